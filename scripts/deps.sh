@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# Installs, with apt-get, what a job of this repository needs and this machine lacks.
+#
+# usage: scripts/deps.sh build|demo|test
+#   build  compiler, cmake, ninja and the libraries
+#   demo   build + the sqlite3 shell, python3, node and npm (for Azurite)
+#   test   demo + googletest
+#
+# What is missing is decided by what a package provides (a command, a header), never by its name: a
+# compiler or a Node from elsewhere is as good as Debian's. When nothing is missing this is silent,
+# quick, and touches no network.
+set -euo pipefail
+
+level=${1:-}
+packages=()
+reasons=()
+
+lacks() { # PACKAGE REASON
+  reasons+=("$2")
+  case " ${packages[*]-} " in *" $1 "*) ;; *) packages+=("$1") ;; esac
+}
+
+need_command() { # COMMAND PACKAGE
+  command -v "$1" >/dev/null 2>&1 || lacks "$2" "command $1"
+}
+
+# One preprocessor run answers for all headers; without a compiler the usual folders are looked at.
+need_headers() { # HEADER PACKAGE HEADER PACKAGE ...
+  local -a pairs=("$@")
+  local i dir found program='' answer=''
+  if command -v g++ >/dev/null 2>&1; then
+    for ((i = 0; i < ${#pairs[@]}; i += 2)); do
+      program+="#if !__has_include(<${pairs[i]}>)"$'\n'"AZTABLES_LACKS_$i;"$'\n#endif\n'
+    done
+    answer=$(g++ -E -P -x c++ - <<<"$program")
+    for ((i = 0; i < ${#pairs[@]}; i += 2)); do
+      case $answer in *"AZTABLES_LACKS_$i;"*) lacks "${pairs[i + 1]}" "header ${pairs[i]}" ;; esac
+    done
+    return
+  fi
+  for ((i = 0; i < ${#pairs[@]}; i += 2)); do
+    found=
+    for dir in /usr/local/include /usr/include /usr/include/*-linux-gnu*; do
+      if [[ -e $dir/${pairs[i]} ]]; then found=1; fi
+    done
+    if [[ -z $found ]]; then lacks "${pairs[i + 1]}" "header ${pairs[i]}"; fi
+  done
+}
+
+find_missing() {
+  packages=()
+  reasons=()
+  need_command g++ g++
+  need_command cmake cmake
+  need_command ninja ninja-build
+  local -a headers=(sqlite3.h libsqlite3-dev sqlite3ext.h libsqlite3-dev
+    curl/curl.h libcurl4-openssl-dev openssl/evp.h libssl-dev simdjson.h libsimdjson-dev)
+  if [[ $level == test ]]; then headers+=(gtest/gtest.h libgtest-dev); fi
+  need_headers "${headers[@]}"
+  if [[ $level != build ]]; then
+    need_command sqlite3 sqlite3
+    need_command node nodejs
+    need_command npm npm
+    /usr/bin/python3 -S -c 'import sqlite3' 2>/dev/null ||
+      lacks python3 "/usr/bin/python3 with its sqlite3 module"
+  fi
+}
+
+join() { # SEPARATOR ITEM...
+  local separator=$1 text=$2 item
+  shift 2
+  for item; do text+=$separator$item; done
+  printf '%s' "$text"
+}
+
+case $level in
+  build | demo | test) ;;
+  *)
+    echo "usage: scripts/deps.sh build|demo|test" >&2
+    exit 2
+    ;;
+esac
+
+find_missing
+if ((${#packages[@]} == 0)); then exit 0; fi
+
+echo "deps: missing $(join ', ' "${reasons[@]}")" >&2
+echo "deps: installing ${packages[*]}" >&2
+install="apt-get update && apt-get install -y --no-install-recommends ${packages[*]}"
+as_root=(env DEBIAN_FRONTEND=noninteractive)
+if ((EUID != 0)) && command -v sudo >/dev/null 2>&1; then as_root=(sudo "${as_root[@]}"); fi
+if ! command -v apt-get >/dev/null 2>&1; then
+  echo "deps: this machine has no apt-get; on Debian 12 it would be: $install" >&2
+  exit 1
+elif ((EUID != 0)) && [[ ${as_root[0]} != sudo ]]; then
+  echo "deps: not root and no sudo; run as root: $install" >&2
+  exit 1
+fi
+
+# Quiet but for errors: a thousand lines of unpacking tell nobody anything.
+"${as_root[@]}" apt-get update -qq >/dev/null
+"${as_root[@]}" apt-get install -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends \
+  "${packages[@]}" >/dev/null
+
+hash -r
+find_missing
+if ((${#packages[@]} > 0)); then
+  echo "deps: still missing after the installation: $(join ', ' "${reasons[@]}")" >&2
+  exit 1
+fi
+echo "deps: done" >&2

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Runs clang-tidy (.clang-tidy) over C++ files, as build/compile_commands.json compiles them.
+#
+# usage: scripts/lint.sh [BASE]   files that differ from the commit BASE; without BASE: what the
+#                                 last commit changed and what is not committed yet. A changed
+#                                 header stands for the files that include it.
+#        scripts/lint.sh --all    every file
+#
+# Files that build/ does not compile (tests, before scripts/test.sh ran) are named and left out.
+# Without clang-tidy it only says what to install.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+tidy=$(command -v clang-tidy-14 || command -v clang-tidy || true)
+if [[ -z $tidy ]]; then
+  echo "lint: clang-tidy is missing, nothing was checked; on Debian 12: apt-get install clang-tidy"
+  exit 0
+fi
+if [[ ! -f build/compile_commands.json ]]; then
+  echo "lint: no build/compile_commands.json; run scripts/build.sh first" >&2
+  exit 1
+fi
+
+changed() { # the files that differ from BASE, new ones included
+  local base=${1:-}
+  if [[ -z $base ]]; then # the empty tree stands for what was before the first commit
+    base=$(git rev-parse --quiet --verify HEAD~1 || git hash-object -t tree /dev/null)
+  fi
+  git diff --name-only --diff-filter=d "$base" --
+  git ls-files --others --exclude-standard
+}
+
+if [[ ${1:-} == --all ]]; then
+  candidates=$(find ext tests -name '*.cc')
+else
+  candidates=$(changed "${1:-}" | grep -E '^(ext|include|tests)/.*\.(cc|h)$' || true)
+  for header in $(grep '\.h$' <<<"$candidates" || true); do
+    name=$(basename "$header")
+    candidates+=$'\n'$(grep -rlE --include='*.cc' "^#include \"([^\"]*/)?$name\"" ext tests || true)
+  done
+fi
+
+files=()
+left_out=()
+for file in $(grep '\.cc$' <<<"$candidates" | sort -u || true); do
+  if grep -qF "/$file\"" build/compile_commands.json; then
+    files+=("$file")
+  else
+    left_out+=("$file")
+  fi
+done
+if ((${#left_out[@]} > 0)); then echo "lint: not compiled in build/, left out: ${left_out[*]}"; fi
+if ((${#files[@]} == 0)); then
+  echo "lint: no files to check"
+  exit 0
+fi
+
+echo "lint: ${#files[@]} files"
+# The commands are g++'s: clang need not know all of its warning options.
+if printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$(nproc)" \
+  "$tidy" -p build --quiet --extra-arg=-Wno-unknown-warning-option 2>build/lint.log; then
+  echo "lint: ok"
+else
+  grep -vE 'warnings? (generated|treated)' build/lint.log >&2 || true
+  echo "lint: FAILED" >&2
+  exit 1
+fi

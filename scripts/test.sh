@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# Runs every check of the repository: layers, format, the tests of the release build, and the tests
+# of the sanitized build. The exit code is 0 only when all of them passed.
+#
+# usage: scripts/test.sh [--quick] [-R REGEX]
+#   --quick   leave out the sanitized build
+#   -R REGEX  only the tests whose name matches, in both builds
+#
+# ctest sees AZTABLES_AZURITE (main.js of the pinned Azurite) and, where recordings of live traffic
+# lie beside the repository, AZTABLES_RECORDINGS (their folder).
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+quick=
+ctest_options=(--output-on-failure --no-tests=error)
+while (($# > 0)); do
+  case $1 in
+    --quick) quick=1 ;;
+    -R)
+      ctest_options+=(-R "${2:?-R needs a regular expression}")
+      shift
+      ;;
+    *)
+      sed -n '/^# usage/,/^#$/s/^# \{0,1\}//p' "$0" >&2
+      exit 2
+      ;;
+  esac
+  shift
+done
+
+summary=()
+failed=
+
+phase() { # NAME COMMAND...: runs it, remembers its time and outcome, returns its code
+  local name=$1 began=$SECONDS outcome=ok code=0
+  shift
+  echo "== $name"
+  "$@" || code=$?
+  if ((code != 0)); then
+    outcome=FAILED
+    failed=1
+  fi
+  summary+=("$(printf '%-6s  %5d s  %s' "$outcome" $((SECONDS - began)) "$name")")
+  return "$code"
+}
+
+build() { # FOLDER OPTION...
+  local folder=$1
+  shift
+  cmake -S . -B "$folder" -G Ninja -DAZTABLES_TESTS=ON -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "$@" &&
+    cmake --build "$folder"
+}
+
+install_azurite() {
+  AZTABLES_AZURITE=$(scripts/azurite.sh | tail -n 1) && export AZTABLES_AZURITE
+}
+
+recordings=../shared/facts # the one place that is looked at, and only if somebody put it there
+if [[ -f $recordings/recordings-storage.jsonl ]]; then
+  AZTABLES_RECORDINGS=$(cd "$recordings" && pwd)
+  export AZTABLES_RECORDINGS
+else
+  unset AZTABLES_RECORDINGS
+  echo "test: recordings of live traffic are absent; the replay test will be reported as skipped"
+fi
+
+finish() {
+  echo "== summary"
+  printf '%s\n' "${summary[@]}"
+  if [[ -n $failed ]]; then
+    echo "test: FAILED"
+    exit 1
+  fi
+  echo "test: all passed"
+}
+
+phase "dependencies" scripts/deps.sh test || finish
+phase "azurite" install_azurite || finish
+phase "layers, self-test" scripts/check_layers --self-test || true
+phase "layers" scripts/check_layers || true
+if command -v clang-format >/dev/null 2>&1; then
+  phase "format" scripts/format.sh --check || true
+else
+  echo "test: clang-format is not installed; the format check is left out"
+fi
+
+if phase "build, release" build build -DCMAKE_BUILD_TYPE=Release -DAZTABLES_SANITIZE=OFF; then
+  phase "tests, release" ctest --test-dir build "${ctest_options[@]}" || true
+fi
+sanitized=(-DCMAKE_BUILD_TYPE=Debug -DAZTABLES_SANITIZE=ON)
+if [[ -z $quick ]] && phase "build, sanitized" build build/sanitized "${sanitized[@]}"; then
+  phase "tests, sanitized" ctest --test-dir build/sanitized "${ctest_options[@]}" || true
+fi
+finish
