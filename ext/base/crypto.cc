@@ -1,0 +1,44 @@
+// Cryptography on OpenSSL: see include/aztables/base/crypto.h.
+#include "aztables/base/crypto.h"
+
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/rand.h>
+
+#include <array>
+#include <random>
+
+namespace aztables {
+
+std::string HmacSha256(std::string_view key, std::string_view message) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned size = 0;
+  if (key.data() == nullptr) key = "";  // OpenSSL takes null for "no key", not for an empty one
+  if (HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
+           reinterpret_cast<const unsigned char*>(message.data()), message.size(), digest.data(),
+           &size) == nullptr) {
+    return {};
+  }
+  return std::string(reinterpret_cast<const char*>(digest.data()), size);
+}
+
+std::string RandomGuid() {
+  std::array<unsigned char, 16> bytes{};
+  if (RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) != 1) {
+    std::random_device device;  // a GUID only has to be unique; it protects nothing
+    for (auto& byte : bytes) byte = static_cast<unsigned char>(device());
+  }
+  bytes[6] = static_cast<unsigned char>((bytes[6] & 0x0F) | 0x40);
+  bytes[8] = static_cast<unsigned char>((bytes[8] & 0x3F) | 0x80);
+  constexpr std::string_view kHex = "0123456789abcdef";
+  std::string guid;
+  guid.reserve(36);
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) guid += '-';
+    guid += kHex[bytes[i] >> 4];
+    guid += kHex[bytes[i] & 15];
+  }
+  return guid;
+}
+
+}  // namespace aztables

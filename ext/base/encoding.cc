@@ -1,0 +1,251 @@
+// Encodings: see include/aztables/base/encoding.h.
+#include "aztables/base/encoding.h"
+
+#include <array>
+#include <charconv>
+
+namespace aztables {
+namespace {
+
+constexpr std::string_view kBase64 =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::string_view kHex = "0123456789ABCDEF";
+
+constexpr std::array<int8_t, 256> MakeBase64Values() {
+  std::array<int8_t, 256> values{};
+  for (auto& value : values) value = -1;
+  for (size_t i = 0; i < kBase64.size(); ++i) {
+    values[static_cast<unsigned char>(kBase64[i])] = static_cast<int8_t>(i);
+  }
+  return values;
+}
+constexpr std::array<int8_t, 256> kBase64Values = MakeBase64Values();
+
+constexpr std::array<bool, 256> MakeUnreserved() {
+  std::array<bool, 256> unreserved{};
+  for (unsigned c = 'a'; c <= 'z'; ++c) unreserved[c] = true;
+  for (unsigned c = 'A'; c <= 'Z'; ++c) unreserved[c] = true;
+  for (unsigned c = '0'; c <= '9'; ++c) unreserved[c] = true;
+  for (char c : {'-', '.', '_', '~'}) unreserved[static_cast<unsigned char>(c)] = true;
+  return unreserved;
+}
+constexpr std::array<bool, 256> kUnreserved = MakeUnreserved();
+
+int HexValue(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+// Length of the valid UTF-8 sequence at text[pos], 0 if it is none; `code_point` receives its
+// value.
+size_t DecodeUtf8(std::string_view text, size_t pos, char32_t& code_point) {
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[pos + i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) {
+    code_point = first;
+    return 1;
+  }
+  size_t size = 0;
+  char32_t least = 0;
+  if ((first & 0xE0) == 0xC0) {
+    size = 2, least = 0x80, code_point = first & 0x1F;
+  } else if ((first & 0xF0) == 0xE0) {
+    size = 3, least = 0x800, code_point = first & 0x0F;
+  } else if ((first & 0xF8) == 0xF0) {
+    size = 4, least = 0x10000, code_point = first & 0x07;
+  } else {
+    return 0;
+  }
+  if (text.size() - pos < size) return 0;
+  for (size_t i = 1; i < size; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+    code_point = (code_point << 6) | (byte(i) & 0x3F);
+  }
+  const bool surrogate = code_point >= 0xD800 && code_point <= 0xDFFF;
+  return code_point < least || code_point > 0x10FFFF || surrogate ? 0 : size;
+}
+
+}  // namespace
+
+std::string Base64Encode(std::string_view bytes) {
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  size_t i = 0;
+  const auto byte = [&](size_t at) {
+    return static_cast<uint32_t>(static_cast<unsigned char>(bytes[at]));
+  };
+  for (; i + 3 <= bytes.size(); i += 3) {
+    const uint32_t group = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
+    for (int shift = 18; shift >= 0; shift -= 6) out += kBase64[group >> shift & 63];
+  }
+  if (const size_t rest = bytes.size() - i; rest != 0) {
+    const uint32_t group = byte(i) << 16 | (rest == 2 ? byte(i + 1) << 8 : 0);
+    out += kBase64[group >> 18 & 63];
+    out += kBase64[group >> 12 & 63];
+    out += rest == 2 ? kBase64[group >> 6 & 63] : '=';
+    out += '=';
+  }
+  return out;
+}
+
+bool Base64Decode(std::string_view text, std::string& out) {
+  if (text.size() % 4 != 0) return false;
+  const size_t before = out.size();
+  size_t padding = 0;
+  while (padding < 2 && padding < text.size() && text[text.size() - 1 - padding] == '=') ++padding;
+  const size_t symbols = text.size() - padding;
+  uint32_t group = 0;
+  for (size_t i = 0; i < symbols; ++i) {
+    const int value = kBase64Values[static_cast<unsigned char>(text[i])];
+    if (value < 0) {
+      out.resize(before);
+      return false;
+    }
+    group = group << 6 | static_cast<uint32_t>(value);
+    if (i % 4 == 3) {
+      for (int shift = 16; shift >= 0; shift -= 8) out += static_cast<char>(group >> shift & 255);
+      group = 0;
+    }
+  }
+  if (padding == 1) {
+    out += static_cast<char>(group >> 10 & 255);
+    out += static_cast<char>(group >> 2 & 255);
+  } else if (padding == 2) {
+    out += static_cast<char>(group >> 4 & 255);
+  }
+  return true;
+}
+
+void AppendPercentEncoded(std::string& out, std::string_view text) {
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (kUnreserved[byte]) {
+      out += c;
+    } else {
+      out += '%';
+      out += kHex[byte >> 4];
+      out += kHex[byte & 15];
+    }
+  }
+}
+
+std::string PercentEncode(std::string_view text) {
+  std::string out;
+  out.reserve(text.size() + text.size() / 2);
+  AppendPercentEncoded(out, text);
+  return out;
+}
+
+size_t PercentEncodedSize(std::string_view text) {
+  size_t size = 0;
+  for (const char c : text) size += kUnreserved[static_cast<unsigned char>(c)] ? 1 : 3;
+  return size;
+}
+
+std::string PercentDecode(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '%' && i + 2 < text.size()) {
+      const int high = HexValue(text[i + 1]);
+      const int low = HexValue(text[i + 2]);
+      if (high >= 0 && low >= 0) {
+        out += static_cast<char>(high << 4 | low);
+        i += 2;
+        continue;
+      }
+    }
+    out += text[i];
+  }
+  return out;
+}
+
+void AppendHex(std::string& out, std::string_view bytes) {
+  for (const char c : bytes) {
+    out += kHex[static_cast<unsigned char>(c) >> 4];
+    out += kHex[static_cast<unsigned char>(c) & 15];
+  }
+}
+
+char32_t NextCodePoint(std::string_view text, size_t& pos) {
+  char32_t code_point = 0;
+  const size_t size = DecodeUtf8(text, pos, code_point);
+  if (size == 0) {
+    ++pos;
+    return 0xFFFD;
+  }
+  pos += size;
+  return code_point;
+}
+
+void AppendUtf8(std::string& out, char32_t code_point) {
+  if (code_point < 0x80) {
+    out += static_cast<char>(code_point);
+  } else if (code_point < 0x800) {
+    out += static_cast<char>(0xC0 | code_point >> 6);
+    out += static_cast<char>(0x80 | (code_point & 0x3F));
+  } else if (code_point < 0x10000) {
+    out += static_cast<char>(0xE0 | code_point >> 12);
+    out += static_cast<char>(0x80 | (code_point >> 6 & 0x3F));
+    out += static_cast<char>(0x80 | (code_point & 0x3F));
+  } else {
+    out += static_cast<char>(0xF0 | code_point >> 18);
+    out += static_cast<char>(0x80 | (code_point >> 12 & 0x3F));
+    out += static_cast<char>(0x80 | (code_point >> 6 & 0x3F));
+    out += static_cast<char>(0x80 | (code_point & 0x3F));
+  }
+}
+
+bool IsValidUtf8(std::string_view text) {
+  for (size_t pos = 0; pos < text.size();) {
+    char32_t code_point = 0;
+    const size_t size = DecodeUtf8(text, pos, code_point);
+    if (size == 0) return false;
+    pos += size;
+  }
+  return true;
+}
+
+size_t Utf16Length(std::string_view text) {
+  size_t length = 0;
+  for (size_t pos = 0; pos < text.size();) length += NextCodePoint(text, pos) >= 0x10000 ? 2 : 1;
+  return length;
+}
+
+char ToLowerAscii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+std::string ToLowerAscii(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = ToLowerAscii(c);
+  return out;
+}
+
+bool EqualsIgnoreCase(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (ToLowerAscii(a[i]) != ToLowerAscii(b[i])) return false;
+  }
+  return true;
+}
+
+std::string_view TrimBlanks(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+std::optional<int64_t> ParseInteger(std::string_view text) {
+  if (!text.empty() && text[0] == '+') {
+    text.remove_prefix(1);
+    if (!text.empty() && text[0] == '-') return std::nullopt;
+  }
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace aztables

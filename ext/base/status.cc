@@ -1,0 +1,20 @@
+// Status: see include/aztables/base/status.h.
+#include "aztables/base/status.h"
+
+namespace aztables {
+
+Status::Status(Code code, std::string message) : Status(code, std::move(message), {}) {}
+
+Status::Status(Code code, std::string message, ServiceDetail detail)
+    : state_(std::make_shared<const State>(State{code, std::move(message), std::move(detail)})) {}
+
+const ServiceDetail& Status::detail() const {
+  static const ServiceDetail kNone;
+  return state_ ? state_->detail : kNone;
+}
+
+Status Status::WithMessage(std::string message) const {
+  return {code(), std::move(message), detail()};
+}
+
+}  // namespace aztables

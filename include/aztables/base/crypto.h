@@ -1,0 +1,17 @@
+// Cryptography that the protocol needs. ext/base/crypto.cc is the only user of OpenSSL.
+//
+// Thread rule: free functions, callable on any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace aztables {
+
+// The 32 bytes of HMAC-SHA256; empty only if OpenSSL itself fails.
+std::string HmacSha256(std::string_view key, std::string_view message);
+
+// A random (version 4) GUID in lower case: "xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx".
+std::string RandomGuid();
+
+}  // namespace aztables

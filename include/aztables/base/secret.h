@@ -1,0 +1,33 @@
+// Secret: bytes that must not be seen (an account key, a SAS). Wiped when destroyed, not copyable,
+// not printable; whoever needs the bytes says Reveal() and does not keep them.
+//
+// Thread rule: a value; share it between threads only as const.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace aztables {
+
+class Secret {
+ public:
+  Secret() = default;
+  explicit Secret(std::string bytes) : bytes_(std::move(bytes)) {}
+  ~Secret() { Wipe(); }
+  Secret(const Secret&) = delete;
+  Secret& operator=(const Secret&) = delete;
+  Secret(Secret&& other) noexcept { *this = std::move(other); }
+  Secret& operator=(Secret&& other) noexcept;
+
+  bool empty() const { return bytes_.empty(); }
+  std::string_view Reveal() const { return bytes_; }
+
+ private:
+  void Wipe();
+  std::string bytes_;
+};
+
+// Overwrites every byte of `text` in a way that the compiler keeps, then empties it.
+void WipeString(std::string& text);
+
+}  // namespace aztables
