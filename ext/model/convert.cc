@@ -1,0 +1,279 @@
+// From SQL to EDM: see include/aztables/model/convert.h.
+#include "aztables/model/convert.h"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "aztables/base/encoding.h"
+#include "aztables/model/datetime.h"
+#include "aztables/model/limits.h"
+
+namespace aztables {
+namespace {
+
+using Type = SqlValue::Type;
+
+std::string_view SqlTypeName(Type type) {
+  switch (type) {
+    case Type::kNull:
+      return "NULL";
+    case Type::kInteger:
+      return "INTEGER";
+    case Type::kReal:
+      return "REAL";
+    case Type::kText:
+      return "TEXT";
+    case Type::kBlob:
+      return "BLOB";
+  }
+  return "";
+}
+
+// SQLite's text form of a REAL: 15 significant digits, always with a point ("%!.15g").
+std::string SqliteRealText(double value) {
+  if (std::isinf(value)) return value < 0 ? "-Inf" : "Inf";
+  if (value == 0) return "0.0";  // SQLite shows no sign here
+  char text[40];
+  const auto [end, error] =
+      std::to_chars(text, text + sizeof text, value, std::chars_format::general, 15);
+  std::string out(text, end);
+  if (out.find_first_of(".e") == std::string::npos) return out + ".0";
+  if (const size_t e = out.find('e');
+      e != std::string::npos && out.find('.') == std::string::npos) {
+    out.insert(e, ".0");
+  }
+  return out;
+}
+
+std::string Show(const SqlValue& value) {
+  switch (value.type) {
+    case Type::kNull:
+      return "NULL";
+    case Type::kInteger:
+      return std::to_string(value.integer);
+    case Type::kReal:
+      return SqliteRealText(value.real);
+    case Type::kText:
+      return QuoteForMessage(value.text);
+    case Type::kBlob:
+      return "a BLOB of " + std::to_string(value.text.size()) + " bytes";
+  }
+  return "";
+}
+
+Status Mismatch(const SqlValue& value, EdmType type, std::string_view column,
+                std::string_view hint = "") {
+  std::string message = "column " + std::string(column) + ": " + Show(value) + " (" +
+                        std::string(SqlTypeName(value.type)) + ") is no " +
+                        std::string(EdmName(type));
+  if (!hint.empty()) message += "; " + std::string(hint);
+  return {Code::kMismatch, message};
+}
+
+// The integer that `real` is exactly, if any.
+std::optional<int64_t> ExactInteger(double real) {
+  if (!(real >= -9223372036854775808.0 && real < 9223372036854775808.0)) return std::nullopt;
+  const auto integer = static_cast<int64_t>(real);
+  if (static_cast<double>(integer) != real) return std::nullopt;
+  return integer;
+}
+
+std::optional<double> ParseReal(std::string_view text) {
+  if (!text.empty() && text[0] == '+') {
+    text.remove_prefix(1);
+    if (!text.empty() && (text[0] == '-' || text[0] == '+')) return std::nullopt;
+  }
+  // from_chars also reads "inf" and "nan": numbers begin with a digit, a point or a minus.
+  const std::string_view digits = !text.empty() && text[0] == '-' ? text.substr(1) : text;
+  if (digits.empty() || !((digits[0] >= '0' && digits[0] <= '9') || digits[0] == '.')) {
+    return std::nullopt;
+  }
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// The integer that a decimal text such as "12.0" or "1.5e3" is exactly. Its digits are moved, since
+// a double would round them.
+std::optional<int64_t> ExactDecimal(std::string_view text) {
+  constexpr int64_t kMaxExponent = 400;
+  if (!ParseReal(text)) return std::nullopt;
+  const size_t e = text.find_first_of("eE");
+  int64_t exponent = 0;
+  if (e != std::string_view::npos)
+    exponent = ParseInteger(text.substr(e + 1)).value_or(kMaxExponent);
+  const std::string_view mantissa = text.substr(0, e);
+  const size_t point = mantissa.find('.');
+  std::string digits(mantissa.substr(0, point));
+  if (point != std::string_view::npos) {
+    digits += mantissa.substr(point + 1);
+    exponent -= static_cast<int64_t>(mantissa.size() - point - 1);
+  }
+  if (digits.find_first_of("123456789") == std::string::npos) return 0;
+  for (; exponent < 0 && digits.back() == '0'; ++exponent) digits.pop_back();
+  if (exponent < 0 || exponent >= kMaxExponent) return std::nullopt;
+  digits.append(static_cast<size_t>(exponent), '0');
+  return ParseInteger(digits);
+}
+
+std::optional<int64_t> IntegerOf(const SqlValue& value) {
+  if (value.type == Type::kInteger) return value.integer;
+  if (value.type == Type::kReal) return ExactInteger(value.real);
+  if (value.type != Type::kText) return std::nullopt;
+  const std::string_view text = TrimBlanks(value.text);
+  if (const auto integer = ParseInteger(text)) return integer;
+  return ExactDecimal(text);
+}
+
+std::optional<double> RealOf(const SqlValue& value) {
+  if (value.type == Type::kReal) return value.real;
+  if (value.type == Type::kText) {
+    const std::string_view text = TrimBlanks(value.text);
+    if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
+    if (text == "Infinity") return std::numeric_limits<double>::infinity();
+    if (text == "-Infinity") return -std::numeric_limits<double>::infinity();
+    return ParseReal(text);
+  }
+  if (value.type != Type::kInteger) return std::nullopt;
+  const auto real = static_cast<double>(value.integer);
+  return ExactInteger(real) == value.integer ? std::optional(real) : std::nullopt;
+}
+
+Result<Value> ToString(const SqlValue& value, std::string_view column) {
+  if (value.type == Type::kInteger) return Value::String(std::to_string(value.integer));
+  if (value.type == Type::kReal) return Value::String(SqliteRealText(value.real));
+  if (value.type == Type::kText) return Value::String(value.text);
+  return Mismatch(value, EdmType::kString, column);
+}
+
+Result<Value> ToBoolean(const SqlValue& value, std::string_view column) {
+  if (value.type == Type::kText) {
+    const std::string_view text = TrimBlanks(value.text);
+    if (EqualsIgnoreCase(text, "true")) return Value::Boolean(true);
+    if (EqualsIgnoreCase(text, "false")) return Value::Boolean(false);
+  }
+  const auto integer = IntegerOf(value);
+  if (integer == 0 || integer == 1) return Value::Boolean(*integer == 1);
+  return Mismatch(value, EdmType::kBoolean, column, "write 0 or 1");
+}
+
+Result<Value> ToDateTime(const SqlValue& value, std::string_view column) {
+  if (value.type == Type::kText) {
+    const auto ticks = ParseDateTime(TrimBlanks(value.text));
+    if (ticks && *ticks >= kMinServiceTicks) return Value::DateTime(FormatDateTime(*ticks));
+  }
+  return Mismatch(value, EdmType::kDateTime, column,
+                  "write an ISO 8601 date from 1601 to 9999, such as '2026-11-02T10:00:00Z'");
+}
+
+Result<Value> ToGuid(const SqlValue& value, std::string_view column) {
+  if (value.type == Type::kText) {
+    std::string guid = NormalizeGuid(TrimBlanks(value.text));
+    if (!guid.empty()) return Value::Guid(guid);
+  }
+  return Mismatch(value, EdmType::kGuid, column,
+                  "write it as 'c9da6455-213d-42c9-9a79-3e9149a57833'");
+}
+
+Result<Value> ToBinary(const SqlValue& value, std::string_view column) {
+  if (value.type == Type::kBlob) return Value::Binary(value.text);
+  return Mismatch(value, EdmType::kBinary, column, "write a BLOB, such as x'0A1F'");
+}
+
+Result<Value> ToAny(const SqlValue& value) {
+  switch (value.type) {
+    case Type::kInteger:
+      return Value::Int64(value.integer);
+    case Type::kReal:
+      return Value::Double(value.real);
+    case Type::kText:
+      return Value::String(value.text);
+    case Type::kBlob:
+      return Value::Binary(value.text);
+    case Type::kNull:
+      break;
+  }
+  return Value();
+}
+
+}  // namespace
+
+std::string FormatDouble(double value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value < 0 ? "-Infinity" : "Infinity";
+  char text[40];
+  const auto [end, error] = std::to_chars(text, text + sizeof text, value);
+  std::string out(text, end);
+  if (out.find_first_of(".e") == std::string::npos) out += ".0";
+  return out;
+}
+
+std::string NormalizeGuid(std::string_view text) {
+  if (text.size() == 38 && text.front() == '{' && text.back() == '}') text = text.substr(1, 36);
+  if (text.size() != 36) return {};
+  std::string guid = ToLowerAscii(text);
+  for (size_t i = 0; i < guid.size(); ++i) {
+    const char c = guid[i];
+    const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
+    const bool hex = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+    if (dash ? c != '-' : !hex) return {};
+  }
+  return guid;
+}
+
+Result<Value> ToEdm(const SqlValue& value, EdmType type, std::string_view column) {
+  if (value.type == Type::kNull) return Value();
+  if (type == EdmType::kNull) return ToAny(value);
+  if (type == EdmType::kString) return ToString(value, column);
+  if (value.type == Type::kText && value.text.empty()) return Value();
+  switch (type) {
+    case EdmType::kInt32: {
+      const auto integer = IntegerOf(value);
+      if (!integer || *integer < std::numeric_limits<int32_t>::min() ||
+          *integer > std::numeric_limits<int32_t>::max()) {
+        return Mismatch(value, type, column);
+      }
+      return Value::Int32(static_cast<int32_t>(*integer));
+    }
+    case EdmType::kInt64: {
+      const auto integer = IntegerOf(value);
+      if (!integer) return Mismatch(value, type, column);
+      return Value::Int64(*integer);
+    }
+    case EdmType::kDouble: {
+      const auto real = RealOf(value);
+      if (!real) return Mismatch(value, type, column);
+      return Value::Double(*real);
+    }
+    case EdmType::kBoolean:
+      return ToBoolean(value, column);
+    case EdmType::kDateTime:
+      return ToDateTime(value, column);
+    case EdmType::kGuid:
+      return ToGuid(value, column);
+    default:
+      return ToBinary(value, column);
+  }
+}
+
+Result<std::string> ToKey(const SqlValue& value, std::string_view column) {
+  switch (value.type) {
+    case Type::kText:
+      return std::string(value.text);
+    case Type::kInteger:
+      return std::to_string(value.integer);
+    case Type::kReal:
+      return SqliteRealText(value.real);
+    case Type::kBlob:
+      return Mismatch(value, EdmType::kString, column);
+    case Type::kNull:
+      break;
+  }
+  return Status(Code::kNotNull,
+                std::string(column) + " must not be NULL (an empty key '' is legal)");
+}
+
+}  // namespace aztables

@@ -1,0 +1,57 @@
+// Keys: see include/aztables/model/key.h.
+#include "aztables/model/key.h"
+
+#include "aztables/base/encoding.h"
+
+namespace aztables {
+
+bool IsIllegalInKey(char32_t c) {
+  return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == '/' || c == '\\' || c == '#' || c == '?';
+}
+
+std::optional<char32_t> FirstIllegalInKey(std::string_view key) {
+  for (size_t pos = 0; pos < key.size();) {
+    const char32_t c = NextCodePoint(key, pos);
+    if (IsIllegalInKey(c)) return c;
+  }
+  return std::nullopt;
+}
+
+KeyBound LowerBound(std::string_view bound, size_t max_encoded) {
+  size_t encoded = 0;
+  size_t pos = 0;
+  while (pos < bound.size()) {
+    size_t next = pos;
+    const char32_t c = NextCodePoint(bound, next);
+    // A control character in a URL is refused by servers before they read the filter; an invalid
+    // byte shows as U+FFFD. In a filter a quote is written twice.
+    const bool unsafe = c >= 0xE000 || c < 0x20 || (c >= 0x7F && c <= 0x9F);
+    encoded += PercentEncodedSize(bound.substr(pos, next - pos)) * (c == '\'' ? 2 : 1);
+    if (unsafe || encoded > max_encoded) break;
+    pos = next;
+  }
+  return {std::string(bound.substr(0, pos)), pos == bound.size()};
+}
+
+std::optional<std::string> PrefixEnd(std::string_view prefix) {
+  std::string end(prefix);
+  while (!end.empty()) {
+    size_t last = end.size() - 1;
+    while (last > 0 && (static_cast<unsigned char>(end[last]) & 0xC0) == 0x80) --last;
+    size_t pos = last;
+    const char32_t c = NextCodePoint(end, pos);
+    end.resize(last);
+    // U+D7FF has no successor that means the same in both orders: widen to the one before it. The
+    // successor of U+007E..U+009E is a control character, which may not stand in a URL: skip it.
+    if (c < 0xD7FF) {
+      char32_t next = c + 1;
+      if (next < 0x20) next = 0x20;
+      if (next >= 0x7F && next <= 0x9F) next = 0xA0;
+      AppendUtf8(end, next);
+      return end;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace aztables

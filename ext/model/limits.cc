@@ -1,0 +1,158 @@
+// Limits: see include/aztables/model/limits.h.
+#include "aztables/model/limits.h"
+
+#include "aztables/base/encoding.h"
+#include "aztables/model/key.h"
+
+namespace aztables {
+namespace {
+
+bool IsAsciiLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool IsAsciiDigit(char c) { return c >= '0' && c <= '9'; }
+
+std::string HexCodePoint(char32_t c) {
+  std::string bytes;
+  if (c > 0xFFFF) bytes += static_cast<char>(c >> 16);
+  bytes += static_cast<char>(c >> 8 & 0xFF);
+  bytes += static_cast<char>(c & 0xFF);
+  std::string text = "U+";
+  AppendHex(text, bytes);
+  return text;
+}
+
+Status CheckKey(std::string_view name, std::string_view key) {
+  if (!IsValidUtf8(key)) {
+    return {Code::kMismatch,
+            std::string(name) + " " + QuoteForMessage(key) + " is not valid UTF-8"};
+  }
+  if (const auto illegal = FirstIllegalInKey(key)) {
+    return {Code::kMismatch, std::string(name) + " " + QuoteForMessage(key) + " contains " +
+                                 HexCodePoint(*illegal) +
+                                 ": a key may not contain / \\ # ? or control characters"};
+  }
+  if (Utf16Length(key) > kMaxKeyLength) {
+    return {Code::kTooBig, std::string(name) + " " + QuoteForMessage(key) + " has " +
+                               std::to_string(Utf16Length(key)) +
+                               " UTF-16 code units; the limit is " + std::to_string(kMaxKeyLength)};
+  }
+  return {};
+}
+
+// Size of a value as the service counts it.
+size_t ValueSize(const Value& value) {
+  switch (value.type) {
+    case EdmType::kNull:
+      return 0;
+    case EdmType::kString:
+      return 4 + 2 * Utf16Length(value.text);
+    case EdmType::kBinary:
+      return 4 + value.text.size();
+    case EdmType::kInt32:
+      return 4;
+    case EdmType::kBoolean:
+      return 1;
+    case EdmType::kGuid:
+      return 16;
+    case EdmType::kInt64:
+    case EdmType::kDouble:
+    case EdmType::kDateTime:
+      return 8;
+  }
+  return 0;
+}
+
+Status CheckProperty(const Entity& entity, const Property& property) {
+  const auto where = [&] {
+    return "property " + property.name + " of the entity " +
+           DescribeEntity(entity.partition_key, entity.row_key);
+  };
+  if (Utf16Length(property.name) > kMaxPropertyNameLength) {
+    return {Code::kTooBig, "the name of " + where() + " is longer than 255 characters"};
+  }
+  if (!IsPropertyName(property.name)) {
+    return {Code::kMismatch,
+            where() + " has no legal name: letters, digits and _ only, no digit first"};
+  }
+  const Value& value = property.value;
+  if (value.type == EdmType::kString) {
+    if (!IsValidUtf8(value.text)) return {Code::kMismatch, where() + " is not valid UTF-8"};
+    if (const size_t length = Utf16Length(value.text); length > kMaxStringLength) {
+      return {Code::kTooBig, where() + " has " + std::to_string(length) +
+                                 " UTF-16 code units; a String may have 32768 (64 KiB)"};
+    }
+  }
+  if (value.type == EdmType::kBinary && value.text.size() > kMaxBinarySize) {
+    return {Code::kTooBig, where() + " has " + std::to_string(value.text.size()) +
+                               " bytes; a Binary may have 65536 (64 KiB)"};
+  }
+  return {};
+}
+
+}  // namespace
+
+Status CheckEntity(const Entity& entity) {
+  AZTABLES_RETURN_IF_ERROR(CheckKey("PartitionKey", entity.partition_key));
+  AZTABLES_RETURN_IF_ERROR(CheckKey("RowKey", entity.row_key));
+  size_t count = 0;
+  size_t size = 0;
+  for (const Property& property : entity.properties) {
+    if (property.value.type == EdmType::kNull) continue;
+    AZTABLES_RETURN_IF_ERROR(CheckProperty(entity, property));
+    ++count;
+    size += ValueSize(property.value);
+  }
+  if (count > kMaxProperties) {
+    return {Code::kTooBig, "the entity " + DescribeEntity(entity.partition_key, entity.row_key) +
+                               " has " + std::to_string(count) +
+                               " properties; the limit is 252 besides its keys and Timestamp"};
+  }
+  if (size > kMaxEntitySize) {
+    return {Code::kTooBig, "the entity " + DescribeEntity(entity.partition_key, entity.row_key) +
+                               " has values of " + std::to_string(size) +
+                               " bytes; the limit of an entity is 1 MiB"};
+  }
+  return {};
+}
+
+bool IsPropertyName(std::string_view name) {
+  if (name.empty() || IsAsciiDigit(name[0])) return false;
+  for (const char c : name) {
+    const bool letter = IsAsciiLetter(c) || static_cast<unsigned char>(c) >= 0x80;
+    if (!letter && !IsAsciiDigit(c) && c != '_') return false;
+  }
+  return IsValidUtf8(name);
+}
+
+Status CheckTableName(std::string_view name) {
+  if (name.empty() || Utf16Length(name) > 255 || !IsValidUtf8(name) || FirstIllegalInKey(name) ||
+      name.find('\'') != std::string_view::npos) {
+    return Status::Error(QuoteForMessage(name) +
+                         " is no table name: a letter, then letters and digits, 3 to 63 in all");
+  }
+  return {};
+}
+
+std::string QuoteForMessage(std::string_view text) {
+  constexpr size_t kShown = 80;
+  std::string quoted = "'";
+  size_t pos = 0;
+  while (pos < text.size() && pos < kShown) {
+    size_t next = pos;
+    const char32_t c = NextCodePoint(text, next);
+    if (c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0xFFFD) {
+      quoted += "\xEF\xBF\xBD";
+    } else {
+      if (c == '\'') quoted += '\'';
+      quoted += text.substr(pos, next - pos);
+    }
+    pos = next;
+  }
+  if (pos < text.size()) quoted += "...";
+  return quoted + "'";
+}
+
+std::string DescribeEntity(std::string_view partition_key, std::string_view row_key) {
+  return "PartitionKey=" + QuoteForMessage(partition_key) + ", RowKey=" + QuoteForMessage(row_key);
+}
+
+}  // namespace aztables

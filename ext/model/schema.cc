@@ -1,0 +1,86 @@
+// Schema: see include/aztables/model/schema.h.
+#include "aztables/model/schema.h"
+
+namespace aztables {
+namespace {
+
+std::string_view SqlType(EdmType type) {
+  switch (type) {
+    case EdmType::kString:
+    case EdmType::kDateTime:
+    case EdmType::kGuid:
+      return " TEXT";
+    case EdmType::kInt32:
+    case EdmType::kInt64:
+    case EdmType::kBoolean:
+      return " INTEGER";
+    case EdmType::kDouble:
+      return " REAL";
+    case EdmType::kBinary:
+      return " BLOB";
+    case EdmType::kNull:
+      break;
+  }
+  return "";
+}
+
+std::string QuoteIdentifier(std::string_view name) {
+  std::string quoted = "\"";
+  for (const char c : name) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
+}  // namespace
+
+std::string_view ColumnTypeName(EdmType type) {
+  switch (type) {
+    case EdmType::kString:
+      return "STRING";
+    case EdmType::kInt32:
+      return "INT32";
+    case EdmType::kInt64:
+      return "INT64";
+    case EdmType::kDouble:
+      return "DOUBLE";
+    case EdmType::kBoolean:
+      return "BOOLEAN";
+    case EdmType::kDateTime:
+      return "DATETIME";
+    case EdmType::kGuid:
+      return "GUID";
+    case EdmType::kBinary:
+      return "BINARY";
+    case EdmType::kNull:
+      break;
+  }
+  return "ANY";
+}
+
+const Column* Schema::PropertyAt(int index) const {
+  const int property = index - kFirstProperty;
+  if (property < 0 || property >= static_cast<int>(properties.size())) return nullptr;
+  return &properties[static_cast<size_t>(property)];
+}
+
+std::string_view Schema::RemoteName(int index) const {
+  if (index == kPartitionKey) return "PartitionKey";
+  if (index == kRowKey) return "RowKey";
+  if (index == kTimestamp) return "Timestamp";
+  const Column* column = PropertyAt(index);
+  return column ? std::string_view(column->property) : std::string_view();
+}
+
+std::string Schema::Declaration() const {
+  std::string sql =
+      "CREATE TABLE x(PartitionKey TEXT NOT NULL, RowKey TEXT NOT NULL, Timestamp TEXT";
+  for (const Column& column : properties) {
+    sql += ", " + QuoteIdentifier(column.name);
+    sql += SqlType(column.type);
+  }
+  return sql + ", _etag TEXT HIDDEN, _entity TEXT HIDDEN)";
+}
+
+}  // namespace aztables

@@ -1,0 +1,32 @@
+// From SQL to EDM: which value a column's type makes of what an INSERT gave. A conversion is done
+// only where it is exact; everything else is an error that names column and value, never a rounded
+// value.
+//
+// Thread rule: free functions, callable on any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "aztables/base/status.h"
+#include "aztables/model/edm.h"
+
+namespace aztables {
+
+// The EDM value of `value` in the column `column` of type `type`; kNull as `type` stands for ANY,
+// where INTEGER is Int64, REAL Double, TEXT String and BLOB Binary. SQL NULL gives kNull, and so
+// does empty text in a column that is not a String (which .import sends for an empty field).
+Result<Value> ToEdm(const SqlValue& value, EdmType type, std::string_view column);
+
+// The text of a key: text as it is, a number in SQLite's own text form. NULL is kNotNull, a BLOB
+// kMismatch.
+Result<std::string> ToKey(const SqlValue& value, std::string_view column);
+
+// The shortest decimal text that reads back as `value`, always with a point or an exponent;
+// "NaN", "Infinity", "-Infinity" for the others.
+std::string FormatDouble(double value);
+
+// `text` as a GUID in lower case with dashes, or empty if it is none. Braces are accepted.
+std::string NormalizeGuid(std::string_view text);
+
+}  // namespace aztables

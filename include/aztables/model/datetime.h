@@ -1,0 +1,36 @@
+// Edm.DateTime as text. The project shows every instant in one form, YYYY-MM-DDTHH:MM:SS.fffffffZ
+// with seven digits of 100 ns, so that the order of the texts is the order of the instants; the
+// service itself cuts trailing zeros.
+//
+// Thread rule: free functions, callable on any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace aztables {
+
+// 100 ns units since 0001-01-01T00:00:00Z, as .NET counts them.
+using Ticks = int64_t;
+
+// The first and the last instant that the service stores: 1601-01-01 and
+// 9999-12-31T23:59:59.9999999.
+inline constexpr Ticks kMinServiceTicks = 504911232000000000;
+inline constexpr Ticks kMaxServiceTicks = 3155378975999999999;
+
+// Size of the canonical form.
+inline constexpr size_t kDateTimeSize = 28;
+
+// The instant that an ISO 8601 text names: a date, or a date and (after T, t or one blank) a time
+// with minutes, seconds or a fraction, then nothing (UTC), Z or an offset. Nothing where the text
+// is not that, names no real day, or its fraction is finer than 100 ns.
+std::optional<Ticks> ParseDateTime(std::string_view text);
+
+// The canonical form of an instant from year 1 to 9999.
+std::string FormatDateTime(Ticks ticks);
+// The same into out[0, kDateTimeSize), without a terminator.
+void FormatDateTime(Ticks ticks, char* out);
+
+}  // namespace aztables

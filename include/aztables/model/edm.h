@@ -1,0 +1,104 @@
+// The EDM types of the Table service and the cells in which a page of entities is held.
+// Source: Microsoft, "Understanding the Table service data model".
+//
+// Thread rule: values.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace aztables {
+
+enum class EdmType : uint8_t {
+  kNull,  // absent: the service stores no null
+  kString,
+  kInt32,
+  kInt64,
+  kDouble,
+  kBoolean,
+  kDateTime,
+  kGuid,
+  kBinary,
+};
+
+// "Edm.Int64" and the like; "null" for kNull.
+std::string_view EdmName(EdmType type);
+// The type that "Edm.Int64" names; nothing for a name that the service does not have.
+std::optional<EdmType> EdmFromName(std::string_view name);
+
+// One value of one entity, 16 bytes, without ownership: `text` lives as long as the page that the
+// cell belongs to.
+//   kString, kGuid, kDateTime   text[0, size): UTF-8; a GUID in lower case; a date with 7 digits
+//   kBinary                     text[0, size): the bytes
+//   kInt32, kInt64, kBoolean    integer
+//   kDouble                     real
+struct Cell {
+  union {
+    const char* text;
+    int64_t integer;
+    double real;
+  };
+  uint32_t size = 0;
+  EdmType type = EdmType::kNull;
+  // The service sent a text that is no value of `type` (an emulator stores such), or a value of a
+  // type that it does not document (`type` is kNull then); text[0, size) holds it as it came.
+  bool malformed = false;
+
+  Cell() : integer(0) {}
+  std::string_view view() const { return {text, size}; }
+};
+static_assert(sizeof(Cell) == 16);
+
+// One value with ownership: what is about to be written. The same members hold it as in Cell.
+struct Value {
+  EdmType type = EdmType::kNull;
+  std::string text;
+  int64_t integer = 0;
+  double real = 0;
+
+  static Value String(std::string_view text);
+  static Value Int32(int32_t value);
+  static Value Int64(int64_t value);
+  static Value Double(double value);
+  static Value Boolean(bool value);
+  static Value DateTime(std::string_view text);  // REQUIRES: the 7-digit form
+  static Value Guid(std::string_view text);      // REQUIRES: lower case, with dashes
+  static Value Binary(std::string_view bytes);
+
+  bool operator==(const Value& other) const = default;
+};
+
+// A property to write. kNull means: not stored.
+struct Property {
+  std::string name;
+  Value value;
+
+  bool operator==(const Property& other) const = default;
+};
+
+// An entity to write; Timestamp and ETag are the service's.
+struct Entity {
+  std::string partition_key;
+  std::string row_key;
+  std::vector<Property> properties;
+};
+
+// A value of SQL, without ownership: what SQLite hands over, told without SQLite's types.
+struct SqlValue {
+  enum class Type : uint8_t { kNull, kInteger, kReal, kText, kBlob };
+  Type type = Type::kNull;
+  int64_t integer = 0;
+  double real = 0;
+  std::string_view text;  // of kText and kBlob
+
+  static SqlValue Null() { return {}; }
+  static SqlValue Integer(int64_t value);
+  static SqlValue Real(double value);
+  static SqlValue Text(std::string_view value);
+  static SqlValue Blob(std::string_view value);
+};
+
+}  // namespace aztables

@@ -1,0 +1,42 @@
+// Limits that the service sets on what is written, checked before anything is sent, so that the
+// statement that breaks one fails and not the COMMIT.
+// Source: Microsoft, "Understanding the Table service data model"; "Insert Entity".
+//
+// Thread rule: free functions, callable on any thread.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "aztables/base/status.h"
+#include "aztables/model/edm.h"
+
+namespace aztables {
+
+inline constexpr size_t kMaxProperties = 252;          // besides the keys and Timestamp
+inline constexpr size_t kMaxPropertyNameLength = 255;  // UTF-16 code units
+inline constexpr size_t kMaxStringLength = 32 * 1024;  // UTF-16 code units: 64 KiB
+inline constexpr size_t kMaxBinarySize = 64 * 1024;    // bytes
+inline constexpr size_t kMaxEntitySize = 1024 * 1024;  // bytes
+inline constexpr size_t kMaxEgtOperations = 100;
+inline constexpr size_t kMaxEgtBytes = 4 * 1024 * 1024;        // the whole body
+inline constexpr size_t kMaxEgtBytesCosmos = 2 * 1024 * 1024;  // the same on Cosmos DB
+
+// OK, or why the service would refuse the entity: a key with an illegal character or too long, an
+// illegal property name, a value or an entity that is too large. The sentence names entity,
+// property and limit.
+Status CheckEntity(const Entity& entity);
+
+// Whether `name` can name a property: a letter or "_", then letters, digits and "_"; any character
+// from U+0080 on counts as a letter, the service being the judge of those.
+bool IsPropertyName(std::string_view name);
+// OK if `name` can be put into a request: 1 to 255 characters, none of / \\ # ? ' or control
+// characters. Whether it is a legal name is for the service to say: storage and Cosmos DB differ.
+Status CheckTableName(std::string_view name);
+
+// PartitionKey='p', RowKey='r': how messages name an entity. Long keys are shown shortened.
+std::string DescribeEntity(std::string_view partition_key, std::string_view row_key);
+// 'text', shortened to a length that a message can bear, with quotes doubled.
+std::string QuoteForMessage(std::string_view text);
+
+}  // namespace aztables
