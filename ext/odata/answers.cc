@@ -1,0 +1,254 @@
+// Readers of the small answers: see include/aztables/odata/answers.h.
+#include "aztables/odata/answers.h"
+
+#include <simdjson.h>
+
+#include <map>
+#include <optional>
+
+#include "aztables/base/encoding.h"
+#include "aztables/model/datetime.h"
+#include "aztables/model/limits.h"
+#include "json_document.h"
+
+namespace aztables {
+namespace {
+
+constexpr size_t kMaxRawMessage = 200;  // of a body that is no error of a table service
+
+// {"odata.error":{"code":"C","message":{"lang":"en-US","value":"text"}}}
+bool ReadJsonError(std::string_view body, ErrorBody& out) {
+  JsonDocument json;
+  json.SetBody(std::string(body));
+  simdjson::ondemand::document document;
+  if (!json.Parse(document).ok()) return false;
+  simdjson::ondemand::object error;
+  if (document["odata.error"].get_object().get(error)) return false;
+  std::string_view text;
+  if (error["code"].get_string().get(text)) return false;
+  out.code = text;
+  if (!error["message"]["value"].get_string().get(text)) out.message = text;
+  return true;
+}
+
+// The text of the first element whose name is `name` in any case and behind any prefix.
+std::optional<std::string> XmlElement(std::string_view body, std::string_view name) {
+  for (size_t open = body.find('<'); open != std::string_view::npos;
+       open = body.find('<', open + 1)) {
+    const size_t close = body.find('>', open);
+    if (close == std::string_view::npos) return std::nullopt;
+    std::string_view tag = body.substr(open + 1, close - open - 1);
+    tag = tag.substr(0, tag.find_first_of(" \t\r\n/"));
+    if (const size_t colon = tag.find(':'); colon != std::string_view::npos) {
+      tag.remove_prefix(colon + 1);
+    }
+    if (!EqualsIgnoreCase(tag, name)) continue;
+    const size_t end = body.find('<', close);
+    if (end == std::string_view::npos) return std::nullopt;
+    return std::string(body.substr(close + 1, end - close - 1));
+  }
+  return std::nullopt;
+}
+
+std::string UnescapeXml(std::string text) {
+  static const std::map<std::string_view, std::string_view> kEntities = {
+      {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&apos;", "'"}, {"&amp;", "&"}};
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    bool replaced = false;
+    for (const auto& [from, to] : kEntities) {
+      if (text.compare(i, from.size(), from) == 0) {
+        out += to;
+        i += from.size() - 1;
+        replaced = true;
+        break;
+      }
+    }
+    if (!replaced) out += text[i];
+  }
+  return out;
+}
+
+bool ReadXmlError(std::string_view body, ErrorBody& out) {
+  if (!XmlElement(body, "error")) return false;
+  const auto code = XmlElement(body, "code");
+  if (!code) return false;
+  out.code = UnescapeXml(*code);
+  out.message = UnescapeXml(XmlElement(body, "message").value_or(""));
+  return true;
+}
+
+// The first line, printable, shortened.
+std::string FirstLine(std::string_view text, size_t most) {
+  text = TrimBlanks(text);
+  text = text.substr(0, text.find_first_of("\r\n"));
+  std::string line;
+  for (size_t pos = 0; pos < text.size() && line.size() < most;) {
+    const size_t start = pos;
+    const char32_t c = NextCodePoint(text, pos);
+    if (c >= 0x20 && c != 0x7F && c != 0xFFFD) line += text.substr(start, pos - start);
+  }
+  return line;
+}
+
+// "3:The specified entity already exists." -> 3
+void SplitIndex(ErrorBody& error) {
+  const size_t colon = error.message.find(':');
+  if (colon == std::string::npos || colon == 0 || colon > 3) return;
+  const std::string_view digits = std::string_view(error.message).substr(0, colon);
+  if (digits.find_first_not_of("0123456789") != std::string_view::npos) return;
+  error.operation_index = static_cast<int>(*ParseInteger(digits));
+  error.message.erase(0, colon + 1);
+}
+
+Result<std::string> ReadTableName(simdjson::ondemand::object& object) {
+  std::string name;
+  for (auto member : object) {
+    std::string_view key;
+    simdjson::ondemand::value value;
+    if (auto error = member.unescaped_key().get(key)) return JsonShapeError(error);
+    const bool is_name = key == "TableName";
+    if (auto error = member.value().get(value)) return JsonShapeError(error);
+    if (!is_name) {
+      AZTABLES_RETURN_IF_ERROR(SkipJson(value));
+      continue;
+    }
+    std::string_view text;
+    if (auto error = value.get_string().get(text)) return JsonShapeError(error);
+    name = text;
+  }
+  if (name.empty()) return JsonShapeError("a table has no \"TableName\"");
+  return name;
+}
+
+Status EntityTextError(std::string_view what) {
+  return {Code::kMismatch, "_entity is not a JSON object of properties: " + std::string(what)};
+}
+
+// One property of an `_entity` text, from its value and its annotation.
+Result<Value> DecodeProperty(const std::string& name, const JsonScalar& scalar,
+                             const std::optional<std::string>& annotation) {
+  std::optional<EdmType> type;
+  if (annotation) {
+    type = EdmFromName(*annotation);
+    if (!type) {
+      return EntityTextError("property " + name + " has the unknown type " +
+                             QuoteForMessage(*annotation));
+    }
+  }
+  const bool integer_token = scalar.kind == JsonScalar::Kind::kNumber &&
+                             scalar.text.find_first_of(".eE") == std::string_view::npos;
+  const EdmType known = TypeOfScalar(scalar, type);
+  if (!type && integer_token && known == EdmType::kDouble) {
+    return EntityTextError("property " + name + " is outside Int32; write \"" + name +
+                           "@odata.type\":\"Edm.Int64\" and the number as a string");
+  }
+  const auto value = DecodeScalar(scalar, known);
+  if (!value) {
+    return EntityTextError("property " + name + ": " + QuoteForMessage(scalar.text) + " is no " +
+                           std::string(EdmName(known)));
+  }
+  if (known == EdmType::kDateTime && *ParseDateTime(value->text) < kMinServiceTicks) {
+    return EntityTextError("property " + name + ": " + QuoteForMessage(scalar.text) +
+                           " is before 1601-01-01, the first date that the service stores");
+  }
+  return *value;
+}
+
+}  // namespace
+
+ErrorBody ReadErrorBody(std::string_view body) {
+  ErrorBody error;
+  if (!ReadJsonError(body, error) && !ReadXmlError(body, error)) {
+    error = {};
+    error.message = FirstLine(body, kMaxRawMessage);
+    return error;
+  }
+  error.recognized = true;
+  error.message = FirstLine(error.message, 1000);
+  SplitIndex(error);
+  return error;
+}
+
+Result<std::vector<std::string>> ReadTableNames(std::string body) {
+  JsonDocument json;
+  json.SetBody(std::move(body));
+  simdjson::ondemand::document document;
+  AZTABLES_RETURN_IF_ERROR(json.Parse(document));
+  simdjson::ondemand::object root;
+  if (auto error = document.get_object().get(root)) return JsonShapeError(error);
+  std::vector<std::string> names;
+  bool found = false;
+  for (auto member : root) {
+    std::string_view key;
+    simdjson::ondemand::value value;
+    if (auto error = member.unescaped_key().get(key)) return JsonShapeError(error);
+    const bool is_value = key == "value";
+    if (auto error = member.value().get(value)) return JsonShapeError(error);
+    if (!is_value) {
+      AZTABLES_RETURN_IF_ERROR(SkipJson(value));
+      continue;
+    }
+    found = true;
+    simdjson::ondemand::array array;
+    if (auto error = value.get_array().get(array)) return JsonShapeError(error);
+    for (auto element : array) {
+      simdjson::ondemand::object object;
+      if (auto error = element.get_object().get(object)) return JsonShapeError(error);
+      auto name = ReadTableName(object);
+      if (!name.ok()) return name.status();
+      names.push_back(*name);
+    }
+  }
+  if (!found) return JsonShapeError("it has no member \"value\"");
+  AZTABLES_RETURN_IF_ERROR(JsonDocument::CheckEnd(document));
+  return names;
+}
+
+Result<std::vector<Property>> ReadEntityText(std::string_view text) {
+  constexpr std::string_view kAnnotation = "@odata.type";
+  JsonDocument json;
+  json.SetBody(std::string(text));
+  simdjson::ondemand::document document;
+  if (!json.Parse(document).ok()) return EntityTextError("it is not JSON");
+  simdjson::ondemand::object root;
+  if (document.get_object().get(root)) return EntityTextError("it is not an object");
+
+  std::vector<std::pair<std::string, JsonScalar>> scalars;
+  std::map<std::string, std::string> annotations;
+  for (auto member : root) {
+    std::string_view key_view;
+    simdjson::ondemand::value value;
+    if (member.unescaped_key().get(key_view)) return EntityTextError("it is not JSON");
+    std::string key(key_view);
+    JsonScalar scalar;
+    if (member.value().get(value) || !ReadScalar(value, scalar).ok()) {
+      return EntityTextError("the value of " + key + " is no string, number, boolean or null");
+    }
+    if (key.starts_with("odata.")) continue;
+    if (key.ends_with(kAnnotation)) {
+      annotations[key.substr(0, key.size() - kAnnotation.size())] = scalar.text;
+    } else if (key == "PartitionKey" || key == "RowKey" || key == "Timestamp") {
+      return EntityTextError(key + " is a column of its own");
+    } else {
+      for (const auto& [name, earlier] : scalars) {
+        if (name == key) return EntityTextError("property " + key + " stands in it twice");
+      }
+      scalars.emplace_back(std::move(key), scalar);
+    }
+  }
+  if (!JsonDocument::CheckEnd(document).ok()) return EntityTextError("something follows it");
+
+  std::vector<Property> properties;
+  for (const auto& [name, scalar] : scalars) {
+    const auto annotation = annotations.find(name);
+    auto value = DecodeProperty(
+        name, scalar,
+        annotation == annotations.end() ? std::nullopt : std::optional(annotation->second));
+    if (!value.ok()) return value.status();
+    properties.push_back({name, std::move(*value)});
+  }
+  return properties;
+}
+
+}  // namespace aztables

@@ -1,0 +1,161 @@
+// Batch bodies: see include/aztables/odata/batch.h.
+#include "aztables/odata/batch.h"
+
+#include <algorithm>
+
+#include "aztables/base/encoding.h"
+
+namespace aztables {
+namespace {
+
+constexpr std::string_view kPartHead =
+    "Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n";
+constexpr std::string_view kAccept = "Accept: application/json;odata=minimalmetadata\r\n";
+constexpr int kMaxNesting = 4;
+constexpr size_t kGuidSize = 36;
+
+void AppendOperation(std::string& out, const BatchOperation& operation) {
+  out += kPartHead;
+  out += operation.method + ' ' + operation.url + " HTTP/1.1\r\n";
+  if (!operation.body.empty()) out += "Content-Type: application/json\r\n";
+  out += kAccept;
+  if (operation.method == "POST") out += "Prefer: return-no-content\r\n";
+  if (!operation.if_match.empty()) out += "If-Match: " + operation.if_match + "\r\n";
+  out += "DataServiceVersion: 3.0;\r\n\r\n";
+  out += operation.body + "\r\n";
+}
+
+Status Malformed(std::string_view why) {
+  return Status::Error("the answer is not the batch response that a table service sends (" +
+                       std::string(why) + ")");
+}
+
+// Takes one line, without its end, off the front of `text`.
+std::string_view TakeLine(std::string_view& text) {
+  const size_t end = text.find('\n');
+  std::string_view line = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+// Takes header lines up to the blank line off `text`; returns the value of `name`, if it is there.
+std::string TakeHeaders(std::string_view& text, std::string_view name) {
+  std::string found;
+  while (!text.empty()) {
+    const std::string_view line = TakeLine(text);
+    if (line.empty()) break;
+    const size_t colon = line.find(':');
+    if (colon != std::string_view::npos && EqualsIgnoreCase(line.substr(0, colon), name)) {
+      found = TrimBlanks(line.substr(colon + 1));
+    }
+  }
+  return found;
+}
+
+std::string_view Boundary(std::string_view content_type) {
+  constexpr std::string_view kName = "boundary=";
+  const size_t at = ToLowerAscii(content_type).find(kName);
+  if (at == std::string_view::npos) return {};
+  std::string_view value = content_type.substr(at + kName.size());
+  value = TrimBlanks(value.substr(0, value.find(';')));
+  if (value.size() >= 2 && value.front() == '"' && value.back() == '"') {
+    value = value.substr(1, value.size() - 2);
+  }
+  return value;
+}
+
+// The next part of a multipart body: what lies between two boundary lines. False after the last.
+bool NextPart(std::string_view& rest, std::string_view boundary, std::string_view& part) {
+  const std::string mark = "--" + std::string(boundary);
+  const size_t begin = rest.find(mark);
+  if (begin == std::string_view::npos) return false;
+  rest.remove_prefix(begin + mark.size());
+  if (rest.starts_with("--")) return false;
+  TakeLine(rest);
+  const size_t end = rest.find(mark);
+  part = rest.substr(0, end);
+  rest.remove_prefix(end == std::string_view::npos ? rest.size() : end);
+  return true;
+}
+
+Status DecodeHttp(std::string_view part, std::vector<BatchPart>& parts) {
+  BatchPart result;
+  const std::string_view line = TakeLine(part);
+  if (line.empty()) return Malformed("a part has no status line");
+  const size_t blank = std::min(line.find(' '), line.size() - 1);
+  const int64_t status = ParseInteger(line.substr(blank + 1, 3)).value_or(0);
+  if (!line.starts_with("HTTP/") || status < 100) return Malformed("a part has no status line");
+  result.status = static_cast<int>(status);
+  result.etag = TakeHeaders(part, "ETag");
+  result.body = TrimBlanks(part);
+  parts.push_back(std::move(result));
+  return {};
+}
+
+Status DecodeMultipart(std::string_view content_type, std::string_view body, int nesting,
+                       std::vector<BatchPart>& parts) {
+  const std::string_view boundary = Boundary(content_type);
+  if (boundary.empty()) return Malformed("a part names no boundary");
+  if (nesting > kMaxNesting) return Malformed("its parts are nested too deeply");
+  std::string_view part;
+  while (NextPart(body, boundary, part)) {
+    const std::string type = TakeHeaders(part, "Content-Type");
+    if (ToLowerAscii(type).starts_with("multipart/")) {
+      AZTABLES_RETURN_IF_ERROR(DecodeMultipart(type, part, nesting + 1, parts));
+    } else {
+      AZTABLES_RETURN_IF_ERROR(DecodeHttp(part, parts));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+size_t EncodedSize(const BatchOperation& operation) {
+  constexpr size_t kSeparator = sizeof("--changeset_\r\n") - 1 + kGuidSize;
+  constexpr size_t kFixed = sizeof(
+      " HTTP/1.1\r\nContent-Type: application/json\r\n"
+      "Prefer: return-no-content\r\nIf-Match: \r\n"
+      "DataServiceVersion: 3.0;\r\n\r\n\r\n");
+  return kSeparator + kPartHead.size() + kAccept.size() + kFixed + operation.method.size() +
+         operation.url.size() + operation.if_match.size() + operation.body.size();
+}
+
+EncodedBatch EncodeBatch(const std::vector<BatchOperation>& operations, std::string_view batch_id,
+                         std::string_view changeset_id) {
+  const std::string batch = "batch_" + std::string(batch_id);
+  const std::string changeset = "changeset_" + std::string(changeset_id);
+  size_t size = kBatchFrameSize;
+  for (const BatchOperation& operation : operations) size += EncodedSize(operation);
+  EncodedBatch encoded;
+  encoded.content_type = "multipart/mixed; boundary=" + batch;
+  std::string& body = encoded.body;
+  body.reserve(size);
+  body = "--" + batch + "\r\nContent-Type: multipart/mixed; boundary=" + changeset + "\r\n\r\n";
+  for (const BatchOperation& operation : operations) {
+    body += "--" + changeset + "\r\n";
+    AppendOperation(body, operation);
+  }
+  body += "--" + changeset + "--\r\n--" + batch + "--\r\n";
+  return encoded;
+}
+
+Result<std::vector<BatchPart>> DecodeBatch(std::string_view content_type, std::string_view body) {
+  std::vector<BatchPart> parts;
+  // Cosmos may answer with the bare JSON of an error, whatever its header says, and still say 202.
+  if (TrimBlanks(body).starts_with('{')) {
+    BatchPart part;
+    part.status = 400;
+    part.body = TrimBlanks(body);
+    parts.push_back(std::move(part));
+    return parts;
+  }
+  if (!ToLowerAscii(content_type).starts_with("multipart/")) {
+    return Malformed("it is not multipart");
+  }
+  AZTABLES_RETURN_IF_ERROR(DecodeMultipart(content_type, body, 0, parts));
+  return parts;
+}
+
+}  // namespace aztables

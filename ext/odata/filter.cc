@@ -1,0 +1,89 @@
+// $filter text: see include/aztables/odata/filter.h.
+#include "aztables/odata/filter.h"
+
+#include <charconv>
+
+#include "aztables/base/encoding.h"
+
+namespace aztables {
+namespace {
+
+// Decimal digits without an exponent, which some servers cannot read, and always with a point,
+// without which the service takes the literal for an integer.
+std::string DoubleLiteral(double value) {
+  char text[400];
+  const auto [end, error] =
+      std::to_chars(text, text + sizeof text, value, std::chars_format::fixed);
+  std::string out(text, end);
+  if (out.find('.') == std::string::npos) out += ".0";
+  return out;
+}
+
+std::string Quoted(std::string_view text) {
+  std::string out = "'";
+  for (const char c : text) {
+    if (c == '\'') out += '\'';
+    out += c;
+  }
+  return out + "'";
+}
+
+}  // namespace
+
+std::string_view OpName(CompareOp op) {
+  switch (op) {
+    case CompareOp::kEq:
+      return "eq";
+    case CompareOp::kLt:
+      return "lt";
+    case CompareOp::kLe:
+      return "le";
+    case CompareOp::kGt:
+      return "gt";
+    case CompareOp::kGe:
+      return "ge";
+  }
+  return "";
+}
+
+std::string Literal(const Value& value) {
+  switch (value.type) {
+    case EdmType::kString:
+      return Quoted(value.text);
+    case EdmType::kInt32:
+      return std::to_string(value.integer);
+    case EdmType::kInt64:
+      return std::to_string(value.integer) + "L";
+    case EdmType::kDouble:
+      return DoubleLiteral(value.real);
+    case EdmType::kBoolean:
+      return value.integer != 0 ? "true" : "false";
+    case EdmType::kDateTime:
+      return "datetime" + Quoted(value.text);
+    case EdmType::kGuid:
+      return "guid" + Quoted(value.text);
+    case EdmType::kBinary: {
+      std::string out = "X'";
+      AppendHex(out, value.text);
+      return out + "'";
+    }
+    case EdmType::kNull:
+      break;
+  }
+  return "";
+}
+
+std::string FilterText(const Conjunction& conjunction) {
+  std::string text;
+  for (const Comparison& comparison : conjunction) {
+    if (!text.empty()) text += " and ";
+    text += comparison.property;
+    text += ' ';
+    text += OpName(comparison.op);
+    text += ' ';
+    text += Literal(comparison.literal);
+  }
+  return text;
+}
+
+}  // namespace aztables

@@ -1,0 +1,151 @@
+// Shared JSON reading: see json_document.h. simdjson's on-demand parser checks only what is read,
+// so every value is read or walked over, and the end is checked.
+#include "json_document.h"
+
+#include "aztables/base/encoding.h"
+
+namespace aztables {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+std::string_view TrimToken(std::string_view token) { return TrimBlanks(token); }
+
+// The value of the four hex digits at raw[pos], or U+FFFD where they are not that.
+char32_t HexEscape(std::string_view raw, size_t pos) {
+  char32_t value = 0;
+  for (size_t i = pos; i < pos + 4; ++i) {
+    const char c = i < raw.size() ? ToLowerAscii(raw[i]) : ' ';
+    const bool digit = c >= '0' && c <= '9';
+    if (!digit && !(c >= 'a' && c <= 'f')) return 0xFFFD;
+    value = value << 4 | static_cast<char32_t>(digit ? c - '0' : c - 'a' + 10);
+  }
+  return value;
+}
+
+}  // namespace
+
+void JsonDocument::SetBody(std::string body) {
+  body_ = std::move(body);
+  begin_ = body_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  body_.reserve(body_.size() + simdjson::SIMDJSON_PADDING);
+}
+
+Status JsonDocument::Parse(simdjson::ondemand::document& document) {
+  const size_t size = body_.size() - begin_;
+  if (auto error =
+          parser_.iterate(body_.data() + begin_, size, body_.capacity() - begin_).get(document)) {
+    return JsonShapeError(error);
+  }
+  return {};
+}
+
+Status JsonDocument::CheckEnd(simdjson::ondemand::document& document) {
+  const char* rest = nullptr;
+  // At the end of the document simdjson has no location any more.
+  if (document.current_location().get(rest) != simdjson::SUCCESS) return {};
+  return JsonShapeError("something follows the JSON document");
+}
+
+Status JsonShapeError(simdjson::error_code error) {
+  return JsonShapeError(simdjson::error_message(error));
+}
+
+Status JsonShapeError(std::string_view what) {
+  return Status::Error("the answer is not the JSON that a table service sends (" +
+                       std::string(what) + ")");
+}
+
+Status ReadScalar(simdjson::ondemand::value& value, JsonScalar& scalar) {
+  simdjson::ondemand::json_type type{};
+  if (auto error = value.type().get(type)) return JsonShapeError(error);
+  switch (type) {
+    case simdjson::ondemand::json_type::string:
+      scalar.kind = JsonScalar::Kind::kString;
+      if (auto error = value.get_string().get(scalar.text)) return JsonShapeError(error);
+      return {};
+    case simdjson::ondemand::json_type::number: {
+      scalar.kind = JsonScalar::Kind::kNumber;
+      scalar.text = TrimToken(value.raw_json_token());
+      double checked = 0;
+      if (auto error = value.get_double().get(checked)) return JsonShapeError(error);
+      return {};
+    }
+    case simdjson::ondemand::json_type::boolean: {
+      scalar.kind = JsonScalar::Kind::kBoolean;
+      scalar.text = TrimToken(value.raw_json_token());
+      bool checked = false;
+      if (auto error = value.get_bool().get(checked)) return JsonShapeError(error);
+      return {};
+    }
+    case simdjson::ondemand::json_type::null: {
+      scalar.kind = JsonScalar::Kind::kNull;
+      scalar.text = "null";
+      bool is_null = false;
+      if (auto error = value.is_null().get(is_null)) return JsonShapeError(error);
+      return is_null ? Status() : JsonShapeError("a value is neither null nor anything else");
+    }
+    default:
+      return JsonShapeError("a property holds an object or an array");
+  }
+}
+
+Status SkipJson(simdjson::ondemand::value& value) {
+  simdjson::ondemand::json_type type{};
+  if (auto error = value.type().get(type)) return JsonShapeError(error);
+  if (type == simdjson::ondemand::json_type::object) {
+    simdjson::ondemand::object object;
+    if (auto error = value.get_object().get(object)) return JsonShapeError(error);
+    for (auto member : object) {
+      simdjson::ondemand::value inner;
+      if (auto error = member.value().get(inner)) return JsonShapeError(error);
+      AZTABLES_RETURN_IF_ERROR(SkipJson(inner));
+    }
+    return {};
+  }
+  if (type == simdjson::ondemand::json_type::array) {
+    simdjson::ondemand::array array;
+    if (auto error = value.get_array().get(array)) return JsonShapeError(error);
+    for (auto element : array) {
+      simdjson::ondemand::value inner;
+      if (auto error = element.get(inner)) return JsonShapeError(error);
+      AZTABLES_RETURN_IF_ERROR(SkipJson(inner));
+    }
+    return {};
+  }
+  JsonScalar scalar;
+  return ReadScalar(value, scalar);
+}
+
+std::string UnescapeJson(std::string_view raw) {
+  std::string out;
+  for (size_t i = 0; i < raw.size(); ++i) {
+    if (raw[i] != '\\' || i + 1 >= raw.size()) {
+      out += raw[i];
+      continue;
+    }
+    const char c = raw[++i];
+    constexpr std::string_view kShort = "bfnrt";
+    constexpr std::string_view kMeaning = "\b\f\n\r\t";
+    if (const size_t at = kShort.find(c); at != std::string_view::npos) {
+      out += kMeaning[at];
+    } else if (c != 'u') {
+      out += c;
+    } else {
+      char32_t code = HexEscape(raw, i + 1);
+      i += 4;
+      if (code >= 0xD800 && code < 0xDC00 && raw.substr(i + 1, 2) == "\\u") {
+        const char32_t low = HexEscape(raw, i + 3);
+        if (low >= 0xDC00 && low < 0xE000) {
+          code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+          i += 6;
+        }
+      }
+      if (code >= 0xD800 && code < 0xE000) code = 0xFFFD;  // half a surrogate pair
+      AppendUtf8(out, code);
+    }
+  }
+  return out;
+}
+
+}  // namespace aztables

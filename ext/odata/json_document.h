@@ -1,0 +1,45 @@
+// What every reader of JSON here shares: a padded body, the check that nothing follows the
+// document, scalars, and the sentences for a body of the wrong shape. Includes simdjson: for .cc
+// files of odata only.
+//
+// Thread rule: one thread at a time.
+#pragma once
+
+#include <simdjson.h>
+
+#include <string>
+#include <string_view>
+
+#include "aztables/base/status.h"
+#include "json_value.h"
+
+namespace aztables {
+
+class JsonDocument {
+ public:
+  // Takes the body; a byte order mark is dropped.
+  void SetBody(std::string body);
+  // Gives the body's memory back.
+  void Release() { body_ = {}; }
+  // Begins to read the body. Strings live until the next Parse() of this object.
+  Status Parse(simdjson::ondemand::document& document);
+  // OK if nothing but blanks follows what was read. REQUIRES: every value was read
+  static Status CheckEnd(simdjson::ondemand::document& document);
+
+ private:
+  simdjson::ondemand::parser parser_;
+  std::string body_;
+  size_t begin_ = 0;
+};
+
+Status JsonShapeError(simdjson::error_code error);
+Status JsonShapeError(std::string_view what);
+
+// A string, number, boolean or null; an object or array is an error.
+Status ReadScalar(simdjson::ondemand::value& value, JsonScalar& scalar);
+// Reads over a value, checking it.
+Status SkipJson(simdjson::ondemand::value& value);
+// What stands between the quotes of a JSON key, unescaped. REQUIRES: valid JSON
+std::string UnescapeJson(std::string_view raw);
+
+}  // namespace aztables

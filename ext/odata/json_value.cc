@@ -1,0 +1,93 @@
+// JSON scalars: see json_value.h.
+#include "json_value.h"
+
+#include <charconv>
+#include <limits>
+
+#include "aztables/base/encoding.h"
+#include "aztables/model/convert.h"
+#include "aztables/model/datetime.h"
+
+namespace aztables {
+namespace {
+
+using Kind = JsonScalar::Kind;
+
+std::optional<int64_t> IntegerIn(const JsonScalar& scalar, int64_t least, int64_t most) {
+  if (scalar.kind != Kind::kNumber && scalar.kind != Kind::kString) return std::nullopt;
+  const auto integer = ParseInteger(scalar.text);
+  if (!integer || *integer < least || *integer > most) return std::nullopt;
+  return integer;
+}
+
+std::optional<double> DoubleOf(const JsonScalar& scalar) {
+  if (scalar.kind != Kind::kNumber && scalar.kind != Kind::kString) return std::nullopt;
+  if (scalar.text == "NaN") return std::numeric_limits<double>::quiet_NaN();
+  if (scalar.text == "Infinity") return std::numeric_limits<double>::infinity();
+  if (scalar.text == "-Infinity") return -std::numeric_limits<double>::infinity();
+  const char* const last = scalar.text.data() + scalar.text.size();
+  double value = 0;
+  const auto [end, error] = std::from_chars(scalar.text.data(), last, value);
+  if (error != std::errc() || end != last) return std::nullopt;
+  return value;
+}
+
+std::optional<Value> DecodeText(std::string_view text, EdmType type) {
+  if (type == EdmType::kString) return Value::String(text);
+  if (type == EdmType::kDateTime) {
+    const auto ticks = ParseDateTime(text);
+    return ticks ? std::optional(Value::DateTime(FormatDateTime(*ticks))) : std::nullopt;
+  }
+  if (type == EdmType::kGuid) {
+    const std::string guid = NormalizeGuid(text);
+    return guid.empty() ? std::nullopt : std::optional(Value::Guid(guid));
+  }
+  std::string bytes;
+  if (!Base64Decode(text, bytes)) return std::nullopt;
+  return Value::Binary(bytes);
+}
+
+}  // namespace
+
+EdmType TypeOfScalar(const JsonScalar& scalar, std::optional<EdmType> annotated) {
+  if (scalar.kind == Kind::kNull) return EdmType::kNull;
+  if (annotated) return *annotated;
+  if (scalar.kind == Kind::kString) return EdmType::kString;
+  if (scalar.kind == Kind::kBoolean) return EdmType::kBoolean;
+  constexpr int64_t kLeast = std::numeric_limits<int32_t>::min();
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+  return IntegerIn(scalar, kLeast, kMost) ? EdmType::kInt32 : EdmType::kDouble;
+}
+
+std::optional<Value> DecodeScalar(const JsonScalar& scalar, EdmType type) {
+  switch (type) {
+    case EdmType::kNull:
+      return Value();
+    case EdmType::kInt32: {
+      const auto integer = IntegerIn(scalar, std::numeric_limits<int32_t>::min(),
+                                     std::numeric_limits<int32_t>::max());
+      if (!integer) return std::nullopt;
+      return Value::Int32(static_cast<int32_t>(*integer));
+    }
+    case EdmType::kInt64: {
+      const auto integer = IntegerIn(scalar, std::numeric_limits<int64_t>::min(),
+                                     std::numeric_limits<int64_t>::max());
+      if (!integer) return std::nullopt;
+      return Value::Int64(*integer);
+    }
+    case EdmType::kDouble: {
+      const auto real = DoubleOf(scalar);
+      if (!real) return std::nullopt;
+      return Value::Double(*real);
+    }
+    case EdmType::kBoolean:
+      if (scalar.kind != Kind::kBoolean && scalar.kind != Kind::kString) return std::nullopt;
+      if (scalar.text != "true" && scalar.text != "false") return std::nullopt;
+      return Value::Boolean(scalar.text == "true");
+    default:
+      if (scalar.kind != Kind::kString) return std::nullopt;
+      return DecodeText(scalar.text, type);
+  }
+}
+
+}  // namespace aztables

@@ -1,0 +1,36 @@
+// $filter: literals and comparisons as OData text. Only what is sound to send is built here;
+// whether a comparison may be sent at all is decided in plan. Source: Microsoft, "Querying tables
+// and entities"; the project writes the property on the left, operators in lower case, one blank
+// around them.
+//
+// Thread rule: values and free functions; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "aztables/model/edm.h"
+
+namespace aztables {
+
+enum class CompareOp : uint8_t { kEq, kLt, kLe, kGt, kGe };
+std::string_view OpName(CompareOp op);  // "eq", "lt", ...
+
+struct Comparison {
+  std::string property;
+  CompareOp op = CompareOp::kEq;
+  Value literal;
+};
+
+// Comparisons that must all hold. Empty: no filter.
+using Conjunction = std::vector<Comparison>;
+
+// 'O''Brien', 30, 30L, 100.0, true, datetime'...', guid'...', X'0A1F'. REQUIRES: not null, a finite
+// double.
+std::string Literal(const Value& value);
+
+// "PartitionKey eq 'a' and RowKey ge 'b'", not percent-encoded; empty for no comparison.
+std::string FilterText(const Conjunction& conjunction);
+
+}  // namespace aztables

@@ -1,0 +1,25 @@
+// JSON as the service wants it written: an entity with every type annotated that its value alone
+// does not tell. Source: Microsoft, "Payload format for Table service operations".
+//
+// Thread rule: free functions, callable on any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "aztables/model/edm.h"
+
+namespace aztables {
+
+// `text` as a JSON string with its quotes. REQUIRES: valid UTF-8
+void AppendJsonString(std::string& out, std::string_view text);
+
+// One member with its annotation where it needs one: "A@odata.type":"Edm.Int64","A":"5".
+// Appends nothing for kNull; else puts `separator` in front.
+void AppendJsonProperty(std::string& out, std::string_view separator, std::string_view name,
+                        const Value& value);
+
+// {"PartitionKey":"p","RowKey":"r",...}: the body of Insert Entity, on one line.
+void AppendEntityJson(std::string& out, const Entity& entity);
+
+}  // namespace aztables
