@@ -1,0 +1,63 @@
+// AnswerReader: see answer.h.
+#include "answer.h"
+
+#include <new>
+#include <string>
+#include <utility>
+
+#include "aztables/base/encoding.h"
+
+namespace aztables {
+namespace {
+
+constexpr size_t kMaxBody = size_t{1} << 30;
+// libcurl 7.88 itself takes 100 KiB for one header and 300 KiB for all. A continuation token is
+// made of two keys of at most 1 KiB: a few KiB.
+constexpr size_t kMaxHeaderBytes = 256 * 1024;
+constexpr size_t kFirstReserve = 256 * 1024;
+constexpr char kNoMemory[] = "there is no memory for the answer";
+
+}  // namespace
+
+bool AnswerReader::AddHeader(std::string_view line) noexcept {
+  header_bytes_ += line.size();
+  if (header_bytes_ > kMaxHeaderBytes) {
+    return Refuse("the answer has more than 256 KiB of headers");
+  }
+  while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
+  if (line.starts_with("HTTP/")) {
+    response_.headers = {};  // an interim answer came before
+    head_complete_ = false;
+    return true;
+  }
+  if (line.empty()) head_complete_ = true;
+  const size_t colon = line.find(':');
+  if (colon == std::string_view::npos) return true;
+  try {
+    response_.headers.Add(std::string(line.substr(0, colon)),
+                          std::string(TrimBlanks(line.substr(colon + 1))));
+  } catch (const std::bad_alloc&) {
+    return Refuse(kNoMemory);
+  }
+  return true;
+}
+
+bool AnswerReader::AddBody(std::string_view bytes) noexcept {
+  std::string& body = response_.body;
+  const size_t size = body.size() + bytes.size();
+  if (size > kMaxBody) return Refuse("the answer is larger than 1 GiB");
+  try {
+    if (body.capacity() < kFirstReserve && size > 4096) body.reserve(kFirstReserve);
+    body.append(bytes);
+  } catch (const std::bad_alloc&) {
+    return Refuse(kNoMemory);
+  }
+  return true;
+}
+
+Response AnswerReader::Take(int status) {
+  response_.status = status;
+  return std::move(response_);
+}
+
+}  // namespace aztables

@@ -1,0 +1,43 @@
+// BackgroundThread: a thread that leaves its host alone. It blocks all signals, which are the
+// host's; it ends before exit() takes down the libraries that it uses (exit() itself does not stop
+// threads, and OpenSSL crashes in one that goes on after the clean-up); and it knows that fork()
+// does not copy it.
+//
+// Thread rule: End() and foreign() may be called on any thread, foreign() in a child as well.
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <mutex>
+#include <thread>
+
+#include "aztables/base/status.h"
+
+namespace aztables {
+
+class BackgroundThread {
+ public:
+  // `run` is what the thread does, `ask_to_end` makes it return soon.
+  BackgroundThread(std::function<void()> run, std::function<void()> ask_to_end);
+  ~BackgroundThread();
+  BackgroundThread(const BackgroundThread&) = delete;
+  BackgroundThread& operator=(const BackgroundThread&) = delete;
+
+  // REQUIRES: the libraries that the thread uses are initialized. An error: there is no thread
+  // left.
+  Status Start();
+  // Returns when the thread has ended. May be called again.
+  void End();
+  // Whether this process is a child, after fork(), of the one that made the object.
+  bool foreign() const;
+
+ private:
+  const pid_t owner_;
+  const std::function<void()> run_;
+  const std::function<void()> ask_to_end_;
+  std::mutex mutex_;
+  std::thread thread_;  // guarded by mutex_
+};
+
+}  // namespace aztables

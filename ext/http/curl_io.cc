@@ -1,0 +1,377 @@
+// The I/O thread on libcurl: see curl_io.h. This is the only file that uses libcurl. The thread
+// owns the multi handle and every easy handle, fills a job's outcome and raises the job's signal.
+#include "curl_io.h"
+
+#include <curl/curl.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <mutex>
+#include <utility>
+
+#include "answer.h"
+#include "aztables/base/encoding.h"
+#include "background_thread.h"
+
+namespace aztables {
+namespace {
+
+constexpr long kReceiveBuffer = 512 * 1024;  // 1.4 times less CPU than curl's default
+constexpr long kMaxConnectMs = 10'000;
+// A write does not take a connection that was idle for longer, which libcurl counts in whole
+// seconds: from 4 s on it takes a new one. A server that closes it just then would leave the
+// outcome unknown; the official emulator closes after 5 s.
+constexpr long kMaxIdleForWriteSeconds = 3;
+
+struct EasyDeleter {
+  void operator()(CURL* easy) const { curl_easy_cleanup(easy); }
+};
+using Easy = std::unique_ptr<CURL, EasyDeleter>;
+
+struct ListDeleter {
+  void operator()(curl_slist* list) const { curl_slist_free_all(list); }
+};
+using List = std::unique_ptr<curl_slist, ListDeleter>;
+
+// A job that libcurl works on. Of the I/O thread alone.
+struct Transfer {
+  std::shared_ptr<CurlJob> job;
+  Easy easy;
+  List headers;
+  size_t body_sent = 0;
+  std::optional<long> sent_before;  // CURLINFO_REQUEST_SIZE when the request was about to be sent
+  AnswerReader answer;
+  const char* failure = nullptr;  // why it was ended from here
+  char error_text[CURL_ERROR_SIZE] = {};
+
+  // Whether any byte of the request was handed to the system. Bytes of a CONNECT to a proxy, which
+  // libcurl counts too, come before `sent_before`.
+  bool MayHaveReached() const {
+    long sent = 0;
+    curl_easy_getinfo(easy.get(), CURLINFO_REQUEST_SIZE, &sent);
+    return sent_before && sent > *sent_before;
+  }
+};
+
+size_t OnBody(char* data, size_t, size_t size, void* user) {
+  return static_cast<Transfer*>(user)->answer.AddBody({data, size}) ? size : 0;
+}
+
+size_t OnHeader(char* data, size_t, size_t size, void* user) {
+  return static_cast<Transfer*>(user)->answer.AddHeader({data, size}) ? size : 0;
+}
+
+size_t OnSend(char* buffer, size_t, size_t size, void* user) {
+  Transfer& transfer = *static_cast<Transfer*>(user);
+  const std::string& body = transfer.job->body;
+  const size_t count = std::min(size, body.size() - transfer.body_sent);
+  std::memcpy(buffer, body.data() + transfer.body_sent, count);
+  transfer.body_sent += count;
+  return count;
+}
+
+// By itself libcurl sends a request again, up to five times and DELETE and POST as well, when a
+// kept-alive connection ends before any answer. The server may have carried the request out:
+// whoever waits has to know. Only a request of which nothing was sent may go on another connection.
+// libcurl asks, whichever comes first, for a new socket, for the body once more, or to send on a
+// connection.
+bool MayGoOn(Transfer& transfer) {
+  if (!transfer.MayHaveReached()) return true;
+  transfer.failure = "it ended before an answer came";
+  return false;
+}
+
+curl_socket_t OnSocket(void* user, curlsocktype, curl_sockaddr* address) {
+  if (!MayGoOn(*static_cast<Transfer*>(user))) return CURL_SOCKET_BAD;
+  // Programs that the host starts get none of our sockets.
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+int OnRewind(void* user, curl_off_t, int) {
+  Transfer& transfer = *static_cast<Transfer*>(user);
+  if (!MayGoOn(transfer)) return CURL_SEEKFUNC_FAIL;
+  transfer.body_sent = 0;
+  return CURL_SEEKFUNC_OK;
+}
+
+int OnRequest(void* user, char*, char*, int, int) {
+  Transfer& transfer = *static_cast<Transfer*>(user);
+  if (!MayGoOn(transfer)) return CURL_PREREQFUNC_ABORT;
+  long sent = 0;
+  curl_easy_getinfo(transfer.easy.get(), CURLINFO_REQUEST_SIZE, &sent);
+  transfer.sent_before = sent;
+  return CURL_PREREQFUNC_OK;
+}
+
+// False if there is no memory.
+bool SetHeaders(Transfer& transfer) {
+  for (const std::string& line : transfer.job->headers) {
+    curl_slist* const longer = curl_slist_append(transfer.headers.get(), line.c_str());
+    if (longer == nullptr) return false;
+    static_cast<void>(transfer.headers.release());
+    transfer.headers.reset(longer);
+  }
+  curl_easy_setopt(transfer.easy.get(), CURLOPT_HTTPHEADER, transfer.headers.get());
+  return true;
+}
+
+void SetMethod(CURL* easy, Transfer& transfer) {
+  const CurlJob& job = *transfer.job;
+  if (job.method == "GET") {
+    curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L);
+    return;
+  }
+  curl_easy_setopt(easy, CURLOPT_MAXAGE_CONN, kMaxIdleForWriteSeconds);
+  if (!job.body.empty() || job.method == "POST") {
+    curl_easy_setopt(easy, CURLOPT_POST, 1L);
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(job.body.size()));
+    curl_easy_setopt(easy, CURLOPT_READFUNCTION, OnSend);
+    curl_easy_setopt(easy, CURLOPT_READDATA, &transfer);
+    curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, OnRewind);
+    curl_easy_setopt(easy, CURLOPT_SEEKDATA, &transfer);
+  }
+  curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, job.method.c_str());
+}
+
+bool SetUp(Transfer& transfer) {
+  CURL* const easy = transfer.easy.get();
+  const CurlJob& job = *transfer.job;
+  curl_easy_setopt(easy, CURLOPT_PRIVATE, &transfer);
+  curl_easy_setopt(easy, CURLOPT_URL, job.url.c_str());
+  curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
+  curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+  curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+  // A name that is being looked up is left to its own thread; else giving up would wait for it.
+  curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+  curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, kReceiveBuffer);
+  // Debian's default CA path disables curl's cache of CA certificates: 20 ms of CPU per connection.
+  curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
+  curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer.error_text);
+  curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, OnSocket);
+  curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, &transfer);
+  curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, OnRequest);
+  curl_easy_setopt(easy, CURLOPT_PREREQDATA, &transfer);
+  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, OnBody);
+  curl_easy_setopt(easy, CURLOPT_WRITEDATA, &transfer);
+  curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, OnHeader);
+  curl_easy_setopt(easy, CURLOPT_HEADERDATA, &transfer);
+  const long timeout = std::max(1L, static_cast<long>(job.timeout.count()));
+  curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, timeout);
+  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, std::min(timeout, kMaxConnectMs));
+  SetMethod(easy, transfer);
+  return SetHeaders(transfer);
+}
+
+Status TransportError(const Transfer& transfer, CURLcode code) {
+  const std::string& place = transfer.job->place;
+  ServiceDetail detail;
+  detail.may_have_reached = transfer.MayHaveReached();
+  if (const char* refused = transfer.answer.failure()) {
+    return {Code::kTooBig, place + ": " + refused, detail};
+  }
+  if (transfer.failure != nullptr) {
+    return {Code::kBusy, "the connection to " + place + " broke: " + transfer.failure, detail};
+  }
+  const std::string why(
+      TrimBlanks(transfer.error_text[0] != '\0' ? transfer.error_text : curl_easy_strerror(code)));
+  switch (code) {
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_PROXY:
+    case CURLE_COULDNT_CONNECT:
+      return {Code::kBusy, "cannot reach " + place + ": " + why, detail};
+    case CURLE_OPERATION_TIMEDOUT:
+      return {Code::kBusy, place + " did not answer in time: " + why, detail};
+    case CURLE_SSL_CONNECT_ERROR: {
+      // Either OpenSSL objects ("...: error:0A00010B:SSL routines::wrong version number"), which
+      // will not pass by itself, or the connection broke in the handshake.
+      const bool objects = why.find("error:") != std::string::npos &&
+                           why.find("unexpected eof") == std::string::npos;
+      return {objects ? Code::kError : Code::kBusy, "no secure connection to " + place + ": " + why,
+              detail};
+    }
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_ISSUER_ERROR:
+      return {Code::kError, "no secure connection to " + place + ": " + why, detail};
+    case CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_WEIRD_SERVER_REPLY:
+      return {Code::kBusy, place + " did not answer in HTTP: " + why, detail};
+    case CURLE_URL_MALFORMAT:
+      return {Code::kError, place + " is not an address: " + why, detail};
+    case CURLE_OUT_OF_MEMORY:  // also what libcurl says of a header beyond its limit
+      return {Code::kTooBig,
+              place + ": the answer has a header longer than 100 KiB, or memory ran out", detail};
+    default:
+      return {Code::kBusy, "the connection to " + place + " broke: " + why, detail};
+  }
+}
+
+Outcome OutcomeOf(Transfer& transfer, CURLcode code) {
+  if (code == CURLE_OK && !transfer.answer.head_complete()) {  // libcurl takes this for an answer
+    transfer.failure = "it ended in the middle of the answer's headers";
+    code = CURLE_RECV_ERROR;
+  }
+  if (code != CURLE_OK) return TransportError(transfer, code);
+  long status = 0;
+  curl_easy_getinfo(transfer.easy.get(), CURLINFO_RESPONSE_CODE, &status);
+  return transfer.answer.Take(static_cast<int>(status));
+}
+
+class IoThread final : public CurlIo {
+ public:
+  IoThread() {
+    curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, 64L);
+    curl_multi_setopt(multi_, CURLMOPT_PIPELINING, static_cast<long>(CURLPIPE_NOTHING));
+  }
+  ~IoThread() override {
+    thread_.End();
+    const std::lock_guard lock(mutex_);
+    curl_multi_cleanup(std::exchange(multi_, nullptr));  // null already, had the thread started
+  }
+
+  Status Start() {
+    if (multi_ == nullptr) return Status::Error("libcurl cannot be initialized");
+    return thread_.Start();
+  }
+
+  void Queue(std::shared_ptr<CurlJob> job) override {
+    {
+      const std::lock_guard lock(mutex_);
+      if (multi_ != nullptr) {
+        queue_.push_back(std::move(job));
+        curl_multi_wakeup(multi_);
+        return;
+      }
+    }
+    Done(*job, Status::Error(kClosed));
+  }
+  void Wake() override {
+    const std::lock_guard lock(mutex_);
+    if (multi_ != nullptr) curl_multi_wakeup(multi_);
+  }
+  void Stop() override { thread_.End(); }
+  bool foreign() const override { return thread_.foreign(); }
+
+ private:
+  static constexpr char kClosed[] = "the database connection was closed, or the process is exiting";
+
+  void Run() {
+    while (!stop_) {
+      TakeQueued();
+      DropAbandoned();
+      int still_running = 0;
+      curl_multi_perform(multi_, &still_running);
+      Finish();
+      curl_multi_poll(multi_, nullptr, 0, 60'000, nullptr);
+    }
+    Close();
+  }
+
+  // Here and not in the destructor: closing connections may raise SIGPIPE, which only this thread
+  // blocks.
+  void Close() {
+    for (auto& transfer : running_) {
+      ServiceDetail detail;
+      detail.may_have_reached = transfer->MayHaveReached();
+      curl_multi_remove_handle(multi_, transfer->easy.get());
+      Done(*transfer->job, Status(Code::kError, kClosed, detail));
+    }
+    running_.clear();
+    idle_.clear();
+    std::deque<std::shared_ptr<CurlJob>> queued;
+    {
+      const std::lock_guard lock(mutex_);
+      queued.swap(queue_);
+      curl_multi_cleanup(std::exchange(multi_, nullptr));
+    }
+    for (auto& job : queued) Done(*job, Status::Error(kClosed));
+  }
+
+  void TakeQueued() {
+    std::deque<std::shared_ptr<CurlJob>> queued;
+    {
+      const std::lock_guard lock(mutex_);
+      queued.swap(queue_);
+    }
+    for (auto& job : queued) {
+      if (job->abandoned) continue;
+      auto transfer = std::make_unique<Transfer>();
+      transfer->job = std::move(job);
+      transfer->easy = TakeEasy();
+      if (!transfer->easy || !SetUp(*transfer)) {
+        Done(*transfer->job, Status::Error("libcurl has no memory for a request"));
+        continue;
+      }
+      curl_multi_add_handle(multi_, transfer->easy.get());
+      running_.push_back(std::move(transfer));
+    }
+  }
+
+  Easy TakeEasy() {
+    if (idle_.empty()) return Easy(curl_easy_init());
+    Easy easy = std::move(idle_.back());
+    idle_.pop_back();
+    return easy;
+  }
+
+  void DropAbandoned() {
+    std::erase_if(running_, [this](const auto& transfer) {
+      if (!transfer->job->abandoned) return false;
+      curl_multi_remove_handle(multi_, transfer->easy.get());
+      return true;
+    });
+  }
+
+  void Finish() {
+    int left = 0;
+    while (CURLMsg* message = curl_multi_info_read(multi_, &left)) {
+      if (message->msg != CURLMSG_DONE) continue;
+      const CURLcode code = message->data.result;
+      CURL* const handle = message->easy_handle;
+      const auto place = std::find_if(running_.begin(), running_.end(),
+                                      [&](auto& t) { return t->easy.get() == handle; });
+      const std::unique_ptr<Transfer> transfer = std::move(*place);
+      running_.erase(place);
+      curl_multi_remove_handle(multi_, handle);
+      Done(*transfer->job, OutcomeOf(*transfer, code));
+      curl_easy_reset(handle);  // forgets the transfer; connections stay
+      idle_.push_back(std::move(transfer->easy));
+    }
+  }
+
+  static void Done(CurlJob& job, Outcome outcome) {
+    job.outcome.emplace(std::move(outcome));
+    job.done.store(true, std::memory_order_release);
+    job.signal->Raise();
+  }
+
+  std::mutex mutex_;
+  std::deque<std::shared_ptr<CurlJob>> queue_;  // guarded by mutex_
+  CURLM* multi_ = curl_multi_init();  // null once closed; on other threads guarded by mutex_
+
+  // Of the I/O thread alone.
+  std::vector<std::unique_ptr<Transfer>> running_;
+  std::vector<Easy> idle_;
+
+  std::atomic<bool> stop_{false};
+  BackgroundThread thread_{[this] { Run(); },
+                           [this] {
+                             stop_ = true;
+                             Wake();
+                           }};
+};
+
+}  // namespace
+
+Result<std::shared_ptr<CurlIo>> StartCurlIo() {
+  static const CURLcode global = curl_global_init(CURL_GLOBAL_DEFAULT);
+  if (global != CURLE_OK) return Status::Error("libcurl cannot be initialized");
+  auto io = std::make_shared<IoThread>();
+  AZTABLES_RETURN_IF_ERROR(io->Start());
+  return std::shared_ptr<CurlIo>(std::move(io));
+}
+
+}  // namespace aztables

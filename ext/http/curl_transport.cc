@@ -1,0 +1,101 @@
+// The transport over the network: see include/aztables/http/curl_transport.h. Turns requests into
+// jobs of the I/O thread (curl_io.h), which does the rest.
+#include "aztables/http/curl_transport.h"
+
+#include "curl_io.h"
+
+namespace aztables {
+namespace {
+
+Status AfterFork() {
+  return Status::Error(
+      "this database connection was used before fork(): open it again in the child");
+}
+
+class CurlCall final : public Call {
+ public:
+  // `io` is null where the job was never queued.
+  CurlCall(std::shared_ptr<CurlJob> job, std::shared_ptr<CurlIo> io)
+      : job_(std::move(job)), io_(std::move(io)) {}
+  ~CurlCall() override {
+    if (Done()) return;
+    job_->abandoned = true;
+    io_->Wake();
+  }
+  bool Done() const override { return Lost() || job_->done.load(std::memory_order_acquire); }
+  Outcome Take() override { return Lost() ? Outcome(AfterFork()) : std::move(*job_->outcome); }
+
+ private:
+  bool Lost() const { return io_ && io_->foreign(); }
+
+  std::shared_ptr<CurlJob> job_;
+  std::shared_ptr<CurlIo> io_;
+};
+
+class CurlTransport final : public Transport {
+ public:
+  ~CurlTransport() override {
+    if (!io_) return;
+    if (io_->foreign()) {
+      static_cast<void>(new std::shared_ptr<CurlIo>(io_));  // stays as it is: it is the parent's
+      return;
+    }
+    io_->Stop();
+  }
+
+  std::unique_ptr<Call> Start(const Request& request, std::shared_ptr<Signal> signal) override {
+    auto job = std::make_shared<CurlJob>();
+    if (Status status = EnsureThread(); !status.ok()) {
+      job->outcome.emplace(std::move(status));
+      job->done = true;
+      return std::make_unique<CurlCall>(std::move(job), nullptr);
+    }
+    job->signal = std::move(signal);
+    Fill(request, *job);
+    auto call = std::make_unique<CurlCall>(job, io_);
+    io_->Queue(std::move(job));
+    return call;
+  }
+
+ private:
+  static void Fill(const Request& request, CurlJob& job) {
+    job.method = request.method;
+    const std::string& sas = request.credential_query;
+    // Reserved at once: no copy of a SAS is left behind where the text grew.
+    job.url.reserve(request.origin.size() + request.path.size() + request.query.size() +
+                    sas.size() + 2);
+    job.url = request.origin + request.path;
+    char separator = '?';
+    for (const std::string* part : {&request.query, &sas}) {
+      if (part->empty()) continue;
+      job.url += separator;
+      job.url += *part;
+      separator = '&';
+    }
+    job.place = request.origin;
+    job.body = request.body;
+    job.timeout = request.timeout;
+    for (const auto& header : request.headers.all()) {
+      // To libcurl "name:" means that the header is not sent, and "name;" that it is sent empty.
+      job.headers.push_back(header.value.empty() ? header.name + ";"
+                                                 : header.name + ": " + header.value);
+    }
+    job.headers.emplace_back("Expect:");
+  }
+
+  Status EnsureThread() {
+    if (io_) return io_->foreign() ? AfterFork() : Status();
+    auto io = StartCurlIo();
+    if (!io.ok()) return io.status();
+    io_ = std::move(*io);
+    return {};
+  }
+
+  std::shared_ptr<CurlIo> io_;  // from the first request on
+};
+
+}  // namespace
+
+std::unique_ptr<Transport> MakeCurlTransport() { return std::make_unique<CurlTransport>(); }
+
+}  // namespace aztables

@@ -1,0 +1,18 @@
+// Signer: what authenticates a request. auth implements it, the pipeline calls it at every attempt.
+//
+// Thread rule: the thread of the database connection.
+#pragma once
+
+#include "aztables/base/status.h"
+#include "aztables/http/message.h"
+
+namespace aztables {
+
+class Signer {
+ public:
+  virtual ~Signer() = default;
+  // Puts a header into the request, or fills Request::credential_query.
+  virtual Status Sign(Request& request) const = 0;
+};
+
+}  // namespace aztables
