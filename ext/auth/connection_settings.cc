@@ -1,0 +1,234 @@
+// Connection strings: see include/aztables/auth/connection_settings.h.
+#include "aztables/auth/connection_settings.h"
+
+#include <map>
+
+#include "aztables/base/encoding.h"
+
+namespace aztables {
+namespace {
+
+// The emulator's account, published in its documentation: no secret.
+constexpr std::string_view kEmulatorAccount = "devstoreaccount1";
+constexpr std::string_view kEmulatorKey =
+    "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
+constexpr int kEmulatorPort = 10002;
+constexpr int kCosmosEmulatorPort = 8902;
+
+// The parts of a connection string by key in lower case; wiped at the end.
+class Parts {
+ public:
+  ~Parts() {
+    for (auto& [key, value] : values_) WipeString(value);
+  }
+
+  Status Split(std::string_view text) {
+    int number = 0;
+    while (!text.empty()) {
+      const size_t end = text.find(';');
+      const std::string_view part = TrimBlanks(text.substr(0, end));
+      text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+      ++number;
+      if (part.empty()) continue;
+      const size_t equals = part.find('=');
+      if (equals == std::string_view::npos || equals == 0) {
+        return Status::Error("part " + std::to_string(number) +
+                             " of the connection string is not of the form Key=Value");
+      }
+      const std::string key = ToLowerAscii(TrimBlanks(part.substr(0, equals)));
+      const bool added =
+          values_.emplace(key, std::string(TrimBlanks(part.substr(equals + 1)))).second;
+      if (!added) return Status::Error("the connection string gives one key twice");
+    }
+    return {};
+  }
+
+  bool empty() const { return values_.empty(); }
+  std::string_view Get(std::string_view key) const {
+    const auto found = values_.find(ToLowerAscii(key));
+    return found == values_.end() ? std::string_view() : std::string_view(found->second);
+  }
+
+ private:
+  std::map<std::string, std::string> values_;
+};
+
+Result<bool> GetFlag(const Parts& parts, std::string_view key) {
+  const std::string value = ToLowerAscii(parts.Get(key));
+  if (value.empty() || value == "false" || value == "0" || value == "no" || value == "off") {
+    return false;
+  }
+  if (value == "true" || value == "1" || value == "yes" || value == "on") return true;
+  return Status::Error(std::string(key) + " in the connection string must be true or false");
+}
+
+// Keys of connection strings that this version does not act on: refused, never ignored.
+Status CheckUnavailable(const Parts& parts) {
+  if (!parts.Get("LocalStore").empty()) {
+    return Status::Error(
+        "LocalStore in the connection string: the embedded store is not part of this version; use "
+        "an "
+        "account or the emulator (UseDevelopmentStorage=true)");
+  }
+  if (!parts.Get("Credential").empty()) {
+    return Status::Error(
+        "Credential in the connection string: Microsoft Entra tokens are not part of this version; "
+        "use "
+        "AccountKey or SharedAccessSignature");
+  }
+  auto secondary = GetFlag(parts, "SecondaryReads");
+  if (!secondary.ok()) return secondary.status();
+  if (*secondary) {
+    return Status::Error(
+        "SecondaryReads in the connection string: reading from the secondary endpoint is not part "
+        "of "
+        "this version");
+  }
+  return {};
+}
+
+bool IsLoopback(std::string_view host) {
+  return host == "127.0.0.1" || host == "localhost" || host == "[::1]" ||
+         host.ends_with(".localhost");
+}
+
+EndpointKind KindOf(const Uri& endpoint) {
+  if (endpoint.host.find(".table.cosmosdb.") != std::string::npos ||
+      endpoint.host.find(".table.cosmos.") != std::string::npos) {
+    return EndpointKind::kCosmos;
+  }
+  if (!IsLoopback(endpoint.host)) return EndpointKind::kStorage;
+  return endpoint.port == kCosmosEmulatorPort ? EndpointKind::kCosmos : EndpointKind::kEmulator;
+}
+
+Status SetEmulator(const Parts& parts, ConnectionSettings& settings) {
+  settings.endpoint.scheme = "http";
+  settings.endpoint.host = "127.0.0.1";
+  if (const std::string_view proxy = parts.Get("DevelopmentStorageProxyUri"); !proxy.empty()) {
+    auto uri = ParseEndpoint(proxy);
+    if (!uri.ok()) {
+      return uri.status().WithMessage("DevelopmentStorageProxyUri: " +
+                                      std::string(uri.status().message()));
+    }
+    settings.endpoint = std::move(*uri);
+  }
+  if (settings.endpoint.port == 0) settings.endpoint.port = kEmulatorPort;
+  settings.endpoint.path = "/" + std::string(kEmulatorAccount);
+  settings.kind = EndpointKind::kEmulator;
+  settings.account = kEmulatorAccount;
+  std::string key;
+  Base64Decode(kEmulatorKey, key);
+  settings.key = Secret(std::move(key));
+  return {};
+}
+
+bool IsAccountName(std::string_view name) {
+  for (const char c : name) {
+    const bool legal =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+    if (!legal) return false;
+  }
+  return !name.empty();
+}
+
+Status SetEndpoint(const Parts& parts, ConnectionSettings& settings) {
+  settings.account = parts.Get("AccountName");
+  if (!settings.account.empty() && !IsAccountName(settings.account)) {
+    return Status::Error("AccountName in the connection string is no account name");
+  }
+  const std::string_view given = parts.Get("TableEndpoint");
+  if (given.empty() && settings.account.empty()) {
+    return Status::Error("the connection string names neither AccountName nor TableEndpoint");
+  }
+  std::string text(given);
+  if (given.empty()) {
+    std::string_view protocol = parts.Get("DefaultEndpointsProtocol");
+    std::string_view suffix = parts.Get("EndpointSuffix");
+    if (protocol.empty()) protocol = "https";
+    if (suffix.empty()) suffix = "core.windows.net";
+    text = std::string(protocol) + "://" + settings.account + ".table." + std::string(suffix);
+  }
+  auto uri = ParseEndpoint(text);
+  if (!uri.ok()) return uri.status();
+  settings.endpoint = std::move(*uri);
+  settings.kind = KindOf(settings.endpoint);
+  return {};
+}
+
+Status SetCredential(const Parts& parts, ConnectionSettings& settings) {
+  const std::string_view key = parts.Get("AccountKey");
+  std::string_view sas = parts.Get("SharedAccessSignature");
+  if (!key.empty() && !sas.empty()) {
+    return Status::Error(
+        "the connection string gives both AccountKey and SharedAccessSignature: leave one out");
+  }
+  if (!key.empty()) {
+    if (settings.account.empty()) {
+      return Status::Error("the connection string gives AccountKey without AccountName");
+    }
+    std::string bytes;
+    if (!Base64Decode(key, bytes) || bytes.empty()) {
+      return Status::Error("AccountKey in the connection string is not base64: copy it whole");
+    }
+    settings.key = Secret(std::move(bytes));
+    return {};
+  }
+  if (sas.empty()) {
+    return Status::Error(
+        "the connection string gives neither AccountKey nor SharedAccessSignature");
+  }
+  if (sas.front() == '?') sas.remove_prefix(1);
+  for (const char c : sas) {
+    if (static_cast<unsigned char>(c) <= ' ' || static_cast<unsigned char>(c) >= 0x7F || c == '#') {
+      return Status::Error(
+          "SharedAccessSignature in the connection string holds a character that no SAS has");
+    }
+  }
+  if (sas.find("sig=") == std::string_view::npos) {
+    return Status::Error(
+        "SharedAccessSignature in the connection string has no sig: copy it whole");
+  }
+  settings.credential = CredentialKind::kSas;
+  settings.key = Secret(std::string(sas));
+  return {};
+}
+
+}  // namespace
+
+std::string_view EndpointKindName(EndpointKind kind) {
+  switch (kind) {
+    case EndpointKind::kStorage:
+      return "storage";
+    case EndpointKind::kCosmos:
+      return "cosmos";
+    case EndpointKind::kEmulator:
+      return "emulator";
+  }
+  return "";
+}
+
+std::string_view CredentialKindName(CredentialKind kind) {
+  return kind == CredentialKind::kAccountKey ? "account key" : "SAS";
+}
+
+Result<ConnectionSettings> ParseConnectionString(std::string_view text) {
+  Parts parts;
+  AZTABLES_RETURN_IF_ERROR(parts.Split(text));
+  if (parts.empty()) return Status::Error("the connection string is empty");
+  AZTABLES_RETURN_IF_ERROR(CheckUnavailable(parts));
+  ConnectionSettings settings;
+  auto read_only = GetFlag(parts, "ReadOnly");
+  if (!read_only.ok()) return read_only.status();
+  settings.read_only = *read_only;
+  auto emulator = GetFlag(parts, "UseDevelopmentStorage");
+  if (!emulator.ok()) return emulator.status();
+  if (*emulator) {
+    AZTABLES_RETURN_IF_ERROR(SetEmulator(parts, settings));
+  } else {
+    AZTABLES_RETURN_IF_ERROR(SetEndpoint(parts, settings));
+    AZTABLES_RETURN_IF_ERROR(SetCredential(parts, settings));
+  }
+  return settings;
+}
+
+}  // namespace aztables

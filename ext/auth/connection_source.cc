@@ -1,0 +1,164 @@
+// Sources of connections: see include/aztables/auth/connection_source.h.
+#include "aztables/auth/connection_source.h"
+
+#include <cstdlib>
+#include <fstream>
+
+#include "aztables/base/encoding.h"
+
+namespace aztables {
+namespace {
+
+constexpr std::string_view kEnv = "env:";
+constexpr std::string_view kFile = "file:";
+constexpr std::string_view kDirect = "connection string";
+constexpr size_t kMaxFile = 64 * 1024;
+
+Status Explain(const Status& status, std::string_view source) {
+  return status.WithMessage(std::string(source) + ": " + std::string(status.message()));
+}
+
+Result<ResolvedConnection> Parse(std::string_view text, std::string source) {
+  auto settings = ParseConnectionString(TrimBlanks(text));
+  if (!settings.ok()) {
+    return source == kDirect ? settings.status() : Explain(settings.status(), source);
+  }
+  return ResolvedConnection{std::move(*settings), std::move(source)};
+}
+
+Result<ResolvedConnection> FromVariable(const std::string& name, const Environment& environment) {
+  auto text = environment(name);
+  if (!text) return Status::Error("the environment variable " + name + " is not set");
+  auto resolved = Parse(*text, "env:" + name);
+  WipeString(*text);
+  return resolved;
+}
+
+Result<ResolvedConnection> FromFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Status::Error("the connection file " + path + " cannot be read");
+  std::string text(kMaxFile + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  const auto size = static_cast<size_t>(file.gcount());
+  if (file.bad() || size > kMaxFile || (size == 0 && !file.eof())) {
+    return Status::Error("the connection file " + path + " cannot be read or is too large");
+  }
+  text.resize(size);
+  auto resolved = Parse(text, "file:" + path);
+  WipeString(text);
+  return resolved;
+}
+
+// default, from the variables that the Azure command line and its kin use.
+Result<ResolvedConnection> FromAzureVariables(const Environment& environment) {
+  if (environment("AZURE_STORAGE_CONNECTION_STRING")) {
+    return FromVariable("AZURE_STORAGE_CONNECTION_STRING", environment);
+  }
+  const auto account = environment("AZURE_STORAGE_ACCOUNT");
+  if (!account) return Status::Error("");
+  if (account->find(';') != std::string::npos) {
+    return Status::Error("the environment variable AZURE_STORAGE_ACCOUNT is no account name");
+  }
+  std::string source = "env:AZURE_STORAGE_ACCOUNT";
+  std::string text = "AccountName=" + *account;
+  if (auto key = environment("AZURE_STORAGE_KEY")) {
+    text += ";AccountKey=" + *key;
+    WipeString(*key);
+    source += " and env:AZURE_STORAGE_KEY";
+  } else if (auto sas = environment("AZURE_STORAGE_SAS_TOKEN")) {
+    text += ";SharedAccessSignature=" + *sas;
+    WipeString(*sas);
+    source += " and env:AZURE_STORAGE_SAS_TOKEN";
+  } else {
+    return Status::Error(
+        "AZURE_STORAGE_ACCOUNT is set without AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN, and "
+        "Microsoft Entra tokens are not part of this version: set one of the two");
+  }
+  auto resolved = Parse(text, std::move(source));
+  WipeString(text);
+  return resolved;
+}
+
+std::string VariableFor(std::string_view name) {
+  std::string variable = "AZTABLES_CONNECTION_";
+  for (const char c : name) {
+    variable += c == '-' ? '_' : (c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c);
+  }
+  return variable;
+}
+
+bool IsDevelopmentStorage(std::string_view text) {
+  std::string plain;
+  for (const char c : text) {
+    if (c != ' ' && c != ';') plain += ToLowerAscii(c);
+  }
+  return plain == "usedevelopmentstorage=true";
+}
+
+}  // namespace
+
+Environment ProcessEnvironment() {
+  return [](const std::string& name) -> std::optional<std::string> {
+    const char* value = std::getenv(name.c_str());
+    if (value == nullptr || *value == 0) return std::nullopt;
+    return std::string(value);
+  };
+}
+
+bool IsConnectionName(std::string_view name) {
+  for (const char c : name) {
+    const bool legal = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '_' || c == '-';
+    if (!legal) return false;
+  }
+  return !name.empty();
+}
+
+Result<ResolvedConnection> ResolveHow(std::string_view how, const Environment& environment) {
+  how = TrimBlanks(how);
+  if (how.starts_with(kEnv)) return FromVariable(std::string(how.substr(kEnv.size())), environment);
+  if (how.starts_with(kFile)) return FromFile(std::string(how.substr(kFile.size())));
+  return Parse(how, std::string(kDirect));
+}
+
+Result<ResolvedConnection> ResolveName(std::string_view name, const Environment& environment) {
+  const std::string variable = VariableFor(name);
+  if (environment(variable)) return FromVariable(variable, environment);
+  if (name == "default") {
+    auto resolved = FromAzureVariables(environment);
+    if (resolved.ok() || !resolved.status().message().empty()) return resolved;
+  }
+  const std::string quoted = "'" + std::string(name) + "'";
+  std::string ways = "connection " + quoted + " is unknown: SELECT aztables_connect(" + quoted +
+                     ", 'env:VARIABLE'), or 'file:PATH', or a connection string; or set the "
+                     "environment variable " +
+                     variable;
+  if (name == "default") ways += " or AZURE_STORAGE_CONNECTION_STRING";
+  return Status::Error(
+      ways + "; without an account: start the Azurite emulator and SELECT aztables_connect(" +
+      quoted + ", 'UseDevelopmentStorage=true')");
+}
+
+Status CheckInline(std::string_view connection) {
+  connection = TrimBlanks(connection);
+  if (IsConnectionName(connection) || IsDevelopmentStorage(connection) ||
+      (connection.starts_with(kEnv) && connection.size() > kEnv.size()) ||
+      (connection.starts_with(kFile) && connection.size() > kFile.size())) {
+    return {};
+  }
+  return Status::Error(
+      "a connection string, key or endpoint may not stand inside CREATE VIRTUAL TABLE, which is "
+      "stored "
+      "in the database file: write connection=NAME and SELECT aztables_connect('NAME', ...) or set "
+      "AZTABLES_CONNECTION_NAME; or write connection=env:VARIABLE or connection=file:PATH");
+}
+
+Result<ResolvedConnection> ResolveInline(std::string_view connection,
+                                         const Environment& environment) {
+  connection = TrimBlanks(connection);
+  AZTABLES_RETURN_IF_ERROR(CheckInline(connection));
+  if (IsConnectionName(connection)) return ResolveName(connection, environment);
+  return ResolveHow(connection, environment);
+}
+
+}  // namespace aztables

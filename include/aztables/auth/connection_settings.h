@@ -1,0 +1,45 @@
+// Connection strings of the Azure SDKs, and what they come to: an endpoint and a credential.
+// Source: the connection string readers of the official clients; keys in any case, unknown keys
+// ignored, each part split at its first "=".
+//
+// Errors never repeat a part of the string: it may be a secret in the wrong place.
+// Thread rule: values.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "aztables/base/secret.h"
+#include "aztables/base/status.h"
+#include "aztables/base/uri.h"
+#include "aztables/http/signer.h"
+
+namespace aztables {
+
+enum class EndpointKind { kStorage, kCosmos, kEmulator };
+std::string_view EndpointKindName(EndpointKind kind);  // "storage", "cosmos", "emulator"
+
+enum class CredentialKind { kAccountKey, kSas };
+std::string_view CredentialKindName(CredentialKind kind);  // "account key", "SAS"
+
+struct ConnectionSettings {
+  Uri endpoint;
+  EndpointKind kind = EndpointKind::kStorage;
+  CredentialKind credential = CredentialKind::kAccountKey;
+  std::string account;  // empty where a SAS stands alone with an endpoint that names none
+  Secret key;           // the decoded account key, or the SAS without its "?"
+  bool read_only = false;
+};
+
+Result<ConnectionSettings> ParseConnectionString(std::string_view text);
+
+// The signer that the settings ask for. `settings` outlives it.
+std::unique_ptr<Signer> MakeSigner(const ConnectionSettings& settings);
+
+// date "\n" "/" account path, plus "?comp=..." where the query has one: what SharedKeyLite signs.
+// Source: Microsoft, "Authorize with Shared Key". `path` is percent-encoded exactly as sent.
+std::string SharedKeyLiteStringToSign(std::string_view date, std::string_view account,
+                                      std::string_view path, std::string_view query);
+
+}  // namespace aztables
