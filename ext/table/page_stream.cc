@@ -1,0 +1,49 @@
+// PageStream: see include/aztables/table/page_stream.h.
+#include "aztables/table/page_stream.h"
+
+#include "service_error.h"
+
+namespace aztables {
+namespace {
+
+constexpr size_t kMaxTop = 1000;  // the service refuses more
+constexpr size_t kGrowth = 10;
+
+size_t TopFor(size_t wanted) { return wanted >= kMaxTop ? 0 : wanted; }
+
+}  // namespace
+
+PageStream::PageStream(const ServiceClient* client, EntityQuery query, Projection projection,
+                       size_t first_page, CallOptions options)
+    : client_(client),
+      query_(std::move(query)),
+      options_(options),
+      page_(std::move(projection)),
+      top_(TopFor(first_page)) {}
+
+Result<bool> PageStream::NextPage(const Cancel& cancel) {
+  page_.Clear();
+  if (!at_end_ && client_->HasPointAddress(query_)) {
+    at_end_ = true;
+    AZTABLES_RETURN_IF_ERROR(client_->GetEntity(query_, options_, page_, cancel));
+    return page_.size() > 0;
+  }
+  while (!at_end_) {
+    AZTABLES_RETURN_IF_ERROR(cancel.Check());
+    auto next = client_->QueryPage(query_, top_, next_, options_, page_, cancel);
+    if (!next.ok()) return next.status();
+    if (*next && page_.size() == 0 && *next == next_) {
+      return Status::Error(
+          AskedOf(client_->endpoint(), "reading", query_.table) +
+          " failed: the service sends empty pages with the same continuation token "
+          "over and over");
+    }
+    next_ = std::move(*next);
+    at_end_ = !next_;
+    top_ = TopFor(top_ * kGrowth);
+    if (page_.size() > 0) return true;
+  }
+  return false;
+}
+
+}  // namespace aztables

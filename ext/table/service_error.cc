@@ -1,0 +1,134 @@
+// Sentences for what the service refused: see service_error.h.
+// Source of codes: Microsoft, "Table service error codes" and recorded traffic of the live service.
+#include "service_error.h"
+
+#include <algorithm>
+#include <array>
+
+#include "aztables/odata/answers.h"
+
+namespace aztables {
+namespace {
+
+constexpr std::array<std::string_view, 7> kTooLarge = {
+    "EntityTooLarge",   "PropertyValueTooLarge", "TooManyProperties",    "PropertyNameTooLong",
+    "KeyValueTooLarge", "RequestBodyTooLarge",   "ContentLengthExceeded"};
+
+Code CodeFor(int status, std::string_view code) {
+  if (status == 401 || status == 403) return Code::kAuth;
+  if (code == "TableBeingDeleted" || IsTransient(status)) return Code::kBusy;
+  if (status == 404) return Code::kNotFound;
+  if (status == 409) return Code::kAlreadyExists;
+  if (status == 412) return Code::kPrecondition;
+  if (status == 413 || std::find(kTooLarge.begin(), kTooLarge.end(), code) != kTooLarge.end()) {
+    return Code::kTooBig;
+  }
+  return Code::kError;
+}
+
+// [404 TableNotFound, request id ...]
+std::string Reference(int status, std::string_view code, std::string_view request_id) {
+  std::string text = " [" + std::to_string(status);
+  if (!code.empty()) text += " " + std::string(code);
+  if (!request_id.empty()) text += ", request id " + std::string(request_id);
+  return text + "]";
+}
+
+std::string Quote(std::string_view name) { return "'" + std::string(name) + "'"; }
+
+// What happened and what to do, between "<asked>: " and the reference.
+std::string Explain(const ServiceEndpoint& endpoint, std::string_view table,
+                    std::string_view entity, int status, const ErrorBody& error, int attempts) {
+  const std::string said = error.message.empty() ? "" : " (\"" + error.message + "\")";
+  if (error.code == "TableNotFound") {
+    return "the table does not exist; see SELECT name FROM aztables_tables(" +
+           Quote(endpoint.connection) +
+           ") for those that do, or create it: SELECT aztables_create_table(" +
+           Quote(endpoint.connection + "." + std::string(table)) + ")";
+  }
+  if (error.code == "EntityAlreadyExists") {
+    return entity.empty() ? "an entity of it already exists"
+                          : "the entity " + std::string(entity) + " already exists";
+  }
+  if (error.code == "TableBeingDeleted") {
+    return "a table of this name is still being deleted, which takes 40 s or more; try again later";
+  }
+  if (error.code == "UpdateConditionNotSatisfied") {
+    return "the entity " + std::string(entity) + " was changed since it was read; read it again";
+  }
+  if (error.code.starts_with("AuthorizationPermission") ||
+      error.code.starts_with("AuthorizationResource")) {
+    return "the credential of connection " + Quote(endpoint.connection) +
+           " does not permit this; use one with the right for it" + said;
+  }
+  if (status == 401 || status == 403) {
+    return "the service refused the credential; check the key or SAS of connection " +
+           Quote(endpoint.connection) + ", and the clock of this machine" + said;
+  }
+  if (IsTransient(status)) {
+    return "the service is busy or failed" + said + ", after " + std::to_string(attempts) +
+           (attempts == 1 ? " attempt" : " attempts") + "; try again later";
+  }
+  const std::string at = entity.empty() ? "" : " at the entity " + std::string(entity);
+  if (!error.recognized) {
+    return endpoint.origin + " did not answer like a table service" + said +
+           "; check the endpoint of connection " + Quote(endpoint.connection);
+  }
+  return "the service refused it" + at + said;
+}
+
+}  // namespace
+
+std::string AskedOf(const ServiceEndpoint& endpoint, std::string_view what,
+                    std::string_view table) {
+  std::string text(what);
+  if (!table.empty()) text += " table " + std::string(table);
+  return text + " (connection " + Quote(endpoint.connection) + ")";
+}
+
+Status AnswerError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
+                   std::string_view entity, int http_status, std::string_view request_id,
+                   std::string_view header_code, std::string_view body, int attempts) {
+  ErrorBody error = ReadErrorBody(body);
+  if (error.code.empty()) error.code = header_code;
+  ServiceDetail detail;
+  detail.http_status = http_status;
+  detail.code = error.code;
+  detail.message = error.message;
+  detail.request_id = request_id;
+  detail.operation_index = error.operation_index;
+  std::string message = AskedOf(endpoint, what, table) + " failed: " +
+                        Explain(endpoint, table, entity, http_status, error, attempts) +
+                        Reference(http_status, error.code, request_id);
+  return {CodeFor(http_status, error.code), std::move(message), std::move(detail)};
+}
+
+Status AnswerError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
+                   std::string_view entity, const Response& response, int attempts) {
+  return AnswerError(endpoint, what, table, entity, response.status,
+                     response.headers.Get("x-ms-request-id"),
+                     response.headers.Get("x-ms-error-code"), response.body, attempts);
+}
+
+Status TransportError(const ServiceEndpoint& endpoint, std::string_view what,
+                      std::string_view table, const Status& error, int attempts) {
+  if (error.code() == Code::kInterrupt) return error;
+  std::string message = AskedOf(endpoint, what, table) + " failed: " + std::string(error.message());
+  if (attempts > 1) message += ", after " + std::to_string(attempts) + " attempts";
+  return error.WithMessage(std::move(message));
+}
+
+Status ShapeError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
+                  const Status& error, const Response& response) {
+  ServiceDetail detail;
+  detail.http_status = response.status;
+  detail.request_id = response.headers.Get("x-ms-request-id");
+  detail.may_have_reached = true;
+  return {Code::kError,
+          AskedOf(endpoint, what, table) + " failed: " + std::string(error.message()) +
+              "; check the endpoint " + endpoint.origin + endpoint.path +
+              Reference(response.status, "", detail.request_id),
+          detail};
+}
+
+}  // namespace aztables

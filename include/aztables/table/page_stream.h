@@ -1,0 +1,34 @@
+// PageStream: the pages of one query, one after another over continuation tokens, one page in
+// memory at a time. A page is asked for only when NextPage() is called. Empty pages with a token
+// are followed. Source: Microsoft, "Query timeout and pagination".
+//
+// Ownership: the client outlives the stream.
+// Thread rule: the thread of the database connection.
+#pragma once
+
+#include "aztables/table/service_client.h"
+
+namespace aztables {
+
+class PageStream {
+ public:
+  // `first_page` is how many entities are probably enough, 0 if that is not known: the first page
+  // asks for so many and every further one for ten times more, up to what the service gives.
+  PageStream(const ServiceClient* client, EntityQuery query, Projection projection,
+             size_t first_page, CallOptions options);
+
+  // Loads the next page that has entities; false at the end.
+  Result<bool> NextPage(const Cancel& cancel);
+  const EntityPage& page() const { return page_; }
+
+ private:
+  const ServiceClient* client_;
+  EntityQuery query_;
+  CallOptions options_;
+  EntityPage page_;
+  size_t top_;  // of the next page; 0: as many as the service gives
+  ContinuationToken next_;
+  bool at_end_ = false;
+};
+
+}  // namespace aztables

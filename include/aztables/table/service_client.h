@@ -1,0 +1,132 @@
+// ServiceClient: the operations of the Table service over one connection's pipeline: query pages,
+// point reads, entity group transactions, tables. Knows URLs, headers and what each answer means;
+// every failure comes back as one sentence that names the table, what was asked, what the service
+// said and what to do. Source: Microsoft, Table service REST reference.
+//
+// Ownership: the pipeline and the log outlive the client.
+// Thread rule: the thread of the database connection.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "aztables/base/cancel.h"
+#include "aztables/base/status.h"
+#include "aztables/http/pipeline.h"
+#include "aztables/odata/entity_page.h"
+#include "aztables/odata/filter.h"
+
+namespace aztables {
+
+struct ServiceEndpoint {
+  std::string connection;  // its name, for messages
+  std::string origin;      // "https://acct.table.core.windows.net"
+  std::string path;        // what stands before every resource; "/devstoreaccount1" on an emulator
+  bool cosmos = false;
+};
+
+// How requests are sent and whose they are.
+struct CallOptions {
+  std::chrono::milliseconds timeout{60'000};
+  int retries = 5;
+  int64_t statement_id = 0;
+  int64_t scan = 0;
+};
+
+// What is read from one table.
+struct EntityQuery {
+  std::string table;
+  std::string kind;  // in Azure's words, for the log
+  // Both: a point read, unless the address would be too long, when it is read by filter.
+  std::optional<std::pair<std::string, std::string>> point;
+  Conjunction filter;               // without `point`
+  std::vector<std::string> select;  // remote names; empty: every property
+};
+
+// Where the next page begins; opaque. Empty: there is none. The service may leave the second out.
+struct ContinuationToken {
+  std::optional<std::string> next_partition_key;
+  std::optional<std::string> next_row_key;
+
+  explicit operator bool() const { return next_partition_key || next_row_key; }
+  bool operator==(const ContinuationToken& other) const = default;
+};
+
+// An insert that is part of an EGT.
+struct InsertOperation {
+  std::string partition_key;
+  std::string row_key;
+  std::string body;  // the entity as JSON on one line
+};
+
+class ServiceClient {
+ public:
+  ServiceClient(ServiceEndpoint endpoint, Pipeline* pipeline, RequestLog* log);
+
+  const ServiceEndpoint& endpoint() const { return endpoint_; }
+
+  // Reads one page into `page`. `top` is the most entities wanted, 0 for as many as the service
+  // gives (1000). Returns where the next page begins.
+  Result<ContinuationToken> QueryPage(const EntityQuery& query, size_t top,
+                                      const ContinuationToken& from, const CallOptions& options,
+                                      EntityPage& page, const Cancel& cancel) const;
+  // Reads query.point into `page`, which is left empty where there is no such entity.
+  // REQUIRES: HasPointAddress(query)
+  Status GetEntity(const EntityQuery& query, const CallOptions& options, EntityPage& page,
+                   const Cancel& cancel) const;
+  // Whether the query has a point whose address is short enough to be read by.
+  bool HasPointAddress(const EntityQuery& query) const;
+
+  // Bytes that an insert adds to the body of an EGT.
+  size_t EncodedInsertSize(const std::string& table, const InsertOperation& insert) const;
+  // Most bytes that the body of an EGT may have here.
+  size_t MaxEgtBytes() const;
+  // Starts one EGT. REQUIRES: 1 to 100 inserts of one partition
+  std::unique_ptr<Exchange> StartEgt(const std::string& table,
+                                     const std::vector<const InsertOperation*>& inserts,
+                                     const CallOptions& options) const;
+  // What became of it. An error's detail() says which operation failed, where the service said so,
+  // and whether the EGT may have been applied. REQUIRES: exchange.done()
+  Status FinishEgt(const std::string& table, const std::vector<const InsertOperation*>& inserts,
+                   Exchange& exchange) const;
+  Pipeline* pipeline() const { return pipeline_; }
+
+  // True if the table was created, false if it existed.
+  Result<bool> CreateTable(const std::string& table, const CallOptions& options,
+                           const Cancel& cancel) const;
+  // True if the table was deleted, false if there was none.
+  Result<bool> DeleteTable(const std::string& table, const CallOptions& options,
+                           const Cancel& cancel) const;
+  Result<std::vector<std::string>> ListTables(const CallOptions& options,
+                                              const Cancel& cancel) const;
+
+ private:
+  struct Answer {
+    Response response;
+    int64_t log_id = 0;
+  };
+
+  Request MakeRequest(std::string_view method, std::string path, std::string_view table,
+                      std::string_view kind, const CallOptions& options) const;
+  // Sends and waits. An answer with another status than `success` (or `also`) is an error, told as
+  // the failure of `what` ("reading").
+  Result<Answer> Ask(Request request, std::string_view what, int success, int also,
+                     const Cancel& cancel) const;
+  std::string QueryOptions(const Conjunction& filter, const std::vector<std::string>& select,
+                           size_t top, const ContinuationToken& from) const;
+  void Record(int64_t log_id, const Status& status, int64_t entities) const;
+
+  ServiceEndpoint endpoint_;
+  Pipeline* pipeline_;
+  RequestLog* log_;
+};
+
+// T(PartitionKey='p',RowKey='r'), percent-encoded, quotes doubled.
+std::string EntityAddress(std::string_view table, std::string_view partition_key,
+                          std::string_view row_key);
+
+}  // namespace aztables
