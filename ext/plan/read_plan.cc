@@ -1,0 +1,165 @@
+// ReadPlan and its text: see include/aztables/plan/read_plan.h.
+#include "aztables/plan/read_plan.h"
+
+#include "aztables/base/encoding.h"
+
+namespace aztables {
+namespace {
+
+constexpr CompareOp kOps[] = {CompareOp::kEq, CompareOp::kLt, CompareOp::kLe, CompareOp::kGt,
+                              CompareOp::kGe};
+constexpr std::string_view kSelect = "; select ";
+constexpr std::string_view kLimit = "; limit ?";
+constexpr std::string_view kOffset = " offset ?";
+constexpr std::string_view kRowid = "rowid eq ?";
+
+Status Malformed() { return Status::Error("the plan in idxStr is malformed"); }
+
+// Takes `word` off the front of `text`.
+bool Take(std::string_view& text, std::string_view word) {
+  if (!text.starts_with(word)) return false;
+  text.remove_prefix(word.size());
+  return true;
+}
+
+// Takes a number from 1 on off the front of `text`; 0 if there is none.
+int TakeNumber(std::string_view& text) {
+  size_t size = 0;
+  while (size < text.size() && size < 6 && text[size] >= '0' && text[size] <= '9') ++size;
+  const auto number = ParseInteger(text.substr(0, size));
+  text.remove_prefix(size);
+  return static_cast<int>(number.value_or(0));
+}
+
+bool TakeCondition(std::string_view& text, KeyCondition& condition) {
+  if (Take(text, "PartitionKey ")) {
+    condition.key = Key::kPartitionKey;
+  } else if (Take(text, "RowKey ")) {
+    condition.key = Key::kRowKey;
+  } else {
+    return false;
+  }
+  for (const CompareOp op : kOps) {
+    if (!Take(text, std::string(OpName(op)) + " ?")) continue;
+    condition.op = op;
+    condition.argument = TakeNumber(text);
+    return condition.argument > 0;
+  }
+  return false;
+}
+
+Status TakeConditions(std::string_view& text, ReadPlan& plan) {
+  do {
+    if (Take(text, kRowid)) {
+      plan.rowid_argument = TakeNumber(text);
+      if (plan.rowid_argument == 0) return Malformed();
+      continue;
+    }
+    KeyCondition condition;
+    if (!TakeCondition(text, condition)) return Malformed();
+    plan.conditions.push_back(condition);
+  } while (Take(text, " and "));
+  return {};
+}
+
+}  // namespace
+
+std::string_view KeyName(Key key) { return key == Key::kPartitionKey ? "PartitionKey" : "RowKey"; }
+
+std::string_view ReadKindName(ReadKind kind) {
+  switch (kind) {
+    case ReadKind::kPoint:
+      return "point";
+    case ReadKind::kRowRange:
+      return "row range";
+    case ReadKind::kPartitionRange:
+      return "partition range";
+    case ReadKind::kTableScan:
+      break;
+  }
+  return "table scan";
+}
+
+ReadKind KindOf(const std::vector<KeyCondition>& conditions) {
+  bool one_partition = false;
+  bool one_row = false;
+  bool partitions = false;
+  for (const KeyCondition& condition : conditions) {
+    const bool equal = condition.op == CompareOp::kEq;
+    if (condition.key == Key::kPartitionKey) {
+      (equal ? one_partition : partitions) = true;
+    } else if (equal) {
+      one_row = true;
+    }
+  }
+  if (one_partition) return one_row ? ReadKind::kPoint : ReadKind::kRowRange;
+  return partitions ? ReadKind::kPartitionRange : ReadKind::kTableScan;
+}
+
+std::string EncodePlan(const ReadPlan& plan) {
+  const ReadKind kind = plan.rowid_argument > 0 ? ReadKind::kPoint : KindOf(plan.conditions);
+  std::string text(ReadKindName(kind));
+  std::string_view separator = ": ";
+  if (plan.rowid_argument > 0) {
+    text += separator;
+    text += kRowid;
+    text += std::to_string(plan.rowid_argument);
+    separator = " and ";
+  }
+  for (const KeyCondition& condition : plan.conditions) {
+    text += separator;
+    text += KeyName(condition.key);
+    text += ' ';
+    text += OpName(condition.op);
+    text += " ?" + std::to_string(condition.argument);
+    separator = " and ";
+  }
+  text += kSelect;
+  if (plan.select.empty()) text += '*';
+  for (size_t i = 0; i < plan.select.size(); ++i) {
+    if (i > 0) text += ',';
+    text += plan.select[i];
+  }
+  if (plan.limit_argument > 0) {
+    text += kLimit;
+    text += std::to_string(plan.limit_argument);
+    if (plan.offset_argument > 0) {
+      text += kOffset;
+      text += std::to_string(plan.offset_argument);
+    }
+  }
+  return text;
+}
+
+Result<ReadPlan> DecodePlan(std::string_view text) {
+  const std::string_view whole = text;
+  ReadPlan plan;
+  bool known = false;
+  for (const ReadKind kind :
+       {ReadKind::kPoint, ReadKind::kRowRange, ReadKind::kPartitionRange, ReadKind::kTableScan}) {
+    if (!known && Take(text, ReadKindName(kind))) known = true;
+  }
+  if (!known) return Malformed();
+  if (Take(text, ": ")) AZTABLES_RETURN_IF_ERROR(TakeConditions(text, plan));
+  if (!Take(text, kSelect)) return Malformed();
+  std::string_view names = text.substr(0, text.find(';'));
+  text.remove_prefix(names.size());
+  while (!names.empty() && names != "*") {
+    const size_t comma = names.find(',');
+    plan.select.emplace_back(names.substr(0, comma));
+    names.remove_prefix(comma == std::string_view::npos ? names.size() : comma + 1);
+  }
+  if (Take(text, kLimit)) {
+    plan.limit_argument = TakeNumber(text);
+    if (plan.limit_argument == 0) return Malformed();
+    if (Take(text, kOffset)) {
+      plan.offset_argument = TakeNumber(text);
+      if (plan.offset_argument == 0) return Malformed();
+    }
+  }
+  // One plan has one text: what would be written otherwise was not written here.
+  if (EncodePlan(plan) != whole) return Malformed();
+  return plan;
+}
+
+}  // namespace aztables
