@@ -1,0 +1,134 @@
+// Catalog: see catalog.h. By kind, and by name within a kind.
+#include "catalog.h"
+
+namespace aztables {
+namespace {
+
+constexpr CatalogEntry kCatalog[] = {
+    {"aztables", "module",
+     "CREATE VIRTUAL TABLE name USING aztables([option=value | property TYPE [PROPERTY 'Remote'], "
+     "...])",
+     "A remote table as an SQL table: PartitionKey, RowKey, Timestamp, the declared properties, "
+     "and hidden _etag and _entity.",
+     "CREATE VIRTUAL TABLE movies USING aztables(table=Movies, connection=demo, ReleaseYear "
+     "INT32)"},
+
+    {"aztables_connect", "function", "aztables_connect(name, how)",
+     "Registers a connection in memory for this database connection; how is 'env:VAR', 'file:PATH' "
+     "or a connection string. Sends nothing. Returns one line without secrets.",
+     "SELECT aztables_connect('prod', 'env:PROD')"},
+    {"aztables_create_table", "function", "aztables_create_table(table)",
+     "Creates a remote table: 1 if done, 0 if it existed. Refused where nothing may be changed.",
+     "SELECT aztables_create_table('prod.Orders')"},
+    {"aztables_disconnect", "function", "aztables_disconnect(name)",
+     "Forgets a connection and wipes its key: 1 if there was one, 0 if not.",
+     "SELECT aztables_disconnect('prod')"},
+    {"aztables_drop_table", "function", "aztables_drop_table('connection.table')",
+     "Deletes a remote table with all its entities: 1 if done, 0 if there was none. Its connection "
+     "has to be spelled out.",
+     "SELECT aztables_drop_table('prod.Orders')"},
+    {"aztables_version", "function", "aztables_version()", "The version of this extension.",
+     "SELECT aztables_version()"},
+
+    {"aztables_connections", "table", "aztables_connections",
+     "The connections used or registered so far: name, endpoint, kind, credential, identity, "
+     "source, read_only, last_error.",
+     "SELECT name, endpoint, kind FROM aztables_connections"},
+    {"aztables_help", "table", "aztables_help", "This list: name, kind, usage, summary, example.",
+     "SELECT usage, summary FROM aztables_help WHERE kind = 'option'"},
+    {"aztables_requests", "table", "aztables_requests",
+     "The last 10,000 requests: id, statement_id, scan, time, connection, table_name, kind, "
+     "method, url (without secrets), filter, status, code, attempts, entities, bytes_in, "
+     "bytes_out, ms, request_id.",
+     "SELECT kind, filter, entities, ms FROM aztables_requests ORDER BY id DESC LIMIT 5"},
+    {"aztables_tables", "table", "aztables_tables([connection [, pattern]])",
+     "The tables of an account: name. The pattern is one of LIKE; without arguments the connection "
+     "default.",
+     "SELECT name FROM aztables_tables('prod', 'Order%')"},
+
+    {"access", "option", "access=write|read",
+     "read: INSERT, UPDATE and DELETE are refused. Default: write.", "access=read"},
+    {"connection", "option", "connection=NAME|env:VAR|file:PATH|UseDevelopmentStorage=true",
+     "Where the table is. Secrets and endpoints never stand in CREATE VIRTUAL TABLE. Default: the "
+     "connection named default.",
+     "connection=prod"},
+    {"create", "option", "create=never|missing",
+     "missing: create the remote table if it does not exist. Default: never.", "create=missing"},
+    {"mismatch", "option", "mismatch=error|null",
+     "What a column shows where an entity's property has another type than declared. Default: "
+     "error.",
+     "mismatch=null"},
+    {"pushdown", "option", "pushdown=all|keys|none",
+     "What may be sent to the service as $filter. Results are the same. Default: all.",
+     "pushdown=none"},
+    {"retries", "option", "retries=0..20",
+     "How often a read is sent again after a failure that may pass by itself. Default: 5.",
+     "retries=2"},
+    {"table", "option", "table=NAME", "The remote table. Default: the virtual table's own name.",
+     "table=Movies"},
+    {"timeout", "option", "timeout=SECONDS|'60s'|'2m'",
+     "How long one attempt of a request may take. Default: 60 s.", "timeout='10s'"},
+
+    {"ANY", "column type", "property | property ANY",
+     "Shows whatever type an entity has there. Written: INTEGER as Int64, REAL as Double, TEXT as "
+     "String, BLOB as Binary.",
+     "Extra ANY"},
+    {"BINARY", "column type", "property BINARY | BLOB", "Edm.Binary as BLOB, up to 64 KiB.",
+     "Picture BINARY"},
+    {"BOOLEAN", "column type", "property BOOLEAN | BOOL", "Edm.Boolean as INTEGER 0 or 1.",
+     "IsFavorite BOOLEAN"},
+    {"DATETIME", "column type", "property DATETIME | TIMESTAMP",
+     "Edm.DateTime as TEXT, always YYYY-MM-DDTHH:MM:SS.fffffffZ with seven digits.",
+     "Released DATETIME"},
+    {"DOUBLE", "column type", "property DOUBLE | REAL | FLOAT",
+     "Edm.Double as REAL; an Int32 or Int64 that is exact as REAL is shown as well.",
+     "Rating DOUBLE"},
+    {"GUID", "column type", "property GUID | UUID", "Edm.Guid as TEXT in lower case.", "Id GUID"},
+    {"INT32", "column type", "property INT32 | INT", "Edm.Int32 as INTEGER.", "ReleaseYear INT32"},
+    {"INT64", "column type", "property INT64 | INTEGER | BIGINT",
+     "Edm.Int64 as INTEGER; an Int32 is shown as well.", "Views INT64"},
+    {"STRING", "column type", "property STRING | TEXT | VARCHAR(n)",
+     "Edm.String as TEXT, up to 32,768 UTF-16 code units.", "Language STRING"},
+
+    {"AccountKey", "connection key", "AccountKey=BASE64",
+     "The account's key; requests are signed with it and it is never sent.", "AccountKey=..."},
+    {"AccountName", "connection key", "AccountName=NAME", "The storage or Cosmos DB account.",
+     "AccountName=contoso"},
+    {"DefaultEndpointsProtocol", "connection key", "DefaultEndpointsProtocol=https|http",
+     "The protocol of an endpoint made from AccountName. Default: https.",
+     "DefaultEndpointsProtocol=https"},
+    {"DevelopmentStorageProxyUri", "connection key",
+     "DevelopmentStorageProxyUri=http://HOST[:PORT]",
+     "Another host of the emulator, with UseDevelopmentStorage=true.",
+     "DevelopmentStorageProxyUri=http://azurite"},
+    {"EndpointSuffix", "connection key", "EndpointSuffix=SUFFIX",
+     "What follows NAME.table. in an endpoint made from AccountName. Default: core.windows.net.",
+     "EndpointSuffix=core.chinacloudapi.cn"},
+    {"ReadOnly", "connection key", "ReadOnly=true|false",
+     "true: nothing is written through this connection, whatever a table says.", "ReadOnly=true"},
+    {"SharedAccessSignature", "connection key", "SharedAccessSignature=SAS",
+     "A shared access signature in place of a key, with or without its '?'.",
+     "SharedAccessSignature=sv=...&sig=..."},
+    {"TableEndpoint", "connection key", "TableEndpoint=URL",
+     "The whole endpoint; wins over what AccountName would give.",
+     "TableEndpoint=https://contoso.table.cosmos.azure.com:443/"},
+    {"UseDevelopmentStorage", "connection key", "UseDevelopmentStorage=true",
+     "The Azurite emulator on this machine, http://127.0.0.1:10002/devstoreaccount1.",
+     "UseDevelopmentStorage=true"},
+};
+
+}  // namespace
+
+std::span<const CatalogEntry> Catalog() { return kCatalog; }
+
+std::string CatalogNames(std::string_view kind) {
+  std::string names;
+  for (const CatalogEntry& entry : kCatalog) {
+    if (entry.kind != kind) continue;
+    if (!names.empty()) names += ", ";
+    names += entry.name;
+  }
+  return names;
+}
+
+}  // namespace aztables

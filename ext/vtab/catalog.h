@@ -1,0 +1,27 @@
+// Catalog: the ONE list of everything that users can name: functions, tables, options of a table,
+// keys of a connection string. It feeds aztables_help, the error that names the valid options, and
+// REFERENCE.md (a test compares them).
+//
+// Thread rule: constant.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace aztables {
+
+struct CatalogEntry {
+  std::string_view name;
+  std::string_view kind;  // "function", "table", "option", "column type", "connection key"
+  std::string_view usage;
+  std::string_view summary;
+  std::string_view example;
+};
+
+std::span<const CatalogEntry> Catalog();
+
+// The names of one kind: "access, connection, create".
+std::string CatalogNames(std::string_view kind);
+
+}  // namespace aztables

@@ -1,0 +1,160 @@
+// Columns of CREATE VIRTUAL TABLE: see columns.h.
+#include "columns.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "aztables/base/encoding.h"
+#include "aztables/model/limits.h"
+#include "catalog.h"
+
+namespace aztables {
+namespace {
+
+struct TypeName {
+  std::string_view name;
+  EdmType type;
+};
+constexpr TypeName kTypes[] = {{"STRING", EdmType::kString},      {"TEXT", EdmType::kString},
+                               {"VARCHAR", EdmType::kString},     {"INT32", EdmType::kInt32},
+                               {"INT", EdmType::kInt32},          {"INT64", EdmType::kInt64},
+                               {"INTEGER", EdmType::kInt64},      {"BIGINT", EdmType::kInt64},
+                               {"DOUBLE", EdmType::kDouble},      {"REAL", EdmType::kDouble},
+                               {"FLOAT", EdmType::kDouble},       {"BOOLEAN", EdmType::kBoolean},
+                               {"BOOL", EdmType::kBoolean},       {"DATETIME", EdmType::kDateTime},
+                               {"TIMESTAMP", EdmType::kDateTime}, {"GUID", EdmType::kGuid},
+                               {"UUID", EdmType::kGuid},          {"BINARY", EdmType::kBinary},
+                               {"BLOB", EdmType::kBinary},        {"ANY", EdmType::kNull}};
+
+// What SQL or the extension itself uses as a column name.
+constexpr std::string_view kReserved[] = {"PartitionKey", "RowKey",  "Timestamp",
+                                          "_etag",        "_entity", "_command",
+                                          "rowid",        "oid",     "_rowid_"};
+
+struct Token {
+  std::string text;
+  bool quoted = false;
+};
+
+// Words, quoted names, "(n)" as one token. Nothing on a quote without an end.
+std::optional<std::vector<Token>> Tokenize(std::string_view text) {
+  std::vector<Token> tokens;
+  size_t i = 0;
+  while (i < text.size()) {
+    const char c = text[i];
+    if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
+      ++i;
+      continue;
+    }
+    Token token;
+    if (c == '\'' || c == '"' || c == '`' || c == '[') {
+      const char end = c == '[' ? ']' : c;
+      token.quoted = true;
+      for (++i;; ++i) {
+        if (i >= text.size()) return std::nullopt;
+        if (text[i] == end) {
+          if (end == ']' || i + 1 >= text.size() || text[i + 1] != end) break;
+          ++i;
+        }
+        token.text += text[i];
+      }
+      ++i;
+    } else if (c == '(') {
+      const size_t close = text.find(')', i);
+      if (close == std::string_view::npos) return std::nullopt;
+      token.text = text.substr(i, close - i + 1);
+      i = close + 1;
+    } else {
+      while (i < text.size() && text.find_first_of(" \t\r\n'\"`[(", i) != i)
+        token.text += text[i++];
+    }
+    tokens.push_back(std::move(token));
+  }
+  return tokens;
+}
+
+Status Invalid(std::string_view name, std::string_view why) {
+  return Status::Error("column " + ShowWord(name) + ": " + std::string(why) +
+                       "; a column is: name TYPE [PROPERTY 'Remote'], TYPE one of " +
+                       CatalogNames("column type"));
+}
+
+Status CheckClash(const Column& column, const Schema& schema) {
+  const std::string remote = column.property;
+  for (const std::string_view reserved : kReserved) {
+    if (!EqualsIgnoreCase(column.name, reserved)) continue;
+    if (column.name == column.property &&
+        (reserved[0] == 'P' || reserved[0] == 'R' || reserved[0] == 'T')) {
+      return Status::Error("column " + column.name + " is always there: leave it out");
+    }
+    return Status::Error("the column name " + column.name + " is taken; write: other_name " +
+                         std::string(ColumnTypeName(column.type)) + " PROPERTY '" + remote + "'");
+  }
+  for (const Column& other : schema.properties) {
+    if (EqualsIgnoreCase(column.name, other.name)) {
+      return Status::Error("two columns are named " + other.name +
+                           " (SQLite ignores case); write: other_name " +
+                           std::string(ColumnTypeName(column.type)) + " PROPERTY '" + remote + "'");
+    }
+  }
+  if (remote == "PartitionKey" || remote == "RowKey" || remote == "Timestamp") {
+    return Status::Error("PROPERTY '" + remote + "' has a column of its own");
+  }
+  if (!IsPropertyName(remote)) {
+    return Status::Error(
+        ShowWord(remote) +
+        " is no property name: letters, digits and _ only, no digit first; write: " +
+        "name TYPE PROPERTY 'Remote'");
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string ShowWord(std::string_view word) {
+  constexpr size_t kMost = 40;
+  const bool harmless =
+      word.size() <= kMost && word.find_first_of("=;&:") == std::string_view::npos;
+  return harmless ? QuoteForMessage(word) : "(a text that is not shown)";
+}
+
+Status ParseColumn(std::string_view argument, Schema& schema) {
+  const auto tokens = Tokenize(argument);
+  if (!tokens || tokens->empty()) return Invalid(argument, "it is malformed");
+  Column column;
+  column.name = tokens->front().text;
+  column.property = column.name;
+  if (column.name.empty()) return Invalid(argument, "it has no name");
+  size_t at = 1;
+  const auto is_word = [&](std::string_view word) {
+    return at < tokens->size() && !(*tokens)[at].quoted &&
+           EqualsIgnoreCase((*tokens)[at].text, word);
+  };
+  if (at < tokens->size() && !is_word("PROPERTY")) {
+    const Token& word = (*tokens)[at];
+    const TypeName* found = nullptr;
+    for (const TypeName& type : kTypes) {
+      if (!word.quoted && EqualsIgnoreCase(type.name, word.text)) found = &type;
+    }
+    if (found == nullptr) return Invalid(column.name, "there is no type " + ShowWord(word.text));
+    column.type = found->type;
+    ++at;
+    if (found->name == "VARCHAR" && at < tokens->size() && (*tokens)[at].text.starts_with('('))
+      ++at;
+  }
+  if (is_word("PROPERTY")) {
+    ++at;
+    if (at >= tokens->size()) return Invalid(column.name, "PROPERTY lacks its name");
+    column.property = (*tokens)[at].text;
+    ++at;
+  }
+  if (at < tokens->size()) {
+    return Invalid(column.name, ShowWord((*tokens)[at].text) + " is not understood");
+  }
+  AZTABLES_RETURN_IF_ERROR(CheckClash(column, schema));
+  schema.properties.push_back(std::move(column));
+  return {};
+}
+
+}  // namespace aztables

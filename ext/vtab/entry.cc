@@ -1,0 +1,45 @@
+// The entry point: checks the host and registers everything. The one file that defines sqlite3_api.
+#include <sqlite3ext.h>
+SQLITE_EXTENSION_INIT1
+
+#include "aztables.h"
+#include "eponymous.h"
+#include "functions.h"
+#include "guard.h"
+#include "table.h"
+
+namespace aztables {
+namespace {
+
+Status Register(sqlite3* db) {
+  const auto session = std::make_shared<Session>(db);
+  for (const int rc : {RegisterFunctions(session), RegisterTableModule(session),
+                       RegisterEponymousTables(session)}) {
+    if (rc != SQLITE_OK) return Status::Error("aztables: " + std::string(sqlite3_errmsg(db)));
+  }
+  return {};
+}
+
+}  // namespace
+}  // namespace aztables
+
+// An older host's table of routines ends before those that this extension calls: it is asked for
+// its version before anything else of it is touched, and is not kept: the process may hold another
+// SQLite, on whose connections the extension works.
+extern "C" __attribute__((visibility("default"))) int sqlite3_aztables_init(
+    sqlite3* db, char** error_message, const sqlite3_api_routines* api) {
+  if (api->libversion_number() < AZTABLES_MIN_SQLITE_VERSION_NUMBER) {
+    if (error_message != nullptr) {
+      *error_message = api->mprintf("aztables needs SQLite 3.38.0 or newer; this host has %s",
+                                    api->libversion());
+    }
+    return SQLITE_ERROR;
+  }
+  SQLITE_EXTENSION_INIT2(api)
+  char* ignored = nullptr;
+  const int rc = aztables::Guard(error_message != nullptr ? error_message : &ignored,
+                                 [&] { return aztables::Register(db); });
+  sqlite3_free(ignored);
+  // Threads and libraries with global state stay behind: the library is never unloaded.
+  return rc == SQLITE_OK ? SQLITE_OK_LOAD_PERMANENTLY : rc;
+}

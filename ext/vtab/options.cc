@@ -1,0 +1,157 @@
+// Options: see options.h. Columns are read in columns.cc.
+#include "options.h"
+
+#include <optional>
+#include <set>
+
+#include "aztables/auth/connection_source.h"
+#include "aztables/base/encoding.h"
+#include "aztables/model/limits.h"
+#include "catalog.h"
+#include "columns.h"
+
+namespace aztables {
+namespace {
+
+bool IsWordCharacter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// If the argument is of the form word=value, the length of the word; else 0.
+size_t OptionNameSize(std::string_view argument) {
+  size_t size = 0;
+  while (size < argument.size() && IsWordCharacter(argument[size])) ++size;
+  size_t next = size;
+  while (next < argument.size() && argument[next] == ' ') ++next;
+  return size > 0 && next < argument.size() && argument[next] == '=' ? size : 0;
+}
+
+std::string Unquote(std::string_view value) {
+  if (value.size() >= 2 && (value.front() == '\'' || value.front() == '"') &&
+      value.back() == value.front()) {
+    const char quote = value.front();
+    std::string out;
+    for (size_t i = 1; i + 1 < value.size(); ++i) {
+      if (value[i] == quote && i + 2 < value.size() && value[i + 1] == quote) ++i;
+      out += value[i];
+    }
+    return out;
+  }
+  return std::string(value);
+}
+
+// Names that belong into a connection string, where their values may be secret.
+bool IsConnectionKey(std::string_view name) {
+  for (const CatalogEntry& entry : Catalog()) {
+    if (entry.kind == "connection key" && EqualsIgnoreCase(entry.name, name)) return true;
+  }
+  return EqualsIgnoreCase(name, "key") || EqualsIgnoreCase(name, "sas") ||
+         EqualsIgnoreCase(name, "endpoint") || EqualsIgnoreCase(name, "account");
+}
+
+Status Invalid(std::string_view option, std::string_view valid) {
+  return Status::Error("option " + std::string(option) + " must be " + std::string(valid));
+}
+
+// The position of `value` in `choices`.
+Result<size_t> Choose(std::string_view option, std::string_view value,
+                      std::initializer_list<std::string_view> choices) {
+  std::string valid;
+  size_t index = 0;
+  for (const std::string_view choice : choices) {
+    if (EqualsIgnoreCase(choice, value)) return index;
+    if (index++ > 0) valid += " or ";
+    valid += choice;
+  }
+  return Invalid(option, valid);
+}
+
+// "60", "60s", "2m" in milliseconds.
+std::optional<int64_t> ParseDuration(std::string_view text) {
+  int64_t unit = 1000;
+  if (text.ends_with('s') || text.ends_with('S')) {
+    text.remove_suffix(1);
+  } else if (text.ends_with('m') || text.ends_with('M')) {
+    text.remove_suffix(1);
+    unit = 60'000;
+  }
+  const auto number = ParseInteger(TrimBlanks(text));
+  if (!number || *number < 1 || *number > 3600) return std::nullopt;
+  return *number * unit;
+}
+
+Status SetOption(std::string_view name, const std::string& value, TableOptions& options) {
+  const auto choose = [&](std::initializer_list<std::string_view> choices, auto assign) -> Status {
+    const auto chosen = Choose(name, value, choices);
+    if (chosen.ok()) assign(*chosen);
+    return chosen.status();
+  };
+  if (name == "table") {
+    AZTABLES_RETURN_IF_ERROR(CheckTableName(value));
+    options.table = value;
+    return {};
+  }
+  if (name == "connection") {
+    AZTABLES_RETURN_IF_ERROR(CheckInline(value));
+    options.connection = TrimBlanks(value);
+    return {};
+  }
+  if (name == "access") {
+    return choose({"write", "read"}, [&](size_t i) { options.read_only = i == 1; });
+  }
+  if (name == "create") {
+    return choose({"never", "missing"}, [&](size_t i) { options.create_missing = i == 1; });
+  }
+  if (name == "mismatch") {
+    return choose({"error", "null"}, [&](size_t i) { options.mismatch_null = i == 1; });
+  }
+  if (name == "pushdown") {
+    return choose({"all", "keys", "none"},
+                  [&](size_t i) { options.pushdown = static_cast<Pushdown>(i); });
+  }
+  if (name == "timeout") {
+    const auto duration = ParseDuration(value);
+    if (!duration || *duration > 3'600'000) return Invalid(name, "a time from 1s to 60m");
+    options.timeout = std::chrono::milliseconds(*duration);
+    return {};
+  }
+  if (name == "retries") {
+    const auto number = ParseInteger(value);
+    if (!number || *number < 0 || *number > 20) return Invalid(name, "a number from 0 to 20");
+    options.retries = static_cast<int>(*number);
+    return {};
+  }
+  if (IsConnectionKey(name)) return CheckInline("=");
+  return Status::Error("there is no option " + ShowWord(name) +
+                       "; the options are: " + CatalogNames("option"));
+}
+
+}  // namespace
+
+Status ParseDeclaration(std::string_view virtual_table, const std::vector<std::string>& arguments,
+                        TableDeclaration& declaration) {
+  declaration.options.table = virtual_table;
+  Status first_error;
+  std::set<std::string> given;
+  for (const std::string& raw : arguments) {
+    const std::string_view argument = TrimBlanks(raw);
+    if (argument.empty()) continue;
+    Status status;
+    if (const size_t size = OptionNameSize(argument)) {
+      const std::string name = ToLowerAscii(argument.substr(0, size));
+      const std::string value = Unquote(TrimBlanks(argument.substr(argument.find('=') + 1)));
+      status = given.insert(name).second ? SetOption(name, value, declaration.options)
+                                         : Status::Error("option " + name + " is given twice");
+    } else {
+      status = ParseColumn(argument, declaration.schema);
+    }
+    if (!status.ok() && first_error.ok()) first_error = status;
+  }
+  if (!first_error.ok()) return first_error;
+  if (declaration.options.create_missing && declaration.options.read_only) {
+    return Status::Error("create=missing contradicts access=read: leave one out");
+  }
+  return CheckTableName(declaration.options.table);
+}
+
+}  // namespace aztables

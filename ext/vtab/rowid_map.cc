@@ -1,0 +1,55 @@
+// RowidMap: see rowid_map.h.
+#include "rowid_map.h"
+
+#include <algorithm>
+
+namespace aztables {
+
+std::string RowidMap::KeyOf(std::string_view partition_key, std::string_view row_key) {
+  std::string key(partition_key);
+  key += '\0';
+  key += row_key;
+  return key;
+}
+
+std::pair<std::string, std::string> RowidMap::Split(const std::string& key) {
+  const size_t nul = key.find('\0');
+  return {key.substr(0, nul), key.substr(nul + 1)};
+}
+
+int64_t RowidMap::IdFor(std::string_view partition_key, std::string_view row_key) {
+  std::string key = KeyOf(partition_key, row_key);
+  const auto known = ids_.find(key);
+  if (known != ids_.end()) return known->second;
+  if (inserted_ && inserted_->second == key) return inserted_->first;
+  const int64_t id = next_id_++;
+  const auto place = ids_.emplace(std::move(key), id).first;
+  by_id_.emplace_back(id, &place->first);
+  return id;
+}
+
+int64_t RowidMap::IdForInserted(std::string_view partition_key, std::string_view row_key) {
+  std::string key = KeyOf(partition_key, row_key);
+  const auto known = ids_.find(key);
+  if (known != ids_.end()) return known->second;
+  inserted_.emplace(next_id_++, std::move(key));
+  return inserted_->first;
+}
+
+std::optional<std::pair<std::string, std::string>> RowidMap::Find(int64_t id) const {
+  if (inserted_ && inserted_->first == id) return Split(inserted_->second);
+  const auto place =
+      std::lower_bound(by_id_.begin(), by_id_.end(), id,
+                       [](const auto& entry, int64_t wanted) { return entry.first < wanted; });
+  if (place == by_id_.end() || place->first != id) return std::nullopt;
+  return Split(*place->second);
+}
+
+void RowidMap::Trim() {
+  while (by_id_.size() > kCapacity) {
+    ids_.erase(*by_id_.front().second);
+    by_id_.pop_front();
+  }
+}
+
+}  // namespace aztables

@@ -1,0 +1,122 @@
+// Session: see session.h.
+#include "session.h"
+
+#include "aztables/base/encoding.h"
+#include "aztables/http/curl_transport.h"
+#include "aztables/model/limits.h"
+
+namespace aztables {
+
+std::string Connection::Describe() const {
+  const ConnectionSettings& settings = resolved.settings;
+  std::string text = name + ": " + settings.endpoint.ToString() + ", " +
+                     std::string(CredentialKindName(settings.credential)) + " from " +
+                     resolved.source;
+  if (settings.read_only) text += ", read-only";
+  return text;
+}
+
+Status Connection::Note(Status status) {
+  if (!status.ok()) last_error = status.message();
+  return status;
+}
+
+Result<TableName> ParseTableName(std::string_view text) {
+  TableName name;
+  const size_t dot = text.find('.');
+  if (dot != std::string_view::npos) {
+    name.connection = text.substr(0, dot);
+    name.connection_given = true;
+    text.remove_prefix(dot + 1);
+    if (!IsConnectionName(name.connection)) {
+      return Status::Error(
+          "before the dot of a table argument stands the name of a connection, as in "
+          "'prod.Orders'");
+    }
+  }
+  name.table = text;
+  AZTABLES_RETURN_IF_ERROR(CheckTableName(name.table));
+  return name;
+}
+
+Session::Session(sqlite3* db) : db_(db), statements_(db), transport_(MakeCurlTransport()) {}
+
+Session::~Session() = default;
+
+std::shared_ptr<Connection> Session::Wire(std::string name, ResolvedConnection resolved) {
+  auto connection = std::make_shared<Connection>();
+  connection->name = std::move(name);
+  connection->resolved = std::move(resolved);
+  const ConnectionSettings& settings = connection->resolved.settings;
+  connection->signer = MakeSigner(settings);
+  connection->pipeline =
+      MakePipeline(transport_.get(), connection->signer.get(), &log_, &Clock::System());
+  connection->client = std::make_unique<ServiceClient>(
+      ServiceEndpoint{.connection = connection->name,
+                      .origin = settings.endpoint.Origin(),
+                      .path = settings.endpoint.path,
+                      .cosmos = settings.kind == EndpointKind::kCosmos},
+      connection->pipeline.get(), &log_);
+  return connection;
+}
+
+Result<std::shared_ptr<Connection>> Session::Connect(const std::string& name,
+                                                     std::string_view how) {
+  if (!IsConnectionName(name)) {
+    return Status::Error("the name of a connection has letters, digits, _ and - only");
+  }
+  auto resolved = ResolveHow(how, environment_);
+  if (!resolved.ok()) {
+    return resolved.status().WithMessage("connection '" + name +
+                                         "': " + std::string(resolved.status().message()));
+  }
+  return connections_[name] = Wire(name, std::move(*resolved));
+}
+
+bool Session::Disconnect(const std::string& name) { return connections_.erase(name) > 0; }
+
+Result<std::shared_ptr<Connection>> Session::Find(std::string_view name) {
+  const std::string key(TrimBlanks(name));
+  const auto known = connections_.find(key);
+  if (known != connections_.end()) return known->second;
+  auto resolved = ResolveInline(key, environment_);
+  if (!resolved.ok()) return resolved.status();
+  return connections_[key] = Wire(key, std::move(*resolved));
+}
+
+std::shared_ptr<RemoteTable> Session::Remote(const Connection& connection, std::string_view table) {
+  const ConnectionSettings& settings = connection.resolved.settings;
+  std::string key = settings.endpoint.ToString() + "/";
+  key += settings.kind == EndpointKind::kCosmos ? std::string(table) : ToLowerAscii(table);
+  std::shared_ptr<RemoteTable>& remote = remotes_[key];
+  if (!remote) remote = std::make_shared<RemoteTable>();
+  return remote;
+}
+
+CallOptions Session::Options() {
+  CallOptions options;
+  options.statement_id = statements_.Current();
+  return options;
+}
+
+Status Session::CheckWritable() {
+  if (sqlite3_db_readonly(db_, "main") == 1) {
+    return {Code::kReadOnly, "the main database was opened read-only: nothing may be changed"};
+  }
+  sqlite3_stmt* statement = nullptr;
+  bool query_only = false;
+  if (sqlite3_prepare_v2(db_, "PRAGMA query_only", -1, &statement, nullptr) == SQLITE_OK &&
+      sqlite3_step(statement) == SQLITE_ROW) {
+    query_only = sqlite3_column_int(statement, 0) != 0;
+  }
+  sqlite3_finalize(statement);
+  if (query_only) return {Code::kReadOnly, "PRAGMA query_only is on: nothing may be changed"};
+  return {};
+}
+
+void Session::CursorClosed() {
+  if (--open_cursors_ > 0) return;
+  for (auto& [key, remote] : remotes_) remote->rowids.Trim();
+}
+
+}  // namespace aztables

@@ -1,0 +1,104 @@
+// Session: everything that the extension holds for one database connection: its connections to
+// table services, the request log, and per remote table the rowids and the unsent writes. This is
+// where a connection is wired together: settings, signer, pipeline, transport, client.
+//
+// Ownership: shared by all modules and functions of the database connection; it goes with the last.
+// Thread rule: the thread of the database connection.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "aztables/auth/connection_source.h"
+#include "aztables/base/status.h"
+#include "aztables/http/pipeline.h"
+#include "aztables/http/request_log.h"
+#include "aztables/table/service_client.h"
+#include "aztables/write/write_log.h"
+#include "rowid_map.h"
+#include "sqlite_api.h"
+#include "statements.h"
+
+namespace aztables {
+
+// A connection to a table service. Immutable but for last_error.
+struct Connection {
+  std::string name;  // as registered, or the inline form
+  ResolvedConnection resolved;
+  std::unique_ptr<Signer> signer;
+  std::unique_ptr<Pipeline> pipeline;
+  std::unique_ptr<ServiceClient> client;
+  std::string last_error;
+
+  // "prod: https://acct.table.core.windows.net, account key from env:PROD": no secret in it.
+  std::string Describe() const;
+  // Remembers an error for aztables_connections and hands it on.
+  Status Note(Status status);
+};
+
+// What the database connection knows of one remote table, whatever virtual tables are over it.
+struct RemoteTable {
+  RowidMap rowids;
+  WriteLog writes;
+};
+
+// A table argument: "Orders" or "prod.Orders".
+struct TableName {
+  std::string connection = "default";
+  std::string table;
+  bool connection_given = false;
+};
+Result<TableName> ParseTableName(std::string_view text);
+
+class Session {
+ public:
+  explicit Session(sqlite3* db);
+  ~Session();
+
+  sqlite3* db() const { return db_; }
+  RequestLog& log() { return log_; }
+  StatementTracker& statements() { return statements_; }
+
+  // aztables_connect and aztables_disconnect.
+  Result<std::shared_ptr<Connection>> Connect(const std::string& name, std::string_view how);
+  bool Disconnect(const std::string& name);
+  // The connection that a table or function names: registered, from the environment, or inline.
+  Result<std::shared_ptr<Connection>> Find(std::string_view name);
+  const std::map<std::string, std::shared_ptr<Connection>>& connections() const {
+    return connections_;
+  }
+
+  // What is known of the remote table `table` behind `connection`; the same for every connection
+  // that leads to the same account. Table names are case-insensitive on storage.
+  std::shared_ptr<RemoteTable> Remote(const Connection& connection, std::string_view table);
+
+  // Options for a request of the statement that runs now.
+  CallOptions Options();
+
+  // OK if functions may change something: not under PRAGMA query_only, nor where the main database
+  // was opened read-only.
+  Status CheckWritable();
+
+  // Cursors that are open; when the last one closes, old rowids may be forgotten.
+  void CursorOpened() { ++open_cursors_; }
+  void CursorClosed();
+  bool scanning() const { return open_cursors_ > 0; }
+
+ private:
+  std::shared_ptr<Connection> Wire(std::string name, ResolvedConnection resolved);
+
+  sqlite3* db_;
+  Environment environment_ = ProcessEnvironment();
+  RequestLog log_;
+  StatementTracker statements_;
+  std::unique_ptr<Transport> transport_;  // outlives the connections
+  std::map<std::string, std::shared_ptr<Connection>> connections_;
+  std::map<std::string, std::shared_ptr<RemoteTable>> remotes_;
+  int open_cursors_ = 0;
+};
+
+}  // namespace aztables

@@ -1,0 +1,171 @@
+// Transactions: SQLite's transaction callbacks over the write logs. Rows are buffered until xSync,
+// the first phase of a COMMIT, which may still fail it; the first xSync of a COMMIT sends what all
+// tables of the database connection have buffered. xCommit and xRollback only clear.
+#include <algorithm>
+
+#include "aztables/write/commit.h"
+#include "guard.h"
+#include "interrupt.h"
+#include "table.h"
+
+namespace aztables {
+
+struct TransactionState {
+  std::vector<Table*> participants;  // in the order in which they joined
+  bool sent = false;                 // the logs were sent, and successfully, by an xSync
+};
+
+std::shared_ptr<TransactionState> MakeTransactionState() {
+  return std::make_shared<TransactionState>();
+}
+
+namespace {
+
+Table& TableOf(sqlite3_vtab* vtab) { return *static_cast<Table*>(vtab); }
+
+Status Begin(Table& table) {
+  table.session->statements().Prepared();  // an INSERT of values is planned without xBestIndex
+  AZTABLES_RETURN_IF_ERROR(table.broken);
+  AZTABLES_RETURN_IF_ERROR(CheckTableWritable(table));
+  auto connection = table.session->Find(table.declaration.options.connection);
+  if (!connection.ok()) return connection.status();
+  if ((*connection)->resolved.settings.read_only) {
+    return {Code::kReadOnly, "table " + table.name + ": connection '" + (*connection)->name +
+                                 "' is read-only (ReadOnly=true)"};
+  }
+  table.transactions->participants.push_back(&table);
+  table.writing_connection = std::move(*connection);
+  table.writing = table.session->Remote(*table.writing_connection, table.declaration.options.table);
+  table.marks.Clear();
+  return {};
+}
+
+// One TableWrites per remote table that has something to send, in the order in which they joined.
+std::vector<TableWrites> CollectWrites(const TransactionState& state) {
+  std::vector<TableWrites> writes;
+  for (Table* table : state.participants) {
+    const WriteLog* const log = &table->writing->writes;
+    if (log->operations().empty()) continue;
+    const auto known = std::find_if(writes.begin(), writes.end(),
+                                    [&](const TableWrites& other) { return other.log == log; });
+    if (known != writes.end()) {
+      known->create_missing = known->create_missing || table->declaration.options.create_missing;
+      continue;
+    }
+    writes.push_back({.client = table->writing_connection->client.get(),
+                      .table = table->declaration.options.table,
+                      .options = table->Options(),
+                      .create_missing = table->declaration.options.create_missing,
+                      .log = log});
+  }
+  return writes;
+}
+
+Status Sync(Table& table) {
+  TransactionState& state = *table.transactions;
+  if (state.sent || state.participants.empty()) return {};
+  const std::vector<TableWrites> writes = CollectWrites(state);
+  if (writes.empty()) return {};
+  const InterruptWatch watch(table.session->db());
+  Status status = CommitWrites(writes, watch.cancel());
+  state.sent = status.ok();
+  for (Table* participant : state.participants) {
+    static_cast<void>(participant->writing_connection->Note(status));
+  }
+  // SQLITE_BUSY would leave the transaction open, as if COMMIT could be repeated.
+  if (status.code() == Code::kBusy) {
+    return {Code::kError, std::string(status.message()), status.detail()};
+  }
+  return status;
+}
+
+// The table leaves the transaction; the last one to leave clears what is shared.
+void Leave(Table& table) {
+  TransactionState& state = *table.transactions;
+  std::erase(state.participants, &table);
+  if (table.writing) table.writing->writes.Clear();
+  table.writing.reset();
+  table.writing_connection.reset();
+  table.marks.Clear();
+  if (state.participants.empty()) state.sent = false;
+}
+
+// Whether the transaction holds rows of this very table that are not sent.
+bool HasUnsentRows(const Table& table) {
+  if (!table.writing || table.transactions->sent) return false;
+  const auto& operations = table.writing->writes.operations();
+  return std::any_of(
+      operations.begin(), operations.end(),
+      [&](const WriteLog::Operation& operation) { return operation.owner == table.id; });
+}
+
+}  // namespace
+
+int TableDestroy(sqlite3_vtab* vtab) {
+  Table* const table = static_cast<Table*>(vtab);
+  // SQLite tells a dropped table nothing of the COMMIT: its rows would be lost without a word. It
+  // takes no message from xDestroy either.
+  if (HasUnsentRows(*table)) {
+    sqlite3_log(
+        SQLITE_LOCKED,
+        "aztables: table %s has rows that are not sent yet: COMMIT or ROLLBACK, then DROP it",
+        table->name.c_str());
+    return SQLITE_LOCKED;
+  }
+  TransactionState& state = *table->transactions;
+  std::erase(state.participants, table);
+  if (state.participants.empty()) state.sent = false;
+  delete table;
+  return SQLITE_OK;
+}
+
+int TableBegin(sqlite3_vtab* vtab) {
+  return Guard(&vtab->zErrMsg, [&] { return Begin(TableOf(vtab)); });
+}
+
+int TableSync(sqlite3_vtab* vtab) {
+  return Guard(&vtab->zErrMsg, [&] { return Sync(TableOf(vtab)); });
+}
+
+int TableCommit(sqlite3_vtab* vtab) {
+  Leave(TableOf(vtab));
+  return SQLITE_OK;
+}
+
+int TableRollback(sqlite3_vtab* vtab) {
+  Table& table = TableOf(vtab);
+  if (table.transactions->sent) {
+    sqlite3_log(
+        SQLITE_WARNING,
+        "aztables: the transaction was rolled back after its entities were written to table %s",
+        table.declaration.options.table.c_str());
+  }
+  Leave(table);
+  return SQLITE_OK;
+}
+
+int TableSavepoint(sqlite3_vtab* vtab, int number) {
+  return Guard(&vtab->zErrMsg, [&] {
+    Table& table = TableOf(vtab);
+    if (table.writing) table.marks.Savepoint(number, table.writing->writes.next_sequence());
+    return Status();
+  });
+}
+
+int TableRelease(sqlite3_vtab* vtab, int number) {
+  TableOf(vtab).marks.Release(number);
+  return SQLITE_OK;
+}
+
+int TableRollbackTo(sqlite3_vtab* vtab, int number) {
+  return Guard(&vtab->zErrMsg, [&] {
+    Table& table = TableOf(vtab);
+    if (!table.writing) return Status();
+    if (const auto sequence = table.marks.RollbackTo(number)) {
+      table.writing->writes.TruncateTo(*sequence, table.id);
+    }
+    return Status();
+  });
+}
+
+}  // namespace aztables
