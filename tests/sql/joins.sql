@@ -1,0 +1,36 @@
+-- Joins and subqueries: a cursor that is run again and again, rowids, OR and IN.
+SELECT aztables_create_table('demo.Joins');
+CREATE VIRTUAL TABLE t USING aztables(table=Joins, connection=demo, N INT32);
+INSERT INTO t(PartitionKey, RowKey, N) VALUES
+  ('a', '1', 1), ('a', '2', 2), ('a', '05', 5), ('a', '5', 6), ('b', '1', 3), ('b', '2', 4), ('c', '1', 7);
+CREATE TEMP TABLE local(k TEXT, n INTEGER);
+INSERT INTO local VALUES ('a', 1), ('b', 5), ('nobody', 9), (NULL, 2);
+.read sent.sql
+.print == the outer table's values drive the inner reads
+EXPLAIN QUERY PLAN SELECT l.k, t.RowKey, t.N FROM local l JOIN t ON t.PartitionKey = l.k AND t.RowKey = '1';
+SELECT l.k, t.RowKey, t.N FROM local l JOIN t ON t.PartitionKey = l.k AND t.RowKey = '1';
+SELECT l.k, t.RowKey, t.N FROM local l LEFT JOIN t ON t.PartitionKey = l.k AND t.RowKey < '2' ORDER BY 1, 2;
+.read sent.sql
+.print == an INTEGER column and a key are compared as numbers: SQLite does it
+SELECT l.n, t.RowKey FROM local l JOIN t ON t.PartitionKey = 'a' AND t.RowKey = l.n ORDER BY 1, 2;
+SELECT RowKey FROM t WHERE PartitionKey = 'a' AND RowKey = 5;
+SELECT RowKey FROM t WHERE PartitionKey = 'a' AND RowKey = CAST('5' AS INTEGER) ORDER BY 1;
+.read sent.sql
+.print == IN and OR
+SELECT PartitionKey, RowKey FROM t WHERE PartitionKey IN ('a', 'c', 'nobody', NULL) AND RowKey = '1';
+SELECT PartitionKey, RowKey FROM t WHERE (PartitionKey = 'a' AND RowKey = '2') OR (PartitionKey = 'b' AND RowKey = '1') OR (PartitionKey = 'a' AND RowKey >= '2');
+.read sent.sql
+.print == correlated subqueries
+SELECT k, (SELECT sum(N) FROM t WHERE PartitionKey = k) FROM local WHERE k IS NOT NULL;
+SELECT k FROM local WHERE EXISTS (SELECT 1 FROM t WHERE PartitionKey = k AND RowKey = '5');
+.read sent.sql
+.print == a table joined with itself, compounds, windows
+SELECT x.RowKey, y.RowKey FROM t x JOIN t y ON x.PartitionKey = y.PartitionKey AND x.RowKey < y.RowKey WHERE x.PartitionKey = 'b';
+SELECT RowKey FROM t WHERE PartitionKey = 'b' UNION ALL SELECT RowKey FROM t WHERE PartitionKey = 'c' LIMIT 2 OFFSET 1;
+SELECT PartitionKey, RowKey, row_number() OVER (PARTITION BY PartitionKey ORDER BY N DESC) AS place FROM t WHERE PartitionKey > 'a' ORDER BY 1, 3;
+.read sent.sql
+.print == rowids: the same for the same entity, and usable later
+CREATE TEMP TABLE ids AS SELECT rowid AS id, PartitionKey AS pk, RowKey AS rk FROM t;
+SELECT count(*), count(DISTINCT id) FROM ids;
+SELECT count(*) FROM ids JOIN t ON t.rowid = ids.id AND t.PartitionKey = pk AND t.RowKey = rk;
+SELECT RowKey FROM t WHERE rowid = 123456;

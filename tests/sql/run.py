@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Golden SQL tests: runs each tests/sql/<topic>.sql in the sqlite3 shell and compares what it prints,
+rows and errors and the requests that were sent, with <topic>.expected.
+
+usage: run.py [--update] [topic ...]
+
+Each script runs in a fresh shell with the connections `demo` (Azurite), `odd` (a server that answers
+badly) and `closed` (a port that nobody listens on). What differs between runs (ports, request ids,
+times, ETags) is replaced by a word. `--update` writes the expected files: read the difference.
+"""
+
+import difflib
+import os
+import pathlib
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent / "support"), str(HERE.parent / "support/azurite")]
+import azurite  # noqa: E402
+import odd_server  # noqa: E402
+
+MODULE = os.environ.get("AZTABLES_MODULE", str(HERE.parents[1] / "build/aztables.so"))
+REPLACEMENTS = [
+    (re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=[\],])"),
+     "REQUEST-ID"),
+    (re.compile(r"W/\"datetime'[^']*'\""), "ETAG"),
+    (re.compile(r"20[2-9]\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z"), "TIME"),
+    (re.compile(r" after \d+ ms"), " after N ms"),
+    (re.compile(r"after \d+ milliseconds"), "after N milliseconds"),
+]
+
+
+def closed_port():
+    """A port that was free just now; nobody will listen on it."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def normalize(text, ports):
+    for port, name in ports.items():
+        text = text.replace(f":{port}", f":{name}").replace(f" port {port}", f" port {name}")
+    for pattern, word in REPLACEMENTS:
+        text = pattern.sub(word, text)
+    return text
+
+
+def run_script(path, environment, directory):
+    """What the shell prints for a script, errors where they happened."""
+    prelude = (HERE / "prelude.sql").read_text().replace("$MODULE", MODULE)
+    script = prelude + path.read_text().replace(".read sent.sql", f".read {HERE}/sent.sql")
+    shell = ["sqlite3", "-batch", "-init", "/dev/null", ":memory:"]
+    done = subprocess.run(shell, input=script, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, env=environment, cwd=directory, timeout=300,
+                          check=False)
+    text = re.sub(r"(Runtime|Parse) error near line \d+: ", r"\1 error: ", done.stdout)
+    if done.returncode < 0 or "Sanitizer" in text:
+        text += f"\n*** the shell ended with {done.returncode}\n"
+    return text
+
+
+def main(arguments):
+    update = "--update" in arguments
+    topics = [a for a in arguments if not a.startswith("-")]
+    scripts = sorted(p for p in HERE.glob("*.sql") if p.stem not in ("prelude", "sent"))
+    if topics:
+        scripts = [p for p in scripts if p.stem in topics]
+    failed = 0
+    with azurite.start() as demo, odd_server.start() as odd, tempfile.TemporaryDirectory() as scratch:
+        closed = closed_port()
+        ports = {demo.port: "DEMO", odd.port: "ODD", closed: "CLOSED"}
+        environment = {k: v for k, v in os.environ.items() if not k.startswith(("AZTABLES_C", "AZURE"))}
+        environment.update(
+            AZTABLES_CONNECTION_DEMO=demo.connection_string,
+            AZTABLES_CONNECTION_ODD=odd.connection_string,
+            AZTABLES_CONNECTION_CLOSED=f"AccountName=a;AccountKey=b2Rk;TableEndpoint=http://127.0.0.1:{closed}",
+            DEMO_WITH_WRONG_KEY=re.sub("AccountKey=[^;]*", "AccountKey=d3Jvbmc=",
+                                       demo.connection_string),
+            LC_ALL="C.UTF-8")
+        if os.environ.get("AZTABLES_PRELOAD"):
+            environment["LD_PRELOAD"] = os.environ["AZTABLES_PRELOAD"]
+        for path in scripts:
+            actual = normalize(run_script(path, environment, scratch), ports)
+            golden = path.with_suffix(".expected")
+            if update:
+                golden.write_text(actual)
+                print(f"{path.stem}: written")
+                continue
+            expected = golden.read_text() if golden.exists() else ""
+            if actual == expected:
+                print(f"{path.stem}: ok")
+                continue
+            failed += 1
+            print(f"{path.stem}: differs")
+            sys.stdout.writelines(difflib.unified_diff(
+                expected.splitlines(True), actual.splitlines(True), "expected", "actual"))
+        if failed:
+            print("--- Azurite's log:\n" + demo.log_text())
+    print(f"{len(scripts)} scripts, {failed} differ")
+    return 1 if failed or not scripts else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,3 @@
+-- Prints the requests since the last time.
+SELECT line FROM sent;
+UPDATE shown SET id = coalesce((SELECT max(id) FROM aztables_requests), 0);

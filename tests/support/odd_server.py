@@ -1,0 +1,179 @@
+"""A server that answers like a table service, badly: the table's name says how.
+
+For SQL tests of what the extension makes of a server's nonsense. `start()` gives an object with
+`connection_string`; every answer is fixed, nothing is stored.
+"""
+
+import http.server
+import json
+import threading
+import time
+import urllib.parse
+
+ACCOUNT_KEY = "b2Rk"  # base64 of "odd"
+
+
+def entity(number, **properties):
+    return {"odata.etag": f'W/"{number}"', "PartitionKey": "p", "RowKey": f"r{number:04}",
+            "Timestamp": "2026-11-02T10:00:00Z", "N": number, **properties}
+
+
+def page(*entities):
+    return json.dumps({"odata.metadata": "x", "value": list(entities)}).encode()
+
+
+def error(code, message):
+    text = f"{message}\nRequestId:1\nTime:2026-11-02T10:00:00.0000000Z"
+    return json.dumps({"odata.error": {"code": code, "message": {"lang": "en-US", "value": text}}}
+                      ).encode()
+
+
+XML_ERROR = (b'\xef\xbb\xbf<?xml version="1.0" encoding="utf-8"?><m:error xmlns:m="urn:x"><m:code>'
+             b"AuthenticationFailed</m:code><m:message>Server failed to authenticate.\nTime:1"
+             b"</m:message></m:error>")
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def reply(self, status, body, headers=(), kind="application/json", promised=None):
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body) if promised is None else promised))
+        self.send_header("x-ms-request-id", "odd-request")
+        for name, value in headers:
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+        if promised is not None:
+            self.close_connection = True
+
+    def do_GET(self):
+        path, _, query = self.path.partition("?")
+        table = path.strip("/").split("(")[0].lower()
+        options = urllib.parse.parse_qs(query, keep_blank_values=True)
+        method = getattr(self, "table_" + table, None)
+        if method is None:
+            self.reply(404, error("TableNotFound", "The table specified does not exist."))
+        else:
+            method(options)
+
+    def do_POST(self):
+        length = int(self.headers.get("Content-Length", 0))
+        self.rfile.read(length)
+        self.reply(202, b"<html>not a batch</html>", kind="text/html")
+
+    # One method per table.
+    def table_good(self, _):
+        self.reply(200, page(entity(1), entity(2)))
+
+    def table_html(self, _):
+        self.reply(200, b"<html><body>Welcome to nginx</body></html>", kind="text/html")
+
+    def table_htmlmissing(self, _):
+        self.reply(404, b"<html><body>404 not found</body></html>", kind="text/html")
+
+    def table_cutjson(self, _):
+        self.reply(200, page(entity(1), entity(2))[:-20])
+
+    def table_cutbody(self, _):
+        body = page(entity(1), entity(2))
+        self.reply(200, body[:-20], promised=len(body))
+
+    def table_array(self, _):
+        self.reply(200, b"[1, 2, 3]")
+
+    def table_novalue(self, _):
+        self.reply(200, b'{"odata.metadata":"x"}')
+
+    def table_nokeys(self, _):
+        self.reply(200, b'{"value":[{"N":1}]}')
+
+    def table_nested(self, _):
+        self.reply(200, page(entity(1, Bad={"a": 1})))
+
+    def table_trailing(self, _):
+        self.reply(200, page(entity(1)) + b'{"value":[]}')
+
+    def table_badutf8(self, _):
+        self.reply(200, page(entity(1)).replace(b'"p"', b'"\xff\xfe"'))
+
+    def table_malformed(self, _):
+        self.reply(200, page(entity(1, **{"Big@odata.type": "Edm.Int64", "Big": "12x"})))
+
+    def table_unknowntype(self, _):
+        self.reply(200, page(entity(1, **{"Big@odata.type": "Edm.Decimal", "Big": "12"})))
+
+    def table_unauthorized(self, _):
+        self.reply(403, XML_ERROR, [("x-ms-error-code", "AuthenticationFailed")],
+                   kind="application/xml")
+
+    def table_forbidden(self, _):
+        self.reply(403, error("AuthorizationPermissionMismatch",
+                              "This request is not authorized to perform this operation using this "
+                              "permission."))
+
+    def table_throttled(self, _):
+        self.reply(503, error("ServerBusy", "The server is busy."))
+
+    def table_empty500(self, _):
+        self.reply(500, b"")
+
+    def table_moved(self, _):
+        self.reply(302, b"", [("Location", "http://elsewhere.invalid/")])
+
+    def table_closes(self, _):
+        self.close_connection = True
+        self.connection.close()
+
+    def table_slow(self, _):
+        time.sleep(3)
+        self.reply(200, page(entity(1)))
+
+    def table_busyonce(self, _):
+        server = self.server
+        server.count += 1
+        if server.count % 2 == 1:
+            self.reply(503, error("ServerBusy", "The server is busy."))
+        else:
+            self.reply(200, page(entity(1)))
+
+    # Pages: 0 (empty), 1, 2 (empty, NextRowKey missing), 3 (the last).
+    def table_pages(self, options):
+        at = int(options.get("NextPartitionKey", ["0"])[0])
+        if "NextRowKey" in options and options["NextRowKey"][0] == "":
+            self.reply(400, error("InvalidInput", "NextRowKey is empty."))
+            return
+        rows = [[], [entity(1), entity(2)], [], [entity(3)]][at]
+        headers = [] if at == 3 else [("X-MS-Continuation-NextPartitionKey", str(at + 1))]
+        if at in (0, 1):
+            headers.append(("x-ms-continuation-nextrowkey", "r!"))
+        self.reply(200, page(*rows), headers)
+
+    def table_endless(self, _):
+        self.reply(200, page(), [("x-ms-continuation-NextPartitionKey", "same")])
+
+
+class OddServer:
+    def __init__(self):
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        self.server.count = 0
+        self.port = self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.connection_string = (f"AccountName=odd;AccountKey={ACCOUNT_KEY};"
+                                  f"TableEndpoint=http://127.0.0.1:{self.port}")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def start():
+    return OddServer()
