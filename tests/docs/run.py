@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Runs every SQL snippet of the documents and compares what follows it; keeps REFERENCE.md's lists equal to
+aztables_help.
+
+usage: run.py [--update]
+
+A document's ```sql blocks run one after another in one sqlite3 shell, in a folder that holds the module.
+A ```text block after a snippet is its output. A block marked ```sql fails must print errors, all others
+none. `<!-- session -->` begins a new shell. Between `<!-- catalog: KIND -->` and `<!-- end -->` stands
+the list of that kind. `--update` writes outputs and lists: read the difference.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/support/azurite"))
+import azurite  # noqa: E402
+
+MODULE = pathlib.Path(os.environ.get("AZTABLES_MODULE", ROOT / "build/aztables.so"))
+DOCUMENTS = ["README.md", "REFERENCE.md", "ARCHITECTURE.md"]
+BLOCK = re.compile(r"^(<!-- session -->)$|^```sql( fails)?\n(.*?)^```\n(?:```text\n(.*?)^```\n)?",
+                   re.DOTALL | re.MULTILINE)
+LIST = re.compile(r"(<!-- catalog: ([a-z ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def shell(script, environment):
+    """What one sqlite3 shell prints for a script, in a fresh folder with the module."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(MODULE, pathlib.Path(folder, "aztables.so"))
+        done = subprocess.run(["sqlite3", "-batch", "-init", "/dev/null", ":memory:"], input=script,
+                              text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              cwd=folder, env=environment, timeout=120, check=False)
+    return re.sub(r"(Runtime|Parse) error near line \d+: ", r"\1 error: ", done.stdout)
+
+
+def run_sessions(text, environment):
+    """The output of each block of a document, in order."""
+    sessions = []
+    for match in BLOCK.finditer(text):
+        if match.group(1):
+            sessions.append([])
+        else:
+            sessions[-1].append(match.group(3))
+    outputs = []
+    for blocks in sessions:
+        script = "".join(f"{block}\n.print @@@ {i}\n" for i, block in enumerate(blocks))
+        parts = re.split(r"^@@@ \d+\n", shell(script, environment), flags=re.MULTILINE)
+        if len(parts) != len(blocks) + 1:
+            raise SystemExit("a session ended early:\n" + "".join(parts))
+        outputs += parts[:-1]
+    return outputs
+
+
+def catalog_list(kind, environment):
+    """The markdown table of one kind of aztables_help."""
+    query = (".load ./aztables\n.mode list\n.separator \"\\t\"\nSELECT replace(usage, '|', '\\|'), summary, "
+             f"replace(example, '|', '\\|') FROM aztables_help WHERE kind = '{kind}';\n")
+    rows = [line.split("\t") for line in shell(query, environment).splitlines()]
+    if not rows:
+        raise SystemExit(f"aztables_help has nothing of kind {kind!r}")
+    lines = ["| usage | what it does | example |", "|---|---|---|"]
+    lines += [f"| `{usage}` | {summary} | `{example}` |" for usage, summary, example in rows]
+    return "\n".join(lines) + "\n"
+
+
+def refreshed(name, text, environment, problems):
+    """The document as it should be; what does not hold goes into problems."""
+    outputs = iter(run_sessions(text, environment))
+
+    def block(match):
+        if match.group(1):
+            return match.group(0)
+        output = next(outputs)
+        fails = " error: " in output
+        if fails != bool(match.group(2)):
+            problems.append(f"{name}: this snippet {'fails' if fails else 'does not fail'}:\n"
+                            f"{match.group(3)}---\n{output}")
+        fence = f"```sql{match.group(2) or ''}\n{match.group(3)}```\n"
+        return fence + (f"```text\n{output}```\n" if match.group(4) is not None else "")
+
+    text = BLOCK.sub(block, text)
+    return LIST.sub(lambda m: m.group(1) + catalog_list(m.group(2), environment) + m.group(3), text)
+
+
+def main(arguments):
+    problems = []
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("AZTABLES_C", "AZURE"))}
+    environment["LC_ALL"] = "C.UTF-8"
+    if os.environ.get("AZTABLES_PRELOAD"):
+        environment["LD_PRELOAD"] = os.environ["AZTABLES_PRELOAD"]
+    for name in DOCUMENTS:
+        path = ROOT / name
+        text = path.read_text()
+        with azurite.start() as service:
+            environment["AZTABLES_CONNECTION_DEMO"] = service.connection_string
+            wanted = refreshed(name, text, environment, problems)
+        count = sum(1 for match in BLOCK.finditer(text) if not match.group(1))
+        print(f"{name}: {count} snippets")
+        if "--update" in arguments:
+            path.write_text(wanted)
+        elif wanted != text:
+            problems.append(f"{name} is not what the extension does; see run.py --update")
+            for expected, actual in zip(text.splitlines(), wanted.splitlines()):
+                if expected != actual:
+                    problems.append(f"  expected: {expected}\n  actual:   {actual}")
+                    break
+    print("\n".join(problems) or "all snippets are true")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
