@@ -3,6 +3,7 @@
 #include "aztables/base/crypto.h"
 #include "aztables/base/encoding.h"
 #include "aztables/model/limits.h"
+#include "aztables/odata/answers.h"
 #include "aztables/odata/batch.h"
 #include "aztables/table/service_client.h"
 #include "service_error.h"
@@ -12,10 +13,53 @@ namespace {
 
 constexpr std::string_view kWriting = "writing to";
 
-// What is known of an EGT whose answer cannot be read: it may have been applied.
-Status UnreadableAnswer(const ServiceEndpoint& endpoint, const std::string& table,
-                        const Status& error, const Response& response) {
-  return ShapeError(endpoint, kWriting, table, error, response);
+// An answer to the batch as a whole.
+Status RefusedBatch(const ServiceEndpoint& endpoint, const std::string& table,
+                    const Response& response, int attempts) {
+  const Status status = AnswerError(endpoint, kWriting, table, "", response, attempts);
+  ServiceDetail detail = status.detail();
+  // A complete 429 or 503 says that nothing was done; the other failures of a server do not.
+  detail.may_have_reached =
+      response.status == 408 || (response.status >= 500 && response.status != 503);
+  return {status.code(), std::string(status.message()), std::move(detail)};
+}
+
+// The part that says which operation failed: nothing of the EGT was applied.
+Status FailedPart(const ServiceEndpoint& endpoint, const std::string& table,
+                  const std::vector<const InsertOperation*>& inserts, const BatchPart& part,
+                  std::string_view request_id, int attempts) {
+  int index = ReadErrorBody(part.body).operation_index;
+  // The index may be missing where there is one operation only.
+  if (inserts.size() == 1) index = 0;
+  if (index >= static_cast<int>(inserts.size())) index = -1;
+  std::string entity;
+  if (index >= 0) {
+    const InsertOperation& failed = *inserts[static_cast<size_t>(index)];
+    entity = DescribeEntity(failed.partition_key, failed.row_key);
+  }
+  const Status status = AnswerError(endpoint, kWriting, table, entity, part.status, request_id, "",
+                                    part.body, attempts);
+  ServiceDetail detail = status.detail();
+  detail.operation_index = index;
+  return {status.code(), std::string(status.message()), std::move(detail)};
+}
+
+// An answer with a part per operation. One that cannot be read leaves open what was done.
+Status ReadBatch(const ServiceEndpoint& endpoint, const std::string& table,
+                 const std::vector<const InsertOperation*>& inserts, const Response& response,
+                 int attempts) {
+  const auto parts = DecodeBatch(response.headers.Get("Content-Type"), response.body);
+  if (!parts.ok()) return ShapeError(endpoint, kWriting, table, parts.status(), response);
+  for (const BatchPart& part : *parts) {
+    if (part.status < 400) continue;
+    return FailedPart(endpoint, table, inserts, part, response.headers.Get("x-ms-request-id"),
+                      attempts);
+  }
+  if (parts->size() == inserts.size()) return {};
+  return ShapeError(endpoint, kWriting, table,
+                    Status::Error("the answer has " + std::to_string(parts->size()) +
+                                  " parts for " + std::to_string(inserts.size()) + " operations"),
+                    response);
 }
 
 }  // namespace
@@ -55,51 +99,16 @@ Status ServiceClient::FinishEgt(const std::string& table,
                                 Exchange& exchange) const {
   const int attempts = exchange.attempts();
   const Outcome outcome = exchange.Take();
-  const auto done = [&](Status status) {
-    const auto written = status.ok() ? static_cast<int64_t>(inserts.size()) : 0;
-    Record(exchange.log_id(), status, written);
-    return status;
-  };
+  Status status;
   if (!outcome.ok()) {
-    return done(TransportError(endpoint_, kWriting, table, outcome.status(), attempts));
+    status = TransportError(endpoint_, kWriting, table, outcome.status(), attempts);
+  } else if (outcome->status != 202) {
+    status = RefusedBatch(endpoint_, table, *outcome, attempts);
+  } else {
+    status = ReadBatch(endpoint_, table, inserts, *outcome, attempts);
   }
-  if (outcome->status != 202) {
-    Status status = AnswerError(endpoint_, kWriting, table, "", *outcome, attempts);
-    // A complete 429 or 503 says that nothing was done; the other failures of a server do not.
-    const bool refused = outcome->status < 500 || outcome->status == 503;
-    if (refused && outcome->status != 408) return done(std::move(status));
-    ServiceDetail detail = status.detail();
-    detail.may_have_reached = true;
-    return done({status.code(), std::string(status.message()), detail});
-  }
-  const auto parts = DecodeBatch(outcome->headers.Get("Content-Type"), outcome->body);
-  if (!parts.ok()) return done(UnreadableAnswer(endpoint_, table, parts.status(), *outcome));
-  for (const BatchPart& part : *parts) {
-    if (part.status < 400) continue;
-    Status status = AnswerError(endpoint_, kWriting, table, "", part.status,
-                                outcome->headers.Get("x-ms-request-id"), "", part.body, attempts);
-    ServiceDetail detail = status.detail();
-    // The index may be missing where there is one operation only.
-    if (detail.operation_index < 0 && inserts.size() == 1) detail.operation_index = 0;
-    const auto index = static_cast<size_t>(detail.operation_index);
-    if (detail.operation_index < 0 || index >= inserts.size()) {
-      detail.operation_index = -1;
-      return done({status.code(), std::string(status.message()), detail});
-    }
-    const InsertOperation& failed = *inserts[index];
-    const std::string entity = DescribeEntity(failed.partition_key, failed.row_key);
-    status = AnswerError(endpoint_, kWriting, table, entity, part.status,
-                         outcome->headers.Get("x-ms-request-id"), "", part.body, attempts);
-    return done({status.code(), std::string(status.message()), detail});
-  }
-  if (parts->size() != inserts.size()) {
-    return done(UnreadableAnswer(
-        endpoint_, table,
-        Status::Error("the answer has " + std::to_string(parts->size()) + " parts for " +
-                      std::to_string(inserts.size()) + " operations"),
-        *outcome));
-  }
-  return done({});
+  Record(exchange.log_id(), status, status.ok() ? static_cast<int64_t>(inserts.size()) : 0);
+  return status;
 }
 
 }  // namespace aztables

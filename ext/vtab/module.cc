@@ -74,7 +74,7 @@ int Rename(sqlite3_vtab* vtab, const char* name) {
   return Guard(&vtab->zErrMsg, [&] {
     auto& table = *static_cast<Table*>(vtab);
     // The remote table's name was taken from the old one where the option `table` is not given.
-    if (table.declaration.options.table == table.name) {
+    if (!table.declaration.options.table_given) {
       return Status::Error("table " + table.name + " cannot be renamed to " + name +
                            ": its declaration names no remote table, so the new name would be "
                            "another one; DROP it and CREATE it with table=" +

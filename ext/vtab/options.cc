@@ -89,6 +89,7 @@ Status SetOption(std::string_view name, const std::string& value, TableOptions& 
   if (name == "table") {
     AZTABLES_RETURN_IF_ERROR(CheckTableName(value));
     options.table = value;
+    options.table_given = true;
     return {};
   }
   if (name == "connection") {

@@ -102,6 +102,7 @@ Status Insert(Table& table, sqlite3_value** values, sqlite3_int64* rowid) {
 
 Status Update(Table& table, int count, sqlite3_value** values, sqlite3_int64* rowid) {
   AZTABLES_RETURN_IF_ERROR(table.broken);
+  if (!table.writing) return Status::Error("table " + table.name + ": no transaction was begun");
   if (count == 1) {
     return Status::Error("table " + table.name + ": DELETE is not part of this version");
   }

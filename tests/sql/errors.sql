@@ -83,5 +83,7 @@ SELECT name FROM sqlite_schema WHERE type = 'table';
 CREATE VIRTUAL TABLE named USING aztables(connection=demo, table=Errors);
 ALTER TABLE named RENAME TO renamed;
 SELECT sql FROM sqlite_schema WHERE name = 'renamed';
+CREATE VIRTUAL TABLE Same USING aztables(connection=demo, table=Same);
+ALTER TABLE Same RENAME TO other_name;
 CREATE VIRTUAL TABLE Implied USING aztables(connection=demo);
 ALTER TABLE Implied RENAME TO other;
