@@ -1,0 +1,150 @@
+// The arguments of CREATE VIRTUAL TABLE: what is understood, what each error says, and that no error repeats
+// what may be a secret.
+#include "vtab/options.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace aztables {
+namespace {
+
+TableDeclaration Parse(const std::vector<std::string>& arguments) {
+  TableDeclaration declaration;
+  const Status status = ParseDeclaration("movies", arguments, declaration);
+  EXPECT_TRUE(status.ok()) << status.message();
+  return declaration;
+}
+
+std::string ErrorOf(const std::vector<std::string>& arguments) {
+  TableDeclaration declaration;
+  const Status status = ParseDeclaration("movies", arguments, declaration);
+  EXPECT_FALSE(status.ok());
+  return std::string(status.message());
+}
+
+TEST(OptionsTest, Defaults) {
+  const TableOptions options = Parse({}).options;
+  EXPECT_EQ(options.table, "movies");
+  EXPECT_FALSE(options.table_given);
+  EXPECT_EQ(options.connection, "default");
+  EXPECT_FALSE(options.read_only);
+  EXPECT_FALSE(options.create_missing);
+  EXPECT_FALSE(options.mismatch_null);
+  EXPECT_EQ(options.pushdown, Pushdown::kAll);
+  EXPECT_EQ(options.timeout.count(), 60'000);
+  EXPECT_EQ(options.retries, 5);
+}
+
+TEST(OptionsTest, EveryOption) {
+  const TableOptions options =
+      Parse({"table = 'Movies'", " CONNECTION=prod ", "access=READ", "create=never", "mismatch=null",
+             "pushdown=\"keys\"", "timeout='2m'", "retries=0"})
+          .options;
+  EXPECT_EQ(options.table, "Movies");
+  EXPECT_TRUE(options.table_given);
+  EXPECT_EQ(options.connection, "prod");
+  EXPECT_TRUE(options.read_only);
+  EXPECT_TRUE(options.mismatch_null);
+  EXPECT_EQ(options.pushdown, Pushdown::kKeys);
+  EXPECT_EQ(options.timeout.count(), 120'000);
+  EXPECT_EQ(options.retries, 0);
+  EXPECT_TRUE(Parse({"create=missing"}).options.create_missing);
+  EXPECT_EQ(Parse({"timeout=7"}).options.timeout.count(), 7'000);
+  EXPECT_EQ(Parse({"timeout='7s'"}).options.timeout.count(), 7'000);
+  EXPECT_EQ(Parse({"connection=env:MY_VAR"}).options.connection, "env:MY_VAR");
+  EXPECT_EQ(Parse({"connection='file:/run/a b'"}).options.connection, "file:/run/a b");
+  EXPECT_EQ(Parse({"connection='UseDevelopmentStorage=true'"}).options.connection,
+            "UseDevelopmentStorage=true");
+}
+
+TEST(OptionsTest, InvalidValuesNameWhatIsValid) {
+  EXPECT_EQ(ErrorOf({"access=maybe"}), "option access must be write or read");
+  EXPECT_EQ(ErrorOf({"create=yes"}), "option create must be never or missing");
+  EXPECT_EQ(ErrorOf({"mismatch=x"}), "option mismatch must be error or null");
+  EXPECT_EQ(ErrorOf({"pushdown=some"}), "option pushdown must be all or keys or none");
+  for (const char* bad : {"timeout=0", "timeout=-1", "timeout=x", "timeout=", "timeout='61m'", "timeout=3601",
+                          "timeout='1h'", "timeout=1.5"}) {
+    EXPECT_EQ(ErrorOf({bad}), "option timeout must be a time from 1s to 60m") << bad;
+  }
+  for (const char* bad : {"retries=-1", "retries=21", "retries=x", "retries="}) {
+    EXPECT_EQ(ErrorOf({bad}), "option retries must be a number from 0 to 20") << bad;
+  }
+  EXPECT_EQ(ErrorOf({"table=A", "TABLE=B"}), "option table is given twice");
+  EXPECT_NE(ErrorOf({"table="}).find("is no table name"), std::string::npos);
+  EXPECT_NE(ErrorOf({"colour=red"}).find("the options are: access, connection, create, mismatch, "
+                                         "pushdown, retries, table, timeout"),
+            std::string::npos);
+}
+
+TEST(OptionsTest, NothingThatMayBeSecretIsRepeated) {
+  const std::string secret = "c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0Cg";
+  for (const std::string& bad :
+       {"connection='AccountName=a;AccountKey=" + secret + "'", "AccountKey=" + secret, "key=" + secret,
+        "SharedAccessSignature='sig=" + secret + "'", "'AccountName=a;AccountKey=" + secret + "'",
+        "connection 'AccountName=a;AccountKey=" + secret + "'", secret + "==", "x " + secret,
+        "x INT32 '" + secret + "'", "x INT32 PROPERTY '" + secret + "/'", "access=" + secret,
+        "timeout=" + secret, "\"" + secret + "==\" INT32"}) {
+    EXPECT_EQ(ErrorOf({bad}).find(secret.substr(0, 12)), std::string::npos) << ErrorOf({bad});
+  }
+  EXPECT_NE(ErrorOf({"AccountKey=x"}).find("write connection=NAME"), std::string::npos);
+}
+
+TEST(OptionsTest, ColumnsOfEveryTypeAndSynonym) {
+  const struct {
+    const char* type;
+    EdmType expected;
+  } kCases[] = {{"STRING", EdmType::kString},   {"text", EdmType::kString},     {"VARCHAR(20)", EdmType::kString},
+                {"varchar (20)", EdmType::kString}, {"INT32", EdmType::kInt32}, {"INT", EdmType::kInt32},
+                {"INT64", EdmType::kInt64},     {"INTEGER", EdmType::kInt64},   {"BigInt", EdmType::kInt64},
+                {"DOUBLE", EdmType::kDouble},   {"REAL", EdmType::kDouble},     {"FLOAT", EdmType::kDouble},
+                {"BOOLEAN", EdmType::kBoolean}, {"BOOL", EdmType::kBoolean},    {"DATETIME", EdmType::kDateTime},
+                {"TIMESTAMP", EdmType::kDateTime}, {"GUID", EdmType::kGuid},    {"UUID", EdmType::kGuid},
+                {"BINARY", EdmType::kBinary},   {"BLOB", EdmType::kBinary},     {"ANY", EdmType::kNull},
+                {"", EdmType::kNull}};
+  for (const auto& test : kCases) {
+    const Schema schema = Parse({"Prop " + std::string(test.type)}).schema;
+    ASSERT_EQ(schema.properties.size(), 1u) << test.type;
+    EXPECT_EQ(schema.properties[0].type, test.expected) << test.type;
+    EXPECT_EQ(schema.properties[0].name, "Prop");
+    EXPECT_EQ(schema.properties[0].property, "Prop");
+  }
+}
+
+TEST(OptionsTest, NamesAndMappings) {
+  const Schema schema = Parse({"\"order\" INT32 PROPERTY 'Order'", "[a b] STRING property AB", "`c``d` PROPERTY 'x'",
+                               "Größe DOUBLE", "again STRING PROPERTY 'AB'"})
+                            .schema;
+  ASSERT_EQ(schema.properties.size(), 5u);
+  EXPECT_EQ(schema.properties[0].name, "order");
+  EXPECT_EQ(schema.properties[0].property, "Order");
+  EXPECT_EQ(schema.properties[1].name, "a b");
+  EXPECT_EQ(schema.properties[1].property, "AB");
+  EXPECT_EQ(schema.properties[2].name, "c`d");
+  EXPECT_EQ(schema.properties[3].property, "Größe");
+  EXPECT_EQ(schema.properties[4].property, "AB");
+}
+
+TEST(OptionsTest, RefusedColumns) {
+  for (const char* bad : {"A NUMERIC", "A INT32 NOT NULL", "A INT32 PRIMARY KEY", "A 'INT32'", "A PROPERTY",
+                          "A INT32 PROPERTY 'B' C", "'unterminated", "PartitionKey STRING", "rowkey", "timestamp DATETIME",
+                          "_etag STRING", "_ENTITY ANY", "_command", "rowid INT64", "OID", "_rowid_", "\"a b\"", "\"1a\" INT32",
+                          "A STRING PROPERTY 'PartitionKey'", "A STRING PROPERTY 'a-b'", "\"\" INT32"}) {
+    EXPECT_FALSE(ErrorOf({bad}).empty()) << bad;
+  }
+  EXPECT_NE(ErrorOf({"A INT32", "a STRING"}).find("PROPERTY 'a'"), std::string::npos);
+  EXPECT_NE(ErrorOf({"_etag STRING"}).find("other_name STRING PROPERTY '_etag'"), std::string::npos);
+}
+
+TEST(OptionsTest, WhatWasUnderstoodBeforeAnErrorIsKept) {
+  TableDeclaration declaration;
+  const Status status =
+      ParseDeclaration("movies", {"connection=prod", "A INT32", "bad NUMERIC", "B STRING"}, declaration);
+  EXPECT_FALSE(status.ok());
+  EXPECT_EQ(declaration.options.connection, "prod");
+  ASSERT_EQ(declaration.schema.properties.size(), 2u);
+}
+
+}  // namespace
+}  // namespace aztables
