@@ -26,7 +26,8 @@ constexpr std::array<const char*, 12> kMonths = {"Jan", "Feb", "Mar", "Apr", "Ma
 }  // namespace
 
 const Clock& Clock::System() {
-  static const SystemClock clock;
+  // Never destroyed: at exit another thread may still be inside a statement.
+  static const SystemClock& clock = *new SystemClock;
   return clock;
 }
 
@@ -36,8 +37,9 @@ std::string HttpDate(int64_t unix_ms) {
   gmtime_r(&seconds, &tm);
   char text[64];
   const int size = std::snprintf(text, sizeof text, "%s, %02d %s %04d %02d:%02d:%02d GMT",
-                                 kDays[tm.tm_wday], tm.tm_mday, kMonths[tm.tm_mon],
-                                 tm.tm_year + 1900, tm.tm_hour, tm.tm_min, tm.tm_sec);
+                                 kDays[static_cast<size_t>(tm.tm_wday)], tm.tm_mday,
+                                 kMonths[static_cast<size_t>(tm.tm_mon)], tm.tm_year + 1900,
+                                 tm.tm_hour, tm.tm_min, tm.tm_sec);
   return std::string(text, static_cast<size_t>(size));
 }
 

@@ -3,7 +3,7 @@
 
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
-#include <openssl/rand.h>
+#include <unistd.h>
 
 #include <array>
 #include <random>
@@ -24,7 +24,8 @@ std::string HmacSha256(std::string_view key, std::string_view message) {
 
 std::string RandomGuid() {
   std::array<unsigned char, 16> bytes{};
-  if (RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) != 1) {
+  // From the system: OpenSSL's generator is gone in a process that is exiting.
+  if (getentropy(bytes.data(), bytes.size()) != 0) {
     std::random_device device;  // a GUID only has to be unique; it protects nothing
     for (auto& byte : bytes) byte = static_cast<unsigned char>(device());
   }

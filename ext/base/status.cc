@@ -9,8 +9,8 @@ Status::Status(Code code, std::string message, ServiceDetail detail)
     : state_(std::make_shared<const State>(State{code, std::move(message), std::move(detail)})) {}
 
 const ServiceDetail& Status::detail() const {
-  static const ServiceDetail kNone;
-  return state_ ? state_->detail : kNone;
+  static const ServiceDetail& none = *new ServiceDetail;  // never destroyed, like Clock::System()
+  return state_ ? state_->detail : none;
 }
 
 Status Status::WithMessage(std::string message) const {

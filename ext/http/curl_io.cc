@@ -6,7 +6,6 @@
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <cstring>
 #include <deque>
 #include <mutex>
 #include <utility>
@@ -65,9 +64,7 @@ size_t OnHeader(char* data, size_t, size_t size, void* user) {
 
 size_t OnSend(char* buffer, size_t, size_t size, void* user) {
   Transfer& transfer = *static_cast<Transfer*>(user);
-  const std::string& body = transfer.job->body;
-  const size_t count = std::min(size, body.size() - transfer.body_sent);
-  std::memcpy(buffer, body.data() + transfer.body_sent, count);
+  const size_t count = transfer.job->body.copy(buffer, size, transfer.body_sent);
   transfer.body_sent += count;
   return count;
 }

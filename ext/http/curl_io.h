@@ -1,8 +1,8 @@
 // CurlIo: the thread on which libcurl runs, and the jobs that it is given. What is asked and what
 // is made of the outcome is curl_transport.cc's.
 //
-// Thread rule: the methods of CurlIo may be called on any thread of the process that made the object.
-// In a child after fork() only foreign() may be, and the object must not be destroyed.
+// Thread rule: the methods of CurlIo may be called on any thread of the process that made the
+// object. In a child after fork() only foreign() may be, and the object must not be destroyed.
 #pragma once
 
 #include <atomic>

@@ -2,6 +2,8 @@
 // jobs of the I/O thread (curl_io.h), which does the rest.
 #include "aztables/http/curl_transport.h"
 
+#include <new>
+
 #include "curl_io.h"
 
 namespace aztables {
@@ -37,7 +39,8 @@ class CurlTransport final : public Transport {
   ~CurlTransport() override {
     if (!io_) return;
     if (io_->foreign()) {
-      static_cast<void>(new std::shared_ptr<CurlIo>(io_));  // stays as it is: it is the parent's
+      // Kept for ever: it is the parent's.
+      static_cast<void>(new (std::nothrow) std::shared_ptr<CurlIo>(io_));
       return;
     }
     io_->Stop();

@@ -139,10 +139,9 @@ std::unique_ptr<Pipeline> MakePipeline(Transport* transport, const Signer* signe
                                        const Clock* clock) {
   std::vector<std::unique_ptr<Policy>> policies;
   policies.push_back(MakeRequestIdPolicy());
-  policies.push_back(MakeRetryPolicy(
-      [engine = std::minstd_rand(std::random_device{}())]() mutable {
-        return std::uniform_real_distribution<double>(0.8, 1.2)(engine);
-      }));
+  policies.push_back(MakeRetryPolicy([engine = std::minstd_rand(std::random_device{}())]() mutable {
+    return std::uniform_real_distribution<double>(0.8, 1.2)(engine);
+  }));
   policies.push_back(MakeDateAndSignPolicy(clock, signer));
   policies.push_back(MakeLogPolicy(log, clock));
   return std::make_unique<Pipeline>(std::move(policies), transport);

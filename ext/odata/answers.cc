@@ -51,7 +51,7 @@ std::optional<std::string> XmlElement(std::string_view body, std::string_view na
 }
 
 std::string UnescapeXml(std::string text) {
-  static const std::map<std::string_view, std::string_view> kEntities = {
+  constexpr std::pair<std::string_view, std::string_view> kEntities[] = {
       {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&apos;", "'"}, {"&amp;", "&"}};
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {

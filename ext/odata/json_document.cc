@@ -7,7 +7,13 @@
 namespace aztables {
 namespace {
 
+// simdjson makes objects of its own at their first use, and they end with the process: made here,
+// at load, they outlive the I/O thread, without which no statement gets an answer to read.
+[[maybe_unused]] const bool kSimdjsonIsReady =
+    !simdjson::get_active_implementation()->name().empty();
+
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr int kMaxNesting = 32;  // metadata of any service has two or three
 
 std::string_view TrimToken(std::string_view token) { return TrimBlanks(token); }
 
@@ -21,6 +27,35 @@ char32_t HexEscape(std::string_view raw, size_t pos) {
     value = value << 4 | static_cast<char32_t>(digit ? c - '0' : c - 'a' + 10);
   }
   return value;
+}
+
+// SkipJson(), `depth` values inside of others: bounded, so that no answer uses up the stack.
+Status SkipNested(simdjson::ondemand::value& value, int depth) {
+  if (depth > kMaxNesting) return JsonShapeError("its values are nested too deeply");
+  simdjson::ondemand::json_type type{};
+  if (auto error = value.type().get(type)) return JsonShapeError(error);
+  if (type == simdjson::ondemand::json_type::object) {
+    simdjson::ondemand::object object;
+    if (auto error = value.get_object().get(object)) return JsonShapeError(error);
+    for (auto member : object) {
+      simdjson::ondemand::value inner;
+      if (auto error = member.value().get(inner)) return JsonShapeError(error);
+      AZTABLES_RETURN_IF_ERROR(SkipNested(inner, depth + 1));
+    }
+    return {};
+  }
+  if (type == simdjson::ondemand::json_type::array) {
+    simdjson::ondemand::array array;
+    if (auto error = value.get_array().get(array)) return JsonShapeError(error);
+    for (auto element : array) {
+      simdjson::ondemand::value inner;
+      if (auto error = element.get(inner)) return JsonShapeError(error);
+      AZTABLES_RETURN_IF_ERROR(SkipNested(inner, depth + 1));
+    }
+    return {};
+  }
+  JsonScalar scalar;
+  return ReadScalar(value, scalar);
 }
 
 }  // namespace
@@ -90,32 +125,7 @@ Status ReadScalar(simdjson::ondemand::value& value, JsonScalar& scalar) {
   }
 }
 
-Status SkipJson(simdjson::ondemand::value& value) {
-  simdjson::ondemand::json_type type{};
-  if (auto error = value.type().get(type)) return JsonShapeError(error);
-  if (type == simdjson::ondemand::json_type::object) {
-    simdjson::ondemand::object object;
-    if (auto error = value.get_object().get(object)) return JsonShapeError(error);
-    for (auto member : object) {
-      simdjson::ondemand::value inner;
-      if (auto error = member.value().get(inner)) return JsonShapeError(error);
-      AZTABLES_RETURN_IF_ERROR(SkipJson(inner));
-    }
-    return {};
-  }
-  if (type == simdjson::ondemand::json_type::array) {
-    simdjson::ondemand::array array;
-    if (auto error = value.get_array().get(array)) return JsonShapeError(error);
-    for (auto element : array) {
-      simdjson::ondemand::value inner;
-      if (auto error = element.get(inner)) return JsonShapeError(error);
-      AZTABLES_RETURN_IF_ERROR(SkipJson(inner));
-    }
-    return {};
-  }
-  JsonScalar scalar;
-  return ReadScalar(value, scalar);
-}
+Status SkipJson(simdjson::ondemand::value& value) { return SkipNested(value, 0); }
 
 std::string UnescapeJson(std::string_view raw) {
   std::string out;

@@ -86,16 +86,16 @@ class Binder {
   }
 
   void AddRange(Key key, CompareOp op, std::string_view text, KeyBounds& bounds) const {
-    const auto add = [&](CompareOp sent, std::string bound) {
+    const auto add = [&](CompareOp sent, std::string_view bound) {
       bounds.ranges.push_back({std::string(KeyName(key)), sent, Value::String(bound)});
     };
-    KeyBound bound = LowerBound(text, literal_budget_);
+    const KeyBound bound = LowerBound(text, literal_budget_);
     if (bound.exact) {
-      add(op, std::move(bound.text));
+      add(op, bound.text);
     } else if (op == CompareOp::kGt || op == CompareOp::kGe) {
-      if (!bound.text.empty()) add(CompareOp::kGe, std::move(bound.text));
-    } else if (auto end = PrefixEnd(bound.text)) {
-      add(CompareOp::kLt, std::move(*end));
+      if (!bound.text.empty()) add(CompareOp::kGe, bound.text);
+    } else if (const auto end = PrefixEnd(bound.text)) {
+      add(CompareOp::kLt, *end);
     }
   }
 

@@ -13,18 +13,23 @@ namespace {
 
 constexpr std::string_view kWriting = "writing to";
 
+// Whether a complete answer of this status leaves open if the EGT was applied. Refusals do not, nor
+// does a 503, which says that nothing was done; other failures of a server do, and so does a
+// success that is not the protocol's own (202).
+bool LeavesOpen(int status) {
+  return status < 300 || status == 408 || (status >= 500 && status != 503);
+}
+
 // An answer to the batch as a whole.
 Status RefusedBatch(const ServiceEndpoint& endpoint, const std::string& table,
                     const Response& response, int attempts) {
   const Status status = AnswerError(endpoint, kWriting, table, "", response, attempts);
   ServiceDetail detail = status.detail();
-  // A complete 429 or 503 says that nothing was done; the other failures of a server do not.
-  detail.may_have_reached =
-      response.status == 408 || (response.status >= 500 && response.status != 503);
+  detail.may_have_reached = LeavesOpen(response.status);
   return {status.code(), std::string(status.message()), std::move(detail)};
 }
 
-// The part that says which operation failed: nothing of the EGT was applied.
+// The part that says which operation failed: a refusal of it is one of the whole EGT.
 Status FailedPart(const ServiceEndpoint& endpoint, const std::string& table,
                   const std::vector<const InsertOperation*>& inserts, const BatchPart& part,
                   std::string_view request_id, int attempts) {
@@ -41,6 +46,7 @@ Status FailedPart(const ServiceEndpoint& endpoint, const std::string& table,
                                     part.body, attempts);
   ServiceDetail detail = status.detail();
   detail.operation_index = index;
+  detail.may_have_reached = LeavesOpen(part.status);
   return {status.code(), std::string(status.message()), std::move(detail)};
 }
 

@@ -32,11 +32,11 @@ Result<bool> PageStream::NextPage(const Cancel& cancel) {
     AZTABLES_RETURN_IF_ERROR(cancel.Check());
     auto next = client_->QueryPage(query_, top_, next_, options_, page_, cancel);
     if (!next.ok()) return next.status();
-    if (*next && page_.size() == 0 && *next == next_) {
-      return Status::Error(
-          AskedOf(client_->endpoint(), "reading", query_.table) +
-          " failed: the service sends empty pages with the same continuation token "
-          "over and over");
+    if (*next && *next == next_) {  // the same page would come for ever
+      page_.Clear();
+      at_end_ = true;
+      return Status::Error(AskedOf(client_->endpoint(), "reading", query_.table) +
+                           " failed: the service sends the same continuation token over and over");
     }
     next_ = std::move(*next);
     at_end_ = !next_;

@@ -54,7 +54,8 @@ std::string Explain(const ServiceEndpoint& endpoint, std::string_view table,
     return "a table of this name is still being deleted, which takes 40 s or more; try again later";
   }
   if (error.code == "UpdateConditionNotSatisfied") {
-    return "the entity " + std::string(entity) + " was changed since it was read; read it again";
+    return (entity.empty() ? "an entity of it" : "the entity " + std::string(entity)) +
+           " was changed since it was read; read it again";
   }
   if (error.code.starts_with("AuthorizationPermission") ||
       error.code.starts_with("AuthorizationResource")) {

@@ -174,6 +174,7 @@ int CursorFilter(sqlite3_vtab_cursor* base, int, const char* index_text, int cou
                  sqlite3_value** values) {
   return Guard(&base->pVtab->zErrMsg, [&] {
     std::vector<SqlValue> arguments;
+    arguments.reserve(static_cast<size_t>(count));
     for (int i = 0; i < count; ++i) arguments.push_back(ToSqlValue(values[i]));
     return Filter(*static_cast<Cursor*>(base), index_text, arguments);
   });

@@ -17,7 +17,7 @@ namespace aztables {
 
 struct TableOptions {
   std::string table;
-  bool table_given = false;      // by the option, not by the virtual table's name
+  bool table_given = false;  // by the option, not by the virtual table's name
   std::string connection = "default";
   bool read_only = false;       // access=read
   bool create_missing = false;  // create=missing

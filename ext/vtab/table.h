@@ -60,13 +60,13 @@ struct ModuleContext {
 int TableBestIndex(sqlite3_vtab* vtab, sqlite3_index_info* info);
 // cursor.cc
 int CursorOpen(sqlite3_vtab* vtab, sqlite3_vtab_cursor** out);
-int CursorClose(sqlite3_vtab_cursor* cursor);
-int CursorFilter(sqlite3_vtab_cursor* cursor, int index_number, const char* index_text, int count,
+int CursorClose(sqlite3_vtab_cursor* base);
+int CursorFilter(sqlite3_vtab_cursor* base, int index_number, const char* index_text, int count,
                  sqlite3_value** values);
-int CursorNext(sqlite3_vtab_cursor* cursor);
-int CursorEof(sqlite3_vtab_cursor* cursor);
-int CursorColumn(sqlite3_vtab_cursor* cursor, sqlite3_context* context, int column);
-int CursorRowid(sqlite3_vtab_cursor* cursor, sqlite3_int64* rowid);
+int CursorNext(sqlite3_vtab_cursor* base);
+int CursorEof(sqlite3_vtab_cursor* base);
+int CursorColumn(sqlite3_vtab_cursor* base, sqlite3_context* context, int column);
+int CursorRowid(sqlite3_vtab_cursor* base, sqlite3_int64* rowid);
 // update.cc
 int TableUpdate(sqlite3_vtab* vtab, int count, sqlite3_value** values, sqlite3_int64* rowid);
 Status CheckTableWritable(const Table& table);

@@ -37,6 +37,8 @@ Status Begin(Table& table) {
   table.writing_connection = std::move(*connection);
   table.writing = table.session->Remote(*table.writing_connection, table.declaration.options.table);
   table.marks.Clear();
+  // A SAVEPOINT that began the transaction has no number; ROLLBACK TO it arrives as -1.
+  table.marks.Savepoint(-1, table.writing->writes.next_sequence());
   return {};
 }
 

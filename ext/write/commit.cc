@@ -16,14 +16,18 @@ class TableSender {
 
   // False if anything failed.
   bool Run() {
-    while (!waiting_.empty() || !flying_.empty()) {
+    while (!flying_.empty() || (!failed_ && !waiting_.empty())) {
+      // Answers may come faster than Wait() looks for an interrupt.
+      if (Status status = cancel_.Check(); !status.ok()) {
+        GiveUp(status);
+        return false;
+      }
       while (!failed_ && !waiting_.empty() && flying_.size() < kEgtsInFlight) {
         Egt* const egt = waiting_.front();
         waiting_.pop_front();
-        flying_.push_back(
-            {egt, writes_.client->StartEgt(writes_.table, egt->inserts, writes_.options)});
+        auto exchange = writes_.client->StartEgt(writes_.table, egt->inserts, writes_.options);
+        flying_.push_back({egt, std::move(exchange), created_});
       }
-      if (flying_.empty()) break;
       if (Status status = Wait(); !status.ok()) {
         GiveUp(status);
         return false;
@@ -37,6 +41,7 @@ class TableSender {
   struct Flying {
     Egt* egt;
     std::unique_ptr<Exchange> exchange;
+    bool after_creation;  // sent when the table had been created here
   };
 
   Status Wait() {
@@ -48,25 +53,34 @@ class TableSender {
   void Land() {
     std::erase_if(flying_, [this](Flying& flying) {
       if (!flying.exchange->done()) return false;
-      Finish(*flying.egt, *flying.exchange);
+      Finish(flying);
       return true;
     });
   }
 
-  void Finish(Egt& egt, Exchange& exchange) {
-    egt.status = writes_.client->FinishEgt(writes_.table, egt.inserts, exchange);
+  void Finish(Flying& flying) {
+    Egt& egt = *flying.egt;
+    egt.status = writes_.client->FinishEgt(writes_.table, egt.inserts, *flying.exchange);
     if (egt.status.ok()) {
       egt.outcome = EgtOutcome::kApplied;
       return;
     }
-    if (CreateMissing(egt)) return;
+    if (CreateMissing(egt, flying.after_creation)) return;
     egt.outcome = egt.status.detail().may_have_reached ? EgtOutcome::kUnknown : EgtOutcome::kFailed;
     failed_ = true;
   }
 
+  // Whether the service refused an insert because there is no such table. Cosmos DB says so with
+  // the code that stands for a missing entity elsewhere.
+  static bool TableIsMissing(const Status& status) {
+    const ServiceDetail& detail = status.detail();
+    return detail.http_status == 404 &&
+           (detail.code == "TableNotFound" || detail.code == "ResourceNotFound");
+  }
+
   // Where the table is missing and is to be created: creates it, once, and puts the EGT back.
-  bool CreateMissing(Egt& egt) {
-    if (!writes_.create_missing || failed_ || egt.status.detail().code != "TableNotFound") {
+  bool CreateMissing(Egt& egt, bool after_creation) {
+    if (!writes_.create_missing || failed_ || after_creation || !TableIsMissing(egt.status)) {
       return false;
     }
     if (!created_) {
@@ -76,12 +90,8 @@ class TableSender {
         return false;
       }
       created_ = true;
-      sent_before_ = flying_.size();  // these may still be answered that there is no table
-    } else if (sent_before_ == 0) {
-      return false;
-    } else {
-      --sent_before_;
     }
+    egt.status = {};
     waiting_.push_front(&egt);
     return true;
   }
@@ -92,6 +102,8 @@ class TableSender {
       flying.egt->outcome = EgtOutcome::kUnknown;
       flying.egt->status = status;
     }
+    // Where nothing was under way, the next one to be sent carries the reason.
+    if (flying_.empty()) waiting_.front()->status = status;
     flying_.clear();
     failed_ = true;
   }
@@ -102,7 +114,6 @@ class TableSender {
   std::vector<Flying> flying_;
   bool failed_ = false;
   bool created_ = false;
-  size_t sent_before_ = 0;
 };
 
 }  // namespace

@@ -44,7 +44,7 @@ std::string Partitions(const std::vector<TableWrites>& writes, const std::vector
 const Egt& FirstFailure(const std::vector<Egt>& egts) {
   const Egt* first = nullptr;
   for (const Egt& egt : egts) {
-    if (egt.status.ok() || egt.outcome == EgtOutcome::kNotSent) continue;
+    if (egt.status.ok()) continue;
     if (egt.outcome == EgtOutcome::kFailed) return egt;
     if (first == nullptr) first = &egt;
   }

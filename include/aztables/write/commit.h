@@ -35,7 +35,7 @@ struct Egt {
   size_t table = 0;                             // which TableWrites
   std::vector<const InsertOperation*> inserts;  // one or more, of one partition
   EgtOutcome outcome = EgtOutcome::kNotSent;
-  Status status;  // of kFailed and kUnknown
+  Status status;  // of kFailed and kUnknown; of a kNotSent, the interrupt that came before it
 
   const std::string& partition_key() const { return inserts.front()->partition_key; }
 };
