@@ -1,0 +1,138 @@
+// exit() while requests are under way, by every road that leads there. Each case is a process of
+// its own: this program, told to run one of the disabled tests below.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <deque>
+#include <thread>
+
+#include "wire/child_process.h"
+#include "wire/wire_fixture.h"
+
+namespace aztables {
+namespace {
+
+constexpr int kExitCode = 7;
+
+std::string OriginForChild() {
+  const char* const origin = std::getenv("AZTABLES_WIRE_ORIGIN");
+  return origin == nullptr ? "" : origin;
+}
+
+// Runs a disabled test in a process of its own and says how it ended, with what it printed if that
+// was not as it should be.
+std::string RunChild(const std::string& test, const std::string& origin) {
+  ChildProcess child(
+      {SelfPath(), "--gtest_also_run_disabled_tests", "--gtest_filter=" + test, "--gtest_brief=1"},
+      {"AZTABLES_WIRE_ORIGIN=" + origin, kLeaksAllowed});
+  const std::string end = child.WaitForEnd(milliseconds(30'000));
+  return end == "exit " + std::to_string(kExitCode) ? end : end + "\n" + child.output();
+}
+
+// A client that nobody destroys, with requests under way.
+Client* BusyClient(int count) {
+  static auto& exchanges = *new std::deque<std::unique_ptr<Exchange>>;
+  static Client* const client = new Client;
+  for (int i = 0; i < count; ++i) {
+    exchanges.push_back(client->Start(Write(OriginForChild(), "POST", Bytes(100'000))));
+  }
+  return client;
+}
+
+TEST(DISABLED_ExitingChild, NothingDestroyed) {
+  BusyClient(8);
+  std::this_thread::sleep_for(milliseconds(50));
+  std::exit(kExitCode);
+}
+
+TEST(DISABLED_ExitingChild, AtOnce) {
+  BusyClient(8);
+  std::exit(kExitCode);
+}
+
+// As a host does that closes its connections in destructors of statics: after everything else.
+TEST(DISABLED_ExitingChild, DestroyedByStatics) {
+  static std::unique_ptr<Client> client;
+  static std::deque<std::unique_ptr<Exchange>> exchanges;
+  client = std::make_unique<Client>();
+  for (int i = 0; i < 8; ++i) exchanges.push_back(client->Start(Read(OriginForChild())));
+  std::this_thread::sleep_for(milliseconds(50));
+  std::exit(kExitCode);
+}
+
+// A call that begins when the I/O thread has ended already fails and does not hang. It is made
+// below the pipeline: policies may use OpenSSL, which is gone by then.
+struct CallAtTheVeryEnd {
+  std::unique_ptr<Transport> transport;
+  ~CallAtTheVeryEnd() {
+    if (!transport) return;
+    const Request request = Read(OriginForChild());
+    const auto call = transport->Start(request, std::make_shared<Signal>());
+    if (!call->Done() || call->Take().ok()) std::_Exit(1);
+  }
+};
+
+TEST(DISABLED_ExitingChild, CallAfterwards) {
+  static CallAtTheVeryEnd at_the_end;
+  at_the_end.transport = MakeCurlTransport();
+  const Request request = Read(OriginForChild());
+  static auto& call = *new auto(at_the_end.transport->Start(request, std::make_shared<Signal>()));
+  static_cast<void>(call);
+  std::exit(kExitCode);
+}
+
+// One thread waits for an answer, another one ends the process.
+TEST(DISABLED_ExitingChild, FromAnotherThread) {
+  BusyClient(8);
+  std::thread([] {
+    std::this_thread::sleep_for(milliseconds(50));
+    std::exit(kExitCode);
+  }).detach();
+  auto& waiting = *new Client;
+  static_cast<void>(waiting.Send(Read(OriginForChild())));
+  std::this_thread::sleep_for(milliseconds(20'000));
+}
+
+TEST(DISABLED_ExitingChild, WhileANameIsLookedUp) {
+  BusyClient(1);
+  static Client& client = *new Client;
+  static auto& exchange = *new auto(client.Start(Read("http://account.slow")));
+  static_cast<void>(exchange);
+  std::this_thread::sleep_for(milliseconds(50));
+  std::exit(kExitCode);
+}
+
+// exit() in a child after fork() runs what was registered for it in the parent, whose thread is not
+// there to be ended.
+TEST(DISABLED_ExitingChild, AfterFork) {
+  BusyClient(4);
+  std::this_thread::sleep_for(milliseconds(50));
+  const pid_t child = fork();
+  if (child == 0) std::exit(3);
+  int status = 0;
+  waitpid(child, &status, 0);
+  std::exit(WIFEXITED(status) && WEXITSTATUS(status) == 3 ? kExitCode : 1);
+}
+
+void ExpectCleanExits(const char* test, int times) {
+  LoopbackServer server([](const WireRequest&) { return Reply::Nothing(Reply::End::kHold); });
+  for (int i = 0; i < times; ++i) {
+    const Stopwatch stopwatch;
+    EXPECT_EQ(RunChild(std::string("DISABLED_ExitingChild.") + test, server.origin()),
+              "exit " + std::to_string(kExitCode));
+    EXPECT_LT(stopwatch.elapsed(), milliseconds(3500));  // less than kSlowLookup
+  }
+}
+
+TEST(Exit, NothingDestroyed) { ExpectCleanExits("NothingDestroyed", 3); }
+TEST(Exit, AtOnce) { ExpectCleanExits("AtOnce", 3); }
+TEST(Exit, DestroyedByStatics) { ExpectCleanExits("DestroyedByStatics", 3); }
+TEST(Exit, CallAfterwards) { ExpectCleanExits("CallAfterwards", 2); }
+TEST(Exit, FromAnotherThread) { ExpectCleanExits("FromAnotherThread", 3); }
+TEST(Exit, AfterFork) { ExpectCleanExits("AfterFork", 2); }
+TEST(Exit, WhileANameIsLookedUp) { ExpectCleanExits("WhileANameIsLookedUp", 1); }
+
+}  // namespace
+}  // namespace aztables

@@ -1,0 +1,230 @@
+// What the transport does to the process that it lives in: fork(), signals, descriptors, threads.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <deque>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "wire/wire_fixture.h"
+
+namespace aztables {
+namespace {
+
+using End = Reply::End;
+
+#if defined(__SANITIZE_THREAD__)
+constexpr int kThreadsOfTheSanitizer = 1;
+#else
+constexpr int kThreadsOfTheSanitizer = 0;
+#endif
+
+// How many threads of the process block every signal that can be blocked: I/O threads, and those in
+// which libcurl looks names up.
+int IoThreads() {
+  constexpr uint64_t kAll = 0x7fffffff & ~(1U << (SIGKILL - 1)) & ~(1U << (SIGSTOP - 1));
+  int count = -kThreadsOfTheSanitizer;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::ifstream status(task.path() / "status");
+    for (std::string line; std::getline(status, line);) {
+      if (!line.starts_with("SigBlk:")) continue;
+      const uint64_t blocked = std::strtoull(line.c_str() + 7, nullptr, 16);
+      count += (blocked & kAll) == kAll ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+// Threads that end and connections that are closed by others take a moment to be gone.
+template <typename Count, typename Number>
+bool Becomes(const Count& count, Number wanted) {
+  const Stopwatch stopwatch;
+  while (count() != wanted) {
+    if (stopwatch.elapsed() > milliseconds(15'000)) return false;
+    std::this_thread::sleep_for(milliseconds(5));
+  }
+  return true;
+}
+
+size_t OpenDescriptors() {
+  const auto entries = std::filesystem::directory_iterator("/proc/self/fd");
+  return static_cast<size_t>(std::distance(begin(entries), end(entries)));
+}
+
+TEST(Process, SignalsAreTheHosts) {
+  LoopbackServer server([](const WireRequest&) { return Reply::Text(""); });
+  EXPECT_TRUE(Becomes(IoThreads, 0));
+  sigset_t mask_before;
+  pthread_sigmask(SIG_SETMASK, nullptr, &mask_before);
+  struct sigaction pipe_before = {};
+  sigaction(SIGPIPE, nullptr, &pipe_before);
+  {
+    Client client;
+    ASSERT_TRUE(client.Send(Read(server.origin())).ok());
+    EXPECT_TRUE(Becomes(IoThreads, 1));
+    sigset_t mask;
+    pthread_sigmask(SIG_SETMASK, nullptr, &mask);
+    for (int signal = 1; signal < 32; ++signal) {
+      EXPECT_EQ(sigismember(&mask, signal), sigismember(&mask_before, signal)) << signal;
+    }
+  }
+  EXPECT_TRUE(Becomes(IoThreads, 0));
+  struct sigaction pipe_after = {};
+  sigaction(SIGPIPE, nullptr, &pipe_after);
+  EXPECT_EQ(pipe_after.sa_handler, pipe_before.sa_handler);
+}
+
+TEST(Process, NothingIsLeftOpen) {
+  LoopbackServer server([](const WireRequest& request) {
+    if (request.number % 10 == 0) return Reply::Nothing(End::kClose);
+    if (request.number % 10 == 5) return Reply::Nothing(End::kReset);
+    return Reply::Text(Bytes(1000));
+  });
+  { Client().Send(Read(server.origin())).ok(); }  // what is made once for the process
+  ASSERT_TRUE(Becomes(IoThreads, 0));             // nor is a name looked up any more
+  ASSERT_TRUE(server.WaitForOpenConnections(0, milliseconds(10'000)));
+  const size_t descriptors = OpenDescriptors();
+  {
+    Client client;
+    for (int round = 0; round < 125; ++round) {
+      std::deque<std::unique_ptr<Exchange>> exchanges;
+      for (int i = 0; i < 8; ++i) {
+        exchanges.push_back(client.Start(Write(server.origin(), "POST", Bytes(100))));
+      }
+      for (size_t i = 0; i < 7; ++i) {  // the eighth is given up
+        ASSERT_TRUE(client.Wait(*exchanges[i]).ok());
+      }
+    }
+    // Connections are kept, but not more than were used at once, here and in the server.
+    EXPECT_LE(OpenDescriptors(), descriptors + 2 * 16 + 8);
+  }
+  EXPECT_GE(server.request_count(), 875U);
+  ASSERT_TRUE(server.WaitForOpenConnections(0, milliseconds(10'000)));
+  EXPECT_TRUE(Becomes(OpenDescriptors, descriptors)) << OpenDescriptors();
+}
+
+TEST(Process, ManyTransportsLeaveNothing) {
+  LoopbackServer server([](const WireRequest&) { return Reply::Text(""); });
+  { Client().Send(Read(server.origin())).ok(); }
+  ASSERT_TRUE(Becomes(IoThreads, 0));  // nor is a name looked up any more
+  ASSERT_TRUE(server.WaitForOpenConnections(0, milliseconds(10'000)));
+  const size_t descriptors = OpenDescriptors();
+  for (int i = 0; i < 50; ++i) {
+    Client client;
+    ASSERT_TRUE(client.Send(Read(server.origin())).ok());
+  }
+  ASSERT_TRUE(server.WaitForOpenConnections(0, milliseconds(10'000)));
+  EXPECT_TRUE(Becomes(OpenDescriptors, descriptors)) << OpenDescriptors();
+  EXPECT_TRUE(Becomes(IoThreads, 0));
+}
+
+TEST(Process, OtherProgramsInheritNoConnection) {
+  LoopbackServer server([](const WireRequest&) { return Reply::Text(""); });
+  Client client;
+  ASSERT_TRUE(client.Send(Read(server.origin())).ok());
+  int connections = 0;
+  for (int descriptor = 0; descriptor < 1024; ++descriptor) {
+    sockaddr_storage address = {};
+    socklen_t size = sizeof address;
+    if (getpeername(descriptor, reinterpret_cast<sockaddr*>(&address), &size) != 0) continue;
+    if (address.ss_family != AF_INET) continue;
+    ++connections;
+    EXPECT_NE(fcntl(descriptor, F_GETFD) & FD_CLOEXEC, 0) << descriptor;
+  }
+  EXPECT_EQ(connections, 2);  // ours, and the server's end of it
+}
+
+// Runs `body` in a child after fork(); what it says.
+std::string InChild(const std::function<std::string()>& body) {
+  int ends[2];
+  EXPECT_EQ(pipe(ends), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(20);
+    const std::string said = body();
+    const auto written = write(ends[1], said.data(), said.size());
+    _exit(written == static_cast<ssize_t>(said.size()) ? 0 : 1);
+  }
+  close(ends[1]);
+  std::string said;
+  char bytes[4096];
+  for (ssize_t count = 0; (count = read(ends[0], bytes, sizeof bytes)) > 0;) {
+    said.append(bytes, static_cast<size_t>(count));
+  }
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return said + (WIFEXITED(status) ? "; exit " + std::to_string(WEXITSTATUS(status))
+                                   : "; signal " + std::to_string(WTERMSIG(status)));
+}
+
+constexpr char kAfterFork[] =
+    "kError: this database connection was used before fork(): open it again in the child";
+
+TEST(Fork, ChildGetsASentenceAndTheParentWorksOn) {
+  LoopbackServer server([](const WireRequest& request) {
+    Reply reply = Reply::Text(request.target);
+    if (request.target == "/slow") reply.delay = milliseconds(500);
+    return reply;
+  });
+  auto client = std::make_unique<Client>();
+  ASSERT_TRUE(client->Send(Read(server.origin())).ok());
+  auto slow = client->Start(Read(server.origin(), "/slow"));
+  ASSERT_TRUE(server.WaitForRequests(2, milliseconds(10'000)));
+
+  const std::string of_a_new_request =
+      InChild([&] { return Describe(client->Send(Read(server.origin()))); });
+  EXPECT_EQ(of_a_new_request, std::string(kAfterFork) + "; exit 0");
+  const std::string of_an_inherited_one = InChild([&]() -> std::string {
+    if (!client->Wait(*slow).ok()) return "interrupted";
+    return Describe(slow->Take());
+  });
+  EXPECT_EQ(of_an_inherited_one, std::string(kAfterFork) + "; exit 0");
+  const std::string of_destroying = InChild([&]() -> std::string {
+    slow.reset();
+    client.reset();
+    return "destroyed";
+  });
+  EXPECT_EQ(of_destroying, "destroyed; exit 0");
+  const std::string of_destroying_in_the_other_order = InChild([&]() -> std::string {
+    client->DestroyTransport();
+    slow.reset();
+    return "destroyed";
+  });
+  EXPECT_EQ(of_destroying_in_the_other_order, "destroyed; exit 0");
+
+  ASSERT_TRUE(client->Wait(*slow).ok());
+  const auto outcome = slow->Take();
+  ASSERT_TRUE(outcome.ok()) << Describe(outcome);
+  EXPECT_EQ(outcome->body, "/slow");
+  ASSERT_TRUE(client->Send(Read(server.origin())).ok());
+  EXPECT_EQ(server.request_count(), 3U);
+  EXPECT_LE(server.connection_count(), 2);
+}
+
+TEST(Fork, ConnectionOfItsOwnWorksInTheChild) {
+#if defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "ThreadSanitizer allows no threads in a child of a program with threads";
+#endif
+  LoopbackServer server([](const WireRequest& request) { return Reply::Text(request.target); });
+  Client used;
+  const Client unused;
+  ASSERT_TRUE(used.Send(Read(server.origin())).ok());
+  EXPECT_EQ(InChild([&] {
+              Client own;
+              return Describe(own.Send(Read(server.origin(), "/child")));
+            }),
+            "status 200; exit 0");
+  EXPECT_EQ(server.requests().back().target, "/child");
+  ASSERT_TRUE(used.Send(Read(server.origin())).ok());
+}
+
+}  // namespace
+}  // namespace aztables

@@ -1,0 +1,172 @@
+// TLS: a server that cannot be trusted is refused with a sentence and not asked again, a handshake
+// that breaks is; exit() in the middle of handshakes. Needs the program openssl; skipped without
+// it.
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <deque>
+#include <filesystem>
+#include <thread>
+
+#include "wire/child_process.h"
+#include "wire/wire_fixture.h"
+
+namespace aztables {
+namespace {
+
+// `openssl s_server` with a certificate that nobody signed but itself.
+class SelfSigned : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    char directory[] = "/tmp/aztables_wire_XXXXXX";
+    ASSERT_NE(mkdtemp(directory), nullptr);
+    directory_ = directory;
+    if (std::system("openssl version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no openssl";
+    const std::string key = directory_ + "/key.pem";
+    const std::string certificate = directory_ + "/certificate.pem";
+    ChildProcess make({"openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
+                       "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1",
+                       "-keyout", key, "-out", certificate});
+    ASSERT_EQ(make.WaitForEnd(milliseconds(60'000)), "exit 0") << make.output();
+    server_ = std::make_unique<ChildProcess>(
+        std::vector<std::string>{"openssl", "s_server", "-accept", "127.0.0.1:0", "-key", key,
+                                 "-cert", certificate, "-www"});
+    const auto line = server_->WaitForLine("ACCEPT ", milliseconds(20'000));
+    ASSERT_TRUE(line) << server_->output();
+    origin_ = "https://127.0.0.1:" + line->substr(line->rfind(':') + 1);
+  }
+  void TearDown() override {
+    server_.reset();
+    std::filesystem::remove_all(directory_);
+  }
+
+  std::string directory_;
+  std::string origin_;
+  std::unique_ptr<ChildProcess> server_;
+};
+
+void ExpectRefusal(const Outcome& outcome, const std::string& origin) {
+  ASSERT_FALSE(outcome.ok());
+  EXPECT_EQ(NameOf(outcome.status().code()), "kError");
+  EXPECT_TRUE(outcome.status().message().starts_with("no secure connection to " + origin + ": "))
+      << outcome.status().message();
+  EXPECT_FALSE(outcome.status().detail().may_have_reached);
+}
+
+TEST_F(SelfSigned, IsRefusedAndNotAskedAgain) {
+  Client client;
+  const auto outcome = client.Send(Read(origin_));
+  ExpectRefusal(outcome, origin_);
+  EXPECT_NE(outcome.status().message().find("self-signed certificate"), std::string_view::npos)
+      << outcome.status().message();
+  EXPECT_EQ(client.last_record().attempts, 1);
+  ExpectRefusal(client.Send(Write(origin_, "POST", "secret")), origin_);
+}
+
+// Answers whatever comes first on a connection, as a server does that is spoken to in a language
+// that it does not know; a ClientHello has no end that an HTTP server would wait for.
+class AnswersAtOnce {
+ public:
+  explicit AnswersAtOnce(std::string answer) : answer_(std::move(answer)) {
+    listener_ = ListenOnFreePort(8, port_);
+    thread_ = std::thread([this] { Run(); });
+  }
+  ~AnswersAtOnce() {
+    shutdown(listener_, SHUT_RDWR);
+    thread_.join();
+    close(listener_);
+  }
+  std::string origin() const { return "https://127.0.0.1:" + std::to_string(port_); }
+  int connections() const { return connections_; }
+
+ private:
+  void Run() {
+    for (int one = 0; (one = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC)) >= 0; close(one)) {
+      ++connections_;
+      char bytes[4096];
+      if (recv(one, bytes, sizeof bytes, 0) <= 0) continue;
+      static_cast<void>(send(one, answer_.data(), answer_.size(), MSG_NOSIGNAL));
+    }
+  }
+
+  const std::string answer_;
+  int listener_ = -1;
+  int port_ = 0;
+  std::atomic<int> connections_{0};
+  std::thread thread_;
+};
+
+TEST(Tls, ServerWithoutItIsNotAskedAgain) {
+  AnswersAtOnce server("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
+  Client client;
+  ExpectRefusal(client.Send(Read(server.origin())), server.origin());
+  EXPECT_EQ(client.last_record().attempts, 1);
+  EXPECT_EQ(server.connections(), 1);
+}
+
+// A load balancer that is short of something closes connections so.
+TEST(Tls, BrokenHandshakeIsTriedAgain) {
+  AnswersAtOnce server("");
+  Client client;
+  Request request = Read(server.origin());
+  request.max_retries = 1;
+  const auto outcome = client.Send(request);
+  ASSERT_FALSE(outcome.ok());
+  EXPECT_EQ(NameOf(outcome.status().code()), "kBusy") << outcome.status().message();
+  EXPECT_TRUE(outcome.status().message().starts_with("no secure connection to "))
+      << outcome.status().message();
+  EXPECT_FALSE(outcome.status().detail().may_have_reached);
+  EXPECT_EQ(client.last_record().attempts, 2);
+  EXPECT_EQ(server.connections(), 2);
+}
+
+TEST(Tls, HandshakeThatNeverEnds) {
+  LoopbackServer server([](const WireRequest&) { return Reply::Text(""); });
+  Client client;
+  Request request = Write("https" + server.origin().substr(4), "POST", "x");
+  request.timeout = milliseconds(300);
+  const auto outcome = client.Send(request);
+  ASSERT_FALSE(outcome.ok());
+  EXPECT_EQ(NameOf(outcome.status().code()), "kBusy");
+  EXPECT_FALSE(outcome.status().detail().may_have_reached);
+}
+
+// The crash that this is about came from libraries that exit() takes down under a running thread:
+// in one of five tries.
+TEST(DISABLED_ExitingChild, InHandshakes) {
+  const char* const origin = std::getenv("AZTABLES_WIRE_ORIGIN");
+  const char* const wait = std::getenv("AZTABLES_WIRE_MS");
+  if (origin == nullptr || wait == nullptr) FAIL() << "to be run by ExitInHandshakes";
+  static Client& client = *new Client;
+  static auto& exchanges = *new std::deque<std::unique_ptr<Exchange>>;
+  const Stopwatch stopwatch;
+  const milliseconds time(std::atoi(wait));
+  for (int i = 0; i < 8; ++i) exchanges.push_back(client.Start(Read(origin)));
+  while (stopwatch.elapsed() < time) {
+    for (auto& exchange : exchanges) {
+      if (exchange->done()) exchange = client.Start(Read(origin));
+    }
+    std::vector<Exchange*> all;
+    all.reserve(exchanges.size());
+    for (auto& exchange : exchanges) all.push_back(exchange.get());
+    ASSERT_TRUE(client.pipeline().WaitAny(all, Cancel()).ok());
+  }
+  std::exit(7);
+}
+
+TEST_F(SelfSigned, ExitInHandshakes) {
+  for (int i = 0; i < 12; ++i) {
+    ChildProcess child({SelfPath(), "--gtest_also_run_disabled_tests", "--gtest_brief=1",
+                        "--gtest_filter=DISABLED_ExitingChild.InHandshakes"},
+                       {"AZTABLES_WIRE_ORIGIN=" + origin_, kLeaksAllowed,
+                        "AZTABLES_WIRE_MS=" + std::to_string(40 + 7 * i)});
+    EXPECT_EQ(child.WaitForEnd(milliseconds(30'000)), "exit 7") << child.output();
+  }
+}
+
+}  // namespace
+}  // namespace aztables

@@ -1,0 +1,200 @@
+// How long things take: timeouts, cancelling, and giving up what is under way. Bounds are generous;
+// what is to be seen is that nobody waits for a server, or a name server, that does not answer.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <optional>
+#include <thread>
+
+#include "wire/wire_fixture.h"
+
+namespace aztables {
+namespace {
+
+using End = Reply::End;
+
+constexpr milliseconds kSlack{2500};  // of a loaded machine; less than kSlowLookup
+
+Reply Never(const WireRequest&) { return Reply::Nothing(End::kHold); }
+
+// Sends a write with `timeout` and expects it to end by then, with this sentence.
+void ExpectTimeout(Request request, bool may_have_reached) {
+  constexpr milliseconds kTimeout{500};
+  Client client;
+  request.timeout = kTimeout;
+  const Stopwatch stopwatch;
+  const auto outcome = client.Send(request);
+  EXPECT_GE(stopwatch.elapsed(), kTimeout - milliseconds(50));
+  EXPECT_LT(stopwatch.elapsed(), kTimeout + kSlack);
+  ASSERT_FALSE(outcome.ok()) << Describe(outcome);
+  EXPECT_EQ(NameOf(outcome.status().code()), "kBusy");
+  EXPECT_TRUE(outcome.status().message().starts_with(request.origin + " did not answer in time: "))
+      << outcome.status().message();
+  EXPECT_EQ(outcome.status().detail().may_have_reached, may_have_reached);
+}
+
+TEST(Timeout, ServerThatNeverAnswers) {
+  LoopbackServer server(Never);
+  ExpectTimeout(Write(server.origin(), "POST", "x"), true);
+  EXPECT_TRUE(server.WaitForOpenConnections(0, milliseconds(10'000)));
+  EXPECT_EQ(server.request_count(), 1U);
+}
+
+TEST(Timeout, ServerThatStopsInTheMiddle) {
+  LoopbackServer server([](const WireRequest&) {
+    Reply reply = Reply::Text(Bytes(100'000));
+    reply.pause = milliseconds(60'000);
+    return reply;
+  });
+  ExpectTimeout(Write(server.origin(), "POST", "x"), true);
+}
+
+TEST(Timeout, ServerThatDoesNotReadTheBody) {
+  LoopbackServer server(Never, {.answer_before_body = true});
+  ExpectTimeout(Write(server.origin(), "POST", Bytes(size_t{32} << 20)), true);
+}
+
+TEST(Timeout, ServerThatLetsNobodyIn) {
+  const FullBacklog server;
+  ExpectTimeout(Write(server.origin(), "POST", "x"), false);
+}
+
+TEST(Timeout, NameServerThatIsSlow) {
+  ExpectTimeout(Write("http://account.slow", "POST", "x"), false);
+}
+
+TEST(Timeout, SlowIsNotTooSlow) {
+  LoopbackServer server([](const WireRequest&) {
+    Reply reply = Reply::Text("in time");
+    reply.delay = milliseconds(300);
+    reply.pause = milliseconds(300);
+    return reply;
+  });
+  Client client;
+  const auto outcome = client.Send(Write(server.origin(), "POST", "x"));
+  ASSERT_TRUE(outcome.ok()) << Describe(outcome);
+  EXPECT_EQ(outcome->body, "in time");
+}
+
+// Interrupts after 200 ms; how long the wait then still took.
+milliseconds TimeToCancel(Client& client, Request request) {
+  std::atomic<bool> interrupted{false};
+  const Cancel cancel([&] { return interrupted.load(); });
+  std::optional<Stopwatch> since;
+  std::thread interrupter([&] {
+    std::this_thread::sleep_for(milliseconds(200));
+    since.emplace();
+    interrupted = true;
+  });
+  const auto outcome = client.Send(std::move(request), cancel);
+  interrupter.join();
+  EXPECT_EQ(Describe(outcome), "kInterrupt: interrupted");
+  return since->elapsed();
+}
+
+TEST(Cancelling, EndsTheWaitAndTheConnection) {
+  LoopbackServer server(Never);
+  Client client;
+  EXPECT_LT(TimeToCancel(client, Read(server.origin())), milliseconds(1000));
+  EXPECT_TRUE(server.WaitForOpenConnections(0, milliseconds(10'000)));
+  EXPECT_EQ(client.last_record().error, "given up before an answer came");
+  EXPECT_EQ(client.last_record().status, 0);
+}
+
+// One slice of the wait is 50 ms. A loaded machine gets several chances.
+TEST(Cancelling, IsQuick) {
+  LoopbackServer server(Never);
+  Client client;
+  milliseconds best = TimeToCancel(client, Read(server.origin()));
+  for (int i = 0; i < 10 && best > milliseconds(150); ++i) {
+    best = std::min(best, TimeToCancel(client, Read(server.origin())));
+  }
+  EXPECT_LE(best, milliseconds(150));
+}
+
+TEST(Cancelling, EndsTheWaitForTheNextTry) {
+  LoopbackServer server([](const WireRequest&) {
+    Reply reply = Reply::Text("", 503);
+    reply.headers = {{"Retry-After", "60"}};
+    return reply;
+  });
+  Client client;
+  EXPECT_LT(TimeToCancel(client, Read(server.origin())), milliseconds(1000));
+}
+
+TEST(Cancelling, EndsConnectingAndLookingUp) {
+  const FullBacklog full;
+  Client client;
+  EXPECT_LT(TimeToCancel(client, Read(full.origin())), milliseconds(1000));
+  EXPECT_LT(TimeToCancel(client, Read("http://account.slow")), milliseconds(1000));
+}
+
+// One that is given up while its name is looked up must not hold up the others.
+TEST(Cancelling, HoldsUpNobody) {
+  LoopbackServer server([](const WireRequest&) { return Reply::Text(""); });
+  Client client;
+  auto lost = client.Start(Read("http://account.slow"));
+  ASSERT_TRUE(client.Send(Read(server.origin())).ok());
+  lost.reset();
+  const Stopwatch stopwatch;
+  const auto outcome = client.Send(Read(server.origin()));
+  EXPECT_TRUE(outcome.ok()) << Describe(outcome);
+  EXPECT_LT(stopwatch.elapsed(), kSlack);
+}
+
+TEST(GivingUp, ExchangesInFlight) {
+  LoopbackServer server(Never);
+  Client client;
+  std::deque<std::unique_ptr<Exchange>> exchanges;
+  for (int i = 0; i < 8; ++i) {
+    exchanges.push_back(client.Start(Write(server.origin(), "POST", Bytes(1000))));
+  }
+  ASSERT_TRUE(server.WaitForRequests(8, milliseconds(10'000)));
+  exchanges.clear();
+  EXPECT_TRUE(server.WaitForOpenConnections(0, milliseconds(10'000)));
+}
+
+TEST(GivingUp, BeforeAnythingHappened) {
+  LoopbackServer server(Never);
+  Client client;
+  for (int i = 0; i < 200; ++i) client.Start(Read(server.origin()));
+  EXPECT_TRUE(server.WaitForOpenConnections(0, milliseconds(10'000)));
+}
+
+TEST(GivingUp, TransportInFlight) {
+  LoopbackServer server(Never);
+  const FullBacklog full;
+  Client client;
+  std::deque<std::unique_ptr<Exchange>> exchanges;
+  exchanges.push_back(client.Start(Write(server.origin(), "POST", Bytes(size_t{1} << 20))));
+  exchanges.push_back(client.Start(Read(server.origin())));
+  exchanges.push_back(client.Start(Read(full.origin())));
+  exchanges.push_back(client.Start(Read("http://account.slow")));
+  ASSERT_TRUE(server.WaitForRequests(2, milliseconds(10'000)));
+  const Stopwatch stopwatch;
+  client.DestroyTransport();
+  EXPECT_LT(stopwatch.elapsed(), kSlack);
+  EXPECT_TRUE(server.WaitForOpenConnections(0, milliseconds(10'000)));
+  // The exchanges outlived it, and end.
+  for (size_t i = 0; i < exchanges.size(); ++i) {
+    ASSERT_TRUE(client.Wait(*exchanges[i]).ok());
+    const auto outcome = exchanges[i]->Take();
+    EXPECT_EQ(Describe(outcome),
+              "kError: the database connection was closed, or the process is exiting");
+    EXPECT_EQ(outcome.status().detail().may_have_reached, i < 2);
+  }
+}
+
+TEST(GivingUp, TransportAtOnce) {
+  LoopbackServer server(Never);
+  for (int i = 0; i < 50; ++i) {
+    Client client;
+    const auto exchange = client.Start(Read(server.origin()));
+    if (i % 2 == 0) client.DestroyTransport();
+  }
+}
+
+}  // namespace
+}  // namespace aztables
