@@ -1,5 +1,5 @@
-// The arguments of CREATE VIRTUAL TABLE: what is understood, what each error says, and that no error repeats
-// what may be a secret.
+// The arguments of CREATE VIRTUAL TABLE: what is understood, what each error says, and that no
+// error repeats what may be a secret.
 #include "vtab/options.h"
 
 #include <gtest/gtest.h>
@@ -39,8 +39,8 @@ TEST(OptionsTest, Defaults) {
 
 TEST(OptionsTest, EveryOption) {
   const TableOptions options =
-      Parse({"table = 'Movies'", " CONNECTION=prod ", "access=READ", "create=never", "mismatch=null",
-             "pushdown=\"keys\"", "timeout='2m'", "retries=0"})
+      Parse({"table = 'Movies'", " CONNECTION=prod ", "access=READ", "create=never",
+             "mismatch=null", "pushdown=\"keys\"", "timeout='2m'", "retries=0"})
           .options;
   EXPECT_EQ(options.table, "Movies");
   EXPECT_TRUE(options.table_given);
@@ -64,8 +64,8 @@ TEST(OptionsTest, InvalidValuesNameWhatIsValid) {
   EXPECT_EQ(ErrorOf({"create=yes"}), "option create must be never or missing");
   EXPECT_EQ(ErrorOf({"mismatch=x"}), "option mismatch must be error or null");
   EXPECT_EQ(ErrorOf({"pushdown=some"}), "option pushdown must be all or keys or none");
-  for (const char* bad : {"timeout=0", "timeout=-1", "timeout=x", "timeout=", "timeout='61m'", "timeout=3601",
-                          "timeout='1h'", "timeout=1.5"}) {
+  for (const char* bad : {"timeout=0", "timeout=-1", "timeout=x", "timeout=", "timeout='61m'",
+                          "timeout=3601", "timeout='1h'", "timeout=1.5"}) {
     EXPECT_EQ(ErrorOf({bad}), "option timeout must be a time from 1s to 60m") << bad;
   }
   for (const char* bad : {"retries=-1", "retries=21", "retries=x", "retries="}) {
@@ -73,16 +73,18 @@ TEST(OptionsTest, InvalidValuesNameWhatIsValid) {
   }
   EXPECT_EQ(ErrorOf({"table=A", "TABLE=B"}), "option table is given twice");
   EXPECT_NE(ErrorOf({"table="}).find("is no table name"), std::string::npos);
-  EXPECT_NE(ErrorOf({"colour=red"}).find("the options are: access, connection, create, mismatch, "
-                                         "pushdown, retries, table, timeout"),
+  EXPECT_NE(ErrorOf({"colour=red"})
+                .find("the options are: access, connection, create, mismatch, "
+                      "pushdown, retries, table, timeout"),
             std::string::npos);
 }
 
 TEST(OptionsTest, NothingThatMayBeSecretIsRepeated) {
   const std::string secret = "c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0Cg";
   for (const std::string& bad :
-       {"connection='AccountName=a;AccountKey=" + secret + "'", "AccountKey=" + secret, "key=" + secret,
-        "SharedAccessSignature='sig=" + secret + "'", "'AccountName=a;AccountKey=" + secret + "'",
+       {"connection='AccountName=a;AccountKey=" + secret + "'", "AccountKey=" + secret,
+        "key=" + secret, "SharedAccessSignature='sig=" + secret + "'",
+        "'AccountName=a;AccountKey=" + secret + "'",
         "connection 'AccountName=a;AccountKey=" + secret + "'", secret + "==", "x " + secret,
         "x INT32 '" + secret + "'", "x INT32 PROPERTY '" + secret + "/'", "access=" + secret,
         "timeout=" + secret, "\"" + secret + "==\" INT32"}) {
@@ -95,14 +97,17 @@ TEST(OptionsTest, ColumnsOfEveryTypeAndSynonym) {
   const struct {
     const char* type;
     EdmType expected;
-  } kCases[] = {{"STRING", EdmType::kString},   {"text", EdmType::kString},     {"VARCHAR(20)", EdmType::kString},
-                {"varchar (20)", EdmType::kString}, {"INT32", EdmType::kInt32}, {"INT", EdmType::kInt32},
-                {"INT64", EdmType::kInt64},     {"INTEGER", EdmType::kInt64},   {"BigInt", EdmType::kInt64},
-                {"DOUBLE", EdmType::kDouble},   {"REAL", EdmType::kDouble},     {"FLOAT", EdmType::kDouble},
-                {"BOOLEAN", EdmType::kBoolean}, {"BOOL", EdmType::kBoolean},    {"DATETIME", EdmType::kDateTime},
-                {"TIMESTAMP", EdmType::kDateTime}, {"GUID", EdmType::kGuid},    {"UUID", EdmType::kGuid},
-                {"BINARY", EdmType::kBinary},   {"BLOB", EdmType::kBinary},     {"ANY", EdmType::kNull},
-                {"", EdmType::kNull}};
+  } kCases[] = {{"STRING", EdmType::kString},      {"text", EdmType::kString},
+                {"VARCHAR(20)", EdmType::kString}, {"varchar (20)", EdmType::kString},
+                {"INT32", EdmType::kInt32},        {"INT", EdmType::kInt32},
+                {"INT64", EdmType::kInt64},        {"INTEGER", EdmType::kInt64},
+                {"BigInt", EdmType::kInt64},       {"DOUBLE", EdmType::kDouble},
+                {"REAL", EdmType::kDouble},        {"FLOAT", EdmType::kDouble},
+                {"BOOLEAN", EdmType::kBoolean},    {"BOOL", EdmType::kBoolean},
+                {"DATETIME", EdmType::kDateTime},  {"TIMESTAMP", EdmType::kDateTime},
+                {"GUID", EdmType::kGuid},          {"UUID", EdmType::kGuid},
+                {"BINARY", EdmType::kBinary},      {"BLOB", EdmType::kBinary},
+                {"ANY", EdmType::kNull},           {"", EdmType::kNull}};
   for (const auto& test : kCases) {
     const Schema schema = Parse({"Prop " + std::string(test.type)}).schema;
     ASSERT_EQ(schema.properties.size(), 1u) << test.type;
@@ -113,8 +118,8 @@ TEST(OptionsTest, ColumnsOfEveryTypeAndSynonym) {
 }
 
 TEST(OptionsTest, NamesAndMappings) {
-  const Schema schema = Parse({"\"order\" INT32 PROPERTY 'Order'", "[a b] STRING property AB", "`c``d` PROPERTY 'x'",
-                               "Größe DOUBLE", "again STRING PROPERTY 'AB'"})
+  const Schema schema = Parse({"\"order\" INT32 PROPERTY 'Order'", "[a b] STRING property AB",
+                               "`c``d` PROPERTY 'x'", "Größe DOUBLE", "again STRING PROPERTY 'AB'"})
                             .schema;
   ASSERT_EQ(schema.properties.size(), 5u);
   EXPECT_EQ(schema.properties[0].name, "order");
@@ -127,20 +132,38 @@ TEST(OptionsTest, NamesAndMappings) {
 }
 
 TEST(OptionsTest, RefusedColumns) {
-  for (const char* bad : {"A NUMERIC", "A INT32 NOT NULL", "A INT32 PRIMARY KEY", "A 'INT32'", "A PROPERTY",
-                          "A INT32 PROPERTY 'B' C", "'unterminated", "PartitionKey STRING", "rowkey", "timestamp DATETIME",
-                          "_etag STRING", "_ENTITY ANY", "_command", "rowid INT64", "OID", "_rowid_", "\"a b\"", "\"1a\" INT32",
-                          "A STRING PROPERTY 'PartitionKey'", "A STRING PROPERTY 'a-b'", "\"\" INT32"}) {
+  for (const char* bad : {"A NUMERIC",
+                          "A INT32 NOT NULL",
+                          "A INT32 PRIMARY KEY",
+                          "A 'INT32'",
+                          "A PROPERTY",
+                          "A INT32 PROPERTY 'B' C",
+                          "'unterminated",
+                          "PartitionKey STRING",
+                          "rowkey",
+                          "timestamp DATETIME",
+                          "_etag STRING",
+                          "_ENTITY ANY",
+                          "_command",
+                          "rowid INT64",
+                          "OID",
+                          "_rowid_",
+                          "\"a b\"",
+                          "\"1a\" INT32",
+                          "A STRING PROPERTY 'PartitionKey'",
+                          "A STRING PROPERTY 'a-b'",
+                          "\"\" INT32"}) {
     EXPECT_FALSE(ErrorOf({bad}).empty()) << bad;
   }
   EXPECT_NE(ErrorOf({"A INT32", "a STRING"}).find("PROPERTY 'a'"), std::string::npos);
-  EXPECT_NE(ErrorOf({"_etag STRING"}).find("other_name STRING PROPERTY '_etag'"), std::string::npos);
+  EXPECT_NE(ErrorOf({"_etag STRING"}).find("other_name STRING PROPERTY '_etag'"),
+            std::string::npos);
 }
 
 TEST(OptionsTest, WhatWasUnderstoodBeforeAnErrorIsKept) {
   TableDeclaration declaration;
-  const Status status =
-      ParseDeclaration("movies", {"connection=prod", "A INT32", "bad NUMERIC", "B STRING"}, declaration);
+  const Status status = ParseDeclaration(
+      "movies", {"connection=prod", "A INT32", "bad NUMERIC", "B STRING"}, declaration);
   EXPECT_FALSE(status.ok());
   EXPECT_EQ(declaration.options.connection, "prod");
   ASSERT_EQ(declaration.schema.properties.size(), 2u);

@@ -1,0 +1,45 @@
+// ScriptedClient: a ServiceClient over the real pipeline and a scripted transport, as one database
+// connection has them, with an emulator's endpoint and no credential.
+//
+// Thread rule: one thread.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "aztables/base/clock.h"
+#include "aztables/http/pipeline.h"
+#include "aztables/http/request_log.h"
+#include "aztables/table/service_client.h"
+#include "support/scripted_transport.h"
+
+namespace aztables::support {
+
+inline ServiceEndpoint EmulatorEndpoint() {
+  return {.connection = "demo", .origin = "http://127.0.0.1:10002", .path = "/devstoreaccount1"};
+}
+
+struct ScriptedClient {
+  // `script` is a handler or a list of outcomes.
+  template <typename Script>
+  explicit ScriptedClient(Script script, ServiceEndpoint endpoint = EmulatorEndpoint())
+      : transport(std::move(script)),
+        pipeline(MakePipeline(&transport, nullptr, &log, &Clock::System())),
+        client(std::move(endpoint), pipeline.get(), &log) {
+    options.retries = 0;
+  }
+  ScriptedClient(const ScriptedClient&) = delete;
+  ScriptedClient& operator=(const ScriptedClient&) = delete;
+
+  const Request& request(size_t i) const { return transport.requests().at(i); }
+
+  ScriptedTransport transport;
+  RequestLog log;
+  std::unique_ptr<Pipeline> pipeline;
+  ServiceClient client;
+  CallOptions options;
+  Cancel cancel;
+};
+
+}  // namespace aztables::support

@@ -1,0 +1,72 @@
+// ScriptedTables: a script that answers entity group transactions and Create Table like a service
+// that has some tables, and misbehaves for the partitions that a test names.
+//
+// Thread rule: one thread.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/batch_answer.h"
+#include "support/scripted_client.h"
+
+namespace aztables::support {
+
+class ScriptedTables {
+ public:
+  std::set<std::string> tables{"T"};
+  int delay = 0;                                              // of every answer
+  std::map<std::string, std::vector<ScriptedReply>> replies;  // by partition: of its first EGTs
+  ScriptedReply create_reply{Answer(204)};
+  bool create_takes_effect = true;
+
+  std::vector<std::string> sent;      // "T/partition" of every EGT that came
+  std::multiset<std::string> stored;  // "T/partition/row" of every insert that was accepted
+  int creations = 0;
+
+  ScriptedTransport::Handler Handler() {
+    return [this](const Request& request) { return Reply(request); };
+  }
+
+ private:
+  // What stands between `begin` and `end` behind `at`, which moves there.
+  static std::string Between(const std::string& text, const std::string& begin,
+                             const std::string& end, size_t& at) {
+    at = text.find(begin, at);
+    if (at == std::string::npos) return "";
+    at += begin.size();
+    return text.substr(at, text.find(end, at) - at);
+  }
+
+  ScriptedReply Reply(const Request& request) {
+    size_t at = 0;
+    if (request.path.ends_with("/Tables")) {
+      ++creations;
+      if (create_takes_effect) tables.insert(Between(request.body, R"("TableName":")", "\"", at));
+      return create_reply;
+    }
+    const std::string table =
+        Between(request.body, "POST http://127.0.0.1:10002/devstoreaccount1/", " ", at);
+    const std::string partition = Between(request.body, R"({"PartitionKey":")", "\"", at);
+    sent.push_back(table + "/" + partition);
+    if (!tables.contains(table)) {
+      return {BatchFailure(404, "TableNotFound", "0:The table specified does not exist."), delay};
+    }
+    std::vector<ScriptedReply>& special = replies[partition];
+    if (!special.empty()) {
+      ScriptedReply reply = special.front();
+      special.erase(special.begin());
+      return reply;
+    }
+    for (at = 0; at != std::string::npos;) {
+      const std::string row = Between(request.body, R"("RowKey":")", "\"", at);
+      if (at != std::string::npos) stored.insert(sent.back() + "/" + row);
+    }
+    return {BatchSuccess(OperationsIn(request)), delay};
+  }
+};
+
+}  // namespace aztables::support

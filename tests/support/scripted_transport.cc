@@ -1,0 +1,89 @@
+// ScriptedTransport: see scripted_transport.h.
+#include "support/scripted_transport.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace aztables::support {
+namespace {
+
+class ScriptedCall final : public Call {
+ public:
+  ScriptedCall(ScriptedReply reply, std::shared_ptr<Signal> signal,
+               std::shared_ptr<ScriptedTransport::State> state)
+      : outcome_(std::move(reply.outcome)),
+        left_(reply.delay),
+        signal_(std::move(signal)),
+        state_(std::move(state)) {
+    ++state_->in_flight;
+    state_->most_in_flight = std::max(state_->most_in_flight, state_->in_flight);
+    if (left_ != ScriptedReply::kNever) signal_->Raise();
+  }
+  ~ScriptedCall() override {
+    if (taken_) return;
+    --state_->in_flight;
+    ++state_->given_up;
+  }
+
+  bool Done() const override {
+    if (left_ == ScriptedReply::kNever) return false;
+    if (left_ == 0) return true;
+    --left_;
+    signal_->Raise();
+    return false;
+  }
+  Outcome Take() override {
+    taken_ = true;
+    --state_->in_flight;
+    return std::move(outcome_);
+  }
+
+ private:
+  Outcome outcome_;
+  mutable int left_;
+  bool taken_ = false;
+  std::shared_ptr<Signal> signal_;
+  std::shared_ptr<ScriptedTransport::State> state_;
+};
+
+}  // namespace
+
+ScriptedTransport::ScriptedTransport(Handler handler) : handler_(std::move(handler)) {}
+
+ScriptedTransport::ScriptedTransport(std::vector<Outcome> outcomes)
+    : handler_([outcomes = std::move(outcomes), next = size_t{0}](const Request&) mutable {
+        if (next == outcomes.size()) {
+          return ScriptedReply{Status::Error("the script has no outcome for this request")};
+        }
+        return ScriptedReply{outcomes[next++]};
+      }) {}
+
+std::unique_ptr<Call> ScriptedTransport::Start(const Request& request,
+                                               std::shared_ptr<Signal> signal) {
+  requests_.push_back(request);
+  return std::make_unique<ScriptedCall>(handler_(request), std::move(signal), state_);
+}
+
+Response Answer(int status, std::string body, std::string_view content_type) {
+  Response response;
+  response.status = status;
+  response.headers.Add("Content-Type", std::string(content_type));
+  response.headers.Add("x-ms-request-id", "id-1");
+  response.body = std::move(body);
+  return response;
+}
+
+Response ErrorAnswer(int status, std::string_view code, std::string_view message) {
+  return Answer(status, R"({"odata.error":{"code":")" + std::string(code) +
+                            R"(","message":{"lang":"en-US","value":")" + std::string(message) +
+                            R"(\nRequestId:id-1\nTime:2026-11-02T10:00:00.0000000Z"}}})");
+}
+
+Status NoAnswer(bool may_have_reached, std::string message) {
+  ServiceDetail detail;
+  detail.may_have_reached = may_have_reached;
+  return {Code::kBusy, std::move(message), detail};
+}
+
+}  // namespace aztables::support

@@ -1,0 +1,148 @@
+// Checks what connection strings are refused for, and that no refusal repeats any part of the
+// string, wherever a secret may have slipped into it.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "aztables/auth/connection_settings.h"
+#include "aztables/base/encoding.h"
+
+namespace aztables {
+namespace {
+
+struct BadCase {
+  const char* text;
+  const char* words;  // of the sentence that is wanted
+};
+
+constexpr BadCase kBad[] = {
+    {"", "empty"},
+    {" ; ;; \r\n", "empty"},
+    {"sentinel", "part 1"},
+    {"AccountName=acct;sentinel", "part 2"},
+    {"AccountName=acct;=sentinel", "part 2"},
+    {"AccountName=acct;;sentinel", "part 3"},
+    {"AccountName=acct;AccountKey=a2V5;accountKEY=sentinel", "twice"},
+    {"Sentinel=sentinel;Sentinel=sentinel", "twice"},
+    {"sentinel=sentinel", "neither AccountName nor TableEndpoint"},
+    {"AccountKey=a2V5", "neither AccountName nor TableEndpoint"},
+    {"SharedAccessSignature=sv=1&sig=sentinel", "neither AccountName nor TableEndpoint"},
+    {"AccountName=sentinel.sentinel;AccountKey=a2V5", "AccountName"},
+    {"AccountName=sentinel/;AccountKey=a2V5", "AccountName"},
+    {"AccountName=sentinel@host;AccountKey=a2V5", "AccountName"},
+    {"AccountName=sentinel\xC3\xA9;AccountKey=a2V5", "AccountName"},
+    {"AccountName=acct", "neither AccountKey nor SharedAccessSignature"},
+    {"AccountName=acct;AccountKey=", "neither AccountKey nor SharedAccessSignature"},
+    {"TableEndpoint=https://sentinel.example", "neither AccountKey nor SharedAccessSignature"},
+    {"AccountName=acct;AccountKey=sentinel!", "base64"},
+    {"AccountName=acct;AccountKey=sentinel=", "base64"},
+    {"AccountName=acct;AccountKey=sen tinel", "base64"},
+    {"AccountName=acct;AccountKey=====", "base64"},
+    {"AccountName=acct;AccountKey=a2V5;SharedAccessSignature=sig=sentinel", "both"},
+    {"TableEndpoint=https://sentinel.example;AccountKey=a2V5", "without AccountName"},
+    {"AccountName=acct;SharedAccessSignature=sentinel", "no sig"},
+    {"AccountName=acct;SharedAccessSignature=?", "no sig"},
+    {"AccountName=acct;SharedAccessSignature=sig=sentinel#x", "character"},
+    {"AccountName=acct;SharedAccessSignature=sig=sen tinel", "character"},
+    {"AccountName=acct;SharedAccessSignature=sig=sentinel\xC3\xA9", "character"},
+    {"AccountName=acct;SharedAccessSignature=sig=sentinel\r\nX: y", "character"},
+    {"AccountName=acct;AccountKey=a2V5;TableEndpoint=sentinel", "endpoint is malformed"},
+    {"AccountName=acct;AccountKey=a2V5;TableEndpoint=ftp://sentinel", "endpoint is malformed"},
+    {"AccountName=acct;AccountKey=a2V5;TableEndpoint=https://h?sig=sentinel", "query"},
+    {"AccountName=acct;AccountKey=a2V5;TableEndpoint=https://sentinel@h", "user name"},
+    {"AccountName=acct;AccountKey=a2V5;DefaultEndpointsProtocol=sentinel", "malformed"},
+    {"AccountName=acct;AccountKey=a2V5;EndpointSuffix=sentinel sentinel", "malformed"},
+    {"AccountName=acct;AccountKey=a2V5;ReadOnly=sentinel", "ReadOnly"},
+    {"UseDevelopmentStorage=sentinel", "UseDevelopmentStorage"},
+    {"UseDevelopmentStorage=true;DevelopmentStorageProxyUri=sentinel",
+     "DevelopmentStorageProxyUri"},
+    {"LocalStore=sentinel", "LocalStore"},
+    {"AccountName=acct;Credential=sentinel", "Credential"},
+    {"AccountName=acct;AccountKey=a2V5;SecondaryReads=true", "SecondaryReads"},
+    {"AccountName=acct;AccountKey=a2V5;SecondaryReads=sentinel", "SecondaryReads"},
+};
+
+void ExpectNoSentinel(const Status& status, const std::string& text) {
+  const std::string message = ToLowerAscii(std::string(status.message()));
+  EXPECT_EQ(message.find("sentinel"), std::string::npos) << text << ": " << message;
+  EXPECT_EQ(message.find("tinel"), std::string::npos) << text << ": " << message;
+}
+
+TEST(ConnectionRefusalsTest, Each) {
+  for (const BadCase& bad : kBad) {
+    const auto settings = ParseConnectionString(bad.text);
+    ASSERT_FALSE(settings.ok()) << bad.text;
+    EXPECT_EQ(settings.status().code(), Code::kError);
+    EXPECT_NE(settings.status().message().find(bad.words), std::string_view::npos)
+        << bad.text << ": " << settings.status().message();
+    ExpectNoSentinel(settings.status(), bad.text);
+  }
+}
+
+// Every key with every shape of a misplaced secret, alone and among good parts.
+TEST(ConnectionRefusalsTest, NoErrorHoldsAnyValueOfTheString) {
+  const char* const keys[] = {"AccountName",
+                              "AccountKey",
+                              "TableEndpoint",
+                              "EndpointSuffix",
+                              "DefaultEndpointsProtocol",
+                              "SharedAccessSignature",
+                              "ReadOnly",
+                              "UseDevelopmentStorage",
+                              "DevelopmentStorageProxyUri",
+                              "LocalStore",
+                              "Credential",
+                              "SecondaryReads",
+                              "SecretSentinel",
+                              "Sentinel"};
+  const char* const values[] = {"sentinel",
+                                "SENTINEL==",
+                                "sentinel sentinel",
+                                "?sig=sentinel",
+                                "sig=sentinel#",
+                                "https://sentinel",
+                                "https://sentinel:x",
+                                "https://u:sentinel@h",
+                                "https://h:sentinel",
+                                "http://h/sentinel?sig=sentinel",
+                                "http://[sentinel",
+                                "c2VudGluZWw",
+                                "sentinel\n",
+                                "'sentinel'",
+                                "sentinel\x01",
+                                "\xFFsentinel",
+                                "true;sentinel",
+                                ";sentinel",
+                                "x;Sentinel;y=sentinel"};
+  const char* const around[] = {"", "AccountName=acct;", "AccountName=acct;AccountKey=a2V5;",
+                                "TableEndpoint=https://h.example;SharedAccessSignature=sig=x;",
+                                "UseDevelopmentStorage=true;"};
+  size_t refused = 0;
+  for (const char* key : keys) {
+    for (const char* value : values) {
+      for (const char* front : around) {
+        for (const bool before : {true, false}) {
+          const std::string part = std::string(key) + "=" + value;
+          const std::string text = before ? front + part : part + ";" + front;
+          const auto settings = ParseConnectionString(text);
+          if (settings.ok()) continue;
+          ++refused;
+          ExpectNoSentinel(settings.status(), text);
+        }
+      }
+    }
+  }
+  EXPECT_GT(refused, 1000U);
+}
+
+TEST(ConnectionRefusalsTest, TheKeyOfTheEmulatorIsCheckedLikeAnyOther) {
+  std::string cut =
+      "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=";
+  const auto settings = ParseConnectionString("AccountName=devstoreaccount1;AccountKey=" + cut);
+  ASSERT_FALSE(settings.ok());
+  EXPECT_EQ(settings.status().message().find("Eby8"), std::string_view::npos);
+}
+
+}  // namespace
+}  // namespace aztables

@@ -1,0 +1,152 @@
+// Checks connection strings: every form that the official clients take, and what each comes to.
+#include "aztables/auth/connection_settings.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "aztables/base/encoding.h"
+
+namespace aztables {
+namespace {
+
+// The emulator's account key, published in its documentation.
+const std::string kEmulatorKey =
+    "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
+const std::string kSas = "sv=2019-02-02&ss=t&srt=sco&sp=rl&sig=abc%2Bdef%3D";
+
+struct GoodCase {
+  std::string text;
+  std::string endpoint;
+  EndpointKind kind;
+  CredentialKind credential;
+  std::string account;
+  std::string key;  // as revealed
+  bool read_only = false;
+};
+
+constexpr auto kKey = CredentialKind::kAccountKey;
+constexpr auto kSasKind = CredentialKind::kSas;
+constexpr auto kStorage = EndpointKind::kStorage;
+constexpr auto kCosmos = EndpointKind::kCosmos;
+constexpr auto kEmulator = EndpointKind::kEmulator;
+const std::string kEmulatorUrl = "http://127.0.0.1:10002/devstoreaccount1";
+const std::string kStorageUrl = "https://acct.table.core.windows.net";
+
+std::vector<GoodCase> EmulatorCases() {
+  std::string emulator_key;
+  EXPECT_TRUE(Base64Decode(kEmulatorKey, emulator_key));
+  return {
+      {"UseDevelopmentStorage=true", kEmulatorUrl, kEmulator, kKey, "devstoreaccount1",
+       emulator_key},
+      {"usedevelopmentstorage=TRUE;", kEmulatorUrl, kEmulator, kKey, "devstoreaccount1",
+       emulator_key},
+      {" UseDevelopmentStorage = true ; ReadOnly=true", kEmulatorUrl, kEmulator, kKey,
+       "devstoreaccount1", emulator_key, true},
+      {"UseDevelopmentStorage=true;DevelopmentStorageProxyUri=http://azurite",
+       "http://azurite:10002/devstoreaccount1", kEmulator, kKey, "devstoreaccount1", emulator_key},
+      {"UseDevelopmentStorage=true;DevelopmentStorageProxyUri=https://azurite:1234/",
+       "https://azurite:1234/devstoreaccount1", kEmulator, kKey, "devstoreaccount1", emulator_key},
+      {"DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=" + kEmulatorKey +
+           ";BlobEndpoint=http://127.0.0.1:10000/devstoreaccount1;"
+           "TableEndpoint=http://127.0.0.1:10002/devstoreaccount1;",
+       kEmulatorUrl, kEmulator, kKey, "devstoreaccount1", emulator_key},
+  };
+}
+
+std::vector<GoodCase> AccountCases() {
+  return {
+      {"DefaultEndpointsProtocol=https;AccountName=acct;AccountKey=a2V5;"
+       "EndpointSuffix=core.windows.net",
+       kStorageUrl, kStorage, kKey, "acct", "key"},
+      {"AccountName=acct;AccountKey=a2V5", kStorageUrl, kStorage, kKey, "acct", "key"},
+      {"accountname=acct;ACCOUNTKEY=a2V5;;", kStorageUrl, kStorage, kKey, "acct", "key"},
+      {"\r\n AccountName = acct ;\r\n AccountKey = a2V5 ;\r\n", kStorageUrl, kStorage, kKey, "acct",
+       "key"},
+      {"AccountName=acct;AccountKey=a2U=", kStorageUrl, kStorage, kKey, "acct", "ke"},
+      {"AccountName=acct;AccountKey=aw==", kStorageUrl, kStorage, kKey, "acct", "k"},
+      {"DefaultEndpointsProtocol=http;AccountName=acct;AccountKey=a2V5",
+       "http://acct.table.core.windows.net", kStorage, kKey, "acct", "key"},
+      {"AccountName=acct;AccountKey=a2V5;EndpointSuffix=core.chinacloudapi.cn",
+       "https://acct.table.core.chinacloudapi.cn", kStorage, kKey, "acct", "key"},
+      {"AccountName=acct;AccountKey=a2V5;TableEndpoint=https://tables.example:8443/x/;"
+       "EndpointSuffix=ignored.example",
+       "https://tables.example:8443/x", kStorage, kKey, "acct", "key"},
+      {"AccountName=acct;AccountKey=a2V5;QueueEndpoint=https://q;FileEndpoint=https://f;Other=x=y",
+       kStorageUrl, kStorage, kKey, "acct", "key"},
+      {"AccountName=acct;AccountKey=a2V5;UseDevelopmentStorage=false", kStorageUrl, kStorage, kKey,
+       "acct", "key"},
+      // Cosmos DB.
+      {"DefaultEndpointsProtocol=https;AccountName=a;AccountKey=a2V5;"
+       "TableEndpoint=https://a.table.cosmos.azure.com:443/;",
+       "https://a.table.cosmos.azure.com:443", kCosmos, kKey, "a", "key"},
+      {"AccountName=a;AccountKey=a2V5;TableEndpoint=https://A.Table.CosmosDB.azure.com",
+       "https://a.table.cosmosdb.azure.com", kCosmos, kKey, "a", "key"},
+      {"AccountName=localhost;AccountKey=a2V5;TableEndpoint=http://localhost:8902/",
+       "http://localhost:8902", kCosmos, kKey, "localhost", "key"},
+  };
+}
+
+// The value of a SAS holds "=" and may begin with "?".
+std::vector<GoodCase> SasCases() {
+  return {
+      {"TableEndpoint=https://acct.table.core.windows.net;SharedAccessSignature=" + kSas,
+       kStorageUrl, kStorage, kSasKind, "", kSas},
+      {"TableEndpoint=https://acct.table.core.windows.net/;SharedAccessSignature=?" + kSas,
+       kStorageUrl, kStorage, kSasKind, "", kSas},
+      {"AccountName=acct;SharedAccessSignature=" + kSas + ";ReadOnly=1", kStorageUrl, kStorage,
+       kSasKind, "acct", kSas, true},
+      {"BlobEndpoint=https://b;TableEndpoint=http://127.0.0.1:10002/devstoreaccount1;"
+       "SharedAccessSignature=" +
+           kSas,
+       kEmulatorUrl, kEmulator, kSasKind, "", kSas},
+      {"TableEndpoint=http://acct.table.localhost:10002;SharedAccessSignature=" + kSas,
+       "http://acct.table.localhost:10002", kEmulator, kSasKind, "", kSas},
+      {"TableEndpoint=http://[::1]:10002/a;SharedAccessSignature=" + kSas, "http://[::1]:10002/a",
+       kEmulator, kSasKind, "", kSas},
+  };
+}
+
+void ExpectGood(const std::vector<GoodCase>& cases) {
+  for (const GoodCase& good : cases) {
+    const auto settings = ParseConnectionString(good.text);
+    ASSERT_TRUE(settings.ok()) << good.text << ": " << settings.status().message();
+    EXPECT_EQ(settings->endpoint.ToString(), good.endpoint) << good.text;
+    EXPECT_EQ(settings->kind, good.kind) << good.text;
+    EXPECT_EQ(settings->credential, good.credential) << good.text;
+    EXPECT_EQ(settings->account, good.account) << good.text;
+    EXPECT_EQ(settings->key.Reveal(), good.key) << good.text;
+    EXPECT_EQ(settings->read_only, good.read_only) << good.text;
+  }
+}
+
+TEST(ConnectionSettingsTest, TheEmulator) { ExpectGood(EmulatorCases()); }
+TEST(ConnectionSettingsTest, AnAccountAndItsKey) { ExpectGood(AccountCases()); }
+TEST(ConnectionSettingsTest, AnEndpointAndASas) { ExpectGood(SasCases()); }
+
+TEST(ConnectionSettingsTest, Flags) {
+  for (const char* value : {"true", "TRUE", "1", "yes", "on"}) {
+    const auto settings =
+        ParseConnectionString("AccountName=acct;AccountKey=a2V5;ReadOnly=" + std::string(value));
+    ASSERT_TRUE(settings.ok()) << value;
+    EXPECT_TRUE(settings->read_only) << value;
+  }
+  for (const char* value : {"false", "0", "no", "OFF", ""}) {
+    const auto settings =
+        ParseConnectionString("AccountName=acct;AccountKey=a2V5;ReadOnly=" + std::string(value));
+    ASSERT_TRUE(settings.ok()) << value;
+    EXPECT_FALSE(settings->read_only) << value;
+  }
+}
+
+TEST(ConnectionSettingsTest, Names) {
+  EXPECT_EQ(EndpointKindName(EndpointKind::kStorage), "storage");
+  EXPECT_EQ(EndpointKindName(EndpointKind::kCosmos), "cosmos");
+  EXPECT_EQ(EndpointKindName(EndpointKind::kEmulator), "emulator");
+  EXPECT_EQ(CredentialKindName(CredentialKind::kAccountKey), "account key");
+  EXPECT_EQ(CredentialKindName(CredentialKind::kSas), "SAS");
+}
+
+}  // namespace
+}  // namespace aztables

@@ -1,0 +1,82 @@
+// Checks Secret: it cannot be copied, leaves nothing behind where it was moved from, and wipes.
+#include "aztables/base/secret.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace aztables {
+namespace {
+
+static_assert(!std::is_copy_constructible_v<Secret>);
+static_assert(!std::is_copy_assignable_v<Secret>);
+static_assert(std::is_nothrow_move_constructible_v<Secret>);
+
+// Short enough to lie inside std::string itself, and long enough not to.
+const char* const kSamples[] = {"k", "short",
+                                "a key that is far too long for the string object itself"};
+
+TEST(SecretTest, DefaultIsEmpty) {
+  const Secret secret;
+  EXPECT_TRUE(secret.empty());
+  EXPECT_EQ(secret.Reveal(), "");
+}
+
+TEST(SecretTest, RevealsItsBytesWithZeros) {
+  const std::string bytes("a\0b", 3);
+  const Secret secret(bytes);
+  EXPECT_FALSE(secret.empty());
+  EXPECT_EQ(secret.Reveal(), bytes);
+}
+
+TEST(SecretTest, MoveConstructionEmptiesTheSource) {
+  for (const char* sample : kSamples) {
+    Secret from{std::string(sample)};
+    const Secret to(std::move(from));
+    EXPECT_EQ(to.Reveal(), sample);
+    EXPECT_TRUE(from.empty());  // NOLINT: what the class promises
+    EXPECT_EQ(from.Reveal(), "");
+  }
+}
+
+TEST(SecretTest, MoveAssignmentReplacesAndEmptiesTheSource) {
+  for (const char* sample : kSamples) {
+    Secret from{std::string(sample)};
+    Secret to{std::string("what was there before, and was longer than that")};
+    to = std::move(from);
+    EXPECT_EQ(to.Reveal(), sample);
+    EXPECT_TRUE(from.empty());  // NOLINT: what the class promises
+  }
+}
+
+TEST(SecretTest, SelfMoveKeepsTheBytes) {
+  Secret secret{std::string("kept")};
+  Secret& same = secret;
+  secret = std::move(same);
+  EXPECT_EQ(secret.Reveal(), "kept");
+}
+
+TEST(SecretTest, WipeStringOverwritesWhatWasThere) {
+  for (const char* sample : kSamples) {
+    std::string text(sample);
+    const volatile char* const bytes = text.data();
+    const size_t size = text.size();
+    WipeString(text);
+    EXPECT_TRUE(text.empty());
+    ASSERT_EQ(text.data(), const_cast<const char*>(bytes)) << "the storage is still this one";
+    for (size_t i = 0; i < size; ++i) EXPECT_EQ(bytes[i], 0) << sample << " at " << i;
+  }
+}
+
+TEST(SecretTest, WipeStringOverwritesWhatAShrunkenStringHeldBefore) {
+  std::string text(100, 'x');
+  text.resize(3);
+  const volatile char* const bytes = text.data();
+  WipeString(text);
+  for (size_t i = 0; i < 100; ++i) EXPECT_EQ(bytes[i], 0) << "at " << i;
+}
+
+}  // namespace
+}  // namespace aztables

@@ -1,0 +1,131 @@
+// What the tests of the pipeline stand on: a transport that answers from a script, a clock that
+// ticks with every look at it, and a signer that numbers its signatures.
+//
+// Thread rule: one thread, but Release(), which another thread may call.
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "aztables/base/clock.h"
+#include "aztables/http/pipeline.h"
+
+namespace aztables::testing_support {
+
+inline Response MakeResponse(int status, std::string body = "", Headers headers = {}) {
+  Response response;
+  response.status = status;
+  response.headers = std::move(headers);
+  response.body = std::move(body);
+  return response;
+}
+
+inline Request MakeRead(std::string path = "/T()") {
+  Request request;
+  request.method = "GET";
+  request.origin = "https://acct.example";
+  request.path = std::move(path);
+  return request;
+}
+
+class FakeTransport final : public Transport {
+ public:
+  // What the next attempts come to, in order. An attempt beyond the script never ends.
+  void Answer(int status, std::string body = "", Headers headers = {}) {
+    Script(MakeResponse(status, std::move(body), std::move(headers)), false);
+  }
+  void Fail(Status status) { Script(std::move(status), false); }
+  // An attempt that ends as soon as Release() was called for it; `held` counts from 0.
+  void Hold(int status) { Script(MakeResponse(status), true); }
+  void Release(size_t held) {
+    held_[held]->released = true;
+    held_[held]->signal->Raise();
+  }
+
+  std::unique_ptr<Call> Start(const Request& request, std::shared_ptr<Signal> signal) override {
+    sent.push_back(request);
+    if (script_.empty()) return std::make_unique<FakeCall>(nullptr, &live);
+    const std::shared_ptr<Step> step = script_.front();
+    script_.pop_front();
+    step->signal = signal;
+    if (step->held) {
+      held_.push_back(step);
+    } else {
+      step->released = true;
+      signal->Raise();
+    }
+    return std::make_unique<FakeCall>(step, &live);
+  }
+
+  std::vector<Request> sent;  // every attempt as it was when it was started
+  int live = 0;               // attempts that are not destroyed
+
+ private:
+  struct Step {
+    Step(Outcome outcome_in, bool held_in) : outcome(std::move(outcome_in)), held(held_in) {}
+    Outcome outcome;
+    bool held;
+    std::atomic<bool> released{false};
+    std::shared_ptr<Signal> signal;
+  };
+
+  void Script(Outcome outcome, bool held) {
+    script_.push_back(std::make_shared<Step>(std::move(outcome), held));
+  }
+
+  class FakeCall final : public Call {
+   public:
+    FakeCall(std::shared_ptr<Step> step, int* live) : step_(std::move(step)), live_(live) {
+      ++*live_;
+    }
+    ~FakeCall() override { --*live_; }
+    bool Done() const override { return step_ != nullptr && step_->released; }
+    Outcome Take() override { return std::move(step_->outcome); }
+
+   private:
+    std::shared_ptr<Step> step_;
+    int* live_;
+  };
+
+  std::deque<std::shared_ptr<Step>> script_;
+  std::vector<std::shared_ptr<Step>> held_;
+};
+
+// One second passes between two looks at it.
+class TickingClock final : public Clock {
+ public:
+  int64_t NowMs() const override { return now_ms_ += 1000; }
+
+ private:
+  mutable int64_t now_ms_ = 1'793'613'600'000;  // 2026-11-02T10:00:00Z
+};
+
+class CountingSigner final : public Signer {
+ public:
+  Status Sign(Request& request) const override {
+    if (fail) return Status::Error("cannot sign");
+    request.headers.Set("Authorization", "signature " + std::to_string(++count) + " of " +
+                                             std::string(request.headers.Get("x-ms-date")));
+    request.credential_query = "sig=TopSecret" + std::to_string(count);
+    return {};
+  }
+  mutable int count = 0;
+  bool fail = false;
+};
+
+// The whole pipeline with retries after 0.1 s each, whatever their number.
+inline std::unique_ptr<Pipeline> MakeQuickPipeline(Transport* transport, const Signer* signer,
+                                                   RequestLog* log, const Clock* clock) {
+  std::vector<std::unique_ptr<Policy>> policies;
+  policies.push_back(MakeRequestIdPolicy());
+  policies.push_back(MakeRetryPolicy([] { return 0.0; }));
+  policies.push_back(MakeDateAndSignPolicy(clock, signer));
+  policies.push_back(MakeLogPolicy(log, clock));
+  return std::make_unique<Pipeline>(std::move(policies), transport);
+}
+
+}  // namespace aztables::testing_support

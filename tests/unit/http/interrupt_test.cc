@@ -1,0 +1,123 @@
+// Checks waits: an interrupt ends them within about two slices, whatever is waited for, and a
+// Signal is neither lost nor kept.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <thread>
+
+#include "unit/http/fake_transport.h"
+
+namespace aztables {
+namespace {
+
+using std::chrono::milliseconds;
+using SteadyClock = std::chrono::steady_clock;
+using testing_support::FakeTransport;
+using testing_support::MakeQuickPipeline;
+using testing_support::MakeRead;
+using testing_support::TickingClock;
+
+// 100 ms are promised; the rest is for a loaded machine.
+constexpr milliseconds kPatience(400);
+
+class InterruptTest : public testing::Test {
+ protected:
+  // Waits for `exchange` and interrupts after 60 ms; how long it took from there.
+  SteadyClock::duration InterruptWait(Exchange& exchange) {
+    std::atomic<bool> interrupted{false};
+    SteadyClock::time_point at{};
+    std::thread other([&] {
+      std::this_thread::sleep_for(milliseconds(60));
+      at = SteadyClock::now();
+      interrupted = true;
+    });
+    const std::array<Exchange*, 1> exchanges = {&exchange};
+    const Status status = pipeline_->WaitAny(exchanges, Cancel([&] { return interrupted.load(); }));
+    const SteadyClock::time_point end = SteadyClock::now();
+    other.join();
+    EXPECT_EQ(status.code(), Code::kInterrupt) << status.message();
+    return end - at;
+  }
+
+  FakeTransport transport_;
+  TickingClock clock_;
+  RequestLog log_;
+  std::unique_ptr<Pipeline> pipeline_ = MakeQuickPipeline(&transport_, nullptr, &log_, &clock_);
+};
+
+TEST_F(InterruptTest, WhileAnAttemptIsUnderWay) {
+  const auto exchange = pipeline_->Start(MakeRead());
+  EXPECT_LT(InterruptWait(*exchange), kPatience);
+  EXPECT_FALSE(exchange->done());
+  EXPECT_EQ(transport_.live, 1) << "the exchange is as it was";
+}
+
+TEST_F(InterruptTest, WhileARetryIsWaitedFor) {
+  Headers later;
+  later.Add("Retry-After", "30");
+  transport_.Answer(503, "", later);
+  const auto exchange = pipeline_->Start(MakeRead());
+  EXPECT_LT(InterruptWait(*exchange), kPatience);
+  EXPECT_FALSE(exchange->done());
+  EXPECT_EQ(exchange->attempts(), 1);
+  EXPECT_EQ(transport_.live, 0);
+}
+
+TEST_F(InterruptTest, SendReturnsItAndDropsTheAttempt) {
+  const Outcome outcome = pipeline_->Send(MakeRead(), Cancel([] { return true; }));
+  EXPECT_EQ(outcome.status().code(), Code::kInterrupt);
+  EXPECT_EQ(transport_.live, 0);
+  EXPECT_EQ(log_.records().back().error, "given up before an answer came");
+}
+
+TEST_F(InterruptTest, AnInterruptedExchangeCanStillEnd) {
+  transport_.Hold(200);
+  const auto exchange = pipeline_->Start(MakeRead());
+  InterruptWait(*exchange);
+  transport_.Release(0);
+  const std::array<Exchange*, 1> exchanges = {exchange.get()};
+  ASSERT_TRUE(pipeline_->WaitAny(exchanges, Cancel()).ok());
+  EXPECT_EQ(exchange->Take()->status, 200);
+}
+
+TEST(CancelTest, Check) {
+  EXPECT_TRUE(Cancel().Check().ok());
+  EXPECT_TRUE(Cancel([] { return false; }).Check().ok());
+  EXPECT_EQ(Cancel([] { return true; }).Check().code(), Code::kInterrupt);
+}
+
+TEST(SignalTest, RaisedBeforeTheWaitIsNotLost) {
+  Signal signal;
+  signal.Raise();
+  const auto begin = SteadyClock::now();
+  signal.Wait(begin + std::chrono::seconds(30));
+  EXPECT_LT(SteadyClock::now() - begin, std::chrono::seconds(10));
+}
+
+TEST(SignalTest, IsUsedUpByOneWait) {
+  Signal signal;
+  signal.Raise();
+  signal.Raise();
+  signal.Wait(SteadyClock::now() + std::chrono::seconds(30));
+  const auto begin = SteadyClock::now();
+  signal.Wait(begin + milliseconds(30));
+  EXPECT_GE(SteadyClock::now() - begin, milliseconds(30));
+}
+
+TEST(SignalTest, WakesAWaitOfAnotherThread) {
+  Signal signal;
+  std::thread other([&] {
+    std::this_thread::sleep_for(milliseconds(20));
+    signal.Raise();
+  });
+  const auto begin = SteadyClock::now();
+  signal.Wait(begin + std::chrono::seconds(30));
+  const auto took = SteadyClock::now() - begin;
+  other.join();
+  EXPECT_GE(took, milliseconds(15));
+  EXPECT_LT(took, std::chrono::seconds(10));
+}
+
+}  // namespace
+}  // namespace aztables

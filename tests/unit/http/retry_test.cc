@@ -1,0 +1,130 @@
+// Checks when an attempt is repeated and after how long: statuses, errors of the transport, writes,
+// the number of retries, back-off and Retry-After.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "unit/http/fake_transport.h"
+
+namespace aztables {
+namespace {
+
+using std::chrono::milliseconds;
+using testing_support::FakeTransport;
+using testing_support::MakeRead;
+using testing_support::MakeResponse;
+
+constexpr double kJitter = 1.1;
+
+// What the retry policy says to the outcome of a first attempt.
+std::optional<milliseconds> NextTry(Request request, const Outcome& outcome,
+                                    double jitter = kJitter) {
+  FakeTransport transport;
+  Pipeline pipeline({}, &transport);
+  const auto exchange = pipeline.Start(std::move(request));
+  return MakeRetryPolicy([jitter] { return jitter; })->NextTry(*exchange, outcome);
+}
+
+Outcome Answered(int status, const char* retry_after = nullptr) {
+  Headers headers;
+  if (retry_after != nullptr) headers.Add("retry-after", retry_after);
+  return MakeResponse(status, "", headers);
+}
+
+TEST(RetryTest, TransientStatusesAndNoOthers) {
+  const std::set<int> transient = {408, 429, 500, 502, 503, 504};
+  for (int status = 100; status <= 599; ++status) {
+    const bool expected = transient.count(status) == 1;
+    EXPECT_EQ(IsTransient(status), expected) << status;
+    EXPECT_EQ(NextTry(MakeRead(), Answered(status)).has_value(), expected) << status;
+  }
+}
+
+TEST(RetryTest, ErrorsOfTheTransport) {
+  EXPECT_TRUE(NextTry(MakeRead(), Outcome(Status(Code::kBusy, "connection reset"))));
+  for (const Code code :
+       {Code::kError, Code::kNotFound, Code::kAlreadyExists, Code::kPrecondition, Code::kNotNull,
+        Code::kMismatch, Code::kAuth, Code::kReadOnly, Code::kInterrupt, Code::kTooBig}) {
+    EXPECT_FALSE(NextTry(MakeRead(), Outcome(Status(code, "x")))) << static_cast<int>(code);
+  }
+}
+
+TEST(RetryTest, WritesNever) {
+  for (const char* method : {"POST", "PUT", "MERGE", "DELETE"}) {
+    Request request = MakeRead();
+    request.method = method;
+    request.is_read = false;
+    for (const int status : {408, 429, 500, 502, 503, 504}) {
+      EXPECT_FALSE(NextTry(request, Answered(status, "1"))) << method << status;
+    }
+    EXPECT_FALSE(NextTry(request, Outcome(Status(Code::kBusy, "reset")))) << method;
+  }
+}
+
+TEST(RetryTest, NoneWhereNoneIsAllowed) {
+  Request request = MakeRead();
+  request.max_retries = 0;
+  EXPECT_FALSE(NextTry(request, Answered(503)));
+  EXPECT_FALSE(NextTry(request, Outcome(Status(Code::kBusy, "reset"))));
+  request.max_retries = 1;
+  EXPECT_TRUE(NextTry(request, Answered(503)));
+}
+
+TEST(RetryTest, RetryAfterWinsWhereItIsLonger) {
+  const milliseconds plain = BackOff(0, kJitter);
+  EXPECT_EQ(NextTry(MakeRead(), Answered(503)), plain);
+  EXPECT_EQ(NextTry(MakeRead(), Answered(503, "0")), plain);
+  EXPECT_EQ(NextTry(MakeRead(), Answered(503, "1")), milliseconds(1000));
+  EXPECT_EQ(NextTry(MakeRead(), Answered(429, " 7 ")), milliseconds(7000));
+  EXPECT_EQ(NextTry(MakeRead(), Answered(503, "45")), milliseconds(45000)) << "beyond our own cap";
+  EXPECT_EQ(NextTry(MakeRead(), Answered(503, "Mon, 02 Nov 2026 10:00:00 GMT")), plain);
+  EXPECT_EQ(NextTry(MakeRead(), Answered(503, "")), plain);
+  EXPECT_EQ(NextTry(MakeRead(), Answered(503, "-5")), plain);
+  EXPECT_EQ(NextTry(MakeRead(), Answered(503, "1.5")), plain);
+  EXPECT_EQ(NextTry(MakeRead(), Answered(503, "soon")), plain);
+  EXPECT_EQ(NextTry(MakeRead(), Answered(503, "99999999999999999999")), plain);
+  EXPECT_FALSE(NextTry(MakeRead(), Answered(404, "5"))) << "a delay is no reason to retry";
+}
+
+TEST(RetryTest, RetryAfterIsBounded) {
+  EXPECT_EQ(RetryAfter(*Answered(503, "9223372036854775807")), std::chrono::hours(1));
+  EXPECT_EQ(RetryAfter(*Answered(503, "3600")), std::chrono::hours(1));
+  EXPECT_EQ(RetryAfter(*Answered(503, "3599")), std::chrono::seconds(3599));
+  EXPECT_EQ(RetryAfter(*Answered(503)), std::nullopt);
+}
+
+TEST(BackOffTest, Table) {
+  const std::pair<int, int64_t> kAtJitterOne[] = {
+      {0, 100}, {1, 900}, {2, 2500}, {3, 5700}, {4, 12100}, {5, 24900}, {6, 30000}, {7, 30000},
+  };
+  for (const auto& [retries, ms] : kAtJitterOne) {
+    EXPECT_NEAR(static_cast<double>(BackOff(retries, 1.0).count()), static_cast<double>(ms), 1)
+        << retries;
+  }
+}
+
+TEST(BackOffTest, JitterStretchesItByAFifthEitherWay) {
+  EXPECT_EQ(BackOff(0, 0.8), milliseconds(100));
+  EXPECT_EQ(BackOff(0, 1.2), milliseconds(100));
+  EXPECT_NEAR(static_cast<double>(BackOff(1, 0.8).count()), 740, 1);
+  EXPECT_NEAR(static_cast<double>(BackOff(1, 1.2).count()), 1060, 1);
+  EXPECT_NEAR(static_cast<double>(BackOff(5, 0.8).count()), 19940, 1);
+  EXPECT_NEAR(static_cast<double>(BackOff(5, 1.2).count()), 29860, 1);
+}
+
+TEST(BackOffTest, NeverShrinksAndNeverExceedsThirtySeconds) {
+  for (const double jitter : {0.8, 0.9, 0.999, 1.0, 1.1, 1.1999}) {
+    milliseconds last(0);
+    for (const int retries : {0, 1, 2, 3, 4, 5, 6, 10, 20, 21, 31, 32, 63, 64, 1000, 2147483647}) {
+      const milliseconds delay = BackOff(retries, jitter);
+      EXPECT_GE(delay, last) << retries;
+      EXPECT_LE(delay, milliseconds(30'000)) << retries;
+      last = delay;
+    }
+    EXPECT_EQ(last, milliseconds(30'000));
+  }
+}
+
+}  // namespace
+}  // namespace aztables

@@ -1,0 +1,223 @@
+// Checks the conversion of SQL values: every SQL type into every EDM type, the edges of exactness,
+// the texts of reals (as SQLite 3.40 prints them), and that an error names column, value and type.
+#include "aztables/model/convert.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace aztables {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr int64_t kMaxInt64 = std::numeric_limits<int64_t>::max();
+constexpr int64_t kMinInt64 = std::numeric_limits<int64_t>::min();
+constexpr auto kNo = std::nullopt;
+
+SqlValue I(int64_t value) { return SqlValue::Integer(value); }
+SqlValue R(double value) { return SqlValue::Real(value); }
+SqlValue T(std::string_view value) { return SqlValue::Text(value); }
+SqlValue B(std::string_view value) { return SqlValue::Blob(value); }
+
+// What one SQL value becomes in a column of each type, in the order of EdmType.
+struct GridRow {
+  const char* what;
+  SqlValue value;
+  std::optional<Value> any, string, int32, int64, real, boolean, datetime, guid, binary;
+};
+
+constexpr std::string_view kGuid = "c9da6455-213d-42c9-9a79-3e9149a57833";
+constexpr std::string_view kDate = "2026-11-02T10:00:00.0000000Z";
+
+std::vector<GridRow> Grid() {
+  using V = Value;
+  const V null;
+  return {
+      {"NULL", SqlValue::Null(), null, null, null, null, null, null, null, null, null},
+      {"0", I(0), V::Int64(0), V::String("0"), V::Int32(0), V::Int64(0), V::Double(0),
+       V::Boolean(false), kNo, kNo, kNo},
+      {"1", I(1), V::Int64(1), V::String("1"), V::Int32(1), V::Int64(1), V::Double(1),
+       V::Boolean(true), kNo, kNo, kNo},
+      {"-5", I(-5), V::Int64(-5), V::String("-5"), V::Int32(-5), V::Int64(-5), V::Double(-5), kNo,
+       kNo, kNo, kNo},
+      {"2^31", I(2147483648), V::Int64(2147483648), V::String("2147483648"), kNo,
+       V::Int64(2147483648), V::Double(2147483648), kNo, kNo, kNo, kNo},
+      {"2^63-1", I(kMaxInt64), V::Int64(kMaxInt64), V::String("9223372036854775807"), kNo,
+       V::Int64(kMaxInt64), kNo, kNo, kNo, kNo, kNo},
+      {"-2^63", I(kMinInt64), V::Int64(kMinInt64), V::String("-9223372036854775808"), kNo,
+       V::Int64(kMinInt64), V::Double(-9223372036854775808.0), kNo, kNo, kNo, kNo},
+      {"1.0", R(1), V::Double(1), V::String("1.0"), V::Int32(1), V::Int64(1), V::Double(1),
+       V::Boolean(true), kNo, kNo, kNo},
+      {"0.5", R(0.5), V::Double(0.5), V::String("0.5"), kNo, kNo, V::Double(0.5), kNo, kNo, kNo,
+       kNo},
+      {"1e20", R(1e20), V::Double(1e20), V::String("1.0e+20"), kNo, kNo, V::Double(1e20), kNo, kNo,
+       kNo, kNo},
+      {"Inf", R(kInfinity), V::Double(kInfinity), V::String("Inf"), kNo, kNo, V::Double(kInfinity),
+       kNo, kNo, kNo, kNo},
+      {"''", T(""), V::String(""), V::String(""), null, null, null, null, null, null, null},
+      {"' '", T(" "), V::String(" "), V::String(" "), kNo, kNo, kNo, kNo, kNo, kNo, kNo},
+      {"'x'", T("x"), V::String("x"), V::String("x"), kNo, kNo, kNo, kNo, kNo, kNo, kNo},
+      {"'7'", T("7"), V::String("7"), V::String("7"), V::Int32(7), V::Int64(7), V::Double(7), kNo,
+       kNo, kNo, kNo},
+      {"' 1 '", T(" 1 "), V::String(" 1 "), V::String(" 1 "), V::Int32(1), V::Int64(1),
+       V::Double(1), V::Boolean(true), kNo, kNo, kNo},
+      {"'0.5'", T("0.5"), V::String("0.5"), V::String("0.5"), kNo, kNo, V::Double(0.5), kNo, kNo,
+       kNo, kNo},
+      {"'True'", T("True"), V::String("True"), V::String("True"), kNo, kNo, kNo, V::Boolean(true),
+       kNo, kNo, kNo},
+      {"'FALSE'", T("FALSE"), V::String("FALSE"), V::String("FALSE"), kNo, kNo, kNo,
+       V::Boolean(false), kNo, kNo, kNo},
+      {"'Infinity'", T("Infinity"), V::String("Infinity"), V::String("Infinity"), kNo, kNo,
+       V::Double(kInfinity), kNo, kNo, kNo, kNo},
+      {"a date", T("2026-11-02T12:00+02:00"), V::String("2026-11-02T12:00+02:00"),
+       V::String("2026-11-02T12:00+02:00"), kNo, kNo, kNo, kNo, V::DateTime(kDate), kNo, kNo},
+      {"a guid", T("{C9DA6455-213D-42C9-9A79-3E9149A57833}"),
+       V::String("{C9DA6455-213D-42C9-9A79-3E9149A57833}"),
+       V::String("{C9DA6455-213D-42C9-9A79-3E9149A57833}"), kNo, kNo, kNo, kNo, kNo, V::Guid(kGuid),
+       kNo},
+      {"x''", B(""), V::Binary(""), kNo, kNo, kNo, kNo, kNo, kNo, kNo, V::Binary("")},
+      {"x'31'", B("1"), V::Binary("1"), kNo, kNo, kNo, kNo, kNo, kNo, kNo, V::Binary("1")},
+  };
+}
+
+TEST(ToEdmTest, EverySqlTypeIntoEveryEdmType) {
+  for (const GridRow& row : Grid()) {
+    const std::optional<Value>* const expected[] = {&row.any,      &row.string, &row.int32,
+                                                    &row.int64,    &row.real,   &row.boolean,
+                                                    &row.datetime, &row.guid,   &row.binary};
+    for (size_t i = 0; i < std::size(expected); ++i) {
+      const auto type = static_cast<EdmType>(i);
+      const auto value = ToEdm(row.value, type, "TheColumn");
+      ASSERT_EQ(value.ok(), expected[i]->has_value()) << row.what << " as " << EdmName(type);
+      if (value.ok()) {
+        EXPECT_EQ(*value, **expected[i]) << row.what << " as " << EdmName(type);
+        continue;
+      }
+      const std::string message(value.status().message());
+      EXPECT_EQ(value.status().code(), Code::kMismatch);
+      EXPECT_NE(message.find("column TheColumn"), std::string::npos) << message;
+      EXPECT_NE(message.find(EdmName(type)), std::string::npos) << message;
+    }
+  }
+}
+
+TEST(ToEdmTest, ErrorsShowTheValue) {
+  EXPECT_EQ(ToEdm(T("it's"), EdmType::kInt32, "A").status().message(),
+            "column A: 'it''s' (TEXT) is no Edm.Int32");
+  EXPECT_EQ(ToEdm(I(5), EdmType::kBoolean, "A").status().message(),
+            "column A: 5 (INTEGER) is no Edm.Boolean; write 0 or 1");
+  EXPECT_EQ(ToEdm(R(2.5), EdmType::kInt64, "A").status().message(),
+            "column A: 2.5 (REAL) is no Edm.Int64");
+  EXPECT_EQ(ToEdm(B("abc"), EdmType::kString, "A").status().message(),
+            "column A: a BLOB of 3 bytes (BLOB) is no Edm.String");
+  const auto text = ToEdm(T("1"), EdmType::kBinary, "A");
+  EXPECT_NE(text.status().message().find("write a BLOB"), std::string_view::npos);
+}
+
+void ExpectInt64(std::string_view text, std::optional<int64_t> expected) {
+  const auto value = ToEdm(T(text), EdmType::kInt64, "c");
+  ASSERT_EQ(value.ok(), expected.has_value()) << text;
+  if (expected) {
+    EXPECT_EQ(value->integer, *expected) << text;
+  }
+}
+
+TEST(ToEdmTest, IntegersFromTextAreExactOrRefused) {
+  ExpectInt64("9223372036854775807", kMaxInt64);
+  ExpectInt64("-9223372036854775808", kMinInt64);
+  ExpectInt64("9223372036854775808", kNo);
+  ExpectInt64("-9223372036854775809", kNo);
+  ExpectInt64("+5", 5);
+  ExpectInt64("5.0", 5);
+  ExpectInt64("5.", 5);
+  ExpectInt64("-5.000", -5);
+  ExpectInt64("+5.0", 5);
+  ExpectInt64("0.0", 0);
+  ExpectInt64("-.0", 0);
+  ExpectInt64("1e3", 1000);
+  ExpectInt64("1.5E3", 1500);
+  ExpectInt64("1500e-2", 15);
+  ExpectInt64("1e18", 1'000'000'000'000'000'000);
+  ExpectInt64("1e19", kNo);
+  ExpectInt64("1e300", kNo);
+  ExpectInt64("1e999999999999999999999", kNo);
+  ExpectInt64("9007199254740993.0", 9007199254740993);  // no double
+  ExpectInt64("9223372036854775807.0", kMaxInt64);
+  ExpectInt64("1.00000000000000000001", kNo);
+  ExpectInt64("4503599627370496.4", kNo);
+  for (const char* text : {"5.5", "1e-3", ".", "e5", "5e", "5e+", "0x10", "1 2", "1_000", "--5",
+                           "+-5", "inf", "nan", "Infinity", "NaN", "5.0.0", "\xD9\xA1"}) {
+    ExpectInt64(text, kNo);
+  }
+}
+
+TEST(ToEdmTest, IntegersFromRealsAreExactOrRefused) {
+  const auto int64 = [](double real) { return ToEdm(R(real), EdmType::kInt64, "c"); };
+  EXPECT_EQ(int64(9007199254740992.0)->integer, 9007199254740992);
+  EXPECT_EQ(int64(-9223372036854775808.0)->integer, kMinInt64);
+  EXPECT_EQ(int64(-0.0)->integer, 0);
+  EXPECT_FALSE(int64(9223372036854775808.0).ok());
+  EXPECT_FALSE(int64(std::nextafter(-9223372036854775808.0, -kInfinity)).ok());
+  EXPECT_FALSE(int64(-kInfinity).ok());
+  EXPECT_FALSE(int64(std::nan("")).ok());
+  EXPECT_FALSE(int64(5.000000001).ok());
+}
+
+TEST(ToEdmTest, Int32Edges) {
+  for (const int64_t value : {int64_t{2147483647}, int64_t{-2147483648}}) {
+    EXPECT_EQ(ToEdm(I(value), EdmType::kInt32, "c")->integer, value);
+    EXPECT_EQ(ToEdm(R(static_cast<double>(value)), EdmType::kInt32, "c")->integer, value);
+    EXPECT_EQ(ToEdm(T(std::to_string(value)), EdmType::kInt32, "c")->integer, value);
+    const int64_t beyond = value < 0 ? value - 1 : value + 1;
+    EXPECT_FALSE(ToEdm(I(beyond), EdmType::kInt32, "c").ok());
+    EXPECT_FALSE(ToEdm(R(static_cast<double>(beyond)), EdmType::kInt32, "c").ok());
+    EXPECT_FALSE(ToEdm(T(std::to_string(beyond)), EdmType::kInt32, "c").ok());
+  }
+}
+
+TEST(ToEdmTest, DoublesFromIntegersAreExactOrRefused) {
+  EXPECT_EQ(ToEdm(I(9007199254740992), EdmType::kDouble, "c")->real, 9007199254740992.0);
+  EXPECT_FALSE(ToEdm(I(9007199254740993), EdmType::kDouble, "c").ok());
+  EXPECT_EQ(ToEdm(I(9007199254740994), EdmType::kDouble, "c")->real, 9007199254740994.0);
+}
+
+TEST(ToEdmTest, DoublesFromText) {
+  const auto real = [](std::string_view text) { return ToEdm(T(text), EdmType::kDouble, "c"); };
+  EXPECT_EQ(real("0.1")->real, 0.1);
+  EXPECT_EQ(real("+1.5e3")->real, 1500.0);
+  EXPECT_EQ(real("-.5")->real, -0.5);
+  EXPECT_EQ(real("-Infinity")->real, -kInfinity);
+  EXPECT_TRUE(std::isnan(real("NaN")->real));
+  EXPECT_EQ(real("1.7976931348623157e308")->real, std::numeric_limits<double>::max());
+  for (const char* text : {"1e309", "inf", "nan", "INF", "infinity", "-nan", "0x1p3", "1,5", "1.5f",
+                           "1e", ".", "-", "+", "+-1", "1 000"}) {
+    EXPECT_FALSE(real(text).ok()) << text;
+  }
+}
+
+TEST(ToEdmTest, DatesBeforeTheServicesFirstAreRefused) {
+  EXPECT_EQ(ToEdm(T("1601-01-01"), EdmType::kDateTime, "c")->text, "1601-01-01T00:00:00.0000000Z");
+  EXPECT_FALSE(ToEdm(T("1600-12-31T23:59:59.9999999Z"), EdmType::kDateTime, "c").ok());
+  EXPECT_EQ(ToEdm(T("9999-12-31T23:59:59.9999999Z"), EdmType::kDateTime, "c")->text,
+            "9999-12-31T23:59:59.9999999Z");
+  EXPECT_FALSE(ToEdm(T("2026-02-30"), EdmType::kDateTime, "c").ok());
+}
+
+TEST(GuidTextTest, Forms) {
+  EXPECT_EQ(NormalizeGuid("C9DA6455-213D-42C9-9A79-3E9149A57833"), kGuid);
+  EXPECT_EQ(NormalizeGuid("{c9da6455-213d-42c9-9a79-3e9149a57833}"), kGuid);
+  for (const char* bad :
+       {"", "c9da6455213d42c99a793e9149a57833", "c9da6455-213d-42c9-9a79-3e9149a5783",
+        "c9da6455-213d-42c9-9a79-3e9149a578333", "g9da6455-213d-42c9-9a79-3e9149a57833",
+        "c9da6455 213d-42c9-9a79-3e9149a57833", "(c9da6455-213d-42c9-9a79-3e9149a57833)",
+        "{c9da6455-213d-42c9-9a79-3e9149a57833", "c9da64552-13d-42c9-9a79-3e9149a57833"}) {
+    EXPECT_EQ(NormalizeGuid(bad), "") << bad;
+  }
+}
+
+}  // namespace
+}  // namespace aztables

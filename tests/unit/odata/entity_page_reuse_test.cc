@@ -1,0 +1,93 @@
+// Checks that one EntityPage serves many bodies: memory is kept, values of the last body are not,
+// and what was learned of names does no harm.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "aztables/odata/entity_page.h"
+#include "unit/odata/show_cell.h"
+
+namespace aztables {
+namespace {
+
+using testing_support::Show;
+
+constexpr size_t kFirst = EntityPage::kFirstProperty;
+
+TEST(EntityPageReuseTest, ALongNameIsNotSoughtBehindTheEndOfALaterBody) {
+  const std::string name(255, 'n');
+  std::string escaped;
+  for (int i = 0; i < 255; ++i) escaped += "\\u554a";
+  for (const std::string& known : {name, escaped}) {
+    EntityPage page({{"I"}, false});
+    ASSERT_TRUE(page.ReadQuery(R"({"value":[{")" + known + R"(":1},{"I":2}]})").ok());
+    EXPECT_EQ(Show(page.At(1, kFirst)), "Edm.Int32 2");
+    // The sanitizer sees a comparison that leaves the body's own, small buffer.
+    ASSERT_TRUE(page.ReadEntity(R"({"I":3,"Other":"enough to be on the heap"})").ok());
+    EXPECT_EQ(Show(page.At(0, kFirst)), "Edm.Int32 3");
+    ASSERT_TRUE(page.ReadEntity("{\"" + known.substr(0, 12) + "\":4,\"O\":\"on the heap\"}").ok());
+    EXPECT_EQ(Show(page.At(0, kFirst)), "null");
+  }
+}
+
+TEST(EntityPageReuseTest, ManyBodiesThroughOnePage) {
+  EntityPage page({{"A", "B"}, true});
+  for (int i = 0; i < 300; ++i) {
+    const std::string text(static_cast<size_t>(i * 37 % 5000), static_cast<char>('a' + i % 26));
+    std::string body = R"({"value":[)";
+    const size_t rows = static_cast<size_t>(i % 7);
+    for (size_t row = 0; row < rows; ++row) {
+      body += (row == 0 ? "" : ",") + std::string(R"({"A":")") + text + R"(","B@odata.type":)" +
+              R"("Edm.Guid","B":"00000000-0000-0000-0000-00000000000)" + std::to_string(row) +
+              R"("})";
+    }
+    ASSERT_TRUE(page.ReadQuery(body + "]}").ok());
+    ASSERT_EQ(page.size(), rows);
+    for (size_t row = 0; row < rows; ++row) {
+      ASSERT_EQ(page.At(row, kFirst).view(), text);
+      ASSERT_EQ(Show(page.At(row, kFirst + 1)),
+                "Edm.Guid 00000000-0000-0000-0000-00000000000" + std::to_string(row));
+    }
+    if (i % 10 == 3) {
+      ASSERT_FALSE(page.ReadQuery("{").ok());
+      ASSERT_EQ(page.size(), 0U);
+    }
+    if (i % 10 == 7) {
+      page.Clear();
+      ASSERT_EQ(page.size(), 0U);
+    }
+  }
+}
+
+TEST(EntityPageReuseTest, MoreNamesThanAreKept) {
+  EntityPage page({{"Wanted"}, true});
+  for (int i = 0; i < 30; ++i) {
+    std::string body = R"({"value":[{"Wanted":)" + std::to_string(i);
+    for (int k = 0; k < 250; ++k) body += ",\"N" + std::to_string(i * 250 + k) + "\":1";
+    ASSERT_TRUE(page.ReadQuery(body + "}]}").ok());
+    ASSERT_EQ(Show(page.At(0, kFirst)), "Edm.Int32 " + std::to_string(i));
+    ASSERT_NE(page.At(0, EntityPage::kEntity).view().find("\"N" + std::to_string(i * 250 + 249)),
+              std::string_view::npos);
+  }
+}
+
+TEST(EntityPageReuseTest, CellsOfOnePageStayPutWhileAllRowsAreRead) {
+  std::string body = R"({"value":[)";
+  for (int i = 0; i < 1000; ++i) {
+    body += (i == 0 ? "" : ",") + std::string(R"({"A@odata.type":"Edm.DateTime",)") +
+            R"("A":"2026-11-02T10:00:00.)" + std::to_string(1000 + i) + R"(Z"})";
+  }
+  EntityPage page({{"A"}, true});
+  ASSERT_TRUE(page.ReadQuery(body + "]}").ok());
+  ASSERT_EQ(page.size(), 1000U);
+  for (int i = 0; i < 1000; ++i) {
+    const auto row = static_cast<size_t>(i);
+    const std::string text = "2026-11-02T10:00:00." + std::to_string(1000 + i);
+    EXPECT_EQ(page.At(row, kFirst).view(), text + "000Z");
+    EXPECT_EQ(page.At(row, EntityPage::kEntity).view(),
+              "{\"A@odata.type\":\"Edm.DateTime\",\"A\":\"" + text + "Z\"}");
+  }
+}
+
+}  // namespace
+}  // namespace aztables

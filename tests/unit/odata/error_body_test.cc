@@ -1,0 +1,154 @@
+// Checks the reader of error bodies: JSON and XML of a service and of the emulator, and bodies of
+// something that is no table service at all.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+
+#include "aztables/base/encoding.h"
+#include "aztables/odata/answers.h"
+
+namespace aztables {
+namespace {
+
+std::string JsonError(const std::string& code, const std::string& message) {
+  return R"({"odata.error":{"code":")" + code + R"(","message":{"lang":"en-US","value":")" +
+         message + R"("}}})";
+}
+
+std::string XmlError(const std::string& code, const std::string& message) {
+  return "<?xml version=\"1.0\" encoding=\"utf-8\"?><m:error xmlns:m=\"urn:example\"><m:code>" +
+         code + "</m:code><m:message xml:lang=\"en-US\">" + message + "</m:message></m:error>";
+}
+
+void ExpectError(const std::string& body, const std::string& code, const std::string& message,
+                 int index = -1) {
+  const ErrorBody error = ReadErrorBody(body);
+  EXPECT_TRUE(error.recognized) << body;
+  EXPECT_EQ(error.code, code) << body;
+  EXPECT_EQ(error.message, message) << body;
+  EXPECT_EQ(error.operation_index, index) << body;
+}
+
+void ExpectUnknown(const std::string& body, const std::string& message) {
+  const ErrorBody error = ReadErrorBody(body);
+  EXPECT_FALSE(error.recognized) << body;
+  EXPECT_EQ(error.code, "") << body;
+  EXPECT_EQ(error.message, message) << body;
+  EXPECT_EQ(error.operation_index, -1) << body;
+}
+
+TEST(ErrorBodyTest, Json) {
+  ExpectError(JsonError("EntityGone", R"(It is gone.\nRequestId:1-2\nTime:2026-11-02T10:00:00Z)"),
+              "EntityGone", "It is gone.");
+  ExpectError(JsonError("X", R"(First\r\nSecond)"), "X", "First");
+  ExpectError(JsonError("X", ""), "X", "");
+  ExpectError(JsonError("X", R"(\u0054ext \"q\" \ud83d\ude00)"), "X",
+              "Text \"q\" \xF0\x9F\x98\x80");
+  ExpectError("\xEF\xBB\xBF" + JsonError("X", "Text."), "X", "Text.");
+  ExpectError(" \r\n" + JsonError("X", "Text.") + "\r\n", "X", "Text.");
+}
+
+TEST(ErrorBodyTest, JsonMembersInAnyOrderOrMissing) {
+  ExpectError(R"({"odata.error":{"message":{"value":"Text.","lang":"en-us"},"code":"X"}})", "X",
+              "Text.");
+  ExpectError(R"({"odata.metadata":"m","odata.error":{"code":"X"}})", "X", "");
+  ExpectError(R"({"odata.error":{"code":"X","message":"plain"}})", "X", "");
+  ExpectError(R"({"odata.error":{"code":"X","message":{"value":5}}})", "X", "");
+}
+
+TEST(ErrorBodyTest, IndexOfTheOperation) {
+  ExpectError(JsonError("X", R"(3:It exists.\nRequestId:1)"), "X", "It exists.", 3);
+  ExpectError(JsonError("X", "0:No table."), "X", "No table.", 0);
+  ExpectError(JsonError("X", "99:Too many."), "X", "Too many.", 99);
+  ExpectError(JsonError("X", "It exists."), "X", "It exists.");
+  ExpectError(JsonError("X", "Note: it exists."), "X", "Note: it exists.");
+  ExpectError(JsonError("X", ":It exists."), "X", ":It exists.");
+  ExpectError(JsonError("X", "-1:It exists."), "X", "-1:It exists.");
+  ExpectError(JsonError("X", "12345:It exists."), "X", "12345:It exists.");
+  ExpectError(JsonError("X", "7:"), "X", "", 7);
+  ExpectError(JsonError("X", "12"), "X", "12");
+}
+
+TEST(ErrorBodyTest, Xml) {
+  ExpectError(XmlError("Refused", "It was refused.\nRequestId:1\nTime:2"), "Refused",
+              "It was refused.");
+  ExpectError("\xEF\xBB\xBF" + XmlError("Refused", "It was refused."), "Refused",
+              "It was refused.");
+  ExpectError("<Error><Code>Refused</Code><Message>Emulated.\r\nRequestId:1</Message></Error>",
+              "Refused", "Emulated.");
+  ExpectError("<error><code>A</code></error>", "A", "");
+  ExpectError("<?xml version='1.0'?>\n<ERROR>\n  <CODE>A</CODE>\n <MESSAGE>B</MESSAGE>\n</ERROR>",
+              "A", "B");
+  ExpectError(XmlError("A", "a &lt;b&gt; &amp;amp; &quot;c&quot; &apos;d&apos; &unknown; &"), "A",
+              "a <b> &amp; \"c\" 'd' &unknown; &");
+  ExpectError(XmlError("A", "3:It exists."), "A", "It exists.", 3);
+}
+
+TEST(ErrorBodyTest, XmlOfAnotherKind) {
+  ExpectUnknown("<SignedIdentifiers />", "<SignedIdentifiers />");
+  ExpectUnknown("<error></error>", "<error></error>");
+  ExpectUnknown("<m:error><m:code>A", "<m:error><m:code>A");
+  ExpectUnknown("<error><code", "<error><code");
+  ExpectUnknown("<code>A</code><message>B</message>", "<code>A</code><message>B</message>");
+}
+
+TEST(ErrorBodyTest, NoErrorOfATableService) {
+  ExpectUnknown("", "");
+  ExpectUnknown(" \r\n ", "");
+  ExpectUnknown("Service Unavailable", "Service Unavailable");
+  ExpectUnknown("<html>\r\n<head><title>502</title></head></html>", "<html>");
+  ExpectUnknown("{}", "{}");
+  ExpectUnknown("[1]", "[1]");
+  ExpectUnknown(R"({"odata.error":"x"})", R"({"odata.error":"x"})");
+  ExpectUnknown(R"({"odata.error":{"message":{"value":"x"}}})",
+                R"({"odata.error":{"message":{"value":"x"}}})");
+  ExpectUnknown(R"({"error":{"code":"x"}})", R"({"error":{"code":"x"}})");
+  ExpectUnknown("3:no JSON, no index", "3:no JSON, no index");
+}
+
+TEST(ErrorBodyTest, RawTextIsShortenedAndPrintable) {
+  const ErrorBody longer = ReadErrorBody(std::string(5000, 'x'));
+  EXPECT_EQ(longer.message.size(), 200U);
+  ExpectUnknown(
+      "a\x1B[31mb\x07\xFF\xC3"
+      "c\nnext",
+      "a[31mbc");
+  EXPECT_EQ(ReadErrorBody(std::string("a\0b", 3)).message, "ab");
+  std::string wide;
+  for (int i = 0; i < 200; ++i) wide += "\xE2\x82\xAC";
+  EXPECT_TRUE(IsValidUtf8(ReadErrorBody(wide).message));
+  EXPECT_LT(ReadErrorBody(wide).message.size(), 204U);
+  EXPECT_LE(ReadErrorBody(JsonError("X", std::string(5000, 'y'))).message.size(), 1000U);
+}
+
+TEST(ErrorBodyTest, CutAtEveryByteNeverCrashesNorInvents) {
+  const std::string json = JsonError("Conflict", R"(3:It exists.\nRequestId:1)");
+  const std::string xml = XmlError("Conflict", "It exists.\nRequestId:1");
+  for (const std::string& body : {json, xml}) {
+    for (size_t size = 0; size < body.size(); ++size) {
+      const ErrorBody error = ReadErrorBody(body.substr(0, size));
+      EXPECT_TRUE(error.code.empty() || error.code == "Conflict") << body.substr(0, size);
+      EXPECT_TRUE(IsValidUtf8(error.message));
+    }
+  }
+}
+
+TEST(ErrorBodyTest, RandomChangesNeverCrash) {
+  std::mt19937 random(10);
+  const std::string bodies[] = {JsonError("Conflict", "3:It exists."),
+                                XmlError("Conflict", "3:It &lt;exists&gt;.")};
+  for (int i = 0; i < 20'000; ++i) {
+    std::string body = bodies[i % 2];
+    for (size_t n = 1 + random() % 4; n > 0; --n) {
+      body[random() % body.size()] =
+          random() % 2 == 0 ? static_cast<char>(random()) : "<>/:\"{}\\&;"[random() % 10];
+    }
+    const ErrorBody error = ReadErrorBody(body);
+    ASSERT_TRUE(IsValidUtf8(error.message)) << body;
+    ASSERT_TRUE(error.recognized || error.code.empty()) << body;
+  }
+}
+
+}  // namespace
+}  // namespace aztables

@@ -1,0 +1,247 @@
+// Checks that no row is lost between SQLite's order of texts and the service's: random conditions
+// over random keys, the sent filter evaluated as the service does it (UTF-16 code units), against
+// what SQLite keeps (UTF-8 bytes). And that the filters of the longest keys still fit into a URL.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "aztables/base/encoding.h"
+#include "aztables/model/key.h"
+#include "aztables/plan/bound_read.h"
+
+namespace aztables {
+namespace {
+
+constexpr CompareOp kOps[] = {CompareOp::kEq, CompareOp::kLt, CompareOp::kLe, CompareOp::kGt,
+                              CompareOp::kGe};
+constexpr size_t kUrlBudget = 8 * 1024;
+
+template <typename T>
+bool Holds(const T& left, CompareOp op, const T& right) {
+  switch (op) {
+    case CompareOp::kEq:
+      return left == right;
+    case CompareOp::kLt:
+      return left < right;
+    case CompareOp::kLe:
+      return left <= right;
+    case CompareOp::kGt:
+      return left > right;
+    case CompareOp::kGe:
+      return left >= right;
+  }
+  return false;
+}
+
+std::u16string Utf16(std::string_view text) {
+  std::u16string units;
+  for (size_t pos = 0; pos < text.size();) {
+    const char32_t c = NextCodePoint(text, pos);
+    if (c < 0x10000) {
+      units += static_cast<char16_t>(c);
+    } else {
+      units += static_cast<char16_t>(0xD800 + ((c - 0x10000) >> 10));
+      units += static_cast<char16_t>(0xDC00 + ((c - 0x10000) & 0x3FF));
+    }
+  }
+  return units;
+}
+
+struct Keys {
+  std::string texts[2];  // PartitionKey, RowKey
+  std::u16string units[2];
+};
+
+// What the service sends of an entity that the read asks for.
+bool ServiceReturns(const BoundRead& read, const Keys& entity) {
+  if (read.empty) return false;
+  if (read.point) {
+    return read.point->first == entity.texts[0] && read.point->second == entity.texts[1];
+  }
+  for (const Comparison& comparison : read.filter) {
+    const size_t key = comparison.property == "PartitionKey" ? 0 : 1;
+    if (!Holds(entity.units[key], comparison.op, Utf16(comparison.literal.text))) return false;
+  }
+  return true;
+}
+
+constexpr char32_t kAlphabet[] = {' ',    '\'',   'A',    'a',     'b',     '~',
+                                  0xA0,   0x7FF,  0x800,  0xD7FE,  0xD7FF,  0xE000,
+                                  0xE001, 0xFFFD, 0xFFFF, 0x10000, 0x10001, 0x10FFFF};
+
+std::string RandomText(std::mt19937& random, size_t most) {
+  std::string text;
+  for (size_t n = random() % (most + 1); n > 0; --n) {
+    AppendUtf8(text, kAlphabet[random() % std::size(kAlphabet)]);
+  }
+  return text;
+}
+
+// Long texts that share their beginnings.
+std::string RandomLongText(std::mt19937& random) {
+  std::string text;
+  const char* const fill[] = {"a", "'", "\xC3\xA9", " "};
+  const char* const unit = fill[random() % std::size(fill)];
+  for (size_t n = random() % 1024; n > 0; --n) text += unit;
+  return text + RandomText(random, 2);
+}
+
+struct RandomRead {
+  std::vector<std::string> texts;
+  ReadPlan plan;
+
+  explicit RandomRead(std::mt19937& random, bool long_texts) {
+    for (size_t n = random() % 5; n > 0; --n) {
+      texts.push_back(long_texts && random() % 2 == 0 ? RandomLongText(random)
+                                                      : RandomText(random, 4));
+      plan.conditions.push_back({random() % 2 == 0 ? Key::kPartitionKey : Key::kRowKey,
+                                 kOps[random() % std::size(kOps)], static_cast<int>(texts.size())});
+    }
+  }
+  std::vector<SqlValue> Values() const {
+    std::vector<SqlValue> values;
+    for (const std::string& text : texts) values.push_back(SqlValue::Text(text));
+    return values;
+  }
+  bool SqliteKeeps(const Keys& entity) const {
+    for (const KeyCondition& condition : plan.conditions) {
+      const std::string& text = texts[static_cast<size_t>(condition.argument) - 1];
+      const size_t key = condition.key == Key::kPartitionKey ? 0 : 1;
+      if (!Holds(entity.texts[key], condition.op, text)) return false;
+    }
+    return true;
+  }
+};
+
+Keys MakeKeys(std::string partition_key, std::string row_key) {
+  Keys entity;
+  entity.units[0] = Utf16(partition_key);
+  entity.units[1] = Utf16(row_key);
+  entity.texts[0] = std::move(partition_key);
+  entity.texts[1] = std::move(row_key);
+  return entity;
+}
+
+struct Tally {
+  size_t kept = 0;
+  size_t left_out = 0;  // neither kept nor sent
+  size_t extra = 0;     // sent, not kept
+};
+
+void Check(const RandomRead& random_read, const BoundRead& read, const Keys& entity, Tally& tally) {
+  const bool kept = random_read.SqliteKeeps(entity);
+  const bool sent = ServiceReturns(read, entity);
+  ASSERT_TRUE(sent || !kept) << FilterText(read.filter) << "\nloses "
+                             << testing::PrintToString(entity.texts[0]) << " "
+                             << testing::PrintToString(entity.texts[1]);
+  if (kept) {
+    ++tally.kept;
+  } else {
+    ++(sent ? tally.extra : tally.left_out);
+  }
+}
+
+TEST(BoundRangeTest, NoRowIsLost) {
+  std::mt19937 random(7);
+  Tally tally;
+  for (int i = 0; i < 20'000; ++i) {
+    const RandomRead random_read(random, false);
+    const BoundRead read = BindRead(random_read.plan, random_read.Values());
+    for (int j = 0; j < 10; ++j) {
+      // Half of the keys are values of the conditions, or begin like them.
+      const auto key = [&] {
+        if (random_read.texts.empty() || random() % 2 == 0) return RandomText(random, 4);
+        const std::string& text = random_read.texts[random() % random_read.texts.size()];
+        return text + RandomText(random, random() % 2);
+      };
+      ASSERT_NO_FATAL_FAILURE(Check(random_read, read, MakeKeys(key(), key()), tally));
+    }
+  }
+  EXPECT_GT(tally.kept, 20'000U);
+  EXPECT_GT(tally.left_out, 20'000U);
+  EXPECT_GT(tally.extra, 1'000U) << "the alphabet is too tame";
+  EXPECT_LT(tally.extra, tally.left_out / 2) << "ranges are widened too much";
+}
+
+// Characters that the literals take in the URL.
+size_t EncodedSize(const BoundRead& read) {
+  size_t size = 0;
+  const auto add = [&](const std::string& text) {
+    size += PercentEncodedSize(Literal(Value::String(text)));
+  };
+  for (const Comparison& comparison : read.filter) add(comparison.literal.text);
+  // A point whose address is too long is read by filter.
+  if (read.point) add(read.point->first), add(read.point->second);
+  return size;
+}
+
+TEST(BoundRangeTest, LongKeysLoseNoRowAndFitIntoAUrl) {
+  std::mt19937 random(8);
+  Tally tally;
+  size_t most = 0;
+  for (int i = 0; i < 2'000; ++i) {
+    const RandomRead random_read(random, true);
+    const BoundRead read = BindRead(random_read.plan, random_read.Values());
+    most = std::max(most, EncodedSize(read));
+    for (int j = 0; j < 10; ++j) {
+      const auto key = [&] {
+        if (random_read.texts.empty() || random() % 8 == 0) return RandomLongText(random);
+        const std::string& text = random_read.texts[random() % random_read.texts.size()];
+        if (random() % 2 == 0) return text;
+        std::string other = text.substr(0, text.size() / 2);
+        while (!IsValidUtf8(other)) other.pop_back();
+        return other + RandomText(random, 3);
+      };
+      ASSERT_NO_FATAL_FAILURE(Check(random_read, read, MakeKeys(key(), key()), tally));
+    }
+  }
+  EXPECT_LE(most, kUrlBudget);
+  EXPECT_GT(most, kUrlBudget / 2) << "the keys are not long";
+  EXPECT_GT(tally.kept, 2'000U);
+  EXPECT_GT(tally.left_out, 2'000U);
+}
+
+TEST(BoundRangeTest, TheLongestKeysFitIntoAUrl) {
+  for (const char* unit : {"a", "'", " ", "\xC3\xA9", "\xE5\x90\x8D", "\xEF\xBF\xBD"}) {
+    std::string key;
+    for (size_t i = 0; i < kMaxKeyLength; ++i) key += unit;
+    const SqlValue value = SqlValue::Text(key);
+    ReadPlan equalities;
+    equalities.conditions = {{Key::kPartitionKey, CompareOp::kEq, 1},
+                             {Key::kRowKey, CompareOp::kEq, 2}};
+    const BoundRead point = BindRead(equalities, {value, value});
+    EXPECT_LE(EncodedSize(point), kUrlBudget) << unit;
+    EXPECT_TRUE(ServiceReturns(point, MakeKeys(key, key))) << unit;
+
+    ReadPlan ranges;  // as many as the planner takes
+    std::vector<SqlValue> values;
+    for (int i = 1; i <= 12; ++i) {
+      ranges.conditions.push_back({i <= 6 ? Key::kPartitionKey : Key::kRowKey,
+                                   i % 2 == 0 ? CompareOp::kLe : CompareOp::kGe, i});
+      values.push_back(value);
+    }
+    const BoundRead range = BindRead(ranges, values);
+    EXPECT_LE(EncodedSize(range), kUrlBudget) << unit;
+    EXPECT_TRUE(ServiceReturns(range, MakeKeys(key, key))) << unit;
+  }
+}
+
+TEST(BoundRangeTest, AnEqualityThatIsTooLongBecomesAPrefix) {
+  const std::string key(1'000'000, 'k');
+  ReadPlan plan;
+  plan.conditions = {{Key::kPartitionKey, CompareOp::kEq, 1}};
+  const BoundRead read = BindRead(plan, {SqlValue::Text(key)});
+  EXPECT_EQ(read.kind, ReadKind::kPartitionRange);
+  ASSERT_EQ(read.filter.size(), 2U);
+  EXPECT_EQ(read.filter[0].op, CompareOp::kGe);
+  EXPECT_EQ(read.filter[1].op, CompareOp::kLt);
+  EXPECT_GT(read.filter[0].literal.text.size(), 3000U) << "no shorter than need be";
+  EXPECT_LE(EncodedSize(read), kUrlBudget);
+  EXPECT_TRUE(ServiceReturns(read, MakeKeys(key, "")));
+  EXPECT_FALSE(ServiceReturns(read, MakeKeys("kl", "")));
+}
+
+}  // namespace
+}  // namespace aztables

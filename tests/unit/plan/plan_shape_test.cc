@@ -1,0 +1,175 @@
+// Checks what a plan says besides its conditions: which properties are selected, when LIMIT and
+// OFFSET are taken as a hint, and that costs are ordered so that SQLite prefers the narrower read.
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "aztables/plan/planner.h"
+
+namespace aztables {
+namespace {
+
+using Kind = OfferedConstraint::Kind;
+
+Schema MakeSchema(const std::vector<Column>& columns) {
+  Schema schema;
+  schema.properties = columns;
+  return schema;
+}
+
+PlanRequest Request(const Schema& schema) {
+  PlanRequest request;
+  request.schema = &schema;
+  request.used.assign(static_cast<size_t>(schema.ColumnCount()), false);
+  return request;
+}
+
+std::vector<std::string> SelectOf(const Schema& schema, const std::vector<int>& used) {
+  PlanRequest request = Request(schema);
+  for (const int column : used) request.used[static_cast<size_t>(column)] = true;
+  return PlanRead(request).plan.select;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(SelectTest, OnlyWhatIsUsedAndTheKeys) {
+  const Schema schema = MakeSchema({{"a", "A", EdmType::kString}, {"b", "B", EdmType::kInt64}});
+  EXPECT_EQ(SelectOf(schema, {}), (Names{"PartitionKey", "RowKey"})) << "count(*)";
+  EXPECT_EQ(SelectOf(schema, {0, 1}), (Names{"PartitionKey", "RowKey"}));
+  EXPECT_EQ(SelectOf(schema, {2}), (Names{"PartitionKey", "RowKey", "Timestamp"}));
+  EXPECT_EQ(SelectOf(schema, {3}), (Names{"PartitionKey", "RowKey", "A"}));
+  EXPECT_EQ(SelectOf(schema, {2, 4}), (Names{"PartitionKey", "RowKey", "Timestamp", "B"}));
+  EXPECT_EQ(SelectOf(schema, {0, 1, 2, 3, 4}),
+            (Names{"PartitionKey", "RowKey", "Timestamp", "A", "B"}));
+  EXPECT_EQ(SelectOf(schema, {schema.EtagColumn()}), (Names{"PartitionKey", "RowKey"}))
+      << "the ETag comes by itself";
+}
+
+TEST(SelectTest, TheWholeEntityAsksForEverything) {
+  const Schema schema = MakeSchema({{"a", "A", EdmType::kString}});
+  EXPECT_EQ(SelectOf(schema, {schema.EntityColumn()}), Names{});
+  EXPECT_EQ(SelectOf(schema, {3, schema.EntityColumn()}), Names{});
+}
+
+TEST(SelectTest, TwoColumnsOverOnePropertyAskOnce) {
+  const Schema schema = MakeSchema({{"text", "A", EdmType::kString},
+                                    {"number", "A", EdmType::kInt64},
+                                    {"b", "B", EdmType::kNull}});
+  EXPECT_EQ(SelectOf(schema, {3, 4, 5}), (Names{"PartitionKey", "RowKey", "A", "B"}));
+  EXPECT_EQ(SelectOf(schema, {4}), (Names{"PartitionKey", "RowKey", "A"}));
+}
+
+TEST(SelectTest, PropertiesThatAreNamedLikeBuiltInOnes) {
+  const Schema schema = MakeSchema(
+      {{"when", "Timestamp", EdmType::kDateTime}, {"pk", "PartitionKey", EdmType::kString}});
+  EXPECT_EQ(SelectOf(schema, {2, 3, 4}), (Names{"PartitionKey", "RowKey", "Timestamp"}));
+}
+
+TEST(SelectTest, AllColumnsThatAnEntityCanHave) {
+  std::vector<Column> columns;
+  for (int i = 0; i < 252; ++i) {
+    columns.push_back({"c" + std::to_string(i), "P" + std::to_string(i), EdmType::kInt32});
+  }
+  const Schema schema = MakeSchema(columns);
+  std::vector<int> all;
+  for (int i = 0; i < schema.EtagColumn(); ++i) all.push_back(i);
+  const Names select = SelectOf(schema, all);
+  ASSERT_EQ(select.size(), 255U);
+  EXPECT_EQ(select[2], "Timestamp");
+  EXPECT_EQ(select[3], "P0");
+  EXPECT_EQ(select[254], "P251");
+  EXPECT_EQ(SelectOf(schema, {254}), (Names{"PartitionKey", "RowKey", "P251"}));
+}
+
+OfferedConstraint Of(Kind kind, bool usable = true) {
+  OfferedConstraint constraint;
+  constraint.kind = kind;
+  constraint.usable = usable;
+  return constraint;
+}
+
+OfferedConstraint OnKey(int column, CompareOp op) {
+  OfferedConstraint constraint = Of(Kind::kCompare);
+  constraint.column = column;
+  constraint.op = op;
+  return constraint;
+}
+
+std::string TextOf(std::vector<OfferedConstraint> constraints, bool ordered = false) {
+  const Schema schema = MakeSchema({});
+  PlanRequest request = Request(schema);
+  request.constraints = std::move(constraints);
+  request.ordered = ordered;
+  return EncodePlan(PlanRead(request).plan);
+}
+
+TEST(LimitTest, IsTakenAfterTheKeys) {
+  EXPECT_EQ(TextOf({Of(Kind::kLimit)}), "table scan; select PartitionKey,RowKey; limit ?1");
+  EXPECT_EQ(TextOf({Of(Kind::kOffset), Of(Kind::kLimit), OnKey(0, CompareOp::kEq)}),
+            "row range: PartitionKey eq ?1; select PartitionKey,RowKey; limit ?2 offset ?3");
+}
+
+TEST(LimitTest, SaysNothingWhereRowsAreSorted) {
+  EXPECT_EQ(TextOf({Of(Kind::kLimit), Of(Kind::kOffset)}, true),
+            "table scan; select PartitionKey,RowKey");
+}
+
+TEST(LimitTest, OffsetAloneSaysNothing) {
+  EXPECT_EQ(TextOf({Of(Kind::kOffset)}), "table scan; select PartitionKey,RowKey");
+  EXPECT_EQ(TextOf({Of(Kind::kLimit, false), Of(Kind::kOffset)}),
+            "table scan; select PartitionKey,RowKey");
+}
+
+TEST(LimitTest, OffsetThatCannotBeUsed) {
+  EXPECT_EQ(TextOf({Of(Kind::kLimit), Of(Kind::kOffset, false)}),
+            "table scan; select PartitionKey,RowKey; limit ?1");
+}
+
+PlanResult Estimated(std::vector<OfferedConstraint> constraints) {
+  const Schema schema = MakeSchema({});
+  PlanRequest request = Request(schema);
+  request.constraints = std::move(constraints);
+  return PlanRead(request);
+}
+
+TEST(CostTest, TheNarrowerReadIsCheaper) {
+  const auto partition = [](CompareOp op) { return OnKey(Schema::kPartitionKey, op); };
+  const auto row = [](CompareOp op) { return OnKey(Schema::kRowKey, op); };
+  const PlanResult by_price[] = {
+      Estimated({partition(CompareOp::kEq), row(CompareOp::kEq)}),
+      Estimated({partition(CompareOp::kEq), row(CompareOp::kGe)}),
+      Estimated({partition(CompareOp::kEq)}),
+      Estimated({partition(CompareOp::kGe)}),
+      Estimated({}),
+  };
+  for (size_t i = 1; i < std::size(by_price); ++i) {
+    EXPECT_LT(by_price[i - 1].cost, by_price[i].cost) << i;
+    EXPECT_LT(by_price[i - 1].rows, by_price[i].rows) << i;
+  }
+  EXPECT_EQ(by_price[0].rows, 1);
+  EXPECT_GE(by_price[0].cost, 1);
+}
+
+TEST(CostTest, ARowidCostsAsMuchAsAPoint) {
+  const PlanResult rowid = Estimated({OnKey(-1, CompareOp::kEq)});
+  const PlanResult point = Estimated(
+      {OnKey(Schema::kPartitionKey, CompareOp::kEq), OnKey(Schema::kRowKey, CompareOp::kEq)});
+  EXPECT_EQ(rowid.cost, point.cost);
+  EXPECT_EQ(rowid.rows, 1);
+}
+
+TEST(CostTest, ARowKeyWithoutAPartitionIsAScan) {
+  EXPECT_EQ(Estimated({OnKey(Schema::kRowKey, CompareOp::kEq)}).cost, Estimated({}).cost);
+}
+
+TEST(CostTest, AThousandPointsCostLessThanAScan) {
+  const double point = Estimated({OnKey(Schema::kPartitionKey, CompareOp::kEq),
+                                  OnKey(Schema::kRowKey, CompareOp::kEq)})
+                           .cost;
+  EXPECT_LT(1000 * point, Estimated({}).cost);
+}
+
+}  // namespace
+}  // namespace aztables

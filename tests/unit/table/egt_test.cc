@@ -1,0 +1,263 @@
+// Checks entity group transactions: the request byte for byte but for its GUIDs, sizes, and what
+// each answer means for whether the operations were applied, may have been applied or were not.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "aztables/model/convert.h"
+#include "aztables/odata/batch.h"
+#include "support/batch_answer.h"
+#include "support/scripted_client.h"
+
+namespace aztables {
+namespace {
+
+using support::Answer;
+using support::BatchAnswer;
+using support::BatchFailure;
+using support::BatchSuccess;
+using support::ErrorAnswer;
+using support::NoAnswer;
+using support::ScriptedClient;
+
+std::vector<InsertOperation> Inserts(size_t count) {
+  std::vector<InsertOperation> inserts;
+  for (size_t i = 0; i < count; ++i) {
+    const std::string row_key = std::to_string(i);
+    inserts.push_back(
+        {"Action", row_key, R"({"PartitionKey":"Action","RowKey":")" + row_key + "\"}"});
+  }
+  return inserts;
+}
+
+std::vector<const InsertOperation*> Pointers(const std::vector<InsertOperation>& inserts) {
+  std::vector<const InsertOperation*> pointers;
+  for (const InsertOperation& insert : inserts) pointers.push_back(&insert);
+  return pointers;
+}
+
+Status Send(ScriptedClient& s, size_t count) {
+  const std::vector<InsertOperation> inserts = Inserts(count);
+  const auto exchange = s.client.StartEgt("Movies", Pointers(inserts), s.options);
+  Exchange* const waiting = exchange.get();
+  EXPECT_TRUE(s.pipeline->WaitAny({&waiting, 1}, s.cancel).ok());
+  return s.client.FinishEgt("Movies", Pointers(inserts), *exchange);
+}
+
+Status Send(Outcome outcome, size_t count) {
+  ScriptedClient s(std::vector<Outcome>{std::move(outcome)});
+  Status status = Send(s, count);
+  EXPECT_EQ(s.transport.requests().size(), 1U) << "an EGT is never sent again by itself";
+  return status;
+}
+
+// The operation as it stands in the body.
+std::string Golden(const std::string& row_key) {
+  return "--changeset_C\r\n"
+         "Content-Type: application/http\r\n"
+         "Content-Transfer-Encoding: binary\r\n\r\n"
+         "POST http://127.0.0.1:10002/devstoreaccount1/Movies HTTP/1.1\r\n"
+         "Content-Type: application/json\r\n"
+         "Accept: application/json;odata=minimalmetadata\r\n"
+         "Prefer: return-no-content\r\n"
+         "DataServiceVersion: 3.0;\r\n\r\n"
+         R"({"PartitionKey":"Action","RowKey":")" +
+         row_key + "\"}\r\n";
+}
+
+// The GUID that stands behind `mark`.
+std::string GuidAfter(const std::string& text, const std::string& mark) {
+  const size_t at = text.find(mark);
+  const std::string guid = at == std::string::npos ? "" : text.substr(at + mark.size(), 36);
+  EXPECT_EQ(guid.size(), 36U);
+  EXPECT_EQ(NormalizeGuid(guid), guid);
+  return guid;
+}
+
+void Replace(std::string& text, const std::string& from, const std::string& to) {
+  size_t at = 0;
+  while ((at = text.find(from, at)) != std::string::npos) text.replace(at, from.size(), to);
+}
+
+TEST(EgtRequestTest, Golden) {
+  ScriptedClient s(std::vector<Outcome>{BatchSuccess(2)});
+  ASSERT_TRUE(Send(s, 2).ok());
+  const Request& request = s.request(0);
+  EXPECT_EQ(request.method, "POST");
+  EXPECT_EQ(request.path, "/devstoreaccount1/$batch");
+  EXPECT_EQ(request.query, "");
+  EXPECT_FALSE(request.is_read);
+  EXPECT_EQ(request.label.kind, "EGT");
+  EXPECT_EQ(request.label.table, "Movies");
+
+  const std::string type(request.headers.Get("Content-Type"));
+  const std::string batch = GuidAfter(type, "multipart/mixed; boundary=batch_");
+  const std::string changeset = GuidAfter(request.body, "boundary=changeset_");
+  EXPECT_EQ(type, "multipart/mixed; boundary=batch_" + batch);
+  EXPECT_NE(batch, changeset) << "each has its own GUID";
+  std::string body = request.body;
+  Replace(body, "batch_" + batch, "batch_B");
+  Replace(body, "changeset_" + changeset, "changeset_C");
+  EXPECT_EQ(body, "--batch_B\r\nContent-Type: multipart/mixed; boundary=changeset_C\r\n\r\n" +
+                      Golden("0") + Golden("1") + "--changeset_C--\r\n--batch_B--\r\n");
+}
+
+TEST(EgtRequestTest, EveryEgtHasItsOwnBoundaries) {
+  ScriptedClient s(std::vector<Outcome>{BatchSuccess(1), BatchSuccess(1)});
+  ASSERT_TRUE(Send(s, 1).ok());
+  ASSERT_TRUE(Send(s, 1).ok());
+  EXPECT_NE(s.request(0).headers.Get("Content-Type"), s.request(1).headers.Get("Content-Type"));
+}
+
+TEST(EgtRequestTest, TheSizeIsKnownBeforehand) {
+  for (const char* table : {"Movies", "t\xC3\xA9t"}) {
+    ScriptedClient s(std::vector<Outcome>{BatchSuccess(1)});
+    std::vector<InsertOperation> inserts = Inserts(100);
+    size_t bytes = kBatchFrameSize;
+    for (InsertOperation& insert : inserts) {
+      insert.body += std::string(insert.row_key.size() * 17, ' ');
+      bytes += s.client.EncodedInsertSize(table, insert);
+    }
+    const auto exchange = s.client.StartEgt(table, Pointers(inserts), s.options);
+    EXPECT_LE(s.request(0).body.size(), bytes);
+    EXPECT_GT(s.request(0).body.size(), bytes - bytes / 5) << "not much less either";
+  }
+}
+
+TEST(EgtRequestTest, MostBytes) {
+  ScriptedClient storage(std::vector<Outcome>{});
+  EXPECT_EQ(storage.client.MaxEgtBytes(), size_t{4} * 1024 * 1024);
+  ScriptedClient cosmos(std::vector<Outcome>{},
+                        {.connection = "c", .origin = "https://c", .cosmos = true});
+  EXPECT_EQ(cosmos.client.MaxEgtBytes(), size_t{2} * 1024 * 1024);
+}
+
+TEST(EgtAnswerTest, Success) {
+  ScriptedClient s(std::vector<Outcome>{BatchSuccess(100)});
+  EXPECT_TRUE(Send(s, 100).ok());
+  EXPECT_EQ(s.log.records()[0].entities, 100);
+  EXPECT_TRUE(Send(BatchSuccess(1), 1).ok());
+}
+
+TEST(EgtAnswerTest, TheIndexNamesTheEntity) {
+  ScriptedClient s(std::vector<Outcome>{
+      BatchFailure(409, "EntityAlreadyExists", "3:The specified entity already exists.")});
+  const Status status = Send(s, 5);
+  EXPECT_EQ(status.code(), Code::kAlreadyExists);
+  EXPECT_EQ(status.detail().operation_index, 3);
+  EXPECT_EQ(status.detail().code, "EntityAlreadyExists");
+  EXPECT_EQ(status.detail().http_status, 409);
+  EXPECT_FALSE(status.detail().may_have_reached);
+  EXPECT_EQ(status.message(),
+            "writing to table Movies (connection 'demo') failed: the entity PartitionKey='Action', "
+            "RowKey='3' already exists [409 EntityAlreadyExists, request id id-1]");
+  EXPECT_EQ(s.log.records()[0].entities, 0);
+  EXPECT_EQ(s.log.records()[0].code, "EntityAlreadyExists");
+}
+
+TEST(EgtAnswerTest, TheOnlyOperationNeedsNoIndex) {
+  const Status one =
+      Send(BatchFailure(409, "EntityAlreadyExists", "The specified entity already exists."), 1);
+  EXPECT_EQ(one.detail().operation_index, 0);
+  EXPECT_NE(one.message().find("RowKey='0'"), std::string_view::npos) << one.message();
+  const Status of_two =
+      Send(BatchFailure(409, "EntityAlreadyExists", "The specified entity already exists."), 2);
+  EXPECT_EQ(of_two.detail().operation_index, -1);
+  EXPECT_EQ(of_two.message().find("RowKey"), std::string_view::npos) << of_two.message();
+  EXPECT_NE(of_two.message().find("already exists"), std::string_view::npos);
+}
+
+TEST(EgtAnswerTest, AnIndexThatIsNoneOfTheOperations) {
+  for (const char* message : {"2:Exists.", "99:Exists.", "999:Exists."}) {
+    const Status status = Send(BatchFailure(409, "EntityAlreadyExists", message), 2);
+    EXPECT_EQ(status.code(), Code::kAlreadyExists);
+    EXPECT_EQ(status.detail().operation_index, -1);
+    EXPECT_FALSE(status.detail().may_have_reached);
+  }
+}
+
+TEST(EgtAnswerTest, OtherRefusals) {
+  const struct {
+    Response response;
+    Code code;
+    const char* word;
+  } cases[] = {
+      {BatchFailure(404, "TableNotFound", "0:The table specified does not exist."), Code::kNotFound,
+       "aztables_create_table('demo.Movies')"},
+      {BatchFailure(400, "InvalidDuplicateRow", "1:The batch request contains multiple changes."),
+       Code::kError, "at the entity PartitionKey='Action', RowKey='1'"},
+      {BatchFailure(400, "PropertyValueTooLarge", "1:The property value exceeds."), Code::kTooBig,
+       "RowKey='1'"},
+      {BatchFailure(403, "AuthorizationPermissionMismatch", "0:Not authorized."), Code::kAuth,
+       "does not permit"},
+      {ErrorAnswer(403, "AuthenticationFailed", "Server failed to authenticate."), Code::kAuth,
+       "check the key or SAS"},
+      {ErrorAnswer(413, "RequestBodyTooLarge", "The request body is too large."), Code::kTooBig,
+       "too large"},
+      {ErrorAnswer(400, "InvalidInput", "3:The batch request is bad."), Code::kError, "is bad"},
+      {ErrorAnswer(404, "ResourceNotFound", "no"), Code::kNotFound, "refused"},
+      {ErrorAnswer(429, "429", "Request rate is large."), Code::kBusy, "try again later"},
+      {ErrorAnswer(503, "ServerBusy", "The server is busy."), Code::kBusy, "try again later"},
+      {Answer(302, "", "text/html"), Code::kError, "check the endpoint"},
+  };
+  for (const auto& c : cases) {
+    const Status status = Send(c.response, 2);
+    EXPECT_EQ(status.code(), c.code) << status.message();
+    EXPECT_FALSE(status.detail().may_have_reached) << status.message();
+    EXPECT_NE(status.message().find(c.word), std::string_view::npos) << status.message();
+    EXPECT_TRUE(
+        status.message().starts_with("writing to table Movies (connection 'demo') failed: "));
+    EXPECT_EQ(status.message().find("  "), std::string_view::npos) << status.message();
+  }
+}
+
+TEST(EgtAnswerTest, WhatMayHaveBeenApplied) {
+  std::string truncated = BatchSuccess(3).body;
+  truncated.resize(truncated.size() / 2);
+  const Outcome outcomes[] = {
+      ErrorAnswer(500, "InternalError", "It failed."),
+      ErrorAnswer(500, "OperationTimedOut", "It took too long."),
+      BatchFailure(500, "OperationTimedOut", "0:It took too long."),
+      Answer(502, "<html>Bad Gateway</html>", "text/html"),
+      Answer(504, ""),
+      Answer(408, ""),
+      Answer(200, "<html>Welcome</html>", "text/html"),
+      Answer(204, ""),
+      Answer(202, "", support::kBatchType),
+      Answer(202, "<html>Welcome</html>", "text/html"),
+      Answer(202, "no boundary at all", support::kBatchType),
+      Answer(202, BatchSuccess(3).body, "multipart/mixed"),
+      Answer(202, truncated, support::kBatchType),
+      BatchSuccess(2),
+      BatchSuccess(4),
+      BatchAnswer("what is this"),
+      NoAnswer(true),
+  };
+  for (const Outcome& outcome : outcomes) {
+    const Status status = Send(outcome, 3);
+    EXPECT_FALSE(status.ok());
+    EXPECT_TRUE(status.detail().may_have_reached) << status.message();
+    EXPECT_TRUE(
+        status.message().starts_with("writing to table Movies (connection 'demo') failed: "))
+        << status.message();
+  }
+}
+
+TEST(EgtAnswerTest, WhatNeverReachedTheService) {
+  const Status status = Send(NoAnswer(false, "cannot reach http://127.0.0.1:10002: refused"), 2);
+  EXPECT_EQ(status.code(), Code::kBusy);
+  EXPECT_FALSE(status.detail().may_have_reached);
+  EXPECT_EQ(status.detail().operation_index, -1);
+}
+
+TEST(EgtAnswerTest, BareJsonInPlaceOfParts) {
+  const Status status =
+      Send(Answer(202, ErrorAnswer(400, "InvalidInput", "1:One of the inputs is bad.").body), 2);
+  EXPECT_EQ(status.code(), Code::kError);
+  EXPECT_EQ(status.detail().operation_index, 1);
+  EXPECT_FALSE(status.detail().may_have_reached);
+}
+
+}  // namespace
+}  // namespace aztables

@@ -1,0 +1,260 @@
+// Checks what becomes of every kind of answer that is no success: its code, and a sentence that
+// names the table, the connection, what the service said, its request id, and what to do.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "support/scripted_client.h"
+
+namespace aztables {
+namespace {
+
+using support::Answer;
+using support::ErrorAnswer;
+using support::NoAnswer;
+using support::ScriptedClient;
+
+// How the front end refuses, whatever form was asked for; recorded from the live service.
+Response XmlError(int status, const std::string& code, const std::string& message) {
+  Response response = Answer(
+      status,
+      R"(<?xml version="1.0" encoding="utf-8"?><m:error xmlns:m="http://schemas.microsoft.com)"
+      R"(/ado/2007/08/dataservices/metadata"><m:code>)" +
+          code + R"(</m:code><m:message xml:lang="en-US">)" + message +
+          "\nRequestId:id-1\nTime:2026-11-02T10:00:00.0000000Z</m:message></m:error>",
+      "application/xml");
+  response.headers.Add("x-ms-error-code", code);
+  return response;
+}
+
+Response Html(int status) {
+  return Answer(status, "<!DOCTYPE html>\n<html><body>Welcome</body></html>", "text/html");
+}
+
+Status Read(Outcome outcome) {
+  ScriptedClient s(std::vector<Outcome>{std::move(outcome)});
+  EntityQuery query;
+  query.table = "Movies";
+  EntityPage page({});
+  const auto next = s.client.QueryPage(query, 0, {}, s.options, page, s.cancel);
+  EXPECT_EQ(page.size(), 0U);
+  return next.status();
+}
+
+void ExpectSentence(const Status& status, const std::vector<std::string>& words) {
+  const std::string message(status.message());
+  EXPECT_TRUE(message.starts_with("reading table Movies (connection 'demo') failed: ")) << message;
+  EXPECT_EQ(message.find("  "), std::string::npos) << message;
+  EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+  for (const std::string& word : words) {
+    EXPECT_NE(message.find(word), std::string::npos) << word << "\nis not in: " << message;
+  }
+}
+
+TEST(AnswerErrorTest, RefusalsInTheFormOfTheService) {
+  struct Case {
+    Response response;
+    Code code;
+    const char* service_code;
+    std::vector<std::string> words;
+  };
+  const std::string check = "check the key or SAS of connection 'demo', and the clock";
+  const Case cases[] = {
+      {XmlError(401, "InvalidAuthenticationInfo", "Server failed to authenticate the request."),
+       Code::kAuth,
+       "InvalidAuthenticationInfo",
+       {check, "Server failed to authenticate"}},
+      {XmlError(403, "AuthenticationFailed", "Server failed to authenticate the request."),
+       Code::kAuth,
+       "AuthenticationFailed",
+       {check, "Server failed to authenticate"}},
+      {ErrorAnswer(403, "AccountIsDisabled", "The account is disabled."),
+       Code::kAuth,
+       "AccountIsDisabled",
+       {"The account is disabled."}},
+      {ErrorAnswer(403, "AuthorizationPermissionMismatch", "This request is not authorized."),
+       Code::kAuth,
+       "AuthorizationPermissionMismatch",
+       {"connection 'demo' does not permit this", "use one with the right"}},
+      {ErrorAnswer(403, "AuthorizationResourceTypeMismatch", "This request is not authorized."),
+       Code::kAuth,
+       "AuthorizationResourceTypeMismatch",
+       {"does not permit this"}},
+      {ErrorAnswer(404, "TableNotFound", "The table specified does not exist."),
+       Code::kNotFound,
+       "TableNotFound",
+       {"the table does not exist", "aztables_tables('demo')",
+        "SELECT aztables_create_table('demo.Movies')"}},
+      {ErrorAnswer(409, "TableBeingDeleted", "The specified table is being deleted."),
+       Code::kBusy,
+       "TableBeingDeleted",
+       {"still being deleted", "try again later"}},
+      {ErrorAnswer(409, "EntityAlreadyExists", "The specified entity already exists."),
+       Code::kAlreadyExists,
+       "EntityAlreadyExists",
+       {"already exists"}},
+      {ErrorAnswer(412, "UpdateConditionNotSatisfied", "The update condition."),
+       Code::kPrecondition,
+       "UpdateConditionNotSatisfied",
+       {"read it again"}},
+      {ErrorAnswer(413, "RequestBodyTooLarge", "The request body is too large."),
+       Code::kTooBig,
+       "RequestBodyTooLarge",
+       {"The request body is too large."}},
+      {ErrorAnswer(400, "EntityTooLarge", "The entity is larger than allowed."),
+       Code::kTooBig,
+       "EntityTooLarge",
+       {"The entity is larger than allowed."}},
+      {ErrorAnswer(429, "429", "Request rate is large."),
+       Code::kBusy,
+       "429",
+       {"Request rate is large.", "after 1 attempt; try again later"}},
+      {ErrorAnswer(500, "OperationTimedOut", "It could not be completed."),
+       Code::kBusy,
+       "OperationTimedOut",
+       {"It could not be completed.", "try again later"}},
+      {ErrorAnswer(503, "ServerBusy", "The server is busy."),
+       Code::kBusy,
+       "ServerBusy",
+       {"The server is busy.", "try again later"}},
+      {ErrorAnswer(400, "InvalidInput", "Syntax error at position 7."),
+       Code::kError,
+       "InvalidInput",
+       {"the service refused it", "Syntax error at position 7."}},
+      {ErrorAnswer(501, "NotImplemented", "Not implemented."),
+       Code::kError,
+       "NotImplemented",
+       {"Not implemented."}},
+  };
+  for (const Case& c : cases) {
+    const Status status = Read(c.response);
+    EXPECT_EQ(status.code(), c.code) << status.message();
+    EXPECT_EQ(status.detail().code, c.service_code);
+    EXPECT_EQ(status.detail().http_status, c.response.status);
+    EXPECT_EQ(status.detail().request_id, "id-1");
+    EXPECT_EQ(status.detail().message.find("RequestId"), std::string::npos) << "the first line";
+    ExpectSentence(status, c.words);
+    ExpectSentence(status, {" [" + std::to_string(c.response.status) + " " + c.service_code +
+                            ", request id id-1]"});
+  }
+}
+
+TEST(AnswerErrorTest, AnswersThatAreNotATableServices) {
+  const std::string endpoint = "http://127.0.0.1:10002";
+  const struct {
+    Response response;
+    Code code;
+    std::vector<std::string> words;
+  } cases[] = {
+      {Answer(400, "Bad Request - Invalid URL", "text/plain"),
+       Code::kError,
+       {endpoint + " did not answer like a table service", "Bad Request - Invalid URL"}},
+      {Answer(400, ""), Code::kError, {"did not answer like a table service"}},
+      {Html(404), Code::kNotFound, {"did not answer like a table service"}},
+      {Html(302), Code::kError, {"did not answer like a table service"}},
+      {Answer(204, ""), Code::kError, {"did not answer like a table service"}},
+      {Html(200), Code::kError, {endpoint + "/devstoreaccount1"}},
+      {Answer(200, ""), Code::kError, {}},
+      {Answer(200, R"({"value":[{"PartitionKey":"p","RowKey":"r"},{"Part)"), Code::kError, {}},
+      {Answer(200, R"({"value":[]} {"value":[]})"), Code::kError, {}},
+      {Answer(200, R"({"values":[]})"), Code::kError, {"value"}},
+      {Answer(200, R"({"value":{}})"), Code::kError, {}},
+      {Answer(200, R"([])"), Code::kError, {}},
+      {Answer(200, R"({"value":[{"PartitionKey":"p","RowKey":"r","A":{"B":1}}]})"),
+       Code::kError,
+       {}},
+      {Answer(200, R"({"value":[{"PartitionKey":"p","RowKey":"r"},{"PartitionKey":"p"}]})"),
+       Code::kError,
+       {"without PartitionKey and RowKey"}},
+      {Answer(200, R"({"value":[{"PartitionKey":1,"RowKey":"r"}]})"),
+       Code::kError,
+       {"without PartitionKey and RowKey"}},
+      {Answer(200, R"({"value":[{"PartitionKey":"p","RowKey":null}]})"),
+       Code::kError,
+       {"without PartitionKey and RowKey"}},
+  };
+  for (const auto& c : cases) {
+    const Status status = Read(c.response);
+    EXPECT_EQ(status.code(), c.code) << c.response.body << ": " << status.message();
+    EXPECT_EQ(status.detail().http_status, c.response.status);
+    ExpectSentence(status, c.words);
+    ExpectSentence(status, {"check the endpoint",
+                            "[" + std::to_string(c.response.status) + ", request id id-1]"});
+  }
+}
+
+TEST(AnswerErrorTest, ServersThatFailWithoutABody) {
+  for (const int http_status : {408, 429, 500, 502, 503, 504}) {
+    const Status status = Read(Answer(http_status));
+    EXPECT_EQ(status.code(), Code::kBusy) << http_status;
+    ExpectSentence(status, {"busy or failed", "try again later", std::to_string(http_status)});
+  }
+}
+
+TEST(AnswerErrorTest, WithoutARequestId) {
+  Response response;
+  response.status = 503;
+  ExpectSentence(Read(response), {"[503]"});
+}
+
+TEST(AnswerErrorTest, TheCodeMayStandInTheHeaderAlone) {
+  Response response = Answer(404, "");
+  response.headers.Add("x-ms-error-code", "TableNotFound");
+  const Status status = Read(response);
+  EXPECT_EQ(status.detail().code, "TableNotFound");
+  ExpectSentence(status, {"aztables_create_table"});
+}
+
+TEST(TransportErrorTest, KeepsWhatTheTransportSaid) {
+  const Status status = Read(NoAnswer(true, "cannot reach http://127.0.0.1:10002: refused"));
+  EXPECT_EQ(status.code(), Code::kBusy);
+  EXPECT_EQ(status.detail().http_status, 0);
+  EXPECT_TRUE(status.detail().may_have_reached);
+  EXPECT_EQ(status.message(),
+            "reading table Movies (connection 'demo') failed: cannot reach http://127.0.0.1:10002: "
+            "refused");
+}
+
+TEST(TransportErrorTest, CountsAttempts) {
+  ScriptedClient s(std::vector<Outcome>{NoAnswer(false), NoAnswer(false)});
+  s.options.retries = 1;
+  EntityQuery query;
+  query.table = "Movies";
+  EntityPage page({});
+  const auto next = s.client.QueryPage(query, 0, {}, s.options, page, s.cancel);
+  ExpectSentence(next.status(), {"the connection broke, after 2 attempts"});
+}
+
+TEST(TransportErrorTest, AnInterruptStaysWhatItIs) {
+  ScriptedClient s([](const Request&) {
+    return support::ScriptedReply{Answer(200), support::ScriptedReply::kNever};
+  });
+  EntityQuery query;
+  query.table = "Movies";
+  EntityPage page({});
+  const Cancel cancel([] { return true; });
+  const auto next = s.client.QueryPage(query, 0, {}, s.options, page, cancel);
+  EXPECT_EQ(next.status().code(), Code::kInterrupt);
+  EXPECT_EQ(next.status().message(), "interrupted");
+  EXPECT_EQ(s.transport.given_up(), 1);
+  EXPECT_EQ(s.transport.in_flight(), 0);
+}
+
+TEST(TransportErrorTest, ReadsAreSentAgainWritesAreNot) {
+  const auto busy = [](const Request&) {
+    return support::ScriptedReply{ErrorAnswer(503, "ServerBusy", "busy")};
+  };
+  ScriptedClient reading(busy);
+  reading.options.retries = 1;
+  EXPECT_FALSE(reading.client.ListTables(reading.options, reading.cancel).ok());
+  EXPECT_EQ(reading.transport.requests().size(), 2U);
+  ScriptedClient writing(busy);
+  writing.options.retries = 1;
+  EXPECT_FALSE(writing.client.CreateTable("Movies", writing.options, writing.cancel).ok());
+  EXPECT_FALSE(writing.client.DeleteTable("Movies", writing.options, writing.cancel).ok());
+  EXPECT_EQ(writing.transport.requests().size(), 2U);
+}
+
+}  // namespace
+}  // namespace aztables

@@ -1,0 +1,145 @@
+// Checks creating, deleting and listing tables: the requests, what each answer means, and lists
+// that come in pages.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "support/scripted_client.h"
+
+namespace aztables {
+namespace {
+
+using support::Answer;
+using support::ErrorAnswer;
+using support::NoAnswer;
+using support::ScriptedClient;
+
+using Names = std::vector<std::string>;
+
+ScriptedClient On(Outcome outcome) {
+  return ScriptedClient(std::vector<Outcome>{std::move(outcome)});
+}
+
+TEST(CreateTableTest, TheRequest) {
+  ScriptedClient s = On(Answer(204));
+  const auto created = s.client.CreateTable("Movies", s.options, s.cancel);
+  ASSERT_TRUE(created.ok());
+  EXPECT_TRUE(*created);
+  const Request& request = s.request(0);
+  EXPECT_EQ(request.method, "POST");
+  EXPECT_EQ(request.path, "/devstoreaccount1/Tables");
+  EXPECT_EQ(request.query, "");
+  EXPECT_EQ(request.body, R"({"TableName":"Movies"})");
+  EXPECT_EQ(request.headers.Get("Content-Type"), "application/json");
+  EXPECT_EQ(request.headers.Get("Prefer"), "return-no-content");
+  EXPECT_FALSE(request.is_read);
+  EXPECT_EQ(request.label.table, "Movies");
+}
+
+TEST(CreateTableTest, Answers) {
+  ScriptedClient with_body = On(Answer(201, R"({"TableName":"Movies"})"));
+  const auto created = with_body.client.CreateTable("Movies", with_body.options, with_body.cancel);
+  EXPECT_TRUE(created.ok() && *created) << "Cosmos DB does not heed Prefer";
+
+  ScriptedClient exists =
+      On(ErrorAnswer(409, "TableAlreadyExists", "The table specified already exists."));
+  const auto existed = exists.client.CreateTable("Movies", exists.options, exists.cancel);
+  EXPECT_TRUE(existed.ok() && !*existed);
+
+  ScriptedClient deleting = On(ErrorAnswer(409, "TableBeingDeleted", "Try operation later."));
+  const Status later =
+      deleting.client.CreateTable("Movies", deleting.options, deleting.cancel).status();
+  EXPECT_EQ(later.code(), Code::kBusy);
+  EXPECT_TRUE(later.message().starts_with("creating table Movies (connection 'demo') failed: "))
+      << later.message();
+
+  ScriptedClient bad = On(ErrorAnswer(400, "InvalidResourceName",
+                                      "The specifed resource name contains invalid characters."));
+  const Status refused = bad.client.CreateTable("my_table", bad.options, bad.cancel).status();
+  EXPECT_EQ(refused.code(), Code::kError);
+  EXPECT_NE(refused.message().find("invalid characters"), std::string_view::npos);
+}
+
+TEST(DeleteTableTest, TheRequest) {
+  ScriptedClient s = On(Answer(204));
+  const auto deleted = s.client.DeleteTable("Movies", s.options, s.cancel);
+  EXPECT_TRUE(deleted.ok() && *deleted);
+  EXPECT_EQ(s.request(0).method, "DELETE");
+  EXPECT_EQ(s.request(0).path, "/devstoreaccount1/Tables('Movies')");
+  EXPECT_EQ(s.request(0).body, "");
+  EXPECT_FALSE(s.request(0).is_read);
+}
+
+TEST(DeleteTableTest, Answers) {
+  for (const char* code : {"ResourceNotFound", "TableNotFound"}) {
+    ScriptedClient s = On(ErrorAnswer(404, code, "The specified resource does not exist."));
+    const auto deleted = s.client.DeleteTable("Movies", s.options, s.cancel);
+    EXPECT_TRUE(deleted.ok() && !*deleted) << code;
+  }
+  ScriptedClient html = On(Answer(404, "<html></html>", "text/html"));
+  EXPECT_FALSE(html.client.DeleteTable("Movies", html.options, html.cancel).ok());
+  ScriptedClient broken = On(NoAnswer(true));
+  const Status unknown =
+      broken.client.DeleteTable("Movies", broken.options, broken.cancel).status();
+  EXPECT_EQ(unknown.code(), Code::kBusy);
+  EXPECT_TRUE(unknown.detail().may_have_reached);
+}
+
+Response Tables(const Names& names, const std::string& next) {
+  std::string body = R"({"odata.metadata":"x","value":[)";
+  for (size_t i = 0; i < names.size(); ++i) {
+    body += (i == 0 ? "" : ",") + std::string(R"({"TableName":")") + names[i] + R"("})";
+  }
+  Response response = Answer(200, body + "]}");
+  if (!next.empty()) response.headers.Add("x-ms-continuation-NextTableName", next);
+  return response;
+}
+
+TEST(ListTablesTest, FollowsTheToken) {
+  ScriptedClient s(
+      std::vector<Outcome>{Tables({"a", "b"}, "1!40!x="), Tables({}, "next"), Tables({"c"}, "")});
+  const auto names = s.client.ListTables(s.options, s.cancel);
+  ASSERT_TRUE(names.ok()) << names.status().message();
+  EXPECT_EQ(*names, (Names{"a", "b", "c"}));
+  ASSERT_EQ(s.transport.requests().size(), 3U);
+  EXPECT_EQ(s.request(0).path, "/devstoreaccount1/Tables");
+  EXPECT_EQ(s.request(0).query, "");
+  EXPECT_EQ(s.request(1).query, "NextTableName=1%2140%21x%3D");
+  EXPECT_EQ(s.request(2).query, "NextTableName=next");
+  EXPECT_TRUE(s.request(2).is_read);
+}
+
+TEST(ListTablesTest, None) {
+  ScriptedClient s = On(Tables({}, ""));
+  const auto names = s.client.ListTables(s.options, s.cancel);
+  ASSERT_TRUE(names.ok());
+  EXPECT_EQ(*names, Names{});
+}
+
+TEST(ListTablesTest, ATokenThatLeadsToItselfIsRefused) {
+  ScriptedClient s(
+      std::vector<Outcome>{Tables({"a"}, "t"), Tables({"a"}, "t"), Tables({"a"}, "t")});
+  const Status status = s.client.ListTables(s.options, s.cancel).status();
+  EXPECT_NE(status.message().find("continuation token"), std::string_view::npos)
+      << status.message();
+  EXPECT_EQ(s.transport.requests().size(), 2U);
+}
+
+TEST(ListTablesTest, Failures) {
+  ScriptedClient refused =
+      On(ErrorAnswer(403, "AuthorizationPermissionMismatch", "not authorized"));
+  const Status status = refused.client.ListTables(refused.options, refused.cancel).status();
+  EXPECT_EQ(status.code(), Code::kAuth);
+  EXPECT_TRUE(status.message().starts_with("listing the tables (connection 'demo') failed: "))
+      << status.message();
+  for (const char* body : {"<html>", R"({"value":[{"Name":"a"}]})", R"({"value":[1]})", "{}"}) {
+    ScriptedClient s = On(Answer(200, body));
+    const Status shape = s.client.ListTables(s.options, s.cancel).status();
+    EXPECT_EQ(shape.code(), Code::kError) << body;
+    EXPECT_NE(shape.message().find("check the endpoint"), std::string_view::npos);
+  }
+}
+
+}  // namespace
+}  // namespace aztables

@@ -1,0 +1,201 @@
+// Checks sending the writes of a COMMIT: everything once, eight at a time, nothing more after the
+// first failure, and a sentence that tells of every partition what became of it, interrupts
+// included.
+#include "aztables/write/commit.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "support/scripted_tables.h"
+
+namespace aztables {
+namespace {
+
+using support::BatchFailure;
+using support::ErrorAnswer;
+using support::NoAnswer;
+using support::ScriptedClient;
+using support::ScriptedReply;
+using support::ScriptedTables;
+using Texts = std::vector<std::string>;
+
+constexpr char kExists[] = "0:The specified entity already exists.";
+
+class CommitTest : public testing::Test {
+ protected:
+  // `rows` entities in each of the partitions p0, p1, ...
+  void Insert(WriteLog& log, int partitions, int rows) {
+    for (int row = 0; row < rows; ++row) {
+      for (int partition = 0; partition < partitions; ++partition) {
+        ASSERT_TRUE(log.Insert(1, {"p" + std::to_string(partition), std::to_string(row), {}}).ok());
+      }
+    }
+  }
+  TableWrites Writes(const WriteLog& log, const std::string& table = "T") const {
+    return {.client = &s_.client, .table = table, .options = s_.options, .log = &log};
+  }
+  Status Commit(const Cancel& cancel = {}) { return CommitWrites({Writes(log_)}, cancel); }
+
+  ScriptedTables tables_;
+  ScriptedClient s_{tables_.Handler()};
+  WriteLog log_;
+};
+
+TEST_F(CommitTest, NothingToSend) {
+  EXPECT_TRUE(Commit().ok());
+  EXPECT_TRUE(CommitWrites({}, {}).ok());
+  EXPECT_TRUE(s_.transport.requests().empty());
+}
+
+TEST_F(CommitTest, EverythingIsSentOnceEightAtATime) {
+  Insert(log_, 20, 150);
+  tables_.delay = 3;
+  const Status status = Commit();
+  EXPECT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(s_.transport.requests().size(), 40U);
+  EXPECT_EQ(s_.transport.most_in_flight(), 8);
+  EXPECT_EQ(s_.transport.in_flight(), 0);
+  EXPECT_EQ(s_.transport.given_up(), 0);
+  EXPECT_EQ(tables_.stored.size(), 3000U);
+  for (const auto& operation : log_.operations()) {
+    const std::string name = "T/" + operation.insert.partition_key + "/" + operation.insert.row_key;
+    EXPECT_EQ(tables_.stored.count(name), 1U) << name;
+  }
+  EXPECT_EQ(tables_.creations, 0);
+}
+
+TEST_F(CommitTest, AfterTheFirstFailureNothingMoreIsSent) {
+  Insert(log_, 12, 1);
+  tables_.delay = 4;
+  tables_.replies["p1"] = {{BatchFailure(409, "EntityAlreadyExists", kExists), 0}};
+  const Status status = Commit();
+  EXPECT_EQ(status.code(), Code::kAlreadyExists);
+  EXPECT_EQ(status.detail().operation_index, 0);
+  EXPECT_EQ(status.message(),
+            "writing to table T (connection 'demo') failed: the entity PartitionKey='p1', "
+            "RowKey='0' already exists [409 EntityAlreadyExists, request id id-1]; 7 of 12 EGTs "
+            "applied: partitions applied: 'p0', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7'; failed: 'p1'; "
+            "not sent: 'p8', 'p9', 'p10', 'p11'");
+  EXPECT_EQ(s_.transport.requests().size(), 8U);
+  EXPECT_EQ(s_.transport.given_up(), 0) << "what is under way is waited for";
+  EXPECT_EQ(tables_.stored.size(), 7U);
+}
+
+TEST_F(CommitTest, SeveralFailuresAtOnce) {
+  Insert(log_, 4, 1);
+  tables_.replies["p0"] = {{NoAnswer(true, "the connection broke"), 1}};
+  tables_.replies["p1"] = {{NoAnswer(false, "cannot reach it"), 2}};
+  tables_.replies["p2"] = {{BatchFailure(409, "EntityAlreadyExists", kExists), 0}};
+  const Status status = Commit();
+  EXPECT_EQ(status.code(), Code::kBusy);
+  EXPECT_EQ(status.message(),
+            "writing to table T (connection 'demo') failed: cannot reach it; 1 of 4 EGTs applied: "
+            "partitions applied: 'p3'; failed: 'p1', 'p2'; unknown (may be applied; read to see): "
+            "'p0'");
+}
+
+TEST_F(CommitTest, WhatWasAnsweredUnreadablyIsUnknown) {
+  Insert(log_, 1, 1);
+  tables_.replies["p0"] = {{support::Answer(202, "<html>", "text/html")}};
+  const Status status = Commit();
+  EXPECT_EQ(status.code(), Code::kError);
+  EXPECT_NE(status.message().find("0 of 1 EGTs applied: partitions unknown"), std::string::npos)
+      << status.message();
+}
+
+TEST_F(CommitTest, APartitionOfSeveralEgts) {
+  for (int row = 0; row < 1000; ++row) {
+    ASSERT_TRUE(log_.Insert(1, {"O'Brien", std::to_string(row), {}}).ok());
+  }
+  // The third of ten fails at once; the other seven of the first eight arrive.
+  tables_.delay = 2;
+  tables_.replies["O'Brien"] = {{support::BatchSuccess(100), 2},
+                                {support::BatchSuccess(100), 2},
+                                {BatchFailure(409, "EntityAlreadyExists", kExists), 0}};
+  const Status status = Commit();
+  const std::string message(status.message());
+  EXPECT_NE(message.find("; 7 of 10 EGTs applied: partitions applied: 'O''Brien' (7 of 10 EGTs); "
+                         "failed: 'O''Brien' (1 of 10 EGTs); not sent: 'O''Brien' (2 of 10 EGTs)"),
+            std::string::npos)
+      << message;
+}
+
+TEST_F(CommitTest, TablesAreSentOneAfterTheOther) {
+  tables_.tables.insert("U");
+  WriteLog other;
+  Insert(log_, 2, 1);
+  Insert(other, 2, 1);
+  EXPECT_TRUE(CommitWrites({Writes(log_), Writes(other, "U")}, {}).ok());
+  EXPECT_EQ(tables_.sent, (Texts{"T/p0", "T/p1", "U/p0", "U/p1"}));
+}
+
+TEST_F(CommitTest, AFailureInOneTableLeavesTheNextUnsent) {
+  tables_.tables.insert("U");
+  WriteLog other;
+  Insert(log_, 2, 1);
+  Insert(other, 2, 1);
+  tables_.replies["p1"] = {{ErrorAnswer(503, "ServerBusy", "The server is busy."), 1}};
+  const Status first = CommitWrites({Writes(log_), Writes(other, "U")}, {});
+  EXPECT_TRUE(first.message().ends_with(
+      "; 1 of 4 EGTs applied: partitions applied: 'p0' of T; failed: 'p1' of T; not sent: 'p0' of "
+      "U, 'p1' of U"))
+      << first.message();
+  EXPECT_EQ(tables_.sent, (Texts{"T/p0", "T/p1"}));
+
+  tables_.replies["p0"] = {{support::BatchSuccess(1)}, {ErrorAnswer(400, "InvalidInput", "bad")}};
+  const Status second = CommitWrites({Writes(log_), Writes(other, "U")}, {});
+  EXPECT_TRUE(second.message().starts_with("writing to table U (connection 'demo') failed: "))
+      << second.message();
+  EXPECT_TRUE(
+      second.message().ends_with("3 of 4 EGTs applied: partitions applied: 'p0' of T, 'p1' of T, "
+                                 "'p1' of U; failed: 'p0' of U"))
+      << second.message();
+}
+
+TEST_F(CommitTest, AnInterruptGivesUpWhatIsUnderWay) {
+  Insert(log_, 10, 1);
+  for (int i = 1; i < 10; ++i) {
+    tables_.replies["p" + std::to_string(i)] = {{support::BatchSuccess(1), ScriptedReply::kNever}};
+  }
+  bool interrupted = false;
+  int checks = 0;
+  const Cancel cancel([&] {
+    // Later than p0's answer, whose place p8 takes.
+    if (s_.transport.requests().size() == 9 && ++checks > 2) interrupted = true;
+    return interrupted;
+  });
+  const Status status = Commit(cancel);
+  EXPECT_EQ(status.code(), Code::kInterrupt);
+  EXPECT_EQ(status.message(),
+            "interrupted; 1 of 10 EGTs applied: partitions applied: 'p0'; unknown (may be applied; "
+            "read to see): 'p1', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7', 'p8'; not sent: 'p9'");
+  EXPECT_EQ(s_.transport.given_up(), 8);
+  EXPECT_EQ(s_.transport.in_flight(), 0);
+}
+
+TEST_F(CommitTest, AnInterruptIsSeenHoweverFastTheAnswers) {
+  Insert(log_, 200, 1);
+  const Cancel cancel([&] { return s_.transport.requests().size() >= 50; });
+  const Status status = Commit(cancel);
+  EXPECT_EQ(status.code(), Code::kInterrupt);
+  EXPECT_LT(s_.transport.requests().size(), 60U);
+  EXPECT_EQ(s_.transport.given_up(), 0);
+  const std::string applied =
+      "; " + std::to_string(s_.transport.requests().size()) + " of 200 EGTs";
+  EXPECT_NE(status.message().find(applied), std::string::npos) << status.message();
+  EXPECT_NE(status.message().find("not sent: "), std::string::npos);
+  EXPECT_EQ(status.message().find("unknown"), std::string::npos);
+}
+
+TEST_F(CommitTest, AnInterruptBeforeAnythingWasSent) {
+  Insert(log_, 2, 1);
+  const Status status = Commit(Cancel([] { return true; }));
+  EXPECT_EQ(status.code(), Code::kInterrupt);
+  EXPECT_EQ(status.message(), "interrupted; 0 of 2 EGTs applied: partitions not sent: 'p0', 'p1'");
+  EXPECT_TRUE(s_.transport.requests().empty());
+}
+
+}  // namespace
+}  // namespace aztables

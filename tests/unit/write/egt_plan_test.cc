@@ -1,0 +1,162 @@
+// Checks how writes are grouped into entity group transactions: by table and partition, in order,
+// and within the limits of operations and of bytes, with no more transactions than those limits ask
+// for.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "aztables/model/limits.h"
+#include "aztables/write/commit.h"
+#include "support/scripted_client.h"
+
+namespace aztables {
+namespace {
+
+using support::ScriptedClient;
+using Texts = std::vector<std::string>;
+
+ScriptedClient Storage() { return ScriptedClient(std::vector<Outcome>{}); }
+ScriptedClient Cosmos() {
+  return ScriptedClient(
+      std::vector<Outcome>{},
+      {.connection = "c", .origin = "https://c.table.cosmos.azure.com", .cosmos = true});
+}
+
+void Insert(WriteLog& log, const std::string& partition_key, const std::string& row_key,
+            size_t bytes = 0) {
+  Entity entity{partition_key, row_key, {}};
+  for (int i = 0; bytes > 0; ++i) {
+    const size_t size = std::min(bytes, kMaxBinarySize);
+    entity.properties.push_back({"B" + std::to_string(i), Value::Binary(std::string(size, 'x'))});
+    bytes -= size;
+  }
+  ASSERT_TRUE(CheckEntity(entity).ok()) << CheckEntity(entity).message();
+  ASSERT_TRUE(log.Insert(1, entity).ok());
+}
+
+TableWrites Writes(const ScriptedClient& s, const WriteLog& log, const std::string& table = "T") {
+  return {.client = &s.client, .table = table, .options = {}, .log = &log};
+}
+
+// "p: 1 2 3"
+Texts Show(const std::vector<Egt>& egts) {
+  Texts texts;
+  for (const Egt& egt : egts) {
+    std::string text = egt.partition_key() + ":";
+    for (const InsertOperation* insert : egt.inserts) {
+      EXPECT_EQ(insert->partition_key, egt.partition_key());
+      text += " " + insert->row_key;
+    }
+    EXPECT_EQ(egt.outcome, EgtOutcome::kNotSent);
+    EXPECT_TRUE(egt.status.ok());
+    texts.push_back(text);
+  }
+  return texts;
+}
+
+std::vector<size_t> Sizes(const std::vector<Egt>& egts) {
+  std::vector<size_t> sizes;
+  for (const Egt& egt : egts) sizes.push_back(egt.inserts.size());
+  return sizes;
+}
+
+TEST(EgtPlanTest, Nothing) {
+  EXPECT_TRUE(PlanEgts({}).empty());
+  const ScriptedClient s = Storage();
+  const WriteLog log;
+  EXPECT_TRUE(PlanEgts({Writes(s, log)}).empty());
+}
+
+TEST(EgtPlanTest, PartitionsByFirstAppearanceEntitiesAsWritten) {
+  const ScriptedClient s = Storage();
+  WriteLog log;
+  for (const auto& [partition_key, row_key] : std::vector<std::pair<const char*, const char*>>{
+           {"b", "9"}, {"a", "1"}, {"b", "3"}, {"B", "7"}, {"a", "0"}, {"b", "5"}, {"", ""}}) {
+    Insert(log, partition_key, row_key);
+  }
+  EXPECT_EQ(Show(PlanEgts({Writes(s, log)})), (Texts{"b: 9 3 5", "a: 1 0", "B: 7", ": "}));
+}
+
+TEST(EgtPlanTest, AHundredOperationsEach) {
+  const ScriptedClient s = Storage();
+  for (const auto& [count, sizes] : std::vector<std::pair<int, std::vector<size_t>>>{
+           {1, {1}}, {99, {99}}, {100, {100}}, {101, {100, 1}}, {250, {100, 100, 50}}}) {
+    WriteLog log;
+    for (int i = 0; i < count; ++i) Insert(log, "p", std::to_string(i));
+    EXPECT_EQ(Sizes(PlanEgts({Writes(s, log)})), sizes);
+  }
+}
+
+TEST(EgtPlanTest, PartitionsDoNotShareAnEgt) {
+  const ScriptedClient s = Storage();
+  WriteLog log;
+  for (int i = 0; i < 150; ++i) {
+    Insert(log, "a", std::to_string(i));
+    Insert(log, "b", std::to_string(i));
+  }
+  EXPECT_EQ(Sizes(PlanEgts({Writes(s, log)})), (std::vector<size_t>{100, 50, 100, 50}));
+}
+
+TEST(EgtPlanTest, SeveralTables) {
+  const ScriptedClient s = Storage();
+  WriteLog first;
+  Insert(first, "p", "1");
+  WriteLog second;
+  Insert(second, "p", "2");
+  Insert(second, "p", "3");
+  const std::vector<Egt> egts = PlanEgts({Writes(s, first, "A"), Writes(s, second, "B")});
+  EXPECT_EQ(Show(egts), (Texts{"p: 1", "p: 2 3"}));
+  EXPECT_EQ(egts[0].table, 0U);
+  EXPECT_EQ(egts[1].table, 1U);
+}
+
+TEST(EgtPlanTest, TheLargestEntities) {
+  const ScriptedClient storage = Storage();
+  const ScriptedClient cosmos = Cosmos();
+  WriteLog log;
+  // 1 MiB less what is counted besides; in JSON, as base64, a third more: 1.3 MiB each.
+  for (int i = 0; i < 7; ++i) Insert(log, "p", std::to_string(i), kMaxEntitySize - 1024);
+  EXPECT_EQ(Sizes(PlanEgts({Writes(storage, log)})), (std::vector<size_t>{3, 3, 1}));
+  EXPECT_EQ(Sizes(PlanEgts({Writes(cosmos, log)})), (std::vector<size_t>(7, 1)));
+}
+
+// The body that the EGT is sent as.
+size_t BodySize(ScriptedClient& s, const Egt& egt) {
+  const auto exchange = s.client.StartEgt("T", egt.inserts, {});
+  return exchange->request().body.size();
+}
+
+TEST(EgtPlanTest, BodiesStayBelowTheLimitAndAreNotMuchSmaller) {
+  std::mt19937 random(3);
+  ScriptedClient storage = Storage();
+  ScriptedClient cosmos = Cosmos();
+  for (ScriptedClient* s : {&storage, &cosmos}) {
+    const size_t most = s->client.MaxEgtBytes();
+    WriteLog log;
+    for (int i = 0; i < 300; ++i) {
+      const size_t large = random() % 4 == 0 ? 300'000 : 3'000;
+      Insert(log, "p" + std::to_string(random() % 3), std::to_string(i), 1 + random() % large);
+    }
+    const std::vector<Egt> egts = PlanEgts({Writes(*s, log)});
+    size_t inserts = 0;
+    for (size_t i = 0; i < egts.size(); ++i) {
+      inserts += egts[i].inserts.size();
+      const size_t bytes = BodySize(*s, egts[i]);
+      EXPECT_LE(bytes, most);
+      EXPECT_LE(egts[i].inserts.size(), kMaxEgtOperations);
+      const bool last =
+          i + 1 == egts.size() || egts[i + 1].partition_key() != egts[i].partition_key();
+      if (last || egts[i].inserts.size() == kMaxEgtOperations) continue;
+      Egt longer = egts[i];
+      longer.inserts.push_back(egts[i + 1].inserts.front());
+      EXPECT_GT(BodySize(*s, longer) + 16'384, most) << "the next one would have fitted";
+    }
+    EXPECT_EQ(inserts, 300U);
+    EXPECT_GT(egts.size(), 5U);
+  }
+}
+
+}  // namespace
+}  // namespace aztables
