@@ -1,0 +1,114 @@
+// Checks, over the network, connections that do not work: a wrong key, a host that does not exist,
+// a port on which nobody listens, and connections that the server closed meanwhile.
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include "contract_test_base.h"
+
+namespace aztables {
+namespace {
+
+class RefusedTest : public ContractTest {
+ protected:
+  void SetUp() override {
+    ContractTest::SetUp();
+    options_.retries = 0;
+    options_.timeout = std::chrono::milliseconds(20'000);
+    ASSERT_TRUE(log_.Insert(1, {"p", "r", {}}).ok());
+  }
+
+  // A connection by the test's own connection string, with one part of it changed.
+  std::unique_ptr<Wire> WireWith(const std::string& key, const std::string& value) const {
+    std::string text = connection_string_;
+    const size_t at = text.find(key + "=");
+    EXPECT_NE(at, std::string::npos);
+    const size_t begin = at + key.size() + 1;
+    text.replace(begin, text.find(';', begin) - begin, value);
+    auto settings = ParseConnectionString(text);
+    EXPECT_TRUE(settings.ok()) << settings.status().message();
+    return std::make_unique<Wire>(std::move(*settings));
+  }
+  Status ReadOn(const Wire& wire, EntityQuery query) const {
+    PageStream stream(&wire.client(), std::move(query), {}, 0, options_);
+    return stream.NextPage(cancel_).status();
+  }
+  Status WriteOn(const Wire& wire) const {
+    TableWrites writes = Writes(log_);
+    writes.client = &wire.client();
+    return CommitWrites({writes}, cancel_);
+  }
+
+  WriteLog log_;
+};
+
+TEST_F(RefusedTest, AWrongKey) {
+  // The service says 403 AuthenticationFailed, the emulator 403 AuthorizationFailure; both as XML.
+  const auto wire = WireWith("AccountKey", "bm90IHRoZSBrZXk=");
+  for (const Status& status :
+       {ReadOn(*wire, Query()), ReadOn(*wire, Point("p", "r")), WriteOn(*wire),
+        wire->client().ListTables(options_, cancel_).status(),
+        wire->client().CreateTable(table_, options_, cancel_).status(),
+        wire->client().DeleteTable(table_, options_, cancel_).status()}) {
+    EXPECT_EQ(status.code(), Code::kAuth) << status.message();
+    EXPECT_EQ(status.detail().http_status, 403);
+    EXPECT_FALSE(status.detail().code.empty());
+    EXPECT_FALSE(status.detail().may_have_reached);
+    EXPECT_NE(status.message().find("check the key or SAS of connection 'demo'"),
+              std::string_view::npos)
+        << status.message();
+    EXPECT_EQ(status.message().find("bm90"), std::string_view::npos);
+  }
+  EXPECT_EQ(Read(Query()), KeyPairs{});
+}
+
+TEST_F(RefusedTest, NobodyListens) {
+  const auto wire = WireWith("TableEndpoint", "http://127.0.0.1:1/devstoreaccount1");
+  for (const Status& status : {ReadOn(*wire, Query()), WriteOn(*wire)}) {
+    EXPECT_EQ(status.code(), Code::kBusy);
+    EXPECT_EQ(status.detail().http_status, 0);
+    EXPECT_FALSE(status.detail().may_have_reached);
+    EXPECT_NE(status.message().find("cannot reach http://127.0.0.1:1"), std::string_view::npos)
+        << status.message();
+    EXPECT_NE(status.message().find("table " + table_), std::string_view::npos);
+  }
+  EXPECT_TRUE(WriteOn(*wire).message().ends_with("partitions failed: 'p'")) << "not: unknown";
+}
+
+TEST_F(RefusedTest, AHostThatDoesNotExist) {
+  const auto wire = WireWith("TableEndpoint", "http://no-such-host.invalid/devstoreaccount1");
+  for (const Status& status : {ReadOn(*wire, Query()), WriteOn(*wire)}) {
+    EXPECT_EQ(status.code(), Code::kBusy);
+    EXPECT_FALSE(status.detail().may_have_reached);
+    EXPECT_NE(status.message().find("http://no-such-host.invalid"), std::string_view::npos)
+        << status.message();
+  }
+}
+
+TEST_F(RefusedTest, RetriesAreCounted) {
+  const auto wire = WireWith("TableEndpoint", "http://127.0.0.1:1/devstoreaccount1");
+  options_.retries = 2;
+  const Status status = ReadOn(*wire, Query());
+  EXPECT_TRUE(status.message().ends_with(", after 3 attempts")) << status.message();
+  EXPECT_EQ(wire->log().records().back().attempts, 3);
+}
+
+TEST_F(RefusedTest, AnotherAccountInThePath) {
+  // On the service the host names the account. The emulator says 404 ResourceNotFound as XML.
+  const auto wire = WireWith("AccountName", "someoneelse");
+  const Status status = ReadOn(*wire, Query());
+  EXPECT_FALSE(status.ok());
+  EXPECT_GE(status.detail().http_status, 400);
+}
+
+TEST_F(RefusedTest, AConnectionThatTheServerClosedMeanwhile) {
+  // The emulator closes idle connections after 5 s.
+  EXPECT_EQ(Read(Query()), KeyPairs{});
+  std::this_thread::sleep_for(std::chrono::milliseconds(5'500));
+  const Status status = Commit(log_);
+  EXPECT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(Read(Query()), (KeyPairs{{"p", "r"}}));
+}
+
+}  // namespace
+}  // namespace aztables
