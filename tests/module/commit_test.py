@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""Transactions over remote tables: what ROLLBACK, savepoints and failed statements drop, which EGTs a COMMIT
+sends, and that what a failed COMMIT says of each partition is true of the remote table.
+"""
+
+import pathlib
+import re
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import host  # noqa: E402
+
+host.enter()
+import cut_proxy  # noqa: E402
+import sqlite3  # noqa: E402
+
+
+def tearDownModule():
+    """The service that all tests share."""
+    host.Case.service.stop()
+
+
+class Case(host.Case):
+    def setUp(self):
+        super().setUp()
+        self.virtual("t")
+
+    def insert(self, partition, *rows, table="t"):
+        for row in rows:
+            self.query(f"INSERT INTO {table}(PartitionKey, RowKey) VALUES (?, ?)", partition, row)
+
+    def run_all(self, script):
+        for statement in script.split(";"):
+            self.query(statement)
+
+
+class Local(Case):
+    """What is dropped before anything is sent."""
+
+    def test_rollback(self):
+        self.query("BEGIN")
+        self.insert("p", "1", "2")
+        self.query("ROLLBACK")
+        self.assertEqual((0, []), (self.sent(), self.remote()))
+
+    def test_nested_savepoints(self):
+        self.query("SAVEPOINT a")
+        self.insert("p", "1")
+        self.query("SAVEPOINT b")
+        self.insert("p", "2")
+        self.query("SAVEPOINT c")
+        self.insert("p", "3")
+        self.query("RELEASE c")
+        self.query("ROLLBACK TO b")
+        self.insert("p", "4")
+        self.query("RELEASE b")
+        self.query("RELEASE a")
+        self.assertEqual([("p", "1"), ("p", "4")], self.remote())
+
+    def test_a_table_that_joins_late(self):
+        self.virtual("other")
+        self.query("BEGIN")
+        self.insert("p", "1")
+        self.query("SAVEPOINT a")
+        self.query("SAVEPOINT b")
+        self.insert("p", "2")
+        self.insert("p", "3", table="other")
+        self.query("RELEASE b")
+        self.insert("p", "4", table="other")
+        self.query("ROLLBACK TO a")
+        self.insert("p", "5", table="other")
+        self.query("COMMIT")
+        self.assertEqual([("p", "1"), ("p", "5")], self.remote())
+        self.assertEqual(1, self.sent())  # both tables write to one partition of one remote table
+
+    def test_a_failed_statement_leaves_no_trace(self):
+        self.query("BEGIN")
+        self.insert("p", "1")
+        for bad in ("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '2'), ('p', NULL), ('p', '3')",
+                    "INSERT INTO t(PartitionKey, RowKey, A) VALUES ('p', '2', 1), ('p', '3', 'x')",
+                    "INSERT INTO t(PartitionKey, RowKey) SELECT 'p', value FROM json_each('[\"2\", \"1\"]')",
+                    "INSERT INTO t(PartitionKey, RowKey, A) VALUES ('p', '2', 'x')",
+                    "INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1')",
+                    "UPDATE t SET A = 1", "INSERT INTO t(PartitionKey, RowKey) VALUES ('p', 'a/b')"):
+            with self.assertRaises(sqlite3.Error, msg=bad):
+                self.query(bad)
+                self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('q', NULL)")
+        self.insert("p", "2")
+        self.query("COMMIT")
+        self.assertEqual([("p", "1"), ("p", "2")], self.remote())
+
+    def test_a_local_statement_that_fails(self):
+        self.query("CREATE TABLE local(x UNIQUE)")
+        self.query("BEGIN")
+        self.insert("p", "1")
+        self.query("INSERT INTO local VALUES (1)")
+        with self.assertRaises(sqlite3.IntegrityError):
+            self.query("INSERT INTO local VALUES (2), (1)")
+        self.query("COMMIT")
+        self.assertEqual([("p", "1")], self.remote())
+        self.assertEqual([(1,)], self.query("SELECT x FROM local"))
+
+
+class Sent(Case):
+    """What a COMMIT sends."""
+
+    def test_egts_of_an_insert_select(self):
+        self.query("INSERT INTO t(PartitionKey, RowKey) WITH RECURSIVE c(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c "
+                   "WHERE i < 249) SELECT 'p' || (i % 2), printf('%03d', i) FROM c UNION ALL SELECT 'q', '1'")
+        sizes = [n for n, in self.query("SELECT entities FROM aztables_requests WHERE kind = 'EGT' ORDER BY id")]
+        self.assertEqual([100, 25, 100, 25, 1], sizes)
+        self.assertEqual(251, len(self.remote()))
+
+    def test_an_egt_stays_below_4_mib(self):
+        self.virtual("wide", ", ".join(f"S{i} STRING" for i in range(14)))
+        values = ", ".join(f"printf('%.*c', 30000, '{c}')" for c in "abcdefghijklmn")
+        columns = ", ".join(f"S{i}" for i in range(14))
+        self.query(f"INSERT INTO wide(PartitionKey, RowKey, {columns}) WITH RECURSIVE c(i) AS (SELECT 0 UNION ALL SELECT "
+                   f"i + 1 FROM c WHERE i < 24) SELECT 'p', i, {values} FROM c")
+        sent = self.query("SELECT bytes_out, entities FROM aztables_requests WHERE kind = 'EGT' ORDER BY id")
+        self.assertTrue(all(size <= 4 * 2**20 for size, _ in sent), sent)
+        self.assertEqual(25, sum(n for _, n in sent))
+        self.assertLessEqual(len(sent), 4)
+
+    def test_reading_while_writing(self):
+        self.insert("p", *map(str, range(10)))
+        self.query("INSERT INTO t(PartitionKey, RowKey) SELECT 'q', RowKey FROM t")
+        self.virtual("other")
+        self.query("INSERT INTO other(PartitionKey, RowKey) SELECT 'r', RowKey FROM t WHERE PartitionKey = 'q'")
+        self.assertEqual(30, len(set(self.remote())))
+
+
+class Failed(Case):
+    """A COMMIT that fails, and what it says."""
+
+    def partitions(self, message):
+        """{'applied': {...}, ...} from the end of the message."""
+        found = {}
+        for label in ("applied", "failed", "unknown", "not sent"):
+            part = re.search(rf"(?:partitions |; ){label}(?: \([^)]*\))?: ((?:'[^']*'(?: \([^)]*\))?(?:, )?)+)", message)
+            found[label] = set(re.findall(r"'([^']*)'", part.group(1))) if part else set()
+        return found
+
+    def test_a_conflict_rolls_the_local_table_back(self):
+        self.insert("b", "1")
+        self.query("CREATE TABLE local(x)")
+        self.query("BEGIN")
+        self.query("INSERT INTO local VALUES (1)")
+        self.insert("a", "1")
+        self.insert("b", "0", "1")
+        self.insert("c", "1")
+        message = self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_PRIMARYKEY",
+                             "the entity PartitionKey='b', RowKey='1' already exists", "COMMIT")
+        said = self.partitions(message)
+        self.assertEqual({"b"}, said["failed"])
+        self.assertEqual([], self.query("SELECT x FROM local"))
+        self.assertFalse(self.db.in_transaction)
+        held = {partition for partition, _ in self.remote(where="PartitionKey <> 'b'")}
+        self.assertEqual(said["applied"], held)
+        self.assertEqual([("b", "1")], self.remote(where="PartitionKey = 'b'"))
+        self.insert("d", "1")  # the connection goes on
+        self.assertIn(("d", "1"), self.remote())
+
+    def broken(self, way, number, timeout="60"):
+        """20 partitions of one entity through a proxy that breaks the n-th batch."""
+        with cut_proxy.CutProxy(self.service.port) as proxy:
+            proxy.plan = {number: way}
+            self.query("SELECT aztables_connect('cut', ?)", host.key_of(proxy))
+            name = f"cut{way.replace(' ', '')}{number}"
+            self.virtual(name, connection="cut", timeout=timeout)
+            self.query("BEGIN")
+            for i in range(20):
+                self.insert(f"{name}-{i:02}", "1", table=name)
+            with self.assertRaises(sqlite3.OperationalError) as caught:
+                self.query("COMMIT")
+            self.assertEqual("SQLITE_ERROR", caught.exception.sqlite_errorname)
+            said = self.partitions(str(caught.exception))
+            self.assertEqual(20, sum(map(len, said.values())), str(caught.exception))
+            self.assertIn(f"{len(said['applied'])} of 20 EGTs applied", str(caught.exception))
+            held = {p for p, _ in self.remote(where=f"PartitionKey >= '{name}-' AND PartitionKey < '{name}.'")}
+            self.assertEqual(said["applied"], held - said["unknown"])
+            self.assertFalse(held & (said["failed"] | said["not sent"]), "what is said not to be there is there")
+            # What is under way when the first failure shows is waited for; a hung batch shows late.
+            self.assertTrue(said["not sent"] or number > 11 or way == "hang")
+            proxy.plan = {}
+            self.insert(f"{name}-after", "1", table=name)
+        return said, held
+
+    def test_an_answer_that_does_not_come_leaves_the_partition_unknown(self):
+        for way, number in (("drop answer", 1), ("half answer", 3), ("drop answer", 20)):
+            with self.subTest(way=way, number=number):
+                said, held = self.broken(way, number)
+                self.assertTrue(said["unknown"])
+                self.assertTrue(said["unknown"] & held, "this one was applied, and nobody could know")
+
+    def test_a_service_that_hangs(self):
+        said, held = self.broken("hang", 2, timeout="1")
+        self.assertTrue(said["unknown"] & held)
+
+    def test_a_refused_batch_is_failed_and_not_applied(self):
+        said, _ = self.broken("busy", 4)
+        self.assertEqual(1, len(said["failed"]))
+        self.assertFalse(said["unknown"])
+
+    def test_a_batch_that_the_service_never_saw(self):
+        said, held = self.broken("refuse", 5)
+        self.assertEqual(1, len(said["unknown"]))  # it was sent; that nobody read it cannot be known
+        self.assertFalse(said["unknown"] & held)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Checks the module as a file: it exports exactly its entry point, takes nothing of SQLite from the
+linker (two copies of SQLite in one process break each other's locks), and does not ask for libsqlite3.
+
+usage: AZTABLES_MODULE=aztables.so exports.py
+
+The same holds of a sanitized module: its version script hides what the sanitizers define in it, and
+their runtime stands among the libraries that it needs.
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+ENTRY = "sqlite3_aztables_init"
+
+
+def output(*command):
+    """What a command prints, in English."""
+    return subprocess.run(command, env={**os.environ, "LC_ALL": "C"}, check=True,
+                          stdout=subprocess.PIPE, text=True).stdout
+
+
+def names(module, which):
+    """The dynamic symbols that the module defines, or that it wants from others."""
+    lines = output("nm", "-D", "--format=posix", which, module).splitlines()
+    return sorted(line.split()[0].split("@")[0] for line in lines)
+
+
+def main():
+    """Prints what is wrong; the exit code is 1 if anything is."""
+    module = os.environ["AZTABLES_MODULE"]
+    defined = names(module, "--defined-only")
+    wanted = names(module, "--undefined-only")
+    needed = re.findall(r"\(NEEDED\).*\[(.*)\]", output("readelf", "-d", module))
+    problems = []
+    if defined != [ENTRY]:
+        problems.append(f"exports {len(defined)} symbols, not {ENTRY} alone: {defined[:20]}")
+    if not wanted or not needed:
+        problems.append("nm or readelf says that the module needs nothing: is it the module?")
+    sqlite = [name for name in wanted if name.startswith("sqlite3")]
+    if sqlite:
+        problems.append(f"wants {len(sqlite)} symbols of SQLite from the linker: {sqlite[:20]}")
+    problems += [f"needs {name}" for name in needed if "sqlite" in name]
+    print(f"exports: {', '.join(defined)}\nneeds: {', '.join(needed)}")
+    for problem in problems:
+        print(f"exports.py: {module} {problem}", file=sys.stderr)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,97 @@
+"""A TCP proxy on loopback in front of a service, which breaks the n-th batch in a chosen way.
+
+    with cut_proxy.CutProxy(service.port) as proxy:
+        proxy.plan = {3: "drop answer"}      # the third POST of a batch that comes through
+
+Ways: "refuse" closes before the service sees the request; "drop answer" lets the service answer and sends
+nothing on; "half answer" sends half of the answer; "hang" lets the service answer and keeps silent until
+the proxy stops; "busy" answers 503 itself. Requests are counted from 1; other requests pass.
+"""
+
+import socket
+import threading
+
+BUSY = (b"HTTP/1.1 503 Server Busy\r\nContent-Type: application/json\r\nContent-Length: 97\r\n\r\n"
+        b'{"odata.error":{"code":"ServerBusy","message":{"lang":"en-US","value":"The server is busy.\\n"}}}\n')
+
+
+class CutProxy:
+    def __init__(self, port):
+        self.target = ("127.0.0.1", port)
+        self.plan = {}
+        self.batches = 0
+        self.lock = threading.Lock()
+        self.stopped = threading.Event()
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stopped.set()
+        self.listener.close()
+
+    def _accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+
+    def _serve(self, client):
+        """One request after another of one client, each on a connection of its own to the service."""
+        with client:
+            while True:
+                request = _read_message(client)
+                if not request:
+                    return
+                way = None
+                if b"/$batch" in request.split(b"\r\n", 1)[0]:
+                    with self.lock:
+                        self.batches += 1
+                        way = self.plan.get(self.batches)
+                if way == "refuse":
+                    return
+                if way == "busy":
+                    client.sendall(BUSY)
+                    continue
+                with socket.create_connection(self.target) as service:
+                    service.sendall(request.replace(b"\r\n", b"\r\nConnection: close\r\n", 1))
+                    answer = b""
+                    while chunk := service.recv(65536):
+                        answer += chunk
+                if way == "drop answer":
+                    return
+                if way == "half answer":
+                    client.sendall(answer[: len(answer) // 2])
+                    return
+                if way == "hang":
+                    self.stopped.wait(60)
+                    return
+                client.sendall(answer)
+                if b"onnection: close" in answer.split(b"\r\n\r\n", 1)[0]:
+                    return
+
+
+def _read_message(client):
+    data = b""
+    while b"\r\n\r\n" not in data:
+        chunk = client.recv(65536)
+        if not chunk:
+            return b""
+        data += chunk
+    head, _, body = data.partition(b"\r\n\r\n")
+    length = 0
+    for line in head.split(b"\r\n")[1:]:
+        name, _, value = line.partition(b":")
+        if name.strip().lower() == b"content-length":
+            length = int(value)
+    while len(body) < length:
+        chunk = client.recv(65536)
+        if not chunk:
+            return b""  # the client gave the request up
+        body += chunk
+    return head + b"\r\n\r\n" + body

@@ -1,0 +1,120 @@
+"""What the Python drivers of the module share: the right interpreter, a clean environment, connections
+with the module loaded, and remote tables of their own on one Azurite.
+
+A driver calls enter() before anything else: it goes on in Debian's own Python, whose sqlite3 can load
+extensions, with the sanitizers' runtime in front where AZTABLES_PRELOAD names it.
+"""
+
+import itertools
+import os
+import pathlib
+import sqlite3
+import subprocess
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "tests/support"), str(ROOT / "tests/support/azurite")]
+import azurite  # noqa: E402
+
+PYTHON = "/usr/bin/python3"
+MODULE = os.environ.get("AZTABLES_MODULE", str(ROOT / "build/aztables.so"))
+PRELOAD = os.environ.get("AZTABLES_PRELOAD", "")
+_ENTERED = "AZTABLES_HOST_ENTERED"
+
+
+def environment(**more):
+    """The environment of a host process: the sanitizers' runtime, no connections but those given."""
+    clean = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("AZTABLES_C", "AZURE_")) and not name.lower().endswith("_proxy")
+    }
+    if PRELOAD:
+        clean["LD_PRELOAD"] = PRELOAD
+        clean["ASAN_OPTIONS"] = "detect_leaks=0"  # the interpreter itself leaves memory behind
+    return {**clean, **more}
+
+
+def enter():
+    """Replaces this process by PYTHON running the same script in environment()."""
+    if _ENTERED not in os.environ:
+        os.execve(PYTHON, [PYTHON, *sys.argv], environment(**{_ENTERED: "1"}))
+    os.environ.pop("LD_PRELOAD", None)  # not for what this process starts
+
+
+def run_python(code, *arguments, timeout=60, **more):
+    """Runs `code` in a host process of its own; returns what it printed, its errors and its exit code."""
+    return subprocess.run(
+        [PYTHON, "-c", code, *arguments],
+        env=environment(AZTABLES_MODULE=MODULE, **more),
+        capture_output=True, text=True, timeout=timeout, check=False,
+    )
+
+
+def connect(path=":memory:", **options):
+    """A database connection that has the module; autocommit unless isolation_level says otherwise."""
+    options.setdefault("isolation_level", None)
+    connection = sqlite3.connect(path, **options)
+    connection.enable_load_extension(True)
+    connection.load_extension(MODULE)
+    return connection
+
+
+def key_of(service, account=azurite.ACCOUNT, key=azurite.ACCOUNT_KEY, more=""):
+    """A connection string for a service (anything with a port), with other parts where given."""
+    endpoint = f"http://127.0.0.1:{service.port}/{azurite.ACCOUNT}"
+    return f"AccountName={account};AccountKey={key};TableEndpoint={endpoint};{more}"
+
+
+class Case(unittest.TestCase):
+    """A test with a database connection `db` and an empty remote table, named by `table`.
+
+    The connection `demo` leads to the Azurite that all tests of the program share.
+    """
+
+    _names = itertools.count(1)
+    service = None
+
+    @classmethod
+    def setUpClass(cls):
+        if Case.service is None:
+            Case.service = azurite.start()
+            os.environ["AZTABLES_CONNECTION_DEMO"] = Case.service.connection_string
+
+    def setUp(self):
+        self.db = connect()
+        self.addCleanup(lambda: self.db.close())
+        self.table = f"Tests{next(Case._names)}"
+        self.query(f"SELECT aztables_create_table('demo.{self.table}')")
+
+    def query(self, sql, *parameters):
+        """All rows of one statement."""
+        return self.db.execute(sql, parameters).fetchall()
+
+    def virtual(self, name, columns="A INT32, B STRING", db=None, **options):
+        """Creates the virtual table `name` over the test's remote table, unless `table` names another."""
+        options = {"table": self.table, "connection": "demo", **options}
+        arguments = [f"{key}='{value}'" for key, value in options.items()] + [columns]
+        (db or self.db).execute(f"CREATE VIRTUAL TABLE {name} USING aztables({', '.join(arguments)})")
+
+    def fails(self, kind, code, text, sql, *parameters):
+        """Checks that a statement fails so: exception, name of SQLite's code, a part of the message."""
+        with self.assertRaises(sqlite3.Error) as caught:
+            self.query(sql, *parameters)
+        error = caught.exception
+        self.assertIn(text, str(error))
+        self.assertEqual((kind, code), (type(error), error.sqlite_errorname), str(error))
+        return str(error)
+
+    def remote(self, columns="PartitionKey, RowKey", where="true"):
+        """What the remote table holds now, read by a connection that has seen nothing."""
+        db = connect()
+        self.virtual("reader", db=db)
+        rows = db.execute(f"SELECT {columns} FROM reader WHERE {where}").fetchall()
+        db.close()
+        return rows
+
+    def sent(self, kind="EGT"):
+        """How many requests of a kind this test's connection has sent."""
+        return self.query("SELECT count(*) FROM aztables_requests WHERE kind = ?", kind)[0][0]
