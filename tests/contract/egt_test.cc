@@ -19,6 +19,7 @@ class EgtTest : public ContractTest {
   // Sends one EGT as it stands.
   Status Send(const std::vector<InsertOperation>& inserts) {
     std::vector<const InsertOperation*> pointers;
+    pointers.reserve(inserts.size());
     for (const InsertOperation& insert : inserts) pointers.push_back(&insert);
     const auto exchange = client().StartEgt(table_, pointers, options_);
     Exchange* const waiting = exchange.get();
@@ -104,6 +105,7 @@ TEST_F(EgtTest, MoreThanAHundred) {
   // The service answers 400 InvalidInput. The emulator does too, but with a stray boundary before
   // the status line: its answer cannot be read, so that all that is known is that it failed.
   std::vector<InsertOperation> inserts;
+  inserts.reserve(101);
   for (int i = 0; i < 101; ++i) inserts.push_back(Operation("p", std::to_string(i)));
   const Status status = Send(inserts);
   EXPECT_EQ(status.code(), Code::kError) << status.message();

@@ -66,6 +66,7 @@ std::vector<std::string> OddKeys() {
 TEST_F(KeysTest, OddKeysAreFoundByTheirAddress) {
   const std::vector<std::string> keys = OddKeys();
   std::vector<Entity> entities;
+  entities.reserve(2 * keys.size());
   for (const std::string& key : keys) entities.push_back({key, key, {}});
   Write(entities);
   for (const std::string& key : keys) {
@@ -77,6 +78,7 @@ TEST_F(KeysTest, OddKeysAreFoundByTheirAddress) {
 TEST_F(KeysTest, OddKeysAreFoundByFilter) {
   const std::vector<std::string> keys = OddKeys();
   std::vector<Entity> entities;
+  entities.reserve(2 * keys.size());
   for (const std::string& key : keys) entities.push_back({"p", key, {}});
   for (const std::string& key : keys) entities.push_back({key, "q", {}});
   Write(entities);

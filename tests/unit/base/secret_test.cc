@@ -37,7 +37,7 @@ TEST(SecretTest, MoveConstructionEmptiesTheSource) {
     const Secret to(std::move(from));
     EXPECT_EQ(to.Reveal(), sample);
     EXPECT_TRUE(from.empty());  // NOLINT: what the class promises
-    EXPECT_EQ(from.Reveal(), "");
+    EXPECT_EQ(from.Reveal(), "");  // NOLINT: the same
   }
 }
 

@@ -2,6 +2,7 @@
 // OFFSET are taken as a hint, and that costs are ordered so that SQLite prefers the narrower read.
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -69,12 +70,13 @@ TEST(SelectTest, PropertiesThatAreNamedLikeBuiltInOnes) {
 
 TEST(SelectTest, AllColumnsThatAnEntityCanHave) {
   std::vector<Column> columns;
+  columns.reserve(252);
   for (int i = 0; i < 252; ++i) {
     columns.push_back({"c" + std::to_string(i), "P" + std::to_string(i), EdmType::kInt32});
   }
   const Schema schema = MakeSchema(columns);
-  std::vector<int> all;
-  for (int i = 0; i < schema.EtagColumn(); ++i) all.push_back(i);
+  std::vector<int> all(static_cast<size_t>(schema.EtagColumn()));
+  std::iota(all.begin(), all.end(), 0);
   const Names select = SelectOf(schema, all);
   ASSERT_EQ(select.size(), 255U);
   EXPECT_EQ(select[2], "Timestamp");

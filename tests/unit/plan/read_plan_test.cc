@@ -143,7 +143,7 @@ TEST(ReadPlanTest, EveryMutilationIsRefusedOrAnotherPlan) {
       "point: rowid eq ?1; select PartitionKey,RowKey",
       "table scan; select *",
   };
-  const std::string bytes(";:,?*0019 aqP\n\xC3\xFF\0", 18);
+  const std::string bytes(";:,?*0019 aqP\n\xC3\xFF\0", 17);
   size_t tried = 0;
   size_t refused = 0;
   for (const std::string& text : texts) {

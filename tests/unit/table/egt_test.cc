@@ -33,6 +33,7 @@ std::vector<InsertOperation> Inserts(size_t count) {
 
 std::vector<const InsertOperation*> Pointers(const std::vector<InsertOperation>& inserts) {
   std::vector<const InsertOperation*> pointers;
+  pointers.reserve(inserts.size());
   for (const InsertOperation& insert : inserts) pointers.push_back(&insert);
   return pointers;
 }
@@ -69,7 +70,7 @@ std::string Golden(const std::string& row_key) {
 // The GUID that stands behind `mark`.
 std::string GuidAfter(const std::string& text, const std::string& mark) {
   const size_t at = text.find(mark);
-  const std::string guid = at == std::string::npos ? "" : text.substr(at + mark.size(), 36);
+  std::string guid = at == std::string::npos ? "" : text.substr(at + mark.size(), 36);
   EXPECT_EQ(guid.size(), 36U);
   EXPECT_EQ(NormalizeGuid(guid), guid);
   return guid;

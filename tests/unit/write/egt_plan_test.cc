@@ -58,6 +58,7 @@ Texts Show(const std::vector<Egt>& egts) {
 
 std::vector<size_t> Sizes(const std::vector<Egt>& egts) {
   std::vector<size_t> sizes;
+  sizes.reserve(egts.size());
   for (const Egt& egt : egts) sizes.push_back(egt.inserts.size());
   return sizes;
 }
