@@ -14,6 +14,8 @@ using Type = SqlValue::Type;
 
 // Percent-encoded characters that all literals of a filter may have together.
 constexpr size_t kLiteralBudget = 7'600;
+// No text that looks like a number to SQLite sorts at or behind it.
+constexpr std::string_view kAfterNumbers = ":";
 
 // What is known of one key.
 struct KeyBounds {
@@ -68,8 +70,21 @@ class Binder {
         break;
     }
     if (condition.op == CompareOp::kEq) return AddEquality(condition.key, value.text, bounds);
-    AddRange(condition.key, condition.op, value.text, bounds);
+    const bool may_be_numeric = condition.computed && !value.parameter;
+    if (may_be_numeric && SortsAmongNumbers(value.text)) {
+      AddRange(condition.key, CompareOp::kLt, kAfterNumbers, bounds);
+    } else {
+      AddRange(condition.key, condition.op, value.text, bounds);
+    }
     return true;
+  }
+
+  // Whether keys that look like numbers may sort behind the text. Digits alone are no text where
+  // the affinity is numeric.
+  static bool SortsAmongNumbers(std::string_view text) {
+    const bool digits =
+        !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+    return text < kAfterNumbers && !digits;
   }
 
   bool AddEquality(Key key, std::string_view text, KeyBounds& bounds) const {

@@ -89,7 +89,10 @@ class Planner {
     int taken = 0;
     for (size_t i = 0; i < constraints.size() && taken < kMaxRangesPerKey; ++i) {
       if (!IsKeyComparison(constraints[i], column)) continue;
-      result_.plan.conditions.push_back({key, constraints[i].op, Take(i)});
+      const CompareOp op = constraints[i].op;
+      const bool upper = op == CompareOp::kLt || op == CompareOp::kLe;
+      const bool computed = upper && !constraints[i].value_type;
+      result_.plan.conditions.push_back({key, op, Take(i), computed});
       ++taken;
     }
     return taken > 0;

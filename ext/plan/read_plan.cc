@@ -8,6 +8,7 @@ namespace {
 
 constexpr CompareOp kOps[] = {CompareOp::kEq, CompareOp::kLt, CompareOp::kLe, CompareOp::kGt,
                               CompareOp::kGe};
+constexpr std::string_view kComputed = "*";
 constexpr std::string_view kSelect = "; select ";
 constexpr std::string_view kLimit = "; limit ?";
 constexpr std::string_view kOffset = " offset ?";
@@ -43,6 +44,7 @@ bool TakeCondition(std::string_view& text, KeyCondition& condition) {
     if (!Take(text, std::string(OpName(op)) + " ?")) continue;
     condition.op = op;
     condition.argument = TakeNumber(text);
+    condition.computed = Take(text, kComputed);
     return condition.argument > 0;
   }
   return false;
@@ -112,6 +114,7 @@ std::string EncodePlan(const ReadPlan& plan) {
     text += ' ';
     text += OpName(condition.op);
     text += " ?" + std::to_string(condition.argument);
+    if (condition.computed) text += kComputed;
     separator = " and ";
   }
   text += kSelect;

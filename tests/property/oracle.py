@@ -126,7 +126,8 @@ class Generator:
             return f"SELECT DISTINCT {rng.choice(['PartitionKey', 'RowKey', 'S', 'N, B'])} FROM {{t}} WHERE {where}"
         if kind < 0.78:
             on = rng.choice(["t.PartitionKey = l.k", "t.RowKey = l.k", "t.RowKey = l.n", "t.PartitionKey = l.k AND t.RowKey > l.k",
-                             "t.RowKey = l.k AND t.PartitionKey < l.k", "t.RowKey BETWEEN l.k AND l.k || 'z'"])
+                             "t.RowKey = l.k AND t.PartitionKey < l.k", "t.RowKey BETWEEN l.k AND l.k || 'z'",
+                             "t.PartitionKey = l.k AND t.RowKey < l.d", "t.RowKey <= l.d"])
             return (f"SELECT l.k, l.n, t.PartitionKey, t.RowKey FROM local l {rng.choice(['', 'LEFT '])}JOIN {{t}} t "
                     f"ON {on} AND ({self.where('t.', 2)})")
         if kind < 0.84:
@@ -161,9 +162,10 @@ def run(seed, count, connection_string):
     db.execute(f"CREATE VIRTUAL TABLE plain USING aztables(table=Oracle, connection=demo, pushdown=none, {columns})")
     db.execute("CREATE TABLE native(PartitionKey TEXT NOT NULL, RowKey TEXT NOT NULL, N INTEGER, S TEXT, D REAL, "
                "B INTEGER, PRIMARY KEY (PartitionKey, RowKey))")
-    db.execute("CREATE TABLE local(k TEXT, n INTEGER)")
-    db.executemany("INSERT INTO local VALUES (?, ?)", [("A", 1), ("5", 5), ("05", 10), (None, None), ("\U0001f600", 2),
-                                                       ("\ue000", -1), ("Sh", 5)])
+    db.execute("CREATE TABLE local(k TEXT, n INTEGER, d DATE)")
+    db.executemany("INSERT INTO local VALUES (?, ?, ?)", [
+        ("A", 1, "2024-01-01"), ("5", 5, "5"), ("05", 10, "-"), (None, None, None), ("\U0001f600", 2, "é"),
+        ("\ue000", -1, ""), ("Sh", 5, "Sh")])
     rows = make_rows(rng)
     db.executemany("INSERT INTO native VALUES (?, ?, ?, ?, ?, ?)", rows)
     db.execute("INSERT INTO pushed(PartitionKey, RowKey, N, S, D, B) SELECT * FROM native")

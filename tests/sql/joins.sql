@@ -16,6 +16,16 @@ SELECT l.n, t.RowKey FROM local l JOIN t ON t.PartitionKey = 'a' AND t.RowKey = 
 SELECT RowKey FROM t WHERE PartitionKey = 'a' AND RowKey = 5;
 SELECT RowKey FROM t WHERE PartitionKey = 'a' AND RowKey = CAST('5' AS INTEGER) ORDER BY 1;
 .read sent.sql
+.print == an upper bound of numeric affinity that is text: keys that look like numbers sort before it
+CREATE TEMP TABLE dated(d DATE);
+INSERT INTO dated VALUES ('2024-01-01');
+SELECT t.RowKey FROM dated CROSS JOIN t ON t.PartitionKey = 'a' AND t.RowKey < dated.d ORDER BY 1;
+EXPLAIN QUERY PLAN SELECT t.RowKey FROM dated CROSS JOIN t ON t.PartitionKey = 'a' AND t.RowKey < dated.d;
+SELECT t.RowKey FROM t WHERE PartitionKey = 'a' AND RowKey < '2024-01-01' ORDER BY 1;
+.parameter init
+.parameter set ?1 '2024-01-01'
+SELECT t.RowKey FROM t WHERE PartitionKey = 'a' AND RowKey < ?1 ORDER BY 1;
+.read sent.sql
 .print == IN and OR
 SELECT PartitionKey, RowKey FROM t WHERE PartitionKey IN ('a', 'c', 'nobody', NULL) AND RowKey = '1';
 SELECT PartitionKey, RowKey FROM t WHERE (PartitionKey = 'a' AND RowKey = '2') OR (PartitionKey = 'b' AND RowKey = '1') OR (PartitionKey = 'a' AND RowKey >= '2');

@@ -92,7 +92,8 @@ struct SqlValue {
   Type type = Type::kNull;
   int64_t integer = 0;
   double real = 0;
-  std::string_view text;  // of kText and kBlob
+  std::string_view text;   // of kText and kBlob
+  bool parameter = false;  // bound to a parameter: it has no affinity
 
   static SqlValue Null() { return {}; }
   static SqlValue Integer(int64_t value);

@@ -23,6 +23,9 @@ struct KeyCondition {
   Key key = Key::kPartitionKey;
   CompareOp op = CompareOp::kEq;
   int argument = 0;
+  // An upper bound whose value is not a literal. Where it is no parameter either, it may have
+  // numeric affinity, and then SQLite sorts the keys that look like numbers before every text.
+  bool computed = false;
 
   bool operator==(const KeyCondition& other) const = default;
 };

@@ -1,0 +1,65 @@
+// Upper bounds whose values are neither literals nor parameters: such an expression may have
+// numeric affinity, and then SQLite sorts every key that looks like a number before any text.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "aztables/plan/bound_read.h"
+#include "aztables/plan/planner.h"
+
+namespace aztables {
+namespace {
+
+std::string FilterFor(CompareOp op, bool computed, std::string_view text, bool parameter) {
+  ReadPlan plan;
+  plan.conditions = {{Key::kRowKey, op, 1, computed}};
+  SqlValue value = SqlValue::Text(text);
+  value.parameter = parameter;
+  return FilterText(BindRead(plan, {value}).filter);
+}
+
+TEST(ComputedBoundTest, IsWidenedBehindAllNumbers) {
+  for (const CompareOp op : {CompareOp::kLt, CompareOp::kLe}) {
+    EXPECT_EQ(FilterFor(op, true, "2024-01-01", false), "RowKey lt ':'");
+    EXPECT_EQ(FilterFor(op, true, "", false), "RowKey lt ':'");
+    EXPECT_EQ(FilterFor(op, true, "-", false), "RowKey lt ':'");
+    EXPECT_EQ(FilterFor(op, true, " x", false), "RowKey lt ':'");
+  }
+}
+
+TEST(ComputedBoundTest, OthersAreSentAsTheyAre) {
+  EXPECT_EQ(FilterFor(CompareOp::kLt, false, "2024-01-01", false), "RowKey lt '2024-01-01'");
+  EXPECT_EQ(FilterFor(CompareOp::kLt, true, "2024-01-01", true), "RowKey lt '2024-01-01'");
+  EXPECT_EQ(FilterFor(CompareOp::kLe, true, "0500", false), "RowKey le '0500'");
+  EXPECT_EQ(FilterFor(CompareOp::kLt, true, "Si", false), "RowKey lt 'Si'");
+  EXPECT_EQ(FilterFor(CompareOp::kLe, true, ":", false), "RowKey le ':'");
+}
+
+TEST(ComputedBoundTest, ThePlannerMarksUpperBoundsOfUnknownValue) {
+  const Schema schema;
+  PlanRequest request;
+  request.schema = &schema;
+  request.used.assign(static_cast<size_t>(schema.ColumnCount()), false);
+  OfferedConstraint constraint;
+  constraint.kind = OfferedConstraint::Kind::kCompare;
+  constraint.column = Schema::kRowKey;
+  constraint.usable = true;
+  for (const CompareOp op :
+       {CompareOp::kEq, CompareOp::kLt, CompareOp::kLe, CompareOp::kGt, CompareOp::kGe}) {
+    const bool upper = op == CompareOp::kLt || op == CompareOp::kLe;
+    constraint.op = op;
+    constraint.value_type.reset();
+    request.constraints = {constraint};
+    EXPECT_EQ(PlanRead(request).plan.conditions.at(0).computed, upper);
+    request.constraints[0].value_type = SqlValue::Type::kText;
+    EXPECT_FALSE(PlanRead(request).plan.conditions.at(0).computed);
+  }
+  ReadPlan plan;
+  plan.conditions = {{Key::kRowKey, CompareOp::kLt, 1, true}};
+  plan.select = {"PartitionKey", "RowKey"};
+  EXPECT_EQ(EncodePlan(plan), "table scan: RowKey lt ?1*; select PartitionKey,RowKey");
+  EXPECT_EQ(*DecodePlan(EncodePlan(plan)), plan);
+}
+
+}  // namespace
+}  // namespace aztables
