@@ -1,10 +1,11 @@
 /* Checks the extension in a plain C11 program, without any network: include/aztables.h compiles as
-*C;
-** loading on two connections, and twice on one; the version; a host that is older than SQLite 3.38;
-** no leak of SQLite's memory; and an allocation that fails, whichever it is.
-**
-** usage: c_host_test PATH-OF-aztables.so
-*/
+ *C;
+ ** loading on two connections, and twice on one; the version; a host that is older than
+ *SQLite 3.38;
+ ** no leak of SQLite's memory; and an allocation that fails, whichever it is.
+ **
+ ** usage: c_host_test PATH-OF-aztables.so
+ */
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -98,8 +99,8 @@ static int OldVersionNumber(void) { return 3037000; }
 static const char *OldVersion(void) { return "3.37.0"; }
 
 /* The routines as SQLite 3.37 has them: the first that 3.38 added lies beyond the end of the memory
-*that
-** can be read. */
+ *that
+ ** can be read. */
 static sqlite3_api_routines *MakeOldRoutines(void *page, size_t page_size) {
   const size_t size = offsetof(sqlite3_api_routines, error_offset);
   sqlite3_api_routines current = *routines;

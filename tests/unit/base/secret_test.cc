@@ -36,7 +36,7 @@ TEST(SecretTest, MoveConstructionEmptiesTheSource) {
     Secret from{std::string(sample)};
     const Secret to(std::move(from));
     EXPECT_EQ(to.Reveal(), sample);
-    EXPECT_TRUE(from.empty());  // NOLINT: what the class promises
+    EXPECT_TRUE(from.empty());     // NOLINT: what the class promises
     EXPECT_EQ(from.Reveal(), "");  // NOLINT: the same
   }
 }
