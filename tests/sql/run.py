@@ -9,7 +9,10 @@ badly) and `closed` (a port that nobody listens on). What differs between runs (
 times, ETags) is replaced by a word. `--update` writes the expected files: read the difference.
 """
 
+import base64
 import difflib
+import hashlib
+import hmac
 import os
 import pathlib
 import re
@@ -17,6 +20,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import urllib.parse
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "support"), str(HERE.parent / "support/azurite")]
@@ -39,6 +43,16 @@ def closed_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+def with_account_sas(service):
+    """A connection string for the service with an account SAS in place of the key, made as documented."""
+    fields = {"sp": "raudl", "ss": "t", "srt": "sco", "st": "", "se": "2099-12-31T00:00:00Z", "sip": "",
+              "spr": "https,http", "sv": "2019-02-02"}
+    text = "".join(value + "\n" for value in (azurite.ACCOUNT, *fields.values()))
+    digest = hmac.new(base64.b64decode(azurite.ACCOUNT_KEY), text.encode(), hashlib.sha256).digest()
+    sas = urllib.parse.urlencode({**{k: v for k, v in fields.items() if v}, "sig": base64.b64encode(digest)})
+    return f"TableEndpoint=http://127.0.0.1:{service.port}/{azurite.ACCOUNT};SharedAccessSignature=?{sas}"
 
 
 def normalize(text, ports):
@@ -80,6 +94,7 @@ def main(arguments):
             AZTABLES_CONNECTION_CLOSED=f"AccountName=a;AccountKey=b2Rk;TableEndpoint=http://127.0.0.1:{closed}",
             DEMO_WITH_WRONG_KEY=re.sub("AccountKey=[^;]*", "AccountKey=d3Jvbmc=",
                                        demo.connection_string),
+            DEMO_WITH_SAS=with_account_sas(demo),
             LC_ALL="C.UTF-8")
         if os.environ.get("AZTABLES_PRELOAD"):
             environment["LD_PRELOAD"] = os.environ["AZTABLES_PRELOAD"]

@@ -34,3 +34,11 @@ SELECT * FROM s WHERE PartitionKey = 'a';
 SELECT count(*) FROM aztables_requests WHERE url LIKE '%sig%' OR code LIKE '%c2VjcmV0%';
 SELECT name, endpoint, credential, source, last_error FROM aztables_connections WHERE name = 'sas';
 SELECT line FROM sent WHERE line LIKE '%no answer%';
+.print == and it works: reading, writing, listing with an account SAS, which no log shows
+SELECT aztables_connect('signed', 'env:DEMO_WITH_SAS');
+CREATE VIRTUAL TABLE st USING aztables(connection=signed, table=Security, N INT32);
+INSERT INTO st(PartitionKey, RowKey, N) VALUES ('sas', '1', 7), ('sas', '2', 8);
+SELECT RowKey, N FROM st WHERE PartitionKey = 'sas';
+SELECT N FROM st WHERE PartitionKey = 'sas' AND RowKey = '2';
+SELECT count(*) FROM aztables_tables('signed', 'Security');
+SELECT kind, method, status, url LIKE '%sig=%' OR url LIKE '%sv=%' FROM aztables_requests WHERE connection = 'signed';
