@@ -222,22 +222,6 @@ sys.exit(0)
                 self.assertEqual({"b'GET '"}, set(lines))
                 self.assertLess(time.monotonic() - begun, 10)
 
-    def test_exit_while_another_thread_sends_requests(self):
-        """The thread is inside one statement, which asks the service again and again."""
-        for _ in range(5):
-            lines = self.run_host("""
-begun = threading.Event()
-db.create_function("begin", 0, lambda: begun.set() or 1)
-join = ("WITH n(i) AS (SELECT begin() UNION ALL SELECT i + 1 FROM n WHERE i < 1000000) "
-        "SELECT count(t.A) FROM n LEFT JOIN t ON PartitionKey = 'p' AND RowKey = 'r' || i")
-threading.Thread(target=lambda: db.execute(join).fetchall(), daemon=True).start()
-begun.wait()
-threading.Event().wait(0.3)
-print("exits")
-sys.exit(0)
-""")
-            self.assertEqual(["exits"], lines)
-
 
 if __name__ == "__main__":
     unittest.main()
