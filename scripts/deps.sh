@@ -4,7 +4,7 @@
 # usage: scripts/deps.sh build|demo|test
 #   build  compiler, cmake, ninja and the libraries
 #   demo   build + the sqlite3 shell, python3, node and npm (for Azurite)
-#   test   demo + googletest
+#   test   demo + googletest, openssl (for a TLS server)
 #
 # What is missing is decided by what a package provides (a command, a header), never by its name: a
 # compiler or a Node from elsewhere is as good as Debian's. When nothing is missing this is silent,
@@ -55,7 +55,10 @@ find_missing() {
   need_command ninja ninja-build
   local -a headers=(sqlite3.h libsqlite3-dev sqlite3ext.h libsqlite3-dev
     curl/curl.h libcurl4-openssl-dev openssl/evp.h libssl-dev simdjson.h libsimdjson-dev)
-  if [[ $level == test ]]; then headers+=(gtest/gtest.h libgtest-dev); fi
+  if [[ $level == test ]]; then
+    headers+=(gtest/gtest.h libgtest-dev)
+    need_command openssl openssl
+  fi
   need_headers "${headers[@]}"
   if [[ $level != build ]]; then
     need_command sqlite3 sqlite3
