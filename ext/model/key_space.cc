@@ -194,14 +194,16 @@ std::optional<std::string> KeySpace::Between(std::string_view low,
   return text;
 }
 
-std::optional<std::string> KeySpace::Beyond(std::string_view low, const Span& span,
-                                            uint32_t pages) const {
+std::optional<std::string> KeySpace::Beyond(std::string_view low, const Span& span, uint32_t pages,
+                                            bool to_largest) const {
   const Form form = MakeForm();
   const Number below = form.NumberOf(low);
   const Number spanned = form.radix.Difference(form.NumberOf(span.to), form.NumberOf(span.from));
   const Number step = form.radix.Quotient(form.radix.Product(spanned, pages), span.pages);
-  const Number last =
-      form.radix.Difference(form.LargestKey(), form.radix.Quotient(spanned, 2 * span.pages));
+  Number last = form.LargestKey();
+  if (!to_largest) {
+    last = form.radix.Difference(last, form.radix.Quotient(spanned, 2 * span.pages));
+  }
   const Number target = std::min(form.radix.Sum(below, step), last);
   if (target <= below) return std::nullopt;
   return form.TextAbove(target, low);

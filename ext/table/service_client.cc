@@ -146,6 +146,19 @@ Result<ContinuationToken> ServiceClient::QueryPage(const EntityQuery& query, siz
                                                    const ContinuationToken& from,
                                                    const CallOptions& options, EntityPage& page,
                                                    const Cancel& cancel) const {
+  const BodyReader read = [&page](std::string body) -> Result<size_t> {
+    AZTABLES_RETURN_IF_ERROR(page.ReadQuery(std::move(body)));
+    AZTABLES_RETURN_IF_ERROR(CheckKeys(page));
+    return page.size();
+  };
+  return QueryPage(query, top, from, options, read, cancel);
+}
+
+Result<ContinuationToken> ServiceClient::QueryPage(const EntityQuery& query, size_t top,
+                                                   const ContinuationToken& from,
+                                                   const CallOptions& options,
+                                                   const BodyReader& read,
+                                                   const Cancel& cancel) const {
   Conjunction filter = query.filter;
   if (query.point) {
     filter = {{"PartitionKey", CompareOp::kEq, Value::String(query.point->first)},
@@ -157,12 +170,11 @@ Result<ContinuationToken> ServiceClient::QueryPage(const EntityQuery& query, siz
   request.label.filter = FilterText(filter);
   auto answer = Ask(std::move(request), kReading, 200, 200, cancel);
   if (!answer.ok()) return answer.status();
-  Status read = page.ReadQuery(std::move(answer->response.body));
-  if (read.ok()) read = CheckKeys(page);
-  if (!read.ok()) {
-    return ShapeError(endpoint_, kReading, query.table, read, answer->response);
+  const Result<size_t> entities = read(std::move(answer->response.body));
+  if (!entities.ok()) {
+    return ShapeError(endpoint_, kReading, query.table, entities.status(), answer->response);
   }
-  Record(answer->log_id, {}, static_cast<int64_t>(page.size()));
+  Record(answer->log_id, {}, static_cast<int64_t>(*entities));
   ContinuationToken next;
   next.next_partition_key = Continuation(answer->response, "x-ms-continuation-NextPartitionKey");
   next.next_row_key = Continuation(answer->response, "x-ms-continuation-NextRowKey");

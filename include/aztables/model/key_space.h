@@ -42,9 +42,11 @@ class KeySpace {
   // if there is none of the form.
   std::optional<std::string> Between(std::string_view low,
                                      const std::optional<std::string>& high) const;
-  // The text `pages` pages behind `low`, were all pages like those of `span`; at most the one half
-  // a page before the largest key of the form. Nothing if that is not above `low`.
-  std::optional<std::string> Beyond(std::string_view low, const Span& span, uint32_t pages) const;
+  // The text `pages` pages behind `low`, were all pages like those of `span`; at most the largest
+  // key of the form or, unless `to_largest`, the text half a page before it. Nothing if that is not
+  // above `low`.
+  std::optional<std::string> Beyond(std::string_view low, const Span& span, uint32_t pages,
+                                    bool to_largest = false) const;
 
   // How far it is, in keys of the form: for comparing with other distances, until the next Add().
   Number Distance(std::string_view low, const std::optional<std::string>& high) const;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -74,6 +75,11 @@ class ServiceClient {
   Result<ContinuationToken> QueryPage(const EntityQuery& query, size_t top,
                                       const ContinuationToken& from, const CallOptions& options,
                                       EntityPage& page, const Cancel& cancel) const;
+  // The same, `read` making what it likes of the body; it returns how many entities it has.
+  using BodyReader = std::function<Result<size_t>(std::string body)>;
+  Result<ContinuationToken> QueryPage(const EntityQuery& query, size_t top,
+                                      const ContinuationToken& from, const CallOptions& options,
+                                      const BodyReader& read, const Cancel& cancel) const;
   // Reads query.point into `page`, which is left empty where there is no such entity.
   // REQUIRES: HasPointAddress(query)
   Status GetEntity(const EntityQuery& query, const CallOptions& options, EntityPage& page,

@@ -1,0 +1,154 @@
+// EntityScan on simdjson's on-demand parser: see include/aztables/odata/entity_scan.h. Each object
+// is walked once, in order; an annotation may stand before or behind its property.
+#include "aztables/odata/entity_scan.h"
+
+#include <simdjson.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "json_document.h"
+#include "json_value.h"
+
+namespace aztables {
+namespace {
+
+constexpr std::string_view kAnnotation = "@odata.type";
+
+Value Decode(const JsonScalar& scalar, std::string_view annotation) {
+  const std::optional<EdmType> annotated = EdmFromName(annotation);
+  if (annotated || annotation.empty()) {
+    if (auto value = DecodeScalar(scalar, TypeOfScalar(scalar, annotated))) return *value;
+  }
+  Value any;
+  any.text = scalar.text;
+  return any;
+}
+
+}  // namespace
+
+class EntityScan::Impl {
+ public:
+  Result<size_t> Read(std::string body, const Visitor& visitor) {
+    document_.SetBody(std::move(body));
+    count_ = 0;
+    const Status status = ReadAll(visitor);
+    document_.Release();
+    if (!status.ok()) return status;
+    return count_;
+  }
+
+ private:
+  struct Member {
+    std::string_view name;
+    JsonScalar scalar;
+    std::string_view annotation;
+  };
+  struct Annotation {
+    std::string_view name;  // of the property
+    std::string_view type;
+  };
+
+  Status ReadAll(const Visitor& visitor) {
+    simdjson::ondemand::document document;
+    AZTABLES_RETURN_IF_ERROR(document_.Parse(document));
+    simdjson::ondemand::object root;
+    if (auto error = document.get_object().get(root)) return JsonShapeError(error);
+    bool found = false;
+    for (auto member : root) {
+      std::string_view key;
+      simdjson::ondemand::value value;
+      if (auto error = member.unescaped_key().get(key)) return JsonShapeError(error);
+      const bool is_value = key == "value";
+      if (auto error = member.value().get(value)) return JsonShapeError(error);
+      if (!is_value) {
+        AZTABLES_RETURN_IF_ERROR(SkipJson(value));
+        continue;
+      }
+      found = true;
+      simdjson::ondemand::array array;
+      if (auto error = value.get_array().get(array)) return JsonShapeError(error);
+      for (auto element : array) {
+        simdjson::ondemand::object object;
+        if (auto error = element.get_object().get(object)) return JsonShapeError(error);
+        AZTABLES_RETURN_IF_ERROR(ReadObject(object));
+        AZTABLES_RETURN_IF_ERROR(Show(visitor));
+      }
+    }
+    if (!found) return JsonShapeError("it has no member \"value\"");
+    return JsonDocument::CheckEnd(document);
+  }
+
+  Status ReadObject(simdjson::ondemand::object& object) {
+    members_.clear();
+    annotations_.clear();
+    for (auto field : object) {
+      std::string_view key;
+      simdjson::ondemand::value value;
+      if (auto error = field.unescaped_key().get(key)) return JsonShapeError(error);
+      if (auto error = field.value().get(value)) return JsonShapeError(error);
+      if (key.size() > kAnnotation.size() && key.ends_with(kAnnotation)) {
+        std::string_view type;
+        if (auto error = value.get_string().get(type)) return JsonShapeError(error);
+        annotations_.push_back({key.substr(0, key.size() - kAnnotation.size()), type});
+        continue;
+      }
+      Member member{key, {}, {}};
+      AZTABLES_RETURN_IF_ERROR(ReadScalar(value, member.scalar));
+      // Usually the annotation stood just before.
+      for (size_t i = annotations_.size(); i-- > 0;) {
+        if (annotations_[i].name != key) continue;
+        member.annotation = annotations_[i].type;
+        annotations_.erase(annotations_.begin() + static_cast<std::ptrdiff_t>(i));
+        break;
+      }
+      members_.push_back(member);
+    }
+    for (const Annotation& annotation : annotations_) {
+      for (Member& member : members_) {
+        if (member.name == annotation.name) member.annotation = annotation.type;
+      }
+    }
+    return {};
+  }
+
+  Status Show(const Visitor& visitor) {
+    ScannedEntity& entity = entity_;
+    entity.properties.clear();
+    bool has_partition_key = false;
+    bool has_row_key = false;
+    for (const Member& member : members_) {
+      const bool text = member.scalar.kind == JsonScalar::Kind::kString;
+      if (member.name == "PartitionKey") {
+        entity.partition_key = member.scalar.text;
+        has_partition_key = text;
+      } else if (member.name == "RowKey") {
+        entity.row_key = member.scalar.text;
+        has_row_key = text;
+      } else if (member.scalar.kind != JsonScalar::Kind::kNull && member.name != "Timestamp" &&
+                 !member.name.starts_with("odata.")) {
+        entity.properties.push_back({member.name, Decode(member.scalar, member.annotation)});
+      }
+    }
+    if (!has_partition_key || !has_row_key) {
+      return Status::Error("the answer has an entity without PartitionKey and RowKey");
+    }
+    ++count_;
+    visitor(entity);
+    return {};
+  }
+
+  JsonDocument document_;
+  std::vector<Member> members_;          // of the entity being read
+  std::vector<Annotation> annotations_;  // whose property has not come yet
+  ScannedEntity entity_;
+  size_t count_ = 0;
+};
+
+EntityScan::EntityScan() : impl_(std::make_unique<Impl>()) {}
+EntityScan::~EntityScan() = default;
+Result<size_t> EntityScan::ReadQuery(std::string body, const Visitor& visitor) {
+  return impl_->Read(std::move(body), visitor);
+}
+
+}  // namespace aztables

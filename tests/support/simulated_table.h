@@ -1,0 +1,173 @@
+// SimulatedTable: a script that answers Query Entities like the documented service does for a table
+// of any size, whose entities are made up when they are asked for: in the order of UTF-16 code
+// units, up to 1000 a page, with continuation tokens; on request with empty or short pages.
+// Filters are conjunctions of comparisons of the keys, as the project sends them. It remembers how
+// often each entity was sent.
+//
+// Thread rule: one thread.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "aztables/base/encoding.h"
+#include "support/scripted_transport.h"
+
+namespace aztables::support {
+
+inline std::u16string Utf16Units(std::string_view text) {
+  std::u16string units;
+  for (size_t pos = 0; pos < text.size();) {
+    const char32_t c = NextCodePoint(text, pos);
+    if (c >= 0x10000) units += static_cast<char16_t>(0xD800 + ((c - 0x10000) >> 10));
+    units += static_cast<char16_t>(c < 0x10000 ? c : 0xDC00 + ((c - 0x10000) & 0x3FF));
+  }
+  return units;
+}
+
+class SimulatedTable {
+ public:
+  using Key = std::function<std::string(size_t)>;
+
+  size_t entities = 0;
+  size_t per_partition = 1;
+  Key partition_key;  // of the n-th partition; ascending in the service's order
+  Key row_key;        // of the n-th entity of a partition; ascending likewise
+  // The members of the n-th entity behind its keys: "" or R"(,"A":1)".
+  std::function<std::string(size_t entity)> members;
+  size_t page = 1000;
+  bool token_at_end = false;  // a page that is full has a token though nothing follows
+  int empty_pages = 0;        // with a token, before every page
+
+  std::set<size_t> sent;
+  std::vector<std::string> problems;  // what the service would not have been asked
+  std::vector<std::string> filters;
+
+  ScriptedTransport::Handler Handler() {
+    return [this](const Request& request) { return ScriptedReply{Reply(request)}; };
+  }
+
+ private:
+  struct Range {
+    size_t begin = 0;
+    size_t end = 0;
+  };
+
+  // The first n below `count` whose key is not below `bound` (or is above it).
+  static size_t Search(const Key& key, size_t count, const std::string& bound, bool above) {
+    const std::u16string units = Utf16Units(bound);
+    size_t low = 0;
+    size_t high = count;
+    while (low < high) {
+      const size_t middle = low + (high - low) / 2;
+      const std::u16string at = Utf16Units(key(middle));
+      if (at < units || (above && at == units)) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  static void Narrow(Range& range, const Key& key, size_t count, std::string_view op,
+                     const std::string& bound) {
+    const size_t first = Search(key, count, bound, op == "gt" || op == "le");
+    const size_t behind = Search(key, count, bound, true);
+    if (op == "eq" || op == "ge" || op == "gt") range.begin = std::max(range.begin, first);
+    if (op == "lt" || op == "le") range.end = std::min(range.end, first);
+    if (op == "eq") range.end = std::min(range.end, behind);
+  }
+
+  // "PartitionKey eq 'a' and RowKey ge 'b'" as the numbers of entities.
+  Range Select(std::string_view filter) {
+    const size_t partitions = (entities + per_partition - 1) / per_partition;
+    Range all{0, partitions};
+    Range rows{0, per_partition};
+    bool in_partition = false;
+    while (!filter.empty()) {
+      if (filter.starts_with(" and ")) filter.remove_prefix(5);
+      const bool partition = filter.starts_with("PartitionKey ");
+      filter.remove_prefix(partition ? 13 : 7);
+      const std::string_view op = filter.substr(0, 2);
+      filter.remove_prefix(4);
+      std::string bound;
+      while (!filter.empty()) {
+        const char c = filter.front();
+        filter.remove_prefix(1);
+        if (c == '\'' && !filter.starts_with("'")) break;
+        if (c == '\'') filter.remove_prefix(1);
+        bound += c;
+      }
+      if (partition) {
+        Narrow(all, partition_key, partitions, op, bound);
+        in_partition = in_partition || op == "eq";
+      } else {
+        Narrow(rows, row_key, per_partition, op, bound);
+      }
+    }
+    if (all.begin >= all.end || rows.begin >= rows.end) return {};
+    if (!in_partition && rows.end - rows.begin < per_partition) problems.emplace_back("a scan");
+    const size_t end =
+        in_partition ? all.begin * per_partition + rows.end : all.end * per_partition;
+    return {all.begin * per_partition + (in_partition ? rows.begin : 0), std::min(end, entities)};
+  }
+
+  static std::string Option(const std::string& query, const std::string& name) {
+    const size_t at = ("&" + query).find("&" + name + "=");
+    if (at == std::string::npos) return "";
+    const size_t begin = at + name.size() + 1;
+    return PercentDecode(query.substr(begin, query.find('&', begin) - begin));
+  }
+
+  static std::string Json(std::string_view text) {
+    std::string json;
+    for (const char c : text) json += c == '"' ? std::string("\\\"") : std::string(1, c);
+    return json;
+  }
+
+  Response Reply(const Request& request) {
+    if (request.query.find("top=") != std::string::npos) problems.emplace_back("$top is sent");
+    if (request.query.size() > 16'000) problems.emplace_back("the address is too long");
+    const std::string filter = Option(request.query, "$filter");
+    filters.push_back(filter);
+    for (size_t pos = 0; pos < filter.size();) {
+      const char32_t c = NextCodePoint(filter, pos);
+      if (c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xFFFD) problems.push_back("bad: " + filter);
+    }
+    Range range = Select(filter);
+    int empties = empty_pages;
+    // A token is the next entity and how many empty pages come before it.
+    if (const std::string from = Option(request.query, "NextPartitionKey"); !from.empty()) {
+      range.begin = std::max(range.begin, static_cast<size_t>(*ParseInteger(from)));
+      empties = static_cast<int>(*ParseInteger(Option(request.query, "NextRowKey")));
+    }
+    size_t end = std::max(range.begin, std::min(range.end, range.begin + page));
+    bool more = end < range.end || (token_at_end && end - range.begin == page);
+    if (empties > 0 && range.begin < range.end) {
+      end = range.begin;
+      more = true;
+    } else {
+      empties = empty_pages + 1;
+    }
+    std::string body = R"({"odata.metadata":"http://x/$metadata#T","value":[)";
+    for (size_t i = range.begin; i < end; ++i) {
+      if (i > range.begin) body += ',';
+      body += R"({"PartitionKey":")" + Json(partition_key(i / per_partition)) + R"(","RowKey":")" +
+              Json(row_key(i % per_partition)) + "\"" + members(i) + "}";
+      sent.insert(i);
+    }
+    Response response = Answer(200, body + "]}");
+    if (more) {
+      response.headers.Add("x-ms-continuation-NextPartitionKey", std::to_string(end));
+      response.headers.Add("x-ms-continuation-NextRowKey", std::to_string(empties - 1));
+    }
+    return response;
+  }
+};
+
+}  // namespace aztables::support

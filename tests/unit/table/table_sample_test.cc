@@ -1,0 +1,241 @@
+// Checks what a sample asks and tells: the counts, errors, empty pages with tokens, odd keys, and,
+// over random tables in pages of a few entities, that nothing is counted twice or said to be
+// complete that is not. Which regions it finds is table_sample_shapes_test.cc's to check.
+#include "aztables/table/table_sample.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "aztables/model/key_space.h"
+#include "support/key_forms.h"
+#include "support/scripted_client.h"
+#include "support/simulated_table.h"
+
+namespace aztables {
+namespace {
+
+using support::Answer;
+using support::ErrorAnswer;
+using support::NoAnswer;
+using support::Padded;
+using support::ScriptedClient;
+using support::SimulatedTable;
+
+constexpr char kNextPartition[] = "x-ms-continuation-NextPartitionKey";
+
+Result<TableSample> Sample(ScriptedClient& s) {
+  return SampleTable(s.client, "T", s.options, s.cancel);
+}
+
+SimulatedTable Numbered(size_t entities, size_t per_partition) {
+  SimulatedTable table;
+  table.entities = entities;
+  table.per_partition = per_partition;
+  table.partition_key = Padded("p", 6);
+  table.row_key = Padded("", 6);
+  table.members = [](size_t) { return std::string(R"(,"A":1)"); };
+  return table;
+}
+
+// Of a simulated table; checks what holds for all.
+TableSample SampleOf(SimulatedTable& table) {
+  table.sent.clear();
+  table.filters.clear();
+  ScriptedClient s(table.Handler());
+  const auto sample = Sample(s);
+  EXPECT_TRUE(sample.ok()) << sample.status().message();
+  if (!sample.ok()) return {};
+  EXPECT_EQ(sample->entities, table.sent.size());
+  // Where a page ended with a token, nothing need follow: nobody knows before asking.
+  EXPECT_TRUE(!sample->complete || table.sent.size() == table.entities);
+  EXPECT_EQ(static_cast<size_t>(sample->requests), table.filters.size());
+  EXPECT_LE(sample->requests, kMaxSampleRequests);
+  EXPECT_TRUE(table.problems.empty()) << table.problems.front();
+  return *sample;
+}
+
+TEST(TableSampleTest, AnEmptyTable) {
+  ScriptedClient s(std::vector<Outcome>{Answer(200, R"({"value":[]})")});
+  const auto sample = Sample(s);
+  ASSERT_TRUE(sample.ok());
+  EXPECT_EQ(sample->entities, 0U);
+  EXPECT_EQ(sample->requests, 1);
+  EXPECT_TRUE(sample->complete);
+  EXPECT_TRUE(sample->properties.empty());
+  EXPECT_EQ(s.request(0).query, "") << "neither $top nor $select";
+  EXPECT_EQ(s.request(0).label.kind, "table scan");
+}
+
+TEST(TableSampleTest, CountsTypes) {
+  ScriptedClient s(std::vector<Outcome>{Answer(200, R"({"value":[
+      {"PartitionKey":"p","RowKey":"1","A":1,"B":null,"C@odata.type":"Edm.Binary","C":"AQI="},
+      {"PartitionKey":"p","RowKey":"2","D":"d","A@odata.type":"Edm.Int64","A":"2"},
+      {"PartitionKey":"p","RowKey":"3","D":true,"A@odata.type":"Edm.Int64","A":"3"},
+      {"PartitionKey":"p","RowKey":"4","A@odata.type":"Edm.Int32","A":"x"}]})")});
+  const auto sample = Sample(s);
+  ASSERT_TRUE(sample.ok());
+  EXPECT_EQ(sample->entities, 4U);
+  EXPECT_TRUE(sample->complete);
+  const auto& properties = sample->properties;
+  ASSERT_EQ(properties.size(), 3U);
+  EXPECT_EQ(properties[0].name, "A");
+  EXPECT_EQ(properties[0].entities, 4U);
+  using Types = std::vector<std::pair<EdmType, size_t>>;
+  EXPECT_EQ(properties[0].types,
+            (Types{{EdmType::kInt64, 2}, {EdmType::kInt32, 1}, {EdmType::kNull, 1}}));
+  EXPECT_EQ(properties[0].example, "1");
+  EXPECT_EQ(properties[1].name, "D");
+  EXPECT_EQ(properties[2].name, "C");
+  EXPECT_EQ(properties[2].example, "x'0102'");
+}
+
+TEST(TableSampleTest, ErrorsPassThrough) {
+  ScriptedClient missing(std::vector<Outcome>{ErrorAnswer(404, "TableNotFound", "No such table.")});
+  EXPECT_EQ(Sample(missing).status().code(), Code::kNotFound);
+
+  SimulatedTable table = Numbered(100'000, 1);
+  for (int good = 1; good < kMaxSampleRequests; ++good) {
+    int left = good;
+    ScriptedClient s([&](const Request& request) {
+      if (left-- > 0) return table.Handler()(request);
+      return support::ScriptedReply{NoAnswer(false)};
+    });
+    const auto sample = Sample(s);
+    EXPECT_EQ(sample.status().code(), Code::kBusy) << good;
+    EXPECT_EQ(s.transport.requests().size(), static_cast<size_t>(good) + 1);
+  }
+
+  ScriptedClient shape(std::vector<Outcome>{Answer(200, R"({"value":[{"PartitionKey":"p"}]})")});
+  const auto refused = Sample(shape);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.status().message().find("reading table T"), std::string_view::npos);
+}
+
+TEST(TableSampleTest, CanBeInterrupted) {
+  SimulatedTable table = Numbered(100'000, 1);
+  ScriptedClient s(table.Handler());
+  s.cancel = Cancel([&] { return table.filters.size() >= 3; });
+  EXPECT_EQ(Sample(s).status().code(), Code::kInterrupt);
+  EXPECT_EQ(table.filters.size(), 3U);
+}
+
+TEST(TableSampleTest, EmptyPagesAreFollowedWithinTheRequests) {
+  for (const int empty : {1, 2, 3, 9, 12}) {
+    for (const size_t entities : {1U, 1000U, 2500U, 100'000U}) {
+      for (const size_t per_partition : {1U, 700U, 100'000U}) {
+        SimulatedTable table = Numbered(entities, per_partition);
+        table.empty_pages = empty;
+        const TableSample sample = SampleOf(table);
+        EXPECT_EQ(sample.complete && entities == 1, entities == 1 && empty <= 9);
+        EXPECT_EQ(sample.entities > 0, empty <= 9);
+      }
+    }
+  }
+}
+
+TEST(TableSampleTest, ATokenThatLeadsToItselfIsRefused) {
+  Response page = Answer(200, R"({"value":[]})");
+  page.headers.Add(kNextPartition, "a");
+  ScriptedClient s(std::vector<Outcome>(5, page));
+  const auto sample = Sample(s);
+  ASSERT_FALSE(sample.ok());
+  EXPECT_NE(sample.status().message().find("continuation token"), std::string_view::npos);
+  EXPECT_EQ(s.transport.requests().size(), 2U);
+}
+
+TEST(TableSampleTest, ATokenMayLeadToNothing) {
+  for (const size_t per_partition : {1U, 10U, 1000U, 5000U}) {
+    for (const size_t entities : {1000U, 2000U, 5000U, 50'000U}) {
+      SimulatedTable table = Numbered(entities, per_partition);
+      table.token_at_end = true;
+      SampleOf(table);
+    }
+  }
+}
+
+TEST(TableSampleTest, ThePropertiesOfOneEntityOfALargePartition) {
+  // Partitions of one entity, and a huge one whose beginning is on the first page.
+  SimulatedTable table = Numbered(100'000, 1);
+  table.per_partition = 50'000;
+  table.page = 1000;
+  const TableSample sample = SampleOf(table);
+  EXPECT_EQ(sample.requests, kMaxSampleRequests);
+  const auto rests = std::count_if(table.filters.begin(), table.filters.end(), [](const auto& f) {
+    return f.starts_with("PartitionKey eq 'p000000' and RowKey ge");
+  });
+  EXPECT_GE(rests, 1);
+}
+
+TEST(TableSampleTest, SmallPartitionsAreReadOnByToken) {
+  SimulatedTable table = Numbered(3'500, 7);
+  const TableSample sample = SampleOf(table);
+  EXPECT_TRUE(sample.complete);
+  EXPECT_EQ(sample.requests, 4) << "1000 is no multiple of 7, yet no rest is left";
+  EXPECT_EQ(table.filters, std::vector<std::string>(4));
+}
+
+TEST(TableSampleTest, OverlongKeysAreNotSent) {
+  // 1024 characters of three bytes: 9216 characters in an address.
+  std::string wide;
+  for (int i = 0; i < 1020; ++i) wide += "\xE4\xB8\xAD";
+  SimulatedTable table = Numbered(50'000, 5'000);
+  table.partition_key = Padded(wide, 3);
+  for (const std::string& filter : (SampleOf(table), table.filters)) {
+    EXPECT_LT(PercentEncode(filter).size(), 8'000U);
+  }
+  table = Numbered(50'000, 50'000);
+  table.row_key = Padded(wide, 4);
+  SampleOf(table);
+}
+
+TEST(TableSampleTest, RandomTables) {
+  const std::vector<std::vector<std::string>> alphabets = {
+      {"0", "1", "2", "9"},
+      {"a", "e", "z", "-"},
+      {"'", " ", "%", "&", "+", "~", "\xC3\xA9"},
+      {"A", "a", "\xED\x9F\xBF", "\xEE\x80\x80", "\xEF\xBF\xA0", "\xF0\x9F\x98\x80"},
+      {"http:", ".", "com", "org", "|"}};
+  std::mt19937 random(5);
+  const auto keys = [&](size_t count) {
+    const auto& alphabet = alphabets[random() % alphabets.size()];
+    const size_t most = 4 + random() % 5;
+    std::vector<std::string> all(1);  // the empty key among them
+    while (all.size() < count) {
+      std::string key;
+      for (size_t n = random() % most + 1; n > 0; --n) key += alphabet[random() % alphabet.size()];
+      all.push_back(std::move(key));
+      std::sort(all.begin(), all.end(), KeyLess);
+      all.erase(std::unique(all.begin(), all.end()), all.end());
+    }
+    return all;
+  };
+  int complete = 0;
+  for (int i = 0; i < 400; ++i) {
+    const std::vector<std::string> partitions = keys(1 + random() % 60);
+    const std::vector<std::string> rows = keys(1 + random() % 40);
+    SimulatedTable table = Numbered(partitions.size() * rows.size(), rows.size());
+    table.partition_key = [&](size_t n) { return partitions[n]; };
+    table.row_key = [&](size_t n) { return rows[n]; };
+    table.page = 1 + random() % 200;
+    table.token_at_end = random() % 2 == 0;
+    table.empty_pages = random() % 4 == 0 ? 1 : 0;
+    const TableSample sample = SampleOf(table);
+    complete += sample.complete ? 1 : 0;
+    if (testing::Test::HasFailure()) {
+      std::string all;
+      for (const std::string& filter : table.filters) all += "[" + filter + "]\n";
+      FAIL() << "table " << i << ", " << partitions.size() << " x " << rows.size()
+             << " in pages of " << table.page << "\n"
+             << all;
+    }
+  }
+  EXPECT_GT(complete, 100);
+  EXPECT_LT(complete, 390);
+}
+
+}  // namespace
+}  // namespace aztables
