@@ -7,6 +7,7 @@
 // Thread rule: one thread.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <set>
 #include <string>
@@ -35,8 +36,9 @@ class SimulatedTable {
 
   size_t entities = 0;
   size_t per_partition = 1;
-  Key partition_key;  // of the n-th partition; ascending in the service's order
-  Key row_key;        // of the n-th entity of a partition; ascending likewise
+  std::vector<size_t> starts;  // instead: the first entity of each partition; begins with 0
+  Key partition_key;           // of the n-th partition; ascending in the service's order
+  Key row_key;                 // of the n-th entity of a partition; ascending likewise
   // The members of the n-th entity behind its keys: "" or R"(,"A":1)".
   std::function<std::string(size_t entity)> members;
   size_t page = 1000;
@@ -56,6 +58,20 @@ class SimulatedTable {
     size_t begin = 0;
     size_t end = 0;
   };
+
+  size_t Partitions() const {
+    return starts.empty() ? (entities + per_partition - 1) / per_partition : starts.size();
+  }
+  size_t PartitionOf(size_t entity) const {
+    if (starts.empty()) return entity / per_partition;
+    const auto behind = std::upper_bound(starts.begin(), starts.end(), entity);
+    return static_cast<size_t>(behind - starts.begin()) - 1;
+  }
+  // The first entity of a partition, or of what is behind the last one.
+  size_t Begin(size_t partition) const {
+    if (partition >= Partitions()) return entities;
+    return starts.empty() ? partition * per_partition : starts[partition];
+  }
 
   // The first n below `count` whose key is not below `bound` (or is above it).
   static size_t Search(const Key& key, size_t count, const std::string& bound, bool above) {
@@ -85,9 +101,9 @@ class SimulatedTable {
 
   // "PartitionKey eq 'a' and RowKey ge 'b'" as the numbers of entities.
   Range Select(std::string_view filter) {
-    const size_t partitions = (entities + per_partition - 1) / per_partition;
+    const size_t partitions = Partitions();
     Range all{0, partitions};
-    Range rows{0, per_partition};
+    Range rows{0, entities};
     bool in_partition = false;
     while (!filter.empty()) {
       if (filter.starts_with(" and ")) filter.remove_prefix(5);
@@ -107,14 +123,15 @@ class SimulatedTable {
         Narrow(all, partition_key, partitions, op, bound);
         in_partition = in_partition || op == "eq";
       } else {
-        Narrow(rows, row_key, per_partition, op, bound);
+        if (!in_partition) problems.emplace_back("a scan for RowKeys");
+        const size_t count = Begin(all.begin + 1) - Begin(all.begin);
+        Narrow(rows, row_key, all.begin < all.end ? count : 0, op, bound);
       }
     }
     if (all.begin >= all.end || rows.begin >= rows.end) return {};
-    if (!in_partition && rows.end - rows.begin < per_partition) problems.emplace_back("a scan");
-    const size_t end =
-        in_partition ? all.begin * per_partition + rows.end : all.end * per_partition;
-    return {all.begin * per_partition + (in_partition ? rows.begin : 0), std::min(end, entities)};
+    const size_t begin = Begin(all.begin);
+    if (!in_partition) return {begin, Begin(all.end)};
+    return {begin + rows.begin, std::min(begin + rows.end, Begin(all.end))};
   }
 
   static std::string Option(const std::string& query, const std::string& name) {
@@ -157,8 +174,9 @@ class SimulatedTable {
     std::string body = R"({"odata.metadata":"http://x/$metadata#T","value":[)";
     for (size_t i = range.begin; i < end; ++i) {
       if (i > range.begin) body += ',';
-      body += R"({"PartitionKey":")" + Json(partition_key(i / per_partition)) + R"(","RowKey":")" +
-              Json(row_key(i % per_partition)) + "\"" + members(i) + "}";
+      const size_t partition = PartitionOf(i);
+      body += R"({"PartitionKey":")" + Json(partition_key(partition)) + R"(","RowKey":")" +
+              Json(row_key(i - Begin(partition))) + "\"" + members(i) + "}";
       sent.insert(i);
     }
     Response response = Answer(200, body + "]}");

@@ -157,17 +157,23 @@ TEST(TableSampleTest, ATokenMayLeadToNothing) {
   }
 }
 
-TEST(TableSampleTest, ThePropertiesOfOneEntityOfALargePartition) {
-  // Partitions of one entity, and a huge one whose beginning is on the first page.
-  SimulatedTable table = Numbered(100'000, 1);
-  table.per_partition = 50'000;
-  table.page = 1000;
-  const TableSample sample = SampleOf(table);
-  EXPECT_EQ(sample.requests, kMaxSampleRequests);
-  const auto rests = std::count_if(table.filters.begin(), table.filters.end(), [](const auto& f) {
-    return f.starts_with("PartitionKey eq 'p000000' and RowKey ge");
-  });
-  EXPECT_GE(rests, 1);
+bool HasProperty(const TableSample& sample, std::string_view name) {
+  return std::any_of(sample.properties.begin(), sample.properties.end(),
+                     [&](const PropertyUse& use) { return use.name == name; });
+}
+
+TEST(TableSampleTest, ALargePartitionAmongSmallOnes) {
+  // The large one begins somewhere on a page; only its second half has the property.
+  for (const size_t large : {1U, 7U, 700U, 990U, 1000U, 3'500U, 3'900U}) {
+    SimulatedTable table = Numbered(200'000, 1);
+    for (size_t p = 0; p < large; ++p) table.starts.push_back(p);
+    for (size_t p = large + 100'000; p < table.entities; ++p) table.starts.push_back(p);
+    table.starts.insert(table.starts.begin() + static_cast<std::ptrdiff_t>(large), large);
+    table.members = [&](size_t n) {
+      return std::string(n >= large + 50'000 && n < large + 100'000 ? R"(,"Late":1)" : "");
+    };
+    EXPECT_TRUE(HasProperty(SampleOf(table), "Late")) << large << "\n" << table.filters.back();
+  }
 }
 
 TEST(TableSampleTest, SmallPartitionsAreReadOnByToken) {
@@ -220,6 +226,13 @@ TEST(TableSampleTest, RandomTables) {
     SimulatedTable table = Numbered(partitions.size() * rows.size(), rows.size());
     table.partition_key = [&](size_t n) { return partitions[n]; };
     table.row_key = [&](size_t n) { return rows[n]; };
+    if (random() % 2 == 0) {  // partitions of any size
+      table.entities = 0;
+      for (size_t p = 0; p < partitions.size(); ++p) {
+        table.starts.push_back(table.entities);
+        table.entities += 1 + random() % rows.size();
+      }
+    }
     table.page = 1 + random() % 200;
     table.token_at_end = random() % 2 == 0;
     table.empty_pages = random() % 4 == 0 ? 1 : 0;
