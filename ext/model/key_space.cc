@@ -16,13 +16,30 @@ constexpr uint32_t kHeadroom = 0xFFFFFFFF;
 // Places that a text keeps behind the first in which it differs from its neighbour.
 constexpr size_t kPrecision = 8;
 
-enum Class : unsigned { kOther = 0, kDigit = 1, kLower = 2, kUpper = 4 };
+enum Class : unsigned { kOther = 0, kDigit = 1, kLower = 2, kUpper = 4, kLetter = 8 };
+
+// Letters beyond ASCII: one stands for the block, and so many of it for all.
+struct Block {
+  char32_t first;
+  char32_t last;
+};
+constexpr Block kBlocks[] = {{0xC0, 0x24F},    {0x370, 0x3FF},  {0x400, 0x4FF}, {0x590, 0x5FF},
+                             {0x600, 0x6FF},   {0x900, 0x97F},  {0xE00, 0xE7F}, {0x3040, 0x30FF},
+                             {0x4E00, 0x9FFF}, {0xAC00, 0xD7A3}};
+constexpr char32_t kOfABlock = 32;
+
+const Block* BlockOf(char32_t c) {
+  for (const Block& block : kBlocks) {
+    if (c >= block.first && c <= block.last) return &block;
+  }
+  return nullptr;
+}
 
 Class ClassOf(char32_t c) {
   if (c >= '0' && c <= '9') return kDigit;
   if (c >= 'a' && c <= 'z') return kLower;
   if (c >= 'A' && c <= 'Z') return kUpper;
-  return kOther;
+  return BlockOf(c) != nullptr ? kLetter : kOther;
 }
 
 bool IsHexadecimal(char32_t c) {
@@ -41,6 +58,12 @@ bool IsUsable(char32_t c) { return !IsIllegalInKey(c) && !(c >= 0xFFF0 && c <= 0
 
 void AddRange(std::set<char32_t>& out, char32_t first, char32_t last) {
   for (char32_t c = first; c <= last; ++c) out.insert(c);
+}
+
+void AddBlock(std::set<char32_t>& out, const Block& block) {
+  for (char32_t i = 0; i < kOfABlock; ++i) {
+    out.insert(block.first + (block.last - block.first) * i / (kOfABlock - 1));
+  }
 }
 
 template <typename Characters>
@@ -112,6 +135,9 @@ KeySpace::Form KeySpace::MakeForm() const {
       if (grown & kDigit) AddRange(all, '0', '9');
       if (grown & kLower) AddRange(all, 'a', hex_place ? 'f' : 'z');
       if (grown & kUpper) AddRange(all, 'A', hex_place ? 'F' : 'Z');
+      for (const char32_t c : seen_[i]) {
+        if (const Block* const block = BlockOf(c)) AddBlock(all, *block);
+      }
     }
     Place place;
     std::copy_if(all.begin(), all.end(), std::back_inserter(place.alphabet), IsUsable);

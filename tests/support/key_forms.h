@@ -4,9 +4,12 @@
 // Thread rule: free functions.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
+
+#include "aztables/base/encoding.h"
 
 namespace aztables::support {
 
@@ -86,6 +89,28 @@ inline KeyForm Words(size_t count) {
     std::string word;
     for (int shift = 20; shift >= 0; shift -= 4) word += kSyllables[(place >> shift) & 15];
     return word;
+  };
+}
+
+// Addresses with the characters escaped that keys cannot have.
+inline KeyForm Addresses(size_t count) {
+  return [=](size_t n) {
+    return "https:%2F%2Fwww." + Words(count)(n) + ".example%2F" + PaddedTo(4, Scramble(n) % 10'000);
+  };
+}
+
+// Texts of four letters, evenly spread over `letters` letters, each `step` after the one before.
+inline KeyForm Letters(size_t count, char32_t first, uint64_t letters, char32_t step) {
+  return [=](size_t n) {
+    uint64_t all = letters * letters * letters * letters;
+    uint64_t place = static_cast<uint64_t>(n) * (all / count) + Scramble(n) % (all / count);
+    std::string text;
+    for (int i = 0; i < 4; ++i) {
+      all /= letters;
+      AppendUtf8(text, first + static_cast<char32_t>(place / all) * step);
+      place %= all;
+    }
+    return text;
   };
 }
 

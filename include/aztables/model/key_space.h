@@ -6,7 +6,8 @@
 // The form: places before the first that varies stay as they are, unless they continue the run of
 // digits or letters that varies ("p00" of "p003" and "p007" is "p" and two digits). At the others,
 // one character of a class stands for the class: 0-9; a-z, or a-f where nothing but hexadecimal
-// digits was seen; A-Z likewise. Other characters stand for themselves.
+// digits was seen; A-Z likewise; some of a block of letters of other scripts. Other characters
+// stand for themselves.
 //
 // Thread rule: a value; const methods on any thread.
 #pragma once

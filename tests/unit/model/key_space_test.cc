@@ -161,8 +161,30 @@ TEST(KeySpaceTest, BeyondGoesInPages) {
   const Keys few = {"p0", "p1", "p2", "p3"};
   EXPECT_EQ(Beyond(few, "p3", {"p0", "p3", 4}, 8), "p9");
   EXPECT_EQ(Beyond(few, "p3", {"p0", "p3", 4}, 0xFFFFFFFF), "p9");
+  const Keys pages = {"p000", "p001", "p100"};
+  EXPECT_EQ(Beyond(pages, "p100", {"p000", "p100", 1}, 64), "p949");
+  EXPECT_EQ(Learnt(pages).Beyond("p100", {"p000", "p100", 1}, 64, true), "p999")
+      << "to the largest";
   EXPECT_EQ(Beyond({"user-0998", "user-0999"}, "user-0999", {"user-0998", "user-0999", 1}, 2),
             "user-1001");
+}
+
+TEST(KeySpaceTest, OneCharacterStandsForItsClass) {
+  const auto largest = [](const Keys& keys) {
+    const KeySpace::Span span{keys.front(), keys.back(), 1};
+    return Learnt(keys).Beyond(keys.front(), span, 1'000'000'000, true).value_or("");
+  };
+  EXPECT_EQ(largest({"00", "01"}), "99");
+  EXPECT_EQ(largest({"01", "0a"}), "ff");
+  EXPECT_EQ(largest({"01", "0A"}), "FF");
+  EXPECT_EQ(largest({"ga", "gb"}), "zz");
+  EXPECT_EQ(largest({"ab", "ac"}), "zz") << "no digit: letters";
+  EXPECT_EQ(largest({"Ab", "Cd"}), "Zz");
+  EXPECT_EQ(largest({"a-1", "a-2"}), "a-9") << "what does not vary stays";
+  EXPECT_EQ(largest({"1-a", "2-z"}), "9-z");
+  EXPECT_EQ(largest({"x00a", "x00f"}), "x00z") << "digits do not continue letters";
+  EXPECT_EQ(largest({"\xD0\xB0", "\xD0\xB1"}), "\xD3\xBF") << "Cyrillic";
+  EXPECT_EQ(largest({"!", "+"}), "+") << "other characters stand for themselves";
 }
 
 TEST(KeySpaceTest, StepsAreMonotone) {

@@ -17,8 +17,10 @@
 namespace aztables {
 namespace {
 
+using support::Addresses;
 using support::Guids;
 using support::KeyForm;
+using support::Letters;
 using support::Padded;
 using support::ReverseTicks;
 using support::ScriptedClient;
@@ -100,6 +102,10 @@ std::vector<Shape> Shapes(size_t n) {
       {"GUIDs", n, 1, Guids(n), Padded("", 1)},
       {"reverse ticks", n, 1, ReverseTicks(7), Padded("", 1)},
       {"words", n, 1, Words(n), Padded("", 1)},
+      {"addresses", n, 1, Addresses(n), Padded("", 1)},
+      {"Cyrillic", n, 1, Letters(n, 0x430, 32, 1), Padded("", 1)},
+      {"Chinese", n, 1, Letters(n, 0x4E00, 1000, 20), Padded("", 1)},
+      {"emoji", n, 1, Letters(n, 0x1F300, 100, 5), Padded("", 1)},
       {"one partition, padded", n, n, Padded("p", 1), Padded("r", 8)},
       {"one partition, numbers", n, n, Padded("p", 1), Unpadded("", n)},
       {"one partition, GUIDs", n, n, Padded("p", 1), Guids(n)},
@@ -123,7 +129,7 @@ TEST(TableSampleShapesTest, WhatTheFirstFiveThousandLack) {
 TEST(TableSampleShapesTest, SmallTablesAreSeenWhole) {
   for (const size_t n : {1U, 2U, 999U, 1000U, 1001U, 1999U, 2001U, 2500U}) {
     std::vector<Shape> shapes = Shapes(n);
-    shapes.resize(11);  // ten partitions of a few hundred are as many cuts
+    shapes.resize(15);  // ten partitions of a few hundred are as many cuts
     Expect(shapes, {{"only the last one", n - 1}});
   }
 }
