@@ -44,6 +44,13 @@ class RetryPolicy final : public Policy {
   std::function<double()> jitter_;
 };
 
+// Behind "retry", since every attempt is billed.
+class BudgetPolicy final : public Policy {
+ public:
+  std::string_view name() const override { return "budget"; }
+  Status Prepare(Exchange& exchange) override { return exchange.request().budget.TakeRequest(); }
+};
+
 class DateAndSignPolicy final : public Policy {
  public:
   DateAndSignPolicy(const Clock* clock, const Signer* signer) : clock_(clock), signer_(signer) {}
@@ -128,6 +135,7 @@ std::unique_ptr<Policy> MakeRequestIdPolicy() { return std::make_unique<RequestI
 std::unique_ptr<Policy> MakeRetryPolicy(std::function<double()> jitter) {
   return std::make_unique<RetryPolicy>(std::move(jitter));
 }
+std::unique_ptr<Policy> MakeBudgetPolicy() { return std::make_unique<BudgetPolicy>(); }
 std::unique_ptr<Policy> MakeDateAndSignPolicy(const Clock* clock, const Signer* signer) {
   return std::make_unique<DateAndSignPolicy>(clock, signer);
 }
@@ -142,6 +150,7 @@ std::unique_ptr<Pipeline> MakePipeline(Transport* transport, const Signer* signe
   policies.push_back(MakeRetryPolicy([engine = std::minstd_rand(std::random_device{}())]() mutable {
     return std::uniform_real_distribution<double>(0.8, 1.2)(engine);
   }));
+  policies.push_back(MakeBudgetPolicy());
   policies.push_back(MakeDateAndSignPolicy(clock, signer));
   policies.push_back(MakeLogPolicy(log, clock));
   return std::make_unique<Pipeline>(std::move(policies), transport);

@@ -165,6 +165,7 @@ ErrorBody ReadErrorBody(std::string_view body) {
     return error;
   }
   error.recognized = true;
+  error.code = FirstLine(error.code, 100);  // Azurite sends one of blanks for a bad table name
   error.message = FirstLine(error.message, 1000);
   SplitIndex(error);
   return error;

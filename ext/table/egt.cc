@@ -114,6 +114,7 @@ Status ServiceClient::FinishEgt(const std::string& table,
     status = ReadBatch(endpoint_, table, inserts, *outcome, attempts);
   }
   Record(exchange.log_id(), status, status.ok() ? static_cast<int64_t>(inserts.size()) : 0);
+  if (status.ok()) exchange.request().budget.CountEntities(static_cast<int64_t>(inserts.size()));
   return status;
 }
 

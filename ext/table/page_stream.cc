@@ -1,6 +1,8 @@
 // PageStream: see include/aztables/table/page_stream.h.
 #include "aztables/table/page_stream.h"
 
+#include <algorithm>
+
 #include "service_error.h"
 
 namespace aztables {
@@ -21,16 +23,30 @@ PageStream::PageStream(const ServiceClient* client, EntityQuery query, Projectio
       page_(std::move(projection)),
       top_(TopFor(first_page)) {}
 
+Status PageStream::MayAsk(const Cancel& cancel) const {
+  AZTABLES_RETURN_IF_ERROR(cancel.Check());
+  if (may_ask_) AZTABLES_RETURN_IF_ERROR(may_ask_());
+  return options_.budget.CheckEntities();
+}
+
+size_t PageStream::NextTop() const {
+  const auto left = options_.budget.EntitiesLeft();
+  if (!left || *left >= static_cast<int64_t>(kMaxTop)) return top_;
+  const auto most = static_cast<size_t>(*left);
+  return top_ == 0 ? most : std::min(top_, most);
+}
+
 Result<bool> PageStream::NextPage(const Cancel& cancel) {
   page_.Clear();
   if (!at_end_ && client_->HasPointAddress(query_)) {
+    AZTABLES_RETURN_IF_ERROR(MayAsk(cancel));
     at_end_ = true;
     AZTABLES_RETURN_IF_ERROR(client_->GetEntity(query_, options_, page_, cancel));
     return page_.size() > 0;
   }
   while (!at_end_) {
-    AZTABLES_RETURN_IF_ERROR(cancel.Check());
-    auto next = client_->QueryPage(query_, top_, next_, options_, page_, cancel);
+    AZTABLES_RETURN_IF_ERROR(MayAsk(cancel));
+    auto next = client_->QueryPage(query_, NextTop(), next_, options_, page_, cancel);
     if (!next.ok()) return next.status();
     if (*next && *next == next_) {  // the same page would come for ever
       page_.Clear();

@@ -82,6 +82,7 @@ Request ServiceClient::MakeRequest(std::string_view method, std::string path,
   request.timeout = options.timeout;
   request.label.statement_id = options.statement_id;
   request.label.scan = options.scan;
+  request.budget = options.budget;
   request.label.connection = endpoint_.connection;
   request.label.table = table;
   request.label.kind = kind;
@@ -120,11 +121,11 @@ Result<ServiceClient::Answer> ServiceClient::Ask(Request request, std::string_vi
   return Answer{std::move(*outcome), exchange->log_id()};
 }
 
-std::string ServiceClient::QueryOptions(const Conjunction& filter,
+std::string ServiceClient::QueryOptions(const std::string& filter,
                                         const std::vector<std::string>& select, size_t top,
                                         const ContinuationToken& from) const {
   std::string options;
-  if (!filter.empty()) AppendOption(options, "$filter", FilterText(filter));
+  if (!filter.empty()) AppendOption(options, "$filter", filter);
   if (!select.empty()) {
     std::string with_select = options;
     AppendOption(with_select, "$select", JoinNames(select));
@@ -159,15 +160,15 @@ Result<ContinuationToken> ServiceClient::QueryPage(const EntityQuery& query, siz
                                                    const CallOptions& options,
                                                    const BodyReader& read,
                                                    const Cancel& cancel) const {
-  Conjunction filter = query.filter;
+  std::string filter = query.raw_filter.empty() ? FilterText(query.filter) : query.raw_filter;
   if (query.point) {
-    filter = {{"PartitionKey", CompareOp::kEq, Value::String(query.point->first)},
-              {"RowKey", CompareOp::kEq, Value::String(query.point->second)}};
+    filter = FilterText({{"PartitionKey", CompareOp::kEq, Value::String(query.point->first)},
+                         {"RowKey", CompareOp::kEq, Value::String(query.point->second)}});
   }
   Request request =
       MakeRequest("GET", PercentEncode(query.table) + "()", query.table, query.kind, options);
   request.query = QueryOptions(filter, query.select, top, from);
-  request.label.filter = FilterText(filter);
+  request.label.filter = std::move(filter);
   auto answer = Ask(std::move(request), kReading, 200, 200, cancel);
   if (!answer.ok()) return answer.status();
   const Result<size_t> entities = read(std::move(answer->response.body));
@@ -175,6 +176,7 @@ Result<ContinuationToken> ServiceClient::QueryPage(const EntityQuery& query, siz
     return ShapeError(endpoint_, kReading, query.table, entities.status(), answer->response);
   }
   Record(answer->log_id, {}, static_cast<int64_t>(*entities));
+  options.budget.CountEntities(static_cast<int64_t>(*entities));
   ContinuationToken next;
   next.next_partition_key = Continuation(answer->response, "x-ms-continuation-NextPartitionKey");
   next.next_row_key = Continuation(answer->response, "x-ms-continuation-NextRowKey");
@@ -199,6 +201,7 @@ Status ServiceClient::GetEntity(const EntityQuery& query, const CallOptions& opt
     return ShapeError(endpoint_, kReading, query.table, read, answer->response);
   }
   Record(answer->log_id, {}, static_cast<int64_t>(page.size()));
+  options.budget.CountEntities(static_cast<int64_t>(page.size()));
   return {};
 }
 

@@ -113,7 +113,7 @@ Status AnswerError(const ServiceEndpoint& endpoint, std::string_view what, std::
 
 Status TransportError(const ServiceEndpoint& endpoint, std::string_view what,
                       std::string_view table, const Status& error, int attempts) {
-  if (error.code() == Code::kInterrupt) return error;
+  if (error.code() == Code::kInterrupt || error.code() == Code::kBudget) return error;
   std::string message = AskedOf(endpoint, what, table) + " failed: " + std::string(error.message());
   if (attempts > 1) message += ", after " + std::to_string(attempts) + " attempts";
   return error.WithMessage(std::move(message));

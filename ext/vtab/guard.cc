@@ -24,6 +24,7 @@ int ResultCode(const Status& status) {
     case Code::kInterrupt:
       return SQLITE_INTERRUPT;
     case Code::kTooBig:
+    case Code::kBudget:
       return SQLITE_TOOBIG;
     case Code::kNotFound:
     case Code::kError:

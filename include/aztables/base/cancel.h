@@ -19,16 +19,18 @@ class Cancel {
   // Never cancels.
   Cancel() = default;
   // `interrupted` returns true once the statement is to end.
-  explicit Cancel(std::function<bool()> interrupted) : interrupted_(std::move(interrupted)) {}
+  explicit Cancel(std::function<bool()> interrupted)
+      : check_([interrupted = std::move(interrupted)] {
+          return interrupted() ? Status(Code::kInterrupt, "interrupted") : Status();
+        }) {}
+  // `check` returns an error once the wait is to end.
+  explicit Cancel(std::function<Status()> check) : check_(std::move(check)) {}
 
-  // OK, or kInterrupt when the wait must end now.
-  Status Check() const {
-    if (interrupted_ && interrupted_()) return {Code::kInterrupt, "interrupted"};
-    return {};
-  }
+  // OK, or why the wait must end now: kInterrupt, or kBudget when the statement's time is used up.
+  Status Check() const { return check_ ? check_() : Status(); }
 
  private:
-  std::function<bool()> interrupted_;
+  std::function<Status()> check_;
 };
 
 }  // namespace aztables

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "aztables/http/budget.h"
+
 namespace aztables {
 
 class Headers {
@@ -52,6 +54,7 @@ struct Request {
   Headers headers;
   std::string body;
   RequestLabel label;
+  Budget budget;  // every attempt is taken from it
 
   // Whether sending it again cannot change anything: reads only. Nothing else is retried.
   bool is_read = true;

@@ -1,6 +1,6 @@
 // Pipeline: what every request of a connection passes through, in ONE list:
 //
-//   request id -> retry -> date and sign -> log -> transport
+//   request id -> retry -> budget -> date and sign -> log -> transport
 //
 // A policy sees each attempt on its way down (Prepare) and its outcome on the way up (Observe).
 // What stands before "retry" in the list is done once per request, what stands behind it at every
@@ -108,6 +108,7 @@ std::optional<std::chrono::milliseconds> RetryAfter(const Response& response);
 std::unique_ptr<Policy> MakeRequestIdPolicy();
 // `jitter` yields numbers in [0.8, 1.2).
 std::unique_ptr<Policy> MakeRetryPolicy(std::function<double()> jitter);
+std::unique_ptr<Policy> MakeBudgetPolicy();
 // `signer` may be null (nothing to sign with); both outlive the policy.
 std::unique_ptr<Policy> MakeDateAndSignPolicy(const Clock* clock, const Signer* signer);
 // `log` and `clock` outlive the policy.

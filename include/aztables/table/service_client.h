@@ -36,6 +36,7 @@ struct CallOptions {
   int retries = 5;
   int64_t statement_id = 0;
   int64_t scan = 0;
+  Budget budget;  // of the statement
 };
 
 // What is read from one table.
@@ -45,6 +46,7 @@ struct EntityQuery {
   // Both: a point read, unless the address would be too long, when it is read by filter.
   std::optional<std::pair<std::string, std::string>> point;
   Conjunction filter;               // without `point`
+  std::string raw_filter;           // OData as a person wrote it; in place of `filter`
   std::vector<std::string> select;  // remote names; empty: every property
 };
 
@@ -122,7 +124,7 @@ class ServiceClient {
   // the failure of `what` ("reading").
   Result<Answer> Ask(Request request, std::string_view what, int success, int also,
                      const Cancel& cancel) const;
-  std::string QueryOptions(const Conjunction& filter, const std::vector<std::string>& select,
+  std::string QueryOptions(const std::string& filter, const std::vector<std::string>& select,
                            size_t top, const ContinuationToken& from) const;
   void Record(int64_t log_id, const Status& status, int64_t entities) const;
 

@@ -44,9 +44,11 @@ struct Egt {
 // the order in which they were written.
 std::vector<Egt> PlanEgts(const std::vector<TableWrites>& writes);
 
-// Sends them all. On failure the message names every partition as applied, failed, unknown (no
-// answer came: it may have been applied) or not sent.
-Status CommitWrites(const std::vector<TableWrites>& writes, const Cancel& cancel);
+// Sends them all, if `budget` has enough left for them: where it has not, nothing is sent. On
+// failure the message names every partition as applied, failed, unknown (no answer came: it may
+// have been applied) or not sent.
+Status CommitWrites(const std::vector<TableWrites>& writes, const Cancel& cancel,
+                    const Budget& budget = {});
 
 // The sentence for a commit in which at least one EGT failed.
 Status ReportFailure(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts);

@@ -123,6 +123,7 @@ inline std::unique_ptr<Pipeline> MakeQuickPipeline(Transport* transport, const S
   std::vector<std::unique_ptr<Policy>> policies;
   policies.push_back(MakeRequestIdPolicy());
   policies.push_back(MakeRetryPolicy([] { return 0.0; }));
+  policies.push_back(MakeBudgetPolicy());
   policies.push_back(MakeDateAndSignPolicy(clock, signer));
   policies.push_back(MakeLogPolicy(log, clock));
   return std::make_unique<Pipeline>(std::move(policies), transport);

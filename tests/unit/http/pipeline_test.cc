@@ -33,8 +33,8 @@ class PipelineTest : public testing::Test {
 
 TEST_F(PipelineTest, TheOneList) {
   const auto pipeline = MakePipeline(&transport_, &signer_, &log_, &clock_);
-  const std::vector<std::string_view> order = {"request id", "retry", "date and sign", "log",
-                                               "transport"};
+  const std::vector<std::string_view> order = {"request id",    "retry", "budget",
+                                               "date and sign", "log",   "transport"};
   EXPECT_EQ(pipeline->Order(), order);
   EXPECT_EQ(pipeline_->Order(), order) << "the tests use the same list";
 }
@@ -50,6 +50,17 @@ TEST_F(PipelineTest, ASuccessIsOneAttempt) {
   EXPECT_EQ(outcome->headers.Get("etag"), "W/\"e\"");
   EXPECT_EQ(transport_.sent.size(), 1U);
   EXPECT_EQ(transport_.live, 0);
+}
+
+TEST_F(PipelineTest, EveryAttemptIsTakenFromTheBudget) {
+  for (int i = 0; i < 3; ++i) transport_.Answer(503);
+  Request request = MakeRead();
+  request.max_retries = 20;
+  request.budget = {std::make_shared<Spending>(),
+                    {.max_requests = 3, .max_entities = {}, .max_time = {}}};
+  const Outcome outcome = Send(std::move(request));
+  EXPECT_EQ(outcome.status().code(), Code::kBudget);
+  EXPECT_EQ(transport_.sent.size(), 3U);
 }
 
 TEST_F(PipelineTest, OneRequestIdButADateAndSignaturePerAttempt) {

@@ -1,0 +1,15 @@
+// What can be told of a $filter that a person wrote, without understanding all of it.
+// Source: Microsoft, "Querying tables and entities".
+//
+// Thread rule: free functions, callable on any thread.
+#pragma once
+
+#include <string_view>
+
+namespace aztables {
+
+// Whether the filter lets the service read less than the whole table: every way to satisfy it
+// compares PartitionKey with a text by eq, lt, le, gt or ge. A filter that is malformed does not.
+bool LimitsPartitionKey(std::string_view filter);
+
+}  // namespace aztables
