@@ -24,6 +24,8 @@ std::string_view SqlType(EdmType type) {
   return "";
 }
 
+}  // namespace
+
 std::string QuoteIdentifier(std::string_view name) {
   std::string quoted = "\"";
   for (const char c : name) {
@@ -32,8 +34,6 @@ std::string QuoteIdentifier(std::string_view name) {
   }
   return quoted + "\"";
 }
-
-}  // namespace
 
 std::string_view ColumnTypeName(EdmType type) {
   switch (type) {
@@ -80,7 +80,7 @@ std::string Schema::Declaration() const {
     sql += ", " + QuoteIdentifier(column.name);
     sql += SqlType(column.type);
   }
-  return sql + ", _etag TEXT HIDDEN, _entity TEXT HIDDEN)";
+  return sql + ", _etag TEXT HIDDEN, _entity TEXT HIDDEN, _command TEXT HIDDEN)";
 }
 
 }  // namespace aztables

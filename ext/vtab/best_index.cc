@@ -65,7 +65,7 @@ Status BestIndex(const Table& table, sqlite3_index_info* info) {
   request.schema = &table.declaration.schema;
   request.used = UsedColumns(info, table.declaration.schema.ColumnCount());
   request.ordered = info->nOrderBy > 0;
-  request.pushdown = table.declaration.options.pushdown;
+  request.pushdown = table.options.pushdown;
   for (int i = 0; i < info->nConstraint; ++i) request.constraints.push_back(Translate(info, i));
   const PlanResult result = PlanRead(request);
   for (int i = 0; i < info->nConstraint; ++i) {

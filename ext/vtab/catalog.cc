@@ -8,8 +8,8 @@ constexpr CatalogEntry kCatalog[] = {
     {"aztables", "module",
      "CREATE VIRTUAL TABLE name USING aztables([option=value | property TYPE [PROPERTY 'Remote'], "
      "...])",
-     "A remote table as an SQL table: PartitionKey, RowKey, Timestamp, the declared properties, "
-     "and hidden _etag and _entity.",
+     "A remote table as an SQL table: PartitionKey, RowKey, Timestamp, the declared or inferred "
+     "properties, and hidden _etag, _entity and _command.",
      "CREATE VIRTUAL TABLE movies USING aztables(table=Movies, connection=demo, ReleaseYear "
      "INT32)"},
 
@@ -27,6 +27,10 @@ constexpr CatalogEntry kCatalog[] = {
      "Deletes a remote table with all its entities: 1 if done, 0 if there was none. Its connection "
      "has to be spelled out.",
      "SELECT aztables_drop_table('prod.Orders')"},
+    {"aztables_schema", "function", "aztables_schema(table)",
+     "The CREATE VIRTUAL TABLE with the columns that a sample of the table has, ready to paste; at "
+     "most 10 requests.",
+     "SELECT aztables_schema('prod.Orders')"},
     {"aztables_version", "function", "aztables_version()", "The version of this extension.",
      "SELECT aztables_version()"},
 
@@ -36,6 +40,18 @@ constexpr CatalogEntry kCatalog[] = {
      "SELECT name, endpoint, kind FROM aztables_connections"},
     {"aztables_help", "table", "aztables_help", "This list: name, kind, usage, summary, example.",
      "SELECT usage, summary FROM aztables_help WHERE kind = 'option'"},
+    {"aztables_infer", "table", "aztables_infer(table)",
+     "The properties that a sample of the table has, the most frequent first, at most 10 requests: "
+     "property, column_name (NULL: no column shows it), type, types_seen, entities, share, "
+     "example.",
+     "SELECT property, type, share FROM aztables_infer('prod.Orders')"},
+    {"aztables_query", "table", "aztables_query(table [, filter [, columns]])",
+     "A raw OData query: PartitionKey, RowKey, Timestamp, _etag, _entity. The filter is sent as it "
+     "is; columns are property names, separated by commas. Obeys scan and the limits of the "
+     "virtual tables over the same remote table.",
+     "SELECT RowKey, _entity FROM aztables_query('prod.Orders', 'PartitionKey eq ''A'' and Amount "
+     "gt "
+     "100', 'Amount')"},
     {"aztables_requests", "table", "aztables_requests",
      "The last 10,000 requests: id, statement_id, scan, time, connection, table_name, kind, "
      "method, url (without secrets), filter, status, code, attempts, entities, bytes_in, "
@@ -54,6 +70,18 @@ constexpr CatalogEntry kCatalog[] = {
      "connection=prod"},
     {"create", "option", "create=never|missing",
      "missing: create the remote table if it does not exist. Default: never.", "create=missing"},
+    {"infer", "option", "infer=auto|off|1..1500",
+     "How many columns are inferred at CREATE. auto: 300 where no property is declared, else none. "
+     "Default: auto.",
+     "infer=off"},
+    {"max_entities", "option", "max_entities=none|NUMBER",
+     "How many entities one statement may read or write. Default: none.", "max_entities=100000"},
+    {"max_requests", "option", "max_requests=none|NUMBER",
+     "How many requests one statement may send, repeated attempts included. Default: none.",
+     "max_requests=200"},
+    {"max_seconds", "option", "max_seconds=none|SECONDS|'60s'|'2m'",
+     "How long after its first request one statement may send and wait for others. Default: none.",
+     "max_seconds=30"},
     {"mismatch", "option", "mismatch=error|null",
      "What a column shows where an entity's property has another type than declared. Default: "
      "error.",
@@ -64,10 +92,25 @@ constexpr CatalogEntry kCatalog[] = {
     {"retries", "option", "retries=0..20",
      "How often a read is sent again after a failure that may pass by itself. Default: 5.",
      "retries=2"},
+    {"scan", "option", "scan=allow|warn|deny",
+     "A read that no condition on PartitionKey limits: deny fails when it needs a second request, "
+     "warn says so in sqlite3_log. Default: allow.",
+     "scan=deny"},
     {"table", "option", "table=NAME", "The remote table. Default: the virtual table's own name.",
      "table=Movies"},
     {"timeout", "option", "timeout=SECONDS|'60s'|'2m'",
      "How long one attempt of a request may take. Default: 60 s.", "timeout='10s'"},
+
+    {"option=value", "command", "INSERT INTO t(_command) VALUES('option=value')",
+     "Sets an option of a table for this database connection: any but table, connection, infer.",
+     "INSERT INTO orders(_command) VALUES('scan=allow')"},
+    {"refresh", "command", "INSERT INTO t(_command) VALUES('refresh')",
+     "Infers the columns of a table again: adds new ones at the end, makes those ANY whose values "
+     "are of several types, removes none.",
+     "INSERT INTO orders(_command) VALUES('refresh')"},
+    {"reset", "command", "INSERT INTO t(_command) VALUES('reset')",
+     "Returns to the options that CREATE VIRTUAL TABLE declared.",
+     "INSERT INTO orders(_command) VALUES('reset')"},
 
     {"ANY", "column type", "property | property ANY",
      "Shows whatever type an entity has there. Written: INTEGER as Int64, REAL as Double, TEXT as "

@@ -80,7 +80,16 @@ Status Invalid(std::string_view name, std::string_view why) {
                        CatalogNames("column type"));
 }
 
-Status CheckClash(const Column& column, const Schema& schema) {
+}  // namespace
+
+std::optional<EdmType> ParseColumnType(std::string_view word) {
+  for (const TypeName& type : kTypes) {
+    if (EqualsIgnoreCase(type.name, word)) return type.type;
+  }
+  return std::nullopt;
+}
+
+Status CheckColumn(const Column& column, const Schema& schema) {
   const std::string remote = column.property;
   for (const std::string_view reserved : kReserved) {
     if (!EqualsIgnoreCase(column.name, reserved)) continue;
@@ -110,8 +119,6 @@ Status CheckClash(const Column& column, const Schema& schema) {
   return {};
 }
 
-}  // namespace
-
 std::string ShowWord(std::string_view word) {
   constexpr size_t kMost = 40;
   const bool harmless =
@@ -133,14 +140,12 @@ Status ParseColumn(std::string_view argument, Schema& schema) {
   };
   if (at < tokens->size() && !is_word("PROPERTY")) {
     const Token& word = (*tokens)[at];
-    const TypeName* found = nullptr;
-    for (const TypeName& type : kTypes) {
-      if (!word.quoted && EqualsIgnoreCase(type.name, word.text)) found = &type;
-    }
-    if (found == nullptr) return Invalid(column.name, "there is no type " + ShowWord(word.text));
-    column.type = found->type;
+    const auto type = word.quoted ? std::nullopt : ParseColumnType(word.text);
+    if (!type) return Invalid(column.name, "there is no type " + ShowWord(word.text));
+    column.type = *type;
     ++at;
-    if (found->name == "VARCHAR" && at < tokens->size() && (*tokens)[at].text.starts_with('('))
+    if (EqualsIgnoreCase(word.text, "VARCHAR") && at < tokens->size() &&
+        (*tokens)[at].text.starts_with('('))
       ++at;
   }
   if (is_word("PROPERTY")) {
@@ -152,7 +157,7 @@ Status ParseColumn(std::string_view argument, Schema& schema) {
   if (at < tokens->size()) {
     return Invalid(column.name, ShowWord((*tokens)[at].text) + " is not understood");
   }
-  AZTABLES_RETURN_IF_ERROR(CheckClash(column, schema));
+  AZTABLES_RETURN_IF_ERROR(CheckColumn(column, schema));
   schema.properties.push_back(std::move(column));
   return {};
 }

@@ -7,7 +7,6 @@
 #include "aztables/model/limits.h"
 #include "aztables/plan/bound_read.h"
 #include "guard.h"
-#include "interrupt.h"
 #include "table.h"
 #include "values.h"
 
@@ -46,25 +45,23 @@ Projection MakeProjection(const Schema& schema, const ReadPlan& plan,
 
 // Moves to the next page if the current one is used up.
 Status LoadRows(Cursor& cursor) {
-  const InterruptWatch watch(cursor.session->db());
-  auto more = cursor.stream->NextPage(watch.cancel());
+  auto more = cursor.read->NextPage();
   cursor.row = 0;
   cursor.at_end = !more.ok() || !*more;
-  return cursor.connection->Note(more.status());
+  return more.status();
 }
 
 Status Filter(Cursor& cursor, const char* index_text, const std::vector<SqlValue>& values) {
   Table& table = TableOf(&cursor);
-  cursor.stream.reset();
+  cursor.read.reset();
   cursor.at_end = true;
   AZTABLES_RETURN_IF_ERROR(table.broken);
   const auto plan = DecodePlan(index_text ? index_text : "");
   if (!plan.ok()) return plan.status();
-  auto connection = cursor.session->Find(table.declaration.options.connection);
+  const TableOptions& options = table.options;
+  auto connection = cursor.session->Find(options.connection);
   if (!connection.ok()) return connection.status();
-  cursor.connection = std::move(*connection);
-  const TableOptions& options = table.declaration.options;
-  cursor.remote = cursor.session->Remote(*cursor.connection, options.table);
+  cursor.remote = cursor.session->Remote(**connection, options.table);
 
   BoundRead read = BindRead(*plan, values);
   if (read.empty) return {};
@@ -77,16 +74,19 @@ Status Filter(Cursor& cursor, const char* index_text, const std::vector<SqlValue
                            "by its keys");
     }
   }
-  CallOptions call = table.Options();
+  CallOptions call = table.Call();
   call.scan = cursor.session->statements().NextScan();
+  const bool keyed = read.kind != ReadKind::kTableScan;
   EntityQuery query{.table = options.table,
                     .kind = std::string(ReadKindName(read.kind)),
                     .point = std::move(read.point),
                     .filter = std::move(read.filter),
+                    .raw_filter = "",
                     .select = plan->select};
   Projection projection = MakeProjection(table.declaration.schema, *plan, cursor.cell_of);
-  cursor.stream = std::make_unique<PageStream>(cursor.connection->client.get(), std::move(query),
-                                               std::move(projection), read.page_hint, call);
+  cursor.read = std::make_unique<GuardedRead>(
+      cursor.session.get(), std::move(*connection), table.Rules(), keyed, &cursor.guard,
+      std::move(query), std::move(projection), read.page_hint, std::move(call));
   return LoadRows(cursor);
 }
 
@@ -130,18 +130,19 @@ Status MismatchError(const Table& table, const EntityPage& page, size_t row, std
 Status ShowColumn(Cursor& cursor, sqlite3_context* context, int column) {
   const Table& table = TableOf(&cursor);
   const Schema& schema = table.declaration.schema;
+  if (column == schema.CommandColumn()) return {};  // insert-only: reads as NULL
   const size_t place = cursor.cell_of[static_cast<size_t>(column)];
   if (place == Cursor::kNoCell) {
     return Status::Error("table " + table.name + ": column " + std::to_string(column) +
                          " was not asked for when the statement was planned");
   }
-  const EntityPage& page = cursor.stream->page();
+  const EntityPage& page = cursor.read->page();
   Cell cell = page.At(cursor.row, place);
   const Column* const property = schema.PropertyAt(column);
   EdmType declared = property ? property->type : EdmType::kString;
   if (column == Schema::kTimestamp) declared = EdmType::kDateTime;
   if (!Fits(declared, cell)) {
-    if (!table.declaration.options.mismatch_null) {
+    if (!table.options.mismatch_null) {
       const std::string_view name =
           column == schema.EtagColumn() ? "odata.etag" : schema.RemoteName(column);
       return MismatchError(table, page, cursor.row, name, cell, declared);
@@ -182,7 +183,7 @@ int CursorFilter(sqlite3_vtab_cursor* base, int, const char* index_text, int cou
 
 int CursorNext(sqlite3_vtab_cursor* base) {
   auto& cursor = *static_cast<Cursor*>(base);
-  if (++cursor.row < cursor.stream->page().size()) return SQLITE_OK;
+  if (++cursor.row < cursor.read->page().size()) return SQLITE_OK;
   return Guard(&base->pVtab->zErrMsg, [&] { return LoadRows(cursor); });
 }
 
@@ -196,7 +197,7 @@ int CursorColumn(sqlite3_vtab_cursor* base, sqlite3_context* context, int column
 int CursorRowid(sqlite3_vtab_cursor* base, sqlite3_int64* rowid) {
   return Guard(&base->pVtab->zErrMsg, [&] {
     const auto& cursor = *static_cast<Cursor*>(base);
-    const EntityPage& page = cursor.stream->page();
+    const EntityPage& page = cursor.read->page();
     *rowid = cursor.remote->rowids.IdFor(page.At(cursor.row, EntityPage::kPartitionKey).view(),
                                          page.At(cursor.row, EntityPage::kRowKey).view());
     return Status();

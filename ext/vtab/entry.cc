@@ -6,6 +6,7 @@ SQLITE_EXTENSION_INIT1
 #include "eponymous.h"
 #include "functions.h"
 #include "guard.h"
+#include "query_table.h"
 #include "table.h"
 
 namespace aztables {
@@ -14,7 +15,7 @@ namespace {
 Status Register(sqlite3* db) {
   const auto session = std::make_shared<Session>(db);
   for (const int rc : {RegisterFunctions(session), RegisterTableModule(session),
-                       RegisterEponymousTables(session)}) {
+                       RegisterEponymousTables(session), RegisterQueryTable(session)}) {
     if (rc != SQLITE_OK) return Status::Error("aztables: " + std::string(sqlite3_errmsg(db)));
   }
   return {};

@@ -163,7 +163,7 @@ void DestroyContext(void* context) { delete static_cast<Context*>(context); }
 
 int RegisterEponymousTables(const std::shared_ptr<Session>& session) {
   for (const EponymousTable* table :
-       {&kHelpTable, &kConnectionsTable, &kTablesTable, &kRequestsTable}) {
+       {&kHelpTable, &kConnectionsTable, &kTablesTable, &kRequestsTable, &kInferTable}) {
     const int rc = sqlite3_create_module_v2(session->db(), table->name, &kModule,
                                             new Context{table, session}, DestroyContext);
     if (rc != SQLITE_OK) return rc;

@@ -40,6 +40,8 @@ extern const EponymousTable kConnectionsTable;  // connections_table.cc
 extern const EponymousTable kTablesTable;       // tables_table.cc
 extern const EponymousTable kRequestsTable;     // requests_table.cc
 
+extern const EponymousTable kInferTable;  // infer_table.cc
+
 int RegisterEponymousTables(const std::shared_ptr<Session>& session);
 
 }  // namespace aztables

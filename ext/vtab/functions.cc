@@ -3,6 +3,7 @@
 
 #include "aztables.h"
 #include "guard.h"
+#include "infer_table.h"
 #include "interrupt.h"
 #include "values.h"
 
@@ -84,6 +85,14 @@ void DropTable(sqlite3_context* context, int, sqlite3_value** values) {
   });
 }
 
+void Schema(sqlite3_context* context, int, sqlite3_value** values) {
+  GuardResult(context, [&]() -> Status {
+    const auto text = InferredSchemaText(SessionOf(context), ToText(values[0]));
+    if (text.ok()) ResultText(context, *text);
+    return text.status();
+  });
+}
+
 struct Function {
   const char* name;
   int arguments;
@@ -100,6 +109,7 @@ constexpr Function kFunctions[] = {
     {"aztables_disconnect", 1, kEffect, Disconnect},
     {"aztables_create_table", 1, kEffect, CreateTable},
     {"aztables_drop_table", 1, kEffect, DropTable},
+    {"aztables_schema", 1, kEffect, Schema},
 };
 
 void DestroyContext(void* context) { delete static_cast<std::shared_ptr<Session>*>(context); }

@@ -3,7 +3,13 @@
 
 namespace aztables {
 
-InterruptWatch::InterruptWatch(sqlite3* db) : db_(db), cancel_([this] { return Interrupted(); }) {}
+InterruptWatch::InterruptWatch(sqlite3* db, Budget budget)
+    : db_(db), budget_(std::move(budget)), cancel_([this] { return Check(); }) {}
+
+Status InterruptWatch::Check() {
+  if (Interrupted()) return {Code::kInterrupt, "interrupted"};
+  return budget_.CheckTime();
+}
 
 InterruptWatch::~InterruptWatch() { sqlite3_finalize(probe_); }
 

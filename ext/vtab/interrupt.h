@@ -1,11 +1,13 @@
 // InterruptWatch: whether sqlite3_interrupt() was called while a statement waits. SQLite
 // before 3.41 has no routine that says so; a trivial statement on the same connection fails with
-// SQLITE_INTERRUPT while the flag is set, and lets a progress handler have its say.
+// SQLITE_INTERRUPT while the flag is set, and lets a progress handler have its say. The end of a
+// budget's time ends the wait as well.
 //
 // Thread rule: the thread of the database connection, inside a running statement.
 #pragma once
 
 #include "aztables/base/cancel.h"
+#include "aztables/http/budget.h"
 #include "sqlite_api.h"
 
 namespace aztables {
@@ -13,7 +15,7 @@ namespace aztables {
 // A Cancel for one callback of SQLite: do not keep it longer.
 class InterruptWatch {
  public:
-  explicit InterruptWatch(sqlite3* db);
+  explicit InterruptWatch(sqlite3* db, Budget budget = {});
   ~InterruptWatch();
   InterruptWatch(const InterruptWatch&) = delete;
   InterruptWatch& operator=(const InterruptWatch&) = delete;
@@ -21,9 +23,11 @@ class InterruptWatch {
   const Cancel& cancel() const { return cancel_; }
 
  private:
+  Status Check();
   bool Interrupted();
 
   sqlite3* db_;
+  Budget budget_;
   sqlite3_stmt* probe_ = nullptr;  // prepared at the first question
   bool probe_failed_ = false;
   Cancel cancel_;

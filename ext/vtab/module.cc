@@ -2,7 +2,9 @@
 // nothing and never fails on a bad declaration, so that a database always opens and DROP TABLE
 // always works; the first use says what is wrong. Dropping never touches the remote table.
 #include "guard.h"
+#include "inference.h"
 #include "interrupt.h"
+#include "read_sample.h"
 #include "table.h"
 
 namespace aztables {
@@ -13,19 +15,65 @@ Status DeclareColumns(sqlite3* db, const Schema& schema) {
   return Status::Error("SQLite refused the columns: " + std::string(sqlite3_errmsg(db)));
 }
 
+// The connection of a table in CREATE, which alone may send requests.
+Result<std::shared_ptr<Connection>> FindConnection(const Table& table) {
+  return table.session->Find(table.options.connection);
+}
+
 Status CreateRemote(Table& table) {
-  auto connection = table.session->Find(table.declaration.options.connection);
+  auto connection = FindConnection(table);
   if (!connection.ok()) return connection.status();
   AZTABLES_RETURN_IF_ERROR(CheckTableWritable(table));
   if ((*connection)->resolved.settings.read_only) {
     return {Code::kReadOnly,
             "create=missing: connection '" + (*connection)->name + "' is read-only"};
   }
-  const InterruptWatch watch(table.session->db());
+  const CallOptions call = table.Call();
+  const InterruptWatch watch(table.session->db(), call.budget);
   const auto created =
-      (*connection)
-          ->client->CreateTable(table.declaration.options.table, table.Options(), watch.cancel());
+      (*connection)->client->CreateTable(table.options.table, call, watch.cancel());
   return (*connection)->Note(created.status());
+}
+
+// Infers the columns that the declaration leaves to it, and keeps them in the shadow table.
+Status InferAtCreate(Table& table) {
+  auto connection = FindConnection(table);
+  if (!connection.ok()) return connection.status();
+  auto sample = ReadSample(*table.session, **connection, table.options.table, table.Call());
+  if (!sample.ok()) return sample.status();
+  return StoreInference(
+      table, InferColumns(std::move(*sample), table.declaration.schema, {}, table.most_inferred));
+}
+
+// Adds the columns that were inferred at CREATE. Where they cannot be told, the table has the
+// declared ones and says why at its first use. An error is one that passes by itself.
+Status ReadInferred(Table& table) {
+  auto columns = table.Shadow().Read();
+  if (columns.ok()) {
+    auto& properties = table.declaration.schema.properties;
+    properties.insert(properties.end(), columns->begin(), columns->end());
+    return {};
+  }
+  const Status status = columns.status();
+  if (status.code() == Code::kBusy || status.code() == Code::kInterrupt) return status;
+  table.shadow_broken = true;
+  table.broken = status.WithMessage(
+      "table " + table.name + ": its inferred columns are gone: " + std::string(status.message()) +
+      "; infer them again: " + OverrideLine(table.SqlName(), "refresh"));
+  return {};
+}
+
+// Declares the columns to SQLite; those of a table that it refuses are left out, which the first
+// use says. CREATE fails at once.
+Status Declare(Table& table, bool create) {
+  Schema& schema = table.declaration.schema;
+  const Status status = DeclareColumns(table.session->db(), schema);
+  if (status.ok() || create) return status;
+  if (table.broken.ok()) {
+    table.broken = status.WithMessage("table " + table.name + ": " + std::string(status.message()));
+  }
+  schema.properties.clear();
+  return DeclareColumns(table.session->db(), schema);
 }
 
 Status Attach(ModuleContext& context, int argc, const char* const* argv, bool create,
@@ -37,16 +85,25 @@ Status Attach(ModuleContext& context, int argc, const char* const* argv, bool cr
   table->name = argv[2];
   table->id = context.next_table_id++;
   const std::vector<std::string> arguments(argv + 3, argv + argc);
-  Status status = ParseDeclaration(table->name, arguments, table->declaration);
+  for (const std::string& argument : arguments) table->arguments += argument + ",";
+  TableDeclaration& declaration = table->declaration;
+  const Status status = ParseDeclaration(table->name, arguments, declaration);
   if (create) AZTABLES_RETURN_IF_ERROR(status);
   if (!status.ok()) {
     table->broken = status.WithMessage("table " + table->name +
                                        " is declared badly: " + std::string(status.message()));
   }
-  AZTABLES_RETURN_IF_ERROR(DeclareColumns(context.session->db(), table->declaration.schema));
-  if (create && table->declaration.options.create_missing) {
-    AZTABLES_RETURN_IF_ERROR(CreateRemote(*table));
+  table->ApplyOverrides();
+  table->declared = declaration.schema.properties.size();
+  table->most_inferred = status.ok() ? static_cast<size_t>(declaration.InferredColumns()) : 0;
+  if (create) {
+    if (declaration.options.create_missing) AZTABLES_RETURN_IF_ERROR(CreateRemote(*table));
+    if (table->most_inferred > 0) AZTABLES_RETURN_IF_ERROR(InferAtCreate(*table));
+  } else if (table->most_inferred > 0) {
+    AZTABLES_RETURN_IF_ERROR(ReadInferred(*table));
   }
+  AZTABLES_RETURN_IF_ERROR(Declare(*table, create));
+  context.session->tables().insert(table.get());
   *out = table.release();
   return {};
 }
@@ -66,7 +123,7 @@ int Connect(sqlite3*, void* context, int argc, const char* const* argv, sqlite3_
 }
 
 int Disconnect(sqlite3_vtab* vtab) {
-  delete static_cast<Table*>(vtab);
+  DeleteTable(static_cast<Table*>(vtab));
   return SQLITE_OK;
 }
 
@@ -80,15 +137,21 @@ int Rename(sqlite3_vtab* vtab, const char* name) {
                            "another one; DROP it and CREATE it with table=" +
                            table.name);
     }
+    AZTABLES_RETURN_IF_ERROR(table.Shadow().Rename(name));
+    table.session->overrides().Rename(table.schema_name, table.name, name);
     table.name = name;
     return Status();
   });
 }
 
+int ShadowName(const char* suffix) {
+  return sqlite3_stricmp(suffix, ShadowTable::kSuffix) == 0 ? 1 : 0;
+}
+
 void DestroyContext(void* context) { delete static_cast<ModuleContext*>(context); }
 
 constexpr sqlite3_module kModule = {
-    .iVersion = 2,
+    .iVersion = 3,
     .xCreate = Create,
     .xConnect = Connect,
     .xBestIndex = TableBestIndex,
@@ -111,17 +174,10 @@ constexpr sqlite3_module kModule = {
     .xSavepoint = TableSavepoint,
     .xRelease = TableRelease,
     .xRollbackTo = TableRollbackTo,
-    .xShadowName = nullptr,
+    .xShadowName = ShadowName,
 };
 
 }  // namespace
-
-CallOptions Table::Options() const {
-  CallOptions options = session->Options();
-  options.timeout = declaration.options.timeout;
-  options.retries = declaration.options.retries;
-  return options;
-}
 
 int RegisterTableModule(const std::shared_ptr<Session>& session) {
   auto context = std::make_unique<ModuleContext>();

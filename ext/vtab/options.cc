@@ -66,7 +66,7 @@ Result<size_t> Choose(std::string_view option, std::string_view value,
   return Invalid(option, valid);
 }
 
-// "60", "60s", "2m" in milliseconds.
+// "60", "60s", "2m" in milliseconds; up to an hour.
 std::optional<int64_t> ParseDuration(std::string_view text) {
   int64_t unit = 1000;
   if (text.ends_with('s') || text.ends_with('S')) {
@@ -76,9 +76,35 @@ std::optional<int64_t> ParseDuration(std::string_view text) {
     unit = 60'000;
   }
   const auto number = ParseInteger(TrimBlanks(text));
-  if (!number || *number < 1 || *number > 3600) return std::nullopt;
+  if (!number || *number < 1 || *number * unit > 3'600'000 || *number > 3600) return std::nullopt;
   return *number * unit;
 }
+
+// "none", or a number from 1 on.
+Status SetMost(std::string_view option, const std::string& value, std::optional<int64_t>& most) {
+  most.reset();
+  if (EqualsIgnoreCase(value, "none")) return {};
+  const auto number = ParseInteger(value);
+  if (!number || *number < 1) return Invalid(option, "none or a number from 1 on");
+  most = number;
+  return {};
+}
+
+Status SetInfer(const std::string& value, TableOptions& options) {
+  const auto number = ParseInteger(value);
+  if (EqualsIgnoreCase(value, "auto")) {
+    options.infer = TableOptions::kInferAuto;
+  } else if (EqualsIgnoreCase(value, "off")) {
+    options.infer = 0;
+  } else if (number && *number >= 1 && *number <= TableOptions::kMostInferred) {
+    options.infer = static_cast<int>(*number);
+  } else {
+    return Invalid("infer", "auto, off or a number of columns from 1 to 1500");
+  }
+  return {};
+}
+
+}  // namespace
 
 Status SetOption(std::string_view name, const std::string& value, TableOptions& options) {
   const auto choose = [&](std::initializer_list<std::string_view> choices, auto assign) -> Status {
@@ -112,8 +138,23 @@ Status SetOption(std::string_view name, const std::string& value, TableOptions& 
   }
   if (name == "timeout") {
     const auto duration = ParseDuration(value);
-    if (!duration || *duration > 3'600'000) return Invalid(name, "a time from 1s to 60m");
+    if (!duration) return Invalid(name, "a time from 1s to 60m");
     options.timeout = std::chrono::milliseconds(*duration);
+    return {};
+  }
+  if (name == "scan") {
+    return choose({"allow", "warn", "deny"},
+                  [&](size_t i) { options.scan = static_cast<ScanRule>(i); });
+  }
+  if (name == "infer") return SetInfer(value, options);
+  if (name == "max_requests") return SetMost(name, value, options.limits.max_requests);
+  if (name == "max_entities") return SetMost(name, value, options.limits.max_entities);
+  if (name == "max_seconds") {
+    options.limits.max_time.reset();
+    if (EqualsIgnoreCase(value, "none")) return {};
+    const auto duration = ParseDuration(value);
+    if (!duration) return Invalid(name, "none or a time from 1s to 60m");
+    options.limits.max_time = std::chrono::milliseconds(*duration);
     return {};
   }
   if (name == "retries") {
@@ -127,7 +168,16 @@ Status SetOption(std::string_view name, const std::string& value, TableOptions& 
                        "; the options are: " + CatalogNames("option"));
 }
 
-}  // namespace
+std::pair<std::string, std::string> SplitOption(std::string_view text) {
+  const size_t size = OptionNameSize(text);
+  if (size == 0) return {};
+  return {ToLowerAscii(text.substr(0, size)), Unquote(TrimBlanks(text.substr(text.find('=') + 1)))};
+}
+
+int TableDeclaration::InferredColumns() const {
+  if (options.infer != TableOptions::kInferAuto) return options.infer;
+  return schema.properties.empty() ? TableOptions::kInferredColumns : 0;
+}
 
 Status ParseDeclaration(std::string_view virtual_table, const std::vector<std::string>& arguments,
                         TableDeclaration& declaration) {
@@ -138,9 +188,7 @@ Status ParseDeclaration(std::string_view virtual_table, const std::vector<std::s
     const std::string_view argument = TrimBlanks(raw);
     if (argument.empty()) continue;
     Status status;
-    if (const size_t size = OptionNameSize(argument)) {
-      const std::string name = ToLowerAscii(argument.substr(0, size));
-      const std::string value = Unquote(TrimBlanks(argument.substr(argument.find('=') + 1)));
+    if (const auto [name, value] = SplitOption(argument); !name.empty()) {
       status = given.insert(name).second ? SetOption(name, value, declaration.options)
                                          : Status::Error("option " + name + " is given twice");
     } else {

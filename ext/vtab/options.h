@@ -7,13 +7,18 @@
 #include <chrono>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "aztables/base/status.h"
+#include "aztables/http/budget.h"
 #include "aztables/model/schema.h"
 #include "aztables/plan/planner.h"
 
 namespace aztables {
+
+// What a read without a usable key constraint may do.
+enum class ScanRule : uint8_t { kAllow, kWarn, kDeny };
 
 struct TableOptions {
   std::string table;
@@ -23,13 +28,23 @@ struct TableOptions {
   bool create_missing = false;  // create=missing
   bool mismatch_null = false;   // mismatch=null
   Pushdown pushdown = Pushdown::kAll;
+  ScanRule scan = ScanRule::kAllow;
+  Limits limits;           // max_requests, max_entities, max_seconds
+  int infer = kInferAuto;  // how many columns may be inferred
   std::chrono::milliseconds timeout{60'000};
   int retries = 5;
+
+  static constexpr int kInferAuto = -1;  // kInferredColumns where none is declared
+  static constexpr int kInferredColumns = 300;
+  static constexpr int kMostInferred = 1500;
 };
 
 struct TableDeclaration {
   TableOptions options;
-  Schema schema;
+  Schema schema;  // the declared columns
+
+  // How many columns are to be inferred besides; 0: none.
+  int InferredColumns() const;
 };
 
 // Reads the arguments. Every error names the argument and what is valid in its place, and never
@@ -37,5 +52,11 @@ struct TableDeclaration {
 // `declaration`, so that a table whose declaration is bad can still be connected to and dropped.
 Status ParseDeclaration(std::string_view virtual_table, const std::vector<std::string>& arguments,
                         TableDeclaration& declaration);
+
+// Sets one option. Every error says what is valid.
+Status SetOption(std::string_view name, const std::string& value, TableOptions& options);
+// Splits "name=value", with blanks and quotes as in CREATE VIRTUAL TABLE; an empty name if the text
+// has not that form.
+std::pair<std::string, std::string> SplitOption(std::string_view text);
 
 }  // namespace aztables

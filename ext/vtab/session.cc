@@ -94,8 +94,10 @@ std::shared_ptr<RemoteTable> Session::Remote(const Connection& connection, std::
 }
 
 CallOptions Session::Options() {
+  const StatementTracker::Statement statement = statements_.Current();
   CallOptions options;
-  options.statement_id = statements_.Current();
+  options.statement_id = statement.id;
+  options.budget.spending = statement.spending;
   return options;
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,11 +20,14 @@
 #include "aztables/http/request_log.h"
 #include "aztables/table/service_client.h"
 #include "aztables/write/write_log.h"
+#include "overrides.h"
 #include "rowid_map.h"
 #include "sqlite_api.h"
 #include "statements.h"
 
 namespace aztables {
+
+struct Table;
 
 // A connection to a table service. Immutable but for last_error.
 struct Connection {
@@ -76,6 +80,10 @@ class Session {
   // that leads to the same account. Table names are case-insensitive on storage.
   std::shared_ptr<RemoteTable> Remote(const Connection& connection, std::string_view table);
 
+  // The virtual tables that SQLite has connected on this database connection.
+  std::set<Table*>& tables() { return tables_; }
+  Overrides& overrides() { return overrides_; }
+
   // Options for a request of the statement that runs now.
   CallOptions Options();
 
@@ -98,6 +106,8 @@ class Session {
   std::unique_ptr<Transport> transport_;  // outlives the connections
   std::map<std::string, std::shared_ptr<Connection>> connections_;
   std::map<std::string, std::shared_ptr<RemoteTable>> remotes_;
+  std::set<Table*> tables_;
+  Overrides overrides_;
   int open_cursors_ = 0;
 };
 

@@ -1,13 +1,16 @@
-// StatementTracker: which statement a request belongs to. SQLite does not tell a virtual table; a
-// running statement is known by its handle, by how often it was run, and by whether anything was
-// prepared since it was last seen (a new statement may get the handle of a finalized one).
+// StatementTracker: which statement a request belongs to, and what that statement has spent. SQLite
+// does not tell a virtual table; a running statement is known by its handle, by how often it was
+// run, and by whether anything was prepared since it was last seen (a new statement may get the
+// handle of a finalized one).
 //
 // Thread rule: the thread of the database connection.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "aztables/http/budget.h"
 #include "sqlite_api.h"
 
 namespace aztables {
@@ -18,8 +21,14 @@ class StatementTracker {
 
   // A statement that uses one of our tables is being prepared.
   void Prepared() { ++prepared_; }
-  // The id of the statement that calls: 1, 2, 3, ... in the order in which statements first asked.
-  int64_t Current();
+  struct Statement {
+    int64_t id = 0;  // 1, 2, 3, ... in the order in which statements first asked; 0: none runs
+    std::shared_ptr<Spending> spending;
+  };
+  // The statement that calls.
+  Statement Current();
+  // Whether the text of a running statement has `word` in it, in any case.
+  bool AnyMentions(const char* word) const;
   // A new number for a scan (one xFilter).
   int64_t NextScan() { return ++scans_; }
 
@@ -28,7 +37,7 @@ class StatementTracker {
     sqlite3_stmt* statement;
     int runs;
     int64_t prepared;
-    int64_t id;
+    Statement known_as;
   };
 
   sqlite3* db_;

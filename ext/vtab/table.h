@@ -11,38 +11,52 @@
 #include <string>
 #include <vector>
 
-#include "aztables/table/page_stream.h"
+#include "guarded_read.h"
 #include "options.h"
 #include "session.h"
+#include "shadow_table.h"
 #include "sqlite_api.h"
 
 namespace aztables {
 
 struct TransactionState;
+struct Inference;
 
 struct Table : sqlite3_vtab {
   std::shared_ptr<Session> session;
   std::shared_ptr<TransactionState> transactions;  // of the database connection
   std::string schema_name;                         // "main", "temp" or an attached database
   std::string name;
-  TableDeclaration declaration;
-  Status broken;   // what is wrong with the declaration; said by the first use
-  int64_t id = 0;  // never used again on this database connection
+  std::string arguments;         // of CREATE VIRTUAL TABLE, as they were written
+  TableDeclaration declaration;  // its schema holds the inferred columns too, behind the declared
+  TableOptions options;          // the declared ones with what was set by _command
+  size_t declared = 0;           // columns of the schema that were not inferred
+  size_t most_inferred = 0;      // how many columns may be inferred; 0: all are declared
+  Status broken;                 // what is wrong with the declaration; said by the first use
+  bool shadow_broken = false;    // `broken` says that the inferred columns are gone
+  int64_t id = 0;                // never used again on this database connection
 
   // Of the transaction that this table takes part in.
   std::shared_ptr<Connection> writing_connection;
   std::shared_ptr<RemoteTable> writing;
   SavepointMarks marks;
 
-  CallOptions Options() const;
+  // As SQL names it in a message: movies, temp.movies, "odd name".
+  std::string SqlName() const;
+  ShadowTable Shadow() const { return {session->db(), schema_name, name}; }
+  // Makes `options` the declared ones with what _command has set.
+  void ApplyOverrides();
+  // The options for a request of the statement that runs now, its budget included.
+  CallOptions Call() const;
+  ReadRules Rules() const;
 };
 
 struct Cursor : sqlite3_vtab_cursor {
   std::shared_ptr<Session> session;
-  std::shared_ptr<Connection> connection;  // of the scan
   std::shared_ptr<RemoteTable> remote;
-  std::unique_ptr<PageStream> stream;  // null: no rows
-  std::vector<size_t> cell_of;         // per column of the schema: its cell; kNoCell: not read
+  std::unique_ptr<GuardedRead> read;  // null: no rows
+  ScanGuard guard;
+  std::vector<size_t> cell_of;  // per column of the schema: its cell; kNoCell: not read
   size_t row = 0;
   bool at_end = true;
 
@@ -70,9 +84,16 @@ int CursorRowid(sqlite3_vtab_cursor* base, sqlite3_int64* rowid);
 // update.cc
 int TableUpdate(sqlite3_vtab* vtab, int count, sqlite3_value** values, sqlite3_int64* rowid);
 Status CheckTableWritable(const Table& table);
+// command.cc: what INSERT INTO t(_command) VALUES('...') asks for.
+Status RunTableCommand(Table& table, std::string_view command);
+// table.cc
+void DeleteTable(Table* table);
+// Makes the columns of an inference those of the table, here and in its shadow table.
+Status StoreInference(Table& table, const Inference& inference);
 // transaction.cc
 int TableDestroy(sqlite3_vtab* vtab);
 int TableBegin(sqlite3_vtab* vtab);
+Status JoinWrites(Table& table);
 int TableSync(sqlite3_vtab* vtab);
 int TableCommit(sqlite3_vtab* vtab);
 int TableRollback(sqlite3_vtab* vtab);

@@ -23,56 +23,55 @@ namespace {
 
 Table& TableOf(sqlite3_vtab* vtab) { return *static_cast<Table*>(vtab); }
 
-Status Begin(Table& table) {
-  table.session->statements().Prepared();  // an INSERT of values is planned without xBestIndex
-  AZTABLES_RETURN_IF_ERROR(table.broken);
-  AZTABLES_RETURN_IF_ERROR(CheckTableWritable(table));
-  auto connection = table.session->Find(table.declaration.options.connection);
-  if (!connection.ok()) return connection.status();
-  if ((*connection)->resolved.settings.read_only) {
-    return {Code::kReadOnly, "table " + table.name + ": connection '" + (*connection)->name +
-                                 "' is read-only (ReadOnly=true)"};
-  }
-  table.transactions->participants.push_back(&table);
-  table.writing_connection = std::move(*connection);
-  table.writing = table.session->Remote(*table.writing_connection, table.declaration.options.table);
-  table.marks.Clear();
-  // A SAVEPOINT that began the transaction has no number; ROLLBACK TO it arrives as -1.
-  table.marks.Savepoint(-1, table.writing->writes.next_sequence());
-  return {};
-}
-
 // One TableWrites per remote table that has something to send, in the order in which they joined.
 std::vector<TableWrites> CollectWrites(const TransactionState& state) {
   std::vector<TableWrites> writes;
   for (Table* table : state.participants) {
+    if (!table->writing) continue;
     const WriteLog* const log = &table->writing->writes;
     if (log->operations().empty()) continue;
     const auto known = std::find_if(writes.begin(), writes.end(),
                                     [&](const TableWrites& other) { return other.log == log; });
     if (known != writes.end()) {
-      known->create_missing = known->create_missing || table->declaration.options.create_missing;
+      known->create_missing = known->create_missing || table->options.create_missing;
       continue;
     }
     writes.push_back({.client = table->writing_connection->client.get(),
-                      .table = table->declaration.options.table,
-                      .options = table->Options(),
-                      .create_missing = table->declaration.options.create_missing,
+                      .table = table->options.table,
+                      .options = table->Call(),
+                      .create_missing = table->options.create_missing,
                       .log = log});
   }
   return writes;
 }
 
+// The strictest limits of the tables that have written.
+ReadRules RulesOf(const TransactionState& state) {
+  ReadRules rules;
+  for (const Table* table : state.participants) {
+    if (table->writing) rules.Tighten(table->options, table->SqlName());
+  }
+  return rules;
+}
+
 Status Sync(Table& table) {
   TransactionState& state = *table.transactions;
   if (state.sent || state.participants.empty()) return {};
-  const std::vector<TableWrites> writes = CollectWrites(state);
+  std::vector<TableWrites> writes = CollectWrites(state);
   if (writes.empty()) return {};
-  const InterruptWatch watch(table.session->db());
-  Status status = CommitWrites(writes, watch.cancel());
+  const ReadRules rules = RulesOf(state);
+  Budget budget = table.Call().budget;
+  budget.limits = rules.limits;
+  for (TableWrites& of_table : writes) of_table.options.budget = budget;
+  const InterruptWatch watch(table.session->db(), budget);
+  Status status = CommitWrites(writes, watch.cancel(), budget);
   state.sent = status.ok();
+  if (status.code() == Code::kBudget) {
+    status = status.WithMessage(std::string(status.message()) + "; " +
+                                LimitOverride(rules.limits_of, status));
+  }
   for (Table* participant : state.participants) {
-    static_cast<void>(participant->writing_connection->Note(status));
+    if (participant->writing) static_cast<void>(participant->writing_connection->Note(status));
   }
   // SQLITE_BUSY would leave the transaction open, as if COMMIT could be repeated.
   if (status.code() == Code::kBusy) {
@@ -92,6 +91,11 @@ void Leave(Table& table) {
   if (state.participants.empty()) state.sent = false;
 }
 
+// The mark of a savepoint now. A table that has not joined the log has nothing in it from before.
+int64_t NextSequence(const Table& table) {
+  return table.writing ? table.writing->writes.next_sequence() : 0;
+}
+
 // Whether the transaction holds rows of this very table that are not sent.
 bool HasUnsentRows(const Table& table) {
   if (!table.writing || table.transactions->sent) return false;
@@ -99,6 +103,39 @@ bool HasUnsentRows(const Table& table) {
   return std::any_of(
       operations.begin(), operations.end(),
       [&](const WriteLog::Operation& operation) { return operation.owner == table.id; });
+}
+
+}  // namespace
+
+// A table that may not write takes part all the same: a command needs no right to write, and may
+// give it.
+Status JoinWrites(Table& table) {
+  AZTABLES_RETURN_IF_ERROR(table.broken);
+  AZTABLES_RETURN_IF_ERROR(CheckTableWritable(table));
+  auto connection = table.session->Find(table.options.connection);
+  if (!connection.ok()) return connection.status();
+  if ((*connection)->resolved.settings.read_only) {
+    return {Code::kReadOnly, "table " + table.name + ": connection '" + (*connection)->name +
+                                 "' is read-only (ReadOnly=true)"};
+  }
+  table.writing_connection = std::move(*connection);
+  table.writing = table.session->Remote(*table.writing_connection, table.options.table);
+  return {};
+}
+
+namespace {
+
+Status Begin(Table& table) {
+  table.session->statements().Prepared();  // an INSERT of values is planned without xBestIndex
+  const Status may_write = JoinWrites(table);
+  // Refused before anything is read, unless it is a command; then the first row that is none says
+  // so.
+  if (!may_write.ok() && !table.session->statements().AnyMentions("_command")) return may_write;
+  table.transactions->participants.push_back(&table);
+  table.marks.Clear();
+  // A SAVEPOINT that began the transaction has no number; ROLLBACK TO it arrives as -1.
+  table.marks.Savepoint(-1, NextSequence(table));
+  return {};
 }
 
 }  // namespace
@@ -114,10 +151,15 @@ int TableDestroy(sqlite3_vtab* vtab) {
         table->name.c_str());
     return SQLITE_LOCKED;
   }
+  if (const Status status = table->Shadow().Drop(); !status.ok()) {
+    sqlite3_log(SQLITE_ERROR, "aztables: table %s cannot be dropped: %s", table->name.c_str(),
+                std::string(status.message()).c_str());
+    return ResultCode(status);
+  }
   TransactionState& state = *table->transactions;
   std::erase(state.participants, table);
   if (state.participants.empty()) state.sent = false;
-  delete table;
+  DeleteTable(table);
   return SQLITE_OK;
 }
 
@@ -140,7 +182,7 @@ int TableRollback(sqlite3_vtab* vtab) {
     sqlite3_log(
         SQLITE_WARNING,
         "aztables: the transaction was rolled back after its entities were written to table %s",
-        table.declaration.options.table.c_str());
+        table.options.table.c_str());
   }
   Leave(table);
   return SQLITE_OK;
@@ -149,7 +191,7 @@ int TableRollback(sqlite3_vtab* vtab) {
 int TableSavepoint(sqlite3_vtab* vtab, int number) {
   return Guard(&vtab->zErrMsg, [&] {
     Table& table = TableOf(vtab);
-    if (table.writing) table.marks.Savepoint(number, table.writing->writes.next_sequence());
+    table.marks.Savepoint(number, NextSequence(table));
     return Status();
   });
 }

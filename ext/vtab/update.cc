@@ -1,6 +1,6 @@
-// xUpdate: what INSERT puts into the transaction's write log. UPDATE, DELETE and the conflict
-// clauses other than ABORT are refused with a sentence, never sent as something else. A row is
-// checked whole before it is logged: a statement that fails leaves no trace.
+// xUpdate: commands, and what INSERT puts into the transaction's write log. UPDATE, DELETE and the
+// conflict clauses other than ABORT are refused with a sentence, never sent as something else. A
+// row is checked whole before it is logged: a statement that fails leaves no trace.
 #include "aztables/model/convert.h"
 #include "aztables/model/limits.h"
 #include "aztables/odata/answers.h"
@@ -83,9 +83,29 @@ Result<Entity> ReadRow(const Table& table, sqlite3_value** columns) {
   return entity;
 }
 
+bool IsNull(sqlite3_value* value) { return sqlite3_value_type(value) == SQLITE_NULL; }
+
+// INSERT INTO t(_command) VALUES('...'), which writes nothing.
+Status Command(Table& table, sqlite3_value** values, int command_column) {
+  for (int i = 0; i < command_column; ++i) {
+    if (IsNull(values[2 + i])) continue;
+    return Status::Error("table " + table.name +
+                         ": a row with _command has no other columns; write: " +
+                         OverrideLine(table.SqlName(), ToText(values[2 + command_column])));
+  }
+  const Status status = RunTableCommand(table, ToText(values[2 + command_column]));
+  return status.ok()
+             ? status
+             : status.WithMessage("table " + table.name + ": " + std::string(status.message()));
+}
+
 Status Insert(Table& table, sqlite3_value** values, sqlite3_int64* rowid) {
+  const int command_column = table.declaration.schema.CommandColumn();
+  if (!IsNull(values[2 + command_column])) return Command(table, values, command_column);
+  AZTABLES_RETURN_IF_ERROR(table.broken);
+  if (!table.writing) AZTABLES_RETURN_IF_ERROR(JoinWrites(table));
   AZTABLES_RETURN_IF_ERROR(RefuseConflictClause(table));
-  if (sqlite3_value_type(values[1]) != SQLITE_NULL) {
+  if (!IsNull(values[1])) {
     return Status::Error(
         "table " + table.name +
         ": a rowid cannot be given; an entity is named by PartitionKey and RowKey");
@@ -101,21 +121,18 @@ Status Insert(Table& table, sqlite3_value** values, sqlite3_int64* rowid) {
 }
 
 Status Update(Table& table, int count, sqlite3_value** values, sqlite3_int64* rowid) {
+  if (count > 1 && IsNull(values[0])) return Insert(table, values, rowid);
   AZTABLES_RETURN_IF_ERROR(table.broken);
-  if (!table.writing) return Status::Error("table " + table.name + ": no transaction was begun");
-  if (count == 1) {
-    return Status::Error("table " + table.name + ": DELETE is not part of this version");
-  }
-  if (sqlite3_value_type(values[0]) != SQLITE_NULL) {
-    return Status::Error("table " + table.name + ": UPDATE is not part of this version");
-  }
-  return Insert(table, values, rowid);
+  if (!table.writing) AZTABLES_RETURN_IF_ERROR(JoinWrites(table));
+  const std::string_view statement = count == 1 ? "DELETE" : "UPDATE";
+  return Status::Error("table " + table.name + ": " + std::string(statement) +
+                       " is not part of this version");
 }
 
 }  // namespace
 
 Status CheckTableWritable(const Table& table) {
-  if (table.declaration.options.read_only) {
+  if (table.options.read_only) {
     return {Code::kReadOnly, "table " + table.name + " is read-only (access=read)"};
   }
   const Status status = table.session->CheckWritable();

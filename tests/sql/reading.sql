@@ -58,7 +58,7 @@ EXPLAIN QUERY PLAN SELECT Rating FROM plain WHERE PartitionKey = 'Action' AND Ro
 SELECT Rating FROM plain WHERE PartitionKey = 'Action' AND RowKey = 'Alien';
 .read sent.sql
 .print == without declared columns
-CREATE VIRTUAL TABLE Bare USING aztables(connection=demo, table=Reading);
+CREATE VIRTUAL TABLE Bare USING aztables(connection=demo, table=Reading, infer=off);
 SELECT PartitionKey, RowKey, _entity FROM Bare WHERE PartitionKey = 'War';
 SELECT name, type, "notnull", hidden FROM pragma_table_xinfo('Bare');
 .read sent.sql

@@ -33,7 +33,7 @@ REPLACEMENTS = [
      "REQUEST-ID"),
     (re.compile(r"W/\"datetime'[^']*'\""), "ETAG"),
     (re.compile(r"20[2-9]\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z"), "TIME"),
-    (re.compile(r" after \d+ ms"), " after N ms"),
+    (re.compile(r" (after|in) \d+ ms"), r" \1 N ms"),
     (re.compile(r"after \d+ milliseconds"), "after N milliseconds"),
 ]
 

@@ -1,6 +1,6 @@
 // Schema: the columns of one virtual table, in SQL order, and what each shows.
-// Columns 0 to 2 are PartitionKey, RowKey and Timestamp; then one per declared property; the last
-// two are hidden: _etag and _entity.
+// Columns 0 to 2 are PartitionKey, RowKey and Timestamp; then one per property; the last three are
+// hidden: _etag, _entity and _command.
 //
 // Thread rule: a value; const methods on any thread.
 #pragma once
@@ -23,6 +23,9 @@ struct Column {
 // How SQL names the type of a column: "INT32", "ANY" and so on.
 std::string_view ColumnTypeName(EdmType type);
 
+// "name", with quotes doubled: an identifier of SQL.
+std::string QuoteIdentifier(std::string_view name);
+
 class Schema {
  public:
   static constexpr int kPartitionKey = 0;
@@ -34,11 +37,12 @@ class Schema {
 
   int EtagColumn() const { return kFirstProperty + static_cast<int>(properties.size()); }
   int EntityColumn() const { return EtagColumn() + 1; }
-  int ColumnCount() const { return EntityColumn() + 1; }
+  int CommandColumn() const { return EntityColumn() + 1; }
+  int ColumnCount() const { return CommandColumn() + 1; }
 
   // The declared property that column `index` shows, or null for the built-in columns.
   const Column* PropertyAt(int index) const;
-  // The remote name of a column that is sent in $select; empty for _etag and _entity.
+  // The remote name of a column that is sent in $select; empty for the hidden ones.
   std::string_view RemoteName(int index) const;
 
   // The CREATE TABLE text for sqlite3_declare_vtab(). Types are SQLite's own, never EDM names,

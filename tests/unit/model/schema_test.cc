@@ -18,10 +18,11 @@ TEST(SchemaTest, WithoutProperties) {
   const Schema schema;
   EXPECT_EQ(schema.Declaration(),
             "CREATE TABLE x(PartitionKey TEXT NOT NULL, RowKey TEXT NOT NULL, Timestamp TEXT, "
-            "_etag TEXT HIDDEN, _entity TEXT HIDDEN)");
+            "_etag TEXT HIDDEN, _entity TEXT HIDDEN, _command TEXT HIDDEN)");
   EXPECT_EQ(schema.EtagColumn(), 3);
   EXPECT_EQ(schema.EntityColumn(), 4);
-  EXPECT_EQ(schema.ColumnCount(), 5);
+  EXPECT_EQ(schema.CommandColumn(), 5);
+  EXPECT_EQ(schema.ColumnCount(), 6);
   EXPECT_EQ(schema.PropertyAt(3), nullptr);
 }
 
@@ -35,7 +36,7 @@ TEST(SchemaTest, EveryTypeIsDeclaredInSqlitesOwnWords) {
             "CREATE TABLE x(PartitionKey TEXT NOT NULL, RowKey TEXT NOT NULL, Timestamp TEXT, "
             "\"cANY\", \"cSTRING\" TEXT, \"cINT32\" INTEGER, \"cINT64\" INTEGER, "
             "\"cDOUBLE\" REAL, \"cBOOLEAN\" INTEGER, \"cDATETIME\" TEXT, \"cGUID\" TEXT, "
-            "\"cBINARY\" BLOB, _etag TEXT HIDDEN, _entity TEXT HIDDEN)");
+            "\"cBINARY\" BLOB, _etag TEXT HIDDEN, _entity TEXT HIDDEN, _command TEXT HIDDEN)");
 }
 
 TEST(SchemaTest, NamesAreQuoted) {
@@ -55,9 +56,9 @@ TEST(SchemaTest, Indices) {
   schema.properties.push_back({"Year", "ReleaseYear", EdmType::kInt32});
   EXPECT_EQ(schema.EtagColumn(), 5);
   EXPECT_EQ(schema.EntityColumn(), 6);
-  EXPECT_EQ(schema.ColumnCount(), 7);
+  EXPECT_EQ(schema.ColumnCount(), 8);
   const char* const remote[] = {"PartitionKey", "RowKey", "Timestamp", "Rating",
-                                "ReleaseYear",  "",       ""};
+                                "ReleaseYear",  "",       "",          ""};
   for (int i = 0; i < schema.ColumnCount(); ++i) {
     EXPECT_EQ(schema.RemoteName(i), remote[i]) << i;
     const bool property = i == 3 || i == 4;

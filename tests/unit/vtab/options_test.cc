@@ -35,6 +35,51 @@ TEST(OptionsTest, Defaults) {
   EXPECT_EQ(options.pushdown, Pushdown::kAll);
   EXPECT_EQ(options.timeout.count(), 60'000);
   EXPECT_EQ(options.retries, 5);
+  EXPECT_EQ(options.scan, ScanRule::kAllow);
+  EXPECT_FALSE(options.limits.max_requests);
+  EXPECT_FALSE(options.limits.max_entities);
+  EXPECT_FALSE(options.limits.max_time);
+  EXPECT_EQ(options.infer, TableOptions::kInferAuto);
+}
+
+TEST(OptionsTest, Guards) {
+  const TableOptions options =
+      Parse({"scan=Deny", "max_requests=20", "max_entities=1", "max_seconds='2m'"}).options;
+  EXPECT_EQ(options.scan, ScanRule::kDeny);
+  EXPECT_EQ(options.limits.max_requests, 20);
+  EXPECT_EQ(options.limits.max_entities, 1);
+  EXPECT_EQ(options.limits.max_time, std::chrono::milliseconds(120'000));
+  const TableOptions none =
+      Parse({"scan=warn", "max_requests=none", "max_entities=NONE", "max_seconds=none"}).options;
+  EXPECT_EQ(none.scan, ScanRule::kWarn);
+  EXPECT_FALSE(none.limits.max_requests);
+  EXPECT_FALSE(none.limits.max_entities);
+  EXPECT_FALSE(none.limits.max_time);
+  for (const char* bad :
+       {"scan=no", "max_requests=0", "max_requests=-1", "max_requests=many", "max_entities=1.5",
+        "max_seconds=0", "max_seconds=2h", "infer=0", "infer=1501", "infer=yes", "infer="}) {
+    EXPECT_NE(ErrorOf({bad}).find(" must be "), std::string::npos) << bad;
+  }
+}
+
+TEST(OptionsTest, ColumnsToInfer) {
+  EXPECT_EQ(Parse({}).InferredColumns(), 300);
+  EXPECT_EQ(Parse({"infer=auto"}).InferredColumns(), 300);
+  EXPECT_EQ(Parse({"A INT32"}).InferredColumns(), 0);
+  EXPECT_EQ(Parse({"A INT32", "infer=auto"}).InferredColumns(), 0);
+  EXPECT_EQ(Parse({"A INT32", "infer=20"}).InferredColumns(), 20);
+  EXPECT_EQ(Parse({"infer=1500"}).InferredColumns(), 1500);
+  EXPECT_EQ(Parse({"infer=off"}).InferredColumns(), 0);
+}
+
+TEST(OptionsTest, SplitOption) {
+  using Pair = std::pair<std::string, std::string>;
+  EXPECT_EQ(SplitOption("SCAN = 'allow'"), Pair("scan", "allow"));
+  EXPECT_EQ(SplitOption("timeout=\"2m\""), Pair("timeout", "2m"));
+  EXPECT_EQ(SplitOption("a="), Pair("a", ""));
+  EXPECT_EQ(SplitOption("refresh"), Pair());
+  EXPECT_EQ(SplitOption("=x"), Pair());
+  EXPECT_EQ(SplitOption(""), Pair());
 }
 
 TEST(OptionsTest, EveryOption) {
@@ -74,8 +119,9 @@ TEST(OptionsTest, InvalidValuesNameWhatIsValid) {
   EXPECT_EQ(ErrorOf({"table=A", "TABLE=B"}), "option table is given twice");
   EXPECT_NE(ErrorOf({"table="}).find("is no table name"), std::string::npos);
   EXPECT_NE(ErrorOf({"colour=red"})
-                .find("the options are: access, connection, create, mismatch, "
-                      "pushdown, retries, table, timeout"),
+                .find("the options are: access, connection, create, infer, max_entities, "
+                      "max_requests, max_seconds, mismatch, "
+                      "pushdown, retries, scan, table, timeout"),
             std::string::npos);
 }
 

@@ -1,0 +1,100 @@
+// Commands: INSERT INTO t(_command) VALUES('...'). 'option=value' sets an option for this database
+// connection, 'reset' returns to the declared ones, 'refresh' infers the columns again. A command
+// writes nothing to the remote table and is no part of the transaction, but for the shadow table
+// that 'refresh' changes.
+#include "aztables/base/encoding.h"
+#include "catalog.h"
+#include "columns.h"
+#include "inference.h"
+#include "read_sample.h"
+#include "sql.h"
+#include "table.h"
+
+namespace aztables {
+namespace {
+
+// What CREATE VIRTUAL TABLE alone decides.
+bool IsFixed(std::string_view option) {
+  return option == "table" || option == "connection" || option == "infer";
+}
+
+Status SetOverride(Table& table, const std::string& name, const std::string& value) {
+  if (IsFixed(name)) {
+    return Status::Error("option " + name + " is fixed by CREATE VIRTUAL TABLE");
+  }
+  TableOptions changed = table.options;
+  AZTABLES_RETURN_IF_ERROR(SetOption(name, value, changed));
+  table.session->overrides().Set(table.schema_name, table.name, name, value);
+  table.ApplyOverrides();
+  return {};
+}
+
+bool IsDefensive(sqlite3* db) {
+  int defensive = 0;
+  return sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, -1, &defensive) == SQLITE_OK &&
+         defensive != 0;
+}
+
+// Moves the schema version of the table's database, whereupon every connection connects its virtual
+// tables anew.
+Status MoveSchemaVersion(const Table& table) {
+  sqlite3* const db = table.session->db();
+  const std::string pragma = "PRAGMA " + QuoteIdentifier(table.schema_name) + ".schema_version";
+  int64_t version = 0;
+  AZTABLES_RETURN_IF_ERROR(
+      RunSql(db, pragma, {}, [&](sqlite3_stmt* row) { version = sqlite3_column_int64(row, 0); }));
+  // A signed 32-bit number.
+  const int64_t next = version >= INT32_MAX ? 0 : version + 1;
+  return RunSql(db, pragma + " = " + std::to_string(next));
+}
+
+Status Refresh(Table& table) {
+  if (!table.broken.ok() && !table.shadow_broken) return table.broken;
+  if (table.most_inferred == 0) {
+    return Status::Error(
+        "there is nothing to refresh: its columns are declared, not inferred (see option infer)");
+  }
+  auto connection = table.session->Find(table.options.connection);
+  if (!connection.ok()) return connection.status();
+  auto sample = ReadSample(*table.session, **connection, table.options.table, table.Call());
+  if (!sample.ok()) return sample.status();
+  const auto& columns = table.declaration.schema.properties;
+  const auto first_inferred = columns.begin() + static_cast<std::ptrdiff_t>(table.declared);
+  Schema declared;
+  declared.properties.assign(columns.begin(), first_inferred);
+  const Inference inference = InferColumns(std::move(*sample), declared,
+                                           {first_inferred, columns.end()}, table.most_inferred);
+  const Schema before = table.declaration.schema;
+  const Status stored = StoreInference(table, inference);
+  // This object goes on with the columns that SQLite knows of it.
+  table.declaration.schema = before;
+  AZTABLES_RETURN_IF_ERROR(stored);
+  if (IsDefensive(table.session->db())) {
+    sqlite3_log(SQLITE_WARNING,
+                "aztables: table %s was refreshed; this database connection is defensive: open it "
+                "and all others again to see the columns",
+                table.name.c_str());
+    return {};
+  }
+  return MoveSchemaVersion(table);
+}
+
+}  // namespace
+
+Status RunTableCommand(Table& table, std::string_view command) {
+  const std::string_view text = TrimBlanks(command);
+  if (EqualsIgnoreCase(text, "refresh")) return Refresh(table);
+  AZTABLES_RETURN_IF_ERROR(table.broken);
+  if (EqualsIgnoreCase(text, "reset")) {
+    table.session->overrides().Reset(table.schema_name, table.name);
+    table.ApplyOverrides();
+    return {};
+  }
+  const auto [name, value] = SplitOption(text);
+  if (!name.empty()) return SetOverride(table, name, value);
+  return Status::Error("there is no command " + ShowWord(text) +
+                       "; a command is 'refresh', 'reset' or 'option=value', with an option of: " +
+                       CatalogNames("option"));
+}
+
+}  // namespace aztables

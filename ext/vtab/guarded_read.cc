@@ -1,0 +1,98 @@
+// GuardedRead: see guarded_read.h.
+#include "guarded_read.h"
+
+#include "aztables/model/limits.h"
+#include "interrupt.h"
+
+namespace aztables {
+namespace {
+
+void Warn(const std::string& message) {
+  sqlite3_log(SQLITE_WARNING, "aztables: %s", message.c_str());
+}
+
+// The smaller of two limits; whether `limit` was taken.
+template <typename T>
+bool TakeSmaller(std::optional<T>& smallest, const std::optional<T>& limit) {
+  if (!limit || (smallest && *smallest <= *limit)) return false;
+  smallest = limit;
+  return true;
+}
+
+bool IsLimited(const Limits& limits) {
+  return limits.max_requests || limits.max_entities || limits.max_time;
+}
+
+}  // namespace
+
+std::string OverrideLine(std::string_view table, std::string_view option) {
+  return "INSERT INTO " + std::string(table) + "(_command) VALUES('" + std::string(option) + "');";
+}
+
+std::string LimitOverride(std::string_view table, const Status& exceeded) {
+  const std::string_view text = exceeded.message();
+  const size_t begin = text.find("max_");
+  if (begin == std::string_view::npos) return {};
+  const std::string limit(text.substr(begin, text.find('=', begin) - begin));
+  return "another limit for this database connection: " + OverrideLine(table, limit + "=none");
+}
+
+void ReadRules::Tighten(const TableOptions& options, const std::string& table) {
+  if (options.scan > scan) {
+    scan = options.scan;
+    scan_of = table;
+  }
+  const bool requests = TakeSmaller(limits.max_requests, options.limits.max_requests);
+  const bool entities = TakeSmaller(limits.max_entities, options.limits.max_entities);
+  const bool time = TakeSmaller(limits.max_time, options.limits.max_time);
+  if (requests || entities || time) limits_of = table;
+}
+
+GuardedRead::GuardedRead(Session* session, std::shared_ptr<Connection> connection, ReadRules rules,
+                         bool keyed, ScanGuard* guard, EntityQuery query, Projection projection,
+                         size_t first_page, CallOptions call)
+    : session_(session),
+      connection_(std::move(connection)),
+      rules_(std::move(rules)),
+      guard_(guard),
+      budget_(call.budget),
+      stream_(connection_->client.get(), std::move(query), std::move(projection), first_page,
+              call) {
+  if (!keyed && rules_.scan != ScanRule::kAllow) {
+    stream_.AskFirst([this] { return MayAsk(); });
+  }
+}
+
+Status GuardedRead::MayAsk() {
+  return guard_->MayAsk(
+      rules_.scan, *budget_.spending, rules_.who,
+      "to allow it on this database connection: " + OverrideLine(rules_.scan_of, "scan=allow"),
+      Warn);
+}
+
+Result<bool> GuardedRead::NextPage() {
+  if (IsLimited(budget_.limits)) RememberLast();
+  const InterruptWatch watch(session_->db(), budget_);
+  auto more = stream_.NextPage(watch.cancel());
+  if (more.ok()) return more;
+  return connection_->Note(more.status().code() == Code::kBudget ? BudgetError(more.status())
+                                                                 : more.status());
+}
+
+void GuardedRead::RememberLast() {
+  const EntityPage& page = stream_.page();
+  if (page.size() == 0) return;
+  const size_t last = page.size() - 1;
+  last_entity_ = DescribeEntity(page.At(last, EntityPage::kPartitionKey).view(),
+                                page.At(last, EntityPage::kRowKey).view());
+}
+
+Status GuardedRead::BudgetError(const Status& status) const {
+  std::string message = rules_.who + ": " + std::string(status.message());
+  message += last_entity_.empty() ? "; it stopped before the first entity of this read"
+                                  : "; it stopped behind the entity " + last_entity_;
+  message += "; nothing was changed; " + LimitOverride(rules_.limits_of, status);
+  return status.WithMessage(std::move(message));
+}
+
+}  // namespace aztables

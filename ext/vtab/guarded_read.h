@@ -1,0 +1,64 @@
+// GuardedRead: the pages of one scan under the rules of its table: what `scan` allows, what budget
+// the statement has left, and whether it was interrupted. Its errors say where the scan stopped and
+// which line lifts the rule.
+//
+// Ownership: shares the connection; the session and the guard outlive it.
+// Thread rule: the thread of the database connection.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "aztables/plan/read_plan.h"
+#include "aztables/table/page_stream.h"
+#include "scan_guard.h"
+#include "session.h"
+
+namespace aztables {
+
+// The rules of one read, and whose they are: the virtual table, as SQL names it.
+struct ReadRules {
+  std::string who;  // how messages begin: "table movies"
+  ScanRule scan = ScanRule::kAllow;
+  std::string scan_of;
+  Limits limits;
+  std::string limits_of;
+
+  // Adds the rules of the virtual table `table`: the stricter ones win.
+  void Tighten(const TableOptions& options, const std::string& table);
+};
+
+// INSERT INTO movies(_command) VALUES('scan=allow');
+std::string OverrideLine(std::string_view table, std::string_view option);
+
+// The same for the limit that a kBudget names: "another limit for this database connection: ...".
+std::string LimitOverride(std::string_view table, const Status& exceeded);
+
+class GuardedRead {
+ public:
+  // `keyed`: a constraint on PartitionKey limits the read. `call.budget` has the limits already.
+  GuardedRead(Session* session, std::shared_ptr<Connection> connection, ReadRules rules, bool keyed,
+              ScanGuard* guard, EntityQuery query, Projection projection, size_t first_page,
+              CallOptions call);
+  GuardedRead(const GuardedRead&) = delete;
+  GuardedRead& operator=(const GuardedRead&) = delete;
+
+  // Loads the next page that has entities; false at the end.
+  Result<bool> NextPage();
+  const EntityPage& page() const { return stream_.page(); }
+
+ private:
+  Status MayAsk();
+  void RememberLast();
+  Status BudgetError(const Status& status) const;
+
+  Session* session_;
+  std::shared_ptr<Connection> connection_;
+  ReadRules rules_;
+  ScanGuard* guard_;
+  Budget budget_;
+  PageStream stream_;
+  std::string last_entity_;  // of the page before, where a budget may end the scan
+};
+
+}  // namespace aztables

@@ -1,0 +1,266 @@
+// aztables_query(table [, filter [, columns]]): a raw OData query, streamed. The filter goes to the
+// service as it was written. The rules of the virtual tables over the same remote table (scan,
+// max_requests and the like) hold here too.
+#include "query_table.h"
+
+#include "aztables/base/encoding.h"
+#include "aztables/odata/raw_filter.h"
+#include "guard.h"
+#include "sql.h"
+#include "table.h"
+#include "values.h"
+
+namespace aztables {
+namespace {
+
+enum Column : int { kPartitionKey, kRowKey, kTimestamp, kEtag, kEntity, kTable, kFilter, kColumns };
+constexpr int kArguments = kColumns - kTable + 1;
+
+// Bits of idxNum: an argument that xFilter gets, in this order; then what is read.
+constexpr int kLimitBit = 1 << kArguments;
+constexpr int kEntityBit = kLimitBit << 1;
+constexpr int kTimestampBit = kLimitBit << 2;
+
+constexpr char kDeclaration[] =
+    "CREATE TABLE x(PartitionKey TEXT, RowKey TEXT, Timestamp TEXT, _etag TEXT, _entity TEXT, "
+    "table_argument TEXT HIDDEN, filter TEXT HIDDEN, columns TEXT HIDDEN)";
+
+struct QueryTable : sqlite3_vtab {
+  std::shared_ptr<Session> session;
+};
+
+struct QueryCursor : sqlite3_vtab_cursor {
+  std::shared_ptr<Session> session;
+  std::string arguments[kArguments];
+  std::unique_ptr<GuardedRead> read;
+  ScanGuard guard;
+  size_t row = 0;
+  int64_t rowid = 0;
+  bool at_end = true;
+};
+
+int Connect(sqlite3* db, void* user, int, const char* const*, sqlite3_vtab** out, char** message) {
+  return Guard(message, [&]() -> Status {
+    if (sqlite3_declare_vtab(db, kDeclaration) != SQLITE_OK) {
+      return Status::Error(sqlite3_errmsg(db));
+    }
+    sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
+    auto table = std::make_unique<QueryTable>();
+    table->session = *static_cast<std::shared_ptr<Session>*>(user);
+    *out = table.release();
+    return {};
+  });
+}
+
+int Disconnect(sqlite3_vtab* vtab) {
+  delete static_cast<QueryTable*>(vtab);
+  return SQLITE_OK;
+}
+
+int BestIndex(sqlite3_vtab* vtab, sqlite3_index_info* info) {
+  static_cast<QueryTable*>(vtab)->session->statements().Prepared();
+  int place[kArguments + 1] = {-1, -1, -1, -1};
+  for (int i = 0; i < info->nConstraint; ++i) {
+    const auto& constraint = info->aConstraint[i];
+    if (constraint.op == SQLITE_INDEX_CONSTRAINT_LIMIT) {
+      if (constraint.usable != 0 && info->nOrderBy == 0) place[kArguments] = i;
+    } else if (constraint.op == SQLITE_INDEX_CONSTRAINT_EQ && constraint.iColumn >= kTable) {
+      if (constraint.usable == 0) return SQLITE_CONSTRAINT;  // an argument has to be known
+      place[constraint.iColumn - kTable] = i;
+    }
+  }
+  int given = 0;
+  for (int i = 0; i <= kArguments; ++i) {
+    if (place[i] < 0) continue;
+    auto& usage = info->aConstraintUsage[place[i]];
+    usage.argvIndex = ++given;
+    usage.omit = i < kArguments ? 1 : 0;
+    info->idxNum |= 1 << i;
+  }
+  if ((info->colUsed >> kEntity & 1) != 0) info->idxNum |= kEntityBit;
+  if ((info->colUsed >> kTimestamp & 1) != 0) info->idxNum |= kTimestampBit;
+  // What EXPLAIN QUERY PLAN prints.
+  const bool filtered = place[kFilter - kTable] >= 0;
+  info->idxStr = sqlite3_mprintf("%s", filtered ? "OData query with a filter" : "OData query");
+  if (info->idxStr == nullptr) return SQLITE_NOMEM;
+  info->needToFreeIdxStr = 1;
+  info->estimatedCost = 1e6;
+  info->estimatedRows = 100'000;
+  return SQLITE_OK;
+}
+
+int Open(sqlite3_vtab* vtab, sqlite3_vtab_cursor** out) {
+  return Guard(&vtab->zErrMsg, [&] {
+    auto cursor = std::make_unique<QueryCursor>();
+    cursor->session = static_cast<QueryTable*>(vtab)->session;
+    cursor->session->CursorOpened();
+    *out = cursor.release();
+    return Status();
+  });
+}
+
+int Close(sqlite3_vtab_cursor* base) {
+  const std::unique_ptr<QueryCursor> cursor(static_cast<QueryCursor*>(base));
+  cursor->session->CursorClosed();
+  return SQLITE_OK;
+}
+
+// The rules of all virtual tables over a remote table, those that were not used yet included.
+ReadRules RulesOver(Session& session, const Connection& connection, const std::string& table) {
+  ReadRules rules;
+  // Makes SQLite connect every virtual table; one that it cannot connect has no rules.
+  static_cast<void>(RunSql(session.db(), "PRAGMA table_list"));
+  const auto remote = session.Remote(connection, table);
+  for (const Table* other : session.tables()) {
+    const auto its_connection = session.Find(other->options.connection);
+    if (!its_connection.ok()) continue;
+    if (session.Remote(**its_connection, other->options.table) == remote) {
+      rules.Tighten(other->options, other->SqlName());
+    }
+  }
+  return rules;
+}
+
+// The properties that the third argument names; empty: all of them.
+std::vector<std::string> SelectOf(std::string_view columns, int plan) {
+  std::vector<std::string> select;
+  const bool all = TrimBlanks(columns).empty() || TrimBlanks(columns) == "*";
+  if (all && (plan & kEntityBit) != 0) return select;
+  select = {"PartitionKey", "RowKey"};
+  if ((plan & kTimestampBit) != 0) select.emplace_back("Timestamp");
+  while (!all && !columns.empty()) {
+    const size_t comma = columns.find(',');
+    const std::string name(TrimBlanks(columns.substr(0, comma)));
+    if (!name.empty() && std::find(select.begin(), select.end(), name) == select.end()) {
+      select.push_back(name);
+    }
+    columns = comma == std::string_view::npos ? "" : columns.substr(comma + 1);
+  }
+  return select;
+}
+
+Status LoadRows(QueryCursor& cursor) {
+  auto more = cursor.read->NextPage();
+  cursor.row = 0;
+  cursor.at_end = !more.ok() || !*more;
+  return more.status();
+}
+
+Status Start(QueryCursor& cursor, int plan, size_t first_page) {
+  Session& session = *cursor.session;
+  if ((plan & 1) == 0) {
+    return Status::Error(
+        "aztables_query wants a table: SELECT * FROM aztables_query('prod.Orders', "
+        "'PartitionKey eq ''x''')");
+  }
+  auto name = ParseTableName(cursor.arguments[0]);
+  if (!name.ok()) return name.status();
+  auto connection = session.Find(name->connection);
+  if (!connection.ok()) return connection.status();
+  ReadRules rules = RulesOver(session, **connection, name->table);
+  rules.who = "aztables_query of " + cursor.arguments[0];
+  CallOptions call = session.Options();
+  call.scan = session.statements().NextScan();
+  call.budget.limits = rules.limits;
+  EntityQuery query;
+  query.table = name->table;
+  query.kind = "query";
+  query.raw_filter = TrimBlanks(cursor.arguments[1]);
+  query.select = SelectOf(cursor.arguments[2], plan);
+  Projection projection;
+  projection.entity = (plan & kEntityBit) != 0;
+  const bool keyed = LimitsPartitionKey(query.raw_filter);
+  cursor.read = std::make_unique<GuardedRead>(&session, std::move(*connection), std::move(rules),
+                                              keyed, &cursor.guard, std::move(query),
+                                              std::move(projection), first_page, std::move(call));
+  return LoadRows(cursor);
+}
+
+int Filter(sqlite3_vtab_cursor* base, int plan, const char*, int, sqlite3_value** values) {
+  return Guard(&base->pVtab->zErrMsg, [&] {
+    auto& cursor = *static_cast<QueryCursor*>(base);
+    cursor.read.reset();
+    cursor.at_end = true;
+    cursor.rowid = 1;
+    int next = 0;
+    for (int i = 0; i < kArguments; ++i) {
+      cursor.arguments[i].clear();
+      if ((plan >> i & 1) != 0) cursor.arguments[i] = ToText(values[next++]);
+    }
+    size_t first_page = 0;
+    if ((plan & kLimitBit) != 0) {
+      const sqlite3_int64 limit = sqlite3_value_int64(values[next]);
+      if (limit > 0 && limit < 1000) first_page = static_cast<size_t>(limit);
+    }
+    return Start(cursor, plan, first_page);
+  });
+}
+
+int Next(sqlite3_vtab_cursor* base) {
+  auto& cursor = *static_cast<QueryCursor*>(base);
+  ++cursor.rowid;
+  if (++cursor.row < cursor.read->page().size()) return SQLITE_OK;
+  return Guard(&base->pVtab->zErrMsg, [&] { return LoadRows(cursor); });
+}
+
+int Eof(sqlite3_vtab_cursor* base) { return static_cast<QueryCursor*>(base)->at_end ? 1 : 0; }
+
+int ShowColumn(sqlite3_vtab_cursor* base, sqlite3_context* context, int column) {
+  const auto& cursor = *static_cast<QueryCursor*>(base);
+  if (column >= kTable) {
+    ResultText(context, cursor.arguments[column - kTable]);
+    return SQLITE_OK;
+  }
+  constexpr size_t kCells[] = {EntityPage::kPartitionKey, EntityPage::kRowKey,
+                               EntityPage::kTimestamp, EntityPage::kEtag, EntityPage::kEntity};
+  const Cell& cell = cursor.read->page().At(cursor.row, kCells[column]);
+  if (cell.malformed) {
+    ResultText(context, cell.view());
+  } else {
+    ResultCell(context, cell);
+  }
+  return SQLITE_OK;
+}
+
+int Rowid(sqlite3_vtab_cursor* base, sqlite3_int64* rowid) {
+  *rowid = static_cast<QueryCursor*>(base)->rowid;
+  return SQLITE_OK;
+}
+
+constexpr sqlite3_module kModule = {
+    .iVersion = 0,
+    .xCreate = nullptr,  // eponymous only
+    .xConnect = Connect,
+    .xBestIndex = BestIndex,
+    .xDisconnect = Disconnect,
+    .xDestroy = Disconnect,
+    .xOpen = Open,
+    .xClose = Close,
+    .xFilter = Filter,
+    .xNext = Next,
+    .xEof = Eof,
+    .xColumn = ShowColumn,
+    .xRowid = Rowid,
+    .xUpdate = nullptr,
+    .xBegin = nullptr,
+    .xSync = nullptr,
+    .xCommit = nullptr,
+    .xRollback = nullptr,
+    .xFindFunction = nullptr,
+    .xRename = nullptr,
+    .xSavepoint = nullptr,
+    .xRelease = nullptr,
+    .xRollbackTo = nullptr,
+    .xShadowName = nullptr,
+};
+
+void DestroyContext(void* context) { delete static_cast<std::shared_ptr<Session>*>(context); }
+
+}  // namespace
+
+int RegisterQueryTable(const std::shared_ptr<Session>& session) {
+  return sqlite3_create_module_v2(session->db(), "aztables_query", &kModule,
+                                  new std::shared_ptr<Session>(session), DestroyContext);
+}
+
+}  // namespace aztables

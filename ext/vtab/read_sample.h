@@ -1,0 +1,18 @@
+// ReadSample: a sample of a remote table through a connection, for column inference.
+//
+// Thread rule: the thread of the database connection.
+#pragma once
+
+#include <string>
+
+#include "aztables/table/table_sample.h"
+#include "session.h"
+
+namespace aztables {
+
+// Reads a sample of `table`, in at most kMaxSampleRequests requests. A missing table is an error
+// that names similar ones.
+Result<TableSample> ReadSample(Session& session, Connection& connection, const std::string& table,
+                               const CallOptions& call);
+
+}  // namespace aztables

@@ -1,0 +1,55 @@
+// SQL on the host's own tables: see sql.h.
+#include "sql.h"
+
+#include <memory>
+
+#include "aztables/model/schema.h"
+
+namespace aztables {
+namespace {
+
+Status Failure(sqlite3* db, int rc) {
+  Code code = Code::kError;
+  if ((rc & 0xFF) == SQLITE_BUSY || (rc & 0xFF) == SQLITE_LOCKED) code = Code::kBusy;
+  if ((rc & 0xFF) == SQLITE_READONLY) code = Code::kReadOnly;
+  if ((rc & 0xFF) == SQLITE_INTERRUPT) code = Code::kInterrupt;
+  return {code, sqlite3_errmsg(db)};
+}
+
+}  // namespace
+
+Status RunSql(sqlite3* db, const std::string& sql, const std::vector<std::string>& parameters,
+              const std::function<void(sqlite3_stmt*)>& row) {
+  sqlite3_stmt* prepared = nullptr;
+  int rc = sqlite3_prepare_v2(db, sql.c_str(), -1, &prepared, nullptr);
+  const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> statement(
+      prepared, [](sqlite3_stmt* s) { return sqlite3_finalize(s); });
+  if (rc != SQLITE_OK) return Failure(db, rc);
+  int number = 0;
+  for (const std::string& parameter : parameters) {
+    sqlite3_bind_text(prepared, ++number, parameter.data(), static_cast<int>(parameter.size()),
+                      SQLITE_TRANSIENT);
+  }
+  while ((rc = sqlite3_step(prepared)) == SQLITE_ROW) {
+    if (row) row(prepared);
+  }
+  return rc == SQLITE_DONE ? Status() : Failure(db, rc);
+}
+
+std::string SqlIdentifier(std::string_view name) {
+  bool plain = !name.empty() && !(name[0] >= '0' && name[0] <= '9');
+  for (const char c : name) {
+    const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    plain = plain && (word || c == '_');
+  }
+  plain = plain && sqlite3_keyword_check(name.data(), static_cast<int>(name.size())) == 0;
+  return plain ? std::string(name) : QuoteIdentifier(name);
+}
+
+std::string ColumnText(sqlite3_stmt* statement, int column) {
+  const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement, column));
+  if (text == nullptr) return {};
+  return std::string(text, static_cast<size_t>(sqlite3_column_bytes(statement, column)));
+}
+
+}  // namespace aztables

@@ -1,0 +1,52 @@
+// Table: what its callbacks share; see table.h.
+#include "table.h"
+
+#include "inference.h"
+#include "sql.h"
+
+namespace aztables {
+
+std::string Table::SqlName() const {
+  if (schema_name == "main") return SqlIdentifier(name);
+  // "temp" is a word of SQL that needs no quotes here.
+  const std::string schema = schema_name == "temp" ? schema_name : SqlIdentifier(schema_name);
+  return schema + "." + SqlIdentifier(name);
+}
+
+void Table::ApplyOverrides() {
+  options = session->overrides().Apply(schema_name, name, arguments, declaration.options);
+}
+
+CallOptions Table::Call() const {
+  CallOptions call = session->Options();
+  call.timeout = options.timeout;
+  call.retries = options.retries;
+  call.budget.limits = options.limits;
+  return call;
+}
+
+ReadRules Table::Rules() const {
+  ReadRules rules;
+  rules.who = "table " + name;
+  rules.Tighten(options, SqlName());
+  return rules;
+}
+
+void DeleteTable(Table* table) {
+  table->session->tables().erase(table);
+  delete table;
+}
+
+Status StoreInference(Table& table, const Inference& inference) {
+  const auto& columns = inference.schema.properties;
+  const auto first = columns.begin() + static_cast<std::ptrdiff_t>(table.declared);
+  AZTABLES_RETURN_IF_ERROR(table.Shadow().Write({first, columns.end()}));
+  for (const std::string& line : inference.Unshown()) {
+    sqlite3_log(SQLITE_NOTICE, "aztables: table %s: no column for %s", table.name.c_str(),
+                line.c_str());
+  }
+  table.declaration.schema = inference.schema;
+  return {};
+}
+
+}  // namespace aztables

@@ -1,0 +1,71 @@
+-- Inference: what CREATE makes of a table whose columns nobody declared; aztables_infer and
+-- aztables_schema.
+SELECT aztables_create_table('demo.Infer'), aztables_create_table('demo.InferEmpty');
+CREATE VIRTUAL TABLE raw USING aztables(table=Infer, connection=demo, infer=off);
+INSERT INTO raw(PartitionKey, RowKey, _entity) VALUES
+  ('a', '1', '{"Title":"Alien","Year":1979,"Rating":8.5,"Seen":true,"Views@odata.type":"Edm.Int64","Views":"9007199254740993"}'),
+  ('a', '2', '{"Title":"Shaft","Year":1971,"Rating":6.6,"Id@odata.type":"Edm.Guid","Id":"c9da6455-213d-42c9-9a79-3e9149a57833","Out@odata.type":"Edm.DateTime","Out":"1971-06-25T00:00:00Z"}'),
+  ('b', '1', '{"Title":"Stalker","Year":"1979","Rating":8.1,"Pic@odata.type":"Edm.Binary","Pic":"AP8Q"}'),
+  ('b', '2', '{"Title":"Solaris","year":1972,"rowid":7,"_etag":"mine","order":1,"größe":2}');
+.print == columns by frequency; ANY where types disagree; what clashes stays in _entity
+CREATE VIRTUAL TABLE t USING aztables(table=Infer, connection=demo);
+SELECT name, type FROM pragma_table_info('t');
+SELECT * FROM t_schema;
+.mode box --wrap 60
+SELECT * FROM aztables_infer('demo.Infer');
+.mode list
+SELECT aztables_schema('demo.Infer');
+.print == the inferred table
+UPDATE shown SET id = (SELECT max(id) FROM aztables_requests);
+SELECT PartitionKey, RowKey, Title, Year, typeof(Year), Rating, Seen, Views, Id, Out, hex(Pic), "order", "größe" FROM t;
+SELECT sum(Rating) FROM t WHERE PartitionKey = 'a';
+SELECT json_extract(_entity, '$.rowid'), json_extract(_entity, '$.year') FROM t WHERE RowKey = '2' AND PartitionKey = 'b';
+INSERT INTO t(PartitionKey, RowKey, Title, Year, Views) VALUES ('c', '1', 'Nostalghia', 1983, 5);
+SELECT _entity FROM t WHERE PartitionKey = 'c' AND RowKey = '1';
+.read sent.sql
+.print == how many columns
+CREATE VIRTUAL TABLE two USING aztables(table=Infer, connection=demo, infer=2);
+SELECT group_concat(name) FROM pragma_table_info('two');
+CREATE VIRTUAL TABLE more USING aztables(table=Infer, connection=demo, Name STRING PROPERTY 'Title', infer=2);
+SELECT group_concat(name) FROM pragma_table_info('more');
+CREATE VIRTUAL TABLE none USING aztables(table=Infer, connection=demo, infer=off);
+SELECT group_concat(name) FROM pragma_table_info('none');
+.print == what CREATE is given to paste works
+CREATE VIRTUAL TABLE pasted USING aztables(
+  table=Infer,
+  connection=demo,
+  Title STRING, Rating DOUBLE, Year ANY, "order" INT32, lower INT32 PROPERTY 'year', id_of_row INT32 PROPERTY 'rowid'
+);
+SELECT Title, Year, lower, id_of_row, "order" FROM pasted WHERE PartitionKey = 'b';
+.print == an empty table, and a missing one
+CREATE VIRTUAL TABLE empty USING aztables(table=InferEmpty, connection=demo);
+SELECT group_concat(name) FROM pragma_table_info('empty');
+SELECT count(*) FROM aztables_infer('demo.InferEmpty');
+SELECT aztables_schema('demo.InferEmpty');
+INSERT INTO raw(PartitionKey, RowKey) VALUES ('z', '1');
+CREATE VIRTUAL TABLE missing USING aztables(table=Infr, connection=demo);
+CREATE VIRTUAL TABLE missing USING aztables(table=NothingLikeIt, connection=demo);
+SELECT * FROM aztables_infer('demo.infer_');
+SELECT * FROM aztables_infer('demo.Infers');
+SELECT * FROM aztables_infer;
+SELECT aztables_schema('nobody.Infer');
+SELECT aztables_schema(NULL);
+CREATE VIRTUAL TABLE made USING aztables(table=InferMade, connection=demo, create=missing);
+SELECT group_concat(name) FROM pragma_table_info('made');
+SELECT name FROM sqlite_schema WHERE name IN ('missing', 'missing_schema');
+.print == nonsense of a server
+CREATE VIRTUAL TABLE odd USING aztables(table=malformed, connection=odd);
+SELECT name, type FROM pragma_table_info('odd') WHERE cid > 2;
+CREATE VIRTUAL TABLE odd2 USING aztables(table=unknowntype, connection=odd);
+SELECT name, type FROM pragma_table_info('odd2') WHERE cid > 2;
+SELECT property, type, types_seen, example FROM aztables_infer('odd.unknowntype');
+CREATE VIRTUAL TABLE odd3 USING aztables(table=html, connection=odd);
+CREATE VIRTUAL TABLE odd4 USING aztables(table=cutjson, connection=odd);
+CREATE VIRTUAL TABLE odd5 USING aztables(table=unauthorized, connection=odd);
+CREATE VIRTUAL TABLE odd6 USING aztables(table=nested, connection=odd);
+CREATE VIRTUAL TABLE odd7 USING aztables(table=endless, connection=odd);
+CREATE VIRTUAL TABLE odd8 USING aztables(table=pages, connection=odd);
+SELECT name, type FROM pragma_table_info('odd8') WHERE cid > 2;
+SELECT count(*) FROM odd8;
+CREATE VIRTUAL TABLE odd9 USING aztables(table=x, connection=closed, retries=0);
+SELECT count(*) FROM sqlite_schema WHERE name LIKE 'odd_%schema';
