@@ -233,7 +233,9 @@ class EntityReader::Impl {
     simdjson::ondemand::document document;
     if (!document_->Parse(document).ok()) return NotJson();
     simdjson::ondemand::object root;
-    if (document.get_object().get(root)) return EntityTextError("it is not an object");
+    if (document.get_object().get(root)) {
+      return TrimBlanks(text).starts_with('{') ? NotJson() : EntityTextError("it is not an object");
+    }
     for (auto member : root) {
       simdjson::ondemand::field field;
       if (std::move(member).get(field)) return NotJson();

@@ -3,6 +3,7 @@
 // Thread rule: free functions, callable on any thread.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,10 @@ namespace aztables {
 // A word of a declaration as an error may repeat it: not if it could be a key, a SAS or a
 // connection string that was put in the wrong place.
 std::string ShowWord(std::string_view word);
+
+// The type that a column declaration or its EDM name gives, in any case: "INT64", "varchar(20)",
+// "Edm.Int64"; kNull for ANY. Nothing for other words.
+std::optional<EdmType> TypeFromName(std::string_view name);
 
 // Appends the column that `argument` declares. An error names the column and what is valid.
 Status ParseColumn(std::string_view argument, Schema& schema);
