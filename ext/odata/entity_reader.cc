@@ -4,7 +4,6 @@
 
 #include <simdjson.h>
 
-#include <cstring>
 #include <optional>
 #include <unordered_map>
 
@@ -13,11 +12,11 @@
 #include "aztables/odata/json_writer.h"
 #include "json_document.h"
 #include "json_value.h"
+#include "key_matcher.h"
 
 namespace aztables {
 namespace {
 
-constexpr std::string_view kAnnotation = "@odata.type";
 constexpr size_t kMostKept = 8 * 1024 * 1024;  // bytes of a text after which memory is given back
 
 // What a text says of one property.
@@ -69,46 +68,6 @@ Status NoScalar(std::string_view key) {
 Status Twice(std::string_view name) {
   return EntityTextError("property " + std::string(name) + " stands in it twice");
 }
-
-// The characters of a key up to its closing quote.
-std::string_view RawKey(const char* raw) {
-  size_t size = 0;
-  while (raw[size] != '"') size += raw[size] == '\\' ? 2 : 1;
-  return {raw, size};
-}
-
-// Tells the keys of one property from all others, mostly without looking at more than one byte.
-class KeyMatcher {
- public:
-  enum class Role : uint8_t { kOther, kValue, kType };
-
-  KeyMatcher(std::string_view name, std::string_view body)
-      : name_(name),
-        end_(body.data() + body.size()),
-        // A key with an escape, or a name that would need one, cannot be compared as it is written.
-        plain_(body.find('\\') == std::string_view::npos &&
-               name.find_first_of("\"\\") == std::string_view::npos) {}
-
-  Role RoleOf(const char* raw) const {
-    if (plain_) {
-      if (static_cast<size_t>(end_ - raw) <= name_.size()) return Role::kOther;
-      const char after = raw[name_.size()];
-      if (after != '"' && after != '@') return Role::kOther;
-      if (std::memcmp(raw, name_.data(), name_.size()) != 0) return Role::kOther;
-      if (after == '"') return Role::kValue;
-    }
-    const std::string key = UnescapeJson(RawKey(raw));
-    if (!key.starts_with(name_)) return Role::kOther;
-    const std::string_view rest = std::string_view(key).substr(name_.size());
-    if (rest.empty()) return Role::kValue;
-    return rest == kAnnotation ? Role::kType : Role::kOther;
-  }
-
- private:
-  const std::string_view name_;
-  const char* const end_;
-  const bool plain_;
-};
 
 }  // namespace
 

@@ -54,7 +54,7 @@ constexpr CatalogEntry kCatalog[] = {
      "SELECT aztables_ticks('2026-11-20T10:15Z')"},
     {"aztables_ticks_datetime", "function", "aztables_ticks_datetime(ticks)",
      "The instant of up to 19 digits of ticks, as YYYY-MM-DDTHH:MM:SS.fffffffZ.",
-     "SELECT aztables_ticks_datetime('0639307521000000000')"},
+     "SELECT aztables_ticks_datetime('0639307665000000000')"},
     {"aztables_type", "function", "aztables_type(entity, name)",
      "The type of a property of an _entity text, such as INT64; NULL where it has none.",
      "SELECT aztables_type(_entity, 'Seen') FROM movies"},
