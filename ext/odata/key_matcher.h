@@ -25,6 +25,7 @@ class KeyMatcher {
  public:
   enum class Role : uint8_t { kOther, kValue, kType };
 
+  // `body` is the whole text: keys point into it.
   KeyMatcher(std::string_view name, std::string_view body)
       : name_(name),
         end_(body.data() + body.size()),
@@ -33,21 +34,25 @@ class KeyMatcher {
                name.find_first_of("\"\\") == std::string_view::npos) {}
 
   Role RoleOf(const char* raw) const {
-    if (plain_) {
-      if (static_cast<size_t>(end_ - raw) <= name_.size()) return Role::kOther;
-      const char after = raw[name_.size()];
-      if (after != '"' && after != '@') return Role::kOther;
-      if (std::memcmp(raw, name_.data(), name_.size()) != 0) return Role::kOther;
-      if (after == '"') return Role::kValue;
-    }
-    const std::string key = UnescapeJson(RawKey(raw));
-    if (!key.starts_with(name_)) return Role::kOther;
-    const std::string_view rest = std::string_view(key).substr(name_.size());
-    if (rest.empty()) return Role::kValue;
-    return rest == kAnnotation ? Role::kType : Role::kOther;
+    if (plain_ && !Begins(raw)) return Role::kOther;
+    const std::string_view key = RawKey(raw);
+    if (key.find('\\') == std::string_view::npos) return Compare(key);
+    return Compare(UnescapeJson(key));
   }
 
  private:
+  bool Begins(const char* raw) const {
+    if (static_cast<size_t>(end_ - raw) <= name_.size()) return false;
+    const char after = raw[name_.size()];
+    return (after == '"' || after == '@') && std::memcmp(raw, name_.data(), name_.size()) == 0;
+  }
+  Role Compare(std::string_view key) const {
+    if (!key.starts_with(name_)) return Role::kOther;
+    key.remove_prefix(name_.size());
+    if (key.empty()) return Role::kValue;
+    return key == kAnnotation ? Role::kType : Role::kOther;
+  }
+
   const std::string_view name_;
   const char* const end_;
   const bool plain_;
