@@ -113,22 +113,21 @@ Result<bool> IsModifier(sqlite3* db, Modifiers modifier) {
   return false;
 }
 
-// Says why SQLite made nothing of time and modifiers, by trying one modifier after the other.
+// Says why no instant came of time and modifiers, by trying one modifier after the other.
 Status Diagnose(sqlite3* db, sqlite3_value* original, const TimeValue& time, Modifiers modifiers) {
   const bool counted = !modifiers.empty() && SaysUnit(ToText(modifiers[0]));
   for (size_t tried = counted ? 1 : 0; tried <= modifiers.size(); ++tried) {
     const auto result = AskSqlite(db, time, modifiers.first(tried));
     if (!result.ok()) return result.status();
-    if (*result) continue;
+    if (*result && ParseDateTime(**result)) continue;
     if (tried == 0) return NoTime(original);
     sqlite3_value* const culprit = modifiers[tried - 1];
     const std::string modifier = Quote(culprit);
     if (SaysUnit(ToText(culprit))) {
-      return {Code::kMismatch, "the modifier " + modifier +
-                                   " has to follow directly upon a number of the years 1 to 9999, "
-                                   "which " +
-                                   Quote(original) +
-                                   " is not; write (1795169730, 'unixepoch') or leave it out"};
+      return {Code::kMismatch,
+              "the modifier " + modifier +
+                  " wants a number of the years 1 to 9999 directly before it, not " +
+                  Quote(original) + "; write (1795169730, 'unixepoch') or leave it out"};
     }
     const auto known = IsModifier(db, modifiers.subspan(tried - 1, 1));
     if (!known.ok()) return known.status();
@@ -176,14 +175,8 @@ Result<std::optional<Ticks>> TimeOf(sqlite3* db, std::span<sqlite3_value* const>
   }
   const auto text = AskSqlite(db, time, modifiers);
   if (!text.ok()) return text.status();
-  if (!*text) return Diagnose(db, original, time, modifiers);
-  const auto ticks = ParseDateTime(**text);
-  if (!ticks) {  // a year below 1
-    if (modifiers.empty()) return NoTime(original);
-    return Status(Code::kMismatch, Quote(original) +
-                                       " with its modifiers is out of the years 1 to 9999; write "
-                                       "smaller ones, as in '-90 days'");
-  }
+  const auto ticks = *text ? ParseDateTime(**text) : std::nullopt;  // none of a year below 1
+  if (!ticks) return Diagnose(db, original, time, modifiers);
   return std::optional(*ticks + rest);
 }
 

@@ -22,6 +22,7 @@ WITH RECURSIVE n(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < 20000
   (SELECT strftime('%Y-%m-%d %H:%M:%f', 1721425.5 + i * 182.6184, 'auto'), i FROM n)
 SELECT count(*), sum(replace(substr(aztables_datetime(d, '-' || (i % 300) || ' days', 'weekday 3'), 1, 23), 'T', ' ')
   = strftime('%Y-%m-%d %H:%M:%f', d, '-' || (i % 300) || ' days', 'weekday 3')) FROM t WHERE d >= '0003';
+SELECT aztables_datetime('2012-11-20', '-2012 years', '+1 year');
 .print == now
 SELECT aztables_datetime('now') BETWEEN strftime('%Y-%m-%dT%H:%M:%f', 'now', '-1 minute') AND strftime('%Y-%m-%dT%H:%M:%f', 'now', '+1 minute'),
   aztables_datetime('NOW', 'start of day') = date('now') || 'T00:00:00.0000000Z', length(aztables_datetime('now'));
@@ -48,6 +49,8 @@ SELECT aztables_datetime('2012-11-20', '');
 SELECT aztables_datetime('2012-11-20', 'it''s');
 SELECT aztables_datetime('2012-11-20', '+9000 years');
 SELECT aztables_datetime('2012-11-20', '-2012 years');
+SELECT aztables_datetime('2012-11-20', '+1 day', '-2012 years', '+1 day');
+SELECT aztables_datetime(0, 'auto');
 SELECT aztables_datetime('2012-11-20', 'unixepoch');
 SELECT aztables_datetime(1e20, 'unixepoch');
 SELECT aztables_datetime('yesterday', '-1 day');
