@@ -75,7 +75,13 @@ Result<std::string> SetProperty(EntityReader& reader, int count, sqlite3_value**
   }
   if (IsNull(values[2])) return reader.Set(text, {name, Value()});
   const auto type = reader.TypeOf(text, name);
-  if (!type.ok()) return type.status();
+  if (!type.ok()) {
+    // Where the property alone is at fault, another can take its place.
+    if (!reader.Set(text, {name, Value()}).ok()) return type.status();
+    return type.status().WithMessage(std::string(type.status().message()) +
+                                     "; to replace it give a type, as in aztables_set(entity, '" +
+                                     name + "', value, 'STRING')");
+  }
   const auto property = WithTypeKept(name, values[2], *type);
   if (!property.ok()) return property.status();
   return reader.Set(text, *property);
