@@ -63,10 +63,16 @@ std::string Show(const SqlValue& value) {
   return "";
 }
 
-Status Mismatch(const SqlValue& value, EdmType type, std::string_view column,
+// Where the value belongs, for messages: "column", "Rating".
+struct Place {
+  std::string_view kind;
+  std::string_view name;
+};
+
+Status Mismatch(const SqlValue& value, EdmType type, const Place& place,
                 std::string_view hint = "") {
-  std::string message = "column " + std::string(column) + ": " + Show(value) + " (" +
-                        std::string(SqlTypeName(value.type)) + ") is no " +
+  std::string message = std::string(place.kind) + " " + std::string(place.name) + ": " +
+                        Show(value) + " (" + std::string(SqlTypeName(value.type)) + ") is no " +
                         std::string(EdmName(type));
   if (!hint.empty()) message += "; " + std::string(hint);
   return {Code::kMismatch, message};
@@ -142,14 +148,14 @@ std::optional<double> RealOf(const SqlValue& value) {
   return ExactInteger(real) == value.integer ? std::optional(real) : std::nullopt;
 }
 
-Result<Value> ToString(const SqlValue& value, std::string_view column) {
+Result<Value> ToString(const SqlValue& value, const Place& place) {
   if (value.type == Type::kInteger) return Value::String(std::to_string(value.integer));
   if (value.type == Type::kReal) return Value::String(SqliteRealText(value.real));
   if (value.type == Type::kText) return Value::String(value.text);
-  return Mismatch(value, EdmType::kString, column);
+  return Mismatch(value, EdmType::kString, place);
 }
 
-Result<Value> ToBoolean(const SqlValue& value, std::string_view column) {
+Result<Value> ToBoolean(const SqlValue& value, const Place& place) {
   if (value.type == Type::kText) {
     const std::string_view text = TrimBlanks(value.text);
     if (EqualsIgnoreCase(text, "true")) return Value::Boolean(true);
@@ -157,30 +163,30 @@ Result<Value> ToBoolean(const SqlValue& value, std::string_view column) {
   }
   const auto integer = IntegerOf(value);
   if (integer == 0 || integer == 1) return Value::Boolean(*integer == 1);
-  return Mismatch(value, EdmType::kBoolean, column, "write 0 or 1");
+  return Mismatch(value, EdmType::kBoolean, place, "write 0 or 1");
 }
 
-Result<Value> ToDateTime(const SqlValue& value, std::string_view column) {
+Result<Value> ToDateTime(const SqlValue& value, const Place& place) {
   if (value.type == Type::kText) {
     const auto ticks = ParseDateTime(TrimBlanks(value.text));
     if (ticks && *ticks >= kMinServiceTicks) return Value::DateTime(FormatDateTime(*ticks));
   }
-  return Mismatch(value, EdmType::kDateTime, column,
+  return Mismatch(value, EdmType::kDateTime, place,
                   "write an ISO 8601 date from 1601 to 9999, such as '2026-11-02T10:00:00Z'");
 }
 
-Result<Value> ToGuid(const SqlValue& value, std::string_view column) {
+Result<Value> ToGuid(const SqlValue& value, const Place& place) {
   if (value.type == Type::kText) {
     std::string guid = NormalizeGuid(TrimBlanks(value.text));
     if (!guid.empty()) return Value::Guid(guid);
   }
-  return Mismatch(value, EdmType::kGuid, column,
+  return Mismatch(value, EdmType::kGuid, place,
                   "write it as 'c9da6455-213d-42c9-9a79-3e9149a57833'");
 }
 
-Result<Value> ToBinary(const SqlValue& value, std::string_view column) {
+Result<Value> ToBinary(const SqlValue& value, const Place& place) {
   if (value.type == Type::kBlob) return Value::Binary(value.text);
-  return Mismatch(value, EdmType::kBinary, column, "write a BLOB, such as x'0A1F'");
+  return Mismatch(value, EdmType::kBinary, place, "write a BLOB, such as x'0A1F'");
 }
 
 Result<Value> ToAny(const SqlValue& value) {
@@ -224,38 +230,40 @@ std::string NormalizeGuid(std::string_view text) {
   return guid;
 }
 
-Result<Value> ToEdm(const SqlValue& value, EdmType type, std::string_view column) {
+Result<Value> ToEdm(const SqlValue& value, EdmType type, std::string_view name,
+                    std::string_view kind) {
+  const Place place{kind, name};
   if (value.type == Type::kNull) return Value();
   if (type == EdmType::kNull) return ToAny(value);
-  if (type == EdmType::kString) return ToString(value, column);
+  if (type == EdmType::kString) return ToString(value, place);
   if (value.type == Type::kText && value.text.empty()) return Value();
   switch (type) {
     case EdmType::kInt32: {
       const auto integer = IntegerOf(value);
       if (!integer || *integer < std::numeric_limits<int32_t>::min() ||
           *integer > std::numeric_limits<int32_t>::max()) {
-        return Mismatch(value, type, column);
+        return Mismatch(value, type, place);
       }
       return Value::Int32(static_cast<int32_t>(*integer));
     }
     case EdmType::kInt64: {
       const auto integer = IntegerOf(value);
-      if (!integer) return Mismatch(value, type, column);
+      if (!integer) return Mismatch(value, type, place);
       return Value::Int64(*integer);
     }
     case EdmType::kDouble: {
       const auto real = RealOf(value);
-      if (!real) return Mismatch(value, type, column);
+      if (!real) return Mismatch(value, type, place);
       return Value::Double(*real);
     }
     case EdmType::kBoolean:
-      return ToBoolean(value, column);
+      return ToBoolean(value, place);
     case EdmType::kDateTime:
-      return ToDateTime(value, column);
+      return ToDateTime(value, place);
     case EdmType::kGuid:
-      return ToGuid(value, column);
+      return ToGuid(value, place);
     default:
-      return ToBinary(value, column);
+      return ToBinary(value, place);
   }
 }
 
@@ -268,7 +276,7 @@ Result<std::string> ToKey(const SqlValue& value, std::string_view column) {
     case Type::kReal:
       return SqliteRealText(value.real);
     case Type::kBlob:
-      return Mismatch(value, EdmType::kString, column);
+      return Mismatch(value, EdmType::kString, {"column", column});
     case Type::kNull:
       break;
   }

@@ -2,6 +2,7 @@
 #include "aztables/model/datetime.h"
 
 #include <array>
+#include <charconv>
 
 namespace aztables {
 namespace {
@@ -168,6 +169,24 @@ std::string FormatDateTime(Ticks ticks) {
   std::string text(kDateTimeSize, '\0');
   FormatDateTime(ticks, text.data());
   return text;
+}
+
+std::string FormatTicks(Ticks ticks) {
+  const std::string digits = std::to_string(ticks);
+  return std::string(kTicksTextSize - digits.size(), '0') + digits;
+}
+
+std::optional<Ticks> ParseTicks(std::string_view digits) {
+  if (digits.empty() || digits.size() > kTicksTextSize ||
+      digits.find_first_not_of("0123456789") != std::string_view::npos) {
+    return std::nullopt;
+  }
+  Ticks ticks = 0;  // 19 digits may be more than 64 bits hold
+  if (std::from_chars(digits.data(), digits.data() + digits.size(), ticks).ec != std::errc() ||
+      ticks > kMaxServiceTicks) {
+    return std::nullopt;
+  }
+  return ticks;
 }
 
 }  // namespace aztables

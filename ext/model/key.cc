@@ -4,6 +4,19 @@
 #include "aztables/base/encoding.h"
 
 namespace aztables {
+namespace {
+
+// The last code point of a text that is not empty; it is cut off.
+char32_t TakeLast(std::string& text) {
+  size_t last = text.size() - 1;
+  while (last > 0 && (static_cast<unsigned char>(text[last]) & 0xC0) == 0x80) --last;
+  size_t pos = last;
+  const char32_t c = NextCodePoint(text, pos);
+  text.resize(last);
+  return c;
+}
+
+}  // namespace
 
 bool IsIllegalInKey(char32_t c) {
   return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == '/' || c == '\\' || c == '#' || c == '?';
@@ -36,11 +49,7 @@ KeyBound LowerBound(std::string_view bound, size_t max_encoded) {
 std::optional<std::string> PrefixEnd(std::string_view prefix) {
   std::string end(prefix);
   while (!end.empty()) {
-    size_t last = end.size() - 1;
-    while (last > 0 && (static_cast<unsigned char>(end[last]) & 0xC0) == 0x80) --last;
-    size_t pos = last;
-    const char32_t c = NextCodePoint(end, pos);
-    end.resize(last);
+    const char32_t c = TakeLast(end);
     // U+D7FF has no successor that means the same in both orders: widen to the one before it. The
     // successor of U+007E..U+009E is a control character, which may not stand in a URL: skip it.
     if (c < 0xD7FF) {
@@ -50,6 +59,17 @@ std::optional<std::string> PrefixEnd(std::string_view prefix) {
       AppendUtf8(end, next);
       return end;
     }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> BinaryPrefixEnd(std::string_view prefix) {
+  std::string end(prefix);
+  while (!end.empty()) {
+    const char32_t c = TakeLast(end);
+    if (c == 0x10FFFF) continue;
+    AppendUtf8(end, c == 0xD7FF ? 0xE000 : c + 1);  // there are no texts with surrogates
+    return end;
   }
   return std::nullopt;
 }

@@ -61,11 +61,9 @@ size_t ValueSize(const Value& value) {
   return 0;
 }
 
-Status CheckProperty(const Entity& entity, const Property& property) {
-  const auto where = [&] {
-    return "property " + property.name + " of the entity " +
-           DescribeEntity(entity.partition_key, entity.row_key);
-  };
+// `where` gives the words that name the property.
+template <typename Where>
+Status CheckProperty(const Property& property, const Where& where) {
   if (Utf16Length(property.name) > kMaxPropertyNameLength) {
     return {Code::kTooBig, "the name of " + where() + " is longer than 255 characters"};
   }
@@ -97,7 +95,10 @@ Status CheckEntity(const Entity& entity) {
   size_t size = 0;
   for (const Property& property : entity.properties) {
     if (property.value.type == EdmType::kNull) continue;
-    AZTABLES_RETURN_IF_ERROR(CheckProperty(entity, property));
+    AZTABLES_RETURN_IF_ERROR(CheckProperty(property, [&] {
+      return "property " + property.name + " of the entity " +
+             DescribeEntity(entity.partition_key, entity.row_key);
+    }));
     ++count;
     size += ValueSize(property.value);
   }
@@ -121,6 +122,14 @@ bool IsPropertyName(std::string_view name) {
     if (!letter && !IsAsciiDigit(c) && c != '_') return false;
   }
   return IsValidUtf8(name);
+}
+
+Status CheckUserProperty(const Property& property) {
+  if (property.name == "PartitionKey" || property.name == "RowKey" ||
+      property.name == "Timestamp") {
+    return {Code::kMismatch, property.name + " is a column of its own and no property"};
+  }
+  return CheckProperty(property, [&] { return "property " + QuoteForMessage(property.name); });
 }
 
 Status CheckTableName(std::string_view name) {

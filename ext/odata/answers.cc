@@ -3,12 +3,12 @@
 
 #include <simdjson.h>
 
-#include <map>
 #include <optional>
 
 #include "aztables/base/encoding.h"
 #include "aztables/model/datetime.h"
 #include "aztables/model/limits.h"
+#include "aztables/odata/entity_reader.h"
 #include "json_document.h"
 
 namespace aztables {
@@ -121,40 +121,6 @@ Result<std::string> ReadTableName(simdjson::ondemand::object& object) {
   return name;
 }
 
-Status EntityTextError(std::string_view what) {
-  return {Code::kMismatch, "_entity is not a JSON object of properties: " + std::string(what)};
-}
-
-// One property of an `_entity` text, from its value and its annotation.
-Result<Value> DecodeProperty(const std::string& name, const JsonScalar& scalar,
-                             const std::optional<std::string>& annotation) {
-  std::optional<EdmType> type;
-  if (annotation) {
-    type = EdmFromName(*annotation);
-    if (!type) {
-      return EntityTextError("property " + name + " has the unknown type " +
-                             QuoteForMessage(*annotation));
-    }
-  }
-  const bool integer_token = scalar.kind == JsonScalar::Kind::kNumber &&
-                             scalar.text.find_first_of(".eE") == std::string_view::npos;
-  const EdmType known = TypeOfScalar(scalar, type);
-  if (!type && integer_token && known == EdmType::kDouble) {
-    return EntityTextError("property " + name + " is outside Int32; write \"" + name +
-                           "@odata.type\":\"Edm.Int64\" and the number as a string");
-  }
-  const auto value = DecodeScalar(scalar, known);
-  if (!value) {
-    return EntityTextError("property " + name + ": " + QuoteForMessage(scalar.text) + " is no " +
-                           std::string(EdmName(known)));
-  }
-  if (known == EdmType::kDateTime && *ParseDateTime(value->text) < kMinServiceTicks) {
-    return EntityTextError("property " + name + ": " + QuoteForMessage(scalar.text) +
-                           " is before 1601-01-01, the first date that the service stores");
-  }
-  return *value;
-}
-
 }  // namespace
 
 ErrorBody ReadErrorBody(std::string_view body) {
@@ -207,47 +173,20 @@ Result<std::vector<std::string>> ReadTableNames(std::string body) {
 }
 
 Result<std::vector<Property>> ReadEntityText(std::string_view text) {
-  constexpr std::string_view kAnnotation = "@odata.type";
-  JsonDocument json;
-  json.SetBody(std::string(text));
-  simdjson::ondemand::document document;
-  if (!json.Parse(document).ok()) return EntityTextError("it is not JSON");
-  simdjson::ondemand::object root;
-  if (document.get_object().get(root)) return EntityTextError("it is not an object");
-
-  std::vector<std::pair<std::string, JsonScalar>> scalars;
-  std::map<std::string, std::string> annotations;
-  for (auto member : root) {
-    std::string_view key_view;
-    simdjson::ondemand::value value;
-    if (member.unescaped_key().get(key_view)) return EntityTextError("it is not JSON");
-    std::string key(key_view);
-    JsonScalar scalar;
-    if (member.value().get(value) || !ReadScalar(value, scalar).ok()) {
-      return EntityTextError("the value of " + key + " is no string, number, boolean or null");
+  EntityReader reader;
+  auto properties = reader.All(text);
+  if (!properties.ok()) return properties;
+  for (const Property& property : *properties) {
+    if (property.name == "PartitionKey" || property.name == "RowKey" ||
+        property.name == "Timestamp") {
+      return EntityTextError(property.name + " is a column of its own");
     }
-    if (key.starts_with("odata.")) continue;
-    if (key.ends_with(kAnnotation)) {
-      annotations[key.substr(0, key.size() - kAnnotation.size())] = scalar.text;
-    } else if (key == "PartitionKey" || key == "RowKey" || key == "Timestamp") {
-      return EntityTextError(key + " is a column of its own");
-    } else {
-      for (const auto& [name, earlier] : scalars) {
-        if (name == key) return EntityTextError("property " + key + " stands in it twice");
-      }
-      scalars.emplace_back(std::move(key), scalar);
+    if (property.value.type == EdmType::kDateTime &&
+        *ParseDateTime(property.value.text) < kMinServiceTicks) {
+      return EntityTextError("property " + property.name + ": " +
+                             QuoteForMessage(property.value.text) +
+                             " is before 1601-01-01, the first date that the service stores");
     }
-  }
-  if (!JsonDocument::CheckEnd(document).ok()) return EntityTextError("something follows it");
-
-  std::vector<Property> properties;
-  for (const auto& [name, scalar] : scalars) {
-    const auto annotation = annotations.find(name);
-    auto value = DecodeProperty(
-        name, scalar,
-        annotation == annotations.end() ? std::nullopt : std::optional(annotation->second));
-    if (!value.ok()) return value.status();
-    properties.push_back({name, std::move(*value)});
   }
   return properties;
 }

@@ -66,6 +66,13 @@ void JsonDocument::SetBody(std::string body) {
   body_.reserve(body_.size() + simdjson::SIMDJSON_PADDING);
 }
 
+void JsonDocument::CopyBody(std::string_view body) {
+  if (body.starts_with(kByteOrderMark)) body.remove_prefix(kByteOrderMark.size());
+  begin_ = 0;
+  body_.reserve(body.size() + simdjson::SIMDJSON_PADDING);
+  body_.assign(body);
+}
+
 Status JsonDocument::Parse(simdjson::ondemand::document& document) {
   const size_t size = body_.size() - begin_;
   if (auto error =

@@ -19,6 +19,10 @@ class JsonDocument {
  public:
   // Takes the body; a byte order mark is dropped.
   void SetBody(std::string body);
+  // Copies the body and keeps its memory for the next one.
+  void CopyBody(std::string_view body);
+  // The body, without a byte order mark.
+  std::string_view body() const { return std::string_view(body_).substr(begin_); }
   // Gives the body's memory back.
   void Release() { body_ = {}; }
   // Begins to read the body. Strings live until the next Parse() of this object.

@@ -1,6 +1,8 @@
 // JSON writer: see include/aztables/odata/json_writer.h.
 #include "aztables/odata/json_writer.h"
 
+#include <cmath>
+
 #include "aztables/base/encoding.h"
 #include "aztables/model/convert.h"
 
@@ -48,6 +50,18 @@ void AppendJsonValue(std::string& out, const Value& value) {
   }
 }
 
+// "name": with its annotation in front where it needs one.
+void AppendName(std::string& out, std::string_view name, EdmType type, bool annotated) {
+  if (annotated) {
+    AppendJsonString(out, std::string(name) + "@odata.type");
+    out += ":\"";
+    out += EdmName(type);
+    out += "\",";
+  }
+  AppendJsonString(out, name);
+  out += ':';
+}
+
 }  // namespace
 
 void AppendJsonString(std::string& out, std::string_view text) {
@@ -88,15 +102,27 @@ void AppendJsonProperty(std::string& out, std::string_view separator, std::strin
                         const Value& value) {
   if (value.type == EdmType::kNull) return;
   out += separator;
-  if (NeedsAnnotation(value.type)) {
-    AppendJsonString(out, std::string(name) + "@odata.type");
-    out += ":\"";
-    out += EdmName(value.type);
-    out += "\",";
-  }
-  AppendJsonString(out, name);
-  out += ':';
+  AppendName(out, name, value.type, NeedsAnnotation(value.type));
   AppendJsonValue(out, value);
+}
+
+void AppendStoredProperty(std::string& out, std::string_view separator, std::string_view name,
+                          const Value& value) {
+  if (value.type == EdmType::kNull) return;
+  out += separator;
+  const bool finite = value.type == EdmType::kDouble && std::isfinite(value.real);
+  AppendName(out, name, value.type, NeedsAnnotation(value.type) && !finite);
+  if (value.type != EdmType::kDateTime) {
+    AppendJsonValue(out, value);
+    return;
+  }
+  std::string_view text(value.text);
+  text.remove_suffix(1);  // the Z
+  while (text.ends_with('0') && text.find('.') != std::string_view::npos) text.remove_suffix(1);
+  if (text.ends_with('.')) text.remove_suffix(1);
+  out += '"';
+  out += text;
+  out += "Z\"";
 }
 
 void AppendEntityJson(std::string& out, const Entity& entity) {

@@ -20,6 +20,10 @@ constexpr CatalogEntry kCatalog[] = {
     {"aztables_create_table", "function", "aztables_create_table(table)",
      "Creates a remote table: 1 if done, 0 if it existed. Refused where nothing may be changed.",
      "SELECT aztables_create_table('prod.Orders')"},
+    {"aztables_datetime", "function", "aztables_datetime(time [, modifier...])",
+     "The instant as YYYY-MM-DDTHH:MM:SS.fffffffZ: of SQLite's times and modifiers, and of any ISO "
+     "8601 text. What means no time is an error.",
+     "SELECT aztables_datetime('now', '-90 days')"},
     {"aztables_disconnect", "function", "aztables_disconnect(name)",
      "Forgets a connection and wipes its key: 1 if there was one, 0 if not.",
      "SELECT aztables_disconnect('prod')"},
@@ -27,10 +31,37 @@ constexpr CatalogEntry kCatalog[] = {
      "Deletes a remote table with all its entities: 1 if done, 0 if there was none. Its connection "
      "has to be spelled out.",
      "SELECT aztables_drop_table('prod.Orders')"},
+    {"aztables_get", "function", "aztables_get(entity, name)",
+     "The value of a property of an _entity text, of whatever type; NULL where it has none.",
+     "SELECT aztables_get(_entity, 'Seen') FROM movies"},
+    {"aztables_group_entity", "function", "aztables_group_entity(name, value [, type])",
+     "An aggregate: the _entity text with these properties. Without a type as in a column of type "
+     "ANY; NULL is not stored.",
+     "SELECT aztables_group_entity(name, value, type) FROM aztables_each('{\"Views\":7}')"},
+    {"aztables_prefix_end", "function", "aztables_prefix_end(text)",
+     "The smallest text above every text with this prefix; the BLOB x'' where there is none.",
+     "SELECT Rating FROM movies WHERE RowKey >= 'Sh' AND RowKey < aztables_prefix_end('Sh')"},
+    {"aztables_reverse_ticks", "function", "aztables_reverse_ticks(time)",
+     "19 digits that sort the newest first, for keys; given 19 digits, the ticks they were made "
+     "of.",
+     "SELECT aztables_reverse_ticks('now')"},
     {"aztables_schema", "function", "aztables_schema(table)",
      "The CREATE VIRTUAL TABLE with the columns that a sample of the table has, ready to paste; at "
      "most 10 requests.",
      "SELECT aztables_schema('prod.Orders')"},
+    {"aztables_set", "function", "aztables_set(entity, name, value [, type])",
+     "The _entity text with the property set; NULL removes it. Without a type it keeps the one it "
+     "has, or is new as in a column of type ANY.",
+     "SELECT aztables_set(_entity, 'Seen', 1, 'BOOLEAN') FROM movies"},
+    {"aztables_ticks", "function", "aztables_ticks(time)",
+     "100 ns since year 1, 19 digits that sort the oldest first, for keys.",
+     "SELECT aztables_ticks('2026-11-20T10:15Z')"},
+    {"aztables_ticks_datetime", "function", "aztables_ticks_datetime(ticks)",
+     "The instant of up to 19 digits of ticks, as YYYY-MM-DDTHH:MM:SS.fffffffZ.",
+     "SELECT aztables_ticks_datetime('0639307665000000000')"},
+    {"aztables_type", "function", "aztables_type(entity, name)",
+     "The type of a property of an _entity text, such as INT64; NULL where it has none.",
+     "SELECT aztables_type(_entity, 'Seen') FROM movies"},
     {"aztables_version", "function", "aztables_version()", "The version of this extension.",
      "SELECT aztables_version()"},
 
@@ -38,6 +69,9 @@ constexpr CatalogEntry kCatalog[] = {
      "The connections used or registered so far: name, endpoint, kind, credential, identity, "
      "source, read_only, last_error.",
      "SELECT name, endpoint, kind FROM aztables_connections"},
+    {"aztables_each", "table", "aztables_each(entity)",
+     "The properties of an _entity text: name, value, type. A NaN is the text 'NaN'.",
+     "SELECT m.RowKey, p.name, p.value FROM movies m, aztables_each(m._entity) p"},
     {"aztables_help", "table", "aztables_help", "This list: name, kind, usage, summary, example.",
      "SELECT usage, summary FROM aztables_help WHERE kind = 'option'"},
     {"aztables_infer", "table", "aztables_infer(table)",
@@ -50,8 +84,7 @@ constexpr CatalogEntry kCatalog[] = {
      "is; columns are property names, separated by commas. Obeys scan and the limits of the "
      "virtual tables over the same remote table.",
      "SELECT RowKey, _entity FROM aztables_query('prod.Orders', 'PartitionKey eq ''A'' and Amount "
-     "gt "
-     "100', 'Amount')"},
+     "gt 100', 'Amount')"},
     {"aztables_requests", "table", "aztables_requests",
      "The last 10,000 requests: id, statement_id, scan, time, connection, table_name, kind, "
      "method, url (without secrets), filter, status, code, attempts, entities, bytes_in, "

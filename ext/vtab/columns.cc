@@ -27,6 +27,13 @@ constexpr TypeName kTypes[] = {{"STRING", EdmType::kString},      {"TEXT", EdmTy
                                {"UUID", EdmType::kGuid},          {"BINARY", EdmType::kBinary},
                                {"BLOB", EdmType::kBinary},        {"ANY", EdmType::kNull}};
 
+const TypeName* FindType(std::string_view word) {
+  for (const TypeName& type : kTypes) {
+    if (EqualsIgnoreCase(type.name, word)) return &type;
+  }
+  return nullptr;
+}
+
 // What SQL or the extension itself uses as a column name.
 constexpr std::string_view kReserved[] = {"PartitionKey", "RowKey",  "Timestamp",
                                           "_etag",        "_entity", "_command",
@@ -82,13 +89,6 @@ Status Invalid(std::string_view name, std::string_view why) {
 
 }  // namespace
 
-std::optional<EdmType> ParseColumnType(std::string_view word) {
-  for (const TypeName& type : kTypes) {
-    if (EqualsIgnoreCase(type.name, word)) return type.type;
-  }
-  return std::nullopt;
-}
-
 Status CheckColumn(const Column& column, const Schema& schema) {
   const std::string remote = column.property;
   for (const std::string_view reserved : kReserved) {
@@ -126,6 +126,26 @@ std::string ShowWord(std::string_view word) {
   return harmless ? QuoteForMessage(word) : "(a text that is not shown)";
 }
 
+std::optional<EdmType> TypeFromName(std::string_view name) {
+  constexpr std::string_view kVarchar = "VARCHAR";
+  name = TrimBlanks(name);
+  if (const TypeName* const found = FindType(name)) return found->type;
+  for (auto i = static_cast<int>(EdmType::kString); i <= static_cast<int>(EdmType::kBinary); ++i) {
+    const auto type = static_cast<EdmType>(i);
+    if (EqualsIgnoreCase(EdmName(type), name)) return type;
+  }
+  if (name.size() <= kVarchar.size() ||
+      !EqualsIgnoreCase(name.substr(0, kVarchar.size()), kVarchar)) {
+    return std::nullopt;
+  }
+  std::string_view size = TrimBlanks(name.substr(kVarchar.size()));
+  if (!size.starts_with('(') || !size.ends_with(')')) return std::nullopt;
+  size = TrimBlanks(size.substr(1, size.size() - 2));
+  const bool digits =
+      !size.empty() && size.find_first_not_of("0123456789") == std::string_view::npos;
+  return digits ? std::optional(EdmType::kString) : std::nullopt;
+}
+
 Status ParseColumn(std::string_view argument, Schema& schema) {
   const auto tokens = Tokenize(argument);
   if (!tokens || tokens->empty()) return Invalid(argument, "it is malformed");
@@ -140,12 +160,11 @@ Status ParseColumn(std::string_view argument, Schema& schema) {
   };
   if (at < tokens->size() && !is_word("PROPERTY")) {
     const Token& word = (*tokens)[at];
-    const auto type = word.quoted ? std::nullopt : ParseColumnType(word.text);
-    if (!type) return Invalid(column.name, "there is no type " + ShowWord(word.text));
-    column.type = *type;
+    const TypeName* const found = word.quoted ? nullptr : FindType(word.text);
+    if (found == nullptr) return Invalid(column.name, "there is no type " + ShowWord(word.text));
+    column.type = found->type;
     ++at;
-    if (EqualsIgnoreCase(word.text, "VARCHAR") && at < tokens->size() &&
-        (*tokens)[at].text.starts_with('('))
+    if (found->name == "VARCHAR" && at < tokens->size() && (*tokens)[at].text.starts_with('('))
       ++at;
   }
   if (is_word("PROPERTY")) {

@@ -16,8 +16,9 @@ namespace aztables {
 // connection string that was put in the wrong place.
 std::string ShowWord(std::string_view word);
 
-// The type that a word of a declaration names, in any case, synonyms included; kNull for ANY.
-std::optional<EdmType> ParseColumnType(std::string_view word);
+// The type that a column declaration or its EDM name gives, in any case: "INT64", "varchar(20)",
+// "Edm.Int64"; kNull for ANY. Nothing for other words.
+std::optional<EdmType> TypeFromName(std::string_view name);
 
 // OK if the column can stand behind those of `schema`; else what clashes and how to write it.
 Status CheckColumn(const Column& column, const Schema& schema);

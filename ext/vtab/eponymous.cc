@@ -122,6 +122,7 @@ int Column(sqlite3_vtab_cursor* base, sqlite3_context* context, int column) {
   if (const auto* integer = std::get_if<int64_t>(&value)) sqlite3_result_int64(context, *integer);
   if (const auto* real = std::get_if<double>(&value)) sqlite3_result_double(context, *real);
   if (const auto* text = std::get_if<std::string>(&value)) ResultText(context, *text);
+  if (const auto* blob = std::get_if<Blob>(&value)) ResultBlob(context, blob->bytes);
   return SQLITE_OK;
 }
 
@@ -162,8 +163,8 @@ void DestroyContext(void* context) { delete static_cast<Context*>(context); }
 }  // namespace
 
 int RegisterEponymousTables(const std::shared_ptr<Session>& session) {
-  for (const EponymousTable* table :
-       {&kHelpTable, &kConnectionsTable, &kTablesTable, &kRequestsTable, &kInferTable}) {
+  for (const EponymousTable* table : {&kEachTable, &kHelpTable, &kConnectionsTable, &kTablesTable,
+                                      &kRequestsTable, &kInferTable}) {
     const int rc = sqlite3_create_module_v2(session->db(), table->name, &kModule,
                                             new Context{table, session}, DestroyContext);
     if (rc != SQLITE_OK) return rc;

@@ -15,8 +15,11 @@
 
 namespace aztables {
 
+struct Blob {
+  std::string bytes;
+};
 // One value of a row; monostate is NULL.
-using RowValue = std::variant<std::monostate, int64_t, double, std::string>;
+using RowValue = std::variant<std::monostate, int64_t, double, std::string, Blob>;
 using Row = std::vector<RowValue>;
 
 // A text, or NULL where it is empty.
@@ -35,6 +38,7 @@ struct EponymousTable {
                  std::vector<Row>& rows);
 };
 
+extern const EponymousTable kEachTable;         // each_table.cc
 extern const EponymousTable kHelpTable;         // help_table.cc
 extern const EponymousTable kConnectionsTable;  // connections_table.cc
 extern const EponymousTable kTablesTable;       // tables_table.cc

@@ -1,4 +1,4 @@
-// SQL functions: see functions.h.
+// Registration of all SQL functions, and those of connections and remote tables: see functions.h.
 #include "functions.h"
 
 #include "aztables.h"
@@ -10,8 +10,9 @@
 namespace aztables {
 namespace {
 
-Session& SessionOf(sqlite3_context* context) {
-  Session& session = **static_cast<std::shared_ptr<Session>*>(sqlite3_user_data(context));
+// The session, for a function that may send requests.
+Session& Begin(sqlite3_context* context) {
+  Session& session = SessionOf(context);
   // Nothing tells a function which statement calls it: with no scan under way it is taken for a new
   // one.
   if (!session.scanning()) session.statements().Prepared();
@@ -25,7 +26,7 @@ void Version(sqlite3_context* context, int, sqlite3_value**) {
 void Connect(sqlite3_context* context, int, sqlite3_value** values) {
   GuardResult(context, [&] {
     std::string how = ToText(values[1]);
-    auto connection = SessionOf(context).Connect(ToText(values[0]), how);
+    auto connection = Begin(context).Connect(ToText(values[0]), how);
     WipeString(how);
     if (connection.ok()) ResultText(context, (*connection)->Describe());
     return connection.status();
@@ -34,7 +35,7 @@ void Connect(sqlite3_context* context, int, sqlite3_value** values) {
 
 void Disconnect(sqlite3_context* context, int, sqlite3_value** values) {
   GuardResult(context, [&] {
-    sqlite3_result_int(context, SessionOf(context).Disconnect(ToText(values[0])) ? 1 : 0);
+    sqlite3_result_int(context, Begin(context).Disconnect(ToText(values[0])) ? 1 : 0);
     return Status();
   });
 }
@@ -52,7 +53,7 @@ Result<std::shared_ptr<Connection>> FindWritable(Session& session, const TableNa
 
 void CreateTable(sqlite3_context* context, int, sqlite3_value** values) {
   GuardResult(context, [&]() -> Status {
-    Session& session = SessionOf(context);
+    Session& session = Begin(context);
     const auto name = ParseTableName(ToText(values[0]));
     if (!name.ok()) return name.status();
     auto connection = FindWritable(session, *name);
@@ -67,7 +68,7 @@ void CreateTable(sqlite3_context* context, int, sqlite3_value** values) {
 
 void DropTable(sqlite3_context* context, int, sqlite3_value** values) {
   GuardResult(context, [&]() -> Status {
-    Session& session = SessionOf(context);
+    Session& session = Begin(context);
     const auto name = ParseTableName(ToText(values[0]));
     if (!name.ok()) return name.status();
     if (!name->connection_given) {
@@ -93,17 +94,7 @@ void Schema(sqlite3_context* context, int, sqlite3_value** values) {
   });
 }
 
-struct Function {
-  const char* name;
-  int arguments;
-  int flags;
-  void (*call)(sqlite3_context*, int, sqlite3_value**);
-};
-
-constexpr int kPure = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-constexpr int kEffect = SQLITE_UTF8 | SQLITE_DIRECTONLY;
-
-constexpr Function kFunctions[] = {
+constexpr SqlFunction kFunctions[] = {
     {"aztables_version", 0, kPure, Version},
     {"aztables_connect", 2, kEffect, Connect},
     {"aztables_disconnect", 1, kEffect, Disconnect},
@@ -116,12 +107,22 @@ void DestroyContext(void* context) { delete static_cast<std::shared_ptr<Session>
 
 }  // namespace
 
+Session& SessionOf(sqlite3_context* context) {
+  return **static_cast<std::shared_ptr<Session>*>(sqlite3_user_data(context));
+}
+
+std::span<const SqlFunction> ConnectionFunctions() { return kFunctions; }
+
 int RegisterFunctions(const std::shared_ptr<Session>& session) {
-  for (const Function& function : kFunctions) {
-    const int rc = sqlite3_create_function_v2(session->db(), function.name, function.arguments,
-                                              function.flags, new std::shared_ptr<Session>(session),
-                                              function.call, nullptr, nullptr, DestroyContext);
-    if (rc != SQLITE_OK) return rc;
+  for (const auto& list :
+       {ConnectionFunctions(), EntityFunctions(), GroupFunctions(), TimeFunctions()}) {
+    for (const SqlFunction& function : list) {
+      const int rc =
+          sqlite3_create_function_v2(session->db(), function.name, function.arguments,
+                                     function.flags, new std::shared_ptr<Session>(session),
+                                     function.call, function.step, function.finish, DestroyContext);
+      if (rc != SQLITE_OK) return rc;
+    }
   }
   return SQLITE_OK;
 }

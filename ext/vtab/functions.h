@@ -1,14 +1,46 @@
-// The SQL functions. All that have an effect are DIRECTONLY: no view or trigger of a stranger's
-// database can call them.
+// The SQL functions, as lists of one entry per name and number of arguments. Those that have an
+// effect are DIRECTONLY: no view or trigger of a stranger's database can call them. The others are
+// pure: they send nothing, and may stand in any view, index, CHECK and generated column.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
 
 #include <memory>
+#include <span>
+#include <string>
+#include <string_view>
 
+#include "aztables/base/status.h"
 #include "session.h"
 
 namespace aztables {
+
+inline constexpr int kPure = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+inline constexpr int kEffect = SQLITE_UTF8 | SQLITE_DIRECTONLY;
+
+struct SqlFunction {
+  const char* name;
+  int arguments;  // -1: any number
+  int flags;      // kPure or kEffect
+  void (*call)(sqlite3_context*, int, sqlite3_value**);
+  // Of an aggregate, which has no call.
+  void (*step)(sqlite3_context*, int, sqlite3_value**) = nullptr;
+  void (*finish)(sqlite3_context*) = nullptr;
+};
+
+std::span<const SqlFunction> ConnectionFunctions();  // functions.cc
+std::span<const SqlFunction> EntityFunctions();      // entity_functions.cc
+std::span<const SqlFunction> GroupFunctions();       // group_entity.cc
+std::span<const SqlFunction> TimeFunctions();        // time_functions.cc
+
+// The session that a function was registered with.
+Session& SessionOf(sqlite3_context* context);
+
+// The same failure with the name of the function in front.
+inline Status InFunction(std::string_view name, const Status& status) {
+  if (status.ok()) return status;
+  return status.WithMessage(std::string(name) + ": " + std::string(status.message()));
+}
 
 int RegisterFunctions(const std::shared_ptr<Session>& session);
 

@@ -18,6 +18,7 @@
 #include "aztables/base/status.h"
 #include "aztables/http/pipeline.h"
 #include "aztables/http/request_log.h"
+#include "aztables/odata/entity_reader.h"
 #include "aztables/table/service_client.h"
 #include "aztables/write/write_log.h"
 #include "overrides.h"
@@ -66,6 +67,7 @@ class Session {
   sqlite3* db() const { return db_; }
   RequestLog& log() { return log_; }
   StatementTracker& statements() { return statements_; }
+  EntityReader& entity_reader() { return entity_reader_; }
 
   // aztables_connect and aztables_disconnect.
   Result<std::shared_ptr<Connection>> Connect(const std::string& name, std::string_view how);
@@ -103,6 +105,7 @@ class Session {
   Environment environment_ = ProcessEnvironment();
   RequestLog log_;
   StatementTracker statements_;
+  EntityReader entity_reader_;
   std::unique_ptr<Transport> transport_;  // outlives the connections
   std::map<std::string, std::shared_ptr<Connection>> connections_;
   std::map<std::string, std::shared_ptr<RemoteTable>> remotes_;

@@ -59,7 +59,7 @@ Result<std::vector<Column>> ShadowTable::Read() const {
   AZTABLES_RETURN_IF_ERROR(RunSql(
       db_, "SELECT column_name, property, type FROM " + qualified_ + " ORDER BY position", {},
       [&](sqlite3_stmt* row) {
-        const auto type = ParseColumnType(ColumnText(row, 2));
+        const auto type = TypeFromName(ColumnText(row, 2));
         known = known && type.has_value();
         columns.push_back({ColumnText(row, 0), ColumnText(row, 1), type.value_or(EdmType::kNull)});
       }));

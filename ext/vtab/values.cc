@@ -38,6 +38,38 @@ void ResultText(sqlite3_context* context, std::string_view text) {
                         SQLITE_UTF8);
 }
 
+void ResultBlob(sqlite3_context* context, std::string_view bytes) {
+  if (bytes.empty()) {
+    sqlite3_result_zeroblob(context, 0);
+    return;
+  }
+  sqlite3_result_blob64(context, bytes.data(), bytes.size(), SQLITE_TRANSIENT);
+}
+
+void ResultValue(sqlite3_context* context, const Value& value) {
+  Cell cell;
+  cell.type = value.type;
+  switch (value.type) {
+    case EdmType::kNull:
+      break;
+    case EdmType::kInt32:
+    case EdmType::kInt64:
+    case EdmType::kBoolean:
+      cell.integer = value.integer;
+      break;
+    case EdmType::kDouble:
+      cell.real = value.real;
+      break;
+    case EdmType::kBinary:
+    case EdmType::kString:
+    case EdmType::kDateTime:
+    case EdmType::kGuid:
+      cell.text = value.text.data();
+      cell.size = static_cast<uint32_t>(value.text.size());
+  }
+  ResultCell(context, cell);
+}
+
 void ResultCell(sqlite3_context* context, const Cell& cell) {
   switch (cell.type) {
     case EdmType::kNull:
@@ -52,11 +84,7 @@ void ResultCell(sqlite3_context* context, const Cell& cell) {
       sqlite3_result_double(context, cell.real);
       return;
     case EdmType::kBinary:
-      if (cell.size == 0) {
-        sqlite3_result_zeroblob(context, 0);
-        return;
-      }
-      sqlite3_result_blob64(context, cell.text, cell.size, SQLITE_TRANSIENT);
+      ResultBlob(context, cell.view());
       return;
     case EdmType::kString:
     case EdmType::kDateTime:

@@ -18,6 +18,9 @@ SqlValue ToSqlValue(sqlite3_value* value);
 std::string ToText(sqlite3_value* value);
 
 void ResultText(sqlite3_context* context, std::string_view text);
+void ResultBlob(sqlite3_context* context, std::string_view bytes);
+// A value as SQL shows it.
+void ResultValue(sqlite3_context* context, const Value& value);
 // A cell that is not malformed, as SQL shows it.
 void ResultCell(sqlite3_context* context, const Cell& cell);
 

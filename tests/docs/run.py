@@ -5,7 +5,7 @@ aztables_help.
 usage: run.py [--update]
 
 A document's ```sql blocks run one after another in one sqlite3 shell, in a folder that holds the module.
-A ```text block after a snippet is its output. A block marked ```sql fails must print errors, all others
+A ```text block after a snippet is its output. Both may stand in a box, each line behind "> ". A block marked ```sql fails must print errors, all others
 none. `<!-- session -->` begins a new shell. Between `<!-- catalog: KIND -->` and `<!-- end -->` stands
 the list of that kind. `--update` writes outputs and lists: read the difference.
 """
@@ -23,8 +23,8 @@ import azurite  # noqa: E402
 
 MODULE = pathlib.Path(os.environ.get("AZTABLES_MODULE", ROOT / "build/aztables.so"))
 DOCUMENTS = ["README.md", "REFERENCE.md", "ARCHITECTURE.md"]
-BLOCK = re.compile(r"^(<!-- session -->)$|^```sql( fails)?\n(.*?)^```\n(?:```text\n(.*?)^```\n)?",
-                   re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"^(<!-- session -->)$|^(> |)```sql( fails)?\n((?:\2.*\n)*?)\2```\n"
+                   r"(?:\2```text\n((?:\2.*\n)*?)\2```\n)?", re.MULTILINE)
 LIST = re.compile(r"(<!-- catalog: ([a-z ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -38,6 +38,11 @@ def shell(script, environment):
     return re.sub(r"(Runtime|Parse) error near line \d+: ", r"\1 error: ", done.stdout)
 
 
+def unboxed(lines, prefix):
+    """A block's lines without what stands in front of each in a box."""
+    return "".join(line[len(prefix):] for line in lines.splitlines(True))
+
+
 def run_sessions(text, environment):
     """The output of each block of a document, in order."""
     sessions = []
@@ -45,7 +50,7 @@ def run_sessions(text, environment):
         if match.group(1):
             sessions.append([])
         else:
-            sessions[-1].append(match.group(3))
+            sessions[-1].append(unboxed(match.group(4), match.group(2)))
     outputs = []
     for blocks in sessions:
         script = "".join(f"{block}\n.print @@@ {i}\n" for i, block in enumerate(blocks))
@@ -76,12 +81,16 @@ def refreshed(name, text, environment, problems):
         if match.group(1):
             return match.group(0)
         output = next(outputs)
+        prefix, marked, snippet, shown = match.groups()[1:]
         fails = " error: " in output
-        if fails != bool(match.group(2)):
+        if fails != bool(marked):
             problems.append(f"{name}: this snippet {'fails' if fails else 'does not fail'}:\n"
-                            f"{match.group(3)}---\n{output}")
-        fence = f"```sql{match.group(2) or ''}\n{match.group(3)}```\n"
-        return fence + (f"```text\n{output}```\n" if match.group(4) is not None else "")
+                            f"{snippet}---\n{output}")
+        fence = f"{prefix}```sql{marked or ''}\n{snippet}{prefix}```\n"
+        if shown is None:
+            return fence
+        lines = "".join(prefix + line for line in output.splitlines(True))
+        return f"{fence}{prefix}```text\n{lines}{prefix}```\n"
 
     text = BLOCK.sub(block, text)
     return LIST.sub(lambda m: m.group(1) + catalog_list(m.group(2), environment) + m.group(3), text)

@@ -13,10 +13,12 @@
 
 namespace aztables {
 
-// The EDM value of `value` in the column `column` of type `type`; kNull as `type` stands for ANY,
+// The EDM value of `value` in the column `name` of type `type`; kNull as `type` stands for ANY,
 // where INTEGER is Int64, REAL Double, TEXT String and BLOB Binary. SQL NULL gives kNull, and so
 // does empty text in a column that is not a String (which .import sends for an empty field).
-Result<Value> ToEdm(const SqlValue& value, EdmType type, std::string_view column);
+// Messages name the place as "<kind> <name>".
+Result<Value> ToEdm(const SqlValue& value, EdmType type, std::string_view name,
+                    std::string_view kind = "column");
 
 // The text of a key: text as it is, a number in SQLite's own text form. NULL is kNotNull, a BLOB
 // kMismatch.

@@ -33,4 +33,10 @@ std::string FormatDateTime(Ticks ticks);
 // The same into out[0, kDateTimeSize), without a terminator.
 void FormatDateTime(Ticks ticks, char* out);
 
+// Ticks as the text that keys in the order of time are made of: 19 digits, zeros in front.
+inline constexpr size_t kTicksTextSize = 19;
+std::string FormatTicks(Ticks ticks);
+// What 1 to 19 digits name; nothing for other texts, and beyond year 9999.
+std::optional<Ticks> ParseTicks(std::string_view digits);
+
 }  // namespace aztables

@@ -38,4 +38,9 @@ KeyBound LowerBound(std::string_view bound, size_t max_encoded);
 // texts).
 std::optional<std::string> PrefixEnd(std::string_view prefix);
 
+// The smallest text above every text that begins with `prefix`, in SQLite's BINARY order alone, or
+// nothing if there is none such: for the empty prefix and one of U+10FFFF only. REQUIRES: valid
+// UTF-8
+std::optional<std::string> BinaryPrefixEnd(std::string_view prefix);
+
 }  // namespace aztables

@@ -27,6 +27,9 @@ inline constexpr size_t kMaxEgtBytesCosmos = 2 * 1024 * 1024;  // the same on Co
 // property and limit.
 Status CheckEntity(const Entity& entity);
 
+// The same for one property by itself; the keys and Timestamp are none.
+Status CheckUserProperty(const Property& property);
+
 // Whether `name` can name a property: a letter or "_", then letters, digits and "_"; any character
 // from U+0080 on counts as a letter, the service being the judge of those.
 bool IsPropertyName(std::string_view name);

@@ -19,6 +19,11 @@ void AppendJsonString(std::string& out, std::string_view text);
 void AppendJsonProperty(std::string& out, std::string_view separator, std::string_view name,
                         const Value& value);
 
+// The same in the form in which the service answers and which `_entity` has: a finite Double has no
+// annotation, a DateTime no trailing zeros in its fraction.
+void AppendStoredProperty(std::string& out, std::string_view separator, std::string_view name,
+                          const Value& value);
+
 // {"PartitionKey":"p","RowKey":"r",...}: the body of Insert Entity, on one line.
 void AppendEntityJson(std::string& out, const Entity& entity);
 

@@ -219,5 +219,12 @@ TEST(GuidTextTest, Forms) {
   }
 }
 
+TEST(ToEdmTest, MessagesNameTheKindOfPlace) {
+  EXPECT_EQ(ToEdm(SqlValue::Text("x"), EdmType::kInt32, "A").status().message(),
+            "column A: 'x' (TEXT) is no Edm.Int32");
+  EXPECT_EQ(ToEdm(SqlValue::Text("x"), EdmType::kInt32, "A", "property").status().message(),
+            "property A: 'x' (TEXT) is no Edm.Int32");
+}
+
 }  // namespace
 }  // namespace aztables

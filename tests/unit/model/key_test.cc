@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
@@ -172,6 +173,60 @@ TEST(PrefixEndTest, IsAboveEveryTextWithThePrefixInBothOrders) {
   }
   EXPECT_GT(without, 1000U);
   EXPECT_LT(without, 180'000U);
+}
+
+TEST(BinaryPrefixEndTest, Table) {
+  EXPECT_EQ(BinaryPrefixEnd("Sh"), "Si");
+  EXPECT_EQ(BinaryPrefixEnd("a~"), "a\x7F");
+  EXPECT_EQ(BinaryPrefixEnd("\x7F"), "\xC2\x80");
+  EXPECT_EQ(BinaryPrefixEnd("\xDF\xBF"), "\xE0\xA0\x80");
+  EXPECT_EQ(BinaryPrefixEnd("a\xED\x9F\xBF"), "a\xEE\x80\x80") << "U+D7FF, U+E000";
+  EXPECT_EQ(BinaryPrefixEnd("\xEF\xBF\xBF"), "\xF0\x90\x80\x80") << "U+FFFF, U+10000";
+  EXPECT_EQ(BinaryPrefixEnd("a\xF4\x8F\xBF\xBF"), "b") << "U+10FFFF";
+  EXPECT_EQ(BinaryPrefixEnd("a\xF4\x8F\xBF\xBF\xF4\x8F\xBF\xBF"), "b");
+  EXPECT_EQ(BinaryPrefixEnd(std::string_view("\0", 1)), "\x01");
+  EXPECT_EQ(BinaryPrefixEnd(""), std::nullopt);
+  EXPECT_EQ(BinaryPrefixEnd("\xF4\x8F\xBF\xBF\xF4\x8F\xBF\xBF"), std::nullopt);
+}
+
+// Exactly the texts with the prefix lie between it and its end, and no smaller text is such an end.
+TEST(BinaryPrefixEndTest, AgreesWithBruteForce) {
+  constexpr char32_t kLetters[] = {0,       1,       'a',      'b',     0x7F,   0x80,
+                                   0x7FF,   0x800,   0xD7FE,   0xD7FF,  0xE000, 0xFFFF,
+                                   0x10000, 0x10001, 0x10FFFE, 0x10FFFF};
+  std::vector<std::string> texts = {""};
+  for (size_t begin = 0, length = 1; length <= 3; ++length) {
+    const size_t end = texts.size();
+    for (; begin < end; ++begin) {
+      for (const char32_t c : kLetters) {
+        std::string text = texts[begin];
+        AppendUtf8(text, c);
+        texts.push_back(text);
+      }
+    }
+  }
+  std::sort(texts.begin(), texts.end());
+  std::mt19937 random(6);
+  for (int i = 0; i < 2000; ++i) {
+    const std::string& prefix = texts[random() % texts.size()];
+    const auto end = BinaryPrefixEnd(prefix);
+    for (const std::string& text : texts) {
+      const bool inside = text >= prefix && (!end || text < *end);
+      ASSERT_EQ(inside, text.starts_with(prefix)) << testing::PrintToString(prefix);
+    }
+  }
+}
+
+TEST(BinaryPrefixEndTest, IsTheSuccessorOverRandomTexts) {
+  std::mt19937 random(7);
+  for (int i = 0; i < 200'000; ++i) {
+    const std::string prefix = RandomText(random, 4);
+    const std::string text = RandomText(random, 6);
+    if (!IsValidUtf8(prefix) || !IsValidUtf8(text)) continue;
+    const auto end = BinaryPrefixEnd(prefix);
+    ASSERT_EQ(text >= prefix && (!end || text < *end), text.starts_with(prefix));
+    ASSERT_TRUE(!end || IsValidUtf8(*end));
+  }
 }
 
 }  // namespace

@@ -205,5 +205,33 @@ TEST(MessageTest, LongTextsAreShortenedBetweenCharacters) {
   EXPECT_LE(shown.size(), 90U);
 }
 
+TEST(CheckUserPropertyTest, Table) {
+  EXPECT_TRUE(CheckUserProperty({"A", Value::Int32(1)}).ok());
+  EXPECT_TRUE(CheckUserProperty({"_x9", Value()}).ok());
+  EXPECT_TRUE(CheckUserProperty({"\xC3\xA9", Value()}).ok());
+  EXPECT_TRUE(CheckUserProperty({"partitionkey", Value()}).ok()) << "names have a case";
+  EXPECT_TRUE(CheckUserProperty({std::string(255, 'a'), Value()}).ok());
+  EXPECT_TRUE(CheckUserProperty({"A", Value::String(std::string(32768, 'x'))}).ok());
+  EXPECT_TRUE(CheckUserProperty({"A", Value::Binary(std::string(65536, 'x'))}).ok());
+  const std::pair<Property, Code> kBad[] = {
+      {{"PartitionKey", Value()}, Code::kMismatch},
+      {{"RowKey", Value()}, Code::kMismatch},
+      {{"Timestamp", Value()}, Code::kMismatch},
+      {{"", Value()}, Code::kMismatch},
+      {{"9a", Value()}, Code::kMismatch},
+      {{"a b", Value()}, Code::kMismatch},
+      {{"odata.etag", Value()}, Code::kMismatch},
+      {{"A@odata.type", Value()}, Code::kMismatch},
+      {{"\xFF", Value()}, Code::kMismatch},
+      {{std::string(256, 'a'), Value()}, Code::kTooBig},
+      {{"A", Value::String("\xFF")}, Code::kMismatch},
+      {{"A", Value::String(std::string(32769, 'x'))}, Code::kTooBig},
+      {{"A", Value::Binary(std::string(65537, 'x'))}, Code::kTooBig},
+  };
+  for (const auto& [property, code] : kBad) {
+    EXPECT_EQ(CheckUserProperty(property).code(), code) << property.name;
+  }
+}
+
 }  // namespace
 }  // namespace aztables

@@ -1,0 +1,212 @@
+// ISO 8601: see include/aztables/model/iso8601.h.
+#include "aztables/model/iso8601.h"
+
+#include <chrono>
+
+#include "aztables/base/encoding.h"
+
+namespace aztables {
+namespace {
+
+using std::chrono::days;
+using std::chrono::sys_days;
+using std::chrono::weekday;
+
+constexpr int64_t kTicksPerMinute = 600'000'000;
+constexpr int64_t kTicksPerHour = 60 * kTicksPerMinute;
+constexpr int64_t kTicksPerDay = 24 * kTicksPerHour;
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+// Reads a text from left to right; every method answers whether it found what it wanted.
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) {}
+
+  bool AtEnd() const { return pos_ == text_.size(); }
+  bool Take(char c) {
+    if (AtEnd() || text_[pos_] != c) return false;
+    ++pos_;
+    return true;
+  }
+  // Whether there were any.
+  bool SkipBlanks() {
+    const size_t begin = pos_;
+    while (!AtEnd() && IsBlank(text_[pos_])) ++pos_;
+    return pos_ > begin;
+  }
+  // How many digits stand here.
+  size_t DigitsAhead() const {
+    size_t end = pos_;
+    while (end < text_.size() && IsDigit(text_[end])) ++end;
+    return end - pos_;
+  }
+  bool Digits(size_t count, int& value) {
+    if (DigitsAhead() < count) return false;
+    value = 0;
+    for (size_t i = 0; i < count; ++i) value = value * 10 + (text_[pos_++] - '0');
+    return true;
+  }
+  // A fraction with its '.' or ',', of a part that has factor * 10^power ticks. True where there is
+  // none; false for a point without digits.
+  bool Fraction(int64_t factor, int power, int64_t& ticks) {
+    ticks = 0;
+    if (!Take('.') && !Take(',')) return true;
+    constexpr size_t kMostDigits = 17;  // factor * 10^17 fits, and is finer than any tick
+    const size_t count = DigitsAhead();
+    if (count == 0) return false;
+    int64_t number = 0;
+    for (size_t i = 0; i < count; ++i, ++pos_) {
+      if (i >= kMostDigits) continue;
+      number = number * 10 + (text_[pos_] - '0');
+      --power;
+    }
+    ticks = number * factor;
+    for (; power > 0; --power) ticks *= 10;
+    for (; power < 0; ++power) ticks /= 10;
+    return true;
+  }
+
+ private:
+  std::string_view text_;
+  size_t pos_ = 0;
+};
+
+std::optional<sys_days> CalendarDate(int year, int month, int day) {
+  const std::chrono::year_month_day date{std::chrono::year(year),
+                                         std::chrono::month(static_cast<unsigned>(month)),
+                                         std::chrono::day(static_cast<unsigned>(day))};
+  if (!date.ok()) return std::nullopt;
+  return sys_days(date);
+}
+
+std::optional<sys_days> OrdinalDate(int year, int day) {
+  if (day < 1) return std::nullopt;
+  const sys_days date = *CalendarDate(year, 1, 1) + days(day - 1);
+  if (date > *CalendarDate(year, 12, 31)) return std::nullopt;
+  return date;
+}
+
+// The Monday of week 1.
+sys_days FirstWeek(int year) {
+  const sys_days fourth = *CalendarDate(year, 1, 4);
+  return fourth - days(weekday(fourth).iso_encoding() - 1);
+}
+
+std::optional<sys_days> WeekDate(int year, int week, int day) {
+  if (week < 1 || day < 1 || day > 7) return std::nullopt;
+  const sys_days monday = FirstWeek(year) + days(7 * (week - 1));
+  if (monday >= FirstWeek(year + 1)) return std::nullopt;
+  return monday + days(day - 1);
+}
+
+std::optional<sys_days> ParseDate(Scanner& scan) {
+  const size_t digits = scan.DigitsAhead();
+  int year = 0;
+  int month = 0;
+  int day = 0;
+  if (!scan.Digits(4, year) || year < 1) return std::nullopt;
+  if (digits == 8) {
+    scan.Digits(2, month);
+    scan.Digits(2, day);
+    return CalendarDate(year, month, day);
+  }
+  if (digits == 7) {
+    scan.Digits(3, day);
+    return scan.AtEnd() ? std::nullopt : OrdinalDate(year, day);
+  }
+  if (digits != 4) return std::nullopt;
+  const bool extended = scan.Take('-');
+  if (scan.Take('W') || scan.Take('w')) {
+    int week = 0;
+    if (!scan.Digits(2, week)) return std::nullopt;
+    if (scan.Take('-') != extended || !scan.Digits(1, day)) return std::nullopt;
+    return WeekDate(year, week, day);
+  }
+  if (!extended) return std::nullopt;
+  if (scan.DigitsAhead() == 3) {
+    scan.Digits(3, day);
+    return OrdinalDate(year, day);
+  }
+  if (scan.DigitsAhead() != 2 || !scan.Digits(2, month) || !scan.Take('-')) return std::nullopt;
+  if (scan.DigitsAhead() != 2 || !scan.Digits(2, day)) return std::nullopt;
+  return CalendarDate(year, month, day);
+}
+
+// The ticks of a day that a time names.
+bool ParseTime(Scanner& scan, int64_t& ticks) {
+  const size_t digits = scan.DigitsAhead();
+  if (digits != 2 && digits != 4 && digits != 6) return false;
+  const bool basic = digits > 2;
+  int hour = 0;
+  int minute = 0;
+  int second = 0;
+  int64_t fraction = 0;
+  scan.Digits(2, hour);
+  if (basic ? digits < 4 : !scan.Take(':')) {
+    if (!scan.Fraction(36, 9, fraction)) return false;
+  } else {
+    if ((!basic && scan.DigitsAhead() != 2) || !scan.Digits(2, minute)) return false;
+    if (basic ? digits < 6 : !scan.Take(':')) {
+      if (!scan.Fraction(6, 8, fraction)) return false;
+    } else {
+      if ((!basic && scan.DigitsAhead() != 2) || !scan.Digits(2, second)) return false;
+      if (!scan.Fraction(1, 7, fraction)) return false;
+    }
+  }
+  if (hour > 24 || minute > 59 || second > 59) return false;
+  ticks = hour * kTicksPerHour + minute * kTicksPerMinute + second * int64_t{10'000'000} + fraction;
+  return ticks <= kTicksPerDay;
+}
+
+// Z, nothing, or an offset from UTC.
+bool ParseZone(Scanner& scan, int64_t& ticks) {
+  ticks = 0;
+  scan.SkipBlanks();
+  if (scan.AtEnd() || scan.Take('Z') || scan.Take('z')) return true;
+  const bool east = scan.Take('+');
+  if (!east && !scan.Take('-')) return false;
+  const size_t digits = scan.DigitsAhead();
+  int hour = 0;
+  int minute = 0;
+  if ((digits != 2 && digits != 4) || !scan.Digits(2, hour)) return false;
+  if (digits == 4) {
+    scan.Digits(2, minute);
+  } else if (scan.Take(':') && (scan.DigitsAhead() != 2 || !scan.Digits(2, minute))) {
+    return false;
+  }
+  if (hour > 23 || minute > 59) return false;
+  ticks = (east ? 1 : -1) * (hour * kTicksPerHour + minute * kTicksPerMinute);
+  return true;
+}
+
+}  // namespace
+
+std::optional<Ticks> ParseIso8601(std::string_view text) {
+  text = TrimBlanks(text);
+  Scanner scan(text);
+  int64_t time = 0;
+  int64_t zone = 0;
+  std::optional<sys_days> date;
+  if (text.size() > 2 && text[2] == ':') {
+    date = CalendarDate(2000, 1, 1);
+    if (!ParseTime(scan, time) || !ParseZone(scan, zone)) return std::nullopt;
+  } else {
+    date = ParseDate(scan);
+    if (!date) return std::nullopt;
+    if (!scan.AtEnd() && !scan.Take('Z')) {
+      bool separated = scan.SkipBlanks();
+      separated = scan.Take('T') || scan.Take('t') || separated;
+      scan.SkipBlanks();
+      if (!separated) return std::nullopt;
+      if (!ParseTime(scan, time) || !ParseZone(scan, zone)) return std::nullopt;
+    }
+  }
+  if (!scan.AtEnd()) return std::nullopt;
+  const Ticks ticks = (*date - *CalendarDate(1, 1, 1)).count() * kTicksPerDay + time - zone;
+  if (ticks < 0 || ticks > kMaxServiceTicks) return std::nullopt;
+  return ticks;
+}
+
+}  // namespace aztables

@@ -1,0 +1,240 @@
+// EntityReader on simdjson's on-demand parser: see include/aztables/odata/entity_reader.h. Every
+// object is walked to its end, since an annotation may follow its property.
+#include "aztables/odata/entity_reader.h"
+
+#include <simdjson.h>
+
+#include <optional>
+#include <unordered_map>
+
+#include "aztables/base/encoding.h"
+#include "aztables/model/limits.h"
+#include "aztables/odata/json_writer.h"
+#include "json_document.h"
+#include "json_value.h"
+#include "key_matcher.h"
+
+namespace aztables {
+namespace {
+
+constexpr size_t kMostKept = 8 * 1024 * 1024;  // bytes of a text after which memory is given back
+
+// What a text says of one property.
+struct Member {
+  std::string_view name;
+  std::optional<JsonScalar> value;
+  std::optional<std::string_view> annotation;
+};
+
+Result<EdmType> TypeOfMember(const Member& member) {
+  const std::string name(member.name);
+  std::optional<EdmType> annotated;
+  if (member.annotation) {
+    annotated = EdmFromName(*member.annotation);
+    if (!annotated) {
+      return EntityTextError("property " + name + " has the unknown type " +
+                             QuoteForMessage(*member.annotation));
+    }
+  }
+  const JsonScalar& scalar = *member.value;
+  const EdmType type = TypeOfScalar(scalar, annotated);
+  if (!annotated && type == EdmType::kDouble &&
+      scalar.text.find_first_of(".eE") == std::string_view::npos) {
+    return EntityTextError("property " + name + " is outside Int32; write \"" + name +
+                           "@odata.type\":\"Edm.Int64\" and the number as a string");
+  }
+  return type;
+}
+
+Result<Value> Decode(const Member& member) {
+  const auto type = TypeOfMember(member);
+  if (!type.ok()) return type.status();
+  auto value = DecodeScalar(*member.value, *type);
+  if (!value) {
+    return EntityTextError("property " + std::string(member.name) + ": " +
+                           QuoteForMessage(member.value->text) + " is no " +
+                           std::string(EdmName(*type)));
+  }
+  return std::move(*value);
+}
+
+Status NotJson() { return EntityTextError("it is not JSON"); }
+
+Status NoScalar(std::string_view key) {
+  return EntityTextError("the value of " + std::string(key) +
+                         " is no string, number, boolean or null");
+}
+
+Status Twice(std::string_view name) {
+  return EntityTextError("property " + std::string(name) + " stands in it twice");
+}
+
+}  // namespace
+
+class EntityReader::Impl {
+ public:
+  Result<std::vector<Property>> All(std::string_view text) {
+    members_.clear();
+    index_.clear();
+    AZTABLES_RETURN_IF_ERROR(
+        Walk(text, [&](const char*, simdjson::ondemand::field& field) -> Status {
+          std::string_view name;
+          JsonScalar scalar;
+          if (field.unescaped_key().get(name)) return NotJson();
+          if (!ReadScalar(field.value(), scalar).ok()) return NoScalar(name);
+          if (name.starts_with("odata.")) return {};
+          const bool annotation = name.ends_with(kAnnotation);
+          if (annotation) name.remove_suffix(kAnnotation.size());
+          const auto [place, added] = index_.emplace(name, members_.size());
+          if (added) members_.push_back({name, std::nullopt, std::nullopt});
+          Member& member = members_[place->second];
+          if (annotation) {
+            member.annotation = scalar.text;
+          } else if (member.value) {
+            return Twice(name);
+          } else {
+            member.value = scalar;
+          }
+          return {};
+        }));
+    std::vector<Property> properties;
+    properties.reserve(members_.size());
+    for (const Member& member : members_) {
+      if (!member.value) continue;
+      auto value = Decode(member);
+      if (!value.ok()) return value.status();
+      properties.push_back({std::string(member.name), std::move(*value)});
+    }
+    return properties;
+  }
+
+  // The member `name`, without a value where it is absent or null.
+  Result<Member> Find(std::string_view text, std::string_view name) {
+    Member found{name, std::nullopt, std::nullopt};
+    std::optional<KeyMatcher> matcher;
+    AZTABLES_RETURN_IF_ERROR(
+        Walk(text, [&](const char* raw, simdjson::ondemand::field& field) -> Status {
+          if (!matcher) matcher.emplace(name, document_->body());
+          const KeyMatcher::Role role = matcher->RoleOf(raw);
+          simdjson::ondemand::value& json = field.value();
+          if (role == KeyMatcher::Role::kOther) {
+            simdjson::ondemand::json_type type{};
+            if (json.type().get(type)) return NotJson();
+            const bool nested = type == simdjson::ondemand::json_type::object ||
+                                type == simdjson::ondemand::json_type::array;
+            return nested ? NoScalar(UnescapeJson(RawKey(raw))) : Status();
+          }
+          JsonScalar scalar;
+          if (!ReadScalar(json, scalar).ok()) return NoScalar(name);
+          if (role == KeyMatcher::Role::kType) {
+            found.annotation = scalar.text;
+          } else if (found.value) {
+            return Twice(name);
+          } else {
+            found.value = scalar;
+          }
+          return {};
+        }));
+    if (found.value && found.value->kind == JsonScalar::Kind::kNull) found.value.reset();
+    if (name.starts_with("odata.") || name.ends_with(kAnnotation)) found.value.reset();  // metadata
+    return found;
+  }
+
+  Result<std::string> Set(std::string_view text, const Property& property) {
+    std::string out;
+    out.reserve(text.size() + property.value.text.size() + 100);
+    out = "{";
+    const bool stored = property.value.type != EdmType::kNull;
+    bool found = false;
+    size_t others = 0;  // properties that are stored besides this one
+    AZTABLES_RETURN_IF_ERROR(
+        Walk(text, [&](const char* raw, simdjson::ondemand::field& field) -> Status {
+          std::string_view name;
+          simdjson::ondemand::value& json = field.value();
+          JsonScalar scalar;
+          if (field.unescaped_key().get(name)) return NotJson();
+          const std::string_view token = TrimBlanks(json.raw_json_token());
+          if (!ReadScalar(json, scalar).ok()) return NoScalar(name);
+          const bool annotation = name.ends_with(kAnnotation);
+          const std::string_view of =
+              annotation ? name.substr(0, name.size() - kAnnotation.size()) : name;
+          const std::string_view separator = out.size() > 1 ? "," : "";
+          if (of != property.name) {
+            if (!annotation && !name.starts_with("odata.") &&
+                scalar.kind != JsonScalar::Kind::kNull) {
+              ++others;
+            }
+            out += separator;
+            out.append(raw - 1, token.data() + token.size());
+          } else if (!annotation) {
+            if (found) return Twice(name);
+            found = true;
+            AppendStoredProperty(out, separator, property.name, property.value);
+          }
+          return {};
+        }));
+    if (!found) AppendStoredProperty(out, out.size() > 1 ? "," : "", property.name, property.value);
+    if (stored && !found && others >= kMaxProperties) {
+      return Status(Code::kTooBig, "property " + property.name +
+                                       " would be one too many; an entity may have 252 besides "
+                                       "its keys and Timestamp");
+    }
+    return out + '}';
+  }
+
+ private:
+  // Calls `visit(raw key, field)` for each member of the object that `text` is.
+  template <typename Visit>
+  Status Walk(std::string_view text, const Visit& visit) {
+    if (large_) document_ = std::make_unique<JsonDocument>();
+    large_ = text.size() > kMostKept;
+    document_->CopyBody(text);
+    simdjson::ondemand::document document;
+    if (!document_->Parse(document).ok()) return NotJson();
+    simdjson::ondemand::object root;
+    if (document.get_object().get(root)) {
+      return TrimBlanks(text).starts_with('{') ? NotJson() : EntityTextError("it is not an object");
+    }
+    for (auto member : root) {
+      simdjson::ondemand::field field;
+      if (std::move(member).get(field)) return NotJson();
+      AZTABLES_RETURN_IF_ERROR(visit(field.key().raw(), field));
+    }
+    if (!JsonDocument::CheckEnd(document).ok()) return EntityTextError("something follows it");
+    return {};
+  }
+
+  std::unique_ptr<JsonDocument> document_ = std::make_unique<JsonDocument>();
+  bool large_ = false;  // the last text was
+  std::vector<Member> members_;
+  std::unordered_map<std::string_view, size_t> index_;  // name -> place in members_
+};
+
+EntityReader::EntityReader() : impl_(std::make_unique<Impl>()) {}
+EntityReader::~EntityReader() = default;
+
+Result<std::vector<Property>> EntityReader::All(std::string_view text) { return impl_->All(text); }
+
+Result<Value> EntityReader::Get(std::string_view text, std::string_view name) {
+  const auto member = impl_->Find(text, name);
+  if (!member.ok()) return member.status();
+  if (!member->value) return Value();
+  return Decode(*member);
+}
+
+Result<EdmType> EntityReader::TypeOf(std::string_view text, std::string_view name) {
+  const auto member = impl_->Find(text, name);
+  if (!member.ok()) return member.status();
+  if (!member->value) return EdmType::kNull;
+  return TypeOfMember(*member);
+}
+
+Result<std::string> EntityReader::Set(std::string_view text, const Property& property) {
+  return impl_->Set(text, property);
+}
+
+Status EntityTextError(std::string_view what) {
+  return {Code::kMismatch, "_entity is not a JSON object of properties: " + std::string(what)};
+}
+
+}  // namespace aztables

@@ -1,0 +1,43 @@
+// Arguments of the functions over `_entity`: see entity_arguments.h.
+#include "entity_arguments.h"
+
+#include "aztables/model/convert.h"
+#include "aztables/model/limits.h"
+#include "aztables/odata/entity_reader.h"
+#include "catalog.h"
+#include "columns.h"
+#include "values.h"
+
+namespace aztables {
+
+Result<std::string_view> EntityArgument(sqlite3_value* value) {
+  if (sqlite3_value_type(value) == SQLITE_BLOB) {
+    return EntityTextError("it is a BLOB and no text");
+  }
+  const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
+  const auto size = static_cast<size_t>(sqlite3_value_bytes(value));
+  return text == nullptr ? std::string_view() : std::string_view(text, size);
+}
+
+Result<EdmType> TypeArgument(sqlite3_value* value) {
+  if (sqlite3_value_type(value) == SQLITE_NULL) return EdmType::kNull;
+  const std::string name = ToText(value);
+  const auto type = TypeFromName(name);
+  if (!type) {
+    return Status(Code::kMismatch, "there is no type " + QuoteForMessage(name) +
+                                       "; the types are: " + CatalogNames("column type"));
+  }
+  return *type;
+}
+
+Result<Property> PropertyOf(std::string_view name, sqlite3_value* value, EdmType type) {
+  Property property{std::string(name), Value()};
+  AZTABLES_RETURN_IF_ERROR(CheckUserProperty(property));
+  auto converted = ToEdm(ToSqlValue(value), type, name, "property");
+  if (!converted.ok()) return converted.status();
+  property.value = std::move(*converted);
+  AZTABLES_RETURN_IF_ERROR(CheckUserProperty(property));
+  return property;
+}
+
+}  // namespace aztables

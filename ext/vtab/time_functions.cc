@@ -1,0 +1,113 @@
+// The functions that make keys and bounds: aztables_datetime, aztables_ticks,
+// aztables_reverse_ticks, aztables_ticks_datetime, aztables_prefix_end. Pure; 'now' is as
+// deterministic as the others on purpose, so that a statement computes it once.
+#include "aztables/base/encoding.h"
+#include "aztables/model/key.h"
+#include "aztables/model/limits.h"
+#include "functions.h"
+#include "guard.h"
+#include "sqlite_time.h"
+#include "values.h"
+
+namespace aztables {
+namespace {
+
+bool IsNull(sqlite3_value* value) { return sqlite3_value_type(value) == SQLITE_NULL; }
+
+// What `show` makes of the instant that the arguments name; NULL for NULL.
+template <typename Show>
+Status ShowTime(sqlite3_context* context, int count, sqlite3_value** values, const Show& show) {
+  const auto ticks =
+      TimeOf(sqlite3_context_db_handle(context), {values, static_cast<size_t>(count)});
+  if (ticks.ok() && *ticks) ResultText(context, show(**ticks));
+  return ticks.status();
+}
+
+void DateTime(sqlite3_context* context, int count, sqlite3_value** values) {
+  GuardResult(context, [&]() -> Status {
+    if (count == 0) {
+      return Status::Error(
+          "aztables_datetime wants a time, as in aztables_datetime('now', '-90 days')");
+    }
+    return InFunction("aztables_datetime",
+                      ShowTime(context, count, values, [](Ticks t) { return FormatDateTime(t); }));
+  });
+}
+
+void TicksOf(sqlite3_context* context, int count, sqlite3_value** values) {
+  GuardResult(context, [&] {
+    return InFunction("aztables_ticks",
+                      ShowTime(context, count, values, [](Ticks t) { return FormatTicks(t); }));
+  });
+}
+
+Status NoTicks(sqlite3_value* value) {
+  const bool blob = sqlite3_value_type(value) == SQLITE_BLOB;
+  return {Code::kMismatch,
+          (blob ? "a BLOB" : QuoteForMessage(ToText(value))) +
+              " is no number of ticks; write up to 19 digits from '0000000000000000000' (year 1) "
+              "to '3155378975999999999' (year 9999)"};
+}
+
+void ReverseTicks(sqlite3_context* context, int count, sqlite3_value** values) {
+  GuardResult(context, [&] {
+    const auto reversed = [](Ticks t) { return FormatTicks(kMaxServiceTicks - t); };
+    const auto type = sqlite3_value_type(values[0]);
+    Status status;
+    std::string digits;
+    if (type == SQLITE_TEXT || type == SQLITE_INTEGER) digits = ToText(values[0]);
+    if (digits.size() == kTicksTextSize &&
+        digits.find_first_not_of("0123456789") == std::string::npos) {
+      const auto ticks = ParseTicks(digits);
+      if (ticks) ResultText(context, reversed(*ticks));
+      if (!ticks) status = NoTicks(values[0]);
+    } else {
+      status = ShowTime(context, count, values, reversed);
+    }
+    return InFunction("aztables_reverse_ticks", status);
+  });
+}
+
+void TicksDateTime(sqlite3_context* context, int, sqlite3_value** values) {
+  GuardResult(context, [&]() -> Status {
+    if (IsNull(values[0])) return {};
+    const int type = sqlite3_value_type(values[0]);
+    const auto ticks = type == SQLITE_TEXT || type == SQLITE_INTEGER ? ParseTicks(ToText(values[0]))
+                                                                     : std::nullopt;
+    if (!ticks) return InFunction("aztables_ticks_datetime", NoTicks(values[0]));
+    ResultText(context, FormatDateTime(*ticks));
+    return {};
+  });
+}
+
+// Where no text is above all with the prefix, a BLOB is: SQLite sorts every text before it.
+void PrefixEndOf(sqlite3_context* context, int, sqlite3_value** values) {
+  GuardResult(context, [&]() -> Status {
+    if (IsNull(values[0])) return {};
+    const bool blob = sqlite3_value_type(values[0]) == SQLITE_BLOB;
+    const std::string prefix = blob ? std::string() : ToText(values[0]);
+    if (blob || !IsValidUtf8(prefix)) {
+      return {Code::kMismatch,
+              "aztables_prefix_end: " + (blob ? "a BLOB" : QuoteForMessage(prefix)) +
+                  (blob ? " is no text" : " is not valid UTF-8")};
+    }
+    const auto end = BinaryPrefixEnd(prefix);
+    if (end) ResultText(context, *end);
+    if (!end) ResultBlob(context, {});
+    return {};
+  });
+}
+
+constexpr SqlFunction kFunctions[] = {
+    {"aztables_datetime", -1, kPure, DateTime},
+    {"aztables_ticks", 1, kPure, TicksOf},
+    {"aztables_reverse_ticks", 1, kPure, ReverseTicks},
+    {"aztables_ticks_datetime", 1, kPure, TicksDateTime},
+    {"aztables_prefix_end", 1, kPure, PrefixEndOf},
+};
+
+}  // namespace
+
+std::span<const SqlFunction> TimeFunctions() { return kFunctions; }
+
+}  // namespace aztables

@@ -1,0 +1,263 @@
+// Checks EntityReader: one property of every type, what is refused and what is not looked at, texts
+// that come through Set byte for byte, and that one reader serves many texts.
+#include "aztables/odata/entity_reader.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <string>
+
+#include "aztables/odata/json_writer.h"
+#include "unit/odata/show_cell.h"
+
+namespace aztables {
+namespace {
+
+using testing_support::Show;
+
+std::string Get(std::string_view text, std::string_view name) {
+  EntityReader reader;
+  const auto value = reader.Get(text, name);
+  return value.ok() ? Show(*value) : "error: " + std::string(value.status().message());
+}
+
+std::string TypeOf(std::string_view text, std::string_view name) {
+  EntityReader reader;
+  const auto type = reader.TypeOf(text, name);
+  return std::string(type.ok() ? EdmName(*type) : type.status().message());
+}
+
+std::string Set(std::string_view text, const Property& property) {
+  EntityReader reader;
+  const auto result = reader.Set(text, property);
+  return result.ok() ? *result : "error: " + std::string(result.status().message());
+}
+
+constexpr std::string_view kEntity =
+    R"({"S":"text","I":-5,"L@odata.type":"Edm.Int64","L":"9007199254740993","D":4.50,)"
+    R"("N@odata.type":"Edm.Double","N":"NaN","B":true,"T@odata.type":"Edm.DateTime",)"
+    R"("T":"2026-11-02T10:00:00.5Z","G@odata.type":"Edm.Guid",)"
+    R"("G":"C9DA6455-213D-42C9-9A79-3E9149A57833","X@odata.type":"Edm.Binary","X":"AAEC",)"
+    R"("Late":"7","Late@odata.type":"Edm.Int64","Null":null,"odata.etag":"e","":"unnamed"})";
+
+TEST(EntityReaderTest, GetAndTypeOfEveryType) {
+  constexpr struct {
+    const char* name;
+    const char* type;
+    const char* shown;
+  } kCases[] = {
+      {"S", "Edm.String", "Edm.String text"},
+      {"I", "Edm.Int32", "Edm.Int32 -5"},
+      {"L", "Edm.Int64", "Edm.Int64 9007199254740993"},
+      {"D", "Edm.Double", "Edm.Double 4.5"},
+      {"N", "Edm.Double", "Edm.Double NaN"},
+      {"B", "Edm.Boolean", "Edm.Boolean 1"},
+      {"T", "Edm.DateTime", "Edm.DateTime 2026-11-02T10:00:00.5000000Z"},
+      {"G", "Edm.Guid", "Edm.Guid c9da6455-213d-42c9-9a79-3e9149a57833"},
+      {"X", "Edm.Binary", "Edm.Binary 000102"},
+      {"Late", "Edm.Int64", "Edm.Int64 7"},
+      {"Null", "null", "null"},
+      {"Absent", "null", "null"},
+      {"s", "null", "null"},
+      {"La", "null", "null"},
+      {"L@odata.type", "null", "null"},
+      {"odata.etag", "null", "null"},
+      {"S\":\"text\",\"I", "null", "null"},
+      {"\\", "null", "null"},
+      {"", "Edm.String", "Edm.String unnamed"},
+  };
+  for (const auto& c : kCases) {
+    EXPECT_EQ(Get(kEntity, c.name), c.shown) << c.name;
+    EXPECT_EQ(TypeOf(kEntity, c.name), c.type) << c.name;
+  }
+}
+
+TEST(EntityReaderTest, EscapedNamesAndNamesThatNeedEscapes) {
+  EXPECT_EQ(Get(R"({"\u0041\u0042@odata.type":"Edm.Int64","AB":"5"})", "AB"), "Edm.Int64 5");
+  EXPECT_EQ(Get(R"({"\u554a":5})", "\xE5\x95\x8A"), "Edm.Int32 5");
+  EXPECT_EQ(Get(R"({"a\"b":5,"a\\":6})", "a\"b"), "Edm.Int32 5");
+  EXPECT_EQ(Get(R"({"a\"b":5,"a\\":6})", "a\\"), "Edm.Int32 6");
+  EXPECT_EQ(Get(R"({"A":1,"B":2})", "A\":1,\"B"), "null");
+  EXPECT_EQ(Get("{\"A\":1}", std::string_view("A\0", 2)), "null");
+  EXPECT_EQ(Get("{\"A\":1}", std::string(100'000, 'A')), "null");
+}
+
+TEST(EntityReaderTest, Refusals) {
+  constexpr std::pair<const char*, const char*> kBad[] = {
+      {"", "not JSON"},
+      {" ", "not JSON"},
+      {"5", "not an object"},
+      {"[]", "not an object"},
+      {"null", "not an object"},
+      {"{", ""},
+      {"{\"A\"", ""},
+      {"{\"A\":1", ""},
+      {"{\"A\":1,}", "not JSON"},
+      {"{\"A\":1}{}", "follows"},
+      {"{\"A\":1} x", ""},
+      {"{A:1}", "not JSON"},
+      {"{\"A\":x}", ""},
+      {"{\"A\":\"\xFF\"}", "not JSON"},
+      {"{\"A\":\"\\q\"}", "of A "},
+      {"{\"A\":{}}", "of A "},
+      {"{\"A\":1,\"B\":[1]}", "of B "},
+      {"{\"A\":1,\"A\":2}", "A stands in it twice"},
+      {"{\"A\":1,\"\\u0041\":2}", "A stands in it twice"},
+      {"{\"A\":3000000000}", "property A is outside Int32"},
+      {"{\"A@odata.type\":\"Edm.Int64\",\"A\":\"x\"}", "property A: 'x' is no Edm.Int64"},
+      {"{\"A@odata.type\":\"Edm.Decimal\",\"A\":\"5\"}", "property A has the unknown type"},
+      {"{\"A\":\"5\",\"A@odata.type\":null}", "property A has the unknown type"},
+  };
+  for (const auto& [text, words] : kBad) {
+    EntityReader reader;
+    const auto value = reader.Get(text, "A");
+    ASSERT_FALSE(value.ok()) << text;
+    EXPECT_EQ(value.status().code(), Code::kMismatch) << text;
+    EXPECT_NE(value.status().message().find(words), std::string::npos)
+        << text << ": " << value.status().message();
+    EXPECT_FALSE(reader.All(text).ok()) << text;
+  }
+}
+
+TEST(EntityReaderTest, LooksAtNoOtherProperty) {
+  EXPECT_EQ(Get(R"({"A":1,"B@odata.type":"Edm.Guid","B":"x","C":3000000000})", "A"), "Edm.Int32 1");
+  EXPECT_EQ(TypeOf(R"({"A@odata.type":"Edm.Guid","A":"x"})", "A"), "Edm.Guid");
+  EXPECT_EQ(Get(R"({"A@odata.type":"Edm.DateTime","A":"0001-01-01T00:00:00Z"})", "A"),
+            "Edm.DateTime 0001-01-01T00:00:00.0000000Z")
+      << "Cosmos DB stores such, though INSERT does not take them";
+  EXPECT_EQ(Get(R"({"PartitionKey":"p","A":1})", "PartitionKey"), "Edm.String p");
+}
+
+TEST(EntityReaderTest, OneReaderServesManyTexts) {
+  EntityReader reader;
+  const std::string large = "{\"A\":\"" + std::string(9 << 20, 'x') + "\"}";
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(reader.Get("{\"A\":1}", "A")->integer, 1);
+    EXPECT_FALSE(reader.Get("{\"A\":", "A").ok());
+    EXPECT_EQ(reader.Get(large, "A")->text.size(), 9U << 20);
+    EXPECT_EQ(reader.All(kEntity)->size(), 12U);
+    EXPECT_FALSE(reader.All("{\"A\":1,\"B\":tru}").ok());
+    EXPECT_EQ(*reader.Set("{\"A\":1}", {"A", Value()}), "{}");
+  }
+}
+
+TEST(EntityReaderTest, CutAtEveryByteIsRefused) {
+  EntityReader reader;
+  for (size_t size = 0; size < kEntity.size(); ++size) {
+    EXPECT_FALSE(reader.Get(kEntity.substr(0, size), "S").ok()) << size;
+    EXPECT_FALSE(reader.Set(kEntity.substr(0, size), {"S", Value()}).ok()) << size;
+  }
+}
+
+TEST(EntitySetTest, Table) {
+  const Property five{"A", Value::Int64(5)};
+  constexpr std::string_view kFive = R"("A@odata.type":"Edm.Int64","A":"5")";
+  const auto with_five = [&](const char* before, const char* after) {
+    return std::string(before) + std::string(kFive) + after;
+  };
+  // A new one goes to the end.
+  EXPECT_EQ(Set("{}", five), with_five("{", "}"));
+  EXPECT_EQ(Set(" { } ", five), with_five("{", "}"));
+  EXPECT_EQ(Set(R"({"B":1.50})", five), with_five(R"({"B":1.50,)", "}"));
+  // A replaced one stays in its place, wherever its annotation stood.
+  EXPECT_EQ(Set(R"({"A":1,"B":2})", five), with_five("{", R"(,"B":2})"));
+  EXPECT_EQ(Set(R"({"B":2,"A":null,"C":3})", five), with_five(R"({"B":2,)", R"(,"C":3})"));
+  EXPECT_EQ(Set(R"({"A@odata.type":"Edm.Guid","B":2,"A":"x"})", five),
+            with_five(R"({"B":2,)", "}"));
+  EXPECT_EQ(Set(R"({"B":2,"A":"x","A@odata.type":"Edm.Nothing"})", five),
+            with_five(R"({"B":2,)", "}"));
+  EXPECT_EQ(Set(R"({"\u0041":1})", five), with_five("{", "}"));
+  // What is left of one without a value goes.
+  EXPECT_EQ(Set(R"({"A@odata.type":"Edm.Guid","B":2})", five), with_five(R"({"B":2,)", "}"));
+  // Removed.
+  EXPECT_EQ(Set(R"({"A":1})", {"A", Value()}), "{}");
+  EXPECT_EQ(Set(R"({"A@odata.type":"Edm.Int64","A":"1","B":2})", {"A", Value()}), R"({"B":2})");
+  EXPECT_EQ(Set(R"({"B":2,"A":1})", {"A", Value()}), R"({"B":2})");
+  EXPECT_EQ(Set(R"({"B":2})", {"A", Value()}), R"({"B":2})");
+  // All others as they were written.
+  EXPECT_EQ(Set("{\"B\" : 1.50e+0 , \"\\u0043\":\"\\u00e9\\/\",\n\"A\":1,\"D\":null}", five),
+            with_five("{\"B\" : 1.50e+0,\"\\u0043\":\"\\u00e9\\/\",", ",\"D\":null}"));
+  EXPECT_EQ(Set(R"({"odata.etag":"W/\"x\"","B@odata.type":"Edm.Guid","B":"no guid"})", five),
+            with_five(R"({"odata.etag":"W/\"x\"","B@odata.type":"Edm.Guid","B":"no guid",)", "}"));
+}
+
+TEST(EntitySetTest, Refusals) {
+  for (const char* text : {"", "[]", "{\"B\":tru}", "{\"B\":01}", "{\"B\":[]}", "{\"B\":1}x",
+                           "{\"A\":1,\"A\":2}", "{\"B\":\"\\u12\"}", "{\"B\":1 \"C\":2}"}) {
+    EntityReader reader;
+    const auto result = reader.Set(text, {"A", Value::Int32(1)});
+    ASSERT_FALSE(result.ok()) << text;
+    EXPECT_EQ(result.status().code(), Code::kMismatch) << text;
+  }
+  std::string full = "{\"odata.etag\":\"e\"";
+  for (int i = 0; i < 252; ++i) full += ",\"P" + std::to_string(i) + "\":" + std::to_string(i);
+  full += "}";
+  EntityReader reader;
+  EXPECT_EQ(reader.Set(full, {"A", Value::Int32(1)}).status().code(), Code::kTooBig);
+  EXPECT_TRUE(reader.Set(full, {"P7", Value::Int32(1)}).ok());
+  EXPECT_TRUE(reader.Set(full, {"P7", Value()}).ok());
+  EXPECT_TRUE(reader.Set(full, {"A", Value()}).ok());
+}
+
+TEST(StoredPropertyTest, IsTheServicesOwnForm) {
+  const auto text = [](const Value& value) {
+    std::string out;
+    AppendStoredProperty(out, "", "A", value);
+    return out;
+  };
+  EXPECT_EQ(text(Value()), "");
+  EXPECT_EQ(text(Value::String("q\"\n\x01")), R"("A":"q\"\n\u0001")");
+  EXPECT_EQ(text(Value::Int32(-1)), R"("A":-1)");
+  EXPECT_EQ(text(Value::Int64(1)), R"("A@odata.type":"Edm.Int64","A":"1")");
+  EXPECT_EQ(text(Value::Boolean(true)), R"("A":true)");
+  EXPECT_EQ(text(Value::Double(4)), R"("A":4.0)");
+  EXPECT_EQ(text(Value::Double(-0.0)), R"("A":-0.0)");
+  EXPECT_EQ(text(Value::Double(1e300)), R"("A":1e+300)");
+  EXPECT_EQ(text(Value::Double(NAN)), R"("A@odata.type":"Edm.Double","A":"NaN")");
+  EXPECT_EQ(text(Value::Double(INFINITY)), R"("A@odata.type":"Edm.Double","A":"Infinity")");
+  EXPECT_EQ(text(Value::Double(-INFINITY)), R"("A@odata.type":"Edm.Double","A":"-Infinity")");
+  const auto date = [&](const char* fraction) {
+    return text(Value::DateTime("2026-11-20T10:00:00." + std::string(fraction) + "Z")).substr(35);
+  };
+  EXPECT_EQ(text(Value::DateTime("2026-11-20T10:00:00.0000000Z")),
+            R"("A@odata.type":"Edm.DateTime","A":"2026-11-20T10:00:00Z")");
+  EXPECT_EQ(date("5000000"), "2026-11-20T10:00:00.5Z\"");
+  EXPECT_EQ(date("0000001"), "2026-11-20T10:00:00.0000001Z\"");
+  EXPECT_EQ(date("0100000"), "2026-11-20T10:00:00.01Z\"");
+}
+
+// Every property set into an empty text, one after another, gives what All reads back.
+TEST(EntitySetTest, RandomPropertiesReadBack) {
+  std::mt19937_64 random(11);
+  EntityReader reader;
+  for (int i = 0; i < 500; ++i) {
+    std::string text = "{}";
+    std::vector<Property> wanted;
+    for (int n = 0; n < 12; ++n) {
+      const std::string name = "P" + std::to_string(random() % 8);
+      const auto bits = static_cast<int64_t>(random());
+      Property property{name, Value()};
+      if (bits % 5 == 0) property.value = Value::Int64(bits);
+      if (bits % 5 == 1) property.value = Value::String("x\"" + std::to_string(bits));
+      if (bits % 5 == 2) property.value = Value::Double(static_cast<double>(bits));
+      if (bits % 5 == 3) property.value = Value::Binary(std::to_string(bits));
+      const auto place = std::find_if(wanted.begin(), wanted.end(),
+                                      [&](const Property& p) { return p.name == name; });
+      if (property.value.type == EdmType::kNull) {
+        if (place != wanted.end()) wanted.erase(place);
+      } else if (place != wanted.end()) {
+        *place = property;
+      } else {
+        wanted.push_back(property);
+      }
+      text = *reader.Set(text, property);
+      ASSERT_EQ(*reader.Get(text, name), property.value) << text;
+    }
+    ASSERT_EQ(*reader.All(text), wanted) << text;
+  }
+}
+
+}  // namespace
+}  // namespace aztables
