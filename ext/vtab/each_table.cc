@@ -48,7 +48,7 @@ Status Fill(Session& session, const std::vector<std::optional<std::string>>& arg
 
 const EponymousTable kEachTable = {
     .name = "aztables_each",
-    .columns = "name TEXT, value, type TEXT, entity HIDDEN",
+    .columns = "name TEXT, value, type TEXT, entity_argument HIDDEN",
     .visible = 3,
     .arguments = 1,
     .innocuous = true,

@@ -23,7 +23,7 @@ constexpr int kTimestampBit = kLimitBit << 2;
 
 constexpr char kDeclaration[] =
     "CREATE TABLE x(PartitionKey TEXT, RowKey TEXT, Timestamp TEXT, _etag TEXT, _entity TEXT, "
-    "table_argument TEXT HIDDEN, filter TEXT HIDDEN, columns TEXT HIDDEN)";
+    "table_argument TEXT HIDDEN, filter_argument TEXT HIDDEN, columns_argument TEXT HIDDEN)";
 
 struct QueryTable : sqlite3_vtab {
   std::shared_ptr<Session> session;

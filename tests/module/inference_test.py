@@ -13,6 +13,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import host  # noqa: E402
+import odd_server  # noqa: E402
 
 host.enter()
 REFRESH = "INSERT INTO {}(_command) VALUES('refresh')"
@@ -172,6 +173,52 @@ class InferenceTest(host.Case):
         self.assertEqual(["A INTEGER"], self.columns(copy))
         self.shell(f".load {host.MODULE}\n" + dump, "restored.db")
         self.assertEqual(["A INTEGER"], self.columns(self.open(str(self.folder / "restored.db"))))
+
+    # What a sample finds.
+
+    def test_a_million_entities_in_ten_requests(self):
+        with odd_server.start() as odd:
+            self.query("SELECT aztables_connect('odd', ?)", odd.connection_string)
+            self.query("CREATE VIRTUAL TABLE t USING aztables(table=million, connection=odd)")
+            self.assertEqual(["N INTEGER", "Late TEXT"], self.columns(self.db))
+            self.assertLessEqual(len(odd.server.million), 10)
+            rows = self.query("SELECT property, entities FROM aztables_infer('odd.million')")
+            self.assertLessEqual(len(odd.server.million), 20)
+            self.assertEqual(["N", "Late"], [row[0] for row in rows])
+            self.assertEqual([("found",)], self.query(
+                "SELECT max(Late) FROM t WHERE PartitionKey = '099999'"))
+
+    def test_a_property_that_the_first_5000_entities_lack(self):
+        self.query("BEGIN")
+        self.query("""INSERT INTO writer(PartitionKey, RowKey, A, B)
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000)
+            SELECT 'q', printf('%06d', i), i, CASE WHEN i > 5000 THEN 'late' END FROM n""")
+        self.query("COMMIT")
+        before = self.query("SELECT max(id) FROM aztables_requests")[0][0]
+        self.infer(self.db)
+        self.assertEqual(["A INTEGER", "B TEXT"], self.columns(self.db))
+        sent = self.query("SELECT count(*) FROM aztables_requests WHERE id > ?", before)[0][0]
+        self.assertLessEqual(sent, 10)
+
+    def test_more_columns_than_sqlite_takes_are_an_error(self):
+        names = [f"P{i}" for i in range(240)]
+        entity = "{" + ",".join(f'"{name}":1' for name in names) + "}"
+        self.query("INSERT INTO writer(PartitionKey, RowKey, _entity) VALUES ('p', '2', ?)", entity)
+        db = self.open()
+        self.infer(db, "wide")
+        self.assertEqual(241, len(self.columns(db, "wide")))
+        self.assertEqual([(240,)], db.execute(
+            "SELECT count(*) FROM wide, aztables_each(wide._entity) WHERE RowKey = '2'").fetchall())
+        db.setlimit(sqlite3.SQLITE_LIMIT_COLUMN, 100)
+        with self.assertRaisesRegex(sqlite3.OperationalError, "too many columns"):
+            self.infer(db, "wider")
+        self.infer(db, "narrow", more=", infer=50")
+        self.assertEqual(50, len(self.columns(db, "narrow")))
+        other = self.open()
+        other.setlimit(sqlite3.SQLITE_LIMIT_COLUMN, 100)
+        with self.assertRaisesRegex(sqlite3.OperationalError, "too many columns"):
+            other.execute("SELECT * FROM wide")
+        other.execute("DROP TABLE wide")
 
     # 'refresh'.
 

@@ -8,6 +8,8 @@
 #include "aztables/odata/answers.h"
 #include "aztables/odata/batch.h"
 #include "aztables/odata/entity_page.h"
+#include "aztables/odata/entity_reader.h"
+#include "aztables/odata/json_writer.h"
 #include "replay/expected_entity.h"
 #include "replay/recordings.h"
 #include "unit/odata/show_cell.h"
@@ -143,6 +145,48 @@ class RecordedAnswersTest : public RecordingsTest {
       const Property& property = (*properties)[i];
       EXPECT_EQ(property.name, expected.stored[i]) << "in the order in which they came";
       EXPECT_EQ(Show(property.value), expected.shown.at(property.name)) << property.name;
+    }
+    CheckFunctions(text, *properties);
+    CheckCopy(*properties, expected);
+  }
+
+  // What aztables_get, aztables_type and aztables_set make of an `_entity` text.
+  static void CheckFunctions(std::string_view text, const std::vector<Property>& properties) {
+    EntityReader reader;
+    for (const Property& property : properties) {
+      const auto value = reader.Get(text, property.name);
+      ASSERT_TRUE(value.ok()) << value.status().message();
+      EXPECT_EQ(Show(*value), Show(property.value)) << property.name;
+      const auto type = reader.TypeOf(text, property.name);
+      ASSERT_TRUE(type.ok()) << type.status().message();
+      EXPECT_EQ(*type, property.value.type) << property.name;
+    }
+    // Nothing of it is touched where nothing is set.
+    const auto same = reader.Set(text, {"NotThere", Value()});
+    ASSERT_TRUE(same.ok()) << same.status().message();
+    EXPECT_EQ(*same, text);
+  }
+
+  // The entity as an INSERT of its `_entity` would send it, and as its properties one by one would.
+  static void CheckCopy(const std::vector<Property>& properties, const ExpectedEntity& expected) {
+    std::string sent;
+    AppendEntityJson(sent, {"p", "r", properties});
+    std::string stored = R"({"PartitionKey":"p","RowKey":"r")";
+    for (const Property& property : properties) {
+      AppendStoredProperty(stored, ",", property.name, property.value);
+    }
+    for (const std::string& body : {sent, stored + "}"}) {
+      EntityPage page({expected.stored, true});
+      const Status read = page.ReadEntity(body);
+      ASSERT_TRUE(read.ok()) << read.message() << body;
+      for (size_t i = 0; i < expected.stored.size(); ++i) {
+        EXPECT_EQ(Show(page.At(0, EntityPage::kFirstProperty + i)),
+                  expected.shown.at(expected.stored[i]))
+            << body;
+      }
+      const auto again = ReadEntityText(page.At(0, EntityPage::kEntity).view());
+      ASSERT_TRUE(again.ok());
+      EXPECT_EQ(again->size(), properties.size());
     }
   }
 };

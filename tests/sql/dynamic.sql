@@ -17,7 +17,7 @@ SELECT g = (SELECT aztables_group_entity(name, value, type) FROM aztables_each(g
 SELECT name FROM e, aztables_each(entity);
 SELECT count(*) FROM aztables_each;
 SELECT count(*) FROM aztables_each(NULL);
-SELECT name, value FROM aztables_each WHERE entity = '{"A":1}';
+SELECT name, value FROM aztables_each WHERE entity_argument = '{"A":1}';
 SELECT name FROM aztables_each('{"\u00e9":1,"odata.type":"x","Z":null,"PartitionKey":"p"}');
 SELECT id, name FROM e LEFT JOIN aztables_each(e.entity) ON type = 'GUID';
 .print == aztables_group_entity by itself

@@ -4,12 +4,15 @@ For SQL tests of what the extension makes of a server's nonsense. `start()` give
 `connection_string`; every answer is fixed, nothing is stored.
 """
 
+import bisect
 import http.server
 import json
+import re
 import threading
 import time
 import urllib.parse
 
+PARTITIONS = [f"{number:06}" for number in range(100_000)]
 ACCOUNT_KEY = "b2Rk"  # base64 of "odd"
 
 
@@ -156,6 +159,29 @@ class Handler(http.server.BaseHTTPRequestHandler):
             headers.append(("x-ms-continuation-nextrowkey", "r!"))
         self.reply(200, page(*rows), headers)
 
+    # A million entities, ten to a partition; those from the 5,000th on have `Late`. Any filter of
+    # comparisons of keys joined by "and".
+    def table_million(self, options):
+        first, last = 0, 1_000_000
+        for key, op, text in re.findall(r"(PartitionKey|RowKey) (eq|[gl][te]) '([^']*)'",
+                                        options.get("$filter", [""])[0]):
+            if key == "RowKey":
+                self.reply(500, b"not part of this table")
+                return
+            after = bisect.bisect_right(PARTITIONS, text) * 10
+            before = bisect.bisect_left(PARTITIONS, text) * 10
+            first = max(first, {"eq": before, "ge": before, "gt": after}.get(op, 0))
+            last = min(last, {"eq": after, "le": after, "lt": before}.get(op, last))
+        if "NextPartitionKey" in options:
+            first = int(options["NextPartitionKey"][0])
+        self.server.million.append(self.path)
+        end = min(first + 1000, last)
+        headers = [("x-ms-continuation-NextPartitionKey", str(end)),
+                   ("x-ms-continuation-NextRowKey", "x")] if end < last else []
+        self.reply(200, page(*(
+            {"PartitionKey": PARTITIONS[i // 10], "RowKey": str(i % 10), "N": i % 2**31,
+             **({"Late": "found"} if i >= 5000 else {})} for i in range(first, end))), headers)
+
     def table_endless(self, _):
         self.reply(200, page(), [("x-ms-continuation-NextPartitionKey", "same")])
 
@@ -165,6 +191,7 @@ class OddServer:
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
         self.server.count = 0
+        self.server.million = []  # the requests for it
         self.port = self.server.server_address[1]
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.connection_string = (f"AccountName=odd;AccountKey={ACCOUNT_KEY};"
