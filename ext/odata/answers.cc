@@ -172,9 +172,8 @@ Result<std::vector<std::string>> ReadTableNames(std::string body) {
   return names;
 }
 
-Result<std::vector<Property>> ReadEntityText(std::string_view text) {
-  EntityReader reader;
-  auto properties = reader.All(text);
+Result<std::vector<Property>> ReadEntityText(std::string_view text, EntityReader* reader) {
+  auto properties = reader != nullptr ? reader->All(text) : EntityReader().All(text);
   if (!properties.ok()) return properties;
   for (const Property& property : *properties) {
     if (property.name == "PartitionKey" || property.name == "RowKey" ||

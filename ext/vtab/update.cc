@@ -67,7 +67,7 @@ Result<Entity> ReadRow(const Table& table, sqlite3_value** columns) {
     if (text.type != SqlValue::Type::kText) {
       return Status(Code::kMismatch, "_entity is not a JSON object of properties: it is no text");
     }
-    auto properties = ReadEntityText(text.text);
+    auto properties = ReadEntityText(text.text, &table.session->entity_reader());
     if (!properties.ok()) return properties.status();
     entity.properties = std::move(*properties);
   }

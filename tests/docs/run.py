@@ -5,9 +5,12 @@ aztables_help.
 usage: run.py [--update]
 
 A document's ```sql blocks run one after another in one sqlite3 shell, in a folder that holds the module.
-A ```text block after a snippet is its output. Both may stand in a box, each line behind "> ". A block marked ```sql fails must print errors, all others
-none. `<!-- session -->` begins a new shell. Between `<!-- catalog: KIND -->` and `<!-- end -->` stands
-the list of that kind. `--update` writes outputs and lists: read the difference.
+A ```text block after a snippet is its output. Both may stand in a box, each line behind "> ". A block
+marked ```sql fails must print errors, all others none. `<!-- session -->` begins a new shell; what it
+reads before the next block is a file of tests/docs, if it is named: `<!-- session: setup.sql -->`. A
+block below `<!-- script: sql/NAME.sql -->` is what that script holds below its comment. Between
+`<!-- catalog: KIND -->` and `<!-- end -->` stands the list of that kind. `--update` writes outputs, lists
+and scripts' texts: read the difference.
 """
 
 import os
@@ -23,8 +26,9 @@ import azurite  # noqa: E402
 
 MODULE = pathlib.Path(os.environ.get("AZTABLES_MODULE", ROOT / "build/aztables.so"))
 DOCUMENTS = ["README.md", "REFERENCE.md", "ARCHITECTURE.md"]
-BLOCK = re.compile(r"^(<!-- session -->)$|^(> |)```sql( fails)?\n((?:\2.*\n)*?)\2```\n"
+BLOCK = re.compile(r"^<!-- session(:? ?[\w.]*) -->$|^(> |)```sql( fails)?\n((?:\2.*\n)*?)\2```\n"
                    r"(?:\2```text\n((?:\2.*\n)*?)\2```\n)?", re.MULTILINE)
+SCRIPT = re.compile(r"(<!-- script: (sql/\w+\.sql) -->\n```sql[ a-z]*\n).*?(```\n)", re.DOTALL)
 LIST = re.compile(r"(<!-- catalog: ([a-z ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -35,7 +39,8 @@ def shell(script, environment):
         done = subprocess.run(["sqlite3", "-batch", "-init", "/dev/null", ":memory:"], input=script,
                               text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               cwd=folder, env=environment, timeout=120, check=False)
-    return re.sub(r"(Runtime|Parse) error near line \d+: ", r"\1 error: ", done.stdout)
+    text = re.sub(r"(Runtime|Parse) error near line \d+: ", r"\1 error: ", done.stdout)
+    return re.sub(r" in \d+ ms;", " in 4 ms;", text)
 
 
 def unboxed(lines, prefix):
@@ -47,8 +52,9 @@ def run_sessions(text, environment):
     """The output of each block of a document, in order."""
     sessions = []
     for match in BLOCK.finditer(text):
-        if match.group(1):
-            sessions.append([])
+        if match.group(1) is not None:
+            setup = match.group(1).strip(": ")
+            sessions.append([(ROOT / "tests/docs" / setup).read_text()] if setup else [""])
         else:
             sessions[-1].append(unboxed(match.group(4), match.group(2)))
     outputs = []
@@ -57,7 +63,7 @@ def run_sessions(text, environment):
         parts = re.split(r"^@@@ \d+\n", shell(script, environment), flags=re.MULTILINE)
         if len(parts) != len(blocks) + 1:
             raise SystemExit("a session ended early:\n" + "".join(parts))
-        outputs += parts[:-1]
+        outputs += parts[1:-1]  # without the setup's
     return outputs
 
 
@@ -75,10 +81,15 @@ def catalog_list(kind, environment):
 
 def refreshed(name, text, environment, problems):
     """The document as it should be; what does not hold goes into problems."""
+    def script(match):
+        lines = (ROOT / match.group(2)).read_text().splitlines(True)
+        return match.group(1) + "".join(x for x in lines if not x.startswith("--")) + match.group(3)
+
+    text = SCRIPT.sub(script, text)
     outputs = iter(run_sessions(text, environment))
 
     def block(match):
-        if match.group(1):
+        if match.group(1) is not None:
             return match.group(0)
         output = next(outputs)
         prefix, marked, snippet, shown = match.groups()[1:]
@@ -108,7 +119,7 @@ def main(arguments):
         with azurite.start() as service:
             environment["AZTABLES_CONNECTION_DEMO"] = service.connection_string
             wanted = refreshed(name, text, environment, problems)
-        count = sum(1 for match in BLOCK.finditer(text) if not match.group(1))
+        count = sum(1 for match in BLOCK.finditer(text) if match.group(1) is None)
         print(f"{name}: {count} snippets")
         if "--update" in arguments:
             path.write_text(wanted)
