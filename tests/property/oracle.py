@@ -5,7 +5,8 @@ usage: oracle.py [--seed N] [--queries N]
 
 Data and queries are made from the seed, which is printed; hostile keys (empty, quotes, code points on
 which UTF-8 and UTF-16 order differ, texts that look like numbers) are in both. Each query runs against
-the table of the service with pushdown=all and pushdown=none, and against the native one.
+the table of the service with pushdown=all, now and then with pushdown=none and with inferred columns and
+every guard set, and against the native one.
 """
 
 import argparse
@@ -169,12 +170,14 @@ def run(seed, count, connection_string):
     rows = make_rows(rng)
     db.executemany("INSERT INTO native VALUES (?, ?, ?, ?, ?, ?)", rows)
     db.execute("INSERT INTO pushed(PartitionKey, RowKey, N, S, D, B) SELECT * FROM native")
+    db.execute("CREATE VIRTUAL TABLE inferred USING aztables(table=Oracle, connection=demo, scan=warn, "
+               "max_requests=1000000, max_entities=100000000, max_seconds=3600)")
     generator = Generator(rng)
     differences = answered = 0
     for number in range(count):
         query = generator.query()
         wanted = answer(db, query.format(t="native"))
-        tables = ["pushed", "plain"] if number % 5 == 0 else ["pushed"]
+        tables = ["pushed"] + {0: ["plain"], 2: ["inferred"]}.get(number % 5, [])
         answered += isinstance(wanted, list) and len(wanted) > 0
         for table in tables:
             got = answer(db, query.format(t=table))
