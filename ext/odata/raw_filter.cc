@@ -58,9 +58,13 @@ class Scanner {
     }
     Next();
     const std::string right = Operand();
-    const bool on_key = (left == "PartitionKey" && right.starts_with('\'')) ||
-                        (right == "PartitionKey" && left.starts_with('\''));
-    return on_key && op != "ne";
+    const bool key_first = left == "PartitionKey";
+    const std::string& text = key_first ? right : left;
+    if ((!key_first && right != "PartitionKey") || !text.starts_with('\'') || op == "ne")
+      return false;
+    // Every key but the empty one is above ''.
+    const bool lower = key_first ? op[0] == 'g' : op[0] == 'l';
+    return !(lower && text == "''");
   }
 
   std::string Operand() {

@@ -101,6 +101,7 @@ class Binder {
   }
 
   void AddRange(Key key, CompareOp op, std::string_view text, KeyBounds& bounds) const {
+    if (op == CompareOp::kGe && text.empty()) return;  // true for every key
     const auto add = [&](CompareOp sent, std::string_view bound) {
       bounds.ranges.push_back({std::string(KeyName(key)), sent, Value::String(bound)});
     };
@@ -155,7 +156,11 @@ class Binder {
     bool ranged[2] = {};
     for (size_t i = 0; i < 2; ++i) {
       equal[i] = keys_[i].equal.has_value();
-      ranged[i] = !keys_[i].ranges.empty();
+      // > '' leaves out the empty key alone: it does not limit the read.
+      ranged[i] =
+          std::any_of(keys_[i].ranges.begin(), keys_[i].ranges.end(), [](const Comparison& range) {
+            return range.op != CompareOp::kGt || !range.literal.text.empty();
+          });
     }
     if (equal[0]) {
       read_.kind = equal[1] ? ReadKind::kPoint : ReadKind::kRowRange;

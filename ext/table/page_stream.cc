@@ -25,8 +25,8 @@ PageStream::PageStream(const ServiceClient* client, EntityQuery query, Projectio
 
 Status PageStream::MayAsk(const Cancel& cancel) const {
   AZTABLES_RETURN_IF_ERROR(cancel.Check());
-  if (may_ask_) AZTABLES_RETURN_IF_ERROR(may_ask_());
-  return options_.budget.CheckEntities();
+  AZTABLES_RETURN_IF_ERROR(options_.budget.CheckEntities());
+  return may_ask_ ? may_ask_() : Status();
 }
 
 size_t PageStream::NextTop() const {

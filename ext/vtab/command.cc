@@ -4,7 +4,6 @@
 // that 'refresh' changes.
 #include "aztables/base/encoding.h"
 #include "catalog.h"
-#include "columns.h"
 #include "inference.h"
 #include "read_sample.h"
 #include "sql.h"
@@ -18,13 +17,29 @@ bool IsFixed(std::string_view option) {
   return option == "table" || option == "connection" || option == "infer";
 }
 
+bool IsOption(std::string_view name) {
+  for (const CatalogEntry& entry : Catalog()) {
+    if (entry.kind == "option" && entry.name == name) return true;
+  }
+  return false;
+}
+
+// Does not repeat the text: it could be a secret that was put in the wrong place.
+Status NoSuchCommand() {
+  return Status::Error(
+      "there is no such command; a command is 'refresh', 'reset' or 'option=value', with an option "
+      "of: " +
+      CatalogNames("option"));
+}
+
 Status SetOverride(Table& table, const std::string& name, const std::string& value) {
   if (IsFixed(name)) {
     return Status::Error("option " + name + " is fixed by CREATE VIRTUAL TABLE");
   }
+  if (!IsOption(name)) return NoSuchCommand();
   TableOptions changed = table.options;
   AZTABLES_RETURN_IF_ERROR(SetOption(name, value, changed));
-  table.session->overrides().Set(table.schema_name, table.name, name, value);
+  table.session->overrides().Set(table.Key(), name, value);
   table.ApplyOverrides();
   return {};
 }
@@ -86,15 +101,13 @@ Status RunTableCommand(Table& table, std::string_view command) {
   if (EqualsIgnoreCase(text, "refresh")) return Refresh(table);
   AZTABLES_RETURN_IF_ERROR(table.broken);
   if (EqualsIgnoreCase(text, "reset")) {
-    table.session->overrides().Reset(table.schema_name, table.name);
+    table.session->overrides().Reset(table.Key());
     table.ApplyOverrides();
     return {};
   }
   const auto [name, value] = SplitOption(text);
   if (!name.empty()) return SetOverride(table, name, value);
-  return Status::Error("there is no command " + ShowWord(text) +
-                       "; a command is 'refresh', 'reset' or 'option=value', with an option of: " +
-                       CatalogNames("option"));
+  return NoSuchCommand();
 }
 
 }  // namespace aztables

@@ -74,7 +74,7 @@ Status Filter(Cursor& cursor, const char* index_text, const std::vector<SqlValue
                            "by its keys");
     }
   }
-  CallOptions call = table.Call();
+  CallOptions call = table.Call(cursor.statement);
   call.scan = cursor.session->statements().NextScan();
   const bool keyed = read.kind != ReadKind::kTableScan;
   EntityQuery query{.table = options.table,
@@ -160,6 +160,7 @@ int CursorOpen(sqlite3_vtab* vtab, sqlite3_vtab_cursor** out) {
     auto cursor = std::make_unique<Cursor>();
     cursor->session = static_cast<Table*>(vtab)->session;
     cursor->session->CursorOpened();
+    cursor->statement = cursor->session->statements().Current();
     *out = cursor.release();
     return Status();
   });

@@ -29,11 +29,15 @@ std::string OverrideLine(std::string_view table, std::string_view option) {
   return "INSERT INTO " + std::string(table) + "(_command) VALUES('" + std::string(option) + "');";
 }
 
-std::string LimitOverride(std::string_view table, const Status& exceeded) {
+std::string LimitOverride(const ReadRules& rules, const Status& exceeded) {
+  constexpr std::string_view kBefore = "max_";
   const std::string_view text = exceeded.message();
-  const size_t begin = text.find("max_");
+  const size_t begin = text.find(kBefore);
   if (begin == std::string_view::npos) return {};
   const std::string limit(text.substr(begin, text.find('=', begin) - begin));
+  const std::string& table = limit == "max_requests"   ? rules.requests_of
+                             : limit == "max_entities" ? rules.entities_of
+                                                       : rules.time_of;
   return "another limit for this database connection: " + OverrideLine(table, limit + "=none");
 }
 
@@ -42,10 +46,9 @@ void ReadRules::Tighten(const TableOptions& options, const std::string& table) {
     scan = options.scan;
     scan_of = table;
   }
-  const bool requests = TakeSmaller(limits.max_requests, options.limits.max_requests);
-  const bool entities = TakeSmaller(limits.max_entities, options.limits.max_entities);
-  const bool time = TakeSmaller(limits.max_time, options.limits.max_time);
-  if (requests || entities || time) limits_of = table;
+  if (TakeSmaller(limits.max_requests, options.limits.max_requests)) requests_of = table;
+  if (TakeSmaller(limits.max_entities, options.limits.max_entities)) entities_of = table;
+  if (TakeSmaller(limits.max_time, options.limits.max_time)) time_of = table;
 }
 
 GuardedRead::GuardedRead(Session* session, std::shared_ptr<Connection> connection, ReadRules rules,
@@ -91,7 +94,7 @@ Status GuardedRead::BudgetError(const Status& status) const {
   std::string message = rules_.who + ": " + std::string(status.message());
   message += last_entity_.empty() ? "; it stopped before the first entity of this read"
                                   : "; it stopped behind the entity " + last_entity_;
-  message += "; nothing was changed; " + LimitOverride(rules_.limits_of, status);
+  message += "; nothing was changed; " + LimitOverride(rules_, status);
   return status.WithMessage(std::move(message));
 }
 

@@ -22,7 +22,9 @@ struct ReadRules {
   ScanRule scan = ScanRule::kAllow;
   std::string scan_of;
   Limits limits;
-  std::string limits_of;
+  std::string requests_of;  // whose each limit is
+  std::string entities_of;
+  std::string time_of;
 
   // Adds the rules of the virtual table `table`: the stricter ones win.
   void Tighten(const TableOptions& options, const std::string& table);
@@ -32,7 +34,7 @@ struct ReadRules {
 std::string OverrideLine(std::string_view table, std::string_view option);
 
 // The same for the limit that a kBudget names: "another limit for this database connection: ...".
-std::string LimitOverride(std::string_view table, const Status& exceeded);
+std::string LimitOverride(const ReadRules& rules, const Status& exceeded);
 
 class GuardedRead {
  public:

@@ -17,7 +17,8 @@ EdmType TypeOf(const PropertyUse& use) {
 std::vector<std::string> Inference::Unshown() const {
   std::vector<std::string> lines;
   for (const InferredProperty& property : properties) {
-    if (property.column.empty()) lines.push_back(property.use.name + ": " + property.why_not);
+    if (property.column.empty())
+      lines.push_back(ShowWord(property.use.name) + ": " + property.why_not);
   }
   return lines;
 }

@@ -1,6 +1,7 @@
 // The module "aztables": CREATE VIRTUAL TABLE, connecting, DROP and RENAME. Connecting sends
 // nothing and never fails on a bad declaration, so that a database always opens and DROP TABLE
 // always works; the first use says what is wrong. Dropping never touches the remote table.
+#include "columns.h"
 #include "guard.h"
 #include "inference.h"
 #include "interrupt.h"
@@ -37,6 +38,7 @@ Status CreateRemote(Table& table) {
 
 // Infers the columns that the declaration leaves to it, and keeps them in the shadow table.
 Status InferAtCreate(Table& table) {
+  AZTABLES_RETURN_IF_ERROR(table.Shadow().CheckFree());
   auto connection = FindConnection(table);
   if (!connection.ok()) return connection.status();
   auto sample = ReadSample(*table.session, **connection, table.options.table, table.Call());
@@ -45,21 +47,33 @@ Status InferAtCreate(Table& table) {
       table, InferColumns(std::move(*sample), table.declaration.schema, {}, table.most_inferred));
 }
 
+// The inferred columns cannot be used: the table has the declared ones, and says why at its first
+// use.
+void BreakInferred(Table& table, const Status& why) {
+  table.declaration.schema.properties.resize(table.declared);
+  table.shadow_broken = true;
+  table.broken = why.WithMessage("table " + table.name +
+                                 ": its inferred columns are gone: " + std::string(why.message()) +
+                                 "; infer them again: " + OverrideLine(table.SqlName(), "refresh"));
+}
+
 // Adds the columns that were inferred at CREATE. Where they cannot be told, the table has the
 // declared ones and says why at its first use. An error is one that passes by itself.
 Status ReadInferred(Table& table) {
-  auto columns = table.Shadow().Read();
-  if (columns.ok()) {
-    auto& properties = table.declaration.schema.properties;
-    properties.insert(properties.end(), columns->begin(), columns->end());
-    return {};
-  }
+  const auto columns = table.Shadow().Read();
   const Status status = columns.status();
   if (status.code() == Code::kBusy || status.code() == Code::kInterrupt) return status;
-  table.shadow_broken = true;
-  table.broken = status.WithMessage(
-      "table " + table.name + ": its inferred columns are gone: " + std::string(status.message()) +
-      "; infer them again: " + OverrideLine(table.SqlName(), "refresh"));
+  if (!status.ok()) {
+    BreakInferred(table, status);
+    return {};
+  }
+  for (const Column& column : *columns) {
+    if (const Status clash = CheckColumn(column, table.declaration.schema); !clash.ok()) {
+      BreakInferred(table, clash);
+      return {};
+    }
+    table.declaration.schema.properties.push_back(column);
+  }
   return {};
 }
 
@@ -69,7 +83,10 @@ Status Declare(Table& table, bool create) {
   Schema& schema = table.declaration.schema;
   const Status status = DeclareColumns(table.session->db(), schema);
   if (status.ok() || create) return status;
-  if (table.broken.ok()) {
+  if (schema.properties.size() > table.declared) {
+    BreakInferred(table, status);
+    if (DeclareColumns(table.session->db(), schema).ok()) return {};
+  } else if (table.broken.ok()) {
     table.broken = status.WithMessage("table " + table.name + ": " + std::string(status.message()));
   }
   schema.properties.clear();
@@ -93,6 +110,7 @@ Status Attach(ModuleContext& context, int argc, const char* const* argv, bool cr
     table->broken = status.WithMessage("table " + table->name +
                                        " is declared badly: " + std::string(status.message()));
   }
+  if (create) table->session->overrides().Forget(table->Key());
   table->ApplyOverrides();
   table->declared = declaration.schema.properties.size();
   table->most_inferred = status.ok() ? static_cast<size_t>(declaration.InferredColumns()) : 0;
@@ -137,9 +155,10 @@ int Rename(sqlite3_vtab* vtab, const char* name) {
                            "another one; DROP it and CREATE it with table=" +
                            table.name);
     }
-    AZTABLES_RETURN_IF_ERROR(table.Shadow().Rename(name));
-    table.session->overrides().Rename(table.schema_name, table.name, name);
+    if (table.most_inferred > 0) AZTABLES_RETURN_IF_ERROR(table.Shadow().Rename(name));
+    const std::string key = table.Key();
     table.name = name;
+    table.session->overrides().Copy(key, table.Key());
     return Status();
   });
 }

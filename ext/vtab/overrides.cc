@@ -1,18 +1,12 @@
 // Overrides: see overrides.h.
 #include "overrides.h"
 
-#include "aztables/base/encoding.h"
-
 namespace aztables {
 
-std::string Overrides::KeyOf(std::string_view schema_name, std::string_view table) {
-  return ToLowerAscii(schema_name) + "." + ToLowerAscii(table);
-}
-
-TableOptions Overrides::Apply(std::string_view schema_name, std::string_view table,
-                              std::string_view declaration, const TableOptions& declared) {
+TableOptions Overrides::Apply(const std::string& key, std::string_view declaration,
+                              const TableOptions& declared) {
   TableOptions options = declared;
-  Entry& entry = tables_[KeyOf(schema_name, table)];
+  Entry& entry = tables_[key];
   if (entry.declaration != declaration) entry = {std::string(declaration), {}};
   for (const auto& [name, value] : entry.options) {
     static_cast<void>(SetOption(name, value, options));
@@ -20,21 +14,15 @@ TableOptions Overrides::Apply(std::string_view schema_name, std::string_view tab
   return options;
 }
 
-void Overrides::Set(std::string_view schema_name, std::string_view table, const std::string& name,
-                    const std::string& value) {
-  tables_[KeyOf(schema_name, table)].options[name] = value;
+void Overrides::Set(const std::string& key, const std::string& name, const std::string& value) {
+  tables_[key].options[name] = value;
 }
 
-void Overrides::Reset(std::string_view schema_name, std::string_view table) {
-  tables_[KeyOf(schema_name, table)].options.clear();
-}
+void Overrides::Reset(const std::string& key) { tables_[key].options.clear(); }
 
-void Overrides::Rename(std::string_view schema_name, std::string_view from, std::string_view to) {
-  auto entry = tables_.extract(KeyOf(schema_name, from));
-  if (entry.empty()) return;
-  entry.key() = KeyOf(schema_name, to);
-  tables_.erase(entry.key());
-  tables_.insert(std::move(entry));
+void Overrides::Copy(const std::string& from, const std::string& to) {
+  const auto entry = tables_.find(from);
+  if (entry != tables_.end() && from != to) tables_[to] = Entry(entry->second);
 }
 
 }  // namespace aztables

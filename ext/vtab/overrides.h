@@ -8,29 +8,30 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "options.h"
 
 namespace aztables {
 
+// A table is named by a key that its owner makes: Table::Key().
 class Overrides {
  public:
   // `declared` with what was set for the table. `declaration` is the text of its arguments.
-  TableOptions Apply(std::string_view schema_name, std::string_view table,
-                     std::string_view declaration, const TableOptions& declared);
+  TableOptions Apply(const std::string& key, std::string_view declaration,
+                     const TableOptions& declared);
   // Sets one option. REQUIRES: SetOption() took it
-  void Set(std::string_view schema_name, std::string_view table, const std::string& name,
-           const std::string& value);
-  void Reset(std::string_view schema_name, std::string_view table);
-  void Rename(std::string_view schema_name, std::string_view from, std::string_view to);
+  void Set(const std::string& key, const std::string& name, const std::string& value);
+  void Reset(const std::string& key);
+  // A table of that name was created.
+  void Forget(const std::string& key) { tables_.erase(key); }
+  // The table was renamed. A ROLLBACK may take that back, so the old name keeps what it had.
+  void Copy(const std::string& from, const std::string& to);
 
  private:
   struct Entry {
     std::string declaration;
     std::map<std::string, std::string> options;
   };
-  static std::string KeyOf(std::string_view schema_name, std::string_view table);
 
   std::map<std::string, Entry> tables_;
 };

@@ -6,8 +6,8 @@
 #include "aztables/base/encoding.h"
 #include "aztables/odata/raw_filter.h"
 #include "guard.h"
-#include "sql.h"
 #include "table.h"
+#include "table_rules.h"
 #include "values.h"
 
 namespace aztables {
@@ -34,6 +34,8 @@ struct QueryCursor : sqlite3_vtab_cursor {
   std::string arguments[kArguments];
   std::unique_ptr<GuardedRead> read;
   ScanGuard guard;
+  StatementTracker::Statement statement;  // that opened it
+  bool tables_known = false;              // every virtual table has been connected
   size_t row = 0;
   int64_t rowid = 0;
   bool at_end = true;
@@ -94,6 +96,7 @@ int Open(sqlite3_vtab* vtab, sqlite3_vtab_cursor** out) {
     auto cursor = std::make_unique<QueryCursor>();
     cursor->session = static_cast<QueryTable*>(vtab)->session;
     cursor->session->CursorOpened();
+    cursor->statement = cursor->session->statements().Current();
     *out = cursor.release();
     return Status();
   });
@@ -103,22 +106,6 @@ int Close(sqlite3_vtab_cursor* base) {
   const std::unique_ptr<QueryCursor> cursor(static_cast<QueryCursor*>(base));
   cursor->session->CursorClosed();
   return SQLITE_OK;
-}
-
-// The rules of all virtual tables over a remote table, those that were not used yet included.
-ReadRules RulesOver(Session& session, const Connection& connection, const std::string& table) {
-  ReadRules rules;
-  // Makes SQLite connect every virtual table; one that it cannot connect has no rules.
-  static_cast<void>(RunSql(session.db(), "PRAGMA table_list"));
-  const auto remote = session.Remote(connection, table);
-  for (const Table* other : session.tables()) {
-    const auto its_connection = session.Find(other->options.connection);
-    if (!its_connection.ok()) continue;
-    if (session.Remote(**its_connection, other->options.table) == remote) {
-      rules.Tighten(other->options, other->SqlName());
-    }
-  }
-  return rules;
 }
 
 // The properties that the third argument names; empty: all of them.
@@ -157,9 +144,11 @@ Status Start(QueryCursor& cursor, int plan, size_t first_page) {
   if (!name.ok()) return name.status();
   auto connection = session.Find(name->connection);
   if (!connection.ok()) return connection.status();
+  if (!cursor.tables_known) AZTABLES_RETURN_IF_ERROR(ConnectAllTables(session));
+  cursor.tables_known = true;
   ReadRules rules = RulesOver(session, **connection, name->table);
   rules.who = "aztables_query of " + cursor.arguments[0];
-  CallOptions call = session.Options();
+  CallOptions call = Session::Options(cursor.statement);
   call.scan = session.statements().NextScan();
   call.budget.limits = rules.limits;
   EntityQuery query;
@@ -185,7 +174,18 @@ int Filter(sqlite3_vtab_cursor* base, int plan, const char*, int, sqlite3_value*
     int next = 0;
     for (int i = 0; i < kArguments; ++i) {
       cursor.arguments[i].clear();
-      if ((plan >> i & 1) != 0) cursor.arguments[i] = ToText(values[next++]);
+      if ((plan >> i & 1) == 0) continue;
+      sqlite3_value* const value = values[next++];
+      // A filter that became NULL must not read everything.
+      if (const int type = sqlite3_value_type(value); type == SQLITE_NULL || type == SQLITE_BLOB) {
+        const std::string what = type == SQLITE_NULL ? "NULL" : "a BLOB";
+        return Status::Error(i == 0   ? "aztables_query: the table is " + what
+                             : i == 1 ? "aztables_query: the filter is " + what +
+                                            "; write '' to read without one"
+                                      : "aztables_query: columns is " + what +
+                                            "; write '' for all of them");
+      }
+      cursor.arguments[i] = ToText(value);
     }
     size_t first_page = 0;
     if ((plan & kLimitBit) != 0) {

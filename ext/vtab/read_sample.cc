@@ -27,7 +27,10 @@ Status WithSimilarTables(Connection& connection, const std::string& table, const
 }  // namespace
 
 Result<TableSample> ReadSample(Session& session, Connection& connection, const std::string& table,
-                               const CallOptions& call) {
+                               CallOptions call) {
+  // A sample has its own bounds: with fewer entities it would be another one, not a cheaper one.
+  call.budget.limits.max_requests.reset();
+  call.budget.limits.max_entities.reset();
   const InterruptWatch watch(session.db(), call.budget);
   auto sample = SampleTable(*connection.client, table, call, watch.cancel());
   if (sample.ok()) return sample;

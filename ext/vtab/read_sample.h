@@ -10,9 +10,9 @@
 
 namespace aztables {
 
-// Reads a sample of `table`, in at most kMaxSampleRequests requests. A missing table is an error
-// that names similar ones.
+// Reads a sample of `table`, in at most kMaxSampleRequests requests whatever the limits of `call`
+// are (its time counts). A missing table is an error that names similar ones.
 Result<TableSample> ReadSample(Session& session, Connection& connection, const std::string& table,
-                               const CallOptions& call);
+                               CallOptions call);
 
 }  // namespace aztables

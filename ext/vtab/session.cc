@@ -93,8 +93,7 @@ std::shared_ptr<RemoteTable> Session::Remote(const Connection& connection, std::
   return remote;
 }
 
-CallOptions Session::Options() {
-  const StatementTracker::Statement statement = statements_.Current();
+CallOptions Session::Options(const StatementTracker::Statement& statement) {
   CallOptions options;
   options.statement_id = statement.id;
   options.budget.spending = statement.spending;

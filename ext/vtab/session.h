@@ -87,7 +87,9 @@ class Session {
   Overrides& overrides() { return overrides_; }
 
   // Options for a request of the statement that runs now.
-  CallOptions Options();
+  CallOptions Options() { return Options(statements_.Current()); }
+  // The same for a statement that is known.
+  static CallOptions Options(const StatementTracker::Statement& statement);
 
   // OK if functions may change something: not under PRAGMA query_only, nor where the main database
   // was opened read-only.

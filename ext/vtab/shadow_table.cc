@@ -36,35 +36,56 @@ Status ShadowTable::CheckOurs() const {
   return {};
 }
 
+Status ShadowTable::CheckFree() const {
+  const Status ours = CheckOurs();
+  if (ours.code() == Code::kNotFound) return {};
+  return ours.ok() ? Status::Error("the name " + name_ + " is taken by another table") : ours;
+}
+
 Status ShadowTable::Write(const std::vector<Column>& columns) const {
   const Status ours = CheckOurs();
-  if (ours.code() == Code::kNotFound) {
-    AZTABLES_RETURN_IF_ERROR(RunSql(db_, "CREATE TABLE " + qualified_ + kColumns));
-  } else {
-    AZTABLES_RETURN_IF_ERROR(ours);
-    AZTABLES_RETURN_IF_ERROR(RunSql(db_, "DELETE FROM " + qualified_));
-  }
+  if (!ours.ok() && ours.code() != Code::kNotFound) return ours;
+  if (!ours.ok()) AZTABLES_RETURN_IF_ERROR(RunSql(db_, "CREATE TABLE " + qualified_ + kColumns));
+  std::string rows;
+  std::vector<std::string> values;
+  size_t position = 0;
   for (const Column& column : columns) {
-    AZTABLES_RETURN_IF_ERROR(RunSql(
-        db_, "INSERT INTO " + qualified_ + "(column_name, property, type) VALUES (?1, ?2, ?3)",
-        {column.name, column.property, std::string(ColumnTypeName(column.type))}));
+    rows += (rows.empty() ? "(" : ", (") + std::to_string(++position) + ", ?, ?, ?)";
+    values.insert(values.end(),
+                  {column.name, column.property, std::string(ColumnTypeName(column.type))});
   }
-  return {};
+  const sqlite3_int64 last_rowid = sqlite3_last_insert_rowid(db_);
+  Status status;
+  if (position > 0) {
+    status = RunSql(
+        db_,
+        "REPLACE INTO " + qualified_ + "(position, column_name, property, type) VALUES " + rows,
+        values);
+  }
+  sqlite3_set_last_insert_rowid(db_, last_rowid);
+  if (!status.ok()) return status;
+  return RunSql(db_,
+                "DELETE FROM " + qualified_ + " WHERE position > " + std::to_string(position));
 }
 
 Result<std::vector<Column>> ShadowTable::Read() const {
   AZTABLES_RETURN_IF_ERROR(CheckOurs());
-  std::vector<Column> columns;
-  bool known = true;
-  AZTABLES_RETURN_IF_ERROR(RunSql(
-      db_, "SELECT column_name, property, type FROM " + qualified_ + " ORDER BY position", {},
-      [&](sqlite3_stmt* row) {
-        const auto type = TypeFromName(ColumnText(row, 2));
-        known = known && type.has_value();
-        columns.push_back({ColumnText(row, 0), ColumnText(row, 1), type.value_or(EdmType::kNull)});
-      }));
-  if (!known) return Status::Error("its table " + name_ + " names a type that does not exist");
-  return columns;
+  Schema columns;
+  Status changed;
+  const auto add = [&](sqlite3_stmt* row) {
+    if (!changed.ok()) return;
+    const std::string type_name = ColumnText(row, 2);
+    const auto type = TypeFromName(type_name);
+    const Column column{ColumnText(row, 0), ColumnText(row, 1), type.value_or(EdmType::kNull)};
+    changed = type ? CheckColumn(column, columns)
+                   : Status::Error("there is no type " + ShowWord(type_name));
+    columns.properties.push_back(column);
+  };
+  AZTABLES_RETURN_IF_ERROR(
+      RunSql(db_, "SELECT column_name, property, type FROM " + qualified_ + " ORDER BY position",
+             {}, add));
+  if (changed.ok()) return std::move(columns.properties);
+  return Status::Error("its table " + name_ + " was changed: " + std::string(changed.message()));
 }
 
 Status ShadowTable::Rename(const std::string& new_table) const {

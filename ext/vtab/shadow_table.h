@@ -23,7 +23,10 @@ class ShadowTable {
 
   const std::string& name() const { return name_; }
 
-  // Creates it if it is not there, and makes `columns` its rows.
+  // kError if there is a table of that name, ours or not.
+  Status CheckFree() const;
+  // Creates it if it is not there, and makes `columns` its rows. All of them are written in one
+  // statement, before others are deleted: a failure in a transaction that goes on leaves no part.
   Status Write(const std::vector<Column>& columns) const;
   // The columns in order. kNotFound if the table is missing, kError if it holds something else.
   Result<std::vector<Column>> Read() const;

@@ -2,25 +2,43 @@
 #include "statements.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
+#include <string_view>
 
 namespace aztables {
 
-StatementTracker::Statement StatementTracker::Current() {
-  std::vector<Seen> busy;
-  Statement newest;
+std::vector<StatementTracker::Seen> StatementTracker::Running() const {
+  std::vector<Seen> running;
   for (sqlite3_stmt* s = sqlite3_next_stmt(db_, nullptr); s; s = sqlite3_next_stmt(db_, s)) {
     if (sqlite3_stmt_busy(s) == 0) continue;
-    const int runs = sqlite3_stmt_status(s, SQLITE_STMTSTATUS_RUN, 0);
-    const auto known = std::find_if(running_.begin(), running_.end(), [&](const Seen& seen) {
-      return seen.statement == s && seen.runs == runs && seen.prepared == prepared_;
+    const char* const sql = sqlite3_sql(s);
+    Seen seen;
+    seen.statement = s;
+    seen.runs = sqlite3_stmt_status(s, SQLITE_STMTSTATUS_RUN, 0);
+    seen.text = std::hash<std::string_view>()(sql != nullptr ? sql : "");
+    const auto known = std::find_if(running_.begin(), running_.end(), [&](const Seen& earlier) {
+      return earlier.statement == s && earlier.runs == seen.runs && earlier.text == seen.text;
     });
-    Statement statement =
-        known != running_.end() ? known->known_as : Statement{++ids_, std::make_shared<Spending>()};
-    busy.push_back({s, runs, prepared_, statement});
-    if (statement.id > newest.id) newest = std::move(statement);
+    if (known != running_.end()) seen.known_as = known->known_as;
+    running.push_back(std::move(seen));
   }
-  running_ = std::move(busy);
+  std::reverse(running.begin(), running.end());  // SQLite lists the newest first
+  return running;
+}
+
+void StatementTracker::Prepared() {
+  running_ = Running();
+  std::erase_if(running_, [](const Seen& seen) { return seen.known_as.id == 0; });
+}
+
+StatementTracker::Statement StatementTracker::Current() {
+  running_ = Running();
+  Statement newest;
+  for (Seen& seen : running_) {
+    if (seen.known_as.id == 0) seen.known_as = {++ids_, std::make_shared<Spending>()};
+    if (seen.known_as.id > newest.id) newest = seen.known_as;
+  }
   if (!newest.spending) newest.spending = std::make_shared<Spending>();
   return newest;
 }

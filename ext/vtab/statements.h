@@ -1,7 +1,8 @@
 // StatementTracker: which statement a request belongs to, and what that statement has spent. SQLite
-// does not tell a virtual table; a running statement is known by its handle, by how often it was
-// run, and by whether anything was prepared since it was last seen (a new statement may get the
-// handle of a finalized one).
+// does not tell a virtual table; a running statement is known by its handle, its text and how often
+// it was run, for as long as it is seen running (a new one may get the handle of a finalized one).
+// The caller is the one that was not known yet, or else the one that was met last: a cursor asks
+// when it is opened and keeps the answer.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -19,8 +20,9 @@ class StatementTracker {
  public:
   explicit StatementTracker(sqlite3* db) : db_(db) {}
 
-  // A statement that uses one of our tables is being prepared.
-  void Prepared() { ++prepared_; }
+  // A statement that uses one of our tables is being prepared, or one begins to write: forgets
+  // those that have ended.
+  void Prepared();
   struct Statement {
     int64_t id = 0;  // 1, 2, 3, ... in the order in which statements first asked; 0: none runs
     std::shared_ptr<Spending> spending;
@@ -34,17 +36,18 @@ class StatementTracker {
 
  private:
   struct Seen {
-    sqlite3_stmt* statement;
-    int runs;
-    int64_t prepared;
+    sqlite3_stmt* statement = nullptr;
+    int runs = 0;
+    size_t text = 0;  // hash of it
     Statement known_as;
   };
+  // Those that run now, the oldest first; known_as of those that are not known is empty.
+  std::vector<Seen> Running() const;
 
   sqlite3* db_;
-  int64_t prepared_ = 0;
   int64_t ids_ = 0;
   int64_t scans_ = 0;
-  std::vector<Seen> running_;  // those that were busy at the last call
+  std::vector<Seen> running_;  // as they were last seen
 };
 
 }  // namespace aztables

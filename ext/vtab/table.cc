@@ -1,24 +1,37 @@
 // Table: what its callbacks share; see table.h.
 #include "table.h"
 
+#include "aztables/base/encoding.h"
 #include "inference.h"
 #include "sql.h"
 
 namespace aztables {
 
 std::string Table::SqlName() const {
-  if (schema_name == "main") return SqlIdentifier(name);
+  if (schema_name == "main") {
+    // A table of the same name in temp would be taken for it.
+    const bool hidden =
+        sqlite3_table_column_metadata(session->db(), "temp", name.c_str(), nullptr, nullptr,
+                                      nullptr, nullptr, nullptr, nullptr) == SQLITE_OK;
+    return (hidden ? "main." : "") + SqlIdentifier(name);
+  }
   // "temp" is a word of SQL that needs no quotes here.
   const std::string schema = schema_name == "temp" ? schema_name : SqlIdentifier(schema_name);
   return schema + "." + SqlIdentifier(name);
 }
 
-void Table::ApplyOverrides() {
-  options = session->overrides().Apply(schema_name, name, arguments, declaration.options);
+std::string Table::Key() const {
+  const char* const file = sqlite3_db_filename(session->db(), schema_name.c_str());
+  return std::string(file != nullptr ? file : "") + '\n' + ToLowerAscii(schema_name) + '\n' +
+         ToLowerAscii(name);
 }
 
-CallOptions Table::Call() const {
-  CallOptions call = session->Options();
+void Table::ApplyOverrides() {
+  options = session->overrides().Apply(Key(), arguments, declaration.options);
+}
+
+CallOptions Table::Call(const StatementTracker::Statement& statement) const {
+  CallOptions call = Session::Options(statement);
   call.timeout = options.timeout;
   call.retries = options.retries;
   call.budget.limits = options.limits;

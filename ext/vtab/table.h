@@ -43,11 +43,14 @@ struct Table : sqlite3_vtab {
 
   // As SQL names it in a message: movies, temp.movies, "odd name".
   std::string SqlName() const;
+  // Names the table among all that this database connection may ever have: file, schema, name.
+  std::string Key() const;
   ShadowTable Shadow() const { return {session->db(), schema_name, name}; }
   // Makes `options` the declared ones with what _command has set.
   void ApplyOverrides();
   // The options for a request of the statement that runs now, its budget included.
-  CallOptions Call() const;
+  CallOptions Call() const { return Call(session->statements().Current()); }
+  CallOptions Call(const StatementTracker::Statement& statement) const;
   ReadRules Rules() const;
 };
 
@@ -56,7 +59,8 @@ struct Cursor : sqlite3_vtab_cursor {
   std::shared_ptr<RemoteTable> remote;
   std::unique_ptr<GuardedRead> read;  // null: no rows
   ScanGuard guard;
-  std::vector<size_t> cell_of;  // per column of the schema: its cell; kNoCell: not read
+  StatementTracker::Statement statement;  // that opened it
+  std::vector<size_t> cell_of;            // per column of the schema: its cell; kNoCell: not read
   size_t row = 0;
   bool at_end = true;
 
@@ -94,6 +98,7 @@ Status StoreInference(Table& table, const Inference& inference);
 int TableDestroy(sqlite3_vtab* vtab);
 int TableBegin(sqlite3_vtab* vtab);
 Status JoinWrites(Table& table);
+Status CheckNotSent(const Table& table);
 int TableSync(sqlite3_vtab* vtab);
 int TableCommit(sqlite3_vtab* vtab);
 int TableRollback(sqlite3_vtab* vtab);

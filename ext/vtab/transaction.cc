@@ -67,8 +67,8 @@ Status Sync(Table& table) {
   Status status = CommitWrites(writes, watch.cancel(), budget);
   state.sent = status.ok();
   if (status.code() == Code::kBudget) {
-    status = status.WithMessage(std::string(status.message()) + "; " +
-                                LimitOverride(rules.limits_of, status));
+    status =
+        status.WithMessage(std::string(status.message()) + "; " + LimitOverride(rules, status));
   }
   for (Table* participant : state.participants) {
     if (participant->writing) static_cast<void>(participant->writing_connection->Note(status));
@@ -96,21 +96,33 @@ int64_t NextSequence(const Table& table) {
   return table.writing ? table.writing->writes.next_sequence() : 0;
 }
 
-// Whether the transaction holds rows of this very table that are not sent.
-bool HasUnsentRows(const Table& table) {
-  if (!table.writing || table.transactions->sent) return false;
+// Whether the transaction holds rows of this very table, written at `sequence` or later.
+bool HasRowsFrom(const Table& table, int64_t sequence) {
+  if (!table.writing) return false;
   const auto& operations = table.writing->writes.operations();
-  return std::any_of(
-      operations.begin(), operations.end(),
-      [&](const WriteLog::Operation& operation) { return operation.owner == table.id; });
+  return std::any_of(operations.begin(), operations.end(),
+                     [&](const WriteLog::Operation& operation) {
+                       return operation.owner == table.id && operation.sequence >= sequence;
+                     });
 }
 
 }  // namespace
+
+// A COMMIT that SQLite could not finish ("database is locked") leaves the transaction open after
+// its rows were sent: a row that came now would never be.
+Status CheckNotSent(const Table& table) {
+  if (!table.transactions->sent) return {};
+  return {Code::kBusy, "table " + table.name +
+                           ": the COMMIT that failed has written the transaction's rows to the "
+                           "service already; repeat COMMIT to end it (nothing is sent again), or "
+                           "ROLLBACK (what was written stays)"};
+}
 
 // A table that may not write takes part all the same: a command needs no right to write, and may
 // give it.
 Status JoinWrites(Table& table) {
   AZTABLES_RETURN_IF_ERROR(table.broken);
+  AZTABLES_RETURN_IF_ERROR(CheckNotSent(table));
   AZTABLES_RETURN_IF_ERROR(CheckTableWritable(table));
   auto connection = table.session->Find(table.options.connection);
   if (!connection.ok()) return connection.status();
@@ -144,14 +156,16 @@ int TableDestroy(sqlite3_vtab* vtab) {
   Table* const table = static_cast<Table*>(vtab);
   // SQLite tells a dropped table nothing of the COMMIT: its rows would be lost without a word. It
   // takes no message from xDestroy either.
-  if (HasUnsentRows(*table)) {
+  if (!table->transactions->sent && HasRowsFrom(*table, 0)) {
     sqlite3_log(
         SQLITE_LOCKED,
         "aztables: table %s has rows that are not sent yet: COMMIT or ROLLBACK, then DROP it",
         table->name.c_str());
     return SQLITE_LOCKED;
   }
-  if (const Status status = table->Shadow().Drop(); !status.ok()) {
+  // A declaration that is not understood may have been one that infers.
+  const bool has_shadow = table->most_inferred > 0 || !table->broken.ok();
+  if (const Status status = has_shadow ? table->Shadow().Drop() : Status(); !status.ok()) {
     sqlite3_log(SQLITE_ERROR, "aztables: table %s cannot be dropped: %s", table->name.c_str(),
                 std::string(status.message()).c_str());
     return ResultCode(status);
@@ -205,9 +219,11 @@ int TableRollbackTo(sqlite3_vtab* vtab, int number) {
   return Guard(&vtab->zErrMsg, [&] {
     Table& table = TableOf(vtab);
     if (!table.writing) return Status();
-    if (const auto sequence = table.marks.RollbackTo(number)) {
-      table.writing->writes.TruncateTo(*sequence, table.id);
-    }
+    // Also called when a statement fails that was refused its first row, with nothing to undo.
+    const auto sequence = table.marks.RollbackTo(number);
+    if (!sequence) return Status();
+    if (HasRowsFrom(table, *sequence)) AZTABLES_RETURN_IF_ERROR(CheckNotSent(table));
+    table.writing->writes.TruncateTo(*sequence, table.id);
     return Status();
   });
 }

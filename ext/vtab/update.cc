@@ -91,7 +91,7 @@ Status Command(Table& table, sqlite3_value** values, int command_column) {
     if (IsNull(values[2 + i])) continue;
     return Status::Error("table " + table.name +
                          ": a row with _command has no other columns; write: " +
-                         OverrideLine(table.SqlName(), ToText(values[2 + command_column])));
+                         OverrideLine(table.SqlName(), "..."));
   }
   const Status status = RunTableCommand(table, ToText(values[2 + command_column]));
   return status.ok()
@@ -101,9 +101,13 @@ Status Command(Table& table, sqlite3_value** values, int command_column) {
 
 Status Insert(Table& table, sqlite3_value** values, sqlite3_int64* rowid) {
   const int command_column = table.declaration.schema.CommandColumn();
-  if (!IsNull(values[2 + command_column])) return Command(table, values, command_column);
+  if (!IsNull(values[2 + command_column])) {
+    *rowid = sqlite3_last_insert_rowid(table.session->db());  // which a command leaves as it is
+    return Command(table, values, command_column);
+  }
   AZTABLES_RETURN_IF_ERROR(table.broken);
   if (!table.writing) AZTABLES_RETURN_IF_ERROR(JoinWrites(table));
+  AZTABLES_RETURN_IF_ERROR(CheckNotSent(table));
   AZTABLES_RETURN_IF_ERROR(RefuseConflictClause(table));
   if (!IsNull(values[1])) {
     return Status::Error(

@@ -116,14 +116,13 @@ class TableSender {
   bool created_ = false;
 };
 
-Status CheckBudget(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts,
-                   const Budget& budget) {
+Status CheckBudget(const std::vector<Egt>& egts, const Budget& budget) {
   int64_t entities = 0;
   for (const Egt& egt : egts) entities += static_cast<int64_t>(egt.inserts.size());
   const Status status = budget.CheckFor(static_cast<int64_t>(egts.size()), entities);
   if (status.ok()) return status;
-  return status.WithMessage("writing to table " + writes.front().table + ": " +
-                            std::string(status.message()) + "; nothing was sent");
+  return status.WithMessage("the transaction cannot be sent: " + std::string(status.message()) +
+                            "; nothing was sent");
 }
 
 }  // namespace
@@ -131,7 +130,7 @@ Status CheckBudget(const std::vector<TableWrites>& writes, const std::vector<Egt
 Status CommitWrites(const std::vector<TableWrites>& writes, const Cancel& cancel,
                     const Budget& budget) {
   std::vector<Egt> egts = PlanEgts(writes);
-  AZTABLES_RETURN_IF_ERROR(CheckBudget(writes, egts, budget));
+  AZTABLES_RETURN_IF_ERROR(CheckBudget(egts, budget));
   for (size_t table = 0; table < writes.size(); ++table) {
     TableSender sender(writes[table], cancel);
     for (Egt& egt : egts) {

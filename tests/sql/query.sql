@@ -9,7 +9,7 @@ SELECT PartitionKey, RowKey, Timestamp, _etag, _entity FROM aztables_query('demo
 SELECT PartitionKey, RowKey, _entity FROM aztables_query('demo.Query', 'N ge 2');
 SELECT RowKey, _entity FROM aztables_query('demo.Query', 'PartitionKey eq ''a''', 'N, D');
 SELECT RowKey, _entity FROM aztables_query('demo.Query', '', 'S');
-SELECT RowKey, _entity FROM aztables_query('demo.Query', NULL, '*') WHERE RowKey = '2';
+SELECT RowKey, _entity FROM aztables_query('demo.Query', '', '*') WHERE RowKey = '2';
 SELECT RowKey, _entity FROM aztables_query('demo.Query', 'S eq ''it''''s'' or S eq ''ünï''');
 .print == only what is used is asked for
 SELECT count(*) FROM aztables_query('demo.Query');
@@ -25,6 +25,9 @@ EXPLAIN QUERY PLAN SELECT RowKey FROM aztables_query('demo.Query', 'N eq 1');
 .print == an absent property of columns is not in _entity
 SELECT _entity FROM aztables_query('demo.Query', 'N eq 1', 'Nothing');
 .print == errors
+SELECT count(*) FROM aztables_query('demo.Query', 'PartitionKey eq ''' || NULL || '''');
+SELECT count(*) FROM aztables_query('demo.Query', x'00');
+SELECT count(*) FROM aztables_query(NULL);
 SELECT * FROM aztables_query;
 SELECT * FROM aztables_query('demo.NoSuchTable');
 SELECT * FROM aztables_query('nobody.Query');

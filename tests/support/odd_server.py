@@ -113,6 +113,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def table_unknowntype(self, _):
         self.reply(200, page(entity(1, **{"Big@odata.type": "Edm.Decimal", "Big": "12"})))
 
+    def table_evilname(self, _):
+        self.reply(200, page(entity(1, **{"a\n); DROP TABLE x; --": 1})))
+
     def table_unauthorized(self, _):
         self.reply(403, XML_ERROR, [("x-ms-error-code", "AuthenticationFailed")],
                    kind="application/xml")

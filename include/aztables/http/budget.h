@@ -19,7 +19,7 @@ struct Spending {
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
   int64_t requests = 0;
   int64_t entities = 0;       // read or written
-  int64_t scan_requests = 0;  // of reads without a usable key constraint
+  int64_t scan_requests = 0;  // that were allowed although scan=deny: see vtab/scan_guard.h
 };
 
 struct Limits {

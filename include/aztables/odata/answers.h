@@ -30,7 +30,6 @@ Result<std::vector<std::string>> ReadTableNames(std::string body);
 // The user properties in a text of `_entity`'s form. Members named odata.* are skipped, null means
 // not stored; a key, a nested value or a value that does not fit its annotation is an error
 // (kMismatch) that names the property. `reader` may be one that is used again and again.
-Result<std::vector<Property>> ReadEntityText(std::string_view text,
-                                             EntityReader* reader = nullptr);
+Result<std::vector<Property>> ReadEntityText(std::string_view text, EntityReader* reader = nullptr);
 
 }  // namespace aztables

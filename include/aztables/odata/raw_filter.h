@@ -9,7 +9,8 @@
 namespace aztables {
 
 // Whether the filter lets the service read less than the whole table: every way to satisfy it
-// compares PartitionKey with a text by eq, lt, le, gt or ge. A filter that is malformed does not.
+// compares PartitionKey with a text by eq, lt, le, gt or ge, and not just with '' from above. A
+// filter that is malformed does not.
 bool LimitsPartitionKey(std::string_view filter);
 
 }  // namespace aztables

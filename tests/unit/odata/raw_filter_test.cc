@@ -20,6 +20,9 @@ TEST(RawFilterTest, LimitsPartitionKey) {
            "(PartitionKey eq 'a' and RowKey eq '1') or (PartitionKey eq 'b' and RowKey eq '2')",
            "PartitionKey eq 'it''s or ( not'",
            "PartitionKey eq ''",
+           "PartitionKey le ''",
+           "'' ge PartitionKey",
+           "'a' lt PartitionKey",
            "PartitionKey eq 'a' and not (Rating gt 5.0)",
            "IsFavorite and PartitionKey eq 'a'",
            "Id eq guid'c9da6455-213d-42c9-9a79-3e9149a57833' and PartitionKey eq 'x'",
@@ -52,6 +55,11 @@ TEST(RawFilterTest, DoesNotLimitPartitionKey) {
            "PartitionKey eq 'a' and",
            "or",
            "PartitionKey EQ 'a'",
+           "PartitionKey ge ''",
+           "PartitionKey gt ''",
+           "'' le PartitionKey",
+           "'' lt PartitionKey",
+           "'a' eq 'PartitionKey'",
        }) {
     EXPECT_FALSE(LimitsPartitionKey(filter)) << filter;
   }

@@ -71,11 +71,12 @@ TEST(InferenceTest, NamesThatClashGetNoColumn) {
   EXPECT_EQ(Columns(inference), "Rating STRING, Good STRING");
   const auto lines = inference.Unshown();
   ASSERT_EQ(lines.size(), 8u);
-  EXPECT_EQ(lines[0],
-            "rating: two columns are named Rating (SQLite ignores case); write: other_name STRING "
-            "PROPERTY 'rating'");
+  EXPECT_EQ(
+      lines[0],
+      "'rating': two columns are named Rating (SQLite ignores case); write: other_name STRING "
+      "PROPERTY 'rating'");
   EXPECT_EQ(lines[4],
-            "rowid: the column name rowid is taken; write: other_name STRING PROPERTY "
+            "'rowid': the column name rowid is taken; write: other_name STRING PROPERTY "
             "'rowid'");
 }
 
@@ -92,7 +93,7 @@ TEST(InferenceTest, TheMostFrequentOnly) {
   EXPECT_EQ(inference.schema.properties.size(), 300u);
   EXPECT_EQ(inference.schema.properties.back().name, "P299");
   EXPECT_EQ(inference.Unshown().size(), 100u);
-  EXPECT_EQ(inference.Unshown()[0], "P300: not among the 300 most frequent");
+  EXPECT_EQ(inference.Unshown()[0], "'P300': not among the 300 most frequent");
   EXPECT_EQ(inference.properties.size(), 400u);
 }
 
@@ -116,7 +117,7 @@ TEST(InferenceTest, ARefreshAddsAndWidensAndRemovesNothing) {
                            Use("Any", EdmType::kGuid), Use("More")}),
                    {}, earlier, 5);
   EXPECT_EQ(Columns(inference), "Gone INT32, Same INT64, Wider ANY, Any ANY, New STRING");
-  EXPECT_EQ(inference.Unshown(), std::vector<std::string>{"More: not among the 5 most frequent"});
+  EXPECT_EQ(inference.Unshown(), std::vector<std::string>{"'More': not among the 5 most frequent"});
 }
 
 TEST(InferenceTest, AnEmptySampleGivesNoColumns) {

@@ -47,7 +47,21 @@ TEST_F(ScanGuardTest, ButNotWithoutEnd) {
     EXPECT_EQ(Ask(guard, ScanRule::kDeny), Code::kOk);
   }
   ScanGuard guard;
-  EXPECT_EQ(Ask(guard, ScanRule::kDeny), Code::kAuth);
+  const Status refused = guard.MayAsk(ScanRule::kDeny, spending_, "table t", "remedy", Warn);
+  EXPECT_EQ(refused.code(), Code::kAuth);
+  EXPECT_NE(
+      refused.message().find("scan=deny allows a statement 10 such reads, of one request each"),
+      std::string::npos)
+      << refused.message();
+}
+
+TEST_F(ScanGuardTest, ReadsUnderOtherRulesDoNotCount) {
+  for (int i = 0; i < 50; ++i) {
+    ScanGuard guard;
+    EXPECT_EQ(Ask(guard, i % 2 == 0 ? ScanRule::kWarn : ScanRule::kAllow), Code::kOk);
+  }
+  ScanGuard guard;
+  EXPECT_EQ(Ask(guard, ScanRule::kDeny), Code::kOk);
 }
 
 TEST_F(ScanGuardTest, WarnSaysItOnceForEachRead) {

@@ -1,0 +1,72 @@
+// The rules of the virtual tables over a remote table: see table_rules.h.
+#include "table_rules.h"
+
+#include <vector>
+
+#include "aztables/model/schema.h"
+#include "sql.h"
+#include "table.h"
+
+namespace aztables {
+namespace {
+
+constexpr int kHasDbName = 3'039'000;  // the version that brought sqlite3_db_name()
+
+Result<std::vector<std::string>> Databases(sqlite3* db) {
+  std::vector<std::string> names;
+  if (sqlite3_libversion_number() >= kHasDbName) {
+    for (int i = 0; const char* const name = sqlite3_db_name(db, i); ++i) names.emplace_back(name);
+    return names;
+  }
+  AZTABLES_RETURN_IF_ERROR(RunSql(db, "PRAGMA database_list", {},
+                                  [&](sqlite3_stmt* row) { names.push_back(ColumnText(row, 1)); }));
+  return names;
+}
+
+// Preparing a statement that names a virtual table connects it. One that SQLite cannot connect
+// cannot be read either, and has no rules.
+void ConnectTable(sqlite3* db, const std::string& qualified) {
+  sqlite3_stmt* statement = nullptr;
+  const std::string sql = "SELECT 1 FROM " + qualified;
+  sqlite3_prepare_v2(db, sql.c_str(), -1, &statement, nullptr);
+  sqlite3_finalize(statement);
+}
+
+}  // namespace
+
+Status ConnectAllTables(Session& session) {
+  const auto databases = Databases(session.db());
+  if (!databases.ok()) return databases.status();
+  std::vector<std::string> tables;
+  for (const std::string& database : *databases) {
+    const std::string schema = QuoteIdentifier(database);
+    const Status listed =
+        RunSql(session.db(),
+               "SELECT name FROM " + schema +
+                   ".sqlite_schema WHERE type = 'table' AND rootpage = 0 AND sql LIKE '%aztables%'",
+               {}, [&](sqlite3_stmt* row) {
+                 tables.push_back(schema + "." + QuoteIdentifier(ColumnText(row, 0)));
+               });
+    if (!listed.ok()) {
+      return listed.WithMessage("the rules of the virtual tables in " + schema +
+                                " cannot be read: " + std::string(listed.message()));
+    }
+  }
+  for (const std::string& table : tables) ConnectTable(session.db(), table);
+  return {};
+}
+
+ReadRules RulesOver(Session& session, const Connection& connection, const std::string& table) {
+  ReadRules rules;
+  const auto remote = session.Remote(connection, table);
+  for (const Table* other : session.tables()) {
+    const auto its_connection = session.Find(other->options.connection);
+    if (!its_connection.ok()) continue;
+    if (session.Remote(**its_connection, other->options.table) == remote) {
+      rules.Tighten(other->options, other->SqlName());
+    }
+  }
+  return rules;
+}
+
+}  // namespace aztables
