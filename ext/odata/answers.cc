@@ -140,35 +140,13 @@ ErrorBody ReadErrorBody(std::string_view body) {
 Result<std::vector<std::string>> ReadTableNames(std::string body) {
   JsonDocument json;
   json.SetBody(std::move(body));
-  simdjson::ondemand::document document;
-  AZTABLES_RETURN_IF_ERROR(json.Parse(document));
-  simdjson::ondemand::object root;
-  if (auto error = document.get_object().get(root)) return JsonShapeError(error);
   std::vector<std::string> names;
-  bool found = false;
-  for (auto member : root) {
-    std::string_view key;
-    simdjson::ondemand::value value;
-    if (auto error = member.unescaped_key().get(key)) return JsonShapeError(error);
-    const bool is_value = key == "value";
-    if (auto error = member.value().get(value)) return JsonShapeError(error);
-    if (!is_value) {
-      AZTABLES_RETURN_IF_ERROR(SkipJson(value));
-      continue;
-    }
-    found = true;
-    simdjson::ondemand::array array;
-    if (auto error = value.get_array().get(array)) return JsonShapeError(error);
-    for (auto element : array) {
-      simdjson::ondemand::object object;
-      if (auto error = element.get_object().get(object)) return JsonShapeError(error);
-      auto name = ReadTableName(object);
-      if (!name.ok()) return name.status();
-      names.push_back(*name);
-    }
-  }
-  if (!found) return JsonShapeError("it has no member \"value\"");
-  AZTABLES_RETURN_IF_ERROR(JsonDocument::CheckEnd(document));
+  const Status status = ReadValueArray(json, [&](simdjson::ondemand::object& object) {
+    auto name = ReadTableName(object);
+    if (name.ok()) names.push_back(std::move(*name));
+    return name.status();
+  });
+  if (!status.ok()) return status;
   return names;
 }
 

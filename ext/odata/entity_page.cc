@@ -72,36 +72,8 @@ class EntityPage::Impl {
   }
 
   Status ReadAll() {
-    simdjson::ondemand::document document;
-    AZTABLES_RETURN_IF_ERROR(document_.Parse(document));
-    simdjson::ondemand::object root;
-    if (auto error = document.get_object().get(root)) return JsonShapeError(error);
-    bool found = false;
-    for (auto member : root) {
-      std::string_view key;
-      simdjson::ondemand::value value;
-      if (auto error = member.unescaped_key().get(key)) return JsonShapeError(error);
-      if (auto error = member.value().get(value)) return JsonShapeError(error);
-      if (key == "value") {
-        found = true;
-        AZTABLES_RETURN_IF_ERROR(ReadArray(value));
-      } else {
-        AZTABLES_RETURN_IF_ERROR(SkipJson(value));
-      }
-    }
-    if (!found) return JsonShapeError("it has no member \"value\"");
-    return JsonDocument::CheckEnd(document);
-  }
-
-  Status ReadArray(simdjson::ondemand::value& value) {
-    simdjson::ondemand::array array;
-    if (auto error = value.get_array().get(array)) return JsonShapeError(error);
-    for (auto element : array) {
-      simdjson::ondemand::object object;
-      if (auto error = element.get_object().get(object)) return JsonShapeError(error);
-      AZTABLES_RETURN_IF_ERROR(ReadObject(object));
-    }
-    return {};
+    return ReadValueArray(
+        document_, [this](simdjson::ondemand::object& object) { return ReadObject(object); });
   }
 
   Status ReadOne() {

@@ -50,33 +50,10 @@ class EntityScan::Impl {
   };
 
   Status ReadAll(const Visitor& visitor) {
-    simdjson::ondemand::document document;
-    AZTABLES_RETURN_IF_ERROR(document_.Parse(document));
-    simdjson::ondemand::object root;
-    if (auto error = document.get_object().get(root)) return JsonShapeError(error);
-    bool found = false;
-    for (auto member : root) {
-      std::string_view key;
-      simdjson::ondemand::value value;
-      if (auto error = member.unescaped_key().get(key)) return JsonShapeError(error);
-      const bool is_value = key == "value";
-      if (auto error = member.value().get(value)) return JsonShapeError(error);
-      if (!is_value) {
-        AZTABLES_RETURN_IF_ERROR(SkipJson(value));
-        continue;
-      }
-      found = true;
-      simdjson::ondemand::array array;
-      if (auto error = value.get_array().get(array)) return JsonShapeError(error);
-      for (auto element : array) {
-        simdjson::ondemand::object object;
-        if (auto error = element.get_object().get(object)) return JsonShapeError(error);
-        AZTABLES_RETURN_IF_ERROR(ReadObject(object));
-        AZTABLES_RETURN_IF_ERROR(Show(visitor));
-      }
-    }
-    if (!found) return JsonShapeError("it has no member \"value\"");
-    return JsonDocument::CheckEnd(document);
+    return ReadValueArray(document_, [&](simdjson::ondemand::object& object) -> Status {
+      AZTABLES_RETURN_IF_ERROR(ReadObject(object));
+      return Show(visitor);
+    });
   }
 
   Status ReadObject(simdjson::ondemand::object& object) {

@@ -43,6 +43,37 @@ Status JsonShapeError(std::string_view what);
 Status ReadScalar(simdjson::ondemand::value& value, JsonScalar& scalar);
 // Reads over a value, checking it.
 Status SkipJson(simdjson::ondemand::value& value);
+// Reads a whole document {"value":[{...},...]}, other members beside, and calls
+// Status read(simdjson::ondemand::object&) for each element.
+template <typename ReadObject>
+Status ReadValueArray(JsonDocument& json, ReadObject&& read) {
+  simdjson::ondemand::document document;
+  AZTABLES_RETURN_IF_ERROR(json.Parse(document));
+  simdjson::ondemand::object root;
+  if (auto error = document.get_object().get(root)) return JsonShapeError(error);
+  bool found = false;
+  for (auto member : root) {
+    std::string_view key;
+    simdjson::ondemand::value value;
+    if (auto error = member.unescaped_key().get(key)) return JsonShapeError(error);
+    const bool is_value = key == "value";
+    if (auto error = member.value().get(value)) return JsonShapeError(error);
+    if (!is_value) {
+      AZTABLES_RETURN_IF_ERROR(SkipJson(value));
+      continue;
+    }
+    found = true;
+    simdjson::ondemand::array array;
+    if (auto error = value.get_array().get(array)) return JsonShapeError(error);
+    for (auto element : array) {
+      simdjson::ondemand::object object;
+      if (auto error = element.get_object().get(object)) return JsonShapeError(error);
+      AZTABLES_RETURN_IF_ERROR(read(object));
+    }
+  }
+  if (!found) return JsonShapeError("it has no member \"value\"");
+  return JsonDocument::CheckEnd(document);
+}
 // What stands between the quotes of a JSON key, unescaped. REQUIRES: valid JSON
 std::string UnescapeJson(std::string_view raw);
 

@@ -131,32 +131,22 @@ int Rowid(sqlite3_vtab_cursor* cursor, sqlite3_int64* rowid) {
   return SQLITE_OK;
 }
 
-constexpr sqlite3_module kModule = {
-    .iVersion = 0,
-    .xCreate = nullptr,  // eponymous only
-    .xConnect = Connect,
-    .xBestIndex = BestIndex,
-    .xDisconnect = Disconnect,
-    .xDestroy = Disconnect,
-    .xOpen = Open,
-    .xClose = Close,
-    .xFilter = Filter,
-    .xNext = Next,
-    .xEof = Eof,
-    .xColumn = Column,
-    .xRowid = Rowid,
-    .xUpdate = nullptr,
-    .xBegin = nullptr,
-    .xSync = nullptr,
-    .xCommit = nullptr,
-    .xRollback = nullptr,
-    .xFindFunction = nullptr,
-    .xRename = nullptr,
-    .xSavepoint = nullptr,
-    .xRelease = nullptr,
-    .xRollbackTo = nullptr,
-    .xShadowName = nullptr,
-};
+// Eponymous only: there is no xCreate.
+constexpr sqlite3_module kModule = [] {
+  sqlite3_module module = {};
+  module.xConnect = Connect;
+  module.xBestIndex = BestIndex;
+  module.xDisconnect = Disconnect;
+  module.xDestroy = Disconnect;
+  module.xOpen = Open;
+  module.xClose = Close;
+  module.xFilter = Filter;
+  module.xNext = Next;
+  module.xEof = Eof;
+  module.xColumn = Column;
+  module.xRowid = Rowid;
+  return module;
+}();
 
 void DestroyContext(void* context) { delete static_cast<Context*>(context); }
 

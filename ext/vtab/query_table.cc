@@ -179,11 +179,10 @@ int Filter(sqlite3_vtab_cursor* base, int plan, const char*, int, sqlite3_value*
       // A filter that became NULL must not read everything.
       if (const int type = sqlite3_value_type(value); type == SQLITE_NULL || type == SQLITE_BLOB) {
         const std::string what = type == SQLITE_NULL ? "NULL" : "a BLOB";
-        return Status::Error(i == 0   ? "aztables_query: the table is " + what
-                             : i == 1 ? "aztables_query: the filter is " + what +
-                                            "; write '' to read without one"
-                                      : "aztables_query: columns is " + what +
-                                            "; write '' for all of them");
+        return Status::Error(
+            i == 0   ? "aztables_query: the table is " + what
+            : i == 1 ? "aztables_query: the filter is " + what + "; write '' to read without one"
+                     : "aztables_query: columns is " + what + "; write '' for all of them");
       }
       cursor.arguments[i] = ToText(value);
     }
@@ -227,32 +226,22 @@ int Rowid(sqlite3_vtab_cursor* base, sqlite3_int64* rowid) {
   return SQLITE_OK;
 }
 
-constexpr sqlite3_module kModule = {
-    .iVersion = 0,
-    .xCreate = nullptr,  // eponymous only
-    .xConnect = Connect,
-    .xBestIndex = BestIndex,
-    .xDisconnect = Disconnect,
-    .xDestroy = Disconnect,
-    .xOpen = Open,
-    .xClose = Close,
-    .xFilter = Filter,
-    .xNext = Next,
-    .xEof = Eof,
-    .xColumn = ShowColumn,
-    .xRowid = Rowid,
-    .xUpdate = nullptr,
-    .xBegin = nullptr,
-    .xSync = nullptr,
-    .xCommit = nullptr,
-    .xRollback = nullptr,
-    .xFindFunction = nullptr,
-    .xRename = nullptr,
-    .xSavepoint = nullptr,
-    .xRelease = nullptr,
-    .xRollbackTo = nullptr,
-    .xShadowName = nullptr,
-};
+// Eponymous only: there is no xCreate.
+constexpr sqlite3_module kModule = [] {
+  sqlite3_module module = {};
+  module.xConnect = Connect;
+  module.xBestIndex = BestIndex;
+  module.xDisconnect = Disconnect;
+  module.xDestroy = Disconnect;
+  module.xOpen = Open;
+  module.xClose = Close;
+  module.xFilter = Filter;
+  module.xNext = Next;
+  module.xEof = Eof;
+  module.xColumn = ShowColumn;
+  module.xRowid = Rowid;
+  return module;
+}();
 
 void DestroyContext(void* context) { delete static_cast<std::shared_ptr<Session>*>(context); }
 

@@ -64,8 +64,7 @@ Status ShadowTable::Write(const std::vector<Column>& columns) const {
   }
   sqlite3_set_last_insert_rowid(db_, last_rowid);
   if (!status.ok()) return status;
-  return RunSql(db_,
-                "DELETE FROM " + qualified_ + " WHERE position > " + std::to_string(position));
+  return RunSql(db_, "DELETE FROM " + qualified_ + " WHERE position > " + std::to_string(position));
 }
 
 Result<std::vector<Column>> ShadowTable::Read() const {
