@@ -123,7 +123,25 @@ UPDATE looked SET id = (SELECT max(id) FROM aztables_requests);
 SELECT _entity FROM movies WHERE PartitionKey = 'Comedy' AND RowKey = 'Amélie';
 
 .print
-.print '11. What this session cost in requests:'
+.print '11. A table that nobody described: its columns are inferred from a sample. Under scan=deny a'
+.print '    question that would read a large table as a whole is refused; a first page never is.'
+.print
+SELECT property, type, entities, example FROM aztables_infer('demo.Movies');
+CREATE VIRTUAL TABLE looked_at USING aztables(table=Movies, connection=demo, scan=deny);
+SELECT * FROM looked_at WHERE PartitionKey = 'Comedy' LIMIT 2;
+
+.print
+.print '12. Dynamic properties: an entity taken apart, a property added, and put together again.'
+.print
+SELECT p.name, p.value, p.type
+FROM movies m, aztables_each(m._entity) p WHERE m.PartitionKey = 'Comedy' AND m.RowKey = 'Amélie';
+INSERT INTO movies(PartitionKey, RowKey, _entity)
+  SELECT 'Favourites', RowKey, aztables_set(_entity, 'Since', aztables_datetime('2026-11-20'), 'DATETIME')
+  FROM movies WHERE PartitionKey = 'Comedy' AND RowKey = 'Amélie';
+SELECT RowKey, aztables_get(_entity, 'Since') AS since, _entity FROM movies WHERE PartitionKey = 'Favourites';
+
+.print
+.print '13. What this session cost in requests:'
 .print
 SELECT kind, count(*) AS requests, sum(entities) AS entities, sum(bytes_in) AS bytes_in
 FROM aztables_requests GROUP BY kind ORDER BY min(id);

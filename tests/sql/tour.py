@@ -14,7 +14,7 @@ import azurite  # noqa: E402
 MODULE = pathlib.Path(os.environ.get("AZTABLES_MODULE", ROOT / "build/aztables.so"))
 WANTED = ["0:point: PartitionKey eq ?1", "0:row range: PartitionKey eq ?1 and RowKey ge ?2",
           "0:partition range: PartitionKey ge ?1", "0:table scan; select", "Shanghai Noon", "Kagemusha",
-          "EGT", "$batch", "aztables_help"]
+          "EGT", "$batch", "aztables_help", "2026-11-20T00:00:00.0000000Z"]
 
 
 def main():
