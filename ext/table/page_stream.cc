@@ -19,7 +19,7 @@ PageStream::PageStream(const ServiceClient* client, EntityQuery query, Projectio
                        size_t first_page, CallOptions options)
     : client_(client),
       query_(std::move(query)),
-      options_(options),
+      options_(std::move(options)),
       page_(std::move(projection)),
       top_(TopFor(first_page)) {}
 

@@ -26,7 +26,7 @@ struct Group {
 // SQLite's memory for one group holds a pointer, which is null before the first row.
 Group** Place(sqlite3_context* context, bool create) {
   return static_cast<Group**>(
-      sqlite3_aggregate_context(context, create ? static_cast<int>(sizeof(Group*)) : 0));
+      sqlite3_aggregate_context(context, create ? static_cast<int>(sizeof(void*)) : 0));
 }
 
 Status Add(Group& group, int count, sqlite3_value** values) {

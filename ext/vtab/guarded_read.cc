@@ -53,7 +53,7 @@ void ReadRules::Tighten(const TableOptions& options, const std::string& table) {
 
 GuardedRead::GuardedRead(Session* session, std::shared_ptr<Connection> connection, ReadRules rules,
                          bool keyed, ScanGuard* guard, EntityQuery query, Projection projection,
-                         size_t first_page, CallOptions call)
+                         size_t first_page, const CallOptions& call)
     : session_(session),
       connection_(std::move(connection)),
       rules_(std::move(rules)),

@@ -41,7 +41,7 @@ class GuardedRead {
   // `keyed`: a constraint on PartitionKey limits the read. `call.budget` has the limits already.
   GuardedRead(Session* session, std::shared_ptr<Connection> connection, ReadRules rules, bool keyed,
               ScanGuard* guard, EntityQuery query, Projection projection, size_t first_page,
-              CallOptions call);
+              const CallOptions& call);
   GuardedRead(const GuardedRead&) = delete;
   GuardedRead& operator=(const GuardedRead&) = delete;
 

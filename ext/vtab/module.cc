@@ -16,13 +16,8 @@ Status DeclareColumns(sqlite3* db, const Schema& schema) {
   return Status::Error("SQLite refused the columns: " + std::string(sqlite3_errmsg(db)));
 }
 
-// The connection of a table in CREATE, which alone may send requests.
-Result<std::shared_ptr<Connection>> FindConnection(const Table& table) {
-  return table.session->Find(table.options.connection);
-}
-
 Status CreateRemote(Table& table) {
-  auto connection = FindConnection(table);
+  auto connection = table.session->Find(table.options.connection);
   if (!connection.ok()) return connection.status();
   AZTABLES_RETURN_IF_ERROR(CheckTableWritable(table));
   if ((*connection)->resolved.settings.read_only) {
@@ -39,7 +34,7 @@ Status CreateRemote(Table& table) {
 // Infers the columns that the declaration leaves to it, and keeps them in the shadow table.
 Status InferAtCreate(Table& table) {
   AZTABLES_RETURN_IF_ERROR(table.Shadow().CheckFree());
-  auto connection = FindConnection(table);
+  auto connection = table.session->Find(table.options.connection);
   if (!connection.ok()) return connection.status();
   auto sample = ReadSample(*table.session, **connection, table.options.table, table.Call());
   if (!sample.ok()) return sample.status();
@@ -61,7 +56,7 @@ void BreakInferred(Table& table, const Status& why) {
 // declared ones and says why at its first use. An error is one that passes by itself.
 Status ReadInferred(Table& table) {
   const auto columns = table.Shadow().Read();
-  const Status status = columns.status();
+  Status status = columns.status();
   if (status.code() == Code::kBusy || status.code() == Code::kInterrupt) return status;
   if (!status.ok()) {
     BreakInferred(table, status);
@@ -81,7 +76,7 @@ Status ReadInferred(Table& table) {
 // use says. CREATE fails at once.
 Status Declare(Table& table, bool create) {
   Schema& schema = table.declaration.schema;
-  const Status status = DeclareColumns(table.session->db(), schema);
+  Status status = DeclareColumns(table.session->db(), schema);
   if (status.ok() || create) return status;
   if (schema.properties.size() > table.declared) {
     BreakInferred(table, status);

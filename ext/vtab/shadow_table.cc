@@ -43,7 +43,7 @@ Status ShadowTable::CheckFree() const {
 }
 
 Status ShadowTable::Write(const std::vector<Column>& columns) const {
-  const Status ours = CheckOurs();
+  Status ours = CheckOurs();
   if (!ours.ok() && ours.code() != Code::kNotFound) return ours;
   if (!ours.ok()) AZTABLES_RETURN_IF_ERROR(RunSql(db_, "CREATE TABLE " + qualified_ + kColumns));
   std::string rows;

@@ -139,7 +139,7 @@ namespace {
 
 Status Begin(Table& table) {
   table.session->statements().Prepared();  // an INSERT of values is planned without xBestIndex
-  const Status may_write = JoinWrites(table);
+  Status may_write = JoinWrites(table);
   // Refused before anything is read, unless it is a command; then the first row that is none says
   // so.
   if (!may_write.ok() && !table.session->statements().AnyMentions("_command")) return may_write;

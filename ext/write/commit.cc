@@ -119,7 +119,7 @@ class TableSender {
 Status CheckBudget(const std::vector<Egt>& egts, const Budget& budget) {
   int64_t entities = 0;
   for (const Egt& egt : egts) entities += static_cast<int64_t>(egt.inserts.size());
-  const Status status = budget.CheckFor(static_cast<int64_t>(egts.size()), entities);
+  Status status = budget.CheckFor(static_cast<int64_t>(egts.size()), entities);
   if (status.ok()) return status;
   return status.WithMessage("the transaction cannot be sent: " + std::string(status.message()) +
                             "; nothing was sent");

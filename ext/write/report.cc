@@ -42,11 +42,11 @@ std::string Partitions(const std::vector<TableWrites>& writes, const std::vector
 }
 
 const Egt& FirstFailure(const std::vector<Egt>& egts) {
-  const Egt* first = nullptr;
+  const Egt* first = &egts.front();
   for (const Egt& egt : egts) {
     if (egt.status.ok()) continue;
     if (egt.outcome == EgtOutcome::kFailed) return egt;
-    if (first == nullptr) first = &egt;
+    if (first->status.ok()) first = &egt;
   }
   return *first;
 }
