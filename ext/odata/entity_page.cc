@@ -219,6 +219,16 @@ class EntityPage::Impl {
     }
   }
 
+  // A Double that came without annotation and point (an emulator sends such): a reader of the text
+  // could take it for an Int64 whose annotation was forgotten.
+  static bool LooksLikeInteger(const Slot& slot) {
+    constexpr size_t kInt32Digits = 10;
+    const std::string_view text = slot.scalar.text;
+    return slot.annotation.empty() && slot.scalar.kind == JsonScalar::Kind::kNumber &&
+           text.size() >= kInt32Digits && text.find_first_of(".eE") == std::string_view::npos &&
+           TypeOfScalar(slot.scalar, std::nullopt) == EdmType::kDouble;
+  }
+
   // The user properties in the service's own minimal-metadata form, in the order in which they
   // came.
   void BuildEntityText() {
@@ -227,10 +237,12 @@ class EntityPage::Impl {
       const Slot& slot = slots_[index];
       if (!slot.user || !slot.has_scalar || slot.scalar.kind == JsonScalar::Kind::kNull) continue;
       if (entity_text_.size() > 1) entity_text_ += ',';
-      if (!slot.annotation.empty()) {
+      const std::string_view annotation =
+          LooksLikeInteger(slot) ? std::string_view("Edm.Double") : slot.annotation;
+      if (!annotation.empty()) {
         AppendJsonString(entity_text_, slot.name + std::string(kAnnotation));
         entity_text_ += ':';
-        AppendJsonString(entity_text_, slot.annotation);
+        AppendJsonString(entity_text_, annotation);
         entity_text_ += ',';
       }
       AppendJsonString(entity_text_, slot.name);

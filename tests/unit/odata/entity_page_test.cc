@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "aztables/odata/entity_reader.h"
 #include "unit/odata/show_cell.h"
 
 namespace aztables {
@@ -51,6 +52,27 @@ TEST(EntityPageTest, UnannotatedValues) {
   EXPECT_EQ(ReadA(R"("A":null)"), "null");
   EXPECT_EQ(ReadA(R"("B":1)"), "null");
   EXPECT_EQ(ReadA(""), "null");
+}
+
+// What a page shows as a Double its `_entity` says is one.
+TEST(EntityPageTest, LargeIntegersAreMarkedInEntity) {
+  EntityPage page({{"A", "B"}, true});
+  const Status status = page.ReadQuery(
+      R"({"value":[{"A":2147483648,"B":-2147483648},{"A":-3000000000,"B":3000000000.0},)"
+      R"({"A":12345678901234567890,"B":1e300}]})");
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(page.At(0, EntityPage::kEntity).view(),
+            R"({"A@odata.type":"Edm.Double","A":2147483648,"B":-2147483648})");
+  EXPECT_EQ(page.At(1, EntityPage::kEntity).view(),
+            R"({"A@odata.type":"Edm.Double","A":-3000000000,"B":3000000000.0})");
+  EntityReader reader;
+  for (size_t row = 0; row < page.size(); ++row) {
+    for (const char* name : {"A", "B"}) {
+      const auto value = reader.Get(page.At(row, EntityPage::kEntity).view(), name);
+      ASSERT_TRUE(value.ok()) << value.status().message();
+      EXPECT_EQ(Show(*value), Show(page.At(row, kFirst + (name[0] == 'A' ? 0 : 1))));
+    }
+  }
 }
 
 TEST(EntityPageTest, AnnotatedValues) {
