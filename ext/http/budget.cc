@@ -60,9 +60,11 @@ Status Budget::CheckFor(int64_t requests, int64_t entities) const {
   const auto check = [](std::string_view name, const std::optional<int64_t>& most, int64_t spent,
                         int64_t wanted) -> Status {
     if (!most || wanted <= *most - spent) return {};
-    return {Code::kBudget, std::to_string(wanted) + " " + std::string(name) +
-                               " are needed, and max_" + std::string(name) + "=" +
-                               std::to_string(*most) + " leaves " +
+    const std::string what = wanted != 1          ? std::string(name) + " are"
+                             : name == "requests" ? "request is"
+                                                  : "entity is";
+    return {Code::kBudget, std::to_string(wanted) + " " + what + " needed, and max_" +
+                               std::string(name) + "=" + std::to_string(*most) + " leaves " +
                                std::to_string(std::max<int64_t>(0, *most - spent))};
   };
   AZTABLES_RETURN_IF_ERROR(check("requests", limits.max_requests, spending->requests, requests));

@@ -74,6 +74,7 @@ Status Filter(Cursor& cursor, const char* index_text, const std::vector<SqlValue
                            "by its keys");
     }
   }
+  if (cursor.statement.id == 0) cursor.statement = cursor.session->statements().OfPlan(index_text);
   CallOptions call = table.Call(cursor.statement);
   call.scan = cursor.session->statements().NextScan();
   const bool keyed = read.kind != ReadKind::kTableScan;
@@ -160,7 +161,6 @@ int CursorOpen(sqlite3_vtab* vtab, sqlite3_vtab_cursor** out) {
     auto cursor = std::make_unique<Cursor>();
     cursor->session = static_cast<Table*>(vtab)->session;
     cursor->session->CursorOpened();
-    cursor->statement = cursor->session->statements().Current();
     *out = cursor.release();
     return Status();
   });

@@ -53,8 +53,10 @@ Status Fill(Session& session, const std::vector<std::optional<std::string>>& arg
 
 // "2000 of its entities, read with 3 requests", or all of them.
 std::string SampleNote(const TableSample& sample) {
-  const std::string count = std::to_string(sample.entities);
-  std::string note = sample.complete ? "all " + count + " entities" : count + " entities";
+  const std::string count =
+      std::to_string(sample.entities) + (sample.entities == 1 ? " entity" : " entities");
+  if (sample.entities == 0) return "a table without entities";
+  std::string note = sample.complete && sample.entities > 1 ? "all " + count : count;
   note += sample.complete ? ", with " : " of several key regions, with ";
   return note + std::to_string(sample.requests) + (sample.requests == 1 ? " request" : " requests");
 }

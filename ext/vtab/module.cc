@@ -37,6 +37,10 @@ Status InferAtCreate(Table& table) {
   auto connection = table.session->Find(table.options.connection);
   if (!connection.ok()) return connection.status();
   auto sample = ReadSample(*table.session, **connection, table.options.table, table.Call());
+  if (sample.status().code() == Code::kNotFound) {
+    return sample.status().WithMessage(std::string(sample.status().message()) +
+                                       "; or say create=missing to create it");
+  }
   if (!sample.ok()) return sample.status();
   return StoreInference(
       table, InferColumns(std::move(*sample), table.declaration.schema, {}, table.most_inferred));
@@ -105,7 +109,11 @@ Status Attach(ModuleContext& context, int argc, const char* const* argv, bool cr
     table->broken = status.WithMessage("table " + table->name +
                                        " is declared badly: " + std::string(status.message()));
   }
-  if (create) table->session->overrides().Forget(table->Key());
+  if (create) {
+    table->session->overrides().Forget(table->Key());
+    // Where it is created in a transaction, SQLite makes it part of that without xBegin.
+    table->marks.Savepoint(-1, 0);
+  }
   table->ApplyOverrides();
   table->declared = declaration.schema.properties.size();
   table->most_inferred = status.ok() ? static_cast<size_t>(declaration.InferredColumns()) : 0;

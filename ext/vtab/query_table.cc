@@ -34,7 +34,7 @@ struct QueryCursor : sqlite3_vtab_cursor {
   std::string arguments[kArguments];
   std::unique_ptr<GuardedRead> read;
   ScanGuard guard;
-  StatementTracker::Statement statement;  // that opened it
+  StatementTracker::Statement statement;  // that reads by it
   bool tables_known = false;              // every virtual table has been connected
   size_t row = 0;
   int64_t rowid = 0;
@@ -96,7 +96,6 @@ int Open(sqlite3_vtab* vtab, sqlite3_vtab_cursor** out) {
     auto cursor = std::make_unique<QueryCursor>();
     cursor->session = static_cast<QueryTable*>(vtab)->session;
     cursor->session->CursorOpened();
-    cursor->statement = cursor->session->statements().Current();
     *out = cursor.release();
     return Status();
   });
@@ -130,7 +129,12 @@ Status LoadRows(QueryCursor& cursor) {
   auto more = cursor.read->NextPage();
   cursor.row = 0;
   cursor.at_end = !more.ok() || !*more;
-  return more.status();
+  if (more.ok() || more.status().detail().http_status != 400 || cursor.arguments[1].empty()) {
+    return more.status();
+  }
+  return more.status().WithMessage(std::string(more.status().message()) +
+                                   "; a filter is OData: PartitionKey eq 'A' and Amount gt 100, "
+                                   "with eq ne lt le gt ge and or not");
 }
 
 Status Start(QueryCursor& cursor, int plan, size_t first_page) {
@@ -165,9 +169,12 @@ Status Start(QueryCursor& cursor, int plan, size_t first_page) {
   return LoadRows(cursor);
 }
 
-int Filter(sqlite3_vtab_cursor* base, int plan, const char*, int, sqlite3_value** values) {
+int Filter(sqlite3_vtab_cursor* base, int plan, const char* plan_text, int,
+           sqlite3_value** values) {
   return Guard(&base->pVtab->zErrMsg, [&] {
     auto& cursor = *static_cast<QueryCursor*>(base);
+    StatementTracker& statements = cursor.session->statements();
+    if (cursor.statement.id == 0) cursor.statement = statements.OfPlan(plan_text);
     cursor.read.reset();
     cursor.at_end = true;
     cursor.rowid = 1;

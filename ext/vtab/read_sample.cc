@@ -20,8 +20,7 @@ Status WithSimilarTables(Connection& connection, const std::string& table, const
   for (size_t i = 0; i < similar.size(); ++i) {
     message += (i == 0 ? "; similar tables: " : ", ") + similar[i];
   }
-  return missing.WithMessage(message +
-                             "; or say create=missing in CREATE VIRTUAL TABLE to create it");
+  return missing.WithMessage(message);
 }
 
 }  // namespace

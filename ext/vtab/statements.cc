@@ -43,6 +43,32 @@ StatementTracker::Statement StatementTracker::Current() {
   return newest;
 }
 
+bool StatementTracker::IsRunning(const Statement& statement) const {
+  return std::any_of(running_.begin(), running_.end(),
+                     [&](const Seen& seen) { return seen.known_as.id == statement.id; });
+}
+
+StatementTracker::Statement StatementTracker::OfPlan(const char* plan) {
+  running_ = Running();
+  std::erase_if(plans_, [this](const Plan& known) { return !IsRunning(known.statement); });
+  for (const Plan& known : plans_) {
+    if (known.text == plan) return known.statement;
+  }
+  plans_.push_back({plan, Current()});
+  return plans_.back().statement;
+}
+
+void StatementTracker::Ended(const Statement& statement) {
+  std::erase_if(running_, [&](const Seen& seen) { return seen.known_as.id == statement.id; });
+}
+
+void StatementTracker::TransactionEnded() {
+  running_ = Running();
+  std::erase_if(running_, [](const Seen& seen) {
+    return seen.known_as.id == 0 || sqlite3_stmt_readonly(seen.statement) == 0;
+  });
+}
+
 bool StatementTracker::AnyMentions(const char* word) const {
   const std::string pattern = "%" + std::string(word) + "%";
   for (sqlite3_stmt* s = sqlite3_next_stmt(db_, nullptr); s; s = sqlite3_next_stmt(db_, s)) {

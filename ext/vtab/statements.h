@@ -1,8 +1,8 @@
 // StatementTracker: which statement a request belongs to, and what that statement has spent. SQLite
 // does not tell a virtual table; a running statement is known by its handle, its text and how often
 // it was run, for as long as it is seen running (a new one may get the handle of a finalized one).
-// The caller is the one that was not known yet, or else the one that was met last: a cursor asks
-// when it is opened and keeps the answer.
+// The caller is the one that was not known yet, or else the one that was met last; a plan, which is
+// one statement's as long as it runs, keeps the answer.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -29,6 +29,13 @@ class StatementTracker {
   };
   // The statement that calls.
   Statement Current();
+  // The statement that reads by this plan: `plan` is xFilter's idxStr, whose place in memory is the
+  // statement's own.
+  Statement OfPlan(const char* plan);
+  // The statement has nothing more to send: another with its text and handle is another statement.
+  void Ended(const Statement& statement);
+  // The transaction has ended, and with it every statement that writes.
+  void TransactionEnded();
   // Whether the text of a running statement has `word` in it, in any case.
   bool AnyMentions(const char* word) const;
   // A new number for a scan (one xFilter).
@@ -41,6 +48,11 @@ class StatementTracker {
     size_t text = 0;  // hash of it
     Statement known_as;
   };
+  struct Plan {
+    const char* text = nullptr;
+    Statement statement;
+  };
+  bool IsRunning(const Statement& statement) const;
   // Those that run now, the oldest first; known_as of those that are not known is empty.
   std::vector<Seen> Running() const;
 
@@ -48,6 +60,7 @@ class StatementTracker {
   int64_t ids_ = 0;
   int64_t scans_ = 0;
   std::vector<Seen> running_;  // as they were last seen
+  std::vector<Plan> plans_;    // of those
 };
 
 }  // namespace aztables

@@ -59,7 +59,7 @@ struct Cursor : sqlite3_vtab_cursor {
   std::shared_ptr<RemoteTable> remote;
   std::unique_ptr<GuardedRead> read;  // null: no rows
   ScanGuard guard;
-  StatementTracker::Statement statement;  // that opened it
+  StatementTracker::Statement statement;  // that reads by it
   std::vector<size_t> cell_of;            // per column of the schema: its cell; kNoCell: not read
   size_t row = 0;
   bool at_end = true;

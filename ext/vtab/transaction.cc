@@ -54,21 +54,33 @@ ReadRules RulesOf(const TransactionState& state) {
   return rules;
 }
 
+// "table Orders" or "tables Orders, Items".
+std::string TableNames(const std::vector<TableWrites>& writes) {
+  std::string names = writes.size() == 1 ? "table " : "tables ";
+  for (const TableWrites& of_table : writes) {
+    if (&of_table != writes.data()) names += ", ";
+    names += of_table.table;
+  }
+  return names;
+}
+
 Status Sync(Table& table) {
   TransactionState& state = *table.transactions;
   if (state.sent || state.participants.empty()) return {};
   std::vector<TableWrites> writes = CollectWrites(state);
   if (writes.empty()) return {};
   const ReadRules rules = RulesOf(state);
-  Budget budget = table.Call().budget;
-  budget.limits = rules.limits;
+  const StatementTracker::Statement statement = table.session->statements().Current();
+  const Budget budget{statement.spending, rules.limits};
   for (TableWrites& of_table : writes) of_table.options.budget = budget;
   const InterruptWatch watch(table.session->db(), budget);
   Status status = CommitWrites(writes, watch.cancel(), budget);
+  table.session->statements().Ended(statement);  // this was the last that it sends
   state.sent = status.ok();
   if (status.code() == Code::kBudget) {
     status =
-        status.WithMessage(std::string(status.message()) + "; " + LimitOverride(rules, status));
+        status.WithMessage("writing to " + TableNames(writes) + ": " +
+                           std::string(status.message()) + "; " + LimitOverride(rules, status));
   }
   for (Table* participant : state.participants) {
     if (participant->writing) static_cast<void>(participant->writing_connection->Note(status));
@@ -88,6 +100,7 @@ void Leave(Table& table) {
   table.writing.reset();
   table.writing_connection.reset();
   table.marks.Clear();
+  table.session->statements().TransactionEnded();
   if (state.participants.empty()) state.sent = false;
 }
 
@@ -118,6 +131,13 @@ Status CheckNotSent(const Table& table) {
                            "ROLLBACK (what was written stays)"};
 }
 
+void TakePart(Table& table) {
+  auto& participants = table.transactions->participants;
+  if (std::find(participants.begin(), participants.end(), &table) == participants.end()) {
+    participants.push_back(&table);
+  }
+}
+
 // A table that may not write takes part all the same: a command needs no right to write, and may
 // give it.
 Status JoinWrites(Table& table) {
@@ -132,6 +152,7 @@ Status JoinWrites(Table& table) {
   }
   table.writing_connection = std::move(*connection);
   table.writing = table.session->Remote(*table.writing_connection, table.options.table);
+  TakePart(table);  // a table that was created in this transaction gets no xBegin
   return {};
 }
 
@@ -143,7 +164,7 @@ Status Begin(Table& table) {
   // Refused before anything is read, unless it is a command; then the first row that is none says
   // so.
   if (!may_write.ok() && !table.session->statements().AnyMentions("_command")) return may_write;
-  table.transactions->participants.push_back(&table);
+  TakePart(table);
   table.marks.Clear();
   // A SAVEPOINT that began the transaction has no number; ROLLBACK TO it arrives as -1.
   table.marks.Savepoint(-1, NextSequence(table));
@@ -156,11 +177,10 @@ int TableDestroy(sqlite3_vtab* vtab) {
   Table* const table = static_cast<Table*>(vtab);
   // SQLite tells a dropped table nothing of the COMMIT: its rows would be lost without a word. It
   // takes no message from xDestroy either.
-  if (!table->transactions->sent && HasRowsFrom(*table, 0)) {
-    sqlite3_log(
-        SQLITE_LOCKED,
-        "aztables: table %s has rows that are not sent yet: COMMIT or ROLLBACK, then DROP it",
-        table->name.c_str());
+  if (HasRowsFrom(*table, 0)) {
+    sqlite3_log(SQLITE_LOCKED,
+                "aztables: table %s has rows in this transaction: COMMIT or ROLLBACK, then DROP it",
+                table->name.c_str());
     return SQLITE_LOCKED;
   }
   // A declaration that is not understood may have been one that infers.

@@ -121,8 +121,7 @@ Status CheckBudget(const std::vector<Egt>& egts, const Budget& budget) {
   for (const Egt& egt : egts) entities += static_cast<int64_t>(egt.inserts.size());
   Status status = budget.CheckFor(static_cast<int64_t>(egts.size()), entities);
   if (status.ok()) return status;
-  return status.WithMessage("the transaction cannot be sent: " + std::string(status.message()) +
-                            "; nothing was sent");
+  return status.WithMessage(std::string(status.message()) + "; nothing was sent");
 }
 
 }  // namespace

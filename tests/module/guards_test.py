@@ -224,6 +224,100 @@ class Budgets(GuardsCase):
         self.assertEqual(2, len(join.fetchall()))
 
 
+    def test_a_subquery_pays_with_its_own_statement_whatever_is_open_beside_it(self):
+        self.fill(60, 3)
+        self.virtual("t", "N INT32", max_requests=4)
+        self.virtual("free", "N INT32")
+        self.query("CREATE TABLE l(i)")
+        self.query("INSERT INTO l VALUES " + ", ".join(f"({i})" for i in range(15)))
+        lookups = """SELECT i, (SELECT count(*) FROM {} WHERE PartitionKey = 'p0' AND RowKey = printf('%06d', i * 3))
+                     FROM l"""
+        paying = self.db.execute(lookups.format("t"))
+        beside = []
+        with self.assertRaisesRegex(sqlite3.DataError, "max_requests=4 is used up: the statement sent 4 requests"):
+            for number, _ in enumerate(paying):
+                self.assertLess(number, 4)
+                beside.append(self.db.execute(f"SELECT N, {number} FROM free WHERE PartitionKey = 'p1'"))
+                beside[-1].fetchone()
+        # And pays for nobody else's.
+        spending = self.db.execute(lookups.format("free"))
+        spending.fetchone()
+        paying = self.db.execute(lookups.format("t") + " WHERE i < 4")
+        self.assertEqual(6, len([spending.fetchone() for _ in range(6)]))
+        self.assertEqual([(i, 1) for i in range(4)], paying.fetchall())
+
+    def test_the_same_text_again_is_another_statement(self):
+        db = host.connect(cached_statements=0)
+        self.addCleanup(db.close)
+        self.virtual("t", "N INT32", db=db, max_requests=1, max_entities=1)
+        for _ in range(4):
+            db.execute("INSERT INTO t(PartitionKey, RowKey) VALUES (hex(randomblob(8)), '1')")
+        for _ in range(2):
+            for bad in ("('p', '1'), ('q', '1')", "('p', 'a/b')"):
+                with self.assertRaises(sqlite3.Error):
+                    db.execute(f"INSERT INTO t(PartitionKey, RowKey) VALUES {bad}")
+        db.execute("INSERT INTO t(PartitionKey, RowKey) VALUES (hex(randomblob(8)), '1')")
+        for _ in range(3):
+            db.execute("SELECT N FROM t LIMIT 1").fetchall()
+        self.assertEqual(5, len(self.remote()))
+
+
+class Created(GuardsCase):
+    """A table that is created in a transaction takes part in it without being told."""
+
+    def test_its_rows_are_sent(self):
+        for schema in ("main", "temp"):
+            self.query("BEGIN")
+            self.virtual(f"{schema}.t", "N INT32")
+            self.query(f"INSERT INTO {schema}.t(PartitionKey, RowKey, N) VALUES (?, '1', 1), (?, '2', 2)", schema, schema)
+            self.query("COMMIT")
+            self.assertEqual([(schema, "1"), (schema, "2")], self.remote(where=f"PartitionKey = '{schema}'"))
+            self.query(f"INSERT INTO {schema}.t(PartitionKey, RowKey, N) VALUES (?, '3', 3)", schema)
+            self.assertEqual(3, len(self.remote(where=f"PartitionKey = '{schema}'")))
+            self.query(f"DROP TABLE {schema}.t")
+
+    def test_with_savepoints_and_failed_statements(self):
+        self.query("BEGIN")
+        self.virtual("t", "N INT32")
+        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1')")
+        self.query("SAVEPOINT s")
+        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '2')")
+        self.query("ROLLBACK TO s")
+        with self.assertRaises(sqlite3.Error):
+            self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '3'), ('p', 'a/b')")
+        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '4')")
+        self.query("COMMIT")
+        self.assertEqual([("p", "1"), ("p", "4")], self.remote())
+
+    def test_rolled_back_nothing_is_sent(self):
+        self.query("BEGIN")
+        self.virtual("t", "N INT32")
+        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1')")
+        self.query("ROLLBACK")
+        self.virtual("t", "N INT32")
+        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '2')")
+        self.assertEqual([("p", "2")], self.remote())
+
+    def test_its_limits_hold_and_others_are_sent_too(self):
+        self.query(f"SELECT aztables_create_table('demo.{self.table}Other')")
+        self.virtual("other", "N INT32", table=f"{self.table}Other")
+        self.virtual("same", "N INT32")
+        for table in ("other", "same"):
+            self.query("BEGIN")
+            self.virtual("t", "N INT32", max_entities=2)
+            self.query(f"INSERT INTO {table}(PartitionKey, RowKey) VALUES ('o', '1')")
+            self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1'), ('p', '2')")
+            self.refused(BUDGET, "COMMIT")
+            self.query("BEGIN")
+            self.virtual("t", "N INT32", max_entities=2)
+            self.query(f"INSERT INTO {table}(PartitionKey, RowKey) VALUES ('o', '{table}')")
+            self.query(f"INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '{table}')")
+            self.query("COMMIT")
+            self.query("DROP TABLE t")
+        self.assertEqual([("o", "same"), ("p", "other"), ("p", "same")], self.remote())
+        self.assertEqual([("other",)], self.query("SELECT RowKey FROM other"))
+
+
 class Sent(GuardsCase):
     """SQLite takes its last lock after the rows were sent; where it gets none, COMMIT can be repeated."""
 
@@ -246,6 +340,7 @@ class Sent(GuardsCase):
             self.assertIn("repeat COMMIT", self.refused("SQLITE_BUSY", refused, db=local))
         with self.assertRaises(sqlite3.Error):
             local.execute("ROLLBACK TO a")
+        self.refused("SQLITE_LOCKED", "DROP TABLE t", db=local)
         self.assertEqual([("p", "1")], local.execute("SELECT PartitionKey, RowKey FROM t").fetchall())
         reader.fetchall()
         reader.close()

@@ -89,8 +89,7 @@ TEST(BudgetTest, WhatIsNeededAtOnce) {
   ASSERT_TRUE(budget.TakeRequest().ok());
   EXPECT_EQ(budget.CheckFor(5, 1).message(), "5 requests are needed, and max_requests=5 leaves 4");
   budget.CountEntities(500);
-  EXPECT_EQ(budget.CheckFor(1, 1).message(),
-            "1 entities are needed, and max_entities=100 leaves 0");
+  EXPECT_EQ(budget.CheckFor(1, 1).message(), "1 entity is needed, and max_entities=100 leaves 0");
   EXPECT_TRUE(budget.CheckFor(4, 0).code() == Code::kBudget);
 }
 
