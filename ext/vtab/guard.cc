@@ -26,6 +26,8 @@ int ResultCode(const Status& status) {
     case Code::kTooBig:
     case Code::kBudget:
       return SQLITE_TOOBIG;
+    case Code::kFull:
+      return SQLITE_FULL;
     case Code::kNotFound:
     case Code::kError:
       break;

@@ -8,13 +8,25 @@
 namespace aztables {
 namespace {
 
-Status Failure(sqlite3* db, int rc) {
-  Code code = Code::kError;
-  if ((rc & 0xFF) == SQLITE_BUSY || (rc & 0xFF) == SQLITE_LOCKED) code = Code::kBusy;
-  if ((rc & 0xFF) == SQLITE_READONLY) code = Code::kReadOnly;
-  if ((rc & 0xFF) == SQLITE_INTERRUPT) code = Code::kInterrupt;
-  return {code, sqlite3_errmsg(db)};
+Code CodeOf(int rc) {
+  switch (rc & 0xFF) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return Code::kBusy;
+    case SQLITE_READONLY:
+      return Code::kReadOnly;
+    case SQLITE_INTERRUPT:
+      return Code::kInterrupt;
+    case SQLITE_AUTH:
+      return Code::kAuth;
+    case SQLITE_FULL:
+      return Code::kFull;
+    default:
+      return Code::kError;
+  }
 }
+
+Status Failure(sqlite3* db, int rc) { return {CodeOf(rc), sqlite3_errmsg(db)}; }
 
 }  // namespace
 

@@ -53,7 +53,10 @@ void DeleteTable(Table* table) {
 Status StoreInference(Table& table, const Inference& inference) {
   const auto& columns = inference.schema.properties;
   const auto first = columns.begin() + static_cast<std::ptrdiff_t>(table.declared);
-  AZTABLES_RETURN_IF_ERROR(table.Shadow().Write({first, columns.end()}));
+  if (const Status kept = table.Shadow().Write({first, columns.end()}); !kept.ok()) {
+    return kept.WithMessage("its columns cannot be kept in " + table.Shadow().name() + ": " +
+                            std::string(kept.message()));
+  }
   for (const std::string& line : inference.Unshown()) {
     sqlite3_log(SQLITE_NOTICE, "aztables: table %s: no column for %s", table.name.c_str(),
                 line.c_str());

@@ -1,12 +1,10 @@
 #!/usr/bin/env python3
-"""Ways around the guards, and into trouble, that were tried: each is closed. Budgets belong to one statement
-whatever runs beside it; overrides to one table of one file; rules that cannot be known are not taken for
-none; a transaction that was sent takes nothing more."""
+"""Ways around the guards that were tried: each is closed. Budgets belong to one statement whatever runs
+beside it; overrides to one table of one file; rules that cannot be known are not taken for none."""
 
 import pathlib
 import sqlite3
 import sys
-import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
@@ -18,35 +16,7 @@ DENIED = "SQLITE_AUTH"
 BUDGET = "SQLITE_TOOBIG"
 
 
-class GuardsCase(host.Case):
-    def setUp(self):
-        super().setUp()
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def fill(self, count=2100, partitions=3):
-        self.virtual("filled", "N INT32")
-        self.query("BEGIN")
-        self.query(f"""INSERT INTO filled(PartitionKey, RowKey, N)
-            WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {count - 1})
-            SELECT 'p' || (i % {partitions}), printf('%06d', i), i FROM n""")
-        self.query("COMMIT")
-        self.query("DROP TABLE filled")
-
-    def open(self, name, **options):
-        db = host.connect(str(self.folder / name), **options)
-        self.addCleanup(db.close)
-        return db
-
-    def refused(self, code, sql, *parameters, db=None):
-        with self.assertRaises(sqlite3.Error) as caught:
-            (db or self.db).execute(sql, parameters).fetchall()
-        self.assertEqual(code, caught.exception.sqlite_errorname, str(caught.exception))
-        return str(caught.exception)
-
-
-class Rules(GuardsCase):
+class Rules(host.FileCase):
     """scan=deny, and who it holds for."""
 
     def test_conditions_that_every_key_meets_are_none(self):
@@ -135,7 +105,7 @@ class Rules(GuardsCase):
         self.assertEqual([], [line for line in text.split(";\n")[1].splitlines() if not line.startswith("-- ")], text)
 
 
-class Overrides(GuardsCase):
+class Overrides(host.FileCase):
     def test_another_file_under_the_same_name_begins_without_them(self):
         self.fill()
         for name in ("one.db", "two.db"):
@@ -179,7 +149,7 @@ class Overrides(GuardsCase):
         self.assertEqual([(77,)], self.query("SELECT last_insert_rowid()"))
 
 
-class Budgets(GuardsCase):
+class Budgets(host.FileCase):
     def test_a_finished_statement_leaves_nothing_behind(self):
         self.fill(5)
         self.db = host.connect(cached_statements=0)
@@ -260,159 +230,6 @@ class Budgets(GuardsCase):
         for _ in range(3):
             db.execute("SELECT N FROM t LIMIT 1").fetchall()
         self.assertEqual(5, len(self.remote()))
-
-
-class Created(GuardsCase):
-    """A table that is created in a transaction takes part in it without being told."""
-
-    def test_its_rows_are_sent(self):
-        for schema in ("main", "temp"):
-            self.query("BEGIN")
-            self.virtual(f"{schema}.t", "N INT32")
-            self.query(f"INSERT INTO {schema}.t(PartitionKey, RowKey, N) VALUES (?, '1', 1), (?, '2', 2)", schema, schema)
-            self.query("COMMIT")
-            self.assertEqual([(schema, "1"), (schema, "2")], self.remote(where=f"PartitionKey = '{schema}'"))
-            self.query(f"INSERT INTO {schema}.t(PartitionKey, RowKey, N) VALUES (?, '3', 3)", schema)
-            self.assertEqual(3, len(self.remote(where=f"PartitionKey = '{schema}'")))
-            self.query(f"DROP TABLE {schema}.t")
-
-    def test_with_savepoints_and_failed_statements(self):
-        self.query("BEGIN")
-        self.virtual("t", "N INT32")
-        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1')")
-        self.query("SAVEPOINT s")
-        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '2')")
-        self.query("ROLLBACK TO s")
-        with self.assertRaises(sqlite3.Error):
-            self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '3'), ('p', 'a/b')")
-        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '4')")
-        self.query("COMMIT")
-        self.assertEqual([("p", "1"), ("p", "4")], self.remote())
-
-    def test_rolled_back_nothing_is_sent(self):
-        self.query("BEGIN")
-        self.virtual("t", "N INT32")
-        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1')")
-        self.query("ROLLBACK")
-        self.virtual("t", "N INT32")
-        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '2')")
-        self.assertEqual([("p", "2")], self.remote())
-
-    def test_its_limits_hold_and_others_are_sent_too(self):
-        self.query(f"SELECT aztables_create_table('demo.{self.table}Other')")
-        self.virtual("other", "N INT32", table=f"{self.table}Other")
-        self.virtual("same", "N INT32")
-        for table in ("other", "same"):
-            self.query("BEGIN")
-            self.virtual("t", "N INT32", max_entities=2)
-            self.query(f"INSERT INTO {table}(PartitionKey, RowKey) VALUES ('o', '1')")
-            self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1'), ('p', '2')")
-            self.refused(BUDGET, "COMMIT")
-            self.query("BEGIN")
-            self.virtual("t", "N INT32", max_entities=2)
-            self.query(f"INSERT INTO {table}(PartitionKey, RowKey) VALUES ('o', '{table}')")
-            self.query(f"INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '{table}')")
-            self.query("COMMIT")
-            self.query("DROP TABLE t")
-        self.assertEqual([("o", "same"), ("p", "other"), ("p", "same")], self.remote())
-        self.assertEqual([("other",)], self.query("SELECT RowKey FROM other"))
-
-
-class Sent(GuardsCase):
-    """SQLite takes its last lock after the rows were sent; where it gets none, COMMIT can be repeated."""
-
-    def test_a_transaction_that_was_sent_takes_nothing_more(self):
-        local = self.open("locked.db", timeout=0.05)
-        local.execute("CREATE TABLE l(x)")
-        local.execute("INSERT INTO l VALUES (1), (2)")
-        self.virtual("t", "N INT32", db=local)
-        self.query(f"SELECT aztables_create_table('demo.{self.table}Other')")
-        self.virtual("late", "N INT32", db=local, table=f"{self.table}Other")
-        reader = self.open("locked.db").execute("SELECT x FROM l")
-        reader.fetchone()
-        local.execute("BEGIN")
-        local.execute("SAVEPOINT a")
-        local.execute("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1')")
-        self.refused("SQLITE_BUSY", "COMMIT", db=local)
-        for refused in ("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '2')",
-                        "INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '3'), ('p', '4')",
-                        "INSERT INTO late(PartitionKey, RowKey) VALUES ('p', '1')"):
-            self.assertIn("repeat COMMIT", self.refused("SQLITE_BUSY", refused, db=local))
-        with self.assertRaises(sqlite3.Error):
-            local.execute("ROLLBACK TO a")
-        self.refused("SQLITE_LOCKED", "DROP TABLE t", db=local)
-        self.assertEqual([("p", "1")], local.execute("SELECT PartitionKey, RowKey FROM t").fetchall())
-        reader.fetchall()
-        reader.close()
-        local.execute("COMMIT")
-        self.assertEqual([("p", "1")], self.remote())
-        local.execute("INSERT INTO late(PartitionKey, RowKey) VALUES ('p', '1')")
-        local.execute("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '2')")
-        self.assertEqual([("p", "1"), ("p", "2")], self.remote())
-
-    def test_and_may_be_rolled_back(self):
-        local = self.open("locked.db", timeout=0.05)
-        local.execute("CREATE TABLE l(x)")
-        local.execute("INSERT INTO l VALUES (1), (2)")
-        self.virtual("t", "N INT32", db=local)
-        reader = self.open("locked.db").execute("SELECT x FROM l")
-        reader.fetchone()
-        local.execute("BEGIN")
-        local.execute("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1')")
-        self.refused("SQLITE_BUSY", "COMMIT", db=local)
-        local.execute("ROLLBACK")
-        reader.close()
-        local.execute("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '2')")
-        self.assertEqual([("p", "1"), ("p", "2")], self.remote())
-
-
-class Shadow(GuardsCase):
-    def setUp(self):
-        super().setUp()
-        self.virtual("writer", "A INT32, B STRING")
-        self.query("INSERT INTO writer(PartitionKey, RowKey, A) VALUES ('p', '1', 1)")
-        self.virtual("t", "")
-
-    def test_a_refresh_that_fails_in_a_transaction_changes_nothing(self):
-        self.query("INSERT INTO writer(PartitionKey, RowKey, A, B) VALUES ('p', '2', 1, 'b')")
-        for denied in (sqlite3.SQLITE_INSERT, sqlite3.SQLITE_DELETE, sqlite3.SQLITE_PRAGMA):
-            self.query("BEGIN")
-            self.db.set_authorizer(
-                lambda action, name, *_, denied=denied: sqlite3.SQLITE_DENY
-                if action == denied and name in ("t_schema", "schema_version") else sqlite3.SQLITE_OK)
-            try:
-                self.query("INSERT INTO t(_command) VALUES('refresh')")
-            except sqlite3.DatabaseError as error:
-                self.assertIn("not authorized", str(error))
-            self.db.set_authorizer(None)
-            self.query("COMMIT")
-            self.assertIn(self.query("SELECT group_concat(column_name) FROM t_schema"), ([("A",)], [("A,B",)]))
-            self.assertEqual([(1,), (1,)], self.query("SELECT A FROM t"))
-
-    def test_a_damaged_one_is_said_and_made_anew(self):
-        for damage in ("INSERT INTO t_schema VALUES (9, 'a', 'a', 'INT32')",
-                       "UPDATE t_schema SET type = 'NUMBER'",
-                       "UPDATE t_schema SET property = 'a,b'",
-                       "UPDATE t_schema SET column_name = 'rowid'",
-                       "DELETE FROM t_schema",
-                       "DROP TABLE t_schema"):
-            self.query(damage)
-            version = self.query("PRAGMA schema_version")[0][0]
-            self.query(f"PRAGMA schema_version = {version + 1}")  # the table is connected anew
-            if not damage.startswith("DELETE"):
-                with self.assertRaisesRegex(sqlite3.Error, r"INSERT INTO t\(_command\) VALUES\('refresh'\);"):
-                    self.query("SELECT * FROM t")
-            self.query("INSERT INTO t(_command) VALUES('refresh')")
-            self.assertEqual([(1,)], self.query("SELECT A FROM t"), damage)
-
-    def test_a_table_of_the_users_is_left_alone(self):
-        sql = self.query("SELECT sql FROM sqlite_schema WHERE name = 't_schema'")[0][0]
-        self.query(sql.replace("t_schema", "mine_schema"))
-        self.virtual("mine", "", infer="off")
-        self.query("DROP TABLE mine")
-        self.query("SELECT * FROM mine_schema")
-        with self.assertRaisesRegex(sqlite3.Error, "the name mine_schema is taken by another table"):
-            self.virtual("mine", "")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Inferred columns over the life of a database: in main, attached and TEMP databases, read-only and
-defensive ones, for other connections, in transactions, offline, renamed, dropped, damaged, copied."""
+"""Inferred columns over the life of a table: created, opened and dropped offline, renamed, damaged, copied;
+and what a sample finds."""
 
 import os
 import pathlib
 import re
 import sqlite3
-import subprocess
 import sys
-import tempfile
+import threading
+import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
@@ -19,40 +19,11 @@ host.enter()
 REFRESH = "INSERT INTO {}(_command) VALUES('refresh')"
 
 
-class InferenceTest(host.Case):
-    def setUp(self):
-        super().setUp()
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.path = str(self.folder / "main.db")
-        self.virtual("writer", "A INT32, B STRING, C ANY")
-        self.query("INSERT INTO writer(PartitionKey, RowKey, A) VALUES ('p', '1', 1)")
-
-    def open(self, path=None, **options):
-        db = host.connect(path or self.path, **options)
-        self.addCleanup(db.close)
-        return db
-
-    def infer(self, db, name="t", schema="main", more=""):
-        db.execute(f"CREATE VIRTUAL TABLE {schema}.{name} USING aztables(table={self.table}, "
-                   f"connection=demo{more})")
-
-    @staticmethod
-    def columns(db, name="t", schema="main"):
-        """name and type of the columns that properties have."""
-        rows = db.execute(f"PRAGMA {schema}.table_info({name})").fetchall()
-        return [f"{row[1]} {row[2]}".strip() for row in rows[3:]]
-
-    def add_b(self):
-        self.query("INSERT INTO writer(PartitionKey, RowKey, A, B) VALUES ('p', '2', 2, 'two')")
-
+class InferenceTest(host.InferringCase):
     def offline(self):
         """No connection is known any more."""
         kept = os.environ.pop("AZTABLES_CONNECTION_DEMO")
         self.addCleanup(os.environ.__setitem__, "AZTABLES_CONNECTION_DEMO", kept)
-
-    # Creating, opening, dropping.
 
     def test_create_infers_and_opening_needs_no_network(self):
         db = self.open()
@@ -169,12 +140,79 @@ class InferenceTest(host.Case):
         db.execute(f"VACUUM INTO '{self.folder}/copy.db'")
         dump = self.shell(".dump")
         self.offline()
-        copy = self.open(str(self.folder / "copy.db"))
+        copy = self.open("copy.db")
         self.assertEqual(["A INTEGER"], self.columns(copy))
-        self.shell(f".load {host.MODULE}\n" + dump, "restored.db")
-        self.assertEqual(["A INTEGER"], self.columns(self.open(str(self.folder / "restored.db"))))
+        self.shell(dump, "restored.db")
+        self.assertEqual(["A INTEGER"], self.columns(self.open("restored.db")))
+
+    # What can go wrong meanwhile leaves nothing behind, and CREATE works the next time.
+
+    def check_nothing_is_left(self, db):
+        self.assertEqual([], db.execute("SELECT name FROM sqlite_schema WHERE name LIKE 't%'").fetchall())
+        self.infer(db)
+        self.assertEqual(["A INTEGER"], self.columns(db))
+
+    def test_an_interrupted_create(self):
+        db = self.open(check_same_thread=False)
+        with odd_server.start() as odd:
+            db.execute("SELECT aztables_connect('odd', ?)", (odd.connection_string,))
+            threading.Timer(0.3, db.interrupt).start()
+            began = time.monotonic()
+            self.refused("SQLITE_INTERRUPT",
+                         "CREATE VIRTUAL TABLE t USING aztables(table=slow, connection=odd)", db=db)
+            self.assertLess(time.monotonic() - began, 2)
+        self.check_nothing_is_left(db)
+
+    def test_a_full_disk(self):
+        db = self.open()
+        db.execute("CREATE TABLE filler(x)")
+        pages = db.execute("PRAGMA page_count").fetchone()[0]
+        db.execute(f"PRAGMA max_page_count = {pages}")
+        message = self.refused(
+            "SQLITE_FULL", f"CREATE VIRTUAL TABLE t USING aztables(table={self.table}, connection=demo)", db=db)
+        self.assertEqual("its columns cannot be kept in t_schema: database or disk is full", message)
+        db.execute("PRAGMA max_page_count = 100000")
+        self.check_nothing_is_left(db)
+
+    def test_a_server_that_dies_in_the_middle_of_a_sample(self):
+        db = self.open()
+        with odd_server.start() as odd:
+            db.execute("SELECT aztables_connect('odd', ?)", (odd.connection_string,))
+            odd.server.dies_after = 4
+            message = self.refused("SQLITE_BUSY", "CREATE VIRTUAL TABLE t USING aztables("
+                                   "table=million, connection=odd, retries=0)", db=db)
+            self.assertIn("reading table million (connection 'odd') failed", message)
+            self.assertEqual(4, len(odd.server.million))
+        self.check_nothing_is_left(db)
 
     # What a sample finds.
+
+    def test_an_empty_table_and_a_missing_one(self):
+        def sent(sql):
+            before = self.query("SELECT max(id) FROM aztables_requests")[0][0]
+            try:
+                self.query(sql)
+            except sqlite3.OperationalError as error:
+                self.assertIn(f"similar tables: {self.table}", str(error))
+            return self.query("SELECT count(*) FROM aztables_requests WHERE id > ?", before)[0][0]
+
+        self.query(f"SELECT aztables_create_table('demo.{self.table}Empty')")
+        create = "CREATE VIRTUAL TABLE {} USING aztables(table={}, connection=demo)"
+        self.assertEqual(1, sent(create.format("empty", f"{self.table}Empty")))
+        self.assertEqual([], self.columns(self.db, "empty"))
+        self.assertEqual(2, sent(create.format("missing", f"{self.table}x")))
+
+    def test_the_300_most_frequent_of_400_properties(self):
+        for row, first in (("2", 0), ("3", 200)):
+            entity = "{" + ",".join(f'"P{i}":{i}' for i in range(first, first + 200)) + "}"
+            self.query("INSERT INTO writer(PartitionKey, RowKey, _entity) VALUES ('p', ?, ?)", row, entity)
+        self.query("INSERT INTO writer(PartitionKey, RowKey, _entity) VALUES ('p', '4', '{\"P399\":1}')")
+        self.infer(self.db)
+        columns = self.columns(self.db)
+        self.assertEqual((300, "P399 INTEGER", "A INTEGER"), (len(columns), columns[0], columns[1]))
+        self.assertEqual([(101,)], self.query(
+            "SELECT count(*) FROM aztables_infer(?) WHERE column_name IS NULL", f"demo.{self.table}"))
+        self.assertEqual([(398,)], self.query("SELECT aztables_get(_entity, 'P398') FROM t WHERE RowKey = '3'"))
 
     def test_a_million_entities_in_ten_requests(self):
         with odd_server.start() as odd:
@@ -219,181 +257,6 @@ class InferenceTest(host.Case):
         with self.assertRaisesRegex(sqlite3.OperationalError, "too many columns"):
             other.execute("SELECT * FROM wide")
         other.execute("DROP TABLE wide")
-
-    # 'refresh'.
-
-    def check_refresh(self, db, schema="main", name="t"):
-        self.assertEqual(["A INTEGER"], self.columns(db, name, schema))
-        self.add_b()
-        db.execute(REFRESH.format(f"{schema}.{name}"))
-        self.assertEqual(["A INTEGER", "B TEXT"], self.columns(db, name, schema))
-        self.assertEqual([(1, None), (2, "two")],
-                         db.execute(f"SELECT A, B FROM {schema}.{name}").fetchall())
-
-    def test_refresh_in_main(self):
-        db = self.open()
-        self.infer(db)
-        other = self.open()
-        self.assertEqual(["A INTEGER"], self.columns(other))
-        self.check_refresh(db)
-        self.assertEqual(["A INTEGER", "B TEXT"], self.columns(other))
-        self.assertEqual([("two",)], other.execute("SELECT B FROM t WHERE RowKey = '2'").fetchall())
-
-    def test_refresh_in_memory(self):
-        db = self.open(":memory:")
-        self.infer(db)
-        self.check_refresh(db)
-
-    def test_refresh_in_an_attached_database(self):
-        db = self.open()
-        db.execute(f"ATTACH '{self.folder}/other.db' AS \"the other\"")
-        self.infer(db, schema='"the other"')
-        self.check_refresh(db, schema='"the other"')
-        other = self.open(str(self.folder / "other.db"))
-        self.assertEqual(["A INTEGER", "B TEXT"], self.columns(other))
-
-    def test_refresh_in_temp(self):
-        db = self.open()
-        self.infer(db, schema="temp")
-        self.check_refresh(db, schema="temp")
-        db.execute("DROP TABLE temp.t")
-        self.assertEqual([], db.execute("SELECT name FROM sqlite_temp_schema").fetchall())
-
-    def test_refresh_in_temp_beside_a_read_only_main(self):
-        self.open().execute("CREATE TABLE x(y)")
-        db = self.open(f"file:{self.path}?mode=ro", uri=True)
-        self.infer(db, schema="temp")
-        self.check_refresh(db, schema="temp")
-
-    def test_refresh_in_wal_mode(self):
-        db = self.open()
-        db.execute("PRAGMA journal_mode = WAL")
-        self.infer(db)
-        other = self.open()
-        reading = other.execute("SELECT A FROM t")
-        self.check_refresh(db)
-        reading.fetchall()
-        self.assertEqual(["A INTEGER", "B TEXT"], self.columns(other))
-
-    def test_refresh_in_a_transaction(self):
-        db = self.open()
-        self.infer(db)
-        self.add_b()
-        db.execute("BEGIN")
-        db.execute(REFRESH.format("t"))
-        self.assertEqual(["A INTEGER", "B TEXT"], self.columns(db))
-        db.execute("ROLLBACK")
-        self.assertEqual(["A INTEGER"], self.columns(db))
-        self.assertEqual([(1,), (2,)], db.execute("SELECT A FROM t").fetchall())
-        db.execute("BEGIN")
-        db.execute("INSERT INTO t(PartitionKey, RowKey, A) VALUES ('p', '3', 3)")
-        db.execute(REFRESH.format("t"))
-        db.execute("INSERT INTO t(PartitionKey, RowKey, A, B) VALUES ('p', '4', 4, 'four')")
-        db.execute("SAVEPOINT s")
-        db.execute("INSERT INTO t(PartitionKey, RowKey, A, B) VALUES ('p', '5', 5, 'five')")
-        db.execute("ROLLBACK TO s")
-        db.execute("COMMIT")
-        self.assertEqual([("1", None), ("2", "two"), ("3", None), ("4", "four")],
-                         db.execute("SELECT RowKey, B FROM t").fetchall())
-
-    def test_refresh_widens_and_keeps_the_order(self):
-        db = self.open()
-        self.infer(db)
-        self.query("INSERT INTO writer(PartitionKey, RowKey, _entity) VALUES ('o', '1', "
-                   "'{\"Z\":1,\"A\":\"text\"}')")
-        db.execute(REFRESH.format("t"))
-        self.assertEqual(["A", "Z INTEGER"], self.columns(db))
-        self.assertEqual([("text",), (1,)], db.execute("SELECT A FROM t").fetchall())
-        db.execute(REFRESH.format("t"))
-        self.assertEqual(["A", "Z INTEGER"], self.columns(db))
-
-    def test_refresh_of_a_read_only_database_is_refused(self):
-        self.infer(self.open())
-        db = self.open(f"file:{self.path}?mode=ro", uri=True)
-        with self.assertRaises(sqlite3.OperationalError) as caught:
-            db.execute(REFRESH.format("t"))
-        self.assertEqual("SQLITE_READONLY", caught.exception.sqlite_errorname)
-        self.assertEqual([(1,)], db.execute("SELECT A FROM t").fetchall())
-
-    def test_refresh_while_another_connection_reads_waits_or_says_so(self):
-        db = self.open(timeout=0.1)
-        self.infer(db)
-        db.execute("CREATE TABLE l(i)")
-        db.executemany("INSERT INTO l VALUES (?)", [(i,) for i in range(100)])
-        other = self.open()
-        reading = other.execute("SELECT i FROM l")
-        reading.fetchone()
-        self.add_b()
-        with self.assertRaises(sqlite3.OperationalError) as caught:
-            db.execute(REFRESH.format("t"))
-        self.assertEqual("SQLITE_BUSY", caught.exception.sqlite_errorname)
-        reading.fetchall()
-        reading.close()
-        self.assertEqual(["A INTEGER"], self.columns(db))
-        db.execute(REFRESH.format("t"))
-        self.assertEqual(["A INTEGER", "B TEXT"], self.columns(db))
-
-    def test_refresh_with_an_own_cursor_open(self):
-        db = self.open()
-        self.infer(db)
-        self.add_b()
-        reading = db.execute("SELECT RowKey, A FROM t")
-        self.assertEqual(("1", 1), reading.fetchone())
-        db.execute(REFRESH.format("t"))
-        self.assertEqual([("2", 2)], reading.fetchall())
-        self.assertEqual([(None,), ("two",)], db.execute("SELECT B FROM t").fetchall())
-
-    def test_refresh_of_a_missing_table_keeps_the_columns(self):
-        db = self.open()
-        self.infer(db)
-        self.query(f"SELECT aztables_drop_table('demo.{self.table}')")
-        with self.assertRaisesRegex(sqlite3.OperationalError, "the table does not exist"):
-            db.execute(REFRESH.format("t"))
-        self.assertEqual(["A INTEGER"], self.columns(db))
-
-    def test_a_defensive_database(self):
-        """The shell, since Python cannot set SQLITE_DBCONFIG_DEFENSIVE."""
-        self.add_b()
-        script = f"""
-.load {host.MODULE}
-.dbconfig defensive on
-CREATE VIRTUAL TABLE t USING aztables(table={self.table}, connection=demo, infer=1);
-SELECT count(*) FROM pragma_table_info('t');
-INSERT INTO t_schema VALUES (9, 'X', 'X', 'INT32');
-INSERT INTO t(_command) VALUES('scan=deny');
-SELECT max(A) FROM t;
-"""
-        done = self.shell(script)
-        self.assertIn("table t_schema may not be modified", done)
-        self.assertTrue(done.rstrip().endswith("2"), done)
-        self.query("INSERT INTO writer(PartitionKey, RowKey, _entity) VALUES ('o', '1', "
-                   "'{\"A\":\"text\"}')")
-        done = self.shell(f""".load {host.MODULE}
-.log stdout
-.dbconfig defensive on
-INSERT INTO t(_command) VALUES('refresh');
-SELECT typeof(A) FROM t WHERE PartitionKey = 'o';
-""")
-        self.assertIn("table t was refreshed; this database connection is defensive: open it and "
-                      "all others again to see the columns", done)
-        self.assertIn("is Edm.String, but its column is declared INT32", done)
-        done = self.shell(f""".load {host.MODULE}
-.dbconfig defensive on
-SELECT typeof(A) FROM t WHERE PartitionKey = 'o';
-ALTER TABLE t RENAME TO u;
-DROP TABLE u;
-SELECT count(*) FROM sqlite_schema;
-""")
-        self.assertEqual(["text", "0"], [w for w in done.split() if w in ("text", "0")], done)
-
-    def shell(self, script, path="main.db"):
-        done = subprocess.run(["sqlite3", "-batch", "-init", "/dev/null", str(self.folder / path)],
-                              input=script,
-                              text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              env=host.environment(
-                                  AZTABLES_CONNECTION_DEMO=self.service.connection_string),
-                              timeout=60, check=False)
-        return done.stdout
 
 
 if __name__ == "__main__":

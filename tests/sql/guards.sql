@@ -48,7 +48,10 @@ SELECT count(*) FROM aztables_query('demo.Guards');
 INSERT INTO t(_command) VALUES('reset');
 SELECT count(*) FROM t;
 INSERT INTO t(_command) VALUES('scan=warn');
+.log stdout
 SELECT count(*) FROM t;
+SELECT count(*) FROM t WHERE PartitionKey = 'p1';
+.log off
 CREATE VIRTUAL TABLE temp."odd name" USING aztables(table=Guards, connection=demo, N INT32, scan=deny);
 SELECT count(*) FROM temp."odd name";
 INSERT INTO temp."odd name"(_command) VALUES('scan=allow');

@@ -8,7 +8,9 @@ INSERT INTO raw(PartitionKey, RowKey, _entity) VALUES
   ('b', '1', '{"Title":"Stalker","Year":"1979","Rating":8.1,"Pic@odata.type":"Edm.Binary","Pic":"AP8Q"}'),
   ('b', '2', '{"Title":"Solaris","year":1972,"rowid":7,"_etag":"mine","order":1,"größe":2}');
 .print == columns by frequency; ANY where types disagree; what clashes stays in _entity
+.log stdout
 CREATE VIRTUAL TABLE t USING aztables(table=Infer, connection=demo);
+.log off
 SELECT name, type FROM pragma_table_info('t');
 SELECT * FROM t_schema;
 .mode box --wrap 60

@@ -11,6 +11,7 @@ import pathlib
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -118,3 +119,67 @@ class Case(unittest.TestCase):
     def sent(self, kind="EGT"):
         """How many requests of a kind this test's connection has sent."""
         return self.query("SELECT count(*) FROM aztables_requests WHERE kind = ?", kind)[0][0]
+
+
+class FileCase(Case):
+    """A Case whose database connections are to files of a folder of its own."""
+
+    def setUp(self):
+        super().setUp()
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def open(self, name="main.db", **options):
+        """A connection to the file `name`; a URI and ":memory:" are taken as they are."""
+        path = name if name.startswith(("file:", ":")) else str(self.folder / name)
+        db = connect(path, **options)
+        self.addCleanup(db.close)
+        return db
+
+    def fill(self, count=2100, partitions=3):
+        """Writes entities into the test's remote table: p0, p1 ... in turns, with their numbers as N."""
+        self.virtual("filled", "N INT32")
+        self.query("BEGIN")
+        self.query(f"""INSERT INTO filled(PartitionKey, RowKey, N)
+            WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {count - 1})
+            SELECT 'p' || (i % {partitions}), printf('%06d', i), i FROM n""")
+        self.query("COMMIT")
+        self.query("DROP TABLE filled")
+
+    def refused(self, code, sql, *parameters, db=None):
+        """Checks that a statement fails with this code of SQLite's; returns the message."""
+        with self.assertRaises(sqlite3.Error) as caught:
+            (db or self.db).execute(sql, parameters).fetchall()
+        self.assertEqual(code, caught.exception.sqlite_errorname, str(caught.exception))
+        return str(caught.exception)
+
+    def shell(self, script, name="main.db"):
+        """What the sqlite3 shell prints that runs `script`, the module loaded, on the file `name`."""
+        return subprocess.run(
+            ["sqlite3", "-batch", "-init", "/dev/null", str(self.folder / name)],
+            input=f".load {MODULE}\n{script}", text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            env=environment(AZTABLES_CONNECTION_DEMO=self.service.connection_string), timeout=60,
+            check=False).stdout
+
+
+class InferringCase(FileCase):
+    """A FileCase whose remote table has one entity, with the property A; a table over it infers."""
+
+    def setUp(self):
+        super().setUp()
+        self.virtual("writer", "A INT32, B STRING, C ANY")
+        self.query("INSERT INTO writer(PartitionKey, RowKey, A) VALUES ('p', '1', 1)")
+
+    def infer(self, db, name="t", schema="main", more=""):
+        db.execute(f"CREATE VIRTUAL TABLE {schema}.{name} USING aztables(table={self.table}, "
+                   f"connection=demo{more})")
+
+    @staticmethod
+    def columns(db, name="t", schema="main"):
+        """name and type of the columns that properties have."""
+        rows = db.execute(f"PRAGMA {schema}.table_info({name})").fetchall()
+        return [f"{row[1]} {row[2]}".strip() for row in rows[3:]]
+
+    def add_b(self):
+        self.query("INSERT INTO writer(PartitionKey, RowKey, A, B) VALUES ('p', '2', 2, 'two')")

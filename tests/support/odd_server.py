@@ -178,6 +178,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if "NextPartitionKey" in options:
             first = int(options["NextPartitionKey"][0])
         self.server.million.append(self.path)
+        if len(self.server.million) == self.server.dies_after:
+            self.close_connection = True
+            self.connection.close()
+            return
         end = min(first + 1000, last)
         headers = [("x-ms-continuation-NextPartitionKey", str(end)),
                    ("x-ms-continuation-NextRowKey", "x")] if end < last else []
@@ -195,6 +199,7 @@ class OddServer:
         self.server.daemon_threads = True
         self.server.count = 0
         self.server.million = []  # the requests for it
+        self.server.dies_after = 0  # of them; 0: never
         self.port = self.server.server_address[1]
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.connection_string = (f"AccountName=odd;AccountKey={ACCOUNT_KEY};"

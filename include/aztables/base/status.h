@@ -26,6 +26,7 @@ enum class Code {
   kReadOnly,       // writing is not allowed here
   kInterrupt,      // sqlite3_interrupt()
   kTooBig,         // a limit of the service or of this library
+  kFull,           // the local disk
   kBudget,         // the statement has used up what it was given: requests, entities, time
 };
 

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""Which tables take part in a transaction: those that it created, and none any more once it was sent."""
+
+import pathlib
+import sqlite3
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import host  # noqa: E402
+
+host.enter()
+
+
+class Created(host.FileCase):
+    """A table that is created in a transaction takes part in it without being told."""
+
+    def test_its_rows_are_sent(self):
+        for schema in ("main", "temp"):
+            self.query("BEGIN")
+            self.virtual(f"{schema}.t", "N INT32")
+            self.query(f"INSERT INTO {schema}.t(PartitionKey, RowKey, N) VALUES (?, '1', 1), (?, '2', 2)", schema, schema)
+            self.query("COMMIT")
+            self.assertEqual([(schema, "1"), (schema, "2")], self.remote(where=f"PartitionKey = '{schema}'"))
+            self.query(f"INSERT INTO {schema}.t(PartitionKey, RowKey, N) VALUES (?, '3', 3)", schema)
+            self.assertEqual(3, len(self.remote(where=f"PartitionKey = '{schema}'")))
+            self.query(f"DROP TABLE {schema}.t")
+
+    def test_with_savepoints_and_failed_statements(self):
+        self.query("BEGIN")
+        self.virtual("t", "N INT32")
+        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1')")
+        self.query("SAVEPOINT s")
+        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '2')")
+        self.query("ROLLBACK TO s")
+        with self.assertRaises(sqlite3.Error):
+            self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '3'), ('p', 'a/b')")
+        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '4')")
+        self.query("COMMIT")
+        self.assertEqual([("p", "1"), ("p", "4")], self.remote())
+
+    def test_rolled_back_nothing_is_sent(self):
+        self.query("BEGIN")
+        self.virtual("t", "N INT32")
+        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1')")
+        self.query("ROLLBACK")
+        self.virtual("t", "N INT32")
+        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '2')")
+        self.assertEqual([("p", "2")], self.remote())
+
+    def test_its_limits_hold_and_others_are_sent_too(self):
+        self.query(f"SELECT aztables_create_table('demo.{self.table}Other')")
+        self.virtual("other", "N INT32", table=f"{self.table}Other")
+        self.virtual("same", "N INT32")
+        for table in ("other", "same"):
+            self.query("BEGIN")
+            self.virtual("t", "N INT32", max_entities=2)
+            self.query(f"INSERT INTO {table}(PartitionKey, RowKey) VALUES ('o', '1')")
+            self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1'), ('p', '2')")
+            self.refused("SQLITE_TOOBIG", "COMMIT")
+            self.query("BEGIN")
+            self.virtual("t", "N INT32", max_entities=2)
+            self.query(f"INSERT INTO {table}(PartitionKey, RowKey) VALUES ('o', '{table}')")
+            self.query(f"INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '{table}')")
+            self.query("COMMIT")
+            self.query("DROP TABLE t")
+        self.assertEqual([("o", "same"), ("p", "other"), ("p", "same")], self.remote())
+        self.assertEqual([("other",)], self.query("SELECT RowKey FROM other"))
+
+
+class Sent(host.FileCase):
+    """SQLite takes its last lock after the rows were sent; where it gets none, COMMIT can be repeated."""
+
+    def test_a_transaction_that_was_sent_takes_nothing_more(self):
+        local = self.open("locked.db", timeout=0.05)
+        local.execute("CREATE TABLE l(x)")
+        local.execute("INSERT INTO l VALUES (1), (2)")
+        self.virtual("t", "N INT32", db=local)
+        self.query(f"SELECT aztables_create_table('demo.{self.table}Other')")
+        self.virtual("late", "N INT32", db=local, table=f"{self.table}Other")
+        reader = self.open("locked.db").execute("SELECT x FROM l")
+        reader.fetchone()
+        local.execute("BEGIN")
+        local.execute("SAVEPOINT a")
+        local.execute("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1')")
+        self.refused("SQLITE_BUSY", "COMMIT", db=local)
+        for refused in ("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '2')",
+                        "INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '3'), ('p', '4')",
+                        "INSERT INTO late(PartitionKey, RowKey) VALUES ('p', '1')"):
+            self.assertIn("repeat COMMIT", self.refused("SQLITE_BUSY", refused, db=local))
+        with self.assertRaises(sqlite3.Error):
+            local.execute("ROLLBACK TO a")
+        self.refused("SQLITE_LOCKED", "DROP TABLE t", db=local)
+        self.assertEqual([("p", "1")], local.execute("SELECT PartitionKey, RowKey FROM t").fetchall())
+        reader.fetchall()
+        reader.close()
+        local.execute("COMMIT")
+        self.assertEqual([("p", "1")], self.remote())
+        local.execute("INSERT INTO late(PartitionKey, RowKey) VALUES ('p', '1')")
+        local.execute("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '2')")
+        self.assertEqual([("p", "1"), ("p", "2")], self.remote())
+
+    def test_and_may_be_rolled_back(self):
+        local = self.open("locked.db", timeout=0.05)
+        local.execute("CREATE TABLE l(x)")
+        local.execute("INSERT INTO l VALUES (1), (2)")
+        self.virtual("t", "N INT32", db=local)
+        reader = self.open("locked.db").execute("SELECT x FROM l")
+        reader.fetchone()
+        local.execute("BEGIN")
+        local.execute("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1')")
+        self.refused("SQLITE_BUSY", "COMMIT", db=local)
+        local.execute("ROLLBACK")
+        reader.close()
+        local.execute("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '2')")
+        self.assertEqual([("p", "1"), ("p", "2")], self.remote())
+
+
+if __name__ == "__main__":
+    unittest.main()

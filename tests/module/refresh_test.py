@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+"""'refresh': in main, attached and TEMP databases, read-only and defensive ones, for other connections, in
+transactions, beside open cursors; and shadow tables that were damaged."""
+
+import pathlib
+import sqlite3
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import host  # noqa: E402
+
+host.enter()
+REFRESH = "INSERT INTO {}(_command) VALUES('refresh')"
+
+
+class Refresh(host.InferringCase):
+    def check_refresh(self, db, schema="main", name="t"):
+        self.assertEqual(["A INTEGER"], self.columns(db, name, schema))
+        self.add_b()
+        db.execute(REFRESH.format(f"{schema}.{name}"))
+        self.assertEqual(["A INTEGER", "B TEXT"], self.columns(db, name, schema))
+        self.assertEqual([(1, None), (2, "two")],
+                         db.execute(f"SELECT A, B FROM {schema}.{name}").fetchall())
+
+    def test_refresh_in_main(self):
+        db = self.open()
+        self.infer(db)
+        other = self.open()
+        self.assertEqual(["A INTEGER"], self.columns(other))
+        self.check_refresh(db)
+        self.assertEqual(["A INTEGER", "B TEXT"], self.columns(other))
+        self.assertEqual([("two",)], other.execute("SELECT B FROM t WHERE RowKey = '2'").fetchall())
+
+    def test_refresh_in_memory(self):
+        db = self.open(":memory:")
+        self.infer(db)
+        self.check_refresh(db)
+
+    def test_refresh_in_an_attached_database(self):
+        db = self.open()
+        db.execute(f"ATTACH '{self.folder}/other.db' AS \"the other\"")
+        self.infer(db, schema='"the other"')
+        self.check_refresh(db, schema='"the other"')
+        other = self.open("other.db")
+        self.assertEqual(["A INTEGER", "B TEXT"], self.columns(other))
+
+    def test_refresh_in_temp(self):
+        db = self.open()
+        self.infer(db, schema="temp")
+        self.check_refresh(db, schema="temp")
+        db.execute("DROP TABLE temp.t")
+        self.assertEqual([], db.execute("SELECT name FROM sqlite_temp_schema").fetchall())
+
+    def test_refresh_in_temp_beside_a_read_only_main(self):
+        self.open().execute("CREATE TABLE x(y)")
+        db = self.open(f"file:{self.folder}/main.db?mode=ro", uri=True)
+        self.infer(db, schema="temp")
+        self.check_refresh(db, schema="temp")
+
+    def test_refresh_in_wal_mode(self):
+        db = self.open()
+        db.execute("PRAGMA journal_mode = WAL")
+        self.infer(db)
+        other = self.open()
+        reading = other.execute("SELECT A FROM t")
+        self.check_refresh(db)
+        reading.fetchall()
+        self.assertEqual(["A INTEGER", "B TEXT"], self.columns(other))
+
+    def test_refresh_in_a_transaction(self):
+        db = self.open()
+        self.infer(db)
+        self.add_b()
+        db.execute("BEGIN")
+        db.execute(REFRESH.format("t"))
+        self.assertEqual(["A INTEGER", "B TEXT"], self.columns(db))
+        db.execute("ROLLBACK")
+        self.assertEqual(["A INTEGER"], self.columns(db))
+        self.assertEqual([(1,), (2,)], db.execute("SELECT A FROM t").fetchall())
+        db.execute("BEGIN")
+        db.execute("INSERT INTO t(PartitionKey, RowKey, A) VALUES ('p', '3', 3)")
+        db.execute(REFRESH.format("t"))
+        db.execute("INSERT INTO t(PartitionKey, RowKey, A, B) VALUES ('p', '4', 4, 'four')")
+        db.execute("SAVEPOINT s")
+        db.execute("INSERT INTO t(PartitionKey, RowKey, A, B) VALUES ('p', '5', 5, 'five')")
+        db.execute("ROLLBACK TO s")
+        db.execute("COMMIT")
+        self.assertEqual([("1", None), ("2", "two"), ("3", None), ("4", "four")],
+                         db.execute("SELECT RowKey, B FROM t").fetchall())
+
+    def test_refresh_widens_and_keeps_the_order(self):
+        db = self.open()
+        self.infer(db)
+        self.query("INSERT INTO writer(PartitionKey, RowKey, _entity) VALUES ('o', '1', "
+                   "'{\"Z\":1,\"A\":\"text\"}')")
+        db.execute(REFRESH.format("t"))
+        self.assertEqual(["A", "Z INTEGER"], self.columns(db))
+        self.assertEqual([("text",), (1,)], db.execute("SELECT A FROM t").fetchall())
+        db.execute(REFRESH.format("t"))
+        self.assertEqual(["A", "Z INTEGER"], self.columns(db))
+
+    def test_refresh_of_a_read_only_database_is_refused(self):
+        self.infer(self.open())
+        db = self.open(f"file:{self.folder}/main.db?mode=ro", uri=True)
+        with self.assertRaises(sqlite3.OperationalError) as caught:
+            db.execute(REFRESH.format("t"))
+        self.assertEqual("SQLITE_READONLY", caught.exception.sqlite_errorname)
+        self.assertEqual([(1,)], db.execute("SELECT A FROM t").fetchall())
+
+    def test_refresh_while_another_connection_reads_waits_or_says_so(self):
+        db = self.open(timeout=0.1)
+        self.infer(db)
+        db.execute("CREATE TABLE l(i)")
+        db.executemany("INSERT INTO l VALUES (?)", [(i,) for i in range(100)])
+        other = self.open()
+        reading = other.execute("SELECT i FROM l")
+        reading.fetchone()
+        self.add_b()
+        with self.assertRaises(sqlite3.OperationalError) as caught:
+            db.execute(REFRESH.format("t"))
+        self.assertEqual("SQLITE_BUSY", caught.exception.sqlite_errorname)
+        reading.fetchall()
+        reading.close()
+        self.assertEqual(["A INTEGER"], self.columns(db))
+        db.execute(REFRESH.format("t"))
+        self.assertEqual(["A INTEGER", "B TEXT"], self.columns(db))
+
+    def test_refresh_with_an_own_cursor_open(self):
+        db = self.open()
+        self.infer(db)
+        self.add_b()
+        reading = db.execute("SELECT RowKey, A FROM t")
+        self.assertEqual(("1", 1), reading.fetchone())
+        db.execute(REFRESH.format("t"))
+        self.assertEqual([("2", 2)], reading.fetchall())
+        self.assertEqual([(None,), ("two",)], db.execute("SELECT B FROM t").fetchall())
+
+    def test_refresh_of_a_missing_table_keeps_the_columns(self):
+        db = self.open()
+        self.infer(db)
+        self.query(f"SELECT aztables_drop_table('demo.{self.table}')")
+        with self.assertRaisesRegex(sqlite3.OperationalError, "the table does not exist"):
+            db.execute(REFRESH.format("t"))
+        self.assertEqual(["A INTEGER"], self.columns(db))
+
+    def test_a_defensive_database(self):
+        """The shell, since Python cannot set SQLITE_DBCONFIG_DEFENSIVE."""
+        self.add_b()
+        script = f"""
+.dbconfig defensive on
+CREATE VIRTUAL TABLE t USING aztables(table={self.table}, connection=demo, infer=1);
+SELECT count(*) FROM pragma_table_info('t');
+INSERT INTO t_schema VALUES (9, 'X', 'X', 'INT32');
+INSERT INTO t(_command) VALUES('scan=deny');
+SELECT max(A) FROM t;
+"""
+        done = self.shell(script)
+        self.assertIn("table t_schema may not be modified", done)
+        self.assertTrue(done.rstrip().endswith("2"), done)
+        self.query("INSERT INTO writer(PartitionKey, RowKey, _entity) VALUES ('o', '1', "
+                   "'{\"A\":\"text\"}')")
+        done = self.shell(""".log stdout
+.dbconfig defensive on
+INSERT INTO t(_command) VALUES('refresh');
+SELECT typeof(A) FROM t WHERE PartitionKey = 'o';
+""")
+        self.assertIn("table t was refreshed; this database connection is defensive: open it and "
+                      "all others again to see the columns", done)
+        self.assertIn("is Edm.String, but its column is declared INT32", done)
+        done = self.shell(""".dbconfig defensive on
+SELECT typeof(A) FROM t WHERE PartitionKey = 'o';
+ALTER TABLE t RENAME TO u;
+DROP TABLE u;
+SELECT count(*) FROM sqlite_schema;
+""")
+        self.assertEqual(["text", "0"], [w for w in done.split() if w in ("text", "0")], done)
+
+
+class Shadow(host.InferringCase):
+    """The shadow table when things go wrong."""
+
+    def setUp(self):
+        super().setUp()
+        self.virtual("t", "")
+
+    def test_a_refresh_that_fails_in_a_transaction_changes_nothing(self):
+        self.query("INSERT INTO writer(PartitionKey, RowKey, A, B) VALUES ('p', '2', 1, 'b')")
+        for denied in (sqlite3.SQLITE_INSERT, sqlite3.SQLITE_DELETE, sqlite3.SQLITE_PRAGMA):
+            self.query("BEGIN")
+            self.db.set_authorizer(
+                lambda action, name, *_, denied=denied: sqlite3.SQLITE_DENY
+                if action == denied and name in ("t_schema", "schema_version") else sqlite3.SQLITE_OK)
+            try:
+                self.query("INSERT INTO t(_command) VALUES('refresh')")
+            except sqlite3.DatabaseError as error:
+                self.assertIn("not authorized", str(error))
+            self.db.set_authorizer(None)
+            self.query("COMMIT")
+            self.assertIn(self.query("SELECT group_concat(column_name) FROM t_schema"), ([("A",)], [("A,B",)]))
+            self.assertEqual([(1,), (1,)], self.query("SELECT A FROM t"))
+
+    def test_a_full_disk_keeps_the_columns(self):
+        db = self.open()
+        self.infer(db)
+        db.execute("CREATE TABLE filler(x)")
+        for i in range(200):
+            self.query("INSERT INTO writer(PartitionKey, RowKey, _entity) VALUES ('q', ?, ?)", str(i),
+                       f'{{"{"Long" * 20}{i}":1}}')
+        for begin, end in (("SELECT 1", "SELECT 1"), ("BEGIN", "COMMIT")):
+            db.execute(f"PRAGMA max_page_count = {db.execute('PRAGMA page_count').fetchone()[0]}")
+            db.execute(begin)
+            self.refused("SQLITE_FULL", "INSERT INTO t(_command) VALUES('refresh')", db=db)
+            if db.in_transaction:
+                db.execute(end)
+            self.assertEqual(["A INTEGER"], self.columns(db))
+            self.assertEqual([(1,)], db.execute("SELECT A FROM t WHERE A").fetchall())
+        db.execute("PRAGMA max_page_count = 100000")
+        db.execute("INSERT INTO t(_command) VALUES('refresh')")
+        self.assertEqual(201, len(self.columns(db)))
+
+    def test_a_damaged_one_is_said_and_made_anew(self):
+        for damage in ("INSERT INTO t_schema VALUES (9, 'a', 'a', 'INT32')",
+                       "UPDATE t_schema SET type = 'NUMBER'",
+                       "UPDATE t_schema SET property = 'a,b'",
+                       "UPDATE t_schema SET column_name = 'rowid'",
+                       "DELETE FROM t_schema",
+                       "DROP TABLE t_schema"):
+            self.query(damage)
+            version = self.query("PRAGMA schema_version")[0][0]
+            self.query(f"PRAGMA schema_version = {version + 1}")  # the table is connected anew
+            if not damage.startswith("DELETE"):
+                with self.assertRaisesRegex(sqlite3.Error, r"INSERT INTO t\(_command\) VALUES\('refresh'\);"):
+                    self.query("SELECT * FROM t")
+            self.query("INSERT INTO t(_command) VALUES('refresh')")
+            self.assertEqual([(1,)], self.query("SELECT A FROM t"), damage)
+
+    def test_a_table_of_the_users_is_left_alone(self):
+        sql = self.query("SELECT sql FROM sqlite_schema WHERE name = 't_schema'")[0][0]
+        self.query(sql.replace("t_schema", "mine_schema"))
+        self.virtual("mine", "", infer="off")
+        self.query("DROP TABLE mine")
+        self.query("SELECT * FROM mine_schema")
+        with self.assertRaisesRegex(sqlite3.Error, "the name mine_schema is taken by another table"):
+            self.virtual("mine", "")
+
+
+if __name__ == "__main__":
+    unittest.main()
