@@ -54,7 +54,8 @@ find_missing() {
   need_command cmake cmake
   need_command ninja ninja-build
   local -a headers=(sqlite3.h libsqlite3-dev sqlite3ext.h libsqlite3-dev
-    curl/curl.h libcurl4-openssl-dev openssl/evp.h libssl-dev simdjson.h libsimdjson-dev)
+    curl/curl.h libcurl4-openssl-dev openssl/evp.h libssl-dev simdjson.h libsimdjson-dev
+    expat.h libexpat1-dev microhttpd.h libmicrohttpd-dev)
   if [[ $level == test ]]; then
     headers+=(gtest/gtest.h libgtest-dev)
     need_command openssl openssl
