@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <ctime>
 
+#include "aztables/base/encoding.h"
+
 namespace aztables {
 namespace {
 
@@ -41,6 +43,30 @@ std::string HttpDate(int64_t unix_ms) {
                                  kMonths[static_cast<size_t>(tm.tm_mon)], tm.tm_year + 1900,
                                  tm.tm_hour, tm.tm_min, tm.tm_sec);
   return std::string(text, static_cast<size_t>(size));
+}
+
+std::optional<int64_t> ParseHttpDate(std::string_view text) {
+  constexpr size_t kSize = 29;
+  if (text.size() != kSize) return std::nullopt;
+  const auto number = [text](size_t begin, size_t size) {
+    int value = 0;
+    for (const char c : text.substr(begin, size)) value = value * 10 + (c - '0');
+    return value;
+  };
+  std::tm tm{};
+  tm.tm_mday = number(5, 2);
+  while (tm.tm_mon < 12 &&
+         !EqualsIgnoreCase(text.substr(8, 3), kMonths[static_cast<size_t>(tm.tm_mon)])) {
+    ++tm.tm_mon;
+  }
+  tm.tm_year = number(12, 4) - 1900;
+  tm.tm_hour = number(17, 2);
+  tm.tm_min = number(20, 2);
+  tm.tm_sec = number(23, 2);
+  // What is no digit, no month or no such day does not come back as it went in.
+  const int64_t unix_ms = static_cast<int64_t>(timegm(&tm)) * 1000;
+  if (!EqualsIgnoreCase(HttpDate(unix_ms), text)) return std::nullopt;
+  return unix_ms;
 }
 
 }  // namespace aztables

@@ -1,6 +1,7 @@
 // Cryptography on OpenSSL: see include/aztables/base/crypto.h.
 #include "aztables/base/crypto.h"
 
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <unistd.h>
@@ -20,6 +21,10 @@ std::string HmacSha256(std::string_view key, std::string_view message) {
     return {};
   }
   return std::string(reinterpret_cast<const char*>(digest.data()), size);
+}
+
+bool EqualInConstantTime(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
 }
 
 std::string RandomGuid() {

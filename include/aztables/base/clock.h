@@ -5,7 +5,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace aztables {
 
@@ -21,5 +23,8 @@ class Clock {
 
 // RFC 1123 in GMT, as x-ms-date and Date want it: "Mon, 02 Nov 2026 10:00:00 GMT".
 std::string HttpDate(int64_t unix_ms);
+// The milliseconds since 1970 that such a text names, in any case of letters; nothing where it has
+// another form, names no real instant, or the day of the week is wrong.
+std::optional<int64_t> ParseHttpDate(std::string_view text);
 
 }  // namespace aztables

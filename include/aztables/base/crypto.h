@@ -11,6 +11,9 @@ namespace aztables {
 // The 32 bytes of HMAC-SHA256; empty only if OpenSSL itself fails.
 std::string HmacSha256(std::string_view key, std::string_view message);
 
+// Whether two texts are equal, in a time that depends on their sizes alone: for signatures.
+bool EqualInConstantTime(std::string_view a, std::string_view b);
+
 // A random (version 4) GUID in lower case: "xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx".
 std::string RandomGuid();
 

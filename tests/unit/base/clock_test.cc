@@ -39,6 +39,40 @@ TEST(ClockTest, HttpDateKnownDates) {
   for (const DateCase& date : kDates) EXPECT_EQ(HttpDate(date.unix_ms), date.text);
 }
 
+TEST(ClockTest, ParseHttpDateKnownDates) {
+  for (const DateCase& date : kDates) EXPECT_EQ(ParseHttpDate(date.text), date.unix_ms);
+  EXPECT_EQ(ParseHttpDate("wed, 31 dec 1969 23:59:59 gmt"), -1000) << "any case, before 1970";
+  EXPECT_EQ(ParseHttpDate("Mon, 01 Jan 0001 00:00:00 GMT"), -62135596800000);
+}
+
+TEST(ClockTest, ParseHttpDateRefusesWhatIsNone) {
+  for (const char* text : {"",
+                           "GMT",
+                           "Mon, 02 Nov 2026 10:00:00",
+                           "Mon, 02 Nov 2026 10:00:00 UTC",
+                           "Mon, 02 Nov 2026 10:00:00 GMT ",
+                           " Mon, 02 Nov 2026 10:00:00 GMT",
+                           "Tue, 02 Nov 2026 10:00:00 GMT",
+                           "Mon, 2 Nov 2026 10:00:00 GMT",
+                           "Mon, 02 Nov 2026 24:00:00 GMT",
+                           "Mon, 02 Nov 2026 10:60:00 GMT",
+                           "Mon, 02 Nov 2026 10:00:60 GMT",
+                           "Sat, 31 Apr 2026 10:00:00 GMT",
+                           "Sun, 29 Feb 2026 10:00:00 GMT",
+                           "Mon, 02 Nox 2026 10:00:00 GMT",
+                           "Mon, 00 Nov 2026 10:00:00 GMT",
+                           "Mon, -2 Nov 2026 10:00:00 GMT",
+                           "Mon, 02 Nov 2026 10.00.00 GMT",
+                           "Mon, 02-Nov-2026 10:00:00 GMT",
+                           "Monday, 02-Nov-26 10:00:00 GM",
+                           "Mon Nov  2 10:00:00 2026 GMT ",
+                           "2026-11-02T10:00:00.000000000",
+                           "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF"
+                           "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF"}) {
+    EXPECT_EQ(ParseHttpDate(text), std::nullopt) << text;
+  }
+}
+
 TEST(ClockTest, HttpDateCutsMilliseconds) {
   EXPECT_EQ(HttpDate(999), "Thu, 01 Jan 1970 00:00:00 GMT");
   EXPECT_EQ(HttpDate(1793613600999), "Mon, 02 Nov 2026 10:00:00 GMT");

@@ -53,6 +53,17 @@ TEST(GuidTest, ShapeIsThatOfVersion4) {
   }
 }
 
+TEST(EqualInConstantTimeTest, Equality) {
+  EXPECT_TRUE(EqualInConstantTime("", ""));
+  EXPECT_TRUE(EqualInConstantTime({}, ""));
+  EXPECT_TRUE(EqualInConstantTime("abc", "abc"));
+  EXPECT_FALSE(EqualInConstantTime("abc", "abd"));
+  EXPECT_FALSE(EqualInConstantTime("xbc", "abc"));
+  EXPECT_FALSE(EqualInConstantTime("abc", "ab"));
+  EXPECT_FALSE(EqualInConstantTime("", "a"));
+  EXPECT_FALSE(EqualInConstantTime(std::string_view("a\0b", 3), std::string_view("a\0c", 3)));
+}
+
 TEST(GuidTest, NoTwoAreAlike) {
   std::set<std::string> seen;
   for (int i = 0; i < 20000; ++i) EXPECT_TRUE(seen.insert(RandomGuid()).second);
