@@ -1,6 +1,8 @@
 // Keys: see include/aztables/model/key.h.
 #include "aztables/model/key.h"
 
+#include <algorithm>
+
 #include "aztables/base/encoding.h"
 
 namespace aztables {
@@ -28,6 +30,20 @@ std::optional<char32_t> FirstIllegalInKey(std::string_view key) {
     if (IsIllegalInKey(c)) return c;
   }
   return std::nullopt;
+}
+
+int CompareKeys(std::string_view a, std::string_view b) {
+  const size_t shorter = std::min(a.size(), b.size());
+  const auto [at, other] = std::mismatch(a.begin(), a.begin() + shorter, b.begin());
+  if (at == a.begin() + shorter) return (a.size() > b.size()) - (a.size() < b.size());
+  // U+E000 to U+FFFF begin with EE or EF, what lies above with F0 to F4: those are surrogates in
+  // UTF-16, which come first. No byte behind the first of a code point has such a value.
+  const auto rank = [](char c) {
+    const int byte = static_cast<unsigned char>(c);
+    if (byte < 0xEE) return byte;
+    return byte <= 0xEF ? byte + 0x10 : byte - 2;
+  };
+  return rank(*at) < rank(*other) ? -1 : 1;
 }
 
 KeyBound LowerBound(std::string_view bound, size_t max_encoded) {

@@ -5,7 +5,6 @@
 namespace aztables {
 namespace {
 
-constexpr Ticks kUnixEpoch = 621355968000000000;  // 1970-01-01 in ticks
 constexpr Ticks kTicksPerMs = 10'000;
 
 RowValue NumberOrNull(int64_t number) {
@@ -18,7 +17,7 @@ Status Fill(Session& session, const std::vector<std::optional<std::string>>&,
   for (const RequestRecord& record : session.log().records()) {
     rows.push_back(
         {record.id, NumberOrNull(record.label.statement_id), NumberOrNull(record.label.scan),
-         FormatDateTime(kUnixEpoch + record.time_ms * kTicksPerMs), record.label.connection,
+         FormatDateTime(kUnixEpochTicks + record.time_ms * kTicksPerMs), record.label.connection,
          TextOrNull(record.label.table), record.label.kind, record.method, record.url,
          TextOrNull(record.label.filter), NumberOrNull(record.status),
          TextOrNull(record.error.empty() ? record.code : record.error), int64_t{record.attempts},

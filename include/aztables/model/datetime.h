@@ -20,6 +20,9 @@ using Ticks = int64_t;
 inline constexpr Ticks kMinServiceTicks = 504911232000000000;
 inline constexpr Ticks kMaxServiceTicks = 3155378975999999999;
 
+// 1970-01-01, from which on clocks count.
+inline constexpr Ticks kUnixEpochTicks = 621355968000000000;
+
 // Size of the canonical form.
 inline constexpr size_t kDateTimeSize = 28;
 

@@ -1,0 +1,78 @@
+// Checks the order of keys against that of their UTF-16 code units, over every pair of texts made
+// of the code points at which UTF-8 and UTF-16 differ.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "aztables/base/encoding.h"
+#include "aztables/model/key.h"
+
+namespace aztables {
+namespace {
+
+std::u16string Utf16(std::string_view text) {
+  std::u16string units;
+  for (size_t pos = 0; pos < text.size();) {
+    const char32_t c = NextCodePoint(text, pos);
+    if (c < 0x10000) {
+      units += static_cast<char16_t>(c);
+    } else {
+      units += static_cast<char16_t>(0xD800 + ((c - 0x10000) >> 10));
+      units += static_cast<char16_t>(0xDC00 + ((c - 0x10000) & 0x3FF));
+    }
+  }
+  return units;
+}
+
+int Sign(int order) { return (order > 0) - (order < 0); }
+
+TEST(CompareKeysTest, Table) {
+  EXPECT_EQ(CompareKeys("", ""), 0);
+  EXPECT_LT(CompareKeys("", "a"), 0);
+  EXPECT_GT(CompareKeys("a", ""), 0);
+  EXPECT_EQ(CompareKeys("abc", "abc"), 0);
+  EXPECT_LT(CompareKeys("ab", "abc"), 0);
+  EXPECT_LT(CompareKeys("B", "a"), 0) << "no alphabet";
+  EXPECT_LT(CompareKeys("10", "9"), 0) << "no numbers";
+  EXPECT_LT(CompareKeys("z", "\xC3\xA9"), 0);
+  EXPECT_LT(CompareKeys("\xF0\x9F\x98\x80", "\xEE\x80\x80"), 0) << "U+1F600 before U+E000";
+  EXPECT_GT(CompareKeys("\xEF\xBC\xA1", "\xF0\x9F\x98\x80"), 0) << "U+FF21 behind U+1F600";
+  EXPECT_GT(CompareKeys("\xF0\x9F\x98\x80", "\xED\x9F\xBF"), 0) << "U+1F600 behind U+D7FF";
+}
+
+TEST(CompareKeysTest, IsTheOrderOfUtf16) {
+  constexpr char32_t kLetters[] = {0x01,   'a',    0x7F,   0x80,    0x7FF,   0x800,   0xD7FF,
+                                   0xE000, 0xEFFF, 0xFFFF, 0x10000, 0x1F600, 0x10FFFF};
+  std::vector<std::string> texts = {""};
+  for (size_t begin = 0, length = 1; length <= 2; ++length) {
+    const size_t end = texts.size();
+    for (; begin < end; ++begin) {
+      for (const char32_t c : kLetters) {
+        std::string text = texts[begin];
+        AppendUtf8(text, c);
+        texts.push_back(text);
+      }
+    }
+  }
+  for (const std::string& a : texts) {
+    for (const std::string& b : texts) {
+      ASSERT_EQ(Sign(CompareKeys(a, b)), Sign(Utf16(a).compare(Utf16(b))))
+          << testing::PrintToString(a) << " " << testing::PrintToString(b);
+    }
+  }
+}
+
+// Also texts that are no UTF-8 have an order: of two different ones, one stands before.
+TEST(CompareKeysTest, IsTotal) {
+  for (int a = 0; a < 256; ++a) {
+    for (int b = 0; b < 256; ++b) {
+      const std::string first(1, static_cast<char>(a));
+      const std::string second(1, static_cast<char>(b));
+      EXPECT_EQ(CompareKeys(first, second), -CompareKeys(second, first));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace aztables
