@@ -1,0 +1,114 @@
+// Access: see access.h. What each operation asks of a SAS stands in two tables.
+// Source: Microsoft, "Create an account SAS" and "Create a service SAS" (operations by permission);
+// which refusal a table SAS gets beyond its table, from answers of the live service.
+#include "access.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "aztables/base/encoding.h"
+#include "aztables/model/key.h"
+#include "refusal.h"
+#include "sas.h"
+#include "shared_key.h"
+
+namespace aztables {
+namespace {
+
+// The version from which on a request without credentials is told how to get a token.
+constexpr std::string_view kFirstVersionWithChallenge = "2020-12-06";
+
+struct Requirement {
+  Operation operation;
+  std::string_view resource_types;  // of an account SAS, any of them; empty: it never suffices
+  std::string_view permissions;
+  bool all = false;       // all of the permissions, else any of them
+  bool entities = false;  // an operation on entities: the ones that a table SAS can permit
+};
+
+constexpr Requirement kRequirements[] = {
+    {Operation::kListTables, "sc", "l"},  // documented as s; as a list of containers it is c
+    {Operation::kCreateTable, "c", "cw"},
+    {Operation::kGetTable, "c", "lr"},
+    {Operation::kDeleteTable, "c", "d"},
+    {Operation::kQuery, "o", "r", false, true},
+    {Operation::kInsert, "o", "a", false, true},
+    {Operation::kUpdate, "o", "u", false, true},
+    {Operation::kUpsert, "o", "au", true, true},
+    {Operation::kDelete, "o", "d", false, true},
+    {Operation::kGetProperties, "s", "r"},
+    {Operation::kSetProperties, "s", "w"},
+    {Operation::kGetStats, "s", "r"},
+    {Operation::kTableAcl, "", ""},
+};
+
+const Requirement& RequirementOf(Operation operation) {
+  const auto* const found = std::find_if(
+      std::begin(kRequirements), std::end(kRequirements),
+      [operation](const Requirement& candidate) { return candidate.operation == operation; });
+  // Every operation has its line; one without would be refused as the last one is.
+  return found == std::end(kRequirements) ? *std::prev(found) : *found;
+}
+
+bool HasAny(std::string_view letters, std::string_view wanted) {
+  return letters.find_first_of(wanted) != std::string_view::npos;
+}
+
+bool Permits(std::string_view letters, const Requirement& requirement) {
+  if (!requirement.all) return HasAny(letters, requirement.permissions);
+  return std::all_of(
+      requirement.permissions.begin(), requirement.permissions.end(),
+      [letters](char wanted) { return letters.find(wanted) != std::string_view::npos; });
+}
+
+// The order of (PartitionKey, RowKey) and a bound; 0 for all of the partition of one without
+// RowKey.
+int CompareToBound(std::string_view partition_key, std::string_view row_key,
+                   const Access::Bound& bound) {
+  const int order = CompareKeys(partition_key, bound.partition_key);
+  return order != 0 || !bound.row_key ? order : CompareKeys(row_key, *bound.row_key);
+}
+
+}  // namespace
+
+Result<Access> Authenticate(const AuthenticationInput& input) {
+  const auto account = input.keys->find(input.account);
+  if (account == input.keys->end()) return Refuse(refusals::kAuthenticationFailed);
+  const Headers& headers = input.request->headers;
+  if (const std::string* authorization = headers.Find("Authorization")) {
+    const std::string_view scheme = std::string_view(*authorization).substr(0, 7);
+    if (EqualsIgnoreCase(scheme, "Bearer ") || EqualsIgnoreCase(scheme, "Bearer")) {
+      return Refuse(refusals::kInvalidAuthenticationInfo);  // there are no tokens here
+    }
+    AZTABLES_RETURN_IF_ERROR(CheckSharedKey(input, *authorization, account->second));
+    return Access();
+  }
+  if (input.query->count("sig") != 0) return AuthenticateSas(input, account->second);
+  return Refuse(headers.Get("x-ms-version") >= kFirstVersionWithChallenge
+                    ? refusals::kInvalidAuthenticationInfo
+                    : refusals::kAuthenticationFailed);
+}
+
+Status CheckAllowed(const Access& access, Operation operation, std::string_view table) {
+  if (access.kind == Access::Kind::kOwner) return {};
+  const Requirement& requirement = RequirementOf(operation);
+  if (access.kind == Access::Kind::kTableSas) {
+    if (!requirement.entities) return Refuse(refusals::kAuthorizationFailure);
+    // For another table the signature would have had to be another one.
+    if (!EqualsIgnoreCase(table, access.table)) return Refuse(refusals::kAuthenticationFailed);
+  } else {
+    if (requirement.resource_types.empty()) return Refuse(refusals::kAuthorizationFailure);
+    if (!HasAny(access.resource_types, requirement.resource_types)) {
+      return Refuse(refusals::kResourceTypeMismatch);
+    }
+  }
+  return Permits(access.permissions, requirement) ? Status()
+                                                  : Refuse(refusals::kPermissionMismatch);
+}
+
+bool InKeyRange(const Access& access, std::string_view partition_key, std::string_view row_key) {
+  return (!access.from || CompareToBound(partition_key, row_key, *access.from) >= 0) &&
+         (!access.to || CompareToBound(partition_key, row_key, *access.to) <= 0);
+}
+
+}  // namespace aztables

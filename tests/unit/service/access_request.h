@@ -1,0 +1,76 @@
+// A request to the embedded service as its front end sees it, for tests of authentication: one
+// account with the emulator's published key, at a fixed time, with answers that are easy to
+// compare.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "aztables/base/crypto.h"
+#include "aztables/base/encoding.h"
+#include "service/access.h"
+
+namespace aztables {
+
+inline constexpr std::string_view kTestAccount = "devstoreaccount1";
+inline constexpr std::string_view kTestKey =
+    "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
+inline constexpr const char* kTestDate = "Mon, 02 Nov 2026 10:00:00 GMT";
+inline constexpr int64_t kTestNowMs = 1793613600000;  // the same instant
+
+inline std::string DecodedKey() {
+  std::string key;
+  Base64Decode(kTestKey, key);
+  return key;
+}
+
+// What a client would send as the signature of `text`.
+inline std::string Signature(std::string_view text) {
+  return Base64Encode(HmacSha256(DecodedKey(), text));
+}
+
+class AccessRequest {
+ public:
+  AccessRequest() {
+    request.method = "GET";
+    request.path = "/devstoreaccount1/Tables";
+    keys[std::string(kTestAccount)].emplace_back(DecodedKey());
+    keys["empty"];
+    input.account = kTestAccount;
+    input.now_ms = kTestNowMs;
+  }
+
+  Result<Access> Send() {
+    input.request = &request;
+    input.query = &query;
+    input.keys = &keys;
+    return Authenticate(input);
+  }
+  // The code of the refusal; "OK" for none.
+  std::string Outcome() {
+    const auto access = Send();
+    return access.ok() ? "OK" : access.status().detail().code;
+  }
+
+  // Replaces an option of the query.
+  void Option(const std::string& name, std::string value) {
+    query.erase(name);
+    query.emplace(name, std::move(value));
+  }
+  void Sign(std::string_view text) { Option("sig", Signature(text)); }
+
+  Request request;
+  std::multimap<std::string, std::string> query;
+  AccountKeys keys;
+  AuthenticationInput input;
+};
+
+inline std::string CodeOfRefusal(const Status& status) {
+  return status.ok() ? "OK" : status.detail().code;
+}
+
+}  // namespace aztables

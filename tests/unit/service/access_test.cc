@@ -1,0 +1,176 @@
+// Checks who is let in at all, and what every operation asks of each kind of credential.
+#include "service/access.h"
+
+#include <gtest/gtest.h>
+
+#include "access_request.h"
+
+namespace aztables {
+namespace {
+
+TEST(AuthenticateTest, WithoutCredentials) {
+  AccessRequest sent;
+  EXPECT_EQ(sent.Outcome(), "AuthenticationFailed");
+  sent.request.headers.Set("x-ms-version", "2019-07-07");
+  EXPECT_EQ(sent.Outcome(), "AuthenticationFailed");
+  for (const char* version : {"2020-12-06", "2026-06-06"}) {
+    sent.request.headers.Set("x-ms-version", version);
+    const Status status = sent.Send().status();
+    EXPECT_EQ(status.detail().code, "InvalidAuthenticationInfo");
+    EXPECT_EQ(status.detail().http_status, 401);
+    EXPECT_EQ(status.code(), Code::kAuth);
+  }
+}
+
+TEST(AuthenticateTest, ThereAreNoTokens) {
+  AccessRequest sent;
+  for (const char* authorization : {"Bearer abc", "bearer abc", "Bearer", "Bearer "}) {
+    sent.request.headers.Set("Authorization", authorization);
+    EXPECT_EQ(sent.Outcome(), "InvalidAuthenticationInfo") << authorization;
+  }
+  sent.request.headers.Set("Authorization", "Bearers abc");
+  EXPECT_EQ(sent.Outcome(), "AuthenticationFailed");
+}
+
+TEST(AuthenticateTest, UnknownAccounts) {
+  AccessRequest sent;
+  sent.request.headers.Set("x-ms-version", "2020-12-06");
+  for (const char* account : {"", "nobody", "DEVSTOREACCOUNT1", "empty"}) {
+    sent.input.account = account;
+    sent.request.headers.Set("x-ms-date", kTestDate);
+    sent.request.headers.Set("Authorization", std::string("SharedKeyLite ") + account + ":");
+    EXPECT_EQ(sent.Outcome(), "AuthenticationFailed") << account;
+  }
+}
+
+TEST(AuthenticateTest, TheMessageIsThatOfTheService) {
+  AccessRequest sent;
+  sent.Option("sig", "c2VjcmV0");
+  sent.Option("sv", "2019-02-02");
+  const Status status = sent.Send().status();
+  EXPECT_EQ(status.detail().http_status, 403);
+  EXPECT_EQ(status.detail().message,
+            "Server failed to authenticate the request. Make sure the value of Authorization "
+            "header is formed correctly including the signature.");
+  EXPECT_EQ(status.message().find("c2VjcmV0"), std::string_view::npos);
+}
+
+TEST(AuthenticateTest, TheHeaderGoesBeforeTheSas) {
+  const std::string text = "devstoreaccount1\nr\nt\nsco\n\n2026-11-30T00:00:00Z\n\n\n2019-02-02\n";
+  AccessRequest sent;
+  sent.Option("sv", "2019-02-02");
+  sent.Option("ss", "t");
+  sent.Option("srt", "sco");
+  sent.Option("sp", "r");
+  sent.Option("se", "2026-11-30T00:00:00Z");
+  sent.Sign(text);
+  EXPECT_EQ(sent.Outcome(), "OK");
+  sent.request.headers.Set("Authorization", "SharedKeyLite devstoreaccount1:bad");
+  EXPECT_EQ(sent.Outcome(), "AuthenticationFailed");
+  sent.request.headers.Set("x-ms-date", kTestDate);
+  sent.request.headers.Set(
+      "Authorization",
+      "SharedKeyLite devstoreaccount1:EX8zllCUEgtAqY9JXSotlmutnF2GPHcSIWqz9eTgZJM=");
+  sent.Option("sig", "bad");
+  const auto access = sent.Send();
+  ASSERT_TRUE(access.ok());
+  EXPECT_EQ(access->kind, Access::Kind::kOwner);
+}
+
+constexpr Operation kAll[] = {
+    Operation::kListTables,    Operation::kCreateTable,   Operation::kGetTable,
+    Operation::kDeleteTable,   Operation::kQuery,         Operation::kInsert,
+    Operation::kUpdate,        Operation::kUpsert,        Operation::kDelete,
+    Operation::kGetProperties, Operation::kSetProperties, Operation::kGetStats,
+    Operation::kTableAcl};
+
+std::string Ask(Access::Kind kind, const char* resource_types, const char* permissions,
+                Operation operation, const char* table = "T") {
+  Access access;
+  access.kind = kind;
+  access.resource_types = resource_types;
+  access.permissions = permissions;
+  if (kind == Access::Kind::kTableSas) access.table = "t";
+  return CodeOfRefusal(CheckAllowed(access, operation, table));
+}
+
+TEST(CheckAllowedTest, TheOwnerMayAll) {
+  for (const Operation operation : kAll) {
+    EXPECT_EQ(Ask(Access::Kind::kOwner, "", "", operation), "OK");
+  }
+}
+
+struct AccountCase {
+  Operation operation;
+  const char* resource_types;                // each of them suffices
+  std::vector<const char*> permissions;      // each of them suffices
+  std::vector<const char*> not_permissions;  // none of them does
+};
+
+TEST(CheckAllowedTest, AccountSas) {
+  const std::vector<AccountCase> cases = {
+      {Operation::kListTables, "sc", {"l", "rl", "rwdlau"}, {"r", "rwdau", "c"}},
+      {Operation::kCreateTable, "c", {"c", "w", "rw"}, {"d", "rdlau"}},
+      {Operation::kGetTable, "c", {"l", "r"}, {"wdauc"}},
+      {Operation::kDeleteTable, "c", {"d"}, {"rwlauc"}},
+      {Operation::kQuery, "o", {"r", "ur"}, {"wdlauc"}},
+      {Operation::kInsert, "o", {"a"}, {"rwdlu"}},
+      {Operation::kUpdate, "o", {"u"}, {"rwdla"}},
+      {Operation::kUpsert, "o", {"au", "ua", "raud"}, {"a", "u", "rwdl"}},
+      {Operation::kDelete, "o", {"d"}, {"rwlau"}},
+      {Operation::kGetProperties, "s", {"r"}, {"w"}},
+      {Operation::kSetProperties, "s", {"w"}, {"r"}},
+      {Operation::kGetStats, "s", {"r"}, {"w"}},
+  };
+  for (const AccountCase& c : cases) {
+    const int number = static_cast<int>(c.operation);
+    for (const char type : std::string("sco")) {
+      const bool suffices = std::string(c.resource_types).find(type) != std::string::npos;
+      const std::string types(1, type);
+      for (const char* permissions : c.permissions) {
+        EXPECT_EQ(Ask(Access::Kind::kAccountSas, types.c_str(), permissions, c.operation),
+                  suffices ? "OK" : "AuthorizationResourceTypeMismatch")
+            << number << types << permissions;
+      }
+      for (const char* permissions : c.not_permissions) {
+        EXPECT_EQ(
+            Ask(Access::Kind::kAccountSas, types.c_str(), permissions, c.operation),
+            suffices ? "AuthorizationPermissionMismatch" : "AuthorizationResourceTypeMismatch")
+            << number << types << permissions;
+      }
+    }
+  }
+  EXPECT_EQ(Ask(Access::Kind::kAccountSas, "sco", "rwdlacup", Operation::kTableAcl),
+            "AuthorizationFailure");
+}
+
+TEST(CheckAllowedTest, TableSas) {
+  const std::map<Operation, std::string> needed = {{Operation::kQuery, "r"},
+                                                   {Operation::kInsert, "a"},
+                                                   {Operation::kUpdate, "u"},
+                                                   {Operation::kUpsert, "au"},
+                                                   {Operation::kDelete, "d"}};
+  const auto ask = [](const std::string& permissions, Operation operation, const char* table) {
+    return Ask(Access::Kind::kTableSas, "", permissions.c_str(), operation, table);
+  };
+  for (const Operation operation : kAll) {
+    const auto found = needed.find(operation);
+    if (found == needed.end()) {
+      EXPECT_EQ(ask("raudlwc", operation, "T"), "AuthorizationFailure");
+      EXPECT_EQ(ask("raudlwc", operation, ""), "AuthorizationFailure");
+      continue;
+    }
+    EXPECT_EQ(ask(found->second, operation, "T"), "OK");
+    EXPECT_EQ(ask("raud", operation, "t"), "OK");
+    EXPECT_EQ(ask("raud", operation, "other"), "AuthenticationFailed");
+    EXPECT_EQ(ask("", operation, "T"), "AuthorizationPermissionMismatch");
+    for (const char letter : found->second) {
+      std::string others = "raud";
+      others.erase(others.find(letter), 1);
+      EXPECT_EQ(ask(others, operation, "T"), "AuthorizationPermissionMismatch") << others;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace aztables
