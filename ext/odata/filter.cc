@@ -42,8 +42,18 @@ std::string_view OpName(CompareOp op) {
       return "gt";
     case CompareOp::kGe:
       return "ge";
+    case CompareOp::kNe:
+      return "ne";
   }
   return "";
+}
+
+std::optional<CompareOp> OpFromName(std::string_view name) {
+  for (const CompareOp op : {CompareOp::kEq, CompareOp::kLt, CompareOp::kLe, CompareOp::kGt,
+                             CompareOp::kGe, CompareOp::kNe}) {
+    if (OpName(op) == name) return op;
+  }
+  return std::nullopt;
 }
 
 std::string Literal(const Value& value) {

@@ -6,6 +6,7 @@
 // Thread rule: values and free functions; any thread.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,8 +15,11 @@
 
 namespace aztables {
 
-enum class CompareOp : uint8_t { kEq, kLt, kLe, kGt, kGe };
+// kNe is only ever parsed (filter_tree.h): the planner never makes it.
+enum class CompareOp : uint8_t { kEq, kLt, kLe, kGt, kGe, kNe };
 std::string_view OpName(CompareOp op);  // "eq", "lt", ...
+// The operator of that name, in lower case; nothing for another word.
+std::optional<CompareOp> OpFromName(std::string_view name);
 
 struct Comparison {
   std::string property;

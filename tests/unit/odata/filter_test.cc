@@ -86,6 +86,13 @@ TEST(FilterTest, Operators) {
   EXPECT_EQ(OpName(CompareOp::kLe), "le");
   EXPECT_EQ(OpName(CompareOp::kGt), "gt");
   EXPECT_EQ(OpName(CompareOp::kGe), "ge");
+  EXPECT_EQ(OpName(CompareOp::kNe), "ne");
+  for (const char* name : {"eq", "lt", "le", "gt", "ge", "ne"}) {
+    const auto op = OpFromName(name);
+    ASSERT_TRUE(op.has_value()) << name;
+    EXPECT_EQ(OpName(*op), name);
+  }
+  for (const char* name : {"", "EQ", "e", "eq ", "and", "add"}) EXPECT_FALSE(OpFromName(name));
 }
 
 TEST(FilterTest, Conjunctions) {

@@ -31,6 +31,8 @@ bool Holds(const T& left, CompareOp op, const T& right) {
       return left > right;
     case CompareOp::kGe:
       return left >= right;
+    case CompareOp::kNe:
+      return left != right;
   }
   return false;
 }
