@@ -3,8 +3,20 @@
 // Source: Microsoft, "Querying tables and entities"; precedence not > and > or; operators in lower
 // case.
 //
-// Errors: detail().code is "InvalidInput" or, for functions and arithmetic, "NotImplemented";
-// detail().message is the service's sentence, "Syntax error at position 7 in 'aaa bbb ccc'."
+//   or         = and { "or" and }
+//   and        = not { "and" not }
+//   not        = [ "not" ] ( comparison | "(" or ")" )
+//   comparison = operand op operand    one of them a property, the other a literal but not null
+//
+// No word is reserved: where an operand is expected, every name is a property but `not` in front of
+// a comparison and the literals true, false, null, NaN and INF; where an operator is expected,
+// every name is one. So `and eq 1 and eq eq 2` compares the properties "and" and "eq".
+//
+// Errors: code() is kError and message() is detail().message, the service's sentence. A syntax
+// error
+// ("Syntax error at position 7 in 'aaa bbb ccc'.": the UTF-16 code units up to the end of what was
+// not expected) goes before what is well formed but no filter (a property alone, two literals). All
+// are 400 "InvalidInput", but functions and arithmetic 501 "NotImplemented".
 // Thread rule: values and free functions; any thread.
 #pragma once
 
@@ -24,7 +36,11 @@ struct FilterNode {
   std::vector<FilterNode> children;  // of kAnd, kOr: two or more; of kNot: one
 };
 
-// REQUIRES: `text` is not blank (an empty $filter is no filter)
+// How deep parentheses and `not` may be nested; more is InvalidInput.
+inline constexpr int kMaxFilterDepth = 100;
+
+// A blank text is a syntax error: that an empty $filter is no filter, the caller has to know. Text
+// that is not valid UTF-8 is InvalidInput.
 Result<FilterNode> ParseFilter(std::string_view text);
 
 }  // namespace aztables

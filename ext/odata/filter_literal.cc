@@ -1,0 +1,133 @@
+// What the literals of a $filter are worth: see filter_lexer.h.
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "aztables/base/encoding.h"
+#include "aztables/model/convert.h"
+#include "aztables/model/datetime.h"
+#include "filter_lexer.h"
+
+namespace aztables {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr size_t kGuidSize = 36;
+
+// Whether a number other than zero that is no double is too small for one, and not too large.
+bool IsTiny(std::string_view number) {
+  if (number[0] == '-') number.remove_prefix(1);
+  const size_t exponent_at = std::min(number.find_first_of("eE"), number.size());
+  const std::string_view digits = number.substr(0, exponent_at);
+  std::string_view exponent = number.substr(exponent_at);
+  if (!exponent.empty()) exponent.remove_prefix(1);
+  const bool down = exponent.starts_with('-');
+  if (down || exponent.starts_with('+')) exponent.remove_prefix(1);
+  const size_t first = digits.find_first_of("123456789");
+  const size_t point = std::min(digits.find('.'), digits.size());
+  // The power of ten of its first digit that is not zero.
+  const auto power = static_cast<int64_t>(point) - static_cast<int64_t>(first);
+  const auto shift = exponent.empty() ? 0 : ParseInteger(exponent);
+  if (!shift) return down;  // beyond 64 bits: no filter has as many digits
+  return power < (down ? *shift : -*shift);
+}
+
+std::optional<Value> DoubleValue(std::string_view text) {
+  if (text == "NaN") return Value::Double(std::numeric_limits<double>::quiet_NaN());
+  if (text == "INF") return Value::Double(kInfinity);
+  if (text == "-INF") return Value::Double(-kInfinity);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc::result_out_of_range) {
+    if (!IsTiny(text)) return std::nullopt;
+    return Value::Double(text[0] == '-' ? -0.0 : 0.0);
+  }
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return Value::Double(value);
+}
+
+std::optional<Value> IntegerValue(std::string_view text, bool wide) {
+  if (wide) text.remove_suffix(1);
+  const auto value = ParseInteger(text);
+  if (!value) return std::nullopt;
+  if (wide) return Value::Int64(*value);
+  if (*value < std::numeric_limits<int32_t>::min() ||
+      *value > std::numeric_limits<int32_t>::max()) {
+    return std::nullopt;
+  }
+  return Value::Int32(static_cast<int32_t>(*value));
+}
+
+std::optional<Value> BinaryValue(std::string_view hex) {
+  std::string bytes;
+  if (hex.size() % 2 != 0) return std::nullopt;
+  for (size_t i = 0; i < hex.size(); i += 2) {
+    unsigned byte = 0;
+    const char* const last = hex.data() + i + 2;
+    const auto [end, error] = std::from_chars(hex.data() + i, last, byte, 16);
+    if (error != std::errc() || end != last) return std::nullopt;
+    bytes += static_cast<char>(byte);
+  }
+  return Value::Binary(bytes);
+}
+
+std::optional<Value> DateTimeValue(std::string_view text) {
+  const auto ticks = ParseDateTime(text);
+  if (!ticks || *ticks < kMinServiceTicks || *ticks > kMaxServiceTicks) return std::nullopt;
+  return Value::DateTime(FormatDateTime(*ticks));
+}
+
+std::optional<Value> GuidValue(std::string_view text) {
+  const std::string guid = text.size() == kGuidSize ? NormalizeGuid(text) : std::string();
+  if (guid.empty()) return std::nullopt;
+  return Value::Guid(guid);
+}
+
+// What stands between the quotes, the doubled ones among it made single.
+std::string Unquoted(std::string_view literal) {
+  const size_t begin = literal.find('\'') + 1;
+  const std::string_view inner = literal.substr(begin, literal.size() - begin - 1);
+  std::string text;
+  text.reserve(inner.size());
+  for (size_t i = 0; i < inner.size(); ++i) {
+    text += inner[i];
+    if (inner[i] == '\'') ++i;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::optional<EdmType> WordType(std::string_view word) {
+  if (word == "true" || word == "false") return EdmType::kBoolean;
+  if (word == "NaN" || word == "INF") return EdmType::kDouble;
+  if (word == "null") return EdmType::kNull;
+  return std::nullopt;
+}
+
+std::optional<Value> LiteralValue(const FilterToken& token) {
+  const bool word = token.kind == FilterToken::Kind::kName;
+  switch (word ? *WordType(token.text) : token.type) {
+    case EdmType::kString:
+      return Value::String(Unquoted(token.text));
+    case EdmType::kInt32:
+      return IntegerValue(token.text, false);
+    case EdmType::kInt64:
+      return IntegerValue(token.text, true);
+    case EdmType::kDouble:
+      return DoubleValue(token.text);
+    case EdmType::kBoolean:
+      return Value::Boolean(token.text == "true");
+    case EdmType::kDateTime:
+      return DateTimeValue(Unquoted(token.text));
+    case EdmType::kGuid:
+      return GuidValue(Unquoted(token.text));
+    case EdmType::kBinary:
+      return BinaryValue(Unquoted(token.text));
+    case EdmType::kNull:
+      break;
+  }
+  return Value();
+}
+
+}  // namespace aztables

@@ -1,0 +1,186 @@
+// Filters as trees: see include/aztables/odata/filter_tree.h. A recursive descent whose depth is
+// that of parentheses and `not` alone: conditions joined by the same word are one node.
+#include "aztables/odata/filter_tree.h"
+
+#include <optional>
+#include <utility>
+
+#include "aztables/base/encoding.h"
+#include "filter_lexer.h"
+#include "invalid_input.h"
+
+namespace aztables {
+namespace {
+
+using Kind = FilterToken::Kind;
+
+bool IsArithmetic(std::string_view word) {
+  return word == "add" || word == "sub" || word == "mul" || word == "div" || word == "mod";
+}
+
+// The operator that says of `b op a` what `op` says of `a op b`.
+CompareOp TurnedOver(CompareOp op) {
+  switch (op) {
+    case CompareOp::kLt:
+      return CompareOp::kGt;
+    case CompareOp::kLe:
+      return CompareOp::kGe;
+    case CompareOp::kGt:
+      return CompareOp::kLt;
+    case CompareOp::kGe:
+      return CompareOp::kLe;
+    case CompareOp::kEq:
+    case CompareOp::kNe:
+      break;
+  }
+  return op;
+}
+
+class Parser {
+ public:
+  explicit Parser(std::string_view filter) : filter_(filter), lexer_(filter) { Advance(); }
+
+  Result<FilterNode> Parse() {
+    Result<FilterNode> node = Or();
+    if (!node.ok()) return node;
+    if (token_.kind != Kind::kEnd) return Unexpected();
+    if (misfit_) return InvalidInput();
+    return node;
+  }
+
+ private:
+  struct Operand {
+    bool property = false;
+    std::string name;  // of a property
+    Value literal;
+  };
+
+  Result<FilterNode> Or() { return Chain("or", FilterNode::Kind::kOr, &Parser::And); }
+  Result<FilterNode> And() { return Chain("and", FilterNode::Kind::kAnd, &Parser::Not); }
+
+  // Parts joined by `word`; one alone is its own node.
+  Result<FilterNode> Chain(std::string_view word, FilterNode::Kind kind,
+                           Result<FilterNode> (Parser::*part)()) {
+    Result<FilterNode> first = (this->*part)();
+    if (!first.ok() || !AtName(word)) return first;
+    FilterNode chain;
+    chain.kind = kind;
+    chain.children.push_back(std::move(*first));
+    while (AtName(word)) {
+      Advance();
+      Result<FilterNode> next = (this->*part)();
+      if (!next.ok()) return next;
+      chain.children.push_back(std::move(*next));
+    }
+    return chain;
+  }
+
+  Result<FilterNode> Not() {
+    if (!AtName("not")) return Primary();
+    Advance();
+    if (AtName("not")) return Unexpected();
+    if (depth_ == kMaxFilterDepth) return TooDeep();
+    ++depth_;
+    Result<FilterNode> negated = Primary();
+    --depth_;
+    if (!negated.ok()) return negated;
+    FilterNode node;
+    node.kind = FilterNode::Kind::kNot;
+    node.children.push_back(std::move(*negated));
+    return node;
+  }
+
+  Result<FilterNode> Primary() {
+    if (token_.kind != Kind::kOpen) return Compare();
+    if (depth_ == kMaxFilterDepth) return TooDeep();
+    ++depth_;
+    Advance();
+    Result<FilterNode> inner = Or();
+    --depth_;
+    if (!inner.ok()) return inner;
+    if (token_.kind != Kind::kClose) return Unexpected();
+    Advance();
+    return inner;
+  }
+
+  // An operand without an operator is well formed, but no condition.
+  Result<FilterNode> Compare() {
+    FilterNode node;
+    Operand left;
+    AZTABLES_RETURN_IF_ERROR(TakeOperand(left));
+    const auto op = token_.kind == Kind::kName ? OpFromName(token_.text) : std::nullopt;
+    if (!op) {
+      misfit_ = true;
+      return node;
+    }
+    Advance();
+    Operand right;
+    AZTABLES_RETURN_IF_ERROR(TakeOperand(right));
+    const bool turned = right.property;
+    Operand& literal = turned ? left : right;
+    if (left.property == right.property || literal.literal.type == EdmType::kNull) misfit_ = true;
+    node.comparison.property = std::move(turned ? right.name : left.name);
+    node.comparison.op = turned ? TurnedOver(*op) : *op;
+    node.comparison.literal = std::move(literal.literal);
+    return node;
+  }
+
+  Status TakeOperand(Operand& operand) {
+    const FilterToken token = token_;
+    const bool name = token.kind == Kind::kName && token.text != "not";
+    if (!name && token.kind != Kind::kLiteral) return Unexpected();
+    operand.property = name && !WordType(token.text);
+    Advance();
+    if (operand.property) {
+      if (token_.kind == Kind::kOpen) return NotImplemented();  // a function
+      operand.name = token.text;
+    } else {
+      std::optional<Value> value = LiteralValue(token);
+      if (!value) return Unrecognized(token);
+      operand.literal = std::move(*value);
+    }
+    if (token_.kind == Kind::kName && IsArithmetic(token_.text)) return NotImplemented();
+    return {};
+  }
+
+  void Advance() { token_ = lexer_.Next(); }
+  bool AtName(std::string_view word) const {
+    return token_.kind == Kind::kName && token_.text == word;
+  }
+
+  std::string Position(size_t at) const {
+    return std::to_string(Utf16Length(filter_.substr(0, at)));
+  }
+  std::string Where(size_t at) const {
+    return " at position " + Position(at) + " in '" + std::string(filter_) + "'.";
+  }
+  Status Unexpected() const {
+    return InvalidInput("Syntax error" + Where(token_.begin + token_.text.size()));
+  }
+  Status Unrecognized(const FilterToken& token) const {
+    const std::string type(EdmName(token.type));
+    return InvalidInput("Unrecognized '" + type + "' literal '" + std::string(token.text) +
+                        "' at position '" + Position(token.begin) + "' in '" +
+                        std::string(filter_) + "'.");
+  }
+  static Status NotImplemented() {
+    return Refused(501, "NotImplemented",
+                   "The requested operation is not implemented on the specified resource.");
+  }
+  static Status TooDeep() { return InvalidInput(); }
+
+  std::string_view filter_;
+  FilterLexer lexer_;
+  FilterToken token_;
+  int depth_ = 0;
+  bool misfit_ = false;  // well formed so far, but no filter
+};
+
+}  // namespace
+
+Result<FilterNode> ParseFilter(std::string_view text) {
+  if (!IsValidUtf8(text)) return InvalidInput();  // a sentence could not quote it
+  return Parser(text).Parse();
+}
+
+}  // namespace aztables
