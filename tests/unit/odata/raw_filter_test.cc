@@ -24,7 +24,7 @@ TEST(RawFilterTest, LimitsPartitionKey) {
            "'' ge PartitionKey",
            "'a' lt PartitionKey",
            "PartitionKey eq 'a' and not (Rating gt 5.0)",
-           "IsFavorite and PartitionKey eq 'a'",
+           "IsFavorite eq true and PartitionKey eq 'a'",
            "Id eq guid'c9da6455-213d-42c9-9a79-3e9149a57833' and PartitionKey eq 'x'",
            "A eq 1 or A eq 2 and PartitionKey eq 'a' or PartitionKey eq 'b'",
        }) {
@@ -60,6 +60,13 @@ TEST(RawFilterTest, DoesNotLimitPartitionKey) {
            "'' le PartitionKey",
            "'' lt PartitionKey",
            "'a' eq 'PartitionKey'",
+           "PartitionKey eq 1",
+           "PartitionKey eq null",
+           // The service takes none of these, whatever else they say.
+           "IsFavorite and PartitionKey eq 'a'",
+           "PartitionKey eq 'a' and A eq 5x",
+           "PartitionKey eq 'a' and A eq guid'5'",
+           "PartitionKey eq 'a' and startswith(RowKey, 'a')",
        }) {
     EXPECT_FALSE(LimitsPartitionKey(filter)) << filter;
   }
