@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "aztables/base/encoding.h"
+#include "multipart.h"
 
 namespace aztables {
 namespace {
@@ -30,53 +31,16 @@ Status Malformed(std::string_view why) {
                        std::string(why) + ")");
 }
 
-// Takes one line, without its end, off the front of `text`.
-std::string_view TakeLine(std::string_view& text) {
-  const size_t end = text.find('\n');
-  std::string_view line = text.substr(0, end);
-  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  return line;
-}
-
 // Takes header lines up to the blank line off `text`; returns the value of `name`, if it is there.
-std::string TakeHeaders(std::string_view& text, std::string_view name) {
-  std::string found;
-  while (!text.empty()) {
-    const std::string_view line = TakeLine(text);
-    if (line.empty()) break;
-    const size_t colon = line.find(':');
-    if (colon != std::string_view::npos && EqualsIgnoreCase(line.substr(0, colon), name)) {
-      found = TrimBlanks(line.substr(colon + 1));
-    }
+std::string_view TakeHeaders(std::string_view& text, std::string_view name) {
+  std::string_view found;
+  std::string_view header;
+  std::string_view value;
+  for (;;) {
+    const HeadLine line = TakeHeader(text, header, value);
+    if (line == HeadLine::kEnd) return found;
+    if (line == HeadLine::kHeader && EqualsIgnoreCase(header, name)) found = value;
   }
-  return found;
-}
-
-std::string_view Boundary(std::string_view content_type) {
-  constexpr std::string_view kName = "boundary=";
-  const size_t at = ToLowerAscii(content_type).find(kName);
-  if (at == std::string_view::npos) return {};
-  std::string_view value = content_type.substr(at + kName.size());
-  value = TrimBlanks(value.substr(0, value.find(';')));
-  if (value.size() >= 2 && value.front() == '"' && value.back() == '"') {
-    value = value.substr(1, value.size() - 2);
-  }
-  return value;
-}
-
-// The next part of a multipart body: what lies between two boundary lines. False after the last.
-bool NextPart(std::string_view& rest, std::string_view boundary, std::string_view& part) {
-  const std::string mark = "--" + std::string(boundary);
-  const size_t begin = rest.find(mark);
-  if (begin == std::string_view::npos) return false;
-  rest.remove_prefix(begin + mark.size());
-  if (rest.starts_with("--")) return false;
-  TakeLine(rest);
-  const size_t end = rest.find(mark);
-  part = rest.substr(0, end);
-  rest.remove_prefix(end == std::string_view::npos ? rest.size() : end);
-  return true;
 }
 
 Status DecodeHttp(std::string_view part, std::vector<BatchPart>& parts) {
@@ -99,8 +63,10 @@ Status DecodeMultipart(std::string_view content_type, std::string_view body, int
   if (boundary.empty()) return Malformed("a part names no boundary");
   if (nesting > kMaxNesting) return Malformed("its parts are nested too deeply");
   std::string_view part;
-  while (NextPart(body, boundary, part)) {
-    const std::string type = TakeHeaders(part, "Content-Type");
+  BoundaryLine line = TakeToBoundary(body, {boundary}, part);  // what stands before it says nothing
+  while (line.which >= 0 && !line.last) {
+    line = TakeToBoundary(body, {boundary}, part);
+    const std::string_view type = TakeHeaders(part, "Content-Type");
     if (ToLowerAscii(type).starts_with("multipart/")) {
       AZTABLES_RETURN_IF_ERROR(DecodeMultipart(type, part, nesting + 1, parts));
     } else {
