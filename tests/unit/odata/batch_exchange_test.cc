@@ -1,0 +1,220 @@
+// Batches between the client's side and the service's: the bytes of answers, round trips both ways,
+// large bodies and hostile ones.
+#include "aztables/odata/batch_exchange.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "aztables/odata/batch.h"
+
+namespace aztables {
+namespace {
+
+constexpr const char* kBatchId = "11111111-1111-4111-8111-111111111111";
+constexpr const char* kChangesetId = "22222222-2222-4222-8222-222222222222";
+
+TEST(BatchAnswerTest, Golden) {
+  const EncodedBatchAnswer answer =
+      EncodeBatchAnswer({{204, {{"Content-ID", "1"}, {"ETag", "W/\"e\""}}, ""},
+                         {409, {{"Content-Type", "application/json"}}, "{\"odata.error\":{}}"},
+                         {204, {}, ""}},
+                        "X", "Y");
+  EXPECT_EQ(answer.content_type, "multipart/mixed; boundary=batchresponse_X");
+  EXPECT_EQ(answer.body,
+            "--batchresponse_X\r\n"
+            "Content-Type: multipart/mixed; boundary=changesetresponse_Y\r\n\r\n"
+            "--changesetresponse_Y\r\n"
+            "Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n"
+            "HTTP/1.1 204 No Content\r\nContent-ID: 1\r\nETag: W/\"e\"\r\n\r\n\r\n"
+            "--changesetresponse_Y\r\n"
+            "Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n"
+            "HTTP/1.1 409 Conflict\r\nContent-Type: application/json\r\n\r\n"
+            "{\"odata.error\":{}}\r\n"
+            "--changesetresponse_Y\r\n"
+            "Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n"
+            "HTTP/1.1 204 No Content\r\n\r\n\r\n"
+            "--changesetresponse_Y--\r\n--batchresponse_X--\r\n");
+}
+
+TEST(BatchAnswerTest, EmptyChangeset) {
+  EXPECT_EQ(EncodeBatchAnswer({}, "X", "Y").body,
+            "--batchresponse_X\r\n"
+            "Content-Type: multipart/mixed; boundary=changesetresponse_Y\r\n\r\n"
+            "--changesetresponse_Y--\r\n--batchresponse_X--\r\n");
+}
+
+TEST(BatchAnswerTest, WithoutChangeset) {
+  EXPECT_EQ(EncodeBatchAnswer({{200, {{"ETag", "e"}}, "{\"A\":1}"}}, "X", "").body,
+            "--batchresponse_X\r\n"
+            "Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n"
+            "HTTP/1.1 200 OK\r\nETag: e\r\n\r\n{\"A\":1}\r\n"
+            "--batchresponse_X--\r\n");
+}
+
+TEST(BatchAnswerTest, ReasonPhrases) {
+  const std::pair<int, const char*> kPhrases[] = {
+      {200, "OK"},
+      {201, "Created"},
+      {202, "Accepted"},
+      {204, "No Content"},
+      {400, "Bad Request"},
+      {403, "Forbidden"},
+      {404, "Not Found"},
+      {405, "Method Not Allowed"},
+      {409, "Conflict"},
+      {412, "Precondition Failed"},
+      {500, "Internal Server Error"},
+      {501, "Not Implemented"},
+      {503, "Service Unavailable"},
+      {507, "Insufficient Storage"},
+      {413, "Request Entity Too Large"},
+      {418, "Unknown"},
+  };
+  for (const auto& [status, phrase] : kPhrases) {
+    const std::string body = EncodeBatchAnswer({{status, {}, ""}}, "X", "Y").body;
+    EXPECT_NE(body.find("HTTP/1.1 " + std::to_string(status) + " " + phrase + "\r\n\r\n\r\n"),
+              std::string::npos)
+        << body;
+  }
+}
+
+TEST(BatchExchangeTest, TheClientReadsWhatTheServiceWrites) {
+  for (const char* changeset : {kChangesetId, ""}) {
+    std::vector<BatchAnswer> answers;
+    for (int i = 0; i < 100; ++i) {
+      answers.push_back({i % 3 == 0 ? 409 : 204,
+                         {{"Content-ID", std::to_string(i)}, {"ETag", "W/\"" + std::to_string(i)}},
+                         i % 3 == 0 ? "{\"A\":\"--batchresponse_\"}" : ""});
+    }
+    const EncodedBatchAnswer encoded = EncodeBatchAnswer(answers, kBatchId, changeset);
+    const auto parts = DecodeBatch(encoded.content_type, encoded.body);
+    ASSERT_TRUE(parts.ok());
+    ASSERT_EQ(parts->size(), answers.size());
+    for (size_t i = 0; i < answers.size(); ++i) {
+      EXPECT_EQ((*parts)[i].status, answers[i].status);
+      EXPECT_EQ((*parts)[i].etag, answers[i].headers[1].second);
+      EXPECT_EQ((*parts)[i].body, answers[i].body);
+    }
+  }
+}
+
+std::vector<BatchOperation> Operations(size_t count, size_t size) {
+  std::vector<BatchOperation> operations;
+  constexpr const char* kMethods[] = {"POST", "PUT", "MERGE", "DELETE"};
+  for (size_t i = 0; i < count; ++i) {
+    const std::string method = kMethods[i % 4];
+    const std::string row = std::to_string(i);
+    operations.push_back({method, "https://a.example/T(PartitionKey='p',RowKey='" + row + "')",
+                          i % 2 == 0 ? "" : "W/\"datetime'" + row + "'\"",
+                          method == "DELETE" ? "" : "{\"A\":\"" + std::string(size, '-') + "\"}"});
+  }
+  return operations;
+}
+
+void ExpectReadBack(const std::vector<BatchOperation>& operations) {
+  const EncodedBatch batch = EncodeBatch(operations, kBatchId, kChangesetId);
+  const auto content = DecodeBatchRequest(batch.content_type, batch.body);
+  ASSERT_TRUE(content.ok()) << content.status().message();
+  EXPECT_TRUE(content->changeset);
+  ASSERT_EQ(content->requests.size(), operations.size());
+  for (size_t i = 0; i < operations.size(); ++i) {
+    const BatchRequest& request = content->requests[i];
+    ASSERT_EQ(request.method, operations[i].method);
+    ASSERT_EQ(request.url, operations[i].url);
+    ASSERT_EQ(request.body, operations[i].body);
+    std::string if_match;
+    for (const auto& [name, value] : request.headers) {
+      if (name == "If-Match") if_match = value;
+    }
+    ASSERT_EQ(if_match, operations[i].if_match);
+  }
+}
+
+TEST(BatchExchangeTest, TheServiceReadsWhatTheClientWrites) {
+  ExpectReadBack({});
+  ExpectReadBack(Operations(1, 10));
+  ExpectReadBack(Operations(100, 10));
+  ExpectReadBack(Operations(100, 55'000));  // about 4 MiB
+}
+
+TEST(BatchExchangeTest, HostileBodiesTakeNoLonger) {
+  const std::string open =
+      "--batch_a\nContent-Type: multipart/mixed; boundary=changeset_b\n\n--changeset_b\n"
+      "Content-Type: application/http\n\nPUT /T HTTP/1.1\n\n";
+  const auto start = std::chrono::steady_clock::now();
+  for (const std::string line : {"\n", "-", "--", "--\n", "--changeset_b", "--changeset_\n",
+                                 "--changeset_b-\n", "\r", "\r\n", " ", "--batch_a --\n"}) {
+    std::string body = open + "{\n";
+    while (body.size() < 4 * 1024 * 1024) body += line;
+    const auto content = DecodeBatchRequest("multipart/mixed; boundary=batch_a", body + "\n}");
+    ASSERT_TRUE(content.ok()) << line;
+    ASSERT_EQ(content->requests.size(), 1U);
+    EXPECT_EQ(content->requests[0].body, body.substr(open.size()) + "\n}");
+  }
+  const auto boundary = std::string(1024 * 1024, '-');
+  EXPECT_FALSE(
+      DecodeBatchRequest("multipart/mixed; boundary=" + boundary, std::string(4 * 1024 * 1024, '-'))
+          .ok());
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+}
+
+TEST(BatchExchangeTest, RandomChangesNeverCrash) {
+  const EncodedBatch batch = EncodeBatch(Operations(4, 20), kBatchId, kChangesetId);
+  const std::string seeds[] = {batch.body,
+                               "--batch_" + std::string(kBatchId) +
+                                   "\nContent-Type: application/http\n\nGET /T HTTP/1.1\nA: b\n\n"};
+  const std::string kPieces[] = {"\n",
+                                 "\r\n",
+                                 "--",
+                                 ":",
+                                 " ",
+                                 "\n\n",
+                                 "GET",
+                                 "PUT ",
+                                 "--batch_" + std::string(kBatchId),
+                                 "boundary=",
+                                 "HTTP/1.1",
+                                 "--changeset_" + std::string(kChangesetId) + "\n",
+                                 "Content-Type: application/http\n"};
+  std::mt19937 random(3);
+  size_t decoded = 0;
+  for (int i = 0; i < 30'000; ++i) {
+    std::string body = seeds[i % 2];
+    for (size_t n = 1 + random() % 4; n > 0; --n) {
+      const size_t at = random() % (body.size() + 1);
+      switch (random() % 4) {
+        case 0:
+          body.insert(at, kPieces[random() % std::size(kPieces)]);
+          break;
+        case 1:
+          body.insert(at, 1, static_cast<char>(random()));
+          break;
+        case 2:
+          body.erase(at, random() % 8);
+          break;
+        default:
+          if (random() % 4 == 0) body.resize(at);
+      }
+    }
+    const auto content = DecodeBatchRequest(batch.content_type, body);
+    if (!content.ok()) {
+      ASSERT_EQ(content.status().detail().http_status, 400) << body;
+      continue;
+    }
+    ++decoded;
+    ASSERT_TRUE(content->changeset || content->requests.size() == 1) << body;
+    for (const BatchRequest& request : content->requests) {
+      ASSERT_EQ(request.method == "GET", !content->changeset) << body;
+      ASSERT_FALSE(request.url.empty()) << body;
+    }
+  }
+  EXPECT_GT(decoded, 1'000U);
+}
+
+}  // namespace
+}  // namespace aztables

@@ -1,0 +1,230 @@
+// The bodies of batch requests as the service reads them: every form that clients send, and what is
+// refused.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+#include "aztables/odata/batch_exchange.h"
+
+namespace aztables {
+namespace {
+
+constexpr const char* kType = "multipart/mixed; boundary=batch_a";
+const std::string kOpen = "--batch_a\nContent-Type: multipart/mixed; boundary=changeset_b\n\n";
+const std::string kClose = "--changeset_b--\n--batch_a--\n";
+
+std::string Replace(std::string text, const std::string& from, const std::string& to) {
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+std::string Part(const std::string& request) {
+  return "--changeset_b\nContent-Type: application/http\nContent-Transfer-Encoding: binary\n\n" +
+         request;
+}
+const std::string kInsert =
+    "POST /T HTTP/1.1\nContent-ID: 1\nContent-Type: application/json\n"
+    "Accept: application/json;odata=minimalmetadata\nPrefer: return-no-content\n"
+    "Content-Length: 17\n\n{\"A\": \"--batch_a\"}\n\n";
+const std::string kDelete = "DELETE /T(PartitionKey='p',RowKey='') HTTP/1.1\nIf-Match: *\n\n";
+const std::string kGet =
+    "--batch_a\nContent-Type: application/http\nContent-Transfer-Encoding: binary\n\n"
+    "GET /T(PartitionKey='p',RowKey='r') HTTP/1.1\nAccept: application/json\n\n\n";
+const std::string kTwo = kOpen + Part(kInsert) + Part(kDelete) + kClose;
+
+void ExpectTwo(const std::string& body, const char* type = kType) {
+  const auto content = DecodeBatchRequest(type, body);
+  ASSERT_TRUE(content.ok()) << content.status().message() << "\n" << body;
+  EXPECT_TRUE(content->changeset);
+  ASSERT_EQ(content->requests.size(), 2U) << body;
+  const BatchRequest& insert = content->requests[0];
+  EXPECT_EQ(insert.method, "POST");
+  EXPECT_EQ(insert.url, "/T");
+  EXPECT_EQ(insert.headers, (BatchHeaders{{"Content-ID", "1"},
+                                          {"Content-Type", "application/json"},
+                                          {"Accept", "application/json;odata=minimalmetadata"},
+                                          {"Prefer", "return-no-content"},
+                                          {"Content-Length", "17"}}));
+  EXPECT_EQ(insert.body, "{\"A\": \"--batch_a\"}");
+  EXPECT_EQ(content->requests[1].method, "DELETE");
+  EXPECT_EQ(content->requests[1].url, "/T(PartitionKey='p',RowKey='')");
+  EXPECT_EQ(content->requests[1].headers, (BatchHeaders{{"If-Match", "*"}}));
+  EXPECT_EQ(content->requests[1].body, "");
+}
+
+TEST(BatchRequestTest, FormsOfTheBody) {
+  ExpectTwo(kTwo);
+  ExpectTwo(Replace(kTwo, "\n", "\r\n"));
+  ExpectTwo("\n" + kTwo);
+  ExpectTwo("\r\n\r\n" + kTwo + "\r\n\r\n");
+  ExpectTwo(kTwo.substr(0, kTwo.size() - 1));
+  ExpectTwo(Replace(kTwo, "--batch_a--", "\n--batch_a--"));
+  ExpectTwo(Replace(kTwo, "boundary=changeset_b\n\n", "boundary=changeset_b\n\n\n\n"));
+  ExpectTwo(Replace(kTwo, "--changeset_b--", "\n\n--changeset_b--"));
+  ExpectTwo(Replace(kTwo, "\n\n{", "\n\n\n{"));
+  ExpectTwo(Replace(kTwo, "}\n\n", "}\n"));
+  ExpectTwo(Replace(kTwo, "If-Match: *\n\n", "If-Match: *\n"));
+  ExpectTwo(Replace(kTwo, "binary\n\nPOST", "binary\nContent-ID: 7\n\n\nPOST"));
+  ExpectTwo(Replace(Replace(kTwo, "Content-Transfer-Encoding", "content-transfer-encoding"),
+                    "Content-Type: application/http", "content-type: application/http"));
+  ExpectTwo(Replace(kTwo, "Content-Type: multipart", "content-type: Multipart"));
+  ExpectTwo(Replace(kTwo, "Content-Transfer-Encoding: binary\n", ""));
+  ExpectTwo(Replace(kTwo, "application/http\n", "application/http; msgtype=request\n"));
+  ExpectTwo(Replace(kTwo, "--changeset_b\n", "--changeset_b \t\n"));
+  ExpectTwo(Replace(kTwo, "boundary=changeset_b", "boundary=\"changeset_b\""));
+  ExpectTwo(kTwo, "Multipart/MIXED;Boundary=\"batch_a\"");
+  ExpectTwo(kTwo, "multipart/mixed; charset=utf-8; boundary=batch_a; x=y");
+}
+
+TEST(BatchRequestTest, MissingLastBoundaries) {
+  const std::string open = kOpen + Part(kInsert) + Part(kDelete);
+  for (const char* end :
+       {"", "--changeset_b", "--changeset_b\n", "--changeset_b--", "--changeset_b--\n",
+        "--changeset_b--\n--batch_a", "--changeset_b--\n\n--batch_a\n\n", "--batch_a--\n",
+        "--batch_a\n", "--changeset_b\n--batch_a--", "--changeset_b\n\n--batch_a\n"}) {
+    ExpectTwo(open + end);
+  }
+}
+
+TEST(BatchRequestTest, ABoundaryCountsOnlyAsAWholeLine) {
+  for (const char* body :
+       {"{\"A\":\"--changeset_b--\"}", "{\"A\":\n \"--changeset_b\"}", "{\"A\":1}\n --changeset_b",
+        "{\"A\":\"\n--changeset_bb\n--changeset_b-\n--batch_a--x\n--changeset_\n--\"}"}) {
+    const auto content = DecodeBatchRequest(
+        kType, kOpen + Part("PUT /T HTTP/1.1\n\n" + std::string(body) + "\n") + kClose);
+    ASSERT_TRUE(content.ok()) << body;
+    ASSERT_EQ(content->requests.size(), 1U) << body;
+    EXPECT_EQ(content->requests[0].body, body);
+  }
+}
+
+TEST(BatchRequestTest, RequestLinesAndHeads) {
+  const auto content = DecodeBatchRequest(
+      kType,
+      kOpen +
+          Part("MERGE https://a.example/T(PartitionKey='a%20b',RowKey='c') HTTP/1.1\n"
+               "x-ms-version:2019-02-02\nX-Empty:\nIf-Match:  W/\"datetime'2012:1'\"  \n\n") +
+          Part("PATCH /T(PartitionKey='a b',RowKey='\xC3\xA4 HTTP/1.1') HTTP/1.1\n"
+               "Content-Length: 5DataServiceVersion: 3.0;\n\n") +
+          Part("PUT /T HTTP/1.1\n") + kClose);
+  ASSERT_TRUE(content.ok()) << content.status().message();
+  ASSERT_EQ(content->requests.size(), 3U);
+  EXPECT_EQ(content->requests[0].url, "https://a.example/T(PartitionKey='a%20b',RowKey='c')");
+  EXPECT_EQ(content->requests[0].headers, (BatchHeaders{{"x-ms-version", "2019-02-02"},
+                                                        {"X-Empty", ""},
+                                                        {"If-Match", "W/\"datetime'2012:1'\""}}));
+  EXPECT_EQ(content->requests[1].url, "/T(PartitionKey='a b',RowKey='\xC3\xA4 HTTP/1.1')");
+  EXPECT_EQ(content->requests[1].headers,
+            (BatchHeaders{{"Content-Length", "5DataServiceVersion: 3.0;"}}));
+  EXPECT_EQ(content->requests[2].method, "PUT");
+}
+
+TEST(BatchRequestTest, EmptyChangesets) {
+  for (const std::string& body : {kOpen + kClose, kOpen + "--changeset_b--\n--batch_a--",
+                                  kOpen + "--batch_a--", kOpen + "--changeset_b\n--batch_a--"}) {
+    const auto content = DecodeBatchRequest(kType, body);
+    ASSERT_TRUE(content.ok()) << body;
+    EXPECT_TRUE(content->changeset);
+    EXPECT_TRUE(content->requests.empty());
+  }
+}
+
+TEST(BatchRequestTest, ASingleGet) {
+  for (const char* end : {"--batch_a--\n", "--batch_a--", "", "--batch_a"}) {
+    const auto content = DecodeBatchRequest(kType, kGet + end);
+    ASSERT_TRUE(content.ok()) << end;
+    EXPECT_FALSE(content->changeset);
+    ASSERT_EQ(content->requests.size(), 1U);
+    EXPECT_EQ(content->requests[0].method, "GET");
+    EXPECT_EQ(content->requests[0].url, "/T(PartitionKey='p',RowKey='r')");
+    EXPECT_EQ(content->requests[0].headers, (BatchHeaders{{"Accept", "application/json"}}));
+  }
+}
+
+TEST(BatchRequestTest, MoreThanAHundredOperations) {
+  std::string body = kOpen;
+  for (int i = 0; i < 1000; ++i) body += Part(kInsert);
+  const auto content = DecodeBatchRequest(kType, body + kClose);
+  ASSERT_TRUE(content.ok());
+  EXPECT_EQ(content->requests.size(), 1000U);
+}
+
+TEST(BatchRequestTest, Refused) {
+  const std::string changeset = kOpen + Part(kDelete) + "--changeset_b--\n";
+  const std::pair<std::string, std::string> kCases[] = {
+      {"", kTwo},
+      {"application/json", kTwo},
+      {"multipart/mixedx; boundary=batch_a", kTwo},
+      {"multipart/form-data; boundary=batch_a", kTwo},
+      {"multipart/mixed", kTwo},
+      {"multipart/mixed; boundary=", kTwo},
+      {"multipart/mixed; boundary=\"\"", kTwo},
+      {"multipart/mixed; boundary=other", kTwo},
+      {"multipart/mixed; boundary=changeset_b", kTwo},
+      {kType, ""},
+      {kType, "\n"},
+      {kType, "--batch_a--\n"},
+      {kType, "--batch_a\n"},
+      {kType, "--batch_a\n--batch_a--\n"},
+      {kType, "{\"A\":1}"},
+      // More than one changeset or one GET.
+      {kType, changeset + changeset + "--batch_a--"},
+      {kType, changeset + kGet + "--batch_a--"},
+      {kType, kGet + changeset + "--batch_a--"},
+      {kType, kGet + kGet + "--batch_a--"},
+      {kType, changeset + "--changeset_b\n" + "--batch_a--"},
+      {kType, changeset + Part(kDelete) + "--batch_a--"},
+      {kType, changeset + "DELETE /T HTTP/1.1\n--batch_a--"},
+      {kType, kTwo + "x"},
+      {kType, kTwo + changeset},
+      {kType, "x\n" + kTwo},
+      {kType, Replace(kTwo, "boundary=changeset_b\n\n", "boundary=changeset_b\n\nx\n")},
+      // Methods in the wrong place.
+      {kType, Replace(kTwo, "DELETE", "GET")},
+      {kType, Replace(kTwo, "DELETE", "delete")},
+      {kType, Replace(kGet, "GET", "DELETE")},
+      {kType, Replace(kGet, "GET", "get")},
+      // Types of parts.
+      {kType, Replace(kTwo, "application/http", "application/json")},
+      {kType, Replace(kTwo, "Content-Type: application/http\n", "")},
+      {kType, Replace(kTwo, "application/http", "multipart/mixed; boundary=c")},
+      {kType, Replace(kTwo, "multipart/mixed", "application/json")},
+      {kType, Replace(kTwo, "; boundary=changeset_b", "")},
+      {kType, Replace(kTwo, "changeset_b", "batch_a")},
+      {kType, Replace(kTwo, "boundary=changeset_b", "boundary=changeset_c")},
+      // Request lines and heads.
+      {kType, Replace(kTwo, " HTTP/1.1", "")},
+      {kType, Replace(kTwo, " HTTP/1.1", " HTTP/1.0")},
+      {kType, Replace(kTwo, "POST /T HTTP/1.1", "POST HTTP/1.1")},
+      {kType, Replace(kTwo, "POST /T HTTP/1.1", "POST  HTTP/1.1")},
+      {kType, Replace(kTwo, "POST /T HTTP/1.1", "POST  /T HTTP/1.1")},
+      {kType, Replace(kTwo, "POST /T HTTP/1.1", "POST /T  HTTP/1.1")},
+      {kType, Replace(kTwo, "POST /T HTTP/1.1", "POST\t/T HTTP/1.1")},
+      {kType, Replace(kTwo, "POST /T HTTP/1.1", "PO-ST /T HTTP/1.1")},
+      {kType, Replace(kTwo, "POST /T HTTP/1.1", "POST /T\x01 HTTP/1.1")},
+      {kType, Replace(kTwo, "POST /T HTTP/1.1", "POST /T\r HTTP/1.1")},
+      {kType, Replace(kTwo, "POST /T HTTP/1.1", "/T HTTP/1.1")},
+      {kType, Replace(kTwo, "POST /T HTTP/1.1", "HTTP/1.1 204 No Content")},
+      {kType, Replace(kTwo, "POST /T HTTP/1.1\n", "")},
+      {kType, Replace(kTwo, "Content-ID: 1", "Content-ID 1")},
+      {kType, Replace(kTwo, "Content-ID: 1", ": 1")},
+      {kType, Replace(kTwo, "Content-Transfer-Encoding: binary", "binary")},
+      {kType, Replace(kTwo, "17\n\n{\"A\": ", "17\n{\"A\" ")},
+  };
+  for (const auto& [type, body] : kCases) {
+    const auto content = DecodeBatchRequest(type, body);
+    ASSERT_FALSE(content.ok()) << type << "\n" << body;
+    const Status status = content.status();
+    EXPECT_EQ(status.code(), Code::kError);
+    EXPECT_NE(status.message().find("the batch cannot be read: "), std::string_view::npos);
+    EXPECT_EQ(status.detail().http_status, 400);
+    EXPECT_EQ(status.detail().code, "InvalidInput");
+    EXPECT_EQ(status.detail().message, "One of the request inputs is not valid.");
+  }
+}
+
+}  // namespace
+}  // namespace aztables
