@@ -4,7 +4,8 @@
 // the live service takes (bare LF, relative URLs, no last line end, a blank line before a boundary)
 // and for the bytes that it sends.
 //
-// Errors: detail().code and message as the service says it (400 InvalidInput).
+// Errors: detail().code and message as the service says it (400 InvalidInput); message() says more
+// precisely what cannot be read.
 // Thread rule: values and free functions; any thread.
 #pragma once
 
@@ -22,7 +23,7 @@ using BatchHeaders = std::vector<std::pair<std::string, std::string>>;
 // One request inside of a batch.
 struct BatchRequest {
   std::string method;
-  std::string url;       // absolute or relative, percent-encoded, as it came
+  std::string url;  // absolute or relative, as it came; may have blanks, that SDKs leave in keys
   BatchHeaders headers;  // of the inner head; not those of the MIME part around it
   std::string body;
 };
@@ -31,7 +32,9 @@ struct BatchContent {
   bool changeset = false;              // else one GET that stands alone
   std::vector<BatchRequest> requests;  // may be empty in a changeset
 };
-// `content_type` is the header's value of the request.
+// `content_type` is the header's value of the request. Refused is all that is not exactly one
+// changeset without a GET, or one GET alone: a second one, text outside of parts, a head or a
+// request line that is none. How many requests there may be, the caller has to say.
 Result<BatchContent> DecodeBatchRequest(std::string_view content_type, std::string_view body);
 
 // One answer inside of the answer to a batch.
