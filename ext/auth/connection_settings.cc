@@ -64,12 +64,6 @@ Result<bool> GetFlag(const Parts& parts, std::string_view key) {
 
 // Keys of connection strings that this version does not act on: refused, never ignored.
 Status CheckUnavailable(const Parts& parts) {
-  if (!parts.Get("LocalStore").empty()) {
-    return Status::Error(
-        "LocalStore in the connection string: the embedded store is not part of this version; use "
-        "an "
-        "account or the emulator (UseDevelopmentStorage=true)");
-  }
   if (!parts.Get("Credential").empty()) {
     return Status::Error(
         "Credential in the connection string: Microsoft Entra tokens are not part of this version; "
@@ -84,6 +78,22 @@ Status CheckUnavailable(const Parts& parts) {
         "of "
         "this version");
   }
+  return {};
+}
+
+// LocalStore=PATH stands alone, but for ReadOnly: the store has neither address nor account.
+Status SetLocalStore(const Parts& parts, ConnectionSettings& settings) {
+  for (const std::string_view key : {"AccountName", "AccountKey", "SharedAccessSignature",
+                                     "TableEndpoint", "UseDevelopmentStorage"}) {
+    if (parts.Get(key).empty()) continue;
+    return Status::Error("the connection string gives both LocalStore and " + std::string(key) +
+                         ": leave one out");
+  }
+  settings.kind = EndpointKind::kLocal;
+  settings.credential = CredentialKind::kNone;
+  settings.endpoint.scheme = "http";
+  settings.endpoint.host = "localstore";
+  settings.local_store = parts.Get("LocalStore");
   return {};
 }
 
@@ -203,13 +213,30 @@ std::string_view EndpointKindName(EndpointKind kind) {
       return "cosmos";
     case EndpointKind::kEmulator:
       return "emulator";
+    case EndpointKind::kLocal:
+      return "local";
   }
   return "";
 }
 
 std::string_view CredentialKindName(CredentialKind kind) {
-  return kind == CredentialKind::kAccountKey ? "account key" : "SAS";
+  switch (kind) {
+    case CredentialKind::kAccountKey:
+      return "account key";
+    case CredentialKind::kSas:
+      return "SAS";
+    case CredentialKind::kNone:
+      return "no credential";
+  }
+  return "";
 }
+
+std::string ConnectionSettings::Place() const {
+  return kind == EndpointKind::kLocal ? "LocalStore=" + local_store : endpoint.ToString();
+}
+
+std::string_view EmulatorAccount() { return kEmulatorAccount; }
+std::string_view EmulatorKey() { return kEmulatorKey; }
 
 Result<ConnectionSettings> ParseConnectionString(std::string_view text) {
   Parts parts;
@@ -220,6 +247,10 @@ Result<ConnectionSettings> ParseConnectionString(std::string_view text) {
   auto read_only = GetFlag(parts, "ReadOnly");
   if (!read_only.ok()) return read_only.status();
   settings.read_only = *read_only;
+  if (!parts.Get("LocalStore").empty()) {
+    AZTABLES_RETURN_IF_ERROR(SetLocalStore(parts, settings));
+    return settings;
+  }
   auto emulator = GetFlag(parts, "UseDevelopmentStorage");
   if (!emulator.ok()) return emulator.status();
   if (*emulator) {

@@ -95,6 +95,13 @@ bool IsDevelopmentStorage(std::string_view text) {
   return plain == "usedevelopmentstorage=true";
 }
 
+// LocalStore=PATH and nothing else: a file of this machine, no secret.
+bool IsLocalStore(std::string_view text) {
+  constexpr std::string_view kKey = "localstore=";
+  return ToLowerAscii(text.substr(0, kKey.size())) == kKey && text.size() > kKey.size() &&
+         text.find(';') == std::string_view::npos;
+}
+
 }  // namespace
 
 Environment ProcessEnvironment() {
@@ -135,13 +142,13 @@ Result<ResolvedConnection> ResolveName(std::string_view name, const Environment&
                      variable;
   if (name == "default") ways += " or AZURE_STORAGE_CONNECTION_STRING";
   return Status::Error(
-      ways + "; without an account: start the Azurite emulator and SELECT aztables_connect(" +
-      quoted + ", 'UseDevelopmentStorage=true')");
+      ways + "; without an account: SELECT aztables_connect(" + quoted + ", 'LocalStore=demo.db')");
 }
 
 Status CheckInline(std::string_view connection) {
   connection = TrimBlanks(connection);
   if (IsConnectionName(connection) || IsDevelopmentStorage(connection) ||
+      IsLocalStore(connection) ||
       (connection.starts_with(kEnv) && connection.size() > kEnv.size()) ||
       (connection.starts_with(kFile) && connection.size() > kFile.size())) {
     return {};
@@ -150,7 +157,8 @@ Status CheckInline(std::string_view connection) {
       "a connection string, key or endpoint may not stand inside CREATE VIRTUAL TABLE, which is "
       "stored "
       "in the database file: write connection=NAME and SELECT aztables_connect('NAME', ...) or set "
-      "AZTABLES_CONNECTION_NAME; or write connection=env:VARIABLE or connection=file:PATH");
+      "AZTABLES_CONNECTION_NAME; or write connection=env:VARIABLE, connection=file:PATH or "
+      "connection='LocalStore=PATH'");
 }
 
 Result<ResolvedConnection> ResolveInline(std::string_view connection,

@@ -65,6 +65,7 @@ std::string SharedKeyLiteStringToSign(std::string_view date, std::string_view ac
 }
 
 std::unique_ptr<Signer> MakeSigner(const ConnectionSettings& settings) {
+  if (settings.credential == CredentialKind::kNone) return nullptr;
   if (settings.credential == CredentialKind::kSas) return std::make_unique<SasSigner>(settings);
   return std::make_unique<SharedKeyLiteSigner>(settings);
 }

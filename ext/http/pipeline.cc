@@ -22,6 +22,8 @@ void Signal::Wait(SteadyClock::time_point until) {
   is_raised_ = false;
 }
 
+Status Transport::Drive(const Cancel&) { return {}; }
+
 Exchange::~Exchange() = default;
 
 Status Policy::Prepare(Exchange&) { return {}; }
@@ -94,6 +96,7 @@ bool Pipeline::Advance(Exchange& exchange) {
 Status Pipeline::WaitAny(std::span<Exchange* const> exchanges, const Cancel& cancel) {
   SteadyClock::time_point next_check = SteadyClock::now() + Cancel::kSlice;
   while (true) {
+    AZTABLES_RETURN_IF_ERROR(transport_->Drive(cancel));
     bool any_done = false;
     SteadyClock::time_point until = next_check;
     for (Exchange* exchange : exchanges) {

@@ -62,40 +62,54 @@ void AppendName(std::string& out, std::string_view name, EdmType type, bool anno
   out += ':';
 }
 
-}  // namespace
-
-void AppendJsonString(std::string& out, std::string_view text) {
+void AppendUnicodeEscape(std::string& out, char32_t unit) {
   constexpr std::string_view kHex = "0123456789abcdef";
+  out += "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) out += kHex[unit >> shift & 15];
+}
+
+void AppendEscape(std::string& out, char32_t c) {
+  constexpr std::string_view kPlain = "\"\\\n\r\t";
+  constexpr std::string_view kLetters = "\"\\nrt";
+  if (const size_t at = c < 0x80 ? kPlain.find(static_cast<char>(c)) : std::string_view::npos;
+      at != std::string_view::npos) {
+    out += '\\';
+    out += kLetters[at];
+  } else if (c < 0x10000) {
+    AppendUnicodeEscape(out, c);
+  } else {
+    AppendUnicodeEscape(out, 0xD800 + ((c - 0x10000) >> 10));
+    AppendUnicodeEscape(out, 0xDC00 + (c & 0x3FF));
+  }
+}
+
+// `text` as a JSON string, with escapes for the characters whose first byte `escaped` says.
+template <typename Escaped>
+void AppendEscaped(std::string& out, std::string_view text, Escaped escaped) {
   out += '"';
   size_t clean = 0;  // start of what is not yet appended and needs no escape
-  for (size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c >= 0x20 && c != '"' && c != '\\') continue;
-    out.append(text.substr(clean, i - clean));
-    clean = i + 1;
-    out += '\\';
-    switch (c) {
-      case '"':
-      case '\\':
-        out += static_cast<char>(c);
-        break;
-      case '\n':
-        out += 'n';
-        break;
-      case '\r':
-        out += 'r';
-        break;
-      case '\t':
-        out += 't';
-        break;
-      default:
-        out += "u00";
-        out += kHex[c >> 4];
-        out += kHex[c & 15];
+  for (size_t i = 0; i < text.size();) {
+    if (!escaped(static_cast<unsigned char>(text[i]))) {
+      ++i;
+      continue;
     }
+    out.append(text.substr(clean, i - clean));
+    AppendEscape(out, NextCodePoint(text, i));
+    clean = i;
   }
   out.append(text.substr(clean));
   out += '"';
+}
+
+}  // namespace
+
+void AppendJsonString(std::string& out, std::string_view text) {
+  AppendEscaped(out, text, [](unsigned char c) { return c < 0x20 || c == '"' || c == '\\'; });
+}
+
+void AppendAsciiJsonString(std::string& out, std::string_view text) {
+  AppendEscaped(out, text,
+                [](unsigned char c) { return c < 0x20 || c >= 0x80 || c == '"' || c == '\\'; });
 }
 
 void AppendJsonProperty(std::string& out, std::string_view separator, std::string_view name,

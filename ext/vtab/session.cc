@@ -4,14 +4,18 @@
 #include "aztables/base/encoding.h"
 #include "aztables/http/curl_transport.h"
 #include "aztables/model/limits.h"
+#include "aztables/service/local_transport.h"
+#include "local_store.h"
 
 namespace aztables {
 
 std::string Connection::Describe() const {
   const ConnectionSettings& settings = resolved.settings;
-  std::string text = name + ": " + settings.endpoint.ToString() + ", " +
-                     std::string(CredentialKindName(settings.credential)) + " from " +
-                     resolved.source;
+  std::string text = name + ": " + settings.Place();
+  if (settings.credential != CredentialKind::kNone) {
+    text += ", " + std::string(CredentialKindName(settings.credential));
+  }
+  text += " from " + resolved.source;
   if (settings.read_only) text += ", read-only";
   return text;
 }
@@ -43,14 +47,26 @@ Session::Session(sqlite3* db) : db_(db), statements_(db), transport_(MakeCurlTra
 
 Session::~Session() = default;
 
+Transport* Session::TransportFor(const std::string& name, ConnectionSettings& settings) {
+  if (settings.kind != EndpointKind::kLocal) return transport_.get();
+  const std::string path = ResolveStorePath(settings.local_store);
+  settings.local_store = path;
+  std::unique_ptr<Transport>& store = stores_[path == ":memory:" ? path + name : path];
+  if (!store) {
+    store = MakeLocalTransport(path, [this, path] { return CheckStoreIsNoDatabase(db_, path); });
+  }
+  return store.get();
+}
+
 std::shared_ptr<Connection> Session::Wire(std::string name, ResolvedConnection resolved) {
   auto connection = std::make_shared<Connection>();
   connection->name = std::move(name);
   connection->resolved = std::move(resolved);
+  Transport* const transport = TransportFor(connection->name, connection->resolved.settings);
   const ConnectionSettings& settings = connection->resolved.settings;
   connection->signer = MakeSigner(settings);
   connection->pipeline =
-      MakePipeline(transport_.get(), connection->signer.get(), &log_, &Clock::System());
+      MakePipeline(transport, connection->signer.get(), &log_, &Clock::System());
   connection->client = std::make_unique<ServiceClient>(
       ServiceEndpoint{.connection = connection->name,
                       .origin = settings.endpoint.Origin(),
@@ -86,7 +102,8 @@ Result<std::shared_ptr<Connection>> Session::Find(std::string_view name) {
 
 std::shared_ptr<RemoteTable> Session::Remote(const Connection& connection, std::string_view table) {
   const ConnectionSettings& settings = connection.resolved.settings;
-  std::string key = settings.endpoint.ToString() + "/";
+  std::string key = settings.Place() + "/";
+  if (settings.local_store == ":memory:") key = connection.name + "=" + key;
   key += settings.kind == EndpointKind::kCosmos ? std::string(table) : ToLowerAscii(table);
   std::shared_ptr<RemoteTable>& remote = remotes_[key];
   if (!remote) remote = std::make_shared<RemoteTable>();

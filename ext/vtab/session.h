@@ -102,13 +102,18 @@ class Session {
 
  private:
   std::shared_ptr<Connection> Wire(std::string name, ResolvedConnection resolved);
+  // What carries the requests of a connection named `name`.
+  Transport* TransportFor(const std::string& name, ConnectionSettings& settings);
 
   sqlite3* db_;
   Environment environment_ = ProcessEnvironment();
   RequestLog log_;
   StatementTracker statements_;
   EntityReader entity_reader_;
-  std::unique_ptr<Transport> transport_;  // outlives the connections
+  // These outlive the connections: the network, and one for each local store, by its path, or for one
+  // in memory by the name of its connection.
+  std::unique_ptr<Transport> transport_;
+  std::map<std::string, std::unique_ptr<Transport>> stores_;
   std::map<std::string, std::shared_ptr<Connection>> connections_;
   std::map<std::string, std::shared_ptr<RemoteTable>> remotes_;
   std::set<Table*> tables_;

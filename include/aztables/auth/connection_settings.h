@@ -17,11 +17,11 @@
 
 namespace aztables {
 
-enum class EndpointKind { kStorage, kCosmos, kEmulator };
-std::string_view EndpointKindName(EndpointKind kind);  // "storage", "cosmos", "emulator"
+enum class EndpointKind { kStorage, kCosmos, kEmulator, kLocal };
+std::string_view EndpointKindName(EndpointKind kind);  // "storage", "cosmos", "emulator", "local"
 
-enum class CredentialKind { kAccountKey, kSas };
-std::string_view CredentialKindName(CredentialKind kind);  // "account key", "SAS"
+enum class CredentialKind { kAccountKey, kSas, kNone };
+std::string_view CredentialKindName(CredentialKind kind);  // "account key", "SAS", "no credential"
 
 struct ConnectionSettings {
   Uri endpoint;
@@ -30,11 +30,21 @@ struct ConnectionSettings {
   std::string account;  // empty where a SAS stands alone with an endpoint that names none
   Secret key;           // the decoded account key, or the SAS without its "?"
   bool read_only = false;
+  // Of kLocal: the path of the store, as given; ":memory:" for one in memory. The endpoint then
+  // only gives requests a form.
+  std::string local_store;
+
+  // Where it leads to, for a person: the endpoint's URL, or "LocalStore=PATH".
+  std::string Place() const;
 };
 
 Result<ConnectionSettings> ParseConnectionString(std::string_view text);
 
-// The signer that the settings ask for. `settings` outlives it.
+// The emulator's account and its key in base64, published in its documentation: no secret.
+std::string_view EmulatorAccount();
+std::string_view EmulatorKey();
+
+// The signer that the settings ask for; null where nothing is signed. `settings` outlives it.
 std::unique_ptr<Signer> MakeSigner(const ConnectionSettings& settings);
 
 // date "\n" "/" account path, plus "?comp=..." where the query has one: what SharedKeyLite signs.

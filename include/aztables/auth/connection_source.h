@@ -33,8 +33,8 @@ Result<ResolvedConnection> ResolveHow(std::string_view how, const Environment& e
 // then from the variables of the Azure tools. The error names the ways to connect.
 Result<ResolvedConnection> ResolveName(std::string_view name, const Environment& environment);
 
-// What may stand for a connection inside CREATE VIRTUAL TABLE: a name, env:VAR, file:PATH or plain
-// UseDevelopmentStorage=true. Everything else is refused with what to write instead, so that no
+// What may stand for a connection inside CREATE VIRTUAL TABLE: a name, env:VAR, file:PATH,
+// LocalStore=PATH or plain UseDevelopmentStorage=true. Everything else is refused with what to write instead, so that no
 // database file holds a secret or an endpoint that somebody's identity would be sent to.
 Status CheckInline(std::string_view connection);
 

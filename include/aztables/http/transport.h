@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 
+#include "aztables/base/cancel.h"
 #include "aztables/base/status.h"
 #include "aztables/http/message.h"
 
@@ -46,6 +47,9 @@ class Transport {
   virtual ~Transport() = default;
   // Begins to send `request`, which outlives the call. `signal` is raised when the call is done.
   virtual std::unique_ptr<Call> Start(const Request& request, std::shared_ptr<Signal> signal) = 0;
+  // Called by the thread that waits for calls, before it sleeps: does the work of a transport that
+  // has no thread of its own. An error (that of `cancel`) ends the wait, not the calls.
+  virtual Status Drive(const Cancel& cancel);
 };
 
 }  // namespace aztables

@@ -14,6 +14,10 @@ namespace aztables {
 // `text` as a JSON string with its quotes. REQUIRES: valid UTF-8
 void AppendJsonString(std::string& out, std::string_view text);
 
+// The same in the form in which the service answers: ASCII alone, other characters as \uXXXX in
+// lower case, those above U+FFFF as two surrogates.
+void AppendAsciiJsonString(std::string& out, std::string_view text);
+
 // One member with its annotation where it needs one: "A@odata.type":"Edm.Int64","A":"5".
 // Appends nothing for kNull; else puts `separator` in front.
 void AppendJsonProperty(std::string& out, std::string_view separator, std::string_view name,

@@ -1,0 +1,120 @@
+// Addresses: see address.h.
+#include "address.h"
+
+#include "aztables/base/encoding.h"
+#include "refusal.h"
+
+namespace aztables {
+namespace {
+
+constexpr std::string_view kSecondary = "-secondary";
+constexpr std::string_view kLocalAccount = "local";
+
+// Takes `word` off the front of `text`; whether it stood there.
+bool Take(std::string_view& text, std::string_view word) {
+  if (!text.starts_with(word)) return false;
+  text.remove_prefix(word.size());
+  return true;
+}
+
+// Takes 'text' with doubled quotes off the front of `text`.
+bool TakeQuoted(std::string_view& text, std::string& value) {
+  value.clear();
+  if (!Take(text, "'")) return false;
+  while (!text.empty()) {
+    const char c = text.front();
+    text.remove_prefix(1);
+    if (c == '\'' && !Take(text, "'")) return true;
+    value += c;
+  }
+  return false;
+}
+
+bool TakeKeys(std::string_view& text, Address& address) {
+  if (Take(text, "PartitionKey=")) {
+    return TakeQuoted(text, address.partition_key) && Take(text, ",RowKey=") &&
+           TakeQuoted(text, address.row_key);
+  }
+  return Take(text, "RowKey=") && TakeQuoted(text, address.row_key) &&
+         Take(text, ",PartitionKey=") && TakeQuoted(text, address.partition_key);
+}
+
+Status NoResource() { return Refuse(refusals::kInvalidUri); }
+
+// What stands behind the account, decoded and without its first "/".
+Status ParseResource(std::string_view text, Address& address) {
+  using Resource = Address::Resource;
+  if (text.empty()) return {};
+  if (text == "$batch") {
+    address.resource = Resource::kBatch;
+    return {};
+  }
+  const size_t open = text.find('(');
+  address.table = text.substr(0, open);
+  if (address.table.find('/') != std::string::npos) return NoResource();
+  const bool tables = address.table == "Tables";
+  address.resource = tables ? Resource::kTables : Resource::kEntities;
+  if (tables) address.table.clear();
+  if (open == std::string_view::npos || text.substr(open) == "()") return {};
+  text.remove_prefix(open + 1);
+  if (tables) {
+    address.resource = Resource::kTable;
+    return TakeQuoted(text, address.table) && text == ")" ? Status() : NoResource();
+  }
+  address.resource = Resource::kEntity;
+  return TakeKeys(text, address) && text == ")" ? Status() : NoResource();
+}
+
+// The account of `name`, which may be that of its secondary.
+bool NameAccount(std::string_view name, const ServesAccount& serves, Address& address) {
+  address.secondary = name.ends_with(kSecondary) && !serves(name);
+  if (address.secondary) name.remove_suffix(kSecondary.size());
+  if (!serves(name)) return false;
+  address.account = name;
+  return true;
+}
+
+}  // namespace
+
+Result<Address> ParseAddress(std::string_view path, std::string_view host,
+                             const ServesAccount& serves) {
+  Address address;
+  if (path.starts_with('/')) path.remove_prefix(1);
+  if (!serves) {
+    address.account = kLocalAccount;
+  } else if (const std::string_view first = path.substr(0, path.find('/'));
+             NameAccount(first, serves, address)) {
+    address.base = "/" + std::string(first);
+    path.remove_prefix(first.size());
+    if (path.starts_with('/')) path.remove_prefix(1);
+  } else if (!NameAccount(host.substr(0, host.find('.')), serves, address)) {
+    return Refuse(refusals::kResourceNotFound,
+                  "The specified resource does not exist: this server has no such account.");
+  }
+  const std::string text = PercentDecode(path);
+  if (!IsValidUtf8(text)) return Refuse(refusals::kInvalidInput);
+  AZTABLES_RETURN_IF_ERROR(ParseResource(text, address));
+  return address;
+}
+
+std::string EntityPath(std::string_view table, std::string_view partition_key,
+                       std::string_view row_key) {
+  std::string path(table);
+  const auto append = [&path](std::string_view key) {
+    for (size_t begin = 0; begin <= key.size();) {
+      const size_t quote = key.find('\'', begin);
+      AppendPercentEncoded(path, key.substr(begin, quote - begin));
+      if (quote == std::string_view::npos) break;
+      path += "''";
+      begin = quote + 1;
+    }
+  };
+  path += "(PartitionKey='";
+  append(partition_key);
+  path += "',RowKey='";
+  append(row_key);
+  path += "')";
+  return path;
+}
+
+}  // namespace aztables

@@ -1,0 +1,46 @@
+// Address: what the path of a request names. Accounts stand in the path (as in the emulator,
+// http://127.0.0.1:10002/account/Table) or in the host (http://account.table.localhost/Table).
+// Source: Microsoft, "Addressing Table service resources".
+//
+// Thread rule: values and free functions; any thread.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "aztables/base/status.h"
+
+namespace aztables {
+
+struct Address {
+  enum class Resource : uint8_t {
+    kService,   // /
+    kTables,    // /Tables
+    kTable,     // /Tables('x')
+    kEntities,  // /x or /x()
+    kEntity,    // /x(PartitionKey='p',RowKey='r')
+    kBatch,     // /$batch
+  };
+  Resource resource = Resource::kService;
+  std::string account;
+  bool secondary = false;  // account-secondary
+  std::string base;        // path in front of the resource: "" or "/account"
+  std::string table;
+  std::string partition_key;
+  std::string row_key;
+};
+
+// `path` is percent-encoded; `host` is the Host header, which may be empty. `serves` says whether
+// an account is served here; null means that there is the one account "local", which no path names.
+// Errors: refusals.
+using ServesAccount = std::function<bool(std::string_view account)>;
+Result<Address> ParseAddress(std::string_view path, std::string_view host,
+                             const ServesAccount& serves);
+
+// "T(PartitionKey='p',RowKey='r')" as the service writes it in Location and odata.id: keys
+// percent-encoded but for quotes, which are doubled.
+std::string EntityPath(std::string_view table, std::string_view partition_key,
+                       std::string_view row_key);
+
+}  // namespace aztables

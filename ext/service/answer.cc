@@ -1,0 +1,148 @@
+// Answers: see answer.h.
+#include "answer.h"
+
+#include "aztables/model/datetime.h"
+#include "aztables/odata/json_writer.h"
+#include "refusal.h"
+
+namespace aztables {
+namespace {
+
+constexpr Ticks kUnixEpoch = 621355968000000000;
+constexpr Ticks kTicksPerMs = 10'000;
+
+// The refusal that a failure of another kind comes to.
+Status AsRefusal(const Status& error) {
+  if (error.detail().http_status != 0) return error;
+  const std::string message(error.message());
+  switch (error.code()) {
+    case Code::kBusy:
+    case Code::kInterrupt:
+    case Code::kBudget:
+      return Refuse(refusals::kServerBusy, "The server is busy: " + message + ".");
+    default:
+      return Refuse(refusals::kInternalError,
+                    "The server encountered an internal error: " + message + ".");
+  }
+}
+
+// Errors of the front end, which answers before the table service is asked.
+bool OfFrontEnd(const Status& error) {
+  const std::string& code = error.detail().code;
+  return code == refusals::kAuthenticationFailed.code ||
+         code == refusals::kInvalidAuthenticationInfo.code;
+}
+
+// Unlike Timestamps these keep their zeros.
+std::string MessageText(const AnswerFrame& frame, const Status& error, int index) {
+  std::string text = index >= 0 ? std::to_string(index) + ":" : "";
+  text += error.detail().message;
+  text += "\nRequestId:" + frame.request_id;
+  text += "\nTime:" + FormatDateTime(kUnixEpoch + frame.now_ms * kTicksPerMs);
+  return text;
+}
+
+std::string EscapeXml(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '<') {
+      out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else if (c == '&') {
+      out += "&amp;";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+Response ErrorXml(const AnswerFrame& frame, const Status& error) {
+  Response response;
+  response.status = error.detail().http_status;
+  response.headers.Add("Content-Type", "application/xml");
+  if (!OfFrontEnd(error)) response.headers.Add("x-ms-version", frame.version);
+  response.headers.Add("x-ms-request-id", frame.request_id);
+  response.headers.Add("x-ms-error-code", error.detail().code);
+  response.body =
+      "<?xml version=\"1.0\" encoding=\"utf-8\"?><m:error "
+      "xmlns:m=\"http://schemas.microsoft.com/ado/2007/08/dataservices/metadata\"><m:code>" +
+      error.detail().code + "</m:code><m:message xml:lang=\"en-US\">" +
+      EscapeXml(MessageText(frame, error, -1)) + "</m:message></m:error>";
+  return response;
+}
+
+}  // namespace
+
+std::string JsonContentType(Metadata metadata) {
+  const std::string_view level = metadata == Metadata::kNone   ? "nometadata"
+                                 : metadata == Metadata::kFull ? "fullmetadata"
+                                                               : "minimalmetadata";
+  return "application/json;odata=" + std::string(level) + ";streaming=true;charset=utf-8";
+}
+
+Response MakeAnswer(const AnswerFrame& frame, int status) {
+  Response response;
+  response.status = status;
+  Headers& headers = response.headers;
+  headers.Add("Cache-Control", "no-cache");
+  headers.Add("X-Content-Type-Options", "nosniff");
+  headers.Add("x-ms-request-id", frame.request_id);
+  headers.Add("x-ms-version", frame.version);
+  if (!frame.client_request_id.empty()) {
+    headers.Add("x-ms-client-request-id", frame.client_request_id);
+  }
+  if (!frame.preference.empty()) headers.Add("Preference-Applied", frame.preference);
+  return response;
+}
+
+Response JsonAnswer(const AnswerFrame& frame, int status, std::string body) {
+  Response response = MakeAnswer(frame, status);
+  response.headers.Add("Content-Type", JsonContentType(frame.metadata));
+  response.body = std::move(body);
+  return response;
+}
+
+Response XmlAnswer(const AnswerFrame& frame, int status, std::string body) {
+  Response response;
+  response.status = status;
+  if (!body.empty()) response.headers.Add("Content-Type", "application/xml");
+  response.headers.Add("x-ms-request-id", frame.request_id);
+  response.headers.Add("x-ms-version", frame.version);
+  response.body = std::move(body);
+  return response;
+}
+
+Response ErrorAnswer(const AnswerFrame& frame, const Status& error) {
+  const Status refusal = AsRefusal(error);
+  if (frame.xml || OfFrontEnd(refusal)) return ErrorXml(frame, refusal);
+  Response response =
+      JsonAnswer(frame, refusal.detail().http_status, ErrorJson(frame, refusal, -1));
+  if (!LacksCacheControl(refusal)) return response;
+  Headers headers;
+  for (const Headers::Header& header : response.headers.all()) {
+    if (header.name != "Cache-Control") headers.Add(header.name, header.value);
+  }
+  response.headers = std::move(headers);
+  return response;
+}
+
+int ErrorStatus(const Status& error) { return AsRefusal(error).detail().http_status; }
+
+std::string ErrorJson(const AnswerFrame& frame, const Status& error, int index) {
+  const Status refusal = AsRefusal(error);
+  std::string body = "{\"odata.error\":{\"code\":";
+  AppendAsciiJsonString(body, refusal.detail().code);
+  body += ",\"message\":{\"lang\":\"en-US\",\"value\":";
+  AppendAsciiJsonString(body, MessageText(frame, refusal, index));
+  body += "}}}";
+  return body;
+}
+
+bool LacksCacheControl(const Status& error) {
+  return error.detail().code == refusals::kTableNotFound.code ||
+         error.detail().message.starts_with("Syntax error ");
+}
+
+}  // namespace aztables

@@ -1,0 +1,44 @@
+// Answer: the frame of every answer: common headers, errors as JSON (the table service) or XML (its
+// front end, and operations whose bodies are XML).
+// Source: recorded traffic; Microsoft, "Status and error codes".
+//
+// Thread rule: values and free functions; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "aztables/base/status.h"
+#include "aztables/http/message.h"
+#include "entity_json.h"
+
+namespace aztables {
+
+// What the answers to one request have in common.
+struct AnswerFrame {
+  std::string request_id;         // a fresh GUID
+  std::string version;            // x-ms-version that is echoed
+  std::string client_request_id;  // echoed; empty: none was sent
+  int64_t now_ms = 0;
+  Metadata metadata = Metadata::kMinimal;
+  bool xml = false;          // errors are XML
+  std::string preference;    // "return-no-content": Preference-Applied; empty: none
+};
+
+// application/json;odata=minimalmetadata;streaming=true;charset=utf-8
+std::string JsonContentType(Metadata metadata);
+
+// An answer without body, with the headers that all of the table service have.
+Response MakeAnswer(const AnswerFrame& frame, int status);
+Response JsonAnswer(const AnswerFrame& frame, int status, std::string body);
+Response XmlAnswer(const AnswerFrame& frame, int status, std::string body);
+
+// The answer that says `error`. A Status that is no refusal is a failure of the server.
+Response ErrorAnswer(const AnswerFrame& frame, const Status& error);
+// HTTP status of an error, and its JSON; `index` >= 0 is the operation of an EGT that failed.
+int ErrorStatus(const Status& error);
+std::string ErrorJson(const AnswerFrame& frame, const Status& error, int index);
+// Whether answers with this error are sent without Cache-Control, as recorded.
+bool LacksCacheControl(const Status& error);
+
+}  // namespace aztables

@@ -1,0 +1,268 @@
+// Handlers for batches: see handlers.h. A changeset is read and checked whole before its first
+// operation is done.
+#include <set>
+
+#include "aztables/base/crypto.h"
+#include "aztables/base/encoding.h"
+#include "aztables/model/limits.h"
+#include "aztables/odata/batch_exchange.h"
+#include "entity_operation.h"
+#include "handlers.h"
+#include "refusal.h"
+#include "table_rows.h"
+
+namespace aztables {
+namespace {
+
+std::string_view FindHeader(const BatchHeaders& headers, std::string_view name) {
+  for (const auto& [key, value] : headers) {
+    if (EqualsIgnoreCase(key, name)) return value;
+  }
+  return {};
+}
+
+// Path and query of an inner URL, which may be absolute.
+void SplitUrl(std::string_view url, std::string& path, std::string& query) {
+  if (const size_t scheme = url.find("://"); scheme != std::string_view::npos) {
+    const size_t begin = url.find('/', scheme + 3);
+    url = begin == std::string_view::npos ? std::string_view("/") : url.substr(begin);
+  }
+  const size_t mark = url.find('?');
+  path = url.substr(0, mark);
+  query = mark == std::string_view::npos ? std::string_view() : url.substr(mark + 1);
+}
+
+// The address of an inner URL; relative ones may leave the account out.
+Result<Address> InnerAddress(const ServiceCall& call, const BatchRequest& request,
+                             std::string& query) {
+  std::string path;
+  SplitUrl(request.url, path, query);
+  if (!path.starts_with('/')) path.insert(0, "/");
+  const std::string& base = call.address.base;
+  if (!base.empty() && !path.starts_with(base + "/")) path.insert(0, base);
+  const bool accounts = !base.empty();
+  const std::string account = base.empty() ? "" : base.substr(1);
+  const ServesAccount serves = [&account](std::string_view name) { return name == account; };
+  auto address = ParseAddress(path, "", accounts ? serves : ServesAccount());
+  if (!address.ok()) return address.status();
+  address->account = call.address.account;
+  return address;
+}
+
+struct ReadChangeset {
+  std::vector<EntityOperation> operations;
+  std::vector<std::string> content_ids;
+  std::vector<Metadata> metadata;
+};
+
+// Which operation failed, and how.
+struct BatchFailure {
+  Status error;
+  size_t index = 0;
+};
+
+// Rules that hold among the operations of a changeset; `rows` are the keys seen so far.
+Status CheckTogether(const EntityOperation& first, const EntityOperation& operation,
+                     std::set<std::string>& rows) {
+  if (!EqualsIgnoreCase(operation.table, first.table) ||
+      operation.partition_key != first.partition_key) {
+    return Refuse(refusals::kDifferentPartitions);
+  }
+  if (!rows.insert(operation.row_key).second) return Refuse(refusals::kInvalidDuplicateRow);
+  return {};
+}
+
+Status ReadOne(const ServiceCall& call, const BatchRequest& request, EntityReader& reader,
+               ReadChangeset& changeset) {
+  std::string query;
+  const auto address = InnerAddress(call, request, query);
+  if (!address.ok()) return address.status();
+  const auto header = [&request](std::string_view name) {
+    return FindHeader(request.headers, name);
+  };
+  OperationSource source;
+  source.method = request.method;
+  if (const std::string_view other = header("X-HTTP-Method");
+      !other.empty() && request.method == "POST") {
+    source.method = other;
+  }
+  source.address = &*address;
+  source.header = header;
+  source.body = request.body;
+  // Read first, so that the answer to a failure knows Prefer and Content-ID.
+  changeset.content_ids.emplace_back(header("Content-ID"));
+  const auto metadata = ReadMetadata(header("Accept"));
+  changeset.metadata.push_back(metadata.ok() ? *metadata : Metadata::kMinimal);
+  auto operation = ReadOperation(source, reader);
+  if (!operation.ok()) {
+    EntityOperation& failed = changeset.operations.emplace_back();
+    failed.preference = ReadPreference(header("Prefer"));
+    return operation.status();
+  }
+  changeset.operations.push_back(std::move(*operation));
+  return CheckOperation(call.access, changeset.operations.back());
+}
+
+// Reads all operations and checks the rules for the whole; `failure` is filled in on error.
+bool ReadAll(const ServiceCall& call, const BatchContent& content, ReadChangeset& changeset,
+             BatchFailure& failure) {
+  EntityReader reader;
+  std::set<std::string> rows;
+  for (size_t i = 0; i < content.requests.size(); ++i) {
+    failure.index = i;
+    failure.error = ReadOne(call, content.requests[i], reader, changeset);
+    if (failure.error.ok()) {
+      failure.error = CheckTogether(changeset.operations.front(), changeset.operations[i], rows);
+    }
+    if (!failure.error.ok()) return false;
+    if (i + 1 == kMaxEgtOperations && content.requests.size() > kMaxEgtOperations) {
+      failure.error = Refuse(refusals::kTooManyOperations);
+      return false;
+    }
+  }
+  return true;
+}
+
+// An operation alone in its changeset gets no number where an entity is what it failed on.
+bool IsNumbered(const Status& error, size_t operations) {
+  if (operations > 1) return true;
+  const ServiceDetail& detail = error.detail();
+  return detail.code == refusals::kTableNotFound.code ||
+         (detail.http_status != 404 && detail.http_status != 409 && detail.http_status != 412);
+}
+
+BatchAnswer FailedAnswer(const ServiceCall& call, const ReadChangeset& changeset,
+                         const BatchFailure& failure, size_t operations) {
+  BatchAnswer answer;
+  answer.status = ErrorStatus(failure.error);
+  const size_t index = failure.index;
+  const bool known = index < changeset.operations.size();
+  AnswerFrame frame = call.frame;
+  if (known) frame.metadata = changeset.metadata[index];
+  if (known && !changeset.content_ids[index].empty()) {
+    answer.headers.emplace_back("Content-ID", changeset.content_ids[index]);
+  }
+  answer.headers.emplace_back("X-Content-Type-Options", "nosniff");
+  if (!LacksCacheControl(failure.error)) answer.headers.emplace_back("Cache-Control", "no-cache");
+  const bool no_table = failure.error.detail().code == refusals::kTableNotFound.code;
+  if (known && !no_table && !changeset.operations[index].preference.empty()) {
+    answer.headers.emplace_back("Preference-Applied", changeset.operations[index].preference);
+  }
+  answer.headers.emplace_back("DataServiceVersion", "3.0;");
+  answer.headers.emplace_back("Content-Type", JsonContentType(frame.metadata));
+  answer.body = ErrorJson(
+      frame, failure.error,
+      IsNumbered(failure.error, operations) ? static_cast<int>(index) : -1);
+  return answer;
+}
+
+// Does the operations in their order; false at the first failure.
+bool RunAll(const ServiceCall& call, const ReadChangeset& changeset, StoreTransaction& store,
+            std::vector<BatchAnswer>& answers, BatchFailure& failure) {
+  const auto table =
+      TableRows(store.connection, call.address.account).Get(changeset.operations.front().table);
+  failure.index = 0;
+  failure.error = table.status();
+  if (!table.ok()) return false;
+  EntityRows rows(store.connection, table->id);
+  for (size_t i = 0; i < changeset.operations.size(); ++i) {
+    const EntityOperation& operation = changeset.operations[i];
+    failure.index = i;
+    const auto timestamp = RunOperation(operation, store, rows);
+    failure.error = timestamp.status();
+    if (!timestamp.ok()) return false;
+    EntityForm form = call.Form();
+    form.metadata = changeset.metadata[i];
+    form.table = operation.table;
+    auto answer = AnswerOperation(operation, *timestamp, form, rows);
+    failure.error = answer.status();
+    if (!answer.ok()) return false;
+    if (const std::string& id = changeset.content_ids[i]; !id.empty()) {
+      const auto place = answer->body.empty() ? answer->headers.begin()
+                                              : answer->headers.begin() + 2;
+      answer->headers.emplace(place, "Content-ID", id);
+    }
+    answers.push_back(std::move(*answer));
+  }
+  return true;
+}
+
+Response BatchResponse(const ServiceCall& call, const std::vector<BatchAnswer>& answers,
+                       bool changeset) {
+  Response response = MakeAnswer(call.frame, 202);
+  EncodedBatchAnswer encoded =
+      EncodeBatchAnswer(answers, RandomGuid(), changeset ? RandomGuid() : std::string());
+  response.headers.Add("Content-Type", std::move(encoded.content_type));
+  response.body = std::move(encoded.body);
+  return response;
+}
+
+Result<BatchContent> Decode(const ServiceCall& call) {
+  return DecodeBatchRequest(call.Header("Content-Type"), call.request->body);
+}
+
+}  // namespace
+
+Result<bool> IsChangeset(const ServiceCall& call) {
+  const auto content = Decode(call);
+  if (!content.ok()) return content.status();
+  return content->changeset;
+}
+
+Status WriteBatch(const ServiceCall& call, StoreTransaction& store, Response& response) {
+  const auto content = Decode(call);
+  if (!content.ok()) return content.status();
+  ReadChangeset changeset;
+  BatchFailure failure;
+  std::vector<BatchAnswer> answers;
+  const bool done = ReadAll(call, *content, changeset, failure) &&
+                    (changeset.operations.empty() ||
+                     RunAll(call, changeset, store, answers, failure));
+  if (done) {
+    response = BatchResponse(call, answers, true);
+    return {};
+  }
+  response = BatchResponse(
+      call, {FailedAnswer(call, changeset, failure, content->requests.size())}, true);
+  return failure.error;
+}
+
+Result<Response> ReadBatch(const ServiceCall& call, StoreConnection& store, const Cancel& cancel) {
+  const auto content = Decode(call);
+  if (!content.ok()) return content.status();
+  const BatchRequest& inner = content->requests.front();
+  std::string query;
+  auto address = InnerAddress(call, inner, query);
+  if (!address.ok()) return address.status();
+  ServiceCall one = call;
+  one.address = std::move(*address);
+  one.options = QueryOptions(query);
+  const auto metadata = ReadMetadata(FindHeader(inner.headers, "Accept"));
+  if (metadata.ok()) one.frame.metadata = *metadata;
+  Result<Response> read = Refuse(refusals::kInvalidInput);
+  if (one.address.resource == Address::Resource::kEntity) {
+    read = CheckAllowed(call.access, Operation::kQuery, one.address.table).ok()
+               ? GetEntity(one, store, cancel)
+               : CheckAllowed(call.access, Operation::kQuery, one.address.table);
+  } else if (one.address.resource == Address::Resource::kEntities) {
+    read = CheckAllowed(call.access, Operation::kQuery, one.address.table).ok()
+               ? QueryEntities(one, store, cancel)
+               : CheckAllowed(call.access, Operation::kQuery, one.address.table);
+  }
+  if (!read.ok()) {
+    return BatchResponse(call, {FailedAnswer(one, {}, {read.status(), 0}, 2)}, false);
+  }
+  BatchAnswer answer;
+  answer.status = read->status;
+  answer.headers = {{"DataServiceVersion", "3.0;"},
+                    {"Content-Type", JsonContentType(one.frame.metadata)},
+                    {"X-Content-Type-Options", "nosniff"},
+                    {"Cache-Control", "no-cache"}};
+  if (const std::string* etag = read->headers.Find("ETag")) {
+    answer.headers.emplace_back("ETag", *etag);
+  }
+  answer.body = std::move(read->body);
+  return BatchResponse(call, {std::move(answer)}, false);
+}
+
+}  // namespace aztables

@@ -1,0 +1,140 @@
+// Operations on entities: see entity_operation.h.
+#include "entity_operation.h"
+
+#include "aztables/base/encoding.h"
+#include "entity_input.h"
+#include "refusal.h"
+#include "service_call.h"
+
+namespace aztables {
+namespace {
+
+using Verb = EntityOperation::Verb;
+
+// "*", or W/"datetime'...'" as the service gives it.
+Status CheckEtag(std::string_view etag) {
+  if (etag == "*" || (etag.starts_with("W/\"datetime'") && etag.ends_with("'\""))) return {};
+  return Refuse(refusals::kInvalidInput,
+                "One of the request inputs is not valid. If-Match is neither * nor an ETag.");
+}
+
+Result<Verb> VerbOf(std::string_view method, Address::Resource resource) {
+  if (resource == Address::Resource::kEntities && method == "POST") return Verb::kInsert;
+  if (resource == Address::Resource::kEntity) {
+    if (method == "PUT") return Verb::kReplace;
+    if (method == "MERGE" || method == "PATCH") return Verb::kMerge;
+    if (method == "DELETE") return Verb::kDelete;
+  }
+  return Refuse(refusals::kInvalidInput);
+}
+
+// The keys: those of the body in an insert, else those of the address, which the body may repeat.
+Status TakeKeys(EntityInput& input, EntityOperation& operation) {
+  if (operation.verb == Verb::kInsert) {
+    if (!input.partition_key || !input.row_key) return Refuse(refusals::kPropertiesNeedValue);
+    operation.partition_key = std::move(*input.partition_key);
+    operation.row_key = std::move(*input.row_key);
+    return {};
+  }
+  if ((input.partition_key && *input.partition_key != operation.partition_key) ||
+      (input.row_key && *input.row_key != operation.row_key)) {
+    return Refuse(refusals::kInvalidInput,
+                  "One of the request inputs is not valid. The keys in the body are not those of "
+                  "the address.");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<EntityOperation> ReadOperation(const OperationSource& source, EntityReader& reader) {
+  EntityOperation operation;
+  const auto verb = VerbOf(source.method, source.address->resource);
+  if (!verb.ok()) return verb.status();
+  operation.verb = *verb;
+  operation.table = source.address->table;
+  operation.partition_key = source.address->partition_key;
+  operation.row_key = source.address->row_key;
+  if (operation.verb == Verb::kInsert) {
+    operation.preference = ReadPreference(source.header("Prefer"));
+  } else {
+    AZTABLES_RETURN_IF_ERROR(CheckStoredKey(operation.partition_key));
+    AZTABLES_RETURN_IF_ERROR(CheckStoredKey(operation.row_key));
+    if (const std::string_view etag = source.header("If-Match"); !etag.empty()) {
+      AZTABLES_RETURN_IF_ERROR(CheckEtag(etag));
+      operation.if_match = etag;
+    }
+  }
+  if (operation.verb == Verb::kDelete) {
+    if (!operation.if_match) return Refuse(refusals::kMissingRequiredHeader);
+    return operation;
+  }
+  auto input = ReadEntityInput(source.body, reader);
+  if (!input.ok()) return input.status();
+  AZTABLES_RETURN_IF_ERROR(TakeKeys(*input, operation));
+  operation.properties = std::move(input->properties);
+  return operation;
+}
+
+Status CheckOperation(const Access& access, const EntityOperation& operation) {
+  Operation needed = operation.if_match ? Operation::kUpdate : Operation::kUpsert;
+  if (operation.verb == Verb::kInsert) needed = Operation::kInsert;
+  if (operation.verb == Verb::kDelete) needed = Operation::kDelete;
+  AZTABLES_RETURN_IF_ERROR(CheckAllowed(access, needed, operation.table));
+  if (!InKeyRange(access, operation.partition_key, operation.row_key)) {
+    return Refuse(refusals::kAuthorizationFailure);
+  }
+  return {};
+}
+
+Result<Ticks> RunOperation(const EntityOperation& operation, StoreTransaction& store,
+                           EntityRows& rows) {
+  const std::string& pk = operation.partition_key;
+  const std::string& rk = operation.row_key;
+  switch (operation.verb) {
+    case Verb::kInsert:
+      return rows.Insert(store, pk, rk, operation.properties);
+    case Verb::kReplace:
+      return rows.Replace(store, pk, rk, operation.properties, operation.if_match);
+    case Verb::kMerge:
+      return rows.Merge(store, pk, rk, operation.properties, operation.if_match);
+    case Verb::kDelete:
+      break;
+  }
+  AZTABLES_RETURN_IF_ERROR(rows.Delete(pk, rk, operation.if_match));
+  return Ticks{0};
+}
+
+Result<BatchAnswer> AnswerOperation(const EntityOperation& operation, Ticks timestamp,
+                                    const EntityForm& form, EntityRows& rows) {
+  const bool insert = operation.verb == Verb::kInsert;
+  const bool echo = insert && operation.preference != "return-no-content";
+  BatchAnswer answer;
+  answer.status = echo ? 201 : 204;
+  BatchHeaders& headers = answer.headers;
+  if (echo) {
+    headers.emplace_back("DataServiceVersion", "3.0;");
+    headers.emplace_back("Content-Type", JsonContentType(form.metadata));
+    StoredEntity entity;
+    std::string record;
+    const auto found = rows.Read(operation.partition_key, operation.row_key, entity, record);
+    if (!found.ok()) return found.status();
+    AppendEntity(answer.body, form, entity, true);
+  }
+  headers.emplace_back("X-Content-Type-Options", "nosniff");
+  headers.emplace_back("Cache-Control", "no-cache");
+  if (!operation.preference.empty()) {
+    headers.emplace_back("Preference-Applied", operation.preference);
+  }
+  if (!echo) headers.emplace_back("DataServiceVersion", insert ? "3.0;" : "1.0;");
+  if (insert) {
+    const std::string url = form.base_url + "/" +
+                            EntityPath(form.table, operation.partition_key, operation.row_key);
+    headers.emplace_back("Location", url);
+    if (!echo) headers.emplace_back("DataServiceId", url);
+  }
+  if (operation.verb != Verb::kDelete) headers.emplace_back("ETag", EtagOf(timestamp));
+  return answer;
+}
+
+}  // namespace aztables

@@ -1,0 +1,54 @@
+// EntityOperation: one write of one entity, alone or in a batch: read and checked, done, answered.
+//
+// Errors: refusals.
+// Thread rule: that of the connection.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "access.h"
+#include "address.h"
+#include "answer.h"
+#include "aztables/base/status.h"
+#include "aztables/odata/batch_exchange.h"
+#include "aztables/odata/entity_reader.h"
+#include "entity_rows.h"
+
+namespace aztables {
+
+struct EntityOperation {
+  enum class Verb : uint8_t { kInsert, kReplace, kMerge, kDelete };
+  Verb verb = Verb::kInsert;
+  std::string table;
+  std::string partition_key;
+  std::string row_key;
+  std::vector<Property> properties;
+  EntityRows::Condition if_match;
+  std::string preference;  // of an insert; see ReadPreference()
+};
+
+// What an operation is read from.
+struct OperationSource {
+  std::string_view method;
+  const Address* address = nullptr;
+  std::function<std::string_view(std::string_view name)> header;
+  std::string_view body;
+};
+Result<EntityOperation> ReadOperation(const OperationSource& source, EntityReader& reader);
+
+// OK if `access` permits the operation.
+Status CheckOperation(const Access& access, const EntityOperation& operation);
+
+// Does it; `table` is operation.table's. Returns the Timestamp (0 for a delete).
+Result<Ticks> RunOperation(const EntityOperation& operation, StoreTransaction& store,
+                           EntityRows& rows);
+
+// The answer to an operation that was done, with its headers in the order in which a batch has them.
+// `form` is for the echo of an insert.
+Result<BatchAnswer> AnswerOperation(const EntityOperation& operation, Ticks timestamp,
+                                    const EntityForm& form, EntityRows& rows);
+
+}  // namespace aztables

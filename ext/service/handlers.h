@@ -1,0 +1,39 @@
+// The handlers: one per operation of the Table service, by the file that has them.
+// Errors: refusals. What they have in common is in service_call.h.
+// Thread rule: that of the connection.
+#pragma once
+
+#include "service_call.h"
+
+namespace aztables {
+
+// table_handlers.cc. Source: Microsoft, "Query Tables", "Create Table", "Delete Table"
+Result<Response> ListTables(const ServiceCall& call, StoreConnection& store, const Cancel& cancel);
+Result<Response> GetTable(const ServiceCall& call, StoreConnection& store, const Cancel& cancel);
+Status CreateTable(const ServiceCall& call, StoreTransaction& store, Response& response);
+Status DeleteTable(const ServiceCall& call, StoreTransaction& store, Response& response);
+
+// query_handlers.cc. Source: Microsoft, "Query Entities", "Query timeout and pagination"
+Result<Response> QueryEntities(const ServiceCall& call, StoreConnection& store,
+                               const Cancel& cancel);
+Result<Response> GetEntity(const ServiceCall& call, StoreConnection& store, const Cancel& cancel);
+
+// entity_handlers.cc: insert, update, merge, upserts, delete
+Status WriteEntity(const ServiceCall& call, StoreTransaction& store, Response& response);
+
+// batch_handlers.cc. Source: Microsoft, "Performing entity group transactions"
+Result<Response> ReadBatch(const ServiceCall& call, StoreConnection& store, const Cancel& cancel);
+Status WriteBatch(const ServiceCall& call, StoreTransaction& store, Response& response);
+// Whether the body of a batch is a changeset (else a GET); an error where it is neither.
+Result<bool> IsChangeset(const ServiceCall& call);
+
+// xml_handlers.cc. Source: Microsoft, "Set Table ACL", "Set Table Service Properties", "Get Table
+// Service Stats"
+Result<Response> GetAcl(const ServiceCall& call, StoreConnection& store, const Cancel& cancel);
+Status SetAcl(const ServiceCall& call, StoreTransaction& store, Response& response);
+Result<Response> GetProperties(const ServiceCall& call, StoreConnection& store,
+                               const Cancel& cancel);
+Status SetProperties(const ServiceCall& call, StoreTransaction& store, Response& response);
+Result<Response> GetStats(const ServiceCall& call, StoreConnection& store, const Cancel& cancel);
+
+}  // namespace aztables

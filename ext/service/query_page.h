@@ -1,0 +1,46 @@
+// QueryPage: one page of a query: its options, the entities that match, and where the next begins.
+// Source: Microsoft, "Query Entities", "Query timeout and pagination": a page ends after $top (at
+// most 1000) entities or after 5 s; here also at 4 MiB, so that no answer is out of bounds.
+//
+// Errors: refusals.
+// Thread rule: that of the connection.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "access.h"
+#include "aztables/base/cancel.h"
+#include "aztables/base/status.h"
+#include "aztables/odata/filter_tree.h"
+#include "entity_rows.h"
+#include "query_options.h"
+
+namespace aztables {
+
+// $top, or 1000 where it is absent.
+Result<size_t> ReadTop(const QueryOptions& options);
+// $filter; nothing where it is absent or blank.
+Result<std::optional<FilterNode>> ReadFilter(const QueryOptions& options);
+// $select; nothing where it is absent or "*". An empty list: $select= without names.
+Result<std::optional<std::vector<std::string>>> ReadSelect(const QueryOptions& options);
+
+struct PageQuery {
+  size_t top = 0;
+  std::optional<FilterNode> filter;
+  std::optional<std::vector<std::string>> select;
+  std::optional<KeyPoint> begin;  // the place that a continuation token names
+};
+Result<PageQuery> ReadPageQuery(const QueryOptions& options);
+
+struct EntityPageBody {
+  std::string entities;          // {...},{...}
+  // The keys (UTF-8) at which the next page begins; nothing: this was the last one.
+  std::optional<std::pair<std::string, std::string>> next;
+};
+// `access` may narrow what is seen to a key range.
+Result<EntityPageBody> ReadPage(EntityRows& rows, const PageQuery& query, const Access& access,
+                                const EntityForm& form, const Cancel& cancel);
+
+}  // namespace aztables

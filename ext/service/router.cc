@@ -1,0 +1,111 @@
+// The router: which handler serves a call, and what right it takes. See service_call.h.
+#include "handlers.h"
+#include "refusal.h"
+
+namespace aztables {
+namespace {
+
+using Resource = Address::Resource;
+
+Route Reads(Operation operation, ReadHandler handler) {
+  Route route;
+  route.operation = operation;
+  route.read = handler;
+  return route;
+}
+
+Route Writes(Operation operation, WriteHandler handler) {
+  Route route;
+  route.operation = operation;
+  route.write = handler;
+  return route;
+}
+
+Status NotAllowed(const std::string& method) {
+  for (const std::string_view known :
+       {"GET", "POST", "PUT", "MERGE", "PATCH", "DELETE", "HEAD", "OPTIONS"}) {
+    if (method == known) return Refuse(refusals::kMethodNotAllowed);
+  }
+  return Refuse(refusals::kUnsupportedHttpVerb);
+}
+
+Result<Route> ServiceRoute(const ServiceCall& call) {
+  const std::string_view comp = call.options.Get("comp");
+  if (call.options.Get("restype") != "service" || (comp != "properties" && comp != "stats")) {
+    return comp.empty() ? Refuse(refusals::kNotImplemented)
+                        : Refuse(refusals::kInvalidQueryParameterValue);
+  }
+  if (comp == "stats") {
+    if (call.method != "GET") return NotAllowed(call.method);
+    // Only the secondary knows how far it has come.
+    if (!call.address.secondary) return Refuse(refusals::kInvalidQueryParameterValue);
+    return Reads(Operation::kGetStats, GetStats);
+  }
+  if (call.method == "GET") return Reads(Operation::kGetProperties, GetProperties);
+  if (call.method != "PUT") return NotAllowed(call.method);
+  Route route = Writes(Operation::kSetProperties, SetProperties);
+  route.creates = true;
+  return route;
+}
+
+Result<Route> TablesRoute(const ServiceCall& call) {
+  if (call.method == "GET") return Reads(Operation::kListTables, ListTables);
+  if (call.method != "POST") return NotAllowed(call.method);
+  Route route = Writes(Operation::kCreateTable, CreateTable);
+  route.creates = true;
+  return route;
+}
+
+Result<Route> AclRoute(const ServiceCall& call) {
+  if (call.options.Get("comp") != "acl" || call.address.resource != Resource::kEntities) {
+    return Refuse(refusals::kInvalidQueryParameterValue);
+  }
+  if (call.method == "GET") return Reads(Operation::kTableAcl, GetAcl);
+  if (call.method == "PUT") return Writes(Operation::kTableAcl, SetAcl);
+  return NotAllowed(call.method);
+}
+
+Result<Route> EntityRoute(const ServiceCall& call) {
+  const bool conditional = call.request->headers.Find("If-Match") != nullptr;
+  if (call.method == "GET") return Reads(Operation::kQuery, GetEntity);
+  if (call.method == "PUT" || call.method == "MERGE" || call.method == "PATCH") {
+    return Writes(conditional ? Operation::kUpdate : Operation::kUpsert, WriteEntity);
+  }
+  if (call.method == "DELETE") return Writes(Operation::kDelete, WriteEntity);
+  return NotAllowed(call.method);
+}
+
+Result<Route> BatchRoute(const ServiceCall& call) {
+  if (call.method != "POST") return NotAllowed(call.method);
+  const auto changeset = IsChangeset(call);
+  if (!changeset.ok()) return changeset.status();
+  Route route = *changeset ? Writes(Operation::kUpsert, WriteBatch)
+                           : Reads(Operation::kQuery, ReadBatch);
+  route.checked_inside = true;
+  return route;
+}
+
+}  // namespace
+
+Result<Route> FindRoute(const ServiceCall& call) {
+  if (call.address.resource == Resource::kService) return ServiceRoute(call);
+  if (call.options.Find("comp") != nullptr) return AclRoute(call);
+  switch (call.address.resource) {
+    case Resource::kTables:
+      return TablesRoute(call);
+    case Resource::kTable:
+      if (call.method == "GET") return Reads(Operation::kGetTable, GetTable);
+      if (call.method == "DELETE") return Writes(Operation::kDeleteTable, DeleteTable);
+      return NotAllowed(call.method);
+    case Resource::kEntities:
+      if (call.method == "GET") return Reads(Operation::kQuery, QueryEntities);
+      if (call.method == "POST") return Writes(Operation::kInsert, WriteEntity);
+      return NotAllowed(call.method);
+    case Resource::kEntity:
+      return EntityRoute(call);
+    default:
+      return BatchRoute(call);
+  }
+}
+
+}  // namespace aztables

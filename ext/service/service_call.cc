@@ -1,0 +1,117 @@
+// Calls: see service_call.h.
+#include "service_call.h"
+
+#include "aztables/base/crypto.h"
+#include "aztables/base/encoding.h"
+#include "aztables/model/limits.h"
+#include "refusal.h"
+
+namespace aztables {
+namespace {
+
+constexpr std::string_view kDefaultVersion = "2019-02-02";
+constexpr std::string_view kOldestVersion = "2009-09-19";
+constexpr size_t kLongestClientRequestId = 1024;
+constexpr std::string_view kOptionsOfOthers[] = {"$orderby", "$skip",      "$inlinecount",
+                                                 "$expand",  "$skiptoken", "$count"};
+
+bool IsVersion(std::string_view text) {
+  if (text.size() != kOldestVersion.size()) return false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool dash = i == 4 || i == 7;
+    if (dash ? text[i] != '-' : text[i] < '0' || text[i] > '9') return false;
+  }
+  return text >= kOldestVersion;
+}
+
+// The method that is meant: X-HTTP-Method of a POST, for clients behind proxies that pass no MERGE.
+Status ReadMethod(ServiceCall& call) {
+  call.method = call.request->method;
+  const std::string* const other = call.request->headers.Find("X-HTTP-Method");
+  if (other == nullptr) return {};
+  if (call.method != "POST") return Refuse(refusals::kMethodWithoutPost);
+  if (*other != "MERGE" && *other != "PATCH" && *other != "PUT" && *other != "DELETE" &&
+      *other != "GET") {
+    return Refuse(refusals::kMethodIncorrect);
+  }
+  call.method = *other;
+  return {};
+}
+
+// The version that is echoed.
+Status ReadVersion(ServiceCall& call) {
+  std::string_view version = call.Header("x-ms-version");
+  if (version.empty()) version = call.options.Get("sv");
+  call.frame.version = kDefaultVersion;
+  if (version.empty()) return {};
+  if (!IsVersion(version)) return Refuse(refusals::kInvalidHeaderValue);
+  call.frame.version = version;
+  return {};
+}
+
+Status ReadForm(ServiceCall& call) {
+  const std::string* const format = call.options.Find("$format");
+  const std::string_view accept = format != nullptr ? *format : call.Header("Accept");
+  const auto metadata = ReadMetadata(accept);
+  if (!metadata.ok()) return metadata.status();
+  call.frame.metadata = *metadata;
+  for (const std::string_view option : kOptionsOfOthers) {
+    if (call.options.Find(std::string(option)) != nullptr) {
+      return Refuse(refusals::kNotImplemented);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+EntityForm ServiceCall::Form() const {
+  EntityForm form;
+  form.metadata = frame.metadata;
+  form.base_url = BaseUrl();
+  form.account = address.account;
+  form.table = address.table;
+  return form;
+}
+
+Result<Metadata> ReadMetadata(std::string_view accept) {
+  const std::string text = ToLowerAscii(accept);
+  if (text.find("odata=nometadata") != std::string::npos) return Metadata::kNone;
+  if (text.find("odata=fullmetadata") != std::string::npos) return Metadata::kFull;
+  if (text.find("odata=verbose") != std::string::npos) {
+    return Refuse(refusals::kUnsupportedMediaType);
+  }
+  if (text.find("atom") != std::string::npos && text.find("json") == std::string::npos) {
+    return Refuse(refusals::kAtomNotSupported);
+  }
+  return Metadata::kMinimal;
+}
+
+std::string ReadPreference(std::string_view prefer) {
+  const std::string text = ToLowerAscii(TrimBlanks(prefer));
+  return text == "return-no-content" || text == "return-content" ? text : std::string();
+}
+
+Status ReadCall(const ServesAccount& serves, int64_t now_ms, ServiceCall& call) {
+  const Request& request = *call.request;
+  call.frame.now_ms = now_ms;
+  call.frame.request_id = RandomGuid();
+  call.options = QueryOptions(request.query);
+  call.options.Add(request.credential_query);
+  call.frame.xml = call.options.Find("comp") != nullptr;
+  AZTABLES_RETURN_IF_ERROR(ReadVersion(call));
+  call.frame.client_request_id =
+      call.Header("x-ms-client-request-id").substr(0, kLongestClientRequestId);
+  AZTABLES_RETURN_IF_ERROR(ReadMethod(call));
+  auto address = ParseAddress(request.path, call.Header("Host"), serves);
+  if (!address.ok()) return address.status();
+  call.address = std::move(*address);
+  if (request.body.size() > kMaxEgtBytes) return Refuse(refusals::kBodyTooLarge);
+  if (!call.frame.xml) AZTABLES_RETURN_IF_ERROR(ReadForm(call));
+  if (call.method == "POST" && call.address.resource != Address::Resource::kBatch) {
+    call.frame.preference = ReadPreference(call.Header("Prefer"));
+  }
+  return {};
+}
+
+}  // namespace aztables

@@ -1,0 +1,59 @@
+// ServiceCall: one request as the handlers see it: what it names, who sent it, what it asks.
+//
+// Thread rule: a value; one thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "access.h"
+#include "address.h"
+#include "answer.h"
+#include "aztables/base/cancel.h"
+#include "aztables/base/status.h"
+#include "aztables/service/table_service.h"
+#include "entity_json.h"
+#include "query_options.h"
+#include "store.h"
+
+namespace aztables {
+
+struct ServiceCall {
+  const Request* request = nullptr;
+  std::string method;  // X-HTTP-Method's, where it was sent
+  AnswerFrame frame;
+  Address address;
+  QueryOptions options;
+  Access access;
+
+  std::string_view Header(std::string_view name) const { return request->headers.Get(name); }
+  // "http://127.0.0.1:10002/account": what stands in front of every resource.
+  std::string BaseUrl() const { return request->origin + address.base; }
+  EntityForm Form() const;
+};
+
+// Reads all of `call` but access, from its `request`. On error as much of `frame` is there as its
+// answer needs. `now_ms` is the time of day.
+Status ReadCall(const ServesAccount& serves, int64_t now_ms, ServiceCall& call);
+
+// The level of metadata that Accept (or "application/json;odata=..." in $format) asks for.
+Result<Metadata> ReadMetadata(std::string_view accept);
+// "return-no-content" or "return-content", or nothing.
+std::string ReadPreference(std::string_view prefer);
+
+// A handler that reads, and one that writes: an error undoes what the latter did. It may fill in
+// the response that says so itself.
+using ReadHandler = Result<Response> (*)(const ServiceCall&, StoreConnection&, const Cancel&);
+using WriteHandler = Status (*)(const ServiceCall&, StoreTransaction&, Response&);
+
+// What serves a call; exactly one of the two.
+struct Route {
+  Operation operation = Operation::kQuery;
+  bool checked_inside = false;  // the handler checks access itself, operation by operation
+  ReadHandler read = nullptr;
+  WriteHandler write = nullptr;
+  bool creates = false;  // creates the store where there is none
+};
+Result<Route> FindRoute(const ServiceCall& call);
+
+}  // namespace aztables

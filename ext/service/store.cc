@@ -1,0 +1,262 @@
+// Stores: see store.h. The thread whose write comes first leads: it takes the lock of the file, and
+// then runs all that queued up meanwhile, its own and those of the threads that wait for it.
+#include "store.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "refusal.h"
+
+namespace aztables {
+namespace {
+
+constexpr size_t kMostConnections = 16;
+constexpr size_t kLargestGroup = 64;
+constexpr int64_t kTicksPerMs = 10'000;
+constexpr Ticks kUnixEpoch = 621355968000000000;
+
+Result<Ticks> LatestTimestamp(StoreConnection& connection) {
+  auto statement = connection.Prepare("SELECT ticks FROM clock");
+  if (!statement.ok()) return statement.status();
+  const auto row = statement->Step();
+  if (!row.ok()) return row.status();
+  if (!*row) return Status::Error("the store is damaged: its clock is missing");
+  return statement->Integer(0);
+}
+
+Status KeepTimestamp(StoreConnection& connection, Ticks latest) {
+  auto statement = connection.Prepare("UPDATE clock SET ticks = ?1");
+  if (!statement.ok()) return statement.status();
+  return statement->BindInteger(1, latest).Run();
+}
+
+// One write in its savepoint; OK also where it was undone. Some failures (a full disk) make SQLite
+// undo the whole transaction by itself, with all its savepoints: these fail the group.
+Status RunOne(StoreTransaction& transaction, StoreWrite& write) {
+  StoreConnection& connection = *transaction.connection;
+  AZTABLES_RETURN_IF_ERROR(connection.Execute("SAVEPOINT one"));
+  const Ticks before = transaction.latest;
+  if (const Status done = write.run(transaction); !done.ok()) {
+    transaction.latest = before;
+    if (!connection.Execute("ROLLBACK TO one").ok()) return done;
+  }
+  return connection.Execute("RELEASE one");
+}
+
+Status RunAll(StoreTransaction& transaction, const std::vector<StoreWrite*>& group) {
+  const auto latest = LatestTimestamp(*transaction.connection);
+  if (!latest.ok()) return latest.status();
+  transaction.latest = *latest;
+  for (StoreWrite* write : group) {
+    AZTABLES_RETURN_IF_ERROR(RunOne(transaction, *write));
+  }
+  if (transaction.latest != *latest) {
+    AZTABLES_RETURN_IF_ERROR(KeepTimestamp(*transaction.connection, transaction.latest));
+  }
+  return transaction.connection->Execute("COMMIT");
+}
+
+}  // namespace
+
+class Store::Lease {
+ public:
+  Lease(Store* store, std::unique_ptr<StoreConnection> connection)
+      : store_(store), connection_(std::move(connection)) {}
+  ~Lease() {
+    if (store_ != nullptr) store_->GiveBack(std::move(connection_));
+  }
+  Lease(const Lease&) = delete;
+  Lease& operator=(const Lease&) = delete;
+  Lease(Lease&& other) noexcept
+      : store_(other.store_), connection_(std::move(other.connection_)) {
+    other.store_ = nullptr;
+  }
+  Lease& operator=(Lease&&) = delete;
+
+  StoreConnection& operator*() const { return *connection_; }
+  StoreConnection* operator->() const { return connection_.get(); }
+
+ private:
+  Store* store_;
+  std::unique_ptr<StoreConnection> connection_;
+};
+
+Store::Store(std::string path, const Clock* clock)
+    : path_(std::move(path)), in_memory_(path_ == ":memory:"), clock_(clock), owner_(getpid()) {}
+
+Store::~Store() {
+  if (owner_ == getpid() || in_memory_) return;
+  for (const auto& connection : idle_) connection->Abandon();
+}
+
+// An idle connection to the file that is there now; null where there is none. REQUIRES: mutex_
+std::unique_ptr<StoreConnection> Store::TakeIdle() {
+  while (!idle_.empty()) {
+    auto connection = std::move(idle_.back());
+    idle_.pop_back();
+    if (connection->IsCurrent()) return connection;
+  }
+  return nullptr;
+}
+
+Result<Store::Lease> Store::Acquire(bool create, const Cancel& cancel) {
+  if (!in_memory_ && owner_ != getpid()) {
+    return Status::Error(
+        "the store " + path_ +
+        " was opened before fork(): open the database connection again in the child");
+  }
+  const size_t most = in_memory_ ? 1 : kMostConnections;
+  std::unique_lock lock(mutex_);
+  auto connection = TakeIdle();
+  while (!connection && lent_ >= most) {
+    changed_.wait_for(lock, Cancel::kSlice);
+    AZTABLES_RETURN_IF_ERROR(cancel.Check());
+    connection = TakeIdle();
+  }
+  ++lent_;
+  lock.unlock();
+  if (connection) return Lease(this, std::move(connection));
+  const auto mode = create ? StoreConnection::Mode::kCreate : StoreConnection::Mode::kOpen;
+  auto opened = StoreConnection::Open(path_, mode, cancel);
+  if (opened.ok()) return Lease(this, std::move(*opened));
+  GiveBack(nullptr);
+  return opened.status();
+}
+
+void Store::GiveBack(std::unique_ptr<StoreConnection> connection) {
+  const std::lock_guard lock(mutex_);
+  --lent_;
+  if (connection) {
+    connection->SetCancel(nullptr);
+    idle_.push_back(std::move(connection));
+  }
+  changed_.notify_all();
+}
+
+Status Store::Check(bool create, const Cancel& cancel) {
+  const auto lease = Acquire(create, cancel);
+  if (lease.ok() || lease.status().code() == Code::kNotFound) return {};
+  return lease.status();
+}
+
+Status Store::Read(const Cancel& cancel, const std::function<Status(StoreConnection&)>& read) {
+  auto lease = Acquire(false, cancel);
+  if (!lease.ok()) {
+    if (lease.status().code() != Code::kNotFound) return lease.status();
+    // A store that does not exist reads like one without tables.
+    auto nothing = StoreConnection::Open(":memory:", StoreConnection::Mode::kCreate, cancel);
+    return nothing.ok() ? read(**nothing) : nothing.status();
+  }
+  StoreConnection& connection = **lease;
+  connection.SetCancel(&cancel);
+  AZTABLES_RETURN_IF_ERROR(connection.Execute("BEGIN"));
+  const Status status = read(connection);
+  Status ended = connection.Execute("COMMIT");
+  return status.ok() ? ended : status;
+}
+
+bool Store::AllDone(std::span<StoreWrite* const> writes) const {
+  return std::all_of(writes.begin(), writes.end(), [](const StoreWrite* write) {
+    return write->state == StoreWrite::State::kDone;
+  });
+}
+
+// Takes those that nobody has begun out of the queue. REQUIRES: mutex_
+void Store::Withdraw(std::span<StoreWrite* const> writes) {
+  for (StoreWrite* write : writes) {
+    if (write->state != StoreWrite::State::kQueued) continue;
+    std::erase(queue_, write);
+    write->state = StoreWrite::State::kNew;
+  }
+}
+
+Status Store::Write(std::span<StoreWrite* const> writes, const Cancel& cancel) {
+  std::unique_lock lock(mutex_);
+  for (StoreWrite* write : writes) {
+    write->state = StoreWrite::State::kQueued;
+    queue_.push_back(write);
+  }
+  Status status;
+  while (!AllDone(writes)) {
+    if (!leading_) {
+      leading_ = true;
+      lock.unlock();
+      status = Lead(cancel);
+      lock.lock();
+      leading_ = false;
+      changed_.notify_all();
+    } else {
+      changed_.wait_for(lock, Cancel::kSlice);
+      status = cancel.Check();
+    }
+    if (status.ok()) continue;
+    Withdraw(writes);
+    // What runs in somebody else's group ends soon, and is done then.
+    changed_.wait(lock, [&] {
+      return std::none_of(writes.begin(), writes.end(), [](const StoreWrite* write) {
+        return write->state == StoreWrite::State::kRunning;
+      });
+    });
+    return AllDone(writes) ? Status() : status;
+  }
+  return {};
+}
+
+// Takes the front of the queue, in its order. Without `with_creating` those stay that create a store:
+// what runs on a store that does not exist leaves no trace. REQUIRES: not mutex_
+std::vector<StoreWrite*> Store::TakeQueue(bool with_creating) {
+  const std::lock_guard lock(mutex_);
+  std::vector<StoreWrite*> group;
+  for (StoreWrite* write : queue_) {
+    if (group.size() == kLargestGroup) break;
+    if (!write->creates || with_creating) group.push_back(write);
+  }
+  for (StoreWrite* write : group) {
+    std::erase(queue_, write);
+    write->state = StoreWrite::State::kRunning;
+  }
+  return group;
+}
+
+// Runs one group. An error means that no lock could be had and nothing was taken.
+Status Store::Lead(const Cancel& cancel) {
+  bool create = false;
+  {
+    const std::lock_guard lock(mutex_);
+    create = std::any_of(queue_.begin(), queue_.end(),
+                         [](const StoreWrite* write) { return write->creates; });
+  }
+  auto lease = Acquire(create, cancel);
+  if (!lease.ok()) {
+    if (lease.status().code() != Code::kNotFound) return lease.status();
+    auto nothing = StoreConnection::Open(":memory:", StoreConnection::Mode::kCreate, cancel);
+    if (!nothing.ok()) return nothing.status();
+    AZTABLES_RETURN_IF_ERROR((*nothing)->Execute("BEGIN"));
+    RunGroup(**nothing, TakeQueue(false));
+    return {};
+  }
+  StoreConnection& connection = **lease;
+  connection.SetCancel(&cancel);
+  if (Status locked = connection.Execute("BEGIN IMMEDIATE"); !locked.ok()) {
+    AZTABLES_RETURN_IF_ERROR(cancel.Check());
+    return locked;
+  }
+  RunGroup(connection, TakeQueue(true));
+  return {};
+}
+
+void Store::RunGroup(StoreConnection& connection, const std::vector<StoreWrite*>& group) {
+  StoreTransaction transaction;
+  transaction.connection = &connection;
+  transaction.now = kUnixEpoch + clock_->NowMs() * kTicksPerMs;
+  const Status status = RunAll(transaction, group);
+  if (!status.ok()) static_cast<void>(connection.Execute("ROLLBACK"));
+  const std::lock_guard lock(mutex_);
+  for (StoreWrite* write : group) {
+    write->failure = status;
+    write->state = StoreWrite::State::kDone;
+  }
+}
+
+}  // namespace aztables

@@ -1,0 +1,186 @@
+// The service: see include/aztables/service/table_service.h. What an operation does is in its
+// handler (handlers.h); here requests are read, authenticated, and handed to the store.
+#include "aztables/service/table_service.h"
+
+#include "handlers.h"
+#include "refusal.h"
+#include "table_rows.h"
+#include "xml_documents.h"
+
+namespace aztables {
+namespace {
+
+constexpr std::string_view kChallenge =
+    "Bearer authorization_uri=https://login.microsoftonline.com/"
+    "00000000-0000-0000-0000-000000000000/oauth2/authorize resource_id=https://storage.azure.com";
+
+bool ChangesSomething(const Route& route) { return route.write != nullptr; }
+
+// The answer that says `error`.
+Response Refused(const ServiceCall& call, const Status& error) {
+  Response response = ErrorAnswer(call.frame, error);
+  if (response.status == 401) response.headers.Add("WWW-Authenticate", std::string(kChallenge));
+  return response;
+}
+
+}  // namespace
+
+class TableService::Impl {
+ public:
+  explicit Impl(ServiceOptions options)
+      : options_(std::move(options)), store_(options_.store, options_.clock) {
+    if (options_.accounts.empty()) return;
+    serves_ = [this](std::string_view account) {
+      return options_.accounts.find(account) != options_.accounts.end();
+    };
+  }
+
+  Status Check() { return store_.Check(options_.create, Cancel()); }
+
+  Status HandleAll(std::span<Job* const> jobs, const Peer& peer, const Cancel& cancel) {
+    std::vector<std::unique_ptr<Pending>> pending;
+    for (Job* job : jobs) {
+      auto one = std::make_unique<Pending>();
+      one->job = job;
+      one->call.request = job->request;
+      Status status = Begin(peer, cancel, *one);
+      if (status.ok() && !ChangesSomething(one->route)) status = Read(cancel, *one);
+      AZTABLES_RETURN_IF_ERROR(cancel.Check());
+      if (!status.ok()) {
+        Finish(*one, Refused(one->call, status));
+      } else if (ChangesSomething(one->route)) {
+        pending.push_back(std::move(one));
+      }
+    }
+    return Write(pending, cancel);
+  }
+
+ private:
+  // A request under way.
+  struct Pending {
+    Job* job = nullptr;
+    ServiceCall call;
+    Route route;
+    StoreWrite write;
+    Response response;
+  };
+
+  static void Finish(const Pending& one, Response response) {
+    one.job->response = std::make_unique<Response>(std::move(response));
+  }
+
+  // Reads and authenticates the request and finds its handler.
+  Status Begin(const Peer& peer, const Cancel& cancel, Pending& one) {
+    ServiceCall& call = one.call;
+    AZTABLES_RETURN_IF_ERROR(ReadCall(serves_, options_.clock->NowMs(), call));
+    AZTABLES_RETURN_IF_ERROR(FindAccess(peer, cancel, call));
+    auto route = FindRoute(call);
+    if (!route.ok()) return route.status();
+    one.route = *route;
+    if (call.address.secondary && ChangesSomething(one.route)) {
+      return Refuse(refusals::kInsufficientAccountPermissions);
+    }
+    if (one.route.checked_inside) return {};
+    return CheckAllowed(call.access, one.route.operation, call.address.table);
+  }
+
+  Status FindAccess(const Peer& peer, const Cancel& cancel, ServiceCall& call) {
+    if (!serves_) return {};
+    AuthenticationInput input;
+    input.request = call.request;
+    input.query = &call.options.all();
+    input.account = call.address.account;
+    input.keys = &options_.accounts;
+    input.client_address = peer.address;
+    input.https = peer.https;
+    input.now_ms = call.frame.now_ms;
+    input.policy = [&](std::string_view table, std::string_view id) {
+      return FindPolicy(call.address.account, table, id, cancel);
+    };
+    auto access = Authenticate(input);
+    if (!access.ok()) return access.status();
+    call.access = std::move(*access);
+    return {};
+  }
+
+  std::optional<StoredPolicy> FindPolicy(std::string_view account, std::string_view table,
+                                         std::string_view id, const Cancel& cancel) {
+    std::optional<StoredPolicy> found;
+    const Status read = store_.Read(cancel, [&](StoreConnection& connection) -> Status {
+      const auto row = TableRows(&connection, account).Find(table);
+      if (!row.ok()) return row.status();
+      if (!*row || (*row)->policies.empty()) return {};
+      const auto policies = ReadPolicies((*row)->policies);
+      if (!policies.ok()) return policies.status();
+      for (const StoredPolicy& policy : *policies) {
+        if (policy.id == id) found = policy;
+      }
+      return {};
+    });
+    return read.ok() ? found : std::nullopt;
+  }
+
+  Status Read(const Cancel& cancel, Pending& one) {
+    return store_.Read(cancel, [&](StoreConnection& connection) -> Status {
+      auto response = one.route.read(one.call, connection, cancel);
+      if (!response.ok()) return response.status();
+      Finish(one, std::move(*response));
+      return {};
+    });
+  }
+
+  Status Write(const std::vector<std::unique_ptr<Pending>>& pending, const Cancel& cancel) {
+    if (pending.empty()) return {};
+    std::vector<StoreWrite*> writes;
+    for (const auto& one : pending) {
+      Pending& it = *one;
+      it.write.creates = it.route.creates;
+      it.write.run = [&it](StoreTransaction& transaction) {
+        Status done = it.route.write(it.call, transaction, it.response);
+        if (!done.ok() && it.response.status == 0) it.response = Refused(it.call, done);
+        return done;
+      };
+      writes.push_back(&it.write);
+    }
+    const Status status = store_.Write(writes, cancel);
+    for (const auto& one : pending) {
+      if (one->write.state != StoreWrite::State::kDone) {
+        if (status.detail().http_status != 0) Finish(*one, Refused(one->call, status));
+      } else if (!one->write.failure.ok()) {
+        Finish(*one, Refused(one->call, one->write.failure));
+      } else {
+        Finish(*one, std::move(one->response));
+      }
+    }
+    return status.detail().http_status != 0 ? Status() : status;
+  }
+
+  ServiceOptions options_;
+  ServesAccount serves_;
+  Store store_;
+};
+
+TableService::TableService(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+TableService::~TableService() = default;
+
+Result<std::unique_ptr<TableService>> TableService::Open(ServiceOptions options) {
+  auto impl = std::make_unique<Impl>(std::move(options));
+  AZTABLES_RETURN_IF_ERROR(impl->Check());
+  return std::unique_ptr<TableService>(new TableService(std::move(impl)));
+}
+
+Response TableService::Handle(const Request& request, const Peer& peer, const Cancel& cancel) {
+  Job job;
+  job.request = &request;
+  Job* const jobs[] = {&job};
+  const Status status = impl_->HandleAll(jobs, peer, cancel);
+  if (job.response) return std::move(*job.response);
+  AnswerFrame frame;
+  return ErrorAnswer(frame, status);
+}
+
+Status TableService::HandleAll(std::span<Job* const> jobs, const Cancel& cancel) {
+  return impl_->HandleAll(jobs, Peer(), cancel);
+}
+
+}  // namespace aztables

@@ -1,0 +1,22 @@
+// LocalStore=PATH as a database connection uses it: which file a path means, and whether that file
+// is one of the connection's own databases.
+//
+// Thread rule: the thread of the database connection.
+#pragma once
+
+#include <string>
+
+#include "aztables/base/status.h"
+#include "sqlite_api.h"
+
+namespace aztables {
+
+// The file that `path` names now, whatever the working directory becomes later; links are followed,
+// so that one file has one name. ":memory:" stays as it is.
+std::string ResolveStorePath(const std::string& path);
+
+// An error if the store at `path` is the file of the main or an attached database: its locks would
+// wait for each other.
+Status CheckStoreIsNoDatabase(sqlite3* db, const std::string& path);
+
+}  // namespace aztables
