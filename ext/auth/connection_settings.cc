@@ -235,8 +235,6 @@ std::string ConnectionSettings::Place() const {
   return kind == EndpointKind::kLocal ? "LocalStore=" + local_store : endpoint.ToString();
 }
 
-std::string_view EmulatorAccount() { return kEmulatorAccount; }
-std::string_view EmulatorKey() { return kEmulatorKey; }
 
 Result<ConnectionSettings> ParseConnectionString(std::string_view text) {
   Parts parts;

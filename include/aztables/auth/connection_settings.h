@@ -40,10 +40,6 @@ struct ConnectionSettings {
 
 Result<ConnectionSettings> ParseConnectionString(std::string_view text);
 
-// The emulator's account and its key in base64, published in its documentation: no secret.
-std::string_view EmulatorAccount();
-std::string_view EmulatorKey();
-
 // The signer that the settings ask for; null where nothing is signed. `settings` outlives it.
 std::unique_ptr<Signer> MakeSigner(const ConnectionSettings& settings);
 
