@@ -38,6 +38,13 @@ struct ConnectionSettings {
   std::string Place() const;
 };
 
+// The account that the emulators serve, published in their documentation: no secret.
+struct PublishedAccount {
+  std::string_view name;
+  std::string_view key;  // base64
+};
+PublishedAccount EmulatorAccount();
+
 Result<ConnectionSettings> ParseConnectionString(std::string_view text);
 
 // The signer that the settings ask for; null where nothing is signed. `settings` outlives it.
