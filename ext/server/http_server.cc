@@ -27,9 +27,9 @@ using std::chrono::seconds;
 using std::chrono::steady_clock;
 
 constexpr unsigned kMostConnections = 2000;
-// Of one connection: the head of a request, and that of its answer. Keys and continuation tokens
-// are long. It is mapped, so pages that no request touched cost nothing.
-constexpr size_t kConnectionMemory = size_t{256} << 10;
+// Of one connection, as long as it lives: the head of a request (keys and continuation tokens are
+// long), and that of its answer.
+constexpr size_t kConnectionMemory = size_t{192} << 10;
 constexpr seconds kRequestTime{30};
 constexpr milliseconds kStopArriving{500};
 constexpr milliseconds kStopAnswering{5000};
