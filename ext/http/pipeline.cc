@@ -22,8 +22,6 @@ void Signal::Wait(SteadyClock::time_point until) {
   is_raised_ = false;
 }
 
-Status Transport::Drive(const Cancel&) { return {}; }
-
 Exchange::~Exchange() = default;
 
 Status Policy::Prepare(Exchange&) { return {}; }

@@ -60,8 +60,7 @@ Status StoreFailure(sqlite3* db, int rc) {
     case SQLITE_NOMEM:
       return Refuse(refusals::kInternalError, "The server is out of memory.");
     default:
-      return Refuse(refusals::kInternalError,
-                    "The store cannot be read or written: " + said + ".");
+      return Refuse(refusals::kInternalError, "The store cannot be read or written: " + said + ".");
   }
 }
 
@@ -114,9 +113,9 @@ int64_t StoreStatement::Integer(int column) const {
 std::string_view StoreStatement::Bytes(int column) const {
   const void* const bytes = sqlite3_column_blob(statement_, column);
   const int size = sqlite3_column_bytes(statement_, column);
-  return bytes == nullptr ? std::string_view()
-                          : std::string_view(static_cast<const char*>(bytes),
-                                             static_cast<size_t>(size));
+  return bytes == nullptr
+             ? std::string_view()
+             : std::string_view(static_cast<const char*>(bytes), static_cast<size_t>(size));
 }
 
 Result<std::unique_ptr<StoreConnection>> StoreConnection::Open(const std::string& path, Mode mode,
@@ -197,9 +196,9 @@ Status StoreConnection::CreateSchema() {
   bool empty = false;
   Status made = CheckOwnStore(empty);
   if (made.ok() && empty) {
-    made = Execute(std::string(kSchema) +
-                   "PRAGMA application_id = " + std::to_string(kApplicationId) +
-                   ";PRAGMA user_version = " + std::to_string(kSchemaVersion));
+    made =
+        Execute(std::string(kSchema) + "PRAGMA application_id = " + std::to_string(kApplicationId) +
+                ";PRAGMA user_version = " + std::to_string(kSchemaVersion));
   }
   if (made.ok()) made = Execute("COMMIT");
   if (!made.ok()) sqlite3_exec(db_, "ROLLBACK", nullptr, nullptr, nullptr);

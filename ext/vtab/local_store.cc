@@ -5,7 +5,6 @@
 
 #include <filesystem>
 
-
 namespace aztables {
 
 std::string ResolveStorePath(const std::string& path) {
