@@ -175,9 +175,6 @@ class HttpServer::Impl {
   MHD_Result Answer(MHD_Connection* connection, Exchange& exchange) {
     exchange.answering = true;
     under_way_.BeginAnswering();
-    // An answer that is long in coming is no idle connection. Setting a time-out where there was
-    // none starts its clock anew.
-    MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, 0U);
     Response answer;
     if (exchange.incoming.has_path()) {
       const Cancel cancel = MakeCancel();
@@ -185,7 +182,6 @@ class HttpServer::Impl {
     } else {
       answer.status = MHD_HTTP_BAD_REQUEST;
     }
-    MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, idle_timeout_);
     return Queue(connection, std::move(answer), under_way_.stopping());
   }
 
