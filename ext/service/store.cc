@@ -102,8 +102,7 @@ std::unique_ptr<StoreConnection> Store::TakeIdle() {
 Result<Store::Lease> Store::Acquire(bool create, const Cancel& cancel) {
   if (!in_memory_ && owner_ != getpid()) {
     return Status::Error(
-        "the store " + path_ +
-        " was opened before fork(): open the database connection again in the child");
+        "it was opened before fork(): open the database connection again in the child");
   }
   const size_t most = in_memory_ ? 1 : kMostConnections;
   std::unique_lock lock(mutex_);

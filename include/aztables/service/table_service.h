@@ -54,6 +54,9 @@ class TableService {
   struct Job {
     const Request* request = nullptr;
     std::unique_ptr<Response> response;  // null until served
+    // Why the store could not serve it (full, read-only, damaged, busy); OK where the answer is one
+    // of the table service, a refusal included.
+    Status store_failure;
   };
   Status HandleAll(std::span<Job* const> jobs, const Cancel& cancel);
 
