@@ -26,8 +26,8 @@ struct ServiceOptions {
   // Whether the store is created as soon as the service starts. Else Create Table creates it, and
   // until then there are no tables.
   bool create = false;
-  // The accounts, each with its keys (base64 decoded). Without any, requests are not authenticated:
-  // whoever can call Handle() owns the one account "local".
+  // The accounts, each with its keys (base64 decoded). Without any, requests are not authenticated,
+  // and addresses name no account: whoever can call Handle() owns that of the emulators.
   std::map<std::string, std::vector<Secret>, std::less<>> accounts;
   const Clock* clock = &Clock::System();  // outlives the service
 };
