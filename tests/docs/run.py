@@ -37,7 +37,7 @@ def shell(script, environment):
         done = subprocess.run(["sqlite3", "-batch", "-init", "/dev/null", ":memory:"], input=script,
                               text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               cwd=folder, env=environment, timeout=120, check=False)
-    text = done.stdout.replace(os.path.realpath(folder), "/home/you/build")
+    text = done.stdout.replace(os.path.realpath(folder), "/data")
     text = re.sub(r"(Runtime|Parse) error near line \d+: ", r"\1 error: ", text)
     return re.sub(r" in \d+ ms;", " in 4 ms;", text)
 
