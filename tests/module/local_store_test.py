@@ -171,6 +171,19 @@ class LocalStoreTest(unittest.TestCase):
         self.assertEqual(os.listdir(self.folder), ["store.db"])
         self.assertEqual(self.count(self.open()), 1)
 
+    def test_an_authorizer_that_forbids_pragmas_forbids_no_store(self):
+        self.insert(self.db, "p")
+        self.db.set_authorizer(lambda action, *_: sqlite3.SQLITE_DENY if action == sqlite3.SQLITE_PRAGMA
+                               else sqlite3.SQLITE_OK)
+        self.assertEqual(self.count(), 1)
+        own = host.connect(self.path)
+        self.addCleanup(own.close)
+        own.set_authorizer(lambda action, *_: sqlite3.SQLITE_DENY if action == sqlite3.SQLITE_PRAGMA
+                           else sqlite3.SQLITE_OK)
+        own.execute("SELECT aztables_connect('b', ?)", (f"LocalStore={self.path}",)).fetchall()
+        with self.assertRaisesRegex(sqlite3.OperationalError, "is the file of the database 'main'"):
+            own.execute("SELECT count(*) FROM aztables_tables('b')").fetchall()
+
     def test_a_file_that_is_gone_is_a_store_without_tables(self):
         self.insert(self.db, "p")
         for end in ("", "-wal", "-shm"):
