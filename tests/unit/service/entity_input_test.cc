@@ -92,6 +92,13 @@ TEST(EntityInputTest, Refusals) {
   for (const auto& [body, code] : kCases) EXPECT_EQ(CodeOf(body), code) << body.substr(0, 60);
 }
 
+TEST(EntityInputTest, RefusalsSpeakOfTheBody) {
+  EntityReader reader;
+  EXPECT_EQ(ReadEntityInput(R"({"A":1,"A":2})", reader).status().message(),
+            "An error occurred while processing this request. The body is not a JSON object of "
+            "properties: property A stands in it twice");
+}
+
 TEST(EntityInputTest, BinaryValues) {
   // Four characters of base64 are three bytes.
   const auto body = [](size_t quads) {
