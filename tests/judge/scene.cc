@@ -38,20 +38,24 @@ std::string SasText(const QueryOptions& options, const std::string& account) {
 
 }  // namespace
 
-Scene::Scene(std::string account, int64_t now_ms) : account_(std::move(account)), clock_(now_ms) {
+Scene::Scene(std::string account, int64_t now_ms, Addressing addressing)
+    : account_(std::move(account)), addressing_(addressing), clock_(now_ms) {
+  const bool in_host = addressing == Addressing::kHost;
+  origin_ = in_host ? "https://" + account_ + ".table.core.windows.net" : "http://127.0.0.1:10002";
+  if (addressing == Addressing::kPath) base_ = "/" + account_;
   static const Status kRoutines = TakeSqliteRoutines();
   EXPECT_TRUE(kRoutines.ok()) << kRoutines.message();
   ServiceOptions options;
   options.store = ":memory:";
   options.create = true;
-  options.accounts[account_].emplace_back(std::string(kKey));
+  if (addressing != Addressing::kNone) {
+    options.accounts[account_].emplace_back(std::string(kKey));
+  }
   options.clock = &clock_;
   auto service = TableService::Open(std::move(options));
   EXPECT_TRUE(service.ok()) << service.status().message();
   if (service.ok()) service_ = std::move(*service);
 }
-
-std::string Scene::BaseUrl() const { return "https://" + account_ + ".table.core.windows.net"; }
 
 void Scene::Authorize(const Question& question, Request& request) const {
   const QueryOptions options(request.query);
@@ -82,15 +86,16 @@ void Scene::Authorize(const Question& question, Request& request) const {
 Response Scene::Ask(const Question& question) {
   Request request;
   request.method = question.method;
-  request.origin = BaseUrl();
+  request.origin = origin_;
   const size_t mark = question.url.find('?');
-  request.path = question.url.substr(0, mark);
+  request.path = base_ + question.url.substr(0, mark);
   if (mark != std::string::npos) request.query = question.url.substr(mark + 1);
   request.headers = question.headers;
-  request.headers.Set(
-      "Host", account_ + (question.secondary ? "-secondary" : "") + ".table.core.windows.net");
+  std::string host = origin_.substr(origin_.find("://") + 3);
+  if (question.secondary) host.insert(account_.size(), "-secondary");
+  request.headers.Set("Host", std::move(host));
   request.body = question.body;
-  Authorize(question, request);
+  if (addressing_ != Addressing::kNone) Authorize(question, request);
   Peer peer;
   peer.https = true;
   return service_ ? service_->Handle(request, peer, Cancel()) : Response();

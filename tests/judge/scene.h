@@ -32,9 +32,16 @@ struct Question {
   bool secondary = false;  // asked of account-secondary
 };
 
+// Where a request names its account.
+enum class Addressing {
+  kHost,  // account.table.core.windows.net
+  kPath,  // 127.0.0.1:10002/account, as in the emulator
+  kNone,  // the service has no accounts, and asks nobody who he is
+};
+
 class Scene {
  public:
-  Scene(std::string account, int64_t now_ms);
+  Scene(std::string account, int64_t now_ms, Addressing addressing = Addressing::kHost);
 
   Response Ask(const Question& question);
   // The same, for what stands before a question: the test fails unless it is answered with
@@ -45,8 +52,8 @@ class Scene {
   void DeleteTable(const std::string& name);
   void Insert(const std::string& table, const std::string& entity);
 
-  // "https://account.table.core.windows.net", in front of every resource.
-  std::string BaseUrl() const;
+  // "https://account.table.core.windows.net" or the like, in front of every resource.
+  std::string BaseUrl() const { return origin_ + base_; }
 
  private:
   class FixedClock final : public Clock {
@@ -60,6 +67,9 @@ class Scene {
   void Authorize(const Question& question, Request& request) const;
 
   std::string account_;
+  Addressing addressing_;
+  std::string origin_;
+  std::string base_;  // of the path
   FixedClock clock_;
   std::unique_ptr<TableService> service_;
 };
