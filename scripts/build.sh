@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the extension: build/aztables.so (Release). Installs what is missing first.
+# Builds the extension, build/aztables.so, and the server, build/aztables-server (Release). Installs what
+# is missing first.
 #
 # usage: scripts/build.sh
 #
@@ -14,8 +15,11 @@ if ! grep -qs '^AZTABLES_TESTS:' build/CMakeCache.txt; then options+=(-DAZTABLES
 cmake -S . -B build -G Ninja "${options[@]}"
 cmake --build build
 
-if [[ ! -f build/aztables.so ]]; then
-  echo "build: no build/aztables.so came out" >&2
-  exit 1
-fi
+for product in build/aztables.so build/aztables-server; do
+  if [[ ! -f $product ]]; then
+    echo "build: no $product came out" >&2
+    exit 1
+  fi
+done
 echo "built build/aztables.so; load it in the sqlite3 shell with: .load build/aztables"
+echo "built build/aztables-server; see build/aztables-server --help"

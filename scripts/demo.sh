@@ -1,20 +1,37 @@
 #!/usr/bin/env bash
-# From a fresh clone to the tour: builds the extension, starts Azurite on a free loopback port, runs
-# sql/tour.sql against it in the sqlite3 shell, and stops Azurite again.
+# From a fresh clone to the tour: builds the extension and runs sql/tour.sql in the sqlite3 shell on the
+# embedded store, a file in a temporary folder. No account, no network, no other program.
 #
-# usage: scripts/demo.sh
+# usage: scripts/demo.sh             on the embedded store
+#        scripts/demo.sh --azurite   on Azurite, which is installed and started on a free loopback port
 #
 # The tour runs in build/, so its `.load ./aztables` finds the extension; AZTABLES_CONNECTION_DEMO
 # holds the connection string. On failure Azurite's log is shown.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-scripts/deps.sh demo
-scripts/build.sh
-main_js=$(scripts/azurite.sh | tail -n 1)
-
-echo "demo: running sql/tour.sql against Azurite"
-cd build
-AZTABLES_AZURITE=$main_js /usr/bin/python3 ../tests/support/azurite/azurite.py -- \
-  sqlite3 -batch -bail -init /dev/null :memory: '.read ../sql/tour.sql'
+tour=(sqlite3 -batch -bail -init /dev/null :memory: '.read ../sql/tour.sql')
+case ${1:-} in
+  '')
+    scripts/deps.sh demo
+    scripts/build.sh
+    folder=$(mktemp -d)
+    trap 'rm -rf "$folder"' EXIT
+    echo "demo: running sql/tour.sql on the embedded store $folder/demo.db"
+    cd build
+    AZTABLES_CONNECTION_DEMO="LocalStore=$folder/demo.db" "${tour[@]}"
+    ;;
+  --azurite)
+    scripts/deps.sh azurite
+    scripts/build.sh
+    main_js=$(scripts/azurite.sh | tail -n 1)
+    echo "demo: running sql/tour.sql on Azurite"
+    cd build
+    AZTABLES_AZURITE=$main_js /usr/bin/python3 ../tests/support/azurite/azurite.py -- "${tour[@]}"
+    ;;
+  *)
+    echo "usage: scripts/demo.sh [--azurite]" >&2
+    exit 2
+    ;;
+esac
 echo "demo: done"

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Installs, with apt-get, what a job of this repository needs and this machine lacks.
 #
-# usage: scripts/deps.sh build|demo|test
-#   build  compiler, cmake, ninja and the libraries
-#   demo   build + the sqlite3 shell, python3, node and npm (for Azurite)
-#   test   demo + googletest, openssl (for a TLS server)
+# usage: scripts/deps.sh build|demo|azurite|test
+#   build    compiler, cmake, ninja and the libraries
+#   demo     build + the sqlite3 shell
+#   azurite  demo + python3, node and npm (for Azurite)
+#   test     azurite + googletest, openssl (for a TLS server)
 #
 # What is missing is decided by what a package provides (a command, a header), never by its name: a
 # compiler or a Node from elsewhere is as good as Debian's. When nothing is missing this is silent,
@@ -61,8 +62,8 @@ find_missing() {
     need_command openssl openssl
   fi
   need_headers "${headers[@]}"
-  if [[ $level != build ]]; then
-    need_command sqlite3 sqlite3
+  if [[ $level != build ]]; then need_command sqlite3 sqlite3; fi
+  if [[ $level == azurite || $level == test ]]; then
     need_command node nodejs
     need_command npm npm
     /usr/bin/python3 -S -c 'import sqlite3' 2>/dev/null ||
@@ -78,9 +79,9 @@ join() { # SEPARATOR ITEM...
 }
 
 case $level in
-  build | demo | test) ;;
+  build | demo | azurite | test) ;;
   *)
-    echo "usage: scripts/deps.sh build|demo|test" >&2
+    echo "usage: scripts/deps.sh build|demo|azurite|test" >&2
     exit 2
     ;;
 esac

@@ -8,7 +8,6 @@
 namespace aztables {
 namespace {
 
-// The emulator's account, published in its documentation: no secret.
 constexpr std::string_view kEmulatorAccount = "devstoreaccount1";
 constexpr std::string_view kEmulatorKey =
     "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
@@ -235,8 +234,7 @@ std::string ConnectionSettings::Place() const {
   return kind == EndpointKind::kLocal ? "LocalStore=" + local_store : endpoint.ToString();
 }
 
-std::string_view EmulatorAccount() { return kEmulatorAccount; }
-std::string_view EmulatorKey() { return kEmulatorKey; }
+PublishedAccount EmulatorAccount() { return {.name = kEmulatorAccount, .key = kEmulatorKey}; }
 
 Result<ConnectionSettings> ParseConnectionString(std::string_view text) {
   Parts parts;

@@ -141,8 +141,8 @@ Result<ResolvedConnection> ResolveName(std::string_view name, const Environment&
                      "environment variable " +
                      variable;
   if (name == "default") ways += " or AZURE_STORAGE_CONNECTION_STRING";
-  return Status::Error(
-      ways + "; without an account: SELECT aztables_connect(" + quoted + ", 'LocalStore=demo.db')");
+  return Status::Error(ways + "; without an account: SELECT aztables_connect(" + quoted +
+                       ", 'LocalStore=demo.db')");
 }
 
 Status CheckInline(std::string_view connection) {

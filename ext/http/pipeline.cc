@@ -22,8 +22,6 @@ void Signal::Wait(SteadyClock::time_point until) {
   is_raised_ = false;
 }
 
-Status Transport::Drive(const Cancel&) { return {}; }
-
 Exchange::~Exchange() = default;
 
 Status Policy::Prepare(Exchange&) { return {}; }
@@ -96,7 +94,9 @@ bool Pipeline::Advance(Exchange& exchange) {
 Status Pipeline::WaitAny(std::span<Exchange* const> exchanges, const Cancel& cancel) {
   SteadyClock::time_point next_check = SteadyClock::now() + Cancel::kSlice;
   while (true) {
-    AZTABLES_RETURN_IF_ERROR(transport_->Drive(cancel));
+    for (const Exchange* exchange : exchanges) {
+      if (exchange->call_) AZTABLES_RETURN_IF_ERROR(exchange->call_->Drive(cancel));
+    }
     bool any_done = false;
     SteadyClock::time_point until = next_check;
     for (Exchange* exchange : exchanges) {

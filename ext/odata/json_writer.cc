@@ -2,6 +2,7 @@
 #include "aztables/odata/json_writer.h"
 
 #include <cmath>
+#include <cstring>
 
 #include "aztables/base/encoding.h"
 #include "aztables/model/convert.h"
@@ -83,33 +84,54 @@ void AppendEscape(std::string& out, char32_t c) {
   }
 }
 
-// `text` as a JSON string, with escapes for the characters whose first byte `escaped` says.
-template <typename Escaped>
-void AppendEscaped(std::string& out, std::string_view text, Escaped escaped) {
-  out += '"';
-  size_t clean = 0;  // start of what is not yet appended and needs no escape
-  for (size_t i = 0; i < text.size();) {
-    if (!escaped(static_cast<unsigned char>(text[i]))) {
-      ++i;
-      continue;
-    }
-    out.append(text.substr(clean, i - clean));
-    AppendEscape(out, NextCodePoint(text, i));
-    clean = i;
+// Which characters of a text need an escape.
+enum class Escapes : uint8_t { kJson, kAscii };
+
+bool NeedsEscape(unsigned char c, Escapes escapes) {
+  return c < 0x20 || c == '"' || c == '\\' || (escapes == Escapes::kAscii && c >= 0x80);
+}
+
+// Whether one of the eight bytes of `word` may need an escape; false positives only.
+bool MayNeedEscape(uint64_t word, Escapes escapes) {
+  constexpr uint64_t kOnes = 0x0101010101010101;
+  constexpr uint64_t kHighs = kOnes * 0x80;
+  const auto zero_bytes = [](uint64_t v) { return (v - kOnes) & ~v & kHighs; };
+  uint64_t found = (word - kOnes * 0x20) & ~word & kHighs;
+  found |= zero_bytes(word ^ kOnes * '"') | zero_bytes(word ^ kOnes * '\\');
+  if (escapes == Escapes::kAscii) found |= word & kHighs;
+  return found != 0;
+}
+
+// The first place from `begin` on that needs an escape; text.size() where there is none.
+size_t FindEscape(std::string_view text, size_t begin, Escapes escapes) {
+  size_t i = begin;
+  for (uint64_t word = 0; i + sizeof word <= text.size(); i += sizeof word) {
+    std::memcpy(&word, text.data() + i, sizeof word);
+    if (MayNeedEscape(word, escapes)) break;
   }
-  out.append(text.substr(clean));
+  while (i < text.size() && !NeedsEscape(static_cast<unsigned char>(text[i]), escapes)) ++i;
+  return i;
+}
+
+void AppendEscaped(std::string& out, std::string_view text, Escapes escapes) {
+  out += '"';
+  for (size_t i = 0; i < text.size();) {
+    const size_t end = FindEscape(text, i, escapes);
+    out.append(text.substr(i, end - i));
+    i = end;
+    if (i < text.size()) AppendEscape(out, NextCodePoint(text, i));
+  }
   out += '"';
 }
 
 }  // namespace
 
 void AppendJsonString(std::string& out, std::string_view text) {
-  AppendEscaped(out, text, [](unsigned char c) { return c < 0x20 || c == '"' || c == '\\'; });
+  AppendEscaped(out, text, Escapes::kJson);
 }
 
 void AppendAsciiJsonString(std::string& out, std::string_view text) {
-  AppendEscaped(out, text,
-                [](unsigned char c) { return c < 0x20 || c >= 0x80 || c == '"' || c == '\\'; });
+  AppendEscaped(out, text, Escapes::kAscii);
 }
 
 void AppendJsonProperty(std::string& out, std::string_view separator, std::string_view name,

@@ -18,28 +18,33 @@ namespace {
 // The version from which on a request without credentials is told how to get a token.
 constexpr std::string_view kFirstVersionWithChallenge = "2020-12-06";
 
+// Whether an operation is one on entities, the ones that a table SAS can permit, and whether it
+// wants any of its permissions or all.
+enum class On : uint8_t { kEntities, kOther };
+enum class Wants : uint8_t { kAny, kAll };
+
 struct Requirement {
   Operation operation;
-  std::string_view resource_types;  // of an account SAS, any of them; empty: it never suffices
+  On on;
+  Wants wants;
   std::string_view permissions;
-  bool all = false;       // all of the permissions, else any of them
-  bool entities = false;  // an operation on entities: the ones that a table SAS can permit
+  std::string_view resource_types;  // of an account SAS, any of them; empty: it never suffices
 };
 
 constexpr Requirement kRequirements[] = {
-    {Operation::kListTables, "sc", "l"},  // documented as s; as a list of containers it is c
-    {Operation::kCreateTable, "c", "cw"},
-    {Operation::kGetTable, "c", "lr"},
-    {Operation::kDeleteTable, "c", "d"},
-    {Operation::kQuery, "o", "r", false, true},
-    {Operation::kInsert, "o", "a", false, true},
-    {Operation::kUpdate, "o", "u", false, true},
-    {Operation::kUpsert, "o", "au", true, true},
-    {Operation::kDelete, "o", "d", false, true},
-    {Operation::kGetProperties, "s", "r"},
-    {Operation::kSetProperties, "s", "w"},
-    {Operation::kGetStats, "s", "r"},
-    {Operation::kTableAcl, "", ""},
+    {Operation::kListTables, On::kOther, Wants::kAny, "l", "sc"},  // documented: s; also taken: c
+    {Operation::kCreateTable, On::kOther, Wants::kAny, "cw", "c"},
+    {Operation::kGetTable, On::kOther, Wants::kAny, "lr", "c"},
+    {Operation::kDeleteTable, On::kOther, Wants::kAny, "d", "c"},
+    {Operation::kQuery, On::kEntities, Wants::kAny, "r", "o"},
+    {Operation::kInsert, On::kEntities, Wants::kAny, "a", "o"},
+    {Operation::kUpdate, On::kEntities, Wants::kAny, "u", "o"},
+    {Operation::kUpsert, On::kEntities, Wants::kAll, "au", "o"},
+    {Operation::kDelete, On::kEntities, Wants::kAny, "d", "o"},
+    {Operation::kGetProperties, On::kOther, Wants::kAny, "r", "s"},
+    {Operation::kSetProperties, On::kOther, Wants::kAny, "w", "s"},
+    {Operation::kGetStats, On::kOther, Wants::kAny, "r", "s"},
+    {Operation::kTableAcl, On::kOther, Wants::kAny, "", ""},
 };
 
 const Requirement& RequirementOf(Operation operation) {
@@ -55,7 +60,7 @@ bool HasAny(std::string_view letters, std::string_view wanted) {
 }
 
 bool Permits(std::string_view letters, const Requirement& requirement) {
-  if (!requirement.all) return HasAny(letters, requirement.permissions);
+  if (requirement.wants == Wants::kAny) return HasAny(letters, requirement.permissions);
   return std::all_of(
       requirement.permissions.begin(), requirement.permissions.end(),
       [letters](char wanted) { return letters.find(wanted) != std::string_view::npos; });
@@ -93,7 +98,7 @@ Status CheckAllowed(const Access& access, Operation operation, std::string_view 
   if (access.kind == Access::Kind::kOwner) return {};
   const Requirement& requirement = RequirementOf(operation);
   if (access.kind == Access::Kind::kTableSas) {
-    if (!requirement.entities) return Refuse(refusals::kAuthorizationFailure);
+    if (requirement.on != On::kEntities) return Refuse(refusals::kAuthorizationFailure);
     // For another table the signature would have had to be another one.
     if (!EqualsIgnoreCase(table, access.table)) return Refuse(refusals::kAuthenticationFailed);
   } else {

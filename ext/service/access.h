@@ -8,6 +8,7 @@
 // Thread rule: values and free functions; any thread.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>

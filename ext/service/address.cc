@@ -1,6 +1,7 @@
 // Addresses: see address.h.
 #include "address.h"
 
+#include "aztables/auth/connection_settings.h"
 #include "aztables/base/encoding.h"
 #include "refusal.h"
 
@@ -8,7 +9,6 @@ namespace aztables {
 namespace {
 
 constexpr std::string_view kSecondary = "-secondary";
-constexpr std::string_view kLocalAccount = "local";
 
 // Takes `word` off the front of `text`; whether it stood there.
 bool Take(std::string_view& text, std::string_view word) {
@@ -81,7 +81,7 @@ Result<Address> ParseAddress(std::string_view path, std::string_view host,
   Address address;
   if (path.starts_with('/')) path.remove_prefix(1);
   if (!serves) {
-    address.account = kLocalAccount;
+    address.account = EmulatorAccount().name;
   } else if (const std::string_view first = path.substr(0, path.find('/'));
              NameAccount(first, serves, address)) {
     address.base = "/" + std::string(first);

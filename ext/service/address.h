@@ -32,7 +32,9 @@ struct Address {
 };
 
 // `path` is percent-encoded; `host` is the Host header, which may be empty. `serves` says whether
-// an account is served here; null means that there is the one account "local", which no path names.
+// an account is served here; null means that requests come from
+// this process: no path names an account, and the one that is meant is that of the emulators, which
+// aztables-server serves as well.
 // Errors: refusals.
 using ServesAccount = std::function<bool(std::string_view account)>;
 Result<Address> ParseAddress(std::string_view path, std::string_view host,

@@ -21,8 +21,8 @@ struct AnswerFrame {
   std::string client_request_id;  // echoed; empty: none was sent
   int64_t now_ms = 0;
   Metadata metadata = Metadata::kMinimal;
-  bool xml = false;          // errors are XML
-  std::string preference;    // "return-no-content": Preference-Applied; empty: none
+  bool xml = false;        // errors are XML
+  std::string preference;  // "return-no-content": Preference-Applied; empty: none
 };
 
 // application/json;odata=minimalmetadata;streaming=true;charset=utf-8

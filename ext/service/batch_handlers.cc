@@ -150,9 +150,8 @@ BatchAnswer FailedAnswer(const ServiceCall& call, const ReadChangeset& changeset
   }
   answer.headers.emplace_back("DataServiceVersion", "3.0;");
   answer.headers.emplace_back("Content-Type", JsonContentType(frame.metadata));
-  answer.body = ErrorJson(
-      frame, failure.error,
-      IsNumbered(failure.error, operations) ? static_cast<int>(index) : -1);
+  answer.body = ErrorJson(frame, failure.error,
+                          IsNumbered(failure.error, operations) ? static_cast<int>(index) : -1);
   return answer;
 }
 
@@ -178,8 +177,8 @@ bool RunAll(const ServiceCall& call, const ReadChangeset& changeset, StoreTransa
     failure.error = answer.status();
     if (!answer.ok()) return false;
     if (const std::string& id = changeset.content_ids[i]; !id.empty()) {
-      const auto place = answer->body.empty() ? answer->headers.begin()
-                                              : answer->headers.begin() + 2;
+      const auto place =
+          answer->body.empty() ? answer->headers.begin() : answer->headers.begin() + 2;
       answer->headers.emplace(place, "Content-ID", id);
     }
     answers.push_back(std::move(*answer));
@@ -215,15 +214,15 @@ Status WriteBatch(const ServiceCall& call, StoreTransaction& store, Response& re
   ReadChangeset changeset;
   BatchFailure failure;
   std::vector<BatchAnswer> answers;
-  const bool done = ReadAll(call, *content, changeset, failure) &&
-                    (changeset.operations.empty() ||
-                     RunAll(call, changeset, store, answers, failure));
+  const bool done =
+      ReadAll(call, *content, changeset, failure) &&
+      (changeset.operations.empty() || RunAll(call, changeset, store, answers, failure));
   if (done) {
     response = BatchResponse(call, answers, true);
     return {};
   }
-  response = BatchResponse(
-      call, {FailedAnswer(call, changeset, failure, content->requests.size())}, true);
+  response =
+      BatchResponse(call, {FailedAnswer(call, changeset, failure, content->requests.size())}, true);
   return failure.error;
 }
 

@@ -30,7 +30,8 @@ Status RefuseBody(const Status& error);
 
 // OK if `key` may be one.
 Status CheckStoredKey(std::string_view key);
-// OK if a table may have this name: a letter, then letters and digits, 3 to 63 in all; not "tables".
+// OK if a table may have this name: a letter, then letters and digits, 3 to 63 in all; not
+// "tables".
 Status CheckNewTableName(std::string_view name);
 // OK if the entity is within the limits for all of it: number of properties, size.
 Status CheckWhole(std::string_view partition_key, std::string_view row_key,

@@ -180,7 +180,8 @@ std::string DoubleText(double value) {
       std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific);
   std::string text(buffer, scientific.ptr);
   const size_t e = text.find('e');
-  const int64_t exponent = ParseInteger(text.substr(text[e + 1] == '+' ? e + 2 : e + 1)).value_or(0);
+  const int64_t exponent =
+      ParseInteger(text.substr(text[e + 1] == '+' ? e + 2 : e + 1)).value_or(0);
   if (exponent >= kLeastLargeExponent || exponent < kLeastPlainExponent) {
     text[e] = 'E';
     return text;

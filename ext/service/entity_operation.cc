@@ -128,8 +128,8 @@ Result<BatchAnswer> AnswerOperation(const EntityOperation& operation, Ticks time
   }
   if (!echo) headers.emplace_back("DataServiceVersion", insert ? "3.0;" : "1.0;");
   if (insert) {
-    const std::string url = form.base_url + "/" +
-                            EntityPath(form.table, operation.partition_key, operation.row_key);
+    const std::string url =
+        form.base_url + "/" + EntityPath(form.table, operation.partition_key, operation.row_key);
     headers.emplace_back("Location", url);
     if (!echo) headers.emplace_back("DataServiceId", url);
   }

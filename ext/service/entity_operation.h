@@ -46,8 +46,8 @@ Status CheckOperation(const Access& access, const EntityOperation& operation);
 Result<Ticks> RunOperation(const EntityOperation& operation, StoreTransaction& store,
                            EntityRows& rows);
 
-// The answer to an operation that was done, with its headers in the order in which a batch has them.
-// `form` is for the echo of an insert.
+// The answer to an operation that was done, with its headers in the order in which a batch has
+// them. `form` is for the echo of an insert.
 Result<BatchAnswer> AnswerOperation(const EntityOperation& operation, Ticks timestamp,
                                     const EntityForm& form, EntityRows& rows);
 

@@ -51,8 +51,8 @@ std::string EntityRows::DropSql(int64_t table_id) { return "DROP TABLE " + Table
 
 Result<bool> EntityRows::Read(std::string_view partition_key, std::string_view row_key,
                               StoredEntity& entity, std::string& record) {
-  auto statement = connection_->Prepare("SELECT ticks, record FROM " + name_ +
-                                        " WHERE pk = ?1 AND rk = ?2");
+  auto statement =
+      connection_->Prepare("SELECT ticks, record FROM " + name_ + " WHERE pk = ?1 AND rk = ?2");
   if (!statement.ok()) return statement.status();
   const std::string pk = StoredKey(partition_key);
   const std::string rk = StoredKey(row_key);
@@ -146,8 +146,7 @@ Result<Ticks> EntityRows::Put(StoreTransaction& transaction, std::string_view pa
 }
 
 Result<Ticks> EntityRows::Replace(StoreTransaction& transaction, std::string_view partition_key,
-                                  std::string_view row_key,
-                                  const std::vector<Property>& properties,
+                                  std::string_view row_key, const std::vector<Property>& properties,
                                   const Condition& if_match) {
   if (if_match) {
     StoredEntity old;

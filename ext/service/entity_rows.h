@@ -26,8 +26,8 @@ class EntityRows {
   EntityRows(StoreConnection* connection, int64_t table_id);
 
   // The entity, or nothing. `record` holds the bytes that its properties point into.
-  Result<bool> Read(std::string_view partition_key, std::string_view row_key,
-                    StoredEntity& entity, std::string& record);
+  Result<bool> Read(std::string_view partition_key, std::string_view row_key, StoredEntity& entity,
+                    std::string& record);
 
   // Shows the entities of `range` in order until `visit` returns false; those after it stay unread.
   // Without `with_properties` entities come without them. What is shown dies when visit returns.

@@ -75,9 +75,9 @@ FilterMatch::Node FilterMatch::Compile(const FilterNode& filter) {
   if (value.type == EdmType::kDateTime) {
     node.literal.integer = ParseDateTime(value.text).value_or(0);
   }
-  needs_properties_ = needs_properties_ || (node.property != "PartitionKey" &&
-                                            node.property != "RowKey" &&
-                                            node.property != "Timestamp");
+  needs_properties_ =
+      needs_properties_ || (node.property != "PartitionKey" && node.property != "RowKey" &&
+                            node.property != "Timestamp");
   return node;
 }
 

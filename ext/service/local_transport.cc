@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "aztables/service/table_service.h"
+#include "refusal.h"
 
 namespace aztables {
 namespace {
@@ -16,38 +17,22 @@ struct LocalJob {
   bool done() const { return job.response || error; }
 };
 
-class LocalCall final : public Call {
+// The requests that wait, and the service that serves them: shared by the transport and its calls.
+class LocalQueue {
  public:
-  explicit LocalCall(std::shared_ptr<LocalJob> job) : job_(std::move(job)) {}
-  bool Done() const override { return job_->done(); }
-  Outcome Take() override {
-    if (job_->error) return *job_->error;
-    return std::move(*job_->job.response);
-  }
-
- private:
-  std::shared_ptr<LocalJob> job_;
-};
-
-class LocalTransport final : public Transport {
- public:
-  LocalTransport(std::string path, std::function<Status()> check)
+  LocalQueue(std::string path, std::function<Status()> check)
       : path_(std::move(path)), check_(std::move(check)) {}
 
-  std::unique_ptr<Call> Start(const Request& request, std::shared_ptr<Signal>) override {
-    auto job = std::make_shared<LocalJob>();
-    job->job.request = &request;
-    queue_.push_back(job);
-    return std::make_unique<LocalCall>(std::move(job));
-  }
+  void Add(const std::shared_ptr<LocalJob>& job) { waiting_.push_back(job); }
 
-  Status Drive(const Cancel& cancel) override {
+  // Serves all that wait.
+  Status Serve(const Cancel& cancel) {
     std::vector<std::shared_ptr<LocalJob>> jobs;
-    for (auto& waiting : queue_) {
+    for (auto& waiting : waiting_) {
       // Those whose call is gone are nobody's any more.
       if (auto job = waiting.lock()) jobs.push_back(std::move(job));
     }
-    queue_.clear();
+    waiting_.clear();
     if (jobs.empty()) return {};
     Status status = EnsureService();
     if (!status.ok()) {
@@ -59,7 +44,12 @@ class LocalTransport final : public Transport {
     for (const auto& job : jobs) wanted.push_back(&job->job);
     status = service_->HandleAll(wanted, cancel);
     for (const auto& job : jobs) {
-      if (!job->done()) queue_.push_back(job);
+      if (!job->done()) {
+        waiting_.push_back(job);
+      } else if (const Status& failure = job->job.store_failure; !failure.ok()) {
+        // To be told as what it is, not as the answer of a service; nothing was done.
+        job->error = FailureOfStore(path_, failure);
+      }
     }
     return status;
   }
@@ -79,7 +69,41 @@ class LocalTransport final : public Transport {
   const std::string path_;
   const std::function<Status()> check_;
   std::unique_ptr<TableService> service_;
-  std::vector<std::weak_ptr<LocalJob>> queue_;
+  std::vector<std::weak_ptr<LocalJob>> waiting_;
+};
+
+class LocalCall final : public Call {
+ public:
+  LocalCall(std::shared_ptr<LocalJob> job, std::shared_ptr<LocalQueue> queue)
+      : job_(std::move(job)), queue_(std::move(queue)) {}
+  bool Done() const override { return job_->done(); }
+  Outcome Take() override {
+    if (job_->error) return *job_->error;
+    return std::move(*job_->job.response);
+  }
+  Status Drive(const Cancel& cancel) override {
+    return job_->done() ? Status() : queue_->Serve(cancel);
+  }
+
+ private:
+  std::shared_ptr<LocalJob> job_;
+  std::shared_ptr<LocalQueue> queue_;
+};
+
+class LocalTransport final : public Transport {
+ public:
+  LocalTransport(std::string path, std::function<Status()> check)
+      : queue_(std::make_shared<LocalQueue>(std::move(path), std::move(check))) {}
+
+  std::unique_ptr<Call> Start(const Request& request, std::shared_ptr<Signal>) override {
+    auto job = std::make_shared<LocalJob>();
+    job->job.request = &request;
+    queue_->Add(job);
+    return std::make_unique<LocalCall>(std::move(job), queue_);
+  }
+
+ private:
+  std::shared_ptr<LocalQueue> queue_;
 };
 
 }  // namespace

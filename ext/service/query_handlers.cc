@@ -1,6 +1,6 @@
 // Handlers for queries and point reads: see handlers.h.
-#include "continuation.h"
 #include "aztables/odata/json_writer.h"
+#include "continuation.h"
 #include "handlers.h"
 #include "query_page.h"
 #include "refusal.h"
@@ -44,8 +44,8 @@ Result<Response> GetEntity(const ServiceCall& call, StoreConnection& store, cons
   if (!table.ok()) return table.status();
   StoredEntity entity;
   std::string record;
-  const auto found = EntityRows(&store, table->id)
-                         .Read(address.partition_key, address.row_key, entity, record);
+  const auto found =
+      EntityRows(&store, table->id).Read(address.partition_key, address.row_key, entity, record);
   if (!found.ok()) return found.status();
   // Entities outside of the key range of a SAS are as good as absent.
   if (!*found || !InKeyRange(call.access, address.partition_key, address.row_key)) {

@@ -35,7 +35,7 @@ struct PageQuery {
 Result<PageQuery> ReadPageQuery(const QueryOptions& options);
 
 struct EntityPageBody {
-  std::string entities;          // {...},{...}
+  std::string entities;  // {...},{...}
   // The keys (UTF-8) at which the next page begins; nothing: this was the last one.
   std::optional<std::pair<std::string, std::string>> next;
 };

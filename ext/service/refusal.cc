@@ -1,6 +1,8 @@
 // Refusals: see refusal.h.
 #include "refusal.h"
 
+#include "aztables/base/encoding.h"
+
 namespace aztables {
 namespace {
 
@@ -30,12 +32,27 @@ Code CodeOf(int http_status) {
 
 Status Refuse(const Refusal& refusal) { return Refuse(refusal, std::string(refusal.message)); }
 
+bool IsStoreFailure(const Status& status) {
+  const int http_status = status.detail().http_status;
+  return status.code() == Code::kReadOnly || (http_status >= 500 && http_status != 501) ||
+         (!status.ok() && http_status == 0);
+}
+
+Status FailureOfStore(const std::string& path, const Status& failure) {
+  std::string message(failure.message());
+  if (!message.empty()) message[0] = ToLowerAscii(message[0]);
+  if (message.ends_with('.')) message.pop_back();
+  return {failure.code(), "the store " + path + ": " + message};
+}
+
 Status Refuse(const Refusal& refusal, std::string message) {
   ServiceDetail detail;
   detail.http_status = refusal.http_status;
   detail.code = refusal.code;
   detail.message = message;
-  return {CodeOf(refusal.http_status), std::move(message), std::move(detail)};
+  const bool read_only = refusal.message == refusals::kReadOnlyStore.message;
+  return {read_only ? Code::kReadOnly : CodeOf(refusal.http_status), std::move(message),
+          std::move(detail)};
 }
 
 }  // namespace aztables

@@ -24,6 +24,11 @@ Status Refuse(const Refusal& refusal);
 // The same with words of its own.
 Status Refuse(const Refusal& refusal, std::string message);
 
+// Whether it is a failure of the store, not of the request.
+bool IsStoreFailure(const Status& status);
+// The same failure for a person who knows the store by its path.
+Status FailureOfStore(const std::string& path, const Status& failure);
+
 namespace refusals {
 
 inline constexpr Refusal kAuthenticationFailed{
@@ -54,8 +59,7 @@ inline constexpr Refusal kAuthorizationFailure{
 inline constexpr Refusal kInsufficientAccountPermissions{
     403, "InsufficientAccountPermissions",
     "The account being accessed does not have sufficient permissions to execute this operation."};
-inline constexpr Refusal kReadOnlyStore{403, "InsufficientAccountPermissions",
-                                        "The store cannot be written: it is read-only."};
+inline constexpr Refusal kReadOnlyStore{403, "InsufficientAccountPermissions", "It is read-only."};
 
 inline constexpr Refusal kInvalidInput{400, "InvalidInput",
                                        "One of the request inputs is not valid."};
@@ -146,7 +150,7 @@ inline constexpr Refusal kNotImplemented{
     501, "NotImplemented", "The requested operation is not implemented on the specified resource."};
 inline constexpr Refusal kServerBusy{503, "ServerBusy", "The server is busy."};
 inline constexpr Refusal kStoreFull{507, "InsufficientStorage",
-                                    "The store cannot grow: the disk is full."};
+                                    "The disk is full; nothing was written."};
 
 }  // namespace refusals
 }  // namespace aztables

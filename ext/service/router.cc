@@ -79,8 +79,8 @@ Result<Route> BatchRoute(const ServiceCall& call) {
   if (call.method != "POST") return NotAllowed(call.method);
   const auto changeset = IsChangeset(call);
   if (!changeset.ok()) return changeset.status();
-  Route route = *changeset ? Writes(Operation::kUpsert, WriteBatch)
-                           : Reads(Operation::kQuery, ReadBatch);
+  Route route =
+      *changeset ? Writes(Operation::kUpsert, WriteBatch) : Reads(Operation::kQuery, ReadBatch);
   route.checked_inside = true;
   return route;
 }

@@ -68,8 +68,7 @@ class Store::Lease {
   }
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
-  Lease(Lease&& other) noexcept
-      : store_(other.store_), connection_(std::move(other.connection_)) {
+  Lease(Lease&& other) noexcept : store_(other.store_), connection_(std::move(other.connection_)) {
     other.store_ = nullptr;
   }
   Lease& operator=(Lease&&) = delete;
@@ -103,8 +102,7 @@ std::unique_ptr<StoreConnection> Store::TakeIdle() {
 Result<Store::Lease> Store::Acquire(bool create, const Cancel& cancel) {
   if (!in_memory_ && owner_ != getpid()) {
     return Status::Error(
-        "the store " + path_ +
-        " was opened before fork(): open the database connection again in the child");
+        "it was opened before fork(): open the database connection again in the child");
   }
   const size_t most = in_memory_ ? 1 : kMostConnections;
   std::unique_lock lock(mutex_);
@@ -203,8 +201,8 @@ Status Store::Write(std::span<StoreWrite* const> writes, const Cancel& cancel) {
   return {};
 }
 
-// Takes the front of the queue, in its order. Without `with_creating` those stay that create a store:
-// what runs on a store that does not exist leaves no trace. REQUIRES: not mutex_
+// Takes the front of the queue, in its order. Without `with_creating` those stay that create a
+// store: what runs on a store that does not exist leaves no trace. REQUIRES: not mutex_
 std::vector<StoreWrite*> Store::TakeQueue(bool with_creating) {
   const std::lock_guard lock(mutex_);
   std::vector<StoreWrite*> group;

@@ -36,10 +36,6 @@ Result<int64_t> ReadNumber(StoreConnection& connection, std::string_view sql) {
   return *row ? statement->Integer(0) : 0;
 }
 
-Status WithPath(const Status& status, const std::string& path) {
-  return status.WithMessage("the store " + path + ": " + std::string(status.message()));
-}
-
 }  // namespace
 
 Status StoreFailure(sqlite3* db, int rc) {
@@ -52,16 +48,15 @@ Status StoreFailure(sqlite3* db, int rc) {
       return Refuse(refusals::kReadOnlyStore);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      return Refuse(refusals::kServerBusy, "The server is busy: another process writes the store.");
+      return Refuse(refusals::kServerBusy, "Another process is writing to the store.");
     case SQLITE_NOTADB:
-      return Refuse(refusals::kInternalError, "The store is no SQLite database.");
+      return Refuse(refusals::kInternalError, "It is no SQLite database.");
     case SQLITE_CORRUPT:
-      return Refuse(refusals::kInternalError, "The store is damaged: " + said + ".");
+      return Refuse(refusals::kInternalError, "It is damaged (" + said + ").");
     case SQLITE_NOMEM:
       return Refuse(refusals::kInternalError, "The server is out of memory.");
     default:
-      return Refuse(refusals::kInternalError,
-                    "The store cannot be read or written: " + said + ".");
+      return Refuse(refusals::kInternalError, "It cannot be read or written (" + said + ").");
   }
 }
 
@@ -114,9 +109,9 @@ int64_t StoreStatement::Integer(int column) const {
 std::string_view StoreStatement::Bytes(int column) const {
   const void* const bytes = sqlite3_column_blob(statement_, column);
   const int size = sqlite3_column_bytes(statement_, column);
-  return bytes == nullptr ? std::string_view()
-                          : std::string_view(static_cast<const char*>(bytes),
-                                             static_cast<size_t>(size));
+  return bytes == nullptr
+             ? std::string_view()
+             : std::string_view(static_cast<const char*>(bytes), static_cast<size_t>(size));
 }
 
 Result<std::unique_ptr<StoreConnection>> StoreConnection::Open(const std::string& path, Mode mode,
@@ -133,16 +128,14 @@ Result<std::unique_ptr<StoreConnection>> StoreConnection::Open(const std::string
                     (mode == Mode::kCreate || in_memory ? SQLITE_OPEN_CREATE : 0);
   if (const int rc = sqlite3_open_v2(path.c_str(), &connection->db_, flags, nullptr);
       rc != SQLITE_OK) {
-    return WithPath(StoreFailure(connection->db_, rc), path);
+    return StoreFailure(connection->db_, rc);
   }
   sqlite3_extended_result_codes(connection->db_, 1);
   sqlite3_busy_handler(connection->db_, Busy, connection.get());
   connection->SetCancel(&cancel);
   Status configured = connection->Configure(in_memory ? Mode::kCreate : mode);
   connection->SetCancel(nullptr);
-  if (!configured.ok()) {
-    return configured.code() == Code::kNotFound ? configured : WithPath(configured, path);
-  }
+  if (!configured.ok()) return configured;
   if (!in_memory && stat(path.c_str(), &file) == 0) {
     connection->device_ = file.st_dev;
     connection->inode_ = file.st_ino;
@@ -197,9 +190,9 @@ Status StoreConnection::CreateSchema() {
   bool empty = false;
   Status made = CheckOwnStore(empty);
   if (made.ok() && empty) {
-    made = Execute(std::string(kSchema) +
-                   "PRAGMA application_id = " + std::to_string(kApplicationId) +
-                   ";PRAGMA user_version = " + std::to_string(kSchemaVersion));
+    made =
+        Execute(std::string(kSchema) + "PRAGMA application_id = " + std::to_string(kApplicationId) +
+                ";PRAGMA user_version = " + std::to_string(kSchemaVersion));
   }
   if (made.ok()) made = Execute("COMMIT");
   if (!made.ok()) sqlite3_exec(db_, "ROLLBACK", nullptr, nullptr, nullptr);

@@ -17,7 +17,9 @@ void AppendSurrogate(std::string& out, char32_t unit) {
 
 // The surrogate in the three bytes at text[pos].
 char32_t SurrogateAt(std::string_view text, size_t pos) {
-  const auto byte = [&](size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(text[pos + i])); };
+  const auto byte = [&](size_t i) {
+    return static_cast<char32_t>(static_cast<unsigned char>(text[pos + i]));
+  };
   return (byte(0) & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
 }
 

@@ -78,23 +78,23 @@ Result<Response> ListTables(const ServiceCall& call, StoreConnection& store, con
   std::string body = "{" + MetadataMember(call, false) + "\"value\":[";
   size_t count = 0;
   std::string next;
-  const Status read = TableRows(&store, call.address.account)
-                          .Scan(*first, [&](const std::string& name) {
-                            StoredEntity entity;
-                            PropertyView& property = entity.properties.emplace_back();
-                            property.name = "TableName";
-                            property.type = EdmType::kString;
-                            property.bytes = name;
-                            if (match && !match->Matches(entity)) return true;
-                            if (count == *top) {
-                              next = name;
-                              return false;
-                            }
-                            body += count++ == 0 ? "{" : ",{";
-                            AppendTable(body, call, name);
-                            body += "}";
-                            return true;
-                          });
+  const Status read =
+      TableRows(&store, call.address.account).Scan(*first, [&](const std::string& name) {
+        StoredEntity entity;
+        PropertyView& property = entity.properties.emplace_back();
+        property.name = "TableName";
+        property.type = EdmType::kString;
+        property.bytes = name;
+        if (match && !match->Matches(entity)) return true;
+        if (count == *top) {
+          next = name;
+          return false;
+        }
+        body += count++ == 0 ? "{" : ",{";
+        AppendTable(body, call, name);
+        body += "}";
+        return true;
+      });
   if (!read.ok()) return read;
   Response response = JsonAnswer(call.frame, 200, body + "]}");
   if (!next.empty()) {
@@ -117,8 +117,8 @@ Status CreateTable(const ServiceCall& call, StoreTransaction& store, Response& r
   AZTABLES_RETURN_IF_ERROR(TableRows(store.connection, call.address.account).Create(*name));
   const std::string url = call.BaseUrl() + "/Tables('" + *name + "')";
   const bool silent = call.frame.preference == "return-no-content";
-  response = silent ? MakeAnswer(call.frame, 204)
-                    : JsonAnswer(call.frame, 201, OneTable(call, *name));
+  response =
+      silent ? MakeAnswer(call.frame, 204) : JsonAnswer(call.frame, 201, OneTable(call, *name));
   response.headers.Add("Location", url);
   if (silent) response.headers.Add("DataServiceId", url);
   return {};

@@ -69,8 +69,7 @@ Status TableRows::SetPolicies(const TableRow& table, std::string_view policies) 
 }
 
 Result<std::string> TableRows::ServiceProperties() {
-  auto statement =
-      connection_->Prepare("SELECT properties FROM services WHERE account = ?1");
+  auto statement = connection_->Prepare("SELECT properties FROM services WHERE account = ?1");
   if (!statement.ok()) return statement.status();
   const auto row = statement->BindText(1, account_).Step();
   if (!row.ok()) return row.status();

@@ -35,6 +35,7 @@ class TableService::Impl {
     };
   }
 
+  const std::string& path() const { return options_.store; }
   Status Check() { return store_.Check(options_.create, Cancel()); }
 
   Status HandleAll(std::span<Job* const> jobs, const Peer& peer, const Cancel& cancel) {
@@ -47,7 +48,7 @@ class TableService::Impl {
       if (status.ok() && !ChangesSomething(one->route)) status = Read(cancel, *one);
       AZTABLES_RETURN_IF_ERROR(cancel.Check());
       if (!status.ok()) {
-        Finish(*one, Refused(one->call, status));
+        Fail(*one, status);
       } else if (ChangesSomething(one->route)) {
         pending.push_back(std::move(one));
       }
@@ -63,10 +64,16 @@ class TableService::Impl {
     Route route;
     StoreWrite write;
     Response response;
+    Status failed;  // why there is no response
   };
 
   static void Finish(const Pending& one, Response response) {
     one.job->response = std::make_unique<Response>(std::move(response));
+  }
+
+  static void Fail(const Pending& one, const Status& error) {
+    if (IsStoreFailure(error)) one.job->store_failure = error;
+    Finish(one, Refused(one.call, error));
   }
 
   // Reads and authenticates the request and finds its handler.
@@ -137,7 +144,9 @@ class TableService::Impl {
       it.write.creates = it.route.creates;
       it.write.run = [&it](StoreTransaction& transaction) {
         Status done = it.route.write(it.call, transaction, it.response);
-        if (!done.ok() && it.response.status == 0) it.response = Refused(it.call, done);
+        // A batch says itself which operation was refused, but not what became of the store.
+        it.failed =
+            IsStoreFailure(done) || (!done.ok() && it.response.status == 0) ? done : Status();
         return done;
       };
       writes.push_back(&it.write);
@@ -145,9 +154,11 @@ class TableService::Impl {
     const Status status = store_.Write(writes, cancel);
     for (const auto& one : pending) {
       if (one->write.state != StoreWrite::State::kDone) {
-        if (status.detail().http_status != 0) Finish(*one, Refused(one->call, status));
+        if (status.detail().http_status != 0) Fail(*one, status);
       } else if (!one->write.failure.ok()) {
-        Finish(*one, Refused(one->call, one->write.failure));
+        Fail(*one, one->write.failure);
+      } else if (!one->failed.ok()) {
+        Fail(*one, one->failed);
       } else {
         Finish(*one, std::move(one->response));
       }
@@ -165,7 +176,9 @@ TableService::~TableService() = default;
 
 Result<std::unique_ptr<TableService>> TableService::Open(ServiceOptions options) {
   auto impl = std::make_unique<Impl>(std::move(options));
-  AZTABLES_RETURN_IF_ERROR(impl->Check());
+  if (const Status status = impl->Check(); !status.ok()) {
+    return FailureOfStore(impl->path(), status);
+  }
   return std::unique_ptr<TableService>(new TableService(std::move(impl)));
 }
 

@@ -9,8 +9,7 @@ namespace aztables {
 Result<Response> GetAcl(const ServiceCall& call, StoreConnection& store, const Cancel&) {
   const auto table = TableRows(&store, call.address.account).Get(call.address.table);
   if (!table.ok()) return table.status();
-  return XmlAnswer(call.frame, 200,
-                   table->policies.empty() ? WritePolicies({}) : table->policies);
+  return XmlAnswer(call.frame, 200, table->policies.empty() ? WritePolicies({}) : table->policies);
 }
 
 Status SetAcl(const ServiceCall& call, StoreTransaction& store, Response& response) {

@@ -15,7 +15,9 @@ constexpr std::array<std::string_view, 7> kTooLarge = {
     "KeyValueTooLarge", "RequestBodyTooLarge",   "ContentLengthExceeded"};
 
 Code CodeFor(int status, std::string_view code) {
+  if (code == "InsufficientAccountPermissions") return Code::kReadOnly;
   if (status == 401 || status == 403) return Code::kAuth;
+  if (status == 507) return Code::kFull;
   if (code == "TableBeingDeleted" || IsTransient(status)) return Code::kBusy;
   if (status == 404) return Code::kNotFound;
   if (status == 409) return Code::kAlreadyExists;
@@ -61,6 +63,9 @@ std::string Explain(const ServiceEndpoint& endpoint, std::string_view table,
       error.code.starts_with("AuthorizationResource")) {
     return "the credential of connection " + Quote(endpoint.connection) +
            " does not permit this; use one with the right for it" + said;
+  }
+  if (error.code == "InsufficientAccountPermissions") {
+    return "the account cannot be written" + said;
   }
   if (status == 401 || status == 403) {
     return "the service refused the credential; check the key or SAS of connection " +

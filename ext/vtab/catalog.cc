@@ -180,6 +180,11 @@ constexpr CatalogEntry kCatalog[] = {
     {"EndpointSuffix", "connection key", "EndpointSuffix=SUFFIX",
      "What follows NAME.table. in an endpoint made from AccountName. Default: core.windows.net.",
      "EndpointSuffix=core.chinacloudapi.cn"},
+    {"LocalStore", "connection key", "LocalStore=PATH",
+     "The embedded table service on a SQLite file; ':memory:' keeps it in memory. Stands alone, "
+     "but "
+     "for ReadOnly.",
+     "LocalStore=demo.db"},
     {"ReadOnly", "connection key", "ReadOnly=true|false",
      "true: nothing is written through this connection, whatever a table says.", "ReadOnly=true"},
     {"SharedAccessSignature", "connection key", "SharedAccessSignature=SAS",

@@ -8,8 +8,7 @@ Status Fill(Session& session, const std::vector<std::optional<std::string>>&,
             std::vector<Row>& rows) {
   for (const auto& [name, connection] : session.connections()) {
     const ConnectionSettings& settings = connection->resolved.settings;
-    rows.push_back({name, settings.Place(),
-                    std::string(EndpointKindName(settings.kind)),
+    rows.push_back({name, settings.Place(), std::string(EndpointKindName(settings.kind)),
                     std::string(CredentialKindName(settings.credential)),
                     TextOrNull(settings.account), connection->resolved.source,
                     int64_t{settings.read_only ? 1 : 0}, TextOrNull(connection->last_error)});

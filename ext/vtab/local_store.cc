@@ -5,8 +5,26 @@
 
 #include <filesystem>
 
-
 namespace aztables {
+namespace {
+
+const char* TextAt(sqlite3_stmt* statement, int column) {
+  return reinterpret_cast<const char*>(sqlite3_column_text(statement, column));
+}
+
+// An error if `file`, that of the database `name`, is the file `store`.
+Status CheckOne(const struct stat& store, const std::string& path, const char* name,
+                const char* file) {
+  struct stat database {};
+  if (file == nullptr || *file == 0 || stat(file, &database) != 0 ||
+      database.st_dev != store.st_dev || database.st_ino != store.st_ino) {
+    return {};
+  }
+  return Status::Error("the store " + path + " is the file of the database '" + name +
+                       "' of this connection: name another file");
+}
+
+}  // namespace
 
 std::string ResolveStorePath(const std::string& path) {
   if (path == ":memory:") return path;
@@ -22,17 +40,12 @@ Status CheckStoreIsNoDatabase(sqlite3* db, const std::string& path) {
   if (path == ":memory:" || stat(path.c_str(), &store) != 0) return {};
   sqlite3_stmt* statement = nullptr;
   if (sqlite3_prepare_v2(db, "PRAGMA database_list", -1, &statement, nullptr) != SQLITE_OK) {
-    return Status::Error("the databases of this connection cannot be listed");
+    // An authorizer may forbid the list; the main database needs none.
+    return CheckOne(store, path, "main", sqlite3_db_filename(db, "main"));
   }
   Status status;
   while (status.ok() && sqlite3_step(statement) == SQLITE_ROW) {
-    const auto* const file = reinterpret_cast<const char*>(sqlite3_column_text(statement, 2));
-    struct stat database {};
-    if (file == nullptr || *file == 0 || stat(file, &database) != 0) continue;
-    if (database.st_dev != store.st_dev || database.st_ino != store.st_ino) continue;
-    const auto* const name = reinterpret_cast<const char*>(sqlite3_column_text(statement, 1));
-    status = Status::Error("the store " + path + " is the file of the database '" +
-                           std::string(name) + "' of this connection: name another file");
+    status = CheckOne(store, path, TextAt(statement, 1), TextAt(statement, 2));
   }
   sqlite3_finalize(statement);
   return status;

@@ -65,8 +65,7 @@ std::shared_ptr<Connection> Session::Wire(std::string name, ResolvedConnection r
   Transport* const transport = TransportFor(connection->name, connection->resolved.settings);
   const ConnectionSettings& settings = connection->resolved.settings;
   connection->signer = MakeSigner(settings);
-  connection->pipeline =
-      MakePipeline(transport, connection->signer.get(), &log_, &Clock::System());
+  connection->pipeline = MakePipeline(transport, connection->signer.get(), &log_, &Clock::System());
   connection->client = std::make_unique<ServiceClient>(
       ServiceEndpoint{.connection = connection->name,
                       .origin = settings.endpoint.Origin(),

@@ -110,8 +110,8 @@ class Session {
   RequestLog log_;
   StatementTracker statements_;
   EntityReader entity_reader_;
-  // These outlive the connections: the network, and one for each local store, by its path, or for one
-  // in memory by the name of its connection.
+  // These outlive the connections: the network, and one for each local store, by its path, or for
+  // one in memory by the name of its connection.
   std::unique_ptr<Transport> transport_;
   std::map<std::string, std::unique_ptr<Transport>> stores_;
   std::map<std::string, std::shared_ptr<Connection>> connections_;

@@ -4,7 +4,8 @@ aztables_help.
 
 usage: run.py [--update]
 
-A document's ```sql blocks run one after another in one sqlite3 shell, in a folder that holds the module.
+A document's ```sql blocks run one after another in one sqlite3 shell, in a folder that holds the module;
+the connection `demo` is a local store of the document.
 A ```text block after a snippet is its output. Both may stand in a box, each line behind "> ". A block
 marked ```sql fails must print errors, all others none. `<!-- session -->` begins a new shell; what it
 reads before the next block is a file of tests/docs, if it is named: `<!-- session: setup.sql -->`. A
@@ -21,9 +22,6 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests/support/azurite"))
-import azurite  # noqa: E402
-
 MODULE = pathlib.Path(os.environ.get("AZTABLES_MODULE", ROOT / "build/aztables.so"))
 DOCUMENTS = ["README.md", "REFERENCE.md", "ARCHITECTURE.md"]
 BLOCK = re.compile(r"^<!-- session(:? ?[\w.]*) -->$|^(> |)```sql( fails)?\n((?:\2.*\n)*?)\2```\n"
@@ -39,7 +37,8 @@ def shell(script, environment):
         done = subprocess.run(["sqlite3", "-batch", "-init", "/dev/null", ":memory:"], input=script,
                               text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               cwd=folder, env=environment, timeout=120, check=False)
-    text = re.sub(r"(Runtime|Parse) error near line \d+: ", r"\1 error: ", done.stdout)
+    text = done.stdout.replace(os.path.realpath(folder), "/data")
+    text = re.sub(r"(Runtime|Parse) error near line \d+: ", r"\1 error: ", text)
     return re.sub(r" in \d+ ms;", " in 4 ms;", text)
 
 
@@ -116,8 +115,8 @@ def main(arguments):
     for name in DOCUMENTS:
         path = ROOT / name
         text = path.read_text()
-        with azurite.start() as service:
-            environment["AZTABLES_CONNECTION_DEMO"] = service.connection_string
+        with tempfile.TemporaryDirectory() as folder:
+            environment["AZTABLES_CONNECTION_DEMO"] = f"LocalStore={folder}/demo.db"
             wanted = refreshed(name, text, environment, problems)
         count = sum(1 for match in BLOCK.finditer(text) if match.group(1) is None)
         print(f"{name}: {count} snippets")

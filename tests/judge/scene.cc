@@ -6,7 +6,6 @@
 #include "aztables/auth/connection_settings.h"
 #include "aztables/base/crypto.h"
 #include "aztables/base/encoding.h"
-#include "server/sqlite_routines.h"
 #include "service/query_options.h"
 
 namespace aztables::judge {
@@ -43,8 +42,6 @@ Scene::Scene(std::string account, int64_t now_ms, Addressing addressing)
   const bool in_host = addressing == Addressing::kHost;
   origin_ = in_host ? "https://" + account_ + ".table.core.windows.net" : "http://127.0.0.1:10002";
   if (addressing == Addressing::kPath) base_ = "/" + account_;
-  static const Status kRoutines = TakeSqliteRoutines();
-  EXPECT_TRUE(kRoutines.ok()) << kRoutines.message();
   ServiceOptions options;
   options.store = ":memory:";
   options.create = true;

@@ -1,7 +1,9 @@
 #!/usr/bin/python3
 """The oracle: random SQL over a remote table and over a native table with the same rows gives the same answer.
 
-usage: oracle.py [--seed N] [--queries N]
+usage: oracle.py [--seed N] [--queries N] [--on local|server|azurite]
+
+The service is a local store in this process, aztables-server, or Azurite.
 
 Data and queries are made from the seed, which is printed; hostile keys (empty, quotes, code points on
 which UTF-8 and UTF-16 order differ, texts that look like numbers) are in both. Each query runs against
@@ -10,16 +12,19 @@ every guard set, and against the native one.
 """
 
 import argparse
+import contextlib
 import os
 import pathlib
 import random
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests/support/azurite"))
+sys.path[:0] = [str(ROOT / "tests/support"), str(ROOT / "tests/support/azurite")]
+import aztables_server  # noqa: E402
 import azurite  # noqa: E402
 
 MODULE = os.environ.get("AZTABLES_MODULE", str(ROOT / "build/aztables.so"))
@@ -193,19 +198,31 @@ def run(seed, count, connection_string):
     return 1 if differences else 0
 
 
+@contextlib.contextmanager
+def service(name):
+    """The connection string of a service that ends with the block."""
+    if name == "local":
+        with tempfile.TemporaryDirectory() as folder:
+            yield f"LocalStore={folder}/oracle.db"
+    else:
+        with (aztables_server if name == "server" else azurite).start() as started:
+            yield started.connection_string
+
+
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**9))
     arguments.add_argument("--queries", type=int, default=1500)
+    arguments.add_argument("--on", choices=["local", "server", "azurite"], default="local")
     options = arguments.parse_args()
     # A sanitized module needs its runtime in the process from the start.
     if os.environ.get("AZTABLES_PRELOAD") and "LD_PRELOAD" not in os.environ:
         environment = {**os.environ, "LD_PRELOAD": os.environ["AZTABLES_PRELOAD"], "ASAN_OPTIONS": "detect_leaks=0"}
         return subprocess.run([sys.executable, __file__, "--seed", str(options.seed), "--queries",
-                               str(options.queries)], env=environment, check=False).returncode
+                               str(options.queries), "--on", options.on], env=environment, check=False).returncode
     began = time.monotonic()
-    with azurite.start() as service:
-        result = run(options.seed, options.queries, service.connection_string)
+    with service(options.on) as connection_string:
+        result = run(options.seed, options.queries, connection_string)
     print(f"{time.monotonic() - began:.1f} s")
     return result
 

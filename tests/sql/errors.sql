@@ -11,7 +11,7 @@ SELECT aztables_connect('x', 'TableEndpoint=ftp://host;SharedAccessSignature=sig
 SELECT aztables_connect('x', 'TableEndpoint=https://host?sig=secret;SharedAccessSignature=sig=x');
 SELECT aztables_connect('x', 'AccountName=acct;SharedAccessSignature=sv=2019');
 SELECT aztables_connect('x', 'AccountName=acct;Credential=Default');
-SELECT aztables_connect('x', 'LocalStore=demo.db');
+SELECT aztables_connect('x', 'LocalStore=demo.db;AccountKey=b2Rk');
 SELECT aztables_connect('x', 'env:NO_SUCH_VARIABLE');
 SELECT aztables_connect('x', 'file:no/such/file');
 SELECT aztables_connect('ok', 'AccountName=acct;AccountKey=b2Rk;ReadOnly=true');

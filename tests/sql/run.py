@@ -4,8 +4,8 @@ rows and errors and the requests that were sent, with <topic>.expected.
 
 usage: run.py [--update] [topic ...]
 
-Each script runs in a fresh shell with the connections `demo` (Azurite), `odd` (a server that answers
-badly) and `closed` (a port that nobody listens on). What differs between runs (ports, request ids,
+Each script runs in a fresh shell with the connections `demo` (aztables-server), `odd` (a server that
+answers badly) and `closed` (a port that nobody listens on). What differs between runs (ports, request ids,
 times, ETags) is replaced by a word. `--update` writes the expected files: read the difference.
 """
 
@@ -25,6 +25,7 @@ import urllib.parse
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "support"), str(HERE.parent / "support/azurite")]
 import azurite  # noqa: E402
+import aztables_server  # noqa: E402
 import odd_server  # noqa: E402
 
 MODULE = os.environ.get("AZTABLES_MODULE", str(HERE.parents[1] / "build/aztables.so"))
@@ -55,7 +56,8 @@ def with_account_sas(service):
     return f"TableEndpoint=http://127.0.0.1:{service.port}/{azurite.ACCOUNT};SharedAccessSignature=?{sas}"
 
 
-def normalize(text, ports):
+def normalize(text, ports, scratch):
+    text = text.replace(os.path.realpath(scratch), "SCRATCH")
     for port, name in ports.items():
         text = text.replace(f":{port}", f":{name}").replace(f" port {port}", f" port {name}")
     for pattern, word in REPLACEMENTS:
@@ -84,7 +86,7 @@ def main(arguments):
     if topics:
         scripts = [p for p in scripts if p.stem in topics]
     failed = 0
-    with azurite.start() as demo, odd_server.start() as odd, tempfile.TemporaryDirectory() as scratch:
+    with aztables_server.start() as demo, odd_server.start() as odd, tempfile.TemporaryDirectory() as scratch:
         closed = closed_port()
         ports = {demo.port: "DEMO", odd.port: "ODD", closed: "CLOSED"}
         environment = {k: v for k, v in os.environ.items() if not k.startswith(("AZTABLES_C", "AZURE"))}
@@ -99,7 +101,7 @@ def main(arguments):
         if os.environ.get("AZTABLES_PRELOAD"):
             environment["LD_PRELOAD"] = os.environ["AZTABLES_PRELOAD"]
         for path in scripts:
-            actual = normalize(run_script(path, environment, scratch), ports)
+            actual = normalize(run_script(path, environment, scratch), ports, scratch)
             golden = path.with_suffix(".expected")
             if update:
                 golden.write_text(actual)
@@ -114,7 +116,7 @@ def main(arguments):
             sys.stdout.writelines(difflib.unified_diff(
                 expected.splitlines(True), actual.splitlines(True), "expected", "actual"))
         if failed:
-            print("--- Azurite's log:\n" + demo.log_text())
+            print("--- the server's log:\n" + demo.log_text())
     print(f"{len(scripts)} scripts, {failed} differ")
     return 1 if failed or not scripts else 0
 

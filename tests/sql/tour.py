@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The guided tour of scripts/demo.sh runs to its end without an error, and shows each kind of query."""
+"""The guided tour of scripts/demo.sh runs to its end without an error, and shows each kind of query: on
+a local store and on the emulator."""
 
 import os
 import pathlib
@@ -17,10 +18,11 @@ WANTED = ["0:point: PartitionKey eq ?1", "0:row range: PartitionKey eq ?1 and Ro
           "EGT", "$batch", "aztables_help", "2026-11-20T00:00:00.0000000Z"]
 
 
-def main():
-    with azurite.start() as service, tempfile.TemporaryDirectory() as folder:
+def tour(connection_string):
+    """What the tour prints on a connection, or None where it does not run to its end."""
+    with tempfile.TemporaryDirectory() as folder:
         os.symlink(MODULE, pathlib.Path(folder, "aztables.so"))
-        environment = {**os.environ, "AZTABLES_CONNECTION_DEMO": service.connection_string}
+        environment = {**os.environ, "AZTABLES_CONNECTION_DEMO": connection_string}
         if os.environ.get("AZTABLES_PRELOAD"):
             environment["LD_PRELOAD"] = os.environ["AZTABLES_PRELOAD"]
         done = subprocess.run(["sqlite3", "-batch", "-bail", "-init", "/dev/null", ":memory:"],
@@ -29,8 +31,16 @@ def main():
                               timeout=120, check=False)
     missing = [text for text in WANTED if text not in done.stdout]
     if done.returncode != 0 or missing or "error" in done.stdout.lower():
-        print(done.stdout)
-        print(f"exit code {done.returncode}; missing: {missing}")
+        print(f"{done.stdout}\nexit code {done.returncode}; missing: {missing}")
+        return None
+    return done.stdout
+
+
+def main():
+    local = tour("LocalStore=tour.db")
+    with azurite.start() as service:
+        emulator = tour(service.connection_string)
+    if local is None or emulator is None:
         return 1
     print("the tour runs to its end")
     return 0

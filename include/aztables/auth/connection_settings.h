@@ -38,11 +38,14 @@ struct ConnectionSettings {
   std::string Place() const;
 };
 
-Result<ConnectionSettings> ParseConnectionString(std::string_view text);
+// The account that the emulators serve, published in their documentation: no secret.
+struct PublishedAccount {
+  std::string_view name;
+  std::string_view key;  // base64
+};
+PublishedAccount EmulatorAccount();
 
-// The emulator's account and its key in base64, published in its documentation: no secret.
-std::string_view EmulatorAccount();
-std::string_view EmulatorKey();
+Result<ConnectionSettings> ParseConnectionString(std::string_view text);
 
 // The signer that the settings ask for; null where nothing is signed. `settings` outlives it.
 std::unique_ptr<Signer> MakeSigner(const ConnectionSettings& settings);

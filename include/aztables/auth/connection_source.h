@@ -34,8 +34,9 @@ Result<ResolvedConnection> ResolveHow(std::string_view how, const Environment& e
 Result<ResolvedConnection> ResolveName(std::string_view name, const Environment& environment);
 
 // What may stand for a connection inside CREATE VIRTUAL TABLE: a name, env:VAR, file:PATH,
-// LocalStore=PATH or plain UseDevelopmentStorage=true. Everything else is refused with what to write instead, so that no
-// database file holds a secret or an endpoint that somebody's identity would be sent to.
+// LocalStore=PATH or plain UseDevelopmentStorage=true. Everything else is refused with what to
+// write instead, so that no database file holds a secret or an endpoint that somebody's identity
+// would be sent to.
 Status CheckInline(std::string_view connection);
 
 // The same for use: CheckInline() and then the connection itself.

@@ -40,6 +40,9 @@ class Call {
   virtual bool Done() const = 0;
   // REQUIRES: Done(), and not taken before
   virtual Outcome Take() = 0;
+  // Called by the thread that waits for the call, before it sleeps: does the work of a transport
+  // that has no thread of its own. An error (that of `cancel`) ends the wait, not the call.
+  virtual Status Drive(const Cancel& cancel) { return static_cast<void>(cancel), Status(); }
 };
 
 class Transport {
@@ -47,9 +50,6 @@ class Transport {
   virtual ~Transport() = default;
   // Begins to send `request`, which outlives the call. `signal` is raised when the call is done.
   virtual std::unique_ptr<Call> Start(const Request& request, std::shared_ptr<Signal> signal) = 0;
-  // Called by the thread that waits for calls, before it sleeps: does the work of a transport that
-  // has no thread of its own. An error (that of `cancel`) ends the wait, not the calls.
-  virtual Status Drive(const Cancel& cancel);
 };
 
 }  // namespace aztables

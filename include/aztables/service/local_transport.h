@@ -1,5 +1,5 @@
 // LocalTransport: hands requests to a table service in this process, below the same pipeline as the
-// network. Requests are served on the thread that waits for them (Transport::Drive); those that
+// network. Requests are served on the thread that waits for them (Call::Drive); those that
 // wait together and write share one commit to the disk.
 //
 // Thread rule: the thread of the database connection.

@@ -26,8 +26,8 @@ struct ServiceOptions {
   // Whether the store is created as soon as the service starts. Else Create Table creates it, and
   // until then there are no tables.
   bool create = false;
-  // The accounts, each with its keys (base64 decoded). Without any, requests are not authenticated:
-  // whoever can call Handle() owns the one account "local".
+  // The accounts, each with its keys (base64 decoded). Without any, requests are not authenticated,
+  // and addresses name no account: whoever can call Handle() owns that of the emulators.
   std::map<std::string, std::vector<Secret>, std::less<>> accounts;
   const Clock* clock = &Clock::System();  // outlives the service
 };
@@ -54,6 +54,9 @@ class TableService {
   struct Job {
     const Request* request = nullptr;
     std::unique_ptr<Response> response;  // null until served
+    // Why the store could not serve it (full, read-only, damaged, busy); OK where the answer is one
+    // of the table service, a refusal included.
+    Status store_failure;
   };
   Status HandleAll(std::span<Job* const> jobs, const Cancel& cancel);
 

@@ -140,12 +140,31 @@ TEST(ConnectionSettingsTest, Flags) {
   }
 }
 
+TEST(ConnectionSettingsTest, LocalStore) {
+  for (const char* text : {"LocalStore=demo.db", "localstore = demo.db ;"}) {
+    const auto settings = ParseConnectionString(text);
+    ASSERT_TRUE(settings.ok()) << text;
+    EXPECT_EQ(settings->kind, EndpointKind::kLocal);
+    EXPECT_EQ(settings->credential, CredentialKind::kNone);
+    EXPECT_EQ(settings->local_store, "demo.db");
+    EXPECT_EQ(settings->Place(), "LocalStore=demo.db");
+    EXPECT_FALSE(settings->read_only);
+    EXPECT_EQ(MakeSigner(*settings), nullptr);
+  }
+  const auto read_only = ParseConnectionString("LocalStore=a=b.db;ReadOnly=true");
+  ASSERT_TRUE(read_only.ok());
+  EXPECT_TRUE(read_only->read_only);
+  EXPECT_EQ(read_only->local_store, "a=b.db");
+}
+
 TEST(ConnectionSettingsTest, Names) {
   EXPECT_EQ(EndpointKindName(EndpointKind::kStorage), "storage");
   EXPECT_EQ(EndpointKindName(EndpointKind::kCosmos), "cosmos");
   EXPECT_EQ(EndpointKindName(EndpointKind::kEmulator), "emulator");
   EXPECT_EQ(CredentialKindName(CredentialKind::kAccountKey), "account key");
+  EXPECT_EQ(EndpointKindName(EndpointKind::kLocal), "local");
   EXPECT_EQ(CredentialKindName(CredentialKind::kSas), "SAS");
+  EXPECT_EQ(CredentialKindName(CredentialKind::kNone), "no credential");
 }
 
 }  // namespace

@@ -101,9 +101,10 @@ TEST(ResolveNameTest, ItsOwnVariable) {
 
 TEST(ResolveNameTest, AnUnknownNameIsToldTheWays) {
   const Variables others = {{"AZURE_STORAGE_CONNECTION_STRING", kGood}};
-  ExpectError(ResolveName("prod", Fake(others)).status(),
-              {"'prod' is unknown", "aztables_connect('prod'",
-               "env:", "file:", "AZTABLES_CONNECTION_PROD", "UseDevelopmentStorage=true"});
+  ExpectError(
+      ResolveName("prod", Fake(others)).status(),
+      {"'prod' is unknown", "aztables_connect('prod'", "env:", "file:", "AZTABLES_CONNECTION_PROD",
+       "without an account: SELECT aztables_connect('prod', 'LocalStore=demo.db')"});
   ExpectError(
       ResolveName("default", Fake({})).status(),
       {"'default' is unknown", "AZTABLES_CONNECTION_DEFAULT", "AZURE_STORAGE_CONNECTION_STRING"});
@@ -167,7 +168,8 @@ TEST(ConnectionNameTest, LegalOnes) {
 TEST(InlineTest, WhatMayStandInADatabaseFile) {
   for (const char* good :
        {"prod", " prod ", "env:PROD", "file:/run/secrets/tables", "UseDevelopmentStorage=true",
-        "usedevelopmentstorage=TRUE;", " UseDevelopmentStorage = true ; "}) {
+        "usedevelopmentstorage=TRUE;", " UseDevelopmentStorage = true ; ", "LocalStore=demo.db",
+        "localstore=:memory:", " LocalStore=/var/lib/a b.db "}) {
     EXPECT_TRUE(CheckInline(good).ok()) << good;
   }
   for (const char* bad :
@@ -175,7 +177,8 @@ TEST(InlineTest, WhatMayStandInADatabaseFile) {
         "UseDevelopmentStorage=true;AccountKey=sentinel", "UseDevelopmentStorage=false",
         "UseDevelopmentStorage=true;DevelopmentStorageProxyUri=http://sentinel",
         "TableEndpoint=http://sentinel;SharedAccessSignature=sig=sentinel", "?sig=sentinel",
-        "sentinel==", "sentinel/+", "prod;ReadOnly=true", "LocalStore=sentinel"}) {
+        "sentinel==", "sentinel/+", "prod;ReadOnly=true",
+        "LocalStore=", "LocalStore=a.db;AccountKey=sentinel", "LocalStore=a.db;ReadOnly=true"}) {
     ExpectError(CheckInline(bad), {"CREATE VIRTUAL TABLE", "connection=NAME", "env:", "file:"});
     ExpectError(ResolveInline(bad, Fake({})).status(), {"CREATE VIRTUAL TABLE"});
   }

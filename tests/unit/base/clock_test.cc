@@ -66,10 +66,11 @@ TEST(ClockTest, ParseHttpDateRefusesWhatIsNone) {
                            "Mon, 02-Nov-2026 10:00:00 GMT",
                            "Monday, 02-Nov-26 10:00:00 GM",
                            "Mon Nov  2 10:00:00 2026 GMT ",
-                           "2026-11-02T10:00:00.000000000",
-                           "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF"
-                           "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF"}) {
+                           "2026-11-02T10:00:00.000000000"}) {
     EXPECT_EQ(ParseHttpDate(text), std::nullopt) << text;
+  }
+  for (const char c : {'\0', '/', '9', ':', '\x7F', '\xFF'}) {
+    EXPECT_EQ(ParseHttpDate(std::string(29, c)), std::nullopt);
   }
 }
 

@@ -9,6 +9,12 @@
 namespace aztables {
 namespace {
 
+std::string AsciiString(std::string_view text) {
+  std::string out;
+  AppendAsciiJsonString(out, text);
+  return out;
+}
+
 std::string JsonString(std::string_view text) {
   std::string out;
   AppendJsonString(out, text);
@@ -19,6 +25,30 @@ std::string Property(const Value& value, std::string_view name = "A") {
   std::string out;
   AppendJsonProperty(out, "", name, value);
   return out;
+}
+
+// Texts are looked through eight bytes at a time.
+TEST(JsonStringTest, FindsEscapesAtEveryPlace) {
+  for (int c = 0; c < 0x80; ++c) {
+    const std::string one(1, static_cast<char>(c));
+    const std::string alone = JsonString(one);
+    const std::string inside = alone.substr(1, alone.size() - 2);
+    for (size_t before = 0; before < 18; ++before) {
+      for (const size_t after : {0, 1, 7, 8, 17}) {
+        const std::string left(before, 'x');
+        const std::string right(after, '~');
+        EXPECT_EQ(JsonString(left + one + right), '"' + left + inside + right + '"') << c;
+        EXPECT_EQ(AsciiString(left + one + right), '"' + left + inside + right + '"') << c;
+        EXPECT_EQ(AsciiString(left + "\xC3\xA9" + right), '"' + left + "\\u00e9" + right + '"');
+        EXPECT_EQ(JsonString(left + "\xC3\xA9" + right), '"' + left + "\xC3\xA9" + right + '"');
+      }
+    }
+  }
+}
+
+TEST(JsonStringTest, AsciiAlone) {
+  EXPECT_EQ(AsciiString("\xC3\xA9\x7F\xEF\xBF\xBD\xF0\x9F\x98\x80/"),
+            "\"\\u00e9\x7F\\ufffd\\ud83d\\ude00/\"");
 }
 
 TEST(JsonStringTest, Escapes) {

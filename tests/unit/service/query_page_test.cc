@@ -8,7 +8,6 @@
 
 #include "aztables/base/clock.h"
 #include "aztables/base/encoding.h"
-#include "server/sqlite_routines.h"
 #include "service/continuation.h"
 #include "service/filter_match.h"
 
@@ -87,8 +86,6 @@ TEST(QueryPageOptionsTest, Begin) {
 class QueryPageTest : public testing::Test {
  protected:
   void SetUp() override {
-    static const Status kRoutines = TakeSqliteRoutines();
-    ASSERT_TRUE(kRoutines.ok()) << kRoutines.message();
     ASSERT_TRUE(store_.Check(true, Cancel()).ok());
     StoreWrite write;
     write.creates = true;

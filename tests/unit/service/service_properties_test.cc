@@ -97,10 +97,9 @@ TEST(ServicePropertiesTest, SectionsThatAreLeftOutStay) {
 std::string Rules(size_t count, const std::string& origins = "*", const std::string& rest = "") {
   std::string rules;
   while (count-- > 0) {
-    rules += "<CorsRule><AllowedOrigins>" + origins +
-             "</AllowedOrigins><AllowedMethods>GET</AllowedMethods><MaxAgeInSeconds>1"
-             "</MaxAgeInSeconds>" +
-             rest + "</CorsRule>";
+    rules.append("<CorsRule><AllowedOrigins>").append(origins);
+    rules += "</AllowedOrigins><AllowedMethods>GET</AllowedMethods><MaxAgeInSeconds>1";
+    rules.append("</MaxAgeInSeconds>").append(rest).append("</CorsRule>");
   }
   return Whole("<Cors>" + rules + "</Cors>");
 }

@@ -114,6 +114,14 @@ TEST(SharedKeyTest, FullFormWithEveryLine) {
   EXPECT_EQ(sent.Outcome(), "AuthenticationFailed") << "which one was meant?";
 }
 
+TEST(SharedKeyTest, AnotherAccountThatHasTheSameKey) {
+  AccessRequest sent = Signed("SharedKeyLite other:" +
+                              Signature(std::string(kTestDate) + "\n/other/devstoreaccount1/T"));
+  sent.request.path = "/devstoreaccount1/T";
+  sent.keys["other"].emplace_back(DecodedKey());
+  EXPECT_EQ(sent.Outcome(), "AuthenticationFailed");
+}
+
 TEST(SharedKeyTest, TheSecondaryIsSignedAsItsPathStands) {
   AccessRequest sent = Signed(
       "SharedKeyLite devstoreaccount1:" +

@@ -1,0 +1,111 @@
+// The accounts of the server: see accounts.h.
+#include "accounts.h"
+
+#include <cstdio>
+#include <memory>
+
+#include "aztables/auth/connection_settings.h"
+#include "aztables/base/encoding.h"
+
+namespace aztables {
+namespace {
+
+constexpr size_t kMostKeys = 2;  // an account of the service has two
+constexpr size_t kMostFileBytes = size_t{1} << 20;
+
+// The part before the first `separator`, which is taken off `text`.
+std::string_view TakePart(std::string_view& text, char separator) {
+  const size_t end = text.find(separator);
+  const std::string_view part = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  return part;
+}
+
+bool IsServedName(std::string_view name) {
+  if (name.size() < 3 || name.size() > 24) return false;
+  for (const char c : name) {
+    if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Status AddAccount(std::string_view text, ServedAccounts& accounts) {
+  if (text.find(':') == std::string_view::npos) {
+    return Status::Error("an account is written NAME:KEY or NAME:KEY1:KEY2");
+  }
+  const std::string_view name = TakePart(text, ':');
+  if (!IsServedName(name)) {
+    return Status::Error("an account's name has 3 to 24 lower-case letters and digits");
+  }
+  if (accounts.find(name) != accounts.end()) {
+    return Status::Error("an account's name is given twice");
+  }
+  std::vector<Secret> keys;
+  do {
+    if (keys.size() == kMostKeys) return Status::Error("an account has one or two keys");
+    std::string key;
+    if (!Base64Decode(TakePart(text, ':'), key) || key.empty()) {
+      return Status::Error("an account's key is not base64");
+    }
+    keys.emplace_back(std::move(key));
+  } while (!text.empty());
+  accounts.emplace(name, std::move(keys));
+  return {};
+}
+
+Status AddAccounts(std::string_view text, char separator, ServedAccounts& accounts) {
+  for (int number = 1; !text.empty(); ++number) {
+    std::string_view part = TrimBlanks(TakePart(text, separator));
+    if (part.ends_with('\r')) part.remove_suffix(1);
+    if (part.empty() || part.front() == '#') continue;
+    if (const Status status = AddAccount(part, accounts); !status.ok()) {
+      return status.WithMessage("account " + std::to_string(number) + ": " +
+                                std::string(status.message()));
+    }
+  }
+  return {};
+}
+
+Status AddAccountsOfFile(const std::string& path, ServedAccounts& accounts) {
+  std::string text(kMostFileBytes, '\0');
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
+                                                             &std::fclose);
+  const size_t size = file ? std::fread(text.data(), 1, text.size(), file.get()) : 0;
+  if (!file || std::ferror(file.get()) != 0 || size == text.size()) {
+    WipeString(text);
+    return Status::Error("cannot be read: a file with one account a line is wanted");
+  }
+  const size_t before = accounts.size();
+  const Status status = AddAccounts(std::string_view(text).substr(0, size), '\n', accounts);
+  WipeString(text);
+  if (status.ok() && accounts.size() == before) return Status::Error("names no account");
+  return status;
+}
+
+void AddEmulatorAccount(ServedAccounts& accounts) {
+  const PublishedAccount published = EmulatorAccount();
+  std::string key;
+  Base64Decode(published.key, key);
+  accounts[std::string(published.name)].emplace_back(std::move(key));
+}
+
+std::vector<ShownAccount> Show(const ServedAccounts& accounts) {
+  const PublishedAccount published = EmulatorAccount();
+  std::string published_key;
+  Base64Decode(published.key, published_key);
+  std::vector<ShownAccount> shown;
+  for (const auto& [name, keys] : accounts) {
+    const bool is_public = !keys.empty() && keys.front().Reveal() == published_key;
+    shown.push_back({name, is_public ? std::string(published.key) : "<key>"});
+  }
+  return shown;
+}
+
+std::string ConnectionString(const ShownAccount& account, std::string_view origin) {
+  return "AccountName=" + account.name + ";AccountKey=" + account.key +
+         ";TableEndpoint=" + std::string(origin) + "/" + account.name;
+}
+
+}  // namespace aztables

@@ -1,0 +1,33 @@
+// What HttpServer calls for each request, and what the program puts around the service: a log, and
+// faults for the tests of clients.
+//
+// Thread rule: a Handler is called on any number of threads at once; so may these.
+#pragma once
+
+#include <chrono>
+#include <cstdio>
+#include <functional>
+
+#include "aztables/base/cancel.h"
+#include "aztables/http/message.h"
+#include "aztables/service/table_service.h"
+
+namespace aztables {
+
+// Answers one request. `cancel` ends with kInterrupt when the server stops, and with kBusy when the
+// request has had its time. A Response without a status cuts the connection instead.
+using Handler = std::function<Response(const Request&, const Peer&, const Cancel&)>;
+
+// REQUIRES: no number is negative. 0 leaves a fault out.
+struct Faults {
+  std::chrono::milliseconds delay{0};  // between carrying out and answering
+  int cut_every = 0;                   // every so many-th request is not answered, but carried out
+  int cut_before_every = 0;            // the same, and not carried out either
+};
+Handler WithFaults(Handler inner, const Faults& faults);
+
+// One line per request to `out`, which outlives the handler: method, path, status (or "cut"),
+// milliseconds and bytes of the answer. Never the query, which may hold a SAS.
+Handler WithLog(Handler inner, std::FILE* out);
+
+}  // namespace aztables

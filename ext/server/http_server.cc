@@ -1,0 +1,223 @@
+// HttpServer over libmicrohttpd: its only user. See http_server.h.
+//
+// Each connection has a thread. The handler blocks (it waits for the disk and for other writers),
+// so with an event loop requests would need threads all the same; clients are programs of this
+// machine, hundreds of connections at most, and a thread that waits costs little but address space.
+// poll() is used, not select(), which ends at 1,024 descriptors.
+#include "http_server.h"
+
+#include <microhttpd.h>
+
+#include <cstdint>
+#include <mutex>
+#include <string_view>
+#include <utility>
+
+#include "aztables.h"
+#include "aztables/base/encoding.h"
+#include "incoming_request.h"
+#include "listener.h"
+#include "under_way.h"
+
+namespace aztables {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using std::chrono::steady_clock;
+
+constexpr unsigned kMostConnections = 2000;
+// Of one connection, as long as it lives: the head of a request (keys and continuation tokens are
+// long), and that of its answer.
+constexpr size_t kConnectionMemory = size_t{192} << 10;
+constexpr seconds kRequestTime{30};
+constexpr milliseconds kStopArriving{500};
+constexpr milliseconds kStopAnswering{5000};
+
+// A request from its first line to the end of its answer: what MHD keeps as *con_cls.
+struct Exchange {
+  IncomingRequest incoming;
+  bool answering = false;
+};
+
+MHD_Result CollectHeader(void* headers, MHD_ValueKind, const char* name, size_t name_size,
+                         const char* value, size_t value_size) {
+  // MHD leaves blanks at the end, which are no part of a value: RFC 9112, 5.1.
+  const std::string_view text =
+      value == nullptr ? std::string_view() : TrimBlanks({value, value_size});
+  static_cast<Headers*>(headers)->Add(std::string(name, name_size), std::string(text));
+  return MHD_YES;
+}
+
+Headers HeadersOf(MHD_Connection* connection) {
+  Headers headers;
+  MHD_get_connection_values_n(connection, MHD_HEADER_KIND, &CollectHeader, &headers);
+  return headers;
+}
+
+Peer PeerOf(MHD_Connection* connection) {
+  const MHD_ConnectionInfo* info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  Peer peer;
+  if (info != nullptr && info->client_addr != nullptr) {
+    peer.address = AddressText(info->client_addr);
+  }
+  return peer;
+}
+
+void FreeBody(void* body) { delete static_cast<std::string*>(body); }
+
+// MHD writes these by itself.
+bool IsOurs(std::string_view name) {
+  for (const std::string_view ours : {"Content-Length", "Transfer-Encoding", "Server"}) {
+    if (EqualsIgnoreCase(name, ours)) return true;
+  }
+  return false;
+}
+
+// Hands the answer to MHD; MHD_NO, which cuts the connection, where there is none.
+MHD_Result Queue(MHD_Connection* connection, Response answer, bool close) {
+  if (answer.status == 0) return MHD_NO;
+  auto body = std::make_unique<std::string>(std::move(answer.body));
+  MHD_Response* response = MHD_create_response_from_buffer_with_free_callback_cls(
+      body->size(), body->data(), &FreeBody, body.get());
+  if (response == nullptr) return MHD_NO;
+  const bool is_empty = body.release()->empty();
+  if (is_empty && answer.status == MHD_HTTP_NO_CONTENT) {
+    // The service says so with each 204; MHD would say nothing.
+    MHD_set_response_options(response, MHD_RF_INSANITY_HEADER_CONTENT_LENGTH, MHD_RO_END);
+    MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_LENGTH, "0");
+  }
+  MHD_add_response_header(response, MHD_HTTP_HEADER_SERVER, "aztables-server/" AZTABLES_VERSION);
+  if (close) MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION, "close");
+  for (const auto& header : answer.headers.all()) {
+    if (IsOurs(header.name)) continue;
+    MHD_add_response_header(response, header.name.c_str(), header.value.c_str());
+  }
+  const MHD_Result queued =
+      MHD_queue_response(connection, static_cast<unsigned>(answer.status), response);
+  MHD_destroy_response(response);  // ours; MHD has its own reference
+  return queued;
+}
+
+}  // namespace
+
+class HttpServer::Impl {
+ public:
+  Impl(Listener listener, Handler handler, seconds idle_timeout)
+      : listener_(std::move(listener)),
+        handler_(std::move(handler)),
+        idle_timeout_(static_cast<unsigned>(idle_timeout.count())) {}
+  ~Impl() { Stop(); }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  Status Start() {
+    daemon_ =
+        MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION |
+                             MHD_USE_POLL | MHD_USE_ITC,
+                         0, nullptr, nullptr, &Impl::OnRequest, this,                            //
+                         MHD_OPTION_LISTEN_SOCKET, static_cast<MHD_socket>(listener_.socket()),  //
+                         MHD_OPTION_CONNECTION_LIMIT, kMostConnections,                          //
+                         MHD_OPTION_CONNECTION_MEMORY_LIMIT, kConnectionMemory,                  //
+                         MHD_OPTION_CONNECTION_TIMEOUT, idle_timeout_,                           //
+                         MHD_OPTION_URI_LOG_CALLBACK, &Impl::OnTarget, this,                     //
+                         MHD_OPTION_NOTIFY_COMPLETED, &Impl::OnCompleted, this,                  //
+                         MHD_OPTION_END);
+    if (daemon_ != nullptr) return {};
+    return Status::Error("cannot serve HTTP on " + listener_.address());
+  }
+
+  void Stop() {
+    const std::lock_guard lock(stop_mutex_);
+    if (daemon_ == nullptr) return;
+    under_way_.Stop();
+    MHD_quiesce_daemon(daemon_);
+    listener_.Refuse();
+    under_way_.WaitForEnd(kStopArriving, kStopAnswering);
+    MHD_stop_daemon(daemon_);
+    daemon_ = nullptr;
+  }
+
+  const Listener& listener() const { return listener_; }
+
+ private:
+  // The only place where MHD shows the target before it decodes it and takes the query apart. What
+  // is returned becomes *exchange of the other two.
+  static void* OnTarget(void* self, const char* target, MHD_Connection*) {
+    static_cast<Impl*>(self)->under_way_.BeginArriving();
+    return new Exchange{.incoming = IncomingRequest(target)};
+  }
+
+  // Called with the head, with each part of the body, and at its end.
+  static MHD_Result OnRequest(void* self, MHD_Connection* connection, const char*,
+                              const char* method, const char*, const char* bytes, size_t* size,
+                              void** state) {
+    auto* exchange = static_cast<Exchange*>(*state);
+    if (exchange == nullptr) return MHD_NO;
+    IncomingRequest& incoming = exchange->incoming;
+    if (!incoming.begun()) {
+      return incoming.Begin(method, HeadersOf(connection)) ? MHD_YES : MHD_NO;
+    }
+    if (*size > 0) {
+      const size_t count = std::exchange(*size, 0);
+      return incoming.Append({bytes, count}) ? MHD_YES : MHD_NO;
+    }
+    return static_cast<Impl*>(self)->Answer(connection, *exchange);
+  }
+
+  static void OnCompleted(void* self, MHD_Connection*, void** state, MHD_RequestTerminationCode) {
+    const std::unique_ptr<Exchange> exchange(
+        static_cast<Exchange*>(std::exchange(*state, nullptr)));
+    if (exchange) static_cast<Impl*>(self)->under_way_.End(exchange->answering);
+  }
+
+  MHD_Result Answer(MHD_Connection* connection, Exchange& exchange) {
+    exchange.answering = true;
+    under_way_.BeginAnswering();
+    Response answer;
+    if (exchange.incoming.has_path()) {
+      const Cancel cancel = MakeCancel();
+      answer = handler_(exchange.incoming.Finish(listener_.address()), PeerOf(connection), cancel);
+    } else {
+      answer.status = MHD_HTTP_BAD_REQUEST;
+    }
+    return Queue(connection, std::move(answer), under_way_.stopping());
+  }
+
+  Cancel MakeCancel() const {
+    return Cancel([this, end = steady_clock::now() + kRequestTime]() -> Status {
+      if (under_way_.stopping()) return {Code::kInterrupt, "the server stops"};
+      if (steady_clock::now() < end) return {};
+      return {Code::kBusy, "the request took too long"};
+    });
+  }
+
+  const Listener listener_;
+  const Handler handler_;
+  const unsigned idle_timeout_;  // seconds
+  UnderWay under_way_;
+  std::mutex stop_mutex_;
+  MHD_Daemon* daemon_ = nullptr;  // guarded by stop_mutex_
+};
+
+Result<std::unique_ptr<HttpServer>> HttpServer::Start(const HttpServerOptions& options,
+                                                      Handler handler) {
+  auto listener = Listener::Open(options.host, options.port);
+  if (!listener.ok()) return listener.status();
+  auto impl =
+      std::make_unique<Impl>(std::move(*listener), std::move(handler), options.idle_timeout);
+  AZTABLES_RETURN_IF_ERROR(impl->Start());
+  return std::unique_ptr<HttpServer>(new HttpServer(std::move(impl)));
+}
+
+HttpServer::HttpServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+HttpServer::~HttpServer() = default;
+
+int HttpServer::port() const { return impl_->listener().port(); }
+bool HttpServer::is_loopback() const { return impl_->listener().is_loopback(); }
+std::string HttpServer::address() const { return impl_->listener().address(); }
+std::string HttpServer::origin() const { return "http://" + impl_->listener().local_address(); }
+void HttpServer::Stop() { impl_->Stop(); }
+
+}  // namespace aztables

@@ -1,0 +1,130 @@
+// Plain sockets for the listener: see listener.h.
+#include "listener.h"
+
+#include <arpa/inet.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+namespace aztables {
+namespace {
+
+std::string Joined(const std::string& host, int port) {
+  const bool is_ipv6 = host.find(':') != std::string::npos;
+  return (is_ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
+}
+
+// A socket that listens at `address`, or -1 with errno.
+int ListenAt(const addrinfo& address) {
+  const int descriptor = socket(
+      address.ai_family, address.ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, address.ai_protocol);
+  if (descriptor < 0) return -1;
+  const int yes = 1;
+  setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  if (bind(descriptor, address.ai_addr, address.ai_addrlen) == 0 &&
+      listen(descriptor, SOMAXCONN) == 0) {
+    return descriptor;
+  }
+  const int code = errno;
+  close(descriptor);
+  errno = code;
+  return -1;
+}
+
+// The first socket of `family` that can be had; `code` gets the first error.
+int ListenAtAny(const addrinfo* found, int family, int& code) {
+  for (const addrinfo* at = found; at != nullptr; at = at->ai_next) {
+    if (at->ai_family != family) continue;
+    const int descriptor = ListenAt(*at);
+    if (descriptor >= 0) return descriptor;
+    if (code == 0) code = errno;
+  }
+  return -1;
+}
+
+Status Refusal(const std::string& where, int code) {
+  if (code == EADDRINUSE) return Status::Error(where + " is in use by another program");
+  return Status::Error("cannot listen on " + where + ": " + std::system_category().message(code));
+}
+
+}  // namespace
+
+std::string AddressText(const sockaddr* address) {
+  char text[INET6_ADDRSTRLEN] = "";
+  if (address->sa_family == AF_INET) {
+    sockaddr_in in{};
+    std::memcpy(&in, address, sizeof in);
+    inet_ntop(AF_INET, &in.sin_addr, text, sizeof text);
+  } else if (address->sa_family == AF_INET6) {
+    sockaddr_in6 in{};
+    std::memcpy(&in, address, sizeof in);
+    inet_ntop(AF_INET6, &in.sin6_addr, text, sizeof text);
+  }
+  // An IPv4 client of a socket that listens for both.
+  const std::string whole = text;
+  return whole.starts_with("::ffff:") ? whole.substr(7) : whole;
+}
+
+Result<Listener> Listener::Open(const std::string& host, int port) {
+  std::string name = host;
+  if (name.size() > 2 && name.front() == '[' && name.back() == ']') {
+    name = name.substr(1, name.size() - 2);
+  }
+  const std::string where = Joined(name, port);
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV;
+  addrinfo* found = nullptr;
+  const int failure = getaddrinfo(name.c_str(), std::to_string(port).c_str(), &hints, &found);
+  if (failure != 0) {
+    return Status::Error("cannot listen on " + where + ": " + gai_strerror(failure));
+  }
+  int code = 0;
+  int descriptor = ListenAtAny(found, AF_INET, code);
+  if (descriptor < 0) descriptor = ListenAtAny(found, AF_INET6, code);
+  freeaddrinfo(found);
+  if (descriptor < 0) return Refusal(where, code);
+  Listener listener(descriptor);
+  AZTABLES_RETURN_IF_ERROR(listener.Describe());
+  return listener;
+}
+
+Status Listener::Describe() {
+  sockaddr_storage bound{};
+  socklen_t size = sizeof bound;
+  if (getsockname(socket_, reinterpret_cast<sockaddr*>(&bound), &size) != 0) {
+    return Refusal("a new socket", errno);
+  }
+  // Both families have the port at the same place.
+  sockaddr_in in{};
+  std::memcpy(&in, &bound, sizeof in);
+  port_ = ntohs(in.sin_port);
+  const std::string text = AddressText(reinterpret_cast<const sockaddr*>(&bound));
+  address_ = Joined(text, port_);
+  is_loopback_ = text.starts_with("127.") || text == "::1";
+  local_address_ = text == "0.0.0.0" ? Joined("127.0.0.1", port_)
+                   : text == "::"    ? Joined("::1", port_)
+                                     : address_;
+  return {};
+}
+
+Listener::Listener(Listener&& other) noexcept
+    : socket_(std::exchange(other.socket_, -1)),
+      port_(other.port_),
+      is_loopback_(other.is_loopback_),
+      address_(std::move(other.address_)),
+      local_address_(std::move(other.local_address_)) {}
+
+Listener::~Listener() {
+  if (socket_ >= 0) close(socket_);
+}
+
+void Listener::Refuse() const { shutdown(socket_, SHUT_RDWR); }
+
+}  // namespace aztables

@@ -1,0 +1,49 @@
+// Listener: the socket that the server accepts connections on, and what it is called.
+//
+// Thread rule: a value of the thread that owns it.
+#pragma once
+
+#include <string>
+
+#include "aztables/base/status.h"
+
+struct sockaddr;
+
+namespace aztables {
+
+class Listener {
+ public:
+  // Listens on `host`, a name or an address (an IPv6 one with or without brackets); IPv4 goes first
+  // where a name has both. Port 0: a free one. The error names host and port.
+  static Result<Listener> Open(const std::string& host, int port);
+  ~Listener();
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+  Listener(Listener&& other) noexcept;
+  Listener& operator=(Listener&&) = delete;
+
+  int socket() const { return socket_; }
+  int port() const { return port_; }
+  bool is_loopback() const { return is_loopback_; }
+  // What it is bound to: "127.0.0.1:10002", "[::1]:10002".
+  const std::string& address() const { return address_; }
+  // Where a client of this machine reaches it: address(), or loopback where that stands for all.
+  const std::string& local_address() const { return local_address_; }
+  // From now on connecting is refused.
+  void Refuse() const;
+
+ private:
+  explicit Listener(int socket) : socket_(socket) {}
+  Status Describe();
+
+  int socket_ = -1;
+  int port_ = 0;
+  bool is_loopback_ = false;
+  std::string address_;
+  std::string local_address_;
+};
+
+// The address of a socket's end in digits, without its port; empty for other families than IP.
+std::string AddressText(const sockaddr* address);
+
+}  // namespace aztables

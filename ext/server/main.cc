@@ -1,0 +1,151 @@
+// aztables-server: the embedded table service as a program, over HTTP. See options.h for its
+// arguments; what it prints is described in help.cc.
+#include <signal.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "accounts.h"
+#include "aztables/service/table_service.h"
+#include "http_handler.h"
+#include "http_server.h"
+#include "options.h"
+#include "sqlite_routines.h"
+
+namespace aztables {
+namespace {
+
+constexpr int kFailed = 1;
+constexpr int kWrongOptions = 2;
+
+void Print(std::FILE* to, std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), to);
+  std::fflush(to);
+}
+
+int Fail(int code, std::string_view sentence) {
+  Print(stderr, "aztables-server: " + std::string(sentence) + "\n");
+  return code;
+}
+
+// The signals that stop the server, blocked here and in every thread that begins from now on, so
+// that WaitForSignal() gets them.
+sigset_t BlockSignals() {
+  signal(SIGPIPE, SIG_IGN);
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  return signals;
+}
+
+// Returns at the first signal; from then on they end the process as they do any other.
+void WaitForSignal(const sigset_t& signals) {
+  int number = 0;
+  while (sigwait(&signals, &number) != 0) {
+  }
+  signal(SIGTERM, SIG_DFL);
+  signal(SIGINT, SIG_DFL);
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
+// Connections are descriptors, and the usual limit is below the number that the server accepts.
+void RaiseFileLimit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, std::max<rlim_t>(limit.rlim_cur, 4096));
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+// Fills in the accounts of the file, or the published one.
+Status CompleteAccounts(Options& options) {
+  if (!options.accounts_file.empty()) {
+    const Status status = AddAccountsOfFile(options.accounts_file, options.accounts);
+    if (!status.ok()) {
+      return status.WithMessage("--accounts-file " + options.accounts_file + ": " +
+                                std::string(status.message()));
+    }
+  }
+  if (options.accounts.empty()) AddEmulatorAccount(options.accounts);
+  return {};
+}
+
+Handler MakeHandler(TableService& service, const Options& options) {
+  Handler handler = [&service](const Request& request, const Peer& peer, const Cancel& cancel) {
+    return service.Handle(request, peer, cancel);
+  };
+  const Faults faults{.delay = options.delay,
+                      .cut_every = options.cut_every,
+                      .cut_before_every = options.cut_before_every};
+  handler = WithFaults(std::move(handler), faults);
+  return options.log ? WithLog(std::move(handler), stderr) : handler;
+}
+
+// What a client of this server has to be told, without secrets.
+void Announce(const HttpServer& server, const std::vector<ShownAccount>& accounts) {
+  if (!server.is_loopback()) {
+    Print(stderr, "aztables-server: warning: " + server.address() +
+                      " is not a loopback address, and there is no TLS: others on the network can "
+                      "read what is sent\n");
+  }
+  std::string text = "aztables-server: listening on " + server.address() + "\n";
+  for (const ShownAccount& account : accounts) {
+    text += "connection string: " + ConnectionString(account, server.origin()) + "\n";
+  }
+  Print(stdout, text);
+}
+
+int Serve(Options options) {
+  const sigset_t signals = BlockSignals();
+  RaiseFileLimit();
+  if (const Status status = CompleteAccounts(options); !status.ok()) {
+    return Fail(kWrongOptions, status.message());
+  }
+  if (const Status status = TakeSqliteRoutines(); !status.ok()) {
+    return Fail(kFailed, status.message());
+  }
+  const std::vector<ShownAccount> shown = Show(options.accounts);
+  ServiceOptions service_options{.store = options.store, .create = true};
+  service_options.accounts = std::move(options.accounts);
+  auto service = TableService::Open(std::move(service_options));
+  if (!service.ok()) return Fail(kFailed, service.status().message());
+  HttpServerOptions server_options{.host = options.host, .port = options.port};
+  server_options.idle_timeout = options.idle_timeout;
+  auto server = HttpServer::Start(server_options, MakeHandler(**service, options));
+  if (!server.ok()) return Fail(kFailed, server.status().message());
+  Announce(**server, shown);
+  WaitForSignal(signals);
+  (*server)->Stop();
+  return 0;
+}
+
+int Main(int argc, char** argv) {
+  const char* accounts = std::getenv("AZTABLES_SERVER_ACCOUNTS");
+  const std::vector<const char*> arguments(argv + std::min(argc, 1), argv + argc);
+  auto options = ParseOptions(arguments, accounts == nullptr ? "" : accounts);
+  if (!options.ok()) return Fail(kWrongOptions, options.status().message());
+  switch (options->action) {
+    case Options::Action::kHelp:
+      Print(stdout, HelpText());
+      return 0;
+    case Options::Action::kVersion:
+      Print(stdout, VersionText());
+      return 0;
+    case Options::Action::kServe:
+      break;
+  }
+  return Serve(std::move(*options));
+}
+
+}  // namespace
+}  // namespace aztables
+
+int main(int argc, char** argv) { return aztables::Main(argc, argv); }

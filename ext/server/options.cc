@@ -1,0 +1,141 @@
+// The argument parser of aztables-server: see options.h. A table of names, and a function for what
+// each does with its value.
+#include "options.h"
+
+#include <optional>
+
+#include "aztables/base/encoding.h"
+
+namespace aztables {
+namespace {
+
+// Sets `number` to what `value` says, or says what is wanted.
+template <typename T>
+Status SetNumber(std::string_view value, int64_t least, int64_t most, T& number) {
+  const std::optional<int64_t> parsed = ParseInteger(value);
+  if (!parsed || *parsed < least || *parsed > most) {
+    return Status::Error("wants a number from " + std::to_string(least) + " to " +
+                         std::to_string(most));
+  }
+  number = T(*parsed);
+  return {};
+}
+
+Status SetText(std::string_view value, std::string& text) {
+  if (value.empty()) return Status::Error("wants a value that is not empty");
+  text = value;
+  return {};
+}
+
+using SetOption = Status (*)(std::string_view value, Options& options);
+
+struct KnownOption {
+  std::string_view name;
+  bool takes_value;
+  SetOption set;
+};
+
+constexpr int64_t kMostSeconds = 86'400;
+constexpr int64_t kMostCount = 1'000'000'000;
+
+constexpr KnownOption kOptions[] = {
+    {"--store", true, [](std::string_view v, Options& o) { return SetText(v, o.store); }},
+    {"--host", true, [](std::string_view v, Options& o) { return SetText(v, o.host); }},
+    {"--port", true, [](std::string_view v, Options& o) { return SetNumber(v, 0, 65535, o.port); }},
+    {"--account", true, [](std::string_view v, Options& o) { return AddAccount(v, o.accounts); }},
+    {"--accounts-file", true,
+     [](std::string_view v, Options& o) { return SetText(v, o.accounts_file); }},
+    {"--idle-timeout", true,
+     [](std::string_view v, Options& o) { return SetNumber(v, 1, kMostSeconds, o.idle_timeout); }},
+    {"--log", false,
+     [](std::string_view, Options& o) {
+       o.log = true;
+       return Status();
+     }},
+    {"--delay", true,
+     [](std::string_view v, Options& o) { return SetNumber(v, 0, 1000 * kMostSeconds, o.delay); }},
+    {"--cut-every", true,
+     [](std::string_view v, Options& o) { return SetNumber(v, 1, kMostCount, o.cut_every); }},
+    {"--cut-before-every", true,
+     [](std::string_view v, Options& o) {
+       return SetNumber(v, 1, kMostCount, o.cut_before_every);
+     }},
+    {"--help", false,
+     [](std::string_view, Options& o) {
+       o.action = Options::Action::kHelp;
+       return Status();
+     }},
+    {"--version", false,
+     [](std::string_view, Options& o) {
+       o.action = Options::Action::kVersion;
+       return Status();
+     }},
+};
+
+// The option that `argument` names, "--name" or "--name=value"; null where there is none.
+const KnownOption* FindOption(std::string_view argument) {
+  const std::string_view name = argument.substr(0, argument.find('='));
+  for (const KnownOption& option : kOptions) {
+    if (option.name == name) return &option;
+  }
+  return nullptr;
+}
+
+// Whether `argument` looks like an option's name, and not like a value in the wrong place.
+bool IsOptionLike(std::string_view argument) {
+  if (!argument.starts_with("-") || argument.size() > 32) return false;
+  for (const char c : argument) {
+    if (c != '-' && !(c >= 'a' && c <= 'z')) return false;
+  }
+  return true;
+}
+
+Status Unknown(std::string_view argument, size_t number) {
+  const std::string_view name = argument.substr(0, argument.find('='));
+  if (!IsOptionLike(name)) {
+    return Status::Error("argument " + std::to_string(number) + " is not an option; see --help");
+  }
+  return Status::Error("there is no option " + std::string(name) + "; see --help");
+}
+
+// Acts on arguments[at], and moves `at` to the next option.
+Status TakeOption(std::span<const char* const> arguments, size_t& at, Options& options) {
+  const std::string_view argument = arguments[at++];
+  const KnownOption* option = FindOption(argument);
+  if (option == nullptr) return Unknown(argument, at);
+  const std::string name(option->name);
+  const size_t equals = argument.find('=');
+  std::string_view value;
+  if (!option->takes_value) {
+    if (equals != std::string_view::npos) return Status::Error(name + " takes no value");
+  } else if (equals != std::string_view::npos) {
+    value = argument.substr(equals + 1);
+  } else if (at < arguments.size() && FindOption(arguments[at]) == nullptr) {
+    value = arguments[at++];
+  } else {
+    return Status::Error(name + " wants a value");
+  }
+  const Status status = option->set(value, options);
+  if (status.ok()) return status;
+  return status.WithMessage(name + ": " + std::string(status.message()));
+}
+
+}  // namespace
+
+Result<Options> ParseOptions(std::span<const char* const> arguments,
+                             std::string_view accounts_variable) {
+  Options options;
+  for (size_t at = 0; at < arguments.size();) {
+    AZTABLES_RETURN_IF_ERROR(TakeOption(arguments, at, options));
+    // Whoever asks for help gets it, whatever else is missing or wrong behind it.
+    if (options.action != Options::Action::kServe) return options;
+  }
+  const Status status = AddAccounts(accounts_variable, ';', options.accounts);
+  if (!status.ok()) {
+    return status.WithMessage("AZTABLES_SERVER_ACCOUNTS: " + std::string(status.message()));
+  }
+  if (options.store.empty()) return Status::Error("--store is missing; see --help");
+  return options;
+}
+
+}  // namespace aztables

@@ -1,0 +1,41 @@
+// Options of aztables-server: what its arguments and its environment say. Pure: reads no file.
+//
+// Errors are one sentence each and never repeat the value of an option, which may be a key.
+// Thread rule: values.
+#pragma once
+
+#include <chrono>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "accounts.h"
+#include "aztables/base/status.h"
+
+namespace aztables {
+
+struct Options {
+  enum class Action { kServe, kHelp, kVersion };
+  Action action = Action::kServe;
+  std::string store;
+  std::string host = "127.0.0.1";
+  int port = 10002;           // 0: a free one
+  ServedAccounts accounts;    // of the arguments and the environment; none: the published one
+  std::string accounts_file;  // more of them; empty: no file
+  std::chrono::seconds idle_timeout{120};
+  bool log = false;
+  // For tests; 0: none of it.
+  std::chrono::milliseconds delay{0};
+  int cut_every = 0;
+  int cut_before_every = 0;
+};
+
+// `arguments` without the program's name; `accounts_variable`: what AZTABLES_SERVER_ACCOUNTS holds,
+// empty where it is not set.
+Result<Options> ParseOptions(std::span<const char* const> arguments,
+                             std::string_view accounts_variable);
+
+std::string_view HelpText();
+std::string_view VersionText();  // "aztables-server 0.1.0\n"
+
+}  // namespace aztables

@@ -1,0 +1,48 @@
+// UnderWay: how many requests are arriving or being answered, so that a server that stops can wait
+// for them, and whether it stops.
+//
+// Thread rule: any thread.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
+namespace aztables {
+
+class UnderWay {
+ public:
+  void BeginArriving() { Change(+1, 0); }
+  void BeginAnswering() { Change(-1, +1); }  // one that was arriving is complete
+  void End(bool was_answering) { was_answering ? Change(0, -1) : Change(-1, 0); }
+
+  void Stop() { stopping_ = true; }
+  bool stopping() const { return stopping_; }
+
+  // Waits until nothing is under way. A client may never finish what it began to send, so those
+  // that only arrive get less time than those that are answered.
+  void WaitForEnd(std::chrono::milliseconds most_arriving, std::chrono::milliseconds most) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, most_arriving, [this] { return arriving_ == 0 && answering_ == 0; });
+    changed_.wait_for(lock, most - most_arriving, [this] { return answering_ == 0; });
+  }
+
+ private:
+  void Change(int arriving, int answering) {
+    {
+      const std::lock_guard lock(mutex_);
+      arriving_ += arriving;
+      answering_ += answering;
+    }
+    changed_.notify_all();
+  }
+
+  std::atomic<bool> stopping_ = false;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int arriving_ = 0;
+  int answering_ = 0;
+};
+
+}  // namespace aztables

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Measures, side by side in one run, and prints ratios; nothing is asserted about time.
+#
+# usage: scripts/bench.sh [NAME [ARGUMENT...]]     NAME: a program of tests/bench, without .py; default: all
+#
+# Builds a release first. `scripts/bench.sh services --entities 20000` is quick.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+scripts/deps.sh azurite
+scripts/build.sh >/dev/null
+AZTABLES_AZURITE=$(scripts/azurite.sh | tail -n 1)
+export AZTABLES_AZURITE
+if (($# > 0)); then
+  /usr/bin/python3 "tests/bench/$1.py" "${@:2}"
+else
+  for program in tests/bench/*.py; do /usr/bin/python3 "$program"; done
+fi

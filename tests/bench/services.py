@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""The same table and the same SQL on four services, side by side in one run: a native SQLite table with
+the same durability, the embedded store in process, aztables-server over loopback HTTP, and Azurite.
+
+usage: services.py [--entities N] [--without-azurite]
+
+Every figure is the median of its rounds; ratios are to the native table of the same run. A service's
+rows are checked against the native ones first. Nothing is asserted about time.
+"""
+
+import argparse
+import os
+import pathlib
+import statistics
+import sys
+import tempfile
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/support"))
+import host  # noqa: E402
+
+host.enter()
+import aztables_server  # noqa: E402
+import azurite  # noqa: E402
+
+PARTITIONS = 100
+COLUMNS = "Name STRING, Body STRING, N INT32, Big INT64, Score DOUBLE, Flag BOOLEAN, Made DATETIME, Id GUID"
+NAMES = ", ".join(["PartitionKey", "RowKey"] + [c.split()[0] for c in COLUMNS.split(", ")])
+SOURCE = """
+CREATE TEMP TABLE source AS WITH RECURSIVE c(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c WHERE i < {last})
+SELECT printf('p%03d', i / {each}) AS PartitionKey, printf('%06d', i % {each}) AS RowKey, 'name ' || i AS Name,
+  printf('%.*c', 600, char(97 + i % 26)) AS Body, i AS N, i * 10000000000 AS Big, i / 8.0 AS Score, i % 2 AS Flag,
+  printf('2026-%02d-%02dT10:00:00.%07dZ', 1 + i % 12, 1 + i % 28, i) AS Made,
+  printf('%08x-0000-4000-8000-%012x', i, i * 7) AS Id FROM c;
+"""
+NATIVE = """
+CREATE TABLE {t}(PartitionKey TEXT, RowKey TEXT, Name TEXT, Body TEXT, N INTEGER, Big INTEGER, Score REAL,
+                 Flag INTEGER, Made TEXT, Id TEXT, PRIMARY KEY (PartitionKey, RowKey)) WITHOUT ROWID;
+"""
+ROUNDS = 3
+# What is timed beside the load: name, statement, how often it runs in a round, entities that it reads.
+READS = [
+    ("count(*)", "SELECT count(*) FROM {t}", 1, "all"),
+    ("scan, all columns", "SELECT sum(N), max(Big), sum(Score), min(Made), max(Id), sum(length(Body)) FROM {t}", 1, "all"),
+    ("scan, one column", "SELECT sum(N) FROM {t}", 1, "all"),
+    ("one partition", "SELECT count(*), sum(N) FROM {t} WHERE PartitionKey = 'p050'", 20, "partition"),
+    ("ten rows of a partition",
+     "SELECT sum(N) FROM {t} WHERE PartitionKey = 'p050' AND RowKey >= '000100' AND RowKey < '000110'", 300, 10),
+    ("point read", "SELECT N FROM {t} WHERE PartitionKey = 'p099' AND RowKey = '000007'", 500, 1),
+]
+
+
+class Target:
+    """One table under test: how it is made, and on which database connection it is asked."""
+
+    def __init__(self, name, folder, how, entities):
+        self.name = name
+        self.how = how
+        self.db = host.connect(os.path.join(folder, f"{len(name)}{abs(hash(name))}.db"))
+        self.db.execute("PRAGMA journal_mode = WAL")
+        self.db.execute("PRAGMA synchronous = FULL")
+        self.db.executescript(SOURCE.format(last=entities - 1, each=entities // PARTITIONS))
+        if how is None:
+            self.db.execute("PRAGMA cache_size = -16384")
+            self.db.executescript(NATIVE.format(t="t"))
+        else:
+            self.db.execute("SELECT aztables_connect('b', ?)", (how,)).fetchall()
+            self.db.execute("CREATE VIRTUAL TABLE temp.t USING aztables(table=Bench, connection=b, "
+                            f"create=missing, {COLUMNS})")
+
+    def load(self):
+        """Seconds to write all entities in one transaction."""
+        began = time.perf_counter()
+        self.db.execute(f"INSERT INTO t({NAMES}) SELECT {NAMES} FROM source")
+        return time.perf_counter() - began
+
+    def read(self, statement, times):
+        """Seconds that one run of the statement takes, and what it returns."""
+        statement = statement.format(t="t")
+        began = time.perf_counter()
+        for _ in range(times):
+            rows = self.db.execute(statement).fetchall()
+        return (time.perf_counter() - began) / times, rows
+
+
+def committer(how, native):
+    """A database connection of its own with the table t: of the service, or where `how` is None native."""
+    db = host.connect(native if how is None else ":memory:", timeout=60)
+    if how is None:
+        db.execute("PRAGMA synchronous = FULL")
+    else:
+        db.execute("SELECT aztables_connect('b', ?)", (how,)).fetchall()
+        db.execute("CREATE VIRTUAL TABLE t USING aztables(table=Commits, connection=b, infer=off, N INT32)")
+    return db
+
+
+def small_commits(how, native, writers, each):
+    """Transactions of ten rows in a partition of their own, committed one by one by so many writers at
+    once: how many a second."""
+    setup = host.connect(native if how is None else ":memory:")
+    if how is None:
+        setup.execute("PRAGMA journal_mode = WAL")
+        setup.execute("CREATE TABLE IF NOT EXISTS t(PartitionKey TEXT, RowKey TEXT, N INTEGER, "
+                      "PRIMARY KEY(PartitionKey, RowKey)) WITHOUT ROWID")
+    else:
+        setup.execute("SELECT aztables_connect('b', ?)", (how,)).fetchall()
+        setup.execute("SELECT aztables_create_table('b.Commits')").fetchall()
+
+    def write(number):
+        db = committer(how, native)
+        for i in range(each):
+            db.execute(f"INSERT INTO t(PartitionKey, RowKey, N) SELECT 'w{number}-{time.time_ns()}-{i}', value, 1 "
+                       "FROM json_each('[1,2,3,4,5,6,7,8,9,10]')")
+
+    threads = [threading.Thread(target=write, args=(n,)) for n in range(writers)]
+    began = time.perf_counter()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return writers * each / (time.perf_counter() - began)
+
+
+def rate(per_second):
+    return f"{per_second:,.0f}" if per_second >= 100 else f"{per_second:,.1f}"
+
+
+def print_row(name, rates, unit):
+    base = rates[0]
+    cells = [f"{rate(base):>12}"] + [f"{rate(r):>12} {r / base:5.2f}x" for r in rates[1:]]
+    print(f"{name:<26}{''.join(cells)}   {unit}", flush=True)
+
+
+def run(targets, entities):
+    print(f"{'':<26}{targets[0].name:>12}" + "".join(f"{t.name:>19}" for t in targets[1:]), flush=True)
+    print_row("load", [entities / t.load() for t in targets], "entities/s")
+    for name, statement, times, reads in READS:
+        count = {"all": entities, "partition": entities // PARTITIONS}.get(reads, reads)
+        seconds = {t.name: [] for t in targets}
+        for _ in range(ROUNDS):
+            results = []
+            for target in targets:
+                took, rows = target.read(statement, times)
+                seconds[target.name].append(took)
+                results.append(rows)
+            if any(rows != results[0] for rows in results):
+                raise SystemExit(f"{name}: the services disagree: {results}")
+        unit = "entities/s" if count > 1 else "reads/s"
+        print_row(name, [count / statistics.median(seconds[t.name]) for t in targets], unit)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--entities", type=int, default=100_000)
+    parser.add_argument("--without-azurite", action="store_true")
+    arguments = parser.parse_args()
+    entities = arguments.entities // PARTITIONS * PARTITIONS
+    with tempfile.TemporaryDirectory() as folder, aztables_server.start() as server:
+        emulator = None if arguments.without_azurite else azurite.start()
+        hows = [("native", None), ("LocalStore", f"LocalStore={folder}/store.db"),
+                ("aztables-server", server.connection_string)]
+        if emulator:
+            hows.append(("Azurite", emulator.connection_string))
+        print(f"{entities:,} entities of about 1 KB in {PARTITIONS} partitions; medians of {ROUNDS} rounds", flush=True)
+        run([Target(name, folder, how, entities) for name, how in hows], entities)
+        print("\nsmall transactions of ten rows, each committed before the next, a second", flush=True)
+        for writers in (1, 4, 16):
+            rates = [statistics.median(small_commits(how, f"{folder}/commits.db", writers, 320 // writers)
+                                       for _ in range(ROUNDS)) for _, how in hows]
+            print_row(f"{writers} at once", rates, "transactions/s")
+        if emulator:
+            emulator.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""A local store in a host process: what the golden tests cannot show. Waits that are interrupted, one
+flush for EGTs that wait together, several processes, fork(), a working directory that changes."""
+
+import os
+import pathlib
+import sqlite3
+import struct
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import host  # noqa: E402
+
+DECLARED = "table=Things, connection=b, infer=off, N INT32"
+
+
+def commits_in_wal(path):
+    """How many transactions the write-ahead log holds: frames that say how large the database is then."""
+    wal = pathlib.Path(path + "-wal").read_bytes()
+    page_size = struct.unpack(">I", wal[8:12])[0]
+    salt = wal[16:24]
+    count = 0
+    for at in range(32, len(wal) - page_size - 23, page_size + 24):
+        if wal[at + 8:at + 16] == salt and struct.unpack(">I", wal[at + 4:at + 8])[0] != 0:
+            count += 1
+    return count
+
+
+class LocalStoreTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.path = os.path.join(self.folder, "store.db")
+        self.db = self.open()
+        self.db.execute("SELECT aztables_create_table('b.Things')").fetchall()
+
+    def open(self, path=None):
+        db = host.connect(check_same_thread=False)
+        self.addCleanup(db.close)
+        db.execute("SELECT aztables_connect('b', ?)", (f"LocalStore={path or self.path}",)).fetchall()
+        db.execute(f"CREATE VIRTUAL TABLE t USING aztables({DECLARED})")
+        return db
+
+    def insert(self, db, partition, rows=1):
+        db.execute("INSERT INTO t(PartitionKey, RowKey, N) WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL "
+                   "SELECT i + 1 FROM c WHERE i < ?) SELECT ?, i, i FROM c", (rows, partition))
+
+    def count(self, db=None):
+        return (db or self.db).execute("SELECT count(*) FROM t").fetchone()[0]
+
+    def locked_by_another(self):
+        """A connection of SQLite itself that holds the store's write lock."""
+        other = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+        self.addCleanup(other.close)
+        other.execute("BEGIN IMMEDIATE")
+        return other
+
+    def test_a_wait_for_the_lock_can_be_interrupted(self):
+        other = self.locked_by_another()
+        threading.Timer(0.3, self.db.interrupt).start()
+        began = time.monotonic()
+        with self.assertRaisesRegex(sqlite3.OperationalError, "interrupt"):
+            self.insert(self.db, "p")
+        self.assertLess(time.monotonic() - began, 10)
+        self.assertEqual(self.count(), 0)  # readers do not wait
+        other.execute("COMMIT")
+        self.insert(self.db, "p")
+        self.assertEqual(self.count(), 1)
+
+    def test_a_writer_waits_for_another(self):
+        other = self.locked_by_another()
+        threading.Timer(0.3, lambda: other.execute("COMMIT")).start()
+        self.insert(self.db, "p")
+        self.assertEqual(self.count(), 1)
+
+    def test_egts_of_one_transaction_share_one_flush(self):
+        before = commits_in_wal(self.path)
+        self.db.execute("BEGIN")
+        for partition in range(8):
+            self.insert(self.db, f"p{partition}", rows=50)
+        self.db.execute("COMMIT")
+        self.assertEqual(self.db.execute("SELECT count(*) FROM aztables_requests WHERE kind = 'EGT'").fetchone()[0], 8)
+        self.assertEqual(commits_in_wal(self.path), before + 1)
+        self.assertEqual(self.count(), 400)
+
+    def test_reading_flushes_nothing(self):
+        self.insert(self.db, "p", rows=10)
+        before = commits_in_wal(self.path)
+        for _ in range(5):
+            self.assertEqual(self.count(), 10)
+        self.assertEqual(commits_in_wal(self.path), before)
+
+    def test_many_connections_write_at_once(self):
+        def write(number):
+            db = self.open()
+            for i in range(20):
+                self.insert(db, f"w{number}-{i}", rows=3)
+
+        threads = [threading.Thread(target=write, args=(n,)) for n in range(4)]
+        for thread in threads:
+            thread.start()
+        while any(thread.is_alive() for thread in threads):
+            self.assertEqual(self.count() % 3, 0)  # each EGT is there whole or not at all
+        for thread in threads:
+            thread.join()
+        self.assertEqual(self.count(), 4 * 20 * 3)
+
+    def test_another_process_sees_what_was_committed(self):
+        self.insert(self.db, "p", rows=5)
+        code = ("import os, sqlite3, sys\n"
+                "db = sqlite3.connect(':memory:', isolation_level=None)\n"
+                "db.enable_load_extension(True)\n"
+                "db.load_extension(os.environ['AZTABLES_MODULE'])\n"
+                "db.execute(\"SELECT aztables_connect('b', ?)\", ('LocalStore=' + sys.argv[1],)).fetchall()\n"
+                f"db.execute('CREATE VIRTUAL TABLE t USING aztables({DECLARED})')\n"
+                "print(db.execute('SELECT count(*) FROM t').fetchone()[0])\n"
+                "db.execute(\"INSERT INTO t(PartitionKey, RowKey) VALUES ('child', '1')\")\n")
+        done = host.run_python(code, self.path)
+        self.assertEqual((done.stdout, done.returncode), ("5\n", 0), done.stderr)
+        self.assertEqual(self.count(), 6)
+
+    def test_a_relative_path_means_where_it_was_first_used(self):
+        before = os.getcwd()
+        os.chdir(self.folder)
+        try:
+            db = self.open("relative.db")
+            db.execute("SELECT aztables_create_table('b.Things')").fetchall()
+            os.chdir("/")
+            self.insert(db, "p")
+            self.assertEqual(self.count(db), 1)
+        finally:
+            os.chdir(before)
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "relative.db")))
+
+    def test_a_child_after_fork_is_told_to_open_its_own(self):
+        self.insert(self.db, "p")
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                self.count()
+                said = "nothing"
+            except sqlite3.Error as error:
+                said = str(error)
+            os.write(writing, said.encode())
+            os._exit(0)
+        os.waitpid(child, 0)
+        self.assertIn("open the database connection again in the child", os.read(reading, 1000).decode())
+        self.insert(self.db, "q")
+        self.assertEqual(self.count(), 2)
+
+    def test_a_store_in_memory_survives_fork_as_a_copy(self):
+        db = self.open(":memory:")
+        db.execute("SELECT aztables_create_table('b.Things')").fetchall()
+        self.insert(db, "p")
+        child = os.fork()
+        if child == 0:
+            self.insert(db, "child")
+            os._exit(self.count(db))
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 2)
+        self.assertEqual(self.count(db), 1)
+
+    def test_the_last_one_to_close_leaves_one_file(self):
+        self.insert(self.db, "p")
+        self.db.close()
+        self.assertEqual(os.listdir(self.folder), ["store.db"])
+        self.assertEqual(self.count(self.open()), 1)
+
+    def test_an_authorizer_that_forbids_pragmas_forbids_no_store(self):
+        self.insert(self.db, "p")
+        self.db.set_authorizer(lambda action, *_: sqlite3.SQLITE_DENY if action == sqlite3.SQLITE_PRAGMA
+                               else sqlite3.SQLITE_OK)
+        self.assertEqual(self.count(), 1)
+        own = host.connect(self.path)
+        self.addCleanup(own.close)
+        own.set_authorizer(lambda action, *_: sqlite3.SQLITE_DENY if action == sqlite3.SQLITE_PRAGMA
+                           else sqlite3.SQLITE_OK)
+        own.execute("SELECT aztables_connect('b', ?)", (f"LocalStore={self.path}",)).fetchall()
+        with self.assertRaisesRegex(sqlite3.OperationalError, "is the file of the database 'main'"):
+            own.execute("SELECT count(*) FROM aztables_tables('b')").fetchall()
+
+    def test_a_file_that_is_gone_is_a_store_without_tables(self):
+        self.insert(self.db, "p")
+        for end in ("", "-wal", "-shm"):
+            os.unlink(self.path + end)
+        with self.assertRaisesRegex(sqlite3.OperationalError, "does not exist"):
+            self.count()
+        self.db.execute("SELECT aztables_create_table('b.Things')").fetchall()
+        self.assertEqual(self.count(), 0)
+
+
+if __name__ == "__main__":
+    host.enter()
+    unittest.main()

@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""aztables-server as a program: what it prints, its exit codes, its signals.
+
+usage: program_test.py PATH_OF_THE_SERVER
+"""
+
+import http.client
+import os
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+SERVER = ""
+KEY = "c2VjcmV0IGtleSBvZiB0aGUgdGVzdA=="
+SECONDS = 30
+
+
+def environment(accounts=None):
+    """This environment, with these accounts or none in the server's variable."""
+    variables = {k: v for k, v in os.environ.items() if k != "AZTABLES_SERVER_ACCOUNTS"}
+    if accounts:
+        variables["AZTABLES_SERVER_ACCOUNTS"] = accounts
+    return variables
+
+
+def run(*arguments, accounts=None):
+    """(exit code, stdout, stderr) of a server that ends by itself."""
+    done = subprocess.run([SERVER, *arguments], capture_output=True, text=True, timeout=SECONDS,
+                          env=environment(accounts), check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+class Running:
+    """A server on a free port; `lines` are what it printed at its start."""
+
+    def __init__(self, *arguments, accounts=None, line_count=2):
+        # pylint: disable=consider-using-with
+        self.process = subprocess.Popen(
+            [SERVER, "--store", ":memory:", "--port", "0", *arguments], text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(accounts))
+        self.lines = [self.process.stdout.readline().rstrip("\n") for _ in range(line_count)]
+        match = re.search(r":(\d+)$", self.lines[0])
+        self.port = int(match.group(1)) if match else 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.communicate()
+
+    def get(self, path):
+        """The response to one GET, its body read."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
+        try:
+            connection.request("GET", path)
+            response = connection.getresponse()
+            response.read()
+            return response
+        finally:
+            connection.close()
+
+    def end(self, number=signal.SIGTERM):
+        """(exit code, what else stdout and stderr held) after this signal."""
+        self.process.send_signal(number)
+        out, err = self.process.communicate(timeout=SECONDS)
+        return self.process.returncode, out, err
+
+
+class Program(unittest.TestCase):
+    """Each test starts its own servers."""
+
+    def test_help_and_version(self):
+        code, out, err = run("--help")
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("aztables-server --store tables.db", out)
+        self.assertLessEqual(max(len(line) for line in out.splitlines()), 100)
+        self.assertEqual(run("--version"), (0, "aztables-server 0.1.0\n", ""))
+
+    def test_wrong_options(self):
+        for arguments, accounts, sentence in [
+                ([], None, "--store is missing; see --help"),
+                (["--store", "a", "--port", "x"], None,
+                 "--port: wants a number from 0 to 65535"),
+                (["--store", "a"], "abc" + KEY,
+                 "AZTABLES_SERVER_ACCOUNTS: account 1: an account is written NAME:KEY or "
+                 "NAME:KEY1:KEY2"),
+                (["--store", "a", "--accounts-file", "no/such"], None,
+                 "--accounts-file no/such: cannot be read: a file with one account a line is "
+                 "wanted")]:
+            self.assertEqual(run(*arguments, accounts=accounts),
+                             (2, "", f"aztables-server: {sentence}\n"))
+
+    def test_store_that_does_not_open(self):
+        code, out, err = run("--store", "no/such/folder/a.db", "--port", "0",
+                             accounts="abc:" + KEY)
+        self.assertEqual((code, out), (1, ""))
+        self.assertTrue(err.startswith("aztables-server: "), err)
+        self.assertNotIn(KEY, err)
+
+    def test_port_in_use(self):
+        with Running() as server:
+            code, out, err = run("--store", ":memory:", "--port", str(server.port))
+            self.assertEqual((code, out), (1, ""))
+            self.assertEqual(err, f"aztables-server: 127.0.0.1:{server.port} is in use by "
+                                  "another program\n")
+
+    def test_start_and_end(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with Running() as server:
+                self.assertEqual(server.lines[0],
+                                 f"aztables-server: listening on 127.0.0.1:{server.port}")
+                self.assertRegex(server.lines[1],
+                                 r"^connection string: AccountName=devstoreaccount1;AccountKey="
+                                 r"[A-Za-z0-9+/]{86}==;TableEndpoint=http://127\.0\.0\.1:"
+                                 f"{server.port}/devstoreaccount1$")
+                response = server.get("/devstoreaccount1/Tables")
+                self.assertEqual(response.getheader("Server"), "aztables-server/0.1.0")
+                self.assertIn(response.status, range(400, 500))
+                self.assertEqual(server.end(number), (0, "", ""))
+
+    def test_accounts_are_shown_without_keys(self):
+        with tempfile.TemporaryDirectory(prefix="aztables-server-") as folder:
+            path = pathlib.Path(folder) / "accounts"
+            path.write_text(f"# mine\nmine:{KEY}\n", encoding="utf-8")
+            with Running("--accounts-file", str(path), accounts=f"other:{KEY}",
+                         line_count=3) as server:
+                endpoint = f"AccountKey=<key>;TableEndpoint=http://127.0.0.1:{server.port}"
+                self.assertEqual(server.lines[1:], [
+                    f"connection string: AccountName=mine;{endpoint}/mine",
+                    f"connection string: AccountName=other;{endpoint}/other"])
+                self.assertEqual(server.end(), (0, "", ""))
+
+    def test_other_hosts_get_a_warning(self):
+        with Running("--host", "0.0.0.0") as server:
+            self.assertIn(f"http://127.0.0.1:{server.port}/", server.lines[1])
+            code, _, err = server.end()
+            self.assertEqual(code, 0)
+            self.assertRegex(err, "^aztables-server: warning: .*no TLS.*\n$")
+
+    def test_log_without_query(self):
+        with Running("--log") as server:
+            server.get("/devstoreaccount1/t(PartitionKey='a%20b',RowKey='')?sv=1&sig=hidden")
+            _, _, err = server.end()
+            self.assertRegex(err, r"^GET /devstoreaccount1/t\(PartitionKey='a%20b',RowKey=''\) "
+                                  r"\d{3} \d+ ms \d+ bytes\n$")
+
+    def test_cut(self):
+        with Running("--cut-before-every", "2") as server:
+            server.get("/devstoreaccount1/Tables")
+            with self.assertRaises((http.client.RemoteDisconnected, ConnectionError)):
+                server.get("/devstoreaccount1/Tables")
+            server.get("/devstoreaccount1/Tables")
+
+    def test_second_signal_ends_at_once(self):
+        with Running() as server:
+            # A request that never ends arriving is waited for a little.
+            with socket.create_connection(("127.0.0.1", server.port)) as client:
+                client.sendall(b"POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n")
+                time.sleep(0.2)
+                server.process.send_signal(signal.SIGTERM)
+                time.sleep(0.1)
+                self.assertEqual(server.end()[0], -signal.SIGTERM)
+
+    def test_a_request_under_way_is_answered(self):
+        with Running("--delay", "20000") as server:
+            statuses = []
+            client = threading.Thread(
+                target=lambda: statuses.append(server.get("/devstoreaccount1/Tables").status))
+            client.start()
+            time.sleep(0.5)
+            self.assertEqual(server.end()[0], 0)
+            client.join()
+            self.assertEqual(len(statuses), 1)
+
+
+if __name__ == "__main__":
+    SERVER = os.path.abspath(sys.argv.pop(1))
+    unittest.main()

@@ -1,0 +1,240 @@
+// HttpServer's answers, many connections, time-outs and its end, over real sockets.
+#include "server/http_server.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "unit/server/echo_server.h"
+#include "unit/server/raw_client.h"
+
+namespace aztables {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using std::chrono::steady_clock;
+
+constexpr char kGet[] = "GET /x HTTP/1.1\r\nHost: h\r\n\r\n";
+
+template <typename Condition>
+bool Eventually(Condition condition) {
+  const auto end = steady_clock::now() + seconds(10);
+  while (!condition()) {
+    if (steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(milliseconds(5));
+  }
+  return true;
+}
+
+TEST(HttpServer, AnswersCarryStatusHeadersAndBody) {
+  const auto server = StartServer([](const Request&, const Peer&, const Cancel&) {
+    Response response{.status = 409};
+    response.headers.Add("x-ms-request-id", "1-2");
+    response.headers.Add("Content-Length", "999");
+    response.headers.Add("Transfer-Encoding", "chunked");
+    response.headers.Add("Server", "other");
+    response.headers.Add("ETag", "W/\"datetime'2026-11-02T10%3A00%3A00Z'\"");
+    response.headers.Add("Content-Type", "application/json");
+    response.body = std::string("a\0b", 3);
+    return response;
+  });
+  const RawAnswer answer = RawClient(server->port()).Ask(kGet);
+  EXPECT_EQ(answer.status, 409);
+  EXPECT_EQ(answer.body, std::string("a\0b", 3));
+  EXPECT_TRUE(answer.Has("Content-Length: 3")) << answer.head;
+  EXPECT_TRUE(answer.Has("x-ms-request-id: 1-2"));
+  EXPECT_TRUE(answer.Has("ETag: W/\"datetime'2026-11-02T10%3A00%3A00Z'\""));
+  EXPECT_TRUE(answer.Has("Server: aztables-server/0.1.0"));
+  EXPECT_NE(answer.head.find("\r\nDate: "), std::string::npos);
+  EXPECT_EQ(answer.head.find("999"), std::string::npos);
+  EXPECT_EQ(answer.head.find("chunked"), std::string::npos);
+  EXPECT_EQ(answer.head.find("other"), std::string::npos);
+}
+
+TEST(HttpServer, EmptyAnswersHaveALengthToo) {
+  std::atomic<int> status = 204;
+  const auto server = StartServer(
+      [&status](const Request&, const Peer&, const Cancel&) { return Response{.status = status}; });
+  RawClient client(server->port());
+  for (const int each : {204, 200, 202, 404}) {
+    status = each;
+    const RawAnswer answer = client.Ask(kGet);
+    EXPECT_EQ(answer.status, each);
+    EXPECT_TRUE(answer.Has("Content-Length: 0")) << answer.head;
+  }
+}
+
+TEST(HttpServer, LargeAnswersArriveWhole) {
+  const auto server = StartServer([](const Request&, const Peer&, const Cancel&) {
+    return Response{.status = 200, .body = std::string(5'000'000, 'x')};
+  });
+  RawClient client(server->port());
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(client.Ask(kGet).body.size(), 5'000'000U);
+}
+
+TEST(HttpServer, ManyConnectionsAreServedAtOnce) {
+  constexpr int kMany = 300;
+  std::atomic<int> inside = 0;
+  const auto server = StartServer([&inside](const Request&, const Peer&, const Cancel&) {
+    ++inside;  // nobody is answered before everybody has asked
+    return Response{.status = Eventually([&inside] { return inside >= kMany; }) ? 200 : 500};
+  });
+  std::vector<std::unique_ptr<RawClient>> clients;
+  for (int i = 0; i < kMany; ++i) clients.push_back(std::make_unique<RawClient>(server->port()));
+  for (int round = 0; round < 3; ++round) {
+    inside = 0;
+    for (const auto& client : clients) ASSERT_TRUE(client->Send(kGet));
+    for (const auto& client : clients) ASSERT_EQ(client->Read().status, 200);
+  }
+}
+
+TEST(HttpServer, AHalfClosedClientGetsItsAnswer) {
+  EchoServer server;
+  RawClient client(server->port());
+  ASSERT_TRUE(client.Send(kGet));
+  client.EndSending();
+  EXPECT_EQ(client.Read().status, 200);
+  EXPECT_TRUE(client.Ends());
+}
+
+TEST(HttpServer, IdleConnectionsEndAndSlowAnswersDoNot) {
+  const HttpServerOptions options{.idle_timeout = seconds(1)};
+  EchoServer server(Faults{.delay = milliseconds(2500)}, options);
+  RawClient slow(server->port());
+  RawClient idle(server->port());
+  RawClient unfinished(server->port());
+  unfinished.Send("GET /x HT");
+  EXPECT_EQ(slow.Ask(kGet).status, 200);
+  EXPECT_TRUE(idle.Ends());
+  EXPECT_TRUE(unfinished.Ends());
+  EXPECT_EQ(slow.Ask(kGet).status, 200);
+}
+
+TEST(HttpServer, FaultsCutEveryNth) {
+  EchoServer after(Faults{.cut_every = 3});
+  EchoServer before(Faults{.cut_before_every = 2});
+  std::string seen;
+  for (int i = 0; i < 6; ++i) {
+    seen += std::to_string(RawClient(after->port()).Ask(kGet).status) + " ";
+    seen += std::to_string(RawClient(before->port()).Ask(kGet).status) + " ";
+  }
+  EXPECT_EQ(seen, "200 200 200 0 0 200 200 0 200 200 0 0 ");
+  EXPECT_EQ(after.requests().size(), 6U);
+  EXPECT_EQ(before.requests().size(), 3U);
+}
+
+TEST(HttpServer, StopLetsRequestsUnderWayEnd) {
+  EchoServer server(Faults{});
+  std::atomic<bool> entered = false;
+  std::atomic<bool> go_on = false;
+  const auto slow = StartServer([&](const Request&, const Peer&, const Cancel& cancel) {
+    entered = true;
+    Eventually([&] { return go_on.load(); });
+    return Response{.status = cancel.Check().code() == Code::kInterrupt ? 503 : 200};
+  });
+  RawClient client(slow->port());
+  RawClient idle(slow->port());
+  ASSERT_TRUE(client.Send(kGet));
+  ASSERT_TRUE(Eventually([&] { return entered.load(); }));
+  std::thread stopper([&] { slow->Stop(); });
+  std::thread other([&] { slow->Stop(); });
+  EXPECT_TRUE(Eventually([&] { return !RawClient(slow->port()).connected(); }));
+  go_on = true;
+  const RawAnswer answer = client.Read();
+  EXPECT_EQ(answer.status, 503);
+  EXPECT_TRUE(answer.Has("Connection: close"));
+  stopper.join();
+  other.join();
+  EXPECT_TRUE(client.Ends());
+  EXPECT_TRUE(idle.Ends());
+}
+
+TEST(HttpServer, ClientsThatNeverFinishDoNotHoldUpItsEnd) {
+  EchoServer server;
+  std::vector<std::unique_ptr<RawClient>> clients;
+  for (const char* bytes :
+       {"", "GET /x", "GET /x HTTP/1.1\r\nHost", "GET /x HTTP/1.1\r\nHost: h\r\n",
+        "POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nabc",
+        "POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n"}) {
+    for (const bool half_closed : {false, true}) {
+      clients.push_back(std::make_unique<RawClient>(server->port()));
+      clients.back()->Send(bytes);
+      if (half_closed) clients.back()->EndSending();
+    }
+  }
+  std::this_thread::sleep_for(milliseconds(100));
+  const auto begin = steady_clock::now();
+  server->Stop();
+  EXPECT_LT(steady_clock::now() - begin, seconds(3));
+  for (const auto& client : clients) EXPECT_TRUE(client->Ends());
+}
+
+TEST(HttpServer, AClientThatDoesNotReadDoesNotHoldUpItsEnd) {
+  const auto server = StartServer([](const Request&, const Peer&, const Cancel&) {
+    return Response{.status = 200, .body = std::string(50'000'000, 'x')};
+  });
+  RawClient client(server->port());
+  ASSERT_TRUE(client.Send(kGet));
+  std::this_thread::sleep_for(milliseconds(200));
+  const auto begin = steady_clock::now();
+  server->Stop();
+  EXPECT_LT(steady_clock::now() - begin, seconds(8));
+}
+
+TEST(HttpServer, StopUnderFire) {
+  for (int round = 0; round < 5; ++round) {
+    EchoServer server;
+    std::atomic<bool> over = false;
+    std::atomic<int> answered = 0;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 8; ++i) {
+      threads.emplace_back([&] {
+        while (!over) {
+          RawClient client(server->port());
+          while (!over && client.connected() && client.Ask(kGet).status == 200) ++answered;
+        }
+      });
+    }
+    EXPECT_TRUE(Eventually([&] { return answered > 200; }));
+    server->Stop();
+    over = true;
+    for (std::thread& thread : threads) thread.join();
+  }
+}
+
+TEST(HttpServer, SaysWhichPortIsTaken) {
+  EchoServer first;
+  const auto second = HttpServer::Start({.port = first->port()}, Handler());
+  ASSERT_FALSE(second.ok());
+  EXPECT_EQ(second.status().message(), first->address() + " is in use by another program");
+  const auto nowhere = HttpServer::Start({.host = "no.such.host.invalid"}, Handler());
+  ASSERT_FALSE(nowhere.ok());
+  EXPECT_TRUE(nowhere.status().message().starts_with("cannot listen on no.such.host.invalid:0: "))
+      << nowhere.status().message();
+}
+
+TEST(HttpServer, KnowsWhereItListens) {
+  for (const auto& [host, address, origin, loopback] :
+       {std::tuple("127.0.0.1", "127.0.0.1:", "http://127.0.0.1:", true),
+        std::tuple("localhost", "127.0.0.1:", "http://127.0.0.1:", true),
+        std::tuple("0.0.0.0", "0.0.0.0:", "http://127.0.0.1:", false)}) {
+    EchoServer server(Faults{}, HttpServerOptions{.host = host});
+    const std::string port = std::to_string(server->port());
+    EXPECT_EQ(server->address(), address + port);
+    EXPECT_EQ(server->origin(), origin + port);
+    EXPECT_EQ(server->is_loopback(), loopback);
+  }
+  const auto ipv6 = HttpServer::Start({.host = "[::1]"}, Handler());
+  if (!ipv6.ok()) GTEST_SKIP() << ipv6.status().message();
+  EXPECT_EQ((*ipv6)->address(), "[::1]:" + std::to_string((*ipv6)->port()));
+  EXPECT_TRUE((*ipv6)->is_loopback());
+}
+
+}  // namespace
+}  // namespace aztables

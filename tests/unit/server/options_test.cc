@@ -1,0 +1,156 @@
+// The options of aztables-server: what is accepted, and the sentences for what is not.
+#include "server/options.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "aztables/auth/connection_settings.h"
+
+namespace aztables {
+namespace {
+
+constexpr char kKeyA[] = "QUJD";  // "ABC"
+constexpr char kKeyB[] = "WFla";  // "XYZ"
+
+Result<Options> Parse(const std::vector<const char*>& arguments, std::string_view variable = "") {
+  return ParseOptions(arguments, variable);
+}
+
+TEST(Options, HaveDefaults) {
+  const auto options = Parse({"--store", "a.db"});
+  ASSERT_TRUE(options.ok()) << options.status().message();
+  EXPECT_EQ(options->action, Options::Action::kServe);
+  EXPECT_EQ(options->store, "a.db");
+  EXPECT_EQ(options->host, "127.0.0.1");
+  EXPECT_EQ(options->port, 10002);
+  EXPECT_EQ(options->idle_timeout.count(), 120);
+  EXPECT_TRUE(options->accounts.empty());
+  EXPECT_FALSE(options->log);
+  EXPECT_EQ(options->delay.count() + options->cut_every + options->cut_before_every, 0);
+}
+
+TEST(Options, AreAllRead) {
+  const auto options =
+      Parse({"--store=:memory:", "--host", "::1", "--port=0", "--log", "--idle-timeout", "7",
+             "--accounts-file", "f=g", "--delay", "5", "--cut-every", "6", "--cut-before-every=7"});
+  ASSERT_TRUE(options.ok()) << options.status().message();
+  EXPECT_EQ(options->store, ":memory:");
+  EXPECT_EQ(options->host, "::1");
+  EXPECT_EQ(options->port, 0);
+  EXPECT_TRUE(options->log);
+  EXPECT_EQ(options->idle_timeout.count(), 7);
+  EXPECT_EQ(options->accounts_file, "f=g");
+  EXPECT_EQ(options->delay.count(), 5);
+  EXPECT_EQ(options->cut_every, 6);
+  EXPECT_EQ(options->cut_before_every, 7);
+}
+
+TEST(Options, AccountsAddUp) {
+  const auto options = Parse({"--store=a", "--account", "abc:QUJD:WFla", "--account=d1f:QUJD"},
+                             " ghi:WFla; ;devstoreaccount1:QUJD;");
+  ASSERT_TRUE(options.ok()) << options.status().message();
+  ASSERT_EQ(options->accounts.size(), 4U);
+  const auto& keys = options->accounts.find("abc")->second;
+  ASSERT_EQ(keys.size(), 2U);
+  EXPECT_EQ(keys[0].Reveal(), "ABC");
+  EXPECT_EQ(keys[1].Reveal(), "XYZ");
+  EXPECT_EQ(options->accounts.find("ghi")->second[0].Reveal(), "XYZ");
+}
+
+TEST(Options, HelpAndVersionNeedNothingElse) {
+  EXPECT_EQ(Parse({"--help", "--nonsense"})->action, Options::Action::kHelp);
+  EXPECT_EQ(Parse({"--port", "1", "--version"})->action, Options::Action::kVersion);
+  EXPECT_EQ(VersionText(), "aztables-server 0.1.0\n");
+}
+
+TEST(Options, WrongOnesAreExplained) {
+  const struct {
+    std::vector<const char*> arguments;
+    const char* sentence;
+  } cases[] = {
+      {{}, "--store is missing; see --help"},
+      {{"--port", "1"}, "--store is missing; see --help"},
+      {{"--store"}, "--store wants a value"},
+      {{"--store="}, "--store: wants a value that is not empty"},
+      {{"--store", "--log"}, "--store wants a value"},
+      {{"--stor", "a"}, "there is no option --stor; see --help"},
+      {{"--log=1"}, "--log takes no value"},
+      {{"-h"}, "there is no option -h; see --help"},
+      {{"--acount=abc:QUJD"}, "there is no option --acount; see --help"},
+      {{"--store", "a", "abc:QUJD"}, "argument 3 is not an option; see --help"},
+      {{"--port", "65536"}, "--port: wants a number from 0 to 65535"},
+      {{"--port", "-1"}, "--port: wants a number from 0 to 65535"},
+      {{"--port", "1x"}, "--port: wants a number from 0 to 65535"},
+      {{"--port="}, "--port: wants a number from 0 to 65535"},
+      {{"--idle-timeout=0"}, "--idle-timeout: wants a number from 1 to 86400"},
+      {{"--cut-every=0"}, "--cut-every: wants a number from 1 to 1000000000"},
+  };
+  for (const auto& each : cases) {
+    const auto options = Parse(each.arguments);
+    ASSERT_FALSE(options.ok()) << each.sentence;
+    EXPECT_EQ(options.status().message(), each.sentence);
+  }
+}
+
+TEST(Options, WrongAccountsAreExplainedAndNeverRepeated) {
+  constexpr char kName[] = "an account's name has 3 to 24 lower-case letters and digits";
+  constexpr char kKey[] = "an account's key is not base64";
+  const struct {
+    const char* account;
+    std::string sentence;
+  } cases[] = {
+      {"abc", "an account is written NAME:KEY or NAME:KEY1:KEY2"},
+      {"ab:QUJD", kName},
+      {"Abc:QUJD", kName},
+      {"a-c:QUJD", kName},
+      {":QUJD", kName},
+      {"abcdefghijklmnopqrstuvwxy:QUJD", kName},
+      {"abc:", kKey},
+      {"abc:QUJ", kKey},
+      {"abc:QUJD:?", kKey},
+      {"abc:QUJD::QUJD", kKey},
+      {"abc:QUJD:QUJD:QUJD", "an account has one or two keys"},
+  };
+  for (const auto& each : cases) {
+    const auto argument = Parse({"--store=a", "--account", each.account});
+    ASSERT_FALSE(argument.ok()) << each.account;
+    EXPECT_EQ(argument.status().message(), "--account: " + each.sentence);
+    const auto variable = Parse({"--store=a"}, std::string("xyz:QUJD;") + each.account);
+    ASSERT_FALSE(variable.ok()) << each.account;
+    EXPECT_EQ(variable.status().message(), "AZTABLES_SERVER_ACCOUNTS: account 2: " + each.sentence);
+  }
+  const auto twice = Parse({"--store=a", "--account=abc:QUJD"}, "abc:WFla");
+  ASSERT_FALSE(twice.ok());
+  EXPECT_EQ(twice.status().message(),
+            "AZTABLES_SERVER_ACCOUNTS: account 1: an account's name is given twice");
+}
+
+TEST(Options, HelpNamesEveryOption) {
+  const std::string_view help = HelpText();
+  for (const char* option :
+       {"--store", "--host", "--port", "--account", "--accounts-file", "--idle-timeout", "--log",
+        "--help", "--version", "--delay", "--cut-every", "--cut-before-every"}) {
+    EXPECT_NE(help.find(std::string("\n  ") + option + " "), std::string_view::npos) << option;
+  }
+}
+
+TEST(Options, OnlyThePublishedKeyIsShown) {
+  ServedAccounts accounts;
+  AddEmulatorAccount(accounts);
+  ASSERT_TRUE(AddAccount(std::string("abc:") + kKeyA + ":" + kKeyB, accounts).ok());
+  const auto shown = Show(accounts);
+  ASSERT_EQ(shown.size(), 2U);
+  EXPECT_EQ(ConnectionString(shown[0], "http://127.0.0.1:1"),
+            "AccountName=abc;AccountKey=<key>;TableEndpoint=http://127.0.0.1:1/abc");
+  const auto settings = ParseConnectionString(ConnectionString(shown[1], "http://127.0.0.1:1"));
+  ASSERT_TRUE(settings.ok()) << settings.status().message();
+  EXPECT_EQ(settings->key.Reveal(), accounts.find("devstoreaccount1")->second[0].Reveal());
+  ServedAccounts own;
+  ASSERT_TRUE(AddAccount("devstoreaccount1:QUJD", own).ok());
+  EXPECT_EQ(Show(own)[0].key, "<key>");
+}
+
+}  // namespace
+}  // namespace aztables

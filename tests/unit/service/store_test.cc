@@ -1,0 +1,274 @@
+// The store: what is acknowledged is kept, groups of writes, undoing one alone, many threads, a
+// file that does not exist, is replaced, or is locked by somebody else.
+#include "service/store.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <set>
+#include <thread>
+
+#include "service/entity_rows.h"
+#include "service/refusal.h"
+#include "service/table_rows.h"
+
+namespace aztables {
+namespace {
+
+constexpr std::string_view kAccount = "acct";
+
+class StoreTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = std::filesystem::temp_directory_path() / "store_test_XXXXXX";
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+    path_ = folder_ / "store.db";
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  static Status WriteOne(Store& store, StoreWrite& write, const Cancel& cancel = {}) {
+    StoreWrite* const writes[] = {&write};
+    AZTABLES_RETURN_IF_ERROR(store.Write(writes, cancel));
+    return write.failure;
+  }
+  static StoreWrite Creating(std::string name) {
+    StoreWrite write;
+    write.creates = true;
+    write.run = [name](StoreTransaction& transaction) {
+      return TableRows(transaction.connection, kAccount).Create(name);
+    };
+    return write;
+  }
+  // Inserts (partition, row) into the table; `then` is what the write comes to.
+  static StoreWrite Inserting(std::string partition, std::string row, Status then = {}) {
+    StoreWrite write;
+    write.run = [=](StoreTransaction& transaction) -> Status {
+      const auto table = TableRows(transaction.connection, kAccount).Get("Table");
+      if (!table.ok()) return table.status();
+      EntityRows rows(transaction.connection, table->id);
+      const auto inserted = rows.Insert(transaction, partition, row, {});
+      return inserted.ok() ? then : inserted.status();
+    };
+    return write;
+  }
+  static void CreateTable(Store& store) {
+    StoreWrite create = Creating("Table");
+    const Status status = WriteOne(store, create);
+    ASSERT_TRUE(status.ok()) << status.message();
+  }
+  // "p/r" of all entities, in order, and checks that their Timestamps are all different.
+  static std::vector<std::string> Entities(Store& store) {
+    std::vector<std::string> keys;
+    std::set<Ticks> timestamps;
+    const Status status = store.Read({}, [&](StoreConnection& connection) -> Status {
+      const auto table = TableRows(&connection, kAccount).Get("Table");
+      if (!table.ok()) return table.status();
+      const auto ended =
+          EntityRows(&connection, table->id)
+              .Scan(WholeTable(), true, [&](const StoredEntity& entity) -> Result<bool> {
+                keys.push_back(entity.partition_key + "/" + entity.row_key);
+                timestamps.insert(entity.timestamp);
+                return true;
+              });
+      return ended.status();
+    });
+    EXPECT_TRUE(status.ok()) << status.message();
+    EXPECT_EQ(timestamps.size(), keys.size());
+    return keys;
+  }
+
+  std::filesystem::path folder_;
+  std::string path_;
+};
+
+using Strings = std::vector<std::string>;
+
+TEST_F(StoreTest, AStoreThatDoesNotExistHasNoTablesAndIsCreatedByCreateTableAlone) {
+  Store store(path_, &Clock::System());
+  EXPECT_TRUE(store.Check(false, {}).ok());
+  StoreWrite insert = Inserting("p", "r");
+  Status seen;
+  const auto run = insert.run;
+  insert.run = [&](StoreTransaction& transaction) { return seen = run(transaction); };
+  EXPECT_TRUE(WriteOne(store, insert).ok());
+  EXPECT_EQ(seen.detail().code, "TableNotFound");
+  EXPECT_FALSE(std::filesystem::exists(path_));
+  CreateTable(store);
+  EXPECT_TRUE(std::filesystem::exists(path_));
+  EXPECT_EQ(Entities(store), Strings());
+}
+
+TEST_F(StoreTest, AWriteOfAGroupThatFailsIsUndoneAlone) {
+  Store store(path_, &Clock::System());
+  CreateTable(store);
+  StoreWrite first = Inserting("a", "1");
+  StoreWrite refused = Inserting("b", "1", Refuse(refusals::kInvalidInput));
+  StoreWrite last = Inserting("c", "1");
+  StoreWrite* const writes[] = {&first, &refused, &last};
+  ASSERT_TRUE(store.Write(writes, {}).ok());
+  EXPECT_TRUE(first.failure.ok());
+  EXPECT_TRUE(refused.failure.ok());  // it knows itself that it was refused
+  EXPECT_EQ(Entities(store), (Strings{"a/1", "c/1"}));
+}
+
+TEST_F(StoreTest, ManyThreadsLoseNothing) {
+  constexpr int kThreads = 8;
+  constexpr int kEach = 40;
+  Store store(path_, &Clock::System());
+  CreateTable(store);
+  std::atomic<int> failed = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < kEach; ++i) {
+        StoreWrite write = Inserting("p" + std::to_string(t), std::to_string(i));
+        if (!WriteOne(store, write).ok()) ++failed;
+        StoreWrite undone = Inserting("never", std::to_string(i), Status::Error("undo"));
+        if (!WriteOne(store, undone).ok()) ++failed;
+      }
+    });
+  }
+  for (int i = 0; i < 20; ++i) Entities(store);  // while they write
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(failed, 0);
+  EXPECT_EQ(Entities(store).size(), static_cast<size_t>(kThreads * kEach));
+  Store again(path_, &Clock::System());
+  EXPECT_EQ(Entities(again).size(), static_cast<size_t>(kThreads * kEach));
+}
+
+TEST_F(StoreTest, TwoStoresOnOneFileSeeEachOther) {
+  Store one(path_, &Clock::System());
+  Store other(path_, &Clock::System());
+  CreateTable(one);
+  for (int i = 0; i < 10; ++i) {
+    StoreWrite write = Inserting("p", std::to_string(i));
+    ASSERT_TRUE(WriteOne(i % 2 == 0 ? one : other, write).ok());
+    EXPECT_EQ(Entities(i % 2 == 0 ? other : one).size(), static_cast<size_t>(i + 1));
+  }
+}
+
+TEST_F(StoreTest, AWaitForSomebodyElsesLockObeysCancel) {
+  Store store(path_, &Clock::System());
+  CreateTable(store);
+  auto blocker = StoreConnection::Open(path_, StoreConnection::Mode::kOpen, {});
+  ASSERT_TRUE(blocker.ok());
+  ASSERT_TRUE((*blocker)->Execute("BEGIN IMMEDIATE").ok());
+  int asked = 0;
+  const Cancel cancel(std::function<bool()>([&asked] { return ++asked > 5; }));
+  StoreWrite write = Inserting("p", "r");
+  EXPECT_EQ(WriteOne(store, write, cancel).code(), Code::kInterrupt);
+  EXPECT_EQ(write.state, StoreWrite::State::kNew);
+  EXPECT_EQ(Entities(store), Strings());  // readers do not wait
+  ASSERT_TRUE((*blocker)->Execute("COMMIT").ok());
+  EXPECT_TRUE(WriteOne(store, write).ok());
+  EXPECT_EQ(Entities(store), Strings{"p/r"});
+}
+
+// Followers of a leader that gives up find another one.
+TEST_F(StoreTest, AWriterThatGivesUpHandsTheLeadOn) {
+  Store store(path_, &Clock::System());
+  CreateTable(store);
+  auto blocker = StoreConnection::Open(path_, StoreConnection::Mode::kOpen, {});
+  ASSERT_TRUE(blocker.ok());
+  ASSERT_TRUE((*blocker)->Execute("BEGIN IMMEDIATE").ok());
+  std::atomic<bool> give_up = false;
+  std::atomic<int> written = 0;
+  std::atomic<int> given_up = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 6; ++t) {
+    threads.emplace_back([&, t] {
+      StoreWrite write = Inserting("p", std::to_string(t));
+      const Cancel cancel(std::function<bool()>([&, t] { return t < 3 && give_up; }));
+      ++(WriteOne(store, write, cancel).ok() ? written : given_up);
+    });
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  give_up = true;
+  while (given_up < 3) std::this_thread::yield();
+  ASSERT_TRUE((*blocker)->Execute("COMMIT").ok());
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(written, 3);
+  EXPECT_EQ(Entities(store), (Strings{"p/3", "p/4", "p/5"}));
+}
+
+TEST_F(StoreTest, AFileThatIsReplacedIsOpenedAnew) {
+  Store store(path_, &Clock::System());
+  CreateTable(store);
+  StoreWrite write = Inserting("old", "1");
+  ASSERT_TRUE(WriteOne(store, write).ok());
+  for (const char* end : {"", "-wal", "-shm"}) std::filesystem::remove(path_ + end);
+  CreateTable(store);  // nothing is there: it is made again
+  StoreWrite next = Inserting("new", "1");
+  ASSERT_TRUE(WriteOne(store, next).ok());
+  EXPECT_EQ(Entities(store), Strings{"new/1"});
+}
+
+TEST_F(StoreTest, AChildAfterForkIsRefusedAndLeavesItsParentsStoreAlone) {
+  Store store(path_, &Clock::System());
+  CreateTable(store);
+  const pid_t child = fork();
+  if (child == 0) {
+    const Status status = store.Read({}, [](StoreConnection&) { return Status(); });
+    store.~Store();
+    _exit(status.message().find("fork") != std::string_view::npos ? 0 : 1);
+  }
+  int code = -1;
+  ASSERT_EQ(waitpid(child, &code, 0), child);
+  EXPECT_EQ(code, 0);
+  StoreWrite write = Inserting("p", "r");
+  EXPECT_TRUE(WriteOne(store, write).ok());
+  EXPECT_TRUE(std::filesystem::exists(path_ + "-wal"));
+  EXPECT_EQ(Entities(store), Strings{"p/r"});
+}
+
+TEST_F(StoreTest, MemoryIsOneStoreForAllThreads) {
+  Store store(":memory:", &Clock::System());
+  CreateTable(store);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      StoreWrite write = Inserting("p", std::to_string(t));
+      EXPECT_TRUE(WriteOne(store, write).ok());
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(Entities(store).size(), 4U);
+}
+
+class FrozenClock final : public Clock {
+ public:
+  explicit FrozenClock(int64_t now) : now_(now) {}
+  int64_t NowMs() const override { return now_; }
+
+ private:
+  int64_t now_;
+};
+
+TEST_F(StoreTest, TimestampsGrowThoughTheClockGoesBack) {
+  const FrozenClock late(2'000'000);
+  const FrozenClock early(1'000'000);
+  Store store(path_, &late);
+  CreateTable(store);
+  std::vector<Ticks> given;
+  for (const Clock* clock : {static_cast<const Clock*>(&late), static_cast<const Clock*>(&early)}) {
+    Store other(path_, clock);
+    for (int i = 0; i < 3; ++i) {
+      StoreWrite write;
+      write.run = [&](StoreTransaction& transaction) {
+        given.push_back(transaction.NextTimestamp());
+        given.push_back(transaction.NextTimestamp());
+        return Status();
+      };
+      ASSERT_TRUE(WriteOne(other, write).ok());
+    }
+  }
+  ASSERT_EQ(given.size(), 12U);
+  for (size_t i = 1; i < given.size(); ++i) EXPECT_GT(given[i], given[i - 1]);
+}
+
+}  // namespace
+}  // namespace aztables
