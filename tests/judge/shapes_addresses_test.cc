@@ -13,7 +13,7 @@ struct Place {
 constexpr Place kPlaces[] = {
     {Addressing::kHost, "https://shop.table.core.windows.net", "shop"},
     {Addressing::kPath, "http://127.0.0.1:10002/shop", "shop"},
-    {Addressing::kNone, "http://127.0.0.1:10002", "local"},
+    {Addressing::kNone, "http://127.0.0.1:10002", "devstoreaccount1"},
 };
 
 class AddressShapesTest : public testing::TestWithParam<Place> {
