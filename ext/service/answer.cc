@@ -62,8 +62,10 @@ Response ErrorXml(const AnswerFrame& frame, const Status& error) {
   Response response;
   response.status = error.detail().http_status;
   response.headers.Add("Content-Type", "application/xml");
-  if (!OfFrontEnd(error)) response.headers.Add("x-ms-version", frame.version);
-  response.headers.Add("x-ms-request-id", frame.request_id);
+  if (!OfFrontEnd(error)) {  // which, as recorded, says no more than its error
+    response.headers.Add("x-ms-version", frame.version);
+    response.headers.Add("x-ms-request-id", frame.request_id);
+  }
   response.headers.Add("x-ms-error-code", error.detail().code);
   response.body =
       "<?xml version=\"1.0\" encoding=\"utf-8\"?><m:error "

@@ -49,10 +49,7 @@ Status TakeKey(const Property& property, std::optional<std::string>& key) {
 
 Result<EntityInput> ReadEntityInput(std::string_view body, EntityReader& reader) {
   auto properties = reader.All(body);
-  if (!properties.ok()) {
-    return Refuse(refusals::kInvalidInput, "An error occurred while processing this request. " +
-                                               std::string(properties.status().message()));
-  }
+  if (!properties.ok()) return RefuseBody(properties.status());
   EntityInput input;
   for (Property& property : *properties) {
     if (property.name == "PartitionKey") {
@@ -69,6 +66,15 @@ Result<EntityInput> ReadEntityInput(std::string_view body, EntityReader& reader)
     }
   }
   return input;
+}
+
+Status RefuseBody(const Status& error) {
+  // The reader calls what it reads by the name of the column that has such texts.
+  constexpr std::string_view kColumn = "_entity ";
+  std::string_view why = error.message();
+  if (why.starts_with(kColumn)) why.remove_prefix(kColumn.size());
+  return Refuse(refusals::kInvalidInput,
+                "An error occurred while processing this request. The body " + std::string(why));
 }
 
 Status CheckStoredKey(std::string_view key) {

@@ -25,6 +25,9 @@ struct EntityInput {
 // `reader` is used again and again. Timestamp, odata.* and null are dropped.
 Result<EntityInput> ReadEntityInput(std::string_view body, EntityReader& reader);
 
+// The refusal of a body that the reader refused with `error`.
+Status RefuseBody(const Status& error);
+
 // OK if `key` may be one.
 Status CheckStoredKey(std::string_view key);
 // OK if a table may have this name: a letter, then letters and digits, 3 to 63 in all; not

@@ -12,7 +12,7 @@ namespace aztables {
 namespace {
 
 // The exponents from which .NET, whose texts these are, writes a Double with an exponent.
-constexpr int kLeastPlainExponent = -5;
+constexpr int kLeastPlainExponent = -4;
 constexpr int kLeastLargeExponent = 15;
 
 // Members of one object, with commas between them.

@@ -25,9 +25,13 @@ struct Recording {
   std::string id;
   std::string method;
   std::string path;  // without the query
+  std::string url;   // path and query as they were sent, percent-encoded
+  Headers request_headers;
+  std::string request_body;
   int status = 0;
   Headers headers;
   std::string body;
+  size_t entities = 0;  // how many the answer had before it was shortened; 0: it was not
 };
 
 // Which reader a response is for.
@@ -89,26 +93,42 @@ class RecordingsTest : public testing::Test {
 
  private:
   static Recording Load(const simdjson::dom::element& json) {
-    const auto text = [](simdjson::simdjson_result<simdjson::dom::element> element) {
-      std::string_view value;
-      EXPECT_EQ(element.get_string().get(value), simdjson::SUCCESS);
-      return std::string(value);
-    };
     Recording recording;
-    recording.id = text(json["id"]);
-    recording.method = text(json["request"]["method"]);
-    const std::string url = PercentDecode(text(json["request"]["url"]));
+    recording.id = Text(json["id"]);
+    recording.method = Text(json["request"]["method"]);
+    recording.url = Text(json["request"]["url"]);
+    const std::string url = PercentDecode(recording.url);
     recording.path = url.substr(0, url.find('?'));
+    LoadHeaders(json["request"], recording.request_headers);
+    simdjson::dom::element body;  // not all requests have one
+    if (json["request"]["body"].get(body) == simdjson::SUCCESS) recording.request_body = Text(body);
     int64_t status = 0;
     EXPECT_EQ(json["response"]["status"].get_int64().get(status), simdjson::SUCCESS);
     recording.status = static_cast<int>(status);
-    simdjson::dom::object headers;
-    EXPECT_EQ(json["response"]["headers"].get_object().get(headers), simdjson::SUCCESS);
-    for (const auto& [name, value] : headers) {
-      recording.headers.Add(std::string(name), text(simdjson::dom::element(value)));
+    LoadHeaders(json["response"], recording.headers);
+    recording.body = Text(json["response"]["body"]);
+    int64_t entities = 0;
+    if (json["entities_in_recording"].get(entities) == simdjson::SUCCESS) {
+      recording.entities = static_cast<size_t>(entities);
     }
-    recording.body = text(json["response"]["body"]);
     return recording;
+  }
+
+  using Element = simdjson::simdjson_result<simdjson::dom::element>;
+
+  static std::string Text(simdjson::dom::element element) {
+    return Text(Element(std::move(element)));
+  }
+  static std::string Text(Element element) {
+    std::string_view value;
+    EXPECT_EQ(element.get_string().get(value), simdjson::SUCCESS);
+    return std::string(value);
+  }
+
+  static void LoadHeaders(Element message, Headers& headers) {
+    simdjson::dom::object members;
+    EXPECT_EQ(message["headers"].get_object().get(members), simdjson::SUCCESS);
+    for (const auto& [name, value] : members) headers.Add(std::string(name), Text(value));
   }
 
   std::vector<Recording> all_;

@@ -1,0 +1,94 @@
+// The shapes of answers to those who may not ask, and what a SAS lets through.
+#include "judge/shapes.h"
+
+namespace aztables::judge {
+namespace {
+
+class AccessShapesTest : public ShapesTest {
+ protected:
+  AccessShapesTest() {
+    scene_.CreateTable("Goods");
+    for (const char* row : {"1", "2", "3"}) {
+      scene_.Insert("Goods", R"({"PartitionKey":"p","RowKey":")" + std::string(row) + R"("})");
+    }
+  }
+
+  static Question As(Credential credential, Question question) {
+    question.credential = credential;
+    return question;
+  }
+  static Question WithSas(Question question, const std::string& sas) {
+    question.url += (question.url.find('?') == std::string::npos ? "?" : "&") + sas;
+    return As(Credential::kSas, std::move(question));
+  }
+  // The front end's refusal: XML whatever was asked, without a version.
+  static Response FrontEnd(int status, const std::string& code, const std::string& message) {
+    return Without(XmlError(status, code, message), "x-ms-version");
+  }
+};
+
+const std::string kAccountSas = "sv=2019-02-02&ss=t&se=2027-01-01T00%3A00%3A00Z&";
+const std::string kTableSas = "sv=2019-02-02&tn=goods&se=2027-01-01T00:00:00Z&";
+const std::string kNotAuthenticated =
+    "Server failed to authenticate the request. Make sure the value of Authorization header is "
+    "formed correctly including the signature.";
+const std::string kKeys = "/Goods?$select=RowKey&$format=application/json;odata=nometadata";
+
+TEST_F(AccessShapesTest, NotAuthenticated) {
+  const Response refused = FrontEnd(403, "AuthenticationFailed", kNotAuthenticated);
+  const Response answer = Check(As(Credential::kWrongKey, Get("/Goods")), refused);
+  EXPECT_EQ(answer.headers.Find("x-ms-request-id"), nullptr) << "it stands in the body alone";
+  Check(As(Credential::kNone, With(Get("/Goods"), "x-ms-version", "2019-07-07")), refused);
+  Check(WithSas(Get("/Goods"), "sv=2019-02-02&tn=goods&se=2026-01-01T00:00:00Z&sp=r"), refused);
+  Check(WithSas(Get("/Goods"), kTableSas + "st=2026-12-01T00:00:00Z&sp=r"), refused);
+  const Response challenged = And(
+      FrontEnd(401, "InvalidAuthenticationInfo",
+               "Server failed to authenticate the request. Please refer to the information in the "
+               "www-authenticate header."),
+      "WWW-Authenticate",
+      "Bearer authorization_uri=https://login.microsoftonline.com/"
+      "00000000-0000-0000-0000-000000000000/oauth2/authorize "
+      "resource_id=https://storage.azure.com");
+  Check(As(Credential::kNone, With(Get("/Goods"), "x-ms-version", "2020-12-06")), challenged);
+  Check(As(Credential::kToken, Get("/Goods")), challenged);
+}
+
+TEST_F(AccessShapesTest, AccountSas) {
+  const Question create = Of("POST", "/Tables", R"({"TableName":"New"})");
+  const Response permission =
+      Error(403, "AuthorizationPermissionMismatch",
+            "This request is not authorized to perform this operation using this permission.");
+  const Response type =
+      Error(403, "AuthorizationResourceTypeMismatch",
+            "This request is not authorized to perform this operation using this resource type.");
+  Check(WithSas(create, kAccountSas + "srt=sco&sp=d"), permission);
+  Check(WithSas(create, kAccountSas + "srt=s&sp=rwdlau"), type);
+  Check(WithSas(Get("/Goods"), kAccountSas + "srt=sc&sp=r"), type);
+  EXPECT_EQ(scene_.Ask(WithSas(create, kAccountSas + "srt=c&sp=w")).status, 201);
+  EXPECT_EQ(scene_.Ask(WithSas(Get(kKeys), kAccountSas + "srt=o&sp=r")).status, 200);
+}
+
+TEST_F(AccessShapesTest, TableSas) {
+  const std::string range = "spk=p&srk=2&epk=p&erk=3&";
+  const Response missing = Error(404, "ResourceNotFound", "The specified resource does not exist.");
+  const Response permission =
+      Error(403, "AuthorizationPermissionMismatch",
+            "This request is not authorized to perform this operation using this permission.");
+  // Rows outside of the range are left out in silence, or not there.
+  Check(WithSas(Get(kKeys), kTableSas + range + "sp=r"),
+        Json(200, R"({"value":[{"RowKey":"2"},{"RowKey":"3"}]})", "nometadata"));
+  Check(WithSas(Get("/Goods(PartitionKey='p',RowKey='1')"), kTableSas + range + "sp=r"), missing);
+  EXPECT_EQ(
+      scene_.Ask(WithSas(Get("/Goods(PartitionKey='p',RowKey='2')"), kTableSas + range + "sp=r"))
+          .status,
+      200);
+  const Question put = Of("PUT", "/Goods(PartitionKey='p',RowKey='1')", "{}");
+  Check(WithSas(put, kTableSas + "sp=r"), permission);
+  Check(WithSas(put, kTableSas + range + "sp=raud"),
+        Error(403, "AuthorizationFailure",
+              "This request is not authorized to perform this operation."));
+  Check(WithSas(put, kTableSas + "sp=raud"), And(Plain(204), "ETag", "<etag>"));
+}
+
+}  // namespace
+}  // namespace aztables::judge

@@ -1,0 +1,185 @@
+// The shapes of answers to batches, byte for byte.
+#include "judge/shapes.h"
+#include "judge/stage.h"
+
+namespace aztables::judge {
+namespace {
+
+const std::string kRow = "/Goods(PartitionKey='p',RowKey='";
+
+class BatchShapesTest : public ShapesTest {
+ protected:
+  BatchShapesTest() { scene_.CreateTable("Goods"); }
+
+  static Operation Insertion(const std::string& row, std::vector<std::string> headers,
+                             const std::string& table = "Goods") {
+    return {"POST", "/" + table, std::move(headers),
+            R"({"PartitionKey":"p","RowKey":")" + row + R"("})"};
+  }
+  static Operation On(const std::string& method, const std::string& row,
+                      std::vector<std::string> headers) {
+    return {method, kRow + row + "')", std::move(headers),
+            method == "DELETE" || method == "GET" ? "" : R"({"A":1})"};
+  }
+  // The answer with these parts, each a head (without its last empty line) and a body.
+  static Response Answer(const std::vector<std::pair<std::string, std::string>>& parts,
+                         bool changeset = true) {
+    const std::string outer = "batchresponse_<guid>";
+    const std::string inner = "changesetresponse_<guid>";
+    std::string body;
+    if (changeset) {
+      body = "--" + outer + "\r\nContent-Type: multipart/mixed; boundary=" + inner + "\r\n\r\n";
+    }
+    for (const auto& [head, content] : parts) {
+      body += "--" + (changeset ? inner : outer) +
+              "\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n"
+              "HTTP/1.1 " +
+              head + "\r\n" + content + "\r\n";
+    }
+    if (changeset) body += "--" + inner + "--\r\n";
+    Response response = And(Plain(202), "Content-Type", "multipart/mixed; boundary=" + outer);
+    response.body = body + "--" + outer + "--\r\n";
+    return response;
+  }
+  static std::pair<std::string, std::string> Failure(const std::string& head,
+                                                     const std::string& code,
+                                                     const std::string& message) {
+    return {
+        head + "DataServiceVersion: 3.0;\r\nContent-Type: " + JsonType("minimalmetadata") + "\r\n",
+        ErrorText(code, message)};
+  }
+  void CheckBatch(const std::vector<Operation>& operations, const Response& right) {
+    Question question = Of("POST", "/$batch");
+    MakeBatch(question, operations);
+    Check(question, right);
+  }
+};
+
+const std::string kCommon = "X-Content-Type-Options: nosniff\r\nCache-Control: no-cache\r\n";
+const std::string kNoTable = "X-Content-Type-Options: nosniff\r\n";
+
+TEST_F(BatchShapesTest, PartsWithoutContent) {
+  scene_.Insert("Goods", R"({"PartitionKey":"p","RowKey":"old"})");
+  scene_.Insert("Goods", R"({"PartitionKey":"p","RowKey":"older"})");
+  const std::string url = std::string(kBase) + kRow + "1')";
+  const std::string changed = kCommon + "DataServiceVersion: 1.0;\r\n";
+  const std::string etag = "ETag: <etag>\r\n";
+  CheckBatch({Insertion("1", {"Prefer: return-no-content", "Content-ID: x"}),
+              On("DELETE", "old", {"If-Match: *"}), On("MERGE", "older", {"If-Match: *"}),
+              On("PUT", "new", {"content-id: 7"}), On("PATCH", "newer", {})},
+             Answer({{"204 No Content\r\nContent-ID: x\r\n" + kCommon +
+                          "Preference-Applied: return-no-content\r\nDataServiceVersion: 3.0;\r\n"
+                          "Location: " +
+                          url + "\r\nDataServiceId: " + url + "\r\n" + etag,
+                      ""},
+                     {"204 No Content\r\n" + changed, ""},
+                     {"204 No Content\r\n" + changed + etag, ""},
+                     {"204 No Content\r\nContent-ID: 7\r\n" + changed + etag, ""},
+                     {"204 No Content\r\n" + changed + etag, ""}}));
+  CheckBatch({}, Answer({}));
+}
+
+TEST_F(BatchShapesTest, PartsWithContent) {
+  const std::string base = kBase;
+  const auto part = [&](const std::string& row, const std::string& level, const std::string& id,
+                        const std::string& preference, const std::string& members) {
+    return std::pair("201 Created\r\nDataServiceVersion: 3.0;\r\nContent-Type: " + JsonType(level) +
+                         "\r\n" + id + kCommon + preference + "Location: " + base + kRow + row +
+                         "')\r\nETag: <etag>\r\n",
+                     "{" + members + R"("PartitionKey":"p","RowKey":")" + row +
+                         R"(","Timestamp":"<timestamp>"})");
+  };
+  CheckBatch({Insertion("1", {"Accept: application/json;odata=minimalmetadata"}),
+              Insertion("2", {"Prefer: return-content", "Content-ID: 5",
+                              "Accept: application/json;odata=nometadata"})},
+             Answer({part("1", "minimalmetadata", "", "",
+                          R"("odata.metadata":")" + base +
+                              R"(/$metadata#Goods/@Element","odata.etag":"<etag>",)"),
+                     part("2", "nometadata", "Content-ID: 5\r\n",
+                          "Preference-Applied: return-content\r\n", "")}));
+}
+
+TEST_F(BatchShapesTest, OneGet) {
+  scene_.Insert("Goods", R"({"PartitionKey":"p","RowKey":"1"})");
+  const std::string head =
+      "DataServiceVersion: 3.0;\r\nContent-Type: " + JsonType("nometadata") + "\r\n" + kCommon;
+  const std::string entity = R"({"PartitionKey":"p","RowKey":"1","Timestamp":"<timestamp>"})";
+  const std::vector<std::string> accept = {"Accept: application/json;odata=nometadata"};
+  CheckBatch({On("GET", "1", accept)},
+             Answer({{"200 OK\r\n" + head + "ETag: <etag>\r\n", entity}}, false));
+  CheckBatch({On("GET", "2", {})},
+             Answer({Failure("404 Not Found\r\n" + kCommon, "ResourceNotFound",
+                             "0:The specified resource does not exist.")},
+                    false));
+}
+
+TEST_F(BatchShapesTest, Failures) {
+  scene_.Insert("Goods", R"({"PartitionKey":"p","RowKey":"1"})");
+  const std::string etag = "If-Match: W/\"datetime'2026-01-01T00%3A00%3A00Z'\"";
+  const std::string silent = "Prefer: return-no-content";
+  const std::string applied = "Preference-Applied: return-no-content\r\n";
+  const std::string exists = "The specified entity already exists.";
+  const std::string condition = "The update condition specified in the request was not satisfied.";
+  const std::string missing = "The specified resource does not exist.";
+  // An operation alone has no number, unless it is the table that is missing.
+  CheckBatch(
+      {Insertion("1", {silent})},
+      Answer({Failure("409 Conflict\r\n" + kCommon + applied, "EntityAlreadyExists", exists)}));
+  CheckBatch({On("PUT", "1", {etag, "Content-ID: 9"})},
+             Answer({Failure("412 Precondition Failed\r\nContent-ID: 9\r\n" + kCommon,
+                             "UpdateConditionNotSatisfied", condition)}));
+  CheckBatch({On("DELETE", "2", {"If-Match: *"})},
+             Answer({Failure("404 Not Found\r\n" + kCommon, "ResourceNotFound", missing)}));
+  CheckBatch({Insertion("1", {silent}, "Other")},
+             Answer({Failure("404 Not Found\r\n" + kNoTable, "TableNotFound",
+                             "0:The table specified does not exist.")}));
+  CheckBatch({Insertion("2", {}), On("MERGE", "1", {etag})},
+             Answer({Failure("412 Precondition Failed\r\n" + kCommon, "UpdateConditionNotSatisfied",
+                             "1:" + condition)}));
+  CheckBatch({Insertion("2", {}), Insertion("3", {}), Insertion("1", {silent})},
+             Answer({Failure("409 Conflict\r\n" + kCommon + applied, "EntityAlreadyExists",
+                             "2:" + exists)}));
+  CheckBatch(
+      {Insertion("2", {}), On("PUT", "2", {"Content-ID: 1"})},
+      Answer({Failure("400 Bad Request\r\nContent-ID: 1\r\n" + kCommon, "InvalidDuplicateRow",
+                      "1:The batch request contains multiple changes with same row key. An "
+                      "entity can appear only once in a batch request.")}));
+  // Nothing of it was done.
+  EXPECT_EQ(scene_.Ask(Get(kRow + "2')")).status, 404);
+}
+
+TEST_F(BatchShapesTest, RefusedAsAWhole) {
+  std::vector<Operation> operations;
+  for (int i = 0; i < 101; ++i) operations.push_back(Insertion(std::to_string(i), {}));
+  CheckBatch(operations,
+             Answer({Failure("400 Bad Request\r\n" + kCommon, "InvalidInput",
+                             "99:The batch request operation exceeds the maximum 100 changes per "
+                             "change set.")}));
+  operations.pop_back();
+  Question hundred = Of("POST", "/$batch");
+  MakeBatch(hundred, operations);
+  EXPECT_NE(scene_.Ask(hundred).body.find("201 Created"), std::string::npos);
+  Operation other = Insertion("new", {"Prefer: return-no-content"});
+  other.body = R"({"PartitionKey":"q","RowKey":"new"})";
+  CheckBatch(
+      {Insertion("new", {}), other},
+      Answer({Failure("400 Bad Request\r\n" + kCommon + "Preference-Applied: return-no-content\r\n",
+                      "CommandsInBatchActOnDifferentPartitions",
+                      "1:All commands in a batch must operate on same entity group.")}));
+}
+
+TEST_F(BatchShapesTest, BareLineFeedsAndRelativeAddresses) {
+  Question question = Of("POST", "/$batch");
+  MakeBatch(question, {Insertion("1", {"Prefer: return-no-content"})});
+  std::string bare;
+  for (const char c : question.body) {
+    if (c != '\r') bare += c;
+  }
+  bare.pop_back();
+  question.body = bare;
+  EXPECT_NE(scene_.Ask(question).body.find("HTTP/1.1 204 No Content\r\n"), std::string::npos);
+  EXPECT_EQ(scene_.Ask(Get(kRow + "1')")).status, 200);
+}
+
+}  // namespace
+}  // namespace aztables::judge

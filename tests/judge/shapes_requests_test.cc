@@ -1,0 +1,138 @@
+// The shapes of answers to requests that are refused before anything is looked for: what they name,
+// how they ask, and in which form they want an answer.
+#include "judge/shapes.h"
+
+namespace aztables::judge {
+namespace {
+
+class RequestShapesTest : public ShapesTest {
+ protected:
+  RequestShapesTest() { scene_.CreateTable("Goods"); }
+};
+
+const std::string kRow = "/Goods(PartitionKey='p',RowKey='r')";
+const std::string kInvalid = "One of the request inputs is not valid.";
+
+TEST_F(RequestShapesTest, WhatIsNamed) {
+  const Response uri =
+      Error(400, "InvalidUri", "The requested URI does not represent any resource on the server.");
+  for (const char* url : {"/Goods/x", "/Goods('x')", "/Goods(PartitionKey='p')", "/Tables(x)"}) {
+    Check(Get(url), uri);
+  }
+  const Response method = Error(405, "MethodNotAllowed",
+                                "The requested method is not allowed on the specified resource.");
+  Check(Of("PUT", "/Tables", "{}"), method);
+  Check(Of("DELETE", "/Goods"), method);
+  Check(Of("POST", kRow, "{}"), method);
+  Check(Of("POST", "/Tables('Goods')"), method);
+  Check(Get("/$batch"), method);
+  Check(Of("BREW", "/Goods"),
+        Error(405, "UnsupportedHttpVerb", "The resource doesn't support specified Http Verb."));
+  Check(Get("/"), Error(501, "NotImplemented",
+                        "The requested operation is not implemented on the specified resource."));
+}
+
+TEST_F(RequestShapesTest, MethodsInAHeader) {
+  Check(With(Of("PUT", kRow, "{}"), "X-HTTP-Method", "MERGE"),
+        Error(400, "XMethodNotUsingPost",
+              "The request uses X-HTTP-Method with an HTTP verb other than POST."));
+  Check(With(Of("POST", kRow, "{}"), "X-HTTP-Method", "BREW"),
+        Error(400, "XMethodIncorrectValue", "The specified X-HTTP-Method is invalid."));
+  Check(With(Of("POST", kRow, "{}"), "X-HTTP-Method", "MERGE"), And(Plain(204), "ETag", "<etag>"));
+  Check(With(With(Of("POST", kRow), "X-HTTP-Method", "DELETE"), "If-Match", "*"), Plain(204));
+}
+
+TEST_F(RequestShapesTest, FormsOfAnswers) {
+  Check(With(Get("/Goods"), "Accept", "application/atom+xml"),
+        Error(415, "AtomFormatNotSupported", "Atom format is not supported."));
+  Check(With(Get("/Goods"), "Accept", "application/json;odata=verbose"),
+        Error(415, "MediaTypeNotSupported", "None of the provided media types are supported"));
+  const Response empty =
+      Json(200, R"({"odata.metadata":")" + std::string(kBase) + R"(/$metadata#Goods","value":[]})");
+  for (const char* accept : {"", "*/*", "application/json", "application/atom+xml,application/json",
+                             "application/json;odata=MinimalMetadata"}) {
+    Check(With(Get("/Goods"), "Accept", accept), empty);
+  }
+  Check(Get("/Goods?$format=json"), empty);
+  Check(Get("/Goods?$format=application/json;odata=nometadata", "fullmetadata"),
+        Json(200, R"({"value":[]})", "nometadata"));
+  Check(With(Get("/Goods(PartitionKey='p',RowKey='x')"), "Accept",
+             "application/json;odata=fullmetadata"),
+        And(Error(404, "ResourceNotFound", "The specified resource does not exist."),
+            "Content-Type", JsonType("fullmetadata")));
+}
+
+TEST_F(RequestShapesTest, VersionsAndIds) {
+  Check(With(Get("/Goods", "nometadata"), "x-ms-version", "2015-04-05"),
+        And(Json(200, R"({"value":[]})", "nometadata"), "x-ms-version", "2015-04-05"));
+  const Response version =
+      Error(400, "InvalidHeaderValue",
+            "The value for one of the HTTP headers is not in the correct format.");
+  for (const char* bad : {"1", "2008-10-27", "2019-2-2", "2019-02-02x"}) {
+    Check(With(Get("/Goods"), "x-ms-version", bad), version);
+  }
+  const Response answer = scene_.Ask(With(Get("/Goods"), "x-ms-client-request-id", "one of mine"));
+  EXPECT_EQ(answer.headers.Get("x-ms-client-request-id"), "one of mine");
+  const Response other = scene_.Ask(Get("/Goods"));
+  EXPECT_NE(answer.headers.Get("x-ms-request-id"), other.headers.Get("x-ms-request-id"));
+  EXPECT_EQ(other.headers.Find("x-ms-client-request-id"), nullptr);
+  // The id in the text of an error is that of its header.
+  const Response error = scene_.Ask(Get(kRow));
+  const std::string id(error.headers.Get("x-ms-request-id"));
+  EXPECT_NE(error.body.find("RequestId:" + id + "\\n"), std::string::npos);
+}
+
+TEST_F(RequestShapesTest, OptionsAndConditions) {
+  const Response missing =
+      Error(501, "NotImplemented",
+            "The requested operation is not implemented on the specified resource.");
+  for (const char* option :
+       {"$orderby=A", "$skip=1", "$inlinecount=allpages", "$expand=A",
+        "$filter=A%20add%201%20eq%202", "$filter=startswith(A,%20'x')%20eq%20true"}) {
+    EXPECT_EQ(scene_.Ask(Get("/Goods?" + std::string(option))).status, 501) << option;
+  }
+  Check(Get("/Goods?$orderby=A"), missing);
+  Check(Get("/Goods?$top=0"), Error(400, "InvalidInput", kInvalid));
+  for (const char* etag : {"abc", "\"abc\"", "W/\"abc\""}) {
+    EXPECT_EQ(scene_.Ask(With(Of("PUT", kRow, "{}"), "If-Match", etag)).status, 400) << etag;
+  }
+  const Response parameter =
+      XmlError(400, "InvalidQueryParameterValue",
+               "Value for one of the query parameters specified in the request URI is invalid.");
+  Check(Get("/Goods?comp=other"), parameter);
+  Check(Get(kRow + "?comp=acl"), parameter);
+  Check(Get("/?restype=service&comp=other"), parameter);
+  Check(Get("/?restype=service&comp=stats"), parameter);  // the primary has no statistics
+}
+
+TEST_F(RequestShapesTest, BodiesAndBatchesThatCannotBeRead) {
+  const std::string what =
+      "An error occurred while processing this request. The body is not a "
+      "JSON object of properties: ";
+  Check(Of("POST", "/Goods", "{"), Error(400, "InvalidInput", what + "it is not JSON"));
+  Check(Of("POST", "/Tables", ""), Error(400, "InvalidInput", what + "it is not JSON"));
+  Check(Of("POST", "/Tables", "{}"),
+        Error(400, "PropertiesNeedValue",
+              "The values are not specified for all properties in the entity."));
+  Check(Of("POST", "/Goods", std::string(4 * 1024 * 1024 + 1, ' ')),
+        Error(413, "RequestBodyTooLarge",
+              "The request body is too large and exceeds the maximum permissible limit."));
+  for (const char* type : {"", "text/plain", "multipart/mixed", "multipart/mixed; boundary=b"}) {
+    Check(With(Of("POST", "/$batch", "--c\r\n\r\n--c--\r\n"), "Content-Type", type),
+          Error(400, "InvalidInput", kInvalid));
+  }
+}
+
+TEST_F(RequestShapesTest, TheSecondaryIsReadAlone) {
+  Question read = Get("/Goods", "nometadata");
+  read.secondary = true;
+  Check(read, Json(200, R"({"value":[]})", "nometadata"));
+  Question write = Of("POST", "/Goods", R"({"PartitionKey":"p","RowKey":"r"})");
+  write.secondary = true;
+  Check(write, Error(403, "InsufficientAccountPermissions",
+                     "The account being accessed does not have sufficient permissions to execute "
+                     "this operation."));
+}
+
+}  // namespace
+}  // namespace aztables::judge
