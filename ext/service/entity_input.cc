@@ -47,12 +47,20 @@ Status TakeKey(const Property& property, std::optional<std::string>& key) {
 
 }  // namespace
 
+Status RefuseBody(const Status& error) {
+  std::string_view sentence = error.message();
+  // The reader's sentences begin with the column of SQL that such texts come from.
+  if (constexpr std::string_view kColumn = "_entity "; sentence.starts_with(kColumn)) {
+    sentence.remove_prefix(kColumn.size());
+  }
+  return Refuse(
+      refusals::kInvalidInput,
+      "An error occurred while processing this request. The body " + std::string(sentence) + ".");
+}
+
 Result<EntityInput> ReadEntityInput(std::string_view body, EntityReader& reader) {
   auto properties = reader.All(body);
-  if (!properties.ok()) {
-    return Refuse(refusals::kInvalidInput, "An error occurred while processing this request. " +
-                                               std::string(properties.status().message()));
-  }
+  if (!properties.ok()) return RefuseBody(properties.status());
   EntityInput input;
   for (Property& property : *properties) {
     if (property.name == "PartitionKey") {

@@ -22,6 +22,9 @@ struct EntityInput {
   std::vector<Property> properties;  // in their order, without those that are null
 };
 
+// The refusal of a body that an EntityReader could not read, with its reason.
+Status RefuseBody(const Status& error);
+
 // `reader` is used again and again. Timestamp, odata.* and null are dropped.
 Result<EntityInput> ReadEntityInput(std::string_view body, EntityReader& reader);
 

@@ -58,10 +58,7 @@ Result<std::string> FirstName(const ServiceCall& call) {
 Result<std::string> ReadTableName(const ServiceCall& call) {
   EntityReader reader;
   const auto name = reader.Get(call.request->body, "TableName");
-  if (!name.ok()) {
-    return Refuse(refusals::kInvalidInput, "An error occurred while processing this request. " +
-                                               std::string(name.status().message()));
-  }
+  if (!name.ok()) return RefuseBody(name.status());
   if (name->type != EdmType::kString) return Refuse(refusals::kPropertiesNeedValue);
   AZTABLES_RETURN_IF_ERROR(CheckNewTableName(name->text));
   return name->text;
