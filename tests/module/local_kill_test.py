@@ -62,7 +62,7 @@ class Writer:
         arguments = [self.name, str(self.next), ",".join(map(str, PARTITIONS))]
         self.process = subprocess.Popen(  # pylint: disable=consider-using-with
             [host.PYTHON, "-c", WRITE, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env=self.environment)
+            env=self.environment, bufsize=0)  # nothing is read ahead that communicate() would miss
         self.first = self.process.stdout.readline()  # it writes from now on
 
     def kill(self):
