@@ -72,6 +72,11 @@ Status StoreFailure(sqlite3* db, int rc) {
     case SQLITE_FULL:
       return Refuse(refusals::kStoreFull);
     case SQLITE_READONLY:
+      if (rc == SQLITE_READONLY_DIRECTORY) {
+        return Refuse(refusals::kReadOnlyStore,
+                      "The store's folder is read-only; SQLite makes files there, even to read.");
+      }
+      return Refuse(refusals::kReadOnlyStore);
     case SQLITE_PERM:
       return Refuse(refusals::kReadOnlyStore);
     case SQLITE_BUSY:

@@ -165,8 +165,8 @@ class BadStore(unittest.TestCase):
         path.chmod(0o666)
         self.stores.chmod(0o555)
         self.does_not_start(self.stores / "new.db", "The store cannot be opened", drop_rights)
-        # SQLite wants to make files beside the store, also for those who only read.
-        self.does_not_start(path, "The store cannot be written: it is read-only.", drop_rights)
+        self.does_not_start(path, "The store's folder is read-only; SQLite makes files there, even to read.",
+                            drop_rights)
 
     def read_only(self, path):
         server, client = self.start(path, drop_rights)
