@@ -76,6 +76,7 @@ finish() {
 
 phase "dependencies" scripts/deps.sh test || finish
 phase "azurite" install_azurite || finish
+phase "javascript client" scripts/js_client.sh || finish
 phase "layers, self-test" scripts/check_layers --self-test || true
 phase "layers" scripts/check_layers || true
 if command -v clang-format >/dev/null 2>&1; then

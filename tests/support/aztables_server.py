@@ -46,22 +46,32 @@ def default_program():
 class Server:
     """A running server: port, connection_string, store (a path), pid; stop() ends it."""
 
-    def __init__(self, process, port, folder):
+    def __init__(self, process, port, log, store):
         self.port = port
         self.pid = process.pid
-        self.store = os.path.join(folder, "store.db")
+        self.store = store
         self.endpoint = f"http://{HOST}:{port}/{ACCOUNT}"
         self.connection_string = (
             f"DefaultEndpointsProtocol=http;AccountName={ACCOUNT};AccountKey={ACCOUNT_KEY};"
             f"TableEndpoint={self.endpoint};"
         )
-        self._log = os.path.join(folder, "server.log")
+        self._log = log
         self._process = process
+        self._killed = False
         atexit.register(_kill, process)
 
     def log_text(self):
         """What the server has printed so far, one line per request among it."""
         return _read(self._log)
+
+    def is_running(self):
+        """Whether it has not ended yet."""
+        return self._process.poll() is None
+
+    def kill(self):
+        """Ends the server by SIGKILL; nothing is to stop then."""
+        _kill(self._process)
+        self._killed = True
 
     def stop(self):
         """Ends the server by SIGTERM; may be called again. ServerError unless it ended with 0."""
@@ -72,7 +82,7 @@ class Server:
         except subprocess.TimeoutExpired:
             _kill(self._process)
             code = "SIGKILL: it did not heed SIGTERM"
-        if code != 0:
+        if code != 0 and not self._killed:
             raise ServerError(f"the server ended with {code}; it printed:\n{_tail(self._log)}")
 
     def __enter__(self):
@@ -82,29 +92,44 @@ class Server:
         self.stop()
 
 
-def start(program=None, options=()):
-    """Starts the server and returns a Server once it listens; `options` are more of its own."""
+def start(program=None, options=(), store=None, before=None, log=True):
+    """Starts the server and returns a Server once it listens; `options` are more of its own.
+
+    store: a path or ":memory:", else a file of its own, which goes with this process. before: called
+    in the child before the program runs. log: whether each request has its line in log_text().
+    """
     program = program or default_program()
     if not os.path.isfile(program):
         raise ServerError(f"no server at {program}; the build makes it")
     folder = tempfile.mkdtemp(prefix="aztables-server-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    log = os.path.join(folder, "server.log")
+    store = str(store or os.path.join(folder, "store.db"))
+    output_path = os.path.join(folder, "server.log")
     environment = {k: v for k, v in os.environ.items() if k != "AZTABLES_SERVER_ACCOUNTS"}
-    with open(log, "wb") as output:
+    with open(output_path, "wb") as output:
         process = subprocess.Popen(
-            [program, "--store", os.path.join(folder, "store.db"), "--port", "0", "--log",
-             *options],
+            [program, "--store", store, "--port", "0", *(["--log"] if log else []), *options],
             stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, env=environment,
-            preexec_fn=die_with_parent())
+            preexec_fn=_in_child(before))
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
-        listening = re.search(rf"listening on {re.escape(HOST)}:(\d+)\n", _read(log))
+        listening = re.search(rf"listening on {re.escape(HOST)}:(\d+)\n", _read(output_path))
         if listening:
-            return Server(process, int(listening.group(1)), folder)
+            return Server(process, int(listening.group(1)), output_path, store)
         time.sleep(0.01)
     _kill(process)
-    raise ServerError(f"the server did not start; it printed:\n{_read(log)}")
+    raise ServerError(f"the server did not start; it printed:\n{_read(output_path)}")
+
+
+def _in_child(before):
+    last = die_with_parent()  # last, since a change of the user would undo it
+
+    def prepare():
+        if before:
+            before()
+        last()
+
+    return prepare
 
 
 def _read(path):

@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""The official JavaScript client against aztables-server: runs tests/clients/js with Node's own test
+runner. AZTABLES_SERVER names the server; scripts/js_client.sh installs the client beforehand.
+
+usage: js_client_test.py PATH_OF_THE_SERVER [test file ...]
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import aztables_server  # noqa: E402
+
+INSTALLED = HERE.parents[1] / "build/js_client/package.json"
+
+
+def main(program, files):
+    if shutil.which("node") is None:
+        print("js_client: no command node; scripts/deps.sh demo installs it", file=sys.stderr)
+        return 1
+    if not (INSTALLED.parent / "node_modules/@azure/data-tables").is_dir():
+        print("js_client: the client is not installed; scripts/js_client.sh does it", file=sys.stderr)
+        return 1
+    files = files or sorted(str(path) for path in (HERE / "js").glob("*_test.mjs"))
+    with aztables_server.start(program) as server:
+        environment = {
+            **os.environ,
+            "AZTABLES_JS_CLIENT": str(INSTALLED),
+            "AZTABLES_ENDPOINT": server.endpoint,
+            "AZTABLES_ACCOUNT": aztables_server.ACCOUNT,
+            "AZTABLES_ACCOUNT_KEY": aztables_server.ACCOUNT_KEY,
+            "NO_PROXY": "127.0.0.1",
+        }
+        code = subprocess.run(["node", "--test", *files], env=environment, check=False).returncode
+        if code != 0:
+            print("--- the server's log:", *server.log_text().splitlines()[-40:], sep="\n")
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2:]))

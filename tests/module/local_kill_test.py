@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""SIGKILL of processes that write one local store at the same time: what was committed is there, and of
+what was not, each partition is there whole or not at all.
+
+usage: local_kill_test.py [--kills N] [--seed N]
+
+Two processes insert in SQL transactions and print the number of each that COMMIT came back from. One of
+them is killed at a random moment, while the other goes on, and begun again.
+"""
+
+import argparse
+import os
+import pathlib
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import host  # noqa: E402
+
+WRITERS = 2
+PARTITIONS = [2, 5, 9]  # the entities of the partitions that a transaction makes
+KILLS_IF_SANITIZED = 12
+SECONDS = 60
+
+WRITE = """
+import os, sqlite3, sys
+db = sqlite3.connect(":memory:", isolation_level=None)
+db.enable_load_extension(True)
+db.load_extension(os.environ["AZTABLES_MODULE"])
+name, number, counts = sys.argv[1], int(sys.argv[2]), [int(count) for count in sys.argv[3].split(",")]
+db.execute("CREATE VIRTUAL TABLE t USING aztables(table=Kill, connection=demo, Of INT32)")
+while True:
+    db.execute("BEGIN")
+    for place, count in enumerate(counts):
+        partition = f"{name}-{number:06}-{place}"
+        for row in range(count):
+            db.execute("INSERT INTO t(PartitionKey, RowKey, Of) VALUES (?, ?, ?)", (partition, str(row), count))
+    db.execute("COMMIT")
+    os.write(1, f"{number}\\n".encode())
+    number += 1
+"""
+
+
+class Writer:
+    """A process that writes, and what is known of its transactions."""
+
+    def __init__(self, name, environment):
+        self.name = name
+        self.environment = environment
+        self.next = 1  # the number of the next transaction
+        self.committed = set()
+        self.partly = {}  # number -> which of its partitions are there, of one that was cut
+        self.process = None
+        self.first = b""
+
+    def start(self):
+        arguments = [self.name, str(self.next), ",".join(map(str, PARTITIONS))]
+        self.process = subprocess.Popen(  # pylint: disable=consider-using-with
+            [host.PYTHON, "-c", WRITE, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env=self.environment, bufsize=0)  # nothing is read ahead that communicate() would miss
+        self.first = self.process.stdout.readline()  # it writes from now on
+
+    def kill(self):
+        """Ends the process and takes note of what it had committed."""
+        self.process.send_signal(signal.SIGKILL)
+        rest, errors = self.process.communicate(timeout=SECONDS)
+        assert self.process.returncode == -signal.SIGKILL, errors.decode()
+        numbers = [int(line) for line in (self.first + rest).split(b"\n")[:-1]]
+        assert numbers == list(range(self.next, self.next + len(numbers))), numbers
+        self.committed.update(numbers)
+        cut = self.next + len(numbers)
+        self.partly[cut] = None
+        self.next = cut + 1
+
+    def check(self, db):
+        """Compares what is in the store with what is known, and learns what became of the cut ones."""
+        found = {}
+        for partition, count, least, most in db.execute(
+                "SELECT PartitionKey, count(*), min(Of), max(Of) FROM t WHERE PartitionKey > ? AND "
+                "PartitionKey < ? GROUP BY PartitionKey", (f"{self.name}-", f"{self.name}.")):
+            assert count == least == most, f"{partition} is there in part: {count} of {most}"
+            _, number, place = partition.split("-")
+            found.setdefault(int(number), set()).add(int(place))
+        whole = set(range(len(PARTITIONS)))
+        for number in self.committed:
+            assert found.pop(number, set()) == whole, f"{self.name}: {number} was committed, and is lost"
+        for number, places in self.partly.items():
+            there = found.pop(number, set())
+            assert places in (None, there), f"{self.name}: {number} changed from {places} to {there}"
+            self.partly[number] = there
+        assert not found, f"{self.name} never wrote {found}"
+
+
+def main(kills, chance):
+    """The whole test; raises AssertionError at the first thing that is lost or torn."""
+    with tempfile.TemporaryDirectory(prefix="aztables-local-kill-") as folder:
+        store = os.path.join(folder, "store.db")
+        os.environ["AZTABLES_CONNECTION_DEMO"] = f"LocalStore={store}"
+        environment = host.environment(AZTABLES_MODULE=host.MODULE,
+                                       AZTABLES_CONNECTION_DEMO=f"LocalStore={store}")
+        db = host.connect()
+        db.execute("SELECT aztables_create_table('demo.Kill')").fetchall()
+        db.execute("CREATE VIRTUAL TABLE t USING aztables(table=Kill, connection=demo, Of INT32)")
+        writers = [Writer(f"w{i}", environment) for i in range(WRITERS)]
+        for writer in writers:
+            writer.start()
+        for _ in range(kills):
+            time.sleep(chance.uniform(0, 0.1))
+            writer = chance.choice(writers)
+            writer.kill()
+            writer.check(db)
+            writer.start()
+        for writer in writers:
+            writer.kill()
+        for writer in writers:
+            writer.check(db)
+        db.close()
+        database = sqlite3.connect(store)
+        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        database.close()
+    committed = sum(len(writer.committed) for writer in writers)
+    cut = [places for writer in writers for places in writer.partly.values()]
+    print(f"{kills} kills: {committed} transactions committed, {len(cut)} cut, "
+          f"of which {sum(1 for places in cut if places)} left partitions")
+    assert committed > kills, "the writers got too little done"
+
+
+if __name__ == "__main__":
+    host.enter()
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--kills", type=int, default=KILLS_IF_SANITIZED if host.PRELOAD else 60)
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000))
+    options = parser.parse_args()
+    print(f"seed {options.seed}", flush=True)
+    main(options.kills, random.Random(options.seed))

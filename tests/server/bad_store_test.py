@@ -1,0 +1,288 @@
+#!/usr/bin/env python3
+"""Stores that the server cannot open, read or write: files that are none, files and folders that may not be
+read or written, full disks. Each gets a clear message, reads go on, nothing that was stored is lost.
+
+usage: bad_store_test.py [unittest argument ...]; AZTABLES_SERVER names the server
+"""
+
+import ctypes
+import json
+import os
+import pathlib
+import random
+import resource
+import shutil
+import signal
+import sqlite3
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import aztables_server  # noqa: E402
+import table_http  # noqa: E402
+
+NOBODY = 65534
+TABLE = "Kept"
+LIBC = ctypes.CDLL(None, use_errno=True)
+CLONE_NEWNS, MS_REC, MS_PRIVATE = 0x20000, 0x4000, 0x40000
+READ_ONLY = (403, "InsufficientAccountPermissions", "The store cannot be written: it is read-only.")
+FULL = (507, "InsufficientStorage", "The store cannot grow: the disk is full.")
+UNLIMITED = resource.RLIM_INFINITY
+RANDOM = random.Random(1)
+
+
+def drop_rights():
+    """root may read and write everything: goes on as somebody else."""
+    if os.getuid() == 0:
+        os.setgroups([])
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+
+
+def large(row):
+    """An entity of more than a page."""
+    return {"PartitionKey": "large", "RowKey": f"{row:05}", "A": "x" * 30_000}
+
+
+class BadStore(unittest.TestCase):
+    """Each test has a folder of its own, which everybody may enter, with the server's program in it."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="aztables-bad-store-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.folder.chmod(0o755)
+        self.program = str(self.folder / "aztables-server")
+        shutil.copy(aztables_server.default_program(), self.program)
+        self.stores = self.folder / "stores"
+        self.stores.mkdir()
+        self.addCleanup(self.stores.chmod, 0o755)
+
+    def start(self, store, before=None):
+        server = aztables_server.start(self.program, store=store, before=before, log=False)
+        self.addCleanup(server.stop)
+        client = table_http.Client(server.port)
+        self.addCleanup(client.close)
+        return server, client
+
+    def filled(self, name="store.db", count=300):
+        """The path of a store with a table of entities, closed."""
+        path = self.stores / name
+        server, client = self.start(path)
+        self.assertEqual(client.send("POST", "/Tables", {"TableName": TABLE})[0], 201)
+        for begin in range(0, count, 100):
+            rows = [{"PartitionKey": "p", "RowKey": f"{i:05}", "A": "x" * 1000} for i in range(begin, begin + 100)]
+            self.assertEqual(client.batch([("POST", f"/{TABLE}", row) for row in rows])[0], 202)
+        client.close()
+        server.stop()
+        return path
+
+    def refused(self, answer, status, code, text):
+        self.assertEqual(answer[0], status, answer[2])
+        error = json.loads(answer[2])["odata.error"]
+        self.assertEqual((error["code"], error["message"]["value"].partition("\n")[0]), (code, text))
+
+    def does_not_start(self, path, text, before=None):
+        with self.assertRaises(aztables_server.ServerError) as caught:
+            aztables_server.start(self.program, store=path, before=before, log=False)
+        said = str(caught.exception)
+        self.assertIn(f"aztables-server: the store {path}: {text}", said)
+        self.assertNotIn("Sanitizer", said)
+
+    # Files that are no stores
+
+    def test_files_of_others(self):
+        text = self.stores / "text.db"
+        for content in (b"hello", b"hello world\n" * 1000, RANDOM.randbytes(100_000)):
+            text.write_bytes(content)
+            self.does_not_start(text, "The store is no SQLite database.")
+            self.assertEqual(text.read_bytes(), content)
+        other = self.stores / "other.db"
+        database = sqlite3.connect(other)
+        database.execute("CREATE TABLE mine(a)")
+        database.commit()
+        database.close()
+        self.does_not_start(other, "it is a SQLite database, but no table store; name another file")
+        self.assertEqual(self.stores, other.parent)
+        (self.stores / "folder").mkdir()
+        self.does_not_start(self.stores / "folder", "The store cannot be opened")
+        self.does_not_start(self.stores / "no/store.db", "The store cannot be opened: unable to open database "
+                            "file (No such file or directory).")
+
+    def test_damaged_stores(self):
+        whole = self.filled().read_bytes()
+        cut = self.stores / "cut.db"
+        cut.write_bytes(whole[:10])
+        self.does_not_start(cut, "The store is no SQLite database.")
+        for size in (50, 100, 4096, 20_000, len(whole) // 2):
+            cut.write_bytes(whole[:size])
+            self.does_not_start(cut, "The store is damaged: ")
+        for begin in range(16384, len(whole), len(whole) // 8 // 16384 * 16384):
+            damaged = self.stores / f"damaged-{begin}.db"
+            damaged.write_bytes(whole[:begin] + RANDOM.randbytes(16384) + whole[begin + 16384:])
+            self.answers_something(damaged)
+
+    def answers_something(self, path):
+        """A damaged store: each request gets an answer, with an error or with what can be read."""
+        try:
+            server, client = self.start(path)
+        except aztables_server.ServerError as error:
+            self.assertIn("The store is damaged", str(error))
+            return
+        for method, address, body in (("GET", "/Tables", None), ("GET", f"/{TABLE}", None),
+                                      ("POST", f"/{TABLE}", {"PartitionKey": "p", "RowKey": "00100x"}),
+                                      ("DELETE", f"/Tables('{TABLE}')", None)):
+            status, _, answer = client.send(method, address, body)
+            self.assertIn(status, (200, 201, 204, 404, 409, 500), answer)
+            if status == 500:
+                self.assertRegex(answer.decode(), "The store (is damaged|cannot be read or written)")
+        server.stop()
+
+    def test_a_store_that_goes_away(self):
+        path = self.filled()
+        server, client = self.start(path)
+        self.assertEqual(len(client.rows(TABLE)), 300)
+        for name in os.listdir(self.stores):
+            (self.stores / name).unlink()
+        status, _, body = client.send("GET", "/Tables")
+        self.assertEqual((status, json.loads(body)["value"]), (200, []))
+        self.assertEqual(client.send("POST", f"/{TABLE}", {"PartitionKey": "p", "RowKey": "r"})[0], 404)
+        self.assertEqual(client.send("POST", "/Tables", {"TableName": "Again"})[0], 201)
+        server.stop()
+        self.assertTrue(path.exists())
+
+    # Rights
+
+    def test_a_file_that_may_not_be_read(self):
+        path = self.filled()
+        path.chmod(0o200)
+        self.stores.chmod(0o777)
+        self.does_not_start(path, "The store cannot be opened: unable to open database file (Permission denied).",
+                            drop_rights)
+        path.chmod(0o666)
+        self.stores.chmod(0o555)
+        self.does_not_start(self.stores / "new.db", "The store cannot be opened", drop_rights)
+        self.does_not_start(path, "The store's folder is read-only; SQLite makes files there, even to read.",
+                            drop_rights)
+
+    def read_only(self, path):
+        server, client = self.start(path, drop_rights)
+        for _ in range(2):
+            self.assertEqual(len(client.rows(TABLE)), 300)
+            self.refused(client.send("POST", f"/{TABLE}", {"PartitionKey": "p", "RowKey": "new"}), *READ_ONLY)
+            self.refused(client.send("DELETE", f"/{TABLE}(PartitionKey='p',RowKey='00001')",
+                                     headers={"If-Match": "*"}), *READ_ONLY)
+            self.refused(client.send("POST", "/Tables", {"TableName": "New"}), *READ_ONLY)
+            status, _, body = client.batch([("POST", f"/{TABLE}", {"PartitionKey": "p", "RowKey": "new"})])
+            self.assertIn(READ_ONLY[2].encode(), body, status)
+        server.stop()
+
+    def test_a_file_that_may_not_be_written(self):
+        path = self.filled()
+        path.chmod(0o444)
+        self.stores.chmod(0o777)
+        self.read_only(path)
+
+    def test_a_folder_that_may_not_be_written(self):
+        path = self.filled()
+        owner, client = self.start(path)  # its files beside the store let others read
+        self.assertEqual(len(client.rows(TABLE)), 300)
+        for file in self.stores.iterdir():
+            file.chmod(0o444)
+        self.stores.chmod(0o555)
+        self.read_only(path)
+        owner.stop()
+
+    # Full disks
+
+    def fill_up(self, client, most=2000):
+        """Writes until it is refused; gives the number of entities that were taken."""
+        for count in range(most):
+            answer = client.send("POST", f"/{TABLE}", large(count), {"Prefer": "return-no-content"})
+            if answer[0] != 204:
+                self.refused(answer, *FULL)
+                return count
+        self.fail("the disk did not get full")
+
+    def goes_on_reading(self, client, count):
+        """On a full disk: reads answer, every kind of write is refused."""
+        self.assertEqual(len(client.rows(TABLE)), 300 + count)
+        inserts = [("POST", f"/{TABLE}", large(90_000 + i)) for i in range(100)]
+        updates = [("PUT", f"/{TABLE}(PartitionKey='p',RowKey='{i:05}')", {"A": "y" * 30_000}) for i in range(100)]
+        for operations in (inserts, updates):  # more than what a refused write may have left
+            status, _, body = client.batch(operations)
+            self.assertIn(FULL[2].encode(), body)
+            self.assertIn(status, (202, 507))
+        self.assertEqual(len(client.rows(TABLE)), 300 + count)
+        status, _, body = client.send("GET", f"/{TABLE}(PartitionKey='p',RowKey='00001')")
+        self.assertEqual((status, json.loads(body)["A"]), (200, "x" * 1000))
+
+    def writes_again(self, server, client, path, count):
+        """With space again: what was refused is taken, and the file is in order."""
+        self.assertEqual(client.send("POST", f"/{TABLE}", large(count))[0], 201)
+        self.assertEqual(client.batch([("POST", f"/{TABLE}", large(90_000 + i)) for i in range(50)])[0], 202)
+        self.assertEqual(len(client.rows(TABLE)), 300 + count + 1 + 50)
+        server.stop()
+        database = sqlite3.connect(path)
+        self.assertEqual(database.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
+        database.close()
+
+    def test_files_at_their_largest(self):
+        path = self.filled()
+        server, client = self.start(path, lambda: signal.signal(signal.SIGXFSZ, signal.SIG_IGN))
+        self.assertEqual(len(client.rows(TABLE)), 300)
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (2_000_000, UNLIMITED))
+        count = self.fill_up(client)
+        self.assertGreater(count, 5)
+        self.goes_on_reading(client, count)
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (UNLIMITED, UNLIMITED))
+        self.writes_again(server, client, path, count)
+
+    def test_a_full_disk(self):
+        path = self.filled()
+        disk = self.folder / "disk"
+        disk.mkdir()
+
+        def mount():  # in a namespace of the server's own, which goes with it
+            for failed in (LIBC.unshare(CLONE_NEWNS),
+                           LIBC.mount(b"none", b"/", None, MS_REC | MS_PRIVATE, None),
+                           LIBC.mount(b"tmpfs", bytes(disk), b"tmpfs", 0, b"size=6m")):
+                if failed:
+                    raise OSError(ctypes.get_errno(), "no disk can be mounted")
+            shutil.copy(path, disk)
+
+        try:
+            server, client = self.start(disk / path.name, mount)
+        except Exception as error:  # pylint: disable=broad-except
+            self.skipTest(f"{error}: no disk can be mounted here")
+        inside = pathlib.Path(f"/proc/{server.pid}/root{disk}")
+        filler = inside / "filler"
+        filler.write_bytes(bytes(2_000_000))
+        count = self.fill_up(client)
+        self.goes_on_reading(client, count)
+        filler.unlink()
+        self.assertEqual(client.send("POST", f"/{TABLE}", large(count))[0], 201)
+        self.assertEqual(len(client.rows(TABLE)), 300 + count + 1)
+        server.stop()
+
+    def test_another_writer(self):
+        path = self.filled()
+        server, client = self.start(path)
+        other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        other.execute("BEGIN IMMEDIATE")
+        self.assertEqual(len(client.rows(TABLE)), 300)
+        began = time.monotonic()
+        self.addCleanup(other.close)
+        timer = threading.Timer(0.5, lambda: other.execute("COMMIT"))
+        timer.start()
+        self.assertEqual(client.send("POST", f"/{TABLE}", large(1))[0], 201)
+        self.assertGreater(time.monotonic() - began, 0.4)
+        timer.join()
+        server.stop()
+
+
+if __name__ == "__main__":
+    unittest.main()
