@@ -1,6 +1,7 @@
-// ContractTest: the client as a database connection wires it, over the network, against the table
-// service that the connection string in AZTABLES_CONNECTION_DEMO names. Every test has a table of
-// its own, which is created before it and deleted after it. Without the variable every test fails.
+// ContractTest: the client as a database connection wires it, against the table service that the
+// connection string in AZTABLES_CONNECTION_DEMO names: over the network, or in process where it
+// names a LocalStore. Every test has a table of its own, which is created before it and deleted
+// after it. Without the variable every test fails.
 //
 // Thread rule: one thread.
 #pragma once
@@ -19,6 +20,7 @@
 #include "aztables/http/curl_transport.h"
 #include "aztables/http/pipeline.h"
 #include "aztables/model/limits.h"
+#include "aztables/service/local_transport.h"
 #include "aztables/table/page_stream.h"
 #include "aztables/write/commit.h"
 
@@ -30,7 +32,7 @@ class Wire {
   explicit Wire(ConnectionSettings settings)
       : settings_(std::move(settings)),
         signer_(MakeSigner(settings_)),
-        transport_(MakeCurlTransport()),
+        transport_(MakeTransport(settings_)),
         pipeline_(MakePipeline(transport_.get(), signer_.get(), &log_, &Clock::System())),
         client_({.connection = "demo",
                  .origin = settings_.endpoint.Origin(),
@@ -40,11 +42,18 @@ class Wire {
   Wire(const Wire&) = delete;
   Wire& operator=(const Wire&) = delete;
 
+  const ConnectionSettings& settings() const { return settings_; }
   const ServiceClient& client() const { return client_; }
+  Transport* transport() const { return transport_.get(); }
   Pipeline& pipeline() { return *pipeline_; }
   const RequestLog& log() const { return log_; }
 
  private:
+  static std::unique_ptr<Transport> MakeTransport(const ConnectionSettings& settings) {
+    if (settings.kind != EndpointKind::kLocal) return MakeCurlTransport();
+    return MakeLocalTransport(settings.local_store, [] { return Status(); });
+  }
+
   ConnectionSettings settings_;
   RequestLog log_;
   std::unique_ptr<Signer> signer_;

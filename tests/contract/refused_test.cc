@@ -4,15 +4,15 @@
 #include <string>
 #include <thread>
 
-#include "contract_test_base.h"
+#include "raw_test_base.h"
 
 namespace aztables {
 namespace {
 
-class RefusedTest : public ContractTest {
+class HttpRefusedTest : public HttpTest {
  protected:
   void SetUp() override {
-    ContractTest::SetUp();
+    HttpTest::SetUp();
     options_.retries = 0;
     options_.timeout = std::chrono::milliseconds(20'000);
     ASSERT_TRUE(log_.Insert(1, {"p", "r", {}}).ok());
@@ -42,7 +42,7 @@ class RefusedTest : public ContractTest {
   WriteLog log_;
 };
 
-TEST_F(RefusedTest, AWrongKey) {
+TEST_F(HttpRefusedTest, AWrongKey) {
   // The service says 403 AuthenticationFailed, the emulator 403 AuthorizationFailure; both as XML.
   const auto wire = WireWith("AccountKey", "bm90IHRoZSBrZXk=");
   for (const Status& status :
@@ -62,7 +62,7 @@ TEST_F(RefusedTest, AWrongKey) {
   EXPECT_EQ(Read(Query()), KeyPairs{});
 }
 
-TEST_F(RefusedTest, NobodyListens) {
+TEST_F(HttpRefusedTest, NobodyListens) {
   const auto wire = WireWith("TableEndpoint", "http://127.0.0.1:1/devstoreaccount1");
   for (const Status& status : {ReadOn(*wire, Query()), WriteOn(*wire)}) {
     EXPECT_EQ(status.code(), Code::kBusy);
@@ -75,7 +75,7 @@ TEST_F(RefusedTest, NobodyListens) {
   EXPECT_TRUE(WriteOn(*wire).message().ends_with("partitions failed: 'p'")) << "not: unknown";
 }
 
-TEST_F(RefusedTest, AHostThatDoesNotExist) {
+TEST_F(HttpRefusedTest, AHostThatDoesNotExist) {
   const auto wire = WireWith("TableEndpoint", "http://no-such-host.invalid/devstoreaccount1");
   for (const Status& status : {ReadOn(*wire, Query()), WriteOn(*wire)}) {
     EXPECT_EQ(status.code(), Code::kBusy);
@@ -85,7 +85,7 @@ TEST_F(RefusedTest, AHostThatDoesNotExist) {
   }
 }
 
-TEST_F(RefusedTest, RetriesAreCounted) {
+TEST_F(HttpRefusedTest, RetriesAreCounted) {
   const auto wire = WireWith("TableEndpoint", "http://127.0.0.1:1/devstoreaccount1");
   options_.retries = 2;
   const Status status = ReadOn(*wire, Query());
@@ -93,7 +93,7 @@ TEST_F(RefusedTest, RetriesAreCounted) {
   EXPECT_EQ(wire->log().records().back().attempts, 3);
 }
 
-TEST_F(RefusedTest, AnotherAccountInThePath) {
+TEST_F(HttpRefusedTest, AnotherAccountInThePath) {
   // On the service the host names the account. The emulator says 404 ResourceNotFound as XML.
   const auto wire = WireWith("AccountName", "someoneelse");
   const Status status = ReadOn(*wire, Query());
@@ -101,8 +101,8 @@ TEST_F(RefusedTest, AnotherAccountInThePath) {
   EXPECT_GE(status.detail().http_status, 400);
 }
 
-TEST_F(RefusedTest, AConnectionThatTheServerClosedMeanwhile) {
-  // The emulator closes idle connections after 5 s.
+TEST_F(HttpRefusedTest, AConnectionThatTheServerClosedMeanwhile) {
+  // Both servers close idle connections after 5 s at most.
   EXPECT_EQ(Read(Query()), KeyPairs{});
   std::this_thread::sleep_for(std::chrono::milliseconds(5'500));
   const Status status = Commit(log_);

@@ -1,0 +1,148 @@
+// RawTest: what the service answers to requests of every form, also those that the client never
+// sends. A request is signed like any other; nothing is sent twice.
+//
+// HttpTest: the same for what exists over HTTP only: credentials. A local store has none, whoever
+// may open the file owns it. Suites of it have names that begin with "Http", by which the run on a
+// local store leaves them out.
+#pragma once
+
+#include <optional>
+
+#include "contract_test_base.h"
+#include "differences.h"
+#include "json_text.h"
+
+namespace aztables {
+
+// What is sent. `headers` come in addition to those that every client sends, or in their place.
+struct Ask {
+  std::string method = "GET";
+  std::string path;  // behind the account, percent-encoded
+  std::string query;
+  std::string body;
+  std::vector<std::pair<std::string, std::string>> headers;
+};
+
+struct Answer {
+  int status = 0;  // 0: none came
+  std::string code;
+  std::string message;  // without RequestId and Time
+  Headers headers;
+  std::string body;
+
+  // "404 ResourceNotFound", or "204".
+  std::string outcome() const { return std::to_string(status) + (code.empty() ? "" : " " + code); }
+  std::string etag() const { return std::string(headers.Get("ETag")); }
+  std::string At(std::string_view pointer) const { return JsonAt(body, pointer); }
+};
+
+class RawTest : public ContractTest {
+ protected:
+  // The request as the wire's account would send it, not signed yet.
+  Request Make(const Wire& wire, const Ask& ask) const {
+    Request request;
+    request.method = ask.method;
+    request.origin = wire.settings().endpoint.Origin();
+    request.path = wire.settings().endpoint.path + "/" + ask.path;
+    request.query = ask.query;
+    request.body = ask.body;
+    request.is_read = false;
+    request.max_retries = 0;
+    Headers& headers = request.headers;
+    headers.Set("x-ms-version", "2019-02-02");
+    headers.Set("DataServiceVersion", "3.0");
+    headers.Set("Accept", "application/json;odata=minimalmetadata");
+    if (!ask.body.empty()) headers.Set("Content-Type", "application/json");
+    for (const auto& [name, value] : ask.headers) headers.Set(name, value);
+    return request;
+  }
+  Answer SendOn(Wire& wire, const Ask& ask) const {
+    return ToAnswer(wire.pipeline().Send(Make(wire, ask), cancel_));
+  }
+  Answer Send(const Ask& ask) const { return SendOn(*wire_, ask); }
+  // The same without a signature.
+  Answer SendUnsigned(const Ask& ask) const {
+    RequestLog log;
+    const auto pipeline = MakePipeline(wire_->transport(), nullptr, &log, &Clock::System());
+    return ToAnswer(pipeline->Send(Make(*wire_, ask), cancel_));
+  }
+
+  std::string Address(std::string_view partition_key, std::string_view row_key) const {
+    return EntityAddress(table_, partition_key, row_key);
+  }
+  // The body of an insert into partition "p"; `properties` are more members of it.
+  static std::string Body(const std::string& row_key, const std::string& properties = "",
+                          const std::string& partition_key = "p") {
+    return R"({"PartitionKey":")" + partition_key + R"(","RowKey":")" + row_key + "\"" +
+           (properties.empty() ? "" : ",") + properties + "}";
+  }
+  Answer Insert(const std::string& row_key, const std::string& properties = "",
+                const std::string& partition_key = "p") const {
+    return Send(
+        {.method = "POST", .path = table_, .body = Body(row_key, properties, partition_key)});
+  }
+  // PUT, MERGE, PATCH or DELETE of an entity of partition "p".
+  Answer Change(const std::string& method, const std::string& row_key, const std::string& body,
+                const std::optional<std::string>& if_match = std::nullopt) const {
+    Ask ask{.method = method, .path = Address("p", row_key), .body = body};
+    if (if_match) ask.headers.emplace_back("If-Match", *if_match);
+    return Send(ask);
+  }
+  Answer Get(const std::string& row_key, const std::string& query = "") const {
+    return Send({.path = Address("p", row_key), .query = query});
+  }
+  Answer List(const std::string& query) const {
+    return Send({.path = table_ + "()", .query = query});
+  }
+  // The RowKeys of what the filter finds, with blanks between them; else the outcome.
+  std::string Rows(const std::string& filter) const {
+    const Answer answer = List("$filter=" + PercentEncode(filter));
+    return answer.status == 200 ? RowKeys(answer) : answer.outcome();
+  }
+  static std::string RowKeys(const Answer& answer) {
+    std::string rows;
+    for (int i = 0;; ++i) {
+      const std::string at = "/value/" + std::to_string(i);
+      if (answer.At(at) == kAbsent) return rows;
+      if (i > 0) rows += ' ';
+      rows += JsonStringAt(answer.body, at + "/RowKey");
+    }
+  }
+
+  static Answer ToAnswer(Outcome outcome) {
+    Answer answer;
+    EXPECT_TRUE(outcome.ok()) << outcome.status().message();
+    if (!outcome.ok()) return answer;
+    answer.status = outcome->status;
+    answer.headers = std::move(outcome->headers);
+    answer.body = std::move(outcome->body);
+    if (answer.status >= 400) ReadError(answer);
+    return answer;
+  }
+
+ private:
+  static void ReadError(Answer& answer) {
+    answer.code = JsonStringAt(answer.body, "/odata.error/code");
+    answer.message = JsonStringAt(answer.body, "/odata.error/message/value");
+    if (answer.code.empty()) answer.code = Between(answer.body, "ode>", "</");
+    if (answer.message.empty()) answer.message = Between(answer.body, "<m:message", "</");
+    answer.message.resize(std::min(answer.message.find("\\nRequestId:"), answer.message.size()));
+  }
+  static std::string Between(const std::string& text, std::string_view begin,
+                             std::string_view end) {
+    const size_t from = text.find(begin);
+    if (from == std::string::npos) return "";
+    const size_t first = from + begin.size();
+    return text.substr(first, text.find(end, first) - first);
+  }
+};
+
+class HttpTest : public RawTest {
+ protected:
+  void SetUp() override {
+    ASSERT_NE(TestedService(), Service::kLocal) << "run with --gtest_filter=-Http*";
+    RawTest::SetUp();
+  }
+};
+
+}  // namespace aztables
