@@ -160,7 +160,7 @@ TEST_F(EgtRulesTest, ASingleRead) {
   };
   const BatchOutcome found = get("1");
   ASSERT_EQ(found.text(), "200");
-  if (Differs(Difference::kReadInABatch)) {
+  if (Differs(Difference::kEntityInABatch)) {
     EXPECT_EQ(found.parts[0].body, "") << "the entity stands among the headers";
     EXPECT_NE(found.answer.body.find("\"A\":1"), std::string::npos);
   } else {

@@ -210,6 +210,11 @@ TEST_F(FiltersTest, WhatIsNoFilter) {
                                 : "Syntax error at position 7 in 'aaa bbb ccc'.");
 }
 
+TEST_F(FiltersTest, NamesOfProperties) {
+  Insert("1", R"("_a1":1,"\u00c4nd":1,"eq":1,"datetime":1)");
+  Check({{"_a1 eq 1", "1"}, {"_A1 eq 1", ""}, {"\xC3\x84nd eq 1", "1"}, {"datetime eq 1", "1"}});
+}
+
 TEST_F(FiltersTest, EncodingsInTheQuery) {
   Insert("a b", R"("V":"x+y")");
   EXPECT_EQ(RowKeys(List("$filter=RowKey+eq+'a+b'")), "a b");

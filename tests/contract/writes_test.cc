@@ -145,6 +145,9 @@ TEST_F(WritesTest, NullIsNoValue) {
   EXPECT_EQ(Get("r").At("/C"), "3");
   EXPECT_EQ(Change("PUT", "r", R"({"B":null,"C":4})", "*").status, 204);
   EXPECT_EQ(Get("r").At("/B"), kAbsent) << "a replace drops it";
+  EXPECT_EQ(Change("MERGE", "new", R"({"A":null,"B":1})").status, 204);
+  EXPECT_EQ(Get("new").At("/A"), kAbsent);
+  EXPECT_EQ(Insert("k", R"("ETag":null,"Timestamp":null)").status, 201);
 }
 
 TEST_F(WritesTest, OrderOfProperties) {
@@ -171,6 +174,31 @@ TEST_F(WritesTest, KeysInTheBody) {
   EXPECT_EQ(Change("PUT", "r", Body("r", R"("A":1)")).outcome(), "204") << "they may be repeated";
   EXPECT_EQ(Change("MERGE", "r", Body("r", R"("A":2)"), "*").outcome(), "204");
   EXPECT_EQ(Get("r").At("/A"), "2");
+}
+
+TEST_F(WritesTest, EmptyKeys) {
+  EXPECT_EQ(Insert("", R"("A":1)", "").outcome(), "201");
+  const std::string empty = Address("", "");
+  EXPECT_EQ(Send({.path = empty}).At("/A"), "1");
+  EXPECT_EQ(Send({.method = "MERGE", .path = empty, .body = R"({"A":2})"}).outcome(), "204");
+  EXPECT_EQ(Send({.method = "PUT", .path = Address("p", ""), .body = R"({"A":3})"}).outcome(),
+            "204");
+  EXPECT_EQ(Rows("RowKey eq ''"), " ");
+  EXPECT_EQ(Send({.method = "DELETE", .path = empty, .headers = {{"If-Match", "*"}}}).outcome(),
+            "204");
+}
+
+TEST_F(WritesTest, TypesOfKeysMayBeSaid) {
+  EXPECT_EQ(Insert("r", R"("PartitionKey@odata.type":"Edm.String","A@odata.type":"Edm.String",)"
+                        R"("A":"x","B@odata.type":"Edm.Int32","B":1)")
+                .outcome(),
+            "201");
+  EXPECT_EQ(PropertyNames(Get("r")), "A B") << "they do not come back";
+}
+
+TEST_F(WritesTest, LocationOfOddKeys) {
+  const Answer inserted = Insert(R"(:@+,$=& \"')");
+  EXPECT_EQ(inserted.outcome(), "201") << inserted.body;
 }
 
 TEST_F(WritesTest, WhatTheServiceSetsIsNotTakenFromTheBody) {
