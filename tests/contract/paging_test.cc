@@ -75,7 +75,7 @@ TEST_F(PagingTest, FiltersAndTokensTogether) {
 }
 
 TEST_F(PagingTest, SelectedPropertiesThatSomeEntitiesLack) {
-  // The service sends null for them, the emulator leaves them out: both are absent.
+  // Sent as null or left out (Difference::kSelectedButAbsent), both are absent.
   Fill(10);
   EntityQuery query = Query();
   query.select = {"PartitionKey", "RowKey", "Even", "Never"};

@@ -1,10 +1,9 @@
 // Checks, against a real table service, that a sample finds a property that the first 5000 of 6000
 // entities lack, in ten requests at most, and counts every entity once.
 //
-// Where the emulator differs from the documented service: a page has 1000 entities unless it is the
-// last, and a token only where an entity follows. The service may end a page sooner, send an empty
-// one with a token, and a token that leads to nothing; tests/unit/table/table_sample_test.cc has a
-// simulated service do so.
+// A page has 1000 entities here unless it is the last, and a token only where an entity follows.
+// The live service may end a page sooner, send an empty one with a token, and a token that leads to
+// nothing; tests/unit/table/table_sample_test.cc has a simulated service do so.
 #include "aztables/table/table_sample.h"
 
 #include <algorithm>

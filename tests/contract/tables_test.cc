@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "contract_test_base.h"
+#include "differences.h"
 
 namespace aztables {
 namespace {
@@ -36,11 +37,11 @@ TEST_F(TablesTest, NamesAreComparedWithoutCase) {
 }
 
 TEST_F(TablesTest, NamesThatAreRefused) {
-  // The service names the code InvalidResourceName; the emulator sends 400 without a body.
   for (const char* name : {"1abc", "ab", "a_b"}) {
     const auto created = client().CreateTable(name, options_, cancel_);
     EXPECT_EQ(created.status().code(), Code::kError) << name;
     EXPECT_EQ(created.status().detail().http_status, 400);
+    EXPECT_EQ(created.status().detail().code.empty(), Differs(Difference::kNamesOfTables));
     EXPECT_NE(created.status().message().find(std::string("creating table ") + name),
               std::string_view::npos)
         << created.status().message();

@@ -98,7 +98,7 @@ class BadStore(unittest.TestCase):
         text = self.stores / "text.db"
         for content in (b"hello", b"hello world\n" * 1000, RANDOM.randbytes(100_000)):
             text.write_bytes(content)
-            self.does_not_start(text, "The store is no SQLite database.")
+            self.does_not_start(text, "it is no SQLite database")
             self.assertEqual(text.read_bytes(), content)
         other = self.stores / "other.db"
         database = sqlite3.connect(other)
@@ -108,15 +108,15 @@ class BadStore(unittest.TestCase):
         self.does_not_start(other, "it is a SQLite database, but no table store; name another file")
         self.assertEqual(self.stores, other.parent)
         (self.stores / "folder").mkdir()
-        self.does_not_start(self.stores / "folder", "The store cannot be opened")
-        self.does_not_start(self.stores / "no/store.db", "The store cannot be opened: unable to open database "
-                            "file (No such file or directory).")
+        self.does_not_start(self.stores / "folder", "it cannot be opened")
+        self.does_not_start(self.stores / "no/store.db", "it cannot be opened (unable to open database "
+                            "file (No such file or directory))")
 
     def test_damaged_stores(self):
         whole = self.filled().read_bytes()
         cut = self.stores / "cut.db"
         cut.write_bytes(whole[:10])
-        self.does_not_start(cut, "The store is no SQLite database.")
+        self.does_not_start(cut, "it is no SQLite database")
         for size in (50, 100, 4096, 20_000, len(whole) // 2):
             cut.write_bytes(whole[:size])
             self.does_not_start(cut, "The store is damaged: ")
@@ -160,12 +160,12 @@ class BadStore(unittest.TestCase):
         path = self.filled()
         path.chmod(0o200)
         self.stores.chmod(0o777)
-        self.does_not_start(path, "The store cannot be opened: unable to open database file (Permission denied).",
+        self.does_not_start(path, "it cannot be opened (unable to open database file (Permission denied))",
                             drop_rights)
         path.chmod(0o666)
         self.stores.chmod(0o555)
-        self.does_not_start(self.stores / "new.db", "The store cannot be opened", drop_rights)
-        self.does_not_start(path, "The store's folder is read-only; SQLite makes files there, even to read.",
+        self.does_not_start(self.stores / "new.db", "it cannot be opened", drop_rights)
+        self.does_not_start(path, "its folder is read-only; SQLite makes files there, even to read",
                             drop_rights)
 
     def read_only(self, path):
