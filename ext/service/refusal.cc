@@ -40,6 +40,8 @@ bool IsStoreFailure(const Status& status) {
 
 Status FailureOfStore(const std::string& path, const Status& failure) {
   std::string message(failure.message());
+  constexpr std::string_view kSubject = "The store ";
+  if (message.starts_with(kSubject)) message.replace(0, kSubject.size(), "it ");
   if (!message.empty()) message[0] = ToLowerAscii(message[0]);
   if (message.ends_with('.')) message.pop_back();
   return {failure.code(), "the store " + path + ": " + message};

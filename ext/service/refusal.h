@@ -59,7 +59,8 @@ inline constexpr Refusal kAuthorizationFailure{
 inline constexpr Refusal kInsufficientAccountPermissions{
     403, "InsufficientAccountPermissions",
     "The account being accessed does not have sufficient permissions to execute this operation."};
-inline constexpr Refusal kReadOnlyStore{403, "InsufficientAccountPermissions", "It is read-only."};
+inline constexpr Refusal kReadOnlyStore{403, "InsufficientAccountPermissions",
+                                        "The store is read-only."};
 
 inline constexpr Refusal kInvalidInput{400, "InvalidInput",
                                        "One of the request inputs is not valid."};

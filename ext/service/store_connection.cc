@@ -64,13 +64,14 @@ Status StoreFailure(sqlite3* db, int rc) {
       if (const int error = sqlite3_system_errno(db); error != 0) {
         said += " (" + std::generic_category().message(error) + ")";
       }
-      return Refuse(refusals::kInternalError, "It cannot be opened (" + said + ").");
+      return Refuse(refusals::kInternalError, "The store cannot be opened (" + said + ").");
     case SQLITE_FULL:
       return Refuse(refusals::kStoreFull);
     case SQLITE_READONLY:
       if (rc == SQLITE_READONLY_DIRECTORY) {
-        return Refuse(refusals::kReadOnlyStore,
-                      "Its folder is read-only; SQLite makes files there, even to read.");
+        return Refuse(
+            refusals::kReadOnlyStore,
+            "The store is in a read-only folder; SQLite makes files there, even to read.");
       }
       return Refuse(refusals::kReadOnlyStore);
     case SQLITE_PERM:
@@ -79,13 +80,14 @@ Status StoreFailure(sqlite3* db, int rc) {
     case SQLITE_LOCKED:
       return Refuse(refusals::kServerBusy, "Another process is writing to the store.");
     case SQLITE_NOTADB:
-      return Refuse(refusals::kInternalError, "It is no SQLite database.");
+      return Refuse(refusals::kInternalError, "The store is no SQLite database.");
     case SQLITE_CORRUPT:
-      return Refuse(refusals::kInternalError, "It is damaged (" + said + ").");
+      return Refuse(refusals::kInternalError, "The store is damaged (" + said + ").");
     case SQLITE_NOMEM:
       return Refuse(refusals::kInternalError, "The server is out of memory.");
     default:
-      return Refuse(refusals::kInternalError, "It cannot be read or written (" + said + ").");
+      return Refuse(refusals::kInternalError,
+                    "The store cannot be read or written (" + said + ").");
   }
 }
 

@@ -28,8 +28,8 @@ NOBODY = 65534
 TABLE = "Kept"
 LIBC = ctypes.CDLL(None, use_errno=True)
 CLONE_NEWNS, MS_REC, MS_PRIVATE = 0x20000, 0x4000, 0x40000
-READ_ONLY = (403, "InsufficientAccountPermissions", "The store cannot be written: it is read-only.")
-FULL = (507, "InsufficientStorage", "The store cannot grow: the disk is full.")
+READ_ONLY = (403, "InsufficientAccountPermissions", "The store is read-only.")
+FULL = (507, "InsufficientStorage", "The disk is full; nothing was written.")
 UNLIMITED = resource.RLIM_INFINITY
 RANDOM = random.Random(1)
 
@@ -119,7 +119,7 @@ class BadStore(unittest.TestCase):
         self.does_not_start(cut, "it is no SQLite database")
         for size in (50, 100, 4096, 20_000, len(whole) // 2):
             cut.write_bytes(whole[:size])
-            self.does_not_start(cut, "The store is damaged: ")
+            self.does_not_start(cut, "it is damaged (")
         for begin in range(16384, len(whole), len(whole) // 8 // 16384 * 16384):
             damaged = self.stores / f"damaged-{begin}.db"
             damaged.write_bytes(whole[:begin] + RANDOM.randbytes(16384) + whole[begin + 16384:])
@@ -165,7 +165,7 @@ class BadStore(unittest.TestCase):
         path.chmod(0o666)
         self.stores.chmod(0o555)
         self.does_not_start(self.stores / "new.db", "it cannot be opened", drop_rights)
-        self.does_not_start(path, "its folder is read-only; SQLite makes files there, even to read",
+        self.does_not_start(path, "it is in a read-only folder; SQLite makes files there, even to read",
                             drop_rights)
 
     def read_only(self, path):
