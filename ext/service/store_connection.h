@@ -106,7 +106,4 @@ class StoreConnection {
   std::unordered_map<std::string, KeptStatement> statements_;
 };
 
-// The refusal that a failure of SQLite comes to.
-Status StoreFailure(sqlite3* db, int rc);
-
 }  // namespace aztables
