@@ -87,8 +87,9 @@ TEST_F(ContinuationTest, ATokenOfAPartitionAlone) {
 TEST_F(ContinuationTest, WhatIsNoToken) {
   InsertRows({"a"});
   for (const char* token : {"!", "1!3!a", "abc!", "1!4!*(*("}) {
-    const std::string encoded = PercentEncode(token);
-    EXPECT_EQ(List("NextPartitionKey=" + encoded + "&NextRowKey=" + encoded).outcome(),
+    std::string query = "NextPartitionKey=";
+    query.append(PercentEncode(token)).append("&NextRowKey=").append(PercentEncode(token));
+    EXPECT_EQ(List(query).outcome(),
               Differs(Difference::kTokensNotChecked) ? "200" : "400 InvalidInput")
         << token;
   }

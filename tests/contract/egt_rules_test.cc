@@ -104,6 +104,7 @@ TEST_F(EgtRulesTest, TheSameRowTwice) {
 
 TEST_F(EgtRulesTest, AHundredOperationsAndOneMore) {
   std::vector<BatchOperation> operations;
+  operations.reserve(101);
   for (int i = 0; i < 100; ++i) operations.push_back(InsertOf(std::to_string(i)));
   const BatchOutcome done = SendBatch(operations);
   EXPECT_EQ(done.parts.size(), 100U);
@@ -127,6 +128,7 @@ TEST_F(EgtRulesTest, AHundredOperationsAndOneMore) {
 TEST_F(EgtRulesTest, TheSizeOfABody) {
   const auto body_of = [this](size_t size) {
     std::vector<BatchOperation> operations;
+    operations.reserve(70);
     for (int i = 0; i < 70; ++i) {
       operations.push_back(
           InsertOf(std::to_string(i), "p", R"("A":")" + std::string(size / 70, 'x') + "\""));

@@ -76,8 +76,9 @@ TEST_F(LimitsTest, SizeOfAnEntity) {
     for (int i = 0; i < count; ++i) {
       const std::string name = "P" + std::to_string(i);
       if (i > 0) properties += ',';
-      properties += "\"" + name + R"(@odata.type":"Edm.Binary",")" + name + "\":\"" +
-                    Base64Encode(std::string(65'536, 'x')) + "\"";
+      properties.append("\"").append(name).append(R"(@odata.type":"Edm.Binary",")");
+      properties.append(name).append("\":\"");
+      properties.append(Base64Encode(std::string(65'536, 'x'))).append("\"");
     }
     return properties;
   };

@@ -25,6 +25,7 @@ TEST_F(TimestampsTest, GrowWithEveryWrite) {
   bool grows = true;
   for (int egt = 0; egt < kEgts && grows; ++egt) {
     std::vector<BatchOperation> operations;
+    operations.reserve(kOperations);
     for (int i = 0; i < kOperations; ++i) {
       operations.push_back(InsertOf(std::to_string(1000 + egt * kOperations + i)));
     }
