@@ -27,7 +27,7 @@ case ${1:-} in
     main_js=$(scripts/azurite.sh | tail -n 1)
     echo "demo: running sql/tour.sql on Azurite"
     cd build
-    AZTABLES_AZURITE=$main_js /usr/bin/python3 ../tests/support/azurite/azurite.py -- "${tour[@]}"
+    AZTABLES_AZURITE=$main_js /usr/bin/python3 ../tests/support/on_service.py azurite "${tour[@]}"
     ;;
   *)
     echo "usage: scripts/demo.sh [--azurite]" >&2

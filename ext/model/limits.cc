@@ -38,29 +38,6 @@ Status CheckKey(std::string_view name, std::string_view key) {
   return {};
 }
 
-// Size of a value as the service counts it.
-size_t ValueSize(const Value& value) {
-  switch (value.type) {
-    case EdmType::kNull:
-      return 0;
-    case EdmType::kString:
-      return 4 + 2 * Utf16Length(value.text);
-    case EdmType::kBinary:
-      return 4 + value.text.size();
-    case EdmType::kInt32:
-      return 4;
-    case EdmType::kBoolean:
-      return 1;
-    case EdmType::kGuid:
-      return 16;
-    case EdmType::kInt64:
-    case EdmType::kDouble:
-    case EdmType::kDateTime:
-      return 8;
-  }
-  return 0;
-}
-
 // `where` gives the words that name the property.
 template <typename Where>
 Status CheckProperty(const Property& property, const Where& where) {
@@ -88,6 +65,28 @@ Status CheckProperty(const Property& property, const Where& where) {
 
 }  // namespace
 
+size_t CountedSize(EdmType type, std::string_view text) {
+  switch (type) {
+    case EdmType::kNull:
+      return 0;
+    case EdmType::kString:
+      return 4 + 2 * Utf16Length(text);
+    case EdmType::kBinary:
+      return 4 + text.size();
+    case EdmType::kInt32:
+      return 4;
+    case EdmType::kBoolean:
+      return 1;
+    case EdmType::kGuid:
+      return 16;
+    case EdmType::kInt64:
+    case EdmType::kDouble:
+    case EdmType::kDateTime:
+      return 8;
+  }
+  return 0;
+}
+
 Status CheckEntity(const Entity& entity) {
   AZTABLES_RETURN_IF_ERROR(CheckKey("PartitionKey", entity.partition_key));
   AZTABLES_RETURN_IF_ERROR(CheckKey("RowKey", entity.row_key));
@@ -100,7 +99,7 @@ Status CheckEntity(const Entity& entity) {
              DescribeEntity(entity.partition_key, entity.row_key);
     }));
     ++count;
-    size += ValueSize(property.value);
+    size += CountedSize(property.value.type, property.value.text);
   }
   if (count > kMaxProperties) {
     return {Code::kTooBig, "the entity " + DescribeEntity(entity.partition_key, entity.row_key) +

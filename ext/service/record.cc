@@ -5,6 +5,7 @@
 
 #include "aztables/base/encoding.h"
 #include "aztables/model/datetime.h"
+#include "aztables/model/limits.h"
 
 namespace aztables {
 namespace {
@@ -60,24 +61,6 @@ struct RecordReader {
 };
 
 int HexDigit(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
-
-// Size of a value as the service counts it.
-size_t CountedSize(const PropertyView& property) {
-  switch (property.type) {
-    case EdmType::kString:
-      return 4 + 2 * Utf16Length(property.bytes);
-    case EdmType::kBinary:
-      return 4 + property.bytes.size();
-    case EdmType::kInt32:
-      return 4;
-    case EdmType::kBoolean:
-      return 1;
-    case EdmType::kGuid:
-      return 16;
-    default:
-      return 8;
-  }
-}
 
 }  // namespace
 
@@ -192,7 +175,7 @@ size_t EntitySize(std::string_view partition_key, std::string_view row_key,
                   const std::vector<PropertyView>& properties) {
   size_t size = 4 + 2 * (Utf16Length(partition_key) + Utf16Length(row_key));
   for (const PropertyView& property : properties) {
-    size += 8 + 2 * Utf16Length(property.name) + CountedSize(property);
+    size += 8 + 2 * Utf16Length(property.name) + CountedSize(property.type, property.bytes);
   }
   return size;
 }

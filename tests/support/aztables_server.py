@@ -1,15 +1,9 @@
-#!/usr/bin/env python3
 """Starts aztables-server with a fresh store on a free loopback port, and stops it again.
 
 As a module, for test drivers; the server is to end with 0 when it is stopped:
 
     with aztables_server.start() as service:          # or start(path of the program)
         run(..., env={**os.environ, "AZTABLES_CONNECTION_DEMO": service.connection_string})
-
-As a command: runs COMMAND with AZTABLES_CONNECTION_DEMO set, stops the server afterwards, shows
-what it printed when the command or the server failed, and exits with the command's code:
-
-    python3 aztables_server.py -- COMMAND [ARGUMENT...]
 
 The program is the one that AZTABLES_SERVER names, else build/aztables-server. It dies with the
 process that started it, however that ends.
@@ -144,40 +138,3 @@ def _kill(process):
     if process.poll() is None:
         process.kill()
     process.wait()
-
-
-def _run(command):
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    # As short as Azurite's: clients then meet connections that the server has closed.
-    with start(options=("--idle-timeout", "4")) as service:
-        environment = {**os.environ, "AZTABLES_CONNECTION_DEMO": service.connection_string}
-        with subprocess.Popen(command, env=environment, preexec_fn=die_with_parent()) as child:
-            try:
-                code = child.wait()
-            finally:
-                _kill(child)
-        if code != 0:
-            print(f"--- the command ended with {code}; the server printed:", file=sys.stderr)
-            print("\n".join(service.log_text().splitlines()[-60:]), file=sys.stderr)
-    return code if code >= 0 else 128 - code
-
-
-def main(arguments):
-    """The command line; returns the exit code."""
-    if len(arguments) < 2 or arguments[0] != "--":
-        print("usage: aztables_server.py -- COMMAND [ARGUMENT...]", file=sys.stderr)
-        return 2
-    try:
-        return _run(arguments[1:])
-    except ServerError as error:
-        print(f"aztables_server: {error}", file=sys.stderr)
-        return 1
-    except FileNotFoundError as error:
-        print(f"aztables_server: cannot run {error.filename}: no such command", file=sys.stderr)
-        return 127
-    except KeyboardInterrupt:
-        return 130
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -30,6 +30,9 @@ Status CheckEntity(const Entity& entity);
 // The same for one property by itself; the keys and Timestamp are none.
 Status CheckUserProperty(const Property& property);
 
+// Size of a value as the service counts it; `text` is what a String or a Binary holds.
+size_t CountedSize(EdmType type, std::string_view text);
+
 // Whether `name` can name a property: a letter or "_", then letters, digits and "_"; any character
 // from U+0080 on counts as a letter, the service being the judge of those.
 bool IsPropertyName(std::string_view name);

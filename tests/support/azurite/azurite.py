@@ -1,15 +1,9 @@
-#!/usr/bin/env python3
 """Starts the pinned Azurite's table service on a free loopback port, and stops it again.
 
 As a module, for test drivers:
 
     with azurite.start() as service:          # or azurite.start(main_js)
         run(..., env={**os.environ, "AZTABLES_CONNECTION_DEMO": service.connection_string})
-
-As a command: runs COMMAND with AZTABLES_CONNECTION_DEMO set, stops Azurite afterwards, shows
-Azurite's log when the command failed, and exits with the command's code:
-
-    python3 azurite.py -- COMMAND [ARGUMENT...]
 
 The service keeps everything in memory. It dies with the process that started it, however that ends.
 """
@@ -23,7 +17,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 
@@ -168,39 +161,3 @@ def _end(process):
         except subprocess.TimeoutExpired:
             process.kill()
     process.wait()
-
-
-def _run(command):
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    with start(access_log=True) as service:
-        environment = {**os.environ, "AZTABLES_CONNECTION_DEMO": service.connection_string}
-        child = subprocess.Popen(command, env=environment, preexec_fn=die_with_parent())
-        try:
-            code = child.wait()
-        finally:
-            _end(child)
-        if code != 0:
-            print(f"--- the command ended with {code}; Azurite's log:", file=sys.stderr)
-            print("\n".join(service.log_text().splitlines()[-60:]), file=sys.stderr)
-        return code if code >= 0 else 128 - code
-
-
-def main(arguments):
-    """The command line; returns the exit code."""
-    if len(arguments) < 2 or arguments[0] != "--":
-        print("usage: azurite.py -- COMMAND [ARGUMENT...]", file=sys.stderr)
-        return 2
-    try:
-        return _run(arguments[1:])
-    except AzuriteError as error:
-        print(f"azurite: {error}", file=sys.stderr)
-        return 1
-    except FileNotFoundError as error:
-        print(f"azurite: cannot run {error.filename}: no such command", file=sys.stderr)
-        return 127
-    except KeyboardInterrupt:
-        return 130
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Runs a command on a table service that is there for it alone.
+
+    python3 on_service.py local|server|azurite COMMAND [ARGUMENT...]
+
+COMMAND gets a connection string in AZTABLES_CONNECTION_DEMO: of a local store whose file does not exist
+yet, of aztables-server, or of Azurite. Its end is the service's; where it fails, what the service
+printed last is shown. Exits with the command's code.
+"""
+
+import contextlib
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent / "azurite")]
+import aztables_server  # noqa: E402
+import azurite  # noqa: E402
+
+SHOWN_LINES = 60
+
+
+@contextlib.contextmanager
+def service(name):
+    """Yields a connection string, and a function that says what the service has printed."""
+    if name == "local":
+        with tempfile.TemporaryDirectory(prefix="aztables-store-") as folder:
+            yield f"LocalStore={folder}/store.db", lambda: ""
+    elif name == "server":
+        # As short as Azurite's: clients then meet connections that the server has closed.
+        with aztables_server.start(options=("--idle-timeout", "4")) as server:
+            yield server.connection_string, server.log_text
+    else:
+        with azurite.start(access_log=True) as emulator:
+            yield emulator.connection_string, emulator.log_text
+
+
+def run(name, command):
+    """Runs the command on the service; returns its exit code as a shell would."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    with service(name) as (connection_string, log_text):
+        environment = {**os.environ, "AZTABLES_CONNECTION_DEMO": connection_string}
+        with subprocess.Popen(command, env=environment, preexec_fn=azurite.die_with_parent()) as child:
+            try:
+                code = child.wait()
+            finally:
+                child.kill()
+        if code != 0:
+            print(f"--- the command ended with {code}; the service printed:", file=sys.stderr)
+            print("\n".join(log_text().splitlines()[-SHOWN_LINES:]), file=sys.stderr)
+    return code if code >= 0 else 128 - code
+
+
+def main(arguments):
+    """The command line; returns the exit code."""
+    if len(arguments) < 2 or arguments[0] not in ("local", "server", "azurite"):
+        print("usage: on_service.py local|server|azurite COMMAND [ARGUMENT...]", file=sys.stderr)
+        return 2
+    try:
+        return run(arguments[0], arguments[1:])
+    except (azurite.AzuriteError, aztables_server.ServerError) as error:
+        print(f"on_service: {error}", file=sys.stderr)
+        return 1
+    except FileNotFoundError as error:
+        print(f"on_service: cannot run {error.filename}: no such command", file=sys.stderr)
+        return 127
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
