@@ -78,7 +78,7 @@ Status AddAccountsOfFile(const std::string& path, ServedAccounts& accounts) {
     return Status::Error("cannot be read: a file with one account a line is wanted");
   }
   const size_t before = accounts.size();
-  const Status status = AddAccounts(std::string_view(text).substr(0, size), '\n', accounts);
+  Status status = AddAccounts(std::string_view(text).substr(0, size), '\n', accounts);
   WipeString(text);
   if (status.ok() && accounts.size() == before) return Status::Error("names no account");
   return status;

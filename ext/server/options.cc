@@ -115,7 +115,7 @@ Status TakeOption(std::span<const char* const> arguments, size_t& at, Options& o
   } else {
     return Status::Error(name + " wants a value");
   }
-  const Status status = option->set(value, options);
+  Status status = option->set(value, options);
   if (status.ok()) return status;
   return status.WithMessage(name + ": " + std::string(status.message()));
 }

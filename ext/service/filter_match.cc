@@ -22,17 +22,17 @@ Order OrderOf(int compared) {
 bool Holds(CompareOp op, Order order) {
   switch (op) {
     case CompareOp::kEq:
-      return order == 0;
+      return std::is_eq(order);
     case CompareOp::kNe:
-      return order != 0;
+      return std::is_neq(order);
     case CompareOp::kLt:
-      return order < 0;
+      return std::is_lt(order);
     case CompareOp::kLe:
-      return order <= 0;
+      return std::is_lteq(order);
     case CompareOp::kGt:
-      return order > 0;
+      return std::is_gt(order);
     case CompareOp::kGe:
-      return order >= 0;
+      return std::is_gteq(order);
   }
   return false;
 }

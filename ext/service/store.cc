@@ -37,7 +37,7 @@ Status RunOne(StoreTransaction& transaction, StoreWrite& write) {
   StoreConnection& connection = *transaction.connection;
   AZTABLES_RETURN_IF_ERROR(connection.Execute("SAVEPOINT one"));
   const Ticks before = transaction.latest;
-  if (const Status done = write.run(transaction); !done.ok()) {
+  if (Status done = write.run(transaction); !done.ok()) {
     transaction.latest = before;
     if (!connection.Execute("ROLLBACK TO one").ok()) return done;
   }
