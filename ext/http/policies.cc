@@ -33,7 +33,9 @@ class RetryPolicy final : public Policy {
     const int retries = exchange.attempts() - 1;
     if (!request.is_read || retries >= request.max_retries) return std::nullopt;
     if (!outcome.ok()) {
-      if (outcome.status().code() != Code::kBusy) return std::nullopt;
+      // One that says what was answered comes from a store, which has waited long enough itself.
+      const Status failure = outcome.status();
+      if (failure.code() != Code::kBusy || failure.detail().http_status != 0) return std::nullopt;
       return BackOff(retries, jitter_());
     }
     if (!IsTransient(outcome->status)) return std::nullopt;

@@ -125,10 +125,10 @@ class Reader {
     }
     while (line.which == kInner && !line.last) {
       line = TakeToBoundary(rest_, {inner, outer_}, part);
-      if (line.which != kInner && IsBlank(part)) return {};  // it was the last, without the mark
       AZTABLES_RETURN_IF_ERROR(ReadOperation(part, content));
     }
-    if (line.which != kInner) return {};
+    // Where the body was cut off, operations may be missing: none of them is done.
+    if (line.which != kInner) return Malformed("the changeset has no end");
     line = TakeToBoundary(rest_, {inner, outer_}, part);
     if (line.which == kInner || !IsBlank(part)) {
       return Malformed("something stands behind the last boundary of the changeset");

@@ -82,12 +82,15 @@ Result<Address> ParseAddress(std::string_view path, std::string_view host,
   if (path.starts_with('/')) path.remove_prefix(1);
   if (!serves) {
     address.account = EmulatorAccount().name;
+  } else if (const std::string_view label = host.substr(0, host.find('.'));
+             label.size() < host.size() && NameAccount(ToLowerAscii(label), serves, address)) {
+    // account.table.host: the path names no account, whatever its tables are called.
   } else if (const std::string_view first = path.substr(0, path.find('/'));
              NameAccount(first, serves, address)) {
     address.base = "/" + std::string(first);
     path.remove_prefix(first.size());
     if (path.starts_with('/')) path.remove_prefix(1);
-  } else if (!NameAccount(host.substr(0, host.find('.')), serves, address)) {
+  } else {
     return Refuse(refusals::kResourceNotFound,
                   "The specified resource does not exist: this server has no such account.");
   }

@@ -1,5 +1,6 @@
 // Handlers for batches: see handlers.h. A changeset is read and checked whole before its first
 // operation is done.
+#include <optional>
 #include <set>
 
 #include "aztables/base/crypto.h"
@@ -14,11 +15,11 @@
 namespace aztables {
 namespace {
 
-std::string_view FindHeader(const BatchHeaders& headers, std::string_view name) {
+std::optional<std::string_view> FindHeader(const BatchHeaders& headers, std::string_view name) {
   for (const auto& [key, value] : headers) {
     if (EqualsIgnoreCase(key, name)) return value;
   }
-  return {};
+  return std::nullopt;
 }
 
 // Path and query of an inner URL, which may be absolute.
@@ -82,21 +83,20 @@ Status ReadOne(const ServiceCall& call, const BatchRequest& request, EntityReade
   };
   OperationSource source;
   source.method = request.method;
-  if (const std::string_view other = header("X-HTTP-Method");
-      !other.empty() && request.method == "POST") {
-    source.method = other;
+  if (const auto other = header("X-HTTP-Method"); other && request.method == "POST") {
+    source.method = *other;
   }
   source.address = &*address;
   source.header = header;
   source.body = request.body;
   // Read first, so that the answer to a failure knows Prefer and Content-ID.
-  changeset.content_ids.emplace_back(header("Content-ID"));
-  const auto metadata = ReadMetadata(header("Accept"));
+  changeset.content_ids.emplace_back(header("Content-ID").value_or(""));
+  const auto metadata = ReadMetadata(header("Accept").value_or(""));
   changeset.metadata.push_back(metadata.ok() ? *metadata : Metadata::kMinimal);
   auto operation = ReadOperation(source, reader);
   if (!operation.ok()) {
     EntityOperation& failed = changeset.operations.emplace_back();
-    failed.preference = ReadPreference(header("Prefer"));
+    failed.preference = ReadPreference(header("Prefer").value_or(""));
     return operation.status();
   }
   changeset.operations.push_back(std::move(*operation));
@@ -236,7 +236,7 @@ Result<Response> ReadBatch(const ServiceCall& call, StoreConnection& store, cons
   ServiceCall one = call;
   one.address = std::move(*address);
   one.options = QueryOptions(query);
-  const auto metadata = ReadMetadata(FindHeader(inner.headers, "Accept"));
+  const auto metadata = ReadMetadata(FindHeader(inner.headers, "Accept").value_or(""));
   if (metadata.ok()) one.frame.metadata = *metadata;
   Result<Response> read = Refuse(refusals::kInvalidInput);
   if (one.address.resource == Address::Resource::kEntity) {
@@ -257,8 +257,11 @@ Result<Response> ReadBatch(const ServiceCall& call, StoreConnection& store, cons
                     {"Content-Type", JsonContentType(one.frame.metadata)},
                     {"X-Content-Type-Options", "nosniff"},
                     {"Cache-Control", "no-cache"}};
-  if (const std::string* etag = read->headers.Find("ETag")) {
-    answer.headers.emplace_back("ETag", *etag);
+  for (const char* name :
+       {"ETag", "x-ms-continuation-NextPartitionKey", "x-ms-continuation-NextRowKey"}) {
+    if (const std::string* value = read->headers.Find(name)) {
+      answer.headers.emplace_back(name, *value);
+    }
   }
   answer.body = std::move(read->body);
   return BatchResponse(call, {std::move(answer)}, false);

@@ -9,7 +9,10 @@ Status WriteEntity(const ServiceCall& call, StoreTransaction& store, Response& r
   OperationSource source;
   source.method = call.method;
   source.address = &call.address;
-  source.header = [&call](std::string_view name) { return call.Header(name); };
+  source.header = [&call](std::string_view name) -> std::optional<std::string_view> {
+    const std::string* const value = call.request->headers.Find(name);
+    return value == nullptr ? std::nullopt : std::optional<std::string_view>(*value);
+  };
   source.body = call.request->body;
   EntityReader reader;
   const auto operation = ReadOperation(source, reader);

@@ -56,13 +56,13 @@ Result<EntityOperation> ReadOperation(const OperationSource& source, EntityReade
   operation.partition_key = source.address->partition_key;
   operation.row_key = source.address->row_key;
   if (operation.verb == Verb::kInsert) {
-    operation.preference = ReadPreference(source.header("Prefer"));
+    operation.preference = ReadPreference(source.header("Prefer").value_or(""));
   } else {
     AZTABLES_RETURN_IF_ERROR(CheckStoredKey(operation.partition_key));
     AZTABLES_RETURN_IF_ERROR(CheckStoredKey(operation.row_key));
-    if (const std::string_view etag = source.header("If-Match"); !etag.empty()) {
-      AZTABLES_RETURN_IF_ERROR(CheckEtag(etag));
-      operation.if_match = etag;
+    if (const auto etag = source.header("If-Match")) {
+      AZTABLES_RETURN_IF_ERROR(CheckEtag(*etag));
+      operation.if_match = *etag;
     }
   }
   if (operation.verb == Verb::kDelete) {

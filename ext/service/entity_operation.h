@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,7 +35,7 @@ struct EntityOperation {
 struct OperationSource {
   std::string_view method;
   const Address* address = nullptr;
-  std::function<std::string_view(std::string_view name)> header;
+  std::function<std::optional<std::string_view>(std::string_view name)> header;
   std::string_view body;
 };
 Result<EntityOperation> ReadOperation(const OperationSource& source, EntityReader& reader);

@@ -11,6 +11,8 @@ namespace aztables {
 Result<Response> ListTables(const ServiceCall& call, StoreConnection& store, const Cancel& cancel);
 Result<Response> GetTable(const ServiceCall& call, StoreConnection& store, const Cancel& cancel);
 Status CreateTable(const ServiceCall& call, StoreTransaction& store, Response& response);
+// OK if a table may have the name in the body: asked before a store is created for it.
+Status CheckCreateTable(const ServiceCall& call);
 Status DeleteTable(const ServiceCall& call, StoreTransaction& store, Response& response);
 
 // query_handlers.cc. Source: Microsoft, "Query Entities", "Query timeout and pagination"

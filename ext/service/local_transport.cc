@@ -81,6 +81,7 @@ class LocalCall final : public Call {
     if (job_->error) return *job_->error;
     return std::move(*job_->job.response);
   }
+  bool MayHaveReached() const override { return false; }  // what was served is done
   Status Drive(const Cancel& cancel) override {
     return job_->done() ? Status() : queue_->Serve(cancel);
   }

@@ -14,6 +14,8 @@ Result<Response> QueryEntities(const ServiceCall& call, StoreConnection& store,
   if (!query.ok()) return query.status();
   const auto table = TableRows(&store, call.address.account).Get(call.address.table);
   if (!table.ok()) return table.status();
+  // The table that the token is of was deleted, and this is another one.
+  if (query->begin && query->stamp != StampOf(*table)) return Refuse(refusals::kTableNotFound);
   EntityForm form = call.Form();
   form.select = query->select;
   EntityRows rows(&store, table->id);
@@ -31,7 +33,8 @@ Result<Response> QueryEntities(const ServiceCall& call, StoreConnection& store,
   Response response = JsonAnswer(call.frame, 200, std::move(body));
   if (page->next) {
     response.headers.Add("x-ms-continuation-NextPartitionKey", EncodeToken(page->next->first));
-    response.headers.Add("x-ms-continuation-NextRowKey", EncodeToken(page->next->second));
+    response.headers.Add("x-ms-continuation-NextRowKey",
+                         EncodeToken(page->next->second + StampOf(*table)));
   }
   return response;
 }

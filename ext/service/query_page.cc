@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 
 #include "aztables/base/encoding.h"
 #include "continuation.h"
@@ -14,6 +15,7 @@ namespace aztables {
 namespace {
 
 constexpr size_t kLargestPage = 1000;
+constexpr size_t kMostSelected = 255;  // names in $select
 constexpr size_t kLargestBody = 4 * 1024 * 1024;
 constexpr std::chrono::seconds kLongestPage{5};
 constexpr size_t kRowsBetweenLooks = 64;  // at the clock and at Cancel
@@ -79,14 +81,20 @@ class PageReader {
   size_t rows_ = 0;
 };
 
-Result<std::optional<KeyPoint>> ReadBegin(const QueryOptions& options) {
+constexpr char kStampMark = '\x01';
+
+// The place that a token names; what stands behind its keys goes into `stamp`.
+Result<std::optional<KeyPoint>> ReadBegin(const QueryOptions& options, std::string& stamp) {
   const std::string* const partition = options.Find("NextPartitionKey");
   const std::string* const row = options.Find("NextRowKey");
   if (partition == nullptr && row == nullptr) return std::optional<KeyPoint>();
   if (partition == nullptr) return Refuse(refusals::kInvalidInput);
   const auto pk = DecodeToken(*partition);
-  const auto rk = row == nullptr ? std::optional<std::string>("") : DecodeToken(*row);
+  auto rk = row == nullptr ? std::optional<std::string>("") : DecodeToken(*row);
   if (!pk || !rk) return Refuse(refusals::kInvalidInput);
+  const size_t mark = std::min(rk->find(kStampMark), rk->size());
+  stamp = rk->substr(mark);
+  rk->resize(mark);
   return std::optional(KeyPoint{StoredKey(*pk), StoredKey(*rk)});
 }
 
@@ -122,11 +130,20 @@ Result<std::optional<std::vector<std::string>>> ReadSelect(const QueryOptions& o
     const size_t comma = rest.find(',');
     const std::string name(TrimBlanks(rest.substr(0, comma)));
     if (name.empty()) return Refuse(refusals::kInvalidInput);
+    if (names.size() == kMostSelected) return Refuse(refusals::kInvalidInput);
     if (name == "*") return std::optional<Names>();
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
   }
   return std::optional(std::move(names));
+}
+
+std::string StampOf(const TableRow& table) {
+  if (table.generation == 0) return "";
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016llx",
+                static_cast<unsigned long long>(table.generation));
+  return kStampMark + std::string(digits);
 }
 
 Result<PageQuery> ReadPageQuery(const QueryOptions& options) {
@@ -140,7 +157,7 @@ Result<PageQuery> ReadPageQuery(const QueryOptions& options) {
   auto select = ReadSelect(options);
   if (!select.ok()) return select.status();
   query.select = std::move(*select);
-  auto begin = ReadBegin(options);
+  auto begin = ReadBegin(options, query.stamp);
   if (!begin.ok()) return begin.status();
   query.begin = std::move(*begin);
   return query;

@@ -16,6 +16,7 @@
 #include "aztables/odata/filter_tree.h"
 #include "entity_rows.h"
 #include "query_options.h"
+#include "table_rows.h"
 
 namespace aztables {
 
@@ -31,8 +32,14 @@ struct PageQuery {
   std::optional<FilterNode> filter;
   std::optional<std::vector<std::string>> select;
   std::optional<KeyPoint> begin;  // the place that a continuation token names
+  std::string stamp;              // that of the token: StampOf() the table that it is for
 };
 Result<PageQuery> ReadPageQuery(const QueryOptions& options);
+
+// What tells the tokens of a table from those of a deleted one of its name: behind the RowKey, a
+// mark that no key has and 16 hex digits. Empty for the first table of a name, whose tokens are
+// keys alone, as recorded.
+std::string StampOf(const TableRow& table);
 
 struct EntityPageBody {
   std::string entities;  // {...},{...}

@@ -44,7 +44,7 @@ Status FailureOfStore(const std::string& path, const Status& failure) {
   if (message.starts_with(kSubject)) message.replace(0, kSubject.size(), "it ");
   if (!message.empty()) message[0] = ToLowerAscii(message[0]);
   if (message.ends_with('.')) message.pop_back();
-  return {failure.code(), "the store " + path + ": " + message};
+  return {failure.code(), "the store " + path + ": " + message, failure.detail()};
 }
 
 Status Refuse(const Refusal& refusal, std::string message) {

@@ -150,8 +150,7 @@ inline constexpr Refusal kInternalError{
 inline constexpr Refusal kNotImplemented{
     501, "NotImplemented", "The requested operation is not implemented on the specified resource."};
 inline constexpr Refusal kServerBusy{503, "ServerBusy", "The server is busy."};
-inline constexpr Refusal kStoreFull{507, "InsufficientStorage",
-                                    "The disk is full; nothing was written."};
+inline constexpr Refusal kStoreFull{507, "InsufficientStorage", "The disk is full."};
 
 }  // namespace refusals
 }  // namespace aztables

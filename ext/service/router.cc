@@ -51,6 +51,7 @@ Result<Route> ServiceRoute(const ServiceCall& call) {
 Result<Route> TablesRoute(const ServiceCall& call) {
   if (call.method == "GET") return Reads(Operation::kListTables, ListTables);
   if (call.method != "POST") return NotAllowed(call.method);
+  AZTABLES_RETURN_IF_ERROR(CheckCreateTable(call));
   Route route = Writes(Operation::kCreateTable, CreateTable);
   route.creates = true;
   return route;

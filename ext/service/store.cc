@@ -169,20 +169,43 @@ void Store::Withdraw(std::span<StoreWrite* const> writes) {
   }
 }
 
+// A call of Write(): whatever ends it, its writes do not stay in the queue, nor the lead with it.
+class Store::Turn {
+ public:
+  Turn(Store* store, std::span<StoreWrite* const> writes) : store_(store), writes_(writes) {}
+  ~Turn() {
+    const std::lock_guard lock(store_->mutex_);
+    store_->Withdraw(writes_);
+    if (leads_) store_->leading_ = false;
+    store_->changed_.notify_all();
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+  // REQUIRES: mutex_
+  void SetLead(bool leads) { store_->leading_ = leads_ = leads; }
+
+ private:
+  Store* store_;
+  std::span<StoreWrite* const> writes_;
+  bool leads_ = false;
+};
+
 Status Store::Write(std::span<StoreWrite* const> writes, const Cancel& cancel) {
+  Turn turn(this, writes);
   std::unique_lock lock(mutex_);
   for (StoreWrite* write : writes) {
-    write->state = StoreWrite::State::kQueued;
     queue_.push_back(write);
+    write->state = StoreWrite::State::kQueued;
   }
   Status status;
   while (!AllDone(writes)) {
     if (!leading_) {
-      leading_ = true;
+      turn.SetLead(true);
       lock.unlock();
       status = Lead(cancel);
       lock.lock();
-      leading_ = false;
+      turn.SetLead(false);
       changed_.notify_all();
     } else {
       changed_.wait_for(lock, Cancel::kSlice);

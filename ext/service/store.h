@@ -75,6 +75,7 @@ class Store {
   void GiveBack(std::unique_ptr<StoreConnection> connection);
   std::unique_ptr<StoreConnection> TakeIdle();
 
+  class Turn;
   bool AllDone(std::span<StoreWrite* const> writes) const;
   void Withdraw(std::span<StoreWrite* const> writes);
   Status Lead(const Cancel& cancel);

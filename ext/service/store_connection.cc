@@ -23,7 +23,9 @@ constexpr std::string_view kSettings =
 constexpr std::string_view kSchema =
     "CREATE TABLE tables(id INTEGER PRIMARY KEY AUTOINCREMENT, account TEXT NOT NULL,"
     " name TEXT NOT NULL COLLATE NOCASE, policies TEXT NOT NULL DEFAULT '',"
-    " UNIQUE(account, name));"
+    " generation INTEGER NOT NULL, UNIQUE(account, name));"
+    "CREATE TABLE deleted(account TEXT, name TEXT COLLATE NOCASE, generations INTEGER NOT NULL,"
+    " PRIMARY KEY(account, name)) WITHOUT ROWID;"
     "CREATE TABLE services(account TEXT PRIMARY KEY, properties TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE clock(ticks INTEGER NOT NULL);"
     "INSERT INTO clock VALUES(0);";
@@ -35,6 +37,20 @@ Result<int64_t> ReadNumber(StoreConnection& connection, std::string_view sql) {
   if (!row.ok()) return row.status();
   return *row ? statement->Integer(0) : 0;
 }
+
+// SQLite keeps the log beside the name under which a file was opened, so that a file of two names
+// would have two logs; and no log beside what is no file.
+Status CheckFile(const struct stat& file) {
+  if (!S_ISREG(file.st_mode) && !S_ISDIR(file.st_mode)) return Status::Error("it is no file");
+  if (S_ISREG(file.st_mode) && file.st_nlink > 1) {
+    return Status::Error(
+        "it has more than one hard link, under which writes could get lost; use a symbolic link");
+  }
+  return {};
+}
+
+// The file system that locks; a host may have made another one its default.
+const char* LockingVfs() { return sqlite3_vfs_find("unix") != nullptr ? "unix" : nullptr; }
 
 }  // namespace
 
@@ -99,12 +115,13 @@ Result<std::unique_ptr<StoreConnection>> StoreConnection::Open(const std::string
   const bool in_memory = path == ":memory:";
   struct stat file {};
   const bool exists = !in_memory && stat(path.c_str(), &file) == 0;
+  if (exists) AZTABLES_RETURN_IF_ERROR(CheckFile(file));
   if (mode == Mode::kOpen && !exists && !in_memory) {
     return Status(Code::kNotFound, "the store " + path + " does not exist");
   }
-  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX |
+  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE |
                     (mode == Mode::kCreate || in_memory ? SQLITE_OPEN_CREATE : 0);
-  if (const int rc = sqlite3_open_v2(path.c_str(), &connection->db_, flags, nullptr);
+  if (const int rc = sqlite3_open_v2(path.c_str(), &connection->db_, flags, LockingVfs());
       rc != SQLITE_OK) {
     return StoreFailure(connection->db_, rc);
   }
@@ -114,7 +131,8 @@ Result<std::unique_ptr<StoreConnection>> StoreConnection::Open(const std::string
   Status configured = connection->Configure(in_memory ? Mode::kCreate : mode);
   connection->SetCancel(nullptr);
   if (!configured.ok()) return configured;
-  if (!in_memory && stat(path.c_str(), &file) == 0) {
+  // A file that was replaced meanwhile is known by what was there before, and so not used again.
+  if (!in_memory && (exists || stat(path.c_str(), &file) == 0)) {
     connection->device_ = file.st_dev;
     connection->inode_ = file.st_ino;
   }
@@ -128,12 +146,17 @@ StoreConnection::~StoreConnection() {
 }
 
 Status StoreConnection::Configure(Mode mode) {
+  // In one transaction: another process may be making the schema.
+  AZTABLES_RETURN_IF_ERROR(Execute("BEGIN"));
   bool empty = false;
-  AZTABLES_RETURN_IF_ERROR(CheckOwnStore(empty));
+  Status own = CheckOwnStore(empty);
+  static_cast<void>(Execute("ROLLBACK"));
+  if (!own.ok()) return own;
   if (empty && mode == Mode::kOpen) {
     return {Code::kNotFound, "the store " + path_ + " is empty"};
   }
   if (empty) AZTABLES_RETURN_IF_ERROR(CreateSchema());
+  AZTABLES_RETURN_IF_ERROR(CheckJournal());
   return Execute(kSettings);
 }
 
@@ -153,6 +176,17 @@ Status StoreConnection::CheckOwnStore(bool& empty) {
     return Status::Error("it was written by a newer version of aztables");
   }
   return {};
+}
+
+// Readers beside a writer, and one flush for each commit, are promises of WAL alone.
+Status StoreConnection::CheckJournal() {
+  if (path_ == ":memory:") return {};
+  auto statement = Prepare(kJournal);
+  if (!statement.ok()) return statement.status();
+  const auto row = statement->Step();
+  if (!row.ok()) return row.status();
+  if (*row && statement->Bytes(0) == "wal") return {};
+  return Status::Error("SQLite cannot use a write-ahead log for it here");
 }
 
 // Several processes may do this at once: one of them makes the schema, the others find it.

@@ -1,6 +1,9 @@
 // StoreConnection: one SQLite connection to a store, its schema and its prepared statements.
 //
-//   tables(id, account, name, policies)   one row per table; name as created, unique in any case
+//   tables(id, account, name, policies, generation)
+//                                         one row per table; name as created, unique in any case;
+//                                         generation: how many of that name were deleted before
+//   deleted(account, name, generations)   how many tables of a name were deleted
 //   services(account, properties)         what Set Table Service Properties kept
 //   clock(ticks)                          the last Timestamp given: the next one is above it
 //   e<id>(pk, rk, ticks, record)          the entities of a table, clustered by their keys
@@ -94,6 +97,7 @@ class StoreConnection {
   StoreConnection() = default;
   Status Configure(Mode mode);
   Status CheckOwnStore(bool& empty);
+  Status CheckJournal();
   Status CreateSchema();
   static int Busy(void* self, int times);
 

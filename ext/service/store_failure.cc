@@ -55,7 +55,7 @@ Status StoreFailure(sqlite3* db, int rc) {
     case SQLITE_CORRUPT:
       return Refuse(refusals::kInternalError, "The store is damaged (" + said + ").");
     case SQLITE_NOMEM:
-      return Refuse(refusals::kInternalError, "The server is out of memory.");
+      return Refuse(refusals::kInternalError, "The store is out of memory.");
     default:
       return Refuse(refusals::kInternalError,
                     "The store cannot be read or written (" + said + ").");

@@ -111,6 +111,8 @@ Result<Response> GetTable(const ServiceCall& call, StoreConnection& store, const
   return JsonAnswer(call.frame, 200, OneTable(call, (*table)->name));
 }
 
+Status CheckCreateTable(const ServiceCall& call) { return ReadTableName(call).status(); }
+
 Status CreateTable(const ServiceCall& call, StoreTransaction& store, Response& response) {
   const auto name = ReadTableName(call);
   if (!name.ok()) return name.status();

@@ -8,7 +8,7 @@ namespace aztables {
 
 Result<std::optional<TableRow>> TableRows::Find(std::string_view name) {
   auto statement = connection_->Prepare(
-      "SELECT id, name, policies FROM tables WHERE account = ?1 AND name = ?2");
+      "SELECT id, name, policies, generation FROM tables WHERE account = ?1 AND name = ?2");
   if (!statement.ok()) return statement.status();
   const auto row = statement->BindText(1, account_).BindText(2, name).Step();
   if (!row.ok()) return row.status();
@@ -17,6 +17,7 @@ Result<std::optional<TableRow>> TableRows::Find(std::string_view name) {
   table.id = statement->Integer(0);
   table.name = statement->Bytes(1);
   table.policies = statement->Bytes(2);
+  table.generation = statement->Integer(3);
   return std::optional(std::move(table));
 }
 
@@ -44,7 +45,9 @@ Status TableRows::Create(std::string_view name) {
   const auto found = Find(name);
   if (!found.ok()) return found.status();
   if (*found) return Refuse(refusals::kTableAlreadyExists);
-  auto insert = connection_->Prepare("INSERT INTO tables(account, name) VALUES(?1, ?2)");
+  auto insert = connection_->Prepare(
+      "INSERT INTO tables(account, name, generation) VALUES(?1, ?2, coalesce("
+      "(SELECT generations FROM deleted WHERE account = ?1 AND name = ?2), 0))");
   if (!insert.ok()) return insert.status();
   AZTABLES_RETURN_IF_ERROR(insert->BindText(1, account_).BindText(2, name).Run());
   const auto table = Get(name);
@@ -59,6 +62,11 @@ Status TableRows::Delete(std::string_view name) {
   auto remove = connection_->Prepare("DELETE FROM tables WHERE id = ?1");
   if (!remove.ok()) return remove.status();
   AZTABLES_RETURN_IF_ERROR(remove->BindInteger(1, (*found)->id).Run());
+  auto count = connection_->Prepare(
+      "INSERT INTO deleted VALUES(?1, ?2, 1)"
+      " ON CONFLICT(account, name) DO UPDATE SET generations = generations + 1");
+  if (!count.ok()) return count.status();
+  AZTABLES_RETURN_IF_ERROR(count->BindText(1, account_).BindText(2, name).Run());
   return connection_->Execute(EntityRows::DropSql((*found)->id));
 }
 

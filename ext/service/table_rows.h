@@ -19,6 +19,8 @@ struct TableRow {
   int64_t id = 0;
   std::string name;      // as it was created
   std::string policies;  // XML as it is answered; empty: never set
+  // How many tables of this name were deleted before it: tells its continuation tokens from theirs.
+  int64_t generation = 0;
 };
 
 class TableRows {

@@ -38,6 +38,14 @@ class TableService::Impl {
   const std::string& path() const { return options_.store; }
   Status Check() { return store_.Check(options_.create, Cancel()); }
 
+  // The answer to a request that was given up.
+  Response Unserved(const Request& request, const Status& why) {
+    ServiceCall call;
+    call.request = &request;
+    static_cast<void>(ReadCall(serves_, options_.clock->NowMs(), call));
+    return ErrorAnswer(call.frame, why);
+  }
+
   Status HandleAll(std::span<Job* const> jobs, const Peer& peer, const Cancel& cancel) {
     std::vector<std::unique_ptr<Pending>> pending;
     for (Job* job : jobs) {
@@ -101,19 +109,22 @@ class TableService::Impl {
     input.client_address = peer.address;
     input.https = peer.https;
     input.now_ms = call.frame.now_ms;
+    Status store_failure;
     input.policy = [&](std::string_view table, std::string_view id) {
-      return FindPolicy(call.address.account, table, id, cancel);
+      std::optional<StoredPolicy> policy;
+      store_failure = FindPolicy(call.address.account, table, id, cancel, policy);
+      return policy;
     };
     auto access = Authenticate(input);
+    AZTABLES_RETURN_IF_ERROR(store_failure);
     if (!access.ok()) return access.status();
     call.access = std::move(*access);
     return {};
   }
 
-  std::optional<StoredPolicy> FindPolicy(std::string_view account, std::string_view table,
-                                         std::string_view id, const Cancel& cancel) {
-    std::optional<StoredPolicy> found;
-    const Status read = store_.Read(cancel, [&](StoreConnection& connection) -> Status {
+  Status FindPolicy(std::string_view account, std::string_view table, std::string_view id,
+                    const Cancel& cancel, std::optional<StoredPolicy>& found) {
+    return store_.Read(cancel, [&](StoreConnection& connection) -> Status {
       const auto row = TableRows(&connection, account).Find(table);
       if (!row.ok()) return row.status();
       if (!*row || (*row)->policies.empty()) return {};
@@ -124,7 +135,6 @@ class TableService::Impl {
       }
       return {};
     });
-    return read.ok() ? found : std::nullopt;
   }
 
   Status Read(const Cancel& cancel, Pending& one) {
@@ -151,10 +161,11 @@ class TableService::Impl {
       };
       writes.push_back(&it.write);
     }
-    const Status status = store_.Write(writes, cancel);
+    Status status = store_.Write(writes, cancel);
+    const bool cancelled = !status.ok() && !cancel.Check().ok();
     for (const auto& one : pending) {
       if (one->write.state != StoreWrite::State::kDone) {
-        if (status.detail().http_status != 0) Fail(*one, status);
+        if (!cancelled) Fail(*one, status);
       } else if (!one->write.failure.ok()) {
         Fail(*one, one->write.failure);
       } else if (!one->failed.ok()) {
@@ -163,7 +174,7 @@ class TableService::Impl {
         Finish(*one, std::move(one->response));
       }
     }
-    return status.detail().http_status != 0 ? Status() : status;
+    return cancelled ? status : Status();
   }
 
   ServiceOptions options_;
@@ -188,8 +199,7 @@ Response TableService::Handle(const Request& request, const Peer& peer, const Ca
   Job* const jobs[] = {&job};
   const Status status = impl_->HandleAll(jobs, peer, cancel);
   if (job.response) return std::move(*job.response);
-  AnswerFrame frame;
-  return ErrorAnswer(frame, status);
+  return impl_->Unserved(request, status);
 }
 
 Status TableService::HandleAll(std::span<Job* const> jobs, const Cancel& cancel) {

@@ -12,15 +12,23 @@ const char* TextAt(sqlite3_stmt* statement, int column) {
   return reinterpret_cast<const char*>(sqlite3_column_text(statement, column));
 }
 
-// An error if `file`, that of the database `name`, is the file `store`.
-Status CheckOne(const struct stat& store, const std::string& path, const char* name,
-                const char* file) {
-  struct stat database {};
-  if (file == nullptr || *file == 0 || stat(file, &database) != 0 ||
-      database.st_dev != store.st_dev || database.st_ino != store.st_ino) {
-    return {};
+bool IsSameFile(const std::string& a, const std::string& b) {
+  struct stat one {};
+  struct stat other {};
+  if (a == b) return true;
+  return stat(a.c_str(), &one) == 0 && stat(b.c_str(), &other) == 0 && one.st_dev == other.st_dev &&
+         one.st_ino == other.st_ino;
+}
+
+// An error if the store is `file`, that of the database `name`, or what SQLite keeps beside it.
+Status CheckOne(const std::string& path, const char* name, const char* file) {
+  if (file == nullptr || *file == 0) return {};
+  bool same = false;
+  for (const char* end : {"", "-journal", "-wal", "-shm"}) {
+    same = same || IsSameFile(path, std::string(file) + end);
   }
-  return Status::Error("the store " + path + " is the file of the database '" + name +
+  if (!same) return {};
+  return Status::Error("the store " + path + " is a file of the database '" + name +
                        "' of this connection: name another file");
 }
 
@@ -36,16 +44,15 @@ std::string ResolveStorePath(const std::string& path) {
 }
 
 Status CheckStoreIsNoDatabase(sqlite3* db, const std::string& path) {
-  struct stat store {};
-  if (path == ":memory:" || stat(path.c_str(), &store) != 0) return {};
+  if (path == ":memory:") return {};
   sqlite3_stmt* statement = nullptr;
   if (sqlite3_prepare_v2(db, "PRAGMA database_list", -1, &statement, nullptr) != SQLITE_OK) {
     // An authorizer may forbid the list; the main database needs none.
-    return CheckOne(store, path, "main", sqlite3_db_filename(db, "main"));
+    return CheckOne(path, "main", sqlite3_db_filename(db, "main"));
   }
   Status status;
   while (status.ok() && sqlite3_step(statement) == SQLITE_ROW) {
-    status = CheckOne(store, path, TextAt(statement, 1), TextAt(statement, 2));
+    status = CheckOne(path, TextAt(statement, 1), TextAt(statement, 2));
   }
   sqlite3_finalize(statement);
   return status;

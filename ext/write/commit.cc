@@ -99,7 +99,8 @@ class TableSender {
   // The statement was interrupted: what is under way is given up, and may be applied.
   void GiveUp(const Status& status) {
     for (Flying& flying : flying_) {
-      flying.egt->outcome = EgtOutcome::kUnknown;
+      const bool unknown = flying.exchange->MayHaveReached();
+      flying.egt->outcome = unknown ? EgtOutcome::kUnknown : EgtOutcome::kNotSent;
       flying.egt->status = status;
     }
     // Where nothing was under way, the next one to be sent carries the reason.

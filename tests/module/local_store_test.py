@@ -181,7 +181,7 @@ class LocalStoreTest(unittest.TestCase):
         own.set_authorizer(lambda action, *_: sqlite3.SQLITE_DENY if action == sqlite3.SQLITE_PRAGMA
                            else sqlite3.SQLITE_OK)
         own.execute("SELECT aztables_connect('b', ?)", (f"LocalStore={self.path}",)).fetchall()
-        with self.assertRaisesRegex(sqlite3.OperationalError, "is the file of the database 'main'"):
+        with self.assertRaisesRegex(sqlite3.OperationalError, "is a file of the database 'main'"):
             own.execute("SELECT count(*) FROM aztables_tables('b')").fetchall()
 
     def test_a_file_that_is_gone_is_a_store_without_tables(self):

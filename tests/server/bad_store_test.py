@@ -29,7 +29,7 @@ TABLE = "Kept"
 LIBC = ctypes.CDLL(None, use_errno=True)
 CLONE_NEWNS, MS_REC, MS_PRIVATE = 0x20000, 0x4000, 0x40000
 READ_ONLY = (403, "InsufficientAccountPermissions", "The store is read-only.")
-FULL = (507, "InsufficientStorage", "The disk is full; nothing was written.")
+FULL = (507, "InsufficientStorage", "The disk is full.")
 UNLIMITED = resource.RLIM_INFINITY
 RANDOM = random.Random(1)
 

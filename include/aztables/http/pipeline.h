@@ -36,6 +36,8 @@ class Exchange {
   bool done() const { return result_.has_value(); }
   // REQUIRES: done(), and not taken before
   Outcome Take() { return std::move(*result_); }
+  // Whether giving the exchange up now leaves open if the request was carried out.
+  bool MayHaveReached() const { return call_ == nullptr || call_->MayHaveReached(); }
   const Request& request() const { return request_; }
   int attempts() const { return attempts_; }
   int64_t log_id() const { return log_id_; }

@@ -40,6 +40,8 @@ class Call {
   virtual bool Done() const = 0;
   // REQUIRES: Done(), and not taken before
   virtual Outcome Take() = 0;
+  // Whether a call that is not done may have been carried out all the same.
+  virtual bool MayHaveReached() const { return true; }
   // Called by the thread that waits for the call, before it sleeps: does the work of a transport
   // that has no thread of its own. An error (that of `cancel`) ends the wait, not the call.
   virtual Status Drive(const Cancel& cancel) { return static_cast<void>(cancel), Status(); }
