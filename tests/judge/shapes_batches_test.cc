@@ -168,6 +168,24 @@ TEST_F(BatchShapesTest, RefusedAsAWhole) {
                       "1:All commands in a batch must operate on same entity group.")}));
 }
 
+// As long as a page of a query stands in a batch, so does where the next one begins.
+TEST_F(BatchShapesTest, AQueryKeepsItsContinuation) {
+  Question hundred = Of("POST", "/$batch");
+  std::vector<Operation> operations;
+  for (int i = 0; i < 10; ++i) operations.push_back(Insertion(std::to_string(i), {}));
+  MakeBatch(hundred, operations);
+  ASSERT_EQ(scene_.Ask(hundred).status, 202);
+  Question query = Of("POST", "/$batch");
+  query.headers.Set("Content-Type", "multipart/mixed; boundary=batch_a");
+  query.body =
+      "--batch_a\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n"
+      "GET " +
+      kRow.substr(0, kRow.find('(')) + "()?$top=2 HTTP/1.1\r\n\r\n\r\n--batch_a--\r\n";
+  const std::string answer = scene_.Ask(query).body;
+  EXPECT_NE(answer.find("\r\nx-ms-continuation-NextPartitionKey: 1!"), std::string::npos) << answer;
+  EXPECT_NE(answer.find("\r\nx-ms-continuation-NextRowKey: 1!"), std::string::npos) << answer;
+}
+
 TEST_F(BatchShapesTest, BareLineFeedsAndRelativeAddresses) {
   Question question = Of("POST", "/$batch");
   MakeBatch(question, {Insertion("1", {"Prefer: return-no-content"})});

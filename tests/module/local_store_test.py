@@ -171,6 +171,72 @@ class LocalStoreTest(unittest.TestCase):
         self.assertEqual(os.listdir(self.folder), ["store.db"])
         self.assertEqual(self.count(self.open()), 1)
 
+    def test_several_may_create_one_store_at_once(self):
+        failures = []
+
+        def create(path, number):
+            try:
+                db = self.open(path)
+                db.execute("SELECT count(*) FROM aztables_tables('b')").fetchall()
+                db.execute(f"SELECT aztables_create_table('b.Table{number}')").fetchall()
+            except sqlite3.Error as error:
+                failures.append(str(error))
+
+        for round_ in range(15):
+            path = os.path.join(self.folder, f"new{round_}.db")
+            threads = [threading.Thread(target=create, args=(path, n)) for n in range(4)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            names = self.open(path).execute("SELECT name FROM aztables_tables('b') ORDER BY 1").fetchall()
+            self.assertEqual(names, [(f"Table{n}",) for n in range(4)])
+        self.assertEqual(failures, [])
+
+    def refused(self, path):
+        """The sentence with which a store at `path` is refused."""
+        db = self.open(path)
+        with self.assertRaises(sqlite3.Error) as caught:
+            db.execute("SELECT aztables_create_table('b.Things')").fetchall()
+        return str(caught.exception)
+
+    def test_a_file_of_two_names_is_refused(self):
+        self.insert(self.db, "p")
+        self.db.close()
+        os.link(self.path, self.path + "2")
+        self.assertIn("more than one hard link", self.refused(self.path))
+        os.unlink(self.path + "2")
+        os.symlink(self.path, self.path + "2")
+        self.assertEqual(self.count(self.open(self.path + "2")), 1)
+
+    def test_what_sqlite_keeps_beside_a_database_is_no_store(self):
+        own = host.connect(os.path.join(self.folder, "own.db"))
+        self.addCleanup(own.close)
+        for end in ("", "-journal", "-wal", "-shm"):
+            own.execute("SELECT aztables_connect('b', ?)", (f"LocalStore={self.folder}/own.db{end}",)).fetchall()
+            with self.assertRaisesRegex(sqlite3.OperationalError, "is a file of the database 'main'"):
+                own.execute("SELECT aztables_create_table('b.Things')").fetchall()
+
+    def test_what_is_no_file_is_no_store(self):
+        path = os.path.join(self.folder, "pipe")
+        os.mkfifo(path)
+        self.assertIn("it is no file", self.refused(path))
+        self.assertFalse(os.path.exists(path + "-journal"))
+
+    def test_a_table_refused_for_its_name_makes_no_store(self):
+        path = os.path.join(self.folder, "none.db")
+        db = self.open(path)
+        with self.assertRaises(sqlite3.Error):
+            db.execute("SELECT aztables_create_table('b.x')").fetchall()
+        self.assertFalse(os.path.exists(path))
+
+    def test_an_interrupted_wait_has_sent_nothing(self):
+        self.locked_by_another()
+        threading.Timer(0.2, self.db.interrupt).start()
+        with self.assertRaises(sqlite3.OperationalError) as caught:
+            self.insert(self.db, "p")
+        self.assertNotIn("unknown", str(caught.exception))
+
     def test_an_authorizer_that_forbids_pragmas_forbids_no_store(self):
         self.insert(self.db, "p")
         self.db.set_authorizer(lambda action, *_: sqlite3.SQLITE_DENY if action == sqlite3.SQLITE_PRAGMA

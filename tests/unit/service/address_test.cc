@@ -92,7 +92,11 @@ TEST(AddressTest, AccountsInThePathOrInTheHost) {
        "entities store-secondary(2) [/store-secondary-secondary] T"},
       {"/T", "shop.table.core.windows.net", "entities shop [] T"},
       {"/T", "shop-secondary.table.localhost:10002", "entities shop(2) [] T"},
+      {"/T", "SHOP.Table.localhost", "entities shop [] T"},
       {"/", "shop.table.localhost", "service shop []"},
+      // The host names the account: a table may have the name of another one.
+      {"/store", "shop.table.localhost", "entities shop [] store"},
+      {"/shop", "shop.table.localhost", "entities shop [] shop"},
       {"/T", "127.0.0.1:10002", "ResourceNotFound"},
       {"/other/T", "127.0.0.1:10002", "ResourceNotFound"},
       {"/T", "", "ResourceNotFound"},

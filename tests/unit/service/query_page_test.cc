@@ -59,6 +59,14 @@ TEST(QueryPageOptionsTest, Select) {
   }
 }
 
+TEST(QueryPageOptionsTest, AtMost255NamesAreSelected) {
+  std::string names = "p0";
+  for (int i = 1; i < 255; ++i) names += ",p" + std::to_string(i);
+  EXPECT_TRUE(ReadSelect(QueryOptions("$select=" + names)).ok());
+  EXPECT_EQ(ReadSelect(QueryOptions("$select=" + names + ",q")).status().detail().code,
+            "InvalidInput");
+}
+
 TEST(QueryPageOptionsTest, Filter) {
   EXPECT_FALSE(ReadFilter(QueryOptions(""))->has_value());
   EXPECT_FALSE(ReadFilter(QueryOptions("$filter="))->has_value());
