@@ -145,16 +145,22 @@ Result<Ticks> EntityRows::Put(StoreTransaction& transaction, std::string_view pa
   return timestamp;
 }
 
+Status EntityRows::ReadToChange(std::string_view partition_key, std::string_view row_key,
+                                const Condition& if_match, StoredEntity& entity,
+                                std::string& record) {
+  const auto found = Read(partition_key, row_key, entity, record);
+  if (!found.ok()) return found.status();
+  if (*found) return CheckCondition(if_match, entity.timestamp);
+  return if_match ? Refuse(refusals::kResourceNotFound) : Status();
+}
+
 Result<Ticks> EntityRows::Replace(StoreTransaction& transaction, std::string_view partition_key,
                                   std::string_view row_key, const std::vector<Property>& properties,
                                   const Condition& if_match) {
   if (if_match) {
     StoredEntity old;
     std::string bytes;
-    const auto found = Read(partition_key, row_key, old, bytes);
-    if (!found.ok()) return found.status();
-    if (!*found) return Refuse(refusals::kResourceNotFound);
-    AZTABLES_RETURN_IF_ERROR(CheckCondition(if_match, old.timestamp));
+    AZTABLES_RETURN_IF_ERROR(ReadToChange(partition_key, row_key, if_match, old, bytes));
   }
   std::string record;
   return Put(transaction, partition_key, row_key, ViewsOf(properties, record));
@@ -165,10 +171,7 @@ Result<Ticks> EntityRows::Merge(StoreTransaction& transaction, std::string_view 
                                 const Condition& if_match) {
   StoredEntity old;
   std::string bytes;
-  const auto found = Read(partition_key, row_key, old, bytes);
-  if (!found.ok()) return found.status();
-  if (!*found && if_match) return Refuse(refusals::kResourceNotFound);
-  if (*found) AZTABLES_RETURN_IF_ERROR(CheckCondition(if_match, old.timestamp));
+  AZTABLES_RETURN_IF_ERROR(ReadToChange(partition_key, row_key, if_match, old, bytes));
   std::string record;
   std::vector<PropertyView> merged = ViewsOf(properties, record);
   const size_t changed = merged.size();
@@ -186,10 +189,7 @@ Status EntityRows::Delete(std::string_view partition_key, std::string_view row_k
                           const Condition& if_match) {
   StoredEntity old;
   std::string bytes;
-  const auto found = Read(partition_key, row_key, old, bytes);
-  if (!found.ok()) return found.status();
-  if (!*found) return Refuse(refusals::kResourceNotFound);
-  AZTABLES_RETURN_IF_ERROR(CheckCondition(if_match, old.timestamp));
+  AZTABLES_RETURN_IF_ERROR(ReadToChange(partition_key, row_key, if_match, old, bytes));
   auto statement = connection_->Prepare("DELETE FROM " + name_ + " WHERE pk = ?1 AND rk = ?2");
   if (!statement.ok()) return statement.status();
   const std::string pk = StoredKey(partition_key);

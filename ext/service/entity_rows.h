@@ -55,6 +55,10 @@ class EntityRows {
   static std::string DropSql(int64_t table_id);
 
  private:
+  // Read() for a write under `if_match`: OK where it may go on. Without a condition the entity may
+  // be absent.
+  Status ReadToChange(std::string_view partition_key, std::string_view row_key,
+                      const Condition& if_match, StoredEntity& entity, std::string& record);
   Result<Ticks> Put(StoreTransaction& transaction, std::string_view partition_key,
                     std::string_view row_key, const std::vector<PropertyView>& properties);
 

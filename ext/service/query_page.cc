@@ -18,7 +18,7 @@ constexpr size_t kLargestPage = 1000;
 constexpr size_t kMostSelected = 255;  // names in $select
 constexpr size_t kLargestBody = 4 * 1024 * 1024;
 constexpr std::chrono::seconds kLongestPage{5};
-constexpr size_t kRowsBetweenLooks = 64;  // at the clock and at Cancel
+constexpr size_t kRowsBetweenLooks = 64;  // at the clock
 
 // The stretch of the index that a table SAS lets through.
 KeyRange AllowedRange(const Access& access) {
@@ -54,9 +54,15 @@ class PageReader {
   }
 
   Result<bool> Take(const StoredEntity& entity) {
-    const bool look = ++rows_ % kRowsBetweenLooks == 0;
-    if (look) AZTABLES_RETURN_IF_ERROR(cancel_.Check());
-    const bool late = look && std::chrono::steady_clock::now() >= ends_;
+    bool late = false;
+    if (++rows_ % kRowsBetweenLooks == 0) {
+      const auto now = std::chrono::steady_clock::now();
+      late = now >= ends_;
+      if (now >= next_check_) {
+        AZTABLES_RETURN_IF_ERROR(cancel_.Check());
+        next_check_ = now + Cancel::kSlice;
+      }
+    }
     if (count_ == query_.top || page_.entities.size() >= kLargestBody || late) {
       page_.next.emplace(entity.partition_key, entity.row_key);
       return false;
@@ -74,6 +80,8 @@ class PageReader {
   const EntityForm& form_;
   const Cancel& cancel_;
   std::optional<FilterMatch> match_;
+  std::chrono::steady_clock::time_point next_check_ =
+      std::chrono::steady_clock::now() + Cancel::kSlice;
   const std::chrono::steady_clock::time_point ends_ =
       std::chrono::steady_clock::now() + kLongestPage;
   EntityPageBody page_;

@@ -103,10 +103,6 @@ inline constexpr Refusal kTooManyProperties{
     "properties to store data. Each entity also has 3 system properties."};
 inline constexpr Refusal kEntityTooLarge{
     400, "EntityTooLarge", "The entity is larger than the maximum allowed size (1MB)."};
-inline constexpr Refusal kDuplicateProperties{400, "DuplicatePropertiesSpecified",
-                                              "A property is specified more than one time."};
-inline constexpr Refusal kInvalidValueType{400, "InvalidValueType",
-                                           "The value specified is invalid."};
 inline constexpr Refusal kInvalidDuplicateRow{
     400, "InvalidDuplicateRow",
     "The batch request contains multiple changes with same row key. An entity can appear only "

@@ -54,7 +54,12 @@ Status RunAll(StoreTransaction& transaction, const std::vector<StoreWrite*>& gro
   if (transaction.latest != *latest) {
     AZTABLES_RETURN_IF_ERROR(KeepTimestamp(*transaction.connection, transaction.latest));
   }
-  return transaction.connection->Execute("COMMIT");
+  const Status committed = transaction.connection->Execute("COMMIT");
+  if (committed.ok() || committed.code() == Code::kFull) return committed;
+  // Where the disk failed in the flush, what was written may be found whole after a restart.
+  ServiceDetail detail = committed.detail();
+  detail.may_have_reached = true;
+  return {committed.code(), std::string(committed.message()), std::move(detail)};
 }
 
 }  // namespace

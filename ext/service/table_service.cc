@@ -54,8 +54,8 @@ class TableService::Impl {
       one->call.request = job->request;
       Status status = Begin(peer, cancel, *one);
       if (status.ok() && !ChangesSomething(one->route)) status = Read(cancel, *one);
-      AZTABLES_RETURN_IF_ERROR(cancel.Check());
       if (!status.ok()) {
+        AZTABLES_RETURN_IF_ERROR(cancel.Check());
         Fail(*one, status);
       } else if (ChangesSomething(one->route)) {
         pending.push_back(std::move(one));

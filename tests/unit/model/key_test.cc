@@ -10,26 +10,12 @@
 #include <vector>
 
 #include "aztables/base/encoding.h"
+#include "support/utf16.h"
 
 namespace aztables {
 namespace {
 
 constexpr size_t kNoLimit = 1'000'000;
-
-// A text in the service's form: its order is that of these units.
-std::u16string Utf16(std::string_view text) {
-  std::u16string units;
-  for (size_t pos = 0; pos < text.size();) {
-    const char32_t c = NextCodePoint(text, pos);
-    if (c < 0x10000) {
-      units += static_cast<char16_t>(c);
-    } else {
-      units += static_cast<char16_t>(0xD800 + ((c - 0x10000) >> 10));
-      units += static_cast<char16_t>(0xDC00 + ((c - 0x10000) & 0x3FF));
-    }
-  }
-  return units;
-}
 
 constexpr char32_t kAlphabet[] = {0x01,   0x1F,   ' ',    '\'',   'A',    'a',     'b',
                                   '~',    0x7F,   0x9F,   0xA0,   0xE9,   0x7FF,   0x800,

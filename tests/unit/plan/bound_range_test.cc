@@ -10,6 +10,7 @@
 #include "aztables/base/encoding.h"
 #include "aztables/model/key.h"
 #include "aztables/plan/bound_read.h"
+#include "support/utf16.h"
 
 namespace aztables {
 namespace {
@@ -35,20 +36,6 @@ bool Holds(const T& left, CompareOp op, const T& right) {
       return left != right;
   }
   return false;
-}
-
-std::u16string Utf16(std::string_view text) {
-  std::u16string units;
-  for (size_t pos = 0; pos < text.size();) {
-    const char32_t c = NextCodePoint(text, pos);
-    if (c < 0x10000) {
-      units += static_cast<char16_t>(c);
-    } else {
-      units += static_cast<char16_t>(0xD800 + ((c - 0x10000) >> 10));
-      units += static_cast<char16_t>(0xDC00 + ((c - 0x10000) & 0x3FF));
-    }
-  }
-  return units;
 }
 
 struct Keys {

@@ -231,7 +231,10 @@ TEST(HttpServer, KnowsWhereItListens) {
     EXPECT_EQ(server->is_loopback(), loopback);
   }
   const auto ipv6 = HttpServer::Start({.host = "[::1]"}, Handler());
-  if (!ipv6.ok()) GTEST_SKIP() << ipv6.status().message();
+  if (!ipv6.ok()) {  // a machine without IPv6 is told what it lacks
+    EXPECT_NE(ipv6.status().message().find("::1"), std::string_view::npos);
+    return;
+  }
   EXPECT_EQ((*ipv6)->address(), "[::1]:" + std::to_string((*ipv6)->port()));
   EXPECT_TRUE((*ipv6)->is_loopback());
 }

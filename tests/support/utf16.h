@@ -1,0 +1,28 @@
+// UTF-16 as tests compute it for themselves, beside the code under test.
+//
+// Thread rule: free functions; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "aztables/base/encoding.h"
+
+namespace aztables {
+
+// A text in the service's form: its order is that of these units.
+inline std::u16string Utf16(std::string_view text) {
+  std::u16string units;
+  for (size_t pos = 0; pos < text.size();) {
+    const char32_t c = NextCodePoint(text, pos);
+    if (c < 0x10000) {
+      units += static_cast<char16_t>(c);
+    } else {
+      units += static_cast<char16_t>(0xD800 + ((c - 0x10000) >> 10));
+      units += static_cast<char16_t>(0xDC00 + ((c - 0x10000) & 0x3FF));
+    }
+  }
+  return units;
+}
+
+}  // namespace aztables
