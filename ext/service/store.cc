@@ -54,7 +54,7 @@ Status RunAll(StoreTransaction& transaction, const std::vector<StoreWrite*>& gro
   if (transaction.latest != *latest) {
     AZTABLES_RETURN_IF_ERROR(KeepTimestamp(*transaction.connection, transaction.latest));
   }
-  const Status committed = transaction.connection->Execute("COMMIT");
+  Status committed = transaction.connection->Execute("COMMIT");
   if (committed.ok() || committed.code() == Code::kFull) return committed;
   // Where the disk failed in the flush, what was written may be found whole after a restart.
   ServiceDetail detail = committed.detail();

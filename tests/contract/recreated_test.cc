@@ -10,6 +10,7 @@ class RecreatedTest : public ContractTest {};
 
 TEST_F(RecreatedTest, AScanOfTheFirstDoesNotGoOnInTheSecond) {
   std::vector<Entity> entities;
+  entities.reserve(1100);
   for (int i = 0; i < 1100; ++i) {
     entities.push_back({"p" + std::to_string(i / 100), std::to_string(i), {}});
   }

@@ -12,7 +12,7 @@ void TheShown(Stage& stage) {
 }
 
 // What is shown, and other entities.
-SetUp ShownBeside(std::vector<std::string> others) {
+SetUp ShownBeside(const std::vector<std::string>& others) {
   return [others](Stage& stage) {
     TheShown(stage);
     for (const std::string& other : others) stage.Insert(other);
@@ -20,7 +20,7 @@ SetUp ShownBeside(std::vector<std::string> others) {
 }
 
 // Copies of the first entity that is shown, in these rows.
-SetUp CopiesInRows(std::vector<std::string> rows) {
+SetUp CopiesInRows(const std::vector<std::string>& rows) {
   return [rows](Stage& stage) {
     stage.CreateTable();
     const Members first = stage.Shown().front();
@@ -29,7 +29,7 @@ SetUp CopiesInRows(std::vector<std::string> rows) {
 }
 
 // What is shown, and copies of it that have another value.
-SetUp CopiesWith(std::string property, std::vector<std::string> values) {
+SetUp CopiesWith(const std::string& property, const std::vector<std::string>& values) {
   return [property, values](Stage& stage) {
     TheShown(stage);
     const Members first = stage.Shown().front();

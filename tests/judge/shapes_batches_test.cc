@@ -31,10 +31,12 @@ class BatchShapesTest : public ShapesTest {
       body = "--" + outer + "\r\nContent-Type: multipart/mixed; boundary=" + inner + "\r\n\r\n";
     }
     for (const auto& [head, content] : parts) {
-      body += "--" + (changeset ? inner : outer) +
-              "\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n"
-              "HTTP/1.1 " +
-              head + "\r\n" + content + "\r\n";
+      body += "--" + (changeset ? inner : outer);
+      body +=
+          "\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n"
+          "HTTP/1.1 ";
+      body += head + "\r\n";
+      body += content + "\r\n";
     }
     if (changeset) body += "--" + inner + "--\r\n";
     Response response = And(Plain(202), "Content-Type", "multipart/mixed; boundary=" + outer);
@@ -150,6 +152,7 @@ TEST_F(BatchShapesTest, Failures) {
 
 TEST_F(BatchShapesTest, RefusedAsAWhole) {
   std::vector<Operation> operations;
+  operations.reserve(101);
   for (int i = 0; i < 101; ++i) operations.push_back(Insertion(std::to_string(i), {}));
   CheckBatch(operations,
              Answer({Failure("400 Bad Request\r\n" + kCommon, "InvalidInput",
@@ -172,6 +175,7 @@ TEST_F(BatchShapesTest, RefusedAsAWhole) {
 TEST_F(BatchShapesTest, AQueryKeepsItsContinuation) {
   Question hundred = Of("POST", "/$batch");
   std::vector<Operation> operations;
+  operations.reserve(10);
   for (int i = 0; i < 10; ++i) operations.push_back(Insertion(std::to_string(i), {}));
   MakeBatch(hundred, operations);
   ASSERT_EQ(scene_.Ask(hundred).status, 202);

@@ -10,8 +10,6 @@
 namespace aztables::judge {
 namespace {
 
-constexpr std::string_view kHost = ".table.core.windows.net";
-
 // The account of the first address in the answer.
 std::string AccountOf(const Recording& recording) {
   static const std::regex kAddress(R"(https://([a-z0-9_]+)\.table\.core\.windows\.net)");

@@ -116,10 +116,9 @@ class RecordingsTest : public testing::Test {
 
   using Element = simdjson::simdjson_result<simdjson::dom::element>;
 
-  static std::string Text(simdjson::dom::element element) {
-    return Text(Element(std::move(element)));
-  }
-  static std::string Text(Element element) {
+  // Of an element, or of what looking one up gave.
+  template <typename Source>
+  static std::string Text(const Source& element) {
     std::string_view value;
     EXPECT_EQ(element.get_string().get(value), simdjson::SUCCESS);
     return std::string(value);

@@ -26,7 +26,8 @@ KeySpace Learnt(const Keys& keys) {
 std::string Between(const Keys& keys, const std::string& low, const std::string& high) {
   return Learnt(keys).Between(low, high).value_or("none");
 }
-std::string Beyond(const Keys& keys, const std::string& low, KeySpace::Span span, uint32_t pages) {
+std::string Beyond(const Keys& keys, const std::string& low, const KeySpace::Span& span,
+                   uint32_t pages) {
   return Learnt(keys).Beyond(low, span, pages).value_or("none");
 }
 

@@ -86,6 +86,7 @@ TEST(BatchAnswerTest, ReasonPhrases) {
 TEST(BatchExchangeTest, TheClientReadsWhatTheServiceWrites) {
   for (const char* changeset : {kChangesetId, ""}) {
     std::vector<BatchAnswer> answers;
+    answers.reserve(100);
     for (int i = 0; i < 100; ++i) {
       answers.push_back({i % 3 == 0 ? 409 : 204,
                          {{"Content-ID", std::to_string(i)}, {"ETag", "W/\"" + std::to_string(i)}},

@@ -97,8 +97,9 @@ TEST(BatchRequestTest, ABoundaryCountsOnlyAsAWholeLine) {
   for (const char* body :
        {"{\"A\":\"--changeset_b--\"}", "{\"A\":\n \"--changeset_b\"}", "{\"A\":1}\n --changeset_b",
         "{\"A\":\"\n--changeset_bb\n--changeset_b-\n--batch_a--x\n--changeset_\n--\"}"}) {
-    const auto content = DecodeBatchRequest(
-        kType, kOpen + Part("PUT /T HTTP/1.1\n\n" + std::string(body) + "\n") + kClose);
+    std::string batch = kOpen + Part("PUT /T HTTP/1.1\n\n" + std::string(body) + "\n");
+    batch += kClose;
+    const auto content = DecodeBatchRequest(kType, batch);
     ASSERT_TRUE(content.ok()) << body;
     ASSERT_EQ(content->requests.size(), 1U) << body;
     EXPECT_EQ(content->requests[0].body, body);

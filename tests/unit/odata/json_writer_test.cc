@@ -27,6 +27,14 @@ std::string Property(const Value& value, std::string_view name = "A") {
   return out;
 }
 
+// The text between `before` plain bytes and `after` others.
+std::string Amid(size_t before, std::string_view text, size_t after) {
+  std::string all(before, 'x');
+  all += text;
+  all.append(after, '~');
+  return all;
+}
+
 // Texts are looked through eight bytes at a time.
 TEST(JsonStringTest, FindsEscapesAtEveryPlace) {
   for (int c = 0; c < 0x80; ++c) {
@@ -34,13 +42,14 @@ TEST(JsonStringTest, FindsEscapesAtEveryPlace) {
     const std::string alone = JsonString(one);
     const std::string inside = alone.substr(1, alone.size() - 2);
     for (size_t before = 0; before < 18; ++before) {
-      for (const size_t after : {0, 1, 7, 8, 17}) {
-        const std::string left(before, 'x');
-        const std::string right(after, '~');
-        EXPECT_EQ(JsonString(left + one + right), '"' + left + inside + right + '"') << c;
-        EXPECT_EQ(AsciiString(left + one + right), '"' + left + inside + right + '"') << c;
-        EXPECT_EQ(AsciiString(left + "\xC3\xA9" + right), '"' + left + "\\u00e9" + right + '"');
-        EXPECT_EQ(JsonString(left + "\xC3\xA9" + right), '"' + left + "\xC3\xA9" + right + '"');
+      for (const size_t after : {0U, 1U, 7U, 8U, 17U}) {
+        const std::string text = Amid(before, one, after);
+        const std::string escaped = '"' + Amid(before, inside, after) + '"';
+        EXPECT_EQ(JsonString(text), escaped) << c;
+        EXPECT_EQ(AsciiString(text), escaped) << c;
+        const std::string wide = Amid(before, "\xC3\xA9", after);
+        EXPECT_EQ(AsciiString(wide), '"' + Amid(before, "\\u00e9", after) + '"');
+        EXPECT_EQ(JsonString(wide), '"' + wide + '"');
       }
     }
   }

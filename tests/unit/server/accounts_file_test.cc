@@ -17,7 +17,7 @@ Status AddTextAsFile(const std::string& text, ServedAccounts& accounts) {
   EXPECT_GE(descriptor, 0);
   EXPECT_EQ(write(descriptor, text.data(), text.size()), static_cast<ssize_t>(text.size()));
   close(descriptor);
-  const Status status = AddAccountsOfFile(path, accounts);
+  Status status = AddAccountsOfFile(path, accounts);
   std::remove(path.c_str());
   return status;
 }

@@ -16,7 +16,7 @@ namespace aztables {
 // "method path?query size" as the body; each request can be asked for later.
 class EchoServer {
  public:
-  explicit EchoServer(const Faults& faults = {}, HttpServerOptions options = {}) {
+  explicit EchoServer(const Faults& faults = {}, const HttpServerOptions& options = {}) {
     Handler echo = [this](const Request& request, const Peer& peer, const Cancel&) {
       const std::lock_guard lock(mutex_);
       requests_.push_back(request);
@@ -51,7 +51,8 @@ class EchoServer {
 };
 
 // An HttpServer with this handler, on a free port.
-inline std::unique_ptr<HttpServer> StartServer(Handler handler, HttpServerOptions options = {}) {
+inline std::unique_ptr<HttpServer> StartServer(Handler handler,
+                                               const HttpServerOptions& options = {}) {
   auto started = HttpServer::Start(options, std::move(handler));
   EXPECT_TRUE(started.ok()) << started.status().message();
   return started.ok() ? std::move(*started) : nullptr;

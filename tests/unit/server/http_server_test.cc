@@ -86,6 +86,7 @@ TEST(HttpServer, ManyConnectionsAreServedAtOnce) {
     return Response{.status = Eventually([&inside] { return inside >= kMany; }) ? 200 : 500};
   });
   std::vector<std::unique_ptr<RawClient>> clients;
+  clients.reserve(kMany);
   for (int i = 0; i < kMany; ++i) clients.push_back(std::make_unique<RawClient>(server->port()));
   for (int round = 0; round < 3; ++round) {
     inside = 0;
@@ -177,7 +178,9 @@ TEST(HttpServer, ClientsThatNeverFinishDoNotHoldUpItsEnd) {
 
 TEST(HttpServer, AClientThatDoesNotReadDoesNotHoldUpItsEnd) {
   const auto server = StartServer([](const Request&, const Peer&, const Cancel&) {
-    return Response{.status = 200, .body = std::string(50'000'000, 'x')};
+    Response response{.status = 200};
+    response.body.resize(50'000'000, 'x');
+    return response;
   });
   RawClient client(server->port());
   ASSERT_TRUE(client.Send(kGet));
@@ -193,6 +196,7 @@ TEST(HttpServer, StopUnderFire) {
     std::atomic<bool> over = false;
     std::atomic<int> answered = 0;
     std::vector<std::thread> threads;
+    threads.reserve(8);
     for (int i = 0; i < 8; ++i) {
       threads.emplace_back([&] {
         while (!over) {

@@ -44,7 +44,7 @@ class RawClient {
 
   bool connected() const { return connected_; }
 
-  bool Send(std::string_view bytes) {
+  bool Send(std::string_view bytes) const {
     while (!bytes.empty()) {
       const ssize_t sent = send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
       if (sent <= 0) return false;
@@ -52,7 +52,7 @@ class RawClient {
     }
     return true;
   }
-  void EndSending() { shutdown(socket_, SHUT_WR); }
+  void EndSending() const { shutdown(socket_, SHUT_WR); }
 
   // The next answer, which must have a Content-Length or, as a 1xx, no body.
   RawAnswer Read() {
@@ -79,7 +79,7 @@ class RawClient {
   RawAnswer Ask(std::string_view bytes) { return Send(bytes) ? Read() : RawAnswer(); }
 
   // Whether the connection ends, with or without more bytes, before ten seconds are over.
-  bool Ends() {
+  bool Ends() const {
     char byte = 0;
     ssize_t count = 0;
     while ((count = recv(socket_, &byte, 1, 0)) > 0) {

@@ -47,7 +47,7 @@ class FilterMatchTest : public testing::Test {
   std::string Holding(const std::string& property, const std::string& literal) const {
     std::string holding;
     for (const char* op : kOps) {
-      if (!Matches(property + " " + op + " " + literal)) continue;
+      if (!Matches((property + " " + op + " ").append(literal))) continue;
       holding += (holding.empty() ? "" : " ") + std::string(op);
     }
     return holding;
@@ -214,7 +214,9 @@ TEST_F(FilterMatchTest, CopiesAreWhole) {
       ParseFilter("Text eq 'm' and Id eq guid'80000000-0000-0000-0000-000000000001'");
   ASSERT_TRUE(filter.ok());
   std::vector<FilterMatch> copies;
+  copies.reserve(9);
   for (int i = 0; i < 9; ++i) copies.emplace_back(*filter);
+  copies.reserve(copies.capacity() + 1);  // all of them move
   copies.erase(copies.begin(), copies.begin() + 8);
   EXPECT_TRUE(copies.front().Matches(entity_));
 }

@@ -116,11 +116,11 @@ class QueryPageTest : public testing::Test {
 
   // All pages of a query, as one text of entities; each has at most `top`.
   std::string AllPages(const std::string& options, const Access& access, size_t top) {
+    const std::string first = options + "&$top=" + std::to_string(top);
     std::string all;
     std::string token;
     for (int pages = 0; pages < 200; ++pages) {
-      const auto query =
-          ReadPageQuery(QueryOptions(options + "&$top=" + std::to_string(top) + token));
+      const auto query = ReadPageQuery(QueryOptions(first + token));
       EXPECT_TRUE(query.ok()) << options << query.status().message();
       EntityPageBody page;
       const Status read = store_.Read(Cancel(), [&](StoreConnection& connection) -> Status {
@@ -173,7 +173,7 @@ std::string Expected(const std::vector<std::string>& keys, const Wanted& wanted)
 TEST_F(QueryPageTest, PagesOfAnySizeShowEveryRowOnce) {
   const std::string select = "$select=PartitionKey,RowKey";
   const std::string all = Expected(kKeys, [](const auto&, const auto&) { return true; });
-  for (const size_t top : {1, 2, 3, 6, 7, 8, 48, 49, 50, 1000}) {
+  for (const size_t top : {1U, 2U, 3U, 6U, 7U, 8U, 48U, 49U, 50U, 1000U}) {
     EXPECT_EQ(AllPages(select, Access(), top), all) << top;
   }
 }

@@ -35,7 +35,7 @@ class StoreTest : public testing::Test {
     AZTABLES_RETURN_IF_ERROR(store.Write(writes, cancel));
     return write.failure;
   }
-  static StoreWrite Creating(std::string name) {
+  static StoreWrite Creating(const std::string& name) {
     StoreWrite write;
     write.creates = true;
     write.run = [name](StoreTransaction& transaction) {
@@ -44,7 +44,8 @@ class StoreTest : public testing::Test {
     return write;
   }
   // Inserts (partition, row) into the table; `then` is what the write comes to.
-  static StoreWrite Inserting(std::string partition, std::string row, Status then = {}) {
+  static StoreWrite Inserting(const std::string& partition, const std::string& row,
+                              const Status& then = {}) {
     StoreWrite write;
     write.run = [=](StoreTransaction& transaction) -> Status {
       const auto table = TableRows(transaction.connection, kAccount).Get("Table");
@@ -122,6 +123,7 @@ TEST_F(StoreTest, ManyThreadsLoseNothing) {
   CreateTable(store);
   std::atomic<int> failed = 0;
   std::vector<std::thread> threads;
+  threads.reserve(kThreads);
   for (int t = 0; t < kThreads; ++t) {
     threads.emplace_back([&, t] {
       for (int i = 0; i < kEach; ++i) {
@@ -179,6 +181,7 @@ TEST_F(StoreTest, AWriterThatGivesUpHandsTheLeadOn) {
   std::atomic<int> written = 0;
   std::atomic<int> given_up = 0;
   std::vector<std::thread> threads;
+  threads.reserve(6);
   for (int t = 0; t < 6; ++t) {
     threads.emplace_back([&, t] {
       StoreWrite write = Inserting("p", std::to_string(t));
@@ -229,6 +232,7 @@ TEST_F(StoreTest, MemoryIsOneStoreForAllThreads) {
   Store store(":memory:", &Clock::System());
   CreateTable(store);
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&, t] {
       StoreWrite write = Inserting("p", std::to_string(t));
