@@ -1,6 +1,6 @@
 // The policies of the pipeline and their one list; see include/aztables/http/pipeline.h.
-// Source of the retry rules: what the official clients retry; reads only, since a write that failed
-// without an answer may have been carried out.
+// Source of the retry rules: what the official clients retry. A write is sent again only after an
+// answer that says that nothing was done: without one it may have been carried out.
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -23,6 +23,9 @@ class RequestIdPolicy final : public Policy {
   }
 };
 
+// Whether the service says that it has not begun with the request.
+bool IsThrottled(int status) { return status == 429 || status == 503; }
+
 class RetryPolicy final : public Policy {
  public:
   explicit RetryPolicy(std::function<double()> jitter) : jitter_(std::move(jitter)) {}
@@ -31,14 +34,16 @@ class RetryPolicy final : public Policy {
   std::optional<milliseconds> NextTry(const Exchange& exchange, const Outcome& outcome) override {
     const Request& request = exchange.request();
     const int retries = exchange.attempts() - 1;
-    if (!request.is_read || retries >= request.max_retries) return std::nullopt;
+    if (retries >= request.max_retries) return std::nullopt;
     if (!outcome.ok()) {
+      if (!request.is_read) return std::nullopt;
       // One that says what was answered comes from a store, which has waited long enough itself.
       const Status failure = outcome.status();
       if (failure.code() != Code::kBusy || failure.detail().http_status != 0) return std::nullopt;
       return BackOff(retries, jitter_());
     }
-    if (!IsTransient(outcome->status)) return std::nullopt;
+    const int status = outcome->status;
+    if (!(request.is_read ? IsTransient(status) : IsThrottled(status))) return std::nullopt;
     return std::max(BackOff(retries, jitter_()), RetryAfter(*outcome).value_or(milliseconds(0)));
   }
 

@@ -1,6 +1,7 @@
 // EDM types: see include/aztables/model/edm.h.
 #include "aztables/model/edm.h"
 
+#include <algorithm>
 #include <array>
 
 namespace aztables {
@@ -72,6 +73,17 @@ SqlValue SqlValue::Blob(std::string_view value) {
   result.type = Type::kBlob;
   result.text = value;
   return result;
+}
+
+void SetProperty(std::vector<Property>& properties, Property property) {
+  const auto known = std::find_if(properties.begin(), properties.end(), [&](const Property& other) {
+    return other.name == property.name;
+  });
+  if (known == properties.end()) {
+    properties.push_back(std::move(property));
+  } else {
+    *known = std::move(property);
+  }
 }
 
 }  // namespace aztables

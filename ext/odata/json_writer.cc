@@ -161,14 +161,13 @@ void AppendStoredProperty(std::string& out, std::string_view separator, std::str
   out += "Z\"";
 }
 
-void AppendEntityJson(std::string& out, const Entity& entity) {
-  out += "{\"PartitionKey\":";
-  AppendJsonString(out, entity.partition_key);
-  out += ",\"RowKey\":";
-  AppendJsonString(out, entity.row_key);
-  for (const Property& property : entity.properties) {
+void AppendPropertiesJson(std::string& out, const std::vector<Property>& properties) {
+  const size_t begin = out.size();
+  for (const Property& property : properties) {
     AppendJsonProperty(out, ",", property.name, property.value);
   }
+  if (out.size() == begin) out += '{';
+  out[begin] = '{';  // in place of the first separator
   out += '}';
 }
 

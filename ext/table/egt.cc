@@ -5,6 +5,7 @@
 #include "aztables/model/limits.h"
 #include "aztables/odata/answers.h"
 #include "aztables/odata/batch.h"
+#include "aztables/odata/json_writer.h"
 #include "aztables/table/service_client.h"
 #include "service_error.h"
 
@@ -20,6 +21,44 @@ bool LeavesOpen(int status) {
   return status < 300 || status == 408 || (status >= 500 && status != 503);
 }
 
+std::string_view MethodOf(EntityVerb verb) {
+  switch (verb) {
+    case EntityVerb::kInsert:
+      return "POST";
+    case EntityVerb::kInsertOrReplace:
+    case EntityVerb::kReplace:
+      return "PUT";
+    case EntityVerb::kInsertOrMerge:
+    case EntityVerb::kMerge:
+      return "MERGE";
+    case EntityVerb::kDelete:
+      return "DELETE";
+  }
+  return "";
+}
+
+BatchOperation Encode(const ServiceEndpoint& endpoint, const std::string& table,
+                      const EntityOperation& operation) {
+  BatchOperation encoded;
+  encoded.method = MethodOf(operation.verb);
+  encoded.url = endpoint.origin + endpoint.path + "/";
+  encoded.if_match = operation.if_match;
+  if (operation.verb != EntityVerb::kInsert) {
+    encoded.url += EntityAddress(table, operation.partition_key, operation.row_key);
+    encoded.body = operation.properties;
+    return encoded;
+  }
+  encoded.url += PercentEncode(table);
+  std::string& body = encoded.body;
+  body = "{\"PartitionKey\":";
+  AppendJsonString(body, operation.partition_key);
+  body += ",\"RowKey\":";
+  AppendJsonString(body, operation.row_key);
+  if (operation.properties.size() > 2) body += ',';
+  body += operation.properties.substr(1);
+  return encoded;
+}
+
 // An answer to the batch as a whole.
 Status RefusedBatch(const ServiceEndpoint& endpoint, const std::string& table,
                     const Response& response, int attempts) {
@@ -31,15 +70,15 @@ Status RefusedBatch(const ServiceEndpoint& endpoint, const std::string& table,
 
 // The part that says which operation failed: a refusal of it is one of the whole EGT.
 Status FailedPart(const ServiceEndpoint& endpoint, const std::string& table,
-                  const std::vector<const InsertOperation*>& inserts, const BatchPart& part,
+                  std::span<const EntityOperation> operations, const BatchPart& part,
                   std::string_view request_id, int attempts) {
   int index = ReadErrorBody(part.body).operation_index;
   // The index may be missing where there is one operation only.
-  if (inserts.size() == 1) index = 0;
-  if (index >= static_cast<int>(inserts.size())) index = -1;
+  if (operations.size() == 1) index = 0;
+  if (index >= static_cast<int>(operations.size())) index = -1;
   std::string entity;
   if (index >= 0) {
-    const InsertOperation& failed = *inserts[static_cast<size_t>(index)];
+    const EntityOperation& failed = operations[static_cast<size_t>(index)];
     entity = DescribeEntity(failed.partition_key, failed.row_key);
   }
   const Status status = AnswerError(endpoint, kWriting, table, entity, part.status, request_id, "",
@@ -47,75 +86,85 @@ Status FailedPart(const ServiceEndpoint& endpoint, const std::string& table,
   ServiceDetail detail = status.detail();
   detail.operation_index = index;
   detail.may_have_reached = LeavesOpen(part.status);
-  return {status.code(), std::string(status.message()), std::move(detail)};
+  // The version that was read is gone, whether there is another one or none.
+  const bool of_version = index >= 0 && !operations[static_cast<size_t>(index)].if_match.empty() &&
+                          operations[static_cast<size_t>(index)].if_match != "*";
+  const bool lost = of_version && detail.code == "ResourceNotFound";
+  return {lost ? Code::kPrecondition : status.code(), std::string(status.message()),
+          std::move(detail)};
 }
 
 // An answer with a part per operation. One that cannot be read leaves open what was done.
 Status ReadBatch(const ServiceEndpoint& endpoint, const std::string& table,
-                 const std::vector<const InsertOperation*>& inserts, const Response& response,
+                 std::span<const EntityOperation> operations, const Response& response,
                  int attempts) {
   const auto parts = DecodeBatch(response.headers.Get("Content-Type"), response.body);
   if (!parts.ok()) return ShapeError(endpoint, kWriting, table, parts.status(), response);
   for (const BatchPart& part : *parts) {
     if (part.status < 400) continue;
-    return FailedPart(endpoint, table, inserts, part, response.headers.Get("x-ms-request-id"),
+    return FailedPart(endpoint, table, operations, part, response.headers.Get("x-ms-request-id"),
                       attempts);
   }
-  if (parts->size() == inserts.size()) return {};
-  return ShapeError(endpoint, kWriting, table,
-                    Status::Error("the answer has " + std::to_string(parts->size()) +
-                                  " parts for " + std::to_string(inserts.size()) + " operations"),
-                    response);
+  if (parts->size() == operations.size()) return {};
+  return ShapeError(
+      endpoint, kWriting, table,
+      Status::Error("the answer has " + std::to_string(parts->size()) + " parts for " +
+                    std::to_string(operations.size()) + " operations"),
+      response);
 }
 
 }  // namespace
+
+std::string_view VerbName(EntityVerb verb) {
+  constexpr std::string_view kNames[] = {"Insert",  "InsertOrReplace", "InsertOrMerge",
+                                         "Replace", "Merge",           "Delete"};
+  return kNames[static_cast<size_t>(verb)];
+}
 
 size_t ServiceClient::MaxEgtBytes() const {
   return endpoint_.cosmos ? kMaxEgtBytesCosmos : kMaxEgtBytes;
 }
 
-size_t ServiceClient::EncodedInsertSize(const std::string& table,
-                                        const InsertOperation& insert) const {
-  BatchOperation operation;
-  operation.method = "POST";
-  operation.url = endpoint_.origin + endpoint_.path + "/" + PercentEncode(table);
-  return EncodedSize(operation) + insert.body.size();
+size_t ServiceClient::EncodedOperationSize(const std::string& table,
+                                           const EntityOperation& operation) const {
+  return EncodedSize(Encode(endpoint_, table, operation));
 }
 
-std::unique_ptr<Exchange> ServiceClient::StartEgt(
-    const std::string& table, const std::vector<const InsertOperation*>& inserts,
-    const CallOptions& options) const {
-  std::vector<BatchOperation> operations;
-  operations.reserve(inserts.size());
-  for (const InsertOperation* insert : inserts) {
-    operations.push_back({.method = "POST",
-                          .url = endpoint_.origin + endpoint_.path + "/" + PercentEncode(table),
-                          .if_match = "",
-                          .body = insert->body});
+std::unique_ptr<Exchange> ServiceClient::StartEgt(const std::string& table,
+                                                  std::span<const EntityOperation> operations,
+                                                  const CallOptions& options) const {
+  std::vector<BatchOperation> encoded;
+  encoded.reserve(operations.size());
+  for (const EntityOperation& operation : operations) {
+    encoded.push_back(Encode(endpoint_, table, operation));
   }
   Request request = MakeRequest("POST", "$batch", table, "EGT", options);
-  EncodedBatch batch = EncodeBatch(operations, RandomGuid(), RandomGuid());
+  EncodedBatch batch = EncodeBatch(encoded, RandomGuid(), RandomGuid());
   request.headers.Set("Content-Type", batch.content_type);
   request.body = std::move(batch.body);
   return pipeline_->Start(std::move(request));
 }
 
-Status ServiceClient::FinishEgt(const std::string& table,
-                                const std::vector<const InsertOperation*>& inserts,
-                                Exchange& exchange) const {
+EgtAnswer ServiceClient::FinishEgt(const std::string& table,
+                                   std::span<const EntityOperation> operations,
+                                   Exchange& exchange) const {
   const int attempts = exchange.attempts();
   const Outcome outcome = exchange.Take();
-  Status status;
+  EgtAnswer answer;
   if (!outcome.ok()) {
-    status = TransportError(endpoint_, kWriting, table, outcome.status(), attempts);
-  } else if (outcome->status != 202) {
-    status = RefusedBatch(endpoint_, table, *outcome, attempts);
+    answer.status = TransportError(endpoint_, kWriting, table, outcome.status(), attempts);
   } else {
-    status = ReadBatch(endpoint_, table, inserts, *outcome, attempts);
+    answer.http_status = outcome->status;
+    answer.request_id = outcome->headers.Get("x-ms-request-id");
+    answer.status = outcome->status == 202
+                        ? ReadBatch(endpoint_, table, operations, *outcome, attempts)
+                        : RefusedBatch(endpoint_, table, *outcome, attempts);
   }
-  Record(exchange.log_id(), status, status.ok() ? static_cast<int64_t>(inserts.size()) : 0);
-  if (status.ok()) exchange.request().budget.CountEntities(static_cast<int64_t>(inserts.size()));
-  return status;
+  const bool applied = answer.status.ok();
+  const auto entities = applied ? static_cast<int64_t>(operations.size()) : 0;
+  Record(exchange.log_id(), answer.status, entities);
+  if (applied) exchange.request().budget.CountEntities(entities);
+  return answer;
 }
 
 }  // namespace aztables

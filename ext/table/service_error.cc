@@ -59,6 +59,9 @@ std::string Explain(const ServiceEndpoint& endpoint, std::string_view table,
     return (entity.empty() ? "an entity of it" : "the entity " + std::string(entity)) +
            " was changed since it was read; read it again";
   }
+  if (error.code == "ResourceNotFound" && !entity.empty()) {
+    return "the entity " + std::string(entity) + " does not exist any more; read it again";
+  }
   if (error.code.starts_with("AuthorizationPermission") ||
       error.code.starts_with("AuthorizationResource")) {
     return "the credential of connection " + Quote(endpoint.connection) +

@@ -65,6 +65,12 @@ constexpr CatalogEntry kCatalog[] = {
     {"aztables_version", "function", "aztables_version()", "The version of this extension.",
      "SELECT aztables_version()"},
 
+    {"aztables_commits", "table", "aztables_commits",
+     "What became of the last 10,000 entity group transactions: commit_id, time, connection, "
+     "table_name, partition_key, row_key and operation (of what failed), operations, bytes, "
+     "outcome "
+     "(applied, failed, not sent, unknown), status, code, message, request_id.",
+     "SELECT partition_key, outcome, message FROM aztables_commits"},
     {"aztables_connections", "table", "aztables_connections",
      "The connections used or registered so far: name, endpoint, kind, credential, identity, "
      "source, read_only, last_error.",
@@ -85,6 +91,10 @@ constexpr CatalogEntry kCatalog[] = {
      "virtual tables over the same remote table.",
      "SELECT RowKey, _entity FROM aztables_query('prod.Orders', 'PartitionKey eq ''A'' and Amount "
      "gt 100', 'Amount')"},
+    {"aztables_pending", "table", "aztables_pending",
+     "The entity group transactions that a COMMIT now would send: table_name, partition_key, "
+     "inserts, updates, deletes, bytes, egt.",
+     "SELECT * FROM aztables_pending"},
     {"aztables_requests", "table", "aztables_requests",
      "The last 10,000 requests: id, statement_id, scan, time, connection, table_name, kind, "
      "method, url (without secrets), filter, status, code, attempts, entities, bytes_in, "
@@ -97,6 +107,18 @@ constexpr CatalogEntry kCatalog[] = {
 
     {"access", "option", "access=write|read",
      "read: INSERT, UPDATE and DELETE are refused. Default: write.", "access=read"},
+    {"atomic", "option", "atomic=egt|partition|strict",
+     "What a COMMIT may be split into. egt: each entity group transaction is atomic. partition: "
+     "one "
+     "in which a partition needs more than one is refused. strict: one that needs more than one in "
+     "all is refused. Default: egt.",
+     "atomic=partition"},
+    {"batch", "option", "batch=1..100",
+     "The most operations of one entity group transaction. Default: 100.", "batch=50"},
+    {"concurrency", "option", "concurrency=etag|none",
+     "etag: UPDATE and DELETE fail where the entity was changed since the statement read it. none: "
+     "whatever version it has is changed. Default: etag.",
+     "concurrency=none"},
     {"connection", "option", "connection=NAME|env:VAR|file:PATH|UseDevelopmentStorage=true",
      "Where the table is. Secrets and endpoints never stand in CREATE VIRTUAL TABLE. Default: the "
      "connection named default.",
@@ -109,6 +131,9 @@ constexpr CatalogEntry kCatalog[] = {
      "infer=off"},
     {"max_entities", "option", "max_entities=none|NUMBER",
      "How many entities one statement may read or write. Default: none.", "max_entities=100000"},
+    {"max_pending", "option", "max_pending=SIZE",
+     "How much a transaction may hold that is not sent yet, such as 64MB. Default: 256MB.",
+     "max_pending=1GB"},
     {"max_requests", "option", "max_requests=none|NUMBER",
      "How many requests one statement may send, repeated attempts included. Default: none.",
      "max_requests=200"},
@@ -123,7 +148,8 @@ constexpr CatalogEntry kCatalog[] = {
      "What may be sent to the service as $filter. Results are the same. Default: all.",
      "pushdown=none"},
     {"retries", "option", "retries=0..20",
-     "How often a read is sent again after a failure that may pass by itself. Default: 5.",
+     "How often a request is sent again after a failure that may pass by itself; a write only "
+     "where the service says that it did nothing. Default: 5.",
      "retries=2"},
     {"scan", "option", "scan=allow|warn|deny",
      "A read that no condition on PartitionKey limits: deny fails when it needs a second request, "
@@ -133,6 +159,10 @@ constexpr CatalogEntry kCatalog[] = {
      "table=Movies"},
     {"timeout", "option", "timeout=SECONDS|'60s'|'2m'",
      "How long one attempt of a request may take. Default: 60 s.", "timeout='10s'"},
+    {"upsert", "option", "upsert=replace|merge",
+     "What INSERT OR REPLACE does to an entity that exists: replace all its properties, or leave "
+     "those that the row does not give. Default: replace.",
+     "upsert=merge"},
 
     {"option=value", "command", "INSERT INTO t(_command) VALUES('option=value')",
      "Sets an option of a table for this database connection: any but table, connection, infer.",

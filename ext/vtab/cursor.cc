@@ -2,18 +2,18 @@
 // next one is asked for when SQLite asks for a row beyond it. A cursor may be filtered again and
 // again, as the inner side of a join is.
 #include <algorithm>
-#include <cmath>
 
 #include "aztables/model/limits.h"
 #include "aztables/plan/bound_read.h"
 #include "guard.h"
+#include "shown_value.h"
 #include "table.h"
 #include "values.h"
 
 namespace aztables {
 namespace {
 
-Table& TableOf(sqlite3_vtab_cursor* cursor) { return *static_cast<Table*>(cursor->pVtab); }
+Table& TableOf(const sqlite3_vtab_cursor* cursor) { return *static_cast<Table*>(cursor->pVtab); }
 
 // What the plan reads of each entity, and where each column's cell will be.
 Projection MakeProjection(const Schema& schema, const ReadPlan& plan,
@@ -43,12 +43,23 @@ Projection MakeProjection(const Schema& schema, const ReadPlan& plan,
   return projection;
 }
 
-// Moves to the next page if the current one is used up.
-Status LoadRows(Cursor& cursor) {
-  auto more = cursor.read->NextPage();
-  cursor.row = 0;
+Status NextRow(Cursor& cursor) {
+  auto more = cursor.read->Next();
   cursor.at_end = !more.ok() || !*more;
+  if (!cursor.at_end && cursor.remote->writers > 0 && cursor.read->remote()) {
+    const EntityKeyView key = cursor.read->key();
+    cursor.remote->keys_seen.Add(key.partition_key, key.row_key);
+  }
   return more.status();
+}
+
+// The most pending deletes that the first page is made larger for.
+constexpr size_t kMostDeleted = 1000;
+
+// What the transaction does to the entity of a point read, where that is all there is to know.
+bool IsKnown(const EntityWrite* write) {
+  return write != nullptr &&
+         (write->verb == WriteVerb::kInsert || write->verb == WriteVerb::kDelete);
 }
 
 Status Filter(Cursor& cursor, const char* index_text, const std::vector<SqlValue>& values) {
@@ -75,43 +86,57 @@ Status Filter(Cursor& cursor, const char* index_text, const std::vector<SqlValue
     }
   }
   if (cursor.statement.id == 0) cursor.statement = cursor.session->statements().OfPlan(index_text);
+  if (cursor.statement.writes && table.writing && table.changing_statement != cursor.statement.id) {
+    table.changing_statement = cursor.statement.id;
+    table.changes_from = table.writing->writes.next_sequence();
+  }
   CallOptions call = table.Call(cursor.statement);
   call.scan = cursor.session->statements().NextScan();
-  const bool keyed = read.kind != ReadKind::kTableScan;
-  EntityQuery query{.table = options.table,
-                    .kind = std::string(ReadKindName(read.kind)),
-                    .point = std::move(read.point),
-                    .filter = std::move(read.filter),
-                    .raw_filter = "",
-                    .select = plan->select};
-  Projection projection = MakeProjection(table.declaration.schema, *plan, cursor.cell_of);
-  cursor.read = std::make_unique<GuardedRead>(
-      cursor.session.get(), std::move(*connection), table.Rules(), keyed, &cursor.guard,
-      std::move(query), std::move(projection), read.page_hint, std::move(call));
-  return LoadRows(cursor);
-}
-
-// Whether a value of type `actual` is shown in a column of type `declared`; what is shown is in
-// `cell`.
-bool Fits(EdmType declared, Cell& cell) {
-  if (cell.malformed) return false;
-  if (declared == EdmType::kNull || cell.type == EdmType::kNull || cell.type == declared) {
-    return true;
+  const Projection projection = MakeProjection(table.declaration.schema, *plan, cursor.cell_of);
+  OverlaidRead::Setting setting{.pending = cursor.remote->writes.Snapshot(),
+                                .limits = KeyLimits(read),
+                                .ordered = !(*connection)->client->endpoint().cosmos,
+                                .table_may_lack = options.create_missing,
+                                .reader = &table.session->entity_reader()};
+  bool known = false;
+  if (read.point) {
+    const auto write = setting.pending.Find({read.point->first, read.point->second});
+    if (!write.ok()) return write.status();
+    known = IsKnown(*write);
   }
-  if (declared == EdmType::kInt64) return cell.type == EdmType::kInt32;
-  if (declared != EdmType::kDouble) return false;
-  if (cell.type != EdmType::kInt32 && cell.type != EdmType::kInt64) return false;
-  const auto real = static_cast<double>(cell.integer);
-  if (std::abs(real) > 9007199254740992.0) return false;
-  cell.real = real;
-  cell.type = EdmType::kDouble;
-  return true;
+  if (read.page_hint > 0) read.page_hint += setting.pending.CountDeleted(kMostDeleted);
+  std::unique_ptr<GuardedRead> remote_rows;
+  if (!known) {
+    const bool keyed = read.kind != ReadKind::kTableScan;
+    EntityQuery query{.table = options.table,
+                      .kind = std::string(ReadKindName(read.kind)),
+                      .point = std::move(read.point),
+                      .filter = std::move(read.filter),
+                      .raw_filter = "",
+                      .select = plan->select};
+    remote_rows = std::make_unique<GuardedRead>(
+        cursor.session.get(), std::move(*connection), table.Rules(), keyed, &cursor.guard,
+        std::move(query), projection, read.page_hint, std::move(call));
+  }
+  cursor.read =
+      std::make_unique<OverlaidRead>(std::move(remote_rows), projection, std::move(setting));
+  return NextRow(cursor);
 }
 
-Status MismatchError(const Table& table, const EntityPage& page, size_t row, std::string_view name,
-                     const Cell& cell, EdmType declared) {
-  const std::string entity = DescribeEntity(page.At(row, EntityPage::kPartitionKey).view(),
-                                            page.At(row, EntityPage::kRowKey).view());
+// Remembers what a statement that writes will need of the row when it comes back with the rowid.
+RowRead* Remember(const Cursor& cursor) {
+  if (!cursor.statement.writes || !TableOf(&cursor).writing) return nullptr;
+  const EntityKeyView key = cursor.read->key();
+  RowRead& row =
+      cursor.remote->rows_read.At(cursor.remote->rowids.IdFor(key.partition_key, key.row_key));
+  row.remote = cursor.read->remote();
+  row.etag = cursor.read->At(EntityPage::kEtag).view();
+  return &row;
+}
+
+Status MismatchError(const Table& table, EntityKeyView key, std::string_view name, const Cell& cell,
+                     EdmType declared) {
+  const std::string entity = DescribeEntity(key.partition_key, key.row_key);
   std::string message = "table " + table.name + ": property " + std::string(name) +
                         " of the entity " + entity + " is ";
   if (cell.malformed && cell.type == EdmType::kNull) {
@@ -131,14 +156,20 @@ Status MismatchError(const Table& table, const EntityPage& page, size_t row, std
 Status ShowColumn(Cursor& cursor, sqlite3_context* context, int column) {
   const Table& table = TableOf(&cursor);
   const Schema& schema = table.declaration.schema;
-  if (column == schema.CommandColumn()) return {};  // insert-only: reads as NULL
+  if (column == schema.CommandColumn()) {
+    // Insert-only: reads as NULL. An UPDATE asks for every column, and nothing else for this one.
+    const size_t entity = cursor.cell_of[static_cast<size_t>(schema.EntityColumn())];
+    RowRead* const row = entity != Cursor::kNoCell ? Remember(cursor) : nullptr;
+    if (row) row->entity = cursor.read->At(entity).view();
+    return {};
+  }
+  if (sqlite3_vtab_nochange(context) != 0) return {};  // an UPDATE leaves the column as it is
   const size_t place = cursor.cell_of[static_cast<size_t>(column)];
   if (place == Cursor::kNoCell) {
     return Status::Error("table " + table.name + ": column " + std::to_string(column) +
                          " was not asked for when the statement was planned");
   }
-  const EntityPage& page = cursor.read->page();
-  Cell cell = page.At(cursor.row, place);
+  Cell cell = cursor.read->At(place);
   const Column* const property = schema.PropertyAt(column);
   EdmType declared = property ? property->type : EdmType::kString;
   if (column == Schema::kTimestamp) declared = EdmType::kDateTime;
@@ -146,7 +177,7 @@ Status ShowColumn(Cursor& cursor, sqlite3_context* context, int column) {
     if (!table.options.mismatch_null) {
       const std::string_view name =
           column == schema.EtagColumn() ? "odata.etag" : schema.RemoteName(column);
-      return MismatchError(table, page, cursor.row, name, cell, declared);
+      return MismatchError(table, cursor.read->key(), name, cell, declared);
     }
     cell = {};
   }
@@ -183,9 +214,7 @@ int CursorFilter(sqlite3_vtab_cursor* base, int, const char* index_text, int cou
 }
 
 int CursorNext(sqlite3_vtab_cursor* base) {
-  auto& cursor = *static_cast<Cursor*>(base);
-  if (++cursor.row < cursor.read->page().size()) return SQLITE_OK;
-  return Guard(&base->pVtab->zErrMsg, [&] { return LoadRows(cursor); });
+  return Guard(&base->pVtab->zErrMsg, [&] { return NextRow(*static_cast<Cursor*>(base)); });
 }
 
 int CursorEof(sqlite3_vtab_cursor* base) { return static_cast<Cursor*>(base)->at_end ? 1 : 0; }
@@ -198,9 +227,9 @@ int CursorColumn(sqlite3_vtab_cursor* base, sqlite3_context* context, int column
 int CursorRowid(sqlite3_vtab_cursor* base, sqlite3_int64* rowid) {
   return Guard(&base->pVtab->zErrMsg, [&] {
     const auto& cursor = *static_cast<Cursor*>(base);
-    const EntityPage& page = cursor.read->page();
-    *rowid = cursor.remote->rowids.IdFor(page.At(cursor.row, EntityPage::kPartitionKey).view(),
-                                         page.At(cursor.row, EntityPage::kRowKey).view());
+    const EntityKeyView key = cursor.read->key();
+    *rowid = cursor.remote->rowids.IdFor(key.partition_key, key.row_key);
+    Remember(cursor);
     return Status();
   });
 }

@@ -153,8 +153,9 @@ void DestroyContext(void* context) { delete static_cast<Context*>(context); }
 }  // namespace
 
 int RegisterEponymousTables(const std::shared_ptr<Session>& session) {
-  for (const EponymousTable* table : {&kEachTable, &kHelpTable, &kConnectionsTable, &kTablesTable,
-                                      &kRequestsTable, &kInferTable}) {
+  for (const EponymousTable* table :
+       {&kEachTable, &kHelpTable, &kConnectionsTable, &kTablesTable, &kRequestsTable, &kInferTable,
+        &kCommitsTable, &kPendingTable}) {
     const int rc = sqlite3_create_module_v2(session->db(), table->name, &kModule,
                                             new Context{table, session}, DestroyContext);
     if (rc != SQLITE_OK) return rc;

@@ -43,8 +43,9 @@ extern const EponymousTable kHelpTable;         // help_table.cc
 extern const EponymousTable kConnectionsTable;  // connections_table.cc
 extern const EponymousTable kTablesTable;       // tables_table.cc
 extern const EponymousTable kRequestsTable;     // requests_table.cc
-
-extern const EponymousTable kInferTable;  // infer_table.cc
+extern const EponymousTable kInferTable;        // infer_table.cc
+extern const EponymousTable kCommitsTable;      // commits_table.cc
+extern const EponymousTable kPendingTable;      // pending_table.cc
 
 int RegisterEponymousTables(const std::shared_ptr<Session>& session);
 

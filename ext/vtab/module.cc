@@ -12,6 +12,8 @@ namespace aztables {
 namespace {
 
 Status DeclareColumns(sqlite3* db, const Schema& schema) {
+  // INSERT OR IGNORE skips a row for which xUpdate says SQLITE_CONSTRAINT.
+  sqlite3_vtab_config(db, SQLITE_VTAB_CONSTRAINT_SUPPORT, 1);
   if (sqlite3_declare_vtab(db, schema.Declaration().c_str()) == SQLITE_OK) return {};
   return Status::Error("SQLite refused the columns: " + std::string(sqlite3_errmsg(db)));
 }

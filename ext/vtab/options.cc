@@ -80,6 +80,21 @@ std::optional<int64_t> ParseDuration(std::string_view text) {
   return *number * unit;
 }
 
+// "64MB", "512KB", "1GB" or bytes, in bytes; up to 64 GiB.
+std::optional<size_t> ParseSize(std::string_view text) {
+  constexpr std::pair<std::string_view, int> kUnits[] = {{"KB", 10}, {"MB", 20}, {"GB", 30}};
+  int shift = 0;
+  for (const auto& [unit, bits] : kUnits) {
+    if (text.size() <= 2 || !EqualsIgnoreCase(text.substr(text.size() - 2), unit)) continue;
+    text.remove_suffix(2);
+    shift = bits;
+  }
+  const auto number = ParseInteger(TrimBlanks(text));
+  constexpr int64_t kMost = int64_t{64} << 30;
+  if (!number || *number < 1 || *number > kMost >> shift) return std::nullopt;
+  return static_cast<size_t>(*number << shift);
+}
+
 // "none", or a number from 1 on.
 Status SetMost(std::string_view option, const std::string& value, std::optional<int64_t>& most) {
   most.reset();
@@ -128,6 +143,28 @@ Status SetOption(std::string_view name, const std::string& value, TableOptions& 
   }
   if (name == "create") {
     return choose({"never", "missing"}, [&](size_t i) { options.create_missing = i == 1; });
+  }
+  if (name == "concurrency") {
+    return choose({"etag", "none"}, [&](size_t i) { options.any_version = i == 1; });
+  }
+  if (name == "upsert") {
+    return choose({"replace", "merge"}, [&](size_t i) { options.upsert_merge = i == 1; });
+  }
+  if (name == "atomic") {
+    return choose({"egt", "partition", "strict"},
+                  [&](size_t i) { options.atomic = static_cast<Atomicity>(i); });
+  }
+  if (name == "batch") {
+    const auto number = ParseInteger(value);
+    if (!number || *number < 1 || *number > 100) return Invalid(name, "a number from 1 to 100");
+    options.batch = static_cast<size_t>(*number);
+    return {};
+  }
+  if (name == "max_pending") {
+    const auto size = ParseSize(value);
+    if (!size) return Invalid(name, "a size up to 64GB, such as 256MB");
+    options.max_pending = *size;
+    return {};
   }
   if (name == "mismatch") {
     return choose({"error", "null"}, [&](size_t i) { options.mismatch_null = i == 1; });

@@ -14,6 +14,7 @@
 #include "aztables/http/budget.h"
 #include "aztables/model/schema.h"
 #include "aztables/plan/planner.h"
+#include "aztables/write/egt_plan.h"
 
 namespace aztables {
 
@@ -27,6 +28,11 @@ struct TableOptions {
   bool read_only = false;       // access=read
   bool create_missing = false;  // create=missing
   bool mismatch_null = false;   // mismatch=null
+  bool any_version = false;     // concurrency=none
+  bool upsert_merge = false;    // upsert=merge
+  Atomicity atomic = Atomicity::kEgt;
+  size_t batch = kMaxEgtOperations;                // most operations of an EGT
+  size_t max_pending = size_t{256} * 1024 * 1024;  // bytes of a transaction's writes
   Pushdown pushdown = Pushdown::kAll;
   ScanRule scan = ScanRule::kAllow;
   Limits limits;           // max_requests, max_entities, max_seconds

@@ -20,9 +20,12 @@
 #include "aztables/http/request_log.h"
 #include "aztables/odata/entity_reader.h"
 #include "aztables/table/service_client.h"
+#include "aztables/write/commit_history.h"
 #include "aztables/write/write_log.h"
+#include "keys_seen.h"
 #include "overrides.h"
 #include "rowid_map.h"
+#include "rows_read.h"
 #include "sqlite_api.h"
 #include "statements.h"
 
@@ -49,6 +52,9 @@ struct Connection {
 struct RemoteTable {
   RowidMap rowids;
   WriteLog writes;
+  int writers = 0;     // virtual tables that take part in the transaction
+  RowsRead rows_read;  // by the statements of the transaction that write
+  KeysSeen keys_seen;  // since one of them took part
 };
 
 // A table argument: "Orders" or "prod.Orders".
@@ -67,6 +73,7 @@ class Session {
   sqlite3* db() const { return db_; }
   RequestLog& log() { return log_; }
   StatementTracker& statements() { return statements_; }
+  CommitHistory& commits() { return commits_; }
   EntityReader& entity_reader() { return entity_reader_; }
 
   // aztables_connect and aztables_disconnect.
@@ -109,6 +116,7 @@ class Session {
   Environment environment_ = ProcessEnvironment();
   RequestLog log_;
   StatementTracker statements_;
+  CommitHistory commits_;
   EntityReader entity_reader_;
   // These outlive the connections: the network, and one for each local store, by its path, or for
   // one in memory by the name of its connection.

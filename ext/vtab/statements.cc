@@ -36,7 +36,10 @@ StatementTracker::Statement StatementTracker::Current() {
   running_ = Running();
   Statement newest;
   for (Seen& seen : running_) {
-    if (seen.known_as.id == 0) seen.known_as = {++ids_, std::make_shared<Spending>()};
+    if (seen.known_as.id == 0) {
+      const bool writes = sqlite3_stmt_readonly(seen.statement) == 0;
+      seen.known_as = {++ids_, std::make_shared<Spending>(), writes};
+    }
     if (seen.known_as.id > newest.id) newest = seen.known_as;
   }
   if (!newest.spending) newest.spending = std::make_shared<Spending>();

@@ -26,6 +26,7 @@ class StatementTracker {
   struct Statement {
     int64_t id = 0;  // 1, 2, 3, ... in the order in which statements first asked; 0: none runs
     std::shared_ptr<Spending> spending;
+    bool writes = false;  // it may change something
   };
   // The statement that calls.
   Statement Current();

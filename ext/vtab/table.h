@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "guarded_read.h"
 #include "options.h"
+#include "overlaid_read.h"
 #include "session.h"
 #include "shadow_table.h"
 #include "sqlite_api.h"
@@ -40,6 +40,10 @@ struct Table : sqlite3_vtab {
   std::shared_ptr<Connection> writing_connection;
   std::shared_ptr<RemoteTable> writing;
   SavepointMarks marks;
+  // The last statement that read this table to change it, and where it began to write: SQLite sets
+  // no savepoint around UPDATE ... FROM.
+  int64_t changing_statement = 0;
+  int64_t changes_from = 0;
 
   // As SQL names it in a message: movies, temp.movies, "odd name".
   std::string SqlName() const;
@@ -57,11 +61,10 @@ struct Table : sqlite3_vtab {
 struct Cursor : sqlite3_vtab_cursor {
   std::shared_ptr<Session> session;
   std::shared_ptr<RemoteTable> remote;
-  std::unique_ptr<GuardedRead> read;  // null: no rows
+  std::unique_ptr<OverlaidRead> read;  // null: no rows
   ScanGuard guard;
   StatementTracker::Statement statement;  // that reads by it
   std::vector<size_t> cell_of;            // per column of the schema: its cell; kNoCell: not read
-  size_t row = 0;
   bool at_end = true;
 
   static constexpr size_t kNoCell = static_cast<size_t>(-1);

@@ -1,19 +1,14 @@
 // Transactions: SQLite's transaction callbacks over the write logs. Rows are buffered until xSync,
-// the first phase of a COMMIT, which may still fail it; the first xSync of a COMMIT sends what all
-// tables of the database connection have buffered. xCommit and xRollback only clear.
+// the first phase of a COMMIT, which may still fail it (send_transaction.cc). xCommit and xRollback
+// only clear.
+#include "transaction.h"
+
 #include <algorithm>
 
-#include "aztables/write/commit.h"
 #include "guard.h"
-#include "interrupt.h"
 #include "table.h"
 
 namespace aztables {
-
-struct TransactionState {
-  std::vector<Table*> participants;  // in the order in which they joined
-  bool sent = false;                 // the logs were sent, and successfully, by an xSync
-};
 
 std::shared_ptr<TransactionState> MakeTransactionState() {
   return std::make_shared<TransactionState>();
@@ -23,85 +18,26 @@ namespace {
 
 Table& TableOf(sqlite3_vtab* vtab) { return *static_cast<Table*>(vtab); }
 
-// One TableWrites per remote table that has something to send, in the order in which they joined.
-std::vector<TableWrites> CollectWrites(const TransactionState& state) {
-  std::vector<TableWrites> writes;
-  for (Table* table : state.participants) {
-    if (!table->writing) continue;
-    const WriteLog* const log = &table->writing->writes;
-    if (log->operations().empty()) continue;
-    const auto known = std::find_if(writes.begin(), writes.end(),
-                                    [&](const TableWrites& other) { return other.log == log; });
-    if (known != writes.end()) {
-      known->create_missing = known->create_missing || table->options.create_missing;
-      continue;
-    }
-    writes.push_back({.client = table->writing_connection->client.get(),
-                      .table = table->options.table,
-                      .options = table->Call(),
-                      .create_missing = table->options.create_missing,
-                      .log = log});
-  }
-  return writes;
-}
-
-// The strictest limits of the tables that have written.
-ReadRules RulesOf(const TransactionState& state) {
-  ReadRules rules;
-  for (const Table* table : state.participants) {
-    if (table->writing) rules.Tighten(table->options, table->SqlName());
-  }
-  return rules;
-}
-
-// "table Orders" or "tables Orders, Items".
-std::string TableNames(const std::vector<TableWrites>& writes) {
-  std::string names = writes.size() == 1 ? "table " : "tables ";
-  for (const TableWrites& of_table : writes) {
-    if (&of_table != writes.data()) names += ", ";
-    names += of_table.table;
-  }
-  return names;
-}
-
-Status Sync(Table& table) {
-  TransactionState& state = *table.transactions;
-  if (state.sent || state.participants.empty()) return {};
-  std::vector<TableWrites> writes = CollectWrites(state);
-  if (writes.empty()) return {};
-  const ReadRules rules = RulesOf(state);
-  const StatementTracker::Statement statement = table.session->statements().Current();
-  const Budget budget{statement.spending, rules.limits};
-  for (TableWrites& of_table : writes) of_table.options.budget = budget;
-  const InterruptWatch watch(table.session->db(), budget);
-  Status status = CommitWrites(writes, watch.cancel(), budget);
-  table.session->statements().Ended(statement);  // this was the last that it sends
-  state.sent = status.ok();
-  if (status.code() == Code::kBudget) {
-    status =
-        status.WithMessage("writing to " + TableNames(writes) + ": " +
-                           std::string(status.message()) + "; " + LimitOverride(rules, status));
-  }
-  for (Table* participant : state.participants) {
-    if (participant->writing) static_cast<void>(participant->writing_connection->Note(status));
-  }
-  // SQLITE_BUSY would leave the transaction open, as if COMMIT could be repeated.
-  if (status.code() == Code::kBusy) {
-    return {Code::kError, std::string(status.message()), status.detail()};
-  }
-  return status;
+void EndTransaction(TransactionState& state) {
+  state.sent = false;
+  state.plan.reset();
 }
 
 // The table leaves the transaction; the last one to leave clears what is shared.
 void Leave(Table& table) {
   TransactionState& state = *table.transactions;
   std::erase(state.participants, &table);
-  if (table.writing) table.writing->writes.Clear();
+  if (table.writing) {
+    table.writing->writes.Clear();
+    table.writing->rows_read.Clear();
+    table.writing->keys_seen.Clear();
+    --table.writing->writers;
+  }
   table.writing.reset();
   table.writing_connection.reset();
   table.marks.Clear();
   table.session->statements().TransactionEnded();
-  if (state.participants.empty()) state.sent = false;
+  if (state.participants.empty()) EndTransaction(state);
 }
 
 // The mark of a savepoint now. A table that has not joined the log has nothing in it from before.
@@ -111,24 +47,34 @@ int64_t NextSequence(const Table& table) {
 
 // Whether the transaction holds rows of this very table, written at `sequence` or later.
 bool HasRowsFrom(const Table& table, int64_t sequence) {
-  if (!table.writing) return false;
-  const auto& operations = table.writing->writes.operations();
-  return std::any_of(operations.begin(), operations.end(),
-                     [&](const WriteLog::Operation& operation) {
-                       return operation.owner == table.id && operation.sequence >= sequence;
-                     });
+  return table.writing && table.writing->writes.HasWritesFrom(table.id, sequence);
+}
+
+// Whether a COMMIT that can be repeated has applied something.
+bool AnyApplied(const TransactionState& state) {
+  return state.plan &&
+         std::any_of(state.plan->egts.begin(), state.plan->egts.end(),
+                     [](const Egt& egt) { return egt.outcome == EgtOutcome::kApplied; });
 }
 
 }  // namespace
 
-// A COMMIT that SQLite could not finish ("database is locked") leaves the transaction open after
-// its rows were sent: a row that came now would never be.
+// A COMMIT that found the service busy, or that SQLite could not finish ("database is locked"),
+// leaves the transaction open after a part of its rows was sent: a row that came now would never
+// be.
 Status CheckNotSent(const Table& table) {
-  if (!table.transactions->sent) return {};
+  const TransactionState& state = *table.transactions;
+  if (state.sent) {
+    return {Code::kBusy, "table " + table.name +
+                             ": the COMMIT that failed has written the transaction's rows to the "
+                             "service already; repeat COMMIT to end it (nothing is sent again), or "
+                             "ROLLBACK (what was written stays)"};
+  }
+  if (!state.plan) return {};
   return {Code::kBusy, "table " + table.name +
-                           ": the COMMIT that failed has written the transaction's rows to the "
-                           "service already; repeat COMMIT to end it (nothing is sent again), or "
-                           "ROLLBACK (what was written stays)"};
+                           ": a COMMIT is under way that found the service busy; repeat COMMIT to "
+                           "end it (what was applied is not sent again), or ROLLBACK (drops what "
+                           "was not sent): see aztables_commits"};
 }
 
 void TakePart(Table& table) {
@@ -151,7 +97,9 @@ Status JoinWrites(Table& table) {
                                  "' is read-only (ReadOnly=true)"};
   }
   table.writing_connection = std::move(*connection);
+  if (table.writing) --table.writing->writers;
   table.writing = table.session->Remote(*table.writing_connection, table.options.table);
+  ++table.writing->writers;
   TakePart(table);  // a table that was created in this transaction gets no xBegin
   return {};
 }
@@ -192,7 +140,7 @@ int TableDestroy(sqlite3_vtab* vtab) {
   }
   TransactionState& state = *table->transactions;
   std::erase(state.participants, table);
-  if (state.participants.empty()) state.sent = false;
+  if (state.participants.empty()) EndTransaction(state);
   DeleteTable(table);
   return SQLITE_OK;
 }
@@ -202,7 +150,9 @@ int TableBegin(sqlite3_vtab* vtab) {
 }
 
 int TableSync(sqlite3_vtab* vtab) {
-  return Guard(&vtab->zErrMsg, [&] { return Sync(TableOf(vtab)); });
+  return Guard(&vtab->zErrMsg, [&] {
+    return SendTransaction(*TableOf(vtab).session, *TableOf(vtab).transactions);
+  });
 }
 
 int TableCommit(sqlite3_vtab* vtab) {
@@ -212,7 +162,8 @@ int TableCommit(sqlite3_vtab* vtab) {
 
 int TableRollback(sqlite3_vtab* vtab) {
   Table& table = TableOf(vtab);
-  if (table.transactions->sent) {
+  const TransactionState& state = *table.transactions;
+  if (state.sent || AnyApplied(state)) {
     sqlite3_log(
         SQLITE_WARNING,
         "aztables: the transaction was rolled back after its entities were written to table %s",

@@ -1,86 +1,21 @@
-// xUpdate: commands, and what INSERT puts into the transaction's write log. UPDATE, DELETE and the
-// conflict clauses other than ABORT are refused with a sentence, never sent as something else. A
-// row is checked whole before it is logged: a statement that fails leaves no trace.
-#include "aztables/model/convert.h"
-#include "aztables/model/limits.h"
-#include "aztables/odata/answers.h"
+// xUpdate: commands, and rows that are inserted, updated and deleted (insert_row.cc,
+// update_row.cc).
 #include "guard.h"
-#include "table.h"
+#include "row_writes.h"
 #include "values.h"
 
 namespace aztables {
 namespace {
 
-Status RefuseConflictClause(const Table& table) {
-  std::string_view clause;
+OnConflict ConflictClause(const Table& table) {
   switch (sqlite3_vtab_on_conflict(table.session->db())) {
     case SQLITE_REPLACE:
-      clause = "REPLACE";
-      break;
+      return OnConflict::kReplace;
     case SQLITE_IGNORE:
-      clause = "IGNORE";
-      break;
-    case SQLITE_FAIL:
-      clause = "FAIL";
-      break;
-    case SQLITE_ROLLBACK:
-      clause = "ROLLBACK";
-      break;
+      return OnConflict::kIgnore;
     default:
-      return {};
+      return OnConflict::kAbort;
   }
-  return Status::Error("table " + table.name + ": INSERT OR " + std::string(clause) +
-                       " is not part of this version; write a plain INSERT");
-}
-
-Status SetProperty(Entity& entity, const Column& column, Value value,
-                   std::vector<const Column*>& set_by) {
-  for (size_t i = 0; i < entity.properties.size(); ++i) {
-    if (entity.properties[i].name != column.property) continue;
-    if (set_by[i] != nullptr) {
-      return Status::Error("the columns " + set_by[i]->name + " and " + column.name +
-                           " both give the property " + column.property);
-    }
-    entity.properties[i].value = std::move(value);
-    set_by[i] = &column;
-    return {};
-  }
-  entity.properties.push_back({column.property, std::move(value)});
-  set_by.push_back(&column);
-  return {};
-}
-
-// The entity that the columns of an INSERT give. A column that is NULL leaves its property to
-// _entity.
-Result<Entity> ReadRow(const Table& table, sqlite3_value** columns) {
-  const Schema& schema = table.declaration.schema;
-  Entity entity;
-  auto partition_key = ToKey(ToSqlValue(columns[Schema::kPartitionKey]), "PartitionKey");
-  if (!partition_key.ok()) return partition_key.status();
-  auto row_key = ToKey(ToSqlValue(columns[Schema::kRowKey]), "RowKey");
-  if (!row_key.ok()) return row_key.status();
-  entity.partition_key = std::move(*partition_key);
-  entity.row_key = std::move(*row_key);
-
-  const SqlValue text = ToSqlValue(columns[schema.EntityColumn()]);
-  if (text.type != SqlValue::Type::kNull) {
-    if (text.type != SqlValue::Type::kText) {
-      return Status(Code::kMismatch, "_entity is not a JSON object of properties: it is no text");
-    }
-    auto properties = ReadEntityText(text.text, &table.session->entity_reader());
-    if (!properties.ok()) return properties.status();
-    entity.properties = std::move(*properties);
-  }
-  std::vector<const Column*> set_by(entity.properties.size());
-  for (int i = Schema::kFirstProperty; i < schema.EtagColumn(); ++i) {
-    const Column& column = *schema.PropertyAt(i);
-    auto value = ToEdm(ToSqlValue(columns[i]), column.type, column.name);
-    if (!value.ok()) return value.status();
-    if (value->type == EdmType::kNull) continue;
-    AZTABLES_RETURN_IF_ERROR(SetProperty(entity, column, std::move(*value), set_by));
-  }
-  AZTABLES_RETURN_IF_ERROR(CheckEntity(entity));
-  return entity;
 }
 
 bool IsNull(sqlite3_value* value) { return sqlite3_value_type(value) == SQLITE_NULL; }
@@ -99,38 +34,59 @@ Status Command(Table& table, sqlite3_value** values, int command_column) {
              : status.WithMessage("table " + table.name + ": " + std::string(status.message()));
 }
 
-Status Insert(Table& table, sqlite3_value** values, sqlite3_int64* rowid) {
+bool IsConstraint(int code) { return (code & 0xFF) == SQLITE_CONSTRAINT; }
+
+// A row failed: drops what the statement has written before, unless its conflict clause keeps it.
+// SQLite does so itself where it has set a savepoint, which it has not for UPDATE ... FROM.
+void UndoStatement(Table& table, const Status& failure) {
+  const int clause = sqlite3_vtab_on_conflict(table.session->db());
+  const bool keeps = clause == SQLITE_FAIL || clause == SQLITE_IGNORE;
+  if (keeps && IsConstraint(ResultCode(failure))) return;
+  const int64_t statement = table.session->statements().Current().id;
+  if (statement == 0 || statement != table.changing_statement || !table.writing) return;
+  table.writing->writes.TruncateTo(table.changes_from, table.id);
+}
+
+Status Change(Table& table, int count, sqlite3_value** values, sqlite3_int64* rowid) {
   const int command_column = table.declaration.schema.CommandColumn();
-  if (!IsNull(values[2 + command_column])) {
+  const bool insert = count > 1 && IsNull(values[0]);
+  if (insert && !IsNull(values[2 + command_column])) {
     *rowid = sqlite3_last_insert_rowid(table.session->db());  // which a command leaves as it is
     return Command(table, values, command_column);
   }
   AZTABLES_RETURN_IF_ERROR(table.broken);
   if (!table.writing) AZTABLES_RETURN_IF_ERROR(JoinWrites(table));
   AZTABLES_RETURN_IF_ERROR(CheckNotSent(table));
-  AZTABLES_RETURN_IF_ERROR(RefuseConflictClause(table));
-  if (!IsNull(values[1])) {
-    return Status::Error(
-        "table " + table.name +
-        ": a rowid cannot be given; an entity is named by PartitionKey and RowKey");
+  Status status;
+  if (count == 1) {
+    status = DeleteRow(table, sqlite3_value_int64(values[0]));
+  } else if (insert ? !IsNull(values[1])
+                    : sqlite3_value_int64(values[0]) != sqlite3_value_int64(values[1])) {
+    status =
+        Status::Error("a rowid cannot be given; an entity is named by PartitionKey and RowKey");
+  } else if (insert) {
+    status = InsertRow(table, values + 2, ConflictClause(table), rowid);
+  } else if (!IsNull(values[2 + command_column])) {
+    status = Status::Error("_command is for INSERT alone");
+  } else {
+    status = UpdateRow(table, sqlite3_value_int64(values[0]), values + 2, ConflictClause(table));
   }
-  const auto entity = ReadRow(table, values + 2);
-  Status status = entity.status();
-  if (status.ok()) status = table.writing->writes.Insert(table.id, *entity);
-  if (!status.ok()) {
-    return status.WithMessage("table " + table.name + ": " + std::string(status.message()));
-  }
-  *rowid = table.writing->rowids.IdForInserted(entity->partition_key, entity->row_key);
-  return {};
+  if (status.ok()) return status;
+  UndoStatement(table, status);
+  return status.WithMessage("table " + table.name + ": " + std::string(status.message()));
 }
 
-Status Update(Table& table, int count, sqlite3_value** values, sqlite3_int64* rowid) {
-  if (count > 1 && IsNull(values[0])) return Insert(table, values, rowid);
-  AZTABLES_RETURN_IF_ERROR(table.broken);
-  if (!table.writing) AZTABLES_RETURN_IF_ERROR(JoinWrites(table));
-  const std::string_view statement = count == 1 ? "DELETE" : "UPDATE";
-  return Status::Error("table " + table.name + ": " + std::string(statement) +
-                       " is not part of this version");
+// SQLite follows the clauses other than ABORT only where the code is the plain one.
+int AsConflictClauseWants(const Table& table, int code) {
+  if (!IsConstraint(code)) return code;
+  switch (sqlite3_vtab_on_conflict(table.session->db())) {
+    case SQLITE_IGNORE:
+    case SQLITE_FAIL:
+    case SQLITE_ROLLBACK:
+      return SQLITE_CONSTRAINT;
+    default:
+      return code;
+  }
 }
 
 }  // namespace
@@ -145,8 +101,9 @@ Status CheckTableWritable(const Table& table) {
 }
 
 int TableUpdate(sqlite3_vtab* vtab, int count, sqlite3_value** values, sqlite3_int64* rowid) {
-  return Guard(&vtab->zErrMsg,
-               [&] { return Update(*static_cast<Table*>(vtab), count, values, rowid); });
+  Table& table = *static_cast<Table*>(vtab);
+  const int code = Guard(&vtab->zErrMsg, [&] { return Change(table, count, values, rowid); });
+  return AsConflictClauseWants(table, code);
 }
 
 }  // namespace aztables

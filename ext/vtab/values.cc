@@ -1,6 +1,8 @@
 // Values across the boundary: see values.h.
 #include "values.h"
 
+#include "shown_value.h"
+
 namespace aztables {
 
 SqlValue ToSqlValue(sqlite3_value* value) {
@@ -47,27 +49,7 @@ void ResultBlob(sqlite3_context* context, std::string_view bytes) {
 }
 
 void ResultValue(sqlite3_context* context, const Value& value) {
-  Cell cell;
-  cell.type = value.type;
-  switch (value.type) {
-    case EdmType::kNull:
-      break;
-    case EdmType::kInt32:
-    case EdmType::kInt64:
-    case EdmType::kBoolean:
-      cell.integer = value.integer;
-      break;
-    case EdmType::kDouble:
-      cell.real = value.real;
-      break;
-    case EdmType::kBinary:
-    case EdmType::kString:
-    case EdmType::kDateTime:
-    case EdmType::kGuid:
-      cell.text = value.text.data();
-      cell.size = static_cast<uint32_t>(value.text.size());
-  }
-  ResultCell(context, cell);
+  ResultCell(context, CellOf(value));
 }
 
 void ResultCell(sqlite3_context* context, const Cell& cell) {

@@ -1,13 +1,16 @@
 // CommitWrites: sends the EGTs of a transaction; see include/aztables/write/commit.h.
 #include "aztables/write/commit.h"
 
+#include <algorithm>
 #include <deque>
 #include <memory>
+
+#include "egt_remainder.h"
 
 namespace aztables {
 namespace {
 
-// Sends the EGTs of one table, which share a client.
+// Sends the EGTs of one table, which share a client, phase by phase.
 class TableSender {
  public:
   TableSender(const TableWrites& writes, const Cancel& cancel) : writes_(writes), cancel_(cancel) {}
@@ -16,18 +19,15 @@ class TableSender {
 
   // False if anything failed.
   bool Run() {
+    std::stable_sort(waiting_.begin(), waiting_.end(),
+                     [](const Egt* a, const Egt* b) { return a->phase < b->phase; });
     while (!flying_.empty() || (!failed_ && !waiting_.empty())) {
       // Answers may come faster than Wait() looks for an interrupt.
       if (Status status = cancel_.Check(); !status.ok()) {
         GiveUp(status);
         return false;
       }
-      while (!failed_ && !waiting_.empty() && flying_.size() < kEgtsInFlight) {
-        Egt* const egt = waiting_.front();
-        waiting_.pop_front();
-        auto exchange = writes_.client->StartEgt(writes_.table, egt->inserts, writes_.options);
-        flying_.push_back({egt, std::move(exchange), created_});
-      }
+      while (MaySend()) Send();
       if (Status status = Wait(); !status.ok()) {
         GiveUp(status);
         return false;
@@ -43,6 +43,18 @@ class TableSender {
     std::unique_ptr<Exchange> exchange;
     bool after_creation;  // sent when the table had been created here
   };
+
+  bool MaySend() const {
+    if (failed_ || waiting_.empty() || flying_.size() >= kEgtsInFlight) return false;
+    return flying_.empty() || flying_.front().egt->phase == waiting_.front()->phase;
+  }
+
+  void Send() {
+    Egt* const egt = waiting_.front();
+    waiting_.pop_front();
+    auto exchange = writes_.client->StartEgt(writes_.table, egt->operations, writes_.options);
+    flying_.push_back({egt, std::move(exchange), created_});
+  }
 
   Status Wait() {
     std::vector<Exchange*> exchanges;
@@ -60,33 +72,58 @@ class TableSender {
 
   void Finish(Flying& flying) {
     Egt& egt = *flying.egt;
-    egt.status = writes_.client->FinishEgt(writes_.table, egt.inserts, *flying.exchange);
+    EgtAnswer answer = writes_.client->FinishEgt(writes_.table, egt.operations, *flying.exchange);
+    egt.status = std::move(answer.status);
+    egt.http_status = answer.http_status;
+    egt.request_id = std::move(answer.request_id);
     if (egt.status.ok()) {
       egt.outcome = EgtOutcome::kApplied;
       return;
     }
-    if (CreateMissing(egt, flying.after_creation)) return;
+    if (CreateMissing(egt, flying.after_creation) || Skipped(egt)) return;
+    // All that the table was missing for failed for one reason.
+    if (!creation_failure_.ok() && TableIsMissing(egt)) egt.status = creation_failure_;
     egt.outcome = egt.status.detail().may_have_reached ? EgtOutcome::kUnknown : EgtOutcome::kFailed;
     failed_ = true;
   }
 
+  // Where the operation that failed may be left out: does so, and puts the rest back. From the
+  // second one on it asks which others there are, so that an EGT costs a bounded number of
+  // requests.
+  bool Skipped(Egt& egt) {
+    if (!LeaveOut(egt, egt.status)) return false;
+    if (++egt.left_out == 2) {
+      if (Status status = LeaveOutAll(writes_, egt, cancel_); !status.ok()) {
+        egt.status = std::move(status);
+        return false;
+      }
+    }
+    egt.status = {};
+    if (egt.operations.empty()) {
+      egt.outcome = EgtOutcome::kApplied;
+    } else {
+      waiting_.push_front(&egt);
+    }
+    return true;
+  }
+
   // Whether the service refused an insert because there is no such table. Cosmos DB says so with
   // the code that stands for a missing entity elsewhere.
-  static bool TableIsMissing(const Status& status) {
-    const ServiceDetail& detail = status.detail();
-    return detail.http_status == 404 &&
-           (detail.code == "TableNotFound" || detail.code == "ResourceNotFound");
+  static bool TableIsMissing(const Egt& egt) {
+    const ServiceDetail& detail = egt.status.detail();
+    if (detail.http_status != 404) return false;
+    if (detail.code == "TableNotFound") return true;
+    const auto index = static_cast<size_t>(std::max(detail.operation_index, 0));
+    return detail.code == "ResourceNotFound" && egt.operations[index].if_match.empty();
   }
 
   // Where the table is missing and is to be created: creates it, once, and puts the EGT back.
   bool CreateMissing(Egt& egt, bool after_creation) {
-    if (!writes_.create_missing || failed_ || after_creation || !TableIsMissing(egt.status)) {
-      return false;
-    }
+    if (!writes_.create_missing || failed_ || after_creation || !TableIsMissing(egt)) return false;
     if (!created_) {
       const auto created = writes_.client->CreateTable(writes_.table, writes_.options, cancel_);
       if (!created.ok()) {
-        egt.status = created.status();
+        creation_failure_ = egt.status = created.status();
         return false;
       }
       created_ = true;
@@ -115,28 +152,38 @@ class TableSender {
   std::vector<Flying> flying_;
   bool failed_ = false;
   bool created_ = false;
+  Status creation_failure_;
 };
 
 Status CheckBudget(const std::vector<Egt>& egts, const Budget& budget) {
+  int64_t requests = 0;
   int64_t entities = 0;
-  for (const Egt& egt : egts) entities += static_cast<int64_t>(egt.inserts.size());
-  Status status = budget.CheckFor(static_cast<int64_t>(egts.size()), entities);
+  for (const Egt& egt : egts) {
+    if (egt.outcome == EgtOutcome::kApplied) continue;
+    ++requests;
+    entities += static_cast<int64_t>(egt.operations.size());
+  }
+  Status status = budget.CheckFor(requests, entities);
   if (status.ok()) return status;
   return status.WithMessage(std::string(status.message()) + "; nothing was sent");
 }
 
 }  // namespace
 
-Status CommitWrites(const std::vector<TableWrites>& writes, const Cancel& cancel,
-                    const Budget& budget) {
-  std::vector<Egt> egts = PlanEgts(writes);
+Status CommitWrites(const std::vector<TableWrites>& writes, std::vector<Egt>& egts,
+                    const Cancel& cancel, const Budget& budget) {
   AZTABLES_RETURN_IF_ERROR(CheckBudget(egts, budget));
+  for (Egt& egt : egts) {
+    if (egt.outcome == EgtOutcome::kApplied) continue;
+    egt.outcome = EgtOutcome::kNotSent;
+    egt.status = {};
+  }
   for (size_t table = 0; table < writes.size(); ++table) {
     TableSender sender(writes[table], cancel);
     for (Egt& egt : egts) {
-      if (egt.table == table) sender.Add(&egt);
+      if (egt.table == table && egt.outcome != EgtOutcome::kApplied) sender.Add(&egt);
     }
-    if (!sender.Run()) return ReportFailure(writes, egts);
+    if (!sender.Run()) return ReportFailure(egts);
   }
   return {};
 }

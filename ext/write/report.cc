@@ -1,81 +1,51 @@
 // ReportFailure: what a COMMIT that failed left behind, as a sentence; see
 // include/aztables/write/commit.h.
-#include <unordered_map>
-
-#include "aztables/model/limits.h"
 #include "aztables/write/commit.h"
 
 namespace aztables {
 namespace {
 
-// The partitions with EGTs of one outcome, in order: 'Action', 'Comedy' (2 of 3 EGTs).
-std::string Partitions(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts,
-                       EgtOutcome outcome) {
-  struct Count {
-    std::string name;
-    size_t with_outcome = 0;
-    size_t all = 0;
-  };
-  std::vector<Count> counts;
-  std::unordered_map<std::string, size_t> place;
-  for (const Egt& egt : egts) {
-    std::string name = QuoteForMessage(egt.partition_key());
-    if (writes.size() > 1) name += " of " + writes[egt.table].table;
-    const auto [found, added] =
-        place.emplace(std::to_string(egt.table) + ":" + egt.partition_key(), counts.size());
-    if (added) counts.push_back({.name = name});
-    Count& count = counts[found->second];
-    ++count.all;
-    if (egt.outcome == outcome) ++count.with_outcome;
-  }
-  std::string text;
-  for (const Count& count : counts) {
-    if (count.with_outcome == 0) continue;
-    if (!text.empty()) text += ", ";
-    text += count.name;
-    if (count.all > 1) {
-      text +=
-          " (" + std::to_string(count.with_outcome) + " of " + std::to_string(count.all) + " EGTs)";
-    }
-  }
-  return text;
+bool PassesByItself(const Egt& egt) {
+  return egt.outcome == EgtOutcome::kFailed && egt.status.code() == Code::kBusy;
 }
 
+// The failure to be told: one that stays, before one that passes by itself, before an outcome that
+// nobody knows.
 const Egt& FirstFailure(const std::vector<Egt>& egts) {
+  const auto rank = [](const Egt& egt) {
+    if (egt.status.ok()) return 0;
+    if (egt.outcome != EgtOutcome::kFailed) return 1;
+    return PassesByItself(egt) ? 2 : 3;
+  };
   const Egt* first = &egts.front();
   for (const Egt& egt : egts) {
-    if (egt.status.ok()) continue;
-    if (egt.outcome == EgtOutcome::kFailed) return egt;
-    if (first->status.ok()) first = &egt;
+    if (rank(egt) > rank(*first)) first = &egt;
   }
   return *first;
 }
 
+size_t Count(const std::vector<Egt>& egts, EgtOutcome outcome) {
+  size_t count = 0;
+  for (const Egt& egt : egts) count += egt.outcome == outcome ? 1 : 0;
+  return count;
+}
+
 }  // namespace
 
-Status ReportFailure(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts) {
+Status ReportFailure(const std::vector<Egt>& egts) {
   const Status& first = FirstFailure(egts).status;
-  size_t applied = 0;
-  for (const Egt& egt : egts) applied += egt.outcome == EgtOutcome::kApplied ? 1 : 0;
-
+  const size_t unknown = Count(egts, EgtOutcome::kUnknown);
   std::string message(first.message());
-  message +=
-      "; " + std::to_string(applied) + " of " + std::to_string(egts.size()) + " EGTs applied";
-  constexpr std::pair<EgtOutcome, std::string_view> kOutcomes[] = {
-      {EgtOutcome::kApplied, "applied: "},
-      {EgtOutcome::kFailed, "failed: "},
-      {EgtOutcome::kUnknown, "unknown (may be applied; read to see): "},
-      {EgtOutcome::kNotSent, "not sent: "}};
-  std::string_view separator = ": partitions ";
-  for (const auto& [outcome, label] : kOutcomes) {
-    const std::string partitions = Partitions(writes, egts, outcome);
-    if (partitions.empty()) continue;
-    message += separator;
-    message += label;
-    message += partitions;
-    separator = "; ";
+  if (unknown > 0) {
+    message += "; of " + std::to_string(unknown) + (unknown == 1 ? " EGT" : " EGTs") +
+               " the outcome is unknown, may be applied: read to see";
   }
-  return first.WithMessage(std::move(message));
+  message += "; " + std::to_string(Count(egts, EgtOutcome::kApplied)) + " of " +
+             std::to_string(egts.size()) + " EGTs applied: see aztables_commits";
+  // The same COMMIT can be tried again only where nothing is left open.
+  const bool again = first.code() == Code::kBusy && unknown == 0;
+  const Code code = first.code() == Code::kBusy && !again ? Code::kError : first.code();
+  return {code, std::move(message), first.detail()};
 }
 
 }  // namespace aztables

@@ -1,99 +1,214 @@
 // WriteLog: see include/aztables/write/write_log.h.
 #include "aztables/write/write_log.h"
 
-#include "aztables/model/limits.h"
-#include "aztables/odata/json_writer.h"
+#include <algorithm>
+
+#include "aztables/model/key.h"
 
 namespace aztables {
 namespace {
 
-// Memory of an operation besides its texts, roughly.
+// Memory of a write besides its texts, roughly.
 constexpr size_t kOverhead = 256;
 
-size_t BytesOf(const InsertOperation& insert) {
-  // The keys stand in the operation, in its body and in the set of keys.
-  return insert.body.size() + 2 * (insert.partition_key.size() + insert.row_key.size()) + kOverhead;
+Status TooMuch(size_t max_bytes) {
+  return {Code::kTooBig,
+          "the transaction holds more than max_pending=" + std::to_string(max_bytes) +
+              " bytes that are not sent yet; COMMIT in smaller steps, or raise "
+              "max_pending"};
 }
 
 }  // namespace
 
-// No key contains U+0000.
-std::string WriteLog::KeyOf(std::string_view partition_key, std::string_view row_key) {
-  std::string key(partition_key);
-  key += '\0';
-  key += row_key;
-  return key;
+int CompareEntityKeys(EntityKeyView a, EntityKeyView b) {
+  const int order = CompareKeys(a.partition_key, b.partition_key);
+  return order != 0 ? order : CompareKeys(a.row_key, b.row_key);
 }
 
-Status WriteLog::Insert(int64_t owner, const Entity& entity) {
-  Operation operation;
-  operation.owner = owner;
-  operation.insert.partition_key = entity.partition_key;
-  operation.insert.row_key = entity.row_key;
-  AppendEntityJson(operation.insert.body, entity);
-  const size_t bytes = BytesOf(operation.insert);
-  if (bytes_ + bytes > kMaxPendingBytes) {
-    return {Code::kTooBig,
-            "the transaction holds more than 256 MiB of entities that are not sent yet: COMMIT in "
-            "smaller steps"};
+WriteLog::WriteLog() : contents_(std::make_shared<Contents>()) {}
+
+size_t WriteLog::BytesOf(EntityKeyView key, const EntityWrite& write) {
+  return key.partition_key.size() + key.row_key.size() + write.if_match.size() +
+         write.properties.size() + kOverhead;
+}
+
+Status WriteLog::Add(int64_t owner, EntityKeyView key, EntityWrite write, size_t max_bytes) {
+  if (bytes_ + BytesOf(key, write) > max_bytes) return TooMuch(max_bytes);
+  return Append(owner, key, std::move(write));
+}
+
+Status WriteLog::Move(int64_t owner, EntityKeyView from, EntityWrite removal, EntityKeyView to,
+                      EntityWrite insert, size_t max_bytes) {
+  const size_t bytes = BytesOf(from, removal) + BytesOf(to, insert);
+  if (bytes_ + bytes > max_bytes) return TooMuch(max_bytes);
+  EntityMove move{next_sequence_,
+                  owner,
+                  {std::string(from.partition_key), std::string(from.row_key)},
+                  {std::string(to.partition_key), std::string(to.row_key)}};
+  contents_->moves.reserve(contents_->moves.size() + 1);
+  AZTABLES_RETURN_IF_ERROR(Append(owner, to, std::move(insert)));
+  if (Status status = Append(owner, from, std::move(removal)); !status.ok()) {
+    TruncateTo(move.sequence, owner);
+    return status;
   }
-  // Everything that can run out of memory comes before the first change.
-  if (operations_.size() == operations_.capacity())
-    operations_.reserve(2 * operations_.size() + 16);
-  if (!keys_.insert(KeyOf(entity.partition_key, entity.row_key)).second) {
-    return {Code::kAlreadyExists, "the entity " +
-                                      DescribeEntity(entity.partition_key, entity.row_key) +
-                                      " was inserted before in this transaction"};
+  contents_->moves.push_back(std::move(move));
+  return {};
+}
+
+Status WriteLog::Append(int64_t owner, EntityKeyView key, EntityWrite write) {
+  const size_t bytes = BytesOf(key, write);
+  auto& [entities, entries, moves] = *contents_;
+  // Whatever can fail comes before the first change.
+  if (entries.size() == entries.capacity()) entries.reserve(2 * entries.size() + 16);
+  auto place = entities.find(key);
+  if (place == entities.end()) {
+    Writes writes;
+    writes.versions.push_back({next_sequence_, std::move(write)});
+    EntityKey name{std::string(key.partition_key), std::string(key.row_key)};
+    place = entities.emplace(std::move(name), std::move(writes)).first;
+  } else {
+    Writes& writes = place->second;
+    auto come = Coalesce(writes.All(), write, *reader_);
+    if (!come.ok()) return come.status();
+    writes.versions.push_back({next_sequence_, std::move(write)});
+    writes.come = std::move(*come);
   }
-  operation.sequence = next_sequence_++;
-  operations_.push_back(std::move(operation));
+  entries.push_back({next_sequence_++, owner, place});
   bytes_ += bytes;
   return {};
 }
 
-void WriteLog::Forget(const InsertOperation& insert) {
-  keys_.erase(KeyOf(insert.partition_key, insert.row_key));
-  bytes_ -= BytesOf(insert);
+Existence WriteLog::ExistenceOf(EntityKeyView key) const {
+  const auto place = contents_->entities.find(key);
+  if (place == contents_->entities.end()) return Existence::kUnknown;
+  return ExistenceAfter(place->second.All().verb);
+}
+
+bool WriteLog::HasWritesFrom(int64_t owner, int64_t sequence) const {
+  const auto& entries = contents_->entries;
+  for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+    if (entry->sequence < sequence) return false;
+    if (entry->owner == owner) return true;
+  }
+  return false;
+}
+
+std::vector<WriteLog::Item> WriteLog::Items() const {
+  std::vector<Item> items;
+  items.reserve(contents_->entities.size());
+  for (const Entry& entry : contents_->entries) {
+    const auto& [key, writes] = *entry.entity;
+    const bool first = writes.versions.front().sequence == entry.sequence;
+    const EntityWrite& write = writes.All();
+    if (first && write.verb != WriteVerb::kNothing) items.push_back({entry.sequence, &key, &write});
+  }
+  return items;
+}
+
+// Texts that were coalesced before coalesce again: no failure is possible.
+void WriteLog::Recompute(Writes& writes) {
+  writes.come.reset();
+  for (size_t i = 1; i < writes.versions.size(); ++i) {
+    auto come = Coalesce(writes.All(), writes.versions[i].write, *reader_);
+    if (come.ok()) writes.come = std::move(*come);
+  }
+}
+
+void WriteLog::Settle(const std::vector<Entities::iterator>& touched) {
+  for (const auto& entity : touched) {
+    Writes& writes = entity->second;
+    writes.touched = false;
+    if (writes.versions.empty()) {
+      contents_->entities.erase(entity);
+    } else {
+      Recompute(writes);
+    }
+  }
 }
 
 void WriteLog::TruncateTo(int64_t sequence, int64_t owner) {
-  std::erase_if(operations_, [&](const Operation& operation) {
-    const bool drop = operation.sequence >= sequence && operation.owner == owner;
-    if (drop) Forget(operation.insert);
-    return drop;
-  });
+  auto& entries = contents_->entries;
+  size_t kept = entries.size();
+  while (kept > 0 && entries[kept - 1].sequence >= sequence) --kept;
+  std::vector<Entities::iterator> touched;
+  touched.reserve(entries.size() - kept);
+  for (size_t i = entries.size(); i-- > kept;) {
+    if (entries[i].owner != owner) continue;
+    Writes& writes = entries[i].entity->second;
+    const auto version =
+        std::find_if(writes.versions.rbegin(), writes.versions.rend(),
+                     [&](const Version& other) { return other.sequence == entries[i].sequence; });
+    bytes_ -= BytesOf(entries[i].entity->first, version->write);
+    writes.versions.erase(std::next(version).base());
+    if (!writes.touched) touched.push_back(entries[i].entity);
+    writes.touched = true;
+  }
+  const auto dropped = [&](const auto& written) {
+    return written.sequence >= sequence && written.owner == owner;
+  };
+  const auto first = entries.begin() + static_cast<std::ptrdiff_t>(kept);
+  entries.erase(std::remove_if(first, entries.end(), dropped), entries.end());
+  std::erase_if(contents_->moves, dropped);
+  Settle(touched);
 }
 
 void WriteLog::Clear() {
-  operations_ = {};
-  keys_ = {};
+  contents_ = std::make_shared<Contents>();
   bytes_ = 0;
 }
 
-void SavepointMarks::Savepoint(int number, int64_t next_sequence) {
-  Release(number);
-  marks_.push_back({number, next_sequence});
+WriteSnapshot WriteLog::Snapshot() const {
+  WriteSnapshot snapshot;
+  if (empty()) return snapshot;
+  snapshot.contents_ = contents_;
+  snapshot.reader_ = reader_;
+  snapshot.sequence_ = next_sequence_;
+  return snapshot;
 }
 
-void SavepointMarks::Release(int number) {
-  std::optional<int64_t> sequence;
-  while (!marks_.empty() && marks_.back().number >= number) {
-    sequence = marks_.back().sequence;
-    marks_.pop_back();
+Result<const EntityWrite*> WriteSnapshot::Seen(const WriteLog::Writes& writes) {
+  const auto& versions = writes.versions;
+  const EntityWrite* seen = nullptr;
+  if (versions.back().sequence < sequence_) {
+    seen = &writes.All();
+  } else {
+    for (const WriteLog::Version& version : versions) {
+      if (version.sequence >= sequence_) break;
+      auto come = seen ? Coalesce(*seen, version.write, *reader_) : version.write;
+      if (!come.ok()) return come.status();
+      scratch_ = std::move(*come);
+      seen = &scratch_;
+    }
   }
-  // Of the savepoints below the first mark SQLite never told: they are as old as it is.
-  const bool told = !marks_.empty() && marks_.back().number == number - 1;
-  if (sequence && number > 0 && !told) marks_.push_back({number - 1, *sequence});
+  return seen && seen->verb == WriteVerb::kNothing ? nullptr : seen;
 }
 
-std::optional<int64_t> SavepointMarks::RollbackTo(int number) {
-  std::optional<int64_t> sequence;
-  while (!marks_.empty() && marks_.back().number >= number) {
-    sequence = marks_.back().sequence;
-    marks_.pop_back();
+Result<const EntityWrite*> WriteSnapshot::Find(EntityKeyView key) {
+  if (empty()) return nullptr;
+  const auto place = contents_->entities.find(key);
+  if (place == contents_->entities.end()) return nullptr;
+  return Seen(place->second);
+}
+
+Result<std::optional<WriteSnapshot::Item>> WriteSnapshot::Next(EntityKeyView key, bool behind) {
+  if (empty()) return std::optional<Item>();
+  const auto& entities = contents_->entities;
+  auto place = behind ? entities.upper_bound(key) : entities.lower_bound(key);
+  for (; place != entities.end(); ++place) {
+    const auto seen = Seen(place->second);
+    if (!seen.ok()) return seen.status();
+    if (*seen != nullptr) return std::optional<Item>(Item{place->first, *seen});
   }
-  if (sequence) marks_.push_back({number, *sequence});
-  return sequence;
+  return std::optional<Item>();
+}
+
+size_t WriteSnapshot::CountDeleted(size_t most) const {
+  if (empty()) return 0;
+  size_t count = 0;
+  for (const auto& [key, writes] : contents_->entities) {
+    if (writes.All().verb == WriteVerb::kDelete && ++count == most) break;
+  }
+  return count;
 }
 
 }  // namespace aztables

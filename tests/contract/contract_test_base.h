@@ -22,7 +22,7 @@
 #include "aztables/model/limits.h"
 #include "aztables/service/local_transport.h"
 #include "aztables/table/page_stream.h"
-#include "aztables/write/commit.h"
+#include "support/log_writes.h"
 
 namespace aztables {
 
@@ -94,12 +94,12 @@ class ContractTest : public testing::Test {
   TableWrites Writes(const WriteLog& log) const {
     return {.client = &client(), .table = table_, .options = options_, .log = &log};
   }
-  Status Commit(const WriteLog& log) const { return CommitWrites({Writes(log)}, cancel_); }
+  Status Commit(const WriteLog& log) const { return support::Commit({Writes(log)}, cancel_); }
   void Write(const std::vector<Entity>& entities) {
     WriteLog log;
     for (const Entity& entity : entities) {
       ASSERT_TRUE(CheckEntity(entity).ok()) << CheckEntity(entity).message();
-      ASSERT_TRUE(log.Insert(1, entity).ok());
+      ASSERT_TRUE(support::Insert(log, 1, entity).ok());
     }
     const Status status = Commit(log);
     ASSERT_TRUE(status.ok()) << status.message();

@@ -188,7 +188,7 @@ TEST_F(KeysTest, BoundsAreComparedInTheSameOrder) {
 TEST_F(KeysTest, KeysThatAreTooLong) {
   // The documents name 1 KiB, 64 KiB and 1024 characters.
   WriteLog log;
-  ASSERT_TRUE(log.Insert(1, {"p", std::string(1025, 'k'), {}}).ok());
+  ASSERT_TRUE(support::Insert(log, 1, {"p", std::string(1025, 'k'), {}}).ok());
   const Status status = Commit(log);
   EXPECT_FALSE(status.ok());
   EXPECT_EQ(status.detail().http_status, 400);

@@ -82,7 +82,8 @@ class Local(Case):
                     "INSERT INTO t(PartitionKey, RowKey) SELECT 'p', value FROM json_each('[\"2\", \"1\"]')",
                     "INSERT INTO t(PartitionKey, RowKey, A) VALUES ('p', '2', 'x')",
                     "INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1')",
-                    "UPDATE t SET A = 1", "INSERT INTO t(PartitionKey, RowKey) VALUES ('p', 'a/b')"):
+                    "UPDATE t SET A = 'x'", "UPDATE t SET RowKey = 'a/b'", "UPDATE t SET RowKey = NULL",
+                    "INSERT INTO t(PartitionKey, RowKey) VALUES ('p', 'a/b')"):
             with self.assertRaises(sqlite3.Error, msg=bad):
                 self.query(bad)
                 self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('q', NULL)")
@@ -134,12 +135,12 @@ class Sent(Case):
 class Failed(Case):
     """A COMMIT that fails, and what it says."""
 
-    def partitions(self, message):
-        """{'applied': {...}, ...} from the end of the message."""
-        found = {}
-        for label in ("applied", "failed", "unknown", "not sent"):
-            part = re.search(rf"(?:partitions |; ){label}(?: \([^)]*\))?: ((?:'[^']*'(?: \([^)]*\))?(?:, )?)+)", message)
-            found[label] = set(re.findall(r"'([^']*)'", part.group(1))) if part else set()
+    def partitions(self):
+        """{'applied': {...}, ...} of the last COMMIT."""
+        found = {"applied": set(), "failed": set(), "unknown": set(), "not sent": set()}
+        for outcome, partition in self.query("SELECT outcome, partition_key FROM aztables_commits WHERE commit_id ="
+                                             " (SELECT max(commit_id) FROM aztables_commits)"):
+            found[outcome].add(partition)
         return found
 
     def test_a_conflict_rolls_the_local_table_back(self):
@@ -150,9 +151,12 @@ class Failed(Case):
         self.insert("a", "1")
         self.insert("b", "0", "1")
         self.insert("c", "1")
-        message = self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_PRIMARYKEY",
-                             "the entity PartitionKey='b', RowKey='1' already exists", "COMMIT")
-        said = self.partitions(message)
+        self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_PRIMARYKEY",
+                   "the entity PartitionKey='b', RowKey='1' already exists", "COMMIT")
+        failed = self.query("SELECT row_key, operation, operations, status, code FROM aztables_commits WHERE outcome ="
+                            " 'failed'")
+        self.assertEqual([("1", "Insert", 2, 409, "EntityAlreadyExists")], failed)
+        said = self.partitions()
         self.assertEqual({"b"}, said["failed"])
         self.assertEqual([], self.query("SELECT x FROM local"))
         self.assertFalse(self.db.in_transaction)
@@ -162,20 +166,20 @@ class Failed(Case):
         self.insert("d", "1")  # the connection goes on
         self.assertIn(("d", "1"), self.remote())
 
-    def broken(self, way, number, timeout="60"):
+    def broken(self, way, number, timeout="60", code="SQLITE_ERROR"):
         """20 partitions of one entity through a proxy that breaks the n-th batch."""
         with cut_proxy.CutProxy(self.service.port) as proxy:
             proxy.plan = {number: way}
             self.query("SELECT aztables_connect('cut', ?)", host.key_of(proxy))
             name = f"cut{way.replace(' ', '')}{number}"
-            self.virtual(name, connection="cut", timeout=timeout)
+            self.virtual(name, connection="cut", timeout=timeout, retries=0)
             self.query("BEGIN")
             for i in range(20):
                 self.insert(f"{name}-{i:02}", "1", table=name)
             with self.assertRaises(sqlite3.OperationalError) as caught:
                 self.query("COMMIT")
-            self.assertEqual("SQLITE_ERROR", caught.exception.sqlite_errorname)
-            said = self.partitions(str(caught.exception))
+            self.assertEqual(code, caught.exception.sqlite_errorname)
+            said = self.partitions()
             self.assertEqual(20, sum(map(len, said.values())), str(caught.exception))
             self.assertIn(f"{len(said['applied'])} of 20 EGTs applied", str(caught.exception))
             held = {p for p, _ in self.remote(where=f"PartitionKey >= '{name}-' AND PartitionKey < '{name}.'")}
@@ -184,6 +188,7 @@ class Failed(Case):
             # What is under way when the first failure shows is waited for; a hung batch shows late.
             self.assertTrue(said["not sent"] or number > 11 or way == "hang")
             proxy.plan = {}
+            self.again(name, said, held) if code == "SQLITE_BUSY" else None
             self.insert(f"{name}-after", "1", table=name)
         return said, held
 
@@ -198,10 +203,51 @@ class Failed(Case):
         said, held = self.broken("hang", 2, timeout="1")
         self.assertTrue(said["unknown"] & held)
 
-    def test_a_refused_batch_is_failed_and_not_applied(self):
-        said, _ = self.broken("busy", 4)
+    def again(self, name, said, held):
+        """Repeats a COMMIT that found the service busy, after what may not be done between."""
+        self.assertTrue(self.db.in_transaction)
+        pending = {p for p, in self.query("SELECT partition_key FROM aztables_pending")}
+        self.assertEqual(said["failed"] | said["not sent"], pending)
+        for sql in (f"INSERT INTO {name}(PartitionKey, RowKey) VALUES('x', 'y')", f"DELETE FROM {name}"):
+            self.fails(sqlite3.OperationalError, "SQLITE_BUSY", "a COMMIT is under way that found the service busy", sql)
+        sent = self.sent()
+        self.query("COMMIT")
+        self.assertEqual(20 - len(held), self.sent() - sent, "what was applied is not sent again")
+        self.assertEqual(pending, self.partitions()["applied"])
+        self.assertEqual(20, len(self.remote(where=f"PartitionKey >= '{name}-' AND PartitionKey < '{name}.'")))
+
+    def test_a_busy_service_can_be_asked_again(self):
+        said, _ = self.broken("busy", 4, code="SQLITE_BUSY")
         self.assertEqual(1, len(said["failed"]))
         self.assertFalse(said["unknown"])
+
+    def test_a_busy_service_is_asked_again_by_itself(self):
+        with cut_proxy.CutProxy(self.service.port) as proxy:
+            proxy.plan = {1: "busy"}
+            self.query("SELECT aztables_connect('cut', ?)", host.key_of(proxy))
+            self.virtual("patient", connection="cut")
+            self.insert("p", "1", table="patient")
+            attempts = self.query("SELECT attempts FROM aztables_requests WHERE kind = 'EGT' ORDER BY id DESC LIMIT 1")
+            self.assertEqual([(2,)], attempts)
+
+    def test_rolling_a_busy_commit_back_drops_what_was_not_sent(self):
+        with cut_proxy.CutProxy(self.service.port) as proxy:
+            proxy.plan = {2: "busy"}
+            self.query("SELECT aztables_connect('cut', ?)", host.key_of(proxy))
+            self.virtual("given_up", connection="cut", retries=0)
+            self.query("BEGIN")
+            self.insert("a", "1", table="given_up")
+            self.insert("b", "1", table="given_up")
+            self.fails(sqlite3.OperationalError, "SQLITE_BUSY", "1 of 2 EGTs applied: see aztables_commits", "COMMIT")
+            self.query("ROLLBACK")
+            self.assertEqual([], self.query("SELECT * FROM aztables_pending"))
+            self.assertEqual(1, len(self.remote()))
+            # In autocommit there is nothing to repeat.
+            proxy.plan = {proxy.batches + 1: "busy"}
+            self.fails(sqlite3.OperationalError, "SQLITE_BUSY", "0 of 1 EGTs applied: see aztables_commits",
+                       "INSERT INTO given_up(PartitionKey, RowKey) VALUES('c', '1')")
+            self.assertFalse(self.db.in_transaction)
+            self.assertEqual(1, len(self.remote()))
 
     def test_a_batch_that_the_service_never_saw(self):
         said, held = self.broken("refuse", 5)

@@ -141,7 +141,7 @@ class Transactions(host.Case):
         self.insert("taken", table="u")
         message = self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_PRIMARYKEY",
                              "the entity PartitionKey='p', RowKey='taken' already exists", "COMMIT")
-        self.assertTrue(message.endswith("; 0 of 1 EGTs applied: partitions failed: 'p'"), message)
+        self.assertTrue(message.endswith("; 0 of 1 EGTs applied: see aztables_commits"), message)
         self.assertFalse(self.db.in_transaction)
         self.assertEqual([], self.query("SELECT * FROM local"))
         self.assertEqual(["taken"], self.keys())
@@ -157,8 +157,7 @@ class Transactions(host.Case):
             self.query("BEGIN")
             self.insert("1")
             self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_PRIMARYKEY",
-                       f"table {table}: the entity PartitionKey='p', RowKey='1' was inserted before in"
-                       " this transaction",
+                       f"table {table}: the entity PartitionKey='p', RowKey='1' already exists",
                        f"INSERT INTO {table}(PartitionKey, RowKey) VALUES('p', '1')")
             self.query("ROLLBACK")
         self.assertEqual(0, self.sent())

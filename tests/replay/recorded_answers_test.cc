@@ -170,7 +170,7 @@ class RecordedAnswersTest : public RecordingsTest {
   // The entity as an INSERT of its `_entity` would send it, and as its properties one by one would.
   static void CheckCopy(const std::vector<Property>& properties, const ExpectedEntity& expected) {
     std::string sent;
-    AppendEntityJson(sent, {"p", "r", properties});
+    AppendPropertiesJson(sent, properties);
     std::string stored = R"({"PartitionKey":"p","RowKey":"r")";
     for (const Property& property : properties) {
       AppendStoredProperty(stored, ",", property.name, property.value);

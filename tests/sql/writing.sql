@@ -65,15 +65,13 @@ INSERT INTO t(PartitionKey, RowKey, Timestamp, _etag) VALUES ('ts', '1', '2001-0
 SELECT Timestamp > '2020', _etag <> 'x' FROM t WHERE PartitionKey = 'ts';
 .print == refused, never sent as something else
 UPDATE shown SET id = (SELECT max(id) FROM aztables_requests);
-INSERT OR REPLACE INTO t(PartitionKey, RowKey) VALUES ('a', '1');
-REPLACE INTO t(PartitionKey, RowKey) VALUES ('a', '1');
-INSERT OR IGNORE INTO t(PartitionKey, RowKey) VALUES ('a', '1');
-INSERT OR FAIL INTO t(PartitionKey, RowKey) VALUES ('a', '1');
-INSERT OR ROLLBACK INTO t(PartitionKey, RowKey) VALUES ('a', '1');
 INSERT INTO t(PartitionKey, RowKey) VALUES ('a', '1') ON CONFLICT DO NOTHING;
 INSERT INTO t(rowid, PartitionKey, RowKey) VALUES (5, 'a', '1');
-UPDATE t SET N = 5 WHERE PartitionKey = 'a' AND RowKey = '1';
-DELETE FROM t WHERE PartitionKey = 'a' AND RowKey = '1';
+UPDATE t SET rowid = 5 WHERE PartitionKey = 'a' AND RowKey = '1';
+UPDATE t SET _etag = 'x' WHERE PartitionKey = 'a' AND RowKey = '1';
+UPDATE t SET Timestamp = '2001-01-01' WHERE PartitionKey = 'a' AND RowKey = '1';
+UPDATE t SET _command = 'reset' WHERE PartitionKey = 'a' AND RowKey = '1';
+DELETE FROM t WHERE PartitionKey = 'a' AND RowKey = '1' RETURNING N;
 SELECT line FROM sent WHERE line NOT LIKE '%GET%';
 SELECT N FROM t WHERE PartitionKey = 'a' AND RowKey = '1';
 .print == limits, at the statement

@@ -63,8 +63,19 @@ TEST(Retry, OtherStatusesStand) {
   }
 }
 
-TEST(Retry, WritesAreNeverTriedAgain) {
-  for (const int status : {408, 429, 500, 503}) {
+TEST(Retry, WritesAreTriedAgainWhereNothingWasDone) {
+  for (const int status : {429, 503}) {
+    LoopbackServer server(FirstThenFine(status));
+    Client client;
+    const auto outcome = client.Send(Write(server.origin(), "POST", "x"));
+    ASSERT_TRUE(outcome.ok()) << Describe(outcome);
+    EXPECT_EQ(outcome->status, 200);
+    EXPECT_EQ(server.request_count(), 2U);
+  }
+}
+
+TEST(Retry, OtherWritesAreNeverTriedAgain) {
+  for (const int status : {408, 500, 502, 504}) {
     LoopbackServer server(FirstThenFine(status));
     Client client;
     const auto outcome = client.Send(Write(server.origin(), "POST", "x"));

@@ -56,7 +56,8 @@ struct Request {
   RequestLabel label;
   Budget budget;  // every attempt is taken from it
 
-  // Whether sending it again cannot change anything: reads only. Nothing else is retried.
+  // Whether sending it again cannot change anything: reads only. A write is sent again only after
+  // an answer that says that it was not begun with (429, 503).
   bool is_read = true;
   int max_retries = 5;
   std::chrono::milliseconds timeout{60'000};  // of one attempt

@@ -79,6 +79,9 @@ struct Property {
   bool operator==(const Property& other) const = default;
 };
 
+// Puts `property` in place of the one of its name, or at the end.
+void SetProperty(std::vector<Property>& properties, Property property);
+
 // An entity to write; Timestamp and ETag are the service's.
 struct Entity {
   std::string partition_key;

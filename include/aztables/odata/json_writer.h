@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "aztables/model/edm.h"
 
@@ -28,7 +29,7 @@ void AppendJsonProperty(std::string& out, std::string_view separator, std::strin
 void AppendStoredProperty(std::string& out, std::string_view separator, std::string_view name,
                           const Value& value);
 
-// {"PartitionKey":"p","RowKey":"r",...}: the body of Insert Entity, on one line.
-void AppendEntityJson(std::string& out, const Entity& entity);
+// {"A":1,...}: the properties that are not null, as AppendJsonProperty() writes them, on one line.
+void AppendPropertiesJson(std::string& out, const std::vector<Property>& properties);
 
 }  // namespace aztables

@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "aztables/http/pipeline.h"
 #include "aztables/odata/entity_page.h"
 #include "aztables/odata/filter.h"
+#include "aztables/table/entity_operation.h"
 
 namespace aztables {
 
@@ -59,11 +61,13 @@ struct ContinuationToken {
   bool operator==(const ContinuationToken& other) const = default;
 };
 
-// An insert that is part of an EGT.
-struct InsertOperation {
-  std::string partition_key;
-  std::string row_key;
-  std::string body;  // the entity as JSON on one line
+// What became of an EGT.
+struct EgtAnswer {
+  // Of a failure detail() says which operation failed, where the service said so, and whether the
+  // EGT may have been applied.
+  Status status;
+  int http_status = 0;  // 0: no answer came
+  std::string request_id;
 };
 
 class ServiceClient {
@@ -89,18 +93,17 @@ class ServiceClient {
   // Whether the query has a point whose address is short enough to be read by.
   bool HasPointAddress(const EntityQuery& query) const;
 
-  // Bytes that an insert adds to the body of an EGT.
-  size_t EncodedInsertSize(const std::string& table, const InsertOperation& insert) const;
+  // Bytes that an operation adds to the body of an EGT, at most.
+  size_t EncodedOperationSize(const std::string& table, const EntityOperation& operation) const;
   // Most bytes that the body of an EGT may have here.
   size_t MaxEgtBytes() const;
-  // Starts one EGT. REQUIRES: 1 to 100 inserts of one partition
+  // Starts one EGT. REQUIRES: 1 to 100 operations of one partition, on different entities
   std::unique_ptr<Exchange> StartEgt(const std::string& table,
-                                     const std::vector<const InsertOperation*>& inserts,
+                                     std::span<const EntityOperation> operations,
                                      const CallOptions& options) const;
-  // What became of it. An error's detail() says which operation failed, where the service said so,
-  // and whether the EGT may have been applied. REQUIRES: exchange.done()
-  Status FinishEgt(const std::string& table, const std::vector<const InsertOperation*>& inserts,
-                   Exchange& exchange) const;
+  // What became of it. REQUIRES: exchange.done()
+  EgtAnswer FinishEgt(const std::string& table, std::span<const EntityOperation> operations,
+                      Exchange& exchange) const;
   Pipeline* pipeline() const { return pipeline_; }
 
   // True if the table was created, false if it existed.

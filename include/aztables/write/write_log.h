@@ -1,56 +1,164 @@
 // WriteLog: what one transaction of one database connection has written to one remote table and not
-// sent yet, in the order of the statements. Virtual tables over the same remote table share it;
-// each operation remembers the one that wrote it, so that savepoints, which SQLite keeps per
-// virtual table, drop exactly their own.
+// sent yet. Virtual tables over the same remote table share it; each write remembers the one that
+// made it, so that savepoints, which SQLite keeps per virtual table, drop exactly their own.
 //
+// Nothing is overwritten: every write is kept by its sequence number, and what they come to is
+// computed. So a savepoint can be gone back to, and a cursor sees the log as it was when it began
+// (WriteSnapshot), whatever is written beside it.
+//
+// Ownership: a snapshot shares what it shows; it stays good when the log is cleared. What
+// RollbackTo drops is gone for it too, as it is for a cursor of an ordinary table.
 // Thread rule: the thread of the database connection.
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "aztables/base/status.h"
-#include "aztables/model/edm.h"
-#include "aztables/table/service_client.h"
+#include "aztables/odata/entity_reader.h"
+#include "aztables/write/entity_write.h"
 
 namespace aztables {
 
-// The most bytes of unsent entities that a log holds.
-inline constexpr size_t kMaxPendingBytes = size_t{256} * 1024 * 1024;
+struct EntityKey {
+  std::string partition_key;
+  std::string row_key;
+};
+struct EntityKeyView {
+  std::string_view partition_key;
+  std::string_view row_key;
+
+  EntityKeyView(std::string_view pk, std::string_view rk) : partition_key(pk), row_key(rk) {}
+  EntityKeyView(const EntityKey& key)  // NOLINT(google-explicit-constructor)
+      : partition_key(key.partition_key), row_key(key.row_key) {}
+};
+// The service's order of entities.
+int CompareEntityKeys(EntityKeyView a, EntityKeyView b);
+
+// One UPDATE of a key: the entity `to` got the properties of `from`, which was deleted.
+struct EntityMove {
+  int64_t sequence = 0;
+  int64_t owner = 0;
+  EntityKey from;
+  EntityKey to;
+};
+
+class WriteSnapshot;
 
 class WriteLog {
  public:
-  struct Operation {
-    int64_t owner = 0;     // the virtual table that wrote it
-    int64_t sequence = 0;  // ascending
-    InsertOperation insert;
+  WriteLog();
+
+  // Appends what the virtual table `owner` does to an entity. kTooBig where the log would hold more
+  // than `max_bytes`; it is unchanged then.
+  Status Add(int64_t owner, EntityKeyView key, EntityWrite write, size_t max_bytes);
+  // The two writes of a moved key, or neither.
+  Status Move(int64_t owner, EntityKeyView from, EntityWrite removal, EntityKeyView to,
+              EntityWrite insert, size_t max_bytes);
+
+  // What is known of an entity from what was written to it.
+  Existence ExistenceOf(EntityKeyView key) const;
+  bool empty() const { return contents_->entities.empty(); }
+  // Whether `owner` has written at `sequence` or later.
+  bool HasWritesFrom(int64_t owner, int64_t sequence) const;
+
+  // An entity and what all writes to it come to, kNothing never among them.
+  struct Item {
+    int64_t sequence = 0;  // of the first write to it
+    const EntityKey* key = nullptr;
+    const EntityWrite* write = nullptr;
   };
+  // All of them, in the order in which they were first written. Good until the log changes.
+  std::vector<Item> Items() const;
+  const std::vector<EntityMove>& moves() const { return contents_->moves; }
 
-  // Appends an insert. kAlreadyExists if this transaction has inserted the entity before, kTooBig
-  // beyond kMaxPendingBytes; the log is unchanged then. REQUIRES: CheckEntity(entity).ok()
-  Status Insert(int64_t owner, const Entity& entity);
+  // The log as it is now.
+  WriteSnapshot Snapshot() const;
 
-  // The sequence number that the next operation gets: a mark for TruncateTo(), which stays good
-  // while others truncate.
+  // The sequence number that the next write gets: a mark for TruncateTo(), which stays good while
+  // others truncate.
   int64_t next_sequence() const { return next_sequence_; }
   // Drops what `owner` wrote from `sequence` on.
   void TruncateTo(int64_t sequence, int64_t owner);
   void Clear();
 
-  const std::vector<Operation>& operations() const { return operations_; }
-
  private:
-  static std::string KeyOf(std::string_view partition_key, std::string_view row_key);
-  void Forget(const InsertOperation& insert);
+  friend class WriteSnapshot;
 
-  std::vector<Operation> operations_;
-  std::unordered_set<std::string> keys_;  // of all operations
+  struct KeyOrder {
+    using is_transparent = void;
+    bool operator()(EntityKeyView a, EntityKeyView b) const { return CompareEntityKeys(a, b) < 0; }
+  };
+  struct Version {
+    int64_t sequence = 0;
+    EntityWrite write;
+  };
+  // The writes to one entity; never without any.
+  struct Writes {
+    std::vector<Version> versions;    // by ascending sequence
+    std::optional<EntityWrite> come;  // what several come to
+    bool touched = false;             // lost versions and waits for Settle()
+
+    const EntityWrite& All() const { return come ? *come : versions.front().write; }
+  };
+  using Entities = std::map<EntityKey, Writes, KeyOrder>;
+  // One for each version, by ascending sequence.
+  struct Entry {
+    int64_t sequence = 0;
+    int64_t owner = 0;
+    Entities::iterator entity;
+  };
+  struct Contents {
+    Entities entities;
+    std::vector<Entry> entries;
+    std::vector<EntityMove> moves;
+  };
+
+  static size_t BytesOf(EntityKeyView key, const EntityWrite& write);
+  Status Append(int64_t owner, EntityKeyView key, EntityWrite write);
+  void Recompute(Writes& writes);
+  // Makes of entities that lost versions what is left of them.
+  void Settle(const std::vector<Entities::iterator>& touched);
+
+  std::shared_ptr<Contents> contents_;
+  std::shared_ptr<EntityReader> reader_ = std::make_shared<EntityReader>();
   size_t bytes_ = 0;
   int64_t next_sequence_ = 1;
+};
+
+// A log as it was at one moment.
+class WriteSnapshot {
+ public:
+  WriteSnapshot() = default;  // of an empty log
+
+  bool empty() const { return contents_ == nullptr || contents_->entities.empty(); }
+  // What is written to the entity; null for nothing. Good until the next call and the log's next
+  // change.
+  Result<const EntityWrite*> Find(EntityKeyView key);
+  // The first entity at `key` or behind it (only behind, where `behind` says so) that something is
+  // written to.
+  struct Item {
+    EntityKeyView key;
+    const EntityWrite* write;
+  };
+  Result<std::optional<Item>> Next(EntityKeyView key, bool behind);
+  // How many entities are deleted, at most `most`.
+  size_t CountDeleted(size_t most) const;
+
+ private:
+  friend class WriteLog;
+  // What the versions up to sequence_ come to; null for nothing.
+  Result<const EntityWrite*> Seen(const WriteLog::Writes& writes);
+
+  std::shared_ptr<WriteLog::Contents> contents_;
+  std::shared_ptr<EntityReader> reader_;
+  int64_t sequence_ = 0;  // what was written at it or later is not seen
+  EntityWrite scratch_;
 };
 
 // The savepoints of one virtual table over a log: the calls of SQLite's xSavepoint, xRelease and

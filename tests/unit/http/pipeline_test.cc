@@ -121,14 +121,19 @@ TEST_F(PipelineTest, AnErrorOfTheTransportStandsInTheEnd) {
   EXPECT_EQ(transport_.sent.size(), 2U);
 }
 
-TEST_F(PipelineTest, WritesGoOnce) {
+TEST_F(PipelineTest, WritesGoAgainOnlyWhereNothingWasDone) {
   Request request = MakeRead("/$batch");
   request.method = "POST";
   request.is_read = false;
+  transport_.Answer(500);
+  transport_.Answer(202);
+  EXPECT_EQ(Send(request)->status, 500);
+  EXPECT_EQ(transport_.sent.size(), 1U);
+  EXPECT_EQ(Send(request)->status, 202);
   transport_.Answer(503);
   transport_.Answer(202);
-  EXPECT_EQ(Send(request)->status, 503);
-  EXPECT_EQ(transport_.sent.size(), 1U);
+  EXPECT_EQ(Send(request)->status, 202);
+  EXPECT_EQ(transport_.sent.size(), 4U);
 }
 
 TEST_F(PipelineTest, ARetryWaits) {

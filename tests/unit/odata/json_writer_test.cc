@@ -128,14 +128,16 @@ TEST(JsonPropertyTest, NamesAreEscapedAndNullIsNothing) {
   EXPECT_EQ(out, R"({,"A":1)");
 }
 
-TEST(JsonEntityTest, KeysFirstThenProperties) {
-  std::string out;
-  AppendEntityJson(out,
-                   {"p\"", "", {{"B", Value::Int32(1)}, {"N", Value()}, {"A", Value::Int64(2)}}});
-  EXPECT_EQ(out, R"({"PartitionKey":"p\"","RowKey":"","B":1,"A@odata.type":"Edm.Int64","A":"2"})");
+TEST(JsonPropertiesTest, AnObjectOnOneLine) {
+  std::string out = "x";
+  AppendPropertiesJson(out, {{"N", Value()}, {"B", Value::Int32(1)}, {"A", Value::Int64(2)}});
+  EXPECT_EQ(out, R"(x{"B":1,"A@odata.type":"Edm.Int64","A":"2"})");
   out.clear();
-  AppendEntityJson(out, {"p", "r\n", {}});
-  EXPECT_EQ(out, R"({"PartitionKey":"p","RowKey":"r\n"})") << "on one line";
+  AppendPropertiesJson(out, {});
+  EXPECT_EQ(out, "{}");
+  out.clear();
+  AppendPropertiesJson(out, {{"N", Value()}, {"S", Value::String("r\n")}});
+  EXPECT_EQ(out, R"({"S":"r\n"})");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "aztables/model/convert.h"
 #include "aztables/odata/batch.h"
 #include "support/batch_answer.h"
+#include "support/log_writes.h"
 #include "support/scripted_client.h"
 
 namespace aztables {
@@ -19,35 +20,32 @@ using support::BatchFailure;
 using support::BatchSuccess;
 using support::ErrorAnswer;
 using support::NoAnswer;
+using support::OwnedInsert;
 using support::ScriptedClient;
+using support::ViewsOf;
 
-std::vector<InsertOperation> Inserts(size_t count) {
-  std::vector<InsertOperation> inserts;
-  for (size_t i = 0; i < count; ++i) {
-    const std::string row_key = std::to_string(i);
-    inserts.push_back(
-        {"Action", row_key, R"({"PartitionKey":"Action","RowKey":")" + row_key + "\"}"});
-  }
+std::vector<OwnedInsert> Inserts(size_t count) {
+  std::vector<OwnedInsert> inserts;
+  inserts.reserve(count);
+  for (size_t i = 0; i < count; ++i) inserts.push_back({"Action", std::to_string(i)});
   return inserts;
 }
 
-std::vector<const InsertOperation*> Pointers(const std::vector<InsertOperation>& inserts) {
-  std::vector<const InsertOperation*> pointers;
-  pointers.reserve(inserts.size());
-  for (const InsertOperation& insert : inserts) pointers.push_back(&insert);
-  return pointers;
+Status Send(ScriptedClient& s, const std::vector<EntityOperation>& operations) {
+  const auto exchange = s.client.StartEgt("Movies", operations, s.options);
+  Exchange* const waiting = exchange.get();
+  EXPECT_TRUE(s.pipeline->WaitAny({&waiting, 1}, s.cancel).ok());
+  return s.client.FinishEgt("Movies", operations, *exchange).status;
 }
 
 Status Send(ScriptedClient& s, size_t count) {
-  const std::vector<InsertOperation> inserts = Inserts(count);
-  const auto exchange = s.client.StartEgt("Movies", Pointers(inserts), s.options);
-  Exchange* const waiting = exchange.get();
-  EXPECT_TRUE(s.pipeline->WaitAny({&waiting, 1}, s.cancel).ok());
-  return s.client.FinishEgt("Movies", Pointers(inserts), *exchange);
+  const std::vector<OwnedInsert> inserts = Inserts(count);
+  return Send(s, ViewsOf(inserts));
 }
 
 Status Send(Outcome outcome, size_t count) {
   ScriptedClient s(std::vector<Outcome>{std::move(outcome)});
+  s.options.retries = 0;
   Status status = Send(s, count);
   EXPECT_EQ(s.transport.requests().size(), 1U) << "an EGT is never sent again by itself";
   return status;
@@ -104,6 +102,41 @@ TEST(EgtRequestTest, Golden) {
                       Golden("0") + Golden("1") + "--changeset_C--\r\n--batch_B--\r\n");
 }
 
+// The head of one operation as it is sent, and its body.
+std::string Sent(const EntityOperation& operation) {
+  ScriptedClient s(std::vector<Outcome>{BatchSuccess(1)});
+  EXPECT_TRUE(Send(s, {operation}).ok());
+  const std::string& body = s.request(0).body;
+  const size_t begin = body.find("binary\r\n\r\n") + 10;
+  return body.substr(begin, body.find("\r\n--changeset_", begin) - begin);
+}
+
+TEST(EgtRequestTest, EveryVerb) {
+  const std::string etag = "W/\"datetime'2026-11-21T15%3A45%3A23.706Z'\"";
+  const std::string url =
+      "http://127.0.0.1:10002/devstoreaccount1/Movies(PartitionKey='O%27%27B%2F',";
+  const std::string accept = "Accept: application/json;odata=minimalmetadata\r\n";
+  const std::string version = "DataServiceVersion: 3.0;\r\n\r\n";
+  const std::string type = "Content-Type: application/json\r\n";
+  const struct {
+    EntityVerb verb;
+    const char* method;
+    bool condition;
+  } cases[] = {{EntityVerb::kInsertOrReplace, "PUT ", false},
+               {EntityVerb::kInsertOrMerge, "MERGE ", false},
+               {EntityVerb::kReplace, "PUT ", true},
+               {EntityVerb::kMerge, "MERGE ", true}};
+  for (const auto& c : cases) {
+    EXPECT_EQ(Sent({c.verb, "O'B/", "r", c.condition ? etag : "", R"({"A":1})"}),
+              c.method + url + "RowKey='r') HTTP/1.1\r\n" + type + accept +
+                  (c.condition ? "If-Match: " + etag + "\r\n" : "") + version + R"({"A":1})");
+  }
+  EXPECT_EQ(Sent({EntityVerb::kDelete, "O'B/", "r", "*", ""}),
+            "DELETE " + url + "RowKey='r') HTTP/1.1\r\n" + accept + "If-Match: *\r\n" + version);
+  EXPECT_TRUE(Sent({EntityVerb::kInsert, "p\"", "r", "", R"({"A":1})"})
+                  .ends_with(version + R"({"PartitionKey":"p\"","RowKey":"r","A":1})"));
+}
+
 TEST(EgtRequestTest, EveryEgtHasItsOwnBoundaries) {
   ScriptedClient s(std::vector<Outcome>{BatchSuccess(1), BatchSuccess(1)});
   ASSERT_TRUE(Send(s, 1).ok());
@@ -114,13 +147,19 @@ TEST(EgtRequestTest, EveryEgtHasItsOwnBoundaries) {
 TEST(EgtRequestTest, TheSizeIsKnownBeforehand) {
   for (const char* table : {"Movies", "t\xC3\xA9t"}) {
     ScriptedClient s(std::vector<Outcome>{BatchSuccess(1)});
-    std::vector<InsertOperation> inserts = Inserts(100);
-    size_t bytes = kBatchFrameSize;
-    for (InsertOperation& insert : inserts) {
-      insert.body += std::string(insert.row_key.size() * 17, ' ');
-      bytes += s.client.EncodedInsertSize(table, insert);
+    std::vector<OwnedInsert> inserts = Inserts(100);
+    for (OwnedInsert& insert : inserts) {
+      insert.properties = R"({"A":")" + std::string(insert.row_key.size() * 17, ' ') + "\"}";
     }
-    const auto exchange = s.client.StartEgt(table, Pointers(inserts), s.options);
+    std::vector<EntityOperation> operations = ViewsOf(inserts);
+    size_t bytes = kBatchFrameSize;
+    for (size_t i = 0; i < operations.size(); ++i) {
+      operations[i].verb = static_cast<EntityVerb>(i % 6);
+      if (i % 6 >= 3) operations[i].if_match = "W/\"datetime'2026-11-21T15%3A45%3A23.706Z'\"";
+      if (operations[i].verb == EntityVerb::kDelete) operations[i].properties = "";
+      bytes += s.client.EncodedOperationSize(table, operations[i]);
+    }
+    const auto exchange = s.client.StartEgt(table, operations, s.options);
     EXPECT_LE(s.request(0).body.size(), bytes);
     EXPECT_GT(s.request(0).body.size(), bytes - bytes / 5) << "not much less either";
   }
@@ -176,6 +215,27 @@ TEST(EgtAnswerTest, AnIndexThatIsNoneOfTheOperations) {
     EXPECT_EQ(status.detail().operation_index, -1);
     EXPECT_FALSE(status.detail().may_have_reached);
   }
+}
+
+TEST(EgtAnswerTest, AVersionThatIsGone) {
+  const auto send = [](const char* code, int http_status, const char* if_match) {
+    ScriptedClient s(std::vector<Outcome>{BatchFailure(http_status, code, "0:It is gone.")});
+    return Send(s, {{EntityVerb::kDelete, "p", "r", if_match, ""}});
+  };
+  const Status changed = send("UpdateConditionNotSatisfied", 412, "W/\"1\"");
+  EXPECT_EQ(changed.code(), Code::kPrecondition);
+  EXPECT_NE(changed.message().find("the entity PartitionKey='p', RowKey='r' was changed since it "
+                                   "was read; read it again"),
+            std::string_view::npos)
+      << changed.message();
+  const Status deleted = send("ResourceNotFound", 404, "W/\"1\"");
+  EXPECT_EQ(deleted.code(), Code::kPrecondition);
+  EXPECT_NE(deleted.message().find("the entity PartitionKey='p', RowKey='r' does not exist any "
+                                   "more; read it again"),
+            std::string_view::npos)
+      << deleted.message();
+  EXPECT_EQ(send("ResourceNotFound", 404, "*").code(), Code::kNotFound);
+  EXPECT_EQ(send("TableNotFound", 404, "W/\"1\"").code(), Code::kNotFound);
 }
 
 TEST(EgtAnswerTest, OtherRefusals) {

@@ -243,7 +243,7 @@ TEST(TransportErrorTest, AnInterruptStaysWhatItIs) {
 
 TEST(TransportErrorTest, ReadsAreSentAgainWritesAreNot) {
   const auto busy = [](const Request&) {
-    return support::ScriptedReply{ErrorAnswer(503, "ServerBusy", "busy")};
+    return support::ScriptedReply{ErrorAnswer(500, "OperationTimedOut", "busy")};
   };
   ScriptedClient reading(busy);
   reading.options.retries = 1;

@@ -119,9 +119,9 @@ TEST(OptionsTest, InvalidValuesNameWhatIsValid) {
   EXPECT_EQ(ErrorOf({"table=A", "TABLE=B"}), "option table is given twice");
   EXPECT_NE(ErrorOf({"table="}).find("is no table name"), std::string::npos);
   EXPECT_NE(ErrorOf({"colour=red"})
-                .find("the options are: access, connection, create, infer, max_entities, "
-                      "max_requests, max_seconds, mismatch, "
-                      "pushdown, retries, scan, table, timeout"),
+                .find("the options are: access, atomic, batch, concurrency, connection, create, "
+                      "infer, max_entities, max_pending, max_requests, max_seconds, mismatch, "
+                      "pushdown, retries, scan, table, timeout, upsert"),
             std::string::npos);
 }
 

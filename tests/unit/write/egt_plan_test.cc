@@ -9,6 +9,7 @@
 
 #include "aztables/model/limits.h"
 #include "aztables/write/commit.h"
+#include "support/log_writes.h"
 #include "support/scripted_client.h"
 
 namespace aztables {
@@ -33,7 +34,7 @@ void Insert(WriteLog& log, const std::string& partition_key, const std::string& 
     bytes -= size;
   }
   ASSERT_TRUE(CheckEntity(entity).ok()) << CheckEntity(entity).message();
-  ASSERT_TRUE(log.Insert(1, entity).ok());
+  ASSERT_TRUE(support::Insert(log, 1, entity).ok());
 }
 
 TableWrites Writes(const ScriptedClient& s, const WriteLog& log, const std::string& table = "T") {
@@ -44,10 +45,13 @@ TableWrites Writes(const ScriptedClient& s, const WriteLog& log, const std::stri
 Texts Show(const std::vector<Egt>& egts) {
   Texts texts;
   for (const Egt& egt : egts) {
-    std::string text = egt.partition_key() + ":";
-    for (const InsertOperation* insert : egt.inserts) {
-      EXPECT_EQ(insert->partition_key, egt.partition_key());
-      text += " " + insert->row_key;
+    std::string text = std::string(egt.partition_key) + ":";
+    if (egt.phase > 0) text = std::to_string(egt.phase) + " " + text;
+    for (const EntityOperation& operation : egt.operations) {
+      EXPECT_EQ(operation.partition_key, egt.partition_key);
+      text += " ";
+      if (operation.verb != EntityVerb::kInsert) text += VerbName(operation.verb).front();
+      text += operation.row_key;
     }
     EXPECT_EQ(egt.outcome, EgtOutcome::kNotSent);
     EXPECT_TRUE(egt.status.ok());
@@ -59,15 +63,15 @@ Texts Show(const std::vector<Egt>& egts) {
 std::vector<size_t> Sizes(const std::vector<Egt>& egts) {
   std::vector<size_t> sizes;
   sizes.reserve(egts.size());
-  for (const Egt& egt : egts) sizes.push_back(egt.inserts.size());
+  for (const Egt& egt : egts) sizes.push_back(egt.operations.size());
   return sizes;
 }
 
 TEST(EgtPlanTest, Nothing) {
-  EXPECT_TRUE(PlanEgts({}).empty());
+  EXPECT_TRUE(PlanEgts({})->empty());
   const ScriptedClient s = Storage();
   const WriteLog log;
-  EXPECT_TRUE(PlanEgts({Writes(s, log)}).empty());
+  EXPECT_TRUE(PlanEgts({Writes(s, log)})->empty());
 }
 
 TEST(EgtPlanTest, PartitionsByFirstAppearanceEntitiesAsWritten) {
@@ -77,7 +81,7 @@ TEST(EgtPlanTest, PartitionsByFirstAppearanceEntitiesAsWritten) {
            {"b", "9"}, {"a", "1"}, {"b", "3"}, {"B", "7"}, {"a", "0"}, {"b", "5"}, {"", ""}}) {
     Insert(log, partition_key, row_key);
   }
-  EXPECT_EQ(Show(PlanEgts({Writes(s, log)})), (Texts{"b: 9 3 5", "a: 1 0", "B: 7", ": "}));
+  EXPECT_EQ(Show(*PlanEgts({Writes(s, log)})), (Texts{"b: 9 3 5", "a: 1 0", "B: 7", ": "}));
 }
 
 TEST(EgtPlanTest, AHundredOperationsEach) {
@@ -86,7 +90,7 @@ TEST(EgtPlanTest, AHundredOperationsEach) {
            {1, {1}}, {99, {99}}, {100, {100}}, {101, {100, 1}}, {250, {100, 100, 50}}}) {
     WriteLog log;
     for (int i = 0; i < count; ++i) Insert(log, "p", std::to_string(i));
-    EXPECT_EQ(Sizes(PlanEgts({Writes(s, log)})), sizes);
+    EXPECT_EQ(Sizes(*PlanEgts({Writes(s, log)})), sizes);
   }
 }
 
@@ -97,7 +101,7 @@ TEST(EgtPlanTest, PartitionsDoNotShareAnEgt) {
     Insert(log, "a", std::to_string(i));
     Insert(log, "b", std::to_string(i));
   }
-  EXPECT_EQ(Sizes(PlanEgts({Writes(s, log)})), (std::vector<size_t>{100, 50, 100, 50}));
+  EXPECT_EQ(Sizes(*PlanEgts({Writes(s, log)})), (std::vector<size_t>{100, 50, 100, 50}));
 }
 
 TEST(EgtPlanTest, SeveralTables) {
@@ -107,7 +111,7 @@ TEST(EgtPlanTest, SeveralTables) {
   WriteLog second;
   Insert(second, "p", "2");
   Insert(second, "p", "3");
-  const std::vector<Egt> egts = PlanEgts({Writes(s, first, "A"), Writes(s, second, "B")});
+  const std::vector<Egt> egts = *PlanEgts({Writes(s, first, "A"), Writes(s, second, "B")});
   EXPECT_EQ(Show(egts), (Texts{"p: 1", "p: 2 3"}));
   EXPECT_EQ(egts[0].table, 0U);
   EXPECT_EQ(egts[1].table, 1U);
@@ -119,13 +123,13 @@ TEST(EgtPlanTest, TheLargestEntities) {
   WriteLog log;
   // 1 MiB less what is counted besides; in JSON, as base64, a third more: 1.3 MiB each.
   for (int i = 0; i < 7; ++i) Insert(log, "p", std::to_string(i), kMaxEntitySize - 1024);
-  EXPECT_EQ(Sizes(PlanEgts({Writes(storage, log)})), (std::vector<size_t>{3, 3, 1}));
-  EXPECT_EQ(Sizes(PlanEgts({Writes(cosmos, log)})), (std::vector<size_t>(7, 1)));
+  EXPECT_EQ(Sizes(*PlanEgts({Writes(storage, log)})), (std::vector<size_t>{3, 3, 1}));
+  EXPECT_EQ(Sizes(*PlanEgts({Writes(cosmos, log)})), (std::vector<size_t>(7, 1)));
 }
 
 // The body that the EGT is sent as.
 size_t BodySize(ScriptedClient& s, const Egt& egt) {
-  const auto exchange = s.client.StartEgt("T", egt.inserts, {});
+  const auto exchange = s.client.StartEgt("T", egt.operations, {});
   return exchange->request().body.size();
 }
 
@@ -140,18 +144,17 @@ TEST(EgtPlanTest, BodiesStayBelowTheLimitAndAreNotMuchSmaller) {
       const size_t large = random() % 4 == 0 ? 300'000 : 3'000;
       Insert(log, "p" + std::to_string(random() % 3), std::to_string(i), 1 + random() % large);
     }
-    const std::vector<Egt> egts = PlanEgts({Writes(*s, log)});
+    const std::vector<Egt> egts = *PlanEgts({Writes(*s, log)});
     size_t inserts = 0;
     for (size_t i = 0; i < egts.size(); ++i) {
-      inserts += egts[i].inserts.size();
+      inserts += egts[i].operations.size();
       const size_t bytes = BodySize(*s, egts[i]);
       EXPECT_LE(bytes, most);
-      EXPECT_LE(egts[i].inserts.size(), kMaxEgtOperations);
-      const bool last =
-          i + 1 == egts.size() || egts[i + 1].partition_key() != egts[i].partition_key();
-      if (last || egts[i].inserts.size() == kMaxEgtOperations) continue;
+      EXPECT_LE(egts[i].operations.size(), kMaxEgtOperations);
+      const bool last = i + 1 == egts.size() || egts[i + 1].partition_key != egts[i].partition_key;
+      if (last || egts[i].operations.size() == kMaxEgtOperations) continue;
       Egt longer = egts[i];
-      longer.inserts.push_back(egts[i + 1].inserts.front());
+      longer.operations.push_back(egts[i + 1].operations.front());
       EXPECT_GT(BodySize(*s, longer) + 16'384, most) << "the next one would have fitted";
     }
     EXPECT_EQ(inserts, 300U);

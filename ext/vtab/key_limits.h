@@ -1,0 +1,29 @@
+// KeyLimits: what a read's conditions on the keys leave of the entities that a transaction has
+// pending, in the service's order.
+//
+// Thread rule: the thread of the database connection.
+#pragma once
+
+#include <string>
+
+#include "aztables/plan/bound_read.h"
+#include "aztables/write/write_log.h"
+
+namespace aztables {
+
+class KeyLimits {
+ public:
+  explicit KeyLimits(const BoundRead& read);
+
+  // No entity in front of it is within the limits.
+  const EntityKey& begin() const { return begin_; }
+  bool Contain(EntityKeyView key) const;
+  // Whether neither `key` nor any behind it is within the limits.
+  bool AreBehind(EntityKeyView key) const;
+
+ private:
+  Conjunction conditions_;
+  EntityKey begin_;
+};
+
+}  // namespace aztables

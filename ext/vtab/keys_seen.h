@@ -1,0 +1,39 @@
+// KeysSeen: entities that the service has shown to a transaction since it began to write to their
+// remote table, so that an INSERT of one fails at once, as it would in an ordinary table. What is
+// not remembered is found in the COMMIT.
+//
+// Thread rule: the thread of the database connection.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+namespace aztables {
+
+class KeysSeen {
+ public:
+  // As many as are remembered.
+  static constexpr size_t kMost = 100'000;
+
+  void Add(std::string_view partition_key, std::string_view row_key) {
+    if (keys_.size() < kMost) keys_.insert(KeyOf(partition_key, row_key));
+  }
+  bool Contain(std::string_view partition_key, std::string_view row_key) const {
+    return !keys_.empty() && keys_.count(KeyOf(partition_key, row_key)) > 0;
+  }
+  void Clear() { keys_ = {}; }
+
+ private:
+  // No key has a NUL.
+  static std::string KeyOf(std::string_view partition_key, std::string_view row_key) {
+    std::string key(partition_key);
+    key += '\0';
+    key += row_key;
+    return key;
+  }
+
+  std::unordered_set<std::string> keys_;
+};
+
+}  // namespace aztables

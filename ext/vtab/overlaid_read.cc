@@ -1,0 +1,175 @@
+// OverlaidRead: see overlaid_read.h.
+#include "overlaid_read.h"
+
+#include "aztables/odata/json_writer.h"
+
+namespace aztables {
+namespace {
+
+// Whether an entity with this write is there although the service has shown none. One that is
+// merged into or deleted has gone.
+bool StandsAlone(WriteVerb verb) { return IsWhole(verb) || verb == WriteVerb::kInsertOrMerge; }
+
+// The properties in the form in which the service would show them.
+Result<std::string> AsStored(const std::string& properties, EntityReader& reader) {
+  const auto all = reader.All(properties);
+  if (!all.ok()) return all.status();
+  std::string text = "{";
+  for (const Property& property : *all) {
+    AppendStoredProperty(text, text.size() > 1 ? "," : "", property.name, property.value);
+  }
+  return text + '}';
+}
+
+// The properties of `changes` put over those of the remote entity.
+Result<std::string> Over(std::string_view remote, const std::string& changes,
+                         EntityReader& reader) {
+  const auto all = reader.All(changes);
+  if (!all.ok()) return all.status();
+  std::string text(remote);
+  for (const Property& property : *all) {
+    auto set = reader.Set(text, property);
+    if (!set.ok()) return set.status();
+    text = std::move(*set);
+  }
+  return text;
+}
+
+}  // namespace
+
+OverlaidRead::OverlaidRead(std::unique_ptr<GuardedRead> read, const Projection& projection,
+                           Setting setting)
+    : read_(std::move(read)),
+      setting_(std::move(setting)),
+      wants_entity_(projection.entity),
+      own_({projection.properties, false}) {}
+
+Result<bool> OverlaidRead::PeekRemote() {
+  if (remote_end_ || !read_) return false;
+  if (!row_used_) return true;
+  row_used_ = false;
+  if (++row_ < read_->page().size()) return true;
+  row_ = 0;
+  auto more = read_->NextPage();
+  const bool lacks =
+      !more.ok() && setting_.table_may_lack && more.status().detail().code == "TableNotFound";
+  if (!more.ok() && !lacks) return more.status();
+  remote_end_ = lacks || !*more;
+  return !remote_end_;
+}
+
+EntityKeyView OverlaidRead::RemoteKey() const {
+  return {Remote(EntityPage::kPartitionKey).view(), Remote(EntityPage::kRowKey).view()};
+}
+
+Result<std::optional<WriteSnapshot::Item>> OverlaidRead::PeekOwn() {
+  for (;;) {
+    auto item =
+        setting_.pending.Next(passed_any_ ? last_own_ : setting_.limits.begin(), passed_any_);
+    if (!item.ok() || !*item) return item;
+    const EntityKeyView key = (*item)->key;
+    if (setting_.limits.AreBehind(key)) return std::optional<WriteSnapshot::Item>();
+    if (setting_.limits.Contain(key)) return item;
+    last_own_ = {std::string(key.partition_key), std::string(key.row_key)};
+    passed_any_ = true;
+  }
+}
+
+Result<bool> OverlaidRead::Next() {
+  if (!setting_.pending.empty()) return NextMixed();
+  auto more = PeekRemote();
+  row_used_ = true;
+  over_remote_ = true;
+  return more;
+}
+
+Result<bool> OverlaidRead::NextMixed() {
+  for (;;) {
+    const auto remote = PeekRemote();
+    if (!remote.ok()) return remote.status();
+    std::optional<WriteSnapshot::Item> own;
+    if (setting_.ordered || !*remote) {
+      auto next = PeekOwn();
+      if (!next.ok()) return next.status();
+      own = *next;
+    }
+    const int order = !own ? 1 : !*remote ? -1 : CompareEntityKeys(own->key, RemoteKey());
+    if (own && order <= 0) {
+      last_own_ = {std::string(own->key.partition_key), std::string(own->key.row_key)};
+      passed_any_ = true;
+    }
+    if (order < 0) {
+      const bool met = met_.count({last_own_.partition_key, last_own_.row_key}) > 0;
+      if (met || !StandsAlone(own->write->verb)) continue;
+      AZTABLES_RETURN_IF_ERROR(Show(last_own_, *own->write, false));
+      return true;
+    }
+    if (!*remote) return false;
+    row_used_ = true;
+    const auto found = setting_.pending.Find(RemoteKey());
+    if (!found.ok()) return found.status();
+    const EntityWrite* const write = *found;
+    if (write != nullptr && !setting_.ordered) {
+      met_.emplace(RemoteKey().partition_key, RemoteKey().row_key);
+    }
+    if (write != nullptr && write->verb == WriteVerb::kDelete) continue;
+    // What is inserted if it does not exist will not be.
+    if (write != nullptr && write->verb != WriteVerb::kInsertOrIgnore) {
+      AZTABLES_RETURN_IF_ERROR(Show(RemoteKey(), *write, true));
+    } else {
+      show_own_ = false;
+      over_remote_ = true;
+    }
+    return true;
+  }
+}
+
+Status OverlaidRead::Show(EntityKeyView key, const EntityWrite& write, bool over_remote) {
+  std::string body = "{\"PartitionKey\":";
+  AppendJsonString(body, key.partition_key);
+  body += ",\"RowKey\":";
+  AppendJsonString(body, key.row_key);
+  if (write.properties.size() > 2) body += ',';
+  body.append(write.properties, 1);
+  AZTABLES_RETURN_IF_ERROR(own_.ReadEntity(std::move(body)));
+  show_own_ = true;
+  over_remote_ = over_remote;
+  whole_ = IsWhole(write.verb) || !over_remote;
+  if (!wants_entity_) return {};
+  auto entity = whole_
+                    ? AsStored(write.properties, *setting_.reader)
+                    : Over(Remote(EntityPage::kEntity).view(), write.properties, *setting_.reader);
+  if (!entity.ok()) return entity.status();
+  entity_ = std::move(*entity);
+  return {};
+}
+
+EntityKeyView OverlaidRead::key() const {
+  return {At(EntityPage::kPartitionKey).view(), At(EntityPage::kRowKey).view()};
+}
+
+Cell OverlaidRead::At(size_t place) const {
+  if (!show_own_) return Remote(place);
+  switch (place) {
+    case EntityPage::kPartitionKey:
+    case EntityPage::kRowKey:
+      return own_.At(0, place);
+    case EntityPage::kTimestamp:
+    case EntityPage::kEtag:
+      return over_remote_ ? Remote(place) : Cell();
+    case EntityPage::kEntity: {
+      Cell cell;
+      cell.type = EdmType::kString;
+      cell.text = entity_.data();
+      cell.size = static_cast<uint32_t>(entity_.size());
+      return cell;
+    }
+    default:
+      break;
+  }
+  const Cell& own = own_.At(0, place);
+  const bool absent = own.type == EdmType::kNull && !own.malformed;
+  return absent && !whole_ ? Remote(place) : own;
+}
+
+}  // namespace aztables

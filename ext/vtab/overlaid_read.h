@@ -1,0 +1,72 @@
+// OverlaidRead: the rows of one scan as the transaction sees them: what the service has, under what
+// the transaction has pending, as it was when the scan began. Entities that the transaction
+// inserted, changed and deleted are told apart by key alone, whatever the service was asked for.
+//
+// In the service's key order where the service keeps one. Timestamp and ETag are the service's: of
+// a changed entity those that were read, of an inserted one NULL.
+//
+// Ownership: cells live until the next Next().
+// Thread rule: the thread of the database connection.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "aztables/odata/entity_page.h"
+#include "aztables/odata/entity_reader.h"
+#include "aztables/write/write_log.h"
+#include "guarded_read.h"
+#include "key_limits.h"
+
+namespace aztables {
+
+class OverlaidRead {
+ public:
+  struct Setting {
+    WriteSnapshot pending;
+    KeyLimits limits;             // of what is pending
+    bool ordered = true;          // the service keeps the order of keys
+    bool table_may_lack = false;  // a table that does not exist has no entities
+    EntityReader* reader = nullptr;
+  };
+  // `read` is null where the service has nothing to be asked for.
+  OverlaidRead(std::unique_ptr<GuardedRead> read, const Projection& projection, Setting setting);
+
+  // Moves to the next row, which is the first one at first; false at the end.
+  Result<bool> Next();
+  // A cell of the row, by its place in an EntityPage.
+  Cell At(size_t place) const;
+  EntityKeyView key() const;
+  // Whether the service has shown the entity of this row.
+  bool remote() const { return over_remote_; }
+
+ private:
+  // The remote row that comes next; false where there is none.
+  Result<bool> PeekRemote();
+  Result<std::optional<WriteSnapshot::Item>> PeekOwn();
+  Result<bool> NextMixed();
+  Status Show(EntityKeyView key, const EntityWrite& write, bool over_remote);
+  const Cell& Remote(size_t place) const { return read_->page().At(row_, place); }
+  EntityKeyView RemoteKey() const;
+
+  std::unique_ptr<GuardedRead> read_;
+  Setting setting_;
+  bool wants_entity_;
+  size_t row_ = 0;           // of the page: the one shown, or that comes next
+  bool row_used_ = true;     // the row of the page was shown or passed by
+  bool remote_end_ = false;  // of the pages
+
+  EntityKey last_own_;  // the last of the pending entities that was passed
+  bool passed_any_ = false;
+  std::set<std::pair<std::string, std::string>> met_;  // own ones shown over the service's,
+                                                       // where there is no order
+  EntityPage own_;                                     // the properties of a pending entity
+  bool show_own_ = false;                              // the row is own_, else the remote one
+  bool over_remote_ = false;  // the row has a remote one, shown or under own_
+  bool whole_ = false;        // nothing of the remote one shows through but Timestamp and ETag
+  std::string entity_;        // of an own row: its _entity
+};
+
+}  // namespace aztables

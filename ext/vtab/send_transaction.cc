@@ -1,0 +1,107 @@
+// SendTransaction: the COMMIT of a transaction's writes; see transaction.h.
+#include <algorithm>
+
+#include "aztables/write/commit.h"
+#include "interrupt.h"
+#include "table.h"
+#include "transaction.h"
+
+namespace aztables {
+namespace {
+
+// The strictest rules of the tables that have written.
+ReadRules RulesOf(const TransactionState& state) {
+  ReadRules rules;
+  for (const Table* table : state.participants) {
+    if (table->writing) rules.Tighten(table->options, table->SqlName());
+  }
+  return rules;
+}
+
+Atomicity AtomicityOf(const TransactionState& state) {
+  Atomicity strictest = Atomicity::kEgt;
+  for (const Table* table : state.participants) {
+    if (table->writing && !table->writing->writes.empty()) {
+      strictest = std::max(strictest, table->options.atomic);
+    }
+  }
+  return strictest;
+}
+
+// "table Orders" or "tables Orders, Items".
+std::string TableNames(const std::vector<TableWrites>& writes) {
+  std::string names = writes.size() == 1 ? "table " : "tables ";
+  for (const TableWrites& of_table : writes) {
+    if (&of_table != writes.data()) names += ", ";
+    names += of_table.table;
+  }
+  return names;
+}
+
+Status MakePlan(TransactionState& state) {
+  TransactionState::Plan plan;
+  plan.writes = CollectWrites(state);
+  if (plan.writes.empty()) return {};
+  auto egts = PlanEgts(plan.writes);
+  if (!egts.ok()) return egts.status();
+  AZTABLES_RETURN_IF_ERROR(CheckAtomicity(*egts, plan.writes, AtomicityOf(state)));
+  plan.egts = std::move(*egts);
+  state.plan = std::move(plan);
+  return {};
+}
+
+}  // namespace
+
+std::vector<TableWrites> CollectWrites(const TransactionState& state) {
+  std::vector<TableWrites> writes;
+  for (Table* table : state.participants) {
+    if (!table->writing) continue;
+    const WriteLog* const log = &table->writing->writes;
+    if (log->empty()) continue;
+    const auto known = std::find_if(writes.begin(), writes.end(),
+                                    [&](const TableWrites& other) { return other.log == log; });
+    if (known != writes.end()) {
+      known->create_missing = known->create_missing || table->options.create_missing;
+      known->batch = std::min(known->batch, table->options.batch);
+      continue;
+    }
+    writes.push_back({.client = table->writing_connection->client.get(),
+                      .table = table->options.table,
+                      .options = table->Call(),
+                      .create_missing = table->options.create_missing,
+                      .batch = table->options.batch,
+                      .log = log});
+  }
+  return writes;
+}
+
+Status SendTransaction(Session& session, TransactionState& state) {
+  if (state.sent || state.participants.empty()) return {};
+  if (!state.plan) AZTABLES_RETURN_IF_ERROR(MakePlan(state));
+  if (!state.plan) return {};
+  auto& [writes, egts] = *state.plan;
+  const ReadRules rules = RulesOf(state);
+  const StatementTracker::Statement statement = session.statements().Current();
+  const Budget budget{statement.spending, rules.limits};
+  for (TableWrites& of_table : writes) {
+    of_table.options.budget = budget;
+    of_table.options.statement_id = statement.id;
+  }
+  const InterruptWatch watch(session.db(), budget);
+  Status status = CommitWrites(writes, egts, watch.cancel(), budget);
+  session.statements().Ended(statement);  // this was the last that it sends
+  session.commits().Add(writes, egts);
+  state.sent = status.ok();
+  if (status.code() == Code::kBudget) {
+    status =
+        status.WithMessage("writing to " + TableNames(writes) + ": " +
+                           std::string(status.message()) + "; " + LimitOverride(rules, status));
+  }
+  for (Table* participant : state.participants) {
+    if (participant->writing) static_cast<void>(participant->writing_connection->Note(status));
+  }
+  if (!status.ok() && status.code() != Code::kBusy) state.plan.reset();
+  return status;
+}
+
+}  // namespace aztables

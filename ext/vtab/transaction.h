@@ -1,0 +1,37 @@
+// Transaction: what the virtual tables of one database connection share while a transaction runs,
+// and the COMMIT that sends it.
+//
+// Thread rule: the thread of the database connection.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "aztables/base/status.h"
+#include "aztables/write/egt_plan.h"
+#include "session.h"
+
+namespace aztables {
+
+struct Table;
+
+struct TransactionState {
+  std::vector<Table*> participants;  // in the order in which they joined
+  // The COMMIT that was tried: SQLite leaves the transaction open where the service was busy, or
+  // where SQLite itself could not finish. A repeated COMMIT goes on with this plan.
+  struct Plan {
+    std::vector<TableWrites> writes;
+    std::vector<Egt> egts;
+  };
+  std::optional<Plan> plan;
+  bool sent = false;  // all of it, and successfully
+};
+
+// What the transaction has to send, one TableWrites per remote table, in the order in which they
+// joined.
+std::vector<TableWrites> CollectWrites(const TransactionState& state);
+// Sends it: the first xSync of a COMMIT. SQLITE_BUSY leaves the transaction open.
+Status SendTransaction(Session& session, TransactionState& state);
+
+}  // namespace aztables

@@ -1,0 +1,218 @@
+// UpdateRow and DeleteRow: what UPDATE and DELETE put into the transaction's write log; see
+// row_writes.h.
+#include <algorithm>
+#include <optional>
+
+#include "aztables/model/convert.h"
+#include "aztables/model/limits.h"
+#include "aztables/odata/json_writer.h"
+#include "row_writes.h"
+#include "shown_value.h"
+#include "values.h"
+
+namespace aztables {
+namespace {
+
+Status UnknownRow(sqlite3_int64 rowid) {
+  return Status::Error("the row with rowid " + std::to_string(rowid) +
+                       " was not read by this statement; read it again by its keys");
+}
+
+// The condition under which the entity that was read is changed or deleted.
+std::string ConditionOf(const Table& table, const RowRead& row) {
+  if (!row.remote) return "";
+  return table.options.any_version || row.etag.empty() ? "*" : row.etag;
+}
+
+// What an UPDATE says of one row.
+class RowChange {
+ public:
+  RowChange(Table& table, const EntityKey& old_key, const RowRead& row, sqlite3_value** columns)
+      : table_(table),
+        schema_(table.declaration.schema),
+        old_key_(old_key),
+        row_(row),
+        columns_(columns),
+        marked_(sqlite3_value_nochange(columns[schema_.CommandColumn()]) != 0) {}
+
+  // Reads the columns.
+  Status Read() {
+    if (!marked_) AZTABLES_RETURN_IF_ERROR(ReadOld());
+    AZTABLES_RETURN_IF_ERROR(ReadKeysOf());
+    for (const int column : {int{Schema::kTimestamp}, schema_.EtagColumn()}) {
+      if (column == Schema::kTimestamp ? !Given(column) : !GivenEtag()) continue;
+      return Status::Error(std::string(column == Schema::kTimestamp ? "Timestamp" : "_etag") +
+                           " is the service's and cannot be changed");
+    }
+    AZTABLES_RETURN_IF_ERROR(ReadEntity());
+    for (int i = Schema::kFirstProperty; i < schema_.EtagColumn(); ++i) {
+      AZTABLES_RETURN_IF_ERROR(ReadProperty(i));
+    }
+    return {};
+  }
+
+  const EntityKey& key() const { return key_; }
+  bool moves() const { return CompareEntityKeys(key_, old_key_) != 0; }
+
+  // What the UPDATE does to the entity. Where it moves, or takes properties away, it writes all.
+  Result<EntityWrite> Write() {
+    EntityWrite write;
+    const bool whole = moves() || entity_ || TakesAway();
+    write.verb = whole ? WriteVerb::kReplace : WriteVerb::kMerge;
+    write.if_match = ConditionOf(table_, row_);
+    std::vector<Property> properties;
+    if (whole) {
+      AZTABLES_RETURN_IF_ERROR(ReadOld());
+      properties = entity_ ? std::move(*entity_) : old_;
+      for (const Property& change : changes_) SetProperty(properties, change);
+      std::erase_if(properties,
+                    [](const Property& property) { return property.value.type == EdmType::kNull; });
+    } else {
+      properties = changes_;
+      std::erase_if(properties,
+                    [](const Property& property) { return property.value.type == EdmType::kNull; });
+      if (properties.empty()) return EntityWrite{};
+    }
+    AZTABLES_RETURN_IF_ERROR(CheckEntity({key_.partition_key, key_.row_key, properties}));
+    AppendPropertiesJson(write.properties, properties);
+    return write;
+  }
+
+ private:
+  // The properties of the entity as it was read, once.
+  Status ReadOld() {
+    if (old_read_) return {};
+    auto old = table_.session->entity_reader().All(row_.entity.empty() ? "{}" : row_.entity);
+    if (!old.ok()) {
+      return old.status().WithMessage(
+          "the entity " + DescribeEntity(old_key_.partition_key, old_key_.row_key) +
+          " cannot be written back: " + std::string(old.status().message()));
+    }
+    old_ = std::move(*old);
+    old_read_ = true;
+    return {};
+  }
+
+  const Value* Old(const std::string& property) const {
+    const auto found = std::find_if(old_.begin(), old_.end(),
+                                    [&](const Property& other) { return other.name == property; });
+    return found == old_.end() ? nullptr : &found->value;
+  }
+
+  // Whether the statement gives the column; only of use where SQLite marks those that it does not.
+  bool Given(int column) const {
+    if (!marked_) return false;  // UPDATE ... FROM: what came back is what the row showed
+    return sqlite3_value_nochange(columns_[column]) == 0;
+  }
+  bool GivenEtag() const {
+    if (marked_) return Given(schema_.EtagColumn());
+    return ToText(columns_[schema_.EtagColumn()]) != row_.etag;
+  }
+
+  Status ReadKeysOf() {
+    key_ = old_key_;
+    const bool pk = !marked_ || Given(Schema::kPartitionKey);
+    const bool rk = !marked_ || Given(Schema::kRowKey);
+    if (!pk && !rk) return {};
+    if (pk) {
+      auto key = ToKey(ToSqlValue(columns_[Schema::kPartitionKey]), "PartitionKey");
+      if (!key.ok()) return key.status();
+      key_.partition_key = std::move(*key);
+    }
+    if (rk) {
+      auto key = ToKey(ToSqlValue(columns_[Schema::kRowKey]), "RowKey");
+      if (!key.ok()) return key.status();
+      key_.row_key = std::move(*key);
+    }
+    return {};
+  }
+
+  Status ReadEntity() {
+    sqlite3_value* const value = columns_[schema_.EntityColumn()];
+    if (marked_ ? !Given(schema_.EntityColumn()) : ToText(value) == row_.entity) return {};
+    auto properties = ReadEntityColumn(table_, value);
+    if (!properties.ok()) return properties.status();
+    entity_ = std::move(*properties);
+    return {};
+  }
+
+  Status ReadProperty(int index) {
+    const Column& column = *schema_.PropertyAt(index);
+    if (marked_ && !Given(index)) return {};
+    const SqlValue given = ToSqlValue(columns_[index]);
+    if (!marked_ && ShowsSame(Old(column.property), column.type, given)) return {};
+    auto value = ToEdm(given, column.type, column.name);
+    if (!value.ok()) return value.status();
+    const auto same = std::find_if(changes_.begin(), changes_.end(), [&](const Property& other) {
+      return other.name == column.property;
+    });
+    if (same == changes_.end()) {
+      changes_.push_back({column.property, std::move(*value)});
+    } else if (same->value != *value) {
+      return Status::Error("two columns give the property " + column.property +
+                           " different values");
+    }
+    return {};
+  }
+
+  // Whether a property that the entity has is set to NULL.
+  bool TakesAway() {
+    const bool any = std::any_of(changes_.begin(), changes_.end(), [](const Property& change) {
+      return change.value.type == EdmType::kNull;
+    });
+    if (!any || !ReadOld().ok()) return any;
+    return std::any_of(changes_.begin(), changes_.end(), [this](const Property& change) {
+      const Value* const old = change.value.type == EdmType::kNull ? Old(change.name) : nullptr;
+      return old != nullptr && old->type != EdmType::kNull;
+    });
+  }
+
+  Table& table_;
+  const Schema& schema_;
+  const EntityKey& old_key_;
+  const RowRead& row_;
+  sqlite3_value** columns_;
+  const bool marked_;  // SQLite marks the columns that the statement leaves alone
+  EntityKey key_;
+  std::optional<std::vector<Property>> entity_;  // of _entity, where it is set
+  std::vector<Property> changes_;                // of the other columns; null: taken away
+  std::vector<Property> old_;
+  bool old_read_ = false;
+};
+
+}  // namespace
+
+Status UpdateRow(Table& table, sqlite3_int64 rowid, sqlite3_value** columns,
+                 OnConflict on_conflict) {
+  const auto known = table.writing->rowids.Find(rowid);
+  const RowRead* const row = table.writing->rows_read.Find(rowid);
+  if (!known || row == nullptr) return UnknownRow(rowid);
+  const EntityKey old_key{known->first, known->second};
+  RowChange change(table, old_key, *row, columns);
+  AZTABLES_RETURN_IF_ERROR(change.Read());
+  const bool replaces = on_conflict == OnConflict::kReplace;
+  if (change.moves() && !replaces && IsKnownToExist(table, change.key())) {
+    return ExistsError(change.key());
+  }
+  auto write = change.Write();
+  if (!write.ok()) return write.status();
+  if (write->verb == WriteVerb::kNothing) return {};
+  WriteLog& log = table.writing->writes;
+  const size_t most = table.options.max_pending;
+  if (!change.moves()) return log.Add(table.id, old_key, std::move(*write), most);
+  EntityWrite removal{WriteVerb::kDelete, write->if_match, ""};
+  write->verb = replaces ? WriteVerb::kInsertOrReplace : WriteVerb::kInsert;
+  write->if_match.clear();
+  return log.Move(table.id, old_key, std::move(removal), change.key(), std::move(*write), most);
+}
+
+Status DeleteRow(Table& table, sqlite3_int64 rowid) {
+  const auto known = table.writing->rowids.Find(rowid);
+  const RowRead* const row = table.writing->rows_read.Find(rowid);
+  if (!known || row == nullptr) return UnknownRow(rowid);
+  return table.writing->writes.Add(table.id, {known->first, known->second},
+                                   {WriteVerb::kDelete, ConditionOf(table, *row), ""},
+                                   table.options.max_pending);
+}
+
+}  // namespace aztables

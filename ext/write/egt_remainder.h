@@ -1,0 +1,21 @@
+// What is left of an EGT whose operations met entities that they may skip: INSERT OR IGNORE of one
+// that exists, a DELETE of any version of one that does not.
+//
+// Thread rule: the thread of the database connection.
+#pragma once
+
+#include "aztables/base/cancel.h"
+#include "aztables/base/status.h"
+#include "aztables/write/egt_plan.h"
+
+namespace aztables {
+
+// Whether the failure is one for which the operation that failed may be left out, which then is
+// done. A second such failure of the same EGT is the caller's to tell.
+bool LeaveOut(Egt& egt, const Status& failure);
+
+// Asks which of the entities that `egt` may skip exist, at most 14 in a request, and leaves out the
+// operations that would fail.
+Status LeaveOutAll(const TableWrites& writes, Egt& egt, const Cancel& cancel);
+
+}  // namespace aztables

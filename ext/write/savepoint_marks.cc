@@ -1,0 +1,32 @@
+// SavepointMarks: see include/aztables/write/write_log.h.
+#include "aztables/write/write_log.h"
+
+namespace aztables {
+
+void SavepointMarks::Savepoint(int number, int64_t next_sequence) {
+  Release(number);
+  marks_.push_back({number, next_sequence});
+}
+
+void SavepointMarks::Release(int number) {
+  std::optional<int64_t> sequence;
+  while (!marks_.empty() && marks_.back().number >= number) {
+    sequence = marks_.back().sequence;
+    marks_.pop_back();
+  }
+  // Of the savepoints below the first mark SQLite never told: they are as old as it is.
+  const bool told = !marks_.empty() && marks_.back().number == number - 1;
+  if (sequence && number > 0 && !told) marks_.push_back({number - 1, *sequence});
+}
+
+std::optional<int64_t> SavepointMarks::RollbackTo(int number) {
+  std::optional<int64_t> sequence;
+  while (!marks_.empty() && marks_.back().number >= number) {
+    sequence = marks_.back().sequence;
+    marks_.pop_back();
+  }
+  if (sequence) marks_.push_back({number, *sequence});
+  return sequence;
+}
+
+}  // namespace aztables

@@ -1,0 +1,66 @@
+// The plan of a COMMIT: which entity group transactions the writes of a transaction come to, and in
+// which order they have to be sent. Made once for a COMMIT; a COMMIT that is repeated goes on with
+// it. Source: Microsoft, "Performing entity group transactions".
+//
+// Tables in order, partitions by first appearance, entities in the order in which they were first
+// written. Where a key was moved, what takes the old entity away may only be applied with, or
+// after, what holds its properties now: linked writes share an EGT where one can hold them, else
+// the EGTs have phases, and those of one phase are all acknowledged before one of the next is sent.
+//
+// Ownership: the plan points into the logs, which stay unchanged as long as it is used.
+// Thread rule: pure; the thread of the database connection.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "aztables/base/status.h"
+#include "aztables/model/limits.h"
+#include "aztables/table/service_client.h"
+#include "aztables/write/write_log.h"
+
+namespace aztables {
+
+// One remote table of the transaction.
+struct TableWrites {
+  const ServiceClient* client = nullptr;
+  std::string table;
+  CallOptions options;
+  bool create_missing = false;  // create the remote table where the service says that there is none
+  size_t batch = kMaxEgtOperations;  // most operations of an EGT
+  const WriteLog* log = nullptr;
+};
+
+enum class EgtOutcome : uint8_t { kNotSent, kApplied, kFailed, kUnknown };
+
+// When an operation is left out and the EGT sent without it.
+enum class Skip : uint8_t { kNever, kIfExists, kIfMissing };
+
+// One EGT of the plan, and what became of it.
+struct Egt {
+  size_t table = 0;  // which TableWrites
+  size_t phase = 0;
+  std::vector<EntityOperation> operations;  // one or more, of one partition; none if all were left
+                                            // out
+  std::vector<Skip> skips;                  // per operation
+  std::string_view partition_key;
+  size_t bytes = 0;
+  EgtOutcome outcome = EgtOutcome::kNotSent;
+  Status status;  // of kFailed and kUnknown; of a kNotSent, the interrupt that came before it
+  int http_status = 0;
+  std::string request_id;
+  size_t left_out = 0;  // operations that failed and were skipped
+  bool told = false;    // a history has it as applied
+};
+
+// An error where keys were moved in a circle that no EGT can hold.
+Result<std::vector<Egt>> PlanEgts(const std::vector<TableWrites>& writes);
+
+// What the option `atomic` demands of a COMMIT.
+enum class Atomicity : uint8_t { kEgt, kPartition, kStrict };
+// OK, or why the plan is more than `atomicity` allows.
+Status CheckAtomicity(const std::vector<Egt>& egts, const std::vector<TableWrites>& writes,
+                      Atomicity atomicity);
+
+}  // namespace aztables

@@ -1,0 +1,242 @@
+// Checks what two writes to one entity come to: the table of all pairs, and that the one operation
+// does to any entity what the two would have done one after the other.
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+
+#include "aztables/write/entity_write.h"
+#include "support/log_writes.h"
+
+namespace aztables {
+namespace {
+
+using support::WriteOf;
+
+constexpr const char* kNames[] = {"Nothing", "Insert", "Ignore",  "Upsert",
+                                  "UpMerge", "Merge",  "Replace", "Delete"};
+
+// "Merge[e1] a=1 b=2"
+std::string Show(const EntityWrite& write) {
+  std::string text = kNames[static_cast<size_t>(write.verb)];
+  if (!write.if_match.empty()) text += "[" + write.if_match + "]";
+  EntityReader reader;
+  if (write.properties.empty()) return text;
+  const auto properties = reader.All(write.properties);
+  EXPECT_TRUE(properties.ok());
+  for (const Property& property : *properties) {
+    text += " " + property.name + "=" + std::to_string(property.value.integer);
+  }
+  return text;
+}
+
+EntityWrite Make(WriteVerb verb, const std::string& if_match, int a, int b) {
+  std::vector<Property> properties;
+  if (a > 0) properties.push_back({"a", Value::Int32(a)});
+  if (b > 0) properties.push_back({"b", Value::Int32(b)});
+  if (verb == WriteVerb::kNothing) return {};
+  return WriteOf(verb, properties, if_match);
+}
+
+bool HasCondition(WriteVerb verb) { return verb >= WriteVerb::kMerge; }
+
+TEST(CoalesceTest, AllPairs) {
+  using V = WriteVerb;
+  const struct {
+    V before;
+    const char* condition;
+    V next;
+    const char* next_condition;
+    const char* come;
+  } pairs[] = {
+      {V::kNothing, "", V::kMerge, "e2", "Merge[e2] a=2 c=0"},
+      {V::kInsert, "", V::kInsert, "", "Insert a=2"},
+      {V::kInsert, "", V::kInsertOrIgnore, "", "Insert a=1 b=1"},
+      {V::kInsert, "", V::kInsertOrReplace, "", "Insert a=2"},
+      {V::kInsert, "", V::kInsertOrMerge, "", "Insert a=2 b=1"},
+      {V::kInsert, "", V::kMerge, "", "Insert a=2 b=1"},
+      {V::kInsert, "", V::kReplace, "", "Insert a=2"},
+      {V::kInsert, "", V::kDelete, "", "Nothing"},
+      {V::kInsertOrIgnore, "", V::kInsertOrIgnore, "", "Ignore a=1 b=1"},
+      {V::kInsertOrIgnore, "", V::kInsertOrReplace, "", "Upsert a=2"},
+      {V::kInsertOrIgnore, "", V::kInsertOrMerge, "", "Insert a=2 b=1"},
+      {V::kInsertOrIgnore, "", V::kMerge, "", "Insert a=2 b=1"},
+      {V::kInsertOrIgnore, "", V::kMerge, "e2", "Merge[e2] a=2"},
+      {V::kInsertOrIgnore, "", V::kReplace, "e2", "Replace[e2] a=2"},
+      {V::kInsertOrIgnore, "", V::kDelete, "", "Nothing"},
+      {V::kInsertOrIgnore, "", V::kDelete, "e2", "Delete[e2]"},
+      {V::kInsertOrReplace, "", V::kInsertOrReplace, "", "Upsert a=2"},
+      {V::kInsertOrReplace, "", V::kInsertOrIgnore, "", "Upsert a=1 b=1"},
+      {V::kInsertOrReplace, "", V::kInsertOrMerge, "", "Upsert a=2 b=1"},
+      {V::kInsertOrReplace, "", V::kMerge, "e2", "Upsert a=2 b=1"},
+      {V::kInsertOrReplace, "", V::kReplace, "e2", "Upsert a=2"},
+      {V::kInsertOrReplace, "", V::kDelete, "e2", "Delete[*]"},
+      {V::kInsertOrMerge, "", V::kInsertOrReplace, "", "Upsert a=2"},
+      {V::kInsertOrMerge, "", V::kInsertOrMerge, "", "UpMerge a=2 b=1"},
+      {V::kInsertOrMerge, "", V::kMerge, "", "UpMerge a=2 b=1"},
+      {V::kInsertOrMerge, "", V::kMerge, "e2", "Merge[e2] a=2 b=1"},
+      {V::kInsertOrMerge, "", V::kReplace, "e2", "Replace[e2] a=2"},
+      {V::kInsertOrMerge, "", V::kDelete, "", "Delete[*]"},
+      {V::kInsertOrMerge, "", V::kDelete, "e2", "Delete[e2]"},
+      {V::kMerge, "e1", V::kInsertOrReplace, "", "Replace[e1] a=2"},
+      {V::kMerge, "e1", V::kInsertOrMerge, "", "Merge[e1] a=2 b=1"},
+      {V::kMerge, "e1", V::kInsertOrIgnore, "", "Merge[e1] a=1 b=1"},
+      {V::kMerge, "e1", V::kMerge, "e2", "Merge[e1] a=2 b=1"},
+      {V::kMerge, "*", V::kMerge, "e2", "Merge[e2] a=2 b=1"},
+      {V::kMerge, "e1", V::kMerge, "*", "Merge[e1] a=2 b=1"},
+      {V::kMerge, "e1", V::kReplace, "e2", "Replace[e1] a=2"},
+      {V::kMerge, "e1", V::kDelete, "e2", "Delete[e1]"},
+      {V::kReplace, "e1", V::kInsertOrReplace, "", "Replace[e1] a=2"},
+      {V::kReplace, "e1", V::kInsertOrMerge, "", "Replace[e1] a=2 b=1"},
+      {V::kReplace, "e1", V::kMerge, "e1", "Replace[e1] a=2 b=1"},
+      {V::kReplace, "*", V::kDelete, "e2", "Delete[e2]"},
+      {V::kDelete, "e1", V::kInsert, "", "Replace[e1] a=2"},
+      {V::kDelete, "e1", V::kInsertOrIgnore, "", "Replace[e1] a=2"},
+      {V::kDelete, "e1", V::kInsertOrReplace, "", "Replace[e1] a=2"},
+      {V::kDelete, "e1", V::kInsertOrMerge, "", "Replace[e1] a=2"},
+      {V::kDelete, "*", V::kInsert, "", "Upsert a=2"},
+      {V::kDelete, "e1", V::kDelete, "e2", "Delete[e1]"},
+  };
+  EntityReader reader;
+  for (const auto& pair : pairs) {
+    const EntityWrite before = Make(pair.before, pair.condition, 1, 1);
+    EntityWrite next = Make(pair.next, pair.next_condition, 2, 0);
+    const auto come = Coalesce(before, next, reader);
+    ASSERT_TRUE(come.ok()) << come.status().message();
+    std::string expected = pair.come;
+    if (pair.before == V::kNothing) expected = Show(next);
+    EXPECT_EQ(Show(*come), expected) << Show(before) << ", then " << Show(next);
+  }
+}
+
+// An entity as a table service keeps it, of which only what matters here is told.
+struct Stored {
+  std::string etag;
+  std::optional<int> a, b;
+  bool operator==(const Stored& other) const = default;
+};
+using Place = std::optional<Stored>;
+
+void Put(Place& place, const EntityWrite& write, bool merge) {
+  EntityReader reader;
+  Stored stored = merge && place ? *place : Stored();
+  stored.etag = "written";
+  const auto properties = reader.All(write.properties);
+  for (const Property& property : *properties) {
+    (property.name == "a" ? stored.a : stored.b) = static_cast<int>(property.value.integer);
+  }
+  place = stored;
+}
+
+// Does the write as the service would; false where it fails.
+bool Apply(Place& place, const EntityWrite& write) {
+  const bool matches =
+      place && (write.if_match == "*" || write.if_match == place->etag || place->etag == "written");
+  switch (write.verb) {
+    case WriteVerb::kNothing:
+      return true;
+    case WriteVerb::kInsert:
+      if (place) return false;
+      Put(place, write, false);
+      return true;
+    case WriteVerb::kInsertOrIgnore:
+      if (!place) Put(place, write, false);
+      return true;
+    case WriteVerb::kInsertOrReplace:
+    case WriteVerb::kInsertOrMerge:
+      Put(place, write, write.verb == WriteVerb::kInsertOrMerge);
+      return true;
+    case WriteVerb::kMerge:
+    case WriteVerb::kReplace:
+      if (!matches) return false;
+      Put(place, write, write.verb == WriteVerb::kMerge);
+      return true;
+    case WriteVerb::kDelete:
+      if (!place) return write.if_match == "*";
+      if (!matches) return false;
+      place.reset();
+      return true;
+  }
+  return false;
+}
+
+// The second write as SQL would make it: of a row that the first one left, with the ETag that the
+// service showed of it, if it showed one.
+std::optional<EntityWrite> NextOf(WriteVerb verb, const Place& remote, const EntityWrite& before) {
+  Place seen = remote;
+  if (before.verb == WriteVerb::kInsert && remote) return std::nullopt;  // fails in the COMMIT
+  if (!Apply(seen, before)) return std::nullopt;
+  if (verb == WriteVerb::kInsert && seen) return std::nullopt;  // fails at once
+  if (HasCondition(verb) && !seen) return std::nullopt;         // there is no such row
+  // An operation that is either of two does not exist: the COMMIT fails where the entity exists.
+  if (before.verb == WriteVerb::kInsertOrIgnore && verb == WriteVerb::kInsertOrMerge) {
+    return std::nullopt;
+  }
+  EntityWrite next = Make(verb, "", 2, 0);
+  if (HasCondition(verb)) next.if_match = remote ? remote->etag : "";
+  return next;
+}
+
+TEST(CoalesceTest, OneOperationDoesWhatTwoWouldHaveDone) {
+  EntityReader reader;
+  int compared = 0;
+  const Place remotes[] = {std::nullopt, Stored{"e1", 8, 9}, Stored{"e1", std::nullopt, 9}};
+  for (const Place& remote : remotes) {
+    for (int first = 1; first < 8; ++first) {
+      const auto verb = static_cast<WriteVerb>(first);
+      if (HasCondition(verb) && !remote) continue;
+      const EntityWrite before = Make(verb, HasCondition(verb) ? "e1" : "", 1, 1);
+      for (int second = 1; second < 8; ++second) {
+        const auto next = NextOf(static_cast<WriteVerb>(second), remote, before);
+        if (!next) continue;
+        EntityWrite sent = *next;
+        if (sent.verb >= WriteVerb::kMerge && sent.if_match.empty()) sent.if_match = "*";
+        const auto come = Coalesce(before, *next, reader);
+        ASSERT_TRUE(come.ok());
+        // Both now, and where somebody else changes the entity before the COMMIT.
+        const Place others[] = {remote, Stored{"e9", 5, std::nullopt}};
+        for (const Place& at_commit : others) {
+          Place one = at_commit;
+          Place two = at_commit;
+          const bool two_ok = Apply(two, before) && Apply(two, sent);
+          const bool one_ok = Apply(one, *come);
+          // Where somebody else is faster, failing is always allowed.
+          const bool changed = at_commit != remote;
+          if (changed && !one_ok) continue;
+          if (changed &&
+              (before.verb == WriteVerb::kInsertOrIgnore || come->verb == WriteVerb::kNothing)) {
+            continue;  // the rows that SQL saw were others
+          }
+          EXPECT_EQ(one_ok, two_ok) << Show(before) << ", then " << Show(*next);
+          if (!one_ok || !two_ok) continue;
+          EXPECT_EQ(one.has_value(), two.has_value()) << Show(before) << ", then " << Show(*next);
+          if (one && two) {
+            EXPECT_EQ(one->a, two->a) << Show(before) << ", then " << Show(*next);
+            EXPECT_EQ(one->b, two->b) << Show(before) << ", then " << Show(*next);
+          }
+          ++compared;
+        }
+      }
+    }
+  }
+  EXPECT_GT(compared, 80);
+}
+
+TEST(CoalesceTest, TypesAndOddValuesComeThrough) {
+  EntityReader reader;
+  const std::vector<Property> odd = {{"i", Value::Int64(9007199254740993)},
+                                     {"d", Value::Double(5)},
+                                     {"t", Value::DateTime("2026-11-21T15:45:23.1234567Z")},
+                                     {"g", Value::Guid("c9da6455-213d-42c9-9a79-3e9149a57833")},
+                                     {"x", Value::Binary(std::string("\0\xFF", 2))},
+                                     {"s", Value::String("\xF0\x9F\x98\x80\"\\\n")}};
+  const auto come = Coalesce(WriteOf(WriteVerb::kInsert, odd),
+                             WriteOf(WriteVerb::kMerge, {{"n", Value::Boolean(true)}}), reader);
+  ASSERT_TRUE(come.ok());
+  std::vector<Property> expected = odd;
+  expected.push_back({"n", Value::Boolean(true)});
+  EXPECT_EQ(*reader.All(come->properties), expected);
+}
+
+}  // namespace
+}  // namespace aztables
