@@ -8,9 +8,10 @@ usage: write_oracle.py [--seed N] [--transactions M] [--only K] [--kinds insert,
 Each statement runs on virtual tables (two over one remote table, one over another) and on native tables of
 the same rows; then codes, total_changes(), visible rows, and at the end of each transaction the remote
 rows and the outcomes of a COMMIT that failed have to agree. At a difference the statements of the transaction are
-printed, with the line that runs it again: --only K runs the transactions of its schema, from the first to K.
+printed, a small form of it, and the line that runs it again: --only K runs the transactions of its schema, from the first to K.
 --self-check runs native tables in the place of virtual ones, where no difference may be found, and wrong ones,
-where each has to be. What the parts do: write_schema, write_statements, write_model, write_sides, write_runner.
+where each has to be. What the parts do: write_schema, write_statements, write_model, write_sides,
+write_runner, write_checks, write_shrink.
 """
 
 import argparse
@@ -29,8 +30,10 @@ sys.path[:0] = [str(ROOT / "tests/support"), str(ROOT / "tests/support/azurite")
 import aztables_server  # noqa: E402
 import azurite  # noqa: E402
 import write_broken  # noqa: E402
+import write_shrink  # noqa: E402
 import write_sides  # noqa: E402
-from write_runner import COUNTS, PER_ROUND, Difference, Round  # noqa: E402
+from write_checks import Difference  # noqa: E402
+from write_runner import COUNTS, PER_ROUND, Round  # noqa: E402
 from write_statements import KINDS  # noqa: E402
 
 MODULE = os.environ.get("AZTABLES_MODULE", str(ROOT / "build/aztables.so"))
@@ -56,15 +59,19 @@ def run(seed, numbers, make_side, kinds, counts):
     return None
 
 
-def show(seed, found, again):
-    """Prints a difference."""
+def show(seed, found, again, make_side=None):
+    """Prints a difference, and a small form of it."""
     number, text, current = found
     print(f"seed {seed}, transaction {number}:")
     if current:
         for target in current.schema.targets:
             print(f"  {target.name}: {write_sides.declared(target.columns)}; {current.schema.options}")
         print("\n".join(current.log))
-    print(f"{text}\nagain: write_oracle.py --seed {seed} --only {number}{again}")
+    print(text)
+    small = make_side and current and write_shrink.Shrinker(current, make_side).run()
+    if small:
+        print(small)
+    print(f"again: write_oracle.py --seed {seed} --only {number}{again}")
 
 
 def summary(counts):
@@ -130,10 +137,14 @@ def main():
         counts = dict.fromkeys(COUNTS, 0)
         with service(options.on) as connection_string:
             os.environ["AZTABLES_CONNECTION_DEMO"] = connection_string
-            found = run(options.seed, numbers,
-                        lambda schema, number: write_sides.VirtualSide(schema, number, options.extension), kinds, counts)
-        if found:
-            show(options.seed, found, f" --on {options.on} --kinds {options.kinds} --extension {options.extension}")
+
+            def make_side(schema, number):
+                return write_sides.VirtualSide(schema, number, options.extension)
+
+            found = run(options.seed, numbers, make_side, kinds, counts)
+            if found:
+                show(options.seed, found, f" --on {options.on} --kinds {options.kinds} --extension {options.extension}",
+                     make_side)
         print(f"seed {options.seed}: {summary(counts)}")
         result = 1 if found else 0
     print(f"{time.monotonic() - began:.1f} s")

@@ -1,13 +1,14 @@
 """The runner of the oracle of writes (write_oracle.py): transactions on a side and on the model, compared.
 
-A Round has one schema and some transactions; it depends on the seed and its number alone. Difference says
-what a side did that the model does not allow. A transaction either sees everything (all rows are read at its
+A Round has one schema and some transactions; it depends on the seed and its number alone. What it does in a
+transaction it keeps (ops), so that write_shrink.py can do a part of it again. A transaction either sees everything (all rows are read at its
 beginning and after each statement) or is blind, and then conflicts may show at COMMIT alone.
 """
 
 import random
 
 import write_model
+from write_checks import Checks, Difference, same
 from write_model import Model, PRIMARYKEY
 from write_schema import Schema
 from write_sides import Failed
@@ -18,27 +19,22 @@ COUNTS = ("transactions", "statements", "commits", "failed statements", "failed 
           "partly applied", "reads", "requests")
 
 
-class Difference(Exception):
-    """The side and the model differ; the text says where."""
-
-
-def same(a, b):
-    """Whether rows are equal, types included."""
-    return a == b and repr(a) == repr(b)
-
-
-class Round:
+class Round(Checks):
     """One schema, and the transactions from `first` on."""
 
     def __init__(self, seed, number, make_side, kinds, counts):
         self.rng = random.Random(f"{seed}/{number}")
         self.schema = Schema(self.rng)
         self.generator = Generator(self.rng, self.schema, kinds)
-        self.kinds, self.counts, self.log = kinds, counts, []
+        self.kinds, self.counts = kinds, counts
+        self._open(make_side, number)
+        self._fill()
+
+    def _open(self, make_side, number):
+        self.log, self.ops, self.start = [], [], ()
         self.model = Model(self.schema)
         self.side = make_side(self.schema, number)
         self.sighted = True
-        self._fill()
 
     def _fill(self):
         for _ in range(self.rng.randint(0, 8)):
@@ -80,9 +76,15 @@ class Round:
 
     # Transactions.
 
+    def do(self, name, *arguments):
+        """Calls a method and keeps the call."""
+        self.ops.append((name, arguments))
+        return getattr(self, name)(*arguments)
+
     def transaction(self):
         """Runs one transaction; Difference where the two don't agree."""
-        rng, self.log = self.rng, []
+        rng, self.log, self.ops = self.rng, [], []
+        self.start = ([dict(rows) for rows in self.model.base], self.model.execute("SELECT * FROM loc"))
         self.counts["transactions"] += 1
         self.sighted = rng.random() < 0.5 and "read" in self.kinds
         self.generator.existing = sorted(self.model.base[0])
@@ -90,10 +92,10 @@ class Round:
         if dice < 0.3 or not {"begin", "savepoint"} & set(self.kinds):
             for _ in range(rng.randint(1, 3)):
                 self.step()
-                self.check_remote()
+                self.do("check_remote")
             return
         if (dice < 0.8 and "begin" in self.kinds) or "savepoint" not in self.kinds:
-            self.control(rng.choice(["BEGIN", "BEGIN IMMEDIATE"]))
+            self.do("control", rng.choice(["BEGIN", "BEGIN IMMEDIATE"]))
         else:
             self.savepoint()
         self.check_all()
@@ -106,9 +108,9 @@ class Round:
                 break
             self.check_some()
         if self.model.open:
-            self.finish("COMMIT" if rng.random() < 0.75 else "ROLLBACK")
-        self.check_remote()
-        self.check_local()
+            self.do("finish", "COMMIT" if rng.random() < 0.75 else "ROLLBACK")
+        self.do("check_remote")
+        self.do("check_local")
 
     def control(self, sql):
         """A statement without rows that must succeed on both sides."""
@@ -125,17 +127,23 @@ class Round:
         rng, stack = self.rng, self.model.stack
         dice = rng.random()
         if not stack or dice < 0.45:
-            name = rng.choice(["s1", "s2", "s3"])
-            self.control(f"SAVEPOINT {name}")
-            self.model.savepoint(name)
-            return
-        name = rng.choice(stack)[0]
-        if dice < 0.75:
-            self.control(f"ROLLBACK TO {name}")
-            self.model.rollback_to(name)
+            self.do("save", rng.choice(["s1", "s2", "s3"]))
+        elif dice < 0.75:
+            self.do("back_to", rng.choice(stack)[0])
             if rng.random() < 0.3:
-                self.check_remote()
-            return
+                self.do("check_remote")
+        else:
+            self.do("release", rng.choice(stack)[0])
+
+    def save(self, name):
+        self.control(f"SAVEPOINT {name}")
+        self.model.savepoint(name)
+
+    def back_to(self, name):
+        self.control(f"ROLLBACK TO {name}")
+        self.model.rollback_to(name)
+
+    def release(self, name):
         if self._ends(name):
             self.finish(f"RELEASE {name}")
         else:
@@ -169,15 +177,6 @@ class Round:
             self.counts["commits"] += 1
         self.check_open()
         self.model.end()
-
-    @staticmethod
-    def attempt(action):
-        """The Failed of an action, or None where it succeeds."""
-        try:
-            action()
-        except Failed as error:
-            return error
-        return None
 
     def partly(self, after, mark, kept):
         """After a failed commit: each partition is as before or, where its EGT was applied, as `after`; rows
@@ -218,14 +217,22 @@ class Round:
         self.counts["statements"] += 1
         if "local" in self.kinds and self.rng.random() < 0.06:
             sql, params = self.generator.local()
-            self.compare(sql, params)
+            self.do("compare", sql, params)
             return
         for _ in range(20):
             draft = self.generator.insert(self.model.alt) if self.model.alt else self.generator.draft()
             forecast = draft and self.model.forecast(draft)
             if forecast:
+                self.ops.append(("again", (draft,)))
                 self.write(draft, forecast)
                 break
+
+    def again(self, draft):
+        """A draft that ran before, in other circumstances; LookupError where it may not run in these."""
+        forecast = self.model.forecast(draft)
+        if forecast is None or (self.model.alt and (draft.values is None or forecast.written & set(self.model.alt))):
+            raise LookupError(draft.sql)
+        self.write(draft, forecast)
 
     def write(self, draft, forecast):
         """Runs a draft on both sides and compares what became of it."""
@@ -277,98 +284,3 @@ class Round:
         except write_model.sqlite3.Error as error:
             return error.sqlite_errorcode
         return None
-
-    # Comparisons.
-
-    def compare(self, sql, params=()):
-        """A statement whose rows, or whose code of failing, are the same on both sides; returns the rows."""
-        wanted, rows, failed, got = None, None, None, None
-        try:
-            wanted = self.model.execute(sql, params)
-        except write_model.sqlite3.Error as error:
-            failed = error.sqlite_errorcode
-        caught = self.attempt(lambda: setattr(self, "last", self.side.run(sql, params)))
-        got = None if caught else self.last
-        self.say(sql.format(**self.side.names, **{"or": ""}), params, str(caught) if caught else "")
-        rows = None if got is None else [tuple(row) for row in got]
-        if failed != (caught.code if caught else None):
-            raise Difference(f"{sql} {params}: {caught or 'it succeeded'}; native: {failed or 'it succeeds'}")
-        if rows is not None and not same(rows, wanted) and not self.lenient(rows, wanted):
-            missing = [row for row in wanted if repr(row) not in map(repr, rows)]
-            more = [row for row in rows if repr(row) not in map(repr, wanted)]
-            raise Difference(f"{sql} {params}: {len(rows)} rows, native: {len(wanted)}\n  native alone: {missing}\n"
-                             f"  side alone:   {more}" + ("" if missing or more else f"\n  order: {rows}\n  native: {wanted}"))
-        return rows
-
-    last = None
-
-    def lenient(self, rows, wanted):
-        """Whether rows differ only where either of two may be shown; set by read() for the query at hand."""
-        if not self.reading or not self.model.alt or len(rows) != len(wanted):
-            return False
-        columns = [name for name, _ in self.reading.every]
-        places = [columns.index(name) for name, _ in self.reading.columns]
-        for row, native in zip(rows, wanted):
-            other = self.model.alt.get((self.reading.remote, *native[:2]))
-            if not same(row, native) and (
-                    other is None or not same(row, (*native[:2], *(other[2 + place] for place in places)))):
-                return False
-        return True
-
-    reading = None
-
-    def read(self, target, where="true", params=(), tail=""):
-        """Reads rows of a table with their keys on both sides."""
-        self.counts["reads"] += 1
-        self.reading = target
-        rows = self.compare(f"SELECT {target.listed()} FROM {{{target.name}}} WHERE {where} "
-                            f"ORDER BY PartitionKey, RowKey{tail}", params)
-        self.reading = None
-        self.model.note_read((target.remote, *row[:2]) for row in rows or ())
-
-    def check_all(self):
-        """At the beginning: a transaction that sees everything has read every row."""
-        for target in self.schema.targets:
-            if self.sighted and target.name != "v2":
-                self.read(target)
-
-    def check_some(self):
-        """After a statement of a transaction: everything, in another way now and then; if blind, little."""
-        rng, (v1, v2, w) = self.rng, self.schema.targets
-        if self.sighted:
-            self.read(v1 if rng.random() < 0.8 else v2)
-            if rng.random() < 0.25:
-                self.read(w)
-        if rng.random() > 0.3 or "read" not in self.kinds:
-            return
-        target = rng.choice([v1, v2])
-        where, params = self.generator.key_condition()
-        dice = rng.random()
-        if dice < 0.5:
-            self.read(target, where, params)
-        elif dice < 0.65:
-            self.read(target, where, params, rng.choice([" LIMIT 3", " LIMIT 2 OFFSET 1", " LIMIT 0"]))
-        elif dice < 0.8 and self.sighted:  # whose keys a blind transaction would have read
-            self.compare(f"SELECT count(*), min(RowKey), max(PartitionKey) FROM {{{target.name}}} WHERE {where}", params)
-        elif self.sighted and not self.model.alt:
-            self.compare("SELECT a.PartitionKey, a.RowKey, b.RowKey, lk FROM {v1} a JOIN {v2} b ON a.PartitionKey = b.PartitionKey "
-                         "AND a.RowKey < b.RowKey LEFT JOIN loc ON lk = b.RowKey ORDER BY 1, 2, 3")
-        elif self.sighted:
-            where, params = self.generator.key_condition()
-            self.read(w, where, params)
-
-    def check_open(self):
-        if self.side.db.in_transaction != self.model.open:
-            raise Difference(f"in a transaction: {self.side.db.in_transaction}, native: {self.model.open}")
-
-    def check_remote(self):
-        """What another connection reads is what was committed."""
-        for remote in (0, 1):
-            got, wanted = self.side.remote(remote), self.model.base[remote]
-            if not same(sorted(got.items()), sorted(wanted.items())):
-                names = {key for key in {*got, *wanted} if not same(got.get(key), wanted.get(key))}
-                lines = "".join(f"\n  {key}: remote {got.get(key)}, committed {wanted.get(key)}" for key in sorted(names))
-                raise Difference(f"remote rows of table {remote}:{lines}")
-
-    def check_local(self):
-        self.compare("SELECT * FROM loc ORDER BY lk")

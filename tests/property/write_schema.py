@@ -53,7 +53,8 @@ class Schema:
         self.remotes = [self.targets[0], self.targets[2]]  # the views of all columns
         self.partitions = self._keys(rng, rng.randint(3, 6))
         self.rows = self._keys(rng, rng.randint(5, 15))
-        self.options = {"batch": rng.choice([100, 100, 100, 3, 1]), "parallel": rng.choice([8, 8, 1, 2])}
+        self.options = {"batch": rng.choice([100, 100, 100, 3, 1]), "parallel": rng.choice([8, 8, 1, 2]),
+                        "concurrency": rng.choice(["etag", "etag", "none"]), "pushdown": rng.choice(["all", "all", "keys", "none"])}
 
     @staticmethod
     def _keys(rng, count):

@@ -37,6 +37,16 @@ class Draft:
     def with_clause(self, clause):
         return dataclasses.replace(self, clause=clause)
 
+    def without(self, number):
+        """An INSERT ... VALUES without this row."""
+        width, row = len(self.columns), ", (" + ", ".join("?" * len(self.columns)) + ")"
+        cut = slice(number * width, (number + 1) * width)
+        raw, shown = list(self.params), list(self.native_params)
+        del raw[cut], shown[cut]
+        sql = self.sql[:-len(row)]
+        return dataclasses.replace(self, sql=sql, native_sql=sql, params=raw, native_params=shown,
+                                   values=self.values[:number] + self.values[number + 1:])
+
 
 class Generator:
     """Makes drafts from a schema, with the kinds of statements that are wanted."""
