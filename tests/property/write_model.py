@@ -40,6 +40,7 @@ def create_native(db, schema, local=True):
 
 class Model:
     """The native tables and the state of the open transaction."""
+    reads_show = True  # whether a conflict with a row that was read must be found at once; False: it may be
 
     def __init__(self, schema, db=None):
         self.schema = schema
@@ -99,7 +100,7 @@ class Model:
 
     def forecast(self, draft):
         """The Forecast of a draft, or None where it should not run."""
-        known = self.written | self.read
+        known = self.written | (self.read if self.reads_show else set())
         if draft.verb == "insert":
             return self._of_insert(draft, known)
         found = self.execute(draft.preview, draft.preview_params)
@@ -134,7 +135,7 @@ class Model:
             elif draft.clause != "REPLACE" and key in inside:
                 hard = failed = True
             elif draft.clause != "REPLACE" and key[1:] in existing:
-                if key in known or key in sources:
+                if key in known or (self.reads_show and key in sources):
                     hard = failed = True
                 else:
                     ours = (*key[1:], *row.values())
@@ -168,6 +169,8 @@ class Model:
         if moved & set(targets) or (draft.clause in ("REPLACE", "IGNORE", "FAIL") and
                                     (len(targets) != len(set(targets)) or matched & set(targets))):
             return None  # the order of the rows would decide
+        if matched & set(targets) and not self.reads_show:
+            return None
         hard = len(targets) != len(set(targets))
         forecast.written |= set(targets)
         if draft.clause != "REPLACE":

@@ -2,7 +2,7 @@
 """The oracle of writes: random transactions on virtual tables and on native ones do the same.
 
 usage: write_oracle.py [--seed N] [--transactions M] [--only K] [--kinds insert,delete,...]
-                       [--on local|server|azurite] [--extension aztables.so]
+                       [--late unread|any] [--on local|server|azurite] [--extension aztables.so]
        write_oracle.py --self-check [--seed N] [--transactions M]
 
 Each statement runs on virtual tables (two over one remote table, one over another) and on native tables of
@@ -30,6 +30,7 @@ sys.path[:0] = [str(ROOT / "tests/support"), str(ROOT / "tests/support/azurite")
 import aztables_server  # noqa: E402
 import azurite  # noqa: E402
 import write_broken  # noqa: E402
+import write_model  # noqa: E402
 import write_shrink  # noqa: E402
 import write_sides  # noqa: E402
 from write_checks import Difference  # noqa: E402
@@ -116,6 +117,8 @@ def main():
     arguments.add_argument("--kinds", default=",".join(KINDS), help="of: " + ", ".join(KINDS))
     arguments.add_argument("--on", choices=["local", "server", "azurite"], default="local")
     arguments.add_argument("--extension", default=MODULE)
+    arguments.add_argument("--late", choices=["unread", "any"], default="unread", help="which conflicts COMMIT may find: "
+                           "with rows that the transaction has not read, or with any that it has not written")
     arguments.add_argument("--self-check", action="store_true")
     options = arguments.parse_args()
     kinds = options.kinds.split(",")
@@ -126,6 +129,7 @@ def main():
         environment = {**os.environ, "LD_PRELOAD": os.environ["AZTABLES_PRELOAD"], "ASAN_OPTIONS": "detect_leaks=0"}
         return subprocess.run([sys.executable, __file__, *sys.argv[1:], "--seed", str(options.seed)],
                               env=environment, check=False).returncode
+    write_model.Model.reads_show = options.late == "unread"
     print(f"seed {options.seed}")
     began = time.monotonic()
     numbers = range(options.transactions)
@@ -143,8 +147,8 @@ def main():
 
             found = run(options.seed, numbers, make_side, kinds, counts)
             if found:
-                show(options.seed, found, f" --on {options.on} --kinds {options.kinds} --extension {options.extension}",
-                     make_side)
+                show(options.seed, found, f" --on {options.on} --kinds {options.kinds} --late {options.late} "
+                     f"--extension {options.extension}", make_side)
         print(f"seed {options.seed}: {summary(counts)}")
         result = 1 if found else 0
     print(f"{time.monotonic() - began:.1f} s")

@@ -187,8 +187,7 @@ class DeferredSide(NativeSide):
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
-        self.outcomes, self.doomed, self.ignored = {}, set(), {}
-        self.saved = []
+        self.outcomes, self.doomed, self.ignored, self.saved, self.began = {}, set(), {}, [], False
 
     def write(self, draft, forecast):
         try:
@@ -246,8 +245,6 @@ class DeferredSide(NativeSide):
         if not self.db.in_transaction:
             self._end()
         return None
-
-    began = False
 
     def _end(self):
         self.doomed, self.ignored, self.saved, self.began = set(), {}, [], False
