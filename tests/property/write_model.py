@@ -52,6 +52,7 @@ class Model:
     def end(self):
         """No transaction is open (any more)."""
         self.written, self.read, self.alt, self.doomed, self.stack = set(), set(), {}, set(), []
+        self.joined = set()  # remote tables that the transaction has begun to write to
 
     @property
     def open(self):
@@ -95,8 +96,9 @@ class Model:
     # Forecasts.
 
     def note_read(self, keys):
-        """A row that the transaction has written shows nothing of the one under it."""
-        self.read |= set(keys) - self.written - set(self.alt)
+        """A row that the transaction has written shows nothing of the one under it, and what is read before the
+        first write to a remote table is not remembered."""
+        self.read |= {key for key in keys if key[0] in self.joined} - self.written - set(self.alt)
 
     def forecast(self, draft):
         """The Forecast of a draft, or None where it should not run."""
