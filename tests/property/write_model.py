@@ -1,0 +1,223 @@
+"""The model of the oracle of writes (write_oracle.py): native SQLite tables, and what they can't know.
+
+The native tables say what every statement does. Beside them the model keeps, for the transaction that is open,
+which keys it wrote and which it read: an INSERT whose key neither shows may succeed and fail at COMMIT. From
+that and from a preview of a draft comes its Forecast: whether it fails, with which codes, and whether its
+result would depend on the order of rows, which is nobody's contract; such a draft has no forecast.
+"""
+
+import dataclasses
+import sqlite3
+
+from write_schema import AFFINITY, Mismatch, shown
+
+PRIMARYKEY, NOTNULL, MISMATCH = 1555, 1299, 20
+NAMES = {"v1": "n1", "v2": "n1", "w": "n2"}
+
+
+@dataclasses.dataclass
+class Forecast:
+    """What a draft must do. `soft` has the keys whose conflict only the service knows, and what is shown then
+    perhaps instead of the native row; `early` are the keys that a failing OR FAIL has written before."""
+    codes: frozenset = frozenset()  # empty: it succeeds
+    mismatch: bool = False  # a native table would take it
+    soft: dict = dataclasses.field(default_factory=dict)
+    late: bool = False  # it may succeed and let COMMIT fail, instead of failing
+    written: set = dataclasses.field(default_factory=set)
+    read: set = dataclasses.field(default_factory=set)
+    early: set = dataclasses.field(default_factory=set)
+
+
+def create_native(db, schema, local=True):
+    """Creates what the model and sides without the extension hold: n1, n2, and the local table."""
+    for name, target in zip(("n1", "n2"), schema.remotes):
+        columns = "".join(f", {column} {AFFINITY[kind]}" for column, kind in target.every)
+        db.execute(f"CREATE TABLE {name}(PartitionKey TEXT NOT NULL, RowKey TEXT NOT NULL{columns}, "
+                   "PRIMARY KEY (PartitionKey, RowKey))")
+    if local:
+        db.execute("CREATE TABLE loc(lk TEXT PRIMARY KEY, ln INTEGER, ls TEXT)")
+
+
+class Model:
+    """The native tables and the state of the open transaction."""
+    reads_show = True  # whether a conflict with a row that was read must be found at once; False: it may be
+
+    def __init__(self, schema, db=None):
+        self.schema = schema
+        self.db = db or sqlite3.connect(":memory:", isolation_level=None)
+        create_native(self.db, schema)
+        self.base = [{}, {}]  # what is committed, per remote table
+        self.end()
+
+    def end(self):
+        """No transaction is open (any more)."""
+        self.written, self.read, self.alt, self.doomed, self.stack = set(), set(), {}, set(), []
+        self.joined = set()  # remote tables that the transaction has begun to write to
+
+    @property
+    def open(self):
+        return self.db.in_transaction
+
+    def execute(self, sql, params=()):
+        return self.db.execute(sql.format(**NAMES, **{"or": ""}), params).fetchall()
+
+    def rows(self, remote):
+        """All rows of a table by key."""
+        columns = self.schema.remotes[remote].listed()
+        return {row[:2]: row for row in self.db.execute(f"SELECT {columns} FROM n{remote + 1}")}
+
+    def both(self):
+        return [self.rows(0), self.rows(1)]
+
+    def replace(self, remote, rows):
+        """Makes a table hold these rows."""
+        self.db.execute(f"DELETE FROM n{remote + 1}")
+        if rows:
+            marks = ", ".join("?" * (2 + len(self.schema.remotes[remote].every)))
+            self.db.executemany(f"INSERT INTO n{remote + 1} VALUES ({marks})", rows.values())
+
+    # Savepoints. A RELEASE keeps what was written since.
+
+    def savepoint(self, name):
+        self.stack.append((name, set(self.written), dict(self.alt), set(self.doomed)))
+
+    def _find(self, name):
+        return max(i for i, entry in enumerate(self.stack) if entry[0] == name)
+
+    def rollback_to(self, name):
+        at = self._find(name)
+        del self.stack[at + 1:]
+        _, written, alt, doomed = self.stack[at]
+        self.written, self.alt, self.doomed = set(written), dict(alt), set(doomed)
+
+    def release(self, name):
+        del self.stack[self._find(name):]
+
+    # Forecasts.
+
+    def note_read(self, keys):
+        """A row that the transaction has written shows nothing of the one under it, and what is read before the
+        first write to a remote table is not remembered."""
+        self.read |= {key for key in keys if key[0] in self.joined} - self.written - set(self.alt)
+
+    def forecast(self, draft):
+        """The Forecast of a draft, or None where it should not run."""
+        known = self.written | (self.read if self.reads_show else set())
+        if draft.verb == "insert":
+            return self._of_insert(draft, known)
+        found = self.execute(draft.preview, draft.preview_params)
+        matched = {(draft.target.remote, *row[:2]) for row in found}
+        if draft.verb == "delete":
+            return Forecast(written=matched, read=matched)
+        return self._of_update(draft, known, found, matched)
+
+    def _of_insert(self, draft, known):
+        target, sources = draft.target, set()
+        if draft.values is not None:
+            rows = draft.values
+        else:
+            found = self.execute(draft.preview, draft.preview_params)
+            rows = [row[:-3] for row in found]
+            sources = {row[-3:] for row in found}
+        kinds = dict(target.every)
+        existing = self.rows(target.remote)
+        forecast, first, inside, hard, null = Forecast(read=sources), True, set(), False, False
+        for raw in rows:
+            row = {name: None for name, _ in target.every}
+            bad = False
+            for name, value in zip(draft.columns, raw):
+                try:
+                    row[name] = shown(kinds.get(name, "STRING"), value)
+                except Mismatch:
+                    bad = forecast.mismatch = True
+            key = (target.remote, row.pop("PartitionKey"), row.pop("RowKey"))
+            failed = bad
+            if key[1] is None or key[2] is None:
+                null = failed = True
+            elif draft.clause != "REPLACE" and key in inside:
+                hard = failed = True
+            elif draft.clause != "REPLACE" and key[1:] in existing:
+                if key in known or (self.reads_show and key in sources):
+                    hard = failed = True
+                else:
+                    ours = (*key[1:], *row.values())
+                    forecast.soft[key] = ours if draft.clause == "IGNORE" else existing[key[1:]]
+                    failed = True
+            if key not in forecast.soft:
+                forecast.written.add(key)
+            inside.add(key)
+            first = first and not failed
+            if first:
+                forecast.early.add(key)
+        return self._judged(draft, forecast, len(rows), hard, null)
+
+    def _of_update(self, draft, known, found, matched):
+        kinds, remote = dict(draft.target.every), draft.target.remote
+        existing = self.rows(remote)
+        forecast, hard, null, targets, moved = Forecast(read=matched, written=set(matched)), False, False, [], set()
+        for row in found:
+            new = {"PartitionKey": row[0], "RowKey": row[1]}
+            for name, value in zip(draft.columns, row[2:]):
+                try:
+                    new[name] = shown(kinds.get(name, "STRING"), value)
+                except Mismatch:
+                    forecast.mismatch = True
+            key = (remote, new["PartitionKey"], new["RowKey"])
+            if key[1] is None or key[2] is None:
+                null = True
+            elif key[1:] != row[:2]:
+                targets.append(key)
+                moved.add((remote, *row[:2]))
+        if moved & set(targets) or (draft.clause in ("REPLACE", "IGNORE", "FAIL") and
+                                    (len(targets) != len(set(targets)) or matched & set(targets))):
+            return None  # the order of the rows would decide
+        if matched & set(targets) and not self.reads_show:
+            return None
+        hard = len(targets) != len(set(targets))
+        forecast.written |= set(targets)
+        if draft.clause != "REPLACE":
+            for key in targets:
+                if key[1:] not in existing:
+                    continue
+                if key in known or key in matched:
+                    hard = True
+                else:
+                    forecast.soft[key] = existing[key[1:]]
+        if draft.clause == "IGNORE" and forecast.soft:
+            return None  # what becomes of such a row the contract doesn't say
+        return self._judged(draft, forecast, len(found), hard, null)
+
+    def _judged(self, draft, forecast, count, hard, null):
+        """Completes a forecast by what the conflict clause makes of it."""
+        soft = bool(forecast.soft)
+        conflict = hard or soft or null
+        if forecast.mismatch:
+            if draft.clause and conflict:
+                return None  # which of the two comes first?
+            forecast.codes = frozenset({MISMATCH} | ({PRIMARYKEY} if hard or soft else set()) | ({NOTNULL} if null else set()))
+            forecast.soft = {}
+            return forecast
+        if draft.clause == "FAIL" and count > 1 and conflict and (not self.open or soft or draft.verb == "update"):
+            return None
+        if draft.clause == "IGNORE":
+            return forecast
+        codes = {NOTNULL} if null else set()
+        if draft.clause != "REPLACE":
+            if hard or (soft and (null or not self.open)):
+                codes.add(PRIMARYKEY)
+            forecast.late = soft and not codes
+        if codes and soft and (hard or null):
+            forecast.soft = {}  # it fails at once, nothing is sent
+        forecast.codes = frozenset(codes)
+        return forecast
+
+    def succeeded(self, draft, forecast):
+        """Both sides have run it; `late` ones as OR REPLACE here."""
+        self.note_read(forecast.read)
+        if not self.open:
+            return
+        self.written |= forecast.written
+        for key, row in forecast.soft.items():
+            self.alt.setdefault(key, row)
+            if draft.clause != "IGNORE":
+                self.doomed.add(key)

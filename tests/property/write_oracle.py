@@ -1,0 +1,159 @@
+#!/usr/bin/python3
+"""The oracle of writes: random transactions on virtual tables and on native ones do the same.
+
+usage: write_oracle.py [--seed N] [--transactions M] [--only K] [--kinds insert,delete,...]
+                       [--late unread|any] [--on local|server|azurite] [--extension aztables.so]
+       write_oracle.py --self-check [--seed N] [--transactions M]
+
+Each statement runs on virtual tables (two over one remote table, one over another) and on native tables of
+the same rows; then codes, total_changes(), visible rows, and at the end of each transaction the remote
+rows and the outcomes of a COMMIT that failed have to agree. At a difference the statements of the transaction are
+printed, a small form of it, and the line that runs it again: --only K runs the transactions of its schema, from the first to K.
+--self-check runs native tables in the place of virtual ones, where no difference may be found, and wrong ones,
+where each has to be. What the parts do: write_schema, write_statements, write_model, write_sides,
+write_runner, write_checks, write_shrink.
+"""
+
+import argparse
+import contextlib
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "tests/support"), str(ROOT / "tests/support/azurite")]
+import aztables_server  # noqa: E402
+import azurite  # noqa: E402
+import write_broken  # noqa: E402
+import write_model  # noqa: E402
+import write_shrink  # noqa: E402
+import write_sides  # noqa: E402
+from write_checks import Difference  # noqa: E402
+from write_runner import COUNTS, PER_ROUND, Round  # noqa: E402
+from write_statements import KINDS  # noqa: E402
+
+MODULE = os.environ.get("AZTABLES_MODULE", str(ROOT / "build/aztables.so"))
+
+
+def run(seed, numbers, make_side, kinds, counts):
+    """Runs the transactions with these numbers; None, or the number, the difference and the statements."""
+    current, number = None, -1
+    try:
+        for number in numbers:
+            if current is None or number % PER_ROUND == 0:
+                if current:
+                    current.close()
+                current = Round(seed, number // PER_ROUND, make_side, kinds, counts)
+            current.transaction()
+    except Difference as difference:
+        return number, str(difference), current
+    except Exception:  # pylint: disable=broad-except  # whatever it is, its statements are wanted
+        return number, traceback.format_exc(), current
+    finally:
+        if current:
+            current.close()
+    return None
+
+
+def show(seed, found, again, make_side=None):
+    """Prints a difference, and a small form of it."""
+    number, text, current = found
+    print(f"seed {seed}, transaction {number}:")
+    if current:
+        for target in current.schema.targets:
+            print(f"  {target.name}: {write_sides.declared(target.columns)}; {current.schema.options}")
+        print("\n".join(current.log))
+    print(text)
+    small = make_side and current and write_shrink.Shrinker(current, make_side).run()
+    if small:
+        print(small)
+    print(f"again: write_oracle.py --seed {seed} --only {number}{again}")
+
+
+def summary(counts):
+    return ", ".join(f"{counts[name]} {name}" for name in COUNTS)
+
+
+def self_check(seed, numbers, kinds):
+    """Whether the right sides show no difference and each wrong one shows one."""
+    failed = False
+    for side in (write_sides.NativeSide, write_sides.ReversedSide, write_sides.DeferredSide):
+        counts = dict.fromkeys(COUNTS, 0)
+        found = run(seed, numbers, side, kinds, counts)
+        print(f"{side.__name__}: {summary(counts)}")
+        if found:
+            show(seed, found, " --self-check")
+            failed = True
+    for side in write_broken.BROKEN:
+        counts = dict.fromkeys(COUNTS, 0)
+        found = run(seed, numbers, side, kinds, counts)
+        print(f"{side.__name__}: " + (f"found in transaction {found[0]}: {found[1].splitlines()[0][:100]}" if found
+                                      else f"NOT FOUND in {summary(counts)}"))
+        failed = failed or not found or "Traceback" in found[1]
+    return 1 if failed else 0
+
+
+@contextlib.contextmanager
+def service(name):
+    """The connection string of a service that ends with the block."""
+    if name == "local":
+        with tempfile.TemporaryDirectory(dir=write_sides.fast_folder()) as folder:
+            yield f"LocalStore={folder}/oracle.db"
+    else:
+        with (aztables_server if name == "server" else azurite).start() as started:
+            yield started.connection_string
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**9))
+    arguments.add_argument("--transactions", type=int, default=2000)
+    arguments.add_argument("--only", type=int)
+    arguments.add_argument("--kinds", default=",".join(KINDS), help="of: " + ", ".join(KINDS))
+    arguments.add_argument("--on", choices=["local", "server", "azurite"], default="local")
+    arguments.add_argument("--extension", default=MODULE)
+    arguments.add_argument("--late", choices=["unread", "any"], default="unread", help="which conflicts COMMIT may find: "
+                           "with rows that the transaction has not read, or with any that it has not written")
+    arguments.add_argument("--self-check", action="store_true")
+    options = arguments.parse_args()
+    kinds = options.kinds.split(",")
+    if not set(kinds) <= set(KINDS) or not set(kinds) & {"insert", "copy", "update", "from", "move", "delete", "entity"}:
+        arguments.error(f"--kinds: of {', '.join(KINDS)}, and one that is a statement")
+    if os.environ.get("AZTABLES_PRELOAD") and "LD_PRELOAD" not in os.environ and not options.self_check:
+        # A sanitized module needs its runtime in the process from the start.
+        environment = {**os.environ, "LD_PRELOAD": os.environ["AZTABLES_PRELOAD"], "ASAN_OPTIONS": "detect_leaks=0"}
+        return subprocess.run([sys.executable, __file__, *sys.argv[1:], "--seed", str(options.seed)],
+                              env=environment, check=False).returncode
+    write_model.Model.reads_show = options.late == "unread"
+    print(f"seed {options.seed}")
+    began = time.monotonic()
+    numbers = range(options.transactions)
+    if options.only is not None:
+        numbers = range(options.only // PER_ROUND * PER_ROUND, options.only + 1)
+    if options.self_check:
+        result = self_check(options.seed, numbers, kinds)
+    else:
+        counts = dict.fromkeys(COUNTS, 0)
+        with service(options.on) as connection_string:
+            os.environ["AZTABLES_CONNECTION_DEMO"] = connection_string
+
+            def make_side(schema, number):
+                return write_sides.VirtualSide(schema, number, options.extension)
+
+            found = run(options.seed, numbers, make_side, kinds, counts)
+            if found:
+                show(options.seed, found, f" --on {options.on} --kinds {options.kinds} --late {options.late} "
+                     f"--extension {options.extension}", make_side)
+        print(f"seed {options.seed}: {summary(counts)}")
+        result = 1 if found else 0
+    print(f"{time.monotonic() - began:.1f} s")
+    return result
+
+
+if __name__ == "__main__":
+    sys.exit(main())
