@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -19,10 +20,13 @@ struct RowRead {
 class RowsRead {
  public:
   RowRead& At(int64_t rowid) { return rows_[rowid]; }
-  // Null where the row was not read by a statement that writes.
-  const RowRead* Find(int64_t rowid) const {
+  // The row with this rowid, which is forgotten: a statement changes a row once.
+  std::optional<RowRead> Take(int64_t rowid) {
     const auto row = rows_.find(rowid);
-    return row == rows_.end() ? nullptr : &row->second;
+    if (row == rows_.end()) return std::nullopt;
+    RowRead taken = std::move(row->second);
+    rows_.erase(row);
+    return taken;
   }
   void Clear() { rows_ = {}; }
 

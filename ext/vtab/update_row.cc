@@ -185,8 +185,8 @@ class RowChange {
 Status UpdateRow(Table& table, sqlite3_int64 rowid, sqlite3_value** columns,
                  OnConflict on_conflict) {
   const auto known = table.writing->rowids.Find(rowid);
-  const RowRead* const row = table.writing->rows_read.Find(rowid);
-  if (!known || row == nullptr) return UnknownRow(rowid);
+  const auto row = table.writing->rows_read.Take(rowid);
+  if (!known || !row) return UnknownRow(rowid);
   const EntityKey old_key{known->first, known->second};
   RowChange change(table, old_key, *row, columns);
   AZTABLES_RETURN_IF_ERROR(change.Read());
@@ -208,8 +208,8 @@ Status UpdateRow(Table& table, sqlite3_int64 rowid, sqlite3_value** columns,
 
 Status DeleteRow(Table& table, sqlite3_int64 rowid) {
   const auto known = table.writing->rowids.Find(rowid);
-  const RowRead* const row = table.writing->rows_read.Find(rowid);
-  if (!known || row == nullptr) return UnknownRow(rowid);
+  const auto row = table.writing->rows_read.Take(rowid);
+  if (!known || !row) return UnknownRow(rowid);
   return table.writing->writes.Add(table.id, {known->first, known->second},
                                    {WriteVerb::kDelete, ConditionOf(table, *row), ""},
                                    table.options.max_pending);

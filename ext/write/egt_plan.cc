@@ -2,6 +2,7 @@
 #include "aztables/write/egt_plan.h"
 
 #include <map>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -44,25 +45,15 @@ class TablePlan {
         table_(table),
         egts_(egts),
         items_(writes.log->Items()),
-        order_(OrderMoves(items_, writes.log->moves())),
-        phases_(items_.size()) {}
+        order_(OrderMoves(items_, writes.log->moves())) {}
 
   Status Make() {
-    for (size_t i = 0; i < items_.size(); ++i) {
-      const EntityWrite& write = *items_[i].write;
-      operations_.push_back({.verb = VerbOf(write.verb),
-                             .partition_key = items_[i].key->partition_key,
-                             .row_key = items_[i].key->row_key,
-                             .if_match = write.if_match,
-                             .properties = write.properties});
-      sizes_.push_back(writes_.client->EncodedOperationSize(writes_.table, operations_[i]));
-    }
     AZTABLES_RETURN_IF_ERROR(Group());
     // Partition by partition, in the order of their first entities.
     std::unordered_map<std::string_view, size_t> place;
     std::vector<std::vector<size_t>> partitions;
     for (size_t i = 0; i < items_.size(); ++i) {
-      const auto [found, added] = place.emplace(operations_[i].partition_key, partitions.size());
+      const auto [found, added] = place.emplace(items_[i].key->partition_key, partitions.size());
       if (added) partitions.emplace_back();
       partitions[found->second].push_back(i);
     }
@@ -71,32 +62,35 @@ class TablePlan {
   }
 
  private:
-  // Makes units of what has to be in one EGT, and gives phases to what cannot be.
+  EntityOperation OperationOf(size_t item) const {
+    const EntityWrite& write = *items_[item].write;
+    return {.verb = VerbOf(write.verb),
+            .partition_key = items_[item].key->partition_key,
+            .row_key = items_[item].key->row_key,
+            .if_match = write.if_match,
+            .properties = write.properties};
+  }
+  size_t SizeOf(size_t item) const {
+    return writes_.client->EncodedOperationSize(writes_.table, OperationOf(item));
+  }
+
+  // Makes units of linked writes that one EGT can hold, and gives phases to the others.
   Status Group() {
-    units_.resize(items_.size());
-    std::map<size_t, std::vector<size_t>> linked;
-    for (size_t i = 0; i < items_.size(); ++i) {
-      if (order_.group[i] == i) units_[i] = {i};
-      if (order_.group[i] != i || !order_.after[i].empty()) linked[order_.group[i]];
-    }
-    if (linked.empty()) return {};
-    for (size_t i = 0; i < items_.size(); ++i) {
-      const auto group = linked.find(order_.group[i]);
-      if (group != linked.end()) group->second.push_back(i);
-    }
-    for (const auto& [first, group] : linked) {
+    for (auto& [first, group] : order_.groups) {
       if (FitsOneEgt(group)) {
-        units_[first] = group;
+        for (const size_t item : group) unit_of_[item] = &group;
         continue;
       }
-      for (const size_t item : group) units_[item] = {item};
-      if (FindPhases(order_, group, phases_)) continue;
-      return Status::Error(
-          "table " + writes_.table + ": the keys of " + std::to_string(group.size()) +
-          " entities were changed in a circle that one entity group transaction cannot hold, the "
-          "entity " +
-          DescribeEntity(items_[first].key->partition_key, items_[first].key->row_key) +
-          " among them; nothing was sent; change them over free keys in two transactions");
+      const auto phases = FindPhases(order_, group);
+      if (!phases) {
+        return Status::Error(
+            "table " + writes_.table + ": the keys of " + std::to_string(group.size()) +
+            " entities were changed in a circle that one entity group transaction cannot hold, the "
+            "entity " +
+            DescribeEntity(items_[first].key->partition_key, items_[first].key->row_key) +
+            " among them; nothing was sent; change them over free keys in two transactions");
+      }
+      phases_.insert(phases->begin(), phases->end());
     }
     return {};
   }
@@ -105,36 +99,47 @@ class TablePlan {
     if (group.size() > writes_.batch) return false;
     size_t bytes = kBatchFrameSize;
     for (const size_t item : group) {
-      if (operations_[item].partition_key != operations_[group.front()].partition_key) return false;
-      bytes += sizes_[item];
+      if (items_[item].key->partition_key != items_[group.front()].key->partition_key) return false;
+      bytes += SizeOf(item);
     }
     return bytes <= writes_.client->MaxEgtBytes();
   }
 
+  size_t PhaseOf(size_t item) const {
+    const auto phase = phases_.find(item);
+    return phase == phases_.end() ? 0 : phase->second;
+  }
+
   void PlanPartition(const std::vector<size_t>& partition) {
-    // One EGT is open in each phase.
-    std::map<size_t, size_t> open;
-    for (const size_t first : partition) {
-      const std::vector<size_t>& unit = units_[first];
-      if (unit.empty()) continue;  // planned with the first of its group
-      size_t bytes = 0;
-      for (const size_t item : unit) bytes += sizes_[item];
-      const auto egt = open.find(phases_[first]);
-      if (egt == open.end() || !HasRoom(egts_[egt->second], unit.size(), bytes)) {
-        open[phases_[first]] = egts_.size();
-        egts_.emplace_back();
-        egts_.back().table = table_;
-        egts_.back().phase = phases_[first];
-        egts_.back().partition_key = operations_[first].partition_key;
-        egts_.back().bytes = kBatchFrameSize;
+    std::map<size_t, size_t> open;  // one EGT in each phase
+    for (const size_t item : partition) {
+      const auto linked = unit_of_.find(item);
+      if (linked == unit_of_.end()) {
+        Place({&item, 1}, PhaseOf(item), open);
+      } else if (linked->second->front() == item) {  // the others go with the first
+        Place(*linked->second, 0, open);
       }
-      Egt& target = egts_[open[phases_[first]]];
-      for (const size_t item : unit) {
-        target.operations.push_back(operations_[item]);
-        target.skips.push_back(SkipOf(*items_[item].write));
-      }
-      target.bytes += bytes;
     }
+  }
+
+  // Puts what has to be together into the open EGT, or into a new one.
+  void Place(std::span<const size_t> unit, size_t phase, std::map<size_t, size_t>& open) {
+    size_t bytes = 0;
+    for (const size_t item : unit) bytes += SizeOf(item);
+    const auto known = open.find(phase);
+    if (known == open.end() || !HasRoom(egts_[known->second], unit.size(), bytes)) {
+      open[phase] = egts_.size();
+      egts_.push_back({.table = table_,
+                       .phase = phase,
+                       .partition_key = items_[unit.front()].key->partition_key,
+                       .bytes = kBatchFrameSize});
+    }
+    Egt& egt = egts_[open[phase]];
+    for (const size_t item : unit) {
+      egt.operations.push_back(OperationOf(item));
+      egt.skips.push_back(SkipOf(*items_[item].write));
+    }
+    egt.bytes += bytes;
   }
 
   bool HasRoom(const Egt& egt, size_t operations, size_t bytes) const {
@@ -146,11 +151,10 @@ class TablePlan {
   const size_t table_;
   std::vector<Egt>& egts_;
   const std::vector<WriteLog::Item> items_;
-  const MoveOrder order_;
-  std::vector<size_t> phases_;
-  std::vector<EntityOperation> operations_;
-  std::vector<size_t> sizes_;               // in the body of an EGT
-  std::vector<std::vector<size_t>> units_;  // by first item: what shares an EGT; empty for others
+  MoveOrder order_;
+  // Of linked writes alone, by item: the group that one EGT holds, and the phases of the others.
+  std::map<size_t, const std::vector<size_t>*> unit_of_;
+  std::map<size_t, size_t> phases_;
 };
 
 }  // namespace

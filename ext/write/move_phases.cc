@@ -2,8 +2,6 @@
 #include "move_phases.h"
 
 #include <algorithm>
-#include <map>
-#include <numeric>
 
 namespace aztables {
 namespace {
@@ -41,9 +39,11 @@ class Holders {
   std::map<const EntityKey*, std::vector<const EntityMove*>, ByKey> from_;
 };
 
-size_t Root(std::vector<size_t>& group, size_t item) {
-  while (group[item] != item) item = group[item] = group[group[item]];
-  return item;
+// The first item of the group that `item` is in.
+size_t Root(std::map<size_t, size_t>& root, size_t item) {
+  auto known = root.emplace(item, item).first;
+  while (known->second != known->first) known = root.find(known->second);
+  return known->first;
 }
 
 }  // namespace
@@ -51,36 +51,39 @@ size_t Root(std::vector<size_t>& group, size_t item) {
 MoveOrder OrderMoves(const std::vector<WriteLog::Item>& items,
                      const std::vector<EntityMove>& moves) {
   MoveOrder order;
-  order.group.resize(items.size());
-  std::iota(order.group.begin(), order.group.end(), size_t{0});
-  order.after.resize(items.size());
   if (moves.empty()) return order;
   std::map<const EntityKey*, size_t, ByKey> place;
   for (size_t i = 0; i < items.size(); ++i) place.emplace(items[i].key, i);
   const Holders holders(moves);
+  std::map<size_t, size_t> root;
   for (const EntityMove& move : moves) {
     const auto old = place.find(&move.from);
     const auto holder = place.find(&holders.Of(move));
     if (old == place.end() || holder == place.end() || old == holder) continue;
     order.after[old->second].push_back(holder->second);
-    const size_t a = Root(order.group, old->second);
-    const size_t b = Root(order.group, holder->second);
-    order.group[std::max(a, b)] = std::min(a, b);
+    const size_t a = Root(root, old->second);
+    const size_t b = Root(root, holder->second);
+    root[std::max(a, b)] = std::min(a, b);
   }
-  for (size_t i = 0; i < items.size(); ++i) order.group[i] = Root(order.group, i);
+  for (const auto& [item, above] : root) order.groups[Root(root, item)].push_back(item);
   return order;
 }
 
-bool FindPhases(const MoveOrder& order, const std::vector<size_t>& group,
-                std::vector<size_t>& phases) {
+std::optional<std::map<size_t, size_t>> FindPhases(const MoveOrder& order,
+                                                   const std::vector<size_t>& group) {
   // Kahn's algorithm: a write gets its phase when all that it comes after have theirs.
+  std::map<size_t, size_t> phases;
   std::map<size_t, size_t> waits_for;
   std::map<size_t, std::vector<size_t>> before;
   std::vector<size_t> ready;
   for (const size_t item : group) {
-    waits_for[item] = order.after[item].size();
-    for (const size_t other : order.after[item]) before[other].push_back(item);
-    if (order.after[item].empty()) ready.push_back(item);
+    const auto after = order.after.find(item);
+    if (after == order.after.end()) {
+      ready.push_back(item);
+      continue;
+    }
+    waits_for[item] = after->second.size();
+    for (const size_t other : after->second) before[other].push_back(item);
   }
   size_t done = 0;
   while (!ready.empty()) {
@@ -92,7 +95,8 @@ bool FindPhases(const MoveOrder& order, const std::vector<size_t>& group,
       if (--waits_for[next] == 0) ready.push_back(next);
     }
   }
-  return done == group.size();
+  if (done != group.size()) return std::nullopt;
+  return phases;
 }
 
 }  // namespace aztables

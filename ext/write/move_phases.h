@@ -4,6 +4,8 @@
 // Thread rule: pure; any thread.
 #pragma once
 
+#include <map>
+#include <optional>
 #include <vector>
 
 #include "aztables/write/write_log.h"
@@ -11,17 +13,17 @@
 namespace aztables {
 
 struct MoveOrder {
-  // Per item: the first item of the group of writes that moves link; itself where none does.
-  std::vector<size_t> group;
-  // Per item: those that have to be applied before it, if not with it.
-  std::vector<std::vector<size_t>> after;
+  // The groups of writes that moves link, by their first items; each has two items at least.
+  std::map<size_t, std::vector<size_t>> groups;
+  // Per item of a group: those that have to be applied before it, if not with it.
+  std::map<size_t, std::vector<size_t>> after;
 };
 MoveOrder OrderMoves(const std::vector<WriteLog::Item>& items,
                      const std::vector<EntityMove>& moves);
 
-// The phases of the items of one group, by the longest chain of `after`; false where they form a
-// circle. Writes those of the group into `phases`.
-bool FindPhases(const MoveOrder& order, const std::vector<size_t>& group,
-                std::vector<size_t>& phases);
+// The phases of the items of one group, by the longest chain of `after`, from 0; nothing where they
+// form a circle.
+std::optional<std::map<size_t, size_t>> FindPhases(const MoveOrder& order,
+                                                   const std::vector<size_t>& group);
 
 }  // namespace aztables

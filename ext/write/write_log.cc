@@ -62,16 +62,16 @@ Status WriteLog::Append(int64_t owner, EntityKeyView key, EntityWrite write) {
   if (entries.size() == entries.capacity()) entries.reserve(2 * entries.size() + 16);
   auto place = entities.find(key);
   if (place == entities.end()) {
-    Writes writes;
-    writes.versions.push_back({next_sequence_, std::move(write)});
+    Writes writes{.first = {next_sequence_, std::move(write)}, .more = nullptr};
     EntityKey name{std::string(key.partition_key), std::string(key.row_key)};
     place = entities.emplace(std::move(name), std::move(writes)).first;
   } else {
     Writes& writes = place->second;
     auto come = Coalesce(writes.All(), write, *reader_);
     if (!come.ok()) return come.status();
-    writes.versions.push_back({next_sequence_, std::move(write)});
-    writes.come = std::move(*come);
+    if (!writes.more) writes.more = std::make_unique<Writes::More>();
+    writes.more->versions.push_back({next_sequence_, std::move(write)});
+    writes.more->come = std::move(*come);
   }
   entries.push_back({next_sequence_++, owner, place});
   bytes_ += bytes;
@@ -98,32 +98,44 @@ std::vector<WriteLog::Item> WriteLog::Items() const {
   items.reserve(contents_->entities.size());
   for (const Entry& entry : contents_->entries) {
     const auto& [key, writes] = *entry.entity;
-    const bool first = writes.versions.front().sequence == entry.sequence;
+    const bool first = writes.first.sequence == entry.sequence;
     const EntityWrite& write = writes.All();
     if (first && write.verb != WriteVerb::kNothing) items.push_back({entry.sequence, &key, &write});
   }
   return items;
 }
 
-// Texts that were coalesced before coalesce again: no failure is possible.
-void WriteLog::Recompute(Writes& writes) {
-  writes.come.reset();
-  for (size_t i = 1; i < writes.versions.size(); ++i) {
-    auto come = Coalesce(writes.All(), writes.versions[i].write, *reader_);
-    if (come.ok()) writes.come = std::move(*come);
-  }
+WriteLog::Version& WriteLog::Writes::At(int64_t sequence) {
+  if (!more || first.sequence == sequence) return first;
+  return *std::find_if(more->versions.rbegin(), more->versions.rend(),
+                       [&](const Version& version) { return version.sequence == sequence; });
 }
 
-void WriteLog::Settle(const std::vector<Entities::iterator>& touched) {
-  for (const auto& entity : touched) {
-    Writes& writes = entity->second;
-    writes.touched = false;
-    if (writes.versions.empty()) {
-      contents_->entities.erase(entity);
-    } else {
-      Recompute(writes);
+// Texts that were coalesced before coalesce again: no failure is possible.
+void WriteLog::Settle(Entities::iterator entity) {
+  Writes& writes = entity->second;
+  std::vector<Version> kept;
+  if (writes.first.sequence != 0) kept.push_back(std::move(writes.first));
+  if (writes.more) {
+    for (Version& version : writes.more->versions) {
+      if (version.sequence != 0) kept.push_back(std::move(version));
     }
   }
+  if (kept.empty()) {
+    contents_->entities.erase(entity);
+    return;
+  }
+  writes = {.first = std::move(kept.front()), .more = nullptr};
+  kept.erase(kept.begin());
+  if (kept.empty()) return;
+  auto more = std::make_unique<Writes::More>();
+  more->come = writes.first.write;
+  for (const Version& version : kept) {
+    auto come = Coalesce(more->come, version.write, *reader_);
+    if (come.ok()) more->come = std::move(*come);
+  }
+  more->versions = std::move(kept);
+  writes.more = std::move(more);
 }
 
 void WriteLog::TruncateTo(int64_t sequence, int64_t owner) {
@@ -135,11 +147,9 @@ void WriteLog::TruncateTo(int64_t sequence, int64_t owner) {
   for (size_t i = entries.size(); i-- > kept;) {
     if (entries[i].owner != owner) continue;
     Writes& writes = entries[i].entity->second;
-    const auto version =
-        std::find_if(writes.versions.rbegin(), writes.versions.rend(),
-                     [&](const Version& other) { return other.sequence == entries[i].sequence; });
-    bytes_ -= BytesOf(entries[i].entity->first, version->write);
-    writes.versions.erase(std::next(version).base());
+    Version& version = writes.At(entries[i].sequence);
+    bytes_ -= BytesOf(entries[i].entity->first, version.write);
+    version.sequence = 0;
     if (!writes.touched) touched.push_back(entries[i].entity);
     writes.touched = true;
   }
@@ -149,7 +159,7 @@ void WriteLog::TruncateTo(int64_t sequence, int64_t owner) {
   const auto first = entries.begin() + static_cast<std::ptrdiff_t>(kept);
   entries.erase(std::remove_if(first, entries.end(), dropped), entries.end());
   std::erase_if(contents_->moves, dropped);
-  Settle(touched);
+  for (const auto& entity : touched) Settle(entity);
 }
 
 void WriteLog::Clear() {
@@ -167,18 +177,18 @@ WriteSnapshot WriteLog::Snapshot() const {
 }
 
 Result<const EntityWrite*> WriteSnapshot::Seen(const WriteLog::Writes& writes) {
-  const auto& versions = writes.versions;
   const EntityWrite* seen = nullptr;
-  if (versions.back().sequence < sequence_) {
+  if (writes.last_sequence() < sequence_) {
     seen = &writes.All();
-  } else {
-    for (const WriteLog::Version& version : versions) {
+  } else if (writes.first.sequence < sequence_) {
+    scratch_ = writes.first.write;
+    for (const WriteLog::Version& version : writes.more->versions) {
       if (version.sequence >= sequence_) break;
-      auto come = seen ? Coalesce(*seen, version.write, *reader_) : version.write;
+      auto come = Coalesce(scratch_, version.write, *reader_);
       if (!come.ok()) return come.status();
       scratch_ = std::move(*come);
-      seen = &scratch_;
     }
+    seen = &scratch_;
   }
   return seen && seen->verb == WriteVerb::kNothing ? nullptr : seen;
 }

@@ -98,13 +98,19 @@ class WriteLog {
     int64_t sequence = 0;
     EntityWrite write;
   };
-  // The writes to one entity; never without any.
+  // The writes to one entity; most entities are written once.
   struct Writes {
-    std::vector<Version> versions;    // by ascending sequence
-    std::optional<EntityWrite> come;  // what several come to
-    bool touched = false;             // lost versions and waits for Settle()
+    Version first;
+    struct More {
+      std::vector<Version> versions;  // behind the first, by ascending sequence; one or more
+      EntityWrite come;               // what all come to
+    };
+    std::unique_ptr<More> more;
+    bool touched = false;  // some versions are dropped, and Settle() comes
 
-    const EntityWrite& All() const { return come ? *come : versions.front().write; }
+    const EntityWrite& All() const { return more ? more->come : first.write; }
+    int64_t last_sequence() const { return more ? more->versions.back().sequence : first.sequence; }
+    Version& At(int64_t sequence);
   };
   using Entities = std::map<EntityKey, Writes, KeyOrder>;
   // One for each version, by ascending sequence.
@@ -121,9 +127,8 @@ class WriteLog {
 
   static size_t BytesOf(EntityKeyView key, const EntityWrite& write);
   Status Append(int64_t owner, EntityKeyView key, EntityWrite write);
-  void Recompute(Writes& writes);
-  // Makes of entities that lost versions what is left of them.
-  void Settle(const std::vector<Entities::iterator>& touched);
+  // Makes of an entity whose dropped versions have sequence 0 what is left of it.
+  void Settle(Entities::iterator entity);
 
   std::shared_ptr<Contents> contents_;
   std::shared_ptr<EntityReader> reader_ = std::make_shared<EntityReader>();

@@ -162,5 +162,135 @@ TEST(EgtPlanTest, BodiesStayBelowTheLimitAndAreNotMuchSmaller) {
   }
 }
 
+// UPDATE of a key.
+void Move(WriteLog& log, EntityKeyView from, EntityKeyView to) {
+  ASSERT_TRUE(log.Move(1, from, {WriteVerb::kDelete, "e", ""}, to,
+                       support::WriteOf(WriteVerb::kInsert), support::kNoLimit)
+                  .ok());
+}
+
+TEST(EgtPlanTest, AMoveWithinAPartitionIsOneEgt) {
+  const ScriptedClient s = Storage();
+  WriteLog log;
+  Move(log, {"p", "1"}, {"p", "2"});
+  EXPECT_EQ(Show(*PlanEgts({Writes(s, log)})), (Texts{"p: 2 D1"}));
+}
+
+TEST(EgtPlanTest, LinkedMovesAreNotSplit) {
+  const ScriptedClient s = Storage();
+  WriteLog log;
+  for (int i = 0; i < 99; ++i) Insert(log, "p", "i" + std::to_string(i));
+  Move(log, {"p", "1"}, {"p", "2"});
+  const auto egts = *PlanEgts({Writes(s, log)});
+  EXPECT_EQ(Sizes(egts), (std::vector<size_t>{99, 2}));
+  EXPECT_EQ(Show(egts)[1], "p: 2 D1");
+}
+
+TEST(EgtPlanTest, AcrossPartitionsTheInsertsComeFirst) {
+  const ScriptedClient s = Storage();
+  WriteLog log;
+  Insert(log, "a", "0");
+  Move(log, {"a", "1"}, {"b", "1"});
+  Move(log, {"b", "2"}, {"a", "2"});
+  EXPECT_EQ(Show(*PlanEgts({Writes(s, log)})), (Texts{"a: 0 2", "1 a: D1", "b: 1", "1 b: D2"}));
+}
+
+TEST(EgtPlanTest, AChainOfMovesGoesBackwards) {
+  // 3 goes to 4, then 2 to 3, then 1 to 2, each into the place that became free.
+  const ScriptedClient s = Storage();
+  WriteLog log;
+  Move(log, {"p", "3"}, {"p", "4"});
+  Move(log, {"p", "2"}, {"p", "3"});
+  Move(log, {"p", "1"}, {"p", "2"});
+  EXPECT_EQ(Show(*PlanEgts({Writes(s, log)})), (Texts{"p: 4 R3 R2 D1"}));
+  TableWrites small = Writes(s, log);
+  small.batch = 3;
+  EXPECT_EQ(Show(*PlanEgts({small})), (Texts{"p: 4", "1 p: R3", "2 p: R2", "3 p: D1"}));
+}
+
+TEST(EgtPlanTest, WhatWasMovedTwiceIsHeldByTheLast) {
+  const ScriptedClient s = Storage();
+  WriteLog log;
+  Move(log, {"p", "1"}, {"q", "1"});
+  Move(log, {"q", "1"}, {"r", "1"});
+  EXPECT_EQ(Show(*PlanEgts({Writes(s, log)})), (Texts{"1 p: D1", "r: 1"}));
+  Move(log, {"r", "1"}, {"p", "1"});
+  EXPECT_EQ(Show(*PlanEgts({Writes(s, log)})), (Texts{"p: R1"})) << "and back";
+}
+
+TEST(EgtPlanTest, WhatWasMovedAndDeletedIsHeldByNone) {
+  const ScriptedClient s = Storage();
+  WriteLog log;
+  Move(log, {"p", "1"}, {"q", "1"});
+  ASSERT_TRUE(log.Add(1, {"q", "1"}, {WriteVerb::kDelete, "", ""}, support::kNoLimit).ok());
+  EXPECT_EQ(Show(*PlanEgts({Writes(s, log)})), (Texts{"p: D1"}));
+}
+
+TEST(EgtPlanTest, ASwapNeedsOneEgt) {
+  const ScriptedClient s = Storage();
+  for (const char* other : {"p", "q"}) {
+    WriteLog log;
+    Move(log, {"p", "1"}, {"p", "t"});
+    Move(log, {other, "2"}, {"p", "1"});
+    Move(log, {"p", "t"}, {other, "2"});
+    const auto egts = PlanEgts({Writes(s, log)});
+    if (other == std::string("p")) {
+      ASSERT_TRUE(egts.ok());
+      EXPECT_EQ(Show(*egts), (Texts{"p: R1 R2"}));
+    } else {
+      EXPECT_EQ(egts.status().message(),
+                "table T: the keys of 2 entities were changed in a circle that one entity group "
+                "transaction cannot hold, the entity PartitionKey='p', RowKey='1' among them; "
+                "nothing was sent; change them over free keys in two transactions");
+    }
+  }
+}
+
+TEST(EgtPlanTest, WhatMayBeLeftOut) {
+  const ScriptedClient s = Storage();
+  WriteLog log;
+  const auto add = [&](const char* key, EntityWrite write) {
+    ASSERT_TRUE(log.Add(1, {"p", key}, std::move(write), support::kNoLimit).ok());
+  };
+  add("1", support::WriteOf(WriteVerb::kInsert));
+  add("2", support::WriteOf(WriteVerb::kInsertOrIgnore));
+  add("3", {WriteVerb::kDelete, "*", ""});
+  add("4", {WriteVerb::kDelete, "e", ""});
+  add("5", support::WriteOf(WriteVerb::kMerge, {}, "*"));
+  const auto egts = *PlanEgts({Writes(s, log)});
+  EXPECT_EQ(egts[0].skips, (std::vector<Skip>{Skip::kNever, Skip::kIfExists, Skip::kIfMissing,
+                                              Skip::kNever, Skip::kNever}));
+}
+
+TEST(CheckAtomicityTest, Table) {
+  const ScriptedClient s = Storage();
+  WriteLog one;
+  Insert(one, "p", "1");
+  WriteLog two;
+  Insert(two, "p", "1");
+  Insert(two, "q", "1");
+  WriteLog many;
+  for (int i = 0; i < 101; ++i) Insert(many, "p", std::to_string(i));
+  const struct {
+    const WriteLog* log;
+    Atomicity atomicity;
+    const char* refusal;
+  } cases[] = {
+      {&one, Atomicity::kStrict, ""},
+      {&two, Atomicity::kPartition, ""},
+      {&many, Atomicity::kEgt, ""},
+      {&two, Atomicity::kStrict,
+       "the transaction needs 2 entity group transactions, and atomic=strict allows one; nothing "
+       "was sent"},
+      {&many, Atomicity::kPartition,
+       "the partition 'p' of table T needs 2 entity group transactions, and atomic=partition "
+       "allows one for each partition; nothing was sent"},
+  };
+  for (const auto& c : cases) {
+    const std::vector<TableWrites> writes = {Writes(s, *c.log)};
+    EXPECT_EQ(CheckAtomicity(*PlanEgts(writes), writes, c.atomicity).message(), c.refusal);
+  }
+}
+
 }  // namespace
 }  // namespace aztables
