@@ -190,7 +190,9 @@ class EntityReader::Impl {
     large_ = text.size() > kMostKept;
     document_->CopyBody(text);
     simdjson::ondemand::document document;
-    if (!document_->Parse(document).ok()) return NotJson();
+    if (const Status parsed = document_->Parse(document); !parsed.ok()) {
+      return parsed.code() == Code::kBusy ? parsed : NotJson();
+    }
     simdjson::ondemand::object root;
     if (document.get_object().get(root)) {
       return TrimBlanks(text).starts_with('{') ? NotJson() : EntityTextError("it is not an object");

@@ -1,11 +1,11 @@
 // What the literals of a $filter are worth: see filter_lexer.h.
-#include <algorithm>
 #include <charconv>
 #include <limits>
 
 #include "aztables/base/encoding.h"
 #include "aztables/model/convert.h"
 #include "aztables/model/datetime.h"
+#include "double_text.h"
 #include "filter_lexer.h"
 
 namespace aztables {
@@ -14,36 +14,12 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr size_t kGuidSize = 36;
 
-// Whether a number other than zero that is no double is too small for one, and not too large.
-bool IsTiny(std::string_view number) {
-  if (number[0] == '-') number.remove_prefix(1);
-  const size_t exponent_at = std::min(number.find_first_of("eE"), number.size());
-  const std::string_view digits = number.substr(0, exponent_at);
-  std::string_view exponent = number.substr(exponent_at);
-  if (!exponent.empty()) exponent.remove_prefix(1);
-  const bool down = exponent.starts_with('-');
-  if (down || exponent.starts_with('+')) exponent.remove_prefix(1);
-  const size_t first = digits.find_first_of("123456789");
-  const size_t point = std::min(digits.find('.'), digits.size());
-  // The power of ten of its first digit that is not zero.
-  const auto power = static_cast<int64_t>(point) - static_cast<int64_t>(first);
-  const auto shift = exponent.empty() ? 0 : ParseInteger(exponent);
-  if (!shift) return down;  // beyond 64 bits: no filter has as many digits
-  return power < (down ? *shift : -*shift);
-}
-
 std::optional<Value> DoubleValue(std::string_view text) {
   if (text == "NaN") return Value::Double(std::numeric_limits<double>::quiet_NaN());
   if (text == "INF") return Value::Double(kInfinity);
   if (text == "-INF") return Value::Double(-kInfinity);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc::result_out_of_range) {
-    if (!IsTiny(text)) return std::nullopt;
-    return Value::Double(text[0] == '-' ? -0.0 : 0.0);
-  }
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return Value::Double(value);
+  const auto value = ParseDouble(text);
+  return value ? std::optional(Value::Double(*value)) : std::nullopt;
 }
 
 std::optional<Value> IntegerValue(std::string_view text, bool wide) {

@@ -90,6 +90,7 @@ Status JsonDocument::CheckEnd(simdjson::ondemand::document& document) {
 }
 
 Status JsonShapeError(simdjson::error_code error) {
+  if (error == simdjson::MEMALLOC) return {Code::kBusy, "there is no memory to read it"};
   return JsonShapeError(simdjson::error_message(error));
 }
 

@@ -36,6 +36,7 @@ class JsonDocument {
   size_t begin_ = 0;
 };
 
+// kBusy where the error is want of memory, which says nothing of the shape.
 Status JsonShapeError(simdjson::error_code error);
 Status JsonShapeError(std::string_view what);
 

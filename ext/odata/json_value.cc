@@ -1,12 +1,12 @@
 // JSON scalars: see json_value.h.
 #include "json_value.h"
 
-#include <charconv>
 #include <limits>
 
 #include "aztables/base/encoding.h"
 #include "aztables/model/convert.h"
 #include "aztables/model/datetime.h"
+#include "double_text.h"
 
 namespace aztables {
 namespace {
@@ -25,11 +25,7 @@ std::optional<double> DoubleOf(const JsonScalar& scalar) {
   if (scalar.text == "NaN") return std::numeric_limits<double>::quiet_NaN();
   if (scalar.text == "Infinity") return std::numeric_limits<double>::infinity();
   if (scalar.text == "-Infinity") return -std::numeric_limits<double>::infinity();
-  const char* const last = scalar.text.data() + scalar.text.size();
-  double value = 0;
-  const auto [end, error] = std::from_chars(scalar.text.data(), last, value);
-  if (error != std::errc() || end != last) return std::nullopt;
-  return value;
+  return ParseDouble(scalar.text);
 }
 
 std::optional<Value> DecodeText(std::string_view text, EdmType type) {

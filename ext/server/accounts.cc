@@ -12,6 +12,7 @@ namespace {
 
 constexpr size_t kMostKeys = 2;  // an account of the service has two
 constexpr size_t kMostFileBytes = size_t{1} << 20;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // which some editors write
 
 // The part before the first `separator`, which is taken off `text`.
 std::string_view TakePart(std::string_view& text, char separator) {
@@ -78,7 +79,9 @@ Status AddAccountsOfFile(const std::string& path, ServedAccounts& accounts) {
     return Status::Error("cannot be read: a file with one account a line is wanted");
   }
   const size_t before = accounts.size();
-  Status status = AddAccounts(std::string_view(text).substr(0, size), '\n', accounts);
+  std::string_view lines = std::string_view(text).substr(0, size);
+  if (lines.starts_with(kByteOrderMark)) lines.remove_prefix(kByteOrderMark.size());
+  Status status = AddAccounts(lines, '\n', accounts);
   WipeString(text);
   if (status.ok() && accounts.size() == before) return Status::Error("names no account");
   return status;

@@ -25,7 +25,8 @@ Options (--name VALUE or --name=VALUE):
   --accounts-file PATH  more accounts, one a line, written the same way; "#" begins a comment line.
   --idle-timeout N      seconds until a connection without traffic is closed. Default: 120
   --log                 one line per request on stderr: method, path without query, status,
-                        milliseconds, bytes of the answer.
+                        milliseconds, bytes of the answer. Lines that nobody reads are dropped, and
+                        their number is told.
   --help                print this and end.
   --version             print the version and end.
 

@@ -59,9 +59,9 @@ Handler WithFaults(Handler inner, const Faults& faults) {
   };
 }
 
-Handler WithLog(Handler inner, std::FILE* out) {
-  return [inner = std::move(inner), out](const Request& request, const Peer& peer,
-                                         const Cancel& cancel) {
+Handler WithLog(Handler inner, std::shared_ptr<LogWriter> log) {
+  return [inner = std::move(inner), log = std::move(log)](const Request& request, const Peer& peer,
+                                                          const Cancel& cancel) {
     const auto begin = steady_clock::now();
     Response response = inner(request, peer, cancel);
     const auto took = std::chrono::duration_cast<milliseconds>(steady_clock::now() - begin);
@@ -69,8 +69,7 @@ Handler WithLog(Handler inner, std::FILE* out) {
                              (response.status == 0 ? "cut" : std::to_string(response.status)) +
                              " " + std::to_string(took.count()) + " ms " +
                              std::to_string(response.body.size()) + " bytes\n";
-    std::fwrite(line.data(), 1, line.size(), out);  // one call: lines of threads do not mix
-    std::fflush(out);
+    log->Add(line);
     return response;
   };
 }

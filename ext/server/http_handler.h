@@ -5,12 +5,13 @@
 #pragma once
 
 #include <chrono>
-#include <cstdio>
 #include <functional>
+#include <memory>
 
 #include "aztables/base/cancel.h"
 #include "aztables/http/message.h"
 #include "aztables/service/table_service.h"
+#include "log_writer.h"
 
 namespace aztables {
 
@@ -26,8 +27,8 @@ struct Faults {
 };
 Handler WithFaults(Handler inner, const Faults& faults);
 
-// One line per request to `out`, which outlives the handler: method, path, status (or "cut"),
+// One line per request to `log`: method, path, status (or "cut"),
 // milliseconds and bytes of the answer. Never the query, which may hold a SAS.
-Handler WithLog(Handler inner, std::FILE* out);
+Handler WithLog(Handler inner, std::shared_ptr<LogWriter> log);
 
 }  // namespace aztables

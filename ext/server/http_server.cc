@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "aztables.h"
@@ -40,19 +41,39 @@ struct Exchange {
   bool answering = false;
 };
 
+struct CollectedHeaders {
+  Headers headers;
+  bool whole = true;
+};
+
+// Runs `body` for a callback of MHD, whose frames are C: no exception leaves it. `failed` is what
+// the callback returns where there is no memory for more.
+template <typename Body, typename Returned = std::invoke_result_t<Body>>
+Returned Guard(Returned failed, Body&& body) noexcept {
+  try {
+    return body();
+  } catch (...) {
+    return failed;
+  }
+}
+
 MHD_Result CollectHeader(void* headers, MHD_ValueKind, const char* name, size_t name_size,
                          const char* value, size_t value_size) {
   // MHD leaves blanks at the end, which are no part of a value: RFC 9112, 5.1.
   const std::string_view text =
       value == nullptr ? std::string_view() : TrimBlanks({value, value_size});
-  static_cast<Headers*>(headers)->Add(std::string(name, name_size), std::string(text));
-  return MHD_YES;
+  auto& collected = *static_cast<CollectedHeaders*>(headers);
+  collected.whole = Guard(false, [&] {
+    collected.headers.Add(std::string(name, name_size), std::string(text));
+    return true;
+  });
+  return collected.whole ? MHD_YES : MHD_NO;
 }
 
-Headers HeadersOf(MHD_Connection* connection) {
-  Headers headers;
-  MHD_get_connection_values_n(connection, MHD_HEADER_KIND, &CollectHeader, &headers);
-  return headers;
+CollectedHeaders HeadersOf(MHD_Connection* connection) {
+  CollectedHeaders collected;
+  MHD_get_connection_values_n(connection, MHD_HEADER_KIND, &CollectHeader, &collected);
+  return collected;
 }
 
 Peer PeerOf(MHD_Connection* connection) {
@@ -113,6 +134,9 @@ class HttpServer::Impl {
   Impl& operator=(const Impl&) = delete;
 
   Status Start() {
+    no_memory_.reset(MHD_create_response_from_buffer(0, nullptr, MHD_RESPMEM_PERSISTENT));
+    if (!no_memory_) return Status::Error("there is no memory to serve HTTP");
+    MHD_add_response_header(no_memory_.get(), MHD_HTTP_HEADER_CONNECTION, "close");
     daemon_ =
         MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION |
                              MHD_USE_POLL | MHD_USE_ITC,
@@ -145,8 +169,11 @@ class HttpServer::Impl {
   // The only place where MHD shows the target before it decodes it and takes the query apart. What
   // is returned becomes *exchange of the other two.
   static void* OnTarget(void* self, const char* target, MHD_Connection*) {
-    static_cast<Impl*>(self)->under_way_.BeginArriving();
-    return new Exchange{.incoming = IncomingRequest(target)};
+    return Guard(static_cast<Exchange*>(nullptr), [&] {
+      auto* const exchange = new Exchange{.incoming = IncomingRequest(target)};
+      static_cast<Impl*>(self)->under_way_.BeginArriving();
+      return exchange;
+    });
   }
 
   // Called with the head, with each part of the body, and at its end.
@@ -157,13 +184,23 @@ class HttpServer::Impl {
     if (exchange == nullptr) return MHD_NO;
     IncomingRequest& incoming = exchange->incoming;
     if (!incoming.begun()) {
-      return incoming.Begin(method, HeadersOf(connection)) ? MHD_YES : MHD_NO;
+      return Guard(MHD_NO, [&] {
+        CollectedHeaders collected = HeadersOf(connection);
+        const bool taken = collected.whole && incoming.Begin(method, std::move(collected.headers));
+        return taken ? MHD_YES : MHD_NO;
+      });
     }
     if (*size > 0) {
       const size_t count = std::exchange(*size, 0);
-      return incoming.Append({bytes, count}) ? MHD_YES : MHD_NO;
+      return Guard(MHD_NO, [&] { return incoming.Append({bytes, count}) ? MHD_YES : MHD_NO; });
     }
-    return static_cast<Impl*>(self)->Answer(connection, *exchange);
+    auto* const impl = static_cast<Impl*>(self);
+    exchange->answering = true;
+    impl->under_way_.BeginAnswering();
+    const auto answered =
+        Guard(Answered::kNoMemory, [&] { return impl->Answer(connection, *exchange); });
+    if (answered != Answered::kNoMemory) return answered == Answered::kYes ? MHD_YES : MHD_NO;
+    return MHD_queue_response(connection, MHD_HTTP_SERVICE_UNAVAILABLE, impl->no_memory_.get());
   }
 
   static void OnCompleted(void* self, MHD_Connection*, void** state, MHD_RequestTerminationCode) {
@@ -172,9 +209,9 @@ class HttpServer::Impl {
     if (exchange) static_cast<Impl*>(self)->under_way_.End(exchange->answering);
   }
 
-  MHD_Result Answer(MHD_Connection* connection, Exchange& exchange) {
-    exchange.answering = true;
-    under_way_.BeginAnswering();
+  enum class Answered : uint8_t { kYes, kCut, kNoMemory };
+
+  Answered Answer(MHD_Connection* connection, Exchange& exchange) {
     Response answer;
     if (exchange.incoming.has_path()) {
       const Cancel cancel = MakeCancel();
@@ -182,7 +219,8 @@ class HttpServer::Impl {
     } else {
       answer.status = MHD_HTTP_BAD_REQUEST;
     }
-    return Queue(connection, std::move(answer), under_way_.stopping());
+    const MHD_Result queued = Queue(connection, std::move(answer), under_way_.stopping());
+    return queued == MHD_YES ? Answered::kYes : Answered::kCut;
   }
 
   Cancel MakeCancel() const {
@@ -197,6 +235,9 @@ class HttpServer::Impl {
   const Handler handler_;
   const unsigned idle_timeout_;  // seconds
   UnderWay under_way_;
+  // The answer to a request for which there is no memory: made while there is some.
+  std::unique_ptr<MHD_Response, decltype(&MHD_destroy_response)> no_memory_{nullptr,
+                                                                            &MHD_destroy_response};
   std::mutex stop_mutex_;
   MHD_Daemon* daemon_ = nullptr;  // guarded by stop_mutex_
 };

@@ -13,8 +13,8 @@ namespace aztables {
 
 class IncomingRequest {
  public:
-  // Of a body no more than one byte above this is kept; the service refuses less than that.
-  static constexpr size_t kMostKept = size_t{8} << 20;
+  // Of a body no more than one byte above this is kept: the service refuses what is larger.
+  static constexpr size_t kMostKept = size_t{4} << 20;
   // No more than this is read at all.
   static constexpr size_t kMostRead = size_t{64} << 20;
 

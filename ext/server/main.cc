@@ -2,6 +2,7 @@
 // arguments; what it prints is described in help.cc.
 #include <signal.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -13,9 +14,11 @@
 #include <vector>
 
 #include "accounts.h"
+#include "aztables/base/file_path.h"
 #include "aztables/service/table_service.h"
 #include "http_handler.h"
 #include "http_server.h"
+#include "log_writer.h"
 #include "options.h"
 #include "sqlite_routines.h"
 
@@ -39,6 +42,7 @@ int Fail(int code, std::string_view sentence) {
 // that WaitForSignal() gets them.
 sigset_t BlockSignals() {
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);  // a file at its limit is a full disk: the write fails, and is answered
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGTERM);
@@ -86,7 +90,8 @@ Handler MakeHandler(TableService& service, const Options& options) {
                       .cut_every = options.cut_every,
                       .cut_before_every = options.cut_before_every};
   handler = WithFaults(std::move(handler), faults);
-  return options.log ? WithLog(std::move(handler), stderr) : handler;
+  if (!options.log) return handler;
+  return WithLog(std::move(handler), std::make_shared<LogWriter>(STDERR_FILENO));
 }
 
 // What a client of this server has to be told, without secrets.
@@ -113,7 +118,9 @@ int Serve(Options options) {
     return Fail(kFailed, status.message());
   }
   const std::vector<ShownAccount> shown = Show(options.accounts);
-  ServiceOptions service_options{.store = options.store, .create = true};
+  const std::string store =
+      options.store == ":memory:" ? options.store : ResolvePath(options.store);
+  ServiceOptions service_options{.store = store, .create = true};
   service_options.accounts = std::move(options.accounts);
   auto service = TableService::Open(std::move(service_options));
   if (!service.ok()) return Fail(kFailed, service.status().message());

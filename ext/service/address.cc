@@ -65,12 +65,51 @@ Status ParseResource(std::string_view text, Address& address) {
   return TakeKeys(text, address) && text == ")" ? Status() : NoResource();
 }
 
-// The account of `name`, which may be that of its secondary.
+// The account of `name`, which may be that of its secondary, where it is served here.
 bool NameAccount(std::string_view name, const ServesAccount& serves, Address& address) {
-  address.secondary = name.ends_with(kSecondary) && !serves(name);
-  if (address.secondary) name.remove_suffix(kSecondary.size());
+  const bool secondary = name.ends_with(kSecondary) && !serves(name);
+  if (secondary) name.remove_suffix(kSecondary.size());
   if (!serves(name)) return false;
   address.account = name;
+  address.secondary = secondary;
+  return true;
+}
+
+bool IsIpAddress(std::string_view host) {
+  return host.starts_with('[') || host.find_first_not_of("0123456789.:") == std::string_view::npos;
+}
+
+// What a host begins with, as far as it may name an account.
+struct HostLabels {
+  std::string account;     // in lower case; empty where no account can stand there
+  bool of_tables = false;  // account.table.host
+};
+HostLabels LabelsOf(std::string_view host) {
+  const size_t dot = host.find('.');
+  if (dot == std::string_view::npos || IsIpAddress(host)) return {};
+  const std::string rest = ToLowerAscii(host.substr(dot + 1));
+  return {ToLowerAscii(host.substr(0, dot)), rest.starts_with("table.")};
+}
+
+// Finds the account and takes it off `path`, where it stands there. A name may be both that of an
+// account and that of the machine. A path that goes on behind it can only mean the account; one
+// that ends with it may mean a table of that name, but only of a host that is one of tables.
+bool TakeAccount(std::string_view& path, std::string_view host, const ServesAccount& serves,
+                 Address& address) {
+  const HostLabels labels = LabelsOf(host);
+  const std::string_view first = path.substr(0, path.find('/'));
+  const bool goes_on = path.size() > first.size() + 1;
+  Address in_path;
+  const bool is_in_path = NameAccount(first, serves, in_path);
+  if (!(is_in_path && (goes_on || !labels.of_tables)) && !labels.account.empty() &&
+      NameAccount(labels.account, serves, address)) {
+    return true;
+  }
+  if (!is_in_path) return false;
+  address = std::move(in_path);
+  address.base = "/" + std::string(first);
+  path.remove_prefix(first.size());
+  if (path.starts_with('/')) path.remove_prefix(1);
   return true;
 }
 
@@ -82,15 +121,7 @@ Result<Address> ParseAddress(std::string_view path, std::string_view host,
   if (path.starts_with('/')) path.remove_prefix(1);
   if (!serves) {
     address.account = EmulatorAccount().name;
-  } else if (const std::string_view label = host.substr(0, host.find('.'));
-             label.size() < host.size() && NameAccount(ToLowerAscii(label), serves, address)) {
-    // account.table.host: the path names no account, whatever its tables are called.
-  } else if (const std::string_view first = path.substr(0, path.find('/'));
-             NameAccount(first, serves, address)) {
-    address.base = "/" + std::string(first);
-    path.remove_prefix(first.size());
-    if (path.starts_with('/')) path.remove_prefix(1);
-  } else {
+  } else if (!TakeAccount(path, host, serves, address)) {
     return Refuse(refusals::kResourceNotFound,
                   "The specified resource does not exist: this server has no such account.");
   }
@@ -98,6 +129,14 @@ Result<Address> ParseAddress(std::string_view path, std::string_view host,
   if (!IsValidUtf8(text)) return Refuse(refusals::kInvalidInput);
   AZTABLES_RETURN_IF_ERROR(ParseResource(text, address));
   return address;
+}
+
+bool NamesOtherAccount(std::string_view host, const ServesAccount& serves,
+                       std::string_view account) {
+  const HostLabels labels = LabelsOf(host);
+  Address named;
+  if (labels.account.empty()) return false;
+  return NameAccount(labels.account, serves, named) ? named.account != account : labels.of_tables;
 }
 
 std::string EntityPath(std::string_view table, std::string_view partition_key,

@@ -31,14 +31,18 @@ struct Address {
   std::string row_key;
 };
 
-// `path` is percent-encoded; `host` is the Host header, which may be empty. `serves` says whether
-// an account is served here; null means that requests come from
-// this process: no path names an account, and the one that is meant is that of the emulators, which
-// aztables-server serves as well.
+// `path` is percent-encoded; `host` is the Host header, which may be empty. An account in the path
+// goes before one in the host, and no IP address names one. `serves` says whether an account is
+// served here; null means that requests come from this process: no path names an account, and the
+// one that is meant is that of the emulators, which aztables-server serves as well.
 // Errors: refusals.
 using ServesAccount = std::function<bool(std::string_view account)>;
 Result<Address> ParseAddress(std::string_view path, std::string_view host,
                              const ServesAccount& serves);
+
+// Whether `host` is that of an account other than `account`, served here or not.
+bool NamesOtherAccount(std::string_view host, const ServesAccount& serves,
+                       std::string_view account);
 
 // "T(PartitionKey='p',RowKey='r')" as the service writes it in Location and odata.id: keys
 // percent-encoded but for quotes, which are doubled.

@@ -1,5 +1,6 @@
 // Handlers for batches: see handlers.h. A changeset is read and checked whole before its first
 // operation is done.
+#include <algorithm>
 #include <optional>
 #include <set>
 
@@ -22,29 +23,43 @@ std::optional<std::string_view> FindHeader(const BatchHeaders& headers, std::str
   return std::nullopt;
 }
 
-// Path and query of an inner URL, which may be absolute.
-void SplitUrl(std::string_view url, std::string& path, std::string& query) {
+// An inner URL: path and query, and the host where it is absolute.
+struct InnerUrl {
+  std::string_view host;
+  std::string path;
+  std::string query;
+};
+InnerUrl SplitUrl(std::string_view url) {
+  InnerUrl parts;
   if (const size_t scheme = url.find("://"); scheme != std::string_view::npos) {
-    const size_t begin = url.find('/', scheme + 3);
-    url = begin == std::string_view::npos ? std::string_view("/") : url.substr(begin);
+    url.remove_prefix(scheme + 3);
+    const size_t end = std::min(url.find_first_of("/?"), url.size());
+    parts.host = url.substr(0, end);
+    url.remove_prefix(end);
   }
   const size_t mark = url.find('?');
-  path = url.substr(0, mark);
-  query = mark == std::string_view::npos ? std::string_view() : url.substr(mark + 1);
+  parts.path = url.substr(0, mark);
+  if (!parts.path.starts_with('/')) parts.path.insert(0, "/");
+  if (mark != std::string_view::npos) parts.query = url.substr(mark + 1);
+  return parts;
 }
 
-// The address of an inner URL; relative ones may leave the account out.
+// The address of an inner URL, which is of the batch's own account. Relative ones may leave it out,
+// and behind a proxy the host may be any that is not another account's.
 Result<Address> InnerAddress(const ServiceCall& call, const BatchRequest& request,
                              std::string& query) {
-  std::string path;
-  SplitUrl(request.url, path, query);
-  if (!path.starts_with('/')) path.insert(0, "/");
+  InnerUrl url = SplitUrl(request.url);
+  query = std::move(url.query);
   const std::string& base = call.address.base;
-  if (!base.empty() && !path.starts_with(base + "/")) path.insert(0, base);
-  const bool accounts = !base.empty();
+  if (base.empty() || !url.path.starts_with(base + "/")) {
+    if (*call.serves && NamesOtherAccount(url.host, *call.serves, call.address.account)) {
+      return Refuse(refusals::kInvalidUri);
+    }
+    url.path.insert(0, base);
+  }
   const std::string account = base.empty() ? "" : base.substr(1);
   const ServesAccount serves = [&account](std::string_view name) { return name == account; };
-  auto address = ParseAddress(path, "", accounts ? serves : ServesAccount());
+  auto address = ParseAddress(url.path, "", base.empty() ? ServesAccount() : serves);
   if (!address.ok()) return address.status();
   address->account = call.address.account;
   return address;

@@ -69,6 +69,7 @@ Result<EntityInput> ReadEntityInput(std::string_view body, EntityReader& reader)
 }
 
 Status RefuseBody(const Status& error) {
+  if (error.code() == Code::kBusy) return Refuse(refusals::kOutOfMemory);
   // The reader calls what it reads by the name of the column that has such texts.
   constexpr std::string_view kColumn = "_entity ";
   std::string_view why = error.message();

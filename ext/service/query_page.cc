@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "aztables/base/encoding.h"
+#include "aztables/model/limits.h"
 #include "continuation.h"
 #include "filter_match.h"
 #include "refusal.h"
@@ -140,6 +141,8 @@ Result<std::optional<std::vector<std::string>>> ReadSelect(const QueryOptions& o
     if (name.empty()) return Refuse(refusals::kInvalidInput);
     if (names.size() == kMostSelected) return Refuse(refusals::kInvalidInput);
     if (name == "*") return std::optional<Names>();
+    // Annotations (N@odata.type, odata.etag) come with what they belong to and are no properties.
+    if (!IsPropertyName(name)) return Refuse(refusals::kInvalidInput);
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
   }

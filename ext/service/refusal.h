@@ -143,9 +143,15 @@ inline constexpr Refusal kAtomNotSupported{415, "AtomFormatNotSupported",
                                            "Atom format is not supported."};
 inline constexpr Refusal kInternalError{
     500, "InternalError", "The server encountered an internal error. Please retry the request."};
+inline constexpr Refusal kReplacedStore{
+    500, "InternalError",
+    "The store was replaced while it was in use, and the log of the old file is still beside it: "
+    "stop the programs that use it, and remove the two files whose names end in -wal and -shm."};
 inline constexpr Refusal kNotImplemented{
     501, "NotImplemented", "The requested operation is not implemented on the specified resource."};
 inline constexpr Refusal kServerBusy{503, "ServerBusy", "The server is busy."};
+inline constexpr Refusal kOutOfMemory{503, "ServerBusy",
+                                      "The server is busy: it is out of memory."};
 inline constexpr Refusal kStoreFull{507, "InsufficientStorage", "The disk is full."};
 
 }  // namespace refusals

@@ -119,7 +119,8 @@ Result<Access> AuthenticateSas(const AuthenticationInput& input, const std::vect
   const bool of_table = fields.IsTableSas();
   const std::string text =
       of_table ? fields.TextOfTableSas(input.account) : fields.TextOfAccountSas(input.account);
-  if (text.empty() || !IsSignature(fields.Get("sig"), text, keys)) return failed;
+  if (text.empty()) return failed;
+  AZTABLES_RETURN_IF_ERROR(CheckSignature(fields.Get("sig"), text, keys));
 
   if (!IsComplete(fields)) return failed;
   const auto grant = GrantOf(fields, input.policy);

@@ -94,6 +94,7 @@ std::string ReadPreference(std::string_view prefer) {
 
 Status ReadCall(const ServesAccount& serves, int64_t now_ms, ServiceCall& call) {
   const Request& request = *call.request;
+  call.serves = &serves;
   call.frame.now_ms = now_ms;
   call.frame.request_id = RandomGuid();
   call.options = QueryOptions(request.query);

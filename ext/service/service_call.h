@@ -20,7 +20,8 @@ namespace aztables {
 
 struct ServiceCall {
   const Request* request = nullptr;
-  std::string method;  // X-HTTP-Method's, where it was sent
+  const ServesAccount* serves = nullptr;  // as it was read with
+  std::string method;                     // X-HTTP-Method's, where it was sent
   AnswerFrame frame;
   Address address;
   QueryOptions options;
@@ -32,8 +33,8 @@ struct ServiceCall {
   EntityForm Form() const;
 };
 
-// Reads all of `call` but access, from its `request`. On error as much of `frame` is there as its
-// answer needs. `now_ms` is the time of day.
+// Reads all of `call` but access, from its `request`; `serves` outlives it. On error as much of
+// `frame` is there as its answer needs. `now_ms` is the time of day.
 Status ReadCall(const ServesAccount& serves, int64_t now_ms, ServiceCall& call);
 
 // The level of metadata that Accept (or "application/json;odata=..." in $format) asks for.

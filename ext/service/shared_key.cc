@@ -31,16 +31,19 @@ bool IsRecent(std::string_view date, int64_t now_ms) {
 
 }  // namespace
 
-bool IsSignature(std::string_view signature, std::string_view text,
-                 const std::vector<Secret>& keys) {
+Status CheckSignature(std::string_view signature, std::string_view text,
+                      const std::vector<Secret>& keys) {
   bool found = false;
+  bool computed = true;
   for (const Secret& key : keys) {
     const std::string digest = HmacSha256(key.Reveal(), text);
     // As texts: two base64 texts may decode to the same bytes.
     const bool same = EqualInConstantTime(Base64Encode(digest), signature);
     found |= same && !digest.empty();
+    computed &= !digest.empty();
   }
-  return found;
+  if (found) return {};
+  return Refuse(computed ? refusals::kAuthenticationFailed : refusals::kOutOfMemory);
 }
 
 Status CheckSharedKey(const AuthenticationInput& input, std::string_view authorization,
@@ -67,8 +70,7 @@ Status CheckSharedKey(const AuthenticationInput& input, std::string_view authori
   }
   text += SharedKeyLiteStringToSign(date, account, request.path,
                                     comp == comp_end ? "" : "comp=" + comp->second);
-  if (!IsSignature(authorization, text, keys)) return Refuse(refusals::kAuthenticationFailed);
-  return {};
+  return CheckSignature(authorization, text, keys);
 }
 
 }  // namespace aztables

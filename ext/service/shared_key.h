@@ -13,9 +13,9 @@
 
 namespace aztables {
 
-// Whether `signature` is the base64 text of the HMAC-SHA256 of `text` with any of `keys`.
-bool IsSignature(std::string_view signature, std::string_view text,
-                 const std::vector<Secret>& keys);
+// OK if `signature` is the base64 text of the HMAC-SHA256 of `text` with any of `keys`.
+Status CheckSignature(std::string_view signature, std::string_view text,
+                      const std::vector<Secret>& keys);
 
 // Whether the request is signed as `authorization`, the value of its header, claims. The date that
 // is signed is x-ms-date where it was sent, else Date; it may be 15 minutes off. `keys` are those

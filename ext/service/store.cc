@@ -78,6 +78,9 @@ class Store::Lease {
   }
   Lease& operator=(Lease&&) = delete;
 
+  bool has_connection() const { return connection_ != nullptr; }
+  void Take(std::unique_ptr<StoreConnection> connection) { connection_ = std::move(connection); }
+
   StoreConnection& operator*() const { return *connection_; }
   StoreConnection* operator->() const { return connection_.get(); }
 
@@ -87,19 +90,28 @@ class Store::Lease {
 };
 
 Store::Store(std::string path, const Clock* clock)
-    : path_(std::move(path)), in_memory_(path_ == ":memory:"), clock_(clock), owner_(getpid()) {}
+    : path_(std::move(path)),
+      in_memory_(path_ == ":memory:"),
+      clock_(clock),
+      no_memory_(Refuse(refusals::kOutOfMemory)),
+      owner_(getpid()) {
+  idle_.reserve(kMostConnections);
+}
 
 Store::~Store() {
   if (owner_ == getpid() || in_memory_) return;
   for (const auto& connection : idle_) connection->Abandon();
 }
 
-// An idle connection to the file that is there now; null where there is none. REQUIRES: mutex_
+// An idle connection to the file that is there now; null where there is none. The log of a file
+// that is there no more is kept in mind as long as that file is open, and so known. REQUIRES:
+// mutex_
 std::unique_ptr<StoreConnection> Store::TakeIdle() {
   while (!idle_.empty()) {
     auto connection = std::move(idle_.back());
     idle_.pop_back();
     if (connection->IsCurrent()) return connection;
+    if (auto log = connection->KeepLog()) left_log_ = std::move(log);
   }
   return nullptr;
 }
@@ -118,20 +130,25 @@ Result<Store::Lease> Store::Acquire(bool create, const Cancel& cancel) {
     connection = TakeIdle();
   }
   ++lent_;
+  const auto left_log = left_log_;
   lock.unlock();
-  if (connection) return Lease(this, std::move(connection));
+  Lease lease(this, std::move(connection));
+  if (lease.has_connection()) return lease;
+  if (left_log && left_log->IsDangerTo(path_)) return Refuse(refusals::kReplacedStore);
   const auto mode = create ? StoreConnection::Mode::kCreate : StoreConnection::Mode::kOpen;
   auto opened = StoreConnection::Open(path_, mode, cancel);
-  if (opened.ok()) return Lease(this, std::move(*opened));
-  GiveBack(nullptr);
-  return opened.status();
+  if (!opened.ok()) return opened.status();
+  lease.Take(std::move(*opened));
+  lock.lock();
+  if (left_log_ == left_log) left_log_ = nullptr;
+  return lease;
 }
 
 void Store::GiveBack(std::unique_ptr<StoreConnection> connection) {
   const std::lock_guard lock(mutex_);
   --lent_;
   if (connection) {
-    connection->SetCancel(nullptr);
+    connection->Settle();
     idle_.push_back(std::move(connection));
   }
   changed_.notify_all();
@@ -165,22 +182,29 @@ bool Store::AllDone(std::span<StoreWrite* const> writes) const {
   });
 }
 
-// Takes those that nobody has begun out of the queue. REQUIRES: mutex_
-void Store::Withdraw(std::span<StoreWrite* const> writes) {
+// Takes those that nobody has begun out of the queue, and waits for those that run in somebody
+// else's group, which ends soon. `lock` holds mutex_.
+void Store::Withdraw(std::span<StoreWrite* const> writes, std::unique_lock<std::mutex>& lock) {
   for (StoreWrite* write : writes) {
     if (write->state != StoreWrite::State::kQueued) continue;
     std::erase(queue_, write);
     write->state = StoreWrite::State::kNew;
   }
+  changed_.wait(lock, [&] {
+    return std::none_of(writes.begin(), writes.end(), [](const StoreWrite* write) {
+      return write->state == StoreWrite::State::kRunning;
+    });
+  });
 }
 
-// A call of Write(): whatever ends it, its writes do not stay in the queue, nor the lead with it.
+// A call of Write(): whatever ends it, its writes do not stay in the queue, nor in a group that
+// somebody else runs, nor the lead with it.
 class Store::Turn {
  public:
   Turn(Store* store, std::span<StoreWrite* const> writes) : store_(store), writes_(writes) {}
   ~Turn() {
-    const std::lock_guard lock(store_->mutex_);
-    store_->Withdraw(writes_);
+    std::unique_lock lock(store_->mutex_);
+    store_->Withdraw(writes_, lock);
     if (leads_) store_->leading_ = false;
     store_->changed_.notify_all();
   }
@@ -217,13 +241,7 @@ Status Store::Write(std::span<StoreWrite* const> writes, const Cancel& cancel) {
       status = cancel.Check();
     }
     if (status.ok()) continue;
-    Withdraw(writes);
-    // What runs in somebody else's group ends soon, and is done then.
-    changed_.wait(lock, [&] {
-      return std::none_of(writes.begin(), writes.end(), [](const StoreWrite* write) {
-        return write->state == StoreWrite::State::kRunning;
-      });
-    });
+    Withdraw(writes, lock);
     return AllDone(writes) ? Status() : status;
   }
   return {};
@@ -272,17 +290,38 @@ Status Store::Lead(const Cancel& cancel) {
   return {};
 }
 
-void Store::RunGroup(StoreConnection& connection, const std::vector<StoreWrite*>& group) {
+// A group that runs: whatever ends it, an exception for want of memory included, its writes are
+// done then.
+class Store::Group {
+ public:
+  Group(Store* store, const std::vector<StoreWrite*>& writes)
+      : store_(store), writes_(writes), status_(store->no_memory_) {}
+  ~Group() {
+    const std::lock_guard lock(store_->mutex_);
+    for (StoreWrite* write : writes_) {
+      write->failure = status_;
+      write->state = StoreWrite::State::kDone;
+    }
+  }
+  Group(const Group&) = delete;
+  Group& operator=(const Group&) = delete;
+
+  void SetStatus(Status status) { status_ = std::move(status); }
+
+ private:
+  Store* store_;
+  const std::vector<StoreWrite*>& writes_;
+  Status status_;
+};
+
+void Store::RunGroup(StoreConnection& connection, const std::vector<StoreWrite*>& writes) {
+  Group group(this, writes);
   StoreTransaction transaction;
   transaction.connection = &connection;
   transaction.now = kUnixEpoch + clock_->NowMs() * kTicksPerMs;
-  const Status status = RunAll(transaction, group);
+  Status status = RunAll(transaction, writes);
   if (!status.ok()) static_cast<void>(connection.Execute("ROLLBACK"));
-  const std::lock_guard lock(mutex_);
-  for (StoreWrite* write : group) {
-    write->failure = status;
-    write->state = StoreWrite::State::kDone;
-  }
+  group.SetStatus(std::move(status));
 }
 
 }  // namespace aztables

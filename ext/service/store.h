@@ -77,18 +77,21 @@ class Store {
 
   class Turn;
   bool AllDone(std::span<StoreWrite* const> writes) const;
-  void Withdraw(std::span<StoreWrite* const> writes);
+  void Withdraw(std::span<StoreWrite* const> writes, std::unique_lock<std::mutex>& lock);
   Status Lead(const Cancel& cancel);
   std::vector<StoreWrite*> TakeQueue(bool with_creating);
-  void RunGroup(StoreConnection& connection, const std::vector<StoreWrite*>& group);
+  class Group;
+  void RunGroup(StoreConnection& connection, const std::vector<StoreWrite*>& writes);
 
   const std::string path_;
   const bool in_memory_;
   const Clock* const clock_;
+  const Status no_memory_;  // made while there is some
 
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::unique_ptr<StoreConnection>> idle_;
+  std::shared_ptr<const LeftLog> left_log_;
   size_t lent_ = 0;
   const pid_t owner_;  // the process whose connections these are
   std::deque<StoreWrite*> queue_;

@@ -1,8 +1,6 @@
 // Store connections: see store_connection.h.
 #include "store_connection.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <thread>
 
@@ -36,17 +34,6 @@ Result<int64_t> ReadNumber(StoreConnection& connection, std::string_view sql) {
   const auto row = statement->Step();
   if (!row.ok()) return row.status();
   return *row ? statement->Integer(0) : 0;
-}
-
-// SQLite keeps the log beside the name under which a file was opened, so that a file of two names
-// would have two logs; and no log beside what is no file.
-Status CheckFile(const struct stat& file) {
-  if (!S_ISREG(file.st_mode) && !S_ISDIR(file.st_mode)) return Status::Error("it is no file");
-  if (S_ISREG(file.st_mode) && file.st_nlink > 1) {
-    return Status::Error(
-        "it has more than one hard link, under which writes could get lost; use a symbolic link");
-  }
-  return {};
 }
 
 // The file system that locks; a host may have made another one its default.
@@ -113,16 +100,21 @@ Result<std::unique_ptr<StoreConnection>> StoreConnection::Open(const std::string
   std::unique_ptr<StoreConnection> connection(new StoreConnection);
   connection->path_ = path;
   const bool in_memory = path == ":memory:";
-  struct stat file {};
-  const bool exists = !in_memory && stat(path.c_str(), &file) == 0;
-  if (exists) AZTABLES_RETURN_IF_ERROR(CheckFile(file));
-  if (mode == Mode::kOpen && !exists && !in_memory) {
-    return Status(Code::kNotFound, "the store " + path + " does not exist");
+  std::optional<FileId> file;
+  if (!in_memory) {
+    auto found = FindStoreFile(path);
+    if (!found.ok()) return found.status();
+    file = *found;
+    if (mode == Mode::kOpen && !file) {
+      return Status(Code::kNotFound, "the store " + path + " does not exist");
+    }
   }
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE |
                     (mode == Mode::kCreate || in_memory ? SQLITE_OPEN_CREATE : 0);
   if (const int rc = sqlite3_open_v2(path.c_str(), &connection->db_, flags, LockingVfs());
       rc != SQLITE_OK) {
+    // SQLite tries to read what it cannot make, and says why that failed.
+    if (!in_memory && !file) AZTABLES_RETURN_IF_ERROR(CheckFolder(path));
     return StoreFailure(connection->db_, rc);
   }
   sqlite3_extended_result_codes(connection->db_, 1);
@@ -131,10 +123,10 @@ Result<std::unique_ptr<StoreConnection>> StoreConnection::Open(const std::string
   Status configured = connection->Configure(in_memory ? Mode::kCreate : mode);
   connection->SetCancel(nullptr);
   if (!configured.ok()) return configured;
-  // A file that was replaced meanwhile is known by what was there before, and so not used again.
-  if (!in_memory && (exists || stat(path.c_str(), &file) == 0)) {
-    connection->device_ = file.st_dev;
-    connection->inode_ = file.st_ino;
+  if (!in_memory) {
+    // A file that was replaced meanwhile is known by what was there before, and so not used again.
+    connection->file_ = file ? file : IdOfFile(path);
+    connection->log_ = IdOfFile(LogPath(path));
   }
   return connection;
 }
@@ -186,7 +178,7 @@ Status StoreConnection::CheckJournal() {
   const auto row = statement->Step();
   if (!row.ok()) return row.status();
   if (*row && statement->Bytes(0) == "wal") return {};
-  return Status::Error("SQLite cannot use a write-ahead log for it here");
+  return Status::Error("no write-ahead log can be kept for it here");
 }
 
 // Several processes may do this at once: one of them makes the schema, the others find it.
@@ -250,10 +242,15 @@ int StoreConnection::Busy(void* self, int times) {
   return 1;
 }
 
+void StoreConnection::Settle() {
+  SetCancel(nullptr);
+  if (sqlite3_get_autocommit(db_) == 0) sqlite3_exec(db_, "ROLLBACK", nullptr, nullptr, nullptr);
+}
+
 bool StoreConnection::IsCurrent() const {
   if (path_ == ":memory:") return true;
-  struct stat file {};
-  return stat(path_.c_str(), &file) == 0 && file.st_dev == device_ && file.st_ino == inode_;
+  const auto now = IdOfFile(path_);
+  return now && now == file_;
 }
 
 }  // namespace aztables

@@ -15,6 +15,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -22,6 +23,7 @@
 #include "aztables/base/cancel.h"
 #include "aztables/base/status.h"
 #include "sqlite_api.h"
+#include "store_file.h"
 
 namespace aztables {
 
@@ -90,8 +92,13 @@ class StoreConnection {
   // has open.
   void Abandon() { db_ = nullptr; }
 
+  // For the next one who uses it: no transaction is open, no wait obeys anything.
+  void Settle();
+
   // Whether `path` still names the file that was opened.
   bool IsCurrent() const;
+  // The log of the file that was opened, where it stands beside `path`; else null.
+  std::shared_ptr<const LeftLog> KeepLog() const { return LeftLog::Keep(path_, log_); }
 
  private:
   StoreConnection() = default;
@@ -102,8 +109,8 @@ class StoreConnection {
   static int Busy(void* self, int times);
 
   std::string path_;
-  uint64_t device_ = 0;
-  uint64_t inode_ = 0;
+  std::optional<FileId> file_;
+  std::optional<FileId> log_;
   sqlite3* db_ = nullptr;
   const Cancel* cancel_ = nullptr;
   std::chrono::steady_clock::time_point wait_ends_;

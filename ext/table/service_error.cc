@@ -38,15 +38,36 @@ std::string Reference(int status, std::string_view code, std::string_view reques
 
 std::string Quote(std::string_view name) { return "'" + std::string(name) + "'"; }
 
+// The same for SQL.
+std::string SqlText(std::string_view text) {
+  std::string quoted = "'";
+  for (const char c : text) quoted.append(c == '\'' ? 2 : 1, c);
+  return quoted + "'";
+}
+
+// A connection that stands where it is used (LocalStore=PATH, env:VARIABLE, file:PATH) has no name
+// that aztables_create_table could be given, and one in memory is another one under a name.
+std::string HowToCreate(const std::string& connection, std::string_view table) {
+  const auto create = [table](const std::string& name) {
+    return "SELECT aztables_create_table(" + SqlText(name + "." + std::string(table)) + ")";
+  };
+  if (connection.find_first_of("=:") == std::string::npos) {
+    return "create it: " + create(connection);
+  }
+  std::string how = "write create=missing in CREATE VIRTUAL TABLE";
+  if (connection.find(":memory:") != std::string::npos) return how;
+  return how + ", or SELECT aztables_connect('local', " + SqlText(connection) + ") and then " +
+         create("local");
+}
+
 // What happened and what to do, between "<asked>: " and the reference.
 std::string Explain(const ServiceEndpoint& endpoint, std::string_view table,
                     std::string_view entity, int status, const ErrorBody& error, int attempts) {
   const std::string said = error.message.empty() ? "" : " (\"" + error.message + "\")";
   if (error.code == "TableNotFound") {
     return "the table does not exist; see SELECT name FROM aztables_tables(" +
-           Quote(endpoint.connection) +
-           ") for those that do, or create it: SELECT aztables_create_table(" +
-           Quote(endpoint.connection + "." + std::string(table)) + ")";
+           SqlText(endpoint.connection) + ") for those that do, or " +
+           HowToCreate(endpoint.connection, table);
   }
   if (error.code == "EntityAlreadyExists") {
     return entity.empty() ? "an entity of it already exists"

@@ -3,7 +3,7 @@
 
 #include <sys/stat.h>
 
-#include <filesystem>
+#include "aztables/base/file_path.h"
 
 namespace aztables {
 namespace {
@@ -12,10 +12,11 @@ const char* TextAt(sqlite3_stmt* statement, int column) {
   return reinterpret_cast<const char*>(sqlite3_column_text(statement, column));
 }
 
+// A path that cannot be looked at is the same as none: whoever opens it is told why it cannot be.
 bool IsSameFile(const std::string& a, const std::string& b) {
+  if (a == b) return true;
   struct stat one {};
   struct stat other {};
-  if (a == b) return true;
   return stat(a.c_str(), &one) == 0 && stat(b.c_str(), &other) == 0 && one.st_dev == other.st_dev &&
          one.st_ino == other.st_ino;
 }
@@ -35,12 +36,7 @@ Status CheckOne(const std::string& path, const char* name, const char* file) {
 }  // namespace
 
 std::string ResolveStorePath(const std::string& path) {
-  if (path == ":memory:") return path;
-  std::error_code error;
-  const std::filesystem::path absolute = std::filesystem::absolute(path, error);
-  if (error) return path;
-  const std::filesystem::path canonical = std::filesystem::weakly_canonical(absolute, error);
-  return error ? absolute.string() : canonical.string();
+  return path == ":memory:" ? path : ResolvePath(path);
 }
 
 Status CheckStoreIsNoDatabase(sqlite3* db, const std::string& path) {

@@ -11,8 +11,7 @@
 
 namespace aztables {
 
-// The file that `path` names now, whatever the working directory becomes later; links are followed,
-// so that one file has one name. ":memory:" stays as it is.
+// ResolvePath() (base/file_path.h); ":memory:" stays as it is.
 std::string ResolveStorePath(const std::string& path);
 
 // An error if the store at `path` is the file of the main or an attached database: its locks would

@@ -77,6 +77,24 @@ TEST_P(AddressShapesTest, InsideOfBatches) {
   }
 }
 
+// What would be done in this account is not what an address of another one asks for.
+TEST_P(AddressShapesTest, InsideOfBatchesNoOtherAccounts) {
+  if (GetParam().addressing == Addressing::kNone) return;  // there are none
+  scene_.CreateTable("Goods");
+  for (const std::string front :
+       {"https://other.table.core.windows.net", "https://other.table.core.windows.net/other",
+        "http://127.0.0.1:10002/other", "/other"}) {
+    const std::string entity = R"({"PartitionKey":"p","RowKey":"r"})";
+    Question batch;
+    batch.url = "/$batch";
+    MakeBatch(batch, {{"POST", front + "/Goods", {"Prefer: return-no-content"}, entity}});
+    EXPECT_TRUE(Has(scene_.Ask(batch), R"("code":"InvalidUri")")) << front;
+    MakeBatch(batch, {{"GET", front + "/Goods", {}, ""}});
+    EXPECT_TRUE(Has(scene_.Ask(batch), R"("code":"InvalidUri")")) << front;
+  }
+  EXPECT_TRUE(Has(Ask("GET", "/Goods", "", "nometadata"), R"({"value":[]})"));
+}
+
 std::string NameOf(const testing::TestParamInfo<Place>& place) {
   constexpr const char* kNames[] = {"Host", "Path", "WithoutAccounts"};
   return kNames[place.index];

@@ -217,6 +217,74 @@ class LocalStoreTest(unittest.TestCase):
             with self.assertRaisesRegex(sqlite3.OperationalError, "is a file of the database 'main'"):
                 own.execute("SELECT aztables_create_table('b.Things')").fetchall()
 
+    def test_a_slash_at_the_end_hides_no_file(self):
+        own = host.connect(os.path.join(self.folder, "own.db"))
+        self.addCleanup(own.close)
+        for path in ("own.db/", "own.db/.", "new.db/", "store.db/"):
+            own.execute("SELECT aztables_connect('b', ?)", (f"LocalStore={self.folder}/{path}",)).fetchall()
+            for sql in ("SELECT aztables_create_table('b.Things')", "SELECT * FROM aztables_tables('b')"):
+                with self.assertRaisesRegex(sqlite3.OperationalError, "it names a folder: leave out the / at its end"):
+                    own.execute(sql).fetchall()
+        self.assertEqual(own.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0], 0)
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "new.db")))
+
+    def test_what_cannot_be_looked_at_is_not_absent(self):
+        os.symlink("loop", os.path.join(self.folder, "loop"))
+        for path, reason in (("loop", "Too many levels of symbolic links"), ("n" * 300, "File name too long"),
+                             ("store.db/x", "Not a directory")):
+            db = self.open(os.path.join(self.folder, path))
+            for sql in ("SELECT count(*) FROM t", "SELECT * FROM aztables_tables('b')",
+                        "SELECT aztables_create_table('b.Things')"):
+                with self.assertRaises(sqlite3.Error) as caught:
+                    db.execute(sql).fetchall()
+                self.assertIn(f"{path}: it cannot be opened ({reason})", str(caught.exception))
+
+    def test_the_advice_for_a_missing_table_can_be_run(self):
+        inline = f"LocalStore={self.folder}/it's here.db"
+        quoted = inline.replace("'", "''")
+        db = host.connect()
+        self.addCleanup(db.close)
+        db.execute(f"CREATE VIRTUAL TABLE t USING aztables(table=Things, connection='{quoted}', infer=off, N INT32)")
+        with self.assertRaises(sqlite3.Error) as caught:
+            db.execute("SELECT * FROM t").fetchall()
+        said = str(caught.exception)
+        listing = "SELECT name FROM aztables_tables(" + said.split("aztables_tables(")[1].split(") for those")[0] + ")"
+        connecting = "SELECT aztables_connect(" + said.split("aztables_connect(")[1].split(") and then")[0] + ")"
+        creating = "SELECT aztables_create_table(" + said.split("aztables_create_table(")[1].split(" [")[0]
+        self.assertEqual(db.execute(listing).fetchall(), [])
+        db.execute(connecting).fetchall()
+        db.execute(creating).fetchall()
+        self.assertEqual(db.execute(listing).fetchall(), [("Things",)])
+        self.assertEqual(self.count(db), 0)
+
+    def test_a_file_that_is_replaced_is_not_mixed_with_the_old_one(self):
+        self.insert(self.db, "old", rows=20)
+        other = os.path.join(self.folder, "other.db")
+        db = self.open(other)
+        db.execute("SELECT aztables_create_table('b.Things')").fetchall()
+        self.insert(db, "new", rows=3)
+        db.close()
+        os.replace(other, self.path)
+        for _ in range(2):
+            with self.assertRaisesRegex(sqlite3.OperationalError, "store.db: it was replaced while it was in use"):
+                self.count()
+        for end in ("-wal", "-shm"):
+            os.unlink(self.path + end)
+        self.assertEqual(self.count(), 3)
+
+    def test_annotations_in_a_selection_are_refused_by_name(self):
+        self.insert(self.db, "p")
+        for selected in ("N,N@odata.type", "odata.etag"):
+            with self.assertRaisesRegex(sqlite3.OperationalError, "400 InvalidInput"):
+                self.db.execute("SELECT * FROM aztables_query('b.Things', 'N eq 1', ?)", (selected,)).fetchall()
+        self.assertEqual(len(self.db.execute("SELECT * FROM aztables_query('b.Things', 'N eq 1', 'N')").fetchall()), 1)
+
+    def test_a_number_too_small_for_a_double_is_zero(self):
+        self.db.execute("INSERT INTO t(PartitionKey, RowKey, _entity) VALUES ('p', '1', '{\"D\":-1e-400}')")
+        self.assertEqual(self.db.execute("SELECT aztables_get(_entity, 'D') FROM t").fetchone()[0], 0)
+        with self.assertRaises(sqlite3.Error):
+            self.db.execute("INSERT INTO t(PartitionKey, RowKey, _entity) VALUES ('p', '2', '{\"D\":1e400}')")
+
     def test_what_is_no_file_is_no_store(self):
         path = os.path.join(self.folder, "pipe")
         os.mkfifo(path)

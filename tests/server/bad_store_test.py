@@ -15,17 +15,14 @@ import shutil
 import signal
 import sqlite3
 import sys
-import tempfile
 import threading
 import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import aztables_server  # noqa: E402
-import table_http  # noqa: E402
+from store_case import TABLE, StoreCase, drop_rights, large  # noqa: E402
 
-NOBODY = 65534
-TABLE = "Kept"
 LIBC = ctypes.CDLL(None, use_errno=True)
 CLONE_NEWNS, MS_REC, MS_PRIVATE = 0x20000, 0x4000, 0x40000
 READ_ONLY = (403, "InsufficientAccountPermissions", "The store is read-only.")
@@ -34,63 +31,8 @@ UNLIMITED = resource.RLIM_INFINITY
 RANDOM = random.Random(1)
 
 
-def drop_rights():
-    """root may read and write everything: goes on as somebody else."""
-    if os.getuid() == 0:
-        os.setgroups([])
-        os.setgid(NOBODY)
-        os.setuid(NOBODY)
-
-
-def large(row):
-    """An entity of more than a page."""
-    return {"PartitionKey": "large", "RowKey": f"{row:05}", "A": "x" * 30_000}
-
-
-class BadStore(unittest.TestCase):
-    """Each test has a folder of its own, which everybody may enter, with the server's program in it."""
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="aztables-bad-store-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.folder.chmod(0o755)
-        self.program = str(self.folder / "aztables-server")
-        shutil.copy(aztables_server.default_program(), self.program)
-        self.stores = self.folder / "stores"
-        self.stores.mkdir()
-        self.addCleanup(self.stores.chmod, 0o755)
-
-    def start(self, store, before=None):
-        server = aztables_server.start(self.program, store=store, before=before, log=False)
-        self.addCleanup(server.stop)
-        client = table_http.Client(server.port)
-        self.addCleanup(client.close)
-        return server, client
-
-    def filled(self, name="store.db", count=300):
-        """The path of a store with a table of entities, closed."""
-        path = self.stores / name
-        server, client = self.start(path)
-        self.assertEqual(client.send("POST", "/Tables", {"TableName": TABLE})[0], 201)
-        for begin in range(0, count, 100):
-            rows = [{"PartitionKey": "p", "RowKey": f"{i:05}", "A": "x" * 1000} for i in range(begin, begin + 100)]
-            self.assertEqual(client.batch([("POST", f"/{TABLE}", row) for row in rows])[0], 202)
-        client.close()
-        server.stop()
-        return path
-
-    def refused(self, answer, status, code, text):
-        self.assertEqual(answer[0], status, answer[2])
-        error = json.loads(answer[2])["odata.error"]
-        self.assertEqual((error["code"], error["message"]["value"].partition("\n")[0]), (code, text))
-
-    def does_not_start(self, path, text, before=None):
-        with self.assertRaises(aztables_server.ServerError) as caught:
-            aztables_server.start(self.program, store=path, before=before, log=False)
-        said = str(caught.exception)
-        self.assertIn(f"aztables-server: the store {path}: {text}", said)
-        self.assertNotIn("Sanitizer", said)
+class BadStore(StoreCase):
+    """What is wrong is so from the start, or comes and goes again."""
 
     # Files that are no stores
 
@@ -109,8 +51,22 @@ class BadStore(unittest.TestCase):
         self.assertEqual(self.stores, other.parent)
         (self.stores / "folder").mkdir()
         self.does_not_start(self.stores / "folder", "it cannot be opened")
-        self.does_not_start(self.stores / "no/store.db", "it cannot be opened (unable to open database "
-                            "file (No such file or directory))")
+        self.does_not_start(self.stores / "no/store.db", "it cannot be opened (no file can be made in its folder: "
+                            "No such file or directory)")
+
+    def test_paths_that_are_none(self):
+        """What cannot be looked at is not taken for a store that does not exist."""
+        path = self.filled(count=100)
+        (self.stores / "loop").symlink_to("loop")
+        self.does_not_start(f"{path}/", "it names a folder: leave out the / at its end")
+        self.does_not_start(f"{self.stores}/new.db/", "it names a folder: leave out the / at its end")
+        self.does_not_start(path / "x", "it cannot be opened (Not a directory)")
+        self.does_not_start(self.stores / "loop", "it cannot be opened (Too many levels of symbolic links)")
+        self.does_not_start(self.stores / ("n" * 300), "it cannot be opened (File name too long)")
+        self.stores.chmod(0o000)
+        self.does_not_start(path, "it cannot be opened (Permission denied)", drop_rights)
+        self.stores.chmod(0o755)
+        self.assertEqual(sorted(os.listdir(self.stores)), ["loop", path.name])
 
     def test_damaged_stores(self):
         whole = self.filled().read_bytes()
@@ -141,19 +97,6 @@ class BadStore(unittest.TestCase):
                 self.assertRegex(answer.decode(), "The store (is damaged|cannot be read or written)")
         server.stop()
 
-    def test_a_store_that_goes_away(self):
-        path = self.filled()
-        server, client = self.start(path)
-        self.assertEqual(len(client.rows(TABLE)), 300)
-        for name in os.listdir(self.stores):
-            (self.stores / name).unlink()
-        status, _, body = client.send("GET", "/Tables")
-        self.assertEqual((status, json.loads(body)["value"]), (200, []))
-        self.assertEqual(client.send("POST", f"/{TABLE}", {"PartitionKey": "p", "RowKey": "r"})[0], 404)
-        self.assertEqual(client.send("POST", "/Tables", {"TableName": "Again"})[0], 201)
-        server.stop()
-        self.assertTrue(path.exists())
-
     # Rights
 
     def test_a_file_that_may_not_be_read(self):
@@ -164,7 +107,8 @@ class BadStore(unittest.TestCase):
                             drop_rights)
         path.chmod(0o666)
         self.stores.chmod(0o555)
-        self.does_not_start(self.stores / "new.db", "it cannot be opened", drop_rights)
+        self.does_not_start(self.stores / "new.db", "it cannot be opened (no file can be made in its folder: "
+                            "Permission denied)", drop_rights)
         self.does_not_start(path, "it is in a read-only folder; SQLite makes files there, even to read",
                             drop_rights)
 
@@ -232,7 +176,7 @@ class BadStore(unittest.TestCase):
 
     def test_files_at_their_largest(self):
         path = self.filled()
-        server, client = self.start(path, lambda: signal.signal(signal.SIGXFSZ, signal.SIG_IGN))
+        server, client = self.start(path, lambda: signal.signal(signal.SIGXFSZ, signal.SIG_DFL))
         self.assertEqual(len(client.rows(TABLE)), 300)
         resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (2_000_000, UNLIMITED))
         count = self.fill_up(client)

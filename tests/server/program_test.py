@@ -153,6 +153,27 @@ class Program(unittest.TestCase):
             self.assertRegex(err, r"^GET /devstoreaccount1/t\(PartitionKey='a%20b',RowKey=''\) "
                                   r"\d{3} \d+ ms \d+ bytes\n$")
 
+    def test_a_log_that_nobody_reads_holds_up_nothing(self):
+        with Running("--log") as server:
+            path = "/devstoreaccount1/" + "x" * 8000
+            for _ in range(40):  # several times what a pipe holds
+                self.assertIn(server.get(path).status, range(400, 500))
+            began = time.monotonic()
+            server.process.send_signal(signal.SIGTERM)
+            self.assertEqual(server.process.wait(timeout=SECONDS), 0)
+            self.assertLess(time.monotonic() - began, 10)
+
+    def test_a_store_is_a_path_and_no_uri(self):
+        with tempfile.TemporaryDirectory(prefix="aztables-server-") as folder:
+            before = os.getcwd()
+            os.chdir(folder)
+            try:
+                with Running("--store", "file:a.db?mode=memory") as server:
+                    self.assertEqual(server.end(), (0, "", ""))
+            finally:
+                os.chdir(before)
+            self.assertEqual(os.listdir(folder), ["file:a.db?mode=memory"])
+
     def test_cut(self):
         with Running("--cut-before-every", "2") as server:
             server.get("/devstoreaccount1/Tables")

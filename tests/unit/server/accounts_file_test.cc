@@ -31,6 +31,16 @@ TEST(AccountsFile, HasOneAccountALine) {
   EXPECT_EQ(accounts.find("def")->second.size(), 2U);
 }
 
+TEST(AccountsFile, MayBeginWithAByteOrderMark) {
+  ServedAccounts accounts;
+  const Status status = AddTextAsFile(
+      "\xEF\xBB\xBF"
+      "abc:QUJD\r\n",
+      accounts);
+  EXPECT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(accounts.count("abc"), 1U);
+}
+
 TEST(AccountsFile, NamesTheLineThatIsWrong) {
   ServedAccounts accounts;
   EXPECT_EQ(AddTextAsFile("abc:QUJD\n\nQUJDQUJD\n", accounts).message(),

@@ -21,15 +21,17 @@ std::string ContentsOf(std::FILE* file) {
 TEST(HttpHandler, TheLogHoldsNoQueryAndNothingThatATerminalObeys) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), &std::fclose);
   ASSERT_NE(file, nullptr);
-  int status = 200;
-  const Handler handler =
-      WithLog([&status](const Request&, const Peer&,
-                        const Cancel&) { return Response{.status = status, .body = "12345"}; },
-              file.get());
-  Request request{.method = "GET", .path = "/a/b%20c\x1B[2J\xC3\xA9", .query = "sig=secret"};
-  handler(request, {}, {});
-  status = 0;
-  handler(request, {}, {});
+  {
+    int status = 200;
+    const Handler handler =
+        WithLog([&status](const Request&, const Peer&,
+                          const Cancel&) { return Response{.status = status, .body = "12345"}; },
+                std::make_shared<LogWriter>(fileno(file.get())));
+    Request request{.method = "GET", .path = "/a/b%20c\x1B[2J\xC3\xA9", .query = "sig=secret"};
+    handler(request, {}, {});
+    status = 0;
+    handler(request, {}, {});
+  }
   EXPECT_EQ(ContentsOf(file.get()),
             "GET /a/b%20c%1B[2J%C3%A9 200 0 ms 5 bytes\n"
             "GET /a/b%20c%1B[2J%C3%A9 cut 0 ms 5 bytes\n");

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "aztables/model/limits.h"
 #include "server/incoming_request.h"
 #include "unit/server/echo_server.h"
 #include "unit/server/raw_client.h"
@@ -109,6 +110,7 @@ TEST(HttpRequests, PipelinedRequestsAreAnsweredInTurn) {
 }
 
 TEST(HttpRequests, OfABodyThatIsTooLargeOneByteTooManyIsKept) {
+  static_assert(IncomingRequest::kMostKept == kMaxEgtBytes, "what the service takes at most");
   EchoServer server;
   RawClient client(server->port());
   std::string body;

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
@@ -128,6 +129,24 @@ TEST(HttpServer, FaultsCutEveryNth) {
   EXPECT_EQ(seen, "200 200 200 0 0 200 200 0 200 200 0 0 ");
   EXPECT_EQ(after.requests().size(), 6U);
   EXPECT_EQ(before.requests().size(), 3U);
+}
+
+// The project throws nothing; the allocator may.
+TEST(HttpServer, WantOfMemoryIsAnsweredAndEndsNothing) {
+  std::atomic<bool> memory = false;
+  const auto server = StartServer([&memory](const Request&, const Peer&, const Cancel&) {
+    if (!memory) throw std::bad_alloc();
+    return Response{.status = 200};
+  });
+  for (int i = 0; i < 3; ++i) {
+    RawClient client(server->port());
+    const RawAnswer answer = client.Ask(kGet);
+    EXPECT_EQ(answer.status, 503);
+    EXPECT_TRUE(answer.Has("Connection: close")) << answer.head;
+    EXPECT_TRUE(client.Ends());
+  }
+  memory = true;
+  EXPECT_EQ(RawClient(server->port()).Ask(kGet).status, 200);
 }
 
 TEST(HttpServer, StopLetsRequestsUnderWayEnd) {

@@ -11,7 +11,7 @@ namespace {
 using Resource = Address::Resource;
 
 const ServesAccount kServes = [](std::string_view account) {
-  return account == "shop" || account == "store-secondary";
+  return account == "shop" || account == "store-secondary" || account == "127";
 };
 
 // "kind account base table partition/row", or the code of the refusal.
@@ -97,6 +97,18 @@ TEST(AddressTest, AccountsInThePathOrInTheHost) {
       // The host names the account: a table may have the name of another one.
       {"/store", "shop.table.localhost", "entities shop [] store"},
       {"/shop", "shop.table.localhost", "entities shop [] shop"},
+      // No address of a machine names an account.
+      {"/shop/T", "127.0.0.1", "entities shop [/shop] T"},
+      {"/127/T", "127.0.0.1:10002", "entities 127 [/127] T"},
+      {"/127", "127.0.0.1", "service 127 [/127]"},
+      {"/T", "[127.0::1]:10002", "ResourceNotFound"},
+      // An account may be called like the machine.
+      {"/shop/Tables", "shop.lan:10002", "tables shop [/shop]"},
+      {"/shop/T", "SHOP.lan", "entities shop [/shop] T"},
+      {"/shop", "shop.lan", "service shop [/shop]"},
+      {"/T", "shop.lan", "entities shop [] T"},
+      {"/shop/T", "shop.table.localhost", "entities shop [/shop] T"},
+      {"/127/T", "shop.table.localhost", "entities 127 [/127] T"},
       {"/T", "127.0.0.1:10002", "ResourceNotFound"},
       {"/other/T", "127.0.0.1:10002", "ResourceNotFound"},
       {"/T", "", "ResourceNotFound"},
@@ -105,6 +117,27 @@ TEST(AddressTest, AccountsInThePathOrInTheHost) {
   };
   for (const auto& [path, host, shown] : kPaths) {
     EXPECT_EQ(Shown(ParseAddress(path, host, kServes)), shown) << path << " " << host;
+  }
+}
+
+TEST(AddressTest, HostsOfOtherAccounts) {
+  const struct {
+    const char* host;
+    bool other;  // than shop
+  } kHosts[] = {
+      {"", false},
+      {"localhost:10002", false},
+      {"127.0.0.1:10002", false},
+      {"[::1]:10002", false},
+      {"proxy.example", false},
+      {"shop.table.core.windows.net", false},
+      {"SHOP-secondary.table.localhost:10002", false},
+      {"store-secondary.table.localhost", true},
+      {"store-secondary.lan", true},
+      {"unknown.table.localhost", true},
+  };
+  for (const auto& [host, other] : kHosts) {
+    EXPECT_EQ(NamesOtherAccount(host, kServes, "shop"), other) << host;
   }
 }
 

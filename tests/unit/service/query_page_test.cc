@@ -48,6 +48,12 @@ TEST(QueryPageOptionsTest, Select) {
                   {"$select=a,A", "a|A"},
                   {"$select=,A", "refused"},
                   {"$select=A,,B", "refused"},
+                  {"$select=\xC3\xA4,_a1", "\xC3\xA4|_a1"},
+                  {"$select=A,A@odata.type", "refused"},
+                  {"$select=odata.etag", "refused"},
+                  {"$select=odata.metadata", "refused"},
+                  {"$select=A/B", "refused"},
+                  {"$select=1A", "refused"},
                   {"$select=%FF", "refused"}};
   for (const auto& [query, right] : kSelects) {
     const auto select = ReadSelect(QueryOptions(query));

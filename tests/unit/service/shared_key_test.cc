@@ -174,12 +174,12 @@ TEST(SharedKeyTest, AnyKeyOfTheAccount) {
   EXPECT_EQ(sent.Outcome(), "AuthenticationFailed");
 }
 
-TEST(IsSignatureTest, AnEmptyKeyIsAKeyAndAnEmptySignatureIsNone) {
+TEST(CheckSignatureTest, AnEmptyKeyIsAKeyAndAnEmptySignatureIsNone) {
   std::vector<Secret> keys;
-  EXPECT_FALSE(IsSignature("", "text", keys));
+  EXPECT_FALSE(CheckSignature("", "text", keys).ok());
   keys.emplace_back();
-  EXPECT_FALSE(IsSignature("", "text", keys));
-  EXPECT_TRUE(IsSignature(Base64Encode(HmacSha256("", "text")), "text", keys));
+  EXPECT_FALSE(CheckSignature("", "text", keys).ok());
+  EXPECT_TRUE(CheckSignature(Base64Encode(HmacSha256("", "text")), "text", keys).ok());
 }
 
 }  // namespace

@@ -52,6 +52,39 @@ void ExpectSentence(const Status& status, const std::vector<std::string>& words)
   }
 }
 
+// What stands for a connection without being a name can be given to aztables_tables() alone.
+TEST(AnswerErrorTest, HowToCreateATableCanBeRun) {
+  const struct {
+    const char* connection;
+    const char* advice;
+  } kAdvices[] = {
+      {"demo",
+       "aztables_tables('demo') for those that do, or create it: "
+       "SELECT aztables_create_table('demo.Movies') ["},
+      {"LocalStore=it's.db",
+       "aztables_tables('LocalStore=it''s.db') for those that do, or write create=missing in "
+       "CREATE "
+       "VIRTUAL TABLE, or SELECT aztables_connect('local', 'LocalStore=it''s.db') and then SELECT "
+       "aztables_create_table('local.Movies') ["},
+      {"env:TABLES",
+       "or SELECT aztables_connect('local', 'env:TABLES') and then SELECT "
+       "aztables_create_table('local.Movies') ["},
+      // Under a name it would be another store.
+      {"LocalStore=:memory:",
+       "for those that do, or write create=missing in CREATE VIRTUAL TABLE ["},
+  };
+  for (const auto& [connection, advice] : kAdvices) {
+    ServiceEndpoint endpoint = support::EmulatorEndpoint();
+    endpoint.connection = connection;
+    ScriptedClient s(std::vector<Outcome>{ErrorAnswer(404, "TableNotFound", "No.")}, endpoint);
+    EntityQuery query;
+    query.table = "Movies";
+    EntityPage page({});
+    const Status status = s.client.QueryPage(query, 0, {}, s.options, page, s.cancel).status();
+    EXPECT_NE(status.message().find(advice), std::string_view::npos) << status.message();
+  }
+}
+
 TEST(AnswerErrorTest, RefusalsInTheFormOfTheService) {
   struct Case {
     Response response;

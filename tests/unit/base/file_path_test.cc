@@ -1,0 +1,33 @@
+// Checks which file a path names.
+#include "aztables/base/file_path.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+namespace aztables {
+namespace {
+
+TEST(FilePathTest, EveryPathBecomesAbsolute) {
+  const std::string here = std::filesystem::current_path();
+  EXPECT_EQ(ResolvePath("a.db"), here + "/a.db");
+  EXPECT_EQ(ResolvePath("./no/../a.db"), here + "/a.db");
+  EXPECT_EQ(ResolvePath("file:a.db"), here + "/file:a.db");
+  EXPECT_EQ(ResolvePath("file:a.db?mode=memory"), here + "/file:a.db?mode=memory");
+  EXPECT_EQ(ResolvePath("/a.db"), "/a.db");
+}
+
+TEST(FilePathTest, LinksAreFollowedAndASlashAtTheEndStays) {
+  std::string folder = std::filesystem::canonical(testing::TempDir()) / "file_path_XXXXXX";
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  std::filesystem::create_symlink(folder, folder + "/link");
+  EXPECT_EQ(ResolvePath(folder + "/link/link/a.db"), folder + "/a.db");
+  EXPECT_EQ(ResolvePath(folder + "/link/a.db/"), folder + "/a.db/");
+  std::filesystem::create_symlink("loop", folder + "/loop");
+  EXPECT_EQ(ResolvePath(folder + "/loop"), folder + "/loop");
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace aztables

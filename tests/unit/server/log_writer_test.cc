@@ -1,0 +1,77 @@
+// The log while somebody reads it, and while nobody does.
+#include "server/log_writer.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <string>
+#include <thread>
+
+namespace aztables {
+namespace {
+
+using std::chrono::seconds;
+using std::chrono::steady_clock;
+
+class Pipe {
+ public:
+  Pipe() { EXPECT_EQ(pipe2(ends_, O_CLOEXEC), 0); }
+  ~Pipe() {
+    close(ends_[0]);
+    if (ends_[1] >= 0) close(ends_[1]);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  int writing() const { return ends_[1]; }
+  // What arrives until `text` has come; all of it where it never does.
+  std::string ReadUntil(const std::string& text) const {
+    std::string all;
+    char bytes[4096];
+    ssize_t count = 0;
+    while (all.find(text) == std::string::npos &&
+           (count = read(ends_[0], bytes, sizeof bytes)) > 0) {
+      all.append(bytes, static_cast<size_t>(count));
+    }
+    return all;
+  }
+
+ private:
+  int ends_[2] = {-1, -1};
+};
+
+TEST(LogWriter, WritesWhatWaitsBeforeItEnds) {
+  const Pipe pipe;
+  std::string all;
+  {
+    LogWriter log(pipe.writing());
+    for (int i = 0; i < 1000; ++i) {
+      const std::string line = std::to_string(i) + "\n";
+      log.Add(line);
+      all += line;
+    }
+  }
+  EXPECT_EQ(pipe.ReadUntil("999\n"), all);
+}
+
+TEST(LogWriter, DropsWhatNobodyReadsAndEndsAllTheSame) {
+  const Pipe pipe;
+  const std::string line = std::string(999, 'x') + "\n";
+  const auto begin = steady_clock::now();
+  {
+    LogWriter log(pipe.writing());
+    for (size_t i = 0; i < 3 * LogWriter::kRoom / line.size(); ++i) log.Add(line);
+    EXPECT_LT(steady_clock::now() - begin, seconds(5));
+  }
+  EXPECT_LT(steady_clock::now() - begin, seconds(8));
+  // Who reads at last sees whole lines, and how many are missing.
+  const std::string text = pipe.ReadUntil(" in time: ");
+  EXPECT_TRUE(text.starts_with(line));
+  EXPECT_NE(text.find(line + "(lines dropped, since nobody read them in time: "),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace aztables

@@ -1,0 +1,79 @@
+// Checks what is said of paths at which a store can or cannot be.
+#include "service/store_file.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace aztables {
+namespace {
+
+class StoreFileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::temp_directory_path() / "store_file_XXXXXX";
+    ASSERT_NE(mkdtemp(folder_.data()), nullptr);
+    path_ = folder_ + "/store.db";
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  static void Write(const std::string& path, const std::string& text) {
+    std::ofstream(path, std::ios::binary) << text;
+  }
+  static std::string Said(const std::string& path) {
+    const auto found = FindStoreFile(path);
+    if (found.ok()) return *found ? "a file" : "nothing";
+    return std::string(found.status().message());
+  }
+
+  std::string folder_;
+  std::string path_;
+};
+
+TEST_F(StoreFileTest, OnlyWhatIsMissingIsMissing) {
+  EXPECT_EQ(Said(path_), "nothing");
+  EXPECT_EQ(Said(folder_ + "/no/store.db"), "nothing");
+  Write(path_, "x");
+  EXPECT_EQ(Said(path_), "a file");
+  EXPECT_EQ(Said(path_ + "/"), "it names a folder: leave out the / at its end");
+  EXPECT_EQ(Said(path_ + "/x"), "it cannot be opened (Not a directory)");
+  EXPECT_EQ(Said(folder_ + "/" + std::string(300, 'n')),
+            "it cannot be opened (File name too long)");
+  std::filesystem::create_symlink("loop", folder_ + "/loop");
+  EXPECT_EQ(Said(folder_ + "/loop"), "it cannot be opened (Too many levels of symbolic links)");
+  EXPECT_EQ(Said("/dev/null"), "it is no file");
+  std::filesystem::create_hard_link(path_, folder_ + "/other.db");
+  EXPECT_TRUE(Said(path_).starts_with("it has more than one hard link"));
+}
+
+TEST_F(StoreFileTest, AFolderIsAskedWhetherAFileCanBeMadeInIt) {
+  EXPECT_TRUE(CheckFolder(path_).ok());
+  EXPECT_TRUE(CheckFolder("store.db").ok());
+  EXPECT_EQ(CheckFolder(folder_ + "/no/store.db").message(),
+            "it cannot be opened (no file can be made in its folder: No such file or directory)");
+}
+
+TEST_F(StoreFileTest, ALogIsADangerAsLongAsItStandsBesideAFile) {
+  Write(path_ + "-wal", "");
+  const auto id = IdOfFile(LogPath(path_));
+  EXPECT_EQ(LeftLog::Keep(path_, std::nullopt), nullptr);
+  EXPECT_EQ(LeftLog::Keep(path_, FileId{1, 1}), nullptr);
+  const auto log = LeftLog::Keep(path_, id);
+  ASSERT_NE(log, nullptr);
+  EXPECT_FALSE(log->IsDangerTo(path_));  // it holds nothing
+  Write(path_ + "-wal", "frames");
+  EXPECT_FALSE(log->IsDangerTo(path_));  // there is nothing to spoil
+  Write(path_, "");
+  EXPECT_FALSE(log->IsDangerTo(path_));
+  Write(path_, "pages");
+  EXPECT_TRUE(log->IsDangerTo(path_));
+  std::filesystem::remove(path_ + "-wal");
+  EXPECT_FALSE(log->IsDangerTo(path_));
+  Write(path_ + "-wal", "frames");  // another one
+  EXPECT_FALSE(log->IsDangerTo(path_));
+}
+
+}  // namespace
+}  // namespace aztables
