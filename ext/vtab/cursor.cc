@@ -129,6 +129,8 @@ RowRead* Remember(const Cursor& cursor) {
   const EntityKeyView key = cursor.read->key();
   RowRead& row =
       cursor.remote->rows_read.At(cursor.remote->rowids.IdFor(key.partition_key, key.row_key));
+  row.changed = false;
+  row.moved_to.reset();
   row.remote = cursor.read->remote();
   row.etag = cursor.read->At(EntityPage::kEtag).view();
   return &row;
@@ -161,6 +163,9 @@ Status ShowColumn(Cursor& cursor, sqlite3_context* context, int column) {
     const size_t entity = cursor.cell_of[static_cast<size_t>(schema.EntityColumn())];
     RowRead* const row = entity != Cursor::kNoCell ? Remember(cursor) : nullptr;
     if (row) row->entity = cursor.read->At(entity).view();
+    if (row && sqlite3_vtab_nochange(context) == 0) {
+      row->timestamp = cursor.read->At(EntityPage::kTimestamp).view();
+    }
     return {};
   }
   if (sqlite3_vtab_nochange(context) != 0) return {};  // an UPDATE leaves the column as it is

@@ -9,18 +9,29 @@
 #include <string>
 #include <unordered_map>
 
+#include "aztables/write/write_log.h"
+
 namespace aztables {
 
 struct RowRead {
   bool remote = false;  // the service has shown the entity; else it is the transaction's own
   std::string etag;     // as the service gave it
   std::string entity;   // its properties as the row showed them, where an UPDATE needs them
+  // Of UPDATE ... FROM alone, in which several rows may meet one entity; the last one counts.
+  std::string timestamp;              // as the row showed it
+  bool changed = false;               // the statement has changed the row before
+  std::optional<EntityKey> moved_to;  // and its key to this one
 };
 
 class RowsRead {
  public:
   RowRead& At(int64_t rowid) { return rows_[rowid]; }
-  // The row with this rowid, which is forgotten: a statement changes a row once.
+  // Null where the row was not read by a statement that writes.
+  RowRead* Find(int64_t rowid) {
+    const auto row = rows_.find(rowid);
+    return row == rows_.end() ? nullptr : &row->second;
+  }
+  // The row with this rowid, which is forgotten.
   std::optional<RowRead> Take(int64_t rowid) {
     const auto row = rows_.find(rowid);
     if (row == rows_.end()) return std::nullopt;

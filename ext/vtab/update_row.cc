@@ -2,6 +2,7 @@
 // row_writes.h.
 #include <algorithm>
 #include <optional>
+#include <tuple>
 
 #include "aztables/model/convert.h"
 #include "aztables/model/limits.h"
@@ -39,10 +40,11 @@ class RowChange {
   Status Read() {
     if (!marked_) AZTABLES_RETURN_IF_ERROR(ReadOld());
     AZTABLES_RETURN_IF_ERROR(ReadKeysOf());
-    for (const int column : {int{Schema::kTimestamp}, schema_.EtagColumn()}) {
-      if (column == Schema::kTimestamp ? !Given(column) : !GivenEtag()) continue;
-      return Status::Error(std::string(column == Schema::kTimestamp ? "Timestamp" : "_etag") +
-                           " is the service's and cannot be changed");
+    for (const auto& [column, name, shown] :
+         {std::tuple(int{Schema::kTimestamp}, "Timestamp", &row_.timestamp),
+          std::tuple(schema_.EtagColumn(), "_etag", &row_.etag)}) {
+      if (!Gives(column, *shown)) continue;
+      return Status::Error(std::string(name) + " is the service's and cannot be changed");
     }
     AZTABLES_RETURN_IF_ERROR(ReadEntity());
     for (int i = Schema::kFirstProperty; i < schema_.EtagColumn(); ++i) {
@@ -57,7 +59,7 @@ class RowChange {
   // What the UPDATE does to the entity. Where it moves, or takes properties away, it writes all.
   Result<EntityWrite> Write() {
     EntityWrite write;
-    const bool whole = moves() || entity_ || TakesAway();
+    const bool whole = moves() || entity_ || row_.changed || TakesAway();
     write.verb = whole ? WriteVerb::kReplace : WriteVerb::kMerge;
     write.if_match = ConditionOf(table_, row_);
     std::vector<Property> properties;
@@ -74,11 +76,26 @@ class RowChange {
       if (properties.empty()) return EntityWrite{};
     }
     AZTABLES_RETURN_IF_ERROR(CheckEntity({key_.partition_key, key_.row_key, properties}));
+    if (!whole) AZTABLES_RETURN_IF_ERROR(CheckMerged());
     AppendPropertiesJson(write.properties, properties);
     return write;
   }
 
  private:
+  // Whether the entity that a merge makes is within the limits; read whole only where it may not.
+  Status CheckMerged() {
+    constexpr size_t kSurelySmall = 100'000;
+    const auto commas =
+        static_cast<size_t>(std::count(row_.entity.begin(), row_.entity.end(), ','));
+    if (row_.entity.size() < kSurelySmall && commas + 1 + changes_.size() <= kMaxProperties) {
+      return {};
+    }
+    AZTABLES_RETURN_IF_ERROR(ReadOld());
+    std::vector<Property> merged = old_;
+    for (const Property& change : changes_) SetProperty(merged, change);
+    return CheckEntity({key_.partition_key, key_.row_key, std::move(merged)});
+  }
+
   // The properties of the entity as it was read, once.
   Status ReadOld() {
     if (old_read_) return {};
@@ -99,14 +116,11 @@ class RowChange {
     return found == old_.end() ? nullptr : &found->value;
   }
 
-  // Whether the statement gives the column; only of use where SQLite marks those that it does not.
-  bool Given(int column) const {
-    if (!marked_) return false;  // UPDATE ... FROM: what came back is what the row showed
-    return sqlite3_value_nochange(columns_[column]) == 0;
-  }
-  bool GivenEtag() const {
-    if (marked_) return Given(schema_.EtagColumn());
-    return ToText(columns_[schema_.EtagColumn()]) != row_.etag;
+  // Whether the statement gives the column, where SQLite marks those that it does not.
+  bool Given(int column) const { return sqlite3_value_nochange(columns_[column]) == 0; }
+  // Whether it gives the text column, of which the row showed `shown`.
+  bool Gives(int column, const std::string& shown) const {
+    return marked_ ? Given(column) : ToText(columns_[column]) != shown;
   }
 
   Status ReadKeysOf() {
@@ -129,7 +143,7 @@ class RowChange {
 
   Status ReadEntity() {
     sqlite3_value* const value = columns_[schema_.EntityColumn()];
-    if (marked_ ? !Given(schema_.EntityColumn()) : ToText(value) == row_.entity) return {};
+    if (!Gives(schema_.EntityColumn(), row_.entity)) return {};
     auto properties = ReadEntityColumn(table_, value);
     if (!properties.ok()) return properties.status();
     entity_ = std::move(*properties);
@@ -185,24 +199,31 @@ class RowChange {
 Status UpdateRow(Table& table, sqlite3_int64 rowid, sqlite3_value** columns,
                  OnConflict on_conflict) {
   const auto known = table.writing->rowids.Find(rowid);
-  const auto row = table.writing->rows_read.Take(rowid);
-  if (!known || !row) return UnknownRow(rowid);
+  RowRead* const row = table.writing->rows_read.Find(rowid);
+  if (!known || row == nullptr) return UnknownRow(rowid);
   const EntityKey old_key{known->first, known->second};
   RowChange change(table, old_key, *row, columns);
   AZTABLES_RETURN_IF_ERROR(change.Read());
   const bool replaces = on_conflict == OnConflict::kReplace;
-  if (change.moves() && !replaces && IsKnownToExist(table, change.key())) {
+  const bool same_move = row->moved_to && CompareEntityKeys(*row->moved_to, change.key()) == 0;
+  if (change.moves() && !replaces && !same_move && IsKnownToExist(table, change.key())) {
     return ExistsError(change.key());
   }
   auto write = change.Write();
   if (!write.ok()) return write.status();
-  if (write->verb == WriteVerb::kNothing) return {};
   WriteLog& log = table.writing->writes;
   const size_t most = table.options.max_pending;
+  if (row->moved_to) {  // by a row of the same UPDATE ... FROM that does not count
+    AZTABLES_RETURN_IF_ERROR(log.Add(table.id, *row->moved_to, {WriteVerb::kDelete, "", ""}, most));
+    row->moved_to.reset();
+  }
+  row->changed = true;
+  if (write->verb == WriteVerb::kNothing) return {};
   if (!change.moves()) return log.Add(table.id, old_key, std::move(*write), most);
   EntityWrite removal{WriteVerb::kDelete, write->if_match, ""};
   write->verb = replaces ? WriteVerb::kInsertOrReplace : WriteVerb::kInsert;
   write->if_match.clear();
+  row->moved_to = change.key();
   return log.Move(table.id, old_key, std::move(removal), change.key(), std::move(*write), most);
 }
 
