@@ -43,12 +43,11 @@ BatchOperation Encode(const ServiceEndpoint& endpoint, const std::string& table,
   encoded.method = MethodOf(operation.verb);
   encoded.url = endpoint.origin + endpoint.path + "/";
   encoded.if_match = operation.if_match;
-  if (operation.verb != EntityVerb::kInsert) {
-    encoded.url += EntityAddress(table, operation.partition_key, operation.row_key);
-    encoded.body = operation.properties;
-    return encoded;
-  }
-  encoded.url += PercentEncode(table);
+  encoded.url += operation.verb == EntityVerb::kInsert
+                     ? PercentEncode(table)
+                     : EntityAddress(table, operation.partition_key, operation.row_key);
+  if (operation.verb == EntityVerb::kDelete) return encoded;
+  // The keys always, as the official clients send them: an emulator wants empty ones in the body.
   std::string& body = encoded.body;
   body = "{\"PartitionKey\":";
   AppendJsonString(body, operation.partition_key);

@@ -129,7 +129,8 @@ TEST(EgtRequestTest, EveryVerb) {
   for (const auto& c : cases) {
     EXPECT_EQ(Sent({c.verb, "O'B/", "r", c.condition ? etag : "", R"({"A":1})"}),
               c.method + url + "RowKey='r') HTTP/1.1\r\n" + type + accept +
-                  (c.condition ? "If-Match: " + etag + "\r\n" : "") + version + R"({"A":1})");
+                  (c.condition ? "If-Match: " + etag + "\r\n" : "") + version +
+                  R"({"PartitionKey":"O'B/","RowKey":"r","A":1})");
   }
   EXPECT_EQ(Sent({EntityVerb::kDelete, "O'B/", "r", "*", ""}),
             "DELETE " + url + "RowKey='r') HTTP/1.1\r\n" + accept + "If-Match: *\r\n" + version);
