@@ -182,6 +182,21 @@ class Atomic(Case):
             if bad == 17:  # something was sent before, something was still to be sent
                 self.assertEqual({0, 1, 7}, {a for _, a in told})
 
+    def test_two_remote_tables(self):
+        self.query(f"SELECT aztables_create_table('demo.{self.table}x')")
+        self.virtual("second", table=f"{self.table}x")
+        self.insert("b", "1")
+        for first, second, applied in (("t", "second", 0), ("second", "t", 1)):
+            self.query("BEGIN")
+            for table in (first, second):
+                self.query(f"INSERT INTO {table}(PartitionKey, RowKey) VALUES ('b', '1')")
+            self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_PRIMARYKEY",
+                       f"writing to table {self.table} (connection 'demo') failed: the entity PartitionKey='b', RowKey='1'",
+                       "COMMIT")
+            told = dict(self.last_commit("table_name, outcome"))
+            self.assertEqual({self.table: "failed", f"{self.table}x": "applied" if applied else "not sent"}, told)
+            self.assertEqual([(applied,)], self.query("SELECT count(*) FROM second"))
+
     def test_what_atomic_refuses_is_not_sent(self):
         self.insert("p", *(f"{i:02}" for i in range(3)))
         self.insert("q", "1")

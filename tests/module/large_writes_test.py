@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""DELETE of 100,000 entities of a local store by one statement, and UPDATE of 20,000: the reads ask for no more than is
+"""DELETE of 100,000 entities of a local store by one statement, UPDATE of 20,000, new keys for 20,000: the reads ask for no more than is
 needed, EGTs are full, exactly the right entities are changed. Memory and times are printed; they are of this run.
 """
 
@@ -125,6 +125,16 @@ class LargeWrites(unittest.TestCase):
         self.assertEqual((21_000, sum(range(ROWS)) * -19 - 20_000, 20_000, 21_000),
                          self.left("count(*), sum(N), sum(N < 0), sum(Body = 'some text of the entity ' || "
                                    "CASE WHEN N < 0 THEN -N - 1 ELSE N END)"))
+
+    def test_new_keys_for_twenty_thousand(self):
+        self.fill(21)
+        _, read, egts = self.change("UPDATE t SET RowKey = 'x' || RowKey WHERE PartitionKey >= 'p001'", 20_000)
+        self.assertEqual((20_000, [100] * 400), (read, egts))
+        self.assertEqual((21_000, sum(range(ROWS)) * 21, 20_000),
+                         self.left("count(*), sum(N), sum(RowKey = printf('x%04d', N) AND PartitionKey > 'p000')"))
+        _, read, egts = self.change("UPDATE t SET PartitionKey = 'q' || PartitionKey WHERE PartitionKey >= 'p001'", 20_000)
+        self.assertEqual((20_000, [100] * 400), (read, egts))
+        self.assertEqual((21_000, 20_000), self.left("count(*), sum(PartitionKey BETWEEN 'qp001' AND 'qp020')"))
 
 
 if __name__ == "__main__":

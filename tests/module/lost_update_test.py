@@ -125,6 +125,39 @@ class LostUpdates(host.Case):
         self.assertIn(self.NAMED, str(caught.exception))
         self.assertEqual([("2", 0)], self.remote("RowKey, A"))
 
+    def test_new_keys_for_what_is_gone_with_concurrency_none(self):
+        """A move is an UPDATE: it does not bring back what somebody has deleted."""
+        self.query("INSERT INTO t(_command) VALUES ('concurrency=none')")
+        for change in ("RowKey = '0'", "PartitionKey = 'q'"):
+            with self.subTest(change):
+                self.query("INSERT OR REPLACE INTO t(PartitionKey, RowKey, A) VALUES ('p', '1', 0)")
+                self.query("BEGIN")
+                self.query(f"UPDATE t SET {change} WHERE RowKey = '1'")
+                self.other.execute("DELETE FROM t WHERE RowKey = '1'")
+                with self.assertRaises(sqlite3.Error) as caught:
+                    self.query("COMMIT")
+                self.assertIn(self.NAMED, str(caught.exception))
+                if change.startswith("RowKey"):  # across partitions the insert has been applied before
+                    self.assertEqual([("p", "2")], self.remote())
+
+    def test_an_insert_of_what_exists_is_not_forgotten(self):
+        """The transaction goes on with an entity that is another's: COMMIT fails, or what it did is done."""
+        for change in ("DELETE FROM t WHERE RowKey = '1'", "DELETE FROM t WHERE PartitionKey = 'r' AND RowKey = '1'",
+                       "UPDATE t SET RowKey = '9' WHERE PartitionKey = 'r'"):
+            with self.subTest(change):
+                self.query("ROLLBACK") if self.db.in_transaction else None
+                self.other.execute("INSERT OR REPLACE INTO t(PartitionKey, RowKey, A) VALUES ('r', '1', 7)")
+                self.query("BEGIN")
+                self.query("INSERT INTO t(PartitionKey, RowKey, A) VALUES ('r', '1', 8)")
+                self.query(change)
+                self.assertEqual([], self.query("SELECT A FROM t WHERE PartitionKey = 'r' AND RowKey = '1'"))
+                try:
+                    self.query("COMMIT")
+                except sqlite3.IntegrityError as error:
+                    self.assertIn("PartitionKey='r', RowKey='1' already exists", str(error))
+                else:
+                    self.assertEqual([], self.remote(where="PartitionKey = 'r' AND RowKey = '1'"))
+
     def test_an_etag_in_the_statement_protects_several(self):
         [(etag,)] = self.query("SELECT _etag FROM t WHERE RowKey = '1'")
         change = "UPDATE t SET A = 9 WHERE PartitionKey = 'p' AND RowKey = '1' AND _etag = ?"
