@@ -197,6 +197,18 @@ class Atomic(Case):
             self.assertEqual({self.table: "failed", f"{self.table}x": "applied" if applied else "not sent"}, told)
             self.assertEqual([(applied,)], self.query("SELECT count(*) FROM second"))
 
+    def test_access_read_holds_at_once(self):
+        """An option that is set holds for the next statement, of a transaction that has written too."""
+        self.insert("p", "1")
+        self.query("BEGIN")
+        self.query("UPDATE t SET A = 1")
+        self.query("INSERT INTO t(_command) VALUES ('access=read')")
+        for sql in ("DELETE FROM t", "UPDATE t SET A = 2", "INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '2')"):
+            with self.subTest(sql):
+                self.fails(sqlite3.OperationalError, "SQLITE_READONLY", "table t is read-only (access=read)", sql)
+        self.query("COMMIT")
+        self.assertEqual([("1", 1)], self.remote("RowKey, A"))
+
     def test_what_atomic_refuses_is_not_sent(self):
         self.insert("p", *(f"{i:02}" for i in range(3)))
         self.insert("q", "1")

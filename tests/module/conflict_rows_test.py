@@ -11,6 +11,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import host  # noqa: E402
 
 host.enter()
+import cut_proxy  # noqa: E402
 import sqlite3  # noqa: E402
 
 
@@ -141,6 +142,29 @@ class Ignored(Case):
         self.query("COMMIT")
         self.assertLessEqual(self.requests() - before, 12)
         self.assertEqual([(f"i{i:02}", 1 if i < 10 else 2) for i in range(40)], self.remote("RowKey, A"))
+
+    def test_a_busy_service_on_the_way(self):
+        """What was left out stays left out when COMMIT is repeated."""
+        existing = {f"{i:02}" for i in range(0, 50, 7)}
+        keys = [f"{i:02}" for i in range(50)]
+        with cut_proxy.CutProxy(self.service.port) as proxy:
+            self.query("SELECT aztables_connect('cut', ?)", host.key_of(proxy))
+            self.virtual("cut", connection="cut", retries=0)
+            for way, number in (("busy", 1), ("busy", 2), ("busy", 3), ("refuse", 2), ("drop answer", 3)):
+                with self.subTest(way=way, number=number):
+                    partition = f"{way} {number}"
+                    self.put(partition, sorted(existing), 1, db=self.other)
+                    self.query("BEGIN")
+                    self.db.executemany("INSERT OR IGNORE INTO cut(PartitionKey, RowKey, A) VALUES (?, ?, 2)",
+                                        [(partition, key) for key in keys])
+                    proxy.plan = {proxy.batches + number: way}
+                    self.fails(sqlite3.OperationalError, "SQLITE_BUSY" if way == "busy" else "SQLITE_ERROR",
+                               "0 of 1 EGTs applied", "COMMIT")
+                    if way == "busy":
+                        self.query("COMMIT")
+                    left = dict(self.remote("RowKey, A", f"PartitionKey = '{partition}'"))
+                    self.assertEqual({key: 1 if key in existing else 2 for key in (existing if way == "refuse" else keys)},
+                                     left)
 
 
 class Others(Case):

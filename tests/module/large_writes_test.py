@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """DELETE of 100,000 entities of a local store by one statement, UPDATE of 20,000, new keys for 20,000: the reads ask for no more than is
-needed, EGTs are full, exactly the right entities are changed. Memory and times are printed; they are of this run.
+needed, EGTs are full, exactly the right entities are changed. Memory and times are printed, and are of this run; only
+where time would grow with the square of the entities it is checked, against another time of the same run.
 """
 
 import json
@@ -77,7 +78,10 @@ class LargeWrites(unittest.TestCase):
         in_child(work)
 
     def change(self, sql, entities):
-        """Runs a statement that changes so many entities; ($select of its reads, entities read, those of each EGT)."""
+        """Runs a statement that changes so many entities.
+
+        ($select of its reads, entities read, those of each EGT); the time is in self.seconds.
+        """
         def work():
             db = self.connect()
             before, began = peak(), time.monotonic()
@@ -88,6 +92,7 @@ class LargeWrites(unittest.TestCase):
             return changed, seconds, more, requests.fetchall()
 
         changed, seconds, more, requests = in_child(work)
+        self.seconds = seconds
         print(f"{sql[:60]}: {seconds:.1f} s, {more / entities:.0f} bytes of memory for each of {entities} entities")
         self.assertEqual(entities, changed)
         selects, read, egts = set(), 0, []
@@ -128,13 +133,38 @@ class LargeWrites(unittest.TestCase):
 
     def test_new_keys_for_twenty_thousand(self):
         self.fill(21)
+        self.change("UPDATE t SET N = N WHERE PartitionKey >= 'p001'", 20_000)
+        most = 2 + 8 * self.seconds
         _, read, egts = self.change("UPDATE t SET RowKey = 'x' || RowKey WHERE PartitionKey >= 'p001'", 20_000)
         self.assertEqual((20_000, [100] * 400), (read, egts))
         self.assertEqual((21_000, sum(range(ROWS)) * 21, 20_000),
                          self.left("count(*), sum(N), sum(RowKey = printf('x%04d', N) AND PartitionKey > 'p000')"))
+        self.assertLess(self.seconds, most)
         _, read, egts = self.change("UPDATE t SET PartitionKey = 'q' || PartitionKey WHERE PartitionKey >= 'p001'", 20_000)
         self.assertEqual((20_000, [100] * 400), (read, egts))
         self.assertEqual((21_000, 20_000), self.left("count(*), sum(PartitionKey BETWEEN 'qp001' AND 'qp020')"))
+        self.assertLess(self.seconds, most)
+
+    def test_points_of_a_large_transaction(self):
+        """A read of one entity does not go through all that the transaction has written to its partition."""
+        db = self.connect()
+        db.execute("BEGIN")
+        db.execute("INSERT INTO t(PartitionKey, RowKey, N) WITH r(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM r WHERE i < "
+                   "19999) SELECT 'p', printf('%05d', i), i FROM r")
+
+        def timed(where, expected):
+            began = time.monotonic()
+            for _ in range(500):
+                self.assertEqual([(expected,)], db.execute(f"SELECT N FROM t WHERE PartitionKey = 'p' AND {where}").fetchall())
+            return time.monotonic() - began
+
+        most = 0.5 + 20 * timed("RowKey = '19999'", 19999)
+        for where, expected in (("RowKey = '00001'", 1), ("RowKey = '10000'", 10000),
+                                ("RowKey > '00001' AND RowKey < '00003'", 2), ("RowKey > '19998'", 19999)):
+            with self.subTest(where):
+                self.assertLess(timed(where, expected), most)
+        db.execute("ROLLBACK")
+        db.close()
 
 
 if __name__ == "__main__":

@@ -77,6 +77,19 @@ class LostUpdates(host.Case):
         self.query("UPDATE t SET A = A + 1 WHERE RowKey = '1'")  # once more, on what is there now
         self.assertEqual([("1", 2), ("2", 0)], self.remote("RowKey, A"))
 
+    def test_changed_between_two_statements(self):
+        """The first of them has read what is no longer there."""
+        for first, second in (("UPDATE t SET A = A + 1", "UPDATE t SET B = 'ours'"), ("UPDATE t SET B = NULL", "DELETE FROM t"),
+                              ("UPDATE t SET A = A + 1", "UPDATE t SET RowKey = '0'"),
+                              ("DELETE FROM t", "INSERT INTO t(PartitionKey, RowKey, A) VALUES ('p', '1', 9) --")):
+            with self.subTest(first=first, second=second):
+                self.query("BEGIN")
+                self.query(f"{first} WHERE RowKey = '1'")
+                self.other.execute("UPDATE t SET A = 0, B = 'theirs' WHERE RowKey = '1'")
+                self.query(f"{second} WHERE RowKey = '1'")
+                self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_VTAB", self.NAMED, "COMMIT")
+                self.assertEqual([("1", 0, "theirs"), ("2", 0, "kept")], self.remote("RowKey, A, B"))
+
     def test_a_deleted_entity(self):
         for write in ("UPDATE t SET A = A + 1 WHERE RowKey = '1'", "UPDATE t SET A = NULL WHERE RowKey = '1'",
                       "DELETE FROM t WHERE RowKey = '1'", "UPDATE t SET RowKey = '0' WHERE RowKey = '1'"):
