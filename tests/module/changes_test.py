@@ -61,7 +61,8 @@ class Grouped(Case):
         self.query("INSERT INTO rentals(PartitionKey, RowKey, Rentals) VALUES ('m2', 'Member', 8)")
         self.egts()
         self.query("BEGIN")
-        self.query("INSERT INTO rentals(PartitionKey, RowKey, Title, Due) VALUES ('m1', 'Rental_Alien', 'Alien', '2026-12-01')")
+        self.query("INSERT INTO rentals(PartitionKey, RowKey, Title, Due) "
+                   "VALUES ('m1', 'Rental_Alien', 'Alien', '2026-12-01')")
         self.query("UPDATE rentals SET Rentals = Rentals + 1 WHERE PartitionKey = 'm1' AND RowKey = 'Member'")
         self.assertEqual([], self.egts())
         self.query("COMMIT")
@@ -106,8 +107,8 @@ class Grouped(Case):
 
     def test_a_partition_of_6_mb(self):
         self.virtual("wide", "S STRING, U STRING")
-        self.query("INSERT INTO wide(PartitionKey, RowKey, S, U) WITH c(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c WHERE "
-                   "i < 99) SELECT 'p', i, printf('%.*c', 30000, 's'), printf('%.*c', 30000, 'u') FROM c")
+        self.query("INSERT INTO wide(PartitionKey, RowKey, S, U) WITH c(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c "
+                   "WHERE i < 99) SELECT 'p', i, printf('%.*c', 30000, 's'), printf('%.*c', 30000, 'u') FROM c")
         self.assert_split_in_two()
         self.query("UPDATE wide SET S = replace(S, 's', 't'), U = U || 'u'")
         self.assert_split_in_two()

@@ -33,13 +33,15 @@ PROPERTIES = {
     "beyond": {"Text": json.dumps("Gr\u00fc\u00dfe \u2603 \u65e5\u672c\u8a9e \ufeff\u200b e\u0301 \u00e9"),
                "Pair": json.dumps("\U0001f600\U0010ffff\U00010000 z"), "Long": json.dumps("\U0001f600" * 16384)},
     "datetime": {f"{name}{part}": text for name, value in (
-        ("Ticks", "2026-11-20T10:15:30.1234567Z"), ("One", "2026-11-20T10:15:30.0000001Z"), ("Least", "1601-01-01T00:00:00Z"),
+        ("Ticks", "2026-11-20T10:15:30.1234567Z"), ("One", "2026-11-20T10:15:30.0000001Z"),
+        ("Least", "1601-01-01T00:00:00Z"),
         ("Most", "9999-12-31T23:59:59.9999999Z"), ("Half", "2000-02-29T00:00:00.5Z"))
         for part, text in (("@odata.type", '"Edm.DateTime"'), ("", f'"{value}"'))},
     "guid": {"G@odata.type": '"Edm.Guid"', "G": '"c9da6455-213d-42c9-9a79-3e9149a57833"',
              "Z@odata.type": '"Edm.Guid"', "Z": '"00000000-0000-0000-0000-000000000000"'},
     "binary": {"Empty@odata.type": '"Edm.Binary"', "Empty": '""', "Zeros@odata.type": '"Edm.Binary"', "Zeros": '"AAAAAA=="',
-               "All@odata.type": '"Edm.Binary"', "All": '"/+8AAQ=="', "Long@odata.type": '"Edm.Binary"', "Long": f'"{"AP8+" * 21845}"'},
+               "All@odata.type": '"Edm.Binary"', "All": '"/+8AAQ=="', "Long@odata.type": '"Edm.Binary"',
+               "Long": f'"{"AP8+" * 21845}"'},
     "none": {},
     "many": {f"P{i}": str(i) for i in range(252)},
     "names": {"a": "1", "A": "2", "_": "3", "x" * 255: "4", "\u00e4": "5", "Rowid": "6", "type": '"t"'},
@@ -113,7 +115,8 @@ class Copy(host.Case):
             token = "&".join(f"{n}={urllib.parse.quote(headers[f'x-ms-continuation-{n}'])}" for n in names)
 
     def copy(self, source, target):
-        self.query(f"INSERT INTO {target}(PartitionKey, RowKey, _entity) SELECT PartitionKey, RowKey, _entity FROM {source}")
+        self.query(f"INSERT INTO {target}(PartitionKey, RowKey, _entity) "
+                   f"SELECT PartitionKey, RowKey, _entity FROM {source}")
 
     def test_to_the_emulator_and_back(self):
         first, second, emulator = self.clients

@@ -79,8 +79,8 @@ class Import(host.FileCase):
         self.csv(*([p, f"{i:03}", "", str(i)] for i in range(150) for p in "abc"))
         self.virtual("w", COLUMNS)
         self.query("INSERT INTO w(PartitionKey, RowKey, N) VALUES ('b', '120', -1)")
-        said = self.run_import(after="COMMIT;\nSELECT partition_key, sum(operations), outcome FROM aztables_commits GROUP BY "
-                                     "1, 3;")
+        said = self.run_import(after="COMMIT;\nSELECT partition_key, sum(operations), outcome FROM aztables_commits "
+                                     "GROUP BY 1, 3;")
         first, *outcomes = said.splitlines()
         self.assertIn("the entity PartitionKey='b', RowKey='120' already exists", first)
         self.assertIn(" of 6 EGTs applied: see aztables_commits (19)", first)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""DELETE of 100,000 entities of a local store by one statement, UPDATE of 20,000, new keys for 20,000: the reads ask for no more than is
-needed, EGTs are full, exactly the right entities are changed. Memory and times are printed, and are of this run; only
-where time would grow with the square of the entities it is checked, against another time of the same run.
+"""DELETE of 100,000 entities of a local store by one statement, UPDATE of 20,000, new keys for 20,000: the reads ask
+for no more than is needed, EGTs are full, exactly the right entities are changed. Memory and times are printed, and
+are of this run; only where time would grow with the square of the entities it is checked, against another time.
 """
 
 import json
@@ -88,7 +88,8 @@ class LargeWrites(unittest.TestCase):
             changed = db.execute(sql).rowcount
             seconds, more = time.monotonic() - began, peak() - before
             [(last,)] = db.execute("SELECT max(statement_id) FROM aztables_requests").fetchall()
-            requests = db.execute("SELECT kind, url, entities, method FROM aztables_requests WHERE statement_id = ?", (last,))
+            requests = db.execute("SELECT kind, url, entities, method FROM aztables_requests WHERE statement_id = ?",
+                                  (last,))
             return changed, seconds, more, requests.fetchall()
 
         changed, seconds, more, requests = in_child(work)
@@ -155,7 +156,8 @@ class LargeWrites(unittest.TestCase):
         def timed(where, expected):
             began = time.monotonic()
             for _ in range(500):
-                self.assertEqual([(expected,)], db.execute(f"SELECT N FROM t WHERE PartitionKey = 'p' AND {where}").fetchall())
+                rows = db.execute(f"SELECT N FROM t WHERE PartitionKey = 'p' AND {where}").fetchall()
+                self.assertEqual([(expected,)], rows)
             return time.monotonic() - began
 
         most = 0.5 + 20 * timed("RowKey = '19999'", 19999)

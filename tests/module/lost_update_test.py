@@ -79,7 +79,8 @@ class LostUpdates(host.Case):
 
     def test_changed_between_two_statements(self):
         """The first of them has read what is no longer there."""
-        for first, second in (("UPDATE t SET A = A + 1", "UPDATE t SET B = 'ours'"), ("UPDATE t SET B = NULL", "DELETE FROM t"),
+        for first, second in (("UPDATE t SET A = A + 1", "UPDATE t SET B = 'ours'"),
+                              ("UPDATE t SET B = NULL", "DELETE FROM t"),
                               ("UPDATE t SET A = A + 1", "UPDATE t SET RowKey = '0'"),
                               ("DELETE FROM t", "INSERT INTO t(PartitionKey, RowKey, A) VALUES ('p', '1', 9) --")):
             with self.subTest(first=first, second=second):

@@ -17,7 +17,8 @@ KEYS = "PartitionKey, RowKey"
 ALL = "PartitionKey, RowKey, A, B, D"
 # p0 has 1,300 entities, p1 to p4 have 300 each; row keys are even numbers.
 FILL = """WITH n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 2499)
-  SELECT CASE WHEN i < 1300 THEN 'p0' ELSE 'p' || (1 + i % 4) END, printf('%05d', 2 * i), i, 'b' || (i % 5), i / 4.0 FROM n"""
+  SELECT CASE WHEN i < 1300 THEN 'p0' ELSE 'p' || (1 + i % 4) END, printf('%05d', 2 * i), i, 'b' || (i % 5), i / 4.0
+  FROM n"""
 
 # Changes of T, which are made to the virtual and to the ordinary table.
 FIRST = [
@@ -49,7 +50,8 @@ QUESTIONS = [
     # points: kept, deleted, changed, inserted, moved from and to, upserted, of no entity
     *(f"SELECT {ALL} FROM T WHERE PartitionKey = '{p}' AND RowKey = '{r}'" for p, r in (
         ("p0", "02500"), ("p0", "00002"), ("p0", "02000"), ("p0", "00001"), ("p4", "02606"), ("p4", "02606m"),
-        ("p0", "01500"), ("p0", "01501"), ("p0", "01600"), ("p0", "01700"), ("", ""), ("p9", "~"), ("p2", "05000"), ("q", ""))),
+        ("p0", "01500"), ("p0", "01501"), ("p0", "01600"), ("p0", "01700"), ("", ""), ("p9", "~"), ("p2", "05000"),
+        ("q", ""))),
     # ranges
     f"SELECT {ALL} FROM T WHERE PartitionKey = 'p0'",
     f"SELECT {ALL} FROM T WHERE PartitionKey = 'p0' AND RowKey >= '01100' AND RowKey < '01900'",
@@ -77,14 +79,16 @@ QUESTIONS = [
     "SELECT PartitionKey, count(*), sum(A), min(RowKey), group_concat(DISTINCT B) IS NULL FROM T GROUP BY 1 ORDER BY 1",
     "SELECT B, count(*) FROM T GROUP BY B HAVING count(*) > 3 ORDER BY 1",
     # LIMIT, OFFSET, ORDER BY
-    *(f"SELECT {KEYS} FROM T LIMIT {n} OFFSET {k}" for n, k in ((1, 0), (5, 0), (10, 595), (1000, 0), (3, 1100), (9, 9999))),
+    *(f"SELECT {KEYS} FROM T LIMIT {n} OFFSET {k}" for n, k in (
+        (1, 0), (5, 0), (10, 595), (1000, 0), (3, 1100), (9, 9999))),
     f"SELECT {KEYS} FROM T WHERE PartitionKey = 'p0' LIMIT 3", f"SELECT {KEYS} FROM T WHERE PartitionKey = 'p2' LIMIT 2",
     f"SELECT {ALL} FROM T ORDER BY PartitionKey, RowKey LIMIT 20 OFFSET 100",
     f"SELECT {ALL} FROM T ORDER BY PartitionKey DESC, RowKey DESC LIMIT 20",
     f"SELECT {ALL} FROM T ORDER BY A DESC, PartitionKey, RowKey LIMIT 30",
     # joins and subqueries
     f"SELECT t.{KEYS.replace(', ', ', t.')}, t.A FROM wanted w JOIN T t ON t.PartitionKey = w.pk AND t.RowKey = w.rk",
-    "SELECT w.pk, t.RowKey FROM wanted w LEFT JOIN T t ON t.PartitionKey = w.pk AND t.A = w.a WHERE w.a % 300 = 3 ORDER BY 1, 2",
+    "SELECT w.pk, t.RowKey FROM wanted w LEFT JOIN T t ON t.PartitionKey = w.pk AND t.A = w.a WHERE w.a % 300 = 3 "
+    "ORDER BY 1, 2",
     "SELECT count(*), sum(x.A) FROM T x JOIN T y ON y.PartitionKey = x.PartitionKey AND y.RowKey = x.RowKey WHERE "
     "x.PartitionKey IN ('p2', 'p15')",
     f"SELECT {KEYS} FROM T o WHERE PartitionKey = 'p2' AND EXISTS (SELECT 1 FROM T i WHERE i.PartitionKey = 'p3' AND "
@@ -181,7 +185,8 @@ class OwnWrites(host.Case):
                                                               "PartitionKey = 'p0' AND RowKey = '00000'"))
         changed = "SELECT aztables_get(_entity, 'Z'), aztables_get(_entity, 'B'), aztables_get(_entity, 'A') FROM t WHERE "
         self.assertEqual([("z", None, 2)], self.query(changed + "PartitionKey = 'p0' AND RowKey = '00000'"))
-        before = self.query("SELECT RowKey, _entity FROM t WHERE PartitionKey = 'p0' AND (RowKey = 'x' OR RowKey < '00001')")
+        before = self.query("SELECT RowKey, _entity FROM t WHERE PartitionKey = 'p0' AND "
+                            "(RowKey = 'x' OR RowKey < '00001')")
         self.query("COMMIT")
         for row, text in before:
             [(stored,)] = self.query("SELECT _entity FROM t WHERE PartitionKey = 'p0' AND RowKey = ?", row)
@@ -208,7 +213,8 @@ class Cursors(OwnWrites):
                     rows = [cursor.fetchone() for _ in range(taken)]
                     self.query("UPDATE t SET A = A + 1, B = NULL")
                     self.query("UPDATE u SET RowKey = RowKey || 'z' WHERE PartitionKey >= 'p2'")
-                    self.query("INSERT INTO u(PartitionKey, RowKey) VALUES ('', ''), ('p0', '02400x'), ('p4', '~'), ('p5', '')")
+                    self.query("INSERT INTO u(PartitionKey, RowKey) VALUES ('', ''), ('p0', '02400x'), ('p4', '~'), "
+                               "('p5', '')")
                     self.query("DELETE FROM t WHERE PartitionKey = 'p0' AND RowKey > '00500'")
                     self.assertEqual(expected, rows + cursor.fetchall())
                     self.assertNotEqual(expected, self.query(f"SELECT {KEYS}, A, B FROM {table}"))
