@@ -1,0 +1,255 @@
+#!/usr/bin/env python3
+"""Which rows and which properties a statement changes: rows named by rowid, by ORDER BY ... LIMIT and by OR, each
+once; and of an entity only the properties that the statement gives, whatever its other columns show.
+"""
+
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import host  # noqa: E402
+
+host.enter()
+import sqlite3  # noqa: E402
+
+
+def tearDownModule():
+    """The service that all tests share."""
+    host.Case.service.stop()
+
+
+class Rows(host.Case):
+    """Tables `t` over the remote table and `native` with the same rows; a change is made to both."""
+
+    def setUp(self):
+        super().setUp()
+        self.virtual("t")
+        self.query("CREATE TABLE native(PartitionKey TEXT, RowKey TEXT, A INTEGER, B TEXT, "
+                   "PRIMARY KEY (PartitionKey, RowKey)) WITHOUT ROWID")
+        rows = [(p, f"{i:02}", i, f"b{i % 3}") for p in "abc" for i in range(12)]
+        self.query("BEGIN")
+        for table in ("t", "native"):
+            self.db.executemany(f"INSERT INTO {table}(PartitionKey, RowKey, A, B) VALUES (?, ?, ?, ?)", rows)
+        self.query("COMMIT")
+
+    def rows(self):
+        return self.query("SELECT PartitionKey, RowKey, A, B FROM native ORDER BY 1, 2")
+
+    def same(self, sql):
+        """Runs a change of `T` on both tables, in autocommit; all rows are the same then."""
+        with self.subTest(sql):
+            counts = [self.db.execute(sql.replace(" T ", f" {table} ")).rowcount for table in ("t", "native")]
+            self.assertEqual(counts[0], counts[1])
+            self.assertGreater(counts[0], 0)
+            self.assertEqual(self.rows(), self.remote("PartitionKey, RowKey, A, B"))
+
+    def test_or(self):
+        for sql in ("UPDATE T SET A = A + 100 WHERE (PartitionKey = 'a' AND RowKey = '01') OR (PartitionKey = 'b' AND "
+                    "RowKey = '02') OR A = 1",
+                    "UPDATE T SET B = B || '+' WHERE PartitionKey = 'a' OR RowKey < '03' OR A > 110",
+                    "UPDATE T SET RowKey = RowKey || 'x' WHERE PartitionKey = 'c' OR (PartitionKey = 'b' AND "
+                    "RowKey > '08') OR RowKey = '05'",
+                    "DELETE FROM T WHERE (PartitionKey = 'a' AND RowKey < '03') OR (PartitionKey = 'a' AND RowKey < '05') "
+                    "OR B = 'b2'",
+                    "DELETE FROM T WHERE PartitionKey IN ('b', 'c', 'b') AND (RowKey = '03x' OR RowKey = '03' OR "
+                    "RowKey > '09')",
+                    "DELETE FROM T WHERE PartitionKey = 'a' OR PartitionKey = 'b' OR PartitionKey >= 'a'"):
+            self.same(sql)
+        self.assertEqual([], self.remote())
+
+    def test_order_by_and_limit(self):
+        for sql in ("DELETE FROM T WHERE TRUE ORDER BY PartitionKey DESC, RowKey LIMIT 5",
+                    "UPDATE T SET A = -1 WHERE A > 3 ORDER BY PartitionKey, RowKey DESC LIMIT 4 OFFSET 2",
+                    "UPDATE T SET RowKey = 'z' || RowKey WHERE TRUE ORDER BY A, PartitionKey LIMIT 7",
+                    "DELETE FROM T WHERE PartitionKey = 'b' ORDER BY RowKey LIMIT 2"):
+            self.same(sql)
+
+    def test_which_tables_and_subqueries_choose(self):
+        self.query("CREATE TABLE chosen(pk, rk, v)")
+        self.query("INSERT INTO chosen VALUES ('a', '01', 71), ('b', '11', 72), ('b', '99', 73)")
+        for sql in ("UPDATE T SET A = v FROM chosen WHERE PartitionKey = pk AND RowKey = rk",
+                    "UPDATE T SET B = (SELECT max(B) FROM T WHERE PartitionKey = 'c') WHERE RowKey IN "
+                    "(SELECT rk FROM chosen)",
+                    "DELETE FROM T WHERE (PartitionKey, RowKey) IN (SELECT pk, rk FROM chosen)",
+                    "DELETE FROM T WHERE A < (SELECT avg(A) FROM T )"):
+            self.same(sql)
+
+    def rowids(self, where):
+        return dict(self.query(f"SELECT PartitionKey || RowKey, rowid FROM t WHERE {where}"))
+
+    def test_a_rowid_of_an_earlier_statement(self):
+        ids = self.rowids("RowKey < '04'")
+        self.assertEqual(12, len(set(ids.values())))
+        self.query("UPDATE t SET A = 50 WHERE rowid = ?", ids["a01"])
+        self.query("DELETE FROM t WHERE rowid = ?", ids["b02"])
+        self.query("BEGIN")
+        self.query("UPDATE t SET A = A + 1 WHERE rowid = ?", ids["a01"])
+        self.query("UPDATE t SET B = 'x' WHERE rowid IN (?, ?, ?)", ids["a01"], ids["c03"], ids["b02"])
+        self.query("DELETE FROM t WHERE rowid = ? OR rowid = ?", ids["a00"], ids["b02"])
+        self.assertEqual([], self.query("SELECT A FROM t WHERE rowid = ?", ids["a00"]))
+        self.query("COMMIT")
+        self.query("UPDATE native SET A = 51, B = 'x' WHERE PartitionKey = 'a' AND RowKey = '01'")
+        self.query("UPDATE native SET B = 'x' WHERE PartitionKey = 'c' AND RowKey = '03'")
+        self.query("DELETE FROM native WHERE (PartitionKey, RowKey) IN (VALUES ('a', '00'), ('b', '02'))")
+        self.assertEqual(self.rows(), self.remote("PartitionKey, RowKey, A, B"))
+        self.assertEqual(ids["a01"], self.rowids("A = 51")["a01"], "it stays")
+        before = self.remote("*")
+        for sql in ("UPDATE t SET A = 1 WHERE rowid = 999999", "DELETE FROM t WHERE rowid = 999999"):
+            self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "the rowid 999999 is not known", sql)
+        self.assertEqual(before, self.remote("*"))
+
+    def test_the_rowid_of_a_pending_insert(self):
+        self.query("BEGIN")
+        self.query("INSERT INTO t(PartitionKey, RowKey, A) VALUES ('n', '1', 1)")
+        [(rowid,)] = self.query("SELECT last_insert_rowid()")
+        self.assertEqual([("n", "1", 1)], self.query("SELECT PartitionKey, RowKey, A FROM t WHERE rowid = ?", rowid))
+        self.query("UPDATE t SET A = A + 1 WHERE rowid = last_insert_rowid()")
+        self.assertEqual([(rowid, 2)], self.query("SELECT rowid, A FROM t WHERE PartitionKey = 'n'"))
+        self.query("COMMIT")
+        self.query("UPDATE t SET A = A + 1 WHERE rowid = ?", rowid)
+        self.assertEqual([("n", "1", 3)], self.remote("PartitionKey, RowKey, A", "PartitionKey = 'n'"))
+        self.query("DELETE FROM t WHERE rowid = ?", rowid)
+        self.assertEqual(36, len(self.remote()))
+        self.query("BEGIN")
+        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('n', '1')")
+        self.query("DELETE FROM t WHERE rowid = last_insert_rowid()")
+        self.query("COMMIT")
+        self.assertEqual(36, len(self.remote()))
+
+    def test_rowids_of_several_pending_inserts(self):
+        self.query("BEGIN")
+        ids = []
+        for row in "xyz":
+            self.query("INSERT INTO t(PartitionKey, RowKey, A) VALUES ('n', ?, 0)", row)
+            ids += self.query("SELECT last_insert_rowid()")[0]
+        self.assertEqual(3, len(set(ids)))
+        self.assertEqual([("z",)], self.query("SELECT RowKey FROM t WHERE rowid = ?", ids[2]))
+        # The last one is remembered; one before it is it or a refusal, never another row.
+        for row, rowid in zip("xy", ids):
+            try:
+                self.assertEqual([(row,)], self.query("SELECT RowKey FROM t WHERE rowid = ?", rowid))
+            except sqlite3.OperationalError as error:
+                self.assertIn(f"the rowid {rowid} is not known", str(error))
+        self.query("ROLLBACK")
+
+
+class Properties(host.Case):
+    """What an UPDATE leaves alone. `t` declares some properties of one entity, `raw` none."""
+
+    ENTITY = ('{"N":1,"S":"old","Wrong":"text","Nan@odata.type":"Edm.Double","Nan":"NaN","Big@odata.type":"Edm.Int64",'
+              '"Big":"9007199254740993","When@odata.type":"Edm.DateTime","When":"2026-11-20T10:15:30.1234567Z",'
+              '"Blob@odata.type":"Edm.Binary","Blob":"AAEC","Undeclared@odata.type":"Edm.Guid",'
+              '"Undeclared":"00000000-0000-4000-8000-00000000000a"}')
+    COLUMNS = ("N INT32, S STRING, Wrong INT32, Nan DOUBLE, Any ANY PROPERTY 'Big', Made DATETIME PROPERTY 'When', "
+               "Blob BINARY")
+
+    def setUp(self):
+        super().setUp()
+        self.virtual("t", self.COLUMNS)
+        self.virtual("lax", self.COLUMNS, mismatch="null")
+        self.virtual("raw", "N INT32, S STRING")
+        self.query("INSERT INTO raw(PartitionKey, RowKey, _entity) VALUES ('p', '1', ?)", self.ENTITY)
+        self.whole = self.properties()
+        self.assertEqual(8, len(self.whole))
+
+    def properties(self):
+        """{name: (value, type)} of the remote entity."""
+        db = host.connect()
+        self.virtual("reader", "N INT32", db=db)
+        rows = db.execute("SELECT e.name, e.value, e.type FROM reader r, aztables_each(r._entity) e").fetchall()
+        db.close()
+        return {name: (value, kind) for name, value, kind in rows}
+
+    def changes(self, sql, **expected):
+        """Checks that a statement changes the properties so; None: taken away."""
+        self.query("INSERT OR REPLACE INTO raw(PartitionKey, RowKey, _entity) VALUES ('p', '1', ?)", self.ENTITY)
+        self.query(sql)
+        want = {**self.whole, **expected}
+        self.assertEqual({name: value for name, value in want.items() if value}, self.properties(), sql)
+
+    def test_one_column(self):
+        new = {"S": ("new", "STRING")}
+        for table in ("t", "lax"):
+            self.changes(f"UPDATE {table} SET S = 'new'", **new)
+            self.changes(f"UPDATE {table} SET S = 'new' WHERE PartitionKey = 'p' AND N = 1", **new)
+            self.changes(f"UPDATE {table} SET S = NULL", S=None)
+            self.changes(f"UPDATE {table} SET S = NULL, N = 2", S=None, N=(2, "INT32"))
+            self.changes(f"UPDATE {table} SET RowKey = '2'")
+            self.query("DELETE FROM raw")
+            self.changes(f"UPDATE {table} SET Wrong = 3", Wrong=(3, "INT32"))
+            self.changes(f"UPDATE {table} SET Wrong = NULL", Wrong=None)
+            self.changes(f"UPDATE {table} SET Nan = 0.5", Nan=(0.5, "DOUBLE"))
+            self.changes(f"UPDATE {table} SET Nan = NULL", Nan=None)
+
+    def test_update_from(self):
+        """SQLite then gives back every column as the row showed it."""
+        source = "FROM (SELECT '1' AS rk, 'new' AS s) n WHERE RowKey = n.rk"
+        self.changes(f"UPDATE lax SET S = n.s {source}", S=("new", "STRING"))
+        self.changes(f"UPDATE lax SET S = NULL {source}", S=None)
+        self.changes(f"UPDATE lax SET N = N + 1 {source}", N=(2, "INT32"))
+        self.changes(f"UPDATE lax SET Wrong = 3 {source}", Wrong=(3, "INT32"))
+        self.changes(f"UPDATE lax SET RowKey = '2', S = n.s {source}", S=("new", "STRING"))
+        self.query("DELETE FROM raw")
+        self.changes(f"UPDATE lax SET Any = 5 {source}", Big=(5, "INT64"))
+        # With mismatch=error the column that SQLite reads is the error that it is in a SELECT.
+        self.changes("UPDATE raw SET N = 1")
+        self.fails(sqlite3.IntegrityError, "SQLITE_MISMATCH", "property Wrong of the entity PartitionKey='p', RowKey='1'",
+                   f"UPDATE t SET S = n.s {source}")
+        self.assertEqual(self.whole, self.properties())
+
+    def test_only_what_changes_is_sent(self):
+        """Another client's change of another property stays, with concurrency=none."""
+        other = host.connect()
+        self.addCleanup(other.close)
+        self.virtual("t", "N INT32, S STRING", db=other)
+        self.query("INSERT INTO t(_command) VALUES ('concurrency=none')")
+        for ours in ("UPDATE t SET S = 'ours'", "UPDATE t SET S = 'ours' WHERE N = 1",
+                     "UPDATE t SET S = n.s FROM (SELECT 1 AS x, 'ours' AS s) n WHERE RowKey = n.x"):
+            with self.subTest(ours):
+                self.query("INSERT OR REPLACE INTO raw(PartitionKey, RowKey, _entity) "
+                           "VALUES ('p', '1', '{\"N\":1,\"S\":\"a\"}')")
+                self.query("BEGIN")
+                self.query(ours)
+                self.query("UPDATE t SET S = S || '!'")
+                other.execute("UPDATE t SET N = 77, _entity = aztables_set(_entity, 'P', 1.5)")
+                self.query("COMMIT")
+                self.assertEqual({"N": (77, "INT32"), "S": ("ours!", "STRING"), "P": (1.5, "DOUBLE")}, self.properties())
+
+    def test_an_update_that_gives_nothing_new(self):
+        """NULL where nothing is: nothing is to be sent. The same value again is still a write."""
+        [(etag,)] = self.remote("_etag")
+        sent = self.sent()
+        self.query("UPDATE t SET Blob = NULL WHERE Blob = x'00'")
+        self.query("UPDATE t SET RowKey = '1', PartitionKey = 'p'")
+        self.assertEqual((sent, [(etag,)]), (self.sent(), self.remote("_etag")))
+        self.query("UPDATE t SET S = 'old'")
+        self.assertEqual(sent + 1, self.sent())
+        self.assertEqual(self.whole, self.properties())
+
+    def test_an_empty_row_key(self):
+        """An empty key is legal: it is one to change and to delete, too."""
+        self.query("SELECT aztables_connect('store', 'LocalStore=:memory:'), aztables_create_table('store.Things')")
+        self.virtual("local", "N INT32", table="Things", connection="store")
+        for table in ("local", "raw"):
+            with self.subTest(table):
+                self.query("BEGIN")
+                self.query(f"INSERT INTO {table}(PartitionKey, RowKey, N) VALUES ('', '', 1), ('', 'x', 1), ('q', '', 1)")
+                self.query("COMMIT")
+                self.query(f"UPDATE {table} SET N = N + 1 WHERE PartitionKey = '' OR PartitionKey = 'q'")
+                self.assertEqual([("", "", 2), ("", "x", 2), ("q", "", 2)], self.query(
+                    f"SELECT PartitionKey, RowKey, N FROM {table} WHERE PartitionKey <> 'p' ORDER BY 1, 2"))
+        self.query("DELETE FROM local WHERE RowKey = ''")  # Azurite finds no RowKey in such a DELETE of a batch
+        self.assertEqual([("", "x")], self.query("SELECT PartitionKey, RowKey FROM local"))
+
+    def test_what_cannot_be_set(self):
+        before = self.remote("*")
+        for sql in ("UPDATE t SET Timestamp = '2026-01-01'", "UPDATE t SET _etag = 'x'", "UPDATE t SET _etag = NULL",
+                    "UPDATE t SET rowid = 5", "UPDATE t SET _command = 'reset'"):
+            with self.subTest(sql), self.assertRaises(sqlite3.OperationalError):
+                self.query(sql)
+        self.assertEqual(before, self.remote("*"))
+
+
+if __name__ == "__main__":
+    unittest.main()

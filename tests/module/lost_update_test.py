@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""Lost updates: a change of what somebody else has changed, deleted or made anew since it was read fails, names the
+entity and takes the local tables back; what concurrency=none does instead; and _etag over several statements.
+"""
+
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import host  # noqa: E402
+
+host.enter()
+import sqlite3  # noqa: E402
+
+
+def tearDownModule():
+    """The service that all tests share."""
+    host.Case.service.stop()
+
+
+class LostUpdates(host.Case):
+    """The virtual table `t` with p/1 and p/2; `other` is another database connection that has it too."""
+
+    NAMED = "PartitionKey='p', RowKey='1'"
+
+    def setUp(self):
+        super().setUp()
+        self.virtual("t")
+        self.other = host.connect()
+        self.addCleanup(self.other.close)
+        self.virtual("t", db=self.other)
+        self.query("CREATE TABLE local(x)")
+        self.insert("p", "1", "2")
+
+    def insert(self, partition, *rows):
+        self.db.executemany("INSERT INTO t(PartitionKey, RowKey, A, B) VALUES (?, ?, 0, 'kept')",
+                            [(partition, row) for row in rows])
+
+    def last_commit(self, columns):
+        return self.query(f"SELECT {columns} FROM aztables_commits WHERE commit_id = (SELECT max(commit_id) FROM "
+                          "aztables_commits)")
+
+    def read_and_write(self, write):
+        """A transaction that has read p/1 and written to it and to a local table."""
+        self.query("BEGIN")
+        self.query("INSERT INTO local VALUES (1)")
+        self.assertEqual([(0,)], self.query("SELECT A FROM t WHERE RowKey = '1'"))
+        self.query(write)
+        self.query("UPDATE t SET A = 50 WHERE RowKey = '2'")
+
+    def lost(self, write, meanwhile, text):
+        self.read_and_write(write)
+        self.other.execute(meanwhile)
+        self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_VTAB", text, "COMMIT")
+        self.assertFalse(self.db.in_transaction)
+        self.assertEqual([], self.query("SELECT * FROM local"))
+        self.assertEqual([(0,)], self.query("SELECT A FROM t WHERE RowKey = '2'"), "of one EGT nothing is applied")
+
+    def test_a_lost_update(self):
+        for write in ("UPDATE t SET A = A + 1 WHERE RowKey = '1'", "UPDATE t SET A = NULL WHERE RowKey = '1'",
+                      "DELETE FROM t WHERE RowKey = '1'", "UPDATE t SET RowKey = '0' WHERE RowKey = '1'",
+                      "UPDATE OR REPLACE t SET RowKey = '0' WHERE RowKey = '1'"):
+            with self.subTest(write):
+                self.lost(write, "UPDATE t SET A = 0, B = 'theirs' WHERE RowKey = '1'", self.NAMED)
+                [(row_key, operations, outcome, status)] = self.last_commit("row_key, operations, outcome, status")
+                self.assertEqual(("1", "failed", 412), (row_key, outcome, status))
+                self.assertEqual(3 if "RowKey = '0'" in write else 2, operations)
+                self.assertEqual([("1", 0, "theirs"), ("2", 0, "kept")], self.remote("RowKey, A, B"))
+
+    def test_both_in_a_transaction(self):
+        self.read_and_write("UPDATE t SET A = A + 1 WHERE RowKey = '1'")
+        self.other.execute("BEGIN")
+        self.other.execute("UPDATE t SET A = A + 1 WHERE RowKey = '1'")
+        self.other.execute("COMMIT")
+        self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_VTAB", self.NAMED, "COMMIT")
+        self.query("UPDATE t SET A = A + 1 WHERE RowKey = '1'")  # once more, on what is there now
+        self.assertEqual([("1", 2), ("2", 0)], self.remote("RowKey, A"))
+
+    def test_changed_between_two_statements(self):
+        """The first of them has read what is no longer there."""
+        for first, second in (("UPDATE t SET A = A + 1", "UPDATE t SET B = 'ours'"),
+                              ("UPDATE t SET B = NULL", "DELETE FROM t"),
+                              ("UPDATE t SET A = A + 1", "UPDATE t SET RowKey = '0'"),
+                              ("DELETE FROM t", "INSERT INTO t(PartitionKey, RowKey, A) VALUES ('p', '1', 9) --")):
+            with self.subTest(first=first, second=second):
+                self.query("BEGIN")
+                self.query(f"{first} WHERE RowKey = '1'")
+                self.other.execute("UPDATE t SET A = 0, B = 'theirs' WHERE RowKey = '1'")
+                self.query(f"{second} WHERE RowKey = '1'")
+                self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_VTAB", self.NAMED, "COMMIT")
+                self.assertEqual([("1", 0, "theirs"), ("2", 0, "kept")], self.remote("RowKey, A, B"))
+
+    def test_a_deleted_entity(self):
+        for write in ("UPDATE t SET A = A + 1 WHERE RowKey = '1'", "UPDATE t SET A = NULL WHERE RowKey = '1'",
+                      "DELETE FROM t WHERE RowKey = '1'", "UPDATE t SET RowKey = '0' WHERE RowKey = '1'"):
+            with self.subTest(write):
+                self.lost(write, "DELETE FROM t WHERE RowKey = '1'", self.NAMED)
+                self.assertEqual([("1", "failed", 404)], self.last_commit("row_key, outcome, status"))
+                self.assertEqual([("2", 0)], self.remote("RowKey, A"))
+                self.insert("p", "1")
+
+    def test_an_entity_that_was_made_anew(self):
+        self.read_and_write("UPDATE t SET A = A + 1 WHERE RowKey = '1'")
+        self.other.execute("DELETE FROM t WHERE RowKey = '1'")
+        self.other.execute("INSERT INTO t(PartitionKey, RowKey, A) VALUES ('p', '1', 30)")
+        self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_VTAB", self.NAMED, "COMMIT")
+        self.assertEqual([("1", 30), ("2", 0)], self.remote("RowKey, A"))
+
+    def test_the_last_writer_wins_with_concurrency_none(self):
+        self.query("INSERT INTO t(_command) VALUES ('concurrency=none')")
+        self.read_and_write("UPDATE t SET A = A + 1 WHERE RowKey = '1'")
+        self.other.execute("UPDATE t SET A = 30, B = 'theirs' WHERE RowKey = '1'")
+        self.query("COMMIT")
+        self.assertEqual([("1", 1, "theirs"), ("2", 50, "kept")], self.remote("RowKey, A, B"))
+
+    def test_what_is_gone_with_concurrency_none(self):
+        self.query("INSERT INTO t(_command) VALUES ('concurrency=none')")
+        self.read_and_write("DELETE FROM t WHERE RowKey = '1'")
+        self.other.execute("DELETE FROM t WHERE RowKey = '1'")
+        self.query("COMMIT")  # of something else in the EGT too
+        self.assertEqual([("2", 50)], self.remote("RowKey, A"))
+        self.assertEqual([(1,)], self.query("SELECT x FROM local"))
+        for count in (1, 2, 60):  # all of it gone: nothing is left to send
+            self.insert("p", *map(str, range(300, 300 + count)))
+            self.query("BEGIN")
+            self.query("DELETE FROM t WHERE RowKey >= '3'")
+            self.other.execute("DELETE FROM t WHERE RowKey >= '3'")
+            self.query("COMMIT")
+            self.assertEqual([("p", "2")], self.remote())
+
+    def test_an_update_of_what_is_gone_with_concurrency_none(self):
+        self.query("INSERT INTO t(_command) VALUES ('concurrency=none')")
+        self.query("BEGIN")
+        self.query("UPDATE t SET A = 1 WHERE RowKey IN ('1', '2')")
+        self.other.execute("DELETE FROM t WHERE RowKey = '1'")
+        with self.assertRaises(sqlite3.Error) as caught:
+            self.query("COMMIT")
+        self.assertIn(self.NAMED, str(caught.exception))
+        self.assertEqual([("2", 0)], self.remote("RowKey, A"))
+
+    def test_new_keys_for_what_is_gone_with_concurrency_none(self):
+        """A move is an UPDATE: it does not bring back what somebody has deleted."""
+        self.query("INSERT INTO t(_command) VALUES ('concurrency=none')")
+        for change in ("RowKey = '0'", "PartitionKey = 'q'"):
+            with self.subTest(change):
+                self.query("INSERT OR REPLACE INTO t(PartitionKey, RowKey, A) VALUES ('p', '1', 0)")
+                self.query("BEGIN")
+                self.query(f"UPDATE t SET {change} WHERE RowKey = '1'")
+                self.other.execute("DELETE FROM t WHERE RowKey = '1'")
+                with self.assertRaises(sqlite3.Error) as caught:
+                    self.query("COMMIT")
+                self.assertIn(self.NAMED, str(caught.exception))
+                if change.startswith("RowKey"):  # across partitions the insert has been applied before
+                    self.assertEqual([("p", "2")], self.remote())
+
+    def test_an_insert_of_what_exists_is_not_forgotten(self):
+        """The transaction goes on with an entity that is another's: COMMIT fails, or what it did is done."""
+        for change in ("DELETE FROM t WHERE RowKey = '1'", "DELETE FROM t WHERE PartitionKey = 'r' AND RowKey = '1'",
+                       "UPDATE t SET RowKey = '9' WHERE PartitionKey = 'r'"):
+            with self.subTest(change):
+                self.query("ROLLBACK") if self.db.in_transaction else None
+                self.other.execute("INSERT OR REPLACE INTO t(PartitionKey, RowKey, A) VALUES ('r', '1', 7)")
+                self.query("BEGIN")
+                self.query("INSERT INTO t(PartitionKey, RowKey, A) VALUES ('r', '1', 8)")
+                self.query(change)
+                self.assertEqual([], self.query("SELECT A FROM t WHERE PartitionKey = 'r' AND RowKey = '1'"))
+                try:
+                    self.query("COMMIT")
+                except sqlite3.IntegrityError as error:
+                    self.assertIn("PartitionKey='r', RowKey='1' already exists", str(error))
+                else:
+                    self.assertEqual([], self.remote(where="PartitionKey = 'r' AND RowKey = '1'"))
+
+    def test_an_etag_in_the_statement_protects_several(self):
+        [(etag,)] = self.query("SELECT _etag FROM t WHERE RowKey = '1'")
+        change = "UPDATE t SET A = 9 WHERE PartitionKey = 'p' AND RowKey = '1' AND _etag = ?"
+        self.other.execute("UPDATE t SET A = 30 WHERE RowKey = '1'")
+        self.assertEqual(0, self.db.execute(change, (etag,)).rowcount)
+        [(etag,)] = self.query("SELECT _etag FROM t WHERE RowKey = '1'")
+        self.assertEqual(1, self.db.execute(change, (etag,)).rowcount)
+        self.assertEqual([("1", 9), ("2", 0)], self.remote("RowKey, A"))
+
+
+if __name__ == "__main__":
+    unittest.main()

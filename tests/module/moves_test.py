@@ -1,0 +1,270 @@
+#!/usr/bin/env python3
+"""Keys that change. Whatever batch of a COMMIT is broken, and however, each entity that moves is afterwards in its
+old place, in the new one, or across partitions in both, where the COMMIT names the partition; it is never in none.
+Moves that lean on one another, in one EGT and in more than fit into one, swaps, and those that cannot be sent.
+"""
+
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import host  # noqa: E402
+
+host.enter()
+import cut_proxy  # noqa: E402
+import sqlite3  # noqa: E402
+
+WAYS = ("refuse", "drop answer", "half answer", "busy")
+
+
+def tearDownModule():
+    """The service that all tests share."""
+    host.Case.service.stop()
+
+
+class Case(host.Case):
+    """The virtual table `t`; `cut`, over the same remote table, goes through a proxy."""
+
+    def setUp(self):
+        super().setUp()
+        self.virtual("t", "N INT32, S STRING")
+        self.proxy = cut_proxy.CutProxy(self.service.port)
+        self.addCleanup(self.proxy.__exit__)
+        self.query("SELECT aztables_connect('cut', ?)", host.key_of(self.proxy))
+        self.virtual("cut", "N INT32, S STRING", connection="cut", retries=0)
+
+    def fill(self, rows):
+        """Makes the remote table hold exactly these (partition, row, N), each with an undeclared property."""
+        self.query("DELETE FROM t")
+        self.query("BEGIN")
+        self.db.executemany("INSERT INTO t(PartitionKey, RowKey, N, _entity) VALUES (?, ?, ?, '{\"Extra\":\"x\"}')", rows)
+        self.query("COMMIT")
+
+    def places(self):
+        """{N: its places} of the remote table, after checking that each entity is whole."""
+        places = {}
+        for partition, row, n, extra in self.remote("PartitionKey, RowKey, aztables_get(_entity, 'N'), "
+                                                    "aztables_get(_entity, 'Extra')"):
+            self.assertEqual("x", extra)
+            places.setdefault(n, set()).add((partition, row))
+        return places
+
+    def last_commit(self):
+        """{outcome: partitions} of the last COMMIT."""
+        found = {"applied": set(), "failed": set(), "unknown": set(), "not sent": set()}
+        for outcome, partition in self.query("SELECT outcome, partition_key FROM aztables_commits WHERE commit_id ="
+                                             " (SELECT max(commit_id) FROM aztables_commits)"):
+            found[outcome].add(partition)
+        return found
+
+    def broken(self, number, way, *changes):
+        """Runs the changes and a COMMIT whose batch of this number is broken; returns the message."""
+        self.query("BEGIN")
+        for sql in changes:
+            self.query(sql)
+        self.proxy.plan = {self.proxy.batches + number: way}
+        with self.assertRaises(sqlite3.OperationalError) as caught:
+            self.query("COMMIT")
+        self.assertEqual("SQLITE_BUSY" if way == "busy" else "SQLITE_ERROR", caught.exception.sqlite_errorname)
+        return str(caught.exception)
+
+    def end(self):
+        if self.db.in_transaction:
+            self.query("ROLLBACK")
+
+    def batches_of(self, *changes):
+        """How many batches the changes take where nothing breaks."""
+        before = self.proxy.batches
+        self.query("BEGIN")
+        for sql in changes:
+            self.query(sql)
+        self.query("COMMIT")
+        return self.proxy.batches - before
+
+
+class Across(Case):
+    """From partitions into others."""
+
+    ROWS = [(partition, str(i), 10 * p + i) for p, partition in enumerate("abc") for i in range(3)]
+    CHANGE = "UPDATE cut SET PartitionKey = PartitionKey || '2' WHERE length(PartitionKey) = 1"
+
+    def check(self, old, new):
+        """Each entity of `old` ({N: place}) is there or in `new`, and what is in both is named."""
+        places = self.places()
+        said = self.last_commit()
+        self.assertEqual(set(old), set(places), "an entity is lost")
+        for n, held in places.items():
+            self.assertLessEqual(held, {old[n], new[n]})
+            if len(held) == 2:
+                self.assertIn(old[n][0], said["failed"] | said["unknown"] | said["not sent"])
+            elif held == {old[n]}:
+                self.assertNotIn(new[n][0], said["applied"])
+        return places
+
+    def test_every_batch_broken_in_every_way(self):
+        old = {n: (p, r) for p, r, n in self.ROWS}
+        new = {n: (p + "2", r) for p, r, n in self.ROWS}
+        self.fill(self.ROWS)
+        self.assertEqual(6, self.batches_of(self.CHANGE))
+        self.assertEqual({n: {place} for n, place in new.items()}, self.places())
+        duplicates = 0
+        for way in WAYS:
+            for number in range(1, 7):
+                with self.subTest(way=way, number=number):
+                    self.fill(self.ROWS)
+                    message = self.broken(number, way, self.CHANGE)
+                    self.end()
+                    places = self.check(old, new)
+                    self.assertIn("of 6 EGTs applied: see aztables_commits", message)
+                    duplicates += sum(len(held) == 2 for held in places.values())
+                    if number <= 3:  # before all inserts are known to be there nothing is deleted
+                        self.assertTrue(all(old[n] in held for n, held in places.items()))
+        self.assertTrue(duplicates)
+
+    def test_a_service_that_hangs(self):
+        self.query("INSERT INTO cut(_command) VALUES ('timeout=1')")
+        self.fill(self.ROWS)
+        self.broken(2, "hang", self.CHANGE)
+        self.check({n: (p, r) for p, r, n in self.ROWS}, {n: (p + "2", r) for p, r, n in self.ROWS})
+
+    def test_a_busy_commit_goes_on(self):
+        for number in range(1, 7):
+            with self.subTest(number=number):
+                self.fill(self.ROWS)
+                self.broken(number, "busy", self.CHANGE)
+                self.query("COMMIT")
+                self.assertEqual({n: {(p + "2", r)} for p, r, n in self.ROWS}, self.places())
+
+    def test_an_insert_that_is_refused_deletes_nothing(self):
+        self.fill(self.ROWS + [("b2", "1", 99)])
+        with self.assertRaises(sqlite3.IntegrityError) as caught:
+            self.query(self.CHANGE + " AND PartitionKey <> 'c'")
+        self.assertIn("PartitionKey='b2', RowKey='1'", str(caught.exception))
+        places = self.places()
+        self.assertTrue(all((p, r) in places[n] for p, r, n in self.ROWS))
+        self.assertEqual({("b2", "1")}, places[99])
+
+    def test_a_chain_over_partitions(self):
+        """Each entity takes the place of the one before it, in a partition of its own."""
+        rows = [(f"{i:02}", "r", i) for i in range(1, 9)]
+        change = "UPDATE cut SET PartitionKey = printf('%02d', N - 1)"
+        self.fill(rows)
+        total = self.batches_of(change)
+        self.assertEqual({n: {(f"{n - 1:02}", "r")} for _, _, n in rows}, self.places())
+        for way in ("refuse", "drop answer", "busy"):
+            for number in range(1, total + 1):
+                with self.subTest(way=way, number=number):
+                    self.fill(rows)
+                    self.broken(number, way, change)
+                    self.end()
+                    self.check({n: (p, r) for p, r, n in rows}, {n: (f"{n - 1:02}", r) for _, r, n in rows})
+
+    def test_onto_an_entity_that_is_replaced_or_deleted(self):
+        rows = [("a", "1", 1), ("b", "1", 2)]
+        for changes in (["UPDATE OR REPLACE cut SET PartitionKey = 'b' WHERE PartitionKey = 'a'"],
+                        ["DELETE FROM cut WHERE PartitionKey = 'b'", "UPDATE cut SET PartitionKey = 'b'"]):
+            self.fill(rows)
+            self.assertEqual(2, self.batches_of(*changes))
+            self.assertEqual({1: {("b", "1")}}, self.places())
+            for number in (1, 2):
+                with self.subTest(changes, number=number):
+                    self.fill(rows)
+                    self.broken(number, "refuse", *changes)
+                    expected = {1: {("a", "1")}, 2: {("b", "1")}} if number == 1 else {1: {("a", "1"), ("b", "1")}}
+                    self.assertEqual(expected, self.places())
+
+    def test_there_and_back_sends_nothing_across(self):
+        self.fill(self.ROWS)
+        batches = self.batches_of("UPDATE cut SET PartitionKey = 'z' WHERE N = 11",
+                                  "UPDATE cut SET PartitionKey = 'b', S = 'back' WHERE N = 11")
+        self.assertEqual(1, batches)
+        self.assertEqual({n: {(p, r)} for p, r, n in self.ROWS}, self.places())
+        self.assertEqual([("b", "back")], self.remote("PartitionKey, aztables_get(_entity, 'S')",
+                                                      "aztables_get(_entity, 'N') = 11"))
+
+
+class Within(Case):
+    """In one partition."""
+
+    def test_what_is_one_egt_is_never_in_both_places(self):
+        rows = [("p", f"{i:03}", i) for i in range(150)]
+        change = "UPDATE cut SET RowKey = 'x' || RowKey"
+        self.query("INSERT INTO cut(_command) VALUES ('batch=10')")
+        self.fill(rows)
+        self.assertEqual(30, self.batches_of(change))
+        self.assertEqual({n: {("p", f"x{r}")} for _, r, n in rows}, self.places())
+        for way, number in (("refuse", 1), ("drop answer", 7), ("half answer", 15), ("busy", 30)):
+            with self.subTest(way=way, number=number):
+                self.fill(rows)
+                self.broken(number, way, change)
+                self.end()
+                places = self.places()
+                self.assertEqual(set(range(150)), set(places))
+                self.assertTrue(all(len(held) == 1 and held <= {("p", r), ("p", f"x{r}")}
+                                    for (_, r, n), held in ((row, places[row[2]]) for row in rows)))
+
+    def test_a_shift_that_does_not_fit_into_one_egt(self):
+        rows = [("p", f"{i:03}", i) for i in range(1, 151)]
+        change = "UPDATE cut SET RowKey = printf('%03d', N - 1)"
+        self.query("INSERT INTO cut(_command) VALUES ('batch=10')")
+        self.fill(rows)
+        total = self.batches_of(change)
+        self.assertGreaterEqual(total, 16)
+        self.assertEqual({n: {("p", f"{n - 1:03}")} for _, _, n in rows}, self.places())
+        self.assertLessEqual(max(n for n, in self.query("SELECT operations FROM aztables_commits ORDER BY rowid DESC "
+                                                        "LIMIT ?", total)), 10)
+        for way, number in (("refuse", 1), ("drop answer", 2), ("refuse", total // 2), ("drop answer", total - 1),
+                            ("busy", total)):
+            with self.subTest(way=way, number=number):
+                self.fill(rows)
+                self.broken(number, way, change)
+                self.end()
+                places = self.places()
+                self.assertEqual(set(range(1, 151)), set(places), "an entity is lost")
+                self.assertTrue(all(held <= {("p", f"{n:03}"), ("p", f"{n - 1:03}")} for n, held in places.items()))
+
+    def test_a_shift_that_fits(self):
+        rows = [("p", f"{i:03}", i) for i in range(1, 91)]
+        self.fill(rows)
+        self.assertEqual(1, self.batches_of("UPDATE cut SET RowKey = printf('%03d', N - 1)"))
+        self.assertEqual({n: {("p", f"{n - 1:03}")} for _, _, n in rows}, self.places())
+
+    SWAP = ("UPDATE cut SET RowKey = 'free' WHERE N = 1", "UPDATE cut SET RowKey = '1' WHERE N = 2",
+            "UPDATE cut SET RowKey = '2' WHERE RowKey = 'free'")
+
+    def test_a_swap_over_a_free_key(self):
+        self.fill([("p", "1", 1), ("p", "2", 2)])
+        self.assertEqual(1, self.batches_of(*self.SWAP))
+        self.assertEqual([("p", 2, "applied")], self.query("SELECT partition_key, operations, outcome FROM "
+                                                           "aztables_commits ORDER BY commit_id DESC LIMIT 1"))
+        self.assertEqual({1: {("p", "2")}, 2: {("p", "1")}}, self.places())
+
+    def test_what_cannot_be_sent_is_refused_first(self):
+        """A swap across partitions, and a circle that is larger than an EGT."""
+        turn = ["UPDATE cut SET RowKey = 'free' WHERE N = 0"]
+        turn += [f"UPDATE cut SET RowKey = '{n - 1:02}' WHERE N = {n}" for n in range(1, 15)]
+        turn += ["UPDATE cut SET RowKey = '14' WHERE RowKey = 'free'"]
+        for rows, changes in (
+                ([("p", "1", 1), ("q", "2", 2)],
+                 ["UPDATE cut SET PartitionKey = 'free', RowKey = '' WHERE N = 1",
+                  "UPDATE cut SET PartitionKey = 'p', RowKey = '1' WHERE N = 2",
+                  "UPDATE cut SET PartitionKey = 'q', RowKey = '2' WHERE PartitionKey = 'free'"]),
+                ([("p", f"{n:02}", n) for n in range(15)], turn)):
+            self.fill(rows)
+            before = (self.proxy.batches, self.remote("*"))
+            self.query("INSERT INTO cut(_command) VALUES ('batch=10')")
+            self.query("BEGIN")
+            for sql in changes:
+                self.query(sql)
+            message = self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "in a circle", "COMMIT")
+            self.assertIn("nothing was sent", message)
+            self.assertFalse(self.db.in_transaction)
+            self.assertEqual(before, (self.proxy.batches, self.remote("*")))
+            self.query("INSERT INTO cut(_command) VALUES ('reset')")
+        self.assertEqual(1, self.batches_of(*turn))  # as one EGT the circle is no harm
+        self.assertEqual({n: {("p", f"{(n - 1) % 15:02}")} for n in range(15)}, self.places())
+
+
+if __name__ == "__main__":
+    unittest.main()
