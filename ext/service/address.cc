@@ -136,7 +136,7 @@ bool NamesOtherAccount(std::string_view host, const ServesAccount& serves,
   const HostLabels labels = LabelsOf(host);
   Address named;
   if (labels.account.empty()) return false;
-  return NameAccount(labels.account, serves, named) ? named.account != account : labels.of_tables;
+  return NameAccount(labels.account, serves, named) && named.account != account;
 }
 
 std::string EntityPath(std::string_view table, std::string_view partition_key,

@@ -40,7 +40,7 @@ using ServesAccount = std::function<bool(std::string_view account)>;
 Result<Address> ParseAddress(std::string_view path, std::string_view host,
                              const ServesAccount& serves);
 
-// Whether `host` is that of an account other than `account`, served here or not.
+// Whether `host` is that of an account other than `account` that is served here.
 bool NamesOtherAccount(std::string_view host, const ServesAccount& serves,
                        std::string_view account);
 

@@ -62,6 +62,26 @@ bool IsKnown(const EntityWrite* write) {
          (write->verb == WriteVerb::kInsert || write->verb == WriteVerb::kDelete);
 }
 
+// Where the table is. As long as it takes part in a transaction, it stays there, whatever becomes
+// of the name of its connection.
+Status Locate(Cursor& cursor) {
+  Table& table = TableOf(&cursor);
+  // A table that was created in the transaction got no xBegin. What forbids writing, the row says.
+  if (table.created && cursor.statement.writes && !table.writing) {
+    static_cast<void>(JoinWrites(table));
+  }
+  if (table.writing) {
+    cursor.connection = table.writing_connection;
+    cursor.remote = table.writing;
+    return {};
+  }
+  auto connection = cursor.session->Find(table.options.connection);
+  if (!connection.ok()) return connection.status();
+  cursor.connection = std::move(*connection);
+  cursor.remote = cursor.session->Remote(*cursor.connection, table.options.table);
+  return {};
+}
+
 Status Filter(Cursor& cursor, const char* index_text, const std::vector<SqlValue>& values) {
   Table& table = TableOf(&cursor);
   cursor.read.reset();
@@ -70,9 +90,9 @@ Status Filter(Cursor& cursor, const char* index_text, const std::vector<SqlValue
   const auto plan = DecodePlan(index_text ? index_text : "");
   if (!plan.ok()) return plan.status();
   const TableOptions& options = table.options;
-  auto connection = cursor.session->Find(options.connection);
-  if (!connection.ok()) return connection.status();
-  cursor.remote = cursor.session->Remote(**connection, options.table);
+  if (cursor.statement.id == 0) cursor.statement = cursor.session->statements().OfPlan(index_text);
+  AZTABLES_RETURN_IF_ERROR(Locate(cursor));
+  const std::shared_ptr<Connection>& connection = cursor.connection;
 
   BoundRead read = BindRead(*plan, values);
   if (read.empty) return {};
@@ -85,7 +105,6 @@ Status Filter(Cursor& cursor, const char* index_text, const std::vector<SqlValue
                            "by its keys");
     }
   }
-  if (cursor.statement.id == 0) cursor.statement = cursor.session->statements().OfPlan(index_text);
   if (cursor.statement.writes && table.writing && table.changing_statement != cursor.statement.id) {
     table.changing_statement = cursor.statement.id;
     table.changes_from = table.writing->writes.next_sequence();
@@ -95,14 +114,15 @@ Status Filter(Cursor& cursor, const char* index_text, const std::vector<SqlValue
   const Projection projection = MakeProjection(table.declaration.schema, *plan, cursor.cell_of);
   OverlaidRead::Setting setting{.pending = cursor.remote->writes.Snapshot(),
                                 .limits = KeyLimits(read),
-                                .ordered = !(*connection)->client->endpoint().cosmos,
+                                .ordered = !connection->client->endpoint().cosmos,
                                 .table_may_lack = options.create_missing,
                                 .reader = &table.session->entity_reader()};
   bool known = false;
   if (read.point) {
     const auto write = setting.pending.Find({read.point->first, read.point->second});
     if (!write.ok()) return write.status();
-    known = IsKnown(*write);
+    // A statement that writes has to know whether the service has the entity, too.
+    known = IsKnown(*write) && !cursor.statement.writes;
   }
   if (read.page_hint > 0) read.page_hint += setting.pending.CountDeleted(kMostDeleted);
   std::unique_ptr<GuardedRead> remote_rows;
@@ -114,9 +134,9 @@ Status Filter(Cursor& cursor, const char* index_text, const std::vector<SqlValue
                       .filter = std::move(read.filter),
                       .raw_filter = "",
                       .select = plan->select};
-    remote_rows = std::make_unique<GuardedRead>(
-        cursor.session.get(), std::move(*connection), table.Rules(), keyed, &cursor.guard,
-        std::move(query), projection, read.page_hint, std::move(call));
+    remote_rows = std::make_unique<GuardedRead>(cursor.session.get(), connection, table.Rules(),
+                                                keyed, &cursor.guard, std::move(query), projection,
+                                                read.page_hint, std::move(call));
   }
   cursor.read =
       std::make_unique<OverlaidRead>(std::move(remote_rows), projection, std::move(setting));
@@ -131,8 +151,15 @@ RowRead* Remember(const Cursor& cursor) {
       cursor.remote->rows_read.At(cursor.remote->rowids.IdFor(key.partition_key, key.row_key));
   row.changed = false;
   row.moved_to.reset();
+  const Cell etag = cursor.read->At(EntityPage::kEtag);
+  if (row.statement == cursor.statement.id) {  // by another of its cursors
+    row.torn = row.torn || etag.view() != row.etag;
+    return &row;
+  }
+  row.statement = cursor.statement.id;
+  row.torn = false;
   row.remote = cursor.read->remote();
-  row.etag = cursor.read->At(EntityPage::kEtag).view();
+  row.etag = etag.view();
   return &row;
 }
 

@@ -26,6 +26,13 @@ bool Holds(int order, CompareOp op) {
   return order != 0;
 }
 
+bool IsLower(CompareOp op) {
+  return op == CompareOp::kEq || op == CompareOp::kGe || op == CompareOp::kGt;
+}
+bool IsUpper(CompareOp op) {
+  return op == CompareOp::kEq || op == CompareOp::kLe || op == CompareOp::kLt;
+}
+
 bool IsPartitionKey(const Comparison& condition) { return condition.property == "PartitionKey"; }
 
 }  // namespace
@@ -40,15 +47,15 @@ KeyLimits::KeyLimits(const BoundRead& read) {
                    return IsPartitionKey(condition) || condition.property == "RowKey";
                  });
   }
+  one_partition_ = std::any_of(conditions_.begin(), conditions_.end(), [](const auto& condition) {
+    return IsPartitionKey(condition) && condition.op == CompareOp::kEq;
+  });
   for (const Comparison& condition : conditions_) {
-    const bool lower = condition.op == CompareOp::kEq || condition.op == CompareOp::kGe ||
-                       condition.op == CompareOp::kGt;
-    if (!lower || !IsPartitionKey(condition)) continue;
-    if (CompareKeys(condition.literal.text, begin_.partition_key) > 0) {
-      begin_.partition_key = condition.literal.text;
-    }
+    if (!IsLower(condition.op)) continue;
+    if (!IsPartitionKey(condition) && !one_partition_) continue;
+    std::string& begin = IsPartitionKey(condition) ? begin_.partition_key : begin_.row_key;
+    if (CompareKeys(condition.literal.text, begin) > 0) begin = condition.literal.text;
   }
-  if (read.point) begin_.row_key = read.point->second;
 }
 
 bool KeyLimits::Contain(EntityKeyView key) const {
@@ -60,10 +67,13 @@ bool KeyLimits::Contain(EntityKeyView key) const {
 
 bool KeyLimits::AreBehind(EntityKeyView key) const {
   return std::any_of(conditions_.begin(), conditions_.end(), [&](const Comparison& condition) {
-    const bool upper = condition.op == CompareOp::kEq || condition.op == CompareOp::kLt ||
-                       condition.op == CompareOp::kLe;
-    return upper && IsPartitionKey(condition) &&
-           CompareKeys(key.partition_key, condition.literal.text) > 0;
+    if (!IsUpper(condition.op)) return false;
+    if (IsPartitionKey(condition)) {
+      return CompareKeys(key.partition_key, condition.literal.text) > 0;
+    }
+    // Behind the last row of the only partition, or behind that partition.
+    return one_partition_ && CompareKeys(key.row_key, condition.literal.text) > 0 &&
+           CompareKeys(key.partition_key, begin_.partition_key) >= 0;
   });
 }
 

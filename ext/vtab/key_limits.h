@@ -23,6 +23,7 @@ class KeyLimits {
 
  private:
   Conjunction conditions_;
+  bool one_partition_ = false;
   EntityKey begin_;
 };
 

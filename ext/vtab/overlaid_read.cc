@@ -63,16 +63,34 @@ EntityKeyView OverlaidRead::RemoteKey() const {
 }
 
 Result<std::optional<WriteSnapshot::Item>> OverlaidRead::PeekOwn() {
+  if (next_own_) {
+    if (!*next_own_) return std::optional<WriteSnapshot::Item>();
+    const auto write = setting_.pending.Find(**next_own_);
+    if (!write.ok()) return write.status();
+    if (*write) return std::optional<WriteSnapshot::Item>(WriteSnapshot::Item{**next_own_, *write});
+    Pass(**next_own_);  // ROLLBACK TO took it back
+  }
   for (;;) {
     auto item =
         setting_.pending.Next(passed_any_ ? last_own_ : setting_.limits.begin(), passed_any_);
-    if (!item.ok() || !*item) return item;
+    if (!item.ok()) return item;
+    if (!*item || setting_.limits.AreBehind((*item)->key)) {
+      next_own_.emplace();
+      return std::optional<WriteSnapshot::Item>();
+    }
     const EntityKeyView key = (*item)->key;
-    if (setting_.limits.AreBehind(key)) return std::optional<WriteSnapshot::Item>();
-    if (setting_.limits.Contain(key)) return item;
-    last_own_ = {std::string(key.partition_key), std::string(key.row_key)};
-    passed_any_ = true;
+    if (setting_.limits.Contain(key)) {
+      next_own_.emplace(EntityKey{std::string(key.partition_key), std::string(key.row_key)});
+      return item;
+    }
+    Pass(key);
   }
+}
+
+void OverlaidRead::Pass(EntityKeyView key) {
+  last_own_ = {std::string(key.partition_key), std::string(key.row_key)};
+  passed_any_ = true;
+  next_own_.reset();
 }
 
 Result<bool> OverlaidRead::Next() {
@@ -94,10 +112,7 @@ Result<bool> OverlaidRead::NextMixed() {
       own = *next;
     }
     const int order = !own ? 1 : !*remote ? -1 : CompareEntityKeys(own->key, RemoteKey());
-    if (own && order <= 0) {
-      last_own_ = {std::string(own->key.partition_key), std::string(own->key.row_key)};
-      passed_any_ = true;
-    }
+    if (own && order <= 0) Pass(own->key);
     if (order < 0) {
       const bool met = met_.count({last_own_.partition_key, last_own_.row_key}) > 0;
       if (met || !StandsAlone(own->write->verb)) continue;

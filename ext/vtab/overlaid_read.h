@@ -46,6 +46,7 @@ class OverlaidRead {
   // The remote row that comes next; false where there is none.
   Result<bool> PeekRemote();
   Result<std::optional<WriteSnapshot::Item>> PeekOwn();
+  void Pass(EntityKeyView key);
   Result<bool> NextMixed();
   Status Show(EntityKeyView key, const EntityWrite& write, bool over_remote);
   const Cell& Remote(size_t place) const { return read_->page().At(row_, place); }
@@ -58,6 +59,8 @@ class OverlaidRead {
   bool row_used_ = true;     // the row of the page was shown or passed by
   bool remote_end_ = false;  // of the pages
 
+  // The next of the pending entities, once it was looked for: an empty optional is the end.
+  std::optional<std::optional<EntityKey>> next_own_;
   EntityKey last_own_;  // the last of the pending entities that was passed
   bool passed_any_ = false;
   std::set<std::pair<std::string, std::string>> met_;  // own ones shown over the service's,

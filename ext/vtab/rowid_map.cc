@@ -21,10 +21,12 @@ int64_t RowidMap::IdFor(std::string_view partition_key, std::string_view row_key
   std::string key = KeyOf(partition_key, row_key);
   const auto known = ids_.find(key);
   if (known != ids_.end()) return known->second;
-  if (inserted_ && inserted_->second == key) return inserted_->first;
-  const int64_t id = next_id_++;
+  const bool inserted = inserted_ && inserted_->second == key;
+  const int64_t id = inserted ? inserted_->first : next_id_++;
   const auto place = ids_.emplace(std::move(key), id).first;
-  by_id_.emplace_back(id, &place->first);
+  auto behind = by_id_.end();
+  while (behind != by_id_.begin() && std::prev(behind)->first > id) --behind;
+  by_id_.emplace(behind, id, &place->first);
   return id;
 }
 

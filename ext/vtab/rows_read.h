@@ -14,9 +14,11 @@
 namespace aztables {
 
 struct RowRead {
-  bool remote = false;  // the service has shown the entity; else it is the transaction's own
-  std::string etag;     // as the service gave it
-  std::string entity;   // its properties as the row showed them, where an UPDATE needs them
+  int64_t statement = 0;  // that read it
+  bool remote = false;    // the service has shown the entity; else it is the transaction's own
+  std::string etag;       // as the service gave it
+  bool torn = false;      // the statement has read another ETag, too: it changed meanwhile
+  std::string entity;     // its properties as the row showed them, where an UPDATE needs them
   // Of UPDATE ... FROM alone, in which several rows may meet one entity; the last one counts.
   std::string timestamp;              // as the row showed it
   bool changed = false;               // the statement has changed the row before

@@ -3,6 +3,7 @@
 
 #include "aztables/write/commit.h"
 #include "interrupt.h"
+#include "sql.h"
 #include "table.h"
 #include "transaction.h"
 
@@ -38,7 +39,24 @@ std::string TableNames(const std::vector<TableWrites>& writes) {
   return names;
 }
 
+// SQLite does not tell a table of a ROLLBACK TO that takes its own CREATE back: what it wrote goes
+// with it.
+Status DropRowsOfUncreated(const TransactionState& state) {
+  for (Table* table : state.participants) {
+    if (!table->created || !table->writing) continue;
+    bool exists = false;
+    AZTABLES_RETURN_IF_ERROR(RunSql(table->session->db(),
+                                    "SELECT 1 FROM " + SqlIdentifier(table->schema_name) +
+                                        ".sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE "
+                                        "NOCASE",
+                                    {table->name}, [&](sqlite3_stmt*) { exists = true; }));
+    if (!exists) table->writing->writes.TruncateTo(0, table->id);
+  }
+  return {};
+}
+
 Status MakePlan(TransactionState& state) {
+  AZTABLES_RETURN_IF_ERROR(DropRowsOfUncreated(state));
   TransactionState::Plan plan;
   plan.writes = CollectWrites(state);
   if (plan.writes.empty()) return {};
@@ -46,6 +64,9 @@ Status MakePlan(TransactionState& state) {
   if (!egts.ok()) return egts.status();
   AZTABLES_RETURN_IF_ERROR(CheckAtomicity(*egts, plan.writes, AtomicityOf(state)));
   plan.egts = std::move(*egts);
+  for (const Table* table : state.participants) {
+    if (table->writing) plan.connections.push_back(table->writing_connection);
+  }
   state.plan = std::move(plan);
   return {};
 }
@@ -76,10 +97,16 @@ std::vector<TableWrites> CollectWrites(const TransactionState& state) {
 }
 
 Status SendTransaction(Session& session, TransactionState& state) {
+  if (state.torn) {
+    return Status::Error(
+        "a part of the transaction was sent before ROLLBACK TO took its local tables back: it is "
+        "rolled back, and what was sent stays: see aztables_commits");
+  }
   if (state.sent || state.participants.empty()) return {};
   if (!state.plan) AZTABLES_RETURN_IF_ERROR(MakePlan(state));
   if (!state.plan) return {};
-  auto& [writes, egts] = *state.plan;
+  std::vector<TableWrites>& writes = state.plan->writes;
+  std::vector<Egt>& egts = state.plan->egts;
   const ReadRules rules = RulesOf(state);
   const StatementTracker::Statement statement = session.statements().Current();
   const Budget budget{statement.spending, rules.limits};

@@ -34,6 +34,7 @@ struct Table : sqlite3_vtab {
   size_t most_inferred = 0;      // how many columns may be inferred; 0: all are declared
   Status broken;                 // what is wrong with the declaration; said by the first use
   bool shadow_broken = false;    // `broken` says that the inferred columns are gone
+  bool created = false;          // in the transaction that it takes part in
   int64_t id = 0;                // never used again on this database connection
 
   // Of the transaction that this table takes part in.
@@ -60,6 +61,7 @@ struct Table : sqlite3_vtab {
 
 struct Cursor : sqlite3_vtab_cursor {
   std::shared_ptr<Session> session;
+  std::shared_ptr<Connection> connection;
   std::shared_ptr<RemoteTable> remote;
   std::unique_ptr<OverlaidRead> read;  // null: no rows
   ScanGuard guard;

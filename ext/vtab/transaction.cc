@@ -20,7 +20,15 @@ Table& TableOf(sqlite3_vtab* vtab) { return *static_cast<Table*>(vtab); }
 
 void EndTransaction(TransactionState& state) {
   state.sent = false;
+  state.torn = false;
   state.plan.reset();
+}
+
+// The table has no part in the log any more.
+void ReleaseLog(Table& table) {
+  if (table.writing) --table.writing->writers;
+  table.writing.reset();
+  table.writing_connection.reset();
 }
 
 // The table leaves the transaction; the last one to leave clears what is shared.
@@ -31,10 +39,9 @@ void Leave(Table& table) {
     table.writing->writes.Clear();
     table.writing->rows_read.Clear();
     table.writing->keys_seen.Clear();
-    --table.writing->writers;
   }
-  table.writing.reset();
-  table.writing_connection.reset();
+  ReleaseLog(table);
+  table.created = false;
   table.marks.Clear();
   table.session->statements().TransactionEnded();
   if (state.participants.empty()) EndTransaction(state);
@@ -96,8 +103,8 @@ Status JoinWrites(Table& table) {
     return {Code::kReadOnly, "table " + table.name + ": connection '" + (*connection)->name +
                                  "' is read-only (ReadOnly=true)"};
   }
+  ReleaseLog(table);
   table.writing_connection = std::move(*connection);
-  if (table.writing) --table.writing->writers;
   table.writing = table.session->Remote(*table.writing_connection, table.options.table);
   ++table.writing->writers;
   TakePart(table);  // a table that was created in this transaction gets no xBegin
@@ -125,7 +132,7 @@ int TableDestroy(sqlite3_vtab* vtab) {
   Table* const table = static_cast<Table*>(vtab);
   // SQLite tells a dropped table nothing of the COMMIT: its rows would be lost without a word. It
   // takes no message from xDestroy either.
-  if (HasRowsFrom(*table, 0)) {
+  if (HasRowsFrom(*table, 0) || table->transactions->plan) {
     sqlite3_log(SQLITE_LOCKED,
                 "aztables: table %s has rows in this transaction: COMMIT or ROLLBACK, then DROP it",
                 table->name.c_str());
@@ -139,6 +146,7 @@ int TableDestroy(sqlite3_vtab* vtab) {
     return ResultCode(status);
   }
   TransactionState& state = *table->transactions;
+  ReleaseLog(*table);
   std::erase(state.participants, table);
   if (state.participants.empty()) EndTransaction(state);
   DeleteTable(table);
@@ -193,7 +201,15 @@ int TableRollbackTo(sqlite3_vtab* vtab, int number) {
     // Also called when a statement fails that was refused its first row, with nothing to undo.
     const auto sequence = table.marks.RollbackTo(number);
     if (!sequence) return Status();
-    if (HasRowsFrom(table, *sequence)) AZTABLES_RETURN_IF_ERROR(CheckNotSent(table));
+    TransactionState& state = *table.transactions;
+    // A COMMIT that was tried and has applied nothing is as if it had not been.
+    if (state.plan && !state.sent && !AnyApplied(state)) state.plan.reset();
+    if (const Status sent = CheckNotSent(table); !sent.ok() && HasRowsFrom(table, *sequence)) {
+      // SQLite has taken its own tables back already, and its sentence for this says nothing.
+      state.torn = true;
+      sqlite3_log(SQLITE_BUSY, "aztables: %s", std::string(sent.message()).c_str());
+      return sent;
+    }
     table.writing->writes.TruncateTo(*sequence, table.id);
     return Status();
   });

@@ -21,11 +21,14 @@ struct TransactionState {
   // The COMMIT that was tried: SQLite leaves the transaction open where the service was busy, or
   // where SQLite itself could not finish. A repeated COMMIT goes on with this plan.
   struct Plan {
+    std::vector<std::shared_ptr<Connection>> connections;  // of the writes, kept
     std::vector<TableWrites> writes;
     std::vector<Egt> egts;
   };
   std::optional<Plan> plan;
   bool sent = false;  // all of it, and successfully
+  // SQLite took local tables back to a savepoint, which the service could not follow any more.
+  bool torn = false;
 };
 
 // What the transaction has to send, one TableWrites per remote table, in the order in which they

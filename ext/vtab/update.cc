@@ -57,6 +57,7 @@ Status Change(Table& table, int count, sqlite3_value** values, sqlite3_int64* ro
   AZTABLES_RETURN_IF_ERROR(table.broken);
   if (!table.writing) AZTABLES_RETURN_IF_ERROR(JoinWrites(table));
   AZTABLES_RETURN_IF_ERROR(CheckNotSent(table));
+  if (table.options.read_only) return CheckTableWritable(table);  // set since it took part
   Status status;
   if (count == 1) {
     status = DeleteRow(table, sqlite3_value_int64(values[0]));

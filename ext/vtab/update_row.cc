@@ -25,6 +25,13 @@ std::string ConditionOf(const Table& table, const RowRead& row) {
   return table.options.any_version || row.etag.empty() ? "*" : row.etag;
 }
 
+// OK if the statement has seen one version of the row.
+Status CheckOneVersion(const Table& table, const RowRead& row, EntityKeyView key) {
+  if (!row.torn || table.options.any_version) return {};
+  return {Code::kPrecondition, "the entity " + DescribeEntity(key.partition_key, key.row_key) +
+                                   " was changed while the statement read it; try again"};
+}
+
 // What an UPDATE says of one row.
 class RowChange {
  public:
@@ -34,10 +41,13 @@ class RowChange {
         old_key_(old_key),
         row_(row),
         columns_(columns),
-        marked_(sqlite3_value_nochange(columns[schema_.CommandColumn()]) != 0) {}
+        marked_(AnyMarked()) {}
 
   // Reads the columns.
   Status Read() {
+    if (marked_ && Given(schema_.CommandColumn())) {
+      return Status::Error("_command is for INSERT alone");
+    }
     if (!marked_) AZTABLES_RETURN_IF_ERROR(ReadOld());
     AZTABLES_RETURN_IF_ERROR(ReadKeysOf());
     for (const auto& [column, name, shown] :
@@ -116,6 +126,10 @@ class RowChange {
     return found == old_.end() ? nullptr : &found->value;
   }
 
+  bool AnyMarked() const {
+    return std::any_of(columns_, columns_ + schema_.ColumnCount(),
+                       [](sqlite3_value* value) { return sqlite3_value_nochange(value) != 0; });
+  }
   // Whether the statement gives the column, where SQLite marks those that it does not.
   bool Given(int column) const { return sqlite3_value_nochange(columns_[column]) == 0; }
   // Whether it gives the text column, of which the row showed `shown`.
@@ -202,6 +216,7 @@ Status UpdateRow(Table& table, sqlite3_int64 rowid, sqlite3_value** columns,
   RowRead* const row = table.writing->rows_read.Find(rowid);
   if (!known || row == nullptr) return UnknownRow(rowid);
   const EntityKey old_key{known->first, known->second};
+  AZTABLES_RETURN_IF_ERROR(CheckOneVersion(table, *row, old_key));
   RowChange change(table, old_key, *row, columns);
   AZTABLES_RETURN_IF_ERROR(change.Read());
   const bool replaces = on_conflict == OnConflict::kReplace;
@@ -231,6 +246,7 @@ Status DeleteRow(Table& table, sqlite3_int64 rowid) {
   const auto known = table.writing->rowids.Find(rowid);
   const auto row = table.writing->rows_read.Take(rowid);
   if (!known || !row) return UnknownRow(rowid);
+  AZTABLES_RETURN_IF_ERROR(CheckOneVersion(table, *row, {known->first, known->second}));
   return table.writing->writes.Add(table.id, {known->first, known->second},
                                    {WriteVerb::kDelete, ConditionOf(table, *row), ""},
                                    table.options.max_pending);

@@ -53,7 +53,9 @@ Result<EntityWrite> AfterInsert(const EntityWrite& before, const EntityWrite& ne
     case WriteVerb::kDelete:
       break;
   }
-  return EntityWrite{};
+  // A delete whose statement met the service's entity, which the insert did not know of, is of
+  // that.
+  return next.if_match.empty() ? EntityWrite{} : next;
 }
 
 // The insert may have met an entity, which then is the one that `next` was made for.

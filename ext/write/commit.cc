@@ -165,19 +165,24 @@ Status CheckBudget(const std::vector<Egt>& egts, const Budget& budget) {
   }
   Status status = budget.CheckFor(requests, entities);
   if (status.ok()) return status;
-  return status.WithMessage(std::string(status.message()) + "; nothing was sent");
+  const bool repeated = requests < static_cast<int64_t>(egts.size());
+  return status.WithMessage(
+      std::string(status.message()) +
+      (repeated ? "; " + std::to_string(egts.size() - static_cast<size_t>(requests)) + " of " +
+                      std::to_string(egts.size()) + " EGTs applied before: see aztables_commits"
+                : "; nothing was sent"));
 }
 
 }  // namespace
 
 Status CommitWrites(const std::vector<TableWrites>& writes, std::vector<Egt>& egts,
                     const Cancel& cancel, const Budget& budget) {
-  AZTABLES_RETURN_IF_ERROR(CheckBudget(egts, budget));
   for (Egt& egt : egts) {
     if (egt.outcome == EgtOutcome::kApplied) continue;
     egt.outcome = EgtOutcome::kNotSent;
     egt.status = {};
   }
+  AZTABLES_RETURN_IF_ERROR(CheckBudget(egts, budget));
   for (size_t table = 0; table < writes.size(); ++table) {
     TableSender sender(writes[table], cancel);
     for (Egt& egt : egts) {

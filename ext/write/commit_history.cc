@@ -48,14 +48,18 @@ std::string_view OutcomeName(EgtOutcome outcome) {
 void CommitHistory::Add(const std::vector<TableWrites>& writes, std::vector<Egt>& egts) {
   ++commits_;
   const int64_t now = Clock::System().NowMs();
-  for (Egt& egt : egts) {
-    if (egt.told) continue;
-    egt.told = egt.outcome == EgtOutcome::kApplied;
-    CommitRecord record = RecordOf(writes[egt.table], egt);
-    record.commit_id = commits_;
-    record.time_ms = now;
-    records_.push_back(std::move(record));
-    if (records_.size() > kCapacity) records_.pop_front();
+  // What matters most comes last, and stays where there are more than can be kept.
+  for (const EgtOutcome outcome :
+       {EgtOutcome::kNotSent, EgtOutcome::kApplied, EgtOutcome::kUnknown, EgtOutcome::kFailed}) {
+    for (Egt& egt : egts) {
+      if (egt.told || egt.outcome != outcome) continue;
+      egt.told = egt.outcome == EgtOutcome::kApplied;
+      CommitRecord record = RecordOf(writes[egt.table], egt);
+      record.commit_id = commits_;
+      record.time_ms = now;
+      records_.push_back(std::move(record));
+      if (records_.size() > kCapacity) records_.pop_front();
+    }
   }
 }
 

@@ -1,6 +1,8 @@
 // PlanEgts: from logs to entity group transactions; see include/aztables/write/egt_plan.h.
 #include "aztables/write/egt_plan.h"
 
+#include <algorithm>
+#include <deque>
 #include <map>
 #include <span>
 #include <unordered_map>
@@ -81,7 +83,7 @@ class TablePlan {
         for (const size_t item : group) unit_of_[item] = &group;
         continue;
       }
-      const auto phases = FindPhases(order_, group);
+      auto phases = FindPhases(order_, group);
       if (!phases) {
         return Status::Error(
             "table " + writes_.table + ": the keys of " + std::to_string(group.size()) +
@@ -90,18 +92,49 @@ class TablePlan {
             DescribeEntity(items_[first].key->partition_key, items_[first].key->row_key) +
             " among them; nothing was sent; change them over free keys in two transactions");
       }
-      phases_.insert(phases->begin(), phases->end());
+      if (IsOnePartition(group)) {
+        Cut(group, *phases);
+      } else {
+        phases_.insert(phases->begin(), phases->end());
+      }
     }
     return {};
   }
 
-  bool FitsOneEgt(const std::vector<size_t>& group) const {
-    if (group.size() > writes_.batch) return false;
+  bool IsOnePartition(const std::vector<size_t>& group) const {
+    const std::string& partition_key = items_[group.front()].key->partition_key;
+    return std::all_of(group.begin(), group.end(), [&](size_t item) {
+      return items_[item].key->partition_key == partition_key;
+    });
+  }
+
+  // Cuts a group of one partition into units that one EGT each can hold, each a phase behind the
+  // one before it: what has to be applied first is in an earlier unit or in the same.
+  void Cut(std::vector<size_t> group, std::map<size_t, size_t>& phases) {
+    std::stable_sort(group.begin(), group.end(),
+                     [&](size_t a, size_t b) { return phases[a] < phases[b]; });
+    size_t phase = 0;
     size_t bytes = kBatchFrameSize;
+    std::vector<size_t>* unit = &units_.emplace_back();
     for (const size_t item : group) {
-      if (items_[item].key->partition_key != items_[group.front()].key->partition_key) return false;
-      bytes += SizeOf(item);
+      const size_t size = SizeOf(item);
+      if (!unit->empty() &&
+          (unit->size() == writes_.batch || bytes + size > writes_.client->MaxEgtBytes())) {
+        unit = &units_.emplace_back();
+        bytes = kBatchFrameSize;
+        ++phase;
+      }
+      unit->push_back(item);
+      unit_of_[item] = unit;
+      phases_[item] = phase;
+      bytes += size;
     }
+  }
+
+  bool FitsOneEgt(const std::vector<size_t>& group) const {
+    if (group.size() > writes_.batch || !IsOnePartition(group)) return false;
+    size_t bytes = kBatchFrameSize;
+    for (const size_t item : group) bytes += SizeOf(item);
     return bytes <= writes_.client->MaxEgtBytes();
   }
 
@@ -117,7 +150,7 @@ class TablePlan {
       if (linked == unit_of_.end()) {
         Place({&item, 1}, PhaseOf(item), open);
       } else if (linked->second->front() == item) {  // the others go with the first
-        Place(*linked->second, 0, open);
+        Place(*linked->second, PhaseOf(item), open);
       }
     }
   }
@@ -137,7 +170,8 @@ class TablePlan {
     Egt& egt = egts_[open[phase]];
     for (const size_t item : unit) {
       egt.operations.push_back(OperationOf(item));
-      egt.skips.push_back(SkipOf(*items_[item].write));
+      const bool must_exist = order_.must_exist.count(item) > 0;
+      egt.skips.push_back(must_exist ? Skip::kNever : SkipOf(*items_[item].write));
     }
     egt.bytes += bytes;
   }
@@ -153,6 +187,7 @@ class TablePlan {
   const std::vector<WriteLog::Item> items_;
   MoveOrder order_;
   // Of linked writes alone, by item: the group that one EGT holds, and the phases of the others.
+  std::deque<std::vector<size_t>> units_;  // of groups that were cut
   std::map<size_t, const std::vector<size_t>*> unit_of_;
   std::map<size_t, size_t> phases_;
 };

@@ -12,32 +12,18 @@ struct ByKey {
   }
 };
 
-// Which entity holds at the end what each move took along.
-class Holders {
- public:
-  explicit Holders(const std::vector<EntityMove>& moves) {
-    for (const EntityMove& move : moves) from_[&move.from].push_back(&move);
+// Which entity holds at the end what each move took along, by move. The last move first: where
+// what it took along went on, is known then.
+std::vector<const EntityKey*> HoldersOf(const std::vector<EntityMove>& moves) {
+  std::vector<const EntityKey*> holders(moves.size());
+  std::map<const EntityKey*, const EntityKey*, ByKey> goes_to;  // by the next move's `from`
+  for (size_t i = moves.size(); i-- > 0;) {
+    const auto next = goes_to.find(&moves[i].to);
+    holders[i] = next == goes_to.end() ? &moves[i].to : next->second;
+    goes_to[&moves[i].from] = holders[i];
   }
-
-  const EntityKey& Of(const EntityMove& move) const {
-    const EntityMove* last = &move;
-    while (const EntityMove* const next = NextFrom(last->to, last->sequence)) last = next;
-    return last->to;
-  }
-
- private:
-  // The first move of `key` after `sequence`.
-  const EntityMove* NextFrom(const EntityKey& key, int64_t sequence) const {
-    const auto moves = from_.find(&key);
-    if (moves == from_.end()) return nullptr;
-    const auto next =
-        std::upper_bound(moves->second.begin(), moves->second.end(), sequence,
-                         [](int64_t s, const EntityMove* move) { return s < move->sequence; });
-    return next == moves->second.end() ? nullptr : *next;
-  }
-
-  std::map<const EntityKey*, std::vector<const EntityMove*>, ByKey> from_;
-};
+  return holders;
+}
 
 // The first item of the group that `item` is in.
 size_t Root(std::map<size_t, size_t>& root, size_t item) {
@@ -54,13 +40,14 @@ MoveOrder OrderMoves(const std::vector<WriteLog::Item>& items,
   if (moves.empty()) return order;
   std::map<const EntityKey*, size_t, ByKey> place;
   for (size_t i = 0; i < items.size(); ++i) place.emplace(items[i].key, i);
-  const Holders holders(moves);
+  const std::vector<const EntityKey*> holders = HoldersOf(moves);
   std::map<size_t, size_t> root;
-  for (const EntityMove& move : moves) {
-    const auto old = place.find(&move.from);
-    const auto holder = place.find(&holders.Of(move));
+  for (size_t i = 0; i < moves.size(); ++i) {
+    const auto old = place.find(&moves[i].from);
+    const auto holder = place.find(holders[i]);
     if (old == place.end() || holder == place.end() || old == holder) continue;
     order.after[old->second].push_back(holder->second);
+    if (moves[i].was_there) order.must_exist.insert(old->second);
     const size_t a = Root(root, old->second);
     const size_t b = Root(root, holder->second);
     root[std::max(a, b)] = std::min(a, b);

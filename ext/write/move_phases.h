@@ -6,6 +6,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "aztables/write/write_log.h"
@@ -17,6 +18,8 @@ struct MoveOrder {
   std::map<size_t, std::vector<size_t>> groups;
   // Per item of a group: those that have to be applied before it, if not with it.
   std::map<size_t, std::vector<size_t>> after;
+  // Those whose entity has to be there still: a move would else make one of what has gone.
+  std::set<size_t> must_exist;
 };
 MoveOrder OrderMoves(const std::vector<WriteLog::Item>& items,
                      const std::vector<EntityMove>& moves);

@@ -21,9 +21,15 @@ void SavepointMarks::Release(int number) {
 
 std::optional<int64_t> SavepointMarks::RollbackTo(int number) {
   std::optional<int64_t> sequence;
+  bool exact = false;
   while (!marks_.empty() && marks_.back().number >= number) {
     sequence = marks_.back().sequence;
+    exact = marks_.back().number == number;
     marks_.pop_back();
+  }
+  // A savepoint without a mark is older than the table's part in the transaction.
+  if (sequence && !exact && !marks_.empty() && marks_.front().number < 0) {
+    sequence = marks_.front().sequence;
   }
   if (sequence) marks_.push_back({number, *sequence});
   return sequence;

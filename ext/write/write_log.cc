@@ -41,11 +41,17 @@ Status WriteLog::Move(int64_t owner, EntityKeyView from, EntityWrite removal, En
                       EntityWrite insert, size_t max_bytes) {
   const size_t bytes = BytesOf(from, removal) + BytesOf(to, insert);
   if (bytes_ + bytes > max_bytes) return TooMuch(max_bytes);
-  EntityMove move{next_sequence_,
-                  owner,
-                  {std::string(from.partition_key), std::string(from.row_key)},
-                  {std::string(to.partition_key), std::string(to.row_key)}};
-  contents_->moves.reserve(contents_->moves.size() + 1);
+  const auto known = contents_->entities.find(from);
+  const WriteVerb before =
+      known == contents_->entities.end() ? WriteVerb::kNothing : known->second.All().verb;
+  EntityMove move;
+  move.sequence = next_sequence_;
+  move.owner = owner;
+  move.from = {std::string(from.partition_key), std::string(from.row_key)};
+  move.to = {std::string(to.partition_key), std::string(to.row_key)};
+  move.was_there = before != WriteVerb::kInsertOrReplace && before != WriteVerb::kInsertOrMerge;
+  auto& moves = contents_->moves;
+  if (moves.size() == moves.capacity()) moves.reserve(2 * moves.size() + 16);
   AZTABLES_RETURN_IF_ERROR(Append(owner, to, std::move(insert)));
   if (Status status = Append(owner, from, std::move(removal)); !status.ok()) {
     TruncateTo(move.sequence, owner);

@@ -88,8 +88,6 @@ class Sent(host.FileCase):
                         "INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '3'), ('p', '4')",
                         "INSERT INTO late(PartitionKey, RowKey) VALUES ('p', '1')"):
             self.assertIn("repeat COMMIT", self.refused("SQLITE_BUSY", refused, db=local))
-        with self.assertRaises(sqlite3.Error):
-            local.execute("ROLLBACK TO a")
         self.refused("SQLITE_LOCKED", "DROP TABLE t", db=local)
         self.assertEqual([("p", "1")], local.execute("SELECT PartitionKey, RowKey FROM t").fetchall())
         reader.fetchall()
@@ -99,6 +97,52 @@ class Sent(host.FileCase):
         local.execute("INSERT INTO late(PartitionKey, RowKey) VALUES ('p', '1')")
         local.execute("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '2')")
         self.assertEqual([("p", "1"), ("p", "2")], self.remote())
+
+    def test_rollback_to_comes_too_late(self):
+        """SQLite takes its own tables back before it asks: the COMMIT must not keep half of the transaction."""
+        local = self.open("locked.db", timeout=0.05)
+        local.execute("CREATE TABLE l(x)")
+        self.virtual("t", "N INT32", db=local)
+        reader = self.open("locked.db").execute("SELECT name FROM sqlite_schema")
+        reader.fetchone()
+        local.execute("BEGIN")
+        local.execute("INSERT INTO l VALUES (1)")
+        local.execute("SAVEPOINT a")
+        local.execute("INSERT INTO l VALUES (2)")
+        local.execute("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1')")
+        self.refused("SQLITE_BUSY", "COMMIT", db=local)
+        with self.assertRaises(sqlite3.Error):
+            local.execute("ROLLBACK TO a")
+        reader.close()
+        said = self.refused("SQLITE_ERROR", "COMMIT", db=local)
+        self.assertIn("a part of the transaction was sent before ROLLBACK TO", said)
+        self.assertFalse(local.in_transaction)
+        self.assertEqual([], local.execute("SELECT x FROM l").fetchall())
+        self.assertEqual([("p", "1")], self.remote())
+
+    def test_a_table_created_in_the_transaction(self):
+        """SQLite calls no xBegin for it, and no xRollbackTo for savepoints that were open before."""
+        self.virtual("t", "N INT32")
+        self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('p', '1', 1), ('p', '2', 2)")
+        self.query("BEGIN")
+        self.virtual("new", "N INT32")
+        self.query("UPDATE new SET N = N + 10 WHERE RowKey = '1'")
+        self.query("DELETE FROM new WHERE RowKey = '2'")
+        self.query("COMMIT")
+        self.assertEqual([("1", 11)], self.query("SELECT RowKey, N FROM t"))
+        self.query("BEGIN")
+        self.query("SAVEPOINT o")
+        self.virtual("gone", "N INT32")
+        self.query("INSERT INTO gone(PartitionKey, RowKey) VALUES ('p', '8')")
+        self.query("SAVEPOINT s")
+        self.query("INSERT INTO gone(PartitionKey, RowKey) VALUES ('p', '9')")
+        self.query("ROLLBACK TO s")
+        self.query("ROLLBACK TO o")
+        self.virtual("gone", "N INT32")
+        self.query("INSERT INTO gone(PartitionKey, RowKey) VALUES ('p', '7')")
+        self.query("ROLLBACK TO o")
+        self.query("COMMIT")
+        self.assertEqual([("1", 11)], self.query("SELECT RowKey, N FROM t"))
 
     def test_and_may_be_rolled_back(self):
         local = self.open("locked.db", timeout=0.05)

@@ -46,6 +46,7 @@ struct EntityMove {
   int64_t owner = 0;
   EntityKey from;
   EntityKey to;
+  bool was_there = true;  // `from` is the service's entity, not one that the transaction put there
 };
 
 class WriteSnapshot;

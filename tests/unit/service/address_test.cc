@@ -134,7 +134,7 @@ TEST(AddressTest, HostsOfOtherAccounts) {
       {"SHOP-secondary.table.localhost:10002", false},
       {"store-secondary.table.localhost", true},
       {"store-secondary.lan", true},
-      {"unknown.table.localhost", true},
+      {"unknown.table.localhost", false},
   };
   for (const auto& [host, other] : kHosts) {
     EXPECT_EQ(NamesOtherAccount(host, kServes, "shop"), other) << host;

@@ -57,6 +57,7 @@ TEST(CoalesceTest, AllPairs) {
       {V::kInsert, "", V::kMerge, "", "Insert a=2 b=1"},
       {V::kInsert, "", V::kReplace, "", "Insert a=2"},
       {V::kInsert, "", V::kDelete, "", "Nothing"},
+      {V::kInsert, "", V::kDelete, "e2", "Delete[e2]"},
       {V::kInsertOrIgnore, "", V::kInsertOrIgnore, "", "Ignore a=1 b=1"},
       {V::kInsertOrIgnore, "", V::kInsertOrReplace, "", "Upsert a=2"},
       {V::kInsertOrIgnore, "", V::kInsertOrMerge, "", "Insert a=2 b=1"},

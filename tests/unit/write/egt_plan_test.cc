@@ -162,9 +162,9 @@ TEST(EgtPlanTest, BodiesStayBelowTheLimitAndAreNotMuchSmaller) {
   }
 }
 
-// UPDATE of a key.
-void Move(WriteLog& log, EntityKeyView from, EntityKeyView to) {
-  ASSERT_TRUE(log.Move(1, from, {WriteVerb::kDelete, "e", ""}, to,
+// UPDATE of a key; `etag` is empty where the transaction itself put the entity there.
+void Move(WriteLog& log, EntityKeyView from, EntityKeyView to, const char* etag = "e") {
+  ASSERT_TRUE(log.Move(1, from, {WriteVerb::kDelete, etag, ""}, to,
                        support::WriteOf(WriteVerb::kInsert), support::kNoLimit)
                   .ok());
 }
@@ -205,16 +205,22 @@ TEST(EgtPlanTest, AChainOfMovesGoesBackwards) {
   EXPECT_EQ(Show(*PlanEgts({Writes(s, log)})), (Texts{"p: 4 R3 R2 D1"}));
   TableWrites small = Writes(s, log);
   small.batch = 3;
+  EXPECT_EQ(Show(*PlanEgts({small})), (Texts{"p: 4 R3 R2", "1 p: D1"}));
+  small.batch = 1;
   EXPECT_EQ(Show(*PlanEgts({small})), (Texts{"p: 4", "1 p: R3", "2 p: R2", "3 p: D1"}));
+  Insert(log, "p", "i");
+  small.batch = 3;
+  EXPECT_EQ(Show(*PlanEgts({small})), (Texts{"p: 4 R3 R2", "1 p: D1", "p: i"}))
+      << "what is linked is not split for others";
 }
 
 TEST(EgtPlanTest, WhatWasMovedTwiceIsHeldByTheLast) {
   const ScriptedClient s = Storage();
   WriteLog log;
   Move(log, {"p", "1"}, {"q", "1"});
-  Move(log, {"q", "1"}, {"r", "1"});
+  Move(log, {"q", "1"}, {"r", "1"}, "");
   EXPECT_EQ(Show(*PlanEgts({Writes(s, log)})), (Texts{"1 p: D1", "r: 1"}));
-  Move(log, {"r", "1"}, {"p", "1"});
+  Move(log, {"r", "1"}, {"p", "1"}, "");
   EXPECT_EQ(Show(*PlanEgts({Writes(s, log)})), (Texts{"p: R1"})) << "and back";
 }
 
@@ -232,7 +238,7 @@ TEST(EgtPlanTest, ASwapNeedsOneEgt) {
     WriteLog log;
     Move(log, {"p", "1"}, {"p", "t"});
     Move(log, {other, "2"}, {"p", "1"});
-    Move(log, {"p", "t"}, {other, "2"});
+    Move(log, {"p", "t"}, {other, "2"}, "");
     const auto egts = PlanEgts({Writes(s, log)});
     if (other == std::string("p")) {
       ASSERT_TRUE(egts.ok());
@@ -260,6 +266,20 @@ TEST(EgtPlanTest, WhatMayBeLeftOut) {
   const auto egts = *PlanEgts({Writes(s, log)});
   EXPECT_EQ(egts[0].skips, (std::vector<Skip>{Skip::kNever, Skip::kIfExists, Skip::kIfMissing,
                                               Skip::kNever, Skip::kNever}));
+}
+
+TEST(EgtPlanTest, WhatIsMovedHasToBeThere) {
+  const ScriptedClient s = Storage();
+  WriteLog log;
+  Move(log, {"p", "1"}, {"p", "2"}, "*");
+  ASSERT_TRUE(
+      log.Add(1, {"p", "3"}, support::WriteOf(WriteVerb::kInsertOrReplace), support::kNoLimit)
+          .ok());
+  Move(log, {"p", "3"}, {"p", "4"}, "");
+  const auto egts = *PlanEgts({Writes(s, log)});
+  EXPECT_EQ(Show(egts), (Texts{"p: 2 D1 D3 4"}));
+  EXPECT_EQ(egts[0].skips,
+            (std::vector<Skip>{Skip::kNever, Skip::kNever, Skip::kIfMissing, Skip::kNever}));
 }
 
 TEST(CheckAtomicityTest, Table) {

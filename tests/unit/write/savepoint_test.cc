@@ -190,6 +190,16 @@ TEST_F(SavepointTest, RollingBackToWhatWasNeverSet) {
   EXPECT_EQ(Log(), (Texts{"1", "2"})) << "a mark below is none of its business";
 }
 
+TEST_F(SavepointTest, ATableCreatedInsideASavepointIsNotToldOfIt) {
+  // SAVEPOINT a; CREATE VIRTUAL TABLE; 1; SAVEPOINT b; 2; ROLLBACK TO a.
+  a_.Savepoint(-1);
+  a_.Update("1");
+  a_.Savepoint(1);
+  a_.Update("2");
+  a_.RollbackTo(0);
+  EXPECT_EQ(Log(), Texts{});
+}
+
 TEST_F(SavepointTest, MarksAreForgottenWithTheTransaction) {
   SavepointMarks marks;
   marks.Savepoint(0, 5);

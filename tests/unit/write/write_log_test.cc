@@ -63,7 +63,7 @@ TEST(WriteLogTest, AnEntityIsListedOnceWhereItWasFirstWritten) {
   }
   EXPECT_EQ(RowKeys(log), (Texts{"1", "2", "3"}));
   ASSERT_TRUE(support::Insert(log, kA, Keys("p", "4")).ok());
-  ASSERT_TRUE(Delete(log, kA, {"p", "4"}).ok());
+  ASSERT_TRUE(log.Add(kA, {"p", "4"}, {WriteVerb::kDelete, "", ""}, kNoLimit).ok());
   EXPECT_EQ(RowKeys(log), (Texts{"1", "2", "3"})) << "inserted and deleted: nothing is sent";
 }
 
