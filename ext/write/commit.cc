@@ -188,7 +188,7 @@ Status CommitWrites(const std::vector<TableWrites>& writes, std::vector<Egt>& eg
     for (Egt& egt : egts) {
       if (egt.table == table && egt.outcome != EgtOutcome::kApplied) sender.Add(&egt);
     }
-    if (!sender.Run()) return ReportFailure(egts);
+    if (!sender.Run()) return ReportFailure(writes, egts);
   }
   return {};
 }

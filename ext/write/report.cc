@@ -1,5 +1,8 @@
 // ReportFailure: what a COMMIT that failed left behind, as a sentence; see
 // include/aztables/write/commit.h.
+#include <set>
+
+#include "aztables/model/limits.h"
 #include "aztables/write/commit.h"
 
 namespace aztables {
@@ -30,9 +33,35 @@ size_t Count(const std::vector<Egt>& egts, EgtOutcome outcome) {
   return count;
 }
 
+// The first entity that is there under its old and its new key, as the end of a sentence; empty
+// where there is none.
+std::string NameDuplicate(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts) {
+  for (size_t table = 0; table < writes.size(); ++table) {
+    if (writes[table].log->moves().empty()) continue;
+    const auto less = [](EntityKeyView a, EntityKeyView b) { return CompareEntityKeys(a, b) < 0; };
+    std::set<EntityKeyView, decltype(less)> there(less);
+    std::set<EntityKeyView, decltype(less)> kept(less);
+    for (const Egt& egt : egts) {
+      if (egt.table != table) continue;
+      const bool applied = egt.outcome == EgtOutcome::kApplied;
+      for (const EntityOperation& operation : egt.operations) {
+        const EntityKeyView key(operation.partition_key, operation.row_key);
+        if (applied && operation.verb != EntityVerb::kDelete) there.insert(key);
+        if (!applied && operation.verb == EntityVerb::kDelete) kept.insert(key);
+      }
+    }
+    for (const EntityMove& move : writes[table].log->moves()) {
+      if (kept.count(move.from) == 0 || there.count(move.to) == 0) continue;
+      return "; the entity " + DescribeEntity(move.from.partition_key, move.from.row_key) +
+             " is there as " + DescribeEntity(move.to.partition_key, move.to.row_key) + ", too";
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
-Status ReportFailure(const std::vector<Egt>& egts) {
+Status ReportFailure(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts) {
   const Status& first = FirstFailure(egts).status;
   const size_t unknown = Count(egts, EgtOutcome::kUnknown);
   std::string message(first.message());
@@ -40,6 +69,7 @@ Status ReportFailure(const std::vector<Egt>& egts) {
     message += "; of " + std::to_string(unknown) + (unknown == 1 ? " EGT" : " EGTs") +
                " the outcome is unknown, may be applied: read to see";
   }
+  message += NameDuplicate(writes, egts);
   message += "; " + std::to_string(Count(egts, EgtOutcome::kApplied)) + " of " +
              std::to_string(egts.size()) + " EGTs applied: see aztables_commits";
   // The same COMMIT can be tried again only where nothing is left open.

@@ -22,7 +22,8 @@ inline constexpr size_t kEgtsInFlight = 8;
 Status CommitWrites(const std::vector<TableWrites>& writes, std::vector<Egt>& egts,
                     const Cancel& cancel, const Budget& budget = {});
 
-// The sentence for a commit in which at least one EGT failed.
-Status ReportFailure(const std::vector<Egt>& egts);
+// The sentence for a commit in which at least one EGT failed. It names an entity that is there
+// twice now: under its new key, and under the old one that could not be deleted.
+Status ReportFailure(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts);
 
 }  // namespace aztables

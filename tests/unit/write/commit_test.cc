@@ -179,6 +179,17 @@ TEST_F(CommitTest, AFailureInOneTableLeavesTheNextUnsent) {
   EXPECT_EQ(Partitions(EgtOutcome::kFailed), "U/p0");
 }
 
+TEST_F(CommitTest, AMoveThatIsHalfDoneNamesTheDuplicate) {
+  ASSERT_TRUE(log_.Move(1, {"a", "1"}, {WriteVerb::kDelete, "e", ""}, {"b", "1"},
+                        support::WriteOf(WriteVerb::kInsert), support::kNoLimit)
+                  .ok());
+  const Status status = Commit();  // the scripted tables have no a/1 to delete
+  EXPECT_TRUE(status.message().ends_with(
+      "; the entity PartitionKey='a', RowKey='1' is there as PartitionKey='b', RowKey='1', too; 1 "
+      "of 2 EGTs applied: see aztables_commits"))
+      << status.message();
+}
+
 TEST_F(CommitTest, AnInterruptGivesUpWhatIsUnderWay) {
   Insert(log_, 10, 1);
   for (int i = 1; i < 10; ++i) {
