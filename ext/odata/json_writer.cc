@@ -161,6 +161,16 @@ void AppendStoredProperty(std::string& out, std::string_view separator, std::str
   out += "Z\"";
 }
 
+void AppendEntityJson(std::string& out, std::string_view partition_key, std::string_view row_key,
+                      std::string_view properties) {
+  out += "{\"PartitionKey\":";
+  AppendJsonString(out, partition_key);
+  out += ",\"RowKey\":";
+  AppendJsonString(out, row_key);
+  if (properties.size() > 2) out += ',';  // more than {}
+  out += properties.substr(1);
+}
+
 void AppendPropertiesJson(std::string& out, const std::vector<Property>& properties) {
   const size_t begin = out.size();
   for (const Property& property : properties) {

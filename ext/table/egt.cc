@@ -48,13 +48,7 @@ BatchOperation Encode(const ServiceEndpoint& endpoint, const std::string& table,
                      : EntityAddress(table, operation.partition_key, operation.row_key);
   if (operation.verb == EntityVerb::kDelete) return encoded;
   // The keys always, as the official clients send them: an emulator wants empty ones in the body.
-  std::string& body = encoded.body;
-  body = "{\"PartitionKey\":";
-  AppendJsonString(body, operation.partition_key);
-  body += ",\"RowKey\":";
-  AppendJsonString(body, operation.row_key);
-  if (operation.properties.size() > 2) body += ',';
-  body += operation.properties.substr(1);
+  AppendEntityJson(encoded.body, operation.partition_key, operation.row_key, operation.properties);
   return encoded;
 }
 

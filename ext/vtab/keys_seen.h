@@ -9,6 +9,8 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "key_text.h"
+
 namespace aztables {
 
 class KeysSeen {
@@ -17,22 +19,14 @@ class KeysSeen {
   static constexpr size_t kMost = 100'000;
 
   void Add(std::string_view partition_key, std::string_view row_key) {
-    if (keys_.size() < kMost) keys_.insert(KeyOf(partition_key, row_key));
+    if (keys_.size() < kMost) keys_.insert(KeyText(partition_key, row_key));
   }
   bool Contain(std::string_view partition_key, std::string_view row_key) const {
-    return !keys_.empty() && keys_.count(KeyOf(partition_key, row_key)) > 0;
+    return !keys_.empty() && keys_.count(KeyText(partition_key, row_key)) > 0;
   }
   void Clear() { keys_ = {}; }
 
  private:
-  // No key has a NUL.
-  static std::string KeyOf(std::string_view partition_key, std::string_view row_key) {
-    std::string key(partition_key);
-    key += '\0';
-    key += row_key;
-    return key;
-  }
-
   std::unordered_set<std::string> keys_;
 };
 

@@ -140,12 +140,8 @@ Result<bool> OverlaidRead::NextMixed() {
 }
 
 Status OverlaidRead::Show(EntityKeyView key, const EntityWrite& write, bool over_remote) {
-  std::string body = "{\"PartitionKey\":";
-  AppendJsonString(body, key.partition_key);
-  body += ",\"RowKey\":";
-  AppendJsonString(body, key.row_key);
-  if (write.properties.size() > 2) body += ',';
-  body.append(write.properties, 1);
+  std::string body;
+  AppendEntityJson(body, key.partition_key, key.row_key, write.properties);
   AZTABLES_RETURN_IF_ERROR(own_.ReadEntity(std::move(body)));
   show_own_ = true;
   over_remote_ = over_remote;

@@ -3,14 +3,9 @@
 
 #include <algorithm>
 
-namespace aztables {
+#include "key_text.h"
 
-std::string RowidMap::KeyOf(std::string_view partition_key, std::string_view row_key) {
-  std::string key(partition_key);
-  key += '\0';
-  key += row_key;
-  return key;
-}
+namespace aztables {
 
 std::pair<std::string, std::string> RowidMap::Split(const std::string& key) {
   const size_t nul = key.find('\0');
@@ -18,7 +13,7 @@ std::pair<std::string, std::string> RowidMap::Split(const std::string& key) {
 }
 
 int64_t RowidMap::IdFor(std::string_view partition_key, std::string_view row_key) {
-  std::string key = KeyOf(partition_key, row_key);
+  std::string key = KeyText(partition_key, row_key);
   const auto known = ids_.find(key);
   if (known != ids_.end()) return known->second;
   const bool inserted = inserted_ && inserted_->second == key;
@@ -31,7 +26,7 @@ int64_t RowidMap::IdFor(std::string_view partition_key, std::string_view row_key
 }
 
 int64_t RowidMap::IdForInserted(std::string_view partition_key, std::string_view row_key) {
-  std::string key = KeyOf(partition_key, row_key);
+  std::string key = KeyText(partition_key, row_key);
   const auto known = ids_.find(key);
   if (known != ids_.end()) return known->second;
   inserted_.emplace(next_id_++, std::move(key));

@@ -32,7 +32,6 @@ class RowidMap {
   void Trim();
 
  private:
-  static std::string KeyOf(std::string_view partition_key, std::string_view row_key);
   static std::pair<std::string, std::string> Split(const std::string& key);
 
   std::unordered_map<std::string, int64_t> ids_;              // by partition key, U+0000, row key

@@ -67,8 +67,6 @@ Status Change(Table& table, int count, sqlite3_value** values, sqlite3_int64* ro
         Status::Error("a rowid cannot be given; an entity is named by PartitionKey and RowKey");
   } else if (insert) {
     status = InsertRow(table, values + 2, ConflictClause(table), rowid);
-  } else if (!IsNull(values[2 + command_column])) {
-    status = Status::Error("_command is for INSERT alone");
   } else {
     status = UpdateRow(table, sqlite3_value_int64(values[0]), values + 2, ConflictClause(table));
   }

@@ -45,7 +45,8 @@ class RowChange {
 
   // Reads the columns.
   Status Read() {
-    if (marked_ && Given(schema_.CommandColumn())) {
+    sqlite3_value* const command = columns_[schema_.CommandColumn()];
+    if (marked_ ? Given(schema_.CommandColumn()) : sqlite3_value_type(command) != SQLITE_NULL) {
       return Status::Error("_command is for INSERT alone");
     }
     if (!marked_) AZTABLES_RETURN_IF_ERROR(ReadOld());
@@ -77,33 +78,32 @@ class RowChange {
       AZTABLES_RETURN_IF_ERROR(ReadOld());
       properties = entity_ ? std::move(*entity_) : old_;
       for (const Property& change : changes_) SetProperty(properties, change);
-      std::erase_if(properties,
-                    [](const Property& property) { return property.value.type == EdmType::kNull; });
     } else {
       properties = changes_;
-      std::erase_if(properties,
-                    [](const Property& property) { return property.value.type == EdmType::kNull; });
-      if (properties.empty()) return EntityWrite{};
     }
-    AZTABLES_RETURN_IF_ERROR(CheckEntity({key_.partition_key, key_.row_key, properties}));
-    if (!whole) AZTABLES_RETURN_IF_ERROR(CheckMerged());
+    std::erase_if(properties,
+                  [](const Property& property) { return property.value.type == EdmType::kNull; });
+    if (!whole && properties.empty()) return EntityWrite{};
     AppendPropertiesJson(write.properties, properties);
+    if (!whole && MayExceedLimits(write.properties, properties.size())) {
+      AZTABLES_RETURN_IF_ERROR(ReadOld());
+      std::vector<Property> merged = old_;
+      for (const Property& change : properties) SetProperty(merged, change);
+      properties = std::move(merged);
+    }
+    AZTABLES_RETURN_IF_ERROR(
+        CheckEntity({key_.partition_key, key_.row_key, std::move(properties)}));
     return write;
   }
 
  private:
-  // Whether the entity that a merge makes is within the limits; read whole only where it may not.
-  Status CheckMerged() {
-    constexpr size_t kSurelySmall = 100'000;
-    const auto commas =
-        static_cast<size_t>(std::count(row_.entity.begin(), row_.entity.end(), ','));
-    if (row_.entity.size() < kSurelySmall && commas + 1 + changes_.size() <= kMaxProperties) {
-      return {};
-    }
-    AZTABLES_RETURN_IF_ERROR(ReadOld());
-    std::vector<Property> merged = old_;
-    for (const Property& change : changes_) SetProperty(merged, change);
-    return CheckEntity({key_.partition_key, key_.row_key, std::move(merged)});
+  // Whether the entity that a merge makes may be beyond the limits, by the size of the texts: the
+  // service counts less than four bytes for one of theirs.
+  bool MayExceedLimits(const std::string& changes, size_t changed) const {
+    const auto most_properties =
+        changed + 1 + static_cast<size_t>(std::count(row_.entity.begin(), row_.entity.end(), ','));
+    return most_properties > kMaxProperties ||
+           4 * (row_.entity.size() + changes.size()) > kMaxEntitySize;
   }
 
   // The properties of the entity as it was read, once.

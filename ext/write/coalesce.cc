@@ -25,11 +25,7 @@ const std::string& Stricter(const std::string& first, const std::string& second)
   return first == "*" && !second.empty() ? second : first;
 }
 
-bool IsInsert(WriteVerb verb) {
-  return verb == WriteVerb::kInsert || verb == WriteVerb::kInsertOrIgnore;
-}
-
-// A Result of a write with the properties of `before` under those of `next`.
+// A write with the properties of `before` under those of `next`.
 Result<EntityWrite> Over(const EntityWrite& before, const EntityWrite& next, WriteVerb verb,
                          const std::string& if_match, EntityReader& reader) {
   auto properties = Merged(before.properties, next.properties, reader);
@@ -37,21 +33,26 @@ Result<EntityWrite> Over(const EntityWrite& before, const EntityWrite& next, Wri
   return EntityWrite{verb, if_match, std::move(*properties)};
 }
 
-Result<EntityWrite> AfterInsert(const EntityWrite& before, const EntityWrite& next,
-                                EntityReader& reader) {
+// What `next`, which is no delete, makes of an entity that `before` put there: `replaced` where it
+// gives all properties, `merged` where it gives some.
+Result<EntityWrite> Onto(const EntityWrite& before, const EntityWrite& next, WriteVerb replaced,
+                         WriteVerb merged, const std::string& if_match, EntityReader& reader) {
   switch (next.verb) {
     case WriteVerb::kNothing:
     case WriteVerb::kInsertOrIgnore:
       return before;
-    case WriteVerb::kInsert:
-    case WriteVerb::kInsertOrReplace:
-    case WriteVerb::kReplace:
-      return EntityWrite{WriteVerb::kInsert, "", next.properties};
     case WriteVerb::kInsertOrMerge:
     case WriteVerb::kMerge:
-      return Over(before, next, WriteVerb::kInsert, "", reader);
-    case WriteVerb::kDelete:
-      break;
+      return Over(before, next, merged, if_match, reader);
+    default:
+      return EntityWrite{replaced, if_match, next.properties};
+  }
+}
+
+Result<EntityWrite> AfterInsert(const EntityWrite& before, const EntityWrite& next,
+                                EntityReader& reader) {
+  if (next.verb != WriteVerb::kDelete) {
+    return Onto(before, next, WriteVerb::kInsert, WriteVerb::kInsert, "", reader);
   }
   // A delete whose statement met the service's entity, which the insert did not know of, is of
   // that.
@@ -66,48 +67,25 @@ Result<EntityWrite> AfterInsertOrIgnore(const EntityWrite& before, const EntityW
   return AfterInsert(before, next, reader);
 }
 
-// Whatever the entity was, it is there now, and its ETag says nothing.
+// Whatever the entity was, it is there now. An ETag counts only where something of the entity that
+// it was read of stays, so never behind one that replaced it.
 Result<EntityWrite> AfterUpsert(const EntityWrite& before, const EntityWrite& next,
                                 EntityReader& reader) {
   const bool unread = next.if_match.empty() || before.verb == WriteVerb::kInsertOrReplace;
-  switch (next.verb) {
-    case WriteVerb::kNothing:
-    case WriteVerb::kInsertOrIgnore:
-      return before;
-    case WriteVerb::kInsert:
-    case WriteVerb::kInsertOrReplace:
-      return EntityWrite{WriteVerb::kInsertOrReplace, "", next.properties};
-    case WriteVerb::kInsertOrMerge:
-      return Over(before, next, before.verb, "", reader);
-    case WriteVerb::kMerge:
-      return unread ? Over(before, next, before.verb, "", reader)
-                    : Over(before, next, WriteVerb::kMerge, next.if_match, reader);
-    case WriteVerb::kReplace:
-      return unread ? EntityWrite{WriteVerb::kInsertOrReplace, "", next.properties} : next;
-    case WriteVerb::kDelete:
-      break;
+  if (next.verb == WriteVerb::kDelete) {
+    return unread ? EntityWrite{WriteVerb::kDelete, "*", ""} : next;
   }
-  return EntityWrite{WriteVerb::kDelete, unread ? "*" : next.if_match, ""};
+  if (unread) {
+    return Onto(before, next, WriteVerb::kInsertOrReplace, before.verb, "", reader);
+  }
+  return Onto(before, next, WriteVerb::kReplace, WriteVerb::kMerge, next.if_match, reader);
 }
 
 Result<EntityWrite> AfterUpdate(const EntityWrite& before, const EntityWrite& next,
                                 EntityReader& reader) {
   const std::string& if_match = Stricter(before.if_match, next.if_match);
-  switch (next.verb) {
-    case WriteVerb::kNothing:
-    case WriteVerb::kInsertOrIgnore:
-      return before;
-    case WriteVerb::kInsert:
-    case WriteVerb::kInsertOrReplace:
-    case WriteVerb::kReplace:
-      return EntityWrite{WriteVerb::kReplace, if_match, next.properties};
-    case WriteVerb::kInsertOrMerge:
-    case WriteVerb::kMerge:
-      return Over(before, next, before.verb, if_match, reader);
-    case WriteVerb::kDelete:
-      break;
-  }
-  return EntityWrite{WriteVerb::kDelete, if_match, ""};
+  if (next.verb == WriteVerb::kDelete) return EntityWrite{WriteVerb::kDelete, if_match, ""};
+  return Onto(before, next, WriteVerb::kReplace, before.verb, if_match, reader);
 }
 
 // What comes behind a delete makes a new entity: of the old one only its ETag counts.
@@ -152,7 +130,8 @@ Existence ExistenceAfter(WriteVerb verb) {
 }
 
 bool IsWhole(WriteVerb verb) {
-  return IsInsert(verb) || verb == WriteVerb::kInsertOrReplace || verb == WriteVerb::kReplace;
+  return verb == WriteVerb::kInsert || verb == WriteVerb::kInsertOrIgnore ||
+         verb == WriteVerb::kInsertOrReplace || verb == WriteVerb::kReplace;
 }
 
 }  // namespace aztables

@@ -29,6 +29,11 @@ void AppendJsonProperty(std::string& out, std::string_view separator, std::strin
 void AppendStoredProperty(std::string& out, std::string_view separator, std::string_view name,
                           const Value& value);
 
+// {"PartitionKey":"p","RowKey":"r",...}: an entity of its keys and of an object of properties such
+// as AppendPropertiesJson() writes.
+void AppendEntityJson(std::string& out, std::string_view partition_key, std::string_view row_key,
+                      std::string_view properties);
+
 // {"A":1,...}: the properties that are not null, as AppendJsonProperty() writes them, on one line.
 void AppendPropertiesJson(std::string& out, const std::vector<Property>& properties);
 

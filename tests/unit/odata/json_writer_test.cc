@@ -140,5 +140,14 @@ TEST(JsonPropertiesTest, AnObjectOnOneLine) {
   EXPECT_EQ(out, R"({"S":"r\n"})");
 }
 
+TEST(JsonEntityTest, KeysBeforeProperties) {
+  std::string out = "x";
+  AppendEntityJson(out, "p\"", "", R"({"B":1})");
+  EXPECT_EQ(out, R"(x{"PartitionKey":"p\"","RowKey":"","B":1})");
+  out.clear();
+  AppendEntityJson(out, "p", "r\n", "{}");
+  EXPECT_EQ(out, R"({"PartitionKey":"p","RowKey":"r\n"})");
+}
+
 }  // namespace
 }  // namespace aztables
