@@ -16,7 +16,9 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests/support"), str(ROOT / "tests/support/azurite")]
+import aztables_server  # noqa: E402
 import azurite  # noqa: E402
+import on_service  # noqa: E402
 
 PYTHON = "/usr/bin/python3"
 MODULE = os.environ.get("AZTABLES_MODULE", str(ROOT / "build/aztables.so"))
@@ -81,7 +83,7 @@ class Case(unittest.TestCase):
     def setUpClass(cls):
         if Case.service is None:
             Case.service = azurite.start()
-            os.environ["AZTABLES_CONNECTION_DEMO"] = Case.service.connection_string
+        os.environ["AZTABLES_CONNECTION_DEMO"] = Case.service.connection_string
 
     def setUp(self):
         self.db = connect()
@@ -98,6 +100,13 @@ class Case(unittest.TestCase):
         options = {"table": self.table, "connection": "demo", **options}
         arguments = [f"{key}='{value}'" for key, value in options.items()] + [columns]
         (db or self.db).execute(f"CREATE VIRTUAL TABLE {name} USING aztables({', '.join(arguments)})")
+
+    def virtual_for_two(self, name, columns="A INT32, B STRING", **options):
+        """The same table for `db` and for `other`, a database connection that is made here."""
+        self.other = connect()
+        self.addCleanup(self.other.close)
+        for db in (self.db, self.other):
+            self.virtual(name, columns, db=db, **options)
 
     def fails(self, kind, code, text, sql, *parameters):
         """Checks that a statement fails so: exception, name of SQLite's code, a part of the message."""
@@ -119,6 +128,41 @@ class Case(unittest.TestCase):
     def sent(self, kind="EGT"):
         """How many requests of a kind this test's connection has sent."""
         return self.query("SELECT count(*) FROM aztables_requests WHERE kind = ?", kind)[0][0]
+
+    def last_commit(self, columns="partition_key, operations, outcome"):
+        """What aztables_commits says of the EGTs of the last COMMIT."""
+        return self.query(f"SELECT {columns} FROM aztables_commits WHERE commit_id = (SELECT max(commit_id) FROM "
+                          "aztables_commits)")
+
+    def outcomes(self):
+        """{outcome: partitions} of the last COMMIT, with every outcome that there is."""
+        found = {"applied": set(), "failed": set(), "unknown": set(), "not sent": set()}
+        for outcome, partition in self.last_commit("outcome, partition_key"):
+            found[outcome].add(partition)
+        return found
+
+
+class LocalCase(Case):
+    """A Case whose connection `demo` leads to a local store, whose file is in the folder `stores`."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(dir=on_service.fast_folder())
+        cls.addClassCleanup(folder.cleanup)
+        cls.stores = folder.name
+        os.environ["AZTABLES_CONNECTION_DEMO"] = f"LocalStore={cls.stores}/store.db"
+
+
+class ServerCase(Case):
+    """A Case whose connection `demo` leads to an aztables-server, `service`, started with `server_options`."""
+
+    server_options = ()
+
+    @classmethod
+    def setUpClass(cls):
+        cls.service = aztables_server.start(options=cls.server_options)
+        cls.addClassCleanup(cls.service.stop)
+        os.environ["AZTABLES_CONNECTION_DEMO"] = cls.service.connection_string
 
 
 class FileCase(Case):

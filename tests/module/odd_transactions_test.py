@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""Odd things in a transaction: the name of a connection gets another meaning, a virtual table is dropped that took part,
+or while a COMMIT can be repeated; rowids of rows that were inserted.
+"""
+
+import os
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import host  # noqa: E402
+
+host.enter()
+import cut_proxy  # noqa: E402
+import sqlite3  # noqa: E402
+
+
+class Renamed(host.LocalCase):
+    """A transaction stays where it began; `t` is a table of the connection `moving`, at first that of `demo`."""
+
+    def setUp(self):
+        super().setUp()
+        self.point_to(os.environ["AZTABLES_CONNECTION_DEMO"])
+        self.virtual("t", connection="moving")
+
+    def point_to(self, store):
+        self.query("SELECT aztables_connect('moving', ?)", store)
+
+    def write_in_both(self):
+        self.query("BEGIN")
+        self.query("INSERT INTO t(PartitionKey, RowKey, A) VALUES ('p', '1', 1)")
+        self.point_to(f"LocalStore={self.stores}/second.db")
+        self.query("INSERT INTO t(PartitionKey, RowKey, A) VALUES ('p', '2', 2)")
+        self.query("UPDATE t SET A = A + 10")
+        self.query("DELETE FROM t WHERE RowKey = '0'")
+        self.assertEqual([("1", 11), ("2", 12)], self.query("SELECT RowKey, A FROM t"))
+
+    def test_rows_go_where_the_first_went(self):
+        self.query("INSERT INTO t(PartitionKey, RowKey, A) VALUES ('p', '0', 0)")
+        self.write_in_both()
+        self.query("COMMIT")
+        self.assertEqual([("1", 11), ("2", 12)], self.remote("RowKey, A"))
+        self.query(f"SELECT aztables_create_table('moving.{self.table}')")
+        self.assertEqual([], self.query("SELECT RowKey FROM t"))
+        self.query("INSERT INTO t(PartitionKey, RowKey, A) VALUES ('p', '3', 3)")
+        self.assertEqual([("3",)], self.query("SELECT RowKey FROM t"))
+        self.assertEqual([("1", 11), ("2", 12)], self.remote("RowKey, A"))
+
+    def test_rolled_back_nothing_is_anywhere(self):
+        self.write_in_both()
+        self.query("ROLLBACK")
+        self.query(f"SELECT aztables_create_table('moving.{self.table}')")
+        self.assertEqual(([], []), (self.query("SELECT RowKey FROM t"), self.remote()))
+
+    def test_a_connection_that_is_forgotten(self):
+        self.query("BEGIN")
+        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1')")
+        self.query("SELECT aztables_disconnect('moving')")
+        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '2')")
+        self.query("COMMIT")
+        self.assertEqual([("p", "1"), ("p", "2")], self.remote())
+        self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "moving", "SELECT * FROM t")
+
+
+class Dropped(host.LocalCase):
+    """DROP TABLE of a virtual table that took part without rows."""
+
+    def test_what_is_read_afterwards_is_not_taken_for_known(self):
+        for end in ("COMMIT", "ROLLBACK"):
+            for change in ("DELETE FROM t WHERE PartitionKey = 'none'", "UPDATE t SET A = 1 WHERE PartitionKey = 'none'",
+                           "INSERT OR IGNORE INTO t(PartitionKey, RowKey) VALUES ('p', NULL)"):
+                with self.subTest(end, change=change):
+                    self.virtual_for_two("t")
+                    self.query("BEGIN")
+                    self.query(change)
+                    self.query("DROP TABLE t")
+                    self.query(end)
+                    self.virtual("t") if end == "COMMIT" else None
+                    self.other.execute("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1')")
+                    self.assertEqual([("1",)], self.query("SELECT RowKey FROM t"))
+                    self.other.execute("DELETE FROM t")
+                    self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1')")
+                    self.assertEqual([("p", "1")], self.remote())
+                    self.query("DELETE FROM t")
+                    self.query("DROP TABLE t")
+
+    def test_rows_of_others_are_sent(self):
+        self.virtual("t")
+        self.virtual("u")
+        self.query("BEGIN")
+        self.query("DELETE FROM t")
+        self.query("INSERT INTO u(PartitionKey, RowKey) VALUES ('p', '1')")
+        self.query("DROP TABLE t")
+        self.query("INSERT INTO u(PartitionKey, RowKey) VALUES ('p', '2')")
+        self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_PRIMARYKEY", "PartitionKey='p', RowKey='1' already exists",
+                   "INSERT INTO u(PartitionKey, RowKey) VALUES ('p', '1')")
+        self.query("COMMIT")
+        self.assertEqual([("p", "1"), ("p", "2")], self.remote())
+
+
+class WhileACommitWaits(host.ServerCase):
+    """A COMMIT that found the service busy needs all its tables."""
+
+    def setUp(self):
+        super().setUp()
+        self.proxy = cut_proxy.CutProxy(self.service.port)
+        self.addCleanup(self.proxy.__exit__)
+        self.query("SELECT aztables_connect('cut', ?)", host.key_of(self.proxy))
+        for name in ("t", "idle", "stranger"):
+            self.virtual(name, connection="cut", retries=0)
+
+    def find_busy(self):
+        self.query("BEGIN")
+        self.query("DELETE FROM idle WHERE PartitionKey = 'none'")
+        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1'), ('q', '1')")
+        self.proxy.plan = {self.proxy.batches + 2: "busy"}
+        self.fails(sqlite3.OperationalError, "SQLITE_BUSY", "1 of 2 EGTs applied", "COMMIT")
+
+    def test_no_table_is_dropped(self):
+        for end, left in (("COMMIT", 2), ("ROLLBACK", 1)):
+            with self.subTest(end):
+                self.find_busy()
+                for table in ("t", "idle", "stranger"):
+                    self.fails(sqlite3.OperationalError, "SQLITE_LOCKED", "", f"DROP TABLE {table}")
+                self.query(end)
+                self.assertEqual(left, len(self.remote()))
+                self.query("DELETE FROM t")
+
+    def test_all_are_dropped_afterwards(self):
+        self.find_busy()
+        self.query("ROLLBACK")
+        for table in ("t", "idle", "stranger"):
+            self.query(f"DROP TABLE {table}")
+        self.assertEqual([], self.query("SELECT name FROM sqlite_schema"))
+        self.virtual("t", connection="cut")
+        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('r', '1')")
+        self.assertEqual(2, len(self.remote()))
+
+
+class Rowids(host.LocalCase):
+    """The rowid of an inserted row is known as long as that of any row that was read, once it is read."""
+
+    def test_outlives_the_next_insert(self):
+        for begin, end in (("BEGIN", "COMMIT"), ("SELECT 1", "SELECT 1")):
+            for read in ("SELECT rowid FROM t", "SELECT A FROM t WHERE rowid = last_insert_rowid()",
+                         "UPDATE t SET A = 1 WHERE rowid = last_insert_rowid()"):
+                with self.subTest(begin, read=read):
+                    self.inserted_and_changed(begin, read, end)
+
+    def inserted_and_changed(self, begin, read, end):
+        self.virtual("t")
+        self.query("INSERT INTO t(PartitionKey, RowKey, A) VALUES ('a', 'before', 0)")
+        self.query(begin)
+        ids = {}
+        for row in "xyz":
+            self.query("INSERT INTO t(PartitionKey, RowKey, A) VALUES ('p', ?, 0)", row)
+            [(ids[row],)] = self.query("SELECT last_insert_rowid()")
+            self.query(read)
+        for row, rowid in ids.items():
+            self.assertEqual([(row,)], self.query("SELECT RowKey FROM t WHERE rowid = ?", rowid))
+        self.query("UPDATE t SET A = 7 WHERE rowid IN (?, ?)", ids["x"], ids["z"])
+        self.query("DELETE FROM t WHERE rowid = ?", ids["y"])
+        self.query(end)
+        self.assertEqual([("x", 7), ("z", 7)], self.remote("RowKey, A", "PartitionKey = 'p'"))
+        self.query("DELETE FROM t WHERE rowid IN (?, ?)", ids["x"], ids["z"])
+        self.assertEqual([("a", "before")], self.remote())
+        self.query("DELETE FROM t")
+        self.query("DROP TABLE t")
+
+
+if __name__ == "__main__":
+    unittest.main()
