@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+"""COMMITs that are cut off, by an interrupt, by the end of the server, by a budget: what they say was applied is what is
+there. And what aztables_commits keeps of one with more EGTs than it holds.
+"""
+
+import pathlib
+import sys
+import threading
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import host  # noqa: E402
+
+host.enter()
+import aztables_server  # noqa: E402
+import cut_proxy  # noqa: E402
+import sqlite3  # noqa: E402
+
+PARTITIONS = {f"p{number:02}" for number in range(40)}
+SECONDS = 60
+
+
+class Case(host.LocalCase):
+    """A server that takes its time, for the virtual table `t` of 40 partitions; `store` is the same without it."""
+
+    ROWS = 3
+
+    def serve(self, delay="100"):
+        """Starts a server that nobody has asked for anything yet, with an empty table."""
+        self.db.close()
+        self.db = host.connect()
+        self.query("CREATE TABLE l(x)")
+        self.server = aztables_server.start(options=("--delay", delay))
+        self.addCleanup(self.server.stop)
+        self.query("SELECT aztables_connect('slow', ?), aztables_connect('store', ?), aztables_create_table("
+                   "'store.Things')", self.server.connection_string, f"LocalStore={self.server.store}")
+        self.virtual("t", table="Things", connection="slow", retries=0)
+        self.virtual("store", table="Things", connection="store")
+
+    def insert(self, table):
+        self.db.executemany(f"INSERT INTO {table}(PartitionKey, RowKey) VALUES (?, ?)",
+                            [(partition, str(row)) for row in range(self.ROWS) for partition in sorted(PARTITIONS)])
+
+    def write(self):
+        """A transaction that is to be committed."""
+        self.query("BEGIN")
+        self.query("INSERT INTO l VALUES (1)")
+        self.insert("t")
+
+    def cut_off(self, sql, count, word, action):
+        """Runs a statement that fails, since a thread acts when the server has answered so many requests whose line
+        in its log has the word; returns the name of the code and the message."""
+        deadline = time.monotonic() + SECONDS
+
+        def wait():
+            while self.server.log_text().count(word) < count and time.monotonic() < deadline:
+                time.sleep(0.002)
+            action()
+
+        thread = threading.Thread(target=wait)
+        thread.start()
+        with self.assertRaises(sqlite3.OperationalError) as caught:
+            self.query(sql)
+        thread.join()
+        return caught.exception.sqlite_errorname, str(caught.exception)
+
+    def there(self):
+        """The partitions that are there once nothing is under way any more, each of which is whole."""
+        self.server.stop()
+        counts = dict(self.query("SELECT PartitionKey, count(*) FROM store GROUP BY 1"))
+        self.assertLessEqual(set(counts.values()), {self.ROWS}, "an EGT was applied in part")
+        return set(counts)
+
+    def agree(self, message, done):
+        """Checks the message and aztables_commits by the partitions that are done; returns the outcomes."""
+        said = self.outcomes()
+        self.assertEqual(PARTITIONS, set.union(*said.values()))
+        self.assertEqual(len(PARTITIONS), sum(map(len, said.values())))
+        self.assertLessEqual(said["applied"], done)
+        self.assertFalse(done & (said["failed"] | said["not sent"]))
+        self.assertIn(f"; {len(said['applied'])} of 40 EGTs applied: see aztables_commits", message)
+        self.assertEqual(bool(said["unknown"]), "the outcome is unknown" in message)
+        self.assertIn(f"of {len(said['unknown'])} EGT" if said["unknown"] else "", message)
+        return said
+
+    def assert_rolled_back(self):
+        self.assertFalse(self.db.in_transaction)
+        self.assertEqual([], self.query("SELECT x FROM l"))
+        self.assertEqual([], self.query("SELECT * FROM aztables_pending"))
+
+
+class Interrupted(Case):
+    """sqlite3_interrupt from another thread."""
+
+    def test_a_long_commit(self):
+        for answers in (1, 5, 9):
+            with self.subTest(answers=answers):
+                self.serve()
+                self.write()
+                code, message = self.cut_off("COMMIT", answers, "$batch", self.db.interrupt)
+                self.assertEqual("SQLITE_INTERRUPT", code)
+                self.assert_rolled_back()
+                said = self.agree(message, self.there())
+                self.assertGreaterEqual(len(said["applied"] | said["unknown"]), answers)
+                self.assertTrue(said["not sent"])
+
+    def test_a_long_delete(self):
+        for answers in (1, 5, 9):
+            with self.subTest(answers=answers):
+                self.serve()
+                self.insert("store")
+                code, message = self.cut_off("DELETE FROM t", answers, "$batch", self.db.interrupt)
+                self.assertEqual("SQLITE_INTERRUPT", code)
+                said = self.agree(message, PARTITIONS - self.there())
+                self.assertGreaterEqual(len(said["applied"] | said["unknown"]), answers)
+                self.assertTrue(said["not sent"])
+
+    def test_the_reading_of_a_delete(self):
+        """Nothing was sent yet; whether the transaction goes on is SQLite's to say."""
+        for begin in ("SELECT 1", "BEGIN"):
+            with self.subTest(begin):
+                self.serve()
+                self.query("INSERT INTO store(PartitionKey, RowKey) WITH n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n "
+                           "WHERE i < 2999) SELECT 'p', i FROM n")
+                sent = self.sent()
+                self.query(begin)
+                self.query("INSERT INTO l VALUES (1)")
+                code, _ = self.cut_off("DELETE FROM t", 1, "GET /", self.db.interrupt)
+                self.assertEqual("SQLITE_INTERRUPT", code)
+                self.query("COMMIT") if self.db.in_transaction else None
+                self.assertEqual((sent, [(3000,)]), (self.sent(), self.query("SELECT count(*) FROM store")))
+                self.query("DELETE FROM t WHERE RowKey = '1'")
+                self.assertEqual([(2999,)], self.query("SELECT count(*) FROM store"))
+
+
+class Killed(Case):
+    """SIGKILL of the server."""
+
+    def test_during_a_commit(self):
+        for answers in (1, 12):
+            with self.subTest(answers=answers):
+                self.serve()
+                self.write()
+                code, message = self.cut_off("COMMIT", answers, "$batch", self.server.kill)
+                self.assertEqual("SQLITE_ERROR", code)
+                self.assert_rolled_back()
+                said = self.agree(message, self.there())
+                self.assertTrue(said["unknown"])
+                self.assertTrue(said["not sent"])
+                # Of the first eight, since no more are under way at a time.
+                self.assertTrue(said["applied"] or answers == 1)
+
+
+class Budgets(Case):
+    """A COMMIT that is repeated has a budget of its own."""
+
+    def test_says_what_was_applied_before(self):
+        self.serve(delay="0")
+        with cut_proxy.CutProxy(self.server.port) as proxy:
+            self.query("SELECT aztables_connect('slow', ?)", host.key_of(proxy))
+            proxy.plan = {12: "busy"}
+            self.write()
+            message = self.fails(sqlite3.OperationalError, "SQLITE_BUSY", "of 40 EGTs applied", "COMMIT")
+            done = {partition for partition, in self.query("SELECT DISTINCT PartitionKey FROM store")}
+            said = self.agree(message, done)
+            self.assertTrue(said["applied"] and said["not sent"])
+            self.query("INSERT INTO t(_command) VALUES ('max_requests=3')")
+            message = self.fails(sqlite3.DataError, "SQLITE_TOOBIG", "max_requests=3", "COMMIT")
+        self.assertIn(f"{40 - len(done)} requests are needed, and max_requests=3 leaves 3; {len(done)} of 40 EGTs "
+                      "applied before: see aztables_commits", message)
+        self.assert_rolled_back()
+        self.assertEqual(done, self.there())
+
+
+class History(host.LocalCase):
+    """aztables_commits of a COMMIT with more than the 10,000 EGTs that it keeps."""
+
+    COUNT = 10_400
+
+    def commit(self, number):
+        """Inserts in EGTs of one entity each, of which this one exists; returns what the message says was applied."""
+        self.query("SELECT aztables_connect('memory', 'LocalStore=:memory:'), aztables_create_table('memory.Things')")
+        self.virtual("t", table="Things", connection="memory", batch=1)
+        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', ?)", number)
+        self.query("BEGIN")
+        self.query("INSERT INTO t(PartitionKey, RowKey) WITH n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?) "
+                   "SELECT 'p', i FROM n", self.COUNT - 1)
+        message = self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_PRIMARYKEY", f"RowKey='{number}' already exists",
+                             "COMMIT")
+        applied = self.query("SELECT count(*) - 1 FROM t")[0][0]
+        self.assertIn(f"; {applied} of {self.COUNT} EGTs applied: see aztables_commits", message)
+        return applied
+
+    def kept(self):
+        return dict(self.query("SELECT outcome, count(*) FROM aztables_commits GROUP BY 1"))
+
+    def keeps_all_but_some_not_sent(self, number):
+        applied = self.commit(number)
+        self.assertEqual({"applied": applied, "failed": 1, "not sent": 10_000 - 1 - applied}, self.kept())
+        self.assertEqual([(str(number), "Insert", "EntityAlreadyExists")], self.query(
+            "SELECT row_key, operation, code FROM aztables_commits WHERE outcome = 'failed'"))
+
+    def test_one_of_the_first_fails(self):
+        self.keeps_all_but_some_not_sent(3)
+
+    def test_one_in_the_middle_fails(self):
+        self.keeps_all_but_some_not_sent(9000)
+
+    def test_one_behind_what_can_be_kept_fails(self):
+        self.assertGreater(self.commit(10_390), 10_000)
+        self.assertEqual({"applied": 9_999, "failed": 1}, self.kept())
+
+
+if __name__ == "__main__":
+    unittest.main()
