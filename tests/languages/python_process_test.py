@@ -31,11 +31,6 @@ virtual(db)
 """
 
 
-def tearDownModule():
-    """The service that all tests share."""
-    host.Case.service.stop()
-
-
 class Silent:
     """A server that takes connections and requests, and never answers."""
 

@@ -20,11 +20,6 @@ import sqlite3  # noqa: E402
 CREDENTIAL = "AccountName=a;AccountKey=b2Rk"
 
 
-def tearDownModule():
-    """The service that all tests share."""
-    host.Case.service.stop()
-
-
 class Everyday(host.Case):
     """What works."""
 

@@ -14,11 +14,6 @@ host.enter()
 import sqlite3  # noqa: E402
 
 
-def tearDownModule():
-    """The service that all tests share."""
-    host.Case.service.stop()
-
-
 class Rows(host.Case):
     """Tables `t` over the remote table and `native` with the same rows; a change is made to both."""
 

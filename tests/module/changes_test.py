@@ -18,22 +18,12 @@ import sqlite3  # noqa: E402
 MIB = 2**20
 
 
-def tearDownModule():
-    """The service that all tests share."""
-    host.Case.service.stop()
-
-
 class Case(host.Case):
-    """The virtual table `t`; `other` is another database connection that has it too."""
-
-    COLUMNS = "A INT32, B STRING"
+    """The virtual table `t`, which `other` has too."""
 
     def setUp(self):
         super().setUp()
-        self.virtual("t", self.COLUMNS)
-        self.other = host.connect()
-        self.addCleanup(self.other.close)
-        self.virtual("t", self.COLUMNS, db=self.other)
+        self.virtual_for_two("t")
         self.seen = 0
 
     def insert(self, partition, *rows, value=0):
@@ -46,10 +36,6 @@ class Case(host.Case):
                           self.seen)
         self.seen = max([self.seen, *(number for number, _, _ in sent)])
         return [tuple(rest) for _, *rest in sent]
-
-    def last_commit(self, columns="partition_key, operations, outcome"):
-        return self.query(f"SELECT {columns} FROM aztables_commits WHERE commit_id = (SELECT max(commit_id) FROM "
-                          "aztables_commits)")
 
 
 class Grouped(Case):

@@ -12,13 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import host  # noqa: E402
 
 host.enter()
-import cut_proxy  # noqa: E402
 import sqlite3  # noqa: E402
-
-
-def tearDownModule():
-    """The service that all tests share."""
-    host.Case.service.stop()
 
 
 class Case(host.Case):
@@ -135,14 +129,6 @@ class Sent(Case):
 class Failed(Case):
     """A COMMIT that fails, and what it says."""
 
-    def partitions(self):
-        """{'applied': {...}, ...} of the last COMMIT."""
-        found = {"applied": set(), "failed": set(), "unknown": set(), "not sent": set()}
-        for outcome, partition in self.query("SELECT outcome, partition_key FROM aztables_commits WHERE commit_id ="
-                                             " (SELECT max(commit_id) FROM aztables_commits)"):
-            found[outcome].add(partition)
-        return found
-
     def test_a_conflict_rolls_the_local_table_back(self):
         self.insert("b", "1")
         self.query("CREATE TABLE local(x)")
@@ -156,7 +142,7 @@ class Failed(Case):
         failed = self.query("SELECT row_key, operation, operations, status, code FROM aztables_commits WHERE outcome ="
                             " 'failed'")
         self.assertEqual([("1", "Insert", 2, 409, "EntityAlreadyExists")], failed)
-        said = self.partitions()
+        said = self.outcomes()
         self.assertEqual({"b"}, said["failed"])
         self.assertEqual([], self.query("SELECT x FROM local"))
         self.assertFalse(self.db.in_transaction)
@@ -168,9 +154,8 @@ class Failed(Case):
 
     def broken(self, way, number, timeout="60", code="SQLITE_ERROR"):
         """20 partitions of one entity through a proxy that breaks the n-th batch."""
-        with cut_proxy.CutProxy(self.service.port) as proxy:
+        with self.cut_connection() as proxy:
             proxy.plan = {number: way}
-            self.query("SELECT aztables_connect('cut', ?)", host.key_of(proxy))
             name = f"cut{way.replace(' ', '')}{number}"
             self.virtual(name, connection="cut", timeout=timeout, retries=0)
             self.query("BEGIN")
@@ -179,7 +164,7 @@ class Failed(Case):
             with self.assertRaises(sqlite3.OperationalError) as caught:
                 self.query("COMMIT")
             self.assertEqual(code, caught.exception.sqlite_errorname)
-            said = self.partitions()
+            said = self.outcomes()
             self.assertEqual(20, sum(map(len, said.values())), str(caught.exception))
             self.assertIn(f"{len(said['applied'])} of 20 EGTs applied", str(caught.exception))
             held = {p for p, _ in self.remote(where=f"PartitionKey >= '{name}-' AND PartitionKey < '{name}.'")}
@@ -213,7 +198,7 @@ class Failed(Case):
         sent = self.sent()
         self.query("COMMIT")
         self.assertEqual(20 - len(held), self.sent() - sent, "what was applied is not sent again")
-        self.assertEqual(pending, self.partitions()["applied"])
+        self.assertEqual(pending, self.outcomes()["applied"])
         self.assertEqual(20, len(self.remote(where=f"PartitionKey >= '{name}-' AND PartitionKey < '{name}.'")))
 
     def test_a_busy_service_can_be_asked_again(self):
@@ -222,18 +207,16 @@ class Failed(Case):
         self.assertFalse(said["unknown"])
 
     def test_a_busy_service_is_asked_again_by_itself(self):
-        with cut_proxy.CutProxy(self.service.port) as proxy:
+        with self.cut_connection() as proxy:
             proxy.plan = {1: "busy"}
-            self.query("SELECT aztables_connect('cut', ?)", host.key_of(proxy))
             self.virtual("patient", connection="cut")
             self.insert("p", "1", table="patient")
             attempts = self.query("SELECT attempts FROM aztables_requests WHERE kind = 'EGT' ORDER BY id DESC LIMIT 1")
             self.assertEqual([(2,)], attempts)
 
     def test_rolling_a_busy_commit_back_drops_what_was_not_sent(self):
-        with cut_proxy.CutProxy(self.service.port) as proxy:
+        with self.cut_connection() as proxy:
             proxy.plan = {2: "busy"}
-            self.query("SELECT aztables_connect('cut', ?)", host.key_of(proxy))
             self.virtual("given_up", connection="cut", retries=0)
             self.query("BEGIN")
             self.insert("a", "1", table="given_up")

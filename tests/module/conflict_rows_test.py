@@ -11,24 +11,15 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import host  # noqa: E402
 
 host.enter()
-import cut_proxy  # noqa: E402
 import sqlite3  # noqa: E402
 
 
-def tearDownModule():
-    """The service that all tests share."""
-    host.Case.service.stop()
-
-
 class Case(host.Case):
-    """The virtual table `t`; `other` is another database connection that has it too."""
+    """The virtual table `t`, which `other` has too."""
 
     def setUp(self):
         super().setUp()
-        self.virtual("t")
-        self.other = host.connect()
-        self.addCleanup(self.other.close)
-        self.virtual("t", db=self.other)
+        self.virtual_for_two("t")
 
     def requests(self):
         """How many requests, repeated ones included, this test's connection has sent."""
@@ -147,8 +138,7 @@ class Ignored(Case):
         """What was left out stays left out when COMMIT is repeated."""
         existing = {f"{i:02}" for i in range(0, 50, 7)}
         keys = [f"{i:02}" for i in range(50)]
-        with cut_proxy.CutProxy(self.service.port) as proxy:
-            self.query("SELECT aztables_connect('cut', ?)", host.key_of(proxy))
+        with self.cut_connection() as proxy:
             self.virtual("cut", connection="cut", retries=0)
             for way, number in (("busy", 1), ("busy", 2), ("busy", 3), ("refuse", 2), ("drop answer", 3)):
                 with self.subTest(way=way, number=number):

@@ -142,8 +142,4 @@ class Copy(host.Case):
 
 
 if __name__ == "__main__":
-    try:
-        unittest.main()
-    finally:
-        if host.Case.service:
-            host.Case.service.stop()
+    unittest.main()

@@ -14,7 +14,6 @@ import host  # noqa: E402
 
 host.enter()
 import aztables_server  # noqa: E402
-import cut_proxy  # noqa: E402
 import sqlite3  # noqa: E402
 
 PARTITIONS = {f"p{number:02}" for number in range(40)}
@@ -157,16 +156,16 @@ class Budgets(Case):
 
     def test_says_what_was_applied_before(self):
         self.serve(delay="0")
-        with cut_proxy.CutProxy(self.server.port) as proxy:
-            self.query("SELECT aztables_connect('slow', ?)", host.key_of(proxy))
-            proxy.plan = {12: "busy"}
-            self.write()
-            message = self.fails(sqlite3.OperationalError, "SQLITE_BUSY", "of 40 EGTs applied", "COMMIT")
-            done = {partition for partition, in self.query("SELECT DISTINCT PartitionKey FROM store")}
-            said = self.agree(message, done)
-            self.assertTrue(said["applied"] and said["not sent"])
-            self.query("INSERT INTO t(_command) VALUES ('max_requests=3')")
-            message = self.fails(sqlite3.DataError, "SQLITE_TOOBIG", "max_requests=3", "COMMIT")
+        self.cut_connection(self.server).plan = {12: "busy"}
+        self.query("DROP TABLE t")
+        self.virtual("t", table="Things", connection="cut", retries=0)
+        self.write()
+        message = self.fails(sqlite3.OperationalError, "SQLITE_BUSY", "of 40 EGTs applied", "COMMIT")
+        done = {partition for partition, in self.query("SELECT DISTINCT PartitionKey FROM store")}
+        said = self.agree(message, done)
+        self.assertTrue(said["applied"] and said["not sent"])
+        self.query("INSERT INTO t(_command) VALUES ('max_requests=3')")
+        message = self.fails(sqlite3.DataError, "SQLITE_TOOBIG", "max_requests=3", "COMMIT")
         self.assertIn(f"{40 - len(done)} requests are needed, and max_requests=3 leaves 3; {len(done)} of 40 EGTs "
                       "applied before: see aztables_commits", message)
         self.assert_rolled_back()

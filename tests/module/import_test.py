@@ -17,11 +17,6 @@ NAMES = ["PartitionKey", "RowKey", "Timestamp", "N", "D", "F", "W", "G", "B", "S
 COLUMNS = "N INT32, D DOUBLE, F BOOLEAN, W DATETIME, G GUID, B BINARY, S STRING"
 
 
-def tearDownModule():
-    """The service that all tests share."""
-    host.Case.service.stop()
-
-
 class Import(host.FileCase):
     def setUp(self):
         super().setUp()

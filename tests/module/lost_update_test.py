@@ -14,32 +14,20 @@ host.enter()
 import sqlite3  # noqa: E402
 
 
-def tearDownModule():
-    """The service that all tests share."""
-    host.Case.service.stop()
-
-
 class LostUpdates(host.Case):
-    """The virtual table `t` with p/1 and p/2; `other` is another database connection that has it too."""
+    """The virtual table `t` with p/1 and p/2, which `other` has too."""
 
     NAMED = "PartitionKey='p', RowKey='1'"
 
     def setUp(self):
         super().setUp()
-        self.virtual("t")
-        self.other = host.connect()
-        self.addCleanup(self.other.close)
-        self.virtual("t", db=self.other)
+        self.virtual_for_two("t")
         self.query("CREATE TABLE local(x)")
         self.insert("p", "1", "2")
 
     def insert(self, partition, *rows):
         self.db.executemany("INSERT INTO t(PartitionKey, RowKey, A, B) VALUES (?, ?, 0, 'kept')",
                             [(partition, row) for row in rows])
-
-    def last_commit(self, columns):
-        return self.query(f"SELECT {columns} FROM aztables_commits WHERE commit_id = (SELECT max(commit_id) FROM "
-                          "aztables_commits)")
 
     def read_and_write(self, write):
         """A transaction that has read p/1 and written to it and to a local table."""

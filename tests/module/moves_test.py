@@ -12,15 +12,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import host  # noqa: E402
 
 host.enter()
-import cut_proxy  # noqa: E402
 import sqlite3  # noqa: E402
 
 WAYS = ("refuse", "drop answer", "half answer", "busy")
-
-
-def tearDownModule():
-    """The service that all tests share."""
-    host.Case.service.stop()
 
 
 class Case(host.Case):
@@ -29,9 +23,7 @@ class Case(host.Case):
     def setUp(self):
         super().setUp()
         self.virtual("t", "N INT32, S STRING")
-        self.proxy = cut_proxy.CutProxy(self.service.port)
-        self.addCleanup(self.proxy.__exit__)
-        self.query("SELECT aztables_connect('cut', ?)", host.key_of(self.proxy))
+        self.proxy = self.cut_connection()
         self.virtual("cut", "N INT32, S STRING", connection="cut", retries=0)
 
     def fill(self, rows):
@@ -49,14 +41,6 @@ class Case(host.Case):
             self.assertEqual("x", extra)
             places.setdefault(n, set()).add((partition, row))
         return places
-
-    def last_commit(self):
-        """{outcome: partitions} of the last COMMIT."""
-        found = {"applied": set(), "failed": set(), "unknown": set(), "not sent": set()}
-        for outcome, partition in self.query("SELECT outcome, partition_key FROM aztables_commits WHERE commit_id ="
-                                             " (SELECT max(commit_id) FROM aztables_commits)"):
-            found[outcome].add(partition)
-        return found
 
     def broken(self, number, way, *changes):
         """Runs the changes and a COMMIT whose batch of this number is broken; returns the message."""
@@ -92,7 +76,7 @@ class Across(Case):
     def check(self, old, new):
         """Each entity of `old` ({N: place}) is there or in `new`, and what is in both is named."""
         places = self.places()
-        said = self.last_commit()
+        said = self.outcomes()
         self.assertEqual(set(old), set(places), "an entity is lost")
         for n, held in places.items():
             self.assertLessEqual(held, {old[n], new[n]})
@@ -236,8 +220,7 @@ class Within(Case):
     def test_a_swap_over_a_free_key(self):
         self.fill([("p", "1", 1), ("p", "2", 2)])
         self.assertEqual(1, self.batches_of(*self.SWAP))
-        self.assertEqual([("p", 2, "applied")], self.query("SELECT partition_key, operations, outcome FROM "
-                                                           "aztables_commits ORDER BY commit_id DESC LIMIT 1"))
+        self.assertEqual([("p", 2, "applied")], self.last_commit())
         self.assertEqual({1: {("p", "2")}, 2: {("p", "1")}}, self.places())
 
     def test_what_cannot_be_sent_is_refused_first(self):

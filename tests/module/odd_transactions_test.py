@@ -12,7 +12,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import host  # noqa: E402
 
 host.enter()
-import cut_proxy  # noqa: E402
 import sqlite3  # noqa: E402
 
 
@@ -104,9 +103,7 @@ class WhileACommitWaits(host.ServerCase):
 
     def setUp(self):
         super().setUp()
-        self.proxy = cut_proxy.CutProxy(self.service.port)
-        self.addCleanup(self.proxy.__exit__)
-        self.query("SELECT aztables_connect('cut', ?)", host.key_of(self.proxy))
+        self.proxy = self.cut_connection()
         for name in ("t", "idle", "stranger"):
             self.virtual(name, connection="cut", retries=0)
 

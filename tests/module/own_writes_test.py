@@ -99,11 +99,6 @@ QUESTIONS = [
 ]
 
 
-def tearDownModule():
-    """The service that all tests share."""
-    host.Case.service.stop()
-
-
 class OwnWrites(host.Case):
     """`t` and `u` over the remote table, `native` with the same rows."""
 

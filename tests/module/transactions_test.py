@@ -14,11 +14,6 @@ host.enter()
 import sqlite3  # noqa: E402
 
 
-def tearDownModule():
-    """The service that all tests share."""
-    host.Case.service.stop()
-
-
 class Transactions(host.Case):
     """The virtual table `t`, and `u` over the same remote table."""
 

@@ -12,20 +12,17 @@ every guard set, and against the native one.
 """
 
 import argparse
-import contextlib
 import os
 import pathlib
 import random
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests/support"), str(ROOT / "tests/support/azurite")]
-import aztables_server  # noqa: E402
-import azurite  # noqa: E402
+import on_service  # noqa: E402
 
 MODULE = os.environ.get("AZTABLES_MODULE", str(ROOT / "build/aztables.so"))
 PARTITIONS = ["", "A", "a", "B", "p 1", "p'q", "5", "05", "é", "\ufffd", "\U0001f600", "\ud7ff", "\ue000"]
@@ -198,17 +195,6 @@ def run(seed, count, connection_string):
     return 1 if differences else 0
 
 
-@contextlib.contextmanager
-def service(name):
-    """The connection string of a service that ends with the block."""
-    if name == "local":
-        with tempfile.TemporaryDirectory() as folder:
-            yield f"LocalStore={folder}/oracle.db"
-    else:
-        with (aztables_server if name == "server" else azurite).start() as started:
-            yield started.connection_string
-
-
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**9))
@@ -221,7 +207,7 @@ def main():
         return subprocess.run([sys.executable, __file__, "--seed", str(options.seed), "--queries",
                                str(options.queries), "--on", options.on], env=environment, check=False).returncode
     began = time.monotonic()
-    with service(options.on) as connection_string:
+    with on_service.service(options.on) as (connection_string, _):
         result = run(options.seed, options.queries, connection_string)
     print(f"{time.monotonic() - began:.1f} s")
     return result

@@ -15,20 +15,17 @@ write_runner, write_checks, write_shrink.
 """
 
 import argparse
-import contextlib
 import os
 import pathlib
 import random
 import subprocess
 import sys
-import tempfile
 import time
 import traceback
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests/support"), str(ROOT / "tests/support/azurite")]
-import aztables_server  # noqa: E402
-import azurite  # noqa: E402
+import on_service  # noqa: E402
 import write_broken  # noqa: E402
 import write_model  # noqa: E402
 import write_shrink  # noqa: E402
@@ -98,17 +95,6 @@ def self_check(seed, numbers, kinds):
     return 1 if failed else 0
 
 
-@contextlib.contextmanager
-def service(name):
-    """The connection string of a service that ends with the block."""
-    if name == "local":
-        with tempfile.TemporaryDirectory(dir=write_sides.fast_folder()) as folder:
-            yield f"LocalStore={folder}/oracle.db"
-    else:
-        with (aztables_server if name == "server" else azurite).start() as started:
-            yield started.connection_string
-
-
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**9))
@@ -139,7 +125,7 @@ def main():
         result = self_check(options.seed, numbers, kinds)
     else:
         counts = dict.fromkeys(COUNTS, 0)
-        with service(options.on) as connection_string:
+        with on_service.service(options.on, on_service.fast_folder()) as (connection_string, _):
             os.environ["AZTABLES_CONNECTION_DEMO"] = connection_string
 
             def make_side(schema, number):

@@ -5,11 +5,11 @@ remote rows. NativeSide has native tables in their place: the oracle must find n
 native one that finds conflicts at COMMIT, as a virtual table may, and applies some partitions then.
 """
 
-import os
 import pathlib
 import sqlite3
 import tempfile
 
+import on_service
 import write_model
 from write_schema import declared
 
@@ -150,7 +150,7 @@ class NativeSide(Side):
 
     def __init__(self, schema, _number=0, _extension=""):
         self.schema = schema
-        self.folder = tempfile.TemporaryDirectory(dir=fast_folder())
+        self.folder = tempfile.TemporaryDirectory(dir=on_service.fast_folder())
         path = pathlib.Path(self.folder.name) / "native.db"
         self.db = sqlite3.connect(path, isolation_level=None)
         self.db.execute("PRAGMA journal_mode=WAL")
@@ -277,8 +277,3 @@ class DeferredSide(NativeSide):
 
     def report(self, mark):
         return self.outcomes
-
-
-def fast_folder():
-    """A folder in memory where there is one."""
-    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None

@@ -19,6 +19,7 @@ sys.path[:0] = [str(ROOT / "tests/support"), str(ROOT / "tests/support/azurite")
 import aztables_server  # noqa: E402
 import azurite  # noqa: E402
 import on_service  # noqa: E402
+from cut_proxy import CutProxy  # noqa: E402
 
 PYTHON = "/usr/bin/python3"
 MODULE = os.environ.get("AZTABLES_MODULE", str(ROOT / "build/aztables.so"))
@@ -83,6 +84,7 @@ class Case(unittest.TestCase):
     def setUpClass(cls):
         if Case.service is None:
             Case.service = azurite.start()
+            unittest.addModuleCleanup(Case.service.stop)
         os.environ["AZTABLES_CONNECTION_DEMO"] = Case.service.connection_string
 
     def setUp(self):
@@ -107,6 +109,13 @@ class Case(unittest.TestCase):
         self.addCleanup(self.other.close)
         for db in (self.db, self.other):
             self.virtual(name, columns, db=db, **options)
+
+    def cut_connection(self, service=None):
+        """A CutProxy in front of the service, or of another one; the connection `cut` leads through it."""
+        proxy = CutProxy((service or self.service).port)
+        self.addCleanup(proxy.__exit__)
+        self.query("SELECT aztables_connect('cut', ?)", key_of(proxy))
+        return proxy
 
     def fails(self, kind, code, text, sql, *parameters):
         """Checks that a statement fails so: exception, name of SQLite's code, a part of the message."""
