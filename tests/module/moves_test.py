@@ -44,8 +44,7 @@ class Case(host.Case):
 
     def broken(self, number, way, *changes):
         """Runs the changes and a COMMIT whose batch of this number is broken; returns the message."""
-        self.query("BEGIN")
-        for sql in changes:
+        for sql in ("BEGIN", *changes):
             self.query(sql)
         self.proxy.plan = {self.proxy.batches + number: way}
         with self.assertRaises(sqlite3.OperationalError) as caught:
@@ -60,8 +59,7 @@ class Case(host.Case):
     def batches_of(self, *changes):
         """How many batches the changes take where nothing breaks."""
         before = self.proxy.batches
-        self.query("BEGIN")
-        for sql in changes:
+        for sql in ("BEGIN", *changes):
             self.query(sql)
         self.query("COMMIT")
         return self.proxy.batches - before
@@ -237,8 +235,7 @@ class Within(Case):
             self.fill(rows)
             before = (self.proxy.batches, self.remote("*"))
             self.query("INSERT INTO cut(_command) VALUES ('batch=10')")
-            self.query("BEGIN")
-            for sql in changes:
+            for sql in ("BEGIN", *changes):
                 self.query(sql)
             message = self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "in a circle", "COMMIT")
             self.assertIn("nothing was sent", message)

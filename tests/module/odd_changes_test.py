@@ -126,6 +126,35 @@ class Torn(host.LocalCase):
                 self.assertEqual(left, self.remote("RowKey, A, B"))
 
 
+class Triggers(host.LocalCase):
+    """Several changes of one entity are one statement to SQLite, and no tear."""
+
+    BODIES = (
+        "UPDATE T SET A = A + 1; INSERT OR REPLACE INTO T (PartitionKey, RowKey, A) VALUES ('p', '1', 10); "
+        "UPDATE T SET A = A + 1;",
+        "UPDATE T SET A = A + 1; DELETE FROM T ; INSERT INTO T (PartitionKey, RowKey, A) VALUES ('p', '1', 10); "
+        "UPDATE T SET A = A + 1, B = 'new';",
+        "UPDATE T SET RowKey = '9'; UPDATE T SET A = A * 10 WHERE RowKey = '9'; UPDATE T SET RowKey = '1'; "
+        "UPDATE T SET A = A + 1;",
+        "INSERT INTO T (PartitionKey, RowKey, A) VALUES ('p', '5', 10); UPDATE T SET A = A + 1; DELETE FROM T WHERE "
+        "RowKey = '5'; UPDATE T SET B = B || '!';")
+
+    def test_as_with_an_ordinary_table(self):
+        self.virtual("t")
+        for number, body in enumerate(self.BODIES):
+            self.query("DROP TABLE IF EXISTS native")
+            self.query("CREATE TABLE native(PartitionKey, RowKey, A, B, PRIMARY KEY (PartitionKey, RowKey))")
+            self.query("INSERT OR REPLACE INTO t(PartitionKey, RowKey, A, B) VALUES ('p', '1', 1, 'b')")
+            self.query("INSERT INTO native VALUES ('p', '1', 1, 'b')")
+            for table in ("t", "native"):
+                self.query(f"CREATE TABLE {table}{number}(x)")
+                self.query(f"CREATE TEMP TRIGGER on_{table}{number} AFTER INSERT ON {table}{number} BEGIN "
+                           f"{body.replace(' T ', f' {table} ')} END")
+                self.query(f"INSERT INTO {table}{number} VALUES (1), (2), (3)")
+            with self.subTest(body):
+                self.assertEqual(self.query("SELECT * FROM native"), self.remote("PartitionKey, RowKey, A, B"))
+
+
 class Columns(host.LocalCase):
     """What an UPDATE sets that is not to be set."""
 

@@ -61,6 +61,16 @@ class Renamed(host.LocalCase):
         self.assertEqual([("p", "1"), ("p", "2")], self.remote())
         self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "moving", "SELECT * FROM t")
 
+    def test_a_table_that_is_renamed(self):
+        for end, left in (("ROLLBACK", []), ("COMMIT", [("p", "1"), ("p", "2")])):
+            self.query("BEGIN")
+            self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1')")
+            self.query("ALTER TABLE t RENAME TO u")
+            self.query("INSERT INTO u(PartitionKey, RowKey) VALUES ('p', '2')")
+            self.assertEqual([("1",), ("2",)], self.query("SELECT RowKey FROM u"))
+            self.query(end)
+            self.assertEqual(left, self.remote())
+
 
 class Dropped(host.LocalCase):
     """DROP TABLE of a virtual table that took part without rows."""
@@ -123,6 +133,13 @@ class WhileACommitWaits(host.ServerCase):
                 self.query(end)
                 self.assertEqual(left, len(self.remote()))
                 self.query("DELETE FROM t")
+
+    def test_goes_on_where_it_began(self):
+        self.find_busy()
+        self.query("SELECT aztables_connect('cut', 'LocalStore=:memory:')")
+        self.assertEqual([("p",), ("q",)], self.query("SELECT PartitionKey FROM t"))
+        self.query("COMMIT")
+        self.assertEqual([("p", "1"), ("q", "1")], self.remote())
 
     def test_all_are_dropped_afterwards(self):
         self.find_busy()

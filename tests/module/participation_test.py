@@ -71,15 +71,20 @@ class Created(host.FileCase):
 class Sent(host.FileCase):
     """SQLite takes its last lock after the rows were sent; where it gets none, COMMIT can be repeated."""
 
-    def test_a_transaction_that_was_sent_takes_nothing_more(self):
+    def lock(self):
+        """A database connection with the tables `l` and `t`, and what keeps it from committing."""
         local = self.open("locked.db", timeout=0.05)
         local.execute("CREATE TABLE l(x)")
         local.execute("INSERT INTO l VALUES (1), (2)")
         self.virtual("t", "N INT32", db=local)
-        self.query(f"SELECT aztables_create_table('demo.{self.table}Other')")
-        self.virtual("late", "N INT32", db=local, table=f"{self.table}Other")
         reader = self.open("locked.db").execute("SELECT x FROM l")
         reader.fetchone()
+        return local, reader
+
+    def test_a_transaction_that_was_sent_takes_nothing_more(self):
+        local, reader = self.lock()
+        self.query(f"SELECT aztables_create_table('demo.{self.table}Other')")
+        self.virtual("temp.late", "N INT32", db=local, table=f"{self.table}Other")
         local.execute("BEGIN")
         local.execute("SAVEPOINT a")
         local.execute("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1')")
@@ -100,15 +105,11 @@ class Sent(host.FileCase):
 
     def test_rollback_to_comes_too_late(self):
         """SQLite takes its own tables back before it asks: the COMMIT must not keep half of the transaction."""
-        local = self.open("locked.db", timeout=0.05)
-        local.execute("CREATE TABLE l(x)")
-        self.virtual("t", "N INT32", db=local)
-        reader = self.open("locked.db").execute("SELECT name FROM sqlite_schema")
-        reader.fetchone()
+        local, reader = self.lock()
         local.execute("BEGIN")
-        local.execute("INSERT INTO l VALUES (1)")
+        local.execute("INSERT INTO l VALUES (3)")
         local.execute("SAVEPOINT a")
-        local.execute("INSERT INTO l VALUES (2)")
+        local.execute("INSERT INTO l VALUES (4)")
         local.execute("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1')")
         self.refused("SQLITE_BUSY", "COMMIT", db=local)
         with self.assertRaises(sqlite3.Error):
@@ -117,7 +118,7 @@ class Sent(host.FileCase):
         said = self.refused("SQLITE_ERROR", "COMMIT", db=local)
         self.assertIn("a part of the transaction was sent before ROLLBACK TO", said)
         self.assertFalse(local.in_transaction)
-        self.assertEqual([], local.execute("SELECT x FROM l").fetchall())
+        self.assertEqual([(1,), (2,)], local.execute("SELECT x FROM l").fetchall())
         self.assertEqual([("p", "1")], self.remote())
 
     def test_a_table_created_in_the_transaction(self):
@@ -145,12 +146,7 @@ class Sent(host.FileCase):
         self.assertEqual([("1", 11)], self.query("SELECT RowKey, N FROM t"))
 
     def test_and_may_be_rolled_back(self):
-        local = self.open("locked.db", timeout=0.05)
-        local.execute("CREATE TABLE l(x)")
-        local.execute("INSERT INTO l VALUES (1), (2)")
-        self.virtual("t", "N INT32", db=local)
-        reader = self.open("locked.db").execute("SELECT x FROM l")
-        reader.fetchone()
+        local, reader = self.lock()
         local.execute("BEGIN")
         local.execute("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1')")
         self.refused("SQLITE_BUSY", "COMMIT", db=local)
