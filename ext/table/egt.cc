@@ -87,18 +87,22 @@ Status FailedPart(const ServiceEndpoint& endpoint, const std::string& table,
           std::move(detail)};
 }
 
-// An answer with a part per operation. One that cannot be read leaves open what was done.
+// An answer with a part per operation, whose ETags are taken. One that cannot be read leaves open
+// what was done.
 Status ReadBatch(const ServiceEndpoint& endpoint, const std::string& table,
                  std::span<const EntityOperation> operations, const Response& response,
-                 int attempts) {
-  const auto parts = DecodeBatch(response.headers.Get("Content-Type"), response.body);
+                 int attempts, std::vector<std::string>& etags) {
+  auto parts = DecodeBatch(response.headers.Get("Content-Type"), response.body);
   if (!parts.ok()) return ShapeError(endpoint, kWriting, table, parts.status(), response);
   for (const BatchPart& part : *parts) {
     if (part.status < 400) continue;
     return FailedPart(endpoint, table, operations, part, response.headers.Get("x-ms-request-id"),
                       attempts);
   }
-  if (parts->size() == operations.size()) return {};
+  if (parts->size() == operations.size()) {
+    for (BatchPart& part : *parts) etags.push_back(std::move(part.etag));
+    return {};
+  }
   return ShapeError(
       endpoint, kWriting, table,
       Status::Error("the answer has " + std::to_string(parts->size()) + " parts for " +
@@ -150,7 +154,7 @@ EgtAnswer ServiceClient::FinishEgt(const std::string& table,
     answer.http_status = outcome->status;
     answer.request_id = outcome->headers.Get("x-ms-request-id");
     answer.status = outcome->status == 202
-                        ? ReadBatch(endpoint_, table, operations, *outcome, attempts)
+                        ? ReadBatch(endpoint_, table, operations, *outcome, attempts, answer.etags)
                         : RefusedBatch(endpoint_, table, *outcome, attempts);
   }
   const bool applied = answer.status.ok();

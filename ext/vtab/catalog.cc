@@ -66,10 +66,10 @@ constexpr CatalogEntry kCatalog[] = {
      "SELECT aztables_version()"},
 
     {"aztables_commits", "table", "aztables_commits",
-     "What became of the last 10,000 entity group transactions: commit_id, time, connection, "
-     "table_name, partition_key, row_key and operation (of what failed), operations, bytes, "
-     "outcome "
-     "(applied, failed, not sent, unknown), status, code, message, request_id.",
+     "What became of the last 10,000 entity group transactions, and of the rows that "
+     "on_error=continue left out: commit_id, time, connection, table_name, partition_key, row_key "
+     "and operation (of what failed), operations, bytes, outcome (applied, failed, not sent, "
+     "unknown), status, code, message, request_id.",
      "SELECT partition_key, outcome, message FROM aztables_commits"},
     {"aztables_connections", "table", "aztables_connections",
      "The connections used or registered so far: name, endpoint, kind, credential, identity, "
@@ -115,6 +115,10 @@ constexpr CatalogEntry kCatalog[] = {
      "atomic=partition"},
     {"batch", "option", "batch=1..100",
      "The most operations of one entity group transaction. Default: 100.", "batch=50"},
+    {"bulk", "option", "bulk=off|on",
+     "on: full entity group transactions are sent while statements run, so that memory stays "
+     "bounded; ROLLBACK cannot undo them. Default: off.",
+     "bulk=on"},
     {"concurrency", "option", "concurrency=etag|none",
      "etag: UPDATE and DELETE fail where the entity was changed since the statement read it. none: "
      "whatever version it has is changed. Default: etag.",
@@ -143,6 +147,10 @@ constexpr CatalogEntry kCatalog[] = {
      "What a column shows where an entity's property has another type than declared. Default: "
      "error.",
      "mismatch=null"},
+    {"on_error", "option", "on_error=stop|continue",
+     "With bulk=on, continue: rows that are refused are left out and recorded in "
+     "aztables_commits, and the rest is written. Default: stop.",
+     "bulk=on, on_error=continue"},
     {"pushdown", "option", "pushdown=all|keys|none",
      "What may be sent to the service as $filter. Results are the same. Default: all.",
      "pushdown=none"},

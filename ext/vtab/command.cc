@@ -39,6 +39,7 @@ Status SetOverride(Table& table, const std::string& name, const std::string& val
   if (!IsOption(name)) return NoSuchCommand();
   TableOptions changed = table.options;
   AZTABLES_RETURN_IF_ERROR(SetOption(name, value, changed));
+  AZTABLES_RETURN_IF_ERROR(CheckTogether(changed));
   table.session->overrides().Set(table.Key(), name, value);
   table.ApplyOverrides();
   return {};

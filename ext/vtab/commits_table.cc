@@ -10,14 +10,17 @@ constexpr Ticks kTicksPerMs = 10'000;
 
 Status Fill(Session& session, const std::vector<std::optional<std::string>>&,
             std::vector<Row>& rows) {
-  for (const CommitRecord& record : session.commits().records()) {
+  for (const CommitRecord* const told : session.commits().Records()) {
+    const CommitRecord& record = *told;
+    RowValue partition_key;
+    if (record.has_partition) partition_key = record.partition_key;
     RowValue row_key;
     if (record.has_entity) row_key = record.row_key;
     RowValue status;
     if (record.http_status != 0) status = int64_t{record.http_status};
     rows.push_back(
         {record.commit_id, FormatDateTime(kUnixEpochTicks + record.time_ms * kTicksPerMs),
-         record.connection, record.table, record.partition_key, std::move(row_key),
+         record.connection, record.table, std::move(partition_key), std::move(row_key),
          TextOrNull(record.operation), record.operations, record.bytes,
          std::string(OutcomeName(record.outcome)), std::move(status), TextOrNull(record.code),
          TextOrNull(record.message), TextOrNull(record.request_id)});

@@ -158,6 +158,7 @@ RowRead* Remember(const Cursor& cursor) {
   }
   row.statement = cursor.statement.id;
   row.torn = false;
+  row.shown = false;
   row.remote = cursor.read->remote();
   row.etag = etag.view();
   return &row;
@@ -192,6 +193,7 @@ Status ShowColumn(Cursor& cursor, sqlite3_context* context, int column) {
     if (row) row->entity = cursor.read->At(entity).view();
     if (row && sqlite3_vtab_nochange(context) == 0) {
       row->timestamp = cursor.read->At(EntityPage::kTimestamp).view();
+      row->shown = true;
     }
     return {};
   }

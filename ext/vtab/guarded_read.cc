@@ -56,11 +56,13 @@ GuardedRead::GuardedRead(Session* session, std::shared_ptr<Connection> connectio
                          size_t first_page, const CallOptions& call)
     : session_(session),
       connection_(std::move(connection)),
+      remote_(session->Remote(*connection_, query.table)),
       rules_(std::move(rules)),
       guard_(guard),
       budget_(call.budget),
       stream_(connection_->client.get(), std::move(query), std::move(projection), first_page,
               call) {
+  remote_->reads.insert(this);
   if (!keyed && rules_.scan != ScanRule::kAllow) {
     stream_.AskFirst([this] { return MayAsk(); });
   }
@@ -78,8 +80,9 @@ Result<bool> GuardedRead::NextPage() {
   const InterruptWatch watch(session_->db(), budget_);
   auto more = stream_.NextPage(watch.cancel());
   if (more.ok()) return more;
-  return connection_->Note(more.status().code() == Code::kBudget ? BudgetError(more.status())
-                                                                 : more.status());
+  if (more.status().code() == Code::kBudget) return connection_->Note(BudgetError(more.status()));
+  return connection_->Note(more.status().WithMessage(std::string(more.status().message()) +
+                                                     session_->commits().SentBeforeText()));
 }
 
 void GuardedRead::RememberLast() {
@@ -94,7 +97,8 @@ Status GuardedRead::BudgetError(const Status& status) const {
   std::string message = rules_.who + ": " + std::string(status.message());
   message += last_entity_.empty() ? "; it stopped before the first entity of this read"
                                   : "; it stopped behind the entity " + last_entity_;
-  message += "; nothing was changed; " + LimitOverride(rules_, status);
+  const std::string sent = session_->commits().SentBeforeText();
+  message += (sent.empty() ? "; nothing was changed" : sent) + "; " + LimitOverride(rules_, status);
   return status.WithMessage(std::move(message));
 }
 

@@ -44,10 +44,13 @@ class GuardedRead {
               const CallOptions& call);
   GuardedRead(const GuardedRead&) = delete;
   GuardedRead& operator=(const GuardedRead&) = delete;
+  ~GuardedRead() { remote_->reads.erase(this); }
 
   // Loads the next page that has entities; false at the end.
   Result<bool> NextPage();
   const EntityPage& page() const { return stream_.page(); }
+  // Whether it may ask the service for more.
+  bool MayAskMore() const { return !stream_.at_end(); }
 
  private:
   Status MayAsk();
@@ -56,6 +59,7 @@ class GuardedRead {
 
   Session* session_;
   std::shared_ptr<Connection> connection_;
+  std::shared_ptr<RemoteTable> remote_;  // has this in its `reads`
   ReadRules rules_;
   ScanGuard* guard_;
   Budget budget_;

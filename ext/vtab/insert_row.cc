@@ -62,6 +62,16 @@ WriteVerb VerbOf(OnConflict on_conflict, bool merge) {
   return WriteVerb::kInsert;
 }
 
+// Whether the entity is within the limits that upsert=merge makes of what is pending of it.
+Status CheckMerged(Table& table, EntityKeyView key, const Entity& entity) {
+  const EntityWrite* const before = table.writing->writes.Find(key);
+  if (before == nullptr || before->properties.empty()) return {};
+  auto merged = table.session->entity_reader().All(before->properties);
+  if (!merged.ok()) return merged.status();
+  for (const Property& property : entity.properties) SetProperty(*merged, property);
+  return CheckEntity({entity.partition_key, entity.row_key, std::move(*merged)});
+}
+
 }  // namespace
 
 bool IsKnownToExist(const Table& table, EntityKeyView key) {
@@ -100,6 +110,9 @@ Status InsertRow(Table& table, sqlite3_value** columns, OnConflict on_conflict,
   if (on_conflict != OnConflict::kReplace && IsKnownToExist(table, key)) return ExistsError(key);
   EntityWrite write;
   write.verb = VerbOf(on_conflict, table.options.upsert_merge);
+  if (write.verb == WriteVerb::kInsertOrMerge) {
+    AZTABLES_RETURN_IF_ERROR(CheckMerged(table, key, *entity));
+  }
   AppendPropertiesJson(write.properties, entity->properties);
   AZTABLES_RETURN_IF_ERROR(
       table.writing->writes.Add(table.id, key, std::move(write), table.options.max_pending));

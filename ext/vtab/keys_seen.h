@@ -21,6 +21,9 @@ class KeysSeen {
   void Add(std::string_view partition_key, std::string_view row_key) {
     if (keys_.size() < kMost) keys_.insert(KeyText(partition_key, row_key));
   }
+  void Remove(std::string_view partition_key, std::string_view row_key) {
+    if (!keys_.empty()) keys_.erase(KeyText(partition_key, row_key));
+  }
   bool Contain(std::string_view partition_key, std::string_view row_key) const {
     return !keys_.empty() && keys_.count(KeyText(partition_key, row_key)) > 0;
   }

@@ -166,6 +166,12 @@ Status SetOption(std::string_view name, const std::string& value, TableOptions& 
     options.max_pending = *size;
     return {};
   }
+  if (name == "bulk") {
+    return choose({"off", "on"}, [&](size_t i) { options.bulk = i == 1; });
+  }
+  if (name == "on_error") {
+    return choose({"stop", "continue"}, [&](size_t i) { options.go_on = i == 1; });
+  }
   if (name == "mismatch") {
     return choose({"error", "null"}, [&](size_t i) { options.mismatch_null = i == 1; });
   }
@@ -205,6 +211,15 @@ Status SetOption(std::string_view name, const std::string& value, TableOptions& 
                        "; the options are: " + CatalogNames("option"));
 }
 
+Status CheckTogether(const TableOptions& options) {
+  if (options.bulk && options.atomic != Atomicity::kEgt) {
+    return Status::Error(
+        "bulk=on contradicts atomic=partition and atomic=strict: it sends before COMMIT");
+  }
+  if (options.go_on && !options.bulk) return Status::Error("on_error=continue needs bulk=on");
+  return {};
+}
+
 std::pair<std::string, std::string> SplitOption(std::string_view text) {
   const size_t size = OptionNameSize(text);
   if (size == 0) return {};
@@ -237,6 +252,7 @@ Status ParseDeclaration(std::string_view virtual_table, const std::vector<std::s
   if (declaration.options.create_missing && declaration.options.read_only) {
     return Status::Error("create=missing contradicts access=read: leave one out");
   }
+  AZTABLES_RETURN_IF_ERROR(CheckTogether(declaration.options));
   return CheckTableName(declaration.options.table);
 }
 

@@ -33,6 +33,8 @@ struct TableOptions {
   Atomicity atomic = Atomicity::kEgt;
   size_t batch = kMaxEgtOperations;                // most operations of an EGT
   size_t max_pending = size_t{256} * 1024 * 1024;  // bytes of a transaction's writes
+  bool bulk = false;   // bulk=on: full EGTs are sent while statements run
+  bool go_on = false;  // on_error=continue
   Pushdown pushdown = Pushdown::kAll;
   ScanRule scan = ScanRule::kAllow;
   Limits limits;           // max_requests, max_entities, max_seconds
@@ -61,6 +63,8 @@ Status ParseDeclaration(std::string_view virtual_table, const std::vector<std::s
 
 // Sets one option. Every error says what is valid.
 Status SetOption(std::string_view name, const std::string& value, TableOptions& options);
+// OK if the options do not contradict each other.
+Status CheckTogether(const TableOptions& options);
 // Splits "name=value", with blanks and quotes as in CREATE VIRTUAL TABLE; an empty name if the text
 // has not that form.
 std::pair<std::string, std::string> SplitOption(std::string_view text);

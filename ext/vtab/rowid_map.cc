@@ -33,6 +33,13 @@ int64_t RowidMap::IdForInserted(std::string_view partition_key, std::string_view
   return inserted_->first;
 }
 
+std::optional<int64_t> RowidMap::IdOf(std::string_view partition_key,
+                                      std::string_view row_key) const {
+  if (ids_.empty()) return std::nullopt;
+  const auto known = ids_.find(KeyText(partition_key, row_key));
+  return known == ids_.end() ? std::nullopt : std::optional(known->second);
+}
+
 std::optional<std::pair<std::string, std::string>> RowidMap::Find(int64_t id) const {
   if (inserted_ && inserted_->first == id) return Split(inserted_->second);
   const auto place =

@@ -25,6 +25,8 @@ class RowidMap {
   int64_t IdFor(std::string_view partition_key, std::string_view row_key);
   // An id for an entity that was just inserted. Only the last one is remembered.
   int64_t IdForInserted(std::string_view partition_key, std::string_view row_key);
+  // The id of the entity, if it has been given one and not only been inserted.
+  std::optional<int64_t> IdOf(std::string_view partition_key, std::string_view row_key) const;
   // The entity that has this id, if it is still known.
   std::optional<std::pair<std::string, std::string>> Find(int64_t id) const;
   // Forgets the oldest ids beyond the capacity. Not while a cursor is open: an entity must keep its

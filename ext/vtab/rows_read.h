@@ -20,6 +20,7 @@ struct RowRead {
   bool torn = false;      // the statement has read another ETag, too: it changed meanwhile
   std::string entity;     // its properties as the row showed them, where an UPDATE needs them
   // Of UPDATE ... FROM alone, in which several rows may meet one entity; the last one counts.
+  bool shown = false;                 // `entity` and `timestamp` are of this statement
   std::string timestamp;              // as the row showed it
   bool changed = false;               // the statement has changed the row before
   std::optional<EntityKey> moved_to;  // and its key to this one

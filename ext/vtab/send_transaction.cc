@@ -55,14 +55,15 @@ Status DropRowsOfUncreated(const TransactionState& state) {
   return {};
 }
 
-Status MakePlan(TransactionState& state) {
+Status MakePlan(const Session& session, TransactionState& state) {
   AZTABLES_RETURN_IF_ERROR(DropRowsOfUncreated(state));
   TransactionState::Plan plan;
   plan.writes = CollectWrites(state);
   if (plan.writes.empty()) return {};
   auto egts = PlanEgts(plan.writes);
   if (!egts.ok()) return egts.status();
-  AZTABLES_RETURN_IF_ERROR(CheckAtomicity(*egts, plan.writes, AtomicityOf(state)));
+  AZTABLES_RETURN_IF_ERROR(
+      CheckAtomicity(*egts, plan.writes, AtomicityOf(state), session.commits().sent_before()));
   plan.egts = std::move(*egts);
   for (const Table* table : state.participants) {
     if (table->writing) plan.connections.push_back(table->writing_connection);
@@ -84,6 +85,7 @@ std::vector<TableWrites> CollectWrites(const TransactionState& state) {
     if (known != writes.end()) {
       known->create_missing = known->create_missing || table->options.create_missing;
       known->batch = std::min(known->batch, table->options.batch);
+      known->leave_out_refused = known->leave_out_refused && table->options.go_on;
       continue;
     }
     writes.push_back({.client = table->writing_connection->client.get(),
@@ -91,9 +93,34 @@ std::vector<TableWrites> CollectWrites(const TransactionState& state) {
                       .options = table->Call(),
                       .create_missing = table->options.create_missing,
                       .batch = table->options.batch,
-                      .log = log});
+                      .log = log,
+                      .leave_out_refused = table->options.go_on});
   }
   return writes;
+}
+
+Status SendPlanned(Session& session, const TransactionState& state,
+                   std::vector<TableWrites>& writes, std::vector<Egt>& egts) {
+  const ReadRules rules = RulesOf(state);
+  const StatementTracker::Statement statement = session.statements().Current();
+  const Budget budget{statement.spending, rules.limits};
+  for (TableWrites& of_table : writes) {
+    of_table.options.budget = budget;
+    of_table.options.statement_id = statement.id;
+  }
+  const InterruptWatch watch(session.db(), budget);
+  Status status =
+      CommitWrites(writes, egts, watch.cancel(), budget, session.commits().sent_before());
+  session.commits().Add(writes, egts);
+  if (status.code() == Code::kBudget) {
+    status =
+        status.WithMessage("writing to " + TableNames(writes) + ": " +
+                           std::string(status.message()) + "; " + LimitOverride(rules, status));
+  }
+  for (Table* participant : state.participants) {
+    if (participant->writing) static_cast<void>(participant->writing_connection->Note(status));
+  }
+  return status;
 }
 
 Status SendTransaction(Session& session, TransactionState& state) {
@@ -103,30 +130,17 @@ Status SendTransaction(Session& session, TransactionState& state) {
         "rolled back, and what was sent stays: see aztables_commits");
   }
   if (state.sent || state.participants.empty()) return {};
-  if (!state.plan) AZTABLES_RETURN_IF_ERROR(MakePlan(state));
+  if (!state.plan) {
+    if (const Status made = MakePlan(session, state); !made.ok()) {
+      return made.WithMessage(std::string(made.message()) + session.commits().SentBeforeText());
+    }
+  }
   if (!state.plan) return {};
-  std::vector<TableWrites>& writes = state.plan->writes;
-  std::vector<Egt>& egts = state.plan->egts;
-  const ReadRules rules = RulesOf(state);
   const StatementTracker::Statement statement = session.statements().Current();
-  const Budget budget{statement.spending, rules.limits};
-  for (TableWrites& of_table : writes) {
-    of_table.options.budget = budget;
-    of_table.options.statement_id = statement.id;
-  }
-  const InterruptWatch watch(session.db(), budget);
-  Status status = CommitWrites(writes, egts, watch.cancel(), budget);
+  const Status status = SendPlanned(session, state, state.plan->writes, state.plan->egts);
   session.statements().Ended(statement);  // this was the last that it sends
-  session.commits().Add(writes, egts);
+  session.commits().CommitEnded();
   state.sent = status.ok();
-  if (status.code() == Code::kBudget) {
-    status =
-        status.WithMessage("writing to " + TableNames(writes) + ": " +
-                           std::string(status.message()) + "; " + LimitOverride(rules, status));
-  }
-  for (Table* participant : state.participants) {
-    if (participant->writing) static_cast<void>(participant->writing_connection->Note(status));
-  }
   if (!status.ok() && status.code() != Code::kBusy) state.plan.reset();
   return status;
 }

@@ -20,6 +20,16 @@ std::string Connection::Describe() const {
   return text;
 }
 
+void RemoteTable::Leave() {
+  if (--writers > 0) return;
+  writes.Clear();
+  rows_read.Clear();
+  keys_seen.Clear();
+  send_at = 0;
+  sent_through = 0;
+  send_failed = false;
+}
+
 Status Connection::Note(Status status) {
   if (!status.ok()) last_error = status.message();
   return status;

@@ -31,6 +31,7 @@
 
 namespace aztables {
 
+class GuardedRead;
 struct Table;
 
 // A connection to a table service. Immutable but for last_error.
@@ -52,9 +53,18 @@ struct Connection {
 struct RemoteTable {
   RowidMap rowids;
   WriteLog writes;
-  int writers = 0;     // virtual tables that take part in the transaction
-  RowsRead rows_read;  // by the statements of the transaction that write
-  KeysSeen keys_seen;  // since one of them took part
+  int writers = 0;                     // virtual tables that take part in the transaction
+  RowsRead rows_read;                  // by the statements of the transaction that write
+  KeysSeen keys_seen;                  // since one of them took part
+  std::set<const GuardedRead*> reads;  // that are under way
+  // With bulk=on, in a transaction: how many pending entities are worth a look at what can be sent,
+  // up to which write was sent, and whether that has failed.
+  size_t send_at = 0;
+  int64_t sent_through = 0;
+  bool send_failed = false;
+
+  // A virtual table takes part in the transaction no more; the last one clears what is of it.
+  void Leave();
 };
 
 // A table argument: "Orders" or "prod.Orders".
@@ -74,6 +84,7 @@ class Session {
   RequestLog& log() { return log_; }
   StatementTracker& statements() { return statements_; }
   CommitHistory& commits() { return commits_; }
+  const CommitHistory& commits() const { return commits_; }
   EntityReader& entity_reader() { return entity_reader_; }
 
   // aztables_connect and aztables_disconnect.

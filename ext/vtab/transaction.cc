@@ -18,7 +18,8 @@ namespace {
 
 Table& TableOf(sqlite3_vtab* vtab) { return *static_cast<Table*>(vtab); }
 
-void EndTransaction(TransactionState& state) {
+void EndTransaction(Session& session, TransactionState& state) {
+  session.commits().TransactionEnded();
   state.sent = false;
   state.torn = false;
   state.plan.reset();
@@ -26,25 +27,20 @@ void EndTransaction(TransactionState& state) {
 
 // The table has no part in the log any more.
 void ReleaseLog(Table& table) {
-  if (table.writing) --table.writing->writers;
+  if (table.writing) table.writing->Leave();
   table.writing.reset();
   table.writing_connection.reset();
 }
 
-// The table leaves the transaction; the last one to leave clears what is shared.
+// The table leaves the transaction.
 void Leave(Table& table) {
   TransactionState& state = *table.transactions;
   std::erase(state.participants, &table);
-  if (table.writing) {
-    table.writing->writes.Clear();
-    table.writing->rows_read.Clear();
-    table.writing->keys_seen.Clear();
-  }
   ReleaseLog(table);
   table.created = false;
   table.marks.Clear();
   table.session->statements().TransactionEnded();
-  if (state.participants.empty()) EndTransaction(state);
+  if (state.participants.empty()) EndTransaction(*table.session, state);
 }
 
 // The mark of a savepoint now. A table that has not joined the log has nothing in it from before.
@@ -103,10 +99,11 @@ Status JoinWrites(Table& table) {
     return {Code::kReadOnly, "table " + table.name + ": connection '" + (*connection)->name +
                                  "' is read-only (ReadOnly=true)"};
   }
+  auto remote = table.session->Remote(**connection, table.options.table);
+  ++remote->writers;  // before it may be left
   ReleaseLog(table);
   table.writing_connection = std::move(*connection);
-  table.writing = table.session->Remote(*table.writing_connection, table.options.table);
-  ++table.writing->writers;
+  table.writing = std::move(remote);
   TakePart(table);  // a table that was created in this transaction gets no xBegin
   return {};
 }
@@ -148,7 +145,7 @@ int TableDestroy(sqlite3_vtab* vtab) {
   TransactionState& state = *table->transactions;
   ReleaseLog(*table);
   std::erase(state.participants, table);
-  if (state.participants.empty()) EndTransaction(state);
+  if (state.participants.empty()) EndTransaction(*table->session, state);
   DeleteTable(table);
   return SQLITE_OK;
 }
@@ -168,15 +165,22 @@ int TableCommit(sqlite3_vtab* vtab) {
   return SQLITE_OK;
 }
 
+namespace {
+
+void WarnOfRollback(const Table& table) {
+  sqlite3_log(
+      SQLITE_WARNING,
+      "aztables: the transaction was rolled back after its entities were written to table %s",
+      table.options.table.c_str());
+}
+
+}  // namespace
+
 int TableRollback(sqlite3_vtab* vtab) {
   Table& table = TableOf(vtab);
   const TransactionState& state = *table.transactions;
-  if (state.sent || AnyApplied(state)) {
-    sqlite3_log(
-        SQLITE_WARNING,
-        "aztables: the transaction was rolled back after its entities were written to table %s",
-        table.options.table.c_str());
-  }
+  const bool sent_before = table.writing && table.writing->sent_through > 0;
+  if (state.sent || AnyApplied(state) || sent_before) WarnOfRollback(table);
   Leave(table);
   return SQLITE_OK;
 }
@@ -211,6 +215,7 @@ int TableRollbackTo(sqlite3_vtab* vtab, int number) {
       return sent;
     }
     table.writing->writes.TruncateTo(*sequence, table.id);
+    if (*sequence < table.writing->sent_through) WarnOfRollback(table);
     return Status();
   });
 }

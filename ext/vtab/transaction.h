@@ -36,5 +36,17 @@ struct TransactionState {
 std::vector<TableWrites> CollectWrites(const TransactionState& state);
 // Sends it: the first xSync of a COMMIT. SQLITE_BUSY leaves the transaction open.
 Status SendTransaction(Session& session, TransactionState& state);
+// Sends what was planned, and records what became of it.
+Status SendPlanned(Session& session, const TransactionState& state,
+                   std::vector<TableWrites>& writes, std::vector<Egt>& egts);
+
+// send_bulk.cc: with bulk=on, sends the full EGTs that the table's remote table has pending, where
+// there are enough of them; all EGTs where the log is half as large as it may be. After a failure
+// nothing more is sent before COMMIT. REQUIRES: no row is going to be changed a second time by the
+// statement that runs
+Status SendBulk(Table& table);
+// Why it must not send now; empty where it may. What a statement still reads must not change under
+// it.
+std::string WhyHeld(const Table& table);
 
 }  // namespace aztables

@@ -1,7 +1,11 @@
 // xUpdate: commands, and rows that are inserted, updated and deleted (insert_row.cc,
-// update_row.cc).
+// update_row.cc); what bulk=on and on_error=continue make of them.
+#include <algorithm>
+
 #include "guard.h"
+#include "refused_row.h"
 #include "row_writes.h"
+#include "transaction.h"
 #include "values.h"
 
 namespace aztables {
@@ -47,6 +51,71 @@ void UndoStatement(Table& table, const Status& failure) {
   table.writing->writes.TruncateTo(table.changes_from, table.id);
 }
 
+// Of what xUpdate is called for.
+EntityVerb VerbOf(int count, sqlite3_value** values) {
+  if (count == 1) return EntityVerb::kDelete;
+  return IsNull(values[0]) ? EntityVerb::kInsert : EntityVerb::kMerge;
+}
+
+Status ChangeRow(Table& table, int count, sqlite3_value** values, sqlite3_int64* rowid) {
+  const OnConflict on_conflict = ConflictClause(table);
+  switch (VerbOf(count, values)) {
+    case EntityVerb::kDelete:
+      return DeleteRow(table, sqlite3_value_int64(values[0]));
+    case EntityVerb::kInsert:
+      if (!IsNull(values[1])) break;
+      return InsertRow(table, values + 2, on_conflict, rowid);
+    default:
+      if (sqlite3_value_int64(values[0]) != sqlite3_value_int64(values[1])) break;
+      return UpdateRow(table, sqlite3_value_int64(values[0]), values + 2, on_conflict);
+  }
+  return Status::Error("a rowid cannot be given; an entity is named by PartitionKey and RowKey");
+}
+
+// UPDATE ... FROM, in which SQLite marks no column: the row may come again.
+bool MayComeAgain(const Table& table, int count, sqlite3_value** values) {
+  if (VerbOf(count, values) != EntityVerb::kMerge) return false;
+  sqlite3_value** const columns = values + 2;
+  return std::none_of(columns, columns + table.declaration.schema.ColumnCount(),
+                      [](sqlite3_value* value) { return sqlite3_value_nochange(value) != 0; });
+}
+
+// The key of the row, where there is one.
+std::optional<EntityKey> KeyOf(const Table& table, int count, sqlite3_value** values) {
+  if (VerbOf(count, values) == EntityVerb::kInsert) {
+    auto key = ReadKeys(values[2 + Schema::kPartitionKey], values[2 + Schema::kRowKey]);
+    return key.ok() ? std::optional(std::move(*key)) : std::nullopt;
+  }
+  auto known = table.writing->rowids.Find(sqlite3_value_int64(values[0]));
+  if (!known) return std::nullopt;
+  return EntityKey{std::move(known->first), std::move(known->second)};
+}
+
+// With bulk=on, what follows a row: full EGTs leave. A failure is the statement's.
+Status SendFull(Table& table, int64_t row) {
+  const Status sent = SendBulk(table);
+  if (sent.ok()) return sent;
+  table.writing->writes.TruncateTo(row, table.id);
+  // SQLite would take a constraint for one of this row, and go on.
+  const bool ignored = sqlite3_vtab_on_conflict(table.session->db()) == SQLITE_IGNORE;
+  if (!ignored || !IsConstraint(ResultCode(sent))) return sent;
+  return {Code::kError, std::string(sent.message()), sent.detail()};
+}
+
+// A row that was refused, as the statement tells it.
+Status Tell(const Table& table, const Status& refusal, bool may_come_again) {
+  std::string message(refusal.message());
+  if (refusal.code() == Code::kBudget && !table.options.bulk) {
+    message += ", or declare the table with bulk=on, which sends while statements run";
+  } else if (refusal.code() == Code::kBudget) {
+    const std::string held = may_come_again ? "UPDATE ... FROM may change a row again, and sends "
+                                              "nothing before it ends"
+                                            : WhyHeld(table);
+    if (!held.empty()) message += "; nothing is sent now: " + held;
+  }
+  return refusal.WithMessage(message + table.session->commits().SentBeforeText());
+}
+
 Status Change(Table& table, int count, sqlite3_value** values, sqlite3_int64* rowid) {
   const int command_column = table.declaration.schema.CommandColumn();
   const bool insert = count > 1 && IsNull(values[0]);
@@ -58,17 +127,17 @@ Status Change(Table& table, int count, sqlite3_value** values, sqlite3_int64* ro
   if (!table.writing) AZTABLES_RETURN_IF_ERROR(JoinWrites(table));
   AZTABLES_RETURN_IF_ERROR(CheckNotSent(table));
   if (table.options.read_only) return CheckTableWritable(table);  // set since it took part
-  Status status;
-  if (count == 1) {
-    status = DeleteRow(table, sqlite3_value_int64(values[0]));
-  } else if (insert ? !IsNull(values[1])
-                    : sqlite3_value_int64(values[0]) != sqlite3_value_int64(values[1])) {
-    status =
-        Status::Error("a rowid cannot be given; an entity is named by PartitionKey and RowKey");
-  } else if (insert) {
-    status = InsertRow(table, values + 2, ConflictClause(table), rowid);
-  } else {
-    status = UpdateRow(table, sqlite3_value_int64(values[0]), values + 2, ConflictClause(table));
+  const int64_t row = table.writing->writes.next_sequence();
+  Status status = ChangeRow(table, count, values, rowid);
+  if (!status.ok() && GoesOnPast(table, status)) {
+    RecordRefused(table, VerbOf(count, values), KeyOf(table, count, values), status);
+    if (insert) *rowid = sqlite3_last_insert_rowid(table.session->db());
+    return {};
+  }
+  if (!status.ok()) {
+    status = Tell(table, status, MayComeAgain(table, count, values));
+  } else if (table.options.bulk && !MayComeAgain(table, count, values)) {
+    status = SendFull(table, row);
   }
   if (status.ok()) return status;
   UndoStatement(table, status);

@@ -45,8 +45,8 @@ class RowChange {
 
   // Reads the columns.
   Status Read() {
-    sqlite3_value* const command = columns_[schema_.CommandColumn()];
-    if (marked_ ? Given(schema_.CommandColumn()) : sqlite3_value_type(command) != SQLITE_NULL) {
+    // Where SQLite marks nothing, it has asked for the column unless the statement gives it.
+    if (marked_ ? Given(schema_.CommandColumn()) : !row_.shown) {
       return Status::Error("_command is for INSERT alone");
     }
     if (!marked_) AZTABLES_RETURN_IF_ERROR(ReadOld());
@@ -54,7 +54,7 @@ class RowChange {
     for (const auto& [column, name, shown] :
          {std::tuple(int{Schema::kTimestamp}, "Timestamp", &row_.timestamp),
           std::tuple(schema_.EtagColumn(), "_etag", &row_.etag)}) {
-      if (!Gives(column, *shown)) continue;
+      if (!Gives(column, *shown) || (!marked_ && row_.torn)) continue;
       return Status::Error(std::string(name) + " is the service's and cannot be changed");
     }
     AZTABLES_RETURN_IF_ERROR(ReadEntity());

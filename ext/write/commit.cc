@@ -78,6 +78,7 @@ class TableSender {
     egt.request_id = std::move(answer.request_id);
     if (egt.status.ok()) {
       egt.outcome = EgtOutcome::kApplied;
+      if (writes_.keep_etags) egt.etags = std::move(answer.etags);
       return;
     }
     if (CreateMissing(egt, flying.after_creation) || Skipped(egt)) return;
@@ -91,7 +92,12 @@ class TableSender {
   // second one on it asks which others there are, so that an EGT costs a bounded number of
   // requests.
   bool Skipped(Egt& egt) {
-    if (!LeaveOut(egt, egt.status)) return false;
+    if (TableIsMissing(egt) || !LeaveOut(writes_, egt)) return false;
+    std::erase_if(waiting_, [&](Egt* other) {
+      LeaveOutGroups(egt, *other);
+      if (other->operations.empty()) other->outcome = EgtOutcome::kApplied;
+      return other->operations.empty();
+    });
     if (++egt.left_out == 2) {
       if (Status status = LeaveOutAll(writes_, egt, cancel_); !status.ok()) {
         egt.status = std::move(status);
@@ -155,7 +161,7 @@ class TableSender {
   Status creation_failure_;
 };
 
-Status CheckBudget(const std::vector<Egt>& egts, const Budget& budget) {
+Status CheckBudget(const std::vector<Egt>& egts, const Budget& budget, size_t sent_before) {
   int64_t requests = 0;
   int64_t entities = 0;
   for (const Egt& egt : egts) {
@@ -165,30 +171,30 @@ Status CheckBudget(const std::vector<Egt>& egts, const Budget& budget) {
   }
   Status status = budget.CheckFor(requests, entities);
   if (status.ok()) return status;
-  const bool repeated = requests < static_cast<int64_t>(egts.size());
-  return status.WithMessage(
-      std::string(status.message()) +
-      (repeated ? "; " + std::to_string(egts.size() - static_cast<size_t>(requests)) + " of " +
-                      std::to_string(egts.size()) + " EGTs applied before: see aztables_commits"
-                : "; nothing was sent"));
+  const size_t applied = egts.size() - static_cast<size_t>(requests) + sent_before;
+  return status.WithMessage(std::string(status.message()) +
+                            (applied > 0 ? "; " + std::to_string(applied) + " of " +
+                                               std::to_string(egts.size() + sent_before) +
+                                               " EGTs applied before: see aztables_commits"
+                                         : "; nothing was sent"));
 }
 
 }  // namespace
 
 Status CommitWrites(const std::vector<TableWrites>& writes, std::vector<Egt>& egts,
-                    const Cancel& cancel, const Budget& budget) {
+                    const Cancel& cancel, const Budget& budget, size_t sent_before) {
   for (Egt& egt : egts) {
     if (egt.outcome == EgtOutcome::kApplied) continue;
     egt.outcome = EgtOutcome::kNotSent;
     egt.status = {};
   }
-  AZTABLES_RETURN_IF_ERROR(CheckBudget(egts, budget));
+  AZTABLES_RETURN_IF_ERROR(CheckBudget(egts, budget, sent_before));
   for (size_t table = 0; table < writes.size(); ++table) {
     TableSender sender(writes[table], cancel);
     for (Egt& egt : egts) {
       if (egt.table == table && egt.outcome != EgtOutcome::kApplied) sender.Add(&egt);
     }
-    if (!sender.Run()) return ReportFailure(writes, egts);
+    if (!sender.Run()) return ReportFailure(writes, egts, sent_before);
   }
   return {};
 }

@@ -1,30 +1,53 @@
 // CommitHistory: see include/aztables/write/commit_history.h.
 #include "aztables/write/commit_history.h"
 
+#include <algorithm>
+
 namespace aztables {
 namespace {
 
-CommitRecord RecordOf(const TableWrites& writes, const Egt& egt) {
+CommitRecord RecordIn(const TableWrites& writes, const Egt& egt) {
   CommitRecord record;
   record.connection = writes.client->endpoint().connection;
   record.table = writes.table;
   record.partition_key = egt.partition_key;
+  return record;
+}
+
+void SetFailed(CommitRecord& record, const EntityOperation& failed) {
+  record.has_entity = true;
+  record.row_key = failed.row_key;
+  record.operation = VerbName(failed.verb);
+}
+
+void SetFailure(CommitRecord& record, const Status& status) {
+  if (status.detail().http_status != 0) record.http_status = status.detail().http_status;
+  record.code = status.detail().code;
+  record.message = status.message();
+}
+
+CommitRecord RecordOf(const TableWrites& writes, const Egt& egt, const Refusal& refusal) {
+  CommitRecord record = RecordIn(writes, egt);
+  record.operations = 1;
+  record.outcome = EgtOutcome::kFailed;
+  record.request_id = refusal.request_id;
+  SetFailed(record, refusal.operation);
+  SetFailure(record, refusal.status);
+  return record;
+}
+
+CommitRecord RecordOf(const TableWrites& writes, const Egt& egt) {
+  CommitRecord record = RecordIn(writes, egt);
   record.operations = static_cast<int64_t>(egt.operations.size());
   record.bytes = static_cast<int64_t>(egt.bytes);
   record.outcome = egt.outcome;
   record.http_status = egt.http_status;
   record.request_id = egt.request_id;
   if (egt.status.ok()) return record;
-  const ServiceDetail& detail = egt.status.detail();
-  if (detail.http_status != 0) record.http_status = detail.http_status;
-  record.code = detail.code;
-  record.message = egt.status.message();
-  const int index = detail.operation_index;
+  SetFailure(record, egt.status);
+  const int index = egt.status.detail().operation_index;
   if (index >= 0 && static_cast<size_t>(index) < egt.operations.size()) {
-    const EntityOperation& failed = egt.operations[static_cast<size_t>(index)];
-    record.has_entity = true;
-    record.row_key = failed.row_key;
-    record.operation = VerbName(failed.verb);
+    SetFailed(record, egt.operations[static_cast<size_t>(index)]);
   }
   return record;
 }
@@ -45,22 +68,64 @@ std::string_view OutcomeName(EgtOutcome outcome) {
   return "not sent";
 }
 
+void CommitHistory::Append(std::deque<CommitRecord>& records, CommitRecord record) {
+  if (commit_ == 0) commit_ = ++commits_;
+  record.id = ++records_;
+  record.commit_id = commit_;
+  record.time_ms = Clock::System().NowMs();
+  records.push_back(std::move(record));
+}
+
 void CommitHistory::Add(const std::vector<TableWrites>& writes, std::vector<Egt>& egts) {
-  ++commits_;
-  const int64_t now = Clock::System().NowMs();
   // What matters most comes last, and stays where there are more than can be kept.
   for (const EgtOutcome outcome :
        {EgtOutcome::kNotSent, EgtOutcome::kApplied, EgtOutcome::kUnknown, EgtOutcome::kFailed}) {
     for (Egt& egt : egts) {
       if (egt.told || egt.outcome != outcome) continue;
       egt.told = egt.outcome == EgtOutcome::kApplied;
-      CommitRecord record = RecordOf(writes[egt.table], egt);
-      record.commit_id = commits_;
-      record.time_ms = now;
-      records_.push_back(std::move(record));
-      if (records_.size() > kCapacity) records_.pop_front();
+      if (egt.operations.empty() && !egt.refused.empty()) continue;  // nothing was left to send
+      Append(egts_, RecordOf(writes[egt.table], egt));
+      if (egts_.size() > kCapacity) egts_.pop_front();
     }
   }
+  for (Egt& egt : egts) {
+    for (const Refusal& refusal : egt.refused) {
+      AddRefused(RecordOf(writes[egt.table], egt, refusal));
+    }
+    egt.refused.clear();
+  }
+}
+
+void CommitHistory::AddRefused(CommitRecord record) {
+  ++refused_now_;
+  Append(refused_, std::move(record));
+  // Those of the transaction under way are all kept.
+  if (refused_.size() > std::max(kMostRefused, refused_now_)) refused_.pop_front();
+}
+
+void CommitHistory::TransactionEnded() {
+  commit_ = 0;
+  sent_before_ = 0;
+  refused_now_ = 0;
+}
+
+std::string CommitHistory::SentBeforeText() const {
+  if (sent_before_ == 0) return "";
+  return "; " + std::to_string(sent_before_) +
+         (sent_before_ == 1 ? " EGT of the transaction was sent before and stays"
+                            : " EGTs of the transaction were sent before and stay") +
+         ": see aztables_commits";
+}
+
+std::vector<const CommitRecord*> CommitHistory::Records() const {
+  std::vector<const CommitRecord*> all;
+  all.reserve(egts_.size() + refused_.size());
+  for (const auto* records : {&egts_, &refused_}) {
+    for (const CommitRecord& record : *records) all.push_back(&record);
+  }
+  std::sort(all.begin(), all.end(),
+            [](const CommitRecord* a, const CommitRecord* b) { return a->id < b->id; });
+  return all;
 }
 
 }  // namespace aztables

@@ -34,8 +34,9 @@ EntityVerb VerbOf(WriteVerb verb) {
   return EntityVerb::kInsert;
 }
 
-Skip SkipOf(const EntityWrite& write) {
+Skip SkipOf(const EntityWrite& write, bool leave_out_refused) {
   if (write.verb == WriteVerb::kInsertOrIgnore) return Skip::kIfExists;
+  if (write.verb == WriteVerb::kInsert && leave_out_refused) return Skip::kRefusedIfExists;
   if (write.verb == WriteVerb::kDelete && write.if_match == "*") return Skip::kIfMissing;
   return Skip::kNever;
 }
@@ -79,6 +80,7 @@ class TablePlan {
   // Makes units of linked writes that one EGT can hold, and gives phases to the others.
   Status Group() {
     for (auto& [first, group] : order_.groups) {
+      for (const size_t item : group) group_of_[item] = first + 1;
       if (FitsOneEgt(group)) {
         for (const size_t item : group) unit_of_[item] = &group;
         continue;
@@ -161,6 +163,7 @@ class TablePlan {
     for (const size_t item : unit) bytes += SizeOf(item);
     const auto known = open.find(phase);
     if (known == open.end() || !HasRoom(egts_[known->second], unit.size(), bytes)) {
+      if (known != open.end()) egts_[known->second].full = true;
       open[phase] = egts_.size();
       egts_.push_back({.table = table_,
                        .phase = phase,
@@ -170,10 +173,14 @@ class TablePlan {
     Egt& egt = egts_[open[phase]];
     for (const size_t item : unit) {
       egt.operations.push_back(OperationOf(item));
+      const auto group = group_of_.find(item);
+      if (!group_of_.empty()) egt.groups.push_back(group == group_of_.end() ? 0 : group->second);
+      const bool told = writes_.leave_out_refused && group == group_of_.end();
       const bool must_exist = order_.must_exist.count(item) > 0;
-      egt.skips.push_back(must_exist ? Skip::kNever : SkipOf(*items_[item].write));
+      egt.skips.push_back(must_exist ? Skip::kNever : SkipOf(*items_[item].write, told));
     }
     egt.bytes += bytes;
+    if (egt.operations.size() == writes_.batch) egt.full = true;
   }
 
   bool HasRoom(const Egt& egt, size_t operations, size_t bytes) const {
@@ -186,7 +193,9 @@ class TablePlan {
   std::vector<Egt>& egts_;
   const std::vector<WriteLog::Item> items_;
   MoveOrder order_;
-  // Of linked writes alone, by item: the group that one EGT holds, and the phases of the others.
+  // Of linked writes alone, by item: the group's number, the group itself where one EGT holds it,
+  // and the phases of the others.
+  std::map<size_t, size_t> group_of_;
   std::deque<std::vector<size_t>> units_;  // of groups that were cut
   std::map<size_t, const std::vector<size_t>*> unit_of_;
   std::map<size_t, size_t> phases_;
@@ -203,11 +212,11 @@ Result<std::vector<Egt>> PlanEgts(const std::vector<TableWrites>& writes) {
 }
 
 Status CheckAtomicity(const std::vector<Egt>& egts, const std::vector<TableWrites>& writes,
-                      Atomicity atomicity) {
-  if (atomicity == Atomicity::kStrict && egts.size() > 1) {
-    return Status::Error("the transaction needs " + std::to_string(egts.size()) +
-                         " entity group transactions, and atomic=strict allows one; nothing was "
-                         "sent");
+                      Atomicity atomicity, size_t sent_before) {
+  if (atomicity == Atomicity::kStrict && egts.size() + sent_before > 1) {
+    return Status::Error("the transaction needs " + std::to_string(egts.size() + sent_before) +
+                         " entity group transactions, and atomic=strict allows one" +
+                         (sent_before == 0 ? "; nothing was sent" : ""));
   }
   if (atomicity != Atomicity::kPartition) return {};
   std::map<std::pair<size_t, std::string_view>, size_t> count;

@@ -61,7 +61,8 @@ std::string NameDuplicate(const std::vector<TableWrites>& writes, const std::vec
 
 }  // namespace
 
-Status ReportFailure(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts) {
+Status ReportFailure(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts,
+                     size_t sent_before) {
   const Status& first = FirstFailure(egts).status;
   const size_t unknown = Count(egts, EgtOutcome::kUnknown);
   std::string message(first.message());
@@ -70,8 +71,8 @@ Status ReportFailure(const std::vector<TableWrites>& writes, const std::vector<E
                " the outcome is unknown, may be applied: read to see";
   }
   message += NameDuplicate(writes, egts);
-  message += "; " + std::to_string(Count(egts, EgtOutcome::kApplied)) + " of " +
-             std::to_string(egts.size()) + " EGTs applied: see aztables_commits";
+  message += "; " + std::to_string(Count(egts, EgtOutcome::kApplied) + sent_before) + " of " +
+             std::to_string(egts.size() + sent_before) + " EGTs applied: see aztables_commits";
   // The same COMMIT can be tried again only where nothing is left open.
   const bool again = first.code() == Code::kBusy && unknown == 0;
   const Code code = first.code() == Code::kBusy && !again ? Code::kError : first.code();

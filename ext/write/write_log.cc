@@ -12,10 +12,9 @@ namespace {
 constexpr size_t kOverhead = 256;
 
 Status TooMuch(size_t max_bytes) {
-  return {Code::kTooBig,
+  return {Code::kBudget,
           "the transaction holds more than max_pending=" + std::to_string(max_bytes) +
-              " bytes that are not sent yet; COMMIT in smaller steps, or raise "
-              "max_pending"};
+              " bytes that are not sent yet; COMMIT in smaller steps, or raise max_pending"};
 }
 
 }  // namespace
@@ -41,9 +40,8 @@ Status WriteLog::Move(int64_t owner, EntityKeyView from, EntityWrite removal, En
                       EntityWrite insert, size_t max_bytes) {
   const size_t bytes = BytesOf(from, removal) + BytesOf(to, insert);
   if (bytes_ + bytes > max_bytes) return TooMuch(max_bytes);
-  const auto known = contents_->entities.find(from);
-  const WriteVerb before =
-      known == contents_->entities.end() ? WriteVerb::kNothing : known->second.All().verb;
+  const EntityWrite* const known = Find(from);
+  const WriteVerb before = known == nullptr ? WriteVerb::kNothing : known->verb;
   EntityMove move;
   move.sequence = next_sequence_;
   move.owner = owner;
@@ -84,10 +82,14 @@ Status WriteLog::Append(int64_t owner, EntityKeyView key, EntityWrite write) {
   return {};
 }
 
-Existence WriteLog::ExistenceOf(EntityKeyView key) const {
+const EntityWrite* WriteLog::Find(EntityKeyView key) const {
   const auto place = contents_->entities.find(key);
-  if (place == contents_->entities.end()) return Existence::kUnknown;
-  return ExistenceAfter(place->second.All().verb);
+  return place == contents_->entities.end() ? nullptr : &place->second.All();
+}
+
+Existence WriteLog::ExistenceOf(EntityKeyView key) const {
+  const EntityWrite* const write = Find(key);
+  return write == nullptr ? Existence::kUnknown : ExistenceAfter(write->verb);
 }
 
 bool WriteLog::HasWritesFrom(int64_t owner, int64_t sequence) const {
@@ -109,6 +111,10 @@ std::vector<WriteLog::Item> WriteLog::Items() const {
     if (first && write.verb != WriteVerb::kNothing) items.push_back({entry.sequence, &key, &write});
   }
   return items;
+}
+
+WriteLog::Writes WriteLog::Writes::Copy() const {
+  return {.first = first, .more = more ? std::make_unique<More>(*more) : nullptr};
 }
 
 WriteLog::Version& WriteLog::Writes::At(int64_t sequence) {
@@ -166,6 +172,38 @@ void WriteLog::TruncateTo(int64_t sequence, int64_t owner) {
   entries.erase(std::remove_if(first, entries.end(), dropped), entries.end());
   std::erase_if(contents_->moves, dropped);
   for (const auto& entity : touched) Settle(entity);
+}
+
+void WriteLog::Forget(const std::vector<EntityKey>& sent) {
+  auto& [entities, entries, moves] = *contents_;
+  const bool shown = contents_.use_count() > 1;  // by a snapshot
+  auto kept = std::make_shared<Contents>();
+  for (const EntityKey& key : sent) {
+    const auto place = entities.find(key);
+    if (place != entities.end()) place->second.touched = true;
+  }
+  for (auto& [key, writes] : entities) {
+    if (writes.touched) continue;
+    kept->entities.emplace_hint(kept->entities.end(), key,
+                                shown ? writes.Copy() : std::move(writes));
+  }
+  for (const Entry& entry : entries) {
+    if (entry.entity->second.touched) continue;
+    kept->entries.push_back(entry);
+    kept->entries.back().entity = kept->entities.find(entry.entity->first);
+  }
+  for (const EntityMove& move : moves) {
+    const bool whole = kept->entities.count(move.from) > 0 && kept->entities.count(move.to) > 0;
+    if (whole) kept->moves.push_back(move);
+  }
+  for (auto& [key, writes] : entities) writes.touched = false;
+  contents_ = std::move(kept);
+  bytes_ = 0;
+  for (const auto& [key, writes] : contents_->entities) {
+    bytes_ += BytesOf(key, writes.first.write);
+    if (!writes.more) continue;
+    for (const Version& version : writes.more->versions) bytes_ += BytesOf(key, version.write);
+  }
 }
 
 void WriteLog::Clear() {

@@ -40,6 +40,17 @@ class Limits(host.LocalCase):
         self.assertEqual([(1, None, 252)], self.remote("aztables_get(_entity, 'A'), aztables_get(_entity, 'P7'), "
                                                        "(SELECT count(*) FROM aztables_each(_entity))"))
 
+    def test_what_upserts_come_to(self):
+        self.virtual("t", "A INT32", upsert="merge")
+        self.query("BEGIN")
+        upsert = "INSERT OR REPLACE INTO t(PartitionKey, RowKey, _entity) VALUES ('p', '1', ?)"
+        numbers = [json.dumps({f"P{number}": number for number in range(first, first + 150)}) for first in (0, 100, 150)]
+        self.query(upsert, numbers[0])
+        self.query(upsert, numbers[1])
+        self.too_large("has 300 properties; the limit is 252", upsert, numbers[2])
+        self.query("COMMIT")
+        self.assertEqual([(250,)], self.remote("(SELECT count(*) FROM aztables_each(_entity))"))
+
     def test_more_than_a_mebibyte(self):
         """17 strings of 30,000 characters fit, whatever bytes they have in JSON; 18 do not."""
         self.virtual("t", ", ".join(f"S{number} STRING" for number in range(18)))
@@ -120,7 +131,8 @@ class Torn(host.LocalCase):
         self.query("INSERT INTO t(_command) VALUES ('concurrency=none')")
         for sql, left in ((self.MERGE, [("1", 2, "theirs"), ("2", 3, "kept")]),
                           (self.REPLACE, [("1", None, "kept"), ("2", None, "kept")]),
-                          (self.MOVE, [("1x", 1, "kept"), ("2x", 2, "kept")]), (self.DELETE, [])):
+                          (self.MOVE, [("1x", 1, "kept"), ("2x", 2, "kept")]), (self.DELETE, []),
+                          (self.FROM, [("1", 42, "theirs"), ("2", 2, "kept")])):
             with self.subTest(sql):
                 self.run_torn(sql)
                 self.assertEqual(left, self.remote("RowKey, A, B"))
@@ -170,9 +182,16 @@ class Columns(host.LocalCase):
                 with self.subTest(sql):
                     self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "table t: _command is for INSERT alone", sql)
         for value in ("NULL", "'x'", "'scan=deny'"):
-            sql = f"UPDATE t SET A = 5, _command = {value} FROM (SELECT '1' AS rk) n WHERE RowKey = n.rk"
-            with self.subTest(sql):
-                self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "table t: ", sql)
+            for more in ("", ", B = NULL, Timestamp = NULL"):
+                sql = f"UPDATE t SET A = 5, _command = {value}{more} FROM (SELECT '1' AS rk) n WHERE RowKey = n.rk"
+                with self.subTest(sql):
+                    self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "table t: _command is for INSERT alone", sql)
+        self.query("BEGIN")
+        self.query("INSERT INTO t(PartitionKey, RowKey, B) VALUES ('q', '1', 'b')")
+        self.query("UPDATE t SET B = 'c' FROM (SELECT 'q' AS pk) n WHERE PartitionKey = n.pk")
+        self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "table t: _command is for INSERT alone",
+                   "UPDATE t SET B = NULL, _command = NULL FROM (SELECT 'q' AS pk) n WHERE PartitionKey = n.pk")
+        self.query("ROLLBACK")
         self.assertEqual(self.before, self.remote("*"))
 
     def test_timestamp_and_etag_in_update_from(self):

@@ -94,6 +94,23 @@ class Dropped(host.LocalCase):
                     self.query("DELETE FROM t")
                     self.query("DROP TABLE t")
 
+    def test_what_was_read_before_is_forgotten(self):
+        for end in ("COMMIT", "ROLLBACK"):
+            for read in ("SELECT * FROM t", "UPDATE t SET A = 1 WHERE A = 99", "DELETE FROM t WHERE A = 99"):
+                with self.subTest(end, read=read):
+                    self.virtual_for_two("t")
+                    self.other.execute("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1')")
+                    self.query("BEGIN")
+                    self.query("DELETE FROM t WHERE PartitionKey = 'none'")
+                    self.query(read)
+                    self.query("DROP TABLE t")
+                    self.query(end)
+                    self.virtual("t") if end == "COMMIT" else None
+                    self.other.execute("DELETE FROM t")
+                    self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1')")
+                    self.query("DELETE FROM t")
+                    self.query("DROP TABLE t")
+
     def test_rows_of_others_are_sent(self):
         self.virtual("t")
         self.virtual("u")

@@ -4,6 +4,7 @@
 // Thread rule: one thread.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -20,6 +21,7 @@ class ScriptedTables {
   std::set<std::string> tables{"T"};
   int delay = 0;                                              // of every answer
   std::map<std::string, std::vector<ScriptedReply>> replies;  // by partition: of its first EGTs
+                                                              // "?": of queries
   ScriptedReply create_reply{Answer(204)};
   bool create_takes_effect = true;
 
@@ -41,6 +43,13 @@ class ScriptedTables {
     return text.substr(at, text.find(end, at) - at);
   }
 
+  ScriptedReply NextReply(const std::string& of) {
+    std::vector<ScriptedReply>& special = replies[of];
+    ScriptedReply reply = special.front();
+    special.erase(special.begin());
+    return reply;
+  }
+
   ScriptedReply Reply(const Request& request) {
     size_t at = 0;
     if (request.path.ends_with("/Tables")) {
@@ -48,19 +57,19 @@ class ScriptedTables {
       if (create_takes_effect) tables.insert(Between(request.body, R"("TableName":")", "\"", at));
       return create_reply;
     }
-    const std::string table =
-        Between(request.body, "POST http://127.0.0.1:10002/devstoreaccount1/", " ", at);
-    const std::string partition = Between(request.body, R"({"PartitionKey":")", "\"", at);
+    if (request.method == "GET") return NextReply("?");
+    std::string table = Between(request.body, "http://127.0.0.1:10002/devstoreaccount1/", " ", at);
+    size_t keys = 0;
+    std::string partition = Between(table, "(PartitionKey='", "'", keys);
+    if (keys == std::string::npos) {
+      partition = Between(request.body, R"({"PartitionKey":")", "\"", at);
+    }
+    table.resize(std::min(table.size(), table.find('(')));
     sent.push_back(table + "/" + partition);
     if (!tables.contains(table)) {
       return {BatchFailure(404, "TableNotFound", "0:The table specified does not exist."), delay};
     }
-    std::vector<ScriptedReply>& special = replies[partition];
-    if (!special.empty()) {
-      ScriptedReply reply = special.front();
-      special.erase(special.begin());
-      return reply;
-    }
+    if (!replies[partition].empty()) return NextReply(partition);
     for (at = 0; at != std::string::npos;) {
       const std::string row = Between(request.body, R"("RowKey":")", "\"", at);
       if (at != std::string::npos) stored.insert(sent.back() + "/" + row);

@@ -27,7 +27,7 @@ enum class Code {
   kInterrupt,      // sqlite3_interrupt()
   kTooBig,         // a limit of the service or of this library
   kFull,           // the local disk
-  kBudget,         // the statement has used up what it was given: requests, entities, time
+  kBudget,         // the statement has used up what it was given: requests, entities, time, memory
 };
 
 // What the service answered, where it answered at all.

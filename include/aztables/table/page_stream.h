@@ -27,6 +27,8 @@ class PageStream {
   // Loads the next page that has entities; false at the end.
   Result<bool> NextPage(const Cancel& cancel);
   const EntityPage& page() const { return page_; }
+  // Whether no request comes any more.
+  bool at_end() const { return at_end_; }
 
  private:
   Status MayAsk(const Cancel& cancel) const;

@@ -68,6 +68,7 @@ struct EgtAnswer {
   Status status;
   int http_status = 0;  // 0: no answer came
   std::string request_id;
+  std::vector<std::string> etags;  // where it was applied, per operation; empty of a delete
 };
 
 class ServiceClient {

@@ -18,12 +18,14 @@ inline constexpr size_t kEgtsInFlight = 8;
 
 // Sends those that are not applied yet, if `budget` has enough left for them: where it has not,
 // nothing is sent. kBusy only where every failure was one that passes by itself and left nothing
-// open: the same plan can be sent again then.
+// open: the same plan can be sent again then. `sent_before`: EGTs of the transaction that were
+// applied before there was this plan, to be counted in the message.
 Status CommitWrites(const std::vector<TableWrites>& writes, std::vector<Egt>& egts,
-                    const Cancel& cancel, const Budget& budget = {});
+                    const Cancel& cancel, const Budget& budget = {}, size_t sent_before = 0);
 
 // The sentence for a commit in which at least one EGT failed. It names an entity that is there
 // twice now: under its new key, and under the old one that could not be deleted.
-Status ReportFailure(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts);
+Status ReportFailure(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts,
+                     size_t sent_before = 0);
 
 }  // namespace aztables

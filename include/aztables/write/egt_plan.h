@@ -30,12 +30,23 @@ struct TableWrites {
   bool create_missing = false;  // create the remote table where the service says that there is none
   size_t batch = kMaxEgtOperations;  // most operations of an EGT
   const WriteLog* log = nullptr;
+  // on_error=continue: an operation that the service refuses is left out and told as refused.
+  bool leave_out_refused = false;
+  bool keep_etags = false;  // in Egt::etags
 };
 
 enum class EgtOutcome : uint8_t { kNotSent, kApplied, kFailed, kUnknown };
 
-// When an operation is left out and the EGT sent without it.
-enum class Skip : uint8_t { kNever, kIfExists, kIfMissing };
+// When an operation is left out and the EGT sent without it: without a word, or told as refused.
+enum class Skip : uint8_t { kNever, kIfExists, kIfMissing, kRefusedIfExists };
+
+// An operation that was left out for a reason to be told.
+struct Refusal {
+  EntityOperation operation;
+  size_t group = 0;  // of moved keys
+  Status status;
+  std::string request_id;
+};
 
 // One EGT of the plan, and what became of it.
 struct Egt {
@@ -44,14 +55,20 @@ struct Egt {
   std::vector<EntityOperation> operations;  // one or more, of one partition; none if all were left
                                             // out
   std::vector<Skip> skips;                  // per operation
+  // Per operation, the group of moved keys that it belongs to, which goes as a whole or not at all;
+  // 0: none. Empty where no key was moved.
+  std::vector<size_t> groups;
   std::string_view partition_key;
   size_t bytes = 0;
+  bool full = false;  // nothing more fits
   EgtOutcome outcome = EgtOutcome::kNotSent;
   Status status;  // of kFailed and kUnknown; of a kNotSent, the interrupt that came before it
   int http_status = 0;
   std::string request_id;
-  size_t left_out = 0;  // operations that failed and were skipped
-  bool told = false;    // a history has it as applied
+  size_t left_out = 0;             // how often an operation failed and was skipped
+  std::vector<Refusal> refused;    // that no history has yet
+  std::vector<std::string> etags;  // of what was applied, per operation, where they are to be kept
+  bool told = false;               // a history has it as applied
 };
 
 // An error where keys were moved in a circle that no EGT can hold.
@@ -59,8 +76,9 @@ Result<std::vector<Egt>> PlanEgts(const std::vector<TableWrites>& writes);
 
 // What the option `atomic` demands of a COMMIT.
 enum class Atomicity : uint8_t { kEgt, kPartition, kStrict };
-// OK, or why the plan is more than `atomicity` allows.
+// OK, or why the plan is more than `atomicity` allows. `sent_before`: EGTs of the transaction that
+// were applied before there was this plan.
 Status CheckAtomicity(const std::vector<Egt>& egts, const std::vector<TableWrites>& writes,
-                      Atomicity atomicity);
+                      Atomicity atomicity, size_t sent_before = 0);
 
 }  // namespace aztables

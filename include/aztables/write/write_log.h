@@ -55,16 +55,20 @@ class WriteLog {
  public:
   WriteLog();
 
-  // Appends what the virtual table `owner` does to an entity. kTooBig where the log would hold more
+  // Appends what the virtual table `owner` does to an entity. kBudget where the log would hold more
   // than `max_bytes`; it is unchanged then.
   Status Add(int64_t owner, EntityKeyView key, EntityWrite write, size_t max_bytes);
   // The two writes of a moved key, or neither.
   Status Move(int64_t owner, EntityKeyView from, EntityWrite removal, EntityKeyView to,
               EntityWrite insert, size_t max_bytes);
 
+  // What the writes to the entity come to; null where there are none. Good until the log changes.
+  const EntityWrite* Find(EntityKeyView key) const;
   // What is known of an entity from what was written to it.
   Existence ExistenceOf(EntityKeyView key) const;
   bool empty() const { return contents_->entities.empty(); }
+  size_t size() const { return contents_->entities.size(); }  // entities
+  size_t bytes() const { return bytes_; }                     // roughly, in memory
   // Whether `owner` has written at `sequence` or later.
   bool HasWritesFrom(int64_t owner, int64_t sequence) const;
 
@@ -86,6 +90,9 @@ class WriteLog {
   int64_t next_sequence() const { return next_sequence_; }
   // Drops what `owner` wrote from `sequence` on.
   void TruncateTo(int64_t sequence, int64_t owner);
+  // Drops all that is written to the entities that `sent` names, and the moves of them: the service
+  // has it. Snapshots go on showing it. REQUIRES: `sent` does not point into the log
+  void Forget(const std::vector<EntityKey>& sent);
   void Clear();
 
  private:
@@ -107,11 +114,12 @@ class WriteLog {
       EntityWrite come;               // what all come to
     };
     std::unique_ptr<More> more;
-    bool touched = false;  // some versions are dropped, and Settle() comes
+    bool touched = false;  // some versions are dropped, and Settle() or Forget() goes on
 
     const EntityWrite& All() const { return more ? more->come : first.write; }
     int64_t last_sequence() const { return more ? more->versions.back().sequence : first.sequence; }
     Version& At(int64_t sequence);
+    Writes Copy() const;
   };
   using Entities = std::map<EntityKey, Writes, KeyOrder>;
   // One for each version, by ascending sequence.

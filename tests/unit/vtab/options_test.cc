@@ -98,6 +98,9 @@ TEST(OptionsTest, EveryOption) {
   EXPECT_TRUE(Parse({"create=missing"}).options.create_missing);
   EXPECT_EQ(Parse({"timeout=7"}).options.timeout.count(), 7'000);
   EXPECT_EQ(Parse({"timeout='7s'"}).options.timeout.count(), 7'000);
+  EXPECT_TRUE(Parse({"on_error=continue", "bulk=on"}).options.go_on);
+  EXPECT_TRUE(Parse({"bulk=on", "atomic=egt"}).options.bulk);
+  EXPECT_FALSE(Parse({"bulk=off", "on_error=stop", "atomic=strict"}).options.bulk);
   EXPECT_EQ(Parse({"connection=env:MY_VAR"}).options.connection, "env:MY_VAR");
   EXPECT_EQ(Parse({"connection='file:/run/a b'"}).options.connection, "file:/run/a b");
   EXPECT_EQ(Parse({"connection='UseDevelopmentStorage=true'"}).options.connection,
@@ -107,6 +110,13 @@ TEST(OptionsTest, EveryOption) {
 TEST(OptionsTest, InvalidValuesNameWhatIsValid) {
   EXPECT_EQ(ErrorOf({"access=maybe"}), "option access must be write or read");
   EXPECT_EQ(ErrorOf({"create=yes"}), "option create must be never or missing");
+  EXPECT_EQ(ErrorOf({"bulk=yes"}), "option bulk must be off or on");
+  EXPECT_EQ(ErrorOf({"on_error=skip"}), "option on_error must be stop or continue");
+  EXPECT_EQ(ErrorOf({"on_error=continue"}), "on_error=continue needs bulk=on");
+  for (const char* atomic : {"atomic=partition", "atomic=strict"}) {
+    EXPECT_EQ(ErrorOf({"bulk=on", atomic}),
+              "bulk=on contradicts atomic=partition and atomic=strict: it sends before COMMIT");
+  }
   EXPECT_EQ(ErrorOf({"mismatch=x"}), "option mismatch must be error or null");
   EXPECT_EQ(ErrorOf({"pushdown=some"}), "option pushdown must be all or keys or none");
   for (const char* bad : {"timeout=0", "timeout=-1", "timeout=x", "timeout=", "timeout='61m'",
@@ -119,9 +129,9 @@ TEST(OptionsTest, InvalidValuesNameWhatIsValid) {
   EXPECT_EQ(ErrorOf({"table=A", "TABLE=B"}), "option table is given twice");
   EXPECT_NE(ErrorOf({"table="}).find("is no table name"), std::string::npos);
   EXPECT_NE(ErrorOf({"colour=red"})
-                .find("the options are: access, atomic, batch, concurrency, connection, create, "
-                      "infer, max_entities, max_pending, max_requests, max_seconds, mismatch, "
-                      "pushdown, retries, scan, table, timeout, upsert"),
+                .find("the options are: access, atomic, batch, bulk, concurrency, connection, "
+                      "create, infer, max_entities, max_pending, max_requests, max_seconds, "
+                      "mismatch, on_error, pushdown, retries, scan, table, timeout, upsert"),
             std::string::npos);
 }
 

@@ -266,6 +266,46 @@ TEST(EgtPlanTest, WhatMayBeLeftOut) {
   const auto egts = *PlanEgts({Writes(s, log)});
   EXPECT_EQ(egts[0].skips, (std::vector<Skip>{Skip::kNever, Skip::kIfExists, Skip::kIfMissing,
                                               Skip::kNever, Skip::kNever}));
+  EXPECT_TRUE(egts[0].groups.empty());
+  TableWrites going_on = Writes(s, log);
+  going_on.leave_out_refused = true;
+  EXPECT_EQ((*PlanEgts({going_on}))[0].skips,
+            (std::vector<Skip>{Skip::kRefusedIfExists, Skip::kIfExists, Skip::kIfMissing,
+                               Skip::kNever, Skip::kNever}));
+}
+
+TEST(EgtPlanTest, WhatIsFull) {
+  const ScriptedClient s = Storage();
+  WriteLog log;
+  for (const char* key : {"1", "2", "3"}) Insert(log, "p", key);
+  for (const char* key : {"1", "2"}) Insert(log, "q", key);
+  Insert(log, "r", "1", 900'000);
+  Insert(log, "r", "2", 900'000);
+  Insert(log, "r", "3", 900'000);
+  Insert(log, "r", "4", 900'000);
+  TableWrites small = Writes(s, log);
+  small.batch = 2;
+  const auto full = [](const std::vector<Egt>& egts) {
+    std::vector<bool> each;
+    for (const Egt& egt : egts) each.push_back(egt.full);
+    return each;
+  };
+  EXPECT_EQ(full(*PlanEgts({small})), (std::vector<bool>{true, false, true, true, true}));
+  EXPECT_EQ(full(*PlanEgts({Writes(s, log)})), (std::vector<bool>{false, false, true, false}))
+      << "by bytes";
+}
+
+TEST(EgtPlanTest, WhatIsLinkedHasAGroup) {
+  const ScriptedClient s = Storage();
+  WriteLog log;
+  Insert(log, "p", "0");
+  Move(log, {"p", "1"}, {"q", "1"});
+  Move(log, {"p", "2"}, {"q", "2"});
+  const auto egts = *PlanEgts({Writes(s, log)});
+  EXPECT_EQ(Show(egts), (Texts{"p: 0", "1 p: D1 D2", "q: 1 2"}));
+  EXPECT_EQ(egts[0].groups, std::vector<size_t>{0});
+  EXPECT_EQ(egts[1].groups, egts[2].groups);
+  EXPECT_NE(egts[1].groups[0], egts[1].groups[1]);
 }
 
 TEST(EgtPlanTest, WhatIsMovedHasToBeThere) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <random>
 #include <string>
@@ -139,7 +140,7 @@ TEST(WriteLogTest, MemoryIsBounded) {
     status = log.Add(kA, {"p", std::to_string(count)}, large, kMost);
     if (!status.ok()) break;
   }
-  EXPECT_EQ(status.code(), Code::kTooBig);
+  EXPECT_EQ(status.code(), Code::kBudget);
   EXPECT_EQ(status.message(),
             "the transaction holds more than max_pending=1000000 bytes that are not sent yet; "
             "COMMIT in smaller steps, or raise max_pending");
@@ -148,7 +149,7 @@ TEST(WriteLogTest, MemoryIsBounded) {
   EXPECT_LT(count, 34);
   EXPECT_EQ(
       log.Move(kA, {"p", "0"}, {WriteVerb::kDelete, "*", ""}, {"p", "m"}, large, kMost).code(),
-      Code::kTooBig);
+      Code::kBudget);
   log.TruncateTo(mark, kA);
   ASSERT_EQ(RowKeys(log).size(), 10U);
   EXPECT_TRUE(log.Add(kA, {"p", "x"}, large, kMost).ok()) << "rolling back makes room again";
@@ -174,6 +175,43 @@ TEST(WriteLogTest, MovesGoWithTheirWrites) {
   log.TruncateTo(mark, kA);
   EXPECT_TRUE(log.moves().empty());
   EXPECT_TRUE(log.empty());
+}
+
+TEST(WriteLogTest, WhatWasSentIsForgotten) {
+  WriteLog log;
+  ASSERT_TRUE(support::Insert(log, kA, Keys("p", "1")).ok());
+  const size_t one = log.bytes();
+  ASSERT_TRUE(log.Add(kA, {"p", "2"}, Merge(1), kNoLimit).ok());
+  const int64_t mark = log.next_sequence();
+  ASSERT_TRUE(log.Add(kB, {"p", "2"}, Merge(2), kNoLimit).ok());
+  ASSERT_TRUE(support::Insert(log, kA, Keys("p", "3")).ok());
+  log.Forget({{"p", "2"}, {"p", "3"}, {"p", "never written"}});
+  EXPECT_EQ(RowKeys(log), Texts{"1"});
+  EXPECT_EQ(log.size(), 1U);
+  EXPECT_EQ(log.bytes(), one);
+  EXPECT_EQ(log.ExistenceOf({"p", "2"}), Existence::kUnknown);
+  EXPECT_FALSE(log.HasWritesFrom(kB, 0));
+  log.TruncateTo(mark, kA);
+  EXPECT_EQ(RowKeys(log), Texts{"1"}) << "what was sent cannot be taken back";
+  EXPECT_GT(log.next_sequence(), mark);
+  ASSERT_TRUE(log.Add(kA, {"p", "2"}, Merge(3), kNoLimit).ok());
+  EXPECT_EQ(RowKeys(log), (Texts{"1", "2"}));
+  log.TruncateTo(0, kA);
+  EXPECT_TRUE(log.empty());
+  EXPECT_EQ(log.bytes(), 0U);
+}
+
+TEST(WriteLogTest, MovesAreForgottenWithTheirWrites) {
+  WriteLog log;
+  for (const char* key : {"1", "2"}) {
+    ASSERT_TRUE(log.Move(kA, {"p", key}, {WriteVerb::kDelete, "etag", ""}, {"q", key},
+                         WriteOf(WriteVerb::kInsert), kNoLimit)
+                    .ok());
+  }
+  log.Forget({{"q", "1"}});
+  ASSERT_EQ(log.moves().size(), 1U) << "the insert is there: the delete has nothing to wait for";
+  EXPECT_EQ(log.moves()[0].to.row_key, "2");
+  EXPECT_EQ(RowKeys(log), (Texts{"1", "2", "2"}));
 }
 
 // What a snapshot shows, as "key:verb" in its order.
@@ -205,6 +243,9 @@ TEST(WriteSnapshotTest, ShowsTheLogAsItWas) {
   EXPECT_EQ(Show(two), (Texts{"1:1", "2:5"}));
   EXPECT_EQ(Show(three), (Texts{"1:1", "2:7", "3:1"}));
   EXPECT_EQ(three.CountDeleted(10), 1U);
+  log.Forget({{"p", "1"}, {"p", "2"}});
+  EXPECT_EQ(Show(three), (Texts{"1:1", "2:7", "3:1"})) << "sending does not change it";
+  EXPECT_EQ(RowKeys(log), Texts{"3"});
   log.Clear();
   EXPECT_EQ(Show(three), (Texts{"1:1", "2:7", "3:1"})) << "the COMMIT does not change it";
 }
@@ -240,6 +281,17 @@ TEST(WriteSnapshotTest, RandomHistories) {
       ASSERT_TRUE(come.ok());
       model[key] = *come;
       if (random() % 10 == 0) kept.emplace_back(log.Snapshot(), model);
+      if (random() % 15 == 0) {
+        std::vector<EntityKey> sent;
+        for (int i = 0; i < 3; ++i) sent.push_back({"p", std::to_string(random() % 6)});
+        log.Forget(sent);
+        for (const EntityKey& forgotten : sent) model.erase(forgotten.row_key);
+        const auto left =
+            static_cast<size_t>(std::count_if(model.begin(), model.end(), [](const auto& entity) {
+              return entity.second.verb != WriteVerb::kNothing;
+            }));
+        ASSERT_EQ(log.Items().size(), left);
+      }
     }
     for (auto& [snapshot, copy] : kept) {
       for (const auto& [key, write] : copy) {

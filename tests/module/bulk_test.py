@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""bulk=on: full entity group transactions leave while statements run, memory stays bounded, nothing is sent under a read
+of the same remote table, and what a failure or a ROLLBACK leaves behind is what aztables_commits says.
+"""
+
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import host  # noqa: E402
+
+host.enter()
+import sqlite3  # noqa: E402
+
+WINDOW = 64  # full EGTs that are waited for
+
+
+class Case(host.FileCase):
+    def setUp(self):
+        super().setUp()
+        self.virtual("t", "N INT32, S STRING", bulk="on", batch="2")
+
+    def insert(self, first, count, table="t", clause="", partitions=1):
+        """Rows first, first + 1, ... by one statement."""
+        self.query(f"""INSERT {clause} INTO {table}(PartitionKey, RowKey, N)
+            WITH RECURSIVE n(i) AS (SELECT ? UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+            SELECT 'p' || (i % {partitions}), printf('%06d', i), i FROM n""", first, first + count - 1)
+
+    def numbers(self):
+        """N of all entities, as another connection sees them."""
+        self.virtual("look", "N INT32", db=(other := host.connect()))
+        rows = [n for (n,) in other.execute("SELECT N FROM look ORDER BY N")]
+        other.close()
+        return rows
+
+class Sending(Case):
+    """What leaves when, and what becomes of it."""
+
+    def test_full_egts_leave_while_a_statement_runs(self):
+        seen = []
+        self.db.create_function("seen", 1, lambda n: seen.append(self.sent()) or n)
+        self.query("BEGIN")
+        self.query("""INSERT INTO t(PartitionKey, RowKey, N) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
+            WHERE i < 301) SELECT 'p', printf('%06d', i), seen(i) FROM n""")
+        self.assertEqual({0, WINDOW, 2 * WINDOW}, set(seen))
+        self.assertEqual(list(range(1, 257)), self.numbers())
+        self.assertEqual([(301, 45)], self.query("SELECT (SELECT count(*) FROM t), (SELECT sum(inserts) FROM aztables_pending)"))
+        self.query("COMMIT")
+        self.assertEqual((151, list(range(1, 302))), (self.sent(), self.numbers()))
+        self.assertEqual([(1, 151)], self.query("SELECT count(DISTINCT commit_id), count(*) FROM aztables_commits"))
+
+    def test_partitions_in_turns_make_full_egts(self):
+        self.insert(0, 1000, partitions=100)
+        self.assertEqual(500, self.sent())
+        self.assertEqual(list(range(1000)), self.numbers())
+
+    def test_rollback_undoes_what_was_not_sent(self):
+        self.query("BEGIN")
+        self.insert(0, 150)
+        self.query("ROLLBACK")
+        self.assertEqual(list(range(128)), self.numbers())
+        self.assertEqual([("applied", 128)], self.query("SELECT outcome, sum(operations) FROM aztables_commits"))
+        self.insert(200, 1)
+        self.assertEqual([(2,)], self.query("SELECT max(commit_id) FROM aztables_commits"))
+
+    def test_rollback_to(self):
+        self.query("BEGIN")
+        self.insert(0, 10)
+        self.query("SAVEPOINT s")
+        self.insert(100, 130)
+        self.query("ROLLBACK TO s")
+        self.query("COMMIT")
+        self.assertEqual([*range(10), *range(100, 218)], self.numbers(), "of 140 rows 128 were sent")
+
+    def test_what_was_sent_in_the_transaction_is_changed_by_it(self):
+        self.query("BEGIN")
+        self.insert(0, 200)
+        self.query("UPDATE t SET N = N + 1000")  # most of them sent, some pending, all read before the first is changed
+        self.query("UPDATE t SET S = 'even' WHERE N % 2 = 0")
+        self.query("DELETE FROM t WHERE N < 1150")
+        self.insert(0, 1)
+        self.query("COMMIT")
+        self.assertEqual([0, *range(1150, 1200)], self.numbers())
+        self.assertEqual([(25,)], self.query("SELECT count(*) FROM t WHERE S = 'even'"))
+
+    def test_an_entity_that_was_sent_is_known(self):
+        self.query("BEGIN")
+        self.insert(0, 128)
+        self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_PRIMARYKEY", "already exists; 64 EGTs of the transaction were "
+                   "sent before and stay: see aztables_commits", "INSERT INTO t(PartitionKey, RowKey) VALUES ('p0', '000007')")
+        self.query("DELETE FROM t WHERE PartitionKey = 'p0' AND N < 64")
+        self.insert(500, 64)
+        self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('p0', '000007', 7)")
+        self.query("COMMIT")
+        self.assertEqual([7, *range(64, 128), *range(500, 564)], self.numbers())
+
+    def test_new_keys(self):
+        self.insert(0, 300, partitions=3)
+        self.query("UPDATE t SET RowKey = 'n' || RowKey WHERE N < 200")
+        self.query("UPDATE t SET PartitionKey = 'q' WHERE N >= 100")
+        self.assertEqual([(f"p{i % 3}", f"n{i:06}") for i in range(100)] + [("q", f"n{i:06}") for i in range(100, 200)]
+                         + [("q", f"{i:06}") for i in range(200, 300)],
+                         sorted(self.remote(), key=lambda key: key[1][-6:]))
+
+    def test_update_from_sends_when_it_has_ended(self):
+        self.insert(0, 150)
+        before = self.sent()
+        self.query("BEGIN")
+        self.query("UPDATE t SET N = v.n FROM (SELECT 1000 AS n UNION ALL SELECT 2000) AS v")
+        self.assertEqual(before, self.sent(), "each row comes twice")
+        self.insert(300, 1)
+        self.assertLess(before, self.sent())
+        self.query("COMMIT")
+        self.assertEqual([300] + [2000] * 150, self.numbers())
+
+
+class Held(Case):
+    """Nothing is sent to a remote table that is still being read, or that others write to without bulk."""
+
+    def setUp(self):
+        super().setUp()
+        self.fill(2100)
+        self.virtual("small", "N INT32", bulk="on", batch="2", max_pending="20000")
+
+    def test_a_read_that_may_go_on(self):
+        for read in ("SELECT RowKey FROM small", f"SELECT RowKey FROM aztables_query('demo.{self.table}')"):
+            with self.subTest(read):
+                cursor = self.db.execute(read)
+                cursor.fetchone()
+                self.query("BEGIN")
+                message = self.fails(
+                    sqlite3.DataError, "SQLITE_TOOBIG", "nothing is sent now: a statement of this database connection still "
+                    "reads the same remote table", "INSERT INTO small(PartitionKey, RowKey) WITH RECURSIVE n(i) AS (SELECT 1 "
+                    "UNION ALL SELECT i + 1 FROM n WHERE i < 500) SELECT 'new', i FROM n")
+                self.assertIn("max_pending=20000", message)
+                self.assertEqual(2100, 1 + len(cursor.fetchall()), "the read meets nothing of it")
+                self.query("COMMIT")
+
+    def test_a_read_that_has_ended(self):
+        cursor = self.db.execute("SELECT RowKey FROM small WHERE PartitionKey = 'p0'")  # 700 rows: one page
+        cursor.fetchone()
+        self.insert(5000, 500, table="small")
+        self.assertEqual(699, len(cursor.fetchall()))
+        self.assertEqual(2600, len(self.remote()))
+
+    def test_rows_of_the_same_table(self):
+        self.query("INSERT INTO small(PartitionKey, RowKey, N) SELECT 'copy', RowKey, N FROM small")
+        self.assertEqual(4200, len(self.remote()))
+
+    def test_a_table_without_bulk(self):
+        self.virtual("plain", "N INT32")
+        self.query("BEGIN")
+        self.query("INSERT INTO plain(PartitionKey, RowKey) VALUES ('x', '1')")
+        self.fails(sqlite3.DataError, "SQLITE_TOOBIG", "nothing is sent now: table plain is over the same remote table, "
+                   "without bulk=on", "INSERT INTO small(PartitionKey, RowKey) SELECT 'y', value FROM json_each(?)",
+                   str(list(range(500))))
+        self.query("ROLLBACK")
+        self.assertEqual(list(range(2100)), self.numbers())
+
+    def test_update_from_beyond_the_bound(self):
+        self.fails(sqlite3.DataError, "SQLITE_TOOBIG", "UPDATE ... FROM may change a row again, and sends nothing before it "
+                   "ends", "UPDATE small SET N = v.n FROM (SELECT -1 AS n) AS v")
+        self.assertEqual(list(range(2100)), self.numbers())
+
+    def test_strict_tables(self):
+        self.virtual("strict", "N INT32", table=self.table + "b", create="missing", atomic="strict")
+        self.query("BEGIN")
+        self.insert(5000, 128)
+        self.insert(6000, 3)
+        self.query("INSERT INTO strict(PartitionKey, RowKey) VALUES ('x', '1')")
+        self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "the transaction needs 67 entity group transactions, and "
+                   "atomic=strict allows one; 64 EGTs of the transaction were sent before and stay: see aztables_commits",
+                   "COMMIT")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,171 @@
+// Checks on_error=continue: what the service refuses is left out and recorded, the rest is sent,
+// and what is no fault of an entity stops the COMMIT as ever; and what a history keeps of it all.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "aztables/write/commit_history.h"
+#include "support/log_writes.h"
+#include "support/scripted_tables.h"
+
+namespace aztables {
+namespace {
+
+using support::BatchFailure;
+using support::ErrorAnswer;
+using support::ScriptedClient;
+using support::ScriptedTables;
+using Texts = std::vector<std::string>;
+
+constexpr char kExists[] = "1:The specified entity already exists.";
+constexpr char kChanged[] = "0:The update condition specified in the request was not satisfied.";
+
+class RefusedTest : public testing::Test {
+ protected:
+  void Add(const std::string& partition, const std::string& row, EntityWrite write) {
+    ASSERT_TRUE(log_.Add(1, {partition, row}, std::move(write), support::kNoLimit).ok());
+  }
+  void Insert(const std::string& partition, int rows) {
+    for (int row = 0; row < rows; ++row) {
+      Add(partition, std::to_string(row), support::WriteOf(WriteVerb::kInsert));
+    }
+  }
+  void Move(const std::string& from, const std::string& to) {
+    ASSERT_TRUE(log_.Move(1, {from, "1"}, {WriteVerb::kDelete, "e", ""}, {to, "1"},
+                          support::WriteOf(WriteVerb::kInsert), support::kNoLimit)
+                    .ok());
+  }
+  Status Commit() {
+    const std::vector<TableWrites> writes = {{.client = &s_.client,
+                                              .table = "T",
+                                              .options = s_.options,
+                                              .log = &log_,
+                                              .leave_out_refused = true,
+                                              .keep_etags = true}};
+    egts_ = *PlanEgts(writes);
+    const Status status = CommitWrites(writes, egts_, {});
+    history_.Add(writes, egts_);
+    return status;
+  }
+  // "p/1 Insert failed EntityAlreadyExists" of a row, "p 3 applied" of an EGT.
+  Texts Told() const {
+    Texts told;
+    for (const CommitRecord* const record : history_.Records()) {
+      std::string text = record->partition_key;
+      if (record->has_entity) text += "/" + record->row_key + " " + record->operation;
+      text += " " + std::to_string(record->operations) + " ";
+      text += OutcomeName(record->outcome);
+      if (!record->code.empty()) text += " " + record->code;
+      told.push_back(std::move(text));
+    }
+    return told;
+  }
+
+  ScriptedTables tables_;
+  ScriptedClient s_{tables_.Handler()};
+  WriteLog log_;
+  std::vector<Egt> egts_;
+  CommitHistory history_;
+};
+
+TEST_F(RefusedTest, TheRestIsSentAgain) {
+  Insert("p", 3);
+  tables_.replies["p"] = {{BatchFailure(409, "EntityAlreadyExists", kExists)}};
+  EXPECT_TRUE(Commit().ok());
+  EXPECT_EQ(tables_.stored, (std::multiset<std::string>{"T/p/0", "T/p/2"}));
+  EXPECT_EQ(egts_[0].etags.size(), 2U);
+  EXPECT_EQ(Told(), (Texts{"p 2 applied", "p/1 Insert 1 failed EntityAlreadyExists"}));
+  const CommitRecord& refused = *history_.Records()[1];
+  EXPECT_EQ(refused.http_status, 409);
+  EXPECT_EQ(refused.message,
+            "writing to table T (connection 'demo') failed: the entity PartitionKey='p', "
+            "RowKey='1' already exists [409 EntityAlreadyExists, request id id-1]");
+  EXPECT_EQ(history_.refused(), 1U);
+}
+
+TEST_F(RefusedTest, AfterTheSecondTheOthersAreAskedFor) {
+  Insert("p", 6);
+  const auto exists = BatchFailure(409, "EntityAlreadyExists", kExists);
+  // The answer to the query for the four that are left: 3 exists.
+  const auto keys =
+      support::Answer(200, R"({"value":[{"PartitionKey":"p","RowKey":"3"}]})", "application/json");
+  tables_.replies["p"] = {{exists}, {exists}};
+  tables_.replies["?"] = {{keys}};
+  EXPECT_TRUE(Commit().ok());
+  EXPECT_EQ(tables_.stored, (std::multiset<std::string>{"T/p/0", "T/p/4", "T/p/5"}));
+  EXPECT_EQ(Told(), (Texts{"p 3 applied", "p/1 Insert 1 failed EntityAlreadyExists",
+                           "p/2 Insert 1 failed EntityAlreadyExists",
+                           "p/3 Insert 1 failed EntityAlreadyExists"}));
+  EXPECT_EQ(s_.transport.requests().size(), 4U);
+}
+
+TEST_F(RefusedTest, WhereNothingIsLeftNothingIsSent) {
+  Add("p", "0", support::WriteOf(WriteVerb::kMerge, {}, "e"));
+  Insert("q", 1);
+  tables_.replies["p"] = {{BatchFailure(412, "UpdateConditionNotSatisfied", kChanged)}};
+  EXPECT_TRUE(Commit().ok());
+  EXPECT_EQ(Told(), (Texts{"q 1 applied", "p/0 Merge 1 failed UpdateConditionNotSatisfied"}));
+}
+
+TEST_F(RefusedTest, ARefusalOfNoOneOperationIsOfAll) {
+  Insert("p", 2);
+  tables_.replies["p"] = {{ErrorAnswer(413, "RequestBodyTooLarge", "too large")}};
+  EXPECT_TRUE(Commit().ok());
+  EXPECT_EQ(Told(), (Texts{"p/0 Insert 1 failed RequestBodyTooLarge",
+                           "p/1 Insert 1 failed RequestBodyTooLarge"}));
+}
+
+TEST_F(RefusedTest, WhatIsNoFaultOfAnEntityStops) {
+  for (const auto& [status, code] :
+       std::vector<std::pair<int, std::string>>{{403, "AuthorizationFailure"},
+                                                {401, "NoAuthenticationInformation"},
+                                                {503, "ServerBusy"},
+                                                {429, "TooManyRequests"},
+                                                {500, "InternalError"},
+                                                {404, "TableNotFound"}}) {
+    log_.Clear();
+    Insert("p", 1);
+    Insert("q", 1);
+    tables_.replies["p"] = {{ErrorAnswer(status, code, "no")}};
+    EXPECT_FALSE(Commit().ok()) << code;
+    EXPECT_EQ(history_.refused(), 0U) << code;
+  }
+}
+
+TEST_F(RefusedTest, AMoveGoesAsAWholeOrNotAtAll) {
+  Move("a", "b");
+  Move("c", "d");
+  tables_.replies["b"] = {
+      {BatchFailure(409, "EntityAlreadyExists", "0:The specified entity already exists.")}};
+  EXPECT_TRUE(Commit().ok());
+  EXPECT_EQ(tables_.sent, (Texts{"T/b", "T/d", "T/c"})) << "a keeps its entity";
+  EXPECT_EQ(Told(), (Texts{"d 1 applied", "c 1 applied", "b/1 Insert 1 failed EntityAlreadyExists",
+                           "a/1 Delete 1 failed"}));
+  EXPECT_EQ(history_.Records()[3]->message,
+            "not sent: an entity whose key was changed with this one was refused");
+}
+
+TEST_F(RefusedTest, AHistoryKeepsRefusalsBesideEgts) {
+  const size_t many = CommitHistory::kCapacity + 10;
+  CommitRecord refused;
+  refused.outcome = EgtOutcome::kFailed;
+  history_.AddRefused(refused);
+  for (size_t i = 0; i < many; ++i)
+    Add(std::to_string(i), "r", support::WriteOf(WriteVerb::kInsert));
+  EXPECT_TRUE(Commit().ok());
+  auto records = history_.Records();
+  ASSERT_EQ(records.size(), CommitHistory::kCapacity + 1);
+  EXPECT_EQ(records[0]->outcome, EgtOutcome::kFailed);
+  EXPECT_EQ(records[0]->commit_id, records[1]->commit_id);
+  history_.TransactionEnded();
+  EXPECT_EQ(history_.refused(), 0U);
+  for (size_t i = 0; i < CommitHistory::kMostRefused + 5; ++i) history_.AddRefused(refused);
+  records = history_.Records();
+  EXPECT_EQ(records.size(), CommitHistory::kCapacity + CommitHistory::kMostRefused + 5)
+      << "those of the transaction under way are all kept";
+  EXPECT_EQ(records.back()->commit_id, 2);
+}
+
+}  // namespace
+}  // namespace aztables
