@@ -3,7 +3,8 @@
 #
 # usage: scripts/bench.sh [NAME [ARGUMENT...]]     NAME: a program of tests/bench, without .py; default: all
 #
-# Builds a release first. `scripts/bench.sh services --entities 20000` is quick.
+# Builds a release first. `scripts/bench.sh services --entities 20000` is quick, and so is
+# `scripts/bench.sh writes --rows 20000 --rounds 1`.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

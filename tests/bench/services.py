@@ -18,27 +18,17 @@ import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests/support"))
+sys.path[:0] = [str(ROOT / "tests/support"), str(ROOT / "tests/bench/support")]
 import host  # noqa: E402
 
 host.enter()
 import aztables_server  # noqa: E402
 import azurite  # noqa: E402
+import entities  # noqa: E402
+from figures import rate  # noqa: E402
 
 PARTITIONS = 100
-COLUMNS = "Name STRING, Body STRING, N INT32, Big INT64, Score DOUBLE, Flag BOOLEAN, Made DATETIME, Id GUID"
-NAMES = ", ".join(["PartitionKey", "RowKey"] + [c.split()[0] for c in COLUMNS.split(", ")])
-SOURCE = """
-CREATE TEMP TABLE source AS WITH RECURSIVE c(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c WHERE i < {last})
-SELECT printf('p%03d', i / {each}) AS PartitionKey, printf('%06d', i % {each}) AS RowKey, 'name ' || i AS Name,
-  printf('%.*c', 600, char(97 + i % 26)) AS Body, i AS N, i * 10000000000 AS Big, i / 8.0 AS Score, i % 2 AS Flag,
-  printf('2026-%02d-%02dT10:00:00.%07dZ', 1 + i % 12, 1 + i % 28, i) AS Made,
-  printf('%08x-0000-4000-8000-%012x', i, i * 7) AS Id FROM c;
-"""
-NATIVE = """
-CREATE TABLE {t}(PartitionKey TEXT, RowKey TEXT, Name TEXT, Body TEXT, N INTEGER, Big INTEGER, Score REAL,
-                 Flag INTEGER, Made TEXT, Id TEXT, PRIMARY KEY (PartitionKey, RowKey)) WITHOUT ROWID;
-"""
+BODY = 600
 ROUNDS = 3
 # What is timed beside the load: name, statement, how often it runs in a round, entities that it reads.
 READS = [
@@ -55,25 +45,20 @@ READS = [
 class Target:
     """One table under test: how it is made, and on which database connection it is asked."""
 
-    def __init__(self, name, folder, how, entities):
+    def __init__(self, name, folder, how, rows):
         self.name = name
         self.how = how
-        self.db = host.connect(os.path.join(folder, f"{len(name)}{abs(hash(name))}.db"))
-        self.db.execute("PRAGMA journal_mode = WAL")
-        self.db.execute("PRAGMA synchronous = FULL")
-        self.db.executescript(SOURCE.format(last=entities - 1, each=entities // PARTITIONS))
+        self.db = entities.connect(os.path.join(folder, f"{name}.db"))
+        entities.fill_source(self.db, rows, rows // PARTITIONS, BODY)
         if how is None:
-            self.db.execute("PRAGMA cache_size = -16384")
-            self.db.executescript(NATIVE.format(t="t"))
+            entities.create_native(self.db, "t")
         else:
-            self.db.execute("SELECT aztables_connect('b', ?)", (how,)).fetchall()
-            self.db.execute("CREATE VIRTUAL TABLE temp.t USING aztables(table=Bench, connection=b, "
-                            f"create=missing, {COLUMNS})")
+            entities.create_virtual(self.db, "t", how, "Bench")
 
     def load(self):
         """Seconds to write all entities in one transaction."""
         began = time.perf_counter()
-        self.db.execute(f"INSERT INTO t({NAMES}) SELECT {NAMES} FROM source")
+        self.db.execute(f"INSERT INTO t({entities.NAMES}) SELECT {entities.NAMES} FROM source")
         return time.perf_counter() - began
 
     def read(self, statement, times):
@@ -123,21 +108,17 @@ def small_commits(how, native, writers, each):
     return writers * each / (time.perf_counter() - began)
 
 
-def rate(per_second):
-    return f"{per_second:,.0f}" if per_second >= 100 else f"{per_second:,.1f}"
-
-
 def print_row(name, rates, unit):
     base = rates[0]
     cells = [f"{rate(base):>12}"] + [f"{rate(r):>12} {r / base:5.2f}x" for r in rates[1:]]
     print(f"{name:<26}{''.join(cells)}   {unit}", flush=True)
 
 
-def run(targets, entities):
+def run(targets, loaded):
     print(f"{'':<26}{targets[0].name:>12}" + "".join(f"{t.name:>19}" for t in targets[1:]), flush=True)
-    print_row("load", [entities / t.load() for t in targets], "entities/s")
+    print_row("load", [loaded / t.load() for t in targets], "entities/s")
     for name, statement, times, reads in READS:
-        count = {"all": entities, "partition": entities // PARTITIONS}.get(reads, reads)
+        count = {"all": loaded, "partition": loaded // PARTITIONS}.get(reads, reads)
         seconds = {t.name: [] for t in targets}
         for _ in range(ROUNDS):
             results = []
@@ -156,15 +137,15 @@ def main():
     parser.add_argument("--entities", type=int, default=100_000)
     parser.add_argument("--without-azurite", action="store_true")
     arguments = parser.parse_args()
-    entities = arguments.entities // PARTITIONS * PARTITIONS
+    loaded = arguments.entities // PARTITIONS * PARTITIONS
     with tempfile.TemporaryDirectory() as folder, aztables_server.start() as server:
         emulator = None if arguments.without_azurite else azurite.start()
         hows = [("native", None), ("LocalStore", f"LocalStore={folder}/store.db"),
                 ("aztables-server", server.connection_string)]
         if emulator:
             hows.append(("Azurite", emulator.connection_string))
-        print(f"{entities:,} entities of about 1 KB in {PARTITIONS} partitions; medians of {ROUNDS} rounds", flush=True)
-        run([Target(name, folder, how, entities) for name, how in hows], entities)
+        print(f"{loaded:,} entities of about 1 KB in {PARTITIONS} partitions; medians of {ROUNDS} rounds", flush=True)
+        run([Target(name, folder, how, loaded) for name, how in hows], loaded)
         print("\nsmall transactions of ten rows, each committed before the next, a second", flush=True)
         for writers in (1, 4, 16):
             rates = [statistics.median(small_commits(how, f"{folder}/commits.db", writers, 320 // writers)

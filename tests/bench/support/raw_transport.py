@@ -1,0 +1,114 @@
+"""What a table service does with entity group transactions when nothing but Python's http.client stands before
+it: the base to which the module's writes are put in ratio.
+
+    raw = RawTable(port, "Raw", connections=8)
+    bodies = raw.bodies(rows, operations=100)
+    seconds = raw.send(bodies)
+"""
+
+import json
+import queue
+import threading
+import time
+import uuid
+
+import table_http
+
+# What ext/odata/batch.cc writes, byte for byte but for the ids.
+PART = """--changeset_{changeset}
+Content-Type: application/http
+Content-Transfer-Encoding: binary
+
+POST {url} HTTP/1.1
+Content-Type: application/json
+Accept: application/json;odata=minimalmetadata
+Prefer: return-no-content
+DataServiceVersion: 3.0;
+
+{entity}
+"""
+BATCH = """--batch_{batch}
+Content-Type: multipart/mixed; boundary=changeset_{changeset}
+
+{parts}--changeset_{changeset}--
+--batch_{batch}--
+"""
+ANNOTATIONS = {"Big": "Edm.Int64", "Score": "Edm.Double", "Made": "Edm.DateTime", "Id": "Edm.Guid"}
+
+
+class RawTable:
+    """A new remote table, and the kept connections over which it is written."""
+
+    def __init__(self, port, name, connections):
+        self._url = f"http://{table_http.HOST}:{port}/{table_http.ACCOUNT}/{name}"
+        self._clients = [table_http.Client(port) for _ in range(connections)]
+        for client in self._clients:  # each connects and is answered once before anything is timed
+            status, _, answer = client.send("GET", "/Tables?$top=1")
+            check(status == 200, answer)
+        status, _, answer = self._clients[0].send("POST", "/Tables", {"TableName": name})
+        check(status == 201, answer)
+
+    def bodies(self, rows, operations):
+        """(Content-Type, bytes, operations) of the EGTs that insert these rows, which are mappings, in their order."""
+        egts = []
+        for row in rows:
+            full = egts and len(egts[-1]) == operations
+            if not egts or full or egts[-1][0]["PartitionKey"] != row["PartitionKey"]:
+                egts.append([])
+            egts[-1].append(entity(row))
+        return [self._body(egt) for egt in egts]
+
+    def _body(self, egt):
+        batch, changeset = uuid.uuid4(), uuid.uuid4()
+        parts = "".join(PART.format(changeset=changeset, url=self._url, entity=json.dumps(e, separators=(",", ":")))
+                        for e in egt)
+        text = BATCH.format(batch=batch, changeset=changeset, parts=parts)
+        return f"multipart/mixed; boundary=batch_{batch}", text.replace("\n", "\r\n").encode(), len(egt)
+
+    def send(self, bodies):
+        """Seconds until all are answered, over all connections at once; each signed when it is sent."""
+        waiting = queue.SimpleQueue()
+        for body in bodies:
+            waiting.put(body)
+        answers = []
+        threads = [threading.Thread(target=send_all, args=(client, waiting, answers)) for client in self._clients]
+        began = time.perf_counter()
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        seconds = time.perf_counter() - began
+        check(len(answers) == len(bodies), f"{len(answers)} answers to {len(bodies)} EGTs")
+        for operations, status, answer in answers:
+            check(status == 202 and answer.count(b" 204 ") == operations, answer)
+        return seconds
+
+    def close(self):
+        for client in self._clients:
+            client.close()
+
+
+def send_all(client, waiting, answers):
+    """Sends what waits, one after the other, and keeps the answers."""
+    while True:
+        try:
+            content_type, body, operations = waiting.get_nowait()
+        except queue.Empty:
+            return
+        status, _, answer = client.send("POST", "/$batch", body, {"Content-Type": content_type})
+        answers.append((operations, status, answer))
+
+
+def entity(row):
+    """The entity of a row, with the annotations that the module writes."""
+    properties = {}
+    for name, value in row.items():
+        if name in ANNOTATIONS:
+            properties[f"{name}@odata.type"] = ANNOTATIONS[name]
+        properties[name] = str(value) if name == "Big" else bool(value) if name == "Flag" else value
+    return properties
+
+
+def check(good, what):
+    if not good:
+        raise SystemExit(f"raw transport: {what!r}")
