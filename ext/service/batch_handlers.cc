@@ -1,6 +1,7 @@
 // Handlers for batches: see handlers.h. A changeset is read and checked whole before its first
 // operation is done.
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <set>
 
@@ -65,16 +66,18 @@ Result<Address> InnerAddress(const ServiceCall& call, const BatchRequest& reques
   return address;
 }
 
-struct ReadChangeset {
-  std::vector<EntityOperation> operations;
-  std::vector<std::string> content_ids;
-  std::vector<Metadata> metadata;
-};
-
 // Which operation failed, and how.
 struct BatchFailure {
   Status error;
   size_t index = 0;
+};
+
+struct ReadChangeset {
+  size_t requests = 0;
+  std::vector<EntityOperation> operations;
+  std::vector<std::string> content_ids;
+  std::vector<Metadata> metadata;
+  BatchFailure failure;  // why no more was read
 };
 
 // Rules that hold among the operations of a changeset; `rows` are the keys seen so far.
@@ -118,24 +121,24 @@ Status ReadOne(const ServiceCall& call, const BatchRequest& request, EntityReade
   return CheckOperation(call.access, changeset.operations.back());
 }
 
-// Reads all operations and checks the rules for the whole; `failure` is filled in on error.
-bool ReadAll(const ServiceCall& call, const BatchContent& content, ReadChangeset& changeset,
-             BatchFailure& failure) {
+// Reads all operations and checks the rules for the whole.
+void ReadAll(const ServiceCall& call, const BatchContent& content, ReadChangeset& changeset) {
   EntityReader reader;
   std::set<std::string> rows;
+  BatchFailure& failure = changeset.failure;
+  changeset.requests = content.requests.size();
   for (size_t i = 0; i < content.requests.size(); ++i) {
     failure.index = i;
     failure.error = ReadOne(call, content.requests[i], reader, changeset);
     if (failure.error.ok()) {
       failure.error = CheckTogether(changeset.operations.front(), changeset.operations[i], rows);
     }
-    if (!failure.error.ok()) return false;
-    if (i + 1 == kMaxEgtOperations && content.requests.size() > kMaxEgtOperations) {
+    if (i + 1 == kMaxEgtOperations && content.requests.size() > kMaxEgtOperations &&
+        failure.error.ok()) {
       failure.error = Refuse(refusals::kTooManyOperations);
-      return false;
     }
+    if (!failure.error.ok()) return;
   }
-  return true;
 }
 
 // An operation alone in its changeset gets no number where an entity is what it failed on.
@@ -147,7 +150,7 @@ bool IsNumbered(const Status& error, size_t operations) {
 }
 
 BatchAnswer FailedAnswer(const ServiceCall& call, const ReadChangeset& changeset,
-                         const BatchFailure& failure, size_t operations) {
+                         const BatchFailure& failure) {
   BatchAnswer answer;
   answer.status = ErrorStatus(failure.error);
   const size_t index = failure.index;
@@ -165,8 +168,9 @@ BatchAnswer FailedAnswer(const ServiceCall& call, const ReadChangeset& changeset
   }
   answer.headers.emplace_back("DataServiceVersion", "3.0;");
   answer.headers.emplace_back("Content-Type", JsonContentType(frame.metadata));
-  answer.body = ErrorJson(frame, failure.error,
-                          IsNumbered(failure.error, operations) ? static_cast<int>(index) : -1);
+  answer.body =
+      ErrorJson(frame, failure.error,
+                IsNumbered(failure.error, changeset.requests) ? static_cast<int>(index) : -1);
   return answer;
 }
 
@@ -211,34 +215,33 @@ Response BatchResponse(const ServiceCall& call, const std::vector<BatchAnswer>& 
   return response;
 }
 
+Status WriteChangeset(const ServiceCall& call, const ReadChangeset& changeset,
+                      StoreTransaction& store, Response& response) {
+  BatchFailure failure = changeset.failure;
+  std::vector<BatchAnswer> answers;
+  const bool done = failure.error.ok() && (changeset.operations.empty() ||
+                                           RunAll(call, changeset, store, answers, failure));
+  response = BatchResponse(
+      call, done ? std::move(answers) : std::vector{FailedAnswer(call, changeset, failure)}, true);
+  return failure.error;
+}
+
 Result<BatchContent> Decode(const ServiceCall& call) {
   return DecodeBatchRequest(call.Header("Content-Type"), call.request->body);
 }
 
 }  // namespace
 
-Result<bool> IsChangeset(const ServiceCall& call) {
+Result<WriteHandler> PrepareBatch(const ServiceCall& call) {
   const auto content = Decode(call);
   if (!content.ok()) return content.status();
-  return content->changeset;
-}
-
-Status WriteBatch(const ServiceCall& call, StoreTransaction& store, Response& response) {
-  const auto content = Decode(call);
-  if (!content.ok()) return content.status();
-  ReadChangeset changeset;
-  BatchFailure failure;
-  std::vector<BatchAnswer> answers;
-  const bool done =
-      ReadAll(call, *content, changeset, failure) &&
-      (changeset.operations.empty() || RunAll(call, changeset, store, answers, failure));
-  if (done) {
-    response = BatchResponse(call, answers, true);
-    return {};
-  }
-  response =
-      BatchResponse(call, {FailedAnswer(call, changeset, failure, content->requests.size())}, true);
-  return failure.error;
+  if (!content->changeset) return WriteHandler();
+  const auto changeset = std::make_shared<ReadChangeset>();
+  ReadAll(call, *content, *changeset);
+  return WriteHandler(
+      [changeset](const ServiceCall& of, StoreTransaction& store, Response& response) {
+        return WriteChangeset(of, *changeset, store, response);
+      });
 }
 
 Result<Response> ReadBatch(const ServiceCall& call, StoreConnection& store, const Cancel& cancel) {
@@ -264,7 +267,7 @@ Result<Response> ReadBatch(const ServiceCall& call, StoreConnection& store, cons
                : CheckAllowed(call.access, Operation::kQuery, one.address.table);
   }
   if (!read.ok()) {
-    return BatchResponse(call, {FailedAnswer(one, {}, {read.status(), 0}, 2)}, false);
+    return BatchResponse(call, {FailedAnswer(one, {.requests = 2}, {read.status(), 0})}, false);
   }
   BatchAnswer answer;
   answer.status = read->status;

@@ -25,9 +25,9 @@ Status WriteEntity(const ServiceCall& call, StoreTransaction& store, Response& r
 
 // batch_handlers.cc. Source: Microsoft, "Performing entity group transactions"
 Result<Response> ReadBatch(const ServiceCall& call, StoreConnection& store, const Cancel& cancel);
-Status WriteBatch(const ServiceCall& call, StoreTransaction& store, Response& response);
-// Whether the body of a batch is a changeset (else a GET); an error where it is neither.
-Result<bool> IsChangeset(const ServiceCall& call);
+// Reads the body of a batch, before the store is locked for it: what does its changeset, or null
+// where it is a GET; an error where it is neither. The request outlives the handler.
+Result<WriteHandler> PrepareBatch(const ServiceCall& call);
 
 // xml_handlers.cc. Source: Microsoft, "Set Table ACL", "Set Table Service Properties", "Get Table
 // Service Stats"

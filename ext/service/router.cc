@@ -17,7 +17,7 @@ Route Reads(Operation operation, ReadHandler handler) {
 Route Writes(Operation operation, WriteHandler handler) {
   Route route;
   route.operation = operation;
-  route.write = handler;
+  route.write = std::move(handler);
   return route;
 }
 
@@ -78,10 +78,10 @@ Result<Route> EntityRoute(const ServiceCall& call) {
 
 Result<Route> BatchRoute(const ServiceCall& call) {
   if (call.method != "POST") return NotAllowed(call.method);
-  const auto changeset = IsChangeset(call);
+  auto changeset = PrepareBatch(call);
   if (!changeset.ok()) return changeset.status();
-  Route route =
-      *changeset ? Writes(Operation::kUpsert, WriteBatch) : Reads(Operation::kQuery, ReadBatch);
+  Route route = *changeset ? Writes(Operation::kUpsert, std::move(*changeset))
+                           : Reads(Operation::kQuery, ReadBatch);
   route.checked_inside = true;
   return route;
 }

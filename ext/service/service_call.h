@@ -3,6 +3,7 @@
 // Thread rule: a value; one thread.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -45,7 +46,7 @@ std::string ReadPreference(std::string_view prefer);
 // A handler that reads, and one that writes: an error undoes what the latter did. It may fill in
 // the response that says so itself.
 using ReadHandler = Result<Response> (*)(const ServiceCall&, StoreConnection&, const Cancel&);
-using WriteHandler = Status (*)(const ServiceCall&, StoreTransaction&, Response&);
+using WriteHandler = std::function<Status(const ServiceCall&, StoreTransaction&, Response&)>;
 
 // What serves a call; exactly one of the two.
 struct Route {

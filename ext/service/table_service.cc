@@ -92,7 +92,7 @@ class TableService::Impl {
     AZTABLES_RETURN_IF_ERROR(FindAccess(peer, cancel, call));
     auto route = FindRoute(call);
     if (!route.ok()) return route.status();
-    one.route = *route;
+    one.route = std::move(*route);
     if (call.address.secondary && ChangesSomething(one.route)) {
       return Refuse(refusals::kInsufficientAccountPermissions);
     }
