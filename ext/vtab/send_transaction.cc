@@ -112,10 +112,10 @@ Status SendPlanned(Session& session, const TransactionState& state,
   Status status =
       CommitWrites(writes, egts, watch.cancel(), budget, session.commits().sent_before());
   session.commits().Add(writes, egts);
-  if (status.code() == Code::kBudget) {
-    status =
-        status.WithMessage("writing to " + TableNames(writes) + ": " +
-                           std::string(status.message()) + "; " + LimitOverride(rules, status));
+  if (status.code() == Code::kBudget || status.code() == Code::kInterrupt) {
+    std::string message = "writing to " + TableNames(writes) + ": " + std::string(status.message());
+    if (status.code() == Code::kBudget) message += "; " + LimitOverride(rules, status);
+    status = status.WithMessage(std::move(message));
   }
   for (Table* participant : state.participants) {
     if (participant->writing) static_cast<void>(participant->writing_connection->Note(status));

@@ -81,6 +81,8 @@ struct ModuleContext {
 
 // best_index.cc
 int TableBestIndex(sqlite3_vtab* vtab, sqlite3_index_info* info);
+// start_read.cc: makes cursor.read, or leaves it null where there are no rows.
+Status StartRead(Cursor& cursor, const char* index_text, const std::vector<SqlValue>& values);
 // cursor.cc
 int CursorOpen(sqlite3_vtab* vtab, sqlite3_vtab_cursor** out);
 int CursorClose(sqlite3_vtab_cursor* base);

@@ -99,6 +99,7 @@ class Interrupted(Case):
                 self.write()
                 code, message = self.cut_off("COMMIT", answers, "$batch", self.db.interrupt)
                 self.assertEqual("SQLITE_INTERRUPT", code)
+                self.assertIn("writing to table Things: interrupted; ", message)
                 self.assert_rolled_back()
                 said = self.agree(message, self.there())
                 self.assertGreaterEqual(len(said["applied"] | said["unknown"]), answers)
