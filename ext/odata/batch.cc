@@ -15,15 +15,25 @@ constexpr std::string_view kAccept = "Accept: application/json;odata=minimalmeta
 constexpr int kMaxNesting = 4;
 constexpr size_t kGuidSize = 36;
 
-void AppendOperation(std::string& out, const BatchOperation& operation) {
-  out += kPartHead;
-  out += operation.method + ' ' + operation.url + " HTTP/1.1\r\n";
-  if (!operation.body.empty()) out += "Content-Type: application/json\r\n";
-  out += kAccept;
-  if (operation.method == "POST") out += "Prefer: return-no-content\r\n";
-  if (!operation.if_match.empty()) out += "If-Match: " + operation.if_match + "\r\n";
-  out += "DataServiceVersion: 3.0;\r\n\r\n";
-  out += operation.body + "\r\n";
+// Calls `add` with one text after another of which the operation's part is made.
+template <typename Add>
+void EncodeOperation(const BatchOperation& operation, Add add) {
+  add(kPartHead);
+  add(operation.method);
+  add(" ");
+  add(operation.url);
+  add(" HTTP/1.1\r\n");
+  if (!operation.body.empty()) add("Content-Type: application/json\r\n");
+  add(kAccept);
+  if (operation.method == "POST") add("Prefer: return-no-content\r\n");
+  if (!operation.if_match.empty()) {
+    add("If-Match: ");
+    add(operation.if_match);
+    add("\r\n");
+  }
+  add("DataServiceVersion: 3.0;\r\n\r\n");
+  add(operation.body);
+  add("\r\n");
 }
 
 Status Malformed(std::string_view why) {
@@ -79,13 +89,9 @@ Status DecodeMultipart(std::string_view content_type, std::string_view body, int
 }  // namespace
 
 size_t EncodedSize(const BatchOperation& operation) {
-  constexpr size_t kSeparator = sizeof("--changeset_\r\n") - 1 + kGuidSize;
-  constexpr size_t kFixed = sizeof(
-      " HTTP/1.1\r\nContent-Type: application/json\r\n"
-      "Prefer: return-no-content\r\nIf-Match: \r\n"
-      "DataServiceVersion: 3.0;\r\n\r\n\r\n");
-  return kSeparator + kPartHead.size() + kAccept.size() + kFixed + operation.method.size() +
-         operation.url.size() + operation.if_match.size() + operation.body.size();
+  size_t size = sizeof("--changeset_\r\n") - 1 + kGuidSize;
+  EncodeOperation(operation, [&size](std::string_view text) { size += text.size(); });
+  return size;
 }
 
 EncodedBatch EncodeBatch(const std::vector<BatchOperation>& operations, std::string_view batch_id,
@@ -101,7 +107,7 @@ EncodedBatch EncodeBatch(const std::vector<BatchOperation>& operations, std::str
   body = "--" + batch + "\r\nContent-Type: multipart/mixed; boundary=" + changeset + "\r\n\r\n";
   for (const BatchOperation& operation : operations) {
     body += "--" + changeset + "\r\n";
-    AppendOperation(body, operation);
+    EncodeOperation(operation, [&body](std::string_view text) { body += text; });
   }
   body += "--" + changeset + "--\r\n--" + batch + "--\r\n";
   return encoded;

@@ -1,6 +1,7 @@
 // Options: see options.h. Columns are read in columns.cc.
 #include "options.h"
 
+#include <array>
 #include <optional>
 #include <set>
 
@@ -53,21 +54,8 @@ Status Invalid(std::string_view option, std::string_view valid) {
   return Status::Error("option " + std::string(option) + " must be " + std::string(valid));
 }
 
-// The position of `value` in `choices`.
-Result<size_t> Choose(std::string_view option, std::string_view value,
-                      std::initializer_list<std::string_view> choices) {
-  std::string valid;
-  size_t index = 0;
-  for (const std::string_view choice : choices) {
-    if (EqualsIgnoreCase(choice, value)) return index;
-    if (index++ > 0) valid += " or ";
-    valid += choice;
-  }
-  return Invalid(option, valid);
-}
-
-// "60", "60s", "2m" in milliseconds; up to an hour.
-std::optional<int64_t> ParseDuration(std::string_view text) {
+// "60", "60s", "2m"; up to an hour.
+std::optional<std::chrono::milliseconds> ParseDuration(std::string_view text) {
   int64_t unit = 1000;
   if (text.ends_with('s') || text.ends_with('S')) {
     text.remove_suffix(1);
@@ -77,7 +65,7 @@ std::optional<int64_t> ParseDuration(std::string_view text) {
   }
   const auto number = ParseInteger(TrimBlanks(text));
   if (!number || *number < 1 || *number * unit > 3'600'000 || *number > 3600) return std::nullopt;
-  return *number * unit;
+  return std::chrono::milliseconds(*number * unit);
 }
 
 // "64MB", "512KB", "1GB" or bytes, in bytes; up to 64 GiB.
@@ -95,6 +83,52 @@ std::optional<size_t> ParseSize(std::string_view text) {
   return static_cast<size_t>(*number << shift);
 }
 
+// An option that is one of a few words.
+struct Choice {
+  std::string_view option;
+  std::array<std::string_view, 3> words;  // empty: none
+  void (*assign)(TableOptions& options, size_t word);
+};
+constexpr Choice kChoices[] = {
+    {"access", {"write", "read"}, [](TableOptions& o, size_t word) { o.read_only = word == 1; }},
+    {"create",
+     {"never", "missing"},
+     [](TableOptions& o, size_t word) { o.create_missing = word == 1; }},
+    {"concurrency",
+     {"etag", "none"},
+     [](TableOptions& o, size_t word) { o.any_version = word == 1; }},
+    {"upsert",
+     {"replace", "merge"},
+     [](TableOptions& o, size_t word) { o.upsert_merge = word == 1; }},
+    {"atomic",
+     {"egt", "partition", "strict"},
+     [](TableOptions& o, size_t word) { o.atomic = static_cast<Atomicity>(word); }},
+    {"bulk", {"off", "on"}, [](TableOptions& o, size_t word) { o.bulk = word == 1; }},
+    {"on_error", {"stop", "continue"}, [](TableOptions& o, size_t word) { o.go_on = word == 1; }},
+    {"mismatch",
+     {"error", "null"},
+     [](TableOptions& o, size_t word) { o.mismatch_null = word == 1; }},
+    {"pushdown",
+     {"all", "keys", "none"},
+     [](TableOptions& o, size_t word) { o.pushdown = static_cast<Pushdown>(word); }},
+    {"scan",
+     {"allow", "warn", "deny"},
+     [](TableOptions& o, size_t word) { o.scan = static_cast<ScanRule>(word); }},
+};
+
+Status Choose(const Choice& choice, std::string_view value, TableOptions& options) {
+  std::string valid;
+  for (size_t i = 0; i < choice.words.size() && !choice.words[i].empty(); ++i) {
+    if (EqualsIgnoreCase(choice.words[i], value)) {
+      choice.assign(options, i);
+      return {};
+    }
+    if (i > 0) valid += " or ";
+    valid += choice.words[i];
+  }
+  return Invalid(choice.option, valid);
+}
+
 // "none", or a number from 1 on.
 Status SetMost(std::string_view option, const std::string& value, std::optional<int64_t>& most) {
   most.reset();
@@ -102,6 +136,26 @@ Status SetMost(std::string_view option, const std::string& value, std::optional<
   const auto number = ParseInteger(value);
   if (!number || *number < 1) return Invalid(option, "none or a number from 1 on");
   most = number;
+  return {};
+}
+
+// "none", or a time.
+Status SetMostTime(const std::string& value, std::optional<std::chrono::milliseconds>& most) {
+  most.reset();
+  if (EqualsIgnoreCase(value, "none")) return {};
+  most = ParseDuration(value);
+  return most ? Status() : Invalid("max_seconds", "none or a time from 1s to 60m");
+}
+
+template <typename T>
+Status SetNumber(std::string_view option, const std::string& value, int64_t least, int64_t most,
+                 T& number) {
+  const auto given = ParseInteger(value);
+  if (!given || *given < least || *given > most) {
+    return Invalid(option,
+                   "a number from " + std::to_string(least) + " to " + std::to_string(most));
+  }
+  number = static_cast<T>(*given);
   return {};
 }
 
@@ -122,11 +176,13 @@ Status SetInfer(const std::string& value, TableOptions& options) {
 }  // namespace
 
 Status SetOption(std::string_view name, const std::string& value, TableOptions& options) {
-  const auto choose = [&](std::initializer_list<std::string_view> choices, auto assign) -> Status {
-    const auto chosen = Choose(name, value, choices);
-    if (chosen.ok()) assign(*chosen);
-    return chosen.status();
-  };
+  for (const Choice& choice : kChoices) {
+    if (choice.option == name) return Choose(choice, value, options);
+  }
+  for (const auto& [option, most] : {std::pair("max_requests", &options.limits.max_requests),
+                                     std::pair("max_entities", &options.limits.max_entities)}) {
+    if (name == option) return SetMost(name, value, *most);
+  }
   if (name == "table") {
     AZTABLES_RETURN_IF_ERROR(CheckTableName(value));
     options.table = value;
@@ -138,74 +194,22 @@ Status SetOption(std::string_view name, const std::string& value, TableOptions& 
     options.connection = TrimBlanks(value);
     return {};
   }
-  if (name == "access") {
-    return choose({"write", "read"}, [&](size_t i) { options.read_only = i == 1; });
-  }
-  if (name == "create") {
-    return choose({"never", "missing"}, [&](size_t i) { options.create_missing = i == 1; });
-  }
-  if (name == "concurrency") {
-    return choose({"etag", "none"}, [&](size_t i) { options.any_version = i == 1; });
-  }
-  if (name == "upsert") {
-    return choose({"replace", "merge"}, [&](size_t i) { options.upsert_merge = i == 1; });
-  }
-  if (name == "atomic") {
-    return choose({"egt", "partition", "strict"},
-                  [&](size_t i) { options.atomic = static_cast<Atomicity>(i); });
-  }
-  if (name == "batch") {
-    const auto number = ParseInteger(value);
-    if (!number || *number < 1 || *number > 100) return Invalid(name, "a number from 1 to 100");
-    options.batch = static_cast<size_t>(*number);
-    return {};
-  }
+  if (name == "batch") return SetNumber(name, value, 1, kMaxEgtOperations, options.batch);
+  if (name == "retries") return SetNumber(name, value, 0, 20, options.retries);
   if (name == "max_pending") {
     const auto size = ParseSize(value);
     if (!size) return Invalid(name, "a size up to 64GB, such as 256MB");
     options.max_pending = *size;
     return {};
   }
-  if (name == "bulk") {
-    return choose({"off", "on"}, [&](size_t i) { options.bulk = i == 1; });
-  }
-  if (name == "on_error") {
-    return choose({"stop", "continue"}, [&](size_t i) { options.go_on = i == 1; });
-  }
-  if (name == "mismatch") {
-    return choose({"error", "null"}, [&](size_t i) { options.mismatch_null = i == 1; });
-  }
-  if (name == "pushdown") {
-    return choose({"all", "keys", "none"},
-                  [&](size_t i) { options.pushdown = static_cast<Pushdown>(i); });
-  }
   if (name == "timeout") {
     const auto duration = ParseDuration(value);
     if (!duration) return Invalid(name, "a time from 1s to 60m");
-    options.timeout = std::chrono::milliseconds(*duration);
+    options.timeout = *duration;
     return {};
   }
-  if (name == "scan") {
-    return choose({"allow", "warn", "deny"},
-                  [&](size_t i) { options.scan = static_cast<ScanRule>(i); });
-  }
+  if (name == "max_seconds") return SetMostTime(value, options.limits.max_time);
   if (name == "infer") return SetInfer(value, options);
-  if (name == "max_requests") return SetMost(name, value, options.limits.max_requests);
-  if (name == "max_entities") return SetMost(name, value, options.limits.max_entities);
-  if (name == "max_seconds") {
-    options.limits.max_time.reset();
-    if (EqualsIgnoreCase(value, "none")) return {};
-    const auto duration = ParseDuration(value);
-    if (!duration) return Invalid(name, "none or a time from 1s to 60m");
-    options.limits.max_time = std::chrono::milliseconds(*duration);
-    return {};
-  }
-  if (name == "retries") {
-    const auto number = ParseInteger(value);
-    if (!number || *number < 0 || *number > 20) return Invalid(name, "a number from 0 to 20");
-    options.retries = static_cast<int>(*number);
-    return {};
-  }
   if (IsConnectionKey(name)) return CheckInline("=");
   return Status::Error("there is no option " + ShowWord(name) +
                        "; the options are: " + CatalogNames("option"));

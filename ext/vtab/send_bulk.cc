@@ -114,7 +114,7 @@ Status SendBulk(Table& table) {
   const bool all = half_full || !log.moves().empty();
   if (!all) std::erase_if(*egts, [](const Egt& egt) { return !egt.full; });
   const std::vector<Planned> planned = PlannedIn(*egts);
-  const Status status = SendPlanned(*table.session, *table.transactions, writes, *egts);
+  Status status = SendPlanned(*table.session, *table.transactions, writes, *egts);
   const auto applied = std::count_if(egts->begin(), egts->end(), [](const Egt& egt) {
     return egt.outcome == EgtOutcome::kApplied && !egt.operations.empty();
   });

@@ -137,7 +137,7 @@ Status SendTransaction(Session& session, TransactionState& state) {
   }
   if (!state.plan) return {};
   const StatementTracker::Statement statement = session.statements().Current();
-  const Status status = SendPlanned(session, state, state.plan->writes, state.plan->egts);
+  Status status = SendPlanned(session, state, state.plan->writes, state.plan->egts);
   session.statements().Ended(statement);  // this was the last that it sends
   session.commits().CommitEnded();
   state.sent = status.ok();

@@ -208,7 +208,7 @@ int TableRollbackTo(sqlite3_vtab* vtab, int number) {
     TransactionState& state = *table.transactions;
     // A COMMIT that was tried and has applied nothing is as if it had not been.
     if (state.plan && !state.sent && !AnyApplied(state)) state.plan.reset();
-    if (const Status sent = CheckNotSent(table); !sent.ok() && HasRowsFrom(table, *sequence)) {
+    if (Status sent = CheckNotSent(table); !sent.ok() && HasRowsFrom(table, *sequence)) {
       // SQLite has taken its own tables back already, and its sentence for this says nothing.
       state.torn = true;
       sqlite3_log(SQLITE_BUSY, "aztables: %s", std::string(sent.message()).c_str());

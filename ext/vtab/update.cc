@@ -93,7 +93,7 @@ std::optional<EntityKey> KeyOf(const Table& table, int count, sqlite3_value** va
 
 // With bulk=on, what follows a row: full EGTs leave. A failure is the statement's.
 Status SendFull(Table& table, int64_t row) {
-  const Status sent = SendBulk(table);
+  Status sent = SendBulk(table);
   if (sent.ok()) return sent;
   table.writing->writes.TruncateTo(row, table.id);
   // SQLite would take a constraint for one of this row, and go on.

@@ -94,9 +94,8 @@ Existence WriteLog::ExistenceOf(EntityKeyView key) const {
 
 bool WriteLog::HasWritesFrom(int64_t owner, int64_t sequence) const {
   const auto& entries = contents_->entries;
-  for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
-    if (entry->sequence < sequence) return false;
-    if (entry->owner == owner) return true;
+  for (size_t i = entries.size(); i-- > 0 && entries[i].sequence >= sequence;) {
+    if (entries[i].owner == owner) return true;
   }
   return false;
 }
@@ -111,10 +110,6 @@ std::vector<WriteLog::Item> WriteLog::Items() const {
     if (first && write.verb != WriteVerb::kNothing) items.push_back({entry.sequence, &key, &write});
   }
   return items;
-}
-
-WriteLog::Writes WriteLog::Writes::Copy() const {
-  return {.first = first, .more = more ? std::make_unique<More>(*more) : nullptr};
 }
 
 WriteLog::Version& WriteLog::Writes::At(int64_t sequence) {
@@ -174,95 +169,49 @@ void WriteLog::TruncateTo(int64_t sequence, int64_t owner) {
   for (const auto& entity : touched) Settle(entity);
 }
 
+std::shared_ptr<WriteLog::Contents> WriteLog::Contents::Copy() const {
+  auto copy = std::make_shared<Contents>();
+  copy->moves = moves;
+  for (const auto& [key, writes] : entities) {
+    Writes& copied = copy->entities.emplace_hint(copy->entities.end(), key, Writes())->second;
+    copied.first = writes.first;
+    if (writes.more) copied.more = std::make_unique<Writes::More>(*writes.more);
+  }
+  copy->entries.reserve(entries.size());
+  for (const Entry& entry : entries) {
+    copy->entries.push_back(entry);
+    copy->entries.back().entity = copy->entities.find(entry.entity->first);
+  }
+  return copy;
+}
+
 void WriteLog::Forget(const std::vector<EntityKey>& sent) {
+  if (contents_.use_count() > 1) contents_ = contents_->Copy();  // snapshots keep theirs
   auto& [entities, entries, moves] = *contents_;
-  const bool shown = contents_.use_count() > 1;  // by a snapshot
-  auto kept = std::make_shared<Contents>();
   for (const EntityKey& key : sent) {
     const auto place = entities.find(key);
     if (place != entities.end()) place->second.touched = true;
   }
-  for (auto& [key, writes] : entities) {
-    if (writes.touched) continue;
-    kept->entities.emplace_hint(kept->entities.end(), key,
-                                shown ? writes.Copy() : std::move(writes));
-  }
-  for (const Entry& entry : entries) {
-    if (entry.entity->second.touched) continue;
-    kept->entries.push_back(entry);
-    kept->entries.back().entity = kept->entities.find(entry.entity->first);
-  }
-  for (const EntityMove& move : moves) {
-    const bool whole = kept->entities.count(move.from) > 0 && kept->entities.count(move.to) > 0;
-    if (whole) kept->moves.push_back(move);
-  }
-  for (auto& [key, writes] : entities) writes.touched = false;
-  contents_ = std::move(kept);
-  bytes_ = 0;
-  for (const auto& [key, writes] : contents_->entities) {
-    bytes_ += BytesOf(key, writes.first.write);
-    if (!writes.more) continue;
-    for (const Version& version : writes.more->versions) bytes_ += BytesOf(key, version.write);
+  const auto is_gone = [&](const EntityKey& key) {
+    const auto place = entities.find(key);
+    return place == entities.end() || place->second.touched;
+  };
+  std::erase_if(moves,
+                [&](const EntityMove& move) { return is_gone(move.from) || is_gone(move.to); });
+  std::erase_if(entries, [&](const Entry& entry) {
+    if (!entry.entity->second.touched) return false;
+    bytes_ -= BytesOf(entry.entity->first, entry.entity->second.At(entry.sequence).write);
+    return true;
+  });
+  for (const EntityKey& key : sent) {
+    const auto place = entities.find(key);
+    if (place != entities.end()) entities.erase(place);
   }
 }
 
 void WriteLog::Clear() {
   contents_ = std::make_shared<Contents>();
   bytes_ = 0;
-}
-
-WriteSnapshot WriteLog::Snapshot() const {
-  WriteSnapshot snapshot;
-  if (empty()) return snapshot;
-  snapshot.contents_ = contents_;
-  snapshot.reader_ = reader_;
-  snapshot.sequence_ = next_sequence_;
-  return snapshot;
-}
-
-Result<const EntityWrite*> WriteSnapshot::Seen(const WriteLog::Writes& writes) {
-  const EntityWrite* seen = nullptr;
-  if (writes.last_sequence() < sequence_) {
-    seen = &writes.All();
-  } else if (writes.first.sequence < sequence_) {
-    scratch_ = writes.first.write;
-    for (const WriteLog::Version& version : writes.more->versions) {
-      if (version.sequence >= sequence_) break;
-      auto come = Coalesce(scratch_, version.write, *reader_);
-      if (!come.ok()) return come.status();
-      scratch_ = std::move(*come);
-    }
-    seen = &scratch_;
-  }
-  return seen && seen->verb == WriteVerb::kNothing ? nullptr : seen;
-}
-
-Result<const EntityWrite*> WriteSnapshot::Find(EntityKeyView key) {
-  if (empty()) return nullptr;
-  const auto place = contents_->entities.find(key);
-  if (place == contents_->entities.end()) return nullptr;
-  return Seen(place->second);
-}
-
-Result<std::optional<WriteSnapshot::Item>> WriteSnapshot::Next(EntityKeyView key, bool behind) {
-  if (empty()) return std::optional<Item>();
-  const auto& entities = contents_->entities;
-  auto place = behind ? entities.upper_bound(key) : entities.lower_bound(key);
-  for (; place != entities.end(); ++place) {
-    const auto seen = Seen(place->second);
-    if (!seen.ok()) return seen.status();
-    if (*seen != nullptr) return std::optional<Item>(Item{place->first, *seen});
-  }
-  return std::optional<Item>();
-}
-
-size_t WriteSnapshot::CountDeleted(size_t most) const {
-  if (empty()) return 0;
-  size_t count = 0;
-  for (const auto& [key, writes] : contents_->entities) {
-    if (writes.All().verb == WriteVerb::kDelete && ++count == most) break;
-  }
-  return count;
 }
 
 }  // namespace aztables

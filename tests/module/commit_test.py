@@ -105,6 +105,8 @@ class Sent(Case):
                    "WHERE i < 249) SELECT 'p' || (i % 2), printf('%03d', i) FROM c UNION ALL SELECT 'q', '1'")
         sizes = [n for n, in self.query("SELECT entities FROM aztables_requests WHERE kind = 'EGT' ORDER BY id")]
         self.assertEqual([100, 25, 100, 25, 1], sizes)
+        self.assertEqual(self.query("SELECT bytes_out FROM aztables_requests WHERE kind = 'EGT' ORDER BY id"),
+                         self.query("SELECT bytes FROM aztables_commits"))
         self.assertEqual(251, len(self.remote()))
 
     def test_an_egt_stays_below_4_mib(self):

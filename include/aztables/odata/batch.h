@@ -23,9 +23,9 @@ struct BatchOperation {
 };
 
 // How many bytes the operation takes in the body of a batch, and how many the frame around all
-// takes. A body has kBatchFrameSize + the sum of EncodedSize() bytes at most.
+// takes. A body has kBatchFrameSize + the sum of EncodedSize() bytes.
 size_t EncodedSize(const BatchOperation& operation);
-inline constexpr size_t kBatchFrameSize = 512;
+inline constexpr size_t kBatchFrameSize = 236;
 
 struct EncodedBatch {
   std::string content_type;

@@ -94,7 +94,7 @@ class ServiceClient {
   // Whether the query has a point whose address is short enough to be read by.
   bool HasPointAddress(const EntityQuery& query) const;
 
-  // Bytes that an operation adds to the body of an EGT, at most.
+  // Bytes that an operation adds to the body of an EGT.
   size_t EncodedOperationSize(const std::string& table, const EntityOperation& operation) const;
   // Most bytes that the body of an EGT may have here.
   size_t MaxEgtBytes() const;

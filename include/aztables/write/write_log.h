@@ -119,7 +119,6 @@ class WriteLog {
     const EntityWrite& All() const { return more ? more->come : first.write; }
     int64_t last_sequence() const { return more ? more->versions.back().sequence : first.sequence; }
     Version& At(int64_t sequence);
-    Writes Copy() const;
   };
   using Entities = std::map<EntityKey, Writes, KeyOrder>;
   // One for each version, by ascending sequence.
@@ -132,6 +131,8 @@ class WriteLog {
     Entities entities;
     std::vector<Entry> entries;
     std::vector<EntityMove> moves;
+
+    std::shared_ptr<Contents> Copy() const;
   };
 
   static size_t BytesOf(EntityKeyView key, const EntityWrite& write);

@@ -1,0 +1,60 @@
+// WriteSnapshot: see include/aztables/write/write_log.h.
+#include "aztables/write/write_log.h"
+
+namespace aztables {
+
+WriteSnapshot WriteLog::Snapshot() const {
+  WriteSnapshot snapshot;
+  if (empty()) return snapshot;
+  snapshot.contents_ = contents_;
+  snapshot.reader_ = reader_;
+  snapshot.sequence_ = next_sequence_;
+  return snapshot;
+}
+
+Result<const EntityWrite*> WriteSnapshot::Seen(const WriteLog::Writes& writes) {
+  const EntityWrite* seen = nullptr;
+  if (writes.last_sequence() < sequence_) {
+    seen = &writes.All();
+  } else if (writes.first.sequence < sequence_) {
+    scratch_ = writes.first.write;
+    for (const WriteLog::Version& version : writes.more->versions) {
+      if (version.sequence >= sequence_) break;
+      auto come = Coalesce(scratch_, version.write, *reader_);
+      if (!come.ok()) return come.status();
+      scratch_ = std::move(*come);
+    }
+    seen = &scratch_;
+  }
+  return seen && seen->verb == WriteVerb::kNothing ? nullptr : seen;
+}
+
+Result<const EntityWrite*> WriteSnapshot::Find(EntityKeyView key) {
+  if (empty()) return nullptr;
+  const auto place = contents_->entities.find(key);
+  if (place == contents_->entities.end()) return nullptr;
+  return Seen(place->second);
+}
+
+Result<std::optional<WriteSnapshot::Item>> WriteSnapshot::Next(EntityKeyView key, bool behind) {
+  if (empty()) return std::optional<Item>();
+  const auto& entities = contents_->entities;
+  auto place = behind ? entities.upper_bound(key) : entities.lower_bound(key);
+  for (; place != entities.end(); ++place) {
+    const auto seen = Seen(place->second);
+    if (!seen.ok()) return seen.status();
+    if (*seen != nullptr) return std::optional<Item>(Item{place->first, *seen});
+  }
+  return std::optional<Item>();
+}
+
+size_t WriteSnapshot::CountDeleted(size_t most) const {
+  if (empty()) return 0;
+  size_t count = 0;
+  for (const auto& [key, writes] : contents_->entities) {
+    if (writes.All().verb == WriteVerb::kDelete && ++count == most) break;
+  }
+  return count;
+}
+
+}  // namespace aztables
