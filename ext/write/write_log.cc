@@ -187,7 +187,7 @@ std::shared_ptr<WriteLog::Contents> WriteLog::Contents::Copy() const {
 
 void WriteLog::Forget(const std::vector<EntityKey>& sent) {
   if (contents_.use_count() > 1) contents_ = contents_->Copy();  // snapshots keep theirs
-  auto& [entities, entries, moves] = *contents_;
+  Entities& entities = contents_->entities;
   for (const EntityKey& key : sent) {
     const auto place = entities.find(key);
     if (place != entities.end()) place->second.touched = true;
@@ -196,9 +196,9 @@ void WriteLog::Forget(const std::vector<EntityKey>& sent) {
     const auto place = entities.find(key);
     return place == entities.end() || place->second.touched;
   };
-  std::erase_if(moves,
+  std::erase_if(contents_->moves,
                 [&](const EntityMove& move) { return is_gone(move.from) || is_gone(move.to); });
-  std::erase_if(entries, [&](const Entry& entry) {
+  std::erase_if(contents_->entries, [&](const Entry& entry) {
     if (!entry.entity->second.touched) return false;
     bytes_ -= BytesOf(entry.entity->first, entry.entity->second.At(entry.sequence).write);
     return true;
