@@ -30,6 +30,7 @@ import write_broken  # noqa: E402
 import write_model  # noqa: E402
 import write_shrink  # noqa: E402
 import write_sides  # noqa: E402
+from write_bulk import BulkRound  # noqa: E402
 from write_checks import Difference  # noqa: E402
 from write_runner import COUNTS, PER_ROUND, Round  # noqa: E402
 from write_statements import KINDS  # noqa: E402
@@ -37,7 +38,12 @@ from write_statements import KINDS  # noqa: E402
 MODULE = os.environ.get("AZTABLES_MODULE", str(ROOT / "build/aztables.so"))
 
 
-def run(seed, numbers, make_side, kinds, counts):
+def kind_of_round(number, bulk):
+    """A third of the rounds have bulk=on, or all or none of them."""
+    return BulkRound if bulk == "all" or (bulk == "some" and number % 3 == 2) else Round
+
+
+def run(seed, numbers, make_side, kinds, counts, bulk):
     """Runs the transactions with these numbers; None, or the number, the difference and the statements."""
     current, number = None, -1
     try:
@@ -45,7 +51,8 @@ def run(seed, numbers, make_side, kinds, counts):
             if current is None or number % PER_ROUND == 0:
                 if current:
                     current.close()
-                current = Round(seed, number // PER_ROUND, make_side, kinds, counts)
+                kind = kind_of_round(number // PER_ROUND, bulk)
+                current = kind(seed, number // PER_ROUND, make_side, kinds, counts)
             current.transaction()
     except Difference as difference:
         return number, str(difference), current
@@ -63,7 +70,8 @@ def show(seed, found, again, make_side=None):
     print(f"seed {seed}, transaction {number}:")
     if current:
         for target in current.schema.targets:
-            print(f"  {target.name}: {write_sides.declared(target.columns)}; {current.schema.options}")
+            print(f"  {target.name}: {write_sides.declared(target.columns)}; {current.schema.options}"
+                  + (", without bulk" if target.name in current.schema.without_bulk else ""))
         print("\n".join(current.log))
     print(text)
     small = make_side and current and write_shrink.Shrinker(current, make_side).run()
@@ -81,14 +89,14 @@ def self_check(seed, numbers, kinds):
     failed = False
     for side in (write_sides.NativeSide, write_sides.ReversedSide, write_sides.DeferredSide):
         counts = dict.fromkeys(COUNTS, 0)
-        found = run(seed, numbers, side, kinds, counts)
+        found = run(seed, numbers, side, kinds, counts, "none")
         print(f"{side.__name__}: {summary(counts)}")
         if found:
             show(seed, found, " --self-check")
             failed = True
     for side in write_broken.BROKEN:
         counts = dict.fromkeys(COUNTS, 0)
-        found = run(seed, numbers, side, kinds, counts)
+        found = run(seed, numbers, side, kinds, counts, "none")
         print(f"{side.__name__}: " + (f"found in transaction {found[0]}: {found[1].splitlines()[0][:100]}" if found
                                       else f"NOT FOUND in {summary(counts)}"))
         failed = failed or not found or "Traceback" in found[1]
@@ -105,6 +113,7 @@ def main():
     arguments.add_argument("--extension", default=MODULE)
     arguments.add_argument("--late", choices=["unread", "any"], default="unread", help="which conflicts COMMIT may find: "
                            "with rows that the transaction has not read, or with any that it has not written")
+    arguments.add_argument("--bulk", choices=["some", "all", "none"], default="some", help="how many rounds have bulk=on")
     arguments.add_argument("--self-check", action="store_true")
     options = arguments.parse_args()
     kinds = options.kinds.split(",")
@@ -131,9 +140,9 @@ def main():
             def make_side(schema, number):
                 return write_sides.VirtualSide(schema, number, options.extension)
 
-            found = run(options.seed, numbers, make_side, kinds, counts)
+            found = run(options.seed, numbers, make_side, kinds, counts, options.bulk)
             if found:
-                show(options.seed, found, f" --on {options.on} --kinds {options.kinds} --late {options.late} "
+                show(options.seed, found, f" --on {options.on} --kinds {options.kinds} --late {options.late} --bulk {options.bulk} "
                      f"--extension {options.extension}", make_side)
         print(f"seed {options.seed}: {summary(counts)}")
         result = 1 if found else 0
