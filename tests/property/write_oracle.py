@@ -27,12 +27,15 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests/support"), str(ROOT / "tests/support/azurite")]
 import on_service  # noqa: E402
 import write_broken  # noqa: E402
+import write_bulk_broken  # noqa: E402
 import write_model  # noqa: E402
 import write_shrink  # noqa: E402
 import write_sides  # noqa: E402
 from write_bulk import BulkRound  # noqa: E402
+from write_bulk_broken import FlushingSide  # noqa: E402
 from write_checks import Difference  # noqa: E402
 from write_runner import COUNTS, PER_ROUND, Round  # noqa: E402
+from write_sides import DeferredSide, NativeSide, ReversedSide  # noqa: E402
 from write_statements import KINDS  # noqa: E402
 
 MODULE = os.environ.get("AZTABLES_MODULE", str(ROOT / "build/aztables.so"))
@@ -87,16 +90,18 @@ def summary(counts):
 def self_check(seed, numbers, kinds):
     """Whether the right sides show no difference and each wrong one shows one."""
     failed = False
-    for side in (write_sides.NativeSide, write_sides.ReversedSide, write_sides.DeferredSide):
+    for sides, bulk in (((NativeSide, ReversedSide, DeferredSide), "none"), ((NativeSide, FlushingSide), "all")):
+        for side in sides:
+            counts = dict.fromkeys(COUNTS, 0)
+            found = run(seed, numbers, side, kinds, counts, bulk)
+            print(f"{side.__name__}: {summary(counts)}")
+            if found:
+                show(seed, found, f" --self-check --bulk {bulk}")
+                failed = True
+    broken = [(side, "none") for side in write_broken.BROKEN] + [(side, "all") for side in write_bulk_broken.BROKEN]
+    for side, bulk in broken:
         counts = dict.fromkeys(COUNTS, 0)
-        found = run(seed, numbers, side, kinds, counts, "none")
-        print(f"{side.__name__}: {summary(counts)}")
-        if found:
-            show(seed, found, " --self-check")
-            failed = True
-    for side in write_broken.BROKEN:
-        counts = dict.fromkeys(COUNTS, 0)
-        found = run(seed, numbers, side, kinds, counts, "none")
+        found = run(seed, numbers, side, kinds, counts, bulk)
         print(f"{side.__name__}: " + (f"found in transaction {found[0]}: {found[1].splitlines()[0][:100]}" if found
                                       else f"NOT FOUND in {summary(counts)}"))
         failed = failed or not found or "Traceback" in found[1]
