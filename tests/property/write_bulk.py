@@ -9,8 +9,10 @@ was sent. A conflict that only the service knows may be found by any statement t
 from write_checks import Difference, same
 from write_model import PRIMARYKEY
 from write_runner import Round
+from write_sent import Sent
 
 TOOBIG = 18
+MORE_KINDS = ("going",)  # reads that go on while statements run
 
 
 def largest(schema):
@@ -19,7 +21,7 @@ def largest(schema):
     return 2 * (256 + 2 * 220) + 480 * most
 
 
-class BulkRound(Round):
+class BulkRound(Sent, Round):
     """A round with bulk=on and so little max_pending that some rows fill half of it."""
 
     def _open(self, make_side, number):
@@ -27,12 +29,17 @@ class BulkRound(Round):
             self._choose()
         super()._open(make_side, number)
         self.sent = None  # the remote rows when they were last read
+        self.cursor = None  # one that is open while a statement runs: it, its first row, all that it must give
         self.end()
 
     def _choose(self):
         rng, options = self.rng, self.schema.options
         options["bulk"] = "on"
         options["batch"] = rng.choice([1, 1, 2, 3, 100])
+        if rng.random() < 0.1:  # as many full EGTs as are waited for
+            options["batch"] = rng.choice([1, 2])
+            self.generator.many = 0.1
+            return
         options["max_pending"] = int(largest(self.schema) * rng.choice([2, 2, 2, 3, 5]))
         if rng.random() < 0.2:
             self.schema.without_bulk = ("v2",)
@@ -43,97 +50,17 @@ class BulkRound(Round):
         self.versions = []  # of (key, row or None): what the transaction has written
         self.saved = []  # beside the savepoints of the model: how many versions, and the remote rows
         self.stuck = set()  # the remote tables to which sending may have failed
+        self.filled = set()  # the remote tables with rows that were not sent though they are many: the next may not fit
         self.taking = set()  # names of tables that take part
         self.mark, self.heard = self.side.commits(), 0
         if self.sent:
             self.model.base = [dict(rows) for rows in self.sent]
-
-    # What was sent.
-
-    def hear(self):
-        """What aztables_commits has of the transaction since it was last asked; None: the side does not say."""
-        told = self.side.told(self.mark)
-        if told is None:
-            return None
-        new, self.heard = told[self.heard:], len(told)
-        if any(outcome == "unknown" for _, _, outcome, _ in new):
-            raise Difference(f"the outcome unknown: {new}")
-        for place in {entry[:2] for entry in told}:
-            operations = sum(entry[3] for entry in told if entry[:2] == place and entry[2] == "applied")
-            written = sum(key[:2] == place for key, _ in self.versions)
-            if operations > written:
-                raise Difference(f"{operations} operations were applied in {place}, of {written} writes")
-        return new
-
-    def watch(self, allowed=None):
-        """Reads the remote rows; allowed: key -> the states that an entity may have got, other than the one before.
-        Returns what was heard."""
-        before, new = self.sent or self.model.base, self.hear()
-        self.sent = [self.side.remote(0), self.side.remote(1)]
-        changed = {}
-        for remote, (old, now) in enumerate(zip(before, self.sent)):
-            for key in sorted(old.keys() | now.keys()):
-                if same(old.get(key), now.get(key)):
-                    continue
-                states = allowed((remote, *key)) if allowed else []
-                if not any(same(now.get(key), row) for row in states):
-                    raise Difference(f"table {remote}: the remote entity {key} has become\n    {now.get(key)}\n  from\n    "
-                                     f"{old.get(key)}\n  and might become {states}")
-                changed[remote, key[0]] = changed.get((remote, key[0]), 0) + 1
-        for place, count in changed.items():
-            applied = None if new is None else sum(entry[3] for entry in new if (*entry[:2], entry[2]) == (*place, "applied"))
-            if applied is not None and applied < count:
-                raise Difference(f"{count} entities were changed in {place}, and {applied} operations are told as applied")
-        if new and not allowed:
-            raise Difference(f"something was sent: {new}")
-        return new
 
     def check_remote(self):
         if self.model.open:
             self.watch()
         else:
             super().check_remote()
-
-    # What was undone.
-
-    def put(self, full, row):
-        """Gives an entity another state in the native tables."""
-        remote, key = full[0], full[1:]
-        self.model.db.execute(f"DELETE FROM n{remote + 1} WHERE PartitionKey = ? AND RowKey = ?", key)
-        if row is not None:
-            self.model.db.execute(f"INSERT INTO n{remote + 1} VALUES ({', '.join('?' * len(row))})", row)
-
-    def look(self, full, states):
-        """Reads an entity of which the transaction alone can say which of these states it has."""
-        target = self.schema.remotes[full[0]]
-        rows = self.side.run(f"SELECT {target.listed()} FROM {{{target.name}}} WHERE PartitionKey = ? AND RowKey = ?", full[1:])
-        row = rows[0] if rows else None
-        if not any(same(row, state) for state in states):
-            raise Difference(f"what was undone left {full} as\n    {row}\n  and might leave {states}")
-        self.put(full, row)
-        if row:
-            self.model.note_read([full])
-
-    def undone(self, then, since, kept=False):
-        """Native tables have undone the writes `since`, when the remote rows were `then`; those that were sent stay, and,
-        where they are kept, perhaps those that were not."""
-        states = {}
-        for full, row in since:
-            states.setdefault(full, []).append(row)
-        native = self.model.both()
-        for full, rows in states.items():
-            remote, key = full[0], full[1:]
-            mine, now = native[remote].get(key), self.sent[remote].get(key)
-            sent = not same(then[remote].get(key), now)
-            if kept:
-                self.look(full, [mine, *rows])
-            elif sent and not same(mine, now):
-                self.counts["sent and undone"] += 1
-                self.put(full, now)
-            elif not sent and not same(mine, now) and any(same(now, row) for row in rows):
-                self.look(full, [mine, now])
-            if sent and now:
-                self.model.read.add(full)
 
     def back_to(self, name):
         at = self.model._find(name)
@@ -199,6 +126,31 @@ class BulkRound(Round):
 
     # Statements.
 
+    def step(self):
+        """One statement, perhaps while a read goes on."""
+        if "going" in self.kinds and self.model.open and self.sighted and self.rng.random() < 0.2:
+            self.do("begin_reading", self.rng.choice(self.schema.targets))
+        super().step()
+        if self.cursor:
+            self.do("end_reading")
+
+    def begin_reading(self, target):
+        if self.side.reads_on and not self.model.alt:
+            wanted = self.model.execute(f"SELECT {target.listed()} FROM {{{target.name}}}")
+            cursor = self.side.db.execute(f"SELECT {target.listed()} FROM {target.name}")
+            self.cursor = cursor, cursor.fetchmany(1), wanted
+
+    def end_reading(self):
+        """A read gives what was there when it began, whatever was sent meanwhile."""
+        if not self.cursor:
+            return
+        cursor, rows, wanted = self.cursor
+        self.cursor = None
+        if self.model.open and not same(sorted(rows + cursor.fetchall(), key=repr), sorted(wanted, key=repr)):
+            raise Difference(f"a read that began before the statement gave\n  {sorted(rows, key=repr)}\n  and rows after it, not\n"
+                             f"  {sorted(wanted, key=repr)}")
+        cursor.close()
+
     def write(self, draft, forecast):
         model, side, was_open = self.model, self.side, self.model.open
         remote = draft.target.remote
@@ -234,9 +186,11 @@ class BulkRound(Round):
             super().check_remote()
         if not model.open:
             self.start_over()
-        elif failed:
-            kept = draft.clause == "FAIL" and failed.code != TOOBIG and bool(model.doomed)
-            self.undone(then, forecast.versions, kept)
+        elif failed and not (draft.clause == "FAIL" and failed.code == 19):
+            self.undone(then, forecast.versions)
+        elif failed and model.doomed:  # the rows before the one that failed are kept, whichever that was
+            for full in {key for key, _ in forecast.versions}:
+                self.look(full, [before[full[0]].get(full[1:]), *(row for key, row in forecast.versions if key == full)])
 
     @staticmethod
     def joins(draft):
@@ -248,6 +202,7 @@ class BulkRound(Round):
         remote = draft.target.remote
         held = "v2" in self.schema.without_bulk and remote == 0 and "v2" in self.taking
         if was_open and (held or self.joins(draft)):
+            self.filled.add(remote)
             return None
         states = {}
         for full, row in forecast.versions:
@@ -278,8 +233,10 @@ class BulkRound(Round):
     def full(self, draft, text):
         """Whether max_pending may be reached for the reason that is given."""
         _, said, reason = text.partition("nothing is sent now: ")
+        if not said and draft.target.name in self.schema.without_bulk:
+            return "declare the table with bulk=on" in text
         if not said:
-            return "declare the table with bulk=on" in text and draft.target.name in self.schema.without_bulk
+            return draft.target.remote in self.filled
         if reason.startswith("UPDATE ... FROM"):
             return self.joins(draft)
         if reason.startswith("sending has failed before"):

@@ -2,7 +2,7 @@
 """The oracle of writes: random transactions on virtual tables and on native ones do the same.
 
 usage: write_oracle.py [--seed N] [--transactions M] [--only K] [--kinds insert,delete,...]
-                       [--late unread|any] [--on local|server|azurite] [--extension aztables.so]
+                       [--late unread|any] [--bulk some|all|none] [--on local|server|azurite] [--extension aztables.so]
        write_oracle.py --self-check [--seed N] [--transactions M]
 
 Each statement runs on virtual tables (two over one remote table, one over another) and on native tables of
@@ -10,8 +10,8 @@ the same rows; then codes, total_changes(), visible rows, and at the end of each
 rows and the outcomes of a COMMIT that failed have to agree. At a difference the statements of the transaction are
 printed, a small form of it, and the line that runs it again: --only K runs the transactions of its schema, from the first to K.
 --self-check runs native tables in the place of virtual ones, where no difference may be found, and wrong ones,
-where each has to be. What the parts do: write_schema, write_statements, write_model, write_sides,
-write_runner, write_checks, write_shrink.
+where each has to be. A third of the rounds has tables with bulk=on (--bulk: all, none): write_bulk, write_sent.
+What the other parts do: write_schema, write_statements, write_model, write_sides, write_runner, write_checks, write_shrink.
 """
 
 import argparse
@@ -31,7 +31,7 @@ import write_bulk_broken  # noqa: E402
 import write_model  # noqa: E402
 import write_shrink  # noqa: E402
 import write_sides  # noqa: E402
-from write_bulk import BulkRound  # noqa: E402
+from write_bulk import MORE_KINDS, BulkRound  # noqa: E402
 from write_bulk_broken import FlushingSide  # noqa: E402
 from write_checks import Difference  # noqa: E402
 from write_runner import COUNTS, PER_ROUND, Round  # noqa: E402
@@ -113,7 +113,7 @@ def main():
     arguments.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**9))
     arguments.add_argument("--transactions", type=int, default=2000)
     arguments.add_argument("--only", type=int)
-    arguments.add_argument("--kinds", default=",".join(KINDS), help="of: " + ", ".join(KINDS))
+    arguments.add_argument("--kinds", default=",".join(KINDS), help="of: " + ", ".join(KINDS + MORE_KINDS))
     arguments.add_argument("--on", choices=["local", "server", "azurite"], default="local")
     arguments.add_argument("--extension", default=MODULE)
     arguments.add_argument("--late", choices=["unread", "any"], default="unread", help="which conflicts COMMIT may find: "
@@ -122,8 +122,8 @@ def main():
     arguments.add_argument("--self-check", action="store_true")
     options = arguments.parse_args()
     kinds = options.kinds.split(",")
-    if not set(kinds) <= set(KINDS) or not set(kinds) & {"insert", "copy", "update", "from", "move", "delete", "entity"}:
-        arguments.error(f"--kinds: of {', '.join(KINDS)}, and one that is a statement")
+    if not set(kinds) <= {*KINDS, *MORE_KINDS} or not set(kinds) & {"insert", "copy", "update", "from", "move", "delete", "entity"}:
+        arguments.error(f"--kinds: of {', '.join(KINDS + MORE_KINDS)}, and one that is a statement")
     if os.environ.get("AZTABLES_PRELOAD") and "LD_PRELOAD" not in os.environ and not options.self_check:
         # A sanitized module needs its runtime in the process from the start.
         environment = {**os.environ, "LD_PRELOAD": os.environ["AZTABLES_PRELOAD"], "ASAN_OPTIONS": "detect_leaks=0"}

@@ -27,6 +27,7 @@ class Failed(Exception):
 class Side:
     """A database connection `db` on which statements run, and `reader`, another one that sees what is committed."""
     names = OURS
+    reads_on = False  # a read gives what was there when it began, while statements run
 
     def run(self, sql, params=(), clause=""):
         """The rows of a statement given as a template; Failed where it fails."""
@@ -78,6 +79,7 @@ class Side:
 
 class VirtualSide(Side):
     """The extension, over remote tables of its own; `number` makes their names."""
+    reads_on = True
 
     def __init__(self, schema, number, extension):
         self.schema, self.extension = schema, extension
