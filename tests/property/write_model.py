@@ -26,6 +26,8 @@ class Forecast:
     written: set = dataclasses.field(default_factory=set)
     read: set = dataclasses.field(default_factory=set)
     early: set = dataclasses.field(default_factory=set)
+    meets: bool = False  # there is a conflict that only the service knows, whatever else fails
+    versions: list = dataclasses.field(default_factory=list)  # of (key, row or None): what its rows write, one by one
 
 
 def create_native(db, schema, local=True):
@@ -108,7 +110,7 @@ class Model:
         found = self.execute(draft.preview, draft.preview_params)
         matched = {(draft.target.remote, *row[:2]) for row in found}
         if draft.verb == "delete":
-            return Forecast(written=matched, read=matched)
+            return Forecast(written=matched, read=matched, versions=[(key, None) for key in sorted(matched)])
         return self._of_update(draft, known, found, matched)
 
     def _of_insert(self, draft, known):
@@ -121,7 +123,7 @@ class Model:
             sources = {row[-3:] for row in found}
         kinds = dict(target.every)
         existing = self.rows(target.remote)
-        forecast, first, inside, hard, null = Forecast(read=sources), True, set(), False, False
+        forecast, first, inside, hard, null, over = Forecast(read=sources), True, set(), False, False, False
         for raw in rows:
             row = {name: None for name, _ in target.every}
             bad = False
@@ -145,6 +147,9 @@ class Model:
                     failed = True
             if key not in forecast.soft:
                 forecast.written.add(key)
+            if not failed and not over:
+                forecast.versions.append((key, (*key[1:], *row.values())))
+            over = over or bad or (failed and key not in forecast.soft and draft.clause != "IGNORE")
             inside.add(key)
             first = first and not failed
             if first:
@@ -155,19 +160,22 @@ class Model:
         kinds, remote = dict(draft.target.every), draft.target.remote
         existing = self.rows(remote)
         forecast, hard, null, targets, moved = Forecast(read=matched, written=set(matched)), False, False, [], set()
+        writes = []  # of (old key, new key, row)
         for row in found:
-            new = {"PartitionKey": row[0], "RowKey": row[1]}
+            new, bad = dict(zip(("PartitionKey", "RowKey", *kinds), existing[row[:2]])), False
             for name, value in zip(draft.columns, row[2:]):
                 try:
                     new[name] = shown(kinds.get(name, "STRING"), value)
                 except Mismatch:
-                    forecast.mismatch = True
+                    forecast.mismatch = bad = True
             key = (remote, new["PartitionKey"], new["RowKey"])
             if key[1] is None or key[2] is None:
                 null = True
             elif key[1:] != row[:2]:
                 targets.append(key)
                 moved.add((remote, *row[:2]))
+            if not bad and None not in key:
+                writes.append(((remote, *row[:2]), key, tuple(new.values())))
         if moved & set(targets) or (draft.clause in ("REPLACE", "IGNORE", "FAIL") and
                                     (len(targets) != len(set(targets)) or matched & set(targets))):
             return None  # the order of the rows would decide
@@ -185,11 +193,14 @@ class Model:
                     forecast.soft[key] = existing[key[1:]]
         if draft.clause == "IGNORE" and forecast.soft:
             return None  # what becomes of such a row the contract doesn't say
+        for old, key, row in writes:
+            if key not in forecast.soft:
+                forecast.versions += [(key, row)] if key == old else [(key, row), (old, None)]
         return self._judged(draft, forecast, len(found), hard, null)
 
     def _judged(self, draft, forecast, count, hard, null):
         """Completes a forecast by what the conflict clause makes of it."""
-        soft = bool(forecast.soft)
+        soft = forecast.meets = bool(forecast.soft)
         conflict = hard or soft or null
         if forecast.mismatch:
             if draft.clause and conflict:

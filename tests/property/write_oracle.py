@@ -2,7 +2,7 @@
 """The oracle of writes: random transactions on virtual tables and on native ones do the same.
 
 usage: write_oracle.py [--seed N] [--transactions M] [--only K] [--kinds insert,delete,...]
-                       [--late unread|any] [--on local|server|azurite] [--extension aztables.so]
+                       [--late unread|any] [--bulk some|all|none] [--on local|server|azurite] [--extension aztables.so]
        write_oracle.py --self-check [--seed N] [--transactions M]
 
 Each statement runs on virtual tables (two over one remote table, one over another) and on native tables of
@@ -10,8 +10,8 @@ the same rows; then codes, total_changes(), visible rows, and at the end of each
 rows and the outcomes of a COMMIT that failed have to agree. At a difference the statements of the transaction are
 printed, a small form of it, and the line that runs it again: --only K runs the transactions of its schema, from the first to K.
 --self-check runs native tables in the place of virtual ones, where no difference may be found, and wrong ones,
-where each has to be. What the parts do: write_schema, write_statements, write_model, write_sides,
-write_runner, write_checks, write_shrink.
+where each has to be. A third of the rounds has tables with bulk=on (--bulk: all, none): write_bulk, write_sent.
+What the other parts do: write_schema, write_statements, write_model, write_sides, write_runner, write_checks, write_shrink.
 """
 
 import argparse
@@ -27,17 +27,26 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests/support"), str(ROOT / "tests/support/azurite")]
 import on_service  # noqa: E402
 import write_broken  # noqa: E402
+import write_bulk_broken  # noqa: E402
 import write_model  # noqa: E402
 import write_shrink  # noqa: E402
 import write_sides  # noqa: E402
+from write_bulk import MORE_KINDS, BulkRound  # noqa: E402
+from write_bulk_broken import FlushingSide  # noqa: E402
 from write_checks import Difference  # noqa: E402
 from write_runner import COUNTS, PER_ROUND, Round  # noqa: E402
+from write_sides import DeferredSide, NativeSide, ReversedSide  # noqa: E402
 from write_statements import KINDS  # noqa: E402
 
 MODULE = os.environ.get("AZTABLES_MODULE", str(ROOT / "build/aztables.so"))
 
 
-def run(seed, numbers, make_side, kinds, counts):
+def kind_of_round(number, bulk):
+    """A third of the rounds have bulk=on, or all or none of them."""
+    return BulkRound if bulk == "all" or (bulk == "some" and number % 3 == 2) else Round
+
+
+def run(seed, numbers, make_side, kinds, counts, bulk):
     """Runs the transactions with these numbers; None, or the number, the difference and the statements."""
     current, number = None, -1
     try:
@@ -45,7 +54,8 @@ def run(seed, numbers, make_side, kinds, counts):
             if current is None or number % PER_ROUND == 0:
                 if current:
                     current.close()
-                current = Round(seed, number // PER_ROUND, make_side, kinds, counts)
+                kind = kind_of_round(number // PER_ROUND, bulk)
+                current = kind(seed, number // PER_ROUND, make_side, kinds, counts)
             current.transaction()
     except Difference as difference:
         return number, str(difference), current
@@ -63,7 +73,8 @@ def show(seed, found, again, make_side=None):
     print(f"seed {seed}, transaction {number}:")
     if current:
         for target in current.schema.targets:
-            print(f"  {target.name}: {write_sides.declared(target.columns)}; {current.schema.options}")
+            print(f"  {target.name}: {write_sides.declared(target.columns)}; {current.schema.options}"
+                  + (", without bulk" if target.name in current.schema.without_bulk else ""))
         print("\n".join(current.log))
     print(text)
     small = make_side and current and write_shrink.Shrinker(current, make_side).run()
@@ -79,16 +90,18 @@ def summary(counts):
 def self_check(seed, numbers, kinds):
     """Whether the right sides show no difference and each wrong one shows one."""
     failed = False
-    for side in (write_sides.NativeSide, write_sides.ReversedSide, write_sides.DeferredSide):
+    for sides, bulk in (((NativeSide, ReversedSide, DeferredSide), "none"), ((NativeSide, FlushingSide), "all")):
+        for side in sides:
+            counts = dict.fromkeys(COUNTS, 0)
+            found = run(seed, numbers, side, kinds, counts, bulk)
+            print(f"{side.__name__}: {summary(counts)}")
+            if found:
+                show(seed, found, f" --self-check --bulk {bulk}")
+                failed = True
+    broken = [(side, "none") for side in write_broken.BROKEN] + [(side, "all") for side in write_bulk_broken.BROKEN]
+    for side, bulk in broken:
         counts = dict.fromkeys(COUNTS, 0)
-        found = run(seed, numbers, side, kinds, counts)
-        print(f"{side.__name__}: {summary(counts)}")
-        if found:
-            show(seed, found, " --self-check")
-            failed = True
-    for side in write_broken.BROKEN:
-        counts = dict.fromkeys(COUNTS, 0)
-        found = run(seed, numbers, side, kinds, counts)
+        found = run(seed, numbers, side, kinds, counts, bulk)
         print(f"{side.__name__}: " + (f"found in transaction {found[0]}: {found[1].splitlines()[0][:100]}" if found
                                       else f"NOT FOUND in {summary(counts)}"))
         failed = failed or not found or "Traceback" in found[1]
@@ -100,16 +113,17 @@ def main():
     arguments.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**9))
     arguments.add_argument("--transactions", type=int, default=2000)
     arguments.add_argument("--only", type=int)
-    arguments.add_argument("--kinds", default=",".join(KINDS), help="of: " + ", ".join(KINDS))
+    arguments.add_argument("--kinds", default=",".join(KINDS), help="of: " + ", ".join(KINDS + MORE_KINDS))
     arguments.add_argument("--on", choices=["local", "server", "azurite"], default="local")
     arguments.add_argument("--extension", default=MODULE)
     arguments.add_argument("--late", choices=["unread", "any"], default="unread", help="which conflicts COMMIT may find: "
                            "with rows that the transaction has not read, or with any that it has not written")
+    arguments.add_argument("--bulk", choices=["some", "all", "none"], default="some", help="how many rounds have bulk=on")
     arguments.add_argument("--self-check", action="store_true")
     options = arguments.parse_args()
     kinds = options.kinds.split(",")
-    if not set(kinds) <= set(KINDS) or not set(kinds) & {"insert", "copy", "update", "from", "move", "delete", "entity"}:
-        arguments.error(f"--kinds: of {', '.join(KINDS)}, and one that is a statement")
+    if not set(kinds) <= {*KINDS, *MORE_KINDS} or not set(kinds) & {"insert", "copy", "update", "from", "move", "delete", "entity"}:
+        arguments.error(f"--kinds: of {', '.join(KINDS + MORE_KINDS)}, and one that is a statement")
     if os.environ.get("AZTABLES_PRELOAD") and "LD_PRELOAD" not in os.environ and not options.self_check:
         # A sanitized module needs its runtime in the process from the start.
         environment = {**os.environ, "LD_PRELOAD": os.environ["AZTABLES_PRELOAD"], "ASAN_OPTIONS": "detect_leaks=0"}
@@ -131,9 +145,9 @@ def main():
             def make_side(schema, number):
                 return write_sides.VirtualSide(schema, number, options.extension)
 
-            found = run(options.seed, numbers, make_side, kinds, counts)
+            found = run(options.seed, numbers, make_side, kinds, counts, options.bulk)
             if found:
-                show(options.seed, found, f" --on {options.on} --kinds {options.kinds} --late {options.late} "
+                show(options.seed, found, f" --on {options.on} --kinds {options.kinds} --late {options.late} --bulk {options.bulk} "
                      f"--extension {options.extension}", make_side)
         print(f"seed {options.seed}: {summary(counts)}")
         result = 1 if found else 0

@@ -16,7 +16,7 @@ from write_statements import Generator
 
 PER_ROUND = 25
 COUNTS = ("transactions", "statements", "commits", "failed statements", "failed commits", "late conflicts",
-          "partly applied", "reads", "requests")
+          "partly applied", "reads", "requests", "early EGTs", "sent and undone", "too big")
 
 
 class Round(Checks):

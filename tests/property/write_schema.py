@@ -55,6 +55,7 @@ class Schema:
         self.rows = self._keys(rng, rng.randint(5, 15))
         self.options = {"batch": rng.choice([100, 100, 100, 3, 1]), "parallel": rng.choice([8, 8, 1, 2]),
                         "concurrency": rng.choice(["etag", "etag", "none"]), "pushdown": rng.choice(["all", "all", "keys", "none"])}
+        self.without_bulk = ()  # names of tables that do not get the option
 
     @staticmethod
     def _keys(rng, count):

@@ -8,15 +8,15 @@ import itertools
 import sqlite3
 
 from write_checks import Difference
-from write_runner import COUNTS, Round
+from write_runner import COUNTS
 from write_sides import Failed
 
 _numbers = itertools.count(1_000_000)  # for the names of remote tables
 MOST_TRIES = 600
 
 
-class Replay(Round):
-    """The transaction `ops` on tables that hold `base` and `local` at its beginning."""
+class Replay:
+    """The transaction `ops` on tables that hold `base` and `local` at its beginning; the kind of Round comes beside it."""
 
     def __init__(self, schema, make_side, base, local):  # pylint: disable=super-init-not-called
         self.schema, self.kinds, self.counts = schema, (), dict.fromkeys(COUNTS, 0)
@@ -48,13 +48,14 @@ class Shrinker:
     def __init__(self, found, make_side):
         self.schema, self.make_side, self.tries, self.best = found.schema, make_side, 0, None
         base, local = found.start
+        self.replay = type("ReplayOf", (Replay, type(found)), {})
         self.attempt(list(found.ops), base, local)
 
     def attempt(self, ops, base, local):
         if self.tries >= MOST_TRIES:
             return False
         self.tries += 1
-        replay = Replay(self.schema, self.make_side, base, local)
+        replay = self.replay(self.schema, self.make_side, base, local)
         text = replay.differs(ops)
         if text:
             self.best = (ops, base, local, text, replay.log)

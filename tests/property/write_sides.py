@@ -27,6 +27,7 @@ class Failed(Exception):
 class Side:
     """A database connection `db` on which statements run, and `reader`, another one that sees what is committed."""
     names = OURS
+    reads_on = False  # a read gives what was there when it began, while statements run
 
     def run(self, sql, params=(), clause=""):
         """The rows of a statement given as a template; Failed where it fails."""
@@ -60,6 +61,10 @@ class Side:
         """The outcomes since the mark: {(table number, partition key): [outcome, ...]}; None: it isn't said."""
         del mark
 
+    def told(self, mark):
+        """What was sent since the mark: [(table number, partition key, outcome, operations), ...]; None: it isn't said."""
+        del mark
+
     def changes(self):
         """total_changes() of the connection; None: it is not to be compared."""
         return self.db.total_changes
@@ -74,6 +79,7 @@ class Side:
 
 class VirtualSide(Side):
     """The extension, over remote tables of its own; `number` makes their names."""
+    reads_on = True
 
     def __init__(self, schema, number, extension):
         self.schema, self.extension = schema, extension
@@ -81,7 +87,7 @@ class VirtualSide(Side):
         self.db = self._connect()
         offered = {row[0].split("=")[0] for row in
                    self.db.execute("SELECT name FROM aztables_help WHERE kind = 'option'")}
-        self.options = "".join(f", {name}={value}" for name, value in schema.options.items() if name in offered)
+        self.options = {name: value for name, value in schema.options.items() if name in offered}
         for table in self.tables:
             self.db.execute(f"SELECT aztables_create_table('demo.{table}')")
         for target in schema.targets:
@@ -98,8 +104,10 @@ class VirtualSide(Side):
         return db
 
     def _create(self, db, name, remote, columns):
+        options = "".join(f", {option}={value}" for option, value in self.options.items()
+                          if option != "bulk" or name not in self.schema.without_bulk)
         db.execute(f"CREATE VIRTUAL TABLE {name} USING aztables(table={self.tables[remote]}, connection=demo, "
-                   f"{declared(columns)}{self.options})")
+                   f"{declared(columns)}{options})")
 
     def _fresh_reader(self):
         if self.reader:
@@ -139,6 +147,10 @@ class VirtualSide(Side):
                 "SELECT table_name, partition_key, outcome FROM aztables_commits WHERE commit_id > ?", (mark,)):
             outcomes.setdefault((self.tables.index(table), partition), []).append(outcome)
         return outcomes
+
+    def told(self, mark):
+        return [(self.tables.index(table), *rest) for table, *rest in self.db.execute(
+            "SELECT table_name, partition_key, outcome, operations FROM aztables_commits WHERE commit_id > ?", (mark,))]
 
     def requests(self):
         return self.db.execute("SELECT coalesce(max(id), 0) FROM aztables_requests").fetchone()[0]

@@ -50,6 +50,7 @@ class Draft:
 
 class Generator:
     """Makes drafts from a schema, with the kinds of statements that are wanted."""
+    many = 0.01  # the share of statements with more rows than an EGT takes
 
     def __init__(self, rng, schema, kinds):
         self.rng, self.schema, self.kinds = rng, schema, kinds
@@ -72,7 +73,7 @@ class Generator:
         makers = [("insert", 5, self.insert), ("copy", 2, self.copy), ("update", 4, self.update),
                   ("from", 1, self.update_from), ("move", 2, self.move), ("delete", 2, self.delete),
                   ("entity", 1, self.entity)]
-        if self.has("bulk", 0.01) or (len(self.existing) > 150 and self.has("bulk", 0.1)):
+        if self.has("bulk", self.many) or (len(self.existing) > 150 and self.has("bulk", 0.1)):
             return self.bulk()
         makers = [maker for maker in makers if maker[0] in self.kinds]
         return self.rng.choices([make for _, _, make in makers], [weight for _, weight, _ in makers])[0]()
@@ -102,8 +103,8 @@ class Generator:
             bad = None if column < 2 else write_schema.bad_value(rng, columns[column - 2][1])
             raw[at][column] = shown[at][column] = bad
         names = ["PartitionKey", "RowKey", *(name for name, _ in columns)]
-        row = "(" + ", ".join("?" * len(names)) + ")"
-        sql = f"INSERT{{or}} INTO {{{target.name}}}({', '.join(names)}) VALUES {', '.join([row] * len(keys))}"
+        rows = ", ".join([f"({', '.join('?' * len(names))})"] * len(keys))
+        sql = f"INSERT{{or}} INTO {{{target.name}}}({', '.join(names)}) VALUES {rows}"
         return Draft("insert", target, names, sql, sum(raw, []), native_params=sum(shown, []), clause=self.clause(),
                      values=raw)
 
@@ -220,11 +221,8 @@ class Generator:
 
     def tail(self):
         """Some statements are limited, in an order that leaves no choice."""
-        if not self.has("limit", 0.15):
-            return ""
-        down = self.rng.choice(["", " DESC"])
-        offset = self.rng.choice(["", "", " OFFSET 1"])
-        return f" ORDER BY PartitionKey{down}, RowKey{down} LIMIT {self.rng.randint(0, 5)}{offset}"
+        down, offset = self.rng.choice(["", " DESC"]), self.rng.choice(["", "", " OFFSET 1"])
+        return "" if not self.has("limit", 0.15) else f" ORDER BY PartitionKey{down}, RowKey{down} LIMIT {self.rng.randint(0, 5)}{offset}"
 
     def update(self):
         target = self.target()
@@ -282,7 +280,8 @@ class Generator:
             return self.key_condition()
         if dice < 0.65:
             (left, a), (right, b) = self.condition(target), self.condition(target)
-            return f"({left}) {rng.choice(['AND', 'AND', 'OR'])} ({right})", a + b
+            words = ["AND"] if "SELECT min(" in left + right else ["AND", "AND", "OR"]  # behind OR it is asked for late
+            return f"({left}) {rng.choice(words)} ({right})", a + b
         if dice < 0.72:
             return rng.choice(["RowKey IN (SELECT lk FROM loc)", "PartitionKey < (SELECT max(lk) FROM loc)",
                                f"RowKey > (SELECT min(RowKey) FROM {{{target.name}}})", "PartitionKey LIKE '%a%'"]), []
