@@ -15,7 +15,9 @@ Table& TableOf(const sqlite3_vtab_cursor* cursor) { return *static_cast<Table*>(
 Status NextRow(Cursor& cursor) {
   auto more = cursor.read->Next();
   cursor.at_end = !more.ok() || !*more;
-  if (!cursor.at_end && cursor.remote->writers > 0 && cursor.read->remote()) {
+  // What was sent since has changed what is there.
+  const bool current = cursor.sent_through == cursor.remote->sent_through;
+  if (!cursor.at_end && cursor.remote->writers > 0 && current && cursor.read->remote()) {
     const EntityKeyView key = cursor.read->key();
     cursor.remote->keys_seen.Add(key.partition_key, key.row_key);
   }
@@ -39,6 +41,7 @@ RowRead* Remember(const Cursor& cursor, int64_t rowid) {
     return &row;
   }
   row.statement = cursor.statement.id;
+  row.fate = Fate::kNone;
   row.torn = false;
   row.shown = false;
   row.remote = cursor.read->remote();

@@ -51,6 +51,15 @@ void ReadRules::Tighten(const TableOptions& options, const std::string& table) {
   if (TakeSmaller(limits.max_time, options.limits.max_time)) time_of = table;
 }
 
+Status ReadTurns::Begin(const RemoteTable& remote, bool writes, std::string_view who) {
+  if (++count_ == 1) sent_through_ = remote.sent_through;
+  if (!writes || remote.sent_through == sent_through_) return {};
+  return Status::Error(
+      std::string(who) +
+      ": the statement would meet rows that it has sent itself (bulk=on); give its "
+      "SELECT an ORDER BY, so that it reads before it writes, or say bulk=off");
+}
+
 GuardedRead::GuardedRead(Session* session, std::shared_ptr<Connection> connection, ReadRules rules,
                          bool keyed, ScanGuard* guard, EntityQuery query, Projection projection,
                          size_t first_page, const CallOptions& call)

@@ -30,6 +30,20 @@ struct ReadRules {
   void Tighten(const TableOptions& options, const std::string& table);
 };
 
+// The reads of one cursor, as bulk=on has to know them: what a statement sends while it runs must
+// not come back to it.
+class ReadTurns {
+ public:
+  // A read of `remote` begins. An error where a statement that writes would meet what it has sent
+  // since its first one.
+  Status Begin(const RemoteTable& remote, bool writes, std::string_view who);
+  bool again() const { return count_ > 1; }
+
+ private:
+  int count_ = 0;
+  int64_t sent_through_ = 0;
+};
+
 // INSERT INTO movies(_command) VALUES('scan=allow');
 std::string OverrideLine(std::string_view table, std::string_view option);
 
@@ -49,8 +63,10 @@ class GuardedRead {
   // Loads the next page that has entities; false at the end.
   Result<bool> NextPage();
   const EntityPage& page() const { return stream_.page(); }
-  // Whether it may ask the service for more.
-  bool MayAskMore() const { return !stream_.at_end(); }
+  // Whether it may ask the service for more, or another read like it comes.
+  bool MayAskMore() const { return again_ || !stream_.at_end(); }
+  // The cursor has read before: it is the inner side of a join, or a subquery, and comes again.
+  void ComesAgain() { again_ = true; }
 
  private:
   Status MayAsk();
@@ -64,6 +80,7 @@ class GuardedRead {
   ScanGuard* guard_;
   Budget budget_;
   PageStream stream_;
+  bool again_ = false;
   std::string last_entity_;  // of the page before, where a budget may end the scan
 };
 

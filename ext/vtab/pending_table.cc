@@ -42,6 +42,7 @@ Status Fill(Session& session, const std::vector<std::optional<std::string>>&,
     }
     return {};
   }
+  AZTABLES_RETURN_IF_ERROR(DropRowsOfUncreated(state));
   const std::vector<TableWrites> writes = CollectWrites(state);
   const auto egts = PlanEgts(writes);
   if (!egts.ok()) return egts.status();

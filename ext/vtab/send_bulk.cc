@@ -16,53 +16,74 @@ bool AnyMayAskMore(const RemoteTable& remote) {
                      [](const GuardedRead* read) { return read->MayAskMore(); });
 }
 
-// The row was read before what the transaction had pending of it was sent: what it is about to
-// change is the service's now, of a new version.
+RowRead* RowOf(RemoteTable& remote, EntityKeyView key) {
+  const auto id = remote.rowids.IdOf(key.partition_key, key.row_key);
+  return id ? remote.rows_read.Find(*id) : nullptr;
+}
+
+// What the statement is about to change of a row that it had read is the service's now, of a new
+// version.
 void NoteApplied(RemoteTable& remote, const EntityOperation& operation, const std::string& etag) {
-  const auto& [pk, rk] = std::pair(operation.partition_key, operation.row_key);
-  const auto id = remote.rowids.IdOf(pk, rk);
+  const EntityKeyView key(operation.partition_key, operation.row_key);
   if (operation.verb == EntityVerb::kDelete) {
-    remote.keys_seen.Remove(pk, rk);
-    if (id) remote.rows_read.Take(*id);
+    remote.keys_seen.Remove(key.partition_key, key.row_key);
     return;
   }
-  remote.keys_seen.Add(pk, rk);
-  RowRead* const row = id ? remote.rows_read.Find(*id) : nullptr;
+  remote.keys_seen.Add(key.partition_key, key.row_key);
+  RowRead* const row = RowOf(remote, key);
   if (row == nullptr) return;
   row->remote = true;
   row->etag = etag;
 }
 
-// The entities of an EGT as it was planned, by their places in the log.
-using Planned = std::vector<EntityKeyView>;
+// What is there instead, nobody has read.
+void NoteLeftOut(RemoteTable& remote, EntityKeyView key, Fate fate) {
+  remote.keys_seen.Remove(key.partition_key, key.row_key);
+  if (RowRead* const row = RowOf(remote, key)) row->fate = fate;
+}
 
-std::vector<Planned> PlannedIn(const std::vector<Egt>& egts) {
-  std::vector<Planned> planned;
+// An operation as it was planned, by its place in the log.
+struct Planned {
+  EntityKeyView key;
+  Skip skip;
+};
+
+std::vector<std::vector<Planned>> PlannedIn(const std::vector<Egt>& egts) {
+  std::vector<std::vector<Planned>> planned;
   for (const Egt& egt : egts) {
-    Planned& keys = planned.emplace_back();
-    for (const EntityOperation& operation : egt.operations) {
-      keys.emplace_back(operation.partition_key, operation.row_key);
+    auto& operations = planned.emplace_back();
+    for (size_t i = 0; i < egt.operations.size(); ++i) {
+      const EntityOperation& operation = egt.operations[i];
+      operations.push_back({{operation.partition_key, operation.row_key}, egt.skips[i]});
     }
   }
   return planned;
 }
 
-// Takes what is settled out of the log: what was applied, and what was left out.
+// Takes what is settled out of the log: what was applied, what was left out, and what nobody knows
+// of, which is never sent twice.
 void Settle(RemoteTable& remote, const std::vector<Egt>& egts,
-            const std::vector<Planned>& planned) {
+            const std::vector<std::vector<Planned>>& planned) {
   std::vector<EntityKey> settled;
   for (size_t i = 0; i < egts.size(); ++i) {
     const Egt& egt = egts[i];
     const bool applied = egt.outcome == EgtOutcome::kApplied;
-    for (size_t op = 0; applied && op < egt.operations.size(); ++op) {
-      NoteApplied(remote, egt.operations[op], egt.etags[op]);
-    }
-    size_t next = 0;  // of those that are left, in the same order
-    for (const EntityKeyView key : planned[i]) {
-      const bool left =
+    size_t next = 0;  // of those that were not left out, in the same order
+    for (const Planned& operation : planned[i]) {
+      const EntityKeyView key = operation.key;
+      const bool sent =
           next < egt.operations.size() && egt.operations[next].row_key.data() == key.row_key.data();
-      if (left) ++next;
-      if (applied || !left) {
+      if (!sent) {
+        const bool skipped =
+            operation.skip == Skip::kIfExists || operation.skip == Skip::kIfMissing;
+        NoteLeftOut(remote, key, skipped ? Fate::kGone : Fate::kRefused);
+      } else if (applied) {
+        NoteApplied(remote, egt.operations[next], egt.etags[next]);
+      } else if (egt.outcome == EgtOutcome::kUnknown) {
+        NoteLeftOut(remote, key, Fate::kRefused);
+      }
+      if (sent) ++next;
+      if (!sent || applied || egt.outcome == EgtOutcome::kUnknown) {
         settled.push_back({std::string(key.partition_key), std::string(key.row_key)});
       }
     }
@@ -79,10 +100,19 @@ Status CheckRefused(const Table& table) {
                        " rows were refused, and on_error=continue goes no further");
 }
 
+// Whether what can be sent takes half of the room that there is for it.
+bool IsHalfFull(const Table& table) {
+  const RemoteTable& remote = *table.writing;
+  const size_t most = table.options.max_pending;
+  const size_t unsendable = std::min({remote.unsendable, remote.writes.bytes(), most});
+  return remote.writes.bytes() - unsendable >= (most - unsendable) / 2;
+}
+
 }  // namespace
 
 std::string WhyHeld(const Table& table) {
   for (const Table* const other : table.transactions->participants) {
+    if (!other->wrote) continue;
     if (other->options.atomic != Atomicity::kEgt) {
       return "table " + other->name + " of the same transaction is declared with atomic";
     }
@@ -97,30 +127,45 @@ std::string WhyHeld(const Table& table) {
   return "";
 }
 
-Status SendBulk(Table& table) {
+bool IsWorthSending(const Table& table) {
+  const RemoteTable& remote = *table.writing;
+  const WriteLog& log = remote.writes;
+  return IsHalfFull(table) || log.size() >= std::max(remote.send_at, kWindow * table.options.batch);
+}
+
+Status SendBulk(Table& table, bool all) {
   RemoteTable& remote = *table.writing;
   const WriteLog& log = remote.writes;
-  const size_t worth_it = std::max(remote.send_at, kWindow * table.options.batch);
-  const bool half_full = log.bytes() >= table.options.max_pending / 2;
-  if ((!half_full && log.size() < worth_it) || !WhyHeld(table).empty()) return {};
+  if (!WhyHeld(table).empty()) return {};
   AZTABLES_RETURN_IF_ERROR(CheckRefused(table));
+  AZTABLES_RETURN_IF_ERROR(DropRowsOfUncreated(*table.transactions));
   std::vector<TableWrites> writes = CollectWrites(*table.transactions);
   std::erase_if(writes, [&](const TableWrites& of_table) { return of_table.log != &log; });
   if (writes.empty()) return {};
   writes.front().keep_etags = true;
+  remote.send_failed = true;  // until it has not
   auto egts = PlanEgts(writes);
   if (!egts.ok()) return egts.status();
   // Moved keys have an order to keep.
-  const bool all = half_full || !log.moves().empty();
+  all = all || IsHalfFull(table) || !log.moves().empty();
   if (!all) std::erase_if(*egts, [](const Egt& egt) { return !egt.full; });
-  const std::vector<Planned> planned = PlannedIn(*egts);
+  const auto planned = PlannedIn(*egts);
   Status status = SendPlanned(*table.session, *table.transactions, writes, *egts);
-  const auto applied = std::count_if(egts->begin(), egts->end(), [](const Egt& egt) {
-    return egt.outcome == EgtOutcome::kApplied && !egt.operations.empty();
-  });
-  table.session->commits().SentBefore(static_cast<size_t>(applied));
+  const auto count = [&](EgtOutcome outcome) {
+    return static_cast<size_t>(std::count_if(egts->begin(), egts->end(), [&](const Egt& egt) {
+      return egt.outcome == outcome && !egt.operations.empty();
+    }));
+  };
+  table.session->commits().SentBefore(count(EgtOutcome::kApplied));
+  if (count(EgtOutcome::kUnknown) > 0) {
+    table.transactions->doomed = Status::Error(
+        "of what was sent before COMMIT the outcome is unknown: the transaction is rolled back, "
+        "and "
+        "what was sent stays: see aztables_commits");
+  }
   Settle(remote, *egts, planned);
   remote.send_at = 2 * log.size();
+  if (all) remote.unsendable = log.bytes();
   remote.send_failed = !status.ok();
   return status;
 }

@@ -39,22 +39,6 @@ std::string TableNames(const std::vector<TableWrites>& writes) {
   return names;
 }
 
-// SQLite does not tell a table of a ROLLBACK TO that takes its own CREATE back: what it wrote goes
-// with it.
-Status DropRowsOfUncreated(const TransactionState& state) {
-  for (Table* table : state.participants) {
-    if (!table->created || !table->writing) continue;
-    bool exists = false;
-    AZTABLES_RETURN_IF_ERROR(RunSql(table->session->db(),
-                                    "SELECT 1 FROM " + SqlIdentifier(table->schema_name) +
-                                        ".sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE "
-                                        "NOCASE",
-                                    {table->name}, [&](sqlite3_stmt*) { exists = true; }));
-    if (!exists) table->writing->writes.TruncateTo(0, table->id);
-  }
-  return {};
-}
-
 Status MakePlan(const Session& session, TransactionState& state) {
   AZTABLES_RETURN_IF_ERROR(DropRowsOfUncreated(state));
   TransactionState::Plan plan;
@@ -73,6 +57,20 @@ Status MakePlan(const Session& session, TransactionState& state) {
 }
 
 }  // namespace
+
+Status DropRowsOfUncreated(const TransactionState& state) {
+  for (Table* table : state.participants) {
+    if (!table->created || !table->writing) continue;
+    bool exists = false;
+    AZTABLES_RETURN_IF_ERROR(RunSql(table->session->db(),
+                                    "SELECT 1 FROM " + SqlIdentifier(table->schema_name) +
+                                        ".sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE "
+                                        "NOCASE",
+                                    {table->name}, [&](sqlite3_stmt*) { exists = true; }));
+    if (!exists) table->writing->writes.TruncateTo(0, table->id);
+  }
+  return {};
+}
 
 std::vector<TableWrites> CollectWrites(const TransactionState& state) {
   std::vector<TableWrites> writes;
@@ -124,15 +122,13 @@ Status SendPlanned(Session& session, const TransactionState& state,
 }
 
 Status SendTransaction(Session& session, TransactionState& state) {
-  if (state.torn) {
-    return Status::Error(
-        "a part of the transaction was sent before ROLLBACK TO took its local tables back: it is "
-        "rolled back, and what was sent stays: see aztables_commits");
-  }
+  AZTABLES_RETURN_IF_ERROR(state.doomed);
   if (state.sent || state.participants.empty()) return {};
   if (!state.plan) {
     if (const Status made = MakePlan(session, state); !made.ok()) {
-      return made.WithMessage(std::string(made.message()) + session.commits().SentBeforeText());
+      const std::string sent = session.commits().SentBeforeText();
+      return made.WithMessage(std::string(made.message()) +
+                              (sent.empty() ? "; nothing was sent" : sent));
     }
   }
   if (!state.plan) return {};

@@ -26,6 +26,7 @@ void RemoteTable::Leave() {
   rows_read.Clear();
   keys_seen.Clear();
   send_at = 0;
+  unsendable = 0;
   sent_through = 0;
   send_failed = false;
 }

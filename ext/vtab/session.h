@@ -60,6 +60,7 @@ struct RemoteTable {
   // With bulk=on, in a transaction: how many pending entities are worth a look at what can be sent,
   // up to which write was sent, and whether that has failed.
   size_t send_at = 0;
+  size_t unsendable = 0;  // bytes that were left when all was sent: of writes that come to nothing
   int64_t sent_through = 0;
   bool send_failed = false;
 

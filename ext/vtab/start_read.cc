@@ -4,6 +4,7 @@
 
 #include "aztables/plan/bound_read.h"
 #include "table.h"
+#include "transaction.h"
 
 namespace aztables {
 namespace {
@@ -79,6 +80,12 @@ Status StartRead(Cursor& cursor, const char* index_text, const std::vector<SqlVa
   const TableOptions& options = table.options;
   if (cursor.statement.id == 0) cursor.statement = cursor.session->statements().OfPlan(index_text);
   AZTABLES_RETURN_IF_ERROR(Locate(cursor));
+  AZTABLES_RETURN_IF_ERROR(DropRowsOfUncreated(*table.transactions));
+  const bool writes = cursor.statement.writes;
+  AZTABLES_RETURN_IF_ERROR(cursor.turns.Begin(*cursor.remote, writes, "table " + table.name));
+  cursor.sent_through = cursor.remote->sent_through;
+  // A statement that writes does not meet its own rows, however often it reads.
+  if (!writes || !cursor.turns.again()) cursor.pending = cursor.remote->writes.Snapshot();
   const std::shared_ptr<Connection>& connection = cursor.connection;
 
   BoundRead read = BindRead(*plan, values);
@@ -92,6 +99,11 @@ Status StartRead(Cursor& cursor, const char* index_text, const std::vector<SqlVa
                            "by its keys");
     }
   }
+  if (cursor.statement.writes && table.writing) {
+    table.writing->rows_read.Begin(cursor.statement.id, [&](int64_t statement) {
+      return cursor.session->statements().Runs(statement);
+    });
+  }
   if (cursor.statement.writes && table.writing && table.changing_statement != cursor.statement.id) {
     table.changing_statement = cursor.statement.id;
     table.changes_from = table.writing->writes.next_sequence();
@@ -99,7 +111,7 @@ Status StartRead(Cursor& cursor, const char* index_text, const std::vector<SqlVa
   CallOptions call = table.Call(cursor.statement);
   call.scan = cursor.session->statements().NextScan();
   const Projection projection = MakeProjection(table.declaration.schema, *plan, cursor.cell_of);
-  OverlaidRead::Setting setting{.pending = cursor.remote->writes.Snapshot(),
+  OverlaidRead::Setting setting{.pending = cursor.pending,
                                 .limits = KeyLimits(read),
                                 .ordered = !connection->client->endpoint().cosmos,
                                 .table_may_lack = options.create_missing,
@@ -124,6 +136,7 @@ Status StartRead(Cursor& cursor, const char* index_text, const std::vector<SqlVa
     remote_rows = std::make_unique<GuardedRead>(cursor.session.get(), connection, table.Rules(),
                                                 keyed, &cursor.guard, std::move(query), projection,
                                                 read.page_hint, std::move(call));
+    if (cursor.turns.again()) remote_rows->ComesAgain();
   }
   cursor.read =
       std::make_unique<OverlaidRead>(std::move(remote_rows), projection, std::move(setting));

@@ -46,14 +46,18 @@ StatementTracker::Statement StatementTracker::Current() {
   return newest;
 }
 
-bool StatementTracker::IsRunning(const Statement& statement) const {
-  return std::any_of(running_.begin(), running_.end(),
-                     [&](const Seen& seen) { return seen.known_as.id == statement.id; });
+bool StatementTracker::Runs(int64_t id) const {
+  const std::vector<Seen> running = Running();
+  return std::any_of(running.begin(), running.end(),
+                     [&](const Seen& seen) { return seen.known_as.id == id; });
 }
 
 StatementTracker::Statement StatementTracker::OfPlan(const char* plan) {
   running_ = Running();
-  std::erase_if(plans_, [this](const Plan& known) { return !IsRunning(known.statement); });
+  std::erase_if(plans_, [this](const Plan& known) {
+    return std::none_of(running_.begin(), running_.end(),
+                        [&](const Seen& seen) { return seen.known_as.id == known.statement.id; });
+  });
   for (const Plan& known : plans_) {
     if (known.text == plan) return known.statement;
   }

@@ -33,6 +33,8 @@ class StatementTracker {
   // The statement that reads by this plan: `plan` is xFilter's idxStr, whose place in memory is the
   // statement's own.
   Statement OfPlan(const char* plan);
+  // Whether the statement with this number still runs.
+  bool Runs(int64_t id) const;
   // The statement has nothing more to send: another with its text and handle is another statement.
   void Ended(const Statement& statement);
   // The transaction has ended, and with it every statement that writes.
@@ -53,7 +55,6 @@ class StatementTracker {
     const char* text = nullptr;
     Statement statement;
   };
-  bool IsRunning(const Statement& statement) const;
   // Those that run now, the oldest first; known_as of those that are not known is empty.
   std::vector<Seen> Running() const;
 

@@ -35,6 +35,7 @@ struct Table : sqlite3_vtab {
   Status broken;                 // what is wrong with the declaration; said by the first use
   bool shadow_broken = false;    // `broken` says that the inferred columns are gone
   bool created = false;          // in the transaction that it takes part in
+  bool wrote = false;            // rows, in that transaction
   int64_t id = 0;                // never used again on this database connection
 
   // Of the transaction that this table takes part in.
@@ -66,7 +67,10 @@ struct Cursor : sqlite3_vtab_cursor {
   std::unique_ptr<OverlaidRead> read;  // null: no rows
   ScanGuard guard;
   StatementTracker::Statement statement;  // that reads by it
-  std::vector<size_t> cell_of;            // per column of the schema: its cell; kNoCell: not read
+  ReadTurns turns;
+  WriteSnapshot pending;        // of its first read, where the statement writes
+  int64_t sent_through = 0;     // of the remote table, when the read began
+  std::vector<size_t> cell_of;  // per column of the schema: its cell; kNoCell: not read
   bool at_end = true;
 
   static constexpr size_t kNoCell = static_cast<size_t>(-1);

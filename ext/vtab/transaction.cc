@@ -21,7 +21,7 @@ Table& TableOf(sqlite3_vtab* vtab) { return *static_cast<Table*>(vtab); }
 void EndTransaction(Session& session, TransactionState& state) {
   session.commits().TransactionEnded();
   state.sent = false;
-  state.torn = false;
+  state.doomed = {};
   state.plan.reset();
 }
 
@@ -38,6 +38,7 @@ void Leave(Table& table) {
   std::erase(state.participants, &table);
   ReleaseLog(table);
   table.created = false;
+  table.wrote = false;
   table.marks.Clear();
   table.session->statements().TransactionEnded();
   if (state.participants.empty()) EndTransaction(*table.session, state);
@@ -129,7 +130,8 @@ int TableDestroy(sqlite3_vtab* vtab) {
   Table* const table = static_cast<Table*>(vtab);
   // SQLite tells a dropped table nothing of the COMMIT: its rows would be lost without a word. It
   // takes no message from xDestroy either.
-  if (HasRowsFrom(*table, 0) || table->transactions->plan) {
+  const bool sent = table->writing && table->writing->sent_through > 0;
+  if (sent || HasRowsFrom(*table, 0) || table->transactions->plan) {
     sqlite3_log(SQLITE_LOCKED,
                 "aztables: table %s has rows in this transaction: COMMIT or ROLLBACK, then DROP it",
                 table->name.c_str());
@@ -210,7 +212,9 @@ int TableRollbackTo(sqlite3_vtab* vtab, int number) {
     if (state.plan && !state.sent && !AnyApplied(state)) state.plan.reset();
     if (Status sent = CheckNotSent(table); !sent.ok() && HasRowsFrom(table, *sequence)) {
       // SQLite has taken its own tables back already, and its sentence for this says nothing.
-      state.torn = true;
+      state.doomed = Status::Error(
+          "a part of the transaction was sent before ROLLBACK TO took its local tables back: it is "
+          "rolled back, and what was sent stays: see aztables_commits");
       sqlite3_log(SQLITE_BUSY, "aztables: %s", std::string(sent.message()).c_str());
       return sent;
     }

@@ -27,10 +27,14 @@ struct TransactionState {
   };
   std::optional<Plan> plan;
   bool sent = false;  // all of it, and successfully
-  // SQLite took local tables back to a savepoint, which the service could not follow any more.
-  bool torn = false;
+  // Why its COMMIT has to fail: SQLite took local tables back to a savepoint, which the service
+  // could not follow any more, or what was sent before COMMIT has an unknown outcome.
+  Status doomed;
 };
 
+// SQLite does not tell a table of a ROLLBACK TO that takes its own CREATE back: what it wrote goes
+// with it.
+Status DropRowsOfUncreated(const TransactionState& state);
 // What the transaction has to send, one TableWrites per remote table, in the order in which they
 // joined.
 std::vector<TableWrites> CollectWrites(const TransactionState& state);
@@ -40,11 +44,13 @@ Status SendTransaction(Session& session, TransactionState& state);
 Status SendPlanned(Session& session, const TransactionState& state,
                    std::vector<TableWrites>& writes, std::vector<Egt>& egts);
 
-// send_bulk.cc: with bulk=on, sends the full EGTs that the table's remote table has pending, where
-// there are enough of them; all EGTs where the log is half as large as it may be. After a failure
-// nothing more is sent before COMMIT. REQUIRES: no row is going to be changed a second time by the
-// statement that runs
-Status SendBulk(Table& table);
+// send_bulk.cc: whether the table's remote table has enough pending to be sent.
+bool IsWorthSending(const Table& table);
+// With bulk=on, sends the full EGTs that the remote table has pending, or all where `all` says so
+// or the log is half as large as it may be; nothing where it is held. After a failure nothing more
+// is sent before COMMIT. REQUIRES: no row is going to be changed a second time by the statement
+// that runs
+Status SendBulk(Table& table, bool all);
 // Why it must not send now; empty where it may. What a statement still reads must not change under
 // it.
 std::string WhyHeld(const Table& table);

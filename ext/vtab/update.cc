@@ -91,9 +91,10 @@ std::optional<EntityKey> KeyOf(const Table& table, int count, sqlite3_value** va
   return EntityKey{std::move(known->first), std::move(known->second)};
 }
 
-// With bulk=on, what follows a row: full EGTs leave. A failure is the statement's.
-Status SendFull(Table& table, int64_t row) {
-  Status sent = SendBulk(table);
+// Sends what is pending while the statement runs. A failure is the statement's: what it has written
+// from `row` on is taken back.
+Status Send(Table& table, int64_t row, bool all) {
+  Status sent = SendBulk(table, all);
   if (sent.ok()) return sent;
   table.writing->writes.TruncateTo(row, table.id);
   // SQLite would take a constraint for one of this row, and go on.
@@ -113,7 +114,33 @@ Status Tell(const Table& table, const Status& refusal, bool may_come_again) {
                                             : WhyHeld(table);
     if (!held.empty()) message += "; nothing is sent now: " + held;
   }
-  return refusal.WithMessage(message + table.session->commits().SentBeforeText());
+  const CommitHistory& commits = table.session->commits();
+  if (table.options.go_on && commits.refused() >= CommitHistory::kMostRefused) {
+    message += "; " + std::to_string(commits.refused()) +
+               " rows were refused before, and on_error=continue goes no further";
+  }
+  return refusal.WithMessage(message + commits.SentBeforeText());
+}
+
+// Changes the row, and with bulk=on sends before it where it has no room, and behind it what is
+// worth being sent.
+Status ChangeAndSend(Table& table, int count, sqlite3_value** values, sqlite3_int64* rowid) {
+  const int64_t row = table.writing->writes.next_sequence();
+  const bool may_send = table.options.bulk && !MayComeAgain(table, count, values);
+  Status status = ChangeRow(table, count, values, rowid);
+  if (status.code() == Code::kBudget && may_send && WhyHeld(table).empty()) {
+    AZTABLES_RETURN_IF_ERROR(Send(table, row, true));
+    status = ChangeRow(table, count, values, rowid);
+  }
+  if (status.ok()) {
+    table.wrote = true;
+    return may_send && IsWorthSending(table) ? Send(table, row, false) : status;
+  }
+  if (!GoesOnPast(table, status)) return Tell(table, status, !may_send);
+  const EntityVerb verb = VerbOf(count, values);
+  RecordRefused(table, verb, KeyOf(table, count, values), status);
+  if (verb == EntityVerb::kInsert) *rowid = sqlite3_last_insert_rowid(table.session->db());
+  return {};
 }
 
 Status Change(Table& table, int count, sqlite3_value** values, sqlite3_int64* rowid) {
@@ -127,18 +154,7 @@ Status Change(Table& table, int count, sqlite3_value** values, sqlite3_int64* ro
   if (!table.writing) AZTABLES_RETURN_IF_ERROR(JoinWrites(table));
   AZTABLES_RETURN_IF_ERROR(CheckNotSent(table));
   if (table.options.read_only) return CheckTableWritable(table);  // set since it took part
-  const int64_t row = table.writing->writes.next_sequence();
-  Status status = ChangeRow(table, count, values, rowid);
-  if (!status.ok() && GoesOnPast(table, status)) {
-    RecordRefused(table, VerbOf(count, values), KeyOf(table, count, values), status);
-    if (insert) *rowid = sqlite3_last_insert_rowid(table.session->db());
-    return {};
-  }
-  if (!status.ok()) {
-    status = Tell(table, status, MayComeAgain(table, count, values));
-  } else if (table.options.bulk && !MayComeAgain(table, count, values)) {
-    status = SendFull(table, row);
-  }
+  const Status status = ChangeAndSend(table, count, values, rowid);
   if (status.ok()) return status;
   UndoStatement(table, status);
   return status.WithMessage("table " + table.name + ": " + std::string(status.message()));

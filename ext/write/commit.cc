@@ -93,16 +93,15 @@ class TableSender {
   // requests.
   bool Skipped(Egt& egt) {
     if (TableIsMissing(egt) || !LeaveOut(writes_, egt)) return false;
-    std::erase_if(waiting_, [&](Egt* other) {
-      LeaveOutGroups(egt, *other);
-      if (other->operations.empty()) other->outcome = EgtOutcome::kApplied;
-      return other->operations.empty();
-    });
+    LeaveOutOfOthers(egt);
     if (++egt.left_out == 2) {
-      if (Status status = LeaveOutAll(writes_, egt, cancel_); !status.ok()) {
-        egt.status = std::move(status);
+      if (const Status status = LeaveOutAll(writes_, egt, cancel_); !status.ok()) {
+        ServiceDetail detail = status.detail();
+        detail.may_have_reached = false;  // it was a read; the EGT was refused
+        egt.status = {status.code(), std::string(status.message()), std::move(detail)};
         return false;
       }
+      LeaveOutOfOthers(egt);
     }
     egt.status = {};
     if (egt.operations.empty()) {
@@ -111,6 +110,15 @@ class TableSender {
       waiting_.push_front(&egt);
     }
     return true;
+  }
+
+  // What belongs to a group of moved keys of which `egt` has a refusal is not sent any more.
+  void LeaveOutOfOthers(const Egt& egt) {
+    std::erase_if(waiting_, [&](Egt* other) {
+      LeaveOutGroups(egt, *other);
+      if (other->operations.empty()) other->outcome = EgtOutcome::kApplied;
+      return other->operations.empty();
+    });
   }
 
   // Whether the service refused an insert because there is no such table. Cosmos DB says so with
@@ -194,7 +202,9 @@ Status CommitWrites(const std::vector<TableWrites>& writes, std::vector<Egt>& eg
     for (Egt& egt : egts) {
       if (egt.table == table && egt.outcome != EgtOutcome::kApplied) sender.Add(&egt);
     }
-    if (!sender.Run()) return ReportFailure(writes, egts, sent_before);
+    const bool done = sender.Run();
+    NameDuplicates(writes, egts);
+    if (!done) return ReportFailure(writes, egts, sent_before);
   }
   return {};
 }

@@ -34,9 +34,8 @@ EntityVerb VerbOf(WriteVerb verb) {
   return EntityVerb::kInsert;
 }
 
-Skip SkipOf(const EntityWrite& write, bool leave_out_refused) {
+Skip SkipOf(const EntityWrite& write) {
   if (write.verb == WriteVerb::kInsertOrIgnore) return Skip::kIfExists;
-  if (write.verb == WriteVerb::kInsert && leave_out_refused) return Skip::kRefusedIfExists;
   if (write.verb == WriteVerb::kDelete && write.if_match == "*") return Skip::kIfMissing;
   return Skip::kNever;
 }
@@ -88,11 +87,10 @@ class TablePlan {
       auto phases = FindPhases(order_, group);
       if (!phases) {
         return Status::Error(
-            "table " + writes_.table + ": the keys of " + std::to_string(group.size()) +
-            " entities were changed in a circle that one entity group transaction cannot hold, the "
-            "entity " +
+            "the keys of " + std::to_string(group.size()) + " entities of table " + writes_.table +
+            " were changed in a circle that one entity group transaction cannot hold, the entity " +
             DescribeEntity(items_[first].key->partition_key, items_[first].key->row_key) +
-            " among them; nothing was sent; change them over free keys in two transactions");
+            " among them; change them over free keys in two transactions");
       }
       if (IsOnePartition(group)) {
         Cut(group, *phases);
@@ -175,9 +173,8 @@ class TablePlan {
       egt.operations.push_back(OperationOf(item));
       const auto group = group_of_.find(item);
       if (!group_of_.empty()) egt.groups.push_back(group == group_of_.end() ? 0 : group->second);
-      const bool told = writes_.leave_out_refused && group == group_of_.end();
       const bool must_exist = order_.must_exist.count(item) > 0;
-      egt.skips.push_back(must_exist ? Skip::kNever : SkipOf(*items_[item].write, told));
+      egt.skips.push_back(must_exist ? Skip::kNever : SkipOf(*items_[item].write));
     }
     egt.bytes += bytes;
     if (egt.operations.size() == writes_.batch) egt.full = true;
@@ -213,10 +210,16 @@ Result<std::vector<Egt>> PlanEgts(const std::vector<TableWrites>& writes) {
 
 Status CheckAtomicity(const std::vector<Egt>& egts, const std::vector<TableWrites>& writes,
                       Atomicity atomicity, size_t sent_before) {
-  if (atomicity == Atomicity::kStrict && egts.size() + sent_before > 1) {
-    return Status::Error("the transaction needs " + std::to_string(egts.size() + sent_before) +
-                         " entity group transactions, and atomic=strict allows one" +
-                         (sent_before == 0 ? "; nothing was sent" : ""));
+  if (atomicity == Atomicity::kEgt) return {};
+  if (sent_before > 0) {
+    return Status::Error(
+        "a table of the transaction is declared with atomic, which allows nothing to be sent "
+        "before "
+        "COMMIT");
+  }
+  if (atomicity == Atomicity::kStrict && egts.size() > 1) {
+    return Status::Error("the transaction needs " + std::to_string(egts.size()) +
+                         " entity group transactions, and atomic=strict allows one");
   }
   if (atomicity != Atomicity::kPartition) return {};
   std::map<std::pair<size_t, std::string_view>, size_t> count;
@@ -226,7 +229,7 @@ Status CheckAtomicity(const std::vector<Egt>& egts, const std::vector<TableWrite
     return Status::Error("the partition " + QuoteForMessage(partition.second) + " of table " +
                          writes[partition.first].table + " needs " + std::to_string(needed) +
                          " entity group transactions, and atomic=partition allows one for each "
-                         "partition; nothing was sent");
+                         "partition");
   }
   return {};
 }

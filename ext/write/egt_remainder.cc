@@ -3,6 +3,7 @@
 #include "egt_remainder.h"
 
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "aztables/base/encoding.h"
@@ -22,14 +23,22 @@ bool Skips(Skip skip, const Status& failure) {
   return skip == Skip::kIfMissing && detail.http_status == 404 && detail.code == "ResourceNotFound";
 }
 
-// Whether the service has refused the operations for what they are, not for who asks or when.
-bool IsOfOperations(const Status& failure) {
+// Whether the service has refused the operation for what it and its entity are: not for who asks,
+// or when, or for the state of the table.
+bool IsOfEntity(const Status& failure) {
   const ServiceDetail& detail = failure.detail();
-  if (detail.may_have_reached || detail.http_status < 400 || detail.http_status >= 500) {
-    return false;
+  if (detail.may_have_reached || detail.operation_index < 0) return false;
+  if (detail.code.starts_with("Table") || detail.code.starts_with("Account")) return false;
+  switch (detail.http_status) {
+    case 400:
+    case 404:
+    case 409:
+    case 412:
+    case 413:
+      return true;
+    default:
+      return false;
   }
-  return detail.http_status != 401 && detail.http_status != 403 && detail.http_status != 408 &&
-         detail.http_status != 429 && detail.code != "TableNotFound";
 }
 
 void Erase(Egt& egt, size_t index) {
@@ -47,13 +56,28 @@ void Refuse(Egt& egt, size_t index, const Status& status) {
   Erase(egt, index);
 }
 
-Status Exists(const EntityOperation& operation) {
+// What the service would say of an operation, by the ETag of its entity; null: there is none. OK
+// where it would take it.
+Status Foresee(const EntityOperation& operation, const std::string* etag) {
   ServiceDetail detail;
-  detail.http_status = 409;
-  detail.code = "EntityAlreadyExists";
-  return {Code::kAlreadyExists,
+  const bool conditional = !operation.if_match.empty() && operation.if_match != "*";
+  std::string_view what;
+  if (operation.verb == EntityVerb::kInsert && etag != nullptr) {
+    detail = {.http_status = 409, .code = "EntityAlreadyExists"};
+    what = " already exists";
+  } else if (!operation.if_match.empty() && etag == nullptr) {
+    detail = {.http_status = 404, .code = "ResourceNotFound"};
+    what = " does not exist any more";
+  } else if (conditional && *etag != operation.if_match) {
+    detail = {.http_status = 412, .code = "UpdateConditionNotSatisfied"};
+    what = " was changed since it was read";
+  } else {
+    return {};
+  }
+  const Code code = detail.http_status == 409 ? Code::kAlreadyExists : Code::kPrecondition;
+  return {code,
           "the entity " + DescribeEntity(operation.partition_key, operation.row_key) +
-              " already exists",
+              std::string(what),
           std::move(detail)};
 }
 
@@ -61,9 +85,11 @@ std::string KeyIs(std::string_view property, std::string_view key) {
   return FilterText({{std::string(property), CompareOp::kEq, Value::String(key)}});
 }
 
-// Adds the row keys of the entities that `filter` finds to `found`.
+using Etags = std::unordered_map<std::string, std::string>;  // by row key
+
+// Adds the entities that `filter` finds to `found`.
 Status Ask(const TableWrites& writes, const std::string& filter, const Cancel& cancel,
-           std::unordered_set<std::string>& found) {
+           Etags& found) {
   EntityQuery query;
   query.table = writes.table;
   query.kind = "existing keys";
@@ -75,7 +101,8 @@ Status Ask(const TableWrites& writes, const std::string& filter, const Cancel& c
     if (!more.ok()) return more.status();
     if (!*more) return {};
     for (size_t row = 0; row < stream.page().size(); ++row) {
-      found.emplace(stream.page().At(row, EntityPage::kRowKey).view());
+      found.emplace(stream.page().At(row, EntityPage::kRowKey).view(),
+                    stream.page().At(row, EntityPage::kEtag).view());
     }
   }
 }
@@ -89,12 +116,8 @@ bool LeaveOut(const TableWrites& writes, Egt& egt) {
     Erase(egt, index);
     return true;
   }
-  if (!writes.leave_out_refused || !IsOfOperations(failure)) return false;
-  if (index < egt.operations.size()) {
-    Refuse(egt, index, failure);
-  } else {
-    while (!egt.operations.empty()) Refuse(egt, 0, failure);
-  }
+  if (!writes.leave_out_refused || !IsOfEntity(failure)) return false;
+  Refuse(egt, index, failure);
   LeaveOutGroups(egt, egt);
   return true;
 }
@@ -114,7 +137,7 @@ void LeaveOutGroups(const Egt& of, Egt& egt) {
 }
 
 Status LeaveOutAll(const TableWrites& writes, Egt& egt, const Cancel& cancel) {
-  std::unordered_set<std::string> found;
+  Etags found;
   std::string filter;
   size_t keys = 0;
   const auto ask = [&]() -> Status {
@@ -124,7 +147,7 @@ Status LeaveOutAll(const TableWrites& writes, Egt& egt, const Cancel& cancel) {
     return Ask(writes, filter, cancel, found);
   };
   for (size_t i = 0; i < egt.operations.size(); ++i) {
-    if (egt.skips[i] == Skip::kNever) continue;
+    if (egt.skips[i] == Skip::kNever && !writes.leave_out_refused) continue;
     const std::string key = KeyIs("RowKey", egt.operations[i].row_key);
     if (keys == kMostKeys ||
         PercentEncode(filter).size() + PercentEncode(key).size() > kLongestFilter) {
@@ -140,13 +163,17 @@ Status LeaveOutAll(const TableWrites& writes, Egt& egt, const Cancel& cancel) {
   }
   AZTABLES_RETURN_IF_ERROR(ask());
   for (size_t i = egt.operations.size(); i-- > 0;) {
-    const bool exists = found.count(std::string(egt.operations[i].row_key)) > 0;
-    if (exists && egt.skips[i] == Skip::kRefusedIfExists) {
-      Refuse(egt, i, Exists(egt.operations[i]));
-    } else if (egt.skips[i] == (exists ? Skip::kIfExists : Skip::kIfMissing)) {
+    const auto entity = found.find(std::string(egt.operations[i].row_key));
+    const bool exists = entity != found.end();
+    const Status foreseen = Foresee(egt.operations[i], exists ? &entity->second : nullptr);
+    if (egt.skips[i] == (exists ? Skip::kIfExists : Skip::kIfMissing)) {
       Erase(egt, i);
+    } else if (writes.leave_out_refused && !foreseen.ok()) {
+      Refuse(egt, i, foreseen);
+      egt.refused.back().request_id.clear();
     }
   }
+  LeaveOutGroups(egt, egt);
   return {};
 }
 

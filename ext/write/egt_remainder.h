@@ -19,8 +19,8 @@ bool LeaveOut(const TableWrites& writes, Egt& egt);
 // Leaves out all that belongs to a group in which `of` has a refusal.
 void LeaveOutGroups(const Egt& of, Egt& egt);
 
-// Asks which of the entities that `egt` may skip exist, at most 14 in a request, and leaves out the
-// operations that would fail.
+// Asks for the entities of the operations that may be left out, at most 14 in a request, and leaves
+// out those that would fail.
 Status LeaveOutAll(const TableWrites& writes, Egt& egt, const Cancel& cancel);
 
 }  // namespace aztables

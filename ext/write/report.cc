@@ -33,33 +33,70 @@ size_t Count(const std::vector<Egt>& egts, EgtOutcome outcome) {
   return count;
 }
 
+constexpr auto kLess = [](EntityKeyView a, EntityKeyView b) { return CompareEntityKeys(a, b) < 0; };
+using Keys = std::set<EntityKeyView, decltype(kLess)>;
+
+// "is there as PartitionKey='p', RowKey='r', too"
+std::string IsThereAs(EntityKeyView key) {
+  return "is there as " + DescribeEntity(key.partition_key, key.row_key) + ", too";
+}
+
+// The entities of one table that EGTs have put where they are.
+Keys Put(const std::vector<Egt>& egts, size_t table) {
+  Keys keys;
+  for (const Egt& egt : egts) {
+    if (egt.table != table || egt.outcome != EgtOutcome::kApplied) continue;
+    for (const EntityOperation& operation : egt.operations) {
+      if (operation.verb == EntityVerb::kDelete) continue;
+      keys.insert({operation.partition_key, operation.row_key});
+    }
+  }
+  return keys;
+}
+
 // The first entity that is there under its old and its new key, as the end of a sentence; empty
 // where there is none.
 std::string NameDuplicate(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts) {
   for (size_t table = 0; table < writes.size(); ++table) {
     if (writes[table].log->moves().empty()) continue;
-    const auto less = [](EntityKeyView a, EntityKeyView b) { return CompareEntityKeys(a, b) < 0; };
-    std::set<EntityKeyView, decltype(less)> there(less);
-    std::set<EntityKeyView, decltype(less)> kept(less);
+    const Keys there = Put(egts, table);
+    Keys kept;
     for (const Egt& egt : egts) {
-      if (egt.table != table) continue;
-      const bool applied = egt.outcome == EgtOutcome::kApplied;
+      if (egt.table != table || egt.outcome == EgtOutcome::kApplied) continue;
       for (const EntityOperation& operation : egt.operations) {
-        const EntityKeyView key(operation.partition_key, operation.row_key);
-        if (applied && operation.verb != EntityVerb::kDelete) there.insert(key);
-        if (!applied && operation.verb == EntityVerb::kDelete) kept.insert(key);
+        if (operation.verb != EntityVerb::kDelete) continue;
+        kept.insert({operation.partition_key, operation.row_key});
       }
     }
     for (const EntityMove& move : writes[table].log->moves()) {
       if (kept.count(move.from) == 0 || there.count(move.to) == 0) continue;
-      return "; the entity " + DescribeEntity(move.from.partition_key, move.from.row_key) +
-             " is there as " + DescribeEntity(move.to.partition_key, move.to.row_key) + ", too";
+      return "; the entity " + DescribeEntity(move.from.partition_key, move.from.row_key) + " " +
+             IsThereAs(move.to);
     }
   }
   return "";
 }
 
 }  // namespace
+
+void NameDuplicates(const std::vector<TableWrites>& writes, std::vector<Egt>& egts) {
+  for (Egt& egt : egts) {
+    const WriteLog& log = *writes[egt.table].log;
+    if (egt.refused.empty() || log.moves().empty()) continue;
+    const Keys there = Put(egts, egt.table);
+    for (Refusal& refusal : egt.refused) {
+      const EntityKeyView key(refusal.operation.partition_key, refusal.operation.row_key);
+      if (refusal.operation.verb != EntityVerb::kDelete || refusal.named) continue;
+      for (const EntityMove& move : log.moves()) {
+        if (CompareEntityKeys(move.from, key) != 0 || there.count(move.to) == 0) continue;
+        refusal.named = true;
+        refusal.status = refusal.status.WithMessage(std::string(refusal.status.message()) +
+                                                    "; the entity " + IsThereAs(move.to));
+        break;
+      }
+    }
+  }
+}
 
 Status ReportFailure(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts,
                      size_t sent_before) {

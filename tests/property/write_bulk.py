@@ -50,8 +50,8 @@ class BulkRound(Sent, Round):
         self.versions = []  # of (key, row or None): what the transaction has written
         self.saved = []  # beside the savepoints of the model: how many versions, and the remote rows
         self.stuck = set()  # the remote tables to which sending may have failed
-        self.filled = set()  # the remote tables with rows that were not sent though they are many: the next may not fit
-        self.taking = set()  # names of tables that take part
+        self.taking = set()  # names of tables that may have written
+        self.wrote = set()  # names of tables that have
         self.mark, self.heard = self.side.commits(), 0
         if self.sent:
             self.model.base = [dict(rows) for rows in self.sent]
@@ -163,6 +163,8 @@ class BulkRound(Sent, Round):
         self.say(draft.sql.format(**side.names, **{"or": f" OR {draft.clause}" if draft.clause else ""}), draft.params,
                  str(failed) if failed else "")
         cause = self.cause(draft, forecast, failed)
+        if not failed and forecast.versions:
+            self.wrote.add(draft.target.name)
         late = forecast.late and not failed
         self.on_native(draft, forecast, cause, late)
         self.check_open()
@@ -200,9 +202,8 @@ class BulkRound(Sent, Round):
     def may_send(self, draft, before, forecast, doomed, was_open):
         """Into which states this statement may bring remote entities; None: it may send nothing."""
         remote = draft.target.remote
-        held = "v2" in self.schema.without_bulk and remote == 0 and "v2" in self.taking
+        held = "v2" in self.schema.without_bulk and remote == 0 and "v2" in self.wrote
         if was_open and (held or self.joins(draft)):
-            self.filled.add(remote)
             return None
         states = {}
         for full, row in forecast.versions:
@@ -236,7 +237,7 @@ class BulkRound(Sent, Round):
         if not said and draft.target.name in self.schema.without_bulk:
             return "declare the table with bulk=on" in text
         if not said:
-            return draft.target.remote in self.filled
+            return False
         if reason.startswith("UPDATE ... FROM"):
             return self.joins(draft)
         if reason.startswith("sending has failed before"):

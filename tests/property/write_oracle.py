@@ -113,7 +113,7 @@ def main():
     arguments.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**9))
     arguments.add_argument("--transactions", type=int, default=2000)
     arguments.add_argument("--only", type=int)
-    arguments.add_argument("--kinds", default=",".join(KINDS), help="of: " + ", ".join(KINDS + MORE_KINDS))
+    arguments.add_argument("--kinds", default=",".join(KINDS + MORE_KINDS), help="of: " + ", ".join(KINDS + MORE_KINDS))
     arguments.add_argument("--on", choices=["local", "server", "azurite"], default="local")
     arguments.add_argument("--extension", default=MODULE)
     arguments.add_argument("--late", choices=["unread", "any"], default="unread", help="which conflicts COMMIT may find: "

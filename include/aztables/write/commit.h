@@ -23,6 +23,10 @@ inline constexpr size_t kEgtsInFlight = 8;
 Status CommitWrites(const std::vector<TableWrites>& writes, std::vector<Egt>& egts,
                     const Cancel& cancel, const Budget& budget = {}, size_t sent_before = 0);
 
+// Adds to what is told of a refused Delete, if it was of a moved key, under which key the entity is
+// there, too.
+void NameDuplicates(const std::vector<TableWrites>& writes, std::vector<Egt>& egts);
+
 // The sentence for a commit in which at least one EGT failed. It names an entity that is there
 // twice now: under its new key, and under the old one that could not be deleted.
 Status ReportFailure(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts,

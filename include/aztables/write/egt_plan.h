@@ -37,8 +37,8 @@ struct TableWrites {
 
 enum class EgtOutcome : uint8_t { kNotSent, kApplied, kFailed, kUnknown };
 
-// When an operation is left out and the EGT sent without it: without a word, or told as refused.
-enum class Skip : uint8_t { kNever, kIfExists, kIfMissing, kRefusedIfExists };
+// When an operation is left out without a word and the EGT sent without it.
+enum class Skip : uint8_t { kNever, kIfExists, kIfMissing };
 
 // An operation that was left out for a reason to be told.
 struct Refusal {
@@ -46,6 +46,7 @@ struct Refusal {
   size_t group = 0;  // of moved keys
   Status status;
   std::string request_id;
+  bool named = false;  // the status says where the entity is, too
 };
 
 // One EGT of the plan, and what became of it.

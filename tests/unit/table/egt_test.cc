@@ -119,18 +119,19 @@ TEST(EgtRequestTest, EveryVerb) {
   const std::string version = "DataServiceVersion: 3.0;\r\n\r\n";
   const std::string type = "Content-Type: application/json\r\n";
   const struct {
-    EntityVerb verb;
     const char* method;
+    EntityVerb verb;
     bool condition;
-  } cases[] = {{EntityVerb::kInsertOrReplace, "PUT ", false},
-               {EntityVerb::kInsertOrMerge, "MERGE ", false},
-               {EntityVerb::kReplace, "PUT ", true},
-               {EntityVerb::kMerge, "MERGE ", true}};
+  } cases[] = {{"PUT ", EntityVerb::kInsertOrReplace, false},
+               {"MERGE ", EntityVerb::kInsertOrMerge, false},
+               {"PUT ", EntityVerb::kReplace, true},
+               {"MERGE ", EntityVerb::kMerge, true}};
   for (const auto& c : cases) {
-    EXPECT_EQ(Sent({c.verb, "O'B/", "r", c.condition ? etag : "", R"({"A":1})"}),
-              c.method + url + "RowKey='r') HTTP/1.1\r\n" + type + accept +
-                  (c.condition ? "If-Match: " + etag + "\r\n" : "") + version +
-                  R"({"PartitionKey":"O'B/","RowKey":"r","A":1})");
+    std::string wanted = c.method;
+    wanted.append(url).append("RowKey='r') HTTP/1.1\r\n").append(type).append(accept);
+    if (c.condition) wanted.append("If-Match: ").append(etag).append("\r\n");
+    wanted.append(version).append(R"({"PartitionKey":"O'B/","RowKey":"r","A":1})");
+    EXPECT_EQ(Sent({c.verb, "O'B/", "r", c.condition ? etag : "", R"({"A":1})"}), wanted);
   }
   EXPECT_EQ(Sent({EntityVerb::kDelete, "O'B/", "r", "*", ""}),
             "DELETE " + url + "RowKey='r') HTTP/1.1\r\n" + accept + "If-Match: *\r\n" + version);

@@ -42,7 +42,7 @@ bool HasCondition(WriteVerb verb) { return verb >= WriteVerb::kMerge; }
 
 TEST(CoalesceTest, AllPairs) {
   using V = WriteVerb;
-  const struct {
+  const struct {  // NOLINT(clang-analyzer-optin.performance.Padding): read as a table
     V before;
     const char* condition;
     V next;

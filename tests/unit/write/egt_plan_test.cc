@@ -45,8 +45,8 @@ TableWrites Writes(const ScriptedClient& s, const WriteLog& log, const std::stri
 Texts Show(const std::vector<Egt>& egts) {
   Texts texts;
   for (const Egt& egt : egts) {
-    std::string text = std::string(egt.partition_key) + ":";
-    if (egt.phase > 0) text = std::to_string(egt.phase) + " " + text;
+    std::string text = egt.phase > 0 ? std::to_string(egt.phase) + " " : "";
+    text.append(egt.partition_key).append(":");
     for (const EntityOperation& operation : egt.operations) {
       EXPECT_EQ(operation.partition_key, egt.partition_key);
       text += " ";
@@ -245,9 +245,9 @@ TEST(EgtPlanTest, ASwapNeedsOneEgt) {
       EXPECT_EQ(Show(*egts), (Texts{"p: R1 R2"}));
     } else {
       EXPECT_EQ(egts.status().message(),
-                "table T: the keys of 2 entities were changed in a circle that one entity group "
+                "the keys of 2 entities of table T were changed in a circle that one entity group "
                 "transaction cannot hold, the entity PartitionKey='p', RowKey='1' among them; "
-                "nothing was sent; change them over free keys in two transactions");
+                "change them over free keys in two transactions");
     }
   }
 }
@@ -267,11 +267,6 @@ TEST(EgtPlanTest, WhatMayBeLeftOut) {
   EXPECT_EQ(egts[0].skips, (std::vector<Skip>{Skip::kNever, Skip::kIfExists, Skip::kIfMissing,
                                               Skip::kNever, Skip::kNever}));
   EXPECT_TRUE(egts[0].groups.empty());
-  TableWrites going_on = Writes(s, log);
-  going_on.leave_out_refused = true;
-  EXPECT_EQ((*PlanEgts({going_on}))[0].skips,
-            (std::vector<Skip>{Skip::kRefusedIfExists, Skip::kIfExists, Skip::kIfMissing,
-                               Skip::kNever, Skip::kNever}));
 }
 
 TEST(EgtPlanTest, WhatIsFull) {
@@ -287,6 +282,7 @@ TEST(EgtPlanTest, WhatIsFull) {
   small.batch = 2;
   const auto full = [](const std::vector<Egt>& egts) {
     std::vector<bool> each;
+    each.reserve(egts.size());
     for (const Egt& egt : egts) each.push_back(egt.full);
     return each;
   };
@@ -340,11 +336,10 @@ TEST(CheckAtomicityTest, Table) {
       {&two, Atomicity::kPartition, ""},
       {&many, Atomicity::kEgt, ""},
       {&two, Atomicity::kStrict,
-       "the transaction needs 2 entity group transactions, and atomic=strict allows one; nothing "
-       "was sent"},
+       "the transaction needs 2 entity group transactions, and atomic=strict allows one"},
       {&many, Atomicity::kPartition,
        "the partition 'p' of table T needs 2 entity group transactions, and atomic=partition "
-       "allows one for each partition; nothing was sent"},
+       "allows one for each partition"},
   };
   for (const auto& c : cases) {
     const std::vector<TableWrites> writes = {Writes(s, *c.log)};

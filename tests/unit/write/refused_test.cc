@@ -44,7 +44,7 @@ class RefusedTest : public testing::Test {
                                               .leave_out_refused = true,
                                               .keep_etags = true}};
     egts_ = *PlanEgts(writes);
-    const Status status = CommitWrites(writes, egts_, {});
+    Status status = CommitWrites(writes, egts_, {});
     history_.Add(writes, egts_);
     return status;
   }
@@ -108,29 +108,81 @@ TEST_F(RefusedTest, WhereNothingIsLeftNothingIsSent) {
   EXPECT_EQ(Told(), (Texts{"q 1 applied", "p/0 Merge 1 failed UpdateConditionNotSatisfied"}));
 }
 
-TEST_F(RefusedTest, ARefusalOfNoOneOperationIsOfAll) {
-  Insert("p", 2);
-  tables_.replies["p"] = {{ErrorAnswer(413, "RequestBodyTooLarge", "too large")}};
-  EXPECT_TRUE(Commit().ok());
-  EXPECT_EQ(Told(), (Texts{"p/0 Insert 1 failed RequestBodyTooLarge",
-                           "p/1 Insert 1 failed RequestBodyTooLarge"}));
-}
-
 TEST_F(RefusedTest, WhatIsNoFaultOfAnEntityStops) {
+  const auto refuse = [&](const support::ScriptedReply& reply) {
+    log_.Clear();
+    Insert("p", 2);
+    Insert("q", 1);
+    tables_.replies["p"] = {reply};
+    EXPECT_FALSE(Commit().ok());
+    EXPECT_EQ(history_.refused(), 0U);
+  };
+  // Of the batch as a whole.
   for (const auto& [status, code] :
-       std::vector<std::pair<int, std::string>>{{403, "AuthorizationFailure"},
+       std::vector<std::pair<int, std::string>>{{400, "InvalidUri"},
                                                 {401, "NoAuthenticationInformation"},
-                                                {503, "ServerBusy"},
+                                                {403, "AuthorizationFailure"},
+                                                {404, "ResourceNotFound"},
+                                                {409, "AccountBeingCreated"},
+                                                {413, "RequestBodyTooLarge"},
                                                 {429, "TooManyRequests"},
                                                 {500, "InternalError"},
-                                                {404, "TableNotFound"}}) {
-    log_.Clear();
-    Insert("p", 1);
-    Insert("q", 1);
-    tables_.replies["p"] = {{ErrorAnswer(status, code, "no")}};
-    EXPECT_FALSE(Commit().ok()) << code;
-    EXPECT_EQ(history_.refused(), 0U) << code;
+                                                {503, "ServerBusy"}}) {
+    SCOPED_TRACE(code);
+    refuse({ErrorAnswer(status, code, "no")});
   }
+  // Of its first operation.
+  for (const auto& [status, code] :
+       std::vector<std::pair<int, std::string>>{{403, "AuthorizationPermissionMismatch"},
+                                                {404, "TableNotFound"},
+                                                {409, "TableBeingDeleted"},
+                                                {500, "InternalError"},
+                                                {503, "ServerBusy"}}) {
+    SCOPED_TRACE(code);
+    refuse({BatchFailure(status, code, "0:no")});
+  }
+  refuse({BatchFailure(400, "InvalidInput", "no number")});
+}
+
+TEST_F(RefusedTest, ChangedAndDeletedEntitiesAreForeseen) {
+  for (const char* row : {"0", "1", "2", "3", "4", "5"}) {
+    Add("p", row, support::WriteOf(WriteVerb::kMerge, {}, "old"));
+  }
+  Add("p", "6", {WriteVerb::kDelete, "*", ""});
+  const auto changed = BatchFailure(412, "UpdateConditionNotSatisfied", kChanged);
+  tables_.replies["p"] = {{changed}, {changed}};
+  tables_.replies["?"] = {
+      {support::Answer(200,
+                       R"({"value":[{"odata.etag":"old","PartitionKey":"p","RowKey":"2"},)"
+                       R"({"odata.etag":"new","PartitionKey":"p","RowKey":"3"},)"
+                       R"({"odata.etag":"old","PartitionKey":"p","RowKey":"5"}]})",
+                       "application/json")}};
+  EXPECT_TRUE(Commit().ok());
+  EXPECT_EQ(Told(), (Texts{"p 2 applied", "p/0 Merge 1 failed UpdateConditionNotSatisfied",
+                           "p/1 Merge 1 failed UpdateConditionNotSatisfied",
+                           "p/4 Merge 1 failed ResourceNotFound",
+                           "p/3 Merge 1 failed UpdateConditionNotSatisfied"}))
+      << "and the Delete of any version is left out without a word";
+  EXPECT_EQ(s_.transport.requests().size(), 4U);
+}
+
+TEST_F(RefusedTest, AReadThatFailsLeavesNothingUnknown) {
+  Insert("p", 3);
+  const auto exists = BatchFailure(409, "EntityAlreadyExists", kExists);
+  tables_.replies["p"] = {{exists}, {exists}};
+  tables_.replies["?"] = {{support::NoAnswer(true, "the connection broke")}};
+  EXPECT_FALSE(Commit().ok());
+  EXPECT_EQ(egts_[0].outcome, EgtOutcome::kFailed);
+}
+
+TEST_F(RefusedTest, ADuplicateIsNamed) {
+  Move("a", "b");
+  tables_.replies["a"] = {{BatchFailure(412, "UpdateConditionNotSatisfied", kChanged)}};
+  EXPECT_TRUE(Commit().ok());
+  EXPECT_EQ(Told(), (Texts{"b 1 applied", "a/1 Delete 1 failed UpdateConditionNotSatisfied"}));
+  EXPECT_TRUE(history_.Records()[1]->message.ends_with(
+      "; the entity is there as PartitionKey='b', RowKey='1', too"))
+      << history_.Records()[1]->message;
 }
 
 TEST_F(RefusedTest, AMoveGoesAsAWholeOrNotAtAll) {

@@ -283,6 +283,7 @@ TEST(WriteSnapshotTest, RandomHistories) {
       if (random() % 10 == 0) kept.emplace_back(log.Snapshot(), model);
       if (random() % 15 == 0) {
         std::vector<EntityKey> sent;
+        sent.reserve(3);
         for (int i = 0; i < 3; ++i) sent.push_back({"p", std::to_string(random() % 6)});
         log.Forget(sent);
         for (const EntityKey& forgotten : sent) model.erase(forgotten.row_key);

@@ -1,0 +1,289 @@
+#!/usr/bin/env python3
+"""bulk=on where others write meanwhile, and in odd transactions: what is sent in the middle of a statement is never sent
+twice, overwrites nobody, loses no row, and is not met by the statement that sent it.
+"""
+
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import host  # noqa: E402
+
+host.enter()
+import sqlite3  # noqa: E402
+
+
+class Case(host.LocalCase):
+    options = {}
+
+    def setUp(self):
+        super().setUp()
+        self.tables(**self.options)
+
+    def tables(self, **options):
+        """t with bulk=on, and without for somebody else."""
+        self.virtual_for_two("t", "N INT32, S STRING", **{"bulk": "on", "batch": "2", **options})
+
+    def insert(self, first, count, table="t", partition="p"):
+        self.query(f"""INSERT INTO {table}(PartitionKey, RowKey, N) WITH RECURSIVE n(i) AS (SELECT ? UNION ALL SELECT i + 1
+            FROM n WHERE i < ?) SELECT ?, printf('%06d', i), i FROM n""", first, first + count - 1, partition)
+
+    def theirs(self, sql, *parameters):
+        return self.other.execute(sql, parameters).fetchall()
+
+    def z(self):
+        """What somebody else sees of the partition z."""
+        return self.theirs("SELECT RowKey, N, S FROM t WHERE PartitionKey = 'z'")
+
+
+class InTheMiddle(Case):
+    """What is pending of a row is sent when an UPDATE has read the row, and has not changed it yet."""
+
+    options = {"on_error": "continue"}
+
+    def setUp(self):
+        super().setUp()
+        self.theirs("""INSERT INTO t(PartitionKey, RowKey, N) WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n
+            WHERE i < 299) SELECT 'a', i, i FROM n""")
+
+    def test_an_insert_that_is_refused(self):
+        self.theirs("INSERT INTO t(PartitionKey, RowKey, N, S) VALUES ('z', '1', -1, 'theirs')")
+        self.query("BEGIN")
+        self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('z', '1', 1000), ('z', '2', 5)")
+        self.query("UPDATE t SET N = N + 1, S = NULL")
+        self.query("COMMIT")
+        self.assertEqual([("1", -1, "theirs"), ("2", 6, None)], self.z())
+        self.assertEqual([("1", "Insert", "EntityAlreadyExists"), ("1", "Merge", None)],
+                         self.query("SELECT row_key, operation, code FROM aztables_commits WHERE outcome = 'failed'"))
+
+    def test_a_change_that_is_refused(self):
+        for again in ("UPDATE t SET N = N + 1", "DELETE FROM t"):
+            with self.subTest(again):
+                self.theirs("INSERT OR REPLACE INTO t(PartitionKey, RowKey, N) VALUES ('z', '1', 10), ('z', '2', 10)")
+                self.query("BEGIN")
+                self.query("UPDATE t SET N = N + 100 WHERE PartitionKey = 'z'")
+                self.theirs("UPDATE t SET N = 5555 WHERE PartitionKey = 'z' AND RowKey = '1'")
+                self.query(again)
+                self.query("COMMIT")
+                self.assertEqual([("1", 5555, None)] + ([("2", 111, None)] if "UPDATE" in again else []), self.z())
+
+    def test_an_insert_that_is_skipped(self):
+        for go_on in ("continue", "stop"):
+            with self.subTest(go_on):
+                self.query(f"INSERT INTO t(_command) VALUES ('on_error={go_on}')")
+                self.theirs("DELETE FROM t WHERE PartitionKey = 'z'")
+                self.query("BEGIN")
+                self.query("INSERT OR IGNORE INTO t(PartitionKey, RowKey, N, S) VALUES ('z', '1', 1000, 'mine'), ('z', '2', 5, '')")
+                self.db.create_function("meanwhile", 2, self.meanwhile)
+                self.query("UPDATE t SET N = meanwhile(PartitionKey || RowKey, N)")
+                self.query("COMMIT")
+                self.assertEqual([("1", -1, "theirs"), ("2", 6, "")], self.z())
+
+    def meanwhile(self, key, number):
+        if key == "z1":
+            self.theirs("INSERT INTO t(PartitionKey, RowKey, N, S) VALUES ('z', '1', -1, 'theirs')")
+        return number + 1
+
+    def test_replaced_rows(self):
+        """UPDATE OR REPLACE: a row in whose place another one was put is not changed any more."""
+        for bulk in ("on", "off"):
+            self.query("INSERT INTO t(_command) VALUES ('on_error=stop')")
+            self.query(f"INSERT INTO t(_command) VALUES ('bulk={bulk}')")
+            self.query("INSERT OR REPLACE INTO t(PartitionKey, RowKey, N) VALUES ('z', '0', 0), ('z', '1', 1), ('z', '2', 2)")
+            self.query("UPDATE OR REPLACE t SET RowKey = CAST(RowKey + 1 AS TEXT) WHERE PartitionKey = 'z'")
+            self.assertEqual([("1", 0, None), ("3", 2, None)], self.z())
+            self.query("DELETE FROM t WHERE PartitionKey = 'z'")
+
+
+class Known(Case):
+    """What was sent is known to be there, or not to be."""
+
+    options = {"concurrency": "none"}
+
+    def test_a_delete_that_met_nothing(self):
+        for clause in ("", "OR IGNORE"):
+            with self.subTest(clause):
+                self.query("INSERT OR REPLACE INTO t(PartitionKey, RowKey, N) VALUES ('z', '1', 1), ('z', '2', 2)")
+                self.query("BEGIN")
+                self.query("DELETE FROM t WHERE PartitionKey = 'z'")
+                self.theirs("DELETE FROM t WHERE PartitionKey = 'z' AND RowKey = '1'")
+                self.insert(0, 200)
+                self.query(f"INSERT {clause} INTO t(PartitionKey, RowKey, N) VALUES ('z', '1', 77)")
+                self.query("COMMIT")
+                self.assertEqual([("1", 77, None)], self.z())
+                self.query("DELETE FROM t")
+
+    def test_a_read_that_began_before(self):
+        self.insert(0, 10)
+        self.query("BEGIN")
+        self.insert(100, 100)
+        cursor = self.db.execute("SELECT RowKey FROM t WHERE RowKey < '000100'")  # one page
+        cursor.fetchone()
+        self.query("DELETE FROM t WHERE RowKey < '000100'")
+        self.insert(200, 100)
+        self.assertEqual(9, len(cursor.fetchall()))
+        self.query("INSERT OR IGNORE INTO t(PartitionKey, RowKey, N) VALUES ('p', '000003', -3)")
+        self.query("COMMIT")
+        self.assertEqual([(-3,)], self.theirs("SELECT N FROM t WHERE RowKey = '000003'"))
+
+    def test_rows_of_a_table_that_was_never_created(self):
+        for bulk in ("on", "off"):
+            with self.subTest(bulk):
+                self.query("BEGIN")
+                self.query("SAVEPOINT s")
+                self.virtual("u", bulk=bulk, batch=2)
+                for row in ("1", "2"):
+                    self.query("INSERT INTO u(PartitionKey, RowKey) VALUES ('rolled back', ?)", row)
+                self.query("ROLLBACK TO s")
+                self.assertEqual([], self.query("SELECT RowKey FROM t WHERE PartitionKey = 'rolled back'"))
+                self.insert(0, 200)
+                self.query("COMMIT")
+                self.assertEqual([], self.theirs("SELECT RowKey FROM t WHERE PartitionKey = 'rolled back'"))
+                self.query("DELETE FROM t")
+
+
+class OwnRows(Case):
+    """A statement does not meet the rows that it inserts, however often it reads."""
+
+    def test_small_ones(self):
+        self.virtual("u", "N INT32", bulk="on")
+        self.query("CREATE TABLE n(k)")
+        self.query("INSERT INTO n VALUES ('x'), ('y')")
+        for bulk in ("on", "off"):
+            for source in ("t", "u", f"aztables_query('demo.{self.table}')"):
+                for select, count in ((f"SELECT 'new', RowKey FROM {source} WHERE PartitionKey IN ('p', 'q')", 10),
+                                      (f"SELECT 'new', k || RowKey FROM n CROSS JOIN {source}", 20)):
+                    with self.subTest(select, bulk=bulk):
+                        self.query(f"INSERT INTO t(_command) VALUES ('bulk={bulk}')")
+                        self.query("DELETE FROM t")
+                        self.insert(0, 10)
+                        self.query(f"INSERT INTO t(PartitionKey, RowKey) {select}")
+                        self.assertEqual([(count,)], self.theirs("SELECT count(*) FROM t WHERE PartitionKey = 'new'"))
+
+    def test_more_than_are_kept(self):
+        """Where the inner side has been read twice nothing is sent; where it was once, the second time is refused."""
+        self.insert(0, 200)
+        self.query("CREATE TABLE n(k)")
+        self.query("INSERT INTO n VALUES ('x'), ('y'), ('z')")
+        for source in ("u", f"aztables_query('demo.{self.table}')"):
+            self.query("DROP TABLE IF EXISTS u")
+            self.virtual("u", "N INT32", bulk="on", max_pending=200_000)
+            select = f"SELECT 'new', k || RowKey FROM n CROSS JOIN {source}"
+            self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "the statement would meet rows that it has sent itself",
+                       f"INSERT INTO t(PartitionKey, RowKey) {select}")
+            self.query("DELETE FROM t WHERE PartitionKey = 'new'")
+            self.query(f"INSERT INTO t(PartitionKey, RowKey) {select} ORDER BY 2")
+            self.assertEqual([(600,)], self.theirs("SELECT count(*) FROM t WHERE PartitionKey = 'new'"))
+            self.query("DELETE FROM t WHERE PartitionKey = 'new'")
+
+
+class Transactions(Case):
+    def test_atomic_tables_allow_nothing_to_be_sent_before(self):
+        self.virtual("part", atomic="partition")
+        self.query("BEGIN")
+        self.insert(0, 128)
+        self.query("INSERT INTO part(PartitionKey, RowKey) VALUES ('p', 'x')")
+        self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "declared with atomic, which allows nothing to be sent before COMMIT",
+                   "COMMIT")
+
+    def test_a_table_that_has_sent_is_not_dropped(self):
+        self.query("BEGIN")
+        self.insert(0, 128)
+        self.assertEqual([(0,)], self.query("SELECT count(*) FROM aztables_pending"))
+        self.fails(sqlite3.OperationalError, "SQLITE_LOCKED", "locked", "DROP TABLE t")
+        self.query("COMMIT")
+        self.query("DROP TABLE t")
+
+    def test_a_circle_is_told_once(self):
+        """Rows that come behind it are kept until COMMIT, which tells it again."""
+        self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('a', '1', 1), ('b', '1', 2)")
+        self.query("BEGIN")
+        for old, new in (("a", "free"), ("b", "a"), ("free", "b")):
+            self.query("UPDATE t SET PartitionKey = ? WHERE PartitionKey = ?", new, old)
+        failed = []
+        for row in range(300):
+            try:
+                self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', ?)", str(row))
+            except sqlite3.OperationalError as error:
+                failed.append(str(error))
+        self.assertEqual(1, len(failed))
+        self.assertIn("table t: the keys of 2 entities of table", failed[0])
+        self.assertEqual([(301,)], self.query("SELECT count(*) FROM t"))
+        self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "in two transactions; nothing was sent", "COMMIT")
+        self.assertEqual([("a", 1), ("b", 2)], self.theirs("SELECT PartitionKey, N FROM t"))
+
+    def test_a_row_that_has_no_room_makes_it(self):
+        self.virtual("big", "B BINARY, C BINARY", bulk="on", max_pending=200_000)
+        self.query("INSERT INTO big(PartitionKey, RowKey, B, C) SELECT 'p', value, zeroblob(iif(value = 7, 50000, 10000)), "
+                   "iif(value = 7, zeroblob(50000), NULL) FROM json_each('[1,2,3,4,5,6,7,8,9,10]')")
+        self.assertEqual(10, len(self.remote()))
+        self.virtual("tight", bulk="on", max_pending=20_000)
+        self.query("BEGIN")
+        self.insert(0, 100)
+        self.query("INSERT INTO tight(PartitionKey, RowKey) VALUES ('x', '1')")
+        self.query("COMMIT")
+        self.assertEqual(111, len(self.remote()))
+
+    def test_rows_that_come_to_nothing_leave_room_for_full_egts(self):
+        self.virtual("small", "N INT32", bulk="on", max_pending=40_000, batch=10)
+        self.query("BEGIN")
+        for row in range(70):
+            self.query("INSERT INTO small(PartitionKey, RowKey) VALUES ('gone', ?)", row)
+            self.query("DELETE FROM small WHERE PartitionKey = 'gone' AND RowKey = ?", str(row))
+        before = self.sent()
+        self.insert(0, 1000, table="small")
+        self.query("COMMIT")
+        self.assertLess(self.sent() - before, 400)
+        self.assertEqual(1000, len(self.remote()))
+
+    def test_memory_of_many_updates(self):
+        """What a statement has read is forgotten when it has ended."""
+        self.query("INSERT INTO t(PartitionKey, RowKey, S) SELECT 'p', value, hex(zeroblob(15000)) FROM json_each(?)",
+                   str(list(range(300))))
+        self.query("BEGIN")
+        before = self.resident()
+        for row in range(300):
+            self.query("UPDATE t SET N = -1 WHERE PartitionKey = 'p' AND RowKey = ?", str(row))
+        self.assertLess(self.resident() - before, 300 * 30_000 / 3)
+        self.query("COMMIT")
+        self.assertEqual([(-300,)], self.theirs("SELECT sum(N) FROM t"))
+
+    @staticmethod
+    def resident():
+        """The memory of this process, in bytes."""
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * 4096
+
+
+class Unknown(host.ServerCase):
+    """An EGT whose answer was lost is never sent twice."""
+
+    def test_commit_fails(self):
+        for verb in ("INSERT", "REPLACE"):
+            for go_on in ("stop", "continue"):
+                with self.subTest(verb, on_error=go_on):
+                    proxy = self.cut_connection()
+                    self.query("DROP TABLE IF EXISTS t")
+                    self.virtual("t", "N INT32", connection="cut", bulk="on", batch=2, retries=0, on_error=go_on)
+                    self.virtual("theirs", "N INT32", db=(other := host.connect()))
+                    self.query("BEGIN")
+                    proxy.plan = {5: "drop answer"}
+                    failed = []
+                    for row in range(128):
+                        try:
+                            self.query(f"{verb} INTO t(PartitionKey, RowKey, N) VALUES ('p', printf('%06d', ?), 7)", row)
+                        except sqlite3.OperationalError as error:
+                            failed.append(str(error))
+                    self.assertEqual(1, len(failed))
+                    self.assertIn("of 1 EGT the outcome is unknown", failed[0])
+                    other.execute("UPDATE theirs SET N = 12345")
+                    self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "of what was sent before COMMIT the outcome is unknown",
+                               "COMMIT")
+                    self.assertEqual([(12345,)], other.execute("SELECT DISTINCT N FROM theirs").fetchall())
+                    other.execute("DELETE FROM theirs")
+                    other.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
