@@ -15,6 +15,7 @@ Table& TableOf(const sqlite3_vtab_cursor* cursor) { return *static_cast<Table*>(
 Status NextRow(Cursor& cursor) {
   auto more = cursor.read->Next();
   cursor.at_end = !more.ok() || !*more;
+  if (cursor.at_end) cursor.read->Finished();
   // What was sent since has changed what is there.
   const bool current = cursor.sent_through == cursor.remote->sent_through;
   if (!cursor.at_end && cursor.remote->writers > 0 && current && cursor.read->remote()) {
@@ -30,17 +31,22 @@ int64_t RowidOf(const Cursor& cursor) {
 }
 
 // Remembers what a statement that writes will need of the row when it comes back with the rowid.
-RowRead* Remember(const Cursor& cursor, int64_t rowid) {
+RowRead* Remember(Cursor& cursor, int64_t rowid) {
   if (!cursor.statement.writes || !TableOf(&cursor).writing) return nullptr;
-  RowRead& row = cursor.remote->rows_read.At(rowid);
+  cursor.collects = true;
+  cursor.read->Collects();
+  RowsRead& rows = cursor.remote->rows_read;
+  rows.Enter(cursor.statement.id,
+             [&](int64_t id) { return cursor.session->statements().Runs(id); });
+  RowRead& row = rows.At(rowid);
   row.changed = false;
   row.moved_to.reset();
   const Cell etag = cursor.read->At(EntityPage::kEtag);
-  if (row.statement == cursor.statement.id) {  // by another of its cursors
+  if (row.read && row.fate == Fate::kNone) {  // by another of its cursors
     row.torn = row.torn || etag.view() != row.etag;
     return &row;
   }
-  row.statement = cursor.statement.id;
+  row.read = true;
   row.fate = Fate::kNone;
   row.torn = false;
   row.shown = false;
@@ -147,7 +153,7 @@ int CursorColumn(sqlite3_vtab_cursor* base, sqlite3_context* context, int column
 
 int CursorRowid(sqlite3_vtab_cursor* base, sqlite3_int64* rowid) {
   return Guard(&base->pVtab->zErrMsg, [&] {
-    const auto& cursor = *static_cast<Cursor*>(base);
+    auto& cursor = *static_cast<Cursor*>(base);
     *rowid = RowidOf(cursor);
     Remember(cursor, *rowid);
     return Status();

@@ -69,8 +69,8 @@ GuardedRead::GuardedRead(Session* session, std::shared_ptr<Connection> connectio
       rules_(std::move(rules)),
       guard_(guard),
       budget_(call.budget),
-      stream_(connection_->client.get(), std::move(query), std::move(projection), first_page,
-              call) {
+      stream_(connection_->client.get(), std::move(query), std::move(projection), first_page, call),
+      statement_(call.statement_id) {
   remote_->reads.insert(this);
   if (!keyed && rules_.scan != ScanRule::kAllow) {
     stream_.AskFirst([this] { return MayAsk(); });

@@ -63,8 +63,12 @@ class GuardedRead {
   // Loads the next page that has entities; false at the end.
   Result<bool> NextPage();
   const EntityPage& page() const { return stream_.page(); }
-  // Whether it may ask the service for more, or another read like it comes.
-  bool MayAskMore() const { return again_ || !stream_.at_end(); }
+  // Whether what is sent now may come back by it, or make what it shows stale to who changes it.
+  bool Holds() const { return again_ || !stream_.at_end() || (collects_ && !finished_); }
+  // Rows that the statement with this number changes, when it has collected all of them.
+  bool CollectsFor(int64_t statement) const { return collects_ && statement_ == statement; }
+  void Collects() { collects_ = true; }
+  void Finished() { finished_ = true; }
   // The cursor has read before: it is the inner side of a join, or a subquery, and comes again.
   void ComesAgain() { again_ = true; }
 
@@ -80,7 +84,10 @@ class GuardedRead {
   ScanGuard* guard_;
   Budget budget_;
   PageStream stream_;
+  int64_t statement_;
   bool again_ = false;
+  bool collects_ = false;
+  bool finished_ = false;
   std::string last_entity_;  // of the page before, where a budget may end the scan
 };
 

@@ -116,6 +116,7 @@ Status Attach(ModuleContext& context, int argc, const char* const* argv, bool cr
     // Where it is created in a transaction, SQLite makes it part of that without xBegin.
     table->marks.Savepoint(-1, 0);
     table->created = true;
+    table->created_as = table->name;
   }
   table->ApplyOverrides();
   table->declared = declaration.schema.properties.size();

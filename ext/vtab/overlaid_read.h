@@ -39,6 +39,13 @@ class OverlaidRead {
   // A cell of the row, by its place in an EntityPage.
   Cell At(size_t place) const;
   EntityKeyView key() const;
+  // Its rows are collected by a statement that will change them; and there are no more.
+  void Collects() {
+    if (read_) read_->Collects();
+  }
+  void Finished() {
+    if (read_) read_->Finished();
+  }
   // Whether the service has shown the entity of this row.
   bool remote() const { return over_remote_; }
 

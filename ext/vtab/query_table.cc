@@ -32,7 +32,6 @@ struct QueryTable : sqlite3_vtab {
 struct QueryCursor : sqlite3_vtab_cursor {
   std::shared_ptr<Session> session;
   std::string arguments[kArguments];
-  ReadTurns turns;
   std::unique_ptr<GuardedRead> read;
   ScanGuard guard;
   StatementTracker::Statement statement;  // that reads by it
@@ -153,8 +152,9 @@ Status Start(QueryCursor& cursor, int plan, size_t first_page) {
   cursor.tables_known = true;
   ReadRules rules = RulesOver(session, **connection, name->table);
   rules.who = "aztables_query of " + cursor.arguments[0];
-  AZTABLES_RETURN_IF_ERROR(cursor.turns.Begin(*session.Remote(**connection, name->table),
-                                              cursor.statement.writes, rules.who));
+  if (cursor.statement.writes) {
+    session.Remote(**connection, name->table)->queried_by = cursor.statement.id;
+  }
   CallOptions call = Session::Options(cursor.statement);
   call.scan = session.statements().NextScan();
   call.budget.limits = rules.limits;
@@ -169,7 +169,6 @@ Status Start(QueryCursor& cursor, int plan, size_t first_page) {
   cursor.read = std::make_unique<GuardedRead>(&session, std::move(*connection), std::move(rules),
                                               keyed, &cursor.guard, std::move(query),
                                               std::move(projection), first_page, std::move(call));
-  if (cursor.turns.again()) cursor.read->ComesAgain();
   return LoadRows(cursor);
 }
 

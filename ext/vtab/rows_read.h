@@ -4,7 +4,6 @@
 // Thread rule: the thread of the database connection.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,7 +23,7 @@ enum class Fate : uint8_t {
 };
 
 struct RowRead {
-  int64_t statement = 0;  // that read it
+  bool read = false;  // once at least
   Fate fate = Fate::kNone;
   bool remote = false;  // the service has shown the entity; else it is the transaction's own
   std::string etag;     // as the service gave it
@@ -39,29 +38,50 @@ struct RowRead {
 
 class RowsRead {
  public:
-  // A statement that writes begins to read. `runs` says of a statement if it still does: when none
-  // does, what they read is forgotten.
+  // The statement that writes reads, within those that began before it and still run, as `runs`
+  // says of a statement's number. What others have read is forgotten.
   template <typename Runs>
-  void Begin(int64_t statement, Runs runs) {
-    if (std::find(statements_.begin(), statements_.end(), statement) != statements_.end()) return;
-    if (std::none_of(statements_.begin(), statements_.end(), runs)) Clear();
-    statements_.push_back(statement);
+  void Enter(int64_t statement, Runs runs) {
+    while (!stack_.empty() && stack_.back().statement != statement &&
+           !runs(stack_.back().statement)) {
+      stack_.pop_back();
+    }
+    if (stack_.empty() || stack_.back().statement != statement) stack_.push_back({statement, {}});
   }
-  RowRead& At(int64_t rowid) { return rows_[rowid]; }
-  // Null where the row was not read by a statement that writes.
-  RowRead* Find(int64_t rowid) {
-    const auto row = rows_.find(rowid);
-    return row == rows_.end() ? nullptr : &row->second;
-  }
-  void Forget(int64_t rowid) { rows_.erase(rowid); }
-  void Clear() {
-    rows_ = {};
-    statements_.clear();
+  // The statement changes rows: those that it has called have ended.
+  template <typename Runs>
+  void Return(Runs runs) {
+    while (stack_.size() > 1 && !runs(stack_.back().statement)) stack_.pop_back();
   }
 
+  // Of the statement that was entered last. REQUIRES: there is one
+  RowRead& At(int64_t rowid) { return stack_.back().rows[rowid]; }
+  // Null where the row was not read by a statement that writes.
+  RowRead* Find(int64_t rowid) { return stack_.empty() ? nullptr : FindIn(stack_.back(), rowid); }
+  void Forget(int64_t rowid) {
+    if (!stack_.empty()) stack_.back().rows.erase(rowid);
+  }
+  // Of every statement that has read it.
+  template <typename Visit>
+  void ForEach(int64_t rowid, Visit visit) {
+    for (OfStatement& of : stack_) {
+      if (RowRead* const row = FindIn(of, rowid)) visit(*row);
+    }
+  }
+  void Clear() { stack_ = {}; }
+
  private:
-  std::unordered_map<int64_t, RowRead> rows_;
-  std::vector<int64_t> statements_;  // that have read them
+  struct OfStatement {
+    int64_t statement;
+    std::unordered_map<int64_t, RowRead> rows;
+  };
+  static RowRead* FindIn(OfStatement& of, int64_t rowid) {
+    const auto row = of.rows.find(rowid);
+    return row == of.rows.end() ? nullptr : &row->second;
+  }
+
+  std::vector<OfStatement>
+      stack_;  // a statement that a function calls ends before its caller goes on
 };
 
 }  // namespace aztables

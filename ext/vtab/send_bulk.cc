@@ -11,14 +11,23 @@ namespace {
 // Full EGTs that are waited for, so that they can be sent side by side.
 constexpr size_t kWindow = 64;
 
-bool AnyMayAskMore(const RemoteTable& remote) {
-  return std::any_of(remote.reads.begin(), remote.reads.end(),
-                     [](const GuardedRead* read) { return read->MayAskMore(); });
+bool AnyHolds(const Table& table) {
+  const RemoteTable& remote = *table.writing;
+  StatementTracker& statements = table.session->statements();
+  if (remote.queried_by != 0 && statements.Runs(remote.queried_by)) return true;
+  if (remote.reads.empty()) return false;
+  const int64_t collected = table.collected ? statements.Current().id : 0;
+  return std::any_of(remote.reads.begin(), remote.reads.end(), [&](const GuardedRead* read) {
+    return read->Holds() && (collected == 0 || !read->CollectsFor(collected));
+  });
 }
 
-RowRead* RowOf(RemoteTable& remote, EntityKeyView key) {
-  const auto id = remote.rowids.IdOf(key.partition_key, key.row_key);
-  return id ? remote.rows_read.Find(*id) : nullptr;
+// Visits what statements under way have read of the entity.
+template <typename Visit>
+void ForEachRead(RemoteTable& remote, EntityKeyView key, Visit visit) {
+  if (const auto id = remote.rowids.IdOf(key.partition_key, key.row_key)) {
+    remote.rows_read.ForEach(*id, visit);
+  }
 }
 
 // What the statement is about to change of a row that it had read is the service's now, of a new
@@ -30,16 +39,16 @@ void NoteApplied(RemoteTable& remote, const EntityOperation& operation, const st
     return;
   }
   remote.keys_seen.Add(key.partition_key, key.row_key);
-  RowRead* const row = RowOf(remote, key);
-  if (row == nullptr) return;
-  row->remote = true;
-  row->etag = etag;
+  ForEachRead(remote, key, [&](RowRead& row) {
+    row.remote = true;
+    row.etag = etag;
+  });
 }
 
 // What is there instead, nobody has read.
 void NoteLeftOut(RemoteTable& remote, EntityKeyView key, Fate fate) {
   remote.keys_seen.Remove(key.partition_key, key.row_key);
-  if (RowRead* const row = RowOf(remote, key)) row->fate = fate;
+  ForEachRead(remote, key, [&](RowRead& row) { row.fate = fate; });
 }
 
 // An operation as it was planned, by its place in the log.
@@ -121,7 +130,7 @@ std::string WhyHeld(const Table& table) {
     }
   }
   if (table.writing->send_failed) return "sending has failed before";
-  if (AnyMayAskMore(*table.writing)) {
+  if (AnyHolds(table)) {
     return "a statement of this database connection still reads the same remote table";
   }
   return "";

@@ -1,6 +1,7 @@
 // SendTransaction: the COMMIT of a transaction's writes; see transaction.h.
 #include <algorithm>
 
+#include "aztables/base/encoding.h"
 #include "aztables/write/commit.h"
 #include "interrupt.h"
 #include "sql.h"
@@ -22,7 +23,7 @@ ReadRules RulesOf(const TransactionState& state) {
 Atomicity AtomicityOf(const TransactionState& state) {
   Atomicity strictest = Atomicity::kEgt;
   for (const Table* table : state.participants) {
-    if (table->writing && !table->writing->writes.empty()) {
+    if (table->wrote) {
       strictest = std::max(strictest, table->options.atomic);
     }
   }
@@ -62,11 +63,23 @@ Status DropRowsOfUncreated(const TransactionState& state) {
   for (Table* table : state.participants) {
     if (!table->created || !table->writing) continue;
     bool exists = false;
+    // It may have been renamed since, and be what it was again; another may have its name now.
+    const bool replaced = std::any_of(
+        table->session->tables().begin(), table->session->tables().end(), [&](const Table* other) {
+          return other->id > table->id && other->created &&
+                 other->schema_name == table->schema_name &&
+                 EqualsIgnoreCase(other->created_as, table->created_as);
+        });
+    if (replaced) {
+      table->writing->writes.TruncateTo(0, table->id);
+      continue;
+    }
     AZTABLES_RETURN_IF_ERROR(RunSql(table->session->db(),
                                     "SELECT 1 FROM " + SqlIdentifier(table->schema_name) +
-                                        ".sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE "
-                                        "NOCASE",
-                                    {table->name}, [&](sqlite3_stmt*) { exists = true; }));
+                                        ".sqlite_schema WHERE type = 'table' AND name COLLATE "
+                                        "NOCASE IN (?1, ?2)",
+                                    {table->name, table->created_as},
+                                    [&](sqlite3_stmt*) { exists = true; }));
     if (!exists) table->writing->writes.TruncateTo(0, table->id);
   }
   return {};

@@ -57,6 +57,7 @@ struct RemoteTable {
   RowsRead rows_read;                  // by the statements of the transaction that write
   KeysSeen keys_seen;                  // since one of them took part
   std::set<const GuardedRead*> reads;  // that are under way
+  int64_t queried_by = 0;              // the last statement that writes and reads by aztables_query
   // With bulk=on, in a transaction: how many pending entities are worth a look at what can be sent,
   // up to which write was sent, and whether that has failed.
   size_t send_at = 0;

@@ -99,11 +99,6 @@ Status StartRead(Cursor& cursor, const char* index_text, const std::vector<SqlVa
                            "by its keys");
     }
   }
-  if (cursor.statement.writes && table.writing) {
-    table.writing->rows_read.Begin(cursor.statement.id, [&](int64_t statement) {
-      return cursor.session->statements().Runs(statement);
-    });
-  }
   if (cursor.statement.writes && table.writing && table.changing_statement != cursor.statement.id) {
     table.changing_statement = cursor.statement.id;
     table.changes_from = table.writing->writes.next_sequence();
@@ -137,6 +132,7 @@ Status StartRead(Cursor& cursor, const char* index_text, const std::vector<SqlVa
                                                 keyed, &cursor.guard, std::move(query), projection,
                                                 read.page_hint, std::move(call));
     if (cursor.turns.again()) remote_rows->ComesAgain();
+    if (cursor.collects) remote_rows->Collects();
   }
   cursor.read =
       std::make_unique<OverlaidRead>(std::move(remote_rows), projection, std::move(setting));

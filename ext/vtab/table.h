@@ -35,6 +35,7 @@ struct Table : sqlite3_vtab {
   Status broken;                 // what is wrong with the declaration; said by the first use
   bool shadow_broken = false;    // `broken` says that the inferred columns are gone
   bool created = false;          // in the transaction that it takes part in
+  std::string created_as;        // its name then
   bool wrote = false;            // rows, in that transaction
   int64_t id = 0;                // never used again on this database connection
 
@@ -46,6 +47,8 @@ struct Table : sqlite3_vtab {
   // no savepoint around UPDATE ... FROM.
   int64_t changing_statement = 0;
   int64_t changes_from = 0;
+  // xUpdate comes for an UPDATE or DELETE, whose statement has collected all rows by now.
+  bool collected = false;
 
   // As SQL names it in a message: movies, temp.movies, "odd name".
   std::string SqlName() const;
@@ -71,6 +74,7 @@ struct Cursor : sqlite3_vtab_cursor {
   WriteSnapshot pending;        // of its first read, where the statement writes
   int64_t sent_through = 0;     // of the remote table, when the read began
   std::vector<size_t> cell_of;  // per column of the schema: its cell; kNoCell: not read
+  bool collects = false;        // rows that the statement will change
   bool at_end = true;
 
   static constexpr size_t kNoCell = static_cast<size_t>(-1);

@@ -126,6 +126,9 @@ Status Tell(const Table& table, const Status& refusal, bool may_come_again) {
 // worth being sent.
 Status ChangeAndSend(Table& table, int count, sqlite3_value** values, sqlite3_int64* rowid) {
   const int64_t row = table.writing->writes.next_sequence();
+  table.collected = VerbOf(count, values) != EntityVerb::kInsert;
+  table.writing->rows_read.Return(
+      [&](int64_t statement) { return table.session->statements().Runs(statement); });
   const bool may_send = table.options.bulk && !MayComeAgain(table, count, values);
   Status status = ChangeRow(table, count, values, rowid);
   if (status.code() == Code::kBudget && may_send && WhyHeld(table).empty()) {

@@ -30,7 +30,7 @@ void PassByReplaced(Table& table, const RowRead& by) {
   RemoteTable& remote = *table.writing;
   const auto id = remote.rowids.IdOf(by.moved_to->partition_key, by.moved_to->row_key);
   RowRead* const replaced = id ? remote.rows_read.Find(*id) : nullptr;
-  if (replaced != nullptr && replaced->statement == by.statement) replaced->fate = Fate::kGone;
+  if (replaced != nullptr) replaced->fate = Fate::kGone;
 }
 
 }  // namespace

@@ -90,7 +90,9 @@ Result<EntityWrite> AfterUpdate(const EntityWrite& before, const EntityWrite& ne
 
 // What comes behind a delete makes a new entity: of the old one only its ETag counts.
 EntityWrite AfterDelete(const EntityWrite& before, const EntityWrite& next) {
-  if (next.verb == WriteVerb::kNothing || next.verb == WriteVerb::kDelete) return before;
+  // What changes a row meets none any more.
+  const bool of_row = next.verb == WriteVerb::kMerge || next.verb == WriteVerb::kReplace;
+  if (of_row || next.verb == WriteVerb::kNothing || next.verb == WriteVerb::kDelete) return before;
   if (before.if_match == "*") return {WriteVerb::kInsertOrReplace, "", next.properties};
   return {WriteVerb::kReplace, before.if_match, next.properties};
 }

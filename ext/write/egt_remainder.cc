@@ -68,7 +68,7 @@ Status Foresee(const EntityOperation& operation, const std::string* etag) {
   } else if (!operation.if_match.empty() && etag == nullptr) {
     detail = {.http_status = 404, .code = "ResourceNotFound"};
     what = " does not exist any more";
-  } else if (conditional && *etag != operation.if_match) {
+  } else if (conditional && !etag->empty() && *etag != operation.if_match) {
     detail = {.http_status = 412, .code = "UpdateConditionNotSatisfied"};
     what = " was changed since it was read";
   } else {
@@ -147,8 +147,10 @@ Status LeaveOutAll(const TableWrites& writes, Egt& egt, const Cancel& cancel) {
     return Ask(writes, filter, cancel, found);
   };
   for (size_t i = 0; i < egt.operations.size(); ++i) {
-    if (egt.skips[i] == Skip::kNever && !writes.leave_out_refused) continue;
-    const std::string key = KeyIs("RowKey", egt.operations[i].row_key);
+    const EntityOperation& operation = egt.operations[i];
+    const bool depends = operation.verb == EntityVerb::kInsert || !operation.if_match.empty();
+    if (egt.skips[i] == Skip::kNever && !(writes.leave_out_refused && depends)) continue;
+    const std::string key = KeyIs("RowKey", operation.row_key);
     if (keys == kMostKeys ||
         PercentEncode(filter).size() + PercentEncode(key).size() > kLongestFilter) {
       AZTABLES_RETURN_IF_ERROR(ask());

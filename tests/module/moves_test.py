@@ -246,5 +246,20 @@ class Within(Case):
         self.assertEqual({n: {("p", f"{(n - 1) % 15:02}")} for n in range(15)}, self.places())
 
 
+class Inserted(host.LocalCase):
+    def test_a_key_that_was_moved_from_before(self):
+        """What is moved from it later need not be there."""
+        self.virtual("t")
+        for first in ("INSERT", "INSERT OR REPLACE"):
+            self.query("BEGIN")
+            self.query(f"{first} INTO t(PartitionKey, RowKey, A) VALUES ('p', 'a', 1)")
+            self.query("UPDATE t SET RowKey = 'b' WHERE PartitionKey = 'p' AND RowKey = 'a'")
+            self.query("INSERT OR REPLACE INTO t(PartitionKey, RowKey, A) VALUES ('p', 'a', 2)")
+            self.query("UPDATE t SET RowKey = 'c' WHERE PartitionKey = 'p' AND RowKey = 'a'")
+            self.query("COMMIT")
+            self.assertEqual([("b", 1), ("c", 2)], self.remote("RowKey, A"))
+            self.query("DELETE FROM t")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -148,6 +148,8 @@ class Triggers(host.LocalCase):
         "UPDATE T SET A = A + 1, B = 'new';",
         "UPDATE T SET RowKey = '9'; UPDATE T SET A = A * 10 WHERE RowKey = '9'; UPDATE T SET RowKey = '1'; "
         "UPDATE T SET A = A + 1;",
+        "UPDATE T SET A = A + 1; INSERT OR REPLACE INTO T (PartitionKey, RowKey, A) VALUES ('p', '0', 7); "
+        "UPDATE OR REPLACE T SET RowKey = '1' WHERE RowKey = '0'; UPDATE T SET A = A + 100 WHERE RowKey = '1';",
         "INSERT INTO T (PartitionKey, RowKey, A) VALUES ('p', '5', 10); UPDATE T SET A = A + 1; DELETE FROM T WHERE "
         "RowKey = '5'; UPDATE T SET B = B || '!';")
 

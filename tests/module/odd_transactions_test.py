@@ -125,6 +125,35 @@ class Dropped(host.LocalCase):
         self.assertEqual([("p", "1"), ("p", "2")], self.remote())
 
 
+class Created(host.LocalCase):
+    """CREATE VIRTUAL TABLE in a transaction, and ROLLBACK TO before it or behind it."""
+
+    def insert(self, row):
+        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', ?)", row)
+
+    def test_again_under_the_same_name(self):
+        self.query("BEGIN")
+        self.query("SAVEPOINT s")
+        self.virtual("t")
+        self.insert("rolled back")
+        self.query("ROLLBACK TO s")
+        self.virtual("t")
+        self.insert("kept")
+        self.query("COMMIT")
+        self.assertEqual([("p", "kept")], self.remote())
+
+    def test_a_name_that_comes_back(self):
+        self.query("BEGIN")
+        self.virtual("t")
+        self.insert("1")
+        self.query("SAVEPOINT s")
+        self.query("ALTER TABLE t RENAME TO u")
+        self.query("ROLLBACK TO s")
+        self.insert("2")
+        self.query("COMMIT")
+        self.assertEqual([("p", "1"), ("p", "2")], self.remote())
+
+
 class WhileACommitWaits(host.ServerCase):
     """A COMMIT that found the service busy needs all its tables."""
 

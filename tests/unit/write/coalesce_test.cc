@@ -96,6 +96,8 @@ TEST(CoalesceTest, AllPairs) {
       {V::kDelete, "e1", V::kInsertOrReplace, "", "Replace[e1] a=2"},
       {V::kDelete, "e1", V::kInsertOrMerge, "", "Replace[e1] a=2"},
       {V::kDelete, "*", V::kInsert, "", "Upsert a=2"},
+      {V::kDelete, "e1", V::kMerge, "e2", "Delete[e1]"},
+      {V::kDelete, "*", V::kReplace, "e2", "Delete[*]"},
       {V::kDelete, "e1", V::kDelete, "e2", "Delete[e1]"},
   };
   EntityReader reader;
