@@ -12,7 +12,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 quick=
-ctest_options=(--output-on-failure --no-tests=error)
+ctest_options=(--output-on-failure --no-tests=error --parallel "$(nproc)")
 while (($# > 0)); do
   case $1 in
     --quick) quick=1 ;;

@@ -77,22 +77,20 @@ void Settle(RemoteTable& remote, const std::vector<Egt>& egts,
   for (size_t i = 0; i < egts.size(); ++i) {
     const Egt& egt = egts[i];
     const bool applied = egt.outcome == EgtOutcome::kApplied;
+    const bool unknown = egt.outcome == EgtOutcome::kUnknown;
     size_t next = 0;  // of those that were not left out, in the same order
-    for (const Planned& operation : planned[i]) {
-      const EntityKeyView key = operation.key;
-      const bool sent =
-          next < egt.operations.size() && egt.operations[next].row_key.data() == key.row_key.data();
-      if (!sent) {
-        const bool skipped =
-            operation.skip == Skip::kIfExists || operation.skip == Skip::kIfMissing;
-        NoteLeftOut(remote, key, skipped ? Fate::kGone : Fate::kRefused);
+    for (const auto& [key, skip] : planned[i]) {
+      const bool left_out = next == egt.operations.size() ||
+                            egt.operations[next].row_key.data() != key.row_key.data();
+      if (left_out) {
+        NoteLeftOut(remote, key, skip == Skip::kNever ? Fate::kRefused : Fate::kGone);
       } else if (applied) {
         NoteApplied(remote, egt.operations[next], egt.etags[next]);
-      } else if (egt.outcome == EgtOutcome::kUnknown) {
+      } else if (unknown) {
         NoteLeftOut(remote, key, Fate::kRefused);
       }
-      if (sent) ++next;
-      if (!sent || applied || egt.outcome == EgtOutcome::kUnknown) {
+      if (!left_out) ++next;
+      if (left_out || applied || unknown) {
         settled.push_back({std::string(key.partition_key), std::string(key.row_key)});
       }
     }
