@@ -31,6 +31,7 @@ from write_target import EGT, UNBOUNDED, Target  # noqa: E402
 # How the module writes: name, options of the virtual table. One mode more is one line more.
 MODES = [
     ("transaction", ""),
+    ("bulk", ", bulk=on"),
 ]
 SERVICES = ["LocalStore", "aztables-server", "Azurite"]
 PARTITION_ROWS = 1000
