@@ -68,6 +68,24 @@ Status Locate(Cursor& cursor) {
   return {};
 }
 
+// A read by rowid is a point read.
+Status FindPoint(const Cursor& cursor, BoundRead& read) {
+  read.point = cursor.remote->rowids.Find(*read.rowid);
+  read.kind = ReadKind::kPoint;
+  if (read.point) return {};
+  return Status::Error("table " + TableOf(cursor).name + ": the rowid " +
+                       std::to_string(*read.rowid) +
+                       " is not known on this database connection any more; read the row again by "
+                       "its keys");
+}
+
+// Remembers where a statement begins to change the table.
+void NoteChanging(Table& table, const StatementTracker::Statement& statement) {
+  if (!statement.writes || !table.writing || table.changing_statement == statement.id) return;
+  table.changing_statement = statement.id;
+  table.changes_from = table.writing->writes.next_sequence();
+}
+
 }  // namespace
 
 Status StartRead(Cursor& cursor, const char* index_text, const std::vector<SqlValue>& values) {
@@ -90,19 +108,8 @@ Status StartRead(Cursor& cursor, const char* index_text, const std::vector<SqlVa
 
   BoundRead read = BindRead(*plan, values);
   if (read.empty) return {};
-  if (read.rowid) {
-    read.point = cursor.remote->rowids.Find(*read.rowid);
-    read.kind = ReadKind::kPoint;
-    if (!read.point) {
-      return Status::Error("table " + table.name + ": the rowid " + std::to_string(*read.rowid) +
-                           " is not known on this database connection any more; read the row again "
-                           "by its keys");
-    }
-  }
-  if (cursor.statement.writes && table.writing && table.changing_statement != cursor.statement.id) {
-    table.changing_statement = cursor.statement.id;
-    table.changes_from = table.writing->writes.next_sequence();
-  }
+  if (read.rowid) AZTABLES_RETURN_IF_ERROR(FindPoint(cursor, read));
+  NoteChanging(table, cursor.statement);
   CallOptions call = table.Call(cursor.statement);
   call.scan = cursor.session->statements().NextScan();
   const Projection projection = MakeProjection(table.declaration.schema, *plan, cursor.cell_of);

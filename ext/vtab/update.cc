@@ -157,7 +157,7 @@ Status Change(Table& table, int count, sqlite3_value** values, sqlite3_int64* ro
   if (!table.writing) AZTABLES_RETURN_IF_ERROR(JoinWrites(table));
   AZTABLES_RETURN_IF_ERROR(CheckNotSent(table));
   if (table.options.read_only) return CheckTableWritable(table);  // set since it took part
-  const Status status = ChangeAndSend(table, count, values, rowid);
+  Status status = ChangeAndSend(table, count, values, rowid);
   if (status.ok()) return status;
   UndoStatement(table, status);
   return status.WithMessage("table " + table.name + ": " + std::string(status.message()));
