@@ -25,9 +25,9 @@ bool ReadJsonError(std::string_view body, ErrorBody& out) {
   simdjson::ondemand::object error;
   if (document["odata.error"].get_object().get(error)) return false;
   std::string_view text;
-  if (error["code"].get_string().get(text)) return false;
+  if (json.Text(error["code"].get_raw_json_string()).get(text)) return false;
   out.code = text;
-  if (!error["message"]["value"].get_string().get(text)) out.message = text;
+  if (!json.Text(error["message"]["value"].get_raw_json_string()).get(text)) out.message = text;
   return true;
 }
 
@@ -101,20 +101,20 @@ void SplitIndex(ErrorBody& error) {
   error.message.erase(0, colon + 1);
 }
 
-Result<std::string> ReadTableName(simdjson::ondemand::object& object) {
+Result<std::string> ReadTableName(JsonDocument& json, simdjson::ondemand::object& object) {
   std::string name;
   for (auto member : object) {
     std::string_view key;
     simdjson::ondemand::value value;
-    if (auto error = member.unescaped_key().get(key)) return JsonShapeError(error);
+    if (auto error = json.Text(member.key()).get(key)) return JsonShapeError(error);
     const bool is_name = key == "TableName";
     if (auto error = member.value().get(value)) return JsonShapeError(error);
     if (!is_name) {
-      AZTABLES_RETURN_IF_ERROR(SkipJson(value));
+      AZTABLES_RETURN_IF_ERROR(SkipJson(json, value));
       continue;
     }
     std::string_view text;
-    if (auto error = value.get_string().get(text)) return JsonShapeError(error);
+    if (auto error = json.Text(value).get(text)) return JsonShapeError(error);
     name = text;
   }
   if (name.empty()) return JsonShapeError("a table has no \"TableName\"");
@@ -142,7 +142,7 @@ Result<std::vector<std::string>> ReadTableNames(std::string body) {
   json.SetBody(std::move(body));
   std::vector<std::string> names;
   const Status status = ReadValueArray(json, [&](simdjson::ondemand::object& object) {
-    auto name = ReadTableName(object);
+    auto name = ReadTableName(json, object);
     if (name.ok()) names.push_back(std::move(*name));
     return name.status();
   });

@@ -103,9 +103,9 @@ class EntityPage::Impl {
         seen_.push_back(key.slot);
       }
       if (key.annotation) {
-        if (auto error = value.get_string().get(slot.annotation)) return JsonShapeError(error);
+        if (auto error = document_.Text(value).get(slot.annotation)) return JsonShapeError(error);
       } else {
-        AZTABLES_RETURN_IF_ERROR(ReadScalar(value, slot.scalar));
+        AZTABLES_RETURN_IF_ERROR(ReadScalar(document_, value, slot.scalar));
         slot.has_scalar = true;
       }
     }

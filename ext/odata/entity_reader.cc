@@ -80,8 +80,8 @@ class EntityReader::Impl {
         Walk(text, [&](const char*, simdjson::ondemand::field& field) -> Status {
           std::string_view name;
           JsonScalar scalar;
-          if (field.unescaped_key().get(name)) return NotJson();
-          if (!ReadScalar(field.value(), scalar).ok()) return NoScalar(name);
+          if (document_->Text(field.key()).get(name)) return NotJson();
+          if (!ReadScalar(*document_, field.value(), scalar).ok()) return NoScalar(name);
           if (name.starts_with("odata.")) return {};
           const bool annotation = name.ends_with(kAnnotation);
           if (annotation) name.remove_suffix(kAnnotation.size());
@@ -125,7 +125,7 @@ class EntityReader::Impl {
             return nested ? NoScalar(UnescapeJson(RawKey(raw))) : Status();
           }
           JsonScalar scalar;
-          if (!ReadScalar(json, scalar).ok()) return NoScalar(name);
+          if (!ReadScalar(*document_, json, scalar).ok()) return NoScalar(name);
           if (role == KeyMatcher::Role::kType) {
             found.annotation = scalar.text;
           } else if (found.value) {
@@ -152,9 +152,9 @@ class EntityReader::Impl {
           std::string_view name;
           simdjson::ondemand::value& json = field.value();
           JsonScalar scalar;
-          if (field.unescaped_key().get(name)) return NotJson();
+          if (document_->Text(field.key()).get(name)) return NotJson();
           const std::string_view token = TrimBlanks(json.raw_json_token());
-          if (!ReadScalar(json, scalar).ok()) return NoScalar(name);
+          if (!ReadScalar(*document_, json, scalar).ok()) return NoScalar(name);
           const bool annotation = name.ends_with(kAnnotation);
           const std::string_view of =
               annotation ? name.substr(0, name.size() - kAnnotation.size()) : name;

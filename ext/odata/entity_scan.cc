@@ -62,16 +62,16 @@ class EntityScan::Impl {
     for (auto field : object) {
       std::string_view key;
       simdjson::ondemand::value value;
-      if (auto error = field.unescaped_key().get(key)) return JsonShapeError(error);
+      if (auto error = document_.Text(field.key()).get(key)) return JsonShapeError(error);
       if (auto error = field.value().get(value)) return JsonShapeError(error);
       if (key.size() > kAnnotation.size() && key.ends_with(kAnnotation)) {
         std::string_view type;
-        if (auto error = value.get_string().get(type)) return JsonShapeError(error);
+        if (auto error = document_.Text(value).get(type)) return JsonShapeError(error);
         annotations_.push_back({key.substr(0, key.size() - kAnnotation.size()), type});
         continue;
       }
       Member member{key, {}, {}};
-      AZTABLES_RETURN_IF_ERROR(ReadScalar(value, member.scalar));
+      AZTABLES_RETURN_IF_ERROR(ReadScalar(document_, value, member.scalar));
       // Usually the annotation stood just before.
       for (size_t i = annotations_.size(); i-- > 0;) {
         if (annotations_[i].name != key) continue;

@@ -2,6 +2,8 @@
 // so every value is read or walked over, and the end is checked.
 #include "json_document.h"
 
+#include <new>
+
 #include "aztables/base/encoding.h"
 
 namespace aztables {
@@ -30,7 +32,7 @@ char32_t HexEscape(std::string_view raw, size_t pos) {
 }
 
 // SkipJson(), `depth` values inside of others: bounded, so that no answer uses up the stack.
-Status SkipNested(simdjson::ondemand::value& value, int depth) {
+Status SkipNested(JsonDocument& json, simdjson::ondemand::value& value, int depth) {
   if (depth > kMaxNesting) return JsonShapeError("its values are nested too deeply");
   simdjson::ondemand::json_type type{};
   if (auto error = value.type().get(type)) return JsonShapeError(error);
@@ -40,7 +42,7 @@ Status SkipNested(simdjson::ondemand::value& value, int depth) {
     for (auto member : object) {
       simdjson::ondemand::value inner;
       if (auto error = member.value().get(inner)) return JsonShapeError(error);
-      AZTABLES_RETURN_IF_ERROR(SkipNested(inner, depth + 1));
+      AZTABLES_RETURN_IF_ERROR(SkipNested(json, inner, depth + 1));
     }
     return {};
   }
@@ -50,12 +52,12 @@ Status SkipNested(simdjson::ondemand::value& value, int depth) {
     for (auto element : array) {
       simdjson::ondemand::value inner;
       if (auto error = element.get(inner)) return JsonShapeError(error);
-      AZTABLES_RETURN_IF_ERROR(SkipNested(inner, depth + 1));
+      AZTABLES_RETURN_IF_ERROR(SkipNested(json, inner, depth + 1));
     }
     return {};
   }
   JsonScalar scalar;
-  return ReadScalar(value, scalar);
+  return ReadScalar(json, value, scalar);
 }
 
 }  // namespace
@@ -75,11 +77,28 @@ void JsonDocument::CopyBody(std::string_view body) {
 
 Status JsonDocument::Parse(simdjson::ondemand::document& document) {
   const size_t size = body_.size() - begin_;
+  // simdjson would read on without a parser where it could not make one for the body before.
+  if (size == 0) return JsonShapeError(simdjson::EMPTY);
   if (auto error =
           parser_.iterate(body_.data() + begin_, size, body_.capacity() - begin_).get(document)) {
     return JsonShapeError(error);
   }
+  if (auto error = MakeRoomForStrings(size)) return JsonShapeError(error);
   return {};
+}
+
+// No string is longer than what stands for it; simdjson writes whole blocks.
+simdjson::error_code JsonDocument::MakeRoomForStrings(size_t document_size) {
+  const size_t wanted = document_size + simdjson::SIMDJSON_PADDING;
+  if (strings_size_ < wanted) {
+    strings_size_ = 0;
+    strings_.reset();
+    strings_.reset(new (std::nothrow) uint8_t[wanted]);
+    if (!strings_) return simdjson::MEMALLOC;
+    strings_size_ = wanted;
+  }
+  next_string_ = strings_.get();
+  return simdjson::SUCCESS;
 }
 
 Status JsonDocument::CheckEnd(simdjson::ondemand::document& document) {
@@ -99,13 +118,13 @@ Status JsonShapeError(std::string_view what) {
                        std::string(what) + ")");
 }
 
-Status ReadScalar(simdjson::ondemand::value& value, JsonScalar& scalar) {
+Status ReadScalar(JsonDocument& json, simdjson::ondemand::value& value, JsonScalar& scalar) {
   simdjson::ondemand::json_type type{};
   if (auto error = value.type().get(type)) return JsonShapeError(error);
   switch (type) {
     case simdjson::ondemand::json_type::string:
       scalar.kind = JsonScalar::Kind::kString;
-      if (auto error = value.get_string().get(scalar.text)) return JsonShapeError(error);
+      if (auto error = json.Text(value).get(scalar.text)) return JsonShapeError(error);
       return {};
     case simdjson::ondemand::json_type::number: {
       scalar.kind = JsonScalar::Kind::kNumber;
@@ -133,7 +152,9 @@ Status ReadScalar(simdjson::ondemand::value& value, JsonScalar& scalar) {
   }
 }
 
-Status SkipJson(simdjson::ondemand::value& value) { return SkipNested(value, 0); }
+Status SkipJson(JsonDocument& json, simdjson::ondemand::value& value) {
+  return SkipNested(json, value, 0);
+}
 
 std::string UnescapeJson(std::string_view raw) {
   std::string out;

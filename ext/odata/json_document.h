@@ -7,6 +7,7 @@
 
 #include <simdjson.h>
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -23,17 +24,33 @@ class JsonDocument {
   void CopyBody(std::string_view body);
   // The body, without a byte order mark.
   std::string_view body() const { return std::string_view(body_).substr(begin_); }
-  // Gives the body's memory back.
+  // Gives the body's memory back. That of the strings is kept for the next body.
   void Release() { body_ = {}; }
   // Begins to read the body. Strings live until the next Parse() of this object.
   Status Parse(simdjson::ondemand::document& document);
+  // What a string says, or a key, as Text(member.key()). To be used in place of simdjson's
+  // get_string() and unescaped_key(), which write to address 0 where memory was wanting.
+  // REQUIRES: it is of the document parsed last, and asked for once: there is no room for more
+  simdjson::simdjson_result<std::string_view> Text(
+      simdjson::simdjson_result<simdjson::ondemand::raw_json_string> raw) {
+    if (raw.error()) return raw.error();
+    return parser_.unescape(raw.value_unsafe(), next_string_);
+  }
+  simdjson::simdjson_result<std::string_view> Text(simdjson::ondemand::value& value) {
+    return Text(value.get_raw_json_string());
+  }
   // OK if nothing but blanks follows what was read. REQUIRES: every value was read
   static Status CheckEnd(simdjson::ondemand::document& document);
 
  private:
+  simdjson::error_code MakeRoomForStrings(size_t document_size);
+
   simdjson::ondemand::parser parser_;
   std::string body_;
   size_t begin_ = 0;
+  std::unique_ptr<uint8_t[]> strings_;  // of the document, one behind the other
+  size_t strings_size_ = 0;
+  uint8_t* next_string_ = nullptr;  // where in strings_
 };
 
 // kBusy where the error is want of memory, which says nothing of the shape.
@@ -41,9 +58,9 @@ Status JsonShapeError(simdjson::error_code error);
 Status JsonShapeError(std::string_view what);
 
 // A string, number, boolean or null; an object or array is an error.
-Status ReadScalar(simdjson::ondemand::value& value, JsonScalar& scalar);
+Status ReadScalar(JsonDocument& json, simdjson::ondemand::value& value, JsonScalar& scalar);
 // Reads over a value, checking it.
-Status SkipJson(simdjson::ondemand::value& value);
+Status SkipJson(JsonDocument& json, simdjson::ondemand::value& value);
 // Reads a whole document {"value":[{...},...]}, other members beside, and calls
 // Status read(simdjson::ondemand::object&) for each element.
 template <typename ReadObject>
@@ -56,11 +73,11 @@ Status ReadValueArray(JsonDocument& json, ReadObject&& read) {
   for (auto member : root) {
     std::string_view key;
     simdjson::ondemand::value value;
-    if (auto error = member.unescaped_key().get(key)) return JsonShapeError(error);
+    if (auto error = json.Text(member.key()).get(key)) return JsonShapeError(error);
     const bool is_value = key == "value";
     if (auto error = member.value().get(value)) return JsonShapeError(error);
     if (!is_value) {
-      AZTABLES_RETURN_IF_ERROR(SkipJson(value));
+      AZTABLES_RETURN_IF_ERROR(SkipJson(json, value));
       continue;
     }
     found = true;

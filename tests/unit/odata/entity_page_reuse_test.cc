@@ -59,6 +59,21 @@ TEST(EntityPageReuseTest, ManyBodiesThroughOnePage) {
   }
 }
 
+TEST(EntityPageReuseTest, StringsThatAreAlmostAllOfTheBody) {
+  EntityPage used({{"S", "T"}, false});
+  for (size_t size = 0; size < 200; ++size) {  // what is written behind the end damages the heap
+    const std::string text(size, 's');
+    std::string body = R"({"S":")";
+    body.append(text).append(R"(","T":"\\)").append(text).append("\"}");
+    EntityPage fresh({{"S", "T"}, false});
+    for (EntityPage* page : {&used, &fresh}) {
+      ASSERT_TRUE(page->ReadEntity(body).ok());
+      EXPECT_EQ(page->At(0, kFirst).view(), text);
+      EXPECT_EQ(page->At(0, kFirst + 1).view(), "\\" + text);
+    }
+  }
+}
+
 TEST(EntityPageReuseTest, MoreNamesThanAreKept) {
   EntityPage page({{"Wanted"}, true});
   for (int i = 0; i < 30; ++i) {
