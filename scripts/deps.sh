@@ -5,7 +5,7 @@
 #   build    compiler, cmake, ninja and the libraries
 #   demo     build + the sqlite3 shell
 #   azurite  demo + python3, node and npm (for Azurite)
-#   test     azurite + googletest, openssl (for a TLS server)
+#   test     azurite + googletest, openssl (for a TLS server), cc (for a current SQLite)
 #
 # What is missing is decided by what a package provides (a command, a header), never by its name: a
 # compiler or a Node from elsewhere is as good as Debian's. When nothing is missing this is silent,
@@ -60,6 +60,7 @@ find_missing() {
   if [[ $level == test ]]; then
     headers+=(gtest/gtest.h libgtest-dev)
     need_command openssl openssl
+    need_command cc gcc
   fi
   need_headers "${headers[@]}"
   if [[ $level != build ]]; then need_command sqlite3 sqlite3; fi

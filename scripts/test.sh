@@ -6,8 +6,9 @@
 #   --quick   leave out the sanitized build
 #   -R REGEX  only the tests whose name matches, in both builds
 #
-# ctest sees AZTABLES_AZURITE (main.js of the pinned Azurite) and, where recordings of live traffic
-# lie beside the repository, AZTABLES_RECORDINGS (their folder).
+# ctest sees AZTABLES_AZURITE (main.js of the pinned Azurite), AZTABLES_CURRENT_SQLITE (the folder of
+# a current SQLite's library) and, where recordings of live traffic lie beside the repository,
+# AZTABLES_RECORDINGS (their folder).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -55,6 +56,10 @@ install_azurite() {
   AZTABLES_AZURITE=$(scripts/azurite.sh | tail -n 1) && export AZTABLES_AZURITE
 }
 
+build_current_sqlite() {
+  AZTABLES_CURRENT_SQLITE=$(scripts/current_sqlite.sh | tail -n 1) && export AZTABLES_CURRENT_SQLITE
+}
+
 recordings=../shared/facts # the one place that is looked at, and only if somebody put it there
 if [[ -f $recordings/recordings-storage.jsonl ]]; then
   AZTABLES_RECORDINGS=$(cd "$recordings" && pwd)
@@ -77,6 +82,7 @@ finish() {
 phase "dependencies" scripts/deps.sh test || finish
 phase "azurite" install_azurite || finish
 phase "javascript client" scripts/js_client.sh || finish
+phase "current sqlite" build_current_sqlite || finish
 phase "layers, self-test" scripts/check_layers --self-test || true
 phase "layers" scripts/check_layers || true
 if command -v clang-format >/dev/null 2>&1; then

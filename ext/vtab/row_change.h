@@ -1,6 +1,6 @@
 // RowChange: what an UPDATE says of one row, from the columns that SQLite hands over. It marks
-// those that stay as they are, but not in UPDATE ... FROM, where they are compared with what was
-// read.
+// those that stay as they are, but before 3.43 not in UPDATE ... FROM, where they are compared with
+// what was read.
 //
 // Ownership: table, key, row and columns outlive it.
 // Thread rule: the thread of the database connection.

@@ -178,7 +178,7 @@ class Properties(host.Case):
             self.changes(f"UPDATE {table} SET Nan = NULL", Nan=None)
 
     def test_update_from(self):
-        """SQLite then gives back every column as the row showed it."""
+        """SQLite before 3.43 then gives back every column as the row showed it."""
         source = "FROM (SELECT '1' AS rk, 'new' AS s) n WHERE RowKey = n.rk"
         self.changes(f"UPDATE lax SET S = n.s {source}", S=("new", "STRING"))
         self.changes(f"UPDATE lax SET S = NULL {source}", S=None)
@@ -187,6 +187,9 @@ class Properties(host.Case):
         self.changes(f"UPDATE lax SET RowKey = '2', S = n.s {source}", S=("new", "STRING"))
         self.query("DELETE FROM raw")
         self.changes(f"UPDATE lax SET Any = 5 {source}", Big=(5, "INT64"))
+        if sqlite3.sqlite_version_info >= (3, 43):
+            self.changes(f"UPDATE t SET S = n.s {source}", S=("new", "STRING"))
+            return
         # With mismatch=error the column that SQLite reads is the error that it is in a SELECT.
         self.changes("UPDATE raw SET N = 1")
         self.fails(sqlite3.IntegrityError, "SQLITE_MISMATCH", "property Wrong of the entity PartitionKey='p', RowKey='1'",

@@ -6,7 +6,8 @@ usage: run.py [--update] [topic ...]
 
 Each script runs in a fresh shell with the connections `demo` (aztables-server), `odd` (a server that
 answers badly) and `closed` (a port that nobody listens on). What differs between runs (ports, request ids,
-times, ETags) is replaced by a word. `--update` writes the expected files: read the difference.
+times, ETags) is replaced by a word. The expected files are what SQLite 3.40.1 gives; newer.py lists where a
+newer one differs. `--update` writes them, on such a SQLite alone: read the difference.
 """
 
 import base64
@@ -26,6 +27,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "support"), str(HERE.parent / "support/azurite")]
 import azurite  # noqa: E402
 import aztables_server  # noqa: E402
+import newer  # noqa: E402
 import odd_server  # noqa: E402
 
 MODULE = os.environ.get("AZTABLES_MODULE", str(HERE.parents[1] / "build/aztables.so"))
@@ -65,6 +67,13 @@ def normalize(text, ports, scratch):
     return text
 
 
+def sqlite_version():
+    """The version of the SQLite that the shell runs on, such as (3, 40, 1)."""
+    shell = ["sqlite3", "-batch", "-init", "/dev/null", ":memory:", "SELECT sqlite_version()"]
+    done = subprocess.run(shell, text=True, capture_output=True, timeout=60, check=True)
+    return tuple(int(part) for part in done.stdout.split("."))
+
+
 def run_script(path, environment, directory):
     """What the shell prints for a script, errors where they happened."""
     prelude = (HERE / "prelude.sql").read_text().replace("$MODULE", MODULE)
@@ -86,6 +95,10 @@ def main(arguments):
     if topics:
         scripts = [p for p in scripts if p.stem in topics]
     failed = 0
+    version = sqlite_version()
+    print("on SQLite " + ".".join(map(str, version)))
+    if update and newer.differs(version):
+        sys.exit("the expected files are those of the SQLite before " + ".".join(map(str, newer.FIRST)))
     with aztables_server.start() as demo, odd_server.start() as odd, tempfile.TemporaryDirectory() as scratch:
         closed = closed_port()
         ports = {demo.port: "DEMO", odd.port: "ODD", closed: "CLOSED"}
@@ -107,7 +120,7 @@ def main(arguments):
                 golden.write_text(actual)
                 print(f"{path.stem}: written")
                 continue
-            expected = golden.read_text() if golden.exists() else ""
+            expected = newer.expected(path.stem, golden.read_text() if golden.exists() else "", version)
             if actual == expected:
                 print(f"{path.stem}: ok")
                 continue

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Makes sure a current SQLite is built under build/current_sqlite: a library that Debian's python3 and
+# sqlite3 shell load in place of their own where LD_LIBRARY_PATH names its folder. Prints that folder,
+# whose name begins with SQLite's version; the only line of its output.
+#
+# usage: folder=$(scripts/current_sqlite.sh)
+#
+# The source is what the pinned npm package carries (tests/support/current_sqlite); nothing else of the
+# package is used. The options are those of Debian's library, without some of which its shell would not
+# start. The shell also refuses a library of another source id than it was built with: this one gives
+# that id for its own, and its true version. Built already, it uses no network.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+options=(-O2 -fPIC -DHAVE_ISNAN)
+for option in ENABLE_{COLUMN_METADATA,DBSTAT_VTAB,FTS3,FTS3_PARENTHESIS,FTS3_TOKENIZER,FTS4,FTS5} \
+  ENABLE_{LOAD_EXTENSION,MATH_FUNCTIONS,PREUPDATE_HOOK,RTREE,SESSION,STMTVTAB,UNLOCK_NOTIFY} \
+  ENABLE_UPDATE_DELETE_LIMIT LIKE_DOESNT_MATCH_BLOBS MAX_DEFAULT_PAGE_SIZE=32768 \
+  MAX_VARIABLE_NUMBER=250000 OMIT_LOOKASIDE SECURE_DELETE SOUNDEX THREADSAFE=1 USE_URI; do
+  options+=("-DSQLITE_$option")
+done
+
+home=build/current_sqlite
+source=$(scripts/npm_install.sh tests/support/current_sqlite "$home" \
+  node_modules/better-sqlite3/deps/sqlite3/sqlite3.c)
+exec 9>"$home/.build.lock" # two runs at once: the second waits and finds it done
+flock 9
+
+version=$(sed -n 's/^#define SQLITE_VERSION  *"\(.*\)"$/\1/p' "$source")
+shell_id=$(sqlite3 --version | cut -d ' ' -f 2-4)
+key=$(printf '%s\n' "$shell_id" "${options[@]}" | cat - "$home/installed.lock" | sha256sum)
+folder=$PWD/$home/$version-${key:0:12}
+
+if [[ ! -f $folder/libsqlite3.so.0 ]]; then
+  echo "current_sqlite: compiling SQLite $version, about a minute" >&2
+  mkdir -p "$folder"
+  sed "s/^\(#define SQLITE_SOURCE_ID \).*/\1\"$shell_id\"/" "$source" |
+    cc -x c "${options[@]}" -shared -Wl,-soname,libsqlite3.so.0 - -o "$folder/new.so" -lm >&2
+  mv "$folder/new.so" "$folder/libsqlite3.so.0"
+fi
+
+echo "$folder"
