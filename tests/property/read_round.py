@@ -1,0 +1,195 @@
+"""A round of the oracle of reads (oracle.py): the tables of one schema, remote and native, and queries over them.
+
+In some rounds a part of the queries runs in a transaction that has written the same to both.
+"""
+
+import random
+import sqlite3
+
+import read_compare
+import read_schema
+from read_queries import Queries
+from read_terms import Source, local_source, source_of
+
+PER_ROUND = 200
+COUNTS = ("queries", "rows", "pending", "mismatches", "requests")
+
+
+class Found(Exception):
+    """A difference: what it is, and where."""
+
+    def __init__(self, text, query, variant, wanted, got):
+        super().__init__(text)
+        self.query, self.variant, self.wanted, self.got = query, variant, wanted, got
+
+
+class Round:
+    """seed and number make everything; easy: what Azurite answers rightly; options: of the module, that it has."""
+
+    def __init__(self, seed, number, module, easy, most_rows, run):
+        self.name, self.rng = f"{seed}/{number}", random.Random(f"{seed}/{number}")
+        self.schema = read_schema.Schema(self.rng, easy, most_rows)
+        self.easy, self.writing, self.remote = easy, False, f"Reads{run}x{number}"
+        self.db = sqlite3.connect(":memory:", isolation_level=None)
+        self.db.enable_load_extension(True)
+        self.db.load_extension(module.removesuffix(".so"))
+        self._declare()
+        self._fill()
+        self.sources = self._sources()
+        size = len(self.schema.t.rows)
+        self.small = size <= 150
+        begin = self.rng.randrange(PER_ROUND) if self.rng.random() < 0.3 else None
+        self.begin = begin
+        self.end = None if begin is None else begin + self.rng.choice([5, 20, 60])
+        if self.rng.random() < 0.1:
+            self.db.execute("PRAGMA case_sensitive_like = 1")
+
+    def _option(self, text):
+        """The option, where the module has it."""
+        try:
+            self.db.execute(f"CREATE VIRTUAL TABLE temp.probe USING aztables(table=Probe, connection=demo, infer=off, {text})")
+        except sqlite3.OperationalError:
+            return ""
+        self.db.execute("DROP TABLE temp.probe")
+        return ", " + text
+
+    def _declare(self):
+        rng, schema, execute = self.rng, self.schema, self.db.execute
+        for table in (schema.t, schema.u):
+            execute("SELECT aztables_create_table(?)", (f"demo.{self.remote}{table.name}",))
+            execute(table.native(f"native_{table.name}"))
+            execute(f"CREATE VIRTUAL TABLE raw_{table.name} USING aztables({self.where_is(table)}, infer=off)")
+        execute("CREATE TABLE loc(k TEXT, n INTEGER, r REAL, d DATE, b BLOB, x)")
+        null = ", mismatch=null" if schema.mixed else rng.choice(["", "", ", mismatch=null"])
+        parallel = self._option(f"parallel={rng.choice([1, 2, 8, 64])}")
+        self.variants = {}  # name of the virtual table -> its weight
+        some = schema.t.columns
+        for name, weight, options in (("pushed", 70, null), ("parallel", 12 if parallel else 0, null + parallel), ("keys", 6, null + ", pushdown=keys"),
+                                      ("unpushed", 8, null + ", pushdown=none"), ("strict", 6 if schema.mixed else 0, ""),
+                                      ("guarded", 4, null + ", scan=warn, max_requests=1000000, max_entities=100000000, max_seconds=3600")):
+            if weight:
+                execute(f"CREATE VIRTUAL TABLE {name} USING aztables({self.where_is(schema.t)}{schema.t.declared(some)}{options})")
+                self.variants[name] = weight
+        execute(f"CREATE VIRTUAL TABLE remote_u USING aztables({self.where_is(schema.u)}{schema.u.declared()}{parallel})")
+
+    def where_is(self, table):
+        return f"table={self.remote}{table.name}, connection=demo"
+
+    def _fill(self):
+        schema, db = self.schema, self.db
+        db.executemany("INSERT INTO loc VALUES (?, ?, ?, ?, ?, ?)", schema.local)
+        db.execute("BEGIN")
+        for table in (schema.t, schema.u):
+            db.executemany(f"INSERT INTO raw_{table.name}(PartitionKey, RowKey, _entity) VALUES (?, ?, ?)", table.entity_rows())
+            db.executemany(f"INSERT INTO native_{table.name} VALUES (?, ?, ?{', ?' * len(table.columns)})", table.native_rows())
+        db.execute("COMMIT")
+        self._timestamps()
+        if schema.inferable() and schema.t.rows:
+            db.execute(f"CREATE VIRTUAL TABLE inferred USING aztables({self.where_is(schema.t)})")
+            kinds = [{(row[1], row[2]) for row in db.execute(f"SELECT * FROM pragma_table_info('{name}')")} for name in ("inferred", "native_t")]
+            if kinds[0] == kinds[1]:
+                self.variants["inferred"] = 8
+
+    def _timestamps(self):
+        """Gives native rows the Timestamps of the service."""
+        for table in "tu":
+            stamps = self.db.execute(f"SELECT Timestamp, PartitionKey, RowKey FROM raw_{table}").fetchall()
+            self.db.executemany(f"UPDATE native_{table} SET Timestamp = ? WHERE (PartitionKey, RowKey) = (?, ?)", stamps)
+
+    def _sources(self):
+        """What queries are made of. Timestamp is not in sight in a transaction that writes, nor on Azurite, which compares milliseconds."""
+        found = {"loc": local_source(self.schema.local)}
+        for table in (self.schema.t, self.schema.u):
+            stamps = None
+            if not self.easy and not self.writing:
+                stamps = [row[0] for row in self.db.execute(f"SELECT Timestamp FROM native_{table.name}")]
+            found[table.name] = source_of(table.name, table, stamps)
+        return found
+
+    def query(self, number):
+        """(Query, name of the virtual table) of this number in the round."""
+        rng = random.Random(f"{self.name}/{number}")
+        variants = {name: weight for name, weight in self.variants.items() if not (self.writing and name == "inferred")}
+        variant = rng.choices(list(variants), list(variants.values()))[0]
+        query = Queries(rng, self.easy, self.sources, self.small).make()
+        return query, "pushed" if variant == "inferred" and "*" in query.sql.replace("(*)", "") else variant
+
+    def run(self, number, counts):
+        """Runs a query; Found where the answers differ."""
+        if number == self.begin:
+            self._begin(number)
+        query, variant = self.query(number)
+        counts["queries"] += 1
+        counts["pending"] += self.writing
+        wanted = self.check(query, variant, counts)
+        counts["rows"] += isinstance(wanted, list) and len(wanted) > 0
+        if number == self.end:
+            self._end(number)
+
+    def check(self, query, variant, counts):
+        """The native answer; Found where the remote one differs."""
+        native = {"t": "native_t", "u": "native_u"}
+        wanted = read_compare.answer(self.db, query, native)
+        got = read_compare.answer(self.db, query, {"t": variant, "u": "remote_u"})
+        if variant == "strict" and isinstance(got, str) and read_compare.MISMATCH in got:
+            counts["mismatches"] += 1
+            return wanted
+        text = read_compare.difference(query, wanted, got, lambda: read_compare.answer(self.db, query, native, False))
+        if text:
+            raise Found(text, query, variant, wanted, got)
+        return wanted
+
+    def _begin(self, number):
+        """Writes the same to both in a transaction that stays open."""
+        rng = random.Random(f"{self.name}/{number}/writes")
+        self.writing = True
+        self.sources = self._sources()
+        self.db.execute("BEGIN")
+        for _ in range(rng.choice([1, 3, 8, 20])):
+            sql, params = self.write(rng)
+            for table in ("native_t", "pushed"):
+                self.db.execute(sql.replace("{t}", table), params)
+
+    def write(self, rng):
+        """A statement that writes, of rows that shown values determine."""
+        queries, columns = Queries(rng, self.easy, self.sources, False), self.schema.t.columns
+        way = rng.choice(["insert", "insert", "update", "update", "delete"])
+        values = {column.sql: read_schema.read_values.shown(column.kind, read_schema.read_values.make_cell(rng, column.kind, self.easy))
+                  for column in rng.sample(columns, rng.randint(1, min(4, len(columns))))}
+        if way == "insert":
+            while True:
+                t = self.sources["t"].columns
+                key = rng.choice(t[0].values or ("",)), rng.choice([rng.choice(t[1].values or ("",)), f"new{rng.randrange(10**6)}", rng.choice(read_schema.read_values.EDGES)])
+                if not self.db.execute("SELECT 1 FROM native_t WHERE (PartitionKey, RowKey) = (?, ?)", key).fetchone():
+                    break
+            return (f"INSERT INTO {{t}}(PartitionKey, RowKey, {', '.join(values)}) VALUES (?, ?{', ?' * len(values)})", [*key, *values.values()])
+        # By native keys: what a condition chooses is the queries' matter.
+        condition = rng.choice([f"RowKey >= {queries.written(queries.value(self.sources['t'].columns[1]), 0)}", f"PartitionKey = {queries.written(queries.value(self.sources['t'].columns[0]), 0)}"])
+        if way == "delete" or rng.random() < 0.6:
+            pairs = rng.sample(self.schema.pairs(), min(rng.choice([1, 2, 5]), len(self.schema.pairs())))
+            condition = " OR ".join(f"(PartitionKey = {read_schema.read_values.literal(one)} AND RowKey = {read_schema.read_values.literal(two)})" for one, two in pairs) or "0"
+        if way == "delete":
+            return f"DELETE FROM {{t}} WHERE {condition}", []
+        return f"UPDATE {{t}} SET {', '.join(f'{name} = ?' for name in values)} WHERE {condition}", list(values.values())
+
+    def _end(self, number):
+        self.db.execute(random.Random(f"{self.name}/{number}/end").choice(["COMMIT", "ROLLBACK"]))
+        self.writing = False
+        self._timestamps()
+        self.sources = self._sources()
+
+    def plan(self, query, variant):
+        """EXPLAIN QUERY PLAN of the remote query, as lines."""
+        sql = query.text().replace("{t}", variant).replace("{u}", "remote_u")
+        try:
+            return [f"    {row[3]}" for row in self.db.execute(f"EXPLAIN QUERY PLAN {sql}", query.params)]
+        except sqlite3.Error as error:
+            return [f"    {error}"]
+
+    def requests(self):
+        return self.db.execute("SELECT coalesce(max(id), 0) FROM aztables_requests").fetchone()[0]
+
+    def close(self):
+        if self.writing:
+            self.db.execute("ROLLBACK")
+        self.db.close()
