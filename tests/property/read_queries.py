@@ -157,7 +157,7 @@ class Queries(Terms):
         table = f"{{{source.table}}}"
         if rng.random() < 0.15:  # what depends on order is given one
             name = self.column(source).sql
-            return self.query(f"SELECT group_concat({name}, '|') FROM (SELECT {name} FROM {table}{where} ORDER BY PartitionKey, RowKey)")
+            return self.query(f"SELECT group_concat(quote({name}), '|') FROM (SELECT {name} FROM {table}{where} ORDER BY PartitionKey, RowKey)")
         if rng.random() < 0.15:
             name, limit = self.column(source).sql, self.some_limit()
             return self.query(f"SELECT count(*), count({name}) FROM (SELECT {name} FROM {table}{where} ORDER BY PartitionKey, RowKey{limit})")

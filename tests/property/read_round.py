@@ -38,9 +38,9 @@ class Round:
         self.sources = self._sources()
         size = len(self.schema.t.rows)
         self.small = size <= 150
-        begin = self.rng.randrange(PER_ROUND) if self.rng.random() < 0.3 else None
+        begin = self.rng.randrange(PER_ROUND) if self.rng.random() < 0.5 else None
         self.begin = begin
-        self.end = None if begin is None else begin + self.rng.choice([5, 20, 60])
+        self.end = None if begin is None else begin + self.rng.choice([10, 40, 100])
         if self.rng.random() < 0.1:
             self.db.execute("PRAGMA case_sensitive_like = 1")
 

@@ -194,11 +194,17 @@ class Terms:
         return rng.choice(["1", "0", "NULL", ":none IS NULL"]) if way == "constant" else f"{name} IS NOT NULL"
 
     def keys_of(self, column, depth):
-        """A subquery with values for IN."""
+        """A subquery with values for IN.
+
+        Left out: a column of numeric affinity of loc for one that has none. For 5 and TEXT 3.40 finds '05' where it uses no
+        index, and does not where it uses one, or a virtual table (whatever that returns): `(PartitionKey, RowKey) IN
+        (SELECT d, k ...)` and `(RowKey, PartitionKey) IN (SELECT k, d ...)` differ on a native table.
+        """
         rng = self.rng
         if rng.random() < 0.6 or depth:
             where = rng.choice(["", " WHERE k IS NOT NULL", " WHERE n > 0", " WHERE 0", " ORDER BY k LIMIT 2"])
-            name, affinity = rng.choice([LOCAL[0]] * 2 + LOCAL)
+            numeric = column.affinity in NUMERIC_AFFINITY
+            name, affinity = rng.choice([found for found in [LOCAL[0]] * 2 + LOCAL if numeric or found[1] not in NUMERIC_AFFINITY])
             self.uneasy |= affinity != column.affinity
             return f"SELECT {name} FROM loc{where}"
         source = self.sources[rng.choice("tu")]
@@ -234,7 +240,7 @@ class Terms:
             chosen = [(*rng.choice(self.pairs(source)),) for _ in range(rng.choice([1, 2, 5, 20]))]
             return f"{left} (VALUES {', '.join(f'({self.written(one, 0.1)}, {self.written(two, 0.1)})' for one, two in chosen)})"
         if way == "local":
-            return f"{left} (SELECT {rng.choice(['k, k', 'k, d', 'd, k', 'k, x', 'k, n'])} FROM loc)"
+            return f"{left} (SELECT {rng.choice(['k, k', 'k, b', 'b, k', 'k, x', 'x, k'])} FROM loc)"
         other = self.sources[rng.choice("tu")]
         return f"{left} (SELECT PartitionKey, RowKey FROM {{{other.table}}} WHERE {self.term('', other, (), 1)})"
 
