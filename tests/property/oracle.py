@@ -36,13 +36,13 @@ SHOWN = 400  # characters of an answer
 
 @contextlib.contextmanager
 def proxied(connection_string, proxy):
-    """A connection string by way of a proxy, a class with port and target; None: the same."""
+    """A connection string by way of a proxy (a class of paging_proxy), and the proxy; None: the same."""
     if proxy is None:
-        yield connection_string
+        yield connection_string, None
         return
     port = int(re.search(r":(\d+)/", connection_string).group(1))
     with proxy(port) as between:
-        yield connection_string.replace(f":{port}/", f":{between.port}/")
+        yield connection_string.replace(f":{port}/", f":{between.port}/"), between
 
 
 def run(seed, numbers, make_round, counts, found_one):
@@ -125,13 +125,13 @@ def check(seed, numbers, service, proxy, most, shown=True, counts=None):
     counts = {} if counts is None else counts
     counts.update(dict.fromkeys(COUNTS, 0), differences=0)
     made = 0
-    with on_service.service(service, on_service.fast_folder()) as (straight, _), proxied(straight, proxy) as connection_string:
+    with on_service.service(service, on_service.fast_folder()) as (straight, _), proxied(straight, proxy) as (connection_string, between):
         os.environ["AZTABLES_CONNECTION_DEMO"] = connection_string
 
         def make_round(seed, number):
             nonlocal made
             made += 1  # another name for the remote tables, where a round is made again
-            return Round(seed, number, MODULE, service == "azurite", 3000 if service != "azurite" else 150, made)
+            return Round(seed, number, MODULE, service == "azurite", 3000 if service != "azurite" else 150, made, between)
 
         def found_one(number, current, found):
             counts["differences"] += 1
@@ -142,6 +142,7 @@ def check(seed, numbers, service, proxy, most, shown=True, counts=None):
             return counts["differences"] < most
 
         run(seed, numbers, make_round, counts, found_one)
+        counts["harmful"] = getattr(between, "used", 0)
     if not shown:
         return int(counts["differences"] > 0)
     print(f"seed {seed}: {summary(counts)}, {counts['differences']} differences")

@@ -24,11 +24,13 @@ class Found(Exception):
 
 
 class Round:
-    """seed and number make everything; easy: what Azurite answers rightly; options: of the module, that it has."""
+    """seed and number make everything; easy: what Azurite answers rightly; between: a proxy that is
+    to be active while remote queries run."""
 
-    def __init__(self, seed, number, module, easy, most_rows, run):
+    def __init__(self, seed, number, module, easy, most_rows, run, between=None):
         self.name, self.rng = f"{seed}/{number}", random.Random(f"{seed}/{number}")
         self.schema = read_schema.Schema(self.rng, easy, most_rows)
+        self.between = between if hasattr(between, "used") else None
         self.easy, self.writing, self.remote = easy, False, f"Reads{run}x{number}"
         self.db = sqlite3.connect(":memory:", isolation_level=None)
         self.db.enable_load_extension(True)
@@ -38,6 +40,9 @@ class Round:
         self.sources = self._sources()
         size = len(self.schema.t.rows)
         self.small = size <= 150
+        if self.between:
+            plan = self.db.execute("EXPLAIN QUERY PLAN SELECT RowKey FROM pushed ORDER BY PartitionKey, RowKey").fetchall()
+            self.between.sorts = any("TEMP B-TREE" in row[3] for row in plan)
         begin = self.rng.randrange(PER_ROUND) if self.rng.random() < 0.5 else None
         self.begin = begin
         self.end = None if begin is None else begin + self.rng.choice([10, 40, 100])
@@ -130,7 +135,11 @@ class Round:
         """The native answer; Found where the remote one differs."""
         native = {"t": "native_t", "u": "native_u"}
         wanted = read_compare.answer(self.db, query, native)
+        if self.between:
+            self.between.active = True
         got = read_compare.answer(self.db, query, {"t": variant, "u": "remote_u"})
+        if self.between:
+            self.between.active = False
         if variant == "strict" and isinstance(got, str) and read_compare.MISMATCH in got:
             counts["mismatches"] += 1
             return wanted

@@ -274,9 +274,42 @@ class Terms:
                            f"CASE WHEN {name} > {value} THEN 1 ELSE 0 END", f"instr({name}, {value}) > 0", f"nullif({name}, {value}) IS NULL",
                            f"CASE {name} WHEN {value} THEN 1 END", f"iif({name} IS NULL, 0, 1)", f"({name} = {value}) = {rng.randint(0, 1)}"])
 
+    def keyed(self, alias, source):
+        """What applications ask: a partition and a stretch of it, or a stretch of partitions."""
+        rng = self.rng
+        partition, row = rng.choice(self.pairs(source))
+        rows = [other for one, other in self.pairs(source) if one == partition]
+        if rng.random() < 0.25:
+            name, own, terms = f"{alias}PartitionKey", list(source.columns[0].values) or ["a"], []
+        else:
+            name, own, terms = f"{alias}RowKey", rows, [f"{alias}PartitionKey = {self.written(partition)}"]
+        low, high = (rng.choice(own) if rng.random() < 0.8 else read_values.near(rng, rng.choice(own)) for _ in range(2))
+        if low > high:
+            low, high = high, low
+        way = self.one_of(low=3, high=3, both=3, between=2, list=3, like=2, point=1)
+        if way in ("low", "both"):
+            terms.append(f"{name} {rng.choice(['>=', '>=', '>'])} {self.written(low)}")
+        if way in ("high", "both"):
+            terms.append(f"{name} {rng.choice(['<=', '<=', '<'])} {self.written(high)}")
+        if way == "between":
+            terms.append(f"{name} BETWEEN {self.written(low)} AND {self.written(high)}")
+        if way == "list":
+            terms.append(f"{name} IN ({', '.join(self.written(rng.choice(own), 0.1) for _ in range(rng.choice([1, 2, 3, 5, 20])))})")
+        if way == "like":
+            terms.append(self.like(name, dataclasses.replace(source.columns[0], values=tuple(own))))
+        if way == "point":
+            terms.append(f"{name} = {self.written(row if terms else partition)}")
+        if rng.random() < 0.3:
+            terms.append(self.term(alias, source, (), 1))
+        rng.shuffle(terms)
+        return " AND ".join(f"{OPEN}{term}{CLOSE}" for term in terms)
+
     def where(self, alias, source, aliases=(), depth=0):
         """A tree of terms."""
         rng = self.rng
+        if rng.random() < (0.2, 0.05, 0)[min(depth, 2)]:
+            arms = [self.keyed(alias, source) for _ in range(rng.choice([1, 1, 1, 2, 2, 3]))]
+            return OPEN + " OR ".join(f"({arm})" for arm in arms) + CLOSE if len(arms) > 1 else arms[0]
         if depth > 2 or rng.random() < (0.35, 0.5, 0.75)[depth]:
             return OPEN + self.term(alias, source, aliases, 1 if depth > 1 else 0) + CLOSE
         parts = [self.where(alias, source, aliases, depth + 1) for _ in range(rng.choice([2, 2, 2, 3, 3, 5 if depth == 0 else 2]))]

@@ -90,7 +90,8 @@ class Query:
 
 class Proxy:
     """Passes on what comes. Subclasses change a Query before it is sent (ask), answer it themselves (reply), or change
-    an answer (answered); point() is ask() of a read of one entity."""
+    an answer (answered, pointed for a read of one entity). They do so while `active`."""
+    active = True
 
     def __init__(self, port):
         self.target = ("127.0.0.1", port)
@@ -139,7 +140,8 @@ class Proxy:
 
     def _pass(self, request, far):
         method, address, version = request.first.split(" ")
-        query = Query(address) if method == "GET" and address.partition("?")[0].endswith("()") else None
+        active = self.active and method == "GET"
+        query = Query(address) if active and address.partition("?")[0].endswith("()") else None
         if query:
             answer = self.reply(query)
             if answer:
@@ -150,7 +152,7 @@ class Proxy:
         answer = far.read()
         if query and answer.first.split(" ")[1] == "200":
             self.answered(query, answer)
-        elif method == "GET" and not query:
+        elif active and not query:
             self.pointed(address, answer)
         return answer
 
