@@ -8,7 +8,8 @@ The service is a local store in this process, aztables-server, or Azurite; --pag
 that makes pages of random sizes, empty ones among them (paging_proxy). Schemas, rows and queries are made from the
 seed, a new schema every read_round.PER_ROUND queries. At a difference the query is printed, a small form of it, and the
 line that runs it again: --only K runs the queries of its round, from the first to K. --self-check puts proxies before
-aztables-server that answer as one would to a wrong pushdown or to wrong paging; each has to be found (read_broken).
+aztables-server that answer as one would to a wrong pushdown or to wrong paging (read_broken), and wrong tables in the place
+of virtual ones (read_wrong); each has to be found.
 What the other parts do: read_values, read_schema, read_terms, read_queries, read_round, read_compare, read_shrink.
 """
 
@@ -28,6 +29,7 @@ import on_service  # noqa: E402
 import paging_proxy  # noqa: E402
 import read_broken  # noqa: E402
 import read_shrink  # noqa: E402
+import read_wrong  # noqa: E402
 from read_round import COUNTS, PER_ROUND, Found, Round  # noqa: E402
 
 MODULE = os.environ.get("AZTABLES_MODULE", str(ROOT / "build/aztables.so"))
@@ -77,7 +79,7 @@ def show(seed, number, current, found, again, make_round=None):
     print(f"  {short(found.query.text())}\n  parameters: {short(found.query.params)}\n  plan:")
     print(short("\n".join(current.plan(found.query, found.variant))))
     print(f"  native: {short(found.wanted)[:SHOWN]}\n  remote: {short(found.got)[:SHOWN]}")
-    if make_round and not current.writing:
+    if make_round and not current.writing and found.variant != "wrong":
         print(short(read_shrink.shrink(make_round(seed, number // PER_ROUND), found)))
     print(f"again: oracle.py --seed {seed} --only {number}{again}", flush=True)
 
@@ -120,8 +122,11 @@ def main():
     return result
 
 
-def check(seed, numbers, service, proxy, most, shown=True, counts=None):
-    """Runs the queries on a service by way of a proxy; 0, or 1 where something differs. counts also gets `found`, its number."""
+def check(seed, numbers, service, proxy, most, shown=True, counts=None, wrong=None):
+    """Runs the queries on a service by way of a proxy; 0, or 1 where something differs.
+
+    counts also gets `found`: number and text of the last difference. wrong: the read_wrong.Wrong in the place of the virtual table.
+    """
     counts = {} if counts is None else counts
     counts.update(dict.fromkeys(COUNTS, 0), differences=0)
     made = 0
@@ -131,7 +136,10 @@ def check(seed, numbers, service, proxy, most, shown=True, counts=None):
         def make_round(seed, number):
             nonlocal made
             made += 1  # another name for the remote tables, where a round is made again
-            return Round(seed, number, MODULE, service == "azurite", 3000 if service != "azurite" else 150, made, between)
+            current = Round(seed, number, MODULE, service == "azurite", 3000 if service != "azurite" else 150, made, between)
+            if wrong:
+                read_wrong.put(wrong, current)
+            return current
 
         def found_one(number, current, found):
             counts["differences"] += 1

@@ -9,6 +9,7 @@ import json
 import re
 
 import paging_proxy
+import read_wrong
 
 LITERAL = r"'(?:[^']|'')*'"
 KEYS = ("PartitionKey", "RowKey")
@@ -259,4 +260,12 @@ def self_check(seed, numbers, check):
         else:
             text, failed = f"NOT FOUND in {counts['queries']} queries, {counts['harmful']} times damaged", True
         print(f"{side.__name__}: {text}", flush=True)
+    print(f"{read_wrong.RIGHT.name}: ", end="", flush=True)
+    failed |= check(seed, numbers[:SOME], "local", None, 1, wrong=read_wrong.RIGHT) != 0
+    for wrong in read_wrong.WRONG:
+        counts = {}
+        check(seed, numbers, "local", None, 1, shown=False, counts=counts, wrong=wrong)
+        failed |= "found" not in counts
+        print(f"{wrong.name}: " + (f"found in query {counts['found'][0]}: {counts['found'][1][:100]}" if "found" in counts
+                                   else f"NOT FOUND in {counts['queries']} queries"), flush=True)
     return 1 if failed else 0

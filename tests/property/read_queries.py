@@ -88,7 +88,7 @@ class Queries(Terms):
                 columns.append(column)
             collation = rng.choice(["NOCASE", "RTRIM", "BINARY"]) if rng.random() < 0.05 else ""
             way = rng.choice(["", " ASC", " DESC"]) if direction is None else direction
-            nulls = rng.choice([" NULLS FIRST", " NULLS LAST"]) if rng.random() < 0.06 else ""
+            nulls = rng.choice([" NULLS FIRST", " NULLS LAST"]) if rng.random() < (0.03 if column.kind == "KEY" else 0.3) else ""
             by = str(columns.index(column) + 1) if rng.random() < 0.05 and not collation else alias + column.sql
             terms.append(by + (f" COLLATE {collation}" if collation else "") + way + nulls)
             order.append((columns.index(column), collation))

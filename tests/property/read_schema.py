@@ -85,7 +85,7 @@ class Schema:
             remote = name if name.isidentifier() and not mapped else f"Q{len(columns)}"
             if mapped and remotes and rng.random() < 0.4:
                 remote = remotes.pop(rng.randrange(len(remotes)))
-            columns.append(Column(name, rng.choice(TYPES), remote))
+            columns.append(Column(name, rng.choice(TYPES + ["ANY"]), remote))
         if mapped and len(columns) > 1:  # each other's names
             one, two = rng.sample(range(len(columns)), 2)
             if all(columns[at].name.isidentifier() and columns[at].name not in {column.remote for column in columns} for at in (one, two)):

@@ -11,6 +11,7 @@ from read_values import AFFINITY
 OPEN, CLOSE = "\u27e6", "\u27e7"
 COMPARE = ["=", "=", "=", "==", "<", "<=", ">", ">=", "<>", "!=", "IS", "IS NOT"]
 LOCAL = [("k", "TEXT"), ("n", "INTEGER"), ("r", "REAL"), ("d", "NUMERIC"), ("b", "BLOB"), ("x", "")]
+TEXTS_OF = " WHERE typeof({}) NOT IN ('integer', 'real')"
 NUMERIC_AFFINITY = ("INTEGER", "REAL", "NUMERIC")
 
 
@@ -74,7 +75,7 @@ class Terms:
     def value(self, column):
         """A value that the column may meet: one of its rows', one beside it, one of its type, any one."""
         rng = self.rng
-        way = self.one_of(own=60, near=16, pool=14, any=6, null=3)
+        way = self.one_of(own=60, near=16, pool=14, any=6, null=4)
         own = rng.choice(column.values) if column.values else None
         if way == "own" or (way == "near" and column.kind in ("DATETIME", "BINARY") and self.easy):
             return own
@@ -150,7 +151,7 @@ class Terms:
         column = self.column(source)
         name = alias + column.sql
         way = self.one_of(compare=38, between=8, list=10, subquery=4, row=6 if remote else 0, rows=3 if remote else 0,
-                          like=10, collate=4, null=5, expression=6, rowid=3 if remote and depth == 0 else 0, exists=3 if depth == 0 else 0,
+                          like=10, collate=6, null=5, expression=6, rowid=3 if remote and depth == 0 else 0, exists=3 if depth == 0 else 0,
                           truth=2, columns=2, constant=1)
         easy_range = not (self.easy and column.kind in ("BINARY", "GUID"))  # Azurite does not order these
         if way == "compare":
@@ -170,7 +171,10 @@ class Terms:
             return self.like(name, column)
         if way == "collate":
             collation = rng.choice(["NOCASE", "NOCASE", "RTRIM", "BINARY"])
-            right = self.written(self.value(column))
+            value = self.value(column)
+            if isinstance(value, str) and rng.random() < 0.8:  # what only the collation takes for the same
+                value = value.swapcase() if collation == "NOCASE" else value + " "
+            right = self.written(value)
             return rng.choice([f"{name} COLLATE {collation} {rng.choice(COMPARE)} {right}", f"{name} {rng.choice(COMPARE)} {right} COLLATE {collation}",
                                f"{name} COLLATE {collation} IN ({right}, {self.written(self.value(column))})"])
         if way == "null":
@@ -198,7 +202,8 @@ class Terms:
 
         Left out: a column of numeric affinity of loc for one that has none. For 5 and TEXT 3.40 finds '05' where it uses no
         index, and does not where it uses one, or a virtual table (whatever that returns): `(PartitionKey, RowKey) IN
-        (SELECT d, k ...)` and `(RowKey, PartitionKey) IN (SELECT k, d ...)` differ on a native table.
+        (SELECT d, k ...)` and `(RowKey, PartitionKey) IN (SELECT k, d ...)` differ on a native table. And numbers in a
+        column without affinity for one of TEXT: they are none of its texts, but become texts before a virtual table gets them.
         """
         rng = self.rng
         if rng.random() < 0.6 or depth:
@@ -206,6 +211,8 @@ class Terms:
             numeric = column.affinity in NUMERIC_AFFINITY
             name, affinity = rng.choice([found for found in [LOCAL[0]] * 2 + LOCAL if numeric or found[1] not in NUMERIC_AFFINITY])
             self.uneasy |= affinity != column.affinity
+            if column.affinity == "TEXT" and name in "bx":
+                where = rng.choice([TEXTS_OF.format(name), TEXTS_OF.format(name) + " AND k IS NOT NULL"])
             return f"SELECT {name} FROM loc{where}"
         source = self.sources[rng.choice("tu")]
         inner = rng.choice([column.sql] if column in source.columns else [source.columns[0].sql, source.columns[1].sql])
@@ -240,7 +247,8 @@ class Terms:
             chosen = [(*rng.choice(self.pairs(source)),) for _ in range(rng.choice([1, 2, 5, 20]))]
             return f"{left} (VALUES {', '.join(f'({self.written(one, 0.1)}, {self.written(two, 0.1)})' for one, two in chosen)})"
         if way == "local":
-            return f"{left} (SELECT {rng.choice(['k, k', 'k, b', 'b, k', 'k, x', 'x, k'])} FROM loc)"
+            name = rng.choice("kbx")
+            return f"{left} (SELECT {rng.choice([f'k, {name}', f'{name}, k'])} FROM loc{TEXTS_OF.format(name)})"
         other = self.sources[rng.choice("tu")]
         return f"{left} (SELECT PartitionKey, RowKey FROM {{{other.table}}} WHERE {self.term('', other, (), 1)})"
 
