@@ -8,9 +8,9 @@ The service is a local store in this process, aztables-server, or Azurite; --pag
 that makes pages of random sizes, empty ones among them (paging_proxy). Schemas, rows and queries are made from the
 seed, a new schema every read_round.PER_ROUND queries. At a difference the query is printed, a small form of it, and the
 line that runs it again: --only K runs the queries of its round, from the first to K. --self-check puts proxies before
-aztables-server that answer as one would to a wrong pushdown or to wrong paging (read_broken), and wrong tables in the place
-of virtual ones (read_wrong); each has to be found.
-What the other parts do: read_values, read_schema, read_terms, read_queries, read_round, read_compare, read_shrink.
+aztables-server that answer as one would to a wrong pushdown or to wrong paging (read_broken), and wrong tables in the
+place of virtual ones (read_wrong); each has to be found. What the other parts do: read_values, read_schema,
+read_operands, read_terms, read_joins, read_queries, read_round, read_compare, read_shrink.
 """
 
 import argparse
@@ -72,10 +72,12 @@ def run(seed, numbers, make_round, counts, found_one):
 def show(seed, number, current, found, again, make_round=None):
     """Prints a difference, and a small form of it."""
     table = current.schema.t
-    print(f"seed {seed}, query {number} (round {number // PER_ROUND}, {number % PER_ROUND} in it), {found.variant}: {found}")
+    place = f"round {number // PER_ROUND}, {number % PER_ROUND} in it"
+    print(f"seed {seed}, query {number} ({place}), {found.variant}: {found}")
     for name in (found.variant, "remote_u"):
         print("  " + current.db.execute("SELECT sql FROM sqlite_master WHERE name = ?", (name,)).fetchone()[0][:SHOWN])
-    print(f"  {len(table.rows)} rows{', properties of several types' if table.mixed else ''}{', in a transaction that has written' if current.writing else ''}")
+    print(f"  {len(table.rows)} rows" + (", properties of several types" if table.mixed else "")
+          + (", in a transaction that has written" if current.writing else ""))
     print(f"  {short(found.query.text())}\n  parameters: {short(found.query.params)}\n  plan:")
     print(short("\n".join(current.plan(found.query, found.variant))))
     print(f"  native: {short(found.wanted)[:SHOWN]}\n  remote: {short(found.got)[:SHOWN]}")
@@ -108,7 +110,8 @@ def main():
     # A sanitized module needs its runtime in the process from the start.
     if os.environ.get("AZTABLES_PRELOAD") and "LD_PRELOAD" not in os.environ:
         environment = {**os.environ, "LD_PRELOAD": os.environ["AZTABLES_PRELOAD"], "ASAN_OPTIONS": "detect_leaks=0"}
-        return subprocess.run([sys.executable, __file__, *sys.argv[1:], "--seed", str(options.seed)], env=environment, check=False).returncode
+        return subprocess.run([sys.executable, __file__, *sys.argv[1:], "--seed", str(options.seed)], env=environment,
+                              check=False).returncode
     began = time.monotonic()
     print(f"seed {options.seed}", flush=True)
     numbers = range(options.queries)
@@ -117,7 +120,8 @@ def main():
     if options.self_check:
         result = read_broken.self_check(options.seed, numbers, check)
     else:
-        result = check(options.seed, numbers, options.on, paging_proxy.PagingProxy if options.paging else None, options.most)
+        result = check(options.seed, numbers, options.on, paging_proxy.PagingProxy if options.paging else None,
+                       options.most)
     print(f"{time.monotonic() - began:.1f} s")
     return result
 
@@ -125,18 +129,21 @@ def main():
 def check(seed, numbers, service, proxy, most, shown=True, counts=None, wrong=None):
     """Runs the queries on a service by way of a proxy; 0, or 1 where something differs.
 
-    counts also gets `found`: number and text of the last difference. wrong: the read_wrong.Wrong in the place of the virtual table.
+    counts also gets `found`: number and text of the last difference. wrong: the read_wrong.Wrong in the place of the
+    virtual table.
     """
     counts = {} if counts is None else counts
     counts.update(dict.fromkeys(COUNTS, 0), differences=0)
     made = 0
-    with on_service.service(service, on_service.fast_folder()) as (straight, _), proxied(straight, proxy) as (connection_string, between):
+    folder = on_service.fast_folder()
+    with on_service.service(service, folder) as (straight, _), proxied(straight, proxy) as (connection_string, between):
         os.environ["AZTABLES_CONNECTION_DEMO"] = connection_string
 
         def make_round(seed, number):
             nonlocal made
             made += 1  # another name for the remote tables, where a round is made again
-            current = Round(seed, number, MODULE, service == "azurite", 3000 if service != "azurite" else 150, made, between)
+            current = Round(seed, number, MODULE, service == "azurite", 3000 if service != "azurite" else 150, made,
+                            between)
             if wrong:
                 read_wrong.put(wrong, current)
             return current

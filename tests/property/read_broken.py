@@ -237,9 +237,9 @@ class PointMissed(Broken):
             message.headers.append(("x-ms-error-code", "ResourceNotFound"))
 
 
-BROKEN = [GeIsGt, LeIsLt, PropertyWithoutEnds, PropertyNegated, OneConditionMore, SecondArmLost, LowerCase, TrimmedLiteral,
-          LimitTrusted, TokenLost, FirstBehindTokenLost, LastLost, LastTwice, EmptyPageIsEnd, PageBackwards, SupplementaryLost,
-          ColumnLost, IntegerRounded, EmptyTextIsAbsent, PointMissed]
+BROKEN = [GeIsGt, LeIsLt, PropertyWithoutEnds, PropertyNegated, OneConditionMore, SecondArmLost, LowerCase,
+          TrimmedLiteral, LimitTrusted, TokenLost, FirstBehindTokenLost, LastLost, LastTwice, EmptyPageIsEnd,
+          PageBackwards, SupplementaryLost, ColumnLost, IntegerRounded, EmptyTextIsAbsent, PointMissed]
 
 
 def self_check(seed, numbers, check):
@@ -266,6 +266,7 @@ def self_check(seed, numbers, check):
         counts = {}
         check(seed, numbers, "local", None, 1, shown=False, counts=counts, wrong=wrong)
         failed |= "found" not in counts
-        print(f"{wrong.name}: " + (f"found in query {counts['found'][0]}: {counts['found'][1][:100]}" if "found" in counts
+        print(f"{wrong.name}: " + (f"found in query {counts['found'][0]}: {counts['found'][1][:100]}"
+                                   if "found" in counts
                                    else f"NOT FOUND in {counts['queries']} queries"), flush=True)
     return 1 if failed else 0

@@ -1,9 +1,26 @@
-"""Whether two answers to a query of the oracle of reads (oracle.py) are the same, as far as the query determines them."""
+"""Whether two answers to a query of the oracle of reads (oracle.py) are the same, as far as it determines them."""
 
 import collections
+import dataclasses
 import sqlite3
 
+from read_terms import CLOSE, OPEN
+
 MISMATCH = "but its column is declared"  # what the error for a property of another type says
+
+
+@dataclasses.dataclass
+class Query:
+    """A statement, and what of its answer is certain: which result columns order it, whether it is cut by a LIMIT,
+    whether one of several equal values stands for all of them."""
+    sql: str  # without `limit`
+    params: dict
+    limit: str = ""
+    order: tuple = ()  # of (index of the result column, collation)
+    merged: bool = False  # 5 may stand for 5.0, since they are one group
+
+    def text(self, limited=True):
+        return (self.sql + (self.limit if limited else "")).replace(OPEN, "").replace(CLOSE, "")
 
 
 def answer(db, query, tables, limited=True):

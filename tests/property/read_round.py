@@ -8,10 +8,12 @@ import sqlite3
 
 import read_compare
 import read_schema
+import read_values
+from read_operands import local_source, source_of
 from read_queries import Queries
-from read_terms import Source, local_source, source_of
 
 PER_ROUND = 200
+GUARDS = ", scan=warn, max_requests=1000000, max_entities=100000000, max_seconds=3600"
 COUNTS = ("queries", "rows", "pending", "mismatches", "requests")
 
 
@@ -42,8 +44,8 @@ class Round:
         size = len(self.schema.t.rows)
         self.small = size <= 150
         if self.between:
-            plan = self.db.execute("EXPLAIN QUERY PLAN SELECT RowKey FROM pushed ORDER BY PartitionKey, RowKey").fetchall()
-            self.between.sorts = any("TEMP B-TREE" in row[3] for row in plan)
+            plan = self.db.execute("EXPLAIN QUERY PLAN SELECT RowKey FROM pushed ORDER BY PartitionKey, RowKey")
+            self.between.sorts = any("TEMP B-TREE" in row[3] for row in plan.fetchall())
         begin = self.rng.randrange(PER_ROUND) if self.rng.random() < 0.5 else None
         self.begin = begin
         self.end = None if begin is None else begin + self.rng.choice([10, 40, 100])
@@ -53,7 +55,8 @@ class Round:
     def _option(self, text):
         """The option, where the module has it."""
         try:
-            self.db.execute(f"CREATE VIRTUAL TABLE temp.probe USING aztables(table=Probe, connection=demo, infer=off, {text})")
+            self.db.execute("CREATE VIRTUAL TABLE temp.probe USING aztables(table=Probe, connection=demo, infer=off, "
+                            f"{text})")
         except sqlite3.OperationalError:
             return ""
         self.db.execute("DROP TABLE temp.probe")
@@ -69,14 +72,17 @@ class Round:
         null = ", mismatch=null" if schema.mixed else rng.choice(["", "", ", mismatch=null"])
         parallel = self._option(f"parallel={rng.choice([1, 2, 8, 64])}")
         self.variants = {}  # name of the virtual table -> its weight
-        some = schema.t.columns
-        for name, weight, options in (("pushed", 70, null), ("parallel", 12 if parallel else 0, null + parallel), ("keys", 6, null + ", pushdown=keys"),
-                                      ("unpushed", 8, null + ", pushdown=none"), ("strict", 6 if schema.mixed else 0, ""),
-                                      ("guarded", 4, null + ", scan=warn, max_requests=1000000, max_entities=100000000, max_seconds=3600")):
+        for name, weight, options in (("pushed", 70, null), ("parallel", 12 if parallel else 0, null + parallel),
+                                      ("keys", 6, null + ", pushdown=keys"),
+                                      ("unpushed", 8, null + ", pushdown=none"),
+                                      ("strict", 6 if schema.mixed else 0, ""),
+                                      ("guarded", 4, null + GUARDS)):
             if weight:
-                execute(f"CREATE VIRTUAL TABLE {name} USING aztables({self.where_is(schema.t)}{schema.t.declared(some)}{options})")
+                execute(f"CREATE VIRTUAL TABLE {name} USING aztables({self.where_is(schema.t)}{schema.t.declared()}"
+                        f"{options})")
                 self.variants[name] = weight
-        execute(f"CREATE VIRTUAL TABLE remote_u USING aztables({self.where_is(schema.u)}{schema.u.declared()}{parallel})")
+        execute(f"CREATE VIRTUAL TABLE remote_u USING aztables({self.where_is(schema.u)}{schema.u.declared()}"
+                f"{parallel})")
 
     def where_is(self, table):
         return f"table={self.remote}{table.name}, connection=demo"
@@ -86,13 +92,16 @@ class Round:
         db.executemany("INSERT INTO loc VALUES (?, ?, ?, ?, ?, ?)", schema.local)
         db.execute("BEGIN")
         for table in (schema.t, schema.u):
-            db.executemany(f"INSERT INTO raw_{table.name}(PartitionKey, RowKey, _entity) VALUES (?, ?, ?)", table.entity_rows())
-            db.executemany(f"INSERT INTO native_{table.name} VALUES (?, ?, ?{', ?' * len(table.columns)})", table.native_rows())
+            db.executemany(f"INSERT INTO raw_{table.name}(PartitionKey, RowKey, _entity) VALUES (?, ?, ?)",
+                           table.entity_rows())
+            db.executemany(f"INSERT INTO native_{table.name} VALUES (?, ?, ?{', ?' * len(table.columns)})",
+                           table.native_rows())
         db.execute("COMMIT")
         self._timestamps()
         if schema.inferable() and schema.t.rows:
             db.execute(f"CREATE VIRTUAL TABLE inferred USING aztables({self.where_is(schema.t)})")
-            kinds = [{(row[1], row[2]) for row in db.execute(f"SELECT * FROM pragma_table_info('{name}')")} for name in ("inferred", "native_t")]
+            kinds = [{(row[1], row[2]) for row in db.execute(f"SELECT * FROM pragma_table_info('{name}')")}
+                     for name in ("inferred", "native_t")]
             if kinds[0] == kinds[1]:
                 self.variants["inferred"] = 8
 
@@ -100,10 +109,12 @@ class Round:
         """Gives native rows the Timestamps of the service."""
         for table in "tu":
             stamps = self.db.execute(f"SELECT Timestamp, PartitionKey, RowKey FROM raw_{table}").fetchall()
-            self.db.executemany(f"UPDATE native_{table} SET Timestamp = ? WHERE (PartitionKey, RowKey) = (?, ?)", stamps)
+            self.db.executemany(f"UPDATE native_{table} SET Timestamp = ? WHERE (PartitionKey, RowKey) = (?, ?)",
+                                stamps)
 
     def _sources(self):
-        """What queries are made of. Timestamp is not in sight in a transaction that writes, nor on Azurite, which compares milliseconds."""
+        """What queries are made of. Timestamp is not in sight in a transaction that writes, nor on Azurite, which
+        compares milliseconds."""
         found = {"loc": local_source(self.schema.local)}
         for table in (self.schema.t, self.schema.u):
             stamps = None
@@ -161,26 +172,31 @@ class Round:
                 self.db.execute(sql.replace("{t}", table), params)
 
     def write(self, rng):
-        """A statement that writes, of rows that shown values determine."""
+        """A statement that writes, and its parameters. Conditions are the queries' matter: these are easy."""
         queries, columns = Queries(rng, self.easy, self.sources, False), self.schema.t.columns
+        partition, row = self.sources["t"].columns[:2]
         way = rng.choice(["insert", "insert", "update", "update", "delete"])
-        values = {column.sql: read_schema.read_values.shown(column.kind, read_schema.read_values.make_cell(rng, column.kind, self.easy))
-                  for column in rng.sample(columns, rng.randint(1, min(4, len(columns))))}
+        cells = {column: read_values.make_cell(rng, column.kind, self.easy)
+                 for column in rng.sample(columns, rng.randint(1, min(4, len(columns))))}
+        values = {column.sql: read_values.shown(column.kind, cell) for column, cell in cells.items()}
         if way == "insert":
-            while True:
-                t = self.sources["t"].columns
-                key = rng.choice(t[0].values or ("",)), rng.choice([rng.choice(t[1].values or ("",)), f"new{rng.randrange(10**6)}", rng.choice(read_schema.read_values.EDGES)])
-                if not self.db.execute("SELECT 1 FROM native_t WHERE (PartitionKey, RowKey) = (?, ?)", key).fetchone():
-                    break
-            return (f"INSERT INTO {{t}}(PartitionKey, RowKey, {', '.join(values)}) VALUES (?, ?{', ?' * len(values)})", [*key, *values.values()])
-        # By native keys: what a condition chooses is the queries' matter.
-        condition = rng.choice([f"RowKey >= {queries.written(queries.value(self.sources['t'].columns[1]), 0)}", f"PartitionKey = {queries.written(queries.value(self.sources['t'].columns[0]), 0)}"])
+            key, known = None, "SELECT 1 FROM native_t WHERE (PartitionKey, RowKey) = (?, ?)"
+            while not key or self.db.execute(known, key).fetchone():
+                new = [*row.values[:1], f"new{rng.randrange(10**6)}", rng.choice(read_values.EDGES)]
+                key = rng.choice(partition.values or ("",)), rng.choice(new)
+            return (f"INSERT INTO {{t}}(PartitionKey, RowKey, {', '.join(values)}) VALUES (?, ?{', ?' * len(values)})",
+                    [*key, *values.values()])
+        condition = rng.choice([f"RowKey >= {queries.written(queries.value(row), 0)}",
+                                f"PartitionKey = {queries.written(queries.value(partition), 0)}"])
         if way == "delete" or rng.random() < 0.6:
             pairs = rng.sample(self.schema.pairs(), min(rng.choice([1, 2, 5]), len(self.schema.pairs())))
-            condition = " OR ".join(f"(PartitionKey = {read_schema.read_values.literal(one)} AND RowKey = {read_schema.read_values.literal(two)})" for one, two in pairs) or "0"
+            terms = [f"(PartitionKey = {read_values.literal(one)} AND RowKey = {read_values.literal(two)})"
+                     for one, two in pairs]
+            condition = " OR ".join(terms) or "0"
         if way == "delete":
             return f"DELETE FROM {{t}} WHERE {condition}", []
-        return f"UPDATE {{t}} SET {', '.join(f'{name} = ?' for name in values)} WHERE {condition}", list(values.values())
+        sets = ", ".join(f"{name} = ?" for name in values)
+        return f"UPDATE {{t}} SET {sets} WHERE {condition}", list(values.values())
 
     def _end(self, number):
         self.db.execute(random.Random(f"{self.name}/{number}/end").choice(["COMMIT", "ROLLBACK"]))

@@ -1,6 +1,6 @@
 """What tables the oracle of reads (oracle.py) reads: random schemas, their rows, and how they are declared.
 
-Two remote tables, t and u, share keys. Beside their native twins stand several virtual tables over t, with other options.
+Two remote tables, t and u, share keys. Beside native twins stand several virtual tables over t, with other options.
 """
 
 import dataclasses
@@ -20,7 +20,8 @@ class Column:
 
     @property
     def sql(self):
-        return '"' + self.name + '"' if not self.name.isidentifier() or self.name.lower() in ("select", "order", "group") else self.name
+        bare = self.name.isidentifier() and self.name.lower() not in ("select", "order", "group")
+        return self.name if bare else f'"{self.name}"'
 
     def declared(self):
         return f"{self.sql} {self.kind}" + ("" if self.remote == self.name else f" PROPERTY '{self.remote}'")
@@ -45,7 +46,8 @@ class Table:
 
     def native_rows(self):
         for partition, row, cells in self.rows:
-            yield (partition, row, None, *(read_values.shown(column.kind, cell) for column, cell in zip(self.columns, cells)))
+            shown = (read_values.shown(column.kind, cell) for column, cell in zip(self.columns, cells))
+            yield partition, row, None, *shown
 
     def entity_rows(self):
         for partition, row, cells in self.rows:
@@ -69,7 +71,8 @@ class Schema:
         self.t = Table("t", columns, self._rows(rng, columns, partitions, rows, size), self.mixed)
         other = self._columns(rng, rng.randint(1, 4), False)
         mixed, self.mixed = self.mixed, False
-        self.u = Table("u", other, self._rows(rng, other, partitions[:6] + ["only u"], rows[:12] + ["only u"], rng.choice([0, 8, 25])), False)
+        self.u = Table("u", other, self._rows(rng, other, partitions[:6] + ["only u"], rows[:12] + ["only u"],
+                                              rng.choice([0, 8, 25])), False)
         self.mixed = mixed
         self.local = self._local(rng, partitions, rows)
 
@@ -88,7 +91,8 @@ class Schema:
             columns.append(Column(name, rng.choice(TYPES + ["ANY"]), remote))
         if mapped and len(columns) > 1:  # each other's names
             one, two = rng.sample(range(len(columns)), 2)
-            if all(columns[at].name.isidentifier() and columns[at].name not in {column.remote for column in columns} for at in (one, two)):
+            if all(columns[at].name.isidentifier() and columns[at].name not in {column.remote for column in columns}
+                   for at in (one, two)):
                 columns[one] = dataclasses.replace(columns[one], remote=columns[two].name)
                 columns[two] = dataclasses.replace(columns[two], remote=columns[one].name)
         return columns
@@ -106,7 +110,7 @@ class Schema:
             return None
         if wrong and rng.random() < wrong:
             cell = read_values.make_cell(rng, rng.choice(TYPES[:-1]), False)
-            # Left out: what a DOUBLE column shows of an Int64 beyond 2^53. REFERENCE.md says what is exact, and shows it.
+            # Left out: what a DOUBLE column shows of an Int64 beyond 2^53, of which only what is exact should be shown.
             if kind != "DOUBLE" or cell[0] != "Int64" or abs(cell[1]) <= 2**53:
                 return cell
         return read_values.make_cell(rng, kind, self.easy)
@@ -118,7 +122,8 @@ class Schema:
         for _ in range(rng.choice([0, 3, 6, 9])):
             value = rng.choice([None, rng.choice(rows), read_values.any_value(rng, self.easy)])
             found.append((rng.choice([None, rng.choice(partitions), rng.choice(rows), rng.choice(rows)]),
-                          rng.choice([None, 0, 1, 5, 10, -1, 2**53 + 1, 2**63 - 1]), rng.choice([None, 0.5, 5.0, 1e300, -1.0]),
+                          rng.choice([None, 0, 1, 5, 10, -1, 2**53 + 1, 2**63 - 1]),
+                          rng.choice([None, 0.5, 5.0, 1e300, -1.0]),
                           rng.choice([None, rng.choice(keys), "2024-01-01", "5", "05", 5, 0.5]),
                           rng.choice([None, rng.choice(keys), b"A", b"", 5]), value))
         return found

@@ -1,6 +1,6 @@
 """Makes a difference that the oracle of reads (oracle.py) found small: fewer terms, then fewer rows.
 
-It is done on the tables of the round made anew; what differs only after other queries, or in a transaction, stays as it is.
+It is done on the tables of the round made anew; what differs only after other queries, or in a transaction, stays.
 """
 
 import dataclasses
@@ -52,14 +52,16 @@ class Shrinker:
         while size:
             for at in range(0, len(pairs), size):
                 gone = pairs[at:at + size]
-                kept = [db.execute(f"SELECT * FROM native_{table} WHERE (PartitionKey, RowKey) = (?, ?)", pair).fetchone() for pair in gone]
+                kept = [db.execute(f"SELECT * FROM native_{table} WHERE (PartitionKey, RowKey) = (?, ?)",
+                                   pair).fetchone() for pair in gone]
                 kept = [row for row in kept if row]
-                entities = [db.execute(f"SELECT PartitionKey, RowKey, _entity FROM raw_{table} WHERE PartitionKey = ? AND RowKey = ?", row[:2]).fetchone()
-                            for row in kept]
+                read = f"SELECT PartitionKey, RowKey, _entity FROM raw_{table} WHERE PartitionKey = ? AND RowKey = ?"
+                entities = [db.execute(read, row[:2]).fetchone() for row in kept]
                 if not kept:
                     continue
                 for name in ("native_", "raw_"):
-                    db.executemany(f"DELETE FROM {name}{table} WHERE PartitionKey = ? AND RowKey = ?", [row[:2] for row in kept])
+                    db.executemany(f"DELETE FROM {name}{table} WHERE PartitionKey = ? AND RowKey = ?",
+                                   [row[:2] for row in kept])
                 if not self.differs(self.query):
                     db.executemany(f"INSERT INTO native_{table} VALUES (?{', ?' * (len(kept[0]) - 1)})", kept)
                     db.executemany(f"INSERT INTO raw_{table}(PartitionKey, RowKey, _entity) VALUES (?, ?, ?)", entities)
@@ -75,11 +77,14 @@ class Shrinker:
             self.rows(table)
         query, db = self.query, self.round.db
         params = {name: value for name, value in query.params.items() if f":{name}" in query.sql}
-        lines = [f"  made small, in {self.tries} tries: {self.found}", f"    {query.text()}", f"    parameters: {params}", *self.round.plan(query, self.variant)]
+        lines = [f"  made small, in {self.tries} tries: {self.found}", f"    {query.text()}",
+                 f"    parameters: {params}", *self.round.plan(query, self.variant)]
         for table in "tu":
             if f"{{{table}}}" in query.sql:
-                lines += [f"    {table}: {str(row)[:600]}" for row in db.execute(f"SELECT PartitionKey, RowKey, _entity FROM raw_{table} LIMIT 8")]
-        return "\n".join([*lines, f"    native: {str(self.found.wanted)[:300]}", f"    remote: {str(self.found.got)[:300]}"])
+                lines += [f"    {table}: {str(row)[:600]}"
+                          for row in db.execute(f"SELECT PartitionKey, RowKey, _entity FROM raw_{table} LIMIT 8")]
+        return "\n".join([*lines, f"    native: {str(self.found.wanted)[:300]}",
+                          f"    remote: {str(self.found.got)[:300]}"])
 
 
 def shrink(current, found):

@@ -85,7 +85,8 @@ class Query:
         self.options = dict(urllib.parse.parse_qsl(query, keep_blank_values=True))
 
     def address(self):
-        return self.path + "?" + "&".join(f"{key}={urllib.parse.quote(value, safe='')}" for key, value in self.options.items())
+        return self.path + "?" + "&".join(f"{key}={urllib.parse.quote(value, safe='')}" for key,
+                                          value in self.options.items())
 
 
 class Proxy:
@@ -168,15 +169,18 @@ class PagingProxy(Proxy):
     def reply(self, query):
         with self.lock:
             own = query.options.get("NextPartitionKey") in self.tokens
-            meant = self.tokens[query.options["NextPartitionKey"]] if own else {name: query.options[name] for name in TOKENS if name in query.options}
+            meant = {name: query.options[name] for name in TOKENS if name in query.options}
+            if own:
+                meant = self.tokens[query.options["NextPartitionKey"]]
             if self.rng.random() > (0.2 if own else 0.1):
                 if own:
                     self._put(query, meant)
                 return None
             token = f"paging-{next(self.numbers)}"
             self.tokens[token] = meant
-        return Message("HTTP/1.1 200 OK", [("Content-Type", "application/json;odata=minimalmetadata"), ("x-ms-version", "2019-02-02"),
-                                           ("x-ms-request-id", token), ("x-ms-continuation-NextPartitionKey", token)], EMPTY)
+        headers = [("Content-Type", "application/json;odata=minimalmetadata"), ("x-ms-version", "2019-02-02"),
+                   ("x-ms-request-id", token), ("x-ms-continuation-NextPartitionKey", token)]
+        return Message("HTTP/1.1 200 OK", headers, EMPTY)
 
     @staticmethod
     def _put(query, meant):
