@@ -100,7 +100,7 @@ class Queries(Joins):
         order = tuple((at, "") for at in range(len(keys))) if rng.random() < 0.3 else ()
         by = f" ORDER BY {group}" if order else ""
         limit = self.some_limit() if order and rng.random() < 0.4 else ""
-        what = f"{group}, {self.aggregate(source)}, {self.aggregate(source)}"
+        what = group + ("" if rng.random() < 0.2 else f", {self.aggregate(source)}, {self.aggregate(source)}")
         return self.query(f"SELECT {what} FROM {{{source.table}}}{where} GROUP BY {group}{having}{by}",
                           order=order, limit=limit, merged=True)
 
@@ -117,6 +117,8 @@ class Queries(Joins):
             inner = f"SELECT {name} FROM {table}{where} ORDER BY PartitionKey, RowKey{limit}"
             return self.query(f"SELECT count(*), count({name}) FROM ({inner})")
         what = ", ".join(self.aggregate(source) for _ in range(rng.choice([1, 1, 1, 2, 3])))
+        if rng.random() < 0.15:  # which asks for an order
+            what = f"{rng.choice(['min', 'max'])}({self.column(source).sql})"
         return self.query(f"SELECT {what} FROM {table}{where}", merged=True)
 
     def compound(self):

@@ -14,7 +14,7 @@ from read_queries import Queries
 
 PER_ROUND = 200
 GUARDS = ", scan=warn, max_requests=1000000, max_entities=100000000, max_seconds=3600"
-COUNTS = ("queries", "rows", "pending", "mismatches", "requests")
+COUNTS = ("queries", "rows", "errors", "pending", "mismatches", "requests")
 
 
 class Found(Exception):
@@ -72,7 +72,7 @@ class Round:
         null = ", mismatch=null" if schema.mixed else rng.choice(["", "", ", mismatch=null"])
         parallel = self._option(f"parallel={rng.choice([1, 2, 8, 64])}")
         self.variants = {}  # name of the virtual table -> its weight
-        for name, weight, options in (("pushed", 70, null), ("parallel", 12 if parallel else 0, null + parallel),
+        for name, weight, options in (("pushed", 70, null + rng.choice(["", parallel])), ("parallel", 12 if parallel else 0, null + parallel),
                                       ("keys", 6, null + ", pushdown=keys"),
                                       ("unpushed", 8, null + ", pushdown=none"),
                                       ("strict", 6 if schema.mixed else 0, ""),
@@ -135,11 +135,14 @@ class Round:
         """Runs a query; Found where the answers differ."""
         if number == self.begin:
             self._begin(number)
+        elif self.writing:
+            self._go_on(number)
         query, variant = self.query(number)
         counts["queries"] += 1
         counts["pending"] += self.writing
         wanted = self.check(query, variant, counts)
         counts["rows"] += isinstance(wanted, list) and len(wanted) > 0
+        counts["errors"] += isinstance(wanted, str)
         if number == self.end:
             self._end(number)
 
@@ -161,15 +164,34 @@ class Round:
         return wanted
 
     def _begin(self, number):
-        """Writes the same to both in a transaction that stays open."""
+        """Writes the same to both, in a transaction that stays open."""
         rng = random.Random(f"{self.name}/{number}/writes")
         self.writing = True
         self.sources = self._sources()
-        self.db.execute("BEGIN")
+        if rng.random() < 0.8:  # else each statement is committed by itself
+            self.db.execute("BEGIN")
         for _ in range(rng.choice([1, 3, 8, 20])):
-            sql, params = self.write(rng)
-            for table in ("native_t", "pushed"):
-                self.db.execute(sql.replace("{t}", table), params)
+            self._write(rng)
+
+    def _go_on(self, number):
+        """Writes more between queries, now and then, and takes some of it back."""
+        rng = random.Random(f"{self.name}/{number}/more")
+        if rng.random() > 0.15:
+            return
+        undo = rng.random() < 0.3
+        if undo:
+            self.db.execute("SAVEPOINT more")
+        self._write(rng)
+        if undo:
+            for table in ("native_t", "pushed"):  # what is read now must not be what is read afterwards
+                self.db.execute(f"SELECT count(*) FROM {table}").fetchall()
+            self.db.execute("ROLLBACK TO more")
+            self.db.execute("RELEASE more")
+
+    def _write(self, rng):
+        sql, params = self.write(rng)
+        for table in ("native_t", "pushed"):
+            self.db.execute(sql.replace("{t}", table), params)
 
     def write(self, rng):
         """A statement that writes, and its parameters. Conditions are the queries' matter: these are easy."""
@@ -199,7 +221,8 @@ class Round:
         return f"UPDATE {{t}} SET {sets} WHERE {condition}", list(values.values())
 
     def _end(self, number):
-        self.db.execute(random.Random(f"{self.name}/{number}/end").choice(["COMMIT", "ROLLBACK"]))
+        if self.db.in_transaction:
+            self.db.execute(random.Random(f"{self.name}/{number}/end").choice(["COMMIT", "ROLLBACK"]))
         self.writing = False
         self._timestamps()
         self.sources = self._sources()
@@ -216,6 +239,6 @@ class Round:
         return self.db.execute("SELECT coalesce(max(id), 0) FROM aztables_requests").fetchone()[0]
 
     def close(self):
-        if self.writing:
+        if self.db.in_transaction:
             self.db.execute("ROLLBACK")
         self.db.close()
