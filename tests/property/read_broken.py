@@ -207,7 +207,7 @@ class IntegerRounded(Broken):
 
     def entities(self, found, query, message):
         for one in found:
-            for name in [name for name, value in one.items() if one.get(f"{name}@odata.type") == "Edm.Int64"]:
+            for name in [name for name in one if one.get(f"{name}@odata.type") == "Edm.Int64"]:
                 if int(float(one[name])) != int(one[name]) and abs(int(one[name])) < 2**62:
                     self.used += 1
                     one[name] = str(int(float(one[name])))

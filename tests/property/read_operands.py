@@ -70,12 +70,14 @@ class Operands:
     def value(self, column):
         """A value that the column may meet: one of its rows', one beside it, one of its type, any one."""
         rng = self.rng
-        way = self.one_of(own=60, near=16, pool=14, any=6, null=4)
+        way = self.one_of(own=54, near=16, form=6, pool=14, any=6, null=4)
         own = rng.choice(column.values) if column.values else None
         if way == "own" or (way == "near" and column.kind in ("DATETIME", "BINARY", "DOUBLE") and self.easy):
             return own
         if way == "near":
             return self.in_range(read_values.near(rng, own))
+        if way == "form":
+            return self.in_range(read_values.form(rng, own))
         if way == "pool" and column.kind == "KEY":
             return rng.choice(rng.choice([read_values.PLAIN, read_values.HOSTILE, read_values.NUMERIC,
                                           read_values.EDGES, read_values.TEXTS]))

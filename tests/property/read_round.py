@@ -73,7 +73,8 @@ class Round:
         parallel = self._option(f"parallel={rng.choice([1, 2, 8, 64])}")
         self.variants = {}  # name of the virtual table -> its weight
         for name, weight, options in (("pushed", 70, null + rng.choice(["", parallel])),
-                                      ("parallel", 12 if parallel else 0, null + parallel), ("keys", 6, null + ", pushdown=keys"),
+                                      ("parallel", 12 if parallel else 0, null + parallel),
+                                      ("keys", 6, null + ", pushdown=keys"),
                                       ("unpushed", 8, null + ", pushdown=none"),
                                       ("strict", 6 if schema.mixed else 0, ""),
                                       ("guarded", 4, null + GUARDS)):

@@ -13,7 +13,6 @@ AFFINITY = {"STRING": "TEXT", "INT32": "INTEGER", "INT64": "INTEGER", "DOUBLE": 
             "DATETIME": "TEXT", "GUID": "TEXT", "BINARY": "BLOB", "ANY": ""}
 EDM = {"STRING": "String", "INT32": "Int32", "INT64": "Int64", "DOUBLE": "Double", "BOOLEAN": "Boolean",
        "DATETIME": "DateTime", "GUID": "Guid", "BINARY": "Binary"}
-TYPE_OF = {edm: kind for kind, edm in EDM.items()}
 # No key has / \ # ? or a control character. Pairs of surrogates come before U+E000 in the order of the service, and
 # behind U+FFFF in that of SQLite.
 EDGES = ["\ud7ff", "\ue000", "\ufffd", "\ufffe", "\uffff", "\U00010000", "\U0001f600", "\U0010ffff"]
@@ -135,6 +134,22 @@ def near(rng, value):
         return rng.choice([value + rng.choice(["", "a", " ", "\uffff", "\U00010000", "\x01", "0"]), value[:-1],
                            value[:1], value.swapcase(), value + value[-1:],
                            value[:-1] + chr(min(ord(value[-1:] or "a") + 1, 0x10ffff)).replace("\ud800", "")])
+    return value
+
+
+def form(rng, value):
+    """Another form of a value: of another type, or shorter, which may be equal, or lie between two others."""
+    if isinstance(value, int):
+        return rng.choice([float(value), value + 0.5, str(value), f"{value}.0", f" {value}", f"0{value}", "true"])
+    if isinstance(value, float):
+        return rng.choice([int(value) if abs(value) < 2**63 else str(value), repr(value), f"{value:.3f}"])
+    if isinstance(value, bytes):
+        return value.decode("latin-1")
+    if isinstance(value, str) and value[4:5] == "-":  # a date
+        day, second = value[:10], value[:19]
+        return rng.choice([value[:4], day, second, second + "Z", day + " 00:00:00", value[:23] + "Z"])
+    if isinstance(value, str):
+        return rng.choice([value.upper(), value.replace("-", ""), value.encode()])
     return value
 
 
