@@ -146,7 +146,7 @@ class Queries(Joins):
                  f"AND a.RowKey < b.RowKey WHERE a.PartitionKey = {self.written(self.value(source.columns[0]))}")
         return self.query(w + rng.choice([
             "SELECT PartitionKey, RowKey, c FROM w", "SELECT count(*), count(c) FROM w",
-            f"SELECT RowKey, c FROM w WHERE {self.where('', source.key_only(), (), 1)}",
+            f"SELECT RowKey, c FROM w WHERE {self.where('', source.key_only(), (), 2)}",
             "SELECT w.RowKey, l.k FROM w JOIN loc l ON l.k = w.RowKey",
             "SELECT PartitionKey FROM w UNION ALL SELECT RowKey FROM w",
             *([again] if self.small else [])]))

@@ -26,8 +26,8 @@ class Found(Exception):
 
 
 class Round:
-    """seed and number make everything; easy: what Azurite answers rightly; between: a proxy that is
-    to be active while remote queries run."""
+    """seed and number make everything; easy: what Azurite answers rightly; between: a proxy that is to be active while
+    remote queries run."""
     rewrite = staticmethod(lambda query: query)  # for the self-check: what is asked in the place of a query
 
     def __init__(self, seed, number, module, easy, most_rows, run, between=None):

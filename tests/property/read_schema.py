@@ -62,18 +62,16 @@ class Schema:
         self.mixed = not easy and rng.random() < 0.4
         count = rng.choice([1, 2, 3, 4, 5, 6, 8, 12]) if rng.random() < 0.92 else rng.randint(58, 72)
         columns = self._columns(rng, count, rng.random() < 0.5)
-        size = rng.choice([20, 50, 80, 120, 150, 200, 300]) if rng.random() < 0.97 else 3000
+        size = rng.choice([20, 50, 80, 120, 150, 200, 300]) if rng.random() < 0.95 else 3000
         size = min(size, most_rows)
         partitions = read_values.make_keys(rng, rng.choice([1, 3, 8, 15, 25]))
         if size == 3000:
             partitions = partitions[:4]
         rows = read_values.make_keys(rng, max(size // len(partitions) * 2, 30))
-        self.t = Table("t", columns, self._rows(rng, columns, partitions, rows, size), self.mixed)
-        other = self._columns(rng, rng.randint(1, 4), False)
-        mixed, self.mixed = self.mixed, False
-        self.u = Table("u", other, self._rows(rng, other, partitions[:6] + ["only u"], rows[:12] + ["only u"],
-                                              rng.choice([0, 8, 25])), False)
-        self.mixed = mixed
+        self.t = Table("t", columns, self._rows(rng, columns, partitions, rows, size, self.mixed), self.mixed)
+        other, count = self._columns(rng, rng.randint(1, 4), False), rng.choice([0, 8, 25])
+        shared = partitions[:6] + ["only u"], rows[:12] + ["only u"]
+        self.u = Table("u", other, self._rows(rng, other, *shared, count, False), False)
         self.local = self._local(rng, partitions, rows)
 
     def _columns(self, rng, count, mapped):
@@ -97,12 +95,12 @@ class Schema:
                 columns[two] = dataclasses.replace(columns[two], remote=columns[one].name)
         return columns
 
-    def _rows(self, rng, columns, partitions, keys, count):
+    def _rows(self, rng, columns, partitions, keys, count, mixed):
         chosen = {}
         for _ in range(count):
             chosen[rng.choice(partitions), rng.choice(keys)] = None
         absent = rng.choice([0.05, 0.2, 0.2, 0.6])
-        wrong = rng.choice([0.03, 0.2]) if self.mixed else 0
+        wrong = rng.choice([0.03, 0.2]) if mixed else 0
         return [(*key, tuple(self._cell(rng, column.kind, absent, wrong) for column in columns)) for key in chosen]
 
     def _cell(self, rng, kind, absent, wrong):
