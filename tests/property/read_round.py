@@ -3,6 +3,7 @@
 In some rounds a part of the queries runs in a transaction that has written the same to both.
 """
 
+import dataclasses
 import random
 import sqlite3
 
@@ -49,8 +50,13 @@ class Round:
         begin = self.rng.randrange(PER_ROUND) if self.rng.random() < 0.5 else None
         self.begin = begin
         self.end = None if begin is None else begin + self.rng.choice([10, 40, 100])
-        if self.rng.random() < 0.1:
+        like = self.rng.random()
+        if like < 0.1:
             self.db.execute("PRAGMA case_sensitive_like = 1")
+        elif like < 0.15:  # as ICU does; what a pattern begins with then says nothing
+            for count in (2, 3):
+                self.db.create_function("like", count, read_values.own_like, deterministic=True)
+        self.reading = None  # a statement that has not ended: cursor, first rows, query, whole answer
 
     def _option(self, text):
         """The option, where the module has it."""
@@ -99,6 +105,8 @@ class Round:
                            table.native_rows())
         db.execute("COMMIT")
         self._timestamps()
+        db.execute("CREATE VIEW viewed AS SELECT * FROM pushed")
+        self.variants["viewed"] = 4
         if schema.inferable() and schema.t.rows:
             db.execute(f"CREATE VIRTUAL TABLE inferred USING aztables({self.where_is(schema.t)})")
             kinds = [{(row[1], row[2]) for row in db.execute(f"SELECT * FROM pragma_table_info('{name}')")}
@@ -130,7 +138,10 @@ class Round:
         variants = {name: weight for name, weight in self.variants.items() if not (self.writing and name == "inferred")}
         variant = rng.choices(list(variants), list(variants.values()))[0]
         query = Queries(rng, self.easy, self.sources, self.small).make()
-        return query, "pushed" if variant == "inferred" and "*" in query.sql.replace("(*)", "") else variant
+        # The order of inferred columns is another one; a view has no rowids.
+        if {"inferred": "*" in query.sql.replace("(*)", ""), "viewed": "rowid" in query.sql}.get(variant):
+            variant = "pushed"
+        return query, variant
 
     def run(self, number, counts):
         """Runs a query; Found where the answers differ."""
@@ -142,10 +153,34 @@ class Round:
         counts["queries"] += 1
         counts["pending"] += self.writing
         wanted = self.check(query, variant, counts)
+        self._again(number, query, variant, counts)
         counts["rows"] += isinstance(wanted, list) and len(wanted) > 0
         counts["errors"] += isinstance(wanted, str)
         if number == self.end:
             self._end(number)
+
+    def _again(self, number, query, variant, counts):
+        """Runs the statement once more with other parameters, or lets it wait in the midst of its rows for another."""
+        rng = random.Random(f"{self.name}/{number}/again")
+        if self.reading:
+            cursor, rows, read, wanted = self.reading
+            self.reading = None
+            got = rows + cursor.fetchall()
+            if sorted(read_compare.texts(read, got)) != sorted(read_compare.texts(read, wanted)):
+                raise Found("other rows, since another statement ran meanwhile", read, variant, wanted, got)
+        way, texts = rng.random(), [name for name, value in query.params.items()
+                                    if isinstance(value, str) and len(value) != 1]
+        # The value of an ESCAPE or a LIMIT has to stay, and what read_terms.Terms.like leaves out has to.
+        if way < 0.2 and texts and not any(word in query.sql for word in ("LIKE", "GLOB")):
+            others = [query.params[name] for name in texts] + [*self.sources["t"].columns[1].values[:20]]
+            params = {**query.params, **{name: rng.choice(others) for name in texts}}
+            self.check(dataclasses.replace(query, params=params), variant, counts)
+        elif way > 0.95 and not self.between and not self.writing and number + 1 != self.begin and not query.limit:
+            sql = query.text().replace("{t}", variant).replace("{u}", "remote_u")
+            wanted = read_compare.answer(self.db, query, {"t": variant, "u": "remote_u"})
+            if isinstance(wanted, list) and variant != "wrong":
+                cursor = self.db.execute(sql, query.params)
+                self.reading = cursor, cursor.fetchmany(rng.choice([1, 3])), query, wanted
 
     def check(self, query, variant, counts):
         """The native answer; Found where the remote one differs."""

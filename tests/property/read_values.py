@@ -5,8 +5,10 @@ it, in a table with mismatch=null: the rules of REFERENCE.md, once more and on t
 """
 
 import base64
+import functools
 import json
 import math
+import re
 
 TYPES = ["STRING", "INT32", "INT64", "DOUBLE", "BOOLEAN", "DATETIME", "GUID", "BINARY", "ANY"]
 AFFINITY = {"STRING": "TEXT", "INT32": "INTEGER", "INT64": "INTEGER", "DOUBLE": "REAL", "BOOLEAN": "INTEGER",
@@ -170,3 +172,23 @@ def literal(value):
     if isinstance(value, str):
         return None if "\x00" in value else "'" + value.replace("'", "''") + "'"
     return str(value)
+
+
+@functools.lru_cache(maxsize=4096)
+def pattern_of(pattern, escape):
+    """What own_like() matches."""
+    text, signs = "", iter(pattern)
+    for sign in signs:
+        if sign == escape:
+            text += re.escape(next(signs, ""))
+        else:
+            text += {"%": ".*", "_": "."}.get(sign) or re.escape(sign)
+    return re.compile(text, re.IGNORECASE | re.DOTALL)
+
+
+def own_like(pattern, value, escape=None):
+    """A LIKE to which É is é."""
+    if pattern is None or value is None:
+        return None
+    pattern, value = (one.decode("latin-1") if isinstance(one, bytes) else str(one) for one in (pattern, value))
+    return int(pattern_of(pattern, escape).fullmatch(value) is not None)
