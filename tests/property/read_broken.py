@@ -122,7 +122,7 @@ class TrimmedLiteral(Broken):
     """Blanks at the end of literals are not sent."""
 
     def damage(self, text):
-        return re.sub(r" +'(?!')", "'", text)
+        return re.sub(LITERAL, lambda found: found[0][:-1].rstrip(" ") + "'", text)
 
 
 class LimitTrusted(Broken):
