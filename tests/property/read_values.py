@@ -54,6 +54,8 @@ def make_keys(rng, count):
     pool = rng.sample(PLAIN, rng.randint(3, 9)) + rng.sample(HOSTILE, rng.randint(2, 9))
     pool += rng.sample(NUMERIC, rng.randint(1, 6))
     if rng.random() < 0.3:
+        pool.append("")
+    if rng.random() < 0.3:
         pool += rng.sample(LONG, rng.randint(1, 3))
     for _ in range(rng.choice([1, 1, 2])):  # twice nested: prefix, edge, edge
         prefix = rng.choice(["", "", "x", "p", "k" * rng.choice([20, 120, 400]), "é", "\U0001f600"])
