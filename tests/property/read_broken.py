@@ -1,0 +1,272 @@
+"""Deliberately wrong sides for the self-check of the oracle of reads (oracle.py): each must be found.
+
+A wrong side is a proxy in front of aztables-server. It damages requests and answers in the way in which a wrong
+pushdown or wrong paging would, while a query runs, and counts in `used` how often it did. Sides that are `later`
+wait for a module that asks such a thing: as long as nothing was damaged they are not found, which is said.
+"""
+
+import json
+import re
+
+import paging_proxy
+import read_wrong
+
+LITERAL = r"'(?:[^']|'')*'"
+KEYS = ("PartitionKey", "RowKey")
+SOME = 300  # queries for sides that are right, or have nothing to damage
+
+
+class Broken(paging_proxy.Proxy):
+    """Passes on what comes, in pages of at most `page` entities."""
+    active, later, used, page = False, False, 0, None
+    sorts = True  # whether SQLite sorts what is ordered by the keys; a Round says so
+
+    def ask(self, query):
+        if self.page and int(query.options.get("$top", "1000")) > self.page:
+            query.options["$top"] = str(self.page)
+        text = query.options.get("$filter")
+        damaged = self.damage(text) if text else text
+        if damaged != text:
+            self.used += 1
+            query.options["$filter"] = damaged
+
+    def damage(self, text):
+        """Another filter."""
+        return text
+
+    def entities(self, found, query, message):  # pylint: disable=unused-argument
+        """Other entities of a page."""
+        return found
+
+    def answered(self, query, message):
+        body = json.loads(message.body)
+        found = body["value"]
+        body["value"] = self.entities(list(found), query, message)
+        if body["value"] != found:
+            self.used += 1
+            message.body = json.dumps(body).encode()
+
+    def no_token(self, message):
+        """Takes the continuation token away."""
+        self.used += any(message.header(f"x-ms-continuation-{name}") for name in paging_proxy.TOKENS)
+        message.without(*(f"x-ms-continuation-{name}" for name in paging_proxy.TOKENS))
+
+
+def outside(pattern, put, text, count=0):
+    """Substitutes outside of literals."""
+    parts = re.split(f"({LITERAL})", text)
+    for at in range(0, len(parts), 2):
+        parts[at] = re.sub(pattern, put, parts[at], count=count)
+    return "".join(parts)
+
+
+class GeIsGt(Broken):
+    """`ge` of a key is sent as `gt`."""
+
+    def damage(self, text):
+        return outside(r"(PartitionKey|RowKey) ge ", r"\1 gt ", text)
+
+
+class LeIsLt(Broken):
+    """`le` of a key is sent as `lt`."""
+
+    def damage(self, text):
+        return outside(r"(PartitionKey|RowKey) le ", r"\1 lt ", text)
+
+
+class PropertyWithoutEnds(Broken):
+    """`ge` and `le` of a property are sent without the end."""
+    later = True
+
+    def damage(self, text):
+        return outside(r"\b(?!PartitionKey|RowKey)(\w+) (g|l)e ", r"\1 \2t ", text)
+
+
+class PropertyNegated(Broken):
+    """The `eq` of a property is sent as `ne`."""
+    later = True
+
+    def damage(self, text):
+        return outside(r"\b(?!PartitionKey|RowKey)(\w+) eq ", r"\1 ne ", text)
+
+
+class OneConditionMore(Broken):
+    """A condition is sent that the statement has not."""
+
+    def damage(self, text):
+        return f"({text}) and RowKey gt 'M'"
+
+
+class SecondArmLost(Broken):
+    """What follows an `or` is not sent."""
+    later = True
+
+    def damage(self, text):
+        parts = re.split(f"({LITERAL})", text)
+        for at in range(0, len(parts), 2):
+            if " or " in parts[at]:
+                before = "".join(parts[:at]) + parts[at].split(" or ")[0]
+                bare = re.sub(LITERAL, "", before)
+                return before + ")" * (bare.count("(") - bare.count(")"))
+        return text
+
+
+class LowerCase(Broken):
+    """Literals are sent in lower case."""
+
+    def damage(self, text):
+        return re.sub(LITERAL, lambda found: found[0].lower(), text)
+
+
+class TrimmedLiteral(Broken):
+    """Blanks at the end of literals are not sent."""
+
+    def damage(self, text):
+        return re.sub(LITERAL, lambda found: found[0][:-1].rstrip(" ") + "'", text)
+
+
+class LimitTrusted(Broken):
+    """A page is cut to one entity, and counts as all."""
+    page = 1
+
+    def answered(self, query, message):
+        self.no_token(message)
+
+
+class TokenLost(Broken):
+    """The first page counts as all."""
+    page = 20
+
+    def answered(self, query, message):
+        self.no_token(message)
+
+
+class FirstBehindTokenLost(Broken):
+    """A page behind a token begins one entity too late."""
+    page = 20
+
+    def entities(self, found, query, message):
+        return found[1:] if "NextPartitionKey" in query.options else found
+
+
+class LastLost(Broken):
+    """The last entity of a page is lost."""
+
+    def entities(self, found, query, message):
+        return found[:-1]
+
+
+class LastTwice(Broken):
+    """The last entity of a page comes again with the next."""
+    page = 20
+
+    def entities(self, found, query, message):
+        return found + found[-1:] if message.header("x-ms-continuation-NextPartitionKey") else found
+
+
+class EmptyPageIsEnd(Broken):
+    """A page without entities counts as the end."""
+    page = 20
+
+    def entities(self, found, query, message):
+        if len(found) < self.page or "NextPartitionKey" in query.options:
+            return found
+        self.no_token(message)
+        return []
+
+
+class PageBackwards(Broken):
+    """A page comes in another order; that is nothing wrong where SQLite sorts by itself."""
+    later = True
+
+    def entities(self, found, query, message):
+        return found if self.sorts else found[::-1]
+
+
+class SupplementaryLost(Broken):
+    """Ranges of keys lose the keys that UTF-8 and UTF-16 order differently."""
+
+    def entities(self, found, query, message):
+        if not re.search(r" [gl][et] ", query.options.get("$filter", "")):
+            return found
+        return [one for one in found if not any(character > "\uffff" for key in KEYS for character in one.get(key, ""))]
+
+
+class ColumnLost(Broken):
+    """One column too few is asked for."""
+
+    def ask(self, query):
+        names = query.options.get("$select", "").split(",")
+        if len(names) > 2:
+            self.used += 1
+            query.options["$select"] = ",".join(names[:-1])
+
+
+class IntegerRounded(Broken):
+    """A large Int64 goes by way of a Double."""
+
+    def entities(self, found, query, message):
+        for one in found:
+            for name in [name for name in one if one.get(f"{name}@odata.type") == "Edm.Int64"]:
+                if int(float(one[name])) != int(one[name]) and abs(int(one[name])) < 2**62:
+                    self.used += 1
+                    one[name] = str(int(float(one[name])))
+        return found
+
+    def answered(self, query, message):
+        body = json.loads(message.body)
+        body["value"] = self.entities(body["value"], query, message)
+        message.body = json.dumps(body).encode()
+
+
+class EmptyTextIsAbsent(Broken):
+    """A property that is an empty text counts as absent."""
+
+    def entities(self, found, query, message):
+        return [{name: value for name, value in one.items() if value != "" or name in KEYS} for one in found]
+
+
+class PointMissed(Broken):
+    """An entity that exists is not found by its key."""
+
+    def pointed(self, address, message):
+        if message.first.split(" ")[1] == "200":
+            self.used += 1
+            message.first = "HTTP/1.1 404 Not Found"
+            message.body = b'{"odata.error":{"code":"ResourceNotFound","message":{"lang":"en-US","value":"gone"}}}'
+            message.headers.append(("x-ms-error-code", "ResourceNotFound"))
+
+
+BROKEN = [GeIsGt, LeIsLt, PropertyWithoutEnds, PropertyNegated, OneConditionMore, SecondArmLost, LowerCase,
+          TrimmedLiteral, LimitTrusted, TokenLost, FirstBehindTokenLost, LastLost, LastTwice, EmptyPageIsEnd,
+          PageBackwards, SupplementaryLost, ColumnLost, IntegerRounded, EmptyTextIsAbsent, PointMissed]
+
+
+def self_check(seed, numbers, check):
+    """Whether right proxies show no difference and each wrong one shows one; check() is oracle.py's."""
+    failed = False
+    for side in (paging_proxy.PagingProxy, Broken):
+        print(f"{side.__name__}: ", end="", flush=True)
+        failed |= check(seed, numbers[:SOME], "server", side, 1) != 0
+    for side in BROKEN:
+        counts = {}
+        check(seed, numbers[:SOME], "server", side, 1, shown=False, counts=counts)
+        if "found" not in counts and (counts["harmful"] or not side.later):
+            check(seed, numbers, "server", side, 1, shown=False, counts=counts)
+        if "found" in counts:
+            text = f"found in query {counts['found'][0]}: {counts['found'][1][:100]}"
+        elif side.later and not counts["harmful"]:
+            text = f"nothing to damage in {counts['queries']} queries: the module asks no such thing"
+        else:
+            text, failed = f"NOT FOUND in {counts['queries']} queries, {counts['harmful']} times damaged", True
+        print(f"{side.__name__}: {text}", flush=True)
+    print(f"{read_wrong.RIGHT.name}: ", end="", flush=True)
+    failed |= check(seed, numbers[:SOME], "local", None, 1, wrong=read_wrong.RIGHT) != 0
+    for wrong in read_wrong.WRONG:
+        counts = {}
+        check(seed, numbers, "local", None, 1, shown=False, counts=counts, wrong=wrong)
+        failed |= "found" not in counts
+        print(f"{wrong.name}: " + (f"found in query {counts['found'][0]}: {counts['found'][1][:100]}"
+                                   if "found" in counts
+                                   else f"NOT FOUND in {counts['queries']} queries"), flush=True)
+    return 1 if failed else 0

@@ -1,0 +1,81 @@
+"""Whether two answers to a query of the oracle of reads (oracle.py) are the same, as far as it determines them."""
+
+import collections
+import dataclasses
+import sqlite3
+
+from read_terms import CLOSE, OPEN
+
+MISMATCH = "but its column is declared"  # what the error for a property of another type says
+
+
+@dataclasses.dataclass
+class Query:
+    """A statement, and what of its answer is certain: which result columns order it, whether it is cut by a LIMIT,
+    whether one of several equal values stands for all of them."""
+    sql: str  # without `limit`
+    params: dict
+    limit: str = ""
+    order: tuple = ()  # of (index of the result column, collation)
+    merged: bool = False  # 5 may stand for 5.0, since they are one group
+
+    def text(self, limited=True):
+        return (self.sql + (self.limit if limited else "")).replace(OPEN, "").replace(CLOSE, "")
+
+
+def answer(db, query, tables, limited=True):
+    """The rows, or the text of the error."""
+    sql = query.text(limited)
+    for name, table in tables.items():
+        sql = sql.replace(f"{{{name}}}", table)
+    try:
+        return db.execute(sql, query.params).fetchall()
+    except sqlite3.Error as error:
+        return f"error: {error}"
+
+
+def plain(value, collation=""):
+    """The value that stands for all that are equal to it in SQLite."""
+    if isinstance(value, float) and value.is_integer() and abs(value) <= 2**63:
+        return int(value)
+    if isinstance(value, str) and collation == "NOCASE":
+        return value.translate(_LOWER)
+    if isinstance(value, str) and collation == "RTRIM":
+        return value.rstrip(" ")
+    return value
+
+
+_LOWER = {number: number + 32 for number in range(ord("A"), ord("Z") + 1)}
+
+
+def texts(query, rows):
+    """Rows as texts; repr tells types apart, and -0.0 from 0.0."""
+    if query.merged:
+        return [repr([plain(value) for value in row]) for row in rows]
+    return [repr(row) for row in rows]
+
+
+def keys(query, rows):
+    """What the ORDER BY of the query orders by."""
+    return [repr([plain(row[at], collation) for at, collation in query.order]) for row in rows]
+
+
+def difference(query, wanted, got, whole):
+    """What is wrong with `got`, or None; whole(): the native answer without LIMIT."""
+    if isinstance(wanted, str) or isinstance(got, str):
+        return None if isinstance(wanted, str) and isinstance(got, str) else "an error on one side"
+    if wanted == got and repr(wanted) == repr(got):
+        return None
+    if len(wanted) != len(got):
+        return f"{len(wanted)} native rows, {len(got)} remote ones"
+    if query.order and keys(query, wanted) != keys(query, got):
+        return "another order"
+    if not query.limit:
+        return None if sorted(texts(query, wanted)) == sorted(texts(query, got)) else "other rows"
+    rows = whole()
+    if isinstance(rows, str):
+        return "an error without LIMIT"
+    if query.order and len(set(keys(query, rows))) == len(rows):  # the order is a total one
+        return None if texts(query, wanted) == texts(query, got) else "other rows"
+    extra = collections.Counter(texts(query, got)) - collections.Counter(texts(query, rows))
+    return f"rows that the query without LIMIT has not: {list(extra)[:3]}" if extra else None

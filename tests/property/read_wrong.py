@@ -1,0 +1,119 @@
+"""Wrong tables and wrong statements for the self-check of the oracle of reads (oracle.py).
+
+Native tables stand in the place of virtual ones. Each answers as a wrong pushdown or a wrong conversion would, which
+proxies cannot show as long as a module leaves it to SQLite: in another order, under another collation or affinity, with
+another value. Or it has the right rows, and is asked something else.
+"""
+
+import dataclasses
+import re
+import sqlite3
+
+
+def utf16(one, two):
+    """The order of the service."""
+    first, second = one.encode("utf-16-be"), two.encode("utf-16-be")
+    return (first > second) - (first < second)
+
+
+@dataclasses.dataclass(frozen=True)
+class Wrong:
+    """name; declared: changes the CREATE TABLE of the native twin; value: changes a value of a column of a type; asked:
+    a pattern in the statement, and what is put in its place."""
+    name: str
+    declared: object = lambda sql: sql
+    value: object = lambda kind, value: value
+    where: str = "1"  # which rows it has
+    asked: tuple = ()
+
+
+def keys_as(form):
+    return lambda sql: sql.replace("PartitionKey TEXT", f"PartitionKey {form}").replace("RowKey TEXT", f"RowKey {form}")
+
+
+def of(kinds, change, types=object):
+    """Changes the values of such columns."""
+    return lambda kind, value: change(value) if kind in kinds and isinstance(value, types) else value
+
+
+COLUMN = r"(\b(?:[te]\.)?(?:P\d+|[A-Za-z_]\w*)(?<!Key) )"
+NUMBERS = ("INT32", "INT64", "DOUBLE")
+RIGHT = Wrong("right")
+WRONG = [
+    Wrong("keys in the order of UTF-16", keys_as("TEXT COLLATE utf16")),
+    Wrong("keys without regard to case", keys_as("TEXT COLLATE NOCASE")),
+    Wrong("keys without blanks at the end", keys_as("TEXT COLLATE RTRIM")),
+    Wrong("numeric affinity of keys", keys_as("NUMERIC")),
+    Wrong("no affinity of keys", keys_as("BLOB")),
+    Wrong("texts without regard to case", lambda sql: sql.replace(" TEXT,", " TEXT COLLATE NOCASE,")),
+    Wrong("no affinity of properties", lambda sql: sql.replace(" INTEGER", " BLOB").replace(" REAL", " BLOB")),
+    Wrong("properties of type ANY as texts", value=of(("ANY",), str, (int, float))),
+    Wrong("absent texts are empty", value=lambda kind, value: "" if kind == "STRING" and value is None else value),
+    Wrong("absent numbers are 0", value=lambda kind, value: 0 if kind in NUMBERS and value is None else value),
+    Wrong("absent Booleans are false", value=lambda kind, value: 0 if kind == "BOOLEAN" and value is None else value),
+    Wrong("Int64 by way of Double", value=of(("INT64",), lambda value: max(-2**63, min(int(float(value)), 2**63 - 1)),
+                                             int)),
+    Wrong("Double by way of six digits", value=of(("DOUBLE",), lambda value: float(f"{value:.6g}"), float)),
+    Wrong("denormals are 0", value=of(("DOUBLE",), lambda value: 0.0 if abs(value) < 1e-307 else value, float)),
+    Wrong("dates to the millisecond", value=of(("DATETIME",), lambda value: value[:23] + "0000Z", str)),
+    Wrong("guids in capitals", value=of(("GUID",), str.upper, str)),
+    Wrong("empty blobs are absent", value=of(("BINARY",), lambda value: value or None, bytes)),
+    Wrong("texts end at 2000", value=of(("STRING",), lambda value: value[:2000], str)),
+    Wrong("keys end at 500", where="length(PartitionKey) <= 500 AND length(RowKey) <= 500"),
+    Wrong("without empty keys", where="PartitionKey <> '' AND RowKey <> ''"),
+    Wrong("without keys beyond U+FFFF", where="NOT (PartitionKey || RowKey) GLOB '*[\U00010000-\U0010ffff]*'"),
+    Wrong("without keys from U+E000 to U+FFFF", where="NOT (PartitionKey || RowKey) GLOB '*[\ue000-\uffff]*'"),
+    Wrong("without keys with %", where="instr(PartitionKey || RowKey, '%') = 0"),
+    Wrong("without keys with quotes", where="instr(PartitionKey || RowKey, '''') = 0"),
+    Wrong("ge of a property is gt", asked=(COLUMN + ">= ", r"\1> ")),
+    Wrong("le of a property is lt", asked=(COLUMN + "<= ", r"\1< ")),
+    Wrong("BETWEEN of a property without its low end", asked=(COLUMN + r"BETWEEN (\S+) AND", r"\1> \2 AND \1<=")),
+    Wrong("IS of a property is =", asked=(COLUMN + "IS (?!N|T|F)", r"\1= ")),
+    Wrong("IS NOT of a property is <>", asked=(COLUMN + "IS NOT (?!N|T|F)", r"\1<> ")),
+    Wrong("<> of a property is IS NOT", asked=(COLUMN + "(<>|!=) ", r"\1IS NOT ")),
+    Wrong("LIKE minds case", asked=(r"(\S+) LIKE ('[^']*%')", r"(\1 LIKE \2 AND substr(\1, 1, 1) = substr(\2, 1, 1))")),
+    Wrong("ESCAPE is not heeded", asked=(r" ESCAPE ('.'|:p\d+)", "")),
+    Wrong("a list without its last", asked=(r"(IN \(.*?), '[^',]*'\)", r"\1)")),
+    Wrong("NULL in a list is nothing", asked=(r", NULL(, |\))", r"\1")),
+    Wrong("row values column by column",
+          asked=(r"\((\S*PartitionKey), (\S*RowKey)\) (<|>|<=|>=) \(([^,()]+), ([^,()]+)\)",
+                 r"(\1 \3 \4 AND \2 \3 \5)")),
+    Wrong("NOCASE is not heeded", asked=(" COLLATE NOCASE", "")),
+    Wrong("RTRIM is not heeded", asked=(" COLLATE RTRIM", "")),
+    Wrong("NULLS FIRST and LAST are not heeded", asked=(" NULLS (FIRST|LAST)", "")),
+    Wrong("DESC behind the first is not heeded", asked=(r"(ORDER BY \S+ DESC, \S+) DESC", r"\1")),
+    Wrong("OFFSET is not heeded", asked=(r" OFFSET \S+", "")),
+    Wrong("LIMIT counts OFFSET", asked=(r" LIMIT (\d+) OFFSET (\d+)", r" LIMIT max(\1 - \2, 0) OFFSET \2")),
+    Wrong("DISTINCT is not heeded", asked=("SELECT DISTINCT", "SELECT")),
+    Wrong("LEFT JOIN is JOIN", asked=("LEFT JOIN", "JOIN")),
+    Wrong("a blob is a text", asked=(r"x'(41|616263|35)'", lambda found: f"'{bytes.fromhex(found[1]).decode()}'")),
+    Wrong("numbers are texts to columns of type ANY",
+          asked=(COLUMN + r"(=|<|>|<=|>=) (-?\d+(?:\.\d+)?)\b", r"\1\2 '\3'")),
+    Wrong("5.5 is 5", asked=(r"\b(-?\d+)\.\d*[1-9]\d*\b(?!e)", r"\1")),
+]
+
+
+def put(wrong, current):
+    """Makes the table `wrong` in a Round, and makes it the only one that is read."""
+    db, table = current.db, current.schema.t
+    db.create_collation("utf16", utf16)
+    db.execute(wrong.declared(table.native("native_t")).replace("native_t", "wrong", 1))
+    kinds = [None, None, None, *(column.kind for column in table.columns)]
+    rows = db.execute(f"SELECT * FROM native_t WHERE {wrong.where}").fetchall()
+    db.executemany(f"INSERT OR IGNORE INTO wrong VALUES (?{', ?' * (len(kinds) - 1)})",
+                   [[wrong.value(kind, value) for kind, value in zip(kinds, row)] for row in rows])
+    current.variants = {"wrong": 1}
+    current.begin = current.end = None  # it takes no part in transactions
+    if wrong.asked:
+        current.rewrite = lambda query: rewritten(wrong.asked, query, db)
+
+
+def rewritten(asked, query, db):
+    """The query with something else in it, where that is SQL."""
+    other = dataclasses.replace(query, sql=re.sub(*asked, query.sql), limit=re.sub(*asked, query.limit))
+    if other != query:
+        try:
+            db.execute("EXPLAIN " + other.text().replace("{t}", "wrong").replace("{u}", "native_u"), query.params)
+        except sqlite3.Error:
+            return query
+    return other

@@ -1,0 +1,194 @@
+"""An HTTP proxy on loopback in front of a table service, which makes pages of other sizes; and what it is made of.
+
+    with paging_proxy.PagingProxy(service.port) as proxy:
+        ...                     # requests to proxy.port, which go on to the service
+
+PagingProxy lowers $top of queries at random, answers now and then with an empty page and a continuation token of its
+own, and leaves x-ms-continuation-NextRowKey out there. SharedKeyLite signs date and path, so the query string may
+change. Proxy passes on what comes; other ways to change requests and answers are subclasses.
+"""
+
+import itertools
+import random
+import socket
+import threading
+import urllib.parse
+
+EMPTY = b'{"odata.metadata":"none","value":[]}'
+TOKENS = ("NextPartitionKey", "NextRowKey")
+
+
+class Message:
+    """A request or an answer: first line, headers as (name, value), body."""
+
+    def __init__(self, first, headers, body=b""):
+        self.first, self.headers, self.body = first, headers, body
+
+    def header(self, name):
+        return next((value for key, value in self.headers if key.lower() == name.lower()), None)
+
+    def without(self, *names):
+        dropped = {name.lower() for name in names}
+        self.headers = [(key, value) for key, value in self.headers if key.lower() not in dropped]
+
+    def bytes(self):
+        self.without("Content-Length", "Transfer-Encoding")
+        bare = self.first.split(" ")[1] in ("204", "304") or (self.first.startswith("GET") and not self.body)
+        length = [] if bare else [f"Content-Length: {len(self.body)}"]
+        lines = [self.first, *(f"{key}: {value}" for key, value in self.headers), *length, "", ""]
+        return "\r\n".join(lines).encode("latin-1") + self.body
+
+
+class Stream:
+    """Messages of a connection, one after the other."""
+
+    def __init__(self, connection):
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.connection, self.data = connection, b""
+
+    def _more(self):
+        chunk = self.connection.recv(1 << 18)
+        if not chunk:
+            raise ConnectionError("closed")
+        self.data += chunk
+
+    def _until(self, mark):
+        while mark not in self.data:
+            self._more()
+        head, _, self.data = self.data.partition(mark)
+        return head
+
+    def _bytes(self, count):
+        while len(self.data) < count:
+            self._more()
+        taken, self.data = self.data[:count], self.data[count:]
+        return taken
+
+    def read(self):
+        first, *lines = self._until(b"\r\n\r\n").decode("latin-1").split("\r\n")
+        message = Message(first, [tuple(part.strip() for part in line.split(":", 1)) for line in lines])
+        if (message.header("Transfer-Encoding") or "").lower() == "chunked":
+            while size := int(self._until(b"\r\n").split(b";")[0], 16):
+                message.body += self._bytes(size)
+                self._until(b"\r\n")
+            self._until(b"\r\n")
+        else:
+            message.body = self._bytes(int(message.header("Content-Length") or 0))
+        return message
+
+
+class Query:
+    """The address of a query for entities, taken apart: `options` in their order, decoded."""
+
+    def __init__(self, address):
+        self.path, _, query = address.partition("?")
+        self.options = dict(urllib.parse.parse_qsl(query, keep_blank_values=True))
+
+    def address(self):
+        return self.path + "?" + "&".join(f"{key}={urllib.parse.quote(value, safe='')}" for key,
+                                          value in self.options.items())
+
+
+class Proxy:
+    """Passes on what comes. Subclasses change a Query before it is sent (ask), answer it themselves (reply), or change
+    an answer (answered, pointed for a read of one entity). They do so while `active`."""
+    active = True
+
+    def __init__(self, port):
+        self.target = ("127.0.0.1", port)
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+
+    def reply(self, query):
+        """A Message in place of the service's."""
+
+    def ask(self, query):
+        """Changes a query."""
+
+    def answered(self, query, message):
+        """Changes the answer to a query."""
+
+    def pointed(self, address, message):
+        """Changes the answer to a read of one entity."""
+
+    def _accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+
+    def _serve(self, client):
+        """One connection to the service for each of a client."""
+        with client:
+            try:
+                with socket.create_connection(self.target) as service:
+                    near, far = Stream(client), Stream(service)
+                    while True:
+                        request = near.read()
+                        client.sendall(self._pass(request, far).bytes())
+            except OSError:
+                return  # one of them is gone, which the other notices
+
+    def _pass(self, request, far):
+        method, address, version = request.first.split(" ")
+        active = self.active and method == "GET"
+        query = Query(address) if active and address.partition("?")[0].endswith("()") else None
+        if query:
+            answer = self.reply(query)
+            if answer:
+                return answer
+            self.ask(query)
+            request.first = f"{method} {query.address()} {version}"
+        far.connection.sendall(request.bytes())
+        answer = far.read()
+        if query and answer.first.split(" ")[1] == "200":
+            self.answered(query, answer)
+        elif active and not query:
+            self.pointed(address, answer)
+        return answer
+
+
+class PagingProxy(Proxy):
+    """See above; seed: of the sizes."""
+
+    def __init__(self, port, seed=1):
+        self.rng, self.lock = random.Random(seed), threading.Lock()
+        self.numbers, self.tokens = itertools.count(), {}  # own token -> the tokens of the service for which it stands
+        super().__init__(port)
+
+    def reply(self, query):
+        with self.lock:
+            own = query.options.get("NextPartitionKey") in self.tokens
+            meant = {name: query.options[name] for name in TOKENS if name in query.options}
+            if own:
+                meant = self.tokens[query.options["NextPartitionKey"]]
+            if self.rng.random() > (0.2 if own else 0.1):
+                if own:
+                    self._put(query, meant)
+                return None
+            token = f"paging-{next(self.numbers)}"
+            self.tokens[token] = meant
+        headers = [("Content-Type", "application/json;odata=minimalmetadata"), ("x-ms-version", "2019-02-02"),
+                   ("x-ms-request-id", token), ("x-ms-continuation-NextPartitionKey", token)]
+        return Message("HTTP/1.1 200 OK", headers, EMPTY)
+
+    @staticmethod
+    def _put(query, meant):
+        query.options = {name: value for name, value in query.options.items() if name not in TOKENS} | meant
+
+    def ask(self, query):
+        with self.lock:
+            most = self.rng.choice([None, None, 1, 2, 3, self.rng.randint(1, 50), self.rng.randint(1, 50), 400])
+        top = query.options.get("$top")
+        if most and (top is None or int(top) > most):
+            query.options["$top"] = str(most)
