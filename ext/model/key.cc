@@ -46,20 +46,35 @@ int CompareKeys(std::string_view a, std::string_view b) {
   return rank(*at) < rank(*other) ? -1 : 1;
 }
 
-KeyBound LowerBound(std::string_view bound, size_t max_encoded) {
+namespace {
+
+// Cuts `bound` in front of the first code point that `unsafe` names, or that is too much.
+template <typename Unsafe>
+KeyBound Cut(std::string_view bound, size_t max_encoded, Unsafe unsafe) {
   size_t encoded = 0;
   size_t pos = 0;
   while (pos < bound.size()) {
     size_t next = pos;
     const char32_t c = NextCodePoint(bound, next);
-    // A control character in a URL is refused by servers before they read the filter; an invalid
-    // byte shows as U+FFFD. In a filter a quote is written twice.
-    const bool unsafe = c >= 0xE000 || c < 0x20 || (c >= 0x7F && c <= 0x9F);
+    // In a filter a quote is written twice.
     encoded += PercentEncodedSize(bound.substr(pos, next - pos)) * (c == '\'' ? 2 : 1);
-    if (unsafe || encoded > max_encoded) break;
+    if (unsafe(c) || encoded > max_encoded) break;
     pos = next;
   }
   return {std::string(bound.substr(0, pos)), pos == bound.size()};
+}
+
+}  // namespace
+
+KeyBound LowerBound(std::string_view bound, size_t max_encoded) {
+  // A control character in a URL is refused by servers before they read the filter; an invalid byte
+  // shows as U+FFFD.
+  return Cut(bound, max_encoded,
+             [](char32_t c) { return c >= 0xE000 || c < 0x20 || (c >= 0x7F && c <= 0x9F); });
+}
+
+KeyBound LowerBoundOfService(std::string_view bound, size_t max_encoded) {
+  return Cut(bound, max_encoded, [](char32_t) { return false; });
 }
 
 std::optional<std::string> PrefixEnd(std::string_view prefix) {
@@ -75,6 +90,18 @@ std::optional<std::string> PrefixEnd(std::string_view prefix) {
       AppendUtf8(end, next);
       return end;
     }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> ServicePrefixEnd(std::string_view prefix) {
+  std::string end(prefix);
+  while (!end.empty()) {
+    const char32_t c = TakeLast(end);
+    if (c == 0xFFFF) continue;
+    // Code units: U+D7FF, the surrogates of U+10000 to U+10FFFF, U+E000.
+    AppendUtf8(end, c == 0xD7FF ? 0x10000 : c == 0x10FFFF ? 0xE000 : c + 1);
+    return end;
   }
   return std::nullopt;
 }

@@ -141,8 +141,8 @@ class EntityPage::Impl {
   }
 
   size_t FindSlot(const std::string& name) {
-    const auto [place, added] = slot_index_.emplace(name, slots_.size());
-    if (!added) return place->second;
+    const auto known = slot_index_.find(name);
+    if (known != slot_index_.end()) return known->second;
     Slot slot;
     slot.name = name;
     slot.user = false;
@@ -160,8 +160,8 @@ class EntityPage::Impl {
         if (projection_.properties[i] == name) slot.cell = kFirstProperty + i;
       }
     }
-    slots_.push_back(std::move(slot));
-    return place->second;
+    slots_.push_back(std::move(slot));  // first: what the index names is there
+    return slot_index_.emplace(name, slots_.size() - 1).first->second;
   }
 
   Status AddRow() {

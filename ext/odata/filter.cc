@@ -96,4 +96,24 @@ std::string FilterText(const Conjunction& conjunction) {
   return text;
 }
 
+std::string FilterText(const Conjunction& conjunction, const std::vector<Alternatives>& any) {
+  std::string text = FilterText(conjunction);
+  for (const Alternatives& alternatives : any) {
+    if (!text.empty()) text += " and ";
+    if (alternatives.size() == 1) {
+      text += FilterText(alternatives[0]);
+      continue;
+    }
+    std::string_view separator = "(";
+    for (const Conjunction& alternative : alternatives) {
+      text += separator;
+      const bool one = alternative.size() == 1;
+      text += one ? FilterText(alternative) : "(" + FilterText(alternative) + ")";
+      separator = " or ";
+    }
+    text += ')';
+  }
+  return text;
+}
+
 }  // namespace aztables

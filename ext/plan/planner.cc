@@ -1,43 +1,38 @@
 // Planner: see include/aztables/plan/planner.h.
 #include "aztables/plan/planner.h"
 
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "estimate.h"
+#include "property_filter.h"
+
 namespace aztables {
 namespace {
 
-// A filter of the service holds at most 15 comparisons; two keys with so many each stay below.
-constexpr int kMaxRangesPerKey = 6;
+// More conditions on one key say nothing more; one list of properties fits into a filter anyway.
+constexpr int kMostRangesPerKey = 6;
+constexpr size_t kMostProperties = 12;
 
-struct Estimate {
-  double cost;
-  int64_t rows;
-};
+// Names that read like something else in a plan or in a filter.
+constexpr std::string_view kOtherWords[] = {"rowid", "and",  "or",  "not", "true",
+                                            "false", "null", "NaN", "INF"};
 
-// One request costs about as much as a thousand rows that are already here.
-Estimate EstimateFor(ReadKind kind, bool has_row_range) {
-  switch (kind) {
-    case ReadKind::kPoint:
-      return {10, 1};
-    case ReadKind::kRowRange:
-      return has_row_range ? Estimate{50, 50} : Estimate{200, 1000};
-    case ReadKind::kPartitionRange:
-      return {1e5, 100'000};
-    case ReadKind::kTableScan:
-      break;
-  }
-  return {1e7, 1'000'000};
+using Kind = OfferedConstraint::Kind;
+using Collation = OfferedConstraint::Collation;
+
+bool IsRange(ConditionOp op) {
+  return op == ConditionOp::kLt || op == ConditionOp::kLe || op == ConditionOp::kGt ||
+         op == ConditionOp::kGe;
 }
 
+bool IsUpper(ConditionOp op) { return op == ConditionOp::kLt || op == ConditionOp::kLe; }
+
+// A number that is no parameter may be compared as a number, with every text that looks like it.
 bool IsNumber(const OfferedConstraint& constraint) {
-  return constraint.value_type == SqlValue::Type::kInteger ||
-         constraint.value_type == SqlValue::Type::kReal;
-}
-
-// Whether a comparison with a key can be sent as text. A number cannot: against an expression of
-// numeric affinity SQLite compares '05' and '5' as equal, and nothing tells such an expression from
-// a literal.
-bool IsKeyComparison(const OfferedConstraint& constraint, int column) {
-  return constraint.kind == OfferedConstraint::Kind::kCompare && constraint.usable &&
-         constraint.column == column && constraint.binary && !IsNumber(constraint);
+  return constraint.value && (constraint.value->type == SqlValue::Type::kInteger ||
+                              constraint.value->type == SqlValue::Type::kReal);
 }
 
 class Planner {
@@ -47,16 +42,17 @@ class Planner {
   }
 
   PlanResult Plan() {
-    bool has_row_range = false;
-    if (!TakeRowid() && request_.pushdown != Pushdown::kNone) {
-      TakeKey(Key::kPartitionKey, Schema::kPartitionKey);
-      has_row_range = TakeKey(Key::kRowKey, Schema::kRowKey);
+    if (!TakeRowid()) {
+      if (request_.pushdown != Pushdown::kNone) {
+        TakeKey(kPartitionKeyName, Schema::kPartitionKey);
+        TakeKey(kRowKeyName, Schema::kRowKey);
+      }
+      if (request_.pushdown == Pushdown::kAll) TakeProperties();
+      PromiseOrder();
     }
     Select();
     TakeLimit();
-    const ReadPlan& plan = result_.plan;
-    const ReadKind kind = plan.rowid_argument > 0 ? ReadKind::kPoint : KindOf(plan.conditions);
-    const Estimate estimate = EstimateFor(kind, has_row_range);
+    const Estimate estimate = EstimateOf(result_.plan, request_.shape);
     result_.cost = estimate.cost;
     result_.rows = estimate.rows;
     return std::move(result_);
@@ -65,11 +61,21 @@ class Planner {
  private:
   int Take(size_t constraint) { return result_.argument_of[constraint] = ++arguments_; }
 
+  void TakeCondition(std::string_view property, size_t constraint) {
+    const OfferedConstraint& offered = request_.constraints[constraint];
+    Condition condition{std::string(property), offered.op, Take(constraint)};
+    condition.computed = IsUpper(offered.op) && !offered.value;
+    result_.plan.conditions.push_back(std::move(condition));
+  }
+
+  bool IsOffered(size_t i, int column) const {
+    const OfferedConstraint& offered = request_.constraints[i];
+    return offered.kind == Kind::kCompare && offered.usable && offered.column == column;
+  }
+
   bool TakeRowid() {
     for (size_t i = 0; i < request_.constraints.size(); ++i) {
-      const OfferedConstraint& constraint = request_.constraints[i];
-      if (constraint.kind == OfferedConstraint::Kind::kCompare && constraint.usable &&
-          constraint.column < 0 && constraint.op == CompareOp::kEq) {
+      if (IsOffered(i, -1) && request_.constraints[i].op == ConditionOp::kEq) {
         result_.plan.rowid_argument = Take(i);
         return true;
       }
@@ -77,25 +83,153 @@ class Planner {
     return false;
   }
 
-  // Takes the equality of a key, or else its ranges; whether it took anything.
-  bool TakeKey(Key key, int column) {
+  // Whether a comparison of texts can be sent: what collation and the order of texts allow.
+  bool IsText(size_t i, int column) const {
+    const OfferedConstraint& offered = request_.constraints[i];
+    if (!IsOffered(i, column) || offered.collation != Collation::kBinary) return false;
+    return request_.utf8 || !IsRange(offered.op);
+  }
+
+  // Takes the two bounds that SQLite makes of a pattern of LIKE, with collation NOCASE. Whether two
+  // such bounds are that is seen when their values are known. These are literals; with another end,
+  // which may have numeric affinity, texts that look like numbers may be kept wherever they sort.
+  // The LIKE itself is of no use: in a LEFT JOIN SQLite offers that of ON for the left table, too.
+  bool TakeLike(std::string_view property, int column) {
+    if (!request_.utf8) return false;
+    std::optional<size_t> low;
+    std::optional<size_t> end;
+    for (size_t i = 0; i < request_.constraints.size(); ++i) {
+      const OfferedConstraint& offered = request_.constraints[i];
+      if (!IsOffered(i, column) || offered.collation != Collation::kNoCase) continue;
+      if (offered.op == ConditionOp::kGe && !low) low = i;
+      if (offered.op == ConditionOp::kLt && offered.value && !end) end = i;
+    }
+    if (!low || !end) return false;
+    Condition condition{std::string(property), ConditionOp::kLike, Take(*low)};
+    condition.end = Take(*end);
+    result_.plan.conditions.push_back(std::move(condition));
+    return true;
+  }
+
+  // Takes an equality of a key, a list, or else its ranges.
+  void TakeKey(std::string_view name, int column) {
     const auto& constraints = request_.constraints;
-    for (size_t i = 0; i < constraints.size(); ++i) {
-      if (IsKeyComparison(constraints[i], column) && constraints[i].op == CompareOp::kEq) {
-        result_.plan.conditions.push_back({key, CompareOp::kEq, Take(i)});
-        return true;
+    for (const ConditionOp op : {ConditionOp::kEq, ConditionOp::kIs, ConditionOp::kIn}) {
+      for (size_t i = 0; i < constraints.size(); ++i) {
+        if (constraints[i].op != op || !IsText(i, column)) continue;
+        // A number leaves no more than a range of the keys that look like numbers.
+        if (IsNumber(constraints[i]) && !request_.utf8) continue;
+        TakeCondition(name, i);
+        return;
       }
     }
     int taken = 0;
-    for (size_t i = 0; i < constraints.size() && taken < kMaxRangesPerKey; ++i) {
-      if (!IsKeyComparison(constraints[i], column)) continue;
-      const CompareOp op = constraints[i].op;
-      const bool upper = op == CompareOp::kLt || op == CompareOp::kLe;
-      const bool computed = upper && !constraints[i].value_type;
-      result_.plan.conditions.push_back({key, op, Take(i), computed});
+    for (size_t i = 0; i < constraints.size() && taken < kMostRangesPerKey; ++i) {
+      if (!IsRange(constraints[i].op) || !IsText(i, column) || IsNumber(constraints[i])) continue;
+      TakeCondition(name, i);
       ++taken;
     }
-    return taken > 0;
+    TakeLike(name, column);
+  }
+
+  // Whether two columns show the property, or its name reads like something else.
+  bool IsAmbiguous(std::string_view property) const {
+    if (std::find(std::begin(kOtherWords), std::end(kOtherWords), property) !=
+        std::end(kOtherWords)) {
+      return true;
+    }
+    int columns = 0;
+    for (const Column& column : request_.schema->properties) {
+      if (column.property == property) ++columns;
+    }
+    return columns > 1;
+  }
+
+  // Whether something may be sent of it, as far as its value is known.
+  bool MayBeSent(const OfferedConstraint& offered, EdmType type) const {
+    if (offered.op == ConditionOp::kIn) return true;
+    const bool text = type == EdmType::kString || type == EdmType::kDateTime;
+    if (!request_.utf8 && text && IsRange(offered.op)) return false;
+    const bool ordered = type != EdmType::kNull && type != EdmType::kBoolean &&
+                         type != EdmType::kGuid && type != EdmType::kBinary;
+    if (!ordered && IsRange(offered.op)) return false;
+    return !offered.value ||
+           PropertyFilter("P", type, offered.op, *offered.value, false, kMaxTextSize).has_value();
+  }
+
+  void TakeProperties() {
+    const Schema& schema = *request_.schema;
+    for (size_t i = 0; i < request_.constraints.size(); ++i) {
+      if (result_.plan.conditions.size() >= kMostProperties) return;
+      const OfferedConstraint& offered = request_.constraints[i];
+      const int column = offered.column;
+      if (column < Schema::kTimestamp || column >= schema.EtagColumn() || !IsText(i, column)) {
+        continue;
+      }
+      const Column* const property = schema.PropertyAt(column);
+      const EdmType type = property ? property->type : EdmType::kDateTime;
+      if (property && IsAmbiguous(property->property)) continue;
+      if (MayBeSent(offered, type)) TakeCondition(schema.RemoteName(column), i);
+    }
+    for (int column = Schema::kTimestamp; column < schema.EtagColumn(); ++column) {
+      const Column* const property = schema.PropertyAt(column);
+      const bool text =
+          !property || property->type == EdmType::kString || property->type == EdmType::kDateTime;
+      if (text && !(property && IsAmbiguous(property->property))) {
+        TakeLike(schema.RemoteName(column), column);
+      }
+    }
+  }
+
+  // The conditions that make a key equal to one value, as SQLite compares.
+  bool IsEqual(std::string_view key) const {
+    return std::any_of(result_.plan.conditions.begin(), result_.plan.conditions.end(),
+                       [&](const Condition& condition) {
+                         return condition.property == key && (condition.op == ConditionOp::kEq ||
+                                                              condition.op == ConditionOp::kIs);
+                       });
+  }
+
+  // Says in which order the rows come, where that is what SQLite wants. Whether a key is equal to
+  // one text is known when its value is: see BoundRead::unordered.
+  void PromiseOrder() {
+    if (request_.order_by.empty() || !request_.keeps_order || !request_.utf8) return;
+    if (IsSortedBy({Schema::kPartitionKey, Schema::kRowKey}, true)) {
+      Promise(ReadOrder::kKeys);
+    } else if (IsSortedBy({Schema::kRowKey, Schema::kPartitionKey}, false)) {
+      if (IsEqual(kPartitionKeyName)) {
+        Promise(ReadOrder::kRows);
+      } else if (IsEqual(kRowKeyName)) {
+        Promise(ReadOrder::kPartitions);
+      }
+    }
+  }
+
+  // Whether rows in the order of the two columns, which no two rows have alike, are as SQLite wants
+  // them. `others`: behind the two other columns may follow.
+  bool IsSortedBy(std::array<int, 2> columns, bool others) const {
+    const auto& terms = request_.order_by;
+    for (size_t i = 0; i < std::min(terms.size(), columns.size()); ++i) {
+      if (terms[i].column != columns[i] || terms[i].descending) return false;
+    }
+    return others || terms.size() <= columns.size();
+  }
+
+  void Promise(ReadOrder order) {
+    result_.ordered = true;
+    result_.plan.order = order;
+    if (order == ReadOrder::kKeys) PromiseDistinct();
+  }
+
+  // Where nothing of a row is read but its partition, one row of each partition is as good as all.
+  void PromiseDistinct() {
+    const auto& order_by = request_.order_by;
+    if (!request_.one_of_each || order_by.size() != 1) return;
+    if (order_by[0].column != Schema::kPartitionKey) return;
+    for (size_t i = 0; i < request_.used.size(); ++i) {
+      if (request_.used[i] && i != static_cast<size_t>(Schema::kPartitionKey)) return;
+    }
+    result_.plan.distinct = true;
   }
 
   // The keys are always asked for: a row is identified by them.
@@ -107,26 +241,27 @@ class Planner {
     for (int i = Schema::kTimestamp; i < schema.EtagColumn(); ++i) {
       if (!request_.used[static_cast<size_t>(i)]) continue;
       const std::string name(schema.RemoteName(i));
-      bool known = false;
-      for (const std::string& selected : select) known = known || selected == name;
-      if (!known) select.push_back(name);
+      if (std::find(select.begin(), select.end(), name) == select.end()) select.push_back(name);
     }
   }
 
   void TakeLimit() {
-    if (request_.ordered) return;
-    const auto take = [this](OfferedConstraint::Kind kind) {
+    // Rows that will be sorted are all read.
+    if (!request_.order_by.empty() && !result_.ordered) return;
+    const auto take = [this](Kind kind) {
       for (size_t i = 0; i < request_.constraints.size(); ++i) {
         const OfferedConstraint& constraint = request_.constraints[i];
         if (constraint.kind == kind && constraint.usable) return Take(i);
       }
       return 0;
     };
-    result_.plan.limit_argument = take(OfferedConstraint::Kind::kLimit);
+    result_.plan.limit_argument = take(Kind::kLimit);
     if (result_.plan.limit_argument > 0) {
-      result_.plan.offset_argument = take(OfferedConstraint::Kind::kOffset);
+      result_.plan.offset_argument = take(Kind::kOffset);
     }
   }
+
+  static constexpr size_t kMaxTextSize = 1'500;
 
   const PlanRequest& request_;
   PlanResult result_;

@@ -6,15 +6,32 @@
 namespace aztables {
 namespace {
 
-constexpr CompareOp kOps[] = {CompareOp::kEq, CompareOp::kLt, CompareOp::kLe, CompareOp::kGt,
-                              CompareOp::kGe};
+constexpr ConditionOp kOps[] = {ConditionOp::kEq, ConditionOp::kLt,  ConditionOp::kLe,
+                                ConditionOp::kGt, ConditionOp::kGe,  ConditionOp::kIs,
+                                ConditionOp::kIn, ConditionOp::kLike};
 constexpr std::string_view kComputed = "*";
+constexpr std::string_view kEnd = " to ?";
 constexpr std::string_view kSelect = "; select ";
+constexpr std::string_view kDistinct = "; distinct";
 constexpr std::string_view kLimit = "; limit ?";
 constexpr std::string_view kOffset = " offset ?";
 constexpr std::string_view kRowid = "rowid eq ?";
 
 Status Malformed() { return Status::Error("the plan in idxStr is malformed"); }
+
+std::string_view OrderText(ReadOrder order) {
+  switch (order) {
+    case ReadOrder::kNone:
+      break;
+    case ReadOrder::kKeys:
+      return "; in order";
+    case ReadOrder::kRows:
+      return "; in order of RowKey";
+    case ReadOrder::kPartitions:
+      return "; in order of PartitionKey";
+  }
+  return "";
+}
 
 // Takes `word` off the front of `text`.
 bool Take(std::string_view& text, std::string_view word) {
@@ -32,20 +49,21 @@ int TakeNumber(std::string_view& text) {
   return static_cast<int>(number.value_or(0));
 }
 
-bool TakeCondition(std::string_view& text, KeyCondition& condition) {
-  if (Take(text, "PartitionKey ")) {
-    condition.key = Key::kPartitionKey;
-  } else if (Take(text, "RowKey ")) {
-    condition.key = Key::kRowKey;
-  } else {
-    return false;
-  }
-  for (const CompareOp op : kOps) {
-    if (!Take(text, std::string(OpName(op)) + " ?")) continue;
+bool TakeCondition(std::string_view& text, Condition& condition) {
+  const size_t blank = text.find(' ');
+  if (blank == 0 || blank == std::string_view::npos) return false;
+  condition.property = text.substr(0, blank);
+  text.remove_prefix(blank + 1);
+  for (const ConditionOp op : kOps) {
+    if (!Take(text, std::string(ConditionOpName(op)) + " ?")) continue;
     condition.op = op;
     condition.argument = TakeNumber(text);
     condition.computed = Take(text, kComputed);
-    return condition.argument > 0;
+    if (op == ConditionOp::kLike) {
+      if (!Take(text, kEnd)) return false;
+      condition.end = TakeNumber(text);
+    }
+    return condition.argument > 0 && (condition.end > 0) == (op == ConditionOp::kLike);
   }
   return false;
 }
@@ -57,16 +75,44 @@ Status TakeConditions(std::string_view& text, ReadPlan& plan) {
       if (plan.rowid_argument == 0) return Malformed();
       continue;
     }
-    KeyCondition condition;
+    Condition condition;
     if (!TakeCondition(text, condition)) return Malformed();
-    plan.conditions.push_back(condition);
+    plan.conditions.push_back(std::move(condition));
   } while (Take(text, " and "));
   return {};
 }
 
+std::string ConditionText(const Condition& condition) {
+  std::string text = condition.property + " " + std::string(ConditionOpName(condition.op));
+  text += " ?" + std::to_string(condition.argument);
+  if (condition.computed) text += kComputed;
+  if (condition.op == ConditionOp::kLike) text += std::string(kEnd) + std::to_string(condition.end);
+  return text;
+}
+
 }  // namespace
 
-std::string_view KeyName(Key key) { return key == Key::kPartitionKey ? "PartitionKey" : "RowKey"; }
+std::string_view ConditionOpName(ConditionOp op) {
+  switch (op) {
+    case ConditionOp::kEq:
+      return "eq";
+    case ConditionOp::kLt:
+      return "lt";
+    case ConditionOp::kLe:
+      return "le";
+    case ConditionOp::kGt:
+      return "gt";
+    case ConditionOp::kGe:
+      return "ge";
+    case ConditionOp::kIs:
+      return "is";
+    case ConditionOp::kIn:
+      return "in";
+    case ConditionOp::kLike:
+      break;
+  }
+  return "like";
+}
 
 std::string_view ReadKindName(ReadKind kind) {
   switch (kind) {
@@ -82,15 +128,16 @@ std::string_view ReadKindName(ReadKind kind) {
   return "table scan";
 }
 
-ReadKind KindOf(const std::vector<KeyCondition>& conditions) {
+ReadKind KindOf(const std::vector<Condition>& conditions) {
   bool one_partition = false;
   bool one_row = false;
   bool partitions = false;
-  for (const KeyCondition& condition : conditions) {
-    const bool equal = condition.op == CompareOp::kEq;
-    if (condition.key == Key::kPartitionKey) {
+  for (const Condition& condition : conditions) {
+    const bool equal = condition.op == ConditionOp::kEq || condition.op == ConditionOp::kIs ||
+                       condition.op == ConditionOp::kIn;
+    if (condition.property == kPartitionKeyName) {
       (equal ? one_partition : partitions) = true;
-    } else if (equal) {
+    } else if (condition.property == kRowKeyName && equal) {
       one_row = true;
     }
   }
@@ -108,13 +155,9 @@ std::string EncodePlan(const ReadPlan& plan) {
     text += std::to_string(plan.rowid_argument);
     separator = " and ";
   }
-  for (const KeyCondition& condition : plan.conditions) {
+  for (const Condition& condition : plan.conditions) {
     text += separator;
-    text += KeyName(condition.key);
-    text += ' ';
-    text += OpName(condition.op);
-    text += " ?" + std::to_string(condition.argument);
-    if (condition.computed) text += kComputed;
+    text += ConditionText(condition);
     separator = " and ";
   }
   text += kSelect;
@@ -123,6 +166,8 @@ std::string EncodePlan(const ReadPlan& plan) {
     if (i > 0) text += ',';
     text += plan.select[i];
   }
+  text += OrderText(plan.order);
+  if (plan.distinct) text += kDistinct;
   if (plan.limit_argument > 0) {
     text += kLimit;
     text += std::to_string(plan.limit_argument);
@@ -152,6 +197,11 @@ Result<ReadPlan> DecodePlan(std::string_view text) {
     plan.select.emplace_back(names.substr(0, comma));
     names.remove_prefix(comma == std::string_view::npos ? names.size() : comma + 1);
   }
+  // The longer texts first: one begins with another.
+  for (const ReadOrder order : {ReadOrder::kPartitions, ReadOrder::kRows, ReadOrder::kKeys}) {
+    if (plan.order == ReadOrder::kNone && Take(text, OrderText(order))) plan.order = order;
+  }
+  plan.distinct = Take(text, kDistinct);
   if (Take(text, kLimit)) {
     plan.limit_argument = TakeNumber(text);
     if (plan.limit_argument == 0) return Malformed();

@@ -2,7 +2,9 @@
 #include "aztables/table/page_stream.h"
 
 #include <algorithm>
+#include <vector>
 
+#include "aztables/base/encoding.h"
 #include "service_error.h"
 
 namespace aztables {
@@ -10,8 +12,16 @@ namespace {
 
 constexpr size_t kMaxTop = 1000;  // the service refuses more
 constexpr size_t kGrowth = 10;
+// A longer text is not put into a filter to skip by.
+constexpr size_t kMaxEncodedKey = 2'000;
 
 size_t TopFor(size_t wanted) { return wanted >= kMaxTop ? 0 : wanted; }
+
+bool IsOnePartition(const EntityQuery& query) {
+  return std::any_of(query.filter.begin(), query.filter.end(), [](const Comparison& comparison) {
+    return comparison.property == "PartitionKey" && comparison.op == CompareOp::kEq;
+  });
+}
 
 }  // namespace
 
@@ -36,27 +46,106 @@ size_t PageStream::NextTop() const {
   return top_ == 0 ? most : std::min(top_, most);
 }
 
-Result<bool> PageStream::NextPage(const Cancel& cancel) {
-  page_.Clear();
-  if (!at_end_ && client_->HasPointAddress(query_)) {
-    AZTABLES_RETURN_IF_ERROR(MayAsk(cancel));
+std::string PageStream::CacheAddress() const {
+  std::string address = client_->endpoint().connection;
+  for (const std::string& name : query_.select) address += "," + name;
+  return address + ":" + EntityAddress(query_.table, query_.point->first, query_.point->second);
+}
+
+Result<bool> PageStream::ReadCached() {
+  if (cache_ == nullptr || under_way_ || !client_->HasPointAddress(query_)) return false;
+  const std::string* const answer = cache_->Find(CacheAddress());
+  if (answer == nullptr) return false;
+  at_end_ = true;
+  if (!answer->empty()) AZTABLES_RETURN_IF_ERROR(page_.ReadEntity(*answer));
+  return true;
+}
+
+Status PageStream::Start(const Cancel& cancel) {
+  AZTABLES_RETURN_IF_ERROR(MayAsk(cancel));
+  under_way_ = client_->StartPage(query_, NextTop(), next_, options_);
+  return {};
+}
+
+void PageStream::Prefetch(const Cancel& cancel) {
+  if (at_end_ || under_way_) return;
+  const bool known = cache_ != nullptr && client_->HasPointAddress(query_) &&
+                     cache_->Find(CacheAddress()) != nullptr;
+  // Why it may not be asked for is said when it is its turn.
+  if (!known) static_cast<void>(Start(cancel));
+}
+
+Status PageStream::Wait(const Cancel& cancel, std::span<Exchange* const> beside) {
+  std::vector<Exchange*> waiting = {under_way_.get()};
+  waiting.insert(waiting.end(), beside.begin(), beside.end());
+  while (!under_way_->done()) {
+    AZTABLES_RETURN_IF_ERROR(client_->pipeline()->WaitAny(waiting, cancel));
+    std::erase_if(waiting, [](const Exchange* exchange) { return exchange->done(); });
+  }
+  return {};
+}
+
+// Whether a filter may be what the service did not take. An emulator that cannot compare types
+// breaks off, and says nothing, which no retry follows.
+bool PageStream::MayDoWithoutFilter(const Status& status, int attempts) const {
+  const ServiceDetail& detail = status.detail();
+  const int http = detail.http_status;
+  return !query_.any.empty() &&
+         (http == 400 || http == 501 || (http == 500 && detail.code.empty() && attempts == 1));
+}
+
+bool PageStream::SkipToNextPartition() {
+  const std::string_view last = page_.At(page_.size() - 1, EntityPage::kPartitionKey).view();
+  if (PercentEncodedSize(last) > kMaxEncodedKey) return false;
+  const Comparison behind{"PartitionKey", CompareOp::kGt, Value::String(last)};
+  if (skip_at_ == 0) {
+    query_.filter.push_back(behind);
+    skip_at_ = query_.filter.size();
+  } else {
+    query_.filter[skip_at_ - 1] = behind;
+  }
+  next_ = {};
+  return true;
+}
+
+Status PageStream::MoveOn(ContinuationToken next) {
+  if (next && next == next_) {  // the same page would come for ever
+    page_.Clear();
     at_end_ = true;
-    AZTABLES_RETURN_IF_ERROR(client_->GetEntity(query_, options_, page_, cancel));
-    return page_.size() > 0;
+    return Status::Error(AskedOf(client_->endpoint(), "reading", query_.table) +
+                         " failed: the service sends the same continuation token over and over");
+  }
+  next_ = std::move(next);
+  at_end_ = !next_;
+  top_ = TopFor(top_ * kGrowth);
+  if (at_end_ || !skips_ || page_.size() == 0) return {};
+  at_end_ = IsOnePartition(query_);
+  if (!at_end_) SkipToNextPartition();
+  return {};
+}
+
+Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* const> beside) {
+  page_.Clear();
+  if (!at_end_) {
+    const auto cached = ReadCached();
+    if (!cached.ok()) return cached.status();
+    if (*cached) return page_.size() > 0;
   }
   while (!at_end_) {
-    AZTABLES_RETURN_IF_ERROR(MayAsk(cancel));
-    auto next = client_->QueryPage(query_, NextTop(), next_, options_, page_, cancel);
-    if (!next.ok()) return next.status();
-    if (*next && *next == next_) {  // the same page would come for ever
-      page_.Clear();
-      at_end_ = true;
-      return Status::Error(AskedOf(client_->endpoint(), "reading", query_.table) +
-                           " failed: the service sends the same continuation token over and over");
+    if (!under_way_) AZTABLES_RETURN_IF_ERROR(Start(cancel));
+    AZTABLES_RETURN_IF_ERROR(Wait(cancel, beside));
+    const std::unique_ptr<Exchange> exchange = std::move(under_way_);
+    const bool caches = cache_ != nullptr && client_->HasPointAddress(query_);
+    std::string body;
+    auto next = client_->FinishPage(query_, options_, *exchange, page_, caches ? &body : nullptr);
+    if (!next.ok()) {
+      if (!MayDoWithoutFilter(next.status(), exchange->attempts())) return next.status();
+      filter_refused_ = true;
+      query_.any.clear();
+      continue;
     }
-    next_ = std::move(*next);
-    at_end_ = !next_;
-    top_ = TopFor(top_ * kGrowth);
+    if (caches) cache_->Put(CacheAddress(), std::move(body));
+    AZTABLES_RETURN_IF_ERROR(MoveOn(std::move(*next)));
     if (page_.size() > 0) return true;
   }
   return false;

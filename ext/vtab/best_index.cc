@@ -10,21 +10,33 @@
 namespace aztables {
 namespace {
 
-std::optional<CompareOp> OpOf(int op) {
+std::optional<ConditionOp> OpOf(int op) {
   switch (op) {
     case SQLITE_INDEX_CONSTRAINT_EQ:
-      return CompareOp::kEq;
+      return ConditionOp::kEq;
     case SQLITE_INDEX_CONSTRAINT_LT:
-      return CompareOp::kLt;
+      return ConditionOp::kLt;
     case SQLITE_INDEX_CONSTRAINT_LE:
-      return CompareOp::kLe;
+      return ConditionOp::kLe;
     case SQLITE_INDEX_CONSTRAINT_GT:
-      return CompareOp::kGt;
+      return ConditionOp::kGt;
     case SQLITE_INDEX_CONSTRAINT_GE:
-      return CompareOp::kGe;
+      return ConditionOp::kGe;
+    case SQLITE_INDEX_CONSTRAINT_IS:
+      return ConditionOp::kIs;
     default:
+      // LIKE, IS NOT NULL and other auxiliary ones are not looked at: those of the ON of a LEFT
+      // JOIN are offered for its left table as if they were of WHERE.
       return std::nullopt;
   }
+}
+
+OfferedConstraint::Collation CollationOf(sqlite3_index_info* info, int i) {
+  const char* const name = sqlite3_vtab_collation(info, i);
+  if (name == nullptr) return OfferedConstraint::Collation::kOther;
+  if (std::strcmp(name, "BINARY") == 0) return OfferedConstraint::Collation::kBinary;
+  return std::strcmp(name, "NOCASE") == 0 ? OfferedConstraint::Collation::kNoCase
+                                          : OfferedConstraint::Collation::kOther;
 }
 
 OfferedConstraint Translate(sqlite3_index_info* info, int i) {
@@ -38,12 +50,14 @@ OfferedConstraint Translate(sqlite3_index_info* info, int i) {
   } else if (const auto op = OpOf(offered.op)) {
     constraint.kind = OfferedConstraint::Kind::kCompare;
     constraint.column = offered.iColumn;
-    constraint.op = *op;
-    const char* const collation = sqlite3_vtab_collation(info, i);
-    constraint.binary = collation != nullptr && std::strcmp(collation, "BINARY") == 0;
+    // Of a rowid SQLite gives one value after another.
+    const bool list =
+        op == ConditionOp::kEq && offered.iColumn >= 0 && sqlite3_vtab_in(info, i, -1) != 0;
+    constraint.op = list ? ConditionOp::kIn : *op;
+    constraint.collation = CollationOf(info, i);
     sqlite3_value* value = nullptr;
-    if (sqlite3_vtab_rhs_value(info, i, &value) == SQLITE_OK && value != nullptr) {
-      constraint.value_type = ToSqlValue(value).type;
+    if (!list && sqlite3_vtab_rhs_value(info, i, &value) == SQLITE_OK && value != nullptr) {
+      constraint.value = ToSqlValue(value);
     }
   }
   return constraint;
@@ -59,24 +73,47 @@ std::vector<bool> UsedColumns(const sqlite3_index_info* info, int count) {
   return used;
 }
 
-Status BestIndex(const Table& table, sqlite3_index_info* info) {
-  table.session->statements().Prepared();
+// What is known of where the table is. Of a connection that cannot be found, nothing.
+void AddService(const Table& table, PlanRequest& request) {
+  const auto connection = table.session->Find(table.options.connection);
+  request.keeps_order = connection.ok() && !(*connection)->client->endpoint().cosmos;
+  if (connection.ok())
+    request.shape = table.session->Remote(**connection, table.options.table)->shape;
+}
+
+PlanRequest Translate(const Table& table, sqlite3_index_info* info) {
   PlanRequest request;
   request.schema = &table.declaration.schema;
   request.used = UsedColumns(info, table.declaration.schema.ColumnCount());
-  request.ordered = info->nOrderBy > 0;
+  for (int i = 0; i < info->nOrderBy; ++i) {
+    request.order_by.push_back({info->aOrderBy[i].iColumn, info->aOrderBy[i].desc != 0});
+  }
+  request.one_of_each = sqlite3_vtab_distinct(info) >= 2;
+  AddService(table, request);
+  request.utf8 = table.session->utf8();
   request.pushdown = table.options.pushdown;
   for (int i = 0; i < info->nConstraint; ++i) request.constraints.push_back(Translate(info, i));
+  return request;
+}
+
+Status BestIndex(const Table& table, sqlite3_index_info* info) {
+  table.session->statements().Prepared();
+  const PlanRequest request = Translate(table, info);
   const PlanResult result = PlanRead(request);
   for (int i = 0; i < info->nConstraint; ++i) {
     // Nothing is omitted from SQLite's own check.
-    info->aConstraintUsage[i].argvIndex = result.argument_of[static_cast<size_t>(i)];
+    const int argument = result.argument_of[static_cast<size_t>(i)];
+    info->aConstraintUsage[i].argvIndex = argument;
     info->aConstraintUsage[i].omit = 0;
+    if (argument > 0 && request.constraints[static_cast<size_t>(i)].op == ConditionOp::kIn) {
+      sqlite3_vtab_in(info, i, 1);
+    }
   }
   const std::string text = EncodePlan(result.plan);
   info->idxStr = sqlite3_mprintf("%s", text.c_str());
   if (info->idxStr == nullptr) return {Code::kError, "out of memory"};
   info->needToFreeIdxStr = 1;
+  info->orderByConsumed = result.ordered ? 1 : 0;
   info->estimatedCost = result.cost;
   info->estimatedRows = result.rows;
   return {};

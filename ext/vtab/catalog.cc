@@ -151,6 +151,8 @@ constexpr CatalogEntry kCatalog[] = {
      "With bulk=on, continue: rows that are refused are left out and recorded in "
      "aztables_commits, and the rest is written. Default: stop.",
      "bulk=on, on_error=continue"},
+    {"parallel", "option", "parallel=1..64",
+     "Requests that are under way at once for one statement. Default: 8.", "parallel=16"},
     {"pushdown", "option", "pushdown=all|keys|none",
      "What may be sent to the service as $filter. Results are the same. Default: all.",
      "pushdown=none"},

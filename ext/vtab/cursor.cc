@@ -82,6 +82,7 @@ Status ShowColumn(Cursor& cursor, sqlite3_context* context, int column) {
     const size_t entity = cursor.cell_of[static_cast<size_t>(schema.EntityColumn())];
     RowRead* const row = entity != Cursor::kNoCell ? Remember(cursor, RowidOf(cursor)) : nullptr;
     if (row) row->entity = cursor.read->At(entity).view();
+    if (row) cursor.remote->rows_read.Asked(*row);
     if (row && sqlite3_vtab_nochange(context) == 0) {
       row->timestamp = cursor.read->At(EntityPage::kTimestamp).view();
       row->shown = true;
@@ -131,11 +132,8 @@ int CursorClose(sqlite3_vtab_cursor* base) {
 int CursorFilter(sqlite3_vtab_cursor* base, int, const char* index_text, int count,
                  sqlite3_value** values) {
   return Guard(&base->pVtab->zErrMsg, [&] {
-    std::vector<SqlValue> arguments;
-    arguments.reserve(static_cast<size_t>(count));
-    for (int i = 0; i < count; ++i) arguments.push_back(ToSqlValue(values[i]));
     auto& cursor = *static_cast<Cursor*>(base);
-    AZTABLES_RETURN_IF_ERROR(StartRead(cursor, index_text, arguments));
+    AZTABLES_RETURN_IF_ERROR(StartRead(cursor, index_text, count, values));
     return cursor.read ? NextRow(cursor) : Status();
   });
 }

@@ -1,6 +1,8 @@
 // GuardedRead: see guarded_read.h.
 #include "guarded_read.h"
 
+#include <algorithm>
+
 #include "aztables/model/limits.h"
 #include "interrupt.h"
 
@@ -57,12 +59,12 @@ Status ReadTurns::Begin(const RemoteTable& remote, bool writes, std::string_view
   return Status::Error(
       std::string(who) +
       ": the statement would meet rows that it has sent itself (bulk=on); give its "
-      "SELECT an ORDER BY, so that it reads before it writes, or say bulk=off");
+      "SELECT an ORDER BY +PartitionKey, so that it reads before it writes, or say bulk=off");
 }
 
 GuardedRead::GuardedRead(Session* session, std::shared_ptr<Connection> connection, ReadRules rules,
                          bool keyed, ScanGuard* guard, EntityQuery query, Projection projection,
-                         size_t first_page, const CallOptions& call)
+                         size_t first_page, const CallOptions& call, bool whole)
     : session_(session),
       connection_(std::move(connection)),
       remote_(session->Remote(*connection_, query.table)),
@@ -70,7 +72,8 @@ GuardedRead::GuardedRead(Session* session, std::shared_ptr<Connection> connectio
       guard_(guard),
       budget_(call.budget),
       stream_(connection_->client.get(), std::move(query), std::move(projection), first_page, call),
-      statement_(call.statement_id) {
+      statement_(call.statement_id),
+      measures_(whole) {
   remote_->reads.insert(this);
   if (!keyed && rules_.scan != ScanRule::kAllow) {
     stream_.AskFirst([this] { return MayAsk(); });
@@ -86,12 +89,44 @@ Status GuardedRead::MayAsk() {
 
 Result<bool> GuardedRead::NextPage() {
   if (IsLimited(budget_.limits)) RememberLast();
+  std::vector<Exchange*> beside;
+  for (const GuardedRead* const other : remote_->reads) {
+    Exchange* const exchange = other->stream_.under_way();
+    const bool waits = other != this && other->connection_ == connection_;
+    if (waits && exchange != nullptr) beside.push_back(exchange);
+  }
   const InterruptWatch watch(session_->db(), budget_);
-  auto more = stream_.NextPage(watch.cancel());
-  if (more.ok()) return more;
+  auto more = stream_.NextPage(watch.cancel(), beside);
+  if (stream_.filter_refused()) remote_->refuses_filters = true;
+  if (more.ok()) {
+    if (measures_) Measure(*more);
+    return more;
+  }
   if (more.status().code() == Code::kBudget) return connection_->Note(BudgetError(more.status()));
   return connection_->Note(more.status().WithMessage(std::string(more.status().message()) +
                                                      session_->commits().SentBeforeText()));
+}
+
+void GuardedRead::Prefetch() {
+  const InterruptWatch watch(session_->db(), budget_);
+  stream_.Prefetch(watch.cancel());
+}
+
+// Learns how large the table is, for the next plan.
+void GuardedRead::Measure(bool more) {
+  if (!more) {
+    const int64_t per_partition = entities_ / std::max<int64_t>(partitions_, 1);
+    remote_->shape = {true, entities_, std::max<int64_t>(per_partition, 1)};
+    return;
+  }
+  const EntityPage& page = stream_.page();
+  entities_ += static_cast<int64_t>(page.size());
+  for (size_t row = 0; row < page.size(); ++row) {
+    const std::string_view partition = page.At(row, EntityPage::kPartitionKey).view();
+    if (partitions_ > 0 && partition == partition_) continue;
+    partition_ = partition;
+    ++partitions_;
+  }
 }
 
 void GuardedRead::RememberLast() {

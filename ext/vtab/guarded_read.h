@@ -11,6 +11,7 @@
 
 #include "aztables/plan/read_plan.h"
 #include "aztables/table/page_stream.h"
+#include "page_source.h"
 #include "scan_guard.h"
 #include "session.h"
 
@@ -50,31 +51,35 @@ std::string OverrideLine(std::string_view table, std::string_view option);
 // The same for the limit that a kBudget names: "another limit for this database connection: ...".
 std::string LimitOverride(const ReadRules& rules, const Status& exceeded);
 
-class GuardedRead {
+class GuardedRead final : public PageSource {
  public:
   // `keyed`: a constraint on PartitionKey limits the read. `call.budget` has the limits already.
+  // `whole`: every entity of the table is read.
   GuardedRead(Session* session, std::shared_ptr<Connection> connection, ReadRules rules, bool keyed,
               ScanGuard* guard, EntityQuery query, Projection projection, size_t first_page,
-              const CallOptions& call);
+              const CallOptions& call, bool whole);
   GuardedRead(const GuardedRead&) = delete;
   GuardedRead& operator=(const GuardedRead&) = delete;
-  ~GuardedRead() { remote_->reads.erase(this); }
+  ~GuardedRead() override { remote_->reads.erase(this); }
 
-  // Loads the next page that has entities; false at the end.
-  Result<bool> NextPage();
-  const EntityPage& page() const { return stream_.page(); }
+  Result<bool> NextPage() override;
+  void Prefetch() override;
+  const EntityPage& page() const override { return stream_.page(); }
+  bool at_end() const override { return stream_.at_end(); }
+  PageStream& stream() { return stream_; }
   // Whether what is sent now may come back by it, or make what it shows stale to who changes it.
   bool Holds() const { return again_ || !stream_.at_end() || (collects_ && !finished_); }
   // Rows that the statement with this number changes, when it has collected all of them.
   bool CollectsFor(int64_t statement) const { return collects_ && statement_ == statement; }
-  void Collects() { collects_ = true; }
-  void Finished() { finished_ = true; }
+  void Collects() override { collects_ = true; }
+  void Finished() override { finished_ = true; }
   // The cursor has read before: it is the inner side of a join, or a subquery, and comes again.
   void ComesAgain() { again_ = true; }
 
  private:
   Status MayAsk();
   void RememberLast();
+  void Measure(bool more);
   Status BudgetError(const Status& status) const;
 
   Session* session_;
@@ -89,6 +94,11 @@ class GuardedRead {
   bool collects_ = false;
   bool finished_ = false;
   std::string last_entity_;  // of the page before, where a budget may end the scan
+  // Of a read of the whole table: what has come, and the partition that came last.
+  bool measures_;
+  int64_t entities_ = 0;
+  int64_t partitions_ = 0;
+  std::string partition_;
 };
 
 }  // namespace aztables

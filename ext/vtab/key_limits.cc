@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "aztables/model/key.h"
-
 namespace aztables {
 namespace {
 
@@ -37,7 +35,7 @@ bool IsPartitionKey(const Comparison& condition) { return condition.property == 
 
 }  // namespace
 
-KeyLimits::KeyLimits(const BoundRead& read) {
+KeyLimits::KeyLimits(const BoundQuery& read) {
   if (read.point) {
     conditions_ = {{"PartitionKey", CompareOp::kEq, Value::String(read.point->first)},
                    {"RowKey", CompareOp::kEq, Value::String(read.point->second)}};
@@ -54,14 +52,14 @@ KeyLimits::KeyLimits(const BoundRead& read) {
     if (!IsLower(condition.op)) continue;
     if (!IsPartitionKey(condition) && !one_partition_) continue;
     std::string& begin = IsPartitionKey(condition) ? begin_.partition_key : begin_.row_key;
-    if (CompareKeys(condition.literal.text, begin) > 0) begin = condition.literal.text;
+    if (condition.literal.text > begin) begin = condition.literal.text;
   }
 }
 
 bool KeyLimits::Contain(EntityKeyView key) const {
   return std::all_of(conditions_.begin(), conditions_.end(), [&](const Comparison& condition) {
     const std::string_view text = IsPartitionKey(condition) ? key.partition_key : key.row_key;
-    return Holds(CompareKeys(text, condition.literal.text), condition.op);
+    return Holds(text.compare(condition.literal.text), condition.op);
   });
 }
 
@@ -69,11 +67,11 @@ bool KeyLimits::AreBehind(EntityKeyView key) const {
   return std::any_of(conditions_.begin(), conditions_.end(), [&](const Comparison& condition) {
     if (!IsUpper(condition.op)) return false;
     if (IsPartitionKey(condition)) {
-      return CompareKeys(key.partition_key, condition.literal.text) > 0;
+      return key.partition_key > condition.literal.text;
     }
     // Behind the last row of the only partition, or behind that partition.
-    return one_partition_ && CompareKeys(key.row_key, condition.literal.text) > 0 &&
-           CompareKeys(key.partition_key, begin_.partition_key) >= 0;
+    return one_partition_ && key.row_key > condition.literal.text &&
+           key.partition_key >= begin_.partition_key;
   });
 }
 

@@ -1,5 +1,5 @@
 // KeyLimits: what a read's conditions on the keys leave of the entities that a transaction has
-// pending, in the service's order.
+// pending, in SQLite's order. The bounds of ranges mean the same in the service's.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -13,7 +13,7 @@ namespace aztables {
 
 class KeyLimits {
  public:
-  explicit KeyLimits(const BoundRead& read);
+  explicit KeyLimits(const BoundQuery& read);
 
   // No entity in front of it is within the limits.
   const EntityKey& begin() const { return begin_; }

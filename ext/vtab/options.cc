@@ -195,6 +195,7 @@ Status SetOption(std::string_view name, const std::string& value, TableOptions& 
     return {};
   }
   if (name == "batch") return SetNumber(name, value, 1, kMaxEgtOperations, options.batch);
+  if (name == "parallel") return SetNumber(name, value, 1, 64, options.parallel);
   if (name == "retries") return SetNumber(name, value, 0, 20, options.retries);
   if (name == "max_pending") {
     const auto size = ParseSize(value);

@@ -36,6 +36,7 @@ struct TableOptions {
   bool bulk = false;   // bulk=on: full EGTs are sent while statements run
   bool go_on = false;  // on_error=continue
   Pushdown pushdown = Pushdown::kAll;
+  size_t parallel = 8;  // requests under way for one statement
   ScanRule scan = ScanRule::kAllow;
   Limits limits;           // max_requests, max_entities, max_seconds
   int infer = kInferAuto;  // how many columns may be inferred

@@ -37,7 +37,7 @@ Result<std::string> Over(std::string_view remote, const std::string& changes,
 
 }  // namespace
 
-OverlaidRead::OverlaidRead(std::unique_ptr<GuardedRead> read, const Projection& projection,
+OverlaidRead::OverlaidRead(std::unique_ptr<OrderedRead> read, const Projection& projection,
                            Setting setting)
     : read_(std::move(read)),
       setting_(std::move(setting)),
@@ -48,9 +48,7 @@ Result<bool> OverlaidRead::PeekRemote() {
   if (remote_end_ || !read_) return false;
   if (!row_used_) return true;
   row_used_ = false;
-  if (++row_ < read_->page().size()) return true;
-  row_ = 0;
-  auto more = read_->NextPage();
+  auto more = read_->Next();
   const bool lacks =
       !more.ok() && setting_.table_may_lack && more.status().detail().code == "TableNotFound";
   if (!more.ok() && !lacks) return more.status();

@@ -2,7 +2,7 @@
 // the transaction has pending, as it was when the scan began. Entities that the transaction
 // inserted, changed and deleted are told apart by key alone, whatever the service was asked for.
 //
-// In the service's key order where the service keeps one. Timestamp and ETag are the service's: of
+// In SQLite's order of keys where the service keeps one. Timestamp and ETag are the service's: of
 // a changed entity those that were read, of an inserted one NULL.
 //
 // Ownership: cells live until the next Next().
@@ -17,8 +17,8 @@
 #include "aztables/odata/entity_page.h"
 #include "aztables/odata/entity_reader.h"
 #include "aztables/write/write_log.h"
-#include "guarded_read.h"
 #include "key_limits.h"
+#include "ordered_read.h"
 
 namespace aztables {
 
@@ -27,12 +27,12 @@ class OverlaidRead {
   struct Setting {
     WriteSnapshot pending;
     KeyLimits limits;             // of what is pending
-    bool ordered = true;          // the service keeps the order of keys
+    bool ordered = true;          // the remote entities come in SQLite's order of keys
     bool table_may_lack = false;  // a table that does not exist has no entities
     EntityReader* reader = nullptr;
   };
   // `read` is null where the service has nothing to be asked for.
-  OverlaidRead(std::unique_ptr<GuardedRead> read, const Projection& projection, Setting setting);
+  OverlaidRead(std::unique_ptr<OrderedRead> read, const Projection& projection, Setting setting);
 
   // Moves to the next row, which is the first one at first; false at the end.
   Result<bool> Next();
@@ -41,10 +41,14 @@ class OverlaidRead {
   EntityKeyView key() const;
   // Its rows are collected by a statement that will change them; and there are no more.
   void Collects() {
-    if (read_) read_->Collects();
+    if (read_) read_->read().Collects();
   }
   void Finished() {
-    if (read_) read_->Finished();
+    if (read_) read_->read().Finished();
+  }
+  // Starts to read the first page.
+  void Prefetch() {
+    if (read_) read_->read().Prefetch();
   }
   // Whether the service has shown the entity of this row.
   bool remote() const { return over_remote_; }
@@ -56,14 +60,13 @@ class OverlaidRead {
   void Pass(EntityKeyView key);
   Result<bool> NextMixed();
   Status Show(EntityKeyView key, const EntityWrite& write, bool over_remote);
-  const Cell& Remote(size_t place) const { return read_->page().At(row_, place); }
+  const Cell& Remote(size_t place) const { return read_->At(place); }
   EntityKeyView RemoteKey() const;
 
-  std::unique_ptr<GuardedRead> read_;
+  std::unique_ptr<OrderedRead> read_;
   Setting setting_;
   bool wants_entity_;
-  size_t row_ = 0;           // of the page: the one shown, or that comes next
-  bool row_used_ = true;     // the row of the page was shown or passed by
+  bool row_used_ = true;     // the remote row was shown or passed by
   bool remote_end_ = false;  // of the pages
 
   // The next of the pending entities, once it was looked for: an empty optional is the end.

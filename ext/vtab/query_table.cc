@@ -168,7 +168,7 @@ Status Start(QueryCursor& cursor, int plan, size_t first_page) {
   const bool keyed = LimitsPartitionKey(query.raw_filter);
   cursor.read = std::make_unique<GuardedRead>(&session, std::move(*connection), std::move(rules),
                                               keyed, &cursor.guard, std::move(query),
-                                              std::move(projection), first_page, std::move(call));
+                                              std::move(projection), first_page, call, false);
   return LoadRows(cursor);
 }
 

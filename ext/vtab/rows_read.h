@@ -30,9 +30,11 @@ struct RowRead {
   bool torn = false;    // the statement has read another ETag, too: it changed meanwhile
   std::string entity;   // its properties as the row showed them, where an UPDATE needs them
   // Of UPDATE ... FROM alone, in which several rows may meet one entity; the last one counts.
-  bool shown = false;                 // `entity` and `timestamp` are of this statement
-  std::string timestamp;              // as the row showed it
-  bool changed = false;               // the statement has changed the row before
+  bool shown = false;     // `entity` and `timestamp` are of this statement
+  std::string timestamp;  // as the row showed it
+  bool changed = false;   // the statement has changed the row before
+  int to_come = 0;        // how often it was asked for and has not come back to be changed
+  bool again = false;     // and that was more than once
   std::optional<EntityKey> moved_to;  // and its key to this one
 };
 
@@ -46,7 +48,8 @@ class RowsRead {
            !runs(stack_.back().statement)) {
       stack_.pop_back();
     }
-    if (stack_.empty() || stack_.back().statement != statement) stack_.push_back({statement, {}});
+    if (stack_.empty() || stack_.back().statement != statement)
+      stack_.push_back({statement, {}, 0});
   }
   // The statement changes rows: those that it has called have ended.
   template <typename Runs>
@@ -58,6 +61,22 @@ class RowsRead {
   RowRead& At(int64_t rowid) { return stack_.back().rows[rowid]; }
   // Null where the row was not read by a statement that writes.
   RowRead* Find(int64_t rowid) { return stack_.empty() ? nullptr : FindIn(stack_.back(), rowid); }
+  // An UPDATE has asked for the row; it has come back to be changed. UPDATE ... FROM asks for one
+  // more than once where it meets several rows, before it changes the first.
+  void Asked(RowRead& row) {
+    if (++row.to_come < 2 || row.again) return;
+    row.again = true;
+    ++stack_.back().again;
+  }
+  void Came(int64_t rowid) {
+    RowRead* const row = Find(rowid);
+    if (row == nullptr || row->to_come == 0 || --row->to_come > 0 || !row->again) return;
+    row->again = false;
+    --stack_.back().again;
+  }
+  // Whether a row that the statement has changed may come back once more.
+  bool AnyComesAgain() const { return !stack_.empty() && stack_.back().again > 0; }
+
   void Forget(int64_t rowid) {
     if (!stack_.empty()) stack_.back().rows.erase(rowid);
   }
@@ -74,6 +93,7 @@ class RowsRead {
   struct OfStatement {
     int64_t statement;
     std::unordered_map<int64_t, RowRead> rows;
+    int64_t again = 0;  // of the rows, which come more than once
   };
   static RowRead* FindIn(OfStatement& of, int64_t rowid) {
     const auto row = of.rows.find(rowid);

@@ -96,6 +96,7 @@ std::vector<TableWrites> CollectWrites(const TransactionState& state) {
     if (known != writes.end()) {
       known->create_missing = known->create_missing || table->options.create_missing;
       known->batch = std::min(known->batch, table->options.batch);
+      known->parallel = std::min(known->parallel, table->options.parallel);
       known->leave_out_refused = known->leave_out_refused && table->options.go_on;
       continue;
     }
@@ -104,6 +105,7 @@ std::vector<TableWrites> CollectWrites(const TransactionState& state) {
                       .options = table->Call(),
                       .create_missing = table->options.create_missing,
                       .batch = table->options.batch,
+                      .parallel = table->options.parallel,
                       .log = log,
                       .leave_out_refused = table->options.go_on});
   }
@@ -119,6 +121,7 @@ Status SendPlanned(Session& session, const TransactionState& state,
     of_table.options.budget = budget;
     of_table.options.statement_id = statement.id;
   }
+  session.points().Clear();  // what a statement that goes on has read is of before
   const InterruptWatch watch(session.db(), budget);
   Status status =
       CommitWrites(writes, egts, watch.cancel(), budget, session.commits().sent_before());

@@ -6,6 +6,7 @@
 #include "aztables/model/limits.h"
 #include "aztables/service/local_transport.h"
 #include "local_store.h"
+#include "sql.h"
 
 namespace aztables {
 
@@ -125,6 +126,15 @@ CallOptions Session::Options(const StatementTracker::Statement& statement) {
   options.statement_id = statement.id;
   options.budget.spending = statement.spending;
   return options;
+}
+
+bool Session::utf8() {
+  if (!utf8_) {
+    utf8_ = true;
+    static_cast<void>(RunSql(db_, "PRAGMA encoding", {},
+                             [this](sqlite3_stmt* row) { utf8_ = ColumnText(row, 0) == "UTF-8"; }));
+  }
+  return *utf8_;
 }
 
 Status Session::CheckWritable() {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -19,6 +20,8 @@
 #include "aztables/http/pipeline.h"
 #include "aztables/http/request_log.h"
 #include "aztables/odata/entity_reader.h"
+#include "aztables/plan/planner.h"
+#include "aztables/table/point_cache.h"
 #include "aztables/table/service_client.h"
 #include "aztables/write/commit_history.h"
 #include "aztables/write/write_log.h"
@@ -57,6 +60,8 @@ struct RemoteTable {
   RowsRead rows_read;                  // by the statements of the transaction that write
   KeysSeen keys_seen;                  // since one of them took part
   std::set<const GuardedRead*> reads;  // that are under way
+  bool refuses_filters = false;        // of properties: comparisons of theirs are not sent any more
+  TableShape shape;                    // as the last read of the whole table has shown it
   int64_t queried_by = 0;              // the last statement that writes and reads by aztables_query
   // With bulk=on, in a transaction: how many pending entities are worth a look at what can be sent,
   // up to which write was sent, and whether that has failed.
@@ -88,6 +93,8 @@ class Session {
   CommitHistory& commits() { return commits_; }
   const CommitHistory& commits() const { return commits_; }
   EntityReader& entity_reader() { return entity_reader_; }
+  // What the statement that reads by points has read.
+  PointCache& points() { return points_; }
 
   // aztables_connect and aztables_disconnect.
   Result<std::shared_ptr<Connection>> Connect(const std::string& name, std::string_view how);
@@ -105,6 +112,10 @@ class Session {
   // The virtual tables that SQLite has connected on this database connection.
   std::set<Table*>& tables() { return tables_; }
   Overrides& overrides() { return overrides_; }
+
+  // Whether the databases hold text as UTF-8: else BINARY is another order than that of UTF-8
+  // bytes.
+  bool utf8();
 
   // Options for a request of the statement that runs now.
   CallOptions Options() { return Options(statements_.Current()); }
@@ -131,6 +142,7 @@ class Session {
   StatementTracker statements_;
   CommitHistory commits_;
   EntityReader entity_reader_;
+  PointCache points_;
   // These outlive the connections: the network, and one for each local store, by its path, or for
   // one in memory by the name of its connection.
   std::unique_ptr<Transport> transport_;
@@ -139,6 +151,7 @@ class Session {
   std::map<std::string, std::shared_ptr<RemoteTable>> remotes_;
   std::set<Table*> tables_;
   Overrides overrides_;
+  std::optional<bool> utf8_;  // once it was looked for: it does not change any more
   int open_cursors_ = 0;
 };
 

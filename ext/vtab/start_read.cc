@@ -3,6 +3,10 @@
 #include <algorithm>
 
 #include "aztables/plan/bound_read.h"
+#include "open_query.h"
+#include "read_arguments.h"
+#include "read_sequence.h"
+#include "sorted_rows.h"
 #include "table.h"
 #include "transaction.h"
 
@@ -11,42 +15,8 @@ namespace {
 
 Table& TableOf(const Cursor& cursor) { return *static_cast<Table*>(cursor.pVtab); }
 
-// What the plan reads of each entity, and where each column's cell will be.
-Projection MakeProjection(const Schema& schema, const ReadPlan& plan,
-                          std::vector<size_t>& cell_of) {
-  Projection projection;
-  cell_of.assign(static_cast<size_t>(schema.ColumnCount()), Cursor::kNoCell);
-  cell_of[Schema::kPartitionKey] = EntityPage::kPartitionKey;
-  cell_of[Schema::kRowKey] = EntityPage::kRowKey;
-  cell_of[Schema::kTimestamp] = EntityPage::kTimestamp;
-  cell_of[static_cast<size_t>(schema.EtagColumn())] = EntityPage::kEtag;
-  projection.entity = plan.select.empty();
-  if (projection.entity) {
-    cell_of[static_cast<size_t>(schema.EntityColumn())] = EntityPage::kEntity;
-  }
-  for (int i = Schema::kFirstProperty; i < schema.EtagColumn(); ++i) {
-    const std::string name(schema.RemoteName(i));
-    if (!plan.select.empty() &&
-        std::find(plan.select.begin(), plan.select.end(), name) == plan.select.end()) {
-      continue;
-    }
-    auto& names = projection.properties;
-    const auto place = std::find(names.begin(), names.end(), name);
-    cell_of[static_cast<size_t>(i)] =
-        EntityPage::kFirstProperty + static_cast<size_t>(place - names.begin());
-    if (place == names.end()) names.push_back(name);
-  }
-  return projection;
-}
-
 // The most pending deletes that the first page is made larger for.
 constexpr size_t kMostDeleted = 1000;
-
-// What the transaction does to the entity of a point read, where that is all there is to know.
-bool IsKnown(const EntityWrite* write) {
-  return write != nullptr &&
-         (write->verb == WriteVerb::kInsert || write->verb == WriteVerb::kDelete);
-}
 
 // Where the table is. As long as it takes part in a transaction, it stays there, whatever becomes
 // of the name of its connection.
@@ -70,13 +40,35 @@ Status Locate(Cursor& cursor) {
 
 // A read by rowid is a point read.
 Status FindPoint(const Cursor& cursor, BoundRead& read) {
-  read.point = cursor.remote->rowids.Find(*read.rowid);
+  const auto point = cursor.remote->rowids.Find(*read.rowid);
   read.kind = ReadKind::kPoint;
-  if (read.point) return {};
+  if (point) {
+    read.partitions = {point->first};
+    read.rows = {point->second};
+    return {};
+  }
   return Status::Error("table " + TableOf(cursor).name + ": the rowid " +
                        std::to_string(*read.rowid) +
                        " is not known on this database connection any more; read the row again by "
                        "its keys");
+}
+
+// Whether what a parameter was bound to is compared as it is. A CAST around it gives it an
+// affinity, and so do a column of a compound SELECT, and one of a row that a trigger is for.
+bool HasPlainParameters(const Cursor& cursor) {
+  if (cursor.statement.writes) return false;
+  constexpr const char* kWords[] = {"cast", "union", "values", "except", "intersect"};
+  StatementTracker& statements = cursor.session->statements();
+  return std::none_of(std::begin(kWords), std::end(kWords),
+                      [&](const char* word) { return statements.AnyMentions(word); });
+}
+
+// The order was promised when the statement was prepared, by what its connection was then.
+Status CheckOrder(const Cursor& cursor, const ReadPlan& plan) {
+  if (plan.order == ReadOrder::kNone || !cursor.connection->client->endpoint().cosmos) return {};
+  return Status::Error("table " + TableOf(cursor).name +
+                       ": its connection leads to Cosmos DB now, which keeps no order; prepare the "
+                       "statement again");
 }
 
 // Remembers where a statement begins to change the table.
@@ -88,61 +80,41 @@ void NoteChanging(Table& table, const StatementTracker::Statement& statement) {
 
 }  // namespace
 
-Status StartRead(Cursor& cursor, const char* index_text, const std::vector<SqlValue>& values) {
+Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_value** values) {
   Table& table = TableOf(cursor);
   cursor.read.reset();
   cursor.at_end = true;
   AZTABLES_RETURN_IF_ERROR(table.broken);
   const auto plan = DecodePlan(index_text ? index_text : "");
   if (!plan.ok()) return plan.status();
-  const TableOptions& options = table.options;
   if (cursor.statement.id == 0) cursor.statement = cursor.session->statements().OfPlan(index_text);
   AZTABLES_RETURN_IF_ERROR(Locate(cursor));
+  AZTABLES_RETURN_IF_ERROR(CheckOrder(cursor, *plan));
   AZTABLES_RETURN_IF_ERROR(DropRowsOfUncreated(*table.transactions));
   const bool writes = cursor.statement.writes;
   AZTABLES_RETURN_IF_ERROR(cursor.turns.Begin(*cursor.remote, writes, "table " + table.name));
   cursor.sent_through = cursor.remote->sent_through;
   // A statement that writes does not meet its own rows, however often it reads.
   if (!writes || !cursor.turns.again()) cursor.pending = cursor.remote->writes.Snapshot();
-  const std::shared_ptr<Connection>& connection = cursor.connection;
 
-  BoundRead read = BindRead(*plan, values);
+  ReadArguments arguments;
+  AZTABLES_RETURN_IF_ERROR(
+      arguments.Collect(*plan, count, values, count > 0 && HasPlainParameters(cursor)));
+  BoundRead read = BindRead(*plan, arguments.get(), table.declaration.schema);
   if (read.empty) return {};
   if (read.rowid) AZTABLES_RETURN_IF_ERROR(FindPoint(cursor, read));
   NoteChanging(table, cursor.statement);
-  CallOptions call = table.Call(cursor.statement);
-  call.scan = cursor.session->statements().NextScan();
-  const Projection projection = MakeProjection(table.declaration.schema, *plan, cursor.cell_of);
-  OverlaidRead::Setting setting{.pending = cursor.pending,
-                                .limits = KeyLimits(read),
-                                .ordered = !connection->client->endpoint().cosmos,
-                                .table_may_lack = options.create_missing,
-                                .reader = &table.session->entity_reader()};
-  bool known = false;
-  if (read.point) {
-    const auto write = setting.pending.Find({read.point->first, read.point->second});
-    if (!write.ok()) return write.status();
-    // A statement that writes has to know whether the service has the entity, too.
-    known = IsKnown(*write) && !cursor.statement.writes;
-  }
-  if (read.page_hint > 0) read.page_hint += setting.pending.CountDeleted(kMostDeleted);
-  std::unique_ptr<GuardedRead> remote_rows;
-  if (!known) {
-    const bool keyed = read.kind != ReadKind::kTableScan;
-    EntityQuery query{.table = options.table,
-                      .kind = std::string(ReadKindName(read.kind)),
-                      .point = std::move(read.point),
-                      .filter = std::move(read.filter),
-                      .raw_filter = "",
-                      .select = plan->select};
-    remote_rows = std::make_unique<GuardedRead>(cursor.session.get(), connection, table.Rules(),
-                                                keyed, &cursor.guard, std::move(query), projection,
-                                                read.page_hint, std::move(call));
-    if (cursor.turns.again()) remote_rows->ComesAgain();
-    if (cursor.collects) remote_rows->Collects();
-  }
-  cursor.read =
-      std::make_unique<OverlaidRead>(std::move(remote_rows), projection, std::move(setting));
+  // What is pending may change a property so that the entity passes which the service leaves out.
+  if (cursor.remote->refuses_filters || !cursor.pending.empty()) read.any.clear();
+  if (read.page_hint > 0) read.page_hint += cursor.pending.CountDeleted(kMostDeleted);
+  const bool unordered = read.unordered;
+  auto open = std::make_shared<QueryOpener>(cursor, *plan, read.page_hint);
+  const size_t width = open->width();
+  cursor.read = std::make_unique<ReadSequence>(
+      std::move(read),
+      [open](BoundQuery query, bool last) { return open->Open(std::move(query), last); },
+      table.options.parallel);
+  if (unordered) cursor.read = std::make_unique<SortedRows>(std::move(cursor.read), width);
   return {};
 }
 

@@ -11,8 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "guarded_read.h"
 #include "options.h"
-#include "overlaid_read.h"
+#include "row_source.h"
 #include "session.h"
 #include "shadow_table.h"
 #include "sqlite_api.h"
@@ -67,7 +68,7 @@ struct Cursor : sqlite3_vtab_cursor {
   std::shared_ptr<Session> session;
   std::shared_ptr<Connection> connection;
   std::shared_ptr<RemoteTable> remote;
-  std::unique_ptr<OverlaidRead> read;  // null: no rows
+  std::unique_ptr<RowSource> read;  // null: no rows
   ScanGuard guard;
   StatementTracker::Statement statement;  // that reads by it
   ReadTurns turns;
@@ -90,7 +91,7 @@ struct ModuleContext {
 // best_index.cc
 int TableBestIndex(sqlite3_vtab* vtab, sqlite3_index_info* info);
 // start_read.cc: makes cursor.read, or leaves it null where there are no rows.
-Status StartRead(Cursor& cursor, const char* index_text, const std::vector<SqlValue>& values);
+Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_value** values);
 // cursor.cc
 int CursorOpen(sqlite3_vtab* vtab, sqlite3_vtab_cursor** out);
 int CursorClose(sqlite3_vtab_cursor* base);

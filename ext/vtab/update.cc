@@ -72,12 +72,13 @@ Status ChangeRow(Table& table, int count, sqlite3_value** values, sqlite3_int64*
   return Status::Error("a rowid cannot be given; an entity is named by PartitionKey and RowKey");
 }
 
-// UPDATE ... FROM, in which SQLite marks no column: the row may come again.
-bool MayComeAgain(const Table& table, int count, sqlite3_value** values) {
+// UPDATE ... FROM in which a row comes more than once.
+bool MayComeAgain(Table& table, int count, sqlite3_value** values) {
   if (VerbOf(count, values) != EntityVerb::kMerge) return false;
-  sqlite3_value** const columns = values + 2;
-  return std::none_of(columns, columns + table.declaration.schema.ColumnCount(),
-                      [](sqlite3_value* value) { return sqlite3_value_nochange(value) != 0; });
+  RowsRead& rows = table.writing->rows_read;
+  const bool again = rows.AnyComesAgain();
+  rows.Came(sqlite3_value_int64(values[0]));
+  return again;
 }
 
 // The key of the row, where there is one.
@@ -129,7 +130,7 @@ Status ChangeAndSend(Table& table, int count, sqlite3_value** values, sqlite3_in
   table.collected = VerbOf(count, values) != EntityVerb::kInsert;
   table.writing->rows_read.Return(
       [&](int64_t statement) { return table.session->statements().Runs(statement); });
-  const bool may_send = table.options.bulk && !MayComeAgain(table, count, values);
+  const bool may_send = !MayComeAgain(table, count, values) && table.options.bulk;
   Status status = ChangeRow(table, count, values, rowid);
   if (status.code() == Code::kBudget && may_send && WhyHeld(table).empty()) {
     AZTABLES_RETURN_IF_ERROR(Send(table, row, true));

@@ -54,7 +54,8 @@ Status UpdateRow(Table& table, sqlite3_int64 rowid, sqlite3_value** columns,
   if (!write.ok()) return write.status();
   WriteLog& log = table.writing->writes;
   const size_t most = table.options.max_pending;
-  if (row->moved_to) {  // by a row of the same UPDATE ... FROM that does not count
+  const bool was_moved = row->moved_to.has_value();
+  if (was_moved) {  // by a row of the same UPDATE ... FROM that does not count
     AZTABLES_RETURN_IF_ERROR(log.Add(table.id, *row->moved_to, {WriteVerb::kDelete, "", ""}, most));
     row->moved_to.reset();
   }
@@ -67,6 +68,10 @@ Status UpdateRow(Table& table, sqlite3_int64 rowid, sqlite3_value** columns,
     row->moved_to = change.key();
     if (replaces) PassByReplaced(table, *row);
   } else if (write->verb != WriteVerb::kNothing) {
+    if (was_moved) {  // comes back to where the move has deleted it, whose ETag the delete keeps
+      write->verb = WriteVerb::kInsert;
+      write->if_match.clear();
+    }
     AZTABLES_RETURN_IF_ERROR(log.Add(table.id, old_key, std::move(*write), most));
   }
   row->changed = true;

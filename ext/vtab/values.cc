@@ -15,9 +15,7 @@ SqlValue ToSqlValue(sqlite3_value* value) {
     case SQLITE_TEXT: {
       const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
       const auto size = static_cast<size_t>(sqlite3_value_bytes(value));
-      SqlValue result = SqlValue::Text(text ? std::string_view(text, size) : "");
-      result.parameter = sqlite3_value_frombind(value) != 0;
-      return result;
+      return SqlValue::Text(text ? std::string_view(text, size) : "");
     }
     case SQLITE_BLOB: {
       const auto* bytes = static_cast<const char*>(sqlite3_value_blob(value));

@@ -45,7 +45,7 @@ class TableSender {
   };
 
   bool MaySend() const {
-    if (failed_ || waiting_.empty() || flying_.size() >= kEgtsInFlight) return false;
+    if (failed_ || waiting_.empty() || flying_.size() >= writes_.parallel) return false;
     return flying_.empty() || flying_.front().egt->phase == waiting_.front()->phase;
   }
 

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "aztables/model/key.h"
-
 namespace aztables {
 namespace {
 
@@ -20,8 +18,8 @@ Status TooMuch(size_t max_bytes) {
 }  // namespace
 
 int CompareEntityKeys(EntityKeyView a, EntityKeyView b) {
-  const int order = CompareKeys(a.partition_key, b.partition_key);
-  return order != 0 ? order : CompareKeys(a.row_key, b.row_key);
+  const int order = a.partition_key.compare(b.partition_key);
+  return order != 0 ? order : a.row_key.compare(b.row_key);
 }
 
 WriteLog::WriteLog() : contents_(std::make_shared<Contents>()) {}

@@ -189,7 +189,7 @@ class Continue(Case):
         self.query(f"INSERT {self.INSERT.replace('499', '9')}")
         self.other.execute("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('q', '000004', -1), ('p', 'n000007', -1)")
         self.query("UPDATE t SET PartitionKey = 'q' WHERE PartitionKey = 'p' AND N BETWEEN 0 AND 5")
-        self.query("UPDATE t SET RowKey = 'n' || RowKey WHERE PartitionKey = 'p' AND N BETWEEN 6 AND 9")
+        self.query("UPDATE t SET RowKey = 'n' || RowKey WHERE PartitionKey = 'p' AND +N BETWEEN 6 AND 9")
         self.assertEqual([("p", "000004", 4), ("p", "000007", 7), ("p", "n000006", 6), ("p", "n000007", -1),
                           ("p", "n000008", 8), ("p", "n000009", 9),
                           *(("q", f"{n:06}", -1 if n == 4 else n) for n in range(6))],

@@ -160,8 +160,16 @@ class Held(Case):
 
     def test_update_from_beyond_the_bound(self):
         self.fails(sqlite3.DataError, "SQLITE_TOOBIG", "UPDATE ... FROM may change a row again, and sends nothing before it "
-                   "ends", "UPDATE small SET N = v.n FROM (SELECT -1 AS n) AS v")
+                   "ends", "UPDATE small SET N = v.n FROM (SELECT -1 AS n UNION ALL SELECT -2) AS v")
         self.assertEqual(list(range(2100)), self.numbers())
+        self.query("UPDATE small SET N = v.n FROM (SELECT -1 AS n) AS v")  # each row comes once
+        self.assertEqual([-1] * 2100, self.numbers())
+
+    def test_update_from_that_moves_twice(self):
+        self.virtual("wide", "N INT32", bulk="on", batch="2")
+        self.query("UPDATE wide SET RowKey = 'm' || v.i || RowKey FROM (SELECT 1 AS i UNION ALL SELECT 2) AS v WHERE N < 50")
+        self.assertEqual([("m2", 50), ("00", 2050)],
+                         self.remote("substr(RowKey, 1, 2) AS s, count(*)", "true GROUP BY 1 ORDER BY 1 DESC"))
 
     def test_strict_tables(self):
         self.virtual("strict", "N INT32", table=self.table + "b", create="missing", atomic="strict")

@@ -24,7 +24,7 @@ class Rules(host.FileCase):
         self.virtual("t", "N INT32", scan="deny")
         for where in ("PartitionKey >= ''", "PartitionKey > ''", "PartitionKey < x'00'", "PartitionKey IS NOT NULL",
                       "PartitionKey >= '' AND PartitionKey < aztables_prefix_end('')", "PartitionKey LIKE '%'",
-                      "RowKey >= '000000'", "PartitionKey <> 'p0'", "PartitionKey = 'p0' OR N = 5"):
+                      "RowKey >= '000000'", "PartitionKey <> 'p0'", "PartitionKey = 'p0' OR +N = 5"):
             self.refused(DENIED, f"SELECT count(*) FROM t WHERE {where}")
         for filter in ("PartitionKey ge ''", "'' lt PartitionKey", "PartitionKey ne 'p0'"):
             self.refused(DENIED, "SELECT count(*) FROM aztables_query(?, ?)", f"demo.{self.table}", filter)

@@ -107,10 +107,7 @@ class Schema:
         if rng.random() < absent:
             return None
         if wrong and rng.random() < wrong:
-            cell = read_values.make_cell(rng, rng.choice(TYPES[:-1]), False)
-            # Left out: what a DOUBLE column shows of an Int64 beyond 2^53, of which only what is exact should be shown.
-            if kind != "DOUBLE" or cell[0] != "Int64" or abs(cell[1]) <= 2**53:
-                return cell
+            return read_values.make_cell(rng, rng.choice(TYPES[:-1]), False)
         return read_values.make_cell(rng, kind, self.easy)
 
     def _local(self, rng, partitions, rows):

@@ -194,16 +194,11 @@ class BulkRound(Sent, Round):
             for full in {key for key, _ in forecast.versions}:
                 self.look(full, [before[full[0]].get(full[1:]), *(row for key, row in forecast.versions if key == full)])
 
-    @staticmethod
-    def joins(draft):
-        """Whether it is an UPDATE ... FROM, which sends nothing."""
-        return draft.verb == "update" and " FROM loc WHERE" in draft.sql
-
     def may_send(self, draft, before, forecast, doomed, was_open):
         """Into which states this statement may bring remote entities; None: it may send nothing."""
         remote = draft.target.remote
         held = "v2" in self.schema.without_bulk and remote == 0 and "v2" in self.wrote
-        if was_open and (held or self.joins(draft)):
+        if was_open and held:
             return None
         states = {}
         for full, row in forecast.versions:
@@ -238,8 +233,6 @@ class BulkRound(Sent, Round):
             return "declare the table with bulk=on" in text
         if not said:
             return False
-        if reason.startswith("UPDATE ... FROM"):
-            return self.joins(draft)
         if reason.startswith("sending has failed before"):
             return draft.target.remote in self.stuck
         if reason.startswith("table v2 is over the same remote table, without bulk=on"):

@@ -127,7 +127,7 @@ class Generator:
                 names.append(name)
                 texts.append(rng.choice(["RowKey", "5", "'s' || PartitionKey", "NULL"]))
         where, more = self.condition(source)
-        end = f"FROM {{{source.name}}} WHERE {where} ORDER BY PartitionKey, RowKey"
+        end = f"FROM {{{source.name}}} WHERE {where} ORDER BY +PartitionKey, RowKey"
         if rng.random() < 0.3:
             end += f" LIMIT {rng.randint(0, 5)}"
         selected = ", ".join(texts)
@@ -144,7 +144,7 @@ class Generator:
             where, params = self.condition(source)
             new_row = rng.choice(["RowKey || 'e'", "RowKey", "'e' || RowKey"])
             every = [name for name, _ in target.every]
-            end = f"FROM {{{source.name}}} WHERE {where} ORDER BY PartitionKey, RowKey"
+            end = f"FROM {{{source.name}}} WHERE {where} ORDER BY +PartitionKey, RowKey"
             selected = f"PartitionKey, {new_row}, {', '.join(every)}"
             return Draft(
                 "insert", target, ["PartitionKey", "RowKey", *every],

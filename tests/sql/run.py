@@ -35,7 +35,7 @@ REPLACEMENTS = [
     (re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=[\],])"),
      "REQUEST-ID"),
     (re.compile(r"W/\"datetime'[^']*'\""), "ETAG"),
-    (re.compile(r"20[2-9]\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z"), "TIME"),
+    (re.compile(r"20[2-9]\d-\d\d-\d\dT\d\d(:|%3A)\d\d(:|%3A)\d\d\.\d{7}Z"), "TIME"),
     (re.compile(r" (after|in) \d+ ms"), r" \1 N ms"),
     (re.compile(r"after \d+ milliseconds"), "after N milliseconds"),
 ]

@@ -95,7 +95,7 @@ struct SqlValue {
   Type type = Type::kNull;
   int64_t integer = 0;
   double real = 0;
-  std::string_view text;   // of kText and kBlob
+  std::string_view text;   // of kText and kBlob; of a number that is a parameter its text
   bool parameter = false;  // bound to a parameter: it has no affinity
 
   static SqlValue Null() { return {}; }

@@ -36,11 +36,18 @@ struct KeyBound {
   bool exact = true;  // text == bound
 };
 KeyBound LowerBound(std::string_view bound, size_t max_encoded);
+// The same for the service's order alone: only its size cuts the text. REQUIRES: a text that can be
+// in a key
+KeyBound LowerBoundOfService(std::string_view bound, size_t max_encoded);
 
 // The smallest text above every text that begins with `prefix`, in both orders, or nothing if there
 // is none such. REQUIRES: `prefix` has no code point from U+E000 on (LowerBound() gives such
 // texts).
 std::optional<std::string> PrefixEnd(std::string_view prefix);
+
+// The smallest text above every text that begins with `prefix`, in the service's order alone, or
+// nothing if there is none such. REQUIRES: valid UTF-8
+std::optional<std::string> ServicePrefixEnd(std::string_view prefix);
 
 // The smallest text above every text that begins with `prefix`, in SQLite's BINARY order alone, or
 // nothing if there is none such: for the empty prefix and one of U+10FFFF only. REQUIRES: valid

@@ -29,6 +29,8 @@ struct Comparison {
 
 // Comparisons that must all hold. Empty: no filter.
 using Conjunction = std::vector<Comparison>;
+// Conjunctions of which one at least must hold.
+using Alternatives = std::vector<Conjunction>;
 
 // 'O''Brien', 30, 30L, 100.0, true, datetime'...', guid'...', X'0A1F'. REQUIRES: not null, a finite
 // double.
@@ -36,5 +38,8 @@ std::string Literal(const Value& value);
 
 // "PartitionKey eq 'a' and RowKey ge 'b'", not percent-encoded; empty for no comparison.
 std::string FilterText(const Conjunction& conjunction);
+// The same, and one of each of `any`: "PartitionKey eq 'a' and (N eq 5 or N eq 5L)". REQUIRES: no
+// empty conjunction among `any`
+std::string FilterText(const Conjunction& conjunction, const std::vector<Alternatives>& any);
 
 }  // namespace aztables

@@ -12,21 +12,56 @@
 #include <vector>
 
 #include "aztables/model/edm.h"
+#include "aztables/model/schema.h"
 #include "aztables/odata/filter.h"
 #include "aztables/plan/read_plan.h"
 
 namespace aztables {
 
+// What xFilter gets for one argument of a plan; of kIn all values of the list.
+struct ReadArgument {
+  SqlValue value;
+  std::vector<SqlValue> list;
+
+  ReadArgument() = default;
+  ReadArgument(SqlValue one) : value(one) {}  // NOLINT(google-explicit-constructor)
+};
+
+// One query, with all its pages, or one point.
+struct BoundQuery {
+  ReadKind kind = ReadKind::kTableScan;
+  std::optional<std::pair<std::string, std::string>> point;
+  Conjunction filter;             // without `point`
+  std::vector<Alternatives> any;  // of each, one holds; without `point`
+};
+
 struct BoundRead {
   bool empty = false;  // no row can satisfy the plan: nothing has to be asked
   std::optional<int64_t> rowid;
   ReadKind kind = ReadKind::kTableScan;
-  std::optional<std::pair<std::string, std::string>> point;
-  Conjunction filter;    // without `point`
-  size_t page_hint = 0;  // how many entities LIMIT lets expect; 0: unknown
+  // The keys that are asked for one by one: each of `partitions` is a query, or with `rows` each of
+  // these in each of them is a point. In SQLite's order, none twice. No partitions: one query.
+  std::vector<std::string> partitions;
+  std::vector<std::string> rows;
+  Conjunction filter;             // beside them
+  std::vector<Alternatives> any;  // of each, one holds
+  size_t page_hint = 0;           // how many entities LIMIT lets expect; 0: unknown
+  // A key that the plan's order takes for one value was compared with a number: several texts may
+  // be equal to it, so the rows come in no order.
+  bool unordered = false;
+
+  // How many queries, and each of them. REQUIRES: not empty
+  size_t size() const;
+  BoundQuery At(size_t i) const;
 };
 
-// `values` are xFilter's, the first being argument 1.
-BoundRead BindRead(const ReadPlan& plan, const std::vector<SqlValue>& values);
+// Where two keys stand for more points than this, ranges of rows are read.
+inline constexpr size_t kMostPoints = 10'000;
+// Comparisons that a filter gets; the service takes 15, and some are added while reading.
+inline constexpr size_t kMostComparisons = 12;
+
+// `arguments` are xFilter's, the first being argument 1.
+BoundRead BindRead(const ReadPlan& plan, const std::vector<ReadArgument>& arguments,
+                   const Schema& schema);
 
 }  // namespace aztables

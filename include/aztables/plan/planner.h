@@ -1,6 +1,7 @@
-// Planner: which of the constraints that SQLite offers are sent to the service, and what that
-// costs. A constraint is sent only where the service then returns a superset of what SQLite would
-// keep; SQLite checks every row again. The truth table is in ARCHITECTURE.md.
+// Planner: which of the constraints that SQLite offers are sent to the service, in which order the
+// rows come, and what that costs. A constraint is sent only where the service then returns a
+// superset of what SQLite would keep; SQLite checks every row again. The truth table is in
+// ARCHITECTURE.md.
 //
 // Thread rule: pure; any thread.
 #pragma once
@@ -18,28 +19,46 @@ namespace aztables {
 // One constraint of sqlite3_index_info, told without SQLite's constants.
 struct OfferedConstraint {
   enum class Kind : uint8_t { kCompare, kLimit, kOffset, kOther };
+  enum class Collation : uint8_t { kBinary, kNoCase, kOther };
   Kind kind = Kind::kOther;
-  int column = 0;                 // -1: rowid
-  CompareOp op = CompareOp::kEq;  // of kCompare
+  int column = 0;                     // -1: rowid
+  ConditionOp op = ConditionOp::kEq;  // of kCompare; kIn where a whole list can be had
   bool usable = false;
-  bool binary = true;                        // compared with collation BINARY
-  std::optional<SqlValue::Type> value_type;  // where the value is known while planning
+  Collation collation = Collation::kBinary;
+  std::optional<SqlValue> value;  // where it is known while planning: a literal
+};
+
+struct OrderTerm {
+  int column = 0;
+  bool descending = false;
 };
 
 // What the option `pushdown` allows to be sent as $filter.
 enum class Pushdown : uint8_t { kAll, kKeys, kNone };
 
+// What is known of a table's size, from what was read of it.
+struct TableShape {
+  bool known = false;  // the table was read to its end
+  int64_t entities = 1'000'000;
+  int64_t per_partition = 1'000;
+};
+
 struct PlanRequest {
   const Schema* schema = nullptr;
   std::vector<OfferedConstraint> constraints;
-  std::vector<bool> used;  // per column of the schema: it is read
-  bool ordered = false;    // the rows will be sorted or grouped: LIMIT says nothing of what is read
+  std::vector<bool> used;           // per column of the schema: it is read
+  std::vector<OrderTerm> order_by;  // what SQLite would like the rows to be sorted or grouped by
+  bool one_of_each = false;         // rows that are equal in the terms of order_by may be left out
+  bool keeps_order = true;          // the service gives entities in the order of their keys
+  bool utf8 = true;                 // so that SQLite's BINARY is the order of UTF-8 bytes
   Pushdown pushdown = Pushdown::kAll;
+  TableShape shape;
 };
 
 struct PlanResult {
   ReadPlan plan;
   std::vector<int> argument_of;  // per constraint: its place among xFilter's values; 0: not wanted
+  bool ordered = false;          // the rows come as order_by wants them
   double cost = 0;               // in units of one row read locally
   int64_t rows = 0;
 };

@@ -11,31 +11,44 @@
 #include <vector>
 
 #include "aztables/base/status.h"
-#include "aztables/odata/filter.h"
 
 namespace aztables {
 
-enum class Key : uint8_t { kPartitionKey, kRowKey };
-std::string_view KeyName(Key key);
+// How a condition compares a property with its argument: kIs as kEq, where NULL is a value; kIn
+// with every value of a list; kLike with the range that SQLite makes of a pattern of LIKE: not
+// below `argument` and below `end`, in any case.
+enum class ConditionOp : uint8_t { kEq, kLt, kLe, kGt, kGe, kIs, kIn, kLike };
+// "eq", "lt", ..., "is", "in", "like".
+std::string_view ConditionOpName(ConditionOp op);
 
-// A comparison of a key with the `argument`-th value that xFilter gets, counted from 1.
-struct KeyCondition {
-  Key key = Key::kPartitionKey;
-  CompareOp op = CompareOp::kEq;
+inline constexpr std::string_view kPartitionKeyName = "PartitionKey";
+inline constexpr std::string_view kRowKeyName = "RowKey";
+
+// A comparison of a property with the `argument`-th value that xFilter gets, counted from 1.
+struct Condition {
+  std::string property;  // its remote name; the keys and Timestamp are properties, too
+  ConditionOp op = ConditionOp::kEq;
   int argument = 0;
-  // An upper bound whose value is not a literal. Where it is no parameter either, it may have
-  // numeric affinity, and then SQLite sorts the keys that look like numbers before every text.
+  // A bound whose value is not a literal. Where it is no parameter either, it may have numeric
+  // affinity, and then SQLite sorts the texts that look like numbers before every other text.
   bool computed = false;
+  int end = 0;  // of kLike: where the other bound is
 
-  bool operator==(const KeyCondition& other) const = default;
+  bool operator==(const Condition& other) const = default;
 };
 
+// The order in which the rows come: kKeys that of (PartitionKey, RowKey); kRows that of RowKey,
+// PartitionKey being equal to one value; kPartitions the other way round.
+enum class ReadOrder : uint8_t { kNone, kKeys, kRows, kPartitions };
+
 struct ReadPlan {
-  std::vector<KeyCondition> conditions;
+  std::vector<Condition> conditions;
   int rowid_argument = 0;  // 0: rowid is not compared
   int limit_argument = 0;  // 0: no LIMIT that says how much will be read
   int offset_argument = 0;
   std::vector<std::string> select;  // remote names, keys included; empty: every property
+  ReadOrder order = ReadOrder::kNone;
+  bool distinct = false;  // one row of each partition is enough
 
   bool operator==(const ReadPlan& other) const = default;
 };
@@ -43,9 +56,9 @@ struct ReadPlan {
 // How much of the table a plan reads, in Azure's words.
 enum class ReadKind : uint8_t { kPoint, kRowRange, kPartitionRange, kTableScan };
 std::string_view ReadKindName(ReadKind kind);  // "point", "row range", ...
-ReadKind KindOf(const std::vector<KeyCondition>& conditions);
+ReadKind KindOf(const std::vector<Condition>& conditions);
 
-// "row range: PartitionKey eq ?1 and RowKey ge ?2; select PartitionKey,RowKey; limit ?3"
+// "row range: PartitionKey eq ?1 and RowKey ge ?2; select PartitionKey,RowKey; in order; limit ?3"
 std::string EncodePlan(const ReadPlan& plan);
 // The plan that such a text means. REQUIRES nothing: any other text is an error.
 Result<ReadPlan> DecodePlan(std::string_view text);

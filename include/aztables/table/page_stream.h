@@ -1,15 +1,21 @@
 // PageStream: the pages of one query, one after another over continuation tokens, one page in
-// memory at a time. A page is asked for only when NextPage() is called. Empty pages with a token
-// are followed. No page asks for more entities than the statement's budget has left. Source:
-// Microsoft, "Query timeout and pagination".
+// memory at a time. A page is asked for when NextPage() is called, the first one before that where
+// Prefetch() was. Empty pages with a token are followed. No page asks for more entities than the
+// statement's budget has left. Source: Microsoft, "Query timeout and pagination".
 //
-// Ownership: the client outlives the stream.
+// Where the service does not take the comparisons of properties that a filter has (`any`), the page
+// is asked for again without them: they only spare entities.
+//
+// Ownership: the client, the cache and what is beside outlive the stream.
 // Thread rule: the thread of the database connection.
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <span>
 #include <utility>
 
+#include "aztables/table/point_cache.h"
 #include "aztables/table/service_client.h"
 
 namespace aztables {
@@ -23,24 +29,49 @@ class PageStream {
 
   // `may_ask` is asked before every request; its error is the stream's.
   void AskFirst(std::function<Status()> may_ask) { may_ask_ = std::move(may_ask); }
+  // One entity of each partition is enough: a page begins behind the last partition of the one
+  // before.
+  void SkipPartitions() { skips_ = true; }
+  // Points are looked for there first, and put there.
+  void UseCache(PointCache* cache) { cache_ = cache; }
 
-  // Loads the next page that has entities; false at the end.
-  Result<bool> NextPage(const Cancel& cancel);
+  // Starts to read the first page.
+  void Prefetch(const Cancel& cancel);
+  // Loads the next page that has entities; false at the end. What is under way for others,
+  // `beside`, goes on meanwhile. REQUIRES: nothing of this stream is among it
+  Result<bool> NextPage(const Cancel& cancel, std::span<Exchange* const> beside = {});
+  // What has been started and not been waited for; may be null.
+  Exchange* under_way() const { return under_way_.get(); }
   const EntityPage& page() const { return page_; }
   // Whether no request comes any more.
   bool at_end() const { return at_end_; }
+  // Whether the service has refused the comparisons of properties.
+  bool filter_refused() const { return filter_refused_; }
 
  private:
   Status MayAsk(const Cancel& cancel) const;
   size_t NextTop() const;
+  Status Start(const Cancel& cancel);
+  Status Wait(const Cancel& cancel, std::span<Exchange* const> beside);
+  Result<bool> ReadCached();
+  bool MayDoWithoutFilter(const Status& status, int attempts) const;
+  // Where the next page begins.
+  Status MoveOn(ContinuationToken next);
+  bool SkipToNextPartition();
+  std::string CacheAddress() const;
 
   const ServiceClient* client_;
   EntityQuery query_;
   CallOptions options_;
   std::function<Status()> may_ask_;
+  PointCache* cache_ = nullptr;
+  std::unique_ptr<Exchange> under_way_;
   EntityPage page_;
   size_t top_;  // of the next page; 0: as many as the service gives
   ContinuationToken next_;
+  bool skips_ = false;
+  size_t skip_at_ = 0;  // place of the comparison that skips, in query_.filter; 0: none yet
+  bool filter_refused_ = false;
   bool at_end_ = false;
 };
 

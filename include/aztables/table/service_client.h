@@ -48,6 +48,7 @@ struct EntityQuery {
   // Both: a point read, unless the address would be too long, when it is read by filter.
   std::optional<std::pair<std::string, std::string>> point;
   Conjunction filter;               // without `point`
+  std::vector<Alternatives> any;    // of each, one holds; without `point`
   std::string raw_filter;           // OData as a person wrote it; in place of `filter`
   std::vector<std::string> select;  // remote names; empty: every property
 };
@@ -77,8 +78,18 @@ class ServiceClient {
 
   const ServiceEndpoint& endpoint() const { return endpoint_; }
 
-  // Reads one page into `page`. `top` is the most entities wanted, 0 for as many as the service
-  // gives (1000). Returns where the next page begins.
+  // Starts to read one page, or query.point where HasPointAddress(query). `top` is the most
+  // entities wanted, 0 for as many as the service gives (1000).
+  std::unique_ptr<Exchange> StartPage(const EntityQuery& query, size_t top,
+                                      const ContinuationToken& from,
+                                      const CallOptions& options) const;
+  // What came: the entities in `page`, which is empty where there is no entity at a point. Returns
+  // where the next page begins. `body` gets what was read, where it is not null; it is left as it
+  // was where the answer had none. REQUIRES: exchange.done()
+  Result<ContinuationToken> FinishPage(const EntityQuery& query, const CallOptions& options,
+                                       Exchange& exchange, EntityPage& page,
+                                       std::string* body = nullptr) const;
+  // Starts to read a page and waits for it.
   Result<ContinuationToken> QueryPage(const EntityQuery& query, size_t top,
                                       const ContinuationToken& from, const CallOptions& options,
                                       EntityPage& page, const Cancel& cancel) const;
@@ -87,10 +98,6 @@ class ServiceClient {
   Result<ContinuationToken> QueryPage(const EntityQuery& query, size_t top,
                                       const ContinuationToken& from, const CallOptions& options,
                                       const BodyReader& read, const Cancel& cancel) const;
-  // Reads query.point into `page`, which is left empty where there is no such entity.
-  // REQUIRES: HasPointAddress(query)
-  Status GetEntity(const EntityQuery& query, const CallOptions& options, EntityPage& page,
-                   const Cancel& cancel) const;
   // Whether the query has a point whose address is short enough to be read by.
   bool HasPointAddress(const EntityQuery& query) const;
 
@@ -121,6 +128,8 @@ class ServiceClient {
     Response response;
     int64_t log_id = 0;
   };
+  Result<ContinuationToken> Finish(const EntityQuery& query, const CallOptions& options,
+                                   Exchange& exchange, const BodyReader& read) const;
 
   Request MakeRequest(std::string_view method, std::string path, std::string_view table,
                       std::string_view kind, const CallOptions& options) const;
@@ -128,6 +137,8 @@ class ServiceClient {
   // the failure of `what` ("reading").
   Result<Answer> Ask(Request request, std::string_view what, int success, int also,
                      const Cancel& cancel) const;
+  // The same of what has been sent. REQUIRES: exchange.done()
+  Result<Answer> AnswerOf(Exchange& exchange, std::string_view what, int success, int also) const;
   std::string QueryOptions(const std::string& filter, const std::vector<std::string>& select,
                            size_t top, const ContinuationToken& from) const;
   void Record(int64_t log_id, const Status& status, int64_t entities) const;

@@ -1,4 +1,4 @@
-// Commit: sends the entity group transactions of a plan. Up to kEgtsInFlight are under way at once.
+// Commit: sends the entity group transactions of a plan, several of a table at once.
 // After the first failure nothing more is sent; what is under way is waited for.
 // Source: Microsoft, "Performing entity group transactions".
 //
@@ -13,8 +13,6 @@
 #include "aztables/write/egt_plan.h"
 
 namespace aztables {
-
-inline constexpr size_t kEgtsInFlight = 8;
 
 // Sends those that are not applied yet, if `budget` has enough left for them: where it has not,
 // nothing is sent. kBusy only where every failure was one that passes by itself and left nothing

@@ -29,6 +29,7 @@ struct TableWrites {
   CallOptions options;
   bool create_missing = false;  // create the remote table where the service says that there is none
   size_t batch = kMaxEgtOperations;  // most operations of an EGT
+  size_t parallel = 8;               // EGTs under way at once
   const WriteLog* log = nullptr;
   // on_error=continue: an operation that the service refuses is left out and told as refused.
   bool leave_out_refused = false;

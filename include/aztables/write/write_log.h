@@ -37,7 +37,7 @@ struct EntityKeyView {
   EntityKeyView(const EntityKey& key)  // NOLINT(google-explicit-constructor)
       : partition_key(key.partition_key), row_key(key.row_key) {}
 };
-// The service's order of entities.
+// SQLite's order of entities: that of the bytes of their keys.
 int CompareEntityKeys(EntityKeyView a, EntityKeyView b);
 
 // One UPDATE of a key: the entity `to` got the properties of `from`, which was deleted.

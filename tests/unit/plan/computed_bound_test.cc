@@ -10,16 +10,16 @@
 namespace aztables {
 namespace {
 
-std::string FilterFor(CompareOp op, bool computed, std::string_view text, bool parameter) {
+std::string FilterFor(ConditionOp op, bool computed, std::string_view text, bool parameter) {
   ReadPlan plan;
-  plan.conditions = {{Key::kRowKey, op, 1, computed}};
+  plan.conditions = {{"RowKey", op, 1, computed}};
   SqlValue value = SqlValue::Text(text);
   value.parameter = parameter;
-  return FilterText(BindRead(plan, {value}).filter);
+  return FilterText(BindRead(plan, {value}, {}).filter);
 }
 
 TEST(ComputedBoundTest, IsWidenedBehindAllNumbers) {
-  for (const CompareOp op : {CompareOp::kLt, CompareOp::kLe}) {
+  for (const ConditionOp op : {ConditionOp::kLt, ConditionOp::kLe}) {
     EXPECT_EQ(FilterFor(op, true, "2024-01-01", false), "RowKey lt ':'");
     EXPECT_EQ(FilterFor(op, true, "", false), "RowKey lt ':'");
     EXPECT_EQ(FilterFor(op, true, "-", false), "RowKey lt ':'");
@@ -28,11 +28,11 @@ TEST(ComputedBoundTest, IsWidenedBehindAllNumbers) {
 }
 
 TEST(ComputedBoundTest, OthersAreSentAsTheyAre) {
-  EXPECT_EQ(FilterFor(CompareOp::kLt, false, "2024-01-01", false), "RowKey lt '2024-01-01'");
-  EXPECT_EQ(FilterFor(CompareOp::kLt, true, "2024-01-01", true), "RowKey lt '2024-01-01'");
-  EXPECT_EQ(FilterFor(CompareOp::kLe, true, "0500", false), "RowKey le '0500'");
-  EXPECT_EQ(FilterFor(CompareOp::kLt, true, "Si", false), "RowKey lt 'Si'");
-  EXPECT_EQ(FilterFor(CompareOp::kLe, true, ":", false), "RowKey le ':'");
+  EXPECT_EQ(FilterFor(ConditionOp::kLt, false, "2024-01-01", false), "RowKey lt '2024-01-01'");
+  EXPECT_EQ(FilterFor(ConditionOp::kLt, true, "2024-01-01", true), "RowKey lt '2024-01-01'");
+  EXPECT_EQ(FilterFor(ConditionOp::kLe, true, "0500", false), "RowKey le '0500'");
+  EXPECT_EQ(FilterFor(ConditionOp::kLt, true, "Si", false), "RowKey lt 'Si'");
+  EXPECT_EQ(FilterFor(ConditionOp::kLe, true, ":", false), "RowKey le ':'");
 }
 
 TEST(ComputedBoundTest, ThePlannerMarksUpperBoundsOfUnknownValue) {
@@ -44,18 +44,18 @@ TEST(ComputedBoundTest, ThePlannerMarksUpperBoundsOfUnknownValue) {
   constraint.kind = OfferedConstraint::Kind::kCompare;
   constraint.column = Schema::kRowKey;
   constraint.usable = true;
-  for (const CompareOp op :
-       {CompareOp::kEq, CompareOp::kLt, CompareOp::kLe, CompareOp::kGt, CompareOp::kGe}) {
-    const bool upper = op == CompareOp::kLt || op == CompareOp::kLe;
+  for (const ConditionOp op :
+       {ConditionOp::kEq, ConditionOp::kLt, ConditionOp::kLe, ConditionOp::kGt, ConditionOp::kGe}) {
+    const bool upper = op == ConditionOp::kLt || op == ConditionOp::kLe;
     constraint.op = op;
-    constraint.value_type.reset();
+    constraint.value.reset();
     request.constraints = {constraint};
     EXPECT_EQ(PlanRead(request).plan.conditions.at(0).computed, upper);
-    request.constraints[0].value_type = SqlValue::Type::kText;
+    request.constraints[0].value = SqlValue::Text("t");
     EXPECT_FALSE(PlanRead(request).plan.conditions.at(0).computed);
   }
   ReadPlan plan;
-  plan.conditions = {{Key::kRowKey, CompareOp::kLt, 1, true}};
+  plan.conditions = {{"RowKey", ConditionOp::kLt, 1, true}};
   plan.select = {"PartitionKey", "RowKey"};
   EXPECT_EQ(EncodePlan(plan), "table scan: RowKey lt ?1*; select PartitionKey,RowKey");
   EXPECT_EQ(*DecodePlan(EncodePlan(plan)), plan);

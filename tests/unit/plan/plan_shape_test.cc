@@ -92,30 +92,38 @@ OfferedConstraint Of(Kind kind, bool usable = true) {
   return constraint;
 }
 
-OfferedConstraint OnKey(int column, CompareOp op) {
+OfferedConstraint OnKey(int column, ConditionOp op) {
   OfferedConstraint constraint = Of(Kind::kCompare);
   constraint.column = column;
   constraint.op = op;
   return constraint;
 }
 
-std::string TextOf(std::vector<OfferedConstraint> constraints, bool ordered = false) {
+std::string TextOf(std::vector<OfferedConstraint> constraints,
+                   const std::vector<OrderTerm>& order_by = {}) {
   const Schema schema = MakeSchema({});
   PlanRequest request = Request(schema);
   request.constraints = std::move(constraints);
-  request.ordered = ordered;
+  request.order_by = order_by;
   return EncodePlan(PlanRead(request).plan);
 }
 
 TEST(LimitTest, IsTakenAfterTheKeys) {
   EXPECT_EQ(TextOf({Of(Kind::kLimit)}), "table scan; select PartitionKey,RowKey; limit ?1");
-  EXPECT_EQ(TextOf({Of(Kind::kOffset), Of(Kind::kLimit), OnKey(0, CompareOp::kEq)}),
+  EXPECT_EQ(TextOf({Of(Kind::kOffset), Of(Kind::kLimit), OnKey(0, ConditionOp::kEq)}),
             "row range: PartitionKey eq ?1; select PartitionKey,RowKey; limit ?2 offset ?3");
 }
 
 TEST(LimitTest, SaysNothingWhereRowsAreSorted) {
-  EXPECT_EQ(TextOf({Of(Kind::kLimit), Of(Kind::kOffset)}, true),
-            "table scan; select PartitionKey,RowKey");
+  for (const OrderTerm term : {OrderTerm{2, false}, OrderTerm{0, true}, OrderTerm{1, false}}) {
+    EXPECT_EQ(TextOf({Of(Kind::kLimit), Of(Kind::kOffset)}, {term}),
+              "table scan; select PartitionKey,RowKey");
+  }
+}
+
+TEST(LimitTest, IsTakenWhereTheRowsComeInThatOrder) {
+  EXPECT_EQ(TextOf({Of(Kind::kLimit), Of(Kind::kOffset)}, {{0, false}, {1, false}}),
+            "table scan; select PartitionKey,RowKey; in order; limit ?1 offset ?2");
 }
 
 TEST(LimitTest, OffsetAloneSaysNothing) {
@@ -137,13 +145,13 @@ PlanResult Estimated(std::vector<OfferedConstraint> constraints) {
 }
 
 TEST(CostTest, TheNarrowerReadIsCheaper) {
-  const auto partition = [](CompareOp op) { return OnKey(Schema::kPartitionKey, op); };
-  const auto row = [](CompareOp op) { return OnKey(Schema::kRowKey, op); };
+  const auto partition = [](ConditionOp op) { return OnKey(Schema::kPartitionKey, op); };
+  const auto row = [](ConditionOp op) { return OnKey(Schema::kRowKey, op); };
   const PlanResult by_price[] = {
-      Estimated({partition(CompareOp::kEq), row(CompareOp::kEq)}),
-      Estimated({partition(CompareOp::kEq), row(CompareOp::kGe)}),
-      Estimated({partition(CompareOp::kEq)}),
-      Estimated({partition(CompareOp::kGe)}),
+      Estimated({partition(ConditionOp::kEq), row(ConditionOp::kEq)}),
+      Estimated({partition(ConditionOp::kEq), row(ConditionOp::kGe)}),
+      Estimated({partition(ConditionOp::kEq)}),
+      Estimated({partition(ConditionOp::kGe)}),
       Estimated({}),
   };
   for (size_t i = 1; i < std::size(by_price); ++i) {
@@ -155,20 +163,24 @@ TEST(CostTest, TheNarrowerReadIsCheaper) {
 }
 
 TEST(CostTest, ARowidCostsAsMuchAsAPoint) {
-  const PlanResult rowid = Estimated({OnKey(-1, CompareOp::kEq)});
+  const PlanResult rowid = Estimated({OnKey(-1, ConditionOp::kEq)});
   const PlanResult point = Estimated(
-      {OnKey(Schema::kPartitionKey, CompareOp::kEq), OnKey(Schema::kRowKey, CompareOp::kEq)});
+      {OnKey(Schema::kPartitionKey, ConditionOp::kEq), OnKey(Schema::kRowKey, ConditionOp::kEq)});
   EXPECT_EQ(rowid.cost, point.cost);
   EXPECT_EQ(rowid.rows, 1);
 }
 
-TEST(CostTest, ARowKeyWithoutAPartitionIsAScan) {
-  EXPECT_EQ(Estimated({OnKey(Schema::kRowKey, CompareOp::kEq)}).cost, Estimated({}).cost);
+// The service looks at every entity and sends a few.
+TEST(CostTest, ARowKeyWithoutAPartitionIsAScanThatSendsLess) {
+  const PlanResult by_row = Estimated({OnKey(Schema::kRowKey, ConditionOp::kEq)});
+  EXPECT_LT(by_row.cost, Estimated({}).cost);
+  EXPECT_LT(by_row.rows, Estimated({}).rows);
+  EXPECT_GT(by_row.cost, Estimated({OnKey(Schema::kPartitionKey, ConditionOp::kEq)}).cost);
 }
 
 TEST(CostTest, AThousandPointsCostLessThanAScan) {
-  const double point = Estimated({OnKey(Schema::kPartitionKey, CompareOp::kEq),
-                                  OnKey(Schema::kRowKey, CompareOp::kEq)})
+  const double point = Estimated({OnKey(Schema::kPartitionKey, ConditionOp::kEq),
+                                  OnKey(Schema::kRowKey, ConditionOp::kEq)})
                            .cost;
   EXPECT_LT(1000 * point, Estimated({}).cost);
 }

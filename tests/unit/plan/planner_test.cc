@@ -1,10 +1,10 @@
-// Checks which of the constraints that SQLite offers are sent: the whole table of key x operator x
-// usable x collation x type of the value, which of several constraints wins, and what is left out.
+// Checks which of the constraints that SQLite offers are taken: the whole table of operator,
+// column, collation and type, lists, LIKE, UTF-16 databases, names that mean two things, and how
+// many.
 #include "aztables/plan/planner.h"
 
 #include <gtest/gtest.h>
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,19 +12,21 @@ namespace aztables {
 namespace {
 
 using Kind = OfferedConstraint::Kind;
+using Collation = OfferedConstraint::Collation;
 using Type = SqlValue::Type;
 
-constexpr CompareOp kOps[] = {CompareOp::kEq, CompareOp::kLt, CompareOp::kLe, CompareOp::kGt,
-                              CompareOp::kGe};
+// Of a constraint: kLike is made of two.
+constexpr ConditionOp kOps[] = {ConditionOp::kEq, ConditionOp::kLt, ConditionOp::kLe,
+                                ConditionOp::kGt, ConditionOp::kGe, ConditionOp::kIs,
+                                ConditionOp::kIn};
+constexpr EdmType kTypes[] = {EdmType::kNull,     EdmType::kString, EdmType::kInt32,
+                              EdmType::kInt64,    EdmType::kDouble, EdmType::kBoolean,
+                              EdmType::kDateTime, EdmType::kGuid,   EdmType::kBinary};
 constexpr int kRowid = -1;
 
-Schema OneProperty() {
-  Schema schema;
-  schema.properties.push_back({"A", "A", EdmType::kString});
-  return schema;
-}
+bool IsRange(ConditionOp op) { return op >= ConditionOp::kLt && op <= ConditionOp::kGe; }
 
-OfferedConstraint Compare(int column, CompareOp op) {
+OfferedConstraint Compare(int column, ConditionOp op) {
   OfferedConstraint constraint;
   constraint.kind = Kind::kCompare;
   constraint.column = column;
@@ -33,58 +35,129 @@ OfferedConstraint Compare(int column, CompareOp op) {
   return constraint;
 }
 
-PlanResult Plan(std::vector<OfferedConstraint> constraints, Pushdown pushdown = Pushdown::kAll) {
-  static const Schema schema = OneProperty();
+OfferedConstraint NoCase(int column, ConditionOp op) {
+  OfferedConstraint constraint = Compare(column, op);
+  constraint.collation = Collation::kNoCase;
+  return constraint;
+}
+
+// A column of every type, in their order.
+Schema EveryType() {
+  Schema schema;
+  for (const EdmType type : kTypes) {
+    const std::string name(ColumnTypeName(type));
+    schema.properties.push_back({name, name, type});
+  }
+  return schema;
+}
+
+PlanRequest RequestOf(const Schema& schema, std::vector<OfferedConstraint> constraints) {
   PlanRequest request;
   request.schema = &schema;
   request.constraints = std::move(constraints);
   request.used.assign(static_cast<size_t>(schema.ColumnCount()), false);
+  return request;
+}
+
+PlanResult Plan(std::vector<OfferedConstraint> constraints, Pushdown pushdown = Pushdown::kAll) {
+  static const Schema schema = EveryType();
+  PlanRequest request = RequestOf(schema, std::move(constraints));
   request.pushdown = pushdown;
   return PlanRead(request);
 }
 
+SqlValue ValueOf(Type type) {
+  switch (type) {
+    case Type::kInteger:
+      return SqlValue::Integer(5);
+    case Type::kReal:
+      return SqlValue::Real(5.5);
+    case Type::kText:
+      return SqlValue::Text("t");
+    case Type::kBlob:
+      return SqlValue::Blob("b");
+    case Type::kNull:
+      break;
+  }
+  return SqlValue::Null();
+}
+
+// What is taken of a property: whether an operator can be sent for the type, and the value, where
+// it is known, be compared with it.
+bool PropertyIsTaken(EdmType type, ConditionOp op, const std::optional<Type>& value) {
+  const bool number = type >= EdmType::kInt32 && type <= EdmType::kDouble;
+  const bool text = type == EdmType::kString || type == EdmType::kDateTime;
+  if (op == ConditionOp::kIn) return true;
+  if (IsRange(op) && !number && !text) return false;
+  if (!value) return true;
+  // No integer is equal to 5.5.
+  if (number && value == Type::kReal) return type == EdmType::kDouble || IsRange(op);
+  if (number) return value == Type::kInteger;
+  if (type == EdmType::kBoolean) return false;  // 5 and 5.5 are neither
+  if (type == EdmType::kBinary) return value == Type::kBlob;
+  if (type == EdmType::kString) return value == Type::kText;
+  if (type == EdmType::kNull) return value == Type::kText || value == Type::kBlob;
+  return false;  // 't' is neither a date nor a GUID
+}
+
 TEST(PlannerTest, TheTableOfWhatIsSent) {
-  const std::optional<Type> types[] = {std::nullopt, Type::kNull, Type::kInteger,
-                                       Type::kReal,  Type::kText, Type::kBlob};
-  const Schema schema = OneProperty();
-  int taken = 0;
+  const std::optional<Type> values[] = {std::nullopt, Type::kNull, Type::kInteger,
+                                        Type::kReal,  Type::kText, Type::kBlob};
+  const Schema schema = EveryType();
+  int keys = 0;
+  int properties = 0;
   for (int column = kRowid; column < schema.ColumnCount(); ++column) {
-    for (const CompareOp op : kOps) {
+    for (const ConditionOp op : kOps) {
       for (const bool usable : {false, true}) {
-        for (const bool binary : {false, true}) {
-          for (const auto& type : types) {
+        for (const Collation collation :
+             {Collation::kBinary, Collation::kNoCase, Collation::kOther}) {
+          for (const auto& value : values) {
             for (const Pushdown pushdown : {Pushdown::kAll, Pushdown::kKeys, Pushdown::kNone}) {
               OfferedConstraint offered = Compare(column, op);
               offered.usable = usable;
-              offered.binary = binary;
-              offered.value_type = type;
+              offered.collation = collation;
+              if (value) offered.value = ValueOf(*value);
               const PlanResult result = Plan({offered}, pushdown);
-              const bool number = type == Type::kInteger || type == Type::kReal;
+              const bool binary = collation == Collation::kBinary;
+              const bool number = value == Type::kInteger || value == Type::kReal;
               const bool key = column == Schema::kPartitionKey || column == Schema::kRowKey;
-              const bool by_key = key && usable && binary && !number && pushdown != Pushdown::kNone;
-              const bool by_rowid = column == kRowid && usable && op == CompareOp::kEq;
-              ASSERT_EQ(result.argument_of, std::vector<int>{by_key || by_rowid ? 1 : 0})
-                  << column << " " << OpName(op) << " usable " << usable << " binary " << binary;
-              ASSERT_EQ(result.plan.rowid_argument, by_rowid ? 1 : 0);
-              ASSERT_EQ(result.plan.conditions.size(), by_key ? 1U : 0U);
-              if (!by_key) continue;
-              ++taken;
-              const Key name = column == Schema::kRowKey ? Key::kRowKey : Key::kPartitionKey;
-              const bool upper = op == CompareOp::kLt || op == CompareOp::kLe;
-              const KeyCondition wanted{name, op, 1, upper && !type};
-              ASSERT_TRUE(result.plan.conditions[0] == wanted);
+              bool taken = usable && binary;
+              if (column == kRowid) {
+                taken = usable && op == ConditionOp::kEq;
+              } else if (key) {
+                taken = taken && pushdown != Pushdown::kNone && (!number || !IsRange(op));
+                keys += taken ? 1 : 0;
+              } else {
+                const Column* const property = schema.PropertyAt(column);
+                const EdmType type = property ? property->type : EdmType::kDateTime;
+                taken = taken && pushdown == Pushdown::kAll && column < schema.EtagColumn() &&
+                        PropertyIsTaken(type, op, value);
+                properties += taken ? 1 : 0;
+              }
+              ASSERT_EQ(result.argument_of, std::vector<int>{taken ? 1 : 0})
+                  << column << " " << ConditionOpName(op) << " usable " << usable << " binary "
+                  << binary << " value " << (value ? static_cast<int>(*value) : -1);
+              ASSERT_EQ(result.plan.rowid_argument, column == kRowid && taken ? 1 : 0);
+              ASSERT_EQ(result.plan.conditions.size(), column != kRowid && taken ? 1U : 0U)
+                  << column << " " << ConditionOpName(op);
+              if (column == kRowid || !taken) continue;
+              const bool upper = op == ConditionOp::kLt || op == ConditionOp::kLe;
+              const Condition wanted{std::string(schema.RemoteName(column)), op, 1,
+                                     upper && !value};
+              ASSERT_EQ(result.plan.conditions[0], wanted);
             }
           }
         }
       }
     }
   }
-  EXPECT_EQ(taken, 2 * 5 * 4 * 2) << "keys, operators, types that are no numbers, pushdown";
+  EXPECT_EQ(keys, 2 * 2 * (3 * 6 + 4 * 4)) << "keys, pushdown, operators, values";
+  EXPECT_GT(properties, 140);
 }
 
 TEST(PlannerTest, OtherConstraintsAreNotSent) {
-  for (const int column : {kRowid, 0, 1, 2, 3}) {
-    OfferedConstraint other = Compare(column, CompareOp::kEq);
+  for (const int column : {kRowid, 0, 1, 2, 3, 4}) {
+    OfferedConstraint other = Compare(column, ConditionOp::kEq);
     other.kind = Kind::kOther;
     const PlanResult result = Plan({other});
     EXPECT_EQ(result.argument_of, std::vector<int>{0});
@@ -94,20 +167,29 @@ TEST(PlannerTest, OtherConstraintsAreNotSent) {
 
 TEST(PlannerTest, AnEqualityIsPreferredToRanges) {
   const PlanResult result = Plan(
-      {Compare(Schema::kRowKey, CompareOp::kGe), Compare(Schema::kPartitionKey, CompareOp::kLt),
-       Compare(Schema::kRowKey, CompareOp::kEq), Compare(Schema::kPartitionKey, CompareOp::kEq),
-       Compare(Schema::kPartitionKey, CompareOp::kEq)});
+      {Compare(Schema::kRowKey, ConditionOp::kGe), Compare(Schema::kPartitionKey, ConditionOp::kLt),
+       Compare(Schema::kRowKey, ConditionOp::kEq), Compare(Schema::kPartitionKey, ConditionOp::kEq),
+       Compare(Schema::kPartitionKey, ConditionOp::kEq)});
   EXPECT_EQ(result.argument_of, (std::vector<int>{0, 0, 2, 1, 0}));
   EXPECT_EQ(EncodePlan(result.plan),
             "point: PartitionKey eq ?1 and RowKey eq ?2; select PartitionKey,RowKey");
 }
 
+TEST(PlannerTest, OneValueIsPreferredToAList) {
+  const PlanResult result = Plan({Compare(Schema::kPartitionKey, ConditionOp::kIn),
+                                  Compare(Schema::kPartitionKey, ConditionOp::kIs),
+                                  Compare(Schema::kRowKey, ConditionOp::kGt),
+                                  Compare(Schema::kRowKey, ConditionOp::kIn)});
+  EXPECT_EQ(result.argument_of, (std::vector<int>{0, 1, 0, 2}));
+  EXPECT_EQ(EncodePlan(result.plan),
+            "point: PartitionKey is ?1 and RowKey in ?2; select PartitionKey,RowKey");
+}
+
 TEST(PlannerTest, AnEqualityThatCannotBeSentLeavesTheRanges) {
-  OfferedConstraint nocase = Compare(Schema::kRowKey, CompareOp::kEq);
-  nocase.binary = false;
-  const PlanResult result = Plan({nocase, Compare(Schema::kRowKey, CompareOp::kGe),
-                                  Compare(Schema::kPartitionKey, CompareOp::kEq),
-                                  Compare(Schema::kRowKey, CompareOp::kLt)});
+  const PlanResult result =
+      Plan({NoCase(Schema::kRowKey, ConditionOp::kEq), Compare(Schema::kRowKey, ConditionOp::kGe),
+            Compare(Schema::kPartitionKey, ConditionOp::kEq),
+            Compare(Schema::kRowKey, ConditionOp::kLt)});
   EXPECT_EQ(result.argument_of, (std::vector<int>{0, 2, 1, 3}));
   EXPECT_EQ(EncodePlan(result.plan),
             "row range: PartitionKey eq ?1 and RowKey ge ?2 and RowKey lt ?3*; "
@@ -117,8 +199,10 @@ TEST(PlannerTest, AnEqualityThatCannotBeSentLeavesTheRanges) {
 TEST(PlannerTest, AFilterStaysBelowFifteenComparisons) {
   std::vector<OfferedConstraint> constraints;
   for (int i = 0; i < 20; ++i) {
-    constraints.push_back(Compare(Schema::kRowKey, i % 2 == 0 ? CompareOp::kGe : CompareOp::kLt));
-    constraints.push_back(Compare(Schema::kPartitionKey, CompareOp::kGt));
+    constraints.push_back(
+        Compare(Schema::kRowKey, i % 2 == 0 ? ConditionOp::kGe : ConditionOp::kLt));
+    constraints.push_back(Compare(Schema::kPartitionKey, ConditionOp::kGt));
+    constraints.push_back(Compare(Schema::kFirstProperty + 1, ConditionOp::kGt));
   }
   const PlanResult result = Plan(constraints);
   EXPECT_EQ(result.plan.conditions.size(), 12U);
@@ -132,13 +216,13 @@ TEST(PlannerTest, AFilterStaysBelowFifteenComparisons) {
   }
   for (size_t i = 1; i < given.size(); ++i) EXPECT_TRUE(given[i]) << i;
   // Each condition is asked for what SQLite offered under its argument.
-  for (const KeyCondition& condition : result.plan.conditions) {
+  for (const Condition& condition : result.plan.conditions) {
     bool found = false;
     for (size_t i = 0; i < constraints.size(); ++i) {
       if (result.argument_of[i] != condition.argument) continue;
       found = true;
       EXPECT_EQ(constraints[i].op, condition.op);
-      EXPECT_EQ(constraints[i].column == Schema::kRowKey, condition.key == Key::kRowKey);
+      EXPECT_EQ(constraints[i].column == Schema::kRowKey, condition.property == kRowKeyName);
     }
     EXPECT_TRUE(found);
   }
@@ -146,16 +230,16 @@ TEST(PlannerTest, AFilterStaysBelowFifteenComparisons) {
 
 TEST(PlannerTest, ARowidAnswersAlone) {
   const PlanResult result =
-      Plan({Compare(Schema::kPartitionKey, CompareOp::kEq), Compare(kRowid, CompareOp::kGt),
-            Compare(kRowid, CompareOp::kEq), Compare(kRowid, CompareOp::kEq)});
+      Plan({Compare(Schema::kPartitionKey, ConditionOp::kEq), Compare(kRowid, ConditionOp::kGt),
+            Compare(kRowid, ConditionOp::kEq), Compare(kRowid, ConditionOp::kEq)});
   EXPECT_EQ(result.argument_of, (std::vector<int>{0, 0, 1, 0}));
   EXPECT_EQ(EncodePlan(result.plan), "point: rowid eq ?1; select PartitionKey,RowKey");
 }
 
 TEST(PlannerTest, WithoutPushdownNothingButTheRowidIsTaken) {
-  const PlanResult keys = Plan({Compare(Schema::kPartitionKey, CompareOp::kEq)}, Pushdown::kNone);
+  const PlanResult keys = Plan({Compare(Schema::kPartitionKey, ConditionOp::kEq)}, Pushdown::kNone);
   EXPECT_EQ(EncodePlan(keys.plan), "table scan; select PartitionKey,RowKey");
-  const PlanResult rowid = Plan({Compare(kRowid, CompareOp::kEq)}, Pushdown::kNone);
+  const PlanResult rowid = Plan({Compare(kRowid, ConditionOp::kEq)}, Pushdown::kNone);
   EXPECT_EQ(EncodePlan(rowid.plan), "point: rowid eq ?1; select PartitionKey,RowKey");
 }
 

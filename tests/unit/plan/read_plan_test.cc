@@ -11,11 +11,17 @@
 namespace aztables {
 namespace {
 
-constexpr CompareOp kOps[] = {CompareOp::kEq, CompareOp::kLt, CompareOp::kLe, CompareOp::kGt,
-                              CompareOp::kGe};
+constexpr ConditionOp kOps[] = {ConditionOp::kEq, ConditionOp::kLt,  ConditionOp::kLe,
+                                ConditionOp::kGt, ConditionOp::kGe,  ConditionOp::kIs,
+                                ConditionOp::kIn, ConditionOp::kLike};
 
-KeyCondition Partition(CompareOp op, int argument) { return {Key::kPartitionKey, op, argument}; }
-KeyCondition Row(CompareOp op, int argument) { return {Key::kRowKey, op, argument}; }
+Condition Partition(ConditionOp op, int argument) { return {"PartitionKey", op, argument}; }
+Condition Row(ConditionOp op, int argument) { return {"RowKey", op, argument}; }
+Condition Like(std::string_view property, int low, int end) {
+  Condition condition{std::string(property), ConditionOp::kLike, low};
+  condition.end = end;
+  return condition;
+}
 
 TEST(ReadPlanTest, GoldenTexts) {
   struct Case {
@@ -25,23 +31,42 @@ TEST(ReadPlanTest, GoldenTexts) {
   const Case cases[] = {
       {{}, "table scan; select *"},
       {{.select = {"PartitionKey", "RowKey"}}, "table scan; select PartitionKey,RowKey"},
-      {{.conditions = {Partition(CompareOp::kEq, 1), Row(CompareOp::kEq, 2)},
+      {{.conditions = {Partition(ConditionOp::kEq, 1), Row(ConditionOp::kEq, 2)},
         .select = {"PartitionKey", "RowKey", "Title"}},
        "point: PartitionKey eq ?1 and RowKey eq ?2; select PartitionKey,RowKey,Title"},
-      {{.conditions = {Partition(CompareOp::kEq, 2), Row(CompareOp::kGe, 1),
-                       Row(CompareOp::kLt, 3)},
+      {{.conditions = {Partition(ConditionOp::kEq, 2), Row(ConditionOp::kGe, 1),
+                       Row(ConditionOp::kLt, 3)},
         .limit_argument = 4,
         .select = {"PartitionKey", "RowKey"}},
        "row range: PartitionKey eq ?2 and RowKey ge ?1 and RowKey lt ?3; "
        "select PartitionKey,RowKey; limit ?4"},
-      {{.conditions = {Partition(CompareOp::kGt, 1), Partition(CompareOp::kLe, 2)},
+      {{.conditions = {Partition(ConditionOp::kGt, 1), Partition(ConditionOp::kLe, 2)},
         .limit_argument = 3,
         .offset_argument = 4},
        "partition range: PartitionKey gt ?1 and PartitionKey le ?2; select *; limit ?3 offset ?4"},
-      {{.conditions = {Row(CompareOp::kEq, 1)}, .select = {"PartitionKey", "RowKey"}},
+      {{.conditions = {Row(ConditionOp::kEq, 1)}, .select = {"PartitionKey", "RowKey"}},
        "table scan: RowKey eq ?1; select PartitionKey,RowKey"},
       {{.rowid_argument = 1, .select = {"PartitionKey", "RowKey", "A"}},
        "point: rowid eq ?1; select PartitionKey,RowKey,A"},
+      {{.conditions = {Partition(ConditionOp::kIn, 1), {"Year", ConditionOp::kIs, 2}},
+        .order = ReadOrder::kKeys},
+       "row range: PartitionKey in ?1 and Year is ?2; select *; in order"},
+      {{.conditions = {Partition(ConditionOp::kIs, 1), Like(kRowKeyName, 2, 3)},
+        .order = ReadOrder::kRows},
+       "row range: PartitionKey is ?1 and RowKey like ?2 to ?3; select *; in order of RowKey"},
+      {{.conditions = {Row(ConditionOp::kEq, 1)}, .order = ReadOrder::kPartitions},
+       "table scan: RowKey eq ?1; select *; in order of PartitionKey"},
+      {{.conditions = {Like("A", 12, 2), {"A", ConditionOp::kLt, 1, true}},
+        .select = {"PartitionKey", "RowKey"},
+        .order = ReadOrder::kKeys,
+        .distinct = true},
+       "table scan: A like ?12 to ?2 and A lt ?1*; select PartitionKey,RowKey; in order; distinct"},
+      {{.conditions = {Like(kPartitionKeyName, 2, 1)},
+        .limit_argument = 3,
+        .order = ReadOrder::kKeys,
+        .distinct = true},
+       "partition range: PartitionKey like ?2 to ?1; select *; in order; distinct; limit "
+       "?3"},
   };
   for (const Case& c : cases) {
     EXPECT_EQ(EncodePlan(c.plan), c.text);
@@ -52,9 +77,16 @@ TEST(ReadPlanTest, GoldenTexts) {
 }
 
 TEST(ReadPlanTest, KindOfConditions) {
-  // For each key: nothing, an equality, a range, both.
-  const std::vector<CompareOp> shapes[] = {
-      {}, {CompareOp::kEq}, {CompareOp::kGe, CompareOp::kLt}, {CompareOp::kGt, CompareOp::kEq}};
+  // For each key: nothing, equalities, ranges, both.
+  const std::vector<ConditionOp> shapes[] = {{},
+                                             {ConditionOp::kEq},
+                                             {ConditionOp::kGe, ConditionOp::kLt},
+                                             {ConditionOp::kGt, ConditionOp::kEq},
+                                             {ConditionOp::kIs},
+                                             {ConditionOp::kIn},
+                                             {ConditionOp::kLike},
+                                             {ConditionOp::kLike, ConditionOp::kIn}};
+  constexpr size_t kLike[] = {0, 1, 2, 3, 1, 1, 2, 3};  // shapes that mean the same
   constexpr ReadKind kTable = ReadKind::kTableScan;
   constexpr ReadKind kRange = ReadKind::kPartitionRange;
   constexpr ReadKind kRows = ReadKind::kRowRange;
@@ -63,14 +95,15 @@ TEST(ReadPlanTest, KindOfConditions) {
                                         {kRows, kPoint, kRows, kPoint},
                                         {kRange, kRange, kRange, kRange},
                                         {kRows, kPoint, kRows, kPoint}};
-  for (size_t partition = 0; partition < 4; ++partition) {
-    for (size_t row = 0; row < 4; ++row) {
-      std::vector<KeyCondition> conditions;
-      for (const CompareOp op : shapes[partition]) conditions.push_back(Partition(op, 1));
-      for (const CompareOp op : shapes[row]) conditions.push_back(Row(op, 1));
-      EXPECT_EQ(KindOf(conditions), kExpected[partition][row]) << partition << " " << row;
+  for (size_t partition = 0; partition < std::size(shapes); ++partition) {
+    for (size_t row = 0; row < std::size(shapes); ++row) {
+      const ReadKind expected = kExpected[kLike[partition]][kLike[row]];
+      std::vector<Condition> conditions = {{"Year", ConditionOp::kEq, 1}};
+      for (const ConditionOp op : shapes[partition]) conditions.push_back(Partition(op, 1));
+      for (const ConditionOp op : shapes[row]) conditions.push_back(Row(op, 1));
+      EXPECT_EQ(KindOf(conditions), expected) << partition << " " << row;
       std::reverse(conditions.begin(), conditions.end());
-      EXPECT_EQ(KindOf(conditions), kExpected[partition][row]) << partition << " " << row;
+      EXPECT_EQ(KindOf(conditions), expected) << partition << " " << row;
     }
   }
 }
@@ -95,14 +128,18 @@ ReadPlan RandomPlan(std::mt19937& random) {
   constexpr const char* kNames[] = {"PartitionKey", "RowKey", "Timestamp", "A",      "offset",
                                     "select",       "_x1",    "\xC3\xA9",  "RowKeys"};
   ReadPlan plan;
-  if (below(6) == 0) {
-    plan.rowid_argument = 1 + below(999'999);
-  } else {
-    for (int n = below(5); n > 0; --n) {
-      plan.conditions.push_back({below(2) == 0 ? Key::kPartitionKey : Key::kRowKey, kOps[below(5)],
-                                 1 + below(below(2) == 0 ? 9 : 999'999)});
+  if (below(6) == 0) plan.rowid_argument = 1 + below(999'999);
+  for (int n = below(5); n > 0; --n) {
+    Condition condition{kNames[below(std::size(kNames))], kOps[below(std::size(kOps))],
+                        1 + below(below(2) == 0 ? 9 : 999'999)};
+    condition.computed = below(4) == 0;
+    if (condition.op == ConditionOp::kLike) {
+      condition.end = 1 + below(below(2) == 0 ? 9 : 999'999);
     }
+    plan.conditions.push_back(std::move(condition));
   }
+  plan.order = static_cast<ReadOrder>(below(4));
+  plan.distinct = below(4) == 0;
   for (int n = below(4); n > 0; --n) plan.select.emplace_back(kNames[below(std::size(kNames))]);
   if (below(2) == 0) plan.limit_argument = 1 + below(20);
   if (plan.limit_argument > 0 && below(2) == 0) plan.offset_argument = 1 + below(20);
@@ -129,7 +166,12 @@ void ExpectRefusedOrItself(const std::string& text, size_t& refused) {
     return;
   }
   ASSERT_EQ(EncodePlan(*decoded), text);
-  for (const KeyCondition& condition : decoded->conditions) ASSERT_GT(condition.argument, 0);
+  for (const Condition& condition : decoded->conditions) {
+    ASSERT_GT(condition.argument, 0);
+    ASSERT_GE(condition.end, 0);
+    ASSERT_EQ(condition.end > 0, condition.op == ConditionOp::kLike);
+    ASSERT_FALSE(condition.property.empty());
+  }
   ASSERT_GE(decoded->rowid_argument, 0);
   ASSERT_GE(decoded->limit_argument, 0);
   ASSERT_GE(decoded->offset_argument, 0);
@@ -142,6 +184,9 @@ TEST(ReadPlanTest, EveryMutilationIsRefusedOrAnotherPlan) {
       "partition range: PartitionKey lt ?999999; select A",
       "point: rowid eq ?1; select PartitionKey,RowKey",
       "table scan; select *",
+      "row range: PartitionKey in ?1 and A is ?3 and B lt ?2*; select *; in order of RowKey",
+      "table scan: A like ?1 to ?2 and B is ?3; select PartitionKey; in order; distinct; limit ?4",
+      "table scan; select *; in order of PartitionKey; distinct",
   };
   const std::string bytes(";:,?*0019 aqP\n\xC3\xFF\0", 17);
   size_t tried = 0;
@@ -166,6 +211,27 @@ TEST(ReadPlanTest, EveryMutilationIsRefusedOrAnotherPlan) {
   EXPECT_LT(refused, tried);
 }
 
+TEST(ReadPlanTest, RandomMutilationsAreRefusedOrAnotherPlan) {
+  std::mt19937 random(2);
+  constexpr std::string_view kParts[] = {" and ", "; ",       "?",          "1", " to ?2",
+                                         "*",     "in order", "; distinct", " ", "rowid eq ?1",
+                                         ",",     "select",   ":"};
+  size_t refused = 0;
+  for (int i = 0; i < 40'000; ++i) {
+    std::string text = EncodePlan(RandomPlan(random));
+    for (size_t n = 1 + random() % 2; n > 0; --n) {
+      const size_t at = random() % (text.size() + 1);
+      if (random() % 2 == 0) {
+        text.erase(at, random() % 8);
+      } else {
+        text.insert(at, kParts[random() % std::size(kParts)]);
+      }
+    }
+    ASSERT_NO_FATAL_FAILURE(ExpectRefusedOrItself(text, refused)) << text;
+  }
+  EXPECT_GT(refused, 20'000U);
+}
+
 TEST(ReadPlanTest, TextsThatAreNoPlans) {
   for (const char* text : {
            "",
@@ -186,6 +252,29 @@ TEST(ReadPlanTest, TextsThatAreNoPlans) {
            "row range: PartitionKey ne ?1; select *",
            "point: rowid eq ?0; select *",
            "point: rowid eq ?1 and rowid eq ?2; select *",
+           "point: A eq ?1 and rowid eq ?2; select *",
+           "table scan: A not null; select *",
+           "table scan: A like ?1; select *",
+           "table scan: A like ?1 to; select *",
+           "table scan: A like ?1 to 2; select *",
+           "table scan: A like ?1 to ?; select *",
+           "table scan: A like ?1 to ?0; select *",
+           "table scan: A like ?0 to ?1; select *",
+           "table scan: A like ?1 to ?02; select *",
+           "table scan: A like ?1 to ?2*; select *",
+           "table scan: A like ?1 to ?2 to ?3; select *",
+           "table scan: A like ?1 and A like ?2; select *",
+           "table scan: A ge ?1 to ?2; select *",
+           "table scan: A lt ?1**; select *",
+           "table scan: A lt *?1; select *",
+           "table scan: A LT ?1; select *",
+           "table scan: A in (?1); select *",
+           "table scan:  eq ?1; select *",
+           "table scan: eq ?1; select *",
+           "table scan; select *; distinct; in order",
+           "table scan; select *; in order; in order",
+           "table scan; select *; in order of rows",
+           "table scan; select *; limit ?1; distinct",
            "table scan; select *; limit ?0",
            "table scan; select *; limit ?1 offset ?",
            "table scan; select *; offset ?1",

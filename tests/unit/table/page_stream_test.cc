@@ -102,6 +102,13 @@ TEST(PageStreamTest, AMissingHalfOfTheTokenStaysMissing) {
   EXPECT_EQ(partition.s.request(1).query, "NextRowKey=next");
 }
 
+TEST(PageStreamTest, ATokenMayBeTheEmptyKey) {  // as an emulator's is in the partition ''
+  Reader reader({Page({"1"}, "", "Mg=="), Page({"2"}, "", ""), Page({"3"})});
+  EXPECT_EQ(reader.ReadAll(), (Keys{"1", "2", "3"}));
+  EXPECT_EQ(reader.s.request(1).query, "NextPartitionKey=&NextRowKey=Mg%3D%3D");
+  EXPECT_EQ(reader.s.request(2).query, "NextPartitionKey=");
+}
+
 TEST(PageStreamTest, NamesOfTheTokensInLowerCase) {
   Response first = Answer(200, R"({"value":[]})");
   first.headers.Add("x-ms-continuation-nextpartitionkey", "a");

@@ -58,7 +58,7 @@ TEST(RequestTest, PointReadByAddress) {
   EntityQuery query = Point("Action", "O'Brien");
   query.select = {"PartitionKey", "RowKey", "Title"};
   EntityPage page({});
-  ASSERT_TRUE(s.client.GetEntity(query, s.options, page, s.cancel).ok());
+  ASSERT_TRUE(s.client.QueryPage(query, 0, {}, s.options, page, s.cancel).ok());
   ASSERT_EQ(s.transport.requests().size(), 1U);
   const Request& request = s.request(0);
   EXPECT_EQ(request.method, "GET");
@@ -72,7 +72,7 @@ TEST(RequestTest, PointReadByAddress) {
 TEST(RequestTest, ServiceWithoutAPath) {
   ScriptedClient s(Reply, {.connection = "prod", .origin = "https://a.table.core.windows.net"});
   EntityPage page({});
-  ASSERT_TRUE(s.client.GetEntity(Point("p", "r"), s.options, page, s.cancel).ok());
+  ASSERT_TRUE(s.client.QueryPage(Point("p", "r"), 0, {}, s.options, page, s.cancel).ok());
   EXPECT_EQ(s.request(0).origin, "https://a.table.core.windows.net");
   EXPECT_EQ(s.request(0).path, "/Movies(PartitionKey='p',RowKey='r')");
   EXPECT_EQ(s.request(0).query, "");
@@ -81,7 +81,7 @@ TEST(RequestTest, ServiceWithoutAPath) {
 TEST(RequestTest, HeadersOfEveryRequest) {
   ScriptedClient s(Reply);
   EntityPage page({});
-  ASSERT_TRUE(s.client.GetEntity(Point("p", "r"), s.options, page, s.cancel).ok());
+  ASSERT_TRUE(s.client.QueryPage(Point("p", "r"), 0, {}, s.options, page, s.cancel).ok());
   const Headers& headers = s.request(0).headers;
   EXPECT_EQ(headers.Get("x-ms-version"), "2019-02-02");
   EXPECT_EQ(headers.Get("DataServiceVersion"), "3.0");
@@ -195,7 +195,7 @@ TEST(RequestTest, TheLogKnowsTheServicesCode) {
     return ScriptedReply{support::ErrorAnswer(404, "TableNotFound", "no such table")};
   });
   EntityPage page({});
-  EXPECT_FALSE(s.client.GetEntity(Point("p", "r"), s.options, page, s.cancel).ok());
+  EXPECT_FALSE(s.client.QueryPage(Point("p", "r"), 0, {}, s.options, page, s.cancel).ok());
   ASSERT_EQ(s.log.records().size(), 1U);
   EXPECT_EQ(s.log.records()[0].status, 404);
   EXPECT_EQ(s.log.records()[0].code, "TableNotFound");

@@ -128,11 +128,12 @@ TEST(OptionsTest, InvalidValuesNameWhatIsValid) {
   }
   EXPECT_EQ(ErrorOf({"table=A", "TABLE=B"}), "option table is given twice");
   EXPECT_NE(ErrorOf({"table="}).find("is no table name"), std::string::npos);
-  EXPECT_NE(ErrorOf({"colour=red"})
-                .find("the options are: access, atomic, batch, bulk, concurrency, connection, "
-                      "create, infer, max_entities, max_pending, max_requests, max_seconds, "
-                      "mismatch, on_error, pushdown, retries, scan, table, timeout, upsert"),
-            std::string::npos);
+  EXPECT_NE(
+      ErrorOf({"colour=red"})
+          .find("the options are: access, atomic, batch, bulk, concurrency, connection, "
+                "create, infer, max_entities, max_pending, max_requests, max_seconds, "
+                "mismatch, on_error, parallel, pushdown, retries, scan, table, timeout, upsert"),
+      std::string::npos);
 }
 
 TEST(OptionsTest, NothingThatMayBeSecretIsRepeated) {

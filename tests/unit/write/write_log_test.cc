@@ -250,13 +250,13 @@ TEST(WriteSnapshotTest, ShowsTheLogAsItWas) {
   EXPECT_EQ(Show(three), (Texts{"1:1", "2:7", "3:1"})) << "the COMMIT does not change it";
 }
 
-TEST(WriteSnapshotTest, IsInTheServicesOrder) {
+TEST(WriteSnapshotTest, IsInSqlitesOrder) {
   WriteLog log;
   for (const char* key : {"\xEF\xBF\xBD", "a", "\xF0\x9F\x98\x80", "", "B"}) {
     ASSERT_TRUE(support::Insert(log, kA, Keys("p", key)).ok());
   }
   WriteSnapshot snapshot = log.Snapshot();
-  EXPECT_EQ(Show(snapshot), (Texts{":1", "B:1", "a:1", "\xF0\x9F\x98\x80:1", "\xEF\xBF\xBD:1"}));
+  EXPECT_EQ(Show(snapshot), (Texts{":1", "B:1", "a:1", "\xEF\xBF\xBD:1", "\xF0\x9F\x98\x80:1"}));
 }
 
 // Random writes, truncations and snapshots against copies of a model.

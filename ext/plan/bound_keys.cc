@@ -1,0 +1,180 @@
+// BoundKey: see bound_keys.h.
+#include "bound_keys.h"
+
+#include <algorithm>
+
+#include "aztables/base/encoding.h"
+#include "aztables/model/key.h"
+#include "property_filter.h"
+
+namespace aztables {
+namespace {
+
+using Type = SqlValue::Type;
+
+// Texts that look like a number to SQLite begin with a blank, a sign, a point or a digit.
+constexpr std::string_view kFirstOfNumbers = " ";
+
+bool IsNumber(const SqlValue& value) {
+  return value.type == Type::kInteger || value.type == Type::kReal;
+}
+// What is compared as text: a text, or a number without affinity, which a key gives its own.
+bool IsText(const SqlValue& value) {
+  return value.type == Type::kText || (IsNumber(value) && value.parameter);
+}
+
+}  // namespace
+
+void BoundKey::Add(const Condition& condition, const ReadArgument& argument, const SqlValue& end) {
+  const SqlValue& value = argument.value;
+  switch (condition.op) {
+    case ConditionOp::kEq:
+    case ConditionOp::kIs:
+      AddEquality(value);
+      break;
+    case ConditionOp::kIn:
+      AddList(argument.list);
+      break;
+    case ConditionOp::kLt:
+      AddRange(CompareOp::kLt, value, condition.computed);
+      break;
+    case ConditionOp::kLe:
+      AddRange(CompareOp::kLe, value, condition.computed);
+      break;
+    case ConditionOp::kGt:
+      AddRange(CompareOp::kGt, value, condition.computed);
+      break;
+    case ConditionOp::kGe:
+      AddRange(CompareOp::kGe, value, condition.computed);
+      break;
+    case ConditionOp::kLike:
+      if (const auto beginning = CommonBeginning(value, end)) {
+        AddComparisons(LikeRange(name_, *beginning, most_encoded_));
+      }
+      break;
+  }
+}
+
+// In a filter a quote is written twice.
+bool BoundKey::IsSent(std::string_view text) const {
+  const auto quotes = static_cast<size_t>(std::count(text.begin(), text.end(), '\''));
+  return PercentEncodedSize(text) + 3 * quotes <= 2 * most_encoded_;
+}
+
+void BoundKey::AddEquality(const SqlValue& value) {
+  if (IsText(value)) {
+    // No entity has a key with other characters.
+    if (FirstIllegalInKey(value.text) || !IsValidUtf8(value.text)) {
+      empty_ = true;
+    } else if (IsSent(value.text)) {
+      values_ = {std::string(value.text)};
+    } else {
+      AddRange(CompareOp::kGe, value, false);
+      AddRange(CompareOp::kLe, value, false);
+    }
+  } else if (IsNumber(value)) {
+    may_be_several_ = true;
+    AddNumberLike();
+  } else {
+    empty_ = true;  // nothing is equal to NULL, no text to a BLOB
+  }
+}
+
+void BoundKey::AddNumberLike() {
+  number_like_ = true;
+  AddComparisons({{name_, CompareOp::kGe, Value::String(kFirstOfNumbers)},
+                  {name_, CompareOp::kLt, Value::String(kAfterNumbers)}});
+}
+
+void BoundKey::AddList(const std::vector<SqlValue>& list) {
+  bool by_range = false;
+  bool numbers = false;
+  std::vector<std::string> texts;
+  for (const SqlValue& value : list) {
+    if (IsText(value)) {
+      if (FirstIllegalInKey(value.text) || !IsValidUtf8(value.text)) continue;
+      texts.emplace_back(value.text);
+      by_range = by_range || !IsSent(value.text);
+    } else if (IsNumber(value)) {
+      numbers = true;
+    }
+  }
+  std::sort(texts.begin(), texts.end());
+  texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
+  if (texts.empty() && !numbers) {
+    empty_ = true;
+    return;
+  }
+  if (!numbers && !by_range) {
+    values_ = std::move(texts);
+    return;
+  }
+  number_like_ = number_like_ || numbers;
+  std::string_view low = texts.empty() ? kFirstOfNumbers : std::string_view(texts.front());
+  std::string_view high = texts.empty() ? kFirstOfNumbers : std::string_view(texts.back());
+  if (numbers) low = std::min(low, kFirstOfNumbers);
+  AddRange(CompareOp::kGe, SqlValue::Text(low), false);
+  if (numbers && high < kAfterNumbers) {
+    AddComparisons({{name_, CompareOp::kLt, Value::String(kAfterNumbers)}});
+  } else {
+    AddRange(CompareOp::kLe, SqlValue::Text(high), false);
+  }
+}
+
+void BoundKey::AddRange(CompareOp op, const SqlValue& value, bool computed) {
+  const bool upper = op == CompareOp::kLt || op == CompareOp::kLe;
+  if (IsText(value)) {
+    const bool may_be_numeric = computed && !value.parameter;
+    AddComparisons(TextRange(name_, op, value.text, may_be_numeric, most_encoded_));
+  } else if (value.type == Type::kNull || (value.type == Type::kBlob && !upper)) {
+    empty_ = true;  // every text sorts before every BLOB
+  }
+  // A number may be compared as one: SQLite does it alone.
+}
+
+// Keeps the greatest lower and the least upper bound. Bounds have no code point on which the two
+// orders differ.
+void BoundKey::AddComparisons(Conjunction range) {
+  for (Comparison& comparison : range) {
+    const bool upper = comparison.op == CompareOp::kLt || comparison.op == CompareOp::kLe;
+    std::optional<Comparison>& bound = upper ? high_ : low_;
+    if (bound) {
+      const int order = comparison.literal.text.compare(bound->literal.text);
+      const bool strict = comparison.op == CompareOp::kLt || comparison.op == CompareOp::kGt;
+      const bool narrower = order == 0 ? strict : (order < 0) == upper;
+      if (!narrower) continue;
+    }
+    bound = std::move(comparison);
+  }
+}
+
+bool BoundKey::limits() const {
+  if (number_like_) return false;
+  // > '' leaves out the empty key alone.
+  return high_ || (low_ && (low_->op != CompareOp::kGt || !low_->literal.text.empty()));
+}
+
+void BoundKey::AddTo(Conjunction& filter, std::vector<Alternatives>& any, size_t most_comparisons) {
+  if (values_.size() == 1) {
+    filter.push_back({name_, CompareOp::kEq, Value::String(values_[0])});
+    return;
+  }
+  size_t encoded = 0;
+  for (const std::string& text : values_) encoded += PercentEncodedSize(text);
+  // A few texts are told one by one, and some comparisons are left for the properties.
+  const bool few = values_.size() <= most_comparisons / 2 && encoded <= most_encoded_;
+  if (!values_.empty() && few) {
+    Alternatives texts;
+    for (const std::string& text : values_) {
+      texts.push_back({{name_, CompareOp::kEq, Value::String(text)}});
+    }
+    any.push_back(std::move(texts));
+  } else if (!values_.empty()) {
+    AddRange(CompareOp::kGe, SqlValue::Text(values_.front()), false);
+    AddRange(CompareOp::kLe, SqlValue::Text(values_.back()), false);
+  }
+  if (low_) filter.push_back(*low_);
+  if (high_) filter.push_back(*high_);
+}
+
+}  // namespace aztables

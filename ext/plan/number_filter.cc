@@ -1,0 +1,161 @@
+// NumberFilter: see number_filter.h.
+#include "number_filter.h"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "aztables/base/encoding.h"
+
+namespace aztables {
+namespace {
+
+// Texts of more characters may be read differently in the last digit by different readers.
+constexpr size_t kMostTextSize = 15;
+
+Conjunction One(std::string_view property, CompareOp op, Value literal) {
+  return {{std::string(property), op, std::move(literal)}};
+}
+
+// An integer comparison that says the same of integers as `op number`; of kInteger as it is.
+// Nothing where no integer is equal to `number`, or where it lies beyond all integers.
+struct IntegerBound {
+  CompareOp op;
+  int64_t bound;
+};
+enum class Beyond : uint8_t { kNo, kBelow, kAbove, kBetween };
+
+Beyond ToInteger(CompareOp op, double real, IntegerBound& bound) {
+  constexpr double kEnd = 9223372036854775808.0;  // 2^63
+  if (real < -kEnd) return Beyond::kBelow;
+  if (real >= kEnd) return Beyond::kAbove;
+  const double whole = std::floor(real);
+  bound = {op, static_cast<int64_t>(whole)};
+  if (whole == real) return Beyond::kNo;
+  if (op == CompareOp::kEq) return Beyond::kBetween;
+  // Above the greatest integer below it, or not.
+  bound.op = op == CompareOp::kLt || op == CompareOp::kLe ? CompareOp::kLe : CompareOp::kGt;
+  return Beyond::kNo;
+}
+
+bool IsUpper(CompareOp op) { return op == CompareOp::kLt || op == CompareOp::kLe; }
+
+// What is left of a comparison with a number that lies beyond all values of the type.
+std::optional<Alternatives> BeyondAll(std::string_view property, EdmType type, CompareOp op,
+                                      bool above) {
+  if (op == CompareOp::kEq || IsUpper(op) != above) return Alternatives();
+  return AnyNumber(property, type);
+}
+
+std::optional<Alternatives> IntegerFilter(std::string_view property, EdmType type, CompareOp op,
+                                          const SqlValue& number) {
+  IntegerBound bound{op, number.integer};
+  if (number.type == SqlValue::Type::kReal) {
+    switch (ToInteger(op, number.real, bound)) {
+      case Beyond::kNo:
+        break;
+      case Beyond::kBetween:
+        return Alternatives();
+      case Beyond::kBelow:
+      case Beyond::kAbove:
+        return BeyondAll(property, type, op, number.real > 0);
+    }
+  }
+  if (type == EdmType::kInt64) {
+    // Its digits alone, without the sign, are no literal.
+    if (bound.bound == std::numeric_limits<int64_t>::min()) return std::nullopt;
+    return Alternatives{One(property, bound.op, Value::Int64(bound.bound))};
+  }
+  const bool above = bound.bound > std::numeric_limits<int32_t>::max();
+  if (above || bound.bound <= std::numeric_limits<int32_t>::min()) {
+    if (bound.bound == std::numeric_limits<int32_t>::min()) return std::nullopt;
+    return BeyondAll(property, type, bound.op, above);
+  }
+  return Alternatives{One(property, bound.op, Value::Int32(static_cast<int32_t>(bound.bound)))};
+}
+
+// The double that stands `steps` units of the 15th digit away: a service that shows 15 digits may
+// show what it holds as `real`.
+double Beside(double real, int steps) {
+  if (real == 0) return 0;
+  char text[40];
+  const double unit = std::pow(10, std::floor(std::log10(std::abs(real))) - 14);
+  const auto [end, error] =
+      std::to_chars(text, text + sizeof text, real + steps * unit, std::chars_format::general, 15);
+  double beside = real;
+  static_cast<void>(std::from_chars(text, end, beside));
+  return beside;
+}
+
+std::optional<Alternatives> DoubleFilter(std::string_view property, CompareOp op,
+                                         const SqlValue& number) {
+  const double real =
+      number.type == SqlValue::Type::kReal ? number.real : static_cast<double>(number.integer);
+  if (!std::isfinite(real)) return std::nullopt;
+  const double low = Beside(real, -1);
+  const double high = Beside(real, 1);
+  if (!std::isfinite(low) || !std::isfinite(high)) return std::nullopt;
+  // No -0.0 is written.
+  const auto literal = [](double value) { return Value::Double(value == 0 ? 0.0 : value); };
+  if (op != CompareOp::kEq) {
+    return Alternatives{One(property, op, literal(IsUpper(op) ? high : low))};
+  }
+  if (low == high) return Alternatives{One(property, op, literal(real))};
+  Conjunction near = One(property, CompareOp::kGe, literal(low));
+  near.push_back({std::string(property), CompareOp::kLe, literal(high)});
+  return Alternatives{std::move(near)};
+}
+
+std::optional<Alternatives> BooleanFilter(std::string_view property, CompareOp op,
+                                          const SqlValue& number) {
+  if (op != CompareOp::kEq) return std::nullopt;
+  const double real =
+      number.type == SqlValue::Type::kReal ? number.real : static_cast<double>(number.integer);
+  if (real != 0 && real != 1) return Alternatives();
+  return Alternatives{One(property, op, Value::Boolean(real == 1))};
+}
+
+}  // namespace
+
+std::optional<SqlValue> NumberOf(const SqlValue& value) {
+  if (value.type == SqlValue::Type::kInteger || value.type == SqlValue::Type::kReal) return value;
+  if (value.type != SqlValue::Type::kText) return std::nullopt;
+  const std::string_view text = TrimBlanks(value.text);
+  if (text.empty() || text.size() > kMostTextSize) return std::nullopt;
+  if (const auto integer = ParseInteger(text)) return SqlValue::Integer(*integer);
+  // No names of numbers, no hexadecimal.
+  if (text.find_first_not_of("0123456789.-eE") != std::string_view::npos) return std::nullopt;
+  double real = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), real);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return SqlValue::Real(real);
+}
+
+std::optional<Alternatives> NumberFilter(std::string_view property, EdmType type, CompareOp op,
+                                         const SqlValue& number) {
+  switch (type) {
+    case EdmType::kInt32:
+    case EdmType::kInt64:
+      return IntegerFilter(property, type, op, number);
+    case EdmType::kDouble:
+      return DoubleFilter(property, op, number);
+    case EdmType::kBoolean:
+      return BooleanFilter(property, op, number);
+    default:
+      return std::nullopt;
+  }
+}
+
+Alternatives AnyNumber(std::string_view property, EdmType type) {
+  if (type == EdmType::kBoolean) {
+    return {One(property, CompareOp::kEq, Value::Boolean(true)),
+            One(property, CompareOp::kEq, Value::Boolean(false))};
+  }
+  const Value zero = type == EdmType::kInt32   ? Value::Int32(0)
+                     : type == EdmType::kInt64 ? Value::Int64(0)
+                                               : Value::Double(0);
+  return {One(property, CompareOp::kLt, zero), One(property, CompareOp::kGe, zero)};
+}
+
+}  // namespace aztables

@@ -1,0 +1,150 @@
+// ServiceClient's reads: query pages and points; see include/aztables/table/service_client.h.
+#include "aztables/base/encoding.h"
+#include "aztables/table/service_client.h"
+#include "query_options.h"
+#include "service_error.h"
+
+namespace aztables {
+namespace {
+
+// A longer path segment is refused by the service's front end (measured limit 260).
+constexpr size_t kMaxSegment = 250;
+// Above this many characters of options $select is left out; servers refuse lines of 16 KB.
+constexpr size_t kMaxQuery = 8 * 1024;
+constexpr std::string_view kReading = "reading";
+
+std::string JoinNames(const std::vector<std::string>& names) {
+  std::string joined;
+  for (const std::string& name : names) {
+    if (!joined.empty()) joined += ',';
+    joined += name;
+  }
+  return joined;
+}
+
+// Every entity that was asked for has its keys: what else comes is no answer of a table service.
+Status CheckKeys(EntityPage& page) {
+  for (size_t row = 0; row < page.size(); ++row) {
+    if (page.At(row, EntityPage::kPartitionKey).type != EdmType::kString ||
+        page.At(row, EntityPage::kRowKey).type != EdmType::kString) {
+      page.Clear();
+      return Status::Error("the answer has an entity without PartitionKey and RowKey");
+    }
+  }
+  return {};
+}
+
+std::string FilterOf(const EntityQuery& query) {
+  if (query.point) {
+    return FilterText({{"PartitionKey", CompareOp::kEq, Value::String(query.point->first)},
+                       {"RowKey", CompareOp::kEq, Value::String(query.point->second)}});
+  }
+  return query.raw_filter.empty() ? FilterText(query.filter, query.any) : query.raw_filter;
+}
+
+bool IsMissing(const Status& status) {
+  return status.code() == Code::kNotFound && status.detail().code == "ResourceNotFound";
+}
+
+}  // namespace
+
+std::string ServiceClient::QueryOptions(const std::string& filter,
+                                        const std::vector<std::string>& select, size_t top,
+                                        const ContinuationToken& from) const {
+  std::string options;
+  if (!filter.empty()) AppendOption(options, "$filter", filter);
+  if (!select.empty()) {
+    std::string with_select = options;
+    AppendOption(with_select, "$select", JoinNames(select));
+    if (with_select.size() <= kMaxQuery) options = std::move(with_select);
+  }
+  if (top > 0) AppendOption(options, "$top", std::to_string(top));
+  // An absent half of the token stays absent: an empty one is refused.
+  if (from.next_partition_key) AppendOption(options, "NextPartitionKey", *from.next_partition_key);
+  if (from.next_row_key) AppendOption(options, "NextRowKey", *from.next_row_key);
+  return options;
+}
+
+bool ServiceClient::HasPointAddress(const EntityQuery& query) const {
+  return query.point &&
+         EntityAddress(query.table, query.point->first, query.point->second).size() <= kMaxSegment;
+}
+
+std::unique_ptr<Exchange> ServiceClient::StartPage(const EntityQuery& query, size_t top,
+                                                   const ContinuationToken& from,
+                                                   const CallOptions& options) const {
+  if (HasPointAddress(query)) {
+    const auto& [partition_key, row_key] = *query.point;
+    Request request = MakeRequest("GET", EntityAddress(query.table, partition_key, row_key),
+                                  query.table, query.kind, options);
+    request.query = QueryOptions({}, query.select, 0, {});
+    return pipeline_->Start(std::move(request));
+  }
+  Request request =
+      MakeRequest("GET", PercentEncode(query.table) + "()", query.table, query.kind, options);
+  std::string filter = FilterOf(query);
+  request.query = QueryOptions(filter, query.select, top, from);
+  request.label.filter = std::move(filter);
+  request.bare_500_is_final = !query.any.empty();
+  return pipeline_->Start(std::move(request));
+}
+
+Result<ContinuationToken> ServiceClient::Finish(const EntityQuery& query,
+                                                const CallOptions& options, Exchange& exchange,
+                                                const BodyReader& read) const {
+  auto answer = AnswerOf(exchange, kReading, 200, 200);
+  if (!answer.ok()) {
+    if (HasPointAddress(query) && IsMissing(answer.status())) return ContinuationToken();
+    return answer.status();
+  }
+  const Result<size_t> entities = read(std::move(answer->response.body));
+  if (!entities.ok()) {
+    return ShapeError(endpoint_, kReading, query.table, entities.status(), answer->response);
+  }
+  Record(answer->log_id, {}, static_cast<int64_t>(*entities));
+  options.budget.CountEntities(static_cast<int64_t>(*entities));
+  ContinuationToken next;
+  // An emulator's token is the key itself, which may be empty. An empty NextRowKey says nothing,
+  // and the service refuses it.
+  next.next_partition_key =
+      Continuation(answer->response, "x-ms-continuation-NextPartitionKey", true);
+  next.next_row_key = Continuation(answer->response, "x-ms-continuation-NextRowKey");
+  return next;
+}
+
+Result<ContinuationToken> ServiceClient::FinishPage(const EntityQuery& query,
+                                                    const CallOptions& options, Exchange& exchange,
+                                                    EntityPage& page, std::string* body) const {
+  page.Clear();
+  const bool point = HasPointAddress(query);
+  return Finish(query, options, exchange, [&](std::string answer) -> Result<size_t> {
+    if (body != nullptr) *body = answer;
+    AZTABLES_RETURN_IF_ERROR(point ? page.ReadEntity(std::move(answer))
+                                   : page.ReadQuery(std::move(answer)));
+    AZTABLES_RETURN_IF_ERROR(CheckKeys(page));
+    return page.size();
+  });
+}
+
+Result<ContinuationToken> ServiceClient::QueryPage(const EntityQuery& query, size_t top,
+                                                   const ContinuationToken& from,
+                                                   const CallOptions& options, EntityPage& page,
+                                                   const Cancel& cancel) const {
+  const auto exchange = StartPage(query, top, from, options);
+  Exchange* const waiting = exchange.get();
+  AZTABLES_RETURN_IF_ERROR(pipeline_->WaitAny({&waiting, 1}, cancel));
+  return FinishPage(query, options, *exchange, page);
+}
+
+Result<ContinuationToken> ServiceClient::QueryPage(const EntityQuery& query, size_t top,
+                                                   const ContinuationToken& from,
+                                                   const CallOptions& options,
+                                                   const BodyReader& read,
+                                                   const Cancel& cancel) const {
+  const auto exchange = StartPage(query, top, from, options);
+  Exchange* const waiting = exchange.get();
+  AZTABLES_RETURN_IF_ERROR(pipeline_->WaitAny({&waiting, 1}, cancel));
+  return Finish(query, options, *exchange, read);
+}
+
+}  // namespace aztables

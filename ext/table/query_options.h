@@ -1,0 +1,32 @@
+// The options of a request's query, and the continuation tokens of its answer.
+//
+// Thread rule: free functions; any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "aztables/base/encoding.h"
+#include "aztables/http/message.h"
+
+namespace aztables {
+
+// Adds name=value, percent-encoded.
+inline void AppendOption(std::string& query, std::string_view name, std::string_view value) {
+  if (!query.empty()) query += '&';
+  query += name;
+  query += '=';
+  AppendPercentEncoded(query, value);
+}
+
+// What a header of the answer says of the next page; nothing where it is absent, or empty but not
+// `may_be_empty`.
+inline std::optional<std::string> Continuation(const Response& response, std::string_view name,
+                                               bool may_be_empty = false) {
+  const std::string* value = response.headers.Find(name);
+  if (value == nullptr || (value->empty() && !may_be_empty)) return std::nullopt;
+  return *value;
+}
+
+}  // namespace aztables

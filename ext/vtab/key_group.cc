@@ -1,0 +1,60 @@
+// KeyGroup: see key_group.h.
+#include "key_group.h"
+
+#include "aztables/model/key.h"
+
+namespace aztables {
+namespace {
+
+constexpr std::string_view kFirstHigh = "\xEE\x80\x80";  // U+E000
+// A longer text is cut in a filter, which then asks for more.
+constexpr size_t kMostEncoded = 2'000;
+
+// First bytes of code points in UTF-8; no other byte has such a value.
+bool BeginsHigh(char c) { return static_cast<unsigned char>(c) >= 0xEE; }
+bool BeginsSurrogate(char c) { return static_cast<unsigned char>(c) >= 0xF0; }
+
+void AddGroups(std::string_view text, bool of_rows, std::string_view partition_key,
+               std::vector<KeyGroup>& groups) {
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (!BeginsHigh(text[i])) continue;
+    KeyGroup group;
+    group.of_rows = of_rows;
+    if (of_rows) group.partition_key = partition_key;
+    group.beginning = text.substr(0, i);
+    groups.push_back(std::move(group));
+  }
+}
+
+}  // namespace
+
+KeyGroup::Place KeyGroup::PlaceOf(EntityKeyView key) const {
+  if (of_rows && key.partition_key != partition_key) return Place::kOutside;
+  const std::string_view text = of_rows ? key.row_key : key.partition_key;
+  if (text.size() <= beginning.size() || !text.starts_with(beginning)) return Place::kOutside;
+  const char next = text[beginning.size()];
+  if (!BeginsHigh(next)) return Place::kOutside;
+  return BeginsSurrogate(next) ? Place::kSurrogate : Place::kHigh;
+}
+
+Conjunction KeyGroup::HighFilter() const {
+  Conjunction filter;
+  const std::string name(of_rows ? "RowKey" : "PartitionKey");
+  if (of_rows) filter.push_back({"PartitionKey", CompareOp::kEq, Value::String(partition_key)});
+  const KeyBound low = LowerBoundOfService(beginning, kMostEncoded);
+  filter.push_back({name, CompareOp::kGe,
+                    Value::String(low.exact ? low.text + std::string(kFirstHigh) : low.text)});
+  if (const auto end = ServicePrefixEnd(low.text)) {
+    filter.push_back({name, CompareOp::kLt, Value::String(*end)});
+  }
+  return filter;
+}
+
+std::vector<KeyGroup> GroupsOf(EntityKeyView key) {
+  std::vector<KeyGroup> groups;
+  AddGroups(key.partition_key, false, {}, groups);
+  AddGroups(key.row_key, true, key.partition_key, groups);
+  return groups;
+}
+
+}  // namespace aztables

@@ -1,0 +1,41 @@
+// QueryOpener: makes, for one read of a cursor, the reads of its queries: what is asked of the
+// service, under what the transaction has pending.
+//
+// Ownership: the cursor outlives it.
+// Thread rule: the thread of the database connection.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "aztables/plan/bound_read.h"
+#include "overlaid_read.h"
+#include "table.h"
+
+namespace aztables {
+
+class QueryOpener {
+ public:
+  // Says in cursor.cell_of where the cell of each column is. `page_hint`: see BoundRead.
+  QueryOpener(Cursor& cursor, const ReadPlan& plan, size_t page_hint);
+
+  // `last`: no other query of this read follows.
+  Result<std::unique_ptr<OverlaidRead>> Open(BoundQuery query, bool last);
+  // Cells of a row.
+  size_t width() const { return EntityPage::kFirstProperty + projection_.properties.size(); }
+
+ private:
+  std::unique_ptr<GuardedRead> Guard(BoundQuery query, bool last, size_t page_hint);
+
+  Cursor& cursor_;
+  const Table& table_;
+  Projection projection_;
+  std::vector<std::string> select_;
+  CallOptions call_;
+  size_t page_hint_;
+  bool ordered_;   // the rows have to come in SQLite's order
+  bool distinct_;  // one row of each partition is enough
+};
+
+}  // namespace aztables

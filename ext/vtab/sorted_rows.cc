@@ -1,0 +1,56 @@
+// SortedRows: see sorted_rows.h.
+#include "sorted_rows.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace aztables {
+
+// The cell with a text of its own.
+Cell SortedRows::Keep(Cell cell) {
+  switch (cell.type) {
+    case EdmType::kInt32:
+    case EdmType::kInt64:
+    case EdmType::kBoolean:
+    case EdmType::kDouble:
+      if (!cell.malformed) return cell;
+      break;
+    case EdmType::kNull:
+      if (!cell.malformed) return cell;
+      break;
+    default:
+      break;
+  }
+  cell.text = texts_.emplace_back(cell.view()).data();
+  return cell;
+}
+
+Status SortedRows::Load() {
+  loaded_ = true;
+  for (;;) {
+    const auto more = source_->Next();
+    if (!more.ok()) return more.status();
+    if (!*more) break;
+    Row row{{}, source_->remote()};
+    row.cells.reserve(width_);
+    for (size_t i = 0; i < width_; ++i) row.cells.push_back(Keep(source_->At(i)));
+    rows_.push_back(std::move(row));
+  }
+  std::sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
+    const auto key = [](const Row& row) {
+      return std::tuple(row.cells[EntityPage::kRowKey].view(),
+                        row.cells[EntityPage::kPartitionKey].view());
+    };
+    return key(a) < key(b);
+  });
+  return {};
+}
+
+Result<bool> SortedRows::Next() {
+  if (!loaded_) AZTABLES_RETURN_IF_ERROR(Load());
+  if (place_ == rows_.size()) return false;
+  ++place_;
+  return true;
+}
+
+}  // namespace aztables

@@ -1,0 +1,50 @@
+// PointCache: what point reads of one statement have brought, so that a join or a subquery that
+// comes back to the same entity does not ask for it again. Bounded; what does not fit is asked for
+// again.
+//
+// Thread rule: the thread of the database connection.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+namespace aztables {
+
+class PointCache {
+ public:
+  static constexpr size_t kMostBytes = 8 * 1024 * 1024;
+  static constexpr size_t kMostEntityBytes = 64 * 1024;
+
+  // Forgets what another statement has read.
+  void Enter(int64_t statement) {
+    if (statement != statement_) Clear();
+    statement_ = statement;
+  }
+  // What is known of the entity: its answer, or that there is none (empty). Null: nothing.
+  const std::string* Find(const std::string& address) const {
+    const auto place = answers_.find(address);
+    return place == answers_.end() ? nullptr : &place->second;
+  }
+  void Put(const std::string& address, std::string answer) {
+    const size_t bytes = address.size() + answer.size() + kOverhead;
+    if (answer.size() > kMostEntityBytes) return;
+    if (bytes_ + bytes > kMostBytes) Clear();
+    if (answers_.emplace(address, std::move(answer)).second) bytes_ += bytes;
+  }
+  void Clear() {
+    answers_.clear();
+    bytes_ = 0;
+  }
+
+ private:
+  static constexpr size_t kOverhead = 128;
+
+  std::unordered_map<std::string, std::string> answers_;
+  size_t bytes_ = 0;
+  int64_t statement_ = 0;
+};
+
+}  // namespace aztables

@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""How many requests a query causes, and what pushing down must not change: lists of keys, partitions that
+are skipped, orders, what a statement reads again, pending writes, joins, and databases of another encoding.
+
+usage: pushdown_test.py [unittest argument ...]
+"""
+
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import host  # noqa: E402
+
+
+class Reads(host.LocalCase):
+    def setUp(self):
+        super().setUp()
+        self.virtual("t", "N INT32, S STRING")
+
+    def fill(self, count, partition="printf('p%03d', i)", row="printf('%06d', i)", more="NULL"):
+        self.query(f"""INSERT INTO t(PartitionKey, RowKey, N, S) WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL
+            SELECT i + 1 FROM n WHERE i < {count - 1}) SELECT {partition}, {row}, i, {more} FROM n""")
+
+    def requests(self, sql, *parameters):
+        """The rows of a statement, and the kinds of requests that it sent."""
+        before = self.query("SELECT coalesce(max(id), 0) FROM aztables_requests")[0][0]
+        rows = self.query(sql, *parameters)
+        return rows, [kind for (kind,) in self.query("SELECT kind FROM aztables_requests WHERE id > ? ORDER BY id", before)]
+
+
+class Lists(Reads):
+    def test_partitions_are_read_one_by_one(self):
+        self.fill(600)
+        rows, kinds = self.requests("SELECT N FROM t WHERE PartitionKey IN (SELECT printf('p%03d', value) FROM "
+                                    "json_each(?))", str(list(range(100, 600))))
+        self.assertEqual([(n,) for n in range(100, 600)], rows)
+        self.assertEqual(["row range"] * 500, kinds)
+
+    def test_ten_thousand_points(self):
+        self.fill(12_000, partition="'p'")
+        self.query("CREATE TABLE wanted AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 9999) "
+                   "SELECT printf('%06d', i * 2) AS k FROM n")
+        rows, kinds = self.requests("SELECT count(*), sum(N) FROM t WHERE PartitionKey = 'p' AND RowKey IN (SELECT k FROM wanted)")
+        self.assertEqual([(6000, sum(range(0, 12_000, 2)))], rows)
+        self.assertEqual(["point"] * 10_000, kinds)
+
+    def test_too_many_pairs_are_ranges(self):
+        self.fill(300, partition="'p' || (i % 3)")
+        rows, kinds = self.requests("SELECT count(*) FROM t WHERE PartitionKey IN ('p0', 'p1', 'p2', 'p9') AND RowKey IN "
+                                    "(WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 9999) "
+                                    "SELECT printf('%06d', i) FROM n)")
+        self.assertEqual(([(300,)], ["row range"] * 4), (rows, kinds))
+
+    def test_each_row_comes_once(self):
+        self.fill(10, partition="'p' || (i % 2)")
+        for where in ("PartitionKey IN ('p0', 'p0', 'p1')", "PartitionKey = 'p0' OR PartitionKey = 'p1' OR RowKey >= '0'",
+                      "(PartitionKey = 'p0' AND RowKey > '') OR (PartitionKey >= 'p0' AND N >= 0)"):
+            self.assertEqual([(n,) for n in range(10)], sorted(self.query(f"SELECT N FROM t WHERE {where}")), where)
+
+    def test_a_known_limit_starts_no_more(self):
+        self.fill(100)
+        keys = "SELECT printf('p%03d', value) FROM json_each('[1,2,3,4,5,6,7,8,9]')"
+        rows, kinds = self.requests(f"SELECT N FROM t WHERE PartitionKey IN ({keys}) LIMIT 2")
+        self.assertEqual([(1,), (2,)], rows)
+        self.assertLessEqual(len(kinds), 3)
+
+    def test_a_statement_that_writes_by_lists(self):
+        self.fill(20)
+        self.query("UPDATE t SET S = 'x' WHERE PartitionKey IN ('p003', 'p005', 'none') AND N > 3")
+        self.query("DELETE FROM t WHERE PartitionKey IN ('p001', 'p002') AND RowKey IN ('000001', '000009')")
+        self.assertEqual([(5,)], self.query("SELECT N FROM t WHERE S = 'x'"))
+        self.assertEqual([(19,)], self.query("SELECT count(*) FROM t"))
+
+
+class Partitions(Reads):
+    def test_large_ones_are_skipped(self):
+        self.fill(20_000, partition="'p' || (i / 4000)")
+        rows, kinds = self.requests("SELECT DISTINCT PartitionKey FROM t")
+        self.assertEqual([(f"p{i}",) for i in range(5)], rows)
+        self.assertLessEqual(len(kinds), 6)
+        rows, kinds = self.requests("SELECT DISTINCT PartitionKey FROM t WHERE PartitionKey BETWEEN 'p1' AND 'p3' ORDER BY 1")
+        self.assertEqual(([("p1",), ("p2",), ("p3",)], True), (rows, len(kinds) <= 4))
+        self.assertEqual(([("p2",)], ["row range"]), self.requests("SELECT DISTINCT PartitionKey FROM t WHERE PartitionKey = 'p2'"))
+
+    def test_small_ones_cost_no_more_than_their_keys(self):
+        self.fill(5000, partition="printf('%05d', i)")
+        rows, kinds = self.requests("SELECT DISTINCT PartitionKey FROM t")
+        self.assertEqual((5000, True), (len(rows), len(kinds) <= 6))
+
+    def test_conditions_on_rows_are_not_skipped_by(self):
+        self.fill(3000, partition="'p' || (i / 1500)")
+        for where in ("N % 1500 = 1499", "RowKey LIKE '%99'", "N + 0 IN (1400, 2900)"):
+            self.assertEqual([("p0",), ("p1",)], self.query(f"SELECT DISTINCT PartitionKey FROM t WHERE {where}"), where)
+
+    def test_pending_deletes_hide_no_partition(self):
+        self.fill(3000, partition="'p' || (i / 1500)")
+        self.query("BEGIN")
+        self.query("DELETE FROM t WHERE RowKey IN ('000000', '001500')")
+        self.assertEqual([("p0",), ("p1",)], self.query("SELECT DISTINCT PartitionKey FROM t"))
+        self.query("ROLLBACK")
+
+    def test_the_first_one_is_one_request(self):
+        self.fill(5000, partition="printf('%05d', i)")
+        self.assertEqual(([("00000",)], ["table scan"]), self.requests("SELECT min(PartitionKey) FROM t"))
+        self.assertEqual([("04999",)], self.query("SELECT max(PartitionKey) FROM t"))
+
+
+class Orders(Reads):
+    KEYS = ["", "a", "a\ud7ff", "a\ue000", "a\uffff", "a\U00010000", "a\U0010ffff", "a\U00010000\ue000", "a\U00010000\U00010000",
+            "b", "\ue000", "\uffff", "\U00010000", "\U0010ffff"]
+
+    def test_every_key_is_in_sqlites_order(self):
+        rows = [(p, r) for p in self.KEYS for r in self.KEYS]
+        self.db.executemany("INSERT INTO t(PartitionKey, RowKey) VALUES (?, ?)", rows)
+        by_bytes = sorted(rows, key=lambda row: (row[0].encode("utf-8", "surrogatepass"), row[1].encode("utf-8", "surrogatepass")))
+        self.assertEqual(by_bytes, self.query("SELECT PartitionKey, RowKey FROM t ORDER BY PartitionKey, RowKey"))
+        plan = self.query("EXPLAIN QUERY PLAN SELECT RowKey FROM t ORDER BY PartitionKey, RowKey")
+        self.assertNotIn("TEMP B-TREE", str(plan))
+
+    def test_a_group_that_goes_on_behind_the_page(self):
+        self.fill(1500, partition="'p'", row="char(0x10000 + i)")
+        self.fill(700, partition="'p'", row="char(0xE000 + i)")
+        keys = [row for (row,) in self.query("SELECT RowKey FROM t WHERE PartitionKey = 'p' ORDER BY RowKey")]
+        self.assertEqual(sorted(keys, key=str.encode), keys)
+        self.assertEqual(2200, len(keys))
+
+    def test_a_key_that_equals_a_number_is_no_constant(self):
+        """'5' and '05' are both equal to 5 of an INTEGER column, so RowKey alone is no order of the service's."""
+        self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('5', 'b', 1), ('05', 'a', 2), ('5', 'c', 3), ('05', 'd', 4), "
+                   "('6', 'a', 5)")
+        self.query("CREATE TABLE one(n INTEGER)")
+        self.query("INSERT INTO one VALUES (5)")
+        self.assertEqual([("a", 2), ("b", 1), ("c", 3), ("d", 4)],
+                         self.query("SELECT RowKey, N FROM t WHERE PartitionKey = (SELECT n FROM one) ORDER BY RowKey"))
+
+    def test_pending_writes_stand_in_the_order(self):
+        rows = [("p", key) for key in self.KEYS]
+        self.db.executemany("INSERT INTO t(PartitionKey, RowKey) VALUES (?, ?)", rows[::2])
+        self.query("BEGIN")
+        self.db.executemany("INSERT INTO t(PartitionKey, RowKey) VALUES (?, ?)", rows[1::2])
+        self.assertEqual(sorted(self.KEYS, key=lambda key: key.encode("utf-8", "surrogatepass")),
+                         [row for (row,) in self.query("SELECT RowKey FROM t ORDER BY PartitionKey, RowKey")])
+        self.query("ROLLBACK")
+
+
+class Again(Reads):
+    def test_a_join_reads_an_entity_once(self):
+        self.fill(5, partition="'p'")
+        self.query("CREATE TABLE l(k TEXT)")
+        self.db.executemany("INSERT INTO l VALUES (?)", [(f"{n % 5:06}",) for n in range(100)] + [("none",)] * 9)
+        rows, kinds = self.requests("SELECT count(*), sum(N) FROM l CROSS JOIN t ON t.PartitionKey = 'p' AND t.RowKey = l.k")
+        self.assertEqual(([(100, 200)], ["point"] * 6), (rows, kinds))
+        rows, kinds = self.requests("SELECT (SELECT N FROM t WHERE PartitionKey = 'p' AND RowKey = k) FROM l")
+        self.assertEqual((109, ["point"] * 6), (len(rows), kinds))
+
+    def test_another_statement_asks_again(self):
+        self.fill(1, partition="'p'")
+        sql = "SELECT N FROM t WHERE PartitionKey = 'p' AND RowKey = '000000'"
+        self.assertEqual(([(0,)], ["point"]), self.requests(sql))
+        self.query("UPDATE t SET N = 7")
+        self.assertEqual(([(7,)], ["point"]), self.requests(sql))
+
+    def test_few_keys_are_looked_up_and_many_are_not(self):
+        self.fill(3000, partition="'p' || (i % 30)")
+        self.query("CREATE TABLE few(k TEXT)")
+        self.query("CREATE TABLE many(k TEXT)")
+        self.db.executemany("INSERT INTO few VALUES (?)", [("000001",), ("000031",)])
+        self.db.executemany("INSERT INTO many VALUES (?)", [(f"{n:06}",) for n in range(3000)])
+        self.query("ANALYZE")
+        join = "SELECT count(*) FROM {} JOIN t ON t.PartitionKey = 'p' || (substr(k, 1, 6) % 30) AND t.RowKey = k"
+        self.assertEqual([("table scan", 3000)], self.requests("SELECT 'table scan', count(*) FROM t")[0])  # now its size is known
+        self.assertEqual(([(2,)], ["point"] * 2), self.requests(join.format("few")))
+        rows, kinds = self.requests(join.format("many"))
+        self.assertEqual(([(3000,)], {"table scan"}), (rows, set(kinds)))
+
+
+class Unchanged(Reads):
+    """What pushing down would lose, if it were done without thought."""
+
+    def test_a_pending_change_makes_an_entity_pass(self):
+        self.fill(3, partition="'p'")
+        self.query("BEGIN")
+        self.query("UPDATE t SET N = 100 WHERE RowKey = '000001'")
+        self.query("UPDATE t SET S = 'new' WHERE RowKey = '000002'")
+        self.assertEqual([("000001",)], self.query("SELECT RowKey FROM t WHERE N = 100"))
+        self.assertEqual([("000002",)], self.query("SELECT RowKey FROM t WHERE S >= 'n' AND S < 'o'"))
+        self.query("ROLLBACK")
+
+    def test_the_on_of_a_left_join_leaves_nothing_out(self):
+        self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('p', 'k1', 1), ('p', 'r1', NULL)")
+        self.query("CREATE TABLE l(x)")
+        self.query("INSERT INTO l VALUES (5)")
+        for on in ("t.RowKey LIKE 'k%'", "t.RowKey GLOB 'k*'", "t.N IS NOT NULL", "t.N = 1", "t.RowKey = 'k1'", "t.N IN (1, 2)",
+                   "t.RowKey BETWEEN 'k' AND 'l'", "t.S IS NULL AND t.N = 1"):
+            self.assertEqual([("k1", 5), ("r1", None)], self.query(f"SELECT RowKey, x FROM t LEFT JOIN l ON {on}"), on)
+
+    def test_a_like_of_the_applications_own(self):
+        self.db.create_function("like", 2, lambda pattern, text: text.endswith(pattern.strip("%")))
+        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', 'xa'), ('p', 'ax')")
+        self.assertEqual([("xa",)], self.query("SELECT RowKey FROM t WHERE RowKey LIKE 'a%'"))
+
+    def test_a_cast_of_a_parameter_is_a_number(self):
+        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '05'), ('p', '5')")
+        self.assertEqual([("05",), ("5",)], self.query("SELECT RowKey FROM t WHERE RowKey = CAST(? AS INTEGER)", 5))
+        self.assertEqual([("5",)], self.query("SELECT RowKey FROM t WHERE RowKey = ?", 5))
+        self.query("CREATE TABLE numbers(n INTEGER)")
+        self.query("INSERT INTO numbers VALUES (7)")
+        self.query("CREATE TABLE native AS SELECT PartitionKey, RowKey FROM t")
+        native, remote = (self.query("SELECT RowKey FROM (SELECT n FROM numbers UNION ALL SELECT ?) AS x "
+                                     f"CROSS JOIN {table} y ON y.RowKey = x.n ORDER BY 1", 5) for table in ("native", "t"))
+        self.assertEqual(native, remote)  # versions of SQLite differ
+
+    def test_databases_of_utf_16(self):
+        keys = ["a", "b", "\u0100", "\u6100", "\ue000", "\U0001f600", "ab", "Ab"]
+        for encoding in ("UTF-16le", "UTF-16be"):
+            self.db = host.connect()
+            self.query(f"PRAGMA encoding = '{encoding}'")
+            self.virtual("t", "S STRING, W DATETIME", create="missing", table=f"Enc{encoding[-2:]}")
+            self.query("CREATE TABLE native(PartitionKey TEXT NOT NULL, RowKey TEXT NOT NULL, S TEXT, W TEXT)")
+            self.db.executemany("INSERT INTO native VALUES ('p', ?, ?, '2024-05-01T00:00:00.0000000Z')", [(key, key) for key in keys])
+            self.query("INSERT INTO t(PartitionKey, RowKey, S, W) SELECT * FROM native")
+            for where in ("RowKey < 'b'", "RowKey >= 'b'", "S > 'a'", "S = 'ab'", "RowKey = '\ue000'", "RowKey IN ('a', '\U0001f600')",
+                          "RowKey LIKE 'a%'", "S LIKE 'A%'", "RowKey GLOB 'a*'", "W >= '2024-05'", "W < '2025'"):
+                for order in ("RowKey", "PartitionKey, RowKey", "S"):
+                    ask = f"SELECT RowKey FROM {{}} WHERE {where} ORDER BY {order}"
+                    self.assertEqual(self.query(ask.format("native")), self.query(ask.format("t")), (encoding, ask))
+            self.db.close()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,88 @@
+// What a table service returns for a filter, in the least generous reading of its documents: a
+// comparison holds only of a property that has exactly the literal's EDM type; texts stand in the
+// order of UTF-16 code units; instants are compared by 100 ns or, as emulators do, by the
+// millisecond.
+//
+// Thread rule: free functions; any thread.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "aztables/model/datetime.h"
+#include "aztables/odata/filter.h"
+#include "support/utf16.h"
+
+namespace aztables::support {
+
+// The value of a property; null where the entity has none of that name.
+using PropertyOf = std::function<const Value*(std::string_view name)>;
+
+template <typename T>
+bool Holds(const T& left, CompareOp op, const T& right) {
+  switch (op) {
+    case CompareOp::kEq:
+      return left == right;
+    case CompareOp::kLt:
+      return left < right;
+    case CompareOp::kLe:
+      return left <= right;
+    case CompareOp::kGt:
+      return left > right;
+    case CompareOp::kGe:
+      return left >= right;
+    case CompareOp::kNe:
+      break;
+  }
+  return left != right;
+}
+
+// `unit`: ticks that are told apart: 1, or 10'000 by the millisecond.
+inline bool Holds(const Comparison& comparison, const Value& property, Ticks unit) {
+  const Value& literal = comparison.literal;
+  if (property.type != literal.type) return false;
+  switch (literal.type) {
+    case EdmType::kString:
+      return Holds(Utf16(property.text), comparison.op, Utf16(literal.text));
+    case EdmType::kInt32:
+    case EdmType::kInt64:
+    case EdmType::kBoolean:
+      return Holds(property.integer, comparison.op, literal.integer);
+    case EdmType::kDouble:
+      return Holds(property.real, comparison.op, literal.real);
+    case EdmType::kDateTime:
+      return Holds(*ParseDateTime(property.text) / unit, comparison.op,
+                   *ParseDateTime(literal.text) / unit);
+    case EdmType::kGuid:
+    case EdmType::kBinary:
+      return Holds(property.text, comparison.op, literal.text);
+    case EdmType::kNull:
+      break;
+  }
+  return false;
+}
+
+inline bool Returns(const Conjunction& all, const PropertyOf& property_of, Ticks unit = 1) {
+  return std::all_of(all.begin(), all.end(), [&](const Comparison& comparison) {
+    const Value* const property = property_of(comparison.property);
+    return property != nullptr && Holds(comparison, *property, unit);
+  });
+}
+
+inline bool Returns(const Alternatives& any, const PropertyOf& property_of, Ticks unit = 1) {
+  return std::any_of(any.begin(), any.end(), [&](const Conjunction& alternative) {
+    return Returns(alternative, property_of, unit);
+  });
+}
+
+inline bool Returns(const Conjunction& filter, const std::vector<Alternatives>& any,
+                    const PropertyOf& property_of, Ticks unit = 1) {
+  return Returns(filter, property_of, unit) &&
+         std::all_of(any.begin(), any.end(), [&](const Alternatives& alternatives) {
+           return Returns(alternatives, property_of, unit);
+         });
+}
+
+}  // namespace aztables::support

@@ -1,0 +1,112 @@
+// Utf16Table: a script that answers Query Entities over a few entities as the service does: in the
+// order of UTF-16 code units, what the filter says, with continuation tokens; on request with pages
+// of random sizes, empty ones among them, and tokens that nothing follows.
+//
+// Thread rule: one thread.
+#pragma once
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "aztables/base/encoding.h"
+#include "aztables/odata/filter_tree.h"
+#include "support/filter_reading.h"
+#include "support/scripted_transport.h"
+
+namespace aztables::support {
+
+class Utf16Table {
+ public:
+  using Key = std::pair<std::string, std::string>;
+
+  Utf16Table(std::vector<Key> keys, uint32_t seed) : keys_(std::move(keys)), random_(seed) {
+    std::sort(keys_.begin(), keys_.end(), [](const Key& a, const Key& b) {
+      return std::pair(Utf16(a.first), Utf16(a.second)) <
+             std::pair(Utf16(b.first), Utf16(b.second));
+    });
+  }
+
+  size_t page = 1000;         // entities
+  bool random_pages = false;  // of 0 to `page` entities
+  size_t requests = 0;
+  std::vector<std::string> filters;
+
+  ScriptedTransport::Handler Handler() {
+    return [this](const Request& request) { return ScriptedReply{Reply(request)}; };
+  }
+
+ private:
+  static std::string Option(const std::string& query, const std::string& name) {
+    const size_t at = ("&" + query).find("&" + name + "=");
+    if (at == std::string::npos) return "";
+    const size_t begin = at + name.size() + 1;
+    return PercentDecode(query.substr(begin, query.find('&', begin) - begin));
+  }
+
+  static bool Matches(const FilterNode& node, const PropertyOf& property_of) {
+    const auto matches = [&](const FilterNode& child) { return Matches(child, property_of); };
+    switch (node.kind) {
+      case FilterNode::Kind::kAnd:
+        return std::all_of(node.children.begin(), node.children.end(), matches);
+      case FilterNode::Kind::kOr:
+        return std::any_of(node.children.begin(), node.children.end(), matches);
+      case FilterNode::Kind::kNot:
+        return !Matches(node.children.front(), property_of);
+      case FilterNode::Kind::kCompare:
+        break;
+    }
+    return Returns(Conjunction{node.comparison}, property_of);
+  }
+
+  // The places of the entities that the filter names.
+  std::vector<size_t> Select(const std::string& filter) {
+    std::vector<size_t> all;
+    const auto tree = filter.empty() ? Result<FilterNode>(FilterNode()) : ParseFilter(filter);
+    if (!tree.ok()) return all;
+    for (size_t i = 0; i < keys_.size(); ++i) {
+      const Value keys[] = {Value::String(keys_[i].first), Value::String(keys_[i].second)};
+      const PropertyOf property_of = [&](std::string_view name) {
+        return &keys[name == "RowKey" ? 1 : 0];
+      };
+      if (filter.empty() || Matches(*tree, property_of)) all.push_back(i);
+    }
+    return all;
+  }
+
+  Response Reply(const Request& request) {
+    ++requests;
+    filters.push_back(Option(request.query, "$filter"));
+    const std::vector<size_t> all = Select(filters.back());
+    // A token is the place of the entity before it, and a number that makes it differ.
+    const std::string from = Option(request.query, "NextPartitionKey");
+    size_t begin = 0;
+    if (!from.empty()) {
+      const auto place = static_cast<size_t>(*ParseInteger(from));
+      while (begin < all.size() && all[begin] < place) ++begin;
+    }
+    const size_t size = random_pages ? random_() % (page + 1) : page;
+    const size_t end = std::min(all.size(), begin + size);
+    std::string body = R"({"value":[)";
+    for (size_t i = begin; i < end; ++i) {
+      if (i > begin) body += ',';
+      body += R"({"PartitionKey":")" + keys_[all[i]].first + R"(","RowKey":")" +
+              keys_[all[i]].second + "\"}";
+    }
+    Response response = Answer(200, body + "]}");
+    const bool useless = random_pages && end > begin && random_() % 4 == 0;
+    if (end < all.size() || useless) {
+      const size_t next = end < all.size() ? all[end] : keys_.size();
+      response.headers.Add("x-ms-continuation-NextPartitionKey", std::to_string(next));
+      response.headers.Add("x-ms-continuation-NextRowKey", std::to_string(requests));
+    }
+    return response;
+  }
+
+  std::vector<Key> keys_;
+  std::mt19937 random_;
+};
+
+}  // namespace aztables::support

@@ -1,0 +1,97 @@
+// Checks rowids and LIMITs of plans once their values are known: which values are integers to
+// SQLite, and how many entities LIMIT and OFFSET let expect.
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "aztables/plan/bound_read.h"
+
+namespace aztables {
+namespace {
+
+constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
+constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+
+SqlValue Text(std::string_view text) { return SqlValue::Text(text); }
+
+std::optional<int64_t> RowidOf(const SqlValue& value) {
+  ReadPlan plan;
+  plan.rowid_argument = 1;
+  const BoundRead read = BindRead(plan, {value}, {});
+  EXPECT_EQ(read.empty, !read.rowid);
+  return read.rowid;
+}
+
+TEST(RowidTest, WhatSqliteFindsEqualToAnInteger) {
+  EXPECT_EQ(RowidOf(SqlValue::Integer(5)), 5);
+  EXPECT_EQ(RowidOf(SqlValue::Integer(-5)), -5);
+  EXPECT_EQ(RowidOf(SqlValue::Integer(kMost)), kMost);
+  EXPECT_EQ(RowidOf(SqlValue::Integer(kLeast)), kLeast);
+  EXPECT_EQ(RowidOf(SqlValue::Real(5.0)), 5);
+  EXPECT_EQ(RowidOf(SqlValue::Real(-0.0)), 0);
+  for (const char* five : {"5", " 5 ", "+5", "05", "5.0", "5.", "5e0", "0.5e1", " +50E-1\n"}) {
+    EXPECT_EQ(RowidOf(Text(five)), 5) << five;
+  }
+}
+
+TEST(RowidTest, WhatNoIntegerIsEqualTo) {
+  EXPECT_EQ(RowidOf(SqlValue::Null()), std::nullopt);
+  EXPECT_EQ(RowidOf(SqlValue::Blob("5")), std::nullopt);
+  EXPECT_EQ(RowidOf(SqlValue::Real(5.5)), std::nullopt);
+  EXPECT_EQ(RowidOf(SqlValue::Real(1e300)), std::nullopt);
+  EXPECT_EQ(RowidOf(SqlValue::Real(std::numeric_limits<double>::infinity())), std::nullopt);
+  EXPECT_EQ(RowidOf(SqlValue::Real(std::numeric_limits<double>::quiet_NaN())), std::nullopt);
+  for (const char* text :
+       {"", "x", "5x", "5 5", "0x5", "5.5", "inf", "nan", "1e999", "+-5", "--5", "+", "e5"}) {
+    EXPECT_EQ(RowidOf(Text(text)), std::nullopt) << text;
+  }
+}
+
+size_t HintOf(const SqlValue& limit) {
+  ReadPlan plan;
+  plan.limit_argument = 1;
+  return BindRead(plan, {limit}, {}).page_hint;
+}
+
+size_t HintOf(const SqlValue& limit, const SqlValue& offset) {
+  ReadPlan plan;
+  plan.limit_argument = 2;
+  plan.offset_argument = 1;
+  return BindRead(plan, {offset, limit}, {}).page_hint;
+}
+
+TEST(PageHintTest, LimitAndOffset) {
+  const auto integer = SqlValue::Integer;
+  EXPECT_EQ(BindRead({}, {}, {}).page_hint, 0U);
+  EXPECT_EQ(HintOf(integer(5)), 5U);
+  EXPECT_EQ(HintOf(integer(1000)), 1000U);
+  EXPECT_EQ(HintOf(integer(5), integer(20)), 25U);
+  EXPECT_EQ(HintOf(integer(0), integer(20)), 20U);
+  EXPECT_EQ(HintOf(SqlValue::Real(5.0)), 5U);
+  EXPECT_EQ(HintOf(Text("5"), Text("6")), 11U);
+}
+
+TEST(PageHintTest, NothingIsExpectedOfWhatIsNoLimit) {
+  const auto integer = SqlValue::Integer;
+  for (const SqlValue& limit : {integer(-1), integer(kLeast), integer(kMost), integer(1'000'001),
+                                SqlValue::Null(), SqlValue::Real(1e18), Text("x")}) {
+    EXPECT_EQ(HintOf(limit), 0U);
+    EXPECT_EQ(HintOf(limit, integer(3)), 0U);
+  }
+  EXPECT_EQ(HintOf(integer(5), integer(-1)), 5U) << "SQLite takes it for none";
+  EXPECT_EQ(HintOf(integer(5), integer(kLeast)), 5U);
+  EXPECT_EQ(HintOf(integer(5), SqlValue::Null()), 5U);
+  EXPECT_EQ(HintOf(integer(5), integer(kMost)), 0U);
+  EXPECT_EQ(HintOf(integer(1'000'000), integer(1'000'000)), 2'000'000U);
+}
+
+TEST(PageHintTest, ALimitDoesNotMakeTheReadEmpty) {
+  ReadPlan plan;
+  plan.limit_argument = 1;
+  EXPECT_FALSE(BindRead(plan, {SqlValue::Null()}, {}).empty);
+}
+
+}  // namespace
+}  // namespace aztables

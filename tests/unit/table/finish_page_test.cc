@@ -1,0 +1,95 @@
+// Checks reads that are started and finished apart: what a page and its body hold, points, absent
+// entities, and the text of comparisons of properties.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/scripted_client.h"
+
+namespace aztables {
+namespace {
+
+using support::Answer;
+using support::ScriptedClient;
+using support::ScriptedReply;
+
+constexpr char kNoEntities[] = R"({"value":[]})";
+constexpr char kOneEntity[] = R"({"PartitionKey":"p","RowKey":"r"})";
+
+ScriptedReply Reply(const Request& request) {
+  const bool query = request.path.ends_with("()");
+  return {Answer(200, query ? kNoEntities : kOneEntity)};
+}
+
+EntityQuery Point(std::string partition_key, std::string row_key) {
+  EntityQuery query;
+  query.table = "Movies";
+  query.kind = "point";
+  query.point.emplace(std::move(partition_key), std::move(row_key));
+  return query;
+}
+
+TEST(FinishPageTest, APointHasNoOptionsOfPages) {
+  ScriptedClient s(Reply);
+  EntityPage page({});
+  const auto next = s.client.QueryPage(Point("p", "r"), 7, {"a", "b"}, s.options, page, s.cancel);
+  ASSERT_TRUE(next.ok());
+  EXPECT_FALSE(*next);
+  EXPECT_EQ(page.size(), 1U);
+  EXPECT_EQ(s.request(0).query, "");
+  EXPECT_FALSE(s.request(0).bare_500_is_final);
+}
+
+TEST(FinishPageTest, AnAbsentEntityIsAnEmptyPage) {
+  ScriptedClient s([](const Request&) {
+    return ScriptedReply{support::ErrorAnswer(404, "ResourceNotFound", "there is none")};
+  });
+  EntityPage page({});
+  std::string body = "before";
+  const EntityQuery query = Point("p", "r");
+  const auto exchange = s.client.StartPage(query, 0, {}, s.options);
+  Exchange* const waiting = exchange.get();
+  ASSERT_TRUE(s.pipeline->WaitAny({&waiting, 1}, s.cancel).ok());
+  const auto next = s.client.FinishPage(query, s.options, *exchange, page, &body);
+  ASSERT_TRUE(next.ok()) << next.status().message();
+  EXPECT_FALSE(*next);
+  EXPECT_EQ(page.size(), 0U);
+  EXPECT_EQ(body, "before");
+}
+
+TEST(FinishPageTest, ThePageAndItsBodyAreWhatCame) {
+  ScriptedClient s(Reply);
+  EntityPage page({});
+  std::string body;
+  const EntityQuery query = Point("p", "r");
+  const auto exchange = s.client.StartPage(query, 0, {}, s.options);
+  Exchange* const waiting = exchange.get();
+  ASSERT_TRUE(s.pipeline->WaitAny({&waiting, 1}, s.cancel).ok());
+  ASSERT_TRUE(s.client.FinishPage(query, s.options, *exchange, page, &body).ok());
+  ASSERT_EQ(page.size(), 1U);
+  EXPECT_EQ(page.At(0, EntityPage::kRowKey).view(), "r");
+  EXPECT_EQ(body, kOneEntity);
+}
+
+TEST(FinishPageTest, AlternativesStandBehindTheKeys) {
+  ScriptedClient s(Reply);
+  EntityQuery query;
+  query.table = "T";
+  query.filter = {{"PartitionKey", CompareOp::kEq, Value::String("p")}};
+  query.any = {
+      {{{"N", CompareOp::kEq, Value::Int32(5)}}, {{"N", CompareOp::kEq, Value::Int64(5)}}},
+      {{{"S", CompareOp::kGe, Value::String("a")}, {"S", CompareOp::kLt, Value::String("b")}}}};
+  EntityPage page({});
+  ASSERT_TRUE(s.client.QueryPage(query, 0, {}, s.options, page, s.cancel).ok());
+  EXPECT_EQ(s.request(0).label.filter,
+            "PartitionKey eq 'p' and (N eq 5 or N eq 5L) and S ge 'a' and S lt 'b'");
+  EXPECT_TRUE(s.request(0).bare_500_is_final);
+  query.any.clear();
+  ASSERT_TRUE(s.client.QueryPage(query, 0, {}, s.options, page, s.cancel).ok());
+  EXPECT_FALSE(s.request(1).bare_500_is_final);
+}
+
+}  // namespace
+}  // namespace aztables

@@ -1,0 +1,170 @@
+// Checks the answers of points that a statement keeps: what is found, what is not kept, the bounds
+// of the memory, and that streams ask there first.
+#include "aztables/table/point_cache.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "aztables/table/page_stream.h"
+#include "support/scripted_client.h"
+
+namespace aztables {
+namespace {
+
+using support::Answer;
+using support::ErrorAnswer;
+using support::ScriptedClient;
+
+TEST(PointCacheTest, FindsWhatWasPut) {
+  PointCache cache;
+  EXPECT_EQ(cache.Find("a"), nullptr);
+  cache.Put("a", "answer");
+  cache.Put("b", "");
+  ASSERT_NE(cache.Find("a"), nullptr);
+  EXPECT_EQ(*cache.Find("a"), "answer");
+  ASSERT_NE(cache.Find("b"), nullptr) << "that there is none is known, too";
+  EXPECT_EQ(*cache.Find("b"), "");
+  EXPECT_EQ(cache.Find("A"), nullptr);
+  cache.Clear();
+  EXPECT_EQ(cache.Find("a"), nullptr);
+}
+
+TEST(PointCacheTest, AnotherStatementBeginsAnew) {
+  PointCache cache;
+  cache.Enter(1);
+  cache.Put("a", "answer");
+  cache.Enter(1);
+  EXPECT_NE(cache.Find("a"), nullptr);
+  cache.Enter(2);
+  EXPECT_EQ(cache.Find("a"), nullptr);
+  cache.Put("a", "other");
+  cache.Enter(1);
+  EXPECT_EQ(cache.Find("a"), nullptr);
+}
+
+TEST(PointCacheTest, LargeEntitiesAreNotKept) {
+  PointCache cache;
+  cache.Put("most", std::string(PointCache::kMostEntityBytes, 'x'));
+  cache.Put("more", std::string(PointCache::kMostEntityBytes + 1, 'x'));
+  EXPECT_NE(cache.Find("most"), nullptr);
+  EXPECT_EQ(cache.Find("more"), nullptr);
+}
+
+TEST(PointCacheTest, ItsMemoryIsBounded) {
+  PointCache cache;
+  size_t most = 0;
+  size_t kept = 0;
+  for (int i = 0; i < 1'000; ++i) {
+    const std::string address = "address " + std::to_string(i);
+    cache.Put(address, std::string(60'000, 'x'));
+    ASSERT_NE(cache.Find(address), nullptr);
+    size_t bytes = 0;
+    size_t count = 0;
+    for (int j = std::max(0, i - 200); j <= i; ++j) {
+      const std::string* const answer = cache.Find("address " + std::to_string(j));
+      bytes += answer == nullptr ? 0 : answer->size();
+      count += answer == nullptr ? 0 : 1;
+    }
+    most = std::max(most, bytes);
+    kept = std::max(kept, count);
+  }
+  EXPECT_LE(most, PointCache::kMostBytes);
+  EXPECT_GT(kept, 100U);
+  // Empty answers take memory, too.
+  cache.Clear();
+  for (int i = 0; i < 100'000; ++i) cache.Put(std::to_string(i), "");
+  EXPECT_EQ(cache.Find("1"), nullptr);
+}
+
+TEST(PointCacheTest, PuttingTheSameAgainTakesNoMemory) {
+  PointCache cache;
+  cache.Put("first", "here");
+  for (int i = 0; i < 1'000; ++i) cache.Put("a", std::string(100, 'x'));
+  EXPECT_NE(cache.Find("first"), nullptr);
+}
+
+EntityQuery Point(std::string row_key, std::vector<std::string> select = {}) {
+  EntityQuery query;
+  query.table = "T";
+  query.point.emplace("p", std::move(row_key));
+  query.select = std::move(select);
+  return query;
+}
+
+// The row key that a stream over the cache gives; nothing where there is no entity.
+std::optional<std::string> Read(ScriptedClient& s, PointCache& cache, EntityQuery query,
+                                bool ahead = false) {
+  PageStream stream(&s.client, std::move(query), {}, 0, s.options);
+  stream.UseCache(&cache);
+  if (ahead) stream.Prefetch(s.cancel);
+  const auto more = stream.NextPage(s.cancel);
+  if (!more.ok()) return std::string(more.status().message());
+  if (!*more) return std::nullopt;
+  EXPECT_EQ(stream.page().size(), 1U);
+  const std::string key(stream.page().At(0, EntityPage::kRowKey).view());
+  EXPECT_FALSE(*stream.NextPage(s.cancel));
+  return key;
+}
+
+Outcome Entity(const std::string& row_key) {
+  return Answer(200, R"({"PartitionKey":"p","RowKey":")" + row_key + "\"}");
+}
+
+TEST(PointsOfAStatementTest, AHitSendsNothing) {
+  ScriptedClient s(std::vector<Outcome>{Entity("1"), Entity("2")});
+  PointCache cache;
+  for (const bool ahead : {false, true, false}) {
+    EXPECT_EQ(Read(s, cache, Point("1"), ahead), "1");
+    EXPECT_EQ(s.transport.requests().size(), 1U);
+  }
+  EXPECT_EQ(Read(s, cache, Point("2"), true), "2");
+  EXPECT_EQ(s.transport.requests().size(), 2U);
+}
+
+TEST(PointsOfAStatementTest, AbsentEntitiesAreRemembered) {
+  ScriptedClient s(std::vector<Outcome>{ErrorAnswer(404, "ResourceNotFound", "none")});
+  PointCache cache;
+  for (const bool ahead : {false, true, false}) {
+    EXPECT_EQ(Read(s, cache, Point("1"), ahead), std::nullopt);
+  }
+  EXPECT_EQ(s.transport.requests().size(), 1U);
+}
+
+TEST(PointsOfAStatementTest, ErrorsAreNot) {
+  ScriptedClient s(std::vector<Outcome>{ErrorAnswer(404, "TableNotFound", "no table"),
+                                        ErrorAnswer(403, "AuthorizationFailure", "not you"),
+                                        Answer(200, "no JSON"), Entity("1")});
+  PointCache cache;
+  for (int i = 0; i < 3; ++i) EXPECT_NE(Read(s, cache, Point("1")), "1");
+  EXPECT_EQ(Read(s, cache, Point("1")), "1");
+  EXPECT_EQ(s.transport.requests().size(), 4U);
+}
+
+TEST(PointsOfAStatementTest, WhatWasSelectedCounts) {
+  ScriptedClient s(std::vector<Outcome>{Entity("1"), Entity("1"), Entity("1")});
+  PointCache cache;
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(Read(s, cache, Point("1")), "1");
+    EXPECT_EQ(Read(s, cache, Point("1", {"A"})), "1");
+    EXPECT_EQ(Read(s, cache, Point("1", {"A", "B"})), "1");
+  }
+  EXPECT_EQ(s.transport.requests().size(), 3U);
+}
+
+// An address that is too long is read by filter, whose answer is a page.
+TEST(PointsOfAStatementTest, PointsThatAreReadByFilterAreNotKept) {
+  const std::string key(300, 'k');
+  const Response page =
+      Answer(200, R"({"value":[{"PartitionKey":"p","RowKey":")" + key + R"("}]})");
+  ScriptedClient s(std::vector<Outcome>{page, page});
+  PointCache cache;
+  EXPECT_EQ(Read(s, cache, Point(key)), key);
+  EXPECT_EQ(Read(s, cache, Point(key)), key);
+  EXPECT_EQ(s.transport.requests().size(), 2U);
+}
+
+}  // namespace
+}  // namespace aztables

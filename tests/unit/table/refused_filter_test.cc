@@ -1,0 +1,149 @@
+// Checks what happens where a service does not take the comparisons of properties: the page is
+// asked for again without them, at once, and everything else stays as it was.
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "aztables/table/page_stream.h"
+#include "support/scripted_client.h"
+
+namespace aztables {
+namespace {
+
+using support::Answer;
+using support::ErrorAnswer;
+using support::ScriptedClient;
+
+constexpr char kOne[] = R"({"value":[{"PartitionKey":"p","RowKey":"1"}]})";
+
+EntityQuery WithProperties() {
+  EntityQuery query;
+  query.table = "T";
+  query.filter = {{"PartitionKey", CompareOp::kEq, Value::String("p")}};
+  query.any = {
+      {{{"N", CompareOp::kEq, Value::Int32(5)}}, {{"N", CompareOp::kEq, Value::Int64(5)}}}};
+  return query;
+}
+
+constexpr char kAll[] = "PartitionKey eq 'p' and (N eq 5 or N eq 5L)";
+constexpr char kKeys[] = "PartitionKey eq 'p'";
+
+struct Reader {
+  explicit Reader(std::vector<Outcome> outcomes, EntityQuery query = WithProperties())
+      : s(std::move(outcomes)) {
+    s.options.retries = 1;
+    stream.emplace(&s.client, std::move(query), Projection(), 0, s.options);
+  }
+  Status Next() { return stream->NextPage(s.cancel).status(); }
+  std::vector<std::string> Filters() const {
+    std::vector<std::string> filters;
+    for (const Request& request : s.transport.requests()) filters.push_back(request.label.filter);
+    return filters;
+  }
+
+  ScriptedClient s;
+  std::optional<PageStream> stream;
+};
+
+using Filters = std::vector<std::string>;
+
+TEST(RefusedFilterTest, IsAskedAgainWithoutTheProperties) {
+  for (const Response& refusal :
+       {ErrorAnswer(400, "InvalidInput", "types"), ErrorAnswer(501, "NotImplemented", "this"),
+        Answer(400), Answer(501), Answer(500, "", "")}) {
+    Reader reader({refusal, Answer(200, kOne)});
+    EXPECT_TRUE(reader.Next().ok()) << refusal.status;
+    EXPECT_TRUE(reader.stream->filter_refused());
+    EXPECT_EQ(reader.Filters(), (Filters{kAll, kKeys})) << "at once, without a retry";
+    EXPECT_EQ(reader.stream->page().size(), 1U);
+  }
+}
+
+TEST(RefusedFilterTest, IsNotRefusedByOtherFailures) {
+  for (const Response& failure :
+       {ErrorAnswer(403, "AuthorizationFailure", "not you"), ErrorAnswer(404, "TableNotFound", "?"),
+        ErrorAnswer(409, "TableBeingDeleted", "?"), ErrorAnswer(412, "X", "?"),
+        Answer(200, "no JSON")}) {
+    Reader reader({failure, Answer(200, kOne)});
+    EXPECT_FALSE(reader.Next().ok());
+    EXPECT_FALSE(reader.stream->filter_refused());
+    EXPECT_EQ(reader.Filters(), Filters{kAll});
+  }
+}
+
+TEST(RefusedFilterTest, A500ThatSaysWhyIsRetried) {
+  Reader reader({ErrorAnswer(500, "InternalError", "later"), Answer(200, kOne)});
+  EXPECT_TRUE(reader.Next().ok());
+  EXPECT_FALSE(reader.stream->filter_refused());
+  EXPECT_EQ(reader.Filters(), (Filters{kAll, kAll}));
+  Reader for_ever({ErrorAnswer(500, "InternalError", "later"),
+                   ErrorAnswer(500, "InternalError", "later"), Answer(200, kOne)});
+  EXPECT_EQ(for_ever.Next().code(), Code::kBusy);
+  EXPECT_FALSE(for_ever.stream->filter_refused());
+  EXPECT_EQ(for_ever.Filters(), (Filters{kAll, kAll}));
+}
+
+TEST(RefusedFilterTest, A500ThatSaysWhyInAHeaderIsRetried) {
+  Response failure = Answer(500, "", "");
+  failure.headers.Add("x-ms-error-code", "InternalError");
+  Reader reader({failure, Answer(200, kOne)});
+  EXPECT_TRUE(reader.Next().ok());
+  EXPECT_FALSE(reader.stream->filter_refused());
+  EXPECT_EQ(reader.Filters(), (Filters{kAll, kAll}));
+}
+
+TEST(RefusedFilterTest, Bare500sWithoutPropertiesAreRetried) {
+  EntityQuery query = WithProperties();
+  query.any.clear();
+  Reader reader({Answer(500, "", ""), Answer(200, kOne)}, query);
+  EXPECT_TRUE(reader.Next().ok());
+  EXPECT_FALSE(reader.stream->filter_refused());
+  EXPECT_EQ(reader.Filters(), (Filters{kKeys, kKeys}));
+}
+
+TEST(RefusedFilterTest, OtherPassingFailuresAreRetried) {
+  for (const int status : {429, 503}) {
+    Reader reader({Answer(status, "", ""), Answer(200, kOne)});
+    EXPECT_TRUE(reader.Next().ok());
+    EXPECT_FALSE(reader.stream->filter_refused());
+    EXPECT_EQ(reader.Filters(), (Filters{kAll, kAll})) << status;
+  }
+}
+
+TEST(RefusedFilterTest, WhatIsRefusedWithoutThemIsAnError) {
+  Reader reader({ErrorAnswer(400, "InvalidInput", "types"),
+                 ErrorAnswer(400, "InvalidInput", "keys"), Answer(200, kOne)});
+  const Status status = reader.Next();
+  EXPECT_NE(status.message().find("keys"), std::string_view::npos) << status.message();
+  EXPECT_EQ(reader.Filters(), (Filters{kAll, kKeys}));
+  EntityQuery query = WithProperties();
+  query.any.clear();
+  Reader without({ErrorAnswer(400, "InvalidInput", "keys"), Answer(200, kOne)}, query);
+  EXPECT_FALSE(without.Next().ok());
+  EXPECT_FALSE(without.stream->filter_refused());
+}
+
+TEST(RefusedFilterTest, TheOtherPagesGoWithoutThemToo) {
+  Response first = Answer(200, kOne);
+  first.headers.Add("x-ms-continuation-NextPartitionKey", "a");
+  Response second = Answer(200, kOne);
+  second.headers.Add("x-ms-continuation-NextPartitionKey", "b");
+  Reader reader({first, Answer(501), second, Answer(200, kOne)});
+  for (int page = 0; page < 3; ++page) ASSERT_TRUE(reader.Next().ok());
+  EXPECT_EQ(reader.Filters(), (Filters{kAll, kAll, kKeys, kKeys}));
+  EXPECT_TRUE(reader.s.request(1).query.ends_with("NextPartitionKey=a"));
+  EXPECT_TRUE(reader.s.request(2).query.ends_with("NextPartitionKey=a")) << "the same page";
+  EXPECT_TRUE(reader.s.request(3).query.ends_with("NextPartitionKey=b"));
+}
+
+TEST(RefusedFilterTest, WhatWasAskedForAheadIsAskedAgain) {
+  Reader reader({Answer(501), Answer(200, kOne)});
+  reader.stream->Prefetch(reader.s.cancel);
+  EXPECT_TRUE(reader.Next().ok());
+  EXPECT_EQ(reader.Filters(), (Filters{kAll, kKeys}));
+}
+
+}  // namespace
+}  // namespace aztables

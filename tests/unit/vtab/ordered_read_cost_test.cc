@@ -1,0 +1,79 @@
+// Checks what SQLite's order of keys costs in requests, and what becomes of a read's errors.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "ordered_reader.h"
+
+namespace aztables {
+namespace {
+
+using support::Utf16Table;
+
+// Requests that a whole read makes, in SQLite's order or the service's.
+size_t Requests(const Keys& keys, size_t page, bool in_order) {
+  Utf16Table table(keys, 1);
+  table.page = page;
+  EXPECT_EQ(OrderedReader(table, {}).Read(in_order).size(), keys.size());
+  return table.requests;
+}
+
+TEST(OrderedReadTest, CostsNothingWhereTheOrdersAgree) {
+  constexpr char32_t kHigh[] = {'a', 0xE000, 0xFFFF};
+  std::mt19937 random(24);
+  for (int i = 0; i < 300; ++i) {
+    std::set<Key> keys;
+    for (size_t n = random() % 40; n > 0; --n) {
+      if (i % 2 == 0) {
+        keys.emplace(RandomText(random, kTame, 3), RandomText(random, kTame, 3));
+      } else {
+        keys.emplace(RandomText(random, kHigh, 3), RandomText(random, kHigh, 3));
+      }
+    }
+    const Keys all(keys.begin(), keys.end());
+    const size_t page = 1 + random() % 8;
+    EXPECT_EQ(Requests(all, page, true), Requests(all, page, false));
+  }
+}
+
+TEST(OrderedReadTest, CostsNothingWhereAllIsOnOnePage) {
+  std::mt19937 random(25);
+  for (int i = 0; i < 200; ++i) EXPECT_EQ(Requests(RandomKeys(random), 1'000, true), 1U);
+}
+
+// Keys of emojis: each group that a page ends in is asked for what stands before it, once.
+TEST(OrderedReadTest, CostsOneRequestForEachGroupThatAPageEndsIn) {
+  Keys keys;
+  for (int i = 0; i < 100; ++i)
+    keys.emplace_back("p", "\xF0\x9F\x98\x80" + std::to_string(100 + i));
+  EXPECT_EQ(Requests(keys, 10, false), 10U);
+  EXPECT_EQ(Requests(keys, 10, true), 11U);
+  EXPECT_EQ(Requests(keys, 100, true), 1U);
+}
+
+TEST(OrderedReadTest, AnErrorOfAReadAsideIsTheReads) {
+  // U+10000 fills the first page, so what stands at U+E000 is asked for: with an error.
+  const std::string first = R"({"value":[{"PartitionKey":"\uD800\uDC00","RowKey":"1"}]})";
+  Response page = support::Answer(200, first);
+  page.headers.Add("x-ms-continuation-NextPartitionKey", "more");
+  support::ScriptedClient s(
+      std::vector<Outcome>{page, support::ErrorAnswer(403, "AuthorizationFailure", "no more")});
+  EntityQuery query;
+  query.table = "T";
+  const OrderedRead::Narrow narrow = [&](const Conjunction& more) {
+    EntityQuery narrowed = query;
+    narrowed.filter = more;
+    return std::make_unique<StreamPages>(s, std::move(narrowed), false);
+  };
+  OrderedRead read(std::make_unique<StreamPages>(s, query, false), narrow);
+  const auto more = read.Next();
+  ASSERT_FALSE(more.ok());
+  EXPECT_NE(more.status().message().find("no more"), std::string_view::npos);
+}
+
+}  // namespace
+}  // namespace aztables
