@@ -2,6 +2,7 @@
 #include "aztables/odata/filter.h"
 
 #include <charconv>
+#include <vector>
 
 #include "aztables/base/encoding.h"
 
@@ -94,6 +95,13 @@ std::string FilterText(const Conjunction& conjunction) {
     text += Literal(comparison.literal);
   }
   return text;
+}
+
+bool DropProperties(std::vector<Alternatives>& any) {
+  return std::erase_if(any, [](const Alternatives& alternatives) {
+           const std::string& property = alternatives.front().front().property;
+           return property != "PartitionKey" && property != "RowKey";
+         }) > 0;
 }
 
 std::string FilterText(const Conjunction& conjunction, const std::vector<Alternatives>& any) {

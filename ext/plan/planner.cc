@@ -83,11 +83,13 @@ class Planner {
     return false;
   }
 
+  bool IsBinary(size_t i, int column) const {
+    return IsOffered(i, column) && request_.constraints[i].collation == Collation::kBinary;
+  }
+
   // Whether a comparison of texts can be sent: what collation and the order of texts allow.
   bool IsText(size_t i, int column) const {
-    const OfferedConstraint& offered = request_.constraints[i];
-    if (!IsOffered(i, column) || offered.collation != Collation::kBinary) return false;
-    return request_.utf8 || !IsRange(offered.op);
+    return IsBinary(i, column) && (request_.utf8 || !IsRange(request_.constraints[i].op));
   }
 
   // Takes the two bounds that SQLite makes of a pattern of LIKE, with collation NOCASE. Whether two
@@ -163,7 +165,7 @@ class Planner {
       if (result_.plan.conditions.size() >= kMostProperties) return;
       const OfferedConstraint& offered = request_.constraints[i];
       const int column = offered.column;
-      if (column < Schema::kTimestamp || column >= schema.EtagColumn() || !IsText(i, column)) {
+      if (column < Schema::kTimestamp || column >= schema.EtagColumn() || !IsBinary(i, column)) {
         continue;
       }
       const Column* const property = schema.PropertyAt(column);

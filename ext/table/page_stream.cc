@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "aztables/base/encoding.h"
+#include "aztables/model/key.h"
 #include "service_error.h"
 
 namespace aztables {
@@ -61,8 +62,10 @@ Result<bool> PageStream::ReadCached() {
   return true;
 }
 
-Status PageStream::Start(const Cancel& cancel) {
-  AZTABLES_RETURN_IF_ERROR(MayAsk(cancel));
+Status PageStream::Start(const Cancel& cancel, bool again) {
+  AZTABLES_RETURN_IF_ERROR(cancel.Check());
+  if (!again) AZTABLES_RETURN_IF_ERROR(MayAsk(cancel));
+  if (cache_ != nullptr) generation_ = cache_->generation();
   under_way_ = client_->StartPage(query_, NextTop(), next_, options_);
   return {};
 }
@@ -71,8 +74,11 @@ void PageStream::Prefetch(const Cancel& cancel) {
   if (at_end_ || under_way_) return;
   const bool known = cache_ != nullptr && client_->HasPointAddress(query_) &&
                      cache_->Find(CacheAddress()) != nullptr;
-  // Why it may not be asked for is said when it is its turn.
-  if (!known) static_cast<void>(Start(cancel));
+  if (known) return;
+  // Why else it may not be asked for is said when it is its turn.
+  if (Status status = Start(cancel, false); status.code() == Code::kInterrupt) {
+    interrupted_ = std::move(status);
+  }
 }
 
 Status PageStream::Wait(const Cancel& cancel, std::span<Exchange* const> beside) {
@@ -86,17 +92,22 @@ Status PageStream::Wait(const Cancel& cancel, std::span<Exchange* const> beside)
 }
 
 // Whether a filter may be what the service did not take. An emulator that cannot compare types
-// breaks off, and says nothing, which no retry follows.
-bool PageStream::MayDoWithoutFilter(const Status& status, int attempts) const {
+// breaks off, and says nothing.
+bool PageStream::MayDoWithoutFilter(const Status& status) const {
   const ServiceDetail& detail = status.detail();
   const int http = detail.http_status;
-  return !query_.any.empty() &&
-         (http == 400 || http == 501 || (http == 500 && detail.code.empty() && attempts == 1));
+  return http == 400 || http == 501 || (http == 500 && detail.wordless && detail.code.empty());
 }
 
-bool PageStream::SkipToNextPartition() {
+// Before the next page is asked for, the last one being at hand.
+void PageStream::SkipToNextPartition() {
+  if (!skips_ || (not_so_ != nullptr && *not_so_) || at_end_ || page_.size() == 0) return;
+  if (skip_at_ == 0 && IsOnePartition(query_)) {
+    at_end_ = true;
+    return;
+  }
   const std::string_view last = page_.At(page_.size() - 1, EntityPage::kPartitionKey).view();
-  if (PercentEncodedSize(last) > kMaxEncodedKey) return false;
+  if (PercentEncodedSize(last) > kMaxEncodedKey) return;
   const Comparison behind{"PartitionKey", CompareOp::kGt, Value::String(last)};
   if (skip_at_ == 0) {
     query_.filter.push_back(behind);
@@ -105,7 +116,15 @@ bool PageStream::SkipToNextPartition() {
     query_.filter[skip_at_ - 1] = behind;
   }
   next_ = {};
-  return true;
+}
+
+// A service that does not heed the filter would send the same page for ever.
+Status PageStream::CheckSkipped() const {
+  if (skip_at_ == 0 || page_.size() == 0) return {};
+  const std::string_view first = page_.At(0, EntityPage::kPartitionKey).view();
+  if (CompareKeys(first, query_.filter[skip_at_ - 1].literal.text) > 0) return {};
+  return Status::Error(AskedOf(client_->endpoint(), "reading", query_.table) +
+                       " failed: the service sends partitions that the filter leaves out");
 }
 
 Status PageStream::MoveOn(ContinuationToken next) {
@@ -118,33 +137,35 @@ Status PageStream::MoveOn(ContinuationToken next) {
   next_ = std::move(next);
   at_end_ = !next_;
   top_ = TopFor(top_ * kGrowth);
-  if (at_end_ || !skips_ || page_.size() == 0) return {};
-  at_end_ = IsOnePartition(query_);
-  if (!at_end_) SkipToNextPartition();
-  return {};
+  return CheckSkipped();
 }
 
 Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* const> beside) {
+  interrupted_ = {};
+  SkipToNextPartition();
   page_.Clear();
   if (!at_end_) {
     const auto cached = ReadCached();
     if (!cached.ok()) return cached.status();
     if (*cached) return page_.size() > 0;
   }
+  bool without_filter = false;
   while (!at_end_) {
-    if (!under_way_) AZTABLES_RETURN_IF_ERROR(Start(cancel));
+    if (!under_way_) AZTABLES_RETURN_IF_ERROR(Start(cancel, without_filter));
     AZTABLES_RETURN_IF_ERROR(Wait(cancel, beside));
     const std::unique_ptr<Exchange> exchange = std::move(under_way_);
     const bool caches = cache_ != nullptr && client_->HasPointAddress(query_);
     std::string body;
     auto next = client_->FinishPage(query_, options_, *exchange, page_, caches ? &body : nullptr);
     if (!next.ok()) {
-      if (!MayDoWithoutFilter(next.status(), exchange->attempts())) return next.status();
-      filter_refused_ = true;
-      query_.any.clear();
+      if (!MayDoWithoutFilter(next.status()) || !DropProperties(query_.any)) return next.status();
+      without_filter = true;
       continue;
     }
-    if (caches) cache_->Put(CacheAddress(), std::move(body));
+    // Only now it is known that it was the filter.
+    filter_refused_ = filter_refused_ || without_filter;
+    without_filter = false;
+    if (caches) cache_->Put(CacheAddress(), std::move(body), generation_);
     AZTABLES_RETURN_IF_ERROR(MoveOn(std::move(*next)));
     if (page_.size() > 0) return true;
   }

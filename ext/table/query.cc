@@ -85,7 +85,8 @@ std::unique_ptr<Exchange> ServiceClient::StartPage(const EntityQuery& query, siz
   std::string filter = FilterOf(query);
   request.query = QueryOptions(filter, query.select, top, from);
   request.label.filter = std::move(filter);
-  request.bare_500_is_final = !query.any.empty();
+  std::vector<Alternatives> any = query.any;
+  request.bare_500_is_final = DropProperties(any);
   return pipeline_->Start(std::move(request));
 }
 

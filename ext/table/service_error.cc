@@ -152,6 +152,7 @@ Status ShapeError(const ServiceEndpoint& endpoint, std::string_view what, std::s
                   const Status& error, const Response& response) {
   ServiceDetail detail;
   detail.http_status = response.status;
+  detail.wordless = response.body.empty();
   detail.request_id = response.headers.Get("x-ms-request-id");
   detail.may_have_reached = true;
   return {Code::kError,

@@ -59,6 +59,12 @@ OfferedConstraint Translate(sqlite3_index_info* info, int i) {
     if (!list && sqlite3_vtab_rhs_value(info, i, &value) == SQLITE_OK && value != nullptr) {
       constraint.value = ToSqlValue(value);
     }
+    // Behind the 32nd constraint SQLite does not tell a list, whose values it would give one by
+    // one, and then does not check again what it had compared.
+    constexpr int kMostTold = 32;
+    if (i >= kMostTold && op == ConditionOp::kEq && !constraint.value) {
+      constraint.kind = OfferedConstraint::Kind::kOther;
+    }
   }
   return constraint;
 }
@@ -77,8 +83,10 @@ std::vector<bool> UsedColumns(const sqlite3_index_info* info, int count) {
 void AddService(const Table& table, PlanRequest& request) {
   const auto connection = table.session->Find(table.options.connection);
   request.keeps_order = connection.ok() && !(*connection)->client->endpoint().cosmos;
-  if (connection.ok())
+  // Where a scan is refused, none is cheap.
+  if (connection.ok() && table.options.scan != ScanRule::kDeny) {
     request.shape = table.session->Remote(**connection, table.options.table)->shape;
+  }
 }
 
 PlanRequest Translate(const Table& table, sqlite3_index_info* info) {

@@ -152,6 +152,7 @@ int CursorColumn(sqlite3_vtab_cursor* base, sqlite3_context* context, int column
 int CursorRowid(sqlite3_vtab_cursor* base, sqlite3_int64* rowid) {
   return Guard(&base->pVtab->zErrMsg, [&] {
     auto& cursor = *static_cast<Cursor*>(base);
+    cursor.identified = true;
     *rowid = RowidOf(cursor);
     Remember(cursor, *rowid);
     return Status();

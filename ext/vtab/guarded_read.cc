@@ -100,6 +100,8 @@ Result<bool> GuardedRead::NextPage() {
   if (stream_.filter_refused()) remote_->refuses_filters = true;
   if (more.ok()) {
     if (measures_) Measure(*more);
+    came_ += static_cast<int64_t>(stream_.page().size());
+    if (came_ > remote_->shape.entities) remote_->shape = {};  // it has grown
     return more;
   }
   if (more.status().code() == Code::kBudget) return connection_->Note(BudgetError(more.status()));
@@ -107,9 +109,10 @@ Result<bool> GuardedRead::NextPage() {
                                                      session_->commits().SentBeforeText()));
 }
 
-void GuardedRead::Prefetch() {
+Status GuardedRead::Prefetch() {
   const InterruptWatch watch(session_->db(), budget_);
   stream_.Prefetch(watch.cancel());
+  return stream_.interrupted();
 }
 
 // Learns how large the table is, for the next plan.

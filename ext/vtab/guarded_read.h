@@ -63,7 +63,7 @@ class GuardedRead final : public PageSource {
   ~GuardedRead() override { remote_->reads.erase(this); }
 
   Result<bool> NextPage() override;
-  void Prefetch() override;
+  Status Prefetch() override;
   const EntityPage& page() const override { return stream_.page(); }
   bool at_end() const override { return stream_.at_end(); }
   PageStream& stream() { return stream_; }
@@ -97,6 +97,7 @@ class GuardedRead final : public PageSource {
   // Of a read of the whole table: what has come, and the partition that came last.
   bool measures_;
   int64_t entities_ = 0;
+  int64_t came_ = 0;  // entities, of any read
   int64_t partitions_ = 0;
   std::string partition_;
 };

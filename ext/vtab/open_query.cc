@@ -56,13 +56,14 @@ BoundQuery Narrowed(BoundQuery query, Conjunction more) {
 
 }  // namespace
 
-QueryOpener::QueryOpener(Cursor& cursor, const ReadPlan& plan, size_t page_hint)
+QueryOpener::QueryOpener(Cursor& cursor, const ReadPlan& plan, const BoundRead& read)
     : cursor_(cursor),
       table_(*static_cast<Table*>(cursor.pVtab)),
       projection_(MakeProjection(table_.declaration.schema, plan, cursor.cell_of)),
       select_(plan.select),
       call_(table_.Call(cursor.statement)),
-      page_hint_(page_hint) {
+      page_hint_(read.page_hint),
+      alone_(read.size() == 1) {
   call_.scan = cursor.session->statements().NextScan();
   const bool keeps_order = !cursor.connection->client->endpoint().cosmos;
   // What is pending is put between the rows by its keys.
@@ -72,6 +73,7 @@ QueryOpener::QueryOpener(Cursor& cursor, const ReadPlan& plan, size_t page_hint)
 }
 
 std::unique_ptr<GuardedRead> QueryOpener::Guard(BoundQuery query, bool last, size_t page_hint) {
+  if (cursor_.remote->refuses_filters) DropProperties(query.any);
   const bool keyed = query.kind != ReadKind::kTableScan;
   const bool whole = !query.point && query.filter.empty() && query.any.empty() && !distinct_;
   EntityQuery entities{.table = table_.options.table,
@@ -86,7 +88,7 @@ std::unique_ptr<GuardedRead> QueryOpener::Guard(BoundQuery query, bool last, siz
       std::move(entities), projection_, page_hint, call_, whole);
   if (cursor_.turns.again() || !last) read->ComesAgain();
   if (cursor_.collects) read->Collects();
-  if (distinct_) read->stream().SkipPartitions();
+  if (distinct_) read->stream().SkipPartitions(&cursor_.identified);
   if (!cursor_.statement.writes) {
     PointCache& points = cursor_.session->points();
     points.Enter(cursor_.statement.id);
@@ -105,8 +107,9 @@ Result<std::unique_ptr<OverlaidRead>> QueryOpener::Open(BoundQuery query, bool l
   if (query.point) {
     const auto write = setting.pending.Find({query.point->first, query.point->second});
     if (!write.ok()) return write.status();
-    // A statement that writes has to know whether the service has the entity, too.
-    known = IsKnown(*write) && !cursor_.statement.writes;
+    // A statement that writes has to know whether the service has the entity, too. One that is
+    // opened before its turn may be rolled back till then.
+    known = IsKnown(*write) && !cursor_.statement.writes && alone_;
   }
   std::unique_ptr<OrderedRead> remote;
   if (!known) {

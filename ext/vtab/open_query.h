@@ -17,8 +17,8 @@ namespace aztables {
 
 class QueryOpener {
  public:
-  // Says in cursor.cell_of where the cell of each column is. `page_hint`: see BoundRead.
-  QueryOpener(Cursor& cursor, const ReadPlan& plan, size_t page_hint);
+  // For the queries of `read`. Says in cursor.cell_of where the cell of each column is.
+  QueryOpener(Cursor& cursor, const ReadPlan& plan, const BoundRead& read);
 
   // `last`: no other query of this read follows.
   Result<std::unique_ptr<OverlaidRead>> Open(BoundQuery query, bool last);
@@ -34,6 +34,7 @@ class QueryOpener {
   std::vector<std::string> select_;
   CallOptions call_;
   size_t page_hint_;
+  bool alone_;     // the read is one query
   bool ordered_;   // the rows have to come in SQLite's order
   bool distinct_;  // one row of each partition is enough
 };

@@ -47,9 +47,7 @@ class OverlaidRead {
     if (read_) read_->read().Finished();
   }
   // Starts to read the first page.
-  void Prefetch() {
-    if (read_) read_->read().Prefetch();
-  }
+  Status Prefetch() { return read_ ? read_->read().Prefetch() : Status(); }
   // Whether the service has shown the entity of this row.
   bool remote() const { return over_remote_; }
 

@@ -17,8 +17,8 @@ class PageSource {
   virtual const EntityPage& page() const = 0;
   // Whether the page is the last one.
   virtual bool at_end() const = 0;
-  // Starts to read the first page.
-  virtual void Prefetch() = 0;
+  // Starts to read the first page. Only an interrupt is an error.
+  virtual Status Prefetch() = 0;
   // The rows are collected by a statement that will change them; and there are no more.
   virtual void Collects() = 0;
   virtual void Finished() = 0;

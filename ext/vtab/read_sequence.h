@@ -33,10 +33,15 @@ class ReadSequence final : public RowSource {
 
  private:
   Status StartSome();
+  Status StartNext();
+
+  // How many of them may be under way now.
+  size_t Most() const;
 
   BoundRead read_;
   Open open_;
   size_t parallel_;
+  size_t given_ = 0;                                 // rows
   size_t next_ = 0;                                  // query to open
   std::deque<std::unique_ptr<OverlaidRead>> reads_;  // the first is the one that gives rows
 };

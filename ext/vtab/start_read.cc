@@ -71,6 +71,21 @@ Status CheckOrder(const Cursor& cursor, const ReadPlan& plan) {
                        "statement again");
 }
 
+// How many queries may be under way at once. What is asked for ahead may turn out not to be wanted,
+// and must not spend what a budget leaves for what is.
+size_t MostAtOnce(const Cursor& cursor, const BoundRead& read) {
+  const TableOptions& options = TableOf(cursor).options;
+  const auto leaves = [&](const std::optional<int64_t>& most, int64_t spent, int64_t for_each) {
+    return !most || (*most - spent) / for_each >= static_cast<int64_t>(read.size());
+  };
+  const Spending& spent = *cursor.statement.spending;
+  const bool points = read.kind == ReadKind::kPoint;
+  const bool enough = leaves(options.limits.max_requests, spent.requests, options.retries + 1) &&
+                      (points ? leaves(options.limits.max_entities, spent.entities, 1)
+                              : !options.limits.max_entities.has_value());
+  return enough ? options.parallel : 1;
+}
+
 // Remembers where a statement begins to change the table.
 void NoteChanging(Table& table, const StatementTracker::Statement& statement) {
   if (!statement.writes || !table.writing || table.changing_statement == statement.id) return;
@@ -84,6 +99,7 @@ Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_valu
   Table& table = TableOf(cursor);
   cursor.read.reset();
   cursor.at_end = true;
+  cursor.identified = false;
   AZTABLES_RETURN_IF_ERROR(table.broken);
   const auto plan = DecodePlan(index_text ? index_text : "");
   if (!plan.ok()) return plan.status();
@@ -105,15 +121,19 @@ Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_valu
   if (read.rowid) AZTABLES_RETURN_IF_ERROR(FindPoint(cursor, read));
   NoteChanging(table, cursor.statement);
   // What is pending may change a property so that the entity passes which the service leaves out.
-  if (cursor.remote->refuses_filters || !cursor.pending.empty()) read.any.clear();
+  // The option may have been set since the statement was prepared.
+  if (cursor.remote->refuses_filters || !cursor.pending.empty() ||
+      table.options.pushdown != Pushdown::kAll) {
+    DropProperties(read.any);
+  }
   if (read.page_hint > 0) read.page_hint += cursor.pending.CountDeleted(kMostDeleted);
   const bool unordered = read.unordered;
-  auto open = std::make_shared<QueryOpener>(cursor, *plan, read.page_hint);
+  auto open = std::make_shared<QueryOpener>(cursor, *plan, read);
   const size_t width = open->width();
+  const size_t parallel = MostAtOnce(cursor, read);
   cursor.read = std::make_unique<ReadSequence>(
       std::move(read),
-      [open](BoundQuery query, bool last) { return open->Open(std::move(query), last); },
-      table.options.parallel);
+      [open](BoundQuery query, bool last) { return open->Open(std::move(query), last); }, parallel);
   if (unordered) cursor.read = std::make_unique<SortedRows>(std::move(cursor.read), width);
   return {};
 }

@@ -76,6 +76,7 @@ struct Cursor : sqlite3_vtab_cursor {
   int64_t sent_through = 0;     // of the remote table, when the read began
   std::vector<size_t> cell_of;  // per column of the schema: its cell; kNoCell: not read
   bool collects = false;        // rows that the statement will change
+  bool identified = false;      // SQLite has asked for a rowid: no two rows are alike to it
   bool at_end = true;
 
   static constexpr size_t kNoCell = static_cast<size_t>(-1);

@@ -110,3 +110,10 @@ INSERT INTO t(_command) VALUES('pushdown=none');
 SELECT group_concat(RowKey) FROM t WHERE PartitionKey = 'a' AND S = 'one';
 INSERT INTO t(_command) VALUES('reset');
 .read sent.sql
+.print == Cosmos DB keeps no order: nothing is consumed
+SELECT aztables_connect('cosmos', 'AccountName=a;AccountKey=a2V5;TableEndpoint=https://a.table.cosmos.azure.com:443/') LIKE 'cosmos: %';
+CREATE VIRTUAL TABLE c USING aztables(table=Pushed, connection=cosmos, infer=off);
+EXPLAIN QUERY PLAN SELECT RowKey FROM c ORDER BY PartitionKey, RowKey LIMIT 2;
+EXPLAIN QUERY PLAN SELECT DISTINCT PartitionKey FROM c;
+EXPLAIN QUERY PLAN SELECT RowKey FROM c WHERE PartitionKey = 'a' ORDER BY RowKey;
+.read sent.sql

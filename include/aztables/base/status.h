@@ -38,6 +38,7 @@ struct ServiceDetail {
   std::string request_id;         // x-ms-request-id
   int operation_index = -1;       // zero-based operation of an EGT that failed; -1: not said
   bool may_have_reached = false;  // the request may have been carried out although it failed
+  bool wordless = false;          // the answer had no body
 };
 
 class [[nodiscard]] Status {

@@ -31,6 +31,8 @@ struct Comparison {
 using Conjunction = std::vector<Comparison>;
 // Conjunctions of which one at least must hold.
 using Alternatives = std::vector<Conjunction>;
+// Drops those that compare other properties than the keys; whether there were any.
+bool DropProperties(std::vector<Alternatives>& any);
 
 // 'O''Brien', 30, 30L, 100.0, true, datetime'...', guid'...', X'0A1F'. REQUIRES: not null, a finite
 // double.

@@ -30,13 +30,18 @@ class PageStream {
   // `may_ask` is asked before every request; its error is the stream's.
   void AskFirst(std::function<Status()> may_ask) { may_ask_ = std::move(may_ask); }
   // One entity of each partition is enough: a page begins behind the last partition of the one
-  // before.
-  void SkipPartitions() { skips_ = true; }
+  // before, unless `not_so` has become true, which the caller keeps.
+  void SkipPartitions(const bool* not_so = nullptr) {
+    skips_ = true;
+    not_so_ = not_so;
+  }
   // Points are looked for there first, and put there.
   void UseCache(PointCache* cache) { cache_ = cache; }
 
-  // Starts to read the first page.
+  // Starts to read the first page. Whatever keeps it from that is said by NextPage(), but
+  // interrupted() says where it was an interrupt.
   void Prefetch(const Cancel& cancel);
+  const Status& interrupted() const { return interrupted_; }
   // Loads the next page that has entities; false at the end. What is under way for others,
   // `beside`, goes on meanwhile. REQUIRES: nothing of this stream is among it
   Result<bool> NextPage(const Cancel& cancel, std::span<Exchange* const> beside = {});
@@ -51,13 +56,15 @@ class PageStream {
  private:
   Status MayAsk(const Cancel& cancel) const;
   size_t NextTop() const;
-  Status Start(const Cancel& cancel);
+  // `again`: what was asked for is asked for in another way.
+  Status Start(const Cancel& cancel, bool again);
   Status Wait(const Cancel& cancel, std::span<Exchange* const> beside);
   Result<bool> ReadCached();
-  bool MayDoWithoutFilter(const Status& status, int attempts) const;
+  bool MayDoWithoutFilter(const Status& status) const;
   // Where the next page begins.
   Status MoveOn(ContinuationToken next);
-  bool SkipToNextPartition();
+  void SkipToNextPartition();
+  Status CheckSkipped() const;
   std::string CacheAddress() const;
 
   const ServiceClient* client_;
@@ -70,6 +77,9 @@ class PageStream {
   size_t top_;  // of the next page; 0: as many as the service gives
   ContinuationToken next_;
   bool skips_ = false;
+  const bool* not_so_ = nullptr;
+  int64_t generation_ = 0;  // of the cache, when the point was asked for
+  Status interrupted_;
   size_t skip_at_ = 0;  // place of the comparison that skips, in query_.filter; 0: none yet
   bool filter_refused_ = false;
   bool at_end_ = false;

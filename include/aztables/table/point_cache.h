@@ -28,23 +28,32 @@ class PointCache {
     const auto place = answers_.find(address);
     return place == answers_.end() ? nullptr : &place->second;
   }
-  void Put(const std::string& address, std::string answer) {
+  // Changes whenever what was asked for before does not belong in here any more.
+  int64_t generation() const { return generation_; }
+  // What came of a request that was sent in `generation`.
+  void Put(const std::string& address, std::string answer, int64_t generation) {
     const size_t bytes = address.size() + answer.size() + kOverhead;
-    if (answer.size() > kMostEntityBytes) return;
-    if (bytes_ + bytes > kMostBytes) Clear();
+    if (generation != generation_ || answer.size() > kMostEntityBytes) return;
+    if (bytes_ + bytes > kMostBytes) Drop();
     if (answers_.emplace(address, std::move(answer)).second) bytes_ += bytes;
   }
   void Clear() {
+    Drop();
+    ++generation_;
+  }
+
+ private:
+  void Drop() {
     answers_.clear();
     bytes_ = 0;
   }
 
- private:
   static constexpr size_t kOverhead = 128;
 
   std::unordered_map<std::string, std::string> answers_;
   size_t bytes_ = 0;
   int64_t statement_ = 0;
+  int64_t generation_ = 0;
 };
 
 }  // namespace aztables

@@ -21,8 +21,8 @@ using support::ScriptedClient;
 TEST(PointCacheTest, FindsWhatWasPut) {
   PointCache cache;
   EXPECT_EQ(cache.Find("a"), nullptr);
-  cache.Put("a", "answer");
-  cache.Put("b", "");
+  cache.Put("a", "answer", cache.generation());
+  cache.Put("b", "", cache.generation());
   ASSERT_NE(cache.Find("a"), nullptr);
   EXPECT_EQ(*cache.Find("a"), "answer");
   ASSERT_NE(cache.Find("b"), nullptr) << "that there is none is known, too";
@@ -35,20 +35,20 @@ TEST(PointCacheTest, FindsWhatWasPut) {
 TEST(PointCacheTest, AnotherStatementBeginsAnew) {
   PointCache cache;
   cache.Enter(1);
-  cache.Put("a", "answer");
+  cache.Put("a", "answer", cache.generation());
   cache.Enter(1);
   EXPECT_NE(cache.Find("a"), nullptr);
   cache.Enter(2);
   EXPECT_EQ(cache.Find("a"), nullptr);
-  cache.Put("a", "other");
+  cache.Put("a", "other", cache.generation());
   cache.Enter(1);
   EXPECT_EQ(cache.Find("a"), nullptr);
 }
 
 TEST(PointCacheTest, LargeEntitiesAreNotKept) {
   PointCache cache;
-  cache.Put("most", std::string(PointCache::kMostEntityBytes, 'x'));
-  cache.Put("more", std::string(PointCache::kMostEntityBytes + 1, 'x'));
+  cache.Put("most", std::string(PointCache::kMostEntityBytes, 'x'), cache.generation());
+  cache.Put("more", std::string(PointCache::kMostEntityBytes + 1, 'x'), cache.generation());
   EXPECT_NE(cache.Find("most"), nullptr);
   EXPECT_EQ(cache.Find("more"), nullptr);
 }
@@ -59,7 +59,7 @@ TEST(PointCacheTest, ItsMemoryIsBounded) {
   size_t kept = 0;
   for (int i = 0; i < 1'000; ++i) {
     const std::string address = "address " + std::to_string(i);
-    cache.Put(address, std::string(60'000, 'x'));
+    cache.Put(address, std::string(60'000, 'x'), cache.generation());
     ASSERT_NE(cache.Find(address), nullptr);
     size_t bytes = 0;
     size_t count = 0;
@@ -75,14 +75,14 @@ TEST(PointCacheTest, ItsMemoryIsBounded) {
   EXPECT_GT(kept, 100U);
   // Empty answers take memory, too.
   cache.Clear();
-  for (int i = 0; i < 100'000; ++i) cache.Put(std::to_string(i), "");
+  for (int i = 0; i < 100'000; ++i) cache.Put(std::to_string(i), "", cache.generation());
   EXPECT_EQ(cache.Find("1"), nullptr);
 }
 
 TEST(PointCacheTest, PuttingTheSameAgainTakesNoMemory) {
   PointCache cache;
-  cache.Put("first", "here");
-  for (int i = 0; i < 1'000; ++i) cache.Put("a", std::string(100, 'x'));
+  cache.Put("first", "here", cache.generation());
+  for (int i = 0; i < 1'000; ++i) cache.Put("a", std::string(100, 'x'), cache.generation());
   EXPECT_NE(cache.Find("first"), nullptr);
 }
 

@@ -33,7 +33,10 @@ class StreamPages final : public PageSource {
   Result<bool> NextPage() override { return stream_.NextPage(s_.cancel); }
   const EntityPage& page() const override { return stream_.page(); }
   bool at_end() const override { return stream_.at_end(); }
-  void Prefetch() override { stream_.Prefetch(s_.cancel); }
+  Status Prefetch() override {
+    stream_.Prefetch(s_.cancel);
+    return stream_.interrupted();
+  }
   void Collects() override {}
   void Finished() override {}
 
