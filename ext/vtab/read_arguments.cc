@@ -6,19 +6,6 @@
 #include "values.h"
 
 namespace aztables {
-namespace {
-
-// A number's text, as SQLite writes it where a TEXT column meets it. Asked of a copy: asking may
-// change a value.
-std::string TextOf(sqlite3_value* value) {
-  sqlite3_value* const copy = sqlite3_value_dup(value);
-  std::string text = ToText(copy);
-  sqlite3_value_free(copy);
-  return text;
-}
-
-}  // namespace
-
 Status ReadArguments::Collect(const ReadPlan& plan, int count, sqlite3_value** values,
                               bool plain_parameters) {
   std::vector<bool> is_list(static_cast<size_t>(count));
@@ -37,12 +24,9 @@ Status ReadArguments::Collect(const ReadPlan& plan, int count, sqlite3_value** v
       continue;
     }
     argument.value = ToSqlValue(values[i]);
-    argument.value.parameter = plain_parameters && sqlite3_value_frombind(values[i]) != 0;
-    const bool number = argument.value.type == SqlValue::Type::kInteger ||
-                        argument.value.type == SqlValue::Type::kReal;
-    if (number && argument.value.parameter) {
-      argument.value.text = texts_.emplace_back(TextOf(values[i]));
-    }
+    // A number may stand for a column that is equal to the parameter, with the column's affinity.
+    const bool text = argument.value.type == SqlValue::Type::kText;
+    argument.value.parameter = text && plain_parameters && sqlite3_value_frombind(values[i]) != 0;
   }
   return {};
 }

@@ -1,5 +1,5 @@
-// ReadArguments: what xFilter got, as the plan wants it: lists of IN read out, and numbers that are
-// compared without affinity with the text that a key gives them.
+// ReadArguments: what xFilter got, as the plan wants it: lists of IN read out, and texts that come
+// from parameters told from others.
 //
 // Ownership: keeps what it had to copy; the rest points into the sqlite3_values.
 // Thread rule: the thread of the database connection.
