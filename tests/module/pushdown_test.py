@@ -12,6 +12,8 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import host  # noqa: E402
 
+host.enter()
+
 
 class Reads(host.LocalCase):
     def setUp(self):
@@ -210,6 +212,18 @@ class Unchanged(Reads):
         native, remote = (self.query("SELECT RowKey FROM (SELECT n FROM numbers UNION ALL SELECT ?) AS x "
                                      f"CROSS JOIN {table} y ON y.RowKey = x.n ORDER BY 1", 5) for table in ("native", "t"))
         self.assertEqual(native, remote)  # versions of SQLite differ
+
+    def test_a_parameter_that_a_column_is_equal_to(self):
+        """SQLite puts the parameter in the column's place, and keeps the column's affinity."""
+        self.query("INSERT INTO t(PartitionKey, RowKey, N, S) VALUES ('5', '1', 5, '5'), ('05', '2', 5, '05'), ('6', '3', 50, '6')")
+        self.query("CREATE TABLE native AS SELECT PartitionKey, RowKey, N, S FROM t")
+        self.query("CREATE TABLE l(i INTEGER)")
+        self.query("INSERT INTO l VALUES (5), (50)")
+        for where in ("N = ?1 AND PartitionKey = N", "N = ?1 AND PartitionKey < N", "N = ?1 AND S = N", "N = ?1 AND RowKey > N",
+                      "EXISTS (SELECT 1 FROM l WHERE i = ?1 AND PartitionKey = i)", "RowKey IN (SELECT RowKey FROM l WHERE i = ?1)"):
+            for value in (5, "5", 50, 5.0, None):
+                native, remote = (self.query(f"SELECT RowKey FROM {table} WHERE {where} ORDER BY 1", value) for table in ("native", "t"))
+                self.assertEqual(native, remote, (where, value))
 
     def test_databases_of_utf_16(self):
         keys = ["a", "b", "\u0100", "\u6100", "\ue000", "\U0001f600", "ab", "Ab"]

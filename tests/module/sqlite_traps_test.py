@@ -12,6 +12,8 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import host  # noqa: E402
 
+host.enter()
+
 
 class Traps(host.LocalCase):
     """Each test is one trap; rows are compared in order where the query has one."""

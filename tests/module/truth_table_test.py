@@ -15,6 +15,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/support"))
 import host  # noqa: E402
 
+host.enter()
+
 GUID = "'00000000-0000-0000-0000-00000000000a'"
 P = "PartitionKey = 'p' AND "
 OF_P = "PartitionKey eq 'p' and "
