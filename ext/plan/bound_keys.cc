@@ -18,10 +18,6 @@ constexpr std::string_view kFirstOfNumbers = " ";
 bool IsNumber(const SqlValue& value) {
   return value.type == Type::kInteger || value.type == Type::kReal;
 }
-// What is compared as text: a text, or a number without affinity, which a key gives its own.
-bool IsText(const SqlValue& value) {
-  return value.type == Type::kText || (IsNumber(value) && value.parameter);
-}
 
 }  // namespace
 
@@ -62,7 +58,7 @@ bool BoundKey::IsSent(std::string_view text) const {
 }
 
 void BoundKey::AddEquality(const SqlValue& value) {
-  if (IsText(value)) {
+  if (value.type == Type::kText) {
     // No entity has a key with other characters.
     if (FirstIllegalInKey(value.text) || !IsValidUtf8(value.text)) {
       empty_ = true;
@@ -91,7 +87,7 @@ void BoundKey::AddList(const std::vector<SqlValue>& list) {
   bool numbers = false;
   std::vector<std::string> texts;
   for (const SqlValue& value : list) {
-    if (IsText(value)) {
+    if (value.type == Type::kText) {
       if (FirstIllegalInKey(value.text) || !IsValidUtf8(value.text)) continue;
       texts.emplace_back(value.text);
       by_range = by_range || !IsSent(value.text);
@@ -123,7 +119,7 @@ void BoundKey::AddList(const std::vector<SqlValue>& list) {
 
 void BoundKey::AddRange(CompareOp op, const SqlValue& value, bool computed) {
   const bool upper = op == CompareOp::kLt || op == CompareOp::kLe;
-  if (IsText(value)) {
+  if (value.type == Type::kText) {
     const bool may_be_numeric = computed && !value.parameter;
     AddComparisons(TextRange(name_, op, value.text, may_be_numeric, most_encoded_));
   } else if (value.type == Type::kNull || (value.type == Type::kBlob && !upper)) {

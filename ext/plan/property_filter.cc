@@ -65,9 +65,8 @@ std::optional<Alternatives> NotEmpty(Conjunction conjunction) {
 std::optional<Alternatives> StringFilter(std::string_view property, CompareOp op,
                                          const SqlValue& value, bool computed,
                                          size_t most_encoded) {
-  const bool number = value.type == Type::kInteger || value.type == Type::kReal;
-  // A number may be compared as one, with every text that looks like it; a parameter is not.
-  if (value.type != Type::kText && !(number && value.parameter)) return std::nullopt;
+  // A number may be compared as one, with every text that looks like it.
+  if (value.type != Type::kText) return std::nullopt;
   if (op != CompareOp::kEq) {
     const bool may_be_numeric = computed && !value.parameter;
     return NotEmpty(TextRange(property, op, value.text, may_be_numeric, most_encoded));
@@ -166,24 +165,19 @@ std::optional<Alternatives> NumberFilters(std::string_view property, CompareOp o
   return all;
 }
 
-// A column of no type: what is equal to a value is of its kind.
+// A column of no type: what is equal to a value is of its kind; but a number may be meant as one,
+// and texts that look like it, too.
 std::optional<Alternatives> AnyFilter(std::string_view property, CompareOp op,
                                       const SqlValue& value, size_t most_encoded) {
   if (op != CompareOp::kEq) return std::nullopt;
   if (value.type == Type::kBlob) return BinaryFilter(property, value.text, most_encoded);
-  if (value.type == Type::kText) {
-    auto all = StringFilter(property, op, value, false, most_encoded);
-    if (!all) return std::nullopt;
-    for (const auto& more :
-         {GuidFilter(property, value.text), DateFilter(property, op, value.text)}) {
-      if (more) all->push_back(more->front());
-    }
-    return all;
+  auto all = StringFilter(property, op, value, false, most_encoded);
+  if (!all) return std::nullopt;
+  for (const auto& more :
+       {GuidFilter(property, value.text), DateFilter(property, op, value.text)}) {
+    if (more) all->push_back(more->front());
   }
-  // A number that is no parameter may be meant as one, and texts that look like it, too.
-  if (!value.parameter) return std::nullopt;
-  return NumberFilters(property, op, value,
-                       {EdmType::kInt32, EdmType::kInt64, EdmType::kDouble, EdmType::kBoolean});
+  return all;
 }
 
 }  // namespace

@@ -123,6 +123,7 @@ Status AnswerError(const ServiceEndpoint& endpoint, std::string_view what, std::
   if (error.code.empty()) error.code = header_code;
   ServiceDetail detail;
   detail.http_status = http_status;
+  detail.wordless = body.empty();
   detail.code = error.code;
   detail.message = error.message;
   detail.request_id = request_id;
@@ -152,7 +153,6 @@ Status ShapeError(const ServiceEndpoint& endpoint, std::string_view what, std::s
                   const Status& error, const Response& response) {
   ServiceDetail detail;
   detail.http_status = response.status;
-  detail.wordless = response.body.empty();
   detail.request_id = response.headers.Get("x-ms-request-id");
   detail.may_have_reached = true;
   return {Code::kError,

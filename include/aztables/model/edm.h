@@ -95,8 +95,8 @@ struct SqlValue {
   Type type = Type::kNull;
   int64_t integer = 0;
   double real = 0;
-  std::string_view text;   // of kText and kBlob; of a number that is a parameter its text
-  bool parameter = false;  // bound to a parameter: it has no affinity
+  std::string_view text;   // of kText and kBlob
+  bool parameter = false;  // of kText: bound to a parameter, so it has no numeric affinity
 
   static SqlValue Null() { return {}; }
   static SqlValue Integer(int64_t value);

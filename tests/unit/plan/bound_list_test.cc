@@ -173,11 +173,6 @@ TEST(BoundListTest, NumbersAreTheRangeOfWhatLooksLikeThem) {
             Texts{"PartitionKey eq 'p' and RowKey ge ' ' and RowKey le 'k'"});
   const ReadArgument low = ListOf({SqlValue::Integer(5), SqlValue::Text("")});
   EXPECT_EQ(Queries(Rows(low)), Texts{"RowKey lt ':'"});
-  SqlValue parameter = SqlValue::Integer(5);
-  parameter.text = "5";
-  parameter.parameter = true;
-  EXPECT_EQ(Queries(Partitions(ListOf({parameter, SqlValue::Text("k")}))),
-            (Texts{"PartitionKey eq '5'", "PartitionKey eq 'k'"}));
 }
 
 TEST(BoundListTest, AKeyThatIsTooLongForAFilterMakesARange) {

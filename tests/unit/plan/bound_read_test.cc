@@ -150,22 +150,6 @@ TEST(BoundReadTest, ANumberEqualToAKeyIsTheRangeOfWhatLooksLikeNumbers) {
   }
 }
 
-TEST(BoundReadTest, ANumberThatIsAParameterIsItsText) {
-  SqlValue five = SqlValue::Integer(5);
-  five.text = "5";
-  five.parameter = true;
-  SqlValue half = SqlValue::Real(0.5);
-  half.text = "0.5";
-  half.parameter = true;
-  EXPECT_EQ(FilterOf(Bind({Partition(ConditionOp::kEq, five)})), "PartitionKey eq '5'");
-  EXPECT_EQ(Bind({Partition(ConditionOp::kEq, five)}).kind, ReadKind::kRowRange);
-  EXPECT_EQ(FilterOf(Bind({Partition(ConditionOp::kIs, half)})), "PartitionKey eq '0.5'");
-  EXPECT_EQ(FilterOf(Bind({Row(ConditionOp::kLt, five), Row(ConditionOp::kGe, half)})),
-            "RowKey ge '0.5' and RowKey lt '5'");
-  const BoundRead point = Bind({Partition(ConditionOp::kEq, five), Row(ConditionOp::kEq, half)});
-  EXPECT_EQ(Query(point).point, (std::pair<std::string, std::string>("5", "0.5")));
-}
-
 TEST(BoundReadTest, OfSeveralBoundsTheNarrowestIsSent) {
   const auto row = [](ConditionOp op, std::string_view text) { return Row(op, Text(text)); };
   constexpr auto kGe = ConditionOp::kGe;

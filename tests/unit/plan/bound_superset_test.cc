@@ -113,13 +113,8 @@ struct RandomRead {
       case 2:
       case 3:
       case 4:
-        value = random.Below(2) == 0 ? SqlValue::Integer(number)
-                                     : SqlValue::Real(static_cast<double>(number) / 2);
-        if (random.Below(2) == 0) break;
-        value.parameter = true;
-        texts.push_back(*ToKey(value, ""));
-        value.text = texts.back();
-        return value;
+        return random.Below(2) == 0 ? SqlValue::Integer(number)
+                                    : SqlValue::Real(static_cast<double>(number) / 2);
       default:
         texts.push_back(random.Text());
         value = SqlValue::Text(texts.back());

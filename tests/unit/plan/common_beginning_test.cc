@@ -115,12 +115,7 @@ TEST(CommonBeginningTest, BoundsThatAreNoTexts) {
     EXPECT_EQ(CommonBeginning(low, other), std::nullopt);
     EXPECT_EQ(CommonBeginning(other, other), std::nullopt);
   }
-  SqlValue five = SqlValue::Integer(5);
-  SqlValue six = SqlValue::Integer(6);
-  five.text = "5";
-  six.text = "6";
-  five.parameter = six.parameter = true;
-  EXPECT_EQ(CommonBeginning(five, six), std::nullopt);
+  EXPECT_EQ(CommonBeginning(SqlValue::Integer(5), SqlValue::Integer(6)), std::nullopt);
 }
 
 bool BeginsWith(std::string_view text, std::string_view beginning) {

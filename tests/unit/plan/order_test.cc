@@ -196,9 +196,6 @@ TEST(OrderTest, ANumberLeavesTheRowsOfOnePartitionUnordered) {
     plan.order = order;
     return BindRead(plan, {value}, {}).unordered;
   };
-  SqlValue parameter = SqlValue::Integer(5);
-  parameter.text = "5";
-  parameter.parameter = true;
   for (const ConditionOp op : {ConditionOp::kEq, ConditionOp::kIs}) {
     for (const std::string_view key : {kPartitionKeyName, kRowKeyName}) {
       const ReadOrder other = key == kPartitionKeyName ? ReadOrder::kRows : ReadOrder::kPartitions;
@@ -207,7 +204,6 @@ TEST(OrderTest, ANumberLeavesTheRowsOfOnePartitionUnordered) {
       EXPECT_FALSE(unordered(key, op, SqlValue::Integer(5), ReadOrder::kKeys));
       EXPECT_FALSE(unordered(key, op, SqlValue::Integer(5), ReadOrder::kNone));
       EXPECT_FALSE(unordered(key, op, SqlValue::Text("5"), other));
-      EXPECT_FALSE(unordered(key, op, parameter, other));
       EXPECT_FALSE(unordered(key, op, SqlValue::Text(std::string(9'000, 'k')), other));
     }
   }
