@@ -88,7 +88,6 @@ Status GuardedRead::MayAsk() {
 }
 
 Result<bool> GuardedRead::NextPage() {
-  if (IsLimited(budget_.limits)) RememberLast();
   std::vector<Exchange*> beside;
   for (const GuardedRead* const other : remote_->reads) {
     Exchange* const exchange = other->stream_.under_way();
@@ -99,6 +98,7 @@ Result<bool> GuardedRead::NextPage() {
   auto more = stream_.NextPage(watch.cancel(), beside);
   if (stream_.filter_refused()) remote_->refuses_filters = true;
   if (more.ok()) {
+    if (IsLimited(budget_.limits)) RememberLast();
     if (measures_) Measure(*more);
     came_ += static_cast<int64_t>(stream_.page().size());
     if (came_ > remote_->shape.entities) remote_->shape = {};  // it has grown
@@ -136,14 +136,14 @@ void GuardedRead::RememberLast() {
   const EntityPage& page = stream_.page();
   if (page.size() == 0) return;
   const size_t last = page.size() - 1;
-  last_entity_ = DescribeEntity(page.At(last, EntityPage::kPartitionKey).view(),
-                                page.At(last, EntityPage::kRowKey).view());
+  *last_entity_ = DescribeEntity(page.At(last, EntityPage::kPartitionKey).view(),
+                                 page.At(last, EntityPage::kRowKey).view());
 }
 
 Status GuardedRead::BudgetError(const Status& status) const {
   std::string message = rules_.who + ": " + std::string(status.message());
-  message += last_entity_.empty() ? "; it stopped before the first entity of this read"
-                                  : "; it stopped behind the entity " + last_entity_;
+  message += last_entity_->empty() ? "; it stopped before the first entity of this read"
+                                   : "; it stopped behind the entity " + *last_entity_;
   const std::string sent = session_->commits().SentBeforeText();
   message += (sent.empty() ? "; nothing was changed" : sent) + "; " + LimitOverride(rules_, status);
   return status.WithMessage(std::move(message));

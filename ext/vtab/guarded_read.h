@@ -75,6 +75,9 @@ class GuardedRead final : public PageSource {
   void Finished() override { finished_ = true; }
   // The cursor has read before: it is the inner side of a join, or a subquery, and comes again.
   void ComesAgain() { again_ = true; }
+  // Is one of several reads, of which `last_entity` is the last entity that has come. It has to
+  // outlive this.
+  void Shares(std::string* last_entity) { last_entity_ = last_entity; }
 
  private:
   Status MayAsk();
@@ -93,7 +96,9 @@ class GuardedRead final : public PageSource {
   bool again_ = false;
   bool collects_ = false;
   bool finished_ = false;
-  std::string last_entity_;  // of the page before, where a budget may end the scan
+  // The last one that has come, where a budget may end the read.
+  std::string own_last_entity_;
+  std::string* last_entity_ = &own_last_entity_;
   // Of a read of the whole table: what has come, and the partition that came last.
   bool measures_;
   int64_t entities_ = 0;

@@ -88,6 +88,7 @@ std::unique_ptr<GuardedRead> QueryOpener::Guard(BoundQuery query, bool last, siz
       std::move(entities), projection_, page_hint, call_, whole);
   if (cursor_.turns.again() || !last) read->ComesAgain();
   if (cursor_.collects) read->Collects();
+  if (!alone_) read->Shares(&last_entity_);
   if (distinct_) read->stream().SkipPartitions(&cursor_.identified);
   if (!cursor_.statement.writes) {
     PointCache& points = cursor_.session->points();

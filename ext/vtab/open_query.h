@@ -34,9 +34,10 @@ class QueryOpener {
   std::vector<std::string> select_;
   CallOptions call_;
   size_t page_hint_;
-  bool alone_;     // the read is one query
-  bool ordered_;   // the rows have to come in SQLite's order
-  bool distinct_;  // one row of each partition is enough
+  bool alone_;               // the read is one query
+  std::string last_entity_;  // of all of them
+  bool ordered_;             // the rows have to come in SQLite's order
+  bool distinct_;            // one row of each partition is enough
 };
 
 }  // namespace aztables

@@ -189,6 +189,27 @@ class Handler(http.server.BaseHTTPRequestHandler):
             {"PartitionKey": PARTITIONS[i // 10], "RowKey": str(i % 10), "N": i % 2**31,
              **({"Late": "found"} if i >= 5000 else {})} for i in range(first, end))), headers)
 
+    # Always the same page, and more to come.
+    def table_heedless(self, _):
+        self.reply(200, page(entity(1), entity(2)), [("x-ms-continuation-NextPartitionKey", "more")])
+
+    # Compares keys, but no properties, as an emulator that knows no types.
+    def table_keysonly(self, options):
+        (filter,) = options.get("$filter", [""])
+        self.server.filters.append(filter)
+        if "N " in filter:
+            self.reply(501, error("NotImplemented", "The requested operation is not implemented."))
+        else:
+            self.reply(200, page(entity(1), entity(2)))
+
+    # Refuses two requests, whatever they ask for.
+    def table_refusedonce(self, options):
+        self.server.filters += options.get("$filter", [""])
+        if len(self.server.filters) <= 2:
+            self.reply(400, error("InvalidInput", "Bad Request - Error in query syntax."))
+        else:
+            self.reply(200, page(entity(1)))
+
     def table_endless(self, _):
         self.reply(200, page(), [("x-ms-continuation-NextPartitionKey", "same")])
 
@@ -198,6 +219,7 @@ class OddServer:
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
         self.server.count = 0
+        self.server.filters = []  # of the requests for Keysonly and Refusedonce
         self.server.million = []  # the requests for it
         self.server.dies_after = 0  # of them; 0: never
         self.port = self.server.server_address[1]

@@ -103,6 +103,17 @@ TEST(PrefetchTest, NoMoreIsAskedForThanTheBudgetHas) {
   EXPECT_EQ(s.transport.requests().size(), 1U);
 }
 
+// Whoever starts many has to see at once that he is to end.
+TEST(PrefetchTest, AnInterruptIsSaid) {
+  ScriptedClient s(std::vector<Outcome>{Answer(200, kOne)});
+  PageStream stream(&s.client, Everything(), {}, 0, s.options);
+  stream.Prefetch(Cancel(std::function<bool()>([] { return true; })));
+  EXPECT_EQ(stream.interrupted().code(), Code::kInterrupt);
+  EXPECT_TRUE(s.transport.requests().empty());
+  EXPECT_TRUE(*stream.NextPage(s.cancel));
+  EXPECT_TRUE(stream.interrupted().ok());
+}
+
 TEST(PrefetchTest, WhatIsGivenUpIsNotWaitedFor) {
   ScriptedClient s([](const Request&) {
     return ScriptedReply{Answer(200, kOne), ScriptedReply::kNever};

@@ -45,6 +45,22 @@ TEST(PointCacheTest, AnotherStatementBeginsAnew) {
   EXPECT_EQ(cache.Find("a"), nullptr);
 }
 
+TEST(PointCacheTest, WhatWasAskedForBeforeItWasClearedIsNotKept) {
+  PointCache cache;
+  cache.Enter(1);
+  const int64_t asked = cache.generation();
+  cache.Put("a", "one", asked);
+  cache.Clear();
+  cache.Put("b", "two", asked);
+  EXPECT_EQ(cache.Find("b"), nullptr);
+  const int64_t now = cache.generation();
+  cache.Enter(2);
+  cache.Put("c", "three", now);
+  EXPECT_EQ(cache.Find("c"), nullptr) << "of another statement";
+  cache.Put("c", "three", cache.generation());
+  EXPECT_NE(cache.Find("c"), nullptr);
+}
+
 TEST(PointCacheTest, LargeEntitiesAreNotKept) {
   PointCache cache;
   cache.Put("most", std::string(PointCache::kMostEntityBytes, 'x'), cache.generation());

@@ -125,6 +125,28 @@ TEST(RefusedFilterTest, WhatIsRefusedWithoutThemIsAnError) {
   EXPECT_FALSE(without.stream->filter_refused());
 }
 
+TEST(RefusedFilterTest, IsBlamedOnlyWhereItWasTheFilter) {
+  Reader reader({ErrorAnswer(400, "InvalidInput", "this"), ErrorAnswer(503, "ServerBusy", "later"),
+                 ErrorAnswer(503, "ServerBusy", "later")});
+  EXPECT_EQ(reader.Next().code(), Code::kBusy);
+  EXPECT_FALSE(reader.stream->filter_refused());
+}
+
+TEST(RefusedFilterTest, AlternativesOfKeysStay) {
+  EntityQuery query = WithProperties();
+  const Alternatives rows = {{{"RowKey", CompareOp::kEq, Value::String("1")}},
+                             {{"RowKey", CompareOp::kEq, Value::String("2")}}};
+  query.any.insert(query.any.begin(), rows);
+  Reader reader({Answer(501), Answer(200, kOne)}, query);
+  EXPECT_TRUE(reader.Next().ok());
+  const std::string keys = std::string(kKeys) + " and (RowKey eq '1' or RowKey eq '2')";
+  EXPECT_EQ(reader.Filters(), (Filters{keys + " and (N eq 5 or N eq 5L)", keys}));
+  query.any = {rows};
+  Reader alone({Answer(501), Answer(200, kOne)}, query);
+  EXPECT_FALSE(alone.Next().ok());
+  EXPECT_EQ(alone.Filters(), Filters{keys});
+}
+
 TEST(RefusedFilterTest, TheOtherPagesGoWithoutThemToo) {
   Response first = Answer(200, kOne);
   first.headers.Add("x-ms-continuation-NextPartitionKey", "a");

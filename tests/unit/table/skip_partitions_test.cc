@@ -138,6 +138,34 @@ TEST(SkipPartitionsTest, TokensOfOneHalf) {
   }
 }
 
+// What the caller learns between two pages counts for the next one.
+TEST(SkipPartitionsTest, NothingIsSkippedAnyMoreOnceItMatters) {
+  Utf16Table table(Keys(4, 30), 1);
+  table.page = 10;
+  ScriptedClient s(table.Handler());
+  PageStream stream(&s.client, Everything(), {}, 0, s.options);
+  bool matters = false;
+  stream.SkipPartitions(&matters);
+  ASSERT_TRUE(*stream.NextPage(s.cancel));
+  ASSERT_TRUE(*stream.NextPage(s.cancel));
+  EXPECT_EQ(stream.page().At(0, EntityPage::kPartitionKey).view(), "p101");
+  matters = true;
+  EXPECT_EQ(Partitions(s, stream).size(), 3U);
+  EXPECT_EQ(table.requests, 10U) << "one of p100, three of each other";
+}
+
+TEST(SkipPartitionsTest, AServiceThatHeedsNoFilterIsAnError) {
+  Response same = Answer(200, R"({"value":[{"PartitionKey":"p","RowKey":"1"}]})");
+  same.headers.Add("x-ms-continuation-NextPartitionKey", "a");
+  ScriptedClient s(std::vector<Outcome>{same, same, same});
+  PageStream stream(&s.client, Everything(), {}, 0, s.options);
+  stream.SkipPartitions();
+  EXPECT_TRUE(*stream.NextPage(s.cancel));
+  const Status status = stream.NextPage(s.cancel).status();
+  EXPECT_EQ(status.code(), Code::kError);
+  EXPECT_NE(status.message().find("partitions that the filter leaves out"), std::string::npos);
+}
+
 TEST(SkipPartitionsTest, WithoutItEveryPageIsRead) {
   Utf16Table table(Keys(20, 30), 1);
   table.page = 10;

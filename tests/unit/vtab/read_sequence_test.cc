@@ -32,8 +32,11 @@ struct Sequence {
     was_last = last;
     EntityQuery entities;
     entities.table = "T";
-    entities.point = query.point;
     entities.filter = query.filter;
+    if (query.point) {  // the table answers queries alone
+      entities.filter = {{"PartitionKey", CompareOp::kEq, Value::String(query.point->first)},
+                         {"RowKey", CompareOp::kEq, Value::String(query.point->second)}};
+    }
     auto pages = std::make_unique<StreamPages>(s, std::move(entities), false);
     OverlaidRead::Setting setting{.pending = log.Snapshot(),
                                   .limits = KeyLimits(query),
@@ -138,6 +141,27 @@ TEST(ReadSequenceTest, NoMoreIsAskedForThanALimitWants) {
   // What SQLite leaves out may want more after all.
   Sequence all(Rows(kPartitions, 7));
   EXPECT_TRUE(all.Read(read, 8) == Rows(kPartitions, 7));
+}
+
+TEST(ReadSequenceTest, OfPointsALimitWantsAsManyAsHaveNotComeYet) {
+  std::vector<std::string> rows;
+  for (int i = 10; i < 50; ++i) rows.push_back(std::to_string(i));
+  Keys keys;
+  for (const std::string& row : rows) keys.emplace_back("p", row);
+  BoundRead read;
+  read.kind = ReadKind::kPoint;
+  read.partitions = {"p"};
+  read.rows = rows;
+  read.page_hint = 4;
+  Sequence few(keys);
+  EXPECT_EQ(few.Read(read, 16, 4).size(), 4U);
+  EXPECT_EQ(few.table.requests, 4U);
+  Sequence late(Keys(keys.begin() + 20, keys.end()), 5);
+  EXPECT_EQ(late.Read(read, 16, 4).size(), 4U);
+  EXPECT_LE(late.table.requests, 28U);
+  EXPECT_LE(late.s.transport.most_in_flight(), 4);
+  Sequence all(keys);
+  EXPECT_TRUE(all.Read(read, 16) == keys) << "where SQLite leaves some out";
 }
 
 TEST(ReadSequenceTest, AnErrorEndsIt) {

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""Reads that something comes in between of: rowids where one row of each partition would do, answers that are
+older than the statement, rollbacks, budgets, limits and sizes under lists; and services that heed no filter.
+
+usage: odd_reads_test.py [unittest argument ...]
+"""
+
+import pathlib
+import sqlite3
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import host  # noqa: E402
+
+host.enter()
+import odd_server  # noqa: E402
+
+
+class Reads(host.LocalCase):
+    def setUp(self):
+        super().setUp()
+        self.virtual("t", "N INT32")
+
+    def fill(self, count, partition="'p'", row="printf('%06d', i)"):
+        self.query(f"""INSERT INTO t(PartitionKey, RowKey, N) WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL
+            SELECT i + 1 FROM n WHERE i < {count - 1}) SELECT {partition}, {row}, i FROM n""")
+
+    def requests(self, sql, *parameters):
+        """The rows of a statement, and how many requests it sent."""
+        before = self.query("SELECT coalesce(max(id), 0) FROM aztables_requests")[0][0]
+        rows = self.query(sql, *parameters)
+        return rows, self.query("SELECT count(*) FROM aztables_requests WHERE id > ?", before)[0][0]
+
+
+def points(count, first=0):
+    return ", ".join(f"'{n:06}'" for n in range(first, first + count))
+
+
+class Rowids(Reads):
+    def test_partitions_are_not_skipped_where_a_rowid_tells_rows_apart(self):
+        self.fill(4_000, "printf('p%d', i / 2000)")
+        self.query("CREATE TABLE wanted(id INTEGER)")
+        self.query("INSERT INTO wanted SELECT rowid FROM t WHERE RowKey = '001500'")  # of p0, behind its first page
+        for sql in ("SELECT DISTINCT PartitionKey FROM t WHERE (SELECT 1 FROM wanted WHERE id = t.rowid)",
+                    "SELECT DISTINCT t.PartitionKey FROM t JOIN wanted ON wanted.id = t.rowid + 0",
+                    "SELECT PartitionKey FROM t WHERE rowid + 0 IN (SELECT id FROM wanted) GROUP BY PartitionKey"):
+            self.assertEqual([("p0",)], self.query(sql), sql)
+
+
+class Cached(Reads):
+    def test_answers_of_an_older_statement(self):
+        self.fill(20)
+        self.query("CREATE TABLE wanted(k TEXT)")
+        self.query("INSERT INTO wanted VALUES ('000019'), ('000018'), ('000002')")
+        older = self.db.execute(f"SELECT RowKey, N FROM t WHERE PartitionKey = 'p' AND RowKey IN ({points(5)})")
+        self.assertEqual(("000000", 0), older.fetchone())  # the others are asked for
+        self.virtual_for_two("theirs", "N INT32")
+        self.other.execute("UPDATE theirs SET N = 77 WHERE RowKey = '000002'")
+        newer = self.db.execute("SELECT t.RowKey, N FROM wanted CROSS JOIN t ON PartitionKey = 'p' AND RowKey = k")
+        self.assertEqual(("000019", 19), newer.fetchone())  # and one ahead
+        self.assertEqual(4, len(older.fetchall()))
+        self.assertEqual([("000018", 18), ("000002", 77)], newer.fetchall())
+
+    def test_answers_from_before_a_change_of_ones_own(self):
+        self.fill(20)
+        rows = self.db.execute("SELECT a.RowKey, (SELECT N FROM t WHERE PartitionKey = a.PartitionKey AND RowKey = '000005') "
+                               "FROM t a WHERE PartitionKey = 'p' AND RowKey IN ('000001', '000002', '000003')")
+        self.assertEqual(("000001", 5), rows.fetchone())  # and one ahead
+        self.query("UPDATE t SET N = 55 WHERE PartitionKey = 'p' AND RowKey = '000005'")
+        self.assertEqual([("000002", 5), ("000003", 55)], rows.fetchall())
+
+
+class Rollbacks(Reads):
+    def test_a_delete_that_is_taken_back_under_a_list(self):
+        self.fill(20)
+        for parallel in (1, 8):
+            self.query("INSERT INTO t(_command) VALUES (?)", f"parallel={parallel}")
+            self.query("BEGIN")
+            self.query("SAVEPOINT s")
+            self.query("DELETE FROM t WHERE PartitionKey = 'p' AND RowKey = '000003'")
+            rows = self.db.execute(f"SELECT RowKey FROM t WHERE PartitionKey = 'p' AND RowKey IN ({points(5)})")
+            self.assertEqual(("000000",), rows.fetchone())
+            self.query("ROLLBACK TO s")
+            self.assertEqual([("000001",), ("000002",), ("000003",), ("000004",)], rows.fetchall(), parallel)
+            self.query("ROLLBACK")
+
+
+class Budgets(Reads):
+    def test_what_is_asked_for_ahead_spends_no_budget_of_what_is_wanted(self):
+        self.fill(20)
+        for option in ("max_entities=3", "max_requests=3"):
+            self.query("INSERT INTO t(_command) VALUES ('reset')")
+            self.query("INSERT INTO t(_command) VALUES (?)", option)
+            rows = self.db.execute(f"SELECT RowKey FROM t WHERE PartitionKey = 'p' AND RowKey IN ({points(10)})")
+            self.assertEqual([("000000",), ("000001",)], [rows.fetchone() for _ in range(2)], option)
+            with self.assertRaises(sqlite3.Error) as caught:
+                rows.fetchall()
+            self.assertIn(f"{option} is used up: the statement sent 3 requests for 3 entities", str(caught.exception))
+            self.assertIn("it stopped behind the entity PartitionKey='p', RowKey='000002'", str(caught.exception))
+            self.assertEqual(3, len(self.query(
+                f"SELECT RowKey FROM t WHERE PartitionKey = 'p' AND RowKey IN ({points(10)}) LIMIT 3")), option)
+
+    def test_a_limit_over_points_asks_for_no_more(self):
+        self.fill(20)
+        for count, requests in ((3, 3), (1, 1), (8, 8)):
+            rows, sent = self.requests(f"SELECT N FROM t WHERE PartitionKey = 'p' AND RowKey IN ({points(20)}) LIMIT {count}")
+            self.assertEqual((count, requests), (len(rows), sent))
+        # The first four are of no entity: up to LIMIT of them are under way at once.
+        missing = ", ".join(f"'0000000{n}'" for n in range(4))
+        rows, sent = self.requests(f"SELECT N FROM t WHERE PartitionKey = 'p' AND RowKey IN ({missing}, {points(9, 1)}) LIMIT 2")
+        self.assertEqual([(1,), (2,)], rows)
+        self.assertLessEqual(sent, 7)
+
+
+class Sizes(Reads):
+    def plan(self):
+        self.query("CREATE TABLE wanted AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 999) "
+                   "SELECT printf('%06d', i) AS k FROM n")
+        self.query("ANALYZE")
+        plan = str(self.query("EXPLAIN QUERY PLAN SELECT count(*) FROM wanted JOIN t ON PartitionKey = substr(k, 1, 1) AND RowKey = k"))
+        self.query("DROP TABLE wanted")
+        return plan
+
+    def test_a_table_that_has_grown(self):
+        self.fill(2)
+        self.assertEqual([(2,)], self.query("SELECT count(*) FROM t"))
+        self.assertNotIn("point", self.plan())  # of two entities one read is cheaper than 100 points
+        self.fill(3_000, "'q'")
+        self.assertEqual(3_000, len(self.query("SELECT N FROM t WHERE PartitionKey = 'q'")))
+        self.assertIn("point", self.plan())
+
+    def test_where_scans_are_refused_none_is_cheap(self):
+        self.fill(2)
+        self.query("SELECT count(*) FROM t")
+        self.query("INSERT INTO t(_command) VALUES ('scan=deny')")
+        self.assertIn("point", self.plan())
+
+
+class Constraints(Reads):
+    def test_behind_the_32nd_every_row_comes(self):
+        self.fill(40)
+        many = " AND ".join(f"N <> {n}" for n in range(100, 133))
+        self.query("CREATE TABLE wanted(k TEXT, n INTEGER)")
+        self.query("INSERT INTO wanted VALUES ('000003', 3), ('000004', 4), ('000003', 3)")
+        for tail in ("RowKey IN (SELECT k FROM wanted)", "(RowKey, N) IN (SELECT k, n FROM wanted)", "N IN (SELECT n FROM wanted)", "RowKey IN (SELECT n FROM wanted)",
+                     "PartitionKey = 'p' AND RowKey IN ('000004', '000003')"):
+            for where in (f"{many} AND {tail}", f"{tail} AND {many}"):
+                rows, sent = self.requests(f"SELECT N FROM t WHERE {where} ORDER BY N")
+                self.assertEqual([(3,), (4,)], rows, where)
+
+
+class Services(host.LocalCase):
+    def odd(self, table, columns="N INT32", **options):
+        server = odd_server.start()
+        self.addCleanup(server.__exit__)
+        self.query("SELECT aztables_connect('odd', ?)", server.connection_string)
+        self.query(f"CREATE VIRTUAL TABLE odd USING aztables(table={table}, connection=odd, {columns})")
+        return server.server
+
+    def test_one_that_heeds_no_filter_ends_in_an_error(self):
+        self.odd("Heedless")
+        self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "sends partitions that the filter leaves out",
+                   "SELECT DISTINCT PartitionKey FROM odd")
+
+    def test_one_that_compares_no_properties(self):
+        server = self.odd("Keysonly")
+        for _ in range(2):
+            self.assertEqual([(1,)], self.query("SELECT N FROM odd WHERE PartitionKey = 'p' AND N = 1"))
+        self.assertEqual(["PartitionKey eq 'p' and N eq 1", "PartitionKey eq 'p'", "PartitionKey eq 'p'"], server.filters)
+
+    def test_lists_of_keys_stay_where_properties_are_refused(self):
+        server = self.odd("Keysonly")
+        self.assertEqual([(1,)], self.query("SELECT N FROM odd WHERE RowKey IN ('r0001', 'r0002') AND N = 1"))
+        keys = "(RowKey eq 'r0001' or RowKey eq 'r0002')"
+        self.assertEqual([f"{keys} and N eq 1", keys], server.filters)
+
+    def test_a_filter_is_blamed_for_nothing_else(self):
+        server = self.odd("Refusedonce")
+        self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "InvalidInput", "SELECT N FROM odd WHERE N = 1")
+        self.assertEqual([(1,)], self.query("SELECT N FROM odd WHERE N = 1"))
+        self.assertEqual(["N eq 1", "", "N eq 1"], server.filters)
+
+    def test_asking_again_is_no_scan_more(self):
+        server = self.odd("Keysonly")
+        self.query("INSERT INTO odd(_command) VALUES ('scan=deny')")
+        self.assertEqual([(1,)], self.query("SELECT N FROM odd WHERE N = 1"))
+        self.assertEqual(["N eq 1", ""], server.filters)
+
+
+if __name__ == "__main__":
+    unittest.main()
