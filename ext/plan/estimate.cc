@@ -9,12 +9,15 @@ namespace {
 
 // One request costs about as much as a thousand rows that are already here, and brings as many.
 constexpr double kRowsOfRequest = 1'000;
-// How long a list is that nothing is known of.
+// How long a list is that nothing is known of; and what its reads cost, of which several are under
+// way at once: less than two that come one after another, as SQLite would do it for an OR.
 constexpr double kListSize = 10;
+constexpr double kListCost = 1.8;
 // Nobody knows how large a table is that was never read, or a partition of it: any number of points
 // that SQLite guesses (a million for a table without ANALYZE) is preferred to reading a partition,
-// and as many partitions to reading the table.
-constexpr double kUnknownPartition = 1e6;
+// and as many partitions to reading the table. SQLite keeps costs above 2e9 only to a factor of 2,
+// so a partition stays below it, and a list of them is told from two.
+constexpr double kUnknownPartition = 5e5;
 constexpr double kUnknownTable = 1e12;
 // What a bound of a range leaves, and a condition on a property.
 constexpr double kLeftByBound = 0.25;
@@ -22,6 +25,7 @@ constexpr double kLeftByEquality = 0.1;
 
 struct Selected {
   double lists = 1;  // reads that lists of values make of one
+  double cost = 1;   // of these, in that of one
   bool equal = false;
   double left = 1;  // share that the ranges leave
 };
@@ -30,6 +34,7 @@ void Select(const Condition& condition, Selected& key) {
   switch (condition.op) {
     case ConditionOp::kIn:
       key.lists = kListSize;
+      key.cost = kListCost;
       key.equal = true;
       break;
     case ConditionOp::kEq:
@@ -66,25 +71,24 @@ Estimate EstimateOf(const ReadPlan& plan, const TableShape& shape) {
     }
   }
   if (partition_key.equal && row_key.equal) {
-    const double points = partition_key.lists * row_key.lists;
-    return {points * (kRowsOfRequest + 1), static_cast<int64_t>(points)};
+    return {partition_key.cost * row_key.cost * (kRowsOfRequest + 1),
+            static_cast<int64_t>(partition_key.lists * row_key.lists)};
   }
-  double read = 0;  // entities that the service looks at
-  double reads = 1;
+  double read = 0;  // entities that the service looks at, for one value of a list
   if (partition_key.equal) {
-    reads = partition_key.lists;
-    read = reads * static_cast<double>(shape.per_partition) * row_key.left;
+    read = static_cast<double>(shape.per_partition) * row_key.left;
   } else {
     read = static_cast<double>(shape.entities) * partition_key.left;
     // The service looks at every row of a scan, and sends what fits.
     left *= row_key.equal ? kLeftByEquality : row_key.left;
   }
   const double rows = std::max(read * left, 1.0);
-  const double requests = std::max(reads, std::ceil(rows / kRowsOfRequest));
+  const double requests = std::max(1.0, std::ceil(rows / kRowsOfRequest));
   // What is looked at and left out costs, too, but no transfer.
   double cost = requests * kRowsOfRequest + rows + std::max(read - rows, 0.0) / 10;
+  cost *= partition_key.cost;
   if (!shape.known) cost *= partition_key.equal ? kUnknownPartition : kUnknownTable;
-  return {cost, static_cast<int64_t>(rows)};
+  return {cost, static_cast<int64_t>(rows * partition_key.lists)};
 }
 
 }  // namespace aztables

@@ -47,6 +47,7 @@ TABLE = {
     10: ([(P + "RowKey = x'61'", (), NONE), ("PartitionKey >= x''", (), NONE)], [(P + "RowKey = 'a'", (), ["p|a"])]),
     11: ([(P + "RowKey < x'00'", (), [ONE_P])], [(P + "RowKey < 'a'", (), [OF_P + "RowKey lt 'a'"])]),
     12: ([("PartitionKey IN ('q', 'p', 'q')", (), [ONE_P, "PartitionKey eq 'q'"]), ("PartitionKey = 'p' AND RowKey IN ('b', 'a')", (), ["p|a", "p|b"]),
+          ("PartitionKey = 'q' OR PartitionKey = 'p'", (), [ONE_P, "PartitionKey eq 'q'"]),
           ("PartitionKey = 'p' AND (RowKey = 'b' OR RowKey = 'a' OR RowKey = 'b')", (), ["p|a", "p|b"]),
           ("PartitionKey IN (SELECT k FROM loc) AND RowKey = 'a'", (), ["p|a"])], [("PartitionKey NOT IN ('q', 'p')", (), [""])]),
     13: ([("RowKey IN ('a', 'b')", (), ["(RowKey eq 'a' or RowKey eq 'b')"]), ("RowKey IN ('a','b','c','d','e','f','5')", (),

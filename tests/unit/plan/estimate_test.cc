@@ -73,9 +73,23 @@ TEST(EstimateTest, ListsAreSeveralReads) {
   const Condition list = On("PartitionKey", ConditionOp::kIn);
   for (const TableShape& shape : kShapes) {
     EXPECT_EQ(Of({list, kRow}, shape).rows, 10);
-    EXPECT_EQ(Of({list, kRow}, shape).cost, 10 * Of({kPartition, kRow}, shape).cost);
     EXPECT_EQ(Of({list, On("RowKey", ConditionOp::kIn)}, shape).rows, 100);
+    EXPECT_EQ(Of({list}, shape).rows, 10 * Of({kPartition}, shape).rows);
+    EXPECT_GT(Of({list, kRow}, shape).cost, Of({kPartition, kRow}, shape).cost);
     EXPECT_GT(Of({list}, shape).cost, Of({kPartition}, shape).cost);
+  }
+}
+
+// SQLite would carry out an OR arm by arm, and adds up what they cost; a list has them at once.
+TEST(EstimateTest, AListIsCheaperThanTwoArmsOfAnOr) {
+  const Condition partitions = On("PartitionKey", ConditionOp::kIn);
+  const Condition rows = On("RowKey", ConditionOp::kIn);
+  for (const TableShape& shape : kShapes) {
+    EXPECT_LT(Of({partitions}, shape).cost, 2 * Of({kPartition}, shape).cost);
+    EXPECT_LT(Of({partitions, kRow}, shape).cost, 2 * Of({kPartition, kRow}, shape).cost);
+    EXPECT_LT(Of({kPartition, rows}, shape).cost, 2 * Of({kPartition, kRow}, shape).cost);
+    EXPECT_LT(Of({partitions, rows}, shape).cost, 2 * Of({kPartition, rows}, shape).cost);
+    EXPECT_LT(Of({partitions, rows}, shape).cost, 2 * Of({partitions, kRow}, shape).cost);
   }
 }
 
@@ -107,7 +121,7 @@ TEST(EstimateTest, WhatNobodyKnowsIsReadOnlyWhereNothingElseIsLeft) {
     for (const std::vector<Condition>& range : {std::vector<Condition>{partition},
                                                 {partition, kRows},
                                                 {partition, On("RowKey", ConditionOp::kLike)}}) {
-      EXPECT_EQ(Of(range, unknown).cost, 1e6 * Of(range, known).cost);
+      EXPECT_EQ(Of(range, unknown).cost, 5e5 * Of(range, known).cost);
       EXPECT_EQ(Of(range, unknown).rows, Of(range, known).rows);
     }
   }
