@@ -9,15 +9,15 @@ namespace {
 
 // One request costs about as much as a thousand rows that are already here, and brings as many.
 constexpr double kRowsOfRequest = 1'000;
-// How long a list is that nothing is known of; and what its reads cost, of which several are under
-// way at once: less than two that come one after another, as SQLite would do it for an OR.
+// How long a list is that nothing is known of; and what its reads cost: several are under way at
+// once, so hardly more than one, and less than two that come one after another, as SQLite would do
+// it for an OR. Costs above 2e9 it tells apart by a factor of 2 alone.
 constexpr double kListSize = 10;
-constexpr double kListCost = 1.8;
+constexpr double kListCost = 1.05;
 // Nobody knows how large a table is that was never read, or a partition of it: any number of points
 // that SQLite guesses (a million for a table without ANALYZE) is preferred to reading a partition,
-// and as many partitions to reading the table. SQLite keeps costs above 2e9 only to a factor of 2,
-// so a partition stays below it, and a list of them is told from two.
-constexpr double kUnknownPartition = 5e5;
+// and as many partitions to reading the table.
+constexpr double kUnknownPartition = 1e6;
 constexpr double kUnknownTable = 1e12;
 // What a bound of a range leaves, and a condition on a property.
 constexpr double kLeftByBound = 0.25;
