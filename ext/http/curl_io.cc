@@ -341,6 +341,7 @@ class IoThread final : public CurlIo {
 
   static void Done(CurlJob& job, Outcome outcome) {
     job.outcome.emplace(std::move(outcome));
+    job.ended = std::chrono::steady_clock::now();
     job.done.store(true, std::memory_order_release);
     job.signal->Raise();
   }

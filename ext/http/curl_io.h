@@ -29,6 +29,7 @@ struct CurlJob {
   std::shared_ptr<Signal> signal;
 
   std::optional<Outcome> outcome;
+  std::chrono::steady_clock::time_point ended = std::chrono::steady_clock::now();
   std::atomic<bool> done{false};
   std::atomic<bool> abandoned{false};
 

@@ -25,6 +25,7 @@ class CurlCall final : public Call {
     io_->Wake();
   }
   bool Done() const override { return Lost() || job_->done.load(std::memory_order_acquire); }
+  std::chrono::steady_clock::time_point ended() const override { return job_->ended; }
   Outcome Take() override { return Lost() ? Outcome(AfterFork()) : std::move(*job_->outcome); }
 
  private:

@@ -81,6 +81,7 @@ bool Pipeline::Advance(Exchange& exchange) {
   while (!exchange.done()) {
     if (exchange.call_) {
       if (!exchange.call_->Done()) return false;
+      exchange.ended_ = exchange.call_->ended();
       EndAttempt(exchange, exchange.call_->Take());
     } else if (SteadyClock::now() >= *exchange.next_try_) {
       StartAttempt(exchange, retry_ + 1);

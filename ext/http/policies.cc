@@ -103,9 +103,8 @@ class LogPolicy final : public Policy {
   void Observe(Exchange& exchange, const Outcome& outcome) override {
     RequestRecord* const record = log_->Find(exchange.log_id());
     if (record == nullptr) return;
-    record->ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() -
-                                                           exchange.began())
-                     .count();
+    const auto took = exchange.ended() - exchange.began();
+    record->ms = std::chrono::duration<double, std::milli>(took).count();
     record->status = outcome.ok() ? outcome->status : 0;
     record->error.clear();
     if (!outcome.ok()) {

@@ -24,17 +24,11 @@ class Reads(host.LocalCase):
         self.query(f"""INSERT INTO t(PartitionKey, RowKey, N, S) WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL
             SELECT i + 1 FROM n WHERE i < {count - 1}) SELECT {partition}, {row}, i, {more} FROM n""")
 
-    def requests(self, sql, *parameters):
-        """The rows of a statement, and the kinds of requests that it sent."""
-        before = self.query("SELECT coalesce(max(id), 0) FROM aztables_requests")[0][0]
-        rows = self.query(sql, *parameters)
-        return rows, [kind for (kind,) in self.query("SELECT kind FROM aztables_requests WHERE id > ? ORDER BY id", before)]
-
 
 class Lists(Reads):
     def test_partitions_are_read_one_by_one(self):
         self.fill(600)
-        rows, kinds = self.requests("SELECT N FROM t WHERE PartitionKey IN (SELECT printf('p%03d', value) FROM "
+        rows, kinds = self.requests_of("SELECT N FROM t WHERE PartitionKey IN (SELECT printf('p%03d', value) FROM "
                                     "json_each(?))", str(list(range(100, 600))))
         self.assertEqual([(n,) for n in range(100, 600)], rows)
         self.assertEqual(["row range"] * 500, kinds)
@@ -43,13 +37,13 @@ class Lists(Reads):
         self.fill(12_000, partition="'p'")
         self.query("CREATE TABLE wanted AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 9999) "
                    "SELECT printf('%06d', i * 2) AS k FROM n")
-        rows, kinds = self.requests("SELECT count(*), sum(N) FROM t WHERE PartitionKey = 'p' AND RowKey IN (SELECT k FROM wanted)")
+        rows, kinds = self.requests_of("SELECT count(*), sum(N) FROM t WHERE PartitionKey = 'p' AND RowKey IN (SELECT k FROM wanted)")
         self.assertEqual([(6000, sum(range(0, 12_000, 2)))], rows)
         self.assertEqual(["point"] * 10_000, kinds)
 
     def test_too_many_pairs_are_ranges(self):
         self.fill(300, partition="'p' || (i % 3)")
-        rows, kinds = self.requests("SELECT count(*) FROM t WHERE PartitionKey IN ('p0', 'p1', 'p2', 'p9') AND RowKey IN "
+        rows, kinds = self.requests_of("SELECT count(*) FROM t WHERE PartitionKey IN ('p0', 'p1', 'p2', 'p9') AND RowKey IN "
                                     "(WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 9999) "
                                     "SELECT printf('%06d', i) FROM n)")
         self.assertEqual(([(300,)], ["row range"] * 4), (rows, kinds))
@@ -63,7 +57,7 @@ class Lists(Reads):
     def test_a_known_limit_starts_no_more(self):
         self.fill(100)
         keys = "SELECT printf('p%03d', value) FROM json_each('[1,2,3,4,5,6,7,8,9]')"
-        rows, kinds = self.requests(f"SELECT N FROM t WHERE PartitionKey IN ({keys}) LIMIT 2")
+        rows, kinds = self.requests_of(f"SELECT N FROM t WHERE PartitionKey IN ({keys}) LIMIT 2")
         self.assertEqual([(1,), (2,)], rows)
         self.assertLessEqual(len(kinds), 3)
 
@@ -78,16 +72,16 @@ class Lists(Reads):
 class Partitions(Reads):
     def test_large_ones_are_skipped(self):
         self.fill(20_000, partition="'p' || (i / 4000)")
-        rows, kinds = self.requests("SELECT DISTINCT PartitionKey FROM t")
+        rows, kinds = self.requests_of("SELECT DISTINCT PartitionKey FROM t")
         self.assertEqual([(f"p{i}",) for i in range(5)], rows)
         self.assertLessEqual(len(kinds), 6)
-        rows, kinds = self.requests("SELECT DISTINCT PartitionKey FROM t WHERE PartitionKey BETWEEN 'p1' AND 'p3' ORDER BY 1")
+        rows, kinds = self.requests_of("SELECT DISTINCT PartitionKey FROM t WHERE PartitionKey BETWEEN 'p1' AND 'p3' ORDER BY 1")
         self.assertEqual(([("p1",), ("p2",), ("p3",)], True), (rows, len(kinds) <= 4))
-        self.assertEqual(([("p2",)], ["row range"]), self.requests("SELECT DISTINCT PartitionKey FROM t WHERE PartitionKey = 'p2'"))
+        self.assertEqual(([("p2",)], ["row range"]), self.requests_of("SELECT DISTINCT PartitionKey FROM t WHERE PartitionKey = 'p2'"))
 
     def test_small_ones_cost_no_more_than_their_keys(self):
         self.fill(5000, partition="printf('%05d', i)")
-        rows, kinds = self.requests("SELECT DISTINCT PartitionKey FROM t")
+        rows, kinds = self.requests_of("SELECT DISTINCT PartitionKey FROM t")
         self.assertEqual((5000, True), (len(rows), len(kinds) <= 6))
 
     def test_conditions_on_rows_are_not_skipped_by(self):
@@ -104,7 +98,7 @@ class Partitions(Reads):
 
     def test_the_first_one_is_one_request(self):
         self.fill(5000, partition="printf('%05d', i)")
-        self.assertEqual(([("00000",)], ["table scan"]), self.requests("SELECT min(PartitionKey) FROM t"))
+        self.assertEqual(([("00000",)], ["table scan"]), self.requests_of("SELECT min(PartitionKey) FROM t"))
         self.assertEqual([("04999",)], self.query("SELECT max(PartitionKey) FROM t"))
 
 
@@ -151,17 +145,17 @@ class Again(Reads):
         self.fill(5, partition="'p'")
         self.query("CREATE TABLE l(k TEXT)")
         self.db.executemany("INSERT INTO l VALUES (?)", [(f"{n % 5:06}",) for n in range(100)] + [("none",)] * 9)
-        rows, kinds = self.requests("SELECT count(*), sum(N) FROM l CROSS JOIN t ON t.PartitionKey = 'p' AND t.RowKey = l.k")
+        rows, kinds = self.requests_of("SELECT count(*), sum(N) FROM l CROSS JOIN t ON t.PartitionKey = 'p' AND t.RowKey = l.k")
         self.assertEqual(([(100, 200)], ["point"] * 6), (rows, kinds))
-        rows, kinds = self.requests("SELECT (SELECT N FROM t WHERE PartitionKey = 'p' AND RowKey = k) FROM l")
+        rows, kinds = self.requests_of("SELECT (SELECT N FROM t WHERE PartitionKey = 'p' AND RowKey = k) FROM l")
         self.assertEqual((109, ["point"] * 6), (len(rows), kinds))
 
     def test_another_statement_asks_again(self):
         self.fill(1, partition="'p'")
         sql = "SELECT N FROM t WHERE PartitionKey = 'p' AND RowKey = '000000'"
-        self.assertEqual(([(0,)], ["point"]), self.requests(sql))
+        self.assertEqual(([(0,)], ["point"]), self.requests_of(sql))
         self.query("UPDATE t SET N = 7")
-        self.assertEqual(([(7,)], ["point"]), self.requests(sql))
+        self.assertEqual(([(7,)], ["point"]), self.requests_of(sql))
 
     def test_few_keys_are_looked_up_and_many_are_not(self):
         self.fill(3000, partition="'p' || (i % 30)")
@@ -171,9 +165,9 @@ class Again(Reads):
         self.db.executemany("INSERT INTO many VALUES (?)", [(f"{n:06}",) for n in range(3000)])
         self.query("ANALYZE")
         join = "SELECT count(*) FROM {} JOIN t ON t.PartitionKey = 'p' || (substr(k, 1, 6) % 30) AND t.RowKey = k"
-        self.assertEqual([("table scan", 3000)], self.requests("SELECT 'table scan', count(*) FROM t")[0])  # now its size is known
-        self.assertEqual(([(2,)], ["point"] * 2), self.requests(join.format("few")))
-        rows, kinds = self.requests(join.format("many"))
+        self.assertEqual([("table scan", 3000)], self.requests_of("SELECT 'table scan', count(*) FROM t")[0])  # now its size is known
+        self.assertEqual(([(2,)], ["point"] * 2), self.requests_of(join.format("few")))
+        rows, kinds = self.requests_of(join.format("many"))
         self.assertEqual(([(3000,)], {"table scan"}), (rows, set(kinds)))
 
 

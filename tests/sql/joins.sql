@@ -44,3 +44,19 @@ CREATE TEMP TABLE ids AS SELECT rowid AS id, PartitionKey AS pk, RowKey AS rk FR
 SELECT count(*), count(DISTINCT id) FROM ids;
 SELECT count(*) FROM ids JOIN t ON t.rowid = ids.id AND t.PartitionKey = pk AND t.RowKey = rk;
 SELECT RowKey FROM t WHERE rowid = 123456;
+.print == few keys are looked up, for many the table is read once: as soon as its size is known
+CREATE VIRTUAL TABLE big USING aztables(table=JoinsBig, connection=demo, create=missing, N INT32);
+INSERT INTO big(PartitionKey, RowKey, N) WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 1499)
+  SELECT 'p' || (i % 30), printf('%04d', i), i FROM n;
+CREATE TABLE few AS SELECT 'p' || (value % 30) AS pk, printf('%04d', value) AS rk FROM json_each('[3, 700]');
+CREATE TABLE many AS SELECT 'p' || (value % 30) AS pk, printf('%04d', value) AS rk FROM generate_series(0, 1499, 3);
+ANALYZE;
+UPDATE shown SET id = (SELECT max(id) FROM aztables_requests);
+SELECT count(*), sum(N) FROM few JOIN big ON PartitionKey = pk AND RowKey = rk;
+.read sent.sql
+SELECT count(*) FROM big;
+.read sent.sql
+SELECT count(*), sum(N) FROM few JOIN big ON PartitionKey = pk AND RowKey = rk;
+SELECT count(*), sum(N) FROM many JOIN big ON PartitionKey = pk AND RowKey = rk;
+SELECT count(*), sum(N) FROM big WHERE (PartitionKey, RowKey) IN (SELECT pk, rk FROM few);
+.read sent.sql

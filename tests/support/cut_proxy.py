@@ -11,37 +11,25 @@ the proxy stops; "busy" answers 503 itself. Requests are counted from 1; other r
 import socket
 import threading
 
+from loopback_proxy import LoopbackProxy
+
 BUSY = (b"HTTP/1.1 503 Server Busy\r\nContent-Type: application/json\r\nContent-Length: 97\r\n\r\n"
         b'{"odata.error":{"code":"ServerBusy","message":{"lang":"en-US","value":"The server is busy.\\n"}}}\n')
 
 
-class CutProxy:
+class CutProxy(LoopbackProxy):
     def __init__(self, port):
-        self.target = ("127.0.0.1", port)
         self.plan = {}
         self.batches = 0
         self.lock = threading.Lock()
         self.stopped = threading.Event()
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def __enter__(self):
-        return self
+        super().__init__(port)
 
     def __exit__(self, *_):
         self.stopped.set()
-        self.listener.close()
+        super().__exit__()
 
-    def _accept(self):
-        while True:
-            try:
-                client, _ = self.listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
-
-    def _serve(self, client):
+    def serve(self, client):
         """One request after another of one client, each on a connection of its own to the service."""
         with client:
             while True:

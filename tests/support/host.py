@@ -126,6 +126,12 @@ class Case(unittest.TestCase):
         self.assertEqual((kind, code), (type(error), error.sqlite_errorname), str(error))
         return str(error)
 
+    def requests_of(self, sql, *parameters):
+        """The rows of a statement, and the kinds of requests that it sent."""
+        before = self.query("SELECT coalesce(max(id), 0) FROM aztables_requests")[0][0]
+        rows = self.query(sql, *parameters)
+        return rows, [kind for (kind,) in self.query("SELECT kind FROM aztables_requests WHERE id > ? ORDER BY id", before)]
+
     def remote(self, columns="PartitionKey, RowKey", where="true"):
         """What the remote table holds now, read by a connection that has seen nothing."""
         db = connect()

@@ -14,6 +14,8 @@ import socket
 import threading
 import urllib.parse
 
+from loopback_proxy import LoopbackProxy
+
 EMPTY = b'{"odata.metadata":"none","value":[]}'
 TOKENS = ("NextPartitionKey", "NextRowKey")
 
@@ -89,23 +91,10 @@ class Query:
                                           value in self.options.items())
 
 
-class Proxy:
+class Proxy(LoopbackProxy):
     """Passes on what comes. Subclasses change a Query before it is sent (ask), answer it themselves (reply), or change
     an answer (answered, pointed for a read of one entity). They do so while `active`."""
     active = True
-
-    def __init__(self, port):
-        self.target = ("127.0.0.1", port)
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
 
     def reply(self, query):
         """A Message in place of the service's."""
@@ -119,15 +108,7 @@ class Proxy:
     def pointed(self, address, message):
         """Changes the answer to a read of one entity."""
 
-    def _accept(self):
-        while True:
-            try:
-                client, _ = self.listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
-
-    def _serve(self, client):
+    def serve(self, client):
         """One connection to the service for each of a client."""
         with client:
             try:

@@ -46,6 +46,7 @@ class Exchange {
   Request& mutable_request() { return request_; }
   void set_log_id(int64_t id) { log_id_ = id; }
   std::chrono::steady_clock::time_point began() const { return began_; }
+  std::chrono::steady_clock::time_point ended() const { return ended_; }  // of the last attempt
 
  private:
   friend class Pipeline;
@@ -55,6 +56,7 @@ class Exchange {
   int attempts_ = 0;
   int64_t log_id_ = 0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point ended_ = began_;
   std::unique_ptr<Call> call_;                                     // while an attempt is under way
   std::optional<std::chrono::steady_clock::time_point> next_try_;  // while waiting for the next
   std::optional<Outcome> result_;

@@ -40,6 +40,10 @@ class Call {
   virtual bool Done() const = 0;
   // REQUIRES: Done(), and not taken before
   virtual Outcome Take() = 0;
+  // When it was done, which may be long before somebody looked. REQUIRES: Done(), and not taken
+  virtual std::chrono::steady_clock::time_point ended() const {
+    return std::chrono::steady_clock::now();
+  }
   // Whether a call that is not done may have been carried out all the same.
   virtual bool MayHaveReached() const { return true; }
   // Called by the thread that waits for the call, before it sleeps: does the work of a transport

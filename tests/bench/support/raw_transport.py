@@ -1,9 +1,11 @@
-"""What a table service does with entity group transactions when nothing but Python's http.client stands before
-it: the base to which the module's writes are put in ratio.
+"""What a table service does with entity group transactions and reads when nothing but Python's http.client stands
+before it: the base to which the module's writes and reads are put in ratio.
 
     raw = RawTable(port, "Raw", connections=8)
     bodies = raw.bodies(rows, operations=100)
     seconds = raw.send(bodies)
+
+    seconds = RawReads(port, connections=8).send(paths)
 """
 
 import json
@@ -36,15 +38,54 @@ Content-Type: multipart/mixed; boundary=changeset_{changeset}
 ANNOTATIONS = {"Big": "Edm.Int64", "Score": "Edm.Double", "Made": "Edm.DateTime", "Id": "Edm.Guid"}
 
 
-class RawTable:
+class Connections:
+    """Kept connections to a service; each is answered once before anything is timed."""
+
+    def __init__(self, port, count):
+        self._clients = [table_http.Client(port) for _ in range(count)]
+        for client in self._clients:
+            status, _, answer = client.send("GET", "/Tables?$top=1")
+            check(status == 200, answer)
+
+    def exchange(self, requests):
+        """Sends requests (method, path, body, headers) over all connections at once, each signed when it is sent;
+        returns the seconds until all are answered, and (request, status, answer) of each."""
+        waiting = queue.SimpleQueue()
+        for request in requests:
+            waiting.put(request)
+        answers = []
+        threads = [threading.Thread(target=send_all, args=(client, waiting, answers)) for client in self._clients]
+        began = time.perf_counter()
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        seconds = time.perf_counter() - began
+        check(len(answers) == len(requests), f"{len(answers)} answers to {len(requests)} requests")
+        return seconds, answers
+
+    def close(self):
+        for client in self._clients:
+            client.close()
+
+
+class RawReads(Connections):
+    """Reads of entities and pages."""
+
+    def send(self, paths):
+        """Seconds until all of them are answered. Paths are without the account."""
+        seconds, answers = self.exchange([("GET", path, None, None) for path in paths])
+        for (_, path, *_), status, answer in answers:
+            check(status in (200, 404), (path, answer))
+        return seconds
+
+
+class RawTable(Connections):
     """A new remote table, and the kept connections over which it is written."""
 
     def __init__(self, port, name, connections):
+        super().__init__(port, connections)
         self._url = f"http://{table_http.HOST}:{port}/{table_http.ACCOUNT}/{name}"
-        self._clients = [table_http.Client(port) for _ in range(connections)]
-        for client in self._clients:  # each connects and is answered once before anything is timed
-            status, _, answer = client.send("GET", "/Tables?$top=1")
-            check(status == 200, answer)
         status, _, answer = self._clients[0].send("POST", "/Tables", {"TableName": name})
         check(status == 201, answer)
 
@@ -66,37 +107,23 @@ class RawTable:
         return f"multipart/mixed; boundary=batch_{batch}", text.replace("\n", "\r\n").encode(), len(egt)
 
     def send(self, bodies):
-        """Seconds until all are answered, over all connections at once; each signed when it is sent."""
-        waiting = queue.SimpleQueue()
-        for body in bodies:
-            waiting.put(body)
-        answers = []
-        threads = [threading.Thread(target=send_all, args=(client, waiting, answers)) for client in self._clients]
-        began = time.perf_counter()
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        seconds = time.perf_counter() - began
-        check(len(answers) == len(bodies), f"{len(answers)} answers to {len(bodies)} EGTs")
-        for operations, status, answer in answers:
-            check(status == 202 and answer.count(b" 204 ") == operations, answer)
+        """Seconds until all are answered."""
+        operations = {id(body): count for _, body, count in bodies}
+        seconds, answers = self.exchange([("POST", "/$batch", body, {"Content-Type": kind}) for kind, body, _ in bodies])
+        for (_, _, body, _), status, answer in answers:
+            check(status == 202 and answer.count(b" 204 ") == operations[id(body)], answer)
         return seconds
-
-    def close(self):
-        for client in self._clients:
-            client.close()
 
 
 def send_all(client, waiting, answers):
     """Sends what waits, one after the other, and keeps the answers."""
     while True:
         try:
-            content_type, body, operations = waiting.get_nowait()
+            request = waiting.get_nowait()
         except queue.Empty:
             return
-        status, _, answer = client.send("POST", "/$batch", body, {"Content-Type": content_type})
-        answers.append((operations, status, answer))
+        status, _, answer = client.send(*request)
+        answers.append((request, status, answer))
 
 
 def entity(row):

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <deque>
 #include <memory>
 #include <string>
@@ -42,6 +43,7 @@ class FakeTransport final : public Transport {
   // An attempt that ends as soon as Release() was called for it; `held` counts from 0.
   void Hold(int status) { Script(MakeResponse(status), true); }
   void Release(size_t held) {
+    held_[held]->ended = std::chrono::steady_clock::now();
     held_[held]->released = true;
     held_[held]->signal->Raise();
   }
@@ -55,6 +57,7 @@ class FakeTransport final : public Transport {
     if (step->held) {
       held_.push_back(step);
     } else {
+      step->ended = std::chrono::steady_clock::now();
       step->released = true;
       signal->Raise();
     }
@@ -70,6 +73,7 @@ class FakeTransport final : public Transport {
     Outcome outcome;
     bool held;
     std::atomic<bool> released{false};
+    std::chrono::steady_clock::time_point ended;
     std::shared_ptr<Signal> signal;
   };
 
@@ -84,6 +88,7 @@ class FakeTransport final : public Transport {
     }
     ~FakeCall() override { --*live_; }
     bool Done() const override { return step_ != nullptr && step_->released; }
+    std::chrono::steady_clock::time_point ended() const override { return step_->ended; }
     Outcome Take() override { return std::move(step_->outcome); }
 
    private:

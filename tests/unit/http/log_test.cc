@@ -2,7 +2,10 @@
 // credential is in it.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <memory>
 #include <string>
+#include <thread>
 
 #include "unit/http/fake_transport.h"
 
@@ -75,6 +78,19 @@ TEST_F(LogTest, RetriesAreOneRecord) {
   EXPECT_EQ(record.bytes_out, 9);
   EXPECT_EQ(record.request_id, "id-3");
   EXPECT_GE(record.ms, 200) << "two waits of 0.1 s";
+}
+
+// What is asked for ahead is looked at when it is its turn.
+TEST_F(LogTest, TheTimeEndsWithTheAnswer) {
+  transport_.Hold(200);
+  const auto began = std::chrono::steady_clock::now();
+  const std::unique_ptr<Exchange> exchange = pipeline_->Start(MakeRead());
+  transport_.Release(0);
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began;
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  Exchange* const waiting[] = {exchange.get()};
+  ASSERT_TRUE(pipeline_->WaitAny(waiting, Cancel()).ok());
+  EXPECT_LE(log_.records().front().ms, took.count());
 }
 
 TEST_F(LogTest, AnErrorOfTheTransport) {

@@ -7,6 +7,7 @@
 
 #include "aztables/base/encoding.h"
 #include "aztables/model/key.h"
+#include "support/texts.h"
 #include "support/utf16.h"
 
 namespace aztables {
@@ -31,17 +32,7 @@ TEST(CompareKeysTest, Table) {
 TEST(CompareKeysTest, IsTheOrderOfUtf16) {
   constexpr char32_t kLetters[] = {0x01,   'a',    0x7F,   0x80,    0x7FF,   0x800,   0xD7FF,
                                    0xE000, 0xEFFF, 0xFFFF, 0x10000, 0x1F600, 0x10FFFF};
-  std::vector<std::string> texts = {""};
-  for (size_t begin = 0, length = 1; length <= 2; ++length) {
-    const size_t end = texts.size();
-    for (; begin < end; ++begin) {
-      for (const char32_t c : kLetters) {
-        std::string text = texts[begin];
-        AppendUtf8(text, c);
-        texts.push_back(text);
-      }
-    }
-  }
+  const std::vector<std::string> texts = support::AllTexts(kLetters, 2);
   for (const std::string& a : texts) {
     for (const std::string& b : texts) {
       ASSERT_EQ(Sign(CompareKeys(a, b)), Sign(Utf16(a).compare(Utf16(b))))

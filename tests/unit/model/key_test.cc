@@ -10,24 +10,19 @@
 #include <vector>
 
 #include "aztables/base/encoding.h"
+#include "support/texts.h"
 #include "support/utf16.h"
 
 namespace aztables {
 namespace {
+
+using support::RandomText;
 
 constexpr size_t kNoLimit = 1'000'000;
 
 constexpr char32_t kAlphabet[] = {0x01,   0x1F,   ' ',    '\'',   'A',    'a',     'b',
                                   '~',    0x7F,   0x9F,   0xA0,   0xE9,   0x7FF,   0x800,
                                   0xD7FE, 0xD7FF, 0xE000, 0xFFFD, 0xFFFF, 0x10000, 0x10FFFF};
-
-std::string RandomText(std::mt19937& random, size_t most) {
-  std::string text;
-  for (size_t n = random() % (most + 1); n > 0; --n) {
-    AppendUtf8(text, kAlphabet[random() % std::size(kAlphabet)]);
-  }
-  return text;
-}
 
 TEST(KeyTest, IllegalCharacters) {
   for (char32_t c = 0; c < 0x3000; ++c) {
@@ -101,8 +96,8 @@ TEST(LowerBoundTest, LosesNoKeyInEitherOrder) {
   std::mt19937 random(4);
   size_t widened = 0;
   for (int i = 0; i < 200'000; ++i) {
-    const std::string key = RandomText(random, 5);
-    const std::string bound = RandomText(random, 5);
+    const std::string key = RandomText(random, kAlphabet, 5);
+    const std::string bound = RandomText(random, kAlphabet, 5);
     const size_t limit = i % 3 == 0 ? random() % 30 : kNoLimit;
     const KeyBound lower = LowerBound(bound, limit);
     ASSERT_TRUE(bound.starts_with(lower.text));
@@ -142,13 +137,13 @@ TEST(PrefixEndTest, IsAboveEveryTextWithThePrefixInBothOrders) {
   std::mt19937 random(5);
   size_t without = 0;
   for (int i = 0; i < 200'000; ++i) {
-    const std::string prefix = LowerBound(RandomText(random, 4), kNoLimit).text;
+    const std::string prefix = LowerBound(RandomText(random, kAlphabet, 4), kNoLimit).text;
     const auto end = PrefixEnd(prefix);
     if (!end) {
       ++without;
       continue;
     }
-    const std::string key = prefix + RandomText(random, 4);
+    const std::string key = prefix + RandomText(random, kAlphabet, 4);
     ASSERT_LT(key, *end);
     ASSERT_LT(Utf16(key), Utf16(*end));
     ASSERT_EQ(LowerBound(*end, kNoLimit).text, *end) << "it may itself stand in a filter";
@@ -180,17 +175,7 @@ TEST(BinaryPrefixEndTest, AgreesWithBruteForce) {
   constexpr char32_t kLetters[] = {0,       1,       'a',      'b',     0x7F,   0x80,
                                    0x7FF,   0x800,   0xD7FE,   0xD7FF,  0xE000, 0xFFFF,
                                    0x10000, 0x10001, 0x10FFFE, 0x10FFFF};
-  std::vector<std::string> texts = {""};
-  for (size_t begin = 0, length = 1; length <= 3; ++length) {
-    const size_t end = texts.size();
-    for (; begin < end; ++begin) {
-      for (const char32_t c : kLetters) {
-        std::string text = texts[begin];
-        AppendUtf8(text, c);
-        texts.push_back(text);
-      }
-    }
-  }
+  std::vector<std::string> texts = support::AllTexts(kLetters, 3);
   std::sort(texts.begin(), texts.end());
   std::mt19937 random(6);
   for (int i = 0; i < 2000; ++i) {
@@ -206,8 +191,8 @@ TEST(BinaryPrefixEndTest, AgreesWithBruteForce) {
 TEST(BinaryPrefixEndTest, IsTheSuccessorOverRandomTexts) {
   std::mt19937 random(7);
   for (int i = 0; i < 200'000; ++i) {
-    const std::string prefix = RandomText(random, 4);
-    const std::string text = RandomText(random, 6);
+    const std::string prefix = RandomText(random, kAlphabet, 4);
+    const std::string text = RandomText(random, kAlphabet, 6);
     if (!IsValidUtf8(prefix) || !IsValidUtf8(text)) continue;
     const auto end = BinaryPrefixEnd(prefix);
     ASSERT_EQ(text >= prefix && (!end || text < *end), text.starts_with(prefix));

@@ -9,22 +9,17 @@
 
 #include "aztables/base/encoding.h"
 #include "aztables/model/key.h"
+#include "support/texts.h"
 #include "support/utf16.h"
 
 namespace aztables {
 namespace {
 
+using support::RandomText;
+
 constexpr char32_t kLetters[] = {' ',     'a',     'b',      0x7F,    0x80,   0x7FF,
                                  0x800,   0xD7FE,  0xD7FF,   0xE000,  0xFFFE, 0xFFFF,
                                  0x10000, 0x10001, 0x10FFFE, 0x10FFFF};
-
-std::string RandomText(std::mt19937& random, size_t most) {
-  std::string text;
-  for (size_t n = random() % (most + 1); n > 0; --n) {
-    AppendUtf8(text, kLetters[random() % std::size(kLetters)]);
-  }
-  return text;
-}
 
 TEST(ServicePrefixEndTest, Table) {
   EXPECT_EQ(ServicePrefixEnd("Sh"), "Si");
@@ -42,17 +37,7 @@ TEST(ServicePrefixEndTest, Table) {
 
 // Exactly the texts with the prefix lie between it and its end.
 TEST(ServicePrefixEndTest, AgreesWithBruteForce) {
-  std::vector<std::string> texts = {""};
-  for (size_t begin = 0, length = 1; length <= 3; ++length) {
-    const size_t end = texts.size();
-    for (; begin < end; ++begin) {
-      for (const char32_t c : kLetters) {
-        std::string text = texts[begin];
-        AppendUtf8(text, c);
-        texts.push_back(text);
-      }
-    }
-  }
+  const std::vector<std::string> texts = support::AllTexts(kLetters, 3);
   std::vector<std::u16string> units;
   for (const std::string& text : texts) units.push_back(Utf16(text));
   std::mt19937 random(8);
@@ -72,8 +57,9 @@ TEST(ServicePrefixEndTest, AgreesWithBruteForce) {
 TEST(ServicePrefixEndTest, IsTheSuccessorOverRandomTexts) {
   std::mt19937 random(9);
   for (int i = 0; i < 100'000; ++i) {
-    const std::string prefix = RandomText(random, 4);
-    const std::string text = i % 2 == 0 ? RandomText(random, 6) : prefix + RandomText(random, 2);
+    const std::string prefix = RandomText(random, kLetters, 4);
+    const std::string text =
+        i % 2 == 0 ? RandomText(random, kLetters, 6) : prefix + RandomText(random, kLetters, 2);
     const auto end = ServicePrefixEnd(prefix);
     const std::u16string units = Utf16(text);
     ASSERT_EQ(units >= Utf16(prefix) && (!end || units < Utf16(*end)), text.starts_with(prefix));
@@ -101,7 +87,7 @@ TEST(LowerBoundOfServiceTest, OnlyItsSizeCutsIt) {
 TEST(LowerBoundOfServiceTest, IsNotAboveTheBound) {
   std::mt19937 random(10);
   for (int i = 0; i < 50'000; ++i) {
-    const std::string text = RandomText(random, 6);
+    const std::string text = RandomText(random, kLetters, 6);
     const size_t most = random() % 40;
     const KeyBound bound = LowerBoundOfService(text, most);
     ASSERT_TRUE(text.starts_with(bound.text));

@@ -10,6 +10,7 @@
 #include "aztables/base/encoding.h"
 #include "aztables/model/key.h"
 #include "aztables/plan/bound_read.h"
+#include "support/filter_reading.h"
 #include "support/utf16.h"
 
 namespace aztables {
@@ -18,25 +19,6 @@ namespace {
 constexpr ConditionOp kOps[] = {ConditionOp::kEq, ConditionOp::kLt, ConditionOp::kLe,
                                 ConditionOp::kGt, ConditionOp::kGe};
 constexpr size_t kUrlBudget = 8 * 1024;
-
-template <typename T>
-bool Holds(const T& left, CompareOp op, const T& right) {
-  switch (op) {
-    case CompareOp::kEq:
-      return left == right;
-    case CompareOp::kLt:
-      return left < right;
-    case CompareOp::kLe:
-      return left <= right;
-    case CompareOp::kGt:
-      return left > right;
-    case CompareOp::kGe:
-      return left >= right;
-    case CompareOp::kNe:
-      return left != right;
-  }
-  return false;
-}
 
 struct Keys {
   std::string texts[2];  // PartitionKey, RowKey
@@ -69,7 +51,8 @@ bool ServiceReturns(const BoundRead& read, const Keys& entity) {
   }
   for (const Comparison& comparison : query.filter) {
     const size_t key = comparison.property == "PartitionKey" ? 0 : 1;
-    if (!Holds(entity.units[key], comparison.op, Utf16(comparison.literal.text))) return false;
+    if (!support::Holds(entity.units[key], comparison.op, Utf16(comparison.literal.text)))
+      return false;
   }
   return true;
 }

@@ -8,23 +8,17 @@
 
 #include "aztables/base/encoding.h"
 #include "aztables/model/key.h"
+#include "support/texts.h"
 
 namespace aztables {
 namespace {
 
 int Sign(int compared) { return compared < 0 ? -1 : compared > 0 ? 1 : 0; }
 
-// A text of code points of all lengths, those around the surrogates among them, so few that texts
-// often share a beginning.
-std::string RandomText(std::mt19937& random) {
-  constexpr char32_t kCodePoints[] = {'a',    'b',    0x7E,   0x80,    0x7FF,   0x800,   0xD7FF,
-                                      0xE000, 0xFFFD, 0xFFFF, 0x10000, 0x103FF, 0x1F600, 0x10FFFF};
-  std::string text;
-  for (auto left = random() % 5; left > 0; --left) {
-    AppendUtf8(text, kCodePoints[random() % std::size(kCodePoints)]);
-  }
-  return text;
-}
+// Code points of all lengths, those around the surrogates among them, so few that texts often share
+// a beginning.
+constexpr char32_t kCodePoints[] = {'a',    'b',    0x7E,   0x80,    0x7FF,   0x800,   0xD7FF,
+                                    0xE000, 0xFFFD, 0xFFFF, 0x10000, 0x103FF, 0x1F600, 0x10FFFF};
 
 TEST(StoredKeyTest, IsUtf8ButForCodePointsAboveTheBasicPlane) {
   EXPECT_EQ(StoredKey(""), "");
@@ -38,8 +32,8 @@ TEST(StoredKeyTest, IsUtf8ButForCodePointsAboveTheBasicPlane) {
 TEST(StoredKeyTest, SortsAsTheServiceDoesAndComesBack) {
   std::mt19937 random(20261102);
   for (int i = 0; i < 20'000; ++i) {
-    const std::string a = RandomText(random);
-    const std::string b = RandomText(random);
+    const std::string a = support::RandomText(random, kCodePoints, 4);
+    const std::string b = support::RandomText(random, kCodePoints, 4);
     EXPECT_EQ(Sign(StoredKey(a).compare(StoredKey(b))), Sign(CompareKeys(a, b)))
         << PercentEncode(a) << " " << PercentEncode(b);
     EXPECT_EQ(KeyText(StoredKey(a)), a) << PercentEncode(a);
@@ -58,8 +52,8 @@ TEST(StoredKeyTest, EveryCodePointComesBack) {
 TEST(StoredKeyTest, SuccessorIsTheNextAndTheEndAboveAll) {
   std::mt19937 random(7);
   for (int i = 0; i < 5'000; ++i) {
-    const std::string a = StoredKey(RandomText(random));
-    const std::string b = StoredKey(RandomText(random));
+    const std::string a = StoredKey(support::RandomText(random, kCodePoints, 4));
+    const std::string b = StoredKey(support::RandomText(random, kCodePoints, 4));
     EXPECT_LT(a, KeySuccessor(a));
     EXPECT_EQ(b < KeySuccessor(a), b <= a);
     EXPECT_LT(a, kAboveAllKeys);

@@ -6,35 +6,22 @@
 #include <utility>
 #include <vector>
 
+#include "support/one_entity.h"
 #include "support/scripted_client.h"
 
 namespace aztables {
 namespace {
 
 using support::Answer;
+using support::OneEntityReply;
+using support::PointOf;
 using support::ScriptedClient;
 using support::ScriptedReply;
 
-constexpr char kNoEntities[] = R"({"value":[]})";
-constexpr char kOneEntity[] = R"({"PartitionKey":"p","RowKey":"r"})";
-
-ScriptedReply Reply(const Request& request) {
-  const bool query = request.path.ends_with("()");
-  return {Answer(200, query ? kNoEntities : kOneEntity)};
-}
-
-EntityQuery Point(std::string partition_key, std::string row_key) {
-  EntityQuery query;
-  query.table = "Movies";
-  query.kind = "point";
-  query.point.emplace(std::move(partition_key), std::move(row_key));
-  return query;
-}
-
 TEST(FinishPageTest, APointHasNoOptionsOfPages) {
-  ScriptedClient s(Reply);
+  ScriptedClient s(OneEntityReply);
   EntityPage page({});
-  const auto next = s.client.QueryPage(Point("p", "r"), 7, {"a", "b"}, s.options, page, s.cancel);
+  const auto next = s.client.QueryPage(PointOf("p", "r"), 7, {"a", "b"}, s.options, page, s.cancel);
   ASSERT_TRUE(next.ok());
   EXPECT_FALSE(*next);
   EXPECT_EQ(page.size(), 1U);
@@ -48,7 +35,7 @@ TEST(FinishPageTest, AnAbsentEntityIsAnEmptyPage) {
   });
   EntityPage page({});
   std::string body = "before";
-  const EntityQuery query = Point("p", "r");
+  const EntityQuery query = PointOf("p", "r");
   const auto exchange = s.client.StartPage(query, 0, {}, s.options);
   Exchange* const waiting = exchange.get();
   ASSERT_TRUE(s.pipeline->WaitAny({&waiting, 1}, s.cancel).ok());
@@ -60,21 +47,21 @@ TEST(FinishPageTest, AnAbsentEntityIsAnEmptyPage) {
 }
 
 TEST(FinishPageTest, ThePageAndItsBodyAreWhatCame) {
-  ScriptedClient s(Reply);
+  ScriptedClient s(OneEntityReply);
   EntityPage page({});
   std::string body;
-  const EntityQuery query = Point("p", "r");
+  const EntityQuery query = PointOf("p", "r");
   const auto exchange = s.client.StartPage(query, 0, {}, s.options);
   Exchange* const waiting = exchange.get();
   ASSERT_TRUE(s.pipeline->WaitAny({&waiting, 1}, s.cancel).ok());
   ASSERT_TRUE(s.client.FinishPage(query, s.options, *exchange, page, &body).ok());
   ASSERT_EQ(page.size(), 1U);
   EXPECT_EQ(page.At(0, EntityPage::kRowKey).view(), "r");
-  EXPECT_EQ(body, kOneEntity);
+  EXPECT_EQ(body, support::kOneEntity);
 }
 
 TEST(FinishPageTest, AlternativesStandBehindTheKeys) {
-  ScriptedClient s(Reply);
+  ScriptedClient s(OneEntityReply);
   EntityQuery query;
   query.table = "T";
   query.filter = {{"PartitionKey", CompareOp::kEq, Value::String("p")}};

@@ -7,30 +7,17 @@
 #include <vector>
 
 #include "aztables/base/encoding.h"
+#include "support/one_entity.h"
 #include "support/scripted_client.h"
 
 namespace aztables {
 namespace {
 
 using support::Answer;
+using support::OneEntityReply;
+using support::PointOf;
 using support::ScriptedClient;
 using support::ScriptedReply;
-
-constexpr char kNoEntities[] = R"({"value":[]})";
-constexpr char kOneEntity[] = R"({"PartitionKey":"p","RowKey":"r"})";
-
-ScriptedReply Reply(const Request& request) {
-  const bool query = request.path.ends_with("()");
-  return {Answer(200, query ? kNoEntities : kOneEntity)};
-}
-
-EntityQuery Point(std::string partition_key, std::string row_key) {
-  EntityQuery query;
-  query.table = "Movies";
-  query.kind = "point";
-  query.point.emplace(std::move(partition_key), std::move(row_key));
-  return query;
-}
 
 TEST(EntityAddressTest, EncodesKeysOnceAndDoublesQuotes) {
   struct Case {
@@ -54,8 +41,8 @@ TEST(EntityAddressTest, EncodesKeysOnceAndDoublesQuotes) {
 }
 
 TEST(RequestTest, PointReadByAddress) {
-  ScriptedClient s(Reply);
-  EntityQuery query = Point("Action", "O'Brien");
+  ScriptedClient s(OneEntityReply);
+  EntityQuery query = PointOf("Action", "O'Brien");
   query.select = {"PartitionKey", "RowKey", "Title"};
   EntityPage page({});
   ASSERT_TRUE(s.client.QueryPage(query, 0, {}, s.options, page, s.cancel).ok());
@@ -70,18 +57,19 @@ TEST(RequestTest, PointReadByAddress) {
 }
 
 TEST(RequestTest, ServiceWithoutAPath) {
-  ScriptedClient s(Reply, {.connection = "prod", .origin = "https://a.table.core.windows.net"});
+  ScriptedClient s(OneEntityReply,
+                   {.connection = "prod", .origin = "https://a.table.core.windows.net"});
   EntityPage page({});
-  ASSERT_TRUE(s.client.QueryPage(Point("p", "r"), 0, {}, s.options, page, s.cancel).ok());
+  ASSERT_TRUE(s.client.QueryPage(PointOf("p", "r"), 0, {}, s.options, page, s.cancel).ok());
   EXPECT_EQ(s.request(0).origin, "https://a.table.core.windows.net");
   EXPECT_EQ(s.request(0).path, "/Movies(PartitionKey='p',RowKey='r')");
   EXPECT_EQ(s.request(0).query, "");
 }
 
 TEST(RequestTest, HeadersOfEveryRequest) {
-  ScriptedClient s(Reply);
+  ScriptedClient s(OneEntityReply);
   EntityPage page({});
-  ASSERT_TRUE(s.client.QueryPage(Point("p", "r"), 0, {}, s.options, page, s.cancel).ok());
+  ASSERT_TRUE(s.client.QueryPage(PointOf("p", "r"), 0, {}, s.options, page, s.cancel).ok());
   const Headers& headers = s.request(0).headers;
   EXPECT_EQ(headers.Get("x-ms-version"), "2019-02-02");
   EXPECT_EQ(headers.Get("DataServiceVersion"), "3.0");
@@ -93,7 +81,7 @@ TEST(RequestTest, HeadersOfEveryRequest) {
 }
 
 TEST(RequestTest, CallOptionsAndLabel) {
-  ScriptedClient s(Reply);
+  ScriptedClient s(OneEntityReply);
   s.options = {
       .timeout = std::chrono::milliseconds(1234), .retries = 2, .statement_id = 7, .scan = 8};
   EntityQuery query;
@@ -116,7 +104,7 @@ TEST(RequestTest, CallOptionsAndLabel) {
 }
 
 TEST(RequestTest, AllQueryOptions) {
-  ScriptedClient s(Reply);
+  ScriptedClient s(OneEntityReply);
   EntityQuery query;
   query.table = "T";
   query.filter = {{"RowKey", CompareOp::kGe, Value::String("a+b")}};
@@ -132,9 +120,9 @@ TEST(RequestTest, AllQueryOptions) {
 TEST(RequestTest, LongAddressesAreReadByFilter) {
   // T(PartitionKey='p',RowKey='...') has 29 characters besides the row key.
   const std::string fits(250 - 29, 'r');
-  ScriptedClient s(Reply);
+  ScriptedClient s(OneEntityReply);
   EXPECT_EQ(EntityAddress("T", "p", fits).size(), 250U);
-  EntityQuery query = Point("p", fits);
+  EntityQuery query = PointOf("p", fits);
   query.table = "T";
   EXPECT_TRUE(s.client.HasPointAddress(query));
   query.point->second += 'r';
@@ -144,7 +132,7 @@ TEST(RequestTest, LongAddressesAreReadByFilter) {
   query.point.reset();
   EXPECT_FALSE(s.client.HasPointAddress(query));
 
-  query = Point("p'", std::string(300, 'r'));
+  query = PointOf("p'", std::string(300, 'r'));
   EntityPage page({});
   ASSERT_TRUE(s.client.QueryPage(query, 0, {}, s.options, page, s.cancel).ok());
   EXPECT_EQ(s.request(0).path, "/devstoreaccount1/Movies()");
@@ -156,7 +144,7 @@ TEST(RequestTest, LongAddressesAreReadByFilter) {
 TEST(RequestTest, SelectIsLeftOutAboveEightKilobytes) {
   constexpr size_t kBudget = 8 * 1024;
   const auto sent = [](size_t name_size) {
-    ScriptedClient s(Reply);
+    ScriptedClient s(OneEntityReply);
     EntityQuery query;
     query.table = "T";
     query.filter = {{"PartitionKey", CompareOp::kEq, Value::String("p")}};
@@ -195,7 +183,7 @@ TEST(RequestTest, TheLogKnowsTheServicesCode) {
     return ScriptedReply{support::ErrorAnswer(404, "TableNotFound", "no such table")};
   });
   EntityPage page({});
-  EXPECT_FALSE(s.client.QueryPage(Point("p", "r"), 0, {}, s.options, page, s.cancel).ok());
+  EXPECT_FALSE(s.client.QueryPage(PointOf("p", "r"), 0, {}, s.options, page, s.cancel).ok());
   ASSERT_EQ(s.log.records().size(), 1U);
   EXPECT_EQ(s.log.records()[0].status, 404);
   EXPECT_EQ(s.log.records()[0].code, "TableNotFound");

@@ -9,6 +9,7 @@
 
 #include "aztables/base/encoding.h"
 #include "support/filter_reading.h"
+#include "support/texts.h"
 
 namespace aztables {
 namespace {
@@ -85,17 +86,7 @@ bool Returns(const KeyGroup& group, const std::string& partition_key, const std:
 TEST(KeyGroupTest, TheFilterNamesWhatIsHighAndNothingElse) {
   constexpr char32_t kLetters[] = {'a',    'b',    0xD7FE,  0xD7FF,  0xE000,
                                    0xFFFE, 0xFFFF, 0x10000, 0x10FFFF};
-  Texts texts = {""};
-  for (size_t begin = 0, length = 1; length <= 3; ++length) {
-    const size_t end = texts.size();
-    for (; begin < end; ++begin) {
-      for (const char32_t c : kLetters) {
-        std::string text = texts[begin];
-        AppendUtf8(text, c);
-        texts.push_back(text);
-      }
-    }
-  }
+  const std::vector<std::string> texts = support::AllTexts(kLetters, 3);
   for (size_t i = 0; i < texts.size(); i += i < 91 ? 1 : 37) {
     KeyGroup group;
     group.beginning = texts[i];

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""What pushing down saves where a request takes time: each query with 1, 8 and 32 requests at once, the same query with
+nothing pushed down, and the bare transport of the same requests, side by side in one run on aztables-server, which
+waits before each answer.
+
+usage: reads.py [--entities N] [--delay MS] [--rounds N]
+
+Medians of the rounds; the rows are checked against a native table first. Nothing is asserted about time.
+"""
+
+import argparse
+import pathlib
+import statistics
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "tests/support"), str(ROOT / "tests/bench/support")]
+import host  # noqa: E402
+
+host.enter()
+import aztables_server  # noqa: E402
+import entities  # noqa: E402
+from figures import print_lines, ratio  # noqa: E402
+from raw_transport import RawReads  # noqa: E402
+
+EACH = 100  # entities in a partition
+BODY = 100
+BARE_CONNECTIONS = 8
+# A name, and SQL over the table {t} and the local tables wanted (500 keys) and often (each of them ten times).
+QUERIES = [
+    ("500 points: IN", "SELECT sum(N) FROM {t} WHERE PartitionKey = 'p003' AND RowKey IN (SELECT row FROM rows)"),
+    ("500 points: join", "SELECT sum(t.N) FROM wanted w CROSS JOIN {t} t ON t.PartitionKey = w.partition AND t.RowKey = w.row"),
+    ("5,000 points, 500 of them different: join",
+     "SELECT sum(t.N) FROM often w CROSS JOIN {t} t ON t.PartitionKey = w.partition AND t.RowKey = w.row"),
+    ("100 partitions: IN", "SELECT sum(N) FROM {t} WHERE PartitionKey IN (SELECT DISTINCT partition FROM wanted LIMIT 100)"),
+    ("two partitions: OR", "SELECT sum(N) FROM {t} WHERE PartitionKey = 'p004' OR PartitionKey = 'p005'"),
+    ("the partitions: DISTINCT", "SELECT count(*) FROM (SELECT DISTINCT PartitionKey FROM {t})"),
+    ("the first ten: ORDER BY keys", "SELECT group_concat(RowKey) FROM (SELECT RowKey FROM {t} ORDER BY PartitionKey, RowKey LIMIT 10)"),
+    ("one in a thousand, by a property", "SELECT sum(N) FROM {t} WHERE N >= 1000 AND N < 1100"),
+    ("a day of DATETIME", "SELECT count(*) FROM {t} WHERE Made LIKE '2026-01-01%'"),
+]
+WAYS = [("parallel=1", 1, "all"), ("parallel=8", 8, "all"), ("parallel=32", 32, "all"), ("pushdown=none", 8, "none")]
+# The rows of a join are looked up one after another; without pushdown each would be a scan.
+WAYS_OF_JOIN = [WAYS[0]]
+HEADS = ["requests", "ms", "x parallel=1", "x bare"]
+EXPLAINED = f"""\
+{{count:,}} entities in partitions of {EACH}; aztables-server waits {{delay}} ms before each answer; medians of {{rounds}}
+x parallel=1: how much faster than the line parallel=1 of the same query
+x bare: how much faster than the same requests, signed and sent by http.client over {BARE_CONNECTIONS} kept connections
+"""
+
+
+def connect(folder, server, count):
+    """A database connection with the native table and the virtual one of each way, all of them filled."""
+    db = entities.connect(f"{folder}/bench.db")
+    entities.fill_source(db, count, EACH, BODY)
+    entities.create_native(db, "native")
+    db.execute(f"INSERT INTO native({entities.NAMES}) SELECT {entities.NAMES} FROM source")
+    db.execute("SELECT aztables_connect('store', ?)", (f"LocalStore={server.store}",)).fetchall()
+    db.execute(f"CREATE VIRTUAL TABLE temp.store USING aztables(table=Reads, connection=store, create=missing, {entities.COLUMNS})")
+    db.execute(f"INSERT INTO store({entities.NAMES}) SELECT {entities.NAMES} FROM source")
+    for number, (_, parallel, pushdown) in enumerate(WAYS):
+        entities.create_virtual(db, f"way{number}", server.connection_string, "Reads", f", parallel={parallel}, pushdown={pushdown}")
+    db.executescript("""
+        CREATE TEMP TABLE wanted AS SELECT PartitionKey AS partition, RowKey AS row FROM native WHERE N % 37 = 3 LIMIT 500;
+        CREATE TEMP TABLE often AS SELECT partition, row FROM wanted, json_each('[1,2,3,4,5,6,7,8,9,10]');
+        CREATE TEMP TABLE rows AS WITH n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 499) SELECT printf('%06d', i) AS row FROM n;
+    """)
+    return db
+
+
+def measure(db, sql, table, expected):
+    """(milliseconds, addresses that were asked) of one run."""
+    before = db.execute("SELECT ifnull(max(id), 0) FROM aztables_requests").fetchone()[0]
+    began = time.perf_counter()
+    found = db.execute(sql.format(t=table)).fetchall()
+    took = 1000 * (time.perf_counter() - began)
+    if found != expected:
+        raise SystemExit(f"{sql}: {found}, not {expected}")
+    return took, [url for url, in db.execute("SELECT url FROM aztables_requests WHERE id > ? ORDER BY id", (before,))]
+
+
+def run_query(db, port, rounds, name, sql):
+    """Prints the lines of one query."""
+    expected = db.execute(sql.format(t="native")).fetchall()
+    ways = WAYS_OF_JOIN if " JOIN " in sql else WAYS
+    took = {way: [] for way, *_ in ways}
+    asked = {}
+    bare = []
+    for _ in range(rounds):
+        for number, (way, *_) in enumerate(ways):
+            milliseconds, asked[way] = measure(db, sql, f"way{number}", expected)
+            took[way].append(milliseconds)
+        raw = RawReads(port, BARE_CONNECTIONS)
+        bare.append(1000 * raw.send(["/" + url.split("/", 4)[4] for url in asked["parallel=1"]]))
+        raw.close()
+    lines = []
+    median = {way: statistics.median(some) for way, some in took.items()}
+    bare = statistics.median(bare)
+    for way, *_ in ways:
+        lines.append((way, [f"{len(asked[way]):,}", f"{median[way]:,.0f}", ratio(median["parallel=1"], median[way]),
+                            ratio(bare, median[way]) if way != "pushdown=none" else ""]))
+    lines.append(("bare transport", [f"{len(asked['parallel=1']):,}", f"{bare:,.0f}", ratio(median["parallel=1"], bare), ""]))
+    print_lines(name, HEADS, lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--entities", type=int, default=100_000)
+    parser.add_argument("--delay", type=int, default=10)
+    parser.add_argument("--rounds", type=int, default=3)
+    given = parser.parse_args()
+    print(EXPLAINED.format(count=given.entities, delay=given.delay, rounds=f"{given.rounds} rounds"), flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        server = aztables_server.start(store=f"{folder}/server.db", log=False, options=("--delay", str(given.delay)))
+        with server:
+            db = connect(folder, server, given.entities)
+            for name, sql in QUERIES:
+                run_query(db, server.port, given.rounds, name, sql)
+            db.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,31 @@
+"""A TCP proxy on loopback in front of a service: subclasses say what becomes of a client's connection (serve)."""
+
+import socket
+import threading
+
+
+class LoopbackProxy:
+    def __init__(self, port):
+        self.target = ("127.0.0.1", port)
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+
+    def serve(self, client):
+        """What one connection of a client gets, in a thread of its own."""
+        raise NotImplementedError
+
+    def _accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.serve, args=(client,), daemon=True).start()
