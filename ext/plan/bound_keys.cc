@@ -19,6 +19,12 @@ bool IsNumber(const SqlValue& value) {
   return value.type == Type::kInteger || value.type == Type::kReal;
 }
 
+// In a filter a quote is written twice.
+size_t SizeInFilter(std::string_view text) {
+  const auto quotes = static_cast<size_t>(std::count(text.begin(), text.end(), '\''));
+  return PercentEncodedSize(text) + 3 * quotes;
+}
+
 }  // namespace
 
 void BoundKey::Add(const Condition& condition, const ReadArgument& argument, const SqlValue& end) {
@@ -45,16 +51,21 @@ void BoundKey::Add(const Condition& condition, const ReadArgument& argument, con
       break;
     case ConditionOp::kLike:
       if (const auto beginning = CommonBeginning(value, end)) {
-        AddComparisons(LikeRange(name_, *beginning, most_encoded_));
+        AddComparisons(LikeRange(name_, *beginning, most_bound_));
       }
       break;
   }
 }
 
-// In a filter a quote is written twice.
-bool BoundKey::IsSent(std::string_view text) const {
-  const auto quotes = static_cast<size_t>(std::count(text.begin(), text.end(), '\''));
-  return PercentEncodedSize(text) + 3 * quotes <= 2 * most_encoded_;
+bool BoundKey::IsSent(std::string_view text) const { return SizeInFilter(text) <= most_equal_; }
+
+size_t BoundKey::encoded() const {
+  size_t longest = 0;
+  for (const std::string& text : values_) longest = std::max(longest, SizeInFilter(text));
+  for (const auto& bound : {low_, high_}) {
+    if (bound) longest += SizeInFilter(bound->literal.text);
+  }
+  return longest;
 }
 
 void BoundKey::AddEquality(const SqlValue& value) {
@@ -121,7 +132,7 @@ void BoundKey::AddRange(CompareOp op, const SqlValue& value, bool computed) {
   const bool upper = op == CompareOp::kLt || op == CompareOp::kLe;
   if (value.type == Type::kText) {
     const bool may_be_numeric = computed && !value.parameter;
-    AddComparisons(TextRange(name_, op, value.text, may_be_numeric, most_encoded_));
+    AddComparisons(TextRange(name_, op, value.text, may_be_numeric, most_bound_));
   } else if (value.type == Type::kNull || (value.type == Type::kBlob && !upper)) {
     empty_ = true;  // every text sorts before every BLOB
   }
@@ -158,7 +169,7 @@ void BoundKey::AddTo(Conjunction& filter, std::vector<Alternatives>& any, size_t
   size_t encoded = 0;
   for (const std::string& text : values_) encoded += PercentEncodedSize(text);
   // A few texts are told one by one, and some comparisons are left for the properties.
-  const bool few = values_.size() <= most_comparisons / 2 && encoded <= most_encoded_;
+  const bool few = values_.size() <= most_comparisons / 2 && encoded <= most_bound_;
   if (!values_.empty() && few) {
     Alternatives texts;
     for (const std::string& text : values_) {

@@ -16,8 +16,10 @@ namespace aztables {
 
 class BoundKey {
  public:
-  // `most_encoded`: percent-encoded characters that a text of a range may take.
-  BoundKey(std::string_view name, size_t most_encoded) : name_(name), most_encoded_(most_encoded) {}
+  // Percent-encoded characters that its literals may have in a filter: `equal` a text that the key
+  // is equal to, `ranges` both bounds of a range together.
+  BoundKey(std::string_view name, size_t equal, size_t ranges)
+      : name_(name), most_equal_(equal), most_bound_(ranges / 2) {}
 
   // `end`: of kLike the other bound.
   void Add(const Condition& condition, const ReadArgument& argument, const SqlValue& end);
@@ -31,6 +33,8 @@ class BoundKey {
   bool may_be_several() const { return may_be_several_; }
   // Whether a range leaves out more than the empty key.
   bool limits() const;
+  // Percent-encoded characters of its literals in one query.
+  size_t encoded() const;
 
   // Adds what `values()` or the ranges come to in a filter that may have `most_comparisons`.
   void AddTo(Conjunction& filter, std::vector<Alternatives>& any, size_t most_comparisons);
@@ -44,7 +48,8 @@ class BoundKey {
   bool IsSent(std::string_view text) const;
 
   std::string name_;
-  size_t most_encoded_;
+  size_t most_equal_;
+  size_t most_bound_;
   bool empty_ = false;
   bool may_be_several_ = false;
   std::vector<std::string> values_;

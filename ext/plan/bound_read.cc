@@ -1,6 +1,7 @@
 // BoundRead: see include/aztables/plan/bound_read.h.
 #include "aztables/plan/bound_read.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "aztables/base/encoding.h"
@@ -47,25 +48,23 @@ class Binder {
       : plan_(plan), arguments_(arguments), schema_(schema) {}
 
   BoundRead Bind() {
-    size_t key_conditions = 0;
-    for (const Condition& condition : plan_.conditions) key_conditions += IsKey(condition) ? 1 : 0;
-    // A condition may come to a range, which has two literals.
-    const size_t most = kLiteralBudget / (2 * std::max<size_t>(key_conditions, 1));
-    BoundKey keys[] = {BoundKey(kPartitionKeyName, most), BoundKey(kRowKeyName, most)};
-    for (const Condition& condition : plan_.conditions) {
-      if (!IsKey(condition)) continue;
-      keys[condition.property == kPartitionKeyName ? 0 : 1].Add(condition, Argument(condition),
-                                                                EndOf(condition));
-    }
-    if (keys[0].empty() || keys[1].empty()) return Nothing();
-    read_.unordered = (plan_.order == ReadOrder::kRows && keys[0].may_be_several()) ||
-                      (plan_.order == ReadOrder::kPartitions && keys[1].may_be_several());
+    // A partition is worth more than what may be said of its rows; of ranges each has its half.
+    const bool rows = std::any_of(plan_.conditions.begin(), plan_.conditions.end(),
+                                  [](const Condition& c) { return c.property == kRowKeyName; });
+    BoundKey partition_key(kPartitionKeyName, kLiteralBudget, kLiteralBudget / (rows ? 2 : 1));
+    AddTo(partition_key, kPartitionKeyName);
+    const size_t left = kLiteralBudget - std::min(partition_key.encoded(), kLiteralBudget);
+    BoundKey row_key(kRowKeyName, left, left);
+    AddTo(row_key, kRowKeyName);
+    if (partition_key.empty() || row_key.empty()) return Nothing();
+    read_.unordered = (plan_.order == ReadOrder::kRows && partition_key.may_be_several()) ||
+                      (plan_.order == ReadOrder::kPartitions && row_key.may_be_several());
     if (plan_.rowid_argument > 0) {
       read_.rowid = IntegerOf(Value(plan_.rowid_argument));
       if (!read_.rowid) return Nothing();
     }
     read_.page_hint = PageHint();
-    JoinKeys(keys[0], keys[1]);
+    JoinKeys(partition_key, row_key);
     AddProperties();
     return std::move(read_);
   }
@@ -75,6 +74,12 @@ class Binder {
     BoundRead nothing;
     nothing.empty = true;
     return nothing;
+  }
+
+  void AddTo(BoundKey& key, std::string_view name) const {
+    for (const Condition& condition : plan_.conditions) {
+      if (condition.property == name) key.Add(condition, Argument(condition), EndOf(condition));
+    }
   }
 
   const SqlValue& Value(int number) const {

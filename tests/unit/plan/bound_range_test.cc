@@ -11,6 +11,7 @@
 #include "aztables/model/key.h"
 #include "aztables/plan/bound_read.h"
 #include "support/filter_reading.h"
+#include "support/texts.h"
 #include "support/utf16.h"
 
 namespace aztables {
@@ -66,11 +67,7 @@ constexpr char32_t kAlphabet[] = {' ',    '\'',   'A',    'a',     'b',     '~',
                                   0xE001, 0xFFFD, 0xFFFF, 0x10000, 0x10001, 0x10FFFF};
 
 std::string RandomText(std::mt19937& random, size_t most) {
-  std::string text;
-  for (size_t n = random() % (most + 1); n > 0; --n) {
-    AppendUtf8(text, kAlphabet[random() % std::size(kAlphabet)]);
-  }
-  return text;
+  return support::RandomText(random, kAlphabet, most);
 }
 
 // Long texts that share their beginnings.
@@ -221,6 +218,31 @@ TEST(BoundRangeTest, TheLongestKeysFitIntoAUrl) {
     const BoundRead range = BindRead(ranges, values, {});
     EXPECT_LE(EncodedSize(range), kUrlBudget) << unit;
     EXPECT_TRUE(ServiceReturns(range, MakeKeys(key, key))) << unit;
+  }
+}
+
+// What is said of the rows gives way, not the partition.
+TEST(BoundRangeTest, APartitionIsNamedHoweverLongItsKeyIs) {
+  for (const char* unit : {"a", "\xE5\x90\x8D", "\xEF\xBC\xA1", "\xF0\x9F\x98\x80"}) {
+    std::string partition;
+    for (size_t i = 0; i < 512; ++i) partition += unit;
+    for (const size_t rows : {1, 100, 512}) {
+      std::string row;
+      for (size_t i = 0; i < rows; ++i) row += unit;
+      for (const ConditionOp op : {ConditionOp::kEq, ConditionOp::kGe, ConditionOp::kLt}) {
+        ReadPlan plan;
+        plan.conditions = {{"RowKey", op, 2}, {"PartitionKey", ConditionOp::kEq, 1}};
+        const BoundRead read = BindRead(plan, {SqlValue::Text(partition), SqlValue::Text(row)}, {});
+        ASSERT_EQ(read.size(), 1U);
+        EXPECT_TRUE(read.kind == ReadKind::kPoint || read.kind == ReadKind::kRowRange) << unit;
+        EXPECT_EQ(read.partitions, std::vector<std::string>{partition});
+        EXPECT_LE(EncodedSize(read), kUrlBudget) << unit;
+        const bool equal = op != ConditionOp::kLt;
+        EXPECT_TRUE(!equal || ServiceReturns(read, MakeKeys(partition, row)));
+        if (rows > 1) continue;
+        EXPECT_EQ(read.kind == ReadKind::kPoint, op == ConditionOp::kEq) << unit;
+      }
+    }
   }
 }
 
