@@ -27,19 +27,37 @@ std::vector<StatementTracker::Seen> StatementTracker::Running() const {
   return running;
 }
 
+// A statement has no text until it is prepared.
+void StatementTracker::NotePrepared() {
+  std::vector<sqlite3_stmt*> readers;
+  for (sqlite3_stmt* s = sqlite3_next_stmt(db_, nullptr); s; s = sqlite3_next_stmt(db_, s)) {
+    const bool known = std::find(readers_.begin(), readers_.end(), s) != readers_.end();
+    if (known || sqlite3_sql(s) == nullptr) readers.push_back(s);
+  }
+  readers_ = std::move(readers);
+}
+
+bool StatementTracker::Reads(const Seen& seen) const {
+  return std::find(readers_.begin(), readers_.end(), seen.statement) != readers_.end();
+}
+
 void StatementTracker::Prepared() {
+  NotePrepared();
   running_ = Running();
   std::erase_if(running_, [](const Seen& seen) { return seen.known_as.id == 0; });
+}
+
+void StatementTracker::Know(Seen& seen) {
+  if (seen.known_as.id != 0) return;
+  const bool writes = sqlite3_stmt_readonly(seen.statement) == 0;
+  seen.known_as = {++ids_, std::make_shared<Spending>(), writes};
 }
 
 StatementTracker::Statement StatementTracker::Current() {
   running_ = Running();
   Statement newest;
   for (Seen& seen : running_) {
-    if (seen.known_as.id == 0) {
-      const bool writes = sqlite3_stmt_readonly(seen.statement) == 0;
-      seen.known_as = {++ids_, std::make_shared<Spending>(), writes};
-    }
+    Know(seen);
     if (seen.known_as.id > newest.id) newest = seen.known_as;
   }
   if (!newest.spending) newest.spending = std::make_shared<Spending>();
@@ -61,7 +79,15 @@ StatementTracker::Statement StatementTracker::OfPlan(const char* plan) {
   for (const Plan& known : plans_) {
     if (known.text == plan) return known.statement;
   }
-  plans_.push_back({plan, Current()});
+  Statement newest;
+  for (const bool reads : {false, true}) {
+    for (Seen& seen : running_) {
+      if (Reads(seen) != reads) continue;
+      Know(seen);
+      if (reads && seen.known_as.id > newest.id) newest = seen.known_as;
+    }
+  }
+  plans_.push_back({plan, newest.id > 0 ? newest : Current()});
   return plans_.back().statement;
 }
 

@@ -1,8 +1,9 @@
 // StatementTracker: which statement a request belongs to, and what that statement has spent. SQLite
 // does not tell a virtual table; a running statement is known by its handle, its text and how often
 // it was run, for as long as it is seen running (a new one may get the handle of a finalized one).
-// The caller is the one that was not known yet, or else the one that was met last; a plan, which is
-// one statement's as long as it runs, keeps the answer.
+// The caller is the one that was not known yet, or else the one that was met last; who reads is
+// among those that were seen being prepared with one of our tables. A plan, which is one
+// statement's as long as it runs, keeps the answer.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -57,12 +58,16 @@ class StatementTracker {
   };
   // Those that run now, the oldest first; known_as of those that are not known is empty.
   std::vector<Seen> Running() const;
+  void NotePrepared();
+  bool Reads(const Seen& seen) const;  // one of our tables
+  void Know(Seen& seen);
 
   sqlite3* db_;
   int64_t ids_ = 0;
   int64_t scans_ = 0;
-  std::vector<Seen> running_;  // as they were last seen
-  std::vector<Plan> plans_;    // of those
+  std::vector<Seen> running_;           // as they were last seen
+  std::vector<Plan> plans_;             // of those
+  std::vector<sqlite3_stmt*> readers_;  // that read our tables; some may be finalized
 };
 
 }  // namespace aztables

@@ -183,6 +183,8 @@ int TableRollback(sqlite3_vtab* vtab) {
   const TransactionState& state = *table.transactions;
   const bool sent_before = table.writing && table.writing->sent_through > 0;
   if (state.sent || AnyApplied(state) || sent_before) WarnOfRollback(table);
+  // Every table's; and a cursor that is open goes on as one of an ordinary table does.
+  if (table.writing) table.writing->writes.Drop();
   Leave(table);
   return SQLITE_OK;
 }

@@ -210,6 +210,13 @@ void WriteLog::Forget(const std::vector<EntityKey>& sent) {
   }
 }
 
+void WriteLog::Drop() {
+  contents_->entries.clear();
+  contents_->moves.clear();
+  contents_->entities.clear();
+  Clear();
+}
+
 void WriteLog::Clear() {
   contents_ = std::make_shared<Contents>();
   bytes_ = 0;

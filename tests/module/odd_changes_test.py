@@ -77,6 +77,25 @@ class Limits(host.LocalCase):
         return f"UPDATE t SET {', '.join(f'S{number} = ?1' for number in numbers)}", letter * 30_000
 
 
+class Beside(host.LocalCase):
+    def test_changes_while_another_table_is_read(self):
+        """By a statement that is newer than the one that changes, which SQLite keeps prepared."""
+        self.virtual("t", "N INT32")
+        self.query("CREATE TABLE l(k TEXT)")
+        self.query("INSERT INTO l VALUES ('1'), ('2'), ('3')")
+        self.query("INSERT INTO t(PartitionKey, RowKey, N) SELECT 'p', k, 0 FROM l")
+        self.query("CREATE TRIGGER changed AFTER UPDATE ON l BEGIN UPDATE t SET N = N + 10 WHERE PartitionKey = 'p' AND RowKey = new.k; END")
+        changes = ("UPDATE t SET N = N + 1 WHERE PartitionKey = 'p' AND RowKey = ?", "UPDATE l SET k = k WHERE k = ?")
+        for number in range(3):
+            for change in changes:
+                self.query(change, "1")
+            for read in (f"SELECT k FROM l WHERE {number} < 9 ORDER BY k", f"SELECT RowKey FROM t WHERE {number} < 9 ORDER BY +RowKey"):
+                for key, in self.db.execute(read):
+                    for change in changes:
+                        self.query(change, key)
+        self.assertEqual([("1", 99), ("2", 66), ("3", 66)], self.query("SELECT RowKey, N FROM t"))
+
+
 class Torn(host.LocalCase):
     """Somebody changes p/1 when a statement has read it, which reads it again."""
 

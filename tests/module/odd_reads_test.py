@@ -80,6 +80,27 @@ class Rollbacks(Reads):
             self.query("ROLLBACK")
 
 
+    def test_a_transaction_that_is_taken_back_under_a_read(self):
+        self.query("CREATE TABLE native(PartitionKey TEXT, RowKey TEXT, N INTEGER, PRIMARY KEY (PartitionKey, RowKey))")
+        self.fill(3_000)
+        self.query("INSERT INTO native SELECT PartitionKey, RowKey, N FROM t")
+        keys = points(2_000)
+        for where in ("true ORDER BY PartitionKey, RowKey", f"PartitionKey = 'p' AND RowKey IN ({keys}) ORDER BY RowKey", "N >= 0"):
+            for parallel in (1, 8):
+                self.query("INSERT INTO t(_command) VALUES (?)", f"parallel={parallel}")
+                rows = {}
+                self.query("BEGIN")
+                for table in ("native", "t"):
+                    self.query(f"UPDATE {table} SET N = -1 WHERE PartitionKey = 'p' AND RowKey > '000005' AND RowKey < '000100'")
+                    self.query(f"DELETE FROM {table} WHERE PartitionKey = 'p' AND RowKey = '000200'")
+                    self.query(f"INSERT INTO {table}(PartitionKey, RowKey, N) VALUES ('p', '000100a', 1), ('q', 'ghost', 1)")
+                    rows[table] = self.db.execute(f"SELECT RowKey, N FROM {table} WHERE {where}")
+                begun = [[reading.fetchone() for _ in range(2)] for reading in rows.values()]
+                self.query("ROLLBACK")
+                native, ours = (first + reading.fetchall() for first, reading in zip(begun, rows.values()))
+                self.assertEqual(native, ours, (where[:40], parallel))
+
+
 class Budgets(Reads):
     def test_what_is_asked_for_ahead_spends_no_budget_of_what_is_wanted(self):
         self.fill(20)

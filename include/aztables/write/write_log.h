@@ -7,7 +7,7 @@
 // (WriteSnapshot), whatever is written beside it.
 //
 // Ownership: a snapshot shares what it shows; it stays good when the log is cleared. What
-// RollbackTo drops is gone for it too, as it is for a cursor of an ordinary table.
+// RollbackTo and Drop drop is gone for it too, as it is for a cursor of an ordinary table.
 // Thread rule: the thread of the database connection.
 #pragma once
 
@@ -94,6 +94,8 @@ class WriteLog {
   // has it. Snapshots go on showing it. REQUIRES: `sent` does not point into the log
   void Forget(const std::vector<EntityKey>& sent);
   void Clear();
+  // ROLLBACK: drops all of it, for snapshots too.
+  void Drop();
 
  private:
   friend class WriteSnapshot;

@@ -250,6 +250,20 @@ TEST(WriteSnapshotTest, ShowsTheLogAsItWas) {
   EXPECT_EQ(Show(three), (Texts{"1:1", "2:7", "3:1"})) << "the COMMIT does not change it";
 }
 
+TEST(WriteSnapshotTest, ARollbackIsSeen) {
+  WriteLog log;
+  ASSERT_TRUE(support::Insert(log, kA, Keys("p", "1")).ok());
+  ASSERT_TRUE(Delete(log, kB, {"p", "2"}).ok());
+  WriteSnapshot snapshot = log.Snapshot();
+  log.Drop();
+  EXPECT_TRUE(log.empty());
+  EXPECT_EQ(log.bytes(), 0U);
+  EXPECT_EQ(Show(snapshot), Texts{});
+  EXPECT_EQ(snapshot.CountDeleted(10), 0U);
+  ASSERT_TRUE(support::Insert(log, kA, Keys("p", "3")).ok());
+  EXPECT_EQ(Show(snapshot), Texts{}) << "of another transaction";
+}
+
 TEST(WriteSnapshotTest, IsInSqlitesOrder) {
   WriteLog log;
   for (const char* key : {"\xEF\xBF\xBD", "a", "\xF0\x9F\x98\x80", "", "B"}) {
