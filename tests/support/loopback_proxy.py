@@ -15,8 +15,9 @@ class LoopbackProxy:
         return self
 
     def __exit__(self, *_):
-        self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
+        if self.listener.fileno() >= 0:  # a test may have ended it already
+            self.listener.shutdown(socket.SHUT_RDWR)
+            self.listener.close()
 
     def serve(self, client):
         """What one connection of a client gets, in a thread of its own."""
