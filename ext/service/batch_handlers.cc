@@ -9,9 +9,9 @@
 #include "aztables/base/encoding.h"
 #include "aztables/model/limits.h"
 #include "aztables/odata/batch_exchange.h"
-#include "entity_operation.h"
 #include "handlers.h"
 #include "refusal.h"
+#include "requested_operation.h"
 #include "table_rows.h"
 
 namespace aztables {
@@ -74,14 +74,14 @@ struct BatchFailure {
 
 struct ReadChangeset {
   size_t requests = 0;
-  std::vector<EntityOperation> operations;
+  std::vector<RequestedOperation> operations;
   std::vector<std::string> content_ids;
   std::vector<Metadata> metadata;
   BatchFailure failure;  // why no more was read
 };
 
 // Rules that hold among the operations of a changeset; `rows` are the keys seen so far.
-Status CheckTogether(const EntityOperation& first, const EntityOperation& operation,
+Status CheckTogether(const RequestedOperation& first, const RequestedOperation& operation,
                      std::set<std::string>& rows) {
   if (!EqualsIgnoreCase(operation.table, first.table) ||
       operation.partition_key != first.partition_key) {
@@ -113,7 +113,7 @@ Status ReadOne(const ServiceCall& call, const BatchRequest& request, EntityReade
   changeset.metadata.push_back(metadata.ok() ? *metadata : Metadata::kMinimal);
   auto operation = ReadOperation(source, reader);
   if (!operation.ok()) {
-    EntityOperation& failed = changeset.operations.emplace_back();
+    RequestedOperation& failed = changeset.operations.emplace_back();
     failed.preference = ReadPreference(header("Prefer").value_or(""));
     return operation.status();
   }
@@ -184,7 +184,7 @@ bool RunAll(const ServiceCall& call, const ReadChangeset& changeset, StoreTransa
   if (!table.ok()) return false;
   EntityRows rows(store.connection, table->id);
   for (size_t i = 0; i < changeset.operations.size(); ++i) {
-    const EntityOperation& operation = changeset.operations[i];
+    const RequestedOperation& operation = changeset.operations[i];
     failure.index = i;
     const auto timestamp = RunOperation(operation, store, rows);
     failure.error = timestamp.status();

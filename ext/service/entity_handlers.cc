@@ -1,6 +1,6 @@
 // Handlers for writes of one entity: see handlers.h.
-#include "entity_operation.h"
 #include "handlers.h"
+#include "requested_operation.h"
 #include "table_rows.h"
 
 namespace aztables {

@@ -26,7 +26,7 @@ void SetFailure(CommitRecord& record, const Status& status) {
   record.message = status.message();
 }
 
-CommitRecord RecordOf(const TableWrites& writes, const Egt& egt, const Refusal& refusal) {
+CommitRecord RecordOf(const TableWrites& writes, const Egt& egt, const RefusedOperation& refusal) {
   CommitRecord record = RecordIn(writes, egt);
   record.operations = 1;
   record.outcome = EgtOutcome::kFailed;
@@ -89,7 +89,7 @@ void CommitHistory::Add(const std::vector<TableWrites>& writes, std::vector<Egt>
     }
   }
   for (Egt& egt : egts) {
-    for (const Refusal& refusal : egt.refused) {
+    for (const RefusedOperation& refusal : egt.refused) {
       AddRefused(RecordOf(writes[egt.table], egt, refusal));
     }
     egt.refused.clear();

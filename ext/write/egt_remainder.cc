@@ -124,7 +124,7 @@ bool LeaveOut(const TableWrites& writes, Egt& egt) {
 
 void LeaveOutGroups(const Egt& of, Egt& egt) {
   std::unordered_set<size_t> groups;
-  for (const Refusal& refusal : of.refused) {
+  for (const RefusedOperation& refusal : of.refused) {
     if (refusal.group != 0) groups.insert(refusal.group);
   }
   if (groups.empty()) return;

@@ -84,7 +84,7 @@ void NameDuplicates(const std::vector<TableWrites>& writes, std::vector<Egt>& eg
     const WriteLog& log = *writes[egt.table].log;
     if (egt.refused.empty() || log.moves().empty()) continue;
     const Keys there = Put(egts, egt.table);
-    for (Refusal& refusal : egt.refused) {
+    for (RefusedOperation& refusal : egt.refused) {
       const EntityKeyView key(refusal.operation.partition_key, refusal.operation.row_key);
       if (refusal.operation.verb != EntityVerb::kDelete || refusal.named) continue;
       for (const EntityMove& move : log.moves()) {

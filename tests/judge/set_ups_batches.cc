@@ -16,12 +16,12 @@ std::string Keys(const std::string& row, const std::string& partition = "001") {
   return ToJson({{"PartitionKey", Quoted(partition)}, {"RowKey", Quoted(row)}});
 }
 
-Operation Insertion(const Stage& stage, const std::string& entity) {
+AskedOperation Insertion(const Stage& stage, const std::string& entity) {
   return {"POST", "/" + stage.Table(), {kType, kAccept, kSilent}, entity};
 }
 
-Operation OnRow(const Stage& stage, const std::string& method, const std::string& row) {
-  Operation operation;
+AskedOperation OnRow(const Stage& stage, const std::string& method, const std::string& row) {
+  AskedOperation operation;
   operation.method = method;
   operation.url = "/" + stage.Table() + "(PartitionKey='001',RowKey='" + row + "')";
   operation.headers = {kAccept, "If-Match: *"};
@@ -30,8 +30,8 @@ Operation OnRow(const Stage& stage, const std::string& method, const std::string
 }
 
 // Where nothing but the answer is recorded, the table has the name that the test gives it.
-std::vector<Operation> Insertions(const Stage& stage, size_t count) {
-  std::vector<Operation> operations;
+std::vector<AskedOperation> Insertions(const Stage& stage, size_t count) {
+  std::vector<AskedOperation> operations;
   for (size_t i = 0; i < count; ++i) {
     operations.push_back(Insertion(stage, Keys("item" + std::to_string(i))));
   }
@@ -52,9 +52,9 @@ SetUps OfSuccesses() {
       {"batch-201-echo",
        [](Stage& stage) {
          stage.CreateTable();
-         std::vector<Operation> operations;
+         std::vector<AskedOperation> operations;
          for (const Members& entity : stage.Shown()) {
-           Operation& operation = operations.emplace_back(Insertion(stage, ToJson(entity)));
+           AskedOperation& operation = operations.emplace_back(Insertion(stage, ToJson(entity)));
            operation.headers.back() = "Prefer: return-content";
            if (operations.size() > 1) {
              operation.headers.push_back("Content-ID: " + std::to_string(operations.size() - 1));
@@ -102,7 +102,7 @@ SetUps OfFailures() {
       {"batch-duplicate-row",
        [](Stage& stage) {
          stage.CreateTable();
-         std::vector<Operation> operations = Insertions(stage, 1);
+         std::vector<AskedOperation> operations = Insertions(stage, 1);
          operations.push_back(OnRow(stage, "MERGE", "item0"));
          operations.back().headers.emplace_back("Content-ID: 1");
          MakeBatch(stage.question, operations);
@@ -119,14 +119,14 @@ SetUps OfFailures() {
       {"batch-404-index-1",
        [](Stage& stage) {
          stage.CreateTable();
-         std::vector<Operation> operations = Insertions(stage, 1);
+         std::vector<AskedOperation> operations = Insertions(stage, 1);
          operations.push_back(OnRow(stage, "DELETE", "missing"));
          MakeBatch(stage.question, operations);
        }},
       {"batch-400-mixed-partitions",
        [](Stage& stage) {
          stage.CreateTable();
-         std::vector<Operation> operations = Insertions(stage, 1);
+         std::vector<AskedOperation> operations = Insertions(stage, 1);
          operations.push_back(Insertion(stage, Keys("item1", "002")));
          MakeBatch(stage.question, operations);
        }},

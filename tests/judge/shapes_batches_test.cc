@@ -11,13 +11,13 @@ class BatchShapesTest : public ShapesTest {
  protected:
   BatchShapesTest() { scene_.CreateTable("Goods"); }
 
-  static Operation Insertion(const std::string& row, std::vector<std::string> headers,
-                             const std::string& table = "Goods") {
+  static AskedOperation Insertion(const std::string& row, std::vector<std::string> headers,
+                                  const std::string& table = "Goods") {
     return {"POST", "/" + table, std::move(headers),
             R"({"PartitionKey":"p","RowKey":")" + row + R"("})"};
   }
-  static Operation On(const std::string& method, const std::string& row,
-                      std::vector<std::string> headers) {
+  static AskedOperation On(const std::string& method, const std::string& row,
+                           std::vector<std::string> headers) {
     return {method, kRow + row + "')", std::move(headers),
             method == "DELETE" || method == "GET" ? "" : R"({"A":1})"};
   }
@@ -50,7 +50,7 @@ class BatchShapesTest : public ShapesTest {
         head + "DataServiceVersion: 3.0;\r\nContent-Type: " + JsonType("minimalmetadata") + "\r\n",
         ErrorText(code, message)};
   }
-  void CheckBatch(const std::vector<Operation>& operations, const Response& right) {
+  void CheckBatch(const std::vector<AskedOperation>& operations, const Response& right) {
     Question question = Of("POST", "/$batch");
     MakeBatch(question, operations);
     Check(question, right);
@@ -151,7 +151,7 @@ TEST_F(BatchShapesTest, Failures) {
 }
 
 TEST_F(BatchShapesTest, RefusedAsAWhole) {
-  std::vector<Operation> operations;
+  std::vector<AskedOperation> operations;
   operations.reserve(101);
   for (int i = 0; i < 101; ++i) operations.push_back(Insertion(std::to_string(i), {}));
   CheckBatch(operations,
@@ -162,7 +162,7 @@ TEST_F(BatchShapesTest, RefusedAsAWhole) {
   Question hundred = Of("POST", "/$batch");
   MakeBatch(hundred, operations);
   EXPECT_NE(scene_.Ask(hundred).body.find("201 Created"), std::string::npos);
-  Operation other = Insertion("new", {"Prefer: return-no-content"});
+  AskedOperation other = Insertion("new", {"Prefer: return-no-content"});
   other.body = R"({"PartitionKey":"q","RowKey":"new"})";
   CheckBatch(
       {Insertion("new", {}), other},
@@ -174,7 +174,7 @@ TEST_F(BatchShapesTest, RefusedAsAWhole) {
 // As long as a page of a query stands in a batch, so does where the next one begins.
 TEST_F(BatchShapesTest, AQueryKeepsItsContinuation) {
   Question hundred = Of("POST", "/$batch");
-  std::vector<Operation> operations;
+  std::vector<AskedOperation> operations;
   operations.reserve(10);
   for (int i = 0; i < 10; ++i) operations.push_back(Insertion(std::to_string(i), {}));
   MakeBatch(hundred, operations);

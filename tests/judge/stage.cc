@@ -66,7 +66,7 @@ Question QuestionOf(const Recording& recording) {
   return question;
 }
 
-std::string BatchPart(const Operation& operation) {
+std::string BatchPart(const AskedOperation& operation) {
   std::string part = "Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n" +
                      operation.method + " " + operation.url + " HTTP/1.1\r\n";
   for (const std::string& header : operation.headers) part += header + "\r\n";
@@ -93,14 +93,14 @@ Members With(Members members, const std::string& name, const std::string& value)
   return members;
 }
 
-void MakeBatch(Question& question, const std::vector<Operation>& operations) {
+void MakeBatch(Question& question, const std::vector<AskedOperation>& operations) {
   question.method = "POST";
   question.headers.Set("Content-Type", "multipart/mixed; boundary=batch_1");
   const bool changeset = operations.empty() || operations.front().method != "GET";
   std::string& body = question.body;
   body = "--batch_1\r\n";
   if (changeset) body += "Content-Type: multipart/mixed; boundary=changeset_1\r\n\r\n";
-  for (const Operation& operation : operations) {
+  for (const AskedOperation& operation : operations) {
     if (changeset) body += "--changeset_1\r\n";
     body += BatchPart(operation);
   }

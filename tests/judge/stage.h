@@ -27,14 +27,14 @@ Members With(Members members, const std::string& name, const std::string& value)
 std::string Quoted(const std::string& text);
 
 // One operation of a batch that a test writes.
-struct Operation {
+struct AskedOperation {
   std::string method;
   std::string url;
   std::vector<std::string> headers;
   std::string body;
 };
 // Makes `question` a batch: of a changeset, or of one GET.
-void MakeBatch(Question& question, const std::vector<Operation>& operations);
+void MakeBatch(Question& question, const std::vector<AskedOperation>& operations);
 
 class Stage {
  public:

@@ -42,7 +42,7 @@ enum class EgtOutcome : uint8_t { kNotSent, kApplied, kFailed, kUnknown };
 enum class Skip : uint8_t { kNever, kIfExists, kIfMissing };
 
 // An operation that was left out for a reason to be told.
-struct Refusal {
+struct RefusedOperation {
   EntityOperation operation;
   size_t group = 0;  // of moved keys
   Status status;
@@ -67,8 +67,8 @@ struct Egt {
   Status status;  // of kFailed and kUnknown; of a kNotSent, the interrupt that came before it
   int http_status = 0;
   std::string request_id;
-  size_t left_out = 0;             // how often an operation failed and was skipped
-  std::vector<Refusal> refused;    // that no history has yet
+  size_t left_out = 0;                    // how often an operation failed and was skipped
+  std::vector<RefusedOperation> refused;  // that no history has yet
   std::vector<std::string> etags;  // of what was applied, per operation, where they are to be kept
   bool told = false;               // a history has it as applied
 };

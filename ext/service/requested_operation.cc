@@ -1,5 +1,5 @@
-// Operations on entities: see entity_operation.h.
-#include "entity_operation.h"
+// Operations on entities: see requested_operation.h.
+#include "requested_operation.h"
 
 #include "aztables/base/encoding.h"
 #include "entity_input.h"
@@ -9,7 +9,7 @@
 namespace aztables {
 namespace {
 
-using Verb = EntityOperation::Verb;
+using Verb = RequestedOperation::Verb;
 
 // "*", or W/"datetime'...'" as the service gives it.
 Status CheckEtag(std::string_view etag) {
@@ -29,7 +29,7 @@ Result<Verb> VerbOf(std::string_view method, Address::Resource resource) {
 }
 
 // The keys: those of the body in an insert, else those of the address, which the body may repeat.
-Status TakeKeys(EntityInput& input, EntityOperation& operation) {
+Status TakeKeys(EntityInput& input, RequestedOperation& operation) {
   if (operation.verb == Verb::kInsert) {
     if (!input.partition_key || !input.row_key) return Refuse(refusals::kPropertiesNeedValue);
     operation.partition_key = std::move(*input.partition_key);
@@ -47,8 +47,8 @@ Status TakeKeys(EntityInput& input, EntityOperation& operation) {
 
 }  // namespace
 
-Result<EntityOperation> ReadOperation(const OperationSource& source, EntityReader& reader) {
-  EntityOperation operation;
+Result<RequestedOperation> ReadOperation(const OperationSource& source, EntityReader& reader) {
+  RequestedOperation operation;
   const auto verb = VerbOf(source.method, source.address->resource);
   if (!verb.ok()) return verb.status();
   operation.verb = *verb;
@@ -76,7 +76,7 @@ Result<EntityOperation> ReadOperation(const OperationSource& source, EntityReade
   return operation;
 }
 
-Status CheckOperation(const Access& access, const EntityOperation& operation) {
+Status CheckOperation(const Access& access, const RequestedOperation& operation) {
   Operation needed = operation.if_match ? Operation::kUpdate : Operation::kUpsert;
   if (operation.verb == Verb::kInsert) needed = Operation::kInsert;
   if (operation.verb == Verb::kDelete) needed = Operation::kDelete;
@@ -87,7 +87,7 @@ Status CheckOperation(const Access& access, const EntityOperation& operation) {
   return {};
 }
 
-Result<Ticks> RunOperation(const EntityOperation& operation, StoreTransaction& store,
+Result<Ticks> RunOperation(const RequestedOperation& operation, StoreTransaction& store,
                            EntityRows& rows) {
   const std::string& pk = operation.partition_key;
   const std::string& rk = operation.row_key;
@@ -105,7 +105,7 @@ Result<Ticks> RunOperation(const EntityOperation& operation, StoreTransaction& s
   return Ticks{0};
 }
 
-Result<BatchAnswer> AnswerOperation(const EntityOperation& operation, Ticks timestamp,
+Result<BatchAnswer> AnswerOperation(const RequestedOperation& operation, Ticks timestamp,
                                     const EntityForm& form, EntityRows& rows) {
   const bool insert = operation.verb == Verb::kInsert;
   const bool echo = insert && operation.preference != "return-no-content";

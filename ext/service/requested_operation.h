@@ -1,4 +1,5 @@
-// EntityOperation: one write of one entity, alone or in a batch: read and checked, done, answered.
+// RequestedOperation: one write of one entity, alone or in a batch: read and checked, done,
+// answered.
 //
 // Errors: refusals.
 // Thread rule: that of the connection.
@@ -20,7 +21,7 @@
 
 namespace aztables {
 
-struct EntityOperation {
+struct RequestedOperation {
   enum class Verb : uint8_t { kInsert, kReplace, kMerge, kDelete };
   Verb verb = Verb::kInsert;
   std::string table;
@@ -38,18 +39,18 @@ struct OperationSource {
   std::function<std::optional<std::string_view>(std::string_view name)> header;
   std::string_view body;
 };
-Result<EntityOperation> ReadOperation(const OperationSource& source, EntityReader& reader);
+Result<RequestedOperation> ReadOperation(const OperationSource& source, EntityReader& reader);
 
 // OK if `access` permits the operation.
-Status CheckOperation(const Access& access, const EntityOperation& operation);
+Status CheckOperation(const Access& access, const RequestedOperation& operation);
 
 // Does it; `table` is operation.table's. Returns the Timestamp (0 for a delete).
-Result<Ticks> RunOperation(const EntityOperation& operation, StoreTransaction& store,
+Result<Ticks> RunOperation(const RequestedOperation& operation, StoreTransaction& store,
                            EntityRows& rows);
 
 // The answer to an operation that was done, with its headers in the order in which a batch has
 // them. `form` is for the echo of an insert.
-Result<BatchAnswer> AnswerOperation(const EntityOperation& operation, Ticks timestamp,
+Result<BatchAnswer> AnswerOperation(const RequestedOperation& operation, Ticks timestamp,
                                     const EntityForm& form, EntityRows& rows);
 
 }  // namespace aztables
