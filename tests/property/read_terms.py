@@ -4,7 +4,9 @@ A term stands between OPEN and CLOSE, which the shrinker finds again and which n
 """
 
 import dataclasses
+import functools
 import re
+import sqlite3
 
 import read_values
 from read_operands import LOCAL, NUMERIC_AFFINITY, Operands
@@ -12,6 +14,18 @@ from read_operands import LOCAL, NUMERIC_AFFINITY, Operands
 OPEN, CLOSE = "\u27e6", "\u27e7"
 COMPARE = ["=", "=", "=", "==", "<", "<=", ">", ">=", "<>", "!=", "IS", "IS NOT"]
 TEXTS_OF = " WHERE typeof({}) NOT IN ('integer', 'real')"
+
+
+@functools.cache
+def mixes_collations():
+    """Whether this SQLite makes one list of equalities with several collations, and so loses rows of ordinary tables
+    with an index, too: `k = 'a' OR k = 'B' COLLATE NOCASE`."""
+    db = sqlite3.connect(":memory:")
+    db.execute("CREATE TABLE t(k TEXT UNIQUE)")
+    db.execute("INSERT INTO t VALUES ('b')")
+    rows = db.execute("SELECT k FROM t WHERE k = 'a' OR k = 'B' COLLATE NOCASE").fetchall()
+    db.close()
+    return not rows
 
 
 class Terms(Operands):
@@ -219,5 +233,8 @@ class Terms(Operands):
             return OPEN + self.term(alias, source, aliases, 1 if depth > 1 else 0) + CLOSE
         count = rng.choice([2, 2, 2, 3, 3, 2 if depth else 5])
         parts = [self.where(alias, source, aliases, depth + 1) for _ in range(count)]
-        joined = f" {rng.choice(['AND', 'AND', 'OR'])} ".join(f"({part})" for part in parts)
+        operator = rng.choice(["AND", "AND", "OR"])
+        if mixes_collations() and any(" COLLATE " in part for part in parts):
+            operator = "AND"
+        joined = f" {operator} ".join(f"({part})" for part in parts)
         return f"{OPEN}NOT ({joined}){CLOSE}" if rng.random() < 0.1 else f"{OPEN}{joined}{CLOSE}"
