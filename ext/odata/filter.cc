@@ -97,6 +97,10 @@ std::string FilterText(const Conjunction& conjunction) {
   return text;
 }
 
+Conjunction One(std::string_view property, CompareOp op, Value literal) {
+  return {{std::string(property), op, std::move(literal)}};
+}
+
 bool DropProperties(std::vector<Alternatives>& any) {
   return std::erase_if(any, [](const Alternatives& alternatives) {
            const std::string& property = alternatives.front().front().property;

@@ -54,6 +54,8 @@ void BoundKey::Add(const Condition& condition, const ReadArgument& argument, con
         AddComparisons(LikeRange(name_, *beginning, most_bound_));
       }
       break;
+    case ConditionOp::kNotNull:  // of properties alone
+      break;
   }
 }
 

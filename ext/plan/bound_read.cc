@@ -152,7 +152,8 @@ class Binder {
   }
 
   std::optional<Alternatives> FilterOf(const Condition& condition) const {
-    SqlValue value = Argument(condition).value;
+    const bool compares = condition.op != ConditionOp::kNotNull;
+    SqlValue value = compares ? Argument(condition).value : SqlValue();
     std::optional<std::string> beginning;
     if (condition.op == ConditionOp::kLike) {
       beginning = CommonBeginning(value, EndOf(condition));

@@ -14,10 +14,6 @@ namespace {
 // Texts of more characters may be read differently in the last digit by different readers.
 constexpr size_t kMostTextSize = 15;
 
-Conjunction One(std::string_view property, CompareOp op, Value literal) {
-  return {{std::string(property), op, std::move(literal)}};
-}
-
 // An integer comparison that says the same of integers as `op number`; of kInteger as it is.
 // Nothing where no integer is equal to `number`, or where it lies beyond all integers.
 struct IntegerBound {

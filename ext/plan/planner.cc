@@ -150,6 +150,7 @@ class Planner {
   // Whether something may be sent of it, as far as its value is known.
   bool MayBeSent(const OfferedConstraint& offered, EdmType type) const {
     if (offered.op == ConditionOp::kIn) return true;
+    if (offered.op == ConditionOp::kNotNull) return false;
     const bool text = type == EdmType::kString || type == EdmType::kDateTime;
     if (!request_.utf8 && text && IsRange(offered.op)) return false;
     const bool ordered = type != EdmType::kNull && type != EdmType::kBoolean &&
@@ -180,6 +181,23 @@ class Planner {
       if (text && !(property && IsAmbiguous(property->property))) {
         TakeLike(schema.RemoteName(column), column);
       }
+    }
+    TakeNotNulls();
+  }
+
+  // What is said of properties that nothing else is said of: any comparison says more.
+  void TakeNotNulls() {
+    std::vector<Condition>& conditions = result_.plan.conditions;
+    for (const OfferedConstraint& offered : request_.constraints) {
+      if (conditions.size() >= kMostProperties) return;
+      if (offered.kind != Kind::kCompare || offered.op != ConditionOp::kNotNull) continue;
+      const Column* const column = request_.schema->PropertyAt(offered.column);
+      if (column == nullptr || !offered.usable || IsAmbiguous(column->property)) continue;
+      const bool said = std::any_of(
+          conditions.begin(), conditions.end(),
+          [&](const Condition& condition) { return condition.property == column->property; });
+      if (said || !PropertyFilter("P", column->type, offered.op, {}, false, kMaxTextSize)) continue;
+      conditions.push_back({column->property, offered.op});
     }
   }
 

@@ -2,6 +2,7 @@
 #include "property_filter.h"
 
 #include <algorithm>
+#include <span>
 
 #include "aztables/base/encoding.h"
 #include "aztables/model/key.h"
@@ -15,10 +16,6 @@ using Type = SqlValue::Type;
 
 constexpr Ticks kTicksPerMillisecond = 10'000;
 constexpr size_t kGuidSize = 36;
-
-Conjunction One(std::string_view property, CompareOp op, Value literal) {
-  return {{std::string(property), op, std::move(literal)}};
-}
 
 // kIs with a value that is not NULL is an equality.
 std::optional<CompareOp> CompareOpOf(ConditionOp op) {
@@ -36,6 +33,7 @@ std::optional<CompareOp> CompareOpOf(ConditionOp op) {
       return CompareOp::kGe;
     case ConditionOp::kIn:
     case ConditionOp::kLike:
+    case ConditionOp::kNotNull:
       break;
   }
   return std::nullopt;
@@ -62,11 +60,16 @@ std::optional<Alternatives> NotEmpty(Conjunction conjunction) {
   return Alternatives{std::move(conjunction)};
 }
 
+Alternatives AnyText(std::string_view property) {
+  return {One(property, CompareOp::kGe, Value::String(""))};
+}
+
 std::optional<Alternatives> StringFilter(std::string_view property, CompareOp op,
                                          const SqlValue& value, bool computed,
                                          size_t most_encoded) {
   // A number may be compared as one, with every text that looks like it.
   if (value.type != Type::kText) return std::nullopt;
+  if (op == CompareOp::kGe && value.text.empty()) return AnyText(property);
   if (op != CompareOp::kEq) {
     const bool may_be_numeric = computed && !value.parameter;
     return NotEmpty(TextRange(property, op, value.text, may_be_numeric, most_encoded));
@@ -149,10 +152,15 @@ std::optional<Alternatives> BinaryFilter(std::string_view property, std::string_
   return Alternatives{One(property, CompareOp::kEq, Value::Binary(bytes))};
 }
 
+// The numeric types that a column shows.
+std::span<const EdmType> NumbersOf(EdmType declared) {
+  static constexpr EdmType kNumbers[] = {EdmType::kInt32, EdmType::kInt64, EdmType::kDouble};
+  return {kNumbers, declared == EdmType::kInt32 ? 1U : declared == EdmType::kInt64 ? 2U : 3U};
+}
+
 // The alternatives of several types; nothing where those of one cannot be said, or there are none.
 std::optional<Alternatives> NumberFilters(std::string_view property, CompareOp op,
-                                          const SqlValue& value,
-                                          std::initializer_list<EdmType> types) {
+                                          const SqlValue& value, std::span<const EdmType> types) {
   const auto number = NumberOf(value);
   if (!number) return std::nullopt;
   Alternatives all;
@@ -178,6 +186,35 @@ std::optional<Alternatives> AnyFilter(std::string_view property, CompareOp op,
     if (more) all->push_back(more->front());
   }
   return all;
+}
+
+Alternatives AnyInstant(std::string_view property) {
+  const Value instant = Value::DateTime("2000-01-01T00:00:00.0000000Z");
+  return {One(property, CompareOp::kLt, instant), One(property, CompareOp::kGe, instant)};
+}
+
+// What every value passes that the column shows. Nothing for types whose order is not the
+// service's.
+std::optional<Alternatives> AnyValue(std::string_view property, EdmType declared) {
+  switch (declared) {
+    case EdmType::kString:
+      return AnyText(property);
+    case EdmType::kInt32:
+    case EdmType::kInt64:
+    case EdmType::kDouble: {
+      Alternatives all;
+      for (const EdmType type : NumbersOf(declared)) {
+        for (Conjunction& some : AnyNumber(property, type)) all.push_back(std::move(some));
+      }
+      return all;
+    }
+    case EdmType::kBoolean:
+      return AnyNumber(property, declared);
+    case EdmType::kDateTime:
+      return AnyInstant(property);
+    default:
+      return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -241,6 +278,7 @@ std::optional<Alternatives> PropertyFilter(std::string_view property, EdmType de
     if (declared != EdmType::kString) return std::nullopt;
     return NotEmpty(LikeRange(property, value.text, most_encoded));
   }
+  if (condition == ConditionOp::kNotNull) return AnyValue(property, declared);
   const auto op = CompareOpOf(condition);
   if (!op) return std::nullopt;
   const bool equal = *op == CompareOp::kEq;
@@ -250,14 +288,11 @@ std::optional<Alternatives> PropertyFilter(std::string_view property, EdmType de
     case EdmType::kString:
       return StringFilter(property, *op, value, computed, most_encoded);
     case EdmType::kInt32:
-      return NumberFilters(property, *op, value, {EdmType::kInt32});
     case EdmType::kInt64:
-      return NumberFilters(property, *op, value, {EdmType::kInt32, EdmType::kInt64});
     case EdmType::kDouble:
-      return NumberFilters(property, *op, value,
-                           {EdmType::kInt32, EdmType::kInt64, EdmType::kDouble});
+      return NumberFilters(property, *op, value, NumbersOf(declared));
     case EdmType::kBoolean:
-      return equal ? NumberFilters(property, *op, value, {EdmType::kBoolean}) : std::nullopt;
+      return equal ? NumberFilters(property, *op, value, {&declared, 1}) : std::nullopt;
     case EdmType::kDateTime:
       return value.type == Type::kText ? DateFilter(property, *op, value.text) : std::nullopt;
     case EdmType::kGuid:

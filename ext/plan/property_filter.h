@@ -20,8 +20,8 @@ namespace aztables {
 // Alternatives of which one holds for each entity that `property op value` may be true for, the
 // property being shown by a column of type `declared` (kNull: ANY). Nothing where none are sound.
 // `value` is a literal, unless `computed`; of kLike the beginning that all have in common, see
-// CommonBeginning(). `most_encoded` is how many percent-encoded characters a text may take.
-// REQUIRES: op is not kIn
+// CommonBeginning(); of kNotNull it says nothing. `most_encoded` is how many percent-encoded
+// characters a text may take. REQUIRES: op is not kIn
 std::optional<Alternatives> PropertyFilter(std::string_view property, EdmType declared,
                                            ConditionOp op, const SqlValue& value, bool computed,
                                            size_t most_encoded);

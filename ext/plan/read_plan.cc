@@ -1,6 +1,8 @@
 // ReadPlan and its text: see include/aztables/plan/read_plan.h.
 #include "aztables/plan/read_plan.h"
 
+#include <algorithm>
+
 #include "aztables/base/encoding.h"
 
 namespace aztables {
@@ -9,6 +11,7 @@ namespace {
 constexpr ConditionOp kOps[] = {ConditionOp::kEq, ConditionOp::kLt,  ConditionOp::kLe,
                                 ConditionOp::kGt, ConditionOp::kGe,  ConditionOp::kIs,
                                 ConditionOp::kIn, ConditionOp::kLike};
+constexpr std::string_view kNotNull = "not null";
 constexpr std::string_view kComputed = "*";
 constexpr std::string_view kEnd = " to ?";
 constexpr std::string_view kSelect = "; select ";
@@ -54,6 +57,10 @@ bool TakeCondition(std::string_view& text, Condition& condition) {
   if (blank == 0 || blank == std::string_view::npos) return false;
   condition.property = text.substr(0, blank);
   text.remove_prefix(blank + 1);
+  if (Take(text, kNotNull)) {
+    condition.op = ConditionOp::kNotNull;
+    return condition.property != kPartitionKeyName && condition.property != kRowKeyName;
+  }
   for (const ConditionOp op : kOps) {
     if (!Take(text, std::string(ConditionOpName(op)) + " ?")) continue;
     condition.op = op;
@@ -82,8 +89,11 @@ Status TakeConditions(std::string_view& text, ReadPlan& plan) {
   return {};
 }
 
+bool IsNotNull(const Condition& condition) { return condition.op == ConditionOp::kNotNull; }
+
 std::string ConditionText(const Condition& condition) {
   std::string text = condition.property + " " + std::string(ConditionOpName(condition.op));
+  if (condition.op == ConditionOp::kNotNull) return text;
   text += " ?" + std::to_string(condition.argument);
   if (condition.computed) text += kComputed;
   if (condition.op == ConditionOp::kLike) text += std::string(kEnd) + std::to_string(condition.end);
@@ -109,9 +119,11 @@ std::string_view ConditionOpName(ConditionOp op) {
     case ConditionOp::kIn:
       return "in";
     case ConditionOp::kLike:
+      return "like";
+    case ConditionOp::kNotNull:
       break;
   }
-  return "like";
+  return kNotNull;
 }
 
 std::string_view ReadKindName(ReadKind kind) {
@@ -144,6 +156,12 @@ ReadKind KindOf(const std::vector<Condition>& conditions) {
   if (one_partition) return one_row ? ReadKind::kPoint : ReadKind::kRowRange;
   return partitions ? ReadKind::kPartitionRange : ReadKind::kTableScan;
 }
+
+bool HasNotNull(const ReadPlan& plan) {
+  return std::any_of(plan.conditions.begin(), plan.conditions.end(), IsNotNull);
+}
+
+void DropNotNull(ReadPlan& plan) { std::erase_if(plan.conditions, IsNotNull); }
 
 std::string EncodePlan(const ReadPlan& plan) {
   const ReadKind kind = plan.rowid_argument > 0 ? ReadKind::kPoint : KindOf(plan.conditions);

@@ -24,9 +24,11 @@ std::optional<ConditionOp> OpOf(int op) {
       return ConditionOp::kGe;
     case SQLITE_INDEX_CONSTRAINT_IS:
       return ConditionOp::kIs;
+    case SQLITE_INDEX_CONSTRAINT_ISNOTNULL:
+      return ConditionOp::kNotNull;
     default:
-      // LIKE, IS NOT NULL and other auxiliary ones are not looked at: those of the ON of a LEFT
-      // JOIN are offered for its left table as if they were of WHERE.
+      // LIKE and other auxiliary ones are not looked at: those of the ON of a LEFT JOIN are offered
+      // for its left table as if they were of WHERE. So is IS NOT NULL, see StartRead().
       return std::nullopt;
   }
 }

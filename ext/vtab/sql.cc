@@ -48,6 +48,18 @@ Status RunSql(sqlite3* db, const std::string& sql, const std::vector<std::string
   return rc == SQLITE_DONE ? Status() : Failure(db, rc);
 }
 
+Result<std::vector<std::string>> DatabaseNames(sqlite3* db) {
+  constexpr int kHasDbName = 3'039'000;  // the version that brought sqlite3_db_name()
+  std::vector<std::string> names;
+  if (sqlite3_libversion_number() >= kHasDbName) {
+    for (int i = 0; const char* const name = sqlite3_db_name(db, i); ++i) names.emplace_back(name);
+    return names;
+  }
+  AZTABLES_RETURN_IF_ERROR(RunSql(db, "PRAGMA database_list", {},
+                                  [&](sqlite3_stmt* row) { names.push_back(ColumnText(row, 1)); }));
+  return names;
+}
+
 std::string SqlIdentifier(std::string_view name) {
   bool plain = !name.empty() && !(name[0] >= '0' && name[0] <= '9');
   for (const char c : name) {

@@ -21,6 +21,9 @@ Status RunSql(sqlite3* db, const std::string& sql, const std::vector<std::string
 // The text of a column; empty for NULL.
 std::string ColumnText(sqlite3_stmt* statement, int column);
 
+// "main", "temp" and what is attached.
+Result<std::vector<std::string>> DatabaseNames(sqlite3* db);
+
 // `name` as SQL has to write it: quoted only where it must be.
 std::string SqlIdentifier(std::string_view name);
 

@@ -7,6 +7,7 @@
 #include "read_arguments.h"
 #include "read_sequence.h"
 #include "sorted_rows.h"
+#include "statement_texts.h"
 #include "table.h"
 #include "transaction.h"
 
@@ -53,16 +54,6 @@ Status FindPoint(const Cursor& cursor, BoundRead& read) {
                        "its keys");
 }
 
-// Whether what a parameter was bound to is compared as it is. A CAST around it gives it an
-// affinity, and so do a column of a compound SELECT, and one of a row that a trigger is for.
-bool HasPlainParameters(const Cursor& cursor) {
-  if (cursor.statement.writes) return false;
-  constexpr const char* kWords[] = {"cast", "union", "values", "except", "intersect"};
-  StatementTracker& statements = cursor.session->statements();
-  return std::none_of(std::begin(kWords), std::end(kWords),
-                      [&](const char* word) { return statements.AnyMentions(word); });
-}
-
 // The order was promised when the statement was prepared, by what its connection was then.
 Status CheckOrder(const Cursor& cursor, const ReadPlan& plan) {
   if (plan.order == ReadOrder::kNone || !cursor.connection->client->endpoint().cosmos) return {};
@@ -101,7 +92,7 @@ Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_valu
   cursor.at_end = true;
   cursor.identified = false;
   AZTABLES_RETURN_IF_ERROR(table.broken);
-  const auto plan = DecodePlan(index_text ? index_text : "");
+  auto plan = DecodePlan(index_text ? index_text : "");
   if (!plan.ok()) return plan.status();
   if (cursor.statement.id == 0) cursor.statement = cursor.session->statements().OfPlan(index_text);
   AZTABLES_RETURN_IF_ERROR(Locate(cursor));
@@ -113,9 +104,10 @@ Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_valu
   // A statement that writes does not meet its own rows, however often it reads.
   if (!writes || !cursor.turns.again()) cursor.pending = cursor.remote->writes.Snapshot();
 
+  if (HasNotNull(*plan) && MayJoinOuter(*cursor.session)) DropNotNull(*plan);
   ReadArguments arguments;
-  AZTABLES_RETURN_IF_ERROR(
-      arguments.Collect(*plan, count, values, count > 0 && HasPlainParameters(cursor)));
+  AZTABLES_RETURN_IF_ERROR(arguments.Collect(
+      *plan, count, values, count > 0 && !writes && HasPlainParameters(*cursor.session)));
   BoundRead read = BindRead(*plan, arguments.get(), table.declaration.schema);
   if (read.empty) return {};
   if (read.rowid) AZTABLES_RETURN_IF_ERROR(FindPoint(cursor, read));

@@ -105,8 +105,9 @@ void StatementTracker::TransactionEnded() {
 bool StatementTracker::AnyMentions(const char* word) const {
   const std::string pattern = "%" + std::string(word) + "%";
   for (sqlite3_stmt* s = sqlite3_next_stmt(db_, nullptr); s; s = sqlite3_next_stmt(db_, s)) {
-    const char* const sql = sqlite3_stmt_busy(s) != 0 ? sqlite3_sql(s) : nullptr;
-    if (sql != nullptr && sqlite3_strlike(pattern.c_str(), sql, 0) == 0) return true;
+    if (sqlite3_stmt_busy(s) == 0) continue;
+    const char* const sql = sqlite3_sql(s);
+    if (sql == nullptr || sqlite3_strlike(pattern.c_str(), sql, 0) == 0) return true;
   }
   return false;
 }

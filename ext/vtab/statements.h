@@ -40,7 +40,7 @@ class StatementTracker {
   void Ended(const Statement& statement);
   // The transaction has ended, and with it every statement that writes.
   void TransactionEnded();
-  // Whether the text of a running statement has `word` in it, in any case.
+  // Whether the text of a running statement has `word` in it, in any case, or cannot be had.
   bool AnyMentions(const char* word) const;
   // A new number for a scan (one xFilter).
   int64_t NextScan() { return ++scans_; }

@@ -10,19 +10,6 @@
 namespace aztables {
 namespace {
 
-constexpr int kHasDbName = 3'039'000;  // the version that brought sqlite3_db_name()
-
-Result<std::vector<std::string>> Databases(sqlite3* db) {
-  std::vector<std::string> names;
-  if (sqlite3_libversion_number() >= kHasDbName) {
-    for (int i = 0; const char* const name = sqlite3_db_name(db, i); ++i) names.emplace_back(name);
-    return names;
-  }
-  AZTABLES_RETURN_IF_ERROR(RunSql(db, "PRAGMA database_list", {},
-                                  [&](sqlite3_stmt* row) { names.push_back(ColumnText(row, 1)); }));
-  return names;
-}
-
 // Preparing a statement that names a virtual table connects it. One that SQLite cannot connect
 // cannot be read either, and has no rules.
 void ConnectTable(sqlite3* db, const std::string& qualified) {
@@ -35,7 +22,7 @@ void ConnectTable(sqlite3* db, const std::string& qualified) {
 }  // namespace
 
 Status ConnectAllTables(Session& session) {
-  const auto databases = Databases(session.db());
+  const auto databases = DatabaseNames(session.db());
   if (!databases.ok()) return databases.status();
   std::vector<std::string> tables;
   for (const std::string& database : *databases) {
@@ -43,7 +30,8 @@ Status ConnectAllTables(Session& session) {
     const Status listed =
         RunSql(session.db(),
                "SELECT name FROM " + schema +
-                   ".sqlite_schema WHERE type = 'table' AND rootpage = 0 AND sql LIKE '%aztables%'",
+                   ".sqlite_schema WHERE type = 'table' AND rootpage = 0 AND "
+                   "instr(lower(sql), 'aztables') > 0",
                {}, [&](sqlite3_stmt* row) {
                  tables.push_back(schema + "." + QuoteIdentifier(ColumnText(row, 0)));
                });

@@ -191,6 +191,44 @@ class Unchanged(Reads):
                    "t.RowKey BETWEEN 'k' AND 'l'", "t.S IS NULL AND t.N = 1"):
             self.assertEqual([("k1", 5), ("r1", None)], self.query(f"SELECT RowKey, x FROM t LEFT JOIN l ON {on}"), on)
 
+    def test_an_outer_join_that_no_statement_says(self):
+        """The word is in a view or a trigger, of any database, or in a statement around the one that reads."""
+        self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('p', 'k1', 1), ('p', 'r1', NULL)")
+        self.query("CREATE TABLE l(x)")
+        self.query("INSERT INTO l VALUES (5)")
+        self.query("CREATE TABLE seen(k, x)")
+        both, one = [("k1", 5), ("r1", None)], [("k1",)]
+        alone = "SELECT RowKey FROM t WHERE N IS NOT NULL"
+        joined = "SELECT RowKey, x FROM t LEFT JOIN l ON t.N IS NOT NULL"
+        self.assertIn("N lt 0", self.filter_of(alone, one))
+        self.query(f"CREATE TEMP VIEW v AS {joined}")
+        self.assertEqual(both, self.query("SELECT * FROM v"))
+        self.assertEqual("", self.filter_of(alone, one))
+        self.query("DROP VIEW v")
+        self.query(f"CREATE TRIGGER g AFTER INSERT ON l BEGIN INSERT INTO seen {joined}; END")
+        self.query("INSERT INTO l VALUES (6)")
+        self.assertEqual([("k1", 5), ("k1", 6), ("r1", None)], self.query("SELECT * FROM seen ORDER BY k, x"))
+        self.query("DROP TRIGGER g")
+        self.query("ATTACH ':memory:' AS \"o'th\"\"er\"")
+        self.assertIn("N lt 0", self.filter_of(alone, one))
+        self.query("CREATE VIEW \"o'th\"\"er\".v AS SELECT 1 FROM sqlite_schema AS a NATURAL LEFT join sqlite_schema")
+        self.assertEqual("", self.filter_of(alone, one))
+        self.query("DETACH \"o'th\"\"er\"")
+        self.db.create_function("like", 2, lambda pattern, text: False)
+        self.query(f"CREATE VIEW v AS {joined}")
+        self.assertEqual(both[:1] + [("k1", 6)] + both[1:], sorted(self.query("SELECT * FROM v"), key=str))
+        self.query("DROP VIEW v")
+        self.db.create_function("nested", 0, lambda: len(self.query(alone)))
+        self.assertEqual([(1,)], self.query("SELECT nested() FROM l a LEFT JOIN l b ON 0 LIMIT 1"))
+        self.assertEqual("", self.last_filter())
+
+    def filter_of(self, sql, rows):
+        self.assertEqual(rows, self.query(sql))
+        return self.last_filter()
+
+    def last_filter(self):
+        return self.query("SELECT coalesce(filter, '') FROM aztables_requests ORDER BY id DESC LIMIT 1")[0][0]
+
     def test_a_like_of_the_applications_own(self):
         self.db.create_function("like", 2, lambda pattern, text: text.endswith(pattern.strip("%")))
         self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', 'xa'), ('p', 'ax')")

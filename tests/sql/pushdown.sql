@@ -65,6 +65,12 @@ SELECT group_concat(RowKey) FROM t WHERE W = '2014-06-01T00:00:00.0000000Z';
 SELECT group_concat(RowKey) FROM t WHERE W <= '2014-05-31 12:00';
 SELECT group_concat(RowKey) FROM t WHERE W LIKE '2014-05%';
 .read sent.sql
+.print == IS NOT NULL: comparisons that every value passes; not where the word JOIN stands
+SELECT group_concat(RowKey) FROM t WHERE S IS NOT NULL;
+SELECT group_concat(RowKey) FROM t WHERE I IS NOT NULL AND PartitionKey = 'a';
+EXPLAIN QUERY PLAN SELECT group_concat(RowKey) FROM t WHERE I IS NOT NULL AND PartitionKey = 'a';
+SELECT group_concat(RowKey) FROM t LEFT JOIN (SELECT 1 AS one) ON S IS NOT NULL AND one > 1 WHERE PartitionKey = 'a';
+.read sent.sql
 .print == ANY: an equality that leaves no doubt
 SELECT group_concat(RowKey) FROM t WHERE A = 'two';
 SELECT group_concat(RowKey) FROM t WHERE A = '2014-05-01T00:00:00.0000000Z';
@@ -74,7 +80,6 @@ SELECT group_concat(RowKey) FROM t WHERE A = x'03';
 SELECT group_concat(RowKey) FROM t WHERE S <> 'one';
 SELECT group_concat(RowKey) FROM t WHERE NOT I < 2;
 SELECT group_concat(RowKey) FROM t WHERE S IS NULL;
-SELECT group_concat(RowKey) FROM t WHERE I IS NOT NULL AND PartitionKey = 'a';
 SELECT group_concat(RowKey) FROM t WHERE B > 0;
 SELECT group_concat(RowKey) FROM t WHERE G > '00000000-0000-0000-0000-000000000002';
 SELECT group_concat(RowKey) FROM t WHERE X > x'02';

@@ -29,6 +29,8 @@ struct Comparison {
 
 // Comparisons that must all hold. Empty: no filter.
 using Conjunction = std::vector<Comparison>;
+// One comparison alone.
+Conjunction One(std::string_view property, CompareOp op, Value literal);
 // Conjunctions of which one at least must hold.
 using Alternatives = std::vector<Conjunction>;
 // Drops those that compare other properties than the keys; whether there were any.

@@ -16,15 +16,17 @@ namespace aztables {
 
 // How a condition compares a property with its argument: kIs as kEq, where NULL is a value; kIn
 // with every value of a list; kLike with the range that SQLite makes of a pattern of LIKE: not
-// below `argument` and below `end`, in any case.
-enum class ConditionOp : uint8_t { kEq, kLt, kLe, kGt, kGe, kIs, kIn, kLike };
-// "eq", "lt", ..., "is", "in", "like".
+// below `argument` and below `end`, in any case; kNotNull with nothing: a property, no key, is not
+// NULL, unless a join changes what that means (DropNotNull).
+enum class ConditionOp : uint8_t { kEq, kLt, kLe, kGt, kGe, kIs, kIn, kLike, kNotNull };
+// "eq", "lt", ..., "is", "in", "like", "not null".
 std::string_view ConditionOpName(ConditionOp op);
 
 inline constexpr std::string_view kPartitionKeyName = "PartitionKey";
 inline constexpr std::string_view kRowKeyName = "RowKey";
 
-// A comparison of a property with the `argument`-th value that xFilter gets, counted from 1.
+// A comparison of a property with the `argument`-th value that xFilter gets, counted from 1; 0 of
+// kNotNull.
 struct Condition {
   std::string property;  // its remote name; the keys and Timestamp are properties, too
   ConditionOp op = ConditionOp::kEq;
@@ -57,6 +59,10 @@ struct ReadPlan {
 enum class ReadKind : uint8_t { kPoint, kRowRange, kPartitionRange, kTableScan };
 std::string_view ReadKindName(ReadKind kind);  // "point", "row range", ...
 ReadKind KindOf(const std::vector<Condition>& conditions);
+
+bool HasNotNull(const ReadPlan& plan);
+// Leaves out what is said by kNotNull.
+void DropNotNull(ReadPlan& plan);
 
 // "row range: PartitionKey eq ?1 and RowKey ge ?2; select PartitionKey,RowKey; in order; limit ?3"
 std::string EncodePlan(const ReadPlan& plan);

@@ -21,9 +21,9 @@ using support::Affinity;
 using support::SqlThing;
 using Type = SqlValue::Type;
 
-constexpr ConditionOp kOps[] = {ConditionOp::kEq, ConditionOp::kLt,  ConditionOp::kLe,
-                                ConditionOp::kGt, ConditionOp::kGe,  ConditionOp::kIs,
-                                ConditionOp::kIn, ConditionOp::kLike};
+constexpr ConditionOp kOps[] = {ConditionOp::kEq, ConditionOp::kLt,   ConditionOp::kLe,
+                                ConditionOp::kGt, ConditionOp::kGe,   ConditionOp::kIs,
+                                ConditionOp::kIn, ConditionOp::kLike, ConditionOp::kNotNull};
 constexpr const char* kNames[] = {"PartitionKey", "RowKey", "S", "N"};
 
 Schema TwoProperties() {
@@ -134,6 +134,10 @@ struct RandomRead {
       if (name < 2 && equal[name]) continue;
       if (name < 2 && equality) equal[name] = true;
       Condition condition{kNames[name], op};
+      if (op == ConditionOp::kNotNull) {
+        if (name >= 2) plan.conditions.push_back(condition);
+        continue;
+      }
       ReadArgument argument;
       if (op == ConditionOp::kIn) {
         for (size_t size = random.Below(random.Below(2) == 0 ? 4 : 15); size > 0; --size) {
@@ -184,6 +188,7 @@ struct RandomRead {
       const EdmType type = condition.property == "N" ? EdmType::kInt64 : EdmType::kString;
       const Value* const stored = entity.Find(condition.property);
       const SqlThing left = stored ? support::Shown(*stored, type) : SqlThing();
+      if (condition.op == ConditionOp::kNotNull) return left.type != Type::kNull;
       const ReadArgument& argument = arguments[static_cast<size_t>(condition.argument) - 1];
       if (condition.op == ConditionOp::kLike) {
         const SqlValue& end = arguments[static_cast<size_t>(condition.end) - 1].value;

@@ -1,5 +1,5 @@
 // Checks what the planner takes beyond the table of operators: the bounds of LIKE, databases in
-// UTF-16, properties that two columns show, and names that read like something else.
+// UTF-16, properties that two columns show, names that read like something else, and IS NOT NULL.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -198,6 +198,38 @@ TEST(AmbiguousTest, NamesThatReadLikeSomethingElseAreNotSent) {
     ASSERT_TRUE(plan.ok());
     EXPECT_EQ(plan->conditions.at(0).property, name);
   }
+}
+
+TEST(NotNullTest, IsTakenOfTypesThatHaveComparisonsForAllValues) {
+  const auto of = [](int column) { return PlanText({Compare(column, ConditionOp::kNotNull)}); };
+  EXPECT_EQ(of(kString), "table scan: S not null");
+  EXPECT_EQ(of(kString + 1), "table scan: N not null");
+  EXPECT_EQ(of(kString + 2), "table scan: D not null");
+  EXPECT_EQ(of(kString + 3), "table scan") << "of any type";
+  const int etag = kString + 4;
+  for (const int column :
+       {-1, Schema::kPartitionKey, Schema::kRowKey, Schema::kTimestamp, etag, etag + 1}) {
+    EXPECT_EQ(of(column), "table scan") << column;
+  }
+  Schema schema = StringAndOthers();
+  schema.properties = {{"g", "G", EdmType::kGuid},     {"x", "X", EdmType::kBinary},
+                       {"t", "T", EdmType::kString},   {"u", "T", EdmType::kString},
+                       {"n", "not", EdmType::kString}, {"b", "B", EdmType::kBoolean}};
+  std::vector<OfferedConstraint> all;
+  for (int i = 0; i < 6; ++i) all.push_back(Compare(kString + i, ConditionOp::kNotNull));
+  EXPECT_EQ(PlanText(schema, all), "table scan: B not null");
+}
+
+TEST(NotNullTest, SaysNothingBesideAComparisonAndComesLast) {
+  EXPECT_EQ(
+      PlanText({Compare(kString, ConditionOp::kNotNull),
+                Compare(kString + 1, ConditionOp::kNotNull), Compare(kString, ConditionOp::kGe)}),
+      "table scan: S ge ?1 and N not null");
+  const auto both = Compare(kString, ConditionOp::kNotNull);
+  EXPECT_EQ(PlanText({both, both}), "table scan: S not null");
+  auto unusable = both;
+  unusable.usable = false;
+  EXPECT_EQ(PlanText({unusable}), "table scan");
 }
 
 TEST(PropertiesTest, AreTakenBesideTheKeys) {

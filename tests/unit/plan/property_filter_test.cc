@@ -30,9 +30,9 @@ constexpr size_t kMostEncoded = 1'500;
 constexpr EdmType kTypes[] = {EdmType::kNull,     EdmType::kString, EdmType::kInt32,
                               EdmType::kInt64,    EdmType::kDouble, EdmType::kBoolean,
                               EdmType::kDateTime, EdmType::kGuid,   EdmType::kBinary};
-constexpr ConditionOp kOps[] = {ConditionOp::kEq,  ConditionOp::kLt, ConditionOp::kLe,
-                                ConditionOp::kGt,  ConditionOp::kGe, ConditionOp::kIs,
-                                ConditionOp::kLike};
+constexpr ConditionOp kOps[] = {ConditionOp::kEq,   ConditionOp::kLt,     ConditionOp::kLe,
+                                ConditionOp::kGt,   ConditionOp::kGe,     ConditionOp::kIs,
+                                ConditionOp::kLike, ConditionOp::kNotNull};
 
 bool IsUpper(ConditionOp op) { return op == ConditionOp::kLt || op == ConditionOp::kLe; }
 
@@ -85,6 +85,10 @@ bool KeepsLike(const Value& stored, EdmType declared, const std::string& prefix)
 bool SqliteKeeps(const Value& stored, EdmType declared, ConditionOp op, const Given& given) {
   if (op == ConditionOp::kLike) return KeepsLike(stored, declared, PrefixOf(given.value));
   for (const Value& form : ShownForms(stored)) {
+    if (op == ConditionOp::kNotNull) {
+      if (support::Shown(form, declared).type != Type::kNull) return true;
+      continue;
+    }
     for (const Affinity affinity : AffinitiesOf(given, op)) {
       if (support::Keeps(support::Shown(form, declared), support::AffinityOf(declared), op,
                          SqlThing(given.value), affinity)) {
@@ -178,6 +182,9 @@ TEST_F(PropertyFilterTest, NoEntityIsLost) {
       bool may_be_sent = true;
       if (range) may_be_sent = number || text;
       if (op == ConditionOp::kLike) may_be_sent = text;
+      if (op == ConditionOp::kNotNull) {
+        may_be_sent = number || text || declared == EdmType::kBoolean;
+      }
       EXPECT_EQ(tally.sent > 0, may_be_sent) << what;
       if (!may_be_sent) continue;
       EXPECT_GT(tally.kept, 10U) << what;

@@ -67,6 +67,9 @@ TEST(ReadPlanTest, GoldenTexts) {
         .distinct = true},
        "partition range: PartitionKey like ?2 to ?1; select *; in order; distinct; limit "
        "?3"},
+      {{.conditions = {{"A", ConditionOp::kEq, 1}, {"B", ConditionOp::kNotNull}},
+        .select = {"PartitionKey", "RowKey", "B"}},
+       "table scan: A eq ?1 and B not null; select PartitionKey,RowKey,B"},
   };
   for (const Case& c : cases) {
     EXPECT_EQ(EncodePlan(c.plan), c.text);
@@ -138,6 +141,9 @@ ReadPlan RandomPlan(std::mt19937& random) {
     }
     plan.conditions.push_back(std::move(condition));
   }
+  for (int n = below(3); n > 0; --n) {
+    plan.conditions.push_back({kNames[2 + below(std::size(kNames) - 2)], ConditionOp::kNotNull});
+  }
   plan.order = static_cast<ReadOrder>(below(4));
   plan.distinct = below(4) == 0;
   for (int n = below(4); n > 0; --n) plan.select.emplace_back(kNames[below(std::size(kNames))]);
@@ -167,7 +173,7 @@ void ExpectRefusedOrItself(const std::string& text, size_t& refused) {
   }
   ASSERT_EQ(EncodePlan(*decoded), text);
   for (const Condition& condition : decoded->conditions) {
-    ASSERT_GT(condition.argument, 0);
+    ASSERT_EQ(condition.argument > 0, condition.op != ConditionOp::kNotNull);
     ASSERT_GE(condition.end, 0);
     ASSERT_EQ(condition.end > 0, condition.op == ConditionOp::kLike);
     ASSERT_FALSE(condition.property.empty());
@@ -175,6 +181,20 @@ void ExpectRefusedOrItself(const std::string& text, size_t& refused) {
   ASSERT_GE(decoded->rowid_argument, 0);
   ASSERT_GE(decoded->limit_argument, 0);
   ASSERT_GE(decoded->offset_argument, 0);
+}
+
+TEST(ReadPlanTest, NoKeyIsNull) {
+  EXPECT_FALSE(DecodePlan("table scan: RowKey not null; select *").ok());
+  EXPECT_FALSE(DecodePlan("table scan: PartitionKey not null; select *").ok());
+}
+
+TEST(ReadPlanTest, WhatIsNotNullCanBeDropped) {
+  auto plan = DecodePlan("table scan: A not null and B eq ?1 and C not null; select A,B");
+  ASSERT_TRUE(plan.ok());
+  EXPECT_TRUE(HasNotNull(*plan));
+  DropNotNull(*plan);
+  EXPECT_FALSE(HasNotNull(*plan));
+  EXPECT_EQ(EncodePlan(*plan), "table scan: B eq ?1; select A,B");
 }
 
 TEST(ReadPlanTest, EveryMutilationIsRefusedOrAnotherPlan) {
@@ -187,6 +207,7 @@ TEST(ReadPlanTest, EveryMutilationIsRefusedOrAnotherPlan) {
       "row range: PartitionKey in ?1 and A is ?3 and B lt ?2*; select *; in order of RowKey",
       "table scan: A like ?1 to ?2 and B is ?3; select PartitionKey; in order; distinct; limit ?4",
       "table scan; select *; in order of PartitionKey; distinct",
+      "table scan: A not null and B eq ?1 and C not null; select A,B",
   };
   const std::string bytes(";:,?*0019 aqP\n\xC3\xFF\0", 17);
   size_t tried = 0;
@@ -253,7 +274,7 @@ TEST(ReadPlanTest, TextsThatAreNoPlans) {
            "point: rowid eq ?0; select *",
            "point: rowid eq ?1 and rowid eq ?2; select *",
            "point: A eq ?1 and rowid eq ?2; select *",
-           "table scan: A not null; select *",
+           "table scan: A not null ?1; select *",
            "table scan: A like ?1; select *",
            "table scan: A like ?1 to; select *",
            "table scan: A like ?1 to 2; select *",
