@@ -2,27 +2,28 @@
 #include "bound_keys.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "aztables/base/encoding.h"
 #include "aztables/model/key.h"
-#include "property_filter.h"
+#include "text_range.h"
 
 namespace aztables {
 namespace {
 
 using Type = SqlValue::Type;
 
-// Texts that look like a number to SQLite begin with a blank, a sign, a point or a digit.
+// Texts that look like a number to SQLite begin with a blank, a sign, a point or a digit. A number
+// that is compared as text is one of these, or this.
 constexpr std::string_view kFirstOfNumbers = " ";
+constexpr std::string_view kInfinity = "Inf";
 
 bool IsNumber(const SqlValue& value) {
   return value.type == Type::kInteger || value.type == Type::kReal;
 }
 
-// In a filter a quote is written twice.
-size_t SizeInFilter(std::string_view text) {
-  const auto quotes = static_cast<size_t>(std::count(text.begin(), text.end(), '\''));
-  return PercentEncodedSize(text) + 3 * quotes;
+bool IsInfinity(const SqlValue& value) {
+  return value.type == Type::kReal && std::isinf(value.real) && value.real > 0;
 }
 
 }  // namespace
@@ -59,13 +60,13 @@ void BoundKey::Add(const Condition& condition, const ReadArgument& argument, con
   }
 }
 
-bool BoundKey::IsSent(std::string_view text) const { return SizeInFilter(text) <= most_equal_; }
+bool BoundKey::IsSent(std::string_view text) const { return EncodedSize(text) <= most_equal_; }
 
 size_t BoundKey::encoded() const {
   size_t longest = 0;
-  for (const std::string& text : values_) longest = std::max(longest, SizeInFilter(text));
+  for (const std::string& text : values_) longest = std::max(longest, EncodedSize(text));
   for (const auto& bound : {low_, high_}) {
-    if (bound) longest += SizeInFilter(bound->literal.text);
+    if (bound) longest += EncodedSize(bound->literal.text);
   }
   return longest;
 }
@@ -83,7 +84,11 @@ void BoundKey::AddEquality(const SqlValue& value) {
     }
   } else if (IsNumber(value)) {
     may_be_several_ = true;
-    AddNumberLike();
+    if (IsInfinity(value)) {
+      AddList({value});
+    } else {
+      AddNumberLike();
+    }
   } else {
     empty_ = true;  // nothing is equal to NULL, no text to a BLOB
   }
@@ -106,6 +111,7 @@ void BoundKey::AddList(const std::vector<SqlValue>& list) {
       by_range = by_range || !IsSent(value.text);
     } else if (IsNumber(value)) {
       numbers = true;
+      if (IsInfinity(value)) texts.emplace_back(kInfinity);
     }
   }
   std::sort(texts.begin(), texts.end());
@@ -169,7 +175,7 @@ void BoundKey::AddTo(Conjunction& filter, std::vector<Alternatives>& any, size_t
     return;
   }
   size_t encoded = 0;
-  for (const std::string& text : values_) encoded += PercentEncodedSize(text);
+  for (const std::string& text : values_) encoded += EncodedSize(text);
   // A few texts are told one by one, and some comparisons are left for the properties.
   const bool few = values_.size() <= most_comparisons / 2 && encoded <= most_bound_;
   if (!values_.empty() && few) {

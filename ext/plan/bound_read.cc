@@ -7,6 +7,7 @@
 #include "aztables/base/encoding.h"
 #include "bound_keys.h"
 #include "property_filter.h"
+#include "text_range.h"
 
 namespace aztables {
 namespace {
@@ -15,12 +16,6 @@ using Type = SqlValue::Type;
 
 // Percent-encoded characters that all literals of a filter may have together.
 constexpr size_t kLiteralBudget = 7'600;
-// And one text that is compared with a property.
-constexpr size_t kMostEncodedText = 1'500;
-
-bool IsKey(const Condition& condition) {
-  return condition.property == kPartitionKeyName || condition.property == kRowKeyName;
-}
 
 // The integer that SQLite would find equal to the value.
 std::optional<int64_t> IntegerOf(double real) {
@@ -140,6 +135,9 @@ class Binder {
     if (read_.kind == ReadKind::kPoint) return;
     comparisons_ = read_.filter.size() + (read_.partitions.empty() ? 0 : 1);
     encoded_ = EncodedSize(read_.filter);
+    size_t longest = 0;
+    for (const std::string& text : read_.partitions) longest = std::max(longest, EncodedSize(text));
+    encoded_ += longest;
     for (const auto& alternatives : read_.any) Count(alternatives, comparisons_, encoded_);
     // Lists may be long: they get what the others leave.
     for (const bool lists : {false, true}) {
@@ -161,7 +159,7 @@ class Binder {
       value = SqlValue::Text(*beginning);
     }
     return PropertyFilter(condition.property, TypeOf(condition.property), condition.op, value,
-                          condition.computed, kMostEncodedText);
+                          condition.computed);
   }
 
   std::optional<Alternatives> InFilter(const Condition& condition) const {
@@ -170,7 +168,7 @@ class Binder {
       if (value.type == Type::kNull) continue;
       if (all.size() > kMostComparisons) return std::nullopt;
       auto some = PropertyFilter(condition.property, TypeOf(condition.property), ConditionOp::kEq,
-                                 value, true, kMostEncodedText);
+                                 value, false);
       if (!some) return std::nullopt;
       for (Conjunction& alternative : *some) all.push_back(std::move(alternative));
     }
@@ -224,6 +222,14 @@ BoundQuery BoundRead::At(size_t i) const {
   query.filter.insert(query.filter.end(), filter.begin(), filter.end());
   query.any = any;
   return query;
+}
+
+void ReadAll(BoundRead& read) {
+  read.kind = ReadKind::kTableScan;
+  read.partitions.clear();
+  read.rows.clear();
+  read.filter.clear();
+  read.any.clear();
 }
 
 BoundRead BindRead(const ReadPlan& plan, const std::vector<ReadArgument>& arguments,

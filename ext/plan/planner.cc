@@ -5,15 +5,16 @@
 #include <array>
 #include <optional>
 
+#include "aztables/plan/bound_read.h"
 #include "estimate.h"
 #include "property_filter.h"
 
 namespace aztables {
 namespace {
 
-// More conditions on one key say nothing more; one list of properties fits into a filter anyway.
+// More conditions on one key say nothing more, and a filter takes no more comparisons than these.
 constexpr int kMostRangesPerKey = 6;
-constexpr size_t kMostProperties = 12;
+constexpr size_t kMostConditions = kMostComparisons;
 
 // Names that read like something else in a plan or in a filter.
 constexpr std::string_view kOtherWords[] = {"rowid", "and",  "or",  "not", "true",
@@ -29,7 +30,7 @@ bool IsRange(ConditionOp op) {
 
 bool IsUpper(ConditionOp op) { return op == ConditionOp::kLt || op == ConditionOp::kLe; }
 
-// A number that is no parameter may be compared as a number, with every text that looks like it.
+// A literal number.
 bool IsNumber(const OfferedConstraint& constraint) {
   return constraint.value && (constraint.value->type == SqlValue::Type::kInteger ||
                               constraint.value->type == SqlValue::Type::kReal);
@@ -119,8 +120,6 @@ class Planner {
     for (const ConditionOp op : {ConditionOp::kEq, ConditionOp::kIs, ConditionOp::kIn}) {
       for (size_t i = 0; i < constraints.size(); ++i) {
         if (constraints[i].op != op || !IsText(i, column)) continue;
-        // A number leaves no more than a range of the keys that look like numbers.
-        if (IsNumber(constraints[i]) && !request_.utf8) continue;
         TakeCondition(name, i);
         return;
       }
@@ -157,13 +156,13 @@ class Planner {
                          type != EdmType::kGuid && type != EdmType::kBinary;
     if (!ordered && IsRange(offered.op)) return false;
     return !offered.value ||
-           PropertyFilter("P", type, offered.op, *offered.value, false, kMaxTextSize).has_value();
+           PropertyFilter("P", type, offered.op, *offered.value, false).has_value();
   }
 
   void TakeProperties() {
     const Schema& schema = *request_.schema;
     for (size_t i = 0; i < request_.constraints.size(); ++i) {
-      if (result_.plan.conditions.size() >= kMostProperties) return;
+      if (result_.plan.conditions.size() >= kMostConditions) return;
       const OfferedConstraint& offered = request_.constraints[i];
       const int column = offered.column;
       if (column < Schema::kTimestamp || column >= schema.EtagColumn() || !IsBinary(i, column)) {
@@ -189,14 +188,14 @@ class Planner {
   void TakeNotNulls() {
     std::vector<Condition>& conditions = result_.plan.conditions;
     for (const OfferedConstraint& offered : request_.constraints) {
-      if (conditions.size() >= kMostProperties) return;
+      if (conditions.size() >= kMostConditions) return;
       if (offered.kind != Kind::kCompare || offered.op != ConditionOp::kNotNull) continue;
       const Column* const column = request_.schema->PropertyAt(offered.column);
       if (column == nullptr || !offered.usable || IsAmbiguous(column->property)) continue;
       const bool said = std::any_of(
           conditions.begin(), conditions.end(),
           [&](const Condition& condition) { return condition.property == column->property; });
-      if (said || !PropertyFilter("P", column->type, offered.op, {}, false, kMaxTextSize)) continue;
+      if (said || !PropertyFilter("P", column->type, offered.op, {}, false)) continue;
       conditions.push_back({column->property, offered.op});
     }
   }
@@ -280,8 +279,6 @@ class Planner {
       result_.plan.offset_argument = take(Kind::kOffset);
     }
   }
-
-  static constexpr size_t kMaxTextSize = 1'500;
 
   const PlanRequest& request_;
   PlanResult result_;

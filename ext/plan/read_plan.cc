@@ -59,7 +59,7 @@ bool TakeCondition(std::string_view& text, Condition& condition) {
   text.remove_prefix(blank + 1);
   if (Take(text, kNotNull)) {
     condition.op = ConditionOp::kNotNull;
-    return condition.property != kPartitionKeyName && condition.property != kRowKeyName;
+    return !IsKey(condition);
   }
   for (const ConditionOp op : kOps) {
     if (!Take(text, std::string(ConditionOpName(op)) + " ?")) continue;
@@ -89,8 +89,6 @@ Status TakeConditions(std::string_view& text, ReadPlan& plan) {
   return {};
 }
 
-bool IsNotNull(const Condition& condition) { return condition.op == ConditionOp::kNotNull; }
-
 std::string ConditionText(const Condition& condition) {
   std::string text = condition.property + " " + std::string(ConditionOpName(condition.op));
   if (condition.op == ConditionOp::kNotNull) return text;
@@ -101,6 +99,10 @@ std::string ConditionText(const Condition& condition) {
 }
 
 }  // namespace
+
+bool IsKey(const Condition& condition) {
+  return condition.property == kPartitionKeyName || condition.property == kRowKeyName;
+}
 
 std::string_view ConditionOpName(ConditionOp op) {
   switch (op) {
@@ -157,11 +159,14 @@ ReadKind KindOf(const std::vector<Condition>& conditions) {
   return partitions ? ReadKind::kPartitionRange : ReadKind::kTableScan;
 }
 
-bool HasNotNull(const ReadPlan& plan) {
-  return std::any_of(plan.conditions.begin(), plan.conditions.end(), IsNotNull);
+bool HasOfProperty(const ReadPlan& plan, ConditionOp op) {
+  return std::any_of(plan.conditions.begin(), plan.conditions.end(),
+                     [op](const Condition& c) { return c.op == op && !IsKey(c); });
 }
 
-void DropNotNull(ReadPlan& plan) { std::erase_if(plan.conditions, IsNotNull); }
+void DropOfProperties(ReadPlan& plan, ConditionOp op) {
+  std::erase_if(plan.conditions, [op](const Condition& c) { return c.op == op && !IsKey(c); });
+}
 
 std::string EncodePlan(const ReadPlan& plan) {
   const ReadKind kind = plan.rowid_argument > 0 ? ReadKind::kPoint : KindOf(plan.conditions);

@@ -1,5 +1,5 @@
 // xBestIndex: tells the planner (ext/plan) in its own words what SQLite offers, and SQLite what the
-// planner chose. No decision is made here.
+// planner chose. Decided here is only what SQLite's interface does not let it tell.
 #include <cstring>
 
 #include "aztables/plan/planner.h"

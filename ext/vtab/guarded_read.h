@@ -73,7 +73,8 @@ class GuardedRead final : public PageSource {
   bool CollectsFor(int64_t statement) const { return collects_ && statement_ == statement; }
   void Collects() override { collects_ = true; }
   void Finished() override { finished_ = true; }
-  // The cursor has read before: it is the inner side of a join, or a subquery, and comes again.
+  // The cursor goes on after this read: it is the inner side of a join, or a subquery, or reads a
+  // list.
   void ComesAgain() { again_ = true; }
   // Is one of several reads, of which `last_entity` is the last entity that has come. It has to
   // outlive this.

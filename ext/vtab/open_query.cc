@@ -72,7 +72,7 @@ QueryOpener::QueryOpener(Cursor& cursor, const ReadPlan& plan, const BoundRead& 
   distinct_ = plan.distinct && cursor.pending.empty();
 }
 
-std::unique_ptr<GuardedRead> QueryOpener::Guard(BoundQuery query, bool last, size_t page_hint) {
+std::unique_ptr<GuardedRead> QueryOpener::MakeRead(BoundQuery query, bool last, size_t page_hint) {
   if (cursor_.remote->refuses_filters) DropProperties(query.any);
   const bool keyed = query.kind != ReadKind::kTableScan;
   const bool whole = !query.point && query.filter.empty() && query.any.empty() && !distinct_;
@@ -117,11 +117,11 @@ Result<std::unique_ptr<OverlaidRead>> QueryOpener::Open(BoundQuery query, bool l
     OrderedRead::Narrow narrow;
     if (ordered_ && !query.point) {
       narrow = [this, query, last](Conjunction more) {
-        return Guard(Narrowed(query, std::move(more)), last, 0);
+        return MakeRead(Narrowed(query, std::move(more)), last, 0);
       };
     }
-    remote =
-        std::make_unique<OrderedRead>(Guard(std::move(query), last, page_hint_), std::move(narrow));
+    remote = std::make_unique<OrderedRead>(MakeRead(std::move(query), last, page_hint_),
+                                           std::move(narrow));
   }
   return std::make_unique<OverlaidRead>(std::move(remote), projection_, std::move(setting));
 }

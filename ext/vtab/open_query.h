@@ -26,7 +26,7 @@ class QueryOpener {
   size_t width() const { return EntityPage::kFirstProperty + projection_.properties.size(); }
 
  private:
-  std::unique_ptr<GuardedRead> Guard(BoundQuery query, bool last, size_t page_hint);
+  std::unique_ptr<GuardedRead> MakeRead(BoundQuery query, bool last, size_t page_hint);
 
   Cursor& cursor_;
   const Table& table_;

@@ -56,10 +56,6 @@ Result<bool> OverlaidRead::PeekRemote() {
   return !remote_end_;
 }
 
-EntityKeyView OverlaidRead::RemoteKey() const {
-  return {Remote(EntityPage::kPartitionKey).view(), Remote(EntityPage::kRowKey).view()};
-}
-
 Result<std::optional<WriteSnapshot::Item>> OverlaidRead::PeekOwn() {
   if (next_own_) {
     if (!*next_own_) return std::optional<WriteSnapshot::Item>();
@@ -109,7 +105,7 @@ Result<bool> OverlaidRead::NextMixed() {
       if (!next.ok()) return next.status();
       own = *next;
     }
-    const int order = !own ? 1 : !*remote ? -1 : CompareEntityKeys(own->key, RemoteKey());
+    const int order = !own ? 1 : !*remote ? -1 : CompareEntityKeys(own->key, read_->key());
     if (own && order <= 0) Pass(own->key);
     if (order < 0) {
       const bool met = met_.count({last_own_.partition_key, last_own_.row_key}) > 0;
@@ -119,16 +115,16 @@ Result<bool> OverlaidRead::NextMixed() {
     }
     if (!*remote) return false;
     row_used_ = true;
-    const auto found = setting_.pending.Find(RemoteKey());
+    const auto found = setting_.pending.Find(read_->key());
     if (!found.ok()) return found.status();
     const EntityWrite* const write = *found;
     if (write != nullptr && !setting_.ordered) {
-      met_.emplace(RemoteKey().partition_key, RemoteKey().row_key);
+      met_.emplace(read_->key().partition_key, read_->key().row_key);
     }
     if (write != nullptr && write->verb == WriteVerb::kDelete) continue;
     // What is inserted if it does not exist will not be.
     if (write != nullptr && write->verb != WriteVerb::kInsertOrIgnore) {
-      AZTABLES_RETURN_IF_ERROR(Show(RemoteKey(), *write, true));
+      AZTABLES_RETURN_IF_ERROR(Show(read_->key(), *write, true));
     } else {
       show_own_ = false;
       over_remote_ = true;
@@ -151,10 +147,6 @@ Status OverlaidRead::Show(EntityKeyView key, const EntityWrite& write, bool over
   if (!entity.ok()) return entity.status();
   entity_ = std::move(*entity);
   return {};
-}
-
-EntityKeyView OverlaidRead::key() const {
-  return {At(EntityPage::kPartitionKey).view(), At(EntityPage::kRowKey).view()};
 }
 
 Cell OverlaidRead::At(size_t place) const {

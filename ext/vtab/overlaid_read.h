@@ -38,7 +38,6 @@ class OverlaidRead {
   Result<bool> Next();
   // A cell of the row, by its place in an EntityPage.
   Cell At(size_t place) const;
-  EntityKeyView key() const;
   // Its rows are collected by a statement that will change them; and there are no more.
   void Collects() {
     if (read_) read_->read().Collects();
@@ -59,7 +58,6 @@ class OverlaidRead {
   Result<bool> NextMixed();
   Status Show(EntityKeyView key, const EntityWrite& write, bool over_remote);
   const Cell& Remote(size_t place) const { return read_->At(place); }
-  EntityKeyView RemoteKey() const;
 
   std::unique_ptr<OrderedRead> read_;
   Setting setting_;

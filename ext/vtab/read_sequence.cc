@@ -19,10 +19,7 @@ Status ReadSequence::StartSome() {
   const size_t size = read_.size();
   const size_t most = Most();
   while (next_ < size && reads_.size() < std::max<size_t>(most, 1)) {
-    auto read = open_(read_.At(next_), next_ + 1 == size);
-    if (!read.ok()) return read.status();
-    ++next_;
-    reads_.push_back(std::move(*read));
+    AZTABLES_RETURN_IF_ERROR(StartNext());
     // What is alone waits until a row is wanted.
     if (size > 1 && most > 1) AZTABLES_RETURN_IF_ERROR(reads_.back()->Prefetch());
   }

@@ -8,19 +8,7 @@ namespace aztables {
 
 // The cell with a text of its own.
 Cell SortedRows::Keep(Cell cell) {
-  switch (cell.type) {
-    case EdmType::kInt32:
-    case EdmType::kInt64:
-    case EdmType::kBoolean:
-    case EdmType::kDouble:
-      if (!cell.malformed) return cell;
-      break;
-    case EdmType::kNull:
-      if (!cell.malformed) return cell;
-      break;
-    default:
-      break;
-  }
+  if (!cell.HasText()) return cell;
   cell.text = texts_.emplace_back(cell.view()).data();
   return cell;
 }

@@ -7,7 +7,6 @@
 #include "read_arguments.h"
 #include "read_sequence.h"
 #include "sorted_rows.h"
-#include "statement_texts.h"
 #include "table.h"
 #include "transaction.h"
 
@@ -84,6 +83,48 @@ void NoteChanging(Table& table, const StatementTracker::Statement& statement) {
   table.changes_from = table.writing->writes.next_sequence();
 }
 
+// Leaves out what may mean something else in the statement that reads.
+void DropUncertain(Cursor& cursor, ReadPlan& plan) {
+  Session& session = *cursor.session;
+  if (HasOfProperty(plan, ConditionOp::kNotNull) && cursor.texts.MayJoinOuter(session)) {
+    DropOfProperties(plan, ConditionOp::kNotNull);
+  }
+  if (HasOfProperty(plan, ConditionOp::kIn) && cursor.texts.MayCollate(session)) {
+    DropOfProperties(plan, ConditionOp::kIn);
+  }
+}
+
+// Of parameters it matters for upper bounds alone.
+bool HasPlainParameters(Cursor& cursor, const ReadPlan& plan) {
+  const bool matters = std::any_of(plan.conditions.begin(), plan.conditions.end(),
+                                   [](const Condition& condition) { return condition.computed; });
+  return matters && !cursor.statement.writes && cursor.texts.HasPlainParameters(*cursor.session);
+}
+
+// The plan with xFilter's values, as far as it holds now: the option may have been set since the
+// statement was prepared, and what is pending may change a property so that an entity passes which
+// the service leaves out.
+Result<BoundRead> Bind(Cursor& cursor, ReadPlan& plan, int count, sqlite3_value** values) {
+  const Table& table = TableOf(cursor);
+  DropUncertain(cursor, plan);
+  ReadArguments arguments;
+  AZTABLES_RETURN_IF_ERROR(
+      arguments.Collect(plan, count, values, HasPlainParameters(cursor, plan)));
+  BoundRead read = BindRead(plan, arguments.get(), table.declaration.schema);
+  if (read.empty) return read;
+  if (read.rowid) {
+    AZTABLES_RETURN_IF_ERROR(FindPoint(cursor, read));
+  } else if (table.options.pushdown == Pushdown::kNone) {
+    ReadAll(read);
+  }
+  if (cursor.remote->refuses_filters || !cursor.pending.empty() ||
+      table.options.pushdown != Pushdown::kAll) {
+    DropProperties(read.any);
+  }
+  if (read.page_hint > 0) read.page_hint += cursor.pending.CountDeleted(kMostDeleted);
+  return read;
+}
+
 }  // namespace
 
 Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_value** values) {
@@ -104,27 +145,16 @@ Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_valu
   // A statement that writes does not meet its own rows, however often it reads.
   if (!writes || !cursor.turns.again()) cursor.pending = cursor.remote->writes.Snapshot();
 
-  if (HasNotNull(*plan) && MayJoinOuter(*cursor.session)) DropNotNull(*plan);
-  ReadArguments arguments;
-  AZTABLES_RETURN_IF_ERROR(arguments.Collect(
-      *plan, count, values, count > 0 && !writes && HasPlainParameters(*cursor.session)));
-  BoundRead read = BindRead(*plan, arguments.get(), table.declaration.schema);
-  if (read.empty) return {};
-  if (read.rowid) AZTABLES_RETURN_IF_ERROR(FindPoint(cursor, read));
+  auto bound = Bind(cursor, *plan, count, values);
+  if (!bound.ok()) return bound.status();
+  if (bound->empty) return {};
   NoteChanging(table, cursor.statement);
-  // What is pending may change a property so that the entity passes which the service leaves out.
-  // The option may have been set since the statement was prepared.
-  if (cursor.remote->refuses_filters || !cursor.pending.empty() ||
-      table.options.pushdown != Pushdown::kAll) {
-    DropProperties(read.any);
-  }
-  if (read.page_hint > 0) read.page_hint += cursor.pending.CountDeleted(kMostDeleted);
-  const bool unordered = read.unordered;
-  auto open = std::make_shared<QueryOpener>(cursor, *plan, read);
+  const bool unordered = bound->unordered;
+  auto open = std::make_shared<QueryOpener>(cursor, *plan, *bound);
   const size_t width = open->width();
-  const size_t parallel = MostAtOnce(cursor, read);
+  const size_t parallel = MostAtOnce(cursor, *bound);
   cursor.read = std::make_unique<ReadSequence>(
-      std::move(read),
+      std::move(*bound),
       [open](BoundQuery query, bool last) { return open->Open(std::move(query), last); }, parallel);
   if (unordered) cursor.read = std::make_unique<SortedRows>(std::move(cursor.read), width);
   return {};

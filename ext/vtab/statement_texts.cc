@@ -1,43 +1,86 @@
-// What the texts of statements tell: see statement_texts.h.
+// StatementTexts: see statement_texts.h.
 #include "statement_texts.h"
 
 #include <algorithm>
-#include <iterator>
+#include <string>
+#include <string_view>
 
+#include "aztables/base/encoding.h"
 #include "aztables/model/schema.h"
+#include "only_table.h"
 #include "sql.h"
 
 namespace aztables {
 namespace {
 
-// A text that cannot be read may have the word.
-bool SchemaMentionsJoin(sqlite3* db) {
+// Calls `object` with name and text of each object of one of the types ('view', 'trigger') in all
+// databases, as the C functions of SQLite see them: the application may have made LIKE another.
+Status ForEachObject(sqlite3* db, const std::string& types,
+                     const std::function<void(std::string_view, std::string_view)>& object) {
   const auto databases = DatabaseNames(db);
-  if (!databases.ok()) return true;
-  return std::any_of(databases->begin(), databases->end(), [&](const std::string& database) {
-    bool mentioned = false;
-    const Status read = RunSql(db,
-                               "SELECT sql FROM " + QuoteIdentifier(database) +
-                                   ".sqlite_schema WHERE type IN ('view', 'trigger')",
-                               {}, [&](sqlite3_stmt* row) {
-                                 // Not by LIKE, which the application may have made another.
-                                 mentioned |=
-                                     sqlite3_strlike("%join%", ColumnText(row, 0).c_str(), 0) == 0;
-                               });
-    return mentioned || !read.ok();
-  });
+  if (!databases.ok()) return databases.status();
+  for (const std::string& database : *databases) {
+    AZTABLES_RETURN_IF_ERROR(
+        RunSql(db,
+               "SELECT name, sql FROM " + QuoteIdentifier(database) +
+                   ".sqlite_schema WHERE type IN (" + types + ")",
+               {}, [&](sqlite3_stmt* row) { object(ColumnText(row, 0), ColumnText(row, 1)); }));
+  }
+  return {};
+}
+
+// Whether a statement that may be reading has the word. What is in a view or a trigger is no
+// statement's text, so theirs count, too; and what cannot be known may have it.
+bool MayMention(Session& session, const char* word) {
+  const std::string pattern = "%" + std::string(word) + "%";
+  const auto mentions = [&](std::string_view text) {
+    return sqlite3_strlike(pattern.c_str(), std::string(text).c_str(), 0) == 0;
+  };
+  const auto texts = session.statements().ReaderTexts();
+  if (texts.empty() || std::any_of(texts.begin(), texts.end(), mentions)) return true;
+  bool mentioned = false;
+  const Status read = ForEachObject(
+      session.db(), "'view', 'trigger'",
+      [&](std::string_view, std::string_view sql) { mentioned = mentioned || mentions(sql); });
+  return mentioned || !read.ok();
+}
+
+// Whether every statement that may be reading reads one table, which is no view.
+bool ReadOneTable(Session& session) {
+  std::vector<std::string> tables;
+  for (const std::string& text : session.statements().ReaderTexts()) {
+    auto table = OnlyTable(text);
+    if (!table) return false;
+    tables.push_back(std::move(*table));
+  }
+  bool viewed = tables.empty();
+  const Status read =
+      ForEachObject(session.db(), "'view'", [&](std::string_view view, std::string_view) {
+        viewed = viewed || std::any_of(tables.begin(), tables.end(), [&](const std::string& table) {
+                   return EqualsIgnoreCase(table, view);
+                 });
+      });
+  return !viewed && read.ok();
+}
+
+template <typename Ask>
+bool Once(std::optional<bool>& answer, Ask ask) {
+  if (!answer) answer = ask();
+  return *answer;
 }
 
 }  // namespace
 
-bool HasPlainParameters(Session& session) {
-  constexpr const char* kWords[] = {"cast", "union", "values", "except", "intersect"};
-  return std::none_of(std::begin(kWords), std::end(kWords),
-                      [&](const char* word) { return session.statements().AnyMentions(word); });
+bool StatementTexts::HasPlainParameters(Session& session) {
+  return Once(plain_, [&] { return ReadOneTable(session); });
 }
 
-bool MayJoinOuter(Session& session) {
-  return session.statements().AnyMentions("join") || SchemaMentionsJoin(session.db());
+bool StatementTexts::MayJoinOuter(Session& session) {
+  return Once(joins_, [&] { return MayMention(session, "join"); });
+}
+
+bool StatementTexts::MayCollate(Session& session) {
+  return Once(collates_, [&] { return MayMention(session, "collate"); });
 }
 
 }  // namespace aztables

@@ -102,6 +102,17 @@ void StatementTracker::TransactionEnded() {
   });
 }
 
+std::vector<std::string> StatementTracker::ReaderTexts() const {
+  std::vector<std::string> texts;
+  for (const Seen& seen : Running()) {
+    if (!Reads(seen)) continue;
+    const char* const sql = sqlite3_sql(seen.statement);
+    if (sql == nullptr) return {};
+    texts.emplace_back(sql);
+  }
+  return texts;
+}
+
 bool StatementTracker::AnyMentions(const char* word) const {
   const std::string pattern = "%" + std::string(word) + "%";
   for (sqlite3_stmt* s = sqlite3_next_stmt(db_, nullptr); s; s = sqlite3_next_stmt(db_, s)) {

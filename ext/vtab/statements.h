@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "aztables/http/budget.h"
@@ -42,6 +43,9 @@ class StatementTracker {
   void TransactionEnded();
   // Whether the text of a running statement has `word` in it, in any case, or cannot be had.
   bool AnyMentions(const char* word) const;
+  // The texts of the running statements of which one reads one of our tables: those that were seen
+  // being prepared with one. Empty: that is not known.
+  std::vector<std::string> ReaderTexts() const;
   // A new number for a scan (one xFilter).
   int64_t NextScan() { return ++scans_; }
 

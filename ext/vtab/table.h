@@ -17,6 +17,7 @@
 #include "session.h"
 #include "shadow_table.h"
 #include "sqlite_api.h"
+#include "statement_texts.h"
 
 namespace aztables {
 
@@ -71,6 +72,7 @@ struct Cursor : sqlite3_vtab_cursor {
   std::unique_ptr<RowSource> read;  // null: no rows
   ScanGuard guard;
   StatementTracker::Statement statement;  // that reads by it
+  StatementTexts texts;
   ReadTurns turns;
   WriteSnapshot pending;        // of its first read, where the statement writes
   int64_t sent_through = 0;     // of the remote table, when the read began

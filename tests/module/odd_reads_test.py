@@ -56,6 +56,20 @@ class Cached(Reads):
         self.assertEqual(4, len(older.fetchall()))
         self.assertEqual([("000018", 18), ("000002", 77)], newer.fetchall())
 
+    def test_answers_of_another_service_of_that_name(self):
+        self.query("CREATE TABLE wanted(i INTEGER PRIMARY KEY, k TEXT)")
+        self.query("INSERT INTO wanted(k) VALUES ('000001'), ('000001'), ('000001')")
+        for name, n in (("one", 1), ("two", 2)):
+            self.query("SELECT aztables_connect('apart', ?)", f"LocalStore={self.stores}/{name}.db")
+            self.query("SELECT aztables_create_table('apart.Apart')")
+            if name == "one":
+                self.query("CREATE VIRTUAL TABLE apart USING aztables(table=Apart, connection=apart, N INT32)")
+            self.query("INSERT INTO apart(PartitionKey, RowKey, N) VALUES ('p', '000001', ?)", n)
+        self.query("SELECT aztables_connect('apart', ?)", f"LocalStore={self.stores}/one.db")
+        rows = self.query("SELECT i, N, CASE i WHEN 1 THEN aztables_connect('apart', ?) END IS NULL FROM wanted CROSS JOIN apart "
+                          "ON PartitionKey = 'p' AND RowKey = k", f"LocalStore={self.stores}/two.db")
+        self.assertEqual([(1, 1), (2, 2), (3, 2)], [row[:2] for row in rows])
+
     def test_answers_from_before_a_change_of_ones_own(self):
         self.fill(20)
         rows = self.db.execute("SELECT a.RowKey, (SELECT N FROM t WHERE PartitionKey = a.PartitionKey AND RowKey = '000005') "

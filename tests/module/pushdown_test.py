@@ -257,6 +257,48 @@ class Unchanged(Reads):
                 native, remote = (self.query(f"SELECT RowKey FROM {table} WHERE {where} ORDER BY 1", value) for table in ("native", "t"))
                 self.assertEqual(native, remote, (where, value))
 
+    def test_a_parameter_in_the_place_of_another_tables_column(self):
+        """A text in a column of numeric affinity is one still, and keys that look like numbers sort before it."""
+        self.query("INSERT INTO t(PartitionKey, RowKey, S) VALUES ('p', '5', '5'), ('p', '3000', '3000'), "
+                   "('p', '2024-01-01', '2024-01-01'), ('p', 'x', 'x')")
+        self.query("CREATE TABLE native AS SELECT PartitionKey, RowKey, S FROM t")
+        self.query("CREATE TABLE l(until DATE, k TEXT)")
+        self.query("INSERT INTO l VALUES ('2024-05-01', '2024-05-01')")
+        self.query("CREATE VIEW v AS SELECT PartitionKey, RowKey, S, until FROM l JOIN t ON RowKey < until")
+        self.query("CREATE VIEW native_v AS SELECT PartitionKey, RowKey, S, until FROM l JOIN native ON RowKey < until")
+        for ask in ("SELECT RowKey FROM l JOIN {} ON PartitionKey = 'p' AND RowKey < until WHERE until = ?1 ORDER BY 1",
+                    "SELECT RowKey FROM {} n, l WHERE n.RowKey <= until AND until = ?1 ORDER BY 1",
+                    "SELECT RowKey FROM {} n, l WHERE n.S < until AND until = ?1 ORDER BY 1",
+                    "SELECT (SELECT count(*) FROM {} WHERE RowKey < until) FROM l WHERE until = ?1"):
+            native, remote = (self.query(ask.format(table), "2024-05-01") for table in ("native", "t"))
+            self.assertEqual(native, remote, ask)
+        self.assertEqual(*(self.query(f"SELECT RowKey FROM {view} WHERE until = ?", "2024-05-01") for view in ("native_v", "v")))
+        self.assertEqual("RowKey lt '2024-05-01'", self.filter_of("SELECT RowKey FROM t WHERE RowKey < '2024-05-01'", [("2024-01-01",)]))
+        for name in ("t", "main.t", '"t" AS x'):
+            rows = self.query(f"SELECT RowKey FROM {name} WHERE RowKey < ?", "2024-05-01")
+            self.assertEqual(([("2024-01-01",)], "RowKey lt '2024-05-01'"), (rows, self.last_filter()))
+        self.query("CREATE TEMP VIEW T AS SELECT RowKey, until FROM l JOIN main.t ON RowKey < until")  # hides the table
+        self.assertEqual(3, len(self.query("SELECT RowKey FROM t WHERE until = ?", "2024-05-01")))
+
+    def test_a_collation_in_a_list(self):
+        self.query("INSERT INTO t(PartitionKey, RowKey, S) VALUES ('p', '1', 'abc'), ('p', '2', 'ABC'), ('p', '3', 'x')")
+        self.query("CREATE TABLE l(k TEXT)")
+        self.query("INSERT INTO l VALUES ('abc')")
+        self.assertEqual("S eq 'abc'", self.filter_of("SELECT RowKey FROM t WHERE S IN (SELECT k FROM l)", [("1",)]))
+        self.assertEqual([("1",), ("2",)], self.query("SELECT RowKey FROM t WHERE S IN (SELECT k COLLATE NOCASE FROM l)"))
+        self.query("CREATE TABLE native AS SELECT RowKey, S FROM t")
+        self.query("CREATE VIEW folded AS SELECT k COLLATE NOCASE AS k FROM l")
+        self.assertEqual(*(self.query(f"SELECT RowKey FROM {table} WHERE S IN (SELECT k FROM folded)") for table in ("native", "t")))
+
+    def test_infinity_is_equal_to_a_text(self):
+        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', 'Inf'), ('p', '-Inf'), ('Inf', 'Inf'), ('p', 'Ing')")
+        self.query("CREATE TABLE native AS SELECT PartitionKey, RowKey FROM t")
+        for where in ("RowKey = 9e999", "RowKey = -9e999", "PartitionKey = 9e999", "RowKey IN (9e999, 'Ing')",
+                      "(PartitionKey, RowKey) = ('p', 9e999)", "RowKey = (SELECT max(9e999))", "RowKey IN (SELECT 9e999)"):
+            native, remote = (self.query(f"SELECT PartitionKey, RowKey FROM {table} WHERE {where} ORDER BY 1, 2") for table in ("native", "t"))
+            self.assertEqual(native, remote, where)
+        self.assertEqual([("Inf",), ("Inf",)], self.query("SELECT RowKey FROM t WHERE RowKey = ?", float("inf")))
+
     def test_databases_of_utf_16(self):
         keys = ["a", "b", "\u0100", "\u6100", "\ue000", "\U0001f600", "ab", "Ab"]
         for encoding in ("UTF-16le", "UTF-16be"):

@@ -101,8 +101,7 @@ class Traps(host.LocalCase):
 
     def test_an_or_of_equalities_with_several_collations(self):
         """SQLite makes one list of them. Before it heeded their collations it lost rows of every table that finds
-        rows by that column; now none does."""
-        self.query("CREATE INDEX by_b ON native(B)")
+        rows by that column, which keys do; now none does."""
         self.same("SELECT RowKey FROM T WHERE B = 'V4' COLLATE NOCASE OR B = 'v5'",
                   "SELECT RowKey FROM T WHERE B = 'v5' OR B = 'v4 ' COLLATE RTRIM OR B IN ('v6')",
                   "SELECT RowKey FROM T WHERE PartitionKey = 'A' OR PartitionKey = 'b' COLLATE NOCASE",

@@ -214,6 +214,8 @@ class TruthTable(host.LocalCase):
         self.assertEqual(["PartitionKey eq 'p' and S eq 'a'"], self.sent_by(again)[1])
         self.query("INSERT INTO t(_command) VALUES ('pushdown=keys')")
         self.assertEqual([ONE_P], self.sent_by(again)[1], "though it was prepared before")
+        self.query("INSERT INTO t(_command) VALUES ('pushdown=none')")
+        self.assertEqual([""], self.sent_by(again)[1], "though it was prepared before")
 
 
 if __name__ == "__main__":

@@ -74,7 +74,13 @@ class Joins(Terms):
                                                f"{left}RowKey = {b} AND {left}PartitionKey < {b}",
                                                f"({left}PartitionKey, {left}RowKey) >= ({b}, {b})",
                                                f"{a} IN ({b}, {self.written(self.value(one))})",
-                                               f"({a} = {b} OR {left}RowKey = {b})"])
+                                               f"({a} = {b} OR {left}RowKey = {b})",
+                                               self.pinned(a, b, two)])
+
+    def pinned(self, a, b, two):
+        """What SQLite puts a parameter into the place of a column for, with the column's affinity."""
+        value = self.param(self.value(two)) if self.rng.random() < 0.8 else self.written(self.value(two))
+        return f"{b} = {value} AND {a} {self.rng.choice(['<', '<=', '>', '>=', '=', 'IS'])} {b}"
 
     def local(self):
         """{t} or {u} and loc, in either order."""

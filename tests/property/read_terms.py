@@ -124,7 +124,9 @@ class Terms(Operands):
             self.uneasy |= affinity != column.affinity
             if column.affinity == "TEXT" and name in "bx":
                 where = rng.choice([TEXTS_OF.format(name), TEXTS_OF.format(name) + " AND k IS NOT NULL"])
-            return f"SELECT {name} FROM loc{where}"
+            # Not of keys: an ordinary table that finds rows by them compares by their own collation.
+            collate = " COLLATE NOCASE" if column.kind != "KEY" and name == "k" and rng.random() < 0.2 else ""
+            return f"SELECT {name}{collate} FROM loc{where}"
         source = self.sources[rng.choice("tu")]
         inner = rng.choice([column.sql] if column in source.columns else [source.columns[0].sql, source.columns[1].sql])
         order = rng.choice(["", "", " ORDER BY PartitionKey, RowKey LIMIT 3",
@@ -234,7 +236,7 @@ class Terms(Operands):
         count = rng.choice([2, 2, 2, 3, 3, 2 if depth else 5])
         parts = [self.where(alias, source, aliases, depth + 1) for _ in range(count)]
         operator = rng.choice(["AND", "AND", "OR"])
-        if mixes_collations() and any(" COLLATE " in part for part in parts):
+        if mixes_collations() and any(" COLLATE " in part for part in parts) and "Key" in str(parts):
             operator = "AND"
         joined = f" {operator} ".join(f"({part})" for part in parts)
         return f"{OPEN}NOT ({joined}){CLOSE}" if rng.random() < 0.1 else f"{OPEN}{joined}{CLOSE}"

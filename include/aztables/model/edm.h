@@ -49,6 +49,10 @@ struct Cell {
 
   Cell() : integer(0) {}
   std::string_view view() const { return {text, size}; }
+  bool HasText() const {
+    return malformed || type == EdmType::kString || type == EdmType::kGuid ||
+           type == EdmType::kDateTime || type == EdmType::kBinary;
+  }
 };
 static_assert(sizeof(Cell) == 16);
 

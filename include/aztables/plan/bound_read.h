@@ -64,4 +64,7 @@ inline constexpr size_t kMostComparisons = 12;
 BoundRead BindRead(const ReadPlan& plan, const std::vector<ReadArgument>& arguments,
                    const Schema& schema);
 
+// Makes it a read of the whole table, whose rows come in the order of the keys.
+void ReadAll(BoundRead& read);
+
 }  // namespace aztables

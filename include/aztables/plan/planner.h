@@ -25,7 +25,7 @@ struct OfferedConstraint {
   ConditionOp op = ConditionOp::kEq;  // of kCompare; kIn where a whole list can be had
   bool usable = false;
   Collation collation = Collation::kBinary;
-  std::optional<SqlValue> value;  // where it is known while planning: a literal
+  std::optional<SqlValue> value;  // where it is known while planning: a literal; outlives the call
 };
 
 struct OrderTerm {
@@ -44,7 +44,7 @@ struct TableShape {
 };
 
 struct PlanRequest {
-  const Schema* schema = nullptr;
+  const Schema* schema = nullptr;  // not null; outlives the call
   std::vector<OfferedConstraint> constraints;
   std::vector<bool> used;           // per column of the schema: it is read
   std::vector<OrderTerm> order_by;  // what SQLite would like the rows to be sorted or grouped by

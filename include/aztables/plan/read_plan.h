@@ -17,7 +17,7 @@ namespace aztables {
 // How a condition compares a property with its argument: kIs as kEq, where NULL is a value; kIn
 // with every value of a list; kLike with the range that SQLite makes of a pattern of LIKE: not
 // below `argument` and below `end`, in any case; kNotNull with nothing: a property, no key, is not
-// NULL, unless a join changes what that means (DropNotNull).
+// NULL.
 enum class ConditionOp : uint8_t { kEq, kLt, kLe, kGt, kGe, kIs, kIn, kLike, kNotNull };
 // "eq", "lt", ..., "is", "in", "like", "not null".
 std::string_view ConditionOpName(ConditionOp op);
@@ -38,6 +38,9 @@ struct Condition {
 
   bool operator==(const Condition& other) const = default;
 };
+
+// Whether it is on PartitionKey or RowKey.
+bool IsKey(const Condition& condition);
 
 // The order in which the rows come: kKeys that of (PartitionKey, RowKey); kRows that of RowKey,
 // PartitionKey being equal to one value; kPartitions the other way round.
@@ -60,9 +63,9 @@ enum class ReadKind : uint8_t { kPoint, kRowRange, kPartitionRange, kTableScan }
 std::string_view ReadKindName(ReadKind kind);  // "point", "row range", ...
 ReadKind KindOf(const std::vector<Condition>& conditions);
 
-bool HasNotNull(const ReadPlan& plan);
-// Leaves out what is said by kNotNull.
-void DropNotNull(ReadPlan& plan);
+// Whether a property that is no key has a condition of this kind; and leaves those out.
+bool HasOfProperty(const ReadPlan& plan, ConditionOp op);
+void DropOfProperties(ReadPlan& plan, ConditionOp op);
 
 // "row range: PartitionKey eq ?1 and RowKey ge ?2; select PartitionKey,RowKey; in order; limit ?3"
 std::string EncodePlan(const ReadPlan& plan);

@@ -23,7 +23,8 @@ class PointCache {
     if (statement != statement_) Clear();
     statement_ = statement;
   }
-  // What is known of the entity: its answer, or that there is none (empty). Null: nothing.
+  // What is known of the entity: its answer, or that there is none (empty). Null: nothing. Good
+  // until the next Put(), Enter() or Clear().
   const std::string* Find(const std::string& address) const {
     const auto place = answers_.find(address);
     return place == answers_.end() ? nullptr : &place->second;

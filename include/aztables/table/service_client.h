@@ -45,7 +45,7 @@ struct CallOptions {
 struct EntityQuery {
   std::string table;
   std::string kind;  // in Azure's words, for the log
-  // Both: a point read, unless the address would be too long, when it is read by filter.
+  // A point read, unless the address would be too long, when it is read by filter.
   std::optional<std::pair<std::string, std::string>> point;
   Conjunction filter;               // without `point`
   std::vector<Alternatives> any;    // of each, one holds; without `point`

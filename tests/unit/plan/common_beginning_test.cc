@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "aztables/base/encoding.h"
-#include "plan/property_filter.h"
+#include "plan/text_range.h"
 #include "support/sqlite_compare.h"
 
 namespace aztables {

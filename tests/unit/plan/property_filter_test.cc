@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "aztables/model/schema.h"
+#include "plan/text_range.h"
 #include "support/filter_reading.h"
 #include "support/property_values.h"
 #include "support/sqlite_compare.h"
@@ -26,7 +27,6 @@ using support::Affinity;
 using support::SqlThing;
 using Type = SqlValue::Type;
 
-constexpr size_t kMostEncoded = 1'500;
 constexpr EdmType kTypes[] = {EdmType::kNull,     EdmType::kString, EdmType::kInt32,
                               EdmType::kInt64,    EdmType::kDouble, EdmType::kBoolean,
                               EdmType::kDateTime, EdmType::kGuid,   EdmType::kBinary};
@@ -150,7 +150,7 @@ class PropertyFilterTest : public testing::Test {
       if (!beginning) return std::nullopt;
       value = SqlValue::Text(*beginning);
     }
-    return PropertyFilter("P", declared, op, value, given.computed, kMostEncoded);
+    return PropertyFilter("P", declared, op, value, given.computed);
   }
 
   std::map<std::pair<EdmType, ConditionOp>, Tally> tallies_;

@@ -39,7 +39,7 @@ struct Case {
 
 void ExpectFilters(const std::vector<Case>& cases) {
   for (const Case& c : cases) {
-    const auto filter = PropertyFilter("P", c.type, c.op, c.value, c.computed, 1'500);
+    const auto filter = PropertyFilter("P", c.type, c.op, c.value, c.computed);
     EXPECT_EQ(filter ? FilterText({}, {*filter}) : kNothing, c.filter)
         << ColumnTypeName(c.type) << " " << ConditionOpName(c.op);
   }

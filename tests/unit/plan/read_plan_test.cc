@@ -188,13 +188,18 @@ TEST(ReadPlanTest, NoKeyIsNull) {
   EXPECT_FALSE(DecodePlan("table scan: PartitionKey not null; select *").ok());
 }
 
-TEST(ReadPlanTest, WhatIsNotNullCanBeDropped) {
-  auto plan = DecodePlan("table scan: A not null and B eq ?1 and C not null; select A,B");
+TEST(ReadPlanTest, ConditionsOfPropertiesCanBeDropped) {
+  auto plan = DecodePlan(
+      "row range: PartitionKey in ?2 and A not null and B in ?1 and C not null; select A,B");
   ASSERT_TRUE(plan.ok());
-  EXPECT_TRUE(HasNotNull(*plan));
-  DropNotNull(*plan);
-  EXPECT_FALSE(HasNotNull(*plan));
-  EXPECT_EQ(EncodePlan(*plan), "table scan: B eq ?1; select A,B");
+  EXPECT_TRUE(HasOfProperty(*plan, ConditionOp::kNotNull));
+  DropOfProperties(*plan, ConditionOp::kNotNull);
+  EXPECT_FALSE(HasOfProperty(*plan, ConditionOp::kNotNull));
+  EXPECT_EQ(EncodePlan(*plan), "row range: PartitionKey in ?2 and B in ?1; select A,B");
+  EXPECT_TRUE(HasOfProperty(*plan, ConditionOp::kIn));
+  DropOfProperties(*plan, ConditionOp::kIn);
+  EXPECT_FALSE(HasOfProperty(*plan, ConditionOp::kIn)) << "of a key it stays";
+  EXPECT_EQ(EncodePlan(*plan), "row range: PartitionKey in ?2; select A,B");
 }
 
 TEST(ReadPlanTest, EveryMutilationIsRefusedOrAnotherPlan) {

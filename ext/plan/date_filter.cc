@@ -1,0 +1,66 @@
+// DateFilter: see date_filter.h.
+#include "date_filter.h"
+
+#include "aztables/model/datetime.h"
+#include "date_range.h"
+#include "text_range.h"
+
+namespace aztables {
+namespace {
+
+constexpr Ticks kTicksPerMillisecond = 10'000;
+
+// Emulators compare instants by the millisecond, so ranges begin and end at one.
+std::optional<Alternatives> FromInstant(std::string_view property, Ticks first) {
+  first -= first % kTicksPerMillisecond;
+  if (first <= kMinServiceTicks || first > kMaxServiceTicks) return std::nullopt;
+  return Alternatives{One(property, CompareOp::kGe, Value::DateTime(FormatDateTime(first)))};
+}
+std::optional<Alternatives> BeforeInstant(std::string_view property, Ticks end) {
+  end += (kTicksPerMillisecond - end % kTicksPerMillisecond) % kTicksPerMillisecond;
+  if (end <= kMinServiceTicks || end > kMaxServiceTicks) return std::nullopt;
+  return Alternatives{One(property, CompareOp::kLt, Value::DateTime(FormatDateTime(end)))};
+}
+
+}  // namespace
+
+std::optional<Alternatives> DateFilter(std::string_view property, CompareOp op,
+                                       std::string_view text) {
+  const auto range = DateRangeOf(text);
+  if (!range) return std::nullopt;
+  switch (op) {
+    case CompareOp::kEq:
+      if (!range->exact || range->first < kMinServiceTicks || range->first > kMaxServiceTicks) {
+        return std::nullopt;
+      }
+      return Alternatives{One(property, op, Value::DateTime(text))};
+    case CompareOp::kGt:
+    case CompareOp::kGe:
+      return FromInstant(property, range->first);
+    case CompareOp::kLt:
+      // A form is below its own beginning only where the instant is.
+      return BeforeInstant(property, range->whole ? range->first : range->end);
+    case CompareOp::kLe:
+      return BeforeInstant(property, range->whole && !range->exact ? range->first : range->end);
+    case CompareOp::kNe:
+      break;
+  }
+  return std::nullopt;
+}
+
+std::optional<Alternatives> DateLikeFilter(std::string_view property, std::string_view beginning) {
+  const auto range = DateRangeOf(ToUpperAscii(beginning));
+  if (!range) return std::nullopt;
+  auto from = FromInstant(property, range->first);
+  const auto before = BeforeInstant(property, range->end);
+  if (!from || !before) return from ? from : before;
+  from->front().push_back(before->front().front());
+  return from;
+}
+
+Alternatives AnyInstant(std::string_view property) {
+  const Value instant = Value::DateTime("2000-01-01T00:00:00.0000000Z");
+  return {One(property, CompareOp::kLt, instant), One(property, CompareOp::kGe, instant)};
+}
+
+}  // namespace aztables

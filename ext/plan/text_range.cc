@@ -1,0 +1,81 @@
+// Texts in filters: see text_range.h.
+#include "text_range.h"
+
+#include <algorithm>
+
+#include "aztables/base/encoding.h"
+#include "aztables/model/key.h"
+
+namespace aztables {
+std::string ToUpperAscii(std::string_view text) {
+  std::string upper(text);
+  for (char& c : upper) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return upper;
+}
+
+size_t EncodedSize(std::string_view text) {
+  // In a filter a quote is written twice.
+  const auto quotes = static_cast<size_t>(std::count(text.begin(), text.end(), '\''));
+  return PercentEncodedSize(text) + 3 * quotes;
+}
+
+size_t EncodedSize(const Conjunction& conjunction) {
+  size_t size = 0;
+  for (const Comparison& comparison : conjunction) {
+    size += PercentEncodedSize(Literal(comparison.literal));
+  }
+  return size;
+}
+
+bool CanBeSent(std::string_view text, size_t most_encoded) {
+  for (size_t pos = 0; pos < text.size();) {
+    const char32_t c = NextCodePoint(text, pos);
+    if (c < 0x20 || (c >= 0x7F && c <= 0x9F)) return false;
+  }
+  return IsValidUtf8(text) && EncodedSize(text) <= most_encoded;
+}
+
+Conjunction TextRange(std::string_view property, CompareOp op, std::string_view text,
+                      bool may_be_numeric, size_t most_encoded) {
+  const auto range = [&](CompareOp sent, std::string_view bound) {
+    return One(property, sent, Value::String(bound));
+  };
+  const bool upper = op == CompareOp::kLt || op == CompareOp::kLe;
+  // Digits alone are no text where the affinity is numeric.
+  const bool digits =
+      !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  if (upper && may_be_numeric && text < kAfterNumbers && !digits) {
+    return range(CompareOp::kLt, kAfterNumbers);
+  }
+  if (op == CompareOp::kGe && text.empty()) return {};
+  const KeyBound bound = LowerBound(text, most_encoded);
+  if (bound.exact) return range(op, bound.text);
+  if (!upper) return bound.text.empty() ? Conjunction() : range(CompareOp::kGe, bound.text);
+  const auto end = PrefixEnd(bound.text);
+  return end ? range(CompareOp::kLt, *end) : Conjunction();
+}
+
+std::optional<std::string> CommonBeginning(const SqlValue& low, const SqlValue& end) {
+  if (low.type != SqlValue::Type::kText || end.type != SqlValue::Type::kText || low.text.empty())
+    return std::nullopt;
+  std::string beginning = ToLowerAscii(low.text);
+  if (!IsValidUtf8(beginning)) return std::nullopt;
+  std::string behind = beginning;
+  ++behind.back();
+  if (behind != end.text) return std::nullopt;
+  // Behind '@' comes 'A', which NOCASE takes for 'a': texts with '[' or '_' are between, too.
+  if (beginning.back() == '@') beginning.pop_back();
+  return beginning.empty() ? std::nullopt : std::optional(std::move(beginning));
+}
+
+Conjunction LikeRange(std::string_view property, std::string_view beginning, size_t most_encoded) {
+  Conjunction range =
+      TextRange(property, CompareOp::kGe, ToUpperAscii(beginning), false, most_encoded);
+  const KeyBound high = LowerBound(ToLowerAscii(beginning), most_encoded);
+  if (const auto end = PrefixEnd(high.text)) {
+    range.push_back({std::string(property), CompareOp::kLt, Value::String(*end)});
+  }
+  return range;
+}
+
+}  // namespace aztables
