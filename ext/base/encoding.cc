@@ -214,6 +214,18 @@ size_t Utf16Length(std::string_view text) {
   return length;
 }
 
+std::string PrintableLine(std::string_view text, size_t most) {
+  text = TrimBlanks(text);
+  text = text.substr(0, text.find_first_of("\r\n"));
+  std::string line;
+  for (size_t pos = 0; pos < text.size() && line.size() < most;) {
+    const size_t start = pos;
+    const char32_t c = NextCodePoint(text, pos);
+    if (c >= 0x20 && (c < 0x7F || c > 0x9F) && c != 0xFFFD) line += text.substr(start, pos - start);
+  }
+  return line;
+}
+
 char ToLowerAscii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 std::string ToLowerAscii(std::string_view text) {

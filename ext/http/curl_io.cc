@@ -13,6 +13,7 @@
 #include "answer.h"
 #include "aztables/base/encoding.h"
 #include "background_thread.h"
+#include "shown_answer.h"
 
 namespace aztables {
 namespace {
@@ -195,6 +196,7 @@ Status TransportError(const Transfer& transfer, CURLcode code) {
       return {Code::kError, "no secure connection to " + place + ": " + why, detail};
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_WEIRD_SERVER_REPLY:
+    case CURLE_BAD_FUNCTION_ARGUMENT:  // a header that goes on from none
       return {Code::kBusy, place + " did not answer in HTTP: " + why, detail};
     case CURLE_URL_MALFORMAT:
       return {Code::kError, place + " is not an address: " + why, detail};
@@ -214,7 +216,9 @@ Outcome OutcomeOf(Transfer& transfer, CURLcode code) {
   if (code != CURLE_OK) return TransportError(transfer, code);
   long status = 0;
   curl_easy_getinfo(transfer.easy.get(), CURLINFO_RESPONSE_CODE, &status);
-  return transfer.answer.Take(static_cast<int>(status));
+  Response answer = transfer.answer.Take(static_cast<int>(status));
+  MakeShowable(answer, transfer.job->signature);
+  return answer;
 }
 
 class IoThread final : public CurlIo {
@@ -277,7 +281,6 @@ class IoThread final : public CurlIo {
       Done(*transfer->job, Status(Code::kError, kClosed, detail));
     }
     running_.clear();
-    idle_.clear();
     std::deque<std::shared_ptr<CurlJob>> queued;
     {
       const std::lock_guard lock(mutex_);
@@ -297,7 +300,9 @@ class IoThread final : public CurlIo {
       if (job->abandoned) continue;
       auto transfer = std::make_unique<Transfer>();
       transfer->job = std::move(job);
-      transfer->easy = TakeEasy();
+      // One of its own: of one that was used before libcurl 7.88 unfolds a header onto the last
+      // header of the answer before, which it has freed.
+      transfer->easy.reset(curl_easy_init());
       if (!transfer->easy || !SetUp(*transfer)) {
         Done(*transfer->job, Status::Error("libcurl has no memory for a request"));
         continue;
@@ -305,13 +310,6 @@ class IoThread final : public CurlIo {
       curl_multi_add_handle(multi_, transfer->easy.get());
       running_.push_back(std::move(transfer));
     }
-  }
-
-  Easy TakeEasy() {
-    if (idle_.empty()) return Easy(curl_easy_init());
-    Easy easy = std::move(idle_.back());
-    idle_.pop_back();
-    return easy;
   }
 
   void DropAbandoned() {
@@ -334,8 +332,6 @@ class IoThread final : public CurlIo {
       running_.erase(place);
       curl_multi_remove_handle(multi_, handle);
       Done(*transfer->job, OutcomeOf(*transfer, code));
-      curl_easy_reset(handle);  // forgets the transfer; connections stay
-      idle_.push_back(std::move(transfer->easy));
     }
   }
 
@@ -352,7 +348,6 @@ class IoThread final : public CurlIo {
 
   // Of the I/O thread alone.
   std::vector<std::unique_ptr<Transfer>> running_;
-  std::vector<Easy> idle_;
 
   std::atomic<bool> stop_{false};
   BackgroundThread thread_{[this] { Run(); },

@@ -25,6 +25,7 @@ struct CurlJob {
   std::string place;  // the origin, for messages
   std::vector<std::string> headers;
   std::string body;
+  std::string signature;  // of its credential: must not be seen
   std::chrono::milliseconds timeout{};
   std::shared_ptr<Signal> signal;
 
@@ -33,7 +34,10 @@ struct CurlJob {
   std::atomic<bool> done{false};
   std::atomic<bool> abandoned{false};
 
-  ~CurlJob() { WipeString(url); }  // it may hold a SAS
+  ~CurlJob() {
+    WipeString(url);  // it may hold a SAS
+    WipeString(signature);
+  }
 };
 
 class CurlIo {

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "curl_io.h"
+#include "shown_answer.h"
 
 namespace aztables {
 namespace {
@@ -77,6 +78,7 @@ class CurlTransport final : public Transport {
       separator = '&';
     }
     job.place = request.origin;
+    job.signature = SignatureOf(request);
     job.body = request.body;
     job.timeout = request.timeout;
     for (const auto& header : request.headers.all()) {

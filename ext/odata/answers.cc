@@ -78,19 +78,6 @@ bool ReadXmlError(std::string_view body, ErrorBody& out) {
   return true;
 }
 
-// The first line, printable, shortened.
-std::string FirstLine(std::string_view text, size_t most) {
-  text = TrimBlanks(text);
-  text = text.substr(0, text.find_first_of("\r\n"));
-  std::string line;
-  for (size_t pos = 0; pos < text.size() && line.size() < most;) {
-    const size_t start = pos;
-    const char32_t c = NextCodePoint(text, pos);
-    if (c >= 0x20 && c != 0x7F && c != 0xFFFD) line += text.substr(start, pos - start);
-  }
-  return line;
-}
-
 // "3:The specified entity already exists." -> 3
 void SplitIndex(ErrorBody& error) {
   const size_t colon = error.message.find(':');
@@ -127,12 +114,12 @@ ErrorBody ReadErrorBody(std::string_view body) {
   ErrorBody error;
   if (!ReadJsonError(body, error) && !ReadXmlError(body, error)) {
     error = {};
-    error.message = FirstLine(body, kMaxRawMessage);
+    error.message = PrintableLine(body, kMaxRawMessage);
     return error;
   }
   error.recognized = true;
-  error.code = FirstLine(error.code, 100);  // Azurite sends one of blanks for a bad table name
-  error.message = FirstLine(error.message, 1000);
+  error.code = PrintableLine(error.code, 100);  // Azurite sends one of blanks for a bad table name
+  error.message = PrintableLine(error.message, 1000);
   SplitIndex(error);
   return error;
 }

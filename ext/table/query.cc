@@ -22,16 +22,46 @@ std::string JoinNames(const std::vector<std::string>& names) {
   return joined;
 }
 
-// Every entity that was asked for has its keys: what else comes is no answer of a table service.
-Status CheckKeys(EntityPage& page) {
+Status CheckKeys(const EntityQuery& query, const EntityPage& page) {
+  std::vector<std::pair<size_t, std::string_view>> equal;
+  if (query.point) {
+    equal = {{EntityPage::kPartitionKey, query.point->first},
+             {EntityPage::kRowKey, query.point->second}};
+  }
+  for (const Comparison& comparison : query.filter) {
+    if (comparison.op != CompareOp::kEq) continue;
+    if (comparison.property == "PartitionKey") {
+      equal.emplace_back(EntityPage::kPartitionKey, comparison.literal.text);
+    }
+    if (comparison.property == "RowKey") {
+      equal.emplace_back(EntityPage::kRowKey, comparison.literal.text);
+    }
+  }
   for (size_t row = 0; row < page.size(); ++row) {
     if (page.At(row, EntityPage::kPartitionKey).type != EdmType::kString ||
         page.At(row, EntityPage::kRowKey).type != EdmType::kString) {
-      page.Clear();
       return Status::Error("the answer has an entity without PartitionKey and RowKey");
+    }
+    for (const auto& [key, text] : equal) {
+      if (page.At(row, key).view() == text) continue;
+      return Status::Error("the answer has an entity with other keys than were asked for");
     }
   }
   return {};
+}
+
+// Every entity that was asked for has its keys, and those that were asked for: what else comes is
+// no answer of a table service, or one to somebody else.
+Status CheckPage(const EntityQuery& query, EntityPage& page) {
+  Status status = CheckKeys(query, page);
+  if (!status.ok()) page.Clear();
+  return status;
+}
+
+// SQLITE_FULL would roll back the transaction around a SELECT.
+Status NotFull(const Status& status) {
+  if (status.code() != Code::kFull) return status;
+  return {Code::kError, std::string(status.message()), status.detail()};
 }
 
 std::string FilterOf(const EntityQuery& query) {
@@ -96,7 +126,7 @@ Result<ContinuationToken> ServiceClient::Finish(const EntityQuery& query,
   auto answer = AnswerOf(exchange, kReading, 200, 200);
   if (!answer.ok()) {
     if (HasPointAddress(query) && IsMissing(answer.status())) return ContinuationToken();
-    return answer.status();
+    return NotFull(answer.status());
   }
   const Result<size_t> entities = read(std::move(answer->response.body));
   if (!entities.ok()) {
@@ -105,6 +135,7 @@ Result<ContinuationToken> ServiceClient::Finish(const EntityQuery& query,
   Record(answer->log_id, {}, static_cast<int64_t>(*entities));
   options.budget.CountEntities(static_cast<int64_t>(*entities));
   ContinuationToken next;
+  if (HasPointAddress(query)) return next;
   // An emulator's token is the key itself, which may be empty. An empty NextRowKey says nothing,
   // and the service refuses it.
   next.next_partition_key =
@@ -122,7 +153,7 @@ Result<ContinuationToken> ServiceClient::FinishPage(const EntityQuery& query,
     if (body != nullptr) *body = answer;
     AZTABLES_RETURN_IF_ERROR(point ? page.ReadEntity(std::move(answer))
                                    : page.ReadQuery(std::move(answer)));
-    AZTABLES_RETURN_IF_ERROR(CheckKeys(page));
+    AZTABLES_RETURN_IF_ERROR(CheckPage(query, page));
     return page.size();
   });
 }

@@ -6,6 +6,8 @@
 // Thread rule: the thread of the database connection, inside a running statement.
 #pragma once
 
+#include <chrono>
+
 #include "aztables/base/cancel.h"
 #include "aztables/http/budget.h"
 #include "sqlite_api.h"
@@ -23,13 +25,20 @@ class InterruptWatch {
   const Cancel& cancel() const { return cancel_; }
 
  private:
+  struct Probe {
+    sqlite3_stmt* statement = nullptr;  // prepared at the first question
+    bool failed = false;                // an authorizer may forbid it
+  };
+
   Status Check();
   bool Interrupted();
+  bool IsStopped(Probe& probe, const char* sql);
 
   sqlite3* db_;
   Budget budget_;
-  sqlite3_stmt* probe_ = nullptr;  // prepared at the first question
-  bool probe_failed_ = false;
+  Probe short_;  // for every question
+  Probe long_;   // for every wait
+  std::chrono::steady_clock::time_point asked_ = std::chrono::steady_clock::now();
   Cancel cancel_;
 };
 

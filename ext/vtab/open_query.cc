@@ -103,6 +103,8 @@ Result<std::unique_ptr<OverlaidRead>> QueryOpener::Open(BoundQuery query, bool l
                                 .limits = KeyLimits(query),
                                 .ordered = !cursor_.connection->client->endpoint().cosmos,
                                 .table_may_lack = table_.options.create_missing,
+                                .answered = &cursor_.remote->answered,
+                                .statement = cursor_.statement.id,
                                 .reader = &cursor_.session->entity_reader()};
   bool known = false;
   if (query.point) {

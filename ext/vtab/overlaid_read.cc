@@ -49,8 +49,9 @@ Result<bool> OverlaidRead::PeekRemote() {
   if (!row_used_) return true;
   row_used_ = false;
   auto more = read_->Next();
-  const bool lacks =
-      !more.ok() && setting_.table_may_lack && more.status().detail().code == "TableNotFound";
+  const bool may_lack = setting_.table_may_lack && *setting_.answered != setting_.statement;
+  const bool lacks = !more.ok() && may_lack && more.status().detail().code == "TableNotFound";
+  if (more.ok() && may_lack) *setting_.answered = setting_.statement;
   if (!more.ok() && !lacks) return more.status();
   remote_end_ = lacks || !*more;
   return !remote_end_;

@@ -29,6 +29,9 @@ class OverlaidRead {
     KeyLimits limits;             // of what is pending
     bool ordered = true;          // the remote entities come in SQLite's order of keys
     bool table_may_lack = false;  // a table that does not exist has no entities
+    // Which statement an answer has come for last: to it the table does not lack any more.
+    int64_t* answered = nullptr;
+    int64_t statement = 0;
     EntityReader* reader = nullptr;
   };
   // `read` is null where the service has nothing to be asked for.

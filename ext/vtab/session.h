@@ -60,6 +60,7 @@ struct RemoteTable {
   RowsRead rows_read;                  // by the statements of the transaction that write
   KeysSeen keys_seen;                  // since one of them took part
   std::set<const GuardedRead*> reads;  // that are under way
+  int64_t answered = 0;                // the last statement that an answer came for
   bool refuses_filters = false;        // of properties: comparisons of theirs are not sent any more
   TableShape shape;                    // as the last read of the whole table has shown it
   int64_t queried_by = 0;              // the last statement that writes and reads by aztables_query

@@ -8,6 +8,7 @@ usage: odd_reads_test.py [unittest argument ...]
 import pathlib
 import sqlite3
 import sys
+import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
@@ -190,6 +191,52 @@ class Services(host.LocalCase):
         self.odd("Heedless")
         self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "sends partitions that the filter leaves out",
                    "SELECT DISTINCT PartitionKey FROM odd")
+
+    def test_one_that_sends_what_was_not_asked_for(self):
+        self.odd("Strangers")
+        for where in ("PartitionKey IN ('o', 'p')", "PartitionKey = 'o'", "PartitionKey = 'p' AND RowKey = 'r0003'", "RowKey = 'r0001'"):
+            self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "other keys than were asked for", f"SELECT N FROM odd WHERE {where}")
+        self.assertEqual([(1,), (2,)], self.query("SELECT N FROM odd WHERE PartitionKey = 'p'"))
+
+    def test_one_that_breaks_off_behind_entities(self):
+        self.odd("Behind")
+        self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "an error beside its values", "SELECT N FROM odd")
+
+    def test_one_that_is_full(self):
+        """SQLITE_FULL would roll back what has nothing to do with it."""
+        self.odd("Full")
+        self.virtual("t", "N INT32")
+        self.query("CREATE TABLE l(x)")
+        self.query("BEGIN")
+        self.query("INSERT INTO l VALUES (1)")
+        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', 'r')")
+        self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "507 InsufficientStorage", "SELECT N FROM odd")
+        self.query("COMMIT")
+        self.assertEqual([(1, 1)], self.query("SELECT (SELECT count(*) FROM l), (SELECT count(*) FROM t)"))
+
+    def test_one_whose_table_vanishes(self):
+        self.odd("Vanishes")
+        self.query("CREATE VIRTUAL TABLE missing USING aztables(table=Vanishes, connection=odd, create=missing, N INT32)")
+        for name in ("odd", "missing"):
+            self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "TableNotFound", f"SELECT N FROM {name}")
+        self.query("CREATE VIRTUAL TABLE never USING aztables(table=Never, connection=odd, create=missing, N INT32)")
+        self.assertEqual([], self.query("SELECT N FROM never"))
+
+    def test_a_progress_handler_ends_a_wait(self):
+        self.odd("Slow")  # answers after 3 s
+        begun = time.monotonic()
+        self.db.set_progress_handler(lambda: time.monotonic() - begun > 0.3, 5_000)
+        self.fails(sqlite3.OperationalError, "SQLITE_INTERRUPT", "interrupted", "SELECT N FROM odd")
+        self.assertLess(time.monotonic() - begun, 2)
+
+    def test_one_that_repeats_the_signature(self):
+        server = self.odd("Echo")
+        self.query("SELECT aztables_connect('sas', ?)", f"TableEndpoint=http://127.0.0.1:{server.server_port};"
+                   "SharedAccessSignature=sv=2019-02-02&sp=r&sig=c2Vj%2BmV0")
+        self.query("CREATE VIRTUAL TABLE echo USING aztables(table=Echo, connection=sas, N INT32)")
+        said = self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "&sig=... was not found", "SELECT N FROM echo")
+        said += str(self.query("SELECT * FROM aztables_requests")) + str(self.query("SELECT last_error FROM aztables_connections"))
+        self.assertNotIn("c2Vj", said)
 
     def test_one_that_compares_no_properties(self):
         server = self.odd("Keysonly")

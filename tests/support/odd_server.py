@@ -70,6 +70,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         length = int(self.headers.get("Content-Length", 0))
         self.rfile.read(length)
+        if self.path.startswith("/Tables"):
+            self.reply(409, error("TableAlreadyExists", "The table specified already exists."))
+            return
         self.reply(202, b"<html>not a batch</html>", kind="text/html")
 
     # One method per table.
@@ -133,6 +136,26 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def table_moved(self, _):
         self.reply(302, b"", [("Location", "http://elsewhere.invalid/")])
+
+    def table_full(self, _):
+        self.reply(507, error("InsufficientStorage", "No space is left."))
+
+    def table_echo(self, _):
+        self.reply(404, f"The requested URL {self.path} was not found".encode(), kind="text/html")
+
+    def table_strangers(self, _):  # whatever is asked for
+        point = "PartitionKey=" in self.path
+        self.reply(200, json.dumps(entity(1)).encode() if point else page(entity(1), entity(2)))
+
+    def table_behind(self, _):  # an error behind the entities
+        self.reply(200, page(entity(1))[:-1] + b"," + error("InternalError", "broke off")[1:])
+
+    # A page, and then no table.
+    def table_vanishes(self, options):
+        if "NextPartitionKey" in options:
+            self.reply(404, error("TableNotFound", "The table specified does not exist."))
+        else:
+            self.reply(200, page(entity(1)), [("x-ms-continuation-NextPartitionKey", "1")])
 
     def table_closes(self, _):
         self.close_connection = True

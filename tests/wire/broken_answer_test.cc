@@ -119,6 +119,23 @@ TEST(BrokenAnswer, EachAttemptIsOneRequest) {
   EXPECT_EQ(server.request_count(), 3U);
 }
 
+// libcurl unfolds a header onto the last one that its handle has met, which may be of an answer
+// that it has forgotten: no memory but its own may be touched.
+TEST(BrokenAnswer, AHeaderThatGoesOnFromNone) {
+  LoopbackServer server([](const WireRequest& request) {
+    if (request.number % 2 == 1) return Reply::Text("good");
+    return Reply::Raw("HTTP/1.1 200 OK\r\n goes: on\r\nContent-Length: 0\r\n\r\n", End::kKeepAlive);
+  });
+  Client client;
+  for (int i = 0; i < 4; ++i) {
+    ASSERT_TRUE(client.Send(Read(server.origin())).ok());
+    const auto outcome = client.Send(Write(server.origin(), "POST", "body"));
+    ASSERT_FALSE(outcome.ok());
+    EXPECT_NE(outcome.status().message().find("did not answer in HTTP"), std::string_view::npos)
+        << outcome.status().message();
+  }
+}
+
 TEST(BrokenAnswer, NothingReachesARefusingServer) {
   Client client;
   Request request = Write(RefusingOrigin(), "POST", "body");

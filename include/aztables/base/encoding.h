@@ -31,6 +31,9 @@ void AppendHex(std::string& out, std::string_view bytes);  // upper case
 char32_t NextCodePoint(std::string_view text, size_t& pos);
 void AppendUtf8(std::string& out, char32_t code_point);
 bool IsValidUtf8(std::string_view text);
+// The first line without blanks around it, control characters and invalid bytes; about `most`
+// bytes.
+std::string PrintableLine(std::string_view text, size_t most);
 // How many UTF-16 code units the UTF-8 `text` has: the unit in which the service states its limits.
 size_t Utf16Length(std::string_view text);
 

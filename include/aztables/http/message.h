@@ -28,6 +28,7 @@ class Headers {
   void Set(std::string_view name, std::string value);
   void Add(std::string name, std::string value);
   const std::vector<Header>& all() const { return all_; }
+  std::vector<Header>& all() { return all_; }
 
  private:
   std::vector<Header> all_;

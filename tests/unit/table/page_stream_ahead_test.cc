@@ -135,7 +135,7 @@ ScriptedReply SlowFirst(const Request& request) {
 struct Three {
   Three() : s(SlowFirst) {
     EntityQuery query = Everything();
-    query.filter = {{"PartitionKey", CompareOp::kEq, Value::String("slow")}};
+    query.filter = {{"PartitionKey", CompareOp::kLe, Value::String("slow")}};
     streams.push_back(std::make_unique<PageStream>(&s.client, query, Projection(), 0, s.options));
     for (int i = 0; i < 2; ++i) {
       streams.push_back(

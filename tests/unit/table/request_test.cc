@@ -41,7 +41,9 @@ TEST(EntityAddressTest, EncodesKeysOnceAndDoublesQuotes) {
 }
 
 TEST(RequestTest, PointReadByAddress) {
-  ScriptedClient s(OneEntityReply);
+  ScriptedClient s([](const Request&) -> ScriptedReply {
+    return {Answer(200, R"({"PartitionKey":"Action","RowKey":"O'Brien","Title":"T"})")};
+  });
   EntityQuery query = PointOf("Action", "O'Brien");
   query.select = {"PartitionKey", "RowKey", "Title"};
   EntityPage page({});

@@ -1,0 +1,62 @@
+// Checks what of an answer may be shown: no form of the signature that the request was sent with,
+// and no bytes that are not printable where a code or an id is shown.
+#include "http/shown_answer.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace aztables {
+namespace {
+
+constexpr std::string_view kSas = "sv=2019-02-02&sp=r&sig=a%2Bb%2Fc%3D&se=2030";
+
+TEST(SignatureOfTest, OfASasOrAHeader) {
+  Request request;
+  EXPECT_EQ(SignatureOf(request), "");
+  request.headers.Set("Authorization", "SharedKeyLite account:c2ln");
+  EXPECT_EQ(SignatureOf(request), "c2ln");
+  request.credential_query = kSas;
+  EXPECT_EQ(SignatureOf(request), "a%2Bb%2Fc%3D");
+  request.credential_query = "sig=last";
+  EXPECT_EQ(SignatureOf(request), "last");
+}
+
+TEST(MakeShowableTest, NoFormOfTheSignatureIsLeft) {
+  Response response;
+  response.status = 404;
+  response.body = "<p>/Table()?sv=1&sig=a%2Bb%2Fc%3D or a+b/c= or a%2bb%2fc%3d was not found</p>";
+  response.headers.Add("x-ms-request-id", "sig=a%2Bb%2Fc%3D");
+  response.headers.Add("x-ms-continuation-NextPartitionKey", "a+b/c=a+b/c=");
+  MakeShowable(response, "a%2Bb%2Fc%3D");
+  EXPECT_EQ(response.body, "<p>/Table()?sv=1&sig=... or ... or ... was not found</p>");
+  EXPECT_EQ(response.headers.Get("x-ms-request-id"), "sig=...");
+  EXPECT_EQ(response.headers.Get("x-ms-continuation-NextPartitionKey"), "......");
+}
+
+TEST(MakeShowableTest, EntitiesStayAsTheyAre) {
+  Response response;
+  response.status = 200;
+  response.headers.Add("content-type", "application/json;odata=minimalmetadata");
+  response.body = R"({"value":[{"A":"c2ln"}]})";
+  MakeShowable(response, "c2ln");
+  EXPECT_EQ(response.body, R"({"value":[{"A":"c2ln"}]})");
+  response.status = 400;
+  MakeShowable(response, "c2ln");
+  EXPECT_EQ(response.body, R"({"value":[{"A":"..."}]})");
+}
+
+TEST(MakeShowableTest, WhatIsShownIsOnePrintableLine) {
+  Response response;
+  response.status = 400;
+  response.headers.Add("x-ms-request-id", " \x1B[31mred\xFF\xC2\x9B");
+  response.headers.Add("X-MS-Error-Code", std::string(500, 'E'));
+  response.headers.Add("Other", "\xFF");
+  MakeShowable(response, "");
+  EXPECT_EQ(response.headers.Get("x-ms-request-id"), "[31mred");
+  EXPECT_EQ(response.headers.Get("x-ms-error-code").size(), 100U);
+  EXPECT_EQ(response.headers.Get("Other"), "\xFF");
+}
+
+}  // namespace
+}  // namespace aztables
