@@ -26,6 +26,14 @@ bool IsInfinity(const SqlValue& value) {
   return value.type == Type::kReal && std::isinf(value.real) && value.real > 0;
 }
 
+size_t Comparisons(const std::vector<Alternatives>& any) {
+  size_t count = 0;
+  for (const Alternatives& alternatives : any) {
+    for (const Conjunction& alternative : alternatives) count += alternative.size();
+  }
+  return count;
+}
+
 }  // namespace
 
 void BoundKey::Add(const Condition& condition, const ReadArgument& argument, const SqlValue& end) {
@@ -53,6 +61,9 @@ void BoundKey::Add(const Condition& condition, const ReadArgument& argument, con
     case ConditionOp::kLike:
       if (const auto beginning = CommonBeginning(value, end)) {
         AddComparisons(LikeRange(name_, *beginning, most_bound_));
+        // A text that is cut off would be no narrower.
+        const bool all = EncodedSize(*beginning) <= most_bound_ / 4;
+        like_ = all ? LikeRanges(name_, *beginning, most_bound_) : Alternatives();
       }
       break;
     case ConditionOp::kNotNull:  // of properties alone
@@ -190,6 +201,10 @@ void BoundKey::AddTo(Conjunction& filter, std::vector<Alternatives>& any, size_t
   }
   if (low_) filter.push_back(*low_);
   if (high_) filter.push_back(*high_);
+  if (like_.size() > 1 &&
+      filter.size() + Comparisons(any) + Comparisons({like_}) <= most_comparisons) {
+    any.push_back(like_);
+  }
 }
 
 }  // namespace aztables

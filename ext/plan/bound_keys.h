@@ -55,6 +55,7 @@ class BoundKey {
   std::vector<std::string> values_;
   std::optional<Comparison> low_;
   std::optional<Comparison> high_;
+  Alternatives like_;         // narrower than both bounds
   bool number_like_ = false;  // the bounds are those of every text that looks like a number
 };
 

@@ -37,10 +37,21 @@ std::optional<int64_t> IntegerOf(const SqlValue& value) {
   return IntegerOf(real);
 }
 
+// Whether two values can be told apart by IsLess(): texts, integers or reals.
+bool AreAlike(const SqlValue& one, const SqlValue& other) {
+  return one.type == other.type && one.type != Type::kBlob;
+}
+
+bool IsLess(const SqlValue& one, const SqlValue& other) {
+  if (one.type == Type::kText) return one.text < other.text;
+  return one.type == Type::kInteger ? one.integer < other.integer : one.real < other.real;
+}
+
 class Binder {
  public:
-  Binder(const ReadPlan& plan, const std::vector<ReadArgument>& arguments, const Schema& schema)
-      : plan_(plan), arguments_(arguments), schema_(schema) {}
+  Binder(const ReadPlan& plan, const std::vector<ReadArgument>& arguments, const Schema& schema,
+         const TableShape& shape)
+      : plan_(plan), arguments_(arguments), schema_(schema), shape_(shape) {}
 
   BoundRead Bind() {
     // A partition is worth more than what may be said of its rows; of ranges each has its half.
@@ -111,7 +122,8 @@ class Binder {
     } else {
       read_.partitions = partition_key.TakeValues();
       // Divided, so that no product is too large.
-      const bool points = rows > 0 && rows <= std::max<size_t>(kMostPoints / partitions, 1);
+      const size_t most = std::max<size_t>(kMostPoints / partitions, 1);
+      const bool points = rows > 0 && rows <= most && !ArePages(rows);
       read_.kind = points ? ReadKind::kPoint : ReadKind::kRowRange;
       if (points) {
         read_.rows = row_key.TakeValues();
@@ -122,6 +134,12 @@ class Binder {
     row_key.AddTo(read_.filter, read_.any, kMostComparisons);
   }
 
+  // Whether so many rows of a partition are as well read by pages.
+  bool ArePages(size_t rows) const {
+    return shape_.known &&
+           static_cast<int64_t>(rows) >= kPointsOfPage * TableShape::Pages(shape_.largest);
+  }
+
   EdmType TypeOf(std::string_view property) const {
     if (property == "Timestamp") return EdmType::kDateTime;
     for (const Column& column : schema_.properties) {
@@ -130,9 +148,9 @@ class Binder {
     return EdmType::kNull;
   }
 
-  // Adds what of the other conditions fits. A point has no filter.
+  // Adds what of the other conditions fits, which is nothing of a point; no row is left where one
+  // of them is never true.
   void AddProperties() {
-    if (read_.kind == ReadKind::kPoint) return;
     comparisons_ = read_.filter.size() + (read_.partitions.empty() ? 0 : 1);
     encoded_ = EncodedSize(read_.filter);
     size_t longest = 0;
@@ -144,7 +162,12 @@ class Binder {
       for (const Condition& condition : plan_.conditions) {
         if (IsKey(condition) || (condition.op == ConditionOp::kIn) != lists) continue;
         auto alternatives = lists ? InFilter(condition) : FilterOf(condition);
-        if (alternatives) AddIfItFits(std::move(*alternatives));
+        if (!alternatives) continue;
+        if (alternatives->empty()) {
+          read_ = Nothing();
+          return;
+        }
+        if (!AddIfItFits(std::move(*alternatives)) && lists) AddSpan(condition);
       }
     }
   }
@@ -165,15 +188,31 @@ class Binder {
   std::optional<Alternatives> InFilter(const Condition& condition) const {
     Alternatives all;
     for (const SqlValue& value : Argument(condition).list) {
-      if (value.type == Type::kNull) continue;
-      if (all.size() > kMostComparisons) return std::nullopt;
       auto some = PropertyFilter(condition.property, TypeOf(condition.property), ConditionOp::kEq,
                                  value, false);
       if (!some) return std::nullopt;
       for (Conjunction& alternative : *some) all.push_back(std::move(alternative));
     }
-    if (all.empty()) return std::nullopt;
     return all;
+  }
+
+  // What is between the least and the greatest of a list that is too long.
+  void AddSpan(const Condition& condition) {
+    const SqlValue* least = nullptr;
+    const SqlValue* greatest = nullptr;
+    for (const SqlValue& value : Argument(condition).list) {
+      if (value.type == Type::kNull) continue;
+      if (least == nullptr) least = greatest = &value;
+      if (!AreAlike(*least, value)) return;
+      if (IsLess(value, *least)) least = &value;
+      if (IsLess(*greatest, value)) greatest = &value;
+    }
+    for (const auto& [op, value] :
+         {std::pair(ConditionOp::kGe, least), std::pair(ConditionOp::kLe, greatest)}) {
+      auto bound =
+          PropertyFilter(condition.property, TypeOf(condition.property), op, *value, false);
+      if (bound && !bound->empty()) AddIfItFits(std::move(*bound));
+    }
   }
 
   static void Count(const Alternatives& alternatives, size_t& comparisons, size_t& encoded) {
@@ -183,19 +222,22 @@ class Binder {
     }
   }
 
-  void AddIfItFits(Alternatives alternatives) {
+  bool AddIfItFits(Alternatives alternatives) {
+    if (read_.kind == ReadKind::kPoint) return true;
     size_t comparisons = comparisons_;
     size_t encoded = encoded_;
     Count(alternatives, comparisons, encoded);
-    if (comparisons > kMostComparisons || encoded > kLiteralBudget) return;
+    if (comparisons > kMostComparisons || encoded > kLiteralBudget) return false;
     comparisons_ = comparisons;
     encoded_ = encoded;
     read_.any.push_back(std::move(alternatives));
+    return true;
   }
 
   const ReadPlan& plan_;
   const std::vector<ReadArgument>& arguments_;
   const Schema& schema_;
+  const TableShape& shape_;
   BoundRead read_;
   size_t comparisons_ = 0;
   size_t encoded_ = 0;
@@ -233,8 +275,8 @@ void ReadAll(BoundRead& read) {
 }
 
 BoundRead BindRead(const ReadPlan& plan, const std::vector<ReadArgument>& arguments,
-                   const Schema& schema) {
-  return Binder(plan, arguments, schema).Bind();
+                   const Schema& schema, const TableShape& shape) {
+  return Binder(plan, arguments, schema, shape).Bind();
 }
 
 }  // namespace aztables

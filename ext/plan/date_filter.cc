@@ -27,12 +27,11 @@ std::optional<Alternatives> BeforeInstant(std::string_view property, Ticks end) 
 std::optional<Alternatives> DateFilter(std::string_view property, CompareOp op,
                                        std::string_view text) {
   const auto range = DateRangeOf(text);
+  if (op == CompareOp::kEq && !(range && range->exact)) return Alternatives();
   if (!range) return std::nullopt;
   switch (op) {
     case CompareOp::kEq:
-      if (!range->exact || range->first < kMinServiceTicks || range->first > kMaxServiceTicks) {
-        return std::nullopt;
-      }
+      if (range->first < kMinServiceTicks || range->first > kMaxServiceTicks) return std::nullopt;
       return Alternatives{One(property, op, Value::DateTime(text))};
     case CompareOp::kGt:
     case CompareOp::kGe:

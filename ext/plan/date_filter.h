@@ -11,7 +11,7 @@
 namespace aztables {
 
 // The instants whose forms may compare so with the text. `op` is not kNe. Nothing where that is no
-// range that can be sent.
+// range that can be sent; empty where there are none.
 std::optional<Alternatives> DateFilter(std::string_view property, CompareOp op,
                                        std::string_view text);
 

@@ -74,21 +74,24 @@ Estimate EstimateOf(const ReadPlan& plan, const TableShape& shape) {
     return {partition_key.cost * row_key.cost * (kRowsOfRequest + 1),
             static_cast<int64_t>(partition_key.lists * row_key.lists)};
   }
-  double read = 0;  // entities that the service looks at, for one value of a list
+  // Entities that the service looks at, for one value of a list.
+  const auto largest = static_cast<double>(shape.largest);
+  double usual = static_cast<double>(shape.entities) * partition_key.left;
+  double read = std::max(usual, largest);  // which may be among them
   if (partition_key.equal) {
-    read = static_cast<double>(shape.per_partition) * row_key.left;
+    read = largest * row_key.left;
+    usual = static_cast<double>(shape.per_partition) * row_key.left;
   } else {
-    read = static_cast<double>(shape.entities) * partition_key.left;
     // The service looks at every row of a scan, and sends what fits.
     left *= row_key.equal ? kLeftByEquality : row_key.left;
   }
-  const double rows = std::max(read * left, 1.0);
-  const double requests = std::max(1.0, std::ceil(rows / kRowsOfRequest));
+  const double sent = std::max(read * left, 1.0);
+  const double requests = std::max(1.0, std::ceil(sent / kRowsOfRequest));
   // What is looked at and left out costs, too, but no transfer.
-  double cost = requests * kRowsOfRequest + rows + std::max(read - rows, 0.0) / 10;
+  double cost = requests * kRowsOfRequest + sent + std::max(read - sent, 0.0) / 10;
   cost *= partition_key.cost;
   if (!shape.known) cost *= partition_key.equal ? kUnknownPartition : kUnknownTable;
-  return {cost, static_cast<int64_t>(rows * partition_key.lists)};
+  return {cost, static_cast<int64_t>(std::max(usual * left, 1.0) * partition_key.lists)};
 }
 
 }  // namespace aztables

@@ -39,6 +39,11 @@ std::optional<CompareOp> CompareOpOf(ConditionOp op) {
   return std::nullopt;
 }
 
+// What is true for no entity.
+Alternatives Nothing() { return {}; }
+
+bool IsUpper(CompareOp op) { return op == CompareOp::kLt || op == CompareOp::kLe; }
+
 std::optional<Alternatives> NotEmpty(Conjunction conjunction) {
   if (conjunction.empty()) return std::nullopt;
   return Alternatives{std::move(conjunction)};
@@ -50,6 +55,7 @@ Alternatives AnyText(std::string_view property) {
 
 std::optional<Alternatives> StringFilter(std::string_view property, CompareOp op,
                                          const SqlValue& value, bool computed) {
+  if (value.type == Type::kBlob && !IsUpper(op)) return Nothing();
   // A number may be compared as one, with every text that looks like it.
   if (value.type != Type::kText) return std::nullopt;
   if (op == CompareOp::kGe && value.text.empty()) return AnyText(property);
@@ -67,6 +73,13 @@ std::optional<Alternatives> StringFilter(std::string_view property, CompareOp op
   return NotEmpty(std::move(range));
 }
 
+// Texts that do not begin as a number does, and BLOBs, are above all numbers.
+bool IsNoNumber(const SqlValue& value) {
+  if (value.type != Type::kText) return value.type == Type::kBlob;
+  constexpr std::string_view kBeginnings = "0123456789+-. \t\n\v\f\r";
+  return value.text.empty() || kBeginnings.find(value.text[0]) == std::string_view::npos;
+}
+
 bool IsGuid(std::string_view text) {
   if (text.size() != kGuidSize) return false;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -77,9 +90,9 @@ bool IsGuid(std::string_view text) {
   return true;
 }
 
-std::optional<Alternatives> GuidFilter(std::string_view property, std::string_view text) {
-  if (!IsGuid(text)) return std::nullopt;
-  return Alternatives{One(property, CompareOp::kEq, Value::Guid(text))};
+Alternatives GuidFilter(std::string_view property, std::string_view text) {
+  if (!IsGuid(text)) return Nothing();
+  return {One(property, CompareOp::kEq, Value::Guid(text))};
 }
 
 std::optional<Alternatives> BinaryFilter(std::string_view property, std::string_view bytes) {
@@ -93,9 +106,10 @@ std::span<const EdmType> NumbersOf(EdmType declared) {
   return {kNumbers, declared == EdmType::kInt32 ? 1U : declared == EdmType::kInt64 ? 2U : 3U};
 }
 
-// The alternatives of several types; nothing where those of one cannot be said, or there are none.
+// The alternatives of several types; nothing where those of one cannot be said.
 std::optional<Alternatives> NumberFilters(std::string_view property, CompareOp op,
                                           const SqlValue& value, std::span<const EdmType> types) {
+  if (IsNoNumber(value)) return IsUpper(op) ? std::nullopt : std::optional(Nothing());
   const auto number = NumberOf(value);
   if (!number) return std::nullopt;
   Alternatives all;
@@ -104,7 +118,6 @@ std::optional<Alternatives> NumberFilters(std::string_view property, CompareOp o
     if (!some) return std::nullopt;
     for (Conjunction& alternative : *some) all.push_back(std::move(alternative));
   }
-  if (all.empty()) return std::nullopt;
   return all;
 }
 
@@ -116,9 +129,9 @@ std::optional<Alternatives> AnyFilter(std::string_view property, CompareOp op,
   if (value.type == Type::kBlob) return BinaryFilter(property, value.text);
   auto all = StringFilter(property, op, value, false);
   if (!all) return std::nullopt;
-  for (const auto& more :
-       {GuidFilter(property, value.text), DateFilter(property, op, value.text)}) {
-    if (more) all->push_back(more->front());
+  for (const std::optional<Alternatives>& more :
+       {std::optional(GuidFilter(property, value.text)), DateFilter(property, op, value.text)}) {
+    if (more && !more->empty()) all->push_back(more->front());
   }
   return all;
 }
@@ -156,11 +169,15 @@ std::optional<Alternatives> PropertyFilter(std::string_view property, EdmType de
     if (value.type != Type::kText) return std::nullopt;
     if (declared == EdmType::kDateTime) return DateLikeFilter(property, value.text);
     if (declared != EdmType::kString) return std::nullopt;
-    return NotEmpty(LikeRange(property, value.text, kMostEncoded));
+    auto ranges = LikeRanges(property, value.text, kMostEncoded);
+    return ranges.size() > 1 ? std::move(ranges) : NotEmpty(std::move(ranges[0]));
   }
   if (condition == ConditionOp::kNotNull) return AnyValue(property, declared);
   const auto op = CompareOpOf(condition);
   if (!op) return std::nullopt;
+  if (value.type == Type::kNull) {
+    return condition == ConditionOp::kIs ? std::nullopt : std::optional(Nothing());
+  }
   const bool equal = *op == CompareOp::kEq;
   switch (declared) {
     case EdmType::kNull:
@@ -176,9 +193,11 @@ std::optional<Alternatives> PropertyFilter(std::string_view property, EdmType de
     case EdmType::kDateTime:
       return value.type == Type::kText ? DateFilter(property, *op, value.text) : std::nullopt;
     case EdmType::kGuid:
-      return equal && value.type == Type::kText ? GuidFilter(property, value.text) : std::nullopt;
+      if (!equal || value.type != Type::kText) return std::nullopt;
+      return GuidFilter(property, value.text);
     case EdmType::kBinary:
-      return equal && value.type == Type::kBlob ? BinaryFilter(property, value.text) : std::nullopt;
+      if (!equal || value.type != Type::kBlob) return std::nullopt;
+      return BinaryFilter(property, value.text);
   }
   return std::nullopt;
 }

@@ -18,7 +18,8 @@
 namespace aztables {
 
 // Alternatives of which one holds for each entity that `property op value` may be true for, the
-// property being shown by a column of type `declared` (kNull: ANY). Nothing where none are sound.
+// property being shown by a column of type `declared` (kNull: ANY). Nothing where none are sound;
+// empty where it is true for none, whatever the service has.
 // `value`: of kLike the beginning that all have in common, see CommonBeginning(); of kNotNull it
 // says nothing. `computed`: of an upper bound, see Condition::computed. REQUIRES: op is not kIn
 std::optional<Alternatives> PropertyFilter(std::string_view property, EdmType declared,

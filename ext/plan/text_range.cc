@@ -7,6 +7,20 @@
 #include "aztables/model/key.h"
 
 namespace aztables {
+namespace {
+
+// From `low` to the end of the texts that begin with `high`.
+Conjunction Between(std::string_view property, std::string_view low, std::string_view high,
+                    size_t most_encoded) {
+  Conjunction range = TextRange(property, CompareOp::kGe, low, false, most_encoded);
+  if (const auto end = PrefixEnd(LowerBound(high, most_encoded).text)) {
+    range.push_back({std::string(property), CompareOp::kLt, Value::String(*end)});
+  }
+  return range;
+}
+
+}  // namespace
+
 std::string ToUpperAscii(std::string_view text) {
   std::string upper(text);
   for (char& c : upper) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
@@ -69,13 +83,24 @@ std::optional<std::string> CommonBeginning(const SqlValue& low, const SqlValue& 
 }
 
 Conjunction LikeRange(std::string_view property, std::string_view beginning, size_t most_encoded) {
-  Conjunction range =
-      TextRange(property, CompareOp::kGe, ToUpperAscii(beginning), false, most_encoded);
-  const KeyBound high = LowerBound(ToLowerAscii(beginning), most_encoded);
-  if (const auto end = PrefixEnd(high.text)) {
-    range.push_back({std::string(property), CompareOp::kLt, Value::String(*end)});
-  }
-  return range;
+  return Between(property, ToUpperAscii(beginning), ToLowerAscii(beginning), most_encoded);
+}
+
+Alternatives LikeRanges(std::string_view property, std::string_view beginning,
+                        size_t most_encoded) {
+  const std::string upper = ToUpperAscii(beginning);
+  const std::string lower = ToLowerAscii(beginning);
+  const auto letter = std::mismatch(upper.begin(), upper.end(), lower.begin()).first;
+  if (letter == upper.end()) return {Between(property, upper, lower, most_encoded)};
+  const auto at = static_cast<size_t>(letter - upper.begin());
+  std::string capital_end = lower;
+  std::string small_start = upper;
+  std::swap(capital_end[at], small_start[at]);
+  Alternatives ranges = {Between(property, upper, capital_end, most_encoded),
+                         Between(property, small_start, lower, most_encoded)};
+  // Cut off in front of the letter both are the same, and may be no range at all.
+  if (ranges[0].empty() || ranges[1].empty()) return {Conjunction()};
+  return ranges;
 }
 
 }  // namespace aztables

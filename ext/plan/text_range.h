@@ -23,6 +23,9 @@ Conjunction TextRange(std::string_view property, CompareOp op, std::string_view 
 std::optional<std::string> CommonBeginning(const SqlValue& low, const SqlValue& end);
 // The range of texts that have that beginning, in any case. Empty: every text.
 Conjunction LikeRange(std::string_view property, std::string_view beginning, size_t most_encoded);
+// The same texts as two narrower ranges, its first letter being a capital in one of them; as one
+// where it has no letter, or one of the two were every text.
+Alternatives LikeRanges(std::string_view property, std::string_view beginning, size_t most_encoded);
 
 // No text that looks like a finite number to SQLite sorts at or behind it.
 inline constexpr std::string_view kAfterNumbers = ":";

@@ -47,18 +47,25 @@ size_t PageStream::NextTop() const {
   return top_ == 0 ? most : std::min(top_, most);
 }
 
+bool PageStream::MayBeCached() const { return cache_ != nullptr && !next_ && !skips_; }
+
 std::string PageStream::CacheAddress() const {
   std::string address = client_->endpoint().connection;
   for (const std::string& name : query_.select) address += "," + name;
-  return address + ":" + EntityAddress(query_.table, query_.point->first, query_.point->second);
+  if (query_.point) {
+    return address + ":" + EntityAddress(query_.table, query_.point->first, query_.point->second);
+  }
+  return address + ":" + query_.table + "()?" + FilterText(query_.filter, query_.any);
 }
 
 Result<bool> PageStream::ReadCached() {
-  if (cache_ == nullptr || under_way_ || !client_->HasPointAddress(query_)) return false;
+  if (under_way_ || !MayBeCached()) return false;
   const std::string* const answer = cache_->Find(CacheAddress());
   if (answer == nullptr) return false;
   at_end_ = true;
-  if (!answer->empty()) AZTABLES_RETURN_IF_ERROR(page_.ReadEntity(*answer));
+  if (answer->empty()) return true;
+  AZTABLES_RETURN_IF_ERROR(client_->HasPointAddress(query_) ? page_.ReadEntity(*answer)
+                                                            : page_.ReadQuery(*answer));
   return true;
 }
 
@@ -72,9 +79,7 @@ Status PageStream::Start(const Cancel& cancel, bool again) {
 
 void PageStream::Prefetch(const Cancel& cancel) {
   if (at_end_ || under_way_) return;
-  const bool known = cache_ != nullptr && client_->HasPointAddress(query_) &&
-                     cache_->Find(CacheAddress()) != nullptr;
-  if (known) return;
+  if (MayBeCached() && cache_->Find(CacheAddress()) != nullptr) return;
   // Why else it may not be asked for is said when it is its turn.
   if (Status status = Start(cancel, false); status.code() == Code::kInterrupt) {
     interrupted_ = std::move(status);
@@ -154,7 +159,8 @@ Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* cons
     if (!under_way_) AZTABLES_RETURN_IF_ERROR(Start(cancel, without_filter));
     AZTABLES_RETURN_IF_ERROR(Wait(cancel, beside));
     const std::unique_ptr<Exchange> exchange = std::move(under_way_);
-    const bool caches = cache_ != nullptr && client_->HasPointAddress(query_);
+    const std::string address = MayBeCached() ? CacheAddress() : "";
+    const bool caches = !address.empty();
     std::string body;
     auto next = client_->FinishPage(query_, options_, *exchange, page_, caches ? &body : nullptr);
     if (!next.ok()) {
@@ -165,7 +171,7 @@ Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* cons
     // Only now it is known that it was the filter.
     filter_refused_ = filter_refused_ || without_filter;
     without_filter = false;
-    if (caches) cache_->Put(CacheAddress(), std::move(body), generation_);
+    if (caches && !*next) cache_->Put(address, std::move(body), generation_);
     AZTABLES_RETURN_IF_ERROR(MoveOn(std::move(*next)));
     if (page_.size() > 0) return true;
   }

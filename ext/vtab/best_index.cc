@@ -81,13 +81,22 @@ std::vector<bool> UsedColumns(const sqlite3_index_info* info, int count) {
   return used;
 }
 
+// Without ANALYZE SQLite takes every ordinary table for one of a million rows, and would rather
+// read the whole remote table than look up what it has few of.
+bool HasStatistics(sqlite3* db) {
+  return sqlite3_table_column_metadata(db, nullptr, "sqlite_stat1", nullptr, nullptr, nullptr,
+                                       nullptr, nullptr, nullptr) == SQLITE_OK;
+}
+
 // What is known of where the table is. Of a connection that cannot be found, nothing.
 void AddService(const Table& table, PlanRequest& request) {
   const auto connection = table.session->Find(table.options.connection);
   request.keeps_order = connection.ok() && !(*connection)->client->endpoint().cosmos;
   // Where a scan is refused, none is cheap.
-  if (connection.ok() && table.options.scan != ScanRule::kDeny) {
-    request.shape = table.session->Remote(**connection, table.options.table)->shape;
+  if (!connection.ok() || table.options.scan == ScanRule::kDeny) return;
+  const TableShape& shape = table.session->Remote(**connection, table.options.table)->shape;
+  if (TableShape::Pages(shape.entities) == 1 || HasStatistics(table.session->db())) {
+    request.shape = shape;
   }
 }
 

@@ -119,14 +119,18 @@ Status GuardedRead::Prefetch() {
 void GuardedRead::Measure(bool more) {
   if (!more) {
     const int64_t per_partition = entities_ / std::max<int64_t>(partitions_, 1);
-    remote_->shape = {true, entities_, std::max<int64_t>(per_partition, 1)};
+    remote_->shape = {true, entities_, std::max<int64_t>(per_partition, 1),
+                      std::max<int64_t>(largest_, 1)};
     return;
   }
   const EntityPage& page = stream_.page();
   entities_ += static_cast<int64_t>(page.size());
   for (size_t row = 0; row < page.size(); ++row) {
     const std::string_view partition = page.At(row, EntityPage::kPartitionKey).view();
-    if (partitions_ > 0 && partition == partition_) continue;
+    const bool same = partitions_ > 0 && partition == partition_;
+    of_partition_ = same ? of_partition_ + 1 : 1;
+    largest_ = std::max(largest_, of_partition_);
+    if (same) continue;
     partition_ = partition;
     ++partitions_;
   }

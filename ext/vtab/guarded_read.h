@@ -106,6 +106,8 @@ class GuardedRead final : public PageSource {
   int64_t came_ = 0;  // entities, of any read
   int64_t partitions_ = 0;
   std::string partition_;
+  int64_t of_partition_ = 0;  // entities that have come of it
+  int64_t largest_ = 0;
 };
 
 }  // namespace aztables

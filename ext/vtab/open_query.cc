@@ -91,9 +91,9 @@ std::unique_ptr<GuardedRead> QueryOpener::MakeRead(BoundQuery query, bool last, 
   if (!alone_) read->Shares(&last_entity_);
   if (distinct_) read->stream().SkipPartitions(&cursor_.identified);
   if (!cursor_.statement.writes) {
-    PointCache& points = cursor_.session->points();
-    points.Enter(cursor_.statement.id);
-    read->stream().UseCache(&points);
+    AnswerCache& answers = cursor_.session->answers();
+    answers.Enter(cursor_.statement.id);
+    read->stream().UseCache(&answers);
   }
   return read;
 }

@@ -121,7 +121,7 @@ Status SendPlanned(Session& session, const TransactionState& state,
     of_table.options.budget = budget;
     of_table.options.statement_id = statement.id;
   }
-  session.points().Clear();  // what a statement that goes on has read is of before
+  session.answers().Clear();  // what a statement that goes on has read is of before
   const InterruptWatch watch(session.db(), budget);
   Status status =
       CommitWrites(writes, egts, watch.cancel(), budget, session.commits().sent_before());

@@ -97,12 +97,12 @@ Result<std::shared_ptr<Connection>> Session::Connect(const std::string& name,
     return resolved.status().WithMessage("connection '" + name +
                                          "': " + std::string(resolved.status().message()));
   }
-  points_.Clear();
+  answers_.Clear();
   return connections_[name] = Wire(name, std::move(*resolved));
 }
 
 bool Session::Disconnect(const std::string& name) {
-  points_.Clear();
+  answers_.Clear();
   return connections_.erase(name) > 0;
 }
 

@@ -21,7 +21,7 @@
 #include "aztables/http/request_log.h"
 #include "aztables/odata/entity_reader.h"
 #include "aztables/plan/planner.h"
-#include "aztables/table/point_cache.h"
+#include "aztables/table/answer_cache.h"
 #include "aztables/table/service_client.h"
 #include "aztables/write/commit_history.h"
 #include "aztables/write/write_log.h"
@@ -94,8 +94,8 @@ class Session {
   CommitHistory& commits() { return commits_; }
   const CommitHistory& commits() const { return commits_; }
   EntityReader& entity_reader() { return entity_reader_; }
-  // What the statement that reads by points has read.
-  PointCache& points() { return points_; }
+  // What the statement that reads has got.
+  AnswerCache& answers() { return answers_; }
 
   // aztables_connect and aztables_disconnect.
   Result<std::shared_ptr<Connection>> Connect(const std::string& name, std::string_view how);
@@ -143,7 +143,7 @@ class Session {
   StatementTracker statements_;
   CommitHistory commits_;
   EntityReader entity_reader_;
-  PointCache points_;
+  AnswerCache answers_;
   // These outlive the connections: the network, and one for each local store, by its path, or for
   // one in memory by the name of its connection.
   std::unique_ptr<Transport> transport_;

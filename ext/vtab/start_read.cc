@@ -110,7 +110,7 @@ Result<BoundRead> Bind(Cursor& cursor, ReadPlan& plan, int count, sqlite3_value*
   ReadArguments arguments;
   AZTABLES_RETURN_IF_ERROR(
       arguments.Collect(plan, count, values, HasPlainParameters(cursor, plan)));
-  BoundRead read = BindRead(plan, arguments.get(), table.declaration.schema);
+  BoundRead read = BindRead(plan, arguments.get(), table.declaration.schema, cursor.remote->shape);
   if (read.empty) return read;
   if (read.rowid) {
     AZTABLES_RETURN_IF_ERROR(FindPoint(cursor, read));

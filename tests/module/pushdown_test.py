@@ -157,6 +157,55 @@ class Again(Reads):
         self.query("UPDATE t SET N = 7")
         self.assertEqual(([(7,)], ["point"]), self.requests_of(sql))
 
+    def test_what_one_page_answers_is_asked_for_once(self):
+        self.fill(40, partition="'p' || (i % 2)", more="'s' || (i % 2)")
+        self.query("CREATE TABLE l(i INTEGER PRIMARY KEY, s TEXT)")
+        self.query("INSERT INTO l(s) SELECT 's' || (value % 3) FROM json_each('[0,1,2,3,4,5,6,7,8,9]')")
+        rows, kinds = self.requests_of("SELECT i, (SELECT sum(N) FROM t WHERE S = l.s) FROM l")
+        self.assertEqual(([380, 400, None], ["table scan"] * 3), ([row[1] for row in rows[:3]], kinds))
+        self.assertEqual([380, 400, None] * 3, [row[1] for row in rows[:9]])
+        rows, kinds = self.requests_of("SELECT count(*) FROM t WHERE N > (SELECT avg(N) FROM t x WHERE x.PartitionKey = t.PartitionKey)")
+        self.assertEqual(([(20,)], ["row range"] * 2), (rows, sorted(kinds)[:-1]))
+        self.query("BEGIN")  # what is pending is laid over it
+        self.query("UPDATE t SET N = 1000 WHERE RowKey = '000000'")
+        rows, kinds = self.requests_of("SELECT (SELECT max(N) FROM t WHERE PartitionKey = 'p' || (i % 2)) FROM l")
+        self.assertEqual(([(39,), (1000,)] * 5, ["row range"] * 2), (rows, kinds))
+        self.query("ROLLBACK")
+
+    def test_a_known_size_does_not_outweigh_what_nobody_knows(self):
+        """SQLite takes a table without ANALYZE for one of a million rows."""
+        self.fill(5_000, partition="'p' || (i % 10)")
+        self.query("CREATE TABLE few(k TEXT)")
+        self.query("INSERT INTO few VALUES ('000001'), ('000031')")
+        self.assertEqual([(5_000,)], self.query("SELECT count(*) FROM t"))
+        join = "SELECT count(*) FROM few JOIN t ON t.PartitionKey = 'p1' AND t.RowKey = k"
+        self.assertEqual(([(2,)], ["point"] * 2), self.requests_of(join))
+        self.query("ANALYZE")
+        self.assertEqual(([(2,)], ["point"] * 2), self.requests_of(join))
+
+    def test_many_rows_of_a_small_partition_are_a_range(self):
+        self.fill(120, partition="'p'")
+        rows = ", ".join(f"'{n:06}'" for n in range(0, 120, 2))
+        ask = f"SELECT count(*) FROM t WHERE PartitionKey = 'p' AND RowKey IN ({rows})"
+        self.assertEqual(([(60,)], ["point"] * 60), self.requests_of(ask))
+        self.assertEqual([(120,)], self.query("SELECT count(*) FROM t"))
+        self.assertEqual(([(60,)], ["row range"]), self.requests_of(ask))
+        few = "SELECT N FROM t WHERE PartitionKey = 'p' AND RowKey IN ('000001', '000003')"
+        self.assertEqual(([(1,), (3,)], ["point"] * 2), self.requests_of(few))
+        ordered = f"SELECT RowKey FROM t WHERE PartitionKey = 'p' AND RowKey IN ({rows}) ORDER BY RowKey LIMIT 3"
+        self.assertEqual([("000000",), ("000002",), ("000004",)], self.query(ordered))
+
+    def test_what_is_never_true_asks_for_nothing(self):
+        self.fill(3, partition="'p'")
+        self.query("CREATE TABLE l(s TEXT, i INTEGER)")
+        self.query("INSERT INTO l VALUES (NULL, 1), (NULL, 2)")
+        for ask, rows in (("SELECT count(*) FROM t WHERE S IN (SELECT value FROM json_each('[]'))", [(0,)]),
+                          ("SELECT i, N FROM l LEFT JOIN t ON t.S = l.s", [(1, None), (2, None)]),
+                          ("SELECT count(*) FROM t WHERE N = 1.5 OR N > NULL", [(0,)]),
+                          ("UPDATE t SET N = 7 WHERE S = NULL", []),
+                          ("SELECT count(*) FROM t WHERE PartitionKey = 'p' AND RowKey = '000001' AND N = 'x'", [(0,)])):
+            self.assertEqual((rows, []), self.requests_of(ask), ask)
+
     def test_few_keys_are_looked_up_and_many_are_not(self):
         self.fill(3000, partition="'p' || (i % 30)")
         self.query("CREATE TABLE few(k TEXT)")
@@ -219,7 +268,7 @@ class Unchanged(Reads):
         self.assertEqual(both[:1] + [("k1", 6)] + both[1:], sorted(self.query("SELECT * FROM v"), key=str))
         self.query("DROP VIEW v")
         self.db.create_function("nested", 0, lambda: len(self.query(alone)))
-        self.assertEqual([(1,)], self.query("SELECT nested() FROM l a LEFT JOIN l b ON 0 LIMIT 1"))
+        self.assertEqual([(1,)], self.query("SELECT nested() FROM t LEFT JOIN l b ON 0 LIMIT 1"))
         self.assertEqual("", self.last_filter())
 
     def filter_of(self, sql, rows):

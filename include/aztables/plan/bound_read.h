@@ -15,6 +15,7 @@
 #include "aztables/model/schema.h"
 #include "aztables/odata/filter.h"
 #include "aztables/plan/read_plan.h"
+#include "aztables/plan/table_shape.h"
 
 namespace aztables {
 
@@ -57,12 +58,15 @@ struct BoundRead {
 
 // Where two keys stand for more points than this, ranges of rows are read.
 inline constexpr size_t kMostPoints = 10'000;
+// A page of a range costs about as much as so many points, several of which are under way at once.
+inline constexpr int64_t kPointsOfPage = 10;
 // Comparisons that a filter gets; the service takes 15, and some are added while reading.
 inline constexpr size_t kMostComparisons = 12;
 
-// `arguments` are xFilter's, the first being argument 1.
+// `arguments` are xFilter's, the first being argument 1. Where the shape of the table is known,
+// many rows of small partitions are read by ranges.
 BoundRead BindRead(const ReadPlan& plan, const std::vector<ReadArgument>& arguments,
-                   const Schema& schema);
+                   const Schema& schema, const TableShape& shape = {});
 
 // Makes it a read of the whole table, whose rows come in the order of the keys.
 void ReadAll(BoundRead& read);

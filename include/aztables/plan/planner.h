@@ -13,6 +13,7 @@
 #include "aztables/model/edm.h"
 #include "aztables/model/schema.h"
 #include "aztables/plan/read_plan.h"
+#include "aztables/plan/table_shape.h"
 
 namespace aztables {
 
@@ -35,13 +36,6 @@ struct OrderTerm {
 
 // What the option `pushdown` allows to be sent as $filter.
 enum class Pushdown : uint8_t { kAll, kKeys, kNone };
-
-// What is known of a table's size, from what was read of it.
-struct TableShape {
-  bool known = false;  // the table was read to its end
-  int64_t entities = 1'000'000;
-  int64_t per_partition = 1'000;
-};
 
 struct PlanRequest {
   const Schema* schema = nullptr;  // not null; outlives the call

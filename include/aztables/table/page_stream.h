@@ -15,7 +15,7 @@
 #include <span>
 #include <utility>
 
-#include "aztables/table/point_cache.h"
+#include "aztables/table/answer_cache.h"
 #include "aztables/table/service_client.h"
 
 namespace aztables {
@@ -35,8 +35,8 @@ class PageStream {
     skips_ = true;
     not_so_ = not_so;
   }
-  // Points are looked for there first, and put there.
-  void UseCache(PointCache* cache) { cache_ = cache; }
+  // What one answer may be all of is looked for there first, and put there.
+  void UseCache(AnswerCache* cache) { cache_ = cache; }
 
   // Starts to read the first page. Whatever keeps it from that is said by NextPage(), but
   // interrupted() says where it was an interrupt.
@@ -59,6 +59,8 @@ class PageStream {
   // `again`: what was asked for is asked for in another way.
   Status Start(const Cancel& cancel, bool again);
   Status Wait(const Cancel& cancel, std::span<Exchange* const> beside);
+  // Whether the answer to what is asked for next may be kept, or have been.
+  bool MayBeCached() const;
   Result<bool> ReadCached();
   bool MayDoWithoutFilter(const Status& status) const;
   // Where the next page begins.
@@ -71,14 +73,14 @@ class PageStream {
   EntityQuery query_;
   CallOptions options_;
   std::function<Status()> may_ask_;
-  PointCache* cache_ = nullptr;
+  AnswerCache* cache_ = nullptr;
   std::unique_ptr<Exchange> under_way_;
   EntityPage page_;
   size_t top_;  // of the next page; 0: as many as the service gives
   ContinuationToken next_;
   bool skips_ = false;
   const bool* not_so_ = nullptr;
-  int64_t generation_ = 0;  // of the cache, when the point was asked for
+  int64_t generation_ = 0;  // of the cache, when what is under way was asked for
   Status interrupted_;
   size_t skip_at_ = 0;  // place of the comparison that skips, in query_.filter; 0: none yet
   bool filter_refused_ = false;

@@ -47,8 +47,7 @@ BoundQuery Query(const BoundRead& read) {
 }
 std::string FilterOf(const BoundRead& read) {
   const BoundQuery query = Query(read);
-  EXPECT_TRUE(query.any.empty());
-  return FilterText(query.filter);
+  return FilterText(query.filter, query.any);
 }
 
 TEST(BoundReadTest, Point) {
@@ -178,10 +177,27 @@ TEST(BoundReadTest, LikeIsTheRangeOfItsBeginningInAnyCase) {
   const auto filter_of = [](SqlValue low, SqlValue end) {
     return FilterOf(Bind({{kRowKeyName, ConditionOp::kLike, low, end}}));
   };
-  EXPECT_EQ(filter_of(Text("SH"), Text("si")), "RowKey ge 'SH' and RowKey lt 'si'");
-  EXPECT_EQ(filter_of(Text("A"), Text("b")), "RowKey ge 'A' and RowKey lt 'b'");
+  EXPECT_EQ(filter_of(Text("SH"), Text("si")),
+            "RowKey ge 'SH' and RowKey lt 'si' and ((RowKey ge 'SH' and RowKey lt 'Si') or (RowKey "
+            "ge 'sH' "
+            "and RowKey lt 'si'))");
+  EXPECT_EQ(
+      filter_of(Text("A"), Text("b")),
+      "RowKey ge 'A' and RowKey lt 'b' and ((RowKey ge 'A' and RowKey lt 'B') or (RowKey ge 'a' "
+      "and RowKey lt 'b'))");
   EXPECT_EQ(filter_of(Text("2024-"), Text("2024.")), "RowKey ge '2024-' and RowKey lt '2024.'");
-  EXPECT_EQ(filter_of(Text("ME@"), Text("meA")), "RowKey ge 'ME' and RowKey lt 'mf'");
+  EXPECT_EQ(filter_of(Text("ME@"), Text("meA")),
+            "RowKey ge 'ME' and RowKey lt 'mf' and ((RowKey ge 'ME' and RowKey lt 'Mf') or (RowKey "
+            "ge 'mE' "
+            "and RowKey lt 'mf'))");
+  EXPECT_EQ(filter_of(Text("2-B"), Text("2-c")),
+            "RowKey ge '2-B' and RowKey lt '2-c' and ((RowKey ge '2-B' and RowKey lt '2-C') or "
+            "(RowKey ge '2-b' and RowKey lt '2-c'))");
+  EXPECT_EQ(filter_of(Text("\xEE\x80\x80SH"), Text("\xEE\x80\x80si")), "") << "no order is common";
+  EXPECT_EQ(
+      filter_of(Text("a\xEE\x80\x80Z"), Text("a\xEE\x80\x80{")),
+      "RowKey ge 'A' and RowKey lt 'b' and ((RowKey ge 'A' and RowKey lt 'B') or (RowKey ge 'a' "
+      "and RowKey lt 'b'))");
   // Bounds of something else.
   EXPECT_EQ(filter_of(Text("A"), Text("c")), "");
   EXPECT_EQ(filter_of(Text("SI"), Text("sh")), "");
@@ -192,10 +208,12 @@ TEST(BoundReadTest, LikeIsTheRangeOfItsBeginningInAnyCase) {
 }
 
 TEST(BoundReadTest, LikeNarrowsWhatOtherConditionsLeave) {
-  EXPECT_EQ(FilterOf(Bind({Row(ConditionOp::kGe, Text("S")),
-                           {kRowKeyName, ConditionOp::kLike, Text("SH"), Text("si")},
-                           Row(ConditionOp::kLt, Text("sg"))})),
-            "RowKey ge 'SH' and RowKey lt 'sg'");
+  EXPECT_EQ(
+      FilterOf(Bind({Row(ConditionOp::kGe, Text("S")),
+                     {kRowKeyName, ConditionOp::kLike, Text("SH"), Text("si")},
+                     Row(ConditionOp::kLt, Text("sg"))})),
+      "RowKey ge 'SH' and RowKey lt 'sg' and ((RowKey ge 'SH' and RowKey lt 'Si') or (RowKey ge "
+      "'sH' and RowKey lt 'si'))");
   EXPECT_EQ(Bind({{kPartitionKeyName, ConditionOp::kLike, Text("SH"), Text("si")}}).kind,
             ReadKind::kPartitionRange);
   EXPECT_EQ(Bind({{kPartitionKeyName, ConditionOp::kLike, Text("SH"), Text("sj")}}).kind,

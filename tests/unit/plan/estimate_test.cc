@@ -12,9 +12,14 @@
 namespace aztables {
 namespace {
 
-const TableShape kShapes[] = {
-    {false, 1'000'000, 1'000}, {true, 1'000'000, 1'000}, {true, 10'000, 100}, {true, 10'000, 1},
-    {true, 50'000, 50'000},    {true, 100, 10},          {true, 1, 1},        {true, 0, 0}};
+const TableShape kShapes[] = {{},
+                              {true, 1'000'000, 1'000, 1'000},
+                              {true, 10'000, 100, 5'000},
+                              {true, 10'000, 1, 1},
+                              {true, 50'000, 50'000, 50'000},
+                              {true, 100, 10, 20},
+                              {true, 1, 1, 1},
+                              {true, 0, 0, 0}};
 
 Estimate Of(std::vector<Condition> conditions, const TableShape& shape) {
   ReadPlan plan;
@@ -47,7 +52,7 @@ TEST(EstimateTest, TheNarrowerReadIsNotDearer) {
 }
 
 TEST(EstimateTest, EveryConditionMakesItCheaper) {
-  const TableShape shape{true, 1'000'000, 10'000};
+  const TableShape shape{true, 1'000'000, 10'000, 10'000};
   for (const Condition& more :
        {On("A", ConditionOp::kEq), On("A", ConditionOp::kLt), On("A", ConditionOp::kIn),
         On("A", ConditionOp::kLike), kRows, On("RowKey", ConditionOp::kLike)}) {
@@ -64,7 +69,7 @@ TEST(EstimateTest, EveryConditionMakesItCheaper) {
 }
 
 TEST(EstimateTest, ALikeLeavesAsMuchAsTwoBounds) {
-  const TableShape shape{true, 1'000'000, 10'000};
+  const TableShape shape{true, 1'000'000, 10'000, 10'000};
   EXPECT_EQ(Of({On("PartitionKey", ConditionOp::kLike)}, shape).cost,
             Of({kPartitions, On("PartitionKey", ConditionOp::kLt)}, shape).cost);
 }
@@ -78,6 +83,13 @@ TEST(EstimateTest, ListsAreSeveralReads) {
     EXPECT_GT(Of({list, kRow}, shape).cost, Of({kPartition, kRow}, shape).cost);
     EXPECT_GT(Of({list}, shape).cost, Of({kPartition}, shape).cost);
   }
+}
+
+TEST(EstimateTest, TwoRangesOfAPartitionAreCheaperThanAllOfIt) {
+  // SQLite tells costs above 2e9 apart by powers of two alone.
+  EXPECT_LE(2 * Of({kPartition, kRows}, {}).cost, Of({kPartition}, {}).cost / 2);
+  EXPECT_LT(2 * Of({kPartition, kRows}, {true, 100'000, 3, 10'000}).cost,
+            Of({kPartition}, {true, 100'000, 3, 10'000}).cost);
 }
 
 // SQLite would carry out an OR arm by arm, and adds up what they cost; a list has them at once.
@@ -101,7 +113,7 @@ TEST(EstimateTest, FewLookupsBeatAScanAndManyDoNot) {
     EXPECT_LT(5 * point, scan) << shape.entities;
     EXPECT_GT(static_cast<double>(shape.entities) * point, scan) << shape.entities;
   }
-  const TableShape small{true, 100, 10};
+  const TableShape small{true, 100, 10, 10};
   EXPECT_LT(Of({}, small).cost, 2 * Of({kPartition, kRow}, small).cost) << "it is one page";
 }
 

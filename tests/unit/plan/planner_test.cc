@@ -90,14 +90,16 @@ bool PropertyIsTaken(EdmType type, ConditionOp op, const std::optional<Type>& va
   if (op == ConditionOp::kIn) return true;
   if (IsRange(op) && !number && !text) return false;
   if (!value) return true;
-  // No integer is equal to 5.5.
-  if (number && value == Type::kReal) return type == EdmType::kDouble || IsRange(op);
-  if (number) return value == Type::kInteger;
-  if (type == EdmType::kBoolean) return false;  // 5 and 5.5 are neither
+  if (value == Type::kNull) return op != ConditionOp::kIs;  // true for no entity, as others below
+  const bool upper = op == ConditionOp::kLt || op == ConditionOp::kLe;
+  if (number || type == EdmType::kBoolean) {
+    return value == Type::kInteger || value == Type::kReal || !upper;
+  }
   if (type == EdmType::kBinary) return value == Type::kBlob;
-  if (type == EdmType::kString) return value == Type::kText;
+  if (type == EdmType::kString) return value == Type::kText || (value == Type::kBlob && !upper);
   if (type == EdmType::kNull) return value == Type::kText || value == Type::kBlob;
-  return false;  // 't' is neither a date nor a GUID
+  if (type == EdmType::kDateTime) return value == Type::kText && !IsRange(op);
+  return value == Type::kText;  // 't' is neither a date nor a GUID
 }
 
 TEST(PlannerTest, TheTableOfWhatIsSent) {

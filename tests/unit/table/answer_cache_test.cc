@@ -1,6 +1,6 @@
 // Checks the answers of points that a statement keeps: what is found, what is not kept, the bounds
 // of the memory, and that streams ask there first.
-#include "aztables/table/point_cache.h"
+#include "aztables/table/answer_cache.h"
 
 #include <gtest/gtest.h>
 
@@ -18,8 +18,8 @@ using support::Answer;
 using support::ErrorAnswer;
 using support::ScriptedClient;
 
-TEST(PointCacheTest, FindsWhatWasPut) {
-  PointCache cache;
+TEST(AnswerCacheTest, FindsWhatWasPut) {
+  AnswerCache cache;
   EXPECT_EQ(cache.Find("a"), nullptr);
   cache.Put("a", "answer", cache.generation());
   cache.Put("b", "", cache.generation());
@@ -32,8 +32,8 @@ TEST(PointCacheTest, FindsWhatWasPut) {
   EXPECT_EQ(cache.Find("a"), nullptr);
 }
 
-TEST(PointCacheTest, AnotherStatementBeginsAnew) {
-  PointCache cache;
+TEST(AnswerCacheTest, AnotherStatementBeginsAnew) {
+  AnswerCache cache;
   cache.Enter(1);
   cache.Put("a", "answer", cache.generation());
   cache.Enter(1);
@@ -45,8 +45,8 @@ TEST(PointCacheTest, AnotherStatementBeginsAnew) {
   EXPECT_EQ(cache.Find("a"), nullptr);
 }
 
-TEST(PointCacheTest, WhatWasAskedForBeforeItWasClearedIsNotKept) {
-  PointCache cache;
+TEST(AnswerCacheTest, WhatWasAskedForBeforeItWasClearedIsNotKept) {
+  AnswerCache cache;
   cache.Enter(1);
   const int64_t asked = cache.generation();
   cache.Put("a", "one", asked);
@@ -61,16 +61,16 @@ TEST(PointCacheTest, WhatWasAskedForBeforeItWasClearedIsNotKept) {
   EXPECT_NE(cache.Find("c"), nullptr);
 }
 
-TEST(PointCacheTest, LargeEntitiesAreNotKept) {
-  PointCache cache;
-  cache.Put("most", std::string(PointCache::kMostEntityBytes, 'x'), cache.generation());
-  cache.Put("more", std::string(PointCache::kMostEntityBytes + 1, 'x'), cache.generation());
+TEST(AnswerCacheTest, LargeEntitiesAreNotKept) {
+  AnswerCache cache;
+  cache.Put("most", std::string(AnswerCache::kMostAnswerBytes, 'x'), cache.generation());
+  cache.Put("more", std::string(AnswerCache::kMostAnswerBytes + 1, 'x'), cache.generation());
   EXPECT_NE(cache.Find("most"), nullptr);
   EXPECT_EQ(cache.Find("more"), nullptr);
 }
 
-TEST(PointCacheTest, ItsMemoryIsBounded) {
-  PointCache cache;
+TEST(AnswerCacheTest, ItsMemoryIsBounded) {
+  AnswerCache cache;
   size_t most = 0;
   size_t kept = 0;
   for (int i = 0; i < 1'000; ++i) {
@@ -87,7 +87,7 @@ TEST(PointCacheTest, ItsMemoryIsBounded) {
     most = std::max(most, bytes);
     kept = std::max(kept, count);
   }
-  EXPECT_LE(most, PointCache::kMostBytes);
+  EXPECT_LE(most, AnswerCache::kMostBytes);
   EXPECT_GT(kept, 100U);
   // Empty answers take memory, too.
   cache.Clear();
@@ -95,8 +95,8 @@ TEST(PointCacheTest, ItsMemoryIsBounded) {
   EXPECT_EQ(cache.Find("1"), nullptr);
 }
 
-TEST(PointCacheTest, PuttingTheSameAgainTakesNoMemory) {
-  PointCache cache;
+TEST(AnswerCacheTest, PuttingTheSameAgainTakesNoMemory) {
+  AnswerCache cache;
   cache.Put("first", "here", cache.generation());
   for (int i = 0; i < 1'000; ++i) cache.Put("a", std::string(100, 'x'), cache.generation());
   EXPECT_NE(cache.Find("first"), nullptr);
@@ -111,7 +111,7 @@ EntityQuery Point(std::string row_key, std::vector<std::string> select = {}) {
 }
 
 // The row key that a stream over the cache gives; nothing where there is no entity.
-std::optional<std::string> Read(ScriptedClient& s, PointCache& cache, EntityQuery query,
+std::optional<std::string> Read(ScriptedClient& s, AnswerCache& cache, EntityQuery query,
                                 bool ahead = false) {
   PageStream stream(&s.client, std::move(query), {}, 0, s.options);
   stream.UseCache(&cache);
@@ -131,7 +131,7 @@ Outcome Entity(const std::string& row_key) {
 
 TEST(PointsOfAStatementTest, AHitSendsNothing) {
   ScriptedClient s(std::vector<Outcome>{Entity("1"), Entity("2")});
-  PointCache cache;
+  AnswerCache cache;
   for (const bool ahead : {false, true, false}) {
     EXPECT_EQ(Read(s, cache, Point("1"), ahead), "1");
     EXPECT_EQ(s.transport.requests().size(), 1U);
@@ -142,7 +142,7 @@ TEST(PointsOfAStatementTest, AHitSendsNothing) {
 
 TEST(PointsOfAStatementTest, AbsentEntitiesAreRemembered) {
   ScriptedClient s(std::vector<Outcome>{ErrorAnswer(404, "ResourceNotFound", "none")});
-  PointCache cache;
+  AnswerCache cache;
   for (const bool ahead : {false, true, false}) {
     EXPECT_EQ(Read(s, cache, Point("1"), ahead), std::nullopt);
   }
@@ -153,7 +153,7 @@ TEST(PointsOfAStatementTest, ErrorsAreNot) {
   ScriptedClient s(std::vector<Outcome>{ErrorAnswer(404, "TableNotFound", "no table"),
                                         ErrorAnswer(403, "AuthorizationFailure", "not you"),
                                         Answer(200, "no JSON"), Entity("1")});
-  PointCache cache;
+  AnswerCache cache;
   for (int i = 0; i < 3; ++i) EXPECT_NE(Read(s, cache, Point("1")), "1");
   EXPECT_EQ(Read(s, cache, Point("1")), "1");
   EXPECT_EQ(s.transport.requests().size(), 4U);
@@ -161,7 +161,7 @@ TEST(PointsOfAStatementTest, ErrorsAreNot) {
 
 TEST(PointsOfAStatementTest, WhatWasSelectedCounts) {
   ScriptedClient s(std::vector<Outcome>{Entity("1"), Entity("1"), Entity("1")});
-  PointCache cache;
+  AnswerCache cache;
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(Read(s, cache, Point("1")), "1");
     EXPECT_EQ(Read(s, cache, Point("1", {"A"})), "1");
@@ -170,15 +170,68 @@ TEST(PointsOfAStatementTest, WhatWasSelectedCounts) {
   EXPECT_EQ(s.transport.requests().size(), 3U);
 }
 
+Response PageOf(const std::string& row_key) {
+  return Answer(200, R"({"value":[{"PartitionKey":"p","RowKey":")" + row_key + R"("}]})");
+}
+
 // An address that is too long is read by filter, whose answer is a page.
-TEST(PointsOfAStatementTest, PointsThatAreReadByFilterAreNotKept) {
+TEST(PointsOfAStatementTest, ThoseThatAreReadByFilterAreKept) {
   const std::string key(300, 'k');
-  const Response page =
-      Answer(200, R"({"value":[{"PartitionKey":"p","RowKey":")" + key + R"("}]})");
-  ScriptedClient s(std::vector<Outcome>{page, page});
-  PointCache cache;
+  ScriptedClient s(std::vector<Outcome>{PageOf(key)});
+  AnswerCache cache;
   EXPECT_EQ(Read(s, cache, Point(key)), key);
   EXPECT_EQ(Read(s, cache, Point(key)), key);
+  EXPECT_EQ(s.transport.requests().size(), 1U);
+}
+
+EntityQuery Rows(std::string from, Alternatives any = {}) {
+  EntityQuery query;
+  query.table = "T";
+  query.filter = {{"RowKey", CompareOp::kGe, Value::String(std::move(from))}};
+  if (!any.empty()) query.any = {std::move(any)};
+  return query;
+}
+
+TEST(QueriesOfAStatementTest, OnePageThatIsAllIsKept) {
+  const Alternatives five = {{{"N", CompareOp::kEq, Value::Int32(5)}}};
+  ScriptedClient s(std::vector<Outcome>{PageOf("1"), PageOf("2"), PageOf("3"), PageOf("4")});
+  AnswerCache cache;
+  for (const bool ahead : {false, true, false}) {
+    EXPECT_EQ(Read(s, cache, Rows("a"), ahead), "1");
+    EXPECT_EQ(Read(s, cache, Rows("b"), ahead), "2") << "another filter";
+    EXPECT_EQ(Read(s, cache, Rows("a", five), ahead), "3") << "another filter";
+    EntityQuery query = Rows("a");
+    query.select = {"A"};
+    EXPECT_EQ(Read(s, cache, std::move(query), ahead), "4") << "other columns";
+  }
+  EXPECT_EQ(s.transport.requests().size(), 4U);
+}
+
+TEST(QueriesOfAStatementTest, WhatGoesOnIsNotKept) {
+  Response first = PageOf("1");
+  first.headers.Add("x-ms-continuation-NextPartitionKey", "p");
+  ScriptedClient s(std::vector<Outcome>{first, PageOf("2"), first, PageOf("2")});
+  AnswerCache cache;
+  for (int i = 0; i < 2; ++i) {
+    PageStream stream(&s.client, Rows("a"), {}, 0, s.options);
+    stream.UseCache(&cache);
+    EXPECT_TRUE(*stream.NextPage(s.cancel));
+    EXPECT_TRUE(*stream.NextPage(s.cancel));
+    EXPECT_EQ(stream.page().At(0, EntityPage::kRowKey).view(), "2");
+    EXPECT_FALSE(*stream.NextPage(s.cancel));
+  }
+  EXPECT_EQ(s.transport.requests().size(), 4U);
+}
+
+TEST(QueriesOfAStatementTest, WhatSkipsPartitionsIsNotKept) {
+  ScriptedClient s(std::vector<Outcome>{PageOf("1"), PageOf("1")});
+  AnswerCache cache;
+  for (int i = 0; i < 2; ++i) {
+    PageStream stream(&s.client, Rows("a"), {}, 0, s.options);
+    stream.UseCache(&cache);
+    stream.SkipPartitions();
+    EXPECT_TRUE(*stream.NextPage(s.cancel));
+  }
   EXPECT_EQ(s.transport.requests().size(), 2U);
 }
 

@@ -1,6 +1,6 @@
-// PointCache: what point reads of one statement have brought, so that a join or a subquery that
-// comes back to the same entity does not ask for it again. Bounded; what does not fit is asked for
-// again.
+// AnswerCache: the answers that one statement has got and that are all there is to know: of points,
+// and of queries that one page answers. A join or a subquery that comes back to the same does not
+// ask for it again. Bounded; what does not fit is asked for again.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -13,17 +13,17 @@
 
 namespace aztables {
 
-class PointCache {
+class AnswerCache {
  public:
   static constexpr size_t kMostBytes = 8 * 1024 * 1024;
-  static constexpr size_t kMostEntityBytes = 64 * 1024;
+  static constexpr size_t kMostAnswerBytes = 512 * 1024;
 
   // Forgets what another statement has read.
   void Enter(int64_t statement) {
     if (statement != statement_) Clear();
     statement_ = statement;
   }
-  // What is known of the entity: its answer, or that there is none (empty). Null: nothing. Good
+  // The answer; empty where there is no entity at a point. Null: it is not known. Good
   // until the next Put(), Enter() or Clear().
   const std::string* Find(const std::string& address) const {
     const auto place = answers_.find(address);
@@ -34,7 +34,7 @@ class PointCache {
   // What came of a request that was sent in `generation`.
   void Put(const std::string& address, std::string answer, int64_t generation) {
     const size_t bytes = address.size() + answer.size() + kOverhead;
-    if (generation != generation_ || answer.size() > kMostEntityBytes) return;
+    if (generation != generation_ || answer.size() > kMostAnswerBytes) return;
     if (bytes_ + bytes > kMostBytes) Drop();
     if (answers_.emplace(address, std::move(answer)).second) bytes_ += bytes;
   }
