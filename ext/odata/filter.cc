@@ -97,6 +97,8 @@ std::string FilterText(const Conjunction& conjunction) {
   return text;
 }
 
+bool IsUpper(CompareOp op) { return op == CompareOp::kLt || op == CompareOp::kLe; }
+
 Conjunction One(std::string_view property, CompareOp op, Value literal) {
   return {{std::string(property), op, std::move(literal)}};
 }

@@ -148,7 +148,7 @@ void BoundKey::AddList(const std::vector<SqlValue>& list) {
 }
 
 void BoundKey::AddRange(CompareOp op, const SqlValue& value, bool computed) {
-  const bool upper = op == CompareOp::kLt || op == CompareOp::kLe;
+  const bool upper = IsUpper(op);
   if (value.type == Type::kText) {
     const bool may_be_numeric = computed && !value.parameter;
     AddComparisons(TextRange(name_, op, value.text, may_be_numeric, most_bound_));
@@ -162,7 +162,7 @@ void BoundKey::AddRange(CompareOp op, const SqlValue& value, bool computed) {
 // orders differ.
 void BoundKey::AddComparisons(Conjunction range) {
   for (Comparison& comparison : range) {
-    const bool upper = comparison.op == CompareOp::kLt || comparison.op == CompareOp::kLe;
+    const bool upper = IsUpper(comparison.op);
     std::optional<Comparison>& bound = upper ? high_ : low_;
     if (bound) {
       const int order = comparison.literal.text.compare(bound->literal.text);

@@ -35,8 +35,6 @@ Beyond ToInteger(CompareOp op, double real, IntegerBound& bound) {
   return Beyond::kNo;
 }
 
-bool IsUpper(CompareOp op) { return op == CompareOp::kLt || op == CompareOp::kLe; }
-
 // What is left of a comparison with a number that lies beyond all values of the type.
 std::optional<Alternatives> BeyondAll(std::string_view property, EdmType type, CompareOp op,
                                       bool above) {

@@ -42,8 +42,6 @@ std::optional<CompareOp> CompareOpOf(ConditionOp op) {
 // What is true for no entity.
 Alternatives Nothing() { return {}; }
 
-bool IsUpper(CompareOp op) { return op == CompareOp::kLt || op == CompareOp::kLe; }
-
 std::optional<Alternatives> NotEmpty(Conjunction conjunction) {
   if (conjunction.empty()) return std::nullopt;
   return Alternatives{std::move(conjunction)};

@@ -54,7 +54,7 @@ Conjunction TextRange(std::string_view property, CompareOp op, std::string_view 
   const auto range = [&](CompareOp sent, std::string_view bound) {
     return One(property, sent, Value::String(bound));
   };
-  const bool upper = op == CompareOp::kLt || op == CompareOp::kLe;
+  const bool upper = IsUpper(op);
   // Digits alone are no text where the affinity is numeric.
   const bool digits =
       !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;

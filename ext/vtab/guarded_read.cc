@@ -13,54 +13,11 @@ void Warn(const std::string& message) {
   sqlite3_log(SQLITE_WARNING, "aztables: %s", message.c_str());
 }
 
-// The smaller of two limits; whether `limit` was taken.
-template <typename T>
-bool TakeSmaller(std::optional<T>& smallest, const std::optional<T>& limit) {
-  if (!limit || (smallest && *smallest <= *limit)) return false;
-  smallest = limit;
-  return true;
-}
-
 bool IsLimited(const Limits& limits) {
   return limits.max_requests || limits.max_entities || limits.max_time;
 }
 
 }  // namespace
-
-std::string OverrideLine(std::string_view table, std::string_view option) {
-  return "INSERT INTO " + std::string(table) + "(_command) VALUES('" + std::string(option) + "');";
-}
-
-std::string LimitOverride(const ReadRules& rules, const Status& exceeded) {
-  constexpr std::string_view kBefore = "max_";
-  const std::string_view text = exceeded.message();
-  const size_t begin = text.find(kBefore);
-  if (begin == std::string_view::npos) return {};
-  const std::string limit(text.substr(begin, text.find('=', begin) - begin));
-  const std::string& table = limit == "max_requests"   ? rules.requests_of
-                             : limit == "max_entities" ? rules.entities_of
-                                                       : rules.time_of;
-  return "another limit for this database connection: " + OverrideLine(table, limit + "=none");
-}
-
-void ReadRules::Tighten(const TableOptions& options, const std::string& table) {
-  if (options.scan > scan) {
-    scan = options.scan;
-    scan_of = table;
-  }
-  if (TakeSmaller(limits.max_requests, options.limits.max_requests)) requests_of = table;
-  if (TakeSmaller(limits.max_entities, options.limits.max_entities)) entities_of = table;
-  if (TakeSmaller(limits.max_time, options.limits.max_time)) time_of = table;
-}
-
-Status ReadTurns::Begin(const RemoteTable& remote, bool writes, std::string_view who) {
-  if (++count_ == 1) sent_through_ = remote.sent_through;
-  if (!writes || remote.sent_through == sent_through_) return {};
-  return Status::Error(
-      std::string(who) +
-      ": the statement would meet rows that it has sent itself (bulk=on); give its "
-      "SELECT an ORDER BY +PartitionKey, so that it reads before it writes, or say bulk=off");
-}
 
 GuardedRead::GuardedRead(Session* session, std::shared_ptr<Connection> connection, ReadRules rules,
                          bool keyed, ScanGuard* guard, EntityQuery query, Projection projection,

@@ -9,47 +9,13 @@
 #include <memory>
 #include <string>
 
-#include "aztables/plan/read_plan.h"
 #include "aztables/table/page_stream.h"
 #include "page_source.h"
+#include "read_rules.h"
 #include "scan_guard.h"
 #include "session.h"
 
 namespace aztables {
-
-// The rules of one read, and whose they are: the virtual table, as SQL names it.
-struct ReadRules {
-  std::string who;  // how messages begin: "table movies"
-  ScanRule scan = ScanRule::kAllow;
-  std::string scan_of;
-  Limits limits;
-  std::string requests_of;  // whose each limit is
-  std::string entities_of;
-  std::string time_of;
-
-  // Adds the rules of the virtual table `table`: the stricter ones win.
-  void Tighten(const TableOptions& options, const std::string& table);
-};
-
-// The reads of one cursor, as bulk=on has to know them: what a statement sends while it runs must
-// not come back to it.
-class ReadTurns {
- public:
-  // A read of `remote` begins. An error where a statement that writes would meet what it has sent
-  // since its first one.
-  Status Begin(const RemoteTable& remote, bool writes, std::string_view who);
-  bool again() const { return count_ > 1; }
-
- private:
-  int count_ = 0;
-  int64_t sent_through_ = 0;
-};
-
-// INSERT INTO movies(_command) VALUES('scan=allow');
-std::string OverrideLine(std::string_view table, std::string_view option);
-
-// The same for the limit that a kBudget names: "another limit for this database connection: ...".
-std::string LimitOverride(const ReadRules& rules, const Status& exceeded);
 
 class GuardedRead final : public PageSource {
  public:

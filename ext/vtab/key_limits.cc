@@ -24,10 +24,10 @@ bool Holds(int order, CompareOp op) {
   return order != 0;
 }
 
-bool IsLower(CompareOp op) {
+bool LimitsBelow(CompareOp op) {
   return op == CompareOp::kEq || op == CompareOp::kGe || op == CompareOp::kGt;
 }
-bool IsUpper(CompareOp op) {
+bool LimitsAbove(CompareOp op) {
   return op == CompareOp::kEq || op == CompareOp::kLe || op == CompareOp::kLt;
 }
 
@@ -49,7 +49,7 @@ KeyLimits::KeyLimits(const BoundQuery& read) {
     return IsPartitionKey(condition) && condition.op == CompareOp::kEq;
   });
   for (const Comparison& condition : conditions_) {
-    if (!IsLower(condition.op)) continue;
+    if (!LimitsBelow(condition.op)) continue;
     if (!IsPartitionKey(condition) && !one_partition_) continue;
     std::string& begin = IsPartitionKey(condition) ? begin_.partition_key : begin_.row_key;
     if (condition.literal.text > begin) begin = condition.literal.text;
@@ -65,7 +65,7 @@ bool KeyLimits::Contain(EntityKeyView key) const {
 
 bool KeyLimits::AreBehind(EntityKeyView key) const {
   return std::any_of(conditions_.begin(), conditions_.end(), [&](const Comparison& condition) {
-    if (!IsUpper(condition.op)) return false;
+    if (!LimitsAbove(condition.op)) return false;
     if (IsPartitionKey(condition)) {
       return key.partition_key > condition.literal.text;
     }

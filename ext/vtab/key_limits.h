@@ -4,8 +4,6 @@
 // Thread rule: the thread of the database connection.
 #pragma once
 
-#include <string>
-
 #include "aztables/plan/bound_read.h"
 #include "aztables/write/write_log.h"
 

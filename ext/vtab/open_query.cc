@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "guarded_read.h"
+
 namespace aztables {
 namespace {
 

@@ -6,6 +6,7 @@
 #include "aztables/base/encoding.h"
 #include "aztables/odata/raw_filter.h"
 #include "guard.h"
+#include "guarded_read.h"
 #include "table.h"
 #include "table_rules.h"
 #include "values.h"

@@ -1,6 +1,7 @@
 // SendBulk: what bulk=on sends while a statement runs; see transaction.h.
 #include <algorithm>
 
+#include "guarded_read.h"
 #include "sql.h"
 #include "table.h"
 #include "transaction.h"

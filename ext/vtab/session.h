@@ -13,7 +13,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "aztables/auth/connection_source.h"
 #include "aztables/base/status.h"

@@ -1,8 +1,6 @@
 // ShadowTable: see shadow_table.h.
 #include "shadow_table.h"
 
-#include <optional>
-
 #include "columns.h"
 #include "sql.h"
 

@@ -7,13 +7,14 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "guarded_read.h"
 #include "options.h"
+#include "read_rules.h"
+#include "read_turns.h"
 #include "row_source.h"
+#include "scan_guard.h"
 #include "session.h"
 #include "shadow_table.h"
 #include "sqlite_api.h"

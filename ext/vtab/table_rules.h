@@ -6,7 +6,7 @@
 #include <string>
 
 #include "aztables/base/status.h"
-#include "guarded_read.h"
+#include "read_rules.h"
 #include "session.h"
 
 namespace aztables {

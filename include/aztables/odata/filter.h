@@ -21,6 +21,8 @@ std::string_view OpName(CompareOp op);  // "eq", "lt", ...
 // The operator of that name, in lower case; nothing for another word.
 std::optional<CompareOp> OpFromName(std::string_view name);
 
+bool IsUpper(CompareOp op);  // kLt, kLe
+
 struct Comparison {
   std::string property;
   CompareOp op = CompareOp::kEq;

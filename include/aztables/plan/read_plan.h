@@ -5,7 +5,7 @@
 // Thread rule: values and free functions; any thread.
 #pragma once
 
-#include <optional>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
