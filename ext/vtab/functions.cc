@@ -16,6 +16,7 @@ Session& Begin(sqlite3_context* context) {
   // Nothing tells a function which statement calls it: with no scan under way it is taken for a new
   // one.
   if (!session.scanning()) session.statements().Prepared();
+  session.answers().Clear();  // what a statement that goes on has read is of before
   return session;
 }
 

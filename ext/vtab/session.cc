@@ -97,14 +97,10 @@ Result<std::shared_ptr<Connection>> Session::Connect(const std::string& name,
     return resolved.status().WithMessage("connection '" + name +
                                          "': " + std::string(resolved.status().message()));
   }
-  answers_.Clear();
   return connections_[name] = Wire(name, std::move(*resolved));
 }
 
-bool Session::Disconnect(const std::string& name) {
-  answers_.Clear();
-  return connections_.erase(name) > 0;
-}
+bool Session::Disconnect(const std::string& name) { return connections_.erase(name) > 0; }
 
 Result<std::shared_ptr<Connection>> Session::Find(std::string_view name) {
   const std::string key(TrimBlanks(name));
