@@ -30,7 +30,9 @@ BODY = 100
 BARE_CONNECTIONS = 8
 # A name, and SQL over the table {t} and the local tables wanted (500 keys) and often (each of them ten times).
 QUERIES = [
-    ("500 points: IN", "SELECT sum(N) FROM {t} WHERE PartitionKey = 'p003' AND RowKey IN (SELECT row FROM rows)"),
+    ("500 points: IN", "SELECT sum(N) FROM {t} WHERE PartitionKey IN (SELECT DISTINCT partition FROM wanted LIMIT 100) "
+     "AND RowKey IN (SELECT row FROM rows LIMIT 5)"),
+    ("500 rows of a small partition: IN", "SELECT sum(N) FROM {t} WHERE PartitionKey = 'p003' AND RowKey IN (SELECT row FROM rows)"),
     ("500 points: join", "SELECT sum(t.N) FROM wanted w CROSS JOIN {t} t ON t.PartitionKey = w.partition AND t.RowKey = w.row"),
     ("5,000 points, 500 of them different: join",
      "SELECT sum(t.N) FROM often w CROSS JOIN {t} t ON t.PartitionKey = w.partition AND t.RowKey = w.row"),
