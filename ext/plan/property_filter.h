@@ -17,12 +17,13 @@
 
 namespace aztables {
 
-// Alternatives of which one holds for each entity that `property op value` may be true for, the
-// property being shown by a column of type `declared` (kNull: ANY). Nothing where none are sound;
-// empty where it is true for none, whatever the service has.
-// `value`: of kLike the beginning that all have in common, see CommonBeginning(); of kNotNull it
-// says nothing. `computed`: of an upper bound, see Condition::computed. REQUIRES: op is not kIn
+// Alternatives of which one holds for each entity that `property condition value` may be true for,
+// the property being shown by a column of type `declared` (kNull: ANY). Nothing where none are
+// sound; empty where it is true for none, whatever the service has. `value`: of kLike the beginning
+// that all have in common, see CommonBeginning(); of kNotNull it says nothing. `computed`: of an
+// upper bound, see Condition::computed. REQUIRES: condition is not kIn
 std::optional<Alternatives> PropertyFilter(std::string_view property, EdmType declared,
-                                           ConditionOp op, const SqlValue& value, bool computed);
+                                           ConditionOp condition, const SqlValue& value,
+                                           bool computed);
 
 }  // namespace aztables

@@ -93,7 +93,7 @@ TEST(LikeTest, TheFirstOfEachBoundIsTakenWhereverItStands) {
 TEST(LikeTest, IsNotTakenWithoutBothEnds) {
   for (const int column : {Schema::kPartitionKey, Schema::kRowKey, kString}) {
     const auto all = BoundsOfLike(column);
-    for (const size_t i : {0, 1}) {
+    for (const size_t i : {size_t{0}, size_t{1}}) {
       EXPECT_EQ(PlanText({all[i]}), "table scan");
       EXPECT_EQ(PlanText({all[i], all[i]}), "table scan");
       auto other = all;
@@ -217,6 +217,7 @@ TEST(NotNullTest, IsTakenOfTypesThatHaveComparisonsForAllValues) {
                        {"t", "T", EdmType::kString},   {"u", "T", EdmType::kString},
                        {"n", "not", EdmType::kString}, {"b", "B", EdmType::kBoolean}};
   std::vector<OfferedConstraint> all;
+  all.reserve(6);
   for (int i = 0; i < 6; ++i) all.push_back(Compare(kString + i, ConditionOp::kNotNull));
   EXPECT_EQ(PlanText(schema, all), "table scan: B not null");
 }

@@ -184,10 +184,10 @@ TEST(PointsOfAStatementTest, ThoseThatAreReadByFilterAreKept) {
   EXPECT_EQ(s.transport.requests().size(), 1U);
 }
 
-EntityQuery Rows(std::string from, Alternatives any = {}) {
+EntityQuery Rows(const std::string& from, Alternatives any = {}) {
   EntityQuery query;
   query.table = "T";
-  query.filter = {{"RowKey", CompareOp::kGe, Value::String(std::move(from))}};
+  query.filter = {{"RowKey", CompareOp::kGe, Value::String(from)}};
   if (!any.empty()) query.any = {std::move(any)};
   return query;
 }
