@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::string_view kShown[] = {"x-ms-request-id", "x-ms-error-code"};
 constexpr size_t kMostShown = 100;
+// One that is shorter is none, and may stand in any text.
+constexpr size_t kShortestSignature = 8;
 
 std::string LowerHex(std::string text) {
   for (size_t at = text.find('%'); at != std::string::npos; at = text.find('%', at + 1)) {
@@ -46,7 +48,7 @@ std::string_view SignatureOf(const Request& request) {
 }
 
 void MakeShowable(Response& response, std::string_view signature) {
-  if (!signature.empty()) {
+  if (signature.size() >= kShortestSignature) {
     const std::string plain = PercentDecode(signature);
     const std::string encoded = PercentEncode(plain);
     const std::string forms[] = {std::string(signature), plain, encoded, LowerHex(encoded)};

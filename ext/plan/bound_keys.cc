@@ -95,20 +95,10 @@ void BoundKey::AddEquality(const SqlValue& value) {
     }
   } else if (IsNumber(value)) {
     may_be_several_ = true;
-    if (IsInfinity(value)) {
-      AddList({value});
-    } else {
-      AddNumberLike();
-    }
+    AddList({value});
   } else {
     empty_ = true;  // nothing is equal to NULL, no text to a BLOB
   }
-}
-
-void BoundKey::AddNumberLike() {
-  number_like_ = true;
-  AddComparisons({{name_, CompareOp::kGe, Value::String(kFirstOfNumbers)},
-                  {name_, CompareOp::kLt, Value::String(kAfterNumbers)}});
 }
 
 void BoundKey::AddList(const std::vector<SqlValue>& list) {

@@ -43,7 +43,6 @@ class BoundKey {
   void AddEquality(const SqlValue& value);
   void AddList(const std::vector<SqlValue>& list);
   void AddRange(CompareOp op, const SqlValue& value, bool computed);
-  void AddNumberLike();
   void AddComparisons(Conjunction range);
   bool IsSent(std::string_view text) const;
 

@@ -188,6 +188,7 @@ class Binder {
   std::optional<Alternatives> InFilter(const Condition& condition) const {
     Alternatives all;
     for (const SqlValue& value : Argument(condition).list) {
+      if (all.size() > kMostComparisons) break;  // it will not fit
       auto some = PropertyFilter(condition.property, TypeOf(condition.property), ConditionOp::kEq,
                                  value, false);
       if (!some) return std::nullopt;

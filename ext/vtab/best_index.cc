@@ -95,6 +95,7 @@ void AddService(const Table& table, PlanRequest& request) {
   // Where a scan is refused, none is cheap.
   if (!connection.ok() || table.options.scan == ScanRule::kDeny) return;
   const TableShape& shape = table.session->Remote(**connection, table.options.table)->shape;
+  if (!shape.known) return;
   if (TableShape::Pages(shape.entities) == 1 || HasStatistics(table.session->db())) {
     request.shape = shape;
   }

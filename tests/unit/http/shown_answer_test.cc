@@ -14,8 +14,8 @@ constexpr std::string_view kSas = "sv=2019-02-02&sp=r&sig=a%2Bb%2Fc%3D&se=2030";
 TEST(SignatureOfTest, OfASasOrAHeader) {
   Request request;
   EXPECT_EQ(SignatureOf(request), "");
-  request.headers.Set("Authorization", "SharedKeyLite account:c2ln");
-  EXPECT_EQ(SignatureOf(request), "c2ln");
+  request.headers.Set("Authorization", "SharedKeyLite account:c2lnbmF0");
+  EXPECT_EQ(SignatureOf(request), "c2lnbmF0");
   request.credential_query = kSas;
   EXPECT_EQ(SignatureOf(request), "a%2Bb%2Fc%3D");
   request.credential_query = "sig=last";
@@ -38,12 +38,20 @@ TEST(MakeShowableTest, EntitiesStayAsTheyAre) {
   Response response;
   response.status = 200;
   response.headers.Add("content-type", "application/json;odata=minimalmetadata");
-  response.body = R"({"value":[{"A":"c2ln"}]})";
-  MakeShowable(response, "c2ln");
-  EXPECT_EQ(response.body, R"({"value":[{"A":"c2ln"}]})");
+  response.body = R"({"value":[{"A":"c2lnbmF0"}]})";
+  MakeShowable(response, "c2lnbmF0");
+  EXPECT_EQ(response.body, R"({"value":[{"A":"c2lnbmF0"}]})");
   response.status = 400;
-  MakeShowable(response, "c2ln");
+  MakeShowable(response, "c2lnbmF0");
   EXPECT_EQ(response.body, R"({"value":[{"A":"..."}]})");
+}
+
+TEST(MakeShowableTest, WhatIsNoSignatureStays) {
+  Response response;
+  response.status = 200;
+  response.headers.Add("x-ms-continuation-NextPartitionKey", "1!4!a");
+  MakeShowable(response, "a");
+  EXPECT_EQ(response.headers.Get("x-ms-continuation-NextPartitionKey"), "1!4!a");
 }
 
 TEST(MakeShowableTest, WhatIsShownIsOnePrintableLine) {
