@@ -206,6 +206,21 @@ class Again(Reads):
                           ("SELECT count(*) FROM t WHERE PartitionKey = 'p' AND RowKey = '000001' AND N = 'x'", [(0,)])):
             self.assertEqual((rows, []), self.requests_of(ask), ask)
 
+    def test_the_forms_that_the_reference_recommends(self):
+        self.fill(20_000, partition="printf('p%02d', i / 1000)")
+        self.query("CREATE TABLE l AS SELECT 'p03' AS k")
+        self.query("CREATE VIEW totals AS SELECT PartitionKey AS p, sum(N) AS s FROM t GROUP BY 1")
+        self.query("CREATE VIEW twice AS SELECT PartitionKey AS p, N FROM t UNION ALL SELECT PartitionKey, N FROM t")
+        behind = "SELECT RowKey FROM t WHERE {} ORDER BY PartitionKey, RowKey LIMIT 2"
+        for ask, parameters, kinds in (
+                (behind.format("PartitionKey >= ?1 AND (PartitionKey > ?1 OR RowKey > ?2)"), ("p03", "003990"), ["partition range"]),
+                (behind.format("PartitionKey >= ? AND (PartitionKey > ? OR RowKey > ?)"), ("p03", "p03", "003990"), ["partition range"]),
+                ("SELECT s FROM totals WHERE p IN ('p03', ?)", ("p04",), ["row range"] * 2),
+                ("SELECT sum(N) FROM twice WHERE p = ?", ("p03",), ["row range"]),
+                ("SELECT sum(N) FROM t WHERE PartitionKey IN (SELECT k FROM l)", (), ["row range"]),
+                ("SELECT N FROM t WHERE (PartitionKey, RowKey) IN (SELECT * FROM (VALUES ('p03', '003001'), ('p04', '004001')))", (), ["point"] * 2)):
+            self.assertEqual(kinds, self.requests_of(ask, *parameters)[1], ask)
+
     def test_few_keys_are_looked_up_and_many_are_not(self):
         self.fill(3000, partition="'p' || (i % 30)")
         self.query("CREATE TABLE few(k TEXT)")
