@@ -2,7 +2,7 @@
 # Installs, with apt-get, what a job of this repository needs and this machine lacks.
 #
 # usage: scripts/deps.sh build|demo|azurite|test
-#   build    compiler, cmake, ninja and the libraries
+#   build    compiler, cmake, ninja, the libraries and the source of simdjson
 #   demo     build + the sqlite3 shell
 #   azurite  demo + python3, node and npm (for Azurite)
 #   test     azurite + googletest, openssl (for a TLS server), cc (for a current SQLite)
@@ -10,11 +10,18 @@
 # What is missing is decided by what a package provides (a command, a header), never by its name: a
 # compiler or a Node from elsewhere is as good as Debian's. When nothing is missing this is silent,
 # quick, and touches no network.
+#
+# simdjson is compiled into the module, so its source is needed: Debian's source package, which apt
+# fetches and checks by its signatures. It stays in the user's cache folder, where CMake looks for it and
+# every clone finds it. AZTABLES_SIMDJSON_SOURCE names another folder; then nothing is fetched.
 set -euo pipefail
 
 level=${1:-}
 packages=()
 reasons=()
+fetch_source=
+cache=${XDG_CACHE_HOME:-${HOME:-}/.cache}/sqlite-aztables # ext/CMakeLists.txt names the same folder
+work=
 
 lacks() { # PACKAGE REASON
   reasons+=("$2")
@@ -48,14 +55,21 @@ need_headers() { # HEADER PACKAGE HEADER PACKAGE ...
   done
 }
 
+need_simdjson() {
+  if [[ -n ${AZTABLES_SIMDJSON_SOURCE:-} || -f $cache/simdjson/src/simdjson.cpp ]]; then return; fi
+  fetch_source=1
+  reasons+=("the source of simdjson")
+}
+
 find_missing() {
   packages=()
   reasons=()
+  fetch_source=
   need_command g++ g++
   need_command cmake cmake
   need_command ninja ninja-build
   local -a headers=(sqlite3.h libsqlite3-dev sqlite3ext.h libsqlite3-dev
-    curl/curl.h libcurl4-openssl-dev openssl/evp.h libssl-dev simdjson.h libsimdjson-dev
+    curl/curl.h libcurl4-openssl-dev openssl/evp.h libssl-dev
     expat.h libexpat1-dev microhttpd.h libmicrohttpd-dev)
   if [[ $level == test ]]; then
     headers+=(gtest/gtest.h libgtest-dev)
@@ -63,6 +77,7 @@ find_missing() {
     need_command cc gcc
   fi
   need_headers "${headers[@]}"
+  need_simdjson
   if [[ $level != build ]]; then need_command sqlite3 sqlite3; fi
   if [[ $level == azurite || $level == test ]]; then
     need_command node nodejs
@@ -87,30 +102,93 @@ case $level in
     ;;
 esac
 
+install_packages() {
+  echo "deps: installing ${packages[*]}" >&2
+  local install="apt-get update && apt-get install -y --no-install-recommends ${packages[*]}"
+  local -a as_root=(env DEBIAN_FRONTEND=noninteractive)
+  if ((EUID != 0)) && command -v sudo >/dev/null 2>&1; then as_root=(sudo "${as_root[@]}"); fi
+  if ! command -v apt-get >/dev/null 2>&1; then
+    echo "deps: this machine has no apt-get; on Debian 12 it would be: $install" >&2
+    exit 1
+  elif ((EUID != 0)) && [[ ${as_root[0]} != sudo ]]; then
+    echo "deps: not root and no sudo; run as root: $install" >&2
+    exit 1
+  fi
+  # Quiet but for errors: a thousand lines of unpacking tell nobody anything.
+  "${as_root[@]}" apt-get update -qq >/dev/null
+  "${as_root[@]}" apt-get install -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends \
+    "${packages[@]}" >/dev/null
+  hash -r
+}
+
+# Writes to $work a configuration of apt in which each of this machine's sources is one of source
+# packages, with the same keys. Nothing under /etc changes, and no root is needed.
+configure_apt() {
+  local list parts file
+  eval "$(apt-config shell list Dir::Etc::SourceList/f parts Dir::Etc::SourceParts/d)"
+  mkdir -p "$work/sources" "$work/lists" "$work/cache" "$work/package"
+  for file in "$list" "$parts"/*.list "$parts"/*.sources; do
+    if [[ ! -f $file ]]; then continue; fi
+    case $file in
+      *.list) sed -nE 's/^[[:space:]]*deb([[:space:]])/deb-src\1/p' "$file" ;;
+      *.sources) sed -E 's/^Types:.*/Types: deb-src/I' "$file" ;;
+    esac >"$work/sources/${file##*/}"
+  done
+  cat >"$work/apt.conf" <<END
+Dir::Etc::SourceList "/dev/null";
+Dir::Etc::SourceParts "$work/sources";
+Dir::State::Lists "$work/lists";
+Dir::Cache "$work/cache";
+#clear APT::Update::Pre-Invoke;
+#clear APT::Update::Post-Invoke;
+#clear APT::Update::Post-Invoke-Success;
+END
+  if ((EUID == 0)); then # apt downloads as this user then
+    chmod a+x "$work"
+    chown _apt "$work/package" 2>/dev/null || true
+  fi
+}
+
+download_simdjson() { # to $work/package; a source that fails is no matter if another one has it
+  cd "$work/package"
+  apt-get -c "$work/apt.conf" update -q || true
+  apt-get -c "$work/apt.conf" source -q --download-only simdjson
+}
+
+fetch_simdjson() {
+  echo "deps: fetching the source of simdjson to $cache" >&2
+  if ! command -v apt-get >/dev/null 2>&1; then
+    echo "deps: this machine has no apt-get; set AZTABLES_SIMDJSON_SOURCE to a folder with" \
+      "the source of simdjson" >&2
+    exit 1
+  fi
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  configure_apt
+  if ! (download_simdjson) >"$work/log" 2>&1; then
+    cat "$work/log" >&2
+    echo "deps: apt has no source package simdjson; set AZTABLES_SIMDJSON_SOURCE to a folder with" \
+      "the source of simdjson" >&2
+    exit 1
+  fi
+  mkdir -p "$cache" "$work/simdjson"
+  tar -C "$work/simdjson" --strip-components=1 -xf "$work/package"/simdjson_*.orig.tar.* \
+    --wildcards '*/LICENSE' '*/include' '*/src'
+  exec 9>"$cache/.lock" # two runs at once: the second replaces what is the same
+  flock 9
+  rm -rf "$cache/simdjson"
+  mv "$work/simdjson" "$cache/simdjson"
+}
+
 find_missing
-if ((${#packages[@]} == 0)); then exit 0; fi
+if ((${#reasons[@]} == 0)); then exit 0; fi
 
 echo "deps: missing $(join ', ' "${reasons[@]}")" >&2
-echo "deps: installing ${packages[*]}" >&2
-install="apt-get update && apt-get install -y --no-install-recommends ${packages[*]}"
-as_root=(env DEBIAN_FRONTEND=noninteractive)
-if ((EUID != 0)) && command -v sudo >/dev/null 2>&1; then as_root=(sudo "${as_root[@]}"); fi
-if ! command -v apt-get >/dev/null 2>&1; then
-  echo "deps: this machine has no apt-get; on Debian 12 it would be: $install" >&2
-  exit 1
-elif ((EUID != 0)) && [[ ${as_root[0]} != sudo ]]; then
-  echo "deps: not root and no sudo; run as root: $install" >&2
-  exit 1
-fi
+if ((${#packages[@]} > 0)); then install_packages; fi
+if [[ -n $fetch_source ]]; then fetch_simdjson; fi
 
-# Quiet but for errors: a thousand lines of unpacking tell nobody anything.
-"${as_root[@]}" apt-get update -qq >/dev/null
-"${as_root[@]}" apt-get install -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends \
-  "${packages[@]}" >/dev/null
-
-hash -r
 find_missing
-if ((${#packages[@]} > 0)); then
+if ((${#reasons[@]} > 0)); then
   echo "deps: still missing after the installation: $(join ', ' "${reasons[@]}")" >&2
   exit 1
 fi

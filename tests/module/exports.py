@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Checks the module as a file: it exports exactly its entry point, takes nothing of SQLite from the
 linker (two copies of SQLite in one process break each other's locks), and does not ask for libsqlite3.
+Nor does it take anything of simdjson from the linker: a host such as Node exports a simdjson of its
+own, and the module would call into it.
 
 usage: AZTABLES_MODULE=aztables.so exports.py
 
@@ -39,10 +41,11 @@ def main():
         problems.append(f"exports {len(defined)} symbols, not {ENTRY} alone: {defined[:20]}")
     if not wanted or not needed:
         problems.append("nm or readelf says that the module needs nothing: is it the module?")
-    sqlite = [name for name in wanted if name.startswith("sqlite3")]
-    if sqlite:
-        problems.append(f"wants {len(sqlite)} symbols of SQLite from the linker: {sqlite[:20]}")
-    problems += [f"needs {name}" for name in needed if "sqlite" in name]
+    for library, mark in (("SQLite", "sqlite3"), ("simdjson", "simdjson")):
+        symbols = [name for name in wanted if mark in name]
+        if symbols:
+            problems.append(f"wants {len(symbols)} symbols of {library} from the linker: {symbols[:20]}")
+    problems += [f"needs {name}" for name in needed if "sqlite" in name or "simdjson" in name]
     print(f"exports: {', '.join(defined)}\nneeds: {', '.join(needed)}")
     for problem in problems:
         print(f"exports.py: {module} {problem}", file=sys.stderr)
