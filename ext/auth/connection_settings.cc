@@ -1,8 +1,10 @@
 // Connection strings: see include/aztables/auth/connection_settings.h.
 #include "aztables/auth/connection_settings.h"
 
+#include <algorithm>
 #include <map>
 
+#include "aztables/auth/connection_keys.h"
 #include "aztables/base/encoding.h"
 
 namespace aztables {
@@ -18,7 +20,7 @@ constexpr int kCosmosEmulatorPort = 8902;
 class Parts {
  public:
   ~Parts() {
-    for (auto& [key, value] : values_) WipeString(value);
+    for (auto& [key, part] : parts_) WipeString(part.value);
   }
 
   Status Split(std::string_view text) {
@@ -34,22 +36,41 @@ class Parts {
         return Status::Error("part " + std::to_string(number) +
                              " of the connection string is not of the form Key=Value");
       }
-      const std::string key = ToLowerAscii(TrimBlanks(part.substr(0, equals)));
-      const bool added =
-          values_.emplace(key, std::string(TrimBlanks(part.substr(equals + 1)))).second;
+      const std::string_view key = TrimBlanks(part.substr(0, equals));
+      if (const auto meant = MeantConnectionKey(key)) {
+        return Status::Error("part " + std::to_string(number) +
+                             " of the connection string has an unknown key; did you mean " +
+                             std::string(*meant) + "?");
+      }
+      Part kept{.number = number, .value = std::string(TrimBlanks(part.substr(equals + 1)))};
+      const bool added = parts_.emplace(ToLowerAscii(key), std::move(kept)).second;
       if (!added) return Status::Error("the connection string gives one key twice");
     }
     return {};
   }
 
-  bool empty() const { return values_.empty(); }
+  bool empty() const { return parts_.empty(); }
   std::string_view Get(std::string_view key) const {
-    const auto found = values_.find(ToLowerAscii(key));
-    return found == values_.end() ? std::string_view() : std::string_view(found->second);
+    const auto found = parts_.find(ToLowerAscii(key));
+    return found == parts_.end() ? std::string_view() : std::string_view(found->second.value);
+  }
+  // The number of the first part whose key is none of `known`; 0 if there is none.
+  int FirstUnknown(std::span<const std::string_view> known) const {
+    int first = 0;
+    for (const auto& [key, part] : parts_) {
+      const bool found = std::any_of(known.begin(), known.end(),
+                                     [&key = key](auto name) { return ToLowerAscii(name) == key; });
+      if (!found && (first == 0 || part.number < first)) first = part.number;
+    }
+    return first;
   }
 
  private:
-  std::map<std::string, std::string> values_;
+  struct Part {
+    int number = 0;
+    std::string value;
+  };
+  std::map<std::string, Part> parts_;
 };
 
 Result<bool> GetFlag(const Parts& parts, std::string_view key) {
@@ -82,11 +103,15 @@ Status CheckUnavailable(const Parts& parts) {
 
 // LocalStore=PATH stands alone, but for ReadOnly: the store has neither address nor account.
 Status SetLocalStore(const Parts& parts, ConnectionSettings& settings) {
-  for (const std::string_view key : {"AccountName", "AccountKey", "SharedAccessSignature",
-                                     "TableEndpoint", "UseDevelopmentStorage"}) {
-    if (parts.Get(key).empty()) continue;
+  for (const std::string_view key : ConnectionKeys()) {
+    if (key == "LocalStore" || key == "ReadOnly" || parts.Get(key).empty()) continue;
     return Status::Error("the connection string gives both LocalStore and " + std::string(key) +
                          ": leave one out");
+  }
+  if (const int unknown = parts.FirstUnknown(ConnectionKeys()); unknown != 0) {
+    return Status::Error("part " + std::to_string(unknown) +
+                         " of the connection string has an unknown key; beside LocalStore only "
+                         "ReadOnly may stand");
   }
   settings.kind = EndpointKind::kLocal;
   settings.credential = CredentialKind::kNone;
@@ -245,6 +270,7 @@ Result<ConnectionSettings> ParseConnectionString(std::string_view text) {
   auto read_only = GetFlag(parts, "ReadOnly");
   if (!read_only.ok()) return read_only.status();
   settings.read_only = *read_only;
+  settings.ca_file = parts.Get("CaFile");
   if (!parts.Get("LocalStore").empty()) {
     AZTABLES_RETURN_IF_ERROR(SetLocalStore(parts, settings));
     return settings;
@@ -256,6 +282,11 @@ Result<ConnectionSettings> ParseConnectionString(std::string_view text) {
   } else {
     AZTABLES_RETURN_IF_ERROR(SetEndpoint(parts, settings));
     AZTABLES_RETURN_IF_ERROR(SetCredential(parts, settings));
+  }
+  if (!settings.ca_file.empty() && settings.endpoint.scheme != "https") {
+    return Status::Error(
+        "the connection string gives CaFile for an endpoint of http, where no certificate is "
+        "checked: use https or leave CaFile out");
   }
   return settings;
 }

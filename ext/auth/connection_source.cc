@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "aztables/base/encoding.h"
+#include "aztables/base/file_path.h"
 
 namespace aztables {
 namespace {
@@ -13,13 +14,35 @@ constexpr std::string_view kEnv = "env:";
 constexpr std::string_view kFile = "file:";
 constexpr std::string_view kDirect = "connection string";
 constexpr size_t kMaxFile = 64 * 1024;
+constexpr size_t kMaxCaFile = 16 * 1024 * 1024;  // a bundle of a system has 0.2 MB
 
 Status Explain(const Status& status, std::string_view source) {
   return status.WithMessage(std::string(source) + ": " + std::string(status.message()));
 }
 
+// Makes the path of CaFile absolute. A file that cannot be one of certificates is an error now, not
+// at the first request.
+Status CheckCaFile(ConnectionSettings& settings) {
+  if (settings.ca_file.empty()) return {};
+  settings.ca_file = ResolvePath(settings.ca_file);
+  const auto text = ReadOrdinaryFile(settings.ca_file, kMaxCaFile);
+  if (!text.ok()) {
+    return Status::Error("CaFile " + settings.ca_file + " " + std::string(text.status().message()));
+  }
+  for (const std::string_view kind : {"CERTIFICATE", "TRUSTED CERTIFICATE", "X509 CERTIFICATE"}) {
+    if (text->find("-----BEGIN " + std::string(kind) + "-----") != std::string::npos) return {};
+  }
+  return Status::Error("CaFile " + settings.ca_file + " holds no certificate in the form PEM");
+}
+
+Result<ConnectionSettings> ParseAndCheck(std::string_view text) {
+  auto settings = ParseConnectionString(text);
+  if (settings.ok()) AZTABLES_RETURN_IF_ERROR(CheckCaFile(*settings));
+  return settings;
+}
+
 Result<ResolvedConnection> Parse(std::string_view text, std::string source) {
-  auto settings = ParseConnectionString(TrimBlanks(text));
+  auto settings = ParseAndCheck(TrimBlanks(text));
   if (!settings.ok()) {
     return source == kDirect ? settings.status() : Explain(settings.status(), source);
   }

@@ -26,6 +26,7 @@ struct CurlJob {
   std::vector<std::string> headers;
   std::string body;
   std::string signature;  // of its credential: must not be seen
+  std::string ca_file;    // as in Request
   std::chrono::milliseconds timeout{};
   std::shared_ptr<Signal> signal;
 

@@ -81,6 +81,7 @@ class CurlTransport final : public Transport {
     job.signature = SignatureOf(request);
     job.body = request.body;
     job.timeout = request.timeout;
+    job.ca_file = request.ca_file;
     for (const auto& header : request.headers.all()) {
       // To libcurl "name:" means that the header is not sent, and "name;" that it is sent empty.
       job.headers.push_back(header.value.empty() ? header.name + ";"

@@ -37,6 +37,7 @@ Request ServiceClient::MakeRequest(std::string_view method, std::string path,
   Request request;
   request.method = method;
   request.origin = endpoint_.origin;
+  request.ca_file = endpoint_.ca_file;
   request.path = endpoint_.path + "/" + std::move(path);
   request.is_read = method == "GET";
   request.max_retries = options.retries;

@@ -82,7 +82,8 @@ std::shared_ptr<Connection> Session::Wire(std::string name, ResolvedConnection r
       ServiceEndpoint{.connection = connection->name,
                       .origin = settings.endpoint.Origin(),
                       .path = settings.endpoint.path,
-                      .cosmos = settings.kind == EndpointKind::kCosmos},
+                      .cosmos = settings.kind == EndpointKind::kCosmos,
+                      .ca_file = settings.ca_file},
       connection->pipeline.get(), &log_);
   return connection;
 }

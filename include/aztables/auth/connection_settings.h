@@ -1,6 +1,7 @@
 // Connection strings of the Azure SDKs, and what they come to: an endpoint and a credential.
-// Source: the connection string readers of the official clients; keys in any case, unknown keys
-// ignored, each part split at its first "=".
+// Source: the connection string readers of the official clients; keys in any case, each part split
+// at its first "=". Unknown keys are ignored, but for those that misspell a known one
+// (connection_keys.h); with LocalStore every unknown key is an error.
 //
 // Errors never repeat a part of the string: it may be a secret in the wrong place.
 // Thread rule: values.
@@ -30,6 +31,7 @@ struct ConnectionSettings {
   std::string account;  // empty where a SAS stands alone with an endpoint that names none
   Secret key;           // the decoded account key, or the SAS without its "?"
   bool read_only = false;
+  std::string ca_file;  // certificates to trust in place of the system's; empty: the system's
   // Of kLocal: the path of the store, as given; ":memory:" for one in memory. The endpoint then
   // only gives requests a form.
   std::string local_store;

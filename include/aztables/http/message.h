@@ -54,6 +54,7 @@ struct Request {
   std::string credential_query;
   Headers headers;
   std::string body;
+  std::string ca_file;  // certificates to trust in place of the system's; empty: the system's
   RequestLabel label;
   Budget budget;  // every attempt is taken from it
 

@@ -30,6 +30,7 @@ struct ServiceEndpoint {
   std::string origin;      // "https://acct.table.core.windows.net"
   std::string path;        // what stands before every resource; "/devstoreaccount1" on an emulator
   bool cosmos = false;
+  std::string ca_file;  // see Request::ca_file
 };
 
 // How requests are sent and whose they are.

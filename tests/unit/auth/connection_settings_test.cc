@@ -157,6 +157,17 @@ TEST(ConnectionSettingsTest, LocalStore) {
   EXPECT_EQ(read_only->local_store, "a=b.db");
 }
 
+TEST(ConnectionSettingsTest, CaFile) {
+  const auto settings = ParseConnectionString("AccountName=acct;AccountKey=a2V5;CAFILE=ca=1.pem");
+  ASSERT_TRUE(settings.ok()) << settings.status().message();
+  EXPECT_EQ(settings->ca_file, "ca=1.pem");
+  EXPECT_EQ(ParseConnectionString("AccountName=acct;AccountKey=a2V5")->ca_file, "");
+  const auto emulator = ParseConnectionString(
+      "UseDevelopmentStorage=true;DevelopmentStorageProxyUri=https://h;CaFile=/ca.pem");
+  ASSERT_TRUE(emulator.ok()) << emulator.status().message();
+  EXPECT_EQ(emulator->ca_file, "/ca.pem");
+}
+
 TEST(ConnectionSettingsTest, Names) {
   EXPECT_EQ(EndpointKindName(EndpointKind::kStorage), "storage");
   EXPECT_EQ(EndpointKindName(EndpointKind::kCosmos), "cosmos");

@@ -4,9 +4,11 @@
 #include "aztables/auth/connection_source.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
@@ -42,6 +44,47 @@ class FileTest : public testing::Test {
 
   const std::string path_;
 };
+
+class CaFileTest : public FileTest {
+ protected:
+  Result<ResolvedConnection> Connect(const std::string& file) {
+    return ResolveHow(std::string(kGood) + ";CaFile=" + file, Fake({}));
+  }
+};
+
+TEST_F(CaFileTest, AFileOfCertificates) {
+  for (const char* kind : {"CERTIFICATE", "TRUSTED CERTIFICATE"}) {
+    Write("# ours\n-----BEGIN " + std::string(kind) + "-----\n");
+    const auto resolved = Connect(path_);
+    ASSERT_TRUE(resolved.ok()) << resolved.status().message();
+    EXPECT_EQ(resolved->settings.ca_file, std::filesystem::canonical(path_));
+  }
+}
+
+TEST_F(CaFileTest, APathIsResolvedWhenTheConnectionIsMade) {
+  Write("-----BEGIN CERTIFICATE-----\n");
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(testing::TempDir());
+  const auto resolved = Connect(std::filesystem::path(path_).filename());
+  std::filesystem::current_path(before);
+  ASSERT_TRUE(resolved.ok()) << resolved.status().message();
+  EXPECT_EQ(resolved->settings.ca_file, std::filesystem::canonical(path_));
+}
+
+TEST_F(CaFileTest, WhatIsNoneIsNamed) {
+  ExpectError(Connect(path_).status(), {path_.c_str(), "cannot be read: No such file"});
+  Write("-----BEGIN PRIVATE KEY-----\nsentinel");
+  ExpectError(Connect(path_).status(), {path_.c_str(), "holds no certificate in the form PEM"});
+  Write("");
+  ExpectError(Connect(path_).status(), {path_.c_str(), "holds no certificate"});
+  ExpectError(Connect(testing::TempDir()).status(), {"CaFile", "not an ordinary file"});
+  const std::string large(17 * 1024 * 1024, '-');
+  Write(large);
+  ExpectError(Connect(path_).status(), {path_.c_str(), "too large"});
+  unlink(path_.c_str());
+  ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);  // nobody writes to it: reading it would never end
+  ExpectError(Connect(path_).status(), {path_.c_str(), "not an ordinary file"});
+}
 
 TEST(ResolveHowTest, TheStringItself) {
   const auto resolved = ResolveHow(std::string("  ") + kGood + "\n", Fake({}));

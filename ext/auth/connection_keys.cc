@@ -1,0 +1,104 @@
+// Keys of connection strings: see include/aztables/auth/connection_keys.h.
+#include "aztables/auth/connection_keys.h"
+
+#include <algorithm>
+#include <string>
+
+#include "aztables/base/edit_distance.h"
+#include "aztables/base/encoding.h"
+
+namespace aztables {
+namespace {
+
+constexpr std::string_view kRead[] = {"AccountKey",
+                                      "AccountName",
+                                      "CaFile",
+                                      "DefaultEndpointsProtocol",
+                                      "DevelopmentStorageProxyUri",
+                                      "EndpointSuffix",
+                                      "LocalStore",
+                                      "ReadOnly",
+                                      "SharedAccessSignature",
+                                      "TableEndpoint",
+                                      "UseDevelopmentStorage"};
+
+// Read, too, in order to refuse them.
+constexpr std::string_view kRefused[] = {"Credential", "SecondaryReads"};
+
+// Keys of Azure's own strings that concern other services, or other clients.
+// Source: the connection string readers of the official clients; the strings that the portal shows.
+constexpr std::string_view kOthers[] = {"AccountEndpoint",
+                                        "AccountKeyName",
+                                        "ApiKind",
+                                        "BlobEndpoint",
+                                        "BlobSecondaryEndpoint",
+                                        "DfsEndpoint",
+                                        "DfsSecondaryEndpoint",
+                                        "Endpoint",
+                                        "FileEndpoint",
+                                        "FileSecondaryEndpoint",
+                                        "QueueEndpoint",
+                                        "QueueSecondaryEndpoint",
+                                        "TableSecondaryEndpoint",
+                                        "WebEndpoint",
+                                        "WebSecondaryEndpoint"};
+
+// Without case, blanks, hyphens and underscores, which people put into names or leave out.
+std::u32string Squeezed(std::string_view key) {
+  std::u32string squeezed = FoldedCodePoints(key);
+  std::erase_if(squeezed, [](char32_t c) {
+    return c < 0x80 && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9');
+  });
+  return squeezed;
+}
+
+bool IsOneOf(std::span<const std::string_view> keys, std::string_view key) {
+  return std::any_of(keys.begin(), keys.end(),
+                     [&](std::string_view one) { return ToLowerAscii(one) == ToLowerAscii(key); });
+}
+
+// The key that is nearest to one that was typed.
+class Nearest {
+ public:
+  explicit Nearest(std::u32string typed) : typed_(std::move(typed)) {}
+
+  // `meant` is what `name` stands for; nothing: it is not to be suggested.
+  void Consider(std::string_view name, std::optional<std::string_view> meant) {
+    const std::u32string key = Squeezed(name);
+    const size_t longer = std::max(key.size(), typed_.size());
+    const size_t shorter = std::min(key.size(), typed_.size());
+    const bool contains = typed_.find(key) != std::u32string::npos;
+    if (!contains && longer - shorter > longer / 4) return;  // also: no long table for a long text
+    const size_t edits = contains ? longer - shorter : EditDistance(typed_, key);
+    if ((!contains && edits > longer / 4) || (found_ && edits >= edits_)) return;
+    found_ = true;
+    edits_ = edits;
+    meant_ = meant;
+  }
+  std::optional<std::string_view> meant() const { return meant_; }
+
+ private:
+  const std::u32string typed_;
+  bool found_ = false;
+  size_t edits_ = 0;
+  std::optional<std::string_view> meant_;
+};
+
+}  // namespace
+
+std::span<const std::string_view> ConnectionKeys() { return kRead; }
+
+std::optional<std::string_view> MeantConnectionKey(std::string_view key) {
+  for (const std::span<const std::string_view> keys :
+       {std::span<const std::string_view>(kRead), std::span<const std::string_view>(kRefused),
+        std::span<const std::string_view>(kOthers)}) {
+    if (IsOneOf(keys, key)) return std::nullopt;
+  }
+  Nearest nearest(Squeezed(key));
+  for (const std::string_view name : kRead) nearest.Consider(name, name);
+  for (const std::string_view name : kRefused) nearest.Consider(name, name);
+  for (const std::string_view name : kOthers) nearest.Consider(name, std::nullopt);
+  return nearest.meant();
+}
+
+}  // namespace aztables

@@ -1,0 +1,21 @@
+// The keys of connection strings: which are read, and which was meant by a key that is misspelled.
+//
+// Thread rule: constants and free functions, callable on any thread.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace aztables {
+
+// The keys that have an effect, by name.
+std::span<const std::string_view> ConnectionKeys();
+
+// The key with an effect that `key` is a misspelling of: equal but for case, blanks and
+// punctuation, at most one edit in four characters away, or with that key inside it. Nothing for a
+// key with an effect, for a key that strings of Azure carry for other services, and for a key like
+// one of those.
+std::optional<std::string_view> MeantConnectionKey(std::string_view key);
+
+}  // namespace aztables
