@@ -82,6 +82,7 @@ finish() {
 phase "dependencies" scripts/deps.sh test || finish
 phase "azurite" install_azurite || finish
 phase "javascript client" scripts/js_client.sh || finish
+phase "hosts on Node" scripts/node_hosts.sh || finish
 phase "current sqlite" build_current_sqlite || finish
 phase "layers, self-test" scripts/check_layers --self-test || true
 phase "layers" scripts/check_layers || true

@@ -1,0 +1,96 @@
+// What a script in Node does with the module: loads it, creates a table, writes 5,000 rows, reads them,
+// rolls a change back, meets a conflict, and ends. node_test.py runs it in each host.
+//
+// usage: node steps.cjs MODULE node:sqlite|PATH_OF_better_sqlite3 close|leave
+//   close   closes the database connection
+//   leave   leaves it to the end of the process
+//
+// AZTABLES_CONNECTION_DEMO leads to the service. AZTABLES_CONNECTION_DISTRUST, where it is set, leads to
+// the same service without its certificate.
+"use strict";
+const assert = require("node:assert/strict");
+const path = require("node:path");
+
+const ROWS = 5000;
+const CONFLICT = 1555; // SQLITE_CONSTRAINT_PRIMARYKEY
+
+// Both hosts as one: exec(sql), all(sql), codeOf(error), close().
+function openNodeSqlite(file) {
+  const { DatabaseSync } = require("node:sqlite");
+  const db = new DatabaseSync(":memory:", { allowExtension: true });
+  db.enableLoadExtension(true);
+  db.loadExtension(file);
+  return {
+    exec: (sql) => db.exec(sql),
+    all: (sql) => db.prepare(sql).all(),
+    codeOf: (error) => error.errcode,
+    close: () => db.close(),
+  };
+}
+
+function openBetterSqlite(file, folder) {
+  const Database = require(path.join(folder, "node_modules/better-sqlite3"));
+  const db = new Database(":memory:", { nativeBinding: path.join(folder, "better_sqlite3.node") });
+  db.loadExtension(file);
+  return {
+    exec: (sql) => db.exec(sql),
+    all: (sql) => db.prepare(sql).all(),
+    codeOf: (error) => (error.code === "SQLITE_CONSTRAINT_PRIMARYKEY" ? CONFLICT : error.code),
+    close: () => db.close(),
+  };
+}
+
+const [module_, binding, ending] = process.argv.slice(2);
+const db = binding === "node:sqlite" ? openNodeSqlite(module_) : openBetterSqlite(module_, binding);
+const counted = () => db.all("SELECT count(*) AS rows, sum(N) AS sum FROM t")[0];
+const table = `Rows${process.pid}`;
+
+function failure(sql) {
+  try {
+    db.exec(sql);
+  } catch (error) {
+    return error;
+  }
+  throw new Error(`this succeeded: ${sql}`);
+}
+
+if (process.env.AZTABLES_CONNECTION_DISTRUST) {
+  const error = failure("SELECT aztables_create_table('distrust.Never')");
+  assert.match(error.message, /no secure connection to https:.*certificate/);
+}
+
+db.exec(`SELECT aztables_create_table('demo.${table}')`);
+db.exec(`CREATE VIRTUAL TABLE t USING aztables(table=${table}, connection=demo, N INT32, S STRING)`);
+db.exec("BEGIN");
+db.exec(
+  `INSERT INTO t(PartitionKey, RowKey, N, S) WITH RECURSIVE c(i) AS
+   (SELECT 0 UNION ALL SELECT i + 1 FROM c WHERE i < ${ROWS - 1})
+   SELECT i / 100, printf('%05d', i), i, 'row "' || i || '" é' FROM c`,
+);
+db.exec("COMMIT");
+
+const rows = db.all("SELECT RowKey, N, S, Timestamp, _entity FROM t ORDER BY N");
+assert.equal(rows.length, ROWS);
+rows.forEach((row, i) => {
+  assert.equal(row.N, i);
+  assert.equal(row.RowKey, String(i).padStart(5, "0"));
+  assert.equal(row.S, `row "${i}" é`);
+  assert.equal(JSON.parse(row._entity).N, i);
+});
+
+const whole = { rows: ROWS, sum: (ROWS * (ROWS - 1)) / 2 };
+db.exec("BEGIN");
+db.exec("UPDATE t SET N = -1 WHERE PartitionKey = '7'");
+db.exec("DELETE FROM t WHERE PartitionKey = '8'");
+assert.equal(counted().rows, ROWS - 100);
+db.exec("ROLLBACK");
+assert.deepEqual({ ...counted() }, whole);
+
+db.exec("BEGIN");
+db.exec("INSERT INTO t(PartitionKey, RowKey, N) VALUES('7', '00700', -1)");
+const conflict = failure("COMMIT");
+assert.equal(db.codeOf(conflict), CONFLICT, conflict.message); // the transaction is over
+assert.deepEqual({ ...counted() }, whole);
+
+if (ending === "close") db.close();
+console.log(`done: ${process.version} ${binding === "node:sqlite" ? binding : "better-sqlite3"}`);
