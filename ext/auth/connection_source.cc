@@ -1,8 +1,12 @@
 // Sources of connections: see include/aztables/auth/connection_source.h.
 #include "aztables/auth/connection_source.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdlib>
-#include <fstream>
 
 #include "aztables/base/encoding.h"
 #include "aztables/base/file_path.h"
@@ -57,16 +61,53 @@ Result<ResolvedConnection> FromVariable(const std::string& name, const Environme
   return resolved;
 }
 
-Result<ResolvedConnection> FromFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Status::Error("the connection file " + path + " cannot be read");
-  std::string text(kMaxFile + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  const auto size = static_cast<size_t>(file.gcount());
-  if (file.bad() || size > kMaxFile || (size == 0 && !file.eof())) {
-    return Status::Error("the connection file " + path + " cannot be read or is too large");
+// A file descriptor that is closed at the end.
+class OpenFile {
+ public:
+  explicit OpenFile(const std::string& path)
+      : descriptor_(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)) {}
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  ~OpenFile() {
+    if (descriptor_ >= 0) close(descriptor_);
   }
-  text.resize(size);
+
+  // Whether it is an ordinary file. Others may block for ever (a pipe), or do something (a device).
+  bool IsRegular() const {
+    struct stat about {};
+    return descriptor_ >= 0 && fstat(descriptor_, &about) == 0 && S_ISREG(about.st_mode);
+  }
+
+  // Reads up to `most` bytes; false if that fails.
+  bool Read(size_t most, std::string& text) const {
+    text.resize(most);
+    size_t size = 0;
+    while (size < most) {
+      const ssize_t got = read(descriptor_, text.data() + size, most - size);
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) return false;
+      if (got == 0) break;
+      size += static_cast<size_t>(got);
+    }
+    text.resize(size);
+    return true;
+  }
+
+ private:
+  int descriptor_;
+};
+
+Result<ResolvedConnection> FromFile(const std::string& path) {
+  const OpenFile file(path);
+  std::string text;
+  if (!file.IsRegular() || !file.Read(kMaxFile + 1, text)) {
+    return Status::Error("the connection file " + path +
+                         " cannot be read; it must be an ordinary file");
+  }
+  if (text.size() > kMaxFile) {
+    WipeString(text);
+    return Status::Error("the connection file " + path + " is too large; the most is 64 KB");
+  }
   auto resolved = Parse(text, "file:" + path);
   WipeString(text);
   return resolved;
@@ -125,6 +166,15 @@ bool IsLocalStore(std::string_view text) {
          text.find(';') == std::string_view::npos;
 }
 
+bool IsVariableName(std::string_view name) {
+  for (const char c : name) {
+    const bool legal =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    if (!legal) return false;
+  }
+  return !name.empty();
+}
+
 }  // namespace
 
 Environment ProcessEnvironment() {
@@ -172,7 +222,7 @@ Status CheckInline(std::string_view connection) {
   connection = TrimBlanks(connection);
   if (IsConnectionName(connection) || IsDevelopmentStorage(connection) ||
       IsLocalStore(connection) ||
-      (connection.starts_with(kEnv) && connection.size() > kEnv.size()) ||
+      (connection.starts_with(kEnv) && IsVariableName(connection.substr(kEnv.size()))) ||
       (connection.starts_with(kFile) && connection.size() > kFile.size())) {
     return {};
   }

@@ -2,6 +2,7 @@
 #include "functions.h"
 
 #include "aztables.h"
+#include "direct_use.h"
 #include "guard.h"
 #include "infer_table.h"
 #include "interrupt.h"
@@ -104,12 +105,30 @@ constexpr SqlFunction kFunctions[] = {
     {"aztables_schema", 1, kEffect, Schema},
 };
 
-void DestroyContext(void* context) { delete static_cast<std::shared_ptr<Session>*>(context); }
+void DestroyContext(void* context) { delete static_cast<RegisteredFunction*>(context); }
+
+// Calls a function with an effect, if a running statement's own text calls it.
+void CallDirectly(sqlite3_context* context, int count, sqlite3_value** values) {
+  const RegisteredFunction& called = FunctionOf(context);
+  const std::string_view name = called.function->name;
+  bool direct = false;
+  GuardResult(context, [&]() -> Status {
+    direct = called.session->statements()
+                 .FindRunning([&](std::string_view sql) { return CallsFunction(sql, name); })
+                 .has_value();
+    if (direct) return {};
+    return {Code::kAuth,
+            std::string(name) +
+                " runs only if the statement that you run calls it by its bare name; a CHECK, view "
+                "or trigger asked for it, which a stranger's database file may hold"};
+  });
+  if (direct) called.function->call(context, count, values);
+}
 
 }  // namespace
 
-Session& SessionOf(sqlite3_context* context) {
-  return **static_cast<std::shared_ptr<Session>*>(sqlite3_user_data(context));
+const RegisteredFunction& FunctionOf(sqlite3_context* context) {
+  return *static_cast<const RegisteredFunction*>(sqlite3_user_data(context));
 }
 
 std::span<const SqlFunction> ConnectionFunctions() { return kFunctions; }
@@ -118,10 +137,11 @@ int RegisterFunctions(const std::shared_ptr<Session>& session) {
   for (const auto& list :
        {ConnectionFunctions(), EntityFunctions(), GroupFunctions(), TimeFunctions()}) {
     for (const SqlFunction& function : list) {
-      const int rc =
-          sqlite3_create_function_v2(session->db(), function.name, function.arguments,
-                                     function.flags, new std::shared_ptr<Session>(session),
-                                     function.call, function.step, function.finish, DestroyContext);
+      const bool has_effect = (function.flags & SQLITE_DIRECTONLY) != 0;
+      const int rc = sqlite3_create_function_v2(
+          session->db(), function.name, function.arguments, function.flags,
+          new RegisteredFunction{session, &function}, has_effect ? CallDirectly : function.call,
+          function.step, function.finish, DestroyContext);
       if (rc != SQLITE_OK) return rc;
     }
   }

@@ -1,6 +1,7 @@
 // The SQL functions, as lists of one entry per name and number of arguments. Those that have an
-// effect are DIRECTONLY: no view or trigger of a stranger's database can call them. The others are
-// pure: they send nothing, and may stand in any view, index, CHECK and generated column.
+// effect are DIRECTONLY, and run only if the text of a running statement calls them: SQLite before
+// 3.50 lets a CHECK of a stranger's database call a DIRECTONLY function. The others are pure: they
+// send nothing, and may stand in any view, index, CHECK and generated column.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -33,8 +34,15 @@ std::span<const SqlFunction> EntityFunctions();      // entity_functions.cc
 std::span<const SqlFunction> GroupFunctions();       // group_entity.cc
 std::span<const SqlFunction> TimeFunctions();        // time_functions.cc
 
+// What a function is registered with.
+struct RegisteredFunction {
+  std::shared_ptr<Session> session;
+  const SqlFunction* function = nullptr;
+};
+const RegisteredFunction& FunctionOf(sqlite3_context* context);
+
 // The session that a function was registered with.
-Session& SessionOf(sqlite3_context* context);
+inline Session& SessionOf(sqlite3_context* context) { return *FunctionOf(context).session; }
 
 // The same failure with the name of the function in front.
 inline Status InFunction(std::string_view name, const Status& status) {

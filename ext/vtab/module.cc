@@ -119,6 +119,7 @@ Status Attach(ModuleContext& context, int argc, const char* const* argv, bool cr
     table->created_as = table->name;
   }
   table->ApplyOverrides();
+  if (create) table->session->trust().Created(declaration.options.connection);
   table->declared = declaration.schema.properties.size();
   table->most_inferred = status.ok() ? static_cast<size_t>(declaration.InferredColumns()) : 0;
   if (create) {

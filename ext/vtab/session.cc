@@ -98,16 +98,47 @@ Result<std::shared_ptr<Connection>> Session::Connect(const std::string& name,
     return resolved.status().WithMessage("connection '" + name +
                                          "': " + std::string(resolved.status().message()));
   }
+  trust_.Connected(name, how);
   return connections_[name] = Wire(name, std::move(*resolved));
 }
 
-bool Session::Disconnect(const std::string& name) { return connections_.erase(name) > 0; }
+bool Session::Disconnect(const std::string& name) {
+  trust_.Disconnected(name);
+  return connections_.erase(name) > 0;
+}
+
+Result<std::shared_ptr<Connection>> Session::FindInline(const std::string& text) {
+  AZTABLES_RETURN_IF_ERROR(CheckInline(text));
+  const auto known = connections_.find(text);
+  const auto form = known != connections_.end() ? known->second->form : InlineFormOf(text);
+  const Trust::Use use = form ? trust_.UseOf(*form) : Trust::Use::kNone;
+  if (use == Trust::Use::kNone) {
+    return Status(
+        Code::kAuth,
+        "you have not named this connection on this database connection, and the database "
+        "file may have chosen it; if you trust it, run: SELECT "
+        "aztables_connect('trusted', " +
+            SqlLiteral(text) + ")");
+  }
+  const bool read_only = use == Trust::Use::kReadOnly;
+  if (known != connections_.end() && known->second->bound_read_only == read_only) {
+    return known->second;
+  }
+  auto resolved = ResolveInline(text, environment_);
+  if (!resolved.ok()) return resolved.status();
+  if (read_only) resolved->settings.read_only = true;
+  auto connection = Wire(text, std::move(*resolved));
+  connection->form = form;
+  connection->bound_read_only = read_only;
+  return connections_[text] = std::move(connection);
+}
 
 Result<std::shared_ptr<Connection>> Session::Find(std::string_view name) {
   const std::string key(TrimBlanks(name));
+  if (!IsConnectionName(key)) return FindInline(key);
   const auto known = connections_.find(key);
   if (known != connections_.end()) return known->second;
-  auto resolved = ResolveInline(key, environment_);
+  auto resolved = ResolveName(key, environment_);
   if (!resolved.ok()) return resolved.status();
   return connections_[key] = Wire(key, std::move(*resolved));
 }

@@ -30,6 +30,7 @@
 #include "rows_read.h"
 #include "sqlite_api.h"
 #include "statements.h"
+#include "trust.h"
 
 namespace aztables {
 
@@ -38,7 +39,9 @@ struct Table;
 
 // A connection to a table service. Immutable but for last_error.
 struct Connection {
-  std::string name;  // as registered, or the inline form
+  std::string name;                // as registered, or the inline form as it was written
+  std::optional<InlineForm> form;  // of an inline form
+  bool bound_read_only = false;    // by ReadOnly=true, which the user gave for that form
   ResolvedConnection resolved;
   std::unique_ptr<Signer> signer;
   std::unique_ptr<Pipeline> pipeline;
@@ -100,10 +103,13 @@ class Session {
   Result<std::shared_ptr<Connection>> Connect(const std::string& name, std::string_view how);
   bool Disconnect(const std::string& name);
   // The connection that a table or function names: registered, from the environment, or inline.
+  // kAuth for an inline form that the user has not named.
   Result<std::shared_ptr<Connection>> Find(std::string_view name);
   const std::map<std::string, std::shared_ptr<Connection>>& connections() const {
     return connections_;
   }
+  // What the user has named on this database connection.
+  Trust& trust() { return trust_; }
 
   // What is known of the remote table `table` behind `connection`; the same for every connection
   // that leads to the same account. Table names are case-insensitive on storage.
@@ -132,12 +138,15 @@ class Session {
   bool scanning() const { return open_cursors_ > 0; }
 
  private:
+  // The connection of an inline form, as far as the user allows it.
+  Result<std::shared_ptr<Connection>> FindInline(const std::string& text);
   std::shared_ptr<Connection> Wire(std::string name, ResolvedConnection resolved);
   // What carries the requests of a connection named `name`.
   Transport* TransportFor(const std::string& name, ConnectionSettings& settings);
 
   sqlite3* db_;
   Environment environment_ = ProcessEnvironment();
+  Trust trust_{environment_};
   RequestLog log_;
   StatementTracker statements_;
   CommitHistory commits_;

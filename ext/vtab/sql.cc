@@ -60,6 +60,19 @@ Result<std::vector<std::string>> DatabaseNames(sqlite3* db) {
   return names;
 }
 
+std::string SqlLiteral(std::string_view text) {
+  std::string literal = "'";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < ' ' || byte == 0x7F) {
+      literal += "' || char(" + std::to_string(byte) + ") || '";
+    } else {
+      literal.append(c == '\'' ? 2 : 1, c);
+    }
+  }
+  return literal + "'";
+}
+
 std::string SqlIdentifier(std::string_view name) {
   bool plain = !name.empty() && !(name[0] >= '0' && name[0] <= '9');
   for (const char c : name) {

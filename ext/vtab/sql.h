@@ -24,6 +24,9 @@ std::string ColumnText(sqlite3_stmt* statement, int column);
 // "main", "temp" and what is attached.
 Result<std::vector<std::string>> DatabaseNames(sqlite3* db);
 
+// `text` as a literal of SQL, on one line: quotes doubled, control characters by char().
+std::string SqlLiteral(std::string_view text);
+
 // `name` as SQL has to write it: quoted only where it must be.
 std::string SqlIdentifier(std::string_view name);
 

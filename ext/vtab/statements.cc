@@ -2,20 +2,27 @@
 #include "statements.h"
 
 #include <algorithm>
-#include <functional>
-#include <string>
-#include <string_view>
+#include <cstring>
 
 namespace aztables {
+namespace {
 
-std::vector<StatementTracker::Seen> StatementTracker::Running() const {
+constexpr size_t kBeginning = 256;  // bytes of a text that tell statements apart
+
+int RunsOf(sqlite3_stmt* statement) {
+  return sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_RUN, 0);
+}
+
+}  // namespace
+
+std::vector<StatementTracker::Seen> StatementTracker::ListRunning() const {
   std::vector<Seen> running;
   for (sqlite3_stmt* s = sqlite3_next_stmt(db_, nullptr); s; s = sqlite3_next_stmt(db_, s)) {
     if (sqlite3_stmt_busy(s) == 0) continue;
     const char* const sql = sqlite3_sql(s);
     Seen seen;
     seen.statement = s;
-    seen.runs = sqlite3_stmt_status(s, SQLITE_STMTSTATUS_RUN, 0);
+    seen.runs = RunsOf(s);
     seen.text = std::hash<std::string_view>()(sql != nullptr ? sql : "");
     const auto known = std::find_if(running_.begin(), running_.end(), [&](const Seen& earlier) {
       return earlier.statement == s && earlier.runs == seen.runs && earlier.text == seen.text;
@@ -43,7 +50,7 @@ bool StatementTracker::Reads(const Seen& seen) const {
 
 void StatementTracker::Prepared() {
   NotePrepared();
-  running_ = Running();
+  running_ = ListRunning();
   std::erase_if(running_, [](const Seen& seen) { return seen.known_as.id == 0; });
 }
 
@@ -54,7 +61,7 @@ void StatementTracker::Know(Seen& seen) {
 }
 
 StatementTracker::Statement StatementTracker::Current() {
-  running_ = Running();
+  running_ = ListRunning();
   Statement newest;
   for (Seen& seen : running_) {
     Know(seen);
@@ -65,13 +72,13 @@ StatementTracker::Statement StatementTracker::Current() {
 }
 
 bool StatementTracker::Runs(int64_t id) const {
-  const std::vector<Seen> running = Running();
+  const std::vector<Seen> running = ListRunning();
   return std::any_of(running.begin(), running.end(),
                      [&](const Seen& seen) { return seen.known_as.id == id; });
 }
 
 StatementTracker::Statement StatementTracker::OfPlan(const char* plan) {
-  running_ = Running();
+  running_ = ListRunning();
   std::erase_if(plans_, [this](const Plan& known) {
     return std::none_of(running_.begin(), running_.end(),
                         [&](const Seen& seen) { return seen.known_as.id == known.statement.id; });
@@ -96,7 +103,7 @@ void StatementTracker::Ended(const Statement& statement) {
 }
 
 void StatementTracker::TransactionEnded() {
-  running_ = Running();
+  running_ = ListRunning();
   std::erase_if(running_, [](const Seen& seen) {
     return seen.known_as.id == 0 || sqlite3_stmt_readonly(seen.statement) == 0;
   });
@@ -104,13 +111,35 @@ void StatementTracker::TransactionEnded() {
 
 std::vector<std::string> StatementTracker::ReaderTexts() const {
   std::vector<std::string> texts;
-  for (const Seen& seen : Running()) {
+  for (const Seen& seen : ListRunning()) {
     if (!Reads(seen)) continue;
     const char* const sql = sqlite3_sql(seen.statement);
     if (sql == nullptr) return {};
     texts.emplace_back(sql);
   }
   return texts;
+}
+
+std::optional<StatementTracker::Running> StatementTracker::FindRunning(
+    const std::function<bool(std::string_view)>& asks) const {
+  for (sqlite3_stmt* s = sqlite3_next_stmt(db_, nullptr); s; s = sqlite3_next_stmt(db_, s)) {
+    if (sqlite3_stmt_busy(s) == 0) continue;
+    const char* const sql = sqlite3_sql(s);
+    if (sql == nullptr || !asks(sql)) continue;
+    return Running{s, RunsOf(s), sql, std::string(sql, strnlen(sql, kBeginning))};
+  }
+  return std::nullopt;
+}
+
+bool StatementTracker::StillRuns(const Running& statement) const {
+  if (statement.handle == nullptr) return false;
+  for (sqlite3_stmt* s = sqlite3_next_stmt(db_, nullptr); s; s = sqlite3_next_stmt(db_, s)) {
+    if (s != statement.handle) continue;
+    const char* const sql = sqlite3_sql(s);
+    return sqlite3_stmt_busy(s) != 0 && sql == statement.text && RunsOf(s) == statement.runs &&
+           strncmp(sql, statement.beginning.c_str(), kBeginning) == 0;
+  }
+  return false;
 }
 
 bool StatementTracker::AnyMentions(const char* word) const {

@@ -9,8 +9,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "aztables/http/budget.h"
@@ -43,6 +46,17 @@ class StatementTracker {
   void TransactionEnded();
   // Whether the text of a running statement has `word` in it, in any case, or cannot be had.
   bool AnyMentions(const char* word) const;
+  // A statement that was found running, by what does not change while it runs.
+  struct Running {
+    sqlite3_stmt* handle = nullptr;
+    int runs = 0;
+    const char* text = nullptr;
+    std::string beginning;  // of the text: another statement may get handle and text of this one
+  };
+  // The newest running statement whose own text satisfies `asks`, if there is one.
+  std::optional<Running> FindRunning(const std::function<bool(std::string_view)>& asks) const;
+  // Whether it still runs, and has not begun anew.
+  bool StillRuns(const Running& statement) const;
   // The texts of the running statements of which one reads one of our tables: those that were seen
   // being prepared with one. Empty: that is not known.
   std::vector<std::string> ReaderTexts() const;
@@ -61,7 +75,7 @@ class StatementTracker {
     Statement statement;
   };
   // Those that run now, the oldest first; known_as of those that are not known is empty.
-  std::vector<Seen> Running() const;
+  std::vector<Seen> ListRunning() const;
   void NotePrepared();
   bool Reads(const Seen& seen) const;  // one of our tables
   void Know(Seen& seen);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "guard.h"
+#include "indirect_write.h"
 #include "table.h"
 
 namespace aztables {
@@ -113,6 +114,7 @@ namespace {
 
 Status Begin(Table& table) {
   table.session->statements().Prepared();  // an INSERT of values is planned without xBestIndex
+  AZTABLES_RETURN_IF_ERROR(CheckMayWrite(table));
   Status may_write = JoinWrites(table);
   // Refused before anything is read, unless it is a command; then the first row that is none says
   // so.

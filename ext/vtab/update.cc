@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "guard.h"
+#include "indirect_write.h"
 #include "refused_row.h"
 #include "row_writes.h"
 #include "transaction.h"
@@ -148,6 +149,7 @@ Status ChangeAndSend(Table& table, int count, sqlite3_value** values, sqlite3_in
 }
 
 Status Change(Table& table, int count, sqlite3_value** values, sqlite3_int64* rowid) {
+  AZTABLES_RETURN_IF_ERROR(CheckMayWrite(table));
   const int command_column = table.declaration.schema.CommandColumn();
   const bool insert = count > 1 && IsNull(values[0]);
   if (insert && !IsNull(values[2 + command_column])) {

@@ -32,7 +32,7 @@ def environment(**more):
     clean = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith(("AZTABLES_C", "AZURE_")) and not name.lower().endswith("_proxy")
+        if not name.startswith(("AZTABLES_C", "AZTABLES_TRUST", "AZURE_")) and not name.lower().endswith("_proxy")
     }
     if PRELOAD:
         clean["LD_PRELOAD"] = PRELOAD

@@ -1,0 +1,59 @@
+// InlineForm: see include/aztables/auth/inline_form.h.
+#include "aztables/auth/inline_form.h"
+
+#include "aztables/base/encoding.h"
+#include "aztables/base/file_path.h"
+
+namespace aztables {
+namespace {
+
+constexpr std::string_view kEnv = "env:";
+constexpr std::string_view kFile = "file:";
+
+bool IsTrue(std::string_view value) {
+  const std::string word = ToLowerAscii(value);
+  return word == "true" || word == "1" || word == "yes" || word == "on";
+}
+
+// Adds one part of a connection string, Key=Value; false if an inline form has no such part.
+bool AddPart(std::string_view part, InlineForm& form) {
+  const size_t equals = part.find('=');
+  if (equals == std::string_view::npos) return false;
+  const std::string key = ToLowerAscii(TrimBlanks(part.substr(0, equals)));
+  const std::string_view value = TrimBlanks(part.substr(equals + 1));
+  if (key == "readonly") {
+    form.read_only = IsTrue(value);
+    return true;
+  }
+  if (!form.text.empty() || value.empty()) return false;
+  if (key == "localstore") {
+    form.text = "LocalStore=" +
+                (value == ":memory:" ? std::string(value) : ResolvePath(std::string(value)));
+  } else if (key == "usedevelopmentstorage" && IsTrue(value)) {
+    form.text = "UseDevelopmentStorage=true";
+  }
+  return !form.text.empty();
+}
+
+}  // namespace
+
+std::optional<InlineForm> InlineFormOf(std::string_view connection) {
+  connection = TrimBlanks(connection);
+  InlineForm form;
+  if (connection.starts_with(kEnv)) {
+    form.text = connection;
+  } else if (connection.starts_with(kFile)) {
+    form.text = std::string(kFile) + ResolvePath(std::string(connection.substr(kFile.size())));
+  }
+  if (!form.text.empty()) return form;
+  while (!connection.empty()) {
+    const size_t end = connection.find(';');
+    const std::string_view part = TrimBlanks(connection.substr(0, end));
+    connection.remove_prefix(end == std::string_view::npos ? connection.size() : end + 1);
+    if (!part.empty() && !AddPart(part, form)) return std::nullopt;
+  }
+  if (form.text.empty()) return std::nullopt;
+  return form;
+}
+
+}  // namespace aztables

@@ -1,0 +1,16 @@
+// CheckMayWrite: who asks for a change. The statement that the user runs may change the table that
+// it names. A view or a trigger, which a stranger's database file may hold, may change a remote
+// table only if the user has named its connection (trust.h).
+//
+// Thread rule: the thread of the database connection.
+#pragma once
+
+#include "table.h"
+
+namespace aztables {
+
+// kAuth if the change is neither asked for by a running statement's own text nor allowed to views
+// and triggers.
+Status CheckMayWrite(Table& table);
+
+}  // namespace aztables

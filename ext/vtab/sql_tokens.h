@@ -1,0 +1,51 @@
+// SqlTokens: the tokens of a statement's text, as SQLite reads them: comments and blanks are
+// skipped, names and words are told from strings. Source: "The SQL Language: Tokens".
+//
+// Ownership: the text outlives the reader; a token has its own copy.
+// Thread rule: pure; any thread.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+namespace aztables {
+
+struct SqlToken {
+  enum class Kind : uint8_t { kEnd, kWord, kQuoted, kOther };
+  Kind kind = Kind::kEnd;
+  // Of a word in lower case; of a quoted name without its quotes; of a string with '' at its end.
+  std::string text;
+
+  bool IsEnd() const { return kind == Kind::kEnd; }
+  bool IsWord(std::string_view word) const { return kind == Kind::kWord && text == word; }
+  bool IsName() const { return kind == Kind::kWord || kind == Kind::kQuoted; }
+  bool Is(char c) const { return kind == Kind::kOther && text.size() == 1 && text[0] == c; }
+  template <size_t kSize>
+  bool IsOneOf(const std::string_view (&words)[kSize]) const {
+    return std::any_of(std::begin(words), std::end(words),
+                       [this](std::string_view word) { return IsWord(word); });
+  }
+};
+
+class SqlTokens {
+ public:
+  explicit SqlTokens(std::string_view sql) : left_(sql) {}
+
+  // The next token; kEnd behind the last one.
+  SqlToken Next();
+
+ private:
+  size_t WordSize(size_t from) const;
+  std::string Take(size_t size);
+  void SkipTo(std::string_view end);
+  void SkipBlanksAndComments();
+  // What is between the quotes, of which a double one stands for one.
+  std::string Quoted(char end);
+
+  std::string_view left_;
+};
+
+}  // namespace aztables

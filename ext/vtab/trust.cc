@@ -1,0 +1,54 @@
+// Trust: see trust.h.
+#include "trust.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "aztables/base/encoding.h"
+
+namespace aztables {
+
+void Trust::Connected(const std::string& name, std::string_view how) {
+  connected_[name] = InlineFormOf(how);
+}
+
+void Trust::Created(std::string_view connection) {
+  if (auto form = InlineFormOf(connection)) created_.insert(std::move(form->text));
+}
+
+std::set<std::string> Trust::Listed() const {
+  std::set<std::string> lines;
+  const std::string list = environment_("AZTABLES_TRUST").value_or("");
+  for (std::string_view left = list; !left.empty();) {
+    const size_t end = left.find('\n');
+    lines.emplace(TrimBlanks(left.substr(0, end)));
+    left.remove_prefix(end == std::string_view::npos ? left.size() : end + 1);
+  }
+  return lines;
+}
+
+Trust::Use Trust::UseOf(const InlineForm& form) const {
+  Use use = created_.count(form.text) > 0 ? Use::kAll : Use::kNone;
+  const auto allow = [&](const std::optional<InlineForm>& named) {
+    if (!named || named->text != form.text) return;
+    use = named->read_only || use == Use::kReadOnly ? Use::kReadOnly : Use::kAll;
+  };
+  for (const auto& [name, named] : connected_) allow(named);
+  for (const std::string& line : Listed()) allow(InlineFormOf(line));
+  return use;
+}
+
+bool Trust::AllowsIndirectWrites(const std::string& name,
+                                 const std::optional<InlineForm>& form) const {
+  const std::set<std::string> listed = Listed();
+  if (!form) return connected_.count(name) > 0 || listed.count(name) > 0;
+  const auto is_form = [&](const std::optional<InlineForm>& named) {
+    return named && named->text == form->text;
+  };
+  return std::any_of(connected_.begin(), connected_.end(),
+                     [&](const auto& entry) { return is_form(entry.second); }) ||
+         std::any_of(listed.begin(), listed.end(),
+                     [&](const std::string& line) { return is_form(InlineFormOf(line)); });
+}
+
+}  // namespace aztables

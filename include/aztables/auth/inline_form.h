@@ -1,0 +1,24 @@
+// InlineForm: a connection that is written out instead of named: env:VARIABLE, file:PATH,
+// LocalStore=PATH or UseDevelopmentStorage=true, in one spelling, so that two of them can be
+// compared. A database file may hold such a form; it is used only if the user names the same form.
+//
+// Thread rule: free functions; the working directory is read on the calling thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace aztables {
+
+struct InlineForm {
+  std::string text;        // keys in one case, the path resolved
+  bool read_only = false;  // ReadOnly=true was given
+
+  bool operator==(const InlineForm& other) const = default;
+};
+
+// The form that `connection` is; nothing if it is a name, or a connection string with other keys.
+std::optional<InlineForm> InlineFormOf(std::string_view connection);
+
+}  // namespace aztables
