@@ -72,10 +72,11 @@ class OpenFile {
     if (descriptor_ >= 0) close(descriptor_);
   }
 
+  bool opened() const { return descriptor_ >= 0; }
   // Whether it is an ordinary file. Others may block for ever (a pipe), or do something (a device).
   bool IsRegular() const {
     struct stat about {};
-    return descriptor_ >= 0 && fstat(descriptor_, &about) == 0 && S_ISREG(about.st_mode);
+    return fstat(descriptor_, &about) == 0 && S_ISREG(about.st_mode);
   }
 
   // Reads up to `most` bytes; false if that fails.
@@ -98,15 +99,18 @@ class OpenFile {
 };
 
 Result<ResolvedConnection> FromFile(const std::string& path) {
+  const std::string name = "the connection file " + path;
   const OpenFile file(path);
+  if (file.opened() && !file.IsRegular()) {
+    return Status::Error(name + " cannot be read: it is not an ordinary file");
+  }
   std::string text;
-  if (!file.IsRegular() || !file.Read(kMaxFile + 1, text)) {
-    return Status::Error("the connection file " + path +
-                         " cannot be read; it must be an ordinary file");
+  if (!file.opened() || !file.Read(kMaxFile + 1, text)) {
+    return Status::Error(name + " cannot be read");
   }
   if (text.size() > kMaxFile) {
     WipeString(text);
-    return Status::Error("the connection file " + path + " is too large; the most is 64 KB");
+    return Status::Error(name + " is too large; the most is 64 KB");
   }
   auto resolved = Parse(text, "file:" + path);
   WipeString(text);

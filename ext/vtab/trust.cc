@@ -21,7 +21,8 @@ std::set<std::string> Trust::Listed() const {
   const std::string list = environment_("AZTABLES_TRUST").value_or("");
   for (std::string_view left = list; !left.empty();) {
     const size_t end = left.find('\n');
-    lines.emplace(TrimBlanks(left.substr(0, end)));
+    const std::string_view line = TrimBlanks(left.substr(0, end));
+    if (!line.empty()) lines.emplace(line);
     left.remove_prefix(end == std::string_view::npos ? left.size() : end + 1);
   }
   return lines;

@@ -81,6 +81,7 @@ class Beside(host.LocalCase):
     def test_changes_while_another_table_is_read(self):
         """By a statement that is newer than the one that changes, which SQLite keeps prepared."""
         self.virtual("t", "N INT32")
+        self.allow_triggers()
         self.query("CREATE TABLE l(k TEXT)")
         self.query("INSERT INTO l VALUES ('1'), ('2'), ('3')")
         self.query("INSERT INTO t(PartitionKey, RowKey, N) SELECT 'p', k, 0 FROM l")
@@ -174,6 +175,7 @@ class Triggers(host.LocalCase):
 
     def test_as_with_an_ordinary_table(self):
         self.virtual("t")
+        self.allow_triggers()
         for number, body in enumerate(self.BODIES):
             self.query("DROP TABLE IF EXISTS native")
             self.query("CREATE TABLE native(PartitionKey, RowKey, A, B, PRIMARY KEY (PartitionKey, RowKey))")

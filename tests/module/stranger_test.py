@@ -238,7 +238,7 @@ class FunctionsTest(Victim):
                                     f" uncompress={function})")])
             found = self.attack(path, "SELECT * FROM f", "INSERT INTO f VALUES ('default.Secrets')",
                                 "DELETE FROM f")
-            self.assertIn("authorization denied", found[0])  # all that FTS says of it
+            self.assertEqual(len(found[0]), 3, found[0])
 
     def test_what_the_user_calls_runs(self):
         for number, call in enumerate((

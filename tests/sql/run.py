@@ -102,7 +102,7 @@ def main(arguments):
     with aztables_server.start() as demo, odd_server.start() as odd, tempfile.TemporaryDirectory() as scratch:
         closed = closed_port()
         ports = {demo.port: "DEMO", odd.port: "ODD", closed: "CLOSED"}
-        environment = {k: v for k, v in os.environ.items() if not k.startswith(("AZTABLES_C", "AZURE"))}
+        environment = {k: v for k, v in os.environ.items() if not k.startswith(("AZTABLES_C", "AZTABLES_TRUST", "AZURE"))}
         environment.update(
             AZTABLES_CONNECTION_DEMO=demo.connection_string,
             AZTABLES_CONNECTION_ODD=odd.connection_string,

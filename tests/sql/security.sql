@@ -33,11 +33,13 @@ SELECT * FROM v12;
 SELECT DISTINCT f.name FROM pragma_function_list f WHERE f.name LIKE 'aztables%' AND f.flags & 0x80000 ORDER BY 1;
 SELECT DISTINCT f.name FROM pragma_function_list f WHERE f.name LIKE 'aztables%' AND f.flags & 0x200000 ORDER BY 1;
 SELECT name FROM aztables_help WHERE kind = 'function' AND name NOT IN (SELECT name FROM pragma_function_list WHERE flags & 0x280000);
-.print == triggers over a table work, unless the schema is not trusted
+.print == triggers change a remote table if the user has named its connection, unless the schema is not trusted
 CREATE VIEW numbers AS SELECT PartitionKey AS p, RowKey AS r, N FROM t;
 CREATE TRIGGER numbers_insert INSTEAD OF INSERT ON numbers BEGIN
   INSERT INTO t(PartitionKey, RowKey, N) VALUES (NEW.p, NEW.r, NEW.N);
 END;
+INSERT INTO numbers VALUES ('trigger', '0', 6);
+SELECT aztables_connect('demo', 'env:AZTABLES_CONNECTION_DEMO') LIKE 'demo: %';
 INSERT INTO numbers VALUES ('trigger', '1', 7), ('trigger', '2', 8);
 SELECT r, N FROM numbers WHERE p = 'trigger';
 PRAGMA trusted_schema = OFF;

@@ -103,6 +103,10 @@ class Case(unittest.TestCase):
         arguments = [f"{key}='{value}'" for key, value in options.items()] + [columns]
         (db or self.db).execute(f"CREATE VIRTUAL TABLE {name} USING aztables({', '.join(arguments)})")
 
+    def allow_triggers(self):
+        """Names the connection `demo`: from then on views and triggers may write through it."""
+        self.query("SELECT aztables_connect('demo', 'env:AZTABLES_CONNECTION_DEMO')")
+
     def virtual_for_two(self, name, columns="A INT32, B STRING", **options):
         """The same table for `db` and for `other`, a database connection that is made here."""
         self.other = connect()
