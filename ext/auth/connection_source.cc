@@ -1,11 +1,6 @@
 // Sources of connections: see include/aztables/auth/connection_source.h.
 #include "aztables/auth/connection_source.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdlib>
 
 #include "aztables/base/encoding.h"
@@ -61,59 +56,14 @@ Result<ResolvedConnection> FromVariable(const std::string& name, const Environme
   return resolved;
 }
 
-// A file descriptor that is closed at the end.
-class OpenFile {
- public:
-  explicit OpenFile(const std::string& path)
-      : descriptor_(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)) {}
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-  ~OpenFile() {
-    if (descriptor_ >= 0) close(descriptor_);
-  }
-
-  bool opened() const { return descriptor_ >= 0; }
-  // Whether it is an ordinary file. Others may block for ever (a pipe), or do something (a device).
-  bool IsRegular() const {
-    struct stat about {};
-    return fstat(descriptor_, &about) == 0 && S_ISREG(about.st_mode);
-  }
-
-  // Reads up to `most` bytes; false if that fails.
-  bool Read(size_t most, std::string& text) const {
-    text.resize(most);
-    size_t size = 0;
-    while (size < most) {
-      const ssize_t got = read(descriptor_, text.data() + size, most - size);
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) return false;
-      if (got == 0) break;
-      size += static_cast<size_t>(got);
-    }
-    text.resize(size);
-    return true;
-  }
-
- private:
-  int descriptor_;
-};
-
 Result<ResolvedConnection> FromFile(const std::string& path) {
-  const std::string name = "the connection file " + path;
-  const OpenFile file(path);
-  if (file.opened() && !file.IsRegular()) {
-    return Status::Error(name + " cannot be read: it is not an ordinary file");
+  auto text = ReadOrdinaryFile(path, kMaxFile);
+  if (!text.ok()) {
+    return Status::Error("the connection file " + path + " " +
+                         std::string(text.status().message()));
   }
-  std::string text;
-  if (!file.opened() || !file.Read(kMaxFile + 1, text)) {
-    return Status::Error(name + " cannot be read");
-  }
-  if (text.size() > kMaxFile) {
-    WipeString(text);
-    return Status::Error(name + " is too large; the most is 64 KB");
-  }
-  auto resolved = Parse(text, "file:" + path);
-  WipeString(text);
+  auto resolved = Parse(*text, "file:" + path);
+  WipeString(*text);
   return resolved;
 }
 

@@ -5,31 +5,42 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 
+#include "aztables/base/secret.h"
+
 namespace aztables {
 namespace {
+
+constexpr size_t kUnknownSize = 64 * 1024;  // files under /proc say that they have no bytes
 
 Status CannotBeRead(const char* why) {
   return Status::Error(std::string("cannot be read: ") + why);
 }
 
+// Reads into one buffer: the text may be a secret, of which no copy is to stay.
 Result<std::string> ReadOrdinary(int file, size_t most) {
   struct stat about {};
   if (fstat(file, &about) != 0) return CannotBeRead(std::strerror(errno));
   if (!S_ISREG(about.st_mode)) return CannotBeRead("it is not an ordinary file");
-  std::string text;
-  char bytes[16 * 1024];
-  while (true) {
-    const ssize_t count = read(file, bytes, sizeof bytes);
+  const auto expected = std::max(static_cast<size_t>(about.st_size), kUnknownSize);
+  std::string text(std::min(most, expected) + 1, '\0');
+  size_t size = 0;
+  while (size < text.size()) {
+    const ssize_t count = read(file, text.data() + size, text.size() - size);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return CannotBeRead(std::strerror(errno));
-    if (count == 0) return text;
-    text.append(bytes, static_cast<size_t>(count));
-    if (text.size() > most) return CannotBeRead("it is too large");
+    if (count == 0) {
+      text.resize(size);
+      return text;
+    }
+    size += static_cast<size_t>(count);
   }
+  WipeString(text);
+  return CannotBeRead("it is too large");
 }
 
 }  // namespace

@@ -508,7 +508,7 @@ class FormsTest(Victim):
         (self.folder / "large").write_text("LocalStore=x" + " " * 64 * 1024)
         for path in ("pipe", "large", "."):
             with self.subTest(path), contextlib.closing(self.open()) as db:
-                with self.assertRaisesRegex(sqlite3.Error, "the connection file .* (ordinary file|64 KB)"):
+                with self.assertRaisesRegex(sqlite3.Error, "the connection file .* (ordinary file|too large)"):
                     db.execute("SELECT aztables_connect('x', ?)", (f"file:{self.folder}/{path}",))
         for path in ("/dev/zero", "/dev/tty", "/proc/self/fd"):
             with self.subTest(path), contextlib.closing(self.open()) as db, self.assertRaises(sqlite3.Error):
