@@ -20,7 +20,7 @@ Status NextRow(Cursor& cursor) {
   const bool current = cursor.sent_through == cursor.remote->sent_through;
   if (!cursor.at_end && cursor.remote->writers > 0 && current && cursor.read->remote()) {
     const EntityKeyView key = cursor.read->key();
-    cursor.remote->keys_seen.Add(key.partition_key, key.row_key);
+    cursor.remote->keys_seen.Add(key.partition_key, key.row_key, cursor.read->conflicts());
   }
   return more.status();
 }
@@ -44,6 +44,7 @@ RowRead* Remember(Cursor& cursor, int64_t rowid) {
   const Cell etag = cursor.read->At(EntityPage::kEtag);
   if (row.read && row.fate == Fate::kNone) {  // by another of its cursors
     row.torn = row.torn || etag.view() != row.etag;
+    row.conflicts = row.conflicts || cursor.read->conflicts();
     return &row;
   }
   row.read = true;
@@ -51,6 +52,7 @@ RowRead* Remember(Cursor& cursor, int64_t rowid) {
   row.torn = false;
   row.shown = false;
   row.remote = cursor.read->remote();
+  row.conflicts = cursor.read->conflicts();
   row.etag = etag.view();
   return &row;
 }

@@ -112,9 +112,8 @@ Result<std::unique_ptr<OverlaidRead>> QueryOpener::Open(BoundQuery query, bool l
   if (query.point) {
     const auto write = setting.pending.Find({query.point->first, query.point->second});
     if (!write.ok()) return write.status();
-    // A statement that writes has to know whether the service has the entity, too. One that is
-    // opened before its turn may be rolled back till then.
-    known = IsKnown(*write) && !cursor_.statement.writes && alone_;
+    // One that is opened before its turn may be rolled back till then.
+    known = IsKnown(*write) && alone_;
   }
   std::unique_ptr<OrderedRead> remote;
   if (!known) {

@@ -92,6 +92,7 @@ Result<bool> OverlaidRead::Next() {
   if (!setting_.pending.empty()) return NextMixed();
   auto more = PeekRemote();
   row_used_ = true;
+  show_own_ = inserted_ = false;  // what was pending may be rolled back since
   over_remote_ = true;
   return more;
 }
@@ -127,7 +128,7 @@ Result<bool> OverlaidRead::NextMixed() {
     if (write != nullptr && write->verb != WriteVerb::kInsertOrIgnore) {
       AZTABLES_RETURN_IF_ERROR(Show(read_->key(), *write, true));
     } else {
-      show_own_ = false;
+      show_own_ = inserted_ = false;
       over_remote_ = true;
     }
     return true;
@@ -140,6 +141,7 @@ Status OverlaidRead::Show(EntityKeyView key, const EntityWrite& write, bool over
   AZTABLES_RETURN_IF_ERROR(own_.ReadEntity(std::move(body)));
   show_own_ = true;
   over_remote_ = over_remote;
+  inserted_ = write.verb == WriteVerb::kInsert;
   whole_ = IsWhole(write.verb) || !over_remote;
   if (!wants_entity_) return {};
   auto entity = whole_
@@ -158,7 +160,7 @@ Cell OverlaidRead::At(size_t place) const {
       return own_.At(0, place);
     case EntityPage::kTimestamp:
     case EntityPage::kEtag:
-      return over_remote_ ? Remote(place) : Cell();
+      return over_remote_ && !inserted_ ? Remote(place) : Cell();
     case EntityPage::kEntity: {
       Cell cell;
       cell.type = EdmType::kString;

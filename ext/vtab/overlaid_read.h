@@ -3,7 +3,8 @@
 // inserted, changed and deleted are told apart by key alone, whatever the service was asked for.
 //
 // In SQLite's order of keys where the service keeps one. Timestamp and ETag are the service's: of
-// a changed entity those that were read, of an inserted one NULL.
+// a changed entity those that were read, of an inserted one NULL, also where
+// it meets one.
 //
 // Ownership: cells live until the next Next().
 // Thread rule: the thread of the database connection.
@@ -52,6 +53,8 @@ class OverlaidRead {
   Status Prefetch() { return read_ ? read_->read().Prefetch() : Status(); }
   // Whether the service has shown the entity of this row.
   bool remote() const { return over_remote_; }
+  // Whether it is a row that the transaction has inserted, and the service has shown an entity.
+  bool conflicts() const { return over_remote_ && inserted_; }
 
  private:
   // The remote row that comes next; false where there is none.
@@ -77,6 +80,7 @@ class OverlaidRead {
   EntityPage own_;                                     // the properties of a pending entity
   bool show_own_ = false;                              // the row is own_, else the remote one
   bool over_remote_ = false;  // the row has a remote one, shown or under own_
+  bool inserted_ = false;     // the row is a new one, whatever is under it
   bool whole_ = false;        // nothing of the remote one shows through but Timestamp and ETag
   std::string entity_;        // of an own row: its _entity
 };

@@ -26,6 +26,7 @@ class ReadSequence final : public RowSource {
   Result<bool> Next() override;
   Cell At(size_t place) const override { return reads_.front()->At(place); }
   bool remote() const override { return reads_.front()->remote(); }
+  bool conflicts() const override { return reads_.front()->conflicts(); }
   void Collects() override;
   void Finished() override {
     if (!reads_.empty()) reads_.front()->Finished();

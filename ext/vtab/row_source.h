@@ -18,6 +18,9 @@ class RowSource {
   virtual Cell At(size_t place) const = 0;
   // Whether the service has shown the entity of this row.
   virtual bool remote() const = 0;
+  // Whether the row is one that the transaction has inserted, over an entity that the service has
+  // shown: the INSERT will fail.
+  virtual bool conflicts() const = 0;
   // The rows are collected by a statement that will change them; and there are no more.
   virtual void Collects() = 0;
   virtual void Finished() = 0;

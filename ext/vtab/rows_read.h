@@ -25,10 +25,11 @@ enum class Fate : uint8_t {
 struct RowRead {
   bool read = false;  // once at least
   Fate fate = Fate::kNone;
-  bool remote = false;  // the service has shown the entity; else it is the transaction's own
-  std::string etag;     // as the service gave it
-  bool torn = false;    // the statement has read another ETag, too: it changed meanwhile
-  std::string entity;   // its properties as the row showed them, where an UPDATE needs them
+  bool remote = false;     // the service has shown the entity; else it is the transaction's own
+  bool conflicts = false;  // both: the INSERT of the row will fail
+  std::string etag;        // as the service gave it
+  bool torn = false;       // the statement has read another ETag, too: it changed meanwhile
+  std::string entity;      // its properties as the row showed them, where an UPDATE needs them
   // Of UPDATE ... FROM alone, in which several rows may meet one entity; the last one counts.
   bool shown = false;     // `entity` and `timestamp` are of this statement
   std::string timestamp;  // as the row showed it

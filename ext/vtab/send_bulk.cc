@@ -42,6 +42,7 @@ void NoteApplied(RemoteTable& remote, const EntityOperation& operation, const st
   remote.keys_seen.Add(key.partition_key, key.row_key);
   ForEachRead(remote, key, [&](RowRead& row) {
     row.remote = true;
+    row.conflicts = false;
     row.etag = etag;
   });
 }
@@ -50,6 +51,14 @@ void NoteApplied(RemoteTable& remote, const EntityOperation& operation, const st
 void NoteLeftOut(RemoteTable& remote, EntityKeyView key, Fate fate) {
   remote.keys_seen.Remove(key.partition_key, key.row_key);
   ForEachRead(remote, key, [&](RowRead& row) { row.fate = fate; });
+}
+
+// The INSERT that was refused stays in the log, and so does what is known of it.
+void NoteRefused(RemoteTable& remote, const Egt& egt) {
+  const auto index = static_cast<size_t>(egt.status.detail().operation_index);  // huge: unknown
+  if (egt.status.code() != Code::kAlreadyExists || index >= egt.operations.size()) return;
+  const EntityOperation& operation = egt.operations[index];
+  remote.keys_seen.Add(operation.partition_key, operation.row_key, true);
 }
 
 // An operation as it was planned, by its place in the log.
@@ -79,6 +88,7 @@ void Settle(RemoteTable& remote, const std::vector<Egt>& egts,
     const Egt& egt = egts[i];
     const bool applied = egt.outcome == EgtOutcome::kApplied;
     const bool unknown = egt.outcome == EgtOutcome::kUnknown;
+    if (egt.outcome == EgtOutcome::kFailed) NoteRefused(remote, egt);
     size_t next = 0;  // of those that were not left out, in the same order
     for (const auto& [key, skip] : planned[i]) {
       const bool left_out = next == egt.operations.size() ||

@@ -23,6 +23,7 @@ class SortedRows final : public RowSource {
   Result<bool> Next() override;
   Cell At(size_t place) const override { return rows_[place_ - 1].cells[place]; }
   bool remote() const override { return rows_[place_ - 1].remote; }
+  bool conflicts() const override { return rows_[place_ - 1].conflicts; }
   void Collects() override { source_->Collects(); }
   void Finished() override { source_->Finished(); }
 
@@ -30,6 +31,7 @@ class SortedRows final : public RowSource {
   struct Row {
     std::vector<Cell> cells;
     bool remote;
+    bool conflicts;
   };
   Status Load();
   Cell Keep(Cell cell);

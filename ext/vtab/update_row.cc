@@ -12,10 +12,25 @@ Status UnknownRow(sqlite3_int64 rowid) {
                        " was not read by this statement; read it again by its keys");
 }
 
-// Whether there is a row to change still; an error where what was pending of it was refused, or
-// where the statement has seen two versions of it.
+// Whether the row is the transaction's own, and the service is known to have an entity with its
+// key: by what the statement has read of it, or by what any other has.
+bool Conflicts(const RemoteTable& remote, const RowRead& row, EntityKeyView key) {
+  if (row.conflicts) return true;
+  const EntityWrite* const write = remote.writes.Find(key);
+  return write != nullptr && write->verb == WriteVerb::kInsert &&
+         remote.keys_seen.Contain(key.partition_key, key.row_key);
+}
+
+// Whether there is a row to change still; an error where its INSERT is known to fail, where what
+// was pending of it was refused, or where the statement has seen two versions of it.
 Result<bool> IsThere(const Table& table, const RowRead& row, EntityKeyView key) {
   if (row.fate == Fate::kGone) return false;
+  if (row.fate == Fate::kNone && Conflicts(*table.writing, row, key)) {
+    return ExistsError(key).WithMessage(
+        "the entity " + DescribeEntity(key.partition_key, key.row_key) +
+        " already exists, so the row that this transaction inserted cannot be changed; ROLLBACK, "
+        "or ROLLBACK TO a savepoint before the INSERT");
+  }
   const bool refused = row.fate == Fate::kRefused;
   if (!refused && (!row.torn || table.options.any_version)) return true;
   return Status(Code::kPrecondition,

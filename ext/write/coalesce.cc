@@ -49,14 +49,22 @@ Result<EntityWrite> Onto(const EntityWrite& before, const EntityWrite& next, Wri
   }
 }
 
+// What changes or deletes a row of the transaction's own meets none any more.
+EntityWrite AfterNothing(const EntityWrite& next) {
+  const bool of_row = next.verb == WriteVerb::kMerge || next.verb == WriteVerb::kReplace ||
+                      next.verb == WriteVerb::kDelete;
+  return of_row && next.if_match.empty() ? EntityWrite{} : next;
+}
+
+// An insert stays one, so that it fails where it meets an entity, and nothing that follows is done
+// to that. Only the delete of a row that nobody knows to have met one leaves nothing to send.
 Result<EntityWrite> AfterInsert(const EntityWrite& before, const EntityWrite& next,
                                 EntityReader& reader) {
   if (next.verb != WriteVerb::kDelete) {
     return Onto(before, next, WriteVerb::kInsert, WriteVerb::kInsert, "", reader);
   }
-  // A delete whose statement met the service's entity, which the insert did not know of, is of
-  // that.
-  return next.if_match.empty() ? EntityWrite{} : next;
+  // A delete with an ETag is of an entity that the insert has met, so the insert has to fail.
+  return next.if_match.empty() ? EntityWrite{} : before;
 }
 
 // The insert may have met an entity, which then is the one that `next` was made for.
@@ -103,7 +111,7 @@ Result<EntityWrite> Coalesce(const EntityWrite& before, const EntityWrite& next,
                              EntityReader& reader) {
   switch (before.verb) {
     case WriteVerb::kNothing:
-      break;
+      return AfterNothing(next);
     case WriteVerb::kInsert:
       return AfterInsert(before, next, reader);
     case WriteVerb::kInsertOrIgnore:
@@ -115,9 +123,9 @@ Result<EntityWrite> Coalesce(const EntityWrite& before, const EntityWrite& next,
     case WriteVerb::kReplace:
       return AfterUpdate(before, next, reader);
     case WriteVerb::kDelete:
-      return AfterDelete(before, next);
+      break;
   }
-  return next;
+  return AfterDelete(before, next);
 }
 
 Existence ExistenceAfter(WriteVerb verb) {

@@ -45,10 +45,10 @@ Status WriteLog::Move(int64_t owner, EntityKeyView from, EntityWrite removal, En
   move.owner = owner;
   move.from = {std::string(from.partition_key), std::string(from.row_key)};
   move.to = {std::string(to.partition_key), std::string(to.row_key)};
-  const bool upserted =
-      before == WriteVerb::kInsertOrReplace || before == WriteVerb::kInsertOrMerge;
-  const bool inserted = before == WriteVerb::kInsert || before == WriteVerb::kInsertOrIgnore;
-  move.was_there = !upserted && !(inserted && removal.if_match.empty());
+  const bool inserted = before == WriteVerb::kInsert || before == WriteVerb::kInsertOrReplace ||
+                        before == WriteVerb::kInsertOrMerge;
+  const bool ignored = before == WriteVerb::kInsertOrIgnore && !removal.if_match.empty();
+  move.was_there = !inserted && (before != WriteVerb::kInsertOrIgnore || ignored);
   auto& moves = contents_->moves;
   if (moves.size() == moves.capacity()) moves.reserve(2 * moves.size() + 16);
   AZTABLES_RETURN_IF_ERROR(Append(owner, to, std::move(insert)));

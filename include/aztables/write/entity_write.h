@@ -2,8 +2,9 @@
 // one operation that means the same, its If-Match included. An entity may be in an entity group
 // transaction once only. The table of all pairs is in tests/unit/write/coalesce_test.cc.
 //
-// Existence is not always known: an insert may meet an entity that nobody read. What follows then
-// keeps the meaning of the first: it fails in the COMMIT as the insert alone would.
+// Existence is not always known: an insert may meet an entity that nobody read. Whatever follows
+// keeps the meaning of the first: the COMMIT fails as the insert alone would, and the entity that
+// was there stays as it is.
 //
 // Thread rule: values and free functions; any thread, a reader on one at a time.
 #pragma once

@@ -1,0 +1,326 @@
+#!/usr/bin/env python3
+"""A transaction inserts a row whose key exists remotely, which it has not read, and then changes or deletes its own
+row. The entity that was there stays as it is: the statement that learns of it fails, or COMMIT does. A row whose
+INSERT met an entity under OR IGNORE is that entity, and is changed as one.
+"""
+
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import host  # noqa: E402
+
+host.enter()
+import sqlite3  # noqa: E402
+
+EXISTS = "SQLITE_CONSTRAINT_PRIMARYKEY"
+ROW = "PartitionKey = 'c' AND RowKey = '1'"
+THERE = [("c", "1", 1, "there"), ("c", "2", 2, "there"), ("d", "1", 3, "there")]
+INSERT = "INSERT INTO t(PartitionKey, RowKey, N) VALUES ('c', '1', 99)"
+
+# Statements that read the own row by a scan, and so meet the entity.
+SCANS = [
+    "DELETE FROM t WHERE N = 99",
+    "DELETE FROM t WHERE PartitionKey = 'c' AND RowKey < '2'",
+    "DELETE FROM t WHERE RowKey IN ('1', '7') AND PartitionKey = 'c'",
+    "DELETE FROM t ORDER BY PartitionKey, RowKey LIMIT 1",
+    "DELETE FROM u WHERE N = 99",
+    "UPDATE t SET N = 5 WHERE N = 99",
+    "UPDATE t SET S = NULL WHERE N = 99",
+    "UPDATE t SET N = N WHERE N = 99",
+    "UPDATE t SET _entity = '{}' WHERE N = 99",
+    "UPDATE t SET RowKey = '9' WHERE N = 99",
+    "UPDATE t SET RowKey = '9', N = 5 WHERE N = 99",
+    "UPDATE t SET PartitionKey = 'e' WHERE N = 99",
+    "UPDATE OR REPLACE t SET RowKey = '2' WHERE N = 99",
+    "UPDATE u SET RowKey = '9' WHERE N = 99",
+    "UPDATE t SET RowKey = RowKey || 'x' WHERE N > 9",
+    "UPDATE t SET N = a FROM (SELECT 99 AS a) WHERE N = a",
+    "UPDATE t SET RowKey = a FROM (SELECT 8 AS a UNION SELECT 9) WHERE N = 99",
+]
+# Statements that find it by its keys, and so don't ask for the entity.
+POINTS = [
+    f"DELETE FROM t WHERE {ROW}",
+    f"DELETE FROM u WHERE {ROW}",
+    f"UPDATE t SET RowKey = '9' WHERE {ROW}",
+    f"UPDATE t SET PartitionKey = 'e', N = 5 WHERE {ROW}",
+    f"UPDATE t SET N = 5 WHERE {ROW}",
+    f"UPDATE t SET _entity = '{{}}' WHERE {ROW}",
+    f"UPDATE t SET RowKey = a FROM (SELECT 8 AS a UNION SELECT 9) WHERE {ROW}",
+]
+
+
+class Case(host.LocalCase):
+    """The virtual tables `t` and `u` over one remote table, in which `other` has written THERE."""
+
+    options = {}
+
+    def setUp(self):
+        super().setUp()
+        self.other = host.connect()
+        self.addCleanup(self.other.close)
+        for name, db in (("t", self.db), ("u", self.db), ("t", self.other)):
+            self.virtual(name, "N INT32, S STRING", db=db, **(self.options if db is self.db else {}))
+        self.other.executemany("INSERT INTO t(PartitionKey, RowKey, N, S) VALUES (?, ?, ?, ?)", THERE)
+
+    def all(self):
+        return self.other.execute("SELECT PartitionKey, RowKey, N, S FROM t").fetchall()
+
+    def own(self):
+        """What the transaction sees with the key of the conflict."""
+        return self.query(f"SELECT N, S, Timestamp, _etag FROM t WHERE {ROW}")
+
+    def commit_fails(self):
+        """COMMIT finds the conflict, and nothing has changed."""
+        self.fails(sqlite3.IntegrityError, EXISTS, "the entity PartitionKey='c', RowKey='1' already exists", "COMMIT")
+        self.assertFalse(self.db.in_transaction)
+        self.assertEqual(THERE, self.all())
+
+    def known(self, sql):
+        """A change of the row, which fails as the conflict is known."""
+        self.fails(sqlite3.IntegrityError, EXISTS, "the entity PartitionKey='c', RowKey='1' already exists, so the row "
+                   "that this transaction inserted cannot be changed; ROLLBACK, or ROLLBACK TO", sql)
+
+
+class Conflicts(Case):
+    """INSERT."""
+
+    def test_a_statement_that_meets_the_entity_fails(self):
+        for sql in SCANS:
+            with self.subTest(sql):
+                self.query("BEGIN")
+                self.query(INSERT)
+                pending = self.query("SELECT * FROM aztables_pending")
+                self.known(sql)
+                self.assertEqual(pending, self.query("SELECT * FROM aztables_pending"), "it has left a trace")
+                self.assertEqual([(99, None, None, None)], self.own())
+                self.assertEqual([("c", "1", 99)], self.query("SELECT PartitionKey, RowKey, N FROM t WHERE N = 99"))
+                self.known(sql)
+                self.commit_fails()
+
+    def test_a_row_that_is_not_asked_for(self):
+        """A point of an inserted entity sends nothing; a delete of it leaves nothing to send."""
+        for sql in POINTS:
+            with self.subTest(sql):
+                self.query("BEGIN")
+                self.query(INSERT)
+                self.assertEqual([], self.requests_of(sql)[1])
+                gone = sql.startswith("DELETE")
+                moved = " PartitionKey = 'e'" in sql or "RowKey = '9'" in sql or "RowKey = a" in sql
+                if not gone and not moved:
+                    self.assertEqual(1, len(self.own()))
+                    self.commit_fails()
+                    continue
+                self.assertEqual([] if gone else ["EGT"], self.requests_of("COMMIT")[1])
+                rows = self.all()
+                self.assertEqual(THERE, [row for row in rows if row in THERE])
+                self.assertEqual(len(THERE) + moved, len(rows))
+                self.other.execute("DELETE FROM t WHERE S IS NULL")
+
+    def test_what_was_there_is_shown_again(self):
+        """The row that was deleted leaves the entity, which then is any other."""
+        self.query("BEGIN")
+        self.query(INSERT)
+        self.query(f"DELETE FROM t WHERE {ROW}")
+        self.assertEqual([(1, "there")], self.query(f"SELECT N, S FROM t WHERE {ROW}"))
+        self.fails(sqlite3.IntegrityError, EXISTS, "already exists", INSERT)
+        self.query(f"UPDATE t SET N = 7 WHERE {ROW}")
+        self.query("COMMIT")
+        self.assertEqual([("c", "1", 7, "there"), *THERE[1:]], self.all())
+
+    def test_it_is_known_from_any_read(self):
+        reads = ["SELECT * FROM t", "SELECT count(*) FROM u", "SELECT N FROM t WHERE RowKey = '1'",
+                 f"SELECT * FROM t WHERE {ROW} OR RowKey = '2'", "SELECT * FROM t WHERE PartitionKey = 'c' LIMIT 1",
+                 "UPDATE t SET N = N + 1 WHERE S = 'there' AND PartitionKey = 'c'",
+                 "INSERT INTO t(PartitionKey, RowKey, N) SELECT 'f', RowKey, N FROM t WHERE PartitionKey = 'c'",
+                 "DELETE FROM u WHERE N > 99 AND PartitionKey = 'c'"]
+        for read in reads:
+            for sql in POINTS:
+                with self.subTest(read, sql=sql):
+                    self.query("BEGIN")
+                    self.query(INSERT)
+                    self.query(read)
+                    self.assertEqual([], self.sends(sql))
+                    self.assertEqual([(99, None, None, None)], self.own())
+                    self.query("ROLLBACK")
+        self.assertEqual(THERE, self.all())
+
+    def sends(self, sql):
+        """The requests of a statement that fails, as the conflict is known."""
+        before = self.query("SELECT coalesce(max(id), 0) FROM aztables_requests")[0][0]
+        self.known(sql)
+        return self.query("SELECT kind FROM aztables_requests WHERE id > ?", before)
+
+    def test_it_is_known_from_another_part_of_the_statement(self):
+        for sql in POINTS:
+            if " FROM (" in sql:
+                continue
+            with self.subTest(sql):
+                self.query("BEGIN")
+                self.query(INSERT)
+                self.known(sql + " AND (SELECT count(*) FROM t) > 0")
+                self.commit_fails()
+
+    def test_a_statement_that_fails_leaves_no_trace(self):
+        self.query("BEGIN")
+        self.query(INSERT)
+        self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('c', '0', 99), ('c', '4', 99)")
+        rows = self.query("SELECT PartitionKey, RowKey, N FROM t")
+        for sql in ("DELETE FROM t", "UPDATE t SET N = 0", "UPDATE t SET RowKey = 'x' WHERE N = 99",
+                    "UPDATE t SET N = a FROM (SELECT 5 AS a)", "DELETE FROM u WHERE RowKey = '1'"):
+            self.known(sql)
+            self.assertEqual(rows, self.query("SELECT PartitionKey, RowKey, N FROM t"))
+        self.commit_fails()
+
+    def test_a_savepoint_before_the_insert(self):
+        for table in "tu":
+            self.query("BEGIN")
+            self.query("UPDATE t SET N = N + 10 WHERE PartitionKey = 'd'")
+            self.query("SAVEPOINT s")
+            self.query(INSERT.replace("INTO t", f"INTO {table}"))
+            self.known("DELETE FROM t WHERE N = 99")
+            self.query("ROLLBACK TO s")
+            self.assertEqual([(1, "there")], self.query(f"SELECT N, S FROM t WHERE {ROW}"))
+            self.fails(sqlite3.IntegrityError, EXISTS, "already exists", INSERT)
+            self.query(f"UPDATE t SET S = 'changed' WHERE {ROW}")
+            self.query("ROLLBACK TO s")
+            self.query("COMMIT")
+            self.assertEqual([*THERE[:2], ("d", "1", 13, "there")], self.all())
+            self.query("UPDATE t SET N = 3 WHERE PartitionKey = 'd'")
+
+    def test_a_savepoint_behind_the_insert(self):
+        """What is rolled back is the change alone: the INSERT still fails."""
+        for sql in POINTS:
+            with self.subTest(sql):
+                self.query("BEGIN")
+                self.query(INSERT)
+                self.query("SAVEPOINT s")
+                self.query(sql)
+                self.query("ROLLBACK TO s")
+                self.assertEqual([(99, None, None, None)], self.own())
+                self.known("DELETE FROM t WHERE N = 99")
+                self.commit_fails()
+
+    def test_the_clauses(self):
+        for sql, fails in ((f"INSERT OR REPLACE INTO t(PartitionKey, RowKey, N) VALUES ('c', '1', 5)", None),
+                           (f"INSERT OR IGNORE INTO t(PartitionKey, RowKey, N) VALUES ('c', '1', 5)", None),
+                           ("UPDATE OR REPLACE t SET RowKey = '1' WHERE RowKey = '2'", None),
+                           ("UPDATE OR IGNORE t SET N = 5 WHERE N = 99", None),
+                           ("UPDATE OR FAIL t SET N = 5 WHERE N = 99", "SQLITE_CONSTRAINT")):
+            for read in ("SELECT 1", "SELECT * FROM t"):
+                with self.subTest(sql, read=read):
+                    self.query("BEGIN")
+                    self.query(INSERT)
+                    self.query(read)
+                    if fails:
+                        self.fails(sqlite3.IntegrityError, fails, "already exists", sql)
+                    else:
+                        self.query(sql)
+                    self.commit_fails()
+        self.query("BEGIN")
+        self.query(INSERT)
+        self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT", "already exists", "UPDATE OR ROLLBACK t SET N = 5 WHERE N = 99")
+        self.assertFalse(self.db.in_transaction)
+        self.assertEqual(THERE, self.all())
+
+    def test_a_key_that_was_moved_there(self):
+        """UPDATE of a key is an INSERT of the new one."""
+        for sql in ("DELETE FROM t WHERE RowKey = '1'", "UPDATE t SET RowKey = '8' WHERE PartitionKey = 'c'",
+                    "UPDATE t SET PartitionKey = 'x' WHERE S = 'there' AND PartitionKey = 'c'"):
+            with self.subTest(sql):
+                self.query("BEGIN")
+                self.query("UPDATE t SET RowKey = '1' WHERE PartitionKey = 'c' AND RowKey = '2'")
+                self.assertEqual([("1", 2), ("1", 3)], self.query("SELECT RowKey, N FROM t"))
+                self.known(sql)
+                self.commit_fails()
+
+    def test_it_is_gone_before_commit(self):
+        """Then the INSERT meets nothing, whatever was known."""
+        self.query("BEGIN")
+        self.query(INSERT)
+        self.known("DELETE FROM t WHERE N = 99")
+        self.other.execute(f"DELETE FROM t WHERE {ROW}")
+        self.known("DELETE FROM t WHERE N = 99")
+        self.query("COMMIT")
+        self.assertEqual([("c", "1", 99, None), *THERE[1:]], self.all())
+
+    def test_a_row_that_was_rolled_back_under_a_read(self):
+        """A read that goes on after ROLLBACK shows what is there, and no own row once more."""
+        self.query("BEGIN")
+        self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('a', '1', 98), ('c', '1', 99)")
+        cursor = self.db.execute("SELECT PartitionKey, RowKey, N FROM t")
+        self.assertEqual([("a", "1", 98)], cursor.fetchmany(1))
+        self.query("ROLLBACK")
+        self.assertEqual(("c", "1"), cursor.fetchone()[:2], "Python is one row ahead")
+        self.assertEqual([("c", "2", 2), ("d", "1", 3)], cursor.fetchall())
+
+
+class AnyVersion(Conflicts):
+    """The same with concurrency=none: a condition that every entity meets."""
+
+    options = {"concurrency": "none"}
+
+
+class Ignored(Case):
+    """INSERT OR IGNORE that met an entity is no conflict: the row is the entity that was there."""
+
+    def test_it_is_the_entity_that_was_there(self):
+        insert = INSERT.replace("INSERT", "INSERT OR IGNORE")
+        for sql, left in ((f"DELETE FROM t WHERE {ROW}", []), ("DELETE FROM t WHERE N = 1", []),
+                          (f"UPDATE t SET N = 5 WHERE {ROW}", [("c", "1", 5, "there")]),
+                          ("UPDATE t SET S = NULL WHERE N = 1", [("c", "1", 1, None)]),
+                          (f"UPDATE t SET RowKey = '11' WHERE {ROW}", [("c", "11", 1, "there")]),
+                          ("DELETE FROM t WHERE N = 99", THERE[:1]), ("UPDATE t SET RowKey = '9' WHERE N = 99", THERE[:1])):
+            with self.subTest(sql):
+                self.query("BEGIN")
+                self.query(insert)
+                self.query(sql)
+                self.query("COMMIT")
+                self.assertEqual([*left, *THERE[1:]], self.all())
+                self.other.execute("DELETE FROM t WHERE RowKey LIKE '1%' AND PartitionKey = 'c'")
+                self.other.execute("INSERT INTO t(PartitionKey, RowKey, N, S) VALUES ('c', '1', 1, 'there')")
+
+
+class Bulk(Case):
+    """With bulk=on a statement that sends may learn of the conflict."""
+
+    options = {"bulk": "on", "batch": 1, "max_pending": 4000}
+
+    def fill(self, count=20):
+        """Enough rows to be sent."""
+        self.query("INSERT INTO t(PartitionKey, RowKey, N) WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE "
+                   f"i < {count}) SELECT 'z', i, 98 FROM n")
+
+    def ends(self):
+        self.fails(sqlite3.IntegrityError, EXISTS, "already exists", "COMMIT")
+        self.assertEqual(THERE, [row for row in self.all() if row[0] != "z"])
+
+    def test_it_is_known_from_what_was_sent(self):
+        for sql in SCANS[:1] + SCANS[5:10] + POINTS:
+            with self.subTest(sql):
+                self.query("BEGIN")
+                self.query(INSERT)
+                self.fails(sqlite3.IntegrityError, EXISTS, "the entity PartitionKey='c', RowKey='1' already exists",
+                           "INSERT INTO t(PartitionKey, RowKey, N) WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE "
+                           "i < 20) SELECT 'z', i, 98 FROM n")
+                self.known(sql)
+                self.assertEqual([(99, None, None, None)], self.own())
+                self.ends()
+
+    def test_on_error_continue(self):
+        """The INSERT is left out and recorded; a statement that learns of it leaves the row as it is."""
+        self.query("INSERT INTO t(_command) VALUES ('on_error=continue')")
+        for sql in SCANS:
+            with self.subTest(sql):
+                self.query("BEGIN")
+                self.query(INSERT)
+                before = self.query("SELECT count(*) FROM aztables_commits WHERE operation = 'Insert'")[0][0]
+                self.query(sql.replace(' u ', ' t '))
+                self.query("COMMIT")
+                self.assertEqual(THERE, self.all())
+                self.assertEqual([(before + 1,)], self.query("SELECT count(*) FROM aztables_commits WHERE operation = 'Insert'"))
+
+
+if __name__ == "__main__":
+    unittest.main()
