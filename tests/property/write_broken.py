@@ -151,9 +151,39 @@ class IgnoreReplacesAtCommit(DeferredSide):
         super()._commit(sql)
 
 
+class ConflictDeletes(DeferredSide):
+    """An own row that met one which was there is deleted, or gets another key: what was there is deleted with it."""
+
+    def _forget(self, rows):
+        self.doomed -= set(rows)
+
+
+class ConflictIsForgotten(DeferredSide):
+    """The row of a conflict is deleted, or gets another key, although the conflict is known, and COMMIT succeeds."""
+
+    def _refuses(self, draft, forecast):
+        return False
+
+
+class ConflictStays(DeferredSide):
+    """COMMIT fails for a row that was deleted again."""
+
+    def _forget(self, rows):
+        self._show(rows)
+
+
+class ConflictShowsOther(DeferredSide):
+    """A row that met one which was there is shown as that."""
+
+    def _write(self, draft, forecast):
+        super()._write(draft, forecast)
+        if draft.verb == "insert" and draft.clause != "IGNORE" and self.db.in_transaction:
+            self._show(forecast.soft)
+
+
 BROKEN = [DeleteSkipsLast, UpdateOneMore, RollbackToDoesNothing, RollbackCommits, IgnoreReplaces, FailUndoes, AbortKeeps,
           MoveForgets, NarrowMerges, CommitLosesRow, SecondTableLate, CountsTwice, RefusesLimit, LateConflictPasses,
-          LiesAboutPartitions, IgnoreReplacesAtCommit]
+          LiesAboutPartitions, IgnoreReplacesAtCommit, ConflictDeletes, ConflictIsForgotten, ConflictStays, ConflictShowsOther]
 for _side in BROKEN:
     if _side is not CountsTwice:
         _side.changes = lambda self: None

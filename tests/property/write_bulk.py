@@ -126,11 +126,11 @@ class BulkRound(Sent, Round):
 
     # Statements.
 
-    def step(self):
+    def step(self, make=None):
         """One statement, perhaps while a read goes on."""
         if "going" in self.kinds and self.model.open and self.sighted and self.rng.random() < 0.2:
             self.do("begin_reading", self.rng.choice(self.schema.targets))
-        super().step()
+        super().step(make)
         if self.cursor:
             self.do("end_reading")
 
@@ -171,7 +171,7 @@ class BulkRound(Sent, Round):
         after = model.both()
         if not failed:
             self.check_versions(before, after, forecast)
-            self.counts["late conflicts"] += late
+            self.counts["late conflicts"] += bool(late and forecast.soft)
             wanted = model.db.total_changes - native
             if ours is not None and not forecast.soft and side.changes() - ours != wanted:
                 raise Difference(f"total_changes() grew by {side.changes() - ours}, not by {wanted}")
@@ -186,6 +186,7 @@ class BulkRound(Sent, Round):
         if not was_open and not failed:
             model.base = after
             super().check_remote()
+        self.noted(draft, forecast)
         if not model.open:
             self.start_over()
         elif failed and not (draft.clause == "FAIL" and failed.code == 19):
@@ -193,6 +194,11 @@ class BulkRound(Sent, Round):
         elif failed and model.doomed:  # the rows before the one that failed are kept, whichever that was
             for full in {key for key, _ in forecast.versions}:
                 self.look(full, [before[full[0]].get(full[1:]), *(row for key, row in forecast.versions if key == full)])
+
+    def noted(self, draft, forecast):
+        """What was sent may have met any conflict."""
+        super().noted(draft, forecast)
+        self.model.perhaps |= set(self.model.doomed)
 
     def may_send(self, draft, before, forecast, doomed, was_open):
         """Into which states this statement may bring remote entities; None: it may send nothing."""
@@ -241,9 +247,10 @@ class BulkRound(Sent, Round):
 
     def on_native(self, draft, forecast, cause, late):
         """Does to the native tables what was done to the others."""
-        if cause in ("sending", "too big"):
-            if self.model.open and cause == "sending" and draft.clause == "ROLLBACK":
-                self.model.db.execute("ROLLBACK")
+        if cause == "sending" or (cause == "own" and forecast.touched and not forecast.mismatch):
+            self.refused(draft)
+        elif cause == "too big":
+            pass
         elif not forecast.mismatch:
             error = self.on_model(draft, "REPLACE" if late else None)
             if (error is None) != (cause is None) or (error and forecast.codes and error not in forecast.codes):

@@ -1,7 +1,7 @@
 """The comparisons of the oracle of writes (write_oracle.py): what one side shows, and what the model does.
 
-Difference says what a side did that the model does not allow. Where an INSERT OR IGNORE or an INSERT may have
-met a row that only the service knows, either of the two rows may be shown until the COMMIT.
+Difference says what a side did that the model does not allow. Where an INSERT OR IGNORE may have met a row that
+only the service knows, either of the two rows may be shown until the COMMIT.
 """
 
 import write_model
@@ -29,8 +29,8 @@ class Checks:
             return error
         return None
 
-    def compare(self, sql, params=()):
-        """A statement whose rows, or whose code of failing, are the same on both sides; returns the rows."""
+    def compare(self, sql, params=(), where=""):
+        """A statement with this condition whose rows, or whose code of failing, are the same on both sides; returns the rows."""
         rows = wanted = failed = code = None
         try:
             wanted = self.model.execute(sql, params)
@@ -41,6 +41,7 @@ class Checks:
         except Failed as error:
             code = error
         self.say(sql.format(**self.side.names), params, str(code or ""))
+        self.model.learn(where)
         if failed != (code and code.code):
             raise Difference(f"{sql} {params}: {code or 'it succeeded'}; native: {failed or 'it succeeds'}")
         if rows is not None and not same(rows, wanted) and not self.lenient(rows, wanted):
@@ -70,9 +71,11 @@ class Checks:
         self.counts["reads"] += 1
         self.reading = target
         rows = self.compare(f"SELECT {target.listed()} FROM {{{target.name}}} WHERE {where} "
-                            f"ORDER BY PartitionKey, RowKey{tail}", params)
+                            f"ORDER BY PartitionKey, RowKey{tail}", params, where + tail)
         self.reading = None
-        self.model.note_read((target.remote, *row[:2]) for row in rows or ())
+        keys = [(target.remote, *row[:2]) for row in rows or ()]
+        self.model.learn(where + tail, keys)
+        self.model.note_read(keys)
 
     def check_all(self):
         """At the beginning: a transaction that sees everything has read every row."""

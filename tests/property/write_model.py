@@ -4,6 +4,10 @@ The native tables say what every statement does. Beside them the model keeps, fo
 which keys it wrote and which it read: an INSERT whose key neither shows may succeed and fail at COMMIT. From
 that and from a preview of a draft comes its Forecast: whether it fails, with which codes, and whether its
 result would depend on the order of rows, which is nobody's contract; such a draft has no forecast.
+
+An INSERT that has met a row so is a conflict. A statement that reads its row from the service learns of it; one
+that names both keys does not ask for it. The row may not be changed by a statement that knows: else COMMIT fails,
+or, where it is deleted or gets another key, the row that was there is shown again, and stays.
 """
 
 import dataclasses
@@ -12,6 +16,7 @@ import sqlite3
 from write_schema import AFFINITY, Mismatch, shown
 
 PRIMARYKEY, NOTNULL, MISMATCH = 1555, 1299, 20
+POINT = "PartitionKey = ? AND RowKey = ?"
 NAMES = {"v1": "n1", "v2": "n1", "w": "n2"}
 
 
@@ -26,6 +31,8 @@ class Forecast:
     written: set = dataclasses.field(default_factory=set)
     read: set = dataclasses.field(default_factory=set)
     early: set = dataclasses.field(default_factory=set)
+    touched: set = dataclasses.field(default_factory=set)  # keys of conflicts whose rows it changes, and may have to fail for
+    forgets: dict = dataclasses.field(default_factory=dict)  # of those that it deletes or moves: the rows that were there
     meets: bool = False  # there is a conflict that only the service knows, whatever else fails
     versions: list = dataclasses.field(default_factory=list)  # of (key, row or None): what its rows write, one by one
 
@@ -53,7 +60,10 @@ class Model:
 
     def end(self):
         """No transaction is open (any more)."""
-        self.written, self.read, self.alt, self.doomed, self.stack = set(), set(), {}, set(), []
+        self.written, self.read, self.alt, self.stack = set(), set(), {}, []
+        self.doomed = {}  # the keys of conflicts, and the rows that were there
+        self.learnt = set()  # those that the transaction knows of, whatever it has rolled back since
+        self.perhaps = set()  # and those that it may know of
         self.joined = set()  # remote tables that the transaction has begun to write to
 
     @property
@@ -81,7 +91,7 @@ class Model:
     # Savepoints. A RELEASE keeps what was written since.
 
     def savepoint(self, name):
-        self.stack.append((name, set(self.written), dict(self.alt), set(self.doomed)))
+        self.stack.append((name, set(self.written), dict(self.alt), dict(self.doomed)))
 
     def _find(self, name):
         return max(i for i, entry in enumerate(self.stack) if entry[0] == name)
@@ -90,7 +100,7 @@ class Model:
         at = self._find(name)
         del self.stack[at + 1:]
         _, written, alt, doomed = self.stack[at]
-        self.written, self.alt, self.doomed = set(written), dict(alt), set(doomed)
+        self.written, self.alt, self.doomed = set(written), dict(alt), dict(doomed)
 
     def release(self, name):
         del self.stack[self._find(name):]
@@ -102,15 +112,32 @@ class Model:
         first write to a remote table is not remembered."""
         self.read |= {key for key in keys if key[0] in self.joined} - self.written - set(self.alt)
 
+    def is_point(self, where):
+        """Whether a read with this condition alone does not ask for a row that the transaction has inserted."""
+        return where == POINT and self.schema.options.get("pushdown") != "none"
+
+    @staticmethod
+    def is_scan(where):
+        """Whether a read with this condition asks for each row that it gives; it may be neither."""
+        return "PartitionKey = " not in where
+
+    def learn(self, where, keys=()):
+        """A statement with this condition has given the rows of these keys, and read others perhaps."""
+        if not self.is_point(where):
+            self.perhaps |= set(self.doomed)
+        if self.is_scan(where):
+            self.learnt |= set(keys) & set(self.doomed)
+
     def forecast(self, draft):
         """The Forecast of a draft, or None where it should not run."""
-        known = self.written | (self.read if self.reads_show else set())
+        known = self.written | (self.read | self.learnt if self.reads_show else set())
         if draft.verb == "insert":
             return self._of_insert(draft, known)
         found = self.execute(draft.preview, draft.preview_params)
         matched = {(draft.target.remote, *row[:2]) for row in found}
         if draft.verb == "delete":
-            return Forecast(written=matched, read=matched, versions=[(key, None) for key in sorted(matched)])
+            forecast = Forecast(written=matched, read=matched, versions=[(key, None) for key in sorted(matched)])
+            return self._touching(draft, forecast, matched, matched)
         return self._of_update(draft, known, found, matched)
 
     def _of_insert(self, draft, known):
@@ -196,7 +223,29 @@ class Model:
         for old, key, row in writes:
             if key not in forecast.soft:
                 forecast.versions += [(key, row)] if key == old else [(key, row), (old, None)]
-        return self._judged(draft, forecast, len(found), hard, null)
+        forecast = self._judged(draft, forecast, len(found), hard, null)
+        return forecast and self._touching(draft, forecast, matched, moved)
+
+    def _touching(self, draft, forecast, matched, gone):
+        """Completes a forecast by the conflicts among the rows that it changes."""
+        forecast.touched = matched & set(self.doomed)
+        if not forecast.touched:
+            return forecast
+        forecast.forgets = {key: self.doomed[key] for key in forecast.touched & gone}
+        may, must = True, False
+        if self.reads_show:
+            may = bool(forecast.touched & self.perhaps) or not self.is_point(draft.where)
+            must = bool(forecast.touched & self.learnt) or self.is_scan(draft.where)
+        if not may and not must:
+            return forecast
+        if draft.clause == "IGNORE" or (draft.clause and forecast.mismatch) or (draft.clause == "FAIL" and len(matched) > 1):
+            return None  # a row may be skipped, and another not
+        if must or forecast.codes:
+            forecast.codes |= {PRIMARYKEY}
+            forecast.soft, forecast.late = {}, False
+        else:
+            forecast.late = True
+        return forecast
 
     def _judged(self, draft, forecast, count, hard, null):
         """Completes a forecast by what the conflict clause makes of it."""
@@ -229,6 +278,12 @@ class Model:
             return
         self.written |= forecast.written
         for key, row in forecast.soft.items():
-            self.alt.setdefault(key, row)
-            if draft.clause != "IGNORE":
-                self.doomed.add(key)
+            if draft.clause == "IGNORE":
+                self.alt.setdefault(key, row)
+            else:
+                self.doomed.setdefault(key, row)
+                self.written.add(key)
+        for key, row in forecast.forgets.items():
+            del self.doomed[key]
+            self.written.discard(key)
+            self.db.execute(f"INSERT OR REPLACE INTO n{key[0] + 1} VALUES ({', '.join('?' * len(row))})", row)

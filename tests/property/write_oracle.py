@@ -2,7 +2,7 @@
 """The oracle of writes: random transactions on virtual tables and on native ones do the same.
 
 usage: write_oracle.py [--seed N] [--transactions M] [--only K] [--kinds insert,delete,...]
-                       [--late unread|any] [--bulk some|all|none] [--on local|server|azurite] [--extension aztables.so]
+                       [--late unread|any] [--conflicts SHARE] [--bulk some|all|none] [--on local|server|azurite] [--extension aztables.so]
        write_oracle.py --self-check [--seed N] [--transactions M]
 
 Each statement runs on virtual tables (two over one remote table, one over another) and on native tables of
@@ -96,7 +96,7 @@ def self_check(seed, numbers, kinds):
             found = run(seed, numbers, side, kinds, counts, bulk)
             print(f"{side.__name__}: {summary(counts)}")
             if found:
-                show(seed, found, f" --self-check --bulk {bulk}")
+                show(seed, found, f" --self-check --bulk {bulk} --conflicts {Round.conflicts}")
                 failed = True
     broken = [(side, "none") for side in write_broken.BROKEN] + [(side, "all") for side in write_bulk_broken.BROKEN]
     for side, bulk in broken:
@@ -118,6 +118,8 @@ def main():
     arguments.add_argument("--extension", default=MODULE)
     arguments.add_argument("--late", choices=["unread", "any"], default="unread", help="which conflicts COMMIT may find: "
                            "with rows that the transaction has not read, or with any that it has not written")
+    arguments.add_argument("--conflicts", type=float, default=Round.conflicts, help="the share of transactions that begin "
+                           "with an INSERT of a row that exists")
     arguments.add_argument("--bulk", choices=["some", "all", "none"], default="some", help="how many rounds have bulk=on")
     arguments.add_argument("--self-check", action="store_true")
     options = arguments.parse_args()
@@ -129,6 +131,7 @@ def main():
         environment = {**os.environ, "LD_PRELOAD": os.environ["AZTABLES_PRELOAD"], "ASAN_OPTIONS": "detect_leaks=0"}
         return subprocess.run([sys.executable, __file__, *sys.argv[1:], "--seed", str(options.seed)],
                               env=environment, check=False).returncode
+    Round.conflicts = options.conflicts
     write_model.Model.reads_show = options.late == "unread"
     print(f"seed {options.seed}")
     began = time.monotonic()
@@ -147,7 +150,8 @@ def main():
 
             found = run(options.seed, numbers, make_side, kinds, counts, options.bulk)
             if found:
-                show(options.seed, found, f" --on {options.on} --kinds {options.kinds} --late {options.late} --bulk {options.bulk} "
+                show(options.seed, found, f" --on {options.on} --kinds {options.kinds} --late {options.late} "
+                     f"--conflicts {options.conflicts} --bulk {options.bulk} "
                      f"--extension {options.extension}", make_side)
         print(f"seed {options.seed}: {summary(counts)}")
         result = 1 if found else 0

@@ -16,11 +16,14 @@ from write_statements import Generator
 
 PER_ROUND = 25
 COUNTS = ("transactions", "statements", "commits", "failed statements", "failed commits", "late conflicts",
-          "partly applied", "reads", "requests", "early EGTs", "sent and undone", "too big")
+          "partly applied", "changes of conflicts", "transactions with them", "reads", "requests", "early EGTs", "sent and undone",
+          "too big")
 
 
 class Round(Checks):
     """One schema, and the transactions from `first` on."""
+    conflicts = 0.3  # the share of transactions that begin with a conflict
+    changed = 0  # how many statements of the transaction have changed the row of one
 
     def __init__(self, seed, number, make_side, kinds, counts):
         self.rng = random.Random(f"{seed}/{number}")
@@ -99,7 +102,11 @@ class Round(Checks):
         else:
             self.savepoint()
         self.check_all()
-        for _ in range(rng.randint(1, 9)):
+        self.changed = 0
+        if "conflict" in self.kinds and rng.random() < self.conflicts:
+            self.step(self.generator.conflict)
+            self.check_some()
+        for _ in range(rng.randint(1, 9) if self.model.open else 0):
             if "savepoint" in self.kinds and rng.random() < 0.3:
                 self.savepoint()
             else:
@@ -107,6 +114,7 @@ class Round(Checks):
             if not self.model.open:
                 break
             self.check_some()
+        self.counts["transactions with them"] += self.changed > 0
         if self.model.open:
             self.do("finish", "COMMIT" if rng.random() < 0.75 else "ROLLBACK")
         self.do("check_remote")
@@ -212,15 +220,17 @@ class Round(Checks):
 
     # Statements.
 
-    def step(self):
-        """One statement."""
+    def step(self, make=None):
+        """One statement, which `make` makes."""
         self.counts["statements"] += 1
+        self.generator.conflicts = sorted(key[1:] for key in self.model.doomed)
+        make = make or self.generator.draft
         if "local" in self.kinds and self.rng.random() < 0.06:
             sql, params = self.generator.local()
             self.do("compare", sql, params)
             return
         for _ in range(20):
-            draft = self.generator.insert(self.model.alt) if self.model.alt else self.generator.draft()
+            draft = self.generator.insert(self.model.alt) if self.model.alt else make()
             forecast = draft and self.model.forecast(draft)
             if forecast:
                 self.ops.append(("again", (draft,)))
@@ -259,6 +269,8 @@ class Round(Checks):
             after = model.both()
             model.db.execute("ROLLBACK")
             self.partly(after, mark, set(forecast.soft))
+        elif failed and forecast.touched and not forecast.mismatch:
+            self.refused(draft)
         elif not forecast.mismatch:
             error = self.on_model(draft, "REPLACE" if late else None)
             if (error is None) != (failed is None) or (error and forecast.codes and error not in forecast.codes):
@@ -271,14 +283,27 @@ class Round(Checks):
             elif draft.clause == "FAIL" and not forecast.mismatch:
                 model.written |= forecast.early
         else:
-            self.counts["late conflicts"] += late
+            self.counts["late conflicts"] += bool(late and forecast.soft)
             wanted = model.db.total_changes - native
             if ours is not None and not forecast.soft and side.changes() - ours != wanted:
                 raise Difference(f"total_changes() grew by {side.changes() - ours}, not by {wanted}")
             model.succeeded(draft, forecast)
+        self.noted(draft, forecast)
         if not was_open:
             model.end()
             model.base = model.both()
+
+    def refused(self, draft):
+        """A draft has failed that native tables may take, where it changes the row of a conflict."""
+        if self.model.open and draft.clause == "ROLLBACK":
+            self.model.db.execute("ROLLBACK")
+
+    def noted(self, draft, forecast):
+        """A draft has run: what it may have learnt, and what it was."""
+        if draft.values is None:
+            self.model.learn(draft.where)
+        self.counts["changes of conflicts"] += bool(forecast.touched)
+        self.changed += bool(forecast.touched)
 
     def on_model(self, draft, clause):
         """Runs a draft on the native tables; the code with which it fails."""

@@ -195,11 +195,14 @@ class ReversedSide(NativeSide):
 
 
 class DeferredSide(NativeSide):
-    """Native tables that let a conflict pass which only the service knows, and fail at COMMIT."""
+    """Native tables that let a conflict pass which only the service knows, and fail at COMMIT. A statement that
+    may know of it, and changes its row, fails every second time."""
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
         self.outcomes, self.doomed, self.ignored, self.saved, self.began = {}, set(), {}, [], False
+        self.touched = 0  # how many statements might have been refused
+        self.restored = 0  # rows that no statement has written
 
     def write(self, draft, forecast):
         try:
@@ -208,8 +211,20 @@ class DeferredSide(NativeSide):
             if not self.db.in_transaction:
                 self._end()
 
+    def _refuses(self, draft, forecast):
+        """Whether a statement is refused for the conflicts whose rows it changes."""
+        if not forecast.touched or forecast.mismatch:
+            return False
+        self.touched += bool(forecast.late)
+        refused = write_model.PRIMARYKEY in forecast.codes or (forecast.late and self.touched % 2)
+        if refused and draft.clause == "ROLLBACK":
+            self.run("ROLLBACK")
+        return refused
+
     def _write(self, draft, forecast):
         self.outcomes = {}
+        if self._refuses(draft, forecast):
+            raise Failed(write_model.PRIMARYKEY, "the row of a conflict")
         deferred = forecast.soft and self.db.in_transaction
         if deferred and draft.clause == "IGNORE":
             for key in forecast.soft:
@@ -227,6 +242,16 @@ class DeferredSide(NativeSide):
             self.transact("COMMIT")
         else:
             super().write(draft, forecast)
+        self._forget(forecast.forgets)
+
+    def _forget(self, rows):
+        """The INSERTs of these keys come to nothing: the rows that were there are shown again."""
+        self._show(rows)
+        self.restored += len(rows)
+        self.doomed -= set(rows)
+
+    def changes(self):
+        return self.db.total_changes - self.restored
 
     def _show(self, rows):
         for key, row in rows.items():

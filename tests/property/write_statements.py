@@ -11,7 +11,7 @@ import write_schema
 from write_schema import INTEGERS
 
 KINDS = ("insert", "copy", "clauses", "update", "from", "move", "entity", "delete", "limit", "bad", "begin",
-         "savepoint", "read", "second", "local", "bulk")
+         "savepoint", "read", "second", "local", "bulk", "conflict")
 CLAUSES = ["REPLACE", "REPLACE", "IGNORE", "IGNORE", "FAIL", "ABORT", "ROLLBACK"]
 
 
@@ -29,6 +29,7 @@ class Draft:
     values: list = None  # of an INSERT ... VALUES: rows of raw values, in the order of columns
     preview: str = None  # else: a query; keys first (of an INSERT: last), and the new values of `columns`
     preview_params: list = dataclasses.field(default_factory=list)
+    where: str = ""  # the condition on the rows that it reads, and its LIMIT
 
     def __post_init__(self):
         self.native_sql = self.native_sql or self.sql
@@ -55,6 +56,7 @@ class Generator:
     def __init__(self, rng, schema, kinds):
         self.rng, self.schema, self.kinds = rng, schema, kinds
         self.existing = []  # keys that conditions like to meet
+        self.conflicts = []  # and those whose rows the transaction has inserted although they exist
 
     def has(self, kind, share):
         return kind in self.kinds and self.rng.random() < share
@@ -76,20 +78,31 @@ class Generator:
         if self.has("bulk", self.many) or (len(self.existing) > 150 and self.has("bulk", 0.1)):
             return self.bulk()
         makers = [maker for maker in makers if maker[0] in self.kinds]
+        changes = [maker for maker in makers if maker[0] in ("update", "from", "move", "delete", "entity")]
+        if self.conflicts and changes and self.rng.random() < 0.7:
+            makers = changes
         return self.rng.choices([make for _, _, make in makers], [weight for _, weight, _ in makers])[0]()
 
     def key(self):
         return self.rng.choice(self.schema.partitions), self.rng.choice(self.schema.rows)
 
     def met(self):
-        """A key, rather one that exists."""
+        """A key, rather one that exists, or one of a conflict."""
+        if self.conflicts and self.rng.random() < 0.8:
+            return self.rng.choice(self.conflicts)
         return self.rng.choice(self.existing) if self.existing and self.rng.random() < 0.8 else self.key()
 
-    def insert(self, avoid=(), target=None):
+    def conflict(self):
+        """INSERT ... VALUES of a row that exists, and of others perhaps."""
+        key = self.rng.choice(self.existing) if self.existing else self.key()
+        return self.insert(target=self.schema.targets[self.rng.choice([0, 0, 1])], first=key).with_clause("")
+
+    def insert(self, avoid=(), target=None, first=None):
         """INSERT ... VALUES of one or many rows, none with a key of `avoid`; perhaps with a value or a key that is refused."""
         rng, target = self.rng, target or self.target()
         columns = [column for column in target.columns if rng.random() < 0.8]
         keys = [self.key() for _ in range(rng.choice([1, 1, 1, 2, 3, 6, 12]))]
+        keys[0] = first or keys[0]
         keys = [key for key in keys if (target.remote, *key) not in avoid]
         if not keys:
             return None
@@ -163,14 +176,15 @@ class Generator:
         return Draft("update", target, [name],
                      f"UPDATE {{{target.name}}} SET _entity = aztables_set(_entity, '{name}', ?{typed}) WHERE {where}",
                      [raw, *params], native_sql=f"UPDATE {{v1}} SET {name} = ? WHERE {where}", native_params=[shown, *params],
-                     preview=f"SELECT PartitionKey, RowKey, ? FROM {{v1}} WHERE {where}", preview_params=[shown, *params])
+                     preview=f"SELECT PartitionKey, RowKey, ? FROM {{v1}} WHERE {where}", preview_params=[shown, *params],
+                     where=where)
 
     def bulk(self):
         """More entities of one partition than an EGT takes; or, where they exist, their end."""
         v1, partition = self.schema.targets[0], self.rng.choice(self.schema.partitions)
         if len(self.existing) > 150:
             end = "FROM {v1} WHERE RowKey >= 'n000' AND RowKey < 'n9999'"
-            return Draft("delete", v1, [], f"DELETE {end}", [], preview=f"SELECT PartitionKey, RowKey {end}")
+            return Draft("delete", v1, [], f"DELETE {end}", [], preview=f"SELECT PartitionKey, RowKey {end}", where=end)
         numbers = f"WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {self.rng.randint(90, 220)}) "
         return Draft("insert", v1, ["PartitionKey", "RowKey"],
                      f"INSERT{{or}} INTO {{v1}}(PartitionKey, RowKey) {numbers} SELECT ?, printf('n%04d', i) FROM n", [partition],
@@ -213,7 +227,7 @@ class Generator:
         return Draft("update", target, [s[0] for s in sets], f"{sql}{' FROM ' + source if source else ''} WHERE {where}{tail}",
                      raw + params, native_params=shown + params, clause=clause,
                      preview=f"SELECT {keys}, {', '.join(s[1] for s in sets)} FROM {table}{joined} WHERE {where}{tail}",
-                     preview_params=raw + params)
+                     preview_params=raw + params, where=where + tail)
 
     def sets(self, target):
         chosen = self.rng.sample(target.columns, self.rng.randint(1, min(3, len(target.columns))))
@@ -259,9 +273,10 @@ class Generator:
     def delete(self):
         target = self.target()
         where, params = self.condition(target)
-        end = f"FROM {{{target.name}}} WHERE {where}{self.tail()}"
+        where += self.tail()
+        end = f"FROM {{{target.name}}} WHERE {where}"
         return Draft("delete", target, [], f"DELETE {end}", params, preview=f"SELECT PartitionKey, RowKey {end}",
-                     preview_params=params)
+                     preview_params=params, where=where)
 
     def key_condition(self):
         """A condition on keys alone: a point, a partition, ranges."""
@@ -275,6 +290,8 @@ class Generator:
     def condition(self, target):
         """Any condition on rows of the target, with its parameters."""
         rng = self.rng
+        if self.conflicts and rng.random() < 0.3:
+            return "PartitionKey = ? AND RowKey = ?", list(rng.choice(self.conflicts))
         dice = rng.random()
         if dice < 0.5:
             return self.key_condition()
