@@ -37,6 +37,7 @@ struct RowRead {
   int to_come = 0;        // how often it was asked for and has not come back to be changed
   bool again = false;     // and that was more than once
   std::optional<EntityKey> moved_to;  // and its key to this one
+  int64_t moved_at = 0;               // what WriteLog::TakeBack() knows that by
 };
 
 class RowsRead {

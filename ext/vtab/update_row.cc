@@ -69,24 +69,20 @@ Status UpdateRow(Table& table, sqlite3_int64 rowid, sqlite3_value** columns,
   if (!write.ok()) return write.status();
   WriteLog& log = table.writing->writes;
   const size_t most = table.options.max_pending;
-  const bool was_moved = row->moved_to.has_value();
-  if (was_moved) {  // by a row of the same UPDATE ... FROM that does not count
-    AZTABLES_RETURN_IF_ERROR(log.Add(table.id, *row->moved_to, {WriteVerb::kDelete, "", ""}, most));
+  if (row->moved_to) {  // by a row of the same UPDATE ... FROM that does not count
+    log.TakeBack(row->moved_at);
     row->moved_to.reset();
   }
   if (change.moves()) {
     EntityWrite removal{WriteVerb::kDelete, write->if_match, ""};
     write->verb = replaces ? WriteVerb::kInsertOrReplace : WriteVerb::kInsert;
     write->if_match.clear();
+    row->moved_at = log.next_sequence();
     AZTABLES_RETURN_IF_ERROR(
         log.Move(table.id, old_key, std::move(removal), change.key(), std::move(*write), most));
     row->moved_to = change.key();
     if (replaces) PassByReplaced(table, *row);
   } else if (write->verb != WriteVerb::kNothing) {
-    if (was_moved) {  // comes back to where the move has deleted it, whose ETag the delete keeps
-      write->verb = WriteVerb::kInsert;
-      write->if_match.clear();
-    }
     AZTABLES_RETURN_IF_ERROR(log.Add(table.id, old_key, std::move(*write), most));
   }
   row->changed = true;

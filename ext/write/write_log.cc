@@ -119,7 +119,15 @@ WriteLog::Version& WriteLog::Writes::At(int64_t sequence) {
                        [&](const Version& version) { return version.sequence == sequence; });
 }
 
-// Texts that were coalesced before coalesce again: no failure is possible.
+void WriteLog::Writes::Coalesce(EntityReader& reader) {
+  if (!more) return;
+  more->come = first.write;
+  for (const Version& version : more->versions) {
+    auto come = aztables::Coalesce(more->come, version.write, reader);
+    if (come.ok()) more->come = std::move(*come);
+  }
+}
+
 void WriteLog::Settle(Entities::iterator entity) {
   Writes& writes = entity->second;
   std::vector<Version> kept;
@@ -137,13 +145,27 @@ void WriteLog::Settle(Entities::iterator entity) {
   kept.erase(kept.begin());
   if (kept.empty()) return;
   auto more = std::make_unique<Writes::More>();
-  more->come = writes.first.write;
-  for (const Version& version : kept) {
-    auto come = Coalesce(more->come, version.write, *reader_);
-    if (come.ok()) more->come = std::move(*come);
-  }
   more->versions = std::move(kept);
   writes.more = std::move(more);
+  writes.Coalesce(*reader_);
+}
+
+void WriteLog::TakeBack(int64_t sequence) {
+  auto& [entities, entries, moves] = *contents_;
+  const auto is_before = [](const auto& written, int64_t wanted) {
+    return written.sequence < wanted;
+  };
+  const auto move = std::lower_bound(moves.begin(), moves.end(), sequence, is_before);
+  if (move == moves.end() || move->sequence != sequence) return;
+  moves.erase(move);
+  for (int64_t each = sequence; each < sequence + 2; ++each) {  // the insert and the delete
+    const auto entry = std::lower_bound(entries.begin(), entries.end(), each, is_before);
+    auto& [key, writes] = *entry->entity;
+    EntityWrite& write = writes.At(each).write;
+    bytes_ -= BytesOf(key, write) - BytesOf(key, {});
+    write = {};
+    writes.Coalesce(*reader_);
+  }
 }
 
 void WriteLog::TruncateTo(int64_t sequence, int64_t owner) {

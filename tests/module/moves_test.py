@@ -246,6 +246,54 @@ class Within(Case):
         self.assertEqual({n: {("p", f"{(n - 1) % 15:02}")} for n in range(15)}, self.places())
 
 
+class Again(host.LocalCase):
+    """UPDATE ... FROM that meets several rows for one: the last one counts, and the others leave nothing."""
+
+    ROWS = [("p", "1", 1), ("p", "8", 8), ("p", "x", 0)]
+
+    def setUp(self):
+        super().setUp()
+        self.virtual_for_two("t")
+
+    def moves(self, source, left, clause="", before="SELECT 1"):
+        """What UPDATE of the RowKey of N = 1 by the rows of a source leaves."""
+        for known in ("SELECT 1", "SELECT * FROM t"):
+            with self.subTest(source, clause=clause, known=known):
+                self.other.execute("DELETE FROM t")
+                self.other.executemany("INSERT INTO t(PartitionKey, RowKey, A) VALUES (?, ?, ?)", self.ROWS)
+                self.query("BEGIN")
+                self.query(before)
+                self.query(known)
+                self.query(f"UPDATE {clause} t SET RowKey = n.k FROM ({source}) n WHERE A = 1")
+                self.query("SAVEPOINT s")
+                self.query("UPDATE t SET B = 'b' WHERE A = 1")
+                self.query("ROLLBACK TO s")
+                self.assertEqual(left, self.query("SELECT RowKey, A FROM t"))
+                self.query("COMMIT")
+                self.assertEqual(left, self.remote("RowKey, A"))
+
+    def test_an_entity_that_is_not_replaced_in_the_end_stays(self):
+        source = "SELECT '8' AS k UNION ALL SELECT '9'"
+        self.moves(source, [("8", 8), ("9", 1), ("x", 0)], "OR REPLACE")
+        self.moves("SELECT '9' AS k UNION ALL SELECT '8'", [("8", 1), ("x", 0)], "OR REPLACE")
+        self.moves("SELECT '8' AS k UNION ALL SELECT '1'", [("1", 1), ("8", 8), ("x", 0)], "OR REPLACE")
+        self.moves(source, [("8", 8), ("9", 1), ("x", 0)], "OR REPLACE", "UPDATE t SET A = 8 WHERE RowKey = '8'")
+
+    def test_a_row_of_the_transaction(self):
+        insert = "INSERT INTO t(PartitionKey, RowKey, A) VALUES ('p', '3', 1)"
+        delete = "DELETE FROM t WHERE RowKey = '1'"
+        for source, left in (("SELECT '4' AS k UNION ALL SELECT '5'", "5"), ("SELECT '4' AS k UNION ALL SELECT '3'", "3"),
+                             ("SELECT '3' AS k UNION ALL SELECT '4' UNION ALL SELECT '4'", "4")):
+            with self.subTest(source):
+                self.other.execute("DELETE FROM t")
+                self.query("BEGIN")
+                self.query(insert)
+                self.query(delete)
+                self.query(f"UPDATE t SET RowKey = n.k FROM ({source}) n WHERE A = 1")
+                self.query("COMMIT")
+                self.assertEqual([(left, 1)], self.remote("RowKey, A"))
+
+
 class Inserted(host.LocalCase):
     def test_a_key_that_was_moved_from_before(self):
         """What is moved from it later need not be there."""

@@ -61,6 +61,9 @@ class WriteLog {
   // The two writes of a moved key, or neither.
   Status Move(int64_t owner, EntityKeyView from, EntityWrite removal, EntityKeyView to,
               EntityWrite insert, size_t max_bytes);
+  // Takes a move back, whatever was written since: `sequence` is that of the next write when it was
+  // made. Nothing where the log does not hold it any more.
+  void TakeBack(int64_t sequence);
 
   // What the writes to the entity come to; null where there are none. Good until the log changes.
   const EntityWrite* Find(EntityKeyView key) const;
@@ -121,6 +124,9 @@ class WriteLog {
     const EntityWrite& All() const { return more ? more->come : first.write; }
     int64_t last_sequence() const { return more ? more->versions.back().sequence : first.sequence; }
     Version& At(int64_t sequence);
+    // What the versions come to, once more. Texts that were coalesced before coalesce again: no
+    // failure is possible.
+    void Coalesce(EntityReader& reader);
   };
   using Entities = std::map<EntityKey, Writes, KeyOrder>;
   // One for each version, by ascending sequence.

@@ -177,6 +177,33 @@ TEST(WriteLogTest, MovesGoWithTheirWrites) {
   EXPECT_TRUE(log.empty());
 }
 
+TEST(WriteLogTest, AMoveIsTakenBack) {
+  WriteLog log;
+  ASSERT_TRUE(log.Add(kA, {"p", "1"}, Merge(1), kNoLimit).ok());
+  const size_t before = log.bytes();
+  const int64_t first = log.next_sequence();
+  const EntityWrite removal{WriteVerb::kDelete, "etag", ""};
+  ASSERT_TRUE(log.Move(kA, {"p", "1"}, removal, {"p", "2"},
+                       WriteOf(WriteVerb::kInsertOrReplace, {{"A", Value::Int32(5)}}), kNoLimit)
+                  .ok());
+  const int64_t second = log.next_sequence();
+  ASSERT_TRUE(log.Add(kB, {"p", "2"}, Merge(7), kNoLimit).ok());
+  const size_t with_both = log.bytes();
+  log.TakeBack(second);
+  EXPECT_EQ(log.moves().size(), 1U) << "no move was made there";
+  log.TakeBack(first);
+  EXPECT_TRUE(log.moves().empty());
+  EXPECT_LT(log.bytes(), with_both);
+  EXPECT_EQ(*log.Find({"p", "1"}), Merge(1));
+  EXPECT_EQ(*log.Find({"p", "2"}), Merge(7));
+  log.TakeBack(first);
+  EXPECT_EQ(RowKeys(log), (Texts{"1", "2"}));
+  log.TruncateTo(first, kA);
+  log.TruncateTo(first, kB);
+  EXPECT_EQ(log.bytes(), before) << "nothing is left of it";
+  EXPECT_EQ(RowKeys(log), Texts{"1"});
+}
+
 TEST(WriteLogTest, WhatWasSentIsForgotten) {
   WriteLog log;
   ASSERT_TRUE(support::Insert(log, kA, Keys("p", "1")).ok());
