@@ -87,6 +87,7 @@ Status ShowColumn(Cursor& cursor, sqlite3_context* context, int column) {
     if (row) cursor.remote->rows_read.Asked(*row);
     if (row && sqlite3_vtab_nochange(context) == 0) {
       row->timestamp = cursor.read->At(EntityPage::kTimestamp).view();
+      row->shown_etag = cursor.read->At(EntityPage::kEtag).view();
       row->shown = true;
     }
     return {};

@@ -35,7 +35,7 @@ Status RowChange::Read() {
   AZTABLES_RETURN_IF_ERROR(ReadKeysOf());
   for (const auto& [column, name, shown] :
        {std::tuple(int{Schema::kTimestamp}, "Timestamp", &row_.timestamp),
-        std::tuple(schema_.EtagColumn(), "_etag", &row_.etag)}) {
+        std::tuple(schema_.EtagColumn(), "_etag", &row_.shown_etag)}) {
     if (!Gives(column, *shown) || (!marked_ && row_.torn)) continue;
     return Status::Error(std::string(name) + " is the service's and cannot be changed");
   }

@@ -31,11 +31,12 @@ struct RowRead {
   bool torn = false;       // the statement has read another ETag, too: it changed meanwhile
   std::string entity;      // its properties as the row showed them, where an UPDATE needs them
   // Of UPDATE ... FROM alone, in which several rows may meet one entity; the last one counts.
-  bool shown = false;     // `entity` and `timestamp` are of this statement
-  std::string timestamp;  // as the row showed it
-  bool changed = false;   // the statement has changed the row before
-  int to_come = 0;        // how often it was asked for and has not come back to be changed
-  bool again = false;     // and that was more than once
+  bool shown = false;      // `entity`, `timestamp` and `shown_etag` are of this statement
+  std::string timestamp;   // as the row showed it
+  std::string shown_etag;  // too: what is sent meanwhile gives `etag` a new one
+  bool changed = false;    // the statement has changed the row before
+  int to_come = 0;         // how often it was asked for and has not come back to be changed
+  bool again = false;      // and that was more than once
   std::optional<EntityKey> moved_to;  // and its key to this one
   int64_t moved_at = 0;               // what WriteLog::TakeBack() knows that by
 };

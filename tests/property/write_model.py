@@ -286,4 +286,5 @@ class Model:
         for key, row in forecast.forgets.items():
             del self.doomed[key]
             self.written.discard(key)
+            self.perhaps.add(key)  # any read of it now asks, and what that learns outlives a ROLLBACK TO of this
             self.db.execute(f"INSERT OR REPLACE INTO n{key[0] + 1} VALUES ({', '.join('?' * len(row))})", row)
