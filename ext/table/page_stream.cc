@@ -5,8 +5,6 @@
 #include <vector>
 
 #include "aztables/base/encoding.h"
-#include "aztables/model/key.h"
-#include "service_error.h"
 
 namespace aztables {
 namespace {
@@ -32,6 +30,7 @@ PageStream::PageStream(const ServiceClient* client, EntityQuery query, Projectio
       query_(std::move(query)),
       options_(std::move(options)),
       page_(std::move(projection)),
+      sequence_(client->NewSequence()),
       top_(TopFor(first_page)) {}
 
 Status PageStream::MayAsk(const Cancel& cancel) const {
@@ -121,28 +120,13 @@ void PageStream::SkipToNextPartition() {
     query_.filter[skip_at_ - 1] = behind;
   }
   next_ = {};
+  sequence_.ForgetTokens();
 }
 
-// A service that does not heed the filter would send the same page for ever.
-Status PageStream::CheckSkipped() const {
-  if (skip_at_ == 0 || page_.size() == 0) return {};
-  const std::string_view first = page_.At(0, EntityPage::kPartitionKey).view();
-  if (CompareKeys(first, query_.filter[skip_at_ - 1].literal.text) > 0) return {};
-  return Status::Error(AskedOf(client_->endpoint(), "reading", query_.table) +
-                       " failed: the service sends partitions that the filter leaves out");
-}
-
-Status PageStream::MoveOn(ContinuationToken next) {
-  if (next && next == next_) {  // the same page would come for ever
-    page_.Clear();
-    at_end_ = true;
-    return Status::Error(AskedOf(client_->endpoint(), "reading", query_.table) +
-                         " failed: the service sends the same continuation token over and over");
-  }
+void PageStream::MoveOn(ContinuationToken next) {
   next_ = std::move(next);
   at_end_ = !next_;
   top_ = TopFor(top_ * kGrowth);
-  return CheckSkipped();
 }
 
 Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* const> beside) {
@@ -162,7 +146,8 @@ Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* cons
     const std::string address = MayBeCached() ? CacheAddress() : "";
     const bool caches = !address.empty();
     std::string body;
-    auto next = client_->FinishPage(query_, options_, *exchange, page_, caches ? &body : nullptr);
+    auto next = client_->FinishPage(query_, options_, *exchange, sequence_, page_,
+                                    caches ? &body : nullptr);
     if (!next.ok()) {
       if (!MayDoWithoutFilter(next.status()) || !DropProperties(query_.any)) return next.status();
       without_filter = true;
@@ -172,7 +157,7 @@ Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* cons
     filter_refused_ = filter_refused_ || without_filter;
     without_filter = false;
     if (caches && !*next) cache_->Put(address, std::move(body), generation_);
-    AZTABLES_RETURN_IF_ERROR(MoveOn(std::move(*next)));
+    MoveOn(std::move(*next));
     if (page_.size() > 0) return true;
   }
   return false;

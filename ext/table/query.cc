@@ -52,10 +52,9 @@ Status CheckKeys(const EntityQuery& query, const EntityPage& page) {
 
 // Every entity that was asked for has its keys, and those that were asked for: what else comes is
 // no answer of a table service, or one to somebody else.
-Status CheckPage(const EntityQuery& query, EntityPage& page) {
-  Status status = CheckKeys(query, page);
-  if (!status.ok()) page.Clear();
-  return status;
+Status CheckPage(const EntityQuery& query, PageSequence& sequence, const EntityPage& page) {
+  AZTABLES_RETURN_IF_ERROR(CheckKeys(query, page));
+  return sequence.CheckPage(page);
 }
 
 // SQLITE_FULL would roll back the transaction around a SELECT.
@@ -122,6 +121,7 @@ std::unique_ptr<Exchange> ServiceClient::StartPage(const EntityQuery& query, siz
 
 Result<ContinuationToken> ServiceClient::Finish(const EntityQuery& query,
                                                 const CallOptions& options, Exchange& exchange,
+                                                PageSequence& sequence,
                                                 const BodyReader& read) const {
   auto answer = AnswerOf(exchange, kReading, 200, 200);
   if (!answer.ok()) {
@@ -141,21 +141,27 @@ Result<ContinuationToken> ServiceClient::Finish(const EntityQuery& query,
   next.next_partition_key =
       Continuation(answer->response, "x-ms-continuation-NextPartitionKey", true);
   next.next_row_key = Continuation(answer->response, "x-ms-continuation-NextRowKey");
+  if (const Status status = sequence.CheckToken(next); !status.ok()) {
+    return ShapeError(endpoint_, kReading, query.table, status, answer->response);
+  }
   return next;
 }
 
 Result<ContinuationToken> ServiceClient::FinishPage(const EntityQuery& query,
                                                     const CallOptions& options, Exchange& exchange,
-                                                    EntityPage& page, std::string* body) const {
+                                                    PageSequence& sequence, EntityPage& page,
+                                                    std::string* body) const {
   page.Clear();
   const bool point = HasPointAddress(query);
-  return Finish(query, options, exchange, [&](std::string answer) -> Result<size_t> {
+  auto next = Finish(query, options, exchange, sequence, [&](std::string answer) -> Result<size_t> {
     if (body != nullptr) *body = answer;
     AZTABLES_RETURN_IF_ERROR(point ? page.ReadEntity(std::move(answer))
                                    : page.ReadQuery(std::move(answer)));
-    AZTABLES_RETURN_IF_ERROR(CheckPage(query, page));
+    AZTABLES_RETURN_IF_ERROR(CheckPage(query, sequence, page));
     return page.size();
   });
+  if (!next.ok()) page.Clear();
+  return next;
 }
 
 Result<ContinuationToken> ServiceClient::QueryPage(const EntityQuery& query, size_t top,
@@ -165,18 +171,19 @@ Result<ContinuationToken> ServiceClient::QueryPage(const EntityQuery& query, siz
   const auto exchange = StartPage(query, top, from, options);
   Exchange* const waiting = exchange.get();
   AZTABLES_RETURN_IF_ERROR(pipeline_->WaitAny({&waiting, 1}, cancel));
-  return FinishPage(query, options, *exchange, page);
+  PageSequence only = NewSequence();
+  return FinishPage(query, options, *exchange, only, page);
 }
 
 Result<ContinuationToken> ServiceClient::QueryPage(const EntityQuery& query, size_t top,
                                                    const ContinuationToken& from,
                                                    const CallOptions& options,
-                                                   const BodyReader& read,
+                                                   PageSequence& sequence, const BodyReader& read,
                                                    const Cancel& cancel) const {
   const auto exchange = StartPage(query, top, from, options);
   Exchange* const waiting = exchange.get();
   AZTABLES_RETURN_IF_ERROR(pipeline_->WaitAny({&waiting, 1}, cancel));
-  return Finish(query, options, *exchange, read);
+  return Finish(query, options, *exchange, sequence, read);
 }
 
 }  // namespace aztables

@@ -118,6 +118,7 @@ Result<std::vector<std::string>> ServiceClient::ListTables(const CallOptions& op
   constexpr std::string_view kWhat = "listing the tables";
   std::vector<std::string> names;
   std::optional<std::string> next;
+  PageSequence sequence(false);
   while (true) {
     Request request = MakeRequest("GET", "Tables", "", "list tables", options);
     if (next) AppendOption(request.query, "NextTableName", *next);
@@ -129,9 +130,8 @@ Result<std::vector<std::string>> ServiceClient::ListTables(const CallOptions& op
     names.insert(names.end(), page->begin(), page->end());
     auto token = Continuation(answer->response, "x-ms-continuation-NextTableName");
     if (!token) return names;
-    if (token == next) {
-      return Status::Error(AskedOf(endpoint_, kWhat, "") +
-                           " failed: the service sends the same continuation token over and over");
+    if (const Status status = sequence.CheckToken({token, {}}); !status.ok()) {
+      return ShapeError(endpoint_, kWhat, "", status, answer->response);
     }
     next = std::move(token);
   }

@@ -40,19 +40,20 @@ class Sampler {
     query.filter = probe.filter;
     PageView view;
     view.next = probe.token;
+    sequence_ = client_.NewSequence();
+    // A token continues after the entity with which its page ended.
+    if (probe.token) {
+      AZTABLES_RETURN_IF_ERROR(sequence_.CheckEntity(*probe.gap.low, probe.gap.resume_row));
+      AZTABLES_RETURN_IF_ERROR(sequence_.CheckToken(probe.token));
+    }
     do {
       AZTABLES_RETURN_IF_ERROR(cancel_.Check());
       const ContinuationToken from = view.next;
       ++requests_;
       auto next = client_.QueryPage(
-          query, 0, from, options_,
+          query, 0, from, options_, sequence_,
           [&](std::string body) { return ReadPage(std::move(body), probe, view); }, cancel_);
       if (!next.ok()) return next.status();
-      if (*next && *next == from) {
-        return Status::Error(
-            AskedOf(client_.endpoint(), "reading", table_) +
-            " failed: the service sends the same continuation token over and over");
-      }
       view.next = std::move(*next);
       if (passed_gap_) view.next = {};
     } while (view.entities == 0 && view.next && requests_ < kMaxSampleRequests);
@@ -67,7 +68,10 @@ class Sampler {
   Result<size_t> ReadPage(std::string body, const Probe& probe, PageView& view) {
     passed_gap_ = false;
     size_t rows = 0;  // of the partition at hand
+    Status order;
     auto count = scan_.ReadQuery(std::move(body), [&](const ScannedEntity& entity) {
+      if (order.ok()) order = sequence_.CheckEntity(entity.partition_key, entity.row_key);
+      if (!order.ok()) return;
       frontier_.Learn(entity.partition_key, entity.row_key);
       // A page that was read on by token may reach into what was seen before.
       passed_gap_ = passed_gap_ || (!probe.gap.partition && probe.gap.high &&
@@ -87,6 +91,7 @@ class Sampler {
       view.last_row = entity.row_key;
       view.rows_of_last = ++rows;
     });
+    AZTABLES_RETURN_IF_ERROR(order);
     return count;
   }
 
@@ -97,6 +102,7 @@ class Sampler {
   EntityScan scan_;
   PropertyTally tally_;
   SampleFrontier frontier_;
+  PageSequence sequence_{true};  // of the probe
   int requests_ = 0;
   bool passed_gap_ = false;  // the page at hand reached what was seen before
 };

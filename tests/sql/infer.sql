@@ -65,6 +65,7 @@ CREATE VIRTUAL TABLE odd3 USING aztables(table=html, connection=odd);
 CREATE VIRTUAL TABLE odd4 USING aztables(table=cutjson, connection=odd);
 CREATE VIRTUAL TABLE odd5 USING aztables(table=unauthorized, connection=odd);
 CREATE VIRTUAL TABLE odd6 USING aztables(table=nested, connection=odd);
+CREATE VIRTUAL TABLE oddorder USING aztables(table=backwards, connection=odd);
 CREATE VIRTUAL TABLE odd7 USING aztables(table=endless, connection=odd);
 CREATE VIRTUAL TABLE odd8 USING aztables(table=pages, connection=odd);
 SELECT name, type FROM pragma_table_info('odd8') WHERE cid > 2;

@@ -46,6 +46,16 @@ CREATE VIRTUAL TABLE slow USING aztables(connection=odd, N INT32, retries=0, tim
 SELECT RowKey, N FROM slow;
 CREATE VIRTUAL TABLE endless USING aztables(connection=odd, N INT32);
 SELECT RowKey, N FROM endless;
+CREATE VIRTUAL TABLE backwards USING aztables(connection=odd, N INT32);
+SELECT RowKey, N FROM backwards;
+SELECT RowKey, N FROM backwards ORDER BY PartitionKey, RowKey;
+CREATE VIRTUAL TABLE stepsback USING aztables(connection=odd, N INT32);
+SELECT RowKey, N FROM stepsback;
+SELECT count(*) FROM stepsback;
+SELECT count(*) FROM aztables_query('odd.Stepsback', '');
+CREATE VIRTUAL TABLE circle USING aztables(connection=odd, N INT32);
+SELECT RowKey, N FROM circle;
+SELECT RowKey FROM aztables_query('odd.Circle', 'N gt 0');
 CREATE VIRTUAL TABLE busyonce USING aztables(connection=odd, N INT32);
 SELECT RowKey, N FROM busyonce;
 INSERT INTO good(PartitionKey, RowKey) VALUES ('p', 'r');

@@ -233,6 +233,21 @@ class Handler(http.server.BaseHTTPRequestHandler):
         else:
             self.reply(200, page(entity(1)))
 
+    # Out of order on one page, and from one page to the next.
+    def table_backwards(self, _):
+        self.reply(200, page(entity(1), entity(3), entity(2)))
+
+    def table_stepsback(self, options):
+        at = int(options.get("NextPartitionKey", ["0"])[0])
+        rows = [[entity(1), entity(2)], [], [entity(2), entity(3)], [entity(4)]][at]
+        self.reply(200, page(*rows), [("x-ms-continuation-NextPartitionKey", str(at + 1))] if at < 3 else [])
+
+    # A circle of three pages, behind a page that has entities.
+    def table_circle(self, options):
+        at = {"": "a", "a": "b", "b": "c", "c": "a"}[options.get("NextPartitionKey", [""])[0]]
+        self.reply(200, page(*([] if "NextPartitionKey" in options else [entity(1)])),
+                   [("x-ms-continuation-NextPartitionKey", at), ("x-ms-continuation-NextRowKey", "r")])
+
     def table_endless(self, _):
         self.reply(200, page(), [("x-ms-continuation-NextPartitionKey", "same")])
 

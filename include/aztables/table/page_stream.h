@@ -64,9 +64,8 @@ class PageStream {
   Result<bool> ReadCached();
   bool MayDoWithoutFilter(const Status& status) const;
   // Where the next page begins.
-  Status MoveOn(ContinuationToken next);
+  void MoveOn(ContinuationToken next);
   void SkipToNextPartition();
-  Status CheckSkipped() const;
   std::string CacheAddress() const;
 
   const ServiceClient* client_;
@@ -76,6 +75,7 @@ class PageStream {
   AnswerCache* cache_ = nullptr;
   std::unique_ptr<Exchange> under_way_;
   EntityPage page_;
+  PageSequence sequence_;
   size_t top_;  // of the next page; 0: as many as the service gives
   ContinuationToken next_;
   bool skips_ = false;

@@ -22,6 +22,7 @@
 #include "aztables/odata/entity_page.h"
 #include "aztables/odata/filter.h"
 #include "aztables/table/entity_operation.h"
+#include "aztables/table/page_sequence.h"
 
 namespace aztables {
 
@@ -54,15 +55,6 @@ struct EntityQuery {
   std::vector<std::string> select;  // remote names; empty: every property
 };
 
-// Where the next page begins; opaque. Empty: there is none. The service may leave the second out.
-struct ContinuationToken {
-  std::optional<std::string> next_partition_key;
-  std::optional<std::string> next_row_key;
-
-  explicit operator bool() const { return next_partition_key || next_row_key; }
-  bool operator==(const ContinuationToken& other) const = default;
-};
-
 // What became of an EGT.
 struct EgtAnswer {
   // Of a failure detail() says which operation failed, where the service said so, and whether the
@@ -85,20 +77,25 @@ class ServiceClient {
                                       const ContinuationToken& from,
                                       const CallOptions& options) const;
   // What came: the entities in `page`, which is empty where there is no entity at a point. Returns
-  // where the next page begins. `body` gets what was read, where it is not null; it is left as it
-  // was where the answer had none. REQUIRES: exchange.done()
+  // where the next page begins. The page has to follow those of `sequence`. `body` gets what was
+  // read, where it is not null; it is left as it was where the answer had none.
+  // REQUIRES: exchange.done()
   Result<ContinuationToken> FinishPage(const EntityQuery& query, const CallOptions& options,
-                                       Exchange& exchange, EntityPage& page,
+                                       Exchange& exchange, PageSequence& sequence, EntityPage& page,
                                        std::string* body = nullptr) const;
-  // Starts to read a page and waits for it.
+  // Starts to read a page, as the only one, and waits for it.
   Result<ContinuationToken> QueryPage(const EntityQuery& query, size_t top,
                                       const ContinuationToken& from, const CallOptions& options,
                                       EntityPage& page, const Cancel& cancel) const;
-  // The same, `read` making what it likes of the body; it returns how many entities it has.
+  // The same of one of several, `read` making what it likes of the body; it returns how many
+  // entities it has, and shows each to `sequence`.
   using BodyReader = std::function<Result<size_t>(std::string body)>;
   Result<ContinuationToken> QueryPage(const EntityQuery& query, size_t top,
                                       const ContinuationToken& from, const CallOptions& options,
-                                      const BodyReader& read, const Cancel& cancel) const;
+                                      PageSequence& sequence, const BodyReader& read,
+                                      const Cancel& cancel) const;
+  // The pages of a query, none of which was read yet.
+  PageSequence NewSequence() const { return PageSequence(!endpoint_.cosmos); }
   // Whether the query has a point whose address is short enough to be read by.
   bool HasPointAddress(const EntityQuery& query) const;
 
@@ -130,7 +127,8 @@ class ServiceClient {
     int64_t log_id = 0;
   };
   Result<ContinuationToken> Finish(const EntityQuery& query, const CallOptions& options,
-                                   Exchange& exchange, const BodyReader& read) const;
+                                   Exchange& exchange, PageSequence& sequence,
+                                   const BodyReader& read) const;
 
   Request MakeRequest(std::string_view method, std::string path, std::string_view table,
                       std::string_view kind, const CallOptions& options) const;

@@ -39,7 +39,8 @@ TEST(FinishPageTest, AnAbsentEntityIsAnEmptyPage) {
   const auto exchange = s.client.StartPage(query, 0, {}, s.options);
   Exchange* const waiting = exchange.get();
   ASSERT_TRUE(s.pipeline->WaitAny({&waiting, 1}, s.cancel).ok());
-  const auto next = s.client.FinishPage(query, s.options, *exchange, page, &body);
+  PageSequence sequence = s.client.NewSequence();
+  const auto next = s.client.FinishPage(query, s.options, *exchange, sequence, page, &body);
   ASSERT_TRUE(next.ok()) << next.status().message();
   EXPECT_FALSE(*next);
   EXPECT_EQ(page.size(), 0U);
@@ -54,7 +55,8 @@ TEST(FinishPageTest, ThePageAndItsBodyAreWhatCame) {
   const auto exchange = s.client.StartPage(query, 0, {}, s.options);
   Exchange* const waiting = exchange.get();
   ASSERT_TRUE(s.pipeline->WaitAny({&waiting, 1}, s.cancel).ok());
-  ASSERT_TRUE(s.client.FinishPage(query, s.options, *exchange, page, &body).ok());
+  PageSequence sequence = s.client.NewSequence();
+  ASSERT_TRUE(s.client.FinishPage(query, s.options, *exchange, sequence, page, &body).ok());
   ASSERT_EQ(page.size(), 1U);
   EXPECT_EQ(page.At(0, EntityPage::kRowKey).view(), "r");
   EXPECT_EQ(body, support::kOneEntity);

@@ -18,6 +18,7 @@ using support::ScriptedClient;
 using support::ScriptedReply;
 
 constexpr char kOne[] = R"({"value":[{"PartitionKey":"p","RowKey":"1"}]})";
+constexpr char kTwo[] = R"({"value":[{"PartitionKey":"p","RowKey":"2"}]})";
 
 EntityQuery Everything() {
   EntityQuery query;
@@ -28,7 +29,7 @@ EntityQuery Everything() {
 TEST(PrefetchTest, AsksOnceForTheFirstPage) {
   Response first = Answer(200, kOne);
   first.headers.Add("x-ms-continuation-NextPartitionKey", "next");
-  ScriptedClient s(std::vector<Outcome>{first, Answer(200, kOne)});
+  ScriptedClient s(std::vector<Outcome>{first, Answer(200, kTwo)});
   PageStream stream(&s.client, Everything(), {}, 0, s.options);
   EXPECT_EQ(stream.under_way(), nullptr);
   stream.Prefetch(s.cancel);
@@ -78,7 +79,7 @@ TEST(PrefetchTest, WhatMayNotBeAskedForIsSaidWhenItIsItsTurn) {
 TEST(PrefetchTest, AsksBeforeEveryRequestOnce) {
   Response first = Answer(200, kOne);
   first.headers.Add("x-ms-continuation-NextPartitionKey", "next");
-  ScriptedClient s(std::vector<Outcome>{first, Answer(200, kOne)});
+  ScriptedClient s(std::vector<Outcome>{first, Answer(200, kTwo)});
   PageStream stream(&s.client, Everything(), {}, 0, s.options);
   int asked = 0;
   stream.AskFirst([&] { return ++asked, Status(); });

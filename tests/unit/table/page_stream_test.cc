@@ -158,7 +158,9 @@ TEST(PageStreamTest, NoPageIsReadAhead) {
 // The values of $top, 0 where there is none.
 std::vector<int> Tops(size_t first_page, size_t pages) {
   std::vector<Outcome> outcomes;
-  for (size_t i = 0; i < pages; ++i) outcomes.emplace_back(Page({"1"}, "t" + std::to_string(i)));
+  for (size_t i = 0; i < pages; ++i) {
+    outcomes.emplace_back(Page({std::to_string(i)}, "t" + std::to_string(i)));
+  }
   Reader reader(std::move(outcomes), Everything(), first_page);
   for (size_t i = 0; i < pages; ++i) EXPECT_TRUE(reader.Next());
   std::vector<int> tops;

@@ -17,6 +17,8 @@ using support::ErrorAnswer;
 using support::ScriptedClient;
 
 constexpr char kOne[] = R"({"value":[{"PartitionKey":"p","RowKey":"1"}]})";
+constexpr char kTwo[] = R"({"value":[{"PartitionKey":"p","RowKey":"2"}]})";
+constexpr char kThree[] = R"({"value":[{"PartitionKey":"p","RowKey":"3"}]})";
 
 EntityQuery WithProperties() {
   EntityQuery query;
@@ -150,9 +152,9 @@ TEST(RefusedFilterTest, AlternativesOfKeysStay) {
 TEST(RefusedFilterTest, TheOtherPagesGoWithoutThemToo) {
   Response first = Answer(200, kOne);
   first.headers.Add("x-ms-continuation-NextPartitionKey", "a");
-  Response second = Answer(200, kOne);
+  Response second = Answer(200, kTwo);
   second.headers.Add("x-ms-continuation-NextPartitionKey", "b");
-  Reader reader({first, Answer(501), second, Answer(200, kOne)});
+  Reader reader({first, Answer(501), second, Answer(200, kThree)});
   for (int page = 0; page < 3; ++page) ASSERT_TRUE(reader.Next().ok());
   EXPECT_EQ(reader.Filters(), (Filters{kAll, kAll, kKeys, kKeys}));
   EXPECT_TRUE(reader.s.request(1).query.ends_with("NextPartitionKey=a"));

@@ -1,0 +1,68 @@
+// PageSequence: see include/aztables/table/page_sequence.h.
+#include "aztables/table/page_sequence.h"
+
+#include <algorithm>
+
+#include "aztables/model/key.h"
+#include "aztables/model/limits.h"
+
+namespace aztables {
+
+bool PageSequence::Rises(const Key& before, const Key& key) {
+  if (before.partition_key == key.partition_key) {
+    return CompareKeys(before.row_key, key.row_key) < 0;
+  }
+  return CompareKeys(before.partition_key, key.partition_key) < 0;
+}
+
+Status PageSequence::OutOfOrder(const Key& before, const Key& key) {
+  return Status::Error("the service sent the entity " +
+                       DescribeEntity(key.partition_key, key.row_key) + " after the entity " +
+                       DescribeEntity(before.partition_key, before.row_key) +
+                       ", but the entities of a query come in rising order of their keys");
+}
+
+void PageSequence::Remember(const Key& key) {
+  begun_ = true;
+  last_partition_key_ = key.partition_key;
+  last_row_key_ = key.row_key;
+}
+
+Status PageSequence::CheckPage(const EntityPage& page) {
+  if (!keeps_order_ || page.size() == 0) return {};
+  Key before{last_partition_key_, last_row_key_};
+  for (size_t row = 0; row < page.size(); ++row) {
+    const Key key{page.At(row, EntityPage::kPartitionKey).view(),
+                  page.At(row, EntityPage::kRowKey).view()};
+    if ((row > 0 || begun_) && !Rises(before, key)) return OutOfOrder(before, key);
+    before = key;
+  }
+  Remember(before);
+  return {};
+}
+
+Status PageSequence::CheckEntity(std::string_view partition_key, std::string_view row_key) {
+  if (!keeps_order_) return {};
+  const Key before{last_partition_key_, last_row_key_};
+  const Key key{partition_key, row_key};
+  if (begun_ && !Rises(before, key)) return OutOfOrder(before, key);
+  Remember(key);
+  return {};
+}
+
+Status PageSequence::CheckToken(const ContinuationToken& token) {
+  if (!token) return {};
+  if (std::find(tokens_.begin(), tokens_.end(), token) != tokens_.end()) {
+    return Status::Error(
+        "the service sent a continuation token again, so that its pages would never end");
+  }
+  if (tokens_.size() < kTokens) {
+    tokens_.push_back(token);
+    return {};
+  }
+  tokens_[oldest_] = token;
+  oldest_ = (oldest_ + 1) % kTokens;
+  return {};
+}
+
+}  // namespace aztables
