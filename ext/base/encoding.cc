@@ -10,6 +10,7 @@ namespace {
 constexpr std::string_view kBase64 =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 constexpr std::string_view kHex = "0123456789ABCDEF";
+constexpr size_t kSurrogateSize = 3;  // bytes of a lone one
 
 constexpr std::array<int8_t, 256> MakeBase64Values() {
   std::array<int8_t, 256> values{};
@@ -38,8 +39,8 @@ int HexValue(char c) {
   return -1;
 }
 
-// Length of the valid UTF-8 sequence at text[pos], 0 if it is none; `code_point` receives its
-// value.
+// Length of the sequence at text[pos], 0 if it is none; `code_point` receives its value, which may
+// be a surrogate.
 size_t DecodeUtf8(std::string_view text, size_t pos, char32_t& code_point) {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[pos + i]); };
   const unsigned char first = byte(0);
@@ -63,8 +64,7 @@ size_t DecodeUtf8(std::string_view text, size_t pos, char32_t& code_point) {
     if ((byte(i) & 0xC0) != 0x80) return 0;
     code_point = (code_point << 6) | (byte(i) & 0x3F);
   }
-  const bool surrogate = code_point >= 0xD800 && code_point <= 0xDFFF;
-  return code_point < least || code_point > 0x10FFFF || surrogate ? 0 : size;
+  return code_point < least || code_point > 0x10FFFF ? 0 : size;
 }
 
 }  // namespace
@@ -202,10 +202,29 @@ bool IsValidUtf8(std::string_view text) {
   for (size_t pos = 0; pos < text.size();) {
     char32_t code_point = 0;
     const size_t size = DecodeUtf8(text, pos, code_point);
-    if (size == 0) return false;
+    if (size == 0 || IsSurrogate(code_point)) return false;
     pos += size;
   }
   return true;
+}
+
+size_t FindLoneSurrogate(std::string_view text, size_t begin) {
+  constexpr char kLead = '\xED';
+  for (size_t at = begin; (at = text.find(kLead, at)) != std::string_view::npos; ++at) {
+    const bool whole = at + kSurrogateSize <= text.size();
+    if (whole && static_cast<unsigned char>(text[at + 1]) >= 0xA0) return at;
+  }
+  return std::string_view::npos;
+}
+
+std::string WithoutLoneSurrogates(std::string_view text) {
+  std::string shown(text);
+  size_t at = 0;
+  while ((at = FindLoneSurrogate(shown, at)) != std::string::npos) {
+    shown.replace(at, kSurrogateSize, "\xEF\xBF\xBD");
+    at += kSurrogateSize;
+  }
+  return shown;
 }
 
 size_t Utf16Length(std::string_view text) {
@@ -221,7 +240,8 @@ std::string PrintableLine(std::string_view text, size_t most) {
   for (size_t pos = 0; pos < text.size() && line.size() < most;) {
     const size_t start = pos;
     const char32_t c = NextCodePoint(text, pos);
-    if (c >= 0x20 && (c < 0x7F || c > 0x9F) && c != 0xFFFD) line += text.substr(start, pos - start);
+    if (c >= 0x20 && (c < 0x7F || c > 0x9F) && c != 0xFFFD && !IsSurrogate(c))
+      line += text.substr(start, pos - start);
   }
   return line;
 }

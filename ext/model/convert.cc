@@ -151,8 +151,10 @@ std::optional<double> RealOf(const SqlValue& value) {
 Result<Value> ToString(const SqlValue& value, const Place& place) {
   if (value.type == Type::kInteger) return Value::String(std::to_string(value.integer));
   if (value.type == Type::kReal) return Value::String(SqliteRealText(value.real));
-  if (value.type == Type::kText) return Value::String(value.text);
-  return Mismatch(value, EdmType::kString, place);
+  if (value.type != Type::kText) return Mismatch(value, EdmType::kString, place);
+  if (IsValidUtf8(value.text)) return Value::String(value.text);
+  return Status(Code::kMismatch, std::string(place.kind) + " " + std::string(place.name) + ": " +
+                                     Show(value) + " is not valid UTF-8");
 }
 
 Result<Value> ToBoolean(const SqlValue& value, const Place& place) {
@@ -189,14 +191,14 @@ Result<Value> ToBinary(const SqlValue& value, const Place& place) {
   return Mismatch(value, EdmType::kBinary, place, "write a BLOB, such as x'0A1F'");
 }
 
-Result<Value> ToAny(const SqlValue& value) {
+Result<Value> ToAny(const SqlValue& value, const Place& place) {
   switch (value.type) {
     case Type::kInteger:
       return Value::Int64(value.integer);
     case Type::kReal:
       return Value::Double(value.real);
     case Type::kText:
-      return Value::String(value.text);
+      return ToString(value, place);
     case Type::kBlob:
       return Value::Binary(value.text);
     case Type::kNull:
@@ -234,7 +236,7 @@ Result<Value> ToEdm(const SqlValue& value, EdmType type, std::string_view name,
                     std::string_view kind) {
   const Place place{kind, name};
   if (value.type == Type::kNull) return Value();
-  if (type == EdmType::kNull) return ToAny(value);
+  if (type == EdmType::kNull) return ToAny(value, place);
   if (type == EdmType::kString) return ToString(value, place);
   if (value.type == Type::kText && value.text.empty()) return Value();
   switch (type) {

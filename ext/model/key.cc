@@ -2,6 +2,7 @@
 #include "aztables/model/key.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "aztables/base/encoding.h"
 
@@ -18,7 +19,47 @@ char32_t TakeLast(std::string& text) {
   return c;
 }
 
+// Whether at `place`, the first at which they differ, one text has a lone surrogate and the other a
+// code point above U+FFFF, which begins with a surrogate, too.
+bool IsLoneAgainstPair(std::string_view a, std::string_view b, size_t place) {
+  const auto first = static_cast<unsigned char>(a[place]);
+  const auto second = static_cast<unsigned char>(b[place]);
+  if (std::max(first, second) < 0xF0) return false;
+  return FindLoneSurrogate(a.substr(place, 3)) == 0 || FindLoneSurrogate(b.substr(place, 3)) == 0;
+}
+
+// The next code unit of `text` from `pos` on; `low` is the other half of a pair, where the last one
+// was its first.
+char32_t NextUnit(std::string_view text, size_t& pos, char32_t& low) {
+  if (low != 0) return std::exchange(low, 0);
+  const char32_t c = NextCodePoint(text, pos);
+  if (c < 0x10000) return c;
+  low = 0xDC00 + (c & 0x3FF);
+  return 0xD800 + ((c - 0x10000) >> 10);
+}
+
+int CompareUnits(std::string_view a, std::string_view b) {
+  size_t at = 0;
+  size_t other = 0;
+  char32_t low = 0;
+  char32_t other_low = 0;
+  for (;;) {
+    const bool end = at == a.size() && low == 0;
+    const bool other_end = other == b.size() && other_low == 0;
+    if (end || other_end) return static_cast<int>(other_end) - static_cast<int>(end);
+    const char32_t unit = NextUnit(a, at, low);
+    const char32_t other_unit = NextUnit(b, other, other_low);
+    if (unit != other_unit) return unit < other_unit ? -1 : 1;
+  }
+}
+
 }  // namespace
+
+int CompareAsShown(std::string_view a, std::string_view b) {
+  const int order = a.compare(b);
+  if (order == 0 || !(HasLoneSurrogate(a) || HasLoneSurrogate(b))) return order;
+  return WithoutLoneSurrogates(a).compare(WithoutLoneSurrogates(b));
+}
 
 bool IsIllegalInKey(char32_t c) {
   return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == '/' || c == '\\' || c == '#' || c == '?';
@@ -36,6 +77,8 @@ int CompareKeys(std::string_view a, std::string_view b) {
   const size_t shorter = std::min(a.size(), b.size());
   const auto [at, other] = std::mismatch(a.begin(), a.begin() + shorter, b.begin());
   if (at == a.begin() + shorter) return (a.size() > b.size()) - (a.size() < b.size());
+  const auto place = static_cast<size_t>(at - a.begin());
+  if (IsLoneAgainstPair(a, b, place)) return CompareUnits(a.substr(place), b.substr(place));
   // U+E000 to U+FFFF begin with EE or EF, what lies above with F0 to F4: those are surrogates in
   // UTF-16, which come first. No byte behind the first of a code point has such a value.
   const auto rank = [](char c) {

@@ -55,7 +55,9 @@ char32_t UnitOrder(char32_t c) {
 }
 
 // Whether a text that nobody stored may have it: what a URL or a filter cannot carry is left out.
-bool IsUsable(char32_t c) { return !IsIllegalInKey(c) && !(c >= 0xFFF0 && c <= 0xFFFF); }
+bool IsUsable(char32_t c) {
+  return !IsIllegalInKey(c) && !IsSurrogate(c) && !(c >= 0xFFF0 && c <= 0xFFFF);
+}
 
 void AddRange(std::set<char32_t>& out, char32_t first, char32_t last) {
   for (char32_t c = first; c <= last; ++c) out.insert(c);
@@ -76,15 +78,7 @@ unsigned ClassesOf(const Characters& characters) {
 
 }  // namespace
 
-bool KeyLess(std::string_view a, std::string_view b) {
-  size_t at = 0;
-  while (at < a.size() && at < b.size() && a[at] == b[at]) ++at;
-  if (at == a.size() || at == b.size()) return a.size() < b.size();
-  while (at > 0 && (static_cast<unsigned char>(a[at]) & 0xC0) == 0x80) --at;
-  size_t pos_a = at;
-  size_t pos_b = at;
-  return UnitOrder(NextCodePoint(a, pos_a)) < UnitOrder(NextCodePoint(b, pos_b));
-}
+bool KeyLess(std::string_view a, std::string_view b) { return CompareKeys(a, b) < 0; }
 
 bool KeySpace::ByUnit::operator()(char32_t a, char32_t b) const {
   return UnitOrder(a) < UnitOrder(b);

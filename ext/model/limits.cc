@@ -50,7 +50,9 @@ Status CheckProperty(const Property& property, const Where& where) {
   }
   const Value& value = property.value;
   if (value.type == EdmType::kString) {
-    if (!IsValidUtf8(value.text)) return {Code::kMismatch, where() + " is not valid UTF-8"};
+    if (!IsValidUtf8(value.text) && !IsValidUtf8(WithoutLoneSurrogates(value.text))) {
+      return {Code::kMismatch, where() + " is not valid UTF-8"};
+    }
     if (const size_t length = Utf16Length(value.text); length > kMaxStringLength) {
       return {Code::kTooBig, where() + " has " + std::to_string(length) +
                                  " UTF-16 code units; a String may have 32768 (64 KiB)"};
@@ -147,7 +149,7 @@ std::string QuoteForMessage(std::string_view text) {
   while (pos < text.size() && pos < kShown) {
     size_t next = pos;
     const char32_t c = NextCodePoint(text, next);
-    if (c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0xFFFD) {
+    if (c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0xFFFD || IsSurrogate(c)) {
       quoted += "\xEF\xBF\xBD";
     } else {
       if (c == '\'') quoted += '\'';

@@ -123,9 +123,7 @@ class EntityPage::Impl {
         return keys_[expected++];
       }
     }
-    size_t size = 0;
-    while (raw[size] != '"') size += raw[size] == '\\' ? 2 : 1;
-    const std::string_view text(raw, size);
+    const std::string_view text = RawString(raw);
     auto known = key_index_.find(std::string(text));
     if (known == key_index_.end()) known = AddKey(text);
     expected = known->second + 1;

@@ -122,7 +122,7 @@ class EntityReader::Impl {
             if (json.type().get(type)) return NotJson();
             const bool nested = type == simdjson::ondemand::json_type::object ||
                                 type == simdjson::ondemand::json_type::array;
-            return nested ? NoScalar(UnescapeJson(RawKey(raw))) : Status();
+            return nested ? NoScalar(UnescapeJson(RawString(raw))) : Status();
           }
           JsonScalar scalar;
           if (!ReadScalar(*document_, json, scalar).ok()) return NoScalar(name);

@@ -2,7 +2,10 @@
 // so every value is read or walked over, and the end is checked.
 #include "json_document.h"
 
+#include <algorithm>
+#include <cstring>
 #include <new>
+#include <optional>
 
 #include "aztables/base/encoding.h"
 
@@ -19,16 +22,52 @@ constexpr int kMaxNesting = 32;  // metadata of any service has two or three
 
 std::string_view TrimToken(std::string_view token) { return TrimBlanks(token); }
 
-// The value of the four hex digits at raw[pos], or U+FFFD where they are not that.
-char32_t HexEscape(std::string_view raw, size_t pos) {
+// The value of the four hex digits at raw[pos]; nothing where they are not that.
+std::optional<char32_t> HexEscape(std::string_view raw, size_t pos) {
+  if (raw.size() < pos + 4) return std::nullopt;
   char32_t value = 0;
   for (size_t i = pos; i < pos + 4; ++i) {
-    const char c = i < raw.size() ? ToLowerAscii(raw[i]) : ' ';
+    const char c = ToLowerAscii(raw[i]);
     const bool digit = c >= '0' && c <= '9';
-    if (!digit && !(c >= 'a' && c <= 'f')) return 0xFFFD;
+    if (!digit && !(c >= 'a' && c <= 'f')) return std::nullopt;
     value = value << 4 | static_cast<char32_t>(digit ? c - '0' : c - 'a' + 10);
   }
   return value;
+}
+
+// The code point of the escape \uXXXX whose digits are at raw[pos], with that of the other half
+// where they are a pair; `pos` moves to its end.
+std::optional<char32_t> UnicodeEscape(std::string_view raw, size_t& pos) {
+  const auto code = HexEscape(raw, pos);
+  pos += 4;
+  if (!code || *code < 0xD800 || *code > 0xDBFF || raw.substr(pos, 2) != "\\u") return code;
+  const auto low = HexEscape(raw, pos + 2);
+  if (!low || *low < 0xDC00 || *low > 0xDFFF) return code;
+  pos += 6;
+  return 0x10000 + ((*code - 0xD800) << 10) + (*low - 0xDC00);
+}
+
+// Appends what `raw` stands for; false where an escape is none.
+bool AppendUnescaped(std::string& out, std::string_view raw) {
+  constexpr std::string_view kEscapes = "\"\\/bfnrt";
+  constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
+  for (size_t pos = 0; pos < raw.size();) {
+    const size_t end = std::min(raw.find('\\', pos), raw.size());
+    out += raw.substr(pos, end - pos);
+    if (end == raw.size()) return true;
+    pos = end + 2;
+    const char c = end + 1 < raw.size() ? raw[end + 1] : '\0';
+    if (c == 'u') {
+      const auto code = UnicodeEscape(raw, pos);
+      if (!code) return false;
+      AppendUtf8(out, *code);
+      continue;
+    }
+    const size_t escape = kEscapes.find(c);
+    if (escape == std::string_view::npos) return false;
+    out += kMeanings[escape];
+  }
+  return true;
 }
 
 // SkipJson(), `depth` values inside of others: bounded, so that no answer uses up the stack.
@@ -156,35 +195,24 @@ Status SkipJson(JsonDocument& json, simdjson::ondemand::value& value) {
   return SkipNested(json, value, 0);
 }
 
+std::string_view RawString(const char* raw) {
+  size_t size = 0;
+  while (raw[size] != '"') size += raw[size] == '\\' ? 2 : 1;
+  return {raw, size};
+}
+
 std::string UnescapeJson(std::string_view raw) {
   std::string out;
-  for (size_t i = 0; i < raw.size(); ++i) {
-    if (raw[i] != '\\' || i + 1 >= raw.size()) {
-      out += raw[i];
-      continue;
-    }
-    const char c = raw[++i];
-    constexpr std::string_view kShort = "bfnrt";
-    constexpr std::string_view kMeaning = "\b\f\n\r\t";
-    if (const size_t at = kShort.find(c); at != std::string_view::npos) {
-      out += kMeaning[at];
-    } else if (c != 'u') {
-      out += c;
-    } else {
-      char32_t code = HexEscape(raw, i + 1);
-      i += 4;
-      if (code >= 0xD800 && code < 0xDC00 && raw.substr(i + 1, 2) == "\\u") {
-        const char32_t low = HexEscape(raw, i + 3);
-        if (low >= 0xDC00 && low < 0xE000) {
-          code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
-          i += 6;
-        }
-      }
-      if (code >= 0xD800 && code < 0xE000) code = 0xFFFD;  // half a surrogate pair
-      AppendUtf8(out, code);
-    }
-  }
-  return out;
+  return AppendUnescaped(out, raw) ? out : std::string(raw);
+}
+
+simdjson::simdjson_result<std::string_view> JsonDocument::Unescape(const char* raw) {
+  std::string text;
+  if (!AppendUnescaped(text, RawString(raw))) return simdjson::STRING_ERROR;
+  char* const place = reinterpret_cast<char*>(next_string_);
+  std::memcpy(place, text.data(), text.size());  // no longer than what stands for it
+  next_string_ += text.size();
+  return std::string_view(place, text.size());
 }
 
 }  // namespace aztables

@@ -29,12 +29,15 @@ class JsonDocument {
   // Begins to read the body. Strings live until the next Parse() of this object.
   Status Parse(simdjson::ondemand::document& document);
   // What a string says, or a key, as Text(member.key()). To be used in place of simdjson's
-  // get_string() and unescaped_key(), which write to address 0 where memory was wanting.
+  // get_string() and unescaped_key(), which write to address 0 where memory was wanting, and refuse
+  // lone surrogates: here they are as base/encoding.h has them.
   // REQUIRES: it is of the document parsed last, and asked for once: there is no room for more
   simdjson::simdjson_result<std::string_view> Text(
       simdjson::simdjson_result<simdjson::ondemand::raw_json_string> raw) {
     if (raw.error()) return raw.error();
-    return parser_.unescape(raw.value_unsafe(), next_string_);
+    auto text = parser_.unescape(raw.value_unsafe(), next_string_);
+    if (text.error() == simdjson::STRING_ERROR) return Unescape(raw.value_unsafe().raw());
+    return text;
   }
   simdjson::simdjson_result<std::string_view> Text(simdjson::ondemand::value& value) {
     return Text(value.get_raw_json_string());
@@ -44,6 +47,8 @@ class JsonDocument {
 
  private:
   simdjson::error_code MakeRoomForStrings(size_t document_size);
+  // The string at `raw`, by our own unescaping.
+  simdjson::simdjson_result<std::string_view> Unescape(const char* raw);
 
   simdjson::ondemand::parser parser_;
   std::string body_;
@@ -93,7 +98,9 @@ Status ReadValueArray(JsonDocument& json, ReadObject&& read) {
   if (!found) return JsonShapeError("it has no member \"value\"");
   return JsonDocument::CheckEnd(document);
 }
-// What stands between the quotes of a JSON key, unescaped. REQUIRES: valid JSON
+// What stands between the quotes at `raw`, escapes and all. REQUIRES: the quotes are closed
+std::string_view RawString(const char* raw);
+// The same unescaped, lone surrogates included. REQUIRES: valid JSON
 std::string UnescapeJson(std::string_view raw);
 
 }  // namespace aztables

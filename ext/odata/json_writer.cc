@@ -1,6 +1,7 @@
 // JSON writer: see include/aztables/odata/json_writer.h.
 #include "aztables/odata/json_writer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -87,8 +88,14 @@ void AppendEscape(std::string& out, char32_t c) {
 // Which characters of a text need an escape.
 enum class Escapes : uint8_t { kJson, kAscii };
 
-bool NeedsEscape(unsigned char c, Escapes escapes) {
-  return c < 0x20 || c == '"' || c == '\\' || (escapes == Escapes::kAscii && c >= 0x80);
+// The first byte of surrogates, and of the code points U+D000 to U+D7FF.
+constexpr unsigned char kSurrogateLead = 0xED;
+
+// A lone surrogate has no other form in JSON.
+bool NeedsEscape(std::string_view text, size_t at, Escapes escapes) {
+  const auto c = static_cast<unsigned char>(text[at]);
+  if (c < 0x20 || c == '"' || c == '\\' || (escapes == Escapes::kAscii && c >= 0x80)) return true;
+  return c == kSurrogateLead && FindLoneSurrogate(text.substr(at, 3)) == 0;
 }
 
 // Whether one of the eight bytes of `word` may need an escape; false positives only.
@@ -97,7 +104,8 @@ bool MayNeedEscape(uint64_t word, Escapes escapes) {
   constexpr uint64_t kHighs = kOnes * 0x80;
   const auto zero_bytes = [](uint64_t v) { return (v - kOnes) & ~v & kHighs; };
   uint64_t found = (word - kOnes * 0x20) & ~word & kHighs;
-  found |= zero_bytes(word ^ kOnes * '"') | zero_bytes(word ^ kOnes * '\\');
+  found |= zero_bytes(word ^ kOnes * '"') | zero_bytes(word ^ kOnes * '\\') |
+           zero_bytes(word ^ kOnes * kSurrogateLead);
   if (escapes == Escapes::kAscii) found |= word & kHighs;
   return found != 0;
 }
@@ -105,11 +113,18 @@ bool MayNeedEscape(uint64_t word, Escapes escapes) {
 // The first place from `begin` on that needs an escape; text.size() where there is none.
 size_t FindEscape(std::string_view text, size_t begin, Escapes escapes) {
   size_t i = begin;
-  for (uint64_t word = 0; i + sizeof word <= text.size(); i += sizeof word) {
-    std::memcpy(&word, text.data() + i, sizeof word);
-    if (MayNeedEscape(word, escapes)) break;
+  while (i < text.size()) {
+    size_t end = i + sizeof(uint64_t);
+    uint64_t word = 0;
+    if (end <= text.size()) std::memcpy(&word, text.data() + i, sizeof word);
+    if (end <= text.size() && !MayNeedEscape(word, escapes)) {
+      i = end;
+      continue;
+    }
+    for (end = std::min(end, text.size()); i < end; ++i) {
+      if (NeedsEscape(text, i, escapes)) return i;
+    }
   }
-  while (i < text.size() && !NeedsEscape(static_cast<unsigned char>(text[i]), escapes)) ++i;
   return i;
 }
 

@@ -13,13 +13,6 @@ namespace aztables {
 
 inline constexpr std::string_view kAnnotation = "@odata.type";
 
-// The characters of a key up to its closing quote. REQUIRES: valid JSON
-inline std::string_view RawKey(const char* raw) {
-  size_t size = 0;
-  while (raw[size] != '"') size += raw[size] == '\\' ? 2 : 1;
-  return {raw, size};
-}
-
 // Tells the keys of one property from all others, mostly without looking at more than one byte.
 class KeyMatcher {
  public:
@@ -35,7 +28,7 @@ class KeyMatcher {
 
   Role RoleOf(const char* raw) const {
     if (plain_ && !Begins(raw)) return Role::kOther;
-    const std::string_view key = RawKey(raw);
+    const std::string_view key = RawString(raw);
     if (key.find('\\') == std::string_view::npos) return Compare(key);
     return Compare(UnescapeJson(key));
   }

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "aztables/model/key.h"
+
 namespace aztables {
 
 Cell CellOf(const Value& value) {
@@ -65,7 +67,8 @@ bool ShowsSame(const Value* value, EdmType declared, const SqlValue& given) {
     case EdmType::kGuid:
       break;
   }
-  return given.type == SqlValue::Type::kText && given.text == cell.view();
+  if (given.type != SqlValue::Type::kText) return false;
+  return CompareAsShown(given.text, cell.view()) == 0;
 }
 
 }  // namespace aztables

@@ -1,6 +1,7 @@
 // Values across the boundary: see values.h.
 #include "values.h"
 
+#include "aztables/base/encoding.h"
 #include "shown_value.h"
 
 namespace aztables {
@@ -34,6 +35,11 @@ std::string ToText(sqlite3_value* value) {
 }
 
 void ResultText(sqlite3_context* context, std::string_view text) {
+  if (HasLoneSurrogate(text)) {
+    const std::string shown = WithoutLoneSurrogates(text);
+    sqlite3_result_text64(context, shown.data(), shown.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+    return;
+  }
   sqlite3_result_text64(context, text.data() ? text.data() : "", text.size(), SQLITE_TRANSIENT,
                         SQLITE_UTF8);
 }

@@ -30,6 +30,10 @@ CREATE VIRTUAL TABLE unknowntype USING aztables(connection=odd, N INT32, Big ANY
 SELECT RowKey, N FROM unknowntype;
 SELECT RowKey, Big FROM unknowntype;
 SELECT _entity FROM unknowntype;
+CREATE VIRTUAL TABLE lonename USING aztables(connection=odd);
+SELECT * FROM lonename;
+SELECT _entity, name, hex(value), type FROM lonename, aztables_each(_entity);
+SELECT aztables_schema('odd.Lonename');
 CREATE VIRTUAL TABLE unauthorized USING aztables(connection=odd, N INT32);
 SELECT RowKey, N FROM unauthorized;
 CREATE VIRTUAL TABLE forbidden USING aztables(connection=odd, N INT32);

@@ -119,6 +119,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def table_evilname(self, _):
         self.reply(200, page(entity(1, **{"a\n); DROP TABLE x; --": 1})))
 
+    def table_lonename(self, _):  # half of a surrogate pair
+        self.reply(200, page(entity(1, **{"x\ud83d": "y\ude00"})))
+
     def table_unauthorized(self, _):
         self.reply(403, XML_ERROR, [("x-ms-error-code", "AuthenticationFailed")],
                    kind="application/xml")
@@ -242,7 +245,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         rows = [[entity(1), entity(2)], [], [entity(2), entity(3)], [entity(4)]][at]
         self.reply(200, page(*rows), [("x-ms-continuation-NextPartitionKey", str(at + 1))] if at < 3 else [])
 
-    # A circle of three pages, behind a page that has entities.
+    # A circle of three pages, after a page that has entities.
     def table_circle(self, options):
         at = {"": "a", "a": "b", "b": "c", "c": "a"}[options.get("NextPartitionKey", [""])[0]]
         self.reply(200, page(*([] if "NextPartitionKey" in options else [entity(1)])),

@@ -25,4 +25,17 @@ inline std::u16string Utf16(std::string_view text) {
   return units;
 }
 
+// The text of code units: two halves of a pair that meet are one code point.
+inline std::string TextOf(std::u16string_view units) {
+  std::string text;
+  for (size_t i = 0; i < units.size(); ++i) {
+    const bool pair = units[i] >= 0xD800 && units[i] < 0xDC00 && i + 1 < units.size() &&
+                      units[i + 1] >= 0xDC00 && units[i + 1] < 0xE000;
+    char32_t c = units[i];
+    if (pair) c = 0x10000 + ((c - 0xD800) << 10) + (units[++i] - 0xDC00);
+    AppendUtf8(text, c);
+  }
+  return text;
+}
+
 }  // namespace aztables

@@ -26,11 +26,23 @@ std::string PercentDecode(std::string_view text);
 
 void AppendHex(std::string& out, std::string_view bytes);  // upper case
 
-// The code point that starts at text[pos]; advances pos behind it. A byte that is no valid UTF-8
-// yields U+FFFD and advances by one. REQUIRES: pos < text.size()
+// A String of the service is any sequence of UTF-16 code units. A surrogate without its other half
+// (a lone one) has no form in UTF-8. Inside, it is three bytes as of any code point below U+10000
+// (WTF-8), so that no text changes; SQLite sees U+FFFD, which is as long.
+
+// The code point that starts at text[pos], which may be a lone surrogate; advances pos to its end.
+// A byte that is neither yields U+FFFD and advances by one. REQUIRES: pos < text.size()
 char32_t NextCodePoint(std::string_view text, size_t& pos);
-void AppendUtf8(std::string& out, char32_t code_point);
-bool IsValidUtf8(std::string_view text);
+void AppendUtf8(std::string& out, char32_t code_point);  // a lone surrogate, too
+bool IsValidUtf8(std::string_view text);                 // which has no lone surrogates
+inline bool IsSurrogate(char32_t c) { return c >= 0xD800 && c <= 0xDFFF; }
+// Where the first lone surrogate from `begin` on stands; npos if there is none.
+size_t FindLoneSurrogate(std::string_view text, size_t begin = 0);
+inline bool HasLoneSurrogate(std::string_view text) {
+  return FindLoneSurrogate(text) != std::string_view::npos;
+}
+// The text with U+FFFD in place of each lone surrogate.
+std::string WithoutLoneSurrogates(std::string_view text);
 // The first line without blanks around it, control characters and invalid bytes; about `most`
 // bytes.
 std::string PrintableLine(std::string_view text, size_t most);

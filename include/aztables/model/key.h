@@ -25,8 +25,12 @@ bool IsIllegalInKey(char32_t code_point);
 std::optional<char32_t> FirstIllegalInKey(std::string_view key);
 
 // Whether key `a` stands before (< 0), with (0) or behind (> 0) key `b` in the service's order.
-// Texts that are not valid UTF-8 have some place of their own in it.
+// Texts that are not valid UTF-8, but for lone surrogates (base/encoding.h), have some place of
+// their own in it.
 int CompareKeys(std::string_view a, std::string_view b);
+// The same in SQLite's order (BINARY) of what it is shown, U+FFFD in place of lone surrogates: two
+// keys may be one there.
+int CompareAsShown(std::string_view a, std::string_view b);
 
 // A text that is not above `bound` in either order: `bound` itself where both orders agree on it
 // and its percent-encoded form has at most `max_encoded` characters, else the longest beginning of

@@ -12,7 +12,8 @@
 
 namespace aztables {
 
-// `text` as a JSON string with its quotes. REQUIRES: valid UTF-8
+// `text` as a JSON string with its quotes; a lone surrogate (base/encoding.h) becomes an escape.
+// REQUIRES: it is valid UTF-8 but for these
 void AppendJsonString(std::string& out, std::string_view text);
 
 // The same in the form in which the service answers: ASCII alone, other characters as \uXXXX in

@@ -58,9 +58,7 @@ constexpr BadCase kBad[] = {
     {"overlong U+7FF", "\xE0\x9F\xBF", 3},
     {"overlong U+FFFF", "\xF0\x8F\xBF\xBF", 4},
     {"overlong U+0 in four", "\xF0\x80\x80\x80", 4},
-    {"the first surrogate", "\xED\xA0\x80", 3},
-    {"the last surrogate", "\xED\xBF\xBF", 3},
-    {"a surrogate pair", "\xED\xA0\x80\xED\xB0\x80", 6},
+    {"a surrogate cut", "\xED\xA0", 2},
     {"one above U+10FFFF", "\xF4\x90\x80\x80", 4},
     {"far above U+10FFFF", "\xF7\xBF\xBF\xBF", 4},
     {"five bytes", "\xF8\x88\x80\x80\x80", 5},
@@ -83,6 +81,30 @@ TEST(Utf8Test, InvalidSequences) {
     EXPECT_EQ(pos, 1U) << bad.what;
     EXPECT_EQ(Utf16Length(bytes), bad.size) << bad.what;
   }
+}
+
+// A lone surrogate is one code unit, in no valid UTF-8.
+TEST(Utf8Test, LoneSurrogates) {
+  for (char32_t c = 0xD800; c <= 0xDFFF; ++c) {
+    std::string text;
+    AppendUtf8(text, c);
+    EXPECT_FALSE(IsValidUtf8(text));
+    EXPECT_TRUE(HasLoneSurrogate(text));
+    EXPECT_EQ(Utf16Length(text), 1U);
+    EXPECT_EQ(WithoutLoneSurrogates(text), "\xEF\xBF\xBD");
+    size_t pos = 0;
+    EXPECT_EQ(NextCodePoint(text, pos), c);
+    EXPECT_EQ(pos, 3U);
+    EXPECT_EQ(FindLoneSurrogate("\xED\x9F\xBF" + text), 3U) << "U+D7FF is none";
+    EXPECT_EQ(FindLoneSurrogate(text + text, 1), 3U);
+  }
+  EXPECT_EQ(WithoutLoneSurrogates("a\xED\xA0\x80\xED\xBF\xBF-"), "a\xEF\xBF\xBD\xEF\xBF\xBD-");
+  for (const char* none :
+       {"", "\xED\x9F\xBF", "\xEE\x80\x80", "\xF0\x90\x80\x80", "\xED", "\xED\xA0"}) {
+    EXPECT_FALSE(HasLoneSurrogate(none));
+    EXPECT_EQ(WithoutLoneSurrogates(none), none);
+  }
+  EXPECT_EQ(PrintableLine("a\xED\xA0\x80z", 9), "az");
 }
 
 TEST(Utf8Test, ACutSequenceDoesNotEatWhatFollows) {

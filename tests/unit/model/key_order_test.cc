@@ -29,6 +29,23 @@ TEST(CompareKeysTest, Table) {
   EXPECT_GT(CompareKeys("\xF0\x9F\x98\x80", "\xED\x9F\xBF"), 0) << "U+1F600 behind U+D7FF";
 }
 
+TEST(CompareKeysTest, IsTheOrderOfUtf16WithLoneSurrogates) {
+  constexpr char32_t kLetters[] = {'a',    0xD7FF, 0xD800,  0xDBFF,  0xDC00,   0xDFFF,
+                                   0xE000, 0xFFFD, 0x10000, 0x103FF, 0x10FC00, 0x10FFFF};
+  std::vector<std::string> texts;
+  for (const std::string& text : support::AllTexts(kLetters, 2)) {
+    texts.push_back(TextOf(Utf16(text)));
+  }
+  for (const std::string& a : texts) {
+    for (const std::string& b : texts) {
+      ASSERT_EQ(Sign(CompareKeys(a, b)), Sign(Utf16(a).compare(Utf16(b))))
+          << testing::PrintToString(a) << " " << testing::PrintToString(b);
+      ASSERT_EQ(Sign(CompareAsShown(a, b)),
+                Sign(WithoutLoneSurrogates(a).compare(WithoutLoneSurrogates(b))));
+    }
+  }
+}
+
 TEST(CompareKeysTest, IsTheOrderOfUtf16) {
   constexpr char32_t kLetters[] = {0x01,   'a',    0x7F,   0x80,    0x7FF,   0x800,   0xD7FF,
                                    0xE000, 0xEFFF, 0xFFFF, 0x10000, 0x1F600, 0x10FFFF};

@@ -99,6 +99,7 @@ TEST(LimitsTest, StringLengthIsCountedInUtf16) {
   for (size_t i = 0; i < kMaxStringLength / 2; ++i) wide += "\xF0\x9F\x98\x80";
   EXPECT_TRUE(CheckEntity(WithProperty("S", Value::String(wide))).ok());
   ExpectRefused(WithProperty("S", Value::String(wide + "s")), Code::kTooBig, {"32769"});
+  EXPECT_TRUE(CheckEntity(WithProperty("S", Value::String("a\xED\xA0\x80"))).ok());
   ExpectRefused(WithProperty("S", Value::String("a\xFF")), Code::kMismatch,
                 {"property S", "UTF-8"});
 }

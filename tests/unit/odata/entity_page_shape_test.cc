@@ -163,23 +163,48 @@ TEST(EntityPageShapeTest, AnErrorInTheLastRowLeavesNoneOfTheOthers) {
   std::string body = R"({"value":[)";
   for (int i = 0; i < 500; ++i) body += R"({"RowKey":"r","I":1},)";
   ExpectQueryRefused(body + R"({"I":{}}]})");
-  ExpectQueryRefused(body + R"({"I":"\ud83d"}]})");  // half a surrogate pair is no text
+  ExpectQueryRefused(body + R"({"I":"\ud83x"}]})");
+  ExpectQueryRefused(body + R"({"I":"\ud83d\q"}]})");
+  ExpectQueryRefused(body + R"({"I":"\ud83d\ud83"}]})");
+}
+
+// Values, keys and names with a surrogate that has no other half: the code units stay, and _entity
+// has their escapes.
+TEST(EntityPageShapeTest, LoneSurrogates) {
+  const std::pair<const char*, const char*> kTexts[] = {
+      {R"(\ud83d)", "\xED\xA0\xBD"},
+      {R"(\ude00)", "\xED\xB8\x80"},
+      {R"(\ude00\ud83d)", "\xED\xB8\x80\xED\xA0\xBD"},
+      {R"(\ud83d\u0041)",
+       "\xED\xA0\xBD"
+       "A"},
+      {R"(\uD83Dx)", "\xED\xA0\xBDx"},
+      {R"(\ud83d\ud83d\ude00)", "\xED\xA0\xBD\xF0\x9F\x98\x80"},
+      {R"(\ud83d\n\"\\\/\t\u00e9)", "\xED\xA0\xBD\n\"\\/\t\xC3\xA9"},
+  };
+  for (const auto& [raw, text] : kTexts) {
+    const std::string quoted = "\"" + std::string(raw) + "\"";
+    EntityPage page({{text, "S"}, true});
+    const Status status =
+        page.ReadQuery("{\"value\":[{\"PartitionKey\":" + quoted + ",\"RowKey\":" + quoted +
+                       ",\"S\":" + quoted + ",\"Z\":\"z\"," + quoted + ":1}]}");
+    ASSERT_TRUE(status.ok()) << raw << status.message();
+    EXPECT_EQ(page.At(0, EntityPage::kPartitionKey).view(), text) << raw;
+    EXPECT_EQ(page.At(0, EntityPage::kRowKey).view(), text) << raw;
+    EXPECT_EQ(Show(page.At(0, kFirst)), "Edm.Int32 1") << raw;
+    EXPECT_EQ(page.At(0, kFirst + 1).view(), text) << raw;
+    const std::string entity(page.At(0, EntityPage::kEntity).view());
+    EXPECT_TRUE(IsValidUtf8(entity)) << raw;
+    EXPECT_NE(entity.find("\\ud"), std::string::npos) << entity;
+    EntityPage again({{"S"}, false});
+    ASSERT_TRUE(again.ReadEntity(entity).ok()) << entity;
+    EXPECT_EQ(again.At(0, kFirst).view(), text) << "it comes back: " << entity;
+  }
 }
 
 TEST(EntityPageShapeTest, NamesWithBadEscapesStayValidText) {
-  const std::pair<const char*, const char*> kNames[] = {
-      {R"(\ud83d)", "\xEF\xBF\xBD"},
-      {R"(\ude00)", "\xEF\xBF\xBD"},
-      {R"(\ud83d\u0041)",
-       "\xEF\xBF\xBD"
-       "A"},
-      {R"(\ud83dx)", "\xEF\xBF\xBDx"},
-      {R"(\ud83d\ud83d\ude00)", "\xEF\xBF\xBD\xF0\x9F\x98\x80"},
-      {R"(\u12)", "\xEF\xBF\xBD"},
-      {R"(\uzzzz)", "\xEF\xBF\xBD"},
-  };
-  for (const auto& [raw, name] : kNames) {
-    EntityPage page({{name}, true});
+  for (const char* raw : {R"(\u12)", R"(\uzzzz)", R"(\q)"}) {
+    EntityPage page({{raw}, true});
     ASSERT_TRUE(page.ReadQuery("{\"value\":[{\"" + std::string(raw) + "\":1}]}").ok()) << raw;
     EXPECT_EQ(Show(page.At(0, kFirst)), "Edm.Int32 1") << raw;
     EXPECT_TRUE(IsValidUtf8(page.At(0, EntityPage::kEntity).view())) << raw;

@@ -9,6 +9,7 @@
 #include <random>
 #include <string>
 
+#include "aztables/base/encoding.h"
 #include "aztables/odata/json_writer.h"
 #include "unit/odata/show_cell.h"
 
@@ -41,6 +42,41 @@ constexpr std::string_view kEntity =
     R"("T":"2026-11-02T10:00:00.5Z","G@odata.type":"Edm.Guid",)"
     R"("G":"C9DA6455-213D-42C9-9A79-3E9149A57833","X@odata.type":"Edm.Binary","X":"AAEC",)"
     R"("Late":"7","Late@odata.type":"Edm.Int64","Null":null,"odata.etag":"e","":"unnamed"})";
+
+TEST(EntityReaderTest, LoneSurrogates) {
+  constexpr std::string_view kText = R"({"S":"a\ud83d","T":"\udc00\ud800b","N":1})";
+  EXPECT_EQ(Get(kText, "S"), "Edm.String a\xED\xA0\xBD");
+  EXPECT_EQ(TypeOf(kText, "T"), "Edm.String");
+  EXPECT_EQ(Set(kText, {"N", Value::Int32(2)}), R"({"S":"a\ud83d","T":"\udc00\ud800b","N":2})");
+  EXPECT_EQ(Set("{}", {"S", Value::String("\xED\xA0\xBDz")}), R"({"S":"\ud83dz"})");
+  EntityReader reader;
+  const auto all = reader.All(kText);
+  ASSERT_TRUE(all.ok()) << all.status().message();
+  std::string written;
+  AppendPropertiesJson(written, *all);
+  EXPECT_EQ(written, kText);
+  EXPECT_EQ(Get(R"({"S":"\ud83d\x"})", "S").substr(0, 6), "error:");
+}
+
+// Any text comes back from its JSON: escapes are made where they are needed, wherever they stand.
+TEST(EntityReaderTest, StringsOfLoneSurrogatesComeBack) {
+  constexpr char32_t kLetters[] = {'a', '"', '\\', '\n', 0xD7FF, 0xD83D, 0xDBFF, 0xE000, 0x1F600};
+  std::mt19937 random(20261122);
+  EntityReader reader;
+  for (int i = 0; i < 5'000; ++i) {
+    std::string text;
+    for (auto left = random() % 40; left > 0; --left) AppendUtf8(text, kLetters[random() % 9]);
+    for (const bool ascii : {false, true}) {
+      std::string json = "{\"S\":";
+      ascii ? AppendAsciiJsonString(json, text) : AppendJsonString(json, text);
+      json += '}';
+      ASSERT_TRUE(IsValidUtf8(json));
+      const auto value = reader.Get(json, "S");
+      ASSERT_TRUE(value.ok()) << json;
+      ASSERT_EQ(value->text, text) << json;
+    }
+  }
+}
 
 TEST(EntityReaderTest, GetAndTypeOfEveryType) {
   constexpr struct {
