@@ -142,10 +142,11 @@ bool NamesOtherAccount(std::string_view host, const ServesAccount& serves,
 std::string EntityPath(std::string_view table, std::string_view partition_key,
                        std::string_view row_key) {
   std::string path(table);
-  const auto append = [&path](std::string_view key) {
+  const auto append = [&path](std::string_view of) {
+    const std::string key = WithoutLoneSurrogates(of);  // which no URL can name
     for (size_t begin = 0; begin <= key.size();) {
       const size_t quote = key.find('\'', begin);
-      AppendPercentEncoded(path, key.substr(begin, quote - begin));
+      AppendPercentEncoded(path, std::string_view(key).substr(begin, quote - begin));
       if (quote == std::string_view::npos) break;
       path += "''";
       begin = quote + 1;

@@ -26,7 +26,7 @@ std::optional<std::string> DecodeToken(std::string_view token) {
   // Sent back as it came, without percent-encoding, a "+" arrives as a blank.
   std::replace(base64.begin(), base64.end(), ' ', '+');
   std::string text;
-  if (!Base64Decode(base64, text) || !IsValidUtf8(text)) return std::nullopt;
+  if (!Base64Decode(base64, text) || !IsValidUtf8(WithoutLoneSurrogates(text))) return std::nullopt;
   return text;
 }
 

@@ -1,26 +1,27 @@
 // Stored keys: see stored_key.h.
 #include "stored_key.h"
 
+#include <algorithm>
+
 #include "aztables/base/encoding.h"
 
 namespace aztables {
 namespace {
 
 constexpr unsigned char kFourByteLead = 0xF0;
-constexpr unsigned char kSurrogateLead = 0xED;
-
-void AppendSurrogate(std::string& out, char32_t unit) {
-  out += static_cast<char>(0xE0 | (unit >> 12));
-  out += static_cast<char>(0x80 | ((unit >> 6) & 0x3F));
-  out += static_cast<char>(0x80 | (unit & 0x3F));
-}
-
 // The surrogate in the three bytes at text[pos].
 char32_t SurrogateAt(std::string_view text, size_t pos) {
   const auto byte = [&](size_t i) {
     return static_cast<char32_t>(static_cast<unsigned char>(text[pos + i]));
   };
   return (byte(0) & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
+}
+
+// Whether the two halves of a pair begin at text[pos].
+bool IsPairAt(std::string_view text, size_t pos) {
+  return FindLoneSurrogate(text.substr(pos, 3)) == 0 && SurrogateAt(text, pos) < 0xDC00 &&
+         FindLoneSurrogate(text.substr(std::min(pos + 3, text.size()), 3)) == 0 &&
+         SurrogateAt(text, pos + 3) >= 0xDC00;
 }
 
 }  // namespace
@@ -34,8 +35,8 @@ std::string StoredKey(std::string_view utf8) {
       continue;
     }
     const char32_t c = NextCodePoint(utf8, pos) - 0x10000;
-    AppendSurrogate(out, 0xD800 + (c >> 10));
-    AppendSurrogate(out, 0xDC00 + (c & 0x3FF));
+    AppendUtf8(out, 0xD800 + (c >> 10));
+    AppendUtf8(out, 0xDC00 + (c & 0x3FF));
   }
   return out;
 }
@@ -44,10 +45,7 @@ std::string KeyText(std::string_view stored) {
   std::string out;
   out.reserve(stored.size());
   for (size_t pos = 0; pos < stored.size();) {
-    const bool surrogate = static_cast<unsigned char>(stored[pos]) == kSurrogateLead &&
-                           pos + 6 <= stored.size() &&
-                           static_cast<unsigned char>(stored[pos + 1]) >= 0xA0;
-    if (!surrogate) {
+    if (!IsPairAt(stored, pos)) {
       out += stored[pos++];
       continue;
     }

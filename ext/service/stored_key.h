@@ -1,6 +1,7 @@
 // StoredKey: keys as the store holds them, bytes whose order is the service's. The service orders
 // keys by UTF-16 code unit; UTF-8 with each code point above U+FFFF written as its two surrogates
-// (CESU-8) sorts so by memcmp, and equals UTF-8 for all other texts.
+// (CESU-8) sorts so by memcmp, and equals UTF-8 for all other texts. A lone surrogate
+// (base/encoding.h) stays as it is.
 //
 // Thread rule: free functions; any thread.
 #pragma once
@@ -10,7 +11,7 @@
 
 namespace aztables {
 
-// REQUIRES: valid UTF-8
+// REQUIRES: valid UTF-8 but for lone surrogates
 std::string StoredKey(std::string_view utf8);
 // The text of a stored key.
 std::string KeyText(std::string_view stored);

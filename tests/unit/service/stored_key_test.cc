@@ -9,6 +9,7 @@
 #include "aztables/base/encoding.h"
 #include "aztables/model/key.h"
 #include "support/texts.h"
+#include "support/utf16.h"
 
 namespace aztables {
 namespace {
@@ -37,6 +38,19 @@ TEST(StoredKeyTest, SortsAsTheServiceDoesAndComesBack) {
     EXPECT_EQ(Sign(StoredKey(a).compare(StoredKey(b))), Sign(CompareKeys(a, b)))
         << PercentEncode(a) << " " << PercentEncode(b);
     EXPECT_EQ(KeyText(StoredKey(a)), a) << PercentEncode(a);
+  }
+}
+
+TEST(StoredKeyTest, LoneSurrogatesComeBack) {
+  constexpr char32_t kWithLone[] = {'a',    0xD7FF, 0xD800, 0xDBFF,  0xDC00,
+                                    0xDFFF, 0xE000, 0xFFFD, 0x10000, 0x10FFFF};
+  std::mt19937 random(20261122);
+  for (int i = 0; i < 20'000; ++i) {
+    const std::string a = TextOf(Utf16(support::RandomText(random, kWithLone, 4)));
+    const std::string b = TextOf(Utf16(support::RandomText(random, kWithLone, 4)));
+    EXPECT_EQ(KeyText(StoredKey(a)), a) << PercentEncode(a);
+    EXPECT_EQ(Sign(StoredKey(a).compare(StoredKey(b))), Sign(CompareKeys(a, b)))
+        << PercentEncode(a) << " " << PercentEncode(b);
   }
 }
 
