@@ -71,7 +71,9 @@ void BoundKey::Add(const Condition& condition, const ReadArgument& argument, con
   }
 }
 
-bool BoundKey::IsSent(std::string_view text) const { return EncodedSize(text) <= most_equal_; }
+bool BoundKey::IsSent(std::string_view text) const {
+  return EncodedSize(text) <= most_equal_ && !MayBeSeveral(text);
+}
 
 size_t BoundKey::encoded() const {
   size_t longest = 0;
@@ -82,6 +84,13 @@ size_t BoundKey::encoded() const {
   return longest;
 }
 
+void BoundKey::Fit(size_t most) {
+  if (values_.empty() || encoded() <= most) return;
+  low_.reset();
+  high_.reset();
+  like_.clear();
+}
+
 void BoundKey::AddEquality(const SqlValue& value) {
   if (value.type == Type::kText) {
     // No entity has a key with other characters.
@@ -90,6 +99,7 @@ void BoundKey::AddEquality(const SqlValue& value) {
     } else if (IsSent(value.text)) {
       values_ = {std::string(value.text)};
     } else {
+      may_be_several_ = may_be_several_ || MayBeSeveral(value.text);
       AddRange(CompareOp::kGe, value, false);
       AddRange(CompareOp::kLe, value, false);
     }

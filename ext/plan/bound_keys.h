@@ -29,10 +29,14 @@ class BoundKey {
   // The texts that the key has to be equal to, in SQLite's order, none twice; empty: no such.
   const std::vector<std::string>& values() const { return values_; }
   std::vector<std::string> TakeValues() { return std::move(values_); }
-  // An equality is with a number: several texts may be equal to it.
+  // An equality is with a number, or with a text that stands for others: several may be equal to
+  // it.
   bool may_be_several() const { return may_be_several_; }
   // Whether a range leaves out more than the empty key.
   bool limits() const;
+  // Leaves the ranges out where its literals would take more than `most` with them: what the key is
+  // equal to is narrower.
+  void Fit(size_t most);
   // Percent-encoded characters of its literals in one query.
   size_t encoded() const;
 

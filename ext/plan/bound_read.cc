@@ -59,9 +59,11 @@ class Binder {
                                   [](const Condition& c) { return c.property == kRowKeyName; });
     BoundKey partition_key(kPartitionKeyName, kLiteralBudget, kLiteralBudget / (rows ? 2 : 1));
     AddTo(partition_key, kPartitionKeyName);
+    partition_key.Fit(kLiteralBudget);
     const size_t left = kLiteralBudget - std::min(partition_key.encoded(), kLiteralBudget);
     BoundKey row_key(kRowKeyName, left, left);
     AddTo(row_key, kRowKeyName);
+    row_key.Fit(left);
     if (partition_key.empty() || row_key.empty()) return Nothing();
     read_.unordered = (plan_.order == ReadOrder::kRows && partition_key.may_be_several()) ||
                       (plan_.order == ReadOrder::kPartitions && row_key.may_be_several());

@@ -46,7 +46,7 @@ bool CanBeSent(std::string_view text, size_t most_encoded) {
     const char32_t c = NextCodePoint(text, pos);
     if (c < 0x20 || (c >= 0x7F && c <= 0x9F)) return false;
   }
-  return IsValidUtf8(text) && EncodedSize(text) <= most_encoded;
+  return IsValidUtf8(text) && !MayBeSeveral(text) && EncodedSize(text) <= most_encoded;
 }
 
 Conjunction TextRange(std::string_view property, CompareOp op, std::string_view text,

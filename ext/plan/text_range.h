@@ -36,7 +36,13 @@ std::string ToUpperAscii(std::string_view text);
 // literals of the comparisons, with them.
 size_t EncodedSize(std::string_view text);
 size_t EncodedSize(const Conjunction& conjunction);
-// Whether it can be written in a request: no control characters, valid UTF-8, not too long.
+// Whether other texts of the service may show as this one: it has U+FFFD, which stands for lone
+// surrogates (base/encoding.h), and those no request can name.
+inline bool MayBeSeveral(std::string_view text) {
+  return text.find("\xEF\xBF\xBD") != std::string_view::npos;
+}
+// Whether a request for what is equal to it can be written: no control characters, valid UTF-8, not
+// too long, and no other text is meant.
 bool CanBeSent(std::string_view text, size_t most_encoded);
 
 }  // namespace aztables

@@ -106,12 +106,23 @@ struct RandomRead {
   }
 };
 
-Keys MakeKeys(std::string partition_key, std::string row_key) {
+// A key that SQLite sees as `text`: some U+FFFD are lone surrogates to the service.
+std::string RandomKey(std::mt19937& random, std::string text) {
+  constexpr char32_t kHalves[] = {0xD800, 0xD83D, 0xDC00, 0xDFFF};
+  for (size_t at = 0; (at = text.find("\xEF\xBF\xBD", at)) != std::string::npos; at += 3) {
+    std::string half;
+    AppendUtf8(half, kHalves[random() % std::size(kHalves)]);
+    if (random() % 2 == 0) text.replace(at, 3, half);
+  }
+  return aztables::TextOf(Utf16(text));
+}
+
+Keys MakeKeys(const std::string& partition_key, const std::string& row_key) {
   Keys entity;
   entity.units[0] = Utf16(partition_key);
   entity.units[1] = Utf16(row_key);
-  entity.texts[0] = std::move(partition_key);
-  entity.texts[1] = std::move(row_key);
+  entity.texts[0] = WithoutLoneSurrogates(partition_key);
+  entity.texts[1] = WithoutLoneSurrogates(row_key);
   return entity;
 }
 
@@ -147,7 +158,8 @@ TEST(BoundRangeTest, NoRowIsLost) {
         const std::string& text = random_read.texts[random() % random_read.texts.size()];
         return text + RandomText(random, random() % 2);
       };
-      ASSERT_NO_FATAL_FAILURE(Check(random_read, read, MakeKeys(key(), key()), tally));
+      ASSERT_NO_FATAL_FAILURE(Check(
+          random_read, read, MakeKeys(RandomKey(random, key()), RandomKey(random, key())), tally));
     }
   }
   EXPECT_GT(tally.kept, 20'000U);
@@ -187,7 +199,8 @@ TEST(BoundRangeTest, LongKeysLoseNoRowAndFitIntoAUrl) {
         while (!IsValidUtf8(other)) other.pop_back();
         return other + RandomText(random, 3);
       };
-      ASSERT_NO_FATAL_FAILURE(Check(random_read, read, MakeKeys(key(), key()), tally));
+      ASSERT_NO_FATAL_FAILURE(Check(
+          random_read, read, MakeKeys(RandomKey(random, key()), RandomKey(random, key())), tally));
     }
   }
   EXPECT_LE(most, kUrlBudget);

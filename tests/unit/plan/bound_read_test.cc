@@ -64,6 +64,32 @@ TEST(BoundReadTest, Point) {
   EXPECT_FALSE(read.rowid);
 }
 
+// U+FFFD stands for lone surrogates, which no request can name: several keys may be meant.
+TEST(BoundReadTest, ATextThatStandsForOthersIsARange) {
+  const Condition partition = {"PartitionKey", ConditionOp::kEq, 1};
+  const std::string text = "pa\xEF\xBF\xBDz";
+  const BoundRead both =
+      Bind({Partition(ConditionOp::kEq, Text(text)), Row(ConditionOp::kEq, Text(text))});
+  EXPECT_EQ(FilterOf(both),
+            "PartitionKey ge 'pa' and PartitionKey lt 'pb' and RowKey ge 'pa' and RowKey lt 'pb'");
+  EXPECT_EQ(both.kind, ReadKind::kPartitionRange);
+  EXPECT_EQ(
+      FilterOf(Bind({Partition(ConditionOp::kEq, Text("p")), Row(ConditionOp::kIs, Text(text))})),
+      "PartitionKey eq 'p' and RowKey ge 'pa' and RowKey lt 'pb'");
+  EXPECT_TRUE(Query(Bind({Partition(ConditionOp::kEq, Text("p\xEF\xBF\xBC")),
+                          Row(ConditionOp::kEq, Text("\xF0\x9F\x98\x80"))}))
+                  .point)
+      << "nothing else shows as these";
+  for (const auto order : {ReadOrder::kKeys, ReadOrder::kRows}) {
+    ReadPlan plan;
+    plan.conditions = {partition};
+    plan.order = order;
+    EXPECT_EQ(BindRead(plan, {ReadArgument(Text(text))}, {}, {}).unordered,
+              order == ReadOrder::kRows);
+    EXPECT_FALSE(BindRead(plan, {ReadArgument(Text("p"))}, {}, {}).unordered);
+  }
+}
+
 TEST(BoundReadTest, EmptyTextsAreKeys) {
   const BoundRead read =
       Bind({Partition(ConditionOp::kEq, Text("")), Row(ConditionOp::kEq, Text(""))});
