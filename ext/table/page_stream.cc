@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kMaxTop = 1000;  // the service refuses more
 constexpr size_t kGrowth = 10;
-// A longer text is not put into a filter to skip by.
+// A longer text is not put into a filter to skip by, and none that a URL cannot name.
 constexpr size_t kMaxEncodedKey = 2'000;
 
 size_t TopFor(size_t wanted) { return wanted >= kMaxTop ? 0 : wanted; }
@@ -111,7 +111,7 @@ void PageStream::SkipToNextPartition() {
     return;
   }
   const std::string_view last = page_.At(page_.size() - 1, EntityPage::kPartitionKey).view();
-  if (PercentEncodedSize(last) > kMaxEncodedKey) return;
+  if (PercentEncodedSize(last) > kMaxEncodedKey || HasLoneSurrogate(last)) return;
   const Comparison behind{"PartitionKey", CompareOp::kGt, Value::String(last)};
   if (skip_at_ == 0) {
     query_.filter.push_back(behind);

@@ -28,7 +28,8 @@ Comparison Compare(const char* key, CompareOp op, const std::string& text) {
 }
 
 bool CanBeAsked(const Probe& probe) {
-  return PercentEncodedSize(FilterText(probe.filter)) <= kMaxFilter;
+  const std::string filter = FilterText(probe.filter);
+  return PercentEncodedSize(filter) <= kMaxFilter && !HasLoneSurrogate(filter);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // KeyGroup: see key_group.h.
 #include "key_group.h"
 
+#include "aztables/base/encoding.h"
 #include "aztables/model/key.h"
 
 namespace aztables {
@@ -13,11 +14,14 @@ constexpr size_t kMostEncoded = 2'000;
 // First bytes of code points in UTF-8; no other byte has such a value.
 bool BeginsHigh(char c) { return static_cast<unsigned char>(c) >= 0xEE; }
 bool BeginsSurrogate(char c) { return static_cast<unsigned char>(c) >= 0xF0; }
+bool BeginsLone(std::string_view text, size_t at) {
+  return FindLoneSurrogate(text.substr(at, 3)) == 0;
+}
 
 void AddGroups(std::string_view text, bool of_rows, std::string_view partition_key,
                std::vector<KeyGroup>& groups) {
   for (size_t i = 0; i < text.size(); ++i) {
-    if (!BeginsHigh(text[i])) continue;
+    if (!BeginsHigh(text[i]) && !BeginsLone(text, i)) continue;
     KeyGroup group;
     group.of_rows = of_rows;
     if (of_rows) group.partition_key = partition_key;
@@ -32,6 +36,7 @@ KeyGroup::Place KeyGroup::PlaceOf(EntityKeyView key) const {
   if (of_rows && key.partition_key != partition_key) return Place::kOutside;
   const std::string_view text = of_rows ? key.row_key : key.partition_key;
   if (text.size() <= beginning.size() || !text.starts_with(beginning)) return Place::kOutside;
+  if (BeginsLone(text, beginning.size())) return Place::kLone;
   const char next = text[beginning.size()];
   if (!BeginsHigh(next)) return Place::kOutside;
   return BeginsSurrogate(next) ? Place::kSurrogate : Place::kHigh;

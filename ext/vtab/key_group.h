@@ -30,12 +30,15 @@ struct KeyGroup {
   bool HasHigh(EntityKeyView key) const { return PlaceOf(key) == Place::kHigh; }
   // Whether it goes on with what lies above.
   bool HasSurrogate(EntityKeyView key) const { return PlaceOf(key) == Place::kSurrogate; }
+  // Whether it goes on with a lone surrogate (base/encoding.h): the service has it among those that
+  // lie above, SQLite as U+FFFD.
+  bool HasLone(EntityKeyView key) const { return PlaceOf(key) == Place::kLone; }
   bool Has(EntityKeyView key) const { return PlaceOf(key) != Place::kOutside; }
   // A filter for those that HasHigh() names, and where keys are long for others too.
   Conjunction HighFilter() const;
 
  private:
-  enum class Place : uint8_t { kOutside, kHigh, kSurrogate };
+  enum class Place : uint8_t { kOutside, kHigh, kSurrogate, kLone };
   Place PlaceOf(EntityKeyView key) const;
 };
 

@@ -69,7 +69,8 @@ QueryOpener::QueryOpener(Cursor& cursor, const ReadPlan& plan, const BoundRead& 
   call_.scan = cursor.session->statements().NextScan();
   const bool keeps_order = !cursor.connection->client->endpoint().cosmos;
   // What is pending is put between the rows by its keys.
-  ordered_ = keeps_order && (plan.order != ReadOrder::kNone || !cursor.pending.empty());
+  const bool promised = plan.order != ReadOrder::kNone && !read.unordered;
+  ordered_ = keeps_order && (promised || !cursor.pending.empty());
   // What is pending may delete the one row that would stand for a partition.
   distinct_ = plan.distinct && cursor.pending.empty();
 }

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "aztables/base/encoding.h"
+#include "aztables/model/limits.h"
+
 namespace aztables {
 
 Result<bool> OrderedRead::Next() {
@@ -29,7 +32,7 @@ Result<bool> OrderedRead::Next() {
     order_.clear();
     auto more = read_->NextPage();
     if (!more.ok() || !*more) return more;
-    if (narrow_) Arrange();
+    if (narrow_) AZTABLES_RETURN_IF_ERROR(Arrange());
   }
 }
 
@@ -68,12 +71,32 @@ void OrderedRead::FindGroups(EntityKeyView last) {
   }
 }
 
-void OrderedRead::Arrange() {
+// A lone surrogate can be named in no filter: its group has to be on this page.
+Status OrderedRead::CheckLone(EntityKeyView key, EntityKeyView last) const {
+  for (const KeyGroup& group : GroupsOf(key)) {
+    if (!group.HasLone(key)) continue;
+    const bool begun = std::any_of(groups_.begin(), groups_.end(),
+                                   [&](const KeyGroup& other) { return other.IsSame(group); });
+    if (!begun && (read_->at_end() || !group.Has(last))) continue;
+    return Status::Error("the entity " + DescribeEntity(key.partition_key, key.row_key) +
+                         " cannot be put in order: its key has half of a surrogate pair, and more "
+                         "than a page of entities begins like it; write ORDER BY +PartitionKey, "
+                         "+RowKey, and first COMMIT what the transaction has written to the table");
+  }
+  return {};
+}
+
+Status OrderedRead::Arrange() {
   const size_t size = read_->page().size();
   for (size_t row = 0; row < size; ++row) {
     if (!WasRead(KeyOfRow(row))) order_.push_back(row);
   }
   const EntityKeyView last = KeyOfRow(size - 1);
+  for (const size_t row : order_) {
+    const EntityKeyView key = KeyOfRow(row);
+    if (!HasLoneSurrogate(key.partition_key) && !HasLoneSurrogate(key.row_key)) continue;
+    AZTABLES_RETURN_IF_ERROR(CheckLone(key, last));
+  }
   // The pages have left the groups that the last row is not in.
   std::erase_if(groups_, [&](const KeyGroup& group) { return !group.Has(last); });
   if (!read_->at_end()) FindGroups(last);
@@ -83,6 +106,7 @@ void OrderedRead::Arrange() {
   if (!std::is_sorted(order_.begin(), order_.end(), less)) {
     std::sort(order_.begin(), order_.end(), less);
   }
+  return {};
 }
 
 }  // namespace aztables

@@ -2,7 +2,8 @@
 // order of keys (UTF-8 bytes), although the service gives them in its own (UTF-16 code units). The
 // two differ on few keys (key_group.h). Where such a group lies within a page, the page's rows are
 // sorted; where it goes on behind the page, what SQLite has first in it is read by a query of its
-// own, and left out when the pages bring it.
+// own, and left out when the pages bring it. Keys with lone surrogates are sorted within a page,
+// and an error where their group does not end on it.
 //
 // Ownership: owns the read, and the one that it goes away for.
 // Thread rule: the thread of the database connection.
@@ -46,7 +47,8 @@ class OrderedRead {
     return KeyAt(read_->page().At(row, EntityPage::kPartitionKey),
                  read_->page().At(row, EntityPage::kRowKey));
   }
-  void Arrange();
+  Status CheckLone(EntityKeyView key, EntityKeyView last) const;
+  Status Arrange();
   void FindGroups(EntityKeyView last);
   bool WasRead(EntityKeyView key) const;
   KeyGroup* GroupToRead(EntityKeyView key);

@@ -142,6 +142,7 @@ Status RowChange::ReadProperty(int index) {
   if (!marked_ && ShowsSame(Old(column.property), column.type, given)) return {};
   auto value = ToEdm(given, column.type, column.name);
   if (!value.ok()) return value.status();
+  AZTABLES_RETURN_IF_ERROR(KeepLoneSurrogates(column, given, *value));
   const auto same = std::find_if(changes_.begin(), changes_.end(), [&](const Property& other) {
     return other.name == column.property;
   });
@@ -150,6 +151,16 @@ Status RowChange::ReadProperty(int index) {
   } else if (same->value != *value) {
     return Status::Error("two columns give the property " + column.property + " different values");
   }
+  return {};
+}
+
+Status RowChange::KeepLoneSurrogates(const Column& column, const SqlValue& given, Value& value) {
+  if (value.type != EdmType::kString || value.text.find("\xEF\xBF\xBD") == std::string::npos) {
+    return {};
+  }
+  AZTABLES_RETURN_IF_ERROR(ReadOld());
+  const Value* const old = Old(column.property);
+  if (old != nullptr && ShowsSame(old, column.type, given)) value = *old;
   return {};
 }
 

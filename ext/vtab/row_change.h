@@ -52,6 +52,10 @@ class RowChange {
 
   Status ReadProperty(int index);
 
+  // The old value in place of one that is what the column showed of it, U+FFFD in place of lone
+  // surrogates: a value that was read and written back stays as it is.
+  Status KeepLoneSurrogates(const Column& column, const SqlValue& given, Value& value);
+
   // Whether a property that the entity has is set to NULL.
   bool TakesAway();
 

@@ -22,6 +22,9 @@ Status UpdateRow(Table& table, sqlite3_int64 rowid, sqlite3_value** columns,
                  OnConflict on_conflict);
 Status DeleteRow(Table& table, sqlite3_int64 rowid);
 
+// OK if a request can name the entity: not where a key has a lone surrogate (base/encoding.h).
+Status CheckCanBeNamed(EntityKeyView key);
+
 // Shared by them: whether the entity is known to exist, from what the transaction wrote and what
 // its writing statements read.
 bool IsKnownToExist(const Table& table, EntityKeyView key);

@@ -2,7 +2,8 @@
 #include "sorted_rows.h"
 
 #include <algorithm>
-#include <tuple>
+
+#include "aztables/model/key.h"
 
 namespace aztables {
 
@@ -25,11 +26,11 @@ Status SortedRows::Load() {
     rows_.push_back(std::move(row));
   }
   std::sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
-    const auto key = [](const Row& row) {
-      return std::tuple(row.cells[EntityPage::kRowKey].view(),
-                        row.cells[EntityPage::kPartitionKey].view());
+    const auto compare = [&](size_t key) {
+      return CompareAsShown(a.cells[key].view(), b.cells[key].view());
     };
-    return key(a) < key(b);
+    const int order = compare(EntityPage::kRowKey);
+    return order != 0 ? order < 0 : compare(EntityPage::kPartitionKey) < 0;
   });
   return {};
 }

@@ -1,6 +1,6 @@
 // SortedRows: all rows of another source, by RowKey and then PartitionKey. For the one case in
 // which an order was promised that no request gives: a key was to be equal to one text, and the
-// value that came is a number, to which several texts may be equal.
+// value that came is a number, or a text with U+FFFD, to which several texts may be equal.
 //
 // Thread rule: the thread of the database connection.
 #pragma once

@@ -6,6 +6,7 @@
 #include "open_query.h"
 #include "read_arguments.h"
 #include "read_sequence.h"
+#include "row_writes.h"
 #include "sorted_rows.h"
 #include "table.h"
 #include "transaction.h"
@@ -43,6 +44,11 @@ Status FindPoint(const Cursor& cursor, BoundRead& read) {
   const auto point = cursor.remote->rowids.Find(*read.rowid);
   read.kind = ReadKind::kPoint;
   if (point) {
+    const Status named = CheckCanBeNamed({point->first, point->second});
+    if (!named.ok()) {
+      return named.WithMessage("table " + TableOf(cursor).name + ": " +
+                               std::string(named.message()));
+    }
     read.partitions = {point->first};
     read.rows = {point->second};
     return {};

@@ -1,5 +1,6 @@
 // UpdateRow and DeleteRow: what UPDATE and DELETE put into the transaction's write log; see
 // row_writes.h.
+#include "aztables/base/encoding.h"
 #include "aztables/model/limits.h"
 #include "row_change.h"
 #include "row_writes.h"
@@ -21,9 +22,11 @@ bool Conflicts(const RemoteTable& remote, const RowRead& row, EntityKeyView key)
          remote.keys_seen.Contain(key.partition_key, key.row_key);
 }
 
-// Whether there is a row to change still; an error where its INSERT is known to fail, where what
-// was pending of it was refused, or where the statement has seen two versions of it.
+// Whether there is a row to change still; an error where no request can name it, where its INSERT is
+// known to fail, where what was pending of it was refused, or where the statement has seen two
+// versions of it.
 Result<bool> IsThere(const Table& table, const RowRead& row, EntityKeyView key) {
+  AZTABLES_RETURN_IF_ERROR(CheckCanBeNamed(key));
   if (row.fate == Fate::kGone) return false;
   if (row.fate == Fate::kNone && Conflicts(*table.writing, row, key)) {
     return ExistsError(key).WithMessage(
@@ -49,6 +52,13 @@ void PassByReplaced(Table& table, const RowRead& by) {
 }
 
 }  // namespace
+
+Status CheckCanBeNamed(EntityKeyView key) {
+  if (!HasLoneSurrogate(key.partition_key) && !HasLoneSurrogate(key.row_key)) return {};
+  return Status::Error("the entity " + DescribeEntity(key.partition_key, key.row_key) +
+                       " has half of a surrogate pair in a key, which no request can name: it can "
+                       "be read with others, and not be read alone, changed or deleted");
+}
 
 Status UpdateRow(Table& table, sqlite3_int64 rowid, sqlite3_value** columns,
                  OnConflict on_conflict) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "aztables/model/key.h"
+
 namespace aztables {
 namespace {
 
@@ -18,6 +20,8 @@ Status TooMuch(size_t max_bytes) {
 }  // namespace
 
 int CompareEntityKeys(EntityKeyView a, EntityKeyView b) {
+  if (const int order = CompareAsShown(a.partition_key, b.partition_key)) return order;
+  if (const int order = CompareAsShown(a.row_key, b.row_key)) return order;
   const int order = a.partition_key.compare(b.partition_key);
   return order != 0 ? order : a.row_key.compare(b.row_key);
 }

@@ -13,6 +13,7 @@
 
 #include "aztables/base/encoding.h"
 #include "aztables/odata/filter_tree.h"
+#include "aztables/odata/json_writer.h"
 #include "support/filter_reading.h"
 #include "support/scripted_transport.h"
 
@@ -92,8 +93,7 @@ class Utf16Table {
     std::string body = R"({"value":[)";
     for (size_t i = begin; i < end; ++i) {
       if (i > begin) body += ',';
-      body += R"({"PartitionKey":")" + keys_[all[i]].first + R"(","RowKey":")" +
-              keys_[all[i]].second + "\"}";
+      AppendEntityJson(body, keys_[all[i]].first, keys_[all[i]].second, "{}");
     }
     Response response = Answer(200, body + "]}");
     const bool useless = random_pages && end > begin && random_() % 4 == 0;

@@ -37,7 +37,8 @@ struct EntityKeyView {
   EntityKeyView(const EntityKey& key)  // NOLINT(google-explicit-constructor)
       : partition_key(key.partition_key), row_key(key.row_key) {}
 };
-// SQLite's order of entities: that of the bytes of their keys.
+// SQLite's order of entities: that of the bytes of their keys, as they are shown. Keys that differ
+// in lone surrogates alone (base/encoding.h) are shown as one, and still differ here.
 int CompareEntityKeys(EntityKeyView a, EntityKeyView b);
 
 // One UPDATE of a key: the entity `to` got the properties of `from`, which was deleted.
