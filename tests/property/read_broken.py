@@ -9,6 +9,7 @@ import json
 import re
 
 import paging_proxy
+import read_values
 import read_wrong
 
 LITERAL = r"'(?:[^']|'')*'"
@@ -226,6 +227,16 @@ class EmptyTextIsAbsent(Broken):
         return [{name: value for name, value in one.items() if value != "" or name in KEYS} for one in found]
 
 
+class LoneSurrogateMissed(Broken):
+    """An entity with half of a surrogate pair passes no comparison of texts."""
+
+    def entities(self, found, query, message):
+        if not re.search(r"(?<!\w)(?!PartitionKey|RowKey)\w+ (eq|[gl][et]) '", query.options.get("$filter", "")):
+            return found
+        return [one for one in found
+                if not any(isinstance(value, str) and read_values.LONE_SURROGATE.search(value) for value in one.values())]
+
+
 class PointMissed(Broken):
     """An entity that exists is not found by its key."""
 
@@ -239,7 +250,8 @@ class PointMissed(Broken):
 
 BROKEN = [GeIsGt, LeIsLt, PropertyWithoutEnds, PropertyNegated, OneConditionMore, SecondArmLost, LowerCase,
           TrimmedLiteral, LimitTrusted, TokenLost, FirstBehindTokenLost, LastLost, LastTwice, EmptyPageIsEnd,
-          PageBackwards, SupplementaryLost, ColumnLost, IntegerRounded, EmptyTextIsAbsent, PointMissed]
+          PageBackwards, SupplementaryLost, ColumnLost, IntegerRounded, EmptyTextIsAbsent, LoneSurrogateMissed,
+          PointMissed]
 
 
 def self_check(seed, numbers, check):

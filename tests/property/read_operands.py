@@ -83,7 +83,7 @@ class Operands:
                                           read_values.EDGES, read_values.TEXTS]))
         if way == "pool":
             cell = read_values.make_cell(rng, column.kind if column.kind in read_values.EDM else "STRING", self.easy)
-            return None if cell[1] != cell[1] else cell[1]
+            return read_values.shown("ANY", cell)
         return None if way == "null" else read_values.any_value(rng, self.easy)
 
     @staticmethod

@@ -34,7 +34,11 @@ REALS = [0.0, -0.0, 0.5, 1.0, 5.0, -1.5, 1 / 3, 0.1, 1e6, 2.5e-7, 1e15, 1e16, 12
 EASY_REALS = [0.0, 0.5, 1.0, 5.0, -1.5, 0.125, 1000.25, 12345.5, -77.0]
 TEXTS = ["", "a", "b", "A", "abc", "ABC", "abd", "Abc", "it's", "''", '"', "é", "É", "5", "05", "5.0", "10", "-1",
          "1e1", " 5", "5 ", "x y", " ", "a\tb", "\n", "\x01", "\x7f", "a\\b", "a/b?c#d", "100%", "a_c", "null",
-         "true", "2024-01-01", "k" * 2000, "k" * 2500 + "é", "\U0001f600", "x\ue001", "x\U00010000"]
+         "true", "2024-01-01", "k" * 2000, "k" * 2500 + "é", "\U0001f600", "x\ue001", "x\U00010000", "\ufffd", "x\ufffd", "x\ufffdy", "a\ufffd\ufffd"]
+# Strings with surrogates that have no other half, which SQLite shows as U+FFFD.
+LONE = ["\ud83d", "\ude00", "\udfff\ud800", "x\ud800", "x\udc00", "x\udbffy", "x\ud83d\U0001f600", "a\udfff\udfff",
+        "a\ufffd\ud83d", "it's\udead"]
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 DATES = ["1601-01-01T00:00:00.0000000Z", "1969-12-31T23:59:59.9999999Z", "1970-01-01T00:00:00.0000000Z",
          "2000-02-29T12:00:00.5000000Z", "2024-01-01T00:00:00.0000000Z", "2024-01-01T00:00:00.0000001Z",
          "2024-01-01T00:00:00.1230000Z", "2024-01-01T00:00:00.1234567Z", "2024-02-29T23:59:59.9999999Z",
@@ -82,6 +86,8 @@ def make_cell(rng, kind, easy):
         value = rng.randint(0, 1)
     elif kind == "STRING":
         value = rng.choice(TEXTS) if rng.random() < 0.995 or easy else "a\x00b"
+        if not easy and rng.random() < 0.08:
+            value = rng.choice(LONE)
     else:
         value = rng.choice({"DATETIME": EASY_DATES if easy else DATES, "GUID": GUIDS, "BINARY": BLOBS}[kind])
     return EDM[kind], value
@@ -97,7 +103,7 @@ def shown(kind, cell):
         if math.isnan(value):
             return None
     if kind == "ANY" or EDM[kind] == edm:
-        return value
+        return LONE_SURROGATE.sub("\ufffd", value) if isinstance(value, str) else value
     if kind == "INT64" and edm == "Int32":
         return value
     if kind == "DOUBLE" and edm in ("Int32", "Int64") and int(float(value)) == value:
@@ -159,8 +165,7 @@ def form(rng, value):
 
 def any_value(rng, easy):
     """A value for a statement, of any type."""
-    cell = make_cell(rng, rng.choice(TYPES[:-1]), easy)
-    return None if isinstance(cell[1], float) and math.isnan(cell[1]) else cell[1]
+    return shown("ANY", make_cell(rng, rng.choice(TYPES[:-1]), easy))
 
 
 def literal(value):
