@@ -171,13 +171,15 @@ fetch_simdjson() {
       "the source of simdjson" >&2
     exit 1
   fi
-  mkdir -p "$cache" "$work/simdjson"
-  tar -C "$work/simdjson" --strip-components=1 -xf "$work/package"/simdjson_*.orig.tar.* \
-    --wildcards '*/LICENSE' '*/include' '*/src'
+  mkdir -p "$cache"
   exec 9>"$cache/.lock" # two runs at once: the second replaces what is the same
   flock 9
+  rm -rf "$cache/new"
+  mkdir "$cache/new"
+  tar -C "$cache/new" --strip-components=1 -xf "$work/package"/simdjson_*.orig.tar.* \
+    --wildcards '*/LICENSE' '*/include' '*/src'
   rm -rf "$cache/simdjson"
-  mv "$work/simdjson" "$cache/simdjson"
+  mv "$cache/new" "$cache/simdjson" # whole or not there
 }
 
 find_missing
