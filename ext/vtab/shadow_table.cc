@@ -18,16 +18,22 @@ ShadowTable::ShadowTable(sqlite3* db, std::string schema_name, const std::string
   qualified_ = QuoteIdentifier(schema_name_) + "." + QuoteIdentifier(name_);
 }
 
+// A file that somebody else made may hold anything by this name: a virtual table, which would send
+// requests when it is read; a view, or a table whose columns call functions. So the whole text has
+// to be the one that Write() and Rename() leave, and the table has to have pages of its own.
 Status ShadowTable::CheckOurs() const {
   bool found = false;
-  bool ours = false;
+  bool ours = true;
   AZTABLES_RETURN_IF_ERROR(
       RunSql(db_,
-             "SELECT sql FROM " + QuoteIdentifier(schema_name_) +
-                 ".sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE",
+             "SELECT type = 'table' AND rootpage > 0, name, sql FROM " +
+                 QuoteIdentifier(schema_name_) +
+                 ".sqlite_schema WHERE type IN ('table', 'view') AND name = ?1 COLLATE NOCASE",
              {name_}, [&](sqlite3_stmt* row) {
                found = true;
-               ours = ColumnText(row, 0).ends_with(kColumns);
+               const std::string text = "CREATE TABLE " + QuoteIdentifier(ColumnText(row, 1));
+               ours = ours && sqlite3_column_int(row, 0) != 0 &&
+                      ColumnText(row, 2) == text + kColumns;
              }));
   if (!found) return {Code::kNotFound, "its table " + name_ + " is missing"};
   if (!ours) return Status::Error("the name " + name_ + " is taken by another table");

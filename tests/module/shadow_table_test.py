@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""The table that keeps inferred columns, in a database file that somebody else made: only an ordinary table
+that the module itself wrote is read, renamed or dropped."""
+
+import os
+import pathlib
+import sqlite3
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import host  # noqa: E402
+
+host.enter()
+
+COLUMNS = ("(position INTEGER PRIMARY KEY, column_name TEXT NOT NULL, property TEXT NOT NULL, "
+           "type TEXT NOT NULL)")
+TAKEN = "the name t_schema is taken by another table"
+
+
+class ShadowTableTest(host.FileCase, host.LocalCase):
+    def plant(self, *objects):
+        """A file whose schema has these (type, name, SQL), which nobody has to be able to create."""
+        path = self.folder / "main.db"
+        path.unlink(missing_ok=True)
+        db = sqlite3.connect(path, isolation_level=None)
+        db.execute("CREATE TABLE kept(a)")
+        root = db.execute("SELECT rootpage FROM sqlite_master").fetchone()[0]
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute("BEGIN")
+        db.execute("DELETE FROM sqlite_master")
+        for kind, name, sql in objects:
+            ordinary = sql.startswith("CREATE TABLE")
+            db.execute("INSERT INTO sqlite_master VALUES (?1, ?2, ?2, ?3, ?4)",
+                       [kind, name, root if ordinary else 0, sql])
+        db.execute("PRAGMA schema_version = 100")
+        db.execute("COMMIT")
+        db.close()
+        return path
+
+    def inferring(self, name="t", more=""):
+        return ("table", name, f"CREATE VIRTUAL TABLE {name} USING aztables(table={self.table}, connection=demo){more}")
+
+    def gone(self, why, *objects):
+        """Opens a file with `objects`: the first use says why the columns are gone, and nothing is sent."""
+        self.plant(*objects)
+        db = self.open()
+        self.assertEqual(3, len(db.execute("PRAGMA table_info(t)").fetchall()))
+        self.assertIn(f"its inferred columns are gone: {why}",
+                      self.refused("SQLITE_ERROR", "SELECT * FROM t", db=db))
+        self.assertEqual([], db.execute("SELECT kind FROM aztables_requests").fetchall())
+        return db
+
+    def others(self, db):
+        return db.execute("SELECT type, name FROM sqlite_master").fetchall()
+
+    def test_a_virtual_table_is_none(self):
+        for text in (f"CREATE VIRTUAL TABLE t_schema USING aztables{COLUMNS}",
+                     self.inferring("t_schema", f" --{COLUMNS}")[2]):
+            with self.subTest(text):
+                db = self.gone(TAKEN, self.inferring(), ("table", "t_schema", text))
+                with self.assertRaisesRegex(sqlite3.OperationalError, "t_schema is taken by another table"):
+                    db.execute("INSERT INTO t(_command) VALUES('refresh')")
+                db.execute("DROP TABLE t")
+                self.assertEqual([("table", "t_schema")], self.others(db))
+
+    def test_a_chain_of_virtual_tables_ends(self):
+        names = ["t" + "_schema" * depth for depth in range(1000)]
+        path = self.plant(*(self.inferring(name, f" --{COLUMNS}") for name in names))
+        done = host.run_python("""
+import os, sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.enable_load_extension(True)
+db.load_extension(os.environ["AZTABLES_MODULE"])
+print(len(db.execute("PRAGMA table_info(t)").fetchall()))
+print(db.execute("SELECT count(*) FROM aztables_requests").fetchone()[0])
+""", str(path), AZTABLES_CONNECTION_DEMO=os.environ["AZTABLES_CONNECTION_DEMO"])
+        self.assertEqual((0, "", "3\n0\n"), (done.returncode, done.stderr, done.stdout))
+
+    def test_a_view_is_none(self):
+        view = "CREATE VIEW t_schema AS SELECT 1 position, 'X' column_name, 'X' property, 'STRING' type"
+        db = self.gone(TAKEN, self.inferring(), ("view", "t_schema", f"{view} --{COLUMNS}"))
+        db.execute("DROP TABLE t")
+        self.assertEqual([("view", "t_schema")], self.others(db))
+
+    def test_another_ordinary_table_is_none(self):
+        """What its columns hold may be computed, by functions that the file chooses."""
+        computed = "(position, column_name AS (hex(property)), property, type)"
+        for text in (f"CREATE TABLE t_schema{computed} --{COLUMNS}",
+                     f'CREATE TABLE "t_schema"{computed} --{COLUMNS}',
+                     f'CREATE TABLE "t_schema" /*{COLUMNS}*/ {computed}'):
+            with self.subTest(text):
+                db = self.gone(TAKEN, self.inferring(), ("table", "t_schema", text))
+                db.execute("DROP TABLE t")
+                self.assertEqual([("table", "t_schema")], self.others(db))
+
+    def test_one_of_ours_is_used_whatever_became_of_it(self):
+        self.virtual("writer")
+        self.query("INSERT INTO writer(PartitionKey, RowKey, A) VALUES ('p', '1', 1)")
+        db = self.open()
+        sql = f"CREATE VIRTUAL TABLE %s USING aztables(table={self.table}, connection=demo)"
+        for name in ("Plain", '"odd ""name"'):
+            db.execute(sql % name)
+        for old, new in (("Plain", "renamed"), ("renamed", '"odd again"')):
+            db.execute(f"ALTER TABLE {old} RENAME TO {new}")
+        db.execute("VACUUM")
+        dump = "\n".join(db.iterdump())
+        db.close()
+        db = self.open()
+        for name in ('"odd again"', '"ODD ""name"'):
+            self.assertEqual([(1,)], db.execute(f"SELECT A FROM {name}").fetchall())
+            db.execute(f"DROP TABLE {name}")
+        self.assertEqual([], self.others(db))
+        self.assertIn("_schema", dump)
+
+
+if __name__ == "__main__":
+    unittest.main()
