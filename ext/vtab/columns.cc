@@ -1,6 +1,7 @@
 // Columns of CREATE VIRTUAL TABLE: see columns.h.
 #include "columns.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -73,8 +74,9 @@ std::optional<std::vector<Token>> Tokenize(std::string_view text) {
       token.text = text.substr(i, close - i + 1);
       i = close + 1;
     } else {
-      while (i < text.size() && text.find_first_of(" \t\r\n'\"`[(", i) != i)
-        token.text += text[i++];
+      const size_t end = std::min(text.find_first_of(" \t\r\n'\"`[(", i), text.size());
+      token.text = text.substr(i, end - i);
+      i = end;
     }
     tokens.push_back(std::move(token));
   }
@@ -87,10 +89,40 @@ Status Invalid(std::string_view name, std::string_view why) {
                        CatalogNames("column type"));
 }
 
+// A column's name for a message.
+std::string Shortened(std::string_view name) {
+  constexpr size_t kMost = 80;
+  return name.size() <= kMost ? std::string(name) : PrintableLine(name, kMost) + "...";
+}
+
 }  // namespace
 
-Status CheckColumn(const Column& column, const Schema& schema) {
-  const std::string remote = column.property;
+ColumnNames::ColumnNames(const Schema& schema) {
+  for (const Column& column : schema.properties) Take(column);
+}
+
+void ColumnNames::Take(const Column& column) {
+  taken_.emplace(ToLowerAscii(column.name), Shortened(column.name));
+}
+
+Status ColumnNames::Add(const Column& column) {
+  AZTABLES_RETURN_IF_ERROR(Check(column));
+  Take(column);
+  return {};
+}
+
+Status ColumnNames::Check(const Column& column) const {
+  const std::string& remote = column.property;
+  if (!IsPropertyName(remote)) {
+    return Status::Error(
+        ShowWord(remote) +
+        " is no property name: letters, digits and _ only, no digit first; write: " +
+        "name TYPE PROPERTY 'Remote'");
+  }
+  if (Utf16Length(remote) > kMaxPropertyNameLength) {
+    return Status::Error(QuoteForMessage(remote) +
+                         " is too long for a property name: it may have 255 characters");
+  }
   for (const std::string_view reserved : kReserved) {
     if (!EqualsIgnoreCase(column.name, reserved)) continue;
     if (column.name == column.property &&
@@ -100,23 +132,14 @@ Status CheckColumn(const Column& column, const Schema& schema) {
     return Status::Error("the column name " + column.name + " is taken; write: other_name " +
                          std::string(ColumnTypeName(column.type)) + " PROPERTY '" + remote + "'");
   }
-  for (const Column& other : schema.properties) {
-    if (EqualsIgnoreCase(column.name, other.name)) {
-      return Status::Error("two columns are named " + other.name +
-                           " (SQLite ignores case); write: other_name " +
-                           std::string(ColumnTypeName(column.type)) + " PROPERTY '" + remote + "'");
-    }
-  }
   if (remote == "PartitionKey" || remote == "RowKey" || remote == "Timestamp") {
     return Status::Error("PROPERTY '" + remote + "' has a column of its own");
   }
-  if (!IsPropertyName(remote)) {
-    return Status::Error(
-        ShowWord(remote) +
-        " is no property name: letters, digits and _ only, no digit first; write: " +
-        "name TYPE PROPERTY 'Remote'");
-  }
-  return {};
+  const auto earlier = taken_.find(ToLowerAscii(column.name));
+  if (earlier == taken_.end()) return {};
+  return Status::Error("two columns are named " + earlier->second +
+                       " (SQLite ignores case); write: other_name " +
+                       std::string(ColumnTypeName(column.type)) + " PROPERTY '" + remote + "'");
 }
 
 std::string ShowWord(std::string_view word) {
@@ -146,7 +169,7 @@ std::optional<EdmType> TypeFromName(std::string_view name) {
   return digits ? std::optional(EdmType::kString) : std::nullopt;
 }
 
-Status ParseColumn(std::string_view argument, Schema& schema) {
+Result<Column> ParseColumn(std::string_view argument) {
   const auto tokens = Tokenize(argument);
   if (!tokens || tokens->empty()) return Invalid(argument, "it is malformed");
   Column column;
@@ -176,9 +199,7 @@ Status ParseColumn(std::string_view argument, Schema& schema) {
   if (at < tokens->size()) {
     return Invalid(column.name, ShowWord((*tokens)[at].text) + " is not understood");
   }
-  AZTABLES_RETURN_IF_ERROR(CheckColumn(column, schema));
-  schema.properties.push_back(std::move(column));
-  return {};
+  return column;
 }
 
 }  // namespace aztables

@@ -1,7 +1,8 @@
 // Inference: see inference.h.
 #include "inference.h"
 
-#include <algorithm>
+#include <string>
+#include <unordered_map>
 
 #include "columns.h"
 
@@ -30,23 +31,27 @@ Inference InferColumns(TableSample sample, const Schema& declared,
   auto& columns = inference.schema.properties;
   columns.insert(columns.end(), earlier.begin(), earlier.end());
   const size_t first_inferred = declared.properties.size();
+  ColumnNames names(inference.schema);
+  std::unordered_map<std::string, size_t> place_of;  // of the first column that shows a property
+  for (size_t i = 0; i < columns.size(); ++i) place_of.emplace(columns[i].property, i);
   for (const PropertyUse& use : sample.properties) {
     InferredProperty property{.use = use, .type = TypeOf(use), .column = "", .why_not = ""};
-    const auto shown = std::find_if(columns.begin(), columns.end(), [&](const Column& column) {
-      return column.property == use.name;
-    });
-    if (shown != columns.end()) {
-      const auto place = static_cast<size_t>(shown - columns.begin());
-      if (place >= first_inferred && shown->type != property.type) shown->type = EdmType::kNull;
-      property.column = shown->name;
+    const auto shown = place_of.find(use.name);
+    if (shown != place_of.end()) {
+      Column& column = columns[shown->second];
+      if (shown->second >= first_inferred && column.type != property.type) {
+        column.type = EdmType::kNull;
+      }
+      property.column = column.name;
     } else {
       const Column column{.name = use.name, .property = use.name, .type = property.type};
-      const Status clash = CheckColumn(column, inference.schema);
+      const Status clash = names.Check(column);
       if (!clash.ok()) {
         property.why_not = clash.message();
       } else if (columns.size() - first_inferred >= most) {
         property.why_not = "not among the " + std::to_string(most) + " most frequent";
       } else {
+        static_cast<void>(names.Add(column));
         columns.push_back(column);
         property.column = column.name;
       }

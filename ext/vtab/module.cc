@@ -1,7 +1,6 @@
 // The module "aztables": CREATE VIRTUAL TABLE, connecting, DROP and RENAME. Connecting sends
 // nothing and never fails on a bad declaration, so that a database always opens and DROP TABLE
 // always works; the first use says what is wrong. Dropping never touches the remote table.
-#include "columns.h"
 #include "guard.h"
 #include "inference.h"
 #include "interrupt.h"
@@ -58,23 +57,12 @@ void BreakInferred(Table& table, const Status& why) {
                                  "; infer them again: " + OverrideLine(table.SqlName(), "refresh"));
 }
 
-// Adds the columns that were inferred at CREATE. Where they cannot be told, the table has the
-// declared ones and says why at its first use. An error is one that passes by itself.
+// Adds the columns that were inferred at CREATE. If they cannot be read, the table has the declared
+// ones and says why at its first use. An error is one that passes by itself.
 Status ReadInferred(Table& table) {
-  const auto columns = table.Shadow().Read();
-  Status status = columns.status();
+  const Status status = table.Shadow().Read(table.declaration.schema);
   if (status.code() == Code::kBusy || status.code() == Code::kInterrupt) return status;
-  if (!status.ok()) {
-    BreakInferred(table, status);
-    return {};
-  }
-  for (const Column& column : *columns) {
-    if (const Status clash = CheckColumn(column, table.declaration.schema); !clash.ok()) {
-      BreakInferred(table, clash);
-      return {};
-    }
-    table.declaration.schema.properties.push_back(column);
-  }
+  if (!status.ok()) BreakInferred(table, status);
   return {};
 }
 

@@ -241,6 +241,7 @@ Status ParseDeclaration(std::string_view virtual_table, const std::vector<std::s
   declaration.options.table = virtual_table;
   Status first_error;
   std::set<std::string> given;
+  ColumnNames names;
   for (const std::string& raw : arguments) {
     const std::string_view argument = TrimBlanks(raw);
     if (argument.empty()) continue;
@@ -249,7 +250,9 @@ Status ParseDeclaration(std::string_view virtual_table, const std::vector<std::s
       status = given.insert(name).second ? SetOption(name, value, declaration.options)
                                          : Status::Error("option " + name + " is given twice");
     } else {
-      status = ParseColumn(argument, declaration.schema);
+      auto column = ParseColumn(argument);
+      status = column.ok() ? names.Add(*column) : column.status();
+      if (status.ok()) declaration.schema.properties.push_back(std::move(*column));
     }
     if (!status.ok() && first_error.ok()) first_error = status;
   }

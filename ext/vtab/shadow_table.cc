@@ -24,17 +24,15 @@ ShadowTable::ShadowTable(sqlite3* db, std::string schema_name, const std::string
 Status ShadowTable::CheckOurs() const {
   bool found = false;
   bool ours = true;
-  AZTABLES_RETURN_IF_ERROR(
-      RunSql(db_,
-             "SELECT type = 'table' AND rootpage > 0, name, sql FROM " +
-                 QuoteIdentifier(schema_name_) +
-                 ".sqlite_schema WHERE type IN ('table', 'view') AND name = ?1 COLLATE NOCASE",
-             {name_}, [&](sqlite3_stmt* row) {
-               found = true;
-               const std::string text = "CREATE TABLE " + QuoteIdentifier(ColumnText(row, 1));
-               ours = ours && sqlite3_column_int(row, 0) != 0 &&
-                      ColumnText(row, 2) == text + kColumns;
-             }));
+  AZTABLES_RETURN_IF_ERROR(RunSql(
+      db_,
+      "SELECT type = 'table' AND rootpage > 0, name, sql FROM " + QuoteIdentifier(schema_name_) +
+          ".sqlite_schema WHERE type IN ('table', 'view') AND name = ?1 COLLATE NOCASE",
+      {name_}, [&](sqlite3_stmt* row) {
+        found = true;
+        const std::string text = "CREATE TABLE " + QuoteIdentifier(ColumnText(row, 1));
+        ours = ours && sqlite3_column_int(row, 0) != 0 && ColumnText(row, 2) == text + kColumns;
+      }));
   if (!found) return {Code::kNotFound, "its table " + name_ + " is missing"};
   if (!ours) return Status::Error("the name " + name_ + " is taken by another table");
   return {};
@@ -71,23 +69,28 @@ Status ShadowTable::Write(const std::vector<Column>& columns) const {
   return RunSql(db_, "DELETE FROM " + qualified_ + " WHERE position > " + std::to_string(position));
 }
 
-Result<std::vector<Column>> ShadowTable::Read() const {
+Status ShadowTable::Read(Schema& schema) const {
   AZTABLES_RETURN_IF_ERROR(CheckOurs());
-  Schema columns;
+  ColumnNames names(schema);
+  const int most = sqlite3_limit(db_, SQLITE_LIMIT_COLUMN, -1);
   Status changed;
   const auto add = [&](sqlite3_stmt* row) {
     if (!changed.ok()) return;
     const std::string type_name = ColumnText(row, 2);
     const auto type = TypeFromName(type_name);
     const Column column{ColumnText(row, 0), ColumnText(row, 1), type.value_or(EdmType::kNull)};
-    changed = type ? CheckColumn(column, columns)
-                   : Status::Error("there is no type " + ShowWord(type_name));
-    columns.properties.push_back(column);
+    changed = type ? names.Add(column) : Status::Error("there is no type " + ShowWord(type_name));
+    if (changed.ok()) schema.properties.push_back(column);
+    if (schema.ColumnCount() > most) {
+      changed =
+          Status::Error("too many columns: SQLite takes " + std::to_string(most) + " at most");
+    }
   };
-  AZTABLES_RETURN_IF_ERROR(
-      RunSql(db_, "SELECT column_name, property, type FROM " + qualified_ + " ORDER BY position",
-             {}, add));
-  if (changed.ok()) return std::move(columns.properties);
+  AZTABLES_RETURN_IF_ERROR(RunSql(db_,
+                                  "SELECT column_name, property, type FROM " + qualified_ +
+                                      " ORDER BY position LIMIT " + std::to_string(most),
+                                  {}, add));
+  if (changed.ok()) return {};
   return Status::Error("its table " + name_ + " was changed: " + std::string(changed.message()));
 }
 

@@ -28,8 +28,9 @@ class ShadowTable {
   // Creates it if it is not there, and makes `columns` its rows. All of them are written in one
   // statement, before others are deleted: a failure in a transaction that goes on leaves no part.
   Status Write(const std::vector<Column>& columns) const;
-  // The columns in order. kNotFound if the table is missing, kError if it holds something else.
-  Result<std::vector<Column>> Read() const;
+  // Appends the columns to `schema`, in order. kNotFound if the table is missing, kError if it
+  // holds something else or what cannot stand behind the columns of `schema`.
+  Status Read(Schema& schema) const;
   Status Rename(const std::string& new_table) const;
   // Drops it, if it is there and one of ours: a table that a user gave the name is left alone.
   Status Drop() const;

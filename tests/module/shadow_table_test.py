@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The table that keeps inferred columns, in a database file that somebody else made: only an ordinary table
-that the module itself wrote is read, renamed or dropped."""
+that the module itself wrote is read, renamed or dropped, and connecting takes time linear in it."""
 
 import os
 import pathlib
@@ -112,6 +112,41 @@ print(db.execute("SELECT count(*) FROM aztables_requests").fetchone()[0])
             db.execute(f"DROP TABLE {name}")
         self.assertEqual([], self.others(db))
         self.assertIn("_schema", dump)
+
+    def fill_shadow(self, sql):
+        """A file with a table that infers, whose columns the statement has changed."""
+        self.virtual("writer")
+        self.query("INSERT INTO writer(PartitionKey, RowKey, A) VALUES ('p', '1', 1)")
+        db = self.open()
+        db.execute(self.inferring()[2])
+        db.execute(sql)
+        db.close()
+        return self.open()
+
+    def test_more_columns_than_sqlite_takes(self):
+        """A quadratic step would take minutes."""
+        db = self.fill_shadow("INSERT INTO t_schema WITH n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE"
+                              " i < 400000) SELECT i, printf('c%06d', i), printf('c%06d', i), 'STRING' FROM n")
+        self.assertIn("its table t_schema was changed: too many columns: SQLite takes 2000 at most; infer them again",
+                      self.refused("SQLITE_ERROR", "SELECT * FROM t", db=db))
+        db.execute("INSERT INTO t(_command) VALUES('refresh')")
+        self.assertEqual([("p", "1", 1)], db.execute("SELECT PartitionKey, RowKey, A FROM t").fetchall())
+
+    def test_as_many_columns_as_sqlite_takes(self):
+        db = self.fill_shadow("INSERT INTO t_schema WITH n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE"
+                              " i < 1994) SELECT i, printf('c%06d', i), printf('c%06d', i), 'STRING' FROM n")
+        self.assertEqual([(1, None)], db.execute("SELECT A, c001994 FROM t").fetchall())
+
+    def test_long_names(self):
+        """10 MB; a quadratic step would take days."""
+        long = 10_000_000
+        db = self.fill_shadow(f"UPDATE t_schema SET column_name = printf('%.*c', {long}, 'x')")
+        self.assertEqual([(1,)], db.execute(f"SELECT {'x' * long} FROM t").fetchall())
+        sql = f"CREATE VIRTUAL TABLE u USING aztables(table={self.table}, connection=demo, %s)"
+        db.execute(sql % f"{'x' * long} INT32 PROPERTY 'A'")
+        self.assertEqual([(1,)], db.execute(f"SELECT {'x' * long} FROM u").fetchall())
+        self.assertLess(len(self.refused("SQLITE_ERROR", sql.replace("u USING", "v USING") % f"{'x' * long} INT32",
+                                         db=db)), 300)
 
 
 if __name__ == "__main__":

@@ -97,6 +97,24 @@ TEST(InferenceTest, TheMostFrequentOnly) {
   EXPECT_EQ(inference.properties.size(), 400u);
 }
 
+// A quadratic step would take minutes.
+TEST(InferenceTest, VeryManyProperties) {
+  constexpr int kMany = 400'000;
+  std::vector<PropertyUse> uses;
+  for (int i = 0; i < kMany; ++i) uses.push_back(Use("P" + std::to_string(1'000'000 + i)));
+  uses.push_back(Use("p1399999"));
+  const Inference inference = InferColumns(Sample(std::move(uses)), {}, {}, kMany + 1);
+  EXPECT_EQ(inference.schema.properties.size(), size_t{kMany});
+  EXPECT_EQ(inference.Unshown().size(), 1u);
+}
+
+// Of two names that differ in case the first has a column, if it is among the most frequent ones.
+TEST(InferenceTest, ANameClashesWithColumnsOnly) {
+  const Inference inference = InferColumns(Sample({Use("A"), Use("B"), Use("b")}), {}, {}, 1);
+  EXPECT_EQ(inference.Unshown(), (std::vector<std::string>{"'B': not among the 1 most frequent",
+                                                           "'b': not among the 1 most frequent"}));
+}
+
 TEST(InferenceTest, DeclaredColumnsStay) {
   Schema declared;
   declared.properties = {{"first", "A", EdmType::kInt32}, {"B", "Other", EdmType::kString}};
