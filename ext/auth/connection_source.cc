@@ -14,6 +14,11 @@ constexpr std::string_view kFile = "file:";
 constexpr std::string_view kDirect = "connection string";
 constexpr size_t kMaxFile = 64 * 1024;
 constexpr size_t kMaxCaFile = 16 * 1024 * 1024;  // a bundle of a system has 0.2 MB
+constexpr char kNoVariable[] =
+    "after env: write the name of an environment variable (letters, digits and _) that holds the "
+    "connection string";
+constexpr char kNoPath[] =
+    "after file: write the path of a file that holds the connection string";
 
 Status Explain(const Status& status, std::string_view source) {
   return status.WithMessage(std::string(source) + ": " + std::string(status.message()));
@@ -48,8 +53,24 @@ Result<ResolvedConnection> Parse(std::string_view text, std::string source) {
   return ResolvedConnection{std::move(*settings), std::move(source)};
 }
 
+bool IsSet(const std::string& variable, const Environment& environment) {
+  auto text = environment(variable);
+  if (!text) return false;
+  WipeString(*text);
+  return true;
+}
+
+bool IsVariableName(std::string_view name) {
+  for (const char c : name) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    if (!letter && !(c >= '0' && c <= '9')) return false;
+  }
+  return !name.empty();
+}
+
 Result<ResolvedConnection> FromVariable(const std::string& name, const Environment& environment) {
   auto text = environment(name);
+  if (!text && !IsVariableName(name)) return Status::Error(kNoVariable);
   if (!text) return Status::Error("the environment variable " + name + " is not set");
   auto resolved = Parse(*text, "env:" + name);
   WipeString(*text);
@@ -57,6 +78,7 @@ Result<ResolvedConnection> FromVariable(const std::string& name, const Environme
 }
 
 Result<ResolvedConnection> FromFile(const std::string& path) {
+  if (MayBeSecret(path)) return Status::Error(kNoPath);
   auto text = ReadOrdinaryFile(path, kMaxFile);
   if (!text.ok()) {
     return Status::Error("the connection file " + path + " " +
@@ -69,7 +91,7 @@ Result<ResolvedConnection> FromFile(const std::string& path) {
 
 // default, from the variables that the Azure command line and its kin use.
 Result<ResolvedConnection> FromAzureVariables(const Environment& environment) {
-  if (environment("AZURE_STORAGE_CONNECTION_STRING")) {
+  if (IsSet("AZURE_STORAGE_CONNECTION_STRING", environment)) {
     return FromVariable("AZURE_STORAGE_CONNECTION_STRING", environment);
   }
   const auto account = environment("AZURE_STORAGE_ACCOUNT");
@@ -120,15 +142,6 @@ bool IsLocalStore(std::string_view text) {
          text.find(';') == std::string_view::npos;
 }
 
-bool IsVariableName(std::string_view name) {
-  for (const char c : name) {
-    const bool legal =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-    if (!legal) return false;
-  }
-  return !name.empty();
-}
-
 }  // namespace
 
 Environment ProcessEnvironment() {
@@ -157,7 +170,7 @@ Result<ResolvedConnection> ResolveHow(std::string_view how, const Environment& e
 
 Result<ResolvedConnection> ResolveName(std::string_view name, const Environment& environment) {
   const std::string variable = VariableFor(name);
-  if (environment(variable)) return FromVariable(variable, environment);
+  if (IsSet(variable, environment)) return FromVariable(variable, environment);
   if (name == "default") {
     auto resolved = FromAzureVariables(environment);
     if (resolved.ok() || !resolved.status().message().empty()) return resolved;
@@ -177,7 +190,8 @@ Status CheckInline(std::string_view connection) {
   if (IsConnectionName(connection) || IsDevelopmentStorage(connection) ||
       IsLocalStore(connection) ||
       (connection.starts_with(kEnv) && IsVariableName(connection.substr(kEnv.size()))) ||
-      (connection.starts_with(kFile) && connection.size() > kFile.size())) {
+      (connection.starts_with(kFile) && connection.size() > kFile.size() &&
+       !MayBeSecret(connection.substr(kFile.size())))) {
     return {};
   }
   return Status::Error(

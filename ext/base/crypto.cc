@@ -9,9 +9,19 @@
 #include <array>
 #include <random>
 
+#include "aztables/base/exit_gate.h"
+
 namespace aztables {
 
+bool InitCrypto() {
+  static const bool ready = OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, nullptr) == 1;
+  static const ExitGate::CloseAtExit closes_before_openssl;
+  return ready;
+}
+
 std::string HmacSha256(std::string_view key, std::string_view message) {
+  const ExitGate::Use use;
+  if (!use.allowed() || !InitCrypto()) return {};
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned size = 0;
   if (key.data() == nullptr) key = "";  // OpenSSL takes null for "no key", not for an empty one

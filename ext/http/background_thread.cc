@@ -14,7 +14,9 @@ namespace {
 
 struct Registry {
   std::mutex mutex;
-  std::vector<BackgroundThread*> threads;  // guarded by mutex
+  // Guarded by mutex:
+  std::vector<BackgroundThread*> threads;
+  bool exiting = false;  // the process: no thread may start any more
 };
 
 // What runs at this moment, in all database connections. Never destroyed: connections may be closed
@@ -28,6 +30,7 @@ struct EndAllAtExit {
   ~EndAllAtExit() {
     Registry& registry = TheRegistry();
     const std::lock_guard lock(registry.mutex);
+    registry.exiting = true;
     for (BackgroundThread* thread : registry.threads) {
       if (!thread->foreign()) thread->End();
     }
@@ -51,23 +54,25 @@ BackgroundThread::~BackgroundThread() {
 Status BackgroundThread::Start() {
   // Made here, that is after the libraries: what is made last is destroyed first.
   static const EndAllAtExit end_all;
+  Registry& registry = TheRegistry();
+  // Until the thread is in the list: exit() would not end one that it does not find there.
+  const std::lock_guard lock(registry.mutex);
+  if (registry.exiting) return Status::Error("the process is exiting");
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);  // the thread inherits this
   Status status;
   try {
-    const std::lock_guard lock(mutex_);
+    registry.threads.reserve(registry.threads.size() + 1);
+    const std::lock_guard thread_lock(mutex_);
     thread_ = std::thread(run_);
+    registry.threads.push_back(this);
   } catch (const std::system_error&) {
     status = Status::Error("the system has no thread left for network I/O");
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  if (!status.ok()) return status;
-  Registry& registry = TheRegistry();
-  const std::lock_guard lock(registry.mutex);
-  registry.threads.push_back(this);
-  return {};
+  return status;
 }
 
 void BackgroundThread::End() {

@@ -6,14 +6,19 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <deque>
 #include <mutex>
 #include <utility>
 
 #include "answer.h"
+#include "aztables/base/crypto.h"
 #include "aztables/base/encoding.h"
+#include "aztables/base/exit_gate.h"
 #include "background_thread.h"
 #include "shown_answer.h"
+#include "wiped_memory.h"
 
 namespace aztables {
 namespace {
@@ -224,6 +229,12 @@ Outcome OutcomeOf(Transfer& transfer, CURLcode code) {
   return answer;
 }
 
+// Libcurl keeps the functions of whoever initializes it first, which may be the host.
+bool InitCurl() {
+  return curl_global_init_mem(CURL_GLOBAL_DEFAULT, malloc, WipeAndFree, WipeAndResize, strdup,
+                              calloc) == CURLE_OK;
+}
+
 class IoThread final : public CurlIo {
  public:
   IoThread() {
@@ -363,8 +374,10 @@ class IoThread final : public CurlIo {
 }  // namespace
 
 Result<std::shared_ptr<CurlIo>> StartCurlIo() {
-  static const CURLcode global = curl_global_init(CURL_GLOBAL_DEFAULT);
-  if (global != CURLE_OK) return Status::Error("libcurl cannot be initialized");
+  const ExitGate::Use use;
+  if (!use.allowed()) return Status::Error("the process is exiting");
+  static const bool ready = InitCrypto() && InitCurl();
+  if (!ready) return Status::Error("libcurl cannot be initialized");
   auto io = std::make_shared<IoThread>();
   AZTABLES_RETURN_IF_ERROR(io->Start());
   return std::shared_ptr<CurlIo>(std::move(io));

@@ -65,16 +65,16 @@ class CurlTransport final : public Transport {
  private:
   static void Fill(const Request& request, CurlJob& job) {
     job.method = request.method;
-    const std::string& sas = request.credential_query;
+    const std::string_view sas = request.credential_query.view();
     // Reserved at once: no copy of a SAS is left behind where the text grew.
     job.url.reserve(request.origin.size() + request.path.size() + request.query.size() +
                     sas.size() + 2);
     job.url = request.origin + request.path;
     char separator = '?';
-    for (const std::string* part : {&request.query, &sas}) {
-      if (part->empty()) continue;
+    for (const std::string_view part : {std::string_view(request.query), sas}) {
+      if (part.empty()) continue;
       job.url += separator;
-      job.url += *part;
+      job.url += part;
       separator = '&';
     }
     job.place = request.origin;

@@ -14,8 +14,9 @@ namespace aztables {
 // of the header Authorization. Empty: it has none.
 std::string_view SignatureOf(const Request& request);
 
-// Puts "..." in the place of the signature, percent-encoded or not, in every header and in a body
-// that is no page of entities; and makes the headers that are shown one printable line.
+// Puts "..." in the place of the signature, however it is encoded (base/conceal.h), in every header
+// and in a body that is no page of entities; and makes the headers that are shown one printable
+// line.
 void MakeShowable(Response& response, std::string_view signature);
 
 }  // namespace aztables

@@ -2,6 +2,7 @@
 #include "aztables/model/limits.h"
 
 #include "aztables/base/encoding.h"
+#include "aztables/base/secret.h"
 #include "aztables/model/key.h"
 
 namespace aztables {
@@ -134,9 +135,10 @@ Status CheckUserProperty(const Property& property) {
 }
 
 Status CheckTableName(std::string_view name) {
-  if (name.empty() || Utf16Length(name) > 255 || !IsValidUtf8(name) || FirstIllegalInKey(name) ||
-      name.find('\'') != std::string_view::npos) {
-    return Status::Error(QuoteForMessage(name) +
+  if (name.empty() || MayBeSecret(name) || Utf16Length(name) > 255 || !IsValidUtf8(name) ||
+      FirstIllegalInKey(name) || name.find('\'') != std::string_view::npos) {
+    const bool harmless = name.find_first_of("=;&:") == std::string_view::npos;
+    return Status::Error((harmless ? QuoteForMessage(name) : "(a text that is not shown)") +
                          " is no table name: a letter, then letters and digits, 3 to 63 in all");
   }
   return {};

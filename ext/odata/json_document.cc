@@ -8,14 +8,16 @@
 #include <optional>
 
 #include "aztables/base/encoding.h"
+#include "aztables/base/exit_gate.h"
 
 namespace aztables {
 namespace {
 
-// simdjson makes objects of its own at their first use, and they end with the process: made here,
-// at load, they outlive the I/O thread, without which no statement gets an answer to read.
+// simdjson makes objects of its own at their first use, and exit() destroys them. They are made
+// here, at load, so that the gate is closed before that.
 [[maybe_unused]] const bool kSimdjsonIsReady =
     !simdjson::get_active_implementation()->name().empty();
+[[maybe_unused]] const ExitGate::CloseAtExit kClosesBeforeSimdjson;
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr int kMaxNesting = 32;  // metadata of any service has two or three
@@ -118,6 +120,8 @@ Status JsonDocument::Parse(simdjson::ondemand::document& document) {
   const size_t size = body_.size() - begin_;
   // simdjson would read on without a parser where it could not make one for the body before.
   if (size == 0) return JsonShapeError(simdjson::EMPTY);
+  const ExitGate::Use use;
+  if (!use.allowed()) return Status::Error("the process is exiting");
   if (auto error =
           parser_.iterate(body_.data() + begin_, size, body_.capacity() - begin_).get(document)) {
     return JsonShapeError(error);

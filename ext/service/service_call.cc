@@ -98,7 +98,7 @@ Status ReadCall(const ServesAccount& serves, int64_t now_ms, ServiceCall& call) 
   call.frame.now_ms = now_ms;
   call.frame.request_id = RandomGuid();
   call.options = QueryOptions(request.query);
-  call.options.Add(request.credential_query);
+  call.options.Add(request.credential_query.view());
   call.frame.xml = call.options.Find("comp") != nullptr;
   AZTABLES_RETURN_IF_ERROR(ReadVersion(call));
   call.frame.client_request_id =

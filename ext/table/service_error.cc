@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "aztables/base/conceal.h"
 #include "aztables/odata/answers.h"
 
 namespace aztables {
@@ -13,6 +14,9 @@ namespace {
 constexpr std::array<std::string_view, 7> kTooLarge = {
     "EntityTooLarge",   "PropertyValueTooLarge", "TooManyProperties",    "PropertyNameTooLong",
     "KeyValueTooLarge", "RequestBodyTooLarge",   "ContentLengthExceeded"};
+
+// What a table service says of an error has a few hundred bytes.
+constexpr size_t kMostOfAnError = size_t{1} << 20;
 
 Code CodeFor(int status, std::string_view code) {
   if (code == "InsufficientAccountPermissions") return Code::kReadOnly;
@@ -119,7 +123,11 @@ std::string AskedOf(const ServiceEndpoint& endpoint, std::string_view what,
 Status AnswerError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
                    std::string_view entity, int http_status, std::string_view request_id,
                    std::string_view header_code, std::string_view body, int attempts) {
-  ErrorBody error = ReadErrorBody(body);
+  ErrorBody error =
+      ReadErrorBody(Conceal(std::string(body.substr(0, kMostOfAnError)), endpoint.signature));
+  // Once more: what the reader took off may have been one more layer of encoding.
+  error.message = Conceal(std::move(error.message), endpoint.signature);
+  error.code = Conceal(std::move(error.code), endpoint.signature);
   if (error.code.empty()) error.code = header_code;
   ServiceDetail detail;
   detail.http_status = http_status;
@@ -144,7 +152,8 @@ Status AnswerError(const ServiceEndpoint& endpoint, std::string_view what, std::
 Status TransportError(const ServiceEndpoint& endpoint, std::string_view what,
                       std::string_view table, const Status& error, int attempts) {
   if (error.code() == Code::kInterrupt || error.code() == Code::kBudget) return error;
-  std::string message = AskedOf(endpoint, what, table) + " failed: " + std::string(error.message());
+  std::string message = AskedOf(endpoint, what, table) +
+                        " failed: " + Conceal(std::string(error.message()), endpoint.signature);
   if (attempts > 1) message += ", after " + std::to_string(attempts) + " attempts";
   return error.WithMessage(std::move(message));
 }
@@ -156,9 +165,9 @@ Status ShapeError(const ServiceEndpoint& endpoint, std::string_view what, std::s
   detail.request_id = response.headers.Get("x-ms-request-id");
   detail.may_have_reached = true;
   return {Code::kError,
-          AskedOf(endpoint, what, table) + " failed: " + std::string(error.message()) +
-              "; check the endpoint " + endpoint.origin + endpoint.path +
-              Reference(response.status, "", detail.request_id),
+          AskedOf(endpoint, what, table) + " failed: " +
+              Conceal(std::string(error.message()), endpoint.signature) + "; check the endpoint " +
+              endpoint.origin + endpoint.path + Reference(response.status, "", detail.request_id),
           detail};
 }
 

@@ -1,6 +1,7 @@
 // The cursor: hands out the rows of a read (start_read.cc). Of a stream the page in hand is the
 // only one in memory; the next one is asked for when SQLite asks for a row beyond it. A cursor may
 // be filtered again and again, as the inner side of a join is.
+#include "aztables/base/conceal.h"
 #include "aztables/model/limits.h"
 #include "guard.h"
 #include "shown_value.h"
@@ -57,15 +58,21 @@ RowRead* Remember(Cursor& cursor, int64_t rowid) {
   return &row;
 }
 
-Status MismatchError(const Table& table, EntityKeyView key, std::string_view name, const Cell& cell,
+Status MismatchError(const Cursor& cursor, std::string_view name, const Cell& cell,
                      EdmType declared) {
+  const auto& table = *static_cast<const Table*>(cursor.pVtab);
+  const EntityKeyView key = cursor.read->key();
+  // The service may repeat the SAS that it was asked with.
+  const auto quoted = [&] {
+    return QuoteForMessage(Conceal(std::string(cell.view()), cursor.connection->Signature()));
+  };
   const std::string entity = DescribeEntity(key.partition_key, key.row_key);
   std::string message = "table " + table.name + ": property " + std::string(name) +
                         " of the entity " + entity + " is ";
   if (cell.malformed && cell.type == EdmType::kNull) {
-    message += QuoteForMessage(cell.view()) + ", of a type that the service does not document";
+    message += quoted() + ", of a type that the service does not document";
   } else if (cell.malformed) {
-    message += QuoteForMessage(cell.view()) + ", which is no " + std::string(EdmName(cell.type));
+    message += quoted() + ", which is no " + std::string(EdmName(cell.type));
   } else {
     message += std::string(EdmName(cell.type)) + ", but its column is declared " +
                std::string(ColumnTypeName(declared));
@@ -106,7 +113,7 @@ Status ShowColumn(Cursor& cursor, sqlite3_context* context, int column) {
     if (!table.options.mismatch_null) {
       const std::string_view name =
           column == schema.EtagColumn() ? "odata.etag" : schema.RemoteName(column);
-      return MismatchError(table, cursor.read->key(), name, cell, declared);
+      return MismatchError(cursor, name, cell, declared);
     }
     cell = {};
   }

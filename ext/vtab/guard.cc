@@ -23,6 +23,8 @@ int ResultCode(const Status& status) {
       return SQLITE_READONLY;
     case Code::kInterrupt:
       return SQLITE_INTERRUPT;
+    case Code::kAborted:
+      return SQLITE_ABORT_ROLLBACK;
     case Code::kTooBig:
     case Code::kBudget:
       return SQLITE_TOOBIG;

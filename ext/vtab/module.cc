@@ -100,6 +100,7 @@ Status Attach(ModuleContext& context, int argc, const char* const* argv, bool cr
                                        " is declared badly: " + std::string(status.message()));
   }
   if (create) {
+    table->session->statements().Prepared();  // of what will write to it, none has begun
     table->session->overrides().Forget(table->Key());
     // Where it is created in a transaction, SQLite makes it part of that without xBegin.
     table->marks.Savepoint(-1, 0);

@@ -1,6 +1,7 @@
 // Session: see session.h.
 #include "session.h"
 
+#include "aztables/base/conceal.h"
 #include "aztables/base/encoding.h"
 #include "aztables/http/curl_transport.h"
 #include "aztables/model/limits.h"
@@ -19,6 +20,12 @@ std::string Connection::Describe() const {
   text += " from " + resolved.source;
   if (settings.read_only) text += ", read-only";
   return text;
+}
+
+std::string_view Connection::Signature() const {
+  const ConnectionSettings& settings = resolved.settings;
+  return settings.credential == CredentialKind::kSas ? SignatureOfSas(settings.key.Reveal())
+                                                     : std::string_view();
 }
 
 void RemoteTable::Leave() {
@@ -83,7 +90,8 @@ std::shared_ptr<Connection> Session::Wire(std::string name, ResolvedConnection r
                       .origin = settings.endpoint.Origin(),
                       .path = settings.endpoint.path,
                       .cosmos = settings.kind == EndpointKind::kCosmos,
-                      .ca_file = settings.ca_file},
+                      .ca_file = settings.ca_file,
+                      .signature = connection->Signature()},
       connection->pipeline.get(), &log_);
   return connection;
 }

@@ -15,6 +15,10 @@ int RunsOf(sqlite3_stmt* statement) {
 
 }  // namespace
 
+bool StatementTracker::IsSame(const Seen& a, const Seen& b) {
+  return a.statement == b.statement && a.runs == b.runs && a.text == b.text;
+}
+
 std::vector<StatementTracker::Seen> StatementTracker::ListRunning() const {
   std::vector<Seen> running;
   for (sqlite3_stmt* s = sqlite3_next_stmt(db_, nullptr); s; s = sqlite3_next_stmt(db_, s)) {
@@ -24,9 +28,8 @@ std::vector<StatementTracker::Seen> StatementTracker::ListRunning() const {
     seen.statement = s;
     seen.runs = RunsOf(s);
     seen.text = std::hash<std::string_view>()(sql != nullptr ? sql : "");
-    const auto known = std::find_if(running_.begin(), running_.end(), [&](const Seen& earlier) {
-      return earlier.statement == s && earlier.runs == seen.runs && earlier.text == seen.text;
-    });
+    const auto known = std::find_if(running_.begin(), running_.end(),
+                                    [&](const Seen& earlier) { return IsSame(earlier, seen); });
     if (known != running_.end()) seen.known_as = known->known_as;
     running.push_back(std::move(seen));
   }
@@ -50,9 +53,40 @@ bool StatementTracker::Reads(const Seen& seen) const {
 
 void StatementTracker::Prepared() {
   NotePrepared();
+  static_cast<void>(TrimRolledBack());
   running_ = ListRunning();
   std::erase_if(running_, [](const Seen& seen) { return seen.known_as.id == 0; });
 }
+
+std::vector<StatementTracker::Seen> StatementTracker::Writing() const {
+  std::vector<Seen> writing = ListRunning();
+  std::erase_if(writing,
+                [](const Seen& seen) { return sqlite3_stmt_readonly(seen.statement) != 0; });
+  return writing;
+}
+
+bool StatementTracker::TrimRolledBack() {
+  if (rolled_back_.empty()) return false;
+  const std::vector<Seen> writing = Writing();
+  const auto is_in = [](const std::vector<Seen>& list, const Seen& seen) {
+    return std::any_of(list.begin(), list.end(),
+                       [&](const Seen& other) { return IsSame(other, seen); });
+  };
+  std::erase_if(rolled_back_, [&](const Seen& seen) { return !is_in(writing, seen); });
+  return !writing.empty() && std::all_of(writing.begin(), writing.end(), [&](const Seen& seen) {
+    return is_in(rolled_back_, seen);
+  });
+}
+
+void StatementTracker::BeginsToWrite() {
+  Prepared();
+  // None of them began now: one that has ended left its handle to another with the same text.
+  if (TrimRolledBack()) rolled_back_.clear();
+}
+
+void StatementTracker::RolledBack() { rolled_back_ = Writing(); }
+
+bool StatementTracker::IsRolledBack() { return TrimRolledBack(); }
 
 void StatementTracker::Know(Seen& seen) {
   if (seen.known_as.id != 0) return;

@@ -25,9 +25,10 @@ class StatementTracker {
  public:
   explicit StatementTracker(sqlite3* db) : db_(db) {}
 
-  // A statement that uses one of our tables is being prepared, or one begins to write: forgets
-  // those that have ended.
+  // A statement that uses one of our tables is being prepared: forgets those that have ended.
   void Prepared();
+  // One begins to write: the first of its transaction that changes the table.
+  void BeginsToWrite();
   struct Statement {
     int64_t id = 0;  // 1, 2, 3, ... in the order in which statements first asked; 0: none runs
     std::shared_ptr<Spending> spending;
@@ -44,6 +45,11 @@ class StatementTracker {
   void Ended(const Statement& statement);
   // The transaction has ended, and with it every statement that writes.
   void TransactionEnded();
+  // The same by a ROLLBACK. A function of a statement that writes may have run it: what that
+  // statement writes from now on would belong to no transaction, or to the next.
+  void RolledBack();
+  // Whether the statement that writes now ran when its transaction was rolled back.
+  bool IsRolledBack();
   // Whether the text of a running statement has `word` in it, in any case, or cannot be had.
   bool AnyMentions(const char* word) const;
   // A statement that was found running, by what does not change while it runs.
@@ -74,9 +80,13 @@ class StatementTracker {
     const char* text = nullptr;
     Statement statement;
   };
+  static bool IsSame(const Seen& a, const Seen& b);
   // Those that run now, the oldest first; known_as of those that are not known is empty.
   std::vector<Seen> ListRunning() const;
   void NotePrepared();
+  std::vector<Seen> Writing() const;  // those that run and may change something
+  // Forgets those of rolled_back_ that have ended. Whether all that write now are left in it.
+  bool TrimRolledBack();
   bool Reads(const Seen& seen) const;  // one of our tables
   void Know(Seen& seen);
 
@@ -85,6 +95,7 @@ class StatementTracker {
   int64_t scans_ = 0;
   std::vector<Seen> running_;           // as they were last seen
   std::vector<Plan> plans_;             // of those
+  std::vector<Seen> rolled_back_;       // those that wrote when the transaction was rolled back
   std::vector<sqlite3_stmt*> readers_;  // that read our tables; some may be finalized
 };
 

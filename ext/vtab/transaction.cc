@@ -113,7 +113,7 @@ Status JoinWrites(Table& table) {
 namespace {
 
 Status Begin(Table& table) {
-  table.session->statements().Prepared();  // an INSERT of values is planned without xBestIndex
+  table.session->statements().BeginsToWrite();
   AZTABLES_RETURN_IF_ERROR(CheckMayWrite(table));
   Status may_write = JoinWrites(table);
   // Refused before anything is read, unless it is a command; then the first row that is none says
@@ -185,6 +185,7 @@ int TableRollback(sqlite3_vtab* vtab) {
   const TransactionState& state = *table.transactions;
   const bool sent_before = table.writing && table.writing->sent_through > 0;
   if (state.sent || AnyApplied(state) || sent_before) WarnOfRollback(table);
+  table.session->statements().RolledBack();
   // Every table's; and a cursor that is open goes on as one of an ordinary table does.
   if (table.writing) table.writing->writes.Drop();
   Leave(table);

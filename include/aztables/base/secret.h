@@ -27,6 +27,27 @@ class Secret {
   std::string bytes_;
 };
 
+// Whether a text that was typed in the place of a name or a path may be a connection string, a part
+// of one or a SAS: no message repeats it, and no database file holds it.
+bool MayBeSecret(std::string_view text);
+
+// A text that is wiped when it is destroyed or replaced, as is every copy of it.
+class WipedString {
+ public:
+  WipedString() = default;
+  ~WipedString() { Wipe(); }
+  WipedString(const WipedString& other) : text_(other.text_) {}
+  WipedString& operator=(const WipedString& other) { return *this = other.view(); }
+  WipedString& operator=(std::string_view text);
+
+  bool empty() const { return text_.empty(); }
+  std::string_view view() const { return text_; }
+
+ private:
+  void Wipe();
+  std::string text_;
+};
+
 // Overwrites every byte of `text` in a way that the compiler keeps, then empties it.
 void WipeString(std::string& text);
 

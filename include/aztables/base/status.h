@@ -27,6 +27,7 @@ enum class Code {
   kInterrupt,      // sqlite3_interrupt()
   kTooBig,         // a limit of the service or of this library
   kFull,           // the local disk
+  kAborted,        // the statement's transaction was rolled back while it ran
   kBudget,         // the statement has used up what it was given: requests, entities, time, memory
 };
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "aztables/base/secret.h"
 #include "aztables/http/budget.h"
 
 namespace aztables {
@@ -51,7 +52,7 @@ struct Request {
   std::string query;   // percent-encoded, without "?"; never holds a secret
   // The SAS, in the form in which it is put behind the query. Written by the signer for each
   // attempt, read by the transport alone, shown nowhere.
-  std::string credential_query;
+  WipedString credential_query;
   Headers headers;
   std::string body;
   std::string ca_file;  // certificates to trust in place of the system's; empty: the system's

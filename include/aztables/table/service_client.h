@@ -32,6 +32,7 @@ struct ServiceEndpoint {
   std::string path;        // what stands before every resource; "/devstoreaccount1" on an emulator
   bool cosmos = false;
   std::string ca_file;  // see Request::ca_file
+  std::string_view signature = {};  // of its SAS, which outlives it: must not be seen
 };
 
 // How requests are sent and whose they are.

@@ -102,7 +102,11 @@ TEST(ResolveHowTest, Variables) {
   EXPECT_EQ(resolved->source, "env:PROD");
   EXPECT_EQ(resolved->settings.account, "acct");
   ExpectError(ResolveHow("env:PROD", Fake({})).status(), {"PROD", "not set"});
-  ExpectError(ResolveHow("env:", Fake({})).status(), {"not set"});
+  ExpectError(ResolveHow("env:", Fake({})).status(), {"name of an environment variable"});
+  for (const char* misplaced : {"env:AccountName=a;AccountKey=sentinel", "env:sentinel==",
+                                "env:https://sentinel/?sig=x", "env:sig=sentinel"}) {
+    ExpectError(ResolveHow(misplaced, Fake({})).status(), {"name of an environment variable"});
+  }
   ExpectError(ResolveHow("env:PROD", Fake({{"PROD", "sentinel"}})).status(),
               {"env:PROD", "part 1"});
   ExpectError(ResolveHow("env:PROD", Fake({{"PROD", "env:sentinel"}})).status(), {"env:PROD"});
@@ -124,6 +128,10 @@ TEST_F(FileTest, Contents) {
 
 TEST_F(FileTest, WhatCannotBeRead) {
   ExpectError(Resolve().status(), {path_.c_str(), "cannot be read"});
+  for (const char* misplaced :
+       {"file:AccountName=a;AccountKey=sentinel", "file:sig=sentinel", "file:sentinel=="}) {
+    ExpectError(ResolveHow(misplaced, Fake({})).status(), {"the path of a file"});
+  }
   ExpectError(ResolveHow("file:", Fake({})).status(), {"cannot be read"});
   ExpectError(ResolveHow("file:" + testing::TempDir(), Fake({})).status(), {"cannot be read"});
   Write(std::string(kGood) + std::string(64 * 1024, ';'));
@@ -215,13 +223,26 @@ TEST(InlineTest, WhatMayStandInADatabaseFile) {
         "localstore=:memory:", " LocalStore=/var/lib/a b.db "}) {
     EXPECT_TRUE(CheckInline(good).ok()) << good;
   }
-  for (const char* bad :
-       {"", "env:", "file:", "AccountName=a;AccountKey=sentinel", "https://sentinel.example",
-        "UseDevelopmentStorage=true;AccountKey=sentinel", "UseDevelopmentStorage=false",
-        "UseDevelopmentStorage=true;DevelopmentStorageProxyUri=http://sentinel",
-        "TableEndpoint=http://sentinel;SharedAccessSignature=sig=sentinel", "?sig=sentinel",
-        "sentinel==", "sentinel/+", "prod;ReadOnly=true",
-        "LocalStore=", "LocalStore=a.db;AccountKey=sentinel", "LocalStore=a.db;ReadOnly=true"}) {
+  for (const char* bad : {"",
+                          "env:",
+                          "file:",
+                          "env:AccountName=a;AccountKey=sentinel",
+                          "env:sentinel==",
+                          "file:AccountKey=sentinel",
+                          "file:sig=sentinel",
+                          "AccountName=a;AccountKey=sentinel",
+                          "https://sentinel.example",
+                          "UseDevelopmentStorage=true;AccountKey=sentinel",
+                          "UseDevelopmentStorage=false",
+                          "UseDevelopmentStorage=true;DevelopmentStorageProxyUri=http://sentinel",
+                          "TableEndpoint=http://sentinel;SharedAccessSignature=sig=sentinel",
+                          "?sig=sentinel",
+                          "sentinel==",
+                          "sentinel/+",
+                          "prod;ReadOnly=true",
+                          "LocalStore=",
+                          "LocalStore=a.db;AccountKey=sentinel",
+                          "LocalStore=a.db;ReadOnly=true"}) {
     ExpectError(CheckInline(bad), {"CREATE VIRTUAL TABLE", "connection=NAME", "env:", "file:"});
     ExpectError(ResolveInline(bad, Fake({})).status(), {"CREATE VIRTUAL TABLE"});
   }

@@ -78,5 +78,33 @@ TEST(SecretTest, WipeStringOverwritesWhatAShrunkenStringHeldBefore) {
   for (size_t i = 0; i < 100; ++i) EXPECT_EQ(bytes[i], 0) << "at " << i;
 }
 
+TEST(SecretTest, AWipedStringWipesWhatItReplaces) {
+  for (const char* sample : kSamples) {
+    WipedString text;
+    text = std::string_view(sample);
+    const WipedString copy = text;
+    const volatile char* const bytes = text.view().data();
+    const size_t size = text.view().size();
+    const bool inside = size < 16;  // the bytes lie in the object, where the new ones stand
+    text = std::string_view();
+    EXPECT_TRUE(text.empty());
+    for (size_t i = 0; inside && i < size; ++i) EXPECT_EQ(bytes[i], 0) << sample << " at " << i;
+    EXPECT_EQ(copy.view(), sample);
+    text = copy;
+    text = text.view().substr(1);
+    EXPECT_EQ(text.view(), std::string_view(sample).substr(1));
+  }
+}
+
+TEST(SecretTest, MayBeSecret) {
+  for (const char* text : {"AccountName=a;AccountKey=b", "accountkey=b", "sig=x", "?sv=1&sig=x",
+                           "QUJDQUJD==", "SharedAccessSignature=x", "a=b;c"}) {
+    EXPECT_TRUE(MayBeSecret(text)) << text;
+  }
+  for (const char* text : {"", "Orders", "/run/secrets/tables", "a b.txt", "a=b", "a;b"}) {
+    EXPECT_FALSE(MayBeSecret(text)) << text;
+  }
+}
+
 }  // namespace
 }  // namespace aztables

@@ -138,7 +138,7 @@ TEST_F(LogTest, NoCredentialIsInIt) {
   Request request = MakeRead();
   request.query = "$top=5";
   Send(request);
-  ASSERT_EQ(transport_.sent.back().credential_query, "sig=TopSecret2") << "it was sent";
+  ASSERT_EQ(transport_.sent.back().credential_query.view(), "sig=TopSecret2") << "it was sent";
   for (const RequestRecord& record : log_.records()) {
     for (const std::string& text :
          {record.url, record.method, record.error, record.code, record.request_id,

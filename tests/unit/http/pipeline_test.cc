@@ -74,7 +74,7 @@ TEST_F(PipelineTest, OneRequestIdButADateAndSignaturePerAttempt) {
     ids.emplace(attempt.headers.Get("x-ms-client-request-id"));
     dates.emplace(attempt.headers.Get("x-ms-date"));
     signatures.emplace(attempt.headers.Get("Authorization"));
-    credentials.insert(attempt.credential_query);
+    credentials.emplace(attempt.credential_query.view());
     EXPECT_EQ(attempt.headers.all().size(), 3U) << "each header once";
     EXPECT_TRUE(attempt.headers.Get("Authorization").ends_with(attempt.headers.Get("x-ms-date")))
         << "the signature is of this attempt's date";

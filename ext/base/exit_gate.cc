@@ -1,0 +1,46 @@
+// ExitGate: see include/aztables/base/exit_gate.h.
+#include "aztables/base/exit_gate.h"
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+namespace aztables {
+namespace {
+
+// Neither has a destructor: threads look at them until the process is gone.
+constinit std::atomic<int> users{0};
+constinit std::atomic<bool> closed{false};
+// Of `users`, how many are this thread: a signal may interrupt it, and its handler call exit().
+constinit thread_local int own_uses = 0;
+
+bool Enter() {
+  ++users;
+  if (closed) {
+    --users;
+    return false;
+  }
+  ++own_uses;
+  return true;
+}
+
+}  // namespace
+
+ExitGate::Use::Use() : allowed_(Enter()) {}
+
+ExitGate::Use::~Use() {
+  if (!allowed_) return;
+  --own_uses;
+  --users;
+}
+
+ExitGate::CloseAtExit::~CloseAtExit() {
+  closed = true;
+  // A use takes milliseconds. One that never ends is of a thread that fork() did not copy.
+  constexpr int kMostMs = 2000;
+  for (int ms = 0; ms < kMostMs && users > own_uses; ++ms) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+}  // namespace aztables
