@@ -2,11 +2,13 @@
  *C;
  ** loading on two connections, and twice on one; the version; a host that is older than
  *SQLite 3.38;
- ** no leak of SQLite's memory; and an allocation that fails, whichever it is.
+ ** no leak of SQLite's memory; an allocation that fails, whichever it is; and a callback of the
+ ** host's that ends its thread.
  **
  ** usage: c_host_test PATH-OF-aztables.so
  */
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -221,6 +223,41 @@ static void OutOfMemory(int keep) {
   printf("%ld allocations failed in turn%s\n", rounds - 1, keep ? ", with all after them" : "");
 }
 
+/* A host's callback may end its thread, as Python does with daemon threads at exit. */
+static sqlite3 *left_behind; /* nothing ends its statement */
+static const char *const outer = "SELECT count(*) FROM t WHERE A IS NOT NULL";
+static int ended = 0;
+static int went_on = 0;
+
+static int EndThread(unsigned event, void *unused, void *statement, void *text) {
+  (void)event;
+  (void)unused;
+  (void)statement;
+  if (strcmp((const char *)text, outer) == 0) return 0;
+  ended = 1;
+  pthread_exit(NULL); /* below a callback of the extension, which runs a statement of its own */
+}
+
+static void *RunAndEnd(void *unused) {
+  if (CHECK(Open(&left_behind) == SQLITE_OK && Load(left_behind) == SQLITE_OK) &&
+      CHECK(Run(left_behind, "SELECT aztables_connect('here', 'LocalStore=:memory:')") ==
+            SQLITE_OK) &&
+      CHECK(Run(left_behind, "CREATE VIRTUAL TABLE t USING aztables(connection=here, "
+                             "table=Some, create=missing, A INT32)") == SQLITE_OK)) {
+    sqlite3_trace_v2(left_behind, SQLITE_TRACE_STMT, EndThread, NULL);
+    Run(left_behind, outer);
+  }
+  went_on = 1;
+  return unused;
+}
+
+static void EndedThread(void) {
+  pthread_t thread;
+  if (!CHECK(pthread_create(&thread, NULL, RunAndEnd, NULL) == 0)) return;
+  CHECK(pthread_join(thread, NULL) == 0);
+  CHECK(ended && !went_on);
+}
+
 int main(int argc, char **argv) {
   if (argc != 2) return 2;
   module_path = argv[1];
@@ -245,5 +282,6 @@ int main(int argc, char **argv) {
   OutOfMemory(0);
   OutOfMemory(1);
   sqlite3_shutdown();
+  EndedThread();
   return failures == 0 ? 0 : 1;
 }
