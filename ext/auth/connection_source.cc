@@ -17,8 +17,7 @@ constexpr size_t kMaxCaFile = 16 * 1024 * 1024;  // a bundle of a system has 0.2
 constexpr char kNoVariable[] =
     "after env: write the name of an environment variable (letters, digits and _) that holds the "
     "connection string";
-constexpr char kNoPath[] =
-    "after file: write the path of a file that holds the connection string";
+constexpr char kNoPath[] = "after file: write the path of a file that holds the connection string";
 
 Status Explain(const Status& status, std::string_view source) {
   return status.WithMessage(std::string(source) + ": " + std::string(status.message()));

@@ -22,8 +22,8 @@ bool Conflicts(const RemoteTable& remote, const RowRead& row, EntityKeyView key)
          remote.keys_seen.Contain(key.partition_key, key.row_key);
 }
 
-// Whether there is a row to change still; an error where no request can name it, where its INSERT is
-// known to fail, where what was pending of it was refused, or where the statement has seen two
+// Whether there is a row to change still; an error where no request can name it, where its INSERT
+// is known to fail, where what was pending of it was refused, or where the statement has seen two
 // versions of it.
 Result<bool> IsThere(const Table& table, const RowRead& row, EntityKeyView key) {
   AZTABLES_RETURN_IF_ERROR(CheckCanBeNamed(key));

@@ -242,8 +242,9 @@ static void *RunAndEnd(void *unused) {
   if (CHECK(Open(&left_behind) == SQLITE_OK && Load(left_behind) == SQLITE_OK) &&
       CHECK(Run(left_behind, "SELECT aztables_connect('here', 'LocalStore=:memory:')") ==
             SQLITE_OK) &&
-      CHECK(Run(left_behind, "CREATE VIRTUAL TABLE t USING aztables(connection=here, "
-                             "table=Some, create=missing, A INT32)") == SQLITE_OK)) {
+      CHECK(Run(left_behind,
+                "CREATE VIRTUAL TABLE t USING aztables(connection=here, "
+                "table=Some, create=missing, A INT32)") == SQLITE_OK)) {
     sqlite3_trace_v2(left_behind, SQLITE_TRACE_STMT, EndThread, NULL);
     Run(left_behind, outer);
   }

@@ -31,7 +31,7 @@ struct ServiceEndpoint {
   std::string origin;      // "https://acct.table.core.windows.net"
   std::string path;        // what stands before every resource; "/devstoreaccount1" on an emulator
   bool cosmos = false;
-  std::string ca_file;  // see Request::ca_file
+  std::string ca_file;              // see Request::ca_file
   std::string_view signature = {};  // of its SAS, which outlives it: must not be seen
 };
 
