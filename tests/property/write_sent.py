@@ -76,6 +76,8 @@ class Sent:
             remote, key = full[0], full[1:]
             mine, now = native[remote].get(key), self.sent[remote].get(key)
             sent = not same(then[remote].get(key), now)
+            if sent:  # as a change of the row that was there, when the INSERT of a conflict had been taken back
+                self.model.doomed.pop(full, None)
             if sent and not same(mine, now):
                 self.counts["sent and undone"] += 1
                 self.put(full, now)
