@@ -104,9 +104,14 @@ class WriteLog {
  private:
   friend class WriteSnapshot;
 
+  // SQLite's order. No key in the log has a lone surrogate, so bytes are all that it has to
+  // compare.
   struct KeyOrder {
     using is_transparent = void;
-    bool operator()(EntityKeyView a, EntityKeyView b) const { return CompareEntityKeys(a, b) < 0; }
+    bool operator()(EntityKeyView a, EntityKeyView b) const {
+      const int order = a.partition_key.compare(b.partition_key);
+      return order != 0 ? order < 0 : a.row_key < b.row_key;
+    }
   };
   struct Version {
     int64_t sequence = 0;
