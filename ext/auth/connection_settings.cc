@@ -50,6 +50,7 @@ class Parts {
   }
 
   bool empty() const { return parts_.empty(); }
+  bool Has(std::string_view key) const { return parts_.count(ToLowerAscii(key)) > 0; }
   std::string_view Get(std::string_view key) const {
     const auto found = parts_.find(ToLowerAscii(key));
     return found == parts_.end() ? std::string_view() : std::string_view(found->second.value);
@@ -73,9 +74,11 @@ class Parts {
   std::map<std::string, Part> parts_;
 };
 
+// What is given as empty, such as ReadOnly= of a variable that is not set, is an error.
 Result<bool> GetFlag(const Parts& parts, std::string_view key) {
+  if (!parts.Has(key)) return false;
   const std::string value = ToLowerAscii(parts.Get(key));
-  if (value.empty() || value == "false" || value == "0" || value == "no" || value == "off") {
+  if (value == "false" || value == "0" || value == "no" || value == "off") {
     return false;
   }
   if (value == "true" || value == "1" || value == "yes" || value == "on") return true;
@@ -271,6 +274,10 @@ Result<ConnectionSettings> ParseConnectionString(std::string_view text) {
   if (!read_only.ok()) return read_only.status();
   settings.read_only = *read_only;
   settings.ca_file = parts.Get("CaFile");
+  for (const std::string_view key : {"CaFile", "LocalStore"}) {
+    if (!parts.Has(key) || !parts.Get(key).empty()) continue;
+    return Status::Error(std::string(key) + " in the connection string is empty");
+  }
   if (!parts.Get("LocalStore").empty()) {
     AZTABLES_RETURN_IF_ERROR(SetLocalStore(parts, settings));
     return settings;

@@ -1,6 +1,8 @@
 // ExitGate: see include/aztables/base/exit_gate.h.
 #include "aztables/base/exit_gate.h"
 
+#include <pthread.h>
+
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -13,6 +15,10 @@ constinit std::atomic<int> users{0};
 constinit std::atomic<bool> closed{false};
 // Of `users`, how many are this thread: a signal may interrupt it, and its handler call exit().
 constinit thread_local int own_uses = 0;
+
+// fork() copies the calling thread alone, and with it the uses of all others: they never end.
+[[maybe_unused]] const int kForgetOthersInChild =
+    pthread_atfork(nullptr, nullptr, [] { users = own_uses; });
 
 bool Enter() {
   ++users;
@@ -34,11 +40,13 @@ ExitGate::Use::~Use() {
   --users;
 }
 
+int ExitGate::UsersOfOthers() { return users - own_uses; }
+
 ExitGate::CloseAtExit::~CloseAtExit() {
   closed = true;
   // A use takes milliseconds. One that never ends is of a thread that fork() did not copy.
   constexpr int kMostMs = 2000;
-  for (int ms = 0; ms < kMostMs && users > own_uses; ++ms) {
+  for (int ms = 0; ms < kMostMs && UsersOfOthers() > 0; ++ms) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 }

@@ -120,6 +120,7 @@ Result<std::vector<std::string>> ServiceClient::ListTables(const CallOptions& op
   std::optional<std::string> next;
   PageSequence sequence(false);
   while (true) {
+    AZTABLES_RETURN_IF_ERROR(cancel.Check());
     Request request = MakeRequest("GET", "Tables", "", "list tables", options);
     if (next) AppendOption(request.query, "NextTableName", *next);
     auto answer = Ask(std::move(request), kWhat, 200, 200, cancel);

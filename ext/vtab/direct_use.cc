@@ -1,7 +1,6 @@
 // DirectUse: see direct_use.h.
 #include "direct_use.h"
 
-#include "aztables/base/encoding.h"
 #include "sql_tokens.h"
 
 namespace aztables {
@@ -23,6 +22,13 @@ bool MayPrecedeExpression(const SqlToken& token, const SqlToken& before) {
   if (token.IsOneOf(kBeforeExpression)) return true;
   return token.kind == SqlToken::Kind::kOther && token.text.size() == 1 &&
          kBeforeExpressionCharacters.find(token.text[0]) != std::string_view::npos;
+}
+
+// The first token. The text of a statement may begin with the ";" of the one before it.
+SqlToken First(SqlTokens& tokens) {
+  SqlToken token = tokens.Next();
+  while (token.Is(';')) token = tokens.Next();
+  return token;
 }
 
 // Finds out, token by token, whether the statement evaluates the expressions in its text.
@@ -55,7 +61,7 @@ class Evaluation {
 
 // Reads up to the word of the statement that is one of kChanges; kEnd where it has none.
 SqlToken SkipToChange(SqlTokens& tokens) {
-  SqlToken token = tokens.Next();
+  SqlToken token = First(tokens);
   if (token.IsOneOf(kChanges)) return token;
   if (!token.IsWord("with")) return {};
   // A common table expression ends with ")".
@@ -87,7 +93,7 @@ bool CallsFunction(std::string_view sql, std::string_view function) {
   Evaluation evaluation;
   SqlToken before;
   SqlToken last;
-  for (SqlToken token = tokens.Next(); !token.IsEnd();) {
+  for (SqlToken token = First(tokens); !token.IsEnd();) {
     evaluation.Read(token);
     const bool named = token.IsWord(function) && MayPrecedeExpression(last, before);
     before = std::move(last);
@@ -114,20 +120,15 @@ std::optional<NamedTable> ChangedTable(std::string_view sql) {
   return ReadName(tokens, std::move(token));
 }
 
-std::string ModuleOf(std::string_view create_sql) {
-  SqlTokens tokens(create_sql);
-  for (const std::string_view word : {"create", "virtual", "table"}) {
-    if (!tokens.Next().IsWord(word)) return "";
-  }
-  SqlToken token = tokens.Next();
-  SqlTokens behind = tokens;
-  if (token.IsWord("if") && behind.Next().IsWord("not") && behind.Next().IsWord("exists")) {
-    tokens = behind;
-    token = tokens.Next();
-  }
-  if (!ReadName(tokens, std::move(token)) || !tokens.Next().IsWord("using")) return "";
-  token = tokens.Next();
-  return token.IsName() ? ToLowerAscii(token.text) : "";
+bool CreatesVirtualTable(std::string_view sql) {
+  SqlTokens tokens(sql);
+  return First(tokens).IsWord("create") && tokens.Next().IsWord("virtual") &&
+         tokens.Next().IsWord("table");
+}
+
+bool BeginsWith(std::string_view sql, std::string_view word) {
+  SqlTokens tokens(sql);
+  return First(tokens).IsWord(word);
 }
 
 }  // namespace aztables

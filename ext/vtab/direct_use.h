@@ -2,9 +2,10 @@
 // it changes. A database file that somebody sends can put SQL into views, triggers, CHECKs and the
 // arguments of other modules; it cannot put words into the statement that the user runs.
 //
-// Some modules (FTS3, R-Tree, pragma tables) run statements of their own, with names that the file
-// has chosen. They write such names between quotes. So a call counts only with a bare name, and a
-// name between single quotes never counts.
+// Some modules (FTS5, R-Tree, pragma tables) and VACUUM run statements of their own within the
+// user's, with names or whole texts that the file has chosen. So every statement that executes has
+// to ask for it: StatementTracker::AllExecuting(). A function name in quotes and a table name
+// between single quotes do not count.
 //
 // Thread rule: pure; any thread.
 #pragma once
@@ -28,7 +29,10 @@ struct NamedTable {
 // statements.
 std::optional<NamedTable> ChangedTable(std::string_view sql);
 
-// The module of a CREATE VIRTUAL TABLE statement; empty for other statements.
-std::string ModuleOf(std::string_view create_sql);
+// Whether the statement is CREATE VIRTUAL TABLE.
+bool CreatesVirtualTable(std::string_view sql);
+
+// Whether the first word of the statement is `word`. REQUIRES: `word` is in lower case
+bool BeginsWith(std::string_view sql, std::string_view word);
 
 }  // namespace aztables

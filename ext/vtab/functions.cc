@@ -113,9 +113,8 @@ void CallDirectly(sqlite3_context* context, int count, sqlite3_value** values) {
   const std::string_view name = called.function->name;
   bool direct = false;
   GuardResult(context, [&]() -> Status {
-    direct = called.session->statements()
-                 .FindRunning([&](std::string_view sql) { return CallsFunction(sql, name); })
-                 .has_value();
+    direct = called.session->statements().AllExecuting(
+        [&](const char* sql) { return CallsFunction(sql, name); });
     if (direct) return {};
     return {Code::kAuth,
             std::string(name) +

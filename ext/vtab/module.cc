@@ -1,6 +1,7 @@
 // The module "aztables": CREATE VIRTUAL TABLE, connecting, DROP and RENAME. Connecting sends
 // nothing and never fails on a bad declaration, so that a database always opens and DROP TABLE
 // always works; the first use says what is wrong. Dropping never touches the remote table.
+#include "direct_use.h"
 #include "guard.h"
 #include "inference.h"
 #include "interrupt.h"
@@ -82,8 +83,20 @@ Status Declare(Table& table, bool create) {
   return DeclareColumns(table.session->db(), schema);
 }
 
+// VACUUM runs the CREATE VIRTUAL TABLE of a crafted database file, and would name the connection
+// that stands there.
+Status CheckCreatedDirectly(const Session& session) {
+  if (session.statements().AllExecuting([](const char* sql) { return CreatesVirtualTable(sql); })) {
+    return {};
+  }
+  return {Code::kAuth,
+          "CREATE VIRTUAL TABLE ... USING aztables has to be a statement of its own; here another "
+          "statement ran it"};
+}
+
 Status Attach(ModuleContext& context, int argc, const char* const* argv, bool create,
               sqlite3_vtab** out) {
+  if (create) AZTABLES_RETURN_IF_ERROR(CheckCreatedDirectly(*context.session));
   auto table = std::make_unique<Table>();
   table->session = context.session;
   table->transactions = context.transactions;

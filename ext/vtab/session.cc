@@ -107,32 +107,38 @@ Result<std::shared_ptr<Connection>> Session::Connect(const std::string& name,
                                          "': " + std::string(resolved.status().message()));
   }
   trust_.Connected(name, how);
+  ForgetInline();
   return connections_[name] = Wire(name, std::move(*resolved));
 }
 
 bool Session::Disconnect(const std::string& name) {
   trust_.Disconnected(name);
+  ForgetInline();
   return connections_.erase(name) > 0;
+}
+
+void Session::ForgetInline() {
+  std::erase_if(connections_, [](const auto& entry) { return entry.second->form.has_value(); });
 }
 
 Result<std::shared_ptr<Connection>> Session::FindInline(const std::string& text) {
   AZTABLES_RETURN_IF_ERROR(CheckInline(text));
   const auto known = connections_.find(text);
   const auto form = known != connections_.end() ? known->second->form : InlineFormOf(text);
-  const Trust::Use use = form ? trust_.UseOf(*form) : Trust::Use::kNone;
+  if (!form) return Status::Error("the connection is not an inline form");
+  const Trust::Use use = trust_.UseOf(*form);
   if (use == Trust::Use::kNone) {
     return Status(
         Code::kAuth,
         "you have not named this connection on this database connection, and the database "
-        "file may have chosen it; if you trust it, run: SELECT "
-        "aztables_connect('trusted', " +
-            SqlLiteral(text) + ")");
+        "file may have chosen it; if you trust it, run: SELECT " +
+            ConnectCall(*form, text));
   }
   const bool read_only = use == Trust::Use::kReadOnly;
   if (known != connections_.end() && known->second->bound_read_only == read_only) {
     return known->second;
   }
-  auto resolved = ResolveInline(text, environment_);
+  auto resolved = ResolveInline(form->text, environment_);  // a path stays what it was
   if (!resolved.ok()) return resolved.status();
   if (read_only) resolved->settings.read_only = true;
   auto connection = Wire(text, std::move(*resolved));

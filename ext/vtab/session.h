@@ -95,6 +95,7 @@ class Session {
   sqlite3* db() const { return db_; }
   RequestLog& log() { return log_; }
   StatementTracker& statements() { return statements_; }
+  const StatementTracker& statements() const { return statements_; }
   CommitHistory& commits() { return commits_; }
   const CommitHistory& commits() const { return commits_; }
   EntityReader& entity_reader() { return entity_reader_; }
@@ -140,6 +141,8 @@ class Session {
   bool scanning() const { return open_cursors_ > 0; }
 
  private:
+  // Inline connections are made anew at their next use: what a file or variable holds may be new.
+  void ForgetInline();
   // The connection of an inline form, as far as the user allows it.
   Result<std::shared_ptr<Connection>> FindInline(const std::string& text);
   std::shared_ptr<Connection> Wire(std::string name, ResolvedConnection resolved);

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "aztables/base/encoding.h"
 #include "aztables/model/schema.h"
 
 namespace aztables {
@@ -24,6 +25,14 @@ Code CodeOf(int rc) {
     default:
       return Code::kError;
   }
+}
+
+// Controls, and characters that change the direction of a text or end a line, are not.
+bool IsShownAsItIs(char32_t c) {
+  const bool control = c < 0x20 || (c >= 0x7F && c <= 0x9F);
+  const bool format = (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
+                      (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || c == 0x061C;
+  return !control && !format;
 }
 
 Status Failure(sqlite3* db, int rc) { return {CodeOf(rc), sqlite3_errmsg(db)}; }
@@ -62,12 +71,18 @@ Result<std::vector<std::string>> DatabaseNames(sqlite3* db) {
 
 std::string SqlLiteral(std::string_view text) {
   std::string literal = "'";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < ' ' || byte == 0x7F) {
-      literal += "' || char(" + std::to_string(byte) + ") || '";
+  if (!IsValidUtf8(text)) {
+    literal = "CAST(x'";
+    AppendHex(literal, text);
+    return literal + "' AS TEXT)";
+  }
+  for (size_t pos = 0; pos < text.size();) {
+    const size_t start = pos;
+    const char32_t c = NextCodePoint(text, pos);
+    if (!IsShownAsItIs(c)) {
+      literal += "' || char(" + std::to_string(static_cast<uint32_t>(c)) + ") || '";
     } else {
-      literal.append(c == '\'' ? 2 : 1, c);
+      literal += c == '\'' ? "''" : text.substr(start, pos - start);
     }
   }
   return literal + "'";

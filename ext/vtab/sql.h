@@ -24,7 +24,8 @@ std::string ColumnText(sqlite3_stmt* statement, int column);
 // "main", "temp" and what is attached.
 Result<std::vector<std::string>> DatabaseNames(sqlite3* db);
 
-// `text` as a literal of SQL, on one line: quotes doubled, control characters by char().
+// `text` as an expression of SQL, on one line and in plain sight: quotes doubled, characters that a
+// terminal may act on by char(). A text that is not valid UTF-8 is cast from its bytes.
 std::string SqlLiteral(std::string_view text);
 
 // `name` as SQL has to write it: quoted only where it must be.

@@ -2,19 +2,10 @@
 #include "statements.h"
 
 #include <algorithm>
-#include <cstring>
+#include <functional>
+#include <string_view>
 
 namespace aztables {
-namespace {
-
-constexpr size_t kBeginning = 256;  // bytes of a text that tell statements apart
-
-int RunsOf(sqlite3_stmt* statement) {
-  return sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_RUN, 0);
-}
-
-}  // namespace
-
 bool StatementTracker::IsSame(const Seen& a, const Seen& b) {
   return a.statement == b.statement && a.runs == b.runs && a.text == b.text;
 }
@@ -26,7 +17,7 @@ std::vector<StatementTracker::Seen> StatementTracker::ListRunning() const {
     const char* const sql = sqlite3_sql(s);
     Seen seen;
     seen.statement = s;
-    seen.runs = RunsOf(s);
+    seen.runs = sqlite3_stmt_status(s, SQLITE_STMTSTATUS_RUN, 0);
     seen.text = std::hash<std::string_view>()(sql != nullptr ? sql : "");
     const auto known = std::find_if(running_.begin(), running_.end(),
                                     [&](const Seen& earlier) { return IsSame(earlier, seen); });
@@ -154,26 +145,15 @@ std::vector<std::string> StatementTracker::ReaderTexts() const {
   return texts;
 }
 
-std::optional<StatementTracker::Running> StatementTracker::FindRunning(
-    const std::function<bool(std::string_view)>& asks) const {
+bool StatementTracker::AllExecuting(const std::function<bool(const char*)>& asks) const {
+  bool any = false;
   for (sqlite3_stmt* s = sqlite3_next_stmt(db_, nullptr); s; s = sqlite3_next_stmt(db_, s)) {
-    if (sqlite3_stmt_busy(s) == 0) continue;
+    if (sqlite3_stmt_busy(s) == 0 || sqlite3_data_count(s) > 0) continue;
     const char* const sql = sqlite3_sql(s);
-    if (sql == nullptr || !asks(sql)) continue;
-    return Running{s, RunsOf(s), sql, std::string(sql, strnlen(sql, kBeginning))};
+    if (sql == nullptr || !asks(sql)) return false;
+    any = true;
   }
-  return std::nullopt;
-}
-
-bool StatementTracker::StillRuns(const Running& statement) const {
-  if (statement.handle == nullptr) return false;
-  for (sqlite3_stmt* s = sqlite3_next_stmt(db_, nullptr); s; s = sqlite3_next_stmt(db_, s)) {
-    if (s != statement.handle) continue;
-    const char* const sql = sqlite3_sql(s);
-    return sqlite3_stmt_busy(s) != 0 && sql == statement.text && RunsOf(s) == statement.runs &&
-           strncmp(sql, statement.beginning.c_str(), kBeginning) == 0;
-  }
-  return false;
+  return any;
 }
 
 bool StatementTracker::AnyMentions(const char* word) const {

@@ -11,9 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "aztables/http/budget.h"
@@ -52,17 +50,9 @@ class StatementTracker {
   bool IsRolledBack();
   // Whether the text of a running statement has `word` in it, in any case, or cannot be had.
   bool AnyMentions(const char* word) const;
-  // A statement that was found running, by what does not change while it runs.
-  struct Running {
-    sqlite3_stmt* handle = nullptr;
-    int runs = 0;
-    const char* text = nullptr;
-    std::string beginning;  // of the text: another statement may get handle and text of this one
-  };
-  // The newest running statement whose own text satisfies `asks`, if there is one.
-  std::optional<Running> FindRunning(const std::function<bool(std::string_view)>& asks) const;
-  // Whether it still runs, and has not begun anew.
-  bool StillRuns(const Running& statement) const;
+  // Whether each statement that executes at this moment satisfies `asks`: the one that the program
+  // runs, and those that run within it. One that waits with a row for the program does not execute.
+  bool AllExecuting(const std::function<bool(const char* sql)>& asks) const;
   // The texts of the running statements of which one reads one of our tables: those that were seen
   // being prepared with one. Empty: that is not known.
   std::vector<std::string> ReaderTexts() const;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "aztables/base/encoding.h"
+#include "sql.h"
 
 namespace aztables {
 
@@ -37,6 +38,12 @@ Trust::Use Trust::UseOf(const InlineForm& form) const {
   for (const auto& [name, named] : connected_) allow(named);
   for (const std::string& line : Listed()) allow(InlineFormOf(line));
   return use;
+}
+
+std::string ConnectCall(const InlineForm& form, std::string_view text) {
+  constexpr uint64_t kNames = 100'000'000;
+  const std::string name = "stored" + std::to_string(std::hash<std::string>()(form.text) % kNames);
+  return "aztables_connect('" + name + "', " + SqlLiteral(text) + ")";
 }
 
 bool Trust::AllowsIndirectWrites(const std::string& name,

@@ -43,4 +43,8 @@ class Trust {
   std::set<std::string> created_;                               // InlineForm::text
 };
 
+// The call that names the form which stands as `text` in a database file. The name of its
+// connection is made of the form: each has its own, and no file can guess that of another.
+std::string ConnectCall(const InlineForm& form, std::string_view text);
+
 }  // namespace aztables

@@ -240,6 +240,33 @@ class FunctionsTest(Victim):
                                 "DELETE FROM f")
             self.assertEqual(len(found[0]), 3, found[0])
 
+    def test_full_text_search_that_ranks_by_a_function(self):
+        """FTS5 runs a statement of its own that calls the function which the file has chosen."""
+        how = (f"AccountName=a;AccountKey=c2VjcmV0;DefaultEndpointsProtocol=http;"
+               f"TableEndpoint=http://127.0.0.1:{self.listener.port}/a")
+        path = self.file("CREATE TABLE notes(id, body); CREATE VIRTUAL TABLE f USING fts5(a);"
+                         "INSERT INTO f VALUES ('mine'); "
+                         f"INSERT INTO f(f, rank) VALUES ('rank', 'bm25()');"
+                         f"UPDATE f_config SET v = 'aztables_connect(''{how}'')' WHERE k = 'rank';")
+        for sql in ("SELECT * FROM f WHERE f MATCH 'mine' ORDER BY rank",
+                    "SELECT rank FROM f('mine') ORDER BY rank"):
+            self.attack(path, sql)
+            with contextlib.closing(self.open(path)) as db:
+                self.run_all(db, [sql])
+                self.assertEqual(db.execute("SELECT name FROM aztables_connections").fetchall(), [])
+
+    def test_a_statement_that_waits_with_a_row(self):
+        """It does not execute, so what it calls is not what is called now."""
+        with contextlib.closing(self.open()) as db:
+            db.execute("SELECT aztables_create_table('default.Old')").fetchall()
+        with contextlib.closing(self.open(self.checked(DROP))) as db:
+            if any("malformed database schema" in error for error in self.run_all(db, ["SELECT * FROM notes"])):
+                return  # SQLite does not open such a file
+            waiting = db.execute("SELECT aztables_drop_table('default.Old')")
+            self.assertTrue(self.run_all(db, ["INSERT INTO notes VALUES (2, 'x')", "PRAGMA quick_check"]))
+            self.assertEqual(waiting.fetchall(), [(1,)])
+        self.assertEqual(self.secrets(), ROWS)
+
     def test_what_the_user_calls_runs(self):
         for number, call in enumerate((
                 lambda db, t: db.execute("SELECT aztables_create_table(?)", (t,)).fetchall(),
@@ -252,9 +279,10 @@ class FunctionsTest(Victim):
                 call(db, f"default.Made{number}")
                 names = db.execute("SELECT name FROM aztables_tables('default', 'Made%')").fetchall()
                 self.assertIn((f"Made{number}",), names)
-                db.create_function("nested", 1, lambda t: db.execute(
-                    "SELECT aztables_drop_table(?)", (t,)).fetchone()[0])
-                self.assertEqual(db.execute("SELECT nested(?)", (f"default.Made{number}",)).fetchall(), [(1,)])
+                waiting = db.execute("SELECT 1 UNION SELECT 2")  # another cursor may be open
+                self.assertEqual(db.execute(";SELECT aztables_drop_table(?)", (f"default.Made{number}",)).fetchall(),
+                                 [(1,)])
+                self.assertEqual(len(waiting.fetchall()), 2)
 
 
 class WritesTest(Victim):
@@ -287,7 +315,7 @@ class WritesTest(Victim):
             db.execute("BEGIN")
             db.execute("INSERT INTO remote(PartitionKey, RowKey, N) VALUES ('z', '1', 1)")
             for sql in self.STATEMENTS:
-                with self.assertRaisesRegex(sqlite3.Error, "table remote: no running statement names it"):
+                with self.assertRaisesRegex(sqlite3.Error, "table remote: the statement does not name it"):
                     db.execute(sql)
             db.execute("COMMIT")
         self.assertEqual(self.secrets(), [*ROWS, ("z", "1", 1)])
@@ -335,23 +363,6 @@ class WritesTest(Victim):
                                          "INSERT INTO notes VALUES (1, 'x');")
         self.attack(path, "PRAGMA foreign_keys = ON", "DELETE FROM parents", "REPLACE INTO parents VALUES (1)")
 
-    def test_a_name_with_an_underscore_is_no_shadow_of_ours(self):
-        with contextlib.closing(self.open()) as db:
-            self.declare(db, "orders")
-            self.declare(db, "orders_old")
-            db.execute("INSERT INTO orders_old(PartitionKey, RowKey, N) VALUES ('z', '1', 1)")
-        self.assertEqual(self.secrets(), [*ROWS, ("z", "1", 1)])
-
-    def test_a_shadow_is_written_to_if_its_connection_is_named(self):
-        with contextlib.closing(self.open()) as db:
-            db.execute("CREATE VIRTUAL TABLE f USING fts5(a)")
-            self.declare(db, "f_more")
-            with self.assertRaisesRegex(sqlite3.Error, "table f_more"):
-                db.execute("DELETE FROM f_more")
-            db.execute("SELECT aztables_connect('default', 'env:AZTABLES_CONNECTION_DEFAULT')").fetchall()
-            db.execute("DELETE FROM f_more")
-        self.assertEqual(self.secrets(), [])
-
     def test_what_the_users_statements_change(self):
         with contextlib.closing(self.open()) as db:
             self.declare(db, '"odd ""table"')
@@ -362,12 +373,42 @@ class WritesTest(Victim):
                              "UPDATE OR FAIL `plain` SET N = 7 WHERE PartitionKey = 'z';"
                              "DELETE FROM Main.Plain AS x WHERE x.PartitionKey = 'z' AND x.RowKey = '2';")
             db.executemany("REPLACE INTO main.plain(PartitionKey, RowKey, N) VALUES ('y', ?, ?)", [(1, 1), (2, 2)])
-            nested = []
-            db.create_function("change", 0, lambda: nested.append(db.execute(
-                "UPDATE plain SET N = N + 1 WHERE PartitionKey = 'y'").rowcount) or 1)
-            db.execute("SELECT change()").fetchall()
-            self.assertEqual(nested, [2])
+            waiting = db.execute("SELECT 1 UNION SELECT 2")
+            db.executescript("UPDATE plain SET N = N + 1 WHERE PartitionKey = 'y';; ;"
+                             "WITH c AS (SELECT " + ", ".join(f"{i} AS c{i}" for i in range(100)) + ") "
+                             "UPDATE plain SET N = N + c1 - c0 - 1 FROM c WHERE PartitionKey = 'y'")
+            waiting.close()
         self.assertEqual(self.secrets(), [*ROWS, ("y", "1", 2), ("y", "2", 3), ("z", "1", 7)])
+
+    def test_a_function_of_the_program_that_changes_it(self):
+        """The statement around it does not name the table; so its connection has to be named."""
+        with contextlib.closing(self.open()) as db:
+            self.declare(db)
+            nested = []
+            db.create_function("change", 0, lambda: nested.append(db.execute("UPDATE secrets SET N = 7").rowcount) or 1)
+            self.assertTrue(self.run_all(db, ["SELECT change()"]))
+            db.execute("SELECT aztables_connect('default', 'env:AZTABLES_CONNECTION_DEFAULT')").fetchall()
+            db.execute("SELECT change()").fetchall()
+            self.assertEqual(nested, [3])
+
+    def test_a_statement_that_waits_with_a_row(self):
+        path = self.with_triggers()
+        with contextlib.closing(self.open(path)) as db:
+            waiting = db.execute("INSERT INTO remote(PartitionKey, RowKey, N) VALUES ('z', '1', 1), ('z', '2', 2) "
+                                 "RETURNING RowKey")
+            waiting.fetchone()
+            self.assertEqual(len(self.run_all(db, self.STATEMENTS)), 3)
+            waiting.fetchall()
+        self.assertEqual(self.secrets(), [*ROWS, ("z", "1", 1), ("z", "2", 2)])
+
+    def test_a_trigger_on_the_inferred_columns(self):
+        """The line that messages advise, INSERT INTO t(_command) VALUES('refresh'), writes them."""
+        path = self.folder / "inferred.db"
+        with contextlib.closing(self.open(path)) as db:
+            db.execute("CREATE VIRTUAL TABLE remote USING aztables(table=Secrets)")
+            db.execute("CREATE TRIGGER r AFTER INSERT ON remote_schema BEGIN DELETE FROM remote; END")
+        self.attack(path, "INSERT INTO remote(_command) VALUES('refresh')",
+                    "INSERT INTO stranger.remote(_command) VALUES('refresh')")
 
     def test_names_that_the_environment_trusts(self):
         path = self.with_triggers(body="UPDATE {} SET N = N + 1")
@@ -405,7 +446,7 @@ class FormsTest(Victim):
     def test_a_file_beside_it(self):
         (self.folder / "beside").write_text(self.endpoint())
         found = self.attack(self.joined(f"file:{self.folder}/beside"), *self.READS)
-        self.assertIn(f"SELECT aztables_connect('trusted', 'file:{self.folder}/beside')", found[0][0])
+        self.assertRegex(found[0][0], rf"SELECT aztables_connect\('stored\d+', 'file:{self.folder}/beside'\)")
 
     def test_the_database_itself_and_a_descriptor(self):
         for source in ("{}", "/proc/self/fd/3", "/proc/self/fd/4"):
@@ -441,7 +482,7 @@ class FormsTest(Victim):
             self.assertNotIn("c2VjcmV0", "".join(found[0]))
 
     def test_the_line_of_the_error_is_safe_to_paste(self):
-        store = self.folder / "it's\n\x1b[31m) DELETE FROM notes --.store"
+        store = self.folder / "it's\n\x1b[31m\u009b\u202e) DELETE FROM notes --.store"
         with contextlib.closing(self.open()) as db:
             db.execute("SELECT aztables_connect('odd', ?)", (f"LocalStore={store}",)).fetchall()
             db.execute("SELECT aztables_create_table('odd.Secrets')").fetchall()
@@ -450,13 +491,62 @@ class FormsTest(Victim):
             with self.assertRaises(sqlite3.Error) as caught:
                 db.execute("SELECT * FROM remote")
             message = str(caught.exception)
-            self.assertNotRegex(message, r"[\x00-\x1f]")
+            self.assertNotRegex(message, "[\x00-\x1f\x7f-\x9f\u202e]")
             db.execute(message.split("run: ")[1]).fetchall()
             self.assertEqual(db.execute("SELECT * FROM remote").fetchall(), [])
             self.assertEqual(db.execute("SELECT count(*) FROM notes").fetchall(), [(1,)])
 
     def stored(self, connection):
         return self.file("CREATE TABLE unused(a);", [self.virtual(connection)])
+
+    def test_vacuum_runs_the_declarations_of_a_crafted_file(self):
+        """SQLite takes a virtual table whose rootpage is not 0 for one that VACUUM has to create."""
+        (self.folder / "beside").write_text(self.endpoint())
+        for how, more in ((f"file:{self.folder}/beside", ""), (f"file:{self.folder}/beside", "create=missing, "),
+                          (f"LocalStore={self.store}", ""), ("default", "create=missing, ")):
+            with self.subTest(how=how, more=more):
+                name, sql = self.virtual(how)
+                path = self.file(NOTES, [(name, sql.replace("aztables(table=Secrets", f"aztables({more}table=Evil"))])
+                with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
+                    db.execute("PRAGMA writable_schema = ON")
+                    db.execute("UPDATE sqlite_schema SET rootpage = 2 WHERE name = 'remote'")
+                self.attack(path, "VACUUM", "VACUUM stranger", f"VACUUM INTO '{self.folder}/copy.db'",
+                            "SELECT * FROM notes JOIN remote ON PartitionKey = body" if how != "default" else "SELECT 1")
+                (self.folder / "copy.db").unlink(missing_ok=True)
+
+    def test_two_forms_can_be_named(self):
+        path = self.file(NOTES, [self.virtual(f"LocalStore={self.folder}/{name}.store", name) for name in "ab"])
+        with contextlib.closing(self.open(path)) as db:
+            for sql in ("SELECT * FROM a", "SELECT * FROM b"):
+                error, = self.run_all(db, [sql])
+                db.execute(error.split("run: ")[1]).fetchall()
+            for error in self.run_all(db, ["SELECT * FROM a", "SELECT * FROM b"]):
+                self.assertNotIn("have not named", error)
+
+    def test_a_relative_path_stays_what_it_was(self):
+        os.mkdir(self.folder / "other")
+        before = os.getcwd()
+        self.addCleanup(os.chdir, before)
+        os.chdir(self.folder)
+        path = self.stored("LocalStore=mine.store")
+        with contextlib.closing(self.open(path)) as db:
+            db.execute("SELECT aztables_connect('a', 'LocalStore=mine.store')").fetchall()
+            self.assertEqual(db.execute("SELECT count(*) FROM remote").fetchall(), [(3,)])
+            os.chdir("other")
+            self.assertEqual(db.execute("SELECT count(*) FROM remote").fetchall(), [(3,)])
+            db.execute("SELECT aztables_connect('b', 'LocalStore=../mine.store;ReadOnly=true')").fetchall()
+            for error in self.run_all(db, ["SELECT * FROM remote"]):  # another file now
+                self.assertIn("you have not named this connection", error)
+
+    def test_what_a_file_holds_is_read_again_when_it_is_named_again(self):
+        held = self.folder / "held"
+        held.write_text(f"LocalStore={self.folder}/empty.store")
+        with contextlib.closing(self.open(self.stored(f"file:{held}"))) as db:
+            db.execute("SELECT aztables_connect('m', ?)", (f"file:{held}",)).fetchall()
+            self.assertTrue(self.run_all(db, ["SELECT * FROM remote"]))  # no such table
+            held.write_text(f"LocalStore={self.store}")
+            db.execute("SELECT aztables_connect('m', ?)", (f"file:{held}",)).fetchall()
+            self.assertEqual(db.execute("SELECT count(*) FROM remote").fetchall(), [(3,)])
 
     def test_the_same_form(self):
         """Whole strings are compared: keys in any case, paths resolved."""

@@ -26,6 +26,9 @@ class ExitGate {
     const bool allowed_;
   };
 
+  // How many uses other threads have, for which exit() would wait.
+  static int UsersOfOthers();
+
   // A static object; its destructor closes the gate.
   struct CloseAtExit {
     ~CloseAtExit();

@@ -19,6 +19,12 @@ struct BadCase {
 constexpr BadCase kBad[] = {
     {"", "empty"},
     {" ; ;; \r\n", "empty"},
+    {"LocalStore=sentinel;ReadOnly=", "ReadOnly in the connection string must be true or false"},
+    {"AccountName=acct;AccountKey=a2V5;ReadOnly= ;", "ReadOnly"},
+    {"LocalStore=;AccountName=acct;AccountKey=a2V5",
+     "LocalStore in the connection string is empty"},
+    {"AccountName=acct;AccountKey=a2V5;CaFile=", "CaFile in the connection string is empty"},
+    {"UseDevelopmentStorage=", "UseDevelopmentStorage"},
     {"sentinel", "part 1"},
     {"AccountName=acct;sentinel", "part 2"},
     {"AccountName=acct;=sentinel", "part 2"},

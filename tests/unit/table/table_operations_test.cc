@@ -110,6 +110,19 @@ TEST(ListTablesTest, FollowsTheToken) {
   EXPECT_TRUE(s.request(2).is_read);
 }
 
+// A service whose list never ends is left when the statement is interrupted, also where no answer
+// has to be waited for.
+TEST(ListTablesTest, CanBeInterrupted) {
+  int sent = 0;
+  ScriptedClient s{support::ScriptedTransport::Handler([&](const Request&) {
+    return support::ScriptedReply{Tables({"Abc"}, "t" + std::to_string(++sent))};
+  })};
+  s.cancel = Cancel([&] { return sent >= 3; });
+  const auto names = s.client.ListTables(s.options, s.cancel);
+  EXPECT_EQ(names.status().code(), Code::kInterrupt);
+  EXPECT_EQ(sent, 3);
+}
+
 TEST(ListTablesTest, None) {
   ScriptedClient s = On(Tables({}, ""));
   const auto names = s.client.ListTables(s.options, s.cancel);

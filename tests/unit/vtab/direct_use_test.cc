@@ -13,6 +13,7 @@ TEST(DirectUseTest, Calls) {
   for (const char* sql : {
            "SELECT drop_it('a.b')",
            "select DROP_IT ( 'a.b' )",
+           "; SELECT drop_it('a.b')",
            "\xEF\xBB\xBFSELECT drop_it('a.b')",
            "SELECT drop_it /* here */ -- and\n ('a.b')",
            "/* first */ SELECT 1, drop_it(?1)",
@@ -98,6 +99,7 @@ TEST(DirectUseTest, ChangedTables) {
       {"INSERT INTO `t`(a) VALUES (1)", "t"},
       {"REPLACE INTO temp . t VALUES (1)", "temp.t"},
       {"UPDATE t SET a = 1", "t"},
+      {";; /* c */ ; UPDATE t SET a = 1", "t"},
       {"UPDATE OR FAIL x.t AS y SET a = 1 FROM u", "x.t"},
       {"/* why */ DELETE FROM t", "t"},
       {"DELETE FROM main.t WHERE a IN (SELECT a FROM u)", "main.t"},
@@ -120,13 +122,20 @@ TEST(DirectUseTest, ChangedTables) {
   for (const auto& c : cases) EXPECT_EQ(Changed(c.sql), c.table) << c.sql;
 }
 
-TEST(DirectUseTest, Modules) {
-  EXPECT_EQ(ModuleOf("CREATE VIRTUAL TABLE t USING aztables(A INT32)"), "aztables");
-  EXPECT_EQ(ModuleOf("create virtual table if not exists \"a\".[b] using \"RTree\"(x)"), "rtree");
-  EXPECT_EQ(ModuleOf("CREATE VIRTUAL TABLE if USING fts5(using)"), "fts5");
-  EXPECT_EQ(ModuleOf("CREATE TABLE t(a) /* USING aztables */"), "");
-  EXPECT_EQ(ModuleOf("CREATE VIRTUAL TABLE t"), "");
-  EXPECT_EQ(ModuleOf(""), "");
+TEST(DirectUseTest, VirtualTables) {
+  EXPECT_TRUE(CreatesVirtualTable("CREATE VIRTUAL TABLE t USING aztables(A INT32)"));
+  EXPECT_TRUE(CreatesVirtualTable("; /* new */ create virtual table if not exists a.b using x"));
+  for (const char* sql : {"", "CREATE TABLE t(a) /* CREATE VIRTUAL TABLE */", "VACUUM",
+                          "VACUUM INTO 'CREATE VIRTUAL TABLE'", "SELECT 1"}) {
+    EXPECT_FALSE(CreatesVirtualTable(sql)) << sql;
+  }
+}
+
+TEST(DirectUseTest, FirstWords) {
+  EXPECT_TRUE(BeginsWith("WITH c AS (SELECT 1) SELECT 1", "with"));
+  EXPECT_TRUE(BeginsWith(" ;; -- one\n With", "with"));
+  EXPECT_FALSE(BeginsWith("\"with\"", "with"));
+  EXPECT_FALSE(BeginsWith("", "with"));
 }
 
 }  // namespace
