@@ -63,10 +63,11 @@ Status MismatchError(const Cursor& cursor, std::string_view name, const Cell& ce
   const auto& table = *static_cast<const Table*>(cursor.pVtab);
   const EntityKeyView key = cursor.read->key();
   // The service may repeat the SAS that it was asked with.
-  const auto quoted = [&] {
-    return QuoteForMessage(Conceal(std::string(cell.view()), cursor.connection->Signature()));
+  const auto shown = [&](std::string_view text) {
+    return Conceal(std::string(text), cursor.connection->Signature());
   };
-  const std::string entity = DescribeEntity(key.partition_key, key.row_key);
+  const auto quoted = [&] { return QuoteForMessage(shown(cell.view())); };
+  const std::string entity = DescribeEntity(shown(key.partition_key), shown(key.row_key));
   std::string message = "table " + table.name + ": property " + std::string(name) +
                         " of the entity " + entity + " is ";
   if (cell.malformed && cell.type == EdmType::kNull) {

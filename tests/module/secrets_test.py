@@ -83,6 +83,7 @@ ANSWERS = [
     (404, "text/html", "<p>" + "y" * 190 + "%s</p>", ["x-ms-error-code"]),
     (200, "text/html", "<p>%s</p>", []),
     (200, "application/json", ENTITY, []),
+    (200, "application/json", ENTITY.replace('"p"', '"p%s"').replace('"r"', '"r%s"'), []),
     (200, "application/json", '{"value":[{"odata.etag":"1","PartitionKey":"p","RowKey":"r","%s":}]}', []),
     (202, "multipart/mixed; boundary=b", "--b\r\n%s", []),
 ]
