@@ -41,7 +41,7 @@ class Checks:
         except Failed as error:
             code = error
         self.say(sql.format(**self.side.names), params, str(code or ""))
-        self.model.learn(where)
+        self.model.learn(where, params)
         if failed != (code and code.code):
             raise Difference(f"{sql} {params}: {code or 'it succeeded'}; native: {failed or 'it succeeds'}")
         if rows is not None and not same(rows, wanted) and not self.lenient(rows, wanted):
@@ -74,7 +74,7 @@ class Checks:
                             f"ORDER BY PartitionKey, RowKey{tail}", params, where + tail)
         self.reading = None
         keys = [(target.remote, *row[:2]) for row in rows or ()]
-        self.model.learn(where + tail, keys)
+        self.model.learn(where + tail, params, keys)
         self.model.note_read(keys)
 
     def check_all(self):

@@ -112,18 +112,20 @@ class Model:
         first write to a remote table is not remembered."""
         self.read |= {key for key in keys if key[0] in self.joined} - self.written - set(self.alt)
 
-    def is_point(self, where):
-        """Whether a read with this condition alone does not ask for a row that the transaction has inserted."""
-        return where == POINT and self.schema.options.get("pushdown") != "none"
+    def is_point(self, where, params):
+        """Whether a read with this condition alone does not ask for a row that the transaction has inserted. A key with
+        U+FFFD may stand for others, so it is asked for as a range."""
+        names = not any("\ufffd" in value for value in params if isinstance(value, str))
+        return where == POINT and names and self.schema.options.get("pushdown") != "none"
 
     @staticmethod
     def is_scan(where):
         """Whether a read with this condition asks for each row that it gives; it may be neither."""
         return "PartitionKey = " not in where
 
-    def learn(self, where, keys=()):
+    def learn(self, where, params=(), keys=()):
         """A statement with this condition has given the rows of these keys, and read others perhaps."""
-        if not self.is_point(where):
+        if not self.is_point(where, params):
             self.perhaps |= set(self.doomed)
         if self.is_scan(where):
             self.learnt |= set(keys) & set(self.doomed)
@@ -234,7 +236,7 @@ class Model:
         forecast.forgets = {key: self.doomed[key] for key in forecast.touched & gone}
         may, must = True, False
         if self.reads_show:
-            may = bool(forecast.touched & self.perhaps) or not self.is_point(draft.where)
+            may = bool(forecast.touched & self.perhaps) or not self.is_point(draft.where, draft.params)
             must = bool(forecast.touched & self.learnt) or self.is_scan(draft.where)
         if not may and not must:
             return forecast

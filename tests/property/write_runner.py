@@ -301,7 +301,7 @@ class Round(Checks):
     def noted(self, draft, forecast):
         """A draft has run: what it may have learnt, and what it was."""
         if draft.values is None:
-            self.model.learn(draft.where)
+            self.model.learn(draft.where, draft.params)
         self.counts["changes of conflicts"] += bool(forecast.touched)
         self.changed += bool(forecast.touched)
 
