@@ -107,7 +107,7 @@ constexpr SqlFunction kFunctions[] = {
 
 void DestroyContext(void* context) { delete static_cast<RegisteredFunction*>(context); }
 
-// Calls a function with an effect, if a running statement's own text calls it.
+// Calls a function with an effect, if the text of each statement that executes calls it.
 void CallDirectly(sqlite3_context* context, int count, sqlite3_value** values) {
   const RegisteredFunction& called = FunctionOf(context);
   const std::string_view name = called.function->name;

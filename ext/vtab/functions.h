@@ -1,7 +1,7 @@
 // The SQL functions, as lists of one entry per name and number of arguments. Those that have an
-// effect are DIRECTONLY, and run only if the text of a running statement calls them: SQLite before
-// 3.50 lets a CHECK of a stranger's database call a DIRECTONLY function. The others are pure: they
-// send nothing, and may stand in any view, index, CHECK and generated column.
+// effect are DIRECTONLY, and run only if the text of each statement that executes calls them:
+// SQLite before 3.50 lets a CHECK of a stranger's database call a DIRECTONLY function. The others
+// are pure: they send nothing, and may stand in any view, index, CHECK and generated column.
 //
 // Thread rule: the thread of the database connection.
 #pragma once

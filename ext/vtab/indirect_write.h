@@ -9,8 +9,8 @@
 
 namespace aztables {
 
-// kAuth if the change is neither asked for by a running statement's own text nor allowed to views
-// and triggers.
+// kAuth if the text of a statement that executes does not name the table as the one to change, and
+// views and triggers may not change it either.
 Status CheckMayWrite(Table& table);
 
 }  // namespace aztables
