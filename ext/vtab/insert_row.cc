@@ -63,13 +63,38 @@ WriteVerb VerbOf(OnConflict on_conflict, bool merge) {
 }
 
 // Whether the entity is within the limits that upsert=merge makes of what is pending of it.
-Status CheckMerged(Table& table, EntityKeyView key, const Entity& entity) {
-  const EntityWrite* const before = table.writing->writes.Find(key);
-  if (before == nullptr || before->properties.empty()) return {};
-  auto merged = table.session->entity_reader().All(before->properties);
+Status CheckMerged(Table& table, const EntityWrite& before, const Entity& entity) {
+  if (before.properties.empty()) return {};
+  auto merged = table.session->entity_reader().All(before.properties);
   if (!merged.ok()) return merged.status();
   for (const Property& property : entity.properties) SetProperty(*merged, property);
   return CheckEntity({entity.partition_key, entity.row_key, std::move(*merged)});
+}
+
+// Makes the InsertOrMerge of an entity of which INSERT OR IGNORE is pending one operation with it.
+// If an entity is there, it merges into that, and the properties of the INSERT are none of it.
+Status MergeOverIgnored(Table& table, EntityKeyView key, const EntityWrite& before,
+                        EntityWrite& write) {
+  if (table.writing->keys_seen.Contain(key.partition_key, key.row_key)) {
+    write.verb = WriteVerb::kMerge;
+    write.if_match = "*";
+    return {};
+  }
+  const auto all = GivesAllOf(before, write, table.session->entity_reader());
+  if (!all.ok() || *all) return all.status();
+  return Status::Error("INSERT OR REPLACE with upsert=merge after INSERT OR IGNORE of the entity " +
+                       DescribeEntity(key.partition_key, key.row_key) +
+                       " gives not all of its properties, and the transaction does not know which "
+                       "of them count: COMMIT first");
+}
+
+Status PrepareMerge(Table& table, EntityKeyView key, const Entity& entity, EntityWrite& write) {
+  const EntityWrite* const before = table.writing->writes.Find(key);
+  if (before == nullptr) return {};
+  if (before->verb == WriteVerb::kInsertOrIgnore) {
+    return MergeOverIgnored(table, key, *before, write);
+  }
+  return CheckMerged(table, *before, entity);
 }
 
 }  // namespace
@@ -110,10 +135,10 @@ Status InsertRow(Table& table, sqlite3_value** columns, OnConflict on_conflict,
   if (on_conflict != OnConflict::kReplace && IsKnownToExist(table, key)) return ExistsError(key);
   EntityWrite write;
   write.verb = VerbOf(on_conflict, table.options.upsert_merge);
-  if (write.verb == WriteVerb::kInsertOrMerge) {
-    AZTABLES_RETURN_IF_ERROR(CheckMerged(table, key, *entity));
-  }
   AppendPropertiesJson(write.properties, entity->properties);
+  if (write.verb == WriteVerb::kInsertOrMerge) {
+    AZTABLES_RETURN_IF_ERROR(PrepareMerge(table, key, *entity, write));
+  }
   AZTABLES_RETURN_IF_ERROR(
       table.writing->writes.Add(table.id, key, std::move(write), table.options.max_pending));
   *rowid = table.writing->rowids.IdForInserted(entity->partition_key, entity->row_key);

@@ -67,11 +67,18 @@ Result<EntityWrite> AfterInsert(const EntityWrite& before, const EntityWrite& ne
   return next.if_match.empty() ? EntityWrite{} : before;
 }
 
-// The insert may have met an entity, which then is the one that `next` was made for.
+// The insert may have met an entity, which then is the one that `next` was made for. No operation
+// both merges into that entity and else inserts with what only the insert gives: then COMMIT fails
+// if there is one.
 Result<EntityWrite> AfterInsertOrIgnore(const EntityWrite& before, const EntityWrite& next,
                                         EntityReader& reader) {
   const bool met = !next.if_match.empty();
   if (met || next.verb == WriteVerb::kInsertOrReplace) return next;
+  if (next.verb == WriteVerb::kInsertOrMerge) {
+    const auto all = GivesAllOf(before, next, reader);
+    if (!all.ok()) return all.status();
+    if (*all) return next;
+  }
   return AfterInsert(before, next, reader);
 }
 
@@ -126,6 +133,16 @@ Result<EntityWrite> Coalesce(const EntityWrite& before, const EntityWrite& next,
       break;
   }
   return AfterDelete(before, next);
+}
+
+Result<bool> GivesAllOf(const EntityWrite& before, const EntityWrite& next, EntityReader& reader) {
+  auto both = reader.All(before.properties);
+  if (!both.ok()) return both.status();
+  auto given = reader.All(next.properties);
+  if (!given.ok()) return given.status();
+  const size_t count = given->size();
+  for (Property& property : *both) SetProperty(*given, std::move(property));
+  return given->size() == count;
 }
 
 Existence ExistenceAfter(WriteVerb verb) {

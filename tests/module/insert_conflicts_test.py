@@ -282,6 +282,46 @@ class Ignored(Case):
                 self.other.execute("INSERT INTO t(PartitionKey, RowKey, N, S) VALUES ('c', '1', 1, 'there')")
 
 
+class Merged(Case):
+    """With upsert=merge, INSERT OR REPLACE after INSERT OR IGNORE merges into an entity that is there."""
+
+    options = {"upsert": "merge"}
+
+    def leaves(self, columns, values, left, look=None, key="1"):
+        self.query("BEGIN")
+        self.query(f"INSERT OR IGNORE INTO t(PartitionKey, RowKey, N) VALUES ('c', '{key}', 99)")
+        if look:
+            self.query(look)
+        self.query(f"INSERT OR REPLACE INTO t(PartitionKey, RowKey, {columns}) VALUES ('c', '{key}', {values})")
+        shown = self.query(f"SELECT PartitionKey, RowKey, N, S FROM t WHERE PartitionKey = 'c' AND RowKey = '{key}'")
+        self.query("COMMIT")
+        self.assertIn(left, self.all())
+        self.assertEqual([left], shown)
+        self.other.execute("DELETE FROM t")
+        self.other.executemany("INSERT INTO t(PartitionKey, RowKey, N, S) VALUES (?, ?, ?, ?)", THERE)
+
+    def test_all_that_was_ignored(self):
+        self.leaves("N", "5", ("c", "1", 5, "there"))
+        self.leaves("N, S", "5, 'new'", ("c", "1", 5, "new"))
+        self.leaves("N", "5", ("c", "3", 5, None), key="3")
+
+    def test_an_entity_that_was_read(self):
+        for look in (f"SELECT * FROM t WHERE {ROW}", "SELECT count(*) FROM t"):
+            self.leaves("S", "'new'", ("c", "1", 1, "new"), look)
+
+    def test_what_is_not_known(self):
+        self.query("BEGIN")
+        self.query("INSERT OR IGNORE INTO t(PartitionKey, RowKey, N) VALUES ('c', '1', 99), ('c', '3', 99)")
+        for key in "13":
+            self.fails(sqlite3.OperationalError, "SQLITE_ERROR",
+                       f"table t: INSERT OR REPLACE with upsert=merge after INSERT OR IGNORE of the entity PartitionKey='c', "
+                       f"RowKey='{key}' gives not all of its properties, and the transaction does not know which of them "
+                       "count: COMMIT first",
+                       f"INSERT OR REPLACE INTO t(PartitionKey, RowKey, S) VALUES ('c', '{key}', 'new')")
+        self.query("COMMIT")
+        self.assertEqual([*THERE[:2], ("c", "3", 99, None), THERE[2]], self.all())
+
+
 class Bulk(Case):
     """With bulk=on a statement that sends may learn of the conflict."""
 

@@ -45,6 +45,9 @@ struct EntityWrite {
 Result<EntityWrite> Coalesce(const EntityWrite& before, const EntityWrite& next,
                              EntityReader& reader);
 
+// Whether `next` gives every property that `before` gives.
+Result<bool> GivesAllOf(const EntityWrite& before, const EntityWrite& next, EntityReader& reader);
+
 // What is known of an entity from what is written to it.
 enum class Existence : uint8_t { kUnknown, kExists, kAbsent };
 Existence ExistenceAfter(WriteVerb verb);

@@ -177,7 +177,7 @@ std::optional<EntityWrite> NextOf(WriteVerb verb, const Place& remote, const Ent
   if (!Apply(seen, before)) return std::nullopt;
   if (verb == WriteVerb::kInsert && seen) return std::nullopt;  // fails at once
   if (HasCondition(verb) && !seen) return std::nullopt;         // there is no such row
-  // An operation that is either of two does not exist: the COMMIT fails where the entity exists.
+  // An operation that is either of two does not exist, so the statement is refused.
   if (before.verb == WriteVerb::kInsertOrIgnore && verb == WriteVerb::kInsertOrMerge) {
     return std::nullopt;
   }
@@ -229,6 +229,16 @@ TEST(CoalesceTest, OneOperationDoesWhatTwoWouldHaveDone) {
     }
   }
   EXPECT_GT(compared, 80);
+}
+
+TEST(CoalesceTest, MergeThatGivesAllOfAnIgnoredInsert) {
+  EntityReader reader;
+  const EntityWrite ignored = Make(WriteVerb::kInsertOrIgnore, "", 1, 0);
+  for (const int b : {0, 3}) {
+    const auto come = Coalesce(ignored, Make(WriteVerb::kInsertOrMerge, "", 2, b), reader);
+    ASSERT_TRUE(come.ok());
+    EXPECT_EQ(Show(*come), b > 0 ? "UpMerge a=2 b=3" : "UpMerge a=2");
+  }
 }
 
 TEST(CoalesceTest, TypesAndOddValuesComeThrough) {
