@@ -46,11 +46,13 @@ std::string HowToAllow(const Connection& connection) {
 
 }  // namespace
 
+bool IsChangedDirectly(Table& table) {
+  return table.session->statements().AllExecuting(
+      [&](const char* sql) { return Changes(sql, table); });
+}
+
 Status CheckMayWrite(Table& table) {
-  if (table.session->statements().AllExecuting(
-          [&](const char* sql) { return Changes(sql, table); })) {
-    return {};
-  }
+  if (IsChangedDirectly(table)) return {};
   auto connection = table.session->Find(table.options.connection);
   if (!connection.ok()) return connection.status();
   const Connection& to = **connection;

@@ -9,6 +9,9 @@
 
 namespace aztables {
 
+// Whether every statement that executes names the table as the one to change.
+bool IsChangedDirectly(Table& table);
+
 // kAuth if the text of a statement that executes does not name the table as the one to change, and
 // views and triggers may not change it either.
 Status CheckMayWrite(Table& table);

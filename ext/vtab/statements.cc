@@ -5,6 +5,8 @@
 #include <functional>
 #include <string_view>
 
+#include "direct_use.h"
+
 namespace aztables {
 bool StatementTracker::IsSame(const Seen& a, const Seen& b) {
   return a.statement == b.statement && a.runs == b.runs && a.text == b.text;
@@ -44,40 +46,41 @@ bool StatementTracker::Reads(const Seen& seen) const {
 
 void StatementTracker::Prepared() {
   NotePrepared();
-  static_cast<void>(TrimRolledBack());
   running_ = ListRunning();
   std::erase_if(running_, [](const Seen& seen) { return seen.known_as.id == 0; });
 }
 
-std::vector<StatementTracker::Seen> StatementTracker::Writing() const {
-  std::vector<Seen> writing = ListRunning();
-  std::erase_if(writing,
-                [](const Seen& seen) { return sqlite3_stmt_readonly(seen.statement) != 0; });
-  return writing;
+// SQLite counts a run when it begins. So a count of 0 marks a statement that runs, and the mark
+// ends with the run: a later statement may get the same handle.
+bool StatementTracker::RolledBack() {
+  bool any = false;
+  running_ = ListRunning();
+  for (Seen& seen : running_) {
+    if (sqlite3_stmt_readonly(seen.statement) != 0) continue;
+    sqlite3_stmt_status(seen.statement, SQLITE_STMTSTATUS_RUN, 1);
+    seen.runs = 0;
+    any = true;
+  }
+  return any;
 }
 
-bool StatementTracker::TrimRolledBack() {
-  if (rolled_back_.empty()) return false;
-  const std::vector<Seen> writing = Writing();
-  const auto is_in = [](const std::vector<Seen>& list, const Seen& seen) {
-    return std::any_of(list.begin(), list.end(),
-                       [&](const Seen& other) { return IsSame(other, seen); });
-  };
-  std::erase_if(rolled_back_, [&](const Seen& seen) { return !is_in(writing, seen); });
-  return !writing.empty() && std::all_of(writing.begin(), writing.end(), [&](const Seen& seen) {
-    return is_in(rolled_back_, seen);
-  });
+bool StatementTracker::IsRolledBack() const {
+  bool any = false;
+  for (const Seen& seen : ListRunning()) {
+    if (sqlite3_stmt_readonly(seen.statement) != 0) continue;
+    if (seen.runs > 0) return false;
+    any = true;
+  }
+  return any;
 }
 
-void StatementTracker::BeginsToWrite() {
-  Prepared();
-  // None of them began now: one that has ended left its handle to another with the same text.
-  if (TrimRolledBack()) rolled_back_.clear();
+bool StatementTracker::ExecutesRollback() const {
+  for (sqlite3_stmt* s = sqlite3_next_stmt(db_, nullptr); s; s = sqlite3_next_stmt(db_, s)) {
+    const char* const sql = sqlite3_sql(s);
+    if (sqlite3_stmt_busy(s) != 0 && sql != nullptr && BeginsWith(sql, "rollback")) return true;
+  }
+  return false;
 }
-
-void StatementTracker::RolledBack() { rolled_back_ = Writing(); }
-
-bool StatementTracker::IsRolledBack() { return TrimRolledBack(); }
 
 void StatementTracker::Know(Seen& seen) {
   if (seen.known_as.id != 0) return;

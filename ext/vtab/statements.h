@@ -25,8 +25,6 @@ class StatementTracker {
 
   // A statement that uses one of our tables is being prepared: forgets those that have ended.
   void Prepared();
-  // One begins to write: the first of its transaction that changes the table.
-  void BeginsToWrite();
   struct Statement {
     int64_t id = 0;  // 1, 2, 3, ... in the order in which statements first asked; 0: none runs
     std::shared_ptr<Spending> spending;
@@ -43,11 +41,14 @@ class StatementTracker {
   void Ended(const Statement& statement);
   // The transaction has ended, and with it every statement that writes.
   void TransactionEnded();
-  // The same by a ROLLBACK. A function of a statement that writes may have run it: what that
-  // statement writes from now on would belong to no transaction, or to the next.
-  void RolledBack();
-  // Whether the statement that writes now ran when its transaction was rolled back.
-  bool IsRolledBack();
+  // What the statements that run have written was rolled back. Where a function of theirs ran the
+  // ROLLBACK, what they write from now on would belong to no transaction, or to another. Whether
+  // any of them may write.
+  bool RolledBack();
+  // Whether every statement that may write now ran when what it wrote was rolled back.
+  bool IsRolledBack() const;
+  // Whether a ROLLBACK or ROLLBACK TO executes. A statement that fails rolls back, too.
+  bool ExecutesRollback() const;
   // Whether the text of a running statement has `word` in it, in any case, or cannot be had.
   bool AnyMentions(const char* word) const;
   // Whether each statement that executes at this moment satisfies `asks`: the one that the program
@@ -74,9 +75,6 @@ class StatementTracker {
   // Those that run now, the oldest first; known_as of those that are not known is empty.
   std::vector<Seen> ListRunning() const;
   void NotePrepared();
-  std::vector<Seen> Writing() const;  // those that run and may change something
-  // Forgets those of rolled_back_ that have ended. Whether all that write now are left in it.
-  bool TrimRolledBack();
   bool Reads(const Seen& seen) const;  // one of our tables
   void Know(Seen& seen);
 
@@ -85,7 +83,6 @@ class StatementTracker {
   int64_t scans_ = 0;
   std::vector<Seen> running_;           // as they were last seen
   std::vector<Plan> plans_;             // of those
-  std::vector<Seen> rolled_back_;       // those that wrote when the transaction was rolled back
   std::vector<sqlite3_stmt*> readers_;  // that read our tables; some may be finalized
 };
 

@@ -22,6 +22,7 @@ Table& TableOf(sqlite3_vtab* vtab) { return *static_cast<Table*>(vtab); }
 void EndTransaction(Session& session, TransactionState& state) {
   session.commits().TransactionEnded();
   state.sent = false;
+  state.rolled_back_within = false;
   state.doomed = {};
   state.plan.reset();
 }
@@ -82,11 +83,27 @@ Status CheckNotSent(const Table& table) {
                            "was not sent): see aztables_commits"};
 }
 
+namespace {
+
+bool TakesPart(const Table& table) {
+  const auto& participants = table.transactions->participants;
+  return std::find(participants.begin(), participants.end(), &table) != participants.end();
+}
+
+}  // namespace
+
 void TakePart(Table& table) {
-  auto& participants = table.transactions->participants;
-  if (std::find(participants.begin(), participants.end(), &table) == participants.end()) {
-    participants.push_back(&table);
-  }
+  if (!TakesPart(table)) table.transactions->participants.push_back(&table);
+}
+
+Status CheckNotRolledBack(Table& table) {
+  // ROLLBACK has ended the table's part. A table that was created gets no xBegin.
+  const bool ended = !table.writing && !table.created && !TakesPart(table);
+  const bool may_be = table.transactions->rolled_back_within && !IsChangedDirectly(table);
+  if (!ended && !may_be && !table.session->statements().IsRolledBack()) return {};
+  return {Code::kAborted, "table " + table.name +
+                              ": the transaction was rolled back while the statement ran: "
+                              "nothing of it is written"};
 }
 
 // A table that may not write takes part all the same: a command needs no right to write, and may
@@ -113,7 +130,7 @@ Status JoinWrites(Table& table) {
 namespace {
 
 Status Begin(Table& table) {
-  table.session->statements().BeginsToWrite();
+  table.session->statements().Prepared();
   AZTABLES_RETURN_IF_ERROR(CheckMayWrite(table));
   Status may_write = JoinWrites(table);
   // Refused before anything is read, unless it is a command; then the first row that is none says
@@ -205,9 +222,21 @@ int TableRelease(sqlite3_vtab* vtab, int number) {
   return SQLITE_OK;
 }
 
+namespace {
+
+void NoteRollbackTo(const Table& table) {
+  StatementTracker& statements = table.session->statements();
+  if (statements.ExecutesRollback() && statements.RolledBack()) {
+    table.transactions->rolled_back_within = true;
+  }
+}
+
+}  // namespace
+
 int TableRollbackTo(sqlite3_vtab* vtab, int number) {
   return Guard(&vtab->zErrMsg, [&] {
     Table& table = TableOf(vtab);
+    NoteRollbackTo(table);
     if (!table.writing) return Status();
     // Also called when a statement fails that was refused its first row, with nothing to undo.
     const auto sequence = table.marks.RollbackTo(number);

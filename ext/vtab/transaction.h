@@ -27,11 +27,16 @@ struct TransactionState {
   };
   std::optional<Plan> plan;
   bool sent = false;  // all of it, and successfully
+  // ROLLBACK TO ran within a statement. If that statement writes by a trigger, SQLite does not tell
+  // it from a later one.
+  bool rolled_back_within = false;
   // Why its COMMIT has to fail: SQLite took local tables back to a savepoint, which the service
   // could not follow any more, or what was sent before COMMIT has an unknown outcome.
   Status doomed;
 };
 
+// kAborted if a function of the statement that writes to the table has rolled back what it wrote.
+Status CheckNotRolledBack(Table& table);
 // SQLite does not tell a table of a ROLLBACK TO that takes its own CREATE back: what it wrote goes
 // with it.
 Status DropRowsOfUncreated(const TransactionState& state);

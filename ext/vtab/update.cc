@@ -156,11 +156,7 @@ Status Change(Table& table, int count, sqlite3_value** values, sqlite3_int64* ro
     *rowid = sqlite3_last_insert_rowid(table.session->db());  // which a command leaves as it is
     return Command(table, values, command_column);
   }
-  if (table.session->statements().IsRolledBack()) {
-    return {Code::kAborted, "table " + table.name +
-                                ": the transaction was rolled back while the statement ran: "
-                                "nothing of it is written"};
-  }
+  AZTABLES_RETURN_IF_ERROR(CheckNotRolledBack(table));
   AZTABLES_RETURN_IF_ERROR(table.broken);
   if (!table.writing) AZTABLES_RETURN_IF_ERROR(JoinWrites(table));
   AZTABLES_RETURN_IF_ERROR(CheckNotSent(table));

@@ -108,6 +108,99 @@ class NestedRollback(host.LocalCase):
         self.query("COMMIT")
         self.assertEqual(8, len(self.remote()))
 
+    def between_savepoints(self, table, sql, inside=("ROLLBACK TO b",), at=3):
+        """The rows that a transaction leaves in whose statement f() goes back to a savepoint, and its errors."""
+        self.inside, self.calls, self.at = list(inside), 0, at
+        failed = []
+
+        def run(statement):
+            try:
+                self.query(statement)
+            except sqlite3.Error as error:
+                failed.append(error.sqlite_errorname)
+
+        row = "INSERT INTO {}(PartitionKey, RowKey, A) VALUES ('p', '{}', 1)"
+        run("BEGIN")
+        run(row.format(table, "first"))
+        run("SAVEPOINT b")
+        run(row.format(table, "second"))
+        run(sql)
+        run(row.format(table, "third"))
+        self.calls = self.at  # f() does nothing more
+        run(sql)
+        run("DELETE FROM " + table + " WHERE RowKey LIKE 'n1%'")
+        run("COMMIT")
+        rows = self.query(f"SELECT PartitionKey, RowKey, A FROM {table} ORDER BY 1, 2")
+        self.query(f"DELETE FROM {table} WHERE RowKey NOT IN ('1', '2', '3')")
+        return rows, failed
+
+    def ordinary(self):
+        self.query("CREATE TABLE o(PartitionKey, RowKey NOT NULL, A, PRIMARY KEY(PartitionKey, RowKey))")
+        self.query("INSERT INTO o SELECT PartitionKey, RowKey, A FROM writer")
+
+    def test_rollback_to_a_savepoint(self):
+        self.virtual("t")
+        self.ordinary()
+        own = "INSERT INTO {}(PartitionKey, RowKey, A) VALUES ('p', 'own', 1)"
+        for sql in (INSERT.format(""), INSERT.format("OR REPLACE "), "UPDATE t SET A = f(A + 1)",
+                    "INSERT INTO t(PartitionKey, RowKey, A) VALUES ('p', 'n', f(1))"):
+            for inside in (["ROLLBACK TO b"], [";/**/rollback transaction to savepoint b"],
+                           ["ROLLBACK TO b", "ROLLBACK TO b"], ["ROLLBACK TO b", own]):
+                for at in (1, 3):
+                    with self.subTest(sql, inside=inside, at=at):
+                        ours = self.between_savepoints("t", sql, [i.format("t") for i in inside], at)
+                        native = self.between_savepoints("o", sql.replace(" t", " o", 1),
+                                                         [i.format("o") for i in inside], at)
+                        self.assertEqual(native, ours)
+
+    def test_release_and_commit_are_refused(self):
+        self.virtual("t")
+        for inside in ("RELEASE b", "COMMIT", "SAVEPOINT c"):
+            self.inside, self.calls, self.at = [inside], 0, 3
+            self.query("SAVEPOINT b")
+            with self.assertRaisesRegex(sqlite3.Error, "user-defined function raised exception"):
+                self.query(INSERT.format(""))
+            self.query("RELEASE b")
+        self.assertEqual(["1", "2", "3"], [key for _, key in self.remote()])
+
+    def test_a_function_whose_statement_fails(self):
+        # Only that statement is taken back; the one that called it goes on.
+        self.virtual("t")
+        self.ordinary()
+        for table in ("t", "o"):
+            failing = f"INSERT INTO {table}(PartitionKey, RowKey, A) SELECT 'p', value, 0 FROM json_each('[8, null]')"
+            self.db.create_function("f", 1, lambda value, sql=failing: (self.fails(sql), value)[1])
+            self.query("BEGIN")
+            self.query("SAVEPOINT b")
+            self.query(INSERT.format("").replace(" t", " " + table, 1))
+            self.query("COMMIT")
+        rows = "SELECT PartitionKey, RowKey, A FROM {} ORDER BY 1, 2"
+        self.assertEqual(self.query(rows.format("o")), self.query(rows.format("t")))
+
+    def fails(self, sql):
+        with self.assertRaises(sqlite3.IntegrityError):
+            self.query(sql)
+
+    def test_writes_by_a_trigger(self):
+        self.allow_triggers()
+        self.virtual("t")
+        self.query("CREATE VIEW v AS SELECT 1 AS k")
+        self.query("CREATE TRIGGER g INSTEAD OF INSERT ON v BEGIN"
+                   " INSERT INTO t(PartitionKey, RowKey, A) VALUES ('p', NEW.k, 1); END")
+        through = "INSERT INTO v SELECT f(value) FROM json_each('[\"a\", \"b\", \"c\", \"d\"]')"
+        for inside in (["ROLLBACK TO b"], ["ROLLBACK"]):
+            with self.subTest(inside):
+                self.inside, self.calls, self.at = inside, 0, 2
+                self.query("BEGIN")
+                self.query("SAVEPOINT b")
+                self.aborts(through)
+                if self.db.in_transaction:
+                    self.aborts(through)  # SQLite does not tell it from the statement that was rolled back
+                    self.query("COMMIT")
+                self.assertEqual(["1", "2", "3"], [key for _, key in self.remote()])
+        self.query(through)
+        self.assertEqual(7, len(self.remote()))
+
 
 if __name__ == "__main__":
     unittest.main()
