@@ -7,7 +7,8 @@
 namespace aztables {
 namespace {
 
-constexpr std::string_view kFirstHigh = "\xEE\x80\x80";  // U+E000
+constexpr std::string_view kFirstHigh = "\xEE\x80\x80";         // U+E000
+constexpr std::string_view kBeforeSurrogates = "\xED\x9F\xBF";  // U+D7FF
 // A longer text is cut in a filter, which then asks for more.
 constexpr size_t kMostEncoded = 2'000;
 
@@ -42,13 +43,13 @@ KeyGroup::Place KeyGroup::PlaceOf(EntityKeyView key) const {
   return BeginsSurrogate(next) ? Place::kSurrogate : Place::kHigh;
 }
 
-Conjunction KeyGroup::HighFilter() const {
+Conjunction KeyGroup::Filter() const {
   Conjunction filter;
   const std::string name(of_rows ? "RowKey" : "PartitionKey");
   if (of_rows) filter.push_back({"PartitionKey", CompareOp::kEq, Value::String(partition_key)});
   const KeyBound low = LowerBoundOfService(beginning, kMostEncoded);
-  filter.push_back({name, CompareOp::kGe,
-                    Value::String(low.exact ? low.text + std::string(kFirstHigh) : low.text)});
+  const std::string first(low.exact ? (whole ? kBeforeSurrogates : kFirstHigh) : "");
+  filter.push_back({name, CompareOp::kGe, Value::String(low.text + first)});
   if (const auto end = ServicePrefixEnd(low.text)) {
     filter.push_back({name, CompareOp::kLt, Value::String(*end)});
   }

@@ -19,6 +19,7 @@ struct KeyGroup {
   std::string partition_key;  // of rows
   std::string beginning;
   bool read_high = false;  // what SQLite has first was read
+  bool whole = false;      // a read of its own gives out all of it, else what SQLite has first
 
   // Whether they are one group, read or not.
   bool IsSame(const KeyGroup& other) const {
@@ -34,8 +35,14 @@ struct KeyGroup {
   // lie above, SQLite as U+FFFD.
   bool HasLone(EntityKeyView key) const { return PlaceOf(key) == Place::kLone; }
   bool Has(EntityKeyView key) const { return PlaceOf(key) != Place::kOutside; }
-  // A filter for those that HasHigh() names, and where keys are long for others too.
-  Conjunction HighFilter() const;
+  // Whether the group's own read gives out the entity.
+  bool ReadsAside(EntityKeyView key) const { return whole ? Has(key) : HasHigh(key); }
+  // A filter for those that ReadsAside() names, and for others too.
+  Conjunction Filter() const;
+  // A key that begins like all of them.
+  EntityKeyView Beginning() const {
+    return of_rows ? EntityKeyView{partition_key, beginning} : EntityKeyView{beginning, ""};
+  }
 
  private:
   enum class Place : uint8_t { kOutside, kHigh, kSurrogate, kLone };

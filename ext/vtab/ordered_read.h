@@ -2,8 +2,9 @@
 // order of keys (UTF-8 bytes), although the service gives them in its own (UTF-16 code units). The
 // two differ on few keys (key_group.h). Where such a group lies within a page, the page's rows are
 // sorted; where it goes on behind the page, what SQLite has first in it is read by a query of its
-// own, and left out when the pages bring it. Keys with lone surrogates are sorted within a page,
-// and an error where their group does not end on it.
+// own, and left out when the pages bring it. Keys with lone surrogates are sorted within a page. If
+// their group goes on behind the page, a query of its own reads the group; more than a page of it
+// is an error.
 //
 // Ownership: owns the read, and the one that it goes away for.
 // Thread rule: the thread of the database connection.
@@ -47,11 +48,12 @@ class OrderedRead {
     return KeyAt(read_->page().At(row, EntityPage::kPartitionKey),
                  read_->page().At(row, EntityPage::kRowKey));
   }
-  Status CheckLone(EntityKeyView key, EntityKeyView last) const;
+  static Status NoOrder(EntityKeyView key);
   Status Arrange();
   void FindGroups(EntityKeyView last);
+  void ReadAside(const KeyGroup& group);
   bool WasRead(EntityKeyView key) const;
-  KeyGroup* GroupToRead(EntityKeyView key);
+  bool ReadBefore(EntityKeyView key);
 
   std::unique_ptr<PageSource> read_;
   Narrow narrow_;
@@ -59,7 +61,8 @@ class OrderedRead {
   size_t place_ = 0;           // the next one, in order_ or in the page
   size_t row_ = 0;             // of the page: the one that was given out
   std::vector<KeyGroup> groups_;  // that the pages are within, the widest first
-  std::optional<KeyGroup> only_;  // gives out nothing but what is high in this group
+  std::optional<KeyGroup> lone_;  // has lone surrogates, goes on behind the page, is read after it
+  std::optional<KeyGroup> only_;  // gives out nothing but what this group's own read does
   std::unique_ptr<OrderedRead> away_;
 };
 

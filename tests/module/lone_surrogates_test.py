@@ -182,6 +182,19 @@ class Keys:
                     "SELECT min(RowKey), max(RowKey), min(PartitionKey), max(PartitionKey) FROM {}"):
             self.assertEqual(self.query(sql.format("native")), self.query(sql.format("t")), sql)
 
+    def test_a_limit_makes_pages_small(self):
+        self.native()
+        for order in ("PartitionKey, RowKey", "PartitionKey"):
+            for limit in range(1, len(KEYS)):
+                self.ordered(f"SELECT PartitionKey FROM {{}} ORDER BY {order} LIMIT {limit}")
+                self.ordered(f"SELECT PartitionKey FROM {{}} ORDER BY {order} LIMIT 1 OFFSET {limit}")
+        for partition in ("p", "q\ufffd"):
+            self.ordered(f"SELECT RowKey FROM {{}} WHERE PartitionKey = '{partition}' ORDER BY RowKey LIMIT 1")
+            self.ordered(f"SELECT min(RowKey) FROM {{}} WHERE PartitionKey = '{partition}'")
+
+    def ordered(self, sql):
+        self.assertEqual(self.query(sql.format("native")), self.query(sql.format("t")), sql)
+
     def test_they_are_not_changed(self):
         before = self.client.rows(self.table)
         why = "has half of a surrogate pair in a key, which no request can name"
@@ -229,6 +242,15 @@ class ServerKeys(Keys, host.ServerCase):
         ordered = "SELECT count(*) FROM (SELECT PartitionKey, RowKey FROM t ORDER BY PartitionKey, RowKey LIMIT 9999)"
         self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "write ORDER BY +PartitionKey", ordered)
         self.assertEqual([(len(KEYS) + 1_101,)], self.query(ordered.replace("PartitionKey, RowKey LIMIT", "+PartitionKey, +RowKey LIMIT")))
+
+    def test_the_end_of_a_page_is_among_them(self):
+        self.put_many("a", [f"{number:04}" for number in range(999)])
+        for row in ("c\udfff", "c\udffe", "c\udffd", "c\ue000"):
+            self.put("a", row, 7)
+        self.put_many("a", [f"d{number:04}" for number in range(1_200)])
+        self.native()
+        self.ordered("SELECT RowKey FROM {} WHERE PartitionKey = 'a' ORDER BY RowKey")
+        self.ordered("SELECT PartitionKey, RowKey FROM {} ORDER BY PartitionKey, RowKey")
 
     def test_partitions_of_more_than_a_page(self):
         self.put_many("q\udbff", [f"{number:05}" for number in range(2_100)])

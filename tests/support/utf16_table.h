@@ -31,6 +31,7 @@ class Utf16Table {
   }
 
   size_t page = 1000;         // entities
+  size_t first_page = 1000;   // at most so many in the very first
   bool random_pages = false;  // of 0 to `page` entities
   size_t requests = 0;
   std::vector<std::string> filters;
@@ -88,7 +89,8 @@ class Utf16Table {
       const auto place = static_cast<size_t>(*ParseInteger(from));
       while (begin < all.size() && all[begin] < place) ++begin;
     }
-    const size_t size = random_pages ? random_() % (page + 1) : page;
+    const size_t most = requests == 1 ? std::min(page, first_page) : page;
+    const size_t size = random_pages ? random_() % (most + 1) : most;
     const size_t end = std::min(all.size(), begin + size);
     std::string body = R"({"value":[)";
     for (size_t i = begin; i < end; ++i) {

@@ -63,16 +63,14 @@ TEST(KeyGroupTest, PlacesOfEntities) {
 
 TEST(KeyGroupTest, Filters) {
   KeyGroup group;
-  EXPECT_EQ(FilterText(group.HighFilter()), "PartitionKey ge '" + kHigh + "'");
+  EXPECT_EQ(FilterText(group.Filter()), "PartitionKey ge '" + kHigh + "'");
   group.beginning = "a";
-  EXPECT_EQ(FilterText(group.HighFilter()),
-            "PartitionKey ge 'a" + kHigh + "' and PartitionKey lt 'b'");
+  EXPECT_EQ(FilterText(group.Filter()), "PartitionKey ge 'a" + kHigh + "' and PartitionKey lt 'b'");
   group.of_rows = true;
   group.partition_key = "it's";
   group.beginning = "a" + kSurrogate;
-  EXPECT_EQ(FilterText(group.HighFilter()), "PartitionKey eq 'it''s' and RowKey ge 'a" +
-                                                kSurrogate + kHigh +
-                                                "' and RowKey lt 'a\xF0\x90\x80\x81'");
+  EXPECT_EQ(FilterText(group.Filter()), "PartitionKey eq 'it''s' and RowKey ge 'a" + kSurrogate +
+                                            kHigh + "' and RowKey lt 'a\xF0\x90\x80\x81'");
 }
 
 bool Returns(const KeyGroup& group, const std::string& partition_key, const std::string& row_key) {
@@ -80,7 +78,7 @@ bool Returns(const KeyGroup& group, const std::string& partition_key, const std:
   const support::PropertyOf property_of = [&](std::string_view name) {
     return &keys[name == "RowKey" ? 1 : 0];
   };
-  return support::Returns(group.HighFilter(), property_of);
+  return support::Returns(group.Filter(), property_of);
 }
 
 TEST(KeyGroupTest, TheFilterNamesWhatIsHighAndNothingElse) {
@@ -100,7 +98,7 @@ TEST(KeyGroupTest, TheFilterNamesWhatIsHighAndNothingElse) {
 TEST(KeyGroupTest, ALongBeginningIsCutAndTheFilterNamesMore) {
   KeyGroup group;
   for (int i = 0; i < 1'000; ++i) group.beginning += "\xC3\xA9";
-  EXPECT_LT(PercentEncodedSize(FilterText(group.HighFilter())), 5'000U);
+  EXPECT_LT(PercentEncodedSize(FilterText(group.Filter())), 5'000U);
   EXPECT_TRUE(Returns(group, group.beginning + kHigh, ""));
   EXPECT_TRUE(Returns(group, group.beginning + kHighest + "z", ""));
   EXPECT_FALSE(Returns(group, "\xC3\xA9", ""));
