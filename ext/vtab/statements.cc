@@ -61,17 +61,20 @@ bool StatementTracker::RolledBack() {
     seen.runs = 0;
     any = true;
   }
+  rolled_back_ = rolled_back_ || any;
   return any;
 }
 
-bool StatementTracker::IsRolledBack() const {
-  bool any = false;
-  for (const Seen& seen : ListRunning()) {
-    if (sqlite3_stmt_readonly(seen.statement) != 0) continue;
-    if (seen.runs > 0) return false;
-    any = true;
+bool StatementTracker::IsRolledBack() {
+  if (!rolled_back_) return false;
+  bool marked = false;
+  bool unmarked = false;
+  for (sqlite3_stmt* s = sqlite3_next_stmt(db_, nullptr); s; s = sqlite3_next_stmt(db_, s)) {
+    if (sqlite3_stmt_busy(s) == 0 || sqlite3_stmt_readonly(s) != 0) continue;
+    (sqlite3_stmt_status(s, SQLITE_STMTSTATUS_RUN, 0) == 0 ? marked : unmarked) = true;
   }
-  return any;
+  rolled_back_ = marked;
+  return marked && !unmarked;
 }
 
 bool StatementTracker::ExecutesRollback() const {

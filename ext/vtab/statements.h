@@ -46,7 +46,7 @@ class StatementTracker {
   // any of them may write.
   bool RolledBack();
   // Whether every statement that may write now ran when what it wrote was rolled back.
-  bool IsRolledBack() const;
+  bool IsRolledBack();
   // Whether a ROLLBACK or ROLLBACK TO executes. A statement that fails rolls back, too.
   bool ExecutesRollback() const;
   // Whether the text of a running statement has `word` in it, in any case, or cannot be had.
@@ -83,6 +83,7 @@ class StatementTracker {
   int64_t scans_ = 0;
   std::vector<Seen> running_;           // as they were last seen
   std::vector<Plan> plans_;             // of those
+  bool rolled_back_ = false;            // some of them may be marked as rolled back
   std::vector<sqlite3_stmt*> readers_;  // that read our tables; some may be finalized
 };
 
