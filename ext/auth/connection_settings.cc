@@ -116,6 +116,11 @@ Status SetLocalStore(const Parts& parts, ConnectionSettings& settings) {
                          " of the connection string has an unknown key; beside LocalStore only "
                          "ReadOnly may stand");
   }
+  if (MayBeSecret(parts.Get("LocalStore"))) {
+    return Status::Error(
+        "LocalStore in the connection string is not a path: it may be a key or a "
+        "SAS");
+  }
   settings.kind = EndpointKind::kLocal;
   settings.credential = CredentialKind::kNone;
   settings.endpoint.scheme = "http";

@@ -24,18 +24,18 @@ Status Explain(const Status& status, std::string_view source) {
 }
 
 // Makes the path of CaFile absolute. A file that cannot be one of certificates is an error now, not
-// at the first request.
+// at the first request. The error does not repeat the path: it may be a key in the wrong place.
 Status CheckCaFile(ConnectionSettings& settings) {
   if (settings.ca_file.empty()) return {};
   settings.ca_file = ResolvePath(settings.ca_file);
   const auto text = ReadOrdinaryFile(settings.ca_file, kMaxCaFile);
   if (!text.ok()) {
-    return Status::Error("CaFile " + settings.ca_file + " " + std::string(text.status().message()));
+    return Status::Error("CaFile in the connection string " + std::string(text.status().message()));
   }
   for (const std::string_view kind : {"CERTIFICATE", "TRUSTED CERTIFICATE", "X509 CERTIFICATE"}) {
     if (text->find("-----BEGIN " + std::string(kind) + "-----") != std::string::npos) return {};
   }
-  return Status::Error("CaFile " + settings.ca_file + " holds no certificate in the form PEM");
+  return Status::Error("CaFile in the connection string holds no certificate in the form PEM");
 }
 
 Result<ConnectionSettings> ParseAndCheck(std::string_view text) {
@@ -138,7 +138,7 @@ bool IsDevelopmentStorage(std::string_view text) {
 bool IsLocalStore(std::string_view text) {
   constexpr std::string_view kKey = "localstore=";
   return ToLowerAscii(text.substr(0, kKey.size())) == kKey && text.size() > kKey.size() &&
-         text.find(';') == std::string_view::npos;
+         text.find(';') == std::string_view::npos && !MayBeSecret(text.substr(kKey.size()));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Signers: SharedKeyLite and SAS. Source: Microsoft, "Authorize with Shared Key"; the Table service
 // signs no x-ms-* header but the date, and of the query only "comp".
 #include "aztables/auth/connection_settings.h"
+#include "aztables/base/conceal.h"
 #include "aztables/base/crypto.h"
 #include "aztables/base/encoding.h"
 
@@ -10,19 +11,30 @@ namespace {
 class SharedKeyLiteSigner final : public Signer {
  public:
   explicit SharedKeyLiteSigner(const ConnectionSettings& settings) : settings_(settings) {}
+  ~SharedKeyLiteSigner() override { WipeString(recent_); }
+  SharedKeyLiteSigner(const SharedKeyLiteSigner&) = delete;
+  SharedKeyLiteSigner& operator=(const SharedKeyLiteSigner&) = delete;
 
   Status Sign(Request& request) const override {
     const std::string text = SharedKeyLiteStringToSign(
         request.headers.Get("x-ms-date"), settings_.account, request.path, request.query);
-    const std::string signature = HmacSha256(settings_.key.Reveal(), text);
+    const std::string signature = Base64Encode(HmacSha256(settings_.key.Reveal(), text));
     if (signature.empty()) return Status::Error("the request could not be signed");
-    request.headers.Set("Authorization",
-                        "SharedKeyLite " + settings_.account + ":" + Base64Encode(signature));
+    request.headers.Set("Authorization", "SharedKeyLite " + settings_.account + ":" + signature);
+    recent_.replace(oldest_, signature.size(), signature);
+    oldest_ = (oldest_ + kSignature) % recent_.size();
     return {};
   }
+  std::string_view Signatures() const override { return recent_; }
 
  private:
+  static constexpr size_t kSignature = 44;    // base64 of 32 bytes
+  static constexpr size_t kRemembered = 256;  // more than are under way
+
   const ConnectionSettings& settings_;
+  // One signature after another; each takes the place of the oldest.
+  mutable std::string recent_ = std::string(kRemembered * kSignature, ' ');
+  mutable size_t oldest_ = 0;
 };
 
 class SasSigner final : public Signer {
@@ -33,6 +45,7 @@ class SasSigner final : public Signer {
     request.credential_query = settings_.key.Reveal();
     return {};
   }
+  std::string_view Signatures() const override { return SignatureOfSas(settings_.key.Reveal()); }
 
  private:
   const ConnectionSettings& settings_;

@@ -2,7 +2,6 @@
 #include "aztables/base/conceal.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <optional>
 #include <utility>
@@ -14,154 +13,158 @@
 namespace aztables {
 namespace {
 
-constexpr size_t kShortestSignature = 8;
-constexpr int kMostLayers = 4;
+constexpr size_t kFewestLetters = 6;
+constexpr size_t kLettersInCommon = 12;
 constexpr std::string_view kInstead = "...";
+constexpr char kOther = 0;  // what no escape can be made of
 
-// A text after some layers of encoding were taken off, and where each byte of it stands in the
-// text as it came: from `begins[i]` to `begins[i + 1]`.
-struct Decoded {
+bool IsHexDigit(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
+bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+
+// A text in lower case without its escapes, or its letters and digits alone, and where each
+// character of it stands in the text as it came: from `first` to `second`.
+struct Plain {
   std::string text;
-  std::vector<size_t> begins;
+  std::vector<std::pair<size_t, size_t>> places;
 
-  Decoded() = default;
-  Decoded(const Decoded&) = delete;
-  Decoded& operator=(const Decoded&) = delete;
-  Decoded(Decoded&&) = default;
-  Decoded& operator=(Decoded&& other) noexcept {
-    WipeString(text);
-    text.swap(other.text);
-    begins.swap(other.begins);
-    return *this;
+  explicit Plain(size_t size) {
+    text.reserve(size);  // at once: no copy of a secret is left behind where the text grew
+    places.reserve(size);
   }
-  ~Decoded() { WipeString(text); }  // it may hold the signature
+  Plain(const Plain&) = delete;
+  Plain& operator=(const Plain&) = delete;
+  ~Plain() { WipeString(text); }
 };
 
-// A character and how many bytes stand for it; nothing where no escape begins.
-using Escape = std::optional<std::pair<char, size_t>>;
+// How many of the last characters are an escape, 0 if they are none, and what it stands for.
+struct Escape {
+  size_t size = 0;
+  char character = kOther;
+};
 
-// The number that all of `digits` are, if it is a character of ASCII.
-std::optional<char> AsciiOf(std::string_view digits, int base) {
+// What the number stands for that all of `digits` are; nothing if they are none.
+std::optional<char> Character(std::string_view digits, int base) {
   unsigned code = 0;
   const char* const end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, code, base);
-  if (error != std::errc() || stop != end || code >= 0x80) return std::nullopt;
-  return static_cast<char>(code);
+  if (digits.empty() || stop != end) return std::nullopt;
+  return error != std::errc() || code >= 0x80 ? kOther : ToLowerAscii(static_cast<char>(code));
 }
 
-Escape PercentEscape(std::string_view text) {
-  if (text.size() < 3) return std::nullopt;
-  const auto c = AsciiOf(text.substr(1, 2), 16);
-  return c ? Escape({*c, 3}) : std::nullopt;
-}
-
-Escape JsonEscape(std::string_view text) {
-  if (text.starts_with("\\/")) return {{'/', 2}};
-  if (!text.starts_with("\\u") || text.size() < 6) return std::nullopt;
-  const auto c = AsciiOf(text.substr(2, 4), 16);
-  return c ? Escape({*c, 6}) : std::nullopt;
-}
-
-Escape XmlEntity(std::string_view text) {
-  constexpr size_t kLongest = 10;
-  const size_t end = text.substr(0, kLongest).find(';');
-  if (end == std::string_view::npos || end < 3) return std::nullopt;
-  std::string_view name = text.substr(1, end - 1);
-  if (name == "amp") return {{'&', end + 1}};
-  if (name[0] != '#') return std::nullopt;
-  name.remove_prefix(1);
-  const bool hex = name[0] == 'x' || name[0] == 'X';
-  if (hex) name.remove_prefix(1);
-  const auto c = AsciiOf(name, hex ? 16 : 10);
-  return c ? Escape({*c, end + 1}) : std::nullopt;
-}
-
-Escape EscapeAt(std::string_view text) {
-  switch (text[0]) {
-    case '%':
-      return PercentEscape(text);
-    case '\\':
-      return JsonEscape(text);
-    case '&':
-      return XmlEntity(text);
-    default:
-      return std::nullopt;
+// %2B, \u002B and the like.
+Escape HexEscape(std::string_view text) {
+  constexpr std::pair<std::string_view, size_t> kForms[] = {
+      {"%", 2}, {"\\x", 2}, {"\\u", 4}, {"%u", 4}};
+  for (const auto& [mark, digits] : kForms) {
+    const size_t size = mark.size() + digits;
+    if (text.size() < size) continue;
+    const std::string_view tail = text.substr(text.size() - size);
+    if (!tail.starts_with(mark)) continue;
+    if (const auto c = Character(tail.substr(mark.size()), 16)) return {size, *c};
   }
+  return {};
 }
 
-Decoded Undecoded(std::string_view text) {
-  Decoded decoded;
-  decoded.text = text;
-  for (size_t i = 0; i <= text.size(); ++i) decoded.begins.push_back(i);
-  return decoded;
-}
-
-Decoded TakeOneLayerOff(const Decoded& from) {
-  Decoded to;
-  to.text.reserve(from.text.size());
-  to.begins.reserve(from.begins.size());
-  for (size_t i = 0; i < from.text.size();) {
-    const auto [c, size] = EscapeAt(std::string_view(from.text).substr(i))
-                               .value_or(std::pair(from.text[i], size_t{1}));
-    to.text += c;
-    to.begins.push_back(from.begins[i]);
-    i += size;
+// &#43; &#x2B; &plus; &equals;. A name stands for no letter and no digit, so that what it stands
+// for matters only if it is padding or begins another escape. REQUIRES: text ends with ';'
+Escape HtmlEntity(std::string_view text) {
+  constexpr size_t kLongestName = 8;
+  constexpr std::pair<std::string_view, char> kMatter[] = {
+      {"amp", '&'}, {"num", '#'}, {"semi", ';'}, {"percnt", '%'}, {"bsol", '\\'}, {"equals", '='}};
+  const std::string_view before = text.substr(0, text.size() - 1);
+  const size_t begin = before.find_last_not_of("#0123456789abcdefghijklmnopqrstuvwxyz");
+  if (begin == std::string_view::npos || text[begin] != '&') return {};
+  const std::string_view name = before.substr(begin + 1);
+  Escape escape{text.size() - begin};
+  if (name.starts_with('#')) {
+    const bool hex = name.starts_with("#x");
+    const auto c = Character(name.substr(hex ? 2 : 1), hex ? 16 : 10);
+    if (!c) return {};
+    escape.character = *c;
+    return escape;
   }
-  to.begins.push_back(from.begins.back());
-  return to;
-}
-
-using Spans = std::vector<std::pair<size_t, size_t>>;  // from, to
-
-void FindAll(const Decoded& decoded, std::string_view what, Spans& spans) {
-  for (size_t at = decoded.text.find(what); at != std::string::npos;
-       at = decoded.text.find(what, at + what.size())) {
-    spans.emplace_back(decoded.begins[at], decoded.begins[at + what.size()]);
+  for (const auto& [known, c] : kMatter) {
+    if (name == known) escape.character = c;
   }
+  return name.empty() || name.size() > kLongestName ? Escape() : escape;
 }
 
-std::string Replace(const std::string& text, Spans spans) {
-  std::sort(spans.begin(), spans.end());
-  std::string shown;
-  size_t done = 0;
-  for (const auto& [from, to] : spans) {
-    if (to <= done) continue;
-    if (from >= done) {
-      shown += std::string_view(text).substr(done, from - done);
-      shown += kInstead;
+Escape EscapeAtEnd(std::string_view text) {
+  constexpr std::string_view kControls = "bfnrt";  // \n and the like
+  if (text.back() == ';') return HtmlEntity(text);
+  const bool escaped = text.size() > 1 && text[text.size() - 2] == '\\';
+  if (escaped && kControls.find(text.back()) != std::string_view::npos) return {2};
+  return IsHexDigit(text.back()) ? HexEscape(text) : Escape();
+}
+
+// Undoes every escape, and those that come of it, in one pass: what was undone is the end of the
+// next one.
+void Unescape(std::string_view text, Plain& plain) {
+  for (size_t i = 0; i < text.size(); ++i) {
+    plain.text += ToLowerAscii(text[i]);
+    plain.places.emplace_back(i, i + 1);
+    for (Escape escape; (escape = EscapeAtEnd(plain.text)).size > 0;) {
+      const size_t begin = plain.text.size() - escape.size;
+      plain.text.resize(begin);
+      plain.text += escape.character;
+      plain.places[begin].second = i + 1;
+      plain.places.resize(begin + 1);
     }
-    done = to;
   }
-  return shown + text.substr(done);
+}
+
+// Keeps the letters and digits, so that it does not matter what the others were made: '+' may be
+// '-' or a blank. Those that base64 has belong to the letter before them, as its padding does.
+void KeepLetters(Plain& plain) {
+  size_t kept = 0;
+  for (size_t i = 0; i < plain.text.size(); ++i) {
+    const char c = plain.text[i];
+    if (IsLetter(c)) {
+      plain.text[kept] = c;
+      plain.places[kept++] = plain.places[i];
+    } else if ((c == '+' || c == '/' || c == '=') && kept > 0 &&
+               plain.places[kept - 1].second == plain.places[i].first) {
+      plain.places[kept - 1].second = plain.places[i].second;
+    }
+  }
+  plain.text.resize(kept);
+  plain.places.resize(kept);
 }
 
 }  // namespace
 
 std::string_view SignatureOfSas(std::string_view sas) {
   constexpr std::string_view kName = "sig=";
-  while (!sas.empty()) {
-    const size_t end = sas.find('&');
-    if (sas.starts_with(kName)) return sas.substr(0, end).substr(kName.size());
-    sas.remove_prefix(end == std::string_view::npos ? sas.size() : end + 1);
+  size_t at = sas.find(kName);
+  // Not at the end of another name; it may stand after "&amp;".
+  while (at != std::string_view::npos && at > 0 && IsLetter(ToLowerAscii(sas[at - 1]))) {
+    at = sas.find(kName, at + 1);
   }
-  return {};
+  if (at == std::string_view::npos) return {};
+  sas.remove_prefix(at + kName.size());
+  return sas.substr(0, sas.find('&'));
 }
 
-std::string Conceal(std::string text, std::string_view signature) {
-  if (signature.size() < kShortestSignature) return text;
-  std::string plain = PercentDecode(signature);
-  Spans spans;
-  Decoded decoded = Undecoded(text);
-  FindAll(decoded, signature, spans);
-  for (int layer = 0; layer <= kMostLayers; ++layer) {
-    FindAll(decoded, plain, spans);
-    Decoded next = TakeOneLayerOff(decoded);
-    if (next.text.size() == decoded.text.size()) break;
-    decoded = std::move(next);
+std::string Conceal(std::string text, std::string_view secrets) {
+  Plain sought(secrets.size());
+  Unescape(secrets, sought);
+  KeepLetters(sought);
+  if (sought.text.size() < kFewestLetters) return text;
+  const size_t size = std::min(kLettersInCommon, sought.text.size());
+  Plain plain(text.size());
+  Unescape(text, plain);
+  KeepLetters(plain);
+  const std::string_view letters = plain.text;
+  std::string shown;
+  size_t done = 0;
+  for (size_t i = 0; i + size <= letters.size(); ++i) {
+    if (sought.text.find(letters.substr(i, size)) == std::string::npos) continue;
+    const size_t begin = plain.places[i].first;
+    if (begin >= done) shown += text.substr(done, begin - done) + std::string(kInstead);
+    done = plain.places[i + size - 1].second;
   }
-  WipeString(plain);
-  if (spans.empty()) return text;
-  std::string shown = Replace(text, std::move(spans));
+  if (done == 0) return text;
+  shown += text.substr(done);
   WipeString(text);
   return shown;
 }

@@ -6,13 +6,13 @@
 namespace aztables {
 
 bool MayBeSecret(std::string_view text) {
-  if (text.find('=') == std::string_view::npos) return false;
-  if (text.find_first_of(";&") != std::string_view::npos || text.ends_with("==")) return true;
-  const std::string lower = ToLowerAscii(text);
-  for (const std::string_view part : {"key=", "signature=", "sig="}) {
-    if (lower.find(part) != std::string::npos) return true;
-  }
-  return false;
+  std::string plain = ToLowerAscii(PercentDecode(text));
+  std::erase(plain, ' ');
+  const auto has = [&](std::string_view part) { return plain.find(part) != std::string::npos; };
+  const bool may_be = has("=") && (has(";") || has("&") || has("==") || plain.ends_with('=') ||
+                                   has("key=") || has("signature=") || has("sig="));
+  WipeString(plain);
+  return may_be;
 }
 
 void WipeString(std::string& text) {

@@ -2,6 +2,7 @@
 #include "aztables/base/uri.h"
 
 #include "aztables/base/encoding.h"
+#include "aztables/base/secret.h"
 
 namespace aztables {
 namespace {
@@ -66,6 +67,7 @@ Result<Uri> ParseEndpoint(std::string_view text) {
   for (const char c : rest) {
     if (static_cast<unsigned char>(c) <= ' ' || c == 0x7F) return Malformed("it holds a blank");
   }
+  if (MayBeSecret(rest)) return Malformed("it holds what may be a key or a SAS");
   const size_t slash = rest.find('/');
   const std::string_view authority = rest.substr(0, slash);
   if (authority.find('@') != std::string_view::npos) return Malformed("it must have no user name");

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "answer.h"
+#include "aztables/base/conceal.h"
 #include "aztables/base/crypto.h"
 #include "aztables/base/encoding.h"
 #include "aztables/base/exit_gate.h"
@@ -181,8 +182,9 @@ Status TransportError(const Transfer& transfer, CURLcode code) {
   if (transfer.failure != nullptr) {
     return {Code::kBusy, "the connection to " + place + " broke: " + transfer.failure, detail};
   }
-  const std::string why(
-      TrimBlanks(transfer.error_text[0] != '\0' ? transfer.error_text : curl_easy_strerror(code)));
+  const std::string_view said =
+      transfer.error_text[0] != '\0' ? transfer.error_text : curl_easy_strerror(code);
+  const std::string why = Conceal(std::string(TrimBlanks(said)), transfer.job->signature);
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:

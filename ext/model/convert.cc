@@ -56,7 +56,7 @@ std::string Show(const SqlValue& value) {
     case Type::kReal:
       return SqliteRealText(value.real);
     case Type::kText:
-      return QuoteForMessage(value.text);
+      return QuoteArgument(value.text);
     case Type::kBlob:
       return "a BLOB of " + std::to_string(value.text.size()) + " bytes";
   }

@@ -8,6 +8,8 @@
 namespace aztables {
 namespace {
 
+constexpr std::string_view kNotShown = "(a text that is not shown)";
+
 bool IsAsciiLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool IsAsciiDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -131,17 +133,23 @@ Status CheckUserProperty(const Property& property) {
       property.name == "Timestamp") {
     return {Code::kMismatch, property.name + " is a column of its own and no property"};
   }
-  return CheckProperty(property, [&] { return "property " + QuoteForMessage(property.name); });
+  return CheckProperty(property, [&] { return "property " + QuoteArgument(property.name); });
 }
 
 Status CheckTableName(std::string_view name) {
   if (name.empty() || MayBeSecret(name) || Utf16Length(name) > 255 || !IsValidUtf8(name) ||
       FirstIllegalInKey(name) || name.find('\'') != std::string_view::npos) {
-    const bool harmless = name.find_first_of("=;&:") == std::string_view::npos;
-    return Status::Error((harmless ? QuoteForMessage(name) : "(a text that is not shown)") +
+    constexpr size_t kMost = 63;
+    const bool harmless =
+        name.size() <= kMost && name.find_first_of("=;&:") == std::string_view::npos;
+    return Status::Error((harmless ? QuoteArgument(name) : std::string(kNotShown)) +
                          " is no table name: a letter, then letters and digits, 3 to 63 in all");
   }
   return {};
+}
+
+std::string QuoteArgument(std::string_view text) {
+  return MayBeSecret(text) ? std::string(kNotShown) : QuoteForMessage(text);
 }
 
 std::string QuoteForMessage(std::string_view text) {

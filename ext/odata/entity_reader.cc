@@ -33,7 +33,7 @@ Result<EdmType> TypeOfMember(const Member& member) {
     annotated = EdmFromName(*member.annotation);
     if (!annotated) {
       return EntityTextError("property " + name + " has the unknown type " +
-                             QuoteForMessage(*member.annotation));
+                             QuoteArgument(*member.annotation));
     }
   }
   const JsonScalar& scalar = *member.value;
@@ -52,7 +52,7 @@ Result<Value> Decode(const Member& member) {
   auto value = DecodeScalar(*member.value, *type);
   if (!value) {
     return EntityTextError("property " + std::string(member.name) + ": " +
-                           QuoteForMessage(member.value->text) + " is no " +
+                           QuoteArgument(member.value->text) + " is no " +
                            std::string(EdmName(*type)));
   }
   return std::move(*value);

@@ -15,8 +15,9 @@ constexpr std::array<std::string_view, 7> kTooLarge = {
     "EntityTooLarge",   "PropertyValueTooLarge", "TooManyProperties",    "PropertyNameTooLong",
     "KeyValueTooLarge", "RequestBodyTooLarge",   "ContentLengthExceeded"};
 
-// What a table service says of an error has a few hundred bytes.
-constexpr size_t kMostOfAnError = size_t{1} << 20;
+// Of an answer that says that it is none. What a table service says of an error has a few hundred
+// bytes.
+constexpr size_t kMostOfAnError = size_t{1} << 16;
 
 Code CodeFor(int status, std::string_view code) {
   if (code == "InsufficientAccountPermissions") return Code::kReadOnly;
@@ -113,6 +114,10 @@ std::string Explain(const ServiceEndpoint& endpoint, std::string_view table,
 
 }  // namespace
 
+std::string ServiceEndpoint::Showable(std::string_view text) const {
+  return Conceal(std::string(text), signer ? signer->Signatures() : std::string_view());
+}
+
 std::string AskedOf(const ServiceEndpoint& endpoint, std::string_view what,
                     std::string_view table) {
   std::string text(what);
@@ -123,11 +128,7 @@ std::string AskedOf(const ServiceEndpoint& endpoint, std::string_view what,
 Status AnswerError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
                    std::string_view entity, int http_status, std::string_view request_id,
                    std::string_view header_code, std::string_view body, int attempts) {
-  ErrorBody error =
-      ReadErrorBody(Conceal(std::string(body.substr(0, kMostOfAnError)), endpoint.signature));
-  // Once more: what the reader took off may have been one more layer of encoding.
-  error.message = Conceal(std::move(error.message), endpoint.signature);
-  error.code = Conceal(std::move(error.code), endpoint.signature);
+  ErrorBody error = ReadErrorBody(body);
   if (error.code.empty()) error.code = header_code;
   ServiceDetail detail;
   detail.http_status = http_status;
@@ -144,16 +145,19 @@ Status AnswerError(const ServiceEndpoint& endpoint, std::string_view what, std::
 
 Status AnswerError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
                    std::string_view entity, const Response& response, int attempts) {
+  // The transport has seen to what says that it is an error (http/shown_answer.h).
+  std::string success;
+  std::string_view body = response.body;
+  if (response.status < 300) body = success = endpoint.Showable(body.substr(0, kMostOfAnError));
   return AnswerError(endpoint, what, table, entity, response.status,
                      response.headers.Get("x-ms-request-id"),
-                     response.headers.Get("x-ms-error-code"), response.body, attempts);
+                     response.headers.Get("x-ms-error-code"), body, attempts);
 }
 
 Status TransportError(const ServiceEndpoint& endpoint, std::string_view what,
                       std::string_view table, const Status& error, int attempts) {
   if (error.code() == Code::kInterrupt || error.code() == Code::kBudget) return error;
-  std::string message = AskedOf(endpoint, what, table) +
-                        " failed: " + Conceal(std::string(error.message()), endpoint.signature);
+  std::string message = AskedOf(endpoint, what, table) + " failed: " + std::string(error.message());
   if (attempts > 1) message += ", after " + std::to_string(attempts) + " attempts";
   return error.WithMessage(std::move(message));
 }
@@ -165,9 +169,9 @@ Status ShapeError(const ServiceEndpoint& endpoint, std::string_view what, std::s
   detail.request_id = response.headers.Get("x-ms-request-id");
   detail.may_have_reached = true;
   return {Code::kError,
-          AskedOf(endpoint, what, table) + " failed: " +
-              Conceal(std::string(error.message()), endpoint.signature) + "; check the endpoint " +
-              endpoint.origin + endpoint.path + Reference(response.status, "", detail.request_id),
+          AskedOf(endpoint, what, table) + " failed: " + endpoint.Showable(error.message()) +
+              "; check the endpoint " + endpoint.origin + endpoint.path +
+              Reference(response.status, "", detail.request_id),
           detail};
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "aztables/base/encoding.h"
+#include "aztables/base/secret.h"
 #include "aztables/model/limits.h"
 #include "catalog.h"
 
@@ -123,6 +124,9 @@ Status ColumnNames::Check(const Column& column) const {
     return Status::Error(QuoteForMessage(remote) +
                          " is too long for a property name: it may have 255 characters");
   }
+  if (MayBeSecret(column.name)) {
+    return Status::Error("(a text that is not shown) is no column name: it may be a key or a SAS");
+  }
   for (const std::string_view reserved : kReserved) {
     if (!EqualsIgnoreCase(column.name, reserved)) continue;
     if (column.name == column.property &&
@@ -146,7 +150,7 @@ std::string ShowWord(std::string_view word) {
   constexpr size_t kMost = 40;
   const bool harmless =
       word.size() <= kMost && word.find_first_of("=;&:") == std::string_view::npos;
-  return harmless ? QuoteForMessage(word) : "(a text that is not shown)";
+  return harmless ? QuoteArgument(word) : "(a text that is not shown)";
 }
 
 std::optional<EdmType> TypeFromName(std::string_view name) {

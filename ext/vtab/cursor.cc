@@ -1,7 +1,6 @@
 // The cursor: hands out the rows of a read (start_read.cc). Of a stream the page in hand is the
 // only one in memory; the next one is asked for when SQLite asks for a row beyond it. A cursor may
 // be filtered again and again, as the inner side of a join is.
-#include "aztables/base/conceal.h"
 #include "aztables/model/limits.h"
 #include "guard.h"
 #include "shown_value.h"
@@ -62,9 +61,9 @@ Status MismatchError(const Cursor& cursor, std::string_view name, const Cell& ce
                      EdmType declared) {
   const auto& table = *static_cast<const Table*>(cursor.pVtab);
   const EntityKeyView key = cursor.read->key();
-  // The service may repeat the SAS that it was asked with.
+  // The service may repeat what it was asked with.
   const auto shown = [&](std::string_view text) {
-    return Conceal(std::string(text), cursor.connection->Signature());
+    return cursor.connection->client->endpoint().Showable(text);
   };
   const auto quoted = [&] { return QuoteForMessage(shown(cell.view())); };
   const std::string entity = DescribeEntity(shown(key.partition_key), shown(key.row_key));

@@ -24,7 +24,7 @@ Result<EdmType> TypeArgument(sqlite3_value* value) {
   const std::string name = ToText(value);
   const auto type = TypeFromName(name);
   if (!type) {
-    return Status(Code::kMismatch, "there is no type " + QuoteForMessage(name) +
+    return Status(Code::kMismatch, "there is no type " + QuoteArgument(name) +
                                        "; the types are: " + CatalogNames("column type"));
   }
   return *type;

@@ -7,6 +7,7 @@
 
 #include "aztables/auth/connection_source.h"
 #include "aztables/base/encoding.h"
+#include "aztables/base/secret.h"
 #include "aztables/model/limits.h"
 #include "catalog.h"
 #include "columns.h"
@@ -212,7 +213,8 @@ Status SetOption(std::string_view name, const std::string& value, TableOptions& 
   if (name == "max_seconds") return SetMostTime(value, options.limits.max_time);
   if (name == "infer") return SetInfer(value, options);
   if (IsConnectionKey(name)) return CheckInline("=");
-  return Status::Error("there is no option " + ShowWord(name) +
+  const std::string whole = std::string(name) + "=" + value;  // of a key, its padding
+  return Status::Error("there is no option " + ShowWord(MayBeSecret(whole) ? whole : name) +
                        "; the options are: " + CatalogNames("option"));
 }
 
@@ -247,8 +249,10 @@ Status ParseDeclaration(std::string_view virtual_table, const std::vector<std::s
     if (argument.empty()) continue;
     Status status;
     if (const auto [name, value] = SplitOption(argument); !name.empty()) {
-      status = given.insert(name).second ? SetOption(name, value, declaration.options)
-                                         : Status::Error("option " + name + " is given twice");
+      status = SetOption(name, value, declaration.options);  // first: it knows the names
+      if (status.ok() && !given.insert(name).second) {
+        status = Status::Error("option " + name + " is given twice");
+      }
     } else {
       auto column = ParseColumn(argument);
       status = column.ok() ? names.Add(*column) : column.status();

@@ -4,6 +4,8 @@
 #include "query_table.h"
 
 #include "aztables/base/encoding.h"
+#include "aztables/base/secret.h"
+#include "aztables/odata/filter_tree.h"
 #include "aztables/odata/raw_filter.h"
 #include "guard.h"
 #include "guarded_read.h"
@@ -138,6 +140,22 @@ Status LoadRows(QueryCursor& cursor) {
                                    "with eq ne lt le gt ge and or not");
 }
 
+// A connection string in the wrong place is neither sent nor shown. A filter may compare with a
+// text that looks like one.
+Status CheckNoSecret(std::string_view filter, std::string_view columns) {
+  if (MayBeSecret(filter) && !ParseFilter(filter).ok()) {
+    return Status::Error(
+        "aztables_query: the filter is not OData and may be a connection string, so it is neither "
+        "sent nor shown; a filter is: PartitionKey eq 'A' and Amount gt 100");
+  }
+  if (MayBeSecret(columns)) {
+    return Status::Error(
+        "aztables_query: columns may be a connection string, so it is neither sent nor shown; "
+        "write names of properties, separated by commas");
+  }
+  return {};
+}
+
 Status Start(QueryCursor& cursor, int plan, size_t first_page) {
   Session& session = *cursor.session;
   if ((plan & 1) == 0) {
@@ -145,6 +163,7 @@ Status Start(QueryCursor& cursor, int plan, size_t first_page) {
         "aztables_query wants a table: SELECT * FROM aztables_query('prod.Orders', "
         "'PartitionKey eq ''x''')");
   }
+  AZTABLES_RETURN_IF_ERROR(CheckNoSecret(cursor.arguments[1], cursor.arguments[2]));
   auto name = ParseTableName(cursor.arguments[0]);
   if (!name.ok()) return name.status();
   auto connection = session.Find(name->connection);

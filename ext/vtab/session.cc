@@ -1,7 +1,6 @@
 // Session: see session.h.
 #include "session.h"
 
-#include "aztables/base/conceal.h"
 #include "aztables/base/encoding.h"
 #include "aztables/http/curl_transport.h"
 #include "aztables/model/limits.h"
@@ -20,12 +19,6 @@ std::string Connection::Describe() const {
   text += " from " + resolved.source;
   if (settings.read_only) text += ", read-only";
   return text;
-}
-
-std::string_view Connection::Signature() const {
-  const ConnectionSettings& settings = resolved.settings;
-  return settings.credential == CredentialKind::kSas ? SignatureOfSas(settings.key.Reveal())
-                                                     : std::string_view();
 }
 
 void RemoteTable::Leave() {
@@ -91,7 +84,7 @@ std::shared_ptr<Connection> Session::Wire(std::string name, ResolvedConnection r
                       .path = settings.endpoint.path,
                       .cosmos = settings.kind == EndpointKind::kCosmos,
                       .ca_file = settings.ca_file,
-                      .signature = connection->Signature()},
+                      .signer = connection->signer.get()},
       connection->pipeline.get(), &log_);
   return connection;
 }

@@ -52,8 +52,6 @@ struct Connection {
   std::string Describe() const;
   // Remembers an error for aztables_connections and hands it on.
   Status Note(Status status);
-  // Of its SAS: must not be seen. Empty: it has none.
-  std::string_view Signature() const;
 };
 
 // What the database connection knows of one remote table, whatever virtual tables are over it.

@@ -80,7 +80,7 @@ std::string Quote(sqlite3_value* value) {
   if (sqlite3_value_type(value) == SQLITE_BLOB) {
     return "a BLOB of " + std::to_string(sqlite3_value_bytes(value)) + " bytes";
   }
-  return QuoteForMessage(ToText(value));
+  return QuoteArgument(ToText(value));
 }
 
 // A number, or a text that SQLite takes for one: it counts as a Julian day.

@@ -111,7 +111,7 @@ class CaFileTest(unittest.TestCase):
                           ("/dev/zero", "cannot be read: it is not an ordinary file")):
             with self.assertRaises(sqlite3.Error) as caught:
                 self.connect("bad", path)
-            self.assertIn(f"CaFile {pathlib.Path(path).resolve()} {why}", str(caught.exception))
+            self.assertIn(f"CaFile in the connection string {why}", str(caught.exception))
 
     def test_another_openssl_user(self):
         """Python's own TLS goes on beside ours."""

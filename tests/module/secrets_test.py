@@ -2,10 +2,13 @@
 """No message repeats a secret: neither a SAS that the service sends back, in whatever encoding and answer, nor a
 connection string that was typed in the wrong place."""
 
+import base64
 import contextlib
+import html
 import http.server
 import json
 import pathlib
+import re
 import sqlite3
 import sys
 import threading
@@ -20,11 +23,26 @@ host.enter()
 MARK = "Marker4711Marker"
 SIGNATURE = f"ab+c/{MARK}+d/e="  # as base64 has it
 SAS = f"sv=2019-02-02&sp=raud&sig={urllib.parse.quote(SIGNATURE, safe='')}&se=2099"
+RUN = 12  # letters and digits in a row that may not be shown
 KEY = f"AccountName=someone;AccountKey=QUJD{MARK}QUJD=="
 
 
 def json_escaped(text):
     return "".join(f"\\u{ord(c):04X}" if c in "+/=&M" else c for c in text)
+
+
+def layers(encode, count):
+    return lambda text: text if count == 0 else encode(layers(encode, count - 1)(text))
+
+
+def percent(text):
+    return urllib.parse.quote(text, safe="")
+
+
+def named(text):
+    for character, entity in (("&", "&amp;"), ("+", "&plus;"), ("/", "&sol;"), ("=", "&equals;"), ("%", "&percnt;")):
+        text = text.replace(character, entity)
+    return text
 
 
 ENCODINGS = {
@@ -34,6 +52,20 @@ ENCODINGS = {
     "percent twice": lambda s: urllib.parse.quote(urllib.parse.quote(s, safe=""), safe=""),
     "json": json_escaped,
     "xml": lambda s: s.replace("+", "&#43;").replace("/", "&#x2F;").replace("=", "&#x3d;"),
+    "percent in 6 layers": layers(percent, 6),
+    "percent in 20 layers": layers(percent, 20),
+    "named": named,
+    "named of percent": lambda s: named(percent(s)),
+    "named in 3 layers": layers(named, 3),
+    "zeros": lambda s: "".join(c if c.isdigit() else f"&#{ord(c):030};" for c in s),
+    "hexadecimal zeros": lambda s: "".join(c if c.isdigit() else f"&#x{ord(c):030X};" for c in s),
+    "no padding": lambda s: s.rstrip("="),
+    "url": lambda s: s.replace("+", "-").replace("/", "_"),
+    "url without padding": lambda s: s.replace("+", "-").replace("/", "_").rstrip("="),
+    "blank": lambda s: s.replace("+", " "),
+    "cut": lambda s: s[1:-4],
+    "lower case": str.lower,
+    "mixed": lambda s: json_escaped(named(layers(percent, 3)(s.replace("+", " ").rstrip("=")))),
     "percent of json": lambda s: urllib.parse.quote(json_escaped(s), safe=""),
 }
 
@@ -45,6 +77,7 @@ class Echo(http.server.BaseHTTPRequestHandler):
     wbufsize = 1 << 16  # else each answer is two packets, the second of which waits
     answer = ()
     encode = staticmethod(str)
+    sent = []  # the signatures that requests came with
 
     def log_message(self, *_):
         pass
@@ -52,7 +85,9 @@ class Echo(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
         status, kind, body, headers = Echo.answer
-        shown = Echo.encode(SIGNATURE)
+        signature = self.headers.get("Authorization", ":" + SIGNATURE).split(":")[1]
+        Echo.sent.append(signature)
+        shown = Echo.encode(signature)
         body = body.replace("%s", shown).encode()
         self.send_response(status)
         self.send_header("Content-Type", kind)
@@ -100,40 +135,64 @@ SHOWN = ["SELECT * FROM aztables_requests", "SELECT * FROM aztables_commits", "S
 
 
 class SecretsTest(host.LocalCase):
-    def hides(self, text):
-        decoded = urllib.parse.unquote(urllib.parse.unquote(str(text))).replace("\\u004D", "M")
-        self.assertNotIn(MARK, decoded)
-        self.assertNotIn(MARK[:8], decoded)
+    def hides(self, text, signatures=()):
+        plain = self.plain(text)
+        self.assertNotIn(MARK.lower(), plain)
+        self.assertNotIn(MARK[:8].lower(), plain)
+        parts = {letters[i:i + RUN] for letters in map(self.plain, signatures) for i in range(len(letters) - RUN + 1)}
+        for i in range(len(plain) - RUN + 1):
+            self.assertNotIn(plain[i:i + RUN], parts)
+
+    def plain(self, text):
+        """Its letters and digits, in lower case, without any escapes."""
+        text, before = str(text), None
+        while text != before:
+            before = text
+            text = html.unescape(urllib.parse.unquote(text))
+            text = re.sub(r"\\u([0-9A-Fa-f]{4})", lambda match: chr(int(match[1], 16)), text)
+        return re.sub("[^a-z0-9]", "", text.lower())
 
     def test_a_service_that_repeats_the_sas(self):
+        self.repeats(f"SharedAccessSignature={SAS}")
+
+    def test_a_service_that_repeats_what_a_key_signed(self):
+        self.repeats(f"AccountName=someone;AccountKey={base64.b64encode(bytes(range(64))).decode()}")
+        self.assertGreater(len(set(Echo.sent)), 1)
+
+    def repeats(self, credential):
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Echo)
         server.daemon_threads = True
         threading.Thread(target=server.serve_forever, daemon=True).start()
         self.addCleanup(server.server_close)
         self.addCleanup(server.shutdown)
-        self.query("SELECT aztables_connect('echo', ?)", f"TableEndpoint=http://127.0.0.1:{server.server_port};"
-                                                         f"SharedAccessSignature={SAS}")
+        self.query("SELECT aztables_connect('echo', ?)",
+                   f"TableEndpoint=http://127.0.0.1:{server.server_port};{credential}")
+        Echo.sent.clear()
         self.virtual("t", "N INT64", connection="echo", table="Some", retries=0)
         for answer in ANSWERS:
             for name, encode in ENCODINGS.items():
                 Echo.answer, Echo.encode = answer, staticmethod(encode)
                 for sql in STATEMENTS:
                     with self.subTest(f"{answer[0]} {answer[1]} {name}: {sql}"):
+                        begun = len(Echo.sent)
                         with contextlib.suppress(sqlite3.Error):
                             try:
                                 self.query(sql)
                             except sqlite3.Error as error:
-                                self.hides(error)
+                                self.hides(error, Echo.sent[begun:])
                                 raise
         for sql in SHOWN:
-            for row in self.query(sql):
-                self.hides(row)
+            self.hides(self.query(sql), set(Echo.sent))
 
     def test_what_is_typed_in_the_wrong_place(self):
+        self.query("SELECT aztables_create_table('demo.Some')")
+        self.virtual("some", "N INT32", connection="demo", table="Some")
         other = f"https://x.table.core.windows.net/?{SAS}"
         for secret in (KEY, KEY.replace(";", "; "), f"AccountKey=QUJD{MARK}==", f"QUJD{MARK}QUJD==", SAS, other,
                        f"SharedAccessSignature={SAS}", f"sig={MARK}"):
             quoted = secret.replace("'", "''")
+            endpoint = "TableEndpoint=https://h/%s;SharedAccessSignature=sig=x"
+            account = "AccountName=a;AccountKey=QUJD"
             for sql in (f"SELECT aztables_connect('x', 'env:{quoted}')",
                         f"SELECT aztables_connect('x', 'file:{quoted}')",
                         f"SELECT aztables_connect('{quoted}', 'env:X')",
@@ -146,14 +205,52 @@ class SecretsTest(host.LocalCase):
                         f"CREATE VIRTUAL TABLE s USING aztables(table='{quoted}', connection=demo, A)",
                         f"CREATE VIRTUAL TABLE s USING aztables(connection='env:{quoted}', A)",
                         f"CREATE VIRTUAL TABLE s USING aztables(connection='file:{quoted}', A)",
-                        f"CREATE VIRTUAL TABLE s USING aztables(connection='{quoted}', A)"):
+                        f"CREATE VIRTUAL TABLE s USING aztables(connection='{quoted}', A)",
+                        f"CREATE VIRTUAL TABLE s USING aztables(connection='LocalStore={quoted}', A)",
+                        f"CREATE VIRTUAL TABLE s USING aztables(connection=demo, \"{quoted}\" INT32 PROPERTY 'A')",
+                        f"CREATE VIRTUAL TABLE s USING aztables(connection=demo, A '{quoted}')",
+                        f"CREATE VIRTUAL TABLE s USING aztables(connection=demo, access='{quoted}')",
+                        f"CREATE VIRTUAL TABLE s USING aztables({secret}, {secret})",
+                        f"INSERT INTO some(_command) VALUES ('{quoted}')",
+                        f"INSERT INTO some(_command) VALUES ('scan={quoted}')",
+                        f"INSERT INTO some(_command) VALUES ('table={quoted}')",
+                        f"INSERT INTO some(PartitionKey, RowKey, N) VALUES ('p', 'r', '{quoted}')",
+                        f"SELECT * FROM aztables_query('demo.Some', '{quoted}')",
+                        f"SELECT * FROM aztables_query('demo.Some', char(39) || '{quoted}' || char(39))",
+                        f"SELECT * FROM aztables_query('demo.Some', '', '{quoted}')",
+                        f"SELECT aztables_connect('x', 'LocalStore={quoted}')",
+                        f"SELECT aztables_connect('x', 'UseDevelopmentStorage=true;CaFile={quoted}')",
+                        f"SELECT aztables_connect('x', '{account};CaFile={quoted}')",
+                        f"SELECT aztables_connect('x', '{account};EndpointSuffix=h/{quoted}')",
+                        f"SELECT aztables_connect('x', '{endpoint % quoted}')",
+                        f"SELECT aztables_connect('x', '{endpoint % percent(secret)}')",
+                        f"SELECT aztables_datetime('{quoted}')",
+                        f"SELECT aztables_datetime('now', '{quoted}')",
+                        f"SELECT aztables_ticks('{quoted}')",
+                        f"SELECT aztables_reverse_ticks('{quoted}')",
+                        f"SELECT aztables_ticks_datetime('{quoted}')",
+                        f"SELECT aztables_get('{quoted}', 'A')",
+                        f"SELECT aztables_set('{{}}', '{quoted}', 1)",
+                        f"SELECT aztables_set('{{}}', 'A', 1, '{quoted}')",
+                        f"SELECT aztables_set('{{}}', 'A', '{quoted}', 'INT32')",
+                        f"SELECT aztables_get('{{\"A@odata.type\":\"{quoted}\",\"A\":\"1\"}}', 'A')",
+                        f"SELECT aztables_schema('{quoted}')"):
                 with self.subTest(sql):
                     with self.assertRaises(sqlite3.Error) as caught:
                         self.query(sql)
                     self.hides(caught.exception)
-        self.assertEqual([], self.query("SELECT * FROM sqlite_schema"))
-        for row in self.query("SELECT * FROM aztables_connections"):
-            self.hides(row)
+        with self.assertRaises(sqlite3.Error) as caught:  # a key without its padding
+            self.query(f"SELECT aztables_connect('x', 'AccountName=a;AccountKey=QUJD;CaFile=QUJD{MARK}')")
+        self.hides(caught.exception)
+        for sql in SHOWN + ["SELECT * FROM sqlite_schema"]:
+            self.hides(self.query(sql))
+
+    def test_a_filter_may_compare_with_what_looks_like_a_secret(self):
+        self.query("SELECT aztables_create_table('demo.Some')")
+        self.virtual("some", "Url", connection="demo", table="Some")
+        url = f"https://x.table.core.windows.net/?{SAS}"
+        self.query("INSERT INTO some(PartitionKey, RowKey, Url) VALUES ('p', 'r', ?)", url)
+        self.assertEqual([("r",)], self.query("SELECT RowKey FROM aztables_query('demo.Some', ?, 'Url')", f"Url eq '{url}'"))
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ SELECT * FROM aztables_query('demo.NoSuchTable');
 SELECT * FROM aztables_query('nobody.Query');
 SELECT * FROM aztables_query('demo.bad/name');
 SELECT * FROM aztables_query('demo.Query', 'N is 1');
-SELECT RowKey FROM aztables_query('odd.good', 'x eq 1&$top=1#?');
+SELECT RowKey FROM aztables_query('odd.good', 'x eq ''1&$top=1#?''');
 .read sent.sql
 .print == pages are streamed
 SELECT RowKey FROM aztables_query('odd.pages');

@@ -3,6 +3,8 @@
 // Thread rule: the thread of the database connection.
 #pragma once
 
+#include <string_view>
+
 #include "aztables/base/status.h"
 #include "aztables/http/message.h"
 
@@ -13,6 +15,8 @@ class Signer {
   virtual ~Signer() = default;
   // Puts a header into the request, or fills Request::credential_query.
   virtual Status Sign(Request& request) const = 0;
+  // What it has signed the last requests with, for Conceal (base/conceal.h): must not be seen.
+  virtual std::string_view Signatures() const { return {}; }
 };
 
 }  // namespace aztables

@@ -44,5 +44,8 @@ Status CheckTableName(std::string_view name);
 std::string DescribeEntity(std::string_view partition_key, std::string_view row_key);
 // 'text', shortened to a length that a message can bear, with quotes doubled.
 std::string QuoteForMessage(std::string_view text);
+// The same of an argument. One that may be a secret in the wrong place (base/secret.h) is not
+// shown.
+std::string QuoteArgument(std::string_view text);
 
 }  // namespace aztables

@@ -31,8 +31,11 @@ struct ServiceEndpoint {
   std::string origin;      // "https://acct.table.core.windows.net"
   std::string path;        // what stands before every resource; "/devstoreaccount1" on an emulator
   bool cosmos = false;
-  std::string ca_file;              // see Request::ca_file
-  std::string_view signature = {};  // of its SAS, which outlives it: must not be seen
+  std::string ca_file;             // see Request::ca_file
+  const Signer* signer = nullptr;  // of its pipeline; null: none
+
+  // The text, which an answer may have brought, without what requests were signed with.
+  std::string Showable(std::string_view text) const;
 };
 
 // How requests are sent and whose they are.

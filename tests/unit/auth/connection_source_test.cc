@@ -71,19 +71,22 @@ TEST_F(CaFileTest, APathIsResolvedWhenTheConnectionIsMade) {
   EXPECT_EQ(resolved->settings.ca_file, std::filesystem::canonical(path_));
 }
 
-TEST_F(CaFileTest, WhatIsNoneIsNamed) {
-  ExpectError(Connect(path_).status(), {path_.c_str(), "cannot be read: No such file"});
+// By the name of its key alone: the value may be a key in the wrong place.
+TEST_F(CaFileTest, WhatIsNoneIsNotRepeated) {
+  ExpectError(Connect(path_).status(), {"CaFile", "cannot be read: No such file"});
+  ExpectError(Connect("sentinel").status(), {"CaFile", "cannot be read: No such file"});
+  EXPECT_EQ(Connect(path_).status().message().find(path_), std::string::npos);
   Write("-----BEGIN PRIVATE KEY-----\nsentinel");
-  ExpectError(Connect(path_).status(), {path_.c_str(), "holds no certificate in the form PEM"});
+  ExpectError(Connect(path_).status(), {"CaFile", "holds no certificate in the form PEM"});
   Write("");
-  ExpectError(Connect(path_).status(), {path_.c_str(), "holds no certificate"});
+  ExpectError(Connect(path_).status(), {"CaFile", "holds no certificate"});
   ExpectError(Connect(testing::TempDir()).status(), {"CaFile", "not an ordinary file"});
   const std::string large(17 * 1024 * 1024, '-');
   Write(large);
-  ExpectError(Connect(path_).status(), {path_.c_str(), "too large"});
+  ExpectError(Connect(path_).status(), {"CaFile", "too large"});
   unlink(path_.c_str());
   ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);  // nobody writes to it: reading it would never end
-  ExpectError(Connect(path_).status(), {path_.c_str(), "not an ordinary file"});
+  ExpectError(Connect(path_).status(), {"CaFile", "not an ordinary file"});
 }
 
 TEST(ResolveHowTest, TheStringItself) {

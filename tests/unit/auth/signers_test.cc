@@ -2,7 +2,9 @@
 // that a SAS touches nothing but the part of a request that is shown nowhere.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "aztables/auth/connection_settings.h"
 #include "aztables/base/crypto.h"
@@ -92,6 +94,26 @@ TEST(SharedKeyLiteTest, AnotherDateIsAnotherSignature) {
   EXPECT_EQ(first.find("a2V5"), std::string::npos);
 }
 
+TEST(SharedKeyLiteTest, RemembersWhatItSignedWith) {
+  const auto settings = ParseConnectionString("UseDevelopmentStorage=true");
+  ASSERT_TRUE(settings.ok());
+  const auto signer = MakeSigner(*settings);
+  std::vector<std::string> sent;
+  for (int i = 0; i < 1000; ++i) {
+    Request request;
+    request.path = "/devstoreaccount1/t" + std::to_string(i);
+    request.headers.Set("x-ms-date", kDate);
+    ASSERT_TRUE(signer->Sign(request).ok());
+    const std::string_view header = request.headers.Get("Authorization");
+    sent.emplace_back(header.substr(header.find(':') + 1));
+    for (size_t last = 0; last < std::min(sent.size(), size_t{200}); ++last) {
+      const std::string& one = sent[sent.size() - 1 - last];
+      ASSERT_NE(signer->Signatures().find(one), std::string_view::npos) << i << " " << last;
+    }
+  }
+  EXPECT_EQ(signer->Signatures().find(sent[0]), std::string_view::npos);
+}
+
 TEST(SasTest, GoesWhereNothingIsShown) {
   for (const char* front : {"", "?"}) {
     const auto settings = ParseConnectionString(
@@ -108,6 +130,7 @@ TEST(SasTest, GoesWhereNothingIsShown) {
     ASSERT_TRUE(signer->Sign(request).ok());
     ASSERT_TRUE(signer->Sign(request).ok()) << "at every attempt";
     EXPECT_EQ(request.credential_query.view(), "sv=2019-02-02&sp=r&sig=abc%3D");
+    EXPECT_EQ(signer->Signatures(), "abc%3D");
     EXPECT_EQ(request.query, "$top=1");
     EXPECT_EQ(request.path, "/T()");
     EXPECT_EQ(request.origin, "https://acct.table.core.windows.net");

@@ -1,43 +1,126 @@
-// Conceal: a signature is found behind every encoding that an answer may give it, and nothing else
-// is changed.
+// Conceal: a signature is found behind every encoding that an answer may give it, in whole or in
+// part, and nothing else is changed.
 #include "aztables/base/conceal.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
+#include "aztables/base/encoding.h"
+
 namespace aztables {
 namespace {
 
-constexpr char kSignature[] = "ab%2Bcd%2Fef%3D";  // ab+cd/ef=
+constexpr char kSignature[] = "ab%2Bcd%2Fef%3D";
+// Of the size that a service makes.
+constexpr char kReal[] = "dD80ihBh5jfNpymO5Hg1IdiJIEvHcJpCMiCMnN/RnbI=";
 
 TEST(ConcealTest, EveryEncoding) {
-  for (const std::string form :
-       {"ab+cd/ef=", "ab%2Bcd%2Fef%3D", "ab%2bcd%2fef%3d", "ab%252Bcd%252Fef%253D",
-        "ab%25252bcd%2525252Fef%3D", "ab\\u002Bcd\\/ef\\u003d", "ab\\u002bcd\\u002Fef=",
-        "ab&#43;cd&#47;ef&#61;", "ab&#x2B;cd&#x2f;ef=", "ab&#x002B;cd/ef&#x3D;",
-        "ab&amp;#43;cd/ef&amp;#61;", "ab\\u00252Bcd%2Fef%3D", "%61b%2Bcd%2Fe%66%3D",
-        "\\u0061\\u0062+cd/ef=", "ab%5Cu002Bcd/ef%3D"}) {
-    EXPECT_EQ(Conceal("sig=" + form + "&x", kSignature), "sig=...&x") << form;
+  for (const std::string form : {"ab+cd/ef=",
+                                 "ab%2Bcd%2Fef%3D",
+                                 "ab%2bcd%2fef%3d",
+                                 "ab%252Bcd%252Fef%253D",
+                                 "ab%25252bcd%2525252Fef%3D",
+                                 "ab\\u002Bcd\\/ef\\u003d",
+                                 "ab\\u002bcd\\u002Fef=",
+                                 "ab&#43;cd&#47;ef&#61;",
+                                 "ab&#x2B;cd&#x2f;ef=",
+                                 "ab&#x002B;cd/ef&#x3D;",
+                                 "ab&amp;#43;cd/ef&amp;#61;",
+                                 "ab\\u00252Bcd%2Fef%3D",
+                                 "%61b%2Bcd%2Fe%66%3D",
+                                 "\\u0061\\u0062+cd/ef=",
+                                 "ab%5Cu002Bcd/ef%3D",
+                                 "ab&plus;cd&sol;ef&equals;",
+                                 "ab&percnt;2Bcd&PERCNT;2fef=",
+                                 "ab&amp;plus;cd&amp;amp;sol;ef=",
+                                 "ab&#0000000000000000000043;cd&#X00000000000000000002F;ef=",
+                                 "ab%2525252525252525252Bcd%25252525252Fef%3D",
+                                 "a%2%35252Bbcdef",
+                                 "ab-cd_ef",
+                                 "ab cd/ef",
+                                 "abcdef",
+                                 "ab+cd/ef",
+                                 "AB+CD/EF=",
+                                 "ab%u002Bcd\\x2Fef=",
+                                 "ab+c\r\n d/ef=",
+                                 "ab+c\\r\\nd/ef=",
+                                 "ab\\b+cd\\f/ef=",
+                                 "ab&num;cd&semi;ef=",
+                                 "&amp;&num;97;b&bsol;u002Bcd&sol;ef="}) {
+    EXPECT_EQ(Conceal("sig='" + form + "'&x", kSignature), "sig='...'&x") << form;
     EXPECT_EQ(Conceal(form, kSignature), "...") << form;
     EXPECT_EQ(Conceal(form + " %41 " + form, kSignature), "... %41 ...") << form;
   }
 }
 
+TEST(ConcealTest, EveryLayerOfEveryEncoding) {
+  std::string percent = kReal;
+  std::string html = kReal;
+  for (int layer = 0; layer < 40; ++layer) {
+    percent = PercentEncode(percent);
+    std::string escaped;
+    for (const char c : html)
+      escaped += c == '&' ? "&amp;" : c == '/' ? "&sol;" : std::string(1, c);
+    html = escaped;
+    EXPECT_EQ(Conceal("<" + percent + ">", kReal), "<...>") << layer;
+    EXPECT_EQ(Conceal("<" + html + ">", kReal), "<...>") << layer;
+    EXPECT_EQ(Conceal("<" + html + ">", percent), "<...>") << layer;
+  }
+}
+
+TEST(ConcealTest, EveryPartOfTwelveLettersOrMore) {
+  const std::string signature = kReal;
+  for (size_t begin = 0; begin < signature.size(); ++begin) {
+    for (size_t size = 1; begin + size <= signature.size(); ++size) {
+      const std::string part = signature.substr(begin, size);
+      size_t letters = 0;
+      for (const char c : part) letters += c != '/' && c != '=' ? 1 : 0;
+      const std::string concealed = part[0] == '/' ? "'/...'" : "'...'";
+      EXPECT_EQ(Conceal("'" + part + "'", kReal), letters < 12 ? "'" + part + "'" : concealed);
+    }
+  }
+}
+
+TEST(ConcealTest, OneOfSeveral) {
+  const std::string other = "tuvwxyz0123456789tuvwxyz0123456789tuvwxyz01=";
+  const std::string secrets = std::string(44, ' ') + other + kReal;
+  EXPECT_EQ(Conceal("a " + other + " b " + kReal + "c", secrets), "a ... b ...c");
+  EXPECT_EQ(Conceal("nothing of it", secrets), "nothing of it");
+}
+
 TEST(ConcealTest, NothingElse) {
-  for (const char* text :
-       {"", "ab+cd/ef", "b+cd/ef=", "AB+CD/EF=", "100% of \\u0041 & &amp; %zz %4", "%", "\\", "&",
-        "&#;", "&#x;", "\\u00", "&#9999999999;"}) {
+  for (const char* text : {"", "b+cd/ef=", "acbdef", "100% of \\u0041 & &amp; %zz %4", "%", "\\",
+                           "&", ";", "&;", "&#;", "&#x;", "\\u00", "&#9999999999;",
+                           "{\"a\":\"\\ud83d\\ude00 %00\"}", "&thisisnonamethatanyonegave;"}) {
     EXPECT_EQ(Conceal(text, kSignature), text);
+    EXPECT_EQ(Conceal(text, kReal), text);
   }
   EXPECT_EQ(Conceal("sig=short", "short"), "sig=short");
   EXPECT_EQ(Conceal("anything", ""), "anything");
+  const std::string message =
+      "{\"odata.error\":{\"code\":\"TableNotFound\",\"message\":{\"lang\":\"en-US\",\"value\":"
+      "\"The table specified does not exist.\\nRequestId:0b0b8e3c-5002-0042-2d1b-4b8a3c000000\\n"
+      "Time:2026-11-22T19:31:30.1234567Z\"}}} W/\"datetime'2026-11-22T19%3A31%3A30.1234567Z'\"";
+  EXPECT_EQ(Conceal(message, kReal), message);
+}
+
+TEST(ConcealTest, LongTextsOfOddEscapes) {
+  // Each would take minutes if a character were looked at once for every other.
+  constexpr size_t kSize = size_t{1} << 20;
+  for (const std::string unit : {";", "&", "&a;", "&amp;", "%25", "a", "&#", "0", "\\u0025", "%"}) {
+    std::string text = "&#";
+    while (text.size() < kSize) text += unit;
+    EXPECT_EQ(Conceal(text + ";" + kReal, kReal), text + ";...") << unit;
+  }
 }
 
 TEST(ConcealTest, SignatureOfSas) {
   EXPECT_EQ(SignatureOfSas("sv=1&sig=abc%3D&sp=r"), "abc%3D");
   EXPECT_EQ(SignatureOfSas("sig=abc"), "abc");
+  EXPECT_EQ(SignatureOfSas("sv=1&amp;sig=abc&amp;sp=r"), "abc");
   EXPECT_EQ(SignatureOfSas("xsig=abc&sv=1"), "");
+  EXPECT_EQ(SignatureOfSas("xsig=abc&sig=def"), "def");
   EXPECT_EQ(SignatureOfSas(""), "");
 }
 

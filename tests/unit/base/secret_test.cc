@@ -98,7 +98,8 @@ TEST(SecretTest, AWipedStringWipesWhatItReplaces) {
 
 TEST(SecretTest, MayBeSecret) {
   for (const char* text : {"AccountName=a;AccountKey=b", "accountkey=b", "sig=x", "?sv=1&sig=x",
-                           "QUJDQUJD==", "SharedAccessSignature=x", "a=b;c"}) {
+                           "QUJDQUJD==", "SharedAccessSignature=x", "a=b;c", "QUJDQUJ=", "QUJD==/",
+                           "sv%3D1%26sig%3Dx", "sig%3dx", "AccountKey = b"}) {
     EXPECT_TRUE(MayBeSecret(text)) << text;
   }
   for (const char* text : {"", "Orders", "/run/secrets/tables", "a b.txt", "a=b", "a;b"}) {

@@ -9,7 +9,7 @@
 namespace aztables {
 namespace {
 
-constexpr std::string_view kSas = "sv=2019-02-02&sp=r&sig=a%2Bb%2Fc%3D&se=2030";
+constexpr std::string_view kSas = "sv=2019-02-02&sp=r&sig=ab%2Bcd%2Fef%3D&se=2030";
 
 TEST(SignatureOfTest, OfASasOrAHeader) {
   Request request;
@@ -17,7 +17,7 @@ TEST(SignatureOfTest, OfASasOrAHeader) {
   request.headers.Set("Authorization", "SharedKeyLite account:c2lnbmF0");
   EXPECT_EQ(SignatureOf(request), "c2lnbmF0");
   request.credential_query = kSas;
-  EXPECT_EQ(SignatureOf(request), "a%2Bb%2Fc%3D");
+  EXPECT_EQ(SignatureOf(request), "ab%2Bcd%2Fef%3D");
   request.credential_query = "sig=last";
   EXPECT_EQ(SignatureOf(request), "last");
 }
@@ -25,10 +25,11 @@ TEST(SignatureOfTest, OfASasOrAHeader) {
 TEST(MakeShowableTest, NoFormOfTheSignatureIsLeft) {
   Response response;
   response.status = 404;
-  response.body = "<p>/Table()?sv=1&sig=a%2Bb%2Fc%3D or a+b/c= or a%2bb%2fc%3d was not found</p>";
-  response.headers.Add("x-ms-request-id", "sig=a%2Bb%2Fc%3D");
-  response.headers.Add("x-ms-continuation-NextPartitionKey", "a+b/c=a+b/c=");
-  MakeShowable(response, "a%2Bb%2Fc%3D");
+  response.body =
+      "<p>/Table()?sv=1&sig=ab%2Bcd%2Fef%3D or ab+cd/ef= or ab%2bcd%2fef%3d was not found</p>";
+  response.headers.Add("x-ms-request-id", "sig=ab%2Bcd%2Fef%3D");
+  response.headers.Add("x-ms-continuation-NextPartitionKey", "ab+cd/ef=ab+cd/ef=");
+  MakeShowable(response, "ab%2Bcd%2Fef%3D");
   EXPECT_EQ(response.body, "<p>/Table()?sv=1&sig=... or ... or ... was not found</p>");
   EXPECT_EQ(response.headers.Get("x-ms-request-id"), "sig=...");
   EXPECT_EQ(response.headers.Get("x-ms-continuation-NextPartitionKey"), "......");

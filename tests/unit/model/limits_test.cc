@@ -183,6 +183,18 @@ TEST(LimitsTest, TableNames) {
   }
 }
 
+TEST(MessageTest, AnArgumentThatMayBeSecretIsNotShown) {
+  EXPECT_EQ(QuoteArgument("a'b=c"), "'a''b=c'");
+  EXPECT_EQ(QuoteArgument("AccountKey=sentinel"), "(a text that is not shown)");
+  EXPECT_EQ(QuoteForMessage("AccountKey=x"), "'AccountKey=x'");
+  for (const char* name :
+       {"sig%3Dsentinel/", "sentinel/=", "AccountKey=sentinel", "sv=1&sentinel="}) {
+    EXPECT_EQ(CheckTableName(name).message().find("sentinel"), std::string_view::npos) << name;
+  }
+  EXPECT_EQ(CheckTableName(std::string(63, 'x') + "/").message().find("xx"),
+            std::string_view::npos);
+}
+
 TEST(MessageTest, QuotesAreDoubledAndControlsHidden) {
   EXPECT_EQ(QuoteForMessage("plain"), "'plain'");
   EXPECT_EQ(QuoteForMessage(""), "''");
