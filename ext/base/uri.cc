@@ -67,7 +67,6 @@ Result<Uri> ParseEndpoint(std::string_view text) {
   for (const char c : rest) {
     if (static_cast<unsigned char>(c) <= ' ' || c == 0x7F) return Malformed("it holds a blank");
   }
-  if (MayBeSecret(rest)) return Malformed("it holds what may be a key or a SAS");
   const size_t slash = rest.find('/');
   const std::string_view authority = rest.substr(0, slash);
   if (authority.find('@') != std::string_view::npos) return Malformed("it must have no user name");
@@ -77,6 +76,7 @@ Result<Uri> ParseEndpoint(std::string_view text) {
   }
   if (slash != std::string_view::npos) uri.path = rest.substr(slash);
   while (!uri.path.empty() && uri.path.back() == '/') uri.path.pop_back();
+  if (MayBeSecret(uri.path)) return Malformed("its path holds what may be a key or a SAS");
   return uri;
 }
 

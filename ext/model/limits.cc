@@ -25,16 +25,15 @@ std::string HexCodePoint(char32_t c) {
 
 Status CheckKey(std::string_view name, std::string_view key) {
   if (!IsValidUtf8(key)) {
-    return {Code::kMismatch,
-            std::string(name) + " " + QuoteForMessage(key) + " is not valid UTF-8"};
+    return {Code::kMismatch, std::string(name) + " " + QuoteArgument(key) + " is not valid UTF-8"};
   }
   if (const auto illegal = FirstIllegalInKey(key)) {
-    return {Code::kMismatch, std::string(name) + " " + QuoteForMessage(key) + " contains " +
+    return {Code::kMismatch, std::string(name) + " " + QuoteArgument(key) + " contains " +
                                  HexCodePoint(*illegal) +
                                  ": a key may not contain / \\ # ? or control characters"};
   }
   if (Utf16Length(key) > kMaxKeyLength) {
-    return {Code::kTooBig, std::string(name) + " " + QuoteForMessage(key) + " has " +
+    return {Code::kTooBig, std::string(name) + " " + QuoteArgument(key) + " has " +
                                std::to_string(Utf16Length(key)) +
                                " UTF-16 code units; the limit is " + std::to_string(kMaxKeyLength)};
   }

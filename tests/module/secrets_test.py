@@ -185,8 +185,9 @@ class SecretsTest(host.LocalCase):
             self.hides(self.query(sql), set(Echo.sent))
 
     def test_what_is_typed_in_the_wrong_place(self):
-        self.query("SELECT aztables_create_table('demo.Some')")
-        self.virtual("some", "N INT32", connection="demo", table="Some")
+        self.query("SELECT aztables_create_table('demo.Typed')")
+        self.virtual("some", "N INT32", connection="demo", table="Typed")
+        self.query("INSERT INTO some(PartitionKey, RowKey) VALUES ('old', 'r')")
         other = f"https://x.table.core.windows.net/?{SAS}"
         for secret in (KEY, KEY.replace(";", "; "), f"AccountKey=QUJD{MARK}==", f"QUJD{MARK}QUJD==", SAS, other,
                        f"SharedAccessSignature={SAS}", f"sig={MARK}"):
@@ -215,9 +216,9 @@ class SecretsTest(host.LocalCase):
                         f"INSERT INTO some(_command) VALUES ('scan={quoted}')",
                         f"INSERT INTO some(_command) VALUES ('table={quoted}')",
                         f"INSERT INTO some(PartitionKey, RowKey, N) VALUES ('p', 'r', '{quoted}')",
-                        f"SELECT * FROM aztables_query('demo.Some', '{quoted}')",
-                        f"SELECT * FROM aztables_query('demo.Some', char(39) || '{quoted}' || char(39))",
-                        f"SELECT * FROM aztables_query('demo.Some', '', '{quoted}')",
+                        f"SELECT * FROM aztables_query('demo.Typed', '{quoted}')",
+                        f"SELECT * FROM aztables_query('demo.Typed', char(39) || '{quoted}' || char(39))",
+                        f"SELECT * FROM aztables_query('demo.Typed', '', '{quoted}')",
                         f"SELECT aztables_connect('x', 'LocalStore={quoted}')",
                         f"SELECT aztables_connect('x', 'UseDevelopmentStorage=true;CaFile={quoted}')",
                         f"SELECT aztables_connect('x', '{account};CaFile={quoted}')",
@@ -230,6 +231,14 @@ class SecretsTest(host.LocalCase):
                         f"SELECT aztables_reverse_ticks('{quoted}')",
                         f"SELECT aztables_ticks_datetime('{quoted}')",
                         f"SELECT aztables_get('{quoted}', 'A')",
+                        f"SELECT aztables_type('{quoted}', 'A')",
+                        f"SELECT * FROM aztables_each('{quoted}')",
+                        f"SELECT aztables_group_entity('{quoted}', 1)",
+                        f"INSERT INTO some(PartitionKey, RowKey) VALUES ('/{quoted}', 'r')",
+                        f"INSERT INTO some(PartitionKey, RowKey) VALUES ('p', '{quoted}?')",
+                        f"INSERT INTO some(PartitionKey, RowKey, _entity) VALUES ('p', 'r', '{quoted}')",
+                        f"UPDATE some SET _entity = '{quoted}'",
+                        f'CREATE VIRTUAL TABLE "{secret}" USING aztables(connection=demo, A)',
                         f"SELECT aztables_set('{{}}', '{quoted}', 1)",
                         f"SELECT aztables_set('{{}}', 'A', 1, '{quoted}')",
                         f"SELECT aztables_set('{{}}', 'A', '{quoted}', 'INT32')",

@@ -90,6 +90,7 @@ constexpr BadCase kBad[] = {
     {"https://host/%3Fsv%3D1%26sig%3Dsentinel", "may be a key"},
     {"https://host/sentinel==", "may be a key"},
     {"https://host/path/sentinel==/", "may be a key"},
+    {"https://host/sentinel=//", "may be a key"},
     {"https://host/AccountKey=sentinel", "may be a key"},
     {"https://sentinel host", "blank"},
     {"https://host/sentinel path", "blank"},
