@@ -28,6 +28,7 @@
 #include "overrides.h"
 #include "rowid_map.h"
 #include "rows_read.h"
+#include "schema_rows.h"
 #include "sqlite_api.h"
 #include "statements.h"
 #include "trust.h"
@@ -119,6 +120,7 @@ class Session {
   // The virtual tables that SQLite has connected on this database connection.
   std::set<Table*>& tables() { return tables_; }
   Overrides& overrides() { return overrides_; }
+  SchemaRows& schema_rows() { return schema_rows_; }
 
   // Whether the databases hold text as UTF-8: else BINARY is another order than that of UTF-8
   // bytes.
@@ -163,6 +165,7 @@ class Session {
   std::map<std::string, std::shared_ptr<RemoteTable>> remotes_;
   std::set<Table*> tables_;
   Overrides overrides_;
+  SchemaRows schema_rows_{db_};
   std::optional<bool> utf8_;  // once it was looked for: it does not change any more
   int open_cursors_ = 0;
 };

@@ -13,8 +13,9 @@ constexpr char kColumns[] =
 
 }  // namespace
 
-ShadowTable::ShadowTable(sqlite3* db, std::string schema_name, const std::string& table)
-    : db_(db), schema_name_(std::move(schema_name)), name_(table + "_" + kSuffix) {
+ShadowTable::ShadowTable(sqlite3* db, SchemaRows* rows, std::string schema_name,
+                         const std::string& table)
+    : db_(db), rows_(rows), schema_name_(std::move(schema_name)), name_(table + "_" + kSuffix) {
   qualified_ = QuoteIdentifier(schema_name_) + "." + QuoteIdentifier(name_);
 }
 
@@ -22,19 +23,15 @@ ShadowTable::ShadowTable(sqlite3* db, std::string schema_name, const std::string
 // requests when it is read; a view, or a table whose columns call functions. So the whole text has
 // to be the one that Write() and Rename() leave, and the table has to have pages of its own.
 Status ShadowTable::CheckOurs() const {
-  bool found = false;
-  bool ours = true;
-  AZTABLES_RETURN_IF_ERROR(RunSql(
-      db_,
-      "SELECT type = 'table' AND rootpage > 0, name, sql FROM " + QuoteIdentifier(schema_name_) +
-          ".sqlite_schema WHERE type IN ('table', 'view') AND name = ?1 COLLATE NOCASE",
-      {name_}, [&](sqlite3_stmt* row) {
-        found = true;
-        const std::string text = "CREATE TABLE " + QuoteIdentifier(ColumnText(row, 1));
-        ours = ours && sqlite3_column_int(row, 0) != 0 && ColumnText(row, 2) == text + kColumns;
-      }));
-  if (!found) return {Code::kNotFound, "its table " + name_ + " is missing"};
-  if (!ours) return Status::Error("the name " + name_ + " is taken by another table");
+  const auto object = rows_->Find(schema_name_, name_);
+  if (object.status().code() == Code::kNotFound) {
+    return {Code::kNotFound, "its table " + name_ + " is missing"};
+  }
+  if (!object.ok()) return object.status();
+  const std::string ours = "CREATE TABLE " + QuoteIdentifier(object->name) + kColumns;
+  if (!object->ordinary || object->sql != ours) {
+    return Status::Error("the name " + name_ + " is taken by another table");
+  }
   return {};
 }
 

@@ -10,6 +10,7 @@
 
 #include "aztables/base/status.h"
 #include "aztables/model/schema.h"
+#include "schema_rows.h"
 #include "sqlite_api.h"
 
 namespace aztables {
@@ -19,7 +20,7 @@ class ShadowTable {
   // What follows the virtual table's name and "_".
   static constexpr char kSuffix[] = "schema";
 
-  ShadowTable(sqlite3* db, std::string schema_name, const std::string& table);
+  ShadowTable(sqlite3* db, SchemaRows* rows, std::string schema_name, const std::string& table);
 
   const std::string& name() const { return name_; }
 
@@ -39,6 +40,7 @@ class ShadowTable {
   Status CheckOurs() const;  // kNotFound if there is none, kError if it is another
 
   sqlite3* db_;
+  SchemaRows* rows_;
   std::string schema_name_;
   std::string name_;
   std::string qualified_;  // "main"."movies_schema"

@@ -60,7 +60,7 @@ struct Table : sqlite3_vtab {
   std::string SqlName() const;
   // Names the table among all that this database connection may ever have: file, schema, name.
   std::string Key() const;
-  ShadowTable Shadow() const { return {session->db(), schema_name, name}; }
+  ShadowTable Shadow() const { return {session->db(), &session->schema_rows(), schema_name, name}; }
   // Makes `options` the declared ones with what _command has set.
   void ApplyOverrides();
   // The options for a request of the statement that runs now, its budget included.

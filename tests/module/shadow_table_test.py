@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The table that keeps inferred columns, in a database file that somebody else made: only an ordinary table
-that the module itself wrote is read, renamed or dropped, and connecting takes time linear in it."""
+that the module itself wrote is read, renamed or dropped, and connecting takes time linear in it and in the schema."""
 
 import os
 import pathlib
@@ -15,6 +15,7 @@ host.enter()
 
 COLUMNS = ("(position INTEGER PRIMARY KEY, column_name TEXT NOT NULL, property TEXT NOT NULL, "
            "type TEXT NOT NULL)")
+VIEW = "CREATE VIEW t_schema AS SELECT 1 position, 'X' column_name, 'X' property, 'STRING' type"
 TAKEN = "the name t_schema is taken by another table"
 
 
@@ -78,8 +79,7 @@ print(db.execute("SELECT count(*) FROM aztables_requests").fetchone()[0])
         self.assertEqual((0, "", "3\n0\n"), (done.returncode, done.stderr, done.stdout))
 
     def test_a_view_is_none(self):
-        view = "CREATE VIEW t_schema AS SELECT 1 position, 'X' column_name, 'X' property, 'STRING' type"
-        db = self.gone(TAKEN, self.inferring(), ("view", "t_schema", f"{view} --{COLUMNS}"))
+        db = self.gone(TAKEN, self.inferring(), ("view", "t_schema", f"{VIEW} --{COLUMNS}"))
         db.execute("DROP TABLE t")
         self.assertEqual([("view", "t_schema")], self.others(db))
 
@@ -147,6 +147,87 @@ print(db.execute("SELECT count(*) FROM aztables_requests").fetchone()[0])
         self.assertEqual([(1,)], db.execute(f"SELECT {'x' * long} FROM u").fetchall())
         self.assertLess(len(self.refused("SQLITE_ERROR", sql.replace("u USING", "v USING") % f"{'x' * long} INT32",
                                          db=db)), 300)
+
+    def honest(self):
+        return [self.inferring(), ("table", "t_schema", f'CREATE TABLE "t_schema"{COLUMNS}')]
+
+    def steps_to_connect(self, count):
+        """How many steps SQLite's virtual machine takes while `count` tables that infer are connected."""
+        objects = []
+        for i in range(count):
+            objects += [self.inferring(f"t{i}"), ("table", f"t{i}_schema", f'CREATE TABLE "t{i}_schema"{COLUMNS}')]
+        self.plant(*objects)
+        db = self.open()
+        self.assertEqual([(2 * count,)], db.execute("SELECT count(*) FROM sqlite_master").fetchall())
+        steps = 0
+
+        def step():
+            nonlocal steps
+            steps += 1
+
+        db.set_progress_handler(step, 1)
+        for i in range(count):
+            self.assertEqual(3, len(db.execute(f"PRAGMA table_info(t{i})").fetchall()))
+        db.set_progress_handler(None, 0)
+        return steps
+
+    def test_connecting_takes_steps_linear_in_the_schema(self):
+        """A search of the whole schema for each table would take four times the steps for twice the tables."""
+        few, many = self.steps_to_connect(100), self.steps_to_connect(200)
+        self.assertGreater(few, 100)
+        self.assertLessEqual(many, 2.1 * few)
+
+    def test_another_database_under_the_same_name(self):
+        """Nothing of the one that was attached before is believed of the one that is."""
+        honest = self.honest()
+        shifted = [("table", "other", "CREATE TABLE other(a)"), *honest]
+        for name, objects, why in (
+                ("honest", honest, None),
+                ("view", [honest[0], ("view", "t_schema", VIEW)], TAKEN),
+                ("honest", honest, None),
+                ("virtual", [honest[0], self.inferring("t_schema")], TAKEN),
+                ("missing", honest[:1], "its table t_schema is missing"),
+                ("shifted", shifted, None),
+                ("computed", [("table", "t_schema", f"CREATE TABLE t_schema{COLUMNS} --"), honest[0]], TAKEN),
+                ("honest", honest, None)):
+            with self.subTest(name):
+                self.plant(*objects).replace(self.folder / "attached.db")
+                self.query("ATTACH ? AS x", str(self.folder / "attached.db"))
+                self.assertEqual(["PartitionKey", "RowKey", "Timestamp"], [row[1] for row in self.query("PRAGMA x.table_info(t)")])
+                if why is None:
+                    self.assertEqual([], self.query("SELECT * FROM x.t"))
+                else:
+                    self.assertIn(f"its inferred columns are gone: {why}",
+                                  self.refused("SQLITE_ERROR", "SELECT * FROM x.t"))
+                self.query("DETACH x")
+
+    def test_what_took_the_name_since(self):
+        """Another process changes the file between two connects of one database connection."""
+        honest = self.honest()
+        db = sqlite3.connect(self.plant(*honest), isolation_level=None)
+        mine = self.open()
+        self.assertEqual([], mine.execute("SELECT * FROM t").fetchall())
+        for change, why in (("DROP TABLE t_schema; " + VIEW, TAKEN),
+                            (f'DROP VIEW t_schema; CREATE TABLE "t_schema"{COLUMNS}', None),
+                            ("DROP TABLE t_schema", "its table t_schema is missing")):
+            with self.subTest(change):
+                db.executescript(change)
+                if why is None:
+                    self.assertEqual([], mine.execute("SELECT * FROM t").fetchall())
+                else:
+                    self.assertIn(why, self.refused("SQLITE_ERROR", "SELECT * FROM t", db=mine))
+        db.close()
+
+    def test_a_name_that_two_objects_have(self):
+        """SQLite does not load such a schema, so the first of two is the only one."""
+        honest = self.honest()
+        for name in ("t_schema", "T_SCHEMA"):
+            for order in (1, -1):
+                self.plant(*(honest + [("view", name, f"CREATE VIEW {name} AS SELECT 1")])[::order])
+                db = sqlite3.connect(self.folder / "main.db")
+                with self.assertRaisesRegex(sqlite3.DatabaseError, "malformed database schema"):
+                    db.execute("SELECT 1 FROM t_schema")
+                db.close()
 
 
 if __name__ == "__main__":
