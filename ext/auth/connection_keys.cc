@@ -57,6 +57,27 @@ bool IsOneOf(std::span<const std::string_view> keys, std::string_view key) {
                      [&](std::string_view one) { return ToLowerAscii(one) == ToLowerAscii(key); });
 }
 
+// Whether all words of `name` are in `typed`, in any order. Two letters are in many words by
+// chance.
+bool HasWords(const std::u32string& typed, std::string_view name) {
+  constexpr size_t kShortest = 3;
+  while (!name.empty()) {
+    size_t size = 1;
+    while (size < name.size() && !(name[size] >= 'A' && name[size] <= 'Z')) ++size;
+    if (size < kShortest) return false;
+    if (typed.find(Squeezed(name.substr(0, size))) == std::u32string::npos) return false;
+    name.remove_prefix(size);
+  }
+  return true;
+}
+
+// A key about reading and writing. Whoever typed it does not expect a connection that writes.
+bool IsAboutWriting(const std::u32string& typed) {
+  constexpr std::u32string_view kWords[] = {U"read", U"only", U"writ"};
+  return std::any_of(std::begin(kWords), std::end(kWords),
+                     [&](auto word) { return typed.find(word) != std::u32string::npos; });
+}
+
 // The key that is nearest to one that was typed.
 class Nearest {
  public:
@@ -67,7 +88,7 @@ class Nearest {
     const std::u32string key = Squeezed(name);
     const size_t longer = std::max(key.size(), typed_.size());
     const size_t shorter = std::min(key.size(), typed_.size());
-    const bool contains = typed_.find(key) != std::u32string::npos;
+    const bool contains = typed_.find(key) != std::u32string::npos || HasWords(typed_, name);
     if (!contains && longer - shorter > longer / 4) return;  // also: no long table for a long text
     const size_t edits = contains ? longer - shorter : EditDistance(typed_, key);
     if ((!contains && edits > longer / 4) || (found_ && edits >= edits_)) return;
@@ -75,6 +96,7 @@ class Nearest {
     edits_ = edits;
     meant_ = meant;
   }
+  bool found() const { return found_; }
   std::optional<std::string_view> meant() const { return meant_; }
 
  private:
@@ -98,6 +120,7 @@ std::optional<std::string_view> MeantConnectionKey(std::string_view key) {
   for (const std::string_view name : kRead) nearest.Consider(name, name);
   for (const std::string_view name : kRefused) nearest.Consider(name, name);
   for (const std::string_view name : kOthers) nearest.Consider(name, std::nullopt);
+  if (!nearest.found() && IsAboutWriting(Squeezed(key))) return "ReadOnly";
   return nearest.meant();
 }
 

@@ -13,9 +13,10 @@ namespace aztables {
 std::span<const std::string_view> ConnectionKeys();
 
 // The key with an effect that `key` is a misspelling of: equal but for case, blanks and
-// punctuation, at most one edit in four characters away, or with that key inside it. Nothing for a
-// key with an effect, for a key that strings of Azure carry for other services, and for a key like
-// one of those.
+// punctuation, at most one edit in four characters away, or with all words of that key inside it,
+// in any order. Another key with "read", "only" or "writ" in it means ReadOnly. Nothing for a key
+// with an effect, for a key that strings of Azure carry for other services, and for a key like one
+// of those.
 std::optional<std::string_view> MeantConnectionKey(std::string_view key);
 
 }  // namespace aztables
