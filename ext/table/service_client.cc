@@ -2,7 +2,10 @@
 // transactions in egt.cc.
 #include "aztables/table/service_client.h"
 
+#include <unordered_set>
+
 #include "aztables/base/encoding.h"
+#include "aztables/model/limits.h"
 #include "aztables/odata/answers.h"
 #include "aztables/odata/json_writer.h"
 #include "query_options.h"
@@ -117,6 +120,8 @@ Result<std::vector<std::string>> ServiceClient::ListTables(const CallOptions& op
                                                            const Cancel& cancel) const {
   constexpr std::string_view kWhat = "listing the tables";
   std::vector<std::string> names;
+  std::unordered_set<std::string>
+      seen;  // in lower case, but for Cosmos DB, which tells cases apart
   std::optional<std::string> next;
   PageSequence sequence(false);
   while (true) {
@@ -128,7 +133,14 @@ Result<std::vector<std::string>> ServiceClient::ListTables(const CallOptions& op
     auto page = ReadTableNames(std::move(answer->response.body));
     if (!page.ok()) return ShapeError(endpoint_, kWhat, "", page.status(), answer->response);
     Record(answer->log_id, {}, static_cast<int64_t>(page->size()));
-    names.insert(names.end(), page->begin(), page->end());
+    for (std::string& name : *page) {
+      if (!seen.insert(endpoint_.cosmos ? name : ToLowerAscii(name)).second) {
+        const Status twice = Status::Error("the service listed the table " + QuoteForMessage(name) +
+                                           " twice, but it lists each table once");
+        return ShapeError(endpoint_, kWhat, "", twice, answer->response);
+      }
+      names.push_back(std::move(name));
+    }
     auto token = Continuation(answer->response, "x-ms-continuation-NextTableName");
     if (!token) return names;
     if (const Status status = sequence.CheckToken({token, {}}); !status.ok()) {

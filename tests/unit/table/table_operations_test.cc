@@ -115,7 +115,8 @@ TEST(ListTablesTest, FollowsTheToken) {
 TEST(ListTablesTest, CanBeInterrupted) {
   int sent = 0;
   ScriptedClient s{support::ScriptedTransport::Handler([&](const Request&) {
-    return support::ScriptedReply{Tables({"Abc"}, "t" + std::to_string(++sent))};
+    const std::string number = std::to_string(++sent);
+    return support::ScriptedReply{Tables({"Abc" + number}, "t" + number)};
   })};
   s.cancel = Cancel([&] { return sent >= 3; });
   const auto names = s.client.ListTables(s.options, s.cancel);
@@ -130,9 +131,35 @@ TEST(ListTablesTest, None) {
   EXPECT_EQ(*names, Names{});
 }
 
+// The order is not checked: Cosmos DB keeps none.
+TEST(ListTablesTest, ATableThatIsListedTwiceIsRefused) {
+  const std::vector<std::vector<Outcome>> lists = {
+      {Tables({"a", "b", "a"}, "")},
+      {Tables({"b", "a"}, "t"), Tables({"c", "b"}, "")},
+      {Tables({"b", "a"}, "t"), Tables({}, "u"), Tables({"a"}, "v"), Tables({"c"}, "")}};
+  for (const std::vector<Outcome>& pages : lists) {
+    ScriptedClient s(pages);
+    const auto names = s.client.ListTables(s.options, s.cancel);
+    ASSERT_FALSE(names.ok());
+    const std::string message(names.status().message());
+    EXPECT_TRUE(message.starts_with("listing the tables (connection 'demo') failed: ")) << message;
+    EXPECT_NE(message.find("twice"), std::string::npos) << message;
+  }
+}
+
+TEST(ListTablesTest, ACaseIsANameOfItsOwnToCosmosAlone) {
+  for (const bool cosmos : {false, true}) {
+    ServiceEndpoint endpoint = support::EmulatorEndpoint();
+    endpoint.cosmos = cosmos;
+    ScriptedClient s(std::vector<Outcome>{Tables({"b", "Abc"}, "t"), Tables({"abc"}, "")},
+                     endpoint);
+    EXPECT_EQ(s.client.ListTables(s.options, s.cancel).ok(), cosmos);
+  }
+}
+
 TEST(ListTablesTest, ATokenThatLeadsToItselfIsRefused) {
   ScriptedClient s(
-      std::vector<Outcome>{Tables({"a"}, "t"), Tables({"a"}, "t"), Tables({"a"}, "t")});
+      std::vector<Outcome>{Tables({"a"}, "t"), Tables({"b"}, "t"), Tables({"c"}, "t")});
   const Status status = s.client.ListTables(s.options, s.cancel).status();
   EXPECT_NE(status.message().find("continuation token"), std::string_view::npos)
       << status.message();
