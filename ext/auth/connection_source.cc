@@ -157,7 +157,7 @@ bool IsConnectionName(std::string_view name) {
                        c == '_' || c == '-';
     if (!legal) return false;
   }
-  return !name.empty();
+  return !name.empty() && name.size() <= kMaxConnectionName;
 }
 
 Result<ResolvedConnection> ResolveHow(std::string_view how, const Environment& environment) {

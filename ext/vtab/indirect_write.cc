@@ -39,9 +39,9 @@ std::string HowToAllow(const Connection& connection) {
   if (!connection.form && !one_variable) {
     return "add the line " + connection.name + " to the environment variable AZTABLES_TRUST";
   }
-  return "run: SELECT " + (connection.form ? ConnectCall(*connection.form, connection.name)
-                                           : "aztables_connect(" + SqlLiteral(connection.name) +
-                                                 ", " + SqlLiteral(source) + ")");
+  if (connection.form) return HowToName(*connection.form, connection.name);
+  return "run: SELECT aztables_connect(" + SqlLiteral(connection.name) + ", " + SqlLiteral(source) +
+         ")";
 }
 
 }  // namespace

@@ -92,7 +92,8 @@ std::shared_ptr<Connection> Session::Wire(std::string name, ResolvedConnection r
 Result<std::shared_ptr<Connection>> Session::Connect(const std::string& name,
                                                      std::string_view how) {
   if (!IsConnectionName(name)) {
-    return Status::Error("the name of a connection has letters, digits, _ and - only");
+    return Status::Error("the name of a connection has letters, digits, _ and - only, at most " +
+                         std::to_string(kMaxConnectionName) + " of them");
   }
   auto resolved = ResolveHow(how, environment_);
   if (!resolved.ok()) {
@@ -124,8 +125,8 @@ Result<std::shared_ptr<Connection>> Session::FindInline(const std::string& text)
     return Status(
         Code::kAuth,
         "you have not named this connection on this database connection, and the database "
-        "file may have chosen it; if you trust it, run: SELECT " +
-            ConnectCall(*form, text));
+        "file may have chosen it; if you trust it, " +
+            HowToName(*form, text));
   }
   const bool read_only = use == Trust::Use::kReadOnly;
   if (known != connections_.end() && known->second->bound_read_only == read_only) {

@@ -40,10 +40,16 @@ Trust::Use Trust::UseOf(const InlineForm& form) const {
   return use;
 }
 
-std::string ConnectCall(const InlineForm& form, std::string_view text) {
+std::string HowToName(const InlineForm& form, std::string_view text) {
   constexpr uint64_t kNames = 100'000'000;
+  constexpr size_t kMostShown = 1000;
+  const std::string literal = SqlLiteral(text);
+  if (literal.size() > kMostShown) {
+    return "name it by aztables_connect; its text of " + std::to_string(text.size()) +
+           " bytes is too long to show here: read it in sqlite_schema";
+  }
   const std::string name = "stored" + std::to_string(std::hash<std::string>()(form.text) % kNames);
-  return "aztables_connect('" + name + "', " + SqlLiteral(text) + ")";
+  return "run: SELECT aztables_connect('" + name + "', " + literal + ")";
 }
 
 bool Trust::AllowsIndirectWrites(const std::string& name,

@@ -43,8 +43,9 @@ class Trust {
   std::set<std::string> created_;                               // InlineForm::text
 };
 
-// The call that names the form which stands as `text` in a database file. The name of its
-// connection is made of the form: each has its own, and no file can guess that of another.
-std::string ConnectCall(const InlineForm& form, std::string_view text);
+// How to name the form which stands as `text` in a database file: "run: SELECT aztables_connect(".
+// The name of its connection is made of the form: each has its own, and no file can guess that of
+// another. A very long text is not shown.
+std::string HowToName(const InlineForm& form, std::string_view text);
 
 }  // namespace aztables

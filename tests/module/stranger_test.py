@@ -496,6 +496,20 @@ class FormsTest(Victim):
             self.assertEqual(db.execute("SELECT * FROM remote").fetchall(), [])
             self.assertEqual(db.execute("SELECT count(*) FROM notes").fetchall(), [(1,)])
 
+    def test_a_very_long_text_is_not_shown(self):
+        long = "a" * 2_000_000
+        for how in (f"LocalStore=/{long}", f"LocalStore={long}", f"file:/{long}", f"env:{long}", long,
+                    "LocalStore=/" + "\x01" * 900):
+            with self.subTest(how[:20]), contextlib.closing(self.open(self.file(NOTES, [self.virtual(how)]))) as db:
+                for sql in ("SELECT * FROM remote", "INSERT INTO remote(PartitionKey, RowKey) VALUES ('p', 'r')"):
+                    with self.assertRaises(sqlite3.Error) as caught:
+                        db.execute(sql)
+                    message = str(caught.exception)
+                    self.assertLess(len(message), 500)
+                    self.assertNotIn("run: ", message)
+                    if how != long:
+                        self.assertIn(f"name it by aztables_connect; its text of {len(how)} bytes is too long", message)
+
     def stored(self, connection):
         return self.file("CREATE TABLE unused(a);", [self.virtual(connection)])
 

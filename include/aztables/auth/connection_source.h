@@ -23,7 +23,10 @@ struct ResolvedConnection {
   std::string source;  // "env:PROD", "file:/run/secrets/tables", "connection string"
 };
 
-// Whether `name` may name a connection: letters, digits, "_" and "-".
+// Characters of a connection's name: messages show it whole.
+constexpr size_t kMaxConnectionName = 255;
+
+// Whether `name` may name a connection: letters, digits, "_" and "-", not too many.
 bool IsConnectionName(std::string_view name);
 
 // What aztables_connect's second argument says: env:VAR, file:PATH or a connection string.

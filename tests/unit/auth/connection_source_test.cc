@@ -217,6 +217,8 @@ TEST(ConnectionNameTest, LegalOnes) {
   for (const char* bad : {"", "a b", "a.b", "a=b", "a:b", "a'b", "a/b", "\xC3\xA9", "a\n"}) {
     EXPECT_FALSE(IsConnectionName(bad)) << bad;
   }
+  EXPECT_TRUE(IsConnectionName(std::string(255, 'a')));
+  EXPECT_FALSE(IsConnectionName(std::string(256, 'a')));
 }
 
 TEST(InlineTest, WhatMayStandInADatabaseFile) {
