@@ -16,7 +16,8 @@ namespace aztables {
 struct SqlToken {
   enum class Kind : uint8_t { kEnd, kWord, kQuoted, kOther };
   Kind kind = Kind::kEnd;
-  // Of a word in lower case; of a quoted name without its quotes; of a string with '' at its end.
+  // Of a word in lower case; of a quoted name without its quotes; of a string or BLOB without them,
+  // with '' at its end.
   std::string text;
 
   bool IsEnd() const { return kind == Kind::kEnd; }
@@ -38,9 +39,12 @@ class SqlTokens {
   SqlToken Next();
 
  private:
-  size_t WordSize(size_t from) const;
+  // 0: the next token is no word, or no parameter.
+  size_t WordSize() const;
+  size_t ParameterSize() const;
   std::string Take(size_t size);
-  void SkipTo(std::string_view end);
+  // Skips the text before `at` and `size` characters; npos: all.
+  void SkipThrough(size_t at, size_t size);
   void SkipBlanksAndComments();
   // What is between the quotes, of which a double one stands for one.
   std::string Quoted(char end);
