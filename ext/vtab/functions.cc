@@ -116,10 +116,13 @@ void CallDirectly(sqlite3_context* context, int count, sqlite3_value** values) {
     direct = called.session->statements().AllExecuting(
         [&](const char* sql) { return CallsFunction(sql, name); });
     if (direct) return {};
-    return {Code::kAuth,
-            std::string(name) +
-                " runs only if the statement that you run calls it by its bare name; a CHECK, view "
-                "or trigger asked for it, which a stranger's database file may hold"};
+    return {
+        Code::kAuth,
+        std::string(name) +
+            " runs only if the statement that you run calls it by its bare name; a call in a "
+            "view, a trigger (a TEMP one too) or a CHECK and a name in quotes do not count; run "
+            "it by itself: SELECT " +
+            std::string(name) + "(...)"};
   });
   if (direct) called.function->call(context, count, values);
 }

@@ -37,11 +37,14 @@ std::string HowToAllow(const Connection& connection) {
   const std::string& source = connection.resolved.source;
   const bool one_variable = source.starts_with("env:") && source.find(' ') == std::string::npos;
   if (!connection.form && !one_variable) {
-    return "add the line " + connection.name + " to the environment variable AZTABLES_TRUST";
+    return "to allow it, add the line " + connection.name +
+           " to the environment variable AZTABLES_TRUST, or name the connection by "
+           "aztables_connect";
   }
-  if (connection.form) return HowToName(*connection.form, connection.name);
-  return "run: SELECT aztables_connect(" + SqlLiteral(connection.name) + ", " + SqlLiteral(source) +
-         ")";
+  return "to allow it on this database connection, " +
+         (connection.form ? HowToName(*connection.form, connection.name)
+                          : "run: SELECT aztables_connect(" + SqlLiteral(connection.name) + ", " +
+                                SqlLiteral(source) + ")");
 }
 
 }  // namespace
@@ -59,8 +62,8 @@ Status CheckMayWrite(Table& table) {
   if (table.session->trust().AllowsIndirectWrites(to.name, to.form)) return {};
   return {Code::kAuth, "table " + table.name +
                            ": the statement does not name it as the table to change (a name "
-                           "between single quotes does not count); a view, a trigger or a function "
-                           "asks for this change; to allow it on this database connection, " +
+                           "between single quotes does not count); a view, a trigger (a TEMP one "
+                           "too) or a function asks for this change; " +
                            HowToAllow(to)};
 }
 

@@ -221,7 +221,8 @@ class FunctionsTest(Victim):
             db.executescript(f"{NOTES} CREATE TEMP VIEW v AS SELECT {DROP};"
                              f"CREATE TEMP TRIGGER r AFTER INSERT ON notes BEGIN SELECT {DROP}; END;")
             for sql in ("SELECT * FROM v", "INSERT INTO notes VALUES (2, 'x')"):
-                with self.assertRaisesRegex(sqlite3.Error, "aztables_drop_table runs only if the statement that you"):
+                with self.assertRaisesRegex(sqlite3.Error, "aztables_drop_table runs only if the statement that you.*"
+                                            r"a TEMP one too.*; run it by itself: SELECT aztables_drop_table\("):
                     db.execute(sql).fetchall()
         self.assertEqual(self.secrets(), ROWS)
 
@@ -274,7 +275,8 @@ class FunctionsTest(Victim):
                 lambda db, t: db.execute("WITH n(t) AS (VALUES (:t)) SELECT aztables_create_table(t) FROM n",
                                          {"t": t}).fetchall(),
                 lambda db, t: db.execute("CREATE TABLE made AS SELECT Aztables_Create_Table(?) AS n", (t,)),
-                lambda db, t: db.execute("SELECT 1 WHERE 1 = aztables_create_table(?)", (t,)).fetchall())):
+                lambda db, t: db.execute("SELECT 1 WHERE 1 = aztables_create_table(?)", (t,)).fetchall(),
+                lambda db, t: db.execute("SELECT--\n\vaztables_create_table \v(?)", (t,)).fetchall())):
             with contextlib.closing(self.open()) as db:
                 call(db, f"default.Made{number}")
                 names = db.execute("SELECT name FROM aztables_tables('default', 'Made%')").fetchall()
@@ -308,6 +310,29 @@ class WritesTest(Victim):
             with self.subTest(body):
                 found = self.attack(self.with_triggers(body=body), *self.STATEMENTS)
                 self.assertIn("SELECT aztables_connect('default', 'env:AZTABLES_CONNECTION_DEFAULT')", found[0][0])
+
+    def test_a_temporary_trigger_of_the_user(self):
+        """The error says that it counts too, and what to do; then it works."""
+        with contextlib.closing(self.open()) as db:
+            self.declare(db)
+            db.executescript(f"{NOTES} CREATE TEMP TRIGGER r AFTER INSERT ON notes BEGIN DELETE FROM secrets; END;")
+            with self.assertRaisesRegex(sqlite3.Error, r"a trigger \(a TEMP one too\).*, run: SELECT ") as caught:
+                db.execute("INSERT INTO notes VALUES (2, 'x')")
+            db.execute(str(caught.exception).split("run: ")[1]).fetchall()
+            db.execute("INSERT INTO notes VALUES (2, 'x')")
+        self.assertEqual(self.secrets(), [])
+
+    def test_a_connection_of_several_variables(self):
+        """There is no short line to type for it, so the error names the environment variable AZTABLES_TRUST."""
+        for name, value in (("AZURE_STORAGE_ACCOUNT", "acct"), ("AZURE_STORAGE_KEY", "a2V5")):
+            os.environ[name] = value
+            self.addCleanup(os.environ.pop, name)
+        del os.environ["AZTABLES_CONNECTION_DEFAULT"]
+        self.addCleanup(os.environ.setdefault, "AZTABLES_CONNECTION_DEFAULT", "unused")
+        with contextlib.closing(self.open(self.with_triggers())) as db:
+            with self.assertRaisesRegex(sqlite3.Error, "; to allow it, add the line default to the environment variable "
+                                        "AZTABLES_TRUST, or name the connection by aztables_connect$"):
+                db.execute("INSERT INTO notes VALUES (2, 'x')")
 
     def test_triggers_within_a_transaction_that_writes(self):
         path = self.with_triggers()
@@ -371,7 +396,8 @@ class WritesTest(Victim):
                              "SELECT 'z', i, i FROM c;"
                              "/* two */ INSERT OR REPLACE INTO [odd \"table](PartitionKey, RowKey) VALUES ('z', '2');"
                              "UPDATE OR FAIL `plain` SET N = 7 WHERE PartitionKey = 'z';"
-                             "DELETE FROM Main.Plain AS x WHERE x.PartitionKey = 'z' AND x.RowKey = '2';")
+                             "DELETE FROM Main.Plain AS x WHERE x.PartitionKey = 'z' AND x.RowKey = '2';"
+                             "DELETE \vFROM\t\vplain\n\v WHERE PartitionKey = 'none';")
             db.executemany("REPLACE INTO main.plain(PartitionKey, RowKey, N) VALUES ('y', ?, ?)", [(1, 1), (2, 2)])
             waiting = db.execute("SELECT 1 UNION SELECT 2")
             db.executescript("UPDATE plain SET N = N + 1 WHERE PartitionKey = 'y';; ;"
