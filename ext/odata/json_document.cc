@@ -120,6 +120,10 @@ Status JsonDocument::Parse(simdjson::ondemand::document& document) {
   const size_t size = body_.size() - begin_;
   // simdjson would read on without a parser where it could not make one for the body before.
   if (size == 0) return JsonShapeError(simdjson::EMPTY);
+  // simdjson 4 skips a mark of its own accord, older ones do not: one was skipped already.
+  if (body_.compare(begin_, kByteOrderMark.size(), kByteOrderMark) == 0) {
+    return JsonShapeError("it begins with two byte order marks");
+  }
   const ExitGate::Use use;
   if (!use.allowed()) return Status::Error("the process is exiting");
   if (auto error =
