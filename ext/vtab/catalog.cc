@@ -76,7 +76,8 @@ constexpr CatalogEntry kCatalog[] = {
      "source, read_only, last_error.",
      "SELECT name, endpoint, kind FROM aztables_connections"},
     {"aztables_each", "table", "aztables_each(entity)",
-     "The properties of an _entity text: name, value, type. A NaN is the text 'NaN'.",
+     "The properties of an _entity text: name, value, type. A NaN is the text 'NaN'. "
+     "A text with half of a surrogate pair is a BLOB.",
      "SELECT m.RowKey, p.name, p.value FROM movies m, aztables_each(m._entity) p"},
     {"aztables_help", "table", "aztables_help", "This list: name, kind, usage, summary, example.",
      "SELECT usage, summary FROM aztables_help WHERE kind = 'option'"},

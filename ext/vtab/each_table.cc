@@ -1,6 +1,7 @@
 // aztables_each(entity): the properties of an `_entity` text as rows. Pure.
 #include <cmath>
 
+#include "aztables/base/encoding.h"
 #include "aztables/model/schema.h"
 #include "eponymous.h"
 #include "functions.h"
@@ -8,8 +9,8 @@
 namespace aztables {
 namespace {
 
-// As a column shows it, but for NaN, which SQLite has no number for: it is text here, so that
-// aztables_group_entity gives it back.
+// As a column shows it, but for what aztables_group_entity could not give back then. NaN, which
+// SQLite has no number for, is text here; a String that is not valid UTF-8 is a BLOB.
 RowValue Show(Value& value) {
   switch (value.type) {
     case EdmType::kInt32:
@@ -21,6 +22,9 @@ RowValue Show(Value& value) {
       return value.real;
     case EdmType::kBinary:
       return Blob{std::move(value.text)};
+    case EdmType::kString:
+      if (HasLoneSurrogate(value.text)) return Blob{std::move(value.text)};
+      return std::move(value.text);
     default:
       return std::move(value.text);
   }

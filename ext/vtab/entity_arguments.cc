@@ -1,6 +1,7 @@
 // Arguments of the functions over `_entity`: see entity_arguments.h.
 #include "entity_arguments.h"
 
+#include "aztables/base/encoding.h"
 #include "aztables/model/convert.h"
 #include "aztables/model/limits.h"
 #include "aztables/odata/entity_reader.h"
@@ -9,6 +10,18 @@
 #include "values.h"
 
 namespace aztables {
+namespace {
+
+// The String with half of a surrogate pair that a BLOB stands for, as aztables_each shows it.
+std::optional<std::string> LoneSurrogateText(sqlite3_value* value) {
+  if (sqlite3_value_type(value) != SQLITE_BLOB) return std::nullopt;
+  std::string text(static_cast<const char*>(sqlite3_value_blob(value)),
+                   static_cast<size_t>(sqlite3_value_bytes(value)));
+  const bool is_text = HasLoneSurrogate(text) && IsValidUtf8(WithoutLoneSurrogates(text));
+  return is_text ? std::optional(std::move(text)) : std::nullopt;
+}
+
+}  // namespace
 
 Result<std::string_view> EntityArgument(sqlite3_value* value) {
   if (sqlite3_value_type(value) == SQLITE_BLOB) {
@@ -33,6 +46,13 @@ Result<EdmType> TypeArgument(sqlite3_value* value) {
 Result<Property> PropertyOf(std::string_view name, sqlite3_value* value, EdmType type) {
   Property property{std::string(name), Value()};
   AZTABLES_RETURN_IF_ERROR(CheckUserProperty(property));
+  auto text = type == EdmType::kString ? LoneSurrogateText(value) : std::nullopt;
+  if (text) {
+    property.value.type = type;
+    property.value.text = std::move(*text);
+    AZTABLES_RETURN_IF_ERROR(CheckUserProperty(property));
+    return property;
+  }
   auto converted = ToEdm(ToSqlValue(value), type, name, "property");
   if (!converted.ok()) return converted.status();
   property.value = std::move(*converted);
