@@ -110,13 +110,12 @@ TEST(ListTablesTest, FollowsTheToken) {
   EXPECT_TRUE(s.request(2).is_read);
 }
 
-// A service whose list never ends is left when the statement is interrupted, also where no answer
-// has to be waited for.
+// A long list is left when the statement is interrupted, also where no answer has to be waited for.
 TEST(ListTablesTest, CanBeInterrupted) {
   int sent = 0;
   ScriptedClient s{support::ScriptedTransport::Handler([&](const Request&) {
     const std::string number = std::to_string(++sent);
-    return support::ScriptedReply{Tables({"Abc" + number}, "t" + number)};
+    return support::ScriptedReply{Tables({"Abc" + number}, sent < 10 ? "t" + number : "")};
   })};
   s.cancel = Cancel([&] { return sent >= 3; });
   const auto names = s.client.ListTables(s.options, s.cancel);
