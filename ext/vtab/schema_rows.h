@@ -29,6 +29,8 @@ class SchemaRows {
   // kNotFound: the database `schema` has no table of that name. A view is found, or not: one that
   // was created since the places were listed has none.
   Result<Object> Find(const std::string& schema, const std::string& name);
+  // Lists the places anew at the next Find(), which finds every view then.
+  void Forget(const std::string& schema) { places_.erase(schema); }
 
  private:
   using Places = std::unordered_map<std::string, int64_t>;  // the row of a name in lower case

@@ -36,12 +36,14 @@ Status ShadowTable::CheckOurs() const {
 }
 
 Status ShadowTable::CheckFree() const {
+  rows_->Forget(schema_name_);
   const Status ours = CheckOurs();
   if (ours.code() == Code::kNotFound) return {};
   return ours.ok() ? Status::Error("the name " + name_ + " is taken by another table") : ours;
 }
 
 Status ShadowTable::Write(const std::vector<Column>& columns) const {
+  rows_->Forget(schema_name_);
   Status ours = CheckOurs();
   if (!ours.ok() && ours.code() != Code::kNotFound) return ours;
   if (!ours.ok()) AZTABLES_RETURN_IF_ERROR(RunSql(db_, "CREATE TABLE " + qualified_ + kColumns));

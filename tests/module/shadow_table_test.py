@@ -193,7 +193,8 @@ print(db.execute("SELECT count(*) FROM aztables_requests").fetchone()[0])
             with self.subTest(name):
                 self.plant(*objects).replace(self.folder / "attached.db")
                 self.query("ATTACH ? AS x", str(self.folder / "attached.db"))
-                self.assertEqual(["PartitionKey", "RowKey", "Timestamp"], [row[1] for row in self.query("PRAGMA x.table_info(t)")])
+                self.assertEqual(["PartitionKey", "RowKey", "Timestamp"],
+                                 [row[1] for row in self.query("PRAGMA x.table_info(t)")])
                 if why is None:
                     self.assertEqual([], self.query("SELECT * FROM x.t"))
                 else:
@@ -217,6 +218,20 @@ print(db.execute("SELECT count(*) FROM aztables_requests").fetchone()[0])
                 else:
                     self.assertIn(why, self.refused("SQLITE_ERROR", "SELECT * FROM t", db=mine))
         db.close()
+
+    def test_a_view_that_took_the_name_of_a_new_table(self):
+        """It is found before anything is sent, though the schema was looked through before."""
+        self.plant(*self.honest())
+        db = self.open()
+        self.assertEqual([], db.execute("SELECT * FROM t").fetchall())
+        db.execute("CREATE VIEW u_schema AS SELECT 1")
+        sent = db.execute("SELECT count(*) FROM aztables_requests").fetchall()
+        self.assertIn("the name u_schema is taken by another table",
+                      self.refused("SQLITE_ERROR", self.inferring("u")[2], db=db))
+        db.execute("DROP TABLE t_schema")
+        db.execute("CREATE VIEW t_schema AS SELECT 1")
+        self.assertIn(TAKEN, self.refused("SQLITE_ERROR", "INSERT INTO t(_command) VALUES('refresh')", db=db))
+        self.assertLessEqual(db.execute("SELECT count(*) FROM aztables_requests").fetchone()[0], sent[0][0] + 10)
 
     def test_a_name_that_two_objects_have(self):
         """SQLite does not load such a schema, so the first of two is the only one."""
