@@ -10,7 +10,7 @@
 namespace aztables {
 namespace {
 
-// Bytes that tell texts apart which lie at one place, one after the other.
+// A text that is no longer is read for each row.
 constexpr size_t kBeginning = 256;
 
 bool Names(std::string_view sql, const Table& table) {
@@ -20,7 +20,7 @@ bool Names(std::string_view sql, const Table& table) {
 }
 
 // Whether the statement names the table as the one to change. A WITH clause, which may be long, is
-// read once, not for each row.
+// read once, not for each row. The text lies where it is until the statement ends.
 bool Changes(const char* sql, Table& table) {
   const std::string_view beginning(sql, strnlen(sql, kBeginning));
   if (beginning.size() < kBeginning) return Names(beginning, table);

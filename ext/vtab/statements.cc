@@ -151,15 +151,38 @@ std::vector<std::string> StatementTracker::ReaderTexts() const {
   return texts;
 }
 
+// SQLite puts "-- " before each line of an expanded text while one statement executes within
+// another. What that cannot be asked about counts as nested.
+bool StatementTracker::IsNested() const {
+  sqlite3_stmt* probe = nullptr;
+  bool single = false;
+  if (sqlite3_prepare_v2(db_, "SELECT 1", -1, &probe, nullptr) == SQLITE_OK) {
+    char* const text = sqlite3_expanded_sql(probe);
+    single = text != nullptr && std::string_view(text).starts_with("SELECT");
+    sqlite3_free(text);
+  }
+  sqlite3_finalize(probe);
+  return !single;
+}
+
+// A statement that runs and has given no row executes. One that has given a row waits, or executes
+// again: only old versions of SQLite tell. It waits for sure if it is not the one that executes.
 bool StatementTracker::AllExecuting(const std::function<bool(const char*)>& asks) const {
   bool any = false;
+  std::vector<const char*> with_row;
   for (sqlite3_stmt* s = sqlite3_next_stmt(db_, nullptr); s; s = sqlite3_next_stmt(db_, s)) {
-    if (sqlite3_stmt_busy(s) == 0 || sqlite3_data_count(s) > 0) continue;
+    if (sqlite3_stmt_busy(s) == 0) continue;
     const char* const sql = sqlite3_sql(s);
+    if (sqlite3_data_count(s) > 0) {
+      with_row.push_back(sql);
+      continue;
+    }
     if (sql == nullptr || !asks(sql)) return false;
     any = true;
   }
-  return any;
+  if (with_row.empty() || (any && !IsNested())) return any;
+  return std::all_of(with_row.begin(), with_row.end(),
+                     [&](const char* sql) { return sql != nullptr && asks(sql); });
 }
 
 bool StatementTracker::AnyMentions(const char* word) const {

@@ -52,7 +52,8 @@ class StatementTracker {
   // Whether the text of a running statement has `word` in it, in any case, or cannot be had.
   bool AnyMentions(const char* word) const;
   // Whether each statement that executes at this moment satisfies `asks`: the one that the program
-  // runs, and those that run within it. One that waits with a row for the program does not execute.
+  // runs, and those that run within it. One that waits with a row for the program does not execute;
+  // if that is not certain, it has to satisfy `asks`, too.
   bool AllExecuting(const std::function<bool(const char* sql)>& asks) const;
   // The texts of the running statements of which one reads one of our tables: those that were seen
   // being prepared with one. Empty: that is not known.
@@ -75,6 +76,7 @@ class StatementTracker {
   // Those that run now, the oldest first; known_as of those that are not known is empty.
   std::vector<Seen> ListRunning() const;
   void NotePrepared();
+  bool IsNested() const;               // more than one statement executes
   bool Reads(const Seen& seen) const;  // one of our tables
   void Know(Seen& seen);
 

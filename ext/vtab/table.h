@@ -50,7 +50,8 @@ struct Table : sqlite3_vtab {
   // no savepoint around UPDATE ... FROM.
   int64_t changing_statement = 0;
   int64_t changes_from = 0;
-  // The text of a long statement that was found to name this table as the one to change.
+  // The text of a long statement that was found to name this table as the one to change; null when
+  // another may have begun.
   const char* changed_by = nullptr;
   std::string changed_by_beginning;
   // xUpdate comes for an UPDATE or DELETE, whose statement has collected all rows by now.

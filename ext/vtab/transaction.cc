@@ -130,6 +130,7 @@ Status JoinWrites(Table& table) {
 namespace {
 
 Status Begin(Table& table) {
+  table.changed_by = nullptr;
   table.session->statements().Prepared();
   AZTABLES_RETURN_IF_ERROR(CheckMayWrite(table));
   Status may_write = JoinWrites(table);
@@ -212,6 +213,7 @@ int TableRollback(sqlite3_vtab* vtab) {
 int TableSavepoint(sqlite3_vtab* vtab, int number) {
   return Guard(&vtab->zErrMsg, [&] {
     Table& table = TableOf(vtab);
+    table.changed_by = nullptr;  // each statement that a trigger may be part of sets one
     table.marks.Savepoint(number, NextSequence(table));
     return Status();
   });

@@ -131,7 +131,8 @@ class FunctionsTest(stranger_case.Victim):
                          f"INSERT INTO f(f, rank) VALUES ('rank', 'bm25()');"
                          f"UPDATE f_config SET v = 'aztables_connect(''{how}'')' WHERE k = 'rank';")
         for sql in ("SELECT * FROM f WHERE f MATCH 'mine' ORDER BY rank",
-                    "SELECT rank FROM f('mine') ORDER BY rank"):
+                    "SELECT rank FROM f('mine') ORDER BY rank",
+                    "SELECT 'first' UNION ALL SELECT * FROM (SELECT a FROM f('mine') ORDER BY rank)"):
             self.attack(path, sql)
             with contextlib.closing(self.open(path)) as db:
                 self.run_all(db, [sql])
@@ -147,6 +148,27 @@ class FunctionsTest(stranger_case.Victim):
             waiting = db.execute("SELECT aztables_drop_table('default.Old')")
             self.assertTrue(self.run_all(db, ["INSERT INTO notes VALUES (2, 'x')", "PRAGMA quick_check"]))
             self.assertEqual(waiting.fetchall(), [(1,)])
+        self.assertEqual(self.secrets(), ROWS)
+
+    def test_after_the_first_row(self):
+        """A current SQLite does not tell a statement that executes again from one that waits."""
+        with contextlib.closing(self.open()) as db:
+            for sql in ("SELECT aztables_create_table('default.Made') FROM (SELECT 1 UNION ALL SELECT 2)",
+                        "SELECT aztables_create_table('default.' || value) FROM json_each('[\"Aaa\", \"Bbb\", \"Ccc\"]')",
+                        "VALUES (1), (aztables_create_table('default.Made'))"):
+                self.assertEqual(self.run_all(db, [sql]), [], sql)
+            waiting = db.execute("SELECT aztables_drop_table('default.' || value) FROM json_each('[\"Aaa\", \"Bbb\"]')")
+            self.assertEqual(next(waiting), (1,))
+            self.assertEqual(self.run_all(db, ["SELECT aztables_drop_table('default.Ccc')"]), [])
+            self.assertEqual(next(waiting), (1,))
+        path = self.file(f"{NOTES} CREATE VIEW v AS SELECT 1 UNION ALL SELECT {DROP} FROM notes;")
+        found = self.attack(path, "SELECT * FROM v", "SELECT * FROM stranger.v")
+        self.assertTrue(all(found))
+        with contextlib.closing(self.open(path)) as db:
+            db.execute(f"CREATE TEMP VIEW own AS SELECT 1 UNION ALL SELECT {DROP} FROM notes")
+            waiting = db.execute("SELECT 1 UNION ALL SELECT aztables_drop_table('default.Made')")
+            next(waiting)
+            self.assertEqual(len(self.run_all(db, ["SELECT * FROM own"])), 1)
         self.assertEqual(self.secrets(), ROWS)
 
     def test_what_the_user_calls_runs(self):

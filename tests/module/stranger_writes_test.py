@@ -140,7 +140,8 @@ class WritesTest(stranger_case.Victim):
             self.declare(db)
             nested = []
             db.create_function("change", 0, lambda: nested.append(db.execute("UPDATE secrets SET N = 7").rowcount) or 1)
-            self.assertTrue(self.run_all(db, ["SELECT change()"]))
+            for sql in ("SELECT change()", "SELECT 1 UNION ALL SELECT change()"):
+                self.assertEqual(len(self.run_all(db, [sql])), 1, sql)
             db.execute("SELECT aztables_connect('default', 'env:AZTABLES_CONNECTION_DEFAULT')").fetchall()
             db.execute("SELECT change()").fetchall()
             self.assertEqual(nested, [3])
@@ -154,6 +155,21 @@ class WritesTest(stranger_case.Victim):
             self.assertEqual(len(self.run_all(db, self.STATEMENTS)), 3)
             waiting.fetchall()
         self.assertEqual(self.secrets(), [*ROWS, ("z", "1", 1), ("z", "2", 2)])
+
+    def test_a_long_text_in_the_place_of_another(self):
+        """SQLite may put the text of the next statement where that of the last one was."""
+        path = self.file("CREATE TABLE inbok(k, n); CREATE TRIGGER r AFTER INSERT ON inbok BEGIN DELETE FROM inbox; END;",
+                         [("inbox", "CREATE VIRTUAL TABLE inbox USING aztables(connection=default, table=Secrets, N INT32)")])
+        condition = " AND ".join(f"{i} = {i}" for i in range(100, 160))
+        rows = f"WITH source(a, b) AS (SELECT 'z', abs(random()) WHERE {condition}) INSERT INTO "
+        for begin, end in (("", ""), ("BEGIN", "COMMIT")):
+            with contextlib.closing(host.connect(str(path), cached_statements=0)) as db:
+                for _ in range(5):
+                    db.execute(begin)
+                    db.execute(rows + "inbox(PartitionKey, RowKey) SELECT a, b FROM source")
+                    self.assertEqual(len(self.run_all(db, [rows + "inbok(k           , n     ) SELECT a, b FROM source"])), 1)
+                    db.execute(end)
+        self.assertEqual(len(self.secrets()), len(ROWS) + 10)
 
     def test_a_trigger_on_the_inferred_columns(self):
         """The line that messages advise, INSERT INTO t(_command) VALUES('refresh'), writes them."""
