@@ -7,8 +7,8 @@
 namespace aztables {
 namespace {
 
-constexpr std::string_view kFirstHigh = "\xEE\x80\x80";         // U+E000
-constexpr std::string_view kBeforeSurrogates = "\xED\x9F\xBF";  // U+D7FF
+constexpr std::string_view kBeforeSurrogates = "\xED\x9F\xBF";   // U+D7FF
+constexpr std::string_view kLastSurrogate = "\xF4\x8F\xBF\xBF";  // U+10FFFF
 // A longer text is cut in a filter, which then asks for more.
 constexpr size_t kMostEncoded = 2'000;
 
@@ -37,7 +37,10 @@ KeyGroup::Place KeyGroup::PlaceOf(EntityKeyView key) const {
   if (of_rows && key.partition_key != partition_key) return Place::kOutside;
   const std::string_view text = of_rows ? key.row_key : key.partition_key;
   if (text.size() <= beginning.size() || !text.starts_with(beginning)) return Place::kOutside;
-  if (BeginsLone(text, beginning.size())) return Place::kLone;
+  if (BeginsLone(text, beginning.size())) {
+    const bool first = static_cast<unsigned char>(text[beginning.size() + 1]) < 0xB0;  // U+DC00
+    return first ? Place::kFirstHalf : Place::kSecondHalf;
+  }
   const char next = text[beginning.size()];
   if (!BeginsHigh(next)) return Place::kOutside;
   return BeginsSurrogate(next) ? Place::kSurrogate : Place::kHigh;
@@ -48,7 +51,7 @@ Conjunction KeyGroup::Filter() const {
   const std::string name(of_rows ? "RowKey" : "PartitionKey");
   if (of_rows) filter.push_back({"PartitionKey", CompareOp::kEq, Value::String(partition_key)});
   const KeyBound low = LowerBoundOfService(beginning, kMostEncoded);
-  const std::string first(low.exact ? (whole ? kBeforeSurrogates : kFirstHigh) : "");
+  const std::string first(low.exact ? (whole ? kBeforeSurrogates : kLastSurrogate) : "");
   filter.push_back({name, CompareOp::kGe, Value::String(low.text + first)});
   if (const auto end = ServicePrefixEnd(low.text)) {
     filter.push_back({name, CompareOp::kLt, Value::String(*end)});

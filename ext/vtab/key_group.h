@@ -19,7 +19,7 @@ struct KeyGroup {
   std::string partition_key;  // of rows
   std::string beginning;
   bool read_high = false;  // what SQLite has first was read
-  bool whole = false;      // a read of its own gives out all of it, else what SQLite has first
+  bool whole = false;      // its own read gives out all of it, else what a filter can name of that
 
   // Whether they are one group, read or not.
   bool IsSame(const KeyGroup& other) const {
@@ -31,12 +31,15 @@ struct KeyGroup {
   bool HasHigh(EntityKeyView key) const { return PlaceOf(key) == Place::kHigh; }
   // Whether it goes on with what lies above.
   bool HasSurrogate(EntityKeyView key) const { return PlaceOf(key) == Place::kSurrogate; }
-  // Whether it goes on with a lone surrogate (base/encoding.h): the service has it among those that
-  // lie above, SQLite as U+FFFD.
-  bool HasLone(EntityKeyView key) const { return PlaceOf(key) == Place::kLone; }
+  // Whether it goes on with half of a surrogate pair (base/encoding.h), which SQLite has as U+FFFD:
+  // the service has a first half among those that lie above, and a second half behind them.
+  bool HasFirstHalf(EntityKeyView key) const { return PlaceOf(key) == Place::kFirstHalf; }
+  bool HasSecondHalf(EntityKeyView key) const { return PlaceOf(key) == Place::kSecondHalf; }
   bool Has(EntityKeyView key) const { return PlaceOf(key) != Place::kOutside; }
   // Whether the group's own read gives out the entity.
-  bool ReadsAside(EntityKeyView key) const { return whole ? Has(key) : HasHigh(key); }
+  bool ReadsAside(EntityKeyView key) const {
+    return whole ? Has(key) : HasHigh(key) || HasSecondHalf(key);
+  }
   // A filter for those that ReadsAside() names, and for others too.
   Conjunction Filter() const;
   // A key that begins like all of them.
@@ -45,7 +48,7 @@ struct KeyGroup {
   }
 
  private:
-  enum class Place : uint8_t { kOutside, kHigh, kSurrogate, kLone };
+  enum class Place : uint8_t { kOutside, kHigh, kSurrogate, kFirstHalf, kSecondHalf };
   Place PlaceOf(EntityKeyView key) const;
 };
 

@@ -2,6 +2,7 @@
 #include "ordered_read.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "aztables/base/encoding.h"
 #include "aztables/model/limits.h"
@@ -23,18 +24,46 @@ Result<bool> OrderedRead::Next() {
       ++place_;
       return true;
     }
-    if (lone_) {
-      if (ReadBefore(lone_->Beginning())) continue;
-      ReadAside(*lone_);
-      lone_.reset();
+    if (!held_.empty()) {
+      if (ReadBefore(groups_.back().Beginning())) continue;
+      AZTABLES_RETURN_IF_ERROR(ReadHeld());
       continue;
     }
-    place_ = 0;
-    order_.clear();
-    auto more = read_->NextPage();
+    auto more = Load();
     if (!more.ok() || !*more) return more;
-    if (narrow_) AZTABLES_RETURN_IF_ERROR(Arrange());
   }
+}
+
+Result<bool> OrderedRead::Load() {
+  place_ = 0;
+  order_.clear();
+  auto more = read_->NextPage();
+  if (more.ok() && *more && narrow_) AZTABLES_RETURN_IF_ERROR(Arrange());
+  return more;
+}
+
+// Reads the group that the page ends in by a query of its own, if that is one page; else gives out
+// its rows here.
+Status OrderedRead::ReadHeld() {
+  KeyGroup& group = groups_.back();
+  ReadAside(group);
+  const auto more = away_->Load();
+  if (!more.ok()) return more.status();
+  order_ = std::exchange(held_, {});
+  place_ = order_.size();
+  if (!*more) away_.reset();
+  if (!*more || away_->read_->at_end()) return {};
+  for (const auto* rows : {&away_->order_, &away_->held_}) {
+    AZTABLES_RETURN_IF_ERROR(away_->CheckNoHalf(group, *rows));
+  }
+  AZTABLES_RETURN_IF_ERROR(CheckNoHalf(group, order_));
+  away_.reset();
+  group.whole = false;
+  std::erase_if(order_, [&](size_t row) { return group.ReadsAside(KeyOfRow(row)); });
+  place_ = 0;
+  FindGroups();
+  Sort();
+  return {};
 }
 
 void OrderedRead::ReadAside(const KeyGroup& group) {
@@ -61,15 +90,11 @@ bool OrderedRead::ReadBefore(EntityKeyView key) {
   return false;
 }
 
-// Finds the groups that this page begins and does not end: those of its last row of which there are
-// rows here that SQLite has behind others. What their own reads give out leaves the page.
-void OrderedRead::FindGroups(EntityKeyView last) {
-  const auto begins_here = [this](const KeyGroup& group, auto has) {
-    return std::any_of(order_.begin(), order_.end(),
-                       [&](size_t row) { return (group.*has)(KeyOfRow(row)); });
-  };
+// Finds the widest group that this page begins and does not end, if there are rows here that SQLite
+// has behind others. The rest of the groups that the last row is in are within it.
+void OrderedRead::FindGroups() {
   bool within = !only_;  // those that this is in itself are the other read's
-  for (KeyGroup& group : GroupsOf(last)) {
+  for (KeyGroup& group : GroupsOf(last())) {
     if (!within) {
       within = group.IsSame(*only_);
       continue;
@@ -77,14 +102,19 @@ void OrderedRead::FindGroups(EntityKeyView last) {
     const bool known = std::any_of(groups_.begin(), groups_.end(),
                                    [&](const KeyGroup& other) { return other.IsSame(group); });
     if (known) continue;
-    // No filter can name a lone surrogate.
-    group.whole = begins_here(group, &KeyGroup::HasLone);
-    if (!group.whole && !begins_here(group, &KeyGroup::HasSurrogate)) continue;
+    const auto begin = std::find_if(order_.begin(), order_.end(), [&](size_t row) {
+      const EntityKeyView key = KeyOfRow(row);
+      return group.Has(key) && !group.HasHigh(key);
+    });
+    if (begin == order_.end()) continue;
+    group.whole = true;
     groups_.push_back(std::move(group));
-    const KeyGroup& found = groups_.back();
-    std::erase_if(order_, [&](size_t row) { return found.ReadsAside(KeyOfRow(row)); });
-    if (found.whole) lone_ = found;
-    if (found.whole) return;  // the others are within it
+    const auto held = std::stable_partition(order_.begin(), order_.end(), [this](size_t row) {
+      return !groups_.back().Has(KeyOfRow(row));
+    });
+    held_.assign(held, order_.end());
+    order_.erase(held, order_.end());
+    return;
   }
 }
 
@@ -96,28 +126,38 @@ Status OrderedRead::NoOrder(EntityKeyView key) {
                        "written to the table");
 }
 
+Status OrderedRead::CheckNoHalf(const KeyGroup& group, const std::vector<size_t>& rows) const {
+  for (const size_t row : rows) {
+    const EntityKeyView key = KeyOfRow(row);
+    if (group.HasFirstHalf(key) || group.HasSecondHalf(key)) return NoOrder(key);
+  }
+  return {};
+}
+
 Status OrderedRead::Arrange() {
   const size_t size = read_->page().size();
   for (size_t row = 0; row < size; ++row) {
     if (!WasRead(KeyOfRow(row))) order_.push_back(row);
   }
-  const EntityKeyView last = KeyOfRow(size - 1);
-  if (only_ && only_->whole && !read_->at_end()) return NoOrder(last);
-  for (const KeyGroup& group : groups_) {
-    const auto lone = std::find_if(order_.begin(), order_.end(),
-                                   [&](size_t row) { return group.HasLone(KeyOfRow(row)); });
-    if (lone != order_.end()) return NoOrder(KeyOfRow(*lone));
+  for (const KeyGroup& group : groups_) AZTABLES_RETURN_IF_ERROR(CheckNoHalf(group, order_));
+  // SQLite has a half behind what may be on the pages to come.
+  if (only_ && !only_->whole && !read_->at_end()) {
+    AZTABLES_RETURN_IF_ERROR(CheckNoHalf(*only_, order_));
   }
   // The pages have left the groups that the last row is not in.
-  std::erase_if(groups_, [&](const KeyGroup& group) { return !group.Has(last); });
-  if (!read_->at_end()) FindGroups(last);
+  std::erase_if(groups_, [&](const KeyGroup& group) { return !group.Has(last()); });
+  if (!read_->at_end()) FindGroups();
+  Sort();
+  return {};
+}
+
+void OrderedRead::Sort() {
   const auto less = [this](size_t a, size_t b) {
     return CompareEntityKeys(KeyOfRow(a), KeyOfRow(b)) < 0;
   };
   if (!std::is_sorted(order_.begin(), order_.end(), less)) {
     std::sort(order_.begin(), order_.end(), less);
   }
-  return {};
 }
 
 }  // namespace aztables

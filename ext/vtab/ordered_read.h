@@ -1,10 +1,9 @@
 // OrderedRead: the entities of one query, one after another; where it is asked for, in SQLite's
 // order of keys (UTF-8 bytes), although the service gives them in its own (UTF-16 code units). The
-// two differ on few keys (key_group.h). Where such a group lies within a page, the page's rows are
-// sorted; where it goes on behind the page, what SQLite has first in it is read by a query of its
-// own, and left out when the pages bring it. Keys with lone surrogates are sorted within a page. If
-// their group goes on behind the page, a query of its own reads the group; more than a page of it
-// is an error.
+// two differ on few keys (key_group.h). If such a group lies within a page, the page's rows are
+// sorted. If it goes on behind the page, a query of its own reads the group, and the pages leave it
+// out. If that is more than a page, a query reads what SQLite has first in it instead. No query can
+// name the first half of a surrogate pair; one in a group of more than a page is an error.
 //
 // Ownership: owns the read, and the one that it goes away for.
 // Thread rule: the thread of the database connection.
@@ -49,8 +48,13 @@ class OrderedRead {
                  read_->page().At(row, EntityPage::kRowKey));
   }
   static Status NoOrder(EntityKeyView key);
+  Status CheckNoHalf(const KeyGroup& group, const std::vector<size_t>& rows) const;
+  EntityKeyView last() const { return KeyOfRow(read_->page().size() - 1); }
+  Result<bool> Load();
   Status Arrange();
-  void FindGroups(EntityKeyView last);
+  void Sort();
+  void FindGroups();
+  Status ReadHeld();
   void ReadAside(const KeyGroup& group);
   bool WasRead(EntityKeyView key) const;
   bool ReadBefore(EntityKeyView key);
@@ -61,7 +65,7 @@ class OrderedRead {
   size_t place_ = 0;           // the next one, in order_ or in the page
   size_t row_ = 0;             // of the page: the one that was given out
   std::vector<KeyGroup> groups_;  // that the pages are within, the widest first
-  std::optional<KeyGroup> lone_;  // has lone surrogates, goes on behind the page, is read after it
+  std::vector<size_t> held_;      // rows of the page in groups_.back(), which is to be read whole
   std::optional<KeyGroup> only_;  // gives out nothing but what this group's own read does
   std::unique_ptr<OrderedRead> away_;
 };

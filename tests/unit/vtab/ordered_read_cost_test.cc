@@ -1,6 +1,7 @@
 // Checks what SQLite's order of keys costs in requests, and what becomes of a read's errors.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <random>
 #include <set>
@@ -45,14 +46,20 @@ TEST(OrderedReadTest, CostsNothingWhereAllIsOnOnePage) {
   for (int i = 0; i < 200; ++i) EXPECT_EQ(Requests(RandomKeys(random), 1'000, true), 1U);
 }
 
-// Keys of emojis: each group that a page ends in is asked for what stands before it, once.
-TEST(OrderedReadTest, CostsOneRequestForEachGroupThatAPageEndsIn) {
+// Keys of emojis: each group that a page ends in is asked for, and if it is more than a page, what
+// stands before it, once.
+TEST(OrderedReadTest, CostsOneOrTwoRequestsForEachGroupThatAPageEndsIn) {
   Keys keys;
   for (int i = 0; i < 100; ++i)
     keys.emplace_back("p", "\xF0\x9F\x98\x80" + std::to_string(100 + i));
   EXPECT_EQ(Requests(keys, 10, false), 10U);
-  EXPECT_EQ(Requests(keys, 10, true), 11U);
+  EXPECT_EQ(Requests(keys, 10, true), 12U);
   EXPECT_EQ(Requests(keys, 100, true), 1U);
+  keys.resize(10);
+  for (int i = 0; i < 5; ++i) keys.emplace_back("o", std::to_string(i));
+  std::sort(keys.begin(), keys.end());
+  EXPECT_EQ(Requests(keys, 10, false), 2U);
+  EXPECT_EQ(Requests(keys, 10, true), 3U);
 }
 
 TEST(OrderedReadTest, AnErrorOfAReadAsideIsTheReads) {
