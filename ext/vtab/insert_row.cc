@@ -132,6 +132,7 @@ Status InsertRow(Table& table, sqlite3_value** columns, OnConflict on_conflict,
   const auto entity = ReadRow(table, columns);
   if (!entity.ok()) return entity.status();
   const EntityKeyView key(entity->partition_key, entity->row_key);
+  AZTABLES_RETURN_IF_ERROR(CheckNotRefused(table, key));
   if (on_conflict != OnConflict::kReplace && IsKnownToExist(table, key)) return ExistsError(key);
   EntityWrite write;
   write.verb = VerbOf(on_conflict, table.options.upsert_merge);

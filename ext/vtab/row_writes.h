@@ -25,6 +25,10 @@ Status DeleteRow(Table& table, sqlite3_int64 rowid);
 // OK if a request can name the entity: not where a key has a lone surrogate (base/encoding.h).
 Status CheckCanBeNamed(EntityKeyView key);
 
+// kPrecondition if the service has refused what the transaction had inserted there: what was there
+// instead is none of the transaction's.
+Status CheckNotRefused(const Table& table, EntityKeyView key);
+
 // Shared by them: whether the entity is known to exist, from what the transaction wrote and what
 // its writing statements read.
 bool IsKnownToExist(const Table& table, EntityKeyView key);

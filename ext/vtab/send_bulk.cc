@@ -65,6 +65,7 @@ void NoteRefused(RemoteTable& remote, const Egt& egt) {
 struct Planned {
   EntityKeyView key;
   Skip skip;
+  EntityVerb verb;
 };
 
 std::vector<std::vector<Planned>> PlannedIn(const std::vector<Egt>& egts) {
@@ -73,7 +74,8 @@ std::vector<std::vector<Planned>> PlannedIn(const std::vector<Egt>& egts) {
     auto& operations = planned.emplace_back();
     for (size_t i = 0; i < egt.operations.size(); ++i) {
       const EntityOperation& operation = egt.operations[i];
-      operations.push_back({{operation.partition_key, operation.row_key}, egt.skips[i]});
+      operations.push_back(
+          {{operation.partition_key, operation.row_key}, egt.skips[i], operation.verb});
     }
   }
   return planned;
@@ -90,11 +92,15 @@ void Settle(RemoteTable& remote, const std::vector<Egt>& egts,
     const bool unknown = egt.outcome == EgtOutcome::kUnknown;
     if (egt.outcome == EgtOutcome::kFailed) NoteRefused(remote, egt);
     size_t next = 0;  // of those that were not left out, in the same order
-    for (const auto& [key, skip] : planned[i]) {
+    for (const auto& [key, skip, verb] : planned[i]) {
       const bool left_out = next == egt.operations.size() ||
                             egt.operations[next].row_key.data() != key.row_key.data();
       if (left_out) {
-        NoteLeftOut(remote, key, skip == Skip::kNever ? Fate::kRefused : Fate::kGone);
+        const bool refused = skip == Skip::kNever;
+        NoteLeftOut(remote, key, refused ? Fate::kRefused : Fate::kGone);
+        if (refused && verb == EntityVerb::kInsert) {
+          remote.refused_inserts.Add(key.partition_key, key.row_key, true);
+        }
       } else if (applied) {
         NoteApplied(remote, egt.operations[next], egt.etags[next]);
       } else if (unknown) {

@@ -26,6 +26,7 @@ void RemoteTable::Leave() {
   writes.Clear();
   rows_read.Clear();
   keys_seen.Clear();
+  refused_inserts.Clear();
   send_at = 0;
   unsendable = 0;
   sent_through = 0;

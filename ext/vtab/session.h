@@ -62,6 +62,7 @@ struct RemoteTable {
   int writers = 0;                     // virtual tables that take part in the transaction
   RowsRead rows_read;                  // by the statements of the transaction that write
   KeysSeen keys_seen;                  // since one of them took part
+  KeysSeen refused_inserts;            // that left before COMMIT
   std::set<const GuardedRead*> reads;  // that are under way
   int64_t answered = 0;                // the last statement that an answer came for
   bool refuses_filters = false;        // of properties: comparisons of theirs are not sent any more

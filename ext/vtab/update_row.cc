@@ -22,6 +22,12 @@ bool Conflicts(const RemoteTable& remote, const RowRead& row, EntityKeyView key)
          remote.keys_seen.Contain(key.partition_key, key.row_key);
 }
 
+Status RefusedError(EntityKeyView key) {
+  return {Code::kPrecondition,
+          "the entity " + DescribeEntity(key.partition_key, key.row_key) +
+              " was refused with what the transaction had written to it before"};
+}
+
 // Whether there is a row to change still; an error where no request can name it, where its INSERT
 // is known to fail, where what was pending of it was refused, or where the statement has seen two
 // versions of it.
@@ -34,12 +40,12 @@ Result<bool> IsThere(const Table& table, const RowRead& row, EntityKeyView key) 
         " already exists, so the row that this transaction inserted cannot be changed; ROLLBACK, "
         "or ROLLBACK TO a savepoint before the INSERT");
   }
-  const bool refused = row.fate == Fate::kRefused;
-  if (!refused && (!row.torn || table.options.any_version)) return true;
-  return Status(Code::kPrecondition,
-                "the entity " + DescribeEntity(key.partition_key, key.row_key) +
-                    (refused ? " was refused with what the transaction had written to it before"
-                             : " was changed while the statement read it; try again"));
+  if (row.fate == Fate::kRefused) return RefusedError(key);
+  AZTABLES_RETURN_IF_ERROR(CheckNotRefused(table, key));
+  if (!row.torn || table.options.any_version) return true;
+  return Status(Code::kPrecondition, "the entity " +
+                                         DescribeEntity(key.partition_key, key.row_key) +
+                                         " was changed while the statement read it; try again");
 }
 
 // UPDATE OR REPLACE has put another entity in the place of a row: where the statement was to change
@@ -60,6 +66,11 @@ Status CheckCanBeNamed(EntityKeyView key) {
                        "be read with others, and not be read alone, changed or deleted");
 }
 
+Status CheckNotRefused(const Table& table, EntityKeyView key) {
+  const bool refused = table.writing->refused_inserts.Contain(key.partition_key, key.row_key);
+  return refused ? RefusedError(key) : Status();
+}
+
 Status UpdateRow(Table& table, sqlite3_int64 rowid, sqlite3_value** columns,
                  OnConflict on_conflict) {
   const auto known = table.writing->rowids.Find(rowid);
@@ -71,6 +82,7 @@ Status UpdateRow(Table& table, sqlite3_int64 rowid, sqlite3_value** columns,
   RowChange change(table, old_key, *row, columns);
   AZTABLES_RETURN_IF_ERROR(change.Read());
   const bool replaces = on_conflict == OnConflict::kReplace;
+  if (change.moves()) AZTABLES_RETURN_IF_ERROR(CheckNotRefused(table, change.key()));
   const bool same_move = row->moved_to && CompareEntityKeys(*row->moved_to, change.key()) == 0;
   if (change.moves() && !replaces && !same_move && IsKnownToExist(table, change.key())) {
     return ExistsError(change.key());

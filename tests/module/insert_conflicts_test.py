@@ -361,6 +361,24 @@ class Bulk(Case):
                 self.assertEqual(THERE, self.all())
                 self.assertEqual([(before + 1,)], self.query("SELECT count(*) FROM aztables_commits WHERE operation = 'Insert'"))
 
+    def test_what_follows_a_refused_insert(self):
+        """The same becomes of it whether the INSERT has left before COMMIT or not."""
+        self.query("INSERT INTO t(_command) VALUES ('on_error=continue')")
+        for sql in (f"DELETE FROM t WHERE {ROW}", f"UPDATE t SET N = 5 WHERE {ROW}", "UPDATE t SET N = 5 WHERE N < 3",
+                    INSERT.replace("INSERT", "INSERT OR REPLACE"), INSERT.replace("INSERT", "INSERT OR IGNORE"), INSERT,
+                    f"UPDATE OR REPLACE t SET RowKey = '1' WHERE PartitionKey = 'c' AND RowKey = '2'"):
+            for fill in (False, True):
+                with self.subTest(sql, sent=fill):
+                    self.query("BEGIN")
+                    self.query(INSERT)
+                    if fill:
+                        self.fill(40)
+                    self.query(sql)
+                    self.query("COMMIT")
+                    self.assertIn(THERE[0], self.all())
+                    self.other.execute("DELETE FROM t")
+                    self.other.executemany("INSERT INTO t(PartitionKey, RowKey, N, S) VALUES (?, ?, ?, ?)", THERE)
+
 
 if __name__ == "__main__":
     unittest.main()
