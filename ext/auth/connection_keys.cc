@@ -72,10 +72,16 @@ bool HasWords(const std::u32string& typed, std::string_view name) {
 }
 
 // A key about reading and writing. Whoever typed it does not expect a connection that writes.
-bool IsAboutWriting(const std::u32string& typed) {
-  constexpr std::u32string_view kWords[] = {U"read", U"only", U"writ"};
-  return std::any_of(std::begin(kWords), std::end(kWords),
-                     [&](auto word) { return typed.find(word) != std::u32string::npos; });
+bool IsAboutWriting(std::u32string_view typed) {
+  constexpr std::u32string_view kWhole[] = {U"access", U"accessmode", U"mode", U"ro"};
+  if (std::find(std::begin(kWhole), std::end(kWhole), typed) != std::end(kWhole)) return true;
+  const auto has = [&](std::u32string_view word) { return typed.find(word) != typed.npos; };
+  if (has(U"only") || has(U"writ")) return true;
+  for (size_t at = 0; (at = typed.find(U"read", at)) != typed.npos; ++at) {
+    const std::u32string_view before = typed.substr(0, at);
+    if (!before.ends_with(U"th") && !before.ends_with(U"sp")) return true;  // thread, spread
+  }
+  return false;
 }
 
 // The key that is nearest to one that was typed.
@@ -106,6 +112,15 @@ class Nearest {
   std::optional<std::string_view> meant_;
 };
 
+// The key with an effect that `name` is, or means. A path is none.
+std::optional<std::string_view> KeyLike(std::string_view name) {
+  if (name.empty() || name.find_first_of("/\\:") != std::string_view::npos) return std::nullopt;
+  for (const std::string_view key : kRead) {
+    if (EqualsIgnoreCase(key, name)) return key;
+  }
+  return MeantConnectionKey(name);
+}
+
 }  // namespace
 
 std::span<const std::string_view> ConnectionKeys() { return kRead; }
@@ -122,6 +137,25 @@ std::optional<std::string_view> MeantConnectionKey(std::string_view key) {
   for (const std::string_view name : kOthers) nearest.Consider(name, std::nullopt);
   if (!nearest.found() && IsAboutWriting(Squeezed(key))) return "ReadOnly";
   return nearest.meant();
+}
+
+std::optional<std::string_view> ConnectionKeyWithin(std::string_view value, bool from_beginning) {
+  constexpr std::string_view kSeparators = ",&? \t\r\n";
+  std::string_view name;
+  bool may_begin = from_beginning;
+  for (size_t i = 0, begin = 0; i < value.size(); ++i) {
+    if (kSeparators.find(value[i]) != std::string_view::npos) {
+      may_begin = true;
+      begin = i + 1;  // blanks may follow the name: it is kept
+    } else if (value[i] != '=') {
+      if (may_begin) name = value.substr(begin, i + 1 - begin);
+    } else {
+      if (const auto meant = KeyLike(name)) return meant;
+      name = {};
+      may_begin = false;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace aztables

@@ -42,7 +42,14 @@ class Parts {
                              " of the connection string has an unknown key; did you mean " +
                              std::string(*meant) + "?");
       }
-      Part kept{.number = number, .value = std::string(TrimBlanks(part.substr(equals + 1)))};
+      const std::string_view value = TrimBlanks(part.substr(equals + 1));
+      const bool list = EqualsIgnoreCase(key, "SharedAccessSignature");
+      if (const auto within = ConnectionKeyWithin(value, list)) {
+        return Status::Error("part " + std::to_string(number) +
+                             " of the connection string holds the key " + std::string(*within) +
+                             ", or one like it, inside its value; separate keys by ';'");
+      }
+      Part kept{.number = number, .value = std::string(value)};
       const bool added = parts_.emplace(ToLowerAscii(key), std::move(kept)).second;
       if (!added) return Status::Error("the connection string gives one key twice");
     }
@@ -270,6 +277,8 @@ std::string ConnectionSettings::Place() const {
 PublishedAccount EmulatorAccount() { return {.name = kEmulatorAccount, .key = kEmulatorKey}; }
 
 Result<ConnectionSettings> ParseConnectionString(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // editors of Windows write it
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   Parts parts;
   AZTABLES_RETURN_IF_ERROR(parts.Split(text));
   if (parts.empty()) return Status::Error("the connection string is empty");

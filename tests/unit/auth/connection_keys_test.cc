@@ -38,6 +38,12 @@ constexpr Misspelled kMisspelled[] = {
     {"Writable", "ReadOnly"},
     {"NoWrites", "ReadOnly"},
     {"Only", "ReadOnly"},
+    {"Access", "ReadOnly"},
+    {"access-mode", "ReadOnly"},
+    {"Mode", "ReadOnly"},
+    {"RO", "ReadOnly"},
+    {"AllowWrites", "ReadOnly"},
+    {"ThreadReads", "ReadOnly"},
     {"ReadOnly\xE2\x80\x8B", "ReadOnly"},  // a blank of no width
     {"Re\xD0\xB0"
      "dOnly",
@@ -104,6 +110,11 @@ constexpr const char* kIgnored[] = {
     "AccessKey",
     "IngestionEndpoint",
     "LocalFile",
+    "Thread",
+    "Threads",
+    "ThreadCount",
+    "MaxThreads",
+    "Spread",
     "Other",
     "Timeout",
     "Pooling",
@@ -149,9 +160,78 @@ TEST(ConnectionKeysTest, AKnownKeyIsNoMisspelling) {
   }
 }
 
+struct Inside {
+  const char* text;
+  const char* key;
+};
+
+constexpr Inside kInside[] = {
+    {"AccountName=a;SharedAccessSignature=sv=1&sig=sentinel%3D&ReadOnly=true", "ReadOnly"},
+    {"AccountName=a;SharedAccessSignature=sv=1&sig=sentinel%3D,ReadOnly=true", "ReadOnly"},
+    {"AccountName=a;SharedAccessSignature=sv=1&sig=sentinel ReadOnly=true", "ReadOnly"},
+    {"AccountName=a;SharedAccessSignature=sv=1&sig=sentinel&read-only = true", "ReadOnly"},
+    {"AccountName=a;SharedAccessSignature=sv=1&RO=1&sig=sentinel", "ReadOnly"},
+    {"AccountName=a;SharedAccessSignature=ReadOnly=true&sv=1&sig=sentinel", "ReadOnly"},
+    {"AccountName=a;SharedAccessSignature=?ReadOnly=true&sv=1&sig=sentinel", "ReadOnly"},
+    {"AccountName=a;SharedAccessSignature=sig=sentinel&TableEndpoint=http://h", "TableEndpoint"},
+    {"LocalStore=sentinel.db,ReadOnly=true", "ReadOnly"},
+    {"LocalStore=sentinel.db ReadOnly=true", "ReadOnly"},
+    {"LocalStore=sentinel.db&ReadOnli=true", "ReadOnly"},
+    {"LocalStore=file:sentinel.db?mode=ro", "ReadOnly"},
+    {"TableEndpoint=http://h:1/a,ReadOnly=true;AccountName=a;AccountKey=a2V5", "ReadOnly"},
+    {"AccountName=a;AccountKey=a2V5\nReadOnly=true", "ReadOnly"},
+    {"AccountName=a;AccountKey=a2V5==,\tREADONLY=true", "ReadOnly"},
+    {"AccountName=a;AccountKey=a2V5;EndpointSuffix=core.windows.net, ReadOnly=true", "ReadOnly"},
+    {"AccountName=a,AccountKey=a2V5", "AccountKey"},
+    {"AccountName=a;AccountKey=a2V5;BlobEndpoint=https://x,ReadOnly=true", "ReadOnly"},
+    {"UseDevelopmentStorage=true,ReadOnly=true", "ReadOnly"},
+};
+
+TEST(ConnectionKeysTest, AKeyInsideAValueIsAnError) {
+  for (const auto& [text, key] : kInside) {
+    const auto settings = ParseConnectionString(text);
+    ASSERT_FALSE(settings.ok()) << text;
+    const std::string message(settings.status().message());
+    EXPECT_NE(message.find("holds the key " + std::string(key) +
+                           ", or one like it, inside its value; separate keys by ';'"),
+              std::string::npos)
+        << text << ": " << message;
+    EXPECT_EQ(message.find("sentinel"), std::string::npos) << message;
+  }
+}
+
+TEST(ConnectionKeysTest, WhatIsNoKeyStandsInAValue) {
+  constexpr const char* kSas =
+      "?sv=2022-11-02&ss=bfqt&srt=sco&sp=rwdlacupiytfx&se=2026-12-31T00:00:00Z&st=2026-01-01&"
+      "sip=1.2.3.4&spr=https&si=read&tn=ReadOnly&spk=a&epk=b%20c&srk=d&erk=e&skoid=1&sktid=2&"
+      "saoid=3&scid=4&sig=abc%2Bdef%2Fghi12345678901234567890123456789012345678%3D=";
+  EXPECT_TRUE(
+      ParseConnectionString("AccountName=a;SharedAccessSignature=" + std::string(kSas)).ok());
+  for (const char* text : {"LocalStore=/data/Read Only/a=b,c=d.db", "LocalStore=a ReadOnly.db",
+                           "LocalStore=ReadOnly=true.db", "AccountName=a;AccountKey=Read",
+                           "AccountName=a;AccountKey=ReadOnl=",
+                           "AccountName=a;AccountKey=a2V5;Comment=for, reading only"}) {
+    EXPECT_TRUE(ParseConnectionString(text).ok()) << text;
+  }
+}
+
+TEST(ConnectionKeysTest, AByteOrderMarkIsNoPartOfTheFirstKey) {
+  const auto settings = ParseConnectionString("\xEF\xBB\xBFReadOnly=true;LocalStore=a.db");
+  ASSERT_TRUE(settings.ok()) << settings.status().message();
+  EXPECT_TRUE(settings->read_only);
+  EXPECT_FALSE(ParseConnectionString("\xEF\xBB\xBF").ok());
+  EXPECT_FALSE(ParseConnectionString("LocalStore=a.db;\xEF\xBB\xBFReadOnly=true").ok());
+}
+
 // A secret in the place of a key takes no time and is no misspelling.
 TEST(ConnectionKeysTest, LongKeys) {
   EXPECT_EQ(MeantConnectionKey(std::string(1'000'000, 'k')), std::nullopt);
+  for (const char* unit : {"=", "a=", ",a=", ",", " =", "thread"}) {
+    std::string text;
+    while (text.size() < 100'000) text += unit;
+    EXPECT_EQ(ConnectionKeyWithin(text, true), std::nullopt) << unit;
+    EXPECT_EQ(MeantConnectionKey(text), std::nullopt) << unit;
+  }
 }
 
 }  // namespace
