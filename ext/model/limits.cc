@@ -99,7 +99,7 @@ Status CheckEntity(const Entity& entity) {
   for (const Property& property : entity.properties) {
     if (property.value.type == EdmType::kNull) continue;
     AZTABLES_RETURN_IF_ERROR(CheckProperty(property, [&] {
-      return "property " + property.name + " of the entity " +
+      return "property " + ShowProperty(property.name) + " of the entity " +
              DescribeEntity(entity.partition_key, entity.row_key);
     }));
     ++count;
@@ -149,6 +149,11 @@ Status CheckTableName(std::string_view name) {
 
 std::string QuoteArgument(std::string_view text) {
   return MayBeSecret(text) ? std::string(kNotShown) : QuoteForMessage(text);
+}
+
+std::string ShowProperty(std::string_view name) {
+  const bool legal = IsPropertyName(name) && Utf16Length(name) <= kMaxPropertyNameLength;
+  return legal ? std::string(name) : QuoteArgument(name);
 }
 
 std::string QuoteForMessage(std::string_view text) {

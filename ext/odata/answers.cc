@@ -147,7 +147,7 @@ Result<std::vector<Property>> ReadEntityText(std::string_view text, EntityReader
     }
     if (property.value.type == EdmType::kDateTime &&
         *ParseDateTime(property.value.text) < kMinServiceTicks) {
-      return EntityTextError("property " + property.name + ": " +
+      return EntityTextError("property " + ShowProperty(property.name) + ": " +
                              QuoteArgument(property.value.text) +
                              " is before 1601-01-01, the first date that the service stores");
     }

@@ -27,7 +27,7 @@ struct Member {
 };
 
 Result<EdmType> TypeOfMember(const Member& member) {
-  const std::string name(member.name);
+  const std::string name = ShowProperty(member.name);
   std::optional<EdmType> annotated;
   if (member.annotation) {
     annotated = EdmFromName(*member.annotation);
@@ -51,7 +51,7 @@ Result<Value> Decode(const Member& member) {
   if (!type.ok()) return type.status();
   auto value = DecodeScalar(*member.value, *type);
   if (!value) {
-    return EntityTextError("property " + std::string(member.name) + ": " +
+    return EntityTextError("property " + ShowProperty(member.name) + ": " +
                            QuoteArgument(member.value->text) + " is no " +
                            std::string(EdmName(*type)));
   }
@@ -61,12 +61,15 @@ Result<Value> Decode(const Member& member) {
 Status NotJson() { return EntityTextError("it is not JSON"); }
 
 Status NoScalar(std::string_view key) {
-  return EntityTextError("the value of " + std::string(key) +
+  const bool annotation = key.ends_with(kAnnotation);
+  if (annotation) key.remove_suffix(kAnnotation.size());
+  return EntityTextError("the value of " + ShowProperty(key) +
+                         (annotation ? std::string(kAnnotation) : "") +
                          " is no string, number, boolean or null");
 }
 
 Status Twice(std::string_view name) {
-  return EntityTextError("property " + std::string(name) + " stands in it twice");
+  return EntityTextError("property " + ShowProperty(name) + " stands in it twice");
 }
 
 }  // namespace

@@ -254,6 +254,31 @@ class SecretsTest(host.LocalCase):
         for sql in SHOWN + ["SELECT * FROM sqlite_schema"]:
             self.hides(self.query(sql))
 
+    def test_a_property_name_inside_an_entity(self):
+        self.query("SELECT aztables_create_table('demo.Named')")
+        self.virtual("named", "N INT32", connection="demo", table="Named")
+        self.query("INSERT INTO named(PartitionKey, RowKey) VALUES ('p', 'r')")
+        insert = "INSERT INTO named(PartitionKey, RowKey, _entity) VALUES ('p', 's', ?)"
+        readers = [insert, "UPDATE named SET _entity = ?", "SELECT * FROM aztables_each(?)"]
+        functions = ["SELECT aztables_get(?, 'a')", "SELECT aztables_type(?, 'a')", "SELECT aztables_set(?, 'a', 1)"]
+        writers = [insert, "UPDATE named SET _entity = ?"]
+        for secret in (KEY, SAS, f"AccountKey=QUJD{MARK}==", f"QUJD{MARK}QUJD=="):
+            for statements, entity in (
+                    (writers, {secret: 1}), (writers, {secret: "x" * 40_000}),
+                    (readers + functions, {secret: {}}), (readers + functions, {secret + "@odata.type": []}),
+                    (readers, {secret: 3_000_000_000}), (readers, {secret + "@odata.type": "Edm.Odd", secret: "x"}),
+                    (readers, {secret + "@odata.type": "Edm.Int64", secret: "x"}), (readers, {secret: 1, "%": 2})):
+                text = json.dumps(entity).replace('"%"', json.dumps(secret))
+                for sql in statements:
+                    with self.subTest(sql, text=text[:100]), self.assertRaises(sqlite3.Error) as caught:
+                        self.query(sql, text)
+                    self.hides(caught.exception)
+            for sql in ("SELECT aztables_get(?, ?)", "SELECT aztables_type(?, ?)", "SELECT aztables_set(?, ?, 1, 'INT32')"):
+                for value in ("{}", '"x","%@odata.type":"Edm.Odd"', '1,"%":2'):
+                    with self.subTest(sql, value=value), self.assertRaises(sqlite3.Error) as caught:
+                        self.query(sql, '{"%%":%s}'.replace("%s", value).replace("%%", "%").replace("%", secret), secret)
+                    self.hides(caught.exception)
+
     def test_a_filter_may_compare_with_what_looks_like_a_secret(self):
         self.query("SELECT aztables_create_table('demo.Some')")
         self.virtual("some", "Url", connection="demo", table="Some")

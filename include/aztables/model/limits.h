@@ -47,5 +47,7 @@ std::string QuoteForMessage(std::string_view text);
 // The same of an argument. One that may be a secret in the wrong place (base/secret.h) is not
 // shown.
 std::string QuoteArgument(std::string_view text);
+// How messages name a property: a legal name as it is, any other as QuoteArgument() shows it.
+std::string ShowProperty(std::string_view name);
 
 }  // namespace aztables

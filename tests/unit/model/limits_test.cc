@@ -81,6 +81,18 @@ TEST(LimitsTest, PropertyNames) {
   EXPECT_FALSE(IsPropertyName(std::string_view("a\0", 2)));
 }
 
+TEST(LimitsTest, APropertyNameThatMayBeASecretIsNotShown) {
+  EXPECT_EQ(ShowProperty("Name_2"), "Name_2");
+  EXPECT_EQ(ShowProperty("it's"), "'it''s'");
+  EXPECT_EQ(ShowProperty(""), "''");
+  EXPECT_EQ(ShowProperty("AccountName=a;AccountKey=sentinel"), "(a text that is not shown)");
+  EXPECT_LT(ShowProperty(std::string(kMaxPropertyNameLength + 1, 'n')).size(), 100U);
+  for (const char* name : {"AccountName=a;AccountKey=sentinel", "sv=1&sig=sentinel"}) {
+    const Status status = CheckEntity(WithProperty(name, Value::Int32(1)));
+    EXPECT_EQ(status.message().find("sentinel"), std::string_view::npos) << status.message();
+  }
+}
+
 TEST(LimitsTest, PropertyNameLengthIsCountedInUtf16) {
   std::string wide;
   for (size_t i = 0; i < kMaxPropertyNameLength; ++i) wide += "\xE5\x95\x8A";
