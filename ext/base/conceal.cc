@@ -17,15 +17,24 @@ constexpr size_t kFewestLetters = 6;
 constexpr size_t kLettersInCommon = 12;
 constexpr std::string_view kInstead = "...";
 constexpr char kOther = 0;  // what no escape can be made of
+// How much is looked at for the beginning of an escape that has no fixed size.
+constexpr size_t kMostDigits = 40;
 
 bool IsHexDigit(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
-// A text in lower case without its escapes, or its letters and digits alone, and where each
-// character of it stands in the text as it came: from `first` to `second`.
+// Where a character stands in the text as it came: from `first` to `second`. `depth`: how many
+// escapes it came out of, one within the other; 0: it stands there itself.
+struct Place {
+  size_t first = 0;
+  size_t second = 0;
+  size_t depth = 0;
+};
+
+// A text in lower case without its escapes, or its letters and digits alone, and their places.
 struct Plain {
   std::string text;
-  std::vector<std::pair<size_t, size_t>> places;
+  std::vector<Place> places;
 
   explicit Plain(size_t size) {
     text.reserve(size);  // at once: no copy of a secret is left behind where the text grew
@@ -34,6 +43,25 @@ struct Plain {
   Plain(const Plain&) = delete;
   Plain& operator=(const Plain&) = delete;
   ~Plain() { WipeString(text); }
+
+  void Append(char c, const Place& place) {
+    text += c;
+    places.push_back(place);
+  }
+  size_t Depth(size_t count) const {  // of the deepest of the last `count` characters
+    size_t depth = 0;
+    for (size_t i = places.size() - count; i < places.size(); ++i) {
+      depth = std::max(depth, places[i].depth);
+    }
+    return depth;
+  }
+  // Removes the last `count` characters, and returns the place of all.
+  Place Remove(size_t count) {
+    const Place place{places[places.size() - count].first, places.back().second, Depth(count) + 1};
+    text.resize(text.size() - count);
+    places.resize(text.size());
+    return place;
+  }
 };
 
 // How many of the last characters are an escape, 0 if they are none, and what it stands for.
@@ -89,26 +117,72 @@ Escape HtmlEntity(std::string_view text) {
   return name.empty() || name.size() > kLongestName ? Escape() : escape;
 }
 
+// Such as \u{2B}. REQUIRES: text ends with '}'
+Escape BracedEscape(std::string_view text) {
+  const std::string_view before = text.substr(0, text.size() - 1);
+  const std::string_view tail = before.substr(before.size() - std::min(before.size(), kMostDigits));
+  const size_t brace = tail.rfind('{');
+  if (brace == std::string_view::npos || brace < 2 || tail[brace - 2] != '\\') return {};
+  if (tail[brace - 1] != 'u' && tail[brace - 1] != 'x') return {};
+  const auto c = Character(tail.substr(brace + 1), 16);
+  return c ? Escape{tail.size() - brace + 3, *c} : Escape();
+}
+
 Escape EscapeAtEnd(std::string_view text) {
   constexpr std::string_view kControls = "bfnrt";  // \n and the like
   if (text.back() == ';') return HtmlEntity(text);
+  if (text.back() == '}') return BracedEscape(text);
   const bool escaped = text.size() > 1 && text[text.size() - 2] == '\\';
   if (escaped && kControls.find(text.back()) != std::string_view::npos) return {2};
   return IsHexDigit(text.back()) ? HexEscape(text) : Escape();
 }
 
+// An escape such as \r or \u002B is none if its letter came out of more escapes than its backslash:
+// the letter was escaped, and its own backslashes were. In \\u0072 the \u0072 is an r.
+Escape EscapeAtEnd(const Plain& plain) {
+  const Escape escape = EscapeAtEnd(std::string_view(plain.text));
+  if (escape.size < 2) return {};
+  const size_t mark = plain.text.size() - escape.size;
+  const bool backslash = plain.text[mark] == '\\';
+  const bool deeper = plain.places[mark + 1].depth > plain.places[mark].depth;
+  return backslash && deeper ? Escape() : escape;
+}
+
+// An HTML entity of a number that ends without a ';', because `next` is no digit, as browsers read
+// it. What may begin an escape of an outer layer, and so may yet turn into a digit, ends none.
+Escape OpenEntity(const Plain& plain, char next, size_t depth) {
+  constexpr std::string_view kBegins = "&%\\";
+  if (next == ';' || plain.text.empty() || !IsHexDigit(plain.text.back())) return {};
+  const std::string_view text = plain.text;
+  const std::string_view tail = text.substr(text.size() - std::min(text.size(), kMostDigits));
+  const size_t begin = tail.rfind("&#");
+  if (begin == std::string_view::npos) return {};
+  const std::string_view name = tail.substr(begin + 2);
+  const bool hex = name.starts_with('x');
+  if (hex ? IsHexDigit(next) : next >= '0' && next <= '9') return {};
+  const auto c = Character(name.substr(hex ? 1 : 0), hex ? 16 : 10);
+  const size_t size = tail.size() - begin;
+  const bool outer = depth < plain.Depth(size) && kBegins.find(next) != std::string_view::npos;
+  return !c || outer ? Escape() : Escape{size, *c};
+}
+
 // Undoes every escape, and those that come of it, in one pass: what was undone is the end of the
 // next one.
 void Unescape(std::string_view text, Plain& plain) {
-  for (size_t i = 0; i < text.size(); ++i) {
-    plain.text += ToLowerAscii(text[i]);
-    plain.places.emplace_back(i, i + 1);
-    for (Escape escape; (escape = EscapeAtEnd(plain.text)).size > 0;) {
-      const size_t begin = plain.text.size() - escape.size;
-      plain.text.resize(begin);
-      plain.text += escape.character;
-      plain.places[begin].second = i + 1;
-      plain.places.resize(begin + 1);
+  std::vector<std::pair<char, Place>> next;  // the last one comes first
+  for (size_t i = 0; i <= text.size(); ++i) {
+    next.emplace_back(i < text.size() ? ToLowerAscii(text[i]) : kOther, Place{i, i + 1, 0});
+    while (!next.empty()) {
+      const auto [c, place] = next.back();
+      if (const Escape open = OpenEntity(plain, c, place.depth); open.size > 0) {
+        next.emplace_back(open.character, plain.Remove(open.size));
+        continue;
+      }
+      next.pop_back();
+      plain.Append(c, place);
+      if (const Escape escape = EscapeAtEnd(plain); escape.size > 0) {
+        next.emplace_back(escape.character, plain.Remove(escape.size));
+      }
     }
   }
 }
@@ -146,12 +220,12 @@ std::string_view SignatureOfSas(std::string_view sas) {
 }
 
 std::string Conceal(std::string text, std::string_view secrets) {
-  Plain sought(secrets.size());
+  Plain sought(secrets.size() + 1);
   Unescape(secrets, sought);
   KeepLetters(sought);
   if (sought.text.size() < kFewestLetters) return text;
   const size_t size = std::min(kLettersInCommon, sought.text.size());
-  Plain plain(text.size());
+  Plain plain(text.size() + 1);
   Unescape(text, plain);
   KeepLetters(plain);
   const std::string_view letters = plain.text;

@@ -47,7 +47,17 @@ TEST(ConcealTest, EveryEncoding) {
                                  "ab+c\\r\\nd/ef=",
                                  "ab\\b+cd\\f/ef=",
                                  "ab&num;cd&semi;ef=",
-                                 "&amp;&num;97;b&bsol;u002Bcd&sol;ef="}) {
+                                 "&amp;&num;97;b&bsol;u002Bcd&sol;ef=",
+                                 "ab&#43cd&#47ef&#61;",
+                                 "&#97b+cd/&#101&#102&#61;",
+                                 "&#97&#98&#43&#99&#100/ef=",
+                                 "&#x61&#x62&#x2B&#x63&#x64;&#x2f;ef=",
+                                 "ab&amp;#43cd&amp;#47&amp;#101f=",
+                                 "ab%26%2343cd%26%2347ef=",
+                                 "&#38;&#35;&#57;&#55;b&#38;#43;cd/ef=",
+                                 "ab\\u{2b}cd\\u{00002F}ef=",
+                                 "\\u{61}\\x{62}+c\\\\u{64}/ef=",
+                                 "%5C%75{61}b%5C%6Ecd/ef="}) {
     EXPECT_EQ(Conceal("sig='" + form + "'&x", kSignature), "sig='...'&x") << form;
     EXPECT_EQ(Conceal(form, kSignature), "...") << form;
     EXPECT_EQ(Conceal(form + " %41 " + form, kSignature), "... %41 ...") << form;
@@ -66,6 +76,33 @@ TEST(ConcealTest, EveryLayerOfEveryEncoding) {
     EXPECT_EQ(Conceal("<" + percent + ">", kReal), "<...>") << layer;
     EXPECT_EQ(Conceal("<" + html + ">", kReal), "<...>") << layer;
     EXPECT_EQ(Conceal("<" + html + ">", percent), "<...>") << layer;
+  }
+}
+
+TEST(ConcealTest, LettersInEveryLayerOfJson) {
+  // Every letter that stands for something else after a backslash.
+  const std::string signature = "bfnrtuxabcdbfnrtux0123b/f+ntrrnnux";
+  for (const bool all : {true, false}) {
+    std::string form;
+    for (size_t i = 0; i < signature.size(); ++i) {
+      const std::string hex = "0123456789abcdef";
+      const auto c = static_cast<unsigned char>(signature[i]);
+      const bool escaped = all || i % 2 == 0;
+      form +=
+          escaped ? std::string("\\u00") + hex[c >> 4] + hex[c & 15] : std::string(1, signature[i]);
+    }
+    for (int layer = 1; layer < 6; ++layer) {
+      for (const std::string& text : {form, PercentEncode(form)}) {
+        const std::string shown = Conceal(text, signature);
+        ASSERT_TRUE(shown.ends_with("...")) << text << ": " << shown;
+        // Backslashes of outer layers in front of the first letter.
+        EXPECT_EQ(shown.substr(0, shown.size() - 3).find_first_not_of("\\%5C"), std::string::npos)
+            << text << ": " << shown;
+      }
+      std::string next;
+      for (const char c : form) next.append(c == '\\' ? 2 : 1, c);
+      form = next;
+    }
   }
 }
 
@@ -90,9 +127,31 @@ TEST(ConcealTest, OneOfSeveral) {
 }
 
 TEST(ConcealTest, NothingElse) {
-  for (const char* text : {"", "b+cd/ef=", "acbdef", "100% of \\u0041 & &amp; %zz %4", "%", "\\",
-                           "&", ";", "&;", "&#;", "&#x;", "\\u00", "&#9999999999;",
-                           "{\"a\":\"\\ud83d\\ude00 %00\"}", "&thisisnonamethatanyonegave;"}) {
+  for (const char* text : {"",
+                           "b+cd/ef=",
+                           "acbdef",
+                           "100% of \\u0041 & &amp; %zz %4",
+                           "%",
+                           "\\",
+                           "&",
+                           ";",
+                           "&;",
+                           "&#;",
+                           "&#x;",
+                           "\\u00",
+                           "&#9999999999;",
+                           "{\"a\":\"\\ud83d\\ude00 %00\"}",
+                           "&thisisnonamethatanyonegave;",
+                           "&#",
+                           "&#x",
+                           "&#4",
+                           "&#4 &#x4g",
+                           "\\u{",
+                           "\\u{}",
+                           "{61}",
+                           "u{61}",
+                           "\\u{g}",
+                           "}"}) {
     EXPECT_EQ(Conceal(text, kSignature), text);
     EXPECT_EQ(Conceal(text, kReal), text);
   }
@@ -108,7 +167,8 @@ TEST(ConcealTest, NothingElse) {
 TEST(ConcealTest, LongTextsOfOddEscapes) {
   // Each would take minutes if a character were looked at once for every other.
   constexpr size_t kSize = size_t{1} << 20;
-  for (const std::string unit : {";", "&", "&a;", "&amp;", "%25", "a", "&#", "0", "\\u0025", "%"}) {
+  for (const std::string unit : {";", "&", "&a;", "&amp;", "%25", "a", "&#", "0", "\\u0025", "%",
+                                 "&#52%", "&amp;#52%", "%61", "}", "\\u{", "{", "&#1"}) {
     std::string text = "&#";
     while (text.size() < kSize) text += unit;
     EXPECT_EQ(Conceal(text + ";" + kReal, kReal), text + ";...") << unit;
