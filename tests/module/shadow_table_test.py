@@ -151,11 +151,13 @@ print(db.execute("SELECT count(*) FROM aztables_requests").fetchone()[0])
     def honest(self):
         return [self.inferring(), ("table", "t_schema", f'CREATE TABLE "t_schema"{COLUMNS}')]
 
-    def steps_to_connect(self, count):
-        """How many steps SQLite's virtual machine takes while `count` tables that infer are connected."""
+    def steps_to_connect(self, count, form=lambda name: ("table", name)):
+        """How many steps SQLite's virtual machine takes while `count` tables that infer are connected. `form` makes
+        the type and the name of the row that describes the table of a name."""
         objects = []
         for i in range(count):
-            objects += [self.inferring(f"t{i}"), ("table", f"t{i}_schema", f'CREATE TABLE "t{i}_schema"{COLUMNS}')]
+            kind, name = form(f"t{i}_schema")
+            objects += [self.inferring(f"t{i}"), (kind, name, f'CREATE TABLE "t{i}_schema"{COLUMNS}')]
         self.plant(*objects)
         db = self.open()
         self.assertEqual([(2 * count,)], db.execute("SELECT count(*) FROM sqlite_master").fetchall())
@@ -176,6 +178,25 @@ print(db.execute("SELECT count(*) FROM aztables_requests").fetchone()[0])
         few, many = self.steps_to_connect(100), self.steps_to_connect(200)
         self.assertGreater(few, 100)
         self.assertLessEqual(many, 2.1 * few)
+
+    def test_odd_rows_of_the_schema_cost_no_list_each(self):
+        """SQLite takes each of these for the table."""
+        for form in (lambda name: ("TABLE", name), lambda name: (b"table", name), lambda name: ("table", name.encode()),
+                     lambda name: ("table", name.upper()), lambda name: ("table", name + "\0more"),
+                     lambda name: (b"TABLE\0", name.encode() + b"\0")):
+            with self.subTest(form("t")):
+                few, many = self.steps_to_connect(100, form), self.steps_to_connect(200, form)
+                self.assertGreater(few, 100)
+                self.assertLessEqual(many, 2.1 * few)
+
+    def test_a_table_beside_odd_rows_is_found(self):
+        """In a file that has a row which no list holds."""
+        self.plant(self.inferring(), ("table", "t_schema\0more", f'CREATE TABLE "t_schema"{COLUMNS}'))
+        db, other = self.open(), self.open()
+        self.assertIn("its inferred columns are gone: its table t_schema is missing",
+                      self.refused("SQLITE_ERROR", "SELECT * FROM t", db=db))
+        other.execute(f"CREATE VIRTUAL TABLE u USING aztables(table={self.table}, connection=demo)")
+        self.assertEqual([], db.execute("SELECT RowKey FROM u").fetchall())
 
     def test_another_database_under_the_same_name(self):
         """Nothing of the one that was attached before is believed of the one that is."""
