@@ -11,13 +11,14 @@ namespace aztables {
 namespace {
 
 constexpr size_t kMostWiped = 256 * 1024;
+constexpr size_t kBeginning = 64 * 1024;  // of a larger block
 
 }  // namespace
 
 void WipeAndFree(void* block) {
   if (block == nullptr) return;
   const size_t size = malloc_usable_size(block);
-  if (size <= kMostWiped) explicit_bzero(block, size);
+  explicit_bzero(block, size <= kMostWiped ? size : kBeginning);
   std::free(block);
 }
 

@@ -7,8 +7,9 @@
 
 namespace aztables {
 
-// free() and realloc() for blocks that malloc() gave. Blocks of more than 256 KiB are not wiped:
-// libcurl has only its receive buffer that large, which holds answers alone.
+// free() and realloc() for blocks that malloc() gave. Of a block of more than 256 KiB the first
+// 64 KiB are wiped: libcurl has only its receive buffer that large. It holds answers alone, and one
+// that is an error and repeats an address is far smaller.
 void WipeAndFree(void* block);
 void* WipeAndResize(void* block, size_t size);
 

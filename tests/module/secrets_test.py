@@ -10,7 +10,9 @@ import json
 import pathlib
 import re
 import sqlite3
+import subprocess
 import sys
+import tempfile
 import threading
 import unittest
 import urllib.parse
@@ -68,6 +70,40 @@ ENCODINGS = {
     "mixed": lambda s: json_escaped(named(layers(percent, 3)(s.replace("+", " ").rstrip("=")))),
     "percent of json": lambda s: urllib.parse.quote(json_escaped(s), safe=""),
 }
+
+# Uses the SAS of a file for statements that are refused, and disconnects.
+HOST = """
+import os, sqlite3, sys
+db = sqlite3.connect(":memory:", isolation_level=None)
+db.enable_load_extension(True)
+db.load_extension(os.environ["AZTABLES_MODULE"])
+db.execute("SELECT aztables_connect('echo', ?)", ["file:" + sys.argv[1]]).fetchall()
+db.execute("CREATE VIRTUAL TABLE t USING aztables(connection=echo, table=Some, N INT32, retries=0)")
+for sql in sys.argv[2:]:
+    try:
+        db.execute(sql).fetchall()
+    except sqlite3.Error as error:
+        assert "..." in str(error), error
+    else:
+        sys.exit(sql)
+db.execute("SELECT aztables_disconnect('echo')").fetchall()
+print("done", flush=True)
+sys.stdin.readline()
+"""
+
+
+def count_in_memory(process, needle):
+    """How often `needle` is in what another process has in memory."""
+    count = 0
+    with open(f"/proc/{process}/maps") as maps, open(f"/proc/{process}/mem", "rb", 0) as memory:
+        for line in maps:
+            first, last = (int(address, 16) for address in line.split()[0].split("-"))
+            if "r" not in line.split()[1] or last - first > 1 << 30:
+                continue
+            with contextlib.suppress(OSError, OverflowError):  # what the kernel keeps to itself
+                memory.seek(first)
+                count += memory.read(last - first).count(needle)
+    return count
 
 
 class Echo(http.server.BaseHTTPRequestHandler):
@@ -159,14 +195,29 @@ class SecretsTest(host.LocalCase):
         self.repeats(f"AccountName=someone;AccountKey={base64.b64encode(bytes(range(64))).decode()}")
         self.assertGreater(len(set(Echo.sent)), 1)
 
-    def repeats(self, credential):
+    def serve(self):
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Echo)
         server.daemon_threads = True
         threading.Thread(target=server.serve_forever, daemon=True).start()
         self.addCleanup(server.server_close)
         self.addCleanup(server.shutdown)
-        self.query("SELECT aztables_connect('echo', ?)",
-                   f"TableEndpoint=http://127.0.0.1:{server.server_port};{credential}")
+        return f"TableEndpoint=http://127.0.0.1:{server.server_port}"
+
+    def test_refusals_that_repeat_the_sas_leave_nothing_in_memory(self):
+        Echo.answer, Echo.encode = (403, "application/json", json_error(message="no %s"), ["Location"]), staticmethod(str)
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+            file.write(f"{self.serve()};SharedAccessSignature={SAS}")
+            file.flush()
+            process = subprocess.Popen([host.PYTHON, "-c", HOST, file.name, *STATEMENTS[:6]], stdin=subprocess.PIPE,
+                                       stdout=subprocess.PIPE, text=True,
+                                       env=host.environment(AZTABLES_MODULE=host.MODULE))
+            with process:
+                self.assertEqual("done\n", process.stdout.readline())
+                self.assertGreater(count_in_memory(process.pid, b"aztables_disconnect"), 0)
+                self.assertEqual(0, count_in_memory(process.pid, MARK.encode()))
+
+    def repeats(self, credential):
+        self.query("SELECT aztables_connect('echo', ?)", f"{self.serve()};{credential}")
         Echo.sent.clear()
         self.virtual("t", "N INT64", connection="echo", table="Some", retries=0)
         for answer in ANSWERS:
