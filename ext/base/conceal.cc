@@ -233,7 +233,9 @@ std::string Conceal(std::string text, std::string_view secrets) {
   size_t done = 0;
   for (size_t i = 0; i + size <= letters.size(); ++i) {
     if (sought.text.find(letters.substr(i, size)) == std::string::npos) continue;
-    const size_t begin = plain.places[i].first;
+    size_t begin = plain.places[i].first;
+    // Backslashes of outer layers: a string of JSON would not bear one in front of the dots.
+    while (begin > done && text[begin - 1] == '\\') --begin;
     if (begin >= done) shown += text.substr(done, begin - done) + std::string(kInstead);
     done = plain.places[i + size - 1].second;
   }

@@ -106,6 +106,13 @@ TEST(ConcealTest, LettersInEveryLayerOfJson) {
   }
 }
 
+TEST(ConcealTest, AStringOfJsonStaysOne) {
+  for (const char* backslashes : {"", "\\", "\\\\\\"}) {
+    const std::string escaped = std::string(backslashes) + "\\u0061";
+    EXPECT_EQ(Conceal("\"no " + escaped + "bcdef\"", kSignature), "\"no ...\"");
+  }
+}
+
 TEST(ConcealTest, EveryPartOfTwelveLettersOrMore) {
   const std::string signature = kReal;
   for (size_t begin = 0; begin < signature.size(); ++begin) {
