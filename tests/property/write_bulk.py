@@ -48,6 +48,7 @@ class BulkRound(Sent, Round):
     def end(self):
         """No transaction is open (any more): what is remote is what native tables are to have."""
         self.versions = []  # of (key, row or None): what the transaction has written
+        self.left = []  # keys of rows that it has moved onto an entity that was not read
         self.saved = []  # beside the savepoints of the model: how many versions, and the remote rows
         self.stuck = set()  # the remote tables to which sending may have failed
         self.taking = set()  # names of tables that may have written
@@ -158,6 +159,7 @@ class BulkRound(Sent, Round):
         self.taking.add(draft.target.name)
         before, then = model.both(), self.sent or model.base
         self.versions += forecast.versions
+        self.left += forecast.left
         ours, native = side.changes(), model.db.total_changes
         failed = self.attempt(lambda: side.write(draft, forecast))
         self.say(draft.sql.format(**side.names, **{"or": f" OR {draft.clause}" if draft.clause else ""}), draft.params,

@@ -35,6 +35,8 @@ class Forecast:
     forgets: dict = dataclasses.field(default_factory=dict)  # of those that it deletes or moves: the rows that were there
     meets: bool = False  # there is a conflict that only the service knows, whatever else fails
     versions: list = dataclasses.field(default_factory=list)  # of (key, row or None): what its rows write, one by one
+    left: list = dataclasses.field(default_factory=list)  # keys of rows that move onto an entity that was not read: they
+    # go if the row that moved is deleted
 
 
 def create_native(db, schema, local=True):
@@ -225,6 +227,8 @@ class Model:
         for old, key, row in writes:
             if key not in forecast.soft:
                 forecast.versions += [(key, row)] if key == old else [(key, row), (old, None)]
+            elif key != old:
+                forecast.left.append(old)
         forecast = self._judged(draft, forecast, len(found), hard, null)
         return forecast and self._touching(draft, forecast, matched, moved)
 

@@ -6,9 +6,9 @@ from write_checks import Difference, same
 
 
 class Sent:
-    """A part of BulkRound, which has side, model, schema, counts; sent: the remote rows when they were last read; versions:
-    what the transaction has written; mark, heard: from where on aztables_commits is news."""
-    sent, versions, mark, heard = None, (), None, 0
+    """A part of BulkRound, which has side, model, schema, counts; sent: the remote rows when they were last read; versions,
+    left: what the transaction has written, and left; mark, heard: from where on aztables_commits is news."""
+    sent, versions, left, mark, heard = None, (), (), None, 0
 
     def hear(self):
         """What aztables_commits has of the transaction since it was last asked; None: the side does not say."""
@@ -20,7 +20,7 @@ class Sent:
             raise Difference(f"the outcome unknown: {new}")
         for place in {entry[:2] for entry in told}:
             operations = sum(entry[3] for entry in told if entry[:2] == place and entry[2] == "applied")
-            written = sum(key[:2] == place for key, _ in self.versions)
+            written = sum(key[:2] == place for key in [*self.left, *(key for key, _ in self.versions)])
             if operations > written:
                 raise Difference(f"{operations} operations were applied in {place}, of {written} writes")
         return new
