@@ -3,7 +3,6 @@
 #include "json_document.h"
 
 #include <algorithm>
-#include <cstring>
 #include <new>
 #include <optional>
 
@@ -218,7 +217,7 @@ simdjson::simdjson_result<std::string_view> JsonDocument::Unescape(const char* r
   std::string text;
   if (!AppendUnescaped(text, RawString(raw))) return simdjson::STRING_ERROR;
   char* const place = reinterpret_cast<char*>(next_string_);
-  std::memcpy(place, text.data(), text.size());  // no longer than what stands for it
+  std::copy(text.begin(), text.end(), place);  // no longer than what stands for it
   next_string_ += text.size();
   return std::string_view(place, text.size());
 }

@@ -36,7 +36,7 @@ class WipedString {
  public:
   WipedString() = default;
   ~WipedString() { Wipe(); }
-  WipedString(const WipedString& other) : text_(other.text_) {}
+  WipedString(const WipedString& other) = default;
   WipedString& operator=(const WipedString& other) { return *this = other.view(); }
   WipedString& operator=(std::string_view text);
 
