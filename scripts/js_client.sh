@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes sure the pinned JavaScript client (tests/clients/js) is installed under build/js_client, and
-# prints the path of its package.json, the only line of its output.
+# Makes sure the pinned JavaScript clients (tests/clients/js) are installed under build/js_client, and
+# prints the path of the current one's package.json, the only line of its output.
 #
 # usage: scripts/js_client.sh
 set -euo pipefail

@@ -84,11 +84,7 @@ class Parts {
 // What is given as empty, such as ReadOnly= of a variable that is not set, is an error.
 Result<bool> GetFlag(const Parts& parts, std::string_view key) {
   if (!parts.Has(key)) return false;
-  const std::string value = ToLowerAscii(parts.Get(key));
-  if (value == "false" || value == "0" || value == "no" || value == "off") {
-    return false;
-  }
-  if (value == "true" || value == "1" || value == "yes" || value == "on") return true;
+  if (const auto value = ParseOnOff(parts.Get(key))) return *value;
   return Status::Error(std::string(key) + " in the connection string must be true or false");
 }
 

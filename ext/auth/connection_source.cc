@@ -5,6 +5,7 @@
 
 #include "aztables/base/encoding.h"
 #include "aztables/base/file_path.h"
+#include "aztables/base/secret.h"
 
 namespace aztables {
 namespace {
@@ -52,6 +53,20 @@ Result<ResolvedConnection> Parse(std::string_view text, std::string source) {
   return ResolvedConnection{std::move(*settings), std::move(source)};
 }
 
+// A text without any key. The name of a file is most likely a local store.
+Status NotAConnectionString(std::string_view how) {
+  const bool shown = IsPlainWord(how);
+  const bool file =
+      shown && how.find('.') != std::string_view::npos && how.find(':') == std::string_view::npos;
+  return Status::Error(
+      (shown ? "'" + std::string(how) + "'" : std::string("the text")) +
+      " is not a connection string (Key=Value;Key=Value): for a local store write "
+      "LocalStore=" +
+      (file ? std::string(how) : "PATH") +
+      "; for a service TableEndpoint=URL, or AccountName=NAME, with AccountKey=KEY; "
+      "for a string kept elsewhere env:VARIABLE or file:PATH");
+}
+
 bool IsSet(const std::string& variable, const Environment& environment) {
   auto text = environment(variable);
   if (!text) return false;
@@ -70,7 +85,10 @@ bool IsVariableName(std::string_view name) {
 Result<ResolvedConnection> FromVariable(const std::string& name, const Environment& environment) {
   auto text = environment(name);
   if (!text && !IsVariableName(name)) return Status::Error(kNoVariable);
-  if (!text) return Status::Error("the environment variable " + name + " is not set");
+  if (!text) {
+    const std::string shown = IsPlainWord(name) ? name + " " : "";
+    return Status::Error("the environment variable " + shown + "is not set");
+  }
   auto resolved = Parse(*text, "env:" + name);
   WipeString(*text);
   return resolved;
@@ -164,6 +182,7 @@ Result<ResolvedConnection> ResolveHow(std::string_view how, const Environment& e
   how = TrimBlanks(how);
   if (how.starts_with(kEnv)) return FromVariable(std::string(how.substr(kEnv.size())), environment);
   if (how.starts_with(kFile)) return FromFile(std::string(how.substr(kFile.size())));
+  if (!how.empty() && how.find('=') == std::string_view::npos) return NotAConnectionString(how);
   return Parse(how, std::string(kDirect));
 }
 
@@ -192,6 +211,13 @@ Status CheckInline(std::string_view connection) {
       (connection.starts_with(kFile) && connection.size() > kFile.size() &&
        !MayBeSecret(connection.substr(kFile.size())))) {
     return {};
+  }
+  if (connection.empty()) {
+    return Status::Error("the option connection has no value: write connection=NAME");
+  }
+  if (connection.find_first_of("=/;&:") == std::string_view::npos) {
+    return Status::Error(ShowWord(connection) +
+                         " is not the name of a connection: letters, digits, _ and -, 64 at most");
   }
   return Status::Error(
       "a connection string, key or endpoint may not stand inside CREATE VIRTUAL TABLE, which is "

@@ -10,11 +10,6 @@ namespace {
 constexpr std::string_view kEnv = "env:";
 constexpr std::string_view kFile = "file:";
 
-bool IsTrue(std::string_view value) {
-  const std::string word = ToLowerAscii(value);
-  return word == "true" || word == "1" || word == "yes" || word == "on";
-}
-
 // Adds one part of a connection string, Key=Value; false if an inline form has no such part.
 bool AddPart(std::string_view part, InlineForm& form) {
   const size_t equals = part.find('=');
@@ -22,14 +17,14 @@ bool AddPart(std::string_view part, InlineForm& form) {
   const std::string key = ToLowerAscii(TrimBlanks(part.substr(0, equals)));
   const std::string_view value = TrimBlanks(part.substr(equals + 1));
   if (key == "readonly") {
-    form.read_only = IsTrue(value);
+    form.read_only = ParseOnOff(value).value_or(false);
     return true;
   }
   if (!form.text.empty() || value.empty()) return false;
   if (key == "localstore") {
     form.text = "LocalStore=" +
                 (value == ":memory:" ? std::string(value) : ResolvePath(std::string(value)));
-  } else if (key == "usedevelopmentstorage" && IsTrue(value)) {
+  } else if (key == "usedevelopmentstorage" && ParseOnOff(value).value_or(false)) {
     form.text = "UseDevelopmentStorage=true";
   }
   return !form.text.empty();

@@ -269,6 +269,16 @@ std::string_view TrimBlanks(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
+std::optional<bool> ParseOnOff(std::string_view text) {
+  for (const std::string_view word : {"on", "yes", "true", "1"}) {
+    if (EqualsIgnoreCase(text, word)) return true;
+  }
+  for (const std::string_view word : {"off", "no", "false", "0"}) {
+    if (EqualsIgnoreCase(text, word)) return false;
+  }
+  return std::nullopt;
+}
+
 std::optional<int64_t> ParseInteger(std::string_view text) {
   if (!text.empty() && text[0] == '+') {
     text.remove_prefix(1);

@@ -1,6 +1,8 @@
 // Secret: see include/aztables/base/secret.h.
 #include "aztables/base/secret.h"
 
+#include <algorithm>
+
 #include "aztables/base/encoding.h"
 
 namespace aztables {
@@ -13,6 +15,32 @@ bool MayBeSecret(std::string_view text) {
                                    has("key=") || has("signature=") || has("sig="));
   WipeString(plain);
   return may_be;
+}
+
+namespace {
+
+constexpr size_t kMostShown = 64;
+
+bool IsPlain(char c) {
+  const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  return letter || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' || c == ':';
+}
+
+// Neither a key nor a SAS nor a URL has one of these.
+bool IsBlankOrBeyondAscii(char c) { return c == ' ' || static_cast<unsigned char>(c) >= 0x80; }
+
+}  // namespace
+
+bool IsPlainWord(std::string_view text) {
+  return !text.empty() && text.size() <= kMostShown &&
+         std::all_of(text.begin(), text.end(), IsPlain);
+}
+
+std::string ShowWord(std::string_view word) {
+  const bool shown = word.size() <= kMostShown && IsValidUtf8(word) &&
+                     std::all_of(word.begin(), word.end(),
+                                 [](char c) { return IsPlain(c) || IsBlankOrBeyondAscii(c); });
+  return shown ? "'" + std::string(word) + "'" : std::string(kNotShown);
 }
 
 void WipeString(std::string& text) {

@@ -172,10 +172,21 @@ bool SetUp(Transfer& transfer) {
   return SetHeaders(transfer);
 }
 
+Contact ContactOf(const Transfer& transfer, CURLcode code) {
+  if (code == CURLE_SSL_CONNECT_ERROR) return Contact::kNoTls;
+  long header_bytes = 0;
+  curl_off_t connect_us = 0;
+  curl_easy_getinfo(transfer.easy.get(), CURLINFO_HEADER_SIZE, &header_bytes);
+  curl_easy_getinfo(transfer.easy.get(), CURLINFO_CONNECT_TIME_T, &connect_us);
+  if (header_bytes > 0) return Contact::kSome;
+  return connect_us > 0 || transfer.MayHaveReached() ? Contact::kNoHttp : Contact::kNone;
+}
+
 Status TransportError(const Transfer& transfer, CURLcode code) {
   const std::string& place = transfer.job->place;
   ServiceDetail detail;
   detail.may_have_reached = transfer.MayHaveReached();
+  detail.contact = ContactOf(transfer, code);
   if (const char* refused = transfer.answer.failure()) {
     return {Code::kTooBig, place + ": " + refused, detail};
   }
@@ -193,12 +204,13 @@ Status TransportError(const Transfer& transfer, CURLcode code) {
     case CURLE_OPERATION_TIMEDOUT:
       return {Code::kBusy, place + " did not answer in time: " + why, detail};
     case CURLE_SSL_CONNECT_ERROR: {
-      // Either OpenSSL objects ("...: error:0A00010B:SSL routines::wrong version number"), which
-      // will not pass by itself, or the connection broke in the handshake.
-      const bool objects = why.find("error:") != std::string::npos &&
-                           why.find("unexpected eof") == std::string::npos;
-      return {objects ? Code::kError : Code::kBusy, "no secure connection to " + place + ": " + why,
-              detail};
+      // Either OpenSSL objects ("error:0A00010B:..."), which is not transient, or the connection
+      // broke.
+      const auto has = [&](const char* part) { return why.find(part) != std::string::npos; };
+      const Code failure = has("error:") && !has("unexpected eof") ? Code::kError : Code::kBusy;
+      const bool plain = has("wrong version number");
+      const char* hint = plain ? "; its port speaks HTTP without TLS: write http, not https" : "";
+      return {failure, "no secure connection to " + place + ": " + why + hint, detail};
     }
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CACERT_BADFILE:

@@ -1,6 +1,7 @@
 // The policies of the pipeline and their one list; see include/aztables/http/pipeline.h.
-// Source of the retry rules: what the official clients retry. A write is sent again only after an
-// answer that says that nothing was done: without one it may have been carried out.
+// Source of the retry rules: what the official clients retry. A write is sent again if no
+// connection could be made, or after an answer that says that nothing was done: it may have been
+// carried out otherwise.
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -35,13 +36,7 @@ class RetryPolicy final : public Policy {
     const Request& request = exchange.request();
     const int retries = exchange.attempts() - 1;
     if (retries >= request.max_retries) return std::nullopt;
-    if (!outcome.ok()) {
-      if (!request.is_read) return std::nullopt;
-      // One that says what was answered comes from a store, which has waited long enough itself.
-      const Status failure = outcome.status();
-      if (failure.code() != Code::kBusy || failure.detail().http_status != 0) return std::nullopt;
-      return BackOff(retries, jitter_());
-    }
+    if (!outcome.ok()) return NextTryAfter(outcome.status(), exchange);
     const int status = outcome->status;
     const bool bare = outcome->body.empty() && outcome->headers.Get("x-ms-error-code").empty();
     if (status == 500 && request.bare_500_is_final && bare) return std::nullopt;
@@ -50,6 +45,22 @@ class RetryPolicy final : public Policy {
   }
 
  private:
+  // After an attempt that brought no answer.
+  std::optional<milliseconds> NextTryAfter(const Status& failure, const Exchange& exchange) {
+    constexpr milliseconds kFirstContact(1000);
+    const int retries = exchange.attempts() - 1;
+    const ServiceDetail& detail = failure.detail();
+    // One that says what was answered comes from a store, which has waited long enough itself.
+    if (failure.code() != Code::kBusy || detail.http_status != 0) return std::nullopt;
+    const bool unreachable = detail.contact == Contact::kNone || detail.contact == Contact::kNoTls;
+    // A name or a port that never worked is most likely a wrong one.
+    if (unreachable && exchange.first_contact()) {
+      return retries == 0 ? std::optional(kFirstContact) : std::nullopt;
+    }
+    if (!exchange.request().is_read && !unreachable) return std::nullopt;
+    return BackOff(retries, jitter_());
+  }
+
   std::function<double()> jitter_;
 };
 

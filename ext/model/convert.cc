@@ -78,12 +78,9 @@ Status Mismatch(const SqlValue& value, EdmType type, const Place& place,
   return {Code::kMismatch, message};
 }
 
-// The integer that `real` is exactly, if any.
-std::optional<int64_t> ExactInteger(double real) {
-  if (!(real >= -9223372036854775808.0 && real < 9223372036854775808.0)) return std::nullopt;
-  const auto integer = static_cast<int64_t>(real);
-  if (static_cast<double>(integer) != real) return std::nullopt;
-  return integer;
+bool IsInt32(int64_t integer) {
+  return integer >= std::numeric_limits<int32_t>::min() &&
+         integer <= std::numeric_limits<int32_t>::max();
 }
 
 std::optional<double> ParseReal(std::string_view text) {
@@ -144,8 +141,8 @@ std::optional<double> RealOf(const SqlValue& value) {
     return ParseReal(text);
   }
   if (value.type != Type::kInteger) return std::nullopt;
-  const auto real = static_cast<double>(value.integer);
-  return ExactInteger(real) == value.integer ? std::optional(real) : std::nullopt;
+  if (!IsExactDouble(value.integer)) return std::nullopt;
+  return static_cast<double>(value.integer);
 }
 
 Result<Value> ToString(const SqlValue& value, const Place& place) {
@@ -209,6 +206,29 @@ Result<Value> ToAny(const SqlValue& value, const Place& place) {
 
 }  // namespace
 
+std::optional<int64_t> ExactInteger(double real) {
+  if (!(real >= -9223372036854775808.0 && real < 9223372036854775808.0)) return std::nullopt;
+  const auto integer = static_cast<int64_t>(real);
+  if (static_cast<double>(integer) != real) return std::nullopt;
+  return integer;
+}
+
+bool IsExactDouble(int64_t integer) {
+  return ExactInteger(static_cast<double>(integer)) == integer;
+}
+
+Value KeepNumberType(EdmType old, EdmType column, Value value) {
+  const bool int64_column = column == EdmType::kInt64 && value.type == EdmType::kInt64;
+  const bool double_column = column == EdmType::kDouble && value.type == EdmType::kDouble;
+  if (!int64_column && !double_column) return value;
+  const auto integer = int64_column ? std::optional(value.integer) : ExactInteger(value.real);
+  if (!integer) return value;
+  if (old == EdmType::kInt32 && IsInt32(*integer)) {
+    return Value::Int32(static_cast<int32_t>(*integer));
+  }
+  return old == EdmType::kInt64 ? Value::Int64(*integer) : value;
+}
+
 std::string FormatDouble(double value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value < 0 ? "-Infinity" : "Infinity";
@@ -242,10 +262,7 @@ Result<Value> ToEdm(const SqlValue& value, EdmType type, std::string_view name,
   switch (type) {
     case EdmType::kInt32: {
       const auto integer = IntegerOf(value);
-      if (!integer || *integer < std::numeric_limits<int32_t>::min() ||
-          *integer > std::numeric_limits<int32_t>::max()) {
-        return Mismatch(value, type, place);
-      }
+      if (!integer || !IsInt32(*integer)) return Mismatch(value, type, place);
       return Value::Int32(static_cast<int32_t>(*integer));
     }
     case EdmType::kInt64: {

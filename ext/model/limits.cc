@@ -8,8 +8,6 @@
 namespace aztables {
 namespace {
 
-constexpr std::string_view kNotShown = "(a text that is not shown)";
-
 bool IsAsciiLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool IsAsciiDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -65,6 +63,12 @@ Status CheckProperty(const Property& property, const Where& where) {
                                " bytes; a Binary may have 65536 (64 KiB)"};
   }
   return {};
+}
+
+Status NotATableName(std::string_view name) {
+  return Status::Error(((IsPlainWord(name) ? std::string(name) : ShowWord(name))) +
+                       " is not a valid table name: 3 to 63 letters and digits, the first a "
+                       "letter");
 }
 
 }  // namespace
@@ -138,14 +142,23 @@ Status CheckUserProperty(const Property& property) {
 Status CheckTableName(std::string_view name) {
   if (name.empty() || MayBeSecret(name) || Utf16Length(name) > 255 || !IsValidUtf8(name) ||
       FirstIllegalInKey(name) || name.find('\'') != std::string_view::npos) {
-    constexpr size_t kMost = 63;
-    const bool harmless =
-        name.size() <= kMost && name.find_first_of("=;&:") == std::string_view::npos;
-    return Status::Error((harmless ? QuoteArgument(name) : std::string(kNotShown)) +
-                         " is no table name: a letter, then letters and digits, 3 to 63 in all");
+    return NotATableName(name);
   }
   return {};
 }
+
+Status CheckStorageTableName(std::string_view name) {
+  constexpr size_t kLeast = 3;
+  constexpr size_t kMost = 63;
+  bool legal = name.size() >= kLeast && name.size() <= kMost && IsAsciiLetter(name[0]);
+  for (const char c : name) legal = legal && (IsAsciiLetter(c) || IsAsciiDigit(c));
+  if (!legal) return NotATableName(name);
+  if (!EqualsIgnoreCase(name, "tables")) return {};
+  return Status::Error(std::string(name) +
+                       " is not a valid table name: the service keeps it for itself");
+}
+
+bool IsMetricsTable(std::string_view name) { return name.starts_with("$Metrics"); }
 
 std::string QuoteArgument(std::string_view text) {
   return MayBeSecret(text) ? std::string(kNotShown) : QuoteForMessage(text);

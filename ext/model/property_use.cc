@@ -36,12 +36,13 @@ void PropertyTally::Add(std::string_view name, const Value& value) {
   auto place = index_.find(name);
   if (place == index_.end()) {
     place = index_.emplace(std::string(name), uses_.size()).first;
-    uses_.push_back({{std::string(name), {}, 0, ExampleText(value)}});
+    uses_.push_back({{std::string(name), {}, 0, true, ExampleText(value)}});
   }
   Use& use = uses_[place->second];
   if (use.last_entity == entities_) return;
   use.last_entity = entities_;
   ++use.use.entities;
+  if (value.type == EdmType::kInt64 && !IsExactDouble(value.integer)) use.use.exact = false;
   auto& types = use.use.types;
   const auto known = std::find_if(types.begin(), types.end(),
                                   [&](const auto& type) { return type.first == value.type; });

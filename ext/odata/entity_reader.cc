@@ -111,6 +111,22 @@ class EntityReader::Impl {
     return properties;
   }
 
+  Result<std::vector<std::string>> Names(std::string_view text) {
+    std::vector<std::string> names;
+    AZTABLES_RETURN_IF_ERROR(
+        Walk(text, [&](const char* raw, simdjson::ondemand::field& field) -> Status {
+          std::string name = UnescapeJson(RawString(raw));
+          simdjson::ondemand::json_type type{};
+          if (field.value().type().get(type)) return NotJson();
+          const bool metadata = name.starts_with("odata.") || name.ends_with(kAnnotation);
+          if (!metadata && type != simdjson::ondemand::json_type::null) {
+            names.push_back(std::move(name));
+          }
+          return {};
+        }));
+    return names;
+  }
+
   // The member `name`, without a value where it is absent or null.
   Result<Member> Find(std::string_view text, std::string_view name) {
     Member found{name, std::nullopt, std::nullopt};
@@ -219,6 +235,10 @@ EntityReader::EntityReader() : impl_(std::make_unique<Impl>()) {}
 EntityReader::~EntityReader() = default;
 
 Result<std::vector<Property>> EntityReader::All(std::string_view text) { return impl_->All(text); }
+
+Result<std::vector<std::string>> EntityReader::Names(std::string_view text) {
+  return impl_->Names(text);
+}
 
 Result<Value> EntityReader::Get(std::string_view text, std::string_view name) {
   const auto member = impl_->Find(text, name);

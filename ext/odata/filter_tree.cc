@@ -44,6 +44,9 @@ class Parser {
     Result<FilterNode> node = Or();
     if (!node.ok()) return node;
     if (token_.kind != Kind::kEnd) return Unexpected();
+    if (not_boolean_ && node->kind == FilterNode::Kind::kCompare) {
+      return InvalidInput("The $filter expression must evaluate to a single boolean value.");
+    }
     if (misfit_) return InvalidInput();
     return node;
   }
@@ -103,14 +106,20 @@ class Parser {
     return inner;
   }
 
-  // An operand without an operator is well formed, but no condition.
+  // An operand without an operator is well formed, but only true and false are a condition.
   Result<FilterNode> Compare() {
     FilterNode node;
     Operand left;
     AZTABLES_RETURN_IF_ERROR(TakeOperand(left));
     const auto op = token_.kind == Kind::kName ? OpFromName(token_.text) : std::nullopt;
+    if (!op && !left.property && left.literal.type == EdmType::kBoolean) {
+      node.kind = FilterNode::Kind::kConstant;
+      node.constant = left.literal.integer != 0;
+      return node;
+    }
     if (!op) {
       misfit_ = true;
+      not_boolean_ = !left.property && left.literal.type != EdmType::kNull;
       return node;
     }
     Advance();
@@ -173,7 +182,8 @@ class Parser {
   FilterLexer lexer_;
   FilterToken token_;
   int depth_ = 0;
-  bool misfit_ = false;  // well formed so far, but no filter
+  bool misfit_ = false;       // well formed so far, but no filter
+  bool not_boolean_ = false;  // the last misfit was a literal without an operator
 };
 
 }  // namespace

@@ -78,8 +78,9 @@ std::optional<Value> DecodeScalar(const JsonScalar& scalar, EdmType type) {
     }
     case EdmType::kBoolean:
       if (scalar.kind != Kind::kBoolean && scalar.kind != Kind::kString) return std::nullopt;
-      if (scalar.text != "true" && scalar.text != "false") return std::nullopt;
-      return Value::Boolean(scalar.text == "true");
+      if (EqualsIgnoreCase(scalar.text, "true")) return Value::Boolean(true);
+      if (EqualsIgnoreCase(scalar.text, "false")) return Value::Boolean(false);
+      return std::nullopt;
     default:
       if (scalar.kind != Kind::kString) return std::nullopt;
       return DecodeText(scalar.text, type);

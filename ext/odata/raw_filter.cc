@@ -36,6 +36,7 @@ bool Limits(const FilterNode& node) {
     case FilterNode::Kind::kOr:
       return std::all_of(node.children.begin(), node.children.end(), limits);
     case FilterNode::Kind::kNot:
+    case FilterNode::Kind::kConstant:  // a service may read the whole table for false, too
       break;
   }
   return false;

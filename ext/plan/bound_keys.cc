@@ -67,6 +67,8 @@ void BoundKey::Add(const Condition& condition, const ReadArgument& argument, con
       }
       break;
     case ConditionOp::kNotNull:  // of properties alone
+    case ConditionOp::kNe:       // never sent
+    case ConditionOp::kIsNot:
       break;
   }
 }
@@ -150,7 +152,7 @@ void BoundKey::AddList(const std::vector<SqlValue>& list) {
 void BoundKey::AddRange(CompareOp op, const SqlValue& value, bool computed) {
   const bool upper = IsUpper(op);
   if (value.type == Type::kText) {
-    const bool may_be_numeric = computed && !value.parameter;
+    const bool may_be_numeric = computed && !value.as_text;
     AddComparisons(TextRange(name_, op, value.text, may_be_numeric, most_bound_));
   } else if (value.type == Type::kNull || (value.type == Type::kBlob && !upper)) {
     empty_ = true;  // every text sorts before every BLOB

@@ -269,6 +269,19 @@ BoundQuery BoundRead::At(size_t i) const {
   return query;
 }
 
+std::optional<Alternatives> AnyValueFilter(std::string_view property, EdmType declared) {
+  if (declared != EdmType::kNull) {
+    return PropertyFilter(property, declared, ConditionOp::kNotNull, {}, false);
+  }
+  Alternatives all;
+  for (const EdmType type :
+       {EdmType::kString, EdmType::kDouble, EdmType::kBoolean, EdmType::kDateTime}) {
+    auto of_type = AnyValueFilter(property, type);
+    for (Conjunction& some : *of_type) all.push_back(std::move(some));
+  }
+  return all;
+}
+
 void ReadAll(BoundRead& read) {
   read.kind = ReadKind::kTableScan;
   read.partitions.clear();

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "aztables/plan/bound_read.h"
+#include "aztables/plan/strict_comparison.h"
 #include "estimate.h"
 #include "property_filter.h"
 
@@ -30,10 +31,14 @@ bool IsRange(ConditionOp op) {
 
 bool IsUpper(ConditionOp op) { return op == ConditionOp::kLt || op == ConditionOp::kLe; }
 
-// A literal number.
-bool IsNumber(const OfferedConstraint& constraint) {
-  return constraint.value && (constraint.value->type == SqlValue::Type::kInteger ||
-                              constraint.value->type == SqlValue::Type::kReal);
+// Whether a filter for a comparison by it may exist. IS NOT NULL is looked at last.
+bool IsSent(ConditionOp op) {
+  return op != ConditionOp::kNotNull && op != ConditionOp::kNe && op != ConditionOp::kIsNot;
+}
+
+// Keys are never compared with one as text.
+bool IsReal(const OfferedConstraint& constraint) {
+  return constraint.value && constraint.value->type == SqlValue::Type::kReal;
 }
 
 class Planner {
@@ -51,6 +56,7 @@ class Planner {
       if (request_.pushdown == Pushdown::kAll) TakeProperties();
       PromiseOrder();
     }
+    TakeChecked();
     Select();
     TakeLimit();
     const Estimate estimate = EstimateOf(result_.plan, request_.shape);
@@ -126,7 +132,7 @@ class Planner {
     }
     int taken = 0;
     for (size_t i = 0; i < constraints.size() && taken < kMostRangesPerKey; ++i) {
-      if (!IsRange(constraints[i].op) || !IsText(i, column) || IsNumber(constraints[i])) continue;
+      if (!IsRange(constraints[i].op) || !IsText(i, column) || IsReal(constraints[i])) continue;
       TakeCondition(name, i);
       ++taken;
     }
@@ -149,7 +155,7 @@ class Planner {
   // Whether something may be sent of it, as far as its value is known.
   bool MayBeSent(const OfferedConstraint& offered, EdmType type) const {
     if (offered.op == ConditionOp::kIn) return true;
-    if (offered.op == ConditionOp::kNotNull) return false;
+    if (!IsSent(offered.op)) return false;
     const bool text = type == EdmType::kString || type == EdmType::kDateTime;
     if (!request_.utf8 && text && IsRange(offered.op)) return false;
     const bool ordered = type != EdmType::kNull && type != EdmType::kBoolean &&
@@ -182,6 +188,22 @@ class Planner {
       }
     }
     TakeNotNulls();
+  }
+
+  // Takes the other comparisons of columns whose values have one form.
+  void TakeChecked() {
+    const Schema& schema = *request_.schema;
+    for (size_t i = 0; i < request_.constraints.size(); ++i) {
+      const OfferedConstraint& offered = request_.constraints[i];
+      const int column = offered.column;
+      if (result_.argument_of[i] > 0 || offered.op == ConditionOp::kNotNull ||
+          column < Schema::kTimestamp || column >= schema.EtagColumn() || !IsBinary(i, column)) {
+        continue;
+      }
+      const Column* const property = schema.PropertyAt(column);
+      if (property && (!HasOneForm(property->type) || IsAmbiguous(property->property))) continue;
+      result_.plan.checked.push_back({std::string(schema.RemoteName(column)), offered.op, Take(i)});
+    }
   }
 
   // What is said of properties that nothing else is said of: any comparison says more.

@@ -34,6 +34,8 @@ std::optional<CompareOp> CompareOpOf(ConditionOp op) {
     case ConditionOp::kIn:
     case ConditionOp::kLike:
     case ConditionOp::kNotNull:
+    case ConditionOp::kNe:
+    case ConditionOp::kIsNot:
       break;
   }
   return std::nullopt;
@@ -58,7 +60,7 @@ std::optional<Alternatives> StringFilter(std::string_view property, CompareOp op
   if (value.type != Type::kText) return std::nullopt;
   if (op == CompareOp::kGe && value.text.empty()) return AnyText(property);
   if (op != CompareOp::kEq) {
-    const bool may_be_numeric = computed && !value.parameter;
+    const bool may_be_numeric = computed && !value.as_text;
     return NotEmpty(TextRange(property, op, value.text, may_be_numeric, kMostEncoded));
   }
   if (CanBeSent(value.text, kMostEncoded)) {

@@ -8,12 +8,13 @@
 namespace aztables {
 namespace {
 
-constexpr ConditionOp kOps[] = {ConditionOp::kEq, ConditionOp::kLt,  ConditionOp::kLe,
-                                ConditionOp::kGt, ConditionOp::kGe,  ConditionOp::kIs,
-                                ConditionOp::kIn, ConditionOp::kLike};
+constexpr ConditionOp kOps[] = {
+    ConditionOp::kEq, ConditionOp::kLt, ConditionOp::kLe,   ConditionOp::kGt, ConditionOp::kGe,
+    ConditionOp::kIs, ConditionOp::kIn, ConditionOp::kLike, ConditionOp::kNe, ConditionOp::kIsNot};
 constexpr std::string_view kNotNull = "not null";
 constexpr std::string_view kComputed = "*";
 constexpr std::string_view kEnd = " to ?";
+constexpr std::string_view kCheck = "; check ";
 constexpr std::string_view kSelect = "; select ";
 constexpr std::string_view kDistinct = "; distinct";
 constexpr std::string_view kLimit = "; limit ?";
@@ -75,16 +76,17 @@ bool TakeCondition(std::string_view& text, Condition& condition) {
   return false;
 }
 
-Status TakeConditions(std::string_view& text, ReadPlan& plan) {
+// `rowid`: where its argument goes; null where none is compared.
+Status TakeConditions(std::string_view& text, std::vector<Condition>& conditions, int* rowid) {
   do {
-    if (Take(text, kRowid)) {
-      plan.rowid_argument = TakeNumber(text);
-      if (plan.rowid_argument == 0) return Malformed();
+    if (rowid != nullptr && Take(text, kRowid)) {
+      *rowid = TakeNumber(text);
+      if (*rowid == 0) return Malformed();
       continue;
     }
     Condition condition;
     if (!TakeCondition(text, condition)) return Malformed();
-    plan.conditions.push_back(std::move(condition));
+    conditions.push_back(std::move(condition));
   } while (Take(text, " and "));
   return {};
 }
@@ -122,6 +124,10 @@ std::string_view ConditionOpName(ConditionOp op) {
       return "in";
     case ConditionOp::kLike:
       return "like";
+    case ConditionOp::kNe:
+      return "ne";
+    case ConditionOp::kIsNot:
+      return "is not";
     case ConditionOp::kNotNull:
       break;
   }
@@ -160,12 +166,15 @@ ReadKind KindOf(const std::vector<Condition>& conditions) {
 }
 
 bool HasOfProperty(const ReadPlan& plan, ConditionOp op) {
-  return std::any_of(plan.conditions.begin(), plan.conditions.end(),
-                     [op](const Condition& c) { return c.op == op && !IsKey(c); });
+  const auto is_it = [op](const Condition& c) { return c.op == op && !IsKey(c); };
+  return std::any_of(plan.conditions.begin(), plan.conditions.end(), is_it) ||
+         std::any_of(plan.checked.begin(), plan.checked.end(), is_it);
 }
 
 void DropOfProperties(ReadPlan& plan, ConditionOp op) {
-  std::erase_if(plan.conditions, [op](const Condition& c) { return c.op == op && !IsKey(c); });
+  const auto is_it = [op](const Condition& c) { return c.op == op && !IsKey(c); };
+  std::erase_if(plan.conditions, is_it);
+  std::erase_if(plan.checked, is_it);
 }
 
 std::string EncodePlan(const ReadPlan& plan) {
@@ -179,6 +188,12 @@ std::string EncodePlan(const ReadPlan& plan) {
     separator = " and ";
   }
   for (const Condition& condition : plan.conditions) {
+    text += separator;
+    text += ConditionText(condition);
+    separator = " and ";
+  }
+  separator = kCheck;
+  for (const Condition& condition : plan.checked) {
     text += separator;
     text += ConditionText(condition);
     separator = " and ";
@@ -211,7 +226,12 @@ Result<ReadPlan> DecodePlan(std::string_view text) {
     if (!known && Take(text, ReadKindName(kind))) known = true;
   }
   if (!known) return Malformed();
-  if (Take(text, ": ")) AZTABLES_RETURN_IF_ERROR(TakeConditions(text, plan));
+  if (Take(text, ": ")) {
+    AZTABLES_RETURN_IF_ERROR(TakeConditions(text, plan.conditions, &plan.rowid_argument));
+  }
+  if (Take(text, kCheck)) {
+    AZTABLES_RETURN_IF_ERROR(TakeConditions(text, plan.checked, nullptr));
+  }
   if (!Take(text, kSelect)) return Malformed();
   std::string_view names = text.substr(0, text.find(';'));
   text.remove_prefix(names.size());

@@ -1,6 +1,7 @@
 // The accounts of the server: see accounts.h.
 #include "accounts.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -28,6 +29,13 @@ bool IsServedName(std::string_view name) {
     if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))) return false;
   }
   return true;
+}
+
+// The published key of the emulators, decoded.
+std::string PublishedKey() {
+  std::string key;
+  Base64Decode(EmulatorAccount().key, key);
+  return key;
 }
 
 }  // namespace
@@ -88,27 +96,29 @@ Status AddAccountsOfFile(const std::string& path, ServedAccounts& accounts) {
 }
 
 void AddEmulatorAccount(ServedAccounts& accounts) {
-  const PublishedAccount published = EmulatorAccount();
-  std::string key;
-  Base64Decode(published.key, key);
-  accounts[std::string(published.name)].emplace_back(std::move(key));
+  accounts[std::string(EmulatorAccount().name)].emplace_back(PublishedKey());
+}
+
+bool HavePublishedKey(const ServedAccounts& accounts) {
+  return std::any_of(accounts.begin(), accounts.end(), [](const auto& account) {
+    return std::any_of(account.second.begin(), account.second.end(),
+                       [](const Secret& key) { return key.Reveal() == PublishedKey(); });
+  });
 }
 
 std::vector<ShownAccount> Show(const ServedAccounts& accounts) {
-  const PublishedAccount published = EmulatorAccount();
-  std::string published_key;
-  Base64Decode(published.key, published_key);
   std::vector<ShownAccount> shown;
   for (const auto& [name, keys] : accounts) {
-    const bool is_public = !keys.empty() && keys.front().Reveal() == published_key;
-    shown.push_back({name, is_public ? std::string(published.key) : "<key>"});
+    const bool is_public = !keys.empty() && keys.front().Reveal() == PublishedKey();
+    shown.push_back({name, is_public ? std::string(EmulatorAccount().key) : "<key>"});
   }
   return shown;
 }
 
 std::string ConnectionString(const ShownAccount& account, std::string_view origin) {
-  return "AccountName=" + account.name + ";AccountKey=" + account.key +
-         ";TableEndpoint=" + std::string(origin) + "/" + account.name;
+  return "DefaultEndpointsProtocol=http;AccountName=" + account.name +
+         ";AccountKey=" + account.key + ";TableEndpoint=" + std::string(origin) + "/" +
+         account.name;
 }
 
 }  // namespace aztables

@@ -28,6 +28,9 @@ Status AddAccountsOfFile(const std::string& path, ServedAccounts& accounts);
 // The published account of the emulators.
 void AddEmulatorAccount(ServedAccounts& accounts);
 
+// Whether a key of any account is the published one.
+bool HavePublishedKey(const ServedAccounts& accounts);
+
 // What may be shown of an account: its key only where that is published, else "<key>".
 struct ShownAccount {
   std::string name;

@@ -45,6 +45,15 @@ std::string Printable(std::string_view text) {
   return out;
 }
 
+void AddLine(LogWriter& log, const Request& request, const Response& response,
+             steady_clock::time_point begin) {
+  const auto took = std::chrono::duration_cast<milliseconds>(steady_clock::now() - begin);
+  log.Add(Printable(request.method) + " " + Printable(request.path) + " " +
+          (response.status == 0 ? "cut" : std::to_string(response.status)) + " " +
+          std::to_string(took.count()) + " ms " + std::to_string(response.body.size()) +
+          " bytes\n");
+}
+
 }  // namespace
 
 Handler WithFaults(Handler inner, const Faults& faults) {
@@ -64,13 +73,18 @@ Handler WithLog(Handler inner, std::shared_ptr<LogWriter> log) {
                                                           const Cancel& cancel) {
     const auto begin = steady_clock::now();
     Response response = inner(request, peer, cancel);
-    const auto took = std::chrono::duration_cast<milliseconds>(steady_clock::now() - begin);
-    const std::string line = Printable(request.method) + " " + Printable(request.path) + " " +
-                             (response.status == 0 ? "cut" : std::to_string(response.status)) +
-                             " " + std::to_string(took.count()) + " ms " +
-                             std::to_string(response.body.size()) + " bytes\n";
-    log->Add(line);
+    AddLine(*log, request, response, begin);
     return response;
+  };
+}
+
+HeadCheck WithLogOfRefusals(HeadCheck inner, std::shared_ptr<LogWriter> log) {
+  return [inner = std::move(inner), log = std::move(log)](const Request& head, const Peer& peer,
+                                                          const Cancel& cancel) {
+    const auto begin = steady_clock::now();
+    std::optional<Response> refused = inner(head, peer, cancel);
+    if (refused) AddLine(*log, head, *refused, begin);
+    return refused;
   };
 }
 

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "aztables/base/cancel.h"
 #include "aztables/http/message.h"
@@ -19,6 +20,11 @@ namespace aztables {
 // request has had its time. A Response without a status cuts the connection instead.
 using Handler = std::function<Response(const Request&, const Peer&, const Cancel&)>;
 
+// Asked with the head of each request, whose body is not read yet: the answer that refuses it, or
+// nothing if it may go on.
+using HeadCheck =
+    std::function<std::optional<Response>(const Request&, const Peer&, const Cancel&)>;
+
 // REQUIRES: no number is negative. 0 leaves a fault out.
 struct Faults {
   std::chrono::milliseconds delay{0};  // between carrying out and answering
@@ -30,5 +36,7 @@ Handler WithFaults(Handler inner, const Faults& faults);
 // One line per request to `log`: method, path, status (or "cut"),
 // milliseconds and bytes of the answer. Never the query, which may hold a SAS.
 Handler WithLog(Handler inner, std::shared_ptr<LogWriter> log);
+// The same for each request that is refused by its head.
+HeadCheck WithLogOfRefusals(HeadCheck inner, std::shared_ptr<LogWriter> log);
 
 }  // namespace aztables

@@ -7,6 +7,7 @@
 #include "http_server.h"
 
 #include <microhttpd.h>
+#include <sys/socket.h>
 
 #include <cstdint>
 #include <mutex>
@@ -14,9 +15,12 @@
 #include <type_traits>
 #include <utility>
 
+#include "arrivals.h"
 #include "aztables.h"
 #include "aztables/base/encoding.h"
+#include "framing.h"
 #include "incoming_request.h"
+#include "lingering_close.h"
 #include "listener.h"
 #include "under_way.h"
 
@@ -38,7 +42,10 @@ constexpr milliseconds kStopAnswering{5000};
 // A request from its first line to the end of its answer: what MHD keeps as *con_cls.
 struct Exchange {
   IncomingRequest incoming;
+  Arrivals::Connection* arrival = nullptr;
+  Response refused;  // status 0: the head is taken
   bool answering = false;
+  bool unread = false;  // answered before its body was read
 };
 
 struct CollectedHeaders {
@@ -59,12 +66,10 @@ Returned Guard(Returned failed, Body&& body) noexcept {
 
 MHD_Result CollectHeader(void* headers, MHD_ValueKind, const char* name, size_t name_size,
                          const char* value, size_t value_size) {
-  // MHD leaves blanks at the end, which are no part of a value: RFC 9112, 5.1.
-  const std::string_view text =
-      value == nullptr ? std::string_view() : TrimBlanks({value, value_size});
   auto& collected = *static_cast<CollectedHeaders*>(headers);
   collected.whole = Guard(false, [&] {
-    collected.headers.Add(std::string(name, name_size), std::string(text));
+    collected.headers.Add(std::string(name, name_size),
+                          value == nullptr ? std::string() : std::string(value, value_size));
     return true;
   });
   return collected.whole ? MHD_YES : MHD_NO;
@@ -84,6 +89,26 @@ Peer PeerOf(MHD_Connection* connection) {
     peer.address = AddressText(info->client_addr);
   }
   return peer;
+}
+
+// The connection as Arrivals knows it.
+Arrivals::Connection* ArrivalOf(MHD_Connection* connection) {
+  const MHD_ConnectionInfo* info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  return info == nullptr ? nullptr : static_cast<Arrivals::Connection*>(info->socket_context);
+}
+
+int SocketOf(MHD_Connection* connection) {
+  const MHD_ConnectionInfo* info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info == nullptr ? -1 : info->connect_fd;
+}
+
+Response Sentence(int status, std::string_view sentence) {
+  Response response{.status = status};
+  response.headers.Add("Content-Type", "text/plain");
+  response.body = std::string(sentence) + "\n";
+  return response;
 }
 
 void FreeBody(void* body) { delete static_cast<std::string*>(body); }
@@ -125,10 +150,12 @@ MHD_Result Queue(MHD_Connection* connection, Response answer, bool close) {
 
 class HttpServer::Impl {
  public:
-  Impl(Listener listener, Handler handler, seconds idle_timeout)
+  Impl(Listener listener, Handler handler, HeadCheck check, const HttpServerOptions& options)
       : listener_(std::move(listener)),
         handler_(std::move(handler)),
-        idle_timeout_(static_cast<unsigned>(idle_timeout.count())) {}
+        check_(std::move(check)),
+        idle_timeout_(static_cast<unsigned>(options.idle_timeout.count())),
+        arrivals_(options.request_timeout) {}
   ~Impl() { Stop(); }
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
@@ -145,6 +172,7 @@ class HttpServer::Impl {
                          MHD_OPTION_CONNECTION_LIMIT, kMostConnections,                          //
                          MHD_OPTION_CONNECTION_MEMORY_LIMIT, kConnectionMemory,                  //
                          MHD_OPTION_CONNECTION_TIMEOUT, idle_timeout_,                           //
+                         MHD_OPTION_NOTIFY_CONNECTION, &Impl::OnConnection, this,                //
                          MHD_OPTION_URI_LOG_CALLBACK, &Impl::OnTarget, this,                     //
                          MHD_OPTION_NOTIFY_COMPLETED, &Impl::OnCompleted, this,                  //
                          MHD_OPTION_END);
@@ -166,11 +194,27 @@ class HttpServer::Impl {
   const Listener& listener() const { return listener_; }
 
  private:
+  static void OnConnection(void* self, MHD_Connection* connection, void** arrival,
+                           MHD_ConnectionNotificationCode code) {
+    Arrivals& arrivals = static_cast<Impl*>(self)->arrivals_;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+      const int socket = SocketOf(connection);
+      *arrival =
+          Guard(static_cast<Arrivals::Connection*>(nullptr), [&] { return arrivals.Add(socket); });
+      if (*arrival == nullptr) shutdown(socket, SHUT_RDWR);
+    } else if (*arrival != nullptr) {
+      arrivals.Remove(static_cast<Arrivals::Connection*>(std::exchange(*arrival, nullptr)));
+    }
+  }
+
   // The only place where MHD shows the target before it decodes it and takes the query apart. What
   // is returned becomes *exchange of the other two.
-  static void* OnTarget(void* self, const char* target, MHD_Connection*) {
-    return Guard(static_cast<Exchange*>(nullptr), [&] {
-      auto* const exchange = new Exchange{.incoming = IncomingRequest(target)};
+  static void* OnTarget(void* self, const char* target, MHD_Connection* connection) {
+    return Guard(static_cast<Exchange*>(nullptr), [&]() -> Exchange* {
+      Arrivals::Connection* const arrival = ArrivalOf(connection);
+      if (arrival == nullptr) return nullptr;
+      auto* const exchange = new Exchange{.incoming = IncomingRequest(target), .arrival = arrival};
+      static_cast<Impl*>(self)->arrivals_.Begin(arrival);
       static_cast<Impl*>(self)->under_way_.BeginArriving();
       return exchange;
     });
@@ -178,46 +222,79 @@ class HttpServer::Impl {
 
   // Called with the head, with each part of the body, and at its end.
   static MHD_Result OnRequest(void* self, MHD_Connection* connection, const char*,
-                              const char* method, const char*, const char* bytes, size_t* size,
-                              void** state) {
+                              const char* method, const char* version, const char* bytes,
+                              size_t* size, void** state) {
+    auto* const impl = static_cast<Impl*>(self);
     auto* exchange = static_cast<Exchange*>(*state);
     if (exchange == nullptr) return MHD_NO;
     IncomingRequest& incoming = exchange->incoming;
     if (!incoming.begun()) {
-      return Guard(MHD_NO, [&] {
-        CollectedHeaders collected = HeadersOf(connection);
-        const bool taken = collected.whole && incoming.Begin(method, std::move(collected.headers));
-        return taken ? MHD_YES : MHD_NO;
-      });
+      return Guard(MHD_NO, [&] { return impl->TakeHead(connection, *exchange, method, version); });
     }
     if (*size > 0) {
       const size_t count = std::exchange(*size, 0);
       return Guard(MHD_NO, [&] { return incoming.Append({bytes, count}) ? MHD_YES : MHD_NO; });
     }
-    auto* const impl = static_cast<Impl*>(self);
-    exchange->answering = true;
-    impl->under_way_.BeginAnswering();
+    if (!impl->BeginAnswering(*exchange)) return MHD_NO;
     const auto answered =
         Guard(Answered::kNoMemory, [&] { return impl->Answer(connection, *exchange); });
     if (answered != Answered::kNoMemory) return answered == Answered::kYes ? MHD_YES : MHD_NO;
     return MHD_queue_response(connection, MHD_HTTP_SERVICE_UNAVAILABLE, impl->no_memory_.get());
   }
 
-  static void OnCompleted(void* self, MHD_Connection*, void** state, MHD_RequestTerminationCode) {
+  static void OnCompleted(void* self, MHD_Connection* connection, void** state,
+                          MHD_RequestTerminationCode) {
     const std::unique_ptr<Exchange> exchange(
         static_cast<Exchange*>(std::exchange(*state, nullptr)));
-    if (exchange) static_cast<Impl*>(self)->under_way_.End(exchange->answering);
+    if (!exchange) return;
+    auto* const impl = static_cast<Impl*>(self);
+    impl->under_way_.End(exchange->answering);
+    if (exchange->unread) {
+      LingerBeforeClose(SocketOf(connection), [impl] { return !impl->under_way_.stopping(); });
+    }
+    impl->arrivals_.Answered(exchange->arrival);
+  }
+
+  // What is wrong with a head; status 0: nothing.
+  Response Judge(const IncomingRequest& incoming, std::string_view error, const Peer& peer) const {
+    if (!error.empty()) return Sentence(MHD_HTTP_BAD_REQUEST, error);
+    if (!incoming.has_path()) return Sentence(MHD_HTTP_BAD_REQUEST, "The address is no path.");
+    if (check_) {
+      if (auto refused = check_(incoming.request(), peer, MakeCancel())) return *refused;
+    }
+    if (!incoming.announces_too_much()) return {};
+    return Sentence(MHD_HTTP_CONTENT_TOO_LARGE, "The body is too large.");
+  }
+
+  MHD_Result TakeHead(MHD_Connection* connection, Exchange& exchange, const char* method,
+                      const char* version) {
+    CollectedHeaders collected = HeadersOf(connection);
+    if (!collected.whole) return MHD_NO;
+    const std::string_view error = FramingError(version, collected.headers);
+    IncomingRequest& incoming = exchange.incoming;
+    incoming.Begin(method, std::move(collected.headers), listener_.address());
+    exchange.refused = Judge(incoming, error, PeerOf(connection));
+    if (exchange.refused.status == 0) return MHD_YES;
+    // Without a body the connection stays in step: the answer goes the usual way.
+    if (error.empty() && !HasBody(incoming.request().headers)) return MHD_YES;
+    if (!BeginAnswering(exchange)) return MHD_NO;
+    exchange.unread = true;
+    return Queue(connection, std::move(exchange.refused), true);
+  }
+
+  bool BeginAnswering(Exchange& exchange) {
+    exchange.answering = true;
+    under_way_.BeginAnswering();
+    return arrivals_.Complete(exchange.arrival);
   }
 
   enum class Answered : uint8_t { kYes, kCut, kNoMemory };
 
   Answered Answer(MHD_Connection* connection, Exchange& exchange) {
-    Response answer;
-    if (exchange.incoming.has_path()) {
+    Response answer = std::move(exchange.refused);
+    if (answer.status == 0) {
       const Cancel cancel = MakeCancel();
-      answer = handler_(exchange.incoming.Finish(listener_.address()), PeerOf(connection), cancel);
-    } else {
-      answer.status = MHD_HTTP_BAD_REQUEST;
+      answer = handler_(exchange.incoming.request(), PeerOf(connection), cancel);
     }
     const MHD_Result queued = Queue(connection, std::move(answer), under_way_.stopping());
     return queued == MHD_YES ? Answered::kYes : Answered::kCut;
@@ -233,7 +310,9 @@ class HttpServer::Impl {
 
   const Listener listener_;
   const Handler handler_;
+  const HeadCheck check_;
   const unsigned idle_timeout_;  // seconds
+  Arrivals arrivals_;
   UnderWay under_way_;
   // The answer to a request for which there is no memory: made while there is some.
   std::unique_ptr<MHD_Response, decltype(&MHD_destroy_response)> no_memory_{nullptr,
@@ -243,11 +322,14 @@ class HttpServer::Impl {
 };
 
 Result<std::unique_ptr<HttpServer>> HttpServer::Start(const HttpServerOptions& options,
-                                                      Handler handler) {
+                                                      Handler handler, HeadCheck check) {
   auto listener = Listener::Open(options.host, options.port);
   if (!listener.ok()) return listener.status();
+  if (options.loopback_only && !listener->is_loopback()) {
+    return Status(Code::kAuth, listener->address() + " is not a loopback address");
+  }
   auto impl =
-      std::make_unique<Impl>(std::move(*listener), std::move(handler), options.idle_timeout);
+      std::make_unique<Impl>(std::move(*listener), std::move(handler), std::move(check), options);
   AZTABLES_RETURN_IF_ERROR(impl->Start());
   return std::unique_ptr<HttpServer>(new HttpServer(std::move(impl)));
 }

@@ -22,12 +22,19 @@ IncomingRequest::IncomingRequest(std::string_view target) {
   if (question != std::string_view::npos) request_.query = target.substr(question + 1);
 }
 
-bool IncomingRequest::Begin(std::string_view method, Headers headers) {
+void IncomingRequest::Begin(std::string_view method, Headers headers, std::string_view address) {
   begun_ = true;
   request_.method = method;
   request_.headers = std::move(headers);
-  const std::optional<int64_t> announced = ParseInteger(request_.headers.Get("Content-Length"));
-  return !announced || *announced <= int64_t{kMostRead};
+  // Blanks at the ends are no part of a value: RFC 9112, 5.1.
+  for (auto& header : request_.headers.all()) header.value = std::string(TrimBlanks(header.value));
+  const std::string_view host = request_.headers.Get("Host");
+  request_.origin = "http://" + std::string(host.empty() ? address : host);
+}
+
+bool IncomingRequest::announces_too_much() const {
+  const std::optional<int64_t> size = ParseInteger(request_.headers.Get("Content-Length"));
+  return size && *size > int64_t{kMostRead};
 }
 
 bool IncomingRequest::Append(std::string_view bytes) {
@@ -35,12 +42,6 @@ bool IncomingRequest::Append(std::string_view bytes) {
   const size_t room = kMostKept + 1 - request_.body.size();
   request_.body.append(bytes.substr(0, room));
   return read_ <= kMostRead;
-}
-
-const Request& IncomingRequest::Finish(std::string_view address) {
-  const std::string_view host = request_.headers.Get("Host");
-  request_.origin = "http://" + std::string(host.empty() ? address : host);
-  return request_;
 }
 
 }  // namespace aztables

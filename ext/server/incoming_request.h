@@ -15,7 +15,7 @@ class IncomingRequest {
  public:
   // Of a body no more than one byte above this is kept: the service refuses what is larger.
   static constexpr size_t kMostKept = size_t{4} << 20;
-  // No more than this is read at all.
+  // No more than this is read at all, and dropped beyond what is kept.
   static constexpr size_t kMostRead = size_t{64} << 20;
 
   // `target`: what stands between the method and the version in the request line.
@@ -24,13 +24,16 @@ class IncomingRequest {
   // Whether the target was one: a path, or an http URI.
   bool has_path() const { return !request_.path.empty(); }
 
-  // The head is there; called once, with all headers. False where it announces more than kMostRead.
-  bool Begin(std::string_view method, Headers headers);
+  // The head is there; called once, with all headers, whose values may have blanks at their ends.
+  // `address` stands in where they name no host.
+  void Begin(std::string_view method, Headers headers, std::string_view address);
   bool begun() const { return begun_; }
+  // Whether the head announces more than kMostRead.
+  bool announces_too_much() const;
   // Another part of the body. False where the body exceeds kMostRead.
   bool Append(std::string_view bytes);
-  // The request, once everything is there. `address` stands in where it names no host.
-  const Request& Finish(std::string_view address);
+  // As much of it as is there.
+  const Request& request() const { return request_; }
 
  private:
   Request request_;

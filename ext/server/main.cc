@@ -16,6 +16,7 @@
 #include "accounts.h"
 #include "aztables/base/file_path.h"
 #include "aztables/service/table_service.h"
+#include "framing.h"
 #include "http_handler.h"
 #include "http_server.h"
 #include "log_writer.h"
@@ -27,6 +28,9 @@ namespace {
 
 constexpr int kFailed = 1;
 constexpr int kWrongOptions = 2;
+constexpr char kPublicKey[] =
+    ", and everybody knows the published key of the emulators; serve an account with a key of its "
+    "own (--accounts-file), or add --insecure-default-key";
 
 void Print(std::FILE* to, std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), to);
@@ -90,8 +94,31 @@ Handler MakeHandler(TableService& service, const Options& options) {
                       .cut_every = options.cut_every,
                       .cut_before_every = options.cut_before_every};
   handler = WithFaults(std::move(handler), faults);
-  if (!options.log) return handler;
-  return WithLog(std::move(handler), std::make_shared<LogWriter>(STDERR_FILENO));
+  return handler;
+}
+
+// What a request is refused for before its body is read.
+HeadCheck MakeHeadCheck(TableService& service, const AllowedHosts& hosts) {
+  return [&service, hosts](const Request& head, const Peer& peer, const Cancel& cancel) {
+    auto refused = hosts.Refuse(head.headers);
+    return refused || !HasBody(head.headers) ? refused : service.RefuseHead(head, peer, cancel);
+  };
+}
+
+Result<std::unique_ptr<HttpServer>> StartServer(TableService& service, const Options& options,
+                                                bool public_key) {
+  Handler handler = MakeHandler(service, options);
+  HeadCheck check = MakeHeadCheck(service, options.allowed_hosts);
+  if (options.log) {
+    const auto log = std::make_shared<LogWriter>(STDERR_FILENO);
+    handler = WithLog(std::move(handler), log);
+    check = WithLogOfRefusals(std::move(check), log);
+  }
+  HttpServerOptions server_options{.host = options.host, .port = options.port};
+  server_options.idle_timeout = options.idle_timeout;
+  server_options.request_timeout = options.request_timeout;
+  server_options.loopback_only = public_key && !options.insecure_default_key;
+  return HttpServer::Start(server_options, std::move(handler), std::move(check));
 }
 
 // What a client of this server has to be told, without secrets.
@@ -118,15 +145,17 @@ int Serve(Options options) {
     return Fail(kFailed, status.message());
   }
   const std::vector<ShownAccount> shown = Show(options.accounts);
+  const bool public_key = HavePublishedKey(options.accounts);
   const std::string store =
       options.store == ":memory:" ? options.store : ResolvePath(options.store);
   ServiceOptions service_options{.store = store, .create = true};
   service_options.accounts = std::move(options.accounts);
   auto service = TableService::Open(std::move(service_options));
   if (!service.ok()) return Fail(kFailed, service.status().message());
-  HttpServerOptions server_options{.host = options.host, .port = options.port};
-  server_options.idle_timeout = options.idle_timeout;
-  auto server = HttpServer::Start(server_options, MakeHandler(**service, options));
+  auto server = StartServer(**service, options, public_key);
+  if (server.status().code() == Code::kAuth) {
+    return Fail(kWrongOptions, "--host: " + std::string(server.status().message()) + kPublicKey);
+  }
   if (!server.ok()) return Fail(kFailed, server.status().message());
   Announce(**server, shown);
   WaitForSignal(signals);

@@ -47,6 +47,16 @@ constexpr KnownOption kOptions[] = {
      [](std::string_view v, Options& o) { return SetText(v, o.accounts_file); }},
     {"--idle-timeout", true,
      [](std::string_view v, Options& o) { return SetNumber(v, 1, kMostSeconds, o.idle_timeout); }},
+    {"--request-timeout", true,
+     [](std::string_view v, Options& o) {
+       return SetNumber(v, 1, kMostSeconds, o.request_timeout);
+     }},
+    {"--allow-host", true, [](std::string_view v, Options& o) { return o.allowed_hosts.Add(v); }},
+    {"--insecure-default-key", false,
+     [](std::string_view, Options& o) {
+       o.insecure_default_key = true;
+       return Status();
+     }},
     {"--log", false,
      [](std::string_view, Options& o) {
        o.log = true;
@@ -74,7 +84,8 @@ constexpr KnownOption kOptions[] = {
 
 // The option that `argument` names, "--name" or "--name=value"; null where there is none.
 const KnownOption* FindOption(std::string_view argument) {
-  const std::string_view name = argument.substr(0, argument.find('='));
+  const std::string_view name =
+      argument == "-h" ? "--help" : argument.substr(0, argument.find('='));
   for (const KnownOption& option : kOptions) {
     if (option.name == name) return &option;
   }

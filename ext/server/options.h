@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "accounts.h"
+#include "allowed_hosts.h"
 #include "aztables/base/status.h"
 
 namespace aztables {
@@ -22,7 +23,10 @@ struct Options {
   int port = 10002;           // 0: a free one
   ServedAccounts accounts;    // of the arguments and the environment; none: the published one
   std::string accounts_file;  // more of them; empty: no file
+  AllowedHosts allowed_hosts;
+  bool insecure_default_key = false;
   std::chrono::seconds idle_timeout{120};
+  std::chrono::seconds request_timeout{60};
   bool log = false;
   // For tests; 0: none of it.
   std::chrono::milliseconds delay{0};

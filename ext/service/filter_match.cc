@@ -62,6 +62,7 @@ FilterMatch::FilterMatch(const FilterNode& filter) : root_(Compile(filter)) {}
 FilterMatch::Node FilterMatch::Compile(const FilterNode& filter) {
   Node node;
   node.kind = filter.kind;
+  node.constant = filter.constant;
   for (const FilterNode& child : filter.children) node.children.push_back(Compile(child));
   if (filter.kind != FilterNode::Kind::kCompare) return node;
   const Value& value = filter.comparison.literal;
@@ -84,6 +85,8 @@ FilterMatch::Node FilterMatch::Compile(const FilterNode& filter) {
 bool FilterMatch::Matches(const Node& node, const StoredEntity& entity) {
   const auto matches = [&](const Node& child) { return Matches(child, entity); };
   switch (node.kind) {
+    case FilterNode::Kind::kConstant:
+      return node.constant;
     case FilterNode::Kind::kAnd:
       return std::all_of(node.children.begin(), node.children.end(), matches);
     case FilterNode::Kind::kOr:

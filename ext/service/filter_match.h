@@ -30,6 +30,7 @@ class FilterMatch {
   struct Node {
     FilterNode::Kind kind = FilterNode::Kind::kCompare;
     CompareOp op = CompareOp::kEq;
+    bool constant = false;
     std::string property;
     std::string text;      // what literal.bytes points into
     PropertyView literal;  // bytes are set at use: a node may move

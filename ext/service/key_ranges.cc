@@ -92,6 +92,8 @@ Rectangles RectanglesOf(const FilterNode& node) {
   switch (node.kind) {
     case FilterNode::Kind::kCompare:
       return OfComparison(node.comparison);
+    case FilterNode::Kind::kConstant:
+      return node.constant ? Rectangles{Rectangle()} : Rectangles();
     case FilterNode::Kind::kAnd:
       return OfAnd(node);
     case FilterNode::Kind::kOr:

@@ -113,7 +113,7 @@ Result<size_t> ReadTop(const QueryOptions& options) {
   const std::string* const text = options.Find("$top");
   if (text == nullptr) return kLargestPage;
   const auto top = ParseInteger(*text);
-  if (!top || *top < 1 || *top > static_cast<int64_t>(kLargestPage)) {
+  if (!top || *top < 0 || *top > static_cast<int64_t>(kLargestPage)) {
     return Refuse(refusals::kInvalidInput);
   }
   return static_cast<size_t>(*top);
@@ -176,6 +176,8 @@ Result<PageQuery> ReadPageQuery(const QueryOptions& options) {
 
 Result<EntityPageBody> ReadPage(EntityRows& rows, const PageQuery& query, const Access& access,
                                 const EntityForm& form, const Cancel& cancel) {
+  // A page of none has no next one: a client would ask for it for ever.
+  if (query.top == 0) return EntityPageBody();
   std::vector<KeyRange> ranges =
       Intersect(RangesOf(query.filter ? &*query.filter : nullptr), AllowedRange(access));
   if (query.begin) ranges = Intersect(ranges, {*query.begin, WholeTable().to});

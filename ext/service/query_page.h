@@ -20,7 +20,7 @@
 
 namespace aztables {
 
-// $top, or 1000 where it is absent.
+// $top, or 1000 where it is absent. 0 asks for nothing, not even a continuation token.
 Result<size_t> ReadTop(const QueryOptions& options);
 // $filter; nothing where it is absent or blank.
 Result<std::optional<FilterNode>> ReadFilter(const QueryOptions& options);

@@ -1,6 +1,8 @@
 // Calls: see service_call.h.
 #include "service_call.h"
 
+#include <algorithm>
+
 #include "aztables/base/crypto.h"
 #include "aztables/base/encoding.h"
 #include "aztables/model/limits.h"
@@ -49,12 +51,22 @@ Status ReadVersion(ServiceCall& call) {
   return {};
 }
 
+// The size of the body, which may not have been read yet.
+size_t BodySize(const Request& request) {
+  const auto announced = ParseInteger(request.headers.Get("Content-Length"));
+  return std::max(request.body.size(),
+                  static_cast<size_t>(std::max<int64_t>(announced.value_or(0), 0)));
+}
+
 Status ReadForm(ServiceCall& call) {
-  const std::string* const format = call.options.Find("$format");
-  const std::string_view accept = format != nullptr ? *format : call.Header("Accept");
-  const auto metadata = ReadMetadata(accept);
-  if (!metadata.ok()) return metadata.status();
-  call.frame.metadata = *metadata;
+  // Each operation of a batch has an Accept of its own. That of the batch says nothing: its answer
+  // is multipart/mixed, and some clients send application/atom+xml with it.
+  if (call.address.resource != Address::Resource::kBatch) {
+    const std::string* const format = call.options.Find("$format");
+    const auto metadata = ReadMetadata(format != nullptr ? *format : call.Header("Accept"));
+    if (!metadata.ok()) return metadata.status();
+    call.frame.metadata = *metadata;
+  }
   for (const std::string_view option : kOptionsOfOthers) {
     if (call.options.Find(std::string(option)) != nullptr) {
       return Refuse(refusals::kNotImplemented);
@@ -107,7 +119,7 @@ Status ReadCall(const ServesAccount& serves, int64_t now_ms, ServiceCall& call) 
   auto address = ParseAddress(request.path, call.Header("Host"), serves);
   if (!address.ok()) return address.status();
   call.address = std::move(*address);
-  if (request.body.size() > kMaxEgtBytes) return Refuse(refusals::kBodyTooLarge);
+  if (BodySize(request) > kMaxEgtBytes) return Refuse(refusals::kBodyTooLarge);
   if (!call.frame.xml) AZTABLES_RETURN_IF_ERROR(ReadForm(call));
   if (call.method == "POST" && call.address.resource != Address::Resource::kBatch) {
     call.frame.preference = ReadPreference(call.Header("Prefer"));

@@ -109,6 +109,7 @@ Result<std::unique_ptr<StoreConnection>> StoreConnection::Open(const std::string
       return Status(Code::kNotFound, "the store " + path + " does not exist");
     }
   }
+  if (!in_memory && !file && mode == Mode::kCreate) MakePrivateFile(path);
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE |
                     (mode == Mode::kCreate || in_memory ? SQLITE_OPEN_CREATE : 0);
   if (const int rc = sqlite3_open_v2(path.c_str(), &connection->db_, flags, LockingVfs());

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <system_error>
 
 namespace aztables {
@@ -43,6 +44,24 @@ Result<std::optional<FileId>> FindStoreFile(const std::string& path) {
         "it has more than one hard link, under which writes could get lost; use a symbolic link");
   }
   return std::optional(IdOf(file));
+}
+
+void MakePrivateFile(const std::string& path) {
+  constexpr int kMostLinks = 40;  // as many as the kernel follows
+  std::filesystem::path file = path;
+  for (int links = 0; links < kMostLinks; ++links) {
+    // Only a file that is new is opened: closing another one would end the locks that a store of
+    // this process holds on it.
+    const int made = open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (made >= 0) {
+      close(made);
+      return;
+    }
+    std::error_code not_a_link;
+    const std::filesystem::path target = std::filesystem::read_symlink(file, not_a_link);
+    if (not_a_link) return;
+    file = file.parent_path() / target;
+  }
 }
 
 Status CheckFolder(const std::string& path) {

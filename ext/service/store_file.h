@@ -27,6 +27,11 @@ std::optional<FileId> IdOfFile(const std::string& path);
 // tell whether there is one.
 Result<std::optional<FileId>> FindStoreFile(const std::string& path);
 
+// Makes an empty file at `path`, or where a link there points to, that nobody but its owner may
+// read and write; SQLite gives its log the same mode. Leaves a file that is there as it is. If none
+// can be made, SQLite finds that out.
+void MakePrivateFile(const std::string& path);
+
 // Why no file can be made at `path`; OK where its folder allows it.
 Status CheckFolder(const std::string& path);
 

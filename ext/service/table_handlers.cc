@@ -87,7 +87,7 @@ Result<Response> ListTables(const ServiceCall& call, StoreConnection& store, con
         property.bytes = name;
         if (match && !match->Matches(entity)) return true;
         if (count == *top) {
-          next = name;
+          if (count > 0) next = name;
           return false;
         }
         body += count++ == 0 ? "{" : ",{";

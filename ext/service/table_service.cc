@@ -47,6 +47,14 @@ class TableService::Impl {
     return ErrorAnswer(call.frame, why);
   }
 
+  std::optional<Response> RefuseHead(const Request& head, const Peer& peer, const Cancel& cancel) {
+    ServiceCall call;
+    call.request = &head;
+    Status status = ReadCall(serves_, options_.clock->NowMs(), call);
+    if (status.ok()) status = FindAccess(peer, cancel, call);
+    return status.ok() ? std::nullopt : std::optional(Refused(call, status));
+  }
+
   Status HandleAll(std::span<Job* const> jobs, const Peer& peer, const Cancel& cancel) {
     std::vector<std::unique_ptr<Pending>> pending;
     for (Job* job : jobs) {
@@ -196,6 +204,11 @@ Result<std::unique_ptr<TableService>> TableService::Open(ServiceOptions options)
     return FailureOfStore(impl->path(), status);
   }
   return std::unique_ptr<TableService>(new TableService(std::move(impl)));
+}
+
+std::optional<Response> TableService::RefuseHead(const Request& head, const Peer& peer,
+                                                 const Cancel& cancel) {
+  return impl_->RefuseHead(head, peer, cancel);
 }
 
 Response TableService::Handle(const Request& request, const Peer& peer, const Cancel& cancel) {

@@ -149,7 +149,7 @@ EgtAnswer ServiceClient::FinishEgt(const std::string& table,
   const Outcome outcome = exchange.Take();
   EgtAnswer answer;
   if (!outcome.ok()) {
-    answer.status = TransportError(endpoint_, kWriting, table, outcome.status(), attempts);
+    answer.status = TransportError(endpoint_, kWriting, table, outcome.status(), exchange);
   } else {
     answer.http_status = outcome->status;
     answer.request_id = outcome->headers.Get("x-ms-request-id");

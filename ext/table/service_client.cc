@@ -81,7 +81,7 @@ Result<ServiceClient::Answer> ServiceClient::AnswerOf(Exchange& exchange, std::s
   const std::string& table = exchange.request().label.table;
   Outcome outcome = exchange.Take();
   if (!outcome.ok()) {
-    return TransportError(endpoint_, what, table, outcome.status(), exchange.attempts());
+    return TransportError(endpoint_, what, table, outcome.status(), exchange);
   }
   if (outcome->status != success && outcome->status != also) {
     Status status = AnswerError(endpoint_, what, table, "", *outcome, exchange.attempts());

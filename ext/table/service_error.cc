@@ -6,6 +6,7 @@
 #include <array>
 
 #include "aztables/base/conceal.h"
+#include "aztables/model/limits.h"
 #include "aztables/odata/answers.h"
 
 namespace aztables {
@@ -70,9 +71,10 @@ std::string Explain(const ServiceEndpoint& endpoint, std::string_view table,
                     std::string_view entity, int status, const ErrorBody& error, int attempts) {
   const std::string said = error.message.empty() ? "" : " (\"" + error.message + "\")";
   if (error.code == "TableNotFound") {
-    return "the table does not exist; see SELECT name FROM aztables_tables(" +
-           SqlText(endpoint.connection) + ") for those that do, or " +
-           HowToCreate(endpoint.connection, table);
+    std::string none = "the table does not exist";
+    if (IsMetricsTable(table)) return none + "; the service makes it if its metrics are on";
+    return none + "; see SELECT name FROM aztables_tables(" + SqlText(endpoint.connection) +
+           ") for those that do, or " + HowToCreate(endpoint.connection, table);
   }
   if (error.code == "EntityAlreadyExists") {
     return entity.empty() ? "an entity of it already exists"
@@ -110,6 +112,26 @@ std::string Explain(const ServiceEndpoint& endpoint, std::string_view table,
            "; check the endpoint of connection " + Quote(endpoint.connection);
   }
   return "the service refused it" + at + said;
+}
+
+// Why no answer came, if it is likely that the user can help it.
+std::string LikelyCause(const ServiceEndpoint& endpoint, const Status& error,
+                        const Exchange& exchange) {
+  if (error.code() != Code::kBusy) return "";
+  const Contact contact = error.detail().contact;
+  if (contact == Contact::kNone && endpoint.emulator) {
+    return "; is aztables-server or Azurite running?";
+  }
+  if (contact == Contact::kNone) {
+    return "; check the account name or the endpoint of connection " + Quote(endpoint.connection) +
+           ", and the network";
+  }
+  if (contact == Contact::kNoTls && exchange.first_contact()) {
+    return "; if its port speaks HTTP without TLS, write http, not https";
+  }
+  const bool may_want_tls = contact == Contact::kNoHttp && exchange.first_contact() &&
+                            endpoint.origin.starts_with("http:");
+  return may_want_tls ? "; if its port speaks HTTP over TLS, write https, not http" : "";
 }
 
 }  // namespace
@@ -155,11 +177,13 @@ Status AnswerError(const ServiceEndpoint& endpoint, std::string_view what, std::
 }
 
 Status TransportError(const ServiceEndpoint& endpoint, std::string_view what,
-                      std::string_view table, const Status& error, int attempts) {
+                      std::string_view table, const Status& error, const Exchange& exchange) {
   if (error.code() == Code::kInterrupt || error.code() == Code::kBudget) return error;
   std::string message = AskedOf(endpoint, what, table) + " failed: " + std::string(error.message());
-  if (attempts > 1) message += ", after " + std::to_string(attempts) + " attempts";
-  return error.WithMessage(std::move(message));
+  if (exchange.attempts() > 1) {
+    message += ", after " + std::to_string(exchange.attempts()) + " attempts";
+  }
+  return error.WithMessage(message + LikelyCause(endpoint, error, exchange));
 }
 
 Status ShapeError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,

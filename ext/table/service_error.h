@@ -25,7 +25,7 @@ Status AnswerError(const ServiceEndpoint& endpoint, std::string_view what, std::
 
 // The same for a transport that brought no answer, and for an answer that could not be read.
 Status TransportError(const ServiceEndpoint& endpoint, std::string_view what,
-                      std::string_view table, const Status& error, int attempts);
+                      std::string_view table, const Status& error, const Exchange& exchange);
 Status ShapeError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
                   const Status& error, const Response& response);
 

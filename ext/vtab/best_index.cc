@@ -24,6 +24,10 @@ std::optional<ConditionOp> OpOf(int op) {
       return ConditionOp::kGe;
     case SQLITE_INDEX_CONSTRAINT_IS:
       return ConditionOp::kIs;
+    case SQLITE_INDEX_CONSTRAINT_NE:
+      return ConditionOp::kNe;
+    case SQLITE_INDEX_CONSTRAINT_ISNOT:
+      return ConditionOp::kIsNot;
     case SQLITE_INDEX_CONSTRAINT_ISNOTNULL:
       return ConditionOp::kNotNull;
     default:
@@ -131,7 +135,7 @@ Status BestIndex(const Table& table, sqlite3_index_info* info) {
   }
   const std::string text = EncodePlan(result.plan);
   info->idxStr = sqlite3_mprintf("%s", text.c_str());
-  if (info->idxStr == nullptr) return {Code::kError, "out of memory"};
+  if (info->idxStr == nullptr) return {};  // for want of memory
   info->needToFreeIdxStr = 1;
   info->orderByConsumed = result.ordered ? 1 : 0;
   info->estimatedCost = result.cost;
@@ -142,7 +146,9 @@ Status BestIndex(const Table& table, sqlite3_index_info* info) {
 }  // namespace
 
 int TableBestIndex(sqlite3_vtab* vtab, sqlite3_index_info* info) {
-  return Guard(&vtab->zErrMsg, [&] { return BestIndex(*static_cast<Table*>(vtab), info); });
+  const int code =
+      Guard(&vtab->zErrMsg, [&] { return BestIndex(*static_cast<Table*>(vtab), info); });
+  return code == SQLITE_OK && info->idxStr == nullptr ? SQLITE_NOMEM : code;
 }
 
 }  // namespace aztables

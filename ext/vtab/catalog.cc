@@ -1,6 +1,8 @@
 // Catalog: see catalog.h. By kind, and by name within a kind.
 #include "catalog.h"
 
+#include "aztables/base/encoding.h"
+
 namespace aztables {
 namespace {
 
@@ -41,9 +43,10 @@ constexpr CatalogEntry kCatalog[] = {
     {"aztables_prefix_end", "function", "aztables_prefix_end(text)",
      "The smallest text above every text with this prefix; the BLOB x'' where there is none.",
      "SELECT Rating FROM movies WHERE RowKey >= 'Sh' AND RowKey < aztables_prefix_end('Sh')"},
-    {"aztables_reverse_ticks", "function", "aztables_reverse_ticks(time)",
-     "19 digits that sort the newest first, for keys; given 19 digits, the ticks they were made "
-     "of.",
+    {"aztables_reverse_ticks", "function", "aztables_reverse_ticks(time [, modifier...])",
+     "19 digits that sort the newest first, for keys; given 19 digits alone, the ticks they were "
+     "made "
+     "of. Takes the modifiers of aztables_datetime.",
      "SELECT aztables_reverse_ticks('now')"},
     {"aztables_schema", "function", "aztables_schema(table)",
      "The CREATE VIRTUAL TABLE with the columns that a sample of the table has, ready to paste; at "
@@ -53,8 +56,9 @@ constexpr CatalogEntry kCatalog[] = {
      "The _entity text with the property set; NULL removes it. Without a type it keeps the one it "
      "has, or is new as in a column of type ANY.",
      "SELECT aztables_set(_entity, 'Seen', 1, 'BOOLEAN') FROM movies"},
-    {"aztables_ticks", "function", "aztables_ticks(time)",
-     "100 ns since year 1, 19 digits that sort the oldest first, for keys.",
+    {"aztables_ticks", "function", "aztables_ticks(time [, modifier...])",
+     "100 ns since year 1, 19 digits that sort the oldest first, for keys. Takes the modifiers of "
+     "aztables_datetime.",
      "SELECT aztables_ticks('2026-11-20T10:15Z')"},
     {"aztables_ticks_datetime", "function", "aztables_ticks_datetime(ticks)",
      "The instant of up to 19 digits of ticks, as YYYY-MM-DDTHH:MM:SS.fffffffZ.",
@@ -94,7 +98,7 @@ constexpr CatalogEntry kCatalog[] = {
      "gt 100', 'Amount')"},
     {"aztables_pending", "table", "aztables_pending",
      "The entity group transactions that a COMMIT now would send: table_name, partition_key, "
-     "inserts, updates, deletes, bytes, egt.",
+     "inserts, updates, deletes, bytes, egt_number.",
      "SELECT * FROM aztables_pending"},
     {"aztables_requests", "table", "aztables_requests",
      "The last 10,000 requests: id, statement_id, scan, time, connection, table_name, kind, "
@@ -120,6 +124,10 @@ constexpr CatalogEntry kCatalog[] = {
      "on: full entity group transactions are sent while statements run, so that memory stays "
      "bounded; ROLLBACK cannot undo them. Default: off.",
      "bulk=on"},
+    {"compare", "option", "compare=strict|text",
+     "strict: a comparison of a DATETIME, GUID or BOOLEAN column with a value in another form than "
+     "the column shows is an error. text: it compares as SQLite does. Default: strict.",
+     "compare=text"},
     {"concurrency", "option", "concurrency=etag|none",
      "etag: UPDATE and DELETE fail where the entity was changed since the statement read it. none: "
      "whatever version it has is changed. Default: etag.",
@@ -142,7 +150,8 @@ constexpr CatalogEntry kCatalog[] = {
      "How many requests one statement may send, repeated attempts included. Default: none.",
      "max_requests=200"},
     {"max_seconds", "option", "max_seconds=none|SECONDS|'60s'|'2m'",
-     "How long after its first request one statement may send and wait for others. Default: none.",
+     "How long after its first request one statement may send and wait for others; up to 86400. "
+     "Default: none.",
      "max_seconds=30"},
     {"mismatch", "option", "mismatch=error|null",
      "What a column shows where an entity's property has another type than declared. Default: "
@@ -158,14 +167,19 @@ constexpr CatalogEntry kCatalog[] = {
      "What may be sent to the service as $filter. Results are the same. Default: all.",
      "pushdown=none"},
     {"retries", "option", "retries=0..20",
-     "How often a request is sent again after a failure that may pass by itself; a write only "
-     "where the service says that it did nothing. Default: 5.",
+     "How often a request is sent again after a transient failure; a write only if it was not "
+     "sent, "
+     "or the service says that it did nothing. A host that has never answered and cannot be "
+     "reached "
+     "is tried twice. Default: 5.",
      "retries=2"},
     {"scan", "option", "scan=allow|warn|deny",
      "A read that no condition on PartitionKey limits: deny fails when it needs a second request, "
      "warn says so in sqlite3_log. Default: allow.",
      "scan=deny"},
-    {"table", "option", "table=NAME", "The remote table. Default: the virtual table's own name.",
+    {"table", "option", "table=NAME|CONNECTION.NAME",
+     "The remote table, with its connection if the option connection is not given. Default: the "
+     "virtual table's own name.",
      "table=Movies"},
     {"timeout", "option", "timeout=SECONDS|'60s'|'2m'",
      "How long one attempt of a request may take. Default: 60 s.", "timeout='10s'"},
@@ -178,8 +192,8 @@ constexpr CatalogEntry kCatalog[] = {
      "Sets an option of a table for this database connection: any but table, connection, infer.",
      "INSERT INTO orders(_command) VALUES('scan=allow')"},
     {"refresh", "command", "INSERT INTO t(_command) VALUES('refresh')",
-     "Infers the columns of a table again: adds new ones at the end, makes those ANY whose values "
-     "are of several types, removes none.",
+     "Infers the columns of a table again: adds new ones at the end, widens the types of those "
+     "whose values are of several types, removes none.",
      "INSERT INTO orders(_command) VALUES('refresh')"},
     {"reset", "command", "INSERT INTO t(_command) VALUES('reset')",
      "Returns to the options that CREATE VIRTUAL TABLE declared.",
@@ -244,6 +258,13 @@ constexpr CatalogEntry kCatalog[] = {
 }  // namespace
 
 std::span<const CatalogEntry> Catalog() { return kCatalog; }
+
+const CatalogEntry* FindInCatalog(std::string_view kind, std::string_view name) {
+  for (const CatalogEntry& entry : kCatalog) {
+    if (entry.kind == kind && EqualsIgnoreCase(entry.name, name)) return &entry;
+  }
+  return nullptr;
+}
 
 std::string CatalogNames(std::string_view kind) {
   std::string names;

@@ -21,6 +21,9 @@ struct CatalogEntry {
 
 std::span<const CatalogEntry> Catalog();
 
+// The entry of that kind and name, in any case; null if there is none.
+const CatalogEntry* FindInCatalog(std::string_view kind, std::string_view name);
+
 // The names of one kind: "access, connection, create".
 std::string CatalogNames(std::string_view kind);
 

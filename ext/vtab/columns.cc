@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "argument_shape.h"
 #include "aztables/base/encoding.h"
 #include "aztables/base/secret.h"
 #include "aztables/model/limits.h"
@@ -41,59 +42,17 @@ constexpr std::string_view kReserved[] = {"PartitionKey", "RowKey",  "Timestamp"
                                           "_etag",        "_entity", "_command",
                                           "rowid",        "oid",     "_rowid_"};
 
-struct Token {
-  std::string text;
-  bool quoted = false;
-};
-
-// Words, quoted names, "(n)" as one token. Nothing on a quote without an end.
-std::optional<std::vector<Token>> Tokenize(std::string_view text) {
-  std::vector<Token> tokens;
-  size_t i = 0;
-  while (i < text.size()) {
-    const char c = text[i];
-    if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
-      ++i;
-      continue;
-    }
-    Token token;
-    if (c == '\'' || c == '"' || c == '`' || c == '[') {
-      const char end = c == '[' ? ']' : c;
-      token.quoted = true;
-      for (++i;; ++i) {
-        if (i >= text.size()) return std::nullopt;
-        if (text[i] == end) {
-          if (end == ']' || i + 1 >= text.size() || text[i + 1] != end) break;
-          ++i;
-        }
-        token.text += text[i];
-      }
-      ++i;
-    } else if (c == '(') {
-      const size_t close = text.find(')', i);
-      if (close == std::string_view::npos) return std::nullopt;
-      token.text = text.substr(i, close - i + 1);
-      i = close + 1;
-    } else {
-      const size_t end = std::min(text.find_first_of(" \t\r\n'\"`[(", i), text.size());
-      token.text = text.substr(i, end - i);
-      i = end;
-    }
-    tokens.push_back(std::move(token));
-  }
-  return tokens;
-}
-
 Status Invalid(std::string_view name, std::string_view why) {
   return Status::Error("column " + ShowWord(name) + ": " + std::string(why) +
                        "; a column is: name TYPE [PROPERTY 'Remote'], TYPE one of " +
                        CatalogNames("column type"));
 }
 
-// A column's name for a message.
-std::string Shortened(std::string_view name) {
-  constexpr size_t kMost = 80;
-  return name.size() <= kMost ? std::string(name) : PrintableLine(name, kMost) + "...";
+constexpr size_t kMostShown = 64;  // bytes of a name
+
+// A column's name for a message. One that is longer than any word that is shown may be a key.
+std::string ShowName(std::string_view name) {
+  return name.size() <= kMostShown ? std::string(name) : ShowWord(name);
 }
 
 }  // namespace
@@ -103,7 +62,7 @@ ColumnNames::ColumnNames(const Schema& schema) {
 }
 
 void ColumnNames::Take(const Column& column) {
-  taken_.emplace(ToLowerAscii(column.name), Shortened(column.name));
+  taken_.emplace(ToLowerAscii(column.name), ShowName(column.name));
 }
 
 Status ColumnNames::Add(const Column& column) {
@@ -121,11 +80,14 @@ Status ColumnNames::Check(const Column& column) const {
         "name TYPE PROPERTY 'Remote'");
   }
   if (Utf16Length(remote) > kMaxPropertyNameLength) {
-    return Status::Error(QuoteForMessage(remote) +
+    return Status::Error(ShowWord(remote) +
                          " is too long for a property name: it may have 255 characters");
   }
+  const std::string mapped =
+      " PROPERTY '" + (remote.size() <= kMostShown ? remote : "Remote") + "'";
   if (MayBeSecret(column.name)) {
-    return Status::Error("(a text that is not shown) is no column name: it may be a key or a SAS");
+    return Status::Error(std::string(kNotShown) +
+                         " is not a column name: it may be a key or a SAS");
   }
   for (const std::string_view reserved : kReserved) {
     if (!EqualsIgnoreCase(column.name, reserved)) continue;
@@ -134,7 +96,7 @@ Status ColumnNames::Check(const Column& column) const {
       return Status::Error("column " + column.name + " is always there: leave it out");
     }
     return Status::Error("the column name " + column.name + " is taken; write: other_name " +
-                         std::string(ColumnTypeName(column.type)) + " PROPERTY '" + remote + "'");
+                         std::string(ColumnTypeName(column.type)) + mapped);
   }
   if (remote == "PartitionKey" || remote == "RowKey" || remote == "Timestamp") {
     return Status::Error("PROPERTY '" + remote + "' has a column of its own");
@@ -143,14 +105,7 @@ Status ColumnNames::Check(const Column& column) const {
   if (earlier == taken_.end()) return {};
   return Status::Error("two columns are named " + earlier->second +
                        " (SQLite ignores case); write: other_name " +
-                       std::string(ColumnTypeName(column.type)) + " PROPERTY '" + remote + "'");
-}
-
-std::string ShowWord(std::string_view word) {
-  constexpr size_t kMost = 40;
-  const bool harmless =
-      word.size() <= kMost && word.find_first_of("=;&:") == std::string_view::npos;
-  return harmless ? QuoteArgument(word) : "(a text that is not shown)";
+                       std::string(ColumnTypeName(column.type)) + mapped);
 }
 
 std::optional<EdmType> TypeFromName(std::string_view name) {
@@ -174,7 +129,7 @@ std::optional<EdmType> TypeFromName(std::string_view name) {
 }
 
 Result<Column> ParseColumn(std::string_view argument) {
-  const auto tokens = Tokenize(argument);
+  const auto tokens = ArgumentWords(argument);
   if (!tokens || tokens->empty()) return Invalid(argument, "it is malformed");
   Column column;
   column.name = tokens->front().text;
@@ -186,7 +141,7 @@ Result<Column> ParseColumn(std::string_view argument) {
            EqualsIgnoreCase((*tokens)[at].text, word);
   };
   if (at < tokens->size() && !is_word("PROPERTY")) {
-    const Token& word = (*tokens)[at];
+    const ArgumentWord& word = (*tokens)[at];
     const TypeName* const found = word.quoted ? nullptr : FindType(word.text);
     if (found == nullptr) return Invalid(column.name, "there is no type " + ShowWord(word.text));
     column.type = found->type;

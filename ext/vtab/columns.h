@@ -13,10 +13,6 @@
 
 namespace aztables {
 
-// A word of a declaration as an error may repeat it: not if it could be a key, a SAS or a
-// connection string that was put in the wrong place.
-std::string ShowWord(std::string_view word);
-
 // The type that a column declaration or its EDM name gives, in any case: "INT64", "varchar(20)",
 // "Edm.Int64"; kNull for ANY. Nothing for other words.
 std::optional<EdmType> TypeFromName(std::string_view name);

@@ -3,6 +3,7 @@
 // writes nothing to the remote table and is no part of the transaction, but for the shadow table
 // that 'refresh' changes.
 #include "aztables/base/encoding.h"
+#include "aztables/base/secret.h"
 #include "catalog.h"
 #include "inference.h"
 #include "read_sample.h"
@@ -17,26 +18,23 @@ bool IsFixed(std::string_view option) {
   return option == "table" || option == "connection" || option == "infer";
 }
 
-bool IsOption(std::string_view name) {
+Status NoSuchCommand(std::string_view name) {
+  std::string options;
   for (const CatalogEntry& entry : Catalog()) {
-    if (entry.kind == "option" && entry.name == name) return true;
+    if (entry.kind != "option" || IsFixed(entry.name)) continue;
+    if (!options.empty()) options += ", ";
+    options += entry.name;
   }
-  return false;
-}
-
-// Does not repeat the text: it could be a secret that was put in the wrong place.
-Status NoSuchCommand() {
   return Status::Error(
-      "there is no such command; a command is 'refresh', 'reset' or 'option=value', with an option "
-      "of: " +
-      CatalogNames("option"));
+      (IsPlainWord(name) ? "there is no command '" + std::string(name) + "'"
+                         : std::string("there is no such command")) +
+      "; a command is 'refresh', 'reset' or 'option=value', with an option of: " + options);
 }
 
 Status SetOverride(Table& table, const std::string& name, const std::string& value) {
   if (IsFixed(name)) {
     return Status::Error("option " + name + " is fixed by CREATE VIRTUAL TABLE");
   }
-  if (!IsOption(name)) return NoSuchCommand();
   TableOptions changed = table.options;
   AZTABLES_RETURN_IF_ERROR(SetOption(name, value, changed));
   AZTABLES_RETURN_IF_ERROR(CheckTogether(changed));
@@ -70,7 +68,7 @@ Status Refresh(Table& table) {
     return Status::Error(
         "there is nothing to refresh: its columns are declared, not inferred (see option infer)");
   }
-  auto connection = table.session->Find(table.options.connection);
+  auto connection = table.session->FindFor(table.options.connection, table.options.table);
   if (!connection.ok()) return connection.status();
   auto sample = ReadSample(*table.session, **connection, table.options.table, table.Call());
   if (!sample.ok()) return sample.status();
@@ -107,8 +105,8 @@ Status RunTableCommand(Table& table, std::string_view command) {
     return {};
   }
   const auto [name, value] = SplitOption(text);
-  if (!name.empty()) return SetOverride(table, name, value);
-  return NoSuchCommand();
+  if (FindInCatalog("option", name) != nullptr) return SetOverride(table, name, value);
+  return NoSuchCommand(name.empty() || MayBeSecret(text) ? text : name);
 }
 
 }  // namespace aztables

@@ -54,10 +54,19 @@ RowRead* Remember(Cursor& cursor, int64_t rowid) {
   row.remote = cursor.read->remote();
   row.conflicts = cursor.read->conflicts();
   row.etag = etag.view();
+  row.read_at = cursor.read->asked_at();
   return &row;
 }
 
-Status MismatchError(const Cursor& cursor, std::string_view name, const Cell& cell,
+// What to do about a value of another type than its column.
+std::string RemedyFor(const Table& table, int column) {
+  if (table.IsInferred(column)) {
+    return "; infer the columns again: " + OverrideLine(table.SqlName(), "refresh");
+  }
+  return "; declare it ANY, or the table with mismatch=null, or read it in _entity";
+}
+
+Status MismatchError(const Cursor& cursor, std::string_view name, int column, const Cell& cell,
                      EdmType declared) {
   const auto& table = *static_cast<const Table*>(cursor.pVtab);
   const EntityKeyView key = cursor.read->key();
@@ -74,12 +83,12 @@ Status MismatchError(const Cursor& cursor, std::string_view name, const Cell& ce
   } else if (cell.malformed) {
     message += quoted() + ", which is no " + std::string(EdmName(cell.type));
   } else {
-    message += std::string(EdmName(cell.type)) + ", but its column is declared " +
+    message += std::string(EdmName(cell.type)) + ", but its column is " +
+               (table.IsInferred(column) ? "inferred " : "declared ") +
                std::string(ColumnTypeName(declared));
   }
   message += cell.malformed ? "; read it in _entity, or declare the table with mismatch=null"
-                            : "; declare it ANY, or the table with mismatch=null, or read it in "
-                              "_entity";
+                            : RemedyFor(table, column);
   return {Code::kMismatch, message};
 }
 
@@ -107,13 +116,19 @@ Status ShowColumn(Cursor& cursor, sqlite3_context* context, int column) {
   }
   Cell cell = cursor.read->At(place);
   const Column* const property = schema.PropertyAt(column);
+  if (cell.type == EdmType::kNull && cursor.remote->names.suspect() && table.IsDeclared(column)) {
+    const Status named = CheckName(cursor.remote->names, schema, *property);
+    if (!named.ok()) {
+      return named.WithMessage("table " + table.name + ": " + std::string(named.message()));
+    }
+  }
   EdmType declared = property ? property->type : EdmType::kString;
   if (column == Schema::kTimestamp) declared = EdmType::kDateTime;
   if (!Fits(declared, cell)) {
     if (!table.options.mismatch_null) {
       const std::string_view name =
           column == schema.EtagColumn() ? "odata.etag" : schema.RemoteName(column);
-      return MismatchError(cursor, name, cell, declared);
+      return MismatchError(cursor, name, column, cell, declared);
     }
     cell = {};
   }

@@ -46,6 +46,7 @@ void Disconnect(sqlite3_context* context, int, sqlite3_value** values) {
 Result<std::shared_ptr<Connection>> FindWritable(Session& session, const TableName& name) {
   AZTABLES_RETURN_IF_ERROR(session.CheckWritable());
   auto connection = session.Find(name.connection);
+  if (connection.ok()) AZTABLES_RETURN_IF_ERROR((*connection)->CheckNewTable(name.table));
   if (connection.ok() && (*connection)->resolved.settings.read_only) {
     return Status(Code::kReadOnly,
                   "connection '" + name.connection + "' is read-only (ReadOnly=true)");
@@ -83,7 +84,10 @@ void DropTable(sqlite3_context* context, int, sqlite3_value** values) {
     const InterruptWatch watch(session.db());
     const auto dropped =
         (*connection)->client->DeleteTable(name->table, session.Options(), watch.cancel());
-    if (dropped.ok()) sqlite3_result_int(context, *dropped ? 1 : 0);
+    if (dropped.ok()) {
+      sqlite3_result_int(context, *dropped ? 1 : 0);
+      session.Remote(**connection, name->table)->names = {};
+    }
     return (*connection)->Note(dropped.status());
   });
 }

@@ -8,6 +8,8 @@
 
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "aztables/table/page_stream.h"
 #include "page_source.h"
@@ -32,11 +34,12 @@ class GuardedRead final : public PageSource {
   Status Prefetch() override;
   const EntityPage& page() const override { return stream_.page(); }
   bool at_end() const override { return stream_.at_end(); }
+  int64_t asked_at() const override { return asked_at_; }
   PageStream& stream() { return stream_; }
   // Whether what is sent now may come back by it, or make what it shows stale to who changes it.
   bool Holds() const { return again_ || !stream_.at_end() || (collects_ && !finished_); }
   // Rows that the statement with this number changes, when it has collected all of them.
-  bool CollectsFor(int64_t statement) const { return collects_ && statement_ == statement; }
+  bool CollectsFor(int64_t statement) const { return collects_ && call_.statement_id == statement; }
   void Collects() override { collects_ = true; }
   void Finished() override { finished_ = true; }
   // The cursor goes on after this read: it is the inner side of a join, or a subquery, or reads a
@@ -45,11 +48,26 @@ class GuardedRead final : public PageSource {
   // Is one of several reads, of which `last_entity` is the last entity that has come. It has to
   // outlive this.
   void Shares(std::string* last_entity) { last_entity_ = last_entity; }
+  // Declared properties whose names are looked for with the first page: columns of the table, and
+  // the places of their cells. The table has to outlive this.
+  void Expects(const Table* table, std::vector<std::pair<int, size_t>> columns) {
+    expecting_ = table;
+    expected_ = std::move(columns);
+  }
 
  private:
   Status MayAsk();
+  void NoteAsked();
   void RememberLast();
   void Measure(bool more);
+  Status LookForNames();
+  // Learns the names of whole entities: of the page, if it has them, else of one more request.
+  Status Look();
+  // Asks for an entity that has the property of the column, once.
+  Status Seek(const Column& column);
+  // Fills `page` with whole entities of one request, at most one; none if the budget has nothing
+  // left.
+  Status AskForOne(const EntityQuery& query, EntityPage& page);
   Status BudgetError(const Status& status) const;
 
   Session* session_;
@@ -57,15 +75,17 @@ class GuardedRead final : public PageSource {
   std::shared_ptr<RemoteTable> remote_;  // has this in its `reads`
   ReadRules rules_;
   ScanGuard* guard_;
-  Budget budget_;
+  CallOptions call_;
   PageStream stream_;
-  int64_t statement_;
+  int64_t asked_at_ = 0;
   bool again_ = false;
   bool collects_ = false;
   bool finished_ = false;
   // The last one that has come, where a budget may end the read.
   std::string own_last_entity_;
   std::string* last_entity_ = &own_last_entity_;
+  const Table* expecting_ = nullptr;
+  std::vector<std::pair<int, size_t>> expected_;
   // Of a read of the whole table: what has come, and the partition that came last.
   bool measures_;
   int64_t entities_ = 0;

@@ -1,16 +1,46 @@
 // Inference: see inference.h.
 #include "inference.h"
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 
+#include "aztables/model/limits.h"
 #include "columns.h"
 
 namespace aztables {
 namespace {
 
+// The type of a column that shows values of both types; kNull (ANY) if no other one shows both.
+// `exact`: a Double can hold every Int64.
+EdmType Wider(EdmType one, EdmType other, bool exact) {
+  if (one == other) return one;
+  const auto are = [&](EdmType a, EdmType b) {
+    return (one == a && other == b) || (one == b && other == a);
+  };
+  if (are(EdmType::kInt32, EdmType::kInt64)) return EdmType::kInt64;
+  const bool to_double =
+      are(EdmType::kInt32, EdmType::kDouble) || (exact && are(EdmType::kInt64, EdmType::kDouble));
+  return to_double ? EdmType::kDouble : EdmType::kNull;
+}
+
+// The type of a column that shows all values of the property.
 EdmType TypeOf(const PropertyUse& use) {
-  return use.types.size() == 1 ? use.types.front().first : EdmType::kNull;
+  EdmType type = use.types.front().first;
+  for (const auto& [other, count] : use.types) type = Wider(type, other, use.exact);
+  return type;
+}
+
+bool Has(const PropertyUse& use, EdmType type) {
+  return std::any_of(use.types.begin(), use.types.end(),
+                     [&](const auto& seen) { return seen.first == type; });
+}
+
+// The type of an inferred column that has had the type `earlier`. The sample shows whether its
+// Int64 values are exact as Double only if there are any in it.
+EdmType Widened(EdmType earlier, const PropertyUse& use) {
+  const bool exact = use.exact && (earlier != EdmType::kInt64 || Has(use, EdmType::kInt64));
+  return Wider(earlier, TypeOf(use), exact);
 }
 
 }  // namespace
@@ -19,7 +49,7 @@ std::vector<std::string> Inference::Unshown() const {
   std::vector<std::string> lines;
   for (const InferredProperty& property : properties) {
     if (property.column.empty())
-      lines.push_back(ShowWord(property.use.name) + ": " + property.why_not);
+      lines.push_back(QuoteArgument(property.use.name) + ": " + property.why_not);
   }
   return lines;
 }
@@ -39,9 +69,7 @@ Inference InferColumns(TableSample sample, const Schema& declared,
     const auto shown = place_of.find(use.name);
     if (shown != place_of.end()) {
       Column& column = columns[shown->second];
-      if (shown->second >= first_inferred && column.type != property.type) {
-        column.type = EdmType::kNull;
-      }
+      if (shown->second >= first_inferred) column.type = Widened(column.type, use);
       property.column = column.name;
     } else {
       const Column column{.name = use.name, .property = use.name, .type = property.type};

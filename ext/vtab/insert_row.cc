@@ -35,14 +35,19 @@ Result<Entity> ReadRow(Table& table, sqlite3_value** columns) {
   sqlite3_value* const text = columns[schema.EntityColumn()];
   if (sqlite3_value_type(text) != SQLITE_NULL) {
     auto properties = ReadEntityColumn(table, text);
-    if (!properties.ok()) return properties.status();
+    if (!properties.ok()) {
+      return NameMisfit(table, {entity.partition_key, entity.row_key}, schema.EntityColumn(),
+                        properties.status());
+    }
     entity.properties = std::move(*properties);
   }
   std::vector<const Column*> set_by(entity.properties.size());
   for (int i = Schema::kFirstProperty; i < schema.EtagColumn(); ++i) {
     const Column& column = *schema.PropertyAt(i);
     auto value = ToEdm(ToSqlValue(columns[i]), column.type, column.name);
-    if (!value.ok()) return value.status();
+    if (!value.ok()) {
+      return NameMisfit(table, {entity.partition_key, entity.row_key}, i, value.status());
+    }
     if (value->type == EdmType::kNull) continue;
     AZTABLES_RETURN_IF_ERROR(SetFromColumn(entity, column, std::move(*value), set_by));
   }
@@ -109,6 +114,16 @@ bool IsKnownToExist(const Table& table, EntityKeyView key) {
 Status ExistsError(EntityKeyView key) {
   return {Code::kAlreadyExists,
           "the entity " + DescribeEntity(key.partition_key, key.row_key) + " already exists"};
+}
+
+Status NameMisfit(const Table& table, EntityKeyView key, int column, const Status& why) {
+  std::string message = std::string(why.message()) + "; the entity is " +
+                        DescribeEntity(key.partition_key, key.row_key);
+  if (table.IsInferred(column)) {
+    message += "; the column was inferred: if the table has values of another type now, " +
+               OverrideLine(table.SqlName(), "refresh");
+  }
+  return why.WithMessage(std::move(message));
 }
 
 Result<std::vector<Property>> ReadEntityColumn(Table& table, sqlite3_value* value) {

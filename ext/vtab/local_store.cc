@@ -3,6 +3,8 @@
 
 #include <sys/stat.h>
 
+#include <cerrno>
+
 #include "aztables/base/file_path.h"
 
 namespace aztables {
@@ -37,6 +39,11 @@ Status CheckOne(const std::string& path, const char* name, const char* file) {
 
 std::string ResolveStorePath(const std::string& path) {
   return path == ":memory:" ? path : ResolvePath(path);
+}
+
+bool IsNewStore(const std::string& path) {
+  struct stat file {};
+  return path != ":memory:" && lstat(path.c_str(), &file) != 0 && errno == ENOENT;
 }
 
 Status CheckStoreIsNoDatabase(sqlite3* db, const std::string& path) {

@@ -14,6 +14,9 @@ namespace aztables {
 // ResolvePath() (base/file_path.h); ":memory:" stays as it is.
 std::string ResolveStorePath(const std::string& path);
 
+// Whether there is nothing at the path of a store. False if it cannot be looked at.
+bool IsNewStore(const std::string& path);
+
 // An error if the store at `path` is the file of the main or an attached database: its locks would
 // wait for each other.
 Status CheckStoreIsNoDatabase(sqlite3* db, const std::string& path);

@@ -1,6 +1,9 @@
 // The module "aztables": CREATE VIRTUAL TABLE, connecting, DROP and RENAME. Connecting sends
 // nothing and never fails on a bad declaration, so that a database always opens and DROP TABLE
 // always works; the first use says what is wrong. Dropping never touches the remote table.
+#include <algorithm>
+#include <iterator>
+
 #include "direct_use.h"
 #include "guard.h"
 #include "inference.h"
@@ -18,9 +21,20 @@ Status DeclareColumns(sqlite3* db, const Schema& schema) {
   return Status::Error("SQLite refused the columns: " + std::string(sqlite3_errmsg(db)));
 }
 
+// A connection may be unknown when the table is created. The first use checks the name then.
+Status CheckName(const Table& table) {
+  const auto connection = table.session->Find(table.options.connection);
+  if (!connection.ok()) return {};
+  const Status status = (*connection)->CheckTable(table.options.table);
+  if (status.ok() || table.options.table_given) return status;
+  return status.WithMessage(std::string(status.message()) +
+                            "; name the remote table by the option table=NAME");
+}
+
 Status CreateRemote(Table& table) {
-  auto connection = table.session->Find(table.options.connection);
+  auto connection = table.session->FindFor(table.options.connection, table.options.table);
   if (!connection.ok()) return connection.status();
+  AZTABLES_RETURN_IF_ERROR((*connection)->CheckNewTable(table.options.table));
   AZTABLES_RETURN_IF_ERROR(CheckTableWritable(table));
   if ((*connection)->resolved.settings.read_only) {
     return {Code::kReadOnly,
@@ -36,7 +50,7 @@ Status CreateRemote(Table& table) {
 // Infers the columns that the declaration leaves to it, and keeps them in the shadow table.
 Status InferAtCreate(Table& table) {
   AZTABLES_RETURN_IF_ERROR(table.Shadow().CheckFree());
-  auto connection = table.session->Find(table.options.connection);
+  auto connection = table.session->FindFor(table.options.connection, table.options.table);
   if (!connection.ok()) return connection.status();
   auto sample = ReadSample(*table.session, **connection, table.options.table, table.Call());
   if (sample.status().code() == Code::kNotFound) {
@@ -94,6 +108,21 @@ Status CheckCreatedDirectly(const Session& session) {
           "statement ran it"};
 }
 
+// SQLite stores the whole text of CREATE VIRTUAL TABLE, with its comments.
+Status CheckNoSecret(const Session& session) {
+  const bool none = session.statements().AllExecuting([](const char* sql) {
+    constexpr const char* kSecrets[] = {
+        "%accountkey=%", "%accountkey =%", "%sharedaccesssignature=%", "%sharedaccesssignature =%",
+        "%?sig=%",       "%&sig=%"};
+    return std::none_of(std::begin(kSecrets), std::end(kSecrets),
+                        [&](const char* secret) { return sqlite3_strlike(secret, sql, 0) == 0; });
+  });
+  if (none) return {};
+  return Status::Error(
+      "a key or a signature may not stand in CREATE VIRTUAL TABLE, nor in a comment there: the "
+      "whole text is stored in the database file");
+}
+
 Status Attach(ModuleContext& context, int argc, const char* const* argv, bool create,
               sqlite3_vtab** out) {
   if (create) AZTABLES_RETURN_IF_ERROR(CheckCreatedDirectly(*context.session));
@@ -102,26 +131,30 @@ Status Attach(ModuleContext& context, int argc, const char* const* argv, bool cr
   table->transactions = context.transactions;
   table->schema_name = argv[1];
   table->name = argv[2];
+  table->FindDatabase(create);
   table->id = context.next_table_id++;
   const std::vector<std::string> arguments(argv + 3, argv + argc);
   for (const std::string& argument : arguments) table->arguments += argument + ",";
   TableDeclaration& declaration = table->declaration;
   const Status status = ParseDeclaration(table->name, arguments, declaration);
   if (create) AZTABLES_RETURN_IF_ERROR(status);
+  if (create) AZTABLES_RETURN_IF_ERROR(CheckNoSecret(*context.session));
   if (!status.ok()) {
     table->broken = status.WithMessage("table " + table->name +
                                        " is declared badly: " + std::string(status.message()));
   }
   if (create) {
     table->session->statements().Prepared();  // of what will write to it, none has begun
-    table->session->overrides().Forget(table->Key());
     // Where it is created in a transaction, SQLite makes it part of that without xBegin.
     table->marks.Savepoint(-1, 0);
     table->created = true;
     table->created_as = table->name;
   }
   table->ApplyOverrides();
-  if (create) table->session->trust().Created(declaration.options.connection);
+  if (create) {
+    table->session->trust().Created(declaration.options.connection);
+    AZTABLES_RETURN_IF_ERROR(CheckName(*table));
+  }
   table->declared = declaration.schema.properties.size();
   table->most_inferred = status.ok() ? static_cast<size_t>(declaration.InferredColumns()) : 0;
   if (create) {

@@ -63,6 +63,7 @@ QueryOpener::QueryOpener(Cursor& cursor, const ReadPlan& plan, const BoundRead& 
       table_(*static_cast<Table*>(cursor.pVtab)),
       projection_(MakeProjection(table_.declaration.schema, plan, cursor.cell_of)),
       select_(plan.select),
+      expected_(Expected()),
       call_(table_.Call(cursor.statement)),
       page_hint_(read.page_hint),
       alone_(read.size() == 1) {
@@ -73,6 +74,20 @@ QueryOpener::QueryOpener(Cursor& cursor, const ReadPlan& plan, const BoundRead& 
   ordered_ = keeps_order && (promised || !cursor.pending.empty());
   // What is pending may delete the one row that would stand for a partition.
   distinct_ = plan.distinct && cursor.pending.empty();
+}
+
+std::vector<std::pair<int, size_t>> QueryOpener::Expected() const {
+  std::vector<std::pair<int, size_t>> expected;
+  const PropertyNames& names = cursor_.remote->names;
+  const Schema& schema = table_.declaration.schema;
+  for (int i = Schema::kFirstProperty; table_.IsDeclared(i); ++i) {
+    const std::string& name = schema.PropertyAt(i)->property;
+    const size_t place = cursor_.cell_of[static_cast<size_t>(i)];
+    if (place == Cursor::kNoCell || names.Has(name)) continue;
+    if (names.looked() && names.OtherCase(name).empty()) continue;
+    expected.emplace_back(i, place);
+  }
+  return expected;
 }
 
 std::unique_ptr<GuardedRead> QueryOpener::MakeRead(BoundQuery query, bool last, size_t page_hint) {
@@ -92,6 +107,7 @@ std::unique_ptr<GuardedRead> QueryOpener::MakeRead(BoundQuery query, bool last, 
   if (cursor_.turns.again() || !last) read->ComesAgain();
   if (cursor_.collects) read->Collects();
   if (!alone_) read->Shares(&last_entity_);
+  if (!expected_.empty()) read->Expects(&table_, expected_);
   if (distinct_) read->stream().SkipPartitions(&cursor_.identified);
   if (!cursor_.statement.writes) {
     AnswerCache& answers = cursor_.session->answers();

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "aztables/plan/bound_read.h"
@@ -26,12 +27,15 @@ class QueryOpener {
   size_t width() const { return EntityPage::kFirstProperty + projection_.properties.size(); }
 
  private:
+  // The declared properties that this read shows and no entity is known to have.
+  std::vector<std::pair<int, size_t>> Expected() const;
   std::unique_ptr<GuardedRead> MakeRead(BoundQuery query, bool last, size_t page_hint);
 
   Cursor& cursor_;
   const Table& table_;
   Projection projection_;
   std::vector<std::string> select_;
+  std::vector<std::pair<int, size_t>> expected_;
   CallOptions call_;
   size_t page_hint_;
   bool alone_;               // the read is one query

@@ -5,12 +5,14 @@
 #include <optional>
 #include <set>
 
+#include "argument_shape.h"
 #include "aztables/auth/connection_source.h"
 #include "aztables/base/encoding.h"
 #include "aztables/base/secret.h"
 #include "aztables/model/limits.h"
 #include "catalog.h"
 #include "columns.h"
+#include "table_name.h"
 
 namespace aztables {
 namespace {
@@ -44,29 +46,30 @@ std::string Unquote(std::string_view value) {
 
 // Names that belong into a connection string, where their values may be secret.
 bool IsConnectionKey(std::string_view name) {
-  for (const CatalogEntry& entry : Catalog()) {
-    if (entry.kind == "connection key" && EqualsIgnoreCase(entry.name, name)) return true;
-  }
-  return EqualsIgnoreCase(name, "key") || EqualsIgnoreCase(name, "sas") ||
-         EqualsIgnoreCase(name, "endpoint") || EqualsIgnoreCase(name, "account");
+  return FindInCatalog("connection key", name) != nullptr || EqualsIgnoreCase(name, "key") ||
+         EqualsIgnoreCase(name, "sas") || EqualsIgnoreCase(name, "endpoint") ||
+         EqualsIgnoreCase(name, "account");
 }
 
-Status Invalid(std::string_view option, std::string_view valid) {
-  return Status::Error("option " + std::string(option) + " must be " + std::string(valid));
+// An option's value that is not one of what is valid, such as "a or b".
+Status Invalid(std::string_view option, std::string_view valid, std::string_view value) {
+  std::string message = "option " + std::string(option) + " must be " + std::string(valid);
+  if (IsPlainWord(value)) message += ", not " + std::string(value);
+  return Status::Error(message);
 }
 
-// "60", "60s", "2m"; up to an hour.
-std::optional<std::chrono::milliseconds> ParseDuration(std::string_view text) {
-  int64_t unit = 1000;
+// "60", "60s", "2m"; up to `most` seconds.
+std::optional<std::chrono::milliseconds> ParseDuration(std::string_view text, int64_t most) {
+  int64_t unit = 1;
   if (text.ends_with('s') || text.ends_with('S')) {
     text.remove_suffix(1);
   } else if (text.ends_with('m') || text.ends_with('M')) {
     text.remove_suffix(1);
-    unit = 60'000;
+    unit = 60;
   }
   const auto number = ParseInteger(TrimBlanks(text));
-  if (!number || *number < 1 || *number * unit > 3'600'000 || *number > 3600) return std::nullopt;
-  return std::chrono::milliseconds(*number * unit);
+  if (!number || *number < 1 || *number > most / unit) return std::nullopt;
+  return std::chrono::seconds(*number * unit);
 }
 
 // "64MB", "512KB", "1GB" or bytes, in bytes; up to 64 GiB.
@@ -95,6 +98,9 @@ constexpr Choice kChoices[] = {
     {"create",
      {"never", "missing"},
      [](TableOptions& o, size_t word) { o.create_missing = word == 1; }},
+    {"compare",
+     {"strict", "text"},
+     [](TableOptions& o, size_t word) { o.compare_text = word == 1; }},
     {"concurrency",
      {"etag", "none"},
      [](TableOptions& o, size_t word) { o.any_version = word == 1; }},
@@ -104,7 +110,6 @@ constexpr Choice kChoices[] = {
     {"atomic",
      {"egt", "partition", "strict"},
      [](TableOptions& o, size_t word) { o.atomic = static_cast<Atomicity>(word); }},
-    {"bulk", {"off", "on"}, [](TableOptions& o, size_t word) { o.bulk = word == 1; }},
     {"on_error", {"stop", "continue"}, [](TableOptions& o, size_t word) { o.go_on = word == 1; }},
     {"mismatch",
      {"error", "null"},
@@ -127,7 +132,14 @@ Status Choose(const Choice& choice, std::string_view value, TableOptions& option
     if (i > 0) valid += " or ";
     valid += choice.words[i];
   }
-  return Invalid(choice.option, valid);
+  return Invalid(choice.option, valid, value);
+}
+
+Status SetOnOff(std::string_view option, std::string_view value, bool& on) {
+  const auto given = ParseOnOff(value);
+  if (!given) return Invalid(option, "on or off", value);
+  on = *given;
+  return {};
 }
 
 // "none", or a number from 1 on.
@@ -135,7 +147,9 @@ Status SetMost(std::string_view option, const std::string& value, std::optional<
   most.reset();
   if (EqualsIgnoreCase(value, "none")) return {};
   const auto number = ParseInteger(value);
-  if (!number || *number < 1) return Invalid(option, "none or a number from 1 on");
+  if (!number || *number < 1) {
+    return Invalid(option, "none or a number from 1 on", value);
+  }
   most = number;
   return {};
 }
@@ -144,8 +158,9 @@ Status SetMost(std::string_view option, const std::string& value, std::optional<
 Status SetMostTime(const std::string& value, std::optional<std::chrono::milliseconds>& most) {
   most.reset();
   if (EqualsIgnoreCase(value, "none")) return {};
-  most = ParseDuration(value);
-  return most ? Status() : Invalid("max_seconds", "none or a time from 1s to 60m");
+  constexpr int64_t kDay = 86'400;
+  most = ParseDuration(value, kDay);
+  return most ? Status() : Invalid("max_seconds", "none or a time from 1s to 86400s", value);
 }
 
 template <typename T>
@@ -153,8 +168,8 @@ Status SetNumber(std::string_view option, const std::string& value, int64_t leas
                  T& number) {
   const auto given = ParseInteger(value);
   if (!given || *given < least || *given > most) {
-    return Invalid(option,
-                   "a number from " + std::to_string(least) + " to " + std::to_string(most));
+    return Invalid(option, "a number from " + std::to_string(least) + " to " + std::to_string(most),
+                   value);
   }
   number = static_cast<T>(*given);
   return {};
@@ -169,8 +184,22 @@ Status SetInfer(const std::string& value, TableOptions& options) {
   } else if (number && *number >= 1 && *number <= TableOptions::kMostInferred) {
     options.infer = static_cast<int>(*number);
   } else {
-    return Invalid("infer", "auto, off or a number of columns from 1 to 1500");
+    return Invalid("infer", "auto, off or a number of columns from 1 to 1500", value);
   }
+  return {};
+}
+
+// table=prod.Orders names the connection too.
+Status TakeConnectionOfTable(bool connection_given, TableOptions& options) {
+  const std::string& connection = options.connection_of_table;
+  if (connection.empty()) return {};
+  if (connection_given && options.connection != connection) {
+    const std::string name = connection + "." + options.table;
+    return Status::Error("table=" + (IsPlainWord(name) ? name : "CONNECTION.NAME") +
+                         " names another connection than the option connection: leave one of the "
+                         "two out");
+  }
+  options.connection = connection;
   return {};
 }
 
@@ -185,9 +214,11 @@ Status SetOption(std::string_view name, const std::string& value, TableOptions& 
     if (name == option) return SetMost(name, value, *most);
   }
   if (name == "table") {
-    AZTABLES_RETURN_IF_ERROR(CheckTableName(value));
-    options.table = value;
+    const auto named = ParseTableName(value);
+    if (!named.ok()) return named.status();
+    options.table = named->table;
     options.table_given = true;
+    if (named->connection_given) options.connection_of_table = named->connection;
     return {};
   }
   if (name == "connection") {
@@ -195,18 +226,20 @@ Status SetOption(std::string_view name, const std::string& value, TableOptions& 
     options.connection = TrimBlanks(value);
     return {};
   }
+  if (name == "bulk") return SetOnOff(name, value, options.bulk);
   if (name == "batch") return SetNumber(name, value, 1, kMaxEgtOperations, options.batch);
   if (name == "parallel") return SetNumber(name, value, 1, 64, options.parallel);
   if (name == "retries") return SetNumber(name, value, 0, 20, options.retries);
   if (name == "max_pending") {
     const auto size = ParseSize(value);
-    if (!size) return Invalid(name, "a size up to 64GB, such as 256MB");
+    if (!size) return Invalid(name, "a size up to 64GB, such as 256MB", value);
     options.max_pending = *size;
     return {};
   }
   if (name == "timeout") {
-    const auto duration = ParseDuration(value);
-    if (!duration) return Invalid(name, "a time from 1s to 60m");
+    constexpr int64_t kHour = 3600;
+    const auto duration = ParseDuration(value, kHour);
+    if (!duration) return Invalid(name, "a time from 1s to 60m", value);
     options.timeout = *duration;
     return {};
   }
@@ -238,6 +271,21 @@ int TableDeclaration::InferredColumns() const {
   return schema.properties.empty() ? TableOptions::kInferredColumns : 0;
 }
 
+namespace {
+
+// An option whose value is not valid: whether its first word alone is, and what follows has no
+// comma before it.
+Status SetFirstWord(std::string_view name, const std::string& value, const Status& invalid,
+                    TableOptions options) {
+  const auto words = ArgumentWords(value);
+  if (!words || words->size() < 2 || !SetOption(name, (*words)[0].text, options).ok()) {
+    return invalid;
+  }
+  return Status::Error("a comma is missing before " + ShowWord((*words)[1].text));
+}
+
+}  // namespace
+
 Status ParseDeclaration(std::string_view virtual_table, const std::vector<std::string>& arguments,
                         TableDeclaration& declaration) {
   declaration.options.table = virtual_table;
@@ -247,9 +295,13 @@ Status ParseDeclaration(std::string_view virtual_table, const std::vector<std::s
   for (const std::string& raw : arguments) {
     const std::string_view argument = TrimBlanks(raw);
     if (argument.empty()) continue;
-    Status status;
-    if (const auto [name, value] = SplitOption(argument); !name.empty()) {
+    Status status = CheckShape(argument);
+    if (!status.ok()) {
+      // What it was meant to be is not known.
+    } else if (const auto [name, value] = SplitOption(argument); !name.empty()) {
       status = SetOption(name, value, declaration.options);  // first: it knows the names
+      const bool quoted = !argument.ends_with(value);
+      if (!status.ok() && !quoted) status = SetFirstWord(name, value, status, declaration.options);
       if (status.ok() && !given.insert(name).second) {
         status = Status::Error("option " + name + " is given twice");
       }
@@ -260,6 +312,8 @@ Status ParseDeclaration(std::string_view virtual_table, const std::vector<std::s
     }
     if (!status.ok() && first_error.ok()) first_error = status;
   }
+  if (first_error.ok())
+    first_error = TakeConnectionOfTable(given.contains("connection"), declaration.options);
   if (!first_error.ok()) return first_error;
   if (declaration.options.create_missing && declaration.options.read_only) {
     return Status::Error("create=missing contradicts access=read: leave one out");

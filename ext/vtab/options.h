@@ -25,18 +25,20 @@ struct TableOptions {
   std::string table;
   bool table_given = false;  // by the option, not by the virtual table's name
   std::string connection = "default";
-  bool read_only = false;       // access=read
-  bool create_missing = false;  // create=missing
-  bool mismatch_null = false;   // mismatch=null
-  bool any_version = false;     // concurrency=none
-  bool upsert_merge = false;    // upsert=merge
+  std::string connection_of_table;  // of table=prod.Orders; empty: none
+  bool read_only = false;           // access=read
+  bool create_missing = false;      // create=missing
+  bool mismatch_null = false;       // mismatch=null
+  bool any_version = false;         // concurrency=none
+  bool upsert_merge = false;        // upsert=merge
   Atomicity atomic = Atomicity::kEgt;
   size_t batch = kMaxEgtOperations;                // most operations of an EGT
   size_t max_pending = size_t{256} * 1024 * 1024;  // bytes of a transaction's writes
   bool bulk = false;   // bulk=on: full EGTs are sent while statements run
   bool go_on = false;  // on_error=continue
   Pushdown pushdown = Pushdown::kAll;
-  size_t parallel = 8;  // requests under way for one statement
+  bool compare_text = false;  // compare=text
+  size_t parallel = 8;        // requests under way for one statement
   ScanRule scan = ScanRule::kAllow;
   Limits limits;           // max_requests, max_entities, max_seconds
   int infer = kInferAuto;  // how many columns may be inferred

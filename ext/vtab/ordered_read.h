@@ -37,6 +37,8 @@ class OrderedRead {
   EntityKeyView key() const {
     return KeyAt(At(EntityPage::kPartitionKey), At(EntityPage::kRowKey));
   }
+  // As PageSource has it, of the entity.
+  int64_t asked_at() const { return away_ ? away_->asked_at() : read_->asked_at(); }
   PageSource& read() { return *read_; }
 
  private:

@@ -49,6 +49,8 @@ class OverlaidRead {
   void Finished() {
     if (read_) read_->read().Finished();
   }
+  // As RowSource has it.
+  int64_t asked_at() const { return read_ ? read_->asked_at() : 0; }
   // Starts to read the first page.
   Status Prefetch() { return read_ ? read_->read().Prefetch() : Status(); }
   // Whether the service has shown the entity of this row.

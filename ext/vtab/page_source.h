@@ -4,6 +4,8 @@
 // Thread rule: the thread of the database connection.
 #pragma once
 
+#include <cstdint>
+
 #include "aztables/base/status.h"
 #include "aztables/odata/entity_page.h"
 
@@ -17,6 +19,8 @@ class PageSource {
   virtual const EntityPage& page() const = 0;
   // Whether the page is the last one.
   virtual bool at_end() const = 0;
+  // The sequence number of the log's next write when the page was asked for.
+  virtual int64_t asked_at() const = 0;
   // Starts to read the first page. Only an interrupt is an error.
   virtual Status Prefetch() = 0;
   // The rows are collected by a statement that will change them; and there are no more.

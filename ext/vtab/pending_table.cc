@@ -6,7 +6,7 @@
 namespace aztables {
 namespace {
 
-Row RowOf(const TableWrites& writes, const Egt& egt, int64_t number) {
+Row RowOf(const TableWrites& writes, const Egt& egt, RowValue number) {
   int64_t inserts = 0;
   int64_t updates = 0;
   int64_t deletes = 0;
@@ -25,8 +25,8 @@ Row RowOf(const TableWrites& writes, const Egt& egt, int64_t number) {
         ++deletes;
     }
   }
-  return {writes.table, std::string(egt.partition_key),  inserts, updates,
-          deletes,      static_cast<int64_t>(egt.bytes), number};
+  return {writes.table, std::string(egt.partition_key),  inserts,          updates,
+          deletes,      static_cast<int64_t>(egt.bytes), std::move(number)};
 }
 
 Status Fill(Session& session, const std::vector<std::optional<std::string>>&,
@@ -44,10 +44,13 @@ Status Fill(Session& session, const std::vector<std::optional<std::string>>&,
   }
   AZTABLES_RETURN_IF_ERROR(DropRowsOfUncreated(state));
   const std::vector<TableWrites> writes = CollectWrites(state);
-  const auto egts = PlanEgts(writes);
-  if (!egts.ok()) return egts.status();
   int64_t number = 0;
-  for (const Egt& egt : *egts) rows.push_back(RowOf(writes[egt.table], egt, ++number));
+  for (const Egt& egt : PlanAllEgts(writes)) {
+    // COMMIT refuses a circle of moved keys, so no EGT has a number there.
+    RowValue egt_number;
+    if (egt.status.ok()) egt_number = ++number;
+    rows.push_back(RowOf(writes[egt.table], egt, std::move(egt_number)));
+  }
   return {};
 }
 
@@ -57,7 +60,7 @@ const EponymousTable kPendingTable = {
     .name = "aztables_pending",
     .columns =
         "table_name TEXT, partition_key TEXT, inserts INTEGER, updates INTEGER, deletes INTEGER, "
-        "bytes INTEGER, egt INTEGER",
+        "bytes INTEGER, egt_number INTEGER",
     .visible = 7,
     .arguments = 0,
     .innocuous = false,

@@ -166,7 +166,7 @@ Status Start(QueryCursor& cursor, int plan, size_t first_page) {
   AZTABLES_RETURN_IF_ERROR(CheckNoSecret(cursor.arguments[1], cursor.arguments[2]));
   auto name = ParseTableName(cursor.arguments[0]);
   if (!name.ok()) return name.status();
-  auto connection = session.Find(name->connection);
+  auto connection = session.FindFor(name->connection, name->table);
   if (!connection.ok()) return connection.status();
   if (!cursor.tables_known) AZTABLES_RETURN_IF_ERROR(ConnectAllTables(session));
   cursor.tables_known = true;

@@ -27,6 +27,7 @@ class ReadSequence final : public RowSource {
   Cell At(size_t place) const override { return reads_.front()->At(place); }
   bool remote() const override { return reads_.front()->remote(); }
   bool conflicts() const override { return reads_.front()->conflicts(); }
+  int64_t asked_at() const override { return reads_.front()->asked_at(); }
   void Collects() override;
   void Finished() override {
     if (!reads_.empty()) reads_.front()->Finished();

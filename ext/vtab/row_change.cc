@@ -51,6 +51,7 @@ Result<EntityWrite> RowChange::Write() {
   const bool whole = moves() || entity_ || row_.changed || TakesAway();
   write.verb = whole ? WriteVerb::kReplace : WriteVerb::kMerge;
   write.if_match = ConditionOf(table_, row_);
+  write.read_at = row_.read_at;
   std::vector<Property> properties;
   if (whole) {
     AZTABLES_RETURN_IF_ERROR(ReadOld());
@@ -130,7 +131,9 @@ Status RowChange::ReadEntity() {
   sqlite3_value* const value = columns_[schema_.EntityColumn()];
   if (!Gives(schema_.EntityColumn(), row_.entity)) return {};
   auto properties = ReadEntityColumn(table_, value);
-  if (!properties.ok()) return properties.status();
+  if (!properties.ok()) {
+    return NameMisfit(table_, old_key_, schema_.EntityColumn(), properties.status());
+  }
   entity_ = std::move(*properties);
   return {};
 }
@@ -141,8 +144,9 @@ Status RowChange::ReadProperty(int index) {
   const SqlValue given = ToSqlValue(columns_[index]);
   if (!marked_ && ShowsSame(Old(column.property), column.type, given)) return {};
   auto value = ToEdm(given, column.type, column.name);
-  if (!value.ok()) return value.status();
+  if (!value.ok()) return NameMisfit(table_, old_key_, index, value.status());
   AZTABLES_RETURN_IF_ERROR(KeepLoneSurrogates(column, given, *value));
+  AZTABLES_RETURN_IF_ERROR(FitToEntity(index, *value));
   const auto same = std::find_if(changes_.begin(), changes_.end(), [&](const Property& other) {
     return other.name == column.property;
   });
@@ -162,6 +166,41 @@ Status RowChange::KeepLoneSurrogates(const Column& column, const SqlValue& given
   const Value* const old = Old(column.property);
   if (old != nullptr && ShowsSame(old, column.type, given)) value = *old;
   return {};
+}
+
+Status RowChange::FitToEntity(int index, Value& value) {
+  const Column& column = *schema_.PropertyAt(index);
+  const bool number = column.type == EdmType::kInt64 || column.type == EdmType::kDouble;
+  const bool known = !table_.IsDeclared(index) || table_.writing->names.Has(column.property);
+  if (known && !number) return {};
+  const auto before = TypeBefore(column.property);
+  if (!before.ok()) return {};  // it is there, and replaced
+  value = KeepNumberType(*before, column.type, std::move(value));
+  if (known || *before != EdmType::kNull) return {};
+  AZTABLES_RETURN_IF_ERROR(CheckName(table_.writing->names, schema_, column));
+  const auto names = NamesBefore();
+  return names.ok() ? CheckName(*names, schema_, column) : names.status();
+}
+
+Result<EdmType> RowChange::TypeBefore(const std::string& property) const {
+  if (!entity_) return table_.session->entity_reader().TypeOf(row_.entity, property);
+  const auto found = std::find_if(entity_->begin(), entity_->end(),
+                                  [&](const Property& other) { return other.name == property; });
+  return found == entity_->end() ? EdmType::kNull : found->value.type;
+}
+
+Result<PropertyNames> RowChange::NamesBefore() const {
+  PropertyNames names;
+  if (entity_) {
+    for (const Property& property : *entity_) {
+      if (property.value.type != EdmType::kNull) names.Add(property.name);
+    }
+    return names;
+  }
+  auto read = table_.session->entity_reader().Names(row_.entity);
+  if (!read.ok()) return read.status();
+  for (const std::string& name : *read) names.Add(name);
+  return names;
 }
 
 bool RowChange::TakesAway() {

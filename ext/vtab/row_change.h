@@ -56,6 +56,14 @@ class RowChange {
   // surrogates: a value that was read and written back stays as it is.
   Status KeepLoneSurrogates(const Column& column, const SqlValue& given, Value& value);
 
+  // Gives `value` the type that the entity's property has, if that is a narrower number. An error
+  // if the property is there in another case only.
+  Status FitToEntity(int index, Value& value);
+  // What is under the changes of columns: the entity that _entity gives, else the one that was
+  // read.
+  Result<EdmType> TypeBefore(const std::string& property) const;
+  Result<PropertyNames> NamesBefore() const;
+
   // Whether a property that the entity has is set to NULL.
   bool TakesAway();
 

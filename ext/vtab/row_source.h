@@ -21,6 +21,8 @@ class RowSource {
   // Whether the row is one that the transaction has inserted, over an entity that the service has
   // shown: the INSERT will fail.
   virtual bool conflicts() const = 0;
+  // The sequence number of the log's next write when the service was asked for this row.
+  virtual int64_t asked_at() const = 0;
   // The rows are collected by a statement that will change them; and there are no more.
   virtual void Collects() = 0;
   virtual void Finished() = 0;

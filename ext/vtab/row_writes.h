@@ -34,6 +34,8 @@ Status CheckNotRefused(const Table& table, EntityKeyView key);
 bool IsKnownToExist(const Table& table, EntityKeyView key);
 // "the entity PartitionKey='p', RowKey='r' already exists", kAlreadyExists.
 Status ExistsError(EntityKeyView key);
+// The failure of a value that does not fit its column (by its number), with the entity's name.
+Status NameMisfit(const Table& table, EntityKeyView key, int column, const Status& why);
 Result<std::vector<Property>> ReadEntityColumn(Table& table, sqlite3_value* value);
 // The keys that two columns give.
 Result<EntityKey> ReadKeys(sqlite3_value* partition_key, sqlite3_value* row_key);

@@ -28,6 +28,7 @@ struct RowRead {
   bool remote = false;     // the service has shown the entity; else it is the transaction's own
   bool conflicts = false;  // both: the INSERT of the row will fail
   std::string etag;        // as the service gave it
+  int64_t read_at = 0;     // what EntityWrite::read_at is of it
   bool torn = false;       // the statement has read another ETag, too: it changed meanwhile
   std::string entity;      // its properties as the row showed them, where an UPDATE needs them
   // Of UPDATE ... FROM alone, in which several rows may meet one entity; the last one counts.

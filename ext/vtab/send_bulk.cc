@@ -32,7 +32,7 @@ void ForEachRead(RemoteTable& remote, EntityKeyView key, Visit visit) {
 }
 
 // What the statement is about to change of a row that it had read is the service's now, of a new
-// version.
+// version. If what was sent had the ETag of another read, somebody changed the entity in between.
 void NoteApplied(RemoteTable& remote, const EntityOperation& operation, const std::string& etag) {
   const EntityKeyView key(operation.partition_key, operation.row_key);
   if (operation.verb == EntityVerb::kDelete) {
@@ -40,7 +40,9 @@ void NoteApplied(RemoteTable& remote, const EntityOperation& operation, const st
     return;
   }
   remote.keys_seen.Add(key.partition_key, key.row_key);
+  const bool has_etag = !operation.if_match.empty() && operation.if_match != "*";
   ForEachRead(remote, key, [&](RowRead& row) {
+    row.torn = row.torn || (has_etag && row.remote && row.etag != operation.if_match);
     row.remote = true;
     row.conflicts = false;
     row.etag = etag;

@@ -4,6 +4,7 @@
 #include "aztables/base/encoding.h"
 #include "aztables/write/commit.h"
 #include "interrupt.h"
+#include "similar_tables.h"
 #include "sql.h"
 #include "table.h"
 #include "transaction.h"
@@ -126,6 +127,13 @@ Status SendPlanned(Session& session, const TransactionState& state,
   Status status =
       CommitWrites(writes, egts, watch.cancel(), budget, session.commits().sent_before());
   session.commits().Add(writes, egts);
+  for (const Egt& egt : egts) {
+    if (status.ok() || egt.status.detail().code != "TableNotFound") continue;
+    const TableWrites& of_table = writes[egt.table];
+    status = WithSimilarTables(*of_table.client, of_table.table, of_table.options, watch.cancel(),
+                               status);
+    break;
+  }
   if (status.code() == Code::kBudget || status.code() == Code::kInterrupt) {
     std::string message = "writing to " + TableNames(writes) + ": " + std::string(status.message());
     if (status.code() == Code::kBudget) message += "; " + LimitOverride(rules, status);

@@ -18,6 +18,9 @@ std::string Connection::Describe() const {
   }
   text += " from " + resolved.source;
   if (settings.read_only) text += ", read-only";
+  if (settings.kind == EndpointKind::kLocal && IsNewStore(settings.local_store)) {
+    text += ", new: there is no such file yet";
+  }
   return text;
 }
 
@@ -33,27 +36,18 @@ void RemoteTable::Leave() {
   send_failed = false;
 }
 
+Status Connection::CheckTable(std::string_view table) const {
+  if (client->endpoint().cosmos || IsMetricsTable(table)) return CheckTableName(table);
+  return CheckStorageTableName(table);
+}
+
+Status Connection::CheckNewTable(std::string_view table) const {
+  return client->endpoint().cosmos ? CheckTableName(table) : CheckStorageTableName(table);
+}
+
 Status Connection::Note(Status status) {
   if (!status.ok()) last_error = status.message();
   return status;
-}
-
-Result<TableName> ParseTableName(std::string_view text) {
-  TableName name;
-  const size_t dot = text.find('.');
-  if (dot != std::string_view::npos) {
-    name.connection = text.substr(0, dot);
-    name.connection_given = true;
-    text.remove_prefix(dot + 1);
-    if (!IsConnectionName(name.connection)) {
-      return Status::Error(
-          "before the dot of a table argument stands the name of a connection, as in "
-          "'prod.Orders'");
-    }
-  }
-  name.table = text;
-  AZTABLES_RETURN_IF_ERROR(CheckTableName(name.table));
-  return name;
 }
 
 Session::Session(sqlite3* db) : db_(db), statements_(db), transport_(MakeCurlTransport()) {}
@@ -84,6 +78,7 @@ std::shared_ptr<Connection> Session::Wire(std::string name, ResolvedConnection r
                       .origin = settings.endpoint.Origin(),
                       .path = settings.endpoint.path,
                       .cosmos = settings.kind == EndpointKind::kCosmos,
+                      .emulator = settings.kind == EndpointKind::kEmulator,
                       .ca_file = settings.ca_file,
                       .signer = connection->signer.get()},
       connection->pipeline.get(), &log_);
@@ -152,6 +147,14 @@ Result<std::shared_ptr<Connection>> Session::Find(std::string_view name) {
   return connections_[key] = Wire(key, std::move(*resolved));
 }
 
+Result<std::shared_ptr<Connection>> Session::FindFor(std::string_view name,
+                                                     std::string_view table) {
+  auto connection = Find(name);
+  if (!connection.ok()) return connection;
+  AZTABLES_RETURN_IF_ERROR((*connection)->CheckTable(table));
+  return connection;
+}
+
 std::shared_ptr<RemoteTable> Session::Remote(const Connection& connection, std::string_view table) {
   const ConnectionSettings& settings = connection.resolved.settings;
   std::string key = settings.Place() + "/";
@@ -171,9 +174,13 @@ CallOptions Session::Options(const StatementTracker::Statement& statement) {
 
 bool Session::utf8() {
   if (!utf8_) {
-    utf8_ = true;
-    static_cast<void>(RunSql(db_, "PRAGMA encoding", {},
-                             [this](sqlite3_stmt* row) { utf8_ = ColumnText(row, 0) == "UTF-8"; }));
+    bool utf8 = true;
+    const Status asked = RunSql(db_, "PRAGMA encoding", {},
+                                [&](sqlite3_stmt* row) { utf8 = ColumnText(row, 0) == "UTF-8"; });
+    // An authorizer may forbid the question. After an interrupt it is asked again: SQLite would
+    // make an SQLITE_ERROR of an interrupt in xBestIndex, and ends the statement itself.
+    if (!asked.ok() && asked.code() != Code::kAuth) return false;
+    utf8_ = utf8;
   }
   return *utf8_;
 }

@@ -26,11 +26,13 @@
 #include "aztables/write/write_log.h"
 #include "keys_seen.h"
 #include "overrides.h"
+#include "property_names.h"
 #include "rowid_map.h"
 #include "rows_read.h"
 #include "schema_rows.h"
 #include "sqlite_api.h"
 #include "statements.h"
+#include "table_name.h"
 #include "trust.h"
 
 namespace aztables {
@@ -51,6 +53,9 @@ struct Connection {
 
   // "prod: https://acct.table.core.windows.net, account key from env:PROD": no secret in it.
   std::string Describe() const;
+  // OK if a table of its service can have the name; a new one, too, if the user makes it.
+  Status CheckTable(std::string_view table) const;
+  Status CheckNewTable(std::string_view table) const;
   // Remembers an error for aztables_connections and hands it on.
   Status Note(Status status);
 };
@@ -66,8 +71,9 @@ struct RemoteTable {
   std::set<const GuardedRead*> reads;  // that are under way
   int64_t answered = 0;                // the last statement that an answer came for
   bool refuses_filters = false;        // of properties: comparisons of theirs are not sent any more
-  TableShape shape;                    // as the last read of the whole table has shown it
-  int64_t queried_by = 0;              // the last statement that writes and reads by aztables_query
+  PropertyNames names;
+  TableShape shape;        // as the last read of the whole table has shown it
+  int64_t queried_by = 0;  // the last statement that writes and reads by aztables_query
   // With bulk=on, in a transaction: how many pending entities are worth a look at what can be sent,
   // up to which write was sent, and whether that has failed.
   size_t send_at = 0;
@@ -78,14 +84,6 @@ struct RemoteTable {
   // A virtual table takes part in the transaction no more; the last one clears what is of it.
   void Leave();
 };
-
-// A table argument: "Orders" or "prod.Orders".
-struct TableName {
-  std::string connection = "default";
-  std::string table;
-  bool connection_given = false;
-};
-Result<TableName> ParseTableName(std::string_view text);
 
 class Session {
  public:
@@ -108,6 +106,9 @@ class Session {
   // The connection that a table or function names: registered, from the environment, or inline.
   // kAuth for an inline form that the user has not named.
   Result<std::shared_ptr<Connection>> Find(std::string_view name);
+  // The same, for requests about that table: an error, too, if the service can have none of that
+  // name.
+  Result<std::shared_ptr<Connection>> FindFor(std::string_view name, std::string_view table);
   const std::map<std::string, std::shared_ptr<Connection>>& connections() const {
     return connections_;
   }
@@ -124,7 +125,7 @@ class Session {
   SchemaRows& schema_rows() { return schema_rows_; }
 
   // Whether the databases hold text as UTF-8: else BINARY is another order than that of UTF-8
-  // bytes.
+  // bytes. False as long as it cannot be known.
   bool utf8();
 
   // Options for a request of the statement that runs now.

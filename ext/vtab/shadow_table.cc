@@ -1,6 +1,8 @@
 // ShadowTable: see shadow_table.h.
 #include "shadow_table.h"
 
+#include "aztables/base/secret.h"
+#include "aztables/model/limits.h"
 #include "columns.h"
 #include "sql.h"
 

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "aztables/model/convert.h"
 #include "aztables/model/key.h"
 
 namespace aztables {
@@ -39,10 +40,8 @@ bool Fits(EdmType declared, Cell& cell) {
   if (declared == EdmType::kInt64) return cell.type == EdmType::kInt32;
   if (declared != EdmType::kDouble) return false;
   if (cell.type != EdmType::kInt32 && cell.type != EdmType::kInt64) return false;
-  // Only where it is exact. The least double beyond all integers is 2^63.
-  const auto real = static_cast<double>(cell.integer);
-  if (real >= 9223372036854775808.0 || static_cast<int64_t>(real) != cell.integer) return false;
-  cell.real = real;
+  if (!IsExactDouble(cell.integer)) return false;
+  cell.real = static_cast<double>(cell.integer);
   cell.type = EdmType::kDouble;
   return true;
 }

@@ -20,7 +20,7 @@ Status SortedRows::Load() {
     const auto more = source_->Next();
     if (!more.ok()) return more.status();
     if (!*more) break;
-    Row row{{}, source_->remote(), source_->conflicts()};
+    Row row{{}, source_->remote(), source_->conflicts(), source_->asked_at()};
     row.cells.reserve(width_);
     for (size_t i = 0; i < width_; ++i) row.cells.push_back(Keep(source_->At(i)));
     rows_.push_back(std::move(row));

@@ -24,6 +24,7 @@ class SortedRows final : public RowSource {
   Cell At(size_t place) const override { return rows_[place_ - 1].cells[place]; }
   bool remote() const override { return rows_[place_ - 1].remote; }
   bool conflicts() const override { return rows_[place_ - 1].conflicts; }
+  int64_t asked_at() const override { return rows_[place_ - 1].asked_at; }
   void Collects() override { source_->Collects(); }
   void Finished() override { source_->Finished(); }
 
@@ -32,6 +33,7 @@ class SortedRows final : public RowSource {
     std::vector<Cell> cells;
     bool remote;
     bool conflicts;
+    int64_t asked_at;
   };
   Status Load();
   Cell Keep(Cell cell);

@@ -1,13 +1,14 @@
 // StartRead: what xFilter begins: the plan bound to its values, read where the table is, under what
 // the transaction has pending; see table.h.
-#include <algorithm>
 
 #include "aztables/plan/bound_read.h"
+#include "aztables/plan/strict_comparison.h"
 #include "open_query.h"
 #include "read_arguments.h"
 #include "read_sequence.h"
 #include "row_writes.h"
 #include "sorted_rows.h"
+#include "sql.h"
 #include "table.h"
 #include "transaction.h"
 
@@ -32,7 +33,7 @@ Status Locate(Cursor& cursor) {
     cursor.remote = table.writing;
     return {};
   }
-  auto connection = cursor.session->Find(table.options.connection);
+  auto connection = cursor.session->FindFor(table.options.connection, table.options.table);
   if (!connection.ok()) return connection.status();
   cursor.connection = std::move(*connection);
   cursor.remote = cursor.session->Remote(*cursor.connection, table.options.table);
@@ -100,13 +101,6 @@ void DropUncertain(Cursor& cursor, ReadPlan& plan) {
   }
 }
 
-// Of parameters it matters for upper bounds alone.
-bool HasPlainParameters(Cursor& cursor, const ReadPlan& plan) {
-  const bool matters = std::any_of(plan.conditions.begin(), plan.conditions.end(),
-                                   [](const Condition& condition) { return condition.computed; });
-  return matters && !cursor.statement.writes && cursor.texts.HasPlainParameters(*cursor.session);
-}
-
 // The plan with xFilter's values, as far as it holds now: the option may have been set since the
 // statement was prepared, and what is pending may change a property so that an entity passes which
 // the service leaves out.
@@ -114,8 +108,16 @@ Result<BoundRead> Bind(Cursor& cursor, ReadPlan& plan, int count, sqlite3_value*
   const Table& table = TableOf(cursor);
   DropUncertain(cursor, plan);
   ReadArguments arguments;
-  AZTABLES_RETURN_IF_ERROR(
-      arguments.Collect(plan, count, values, HasPlainParameters(cursor, plan)));
+  AZTABLES_RETURN_IF_ERROR(arguments.Collect(plan, count, values, [&] {
+    return !cursor.statement.writes && cursor.texts.IsPlain(*cursor.session);
+  }));
+  if (!table.options.compare_text) {
+    const Status strict =
+        CheckComparisons(plan, arguments.get(), table.declaration.schema, SqlIdentifier);
+    if (!strict.ok()) {
+      return strict.WithMessage("table " + table.name + ": " + std::string(strict.message()));
+    }
+  }
   BoundRead read = BindRead(plan, arguments.get(), table.declaration.schema, cursor.remote->shape);
   if (read.empty) return read;
   if (read.rowid) {

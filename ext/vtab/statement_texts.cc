@@ -7,8 +7,8 @@
 
 #include "aztables/base/encoding.h"
 #include "aztables/model/schema.h"
-#include "only_table.h"
 #include "sql.h"
+#include "statement_shape.h"
 
 namespace aztables {
 namespace {
@@ -45,11 +45,11 @@ bool MayMention(Session& session, const char* word) {
   return mentioned || !read.ok();
 }
 
-// Whether every statement that may be reading reads one table, which is no view.
-bool ReadOneTable(Session& session) {
+// Whether every statement that may be reading is plain: a view has a text of its own.
+bool ArePlain(Session& session) {
   std::vector<std::string> tables;
   for (const std::string& text : session.statements().ReaderTexts()) {
-    auto table = OnlyTable(text);
+    auto table = PlainTable(text);
     if (!table) return false;
     tables.push_back(std::move(*table));
   }
@@ -71,8 +71,8 @@ bool Once(std::optional<bool>& answer, Ask ask) {
 
 }  // namespace
 
-bool StatementTexts::HasPlainParameters(Session& session) {
-  return Once(plain_, [&] { return ReadOneTable(session); });
+bool StatementTexts::IsPlain(Session& session) {
+  return Once(plain_, [&] { return ArePlain(session); });
 }
 
 bool StatementTexts::MayJoinOuter(Session& session) {

@@ -13,10 +13,9 @@ namespace aztables {
 
 class StatementTexts {
  public:
-  // Whether what a parameter was bound to is compared as it is. A CAST around it gives it an
-  // affinity, and so do a column of a compound SELECT, one of a row that a trigger is for, and one
-  // of another table that is equal to it: SQLite puts the parameter in its place.
-  bool HasPlainParameters(Session& session);
+  // Whether all statements that may be reading are plain (statement_shape.h), so that no value that
+  // a column is compared with has an affinity.
+  bool IsPlain(Session& session);
   // Whether there may be an outer join: SQLite offers the IS NOT NULL of its ON for the left table
   // as if it were of WHERE.
   bool MayJoinOuter(Session& session);

@@ -2,6 +2,7 @@
 #include "statements.h"
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
 #include <string_view>
 
@@ -151,38 +152,57 @@ std::vector<std::string> StatementTracker::ReaderTexts() const {
   return texts;
 }
 
-// SQLite puts "-- " before each line of an expanded text while one statement executes within
+namespace {
+
+// SQLite changes an expanded text ("-- " before each line) while one statement executes within
 // another. What that cannot be asked about counts as nested.
-bool StatementTracker::IsNested() const {
-  sqlite3_stmt* probe = nullptr;
-  bool single = false;
-  if (sqlite3_prepare_v2(db_, "SELECT 1", -1, &probe, nullptr) == SQLITE_OK) {
-    char* const text = sqlite3_expanded_sql(probe);
-    single = text != nullptr && std::string_view(text).starts_with("SELECT");
-    sqlite3_free(text);
-  }
-  sqlite3_finalize(probe);
+bool IsNested(sqlite3_stmt* probe) {
+  char* const text = probe != nullptr ? sqlite3_expanded_sql(probe) : nullptr;
+  const bool single = text != nullptr && std::strcmp(text, sqlite3_sql(probe)) == 0;
+  sqlite3_free(text);
   return !single;
+}
+
+// A text that costs little to expand, and has nothing to be put in.
+bool IsShort(sqlite3_stmt* statement) {
+  constexpr size_t kShort = 500;
+  const char* const sql = sqlite3_sql(statement);
+  return sql != nullptr && strnlen(sql, kShort) < kShort &&
+         sqlite3_bind_parameter_count(statement) == 0;
+}
+
+}  // namespace
+
+bool StatementTracker::IsOneNested(const std::vector<sqlite3_stmt*>& known) const {
+  const auto probe = std::find_if(known.begin(), known.end(), IsShort);
+  if (probe != known.end()) return IsNested(*probe);
+  sqlite3_stmt* own = nullptr;
+  sqlite3_prepare_v2(db_, "SELECT 1", -1, &own, nullptr);
+  const bool nested = IsNested(own);
+  sqlite3_finalize(own);
+  return nested;
 }
 
 // A statement that runs and has given no row executes. One that has given a row waits, or executes
 // again: only old versions of SQLite tell. It waits for sure if it is not the one that executes.
 bool StatementTracker::AllExecuting(const std::function<bool(const char*)>& asks) const {
+  const auto does_ask = [&](sqlite3_stmt* statement) {
+    const char* const sql = sqlite3_sql(statement);
+    return sql != nullptr && asks(sql);
+  };
   bool any = false;
-  std::vector<const char*> with_row;
+  std::vector<sqlite3_stmt*> with_row;
   for (sqlite3_stmt* s = sqlite3_next_stmt(db_, nullptr); s; s = sqlite3_next_stmt(db_, s)) {
     if (sqlite3_stmt_busy(s) == 0) continue;
-    const char* const sql = sqlite3_sql(s);
     if (sqlite3_data_count(s) > 0) {
-      with_row.push_back(sql);
+      with_row.push_back(s);
       continue;
     }
-    if (sql == nullptr || !asks(sql)) return false;
+    if (!does_ask(s)) return false;
     any = true;
   }
-  if (with_row.empty() || (any && !IsNested())) return any;
-  return std::all_of(with_row.begin(), with_row.end(),
-                     [&](const char* sql) { return sql != nullptr && asks(sql); });
+  if (with_row.empty() || (any && !IsOneNested(with_row))) return any;
+  return std::all_of(with_row.begin(), with_row.end(), does_ask);
 }
 
 bool StatementTracker::AnyMentions(const char* word) const {

@@ -76,7 +76,8 @@ class StatementTracker {
   // Those that run now, the oldest first; known_as of those that are not known is empty.
   std::vector<Seen> ListRunning() const;
   void NotePrepared();
-  bool IsNested() const;               // more than one statement executes
+  // Whether a statement executes within another. `known` are some that run.
+  bool IsOneNested(const std::vector<sqlite3_stmt*>& known) const;
   bool Reads(const Seen& seen) const;  // one of our tables
   void Know(Seen& seen);
 

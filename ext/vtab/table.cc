@@ -1,6 +1,8 @@
 // Table: what its callbacks share; see table.h.
 #include "table.h"
 
+#include <cstring>
+
 #include "aztables/base/encoding.h"
 #include "inference.h"
 #include "sql.h"
@@ -20,10 +22,36 @@ std::string Table::SqlName() const {
   return schema + "." + SqlIdentifier(name);
 }
 
+namespace {
+
+// Whether the database is an image in memory, as sqlite3_deserialize() puts it in the place of
+// another one.
+bool IsImage(sqlite3* db, const char* schema) {
+  sqlite3_vfs* vfs = nullptr;
+  return sqlite3_file_control(db, schema, SQLITE_FCNTL_VFS_POINTER, &vfs) == SQLITE_OK &&
+         vfs != nullptr && std::strcmp(vfs->zName, "memdb") == 0;
+}
+
+// Names the database that the schema is now: by its file, or by the place in memory where SQLite
+// has opened it.
+std::string NameOfDatabase(sqlite3* db, const char* schema) {
+  const char* const file = sqlite3_db_filename(db, schema);
+  if (file != nullptr && *file != '\0' && !IsImage(db, schema)) return file;
+  sqlite3_file* opened = nullptr;
+  const int rc = sqlite3_file_control(db, schema, SQLITE_FCNTL_FILE_POINTER, &opened);
+  return rc == SQLITE_OK ? std::to_string(reinterpret_cast<uintptr_t>(opened)) : "";
+}
+
+}  // namespace
+
 std::string Table::Key() const {
-  const char* const file = sqlite3_db_filename(session->db(), schema_name.c_str());
-  return std::string(file != nullptr ? file : "") + '\n' + ToLowerAscii(schema_name) + '\n' +
-         ToLowerAscii(name);
+  return database + '\n' + ToLowerAscii(schema_name) + '\n' + ToLowerAscii(name);
+}
+
+void Table::FindDatabase(bool create) {
+  database = NameOfDatabase(session->db(), schema_name.c_str());
+  // SQLite opens an image where it had the one before it: nothing tells them apart.
+  if (create || IsImage(session->db(), schema_name.c_str())) session->overrides().Forget(Key());
 }
 
 void Table::ApplyOverrides() {

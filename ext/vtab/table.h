@@ -29,6 +29,7 @@ struct Table : sqlite3_vtab {
   std::shared_ptr<Session> session;
   std::shared_ptr<TransactionState> transactions;  // of the database connection
   std::string schema_name;                         // "main", "temp" or an attached database
+  std::string database;                            // names the one that was the schema at xConnect
   std::string name;
   std::string arguments;         // of CREATE VIRTUAL TABLE, as they were written
   TableDeclaration declaration;  // its schema holds the inferred columns too, behind the declared
@@ -57,11 +58,24 @@ struct Table : sqlite3_vtab {
   // xUpdate comes for an UPDATE or DELETE, whose statement has collected all rows by now.
   bool collected = false;
 
+  // Whether the column, by its number, is one that was inferred.
+  bool IsInferred(int column) const {
+    return column < declaration.schema.EtagColumn() &&
+           column >= Schema::kFirstProperty + static_cast<int>(declared);
+  }
   // As SQL names it in a message: movies, temp.movies, "odd name".
   std::string SqlName() const;
-  // Names the table among all that this database connection may ever have: file, schema, name.
+  // Names the table among all that this database connection has: database, schema, name.
   std::string Key() const;
+  // Finds `database`. Drops what _command has set for another table of that name: one that was
+  // there before `create`, or in an image of a database before this one.
+  void FindDatabase(bool create);
   ShadowTable Shadow() const { return {session->db(), &session->schema_rows(), schema_name, name}; }
+  // Whether the column of the schema shows a property that the user declared.
+  bool IsDeclared(int column) const {
+    const int property = column - Schema::kFirstProperty;
+    return property >= 0 && property < static_cast<int>(declared);
+  }
   // Makes `options` the declared ones with what _command has set.
   void ApplyOverrides();
   // The options for a request of the statement that runs now, its budget included.

@@ -23,22 +23,25 @@ Status ShowTime(sqlite3_context* context, int count, sqlite3_value** values, con
   return ticks.status();
 }
 
-void DateTime(sqlite3_context* context, int count, sqlite3_value** values) {
+// The same for the SQL function `name`, which needs a time.
+template <typename Show>
+void TimeFunction(const std::string& name, sqlite3_context* context, int count,
+                  sqlite3_value** values, const Show& show) {
   GuardResult(context, [&]() -> Status {
     if (count == 0) {
-      return Status::Error(
-          "aztables_datetime wants a time, as in aztables_datetime('now', '-90 days')");
+      return Status::Error(name + " needs a time, as in " + name + "('now', '-90 days')");
     }
-    return InFunction("aztables_datetime",
-                      ShowTime(context, count, values, [](Ticks t) { return FormatDateTime(t); }));
+    return InFunction(name, ShowTime(context, count, values, show));
   });
 }
 
+void DateTime(sqlite3_context* context, int count, sqlite3_value** values) {
+  TimeFunction("aztables_datetime", context, count, values,
+               [](Ticks ticks) { return FormatDateTime(ticks); });
+}
+
 void TicksOf(sqlite3_context* context, int count, sqlite3_value** values) {
-  GuardResult(context, [&] {
-    return InFunction("aztables_ticks",
-                      ShowTime(context, count, values, [](Ticks t) { return FormatTicks(t); }));
-  });
+  TimeFunction("aztables_ticks", context, count, values, FormatTicks);
 }
 
 Status NoTicks(sqlite3_value* value) {
@@ -49,22 +52,23 @@ Status NoTicks(sqlite3_value* value) {
               "to '3155378975999999999' (year 9999)"};
 }
 
+std::string ReversedTicks(Ticks ticks) { return FormatTicks(kMaxServiceTicks - ticks); }
+
+// 19 digits alone are ticks; anything else is a time.
 void ReverseTicks(sqlite3_context* context, int count, sqlite3_value** values) {
-  GuardResult(context, [&] {
-    const auto reversed = [](Ticks t) { return FormatTicks(kMaxServiceTicks - t); };
-    const auto type = sqlite3_value_type(values[0]);
-    Status status;
-    std::string digits;
-    if (type == SQLITE_TEXT || type == SQLITE_INTEGER) digits = ToText(values[0]);
-    if (digits.size() == kTicksTextSize &&
-        digits.find_first_not_of("0123456789") == std::string::npos) {
-      const auto ticks = ParseTicks(digits);
-      if (ticks) ResultText(context, reversed(*ticks));
-      if (!ticks) status = NoTicks(values[0]);
-    } else {
-      status = ShowTime(context, count, values, reversed);
-    }
-    return InFunction("aztables_reverse_ticks", status);
+  const auto type = count == 1 ? sqlite3_value_type(values[0]) : SQLITE_NULL;
+  std::string digits;
+  if (type == SQLITE_TEXT || type == SQLITE_INTEGER) digits = ToText(values[0]);
+  if (digits.size() != kTicksTextSize ||
+      digits.find_first_not_of("0123456789") != std::string::npos) {
+    TimeFunction("aztables_reverse_ticks", context, count, values, ReversedTicks);
+    return;
+  }
+  GuardResult(context, [&]() -> Status {
+    const auto ticks = ParseTicks(digits);
+    if (!ticks) return InFunction("aztables_reverse_ticks", NoTicks(values[0]));
+    ResultText(context, ReversedTicks(*ticks));
+    return {};
   });
 }
 
@@ -99,8 +103,8 @@ void PrefixEndOf(sqlite3_context* context, int, sqlite3_value** values) {
 
 constexpr SqlFunction kFunctions[] = {
     {"aztables_datetime", -1, kPure, DateTime},
-    {"aztables_ticks", 1, kPure, TicksOf},
-    {"aztables_reverse_ticks", 1, kPure, ReverseTicks},
+    {"aztables_ticks", -1, kPure, TicksOf},
+    {"aztables_reverse_ticks", -1, kPure, ReverseTicks},
     {"aztables_ticks_datetime", 1, kPure, TicksDateTime},
     {"aztables_prefix_end", 1, kPure, PrefixEndOf},
 };

@@ -56,6 +56,15 @@ bool HasRowsFrom(const Table& table, int64_t sequence) {
   return table.writing && table.writing->writes.HasWritesFrom(table.id, sequence);
 }
 
+// Whether the transaction would be another one without the rows of this very table, now or after
+// ROLLBACK TO. A row that the table has inserted and deleted makes no difference.
+bool HasPendingRows(const Table& table) {
+  if (!table.writing) return false;
+  const WriteLog& log = table.writing->writes;
+  const auto depends = [&](int64_t sequence) { return log.DependsOn(table.id, sequence); };
+  return depends(log.next_sequence()) || table.marks.Any(depends);
+}
+
 // Whether a COMMIT that can be repeated has applied something.
 bool AnyApplied(const TransactionState& state) {
   return state.plan &&
@@ -112,7 +121,7 @@ Status JoinWrites(Table& table) {
   AZTABLES_RETURN_IF_ERROR(table.broken);
   AZTABLES_RETURN_IF_ERROR(CheckNotSent(table));
   AZTABLES_RETURN_IF_ERROR(CheckTableWritable(table));
-  auto connection = table.session->Find(table.options.connection);
+  auto connection = table.session->FindFor(table.options.connection, table.options.table);
   if (!connection.ok()) return connection.status();
   if ((*connection)->resolved.settings.read_only) {
     return {Code::kReadOnly, "table " + table.name + ": connection '" + (*connection)->name +
@@ -151,7 +160,7 @@ int TableDestroy(sqlite3_vtab* vtab) {
   // SQLite tells a dropped table nothing of the COMMIT: its rows would be lost without a word. It
   // takes no message from xDestroy either.
   const bool sent = table->writing && table->writing->sent_through > 0;
-  if (sent || HasRowsFrom(*table, 0) || table->transactions->plan) {
+  if (sent || HasPendingRows(*table) || table->transactions->plan) {
     sqlite3_log(SQLITE_LOCKED,
                 "aztables: table %s has rows in this transaction: COMMIT or ROLLBACK, then DROP it",
                 table->name.c_str());
@@ -165,6 +174,7 @@ int TableDestroy(sqlite3_vtab* vtab) {
     return ResultCode(status);
   }
   TransactionState& state = *table->transactions;
+  if (table->writing) table->writing->writes.TruncateTo(0, table->id);  // they come to nothing
   ReleaseLog(*table);
   std::erase(state.participants, table);
   if (state.participants.empty()) EndTransaction(*table->session, state);

@@ -96,7 +96,7 @@ Status UpdateRow(Table& table, sqlite3_int64 rowid, sqlite3_value** columns,
     row->moved_to.reset();
   }
   if (change.moves()) {
-    EntityWrite removal{WriteVerb::kDelete, write->if_match, ""};
+    EntityWrite removal{WriteVerb::kDelete, write->if_match, "", write->read_at};
     write->verb = replaces ? WriteVerb::kInsertOrReplace : WriteVerb::kInsert;
     write->if_match.clear();
     row->moved_at = log.next_sequence();
@@ -119,9 +119,9 @@ Status DeleteRow(Table& table, sqlite3_int64 rowid) {
   const auto there = IsThere(table, *row, key);
   if (!there.ok()) return there.status();
   if (*there) {
-    AZTABLES_RETURN_IF_ERROR(
-        table.writing->writes.Add(table.id, key, {WriteVerb::kDelete, ConditionOf(table, *row), ""},
-                                  table.options.max_pending));
+    AZTABLES_RETURN_IF_ERROR(table.writing->writes.Add(
+        table.id, key, {WriteVerb::kDelete, ConditionOf(table, *row), "", row->read_at},
+        table.options.max_pending));
   }
   table.writing->rows_read.Forget(rowid);
   return {};

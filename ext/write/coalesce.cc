@@ -20,32 +20,36 @@ Result<std::string> Merged(const std::string& base, const std::string& changes,
   return text;
 }
 
-// The condition of two writes: that of the first, which read the older entity, unless it has none.
-const std::string& Stricter(const std::string& first, const std::string& second) {
-  return first == "*" && !second.empty() ? second : first;
+bool HasEtag(const EntityWrite& write) { return !write.if_match.empty() && write.if_match != "*"; }
+
+// Which of two writes has the condition of both: the one that has read the older entity. That is
+// the second if a function of its statement made the first.
+const EntityWrite& Stricter(const EntityWrite& first, const EntityWrite& second) {
+  if (first.if_match == "*" && !second.if_match.empty()) return second;
+  return HasEtag(second) && second.read_at <= first.read_at ? second : first;
 }
 
-// A write with the properties of `before` under those of `next`.
+// A write with the properties of `before` under those of `next`, and the condition of `held`.
 Result<EntityWrite> Over(const EntityWrite& before, const EntityWrite& next, WriteVerb verb,
-                         const std::string& if_match, EntityReader& reader) {
+                         const EntityWrite& held, EntityReader& reader) {
   auto properties = Merged(before.properties, next.properties, reader);
   if (!properties.ok()) return properties.status();
-  return EntityWrite{verb, if_match, std::move(*properties)};
+  return EntityWrite{verb, held.if_match, std::move(*properties), held.read_at};
 }
 
 // What `next`, which is no delete, makes of an entity that `before` put there: `replaced` where it
 // gives all properties, `merged` where it gives some.
 Result<EntityWrite> Onto(const EntityWrite& before, const EntityWrite& next, WriteVerb replaced,
-                         WriteVerb merged, const std::string& if_match, EntityReader& reader) {
+                         WriteVerb merged, const EntityWrite& held, EntityReader& reader) {
   switch (next.verb) {
     case WriteVerb::kNothing:
     case WriteVerb::kInsertOrIgnore:
       return before;
     case WriteVerb::kInsertOrMerge:
     case WriteVerb::kMerge:
-      return Over(before, next, merged, if_match, reader);
+      return Over(before, next, merged, held, reader);
     default:
-      return EntityWrite{replaced, if_match, next.properties};
+      return EntityWrite{replaced, held.if_match, next.properties, held.read_at};
   }
 }
 
@@ -61,7 +65,7 @@ EntityWrite AfterNothing(const EntityWrite& next) {
 Result<EntityWrite> AfterInsert(const EntityWrite& before, const EntityWrite& next,
                                 EntityReader& reader) {
   if (next.verb != WriteVerb::kDelete) {
-    return Onto(before, next, WriteVerb::kInsert, WriteVerb::kInsert, "", reader);
+    return Onto(before, next, WriteVerb::kInsert, WriteVerb::kInsert, {}, reader);
   }
   // A delete with an ETag is of an entity that the insert has met, so the insert has to fail.
   return next.if_match.empty() ? EntityWrite{} : before;
@@ -91,16 +95,18 @@ Result<EntityWrite> AfterUpsert(const EntityWrite& before, const EntityWrite& ne
     return unread ? EntityWrite{WriteVerb::kDelete, "*", ""} : next;
   }
   if (unread) {
-    return Onto(before, next, WriteVerb::kInsertOrReplace, before.verb, "", reader);
+    return Onto(before, next, WriteVerb::kInsertOrReplace, before.verb, {}, reader);
   }
-  return Onto(before, next, WriteVerb::kReplace, WriteVerb::kMerge, next.if_match, reader);
+  return Onto(before, next, WriteVerb::kReplace, WriteVerb::kMerge, next, reader);
 }
 
 Result<EntityWrite> AfterUpdate(const EntityWrite& before, const EntityWrite& next,
                                 EntityReader& reader) {
-  const std::string& if_match = Stricter(before.if_match, next.if_match);
-  if (next.verb == WriteVerb::kDelete) return EntityWrite{WriteVerb::kDelete, if_match, ""};
-  return Onto(before, next, WriteVerb::kReplace, before.verb, if_match, reader);
+  const EntityWrite& held = Stricter(before, next);
+  if (next.verb == WriteVerb::kDelete) {
+    return EntityWrite{WriteVerb::kDelete, held.if_match, "", held.read_at};
+  }
+  return Onto(before, next, WriteVerb::kReplace, before.verb, held, reader);
 }
 
 // What comes behind a delete makes a new entity: of the old one only its ETag counts.
@@ -109,7 +115,7 @@ EntityWrite AfterDelete(const EntityWrite& before, const EntityWrite& next) {
   const bool of_row = next.verb == WriteVerb::kMerge || next.verb == WriteVerb::kReplace;
   if (of_row || next.verb == WriteVerb::kNothing || next.verb == WriteVerb::kDelete) return before;
   if (before.if_match == "*") return {WriteVerb::kInsertOrReplace, "", next.properties};
-  return {WriteVerb::kReplace, before.if_match, next.properties};
+  return {WriteVerb::kReplace, before.if_match, next.properties, before.read_at};
 }
 
 }  // namespace

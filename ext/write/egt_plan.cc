@@ -49,8 +49,8 @@ class TablePlan {
         items_(writes.log->Items()),
         order_(OrderMoves(items_, writes.log->moves())) {}
 
-  Status Make() {
-    AZTABLES_RETURN_IF_ERROR(Group());
+  void Make() {
+    Group();
     // Partition by partition, in the order of their first entities.
     std::unordered_map<std::string_view, size_t> place;
     std::vector<std::vector<size_t>> partitions;
@@ -60,7 +60,6 @@ class TablePlan {
       partitions[found->second].push_back(i);
     }
     for (const auto& partition : partitions) PlanPartition(partition);
-    return {};
   }
 
  private:
@@ -77,7 +76,7 @@ class TablePlan {
   }
 
   // Makes units of linked writes that one EGT can hold, and gives phases to the others.
-  Status Group() {
+  void Group() {
     for (auto& [first, group] : order_.groups) {
       for (const size_t item : group) group_of_[item] = first + 1;
       if (FitsOneEgt(group)) {
@@ -86,19 +85,22 @@ class TablePlan {
       }
       auto phases = FindPhases(order_, group);
       if (!phases) {
-        return Status::Error(
-            "the keys of " + std::to_string(group.size()) + " entities of table " + writes_.table +
-            " were changed in a circle that one entity group transaction cannot hold, the entity " +
-            DescribeEntity(items_[first].key->partition_key, items_[first].key->row_key) +
-            " among them; change them over free keys in two transactions");
-      }
-      if (IsOnePartition(group)) {
+        for (const size_t item : group) phases_[item] = kCircle;
+        if (circle_.ok()) circle_ = CircleError(group.size(), *items_[first].key);
+      } else if (IsOnePartition(group)) {
         Cut(group, *phases);
       } else {
         phases_.insert(phases->begin(), phases->end());
       }
     }
-    return {};
+  }
+
+  Status CircleError(size_t entities, EntityKeyView first) const {
+    return Status::Error(
+        "the keys of " + std::to_string(entities) + " entities of table " + writes_.table +
+        " were changed in a circle that one entity group transaction cannot hold, the entity " +
+        DescribeEntity(first.partition_key, first.row_key) +
+        " among them; change them over free keys in two transactions");
   }
 
   bool IsOnePartition(const std::vector<size_t>& group) const {
@@ -166,7 +168,8 @@ class TablePlan {
       egts_.push_back({.table = table_,
                        .phase = phase,
                        .partition_key = items_[unit.front()].key->partition_key,
-                       .bytes = kBatchFrameSize});
+                       .bytes = kBatchFrameSize,
+                       .status = phase == kCircle ? circle_ : Status()});
     }
     Egt& egt = egts_[open[phase]];
     for (const size_t item : unit) {
@@ -185,6 +188,9 @@ class TablePlan {
            egt.bytes + bytes <= writes_.client->MaxEgtBytes();
   }
 
+  // The phase of what has none.
+  static constexpr size_t kCircle = static_cast<size_t>(-1);
+
   const TableWrites& writes_;
   const size_t table_;
   std::vector<Egt>& egts_;
@@ -196,15 +202,20 @@ class TablePlan {
   std::deque<std::vector<size_t>> units_;  // of groups that were cut
   std::map<size_t, const std::vector<size_t>*> unit_of_;
   std::map<size_t, size_t> phases_;
+  Status circle_;  // of the first circle that no EGT holds
 };
 
 }  // namespace
 
-Result<std::vector<Egt>> PlanEgts(const std::vector<TableWrites>& writes) {
+std::vector<Egt> PlanAllEgts(const std::vector<TableWrites>& writes) {
   std::vector<Egt> egts;
-  for (size_t i = 0; i < writes.size(); ++i) {
-    AZTABLES_RETURN_IF_ERROR(TablePlan(writes[i], i, egts).Make());
-  }
+  for (size_t i = 0; i < writes.size(); ++i) TablePlan(writes[i], i, egts).Make();
+  return egts;
+}
+
+Result<std::vector<Egt>> PlanEgts(const std::vector<TableWrites>& writes) {
+  std::vector<Egt> egts = PlanAllEgts(writes);
+  for (const Egt& egt : egts) AZTABLES_RETURN_IF_ERROR(egt.status);
   return egts;
 }
 

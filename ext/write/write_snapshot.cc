@@ -1,15 +1,34 @@
 // WriteSnapshot: see include/aztables/write/write_log.h.
+#include <set>
+
 #include "aztables/write/write_log.h"
 
 namespace aztables {
 
-WriteSnapshot WriteLog::Snapshot() const {
+WriteSnapshot WriteLog::Snapshot() const { return SnapshotAt(next_sequence_); }
+
+WriteSnapshot WriteLog::SnapshotAt(int64_t sequence) const {
   WriteSnapshot snapshot;
   if (empty()) return snapshot;
   snapshot.contents_ = contents_;
   snapshot.reader_ = reader_;
-  snapshot.sequence_ = next_sequence_;
+  snapshot.sequence_ = sequence;
   return snapshot;
+}
+
+bool WriteLog::DependsOn(int64_t owner, int64_t sequence) const {
+  WriteSnapshot then = SnapshotAt(sequence);
+  std::set<const Writes*> of_others;
+  for (const Entry& entry : contents_->entries) {
+    if (entry.owner != owner) of_others.insert(&entry.entity->second);
+  }
+  for (const Entry& entry : contents_->entries) {
+    if (entry.sequence >= sequence) break;
+    if (entry.owner != owner) continue;
+    const auto seen = then.Seen(entry.entity->second);
+    if (!seen.ok() || *seen != nullptr || of_others.contains(&entry.entity->second)) return true;
+  }
+  return false;
 }
 
 Result<const EntityWrite*> WriteSnapshot::Seen(const WriteLog::Writes& writes) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The official JavaScript client against aztables-server: runs tests/clients/js with Node's own test
-runner. AZTABLES_SERVER names the server; scripts/js_client.sh installs the client beforehand.
+"""The official JavaScript clients against aztables-server, @azure/data-tables and the legacy azure-storage:
+runs tests/clients/js with Node's own test runner. scripts/js_client.sh installs the clients beforehand.
 
 usage: js_client_test.py PATH_OF_THE_SERVER [test file ...]
 """
@@ -22,15 +22,17 @@ def main(program, files):
     if shutil.which("node") is None:
         print("js_client: no command node; scripts/deps.sh demo installs it", file=sys.stderr)
         return 1
-    if not (INSTALLED.parent / "node_modules/@azure/data-tables").is_dir():
-        print("js_client: the client is not installed; scripts/js_client.sh does it", file=sys.stderr)
-        return 1
+    for package in ("@azure/data-tables", "azure-storage"):
+        if not (INSTALLED.parent / "node_modules" / package).is_dir():
+            print(f"js_client: {package} is not installed; scripts/js_client.sh does it", file=sys.stderr)
+            return 1
     files = files or sorted(str(path) for path in (HERE / "js").glob("*_test.mjs"))
     with aztables_server.start(program) as server:
         environment = {
             **os.environ,
             "AZTABLES_JS_CLIENT": str(INSTALLED),
             "AZTABLES_ENDPOINT": server.endpoint,
+            "AZTABLES_PRINTED": server.connection_string,
             "AZTABLES_ACCOUNT": aztables_server.ACCOUNT,
             "AZTABLES_ACCOUNT_KEY": aztables_server.ACCOUNT_KEY,
             "NO_PROXY": "127.0.0.1",

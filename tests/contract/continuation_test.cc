@@ -108,6 +108,19 @@ TEST_F(ContinuationTest, Top) {
   }
 }
 
+// With a token, a client that follows tokens would never end.
+TEST_F(ContinuationTest, NothingIsAskedForByATopOfZero) {
+  InsertRows({"a", "b"});
+  const bool other = Differs(Difference::kTopOfZero);
+  const Answer none = List("$top=0");
+  EXPECT_EQ(none.At("/value/0"), kAbsent) << none.outcome();
+  EXPECT_EQ(none.headers.Find("x-ms-continuation-NextPartitionKey") != nullptr, other);
+  const Answer tables = Send({.path = "Tables", .query = "$top=0"});
+  EXPECT_EQ(tables.outcome(), "200");
+  EXPECT_EQ(tables.At("/value/0") == kAbsent, !other);
+  EXPECT_EQ(tables.headers.Find("x-ms-continuation-NextTableName"), nullptr);
+}
+
 TEST_F(ContinuationTest, Tables) {
   const std::string last = "u" + table_.substr(1);
   ASSERT_TRUE(client().CreateTable(last, options_, cancel_).ok());

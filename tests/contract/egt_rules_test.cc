@@ -45,6 +45,9 @@ TEST_F(EgtRulesTest, TheFailingOperationIsNamedAndNothingIsDone) {
        "404 ResourceNotFound 2:The specified resource does not exist."},
       {ChangeOf("MERGE", "old", kStaleEtag, R"({"A":2})"),
        "412 UpdateConditionNotSatisfied 2:The update condition specified in the request was not "
+       "satisfied."},
+      {ChangeOf("DELETE", "old", "W/\"wrong\"", ""),
+       "412 UpdateConditionNotSatisfied 2:The update condition specified in the request was not "
        "satisfied."}};
   for (const Case& one : cases) {
     EXPECT_EQ(SendBatch({InsertOf("new"), ChangeOf("PUT", "other", "", R"({"A":1})"), one.operation,
@@ -54,6 +57,17 @@ TEST_F(EgtRulesTest, TheFailingOperationIsNamedAndNothingIsDone) {
     EXPECT_EQ(Rows(""), "old") << "nothing is left of it";
     EXPECT_EQ(Get("old").At("/A"), "1");
   }
+}
+
+// The legacy JavaScript client sends such an Accept with every batch.
+TEST_F(EgtRulesTest, TheAcceptOfABatchSaysNothing) {
+  const std::vector<const char*> accepts = {"application/atom+xml,application/xml",
+                                            "application/json;odata=verbose", "text/plain"};
+  for (size_t i = 0; i < accepts.size(); ++i) {
+    const EncodedBatch batch = EncodeBatch({InsertOf(std::to_string(i))}, "batch_b", "changeset_c");
+    EXPECT_EQ(SendBody(batch.content_type, batch.body, accepts[i]).text(), "204") << accepts[i];
+  }
+  EXPECT_EQ(Rows(""), "0 1 2");
 }
 
 TEST_F(EgtRulesTest, OneOperationAloneIsNotNumbered) {

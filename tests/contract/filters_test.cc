@@ -131,6 +131,31 @@ TEST_F(FiltersTest, Booleans) {
   Check({{"V eq true", "1"}, {"V eq false", "2"}, {"V ne true", "2"}});
 }
 
+// .NET Aspire's health check lists tables by the filter false.
+TEST_F(FiltersTest, Constants) {
+  for (const char* row : {"1", "2", "3"}) Insert(row);
+  Check({{"true", "1 2 3"},
+         {"false", ""},
+         {"(true and RowKey eq '1') or false", "1"},
+         {"not false and RowKey gt '1'", "2 3"},
+         {"not (true)", "", Difference::kFilterGrammar, "400 InvalidInput"},
+         {"RowKey eq '2' or (false or true)", "1 2 3"},
+         {"RowKey eq '2' and (false or not true)", ""}});
+  const auto tables = [this](const char* filter) {
+    const Answer answer = Send({.path = "Tables", .query = std::string("$filter=") + filter});
+    if (answer.status != 200) return answer.outcome();
+    return std::string(answer.body.find('"' + table_ + '"') == std::string::npos ? "" : "found");
+  };
+  EXPECT_EQ(tables("true"), "found");
+  EXPECT_EQ(tables("false"), "");
+  const Answer number = List("$filter=1");
+  EXPECT_EQ(number.outcome(), "400 InvalidInput");
+  EXPECT_EQ(number.message,
+            Differs(Difference::kWordsOfErrors)
+                ? "The query condition specified in the request is invalid."
+                : "The $filter expression must evaluate to a single boolean value.");
+}
+
 TEST_F(FiltersTest, AnAbsentPropertyMatchesNothing) {
   Insert("1", R"("V":1)");
   Insert("2");

@@ -156,6 +156,23 @@ TEST_F(LimitsTest, ValuesOfTheirType) {
             Differs(Difference::kValuesNotChecked) ? "500" : "400 InvalidInput");
 }
 
+TEST_F(LimitsTest, WordsForABoolean) {
+  const auto stored = [this](const std::string& word) {
+    const Answer answer =
+        Change("PUT", "r", R"({"V@odata.type":"Edm.Boolean","V":")" + word + R"("})");
+    return answer.status == 204 ? Get("r").At("/V") : answer.outcome();
+  };
+  const bool lower_case = Differs(Difference::kTextForABoolean);
+  for (const char* word : {"TRUE", "True", "FALSE", "False"}) {
+    EXPECT_EQ(stored(word), lower_case ? "400 InvalidInput" : ToLowerAscii(word)) << word;
+  }
+  EXPECT_EQ(stored("true"), "true");
+  EXPECT_EQ(stored("false"), "false");
+  for (const char* word : {"maybe", "", "1", "TRUE "}) {
+    EXPECT_EQ(stored(word), "400 InvalidInput") << word;
+  }
+}
+
 TEST_F(LimitsTest, DatesComeBackInUtc) {
   Insert("r", R"("V@odata.type":"Edm.DateTime","V":"2026-11-02T10:00:00+02:00")");
   EXPECT_EQ(Get("r").At("/V"), Differs(Difference::kValuesNotChecked)

@@ -47,12 +47,14 @@ class RawBatchTest : public RawTest {
         EncodeBatch(operations, "batch_" + RandomGuid(), "changeset_" + RandomGuid());
     return SendBody(batch.content_type, batch.body);
   }
-  BatchOutcome SendBody(const std::string& content_type, const std::string& body) const {
+  // `accept`: that of the batch; empty: the one that every request has.
+  BatchOutcome SendBody(const std::string& content_type, const std::string& body,
+                        const std::string& accept = "") const {
     BatchOutcome outcome;
-    outcome.answer = Send({.method = "POST",
-                           .path = "$batch",
-                           .body = body,
-                           .headers = {{"Content-Type", content_type}}});
+    Ask ask{.method = "POST", .path = "$batch", .body = body};
+    ask.headers.emplace_back("Content-Type", content_type);
+    if (!accept.empty()) ask.headers.emplace_back("Accept", accept);
+    outcome.answer = Send(ask);
     if (outcome.answer.status != 202) return outcome;
     auto parts = DecodeBatch(outcome.answer.headers.Get("Content-Type"), outcome.answer.body);
     outcome.readable = parts.ok();

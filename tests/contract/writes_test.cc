@@ -120,6 +120,8 @@ TEST_F(WritesTest, WithAnEtagTheEntityHasToBeAsItWas) {
     EXPECT_EQ(Change(verb, verb, "{}", "abc").outcome(),
               other ? "400 InvalidOperation" : "400 InvalidInput")
         << verb;
+    EXPECT_EQ(Change(verb, verb, "{}", "W/\"wrong\"").outcome(), "412 UpdateConditionNotSatisfied")
+        << verb;
   }
 }
 
@@ -128,6 +130,7 @@ TEST_F(WritesTest, Delete) {
   std::string etag = Insert("r").etag();
   EXPECT_EQ(Change("DELETE", "r", "").status, 400) << "without If-Match";
   EXPECT_EQ(Change("DELETE", "r", "", kStaleEtag).outcome(), "412 UpdateConditionNotSatisfied");
+  EXPECT_EQ(Change("DELETE", "r", "", "W/\"wrong\"").outcome(), "412 UpdateConditionNotSatisfied");
   EXPECT_EQ(Get("r").status, 200);
   const Answer deleted = Change("DELETE", "r", "", etag);
   EXPECT_EQ(deleted.outcome(), "204");

@@ -95,7 +95,9 @@ TEST_F(QueryShapesTest, PagesAndTheirTokens) {
   Check(Keys("&NextPartitionKey=1!4!Yg--"), Page({"b1", "b2", "c1"}));
   Check(Keys("&$top=3"), Page({"a", "a1", "b1"}, "b2"));
   Check(Keys("&$top=5"), Page({"a", "a1", "b1", "b2", "c1"}));
-  for (const char* bad : {"&$top=0", "&$top=1001", "&$top=x", "&NextRowKey=1!4!Yg--",
+  Check(Keys("&$top=0"), Page({}));
+  Check(Keys("&$top=0" + TokenOf(first)), Page({}));
+  for (const char* bad : {"&$top=-1", "&$top=1001", "&$top=x", "&NextRowKey=1!4!Yg--",
                           "&NextPartitionKey=b", "&NextPartitionKey=1!3!Yg--"}) {
     EXPECT_EQ(scene_.Ask(Keys(bad)).status, 400) << bad;
   }

@@ -92,8 +92,8 @@ TEST_F(RequestShapesTest, OptionsAndConditions) {
     EXPECT_EQ(scene_.Ask(Get("/Goods?" + std::string(option))).status, 501) << option;
   }
   Check(Get("/Goods?$orderby=A"), missing);
-  Check(Get("/Goods?$top=0"), Error(400, "InvalidInput", kInvalid));
-  for (const char* etag : {"abc", "\"abc\"", "W/\"abc\""}) {
+  Check(Get("/Goods?$top=-1"), Error(400, "InvalidInput", kInvalid));
+  for (const char* etag : {"abc", "\"abc\"", "W/abc", "W/\"", "W/\"a\", W/\"b\""}) {
     EXPECT_EQ(scene_.Ask(With(Of("PUT", kRow, "{}"), "If-Match", etag)).status, 400) << etag;
   }
   const Response parameter =

@@ -225,6 +225,31 @@ static void OutOfMemory(int keep) {
   printf("%ld allocations failed in turn%s\n", rounds - 1, keep ? ", with all after them" : "");
 }
 
+/* A statement that cannot be planned for want of memory says so. */
+static void OutOfMemoryInPlan(void) {
+  sqlite3 *db = NULL;
+  if (!CHECK(Open(&db) == SQLITE_OK && Load(db) == SQLITE_OK)) return;
+  CHECK(Run(db,
+            "CREATE VIRTUAL TABLE t USING aztables(table=Movies, connection='LocalStore=:memory:', "
+            "A INT32)") == SQLITE_OK);
+  long rounds = 0;
+  int rc = SQLITE_OK;
+  do {
+    failed_allocations = 0;
+    keep_failing = 0;
+    countdown = ++rounds;
+    rc = Run(
+        db,
+        "EXPLAIN QUERY PLAN SELECT A FROM t WHERE PartitionKey = 'a' AND RowKey > 'b' AND A > 1");
+    countdown = 0;
+    if (!CHECK(rc == SQLITE_OK || rc == SQLITE_NOMEM)) {
+      fprintf(stderr, "  where allocation %ld of a plan failed, with result %d\n", rounds, rc);
+    }
+  } while (failed_allocations > 0 && failures == 0);
+  CHECK(rounds > 10);
+  CHECK(sqlite3_close(db) == SQLITE_OK);
+}
+
 /* A host's callback may end its thread, as Python does with daemon threads at exit. */
 static sqlite3 *left_behind; /* nothing ends its statement */
 static const char *const outer = "SELECT count(*) FROM t WHERE A IS NOT NULL";
@@ -290,6 +315,7 @@ int main(int argc, char **argv) {
   CHECK(sqlite3_memory_used() == before);
   OutOfMemory(0);
   OutOfMemory(1);
+  OutOfMemoryInPlan();
   sqlite3_shutdown();
   EndedThread();
   return failures == 0 ? 0 : 1;

@@ -101,6 +101,23 @@ class Nested(BulkCase):
         self.query("UPDATE t SET N = nested(RowKey, N) + 1000")
         self.assertEqual([(200, 200, 200)], self.theirs("SELECT count(*), sum(N >= 1000), sum(S = 'n') FROM t"))
 
+    def test_a_row_that_the_function_changed_after_somebody_else(self):
+        """It is sent with the ETag that the function's statement has read; the outer one has read an older entity."""
+        self.query("INSERT INTO t(_command) VALUES ('batch=1')")
+        self.insert(0, 200)
+        self.allow_triggers()
+
+        def change(key):
+            if key == "000000":
+                self.theirs("UPDATE t SET S = 'theirs' WHERE RowKey = '000199'")
+                self.query("UPDATE t SET N = -1 WHERE RowKey = '000199'")
+            return "ours"
+
+        self.db.create_function("change", 1, change)
+        self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_VTAB", "PartitionKey='p', RowKey='000199' was changed",
+                   "UPDATE t SET S = change(RowKey)")
+        self.assertEqual([("theirs",)], self.theirs("SELECT S FROM t WHERE RowKey = '000199'"))
+
     def test_a_row_that_was_refused_is_for_the_outer_too(self):
         self.query("INSERT INTO t(_command) VALUES ('on_error=continue')")
         self.query("INSERT INTO t(_command) VALUES ('batch=1')")

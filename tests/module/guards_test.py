@@ -90,8 +90,10 @@ class Rules(host.FileCase):
 
     def test_no_secret_of_a_command_is_repeated(self):
         self.virtual("t", "N INT32")
-        for command in ("AccountKey=c2VjcmV0", "SharedAccessSignature=sig=c2VjcmV0", "token c2VjcmV0", "c2VjcmV0",
-                        "it's c2VjcmV0", "scan='c2VjcmV0'", "AccountName=a;AccountKey=c2VjcmV0"):
+        key = "c2VjcmV0" * 10 + "c2VjcmU="  # as long as that of an account
+        for command in (f"AccountKey={key}", f"SharedAccessSignature=sig={key}", f"token {key}", key, key.strip("="),
+                        "token c2VjcmV0", f"it's {key}", "it's c2VjcmV0", f"scan='{key}'", f"skan:{key}",
+                        f"{key[:20]}=", f"AccountName=a;AccountKey={key}"):
             for columns in ("_command", "_command, PartitionKey"):
                 values = "?" if columns == "_command" else "?, 'p'"
                 with self.assertRaises(sqlite3.Error) as caught:
@@ -118,6 +120,41 @@ class Overrides(host.FileCase):
         self.query("DETACH x")
         self.query(f"ATTACH '{self.folder}/two.db' AS x")
         self.refused(DENIED, "SELECT count(*) FROM x.t")
+
+    def test_another_database_in_memory_begins_without_them(self):
+        """Of the same schema name: one that others share, and one that was an image."""
+        self.fill()
+        images = []
+        for name in ("one", "two"):
+            shared = self.open(f"file:{name}?mode=memory&cache=shared", uri=True)
+            self.virtual("t", "N INT32", db=shared, scan="deny")
+            images.append(shared.serialize())
+        # sqlite3_deserialize() lets prepared statements go on with the table that they know.
+        db = self.open("file::memory:?unshared", uri=True, cached_statements=0)
+        for name, allowed in (("one", False), ("two", False), ("one", True)):
+            with self.subTest(name, allowed=allowed):
+                db.execute(f"ATTACH 'file:{name}?mode=memory&cache=shared' AS x")
+                if allowed:
+                    self.assertEqual([(2100,)], db.execute("SELECT count(*) FROM x.t").fetchall())
+                else:
+                    self.refused(DENIED, "SELECT count(*) FROM x.t", db=db)
+                if name == "one":
+                    db.execute("INSERT INTO x.t(_command) VALUES('scan=allow')")
+                    self.assertEqual([(2100,)], db.execute("SELECT count(*) FROM x.t").fetchall())
+                db.execute("DETACH x")
+        for image in images * 2:
+            db.deserialize(image)
+            self.refused(DENIED, "SELECT count(*) FROM t", db=db)
+            db.execute("INSERT INTO t(_command) VALUES('scan=allow')")
+            self.assertEqual([(2100,)], db.execute("SELECT count(*) FROM t").fetchall())
+
+    def test_they_stay_in_memory_when_sqlite_connects_the_table_anew(self):
+        self.fill()
+        self.virtual("t", "N INT32", scan="deny")
+        self.query("INSERT INTO t(_command) VALUES('scan=allow')")
+        for sql in ("BEGIN", "CREATE TABLE x(a)", "ROLLBACK", "PRAGMA main.schema_version = 100", "VACUUM"):
+            self.query(sql)
+        self.assertEqual([(2100,)], self.query("SELECT count(*) FROM t"))
 
     def test_a_table_created_anew_begins_without_them(self):
         self.fill()

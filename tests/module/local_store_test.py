@@ -60,6 +60,19 @@ class LocalStoreTest(unittest.TestCase):
         other.execute("BEGIN IMMEDIATE")
         return other
 
+    def test_a_new_store_is_its_owners(self):
+        before = os.umask(0)
+        try:
+            path = os.path.join(self.folder, "new.db")
+            db = host.connect()
+            self.addCleanup(db.close)
+            db.execute("SELECT aztables_connect('b', ?)", (f"LocalStore={path}",)).fetchall()
+            db.execute("SELECT aztables_create_table('b.Things')").fetchall()
+            for part in ("", "-wal", "-shm"):
+                self.assertEqual(oct(os.stat(path + part).st_mode & 0o777), "0o600", part)
+        finally:
+            os.umask(before)
+
     def test_a_wait_for_the_lock_can_be_interrupted(self):
         other = self.locked_by_another()
         threading.Timer(0.3, self.db.interrupt).start()

@@ -169,6 +169,55 @@ class LostUpdates(host.Case):
         self.assertEqual(1, self.db.execute(change, (etag,)).rowcount)
         self.assertEqual([("1", 9), ("2", 0)], self.remote("RowKey, A"))
 
+    def test_a_function_that_changes_what_its_statement_has_read(self):
+        """The statement has read the older entity, although what the function writes comes first."""
+        self.allow_triggers()  # and functions
+        theirs = "UPDATE t SET B = 'theirs' WHERE PartitionKey = 'p' AND RowKey = '1'"
+        ours = ("UPDATE t SET B = 'nested' WHERE PartitionKey = 'p' AND RowKey = '1'",
+                "UPDATE t SET B = NULL WHERE B = 'theirs'", "UPDATE t SET A = 8, B = 'nested' WHERE RowKey = '1'")
+        for statement in ("UPDATE t SET A = 5, B = f(RowKey) WHERE RowKey = '1'", "UPDATE t SET A = f(RowKey) IS 'kept' WHERE A = 0",
+                          "UPDATE t SET B = NULL WHERE RowKey = '1' AND A = (f(RowKey) IS NULL)",
+                          "UPDATE t SET RowKey = '0' WHERE RowKey = '1' AND f(RowKey) = B",
+                          "DELETE FROM t WHERE RowKey = '1' AND f(RowKey) = B"):
+            for nested in ours:
+                for begin, end in (("SELECT 1", statement), ("BEGIN", "COMMIT")):
+                    with self.subTest(statement, nested=nested, begin=begin):
+                        self.query("INSERT OR REPLACE INTO t(PartitionKey, RowKey, A, B) VALUES ('p', '1', 0, 'kept')")
+                        calls = iter((theirs,))
+
+                        def change(_, calls=calls, nested=nested):
+                            for sql in calls:
+                                self.other.execute(sql)
+                                self.query(nested)
+                            return "kept"
+
+                        self.db.create_function("f", 1, change)
+                        self.query(begin)
+                        if begin == "BEGIN":
+                            self.query(statement)
+                        self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_VTAB", self.NAMED, end)
+                        self.assertFalse(self.db.in_transaction)
+                        self.assertEqual([("1", 0, "theirs"), ("2", 0, "kept")], self.remote("RowKey, A, B"))
+
+    def test_a_function_that_has_read_the_older_entity(self):
+        """The statement asks for it when the function has changed it."""
+        self.allow_triggers()
+        self.insert("q", "1")
+        self.query("INSERT INTO t(_command) VALUES ('parallel=1')")
+        calls = iter(("UPDATE t SET A = 3 WHERE PartitionKey = 'q'",))
+
+        def change():
+            for sql in calls:
+                self.query(sql)
+                self.other.execute("UPDATE t SET B = 'theirs' WHERE PartitionKey = 'q'")
+            return 5
+
+        self.db.create_function("f", 1, lambda _: change())
+        self.query("BEGIN")
+        self.query("UPDATE t SET A = f(RowKey) WHERE PartitionKey IN ('p', 'q')")
+        self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_VTAB", "PartitionKey='q', RowKey='1'", "COMMIT")
+        self.assertEqual([("1", 0, "theirs")], self.remote("RowKey, A, B", "PartitionKey = 'q'"))
+
 
 if __name__ == "__main__":
     unittest.main()

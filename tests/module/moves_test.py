@@ -245,6 +245,20 @@ class Within(Case):
         self.assertEqual(1, self.batches_of(*turn))  # as one EGT the circle is no harm
         self.assertEqual({n: {("p", f"{(n - 1) % 15:02}")} for n in range(15)}, self.places())
 
+    def test_a_circle_among_what_is_pending(self):
+        """Its writes have no number of an EGT, since COMMIT refuses them; all others have theirs."""
+        self.fill([("p", "1", 1), ("q", "2", 2), ("r", "3", 3)])
+        self.query("BEGIN")
+        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('q', '9'), ('s', '9'), ('s', '8')")
+        self.query("UPDATE t SET PartitionKey = iif(PartitionKey = 'p', 'x', 'p'), RowKey = '1' WHERE PartitionKey < 'r' AND N")
+        self.query("UPDATE t SET PartitionKey = 'q', RowKey = '2' WHERE PartitionKey = 'x'")
+        self.query("DELETE FROM t WHERE N = 3")
+        pending = self.query("SELECT partition_key, inserts, updates, deletes, egt_number FROM aztables_pending "
+                             "WHERE bytes > 100")
+        self.assertEqual([("q", 1, 0, 0, 1), ("q", 0, 1, 0, None), ("s", 2, 0, 0, 2), ("p", 0, 1, 0, None),
+                          ("r", 0, 0, 1, 3)], pending)
+        self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "in a circle", "COMMIT")
+
 
 class Again(host.LocalCase):
     """UPDATE ... FROM that meets several rows for one: the last one counts, and the others leave nothing."""

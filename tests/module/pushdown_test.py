@@ -13,6 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import host  # noqa: E402
 
 host.enter()
+import sqlite3  # noqa: E402
 
 
 class Reads(host.LocalCase):
@@ -378,6 +379,20 @@ class Unchanged(Reads):
                     ask = f"SELECT RowKey FROM {{}} WHERE {where} ORDER BY {order}"
                     self.assertEqual(self.query(ask.format("native")), self.query(ask.format("t")), (encoding, ask))
             self.db.close()
+
+    def test_an_interrupt_while_a_statement_is_planned(self):
+        """It keeps its code; and what the plan could not ask for, the next one asks for again."""
+        self.db = host.connect()
+        self.addCleanup(self.db.close)
+        self.query("PRAGMA encoding = 'UTF-16le'")
+        self.virtual("t", "S STRING", create="missing", table="EncInterrupted")
+        self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', 'a'), ('p', 'b'), ('p', '\u0100')")
+        ask = "SELECT RowKey FROM t WHERE PartitionKey = 'p' AND RowKey < 'b'"
+        self.db.set_progress_handler(lambda: 1, 1)
+        for sql in (ask, "SELECT count(*) FROM t"):
+            self.fails(sqlite3.OperationalError, "SQLITE_INTERRUPT", "interrupted", sql)
+        self.db.set_progress_handler(None, 1)
+        self.assertEqual([("a",), ("\u0100",)], self.query(ask))
 
 
 if __name__ == "__main__":

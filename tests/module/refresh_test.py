@@ -89,6 +89,32 @@ class Refresh(host.InferringCase):
         self.assertEqual([("1", None), ("2", "two"), ("3", None), ("4", "four")],
                          db.execute("SELECT RowKey, B FROM t").fetchall())
 
+    def test_a_value_of_another_type_names_the_command(self):
+        db = self.open()
+        self.infer(db, name='"odd t"')
+        self.query("INSERT INTO writer(PartitionKey, RowKey, _entity) VALUES ('p', '2', '{\"A\":\"text\"}')")
+        refresh = 'INSERT INTO "odd t"(_command) VALUES(\'refresh\');'
+        entity = "PartitionKey='p', RowKey='2'"
+        messages = [self.refused("SQLITE_MISMATCH", sql, db=db) for sql in (
+            'SELECT A FROM "odd t"', "INSERT INTO \"odd t\"(PartitionKey, RowKey, A) VALUES ('p', '2', 'text')",
+            "UPDATE \"odd t\" SET A = 'text' WHERE RowKey = '2'")]
+        for message in messages:
+            self.assertIn(entity, message)
+            self.assertIn(refresh, message)
+        db.execute(refresh)
+        self.assertEqual([(1,), ("text",)], db.execute('SELECT A FROM "odd t"').fetchall())
+        for name, sql in (("A", "SELECT A FROM d"), ("A", "UPDATE d SET A = 'x' WHERE RowKey = '2'"),
+                          ("A", "INSERT INTO d(PartitionKey, RowKey, A) VALUES ('p', '2', 'x')"),
+                          ("_entity", "INSERT INTO d(PartitionKey, RowKey, _entity) VALUES ('p', '2', x'00')"),
+                          ("_entity", "UPDATE d SET _entity = x'00' WHERE RowKey = '2'")):
+            with self.subTest(sql):
+                self.virtual("d", "A INT32", db=db)
+                message = self.refused("SQLITE_MISMATCH", sql, db=db)
+                self.assertIn(entity, message)
+                self.assertIn(name, message)
+                self.assertNotIn("refresh", message)
+                db.execute("DROP TABLE d")
+
     def test_refresh_widens_and_keeps_the_order(self):
         db = self.open()
         self.infer(db)
@@ -167,7 +193,7 @@ SELECT typeof(A) FROM t WHERE PartitionKey = 'o';
 """)
         self.assertIn("table t was refreshed; this database connection is defensive: open it and "
                       "all others again to see the columns", done)
-        self.assertIn("is Edm.String, but its column is declared INT32", done)
+        self.assertIn("is Edm.String, but its column is inferred INT32", done)
         done = self.shell(""".dbconfig defensive on
 SELECT typeof(A) FROM t WHERE PartitionKey = 'o';
 ALTER TABLE t RENAME TO u;

@@ -305,6 +305,18 @@ class SecretsTest(host.LocalCase):
         for sql in SHOWN + ["SELECT * FROM sqlite_schema"]:
             self.hides(self.query(sql))
 
+    def test_a_comment_of_create(self):
+        create = "CREATE VIRTUAL TABLE s USING aztables(connection=demo, table=Typed, N INT32 /* %s */)"
+        for comment in (KEY, f"accountkey = {MARK}", f"SharedAccessSignature={MARK}", f"https://h/?sig={MARK}",
+                        f"sv=1&SIG={MARK}"):
+            for sql in (create % comment, f"/* {comment} */ {create % ''}", f"{create % ''} -- {comment}"):
+                with self.assertRaises(sqlite3.Error) as caught:
+                    self.query(sql)
+                self.assertIn("a key or a signature may not stand in CREATE VIRTUAL TABLE", str(caught.exception))
+                self.hides(caught.exception)
+        self.query(create % "the AccountKey and the SharedAccessSignature are in the vault")
+        self.query("DROP TABLE s")
+
     def test_a_property_name_inside_an_entity(self):
         self.query("SELECT aztables_create_table('demo.Named')")
         self.virtual("named", "N INT32", connection="demo", table="Named")

@@ -212,6 +212,41 @@ class Transactions(host.Case):
         self.assertEqual(["1", "2", "5"], self.keys())
         self.assertEqual([("local",), ("u",)], self.query("SELECT name FROM sqlite_schema ORDER BY 1"))
 
+    def test_drop_of_what_was_inserted_and_deleted(self):
+        """Nothing is pending then, unless ROLLBACK TO a savepoint would bring it back."""
+        self.insert("1")
+        for ends in (["COMMIT"], ["ROLLBACK"], ["ROLLBACK TO a", "COMMIT"]):
+            with self.subTest(ends=ends):
+                self.query("BEGIN")
+                self.query("SAVEPOINT a")
+                self.insert("3")
+                self.insert("4", table="u")
+                self.query("DELETE FROM t WHERE RowKey = '3'")
+                self.query("DROP TABLE t")
+                self.insert("5", table="u")
+                for end in ends:
+                    self.query(end)
+                self.assertEqual(["1", "4", "5"] if ends == ["COMMIT"] else ["1"], self.keys())
+                self.query("DELETE FROM u WHERE RowKey > '1'")
+                if ends == ["COMMIT"]:
+                    self.virtual("t")
+        for again in ("SAVEPOINT b", "INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '2')",
+                      "DELETE FROM t WHERE RowKey = '1'", "UPDATE t SET A = 7", "UPDATE u SET A = 7 WHERE RowKey = '3'"):
+            with self.subTest(again):
+                self.query("BEGIN")
+                self.insert("3")
+                self.query(again)
+                self.query("DELETE FROM t WHERE RowKey = '3'")
+                self.fails(sqlite3.OperationalError, "SQLITE_LOCKED", "locked", "DROP TABLE t")
+                if again.startswith("SAVEPOINT"):
+                    self.query("ROLLBACK TO b")
+                    self.assertEqual(["1", "3"], [row[0] for row in self.query("SELECT RowKey FROM t")])
+                    self.query("RELEASE b")
+                    self.query("DELETE FROM t WHERE RowKey = '3'")
+                    self.query("DROP TABLE t")
+                self.query("ROLLBACK")
+                self.assertEqual(["1"], self.keys())
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -6,7 +6,7 @@ import sqlite3
 
 from read_terms import CLOSE, OPEN
 
-MISMATCH = "but its column is declared"  # what the error for a property of another type says
+MISMATCH = "but its column is "  # what the error for a property of another type says
 
 
 @dataclasses.dataclass

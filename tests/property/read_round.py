@@ -92,7 +92,7 @@ class Round:
                 f"{parallel})")
 
     def where_is(self, table):
-        return f"table={self.remote}{table.name}, connection=demo"
+        return f"table={self.remote}{table.name}, connection=demo, compare=text"
 
     def _fill(self):
         schema, db = self.schema, self.db

@@ -4,6 +4,7 @@ Two remote tables, t and u, share keys. Beside native twins stand several virtua
 """
 
 import dataclasses
+import random
 
 import read_values
 from read_values import AFFINITY, TYPES
@@ -60,6 +61,7 @@ class Schema:
     def __init__(self, rng, easy, most_rows):
         self.easy = easy
         self.mixed = not easy and rng.random() < 0.4
+        self.narrow = random.Random(rng.getstate()[1][1])  # which numbers are of a narrower type than their column
         count = rng.choice([1, 2, 3, 4, 5, 6, 8, 12]) if rng.random() < 0.92 else rng.randint(58, 72)
         columns = self._columns(rng, count, rng.random() < 0.5)
         size = rng.choice([20, 50, 80, 120, 150, 200, 300]) if rng.random() < 0.95 else 3000
@@ -108,7 +110,12 @@ class Schema:
             return None
         if wrong and rng.random() < wrong:
             return read_values.make_cell(rng, rng.choice(TYPES[:-1]), False)
-        return read_values.make_cell(rng, kind, self.easy)
+        cell = read_values.make_cell(rng, kind, self.easy)
+        narrower = read_values.NARROWER.get(kind)
+        if narrower and not self.easy and self.narrow.random() < 0.3:
+            other = read_values.make_cell(self.narrow, self.narrow.choice(narrower), False)
+            return cell if read_values.shown(kind, other) is None else other
+        return cell
 
     def _local(self, rng, partitions, rows):
         """Rows of loc(k TEXT, n INTEGER, r REAL, d DATE, b BLOB, x): every affinity, and keys among the values."""

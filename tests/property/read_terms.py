@@ -57,7 +57,7 @@ class Terms(Operands):
         name = alias + column.sql
         way = self.one_of(compare=38, between=8, list=10, subquery=4, row=6 if remote else 0, rows=3 if remote else 0,
                           like=10, collate=6, null=5, expression=6, rowid=3 if remote and depth == 0 else 0,
-                          exists=3 if depth == 0 else 0, truth=2, columns=2, constant=1)
+                          exists=3 if depth == 0 else 0, truth=2, columns=2, fixed=6, constant=1)
         easy_range = not (self.easy and column.kind in ("BINARY", "GUID"))  # Azurite does not order these
         if way == "compare":
             return self.compare(name, column, COMPARE if easy_range else ["=", "IS", "<>"], aliases)
@@ -104,7 +104,25 @@ class Terms(Operands):
             other = rng.choice(source.columns)
             self.uneasy |= other.affinity != column.affinity
             return f"{name} {rng.choice(COMPARE)} {alias}{other.sql}"
+        if way == "fixed":
+            return self.fixed(alias, source)
         return rng.choice(["1", "0", "NULL", ":none IS NULL"]) if way == "constant" else f"{name} IS NOT NULL"
+
+    def fixed(self, alias, source):
+        """A comparison of a column with another one that is equal to a value: SQLite may put the value in its place,
+        and it keeps the affinity of the column."""
+        rng = self.rng
+        numbers = [column for column in source.columns if column.affinity in NUMERIC_AFFINITY] or source.columns
+        other, column = rng.choice(numbers), rng.choice(source.columns[:3])
+        self.uneasy |= other.affinity != column.affinity
+        name = alias + other.sql
+        shown = rng.choice([name, name, name, f"+{name}", f"({name})", f"likely({name})"])
+        own = [value for value in other.values if value is not None]
+        value = self.written(rng.choice(own) if own and rng.random() < 0.8 else self.value(other))
+        same = f"{alias}{column.sql} {rng.choice(COMPARE)} {shown}"
+        if rng.random() < 0.2:
+            same = f"{shown} BETWEEN {alias}{column.sql} AND {self.written(self.value(other))}"
+        return f"({name} = {value} AND {same})" if rng.random() < 0.5 else f"({same} AND {name} = {value})"
 
     def keys_of(self, column, depth):
         """A subquery with values for IN.

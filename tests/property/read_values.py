@@ -15,6 +15,8 @@ AFFINITY = {"STRING": "TEXT", "INT32": "INTEGER", "INT64": "INTEGER", "DOUBLE": 
             "DATETIME": "TEXT", "GUID": "TEXT", "BINARY": "BLOB", "ANY": ""}
 EDM = {"STRING": "String", "INT32": "Int32", "INT64": "Int64", "DOUBLE": "Double", "BOOLEAN": "Boolean",
        "DATETIME": "DateTime", "GUID": "Guid", "BINARY": "Binary"}
+# Numbers that a column of a wider type shows.
+NARROWER = {"INT64": ["INT32"], "DOUBLE": ["INT32", "INT64"]}
 # No key has / \ # ? or a control character. Pairs of surrogates come before U+E000 in the order of the service, and
 # behind U+FFFF in that of SQLite.
 EDGES = ["\ud7ff", "\ue000", "\ufffd", "\ufffe", "\uffff", "\U00010000", "\U0001f600", "\U0010ffff"]
@@ -184,12 +186,18 @@ def literal(value):
 @functools.lru_cache(maxsize=4096)
 def pattern_of(pattern, escape):
     """What own_like() matches."""
-    text, signs = "", iter(pattern)
+    pieces, signs = [""], iter(pattern)
     for sign in signs:
         if sign == escape:
-            text += re.escape(next(signs, ""))
+            pieces[-1] += re.escape(next(signs, ""))
+        elif sign == "%":
+            pieces.append("")
         else:
-            text += {"%": ".*", "_": "."}.get(sign) or re.escape(sign)
+            pieces[-1] += "." if sign == "_" else re.escape(sign)
+    # The first match of a piece is as good as any later one: without trying others, many % take no longer.
+    first, *inner = pieces
+    last = [f".*{inner.pop()}"] if inner else []
+    text = "".join([first, *(f"(?>.*?{piece})" for piece in inner), *last])
     return re.compile(text, re.IGNORECASE | re.DOTALL)
 
 

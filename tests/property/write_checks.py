@@ -5,6 +5,7 @@ only the service knows, either of the two rows may be shown until the COMMIT.
 """
 
 import write_model
+from write_schema import holds
 from write_sides import Failed
 
 
@@ -120,6 +121,26 @@ class Checks:
                 names = {key for key in {*got, *wanted} if not same(got.get(key), wanted.get(key))}
                 lines = "".join(f"\n  {key}: remote {got.get(key)}, committed {wanted.get(key)}" for key in sorted(names))
                 raise Difference(f"remote rows of table {remote}:{lines}")
+
+    types = None
+
+    def note_types(self):
+        """Remembers which numbers have a narrower type than their column."""
+        self.types = self.side.types()
+
+    def check_types(self, draft):
+        """After a statement alone: an UPDATE of columns has kept the narrower types of the values that fit."""
+        if not self.types or draft.verb != "update" or "_entity" in draft.sql or {"PartitionKey", "RowKey"} & set(draft.columns):
+            return
+        now = self.side.types()
+        for target, before, after in zip(self.schema.remotes, self.types, now):
+            places, rows = {name: place for place, (name, _) in enumerate(target.every, 2)}, self.model.base[target.remote]
+            for (key, name), kind in before.items():
+                value = rows[key][places[name]]
+                kept = value is not None and holds(kind, value)
+                self.counts["kept types"] += kept and name in draft.columns
+                if after.get((key, name)) != (kind if kept else None):
+                    raise Difference(f"table {target.remote}, {key}: {name} = {value} was {kind} and is {after.get((key, name))}")
 
     def check_local(self):
         self.compare("SELECT * FROM loc ORDER BY lk")

@@ -224,6 +224,8 @@ class Model:
                     forecast.soft[key] = existing[key[1:]]
         if draft.clause == "IGNORE" and forecast.soft:
             return None  # what becomes of such a row the contract doesn't say
+        if draft.clause == "IGNORE":  # a row whose new key exists stays where it is
+            moved = {old for old, key, _ in writes if key != old and key[1:] not in existing}
         for old, key, row in writes:
             if key not in forecast.soft:
                 forecast.versions += [(key, row)] if key == old else [(key, row), (old, None)]

@@ -17,7 +17,7 @@ from write_statements import Generator
 PER_ROUND = 25
 COUNTS = ("transactions", "statements", "commits", "failed statements", "failed commits", "late conflicts",
           "partly applied", "changes of conflicts", "transactions with them", "reads", "requests", "early EGTs", "sent and undone",
-          "too big")
+          "too big", "kept types")
 
 
 class Round(Checks):
@@ -94,8 +94,12 @@ class Round(Checks):
         dice = rng.random()
         if dice < 0.3 or not {"begin", "savepoint"} & set(self.kinds):
             for _ in range(rng.randint(1, 3)):
+                self.do("note_types")
                 self.step()
+                name, arguments = self.ops[-1]
                 self.do("check_remote")
+                if name == "again":
+                    self.do("check_types", *arguments)
             return
         if (dice < 0.8 and "begin" in self.kinds) or "savepoint" not in self.kinds:
             self.do("control", rng.choice(["BEGIN", "BEGIN IMMEDIATE"]))

@@ -15,6 +15,8 @@ AFFINITY = {"STRING": "TEXT", "INT32": "INTEGER", "INT64": "INTEGER", "DOUBLE": 
             "DATETIME": "TEXT", "GUID": "TEXT", "BINARY": "BLOB", "ANY": ""}
 INTEGERS = ("INT32", "INT64")
 MOST_INT32, MOST_INT64 = 2**31 - 1, 2**63 - 1
+# Types that a column of a wider one shows; an UPDATE keeps them.
+NARROWER = {"INT64": ["INT32"], "DOUBLE": ["INT32", "INT64"]}
 # Neither / \ # ? nor control characters, which no key may have. Pairs of surrogates come before U+E000 in
 # the order of the service, and behind U+FFFF in that of SQLite.
 PLAIN = ["a", "b", "c", "A", "B", "1", "2", "10", "p1", "p2", "x y"]
@@ -147,6 +149,12 @@ def shown(kind, raw):
     if not isinstance(raw, bytes):
         raise Mismatch(raw)
     return raw
+
+
+def holds(kind, number):
+    """Whether a property of this type can hold the number exactly."""
+    most = {"INT32": MOST_INT32, "INT64": MOST_INT64}.get(kind)
+    return most is None or (number == int(number) and -most - 1 <= number <= most)
 
 
 def plain_value(rng, kind):

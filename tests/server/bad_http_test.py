@@ -8,6 +8,7 @@ usage: bad_http_test.py [unittest argument ...]; AZTABLES_SERVER names the serve
 import email.utils
 import pathlib
 import random
+import socket
 import sys
 import time
 import unittest
@@ -31,8 +32,8 @@ class BadHttp(RefusalCase):
         self.raw(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(500), b"HTTP/1.1 400", None)
         self.raw(b"\0" * 10_000, b"HTTP/1.1 4", None)
         self.raw(b"GET\r\n\r\n", b"HTTP/1.1 400", None)
-        self.raw(b"GET / HTTP/9.9\r\nHost: h\r\n\r\n", b"HTTP/1.1 505", b"HTTP/1.1 400")
-        self.raw(b"GET no-path HTTP/1.1\r\nHost: h\r\n\r\n", b"HTTP/1.1 400")
+        self.raw(b"GET / HTTP/9.9\r\nHost: localhost\r\n\r\n", b"HTTP/1.1 505", b"HTTP/1.1 400")
+        self.raw(b"GET no-path HTTP/1.1\r\nHost: localhost\r\n\r\n", b"HTTP/1.1 400")
 
     def test_half_requests(self):
         whole = signed_head(more="Content-Length: 40\r\n") + entity()
@@ -41,7 +42,7 @@ class BadHttp(RefusalCase):
 
     def test_odd_headers(self):
         for value in ("\0", "a\0b", "\x01\x02\x7f", "\xff\xfe", "\t" * 1000, "%00", "é", ":" * 1000):
-            self.raw(b"GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\nX-Odd: " +
+            self.raw(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Odd: " +
                      value.encode("latin-1") + b"\r\n\r\n", b"HTTP/1.1 4")
         self.raw(signed_head(more=f"X-Long: {'a' * MIB}\r\n"), b"HTTP/1.1 431", None)
         self.raw(b"GET /" + b"a" * MIB + b" HTTP/1.1\r\n\r\n", b"HTTP/1.1 414", None)
@@ -55,8 +56,37 @@ class BadHttp(RefusalCase):
         self.raw(signed_head(more="Content-Length: -1\r\n") + entity(), b"HTTP/1.1 400")
         self.raw(signed_head(more="Content-Length: 12x\r\n") + entity(), b"HTTP/1.1 400")
         self.raw(signed_head(more=f"Content-Length: {10 ** 30}\r\n"), b"HTTP/1.1 413")
-        self.raw(signed_head(more=f"Content-Length: {1 << 40}\r\n"), b"HTTP/1.1 413", None)
+        for size in ((4 << 20) + 1, 1 << 40):  # announced; nothing of it is sent
+            self.raw(signed_head(more=f"Content-Length: {size}\r\n"), b"HTTP/1.1 413", finish=False)
         self.raw(signed_head(more="Content-Length: 5\r\n") + entity(), b"HTTP/1.1 400")
+
+    def test_two_lengths(self):
+        for lines in ("Content-Length: 5\r\nContent-Length: 6\r\n",
+                      "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
+                      "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n"):
+            hidden = signed_head("DELETE", f"/{TABLE}(PartitionKey='p',RowKey='good')", "If-Match: *\r\n")
+            self.raw(signed_head(more=lines) + b"0\r\n\r\n" + hidden, b"HTTP/1.1 400", finish=False)
+
+    def test_unsigned_uploads_are_refused_by_their_heads(self):
+        connections = []
+        for lines in ("Content-Length: 4000000\r\n", "Transfer-Encoding: chunked\r\n") * 25:
+            connection = socket.create_connection((table_http.HOST, self.server.port), timeout=30)
+            self.addCleanup(connection.close)
+            connection.sendall(f"POST {BASE}/{TABLE} HTTP/1.1\r\nHost: localhost\r\n{lines}\r\n".encode())
+            connections.append(connection)
+        for connection in connections:
+            self.assertRegex(connection.recv(4096), b"^HTTP/1.1 403 ")
+        with self.assertRaises(TimeoutError):  # a signed one is waited for
+            table_http.raw_once(self.server.port, signed_head(more="Content-Length: 40\r\n"), seconds=1)
+
+    def test_hosts(self):
+        head = signed_head("GET", more="Connection: close\r\n")
+        for host in ("127.0.0.1", "[::1]:1", "LOCALHOST", "a.table.localhost:10002", "10.0.0.1"):
+            self.raw(head.replace(b"Host: localhost", f"Host: {host}".encode()), b"HTTP/1.1 200")
+        for host in ("evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "", "[::1", "h"):
+            self.raw(head.replace(b"Host: localhost", f"Host: {host}".encode()), b"HTTP/1.1 403")
+        self.raw(head.replace(b"Host: localhost\r\n", b""), b"HTTP/1.1 400")
+        self.raw(head.replace(b"Host: localhost\r\n", b"").replace(b"HTTP/1.1", b"HTTP/1.0"), b"HTTP/1.")
 
     def test_wrong_chunks(self):
         chunked = signed_head(more="Transfer-Encoding: chunked\r\n")
@@ -115,7 +145,7 @@ class BadHttp(RefusalCase):
         self.fails(401, "InvalidAuthenticationInfo", "GET", f"/{TABLE}", headers={"Authorization": "Bearer x"})
         for sas in ("sig=x", "sv=2019-02-02&sig=%FF%00", "sv=x&ss=t&srt=o&sp=r&se=9999&sig=x",
                     f"sv=2019-02-02&tn={'a' * 10_000}&sig=x", "sig=x&sig=y"):
-            answer = table_http.raw(self.server.port, f"GET {BASE}/{TABLE}?{sas} HTTP/1.1\r\nHost: h\r\n"
+            answer = table_http.raw(self.server.port, f"GET {BASE}/{TABLE}?{sas} HTTP/1.1\r\nHost: localhost\r\n"
                                     "Connection: close\r\n\r\n".encode())
             self.assertRegex(answer, b"^HTTP/1.1 40[03] ")
 

@@ -17,6 +17,9 @@ import threading
 import time
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support/azurite"))
+from azurite import ACCOUNT_KEY  # noqa: E402  pylint: disable=wrong-import-position
+
 SERVER = ""
 KEY = "c2VjcmV0IGtleSBvZiB0aGUgdGVzdA=="
 SECONDS = 30
@@ -57,11 +60,11 @@ class Running:
             self.process.kill()
             self.process.communicate()
 
-    def get(self, path):
+    def get(self, path, headers=None):
         """The response to one GET, its body read."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
         try:
-            connection.request("GET", path)
+            connection.request("GET", path, headers=headers or {})
             response = connection.getresponse()
             response.read()
             return response
@@ -83,6 +86,7 @@ class Program(unittest.TestCase):
         self.assertEqual((code, err), (0, ""))
         self.assertIn("aztables-server --store tables.db", out)
         self.assertLessEqual(max(len(line) for line in out.splitlines()), 100)
+        self.assertEqual(run("-h"), (code, out, err))
         self.assertEqual(run("--version"), (0, "aztables-server 0.1.0\n", ""))
 
     def test_wrong_options(self):
@@ -119,7 +123,7 @@ class Program(unittest.TestCase):
                 self.assertEqual(server.lines[0],
                                  f"aztables-server: listening on 127.0.0.1:{server.port}")
                 self.assertRegex(server.lines[1],
-                                 r"^connection string: AccountName=devstoreaccount1;AccountKey="
+                                 r"^connection string: DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey="
                                  r"[A-Za-z0-9+/]{86}==;TableEndpoint=http://127\.0\.0\.1:"
                                  f"{server.port}/devstoreaccount1$")
                 response = server.get("/devstoreaccount1/Tables")
@@ -135,16 +139,72 @@ class Program(unittest.TestCase):
                          line_count=3) as server:
                 endpoint = f"AccountKey=<key>;TableEndpoint=http://127.0.0.1:{server.port}"
                 self.assertEqual(server.lines[1:], [
-                    f"connection string: AccountName=mine;{endpoint}/mine",
-                    f"connection string: AccountName=other;{endpoint}/other"])
+                    f"connection string: DefaultEndpointsProtocol=http;AccountName=mine;{endpoint}/mine",
+                    f"connection string: DefaultEndpointsProtocol=http;AccountName=other;{endpoint}/other"])
                 self.assertEqual(server.end(), (0, "", ""))
 
     def test_other_hosts_get_a_warning(self):
-        with Running("--host", "0.0.0.0") as server:
+        with Running("--host", "0.0.0.0", "--insecure-default-key") as server:
             self.assertIn(f"http://127.0.0.1:{server.port}/", server.lines[1])
             code, _, err = server.end()
             self.assertEqual(code, 0)
             self.assertRegex(err, "^aztables-server: warning: .*no TLS.*\n$")
+
+    def test_the_published_key_is_not_served_to_others(self):
+        with tempfile.TemporaryDirectory(prefix="aztables-server-") as folder:
+            path = pathlib.Path(folder) / "accounts"
+            path.write_text(f"mine:{KEY}:{ACCOUNT_KEY}\n", encoding="utf-8")
+            for more in ((), ("--accounts-file", str(path))):
+                code, out, err = run("--store", ":memory:", "--port", "0", "--host", "0.0.0.0", *more)
+                self.assertEqual((code, out), (2, ""))
+                self.assertRegex(err, r"^aztables-server: --host: 0\.0\.0\.0:\d+ is not a loopback address, .*"
+                                      r"--insecure-default-key\n$")
+        with Running("--host", "0.0.0.0", accounts=f"mine:{KEY}") as server:
+            self.assertIn("AccountName=mine;", server.lines[1])
+            self.assertEqual(server.end()[0], 0)
+
+    def test_names_of_the_server(self):
+        with Running("--allow-host", "Tables", "--allow-host=db.example", "--log") as server:
+            statuses = [server.get("/devstoreaccount1/T", {"Host": host}).getheader("x-ms-error-code")
+                        for host in ("tables:1", "DB.EXAMPLE", "localhost", "evil.example", "x.tables")]
+            self.assertEqual(statuses, ["AuthenticationFailed"] * 3 + [None] * 2)
+            _, _, err = server.end()
+            self.assertEqual(len(re.findall(r"^GET /devstoreaccount1/T 403 ", err, re.M)), 5)
+
+    def test_a_slow_request_ends(self):
+        with Running("--request-timeout", "1") as server:
+            with socket.create_connection(("127.0.0.1", server.port), timeout=0.1) as client:
+                got = b""
+                client.sendall(b"GET / HTTP/1.1\r\nX: ")
+                for _ in range(SECONDS * 10):
+                    try:
+                        got += client.recv(4096)
+                    except TimeoutError:
+                        client.sendall(b"x")
+                        continue
+                    break
+                self.assertRegex(got, b"^HTTP/1.1 408 ")
+
+    def test_the_store_is_its_owners(self):
+        with tempfile.TemporaryDirectory(prefix="aztables-server-") as folder:
+            store = pathlib.Path(folder) / "a.db"
+            link = pathlib.Path(folder) / "link.db"
+            link.symlink_to("target.db")
+            shared = pathlib.Path(folder) / "shared.db"
+            before = os.umask(0o022)
+            try:
+                shared.touch(mode=0o640)
+                for path in (store, link, shared):
+                    with Running("--store", str(path)) as server:
+                        self.assertEqual(server.get("/devstoreaccount1/Tables").status, 403)
+                        modes = {p.name: oct(p.lstat().st_mode & 0o777) for p in path.parent.iterdir()}
+                        expected = "0o640" if path == shared else "0o600"
+                        name = "target.db" if path == link else path.name
+                        for part in ("", "-wal", "-shm"):
+                            self.assertEqual(modes[name + part], expected, modes)
+                        self.assertEqual(server.end()[0], 0)
+            finally:
+                os.umask(before)
 
     def test_log_without_query(self):
         with Running("--log") as server:
@@ -185,7 +245,7 @@ class Program(unittest.TestCase):
         with Running() as server:
             # A request that never ends arriving is waited for a little.
             with socket.create_connection(("127.0.0.1", server.port)) as client:
-                client.sendall(b"POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n")
+                client.sendall(b"POST /x HTTP/1.1\r\nX-Unfinished: ")
                 time.sleep(0.2)
                 server.process.send_signal(signal.SIGTERM)
                 time.sleep(0.1)

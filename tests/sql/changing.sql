@@ -51,7 +51,7 @@ DELETE FROM t WHERE RowKey = '4';
 INSERT INTO t(PartitionKey, RowKey, N) VALUES ('b', '25', 1), ('d', '1', 1);
 UPDATE t SET N = N + 1 WHERE RowKey IN ('1', '25');
 SELECT PartitionKey, RowKey, N, Timestamp IS NULL FROM t;
-SELECT table_name, partition_key, inserts, updates, deletes, egt, bytes > 500 FROM aztables_pending;
+SELECT table_name, partition_key, inserts, updates, deletes, egt_number, bytes > 500 FROM aztables_pending;
 ROLLBACK;
 SELECT count(*), sum(N) FROM t;
 .print == options of a COMMIT

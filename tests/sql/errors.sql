@@ -62,7 +62,7 @@ CREATE VIRTUAL TABLE bad USING aztables('AccountName=a;AccountKey=c2VjcmV0');
 CREATE VIRTUAL TABLE looking USING aztables(connection=demo, table=Errors, access=read, infer=off);
 INSERT INTO looking(PartitionKey, RowKey) VALUES ('a', 'b');
 SELECT aztables_connect('ro', 'UseDevelopmentStorage=true;ReadOnly=true');
-CREATE VIRTUAL TABLE ro USING aztables(connection=ro, infer=off);
+CREATE VIRTUAL TABLE ro USING aztables(connection=ro, table=Errors, infer=off);
 INSERT INTO ro(PartitionKey, RowKey) VALUES ('a', 'b');
 SELECT aztables_create_table('ro.Errors');
 PRAGMA query_only = 1;

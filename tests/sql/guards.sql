@@ -24,7 +24,7 @@ SELECT count(*) FROM t WHERE N = 5;
 SELECT RowKey FROM t WHERE N > 5000 LIMIT 3;
 SELECT count(*) FROM (SELECT RowKey FROM t LIMIT 1001);
 SELECT N FROM t ORDER BY N LIMIT 1;
-SELECT count(*) FROM t WHERE PartitionKey = 5;
+SELECT count(*) FROM t WHERE PartitionKey = CAST(5 AS INTEGER);
 .read sent.sql
 .print == inner sides of joins, and subqueries
 CREATE TABLE l(i INTEGER);

@@ -70,5 +70,5 @@ CREATE VIRTUAL TABLE odd7 USING aztables(table=endless, connection=odd);
 CREATE VIRTUAL TABLE odd8 USING aztables(table=pages, connection=odd);
 SELECT name, type FROM pragma_table_info('odd8') WHERE cid > 2;
 SELECT count(*) FROM odd8;
-CREATE VIRTUAL TABLE odd9 USING aztables(table=x, connection=closed, retries=0);
+CREATE VIRTUAL TABLE odd9 USING aztables(table=Closed, connection=closed, retries=0);
 SELECT count(*) FROM sqlite_schema WHERE name LIKE 'odd_%schema';

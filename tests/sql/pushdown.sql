@@ -62,7 +62,7 @@ SELECT group_concat(RowKey) FROM t WHERE X = x'02';
 .print == dates: the widest range of instants that the comparison of texts lets through
 SELECT group_concat(RowKey) FROM t WHERE W >= '2014-05-01' AND W < '2014-06';
 SELECT group_concat(RowKey) FROM t WHERE W = '2014-06-01T00:00:00.0000000Z';
-SELECT group_concat(RowKey) FROM t WHERE W <= '2014-05-31 12:00';
+SELECT group_concat(RowKey) FROM t WHERE W <= '2014-05-31';
 SELECT group_concat(RowKey) FROM t WHERE W LIKE '2014-05%';
 .read sent.sql
 .print == IS NOT NULL: comparisons that every value passes; not where the word JOIN stands

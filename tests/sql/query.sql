@@ -29,7 +29,8 @@ SELECT count(*) FROM aztables_query('demo.Query', 'PartitionKey eq ''' || NULL |
 SELECT count(*) FROM aztables_query('demo.Query', x'00');
 SELECT count(*) FROM aztables_query(NULL);
 SELECT * FROM aztables_query;
-SELECT * FROM aztables_query('demo.NoSuchTable');
+SELECT aztables_connect('none', 'LocalStore=:memory:');
+SELECT * FROM aztables_query('none.NoSuchTable');
 SELECT * FROM aztables_query('nobody.Query');
 SELECT * FROM aztables_query('demo.bad/name');
 SELECT * FROM aztables_query('demo.Query', 'N is 1');

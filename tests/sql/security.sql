@@ -71,7 +71,7 @@ SELECT * FROM v15;
 SELECT * FROM v16;
 .print == a SAS is never shown
 SELECT aztables_connect('sas', 'TableEndpoint=http://127.0.0.1:1;SharedAccessSignature=?sv=2019-02-02&sig=c2VjcmV0');
-CREATE VIRTUAL TABLE s USING aztables(connection=sas, retries=0, N INT32);
+CREATE VIRTUAL TABLE s USING aztables(connection=sas, table=Hidden, retries=0, N INT32);
 SELECT * FROM s WHERE PartitionKey = 'a';
 SELECT count(*) FROM aztables_requests WHERE url LIKE '%sig%' OR code LIKE '%c2VjcmV0%';
 SELECT name, endpoint, credential, source, last_error FROM aztables_connections WHERE name = 'sas';

@@ -55,7 +55,8 @@ SELECT aztables_datetime('2012-11-20', 'unixepoch');
 SELECT aztables_datetime(1e20, 'unixepoch');
 SELECT aztables_datetime('yesterday', '-1 day');
 SELECT aztables_datetime();
-SELECT aztables_ticks('2012-11-20', '+1 day');
+SELECT aztables_ticks('2012-11-20', '+1 day'), aztables_ticks('2012-11-21');
+SELECT aztables_ticks();
 .print == a mistyped modifier never deletes nothing in silence
 CREATE TABLE log(d TEXT);
 INSERT INTO log VALUES ('2001-01-01T00:00:00.0000000Z');
@@ -79,6 +80,11 @@ SELECT aztables_ticks_datetime('2012-11-20');
 SELECT aztables_reverse_ticks('9999999999999999999');
 SELECT aztables_reverse_ticks('soon');
 SELECT aztables_ticks('soon');
+SELECT aztables_reverse_ticks(1353369600, 'unixepoch', '+1 month', 'start of day') = aztables_reverse_ticks('2012-12-20');
+SELECT aztables_reverse_ticks('2516071679999999999', '+1 day');
+SELECT aztables_reverse_ticks('2012-11-20', '+1 dayz');
+SELECT aztables_reverse_ticks('2012-11-20', NULL);
+SELECT aztables_reverse_ticks();
 .print == prefixes
 SELECT hex(p), typeof(e), hex(e), p < e FROM (SELECT column1 AS p, aztables_prefix_end(column1) AS e FROM (VALUES ('Sh'), ('a~'), (''),
   ('a' || char(0xD7FF)), (char(0xFFFF)), ('a' || char(0x10FFFF)), (char(0x10FFFF, 0x10FFFF)), (19), (1.5), ('é')));

@@ -38,17 +38,14 @@ def default_program():
 
 
 class Server:
-    """A running server: port, connection_string, store (a path), pid; stop() ends it."""
+    """A running server: port, connection_string (as it printed it), store (a path), pid; stop() ends it."""
 
-    def __init__(self, process, port, log, store):
+    def __init__(self, process, port, connection_string, log, store):
         self.port = port
         self.pid = process.pid
         self.store = store
         self.endpoint = f"http://{HOST}:{port}/{ACCOUNT}"
-        self.connection_string = (
-            f"DefaultEndpointsProtocol=http;AccountName={ACCOUNT};AccountKey={ACCOUNT_KEY};"
-            f"TableEndpoint={self.endpoint};"
-        )
+        self.connection_string = connection_string
         self._log = log
         self._process = process
         self._killed = False
@@ -107,9 +104,10 @@ def start(program=None, options=(), store=None, before=None, log=True):
             preexec_fn=_in_child(before))
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
-        listening = re.search(rf"listening on {re.escape(HOST)}:(\d+)\n", _read(output_path))
+        listening = re.search(rf"listening on {re.escape(HOST)}:(\d+)\nconnection string: (.*)\n",
+                              _read(output_path))
         if listening:
-            return Server(process, int(listening.group(1)), output_path, store)
+            return Server(process, int(listening.group(1)), listening.group(2), output_path, store)
         time.sleep(0.01)
     _kill(process)
     raise ServerError(f"the server did not start; it printed:\n{_read(output_path)}")

@@ -5,7 +5,10 @@
 
 Ways: "refuse" closes before the service sees the request; "drop answer" lets the service answer and sends
 nothing on; "half answer" sends half of the answer; "hang" lets the service answer and keeps silent until
-the proxy stops; "busy" answers 503 itself. Requests are counted from 1; other requests pass.
+the proxy stops; "busy" answers 503 itself. A function is called when the service has the request; what
+it returns is the way of the answer, None to pass it on. Requests are counted from 1; other requests pass.
+
+    proxy.reads = {1: db.interrupt}              # the same for GET requests
 """
 
 import socket
@@ -20,7 +23,9 @@ BUSY = (b"HTTP/1.1 503 Server Busy\r\nContent-Type: application/json\r\nContent-
 class CutProxy(LoopbackProxy):
     def __init__(self, port):
         self.plan = {}
+        self.reads = {}
         self.batches = 0
+        self.gets = 0
         self.lock = threading.Lock()
         self.stopped = threading.Event()
         super().__init__(port)
@@ -36,22 +41,23 @@ class CutProxy(LoopbackProxy):
                 request = _read_message(client)
                 if not request:
                     return
-                way = None
-                if b"/$batch" in request.split(b"\r\n", 1)[0]:
-                    with self.lock:
-                        self.batches += 1
-                        way = self.plan.get(self.batches)
+                way = self._way(request.split(b"\r\n", 1)[0])
                 if way == "refuse":
                     return
                 if way == "busy":
                     client.sendall(BUSY)
                     continue
-                with socket.create_connection(self.target) as service:
-                    service.sendall(request.replace(b"\r\n", b"\r\nConnection: close\r\n", 1))
-                    answer = b""
-                    while chunk := service.recv(65536):
-                        answer += chunk
-                if way == "drop answer":
+                try:
+                    with socket.create_connection(self.target) as service:
+                        service.sendall(request.replace(b"\r\n", b"\r\nConnection: close\r\n", 1))
+                        if callable(way):
+                            way = way()
+                        answer = b""
+                        while chunk := service.recv(65536):
+                            answer += chunk
+                except OSError:
+                    return  # the service has ended
+                if way == "drop answer" or not answer:
                     return
                 if way == "half answer":
                     client.sendall(answer[: len(answer) // 2])
@@ -62,6 +68,16 @@ class CutProxy(LoopbackProxy):
                 client.sendall(answer)
                 if b"onnection: close" in answer.split(b"\r\n\r\n", 1)[0]:
                     return
+
+    def _way(self, line):
+        with self.lock:
+            if b"/$batch" in line:
+                self.batches += 1
+                return self.plan.get(self.batches)
+            if line.startswith(b"GET "):
+                self.gets += 1
+                return self.reads.get(self.gets)
+        return None
 
 
 def _read_message(client):

@@ -35,7 +35,7 @@ inline std::string Describe(const Value& value) {
 }
 
 inline std::string Describe(const SqlValue& value) {
-  const std::string of = value.parameter ? "?" : "";
+  const std::string of = value.as_text ? "?" : "";
   switch (value.type) {
     case SqlValue::Type::kInteger:
       return of + std::to_string(value.integer);

@@ -16,7 +16,7 @@ def signed_head(method="POST", path=f"/{TABLE}", more=""):
     """The bytes of a signed head; `more` are header lines."""
     path = f"/{table_http.ACCOUNT}{path}"
     lines = "".join(f"{k}: {v}\r\n" for k, v in table_http.signed(path).items())
-    return f"{method} {path} HTTP/1.1\r\nHost: h\r\n{lines}{more}\r\n".encode()
+    return f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n{lines}{more}\r\n".encode()
 
 
 def entity(row="r", more=""):

@@ -94,6 +94,13 @@ def changeset(requests):
     return "multipart/mixed; boundary=batch_b", "\r\n".join(lines)
 
 
+def raw_once(port, data, seconds=SECONDS):
+    """The first bytes that a server answers to these; TimeoutError if none come."""
+    with socket.create_connection((HOST, port), timeout=seconds) as connection:
+        connection.sendall(data)
+        return connection.recv(65536)
+
+
 def raw(port, data, finish=False, seconds=SECONDS):
     """What a server answers to these bytes until it closes or is quiet; b"" if nothing.
 

@@ -51,6 +51,8 @@ class Utf16Table {
   static bool Matches(const FilterNode& node, const PropertyOf& property_of) {
     const auto matches = [&](const FilterNode& child) { return Matches(child, property_of); };
     switch (node.kind) {
+      case FilterNode::Kind::kConstant:
+        return node.constant;
       case FilterNode::Kind::kAnd:
         return std::all_of(node.children.begin(), node.children.end(), matches);
       case FilterNode::Kind::kOr:

@@ -24,7 +24,7 @@ struct ResolvedConnection {
 };
 
 // Characters of a connection's name: messages show it whole.
-constexpr size_t kMaxConnectionName = 255;
+constexpr size_t kMaxConnectionName = 64;
 
 // Whether `name` may name a connection: letters, digits, "_" and "-", not too many.
 bool IsConnectionName(std::string_view name);

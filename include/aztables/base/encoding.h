@@ -57,5 +57,7 @@ std::string_view TrimBlanks(std::string_view text);
 
 // A decimal integer and nothing else; nothing on overflow.
 std::optional<int64_t> ParseInteger(std::string_view text);
+// on, yes, true and 1, or off, no, false and 0, in any case; nothing for any other text.
+std::optional<bool> ParseOnOff(std::string_view text);
 
 }  // namespace aztables

@@ -31,6 +31,17 @@ class Secret {
 // of one or a SAS: no message repeats it, and no database file holds it.
 bool MayBeSecret(std::string_view text);
 
+// Whether a message may repeat the text wherever it was typed: 1 to 64 letters, digits, _, -, . and
+// :. An account key and a connection string are longer or have other characters.
+bool IsPlainWord(std::string_view text);
+
+// What a message shows in place of a text that may be a secret.
+inline constexpr std::string_view kNotShown = "(a text that is not shown)";
+
+// A word of a declaration or a command as a message shows it, in quotes: at most 64 bytes of UTF-8,
+// which are those of a plain word, blanks, or not ASCII. Any other is kNotShown.
+std::string ShowWord(std::string_view word);
+
 // A text that is wiped when it is destroyed or replaced, as is every copy of it.
 class WipedString {
  public:

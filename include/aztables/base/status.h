@@ -4,6 +4,7 @@
 // Thread rule: values; distinct objects may be used on distinct threads.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -31,6 +32,14 @@ enum class Code {
   kBudget,         // the statement has used up what it was given: requests, entities, time, memory
 };
 
+// How far an attempt without an answer came.
+enum class Contact : uint8_t {
+  kNone,    // no host has the name, or it took no connection: nothing was sent
+  kNoTls,   // it was connected, but the TLS handshake broke off: nothing was sent
+  kNoHttp,  // it was connected, but not a byte of HTTP came back
+  kSome,    // anything else
+};
+
 // What the service answered, where it answered at all.
 struct ServiceDetail {
   int http_status = 0;            // 0: no answer arrived
@@ -40,6 +49,7 @@ struct ServiceDetail {
   int operation_index = -1;       // zero-based operation of an EGT that failed; -1: not said
   bool may_have_reached = false;  // the request may have been carried out although it failed
   bool wordless = false;          // the answer had no body
+  Contact contact = Contact::kSome;  // of an attempt without an answer
 };
 
 class [[nodiscard]] Status {

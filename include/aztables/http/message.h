@@ -59,8 +59,8 @@ struct Request {
   RequestLabel label;
   Budget budget;  // every attempt is taken from it
 
-  // Whether sending it again cannot change anything: reads only. A write is sent again only after
-  // an answer that says that it was not begun with (429, 503).
+  // Whether sending it again cannot change anything: reads only. A write is sent again only if no
+  // connection could be made, or after an answer that it was not begun with (429, 503).
   bool is_read = true;
   // A server that cannot carry it out breaks off with a 500 that says nothing: that is final.
   bool bare_500_is_final = false;

@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -40,6 +41,8 @@ class Exchange {
   bool MayHaveReached() const { return call_ == nullptr || call_->MayHaveReached(); }
   const Request& request() const { return request_; }
   int attempts() const { return attempts_; }
+  // Whether the pipeline had no answer to any request when the last attempt ended.
+  bool first_contact() const { return first_contact_; }
   int64_t log_id() const { return log_id_; }
 
   // For policies.
@@ -54,6 +57,8 @@ class Exchange {
 
   Request request_;
   int attempts_ = 0;
+  std::string last_failure_;  // why the last attempt brought no answer; empty: it brought one
+  bool first_contact_ = true;
   int64_t log_id_ = 0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point ended_ = began_;
@@ -96,7 +101,8 @@ class Pipeline {
   bool Advance(Exchange& exchange);
 
   std::vector<std::unique_ptr<Policy>> policies_;
-  size_t retry_ = 0;  // place of the policy that decides on retries
+  bool has_answered_ = false;  // any request
+  size_t retry_ = 0;           // place of the policy that decides on retries
   Transport* transport_;
   std::shared_ptr<Signal> signal_ = std::make_shared<Signal>();
 };

@@ -5,6 +5,8 @@
 // Thread rule: free functions, callable on any thread.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,6 +21,17 @@ namespace aztables {
 // Messages name the place as "<kind> <name>".
 Result<Value> ToEdm(const SqlValue& value, EdmType type, std::string_view name,
                     std::string_view kind = "column");
+
+// The integer that `real` is exactly, if any.
+std::optional<int64_t> ExactInteger(double real);
+// Whether a Double can hold the integer exactly.
+bool IsExactDouble(int64_t integer);
+
+// `value`, which a column of type `column` makes of what an UPDATE gave, in the type of `old`, the
+// value that it replaces. A column shows narrower numbers than its own type, and an UPDATE keeps
+// them: an Int32 of an INT64 column, an Int32 or Int64 of a DOUBLE column. A value that does not
+// fit into the type of `old` stays as it is.
+Value KeepNumberType(EdmType old, EdmType column, Value value);
 
 // The text of a key: text as it is, a number in SQLite's own text form. NULL is kNotNull, a BLOB
 // kMismatch.

@@ -99,8 +99,8 @@ struct SqlValue {
   Type type = Type::kNull;
   int64_t integer = 0;
   double real = 0;
-  std::string_view text;   // of kText and kBlob
-  bool parameter = false;  // of kText: bound to a parameter, so it has no numeric affinity
+  std::string_view text;  // of kText and kBlob
+  bool as_text = false;   // of kText: it has no numeric affinity
 
   static SqlValue Null() { return {}; }
   static SqlValue Integer(int64_t value);

@@ -36,9 +36,15 @@ size_t CountedSize(EdmType type, std::string_view text);
 // Whether `name` can name a property: a letter or "_", then letters, digits and "_"; any character
 // from U+0080 on counts as a letter, the service being the judge of those.
 bool IsPropertyName(std::string_view name);
-// OK if `name` can be put into a request: 1 to 255 characters, none of / \\ # ? ' or control
-// characters. Whether it is a legal name is for the service to say: storage and Cosmos DB differ.
+// OK if `name` can be put into a request to any service: 1 to 255 characters, none of / \\ # ? ' or
+// control characters. Cosmos DB takes every such name.
 Status CheckTableName(std::string_view name);
+// OK if Azure Storage, an emulator or a local store can have a table of that name: 3 to 63 letters
+// and digits, the first a letter, and not `tables`.
+Status CheckStorageTableName(std::string_view name);
+// Whether `name` is that of a table in which Azure Storage itself writes metrics, such as
+// $MetricsHourPrimaryTransactionsTable. It can be read, not created.
+bool IsMetricsTable(std::string_view name);
 
 // PartitionKey='p', RowKey='r': how messages name an entity. Long keys are shown shortened.
 std::string DescribeEntity(std::string_view partition_key, std::string_view row_key);

@@ -21,6 +21,7 @@ struct PropertyUse {
   std::vector<std::pair<EdmType, size_t>>
       types;            // most frequent first, ties in order of appearance
   size_t entities = 0;  // that have it
+  bool exact = true;    // a Double can hold each of its Int64
   std::string example;  // the first value seen: ExampleText()
 };
 

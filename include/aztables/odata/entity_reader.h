@@ -28,6 +28,8 @@ class EntityReader {
 
   // All properties in their order, those that are null included as kNull.
   Result<std::vector<Property>> All(std::string_view text);
+  // The names of the properties that are not null, whatever their values are.
+  Result<std::vector<std::string>> Names(std::string_view text);
   // The value of one property; kNull where it is absent.
   Result<Value> Get(std::string_view text, std::string_view name);
   // Its type, from its annotation or the form of its value; kNull where it is absent.

@@ -1,11 +1,12 @@
 // FilterTree: a $filter as a tree, parsed from its text with the full grammar of the Table service:
-// comparisons of a property with a literal (either side), and, or, not, parentheses.
-// Source: Microsoft, "Querying tables and entities"; precedence not > and > or; operators in lower
-// case.
+// comparisons of a property with a literal (either side), the constants true and false, and, or,
+// not, parentheses. Source: Microsoft, "Querying tables and entities"; precedence not > and > or;
+// operators in lower case.
 //
 //   or         = and { "or" and }
 //   and        = not { "and" not }
-//   not        = [ "not" ] ( comparison | "(" or ")" )
+//   not        = [ "not" ] ( comparison | constant | "(" or ")" )
+//   constant   = "true" | "false"
 //   comparison = operand op operand    one of them a property, the other a literal but not null
 //
 // No word is reserved: where an operand is expected, every name is a property but `not` in front of
@@ -15,7 +16,8 @@
 // Errors: code() is kError and message() is detail().message, the service's sentence. A syntax
 // error
 // ("Syntax error at position 7 in 'aaa bbb ccc'.": the UTF-16 code units up to the end of what was
-// not expected) goes before what is well formed but no filter (a property alone, two literals). All
+// not expected) goes before what is well formed but no filter (a property alone, two literals). If
+// the whole filter is one literal, the sentence asks for a boolean. All
 // are 400 "InvalidInput", but functions and arithmetic 501 "NotImplemented".
 // Thread rule: values and free functions; any thread.
 #pragma once
@@ -30,9 +32,10 @@
 namespace aztables {
 
 struct FilterNode {
-  enum class Kind : uint8_t { kCompare, kAnd, kOr, kNot };
+  enum class Kind : uint8_t { kCompare, kConstant, kAnd, kOr, kNot };
   Kind kind = Kind::kCompare;
   Comparison comparison;             // of kCompare; a literal on the left has been turned over
+  bool constant = false;             // of kConstant
   std::vector<FilterNode> children;  // of kAnd, kOr: two or more; of kNot: one
 };
 

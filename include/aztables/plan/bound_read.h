@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -67,6 +68,10 @@ inline constexpr size_t kMostComparisons = 12;
 // many rows of small partitions are read by ranges.
 BoundRead BindRead(const ReadPlan& plan, const std::vector<ReadArgument>& arguments,
                    const Schema& schema, const TableShape& shape = {});
+
+// A filter that every value of the property passes that a column of the type shows; nothing for
+// types without one (GUID, BINARY).
+std::optional<Alternatives> AnyValueFilter(std::string_view property, EdmType declared);
 
 // Makes it a read of the whole table, whose rows come in the order of the keys.
 void ReadAll(BoundRead& read);

@@ -17,9 +17,21 @@ namespace aztables {
 // How a condition compares a property with its argument: kIs as kEq, where NULL is a value; kIn
 // with every value of a list; kLike with the range that SQLite makes of a pattern of LIKE: not
 // below `argument` and below `end`, in any case; kNotNull with nothing: a property, no key, is not
-// NULL.
-enum class ConditionOp : uint8_t { kEq, kLt, kLe, kGt, kGe, kIs, kIn, kLike, kNotNull };
-// "eq", "lt", ..., "is", "in", "like", "not null".
+// NULL. kNe and kIsNot are never sent to the service.
+enum class ConditionOp : uint8_t {
+  kEq,
+  kLt,
+  kLe,
+  kGt,
+  kGe,
+  kIs,
+  kIn,
+  kLike,
+  kNotNull,
+  kNe,
+  kIsNot
+};
+// "eq", "lt", ..., "is", "in", "like", "not null", "ne", "is not".
 std::string_view ConditionOpName(ConditionOp op);
 
 inline constexpr std::string_view kPartitionKeyName = "PartitionKey";
@@ -31,8 +43,8 @@ struct Condition {
   std::string property;  // its remote name; the keys and Timestamp are properties, too
   ConditionOp op = ConditionOp::kEq;
   int argument = 0;
-  // A bound whose value is not a literal. Where it is no parameter either, it may have numeric
-  // affinity, and then SQLite sorts the texts that look like numbers before every other text.
+  // A bound whose value is not a literal. It may have numeric affinity, and then SQLite sorts the
+  // texts that look like numbers before every other text.
   bool computed = false;
   int end = 0;  // of kLike: where the other bound is
 
@@ -48,6 +60,8 @@ enum class ReadOrder : uint8_t { kNone, kKeys, kRows, kPartitions };
 
 struct ReadPlan {
   std::vector<Condition> conditions;
+  // Comparisons that are not sent. Their values are checked, see plan/strict_comparison.h.
+  std::vector<Condition> checked;
   int rowid_argument = 0;  // 0: rowid is not compared
   int limit_argument = 0;  // 0: no LIMIT that says how much will be read
   int offset_argument = 0;

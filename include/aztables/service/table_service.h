@@ -9,6 +9,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -45,6 +46,11 @@ class TableService {
   ~TableService();
   TableService(const TableService&) = delete;
   TableService& operator=(const TableService&) = delete;
+
+  // Whether the head of a request, whose body has not been read yet, is enough to refuse it: for
+  // what it names, for the size that it announces, or for its signature, which covers no body. The
+  // answer then. Handle() asks the same again.
+  std::optional<Response> RefuseHead(const Request& head, const Peer& peer, const Cancel& cancel);
 
   // The answer to `request`; `cancel` ends a wait for another writer (503 ServerBusy then).
   Response Handle(const Request& request, const Peer& peer, const Cancel& cancel);

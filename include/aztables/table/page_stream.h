@@ -48,6 +48,8 @@ class PageStream {
   // What has been started and not been waited for; may be null.
   Exchange* under_way() const { return under_way_.get(); }
   const EntityPage& page() const { return page_; }
+  const EntityQuery& query() const { return query_; }
+  const CallOptions& options() const { return options_; }
   // Whether no request comes any more.
   bool at_end() const { return at_end_; }
   // Whether the service has refused the comparisons of properties.

@@ -31,6 +31,7 @@ struct ServiceEndpoint {
   std::string origin;      // "https://acct.table.core.windows.net"
   std::string path;        // what stands before every resource; "/devstoreaccount1" on an emulator
   bool cosmos = false;
+  bool emulator = false;           // what an emulator of the service serves
   std::string ca_file;             // see Request::ca_file
   const Signer* signer = nullptr;  // of its pipeline; null: none
 

@@ -64,7 +64,9 @@ struct Egt {
   size_t bytes = 0;
   bool full = false;  // nothing more fits
   EgtOutcome outcome = EgtOutcome::kNotSent;
-  Status status;  // of kFailed and kUnknown; of a kNotSent, the interrupt that came before it
+  // Of kFailed and kUnknown. Of kNotSent: the interrupt that came before it, or the circle of moved
+  // keys that it is a part of.
+  Status status;
   int http_status = 0;
   std::string request_id;
   size_t left_out = 0;                    // how often an operation failed and was skipped
@@ -73,7 +75,10 @@ struct Egt {
   bool told = false;               // a history has it as applied
 };
 
-// An error where keys were moved in a circle that no EGT can hold.
+// The plan for a reader. Writes that belong to a circle of moved keys which no EGT can hold are in
+// EGTs of their own, with an error as their status.
+std::vector<Egt> PlanAllEgts(const std::vector<TableWrites>& writes);
+// The plan to be sent; that error if there is such a circle.
 Result<std::vector<Egt>> PlanEgts(const std::vector<TableWrites>& writes);
 
 // What the option `atomic` demands of a COMMIT.

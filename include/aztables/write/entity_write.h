@@ -37,6 +37,8 @@ struct EntityWrite {
   std::string if_match;
   // A JSON object of properties, types annotated, on one line; empty of kDelete and kNothing.
   std::string properties;
+  // The sequence number of the log's next write when the entity with this ETag was asked for.
+  int64_t read_at = 0;
 
   bool operator==(const EntityWrite& other) const = default;
 };

@@ -11,6 +11,7 @@
 // Thread rule: the thread of the database connection.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -75,6 +76,9 @@ class WriteLog {
   size_t bytes() const { return bytes_; }                     // roughly, in memory
   // Whether `owner` has written at `sequence` or later.
   bool HasWritesFrom(int64_t owner, int64_t sequence) const;
+  // Whether without the writes of `owner` something else would have been pending at `sequence`.
+  // True also for an entity that others have written to, too.
+  bool DependsOn(int64_t owner, int64_t sequence) const;
 
   // An entity and what all writes to it come to, kNothing never among them.
   struct Item {
@@ -88,6 +92,8 @@ class WriteLog {
 
   // The log as it is now.
   WriteSnapshot Snapshot() const;
+  // The log as it was when `sequence` was the next one.
+  WriteSnapshot SnapshotAt(int64_t sequence) const;
 
   // The sequence number that the next write gets: a mark for TruncateTo(), which stays good while
   // others truncate.
@@ -200,6 +206,12 @@ class SavepointMarks {
   // The mark to go back to; savepoint `number` stays open. Nothing if none was set at or above it.
   std::optional<int64_t> RollbackTo(int number);
   void Clear() { marks_.clear(); }
+  // Whether the log was so, as `was_so` says, at one of the savepoints.
+  template <typename WasSo>
+  bool Any(WasSo was_so) const {
+    return std::any_of(marks_.begin(), marks_.end(),
+                       [&](const Mark& mark) { return was_so(mark.sequence); });
+  }
 
  private:
   struct Mark {

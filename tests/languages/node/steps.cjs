@@ -1,5 +1,5 @@
 // What a script in Node does with the module: loads it, creates a table, writes 5,000 rows, reads them,
-// rolls a change back, meets a conflict, and ends. node_test.py runs it in each host.
+// rolls a change back, meets a conflict, binds numbers, and ends. node_test.py runs it in each host.
 //
 // usage: node steps.cjs MODULE node:sqlite|PATH_OF_better_sqlite3 close|leave
 //   close   closes the database connection
@@ -14,7 +14,8 @@ const path = require("node:path");
 const ROWS = 5000;
 const CONFLICT = 1555; // SQLITE_CONSTRAINT_PRIMARYKEY
 
-// Both hosts as one: exec(sql), all(sql), codeOf(error), close().
+// Both hosts as one: exec(sql), all(sql), run(sql, ...values), codeOf(error), close(). allBig(sql) is all(sql)
+// with every integer as a BigInt.
 function openNodeSqlite(file) {
   const { DatabaseSync } = require("node:sqlite");
   const db = new DatabaseSync(":memory:", { allowExtension: true });
@@ -23,6 +24,12 @@ function openNodeSqlite(file) {
   return {
     exec: (sql) => db.exec(sql),
     all: (sql) => db.prepare(sql).all(),
+    allBig: (sql) => {
+      const statement = db.prepare(sql);
+      statement.setReadBigInts(true);
+      return statement.all();
+    },
+    run: (sql, ...values) => db.prepare(sql).run(...values),
     codeOf: (error) => error.errcode,
     close: () => db.close(),
   };
@@ -35,6 +42,8 @@ function openBetterSqlite(file, folder) {
   return {
     exec: (sql) => db.exec(sql),
     all: (sql) => db.prepare(sql).all(),
+    allBig: (sql) => db.prepare(sql).safeIntegers().all(),
+    run: (sql, ...values) => db.prepare(sql).run(...values),
     codeOf: (error) => (error.code === "SQLITE_CONSTRAINT_PRIMARYKEY" ? CONFLICT : error.code),
     close: () => db.close(),
   };
@@ -91,6 +100,25 @@ db.exec("INSERT INTO t(PartitionKey, RowKey, N) VALUES('7', '00700', -1)");
 const conflict = failure("COMMIT");
 assert.equal(db.codeOf(conflict), CONFLICT, conflict.message); // the transaction is over
 assert.deepEqual({ ...counted() }, whole);
+
+// A number is bound as REAL, a BigInt as INTEGER: REFERENCE.md says what that means.
+const LARGE = 9007199254740993n; // 2^53 + 1
+db.exec(`CREATE VIRTUAL TABLE bound USING aztables(table=${table}, connection=demo, A ANY, N INT32, L INT64, S STRING)`);
+const insert = "INSERT INTO bound(PartitionKey, RowKey, A, N, L, S) VALUES('bound', ?, ?, ?, ?, ?)";
+db.run(insert, "number", 5, 5, 5, 5);
+db.run(insert, "bigint", LARGE, 5n, LARGE, 5n);
+const types = (row) =>
+  db.all(`SELECT group_concat(p.name || ' ' || p.type || ' ' || p.value, ', ') AS types
+          FROM (SELECT _entity FROM bound WHERE PartitionKey = 'bound' AND RowKey = '${row}') b, aztables_each(b._entity) p`)[0].types;
+assert.equal(types("number"), "A DOUBLE 5.0, N INT32 5, L INT64 5, S STRING 5.0");
+assert.equal(types("bigint"), `A INT64 ${LARGE}, N INT32 5, L INT64 ${LARGE}, S STRING 5`);
+const large = "SELECT L FROM bound WHERE PartitionKey = 'bound' AND RowKey = 'bigint'";
+if (binding === "node:sqlite") {
+  assert.throws(() => db.all(large), /too large/);
+} else {
+  assert.equal(db.all(large)[0].L, 9007199254740992); // cut, without a word
+}
+assert.equal(db.allBig(large)[0].L, LARGE);
 
 if (ending === "close") db.close();
 console.log(`done: ${process.version} ${binding === "node:sqlite" ? binding : "better-sqlite3"}`);

@@ -103,6 +103,18 @@ TEST(IntegerTest, Values) {
   for (const auto& [text, value] : good) EXPECT_EQ(ParseInteger(text), value) << text;
 }
 
+TEST(OnOffTest, EveryWordInAnyCase) {
+  for (const char* on : {"on", "yes", "true", "1", "ON", "Yes", "tRuE"}) {
+    EXPECT_EQ(ParseOnOff(on), true) << on;
+  }
+  for (const char* off : {"off", "no", "false", "0", "OFF", "No", "False"}) {
+    EXPECT_EQ(ParseOnOff(off), false) << off;
+  }
+  for (const char* other : {"", "y", "n", "t", "2", "00", "onn", "on ", "enabled"}) {
+    EXPECT_EQ(ParseOnOff(other), std::nullopt) << other;
+  }
+}
+
 TEST(IntegerTest, Refusals) {
   for (const char* text : {"", "+", "-", "+-1", "-+1", "++1", "--1", " 1", "1 ", "1.0", "1e3",
                            "0x10", "1,000", "12a", "a", "9223372036854775808",

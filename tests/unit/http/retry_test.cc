@@ -63,6 +63,43 @@ TEST(RetryTest, WritesOnlyWhereTheServiceSaysThatItDidNothing) {
   }
 }
 
+Status Unreachable(Contact contact = Contact::kNone) {
+  ServiceDetail detail;
+  detail.contact = contact;
+  return {Code::kBusy, "cannot reach it", detail};
+}
+
+// How often a request is sent to a host that cannot be reached, after so many answers.
+size_t AttemptsAfter(int answers, bool is_read) {
+  FakeTransport transport;
+  std::vector<std::unique_ptr<Policy>> policies;
+  policies.push_back(MakeRetryPolicy([] { return 0.0; }));  // 0.1 s each
+  Pipeline pipeline(std::move(policies), &transport);
+  for (int i = 0; i < answers; ++i) {
+    transport.Answer(404);
+    EXPECT_TRUE(pipeline.Send(MakeRead(), Cancel()).ok());
+  }
+  for (int i = 0; i < 10; ++i) transport.Fail(Unreachable());
+  Request request = MakeRead();
+  request.is_read = is_read;
+  request.max_retries = 3;
+  EXPECT_EQ(pipeline.Send(std::move(request), Cancel()).status().message(), "cannot reach it");
+  return transport.sent.size() - static_cast<size_t>(answers);
+}
+
+TEST(RetryTest, AHostThatNeverAnsweredIsTriedTwice) {
+  for (const bool is_read : {true, false}) EXPECT_EQ(AttemptsAfter(0, is_read), 2U) << is_read;
+  EXPECT_EQ(NextTry(MakeRead(), Outcome(Unreachable())), milliseconds(1000));
+  EXPECT_EQ(NextTry(MakeRead(), Outcome(Unreachable(Contact::kNoTls))), milliseconds(1000));
+  Request once = MakeRead();
+  once.max_retries = 0;
+  EXPECT_FALSE(NextTry(once, Outcome(Unreachable())));
+}
+
+TEST(RetryTest, AHostThatHasAnsweredIsTriedAsOftenAsTheOptionSays) {
+  for (const bool is_read : {true, false}) EXPECT_EQ(AttemptsAfter(1, is_read), 4U) << is_read;
+}
+
 TEST(RetryTest, NoneWhereNoneIsAllowed) {
   Request request = MakeRead();
   request.max_retries = 0;

@@ -226,5 +226,54 @@ TEST(ToEdmTest, MessagesNameTheKindOfPlace) {
             "property A: 'x' (TEXT) is no Edm.Int32");
 }
 
+TEST(KeepNumberTypeTest, NarrowerNumbersThatFit) {
+  const auto keep = [](EdmType old, EdmType column, const Value& value) {
+    return KeepNumberType(old, column, value);
+  };
+  constexpr int64_t kMost32 = std::numeric_limits<int32_t>::max();
+  constexpr EdmType kInt32 = EdmType::kInt32;
+  constexpr EdmType kInt64 = EdmType::kInt64;
+  constexpr EdmType kDouble = EdmType::kDouble;
+  EXPECT_EQ(keep(kInt32, kInt64, Value::Int64(5)), Value::Int32(5));
+  EXPECT_EQ(keep(kInt32, kInt64, Value::Int64(kMost32)), Value::Int32(kMost32));
+  EXPECT_EQ(keep(kInt32, kInt64, Value::Int64(-kMost32 - 1)), Value::Int32(-kMost32 - 1));
+  EXPECT_EQ(keep(kInt32, kInt64, Value::Int64(kMost32 + 1)), Value::Int64(kMost32 + 1));
+  EXPECT_EQ(keep(kInt64, kInt64, Value::Int64(5)), Value::Int64(5));
+  EXPECT_EQ(keep(kInt32, kDouble, Value::Double(-3)), Value::Int32(-3));
+  EXPECT_EQ(keep(kInt32, kDouble, Value::Double(-0.0)), Value::Int32(0));
+  EXPECT_EQ(keep(kInt32, kDouble, Value::Double(5e9)), Value::Double(5e9));
+  EXPECT_EQ(keep(kInt64, kDouble, Value::Double(5e9)), Value::Int64(5'000'000'000));
+  for (const double real : {5.5, 9223372036854775808.0, 1e300, kInfinity, -kInfinity}) {
+    EXPECT_EQ(keep(kInt64, kDouble, Value::Double(real)), Value::Double(real));
+    EXPECT_EQ(keep(kInt32, kDouble, Value::Double(real)), Value::Double(real));
+  }
+  EXPECT_EQ(keep(kInt64, kDouble, Value::Double(std::nan(""))).type, kDouble);
+  EXPECT_EQ(keep(kInt64, kDouble, Value::Double(-9223372036854775808.0)),
+            Value::Int64(std::numeric_limits<int64_t>::min()));
+}
+
+TEST(KeepNumberTypeTest, OtherTypesAreTheColumns) {
+  for (const EdmType old :
+       {EdmType::kNull, EdmType::kString, EdmType::kBoolean, EdmType::kDouble}) {
+    EXPECT_EQ(KeepNumberType(old, EdmType::kInt64, Value::Int64(1)), Value::Int64(1));
+    EXPECT_EQ(KeepNumberType(old, EdmType::kDouble, Value::Double(1)), Value::Double(1));
+  }
+  EXPECT_EQ(KeepNumberType(EdmType::kInt32, EdmType::kNull, Value::Int64(1)), Value::Int64(1));
+  EXPECT_EQ(KeepNumberType(EdmType::kInt64, EdmType::kInt32, Value::Int32(1)), Value::Int32(1));
+  EXPECT_EQ(KeepNumberType(EdmType::kInt32, EdmType::kInt64, Value()), Value());
+}
+
+TEST(IsExactDoubleTest, AroundTheEdges) {
+  constexpr int64_t kExact = int64_t{1} << 53;
+  for (const int64_t exact : {int64_t{0}, kExact, -kExact, kExact + 2, int64_t{1} << 62,
+                              std::numeric_limits<int64_t>::min()}) {
+    EXPECT_TRUE(IsExactDouble(exact)) << exact;
+  }
+  for (const int64_t other : {kExact + 1, -kExact - 1, std::numeric_limits<int64_t>::max(),
+                              std::numeric_limits<int64_t>::max() - 1}) {
+    EXPECT_FALSE(IsExactDouble(other)) << other;
+  }
+}
+
 }  // namespace
 }  // namespace aztables

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "aztables/base/encoding.h"
+#include "aztables/base/secret.h"
 #include "aztables/model/key.h"
 
 namespace aztables {
@@ -190,9 +191,54 @@ TEST(LimitsTest, TableNames) {
         std::string("ab\xC2\x80"), std::string("a\0bc", 4), std::string("ab\xC3")}) {
     const Status status = CheckTableName(bad);
     EXPECT_FALSE(status.ok()) << bad;
-    EXPECT_NE(status.message().find("no table name"), std::string_view::npos);
+    EXPECT_NE(status.message().find("is not a valid table name: 3 to 63 letters and digits"),
+              std::string_view::npos);
     EXPECT_TRUE(IsValidUtf8(status.message()));
   }
+}
+
+TEST(LimitsTest, TableNamesOfStorage) {
+  for (const std::string& good :
+       {std::string("abc"), std::string("A1b2"), std::string(63, 'x'), std::string("table")}) {
+    EXPECT_TRUE(CheckStorageTableName(good).ok()) << good;
+  }
+  for (const char* bad : {"ab", "a-b", "my_orders", "1ab", "a.b", "$MetricsTransactionsTable"}) {
+    EXPECT_NE(CheckStorageTableName(bad).message().find(
+                  " is not a valid table name: 3 to 63 letters and digits, the first a letter"),
+              std::string_view::npos)
+        << bad;
+  }
+  EXPECT_EQ(CheckStorageTableName("ab").message(),
+            "ab is not a valid table name: 3 to 63 letters and digits, the first a letter");
+  EXPECT_FALSE(CheckStorageTableName(std::string(64, 'x')).ok());
+  EXPECT_FALSE(CheckStorageTableName("").ok());
+  EXPECT_FALSE(CheckStorageTableName("Gr\xC3\xB6\xC3\x9F"
+                                     "e")
+                   .ok());
+  EXPECT_EQ(CheckStorageTableName("TABLES").message(),
+            "TABLES is not a valid table name: the service keeps it for itself");
+  EXPECT_TRUE(IsMetricsTable("$MetricsHourPrimaryTransactionsTable"));
+  EXPECT_FALSE(IsMetricsTable("Metrics"));
+}
+
+TEST(MessageTest, AWordIsShownIfItCannotBeAKey) {
+  const std::string longest = "table:Good_-.9" + std::string(50, 'x');
+  ASSERT_EQ(longest.size(), 64u);
+  EXPECT_TRUE(IsPlainWord(longest));
+  EXPECT_EQ(ShowWord(longest), "'" + longest + "'");
+  for (const std::string& shown :
+       {std::string(), std::string("has blank"), std::string("\xC3\xBC")}) {
+    EXPECT_FALSE(IsPlainWord(shown));
+    EXPECT_EQ(ShowWord(shown), "'" + shown + "'");
+  }
+  for (const std::string& hidden :
+       {longest + "x", std::string("a=b"), std::string("a;b"), std::string("a&b"),
+        std::string("http://host"), std::string("a'b"), std::string("x\x80"),
+        std::string("sig%3Dx/"), std::string(41, '/'), std::string(86, 'k') + "=="}) {
+    EXPECT_FALSE(IsPlainWord(hidden));
+    EXPECT_EQ(ShowWord(hidden), "(a text that is not shown)") << hidden;
+  }
+  EXPECT_FALSE(IsPlainWord(""));
 }
 
 TEST(MessageTest, AnArgumentThatMayBeSecretIsNotShown) {

@@ -41,6 +41,19 @@ TEST(PropertyTallyTest, CountsAndOrders) {
   EXPECT_EQ(all[2].example, "raw");
 }
 
+TEST(PropertyTallyTest, WhetherADoubleHoldsEveryInt64) {
+  PropertyTally tally;
+  for (const int64_t value : {int64_t{1} << 53, (int64_t{1} << 53) + 1}) {
+    tally.BeginEntity();
+    tally.Add("a", Value::Int64(value));
+    tally.Add("b", Value::Int64(5));
+    tally.Add("c", Value::Double(0.1));
+    EXPECT_EQ(tally.Properties()[0].exact, value == int64_t{1} << 53);
+  }
+  EXPECT_TRUE(tally.Properties()[1].exact);
+  EXPECT_TRUE(tally.Properties()[2].exact);
+}
+
 TEST(ExampleTextTest, OfEveryType) {
   EXPECT_EQ(ExampleText(Value::String("a'b")), "a'b");
   EXPECT_EQ(ExampleText(Value::Int32(-5)), "-5");

@@ -89,6 +89,8 @@ TEST(EntityPageTest, AnnotatedValues) {
   EXPECT_EQ(ReadTyped("Edm.Double", R"("-Infinity")"), "Edm.Double -Infinity");
   EXPECT_EQ(ReadTyped("Edm.Boolean", "true"), "Edm.Boolean 1");
   EXPECT_EQ(ReadTyped("Edm.Boolean", R"("false")"), "Edm.Boolean 0");
+  EXPECT_EQ(ReadTyped("Edm.Boolean", R"("TRUE")"), "Edm.Boolean 1");
+  EXPECT_EQ(ReadTyped("Edm.Boolean", R"("False")"), "Edm.Boolean 0");
   EXPECT_EQ(ReadTyped("Edm.DateTime", R"("2012-11-10T03:04:05.2Z")"),
             "Edm.DateTime 2012-11-10T03:04:05.2000000Z");
   EXPECT_EQ(ReadTyped("Edm.DateTime", R"("1601-01-01T00:00:00Z")"),
@@ -115,6 +117,7 @@ TEST(EntityPageTest, MalformedValuesAreFlaggedAndKeepTheirText) {
   EXPECT_EQ(ReadTyped("Edm.Double", "false"), "malformed Edm.Double false");
   EXPECT_EQ(ReadTyped("Edm.Boolean", "1"), "malformed Edm.Boolean 1");
   EXPECT_EQ(ReadTyped("Edm.Boolean", R"("yes")"), "malformed Edm.Boolean yes");
+  EXPECT_EQ(ReadTyped("Edm.Boolean", R"("TRUE ")"), "malformed Edm.Boolean TRUE ");
   EXPECT_EQ(ReadTyped("Edm.DateTime", R"("yesterday")"), "malformed Edm.DateTime yesterday");
   EXPECT_EQ(ReadTyped("Edm.DateTime", R"("2012-13-10T00:00:00Z")"),
             "malformed Edm.DateTime 2012-13-10T00:00:00Z");

@@ -166,6 +166,17 @@ TEST(EntityReaderTest, LooksAtNoOtherProperty) {
   EXPECT_EQ(Get(R"({"PartitionKey":"p","A":1})", "PartitionKey"), "Edm.String p");
 }
 
+TEST(EntityReaderTest, NamesOfWhatIsStored) {
+  EntityReader reader;
+  const auto names = reader.Names(
+      R"({"odata.etag":"x","A":1,"B@odata.type":"Edm.Int64","B":"no number","C":null,"\u00e9":[1]})");
+  ASSERT_TRUE(names.ok());
+  EXPECT_EQ(*names, (std::vector<std::string>{"A", "B", "\xC3\xA9"}));
+  EXPECT_TRUE(reader.Names("{}")->empty());
+  EXPECT_FALSE(reader.Names("{\"A\":1").ok());
+  EXPECT_FALSE(reader.Names("[]").ok());
+}
+
 TEST(EntityReaderTest, OneReaderServesManyTexts) {
   EntityReader reader;
   const std::string large = "{\"A\":\"" + std::string(9 << 20, 'x') + "\"}";

@@ -114,13 +114,12 @@ TEST(FilterErrorTest, WellFormedButNoFilter) {
            "B eq 1 or A",
            "or",
            "and and and",
-           "true",
-           "false",
-           "not true",
-           "true and A eq 1",
-           "'a'",
-           "5",
            "null",
+           "not 5",
+           "not 'a'",
+           "true and 5",
+           "5 or A eq 1",
+           "true and A",
            "A eq B",
            "PartitionKey eq RowKey",
            "1 eq 1",
@@ -135,6 +134,13 @@ TEST(FilterErrorTest, WellFormedButNoFilter) {
            "\xFF",
        }) {
     ExpectRefused(filter, 400, "InvalidInput", kNotValid);
+  }
+}
+
+TEST(FilterErrorTest, OneLiteralThatIsNoBoolean) {
+  for (const char* filter : {"1", "5L", "1.5", "NaN", "'a'", "(1)", "(('true'))", "X'00'"}) {
+    ExpectRefused(filter, 400, "InvalidInput",
+                  "The $filter expression must evaluate to a single boolean value.");
   }
 }
 

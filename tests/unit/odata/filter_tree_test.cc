@@ -68,6 +68,21 @@ TEST(FilterTreeTest, Precedence) {
   });
 }
 
+TEST(FilterTreeTest, Constants) {
+  ExpectTrees({
+      {"true", "true"},
+      {"false", "false"},
+      {" ( ( false ) ) ", "false"},
+      {"not true", "[not true]"},
+      {"not (false)", "[not false]"},
+      {"(true and RowKey eq '1') or false", "[or [and true RowKey eq '1'] false]"},
+      {"true and A eq 1", "[and true A eq 1]"},
+      {"A eq 1 or not false and true", "[or A eq 1 [and [not false] true]]"},
+      {"true eq A or true", "[or A eq true true]"},
+      {"(true)and(false)", "[and true false]"},
+  });
+}
+
 TEST(FilterTreeTest, Blanks) {
   ExpectTrees({
       {"  A  eq\t1  ", "A eq 1"},

@@ -26,6 +26,7 @@ TEST(RawFilterTest, LimitsPartitionKey) {
            "PartitionKey eq 'a' and not (Rating gt 5.0)",
            "IsFavorite eq true and PartitionKey eq 'a'",
            "Id eq guid'c9da6455-213d-42c9-9a79-3e9149a57833' and PartitionKey eq 'x'",
+           "true and PartitionKey eq 'a'",
            "A eq 1 or A eq 2 and PartitionKey eq 'a' or PartitionKey eq 'b'",
        }) {
     const bool first_or_lacks_it = std::string(filter).starts_with("A eq 1");
@@ -62,6 +63,9 @@ TEST(RawFilterTest, DoesNotLimitPartitionKey) {
            "'a' eq 'PartitionKey'",
            "PartitionKey eq 1",
            "PartitionKey eq null",
+           "true",
+           "false",
+           "PartitionKey eq 'a' or false",
            // The service takes none of these, whatever else they say.
            "IsFavorite and PartitionKey eq 'a'",
            "PartitionKey eq 'a' and A eq 5x",

@@ -1,5 +1,5 @@
 // A parsed filter as text, for comparisons in tests: every node but a comparison in brackets that
-// begin with its kind, "[and A eq 1 [not B lt 2]]".
+// begin with its kind, "[and A eq 1 [not B lt 2]]"; a constant is its word.
 #pragma once
 
 #include <string>
@@ -13,6 +13,8 @@ inline std::string ShowFilter(const FilterNode& node) {
   switch (node.kind) {
     case FilterNode::Kind::kCompare:
       return FilterText({node.comparison});
+    case FilterNode::Kind::kConstant:
+      return node.constant ? "true" : "false";
     case FilterNode::Kind::kAnd:
     case FilterNode::Kind::kOr:
     case FilterNode::Kind::kNot:

@@ -118,7 +118,7 @@ struct RandomRead {
       default:
         texts.push_back(random.Text());
         value = SqlValue::Text(texts.back());
-        value.parameter = random.Below(3) == 0;
+        value.as_text = random.Below(3) == 0;
     }
     return value;
   }
@@ -172,7 +172,7 @@ struct RandomRead {
                     support::Collating collating = support::Collating::kBinary) {
     const SqlThing right(value);
     std::vector<Affinity> affinities = {Affinity::kNone};
-    if (!value.parameter && (!IsUpper(op) || condition.computed)) {
+    if (!value.as_text && (!IsUpper(op) || condition.computed)) {
       const bool number = right.type == Type::kText && support::NumberInText(right.text);
       if (!number) affinities.push_back(Affinity::kNumeric);
       if (!right.is_number()) affinities.push_back(Affinity::kText);

@@ -14,7 +14,7 @@ std::string FilterFor(ConditionOp op, bool computed, std::string_view text, bool
   ReadPlan plan;
   plan.conditions = {{"RowKey", op, 1, computed}};
   SqlValue value = SqlValue::Text(text);
-  value.parameter = parameter;
+  value.as_text = parameter;
   return FilterText(BindRead(plan, {value}, {}).filter);
 }
 

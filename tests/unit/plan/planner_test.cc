@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "aztables/plan/strict_comparison.h"
+
 namespace aztables {
 namespace {
 
@@ -102,12 +104,19 @@ bool PropertyIsTaken(EdmType type, ConditionOp op, const std::optional<Type>& va
   return value == Type::kText;  // 't' is neither a date nor a GUID
 }
 
+// Whether each value of the column has one form.
+bool IsChecked(const Schema& schema, int column) {
+  const Column* const property = schema.PropertyAt(column);
+  return column == Schema::kTimestamp || (property != nullptr && HasOneForm(property->type));
+}
+
 TEST(PlannerTest, TheTableOfWhatIsSent) {
   const std::optional<Type> values[] = {std::nullopt, Type::kNull, Type::kInteger,
                                         Type::kReal,  Type::kText, Type::kBlob};
   const Schema schema = EveryType();
   int keys = 0;
   int properties = 0;
+  int checks = 0;
   for (int column = kRowid; column < schema.ColumnCount(); ++column) {
     for (const ConditionOp op : kOps) {
       for (const bool usable : {false, true}) {
@@ -121,13 +130,13 @@ TEST(PlannerTest, TheTableOfWhatIsSent) {
               if (value) offered.value = ValueOf(*value);
               const PlanResult result = Plan({offered}, pushdown);
               const bool binary = collation == Collation::kBinary;
-              const bool number = value == Type::kInteger || value == Type::kReal;
               const bool key = column == Schema::kPartitionKey || column == Schema::kRowKey;
               bool taken = usable && binary;
               if (column == kRowid) {
                 taken = usable && op == ConditionOp::kEq;
               } else if (key) {
-                taken = taken && pushdown != Pushdown::kNone && (!number || !IsRange(op));
+                taken =
+                    taken && pushdown != Pushdown::kNone && (value != Type::kReal || !IsRange(op));
                 keys += taken ? 1 : 0;
               } else {
                 const Column* const property = schema.PropertyAt(column);
@@ -136,7 +145,10 @@ TEST(PlannerTest, TheTableOfWhatIsSent) {
                         PropertyIsTaken(type, op, value);
                 properties += taken ? 1 : 0;
               }
-              ASSERT_EQ(result.argument_of, std::vector<int>{taken ? 1 : 0})
+              const bool checked = usable && binary && !taken && IsChecked(schema, column);
+              checks += checked ? 1 : 0;
+              ASSERT_EQ(result.plan.checked.size(), checked ? 1U : 0U);
+              ASSERT_EQ(result.argument_of, std::vector<int>{taken || checked ? 1 : 0})
                   << column << " " << ConditionOpName(op) << " usable " << usable << " binary "
                   << binary << " value " << (value ? static_cast<int>(*value) : -1);
               ASSERT_EQ(result.plan.rowid_argument, column == kRowid && taken ? 1 : 0);
@@ -153,7 +165,8 @@ TEST(PlannerTest, TheTableOfWhatIsSent) {
       }
     }
   }
-  EXPECT_EQ(keys, 2 * 2 * (3 * 6 + 4 * 4)) << "keys, pushdown, operators, values";
+  EXPECT_GT(checks, 400);
+  EXPECT_EQ(keys, 2 * 2 * (3 * 6 + 4 * 5)) << "keys, pushdown, operators, values";
   EXPECT_GT(properties, 140);
 }
 

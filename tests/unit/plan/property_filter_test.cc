@@ -50,7 +50,7 @@ std::string PrefixOf(const SqlValue& pattern) {
 
 // The affinities that the value may have.
 std::vector<Affinity> AffinitiesOf(const Given& given, ConditionOp op) {
-  if (given.value.parameter) return {Affinity::kNone};
+  if (given.value.as_text) return {Affinity::kNone};
   const SqlThing thing(given.value);
   const bool literal = IsUpper(op) && !given.computed;
   std::vector<Affinity> all = {Affinity::kNone};
@@ -165,7 +165,7 @@ TEST_F(PropertyFilterTest, NoEntityIsLost) {
         const std::vector<Value> entities = values.StoredNear(constant, random);
         for (int how = 0; how < 3; ++how) {  // a literal, computed, a parameter
           Given given{constant, how == 1};
-          given.value.parameter = how == 2 && constant.type == Type::kText;
+          given.value.as_text = how == 2 && constant.type == Type::kText;
           ASSERT_NO_FATAL_FAILURE(Check(declared, op, given, entities));
         }
       }

@@ -26,7 +26,7 @@ SqlValue Real(double value) { return SqlValue::Real(value); }
 SqlValue Blob(std::string_view bytes) { return SqlValue::Blob(bytes); }
 SqlValue Parameter(std::string_view text) {
   SqlValue value = Text(text);
-  value.parameter = true;
+  value.as_text = true;
   return value;
 }
 

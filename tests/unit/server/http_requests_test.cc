@@ -65,6 +65,52 @@ TEST(HttpRequests, HeadersComeInOrderWithTheirNames) {
   EXPECT_EQ(server.peer(), "127.0.0.1");
 }
 
+// If a proxy may read a head otherwise, the connection ends, so that no later byte of it is taken
+// for a request.
+TEST(HttpRequests, AHeadThatSaysTwoThingsIsRefused) {
+  EchoServer server;
+  const auto post = [](const std::string& lines) {
+    return "POST /x HTTP/1.1\r\nHost: h\r\n" + lines + "\r\n0\r\n\r\n";
+  };
+  for (const std::string& bytes :
+       {post("Content-Length: 5\r\nContent-Length: 6\r\n"),
+        post("Content-Length: 5\r\ncontent-length: 05\r\n"),
+        post("Content-Length: +5\r\n"),
+        post("Content-Length: 0x5\r\n"),
+        post("Content-Length: 5, 5\r\n"),
+        post("Content-Length: 5 5\r\n"),
+        post("Content-Length: -5\r\n"),
+        post("Content-Length:\r\n"),
+        post("Content-Length : 5\r\n"),
+        post("Content-Length:\r\n 5\r\n"),
+        post("Content-Length: 1\r\n 5\r\n"),
+        post("X: a\r\n Content-Length: 5\r\n"),
+        post("X: a\rContent-Length: 5\r\n"),
+        post("Content-Length: 5\r\nTransfer-Encoding: chunked\r\n"),
+        post("transfer-encoding: CHUNKED\r\ncontent-length: 5\r\n"),
+        post("Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n"),
+        post("Transfer-Encoding: gzip, chunked\r\n"),
+        post("Transfer-Encoding: identity\r\n"),
+        post("Transfer-Encoding: chunked \r\n"),
+        post("Transfer-Encoding: \vchunked\r\n"),
+        post("Transfer-Encoding:\r\n chunked\r\n"),
+        post("Transfer-Encoding : chunked\r\n"),
+        std::string("POST /x HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+        std::string("GET /x HTTP/1.1\r\nConnection: close\r\n\r\n"),
+        std::string("GET /x HTTP/1.1\r\nHost: h\r\nHost: h\r\nConnection: close\r\n\r\n")}) {
+    RawClient client(server->port());
+    EXPECT_EQ(client.Ask(bytes).status, 400) << bytes;
+    EXPECT_TRUE(client.Ends()) << bytes;
+  }
+  EXPECT_TRUE(server.requests().empty());
+  RawClient good(server->port());
+  EXPECT_EQ(good.Ask(post("Transfer-Encoding: cHuNkEd\r\n")).body, "POST /x? 0");
+  EXPECT_EQ(good.Ask("PUT /y HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n"
+                     "Content-Length: 2\r\n\r\nab")
+                .body,
+            "PUT /y? 2");
+}
+
 TEST(HttpRequests, TheListenersAddressStandsInForAMissingHost) {
   EchoServer server;
   RawClient client(server->port());
@@ -125,6 +171,7 @@ TEST(HttpRequests, AnAbsurdBodyCutsTheConnection) {
   EchoServer server;
   RawClient announced(server->port());
   announced.Send(std::string("POST /x HTTP/1.1\r\nContent-Length: 67108865\r\n") + kEnd);
+  EXPECT_EQ(announced.Read().status, 413);
   EXPECT_TRUE(announced.Ends());
   RawClient chunked(server->port());
   chunked.Send("POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n");

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -116,6 +117,98 @@ TEST(HttpServer, IdleConnectionsEndAndSlowAnswersDoNot) {
   EXPECT_TRUE(idle.Ends());
   EXPECT_TRUE(unfinished.Ends());
   EXPECT_EQ(slow.Ask(kGet).status, 200);
+}
+
+constexpr char kUpload[] = "POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 4000000\r\n\r\n";
+
+// A server that refuses every head.
+std::unique_ptr<HttpServer> RefusingServer(std::atomic<int>& handled) {
+  auto started = HttpServer::Start(
+      {},
+      [&handled](const Request&, const Peer&, const Cancel&) {
+        ++handled;
+        return Response{.status = 200};
+      },
+      [](const Request& head, const Peer& peer, const Cancel&) {
+        EXPECT_EQ(peer.address, "127.0.0.1");
+        EXPECT_EQ(head.body, "");
+        return std::optional(Response{.status = 403, .body = head.path});
+      });
+  EXPECT_TRUE(started.ok());
+  return std::move(*started);
+}
+
+TEST(HttpServer, AHeadIsRefusedBeforeItsBodyArrives) {
+  std::atomic<int> handled = 0;
+  const auto server = RefusingServer(handled);
+  for (const std::string method : {"POST", "PUT", "MERGE", "PATCH", "DELETE", "GET"}) {
+    for (const char* body : {"Content-Length: 4000000\r\n", "Transfer-Encoding: chunked\r\n",
+                             "Expect: 100-continue\r\nContent-Length: 5\r\n"}) {
+      RawClient stalled(server->port());
+      const RawAnswer answer = stalled.Ask(method + " /x HTTP/1.1\r\nHost: h\r\n" + body + "\r\n");
+      EXPECT_EQ(answer.status, 403) << method << " " << body;
+      EXPECT_EQ(answer.body, "/x");
+      EXPECT_TRUE(answer.Has("Connection: close"));
+      EXPECT_TRUE(stalled.Ends());
+    }
+  }
+  // Without a body the connection goes on.
+  RawClient kept(server->port());
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(kept.Ask(kGet).status, 403);
+  EXPECT_EQ(handled, 0);
+}
+
+// A connection that is closed with unread bytes is reset, and the answer lost.
+TEST(HttpServer, AClientThatSendsOnGetsTheAnswerToItsHead) {
+  std::atomic<int> handled = 0;
+  const auto server = RefusingServer(handled);
+  const std::string body(4'000'000, 'x');
+  for (int i = 0; i < 20; ++i) {
+    RawClient client(server->port());
+    EXPECT_TRUE(client.Send(kUpload));
+    EXPECT_TRUE(client.Send(body));
+    EXPECT_EQ(client.Read().status, 403);
+    client.EndSending();
+    EXPECT_TRUE(client.Ends());
+  }
+}
+
+// Whatever trickles in: each byte would put off the end of an idle connection.
+TEST(HttpServer, ARequestThatTakesTooLongEnds) {
+  HttpServerOptions options;
+  options.request_timeout = milliseconds(300);
+  EchoServer server({}, options);
+  const std::string head = "POST /x HTTP/1.1\r\nHost: h\r\n";
+  const struct {
+    std::string begin;
+    std::string more;
+  } cases[] = {{"G", "E"},
+               {"GET / HTTP/1.1\r\nX: ", "x"},
+               {head, "X: x\r\n"},
+               {head + "Content-Length: 100000\r\n\r\n", "x"},
+               {head + "Transfer-Encoding: chunked\r\n\r\n", "1\r\nx\r\n"},
+               {"", "\r\n"}};
+  for (const bool after_another : {false, true}) {
+    for (const auto& each : cases) {
+      RawClient client(server->port());
+      if (after_another) {
+        EXPECT_EQ(client.Ask(kGet).status, 200);
+      }
+      client.Send(each.begin);
+      const bool cut = Eventually([&] {
+        std::this_thread::sleep_for(milliseconds(20));
+        return !client.Send(each.more);
+      });
+      EXPECT_TRUE(cut) << each.begin;
+      EXPECT_EQ(client.Read().status, 408) << each.begin;
+    }
+  }
+  // Time between requests, and that of the answer, does not count.
+  RawClient slow(server->port());
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(slow.Ask(kGet).status, 200);
+    std::this_thread::sleep_for(milliseconds(600));
+  }
 }
 
 TEST(HttpServer, FaultsCutEveryNth) {

@@ -26,21 +26,45 @@ TEST(Options, HaveDefaults) {
   EXPECT_EQ(options->host, "127.0.0.1");
   EXPECT_EQ(options->port, 10002);
   EXPECT_EQ(options->idle_timeout.count(), 120);
+  EXPECT_EQ(options->request_timeout.count(), 60);
+  EXPECT_FALSE(options->insecure_default_key);
+  EXPECT_FALSE(options->allowed_hosts.Allows("tables"));
   EXPECT_TRUE(options->accounts.empty());
   EXPECT_FALSE(options->log);
   EXPECT_EQ(options->delay.count() + options->cut_every + options->cut_before_every, 0);
 }
 
 TEST(Options, AreAllRead) {
-  const auto options =
-      Parse({"--store=:memory:", "--host", "::1", "--port=0", "--log", "--idle-timeout", "7",
-             "--accounts-file", "f=g", "--delay", "5", "--cut-every", "6", "--cut-before-every=7"});
+  const auto options = Parse({"--store=:memory:",
+                              "--host",
+                              "::1",
+                              "--port=0",
+                              "--log",
+                              "--idle-timeout",
+                              "7",
+                              "--request-timeout",
+                              "8",
+                              "--allow-host",
+                              "Tables",
+                              "--allow-host=db.example.com",
+                              "--insecure-default-key",
+                              "--accounts-file",
+                              "f=g",
+                              "--delay",
+                              "5",
+                              "--cut-every",
+                              "6",
+                              "--cut-before-every=7"});
   ASSERT_TRUE(options.ok()) << options.status().message();
   EXPECT_EQ(options->store, ":memory:");
   EXPECT_EQ(options->host, "::1");
   EXPECT_EQ(options->port, 0);
   EXPECT_TRUE(options->log);
   EXPECT_EQ(options->idle_timeout.count(), 7);
+  EXPECT_EQ(options->request_timeout.count(), 8);
+  EXPECT_TRUE(options->insecure_default_key);
+  EXPECT_TRUE(options->allowed_hosts.Allows("tables"));
+  EXPECT_TRUE(options->allowed_hosts.Allows("DB.example.com:1"));
   EXPECT_EQ(options->accounts_file, "f=g");
   EXPECT_EQ(options->delay.count(), 5);
   EXPECT_EQ(options->cut_every, 6);
@@ -61,6 +85,7 @@ TEST(Options, AccountsAddUp) {
 
 TEST(Options, HelpAndVersionNeedNothingElse) {
   EXPECT_EQ(Parse({"--help", "--nonsense"})->action, Options::Action::kHelp);
+  EXPECT_EQ(Parse({"-h"})->action, Options::Action::kHelp);
   EXPECT_EQ(Parse({"--port", "1", "--version"})->action, Options::Action::kVersion);
   EXPECT_EQ(VersionText(), "aztables-server 0.1.0\n");
 }
@@ -77,7 +102,7 @@ TEST(Options, WrongOnesAreExplained) {
       {{"--store", "--log"}, "--store wants a value"},
       {{"--stor", "a"}, "there is no option --stor; see --help"},
       {{"--log=1"}, "--log takes no value"},
-      {{"-h"}, "there is no option -h; see --help"},
+      {{"-x"}, "there is no option -x; see --help"},
       {{"--acount=abc:QUJD"}, "there is no option --acount; see --help"},
       {{"--store", "a", "abc:QUJD"}, "argument 3 is not an option; see --help"},
       {{"--port", "65536"}, "--port: wants a number from 0 to 65535"},
@@ -85,6 +110,11 @@ TEST(Options, WrongOnesAreExplained) {
       {{"--port", "1x"}, "--port: wants a number from 0 to 65535"},
       {{"--port="}, "--port: wants a number from 0 to 65535"},
       {{"--idle-timeout=0"}, "--idle-timeout: wants a number from 1 to 86400"},
+      {{"--request-timeout=0"}, "--request-timeout: wants a number from 1 to 86400"},
+      {{"--allow-host", "a:1"}, "--allow-host: wants the name of a host, without a port"},
+      {{"--allow-host", "*"}, "--allow-host: wants the name of a host, without a port"},
+      {{"--allow-host="}, "--allow-host: wants the name of a host, without a port"},
+      {{"--insecure-default-key=1"}, "--insecure-default-key takes no value"},
       {{"--cut-every=0"}, "--cut-every: wants a number from 1 to 1000000000"},
   };
   for (const auto& each : cases) {
@@ -131,9 +161,11 @@ TEST(Options, HelpNamesEveryOption) {
   const std::string_view help = HelpText();
   for (const char* option :
        {"--store", "--host", "--port", "--account", "--accounts-file", "--idle-timeout", "--log",
-        "--help", "--version", "--delay", "--cut-every", "--cut-before-every"}) {
+        "--request-timeout", "--allow-host", "--help", "--version", "--delay", "--cut-every",
+        "--cut-before-every"}) {
     EXPECT_NE(help.find(std::string("\n  ") + option + " "), std::string_view::npos) << option;
   }
+  EXPECT_NE(help.find("\n  --insecure-default-key\n"), std::string_view::npos);
 }
 
 TEST(Options, OnlyThePublishedKeyIsShown) {
@@ -143,7 +175,10 @@ TEST(Options, OnlyThePublishedKeyIsShown) {
   const auto shown = Show(accounts);
   ASSERT_EQ(shown.size(), 2U);
   EXPECT_EQ(ConnectionString(shown[0], "http://127.0.0.1:1"),
-            "AccountName=abc;AccountKey=<key>;TableEndpoint=http://127.0.0.1:1/abc");
+            "DefaultEndpointsProtocol=http;AccountName=abc;AccountKey=<key>;"
+            "TableEndpoint=http://127.0.0.1:1/abc");
+  EXPECT_NE(HelpText().find("  DefaultEndpointsProtocol=http;AccountName=NAME;"),
+            std::string_view::npos);
   const auto settings = ParseConnectionString(ConnectionString(shown[1], "http://127.0.0.1:1"));
   ASSERT_TRUE(settings.ok()) << settings.status().message();
   EXPECT_EQ(settings->key.Reveal(), accounts.find("devstoreaccount1")->second[0].Reveal());

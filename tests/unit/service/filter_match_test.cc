@@ -57,6 +57,20 @@ class FilterMatchTest : public testing::Test {
   StoredEntity entity_;
 };
 
+TEST_F(FilterMatchTest, Constants) {
+  EXPECT_TRUE(Matches("true"));
+  EXPECT_FALSE(Matches("false"));
+  EXPECT_TRUE(Matches("not false"));
+  EXPECT_FALSE(Matches("not (true)"));
+  EXPECT_TRUE(Matches("(true and RowKey eq 'r') or false"));
+  EXPECT_FALSE(Matches("(true and RowKey eq 's') or false"));
+  EXPECT_TRUE(Matches("Absent eq 1 or true"));
+  EXPECT_FALSE(Matches("Int eq 5 and not true"));
+  const auto filter = ParseFilter("true and RowKey eq 'r'");
+  ASSERT_TRUE(filter.ok());
+  EXPECT_FALSE(FilterMatch(*filter).needs_properties());
+}
+
 constexpr const char* kEqual = "eq le ge";
 constexpr const char* kLess = "ne lt le";
 constexpr const char* kGreater = "ne gt ge";

@@ -2,6 +2,7 @@
 #include "service/store_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -31,6 +32,30 @@ class StoreFileTest : public testing::Test {
   std::string folder_;
   std::string path_;
 };
+
+TEST_F(StoreFileTest, ANewFileIsItsOwnersAlone) {
+  namespace fs = std::filesystem;
+  const auto mode = [](const std::string& path) { return fs::status(path).permissions(); };
+  const fs::perms owner = fs::perms::owner_read | fs::perms::owner_write;
+  const mode_t before = umask(0);
+  MakePrivateFile(path_);
+  EXPECT_EQ(mode(path_), owner);
+  fs::create_directory(folder_ + "/below");
+  fs::create_symlink("below/second", folder_ + "/first");
+  fs::create_symlink(folder_ + "/third", folder_ + "/below/second");
+  MakePrivateFile(folder_ + "/first");
+  EXPECT_EQ(mode(folder_ + "/third"), owner);
+  Write(folder_ + "/shared", "x");
+  MakePrivateFile(folder_ + "/shared");
+  EXPECT_EQ(mode(folder_ + "/shared"), owner | fs::perms::group_read | fs::perms::group_write |
+                                           fs::perms::others_read | fs::perms::others_write);
+  EXPECT_EQ(fs::file_size(folder_ + "/shared"), 1U);
+  fs::create_symlink("circle", folder_ + "/circle");
+  MakePrivateFile(folder_ + "/circle");
+  MakePrivateFile(folder_ + "/none/store.db");
+  EXPECT_FALSE(fs::exists(folder_ + "/none"));
+  umask(before);
+}
 
 TEST_F(StoreFileTest, OnlyWhatIsMissingIsMissing) {
   EXPECT_EQ(Said(path_), "nothing");

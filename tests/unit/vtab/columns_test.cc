@@ -52,16 +52,17 @@ TEST(ColumnsTest, LongWords) {
     EXPECT_LT(error.size(), 600u) << error.substr(0, 600);
   }
   const std::string twice = ErrorOf({word + " INT32 PROPERTY A", word + " INT32 PROPERTY A"});
-  EXPECT_EQ(twice, "two columns are named " + std::string(80, 'x') +
-                       "... (SQLite ignores case); write: other_name INT32 PROPERTY 'A'");
+  EXPECT_EQ(twice,
+            "two columns are named (a text that is not shown) (SQLite ignores case); write: "
+            "other_name INT32 PROPERTY 'A'");
 }
 
 TEST(ColumnsTest, APropertyNameHas255Characters) {
   const std::string longest(255, 'x');
   EXPECT_EQ(ErrorOf({longest + " INT32"}), "");
-  EXPECT_EQ(ErrorOf({longest + "x INT32"}),
-            "'" + longest.substr(0, 80) +
-                "...' is too long for a property name: it may have 255 characters");
+  EXPECT_EQ(
+      ErrorOf({longest + "x INT32"}),
+      "(a text that is not shown) is too long for a property name: it may have 255 characters");
 }
 
 }  // namespace

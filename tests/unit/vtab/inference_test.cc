@@ -55,12 +55,54 @@ TEST(InferenceTest, EveryTypeInTheOrderOfTheSample) {
 
 TEST(InferenceTest, TypesThatDisagreeAreAny) {
   const Inference inference =
-      InferColumns(Sample({Use("A", {{EdmType::kInt32, 99}, {EdmType::kInt64, 1}}),
-                           Use("B", {{EdmType::kString, 5}, {EdmType::kNull, 1}})}),
+      InferColumns(Sample({Use("A", {{EdmType::kInt32, 99}, {EdmType::kBoolean, 1}}),
+                           Use("B", {{EdmType::kString, 5}, {EdmType::kNull, 1}}),
+                           Use("C", {{EdmType::kInt32, 2}, {EdmType::kNull, 1}})}),
                    {}, {}, 300);
-  EXPECT_EQ(Columns(inference), "A ANY, B ANY");
-  EXPECT_EQ(TypesSeen(inference.properties[0].use), "INT32 99, INT64 1");
+  EXPECT_EQ(Columns(inference), "A ANY, B ANY, C ANY");
+  EXPECT_EQ(TypesSeen(inference.properties[0].use), "INT32 99, BOOLEAN 1");
   EXPECT_EQ(TypesSeen(inference.properties[1].use), "STRING 5, ANY 1");
+}
+
+// The same property with Int64 values that a Double cannot hold.
+PropertyUse Inexact(PropertyUse use) {
+  use.exact = false;
+  return use;
+}
+
+TEST(InferenceTest, NumbersOfSeveralTypesAreTheWidest) {
+  constexpr auto kInt32 = EdmType::kInt32;
+  constexpr auto kInt64 = EdmType::kInt64;
+  constexpr auto kDouble = EdmType::kDouble;
+  const Types ints = {{kInt32, 99}, {kInt64, 1}};
+  const Types all = {{kInt64, 9}, {kInt32, 5}, {kDouble, 1}};
+  const Types long_first = {{kInt64, 2}, {kDouble, 1}};
+  const Inference inference = InferColumns(
+      Sample({Use("A", ints), Inexact(Use("B", ints)), Use("C", {{kInt32, 1}, {kDouble, 1}}),
+              Use("D", {{kDouble, 2}, {kInt64, 1}}), Inexact(Use("E", long_first)), Use("F", all),
+              Inexact(Use("G", all)),
+              Use("H", {{kInt32, 5}, {kDouble, 2}, {EdmType::kString, 1}})}),
+      {}, {}, 300);
+  EXPECT_EQ(Columns(inference),
+            "A INT64, B INT64, C DOUBLE, D DOUBLE, E ANY, F DOUBLE, G ANY, H ANY");
+  EXPECT_EQ(inference.properties[5].type, kDouble);
+  EXPECT_EQ(TypesSeen(inference.properties[0].use), "INT32 99, INT64 1");
+}
+
+TEST(InferenceTest, ARefreshWidensNumbers) {
+  const std::vector<Column> earlier = {{"A", "A", EdmType::kInt32},  {"B", "B", EdmType::kInt64},
+                                       {"C", "C", EdmType::kInt32},  {"D", "D", EdmType::kInt64},
+                                       {"E", "E", EdmType::kInt64},  {"F", "F", EdmType::kDouble},
+                                       {"G", "G", EdmType::kDouble}, {"H", "H", EdmType::kNull}};
+  const Types both = {{EdmType::kInt64, 1}, {EdmType::kDouble, 1}};
+  const Inference inference = InferColumns(
+      Sample({Use("A", EdmType::kInt64), Use("B", EdmType::kInt32), Use("C", EdmType::kDouble),
+              Use("D", EdmType::kDouble), Use("E", both), Use("F", EdmType::kInt64),
+              Inexact(Use("G", EdmType::kInt64)), Use("H", EdmType::kInt32)}),
+      {}, earlier, 300);
+  // What Int64 values D had before, nobody knows any more.
+  EXPECT_EQ(Columns(inference),
+            "A INT64, B INT64, C DOUBLE, D ANY, E DOUBLE, F DOUBLE, G ANY, H ANY");
 }
 
 TEST(InferenceTest, NamesThatClashGetNoColumn) {

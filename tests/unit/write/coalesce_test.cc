@@ -112,10 +112,37 @@ TEST(CoalesceTest, AllPairs) {
   for (const auto& pair : pairs) {
     const EntityWrite before = Make(pair.before, pair.condition, 1, 1);
     EntityWrite next = Make(pair.next, pair.next_condition, 2, 0);
+    next.read_at = 1;  // behind the first
     const auto come = Coalesce(before, next, reader);
     ASSERT_TRUE(come.ok()) << come.status().message();
     EXPECT_EQ(Show(*come), pair.come) << Show(before) << ", then " << Show(next);
   }
+}
+
+// A statement that has read an entity calls a function whose statement reads and writes it first.
+TEST(CoalesceTest, TheOlderEtagHoldsWhoeverWritesFirst) {
+  using V = WriteVerb;
+  EntityReader reader;
+  const auto come = [&](std::vector<EntityWrite> writes) {
+    EntityWrite all = std::move(writes.front());
+    for (size_t i = 1; i < writes.size(); ++i) all = *Coalesce(all, writes[i], reader);
+    return Show(all);
+  };
+  const auto read = [](V verb, const char* etag, int64_t at) {
+    EntityWrite write = Make(verb, etag, 0, verb == V::kDelete ? 0 : 2);
+    write.read_at = at;
+    return write;
+  };
+  EXPECT_EQ(come({read(V::kMerge, "new", 5), read(V::kMerge, "old", 5)}), "Merge[old] b=2");
+  EXPECT_EQ(come({read(V::kMerge, "new", 5), read(V::kReplace, "old", 4)}), "Replace[old] b=2");
+  EXPECT_EQ(come({read(V::kReplace, "new", 5), read(V::kDelete, "old", 5)}), "Delete[old]");
+  EXPECT_EQ(come({read(V::kMerge, "new", 5), read(V::kMerge, "*", 5)}), "Merge[new] b=2");
+  EXPECT_EQ(come({read(V::kMerge, "*", 5), read(V::kMerge, "old", 5)}), "Merge[old] b=2");
+  EXPECT_EQ(
+      come({read(V::kMerge, "first", 1), read(V::kMerge, "new", 5), read(V::kMerge, "old", 5)}),
+      "Merge[first] b=2");
+  EXPECT_EQ(come({read(V::kDelete, "e", 3), Make(V::kInsert, "", 1, 0), read(V::kMerge, "new", 5)}),
+            "Replace[e] a=1 b=2");
 }
 
 // An entity as a table service keeps it, of which only what matters here is told.

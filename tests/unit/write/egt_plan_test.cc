@@ -252,6 +252,25 @@ TEST(EgtPlanTest, ASwapNeedsOneEgt) {
   }
 }
 
+TEST(EgtPlanTest, ACircleIsApartFromWhatCanBeSent) {
+  const ScriptedClient s = Storage();
+  WriteLog log;
+  ASSERT_TRUE(log.Add(1, {"q", "0"}, support::WriteOf(WriteVerb::kInsert), support::kNoLimit).ok());
+  Move(log, {"p", "1"}, {"p", "t"});
+  Move(log, {"q", "2"}, {"p", "1"});
+  Move(log, {"p", "t"}, {"q", "2"}, "");
+  const std::vector<Egt> egts = PlanAllEgts({Writes(s, log)});
+  const auto part = [&](size_t i) {
+    return std::string(egts[i].partition_key) + " " + std::to_string(egts[i].operations.size());
+  };
+  ASSERT_EQ(egts.size(), 3U);
+  EXPECT_EQ((Texts{part(0), part(1), part(2)}), (Texts{"q 1", "q 1", "p 1"}));
+  EXPECT_TRUE(egts[0].status.ok());
+  EXPECT_FALSE(egts[1].status.ok());
+  EXPECT_FALSE(egts[2].status.ok());
+  EXPECT_EQ(PlanEgts({Writes(s, log)}).status().message(), egts[1].status.message());
+}
+
 TEST(EgtPlanTest, WhatMayBeLeftOut) {
   const ScriptedClient s = Storage();
   WriteLog log;

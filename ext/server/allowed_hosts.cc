@@ -1,0 +1,71 @@
+// Names of this server: see allowed_hosts.h.
+#include "allowed_hosts.h"
+
+#include <arpa/inet.h>
+
+#include <algorithm>
+
+#include "aztables/base/encoding.h"
+
+namespace aztables {
+namespace {
+
+constexpr size_t kLongestName = 253;  // of a host in DNS
+constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789-._";
+
+// In lower case, without the dot that stands for the root.
+std::string Normalized(std::string_view name) {
+  if (name.ends_with('.')) name.remove_suffix(1);
+  return ToLowerAscii(name);
+}
+
+bool IsAddress(int family, const std::string& text) {
+  unsigned char bytes[sizeof(in6_addr)];
+  return inet_pton(family, text.c_str(), bytes) == 1;
+}
+
+// Takes ":port" off the end of `host`; whether what stood there can be a port.
+bool TakePort(std::string_view& host) {
+  const size_t colon = host.rfind(':');
+  if (colon == std::string_view::npos || host.ends_with(']')) return true;
+  const std::string_view port = host.substr(colon + 1);
+  host = host.substr(0, colon);
+  return port.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+}  // namespace
+
+Status AllowedHosts::Add(std::string_view name) {
+  std::string host = Normalized(name);
+  if (host.empty() || host.size() > kLongestName ||
+      host.find_first_not_of(kLetters) != std::string::npos) {
+    return Status::Error("wants the name of a host, without a port");
+  }
+  names_.push_back(std::move(host));
+  return {};
+}
+
+bool AllowedHosts::Allows(std::string_view host) const {
+  if (!TakePort(host)) return false;
+  if (host.starts_with('[') && host.ends_with(']')) {
+    const std::string_view inner = host.substr(1, host.size() - 2);
+    return IsAddress(AF_INET6, std::string(inner.substr(0, inner.find('%'))));  // without its zone
+  }
+  const std::string name = Normalized(host);
+  return IsAddress(AF_INET, name) || name == "localhost" || name.ends_with(".localhost") ||
+         std::find(names_.begin(), names_.end(), name) != names_.end();
+}
+
+std::optional<Response> AllowedHosts::Refuse(const Headers& headers) const {
+  const std::string* const host = headers.Find("Host");
+  if (host == nullptr || Allows(*host)) return std::nullopt;  // HTTP/1.0 knows no Host
+  Response response{.status = 403};
+  response.headers.Add("Content-Type", "application/json");
+  response.body =
+      R"({"odata.error":{"code":"HostNotAllowed","message":{"lang":"en-US","value":)"
+      R"("The name in the header Host is not one of this server. Use localhost or an IP )"
+      R"(address, or start aztables-server with --allow-host NAME."}}})";
+  return response;
+}
+
+}  // namespace aztables

@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""A service that cannot be reached: how often it is tried before and after it has answered once, for reads
+and writes, what the error names as the likely cause, and http and https on the wrong port."""
+
+import pathlib
+import socket
+import sqlite3
+import sys
+import tempfile
+import threading
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import host  # noqa: E402
+
+host.enter()
+import aztables_server  # noqa: E402
+import loopback_proxy  # noqa: E402
+import tls_proxy  # noqa: E402
+
+READ = "SELECT N FROM t WHERE PartitionKey = 'a'"
+WRITE = "INSERT INTO t(PartitionKey, RowKey, N) VALUES ('a', '1', 1)"
+CAUSE = "; is aztables-server or Azurite running?"
+
+
+def closed_port():
+    """A port that was free just now; nobody listens on it."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class AnswerAll(loopback_proxy.LoopbackProxy):
+    """A port that sends the same bytes to each client, whatever the client wrote, and closes."""
+
+    def __init__(self, answer):
+        self.answer = answer
+        super().__init__(0)
+
+    def serve(self, client):
+        client.recv(65536)
+        client.sendall(self.answer)
+        client.close()
+
+
+class FirstContactTest(unittest.TestCase):
+    def setUp(self):
+        self.db = host.connect()
+        self.addCleanup(self.db.close)
+
+    def table(self, endpoint, retries=3):
+        """The virtual table `t`, whose connection leads to the endpoint."""
+        self.db.execute("SELECT aztables_connect('there', ?)",
+                        (f"AccountName={aztables_server.ACCOUNT};AccountKey={aztables_server.ACCOUNT_KEY};"
+                         f"TableEndpoint={endpoint}",)).fetchall()
+        self.db.execute(f"CREATE VIRTUAL TABLE t USING aztables(table=Things, connection=there, retries={retries}, N INT32)")
+
+    def fails(self, sql):
+        """The error of a statement, and how often it sent its request."""
+        with self.assertRaises(sqlite3.OperationalError) as caught:
+            self.db.execute(sql).fetchall()
+        self.assertIn(caught.exception.sqlite_errorname, ("SQLITE_BUSY", "SQLITE_ERROR"))
+        return str(caught.exception), self.db.execute(
+            "SELECT attempts FROM aztables_requests ORDER BY id DESC LIMIT 1").fetchone()[0]
+
+    def test_a_refused_port_is_tried_twice(self):
+        self.table(f"http://127.0.0.1:{closed_port()}/{aztables_server.ACCOUNT}")
+        for sql in (READ, WRITE, READ):
+            message, attempts = self.fails(sql)
+            self.assertEqual(2, attempts, message)
+            self.assertIn("cannot reach http://127.0.0.1:", message)
+            self.assertIn(f", after 2 attempts{CAUSE}", message)
+
+    def test_a_host_that_is_not_there_is_tried_twice(self):
+        self.table("https://no-such-account.invalid")
+        for sql in (READ, WRITE):
+            message, attempts = self.fails(sql)
+            self.assertEqual(2, attempts, message)
+            self.assertIn("cannot reach https://no-such-account.invalid: ", message)
+            self.assertIn("; check the account name or the endpoint of connection 'there', and the network", message)
+
+    def test_a_budget_that_ends_the_attempts_names_their_cause(self):
+        self.table(f"http://127.0.0.1:{closed_port()}/{aztables_server.ACCOUNT}")
+        self.db.execute("INSERT INTO t(_command) VALUES ('max_requests=1')")
+        with self.assertRaises(sqlite3.DataError) as caught:
+            self.db.execute(READ).fetchall()
+        self.assertRegex(str(caught.exception), "max_requests=1.*; the last attempt failed: cannot reach http://127.0.0.1:")
+
+    def test_without_retries_it_is_tried_once(self):
+        self.table(f"http://127.0.0.1:{closed_port()}/{aztables_server.ACCOUNT}", retries=0)
+        for sql in (READ, WRITE):
+            message, attempts = self.fails(sql)
+            self.assertEqual(1, attempts, message)
+
+    def test_what_has_answered_is_tried_as_often_as_retries_says(self):
+        server = aztables_server.start()
+        self.table(server.endpoint, retries=2)
+        self.db.execute("SELECT aztables_create_table('there.Things')").fetchall()
+        server.stop()
+        for sql in (READ, WRITE):
+            message, attempts = self.fails(sql)
+            self.assertEqual(3, attempts, message)
+            self.assertIn(CAUSE, message)
+
+    def test_a_write_goes_on_if_the_host_comes_back(self):
+        server = aztables_server.start()
+        port, store = server.port, server.store
+        self.table(server.endpoint, retries=8)
+        self.db.execute("SELECT aztables_create_table('there.Things')").fetchall()
+        server.stop()
+        done = threading.Event()
+
+        def serve():  # the server dies with the thread that starts it
+            with aztables_server.start(options=["--port", str(port)], store=store):
+                done.wait()
+
+        back = threading.Timer(0.5, serve)  # down when the statement begins
+        back.start()
+        try:
+            self.db.execute(WRITE)
+            self.assertEqual([(1,)], self.db.execute(READ).fetchall())
+        finally:
+            done.set()
+            back.join()
+
+    def test_https_to_a_port_of_http(self):
+        with AnswerAll(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n") as server:
+            self.table(f"https://127.0.0.1:{server.port}/{aztables_server.ACCOUNT}")
+            for sql in (READ, WRITE):
+                message, attempts = self.fails(sql)
+                self.assertEqual(1, attempts, message)
+                self.assertIn("; its port speaks HTTP without TLS: write http, not https", message)
+
+    def test_a_port_that_breaks_off_the_handshake(self):
+        with AnswerAll(b"") as server:
+            self.table(f"https://127.0.0.1:{server.port}/{aztables_server.ACCOUNT}")
+            for sql in (READ, WRITE):
+                message, attempts = self.fails(sql)
+                self.assertEqual(2, attempts, message)
+                self.assertIn("; if its port speaks HTTP without TLS, write http, not https", message)
+
+    def test_https_to_aztables_server(self):
+        # A handshake is no HTTP, so its bytes decide whether libmicrohttpd answers before it closes.
+        with aztables_server.start() as server:
+            self.table(server.endpoint.replace("http:", "https:"))
+            for sql in (READ, WRITE):
+                message, _ = self.fails(sql)
+                self.assertRegex(message, "its port speaks HTTP without TLS[:,] write http, not https")
+
+    def test_http_to_a_port_of_https(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        with aztables_server.start() as server, \
+                tls_proxy.TlsProxy(server.port, tls_proxy.Authority(folder.name)) as proxy:
+            self.table(f"http://127.0.0.1:{proxy.port}/{aztables_server.ACCOUNT}", retries=0)
+            for sql in (READ, WRITE):
+                message, _ = self.fails(sql)
+                self.assertIn("; if its port speaks HTTP over TLS, write https, not http", message)
+
+
+if __name__ == "__main__":
+    unittest.main()
