@@ -56,10 +56,6 @@ void Pipeline::StartAttempt(Exchange& exchange, size_t first_policy) {
   ++exchange.attempts_;
   for (size_t i = first_policy; i < policies_.size(); ++i) {
     if (Status status = policies_[i]->Prepare(exchange); !status.ok()) {
-      if (!exchange.last_failure_.empty()) {
-        status = status.WithMessage(std::string(status.message()) +
-                                    "; the last attempt failed: " + exchange.last_failure_);
-      }
       exchange.result_.emplace(std::move(status));
       return;
     }
@@ -71,7 +67,7 @@ void Pipeline::EndAttempt(Exchange& exchange, Outcome outcome) {
   exchange.call_.reset();
   has_answered_ = has_answered_ || outcome.ok();
   exchange.first_contact_ = !has_answered_;
-  exchange.last_failure_ = outcome.ok() ? "" : std::string(outcome.status().message());
+  exchange.last_failure_ = outcome.status();
   for (size_t i = policies_.size(); i-- > 0;) {
     policies_[i]->Observe(exchange, outcome);
     if (i != retry_) continue;

@@ -152,6 +152,9 @@ Status CheckStorageTableName(std::string_view name) {
   constexpr size_t kMost = 63;
   bool legal = name.size() >= kLeast && name.size() <= kMost && IsAsciiLetter(name[0]);
   for (const char c : name) legal = legal && (IsAsciiLetter(c) || IsAsciiDigit(c));
+  if (IsMetricsTable(name) && IsPlainWord(name.substr(1))) {
+    return Status::Error(std::string(name) + " belongs to the service, and can only be read");
+  }
   if (!legal) return NotATableName(name);
   if (!EqualsIgnoreCase(name, "tables")) return {};
   return Status::Error(std::string(name) +

@@ -68,12 +68,19 @@ std::optional<double> NumberIn(const SqlValue& value) {
   return error == std::errc() && stop == end ? std::optional(number) : std::nullopt;
 }
 
+constexpr const char* kWholeForm = "'2026-11-20T10:15:00.0000000Z', the whole form";
+
 // The instant of a number, by its size: a Julian day, seconds or milliseconds since 1970, or ticks.
+// Between them lies what may be a year (2026) or a date (20260201).
 std::string InstantOf(double number) {
-  constexpr double kJulianDays = 5'373'484.5;  // to the year 9999
+  constexpr double kFirstJulianDay = 1'721'059.5;  // of the year 0
+  constexpr double kJulianDays = 5'373'484.5;      // to the year 9999
+  constexpr double kFirstSeconds = 100'000'000;    // in 1973
   constexpr double kSeconds = 253'402'300'800;
   constexpr double kMilliseconds = 1000 * kSeconds;
-  if (number >= 0 && number < kJulianDays) return "aztables_datetime(?)";
+  constexpr double kTicks = 1e7 * (kSeconds + 62'135'596'800);  // since the year 1
+  if (number >= kFirstJulianDay && number < kJulianDays) return "aztables_datetime(?)";
+  if (number < kFirstSeconds || number >= kTicks) return kWholeForm;
   if (number < kSeconds) return "aztables_datetime(?, 'unixepoch')";
   if (number < kMilliseconds) return "aztables_datetime(? / 1000.0, 'unixepoch')";
   return "aztables_ticks_datetime(?)";
@@ -87,8 +94,7 @@ std::string BetterDate(ConditionOp op, const SqlValue& value) {
   if (value.type != Type::kText) return {};
   const std::string_view text = value.text;
   const bool means = ParseIso8601(text).has_value();
-  const std::string instant =
-      means ? "aztables_datetime(?)" : "'2026-11-20T10:15:00.0000000Z', the whole form";
+  const std::string instant = means ? "aztables_datetime(?)" : kWholeForm;
   if (BeginsAsForm(text)) {
     if (text.size() == kDateForm.size()) return {};
     if (IsEquality(op)) return text.size() < kYearSize ? "" : instant;

@@ -178,7 +178,13 @@ Status AnswerError(const ServiceEndpoint& endpoint, std::string_view what, std::
 
 Status TransportError(const ServiceEndpoint& endpoint, std::string_view what,
                       std::string_view table, const Status& error, const Exchange& exchange) {
-  if (error.code() == Code::kInterrupt || error.code() == Code::kBudget) return error;
+  if (error.code() == Code::kInterrupt) return error;
+  if (error.code() == Code::kBudget) {
+    const Status& last = exchange.last_failure();
+    if (last.ok()) return error;
+    return error.WithMessage(std::string(error.message()) + "; the last attempt failed: " +
+                             std::string(last.message()) + LikelyCause(endpoint, last, exchange));
+  }
   std::string message = AskedOf(endpoint, what, table) + " failed: " + std::string(error.message());
   if (exchange.attempts() > 1) {
     message += ", after " + std::to_string(exchange.attempts()) + " attempts";

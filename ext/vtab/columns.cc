@@ -50,9 +50,8 @@ Status Invalid(std::string_view name, std::string_view why) {
 
 constexpr size_t kMostShown = 64;  // bytes of a name
 
-// A column's name for a message. One that is longer than any word that is shown may be a key.
 std::string ShowName(std::string_view name) {
-  return name.size() <= kMostShown ? std::string(name) : ShowWord(name);
+  return IsPlainWord(name) ? std::string(name) : ShowWord(name);
 }
 
 }  // namespace

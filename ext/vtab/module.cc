@@ -1,9 +1,8 @@
 // The module "aztables": CREATE VIRTUAL TABLE, connecting, DROP and RENAME. Connecting sends
 // nothing and never fails on a bad declaration, so that a database always opens and DROP TABLE
 // always works; the first use says what is wrong. Dropping never touches the remote table.
-#include <algorithm>
-#include <iterator>
-
+#include "aztables/base/secret.h"
+#include "aztables/model/limits.h"
 #include "direct_use.h"
 #include "guard.h"
 #include "inference.h"
@@ -53,7 +52,7 @@ Status InferAtCreate(Table& table) {
   auto connection = table.session->FindFor(table.options.connection, table.options.table);
   if (!connection.ok()) return connection.status();
   auto sample = ReadSample(*table.session, **connection, table.options.table, table.Call());
-  if (sample.status().code() == Code::kNotFound) {
+  if (sample.status().code() == Code::kNotFound && !IsMetricsTable(table.options.table)) {
     return sample.status().WithMessage(std::string(sample.status().message()) +
                                        "; or say create=missing to create it");
   }
@@ -110,13 +109,8 @@ Status CheckCreatedDirectly(const Session& session) {
 
 // SQLite stores the whole text of CREATE VIRTUAL TABLE, with its comments.
 Status CheckNoSecret(const Session& session) {
-  const bool none = session.statements().AllExecuting([](const char* sql) {
-    constexpr const char* kSecrets[] = {
-        "%accountkey=%", "%accountkey =%", "%sharedaccesssignature=%", "%sharedaccesssignature =%",
-        "%?sig=%",       "%&sig=%"};
-    return std::none_of(std::begin(kSecrets), std::end(kSecrets),
-                        [&](const char* secret) { return sqlite3_strlike(secret, sql, 0) == 0; });
-  });
+  const bool none =
+      session.statements().AllExecuting([](const char* sql) { return !HoldsSecret(sql); });
   if (none) return {};
   return Status::Error(
       "a key or a signature may not stand in CREATE VIRTUAL TABLE, nor in a comment there: the "

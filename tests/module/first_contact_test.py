@@ -3,6 +3,7 @@
 and writes, what the error names as the likely cause, and http and https on the wrong port."""
 
 import pathlib
+import re
 import socket
 import sqlite3
 import sys
@@ -84,7 +85,7 @@ class FirstContactTest(unittest.TestCase):
         self.db.execute("INSERT INTO t(_command) VALUES ('max_requests=1')")
         with self.assertRaises(sqlite3.DataError) as caught:
             self.db.execute(READ).fetchall()
-        self.assertRegex(str(caught.exception), "max_requests=1.*; the last attempt failed: cannot reach http://127.0.0.1:")
+        self.assertRegex(str(caught.exception), f"max_requests=1.*; the last attempt failed: cannot reach http://127.0.0.1:.*{re.escape(CAUSE)}")
 
     def test_without_retries_it_is_tried_once(self):
         self.table(f"http://127.0.0.1:{closed_port()}/{aztables_server.ACCOUNT}", retries=0)

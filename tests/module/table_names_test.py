@@ -86,7 +86,10 @@ class TableNamesTest(unittest.TestCase):
         for sql in (f"SELECT aztables_create_table('there.{METRICS}')",
                     f"SELECT aztables_drop_table('there.{METRICS}')",
                     f"CREATE VIRTUAL TABLE m USING aztables(table='{METRICS}', connection=there, create=missing, N INT32)"):
-            self.refused(RULE, sql)
+            self.refused(f"{METRICS} belongs to the service, and can only be read", sql)
+        with self.assertRaises(sqlite3.Error) as caught:
+            self.query(f"CREATE VIRTUAL TABLE m USING aztables(table='{METRICS}', connection=there)")
+        self.assertNotIn("create=missing", str(caught.exception))
 
     def test_similar_tables_where_the_columns_are_declared(self):
         for name in ("Orders", "OldOrders", "Persons"):

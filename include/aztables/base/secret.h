@@ -31,6 +31,10 @@ class Secret {
 // of one or a SAS: no message repeats it, and no database file holds it.
 bool MayBeSecret(std::string_view text);
 
+// Whether a longer text, such as a statement with its comments, has a part of a connection string
+// or of a SAS that is secret: AccountKey=, SharedAccessSignature= or sig=, in any encoding of URLs.
+bool HoldsSecret(std::string_view text);
+
 // Whether a message may repeat the text wherever it was typed: 1 to 64 letters, digits, _, -, . and
 // :. An account key and a connection string are longer or have other characters.
 bool IsPlainWord(std::string_view text);

@@ -43,6 +43,8 @@ class Exchange {
   int attempts() const { return attempts_; }
   // Whether the pipeline had no answer to any request when the last attempt ended.
   bool first_contact() const { return first_contact_; }
+  // Why the last attempt brought no answer; ok: it brought one.
+  const Status& last_failure() const { return last_failure_; }
   int64_t log_id() const { return log_id_; }
 
   // For policies.
@@ -57,7 +59,7 @@ class Exchange {
 
   Request request_;
   int attempts_ = 0;
-  std::string last_failure_;  // why the last attempt brought no answer; empty: it brought one
+  Status last_failure_;
   bool first_contact_ = true;
   int64_t log_id_ = 0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();

@@ -107,5 +107,19 @@ TEST(SecretTest, MayBeSecret) {
   }
 }
 
+TEST(SecretTest, ATextThatHoldsASecret) {
+  for (const char* secret :
+       {"/* AccountKey=a2V5 */", "-- accountkey \t= a2V5", "{\"AccountKey\"=\"a\"}",
+        "sharedaccesssignature=sv=1", "sig=abc", "/*sig=abc*/", "https://h/?sv=1&sig=abc",
+        "sv=1;SIG=abc", "sig%3Dabc", "design=1, sig=2"}) {
+    EXPECT_TRUE(HoldsSecret(secret)) << secret;
+  }
+  for (const char* honest :
+       {"", "sig", "design=1", "my_sig STRING PROPERTY 'sig', access=read",
+        "the AccountKey is in the vault", "AccountKeys=2", "AccountKey: see x"}) {
+    EXPECT_FALSE(HoldsSecret(honest)) << honest;
+  }
+}
+
 }  // namespace
 }  // namespace aztables
