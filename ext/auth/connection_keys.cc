@@ -1,11 +1,11 @@
-// Keys of connection strings: see include/aztables/auth/connection_keys.h.
-#include "aztables/auth/connection_keys.h"
+// Keys of connection strings: see connection_keys.h.
+#include "auth/connection_keys.h"
 
 #include <algorithm>
 #include <string>
 
-#include "aztables/base/edit_distance.h"
-#include "aztables/base/encoding.h"
+#include "base/edit_distance.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

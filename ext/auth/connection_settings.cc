@@ -1,11 +1,11 @@
-// Connection strings: see include/aztables/auth/connection_settings.h.
-#include "aztables/auth/connection_settings.h"
+// Connection strings: see connection_settings.h.
+#include "auth/connection_settings.h"
 
 #include <algorithm>
 #include <map>
 
-#include "aztables/auth/connection_keys.h"
-#include "aztables/base/encoding.h"
+#include "auth/connection_keys.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

@@ -1,11 +1,11 @@
-// Sources of connections: see include/aztables/auth/connection_source.h.
-#include "aztables/auth/connection_source.h"
+// Sources of connections: see connection_source.h.
+#include "auth/connection_source.h"
 
 #include <cstdlib>
 
-#include "aztables/base/encoding.h"
-#include "aztables/base/file_path.h"
-#include "aztables/base/secret.h"
+#include "base/encoding.h"
+#include "base/file_path.h"
+#include "base/secret.h"
 
 namespace aztables {
 namespace {

@@ -1,8 +1,8 @@
-// InlineForm: see include/aztables/auth/inline_form.h.
-#include "aztables/auth/inline_form.h"
+// InlineForm: see inline_form.h.
+#include "auth/inline_form.h"
 
-#include "aztables/base/encoding.h"
-#include "aztables/base/file_path.h"
+#include "base/encoding.h"
+#include "base/file_path.h"
 
 namespace aztables {
 namespace {

@@ -1,9 +1,9 @@
 // Signers: SharedKeyLite and SAS. Source: Microsoft, "Authorize with Shared Key"; the Table service
 // signs no x-ms-* header but the date, and of the query only "comp".
-#include "aztables/auth/connection_settings.h"
-#include "aztables/base/conceal.h"
-#include "aztables/base/crypto.h"
-#include "aztables/base/encoding.h"
+#include "auth/connection_settings.h"
+#include "base/conceal.h"
+#include "base/crypto.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

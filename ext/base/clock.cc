@@ -1,13 +1,13 @@
-// Clock: see include/aztables/base/clock.h. Names of days and months are spelled out here because
+// Clock: see clock.h. Names of days and months are spelled out here because
 // strftime would take them from the host's locale.
-#include "aztables/base/clock.h"
+#include "base/clock.h"
 
 #include <array>
 #include <chrono>
 #include <cstdio>
 #include <ctime>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

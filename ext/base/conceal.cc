@@ -1,5 +1,5 @@
-// Conceal: see include/aztables/base/conceal.h.
-#include "aztables/base/conceal.h"
+// Conceal: see conceal.h.
+#include "base/conceal.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "aztables/base/encoding.h"
-#include "aztables/base/secret.h"
+#include "base/encoding.h"
+#include "base/secret.h"
 
 namespace aztables {
 namespace {

@@ -1,5 +1,5 @@
-// Cryptography on OpenSSL: see include/aztables/base/crypto.h.
-#include "aztables/base/crypto.h"
+// Cryptography on OpenSSL: see crypto.h.
+#include "base/crypto.h"
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
@@ -9,7 +9,7 @@
 #include <array>
 #include <random>
 
-#include "aztables/base/exit_gate.h"
+#include "base/exit_gate.h"
 
 namespace aztables {
 

@@ -1,11 +1,11 @@
-// Edit distance: see include/aztables/base/edit_distance.h.
-#include "aztables/base/edit_distance.h"
+// Edit distance: see edit_distance.h.
+#include "base/edit_distance.h"
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 

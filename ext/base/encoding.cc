@@ -1,5 +1,5 @@
-// Encodings: see include/aztables/base/encoding.h.
-#include "aztables/base/encoding.h"
+// Encodings: see encoding.h.
+#include "base/encoding.h"
 
 #include <array>
 #include <charconv>

@@ -1,5 +1,5 @@
-// ExitGate: see include/aztables/base/exit_gate.h.
-#include "aztables/base/exit_gate.h"
+// ExitGate: see exit_gate.h.
+#include "base/exit_gate.h"
 
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
-// Paths: see include/aztables/base/file_path.h.
-#include "aztables/base/file_path.h"
+// Paths: see file_path.h.
+#include "base/file_path.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "aztables/base/secret.h"
+#include "base/secret.h"
 
 namespace aztables {
 namespace {

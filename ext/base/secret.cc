@@ -1,9 +1,9 @@
-// Secret: see include/aztables/base/secret.h.
-#include "aztables/base/secret.h"
+// Secret: see secret.h.
+#include "base/secret.h"
 
 #include <algorithm>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 

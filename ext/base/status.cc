@@ -1,5 +1,5 @@
-// Status: see include/aztables/base/status.h.
-#include "aztables/base/status.h"
+// Status: see status.h.
+#include "base/status.h"
 
 namespace aztables {
 

@@ -1,8 +1,8 @@
-// Uri: see include/aztables/base/uri.h.
-#include "aztables/base/uri.h"
+// Uri: see uri.h.
+#include "base/uri.h"
 
-#include "aztables/base/encoding.h"
-#include "aztables/base/secret.h"
+#include "base/encoding.h"
+#include "base/secret.h"
 
 namespace aztables {
 namespace {

@@ -1,11 +1,11 @@
 // AnswerReader: see answer.h.
-#include "answer.h"
+#include "http/answer.h"
 
 #include <new>
 #include <string>
 #include <utility>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

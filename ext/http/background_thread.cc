@@ -1,5 +1,5 @@
 // BackgroundThread: see background_thread.h.
-#include "background_thread.h"
+#include "http/background_thread.h"
 
 #include <pthread.h>
 #include <signal.h>

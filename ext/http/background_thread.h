@@ -12,7 +12,7 @@
 #include <mutex>
 #include <thread>
 
-#include "aztables/base/status.h"
+#include "base/status.h"
 
 namespace aztables {
 

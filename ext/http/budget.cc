@@ -1,5 +1,5 @@
-// Budget: see include/aztables/http/budget.h.
-#include "aztables/http/budget.h"
+// Budget: see budget.h.
+#include "http/budget.h"
 
 #include <algorithm>
 #include <string>

@@ -1,6 +1,6 @@
 // The I/O thread on libcurl: see curl_io.h. This is the only file that uses libcurl. The thread
 // owns the multi handle and every easy handle, fills a job's outcome and raises the job's signal.
-#include "curl_io.h"
+#include "http/curl_io.h"
 
 #include <curl/curl.h>
 #include <sys/socket.h>
@@ -12,14 +12,14 @@
 #include <mutex>
 #include <utility>
 
-#include "answer.h"
-#include "aztables/base/conceal.h"
-#include "aztables/base/crypto.h"
-#include "aztables/base/encoding.h"
-#include "aztables/base/exit_gate.h"
-#include "background_thread.h"
-#include "shown_answer.h"
-#include "wiped_memory.h"
+#include "base/conceal.h"
+#include "base/crypto.h"
+#include "base/encoding.h"
+#include "base/exit_gate.h"
+#include "http/answer.h"
+#include "http/background_thread.h"
+#include "http/shown_answer.h"
+#include "http/wiped_memory.h"
 
 namespace aztables {
 namespace {

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "aztables/base/secret.h"
-#include "aztables/http/transport.h"
+#include "base/secret.h"
+#include "http/transport.h"
 
 namespace aztables {
 

@@ -1,11 +1,11 @@
-// The transport over the network: see include/aztables/http/curl_transport.h. Turns requests into
+// The transport over the network: see curl_transport.h. Turns requests into
 // jobs of the I/O thread (curl_io.h), which does the rest.
-#include "aztables/http/curl_transport.h"
+#include "http/curl_transport.h"
 
 #include <new>
 
-#include "curl_io.h"
-#include "shown_answer.h"
+#include "http/curl_io.h"
+#include "http/shown_answer.h"
 
 namespace aztables {
 namespace {

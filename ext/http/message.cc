@@ -1,7 +1,7 @@
-// Messages: see include/aztables/http/message.h.
-#include "aztables/http/message.h"
+// Messages: see message.h.
+#include "http/message.h"
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 

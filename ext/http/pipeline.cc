@@ -1,5 +1,5 @@
-// Pipeline: see include/aztables/http/pipeline.h. The policies themselves are in policies.cc.
-#include "aztables/http/pipeline.h"
+// Pipeline: see pipeline.h. The policies themselves are in policies.cc.
+#include "http/pipeline.h"
 
 #include <algorithm>
 #include <array>

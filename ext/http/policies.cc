@@ -1,4 +1,4 @@
-// The policies of the pipeline and their one list; see include/aztables/http/pipeline.h.
+// The policies of the pipeline and their one list; see pipeline.h.
 // Source of the retry rules: what the official clients retry. A write is sent again if no
 // connection could be made, or after an answer that says that nothing was done: it may have been
 // carried out otherwise.
@@ -6,9 +6,9 @@
 #include <cmath>
 #include <random>
 
-#include "aztables/base/crypto.h"
-#include "aztables/base/encoding.h"
-#include "aztables/http/pipeline.h"
+#include "base/crypto.h"
+#include "base/encoding.h"
+#include "http/pipeline.h"
 
 namespace aztables {
 namespace {

@@ -1,5 +1,5 @@
-// RequestLog: see include/aztables/http/request_log.h.
-#include "aztables/http/request_log.h"
+// RequestLog: see request_log.h.
+#include "http/request_log.h"
 
 namespace aztables {
 

@@ -1,10 +1,10 @@
 // What of an answer may be shown: see shown_answer.h.
-#include "shown_answer.h"
+#include "http/shown_answer.h"
 
 #include <string>
 
-#include "aztables/base/conceal.h"
-#include "aztables/base/encoding.h"
+#include "base/conceal.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-#include "aztables/http/message.h"
+#include "http/message.h"
 
 namespace aztables {
 

@@ -1,5 +1,5 @@
 // Wiped memory: see wiped_memory.h.
-#include "wiped_memory.h"
+#include "http/wiped_memory.h"
 
 #include <malloc.h>
 #include <string.h>

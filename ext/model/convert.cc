@@ -1,14 +1,14 @@
-// From SQL to EDM: see include/aztables/model/convert.h.
-#include "aztables/model/convert.h"
+// From SQL to EDM: see convert.h.
+#include "model/convert.h"
 
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
 
-#include "aztables/base/encoding.h"
-#include "aztables/model/datetime.h"
-#include "aztables/model/limits.h"
+#include "base/encoding.h"
+#include "model/datetime.h"
+#include "model/limits.h"
 
 namespace aztables {
 namespace {

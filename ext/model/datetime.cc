@@ -1,5 +1,5 @@
-// Edm.DateTime texts: see include/aztables/model/datetime.h.
-#include "aztables/model/datetime.h"
+// Edm.DateTime texts: see datetime.h.
+#include "model/datetime.h"
 
 #include <array>
 #include <charconv>

@@ -1,5 +1,5 @@
-// EDM types: see include/aztables/model/edm.h.
-#include "aztables/model/edm.h"
+// EDM types: see edm.h.
+#include "model/edm.h"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
-// ISO 8601: see include/aztables/model/iso8601.h.
-#include "aztables/model/iso8601.h"
+// ISO 8601: see iso8601.h.
+#include "model/iso8601.h"
 
 #include <chrono>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

@@ -1,10 +1,10 @@
-// Keys: see include/aztables/model/key.h.
-#include "aztables/model/key.h"
+// Keys: see key.h.
+#include "model/key.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

@@ -1,10 +1,10 @@
-// The form of keys and the numbers that keys of a form are: see include/aztables/model/key_space.h.
-#include "aztables/model/key_space.h"
+// The form of keys and the numbers that keys of a form are: see key_space.h.
+#include "model/key_space.h"
 
 #include <algorithm>
 
-#include "aztables/base/encoding.h"
-#include "aztables/model/key.h"
+#include "base/encoding.h"
+#include "model/key.h"
 
 namespace aztables {
 namespace {

@@ -1,9 +1,9 @@
-// Limits: see include/aztables/model/limits.h.
-#include "aztables/model/limits.h"
+// Limits: see limits.h.
+#include "model/limits.h"
 
-#include "aztables/base/encoding.h"
-#include "aztables/base/secret.h"
-#include "aztables/model/key.h"
+#include "base/encoding.h"
+#include "base/secret.h"
+#include "model/key.h"
 
 namespace aztables {
 namespace {

@@ -1,5 +1,5 @@
-// Numbers with a radix per digit: see include/aztables/model/mixed_radix.h.
-#include "aztables/model/mixed_radix.h"
+// Numbers with a radix per digit: see mixed_radix.h.
+#include "model/mixed_radix.h"
 
 #include <cstddef>
 

@@ -1,10 +1,10 @@
-// Counting properties: see include/aztables/model/property_use.h.
-#include "aztables/model/property_use.h"
+// Counting properties: see property_use.h.
+#include "model/property_use.h"
 
 #include <algorithm>
 
-#include "aztables/base/encoding.h"
-#include "aztables/model/convert.h"
+#include "base/encoding.h"
+#include "model/convert.h"
 
 namespace aztables {
 namespace {

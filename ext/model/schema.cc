@@ -1,5 +1,5 @@
-// Schema: see include/aztables/model/schema.h.
-#include "aztables/model/schema.h"
+// Schema: see schema.h.
+#include "model/schema.h"
 
 namespace aztables {
 namespace {

@@ -1,10 +1,10 @@
-// Similar names: see include/aztables/model/similar_names.h.
-#include "aztables/model/similar_names.h"
+// Similar names: see similar_names.h.
+#include "model/similar_names.h"
 
 #include <algorithm>
 #include <optional>
 
-#include "aztables/base/edit_distance.h"
+#include "base/edit_distance.h"
 
 namespace aztables {
 namespace {

@@ -1,15 +1,15 @@
-// Readers of the small answers: see include/aztables/odata/answers.h.
-#include "aztables/odata/answers.h"
+// Readers of the small answers: see answers.h.
+#include "odata/answers.h"
 
 #include <simdjson.h>
 
 #include <optional>
 
-#include "aztables/base/encoding.h"
-#include "aztables/model/datetime.h"
-#include "aztables/model/limits.h"
-#include "aztables/odata/entity_reader.h"
-#include "json_document.h"
+#include "base/encoding.h"
+#include "model/datetime.h"
+#include "model/limits.h"
+#include "odata/entity_reader.h"
+#include "odata/json_document.h"
 
 namespace aztables {
 namespace {

@@ -1,11 +1,11 @@
 // Doubles: see double_text.h.
-#include "double_text.h"
+#include "odata/double_text.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

@@ -1,7 +1,7 @@
 // EntityPage on simdjson's on-demand parser. Each object is walked once, in order; a key is found
 // by comparing it with the key that stood at the same place in the last entity. Values are kept as
 // they came until the object ends, since an annotation may follow its property.
-#include "aztables/odata/entity_page.h"
+#include "odata/entity_page.h"
 
 #include <simdjson.h>
 
@@ -9,10 +9,10 @@
 #include <optional>
 #include <unordered_map>
 
-#include "arena.h"
-#include "aztables/odata/json_writer.h"
-#include "json_document.h"
-#include "json_value.h"
+#include "odata/arena.h"
+#include "odata/json_document.h"
+#include "odata/json_value.h"
+#include "odata/json_writer.h"
 
 namespace aztables {
 namespace {

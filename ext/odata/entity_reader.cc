@@ -1,18 +1,18 @@
-// EntityReader on simdjson's on-demand parser: see include/aztables/odata/entity_reader.h. Every
+// EntityReader on simdjson's on-demand parser: see entity_reader.h. Every
 // object is walked to its end, since an annotation may follow its property.
-#include "aztables/odata/entity_reader.h"
+#include "odata/entity_reader.h"
 
 #include <simdjson.h>
 
 #include <optional>
 #include <unordered_map>
 
-#include "aztables/base/encoding.h"
-#include "aztables/model/limits.h"
-#include "aztables/odata/json_writer.h"
-#include "json_document.h"
-#include "json_value.h"
-#include "key_matcher.h"
+#include "base/encoding.h"
+#include "model/limits.h"
+#include "odata/json_document.h"
+#include "odata/json_value.h"
+#include "odata/json_writer.h"
+#include "odata/key_matcher.h"
 
 namespace aztables {
 namespace {

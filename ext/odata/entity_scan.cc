@@ -1,14 +1,14 @@
-// EntityScan on simdjson's on-demand parser: see include/aztables/odata/entity_scan.h. Each object
+// EntityScan on simdjson's on-demand parser: see entity_scan.h. Each object
 // is walked once, in order; an annotation may stand before or behind its property.
-#include "aztables/odata/entity_scan.h"
+#include "odata/entity_scan.h"
 
 #include <simdjson.h>
 
 #include <algorithm>
 #include <optional>
 
-#include "json_document.h"
-#include "json_value.h"
+#include "odata/json_document.h"
+#include "odata/json_value.h"
 
 namespace aztables {
 namespace {

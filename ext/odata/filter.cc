@@ -1,10 +1,10 @@
-// $filter text: see include/aztables/odata/filter.h.
-#include "aztables/odata/filter.h"
+// $filter text: see filter.h.
+#include "odata/filter.h"
 
 #include <charconv>
 #include <vector>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

@@ -1,5 +1,5 @@
 // The words of a $filter: see filter_lexer.h.
-#include "filter_lexer.h"
+#include "odata/filter_lexer.h"
 
 #include <algorithm>
 

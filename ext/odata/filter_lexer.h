@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-#include "aztables/model/edm.h"
+#include "model/edm.h"
 
 namespace aztables {
 

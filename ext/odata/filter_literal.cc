@@ -2,11 +2,11 @@
 #include <charconv>
 #include <limits>
 
-#include "aztables/base/encoding.h"
-#include "aztables/model/convert.h"
-#include "aztables/model/datetime.h"
-#include "double_text.h"
-#include "filter_lexer.h"
+#include "base/encoding.h"
+#include "model/convert.h"
+#include "model/datetime.h"
+#include "odata/double_text.h"
+#include "odata/filter_lexer.h"
 
 namespace aztables {
 namespace {

@@ -1,13 +1,13 @@
-// Filters as trees: see include/aztables/odata/filter_tree.h. A recursive descent whose depth is
+// Filters as trees: see filter_tree.h. A recursive descent whose depth is
 // that of parentheses and `not` alone: conditions joined by the same word are one node.
-#include "aztables/odata/filter_tree.h"
+#include "odata/filter_tree.h"
 
 #include <optional>
 #include <utility>
 
-#include "aztables/base/encoding.h"
-#include "filter_lexer.h"
-#include "invalid_input.h"
+#include "base/encoding.h"
+#include "odata/filter_lexer.h"
+#include "odata/invalid_input.h"
 
 namespace aztables {
 namespace {

@@ -1,5 +1,5 @@
 // Input that the service cannot read: see invalid_input.h.
-#include "invalid_input.h"
+#include "odata/invalid_input.h"
 
 #include <utility>
 

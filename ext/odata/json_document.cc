@@ -1,13 +1,13 @@
 // Shared JSON reading: see json_document.h. simdjson's on-demand parser checks only what is read,
 // so every value is read or walked over, and the end is checked.
-#include "json_document.h"
+#include "odata/json_document.h"
 
 #include <algorithm>
 #include <new>
 #include <optional>
 
-#include "aztables/base/encoding.h"
-#include "aztables/base/exit_gate.h"
+#include "base/encoding.h"
+#include "base/exit_gate.h"
 
 namespace aztables {
 namespace {

@@ -11,8 +11,8 @@
 #include <string>
 #include <string_view>
 
-#include "aztables/base/status.h"
-#include "json_value.h"
+#include "base/status.h"
+#include "odata/json_value.h"
 
 namespace aztables {
 

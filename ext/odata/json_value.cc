@@ -1,12 +1,12 @@
 // JSON scalars: see json_value.h.
-#include "json_value.h"
+#include "odata/json_value.h"
 
 #include <limits>
 
-#include "aztables/base/encoding.h"
-#include "aztables/model/convert.h"
-#include "aztables/model/datetime.h"
-#include "double_text.h"
+#include "base/encoding.h"
+#include "model/convert.h"
+#include "model/datetime.h"
+#include "odata/double_text.h"
 
 namespace aztables {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "aztables/model/edm.h"
+#include "model/edm.h"
 
 namespace aztables {
 

@@ -1,12 +1,12 @@
-// JSON writer: see include/aztables/odata/json_writer.h.
-#include "aztables/odata/json_writer.h"
+// JSON writer: see json_writer.h.
+#include "odata/json_writer.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
-#include "aztables/base/encoding.h"
-#include "aztables/model/convert.h"
+#include "base/encoding.h"
+#include "model/convert.h"
 
 namespace aztables {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "json_document.h"
+#include "odata/json_document.h"
 
 namespace aztables {
 

@@ -1,9 +1,9 @@
-// Raw filters: see include/aztables/odata/raw_filter.h.
-#include "aztables/odata/raw_filter.h"
+// Raw filters: see raw_filter.h.
+#include "odata/raw_filter.h"
 
 #include <algorithm>
 
-#include "aztables/odata/filter_tree.h"
+#include "odata/filter_tree.h"
 
 namespace aztables {
 namespace {

@@ -1,12 +1,12 @@
 // BoundKey: see bound_keys.h.
-#include "bound_keys.h"
+#include "plan/bound_keys.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "aztables/base/encoding.h"
-#include "aztables/model/key.h"
-#include "text_range.h"
+#include "base/encoding.h"
+#include "model/key.h"
+#include "plan/text_range.h"
 
 namespace aztables {
 namespace {

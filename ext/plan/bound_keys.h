@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "aztables/odata/filter.h"
-#include "aztables/plan/bound_read.h"
+#include "odata/filter.h"
+#include "plan/bound_read.h"
 
 namespace aztables {
 

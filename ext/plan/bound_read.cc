@@ -1,13 +1,13 @@
-// BoundRead: see include/aztables/plan/bound_read.h.
-#include "aztables/plan/bound_read.h"
+// BoundRead: see bound_read.h.
+#include "plan/bound_read.h"
 
 #include <algorithm>
 #include <charconv>
 
-#include "aztables/base/encoding.h"
-#include "bound_keys.h"
-#include "property_filter.h"
-#include "text_range.h"
+#include "base/encoding.h"
+#include "plan/bound_keys.h"
+#include "plan/property_filter.h"
+#include "plan/text_range.h"
 
 namespace aztables {
 namespace {

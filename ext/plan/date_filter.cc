@@ -1,9 +1,9 @@
 // DateFilter: see date_filter.h.
-#include "date_filter.h"
+#include "plan/date_filter.h"
 
-#include "aztables/model/datetime.h"
-#include "date_range.h"
-#include "text_range.h"
+#include "model/datetime.h"
+#include "plan/date_range.h"
+#include "plan/text_range.h"
 
 namespace aztables {
 namespace {

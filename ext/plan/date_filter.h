@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "aztables/odata/filter.h"
+#include "odata/filter.h"
 
 namespace aztables {
 

@@ -1,5 +1,5 @@
 // DateRange: see date_range.h.
-#include "date_range.h"
+#include "plan/date_range.h"
 
 #include <string>
 

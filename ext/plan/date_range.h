@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "aztables/model/datetime.h"
+#include "model/datetime.h"
 
 namespace aztables {
 

@@ -1,5 +1,5 @@
 // Estimate: see estimate.h.
-#include "estimate.h"
+#include "plan/estimate.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 // Thread rule: pure; any thread.
 #pragma once
 
-#include "aztables/plan/planner.h"
-#include "aztables/plan/read_plan.h"
+#include "plan/planner.h"
+#include "plan/read_plan.h"
 
 namespace aztables {
 

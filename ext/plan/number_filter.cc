@@ -1,12 +1,12 @@
 // NumberFilter: see number_filter.h.
-#include "number_filter.h"
+#include "plan/number_filter.h"
 
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <string>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

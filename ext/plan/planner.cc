@@ -1,14 +1,14 @@
-// Planner: see include/aztables/plan/planner.h.
-#include "aztables/plan/planner.h"
+// Planner: see planner.h.
+#include "plan/planner.h"
 
 #include <algorithm>
 #include <array>
 #include <optional>
 
-#include "aztables/plan/bound_read.h"
-#include "aztables/plan/strict_comparison.h"
-#include "estimate.h"
-#include "property_filter.h"
+#include "plan/bound_read.h"
+#include "plan/estimate.h"
+#include "plan/property_filter.h"
+#include "plan/strict_comparison.h"
 
 namespace aztables {
 namespace {

@@ -1,12 +1,12 @@
 // PropertyFilter: see property_filter.h.
-#include "property_filter.h"
+#include "plan/property_filter.h"
 
 #include <algorithm>
 #include <span>
 
-#include "date_filter.h"
-#include "number_filter.h"
-#include "text_range.h"
+#include "plan/date_filter.h"
+#include "plan/number_filter.h"
+#include "plan/text_range.h"
 
 namespace aztables {
 namespace {

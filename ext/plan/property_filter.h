@@ -11,9 +11,9 @@
 #include <string>
 #include <string_view>
 
-#include "aztables/model/edm.h"
-#include "aztables/odata/filter.h"
-#include "aztables/plan/read_plan.h"
+#include "model/edm.h"
+#include "odata/filter.h"
+#include "plan/read_plan.h"
 
 namespace aztables {
 

@@ -1,9 +1,9 @@
-// ReadPlan and its text: see include/aztables/plan/read_plan.h.
-#include "aztables/plan/read_plan.h"
+// ReadPlan and its text: see read_plan.h.
+#include "plan/read_plan.h"
 
 #include <algorithm>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

@@ -1,15 +1,15 @@
-// Strict comparisons: see include/aztables/plan/strict_comparison.h.
-#include "aztables/plan/strict_comparison.h"
+// Strict comparisons: see strict_comparison.h.
+#include "plan/strict_comparison.h"
 
 #include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "aztables/base/encoding.h"
-#include "aztables/model/convert.h"
-#include "aztables/model/datetime.h"
-#include "aztables/model/iso8601.h"
+#include "base/encoding.h"
+#include "model/convert.h"
+#include "model/datetime.h"
+#include "model/iso8601.h"
 
 namespace aztables {
 namespace {

@@ -1,10 +1,10 @@
 // Texts in filters: see text_range.h.
-#include "text_range.h"
+#include "plan/text_range.h"
 
 #include <algorithm>
 
-#include "aztables/base/encoding.h"
-#include "aztables/model/key.h"
+#include "base/encoding.h"
+#include "model/key.h"
 
 namespace aztables {
 namespace {

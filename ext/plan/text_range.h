@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "aztables/model/edm.h"
-#include "aztables/odata/filter.h"
+#include "model/edm.h"
+#include "odata/filter.h"
 
 namespace aztables {
 

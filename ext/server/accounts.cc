@@ -1,12 +1,12 @@
 // The accounts of the server: see accounts.h.
-#include "accounts.h"
+#include "server/accounts.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <memory>
 
-#include "aztables/auth/connection_settings.h"
-#include "aztables/base/encoding.h"
+#include "auth/connection_settings.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

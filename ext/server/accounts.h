@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "aztables/base/secret.h"
-#include "aztables/base/status.h"
+#include "base/secret.h"
+#include "base/status.h"
 
 namespace aztables {
 

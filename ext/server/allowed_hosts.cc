@@ -1,11 +1,11 @@
 // Names of this server: see allowed_hosts.h.
-#include "allowed_hosts.h"
+#include "server/allowed_hosts.h"
 
 #include <arpa/inet.h>
 
 #include <algorithm>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

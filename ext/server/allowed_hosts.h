@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "aztables/base/status.h"
-#include "aztables/http/message.h"
+#include "base/status.h"
+#include "http/message.h"
 
 namespace aztables {
 

@@ -1,5 +1,5 @@
 // Requests that arrive too slowly: see arrivals.h.
-#include "arrivals.h"
+#include "server/arrivals.h"
 
 #include <linux/tcp.h>
 #include <netinet/in.h>

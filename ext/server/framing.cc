@@ -1,9 +1,9 @@
 // Heads of requests: see framing.h.
-#include "framing.h"
+#include "server/framing.h"
 
 #include <algorithm>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

@@ -1,6 +1,6 @@
 // What aztables-server --help and --version print: see options.h.
 #include "aztables.h"
-#include "options.h"
+#include "server/options.h"
 
 namespace aztables {
 

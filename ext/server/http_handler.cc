@@ -1,5 +1,5 @@
 // Faults and the log around a handler: see http_handler.h.
-#include "http_handler.h"
+#include "server/http_handler.h"
 
 #include <algorithm>
 #include <atomic>
@@ -9,7 +9,7 @@
 #include <string_view>
 #include <thread>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

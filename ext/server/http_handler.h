@@ -9,10 +9,10 @@
 #include <memory>
 #include <optional>
 
-#include "aztables/base/cancel.h"
-#include "aztables/http/message.h"
-#include "aztables/service/table_service.h"
-#include "log_writer.h"
+#include "base/cancel.h"
+#include "http/message.h"
+#include "server/log_writer.h"
+#include "service/table_service.h"
 
 namespace aztables {
 

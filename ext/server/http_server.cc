@@ -4,7 +4,7 @@
 // so with an event loop requests would need threads all the same; clients are programs of this
 // machine, hundreds of connections at most, and a thread that waits costs little but address space.
 // poll() is used, not select(), which ends at 1,024 descriptors.
-#include "http_server.h"
+#include "server/http_server.h"
 
 #include <microhttpd.h>
 #include <sys/socket.h>
@@ -15,14 +15,14 @@
 #include <type_traits>
 #include <utility>
 
-#include "arrivals.h"
 #include "aztables.h"
-#include "aztables/base/encoding.h"
-#include "framing.h"
-#include "incoming_request.h"
-#include "lingering_close.h"
-#include "listener.h"
-#include "under_way.h"
+#include "base/encoding.h"
+#include "server/arrivals.h"
+#include "server/framing.h"
+#include "server/incoming_request.h"
+#include "server/lingering_close.h"
+#include "server/listener.h"
+#include "server/under_way.h"
 
 namespace aztables {
 namespace {

@@ -13,8 +13,8 @@
 #include <memory>
 #include <string>
 
-#include "aztables/base/status.h"
-#include "http_handler.h"
+#include "base/status.h"
+#include "server/http_handler.h"
 
 namespace aztables {
 

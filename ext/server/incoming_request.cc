@@ -1,10 +1,10 @@
 // A request while it arrives: see incoming_request.h.
-#include "incoming_request.h"
+#include "server/incoming_request.h"
 
 #include <algorithm>
 #include <optional>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 

@@ -1,5 +1,5 @@
 // Lingering: see lingering_close.h. The limits are those of nginx.
-#include "lingering_close.h"
+#include "server/lingering_close.h"
 
 #include <poll.h>
 #include <sys/socket.h>

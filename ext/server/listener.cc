@@ -1,5 +1,5 @@
 // Plain sockets for the listener: see listener.h.
-#include "listener.h"
+#include "server/listener.h"
 
 #include <arpa/inet.h>
 #include <netdb.h>

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "aztables/base/status.h"
+#include "base/status.h"
 
 struct sockaddr;
 

@@ -1,5 +1,5 @@
 // LogWriter: see log_writer.h.
-#include "log_writer.h"
+#include "server/log_writer.h"
 
 #include <poll.h>
 #include <unistd.h>

@@ -13,15 +13,15 @@
 #include <utility>
 #include <vector>
 
-#include "accounts.h"
-#include "aztables/base/file_path.h"
-#include "aztables/service/table_service.h"
-#include "framing.h"
-#include "http_handler.h"
-#include "http_server.h"
-#include "log_writer.h"
-#include "options.h"
-#include "sqlite_routines.h"
+#include "base/file_path.h"
+#include "server/accounts.h"
+#include "server/framing.h"
+#include "server/http_handler.h"
+#include "server/http_server.h"
+#include "server/log_writer.h"
+#include "server/options.h"
+#include "server/sqlite_routines.h"
+#include "service/table_service.h"
 
 namespace aztables {
 namespace {

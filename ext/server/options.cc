@@ -1,10 +1,10 @@
 // The argument parser of aztables-server: see options.h. A table of names, and a function for what
 // each does with its value.
-#include "options.h"
+#include "server/options.h"
 
 #include <optional>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

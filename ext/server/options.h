@@ -9,9 +9,9 @@
 #include <string>
 #include <string_view>
 
-#include "accounts.h"
-#include "allowed_hosts.h"
-#include "aztables/base/status.h"
+#include "base/status.h"
+#include "server/accounts.h"
+#include "server/allowed_hosts.h"
 
 namespace aztables {
 

@@ -1,7 +1,7 @@
 // Takes SQLite's routines from itself: it hands them to every automatic extension, and to nobody
 // else. See sqlite_routines.h. This file must not include sqlite3ext.h, which makes macros of the
 // functions that are called here, macros that go through the very pointer that is not set yet.
-#include "sqlite_routines.h"
+#include "server/sqlite_routines.h"
 
 #include <sqlite3.h>
 

@@ -5,7 +5,7 @@
 // Thread rule: once, before other threads use SQLite.
 #pragma once
 
-#include "aztables/base/status.h"
+#include "base/status.h"
 
 namespace aztables {
 

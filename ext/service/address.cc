@@ -1,9 +1,9 @@
 // Addresses: see address.h.
-#include "address.h"
+#include "service/address.h"
 
-#include "aztables/auth/connection_settings.h"
-#include "aztables/base/encoding.h"
-#include "refusal.h"
+#include "auth/connection_settings.h"
+#include "base/encoding.h"
+#include "service/refusal.h"
 
 namespace aztables {
 namespace {

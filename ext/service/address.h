@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "aztables/base/status.h"
+#include "base/status.h"
 
 namespace aztables {
 

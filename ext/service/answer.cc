@@ -1,9 +1,9 @@
 // Answers: see answer.h.
-#include "answer.h"
+#include "service/answer.h"
 
-#include "aztables/model/datetime.h"
-#include "aztables/odata/json_writer.h"
-#include "refusal.h"
+#include "model/datetime.h"
+#include "odata/json_writer.h"
+#include "service/refusal.h"
 
 namespace aztables {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "aztables/base/status.h"
-#include "aztables/http/message.h"
-#include "entity_json.h"
+#include "base/status.h"
+#include "http/message.h"
+#include "service/handlers/entity_json.h"
 
 namespace aztables {
 

@@ -1,11 +1,11 @@
-// The transport in process: see include/aztables/service/local_transport.h.
-#include "aztables/service/local_transport.h"
+// The transport in process: see local_transport.h.
+#include "service/local_transport.h"
 
 #include <optional>
 #include <vector>
 
-#include "aztables/service/table_service.h"
-#include "refusal.h"
+#include "service/refusal.h"
+#include "service/table_service.h"
 
 namespace aztables {
 namespace {

@@ -1,7 +1,7 @@
 // Refusals: see refusal.h.
-#include "refusal.h"
+#include "service/refusal.h"
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "aztables/base/status.h"
+#include "base/status.h"
 
 namespace aztables {
 

@@ -1,10 +1,10 @@
 // Operations on entities: see requested_operation.h.
-#include "requested_operation.h"
+#include "service/requested_operation.h"
 
-#include "aztables/base/encoding.h"
-#include "entity_input.h"
-#include "refusal.h"
-#include "service_call.h"
+#include "base/encoding.h"
+#include "service/handlers/entity_input.h"
+#include "service/refusal.h"
+#include "service/service_call.h"
 
 namespace aztables {
 namespace {

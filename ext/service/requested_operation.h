@@ -11,13 +11,13 @@
 #include <string_view>
 #include <vector>
 
-#include "access.h"
-#include "address.h"
-#include "answer.h"
-#include "aztables/base/status.h"
-#include "aztables/odata/batch_exchange.h"
-#include "aztables/odata/entity_reader.h"
-#include "entity_rows.h"
+#include "base/status.h"
+#include "odata/batch/batch_exchange.h"
+#include "odata/entity_reader.h"
+#include "service/address.h"
+#include "service/answer.h"
+#include "service/auth/access.h"
+#include "service/store/entity_rows.h"
 
 namespace aztables {
 

@@ -1,6 +1,6 @@
 // The router: which handler serves a call, and what right it takes. See service_call.h.
-#include "handlers.h"
-#include "refusal.h"
+#include "service/handlers/handlers.h"
+#include "service/refusal.h"
 
 namespace aztables {
 namespace {

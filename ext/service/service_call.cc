@@ -1,12 +1,12 @@
 // Calls: see service_call.h.
-#include "service_call.h"
+#include "service/service_call.h"
 
 #include <algorithm>
 
-#include "aztables/base/crypto.h"
-#include "aztables/base/encoding.h"
-#include "aztables/model/limits.h"
-#include "refusal.h"
+#include "base/crypto.h"
+#include "base/encoding.h"
+#include "model/limits.h"
+#include "service/refusal.h"
 
 namespace aztables {
 namespace {

@@ -7,15 +7,15 @@
 #include <string>
 #include <string_view>
 
-#include "access.h"
-#include "address.h"
-#include "answer.h"
-#include "aztables/base/cancel.h"
-#include "aztables/base/status.h"
-#include "aztables/service/table_service.h"
-#include "entity_json.h"
-#include "query_options.h"
-#include "store.h"
+#include "base/cancel.h"
+#include "base/status.h"
+#include "service/address.h"
+#include "service/answer.h"
+#include "service/auth/access.h"
+#include "service/handlers/entity_json.h"
+#include "service/handlers/query_options.h"
+#include "service/store/store.h"
+#include "service/table_service.h"
 
 namespace aztables {
 

@@ -1,12 +1,12 @@
-// The service: see include/aztables/service/table_service.h. What an operation does is in its
+// The service: see table_service.h. What an operation does is in its
 // handler (handlers.h); here requests are read, authenticated, and handed to the store.
-#include "aztables/service/table_service.h"
+#include "service/table_service.h"
 
-#include "aztables/base/crypto.h"
-#include "handlers.h"
-#include "refusal.h"
-#include "table_rows.h"
-#include "xml_documents.h"
+#include "base/crypto.h"
+#include "service/handlers/handlers.h"
+#include "service/refusal.h"
+#include "service/store/table_rows.h"
+#include "service/xml/xml_documents.h"
 
 namespace aztables {
 namespace {

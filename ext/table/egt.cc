@@ -1,13 +1,13 @@
-// Entity group transactions of ServiceClient; see include/aztables/table/service_client.h.
+// Entity group transactions of ServiceClient; see service_client.h.
 // Source: Microsoft, "Performing entity group transactions". Only the outer request is signed.
-#include "aztables/base/crypto.h"
-#include "aztables/base/encoding.h"
-#include "aztables/model/limits.h"
-#include "aztables/odata/answers.h"
-#include "aztables/odata/batch.h"
-#include "aztables/odata/json_writer.h"
-#include "aztables/table/service_client.h"
-#include "service_error.h"
+#include "base/crypto.h"
+#include "base/encoding.h"
+#include "model/limits.h"
+#include "odata/answers.h"
+#include "odata/batch/batch.h"
+#include "odata/json_writer.h"
+#include "table/service_client.h"
+#include "table/service_error.h"
 
 namespace aztables {
 namespace {

@@ -1,10 +1,10 @@
-// PageSequence: see include/aztables/table/page_sequence.h.
-#include "aztables/table/page_sequence.h"
+// PageSequence: see page_sequence.h.
+#include "table/page_sequence.h"
 
 #include <algorithm>
 
-#include "aztables/model/key.h"
-#include "aztables/model/limits.h"
+#include "model/key.h"
+#include "model/limits.h"
 
 namespace aztables {
 

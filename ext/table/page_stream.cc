@@ -1,10 +1,10 @@
-// PageStream: see include/aztables/table/page_stream.h.
-#include "aztables/table/page_stream.h"
+// PageStream: see page_stream.h.
+#include "table/page_stream.h"
 
 #include <algorithm>
 #include <vector>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

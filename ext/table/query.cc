@@ -1,8 +1,8 @@
-// ServiceClient's reads: query pages and points; see include/aztables/table/service_client.h.
-#include "aztables/base/encoding.h"
-#include "aztables/table/service_client.h"
-#include "query_options.h"
-#include "service_error.h"
+// ServiceClient's reads: query pages and points; see service_client.h.
+#include "base/encoding.h"
+#include "table/query_options.h"
+#include "table/service_client.h"
+#include "table/service_error.h"
 
 namespace aztables {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "aztables/base/encoding.h"
-#include "aztables/http/message.h"
+#include "base/encoding.h"
+#include "http/message.h"
 
 namespace aztables {
 

@@ -1,10 +1,10 @@
 // SampleFrontier: see sample_frontier.h.
-#include "sample_frontier.h"
+#include "table/sample_frontier.h"
 
 #include <algorithm>
 #include <tuple>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
-#include "aztables/model/key_space.h"
-#include "aztables/table/service_client.h"
+#include "model/key_space.h"
+#include "table/service_client.h"
 
 namespace aztables {
 

@@ -1,15 +1,15 @@
-// ServiceClient: see include/aztables/table/service_client.h. Reads are in query.cc, entity group
+// ServiceClient: see service_client.h. Reads are in query.cc, entity group
 // transactions in egt.cc.
-#include "aztables/table/service_client.h"
+#include "table/service_client.h"
 
 #include <unordered_set>
 
-#include "aztables/base/encoding.h"
-#include "aztables/model/limits.h"
-#include "aztables/odata/answers.h"
-#include "aztables/odata/json_writer.h"
-#include "query_options.h"
-#include "service_error.h"
+#include "base/encoding.h"
+#include "model/limits.h"
+#include "odata/answers.h"
+#include "odata/json_writer.h"
+#include "table/query_options.h"
+#include "table/service_error.h"
 
 namespace aztables {
 namespace {

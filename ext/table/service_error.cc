@@ -1,13 +1,13 @@
 // Sentences for what the service refused: see service_error.h.
 // Source of codes: Microsoft, "Table service error codes" and recorded traffic of the live service.
-#include "service_error.h"
+#include "table/service_error.h"
 
 #include <algorithm>
 #include <array>
 
-#include "aztables/base/conceal.h"
-#include "aztables/model/limits.h"
-#include "aztables/odata/answers.h"
+#include "base/conceal.h"
+#include "model/limits.h"
+#include "odata/answers.h"
 
 namespace aztables {
 namespace {

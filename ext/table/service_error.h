@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "aztables/base/status.h"
-#include "aztables/http/message.h"
-#include "aztables/table/service_client.h"
+#include "base/status.h"
+#include "http/message.h"
+#include "table/service_client.h"
 
 namespace aztables {
 

@@ -1,10 +1,10 @@
-// SampleTable: see include/aztables/table/table_sample.h. Asks what the frontier names and counts
+// SampleTable: see table_sample.h. Asks what the frontier names and counts
 // what comes.
-#include "aztables/table/table_sample.h"
+#include "table/table_sample.h"
 
-#include "aztables/odata/entity_scan.h"
-#include "sample_frontier.h"
-#include "service_error.h"
+#include "odata/entity_scan.h"
+#include "table/sample_frontier.h"
+#include "table/service_error.h"
 
 namespace aztables {
 namespace {

@@ -2,10 +2,10 @@
 // planner chose. Decided here is only what SQLite's interface does not let it tell.
 #include <cstring>
 
-#include "aztables/plan/planner.h"
-#include "guard.h"
-#include "table.h"
-#include "values.h"
+#include "plan/planner.h"
+#include "vtab/sqlite/guard.h"
+#include "vtab/sqlite/values.h"
+#include "vtab/table.h"
 
 namespace aztables {
 namespace {

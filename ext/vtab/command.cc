@@ -2,13 +2,13 @@
 // connection, 'reset' returns to the declared ones, 'refresh' infers the columns again. A command
 // writes nothing to the remote table and is no part of the transaction, but for the shadow table
 // that 'refresh' changes.
-#include "aztables/base/encoding.h"
-#include "aztables/base/secret.h"
-#include "catalog.h"
-#include "inference.h"
-#include "read_sample.h"
-#include "sql.h"
-#include "table.h"
+#include "base/encoding.h"
+#include "base/secret.h"
+#include "schema/catalog.h"
+#include "schema/inference.h"
+#include "vtab/scan/read_sample.h"
+#include "vtab/sqlite/sql.h"
+#include "vtab/table.h"
 
 namespace aztables {
 namespace {

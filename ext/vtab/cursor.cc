@@ -1,11 +1,11 @@
 // The cursor: hands out the rows of a read (start_read.cc). Of a stream the page in hand is the
 // only one in memory; the next one is asked for when SQLite asks for a row beyond it. A cursor may
 // be filtered again and again, as the inner side of a join is.
-#include "aztables/model/limits.h"
-#include "guard.h"
-#include "shown_value.h"
-#include "table.h"
-#include "values.h"
+#include "model/limits.h"
+#include "schema/shown_value.h"
+#include "vtab/sqlite/guard.h"
+#include "vtab/sqlite/values.h"
+#include "vtab/table.h"
 
 namespace aztables {
 namespace {

@@ -3,11 +3,11 @@
 SQLITE_EXTENSION_INIT1
 
 #include "aztables.h"
-#include "eponymous.h"
-#include "functions.h"
-#include "guard.h"
-#include "query_table.h"
-#include "table.h"
+#include "vtab/functions/functions.h"
+#include "vtab/sqlite/guard.h"
+#include "vtab/table.h"
+#include "vtab/tables/eponymous.h"
+#include "vtab/tables/query_table.h"
 
 namespace aztables {
 namespace {

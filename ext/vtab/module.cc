@@ -1,14 +1,14 @@
 // The module "aztables": CREATE VIRTUAL TABLE, connecting, DROP and RENAME. Connecting sends
 // nothing and never fails on a bad declaration, so that a database always opens and DROP TABLE
 // always works; the first use says what is wrong. Dropping never touches the remote table.
-#include "aztables/base/secret.h"
-#include "aztables/model/limits.h"
-#include "direct_use.h"
-#include "guard.h"
-#include "inference.h"
-#include "interrupt.h"
-#include "read_sample.h"
-#include "table.h"
+#include "base/secret.h"
+#include "model/limits.h"
+#include "schema/inference.h"
+#include "vtab/scan/read_sample.h"
+#include "vtab/session/direct_use.h"
+#include "vtab/sqlite/guard.h"
+#include "vtab/sqlite/interrupt.h"
+#include "vtab/table.h"
 
 namespace aztables {
 namespace {

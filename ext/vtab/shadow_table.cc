@@ -1,10 +1,10 @@
 // ShadowTable: see shadow_table.h.
-#include "shadow_table.h"
+#include "vtab/shadow_table.h"
 
-#include "aztables/base/secret.h"
-#include "aztables/model/limits.h"
-#include "columns.h"
-#include "sql.h"
+#include "base/secret.h"
+#include "model/limits.h"
+#include "schema/columns.h"
+#include "vtab/sqlite/sql.h"
 
 namespace aztables {
 namespace {

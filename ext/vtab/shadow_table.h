@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "aztables/base/status.h"
-#include "aztables/model/schema.h"
-#include "schema_rows.h"
-#include "sqlite_api.h"
+#include "base/status.h"
+#include "model/schema.h"
+#include "vtab/sqlite/schema_rows.h"
+#include "vtab/sqlite/sqlite_api.h"
 
 namespace aztables {
 

@@ -1,11 +1,11 @@
 // Table: what its callbacks share; see table.h.
-#include "table.h"
+#include "vtab/table.h"
 
 #include <cstring>
 
-#include "aztables/base/encoding.h"
-#include "inference.h"
-#include "sql.h"
+#include "base/encoding.h"
+#include "schema/inference.h"
+#include "vtab/sqlite/sql.h"
 
 namespace aztables {
 

@@ -10,15 +10,15 @@
 #include <string>
 #include <vector>
 
-#include "options.h"
-#include "read_rules.h"
-#include "read_turns.h"
-#include "row_source.h"
-#include "scan_guard.h"
-#include "session.h"
-#include "shadow_table.h"
-#include "sqlite_api.h"
-#include "statement_texts.h"
+#include "read/row_source.h"
+#include "schema/options.h"
+#include "vtab/scan/read_rules.h"
+#include "vtab/scan/read_turns.h"
+#include "vtab/scan/scan_guard.h"
+#include "vtab/scan/statement_texts.h"
+#include "vtab/session/session.h"
+#include "vtab/shadow_table.h"
+#include "vtab/sqlite/sqlite_api.h"
 
 namespace aztables {
 

@@ -1,13 +1,13 @@
 // Transactions: SQLite's transaction callbacks over the write logs. Rows are buffered until xSync,
 // the first phase of a COMMIT, which may still fail it (send_transaction.cc). xCommit and xRollback
 // only clear.
-#include "transaction.h"
+#include "vtab/transaction.h"
 
 #include <algorithm>
 
-#include "guard.h"
-#include "indirect_write.h"
-#include "table.h"
+#include "vtab/session/indirect_write.h"
+#include "vtab/sqlite/guard.h"
+#include "vtab/table.h"
 
 namespace aztables {
 

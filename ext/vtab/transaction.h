@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
-#include "aztables/base/status.h"
-#include "aztables/write/egt_plan.h"
-#include "session.h"
+#include "base/status.h"
+#include "vtab/session/session.h"
+#include "write/egt_plan.h"
 
 namespace aztables {
 

@@ -2,12 +2,12 @@
 // update_row.cc); what bulk=on and on_error=continue make of them.
 #include <algorithm>
 
-#include "guard.h"
-#include "indirect_write.h"
-#include "refused_row.h"
-#include "row_writes.h"
-#include "transaction.h"
-#include "values.h"
+#include "vtab/change/refused_row.h"
+#include "vtab/change/row_writes.h"
+#include "vtab/session/indirect_write.h"
+#include "vtab/sqlite/guard.h"
+#include "vtab/sqlite/values.h"
+#include "vtab/transaction.h"
 
 namespace aztables {
 namespace {

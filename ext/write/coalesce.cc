@@ -1,8 +1,8 @@
-// Coalesce: see include/aztables/write/entity_write.h.
+// Coalesce: see entity_write.h.
 #include <vector>
 
-#include "aztables/odata/json_writer.h"
-#include "aztables/write/entity_write.h"
+#include "odata/json_writer.h"
+#include "write/entity_write.h"
 
 namespace aztables {
 namespace {

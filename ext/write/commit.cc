@@ -1,11 +1,11 @@
-// CommitWrites: sends the EGTs of a transaction; see include/aztables/write/commit.h.
-#include "aztables/write/commit.h"
+// CommitWrites: sends the EGTs of a transaction; see commit.h.
+#include "write/commit.h"
 
 #include <algorithm>
 #include <deque>
 #include <memory>
 
-#include "egt_remainder.h"
+#include "write/egt_remainder.h"
 
 namespace aztables {
 namespace {

@@ -1,5 +1,5 @@
-// CommitHistory: see include/aztables/write/commit_history.h.
-#include "aztables/write/commit_history.h"
+// CommitHistory: see commit_history.h.
+#include "write/commit_history.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
-// PlanEgts: from logs to entity group transactions; see include/aztables/write/egt_plan.h.
-#include "aztables/write/egt_plan.h"
+// PlanEgts: from logs to entity group transactions; see egt_plan.h.
+#include "write/egt_plan.h"
 
 #include <algorithm>
 #include <deque>
@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "aztables/odata/batch.h"
-#include "move_phases.h"
+#include "odata/batch/batch.h"
+#include "write/move_phases.h"
 
 namespace aztables {
 namespace {

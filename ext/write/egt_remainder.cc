@@ -1,15 +1,15 @@
 // LeaveOut, LeaveOutAll: see egt_remainder.h. Source of the limit of 15 comparisons in a filter:
 // Microsoft, "Querying tables and entities".
-#include "egt_remainder.h"
+#include "write/egt_remainder.h"
 
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 
-#include "aztables/base/encoding.h"
-#include "aztables/model/limits.h"
-#include "aztables/odata/filter.h"
-#include "aztables/table/page_stream.h"
+#include "base/encoding.h"
+#include "model/limits.h"
+#include "odata/filter.h"
+#include "table/page_stream.h"
 
 namespace aztables {
 namespace {

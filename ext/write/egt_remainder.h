@@ -5,9 +5,9 @@
 // Thread rule: the thread of the database connection.
 #pragma once
 
-#include "aztables/base/cancel.h"
-#include "aztables/base/status.h"
-#include "aztables/write/egt_plan.h"
+#include "base/cancel.h"
+#include "base/status.h"
+#include "write/egt_plan.h"
 
 namespace aztables {
 

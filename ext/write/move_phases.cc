@@ -1,5 +1,5 @@
 // OrderMoves, FindPhases: see move_phases.h.
-#include "move_phases.h"
+#include "write/move_phases.h"
 
 #include <algorithm>
 

@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "aztables/write/write_log.h"
+#include "write/write_log.h"
 
 namespace aztables {
 

@@ -1,9 +1,9 @@
 // ReportFailure: what a COMMIT that failed left behind, as a sentence; see
-// include/aztables/write/commit.h.
+// commit.h.
 #include <set>
 
-#include "aztables/model/limits.h"
-#include "aztables/write/commit.h"
+#include "model/limits.h"
+#include "write/commit.h"
 
 namespace aztables {
 namespace {

@@ -1,5 +1,5 @@
-// SavepointMarks: see include/aztables/write/write_log.h.
-#include "aztables/write/write_log.h"
+// SavepointMarks: see write_log.h.
+#include "write/write_log.h"
 
 namespace aztables {
 

@@ -1,9 +1,9 @@
-// WriteLog: see include/aztables/write/write_log.h.
-#include "aztables/write/write_log.h"
+// WriteLog: see write_log.h.
+#include "write/write_log.h"
 
 #include <algorithm>
 
-#include "aztables/model/key.h"
+#include "model/key.h"
 
 namespace aztables {
 namespace {

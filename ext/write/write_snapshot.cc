@@ -1,7 +1,7 @@
-// WriteSnapshot: see include/aztables/write/write_log.h.
+// WriteSnapshot: see write_log.h.
 #include <set>
 
-#include "aztables/write/write_log.h"
+#include "write/write_log.h"
 
 namespace aztables {
 

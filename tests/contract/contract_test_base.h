@@ -14,15 +14,15 @@
 #include <utility>
 #include <vector>
 
-#include "aztables/auth/connection_settings.h"
-#include "aztables/base/clock.h"
-#include "aztables/base/crypto.h"
-#include "aztables/http/curl_transport.h"
-#include "aztables/http/pipeline.h"
-#include "aztables/model/limits.h"
-#include "aztables/service/local_transport.h"
-#include "aztables/table/page_stream.h"
+#include "auth/connection_settings.h"
+#include "base/clock.h"
+#include "base/crypto.h"
+#include "http/curl_transport.h"
+#include "http/pipeline.h"
+#include "model/limits.h"
+#include "service/local_transport.h"
 #include "support/log_writes.h"
+#include "table/page_stream.h"
 
 namespace aztables {
 

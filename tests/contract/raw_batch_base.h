@@ -2,7 +2,7 @@
 // parts of the answer.
 #pragma once
 
-#include "aztables/odata/batch.h"
+#include "odata/batch/batch.h"
 #include "raw_test_base.h"
 
 namespace aztables {

@@ -4,7 +4,7 @@
 // A page has 1000 entities here unless it is the last, and a token only where an entity follows.
 // The live service may end a page sooner, send an empty one with a token, and a token that leads to
 // nothing; tests/unit/table/table_sample_test.cc has a simulated service do so.
-#include "aztables/table/table_sample.h"
+#include "table/table_sample.h"
 
 #include <algorithm>
 #include <string>

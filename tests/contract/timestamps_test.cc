@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "aztables/model/datetime.h"
+#include "model/datetime.h"
 #include "raw_batch_base.h"
 
 namespace aztables {

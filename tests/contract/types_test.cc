@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "aztables/odata/answers.h"
 #include "contract_test_base.h"
+#include "odata/answers.h"
 
 namespace aztables {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "aztables/auth/connection_settings.h"
-#include "aztables/base/crypto.h"
-#include "aztables/base/encoding.h"
-#include "service/query_options.h"
+#include "auth/connection_settings.h"
+#include "base/crypto.h"
+#include "base/encoding.h"
+#include "service/handlers/query_options.h"
 
 namespace aztables::judge {
 namespace {

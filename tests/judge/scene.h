@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "aztables/service/table_service.h"
+#include "service/table_service.h"
 
 namespace aztables::judge {
 

@@ -1,7 +1,7 @@
 // Set-ups of recorded exchanges with single entities.
 #include <regex>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 #include "judge/set_ups.h"
 
 namespace aztables::judge {

@@ -1,6 +1,6 @@
 // The shapes of answers to queries: levels of metadata, $select, pages and their tokens, filters.
 #include "judge/shapes.h"
-#include "service/continuation.h"
+#include "service/handlers/continuation.h"
 
 namespace aztables::judge {
 namespace {

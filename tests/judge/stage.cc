@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <regex>
 
-#include "aztables/base/encoding.h"
-#include "aztables/model/datetime.h"
+#include "base/encoding.h"
+#include "model/datetime.h"
 
 namespace aztables::judge {
 namespace {

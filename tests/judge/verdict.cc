@@ -5,8 +5,8 @@
 #include <set>
 #include <vector>
 
-#include "aztables/base/encoding.h"
-#include "service/continuation.h"
+#include "base/encoding.h"
+#include "service/handlers/continuation.h"
 
 namespace aztables::judge {
 namespace {

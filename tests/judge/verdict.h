@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-#include "aztables/http/message.h"
+#include "http/message.h"
 
 namespace aztables::judge {
 

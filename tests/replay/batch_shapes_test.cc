@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "aztables/odata/answers.h"
-#include "aztables/odata/batch.h"
-#include "aztables/odata/entity_page.h"
+#include "odata/answers.h"
+#include "odata/batch/batch.h"
+#include "odata/entity_page.h"
 
 namespace aztables {
 namespace {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "aztables/base/encoding.h"
-#include "aztables/model/convert.h"
+#include "base/encoding.h"
+#include "model/convert.h"
 
 namespace aztables::replay {
 

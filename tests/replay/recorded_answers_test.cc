@@ -5,11 +5,11 @@
 #include <set>
 #include <string>
 
-#include "aztables/odata/answers.h"
-#include "aztables/odata/batch.h"
-#include "aztables/odata/entity_page.h"
-#include "aztables/odata/entity_reader.h"
-#include "aztables/odata/json_writer.h"
+#include "odata/answers.h"
+#include "odata/batch/batch.h"
+#include "odata/entity_page.h"
+#include "odata/entity_reader.h"
+#include "odata/json_writer.h"
 #include "replay/expected_entity.h"
 #include "replay/recordings.h"
 #include "unit/odata/show_cell.h"

@@ -2,8 +2,8 @@
 // the number of the operation.
 #include <string>
 
-#include "aztables/odata/answers.h"
-#include "aztables/odata/batch.h"
+#include "odata/answers.h"
+#include "odata/batch/batch.h"
 #include "replay/recordings.h"
 
 namespace aztables::replay {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "aztables/odata/answers.h"
-#include "aztables/odata/entity_page.h"
+#include "odata/answers.h"
+#include "odata/entity_page.h"
 #include "replay/recordings.h"
 #include "unit/odata/show_cell.h"
 

@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "aztables/base/encoding.h"
-#include "aztables/http/message.h"
+#include "base/encoding.h"
+#include "http/message.h"
 
 namespace aztables::replay {
 

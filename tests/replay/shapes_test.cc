@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "aztables/base/encoding.h"
-#include "aztables/http/message.h"
-#include "aztables/odata/answers.h"
-#include "aztables/odata/entity_page.h"
+#include "base/encoding.h"
+#include "http/message.h"
+#include "odata/answers.h"
+#include "odata/entity_page.h"
 #include "unit/odata/show_cell.h"
 
 namespace aztables {

@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <string>
 
-#include "aztables/base/encoding.h"
-#include "aztables/model/edm.h"
+#include "base/encoding.h"
+#include "model/edm.h"
 
 namespace aztables::support {
 

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "aztables/model/datetime.h"
-#include "aztables/odata/filter.h"
+#include "model/datetime.h"
+#include "odata/filter.h"
 #include "support/utf16.h"
 
 namespace aztables::support {

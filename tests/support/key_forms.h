@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables::support {
 

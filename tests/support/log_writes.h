@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "aztables/odata/json_writer.h"
-#include "aztables/write/commit.h"
-#include "aztables/write/write_log.h"
+#include "odata/json_writer.h"
+#include "write/commit.h"
+#include "write/write_log.h"
 
 namespace aztables::support {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 #include "support/loopback_server.h"
 
 namespace aztables::support {

@@ -18,7 +18,7 @@
 #include <mutex>
 #include <thread>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 #include "support/loopback_bytes.h"
 
 namespace aztables::support {

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "aztables/http/message.h"
+#include "http/message.h"
 
 namespace aztables::support {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "aztables/table/service_client.h"
 #include "support/scripted_transport.h"
+#include "table/service_client.h"
 
 namespace aztables::support {
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "aztables/base/encoding.h"
-#include "aztables/model/datetime.h"
-#include "aztables/model/edm.h"
+#include "base/encoding.h"
+#include "model/datetime.h"
+#include "model/edm.h"
 #include "support/describe.h"
 #include "support/sqlite_compare.h"
 

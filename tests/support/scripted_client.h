@@ -8,11 +8,11 @@
 #include <string>
 #include <utility>
 
-#include "aztables/base/clock.h"
-#include "aztables/http/pipeline.h"
-#include "aztables/http/request_log.h"
-#include "aztables/table/service_client.h"
+#include "base/clock.h"
+#include "http/pipeline.h"
+#include "http/request_log.h"
 #include "support/scripted_transport.h"
+#include "table/service_client.h"
 
 namespace aztables::support {
 

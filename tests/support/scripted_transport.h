@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "aztables/http/transport.h"
+#include "http/transport.h"
 
 namespace aztables::support {
 

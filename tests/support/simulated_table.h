@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 #include "support/scripted_transport.h"
 
 namespace aztables::support {

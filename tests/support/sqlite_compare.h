@@ -13,10 +13,10 @@
 #include <string>
 #include <string_view>
 
-#include "aztables/base/encoding.h"
-#include "aztables/model/convert.h"
-#include "aztables/model/edm.h"
-#include "aztables/plan/read_plan.h"
+#include "base/encoding.h"
+#include "model/convert.h"
+#include "model/edm.h"
+#include "plan/read_plan.h"
 
 namespace aztables::support {
 

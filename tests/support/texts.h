@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables::support {
 

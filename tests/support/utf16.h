@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 

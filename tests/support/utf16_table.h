@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "aztables/base/encoding.h"
-#include "aztables/odata/filter_tree.h"
-#include "aztables/odata/json_writer.h"
+#include "base/encoding.h"
+#include "odata/filter_tree.h"
+#include "odata/json_writer.h"
 #include "support/filter_reading.h"
 #include "support/scripted_transport.h"
 

@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 
-#include "aztables/http/curl_transport.h"
-#include "aztables/http/pipeline.h"
+#include "http/curl_transport.h"
+#include "http/pipeline.h"
 #include "support/loopback_server.h"
 
 namespace aztables {

@@ -16,7 +16,7 @@ import uuid
 
 import table_http
 
-# What ext/odata/batch.cc writes, byte for byte but for the ids.
+# What ext/odata/batch/batch.cc writes, byte for byte but for the ids.
 PART = """--changeset_{changeset}
 Content-Type: application/http
 Content-Transfer-Encoding: binary

@@ -1,12 +1,12 @@
 // Checks which keys count as a misspelled one, whose value would be ignored, and which do not.
-#include "aztables/auth/connection_keys.h"
+#include "auth/connection_keys.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "aztables/auth/connection_settings.h"
-#include "aztables/base/encoding.h"
+#include "auth/connection_settings.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "aztables/auth/connection_settings.h"
-#include "aztables/base/encoding.h"
+#include "auth/connection_settings.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

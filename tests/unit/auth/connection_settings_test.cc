@@ -1,12 +1,12 @@
 // Checks connection strings: every form that the official clients take, and what each comes to.
-#include "aztables/auth/connection_settings.h"
+#include "auth/connection_settings.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

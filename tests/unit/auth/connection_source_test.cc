@@ -1,7 +1,7 @@
 // Checks where connection strings come from: variables, files, names, the variables of the Azure
 // tools; what may stand inside CREATE VIRTUAL TABLE; and that what was found there is never
 // repeated.
-#include "aztables/auth/connection_source.h"
+#include "auth/connection_source.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // Checks which connections are inline forms, and when two of them are the same.
-#include "aztables/auth/inline_form.h"
+#include "auth/inline_form.h"
 
 #include <gtest/gtest.h>
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "aztables/auth/connection_settings.h"
-#include "aztables/base/crypto.h"
-#include "aztables/base/encoding.h"
+#include "auth/connection_settings.h"
+#include "base/crypto.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

@@ -1,5 +1,5 @@
 // Checks the date form of HTTP headers against known dates, and that the machine's clock runs.
-#include "aztables/base/clock.h"
+#include "base/clock.h"
 
 #include <gtest/gtest.h>
 

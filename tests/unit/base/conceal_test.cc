@@ -1,12 +1,12 @@
 // Conceal: a signature is found behind every encoding that an answer may give it, in whole or in
 // part, and nothing else is changed.
-#include "aztables/base/conceal.h"
+#include "base/conceal.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

@@ -1,12 +1,12 @@
 // Checks HMAC-SHA256 against RFC 4231 and the shape and uniqueness of GUIDs.
-#include "aztables/base/crypto.h"
+#include "base/crypto.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 #include <string>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

@@ -1,5 +1,5 @@
 // Checks who exit() waits for: uses of other threads, and never those that fork() did not copy.
-#include "aztables/base/exit_gate.h"
+#include "base/exit_gate.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

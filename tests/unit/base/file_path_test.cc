@@ -1,5 +1,5 @@
 // Checks which file a path names.
-#include "aztables/base/file_path.h"
+#include "base/file_path.h"
 
 #include <gtest/gtest.h>
 

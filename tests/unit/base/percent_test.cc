@@ -5,7 +5,7 @@
 #include <random>
 #include <string>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

@@ -1,5 +1,5 @@
 // Checks Secret: it cannot be copied, leaves nothing behind where it was moved from, and wipes.
-#include "aztables/base/secret.h"
+#include "base/secret.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Checks Status and Result: what an OK and an error carry, and that rewording keeps the rest.
-#include "aztables/base/status.h"
+#include "base/status.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Checks endpoints: what is taken apart how, everything that is refused, and that no refusal
 // repeats what was given.
-#include "aztables/base/uri.h"
+#include "base/uri.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

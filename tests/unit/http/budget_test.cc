@@ -1,6 +1,6 @@
 // Budgets: what a statement may still ask, that every attempt is taken from it, and what the error
 // says.
-#include "aztables/http/budget.h"
+#include "http/budget.h"
 
 #include <gtest/gtest.h>
 

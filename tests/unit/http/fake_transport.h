@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "aztables/base/clock.h"
-#include "aztables/http/pipeline.h"
+#include "base/clock.h"
+#include "http/pipeline.h"
 
 namespace aztables::testing_support {
 

@@ -1,5 +1,5 @@
 // Checks headers: names in any case, several of one name, and the defaults of a request.
-#include "aztables/http/message.h"
+#include "http/message.h"
 
 #include <gtest/gtest.h>
 

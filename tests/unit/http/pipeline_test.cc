@@ -1,6 +1,6 @@
 // Checks the pipeline from end to end over a scripted transport: its order, what is made once and
 // what at every attempt, retries, several exchanges at once.
-#include "aztables/http/pipeline.h"
+#include "http/pipeline.h"
 
 #include <gtest/gtest.h>
 

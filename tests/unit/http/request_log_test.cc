@@ -1,5 +1,5 @@
 // Checks the request log: ids, and that it keeps the last 10,000.
-#include "aztables/http/request_log.h"
+#include "http/request_log.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Checks the conversion of SQL values: every SQL type into every EDM type, the edges of exactness,
 // the texts of reals (as SQLite 3.40 prints them), and that an error names column, value and type.
-#include "aztables/model/convert.h"
+#include "model/convert.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Checks Edm.DateTime texts: every accepted form, every refusal, bounds, and the round trip of many
 // instants against the calendar of the standard library.
-#include "aztables/model/datetime.h"
+#include "model/datetime.h"
 
 #include <gtest/gtest.h>
 

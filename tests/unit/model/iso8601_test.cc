@@ -1,6 +1,6 @@
 // Checks ISO 8601 texts: every form of date, time and zone with each other, fractions, the
 // calendars against the standard library, refusals.
-#include "aztables/model/iso8601.h"
+#include "model/iso8601.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Checks that what a KeySpace names is between the keys, in the service's order, for random keys of
 // many forms; that bisecting ends; how far a step goes; and which forms are learnt.
-#include "aztables/model/key_space.h"
+#include "model/key_space.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "aztables/base/encoding.h"
-#include "aztables/model/key.h"
+#include "base/encoding.h"
+#include "model/key.h"
 
 namespace aztables {
 namespace {

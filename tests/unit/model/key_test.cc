@@ -1,6 +1,6 @@
 // Checks keys: the illegal characters, and that bounds carried from SQLite's order of texts into
 // the service's never lose a key, over many random keys at the places where the orders differ.
-#include "aztables/model/key.h"
+#include "model/key.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 #include "support/texts.h"
 #include "support/utf16.h"
 

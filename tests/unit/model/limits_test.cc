@@ -1,14 +1,14 @@
 // Checks the limits of what is written: each one at its edge and one beyond, and that the sentence
 // names entity, property and limit.
-#include "aztables/model/limits.h"
+#include "model/limits.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "aztables/base/encoding.h"
-#include "aztables/base/secret.h"
-#include "aztables/model/key.h"
+#include "base/encoding.h"
+#include "base/secret.h"
+#include "model/key.h"
 
 namespace aztables {
 namespace {

@@ -1,6 +1,6 @@
 // Checks the arithmetic on numbers of mixed radix against that of the machine, for every pair of
 // numbers of small forms, and that what is too large becomes the largest number.
-#include "aztables/model/mixed_radix.h"
+#include "model/mixed_radix.h"
 
 #include <gtest/gtest.h>
 

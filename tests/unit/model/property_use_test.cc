@@ -1,12 +1,12 @@
 // Checks how properties are counted and ordered, and how an example is shown.
-#include "aztables/model/property_use.h"
+#include "model/property_use.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

@@ -10,7 +10,7 @@
 #include <random>
 #include <string>
 
-#include "aztables/model/convert.h"
+#include "model/convert.h"
 
 namespace aztables {
 namespace {

@@ -1,6 +1,6 @@
 // Checks the columns of a virtual table: the declaration for SQLite, what stands at which index,
 // and the names of types.
-#include "aztables/model/schema.h"
+#include "model/schema.h"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "aztables/base/encoding.h"
-#include "aztables/model/key.h"
+#include "base/encoding.h"
+#include "model/key.h"
 #include "support/texts.h"
 #include "support/utf16.h"
 

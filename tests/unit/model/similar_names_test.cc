@@ -1,5 +1,5 @@
 // Checks which names count as similar and in which order they come.
-#include "aztables/model/similar_names.h"
+#include "model/similar_names.h"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 #include <random>
 #include <string>
 
-#include "aztables/odata/answers.h"
-#include "aztables/odata/batch.h"
+#include "odata/answers.h"
+#include "odata/batch/batch.h"
 
 namespace aztables {
 namespace {

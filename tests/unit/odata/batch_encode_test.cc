@@ -5,8 +5,8 @@
 #include <random>
 #include <string>
 
-#include "aztables/base/crypto.h"
-#include "aztables/odata/batch.h"
+#include "base/crypto.h"
+#include "odata/batch/batch.h"
 
 namespace aztables {
 namespace {

@@ -1,6 +1,6 @@
 // Batches between the client's side and the service's: the bytes of answers, round trips both ways,
 // large bodies and hostile ones.
-#include "aztables/odata/batch_exchange.h"
+#include "odata/batch/batch_exchange.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "aztables/odata/batch.h"
+#include "odata/batch/batch.h"
 
 namespace aztables {
 namespace {

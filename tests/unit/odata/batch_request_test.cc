@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "aztables/odata/batch_exchange.h"
+#include "odata/batch/batch_exchange.h"
 
 namespace aztables {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "aztables/odata/entity_page.h"
+#include "odata/entity_page.h"
 #include "unit/odata/show_cell.h"
 
 namespace aztables {

@@ -5,8 +5,8 @@
 #include <random>
 #include <string>
 
-#include "aztables/base/encoding.h"
-#include "aztables/odata/entity_page.h"
+#include "base/encoding.h"
+#include "odata/entity_page.h"
 #include "unit/odata/show_cell.h"
 
 namespace aztables {

@@ -1,12 +1,12 @@
 // Checks what EntityPage makes of entities: every type, every way to write it, annotations wherever
 // they stand, malformed values, many shapes of entities in one page.
-#include "aztables/odata/entity_page.h"
+#include "odata/entity_page.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "aztables/odata/entity_reader.h"
+#include "odata/entity_reader.h"
 #include "unit/odata/show_cell.h"
 
 namespace aztables {

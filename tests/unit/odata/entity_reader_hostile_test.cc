@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-#include "aztables/odata/entity_reader.h"
+#include "odata/entity_reader.h"
 
 namespace aztables {
 namespace {

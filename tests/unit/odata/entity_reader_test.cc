@@ -1,6 +1,6 @@
 // Checks EntityReader: one property of every type, what is refused and what is not looked at, texts
 // that come through Set byte for byte, and that one reader serves many texts.
-#include "aztables/odata/entity_reader.h"
+#include "odata/entity_reader.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <random>
 #include <string>
 
-#include "aztables/base/encoding.h"
-#include "aztables/odata/json_writer.h"
+#include "base/encoding.h"
+#include "odata/json_writer.h"
 #include "unit/odata/show_cell.h"
 
 namespace aztables {

@@ -1,6 +1,6 @@
 // Checks what a scan shows of entities: keys, properties with their types and values, what is no
 // property, what counts as of any type; and which bodies it refuses.
-#include "aztables/odata/entity_scan.h"
+#include "odata/entity_scan.h"
 
 #include <gtest/gtest.h>
 

@@ -7,9 +7,9 @@
 #include <random>
 #include <string>
 
-#include "aztables/odata/answers.h"
-#include "aztables/odata/entity_page.h"
-#include "aztables/odata/json_writer.h"
+#include "odata/answers.h"
+#include "odata/entity_page.h"
+#include "odata/json_writer.h"
 #include "unit/odata/show_cell.h"
 
 namespace aztables {

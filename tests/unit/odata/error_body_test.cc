@@ -5,8 +5,8 @@
 #include <random>
 #include <string>
 
-#include "aztables/base/encoding.h"
-#include "aztables/odata/answers.h"
+#include "base/encoding.h"
+#include "odata/answers.h"
 
 namespace aztables {
 namespace {

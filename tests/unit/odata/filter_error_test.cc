@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "aztables/odata/filter_tree.h"
+#include "odata/filter_tree.h"
 #include "unit/odata/show_filter.h"
 
 namespace aztables {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "aztables/odata/filter_tree.h"
+#include "odata/filter_tree.h"
 
 namespace aztables {
 namespace {

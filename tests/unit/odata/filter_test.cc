@@ -1,5 +1,5 @@
 // Checks $filter texts: the literal of every type, and conjunctions.
-#include "aztables/odata/filter.h"
+#include "odata/filter.h"
 
 #include <gtest/gtest.h>
 

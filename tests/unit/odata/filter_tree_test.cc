@@ -1,6 +1,6 @@
 // Filters parsed to trees: what binds how, what is a name where, depth and length, and that any
 // text is either a tree or an error.
-#include "aztables/odata/filter_tree.h"
+#include "odata/filter_tree.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "aztables/model/limits.h"
+#include "model/limits.h"
 #include "unit/odata/show_filter.h"
 
 namespace aztables {

@@ -1,5 +1,5 @@
 // Checks the JSON of entities: strings with their escapes, annotations, and every type.
-#include "aztables/odata/json_writer.h"
+#include "odata/json_writer.h"
 
 #include <gtest/gtest.h>
 

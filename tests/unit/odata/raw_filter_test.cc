@@ -1,5 +1,5 @@
 // Which filters that a person wrote limit the partitions that the service has to read.
-#include "aztables/odata/raw_filter.h"
+#include "odata/raw_filter.h"
 
 #include <gtest/gtest.h>
 

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "aztables/base/encoding.h"
-#include "aztables/model/convert.h"
-#include "aztables/model/edm.h"
+#include "base/encoding.h"
+#include "model/convert.h"
+#include "model/edm.h"
 
 namespace aztables::testing_support {
 

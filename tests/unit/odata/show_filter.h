@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "aztables/odata/filter_tree.h"
+#include "odata/filter_tree.h"
 
 namespace aztables::testing_support {
 

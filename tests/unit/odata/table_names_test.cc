@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "aztables/odata/answers.h"
+#include "odata/answers.h"
 
 namespace aztables {
 namespace {

@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "aztables/odata/answers.h"
-#include "aztables/odata/entity_page.h"
-#include "aztables/odata/entity_reader.h"
-#include "aztables/odata/entity_scan.h"
+#include "odata/answers.h"
+#include "odata/entity_page.h"
+#include "odata/entity_reader.h"
+#include "odata/entity_scan.h"
 #include "unit/odata/show_cell.h"
 
 namespace {

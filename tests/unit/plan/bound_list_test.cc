@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "aztables/base/encoding.h"
-#include "aztables/plan/bound_read.h"
+#include "base/encoding.h"
+#include "plan/bound_read.h"
 
 namespace aztables {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "aztables/base/encoding.h"
-#include "aztables/model/key.h"
-#include "aztables/plan/bound_read.h"
+#include "base/encoding.h"
+#include "model/key.h"
+#include "plan/bound_read.h"
 #include "support/filter_reading.h"
 #include "support/texts.h"
 #include "support/utf16.h"

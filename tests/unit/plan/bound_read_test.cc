@@ -1,13 +1,13 @@
 // Checks what a plan comes to once its values are known: NULL, BLOBs and numbers under SQLite's
 // rules of comparing, texts that cannot be keys, and which bounds are sent.
-#include "aztables/plan/bound_read.h"
+#include "plan/bound_read.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "aztables/model/key.h"
+#include "model/key.h"
 
 namespace aztables {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "aztables/plan/bound_read.h"
+#include "plan/bound_read.h"
 #include "support/filter_reading.h"
 #include "support/sqlite_compare.h"
 

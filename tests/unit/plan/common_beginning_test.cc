@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 #include "plan/text_range.h"
 #include "support/sqlite_compare.h"
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "aztables/plan/bound_read.h"
-#include "aztables/plan/planner.h"
+#include "plan/bound_read.h"
+#include "plan/planner.h"
 
 namespace aztables {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "aztables/plan/planner.h"
+#include "plan/planner.h"
 
 namespace aztables {
 namespace {

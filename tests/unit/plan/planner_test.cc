@@ -1,14 +1,14 @@
 // Checks which of the constraints that SQLite offers are taken: the whole table of operator,
 // column, collation and type, lists, LIKE, UTF-16 databases, names that mean two things, and how
 // many.
-#include "aztables/plan/planner.h"
+#include "plan/planner.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "aztables/plan/strict_comparison.h"
+#include "plan/strict_comparison.h"
 
 namespace aztables {
 namespace {

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "aztables/model/schema.h"
+#include "model/schema.h"
 #include "plan/text_range.h"
 #include "support/filter_reading.h"
 #include "support/property_values.h"

@@ -4,7 +4,7 @@
 #include <limits>
 #include <string>
 
-#include "aztables/model/schema.h"
+#include "model/schema.h"
 #include "plan/property_filter.h"
 
 namespace aztables {

@@ -1,6 +1,6 @@
 // Checks the text form of plans: golden texts, the round trip over random plans, and that any other
 // text is refused, however little it differs.
-#include "aztables/plan/read_plan.h"
+#include "plan/read_plan.h"
 
 #include <gtest/gtest.h>
 

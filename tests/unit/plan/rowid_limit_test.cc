@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "aztables/plan/bound_read.h"
+#include "plan/bound_read.h"
 
 namespace aztables {
 namespace {

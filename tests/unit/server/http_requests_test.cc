@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "aztables/model/limits.h"
+#include "model/limits.h"
 #include "server/incoming_request.h"
 #include "unit/server/echo_server.h"
 #include "unit/server/raw_client.h"

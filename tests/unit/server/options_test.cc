@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "aztables/auth/connection_settings.h"
+#include "auth/connection_settings.h"
 
 namespace aztables {
 namespace {

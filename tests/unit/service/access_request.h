@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "aztables/base/crypto.h"
-#include "aztables/base/encoding.h"
-#include "service/access.h"
+#include "base/crypto.h"
+#include "base/encoding.h"
+#include "service/auth/access.h"
 
 namespace aztables {
 

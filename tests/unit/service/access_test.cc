@@ -1,5 +1,5 @@
 // Checks who is let in at all, and what every operation asks of each kind of credential.
-#include "service/access.h"
+#include "service/auth/access.h"
 
 #include <gtest/gtest.h>
 

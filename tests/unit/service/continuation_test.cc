@@ -1,12 +1,12 @@
 // Checks the tokens of pages: their form, and that any text comes back.
-#include "service/continuation.h"
+#include "service/handlers/continuation.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 #include <string>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

@@ -1,5 +1,5 @@
 // Checks what the service takes as the body of a write, as a key and as the name of a table.
-#include "service/entity_input.h"
+#include "service/handlers/entity_input.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "aztables/model/limits.h"
-#include "service/record.h"
+#include "model/limits.h"
+#include "service/store/record.h"
 
 namespace aztables {
 namespace {

@@ -1,5 +1,5 @@
 // Checks how entities are written: numbers, instants, levels of metadata, $select.
-#include "service/entity_json.h"
+#include "service/handlers/entity_json.h"
 
 #include <gtest/gtest.h>
 

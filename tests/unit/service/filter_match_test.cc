@@ -1,6 +1,6 @@
 // Checks which entities satisfy a filter: every type of property with every operator and every type
 // of literal, absent properties, and the words between comparisons.
-#include "service/filter_match.h"
+#include "service/handlers/filter_match.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "aztables/model/datetime.h"
+#include "model/datetime.h"
 
 namespace aztables {
 namespace {

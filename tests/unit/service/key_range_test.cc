@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "service/access.h"
+#include "service/auth/access.h"
 
 namespace aztables {
 namespace {

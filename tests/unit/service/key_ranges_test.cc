@@ -1,6 +1,6 @@
 // Checks the stretches of the index that a filter can be true in: by hand, and with random filters
 // against every key of a small table.
-#include "service/key_ranges.h"
+#include "service/store/key_ranges.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "service/filter_match.h"
-#include "service/stored_key.h"
+#include "service/handlers/filter_match.h"
+#include "service/store/stored_key.h"
 
 namespace aztables {
 namespace {

@@ -1,5 +1,5 @@
 // Checks how the options of a request are taken apart.
-#include "service/query_options.h"
+#include "service/handlers/query_options.h"
 
 #include <gtest/gtest.h>
 

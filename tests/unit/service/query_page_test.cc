@@ -1,15 +1,15 @@
 // Checks the options of queries, and pages of a small table against every row of it.
-#include "service/query_page.h"
+#include "service/handlers/query_page.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 #include <string>
 
-#include "aztables/base/clock.h"
-#include "aztables/base/encoding.h"
-#include "service/continuation.h"
-#include "service/filter_match.h"
+#include "base/clock.h"
+#include "base/encoding.h"
+#include "service/handlers/continuation.h"
+#include "service/handlers/filter_match.h"
 
 namespace aztables {
 namespace {

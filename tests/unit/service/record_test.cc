@@ -1,5 +1,5 @@
 // Checks the records of the store: every value comes back, and what is damaged does no harm.
-#include "service/record.h"
+#include "service/store/record.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "aztables/model/datetime.h"
+#include "model/datetime.h"
 
 namespace aztables {
 namespace {

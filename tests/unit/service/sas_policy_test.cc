@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "access_request.h"
-#include "service/access.h"
+#include "service/auth/access.h"
 
 namespace aztables {
 namespace {

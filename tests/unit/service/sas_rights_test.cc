@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sas_request.h"
-#include "service/access.h"
+#include "service/auth/access.h"
 
 namespace aztables {
 namespace {

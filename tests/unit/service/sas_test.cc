@@ -1,7 +1,7 @@
 // Checks table and account SAS: signatures computed elsewhere, the strings to sign of every
 // version, and that nothing of it can be changed. What a good signature does not suffice for:
 // sas_rights_test.cc.
-#include "service/sas.h"
+#include "service/auth/sas.h"
 
 #include <gtest/gtest.h>
 

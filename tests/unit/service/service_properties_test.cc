@@ -2,7 +2,7 @@
 // refused.
 #include <gtest/gtest.h>
 
-#include "service/xml_documents.h"
+#include "service/xml/xml_documents.h"
 
 namespace aztables {
 namespace {

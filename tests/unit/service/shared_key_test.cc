@@ -1,6 +1,6 @@
 // Checks Shared Key and Shared Key Lite: signatures computed elsewhere with the emulator's
 // published key, every part that is signed, the clock, and credentials that are none.
-#include "service/shared_key.h"
+#include "service/auth/shared_key.h"
 
 #include <gtest/gtest.h>
 

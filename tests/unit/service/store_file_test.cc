@@ -1,5 +1,5 @@
 // Checks what is said of paths at which a store can or cannot be.
-#include "service/store_file.h"
+#include "service/store/store_file.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "service/entity_rows.h"
 #include "service/refusal.h"
-#include "service/store.h"
-#include "service/table_rows.h"
+#include "service/store/entity_rows.h"
+#include "service/store/store.h"
+#include "service/store/table_rows.h"
 
 namespace aztables {
 

@@ -1,13 +1,13 @@
 // Checks the keys of the store: their order is that of the service, and they come back.
-#include "service/stored_key.h"
+#include "service/store/stored_key.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 #include <string>
 
-#include "aztables/base/encoding.h"
-#include "aztables/model/key.h"
+#include "base/encoding.h"
+#include "model/key.h"
 #include "support/texts.h"
 #include "support/utf16.h"
 

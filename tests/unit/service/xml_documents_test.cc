@@ -1,6 +1,6 @@
 // Checks the documents of access policies and of statistics against the forms that the live service
 // answers and refuses.
-#include "service/xml_documents.h"
+#include "service/xml/xml_documents.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // Checks the XML tree: what it reads, and that documents made to do harm are refused at no cost.
-#include "service/xml_tree.h"
+#include "service/xml/xml_tree.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 #include <string>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {

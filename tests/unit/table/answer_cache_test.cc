@@ -1,6 +1,6 @@
 // Checks the answers of points that a statement keeps: what is found, what is not kept, the bounds
 // of the memory, and that streams ask there first.
-#include "aztables/table/answer_cache.h"
+#include "table/answer_cache.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "aztables/table/page_stream.h"
 #include "support/scripted_client.h"
+#include "table/page_stream.h"
 
 namespace aztables {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "aztables/model/convert.h"
-#include "aztables/odata/batch.h"
+#include "model/convert.h"
+#include "odata/batch/batch.h"
 #include "support/batch_answer.h"
 #include "support/log_writes.h"
 #include "support/scripted_client.h"

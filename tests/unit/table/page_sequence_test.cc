@@ -1,7 +1,7 @@
 // Checks what the pages of one query must keep to: keys rise within a page and from page to page,
 // in the service's order, and none of the last 100 continuation tokens comes again. Every reader of
 // pages is held to it: streams, samples and lists of tables.
-#include "aztables/table/page_sequence.h"
+#include "table/page_sequence.h"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "aztables/odata/json_writer.h"
-#include "aztables/table/page_stream.h"
-#include "aztables/table/table_sample.h"
+#include "odata/json_writer.h"
 #include "support/scripted_client.h"
+#include "table/page_stream.h"
+#include "table/table_sample.h"
 
 namespace aztables {
 namespace {

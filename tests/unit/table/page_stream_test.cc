@@ -1,6 +1,6 @@
 // Checks how the pages of a query follow one another: continuation tokens in all their forms, empty
 // pages, how many entities each page asks for, point reads, and that nothing is read ahead or kept.
-#include "aztables/table/page_stream.h"
+#include "table/page_stream.h"
 
 #include <gtest/gtest.h>
 

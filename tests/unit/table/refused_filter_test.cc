@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "aztables/table/page_stream.h"
 #include "support/scripted_client.h"
+#include "table/page_stream.h"
 
 namespace aztables {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "aztables/base/encoding.h"
+#include "base/encoding.h"
 #include "support/one_entity.h"
 #include "support/scripted_client.h"
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "aztables/table/page_stream.h"
 #include "support/scripted_client.h"
 #include "support/utf16_table.h"
+#include "table/page_stream.h"
 
 namespace aztables {
 namespace {

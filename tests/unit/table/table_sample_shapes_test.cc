@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "aztables/table/table_sample.h"
 #include "support/key_forms.h"
 #include "support/scripted_client.h"
 #include "support/simulated_table.h"
+#include "table/table_sample.h"
 
 namespace aztables {
 namespace {

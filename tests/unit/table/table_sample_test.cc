@@ -1,7 +1,7 @@
 // Checks what a sample asks and tells: the counts, errors, empty pages with tokens, odd keys, and,
 // over random tables in pages of a few entities, that nothing is counted twice or said to be
 // complete that is not. Which regions it finds is table_sample_shapes_test.cc's to check.
-#include "aztables/table/table_sample.h"
+#include "table/table_sample.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "aztables/model/key_space.h"
+#include "model/key_space.h"
 #include "support/key_forms.h"
 #include "support/scripted_client.h"
 #include "support/simulated_table.h"

@@ -1,6 +1,6 @@
 // Checks what counts as a statement's own call of a function and as the table that it changes, and
 // what does not: strings, comments, names, and the forms in which modules quote what a file chose.
-#include "vtab/direct_use.h"
+#include "vtab/session/direct_use.h"
 
 #include <gtest/gtest.h>
 

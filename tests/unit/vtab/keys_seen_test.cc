@@ -1,6 +1,6 @@
 // Checks the keys that a transaction has been shown: how many are remembered, and that a conflict
 // always is.
-#include "vtab/keys_seen.h"
+#include "vtab/session/keys_seen.h"
 
 #include <gtest/gtest.h>
 

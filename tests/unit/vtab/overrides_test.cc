@@ -1,5 +1,5 @@
 // The options that _command sets: which table they belong to, and how long.
-#include "vtab/overrides.h"
+#include "vtab/session/overrides.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Which names of properties are known, and which columns nothing is wrong with. What is wrong is
 // said by property_case_test.py, since SQLite says which names need quotes.
-#include "vtab/property_names.h"
+#include "vtab/session/property_names.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Rowids: the same for the same entity, never used twice, bounded, and gone only when nothing runs.
-#include "vtab/rowid_map.h"
+#include "vtab/session/rowid_map.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Checks that a text is cut into tokens where SQLite cuts it: blanks, comments, parameters, quotes.
-#include "vtab/sql_tokens.h"
+#include "vtab/sqlite/sql_tokens.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Checks which statements have the plain form: the table of one SELECT, and nothing for each text
 // in which a value may get an affinity.
-#include "vtab/statement_shape.h"
+#include "vtab/scan/statement_shape.h"
 
 #include <gtest/gtest.h>
 

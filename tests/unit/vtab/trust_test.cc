@@ -1,5 +1,5 @@
 // Checks what the user has named: by aztables_connect, by CREATE VIRTUAL TABLE, by AZTABLES_TRUST.
-#include "vtab/trust.h"
+#include "vtab/session/trust.h"
 
 #include <gtest/gtest.h>
 

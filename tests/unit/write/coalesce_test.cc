@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "aztables/write/entity_write.h"
 #include "support/log_writes.h"
+#include "write/entity_write.h"
 
 namespace aztables {
 namespace {

@@ -1,6 +1,6 @@
 // Checks sending the writes of a COMMIT: everything once, eight at a time, nothing more after the
 // first failure, and what became of every EGT, interrupts included.
-#include "aztables/write/commit.h"
+#include "write/commit.h"
 
 #include <gtest/gtest.h>
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "aztables/write/commit.h"
 #include "support/log_writes.h"
 #include "support/scripted_tables.h"
+#include "write/commit.h"
 
 namespace aztables {
 namespace {

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "aztables/model/limits.h"
-#include "aztables/write/commit.h"
+#include "model/limits.h"
 #include "support/log_writes.h"
 #include "support/scripted_client.h"
+#include "write/commit.h"
 
 namespace aztables {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "aztables/write/write_log.h"
 #include "support/log_writes.h"
+#include "write/write_log.h"
 
 namespace aztables {
 namespace {

@@ -1,6 +1,6 @@
 // Checks the log of unsent writes: what it keeps and in which order, the bound on its memory, that
 // dropping one owner's writes leaves the other's, and what a snapshot shows while all that goes on.
-#include "aztables/write/write_log.h"
+#include "write/write_log.h"
 
 #include <gtest/gtest.h>
 

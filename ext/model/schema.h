@@ -1,0 +1,53 @@
+// Schema: the columns of one virtual table, in SQL order, and what each shows.
+// Columns 0 to 2 are PartitionKey, RowKey and Timestamp; then one per property; the last three are
+// hidden: _etag, _entity and _command.
+//
+// Thread rule: a value; const methods on any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/edm.h"
+
+namespace aztables {
+
+struct Column {
+  std::string name;               // in SQL
+  std::string property;           // in the table service
+  EdmType type = EdmType::kNull;  // kNull: ANY
+};
+
+// How SQL names the type of a column: "INT32", "ANY" and so on.
+std::string_view ColumnTypeName(EdmType type);
+
+// "name", with quotes doubled: an identifier of SQL.
+std::string QuoteIdentifier(std::string_view name);
+
+class Schema {
+ public:
+  static constexpr int kPartitionKey = 0;
+  static constexpr int kRowKey = 1;
+  static constexpr int kTimestamp = 2;
+  static constexpr int kFirstProperty = 3;
+
+  std::vector<Column> properties;
+
+  int EtagColumn() const { return kFirstProperty + static_cast<int>(properties.size()); }
+  int EntityColumn() const { return EtagColumn() + 1; }
+  int CommandColumn() const { return EntityColumn() + 1; }
+  int ColumnCount() const { return CommandColumn() + 1; }
+
+  // The declared property that column `index` shows, or null for the built-in columns.
+  const Column* PropertyAt(int index) const;
+  // The remote name of a column that is sent in $select; empty for the hidden ones.
+  std::string_view RemoteName(int index) const;
+
+  // The CREATE TABLE text for sqlite3_declare_vtab(). Types are SQLite's own, never EDM names,
+  // which would get numeric affinity.
+  std::string Declaration() const;
+};
+
+}  // namespace aztables

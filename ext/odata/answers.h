@@ -1,0 +1,35 @@
+// Readers of the small answers: errors in JSON and in XML, lists of tables, and the JSON of
+// `_entity`.
+//
+// Thread rule: free functions, callable on any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "model/edm.h"
+#include "odata/entity_reader.h"
+
+namespace aztables {
+
+// What an error body says. Where it is neither JSON nor XML of the service's shape, it is not
+// recognized and message holds the beginning of the text.
+struct ErrorBody {
+  bool recognized = false;
+  std::string code;
+  std::string message;       // its first line, without the number of the operation
+  int operation_index = -1;  // the number before the first ":" in an EGT's error; -1: none
+};
+ErrorBody ReadErrorBody(std::string_view body);
+
+// The answer of Query Tables.
+Result<std::vector<std::string>> ReadTableNames(std::string body);
+
+// The user properties in a text of `_entity`'s form. Members named odata.* are skipped, null means
+// not stored; a key, a nested value or a value that does not fit its annotation is an error
+// (kMismatch) that names the property. `reader` may be one that is used again and again.
+Result<std::vector<Property>> ReadEntityText(std::string_view text, EntityReader* reader = nullptr);
+
+}  // namespace aztables

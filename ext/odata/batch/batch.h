@@ -1,0 +1,47 @@
+// The multipart bodies of entity group transactions.
+// Source: Microsoft, "Performing entity group transactions". Written: CRLF line ends, absolute
+// URLs, one changeset. Read: CRLF or LF, a missing last boundary, bare JSON in place of multipart
+// (Cosmos sends such).
+//
+// Thread rule: values and free functions; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+
+namespace aztables {
+
+// One operation of a changeset.
+struct BatchOperation {
+  std::string method;    // "POST", "PUT", "MERGE", "DELETE"
+  std::string url;       // absolute, percent-encoded
+  std::string if_match;  // empty: not sent
+  std::string body;      // JSON on one line; empty: none
+};
+
+// How many bytes the operation takes in the body of a batch, and how many the frame around all
+// takes. A body has kBatchFrameSize + the sum of EncodedSize() bytes.
+size_t EncodedSize(const BatchOperation& operation);
+inline constexpr size_t kBatchFrameSize = 236;
+
+struct EncodedBatch {
+  std::string content_type;
+  std::string body;
+};
+// `batch_id` and `changeset_id` are fresh GUIDs.
+EncodedBatch EncodeBatch(const std::vector<BatchOperation>& operations, std::string_view batch_id,
+                         std::string_view changeset_id);
+
+// What the service answered to one operation, or, where the batch failed, to all of it.
+struct BatchPart {
+  int status = 0;
+  std::string etag;  // of inserts, updates, merges and upserts
+  std::string body;  // of an error: its JSON
+};
+// The parts of a batch answer in the order of the operations. `content_type` is the header's value.
+Result<std::vector<BatchPart>> DecodeBatch(std::string_view content_type, std::string_view body);
+
+}  // namespace aztables

@@ -1,0 +1,78 @@
+// Multipart bodies: see multipart.h.
+#include "odata/batch/multipart.h"
+
+#include <algorithm>
+#include <string>
+
+#include "base/encoding.h"
+
+namespace aztables {
+namespace {
+
+// Whether `line` is this boundary; tells whether it is the last one.
+bool IsBoundary(std::string_view line, std::string_view boundary, bool& last) {
+  if (!line.starts_with("--") || !line.substr(2).starts_with(boundary)) return false;
+  line.remove_prefix(2 + boundary.size());
+  last = line.starts_with("--");
+  if (last) line.remove_prefix(2);
+  return TrimBlanks(line).empty();
+}
+
+}  // namespace
+
+std::string_view TakeLine(std::string_view& text) {
+  const size_t end = text.find('\n');
+  std::string_view line = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+HeadLine TakeHeader(std::string_view& text, std::string_view& name, std::string_view& value) {
+  if (text.empty()) return HeadLine::kEnd;
+  const std::string_view line = TakeLine(text);
+  if (line.empty()) return HeadLine::kEnd;
+  const size_t colon = line.find(':');
+  if (colon == std::string_view::npos) return HeadLine::kOther;
+  name = TrimBlanks(line.substr(0, colon));
+  value = TrimBlanks(line.substr(colon + 1));
+  return HeadLine::kHeader;
+}
+
+std::string_view MediaType(std::string_view content_type) {
+  return TrimBlanks(content_type.substr(0, content_type.find(';')));
+}
+
+std::string_view Boundary(std::string_view content_type) {
+  constexpr std::string_view kName = "boundary=";
+  const size_t at = ToLowerAscii(content_type).find(kName);
+  if (at == std::string_view::npos) return {};
+  std::string_view value = content_type.substr(at + kName.size());
+  value = TrimBlanks(value.substr(0, value.find(';')));
+  if (value.size() >= 2 && value.front() == '"' && value.back() == '"') {
+    value = value.substr(1, value.size() - 2);
+  }
+  return value;
+}
+
+BoundaryLine TakeToBoundary(std::string_view& text,
+                            std::initializer_list<std::string_view> boundaries,
+                            std::string_view& before) {
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    BoundaryLine found;
+    for (const std::string_view boundary : boundaries) {
+      ++found.which;
+      if (!IsBoundary(text.substr(begin, end - begin), boundary, found.last)) continue;
+      before = text.substr(0, begin);
+      text.remove_prefix(std::min(end + 1, text.size()));
+      return found;
+    }
+    begin = end + 1;
+  }
+  before = text;
+  text = {};
+  return {};
+}
+
+}  // namespace aztables

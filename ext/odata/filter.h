@@ -1,0 +1,51 @@
+// $filter: literals and comparisons as OData text. Only what is sound to send is built here;
+// whether a comparison may be sent at all is decided in plan. Source: Microsoft, "Querying tables
+// and entities"; the project writes the property on the left, operators in lower case, one blank
+// around them.
+//
+// Thread rule: values and free functions; any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/edm.h"
+
+namespace aztables {
+
+// kNe is only ever parsed (filter_tree.h): the planner never makes it.
+enum class CompareOp : uint8_t { kEq, kLt, kLe, kGt, kGe, kNe };
+std::string_view OpName(CompareOp op);  // "eq", "lt", ...
+// The operator of that name, in lower case; nothing for another word.
+std::optional<CompareOp> OpFromName(std::string_view name);
+
+bool IsUpper(CompareOp op);  // kLt, kLe
+
+struct Comparison {
+  std::string property;
+  CompareOp op = CompareOp::kEq;
+  Value literal;
+};
+
+// Comparisons that must all hold. Empty: no filter.
+using Conjunction = std::vector<Comparison>;
+// One comparison alone.
+Conjunction One(std::string_view property, CompareOp op, Value literal);
+// Conjunctions of which one at least must hold.
+using Alternatives = std::vector<Conjunction>;
+// Drops those that compare other properties than the keys; whether there were any.
+bool DropProperties(std::vector<Alternatives>& any);
+
+// 'O''Brien', 30, 30L, 100.0, true, datetime'...', guid'...', X'0A1F'. REQUIRES: not null, a finite
+// double.
+std::string Literal(const Value& value);
+
+// "PartitionKey eq 'a' and RowKey ge 'b'", not percent-encoded; empty for no comparison.
+std::string FilterText(const Conjunction& conjunction);
+// The same, and one of each of `any`: "PartitionKey eq 'a' and (N eq 5 or N eq 5L)". REQUIRES: no
+// empty conjunction among `any`
+std::string FilterText(const Conjunction& conjunction, const std::vector<Alternatives>& any);
+
+}  // namespace aztables

@@ -1,0 +1,163 @@
+// OrderedRead: see ordered_read.h.
+#include "read/ordered_read.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/encoding.h"
+#include "model/limits.h"
+
+namespace aztables {
+
+Result<bool> OrderedRead::Next() {
+  for (;;) {
+    if (away_) {
+      auto more = away_->Next();
+      if (!more.ok() || *more) return more;
+      away_.reset();
+    }
+    const size_t count = narrow_ ? order_.size() : read_->page().size();
+    if (place_ < count) {
+      const size_t row = narrow_ ? order_[place_] : place_;
+      if (narrow_ && ReadBefore(KeyOfRow(row))) continue;
+      row_ = row;
+      ++place_;
+      return true;
+    }
+    if (!held_.empty()) {
+      if (ReadBefore(groups_.back().Beginning())) continue;
+      AZTABLES_RETURN_IF_ERROR(ReadHeld());
+      continue;
+    }
+    auto more = Load();
+    if (!more.ok() || !*more) return more;
+  }
+}
+
+Result<bool> OrderedRead::Load() {
+  place_ = 0;
+  order_.clear();
+  auto more = read_->NextPage();
+  if (more.ok() && *more && narrow_) AZTABLES_RETURN_IF_ERROR(Arrange());
+  return more;
+}
+
+// Reads the group that the page ends in by a query of its own, if that is one page; else gives out
+// its rows here.
+Status OrderedRead::ReadHeld() {
+  KeyGroup& group = groups_.back();
+  ReadAside(group);
+  const auto more = away_->Load();
+  if (!more.ok()) return more.status();
+  order_ = std::exchange(held_, {});
+  place_ = order_.size();
+  if (!*more) away_.reset();
+  if (!*more || away_->read_->at_end()) return {};
+  for (const auto* rows : {&away_->order_, &away_->held_}) {
+    AZTABLES_RETURN_IF_ERROR(away_->CheckNoHalf(group, *rows));
+  }
+  AZTABLES_RETURN_IF_ERROR(CheckNoHalf(group, order_));
+  away_.reset();
+  group.whole = false;
+  std::erase_if(order_, [&](size_t row) { return group.ReadsAside(KeyOfRow(row)); });
+  place_ = 0;
+  FindGroups();
+  Sort();
+  return {};
+}
+
+void OrderedRead::ReadAside(const KeyGroup& group) {
+  away_ = std::make_unique<OrderedRead>(narrow_(group.Filter()), narrow_);
+  away_->only_ = group;
+}
+
+// Whether another read gives the entity out.
+bool OrderedRead::WasRead(EntityKeyView key) const {
+  if (only_ && !only_->ReadsAside(key)) return true;
+  return std::any_of(groups_.begin(), groups_.end(),
+                     [&](const KeyGroup& group) { return group.ReadsAside(key); });
+}
+
+// Begins to read what SQLite has before the entity, and the service behind the page. False if there
+// is nothing, or it was read.
+bool OrderedRead::ReadBefore(EntityKeyView key) {
+  for (KeyGroup& group : groups_) {
+    if (group.whole || group.read_high || !group.HasSurrogate(key)) continue;
+    group.read_high = true;
+    ReadAside(group);
+    return true;
+  }
+  return false;
+}
+
+// Finds the widest group that this page begins and does not end, if there are rows here that SQLite
+// has behind others. The rest of the groups that the last row is in are within it.
+void OrderedRead::FindGroups() {
+  bool within = !only_;  // those that this is in itself are the other read's
+  for (KeyGroup& group : GroupsOf(last())) {
+    if (!within) {
+      within = group.IsSame(*only_);
+      continue;
+    }
+    const bool known = std::any_of(groups_.begin(), groups_.end(),
+                                   [&](const KeyGroup& other) { return other.IsSame(group); });
+    if (known) continue;
+    const auto begin = std::find_if(order_.begin(), order_.end(), [&](size_t row) {
+      const EntityKeyView key = KeyOfRow(row);
+      return group.Has(key) && !group.HasHigh(key);
+    });
+    if (begin == order_.end()) continue;
+    group.whole = true;
+    groups_.push_back(std::move(group));
+    const auto held = std::stable_partition(order_.begin(), order_.end(), [this](size_t row) {
+      return !groups_.back().Has(KeyOfRow(row));
+    });
+    held_.assign(held, order_.end());
+    order_.erase(held, order_.end());
+    return;
+  }
+}
+
+Status OrderedRead::NoOrder(EntityKeyView key) {
+  return Status::Error("the entity " + DescribeEntity(key.partition_key, key.row_key) +
+                       " cannot be put in order: the key of an entity that begins like it has half "
+                       "of a surrogate pair, and these entities are on more than one page; write "
+                       "ORDER BY +PartitionKey, +RowKey, and first COMMIT what the transaction has "
+                       "written to the table");
+}
+
+Status OrderedRead::CheckNoHalf(const KeyGroup& group, const std::vector<size_t>& rows) const {
+  for (const size_t row : rows) {
+    const EntityKeyView key = KeyOfRow(row);
+    if (group.HasFirstHalf(key) || group.HasSecondHalf(key)) return NoOrder(key);
+  }
+  return {};
+}
+
+Status OrderedRead::Arrange() {
+  const size_t size = read_->page().size();
+  for (size_t row = 0; row < size; ++row) {
+    if (!WasRead(KeyOfRow(row))) order_.push_back(row);
+  }
+  for (const KeyGroup& group : groups_) AZTABLES_RETURN_IF_ERROR(CheckNoHalf(group, order_));
+  // SQLite has a half behind what may be on the pages to come.
+  if (only_ && !only_->whole && !read_->at_end()) {
+    AZTABLES_RETURN_IF_ERROR(CheckNoHalf(*only_, order_));
+  }
+  // The pages have left the groups that the last row is not in.
+  std::erase_if(groups_, [&](const KeyGroup& group) { return !group.Has(last()); });
+  if (!read_->at_end()) FindGroups();
+  Sort();
+  return {};
+}
+
+void OrderedRead::Sort() {
+  const auto less = [this](size_t a, size_t b) {
+    return CompareEntityKeys(KeyOfRow(a), KeyOfRow(b)) < 0;
+  };
+  if (!std::is_sorted(order_.begin(), order_.end(), less)) {
+    std::sort(order_.begin(), order_.end(), less);
+  }
+}
+
+}  // namespace aztables

@@ -1,0 +1,179 @@
+// OverlaidRead: see overlaid_read.h.
+#include "read/overlaid_read.h"
+
+#include "odata/json_writer.h"
+
+namespace aztables {
+namespace {
+
+// Whether an entity with this write is there although the service has shown none. One that is
+// merged into or deleted has gone.
+bool StandsAlone(WriteVerb verb) { return IsWhole(verb) || verb == WriteVerb::kInsertOrMerge; }
+
+// The properties in the form in which the service would show them.
+Result<std::string> AsStored(const std::string& properties, EntityReader& reader) {
+  const auto all = reader.All(properties);
+  if (!all.ok()) return all.status();
+  std::string text = "{";
+  for (const Property& property : *all) {
+    AppendStoredProperty(text, text.size() > 1 ? "," : "", property.name, property.value);
+  }
+  return text + '}';
+}
+
+// The properties of `changes` put over those of the remote entity.
+Result<std::string> Over(std::string_view remote, const std::string& changes,
+                         EntityReader& reader) {
+  const auto all = reader.All(changes);
+  if (!all.ok()) return all.status();
+  std::string text(remote);
+  for (const Property& property : *all) {
+    auto set = reader.Set(text, property);
+    if (!set.ok()) return set.status();
+    text = std::move(*set);
+  }
+  return text;
+}
+
+}  // namespace
+
+OverlaidRead::OverlaidRead(std::unique_ptr<OrderedRead> read, const Projection& projection,
+                           Setting setting)
+    : read_(std::move(read)),
+      setting_(std::move(setting)),
+      wants_entity_(projection.entity),
+      own_({projection.properties, false}) {}
+
+Result<bool> OverlaidRead::PeekRemote() {
+  if (remote_end_ || !read_) return false;
+  if (!row_used_) return true;
+  row_used_ = false;
+  auto more = read_->Next();
+  const bool may_lack = setting_.table_may_lack && *setting_.answered != setting_.statement;
+  const bool lacks = !more.ok() && may_lack && more.status().detail().code == "TableNotFound";
+  if (more.ok() && may_lack) *setting_.answered = setting_.statement;
+  if (!more.ok() && !lacks) return more.status();
+  remote_end_ = lacks || !*more;
+  return !remote_end_;
+}
+
+Result<std::optional<WriteSnapshot::Item>> OverlaidRead::PeekOwn() {
+  if (next_own_) {
+    if (!*next_own_) return std::optional<WriteSnapshot::Item>();
+    const auto write = setting_.pending.Find(**next_own_);
+    if (!write.ok()) return write.status();
+    if (*write) return std::optional<WriteSnapshot::Item>(WriteSnapshot::Item{**next_own_, *write});
+    Pass(**next_own_);  // ROLLBACK TO took it back
+  }
+  for (;;) {
+    auto item =
+        setting_.pending.Next(passed_any_ ? last_own_ : setting_.limits.begin(), passed_any_);
+    if (!item.ok()) return item;
+    if (!*item || setting_.limits.AreBehind((*item)->key)) {
+      next_own_.emplace();
+      return std::optional<WriteSnapshot::Item>();
+    }
+    const EntityKeyView key = (*item)->key;
+    if (setting_.limits.Contain(key)) {
+      next_own_.emplace(EntityKey{std::string(key.partition_key), std::string(key.row_key)});
+      return item;
+    }
+    Pass(key);
+  }
+}
+
+void OverlaidRead::Pass(EntityKeyView key) {
+  last_own_ = {std::string(key.partition_key), std::string(key.row_key)};
+  passed_any_ = true;
+  next_own_.reset();
+}
+
+Result<bool> OverlaidRead::Next() {
+  if (!setting_.pending.empty()) return NextMixed();
+  auto more = PeekRemote();
+  row_used_ = true;
+  show_own_ = inserted_ = false;  // what was pending may be rolled back since
+  over_remote_ = true;
+  return more;
+}
+
+Result<bool> OverlaidRead::NextMixed() {
+  for (;;) {
+    const auto remote = PeekRemote();
+    if (!remote.ok()) return remote.status();
+    std::optional<WriteSnapshot::Item> own;
+    if (setting_.ordered || !*remote) {
+      auto next = PeekOwn();
+      if (!next.ok()) return next.status();
+      own = *next;
+    }
+    const int order = !own ? 1 : !*remote ? -1 : CompareEntityKeys(own->key, read_->key());
+    if (own && order <= 0) Pass(own->key);
+    if (order < 0) {
+      const bool met = met_.count({last_own_.partition_key, last_own_.row_key}) > 0;
+      if (met || !StandsAlone(own->write->verb)) continue;
+      AZTABLES_RETURN_IF_ERROR(Show(last_own_, *own->write, false));
+      return true;
+    }
+    if (!*remote) return false;
+    row_used_ = true;
+    const auto found = setting_.pending.Find(read_->key());
+    if (!found.ok()) return found.status();
+    const EntityWrite* const write = *found;
+    if (write != nullptr && !setting_.ordered) {
+      met_.emplace(read_->key().partition_key, read_->key().row_key);
+    }
+    if (write != nullptr && write->verb == WriteVerb::kDelete) continue;
+    // What is inserted if it does not exist will not be.
+    if (write != nullptr && write->verb != WriteVerb::kInsertOrIgnore) {
+      AZTABLES_RETURN_IF_ERROR(Show(read_->key(), *write, true));
+    } else {
+      show_own_ = inserted_ = false;
+      over_remote_ = true;
+    }
+    return true;
+  }
+}
+
+Status OverlaidRead::Show(EntityKeyView key, const EntityWrite& write, bool over_remote) {
+  std::string body;
+  AppendEntityJson(body, key.partition_key, key.row_key, write.properties);
+  AZTABLES_RETURN_IF_ERROR(own_.ReadEntity(std::move(body)));
+  show_own_ = true;
+  over_remote_ = over_remote;
+  inserted_ = write.verb == WriteVerb::kInsert;
+  whole_ = IsWhole(write.verb) || !over_remote;
+  if (!wants_entity_) return {};
+  auto entity = whole_
+                    ? AsStored(write.properties, *setting_.reader)
+                    : Over(Remote(EntityPage::kEntity).view(), write.properties, *setting_.reader);
+  if (!entity.ok()) return entity.status();
+  entity_ = std::move(*entity);
+  return {};
+}
+
+Cell OverlaidRead::At(size_t place) const {
+  if (!show_own_) return Remote(place);
+  switch (place) {
+    case EntityPage::kPartitionKey:
+    case EntityPage::kRowKey:
+      return own_.At(0, place);
+    case EntityPage::kTimestamp:
+    case EntityPage::kEtag:
+      return over_remote_ && !inserted_ ? Remote(place) : Cell();
+    case EntityPage::kEntity: {
+      Cell cell;
+      cell.type = EdmType::kString;
+      cell.text = entity_.data();
+      cell.size = static_cast<uint32_t>(entity_.size());
+      return cell;
+    }
+    default:
+      break;
+  }
+  const Cell& own = own_.At(0, place);
+  const bool absent = own.type == EdmType::kNull && !own.malformed;
+  return absent && !whole_ ? Remote(place) : own;
+}
+
+}  // namespace aztables

@@ -1,0 +1,325 @@
+// Options: see options.h. Columns are read in columns.cc.
+#include "schema/options.h"
+
+#include <array>
+#include <optional>
+#include <set>
+
+#include "auth/connection_source.h"
+#include "base/encoding.h"
+#include "base/secret.h"
+#include "model/limits.h"
+#include "schema/argument_shape.h"
+#include "schema/catalog.h"
+#include "schema/columns.h"
+#include "schema/table_name.h"
+
+namespace aztables {
+namespace {
+
+bool IsWordCharacter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// If the argument is of the form word=value, the length of the word; else 0.
+size_t OptionNameSize(std::string_view argument) {
+  size_t size = 0;
+  while (size < argument.size() && IsWordCharacter(argument[size])) ++size;
+  size_t next = size;
+  while (next < argument.size() && argument[next] == ' ') ++next;
+  return size > 0 && next < argument.size() && argument[next] == '=' ? size : 0;
+}
+
+std::string Unquote(std::string_view value) {
+  if (value.size() >= 2 && (value.front() == '\'' || value.front() == '"') &&
+      value.back() == value.front()) {
+    const char quote = value.front();
+    std::string out;
+    for (size_t i = 1; i + 1 < value.size(); ++i) {
+      if (value[i] == quote && i + 2 < value.size() && value[i + 1] == quote) ++i;
+      out += value[i];
+    }
+    return out;
+  }
+  return std::string(value);
+}
+
+// Names that belong into a connection string, where their values may be secret.
+bool IsConnectionKey(std::string_view name) {
+  return FindInCatalog("connection key", name) != nullptr || EqualsIgnoreCase(name, "key") ||
+         EqualsIgnoreCase(name, "sas") || EqualsIgnoreCase(name, "endpoint") ||
+         EqualsIgnoreCase(name, "account");
+}
+
+// An option's value that is not one of what is valid, such as "a or b".
+Status Invalid(std::string_view option, std::string_view valid, std::string_view value) {
+  std::string message = "option " + std::string(option) + " must be " + std::string(valid);
+  if (IsPlainWord(value)) message += ", not " + std::string(value);
+  return Status::Error(message);
+}
+
+// "60", "60s", "2m"; up to `most` seconds.
+std::optional<std::chrono::milliseconds> ParseDuration(std::string_view text, int64_t most) {
+  int64_t unit = 1;
+  if (text.ends_with('s') || text.ends_with('S')) {
+    text.remove_suffix(1);
+  } else if (text.ends_with('m') || text.ends_with('M')) {
+    text.remove_suffix(1);
+    unit = 60;
+  }
+  const auto number = ParseInteger(TrimBlanks(text));
+  if (!number || *number < 1 || *number > most / unit) return std::nullopt;
+  return std::chrono::seconds(*number * unit);
+}
+
+// "64MB", "512KB", "1GB" or bytes, in bytes; up to 64 GiB.
+std::optional<size_t> ParseSize(std::string_view text) {
+  constexpr std::pair<std::string_view, int> kUnits[] = {{"KB", 10}, {"MB", 20}, {"GB", 30}};
+  int shift = 0;
+  for (const auto& [unit, bits] : kUnits) {
+    if (text.size() <= 2 || !EqualsIgnoreCase(text.substr(text.size() - 2), unit)) continue;
+    text.remove_suffix(2);
+    shift = bits;
+  }
+  const auto number = ParseInteger(TrimBlanks(text));
+  constexpr int64_t kMost = int64_t{64} << 30;
+  if (!number || *number < 1 || *number > kMost >> shift) return std::nullopt;
+  return static_cast<size_t>(*number << shift);
+}
+
+// An option that is one of a few words.
+struct Choice {
+  std::string_view option;
+  std::array<std::string_view, 3> words;  // empty: none
+  void (*assign)(TableOptions& options, size_t word);
+};
+constexpr Choice kChoices[] = {
+    {"access", {"write", "read"}, [](TableOptions& o, size_t word) { o.read_only = word == 1; }},
+    {"create",
+     {"never", "missing"},
+     [](TableOptions& o, size_t word) { o.create_missing = word == 1; }},
+    {"compare",
+     {"strict", "text"},
+     [](TableOptions& o, size_t word) { o.compare_text = word == 1; }},
+    {"concurrency",
+     {"etag", "none"},
+     [](TableOptions& o, size_t word) { o.any_version = word == 1; }},
+    {"upsert",
+     {"replace", "merge"},
+     [](TableOptions& o, size_t word) { o.upsert_merge = word == 1; }},
+    {"atomic",
+     {"egt", "partition", "strict"},
+     [](TableOptions& o, size_t word) { o.atomic = static_cast<Atomicity>(word); }},
+    {"on_error", {"stop", "continue"}, [](TableOptions& o, size_t word) { o.go_on = word == 1; }},
+    {"mismatch",
+     {"error", "null"},
+     [](TableOptions& o, size_t word) { o.mismatch_null = word == 1; }},
+    {"pushdown",
+     {"all", "keys", "none"},
+     [](TableOptions& o, size_t word) { o.pushdown = static_cast<Pushdown>(word); }},
+    {"scan",
+     {"allow", "warn", "deny"},
+     [](TableOptions& o, size_t word) { o.scan = static_cast<ScanRule>(word); }},
+};
+
+Status Choose(const Choice& choice, std::string_view value, TableOptions& options) {
+  std::string valid;
+  for (size_t i = 0; i < choice.words.size() && !choice.words[i].empty(); ++i) {
+    if (EqualsIgnoreCase(choice.words[i], value)) {
+      choice.assign(options, i);
+      return {};
+    }
+    if (i > 0) valid += " or ";
+    valid += choice.words[i];
+  }
+  return Invalid(choice.option, valid, value);
+}
+
+Status SetOnOff(std::string_view option, std::string_view value, bool& on) {
+  const auto given = ParseOnOff(value);
+  if (!given) return Invalid(option, "on or off", value);
+  on = *given;
+  return {};
+}
+
+// "none", or a number from 1 on.
+Status SetMost(std::string_view option, const std::string& value, std::optional<int64_t>& most) {
+  most.reset();
+  if (EqualsIgnoreCase(value, "none")) return {};
+  const auto number = ParseInteger(value);
+  if (!number || *number < 1) {
+    return Invalid(option, "none or a number from 1 on", value);
+  }
+  most = number;
+  return {};
+}
+
+// "none", or a time.
+Status SetMostTime(const std::string& value, std::optional<std::chrono::milliseconds>& most) {
+  most.reset();
+  if (EqualsIgnoreCase(value, "none")) return {};
+  constexpr int64_t kDay = 86'400;
+  most = ParseDuration(value, kDay);
+  return most ? Status() : Invalid("max_seconds", "none or a time from 1s to 86400s", value);
+}
+
+template <typename T>
+Status SetNumber(std::string_view option, const std::string& value, int64_t least, int64_t most,
+                 T& number) {
+  const auto given = ParseInteger(value);
+  if (!given || *given < least || *given > most) {
+    return Invalid(option, "a number from " + std::to_string(least) + " to " + std::to_string(most),
+                   value);
+  }
+  number = static_cast<T>(*given);
+  return {};
+}
+
+Status SetInfer(const std::string& value, TableOptions& options) {
+  const auto number = ParseInteger(value);
+  if (EqualsIgnoreCase(value, "auto")) {
+    options.infer = TableOptions::kInferAuto;
+  } else if (EqualsIgnoreCase(value, "off")) {
+    options.infer = 0;
+  } else if (number && *number >= 1 && *number <= TableOptions::kMostInferred) {
+    options.infer = static_cast<int>(*number);
+  } else {
+    return Invalid("infer", "auto, off or a number of columns from 1 to 1500", value);
+  }
+  return {};
+}
+
+// table=prod.Orders names the connection too.
+Status TakeConnectionOfTable(bool connection_given, TableOptions& options) {
+  const std::string& connection = options.connection_of_table;
+  if (connection.empty()) return {};
+  if (connection_given && options.connection != connection) {
+    const std::string name = connection + "." + options.table;
+    return Status::Error("table=" + (IsPlainWord(name) ? name : "CONNECTION.NAME") +
+                         " names another connection than the option connection: leave one of the "
+                         "two out");
+  }
+  options.connection = connection;
+  return {};
+}
+
+}  // namespace
+
+Status SetOption(std::string_view name, const std::string& value, TableOptions& options) {
+  for (const Choice& choice : kChoices) {
+    if (choice.option == name) return Choose(choice, value, options);
+  }
+  for (const auto& [option, most] : {std::pair("max_requests", &options.limits.max_requests),
+                                     std::pair("max_entities", &options.limits.max_entities)}) {
+    if (name == option) return SetMost(name, value, *most);
+  }
+  if (name == "table") {
+    const auto named = ParseTableName(value);
+    if (!named.ok()) return named.status();
+    options.table = named->table;
+    options.table_given = true;
+    if (named->connection_given) options.connection_of_table = named->connection;
+    return {};
+  }
+  if (name == "connection") {
+    AZTABLES_RETURN_IF_ERROR(CheckInline(value));
+    options.connection = TrimBlanks(value);
+    return {};
+  }
+  if (name == "bulk") return SetOnOff(name, value, options.bulk);
+  if (name == "batch") return SetNumber(name, value, 1, kMaxEgtOperations, options.batch);
+  if (name == "parallel") return SetNumber(name, value, 1, 64, options.parallel);
+  if (name == "retries") return SetNumber(name, value, 0, 20, options.retries);
+  if (name == "max_pending") {
+    const auto size = ParseSize(value);
+    if (!size) return Invalid(name, "a size up to 64GB, such as 256MB", value);
+    options.max_pending = *size;
+    return {};
+  }
+  if (name == "timeout") {
+    constexpr int64_t kHour = 3600;
+    const auto duration = ParseDuration(value, kHour);
+    if (!duration) return Invalid(name, "a time from 1s to 60m", value);
+    options.timeout = *duration;
+    return {};
+  }
+  if (name == "max_seconds") return SetMostTime(value, options.limits.max_time);
+  if (name == "infer") return SetInfer(value, options);
+  if (IsConnectionKey(name)) return CheckInline("=");
+  const std::string whole = std::string(name) + "=" + value;  // of a key, its padding
+  return Status::Error("there is no option " + ShowWord(MayBeSecret(whole) ? whole : name) +
+                       "; the options are: " + CatalogNames("option"));
+}
+
+Status CheckTogether(const TableOptions& options) {
+  if (options.bulk && options.atomic != Atomicity::kEgt) {
+    return Status::Error(
+        "bulk=on contradicts atomic=partition and atomic=strict: it sends before COMMIT");
+  }
+  if (options.go_on && !options.bulk) return Status::Error("on_error=continue needs bulk=on");
+  return {};
+}
+
+std::pair<std::string, std::string> SplitOption(std::string_view text) {
+  const size_t size = OptionNameSize(text);
+  if (size == 0) return {};
+  return {ToLowerAscii(text.substr(0, size)), Unquote(TrimBlanks(text.substr(text.find('=') + 1)))};
+}
+
+int TableDeclaration::InferredColumns() const {
+  if (options.infer != TableOptions::kInferAuto) return options.infer;
+  return schema.properties.empty() ? TableOptions::kInferredColumns : 0;
+}
+
+namespace {
+
+// An option whose value is not valid: whether its first word alone is, and what follows has no
+// comma before it.
+Status SetFirstWord(std::string_view name, const std::string& value, const Status& invalid,
+                    TableOptions options) {
+  const auto words = ArgumentWords(value);
+  if (!words || words->size() < 2 || !SetOption(name, (*words)[0].text, options).ok()) {
+    return invalid;
+  }
+  return Status::Error("a comma is missing before " + ShowWord((*words)[1].text));
+}
+
+}  // namespace
+
+Status ParseDeclaration(std::string_view virtual_table, const std::vector<std::string>& arguments,
+                        TableDeclaration& declaration) {
+  declaration.options.table = virtual_table;
+  Status first_error;
+  std::set<std::string> given;
+  ColumnNames names;
+  for (const std::string& raw : arguments) {
+    const std::string_view argument = TrimBlanks(raw);
+    if (argument.empty()) continue;
+    Status status = CheckShape(argument);
+    if (!status.ok()) {
+      // What it was meant to be is not known.
+    } else if (const auto [name, value] = SplitOption(argument); !name.empty()) {
+      status = SetOption(name, value, declaration.options);  // first: it knows the names
+      const bool quoted = !argument.ends_with(value);
+      if (!status.ok() && !quoted) status = SetFirstWord(name, value, status, declaration.options);
+      if (status.ok() && !given.insert(name).second) {
+        status = Status::Error("option " + name + " is given twice");
+      }
+    } else {
+      auto column = ParseColumn(argument);
+      status = column.ok() ? names.Add(*column) : column.status();
+      if (status.ok()) declaration.schema.properties.push_back(std::move(*column));
+    }
+    if (!status.ok() && first_error.ok()) first_error = status;
+  }
+  if (first_error.ok())
+    first_error = TakeConnectionOfTable(given.contains("connection"), declaration.options);
+  if (!first_error.ok()) return first_error;
+  if (declaration.options.create_missing && declaration.options.read_only) {
+    return Status::Error("create=missing contradicts access=read: leave one out");
+  }
+  AZTABLES_RETURN_IF_ERROR(CheckTogether(declaration.options));
+  return CheckTableName(declaration.options.table);
+}
+
+}  // namespace aztables

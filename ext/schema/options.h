@@ -1,0 +1,75 @@
+// The arguments of CREATE VIRTUAL TABLE ... USING aztables(...): options and columns. Pure: opens
+// no connection.
+//
+// Thread rule: values and free functions; any thread.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "http/budget.h"
+#include "model/schema.h"
+#include "plan/planner.h"
+#include "write/egt_plan.h"
+
+namespace aztables {
+
+// What a read without a usable key constraint may do.
+enum class ScanRule : uint8_t { kAllow, kWarn, kDeny };
+
+struct TableOptions {
+  std::string table;
+  bool table_given = false;  // by the option, not by the virtual table's name
+  std::string connection = "default";
+  std::string connection_of_table;  // of table=prod.Orders; empty: none
+  bool read_only = false;           // access=read
+  bool create_missing = false;      // create=missing
+  bool mismatch_null = false;       // mismatch=null
+  bool any_version = false;         // concurrency=none
+  bool upsert_merge = false;        // upsert=merge
+  Atomicity atomic = Atomicity::kEgt;
+  size_t batch = kMaxEgtOperations;                // most operations of an EGT
+  size_t max_pending = size_t{256} * 1024 * 1024;  // bytes of a transaction's writes
+  bool bulk = false;   // bulk=on: full EGTs are sent while statements run
+  bool go_on = false;  // on_error=continue
+  Pushdown pushdown = Pushdown::kAll;
+  bool compare_text = false;  // compare=text
+  size_t parallel = 8;        // requests under way for one statement
+  ScanRule scan = ScanRule::kAllow;
+  Limits limits;           // max_requests, max_entities, max_seconds
+  int infer = kInferAuto;  // how many columns may be inferred
+  std::chrono::milliseconds timeout{60'000};
+  int retries = 5;
+
+  static constexpr int kInferAuto = -1;  // kInferredColumns where none is declared
+  static constexpr int kInferredColumns = 300;
+  static constexpr int kMostInferred = 1500;
+};
+
+struct TableDeclaration {
+  TableOptions options;
+  Schema schema;  // the declared columns
+
+  // How many columns are to be inferred besides; 0: none.
+  int InferredColumns() const;
+};
+
+// Reads the arguments. Every error names the argument and what is valid in its place, and never
+// repeats a value that may be a secret. Whatever was understood before the error is in
+// `declaration`, so that a table whose declaration is bad can still be connected to and dropped.
+Status ParseDeclaration(std::string_view virtual_table, const std::vector<std::string>& arguments,
+                        TableDeclaration& declaration);
+
+// Sets one option. Every error says what is valid.
+Status SetOption(std::string_view name, const std::string& value, TableOptions& options);
+// OK if the options do not contradict each other.
+Status CheckTogether(const TableOptions& options);
+// Splits "name=value", with blanks and quotes as in CREATE VIRTUAL TABLE; an empty name if the text
+// has not that form.
+std::pair<std::string, std::string> SplitOption(std::string_view text);
+
+}  // namespace aztables

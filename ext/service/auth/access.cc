@@ -1,0 +1,119 @@
+// Access: see access.h. What each operation asks of a SAS stands in two tables.
+// Source: Microsoft, "Create an account SAS" and "Create a service SAS" (operations by permission);
+// which refusal a table SAS gets beyond its table, from answers of the live service.
+#include "service/auth/access.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/encoding.h"
+#include "model/key.h"
+#include "service/auth/sas.h"
+#include "service/auth/shared_key.h"
+#include "service/refusal.h"
+
+namespace aztables {
+namespace {
+
+// The version from which on a request without credentials is told how to get a token.
+constexpr std::string_view kFirstVersionWithChallenge = "2020-12-06";
+
+// Whether an operation is one on entities, the ones that a table SAS can permit, and whether it
+// wants any of its permissions or all.
+enum class On : uint8_t { kEntities, kOther };
+enum class Wants : uint8_t { kAny, kAll };
+
+struct Requirement {
+  Operation operation;
+  On on;
+  Wants wants;
+  std::string_view permissions;
+  std::string_view resource_types;  // of an account SAS, any of them; empty: it never suffices
+};
+
+constexpr Requirement kRequirements[] = {
+    {Operation::kListTables, On::kOther, Wants::kAny, "l", "sc"},  // documented: s; also taken: c
+    {Operation::kCreateTable, On::kOther, Wants::kAny, "cw", "c"},
+    {Operation::kGetTable, On::kOther, Wants::kAny, "lr", "c"},
+    {Operation::kDeleteTable, On::kOther, Wants::kAny, "d", "c"},
+    {Operation::kQuery, On::kEntities, Wants::kAny, "r", "o"},
+    {Operation::kInsert, On::kEntities, Wants::kAny, "a", "o"},
+    {Operation::kUpdate, On::kEntities, Wants::kAny, "u", "o"},
+    {Operation::kUpsert, On::kEntities, Wants::kAll, "au", "o"},
+    {Operation::kDelete, On::kEntities, Wants::kAny, "d", "o"},
+    {Operation::kGetProperties, On::kOther, Wants::kAny, "r", "s"},
+    {Operation::kSetProperties, On::kOther, Wants::kAny, "w", "s"},
+    {Operation::kGetStats, On::kOther, Wants::kAny, "r", "s"},
+    {Operation::kTableAcl, On::kOther, Wants::kAny, "", ""},
+};
+
+const Requirement& RequirementOf(Operation operation) {
+  const auto* const found = std::find_if(
+      std::begin(kRequirements), std::end(kRequirements),
+      [operation](const Requirement& candidate) { return candidate.operation == operation; });
+  // Every operation has its line; one without would be refused as the last one is.
+  return found == std::end(kRequirements) ? *std::prev(found) : *found;
+}
+
+bool HasAny(std::string_view letters, std::string_view wanted) {
+  return letters.find_first_of(wanted) != std::string_view::npos;
+}
+
+bool Permits(std::string_view letters, const Requirement& requirement) {
+  if (requirement.wants == Wants::kAny) return HasAny(letters, requirement.permissions);
+  return std::all_of(
+      requirement.permissions.begin(), requirement.permissions.end(),
+      [letters](char wanted) { return letters.find(wanted) != std::string_view::npos; });
+}
+
+// The order of (PartitionKey, RowKey) and a bound; 0 for all of the partition of one without
+// RowKey.
+int CompareToBound(std::string_view partition_key, std::string_view row_key,
+                   const Access::Bound& bound) {
+  const int order = CompareKeys(partition_key, bound.partition_key);
+  return order != 0 || !bound.row_key ? order : CompareKeys(row_key, *bound.row_key);
+}
+
+}  // namespace
+
+Result<Access> Authenticate(const AuthenticationInput& input) {
+  const auto account = input.keys->find(input.account);
+  if (account == input.keys->end()) return Refuse(refusals::kAuthenticationFailed);
+  const Headers& headers = input.request->headers;
+  if (const std::string* authorization = headers.Find("Authorization")) {
+    const std::string_view scheme = std::string_view(*authorization).substr(0, 7);
+    if (EqualsIgnoreCase(scheme, "Bearer ") || EqualsIgnoreCase(scheme, "Bearer")) {
+      return Refuse(refusals::kInvalidAuthenticationInfo);  // there are no tokens here
+    }
+    AZTABLES_RETURN_IF_ERROR(CheckSharedKey(input, *authorization, account->second));
+    return Access();
+  }
+  if (input.query->count("sig") != 0) return AuthenticateSas(input, account->second);
+  return Refuse(headers.Get("x-ms-version") >= kFirstVersionWithChallenge
+                    ? refusals::kInvalidAuthenticationInfo
+                    : refusals::kAuthenticationFailed);
+}
+
+Status CheckAllowed(const Access& access, Operation operation, std::string_view table) {
+  if (access.kind == Access::Kind::kOwner) return {};
+  const Requirement& requirement = RequirementOf(operation);
+  if (access.kind == Access::Kind::kTableSas) {
+    if (requirement.on != On::kEntities) return Refuse(refusals::kAuthorizationFailure);
+    // For another table the signature would have had to be another one.
+    if (!EqualsIgnoreCase(table, access.table)) return Refuse(refusals::kAuthenticationFailed);
+  } else {
+    if (requirement.resource_types.empty()) return Refuse(refusals::kAuthorizationFailure);
+    if (!HasAny(access.resource_types, requirement.resource_types)) {
+      return Refuse(refusals::kResourceTypeMismatch);
+    }
+  }
+  return Permits(access.permissions, requirement) ? Status()
+                                                  : Refuse(refusals::kPermissionMismatch);
+}
+
+bool InKeyRange(const Access& access, std::string_view partition_key, std::string_view row_key) {
+  return (!access.from || CompareToBound(partition_key, row_key, *access.from) >= 0) &&
+         (!access.to || CompareToBound(partition_key, row_key, *access.to) <= 0);
+}
+
+}  // namespace aztables

@@ -1,0 +1,76 @@
+// Shared Key: see shared_key.h. The string to sign of the Lite form is that of the client; the full
+// form puts three lines in front of it.
+#include "service/auth/shared_key.h"
+
+#include <iterator>
+#include <string>
+
+#include "auth/connection_settings.h"
+#include "base/clock.h"
+#include "base/crypto.h"
+#include "base/encoding.h"
+#include "service/refusal.h"
+
+namespace aztables {
+namespace {
+
+constexpr int64_t kMaxSkewMs = 15 * 60 * 1000;
+
+// What stands in front of `separator`; `text` keeps what stands behind it.
+std::string_view TakeUntil(std::string_view& text, char separator) {
+  const size_t end = text.find(separator);
+  const std::string_view front = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  return front;
+}
+
+bool IsRecent(std::string_view date, int64_t now_ms) {
+  const auto sent = ParseHttpDate(date);
+  return sent && *sent >= now_ms - kMaxSkewMs && *sent <= now_ms + kMaxSkewMs;
+}
+
+}  // namespace
+
+Status CheckSignature(std::string_view signature, std::string_view text,
+                      const std::vector<Secret>& keys) {
+  bool found = false;
+  bool computed = true;
+  for (const Secret& key : keys) {
+    const std::string digest = HmacSha256(key.Reveal(), text);
+    // As texts: two base64 texts may decode to the same bytes.
+    const bool same = EqualInConstantTime(Base64Encode(digest), signature);
+    found |= same && !digest.empty();
+    computed &= !digest.empty();
+  }
+  if (found) return {};
+  return Refuse(computed ? refusals::kAuthenticationFailed : refusals::kOutOfMemory);
+}
+
+Status CheckSharedKey(const AuthenticationInput& input, std::string_view authorization,
+                      const std::vector<Secret>& keys) {
+  const Request& request = *input.request;
+  const std::string_view scheme = TakeUntil(authorization, ' ');
+  const std::string_view account = TakeUntil(authorization, ':');
+  const bool full = EqualsIgnoreCase(scheme, "SharedKey");
+  const Headers& headers = request.headers;
+  const std::string* ms_date = headers.Find("x-ms-date");
+  const std::string_view date = ms_date ? *ms_date : headers.Get("Date");
+  // Which of several "comp" is meant would be open: none is then signed.
+  const auto [comp, comp_end] = input.query->equal_range("comp");
+  const bool one_comp = comp == comp_end || std::next(comp) == comp_end;
+  if ((!full && !EqualsIgnoreCase(scheme, "SharedKeyLite")) || account != input.account ||
+      !one_comp || !IsRecent(date, input.now_ms)) {
+    return Refuse(refusals::kAuthenticationFailed);
+  }
+  std::string text;
+  if (full) {
+    text = request.method + '\n';
+    text.append(headers.Get("Content-MD5")).append("\n");
+    text.append(headers.Get("Content-Type")).append("\n");
+  }
+  text += SharedKeyLiteStringToSign(date, account, request.path,
+                                    comp == comp_end ? "" : "comp=" + comp->second);
+  return CheckSignature(authorization, text, keys);
+}
+
+}  // namespace aztables

@@ -1,0 +1,288 @@
+// Handlers for batches: see handlers.h. A changeset is read and checked whole before its first
+// operation is done.
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <set>
+
+#include "base/crypto.h"
+#include "base/encoding.h"
+#include "model/limits.h"
+#include "odata/batch/batch_exchange.h"
+#include "service/handlers/handlers.h"
+#include "service/refusal.h"
+#include "service/requested_operation.h"
+#include "service/store/table_rows.h"
+
+namespace aztables {
+namespace {
+
+std::optional<std::string_view> FindHeader(const BatchHeaders& headers, std::string_view name) {
+  for (const auto& [key, value] : headers) {
+    if (EqualsIgnoreCase(key, name)) return value;
+  }
+  return std::nullopt;
+}
+
+// An inner URL: path and query, and the host where it is absolute.
+struct InnerUrl {
+  std::string_view host;
+  std::string path;
+  std::string query;
+};
+InnerUrl SplitUrl(std::string_view url) {
+  InnerUrl parts;
+  if (const size_t scheme = url.find("://"); scheme != std::string_view::npos) {
+    url.remove_prefix(scheme + 3);
+    const size_t end = std::min(url.find_first_of("/?"), url.size());
+    parts.host = url.substr(0, end);
+    url.remove_prefix(end);
+  }
+  const size_t mark = url.find('?');
+  parts.path = url.substr(0, mark);
+  if (!parts.path.starts_with('/')) parts.path.insert(0, "/");
+  if (mark != std::string_view::npos) parts.query = url.substr(mark + 1);
+  return parts;
+}
+
+// The address of an inner URL, which is of the batch's own account. Relative ones may leave it out,
+// and behind a proxy the host may be any that is not another account's.
+Result<Address> InnerAddress(const ServiceCall& call, const BatchRequest& request,
+                             std::string& query) {
+  InnerUrl url = SplitUrl(request.url);
+  query = std::move(url.query);
+  const std::string& base = call.address.base;
+  if (base.empty() || !url.path.starts_with(base + "/")) {
+    if (*call.serves && NamesOtherAccount(url.host, *call.serves, call.address.account)) {
+      return Refuse(refusals::kInvalidUri);
+    }
+    url.path.insert(0, base);
+  }
+  const std::string account = base.empty() ? "" : base.substr(1);
+  const ServesAccount serves = [&account](std::string_view name) { return name == account; };
+  auto address = ParseAddress(url.path, "", base.empty() ? ServesAccount() : serves);
+  if (!address.ok()) return address.status();
+  address->account = call.address.account;
+  return address;
+}
+
+// Which operation failed, and how.
+struct BatchFailure {
+  Status error;
+  size_t index = 0;
+};
+
+struct ReadChangeset {
+  size_t requests = 0;
+  std::vector<RequestedOperation> operations;
+  std::vector<std::string> content_ids;
+  std::vector<Metadata> metadata;
+  BatchFailure failure;  // why no more was read
+};
+
+// Rules that hold among the operations of a changeset; `rows` are the keys seen so far.
+Status CheckTogether(const RequestedOperation& first, const RequestedOperation& operation,
+                     std::set<std::string>& rows) {
+  if (!EqualsIgnoreCase(operation.table, first.table) ||
+      operation.partition_key != first.partition_key) {
+    return Refuse(refusals::kDifferentPartitions);
+  }
+  if (!rows.insert(operation.row_key).second) return Refuse(refusals::kInvalidDuplicateRow);
+  return {};
+}
+
+Status ReadOne(const ServiceCall& call, const BatchRequest& request, EntityReader& reader,
+               ReadChangeset& changeset) {
+  std::string query;
+  const auto address = InnerAddress(call, request, query);
+  if (!address.ok()) return address.status();
+  const auto header = [&request](std::string_view name) {
+    return FindHeader(request.headers, name);
+  };
+  OperationSource source;
+  source.method = request.method;
+  if (const auto other = header("X-HTTP-Method"); other && request.method == "POST") {
+    source.method = *other;
+  }
+  source.address = &*address;
+  source.header = header;
+  source.body = request.body;
+  // Read first, so that the answer to a failure knows Prefer and Content-ID.
+  changeset.content_ids.emplace_back(header("Content-ID").value_or(""));
+  const auto metadata = ReadMetadata(header("Accept").value_or(""));
+  changeset.metadata.push_back(metadata.ok() ? *metadata : Metadata::kMinimal);
+  auto operation = ReadOperation(source, reader);
+  if (!operation.ok()) {
+    RequestedOperation& failed = changeset.operations.emplace_back();
+    failed.preference = ReadPreference(header("Prefer").value_or(""));
+    return operation.status();
+  }
+  changeset.operations.push_back(std::move(*operation));
+  return CheckOperation(call.access, changeset.operations.back());
+}
+
+// Reads all operations and checks the rules for the whole.
+void ReadAll(const ServiceCall& call, const BatchContent& content, ReadChangeset& changeset) {
+  EntityReader reader;
+  std::set<std::string> rows;
+  BatchFailure& failure = changeset.failure;
+  changeset.requests = content.requests.size();
+  for (size_t i = 0; i < content.requests.size(); ++i) {
+    failure.index = i;
+    failure.error = ReadOne(call, content.requests[i], reader, changeset);
+    if (failure.error.ok()) {
+      failure.error = CheckTogether(changeset.operations.front(), changeset.operations[i], rows);
+    }
+    if (i + 1 == kMaxEgtOperations && content.requests.size() > kMaxEgtOperations &&
+        failure.error.ok()) {
+      failure.error = Refuse(refusals::kTooManyOperations);
+    }
+    if (!failure.error.ok()) return;
+  }
+}
+
+// An operation alone in its changeset gets no number where an entity is what it failed on.
+bool IsNumbered(const Status& error, size_t operations) {
+  if (operations > 1) return true;
+  const ServiceDetail& detail = error.detail();
+  return detail.code == refusals::kTableNotFound.code ||
+         (detail.http_status != 404 && detail.http_status != 409 && detail.http_status != 412);
+}
+
+BatchAnswer FailedAnswer(const ServiceCall& call, const ReadChangeset& changeset,
+                         const BatchFailure& failure) {
+  BatchAnswer answer;
+  answer.status = ErrorStatus(failure.error);
+  const size_t index = failure.index;
+  const bool known = index < changeset.operations.size();
+  AnswerFrame frame = call.frame;
+  if (known) frame.metadata = changeset.metadata[index];
+  if (known && !changeset.content_ids[index].empty()) {
+    answer.headers.emplace_back("Content-ID", changeset.content_ids[index]);
+  }
+  answer.headers.emplace_back("X-Content-Type-Options", "nosniff");
+  if (!LacksCacheControl(failure.error)) answer.headers.emplace_back("Cache-Control", "no-cache");
+  const bool no_table = failure.error.detail().code == refusals::kTableNotFound.code;
+  if (known && !no_table && !changeset.operations[index].preference.empty()) {
+    answer.headers.emplace_back("Preference-Applied", changeset.operations[index].preference);
+  }
+  answer.headers.emplace_back("DataServiceVersion", "3.0;");
+  answer.headers.emplace_back("Content-Type", JsonContentType(frame.metadata));
+  answer.body =
+      ErrorJson(frame, failure.error,
+                IsNumbered(failure.error, changeset.requests) ? static_cast<int>(index) : -1);
+  return answer;
+}
+
+// Does the operations in their order; false at the first failure.
+bool RunAll(const ServiceCall& call, const ReadChangeset& changeset, StoreTransaction& store,
+            std::vector<BatchAnswer>& answers, BatchFailure& failure) {
+  const auto table =
+      TableRows(store.connection, call.address.account).Get(changeset.operations.front().table);
+  failure.index = 0;
+  failure.error = table.status();
+  if (!table.ok()) return false;
+  EntityRows rows(store.connection, table->id);
+  for (size_t i = 0; i < changeset.operations.size(); ++i) {
+    const RequestedOperation& operation = changeset.operations[i];
+    failure.index = i;
+    const auto timestamp = RunOperation(operation, store, rows);
+    failure.error = timestamp.status();
+    if (!timestamp.ok()) return false;
+    EntityForm form = call.Form();
+    form.metadata = changeset.metadata[i];
+    form.table = operation.table;
+    auto answer = AnswerOperation(operation, *timestamp, form, rows);
+    failure.error = answer.status();
+    if (!answer.ok()) return false;
+    if (const std::string& id = changeset.content_ids[i]; !id.empty()) {
+      const auto place =
+          answer->body.empty() ? answer->headers.begin() : answer->headers.begin() + 2;
+      answer->headers.emplace(place, "Content-ID", id);
+    }
+    answers.push_back(std::move(*answer));
+  }
+  return true;
+}
+
+Response BatchResponse(const ServiceCall& call, const std::vector<BatchAnswer>& answers,
+                       bool changeset) {
+  Response response = MakeAnswer(call.frame, 202);
+  EncodedBatchAnswer encoded =
+      EncodeBatchAnswer(answers, RandomGuid(), changeset ? RandomGuid() : std::string());
+  response.headers.Add("Content-Type", std::move(encoded.content_type));
+  response.body = std::move(encoded.body);
+  return response;
+}
+
+Status WriteChangeset(const ServiceCall& call, const ReadChangeset& changeset,
+                      StoreTransaction& store, Response& response) {
+  BatchFailure failure = changeset.failure;
+  std::vector<BatchAnswer> answers;
+  const bool done = failure.error.ok() && (changeset.operations.empty() ||
+                                           RunAll(call, changeset, store, answers, failure));
+  response = BatchResponse(
+      call, done ? std::move(answers) : std::vector{FailedAnswer(call, changeset, failure)}, true);
+  return failure.error;
+}
+
+Result<BatchContent> Decode(const ServiceCall& call) {
+  return DecodeBatchRequest(call.Header("Content-Type"), call.request->body);
+}
+
+}  // namespace
+
+Result<WriteHandler> PrepareBatch(const ServiceCall& call) {
+  const auto content = Decode(call);
+  if (!content.ok()) return content.status();
+  if (!content->changeset) return WriteHandler();
+  const auto changeset = std::make_shared<ReadChangeset>();
+  ReadAll(call, *content, *changeset);
+  return WriteHandler(
+      [changeset](const ServiceCall& of, StoreTransaction& store, Response& response) {
+        return WriteChangeset(of, *changeset, store, response);
+      });
+}
+
+Result<Response> ReadBatch(const ServiceCall& call, StoreConnection& store, const Cancel& cancel) {
+  const auto content = Decode(call);
+  if (!content.ok()) return content.status();
+  const BatchRequest& inner = content->requests.front();
+  std::string query;
+  auto address = InnerAddress(call, inner, query);
+  if (!address.ok()) return address.status();
+  ServiceCall one = call;
+  one.address = std::move(*address);
+  one.options = QueryOptions(query);
+  const auto metadata = ReadMetadata(FindHeader(inner.headers, "Accept").value_or(""));
+  if (metadata.ok()) one.frame.metadata = *metadata;
+  Result<Response> read = Refuse(refusals::kInvalidInput);
+  if (one.address.resource == Address::Resource::kEntity) {
+    read = CheckAllowed(call.access, Operation::kQuery, one.address.table).ok()
+               ? GetEntity(one, store, cancel)
+               : CheckAllowed(call.access, Operation::kQuery, one.address.table);
+  } else if (one.address.resource == Address::Resource::kEntities) {
+    read = CheckAllowed(call.access, Operation::kQuery, one.address.table).ok()
+               ? QueryEntities(one, store, cancel)
+               : CheckAllowed(call.access, Operation::kQuery, one.address.table);
+  }
+  if (!read.ok()) {
+    return BatchResponse(call, {FailedAnswer(one, {.requests = 2}, {read.status(), 0})}, false);
+  }
+  BatchAnswer answer;
+  answer.status = read->status;
+  answer.headers = {{"DataServiceVersion", "3.0;"},
+                    {"Content-Type", JsonContentType(one.frame.metadata)},
+                    {"X-Content-Type-Options", "nosniff"},
+                    {"Cache-Control", "no-cache"}};
+  for (const char* name :
+       {"ETag", "x-ms-continuation-NextPartitionKey", "x-ms-continuation-NextRowKey"}) {
+    if (const std::string* value = read->headers.Find(name)) {
+      answer.headers.emplace_back(name, *value);
+    }
+  }
+  answer.body = std::move(read->body);
+  return BatchResponse(call, {std::move(answer)}, false);
+}
+
+}  // namespace aztables

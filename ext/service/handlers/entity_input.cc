@@ -1,0 +1,112 @@
+// Bodies of writes: see entity_input.h.
+#include "service/handlers/entity_input.h"
+
+#include "base/encoding.h"
+#include "model/datetime.h"
+#include "model/key.h"
+#include "model/limits.h"
+#include "service/refusal.h"
+
+namespace aztables {
+namespace {
+
+Status CheckValue(const Value& value) {
+  switch (value.type) {
+    case EdmType::kString:
+      return Utf16Length(value.text) > kMaxStringLength ? Refuse(refusals::kPropertyValueTooLarge)
+                                                        : Status();
+    case EdmType::kBinary:
+      return value.text.size() > kMaxBinarySize ? Refuse(refusals::kPropertyValueTooLarge)
+                                                : Status();
+    case EdmType::kDateTime:
+      return ParseDateTime(value.text).value_or(0) < kMinServiceTicks
+                 ? Refuse(refusals::kOutOfRangeInput)
+                 : Status();
+    default:
+      return {};
+  }
+}
+
+Status CheckProperty(const Property& property) {
+  if (Utf16Length(property.name) > kMaxPropertyNameLength) {
+    return Refuse(refusals::kPropertyNameTooLong);
+  }
+  if (!IsPropertyName(property.name)) return Refuse(refusals::kPropertyNameInvalid);
+  return CheckValue(property.value);
+}
+
+Status TakeKey(const Property& property, std::optional<std::string>& key) {
+  if (property.value.type == EdmType::kNull) return {};
+  if (property.value.type != EdmType::kString) {
+    return Refuse(refusals::kInvalidInput,
+                  "One of the request inputs is not valid. " + property.name + " is no string.");
+  }
+  key = property.value.text;
+  return CheckStoredKey(*key);
+}
+
+}  // namespace
+
+Result<EntityInput> ReadEntityInput(std::string_view body, EntityReader& reader) {
+  auto properties = reader.All(body);
+  if (!properties.ok()) return RefuseBody(properties.status());
+  EntityInput input;
+  for (Property& property : *properties) {
+    if (property.name == "PartitionKey") {
+      AZTABLES_RETURN_IF_ERROR(TakeKey(property, input.partition_key));
+    } else if (property.name == "RowKey") {
+      AZTABLES_RETURN_IF_ERROR(TakeKey(property, input.row_key));
+    } else if (property.name != "Timestamp" && property.value.type != EdmType::kNull) {
+      AZTABLES_RETURN_IF_ERROR(CheckProperty(property));
+      // The service keeps no negative zero.
+      if (property.value.type == EdmType::kDouble && property.value.real == 0) {
+        property.value.real = 0;
+      }
+      input.properties.push_back(std::move(property));
+    }
+  }
+  return input;
+}
+
+Status RefuseBody(const Status& error) {
+  if (error.code() == Code::kBusy) return Refuse(refusals::kOutOfMemory);
+  // The reader calls what it reads by the name of the column that has such texts.
+  constexpr std::string_view kColumn = "_entity ";
+  std::string_view why = error.message();
+  if (why.starts_with(kColumn)) why.remove_prefix(kColumn.size());
+  return Refuse(refusals::kInvalidInput,
+                "An error occurred while processing this request. The body " + std::string(why));
+}
+
+Status CheckStoredKey(std::string_view key) {
+  if (FirstIllegalInKey(key)) return Refuse(refusals::kOutOfRangeInput);
+  if (Utf16Length(key) > kMaxKeyLength) return Refuse(refusals::kKeyValueTooLarge);
+  return {};
+}
+
+Status CheckNewTableName(std::string_view name) {
+  constexpr size_t kShortest = 3;
+  constexpr size_t kLongest = 63;
+  for (size_t i = 0; i < name.size(); ++i) {
+    const char c = ToLowerAscii(name[i]);
+    const bool letter = c >= 'a' && c <= 'z';
+    const bool digit = c >= '0' && c <= '9';
+    if (!letter && (!digit || i == 0)) return Refuse(refusals::kInvalidResourceName);
+  }
+  if (EqualsIgnoreCase(name, "tables")) return Refuse(refusals::kInvalidResourceName);
+  if (name.size() < kShortest || name.size() > kLongest) {
+    return Refuse(refusals::kResourceNameLength);
+  }
+  return {};
+}
+
+Status CheckWhole(std::string_view partition_key, std::string_view row_key,
+                  const std::vector<PropertyView>& properties) {
+  if (properties.size() > kMaxProperties) return Refuse(refusals::kTooManyProperties);
+  if (EntitySize(partition_key, row_key, properties) > kMaxEntitySize) {
+    return Refuse(refusals::kEntityTooLarge);
+  }
+  return {};
+}
+
+}  // namespace aztables

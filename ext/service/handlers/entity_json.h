@@ -1,0 +1,52 @@
+// EntityJson: entities as the service answers them, at the three levels of metadata.
+// Source: Microsoft, "Payload format for Table service operations"; recorded traffic for the order
+// of members (odata.*, keys, Timestamp, properties in stored order), numbers and dates.
+//
+// Thread rule: one thread at a time.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "model/datetime.h"
+#include "service/store/record.h"
+
+namespace aztables {
+
+enum class Metadata : uint8_t { kNone, kMinimal, kFull };
+
+// One entity as it was read; keys in UTF-8.
+struct StoredEntity {
+  std::string partition_key;
+  std::string row_key;
+  Ticks timestamp = 0;
+  std::vector<PropertyView> properties;
+};
+
+// What is the same for all entities of an answer.
+struct EntityForm {
+  Metadata metadata = Metadata::kMinimal;
+  std::string base_url;  // "https://account.table.core.windows.net": absolute, without last "/"
+  std::string account;
+  std::string table;  // as the request has it
+  // $select; nothing: all properties. Selected ones that an entity lacks come as null.
+  std::optional<std::vector<std::string>> select;
+};
+
+// Appends {...}; with `context` (a point read, the echo of an insert) odata.metadata first.
+void AppendEntity(std::string& out, const EntityForm& form, const StoredEntity& entity,
+                  bool context);
+// The value of odata.metadata: of a query, or with `element` of one entity.
+std::string MetadataUrl(const EntityForm& form, bool element);
+
+// W/"datetime'2017-11-10T02%3A44%3A46.1416145Z'"
+std::string EtagOf(Ticks timestamp);
+// The instant as the service prints it, without trailing zeros in its fraction.
+std::string InstantText(Ticks ticks);
+// 3.0, 1.1, 1.23456789012346E+24, 1E-05, NaN, Infinity, -Infinity
+std::string DoubleText(double value);
+
+}  // namespace aztables

@@ -1,0 +1,41 @@
+// The handlers: one per operation of the Table service, by the file that has them.
+// Errors: refusals. What they have in common is in service_call.h.
+// Thread rule: that of the connection.
+#pragma once
+
+#include "service/service_call.h"
+
+namespace aztables {
+
+// table_handlers.cc. Source: Microsoft, "Query Tables", "Create Table", "Delete Table"
+Result<Response> ListTables(const ServiceCall& call, StoreConnection& store, const Cancel& cancel);
+Result<Response> GetTable(const ServiceCall& call, StoreConnection& store, const Cancel& cancel);
+Status CreateTable(const ServiceCall& call, StoreTransaction& store, Response& response);
+// OK if a table may have the name in the body: asked before a store is created for it.
+Status CheckCreateTable(const ServiceCall& call);
+Status DeleteTable(const ServiceCall& call, StoreTransaction& store, Response& response);
+
+// query_handlers.cc. Source: Microsoft, "Query Entities", "Query timeout and pagination"
+Result<Response> QueryEntities(const ServiceCall& call, StoreConnection& store,
+                               const Cancel& cancel);
+Result<Response> GetEntity(const ServiceCall& call, StoreConnection& store, const Cancel& cancel);
+
+// entity_handlers.cc: insert, update, merge, upserts, delete
+Status WriteEntity(const ServiceCall& call, StoreTransaction& store, Response& response);
+
+// batch_handlers.cc. Source: Microsoft, "Performing entity group transactions"
+Result<Response> ReadBatch(const ServiceCall& call, StoreConnection& store, const Cancel& cancel);
+// Reads the body of a batch, before the store is locked for it: what does its changeset, or null
+// where it is a GET; an error where it is neither. The request outlives the handler.
+Result<WriteHandler> PrepareBatch(const ServiceCall& call);
+
+// xml_handlers.cc. Source: Microsoft, "Set Table ACL", "Set Table Service Properties", "Get Table
+// Service Stats"
+Result<Response> GetAcl(const ServiceCall& call, StoreConnection& store, const Cancel& cancel);
+Status SetAcl(const ServiceCall& call, StoreTransaction& store, Response& response);
+Result<Response> GetProperties(const ServiceCall& call, StoreConnection& store,
+                               const Cancel& cancel);
+Status SetProperties(const ServiceCall& call, StoreTransaction& store, Response& response);
+Result<Response> GetStats(const ServiceCall& call, StoreConnection& store, const Cancel& cancel);
+
+}  // namespace aztables

@@ -1,0 +1,66 @@
+// Handlers for queries and point reads: see handlers.h.
+#include "odata/json_writer.h"
+#include "service/handlers/continuation.h"
+#include "service/handlers/handlers.h"
+#include "service/handlers/query_page.h"
+#include "service/refusal.h"
+#include "service/store/table_rows.h"
+
+namespace aztables {
+
+Result<Response> QueryEntities(const ServiceCall& call, StoreConnection& store,
+                               const Cancel& cancel) {
+  const auto query = ReadPageQuery(call.options);
+  if (!query.ok()) return query.status();
+  const auto table = TableRows(&store, call.address.account).Get(call.address.table);
+  if (!table.ok()) return table.status();
+  // The table that the token is of was deleted, and this is another one.
+  if (query->begin && query->stamp != StampOf(*table)) return Refuse(refusals::kTableNotFound);
+  EntityForm form = call.Form();
+  form.select = query->select;
+  EntityRows rows(&store, table->id);
+  const auto page = ReadPage(rows, *query, call.access, form, cancel);
+  if (!page.ok()) return page.status();
+  std::string body = "{";
+  if (form.metadata != Metadata::kNone) {
+    body += "\"odata.metadata\":";
+    AppendAsciiJsonString(body, MetadataUrl(form, false));
+    body += ',';
+  }
+  body += "\"value\":[";
+  body += page->entities;
+  body += "]}";
+  Response response = JsonAnswer(call.frame, 200, std::move(body));
+  if (page->next) {
+    response.headers.Add("x-ms-continuation-NextPartitionKey", EncodeToken(page->next->first));
+    response.headers.Add("x-ms-continuation-NextRowKey",
+                         EncodeToken(page->next->second + StampOf(*table)));
+  }
+  return response;
+}
+
+Result<Response> GetEntity(const ServiceCall& call, StoreConnection& store, const Cancel&) {
+  auto select = ReadSelect(call.options);
+  if (!select.ok()) return select.status();
+  const Address& address = call.address;
+  const auto table = TableRows(&store, address.account).Get(address.table);
+  if (!table.ok()) return table.status();
+  StoredEntity entity;
+  std::string record;
+  const auto found =
+      EntityRows(&store, table->id).Read(address.partition_key, address.row_key, entity, record);
+  if (!found.ok()) return found.status();
+  // Entities outside of the key range of a SAS are as good as absent.
+  if (!*found || !InKeyRange(call.access, address.partition_key, address.row_key)) {
+    return Refuse(refusals::kResourceNotFound);
+  }
+  EntityForm form = call.Form();
+  form.select = std::move(*select);
+  std::string body;
+  AppendEntity(body, form, entity, true);
+  Response response = JsonAnswer(call.frame, 200, std::move(body));
+  response.headers.Add("ETag", EtagOf(entity.timestamp));
+  return response;
+}
+
+}  // namespace aztables

@@ -1,0 +1,195 @@
+// Pages of queries: see query_page.h.
+#include "service/handlers/query_page.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+#include "base/encoding.h"
+#include "model/limits.h"
+#include "service/handlers/continuation.h"
+#include "service/handlers/filter_match.h"
+#include "service/refusal.h"
+#include "service/store/stored_key.h"
+
+namespace aztables {
+namespace {
+
+constexpr size_t kLargestPage = 1000;
+constexpr size_t kMostSelected = 255;  // names in $select
+constexpr size_t kLargestBody = 4 * 1024 * 1024;
+constexpr std::chrono::seconds kLongestPage{5};
+constexpr size_t kRowsBetweenLooks = 64;  // at the clock
+
+// The stretch of the index that a table SAS lets through.
+KeyRange AllowedRange(const Access& access) {
+  KeyRange range = WholeTable();
+  if (access.from) {
+    range.from = {StoredKey(access.from->partition_key),
+                  StoredKey(access.from->row_key.value_or(""))};
+  }
+  if (access.to) {
+    const std::string pk = StoredKey(access.to->partition_key);
+    range.to = access.to->row_key ? KeyPoint{pk, KeySuccessor(StoredKey(*access.to->row_key))}
+                                  : KeyPoint{KeySuccessor(pk), ""};
+  }
+  return range;
+}
+
+bool IsBuiltIn(const std::string& name) {
+  return name == "PartitionKey" || name == "RowKey" || name == "Timestamp";
+}
+
+// Collects the entities of a page until it is full.
+class PageReader {
+ public:
+  PageReader(const PageQuery& query, const EntityForm& form, const Cancel& cancel)
+      : query_(query), form_(form), cancel_(cancel) {
+    if (query.filter) match_.emplace(*query.filter);
+  }
+
+  bool needs_properties() const {
+    const bool selected = query_.select && !query_.select->empty() &&
+                          std::all_of(query_.select->begin(), query_.select->end(), IsBuiltIn);
+    return !selected || (match_ && match_->needs_properties());
+  }
+
+  Result<bool> Take(const StoredEntity& entity) {
+    bool late = false;
+    if (++rows_ % kRowsBetweenLooks == 0) {
+      const auto now = std::chrono::steady_clock::now();
+      late = now >= ends_;
+      if (now >= next_check_) {
+        AZTABLES_RETURN_IF_ERROR(cancel_.Check());
+        next_check_ = now + Cancel::kSlice;
+      }
+    }
+    if (count_ == query_.top || page_.entities.size() >= kLargestBody || late) {
+      page_.next.emplace(entity.partition_key, entity.row_key);
+      return false;
+    }
+    if (match_ && !match_->Matches(entity)) return true;
+    if (count_++ > 0) page_.entities += ',';
+    AppendEntity(page_.entities, form_, entity, false);
+    return true;
+  }
+
+  EntityPageBody& page() { return page_; }
+
+ private:
+  const PageQuery& query_;
+  const EntityForm& form_;
+  const Cancel& cancel_;
+  std::optional<FilterMatch> match_;
+  std::chrono::steady_clock::time_point next_check_ =
+      std::chrono::steady_clock::now() + Cancel::kSlice;
+  const std::chrono::steady_clock::time_point ends_ =
+      std::chrono::steady_clock::now() + kLongestPage;
+  EntityPageBody page_;
+  size_t count_ = 0;
+  size_t rows_ = 0;
+};
+
+constexpr char kStampMark = '\x01';
+
+// The place that a token names; what stands behind its keys goes into `stamp`.
+Result<std::optional<KeyPoint>> ReadBegin(const QueryOptions& options, std::string& stamp) {
+  const std::string* const partition = options.Find("NextPartitionKey");
+  const std::string* const row = options.Find("NextRowKey");
+  if (partition == nullptr && row == nullptr) return std::optional<KeyPoint>();
+  if (partition == nullptr) return Refuse(refusals::kInvalidInput);
+  const auto pk = DecodeToken(*partition);
+  auto rk = row == nullptr ? std::optional<std::string>("") : DecodeToken(*row);
+  if (!pk || !rk) return Refuse(refusals::kInvalidInput);
+  const size_t mark = std::min(rk->find(kStampMark), rk->size());
+  stamp = rk->substr(mark);
+  rk->resize(mark);
+  return std::optional(KeyPoint{StoredKey(*pk), StoredKey(*rk)});
+}
+
+}  // namespace
+
+Result<size_t> ReadTop(const QueryOptions& options) {
+  const std::string* const text = options.Find("$top");
+  if (text == nullptr) return kLargestPage;
+  const auto top = ParseInteger(*text);
+  if (!top || *top < 0 || *top > static_cast<int64_t>(kLargestPage)) {
+    return Refuse(refusals::kInvalidInput);
+  }
+  return static_cast<size_t>(*top);
+}
+
+Result<std::optional<FilterNode>> ReadFilter(const QueryOptions& options) {
+  const std::string_view text = options.Get("$filter");
+  if (TrimBlanks(text).empty()) return std::optional<FilterNode>();
+  if (!IsValidUtf8(text)) return Refuse(refusals::kInvalidInput);
+  auto filter = ParseFilter(text);
+  if (!filter.ok()) return filter.status();
+  return std::optional(std::move(*filter));
+}
+
+Result<std::optional<std::vector<std::string>>> ReadSelect(const QueryOptions& options) {
+  using Names = std::vector<std::string>;
+  const std::string* const text = options.Find("$select");
+  if (text == nullptr) return std::optional<Names>();
+  if (!IsValidUtf8(*text)) return Refuse(refusals::kInvalidInput);
+  Names names;
+  std::string_view rest = *text;
+  while (!TrimBlanks(rest).empty()) {
+    const size_t comma = rest.find(',');
+    const std::string name(TrimBlanks(rest.substr(0, comma)));
+    if (name.empty()) return Refuse(refusals::kInvalidInput);
+    if (names.size() == kMostSelected) return Refuse(refusals::kInvalidInput);
+    if (name == "*") return std::optional<Names>();
+    // Annotations (N@odata.type, odata.etag) come with what they belong to and are no properties.
+    if (!IsPropertyName(name)) return Refuse(refusals::kInvalidInput);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
+  }
+  return std::optional(std::move(names));
+}
+
+std::string StampOf(const TableRow& table) {
+  if (table.generation == 0) return "";
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016llx",
+                static_cast<unsigned long long>(table.generation));
+  return kStampMark + std::string(digits);
+}
+
+Result<PageQuery> ReadPageQuery(const QueryOptions& options) {
+  PageQuery query;
+  const auto top = ReadTop(options);
+  if (!top.ok()) return top.status();
+  query.top = *top;
+  auto filter = ReadFilter(options);
+  if (!filter.ok()) return filter.status();
+  query.filter = std::move(*filter);
+  auto select = ReadSelect(options);
+  if (!select.ok()) return select.status();
+  query.select = std::move(*select);
+  auto begin = ReadBegin(options, query.stamp);
+  if (!begin.ok()) return begin.status();
+  query.begin = std::move(*begin);
+  return query;
+}
+
+Result<EntityPageBody> ReadPage(EntityRows& rows, const PageQuery& query, const Access& access,
+                                const EntityForm& form, const Cancel& cancel) {
+  // A page of none has no next one: a client would ask for it for ever.
+  if (query.top == 0) return EntityPageBody();
+  std::vector<KeyRange> ranges =
+      Intersect(RangesOf(query.filter ? &*query.filter : nullptr), AllowedRange(access));
+  if (query.begin) ranges = Intersect(ranges, {*query.begin, WholeTable().to});
+  PageReader reader(query, form, cancel);
+  for (const KeyRange& range : ranges) {
+    const auto ended =
+        rows.Scan(range, reader.needs_properties(),
+                  [&reader](const StoredEntity& entity) { return reader.Take(entity); });
+    if (!ended.ok()) return ended.status();
+    if (!*ended) break;
+  }
+  return std::move(reader.page());
+}
+
+}  // namespace aztables

@@ -1,0 +1,200 @@
+// Entities in the store: see entity_rows.h.
+#include "service/store/entity_rows.h"
+
+#include <algorithm>
+
+#include "model/key.h"
+#include "service/handlers/entity_input.h"
+#include "service/refusal.h"
+#include "service/store/stored_key.h"
+
+namespace aztables {
+namespace {
+
+std::string TableName(int64_t table_id) { return "e" + std::to_string(table_id); }
+
+// OK if an entity with `timestamp` may be changed under `if_match`.
+Status CheckCondition(const EntityRows::Condition& if_match, Ticks timestamp) {
+  if (!if_match || *if_match == "*" || *if_match == EtagOf(timestamp)) return {};
+  return Refuse(refusals::kConditionNotSatisfied);
+}
+
+// Properties with views into `guids` where a view needs bytes that the value does not have.
+std::vector<PropertyView> ViewsOf(const std::vector<Property>& properties, std::string& record) {
+  record.clear();
+  for (const Property& property : properties) {
+    AppendRecord(record, property.name, property.value);
+  }
+  std::vector<PropertyView> views;
+  static_cast<void>(ReadRecord(record, views));  // what was just written can be read
+  return views;
+}
+
+void SortByName(std::vector<PropertyView>& views) {
+  std::sort(views.begin(), views.end(), [](const PropertyView& a, const PropertyView& b) {
+    return CompareKeys(a.name, b.name) < 0;
+  });
+}
+
+}  // namespace
+
+EntityRows::EntityRows(StoreConnection* connection, int64_t table_id)
+    : connection_(connection), name_(TableName(table_id)) {}
+
+std::string EntityRows::CreateSql(int64_t table_id) {
+  return "CREATE TABLE " + TableName(table_id) +
+         "(pk BLOB NOT NULL, rk BLOB NOT NULL, ticks INTEGER NOT NULL, record BLOB NOT NULL,"
+         " PRIMARY KEY(pk, rk)) WITHOUT ROWID";
+}
+
+std::string EntityRows::DropSql(int64_t table_id) { return "DROP TABLE " + TableName(table_id); }
+
+Result<bool> EntityRows::Read(std::string_view partition_key, std::string_view row_key,
+                              StoredEntity& entity, std::string& record) {
+  auto statement =
+      connection_->Prepare("SELECT ticks, record FROM " + name_ + " WHERE pk = ?1 AND rk = ?2");
+  if (!statement.ok()) return statement.status();
+  const std::string pk = StoredKey(partition_key);
+  const std::string rk = StoredKey(row_key);
+  const auto row = statement->BindBlob(1, pk).BindBlob(2, rk).Step();
+  if (!row.ok()) return row.status();
+  if (!*row) return false;
+  entity.partition_key = partition_key;
+  entity.row_key = row_key;
+  entity.timestamp = statement->Integer(0);
+  record = statement->Bytes(1);
+  AZTABLES_RETURN_IF_ERROR(ReadRecord(record, entity.properties));
+  return true;
+}
+
+Result<bool> EntityRows::Scan(const KeyRange& range, bool with_properties, const Visit& visit) {
+  auto statement =
+      connection_->Prepare("SELECT pk, rk, ticks, record FROM " + name_ +
+                           " WHERE (pk, rk) >= (?1, ?2) AND (pk, rk) < (?3, ?4) ORDER BY pk, rk");
+  if (!statement.ok()) return statement.status();
+  statement->BindBlob(1, range.from.partition_key)
+      .BindBlob(2, range.from.row_key)
+      .BindBlob(3, range.to.partition_key)
+      .BindBlob(4, range.to.row_key);
+  StoredEntity entity;
+  std::string last_partition;  // as stored: most entities have that of the one before
+  while (true) {
+    const auto row = statement->Step();
+    if (!row.ok()) return row.status();
+    if (!*row) return true;
+    if (const std::string_view pk = statement->Bytes(0);
+        pk != last_partition || entity.partition_key.empty()) {
+      last_partition = pk;
+      entity.partition_key = KeyText(pk);
+    }
+    entity.row_key = KeyText(statement->Bytes(1));
+    entity.timestamp = statement->Integer(2);
+    if (with_properties) {
+      AZTABLES_RETURN_IF_ERROR(ReadRecord(statement->Bytes(3), entity.properties));
+    }
+    const auto more = visit(entity);
+    if (!more.ok()) return more.status();
+    if (!*more) return false;
+  }
+}
+
+Result<Ticks> EntityRows::Insert(StoreTransaction& transaction, std::string_view partition_key,
+                                 std::string_view row_key,
+                                 const std::vector<Property>& properties) {
+  std::string record;
+  const std::vector<PropertyView> views = ViewsOf(properties, record);
+  AZTABLES_RETURN_IF_ERROR(CheckWhole(partition_key, row_key, views));
+  auto statement = connection_->Prepare("INSERT INTO " + name_ + " VALUES(?1, ?2, ?3, ?4)");
+  if (!statement.ok()) return statement.status();
+  const std::string pk = StoredKey(partition_key);
+  const std::string rk = StoredKey(row_key);
+  const Ticks timestamp = transaction.NextTimestamp();
+  const Status inserted = statement->BindBlob(1, pk)
+                              .BindBlob(2, rk)
+                              .BindInteger(3, timestamp)
+                              .BindBlob(4, record)
+                              .Run();
+  if (statement->error() == SQLITE_CONSTRAINT_PRIMARYKEY) {
+    return Refuse(refusals::kEntityAlreadyExists);
+  }
+  if (!inserted.ok()) return inserted;
+  return timestamp;
+}
+
+// Writes the entity, whether it exists or not, with its properties sorted.
+Result<Ticks> EntityRows::Put(StoreTransaction& transaction, std::string_view partition_key,
+                              std::string_view row_key,
+                              const std::vector<PropertyView>& properties) {
+  std::vector<PropertyView> sorted = properties;
+  SortByName(sorted);
+  AZTABLES_RETURN_IF_ERROR(CheckWhole(partition_key, row_key, sorted));
+  std::string record;
+  for (const PropertyView& property : sorted) AppendRecord(record, property);
+  auto statement = connection_->Prepare(
+      "INSERT INTO " + name_ +
+      " VALUES(?1, ?2, ?3, ?4) ON CONFLICT(pk, rk) DO UPDATE SET ticks = ?3, record = ?4");
+  if (!statement.ok()) return statement.status();
+  const std::string pk = StoredKey(partition_key);
+  const std::string rk = StoredKey(row_key);
+  const Ticks timestamp = transaction.NextTimestamp();
+  AZTABLES_RETURN_IF_ERROR(statement->BindBlob(1, pk)
+                               .BindBlob(2, rk)
+                               .BindInteger(3, timestamp)
+                               .BindBlob(4, record)
+                               .Run());
+  return timestamp;
+}
+
+Status EntityRows::ReadToChange(std::string_view partition_key, std::string_view row_key,
+                                const Condition& if_match, StoredEntity& entity,
+                                std::string& record) {
+  const auto found = Read(partition_key, row_key, entity, record);
+  if (!found.ok()) return found.status();
+  if (*found) return CheckCondition(if_match, entity.timestamp);
+  return if_match ? Refuse(refusals::kResourceNotFound) : Status();
+}
+
+Result<Ticks> EntityRows::Replace(StoreTransaction& transaction, std::string_view partition_key,
+                                  std::string_view row_key, const std::vector<Property>& properties,
+                                  const Condition& if_match) {
+  if (if_match) {
+    StoredEntity old;
+    std::string bytes;
+    AZTABLES_RETURN_IF_ERROR(ReadToChange(partition_key, row_key, if_match, old, bytes));
+  }
+  std::string record;
+  return Put(transaction, partition_key, row_key, ViewsOf(properties, record));
+}
+
+Result<Ticks> EntityRows::Merge(StoreTransaction& transaction, std::string_view partition_key,
+                                std::string_view row_key, const std::vector<Property>& properties,
+                                const Condition& if_match) {
+  StoredEntity old;
+  std::string bytes;
+  AZTABLES_RETURN_IF_ERROR(ReadToChange(partition_key, row_key, if_match, old, bytes));
+  std::string record;
+  std::vector<PropertyView> merged = ViewsOf(properties, record);
+  const size_t changed = merged.size();
+  for (const PropertyView& kept : old.properties) {
+    const auto end = merged.begin() + static_cast<std::ptrdiff_t>(changed);
+    const bool replaced = std::any_of(merged.begin(), end, [&](const PropertyView& property) {
+      return property.name == kept.name;
+    });
+    if (!replaced) merged.push_back(kept);
+  }
+  return Put(transaction, partition_key, row_key, merged);
+}
+
+Status EntityRows::Delete(std::string_view partition_key, std::string_view row_key,
+                          const Condition& if_match) {
+  StoredEntity old;
+  std::string bytes;
+  AZTABLES_RETURN_IF_ERROR(ReadToChange(partition_key, row_key, if_match, old, bytes));
+  auto statement = connection_->Prepare("DELETE FROM " + name_ + " WHERE pk = ?1 AND rk = ?2");
+  if (!statement.ok()) return statement.status();
+  const std::string pk = StoredKey(partition_key);
+  const std::string rk = StoredKey(row_key);
+  return statement->BindBlob(1, pk).BindBlob(2, rk).Run();
+}
+
+}  // namespace aztables

@@ -1,0 +1,151 @@
+// Key ranges: see key_ranges.h. A filter is turned into rectangles of PartitionKey x RowKey; one
+// that spans several partitions becomes one stretch from its first key to its last.
+#include "service/store/key_ranges.h"
+
+#include <algorithm>
+
+#include "service/store/stored_key.h"
+
+namespace aztables {
+namespace {
+
+constexpr size_t kMostRectangles = 1000;
+
+// From `low` (inclusive) to `high` (exclusive), in stored keys.
+struct Interval {
+  std::string low;
+  std::string high = std::string(kAboveAllKeys);
+
+  bool empty() const { return low >= high; }
+  bool single() const { return high == KeySuccessor(low); }
+};
+
+struct Rectangle {
+  Interval partition_key;
+  Interval row_key;
+};
+
+using Rectangles = std::vector<Rectangle>;
+
+Interval IntervalOf(const Comparison& comparison) {
+  const std::string key = StoredKey(comparison.literal.text);
+  switch (comparison.op) {
+    case CompareOp::kEq:
+      return {key, KeySuccessor(key)};
+    case CompareOp::kLt:
+      return {"", key};
+    case CompareOp::kLe:
+      return {"", KeySuccessor(key)};
+    case CompareOp::kGt:
+      return {KeySuccessor(key), std::string(kAboveAllKeys)};
+    case CompareOp::kGe:
+      return {key, std::string(kAboveAllKeys)};
+    case CompareOp::kNe:
+      break;
+  }
+  return {};
+}
+
+Interval Both(const Interval& a, const Interval& b) {
+  return {std::max(a.low, b.low), std::min(a.high, b.high)};
+}
+
+Rectangles RectanglesOf(const FilterNode& node);
+
+Rectangles OfComparison(const Comparison& comparison) {
+  Rectangle rectangle;
+  if (comparison.literal.type == EdmType::kString) {
+    if (comparison.property == "PartitionKey") rectangle.partition_key = IntervalOf(comparison);
+    if (comparison.property == "RowKey") rectangle.row_key = IntervalOf(comparison);
+  }
+  return {rectangle};
+}
+
+Rectangles OfAnd(const FilterNode& node) {
+  Rectangles all = {Rectangle()};
+  for (const FilterNode& child : node.children) {
+    const Rectangles own = RectanglesOf(child);
+    if (all.size() * own.size() > kMostRectangles) continue;  // a superset is as right
+    Rectangles both;
+    for (const Rectangle& a : all) {
+      for (const Rectangle& b : own) {
+        const Rectangle shared{Both(a.partition_key, b.partition_key), Both(a.row_key, b.row_key)};
+        if (!shared.partition_key.empty() && !shared.row_key.empty()) both.push_back(shared);
+      }
+    }
+    all = std::move(both);
+  }
+  return all;
+}
+
+Rectangles OfOr(const FilterNode& node) {
+  Rectangles all;
+  for (const FilterNode& child : node.children) {
+    Rectangles own = RectanglesOf(child);
+    if (all.size() + own.size() > kMostRectangles) return {Rectangle()};
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  return all;
+}
+
+Rectangles RectanglesOf(const FilterNode& node) {
+  switch (node.kind) {
+    case FilterNode::Kind::kCompare:
+      return OfComparison(node.comparison);
+    case FilterNode::Kind::kConstant:
+      return node.constant ? Rectangles{Rectangle()} : Rectangles();
+    case FilterNode::Kind::kAnd:
+      return OfAnd(node);
+    case FilterNode::Kind::kOr:
+      return OfOr(node);
+    case FilterNode::Kind::kNot:
+      break;
+  }
+  return {Rectangle()};
+}
+
+KeyRange Stretch(const Rectangle& rectangle) {
+  KeyRange range;
+  range.from = {rectangle.partition_key.low, rectangle.row_key.low};
+  if (rectangle.partition_key.single()) {
+    range.to = {rectangle.partition_key.low, rectangle.row_key.high};
+  } else {
+    range.to = {rectangle.partition_key.high, ""};
+  }
+  return range;
+}
+
+}  // namespace
+
+KeyRange WholeTable() { return {{"", ""}, {std::string(kAboveAllKeys), ""}}; }
+
+std::vector<KeyRange> RangesOf(const FilterNode* filter) {
+  if (filter == nullptr) return {WholeTable()};
+  std::vector<KeyRange> all;
+  for (const Rectangle& rectangle : RectanglesOf(*filter)) {
+    KeyRange range = Stretch(rectangle);
+    if (range.from < range.to) all.push_back(std::move(range));
+  }
+  std::sort(all.begin(), all.end(),
+            [](const KeyRange& a, const KeyRange& b) { return a.from < b.from; });
+  std::vector<KeyRange> merged;
+  for (KeyRange& range : all) {
+    if (!merged.empty() && range.from <= merged.back().to) {
+      merged.back().to = std::max(merged.back().to, range.to);
+    } else {
+      merged.push_back(std::move(range));
+    }
+  }
+  return merged;
+}
+
+std::vector<KeyRange> Intersect(const std::vector<KeyRange>& ranges, const KeyRange& limit) {
+  std::vector<KeyRange> kept;
+  for (const KeyRange& range : ranges) {
+    KeyRange shared{std::max(range.from, limit.from), std::min(range.to, limit.to)};
+    if (shared.from < shared.to) kept.push_back(std::move(shared));
+  }
+  return kept;
+}
+
+}  // namespace aztables

@@ -1,0 +1,42 @@
+// KeyRanges: which stretches of the clustered index a filter can be true in. What is not told here
+// is told by FilterMatch for each entity: the ranges are a superset.
+//
+// Thread rule: values and free functions; any thread.
+#pragma once
+
+#include <compare>
+#include <string>
+#include <vector>
+
+#include "odata/filter_tree.h"
+
+namespace aztables {
+
+// A place in the order of entities, in stored keys (stored_key.h).
+struct KeyPoint {
+  std::string partition_key;
+  std::string row_key;
+
+  bool operator==(const KeyPoint& other) const = default;
+  std::strong_ordering operator<=>(const KeyPoint& other) const {
+    const int compared = partition_key.compare(other.partition_key);
+    return (compared != 0 ? compared : row_key.compare(other.row_key)) <=> 0;
+  }
+};
+
+// From `from` (inclusive) to `to` (exclusive).
+struct KeyRange {
+  KeyPoint from;
+  KeyPoint to;
+
+  bool operator==(const KeyRange& other) const = default;
+};
+
+// Everything.
+KeyRange WholeTable();
+// Ascending, without overlaps; `filter` may be null (no filter).
+std::vector<KeyRange> RangesOf(const FilterNode* filter);
+// What of `ranges` lies in `limit`.
+std::vector<KeyRange> Intersect(const std::vector<KeyRange>& ranges, const KeyRange& limit);
+
+}  // namespace aztables

@@ -1,0 +1,183 @@
+// Records: see record.h.
+#include "service/store/record.h"
+
+#include <cstring>
+
+#include "base/encoding.h"
+#include "model/datetime.h"
+#include "model/limits.h"
+
+namespace aztables {
+namespace {
+
+void AppendSize(std::string& out, size_t size) {
+  while (size >= 0x80) {
+    out += static_cast<char>(size | 0x80);
+    size >>= 7;
+  }
+  out += static_cast<char>(size);
+}
+
+template <typename T>
+void AppendFixed(std::string& out, T value) {
+  char bytes[sizeof value];
+  std::memcpy(bytes, &value, sizeof value);
+  out.append(bytes, sizeof bytes);
+}
+
+// Takes values off the front of a record; `ok` turns false where the record ends too early.
+struct RecordReader {
+  std::string_view rest;
+  bool ok = true;
+
+  std::string_view Take(size_t size) {
+    if (size > rest.size()) {
+      ok = false;
+      return {};
+    }
+    const std::string_view taken = rest.substr(0, size);
+    rest.remove_prefix(size);
+    return taken;
+  }
+  size_t TakeSize() {
+    size_t size = 0;
+    for (int shift = 0; shift <= 28; shift += 7) {
+      const std::string_view byte = Take(1);
+      if (!ok) return 0;
+      const auto bits = static_cast<unsigned char>(byte[0]);
+      size |= static_cast<size_t>(bits & 0x7F) << shift;
+      if (bits < 0x80) return size;
+    }
+    ok = false;
+    return 0;
+  }
+  template <typename T>
+  T TakeFixed() {
+    T value{};
+    const std::string_view bytes = Take(sizeof value);
+    if (ok) std::memcpy(&value, bytes.data(), sizeof value);
+    return value;
+  }
+};
+
+int HexDigit(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
+
+}  // namespace
+
+void AppendRecord(std::string& record, std::string_view name, const Value& value) {
+  PropertyView view;
+  view.name = name;
+  view.type = value.type;
+  view.bytes = value.text;
+  view.integer = value.integer;
+  view.real = value.real;
+  std::string guid;
+  if (value.type == EdmType::kGuid) {
+    guid = GuidBytes(value.text);
+    view.bytes = guid;
+  } else if (value.type == EdmType::kDateTime) {
+    view.integer = ParseDateTime(value.text).value_or(0);
+  }
+  AppendRecord(record, view);
+}
+
+void AppendRecord(std::string& record, const PropertyView& property) {
+  if (property.type == EdmType::kNull) return;
+  record += static_cast<char>(property.type);
+  AppendSize(record, property.name.size());
+  record += property.name;
+  switch (property.type) {
+    case EdmType::kString:
+    case EdmType::kBinary:
+      AppendSize(record, property.bytes.size());
+      record += property.bytes;
+      return;
+    case EdmType::kGuid:
+      record += property.bytes;
+      return;
+    case EdmType::kInt32:
+      AppendFixed(record, static_cast<int32_t>(property.integer));
+      return;
+    case EdmType::kBoolean:
+      record += static_cast<char>(property.integer);
+      return;
+    case EdmType::kDouble:
+      AppendFixed(record, property.real);
+      return;
+    default:
+      AppendFixed(record, property.integer);
+  }
+}
+
+Status ReadRecord(std::string_view record, std::vector<PropertyView>& properties) {
+  properties.clear();
+  RecordReader reader{record};
+  while (reader.ok && !reader.rest.empty()) {
+    PropertyView& property = properties.emplace_back();
+    property.type = static_cast<EdmType>(reader.Take(1)[0]);
+    property.name = reader.Take(reader.TakeSize());
+    switch (property.type) {
+      case EdmType::kString:
+      case EdmType::kBinary:
+        property.bytes = reader.Take(reader.TakeSize());
+        break;
+      case EdmType::kGuid:
+        property.bytes = reader.Take(16);
+        break;
+      case EdmType::kInt32:
+        property.integer = reader.TakeFixed<int32_t>();
+        break;
+      case EdmType::kBoolean:
+        property.integer = reader.TakeFixed<char>();
+        break;
+      case EdmType::kDouble:
+        property.real = reader.TakeFixed<double>();
+        break;
+      case EdmType::kInt64:
+      case EdmType::kDateTime:
+        property.integer = reader.TakeFixed<int64_t>();
+        break;
+      default:
+        reader.ok = false;
+    }
+  }
+  return reader.ok ? Status() : Status::Error("the store is damaged: an entity cannot be read");
+}
+
+std::string GuidText(std::string_view bytes) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  std::string text;
+  text.reserve(36);
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    const auto byte = static_cast<unsigned char>(bytes[i]);
+    text += kHex[byte >> 4];
+    text += kHex[byte & 15];
+  }
+  return text;
+}
+
+std::string GuidBytes(std::string_view text) {
+  std::string bytes;
+  bytes.reserve(16);
+  for (size_t i = 0; i + 1 < text.size();) {
+    if (text[i] == '-') {
+      ++i;
+      continue;
+    }
+    bytes += static_cast<char>(HexDigit(text[i]) << 4 | HexDigit(text[i + 1]));
+    i += 2;
+  }
+  return bytes;
+}
+
+size_t EntitySize(std::string_view partition_key, std::string_view row_key,
+                  const std::vector<PropertyView>& properties) {
+  size_t size = 4 + 2 * (Utf16Length(partition_key) + Utf16Length(row_key));
+  for (const PropertyView& property : properties) {
+    size += 8 + 2 * Utf16Length(property.name) + CountedSize(property.type, property.bytes);
+  }
+  return size;
+}
+
+}  // namespace aztables

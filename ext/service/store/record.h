@@ -1,0 +1,47 @@
+// Record: the properties of one entity as the store holds them, typed and in their order. Numbers,
+// dates and GUIDs are binary, so that filters compare them without parsing.
+//
+//   record   = { type name-size name value }     sizes are varints (7 bits a byte, low first)
+//   value    = String, Binary: size bytes | Int32: 4 | Int64, Double, DateTime (ticks): 8 |
+//              Boolean: 1 | Guid: 16 in the order of its text; little-endian where it matters
+//
+// Ownership: a view points into the record that it was read from.
+// Thread rule: values and free functions; any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "model/edm.h"
+
+namespace aztables {
+
+struct PropertyView {
+  std::string_view name;
+  EdmType type = EdmType::kNull;
+  std::string_view bytes;  // of kString, kBinary and kGuid
+  int64_t integer = 0;     // of kInt32, kInt64, kBoolean; of kDateTime: ticks
+  double real = 0;         // of kDouble
+};
+
+// Appends one property. kNull appends nothing.
+void AppendRecord(std::string& record, std::string_view name, const Value& value);
+void AppendRecord(std::string& record, const PropertyView& property);
+
+// Reads all properties of `record` into `properties`. An error: the record is damaged.
+Status ReadRecord(std::string_view record, std::vector<PropertyView>& properties);
+
+// 8-4-4-4-12 in lower case.
+std::string GuidText(std::string_view bytes);
+// REQUIRES: 8-4-4-4-12
+std::string GuidBytes(std::string_view text);
+
+// How many bytes the entity has as the service counts them.
+// Source: Microsoft, "Understanding the Table service data model"; the formula that its team gave.
+size_t EntitySize(std::string_view partition_key, std::string_view row_key,
+                  const std::vector<PropertyView>& properties);
+
+}  // namespace aztables

@@ -1,0 +1,327 @@
+// Stores: see store.h. The thread whose write comes first leads: it takes the lock of the file, and
+// then runs all that queued up meanwhile, its own and those of the threads that wait for it.
+#include "service/store/store.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "service/refusal.h"
+
+namespace aztables {
+namespace {
+
+constexpr size_t kMostConnections = 16;
+constexpr size_t kLargestGroup = 64;
+constexpr int64_t kTicksPerMs = 10'000;
+constexpr Ticks kUnixEpoch = 621355968000000000;
+
+Result<Ticks> LatestTimestamp(StoreConnection& connection) {
+  auto statement = connection.Prepare("SELECT ticks FROM clock");
+  if (!statement.ok()) return statement.status();
+  const auto row = statement->Step();
+  if (!row.ok()) return row.status();
+  if (!*row) return Status::Error("the store is damaged: its clock is missing");
+  return statement->Integer(0);
+}
+
+Status KeepTimestamp(StoreConnection& connection, Ticks latest) {
+  auto statement = connection.Prepare("UPDATE clock SET ticks = ?1");
+  if (!statement.ok()) return statement.status();
+  return statement->BindInteger(1, latest).Run();
+}
+
+// One write in its savepoint; OK also where it was undone. Some failures (a full disk) make SQLite
+// undo the whole transaction by itself, with all its savepoints: these fail the group.
+Status RunOne(StoreTransaction& transaction, StoreWrite& write) {
+  StoreConnection& connection = *transaction.connection;
+  AZTABLES_RETURN_IF_ERROR(connection.Execute("SAVEPOINT one"));
+  const Ticks before = transaction.latest;
+  if (Status done = write.run(transaction); !done.ok()) {
+    transaction.latest = before;
+    if (!connection.Execute("ROLLBACK TO one").ok()) return done;
+  }
+  return connection.Execute("RELEASE one");
+}
+
+Status RunAll(StoreTransaction& transaction, const std::vector<StoreWrite*>& group) {
+  const auto latest = LatestTimestamp(*transaction.connection);
+  if (!latest.ok()) return latest.status();
+  transaction.latest = *latest;
+  for (StoreWrite* write : group) {
+    AZTABLES_RETURN_IF_ERROR(RunOne(transaction, *write));
+  }
+  if (transaction.latest != *latest) {
+    AZTABLES_RETURN_IF_ERROR(KeepTimestamp(*transaction.connection, transaction.latest));
+  }
+  Status committed = transaction.connection->Execute("COMMIT");
+  if (committed.ok() || committed.code() == Code::kFull) return committed;
+  // Where the disk failed in the flush, what was written may be found whole after a restart.
+  ServiceDetail detail = committed.detail();
+  detail.may_have_reached = true;
+  return {committed.code(), std::string(committed.message()), std::move(detail)};
+}
+
+}  // namespace
+
+class Store::Lease {
+ public:
+  Lease(Store* store, std::unique_ptr<StoreConnection> connection)
+      : store_(store), connection_(std::move(connection)) {}
+  ~Lease() {
+    if (store_ != nullptr) store_->GiveBack(std::move(connection_));
+  }
+  Lease(const Lease&) = delete;
+  Lease& operator=(const Lease&) = delete;
+  Lease(Lease&& other) noexcept : store_(other.store_), connection_(std::move(other.connection_)) {
+    other.store_ = nullptr;
+  }
+  Lease& operator=(Lease&&) = delete;
+
+  bool has_connection() const { return connection_ != nullptr; }
+  void Take(std::unique_ptr<StoreConnection> connection) { connection_ = std::move(connection); }
+
+  StoreConnection& operator*() const { return *connection_; }
+  StoreConnection* operator->() const { return connection_.get(); }
+
+ private:
+  Store* store_;
+  std::unique_ptr<StoreConnection> connection_;
+};
+
+Store::Store(std::string path, const Clock* clock)
+    : path_(std::move(path)),
+      in_memory_(path_ == ":memory:"),
+      clock_(clock),
+      no_memory_(Refuse(refusals::kOutOfMemory)),
+      owner_(getpid()) {
+  idle_.reserve(kMostConnections);
+}
+
+Store::~Store() {
+  if (owner_ == getpid() || in_memory_) return;
+  for (const auto& connection : idle_) connection->Abandon();
+}
+
+// An idle connection to the file that is there now; null where there is none. The log of a file
+// that is there no more is kept in mind as long as that file is open, and so known. REQUIRES:
+// mutex_
+std::unique_ptr<StoreConnection> Store::TakeIdle() {
+  while (!idle_.empty()) {
+    auto connection = std::move(idle_.back());
+    idle_.pop_back();
+    if (connection->IsCurrent()) return connection;
+    if (auto log = connection->KeepLog()) left_log_ = std::move(log);
+  }
+  return nullptr;
+}
+
+Result<Store::Lease> Store::Acquire(bool create, const Cancel& cancel) {
+  if (!in_memory_ && owner_ != getpid()) {
+    return Status::Error(
+        "it was opened before fork(): open the database connection again in the child");
+  }
+  const size_t most = in_memory_ ? 1 : kMostConnections;
+  std::unique_lock lock(mutex_);
+  auto connection = TakeIdle();
+  while (!connection && lent_ >= most) {
+    changed_.wait_for(lock, Cancel::kSlice);
+    AZTABLES_RETURN_IF_ERROR(cancel.Check());
+    connection = TakeIdle();
+  }
+  ++lent_;
+  const auto left_log = left_log_;
+  lock.unlock();
+  Lease lease(this, std::move(connection));
+  if (lease.has_connection()) return lease;
+  if (left_log && left_log->IsDangerTo(path_)) return Refuse(refusals::kReplacedStore);
+  const auto mode = create ? StoreConnection::Mode::kCreate : StoreConnection::Mode::kOpen;
+  auto opened = StoreConnection::Open(path_, mode, cancel);
+  if (!opened.ok()) return opened.status();
+  lease.Take(std::move(*opened));
+  lock.lock();
+  if (left_log_ == left_log) left_log_ = nullptr;
+  return lease;
+}
+
+void Store::GiveBack(std::unique_ptr<StoreConnection> connection) {
+  const std::lock_guard lock(mutex_);
+  --lent_;
+  if (connection) {
+    connection->Settle();
+    idle_.push_back(std::move(connection));
+  }
+  changed_.notify_all();
+}
+
+Status Store::Check(bool create, const Cancel& cancel) {
+  const auto lease = Acquire(create, cancel);
+  if (lease.ok() || lease.status().code() == Code::kNotFound) return {};
+  return lease.status();
+}
+
+Status Store::Read(const Cancel& cancel, const std::function<Status(StoreConnection&)>& read) {
+  auto lease = Acquire(false, cancel);
+  if (!lease.ok()) {
+    if (lease.status().code() != Code::kNotFound) return lease.status();
+    // A store that does not exist reads like one without tables.
+    auto nothing = StoreConnection::Open(":memory:", StoreConnection::Mode::kCreate, cancel);
+    return nothing.ok() ? read(**nothing) : nothing.status();
+  }
+  StoreConnection& connection = **lease;
+  connection.SetCancel(&cancel);
+  AZTABLES_RETURN_IF_ERROR(connection.Execute("BEGIN"));
+  const Status status = read(connection);
+  Status ended = connection.Execute("COMMIT");
+  return status.ok() ? ended : status;
+}
+
+bool Store::AllDone(std::span<StoreWrite* const> writes) const {
+  return std::all_of(writes.begin(), writes.end(), [](const StoreWrite* write) {
+    return write->state == StoreWrite::State::kDone;
+  });
+}
+
+// Takes those that nobody has begun out of the queue, and waits for those that run in somebody
+// else's group, which ends soon. `lock` holds mutex_.
+void Store::Withdraw(std::span<StoreWrite* const> writes, std::unique_lock<std::mutex>& lock) {
+  for (StoreWrite* write : writes) {
+    if (write->state != StoreWrite::State::kQueued) continue;
+    std::erase(queue_, write);
+    write->state = StoreWrite::State::kNew;
+  }
+  changed_.wait(lock, [&] {
+    return std::none_of(writes.begin(), writes.end(), [](const StoreWrite* write) {
+      return write->state == StoreWrite::State::kRunning;
+    });
+  });
+}
+
+// A call of Write(): whatever ends it, its writes do not stay in the queue, nor in a group that
+// somebody else runs, nor the lead with it.
+class Store::Turn {
+ public:
+  Turn(Store* store, std::span<StoreWrite* const> writes) : store_(store), writes_(writes) {}
+  ~Turn() {
+    std::unique_lock lock(store_->mutex_);
+    store_->Withdraw(writes_, lock);
+    if (leads_) store_->leading_ = false;
+    store_->changed_.notify_all();
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+  // REQUIRES: mutex_
+  void SetLead(bool leads) { store_->leading_ = leads_ = leads; }
+
+ private:
+  Store* store_;
+  std::span<StoreWrite* const> writes_;
+  bool leads_ = false;
+};
+
+Status Store::Write(std::span<StoreWrite* const> writes, const Cancel& cancel) {
+  Turn turn(this, writes);
+  std::unique_lock lock(mutex_);
+  for (StoreWrite* write : writes) {
+    queue_.push_back(write);
+    write->state = StoreWrite::State::kQueued;
+  }
+  Status status;
+  while (!AllDone(writes)) {
+    if (!leading_) {
+      turn.SetLead(true);
+      lock.unlock();
+      status = Lead(cancel);
+      lock.lock();
+      turn.SetLead(false);
+      changed_.notify_all();
+    } else {
+      changed_.wait_for(lock, Cancel::kSlice);
+      status = cancel.Check();
+    }
+    if (status.ok()) continue;
+    Withdraw(writes, lock);
+    return AllDone(writes) ? Status() : status;
+  }
+  return {};
+}
+
+// Takes the front of the queue, in its order. Without `with_creating` those stay that create a
+// store: what runs on a store that does not exist leaves no trace. REQUIRES: not mutex_
+std::vector<StoreWrite*> Store::TakeQueue(bool with_creating) {
+  const std::lock_guard lock(mutex_);
+  std::vector<StoreWrite*> group;
+  for (StoreWrite* write : queue_) {
+    if (group.size() == kLargestGroup) break;
+    if (!write->creates || with_creating) group.push_back(write);
+  }
+  for (StoreWrite* write : group) {
+    std::erase(queue_, write);
+    write->state = StoreWrite::State::kRunning;
+  }
+  return group;
+}
+
+// Runs one group. An error means that no lock could be had and nothing was taken.
+Status Store::Lead(const Cancel& cancel) {
+  bool create = false;
+  {
+    const std::lock_guard lock(mutex_);
+    create = std::any_of(queue_.begin(), queue_.end(),
+                         [](const StoreWrite* write) { return write->creates; });
+  }
+  auto lease = Acquire(create, cancel);
+  if (!lease.ok()) {
+    if (lease.status().code() != Code::kNotFound) return lease.status();
+    auto nothing = StoreConnection::Open(":memory:", StoreConnection::Mode::kCreate, cancel);
+    if (!nothing.ok()) return nothing.status();
+    AZTABLES_RETURN_IF_ERROR((*nothing)->Execute("BEGIN"));
+    RunGroup(**nothing, TakeQueue(false));
+    return {};
+  }
+  StoreConnection& connection = **lease;
+  connection.SetCancel(&cancel);
+  if (Status locked = connection.Execute("BEGIN IMMEDIATE"); !locked.ok()) {
+    AZTABLES_RETURN_IF_ERROR(cancel.Check());
+    return locked;
+  }
+  RunGroup(connection, TakeQueue(true));
+  return {};
+}
+
+// A group that runs: whatever ends it, an exception for want of memory included, its writes are
+// done then.
+class Store::Group {
+ public:
+  Group(Store* store, const std::vector<StoreWrite*>& writes)
+      : store_(store), writes_(writes), status_(store->no_memory_) {}
+  ~Group() {
+    const std::lock_guard lock(store_->mutex_);
+    for (StoreWrite* write : writes_) {
+      write->failure = status_;
+      write->state = StoreWrite::State::kDone;
+    }
+  }
+  Group(const Group&) = delete;
+  Group& operator=(const Group&) = delete;
+
+  void SetStatus(Status status) { status_ = std::move(status); }
+
+ private:
+  Store* store_;
+  const std::vector<StoreWrite*>& writes_;
+  Status status_;
+};
+
+void Store::RunGroup(StoreConnection& connection, const std::vector<StoreWrite*>& writes) {
+  Group group(this, writes);
+  StoreTransaction transaction;
+  transaction.connection = &connection;
+  transaction.now = kUnixEpoch + clock_->NowMs() * kTicksPerMs;
+  Status status = RunAll(transaction, writes);
+  if (!status.ok()) static_cast<void>(connection.Execute("ROLLBACK"));
+  group.SetStatus(std::move(status));
+}
+
+}  // namespace aztables

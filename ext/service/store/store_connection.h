@@ -1,0 +1,120 @@
+// StoreConnection: one SQLite connection to a store, its schema and its prepared statements.
+//
+//   tables(id, account, name, policies, generation)
+//                                         one row per table; name as created, unique in any case;
+//                                         generation: how many of that name were deleted before
+//   deleted(account, name, generations)   how many tables of a name were deleted
+//   services(account, properties)         what Set Table Service Properties kept
+//   clock(ticks)                          the last Timestamp given: the next one is above it
+//   e<id>(pk, rk, ticks, record)          the entities of a table, clustered by their keys
+//                                         (stored_key.h); record.h; ticks are Timestamp and ETag
+//
+// Errors: refusals: full disk, read-only file, damaged file, busy (another process writes).
+// Thread rule: one thread at a time.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "base/cancel.h"
+#include "base/status.h"
+#include "service/store/sqlite_api.h"
+#include "service/store/store_file.h"
+
+namespace aztables {
+
+// A statement that a connection keeps.
+struct KeptStatement {
+  sqlite3_stmt* statement = nullptr;
+  bool in_use = false;
+};
+
+// A kept statement in use; given back, reset, when it goes out of scope.
+class StoreStatement {
+ public:
+  StoreStatement(sqlite3* db, KeptStatement* kept)
+      : db_(db), kept_(kept), statement_(kept->statement) {
+    kept->in_use = true;
+  }
+  ~StoreStatement();
+  StoreStatement(const StoreStatement&) = delete;
+  StoreStatement& operator=(const StoreStatement&) = delete;
+  StoreStatement(StoreStatement&& other) noexcept;
+  StoreStatement& operator=(StoreStatement&&) = delete;
+
+  // Texts and blobs are not copied: they outlive the statement's use.
+  StoreStatement& BindInteger(int index, int64_t value);
+  StoreStatement& BindText(int index, std::string_view text);
+  StoreStatement& BindBlob(int index, std::string_view bytes);
+  // Whether there is a row.
+  Result<bool> Step();
+  // Step() for what yields no rows.
+  Status Run();
+  // What Step() or Run() failed with, as SQLite's extended code: to tell a constraint.
+  int error() const { return error_; }
+
+  // Of the current row; valid until the next Step().
+  int64_t Integer(int column) const;
+  std::string_view Bytes(int column) const;
+
+ private:
+  sqlite3* db_;
+  KeptStatement* kept_;  // null after a move
+  sqlite3_stmt* statement_;
+  int error_ = 0;
+};
+
+class StoreConnection {
+ public:
+  enum class Mode : uint8_t { kOpen, kCreate };
+  // Opens `path`; in mode kOpen a file that is absent or empty is kNotFound. kCreate makes it a
+  // store. A file that is something else is an error that says so.
+  static Result<std::unique_ptr<StoreConnection>> Open(const std::string& path, Mode mode,
+                                                       const Cancel& cancel);
+  ~StoreConnection();
+  StoreConnection(const StoreConnection&) = delete;
+  StoreConnection& operator=(const StoreConnection&) = delete;
+
+  // The statement for `sql`, prepared once. REQUIRES: it is not in use
+  Result<StoreStatement> Prepare(std::string_view sql);
+  Status Execute(std::string_view sql);
+
+  // Until it is set again, waits for another writer obey `cancel` (which outlives them) and last
+  // no longer than kLongestWait.
+  void SetCancel(const Cancel* cancel);
+  static constexpr std::chrono::seconds kLongestWait{30};
+
+  // Leaves the file alone for good: for a child after fork(), which must not close what its parent
+  // has open.
+  void Abandon() { db_ = nullptr; }
+
+  // For the next one who uses it: no transaction is open, no wait obeys anything.
+  void Settle();
+
+  // Whether `path` still names the file that was opened.
+  bool IsCurrent() const;
+  // The log of the file that was opened, where it stands beside `path`; else null.
+  std::shared_ptr<const LeftLog> KeepLog() const { return LeftLog::Keep(path_, log_); }
+
+ private:
+  StoreConnection() = default;
+  Status Configure(Mode mode);
+  Status CheckOwnStore(bool& empty);
+  Status CheckJournal();
+  Status CreateSchema();
+  static int Busy(void* self, int times);
+
+  std::string path_;
+  std::optional<FileId> file_;
+  std::optional<FileId> log_;
+  sqlite3* db_ = nullptr;
+  const Cancel* cancel_ = nullptr;
+  std::chrono::steady_clock::time_point wait_ends_;
+  std::unordered_map<std::string, KeptStatement> statements_;
+};
+
+}  // namespace aztables

@@ -1,0 +1,65 @@
+// Failures of the store: see store_failure.h.
+#include "service/store/store_failure.h"
+
+#include <cerrno>
+#include <system_error>
+
+#include "service/refusal.h"
+
+namespace aztables {
+namespace {
+
+// Whether the last write failed at a quota or a limit of the file's size, which are no full disk to
+// SQLite.
+bool IsBeyondLimit(sqlite3* db) {
+  for (const int which : {SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER}) {
+    sqlite3_file* file = nullptr;
+    int error = 0;
+    if (sqlite3_file_control(db, "main", which, &file) != SQLITE_OK || file == nullptr ||
+        file->pMethods == nullptr) {
+      continue;
+    }
+    file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &error);
+    if (error == EDQUOT || error == EFBIG) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Status StoreFailure(sqlite3* db, int rc) {
+  std::string said = sqlite3_errmsg(db);
+  if (rc == SQLITE_IOERR_WRITE && IsBeyondLimit(db)) return Refuse(refusals::kStoreFull);
+  switch (rc & 0xFF) {
+    case SQLITE_CANTOPEN:
+      if (const int error = sqlite3_system_errno(db); error != 0) {
+        said += " (" + std::generic_category().message(error) + ")";
+      }
+      return Refuse(refusals::kInternalError, "The store cannot be opened (" + said + ").");
+    case SQLITE_FULL:
+      return Refuse(refusals::kStoreFull);
+    case SQLITE_READONLY:
+      if (rc == SQLITE_READONLY_DIRECTORY) {
+        return Refuse(
+            refusals::kReadOnlyStore,
+            "The store is in a read-only folder; SQLite makes files there, even to read.");
+      }
+      return Refuse(refusals::kReadOnlyStore);
+    case SQLITE_PERM:
+      return Refuse(refusals::kReadOnlyStore);
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return Refuse(refusals::kServerBusy, "Another process is writing to the store.");
+    case SQLITE_NOTADB:
+      return Refuse(refusals::kInternalError, "The store is no SQLite database.");
+    case SQLITE_CORRUPT:
+      return Refuse(refusals::kInternalError, "The store is damaged (" + said + ").");
+    case SQLITE_NOMEM:
+      return Refuse(refusals::kInternalError, "The store is out of memory.");
+    default:
+      return Refuse(refusals::kInternalError,
+                    "The store cannot be read or written (" + said + ").");
+  }
+}
+
+}  // namespace aztables

@@ -1,0 +1,199 @@
+// SendBulk: what bulk=on sends while a statement runs; see transaction.h.
+#include <algorithm>
+
+#include "vtab/scan/guarded_read.h"
+#include "vtab/sqlite/sql.h"
+#include "vtab/table.h"
+#include "vtab/transaction.h"
+
+namespace aztables {
+namespace {
+
+// Full EGTs that are waited for, so that they can be sent side by side.
+constexpr size_t kWindow = 64;
+
+bool AnyHolds(const Table& table) {
+  const RemoteTable& remote = *table.writing;
+  StatementTracker& statements = table.session->statements();
+  if (remote.queried_by != 0 && statements.Runs(remote.queried_by)) return true;
+  if (remote.reads.empty()) return false;
+  const int64_t collected = table.collected ? statements.Current().id : 0;
+  return std::any_of(remote.reads.begin(), remote.reads.end(), [&](const GuardedRead* read) {
+    return read->Holds() && (collected == 0 || !read->CollectsFor(collected));
+  });
+}
+
+// Visits what statements under way have read of the entity.
+template <typename Visit>
+void ForEachRead(RemoteTable& remote, EntityKeyView key, Visit visit) {
+  if (const auto id = remote.rowids.IdOf(key.partition_key, key.row_key)) {
+    remote.rows_read.ForEach(*id, visit);
+  }
+}
+
+// What the statement is about to change of a row that it had read is the service's now, of a new
+// version. If what was sent had the ETag of another read, somebody changed the entity in between.
+void NoteApplied(RemoteTable& remote, const EntityOperation& operation, const std::string& etag) {
+  const EntityKeyView key(operation.partition_key, operation.row_key);
+  if (operation.verb == EntityVerb::kDelete) {
+    remote.keys_seen.Remove(key.partition_key, key.row_key);
+    return;
+  }
+  remote.keys_seen.Add(key.partition_key, key.row_key);
+  const bool has_etag = !operation.if_match.empty() && operation.if_match != "*";
+  ForEachRead(remote, key, [&](RowRead& row) {
+    row.torn = row.torn || (has_etag && row.remote && row.etag != operation.if_match);
+    row.remote = true;
+    row.conflicts = false;
+    row.etag = etag;
+  });
+}
+
+// What is there instead, nobody has read.
+void NoteLeftOut(RemoteTable& remote, EntityKeyView key, Fate fate) {
+  remote.keys_seen.Remove(key.partition_key, key.row_key);
+  ForEachRead(remote, key, [&](RowRead& row) { row.fate = fate; });
+}
+
+// The INSERT that was refused stays in the log, and so does what is known of it.
+void NoteRefused(RemoteTable& remote, const Egt& egt) {
+  const auto index = static_cast<size_t>(egt.status.detail().operation_index);  // huge: unknown
+  if (egt.status.code() != Code::kAlreadyExists || index >= egt.operations.size()) return;
+  const EntityOperation& operation = egt.operations[index];
+  remote.keys_seen.Add(operation.partition_key, operation.row_key, true);
+}
+
+// An operation as it was planned, by its place in the log.
+struct Planned {
+  EntityKeyView key;
+  Skip skip;
+  EntityVerb verb;
+};
+
+std::vector<std::vector<Planned>> PlannedIn(const std::vector<Egt>& egts) {
+  std::vector<std::vector<Planned>> planned;
+  for (const Egt& egt : egts) {
+    auto& operations = planned.emplace_back();
+    for (size_t i = 0; i < egt.operations.size(); ++i) {
+      const EntityOperation& operation = egt.operations[i];
+      operations.push_back(
+          {{operation.partition_key, operation.row_key}, egt.skips[i], operation.verb});
+    }
+  }
+  return planned;
+}
+
+// Takes what is settled out of the log: what was applied, what was left out, and what nobody knows
+// of, which is never sent twice.
+void Settle(RemoteTable& remote, const std::vector<Egt>& egts,
+            const std::vector<std::vector<Planned>>& planned) {
+  std::vector<EntityKey> settled;
+  for (size_t i = 0; i < egts.size(); ++i) {
+    const Egt& egt = egts[i];
+    const bool applied = egt.outcome == EgtOutcome::kApplied;
+    const bool unknown = egt.outcome == EgtOutcome::kUnknown;
+    if (egt.outcome == EgtOutcome::kFailed) NoteRefused(remote, egt);
+    size_t next = 0;  // of those that were not left out, in the same order
+    for (const auto& [key, skip, verb] : planned[i]) {
+      const bool left_out = next == egt.operations.size() ||
+                            egt.operations[next].row_key.data() != key.row_key.data();
+      if (left_out) {
+        const bool refused = skip == Skip::kNever;
+        NoteLeftOut(remote, key, refused ? Fate::kRefused : Fate::kGone);
+        if (refused && verb == EntityVerb::kInsert) {
+          remote.refused_inserts.Add(key.partition_key, key.row_key, true);
+        }
+      } else if (applied) {
+        NoteApplied(remote, egt.operations[next], egt.etags[next]);
+      } else if (unknown) {
+        NoteLeftOut(remote, key, Fate::kRefused);
+      }
+      if (!left_out) ++next;
+      if (left_out || applied || unknown) {
+        settled.push_back({std::string(key.partition_key), std::string(key.row_key)});
+      }
+    }
+  }
+  remote.sent_through = remote.writes.next_sequence();
+  remote.writes.Forget(settled);
+}
+
+// OK as long as what is refused can be told.
+Status CheckRefused(const Table& table) {
+  const size_t refused = table.session->commits().refused();
+  if (refused < CommitHistory::kMostRefused) return {};
+  return Status::Error(std::to_string(refused) +
+                       " rows were refused, and on_error=continue goes no further");
+}
+
+// Whether what can be sent takes half of the room that there is for it.
+bool IsHalfFull(const Table& table) {
+  const RemoteTable& remote = *table.writing;
+  const size_t most = table.options.max_pending;
+  const size_t unsendable = std::min({remote.unsendable, remote.writes.bytes(), most});
+  return remote.writes.bytes() - unsendable >= (most - unsendable) / 2;
+}
+
+}  // namespace
+
+std::string WhyHeld(const Table& table) {
+  for (const Table* const other : table.transactions->participants) {
+    if (!other->wrote) continue;
+    if (other->options.atomic != Atomicity::kEgt) {
+      return "table " + other->name + " of the same transaction is declared with atomic";
+    }
+    if (other->writing == table.writing && !other->options.bulk) {
+      return "table " + other->name + " is over the same remote table, without bulk=on";
+    }
+  }
+  if (table.writing->send_failed) return "sending has failed before";
+  if (AnyHolds(table)) {
+    return "a statement of this database connection still reads the same remote table";
+  }
+  return "";
+}
+
+bool IsWorthSending(const Table& table) {
+  const RemoteTable& remote = *table.writing;
+  const WriteLog& log = remote.writes;
+  return IsHalfFull(table) || log.size() >= std::max(remote.send_at, kWindow * table.options.batch);
+}
+
+Status SendBulk(Table& table, bool all) {
+  RemoteTable& remote = *table.writing;
+  const WriteLog& log = remote.writes;
+  if (!WhyHeld(table).empty()) return {};
+  AZTABLES_RETURN_IF_ERROR(CheckRefused(table));
+  AZTABLES_RETURN_IF_ERROR(DropRowsOfUncreated(*table.transactions));
+  std::vector<TableWrites> writes = CollectWrites(*table.transactions);
+  std::erase_if(writes, [&](const TableWrites& of_table) { return of_table.log != &log; });
+  if (writes.empty()) return {};
+  writes.front().keep_etags = true;
+  remote.send_failed = true;  // until it has not
+  auto egts = PlanEgts(writes);
+  if (!egts.ok()) return egts.status();
+  // Moved keys have an order to keep.
+  all = all || IsHalfFull(table) || !log.moves().empty();
+  if (!all) std::erase_if(*egts, [](const Egt& egt) { return !egt.full; });
+  const auto planned = PlannedIn(*egts);
+  Status status = SendPlanned(*table.session, *table.transactions, writes, *egts);
+  const auto count = [&](EgtOutcome outcome) {
+    return static_cast<size_t>(std::count_if(egts->begin(), egts->end(), [&](const Egt& egt) {
+      return egt.outcome == outcome && !egt.operations.empty();
+    }));
+  };
+  table.session->commits().SentBefore(count(EgtOutcome::kApplied));
+  if (count(EgtOutcome::kUnknown) > 0) {
+    table.transactions->doomed = Status::Error(
+        "of what was sent before COMMIT the outcome is unknown: the transaction is rolled back, "
+        "and "
+        "what was sent stays: see aztables_commits");
+  }
+  Settle(remote, *egts, planned);
+  remote.send_at = 2 * log.size();
+  if (all) remote.unsendable = log.bytes();
+  remote.send_failed = !status.ok();
+  return status;
+}
+
+}  // namespace aztables

@@ -1,0 +1,168 @@
+// SendTransaction: the COMMIT of a transaction's writes; see transaction.h.
+#include <algorithm>
+
+#include "base/encoding.h"
+#include "vtab/scan/similar_tables.h"
+#include "vtab/sqlite/interrupt.h"
+#include "vtab/sqlite/sql.h"
+#include "vtab/table.h"
+#include "vtab/transaction.h"
+#include "write/commit.h"
+
+namespace aztables {
+namespace {
+
+// The strictest rules of the tables that have written.
+ReadRules RulesOf(const TransactionState& state) {
+  ReadRules rules;
+  for (const Table* table : state.participants) {
+    if (table->writing) rules.Tighten(table->options, table->SqlName());
+  }
+  return rules;
+}
+
+Atomicity AtomicityOf(const TransactionState& state) {
+  Atomicity strictest = Atomicity::kEgt;
+  for (const Table* table : state.participants) {
+    if (table->wrote) {
+      strictest = std::max(strictest, table->options.atomic);
+    }
+  }
+  return strictest;
+}
+
+// "table Orders" or "tables Orders, Items".
+std::string TableNames(const std::vector<TableWrites>& writes) {
+  std::string names = writes.size() == 1 ? "table " : "tables ";
+  for (const TableWrites& of_table : writes) {
+    if (&of_table != writes.data()) names += ", ";
+    names += of_table.table;
+  }
+  return names;
+}
+
+Status MakePlan(const Session& session, TransactionState& state) {
+  AZTABLES_RETURN_IF_ERROR(DropRowsOfUncreated(state));
+  TransactionState::Plan plan;
+  plan.writes = CollectWrites(state);
+  if (plan.writes.empty()) return {};
+  auto egts = PlanEgts(plan.writes);
+  if (!egts.ok()) return egts.status();
+  AZTABLES_RETURN_IF_ERROR(
+      CheckAtomicity(*egts, plan.writes, AtomicityOf(state), session.commits().sent_before()));
+  plan.egts = std::move(*egts);
+  for (const Table* table : state.participants) {
+    if (table->writing) plan.connections.push_back(table->writing_connection);
+  }
+  state.plan = std::move(plan);
+  return {};
+}
+
+}  // namespace
+
+Status DropRowsOfUncreated(const TransactionState& state) {
+  for (Table* table : state.participants) {
+    if (!table->created || !table->writing) continue;
+    bool exists = false;
+    // It may have been renamed since, and be what it was again; another may have its name now.
+    const bool replaced = std::any_of(
+        table->session->tables().begin(), table->session->tables().end(), [&](const Table* other) {
+          return other->id > table->id && other->created &&
+                 other->schema_name == table->schema_name &&
+                 EqualsIgnoreCase(other->created_as, table->created_as);
+        });
+    if (replaced) {
+      table->writing->writes.TruncateTo(0, table->id);
+      continue;
+    }
+    AZTABLES_RETURN_IF_ERROR(RunSql(table->session->db(),
+                                    "SELECT 1 FROM " + SqlIdentifier(table->schema_name) +
+                                        ".sqlite_schema WHERE type = 'table' AND name COLLATE "
+                                        "NOCASE IN (?1, ?2)",
+                                    {table->name, table->created_as},
+                                    [&](sqlite3_stmt*) { exists = true; }));
+    if (!exists) table->writing->writes.TruncateTo(0, table->id);
+  }
+  return {};
+}
+
+std::vector<TableWrites> CollectWrites(const TransactionState& state) {
+  std::vector<TableWrites> writes;
+  for (Table* table : state.participants) {
+    if (!table->writing) continue;
+    const WriteLog* const log = &table->writing->writes;
+    if (log->empty()) continue;
+    const auto known = std::find_if(writes.begin(), writes.end(),
+                                    [&](const TableWrites& other) { return other.log == log; });
+    if (known != writes.end()) {
+      known->create_missing = known->create_missing || table->options.create_missing;
+      known->batch = std::min(known->batch, table->options.batch);
+      known->parallel = std::min(known->parallel, table->options.parallel);
+      known->leave_out_refused = known->leave_out_refused && table->options.go_on;
+      continue;
+    }
+    writes.push_back({.client = table->writing_connection->client.get(),
+                      .table = table->options.table,
+                      .options = table->Call(),
+                      .create_missing = table->options.create_missing,
+                      .batch = table->options.batch,
+                      .parallel = table->options.parallel,
+                      .log = log,
+                      .leave_out_refused = table->options.go_on});
+  }
+  return writes;
+}
+
+Status SendPlanned(Session& session, const TransactionState& state,
+                   std::vector<TableWrites>& writes, std::vector<Egt>& egts) {
+  const ReadRules rules = RulesOf(state);
+  const StatementTracker::Statement statement = session.statements().Current();
+  const Budget budget{statement.spending, rules.limits};
+  for (TableWrites& of_table : writes) {
+    of_table.options.budget = budget;
+    of_table.options.statement_id = statement.id;
+  }
+  session.answers().Clear();  // what a statement that goes on has read is of before
+  const InterruptWatch watch(session.db(), budget);
+  Status status =
+      CommitWrites(writes, egts, watch.cancel(), budget, session.commits().sent_before());
+  session.commits().Add(writes, egts);
+  for (const Egt& egt : egts) {
+    if (status.ok() || egt.status.detail().code != "TableNotFound") continue;
+    const TableWrites& of_table = writes[egt.table];
+    status = WithSimilarTables(*of_table.client, of_table.table, of_table.options, watch.cancel(),
+                               status);
+    break;
+  }
+  if (status.code() == Code::kBudget || status.code() == Code::kInterrupt) {
+    std::string message = "writing to " + TableNames(writes) + ": " + std::string(status.message());
+    if (status.code() == Code::kBudget) message += "; " + LimitOverride(rules, status);
+    status = status.WithMessage(std::move(message));
+  }
+  for (Table* participant : state.participants) {
+    if (participant->writing) static_cast<void>(participant->writing_connection->Note(status));
+  }
+  return status;
+}
+
+Status SendTransaction(Session& session, TransactionState& state) {
+  AZTABLES_RETURN_IF_ERROR(state.doomed);
+  if (state.sent || state.participants.empty()) return {};
+  if (!state.plan) {
+    if (const Status made = MakePlan(session, state); !made.ok()) {
+      const std::string sent = session.commits().SentBeforeText();
+      return made.WithMessage(std::string(made.message()) +
+                              (sent.empty() ? "; nothing was sent" : sent));
+    }
+  }
+  if (!state.plan) return {};
+  const StatementTracker::Statement statement = session.statements().Current();
+  Status status = SendPlanned(session, state, state.plan->writes, state.plan->egts);
+  session.statements().Ended(statement);  // this was the last that it sends
+  session.commits().CommitEnded();
+  state.sent = status.ok();
+  if (!status.ok() && status.code() != Code::kBusy) state.plan.reset();
+  return status;
+}
+
+}  // namespace aztables

@@ -1,0 +1,130 @@
+// UpdateRow and DeleteRow: what UPDATE and DELETE put into the transaction's write log; see
+// row_writes.h.
+#include "base/encoding.h"
+#include "model/limits.h"
+#include "vtab/change/row_change.h"
+#include "vtab/change/row_writes.h"
+
+namespace aztables {
+namespace {
+
+Status UnknownRow(sqlite3_int64 rowid) {
+  return Status::Error("the row with rowid " + std::to_string(rowid) +
+                       " was not read by this statement; read it again by its keys");
+}
+
+// Whether the row is the transaction's own, and the service is known to have an entity with its
+// key: by what the statement has read of it, or by what any other has.
+bool Conflicts(const RemoteTable& remote, const RowRead& row, EntityKeyView key) {
+  if (row.conflicts) return true;
+  const EntityWrite* const write = remote.writes.Find(key);
+  return write != nullptr && write->verb == WriteVerb::kInsert &&
+         remote.keys_seen.Contain(key.partition_key, key.row_key);
+}
+
+Status RefusedError(EntityKeyView key) {
+  return {Code::kPrecondition,
+          "the entity " + DescribeEntity(key.partition_key, key.row_key) +
+              " was refused with what the transaction had written to it before"};
+}
+
+// Whether there is a row to change still; an error where no request can name it, where its INSERT
+// is known to fail, where what was pending of it was refused, or where the statement has seen two
+// versions of it.
+Result<bool> IsThere(const Table& table, const RowRead& row, EntityKeyView key) {
+  AZTABLES_RETURN_IF_ERROR(CheckCanBeNamed(key));
+  if (row.fate == Fate::kGone) return false;
+  if (row.fate == Fate::kNone && Conflicts(*table.writing, row, key)) {
+    return ExistsError(key).WithMessage(
+        "the entity " + DescribeEntity(key.partition_key, key.row_key) +
+        " already exists, so the row that this transaction inserted cannot be changed; ROLLBACK, "
+        "or ROLLBACK TO a savepoint before the INSERT");
+  }
+  if (row.fate == Fate::kRefused) return RefusedError(key);
+  AZTABLES_RETURN_IF_ERROR(CheckNotRefused(table, key));
+  if (!row.torn || table.options.any_version) return true;
+  return Status(Code::kPrecondition, "the entity " +
+                                         DescribeEntity(key.partition_key, key.row_key) +
+                                         " was changed while the statement read it; try again");
+}
+
+// UPDATE OR REPLACE has put another entity in the place of a row: where the statement was to change
+// that one, too, it is gone.
+void PassByReplaced(Table& table, const RowRead& by) {
+  RemoteTable& remote = *table.writing;
+  const auto id = remote.rowids.IdOf(by.moved_to->partition_key, by.moved_to->row_key);
+  RowRead* const replaced = id ? remote.rows_read.Find(*id) : nullptr;
+  if (replaced != nullptr) replaced->fate = Fate::kGone;
+}
+
+}  // namespace
+
+Status CheckCanBeNamed(EntityKeyView key) {
+  if (!HasLoneSurrogate(key.partition_key) && !HasLoneSurrogate(key.row_key)) return {};
+  return Status::Error("the entity " + DescribeEntity(key.partition_key, key.row_key) +
+                       " has half of a surrogate pair in a key, which no request can name: it can "
+                       "be read with others, and not be read alone, changed or deleted");
+}
+
+Status CheckNotRefused(const Table& table, EntityKeyView key) {
+  const bool refused = table.writing->refused_inserts.Contain(key.partition_key, key.row_key);
+  return refused ? RefusedError(key) : Status();
+}
+
+Status UpdateRow(Table& table, sqlite3_int64 rowid, sqlite3_value** columns,
+                 OnConflict on_conflict) {
+  const auto known = table.writing->rowids.Find(rowid);
+  RowRead* const row = table.writing->rows_read.Find(rowid);
+  if (!known || row == nullptr) return UnknownRow(rowid);
+  const EntityKey old_key{known->first, known->second};
+  const auto there = IsThere(table, *row, old_key);
+  if (!there.ok() || !*there) return there.status();
+  RowChange change(table, old_key, *row, columns);
+  AZTABLES_RETURN_IF_ERROR(change.Read());
+  const bool replaces = on_conflict == OnConflict::kReplace;
+  if (change.moves()) AZTABLES_RETURN_IF_ERROR(CheckNotRefused(table, change.key()));
+  const bool same_move = row->moved_to && CompareEntityKeys(*row->moved_to, change.key()) == 0;
+  if (change.moves() && !replaces && !same_move && IsKnownToExist(table, change.key())) {
+    return ExistsError(change.key());
+  }
+  auto write = change.Write();
+  if (!write.ok()) return write.status();
+  WriteLog& log = table.writing->writes;
+  const size_t most = table.options.max_pending;
+  if (row->moved_to) {  // by a row of the same UPDATE ... FROM that does not count
+    log.TakeBack(row->moved_at);
+    row->moved_to.reset();
+  }
+  if (change.moves()) {
+    EntityWrite removal{WriteVerb::kDelete, write->if_match, "", write->read_at};
+    write->verb = replaces ? WriteVerb::kInsertOrReplace : WriteVerb::kInsert;
+    write->if_match.clear();
+    row->moved_at = log.next_sequence();
+    AZTABLES_RETURN_IF_ERROR(
+        log.Move(table.id, old_key, std::move(removal), change.key(), std::move(*write), most));
+    row->moved_to = change.key();
+    if (replaces) PassByReplaced(table, *row);
+  } else if (write->verb != WriteVerb::kNothing) {
+    AZTABLES_RETURN_IF_ERROR(log.Add(table.id, old_key, std::move(*write), most));
+  }
+  row->changed = true;
+  return {};
+}
+
+Status DeleteRow(Table& table, sqlite3_int64 rowid) {
+  const auto known = table.writing->rowids.Find(rowid);
+  const RowRead* const row = table.writing->rows_read.Find(rowid);
+  if (!known || row == nullptr) return UnknownRow(rowid);
+  const EntityKeyView key(known->first, known->second);
+  const auto there = IsThere(table, *row, key);
+  if (!there.ok()) return there.status();
+  if (*there) {
+    AZTABLES_RETURN_IF_ERROR(table.writing->writes.Add(
+        table.id, key, {WriteVerb::kDelete, ConditionOf(table, *row), "", row->read_at},
+        table.options.max_pending));
+  }
+  table.writing->rows_read.Forget(rowid);
+  return {};
+}
+
+}  // namespace aztables

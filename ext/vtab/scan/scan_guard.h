@@ -1,0 +1,34 @@
+// ScanGuard: keeps a person from reading a whole table by accident. A read without a usable
+// constraint on PartitionKey may send one request, so previews and small tables work; what a second
+// one does depends on the table's option `scan`. A cursor that is filtered again (the inner side of
+// a join) is the same read; a statement that opens many cursors (a correlated subquery) gets
+// kFirstRequests of them.
+//
+// Thread rule: the thread of the database connection.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "http/budget.h"
+#include "schema/options.h"
+
+namespace aztables {
+
+class ScanGuard {
+ public:
+  // Such requests that one statement may send as the first ones of their reads.
+  static constexpr int64_t kFirstRequests = 10;
+
+  // Asked before each request of a read without a usable key constraint. kAuth where it is refused;
+  // a warning, once for each read, goes to `warn`. `who` begins the message ("table movies"),
+  // `remedy` ends it.
+  Status MayAsk(ScanRule rule, Spending& spending, std::string_view who, std::string_view remedy,
+                void (*warn)(const std::string& message));
+
+ private:
+  int64_t requests_ = 0;
+  bool warned_ = false;
+};
+
+}  // namespace aztables

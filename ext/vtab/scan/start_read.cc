@@ -1,0 +1,171 @@
+// StartRead: what xFilter begins: the plan bound to its values, read where the table is, under what
+// the transaction has pending; see table.h.
+
+#include "plan/bound_read.h"
+#include "plan/strict_comparison.h"
+#include "read/read_sequence.h"
+#include "read/sorted_rows.h"
+#include "vtab/change/row_writes.h"
+#include "vtab/scan/open_query.h"
+#include "vtab/scan/read_arguments.h"
+#include "vtab/sqlite/sql.h"
+#include "vtab/table.h"
+#include "vtab/transaction.h"
+
+namespace aztables {
+namespace {
+
+Table& TableOf(const Cursor& cursor) { return *static_cast<Table*>(cursor.pVtab); }
+
+// The most pending deletes that the first page is made larger for.
+constexpr size_t kMostDeleted = 1000;
+
+// Where the table is. As long as it takes part in a transaction, it stays there, whatever becomes
+// of the name of its connection.
+Status Locate(Cursor& cursor) {
+  Table& table = TableOf(cursor);
+  // A table that was created in the transaction got no xBegin. What forbids writing, the row says.
+  if (table.created && cursor.statement.writes && !table.writing) {
+    static_cast<void>(JoinWrites(table));
+  }
+  if (table.writing) {
+    cursor.connection = table.writing_connection;
+    cursor.remote = table.writing;
+    return {};
+  }
+  auto connection = cursor.session->FindFor(table.options.connection, table.options.table);
+  if (!connection.ok()) return connection.status();
+  cursor.connection = std::move(*connection);
+  cursor.remote = cursor.session->Remote(*cursor.connection, table.options.table);
+  return {};
+}
+
+// A read by rowid is a point read.
+Status FindPoint(const Cursor& cursor, BoundRead& read) {
+  const auto point = cursor.remote->rowids.Find(*read.rowid);
+  read.kind = ReadKind::kPoint;
+  if (point) {
+    const Status named = CheckCanBeNamed({point->first, point->second});
+    if (!named.ok()) {
+      return named.WithMessage("table " + TableOf(cursor).name + ": " +
+                               std::string(named.message()));
+    }
+    read.partitions = {point->first};
+    read.rows = {point->second};
+    return {};
+  }
+  return Status::Error("table " + TableOf(cursor).name + ": the rowid " +
+                       std::to_string(*read.rowid) +
+                       " is not known on this database connection any more; read the row again by "
+                       "its keys");
+}
+
+// The order was promised when the statement was prepared, by what its connection was then.
+Status CheckOrder(const Cursor& cursor, const ReadPlan& plan) {
+  if (plan.order == ReadOrder::kNone || !cursor.connection->client->endpoint().cosmos) return {};
+  return Status::Error("table " + TableOf(cursor).name +
+                       ": its connection leads to Cosmos DB now, which keeps no order; prepare the "
+                       "statement again");
+}
+
+// How many queries may be under way at once. What is asked for ahead may turn out not to be wanted,
+// and must not spend what a budget leaves for what is.
+size_t MostAtOnce(const Cursor& cursor, const BoundRead& read) {
+  const TableOptions& options = TableOf(cursor).options;
+  const auto leaves = [&](const std::optional<int64_t>& most, int64_t spent, int64_t for_each) {
+    return !most || (*most - spent) / for_each >= static_cast<int64_t>(read.size());
+  };
+  const Spending& spent = *cursor.statement.spending;
+  const bool points = read.kind == ReadKind::kPoint;
+  const bool enough = leaves(options.limits.max_requests, spent.requests, options.retries + 1) &&
+                      (points ? leaves(options.limits.max_entities, spent.entities, 1)
+                              : !options.limits.max_entities.has_value());
+  return enough ? options.parallel : 1;
+}
+
+// Remembers where a statement begins to change the table.
+void NoteChanging(Table& table, const StatementTracker::Statement& statement) {
+  if (!statement.writes || !table.writing || table.changing_statement == statement.id) return;
+  table.changing_statement = statement.id;
+  table.changes_from = table.writing->writes.next_sequence();
+}
+
+// Leaves out what may mean something else in the statement that reads.
+void DropUncertain(Cursor& cursor, ReadPlan& plan) {
+  Session& session = *cursor.session;
+  if (HasOfProperty(plan, ConditionOp::kNotNull) && cursor.texts.MayJoinOuter(session)) {
+    DropOfProperties(plan, ConditionOp::kNotNull);
+  }
+  if (HasOfProperty(plan, ConditionOp::kIn) && cursor.texts.MayCollate(session)) {
+    DropOfProperties(plan, ConditionOp::kIn);
+  }
+}
+
+// The plan with xFilter's values, as far as it holds now: the option may have been set since the
+// statement was prepared, and what is pending may change a property so that an entity passes which
+// the service leaves out.
+Result<BoundRead> Bind(Cursor& cursor, ReadPlan& plan, int count, sqlite3_value** values) {
+  const Table& table = TableOf(cursor);
+  DropUncertain(cursor, plan);
+  ReadArguments arguments;
+  AZTABLES_RETURN_IF_ERROR(arguments.Collect(plan, count, values, [&] {
+    return !cursor.statement.writes && cursor.texts.IsPlain(*cursor.session);
+  }));
+  if (!table.options.compare_text) {
+    const Status strict =
+        CheckComparisons(plan, arguments.get(), table.declaration.schema, SqlIdentifier);
+    if (!strict.ok()) {
+      return strict.WithMessage("table " + table.name + ": " + std::string(strict.message()));
+    }
+  }
+  BoundRead read = BindRead(plan, arguments.get(), table.declaration.schema, cursor.remote->shape);
+  if (read.empty) return read;
+  if (read.rowid) {
+    AZTABLES_RETURN_IF_ERROR(FindPoint(cursor, read));
+  } else if (table.options.pushdown == Pushdown::kNone) {
+    ReadAll(read);
+  }
+  if (cursor.remote->refuses_filters || !cursor.pending.empty() ||
+      table.options.pushdown != Pushdown::kAll) {
+    DropProperties(read.any);
+  }
+  if (read.page_hint > 0) read.page_hint += cursor.pending.CountDeleted(kMostDeleted);
+  return read;
+}
+
+}  // namespace
+
+Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_value** values) {
+  Table& table = TableOf(cursor);
+  cursor.read.reset();
+  cursor.at_end = true;
+  cursor.identified = false;
+  AZTABLES_RETURN_IF_ERROR(table.broken);
+  auto plan = DecodePlan(index_text ? index_text : "");
+  if (!plan.ok()) return plan.status();
+  if (cursor.statement.id == 0) cursor.statement = cursor.session->statements().OfPlan(index_text);
+  AZTABLES_RETURN_IF_ERROR(Locate(cursor));
+  AZTABLES_RETURN_IF_ERROR(CheckOrder(cursor, *plan));
+  AZTABLES_RETURN_IF_ERROR(DropRowsOfUncreated(*table.transactions));
+  const bool writes = cursor.statement.writes;
+  AZTABLES_RETURN_IF_ERROR(cursor.turns.Begin(*cursor.remote, writes, "table " + table.name));
+  cursor.sent_through = cursor.remote->sent_through;
+  // A statement that writes does not meet its own rows, however often it reads.
+  if (!writes || !cursor.turns.again()) cursor.pending = cursor.remote->writes.Snapshot();
+
+  auto bound = Bind(cursor, *plan, count, values);
+  if (!bound.ok()) return bound.status();
+  if (bound->empty) return {};
+  NoteChanging(table, cursor.statement);
+  const bool unordered = bound->unordered;
+  auto open = std::make_shared<QueryOpener>(cursor, *plan, *bound);
+  const size_t width = open->width();
+  const size_t parallel = MostAtOnce(cursor, *bound);
+  cursor.read = std::make_unique<ReadSequence>(
+      std::move(*bound),
+      [open](BoundQuery query, bool last) { return open->Open(std::move(query), last); }, parallel);
+  if (unordered) cursor.read = std::make_unique<SortedRows>(std::move(cursor.read), width);
+  return {};
+}
+
+}  // namespace aztables

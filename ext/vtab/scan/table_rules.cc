@@ -1,0 +1,60 @@
+// The rules of the virtual tables over a remote table: see table_rules.h.
+#include "vtab/scan/table_rules.h"
+
+#include <vector>
+
+#include "model/schema.h"
+#include "vtab/sqlite/sql.h"
+#include "vtab/table.h"
+
+namespace aztables {
+namespace {
+
+// Preparing a statement that names a virtual table connects it. One that SQLite cannot connect
+// cannot be read either, and has no rules.
+void ConnectTable(sqlite3* db, const std::string& qualified) {
+  sqlite3_stmt* statement = nullptr;
+  const std::string sql = "SELECT 1 FROM " + qualified;
+  sqlite3_prepare_v2(db, sql.c_str(), -1, &statement, nullptr);
+  sqlite3_finalize(statement);
+}
+
+}  // namespace
+
+Status ConnectAllTables(Session& session) {
+  const auto databases = DatabaseNames(session.db());
+  if (!databases.ok()) return databases.status();
+  std::vector<std::string> tables;
+  for (const std::string& database : *databases) {
+    const std::string schema = QuoteIdentifier(database);
+    const Status listed =
+        RunSql(session.db(),
+               "SELECT name FROM " + schema +
+                   ".sqlite_schema WHERE type = 'table' AND rootpage = 0 AND "
+                   "instr(lower(sql), 'aztables') > 0",
+               {}, [&](sqlite3_stmt* row) {
+                 tables.push_back(schema + "." + QuoteIdentifier(ColumnText(row, 0)));
+               });
+    if (!listed.ok()) {
+      return listed.WithMessage("the rules of the virtual tables in " + schema +
+                                " cannot be read: " + std::string(listed.message()));
+    }
+  }
+  for (const std::string& table : tables) ConnectTable(session.db(), table);
+  return {};
+}
+
+ReadRules RulesOver(Session& session, const Connection& connection, const std::string& table) {
+  ReadRules rules;
+  const auto remote = session.Remote(connection, table);
+  for (const Table* other : session.tables()) {
+    const auto its_connection = session.Find(other->options.connection);
+    if (!its_connection.ok()) continue;
+    if (session.Remote(**its_connection, other->options.table) == remote) {
+      rules.Tighten(other->options, other->SqlName());
+    }
+  }
+  return rules;
+}
+
+}  // namespace aztables

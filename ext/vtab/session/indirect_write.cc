@@ -1,0 +1,70 @@
+// CheckMayWrite: see indirect_write.h.
+#include "vtab/session/indirect_write.h"
+
+#include <cstring>
+
+#include "base/encoding.h"
+#include "vtab/session/direct_use.h"
+#include "vtab/sqlite/sql.h"
+
+namespace aztables {
+namespace {
+
+// A text that is no longer is read for each row.
+constexpr size_t kBeginning = 256;
+
+bool Names(std::string_view sql, const Table& table) {
+  const auto changed = ChangedTable(sql);
+  return changed && EqualsIgnoreCase(changed->name, table.name) &&
+         (changed->schema.empty() || EqualsIgnoreCase(changed->schema, table.schema_name));
+}
+
+// Whether the statement names the table as the one to change. A WITH clause, which may be long, is
+// read once, not for each row. The text lies where it is until the statement ends.
+bool Changes(const char* sql, Table& table) {
+  const std::string_view beginning(sql, strnlen(sql, kBeginning));
+  if (beginning.size() < kBeginning) return Names(beginning, table);
+  if (!BeginsWith(beginning, "with")) return Names(sql, table);
+  if (sql == table.changed_by && beginning == table.changed_by_beginning) return true;
+  if (!Names(sql, table)) return false;
+  table.changed_by = sql;
+  table.changed_by_beginning = beginning;
+  return true;
+}
+
+// What makes the connection one that views and triggers may write through.
+std::string HowToAllow(const Connection& connection) {
+  const std::string& source = connection.resolved.source;
+  const bool one_variable = source.starts_with("env:") && source.find(' ') == std::string::npos;
+  if (!connection.form && !one_variable) {
+    return "to allow it, add the line " + connection.name +
+           " to the environment variable AZTABLES_TRUST, or name the connection by "
+           "aztables_connect";
+  }
+  return "to allow it on this database connection, " +
+         (connection.form ? HowToName(*connection.form, connection.name)
+                          : "run: SELECT aztables_connect(" + SqlLiteral(connection.name) + ", " +
+                                SqlLiteral(source) + ")");
+}
+
+}  // namespace
+
+bool IsChangedDirectly(Table& table) {
+  return table.session->statements().AllExecuting(
+      [&](const char* sql) { return Changes(sql, table); });
+}
+
+Status CheckMayWrite(Table& table) {
+  if (IsChangedDirectly(table)) return {};
+  auto connection = table.session->Find(table.options.connection);
+  if (!connection.ok()) return connection.status();
+  const Connection& to = **connection;
+  if (table.session->trust().AllowsIndirectWrites(to.name, to.form)) return {};
+  return {Code::kAuth, "table " + table.name +
+                           ": the statement does not name it as the table to change (a name "
+                           "between single quotes does not count); a view, a trigger (a TEMP one "
+                           "too) or a function asks for this change; " +
+                           HowToAllow(to)};
+}
+
+}  // namespace aztables

@@ -1,0 +1,64 @@
+// Local stores: see local_store.h.
+#include "vtab/session/local_store.h"
+
+#include <sys/stat.h>
+
+#include <cerrno>
+
+#include "base/file_path.h"
+
+namespace aztables {
+namespace {
+
+const char* TextAt(sqlite3_stmt* statement, int column) {
+  return reinterpret_cast<const char*>(sqlite3_column_text(statement, column));
+}
+
+// A path that cannot be looked at is the same as none: whoever opens it is told why it cannot be.
+bool IsSameFile(const std::string& a, const std::string& b) {
+  if (a == b) return true;
+  struct stat one {};
+  struct stat other {};
+  return stat(a.c_str(), &one) == 0 && stat(b.c_str(), &other) == 0 && one.st_dev == other.st_dev &&
+         one.st_ino == other.st_ino;
+}
+
+// An error if the store is `file`, that of the database `name`, or what SQLite keeps beside it.
+Status CheckOne(const std::string& path, const char* name, const char* file) {
+  if (file == nullptr || *file == 0) return {};
+  bool same = false;
+  for (const char* end : {"", "-journal", "-wal", "-shm"}) {
+    same = same || IsSameFile(path, std::string(file) + end);
+  }
+  if (!same) return {};
+  return Status::Error("the store " + path + " is a file of the database '" + name +
+                       "' of this connection: name another file");
+}
+
+}  // namespace
+
+std::string ResolveStorePath(const std::string& path) {
+  return path == ":memory:" ? path : ResolvePath(path);
+}
+
+bool IsNewStore(const std::string& path) {
+  struct stat file {};
+  return path != ":memory:" && lstat(path.c_str(), &file) != 0 && errno == ENOENT;
+}
+
+Status CheckStoreIsNoDatabase(sqlite3* db, const std::string& path) {
+  if (path == ":memory:") return {};
+  sqlite3_stmt* statement = nullptr;
+  if (sqlite3_prepare_v2(db, "PRAGMA database_list", -1, &statement, nullptr) != SQLITE_OK) {
+    // An authorizer may forbid the list; the main database needs none.
+    return CheckOne(path, "main", sqlite3_db_filename(db, "main"));
+  }
+  Status status;
+  while (status.ok() && sqlite3_step(statement) == SQLITE_ROW) {
+    status = CheckOne(path, TextAt(statement, 1), TextAt(statement, 2));
+  }
+  sqlite3_finalize(statement);
+  return status;
+}
+
+}  // namespace aztables

@@ -1,0 +1,208 @@
+// Session: see session.h.
+#include "vtab/session/session.h"
+
+#include "base/encoding.h"
+#include "http/curl_transport.h"
+#include "model/limits.h"
+#include "service/local_transport.h"
+#include "vtab/session/local_store.h"
+#include "vtab/sqlite/sql.h"
+
+namespace aztables {
+
+std::string Connection::Describe() const {
+  const ConnectionSettings& settings = resolved.settings;
+  std::string text = name + ": " + settings.Place();
+  if (settings.credential != CredentialKind::kNone) {
+    text += ", " + std::string(CredentialKindName(settings.credential));
+  }
+  text += " from " + resolved.source;
+  if (settings.read_only) text += ", read-only";
+  if (settings.kind == EndpointKind::kLocal && IsNewStore(settings.local_store)) {
+    text += ", new: there is no such file yet";
+  }
+  return text;
+}
+
+void RemoteTable::Leave() {
+  if (--writers > 0) return;
+  writes.Clear();
+  rows_read.Clear();
+  keys_seen.Clear();
+  refused_inserts.Clear();
+  send_at = 0;
+  unsendable = 0;
+  sent_through = 0;
+  send_failed = false;
+}
+
+Status Connection::CheckTable(std::string_view table) const {
+  if (client->endpoint().cosmos || IsMetricsTable(table)) return CheckTableName(table);
+  return CheckStorageTableName(table);
+}
+
+Status Connection::CheckNewTable(std::string_view table) const {
+  return client->endpoint().cosmos ? CheckTableName(table) : CheckStorageTableName(table);
+}
+
+Status Connection::Note(Status status) {
+  if (!status.ok()) last_error = status.message();
+  return status;
+}
+
+Session::Session(sqlite3* db) : db_(db), statements_(db), transport_(MakeCurlTransport()) {}
+
+Session::~Session() = default;
+
+Transport* Session::TransportFor(const std::string& name, ConnectionSettings& settings) {
+  if (settings.kind != EndpointKind::kLocal) return transport_.get();
+  const std::string path = ResolveStorePath(settings.local_store);
+  settings.local_store = path;
+  std::unique_ptr<Transport>& store = stores_[path == ":memory:" ? path + name : path];
+  if (!store) {
+    store = MakeLocalTransport(path, [this, path] { return CheckStoreIsNoDatabase(db_, path); });
+  }
+  return store.get();
+}
+
+std::shared_ptr<Connection> Session::Wire(std::string name, ResolvedConnection resolved) {
+  auto connection = std::make_shared<Connection>();
+  connection->name = std::move(name);
+  connection->resolved = std::move(resolved);
+  Transport* const transport = TransportFor(connection->name, connection->resolved.settings);
+  const ConnectionSettings& settings = connection->resolved.settings;
+  connection->signer = MakeSigner(settings);
+  connection->pipeline = MakePipeline(transport, connection->signer.get(), &log_, &Clock::System());
+  connection->client = std::make_unique<ServiceClient>(
+      ServiceEndpoint{.connection = connection->name,
+                      .origin = settings.endpoint.Origin(),
+                      .path = settings.endpoint.path,
+                      .cosmos = settings.kind == EndpointKind::kCosmos,
+                      .emulator = settings.kind == EndpointKind::kEmulator,
+                      .ca_file = settings.ca_file,
+                      .signer = connection->signer.get()},
+      connection->pipeline.get(), &log_);
+  return connection;
+}
+
+Result<std::shared_ptr<Connection>> Session::Connect(const std::string& name,
+                                                     std::string_view how) {
+  if (!IsConnectionName(name)) {
+    return Status::Error("the name of a connection has letters, digits, _ and - only, at most " +
+                         std::to_string(kMaxConnectionName) + " of them");
+  }
+  auto resolved = ResolveHow(how, environment_);
+  if (!resolved.ok()) {
+    return resolved.status().WithMessage("connection '" + name +
+                                         "': " + std::string(resolved.status().message()));
+  }
+  trust_.Connected(name, how);
+  ForgetInline();
+  return connections_[name] = Wire(name, std::move(*resolved));
+}
+
+bool Session::Disconnect(const std::string& name) {
+  trust_.Disconnected(name);
+  ForgetInline();
+  return connections_.erase(name) > 0;
+}
+
+void Session::ForgetInline() {
+  std::erase_if(connections_, [](const auto& entry) { return entry.second->form.has_value(); });
+}
+
+Result<std::shared_ptr<Connection>> Session::FindInline(const std::string& text) {
+  AZTABLES_RETURN_IF_ERROR(CheckInline(text));
+  const auto known = connections_.find(text);
+  const auto form = known != connections_.end() ? known->second->form : InlineFormOf(text);
+  if (!form) return Status::Error("the connection is not an inline form");
+  const Trust::Use use = trust_.UseOf(*form);
+  if (use == Trust::Use::kNone) {
+    return Status(
+        Code::kAuth,
+        "you have not named this connection on this database connection, and the database "
+        "file may have chosen it; if you trust it, " +
+            HowToName(*form, text));
+  }
+  const bool read_only = use == Trust::Use::kReadOnly;
+  if (known != connections_.end() && known->second->bound_read_only == read_only) {
+    return known->second;
+  }
+  auto resolved = ResolveInline(form->text, environment_);  // a path stays what it was
+  if (!resolved.ok()) return resolved.status();
+  if (read_only) resolved->settings.read_only = true;
+  auto connection = Wire(text, std::move(*resolved));
+  connection->form = form;
+  connection->bound_read_only = read_only;
+  return connections_[text] = std::move(connection);
+}
+
+Result<std::shared_ptr<Connection>> Session::Find(std::string_view name) {
+  const std::string key(TrimBlanks(name));
+  if (!IsConnectionName(key)) return FindInline(key);
+  const auto known = connections_.find(key);
+  if (known != connections_.end()) return known->second;
+  auto resolved = ResolveName(key, environment_);
+  if (!resolved.ok()) return resolved.status();
+  return connections_[key] = Wire(key, std::move(*resolved));
+}
+
+Result<std::shared_ptr<Connection>> Session::FindFor(std::string_view name,
+                                                     std::string_view table) {
+  auto connection = Find(name);
+  if (!connection.ok()) return connection;
+  AZTABLES_RETURN_IF_ERROR((*connection)->CheckTable(table));
+  return connection;
+}
+
+std::shared_ptr<RemoteTable> Session::Remote(const Connection& connection, std::string_view table) {
+  const ConnectionSettings& settings = connection.resolved.settings;
+  std::string key = settings.Place() + "/";
+  if (settings.local_store == ":memory:") key = connection.name + "=" + key;
+  key += settings.kind == EndpointKind::kCosmos ? std::string(table) : ToLowerAscii(table);
+  std::shared_ptr<RemoteTable>& remote = remotes_[key];
+  if (!remote) remote = std::make_shared<RemoteTable>();
+  return remote;
+}
+
+CallOptions Session::Options(const StatementTracker::Statement& statement) {
+  CallOptions options;
+  options.statement_id = statement.id;
+  options.budget.spending = statement.spending;
+  return options;
+}
+
+bool Session::utf8() {
+  if (!utf8_) {
+    bool utf8 = true;
+    const Status asked = RunSql(db_, "PRAGMA encoding", {},
+                                [&](sqlite3_stmt* row) { utf8 = ColumnText(row, 0) == "UTF-8"; });
+    // An authorizer may forbid the question. After an interrupt it is asked again: SQLite would
+    // make an SQLITE_ERROR of an interrupt in xBestIndex, and ends the statement itself.
+    if (!asked.ok() && asked.code() != Code::kAuth) return false;
+    utf8_ = utf8;
+  }
+  return *utf8_;
+}
+
+Status Session::CheckWritable() {
+  if (sqlite3_db_readonly(db_, "main") == 1) {
+    return {Code::kReadOnly, "the main database was opened read-only: nothing may be changed"};
+  }
+  sqlite3_stmt* statement = nullptr;
+  bool query_only = false;
+  if (sqlite3_prepare_v2(db_, "PRAGMA query_only", -1, &statement, nullptr) == SQLITE_OK &&
+      sqlite3_step(statement) == SQLITE_ROW) {
+    query_only = sqlite3_column_int(statement, 0) != 0;
+  }
+  sqlite3_finalize(statement);
+  if (query_only) return {Code::kReadOnly, "PRAGMA query_only is on: nothing may be changed"};
+  return {};
+}
+
+void Session::CursorClosed() {
+  if (--open_cursors_ > 0) return;
+  for (auto& [key, remote] : remotes_) remote->rowids.Trim();
+}
+
+}  // namespace aztables

@@ -1,0 +1,51 @@
+// Trust: which connections the user has named on this database connection. A database file that
+// somebody sends names connections too; that alone must not send anything to a place of the file's
+// choice, nor let its views and triggers change a remote table.
+//
+// Thread rule: the thread of the database connection.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "auth/connection_source.h"
+#include "auth/inline_form.h"
+
+namespace aztables {
+
+class Trust {
+ public:
+  // `environment` is asked for AZTABLES_TRUST: names and inline forms, one on each line.
+  explicit Trust(Environment environment) : environment_(std::move(environment)) {}
+
+  // aztables_connect and aztables_disconnect.
+  void Connected(const std::string& name, std::string_view how);
+  void Disconnected(const std::string& name) { connected_.erase(name); }
+  // CREATE VIRTUAL TABLE with this connection was run.
+  void Created(std::string_view connection);
+
+  // What the user allows of an inline form. ReadOnly=true that the user gave anywhere holds.
+  enum class Use { kNone, kReadOnly, kAll };
+  Use UseOf(const InlineForm& form) const;
+
+  // Whether views and triggers may write through the connection: the user gave its name, or its
+  // form, to aztables_connect or in AZTABLES_TRUST.
+  bool AllowsIndirectWrites(const std::string& name, const std::optional<InlineForm>& form) const;
+
+ private:
+  std::set<std::string> Listed() const;  // the lines of AZTABLES_TRUST
+
+  Environment environment_;
+  std::map<std::string, std::optional<InlineForm>> connected_;  // by name
+  std::set<std::string> created_;                               // InlineForm::text
+};
+
+// How to name the form which stands as `text` in a database file: "run: SELECT aztables_connect(".
+// The name of its connection is made of the form: each has its own, and no file can guess that of
+// another. A very long text is not shown.
+std::string HowToName(const InlineForm& form, std::string_view text);
+
+}  // namespace aztables

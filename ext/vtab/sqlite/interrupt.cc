@@ -1,0 +1,50 @@
+// InterruptWatch: see interrupt.h.
+#include "vtab/sqlite/interrupt.h"
+
+namespace aztables {
+namespace {
+
+constexpr char kShort[] = "SELECT 1";
+// About ten thousand steps, 0.1 ms: a progress handler is called every so many of one statement.
+constexpr char kLong[] =
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 700) SELECT count(*) "
+    "FROM n";
+constexpr std::chrono::milliseconds kAWait{40};
+
+}  // namespace
+
+InterruptWatch::InterruptWatch(sqlite3* db, Budget budget)
+    : db_(db), budget_(std::move(budget)), cancel_([this] { return Check(); }) {}
+
+Status InterruptWatch::Check() {
+  if (Interrupted()) return {Code::kInterrupt, "interrupted"};
+  return budget_.CheckTime();
+}
+
+InterruptWatch::~InterruptWatch() {
+  sqlite3_finalize(short_.statement);
+  sqlite3_finalize(long_.statement);
+}
+
+bool InterruptWatch::Interrupted() {
+  const auto now = std::chrono::steady_clock::now();
+  if (now - asked_ >= kAWait) {
+    asked_ = now;
+    if (IsStopped(long_, kLong)) return true;
+  }
+  return IsStopped(short_, kShort);
+}
+
+bool InterruptWatch::IsStopped(Probe& probe, const char* sql) {
+  if (probe.statement == nullptr && !probe.failed) {
+    const int rc = sqlite3_prepare_v2(db_, sql, -1, &probe.statement, nullptr);
+    if (rc == SQLITE_INTERRUPT) return true;
+    probe.failed = rc != SQLITE_OK;
+  }
+  if (probe.failed) return false;
+  const int rc = sqlite3_step(probe.statement);
+  sqlite3_reset(probe.statement);
+  return rc == SQLITE_INTERRUPT;
+}
+
+}  // namespace aztables

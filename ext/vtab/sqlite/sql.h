@@ -1,0 +1,34 @@
+// SQL on the host's own tables, run inside a callback: one statement at a time, with its errors as
+// Status. For shadow tables and pragmas; nothing here reaches a table service.
+//
+// Thread rule: the thread of the database connection.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "vtab/sqlite/sqlite_api.h"
+
+namespace aztables {
+
+// Runs one statement with text parameters; `row`, if given, is called for each row.
+Status RunSql(sqlite3* db, const std::string& sql, const std::vector<std::string>& parameters = {},
+              const std::function<void(sqlite3_stmt*)>& row = nullptr);
+
+// The text of a column; empty for NULL.
+std::string ColumnText(sqlite3_stmt* statement, int column);
+
+// "main", "temp" and what is attached.
+Result<std::vector<std::string>> DatabaseNames(sqlite3* db);
+
+// `text` as an expression of SQL, on one line and in plain sight: quotes doubled, characters that a
+// terminal may act on by char(). A text that is not valid UTF-8 is cast from its bytes.
+std::string SqlLiteral(std::string_view text);
+
+// `name` as SQL has to write it: quoted only where it must be.
+std::string SqlIdentifier(std::string_view name);
+
+}  // namespace aztables

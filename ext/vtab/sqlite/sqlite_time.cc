@@ -1,0 +1,183 @@
+// Times of SQLite and of ISO 8601: see sqlite_time.h.
+#include "vtab/sqlite/sqlite_time.h"
+
+#include <charconv>
+#include <string>
+#include <string_view>
+
+#include "base/encoding.h"
+#include "model/iso8601.h"
+#include "model/limits.h"
+#include "vtab/sqlite/values.h"
+
+namespace aztables {
+namespace {
+
+constexpr Ticks kTicksPerMillisecond = 10'000;
+
+using Modifiers = std::span<sqlite3_value* const>;
+
+// A time as SQLite gets it: a text, or a number as it came.
+struct TimeValue {
+  std::string text;
+  sqlite3_value* number = nullptr;
+};
+
+// What strftime makes of it, "YYYY-MM-DD HH:MM:SS.SSS"; nothing where SQLite says NULL.
+Result<std::optional<std::string>> AskSqlite(sqlite3* db, const TimeValue& time,
+                                             Modifiers modifiers) {
+  std::string sql = "SELECT strftime('%Y-%m-%d %H:%M:%f', ?";
+  for (size_t i = 0; i < modifiers.size(); ++i) sql += ", ?";
+  sql += ')';
+  sqlite3_stmt* statement = nullptr;
+  int rc = sqlite3_prepare_v2(db, sql.c_str(), -1, &statement, nullptr);
+  const auto bind = [&](int index, sqlite3_value* value) {
+    if (rc == SQLITE_OK) rc = sqlite3_bind_value(statement, index, value);
+  };
+  if (rc == SQLITE_OK && time.number == nullptr) {
+    rc = sqlite3_bind_text64(statement, 1, time.text.data(), time.text.size(), SQLITE_STATIC,
+                             SQLITE_UTF8);
+  }
+  if (time.number != nullptr) bind(1, time.number);
+  for (size_t i = 0; i < modifiers.size(); ++i) bind(static_cast<int>(i) + 2, modifiers[i]);
+  std::optional<std::string> result;
+  if (rc == SQLITE_OK && (rc = sqlite3_step(statement)) == SQLITE_ROW) {
+    rc = SQLITE_OK;
+    const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement, 0));
+    if (text != nullptr) result = text;
+  }
+  Status status;
+  if (rc == SQLITE_INTERRUPT) {
+    status = Status(Code::kInterrupt, "interrupted");
+  } else if (rc != SQLITE_OK) {
+    status = Status::Error(sqlite3_errmsg(db));
+  }
+  sqlite3_finalize(statement);
+  if (!status.ok()) return status;
+  return result;
+}
+
+bool IsDigits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// Whether the modifier says what the number in front of it counts.
+bool SaysUnit(std::string_view modifier) {
+  return EqualsIgnoreCase(modifier, "unixepoch") || EqualsIgnoreCase(modifier, "julianday") ||
+         EqualsIgnoreCase(modifier, "auto");
+}
+
+bool DropsTime(std::string_view modifier) {
+  return EqualsIgnoreCase(modifier.substr(0, 9), "start of ");
+}
+
+// A text that begins like a date and is none, such as '2026-02-30', which SQLite would shift.
+bool LooksLikeDate(std::string_view text) {
+  return text.size() > 4 && IsDigits(text.substr(0, 4)) && text[4] == '-';
+}
+
+std::string Quote(sqlite3_value* value) {
+  if (sqlite3_value_type(value) == SQLITE_BLOB) {
+    return "a BLOB of " + std::to_string(sqlite3_value_bytes(value)) + " bytes";
+  }
+  return QuoteArgument(ToText(value));
+}
+
+// A number, or a text that SQLite takes for one: it counts as a Julian day.
+bool IsNumber(sqlite3_value* value) {
+  if (sqlite3_value_type(value) == SQLITE_BLOB) return false;
+  const std::string text = ToText(value);
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+Status NoTime(sqlite3_value* time) {
+  constexpr std::string_view kForms = "'2026-11-20T10:15:30.5Z', '2026-11-20' or 'now'";
+  if (IsNumber(time)) {
+    return {Code::kMismatch,
+            Quote(time) + " is a Julian day number out of the years 1 to 9999; write " +
+                std::string(kForms) + ", or for seconds since 1970 (1795169730, 'unixepoch')"};
+  }
+  return {Code::kMismatch,
+          Quote(time) + " is no time of the years 1 to 9999; write " + std::string(kForms)};
+}
+
+// Whether the modifier does something to any time.
+Result<bool> IsModifier(sqlite3* db, Modifiers modifier) {
+  for (const char* const base : {"2000-01-01", "0001-01-01", "9999-12-31"}) {
+    const auto moved = AskSqlite(db, {base, nullptr}, modifier);
+    if (!moved.ok()) return moved.status();
+    if (*moved) return true;
+  }
+  return false;
+}
+
+// Says why no instant came of time and modifiers, by trying one modifier after the other.
+Status Diagnose(sqlite3* db, sqlite3_value* original, const TimeValue& time, Modifiers modifiers) {
+  const bool counted = !modifiers.empty() && SaysUnit(ToText(modifiers[0]));
+  for (size_t tried = counted ? 1 : 0; tried <= modifiers.size(); ++tried) {
+    const auto result = AskSqlite(db, time, modifiers.first(tried));
+    if (!result.ok()) return result.status();
+    if (*result && ParseDateTime(**result)) continue;
+    if (tried == 0) return NoTime(original);
+    sqlite3_value* const culprit = modifiers[tried - 1];
+    const std::string modifier = Quote(culprit);
+    if (SaysUnit(ToText(culprit))) {
+      return {Code::kMismatch,
+              "the modifier " + modifier +
+                  " wants a number of the years 1 to 9999 directly before it, not " +
+                  Quote(original) + "; write (1795169730, 'unixepoch') or leave it out"};
+    }
+    const auto known = IsModifier(db, modifiers.subspan(tried - 1, 1));
+    if (!known.ok()) return known.status();
+    if (!*known) {
+      return {Code::kMismatch, modifier +
+                                   " is no modifier; write one of SQLite's, as in '-90 days', "
+                                   "'+1 month', 'start of day' or 'weekday 1'"};
+    }
+    return {Code::kMismatch, "the modifier " + modifier + " leads " + Quote(original) +
+                                 " out of the years 1 to 9999; write a smaller one, as in "
+                                 "'-90 days'"};
+  }
+  return NoTime(original);
+}
+
+}  // namespace
+
+Result<std::optional<Ticks>> TimeOf(sqlite3* db, std::span<sqlite3_value* const> arguments) {
+  for (sqlite3_value* const argument : arguments) {
+    if (sqlite3_value_type(argument) == SQLITE_NULL) return std::optional<Ticks>();
+  }
+  sqlite3_value* const original = arguments[0];
+  const Modifiers modifiers = arguments.subspan(1);
+  const int type = sqlite3_value_type(original);
+  if (type == SQLITE_BLOB) return NoTime(original);
+
+  TimeValue time;
+  std::optional<Ticks> iso;
+  Ticks rest = 0;  // what is finer than SQLite counts
+  if (type != SQLITE_TEXT) time.number = original;
+  if (type != SQLITE_FLOAT) {
+    time.text = TrimBlanks(ToText(original));
+    const bool counted = !modifiers.empty() && SaysUnit(ToText(modifiers[0]));
+    if (!counted || !IsDigits(time.text)) iso = ParseIso8601(time.text);
+    if (!iso && LooksLikeDate(time.text)) return NoTime(original);
+  }
+  if (iso) {
+    if (modifiers.empty()) return iso;
+    // Milliseconds and a bit, which no SQLite rounds to another millisecond.
+    time = {FormatDateTime(*iso).substr(0, 23) + '3', nullptr};
+    rest = *iso % kTicksPerMillisecond;
+    for (sqlite3_value* const modifier : modifiers) {
+      if (DropsTime(ToText(modifier))) rest = 0;
+    }
+  }
+  const auto text = AskSqlite(db, time, modifiers);
+  if (!text.ok()) return text.status();
+  const auto ticks = *text ? ParseDateTime(**text) : std::nullopt;  // none of a year below 1
+  if (!ticks) return Diagnose(db, original, time, modifiers);
+  return std::optional(*ticks + rest);
+}
+
+}  // namespace aztables

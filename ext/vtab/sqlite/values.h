@@ -1,0 +1,28 @@
+// Values across the boundary: from sqlite3_value to SqlValue, from a cell to a result. Text and
+// BLOBs go to SQLite by copy (SQLITE_TRANSIENT): it keeps static pointers longer than a page lives.
+//
+// Thread rule: the thread of the database connection.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "model/edm.h"
+#include "vtab/sqlite/sqlite_api.h"
+
+namespace aztables {
+
+// The value, without a copy: it lives as long as `value` and is not converted meanwhile.
+SqlValue ToSqlValue(sqlite3_value* value);
+// The value as text; empty for NULL.
+std::string ToText(sqlite3_value* value);
+
+// U+FFFD stands for lone surrogates (base/encoding.h).
+void ResultText(sqlite3_context* context, std::string_view text);
+void ResultBlob(sqlite3_context* context, std::string_view bytes);
+// A value as SQL shows it.
+void ResultValue(sqlite3_context* context, const Value& value);
+// A cell that is not malformed, as SQL shows it.
+void ResultCell(sqlite3_context* context, const Cell& cell);
+
+}  // namespace aztables

@@ -1,0 +1,79 @@
+// CommitHistory: what became of the entity group transactions of the last COMMITs, and of the rows
+// that were refused where the option on_error goes on, for aztables_commits.
+//
+// Thread rule: the thread of the database connection.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "write/egt_plan.h"
+
+namespace aztables {
+
+// One EGT of one COMMIT, or one row that was refused. A COMMIT that is repeated is another one, of
+// what was left; what was sent before a COMMIT belongs to it.
+struct CommitRecord {
+  int64_t id = 0;  // ascending
+  int64_t commit_id = 0;
+  int64_t time_ms = 0;  // since 1970, when the COMMIT ended
+  std::string connection;
+  std::string table;
+  bool has_partition = true;  // a row that was refused may have no keys
+  std::string partition_key;
+  bool has_entity = false;  // which operation failed is known
+  std::string row_key;      // of the operation that failed
+  std::string operation;    // which it was: "Insert", "Merge" ...
+  int64_t operations = 0;
+  int64_t bytes = 0;
+  EgtOutcome outcome = EgtOutcome::kNotSent;
+  int http_status = 0;
+  std::string code;
+  std::string message;
+  std::string request_id;
+};
+
+// "applied", "failed", "not sent", "unknown".
+std::string_view OutcomeName(EgtOutcome outcome);
+
+class CommitHistory {
+ public:
+  static constexpr size_t kCapacity = 10'000;      // EGTs
+  static constexpr size_t kMostRefused = 100'000;  // rows; a transaction that refused more stops
+
+  // Adds EGTs of the COMMIT under way, but those that were told as applied.
+  void Add(const std::vector<TableWrites>& writes, std::vector<Egt>& egts);
+  // Adds a row that was refused before it was sent. REQUIRES: it names connection, table, message
+  void AddRefused(CommitRecord record);
+  // Notes that so many EGTs were applied before the COMMIT.
+  void SentBefore(size_t egts) { sent_before_ += egts; }
+
+  // The COMMIT has ended; one that is repeated gets another number.
+  void CommitEnded() { commit_ = 0; }
+  void TransactionEnded();
+
+  // Of the transaction under way.
+  size_t sent_before() const { return sent_before_; }  // EGTs, before COMMIT
+  size_t refused() const { return refused_now_; }
+  // "; 3 EGTs of the transaction were sent before and stay: see aztables_commits", or nothing.
+  std::string SentBeforeText() const;
+
+  // All of them, the oldest first.
+  std::vector<const CommitRecord*> Records() const;
+
+ private:
+  void Append(std::deque<CommitRecord>& records, CommitRecord record);
+
+  std::deque<CommitRecord> egts_;
+  std::deque<CommitRecord> refused_;
+  int64_t records_ = 0;
+  int64_t commits_ = 0;
+  int64_t commit_ = 0;  // the one under way; 0: none has anything yet
+  size_t sent_before_ = 0;
+  size_t refused_now_ = 0;
+};
+
+}  // namespace aztables

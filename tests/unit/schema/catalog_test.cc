@@ -1,0 +1,24 @@
+// Checks that the catalog has the keys of connection strings that are read, no more and no fewer.
+#include "schema/catalog.h"
+
+#include <gtest/gtest.h>
+
+#include <string_view>
+#include <vector>
+
+#include "auth/connection_keys.h"
+
+namespace aztables {
+namespace {
+
+TEST(CatalogTest, ConnectionKeys) {
+  std::vector<std::string_view> names;
+  for (const CatalogEntry& entry : Catalog()) {
+    if (entry.kind == "connection key") names.push_back(entry.name);
+  }
+  const auto keys = ConnectionKeys();
+  EXPECT_EQ(names, std::vector<std::string_view>(keys.begin(), keys.end()));
+}
+
+}  // namespace
+}  // namespace aztables
