@@ -145,8 +145,9 @@ inline constexpr Refusal kInternalError{
     500, "InternalError", "The server encountered an internal error. Please retry the request."};
 inline constexpr Refusal kReplacedStore{
     500, "InternalError",
-    "The store was replaced while it was in use, and the log of the old file is still beside it: "
-    "stop the programs that use it, and remove the two files whose names end in -wal and -shm."};
+    "The store was replaced while it was in use: stop the programs that use it, remove the two "
+    "files "
+    "whose names end in -wal and -shm if they belong to the old store, and start again."};
 inline constexpr Refusal kNotImplemented{
     501, "NotImplemented", "The requested operation is not implemented on the specified resource."};
 inline constexpr Refusal kServerBusy{503, "ServerBusy", "The server is busy."};

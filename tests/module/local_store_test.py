@@ -283,7 +283,9 @@ class LocalStoreTest(unittest.TestCase):
                 self.count()
         for end in ("-wal", "-shm"):
             os.unlink(self.path + end)
-        self.assertEqual(self.count(), 3)
+        with self.assertRaisesRegex(sqlite3.OperationalError, "store.db: it was replaced while it was in use"):
+            self.count()
+        self.assertEqual(self.count(self.open(self.path)), 3)
 
     def test_annotations_in_a_selection_are_refused_by_name(self):
         self.insert(self.db, "p")

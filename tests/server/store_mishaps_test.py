@@ -66,8 +66,11 @@ class StoreMishaps(StoreCase):
                 self.assertEqual(answer[0], 500)
                 self.assertIn(b"The store was replaced while it was in use", answer[2])
         self.assertEqual(path.read_bytes(), other.read_bytes())
+        server.stop()
         for end in ("-wal", "-shm"):
-            os.unlink(f"{path}{end}")
+            if os.path.exists(f"{path}{end}"):
+                os.unlink(f"{path}{end}")
+        server, client = self.start(path)
         self.assertEqual(len(client.rows(TABLE)), 100)
         self.assertEqual(client.send("POST", f"/{TABLE}", large(2))[0], 201)
         server.stop()

@@ -103,17 +103,15 @@ Store::~Store() {
   for (const auto& connection : idle_) connection->Abandon();
 }
 
-// An idle connection to the file that is there now; null where there is none. The log of a file
-// that is there no more is kept in mind as long as that file is open, and so known. REQUIRES:
-// mutex_
-std::unique_ptr<StoreConnection> Store::TakeIdle() {
-  while (!idle_.empty()) {
-    auto connection = std::move(idle_.back());
-    idle_.pop_back();
-    if (connection->IsCurrent()) return connection;
-    if (auto log = connection->KeepLog()) left_log_ = std::move(log);
+// Whether the file is still the one that was opened. One that is gone begins anew. REQUIRES: mutex_
+Status Store::CheckFile() {
+  if (in_memory_) return {};
+  const auto now = IdOfFile(path_);
+  if (!now) {
+    idle_.clear();
+    file_.reset();
   }
-  return nullptr;
+  return file_ && now != file_ ? Refuse(refusals::kReplacedStore) : Status();
 }
 
 Result<Store::Lease> Store::Acquire(bool create, const Cancel& cancel) {
@@ -123,31 +121,36 @@ Result<Store::Lease> Store::Acquire(bool create, const Cancel& cancel) {
   }
   const size_t most = in_memory_ ? 1 : kMostConnections;
   std::unique_lock lock(mutex_);
-  auto connection = TakeIdle();
-  while (!connection && lent_ >= most) {
+  AZTABLES_RETURN_IF_ERROR(CheckFile());
+  while (idle_.empty() && lent_ >= most) {
     changed_.wait_for(lock, Cancel::kSlice);
     AZTABLES_RETURN_IF_ERROR(cancel.Check());
-    connection = TakeIdle();
+    AZTABLES_RETURN_IF_ERROR(CheckFile());
+  }
+  std::unique_ptr<StoreConnection> connection;
+  if (!idle_.empty()) {
+    connection = std::move(idle_.back());
+    idle_.pop_back();
   }
   ++lent_;
-  const auto left_log = left_log_;
   lock.unlock();
   Lease lease(this, std::move(connection));
   if (lease.has_connection()) return lease;
-  if (left_log && left_log->IsDangerTo(path_)) return Refuse(refusals::kReplacedStore);
   const auto mode = create ? StoreConnection::Mode::kCreate : StoreConnection::Mode::kOpen;
   auto opened = StoreConnection::Open(path_, mode, cancel);
   if (!opened.ok()) return opened.status();
-  lease.Take(std::move(*opened));
   lock.lock();
-  if (left_log_ == left_log) left_log_ = nullptr;
+  if (file_ != (*opened)->file()) idle_.clear();
+  file_ = (*opened)->file();
+  lock.unlock();
+  lease.Take(std::move(*opened));
   return lease;
 }
 
 void Store::GiveBack(std::unique_ptr<StoreConnection> connection) {
   const std::lock_guard lock(mutex_);
   --lent_;
-  if (connection) {
+  if (connection && connection->file() == file_) {
     connection->Settle();
     idle_.push_back(std::move(connection));
   }

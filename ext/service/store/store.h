@@ -73,7 +73,7 @@ class Store {
   class Lease;
   Result<Lease> Acquire(bool create, const Cancel& cancel);
   void GiveBack(std::unique_ptr<StoreConnection> connection);
-  std::unique_ptr<StoreConnection> TakeIdle();
+  Status CheckFile();
 
   class Turn;
   bool AllDone(std::span<StoreWrite* const> writes) const;
@@ -91,7 +91,7 @@ class Store {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::unique_ptr<StoreConnection>> idle_;
-  std::shared_ptr<const LeftLog> left_log_;
+  std::optional<FileId> file_;  // that the idle connections have open
   size_t lent_ = 0;
   const pid_t owner_;  // the process whose connections these are
   std::deque<StoreWrite*> queue_;

@@ -127,7 +127,6 @@ Result<std::unique_ptr<StoreConnection>> StoreConnection::Open(const std::string
   if (!in_memory) {
     // A file that was replaced meanwhile is known by what was there before, and so not used again.
     connection->file_ = file ? file : IdOfFile(path);
-    connection->log_ = IdOfFile(LogPath(path));
   }
   return connection;
 }
@@ -246,12 +245,6 @@ int StoreConnection::Busy(void* self, int times) {
 void StoreConnection::Settle() {
   SetCancel(nullptr);
   if (sqlite3_get_autocommit(db_) == 0) sqlite3_exec(db_, "ROLLBACK", nullptr, nullptr, nullptr);
-}
-
-bool StoreConnection::IsCurrent() const {
-  if (path_ == ":memory:") return true;
-  const auto now = IdOfFile(path_);
-  return now && now == file_;
 }
 
 }  // namespace aztables

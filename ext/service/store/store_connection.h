@@ -95,10 +95,8 @@ class StoreConnection {
   // For the next one who uses it: no transaction is open, no wait obeys anything.
   void Settle();
 
-  // Whether `path` still names the file that was opened.
-  bool IsCurrent() const;
-  // The log of the file that was opened, where it stands beside `path`; else null.
-  std::shared_ptr<const LeftLog> KeepLog() const { return LeftLog::Keep(path_, log_); }
+  // The file that was opened; nothing for ":memory:".
+  const std::optional<FileId>& file() const { return file_; }
 
  private:
   StoreConnection() = default;
@@ -110,7 +108,6 @@ class StoreConnection {
 
   std::string path_;
   std::optional<FileId> file_;
-  std::optional<FileId> log_;
   sqlite3* db_ = nullptr;
   const Cancel* cancel_ = nullptr;
   std::chrono::steady_clock::time_point wait_ends_;

@@ -73,23 +73,4 @@ Status CheckFolder(const std::string& path) {
 
 std::string LogPath(const std::string& path) { return path + "-wal"; }
 
-std::shared_ptr<const LeftLog> LeftLog::Keep(const std::string& path,
-                                             const std::optional<FileId>& log) {
-  if (!log) return nullptr;
-  const int descriptor = open(LogPath(path).c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return nullptr;
-  std::shared_ptr<const LeftLog> left(new LeftLog(descriptor, *log));
-  struct stat file {};
-  return fstat(descriptor, &file) == 0 && IdOf(file) == *log ? left : nullptr;
-}
-
-LeftLog::~LeftLog() { close(descriptor_); }
-
-bool LeftLog::IsDangerTo(const std::string& path) const {
-  struct stat file {};
-  struct stat log {};
-  return stat(path.c_str(), &file) == 0 && file.st_size > 0 &&
-         stat(LogPath(path).c_str(), &log) == 0 && log.st_size > 0 && IdOf(log) == log_;
-}
-
 }  // namespace aztables

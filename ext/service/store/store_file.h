@@ -1,5 +1,5 @@
 // StoreFile: what the file system says of the file of a store: which one a path names, whether it
-// can be a store, and whether the log of another file stands beside it.
+// can be a store.
 //
 // Thread rule: free functions and values; any thread.
 #pragma once
@@ -37,26 +37,5 @@ Status CheckFolder(const std::string& path);
 
 // The write-ahead log that SQLite keeps beside a store.
 std::string LogPath(const std::string& path);
-
-// The log of a file that is no longer at its path, kept open, so that no other file gets its
-// number.
-class LeftLog {
- public:
-  // The log that stands beside `path`, if it is `log`; else null.
-  static std::shared_ptr<const LeftLog> Keep(const std::string& path,
-                                             const std::optional<FileId>& log);
-  ~LeftLog();
-  LeftLog(const LeftLog&) = delete;
-  LeftLog& operator=(const LeftLog&) = delete;
-
-  // Whether it still stands beside `path` and holds something, which SQLite would take for the log
-  // of the file that is there now.
-  bool IsDangerTo(const std::string& path) const;
-
- private:
-  LeftLog(int descriptor, FileId log) : descriptor_(descriptor), log_(log) {}
-  const int descriptor_;
-  const FileId log_;
-};
 
 }  // namespace aztables

@@ -80,25 +80,5 @@ TEST_F(StoreFileTest, AFolderIsAskedWhetherAFileCanBeMadeInIt) {
             "it cannot be opened (no file can be made in its folder: No such file or directory)");
 }
 
-TEST_F(StoreFileTest, ALogIsADangerAsLongAsItStandsBesideAFile) {
-  Write(path_ + "-wal", "");
-  const auto id = IdOfFile(LogPath(path_));
-  EXPECT_EQ(LeftLog::Keep(path_, std::nullopt), nullptr);
-  EXPECT_EQ(LeftLog::Keep(path_, FileId{1, 1}), nullptr);
-  const auto log = LeftLog::Keep(path_, id);
-  ASSERT_NE(log, nullptr);
-  EXPECT_FALSE(log->IsDangerTo(path_));  // it holds nothing
-  Write(path_ + "-wal", "frames");
-  EXPECT_FALSE(log->IsDangerTo(path_));  // there is nothing to spoil
-  Write(path_, "");
-  EXPECT_FALSE(log->IsDangerTo(path_));
-  Write(path_, "pages");
-  EXPECT_TRUE(log->IsDangerTo(path_));
-  std::filesystem::remove(path_ + "-wal");
-  EXPECT_FALSE(log->IsDangerTo(path_));
-  Write(path_ + "-wal", "frames");  // another one
-  EXPECT_FALSE(log->IsDangerTo(path_));
-}
-
 }  // namespace
 }  // namespace aztables
