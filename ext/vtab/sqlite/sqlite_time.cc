@@ -83,64 +83,14 @@ std::string Quote(sqlite3_value* value) {
   return QuoteArgument(ToText(value));
 }
 
-// A number, or a text that SQLite takes for one: it counts as a Julian day.
-bool IsNumber(sqlite3_value* value) {
-  if (sqlite3_value_type(value) == SQLITE_BLOB) return false;
-  const std::string text = ToText(value);
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
-Status NoTime(sqlite3_value* time) {
-  constexpr std::string_view kForms = "'2026-11-20T10:15:30.5Z', '2026-11-20' or 'now'";
-  if (IsNumber(time)) {
-    return {Code::kMismatch,
-            Quote(time) + " is a Julian day number out of the years 1 to 9999; write " +
-                std::string(kForms) + ", or for seconds since 1970 (1795169730, 'unixepoch')"};
-  }
+Status NoTime(sqlite3_value* time, Modifiers modifiers) {
+  std::string message = Quote(time);
+  for (sqlite3_value* const modifier : modifiers) message += ", " + Quote(modifier);
   return {Code::kMismatch,
-          Quote(time) + " is no time of the years 1 to 9999; write " + std::string(kForms)};
-}
-
-// Whether the modifier does something to any time.
-Result<bool> IsModifier(sqlite3* db, Modifiers modifier) {
-  for (const char* const base : {"2000-01-01", "0001-01-01", "9999-12-31"}) {
-    const auto moved = AskSqlite(db, {base, nullptr}, modifier);
-    if (!moved.ok()) return moved.status();
-    if (*moved) return true;
-  }
-  return false;
-}
-
-// Says why no instant came of time and modifiers, by trying one modifier after the other.
-Status Diagnose(sqlite3* db, sqlite3_value* original, const TimeValue& time, Modifiers modifiers) {
-  const bool counted = !modifiers.empty() && SaysUnit(ToText(modifiers[0]));
-  for (size_t tried = counted ? 1 : 0; tried <= modifiers.size(); ++tried) {
-    const auto result = AskSqlite(db, time, modifiers.first(tried));
-    if (!result.ok()) return result.status();
-    if (*result && ParseDateTime(**result)) continue;
-    if (tried == 0) return NoTime(original);
-    sqlite3_value* const culprit = modifiers[tried - 1];
-    const std::string modifier = Quote(culprit);
-    if (SaysUnit(ToText(culprit))) {
-      return {Code::kMismatch,
-              "the modifier " + modifier +
-                  " wants a number of the years 1 to 9999 directly before it, not " +
-                  Quote(original) + "; write (1795169730, 'unixepoch') or leave it out"};
-    }
-    const auto known = IsModifier(db, modifiers.subspan(tried - 1, 1));
-    if (!known.ok()) return known.status();
-    if (!*known) {
-      return {Code::kMismatch, modifier +
-                                   " is no modifier; write one of SQLite's, as in '-90 days', "
-                                   "'+1 month', 'start of day' or 'weekday 1'"};
-    }
-    return {Code::kMismatch, "the modifier " + modifier + " leads " + Quote(original) +
-                                 " out of the years 1 to 9999; write a smaller one, as in "
-                                 "'-90 days'"};
-  }
-  return NoTime(original);
+          message +
+              " is not a time of the years 1 to 9999; write '2026-11-20T10:15:30.5Z', "
+              "'2026-11-20' or 'now', with modifiers such as '-90 days', or (1795169730, "
+              "'unixepoch')"};
 }
 
 }  // namespace
@@ -152,7 +102,7 @@ Result<std::optional<Ticks>> TimeOf(sqlite3* db, std::span<sqlite3_value* const>
   sqlite3_value* const original = arguments[0];
   const Modifiers modifiers = arguments.subspan(1);
   const int type = sqlite3_value_type(original);
-  if (type == SQLITE_BLOB) return NoTime(original);
+  if (type == SQLITE_BLOB) return NoTime(original, modifiers);
 
   TimeValue time;
   std::optional<Ticks> iso;
@@ -162,7 +112,7 @@ Result<std::optional<Ticks>> TimeOf(sqlite3* db, std::span<sqlite3_value* const>
     time.text = TrimBlanks(ToText(original));
     const bool counted = !modifiers.empty() && SaysUnit(ToText(modifiers[0]));
     if (!counted || !IsDigits(time.text)) iso = ParseIso8601(time.text);
-    if (!iso && LooksLikeDate(time.text)) return NoTime(original);
+    if (!iso && LooksLikeDate(time.text)) return NoTime(original, modifiers);
   }
   if (iso) {
     if (modifiers.empty()) return iso;
@@ -176,7 +126,7 @@ Result<std::optional<Ticks>> TimeOf(sqlite3* db, std::span<sqlite3_value* const>
   const auto text = AskSqlite(db, time, modifiers);
   if (!text.ok()) return text.status();
   const auto ticks = *text ? ParseDateTime(**text) : std::nullopt;  // none of a year below 1
-  if (!ticks) return Diagnose(db, original, time, modifiers);
+  if (!ticks) return NoTime(original, modifiers);
   return std::optional(*ticks + rest);
 }
 
