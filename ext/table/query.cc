@@ -119,71 +119,56 @@ std::unique_ptr<Exchange> ServiceClient::StartPage(const EntityQuery& query, siz
   return pipeline_->Start(std::move(request));
 }
 
-Result<ContinuationToken> ServiceClient::Finish(const EntityQuery& query,
-                                                const CallOptions& options, Exchange& exchange,
-                                                PageSequence& sequence,
-                                                const BodyReader& read) const {
-  auto answer = AnswerOf(exchange, kReading, 200, 200);
-  if (!answer.ok()) {
-    if (HasPointAddress(query) && IsMissing(answer.status())) return ContinuationToken();
-    return NotFull(answer.status());
-  }
-  const Result<size_t> entities = read(std::move(answer->response.body));
-  if (!entities.ok()) {
-    return ShapeError(endpoint_, kReading, query.table, entities.status(), answer->response);
-  }
-  Record(answer->log_id, {}, static_cast<int64_t>(*entities));
-  options.budget.CountEntities(static_cast<int64_t>(*entities));
-  ContinuationToken next;
-  if (HasPointAddress(query)) return next;
-  // An emulator's token is the key itself, which may be empty. An empty NextRowKey says nothing,
-  // and the service refuses it.
-  next.next_partition_key =
-      Continuation(answer->response, "x-ms-continuation-NextPartitionKey", true);
-  next.next_row_key = Continuation(answer->response, "x-ms-continuation-NextRowKey");
-  if (const Status status = sequence.CheckToken(next); !status.ok()) {
-    return ShapeError(endpoint_, kReading, query.table, status, answer->response);
-  }
-  return next;
-}
-
 Result<ContinuationToken> ServiceClient::FinishPage(const EntityQuery& query,
                                                     const CallOptions& options, Exchange& exchange,
                                                     PageSequence& sequence, EntityPage& page,
                                                     std::string* body) const {
   page.Clear();
   const bool point = HasPointAddress(query);
-  auto next = Finish(query, options, exchange, sequence, [&](std::string answer) -> Result<size_t> {
-    if (body != nullptr) *body = answer;
-    AZTABLES_RETURN_IF_ERROR(point ? page.ReadEntity(std::move(answer))
-                                   : page.ReadQuery(std::move(answer)));
-    AZTABLES_RETURN_IF_ERROR(CheckPage(query, sequence, page));
-    return page.size();
-  });
-  if (!next.ok()) page.Clear();
-  return next;
+  auto answer = AnswerOf(exchange, kReading, 200, 200);
+  if (!answer.ok()) {
+    if (point && IsMissing(answer.status())) return ContinuationToken();
+    return NotFull(answer.status());
+  }
+  Response& response = answer->response;
+  if (body != nullptr) *body = response.body;
+  Status status =
+      point ? page.ReadEntity(std::move(response.body)) : page.ReadQuery(std::move(response.body));
+  if (status.ok()) status = CheckPage(query, sequence, page);
+  ContinuationToken next;
+  if (status.ok()) {
+    const auto entities = static_cast<int64_t>(page.size());
+    Record(answer->log_id, {}, entities);
+    options.budget.CountEntities(entities);
+    if (point) return next;
+    // An emulator's token is the key itself, which may be empty. An empty NextRowKey says nothing,
+    // and the service refuses it.
+    next.next_partition_key = Continuation(response, "x-ms-continuation-NextPartitionKey", true);
+    next.next_row_key = Continuation(response, "x-ms-continuation-NextRowKey");
+    status = sequence.CheckToken(next);
+  }
+  if (status.ok()) return next;
+  page.Clear();
+  return ShapeError(endpoint_, kReading, query.table, status, response);
 }
 
 Result<ContinuationToken> ServiceClient::QueryPage(const EntityQuery& query, size_t top,
                                                    const ContinuationToken& from,
                                                    const CallOptions& options, EntityPage& page,
                                                    const Cancel& cancel) const {
-  const auto exchange = StartPage(query, top, from, options);
-  Exchange* const waiting = exchange.get();
-  AZTABLES_RETURN_IF_ERROR(pipeline_->WaitAny({&waiting, 1}, cancel));
   PageSequence only = NewSequence();
-  return FinishPage(query, options, *exchange, only, page);
+  return QueryPage(query, top, from, options, only, page, cancel);
 }
 
 Result<ContinuationToken> ServiceClient::QueryPage(const EntityQuery& query, size_t top,
                                                    const ContinuationToken& from,
                                                    const CallOptions& options,
-                                                   PageSequence& sequence, const BodyReader& read,
+                                                   PageSequence& sequence, EntityPage& page,
                                                    const Cancel& cancel) const {
   const auto exchange = StartPage(query, top, from, options);
   Exchange* const waiting = exchange.get();
   AZTABLES_RETURN_IF_ERROR(pipeline_->WaitAny({&waiting, 1}, cancel));
-  return Finish(query, options, *exchange, sequence, read);
+  return FinishPage(query, options, *exchange, sequence, page);
 }
 
 }  // namespace aztables

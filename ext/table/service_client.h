@@ -92,12 +92,10 @@ class ServiceClient {
   Result<ContinuationToken> QueryPage(const EntityQuery& query, size_t top,
                                       const ContinuationToken& from, const CallOptions& options,
                                       EntityPage& page, const Cancel& cancel) const;
-  // The same of one of several, `read` making what it likes of the body; it returns how many
-  // entities it has, and shows each to `sequence`.
-  using BodyReader = std::function<Result<size_t>(std::string body)>;
+  // The same for a page of `sequence`.
   Result<ContinuationToken> QueryPage(const EntityQuery& query, size_t top,
                                       const ContinuationToken& from, const CallOptions& options,
-                                      PageSequence& sequence, const BodyReader& read,
+                                      PageSequence& sequence, EntityPage& page,
                                       const Cancel& cancel) const;
   // The pages of a query, none of which was read yet.
   PageSequence NewSequence() const { return PageSequence(!endpoint_.cosmos); }
@@ -131,9 +129,6 @@ class ServiceClient {
     Response response;
     int64_t log_id = 0;
   };
-  Result<ContinuationToken> Finish(const EntityQuery& query, const CallOptions& options,
-                                   Exchange& exchange, PageSequence& sequence,
-                                   const BodyReader& read) const;
 
   Request MakeRequest(std::string_view method, std::string path, std::string_view table,
                       std::string_view kind, const CallOptions& options) const;

@@ -2,7 +2,10 @@
 // what comes.
 #include "table/table_sample.h"
 
-#include "odata/entity_scan.h"
+#include <algorithm>
+
+#include "odata/entity_page.h"
+#include "odata/entity_reader.h"
 #include "table/sample_frontier.h"
 #include "table/service_error.h"
 
@@ -50,10 +53,9 @@ class Sampler {
       AZTABLES_RETURN_IF_ERROR(cancel_.Check());
       const ContinuationToken from = view.next;
       ++requests_;
-      auto next = client_.QueryPage(
-          query, 0, from, options_, sequence_,
-          [&](std::string body) { return ReadPage(std::move(body), probe, view); }, cancel_);
+      auto next = client_.QueryPage(query, 0, from, options_, sequence_, page_, cancel_);
       if (!next.ok()) return next.status();
+      AZTABLES_RETURN_IF_ERROR(ViewPage(probe, view));
       view.next = std::move(*next);
       if (passed_gap_) view.next = {};
     } while (view.entities == 0 && view.next && requests_ < kMaxSampleRequests);
@@ -65,41 +67,56 @@ class Sampler {
     return {};
   }
 
-  Result<size_t> ReadPage(std::string body, const Probe& probe, PageView& view) {
+  Status ViewPage(const Probe& probe, PageView& view) {
     passed_gap_ = false;
     size_t rows = 0;  // of the partition at hand
-    Status order;
-    auto count = scan_.ReadQuery(std::move(body), [&](const ScannedEntity& entity) {
-      if (order.ok()) order = sequence_.CheckEntity(entity.partition_key, entity.row_key);
-      if (!order.ok()) return;
-      frontier_.Learn(entity.partition_key, entity.row_key);
+    for (size_t row = 0; row < page_.size(); ++row) {
+      const std::string_view partition = page_.At(row, EntityPage::kPartitionKey).view();
+      const std::string_view row_key = page_.At(row, EntityPage::kRowKey).view();
+      frontier_.Learn(partition, row_key);
       // A page that was read on by token may reach into what was seen before.
       passed_gap_ = passed_gap_ || (!probe.gap.partition && probe.gap.high &&
-                                    !KeyLess(entity.partition_key, *probe.gap.high));
-      if (passed_gap_) return;
-      tally_.BeginEntity();
-      for (const ScannedProperty& property : entity.properties) {
-        tally_.Add(property.name, property.value);
-      }
-      if (view.entities++ == 0) view.first_partition = entity.partition_key;
-      if (view.entities == 1 || view.last_partition != entity.partition_key) {
+                                    !KeyLess(partition, *probe.gap.high));
+      if (passed_gap_) continue;
+      AZTABLES_RETURN_IF_ERROR(Count(page_.At(row, EntityPage::kEntity).view()));
+      if (view.entities++ == 0) view.first_partition = partition;
+      if (view.entities == 1 || view.last_partition != partition) {
         view.rows_of_largest_else = std::max(view.rows_of_largest_else, rows);
         rows = 0;
-        view.last_partition = entity.partition_key;
-        view.last_partition_row = entity.row_key;
+        view.last_partition = partition;
+        view.last_partition_row = row_key;
       }
-      view.last_row = entity.row_key;
+      view.last_row = row_key;
       view.rows_of_last = ++rows;
-    });
-    AZTABLES_RETURN_IF_ERROR(order);
-    return count;
+    }
+    return {};
+  }
+
+  // Counts the properties of an entity. A value that does not fit its annotation has no type.
+  Status Count(std::string_view entity) {
+    tally_.BeginEntity();
+    const auto properties = reader_.All(entity);
+    if (properties.ok()) {
+      for (const Property& property : *properties) {
+        if (property.value.type != EdmType::kNull) tally_.Add(property.name, property.value);
+      }
+      return {};
+    }
+    const auto names = reader_.Names(entity);
+    if (!names.ok()) return names.status();
+    for (const std::string& name : *names) {
+      const auto value = reader_.Get(entity, name);
+      tally_.Add(name, value.ok() ? *value : Value());
+    }
+    return {};
   }
 
   const ServiceClient& client_;
   const std::string& table_;
   const CallOptions& options_;
   const Cancel& cancel_;
-  EntityScan scan_;
+  EntityPage page_{{.properties = {}, .entity = true}};
+  EntityReader reader_;
   PropertyTally tally_;
   SampleFrontier frontier_;
   PageSequence sequence_{true};  // of the probe

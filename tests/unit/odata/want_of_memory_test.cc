@@ -13,7 +13,6 @@
 #include "odata/answers.h"
 #include "odata/entity_page.h"
 #include "odata/entity_reader.h"
-#include "odata/entity_scan.h"
 #include "unit/odata/show_cell.h"
 
 namespace {
@@ -135,22 +134,6 @@ TEST(WantOfMemoryTest, AnEntity) {
     if (!Succeeds(page.ReadEntity(Entity(5000)), failing)) return;
     ASSERT_EQ(page.size(), 1U);
     EXPECT_EQ(Show(page.At(0, kFirst)), "Edm.String \"\u00e9" + std::string(5000, 's'));
-  });
-}
-
-TEST(WantOfMemoryTest, AScan) {
-  WhileEachAllocationFails<EntityScan>([](EntityScan& scan, bool failing) {
-    std::string seen;
-    const auto count =
-        scan.ReadQuery(R"({"value":[)" + Entity(3) + "]}", [&](const ScannedEntity& entity) {
-          seen += std::string(entity.partition_key) + " " + std::string(entity.row_key);
-          for (const auto& [name, value] : entity.properties) {
-            seen += " " + std::string(name) + " " + value.text;
-          }
-        });
-    if (Succeeds(count, failing)) {
-      EXPECT_EQ(seen, "p r S \"\u00e9sss");
-    }
   });
 }
 
