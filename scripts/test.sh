@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Runs every check of the repository: layers, format, the tests of the release build, and the tests
-# of the sanitized build. The exit code is 0 only when all of them passed.
+# Runs every check of the repository: layers, format, the tests of the release build (hosts: what
+# drives the module and the server from outside), and all tests of the sanitized build. The exit code
+# is 0 only when all of them passed. The 20 slowest tests are printed at the end.
 #
 # usage: scripts/test.sh [--quick] [-R REGEX]
-#   --quick   leave out the sanitized build
+#   --quick   leave out the sanitized build, and run the unit tests in the release build
 #   -R REGEX  only the tests whose name matches, in both builds
 #
 # ctest sees AZTABLES_AZURITE (main.js of the pinned Azurite), AZTABLES_CURRENT_SQLITE (the folder of
@@ -52,6 +53,15 @@ build() { # FOLDER OPTION...
     cmake --build "$folder"
 }
 
+run_tests() { # FOLDER
+  ctest --test-dir "$1" "${ctest_options[@]}" | tee "$1/tests.log"
+}
+
+slowest() {
+  echo "== slowest tests, in seconds"
+  sed -nE 's|.* Test +#[0-9]+: ([a-z_0-9]+) .* ([0-9.]+) sec.*|\2 \1|p' "$@" | sort -rn | head -n 20
+}
+
 install_azurite() {
   AZTABLES_AZURITE=$(scripts/azurite.sh | tail -n 1) && export AZTABLES_AZURITE
 }
@@ -92,11 +102,17 @@ else
   echo "test: clang-format is not installed; the format check is left out"
 fi
 
-if phase "build, release" build build -DCMAKE_BUILD_TYPE=Release -DAZTABLES_SANITIZE=OFF; then
-  phase "tests, release" ctest --test-dir build "${ctest_options[@]}" || true
-fi
+release=(-DCMAKE_BUILD_TYPE=Release -DAZTABLES_SANITIZE=OFF -DAZTABLES_SUITE=hosts)
 sanitized=(-DCMAKE_BUILD_TYPE=Debug -DAZTABLES_SANITIZE=ON)
-if [[ -z $quick ]] && phase "build, sanitized" build build/sanitized "${sanitized[@]}"; then
-  phase "tests, sanitized" ctest --test-dir build/sanitized "${ctest_options[@]}" || true
+[[ -n $quick ]] && release+=(-DAZTABLES_SUITE=all)
+logs=()
+if phase "build, release" build build "${release[@]}"; then
+  phase "tests, release" run_tests build || true
+  logs+=(build/tests.log)
 fi
+if [[ -z $quick ]] && phase "build, sanitized" build build/sanitized "${sanitized[@]}"; then
+  phase "tests, sanitized" run_tests build/sanitized || true
+  logs+=(build/sanitized/tests.log)
+fi
+((${#logs[@]} > 0)) && slowest "${logs[@]}"
 finish
