@@ -1,19 +1,24 @@
 #!/usr/bin/env python3
-"""Runs every SQL snippet of the documents and compares what follows it; keeps REFERENCE.md's lists equal to
-aztables_help.
+"""Runs every snippet of the documents and compares its output with the block that follows it. Keeps the
+lists of REFERENCE.md equal to aztables_help.
 
 usage: run.py [--update]
 
-A document's ```sql blocks run one after another in one sqlite3 shell, in a folder that holds the module;
-the connection `demo` is a local store of the document.
-A ```text block after a snippet is its output. Both may stand in a box, each line behind "> ". A block
-marked ```sql fails must print errors, all others none. `<!-- session -->` begins a new shell; what it
-reads before the next block is a file of tests/docs, if it is named: `<!-- session: setup.sql -->`. A
-block below `<!-- script: sql/NAME.sql -->` is what that script holds below its comment. Between
-`<!-- catalog: KIND -->` and `<!-- end -->` stands the list of that kind. `--update` writes outputs, lists
-and scripts' texts: read the difference.
+The ```sql blocks of a document run one after another in one sqlite3 shell. `<!-- session -->` starts a new
+shell. Each ```python block is a program for the interpreter that runs this test. Each ```js block is an
+ES module for the newest Node in build/node_hosts, which scripts/node_hosts.sh installs. If none is
+installed, or if the module is sanitized, the ```js blocks are left out.
+
+Each shell and each program runs in a fresh folder that holds aztables.so. The connection `demo` is a local
+store of the document. A ```text block after a snippet is its output. A box has "> " before each line of
+both. A snippet marked `fails` (```sql fails) must fail, and any other snippet must not.
+
+The block below `<!-- script: sql/NAME.sql -->` repeats that script from its first empty line on. The list
+of a kind stands between `<!-- catalog: KIND -->` and `<!-- end -->`. `--update` writes outputs, lists and
+the text of scripts: read the difference.
 """
 
+import collections
 import os
 import pathlib
 import re
@@ -24,20 +29,32 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODULE = pathlib.Path(os.environ.get("AZTABLES_MODULE", ROOT / "build/aztables.so"))
 DOCUMENTS = ["README.md", "REFERENCE.md", "ARCHITECTURE.md"]
-BLOCK = re.compile(r"^<!-- session(:? ?[\w.]*) -->$|^(> |)```sql( fails)?\n((?:\2.*\n)*?)\2```\n"
-                   r"(?:\2```text\n((?:\2.*\n)*?)\2```\n)?", re.MULTILINE)
-SCRIPT = re.compile(r"(<!-- script: (sql/\w+\.sql) -->\n```sql[ a-z]*\n).*?(```\n)", re.DOTALL)
+BLOCK = re.compile(r"^<!-- session -->$|^(> |)```(sql|python|js)( fails)?\n((?:\1.*\n)*?)\1```\n"
+                   r"(?:\1```text\n((?:\1.*\n)*?)\1```\n)?", re.MULTILINE)
+SCRIPT = re.compile(r"(<!-- script: (sql/\w+\.sql) -->\n(?:[^\n]+\n)*\n).*?(```\n)", re.DOTALL)
 LIST = re.compile(r"(<!-- catalog: ([a-z ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+NODES = sorted((ROOT / "build/node_hosts/node_modules").glob("node-*/bin/node"))
+PRELOAD = os.environ.get("AZTABLES_PRELOAD")
+PROGRAMS = {"sql": ["sqlite3", "-batch", "-init", "/dev/null", ":memory:"], "python": [sys.executable, "-"]}
+if NODES and not PRELOAD:
+    PROGRAMS["js"] = [NODES[-1], "--no-warnings", "--input-type=module", "-"]
+NO_JS = "the module is sanitized" if PRELOAD else "no Node is installed, see scripts/node_hosts.sh"
+
+
+def run(command, script, environment):
+    """What a host prints for a script, in a fresh folder with the module, and its exit code."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(MODULE, pathlib.Path(folder, "aztables.so"))
+        done = subprocess.run(command, input=script, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, cwd=folder, env=environment, timeout=120,
+                              check=False)
+    return done.stdout.replace(os.path.realpath(folder), "/data"), done.returncode
 
 
 def shell(script, environment):
-    """What one sqlite3 shell prints for a script, in a fresh folder with the module."""
-    with tempfile.TemporaryDirectory() as folder:
-        os.symlink(MODULE, pathlib.Path(folder, "aztables.so"))
-        done = subprocess.run(["sqlite3", "-batch", "-init", "/dev/null", ":memory:"], input=script,
-                              text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              cwd=folder, env=environment, timeout=120, check=False)
-    text = done.stdout.replace(os.path.realpath(folder), "/data")
+    """What one sqlite3 shell prints for a script."""
+    text = run(PROGRAMS["sql"], script, environment)[0]
     text = re.sub(r"(Runtime|Parse) error near line \d+: ", r"\1 error: ", text)
     return re.sub(r" in \d+ ms;", " in 4 ms;", text)
 
@@ -48,21 +65,21 @@ def unboxed(lines, prefix):
 
 
 def run_sessions(text, environment):
-    """The output of each block of a document, in order."""
+    """The output of each ```sql block of a document, in order."""
     sessions = []
     for match in BLOCK.finditer(text):
-        if match.group(1) is not None:
-            setup = match.group(1).strip(": ")
-            sessions.append([(ROOT / "tests/docs" / setup).read_text()] if setup else [""])
-        else:
-            sessions[-1].append(unboxed(match.group(4), match.group(2)))
+        prefix, language, _, snippet, _ = match.groups()
+        if language is None:
+            sessions.append([])
+        elif language == "sql":
+            sessions[-1].append(unboxed(snippet, prefix))
     outputs = []
     for blocks in sessions:
         script = "".join(f"{block}\n.print @@@ {i}\n" for i, block in enumerate(blocks))
         parts = re.split(r"^@@@ \d+\n", shell(script, environment), flags=re.MULTILINE)
         if len(parts) != len(blocks) + 1:
             raise SystemExit("a session ended early:\n" + "".join(parts))
-        outputs += parts[1:-1]  # without the setup's
+        outputs += parts[:-1]
     return outputs
 
 
@@ -81,22 +98,26 @@ def catalog_list(kind, environment):
 def refreshed(name, text, environment, problems):
     """The document as it should be; what does not hold goes into problems."""
     def script(match):
-        lines = (ROOT / match.group(2)).read_text().splitlines(True)
-        return match.group(1) + "".join(x for x in lines if not x.startswith("--")) + match.group(3)
+        below = (ROOT / match.group(2)).read_text().partition("\n\n")[2]
+        return match.group(1) + below + match.group(3)
 
     text = SCRIPT.sub(script, text)
     outputs = iter(run_sessions(text, environment))
 
     def block(match):
-        if match.group(1) is not None:
+        prefix, language, marked, snippet, shown = match.groups()
+        if language not in PROGRAMS:
             return match.group(0)
-        output = next(outputs)
-        prefix, marked, snippet, shown = match.groups()[1:]
-        fails = " error: " in output
-        if fails != bool(marked):
+        if language == "sql":
+            output = next(outputs)
+            fails = " error: " in output
+        else:  # an interpreter does not free all of its memory
+            output, fails = run(PROGRAMS[language], unboxed(snippet, prefix),
+                                {**environment, "ASAN_OPTIONS": "detect_leaks=0"})
+        if bool(fails) != bool(marked):
             problems.append(f"{name}: this snippet {'fails' if fails else 'does not fail'}:\n"
                             f"{snippet}---\n{output}")
-        fence = f"{prefix}```sql{marked or ''}\n{snippet}{prefix}```\n"
+        fence = f"{prefix}```{language}{marked or ''}\n{snippet}{prefix}```\n"
         if shown is None:
             return fence
         lines = "".join(prefix + line for line in output.splitlines(True))
@@ -110,16 +131,18 @@ def main(arguments):
     problems = []
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("AZTABLES_C", "AZURE"))}
     environment["LC_ALL"] = "C.UTF-8"
-    if os.environ.get("AZTABLES_PRELOAD"):
-        environment["LD_PRELOAD"] = os.environ["AZTABLES_PRELOAD"]
+    if PRELOAD:
+        environment["LD_PRELOAD"] = PRELOAD
     for name in DOCUMENTS:
         path = ROOT / name
         text = path.read_text()
         with tempfile.TemporaryDirectory() as folder:
             environment["AZTABLES_CONNECTION_DEMO"] = f"LocalStore={folder}/demo.db"
             wanted = refreshed(name, text, environment, problems)
-        count = sum(1 for match in BLOCK.finditer(text) if match.group(1) is None)
-        print(f"{name}: {count} snippets")
+        counts = collections.Counter(match.group(2) for match in BLOCK.finditer(text) if match.group(2))
+        for language, count in counts.items():
+            left_out = "" if language in PROGRAMS else f", left out: {NO_JS}"
+            print(f"{name}: {language} snippets: {count}{left_out}")
         if "--update" in arguments:
             path.write_text(wanted)
         elif wanted != text:
