@@ -8,6 +8,7 @@
 
 #include <optional>
 
+#include "base/encoding.h"
 #include "contract_test_base.h"
 #include "differences.h"
 #include "json_text.h"
