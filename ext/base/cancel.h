@@ -1,4 +1,4 @@
-// Cancel: what can end a wait before its event comes. Every wait of the project takes one.
+// Cancel: what can end a wait before its event happens. Every wait of the project takes a Cancel.
 //
 // Thread rule: used on the thread that waits, which is the thread of the SQLite statement.
 #pragma once
@@ -13,20 +13,21 @@ namespace aztables {
 
 class Cancel {
  public:
-  // Waits are cut into slices of this length; between two of them Check() is asked.
+  // A wait is divided into slices of this length. Check() is called after each slice.
   static constexpr std::chrono::milliseconds kSlice{50};
 
   // Never cancels.
   Cancel() = default;
-  // `interrupted` returns true once the statement is to end.
+  // `interrupted` returns true if the statement must end.
   explicit Cancel(std::function<bool()> interrupted)
       : check_([interrupted = std::move(interrupted)] {
           return interrupted() ? Status(Code::kInterrupt, "interrupted") : Status();
         }) {}
-  // `check` returns an error once the wait is to end.
+  // `check` returns an error if the wait must end.
   explicit Cancel(std::function<Status()> check) : check_(std::move(check)) {}
 
-  // OK, or why the wait must end now: kInterrupt, or kBudget when the statement's time is used up.
+  // OK, or the reason to end the wait now: kInterrupt, or kBudget if the statement has used up its
+  // time.
   Status Check() const { return check_ ? check_() : Status(); }
 
  private:

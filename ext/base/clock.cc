@@ -1,5 +1,5 @@
-// Clock: see clock.h. Names of days and months are spelled out here because
-// strftime would take them from the host's locale.
+// Clock: see clock.h. The names of days and months are constants here, because strftime would take
+// them from the host's locale.
 #include "base/clock.h"
 
 #include <array>
@@ -63,7 +63,8 @@ std::optional<int64_t> ParseHttpDate(std::string_view text) {
   tm.tm_hour = number(17, 2);
   tm.tm_min = number(20, 2);
   tm.tm_sec = number(23, 2);
-  // What is no digit, no month or no such day does not come back as it went in.
+  // A text with a character that is not a digit, an unknown month or an impossible day differs from
+  // the formatted result.
   const int64_t unix_ms = static_cast<int64_t>(timegm(&tm)) * 1000;
   if (!EqualsIgnoreCase(HttpDate(unix_ms), text)) return std::nullopt;
   return unix_ms;

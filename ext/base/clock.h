@@ -21,10 +21,10 @@ class Clock {
   static const Clock& System();
 };
 
-// RFC 1123 in GMT, as x-ms-date and Date want it: "Mon, 02 Nov 2026 10:00:00 GMT".
+// RFC 1123 in GMT, the form of x-ms-date and Date: "Mon, 02 Nov 2026 10:00:00 GMT".
 std::string HttpDate(int64_t unix_ms);
-// The milliseconds since 1970 that such a text names, in any case of letters; nothing where it has
-// another form, names no real instant, or the day of the week is wrong.
+// The milliseconds since 1970 for a text in that form, in any case of letters. Nothing if the text
+// has another form, is not a real instant, or has the wrong day of the week.
 std::optional<int64_t> ParseHttpDate(std::string_view text);
 
 }  // namespace aztables

@@ -16,28 +16,28 @@ namespace {
 constexpr size_t kFewestLetters = 6;
 constexpr size_t kLettersInCommon = 12;
 constexpr std::string_view kInstead = "...";
-constexpr char kOther = 0;  // what no escape can be made of
-// How much is looked at for the beginning of an escape that has no fixed size.
+constexpr char kOther = 0;  // a character that cannot be a part of an escape
+// The most characters that are searched for the start of an escape without a fixed size.
 constexpr size_t kMostDigits = 40;
 
 bool IsHexDigit(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
-// Where a character stands in the text as it came: from `first` to `second`. `depth`: how many
-// escapes it came out of, one within the other; 0: it stands there itself.
+// The position of a character in the original text: from `first` to `second`. `depth`: the number
+// of nested escapes that contained the character; 0: it was not escaped.
 struct Place {
   size_t first = 0;
   size_t second = 0;
   size_t depth = 0;
 };
 
-// A text in lower case without its escapes, or its letters and digits alone, and their places.
+// A text in lower case without its escapes, or only its letters and digits, with their places.
 struct Plain {
   std::string text;
   std::vector<Place> places;
 
   explicit Plain(size_t size) {
-    text.reserve(size);  // at once: no copy of a secret is left behind where the text grew
+    text.reserve(size);  // at once: growing would leave a copy of a secret
     places.reserve(size);
   }
   Plain(const Plain&) = delete;
@@ -55,7 +55,7 @@ struct Plain {
     }
     return depth;
   }
-  // Removes the last `count` characters, and returns the place of all.
+  // Removes the last `count` characters and returns the place that covers them.
   Place Remove(size_t count) {
     const Place place{places[places.size() - count].first, places.back().second, Depth(count) + 1};
     text.resize(text.size() - count);
@@ -64,13 +64,14 @@ struct Plain {
   }
 };
 
-// How many of the last characters are an escape, 0 if they are none, and what it stands for.
+// An escape at the end of a text. `size`: its characters; 0: there is no escape. `character`: the
+// character that it stands for.
 struct Escape {
   size_t size = 0;
   char character = kOther;
 };
 
-// What the number stands for that all of `digits` are; nothing if they are none.
+// The character whose code is the number `digits`. Nothing if `digits` is not a number.
 std::optional<char> Character(std::string_view digits, int base) {
   unsigned code = 0;
   const char* const end = digits.data() + digits.size();
@@ -93,8 +94,8 @@ Escape HexEscape(std::string_view text) {
   return {};
 }
 
-// &#43; &#x2B; &plus; &equals;. A name stands for no letter and no digit, so that what it stands
-// for matters only if it is padding or begins another escape. REQUIRES: text ends with ';'
+// &#43; &#x2B; &plus; &equals;. A name never stands for a letter or a digit. So its character
+// matters only if it is padding or starts another escape. REQUIRES: text ends with ';'
 Escape HtmlEntity(std::string_view text) {
   constexpr size_t kLongestName = 8;
   constexpr std::pair<std::string_view, char> kMatter[] = {
@@ -137,8 +138,8 @@ Escape EscapeAtEnd(std::string_view text) {
   return IsHexDigit(text.back()) ? HexEscape(text) : Escape();
 }
 
-// An escape such as \r or \u002B is none if its letter came out of more escapes than its backslash:
-// the letter was escaped, and its own backslashes were. In \\u0072 the \u0072 is an r.
+// An escape such as \r or \u002B does not count if its letter was nested deeper than its backslash.
+// Then the letter and its own backslashes were escaped: in \\u0072 the \u0072 is an r.
 Escape EscapeAtEnd(const Plain& plain) {
   const Escape escape = EscapeAtEnd(std::string_view(plain.text));
   if (escape.size < 2) return {};
@@ -148,8 +149,9 @@ Escape EscapeAtEnd(const Plain& plain) {
   return backslash && deeper ? Escape() : escape;
 }
 
-// An HTML entity of a number that ends without a ';', because `next` is no digit, as browsers read
-// it. What may begin an escape of an outer layer, and so may yet turn into a digit, ends none.
+// A numeric HTML entity without a final ';'. It ends because `next` is not a digit, as in browsers.
+// A character that may start an escape of an outer layer may still become a digit, so it does not
+// end the entity.
 Escape OpenEntity(const Plain& plain, char next, size_t depth) {
   constexpr std::string_view kBegins = "&%\\";
   if (next == ';' || plain.text.empty() || !IsHexDigit(plain.text.back())) return {};
@@ -166,10 +168,9 @@ Escape OpenEntity(const Plain& plain, char next, size_t depth) {
   return !c || outer ? Escape() : Escape{size, *c};
 }
 
-// Undoes every escape, and those that come of it, in one pass: what was undone is the end of the
-// next one.
+// Undoes every escape in one pass. A decoded character may end another escape, which is undone too.
 void Unescape(std::string_view text, Plain& plain) {
-  std::vector<std::pair<char, Place>> next;  // the last one comes first
+  std::vector<std::pair<char, Place>> next;  // the last element is taken first
   for (size_t i = 0; i <= text.size(); ++i) {
     next.emplace_back(i < text.size() ? ToLowerAscii(text[i]) : kOther, Place{i, i + 1, 0});
     while (!next.empty()) {
@@ -187,8 +188,9 @@ void Unescape(std::string_view text, Plain& plain) {
   }
 }
 
-// Keeps the letters and digits, so that it does not matter what the others were made: '+' may be
-// '-' or a blank. Those that base64 has belong to the letter before them, as its padding does.
+// Keeps only the letters and digits, because the other characters may have been replaced: '+' may
+// be '-' or a blank. The other characters of base64 and its padding belong to the letter before
+// them.
 void KeepLetters(Plain& plain) {
   size_t kept = 0;
   for (size_t i = 0; i < plain.text.size(); ++i) {
@@ -210,7 +212,7 @@ void KeepLetters(Plain& plain) {
 std::string_view SignatureOfSas(std::string_view sas) {
   constexpr std::string_view kName = "sig=";
   size_t at = sas.find(kName);
-  // Not at the end of another name; it may stand after "&amp;".
+  // Not a match at the end of another name. The name may follow "&amp;".
   while (at != std::string_view::npos && at > 0 && IsLetter(ToLowerAscii(sas[at - 1]))) {
     at = sas.find(kName, at + 1);
   }
@@ -234,7 +236,7 @@ std::string Conceal(std::string text, std::string_view secrets) {
   for (size_t i = 0; i + size <= letters.size(); ++i) {
     if (sought.text.find(letters.substr(i, size)) == std::string::npos) continue;
     size_t begin = plain.places[i].first;
-    // Backslashes of outer layers: a string of JSON would not bear one in front of the dots.
+    // Backslashes of outer layers are removed: a JSON string cannot have one before the dots.
     while (begin > done && text[begin - 1] == '\\') --begin;
     if (begin >= done) shown += text.substr(done, begin - done) + std::string(kInstead);
     done = plain.places[i + size - 1].second;

@@ -24,7 +24,7 @@ std::string HmacSha256(std::string_view key, std::string_view message) {
   if (!use.allowed() || !InitCrypto()) return {};
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned size = 0;
-  if (key.data() == nullptr) key = "";  // OpenSSL takes null for "no key", not for an empty one
+  if (key.data() == nullptr) key = "";  // to OpenSSL null means "no key", not an empty key
   if (HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
            reinterpret_cast<const unsigned char*>(message.data()), message.size(), digest.data(),
            &size) == nullptr) {
@@ -39,7 +39,7 @@ bool EqualInConstantTime(std::string_view a, std::string_view b) {
 
 std::string RandomGuid() {
   std::array<unsigned char, 16> bytes{};
-  // From the system: OpenSSL's generator is gone in a process that is exiting.
+  // From the system: OpenSSL's generator no longer works in a process that is exiting.
   if (getentropy(bytes.data(), bytes.size()) != 0) {
     std::random_device device;  // a GUID only has to be unique; it protects nothing
     for (auto& byte : bytes) byte = static_cast<unsigned char>(device());

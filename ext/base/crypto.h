@@ -8,15 +8,15 @@
 
 namespace aztables {
 
-// Initializes OpenSSL so that exit() leaves it alone, unless the host has initialized it before:
-// then exit() closes the ExitGate first. Libraries that use OpenSSL are initialized after it. False
-// if OpenSSL cannot be initialized.
+// Initializes OpenSSL so that exit() does not clean it up. If the host has initialized OpenSSL
+// before, exit() closes the ExitGate first. Libraries that use OpenSSL are initialized after this
+// call. False if OpenSSL cannot be initialized.
 bool InitCrypto();
 
-// The 32 bytes of HMAC-SHA256; empty only if OpenSSL itself fails, or the process is exiting.
+// The 32 bytes of HMAC-SHA256. Empty only if OpenSSL fails or the process is exiting.
 std::string HmacSha256(std::string_view key, std::string_view message);
 
-// Whether two texts are equal, in a time that depends on their sizes alone: for signatures.
+// Whether two texts are equal. The time depends only on their sizes, so it is safe for signatures.
 bool EqualInConstantTime(std::string_view a, std::string_view b);
 
 // A random (version 4) GUID in lower case: "xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx".

@@ -17,7 +17,7 @@ std::u32string FoldedCodePoints(std::string_view text) {
 }
 
 size_t EditDistance(std::u32string_view a, std::u32string_view b) {
-  std::vector<size_t> before;  // rows of the table of edits between beginnings of both
+  std::vector<size_t> before;  // rows of the table of edits between prefixes of both
   std::vector<size_t> last;
   std::vector<size_t> row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) row[j] = j;

@@ -1,4 +1,4 @@
-// How far apart two names are, for errors that suggest the one that was meant.
+// The edit distance of two names, for errors that suggest the intended name.
 //
 // Thread rule: free functions, callable on any thread.
 #pragma once
@@ -12,8 +12,8 @@ namespace aztables {
 // The code points of `text`, ASCII letters in lower case.
 std::u32string FoldedCodePoints(std::string_view text);
 
-// The fewest insertions, deletions, replacements and swaps of neighbours that make one of the
-// other.
+// The fewest insertions, deletions, replacements and swaps of neighbours that turn one text into
+// the other.
 size_t EditDistance(std::u32string_view a, std::u32string_view b);
 
 }  // namespace aztables

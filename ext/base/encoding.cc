@@ -39,8 +39,8 @@ int HexValue(char c) {
   return -1;
 }
 
-// Length of the sequence at text[pos], 0 if it is none; `code_point` receives its value, which may
-// be a surrogate.
+// Length of the UTF-8 sequence at text[pos]; 0 if it is not valid. `code_point` receives its value,
+// which may be a surrogate.
 size_t DecodeUtf8(std::string_view text, size_t pos, char32_t& code_point) {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[pos + i]); };
   const unsigned char first = byte(0);

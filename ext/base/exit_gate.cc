@@ -10,13 +10,15 @@
 namespace aztables {
 namespace {
 
-// Neither has a destructor: threads look at them until the process is gone.
+// Neither has a destructor: threads read them until the process ends.
 constinit std::atomic<int> users{0};
 constinit std::atomic<bool> closed{false};
-// Of `users`, how many are this thread: a signal may interrupt it, and its handler call exit().
+// The part of `users` that this thread holds. A signal handler may interrupt the thread and call
+// exit().
 constinit thread_local int own_uses = 0;
 
-// fork() copies the calling thread alone, and with it the uses of all others: they never end.
+// fork() copies only the calling thread. In the child the uses of all other threads would never
+// end.
 [[maybe_unused]] const int kForgetOthersInChild =
     pthread_atfork(nullptr, nullptr, [] { users = own_uses; });
 
@@ -44,7 +46,7 @@ int ExitGate::UsersOfOthers() { return users - own_uses; }
 
 ExitGate::CloseAtExit::~CloseAtExit() {
   closed = true;
-  // A use takes milliseconds. One that never ends is of a thread that fork() did not copy.
+  // A use takes milliseconds. A use that never ends belongs to a thread that fork() did not copy.
   constexpr int kMostMs = 2000;
   for (int ms = 0; ms < kMostMs && UsersOfOthers() > 0; ++ms) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -1,9 +1,10 @@
-// ExitGate: exit() runs the destructors of libraries (OpenSSL's clean-up, simdjson's statics) while
-// other threads go on, and one that is using such a library then crashes. A thread holds a Use
-// while it is in such a library. exit() closes the gate first, and waits for those that are in.
+// ExitGate: keeps exit() from destroying a library that a thread is using. exit() runs the
+// destructors of libraries (OpenSSL's clean-up, simdjson's statics) while other threads go on. A
+// thread that uses such a library then crashes. So a thread holds a Use while it is in such a
+// library. exit() closes the gate first and waits for the threads that hold a Use.
 //
-// Each file that uses such a library holds a CloseAtExit, made after the library has registered
-// its own destructors, so that the gate is closed before they run.
+// Each file that uses such a library holds a CloseAtExit. It is constructed after the library has
+// registered its own destructors, so the gate closes before they run.
 //
 // Thread rule: any thread, also in a child after fork().
 #pragma once
@@ -12,7 +13,7 @@ namespace aztables {
 
 class ExitGate {
  public:
-  // REQUIRES: what is done with it waits for nobody
+  // REQUIRES: the code that holds a Use does not wait for another thread
   class Use {
    public:
     Use();
@@ -26,7 +27,7 @@ class ExitGate {
     const bool allowed_;
   };
 
-  // How many uses other threads have, for which exit() would wait.
+  // The number of uses of other threads, for which exit() would wait.
   static int UsersOfOthers();
 
   // A static object; its destructor closes the gate.

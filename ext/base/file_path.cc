@@ -15,13 +15,13 @@
 namespace aztables {
 namespace {
 
-constexpr size_t kUnknownSize = 64 * 1024;  // files under /proc say that they have no bytes
+constexpr size_t kUnknownSize = 64 * 1024;  // files under /proc report a size of 0 bytes
 
 Status CannotBeRead(const char* why) {
   return Status::Error(std::string("cannot be read: ") + why);
 }
 
-// Reads into one buffer: the text may be a secret, of which no copy is to stay.
+// Reads into one buffer: the text may be a secret, and no copy may remain.
 Result<std::string> ReadOrdinary(int file, size_t most) {
   struct stat about {};
   if (fstat(file, &about) != 0) return CannotBeRead(std::strerror(errno));

@@ -1,4 +1,4 @@
-// Paths of files, and what small files hold.
+// Paths of files, and the contents of small files.
 //
 // Thread rule: free functions; the working directory is read on the calling thread.
 #pragma once
@@ -10,13 +10,13 @@
 
 namespace aztables {
 
-// The file that `path` names now, whatever the working directory becomes later; links are followed,
-// so that one file has one name. Never a URI, whatever `path` looks like. A "/" at the end, by
-// which a path says that it means a folder, stays there.
+// The path of the file that `path` names now. A later change of the working directory does not
+// matter. Links are followed, so each file has one name. The result is never a URI, whatever `path`
+// looks like. A final "/", which marks a folder, is kept.
 std::string ResolvePath(const std::string& path);
 
-// What an ordinary file holds, at most `most` bytes. Pipes and devices are refused, and nothing
-// waits for another process. The error is the end of a sentence: "cannot be read: ...".
+// The contents of an ordinary file, at most `most` bytes. Pipes and devices are refused, and the
+// call never waits for another process. The error is the end of a sentence: "cannot be read: ...".
 Result<std::string> ReadOrdinaryFile(const std::string& path, size_t most);
 
 }  // namespace aztables

@@ -39,7 +39,7 @@ bool IsPlain(char c) {
   return letter || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' || c == ':';
 }
 
-// Neither a key nor a SAS nor a URL has one of these.
+// A key, a SAS and a URL contain none of these.
 bool IsBlankOrBeyondAscii(char c) { return c == ' ' || static_cast<unsigned char>(c) >= 0x80; }
 
 }  // namespace
@@ -67,7 +67,7 @@ void Secret::Wipe() { WipeString(bytes_); }
 void WipedString::Wipe() { WipeString(text_); }
 
 WipedString& WipedString::operator=(std::string_view text) {
-  std::string copy(text);  // `text` may be a part of what is wiped
+  std::string copy(text);  // `text` may be a part of the wiped text
   Wipe();
   text_.swap(copy);
   WipeString(copy);

@@ -1,5 +1,5 @@
-// Secret: bytes that must not be seen (an account key, a SAS). Wiped when destroyed, not copyable,
-// not printable; whoever needs the bytes says Reveal() and does not keep them.
+// Secret: bytes that must not be shown (an account key, a SAS). It is wiped when destroyed, not
+// copyable and not printable. A caller that needs the bytes calls Reveal() and does not keep them.
 //
 // Thread rule: a value; share it between threads only as const.
 #pragma once
@@ -27,26 +27,27 @@ class Secret {
   std::string bytes_;
 };
 
-// Whether a text that was typed in the place of a name or a path may be a connection string, a part
-// of one or a SAS: no message repeats it, and no database file holds it.
+// Whether a text in the place of a name or a path may be a connection string, a part of one or a
+// SAS. No message repeats such a text, and no database file holds it.
 bool MayBeSecret(std::string_view text);
 
-// Whether a longer text, such as a statement with its comments, has a part of a connection string
-// or of a SAS that is secret: AccountKey=, SharedAccessSignature= or sig=, in any encoding of URLs.
+// Whether a longer text, such as a statement with its comments, contains a secret part of a
+// connection string or a SAS. Such a part is AccountKey=, SharedAccessSignature= or sig=,
+// percent-encoded or not.
 bool HoldsSecret(std::string_view text);
 
-// Whether a message may repeat the text wherever it was typed: 1 to 64 letters, digits, _, -, . and
-// :. An account key and a connection string are longer or have other characters.
+// Whether a message may always repeat the text: 1 to 64 letters, digits, _, -, . and :. An account
+// key and a connection string are longer or have other characters.
 bool IsPlainWord(std::string_view text);
 
-// What a message shows in place of a text that may be a secret.
+// The words that a message shows instead of a text that may be a secret.
 inline constexpr std::string_view kNotShown = "(a text that is not shown)";
 
-// A word of a declaration or a command as a message shows it, in quotes: at most 64 bytes of UTF-8,
-// which are those of a plain word, blanks, or not ASCII. Any other is kNotShown.
+// A word of a declaration or a command, in quotes, for a message. It has at most 64 bytes of UTF-8:
+// characters of a plain word, blanks, and characters beyond ASCII. Any other text gives kNotShown.
 std::string ShowWord(std::string_view word);
 
-// A text that is wiped when it is destroyed or replaced, as is every copy of it.
+// A text that is wiped when it is destroyed or replaced. Each copy is wiped in the same way.
 class WipedString {
  public:
   WipedString() = default;
@@ -63,7 +64,7 @@ class WipedString {
   std::string text_;
 };
 
-// Overwrites every byte of `text` in a way that the compiler keeps, then empties it.
+// Overwrites every byte of `text` in a way that the compiler does not remove, then empties it.
 void WipeString(std::string& text);
 
 }  // namespace aztables

@@ -1,5 +1,5 @@
-// Status and Result<T>: how every layer reports an error. Nothing in the project throws; an error
-// is a value that carries a code, one sentence for a person, and what the table service said.
+// Status and Result<T>: how every layer reports an error. Nothing in the project throws. An error
+// is a value: a code, one sentence for a person, and the details of the table service's response.
 //
 // Thread rule: values; distinct objects may be used on distinct threads.
 #pragma once
@@ -29,27 +29,27 @@ enum class Code {
   kTooBig,         // a limit of the service or of this library
   kFull,           // the local disk
   kAborted,        // the statement's transaction was rolled back while it ran
-  kBudget,         // the statement has used up what it was given: requests, entities, time, memory
+  kBudget,         // the statement has used up a limit: requests, entities, time, memory
 };
 
-// How far an attempt without an answer came.
+// How far an attempt without a response got.
 enum class Contact : uint8_t {
-  kNone,    // no host has the name, or it took no connection: nothing was sent
-  kNoTls,   // it was connected, but the TLS handshake broke off: nothing was sent
-  kNoHttp,  // it was connected, but not a byte of HTTP came back
+  kNone,    // no host has the name, or it refused the connection: nothing was sent
+  kNoTls,   // the TLS handshake failed after the connection: nothing was sent
+  kNoHttp,  // connected, but no byte of HTTP was received
   kSome,    // anything else
 };
 
-// What the service answered, where it answered at all.
+// The details of the service's response, if there was one.
 struct ServiceDetail {
-  int http_status = 0;            // 0: no answer arrived
-  std::string code;               // e.g. "EntityAlreadyExists"; empty where the answer names none
-  std::string message;            // first line of the service's own message
-  std::string request_id;         // x-ms-request-id
-  int operation_index = -1;       // zero-based operation of an EGT that failed; -1: not said
-  bool may_have_reached = false;  // the request may have been carried out although it failed
-  bool wordless = false;          // the answer had no body
-  Contact contact = Contact::kSome;  // of an attempt without an answer
+  int http_status = 0;               // 0: no response
+  std::string code;                  // such as "EntityAlreadyExists"; empty if absent
+  std::string message;               // first line of the service's own message
+  std::string request_id;            // x-ms-request-id
+  int operation_index = -1;          // zero-based operation of an EGT that failed; -1: unknown
+  bool may_have_reached = false;     // the failed request may have been carried out
+  bool wordless = false;             // the response had no body
+  Contact contact = Contact::kSome;  // of an attempt without a response
 };
 
 class [[nodiscard]] Status {
@@ -63,10 +63,10 @@ class [[nodiscard]] Status {
   bool ok() const { return state_ == nullptr; }
   Code code() const { return state_ ? state_->code : Code::kOk; }
   std::string_view message() const { return state_ ? std::string_view(state_->message) : ""; }
-  // The service's part; all empty where there is none.
+  // The details of the service's response; all empty if there are none.
   const ServiceDetail& detail() const;
 
-  // The same failure told in other words.
+  // The same failure with another message.
   Status WithMessage(std::string message) const;
 
  private:
@@ -78,7 +78,7 @@ class [[nodiscard]] Status {
   std::shared_ptr<const State> state_;  // null when OK
 };
 
-// A T, or the Status that says why there is none.
+// A T, or the Status that says why there is no T.
 template <typename T>
 class [[nodiscard]] Result {
  public:

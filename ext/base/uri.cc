@@ -15,7 +15,7 @@ bool IsHostCharacter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_';
 }
 
-// Splits "host:port"; an IPv6 host stands in brackets.
+// Splits "host:port"; an IPv6 host is in brackets.
 Status ParseAuthority(std::string_view authority, Uri& uri) {
   std::string_view host = authority;
   std::string_view port;

@@ -1,4 +1,4 @@
-// Uri: the parts of an http or https endpoint, as a connection string gives it.
+// Uri: the parts of an http or https endpoint in a connection string.
 //
 // Thread rule: a value.
 #pragma once
@@ -13,16 +13,17 @@ namespace aztables {
 struct Uri {
   std::string scheme;  // "http" or "https"
   std::string host;    // lower case; an IPv6 address keeps its brackets
-  int port = 0;        // 0: the scheme's own
+  int port = 0;        // 0: the default port of the scheme
   std::string path;    // percent-encoded as given, begins with "/" unless empty, no trailing "/"
 
-  // "https://host" or "http://host:10002": what stands before the path on the wire.
+  // "https://host" or "http://host:10002": the part before the path.
   std::string Origin() const;
   std::string ToString() const { return Origin() + path; }
 };
 
-// The endpoint that `text` names. Refuses other schemes, user names, queries, fragments and blanks;
-// the error says what is wrong and never repeats `text`, which may hold a secret by mistake.
+// The endpoint that `text` names. Other schemes, user names, queries, fragments and blanks are
+// refused. The error says what is wrong. It never repeats `text`, which may hold a secret by
+// mistake.
 Result<Uri> ParseEndpoint(std::string_view text);
 
 }  // namespace aztables
