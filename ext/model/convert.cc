@@ -34,7 +34,7 @@ std::string_view SqlTypeName(Type type) {
 // SQLite's text form of a REAL: 15 significant digits, always with a point ("%!.15g").
 std::string SqliteRealText(double value) {
   if (std::isinf(value)) return value < 0 ? "-Inf" : "Inf";
-  if (value == 0) return "0.0";  // SQLite shows no sign here
+  if (value == 0) return "0.0";  // SQLite shows no sign of zero
   char text[40];
   const auto [end, error] =
       std::to_chars(text, text + sizeof text, value, std::chars_format::general, 15);
@@ -63,7 +63,7 @@ std::string Show(const SqlValue& value) {
   return "";
 }
 
-// Where the value belongs, for messages: "column", "Rating".
+// The place of the value, for messages: "column", "Rating".
 struct Place {
   std::string_view kind;
   std::string_view name;
@@ -88,7 +88,7 @@ std::optional<double> ParseReal(std::string_view text) {
     text.remove_prefix(1);
     if (!text.empty() && (text[0] == '-' || text[0] == '+')) return std::nullopt;
   }
-  // from_chars also reads "inf" and "nan": numbers begin with a digit, a point or a minus.
+  // from_chars also reads "inf" and "nan". So a number must begin with a digit, a point or a minus.
   const std::string_view digits = !text.empty() && text[0] == '-' ? text.substr(1) : text;
   if (digits.empty() || !((digits[0] >= '0' && digits[0] <= '9') || digits[0] == '.')) {
     return std::nullopt;
@@ -99,8 +99,8 @@ std::optional<double> ParseReal(std::string_view text) {
   return value;
 }
 
-// The integer that a decimal text such as "12.0" or "1.5e3" is exactly. Its digits are moved, since
-// a double would round them.
+// The integer that equals a decimal text such as "12.0" or "1.5e3". It is computed from the digits,
+// because a double would round them.
 std::optional<int64_t> ExactDecimal(std::string_view text) {
   constexpr int64_t kMaxExponent = 400;
   if (!ParseReal(text)) return std::nullopt;

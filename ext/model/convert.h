@@ -1,6 +1,5 @@
-// From SQL to EDM: which value a column's type makes of what an INSERT gave. A conversion is done
-// only where it is exact; everything else is an error that names column and value, never a rounded
-// value.
+// From SQL to EDM: converts the value of an INSERT to the type of a column. Only exact conversions
+// are made. Everything else is an error that names column and value; no value is ever rounded.
 //
 // Thread rule: free functions, callable on any thread.
 #pragma once
@@ -15,33 +14,33 @@
 
 namespace aztables {
 
-// The EDM value of `value` in the column `name` of type `type`; kNull as `type` stands for ANY,
-// where INTEGER is Int64, REAL Double, TEXT String and BLOB Binary. SQL NULL gives kNull, and so
-// does empty text in a column that is not a String (which .import sends for an empty field).
+// The EDM value of `value` in the column `name` of type `type`. A `type` of kNull stands for ANY:
+// INTEGER becomes Int64, REAL Double, TEXT String and BLOB Binary. SQL NULL gives kNull. Empty text
+// in a column that is not a String also gives kNull, because .import sends it for an empty field.
 // Messages name the place as "<kind> <name>".
 Result<Value> ToEdm(const SqlValue& value, EdmType type, std::string_view name,
                     std::string_view kind = "column");
 
-// The integer that `real` is exactly, if any.
+// The integer that equals `real`, if there is one.
 std::optional<int64_t> ExactInteger(double real);
 // Whether a Double can hold the integer exactly.
 bool IsExactDouble(int64_t integer);
 
-// `value`, which a column of type `column` makes of what an UPDATE gave, in the type of `old`, the
-// value that it replaces. A column shows narrower numbers than its own type, and an UPDATE keeps
-// them: an Int32 of an INT64 column, an Int32 or Int64 of a DOUBLE column. A value that does not
-// fit into the type of `old` stays as it is.
+// Converts `value` to the type of `old`, the value that an UPDATE replaces. `value` is the result
+// of ToEdm() for a column of type `column`. A column also shows numbers that are narrower than its
+// type, and an UPDATE keeps their types: an Int32 of an INT64 column, an Int32 or Int64 of a DOUBLE
+// column. If `value` does not fit into the type of `old`, it is returned unchanged.
 Value KeepNumberType(EdmType old, EdmType column, Value value);
 
-// The text of a key: text as it is, a number in SQLite's own text form. NULL is kNotNull, a BLOB
-// kMismatch.
+// The text of a key: text unchanged, a number in SQLite's own text form. The error is kNotNull for
+// NULL and kMismatch for a BLOB.
 Result<std::string> ToKey(const SqlValue& value, std::string_view column);
 
-// The shortest decimal text that reads back as `value`, always with a point or an exponent;
-// "NaN", "Infinity", "-Infinity" for the others.
+// The shortest decimal text that reads back as `value`, always with a point or an exponent. "NaN",
+// "Infinity" and "-Infinity" for the special values.
 std::string FormatDouble(double value);
 
-// `text` as a GUID in lower case with dashes, or empty if it is none. Braces are accepted.
+// `text` as a GUID in lower case with dashes; empty if it is not a GUID. Braces are accepted.
 std::string NormalizeGuid(std::string_view text);
 
 }  // namespace aztables

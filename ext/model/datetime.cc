@@ -40,7 +40,7 @@ int DaysInMonth(int year, int month) {
   return month == 2 && leap ? 29 : kDays[static_cast<size_t>(month - 1)];
 }
 
-// Reads a text from left to right; every method answers whether it found what it wanted.
+// Reads a text from left to right. Every method returns whether it found the expected characters.
 class Reader {
  public:
   explicit Reader(std::string_view text) : text_(text) {}
@@ -60,7 +60,7 @@ class Reader {
     ++pos_;
     return true;
   }
-  // A fraction of a second, after its point, in ticks.
+  // A fraction of a second in ticks, after the point.
   bool Fraction(int64_t& ticks) {
     if (!AtDigit()) return false;
     int64_t unit = kTicksPerSecond;
@@ -79,7 +79,7 @@ class Reader {
   size_t pos_ = 0;
 };
 
-// Z, nothing, or an offset, which goes into `minutes`.
+// Z, nothing, or an offset, which is stored in `minutes`.
 bool ParseZone(Reader& reader, int& minutes) {
   minutes = 0;
   if (reader.AtEnd()) return true;
@@ -181,7 +181,7 @@ std::optional<Ticks> ParseTicks(std::string_view digits) {
       digits.find_first_not_of("0123456789") != std::string_view::npos) {
     return std::nullopt;
   }
-  Ticks ticks = 0;  // 19 digits may be more than 64 bits hold
+  Ticks ticks = 0;  // 19 digits may exceed 64 bits
   if (std::from_chars(digits.data(), digits.data() + digits.size(), ticks).ec != std::errc() ||
       ticks > kMaxServiceTicks) {
     return std::nullopt;

@@ -1,6 +1,6 @@
-// Edm.DateTime as text. The project shows every instant in one form, YYYY-MM-DDTHH:MM:SS.fffffffZ
-// with seven digits of 100 ns, so that the order of the texts is the order of the instants; the
-// service itself cuts trailing zeros.
+// Edm.DateTime as text. The project shows every instant in one form, YYYY-MM-DDTHH:MM:SS.fffffffZ,
+// with seven digits of 100 ns. So the order of the texts is the order of the instants. The service
+// itself removes trailing zeros.
 //
 // Thread rule: free functions, callable on any thread.
 #pragma once
@@ -20,15 +20,16 @@ using Ticks = int64_t;
 inline constexpr Ticks kMinServiceTicks = 504911232000000000;
 inline constexpr Ticks kMaxServiceTicks = 3155378975999999999;
 
-// 1970-01-01, from which on clocks count.
+// 1970-01-01, the start of Unix time.
 inline constexpr Ticks kUnixEpochTicks = 621355968000000000;
 
 // Size of the canonical form.
 inline constexpr size_t kDateTimeSize = 28;
 
-// The instant that an ISO 8601 text names: a date, or a date and (after T, t or one blank) a time
-// with minutes, seconds or a fraction, then nothing (UTC), Z or an offset. Nothing where the text
-// is not that, names no real day, or its fraction is finer than 100 ns.
+// The instant that an ISO 8601 text names. The text is a date, or a date and (after T, t or one
+// blank) a time with minutes, seconds or a fraction. Then follows nothing (UTC), Z or an offset.
+// The result is nothing if the text has another form, is not a real day, or has a fraction finer
+// than 100 ns.
 std::optional<Ticks> ParseDateTime(std::string_view text);
 
 // The canonical form of an instant from year 1 to 9999.
@@ -36,10 +37,10 @@ std::string FormatDateTime(Ticks ticks);
 // The same into out[0, kDateTimeSize), without a terminator.
 void FormatDateTime(Ticks ticks, char* out);
 
-// Ticks as the text that keys in the order of time are made of: 19 digits, zeros in front.
+// Ticks as text for keys in the order of time: 19 digits with leading zeros.
 inline constexpr size_t kTicksTextSize = 19;
 std::string FormatTicks(Ticks ticks);
-// What 1 to 19 digits name; nothing for other texts, and beyond year 9999.
+// The ticks that 1 to 19 digits name. Nothing for other texts, and beyond year 9999.
 std::optional<Ticks> ParseTicks(std::string_view digits);
 
 }  // namespace aztables

@@ -29,8 +29,8 @@ std::string_view EdmName(EdmType type);
 // The type that "Edm.Int64" names; nothing for a name that the service does not have.
 std::optional<EdmType> EdmFromName(std::string_view name);
 
-// One value of one entity, 16 bytes, without ownership: `text` lives as long as the page that the
-// cell belongs to.
+// One value of one entity, 16 bytes, without ownership. `text` lives as long as the page of the
+// cell.
 //   kString, kGuid, kDateTime   text[0, size): UTF-8; a GUID in lower case; a date with 7 digits
 //   kBinary                     text[0, size): the bytes
 //   kInt32, kInt64, kBoolean    integer
@@ -43,8 +43,8 @@ struct Cell {
   };
   uint32_t size = 0;
   EdmType type = EdmType::kNull;
-  // The service sent a text that is no value of `type` (an emulator stores such), or a value of a
-  // type that it does not document (`type` is kNull then); text[0, size) holds it as it came.
+  // The text that the service sent is not a valid `type` (an emulator may store such values), or
+  // its type is undocumented (`type` is kNull then). text[0, size) holds the text unchanged.
   bool malformed = false;
 
   Cell() : integer(0) {}
@@ -56,7 +56,7 @@ struct Cell {
 };
 static_assert(sizeof(Cell) == 16);
 
-// One value with ownership: what is about to be written. The same members hold it as in Cell.
+// One value with ownership, to be written. It uses the same members as Cell.
 struct Value {
   EdmType type = EdmType::kNull;
   std::string text;
@@ -75,7 +75,7 @@ struct Value {
   bool operator==(const Value& other) const = default;
 };
 
-// A property to write. kNull means: not stored.
+// A property to write. kNull: it is not stored.
 struct Property {
   std::string name;
   Value value;
@@ -83,17 +83,17 @@ struct Property {
   bool operator==(const Property& other) const = default;
 };
 
-// Puts `property` in place of the one of its name, or at the end.
+// Replaces the property of the same name, or appends `property`.
 void SetProperty(std::vector<Property>& properties, Property property);
 
-// An entity to write; Timestamp and ETag are the service's.
+// An entity to write. The service sets Timestamp and ETag.
 struct Entity {
   std::string partition_key;
   std::string row_key;
   std::vector<Property> properties;
 };
 
-// A value of SQL, without ownership: what SQLite hands over, told without SQLite's types.
+// A value from SQLite, without ownership and without SQLite's types.
 struct SqlValue {
   enum class Type : uint8_t { kNull, kInteger, kReal, kText, kBlob };
   Type type = Type::kNull;

@@ -19,7 +19,7 @@ constexpr int64_t kTicksPerDay = 24 * kTicksPerHour;
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-// Reads a text from left to right; every method answers whether it found what it wanted.
+// Reads a text from left to right. Every method returns whether it found the expected characters.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}
@@ -30,13 +30,13 @@ class Scanner {
     ++pos_;
     return true;
   }
-  // Whether there were any.
+  // Returns whether there were blanks.
   bool SkipBlanks() {
     const size_t begin = pos_;
     while (!AtEnd() && IsBlank(text_[pos_])) ++pos_;
     return pos_ > begin;
   }
-  // How many digits stand here.
+  // The number of digits at the current position.
   size_t DigitsAhead() const {
     size_t end = pos_;
     while (end < text_.size() && IsDigit(text_[end])) ++end;
@@ -48,12 +48,12 @@ class Scanner {
     for (size_t i = 0; i < count; ++i) value = value * 10 + (text_[pos_++] - '0');
     return true;
   }
-  // A fraction with its '.' or ',', of a part that has factor * 10^power ticks. True where there is
-  // none; false for a point without digits.
+  // A fraction with its '.' or ',', of a part that has factor * 10^power ticks. True if there is no
+  // fraction; false for a point without digits.
   bool Fraction(int64_t factor, int power, int64_t& ticks) {
     ticks = 0;
     if (!Take('.') && !Take(',')) return true;
-    constexpr size_t kMostDigits = 17;  // factor * 10^17 fits, and is finer than any tick
+    constexpr size_t kMostDigits = 17;  // factor * 10^17 fits into 64 bits and is finer than a tick
     const size_t count = DigitsAhead();
     if (count == 0) return false;
     int64_t number = 0;
@@ -134,7 +134,7 @@ std::optional<sys_days> ParseDate(Scanner& scan) {
   return CalendarDate(year, month, day);
 }
 
-// The ticks of a day that a time names.
+// The time of day in ticks.
 bool ParseTime(Scanner& scan, int64_t& ticks) {
   const size_t digits = scan.DigitsAhead();
   if (digits != 2 && digits != 4 && digits != 6) return false;

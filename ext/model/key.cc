@@ -9,7 +9,7 @@
 namespace aztables {
 namespace {
 
-// The last code point of a text that is not empty; it is cut off.
+// Removes the last code point of a text that is not empty, and returns it.
 char32_t TakeLast(std::string& text) {
   size_t last = text.size() - 1;
   while (last > 0 && (static_cast<unsigned char>(text[last]) & 0xC0) == 0x80) --last;
@@ -19,8 +19,8 @@ char32_t TakeLast(std::string& text) {
   return c;
 }
 
-// Whether at `place`, the first at which they differ, one text has a lone surrogate and the other a
-// code point above U+FFFF, which begins with a surrogate, too.
+// Whether, at the first difference `place`, one text has a lone surrogate and the other a code
+// point above U+FFFF. Such a code point begins with a surrogate in UTF-16, too.
 bool IsLoneAgainstPair(std::string_view a, std::string_view b, size_t place) {
   const auto first = static_cast<unsigned char>(a[place]);
   const auto second = static_cast<unsigned char>(b[place]);
@@ -28,8 +28,8 @@ bool IsLoneAgainstPair(std::string_view a, std::string_view b, size_t place) {
   return FindLoneSurrogate(a.substr(place, 3)) == 0 || FindLoneSurrogate(b.substr(place, 3)) == 0;
 }
 
-// The next code unit of `text` from `pos` on; `low` is the other half of a pair, where the last one
-// was its first.
+// The next code unit of `text` from `pos` on. `low` is the second half of a pair if the last unit
+// was the first half; else 0.
 char32_t NextUnit(std::string_view text, size_t& pos, char32_t& low) {
   if (low != 0) return std::exchange(low, 0);
   const char32_t c = NextCodePoint(text, pos);
@@ -79,8 +79,9 @@ int CompareKeys(std::string_view a, std::string_view b) {
   if (at == a.begin() + shorter) return (a.size() > b.size()) - (a.size() < b.size());
   const auto place = static_cast<size_t>(at - a.begin());
   if (IsLoneAgainstPair(a, b, place)) return CompareUnits(a.substr(place), b.substr(place));
-  // U+E000 to U+FFFF begin with EE or EF, what lies above with F0 to F4: those are surrogates in
-  // UTF-16, which come first. No byte behind the first of a code point has such a value.
+  // U+E000 to U+FFFF begin with the byte EE or EF, higher code points with F0 to F4. Higher code
+  // points are surrogates in UTF-16, which sort before U+E000. Later bytes of a code point never
+  // have such values.
   const auto rank = [](char c) {
     const int byte = static_cast<unsigned char>(c);
     if (byte < 0xEE) return byte;
@@ -91,7 +92,7 @@ int CompareKeys(std::string_view a, std::string_view b) {
 
 namespace {
 
-// Cuts `bound` in front of the first code point that `unsafe` names, or that is too much.
+// Cuts `bound` before the first code point that is `unsafe` or that exceeds `max_encoded`.
 template <typename Unsafe>
 KeyBound Cut(std::string_view bound, size_t max_encoded, Unsafe unsafe) {
   size_t encoded = 0;
@@ -99,7 +100,7 @@ KeyBound Cut(std::string_view bound, size_t max_encoded, Unsafe unsafe) {
   while (pos < bound.size()) {
     size_t next = pos;
     const char32_t c = NextCodePoint(bound, next);
-    // In a filter a quote is written twice.
+    // In a filter a quote is doubled.
     encoded += PercentEncodedSize(bound.substr(pos, next - pos)) * (c == '\'' ? 2 : 1);
     if (unsafe(c) || encoded > max_encoded) break;
     pos = next;
@@ -110,7 +111,7 @@ KeyBound Cut(std::string_view bound, size_t max_encoded, Unsafe unsafe) {
 }  // namespace
 
 KeyBound LowerBound(std::string_view bound, size_t max_encoded) {
-  // A control character in a URL is refused by servers before they read the filter; an invalid byte
+  // Servers refuse a URL with a control character before they read the filter. An invalid byte
   // shows as U+FFFD.
   return Cut(bound, max_encoded,
              [](char32_t c) { return c >= 0xE000 || c < 0x20 || (c >= 0x7F && c <= 0x9F); });
@@ -124,8 +125,9 @@ std::optional<std::string> PrefixEnd(std::string_view prefix) {
   std::string end(prefix);
   while (!end.empty()) {
     const char32_t c = TakeLast(end);
-    // U+D7FF has no successor that means the same in both orders: widen to the one before it. The
-    // successor of U+007E..U+009E is a control character, which may not stand in a URL: skip it.
+    // U+D7FF has no successor that means the same in both orders. So the range is widened to the
+    // code point before it. The successor of U+007E..U+009E is a control character, which a URL
+    // must not contain: skip it.
     if (c < 0xD7FF) {
       char32_t next = c + 1;
       if (next < 0x20) next = 0x20;
@@ -142,7 +144,7 @@ std::optional<std::string> ServicePrefixEnd(std::string_view prefix) {
   while (!end.empty()) {
     const char32_t c = TakeLast(end);
     if (c == 0xFFFF) continue;
-    // Code units: U+D7FF, the surrogates of U+10000 to U+10FFFF, U+E000.
+    // The order of code units: U+D7FF, the surrogates of U+10000 to U+10FFFF, U+E000.
     AppendUtf8(end, c == 0xD7FF ? 0x10000 : c == 0x10FFFF ? 0xE000 : c + 1);
     return end;
   }
@@ -154,7 +156,7 @@ std::optional<std::string> BinaryPrefixEnd(std::string_view prefix) {
   while (!end.empty()) {
     const char32_t c = TakeLast(end);
     if (c == 0x10FFFF) continue;
-    AppendUtf8(end, c == 0xD7FF ? 0xE000 : c + 1);  // there are no texts with surrogates
+    AppendUtf8(end, c == 0xD7FF ? 0xE000 : c + 1);  // no text has surrogates
     return end;
   }
   return std::nullopt;

@@ -1,4 +1,4 @@
-// The form of keys and the numbers that keys of a form are: see key_space.h.
+// KeySpace: see key_space.h.
 #include "model/key_space.h"
 
 #include <algorithm>
@@ -11,14 +11,14 @@ namespace {
 
 using Number = MixedRadix::Number;
 
-// Room above every key, so that sums and products are exact where they exceed the form.
+// Room above every key, so that sums and products that exceed the form stay exact.
 constexpr uint32_t kHeadroom = 0xFFFFFFFF;
-// Places that a text keeps behind the first in which it differs from its neighbour.
+// The number of places that a text keeps after its first difference from its neighbour.
 constexpr size_t kPrecision = 8;
 
 enum Class : unsigned { kOther = 0, kDigit = 1, kLower = 2, kUpper = 4, kLetter = 8 };
 
-// Letters beyond ASCII: one stands for the block, and so many of it for all.
+// Letters beyond ASCII. One letter stands for its block, and kOfABlock letters represent the block.
 struct Block {
   char32_t first;
   char32_t last;
@@ -47,14 +47,15 @@ bool IsHexadecimal(char32_t c) {
   return ClassOf(c) == kDigit || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-// The place of a code point in the order of UTF-16 code units: those above U+FFFF are written with
-// surrogates, which come before U+E000.
+// The rank of a code point in the order of UTF-16 code units. Code points above U+FFFF are written
+// with surrogates, which sort before U+E000.
 char32_t UnitOrder(char32_t c) {
   if (c < 0xD800) return c;
   return c >= 0x10000 ? c - 0x10000 + 0xD800 : c + 0x200000;
 }
 
-// Whether a text that nobody stored may have it: what a URL or a filter cannot carry is left out.
+// Whether a generated text may contain the code point. Characters that a URL or a filter cannot
+// carry are excluded.
 bool IsUsable(char32_t c) {
   return !IsIllegalInKey(c) && !IsSurrogate(c) && !(c >= 0xFFF0 && c <= 0xFFFF);
 }
@@ -93,8 +94,8 @@ void KeySpace::Add(std::string_view key) {
   shortest_ = std::min(shortest_, place);
 }
 
-// How many places never vary: of the `constant` first ones, which had one character each, those
-// that do not continue what varies behind them.
+// The number of fixed places. The first `constant` places had one character each. Those that
+// continue the varying run after them are not fixed.
 size_t KeySpace::FixedPlaces(size_t constant, bool hexadecimal) const {
   if (constant > 0 && constant == seen_.size()) --constant;  // one key: its end may vary
   unsigned varying = constant < seen_.size() ? ClassesOf(seen_[constant]) : 0;
@@ -144,7 +145,7 @@ KeySpace::Form KeySpace::MakeForm() const {
   return {std::move(places), MixedRadix(std::move(radices))};
 }
 
-// Rounded down where the form has no such key.
+// Rounded down if the form has no such key.
 Number KeySpace::Form::NumberOf(std::string_view key) const {
   Number number = radix.Zero();
   size_t pos = 0;
@@ -183,8 +184,9 @@ std::string KeySpace::Form::Text(const Number& number, size_t places_kept) const
   return text;
 }
 
-// The shortest good text for `number` that is above `low`: cut where more places would say little,
-// or, where a key ends that was too short, with one more character.
+// The shortest useful text for `number` that is above `low`. It is cut after a few places that
+// differ. If it is still not above `low`, it gets one more character at its end, if a key may end
+// there.
 std::optional<std::string> KeySpace::Form::TextAbove(const Number& number,
                                                      std::string_view low) const {
   const Number below = NumberOf(low);

@@ -38,7 +38,7 @@ Status CheckKey(std::string_view name, std::string_view key) {
   return {};
 }
 
-// `where` gives the words that name the property.
+// `where` returns the words that name the property.
 template <typename Where>
 Status CheckProperty(const Property& property, const Where& where) {
   if (Utf16Length(property.name) > kMaxPropertyNameLength) {

@@ -1,6 +1,7 @@
-// MixedRadix: whole numbers of any length whose digits have a radix each, as keys of one form are
-// numbers: "p-042" counts its last three places in tens and its first in letters. Exact; what would
-// be too large becomes the largest number. What the digits stand for is key_space.h's to say.
+// MixedRadix: integers of any length in which each digit has its own radix. The keys of one form
+// are such numbers: "p-042" counts its last three places in tens and its first in letters. The
+// arithmetic is exact. A result that is too large becomes the largest number. key_space.h defines
+// what the digits mean.
 //
 // Thread rule: a value; const methods on any thread.
 #pragma once
@@ -13,7 +14,7 @@ namespace aztables {
 
 class MixedRadix {
  public:
-  // Most significant digit first, one per radix; so numbers compare as vectors do.
+  // Most significant digit first, one per radix. So numbers compare like vectors.
   using Number = std::vector<uint32_t>;
 
   // REQUIRES: every radix is 1 or more
@@ -22,10 +23,10 @@ class MixedRadix {
   Number Zero() const { return Number(radices_.size(), 0); }
   Number Largest() const;
 
-  // The largest number where the sum or product is larger.
+  // The largest number if the sum or product is larger.
   Number Sum(const Number& a, const Number& b) const;
   Number Product(const Number& a, uint32_t factor) const;
-  // Zero where b is larger.
+  // Zero if b is larger.
   Number Difference(const Number& a, const Number& b) const;
   // Rounded down. REQUIRES: divisor > 0
   Number Quotient(const Number& a, uint32_t divisor) const;

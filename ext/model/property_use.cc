@@ -9,11 +9,11 @@
 namespace aztables {
 namespace {
 
-// The first kMaxExample characters, the last of them "..." where there are more.
+// At most kMaxExample characters of `text`. A longer text is cut and ends with "...".
 std::string Shortened(std::string_view text) {
   constexpr std::string_view kMore = "...";
   size_t characters = 0;
-  size_t cut = 0;  // where the dots would stand
+  size_t cut = 0;  // the position of the dots
   for (size_t pos = 0; pos < text.size(); ++characters) {
     if (characters == kMaxExample - kMore.size()) cut = pos;
     if (characters == kMaxExample) return std::string(text.substr(0, cut)) + std::string(kMore);
@@ -23,7 +23,7 @@ std::string Shortened(std::string_view text) {
 }
 
 std::string BinaryText(std::string_view bytes) {
-  constexpr size_t kMost = (kMaxExample - 3) / 2;  // beside x''
+  constexpr size_t kMost = (kMaxExample - 3) / 2;  // without x''
   std::string text = "x'";
   AppendHex(text, bytes.substr(0, bytes.size() > kMost ? kMost - 1 : kMost));
   if (bytes.size() > kMost) text += "...";

@@ -1,5 +1,5 @@
-// Which properties of which types some entities have: what column inference is made from. Counts
-// only; where the entities come from is table_sample.h's to say.
+// Which properties of which types some entities have: the input of column inference. This file only
+// counts; table_sample.h defines which entities are read.
 //
 // Thread rule: values; one thread at a time.
 #pragma once
@@ -14,13 +14,13 @@
 
 namespace aztables {
 
-// One property. A value that is malformed or of a type that the service does not document counts as
-// kNull, which stands for ANY in a column.
+// One property. A malformed value, or a value of an undocumented type, counts as kNull. kNull
+// stands for ANY in a column.
 struct PropertyUse {
   std::string name;
   std::vector<std::pair<EdmType, size_t>>
       types;            // most frequent first, ties in order of appearance
-  size_t entities = 0;  // that have it
+  size_t entities = 0;  // entities that have the property
   bool exact = true;    // a Double can hold each of its Int64
   std::string example;  // the first value seen: ExampleText()
 };
@@ -29,8 +29,8 @@ class PropertyTally {
  public:
   // Begins the next entity.
   void BeginEntity() { ++entities_; }
-  // One property of it. `value` is of the type that is counted; for kNull `value.text` is the text
-  // as it came. A name that stands in an entity twice counts once.
+  // One property of the entity. Its type is that of `value`; for kNull, `value.text` is the text as
+  // the service sent it. A name that an entity has twice counts once.
   void Add(std::string_view name, const Value& value);
 
   size_t entities() const { return entities_; }
@@ -52,7 +52,7 @@ class PropertyTally {
   std::unordered_map<std::string, size_t, Hash, std::equal_to<>> index_;
 };
 
-// A value as text for a person, at most 60 characters, the last three "..." where it is longer.
+// A value as text for a person, at most 60 characters. A longer text is cut and ends with "...".
 // Binary is x'0A1F'.
 inline constexpr size_t kMaxExample = 60;
 std::string ExampleText(const Value& value);

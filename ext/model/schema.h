@@ -1,6 +1,6 @@
-// Schema: the columns of one virtual table, in SQL order, and what each shows.
-// Columns 0 to 2 are PartitionKey, RowKey and Timestamp; then one per property; the last three are
-// hidden: _etag, _entity and _command.
+// Schema: the columns of one virtual table, in SQL order, and their content.
+// Columns 0 to 2 are PartitionKey, RowKey and Timestamp. Then follows one column per property. The
+// last three are hidden: _etag, _entity and _command.
 //
 // Thread rule: a value; const methods on any thread.
 #pragma once
@@ -20,7 +20,7 @@ struct Column {
   EdmType type = EdmType::kNull;  // kNull: ANY
 };
 
-// How SQL names the type of a column: "INT32", "ANY" and so on.
+// The name of a column's type in SQL: "INT32", "ANY" and so on.
 std::string_view ColumnTypeName(EdmType type);
 
 // "name", with quotes doubled: an identifier of SQL.
@@ -40,13 +40,13 @@ class Schema {
   int CommandColumn() const { return EntityColumn() + 1; }
   int ColumnCount() const { return CommandColumn() + 1; }
 
-  // The declared property that column `index` shows, or null for the built-in columns.
+  // The declared property of column `index`; null for the built-in columns.
   const Column* PropertyAt(int index) const;
-  // The remote name of a column that is sent in $select; empty for the hidden ones.
+  // The remote name of a column, for $select; empty for the hidden columns.
   std::string_view RemoteName(int index) const;
 
-  // The CREATE TABLE text for sqlite3_declare_vtab(). Types are SQLite's own, never EDM names,
-  // which would get numeric affinity.
+  // The CREATE TABLE text for sqlite3_declare_vtab(). The types are SQLite's own. EDM names would
+  // get numeric affinity.
   std::string Declaration() const;
 };
 

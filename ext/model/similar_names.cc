@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kLeastContained = 3;
 
-// How far apart the names are, the smaller the better; nothing where they are not alike.
+// The distance of the names; smaller is better. Nothing if they are not similar.
 std::optional<size_t> Unlikeness(const std::u32string& name, const std::u32string& other) {
   constexpr size_t kContained = 1000;
   const size_t longer = std::max(name.size(), other.size());

@@ -1,4 +1,4 @@
-// Names that somebody may have meant: for "no such table; did you mean ...".
+// Suggestions of names, for "no such table; did you mean ...".
 //
 // Thread rule: free functions, callable on any thread.
 #pragma once
@@ -9,9 +9,9 @@
 
 namespace aztables {
 
-// Those of `names` that are like `name`, `most` at most, the best first: equal but for case; few
-// edits away (one in three characters at most; two neighbours that changed places are one edit);
-// one containing the other (three characters at least). Case does not matter.
+// The names that are similar to `name`, at most `most`, the best first. Similar means one of: equal
+// except for case; few edits away (at most one in three characters; a swap of two neighbours is one
+// edit); one contains the other (at least three characters). Case does not matter.
 std::vector<std::string> SimilarNames(std::string_view name, const std::vector<std::string>& names,
                                       size_t most);
 
