@@ -11,8 +11,8 @@ namespace aztables {
 namespace {
 
 constexpr size_t kMaxBody = size_t{1} << 30;
-// libcurl 7.88 itself takes 100 KiB for one header and 300 KiB for all. A continuation token is
-// made of two keys of at most 1 KiB: a few KiB.
+// libcurl 7.88 itself accepts 100 KiB for one header and 300 KiB for all headers. A continuation
+// token consists of two keys of at most 1 KiB, so it has a few KiB.
 constexpr size_t kMaxHeaderBytes = 256 * 1024;
 constexpr size_t kFirstReserve = 256 * 1024;
 constexpr char kNoMemory[] = "there is no memory for the answer";
@@ -26,7 +26,7 @@ bool AnswerReader::AddHeader(std::string_view line) noexcept {
   }
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
   if (line.starts_with("HTTP/")) {
-    response_.headers = {};  // an interim answer came before
+    response_.headers = {};  // an interim response was received before
     head_complete_ = false;
     return true;
   }

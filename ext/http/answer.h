@@ -1,7 +1,6 @@
-// AnswerReader: puts an answer together from its header lines and pieces of its body, within
-// limits.
+// AnswerReader: builds a response from its header lines and pieces of its body, within limits.
 //
-// Thread rule: one thread at a time. Nothing here throws: it is called by C code.
+// Thread rule: one thread at a time. Nothing here throws, because C code calls it.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +12,14 @@ namespace aztables {
 
 class AnswerReader {
  public:
-  // One line, its end included; an empty one ends the headers. False: `failure` says why not.
+  // One line with its line end. An empty line ends the headers. If it returns false, `failure` has
+  // the reason.
   bool AddHeader(std::string_view line) noexcept;
   bool AddBody(std::string_view bytes) noexcept;
 
-  // Whether the last header line of the answer itself, not of an interim one, has come.
+  // Whether the headers of the final response (not of an interim one) are complete.
   bool head_complete() const { return head_complete_; }
-  // Why the answer is refused; null where it is not.
+  // Why the response is refused; null if it is not refused.
   const char* failure() const { return failure_; }
   Response Take(int status);
 

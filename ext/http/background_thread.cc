@@ -16,11 +16,11 @@ struct Registry {
   std::mutex mutex;
   // Guarded by mutex:
   std::vector<BackgroundThread*> threads;
-  bool exiting = false;  // the process: no thread may start any more
+  bool exiting = false;  // the process is exiting: no thread may start
 };
 
-// What runs at this moment, in all database connections. Never destroyed: connections may be closed
-// when the destructors of statics run.
+// The threads that run now, in all database connections. Never destroyed: connections may be closed
+// while the destructors of statics run.
 Registry& TheRegistry() {
   static Registry& registry = *new Registry;
   return registry;
@@ -52,10 +52,10 @@ BackgroundThread::~BackgroundThread() {
 }
 
 Status BackgroundThread::Start() {
-  // Made here, that is after the libraries: what is made last is destroyed first.
+  // Constructed here, after the libraries: the last constructed static is destroyed first.
   static const EndAllAtExit end_all;
   Registry& registry = TheRegistry();
-  // Until the thread is in the list: exit() would not end one that it does not find there.
+  // Locked until the thread is in the list: exit() does not end a thread that is not in it.
   const std::lock_guard lock(registry.mutex);
   if (registry.exiting) return Status::Error("the process is exiting");
   sigset_t all;

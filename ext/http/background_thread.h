@@ -1,7 +1,7 @@
-// BackgroundThread: a thread that leaves its host alone. It blocks all signals, which are the
-// host's; it ends before exit() takes down the libraries that it uses (exit() itself does not stop
-// threads, and OpenSSL crashes in one that goes on after the clean-up); and it knows that fork()
-// does not copy it.
+// BackgroundThread: a thread that does not disturb its host. It blocks all signals, because they
+// are the host's. It ends before exit() destroys the libraries that it uses: exit() itself does not
+// stop threads, and OpenSSL crashes in a thread that goes on after the clean-up. It knows that
+// fork() does not copy it.
 //
 // Thread rule: End() and foreign() may be called on any thread, foreign() in a child as well.
 #pragma once
@@ -24,8 +24,8 @@ class BackgroundThread {
   BackgroundThread(const BackgroundThread&) = delete;
   BackgroundThread& operator=(const BackgroundThread&) = delete;
 
-  // REQUIRES: the libraries that the thread uses are initialized. An error: there is no thread
-  // left.
+  // REQUIRES: the libraries that the thread uses are initialized. After an error there is no
+  // thread.
   Status Start();
   // Returns when the thread has ended. May be called again.
   void End();

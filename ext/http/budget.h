@@ -1,6 +1,6 @@
-// Budget: how much one statement may ask of the service: requests (every attempt, each is billed),
-// entities and time. What a statement has spent is shared by everything it does; the limits are
-// those of the table that asks, so the strictest table of a statement ends it.
+// Budget: the limits of one statement for requests (every attempt counts, because each is billed),
+// entities and time. Everything that a statement does shares its spending. The limits are those of
+// the table that makes the request, so the strictest table of a statement ends it.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -14,12 +14,12 @@
 
 namespace aztables {
 
-// What one statement has asked for so far.
+// What one statement has used so far.
 struct Spending {
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
   int64_t requests = 0;
   int64_t entities = 0;       // read or written
-  int64_t scan_requests = 0;  // that were allowed although scan=deny: see vtab/scan/scan_guard.h
+  int64_t scan_requests = 0;  // allowed although scan=deny: see vtab/scan/scan_guard.h
 };
 
 struct Limits {
@@ -33,16 +33,16 @@ struct Budget {
   std::shared_ptr<Spending> spending;
   Limits limits;
 
-  // Counts one attempt, or says that it may not be made (kBudget).
+  // Counts one attempt. kBudget if the attempt is not allowed.
   Status TakeRequest() const;
   // OK until max_time has passed.
   Status CheckTime() const;
-  // How many entities may still come; nothing if that is not limited.
+  // The number of entities that are still allowed; nothing if it is not limited.
   std::optional<int64_t> EntitiesLeft() const;
-  Status CheckEntities() const;  // kBudget if none may come any more
+  Status CheckEntities() const;  // kBudget if no more entities are allowed
   void CountEntities(int64_t count) const;
 
-  // kBudget if so many more requests and entities cannot be had.
+  // kBudget if the limits do not allow so many more requests and entities.
   Status CheckFor(int64_t requests, int64_t entities) const;
 };
 

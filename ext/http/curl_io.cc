@@ -26,9 +26,9 @@ namespace {
 
 constexpr long kReceiveBuffer = 512 * 1024;  // 1.4 times less CPU than curl's default
 constexpr long kMaxConnectMs = 10'000;
-// A write does not take a connection that was idle for longer, which libcurl counts in whole
-// seconds: from 4 s on it takes a new one. A server that closes it just then would leave the
-// outcome unknown; the official emulator closes after 5 s.
+// A write does not reuse a connection that was idle for longer. libcurl counts whole seconds, so a
+// write opens a new connection from 4 s on. If a server closed a reused connection at that moment,
+// the outcome would be unknown. The official emulator closes after 5 s.
 constexpr long kMaxIdleForWriteSeconds = 3;
 
 struct EasyDeleter {
@@ -41,7 +41,7 @@ struct ListDeleter {
 };
 using List = std::unique_ptr<curl_slist, ListDeleter>;
 
-// A job that libcurl works on. Of the I/O thread alone.
+// A job that libcurl works on. Used only by the I/O thread.
 struct Transfer {
   std::shared_ptr<CurlJob> job;
   Easy easy;
@@ -49,11 +49,11 @@ struct Transfer {
   size_t body_sent = 0;
   std::optional<long> sent_before;  // CURLINFO_REQUEST_SIZE when the request was about to be sent
   AnswerReader answer;
-  const char* failure = nullptr;  // why it was ended from here
+  const char* failure = nullptr;  // why this file ended it
   char error_text[CURL_ERROR_SIZE] = {};
 
-  // Whether any byte of the request was handed to the system. Bytes of a CONNECT to a proxy, which
-  // libcurl counts too, come before `sent_before`.
+  // Whether any byte of the request was passed to the system. libcurl also counts the bytes of a
+  // CONNECT to a proxy, but they are sent before `sent_before` is set.
   bool MayHaveReached() const {
     long sent = 0;
     curl_easy_getinfo(easy.get(), CURLINFO_REQUEST_SIZE, &sent);
@@ -76,11 +76,10 @@ size_t OnSend(char* buffer, size_t, size_t size, void* user) {
   return count;
 }
 
-// By itself libcurl sends a request again, up to five times and DELETE and POST as well, when a
-// kept-alive connection ends before any answer. The server may have carried the request out:
-// whoever waits has to know. Only a request of which nothing was sent may go on another connection.
-// libcurl asks, whichever comes first, for a new socket, for the body once more, or to send on a
-// connection.
+// If a kept-alive connection ends before any response, libcurl repeats a request up to five times,
+// also DELETE and POST. The server may have carried out the request, and the caller must know that.
+// So only a request of which nothing was sent may continue on another connection. This is called by
+// the first of three callbacks: for a new socket, for the body again, or to send on a connection.
 bool MayGoOn(Transfer& transfer) {
   if (!transfer.MayHaveReached()) return true;
   transfer.failure = "it ended before an answer came";
@@ -89,7 +88,7 @@ bool MayGoOn(Transfer& transfer) {
 
 curl_socket_t OnSocket(void* user, curlsocktype, curl_sockaddr* address) {
   if (!MayGoOn(*static_cast<Transfer*>(user))) return CURL_SOCKET_BAD;
-  // Programs that the host starts get none of our sockets.
+  // Programs that the host starts must not inherit the sockets.
   return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
@@ -148,13 +147,12 @@ bool SetUp(Transfer& transfer) {
   curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-  // A name that is being looked up is left to its own thread; else giving up would wait for it.
+  // A pending name lookup is left to its own thread. Else cancelling would wait for it.
   curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
   curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, kReceiveBuffer);
   // Debian's default CA path disables curl's cache of CA certificates: 20 ms of CPU per connection.
   curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
-  // libcurl uses neither a connection nor a TLS session again for a request that trusts other
-  // files.
+  // libcurl does not reuse a connection or a TLS session for a request with another CA file.
   if (!job.ca_file.empty()) curl_easy_setopt(easy, CURLOPT_CAINFO, job.ca_file.c_str());
   curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer.error_text);
   curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, OnSocket);
@@ -204,8 +202,8 @@ Status TransportError(const Transfer& transfer, CURLcode code) {
     case CURLE_OPERATION_TIMEDOUT:
       return {Code::kBusy, place + " did not answer in time: " + why, detail};
     case CURLE_SSL_CONNECT_ERROR: {
-      // Either OpenSSL objects ("error:0A00010B:..."), which is not transient, or the connection
-      // broke.
+      // Either OpenSSL reports an error ("error:0A00010B:..."), which is not transient, or the
+      // connection broke.
       const auto has = [&](const char* part) { return why.find(part) != std::string::npos; };
       const Code failure = has("error:") && !has("unexpected eof") ? Code::kError : Code::kBusy;
       const bool plain = has("wrong version number");
@@ -218,11 +216,11 @@ Status TransportError(const Transfer& transfer, CURLcode code) {
       return {Code::kError, "no secure connection to " + place + ": " + why, detail};
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_WEIRD_SERVER_REPLY:
-    case CURLE_BAD_FUNCTION_ARGUMENT:  // a header that goes on from none
+    case CURLE_BAD_FUNCTION_ARGUMENT:  // a continuation line without a header
       return {Code::kBusy, place + " did not answer in HTTP: " + why, detail};
     case CURLE_URL_MALFORMAT:
       return {Code::kError, place + " is not an address: " + why, detail};
-    case CURLE_OUT_OF_MEMORY:  // also what libcurl says of a header beyond its limit
+    case CURLE_OUT_OF_MEMORY:  // also libcurl's error for a header beyond its limit
       return {Code::kTooBig,
               place + ": the answer has a header longer than 100 KiB, or memory ran out", detail};
     default:
@@ -231,7 +229,7 @@ Status TransportError(const Transfer& transfer, CURLcode code) {
 }
 
 Outcome OutcomeOf(Transfer& transfer, CURLcode code) {
-  if (code == CURLE_OK && !transfer.answer.head_complete()) {  // libcurl takes this for an answer
+  if (code == CURLE_OK && !transfer.answer.head_complete()) {  // libcurl accepts this as a response
     transfer.failure = "it ended in the middle of the answer's headers";
     code = CURLE_RECV_ERROR;
   }
@@ -243,7 +241,7 @@ Outcome OutcomeOf(Transfer& transfer, CURLcode code) {
   return answer;
 }
 
-// Libcurl keeps the functions of whoever initializes it first, which may be the host.
+// libcurl keeps the memory functions of its first initialization, which may be the host's.
 bool InitCurl() {
   return curl_global_init_mem(CURL_GLOBAL_DEFAULT, malloc, WipeAndFree, WipeAndResize, strdup,
                               calloc) == CURLE_OK;
@@ -258,7 +256,7 @@ class IoThread final : public CurlIo {
   ~IoThread() override {
     thread_.End();
     const std::lock_guard lock(mutex_);
-    curl_multi_cleanup(std::exchange(multi_, nullptr));  // null already, had the thread started
+    curl_multi_cleanup(std::exchange(multi_, nullptr));  // already null if the thread was started
   }
 
   Status Start() {
@@ -299,8 +297,7 @@ class IoThread final : public CurlIo {
     Close();
   }
 
-  // Here and not in the destructor: closing connections may raise SIGPIPE, which only this thread
-  // blocks.
+  // Not in the destructor: closing connections may raise SIGPIPE, which only this thread blocks.
   void Close() {
     for (auto& transfer : running_) {
       ServiceDetail detail;
@@ -328,8 +325,8 @@ class IoThread final : public CurlIo {
       if (job->abandoned) continue;
       auto transfer = std::make_unique<Transfer>();
       transfer->job = std::move(job);
-      // One of its own: of one that was used before libcurl 7.88 unfolds a header onto the last
-      // header of the answer before, which it has freed.
+      // A new handle per request. With a reused handle, libcurl 7.88 unfolds a header onto the last
+      // header of the previous response, which it has freed.
       transfer->easy.reset(curl_easy_init());
       if (!transfer->easy || !SetUp(*transfer)) {
         Done(*transfer->job, Status::Error("libcurl has no memory for a request"));
@@ -372,9 +369,9 @@ class IoThread final : public CurlIo {
 
   std::mutex mutex_;
   std::deque<std::shared_ptr<CurlJob>> queue_;  // guarded by mutex_
-  CURLM* multi_ = curl_multi_init();  // null once closed; on other threads guarded by mutex_
+  CURLM* multi_ = curl_multi_init();  // null after Close(); guarded by mutex_ on other threads
 
-  // Of the I/O thread alone.
+  // Used only by the I/O thread.
   std::vector<std::unique_ptr<Transfer>> running_;
 
   std::atomic<bool> stop_{false};

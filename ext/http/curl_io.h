@@ -1,8 +1,9 @@
-// CurlIo: the thread on which libcurl runs, and the jobs that it is given. What is asked and what
-// is made of the outcome is curl_transport.cc's.
+// CurlIo: the thread on which libcurl runs, and its jobs. curl_transport.cc makes the jobs and
+// handles their outcomes.
 //
 // Thread rule: the methods of CurlIo may be called on any thread of the process that made the
-// object. In a child after fork() only foreign() may be, and the object must not be destroyed.
+// object. In a child after fork() only foreign() may be called, and the object must not be
+// destroyed.
 #pragma once
 
 #include <atomic>
@@ -17,15 +18,16 @@
 
 namespace aztables {
 
-// One attempt. Until it is queued it belongs to the statement's thread, then to the I/O thread
-// until `done` is set, then to the statement's thread again; `abandoned` may be set at any time.
+// One attempt. Before Queue() it belongs to the statement's thread. Then it belongs to the I/O
+// thread until `done` is set. After that it belongs to the statement's thread again. `abandoned`
+// may be set at any time.
 struct CurlJob {
   std::string method;
   std::string url;
   std::string place;  // the origin, for messages
   std::vector<std::string> headers;
   std::string body;
-  std::string signature;  // of its credential: must not be seen
+  std::string signature;  // of its credential: must not be shown
   std::string ca_file;    // as in Request
   std::chrono::milliseconds timeout{};
   std::shared_ptr<Signal> signal;
@@ -44,17 +46,18 @@ struct CurlJob {
 class CurlIo {
  public:
   virtual ~CurlIo() = default;
-  // The job is done some time after, whatever happens.
+  // The job is always done at some later time.
   virtual void Queue(std::shared_ptr<CurlJob> job) = 0;
-  // Makes the thread look at the jobs' `abandoned`.
+  // Makes the thread check `abandoned` of the jobs.
   virtual void Wake() = 0;
-  // Ends the thread; jobs that are not done fail.
+  // Ends the thread. Jobs that are not done fail.
   virtual void Stop() = 0;
-  // Whether this is a child after fork(): the thread is not here, and the sockets are not ours.
+  // Whether this is a child after fork(): it has no I/O thread, and the sockets belong to the
+  // parent.
   virtual bool foreign() const = 0;
 };
 
-// Starts the thread. It ends when the object goes or the process exits, whichever comes first.
+// Starts the thread. It ends when the object is destroyed or the process exits.
 Result<std::shared_ptr<CurlIo>> StartCurlIo();
 
 }  // namespace aztables

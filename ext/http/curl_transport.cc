@@ -1,5 +1,5 @@
-// The transport over the network: see curl_transport.h. Turns requests into
-// jobs of the I/O thread (curl_io.h), which does the rest.
+// The transport over the network: see curl_transport.h. It converts requests to jobs of the I/O
+// thread (curl_io.h), which does the rest.
 #include "http/curl_transport.h"
 
 #include <new>
@@ -17,7 +17,7 @@ Status AfterFork() {
 
 class CurlCall final : public Call {
  public:
-  // `io` is null where the job was never queued.
+  // `io` is null if the job was never queued.
   CurlCall(std::shared_ptr<CurlJob> job, std::shared_ptr<CurlIo> io)
       : job_(std::move(job)), io_(std::move(io)) {}
   ~CurlCall() override {
@@ -41,7 +41,7 @@ class CurlTransport final : public Transport {
   ~CurlTransport() override {
     if (!io_) return;
     if (io_->foreign()) {
-      // Kept for ever: it is the parent's.
+      // Never freed: it belongs to the parent.
       static_cast<void>(new (std::nothrow) std::shared_ptr<CurlIo>(io_));
       return;
     }
@@ -66,7 +66,7 @@ class CurlTransport final : public Transport {
   static void Fill(const Request& request, CurlJob& job) {
     job.method = request.method;
     const std::string_view sas = request.credential_query.view();
-    // Reserved at once: no copy of a SAS is left behind where the text grew.
+    // Reserved at once: growing would leave a copy of a SAS.
     job.url.reserve(request.origin.size() + request.path.size() + request.query.size() +
                     sas.size() + 2);
     job.url = request.origin + request.path;
@@ -83,7 +83,7 @@ class CurlTransport final : public Transport {
     job.timeout = request.timeout;
     job.ca_file = request.ca_file;
     for (const auto& header : request.headers.all()) {
-      // To libcurl "name:" means that the header is not sent, and "name;" that it is sent empty.
+      // libcurl omits the header for "name:", and sends it empty for "name;".
       job.headers.push_back(header.value.empty() ? header.name + ";"
                                                  : header.name + ": " + header.value);
     }

@@ -21,9 +21,9 @@ class Headers {
     std::string value;
   };
 
-  // The value of the first header of that name in any case; null where there is none.
+  // The value of the first header of that name in any case; null if there is none.
   const std::string* Find(std::string_view name) const;
-  // The same; empty where there is none.
+  // The same; empty if there is none.
   std::string_view Get(std::string_view name) const;
   // Replaces every header of that name.
   void Set(std::string_view name, std::string value);
@@ -35,10 +35,10 @@ class Headers {
   std::vector<Header> all_;
 };
 
-// Whose request it is: what aztables_requests shows of it besides the bytes.
+// The origin of a request: what aztables_requests shows besides the bytes.
 struct RequestLabel {
   int64_t statement_id = 0;  // 0: outside a statement
-  int64_t scan = 0;          // number of the scan (one xFilter) that it belongs to; 0: none
+  int64_t scan = 0;          // number of its scan (one xFilter); 0: none
   std::string connection;
   std::string table;
   std::string kind;    // "point", "row range", "insert", ...
@@ -50,19 +50,21 @@ struct Request {
   std::string origin;  // "http://127.0.0.1:10002"
   std::string path;    // percent-encoded, as signed and as sent; begins with "/"
   std::string query;   // percent-encoded, without "?"; never holds a secret
-  // The SAS, in the form in which it is put behind the query. Written by the signer for each
-  // attempt, read by the transport alone, shown nowhere.
+  // The SAS, in the form in which it is appended to the query. The signer writes it for each
+  // attempt. Only the transport reads it, and nothing shows it.
   WipedString credential_query;
   Headers headers;
   std::string body;
-  std::string ca_file;  // certificates to trust in place of the system's; empty: the system's
+  std::string ca_file;  // certificates to trust instead of the system's; empty: the system's
   RequestLabel label;
-  Budget budget;  // every attempt is taken from it
+  Budget budget;  // every attempt counts
 
-  // Whether sending it again cannot change anything: reads only. A write is sent again only if no
-  // connection could be made, or after an answer that it was not begun with (429, 503).
+  // Whether a retry cannot change anything: only reads. A write is retried only if no connection
+  // could be made, or after a 429 or 503 response, which means that the service has not begun with
+  // it.
   bool is_read = true;
-  // A server that cannot carry it out breaks off with a 500 that says nothing: that is final.
+  // A server that cannot carry it out may end it with a 500 without body and error code. That
+  // response is final.
   bool bare_500_is_final = false;
   int max_retries = 5;
   std::chrono::milliseconds timeout{60'000};  // of one attempt

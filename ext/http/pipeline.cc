@@ -79,7 +79,7 @@ void Pipeline::EndAttempt(Exchange& exchange, Outcome outcome) {
   exchange.result_.emplace(std::move(outcome));
 }
 
-// Moves an exchange on as far as it goes without waiting; whether it is done.
+// Advances an exchange as far as possible without waiting. Returns whether it is done.
 bool Pipeline::Advance(Exchange& exchange) {
   while (!exchange.done()) {
     if (exchange.call_) {

@@ -1,13 +1,13 @@
-// Pipeline: what every request of a connection passes through, in ONE list:
+// Pipeline: the policies that every request of a connection passes through, in ONE list:
 //
 //   request id -> retry -> budget -> date and sign -> log -> transport
 //
-// A policy sees each attempt on its way down (Prepare) and its outcome on the way up (Observe).
-// What stands before "retry" in the list is done once per request, what stands behind it at every
-// attempt: so each attempt has a fresh date and signature.
+// A policy sees each attempt before it is sent (Prepare) and its outcome afterwards (Observe). A
+// policy before "retry" in the list runs once per request. A policy after it runs at every attempt.
+// So each attempt has a fresh date and signature.
 //
-// Nothing here blocks but Wait(): exchanges are driven by the thread that waits for them, so that
-// any number may be under way at once.
+// Only WaitAny() and Send() block. The thread that waits for exchanges drives them, so any number
+// may be under way at once.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -30,20 +30,20 @@
 
 namespace aztables {
 
-// One request on its way through the pipeline, retries included.
+// One request in the pipeline, with its retries.
 class Exchange {
  public:
   ~Exchange();
   bool done() const { return result_.has_value(); }
   // REQUIRES: done(), and not taken before
   Outcome Take() { return std::move(*result_); }
-  // Whether giving the exchange up now leaves open if the request was carried out.
+  // Whether the request may have been carried out if the exchange is given up now.
   bool MayHaveReached() const { return call_ == nullptr || call_->MayHaveReached(); }
   const Request& request() const { return request_; }
   int attempts() const { return attempts_; }
-  // Whether the pipeline had no answer to any request when the last attempt ended.
+  // Whether the pipeline had received no response to any request when the last attempt ended.
   bool first_contact() const { return first_contact_; }
-  // Why the last attempt brought no answer; ok: it brought one.
+  // Why the last attempt had no response; OK if it had one.
   const Status& last_failure() const { return last_failure_; }
   int64_t log_id() const { return log_id_; }
 
@@ -77,7 +77,7 @@ class Policy {
   virtual Status Prepare(Exchange& exchange);
   // After an attempt has ended.
   virtual void Observe(Exchange& exchange, const Outcome& outcome);
-  // Only the retry policy: how long to wait before the next attempt; nothing: the outcome stands.
+  // Only the retry policy: how long to wait before the next attempt. Nothing: the outcome is final.
   virtual std::optional<std::chrono::milliseconds> NextTry(const Exchange& exchange,
                                                            const Outcome& outcome);
 };
@@ -89,7 +89,8 @@ class Pipeline {
 
   // Starts the first attempt.
   std::unique_ptr<Exchange> Start(Request request);
-  // Waits until at least one of `exchanges` is done. An error (kInterrupt) leaves them as they are.
+  // Waits until at least one of `exchanges` is done. An error (that of `cancel`) does not change
+  // them.
   Status WaitAny(std::span<Exchange* const> exchanges, const Cancel& cancel);
   // Start and wait.
   Outcome Send(Request request, const Cancel& cancel);
@@ -110,9 +111,9 @@ class Pipeline {
 };
 
 // min(0.1 s + jitter x 0.8 s x (2^x - 1), 30 s), where x is the number of retries made so far and
-// `jitter` lies in [0.8, 1.2); so the first retry follows after 0.1 s.
+// `jitter` is in [0.8, 1.2). So the first retry follows after 0.1 s.
 std::chrono::milliseconds BackOff(int retries_so_far, double jitter);
-// Whether a status may pass by itself: 408, 429, 500, 502, 503, 504.
+// Whether a status is a transient failure: 408, 429, 500, 502, 503, 504.
 bool IsTransient(int status);
 // The value of Retry-After in seconds; nothing for a date or anything else.
 std::optional<std::chrono::milliseconds> RetryAfter(const Response& response);

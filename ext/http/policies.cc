@@ -1,7 +1,7 @@
 // The policies of the pipeline and their one list; see pipeline.h.
-// Source of the retry rules: what the official clients retry. A write is sent again if no
-// connection could be made, or after an answer that says that nothing was done: it may have been
-// carried out otherwise.
+// Source of the retry rules: the official clients. A write is retried only if no connection could
+// be made, or after a response that says that nothing was done. In all other cases it may have been
+// carried out.
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -24,7 +24,7 @@ class RequestIdPolicy final : public Policy {
   }
 };
 
-// Whether the service says that it has not begun with the request.
+// Whether the status means that the service has not begun with the request.
 bool IsThrottled(int status) { return status == 429 || status == 503; }
 
 class RetryPolicy final : public Policy {
@@ -45,15 +45,15 @@ class RetryPolicy final : public Policy {
   }
 
  private:
-  // After an attempt that brought no answer.
+  // After an attempt without a response.
   std::optional<milliseconds> NextTryAfter(const Status& failure, const Exchange& exchange) {
     constexpr milliseconds kFirstContact(1000);
     const int retries = exchange.attempts() - 1;
     const ServiceDetail& detail = failure.detail();
-    // One that says what was answered comes from a store, which has waited long enough itself.
+    // A failure with an HTTP status comes from a local store, which has already waited long enough.
     if (failure.code() != Code::kBusy || detail.http_status != 0) return std::nullopt;
     const bool unreachable = detail.contact == Contact::kNone || detail.contact == Contact::kNoTls;
-    // A name or a port that never worked is most likely a wrong one.
+    // A name or a port that never worked is probably wrong.
     if (unreachable && exchange.first_contact()) {
       return retries == 0 ? std::optional(kFirstContact) : std::nullopt;
     }
@@ -64,7 +64,7 @@ class RetryPolicy final : public Policy {
   std::function<double()> jitter_;
 };
 
-// Behind "retry", since every attempt is billed.
+// After "retry", because every attempt is billed.
 class BudgetPolicy final : public Policy {
  public:
   std::string_view name() const override { return "budget"; }
@@ -99,7 +99,7 @@ class LogPolicy final : public Policy {
       record.time_ms = clock_->NowMs();
       record.label = request.label;
       record.method = request.method;
-      record.error = "given up before an answer came";  // until one comes
+      record.error = "given up before an answer came";  // until a response arrives
       record.url = request.origin + request.path;
       if (!request.query.empty()) record.url += "?" + request.query;
       exchange.set_log_id(log_->Add(std::move(record)));

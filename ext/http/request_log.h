@@ -1,5 +1,5 @@
-// RequestLog: the last requests of a database connection, for the table aztables_requests. Holds
-// nothing secret: URLs are kept without the SAS, headers and bodies not at all.
+// RequestLog: the last requests of a database connection, for the table aztables_requests. It holds
+// no secrets: URLs are kept without the SAS, headers and bodies are not kept.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -18,15 +18,15 @@ struct RequestRecord {
   RequestLabel label;
   std::string method;
   std::string url;
-  int status = 0;     // 0: no answer yet, or none came
+  int status = 0;     // 0: no response (yet)
   std::string code;   // the service's error code
-  std::string error;  // why no answer came
+  std::string error;  // why there is no response
   int attempts = 0;
   int64_t entities = 0;  // read or written
   int64_t bytes_in = 0;  // of bodies, all attempts
   int64_t bytes_out = 0;
-  double ms = 0;           // from the first attempt's beginning to the last one's end
-  std::string request_id;  // x-ms-request-id of the last answer
+  double ms = 0;           // from the start of the first attempt to the end of the last one
+  std::string request_id;  // x-ms-request-id of the last response
 };
 
 class RequestLog {

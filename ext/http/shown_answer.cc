@@ -1,4 +1,4 @@
-// What of an answer may be shown: see shown_answer.h.
+// What may be shown of a response: see shown_answer.h.
 #include "http/shown_answer.h"
 
 #include <string>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kShown[] = {"x-ms-request-id", "x-ms-error-code"};
 constexpr size_t kMostShown = 100;
-// What a table service says of an error has a few hundred bytes.
+// An error body of a table service has a few hundred bytes.
 constexpr size_t kMostOfAnError = size_t{1} << 20;
 bool IsJson(const Response& response) {
   return response.status < 300 &&

@@ -1,4 +1,4 @@
-// Signer: what authenticates a request. auth implements it, the pipeline calls it at every attempt.
+// Signer: authenticates a request. auth implements it, the pipeline calls it at every attempt.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -13,9 +13,9 @@ namespace aztables {
 class Signer {
  public:
   virtual ~Signer() = default;
-  // Puts a header into the request, or fills Request::credential_query.
+  // Adds a header to the request, or fills Request::credential_query.
   virtual Status Sign(Request& request) const = 0;
-  // What it has signed the last requests with, for Conceal (base/conceal.h): must not be seen.
+  // The signatures of the last requests, for Conceal (base/conceal.h). They must not be shown.
   virtual std::string_view Signatures() const { return {}; }
 };
 

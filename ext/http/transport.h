@@ -1,8 +1,8 @@
-// Transport: carries one request to a server and brings back its response, once. Retries,
-// signatures and the log are the pipeline's, above it.
+// Transport: sends one request to a server and receives its response, once. Retries, signatures and
+// the log belong to the pipeline.
 //
-// Thread rule: Start() and the methods of Call are called on the thread of the database connection;
-// a transport may work on a thread of its own and then raises the Signal.
+// Thread rule: Start() and the methods of Call are called on the thread of the database connection.
+// A transport may work on a thread of its own; then it raises the Signal.
 #pragma once
 
 #include <chrono>
@@ -20,7 +20,7 @@ namespace aztables {
 class Signal {
  public:
   void Raise();
-  // Returns when the signal was raised since the last Wait(), or at `until`.
+  // Returns if the signal was raised since the last Wait(), or at `until`.
   void Wait(std::chrono::steady_clock::time_point until);
 
  private:
@@ -29,32 +29,33 @@ class Signal {
   bool is_raised_ = false;
 };
 
-// How one attempt ended: with a complete response, or with an error of the transport (kBusy; its
-// detail says whether the request may have reached the server).
+// The outcome of one attempt: a complete response, or an error of the transport (kBusy if it is
+// transient). The error's detail says whether the request may have reached the server.
 using Outcome = Result<Response>;
 
-// One attempt under way. Destroying it gives the attempt up.
+// One attempt under way. Destroying it cancels the attempt.
 class Call {
  public:
   virtual ~Call() = default;
   virtual bool Done() const = 0;
   // REQUIRES: Done(), and not taken before
   virtual Outcome Take() = 0;
-  // When it was done, which may be long before somebody looked. REQUIRES: Done(), and not taken
+  // When it was done, which may be long before the caller checks. REQUIRES: Done(), and not taken
   virtual std::chrono::steady_clock::time_point ended() const {
     return std::chrono::steady_clock::now();
   }
-  // Whether a call that is not done may have been carried out all the same.
+  // Whether a call that is not done may have been carried out nevertheless.
   virtual bool MayHaveReached() const { return true; }
-  // Called by the thread that waits for the call, before it sleeps: does the work of a transport
-  // that has no thread of its own. An error (that of `cancel`) ends the wait, not the call.
+  // The thread that waits for the call calls this before it sleeps. It does the work of a transport
+  // without its own thread. An error (that of `cancel`) ends the wait, not the call.
   virtual Status Drive(const Cancel& cancel) { return static_cast<void>(cancel), Status(); }
 };
 
 class Transport {
  public:
   virtual ~Transport() = default;
-  // Begins to send `request`, which outlives the call. `signal` is raised when the call is done.
+  // Begins to send `request`, which must outlive the call. `signal` is raised when the call is
+  // done.
   virtual std::unique_ptr<Call> Start(const Request& request, std::shared_ptr<Signal> signal) = 0;
 };
 

@@ -1,4 +1,4 @@
-// Memory for libcurl that is wiped when it is freed: addresses with a SAS were in it.
+// Memory for libcurl that is wiped when it is freed, because it may have held addresses with a SAS.
 //
 // Thread rule: free functions; any thread.
 #pragma once
@@ -7,9 +7,9 @@
 
 namespace aztables {
 
-// free() and realloc() for blocks that malloc() gave. Of a block of more than 256 KiB the first
-// 64 KiB are wiped: libcurl has only its receive buffer that large. It holds answers alone, and one
-// that is an error and repeats an address is far smaller.
+// free() and realloc() for blocks from malloc(). In a block of more than 256 KiB only the first 64
+// KiB are wiped: only libcurl's receive buffer is that large. It holds only responses, and an error
+// response that repeats an address is far smaller.
 void WipeAndFree(void* block);
 void* WipeAndResize(void* block, size_t size);
 
