@@ -22,10 +22,10 @@ constexpr std::string_view kRead[] = {"AccountKey",
                                       "TableEndpoint",
                                       "UseDevelopmentStorage"};
 
-// Read, too, in order to refuse them.
+// Also recognized, to refuse them.
 constexpr std::string_view kRefused[] = {"Credential", "SecondaryReads"};
 
-// Keys of Azure's own strings that concern other services, or other clients.
+// Keys of Azure's own strings for other services or other clients.
 // Source: the connection string readers of the official clients; the strings that the portal shows.
 constexpr std::string_view kOthers[] = {"AccountEndpoint",
                                         "AccountKeyName",
@@ -43,7 +43,7 @@ constexpr std::string_view kOthers[] = {"AccountEndpoint",
                                         "WebEndpoint",
                                         "WebSecondaryEndpoint"};
 
-// Without case, blanks, hyphens and underscores, which people put into names or leave out.
+// The key in lower case without ASCII blanks and punctuation, which people add or omit.
 std::u32string Squeezed(std::string_view key) {
   std::u32string squeezed = FoldedCodePoints(key);
   std::erase_if(squeezed, [](char32_t c) {
@@ -57,8 +57,8 @@ bool IsOneOf(std::span<const std::string_view> keys, std::string_view key) {
                      [&](std::string_view one) { return ToLowerAscii(one) == ToLowerAscii(key); });
 }
 
-// Whether all words of `name` are in `typed`, in any order. Two letters are in many words by
-// chance.
+// Whether `typed` contains all words of `name`, in any order. A word of two letters never counts,
+// because many words contain it by chance.
 bool HasWords(const std::u32string& typed, std::string_view name) {
   constexpr size_t kShortest = 3;
   while (!name.empty()) {
@@ -71,7 +71,8 @@ bool HasWords(const std::u32string& typed, std::string_view name) {
   return true;
 }
 
-// A key about reading and writing. Whoever typed it does not expect a connection that writes.
+// Whether the key is about reading and writing. A user who writes such a key does not expect a
+// connection that writes.
 bool IsAboutWriting(std::u32string_view typed) {
   constexpr std::u32string_view kWhole[] = {U"access", U"accessmode", U"mode", U"ro"};
   if (std::find(std::begin(kWhole), std::end(kWhole), typed) != std::end(kWhole)) return true;
@@ -84,18 +85,20 @@ bool IsAboutWriting(std::u32string_view typed) {
   return false;
 }
 
-// The key that is nearest to one that was typed.
+// The key with the fewest edits from the typed one.
 class Nearest {
  public:
   explicit Nearest(std::u32string typed) : typed_(std::move(typed)) {}
 
-  // `meant` is what `name` stands for; nothing: it is not to be suggested.
+  // `meant` is the key to suggest for `name`; nothing: no suggestion.
   void Consider(std::string_view name, std::optional<std::string_view> meant) {
     const std::u32string key = Squeezed(name);
     const size_t longer = std::max(key.size(), typed_.size());
     const size_t shorter = std::min(key.size(), typed_.size());
     const bool contains = typed_.find(key) != std::u32string::npos || HasWords(typed_, name);
-    if (!contains && longer - shorter > longer / 4) return;  // also: no long table for a long text
+    if (!contains && longer - shorter > longer / 4)
+      return;  // also: avoids a large table for a
+               // long text
     const size_t edits = contains ? longer - shorter : EditDistance(typed_, key);
     if ((!contains && edits > longer / 4) || (found_ && edits >= edits_)) return;
     found_ = true;
@@ -112,7 +115,7 @@ class Nearest {
   std::optional<std::string_view> meant_;
 };
 
-// The key with an effect that `name` is, or means. A path is none.
+// The key with an effect that `name` is or means. A path is not a key.
 std::optional<std::string_view> KeyLike(std::string_view name) {
   if (name.empty() || name.find_first_of("/\\:") != std::string_view::npos) return std::nullopt;
   for (const std::string_view key : kRead) {

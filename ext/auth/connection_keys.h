@@ -1,4 +1,4 @@
-// The keys of connection strings: which are read, and which was meant by a key that is misspelled.
+// The keys of connection strings: the known keys, and the intended key for a misspelled one.
 //
 // Thread rule: constants and free functions, callable on any thread.
 #pragma once
@@ -9,19 +9,19 @@
 
 namespace aztables {
 
-// The keys that have an effect, by name.
+// The names of the keys that have an effect.
 std::span<const std::string_view> ConnectionKeys();
 
-// The key with an effect that `key` is a misspelling of: equal but for case, blanks and
-// punctuation, at most one edit in four characters away, or with all words of that key inside it,
-// in any order. Another key with "read", "only" or "writ" in it means ReadOnly, but for "thread"
-// and "spread"; so do Access, AccessMode, Mode and RO. Nothing for a key with an effect, for a key
-// that strings of Azure carry for other services, and for a key like one of those.
+// The key with an effect that `key` is a misspelling of. It is equal except for case, blanks and
+// punctuation, or at most one edit in four characters away, or `key` contains all its words in any
+// order. Any other key that contains "read", "only" or "writ" means ReadOnly, except "thread" and
+// "spread". Access, AccessMode, Mode and RO also mean ReadOnly. Nothing for a key with an effect,
+// for a key of Azure's strings that other services use, and for a key similar to one of those.
 std::optional<std::string_view> MeantConnectionKey(std::string_view key);
 
-// The key with an effect that stands inside `value`, in front of '=' and after ',', '&', '?' or a
-// blank; one that is misspelled, too. A value that is a list of its own has one at its beginning,
-// too: `from_beginning`. Nothing if there is none.
+// The key with an effect inside `value`, before '=' and after ',', '&', '?' or a blank. It may be
+// misspelled. If `from_beginning`, `value` is a list of its own, and a key may also be at its
+// beginning. Nothing if there is no such key.
 std::optional<std::string_view> ConnectionKeyWithin(std::string_view value, bool from_beginning);
 
 }  // namespace aztables

@@ -16,7 +16,7 @@ constexpr std::string_view kEmulatorKey =
 constexpr int kEmulatorPort = 10002;
 constexpr int kCosmosEmulatorPort = 8902;
 
-// The parts of a connection string by key in lower case; wiped at the end.
+// The parts of a connection string by key in lower case. Wiped when destroyed.
 class Parts {
  public:
   ~Parts() {
@@ -62,7 +62,7 @@ class Parts {
     const auto found = parts_.find(ToLowerAscii(key));
     return found == parts_.end() ? std::string_view() : std::string_view(found->second.value);
   }
-  // The number of the first part whose key is none of `known`; 0 if there is none.
+  // The number of the first part whose key is not one of `known`; 0 if there is none.
   int FirstUnknown(std::span<const std::string_view> known) const {
     int first = 0;
     for (const auto& [key, part] : parts_) {
@@ -81,7 +81,7 @@ class Parts {
   std::map<std::string, Part> parts_;
 };
 
-// What is given as empty, such as ReadOnly= of a variable that is not set, is an error.
+// An empty value is an error, such as ReadOnly= from a variable that is not set.
 Result<bool> GetFlag(const Parts& parts, std::string_view key) {
   if (!parts.Has(key)) return false;
   if (const auto value = ParseOnOff(parts.Get(key))) return *value;
@@ -107,7 +107,7 @@ Status CheckUnavailable(const Parts& parts) {
   return {};
 }
 
-// LocalStore=PATH stands alone, but for ReadOnly: the store has neither address nor account.
+// LocalStore=PATH allows no other key than ReadOnly: the store has no address and no account.
 Status SetLocalStore(const Parts& parts, ConnectionSettings& settings) {
   for (const std::string_view key : ConnectionKeys()) {
     if (key == "LocalStore" || key == "ReadOnly" || parts.Get(key).empty()) continue;
@@ -273,7 +273,7 @@ std::string ConnectionSettings::Place() const {
 PublishedAccount EmulatorAccount() { return {.name = kEmulatorAccount, .key = kEmulatorKey}; }
 
 Result<ConnectionSettings> ParseConnectionString(std::string_view text) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // editors of Windows write it
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // written by Windows editors
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   Parts parts;
   AZTABLES_RETURN_IF_ERROR(parts.Split(text));

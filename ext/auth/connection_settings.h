@@ -1,9 +1,9 @@
-// Connection strings of the Azure SDKs, and what they come to: an endpoint and a credential.
-// Source: the connection string readers of the official clients; keys in any case, each part split
-// at its first "=". Unknown keys are ignored, but for those that misspell a known one
-// (connection_keys.h); with LocalStore every unknown key is an error.
+// Connection strings of the Azure SDKs, and the endpoint and credential that they give.
+// Source: the connection string readers of the official clients. Keys may be in any case, and each
+// part is split at its first "=". Unknown keys are ignored, except those that misspell a known key
+// (connection_keys.h). With LocalStore every unknown key is an error.
 //
-// Errors never repeat a part of the string: it may be a secret in the wrong place.
+// Errors never repeat a part of the string, because it may be a secret in the wrong place.
 // Thread rule: values.
 #pragma once
 
@@ -28,19 +28,19 @@ struct ConnectionSettings {
   Uri endpoint;
   EndpointKind kind = EndpointKind::kStorage;
   CredentialKind credential = CredentialKind::kAccountKey;
-  std::string account;  // empty where a SAS stands alone with an endpoint that names none
+  std::string account;  // empty for a SAS whose endpoint names no account
   Secret key;           // the decoded account key, or the SAS without its "?"
   bool read_only = false;
-  std::string ca_file;  // certificates to trust in place of the system's; empty: the system's
-  // Of kLocal: the path of the store, as given; ":memory:" for one in memory. The endpoint then
-  // only gives requests a form.
+  std::string ca_file;  // certificates to trust instead of the system's; empty: the system's
+  // Of kLocal: the path of the store, unchanged; ":memory:" for a store in memory. The endpoint
+  // then only gives requests a form.
   std::string local_store;
 
-  // Where it leads to, for a person: the endpoint's URL, or "LocalStore=PATH".
+  // The place of the data, for a person: the endpoint's URL, or "LocalStore=PATH".
   std::string Place() const;
 };
 
-// The account that the emulators serve, published in their documentation: no secret.
+// The account of the emulators. It is published in their documentation, so it is not a secret.
 struct PublishedAccount {
   std::string_view name;
   std::string_view key;  // base64
@@ -49,10 +49,11 @@ PublishedAccount EmulatorAccount();
 
 Result<ConnectionSettings> ParseConnectionString(std::string_view text);
 
-// The signer that the settings ask for; null where nothing is signed. `settings` outlives it.
+// The signer for the settings; null if nothing is signed. `settings` must outlive it.
 std::unique_ptr<Signer> MakeSigner(const ConnectionSettings& settings);
 
-// date "\n" "/" account path, plus "?comp=..." where the query has one: what SharedKeyLite signs.
+// The text that SharedKeyLite signs: date "\n" "/" account path, plus "?comp=..." if the query has
+// one.
 // Source: Microsoft, "Authorize with Shared Key". `path` is percent-encoded exactly as sent.
 std::string SharedKeyLiteStringToSign(std::string_view date, std::string_view account,
                                       std::string_view path, std::string_view query);

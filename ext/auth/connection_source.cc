@@ -14,7 +14,7 @@ constexpr std::string_view kEnv = "env:";
 constexpr std::string_view kFile = "file:";
 constexpr std::string_view kDirect = "connection string";
 constexpr size_t kMaxFile = 64 * 1024;
-constexpr size_t kMaxCaFile = 16 * 1024 * 1024;  // a bundle of a system has 0.2 MB
+constexpr size_t kMaxCaFile = 16 * 1024 * 1024;  // the bundle of a system has 0.2 MB
 constexpr char kNoVariable[] =
     "after env: write the name of an environment variable (letters, digits and _) that holds the "
     "connection string";
@@ -24,8 +24,9 @@ Status Explain(const Status& status, std::string_view source) {
   return status.WithMessage(std::string(source) + ": " + std::string(status.message()));
 }
 
-// Makes the path of CaFile absolute. A file that cannot be one of certificates is an error now, not
-// at the first request. The error does not repeat the path: it may be a key in the wrong place.
+// Makes the path of CaFile absolute. A file that cannot be a certificate file is an error now, not
+// at the first request. The error does not repeat the path, because it may be a key in the wrong
+// place.
 Status CheckCaFile(ConnectionSettings& settings) {
   if (settings.ca_file.empty()) return {};
   settings.ca_file = ResolvePath(settings.ca_file);
@@ -53,7 +54,7 @@ Result<ResolvedConnection> Parse(std::string_view text, std::string source) {
   return ResolvedConnection{std::move(*settings), std::move(source)};
 }
 
-// A text without any key. The name of a file is most likely a local store.
+// The error for a text without any key. The name of a file is probably a local store.
 Status NotAConnectionString(std::string_view how) {
   const bool shown = IsPlainWord(how);
   const bool file =
@@ -106,7 +107,7 @@ Result<ResolvedConnection> FromFile(const std::string& path) {
   return resolved;
 }
 
-// default, from the variables that the Azure command line and its kin use.
+// Resolves "default" from the variables of the Azure command line and similar tools.
 Result<ResolvedConnection> FromAzureVariables(const Environment& environment) {
   if (IsSet("AZURE_STORAGE_CONNECTION_STRING", environment)) {
     return FromVariable("AZURE_STORAGE_CONNECTION_STRING", environment);
@@ -152,7 +153,7 @@ bool IsDevelopmentStorage(std::string_view text) {
   return plain == "usedevelopmentstorage=true";
 }
 
-// LocalStore=PATH and nothing else: a file of this machine, no secret.
+// Whether the text is only LocalStore=PATH: a file of this machine, not a secret.
 bool IsLocalStore(std::string_view text) {
   constexpr std::string_view kKey = "localstore=";
   return ToLowerAscii(text.substr(0, kKey.size())) == kKey && text.size() > kKey.size() &&

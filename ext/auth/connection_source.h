@@ -1,5 +1,5 @@
-// Where a connection string comes from: a name, an environment variable, a file, or the string
-// itself. What a variable or file held is never repeated in an error.
+// The sources of connection strings: a name, an environment variable, a file, or the string itself.
+// Errors never repeat the content of a variable or a file.
 //
 // Thread rule: free functions; the environment is read on the calling thread.
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace aztables {
 
-// Looks an environment variable up; nothing where it is not set or empty.
+// Looks up an environment variable. Nothing if it is empty or not set.
 using Environment = std::function<std::optional<std::string>(const std::string& name)>;
 Environment ProcessEnvironment();
 
@@ -23,26 +23,27 @@ struct ResolvedConnection {
   std::string source;  // "env:PROD", "file:/run/secrets/tables", "connection string"
 };
 
-// Characters of a connection's name: messages show it whole.
+// The most characters of a connection's name, so that messages can show it whole.
 constexpr size_t kMaxConnectionName = 64;
 
-// Whether `name` may name a connection: letters, digits, "_" and "-", not too many.
+// Whether `name` may name a connection: letters, digits, "_" and "-", at most kMaxConnectionName.
 bool IsConnectionName(std::string_view name);
 
-// What aztables_connect's second argument says: env:VAR, file:PATH or a connection string.
+// Resolves the second argument of aztables_connect: env:VAR, file:PATH or a connection string.
 Result<ResolvedConnection> ResolveHow(std::string_view how, const Environment& environment);
 
-// A name that was not registered: AZTABLES_CONNECTION_<NAME> (in capitals, "-" as "_"); "default"
-// then from the variables of the Azure tools. The error names the ways to connect.
+// Resolves a name that was not registered, from AZTABLES_CONNECTION_<NAME> (in capitals, "-" as
+// "_"). "default" is then resolved from the variables of the Azure tools. The error names the ways
+// to connect.
 Result<ResolvedConnection> ResolveName(std::string_view name, const Environment& environment);
 
-// What may stand for a connection inside CREATE VIRTUAL TABLE: a name, env:VAR, file:PATH,
-// LocalStore=PATH or plain UseDevelopmentStorage=true. Everything else is refused with what to
-// write instead, so that no database file holds a secret or an endpoint that somebody's identity
-// would be sent to.
+// OK if CREATE VIRTUAL TABLE may contain `connection`: a name, env:VAR, file:PATH, LocalStore=PATH
+// or plain UseDevelopmentStorage=true. For any other text the error says what to write instead. So
+// a database file never holds a secret, and never an endpoint to which somebody's identity would be
+// sent.
 Status CheckInline(std::string_view connection);
 
-// The same for use: CheckInline() and then the connection itself.
+// Resolves the connection after CheckInline().
 Result<ResolvedConnection> ResolveInline(std::string_view connection,
                                          const Environment& environment);
 

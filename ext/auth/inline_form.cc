@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view kEnv = "env:";
 constexpr std::string_view kFile = "file:";
 
-// Adds one part of a connection string, Key=Value; false if an inline form has no such part.
+// Adds one part of a connection string, Key=Value. False if an inline form cannot have this part.
 bool AddPart(std::string_view part, InlineForm& form) {
   const size_t equals = part.find('=');
   if (equals == std::string_view::npos) return false;

@@ -1,6 +1,6 @@
 // InlineForm: a connection that is written out instead of named: env:VARIABLE, file:PATH,
-// LocalStore=PATH or UseDevelopmentStorage=true, in one spelling, so that two of them can be
-// compared. A database file may hold such a form; it is used only if the user names the same form.
+// LocalStore=PATH or UseDevelopmentStorage=true. It has one spelling, so that two forms can be
+// compared. A database file may hold such a form. It is used only if the user names the same form.
 //
 // Thread rule: free functions; the working directory is read on the calling thread.
 #pragma once
@@ -18,7 +18,7 @@ struct InlineForm {
   bool operator==(const InlineForm& other) const = default;
 };
 
-// The form that `connection` is; nothing if it is a name, or a connection string with other keys.
+// The form of `connection`. Nothing if it is a name, or a connection string with other keys.
 std::optional<InlineForm> InlineFormOf(std::string_view connection);
 
 }  // namespace aztables

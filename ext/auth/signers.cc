@@ -1,5 +1,5 @@
-// Signers: SharedKeyLite and SAS. Source: Microsoft, "Authorize with Shared Key"; the Table service
-// signs no x-ms-* header but the date, and of the query only "comp".
+// Signers: SharedKeyLite and SAS. Source: Microsoft, "Authorize with Shared Key". The Table service
+// signs only the date of the x-ms-* headers, and only "comp" of the query.
 #include "auth/connection_settings.h"
 #include "base/conceal.h"
 #include "base/crypto.h"
@@ -29,10 +29,10 @@ class SharedKeyLiteSigner final : public Signer {
 
  private:
   static constexpr size_t kSignature = 44;    // base64 of 32 bytes
-  static constexpr size_t kRemembered = 256;  // more than are under way
+  static constexpr size_t kRemembered = 256;  // more than the requests under way
 
   const ConnectionSettings& settings_;
-  // One signature after another; each takes the place of the oldest.
+  // A ring of signatures: each new one replaces the oldest.
   mutable std::string recent_ = std::string(kRemembered * kSignature, ' ');
   mutable size_t oldest_ = 0;
 };
@@ -51,7 +51,7 @@ class SasSigner final : public Signer {
   const ConnectionSettings& settings_;
 };
 
-// The value of the query option "comp", percent-encoded as it stands; empty where there is none.
+// The value of the query option "comp", percent-encoded as in the query; empty if there is none.
 std::string_view CompOption(std::string_view query) {
   while (!query.empty()) {
     const size_t end = query.find('&');
