@@ -1,6 +1,6 @@
-// AnswerCache: the answers that one statement has got and that are all there is to know: of points,
-// and of queries that one page answers. A join or a subquery that comes back to the same does not
-// ask for it again. Bounded; what does not fit is asked for again.
+// AnswerCache: complete responses that one statement has received: of points, and of queries with
+// one page. A join or a subquery that repeats such a request does not send it again. The size is
+// limited; a response that does not fit is requested again.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -17,20 +17,20 @@ class AnswerCache {
   static constexpr size_t kMostBytes = 8 * 1024 * 1024;
   static constexpr size_t kMostAnswerBytes = 512 * 1024;
 
-  // Forgets what another statement has read.
+  // Forgets the responses to another statement.
   void Enter(int64_t statement) {
     if (statement != statement_) Clear();
     statement_ = statement;
   }
-  // The answer; empty where there is no entity at a point. Null: it is not known. Good
-  // until the next Put(), Enter() or Clear().
+  // The response; empty if there is no entity at a point. Null: it is not known. Valid until the
+  // next Put(), Enter() or Clear().
   const std::string* Find(const std::string& address) const {
     const auto place = answers_.find(address);
     return place == answers_.end() ? nullptr : &place->second;
   }
-  // Changes whenever what was asked for before does not belong in here any more.
+  // Changes when the responses to earlier requests are no longer valid here.
   int64_t generation() const { return generation_; }
-  // What came of a request that was sent in `generation`.
+  // Stores the response to a request that was sent in `generation`.
   void Put(const std::string& address, std::string answer, int64_t generation) {
     const size_t bytes = address.size() + answer.size() + kOverhead;
     if (generation != generation_ || answer.size() > kMostAnswerBytes) return;

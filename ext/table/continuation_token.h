@@ -8,7 +8,7 @@
 
 namespace aztables {
 
-// Opaque. Empty: there is no next page. The service may leave the second half out.
+// Opaque. Empty: there is no next page. The service may omit the second half.
 struct ContinuationToken {
   std::optional<std::string> next_partition_key;
   std::optional<std::string> next_row_key;

@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::string_view kWriting = "writing to";
 
-// Whether a complete answer of this status leaves open if the EGT was applied. Refusals do not, nor
-// does a 503, which says that nothing was done; other failures of a server do, and so does a
-// success that is not the protocol's own (202).
+// Whether it is unknown, after a complete response of this status, if the EGT was applied. It is
+// unknown after 408, after a 5xx other than 503, and after a success that is not 202. Refusals and
+// 503 mean that nothing was done.
 bool LeavesOpen(int status) {
   return status < 300 || status == 408 || (status >= 500 && status != 503);
 }
@@ -47,12 +47,12 @@ BatchOperation Encode(const ServiceEndpoint& endpoint, const std::string& table,
                      ? PercentEncode(table)
                      : EntityAddress(table, operation.partition_key, operation.row_key);
   if (operation.verb == EntityVerb::kDelete) return encoded;
-  // The keys always, as the official clients send them: an emulator wants empty ones in the body.
+  // The body always has the keys, as in the official clients: an emulator needs empty keys in it.
   AppendEntityJson(encoded.body, operation.partition_key, operation.row_key, operation.properties);
   return encoded;
 }
 
-// An answer to the batch as a whole.
+// The error for a response to the whole batch.
 Status RefusedBatch(const ServiceEndpoint& endpoint, const std::string& table,
                     const Response& response, int attempts) {
   const Status status = AnswerError(endpoint, kWriting, table, "", response, attempts);
@@ -61,12 +61,13 @@ Status RefusedBatch(const ServiceEndpoint& endpoint, const std::string& table,
   return {status.code(), std::string(status.message()), std::move(detail)};
 }
 
-// The part that says which operation failed: a refusal of it is one of the whole EGT.
+// The error for the part that names the failed operation. Its refusal is a refusal of the whole
+// EGT.
 Status FailedPart(const ServiceEndpoint& endpoint, const std::string& table,
                   std::span<const EntityOperation> operations, const BatchPart& part,
                   std::string_view request_id, int attempts) {
   int index = ReadErrorBody(part.body).operation_index;
-  // The index may be missing where there is one operation only.
+  // The index may be missing if there is only one operation.
   if (operations.size() == 1) index = 0;
   if (index >= static_cast<int>(operations.size())) index = -1;
   std::string entity;
@@ -79,7 +80,7 @@ Status FailedPart(const ServiceEndpoint& endpoint, const std::string& table,
   ServiceDetail detail = status.detail();
   detail.operation_index = index;
   detail.may_have_reached = LeavesOpen(part.status);
-  // The version that was read is gone, whether there is another one or none.
+  // The version that was read is gone, whether or not there is another one.
   const bool of_version = index >= 0 && !operations[static_cast<size_t>(index)].if_match.empty() &&
                           operations[static_cast<size_t>(index)].if_match != "*";
   const bool lost = of_version && detail.code == "ResourceNotFound";
@@ -87,8 +88,8 @@ Status FailedPart(const ServiceEndpoint& endpoint, const std::string& table,
           std::move(detail)};
 }
 
-// An answer with a part per operation, whose ETags are taken. One that cannot be read leaves open
-// what was done.
+// Reads a response with one part per operation, and its ETags. If the response cannot be read, it
+// is unknown whether the EGT was applied.
 Status ReadBatch(const ServiceEndpoint& endpoint, const std::string& table,
                  std::span<const EntityOperation> operations, const Response& response,
                  int attempts, std::vector<std::string>& etags) {

@@ -20,7 +20,7 @@ enum class EntityVerb : uint8_t {
   kDelete,
 };
 
-// "Insert", "InsertOrReplace" and so on, as messages and aztables_commits name it.
+// "Insert", "InsertOrReplace" and so on, the name in messages and in aztables_commits.
 std::string_view VerbName(EntityVerb verb);
 
 struct EntityOperation {

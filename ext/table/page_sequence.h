@@ -1,10 +1,10 @@
-// PageSequence: what the pages of one query have in common. Their entities come in rising order of
-// keys, from page to page too, and no continuation token comes twice. A service that breaks one of
-// these would make a result wrong or endless. Source: Microsoft, "Query timeout and pagination";
-// Cosmos DB keeps no order.
+// PageSequence: checks the rules for the pages of one query. Their entities are in ascending order
+// of keys, also from page to page, and no continuation token is repeated. If a service violated one
+// of these rules, a result would be wrong or endless. Source: Microsoft, "Query timeout and
+// pagination"; Cosmos DB keeps no order.
 //
-// Errors: kError; the sentence has no table yet. A page that is refused leaves no trace, so that it
-// may be asked for again.
+// Errors: kError; the sentence does not name the table yet. A refused page changes nothing, so it
+// may be requested again.
 // Thread rule: one thread at a time.
 #pragma once
 
@@ -20,19 +20,19 @@ namespace aztables {
 
 class PageSequence {
  public:
-  // Tokens that are remembered: a circle of so many pages is found.
+  // The number of remembered tokens: a cycle of at most so many pages is found.
   static constexpr size_t kTokens = 100;
 
-  // `keeps_order`: the service gives entities in the order of their keys.
+  // `keeps_order`: the service returns entities in the order of their keys.
   explicit PageSequence(bool keeps_order) : keeps_order_(keeps_order) {}
 
-  // Whether the page may follow what was checked before.
+  // OK if the page may follow the ones checked before.
   Status CheckPage(const EntityPage& page);
-  // The same of one entity.
+  // The same for one entity.
   Status CheckEntity(std::string_view partition_key, std::string_view row_key);
-  // Whether the token may follow; the empty one may.
+  // OK if the token may follow; the empty one always may.
   Status CheckToken(const ContinuationToken& token);
-  // Forgets the tokens: another query asks for the pages that follow.
+  // Forgets the tokens: the following pages belong to another query.
   void ForgetTokens() { tokens_.clear(); }
 
  private:

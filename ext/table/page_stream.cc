@@ -11,7 +11,8 @@ namespace {
 
 constexpr size_t kMaxTop = 1000;  // the service refuses more
 constexpr size_t kGrowth = 10;
-// A longer text is not put into a filter to skip by, and none that a URL cannot name.
+// The longest PartitionKey in a filter that skips partitions. A key with a lone surrogate is not
+// used either.
 constexpr size_t kMaxEncodedKey = 2'000;
 
 size_t TopFor(size_t wanted) { return wanted >= kMaxTop ? 0 : wanted; }
@@ -79,7 +80,7 @@ Status PageStream::Start(const Cancel& cancel, bool again) {
 void PageStream::Prefetch(const Cancel& cancel) {
   if (at_end_ || under_way_) return;
   if (MayBeCached() && cache_->Find(CacheAddress()) != nullptr) return;
-  // Why else it may not be asked for is said when it is its turn.
+  // NextPage() reports any other error.
   if (Status status = Start(cancel, false); status.code() == Code::kInterrupt) {
     interrupted_ = std::move(status);
   }
@@ -95,15 +96,15 @@ Status PageStream::Wait(const Cancel& cancel, std::span<Exchange* const> beside)
   return {};
 }
 
-// Whether a filter may be what the service did not take. An emulator that cannot compare types
-// breaks off, and says nothing.
+// Whether the filter may be the reason for the refusal. An emulator that cannot compare types
+// returns a 500 without body and code.
 bool PageStream::MayDoWithoutFilter(const Status& status) const {
   const ServiceDetail& detail = status.detail();
   const int http = detail.http_status;
   return http == 400 || http == 501 || (http == 500 && detail.wordless && detail.code.empty());
 }
 
-// Before the next page is asked for, the last one being at hand.
+// Called before the next page is requested; the last page is still available.
 void PageStream::SkipToNextPartition() {
   if (!skips_ || (not_so_ != nullptr && *not_so_) || at_end_ || page_.size() == 0) return;
   if (skip_at_ == 0 && IsOnePartition(query_)) {
@@ -153,7 +154,7 @@ Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* cons
       without_filter = true;
       continue;
     }
-    // Only now it is known that it was the filter.
+    // Only now it is certain that the filter was the reason.
     filter_refused_ = filter_refused_ || without_filter;
     without_filter = false;
     if (caches && !*next) cache_->Put(address, std::move(body), generation_);

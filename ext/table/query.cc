@@ -7,9 +7,9 @@
 namespace aztables {
 namespace {
 
-// A longer path segment is refused by the service's front end (measured limit 260).
+// The service's front end refuses a longer path segment (measured limit 260).
 constexpr size_t kMaxSegment = 250;
-// Above this many characters of options $select is left out; servers refuse lines of 16 KB.
+// If the options have more characters, $select is omitted; servers refuse lines of 16 KB.
 constexpr size_t kMaxQuery = 8 * 1024;
 constexpr std::string_view kReading = "reading";
 
@@ -50,8 +50,8 @@ Status CheckKeys(const EntityQuery& query, const EntityPage& page) {
   return {};
 }
 
-// Every entity that was asked for has its keys, and those that were asked for: what else comes is
-// no answer of a table service, or one to somebody else.
+// Every entity must have its keys, and they must equal the keys that the query requires. Any other
+// response is not from a table service, or belongs to another request.
 Status CheckPage(const EntityQuery& query, PageSequence& sequence, const EntityPage& page) {
   AZTABLES_RETURN_IF_ERROR(CheckKeys(query, page));
   return sequence.CheckPage(page);
@@ -88,7 +88,7 @@ std::string ServiceClient::QueryOptions(const std::string& filter,
     if (with_select.size() <= kMaxQuery) options = std::move(with_select);
   }
   if (top > 0) AppendOption(options, "$top", std::to_string(top));
-  // An absent half of the token stays absent: an empty one is refused.
+  // An absent half of the token stays absent, because the service refuses an empty one.
   if (from.next_partition_key) AppendOption(options, "NextPartitionKey", *from.next_partition_key);
   if (from.next_row_key) AppendOption(options, "NextRowKey", *from.next_row_key);
   return options;
@@ -141,8 +141,8 @@ Result<ContinuationToken> ServiceClient::FinishPage(const EntityQuery& query,
     Record(answer->log_id, {}, entities);
     options.budget.CountEntities(entities);
     if (point) return next;
-    // An emulator's token is the key itself, which may be empty. An empty NextRowKey says nothing,
-    // and the service refuses it.
+    // An emulator's token is the key itself, which may be empty. An empty NextRowKey has no
+    // meaning, and the service refuses it.
     next.next_partition_key = Continuation(response, "x-ms-continuation-NextPartitionKey", true);
     next.next_row_key = Continuation(response, "x-ms-continuation-NextRowKey");
     status = sequence.CheckToken(next);

@@ -1,4 +1,4 @@
-// The options of a request's query, and the continuation tokens of its answer.
+// The options of a request's query, and the continuation tokens of its response.
 //
 // Thread rule: free functions; any thread.
 #pragma once
@@ -20,8 +20,8 @@ inline void AppendOption(std::string& query, std::string_view name, std::string_
   AppendPercentEncoded(query, value);
 }
 
-// What a header of the answer says of the next page; nothing where it is absent, or empty but not
-// `may_be_empty`.
+// One half of the continuation token, from a header of the response. Nothing if the header is
+// absent, or if it is empty and not `may_be_empty`.
 inline std::optional<std::string> Continuation(const Response& response, std::string_view name,
                                                bool may_be_empty = false) {
   const std::string* value = response.headers.Find(name);

@@ -12,12 +12,12 @@ namespace {
 // Percent-encoded characters that a filter may have; servers refuse lines of 16 KB.
 constexpr size_t kMaxFilter = 7'600;
 constexpr int kMaxStep = 10;
-// A gap of partitions at an end that nobody has seen counts as that much larger: the last partition
-// may be of a kind of its own.
+// A gap of partitions at an unseen end counts as that much larger, because the last partition may
+// be of another kind.
 constexpr uint32_t kEndWeight = 4;
-// So many empty looks into partitions go before rests are looked into again.
+// So many empty probes of partitions are made before rests are probed again.
 constexpr int kMostEmptyLooks = 2;
-// A gap of so many quarters of a page is read from its beginning.
+// A gap of at most so many quarters of a page is read from its beginning.
 constexpr uint32_t kOnePage = 5;
 
 constexpr char kPartitionKey[] = "PartitionKey";
@@ -41,7 +41,7 @@ void SampleFrontier::Learn(std::string_view partition_key, std::string_view row_
   last_learnt_ = partition_key;
 }
 
-// Whether to look into `a` rather than `b`: the open one, then the larger one.
+// Whether to probe `a` before `b`: a gap with an open end first, then the larger one.
 bool SampleFrontier::IsBefore(const KeyGap& a, const KeyGap& b, const KeySpace& space) const {
   if (!a.high != !b.high) return !a.high;
   const auto size = [&](const KeyGap& gap) {
@@ -112,7 +112,7 @@ std::optional<Probe> SampleFrontier::Next() {
   return next;
 }
 
-// Takes the gap off the list and says how to look into it.
+// Removes the gap from the list and returns its probe.
 Probe SampleFrontier::Look(size_t index) {
   Probe probe;
   probe.gap = std::move(gaps_[index]);
@@ -132,7 +132,7 @@ Probe SampleFrontier::Look(size_t index) {
   return probe;
 }
 
-// Where in its gap a probe begins.
+// Sets where in its gap the probe begins.
 void SampleFrontier::Place(Probe& probe) const {
   const KeyGap& gap = probe.gap;
   if (hops_left_ > 0 || (gap.partition && !gap.likely)) return;
@@ -143,7 +143,8 @@ void SampleFrontier::Place(Probe& probe) const {
     if (space.IsWithin(distance, span, kOnePage)) return;
     probe.from = space.Between(*gap.low, gap.high);
     if (!gap.at_end || !probe.from) return;
-    // The empty page may have been far out: rather where there would be twice as much as is known.
+    // The empty page may have been far out. So begin at most as far beyond the known part as it is
+    // long.
     const std::string& first = gap.partition ? gap.first_row : hopped_.from;
     const auto twice = space.Beyond(*gap.low, {first, *gap.low, 1}, 1, true);
     if (twice && KeyLess(*twice, *probe.from)) probe.from = twice;
@@ -151,13 +152,14 @@ void SampleFrontier::Place(Probe& probe) const {
   }
   const int step = std::min(gap.partition ? row_step_ : partition_step_, kMaxStep);
   if (step == 0) return;
-  // Where a page shows one partition only, one that begins sooner than the last hides it.
+  // If a page shows only one partition, a partition that begins before the last one would hide the
+  // last one.
   const bool to_largest = !gap.partition && gap.large_partitions;
   probe.from = space.Beyond(*gap.low, span, uint32_t{1} << (3 * step), to_largest);
   probe.gallop = probe.from.has_value();
 }
 
-// The rest that the gap's token begins with, if nothing was asked about it yet.
+// The rest with which the gap's token begins, if it was not probed yet.
 std::optional<size_t> SampleFrontier::RestAt(const KeyGap& gap) const {
   for (size_t i = 0; i < gaps_.size(); ++i) {
     const KeyGap& rest = gaps_[i];
@@ -168,8 +170,9 @@ std::optional<size_t> SampleFrontier::RestAt(const KeyGap& gap) const {
   return std::nullopt;
 }
 
-// Reads a gap of partitions by the token of the page before it, the rest of a partition with it,
-// where that is better than to leave the rest out: little seems left, or the key is too long.
+// Reads a gap of partitions by the token of the previous page, together with the rest of a
+// partition. It does so only if that is better than to omit the rest: little seems to be left, or
+// the key is too long.
 void SampleFrontier::ReadOn(Probe& probe) {
   if (!probe.gap.resume) return;
   const auto rest = RestAt(probe.gap);
@@ -195,7 +198,7 @@ void SampleFrontier::Report(Probe probe, const PageView& view) {
   const bool nothing = view.entities == 0;
   if (nothing && !probe.gap.partition && ++empty_looks_ <= kMostEmptyLooks) partitions_turns_ = 1;
   if (nothing && !probe.from && probe.gap.likely && !probe.gap.found) {
-    // A page ended where its partition does: so may the others have.
+    // A page ended exactly at the end of its partition. This may also be true of other pages.
     whole_rows_ = std::max(whole_rows_, probe.gap.rows_seen);
     for (KeyGap& gap : gaps_) {
       if (!gap.found && gap.rows_seen <= whole_rows_) gap.likely = false;
@@ -209,7 +212,7 @@ void SampleFrontier::Report(Probe probe, const PageView& view) {
   gaps_.push_back(std::move(probe.gap));
 }
 
-// The gaps behind a page that ended in the middle.
+// Adds the gaps after a page that ended in the middle.
 void SampleFrontier::AddCut(const Probe& probe, const PageView& view) {
   KeyGap rest;
   rest.low = view.last_row;
@@ -221,7 +224,7 @@ void SampleFrontier::AddCut(const Probe& probe, const PageView& view) {
     rest.likely = true;
     rest.found = true;
     rest.first_row = probe.gap.first_row;
-    // Steps grow by the longer one.
+    // The steps use the longer of both spans.
     const KeySpace::Span& before = probe.gap.span;
     if (rows_.Distance(before.from, before.to) > rows_.Distance(rest.span.from, rest.span.to)) {
       rest.span = before;
@@ -230,7 +233,7 @@ void SampleFrontier::AddCut(const Probe& probe, const PageView& view) {
     return;
   }
   rest.partition = view.last_partition;
-  // The others on the page were seen whole and are small beside it.
+  // The other partitions on the page were seen whole. They are small compared with a large one.
   const bool large = view.rows_of_last > 2 * view.rows_of_largest_else;
   rest.rows_seen = view.rows_of_last;
   rest.first_row = view.last_partition_row;

@@ -1,14 +1,15 @@
-// SampleFrontier: which regions of a table a sample has not seen, and which of them to look into
-// next. Pure: it is told what each page showed and names the filter of the next one.
+// SampleFrontier: which regions of a table a sample has not seen, and which of them is read next.
+// It does no I/O: the caller reports each page and reads the next probe.
 //
-// First the first page, then up to three hops behind the last partition seen; by the continuation
-// token where little seems left of that partition, else by PartitionKey. What is left are gaps:
-// between and behind partitions, and the rests of partitions in which a page ended. The open end of
-// the table, or of a partition, is galloped: 8 pages on, then 64, 512 and so on, until the form of
-// the keys (model/key_space.h) or an empty page ends it; then the largest gap is halved, but one at
-// an end that nobody has seen where twice as much would lie before it as is known. Where a gap has
-// about a page it is read from its beginning. Partitions and rests take turns (an empty look into
-// partitions does not end theirs at once); each rest is looked into before one is again.
+// It begins with the first page. Then follow up to three hops after the last partition seen. A hop
+// uses the continuation token if little of that partition seems to be left, else PartitionKey. The
+// unseen regions are gaps: between and after partitions, and the rests of partitions in which a
+// page ended. In the open end of the table or of a partition, the steps grow: 8 pages, then 64, 512
+// and so on. They end at the limit of the form of the keys (model/key_space.h) or at an empty page.
+// Then the largest gap is halved. At an unseen end, a probe is placed earlier: at most as far
+// beyond the known part as that part is long. A gap of about one page is read from its beginning.
+// Partitions and rests alternate, but an empty probe of partitions does not end their turn at once.
+// Each rest is probed once before any is probed again.
 //
 // Thread rule: a value.
 #pragma once
@@ -23,26 +24,26 @@
 
 namespace aztables {
 
-// Keys that nobody has looked at: PartitionKeys, or the RowKeys of one partition.
+// Unseen keys: PartitionKeys, or the RowKeys of one partition.
 struct KeyGap {
   std::optional<std::string> partition;  // of RowKeys
-  std::optional<std::string> low;        // all are above; nothing: from the first one on
+  std::optional<std::string> low;        // all are above; nothing: from the first key on
   std::optional<std::string> high;       // all are below
-  bool at_end = true;                    // no entity is known behind it
-  // Of a rest: whether it seems to have something; how far a page reached in the partition.
+  bool at_end = true;                    // no entity is known after it
+  // Of a rest: whether it probably has entities; how far a page reached in the partition.
   bool likely = false;
-  bool found = false;    // something was found in it
+  bool found = false;    // an entity was found in it
   size_t rows_seen = 0;  // of the partition, on the page that left the rest
   std::string first_row;
   KeySpace::Span span;
-  // Of PartitionKeys: how to read on where the page ended, inside the partition `low`.
+  // Of PartitionKeys: how to continue where the page ended, inside the partition `low`.
   Conjunction resume_filter;
   ContinuationToken resume;
   std::string resume_row;
-  bool large_partitions = false;  // the page showed little but the partition `low`
+  bool large_partitions = false;  // the page had mostly the partition `low`
 };
 
-// A look into a gap.
+// A probe of a gap.
 struct Probe {
   KeyGap gap;
   std::optional<std::string> from;  // nothing: from its beginning
@@ -51,7 +52,7 @@ struct Probe {
   ContinuationToken token;
 };
 
-// What a probe's page showed.
+// The content of a probe's page.
 struct PageView {
   size_t entities = 0;
   std::string first_partition;
@@ -59,7 +60,7 @@ struct PageView {
   std::string last_row;
   std::string last_partition_row;   // the first row of the last partition
   size_t rows_of_last = 0;          // entities of the last partition
-  size_t rows_of_largest_else = 0;  // of the largest other one
+  size_t rows_of_largest_else = 0;  // entities of the largest other partition
   ContinuationToken next;
 };
 
@@ -67,13 +68,13 @@ class SampleFrontier {
  public:
   SampleFrontier() : gaps_(1) {}
 
-  // The next look, its gap taken off the list; nothing if there is none that can be asked.
+  // The next probe; its gap is removed from the list. Nothing if no gap can be read.
   std::optional<Probe> Next();
   // Learns that the table has an entity of these keys.
   void Learn(std::string_view partition_key, std::string_view row_key);
-  // What came of Next(), before anything else is asked.
+  // The result of the probe from Next(). Must be called before Next() is called again.
   void Report(Probe probe, const PageView& view);
-  // Nothing is known of the gap but that the requests are used up.
+  // Puts the gap back: it was not read, because the requests are used up.
   void GiveBack(Probe probe) { gaps_.push_back(std::move(probe.gap)); }
 
   // No gap is left: every entity was seen.
@@ -92,17 +93,17 @@ class SampleFrontier {
 
   std::vector<KeyGap> gaps_;
   KeySpace partitions_;
-  KeySpace rows_;  // of all partitions: they look alike
+  KeySpace rows_;  // of all partitions: they are similar
   std::string last_learnt_;
   KeySpace::Span hopped_;  // over the first page and the hops
   uint32_t pages_ = 0;     // of them
   int hops_left_ = 4;      // the first page among them
   int partition_step_ = 1;
   int row_step_ = 1;
-  int partitions_turns_ = 0;          // looks into partitions before the next one into a rest
-  int empty_looks_ = 0;               // into partitions, since the last one into a rest
-  size_t whole_rows_ = 0;             // so many rows of a page were once all that a partition had
-  std::map<std::string, int> looks_;  // into the rest of each partition
+  int partitions_turns_ = 0;          // probes of partitions before the next probe of a rest
+  int empty_looks_ = 0;               // empty probes of partitions since the last probe of a rest
+  size_t whole_rows_ = 0;             // a partition had ended exactly after so many rows of a page
+  std::map<std::string, int> looks_;  // probes of the rest of each partition
 };
 
 }  // namespace aztables

@@ -1,5 +1,4 @@
-// ServiceClient: see service_client.h. Reads are in query.cc, entity group
-// transactions in egt.cc.
+// ServiceClient: see service_client.h. Reads are in query.cc, entity group transactions in egt.cc.
 #include "table/service_client.h"
 
 #include <unordered_set>
@@ -120,8 +119,7 @@ Result<std::vector<std::string>> ServiceClient::ListTables(const CallOptions& op
                                                            const Cancel& cancel) const {
   constexpr std::string_view kWhat = "listing the tables";
   std::vector<std::string> names;
-  std::unordered_set<std::string>
-      seen;  // in lower case, but for Cosmos DB, which tells cases apart
+  std::unordered_set<std::string> seen;  // in lower case, except for Cosmos DB, where case matters
   std::optional<std::string> next;
   PageSequence sequence(false);
   while (true) {

@@ -1,4 +1,4 @@
-// Sentences for what the service refused: see service_error.h.
+// Sentences for failures of the service: see service_error.h.
 // Source of codes: Microsoft, "Table service error codes" and recorded traffic of the live service.
 #include "table/service_error.h"
 
@@ -16,8 +16,8 @@ constexpr std::array<std::string_view, 7> kTooLarge = {
     "EntityTooLarge",   "PropertyValueTooLarge", "TooManyProperties",    "PropertyNameTooLong",
     "KeyValueTooLarge", "RequestBodyTooLarge",   "ContentLengthExceeded"};
 
-// Of an answer that says that it is none. What a table service says of an error has a few hundred
-// bytes.
+// The most bytes of a success response that are searched for an error. An error body of a table
+// service has a few hundred bytes.
 constexpr size_t kMostOfAnError = size_t{1} << 16;
 
 Code CodeFor(int status, std::string_view code) {
@@ -51,8 +51,8 @@ std::string SqlText(std::string_view text) {
   return quoted + "'";
 }
 
-// A connection that stands where it is used (LocalStore=PATH, env:VARIABLE, file:PATH) has no name
-// that aztables_create_table could be given, and one in memory is another one under a name.
+// A connection that is written out where it is used (LocalStore=PATH, env:VARIABLE, file:PATH) has
+// no name for aztables_create_table. A connection in memory would be another one under a name.
 std::string HowToCreate(const std::string& connection, std::string_view table) {
   const auto create = [table](const std::string& name) {
     return "SELECT aztables_create_table(" + SqlText(name + "." + std::string(table)) + ")";
@@ -66,7 +66,7 @@ std::string HowToCreate(const std::string& connection, std::string_view table) {
          create("local");
 }
 
-// What happened and what to do, between "<asked>: " and the reference.
+// The failure and the advice, between "<asked>: " and the reference.
 std::string Explain(const ServiceEndpoint& endpoint, std::string_view table,
                     std::string_view entity, int status, const ErrorBody& error, int attempts) {
   const std::string said = error.message.empty() ? "" : " (\"" + error.message + "\")";
@@ -114,7 +114,7 @@ std::string Explain(const ServiceEndpoint& endpoint, std::string_view table,
   return "the service refused it" + at + said;
 }
 
-// Why no answer came, if it is likely that the user can help it.
+// The cause of a missing response, if the user can probably remove it.
 std::string LikelyCause(const ServiceEndpoint& endpoint, const Status& error,
                         const Exchange& exchange) {
   if (error.code() != Code::kBusy) return "";
@@ -167,7 +167,7 @@ Status AnswerError(const ServiceEndpoint& endpoint, std::string_view what, std::
 
 Status AnswerError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
                    std::string_view entity, const Response& response, int attempts) {
-  // The transport has seen to what says that it is an error (http/shown_answer.h).
+  // The transport has already made error responses showable (http/shown_answer.h).
   std::string success;
   std::string_view body = response.body;
   if (response.status < 300) body = success = endpoint.Showable(body.substr(0, kMostOfAnError));

@@ -1,4 +1,4 @@
-// Sentences for what the service refused: from an answer, or from none, to a Status.
+// Sentences for failures of the service: converts a response, or a missing response, to a Status.
 //
 // Thread rule: free functions; any thread.
 #pragma once
@@ -12,10 +12,10 @@
 
 namespace aztables {
 
-// "reading table Movies (connection 'prod')": how every message begins.
+// "reading table Movies (connection 'prod')": the beginning of every message.
 std::string AskedOf(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table);
 
-// The Status for an answer that is no success. `entity` names the entity if the request was about
+// The Status for a response that is not a success. `entity` names the entity if the request had
 // one.
 Status AnswerError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
                    std::string_view entity, int http_status, std::string_view request_id,
@@ -23,7 +23,7 @@ Status AnswerError(const ServiceEndpoint& endpoint, std::string_view what, std::
 Status AnswerError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
                    std::string_view entity, const Response& response, int attempts);
 
-// The same for a transport that brought no answer, and for an answer that could not be read.
+// The same for a request without a response, and for a response that could not be read.
 Status TransportError(const ServiceEndpoint& endpoint, std::string_view what,
                       std::string_view table, const Status& error, const Exchange& exchange);
 Status ShapeError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,

@@ -1,5 +1,4 @@
-// SampleTable: see table_sample.h. Asks what the frontier names and counts
-// what comes.
+// SampleTable: see table_sample.h. It reads the probes of the frontier and counts the properties.
 #include "table/table_sample.h"
 
 #include <algorithm>
@@ -33,7 +32,7 @@ class Sampler {
   }
 
  private:
-  // One page that has entities, or the end of the probe's region.
+  // Reads one page that has entities, or the end of the probe's region.
   Status Look(Probe probe) {
     EntityQuery query;
     query.table = table_;
@@ -44,7 +43,7 @@ class Sampler {
     PageView view;
     view.next = probe.token;
     sequence_ = client_.NewSequence();
-    // A token continues after the entity with which its page ended.
+    // A token continues after the last entity of its page.
     if (probe.token) {
       AZTABLES_RETURN_IF_ERROR(sequence_.CheckEntity(*probe.gap.low, probe.gap.resume_row));
       AZTABLES_RETURN_IF_ERROR(sequence_.CheckToken(probe.token));
@@ -74,7 +73,7 @@ class Sampler {
       const std::string_view partition = page_.At(row, EntityPage::kPartitionKey).view();
       const std::string_view row_key = page_.At(row, EntityPage::kRowKey).view();
       frontier_.Learn(partition, row_key);
-      // A page that was read on by token may reach into what was seen before.
+      // A page that was read by token may extend into the known part.
       passed_gap_ = passed_gap_ || (!probe.gap.partition && probe.gap.high &&
                                     !KeyLess(partition, *probe.gap.high));
       if (passed_gap_) continue;
@@ -121,7 +120,7 @@ class Sampler {
   SampleFrontier frontier_;
   PageSequence sequence_{true};  // of the probe
   int requests_ = 0;
-  bool passed_gap_ = false;  // the page at hand reached what was seen before
+  bool passed_gap_ = false;  // the current page reached the known part
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// SampleTable: which properties of which types a remote table has, from a few requests, however
-// many entities there are: what column inference is made from. How the regions are chosen is
-// ext/table/sample_frontier.h's to say; what is made of the counts is the caller's.
+// SampleTable: which properties of which types a remote table has: the input of column inference.
+// It uses a few requests, for any number of entities. ext/table/sample_frontier.h chooses the
+// regions; the caller uses the counts.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace aztables {
 
-// Queries that a sample makes at most; retries after a failure are not counted.
+// The most queries of a sample; retries after a failure are not counted.
 inline constexpr int kMaxSampleRequests = 10;
 
 struct TableSample {
@@ -23,7 +23,7 @@ struct TableSample {
   std::vector<PropertyUse> properties;  // most frequent first, ties in order of first appearance
 };
 
-// Every failure is an error, a missing table kNotFound: there is no half of a sample.
+// Every failure is an error, and there is no partial sample. A missing table is kNotFound.
 Result<TableSample> SampleTable(const ServiceClient& client, const std::string& table,
                                 const CallOptions& options, const Cancel& cancel);
 
