@@ -7,7 +7,7 @@
 namespace aztables {
 namespace {
 
-// `changes` put over `base`, both objects of properties.
+// `base` with `changes` applied; both are objects of properties.
 Result<std::string> Merged(const std::string& base, const std::string& changes,
                            EntityReader& reader) {
   auto merged = reader.All(base);
@@ -22,14 +22,15 @@ Result<std::string> Merged(const std::string& base, const std::string& changes,
 
 bool HasEtag(const EntityWrite& write) { return !write.if_match.empty() && write.if_match != "*"; }
 
-// Which of two writes has the condition of both: the one that has read the older entity. That is
-// the second if a function of its statement made the first.
+// The write whose condition covers both: the one that read the older entity. That is the second one
+// if a function of its statement made the first one.
 const EntityWrite& Stricter(const EntityWrite& first, const EntityWrite& second) {
   if (first.if_match == "*" && !second.if_match.empty()) return second;
   return HasEtag(second) && second.read_at <= first.read_at ? second : first;
 }
 
-// A write with the properties of `before` under those of `next`, and the condition of `held`.
+// A write with the properties of `before`, overwritten by those of `next`, and the condition of
+// `held`.
 Result<EntityWrite> Over(const EntityWrite& before, const EntityWrite& next, WriteVerb verb,
                          const EntityWrite& held, EntityReader& reader) {
   auto properties = Merged(before.properties, next.properties, reader);
@@ -37,8 +38,8 @@ Result<EntityWrite> Over(const EntityWrite& before, const EntityWrite& next, Wri
   return EntityWrite{verb, held.if_match, std::move(*properties), held.read_at};
 }
 
-// What `next`, which is no delete, makes of an entity that `before` put there: `replaced` where it
-// gives all properties, `merged` where it gives some.
+// The result of `next`, which is not a delete, on an entity that `before` wrote. The verb is
+// `replaced` if `next` gives all properties, `merged` if it gives some.
 Result<EntityWrite> Onto(const EntityWrite& before, const EntityWrite& next, WriteVerb replaced,
                          WriteVerb merged, const EntityWrite& held, EntityReader& reader) {
   switch (next.verb) {
@@ -53,27 +54,28 @@ Result<EntityWrite> Onto(const EntityWrite& before, const EntityWrite& next, Wri
   }
 }
 
-// What changes or deletes a row of the transaction's own meets none any more.
+// A write that changes or deletes a row of this transaction has no row any more.
 EntityWrite AfterNothing(const EntityWrite& next) {
   const bool of_row = next.verb == WriteVerb::kMerge || next.verb == WriteVerb::kReplace ||
                       next.verb == WriteVerb::kDelete;
   return of_row && next.if_match.empty() ? EntityWrite{} : next;
 }
 
-// An insert stays one, so that it fails where it meets an entity, and nothing that follows is done
-// to that. Only the delete of a row that nobody knows to have met one leaves nothing to send.
+// An insert stays an insert. So it fails if the entity exists, and later writes do not change that
+// entity. There is nothing to send only after the delete of a row that is not known to have met an
+// entity.
 Result<EntityWrite> AfterInsert(const EntityWrite& before, const EntityWrite& next,
                                 EntityReader& reader) {
   if (next.verb != WriteVerb::kDelete) {
     return Onto(before, next, WriteVerb::kInsert, WriteVerb::kInsert, {}, reader);
   }
-  // A delete with an ETag is of an entity that the insert has met, so the insert has to fail.
+  // A delete with an ETag means that the insert has met an entity. So the insert must fail.
   return next.if_match.empty() ? EntityWrite{} : before;
 }
 
-// The insert may have met an entity, which then is the one that `next` was made for. No operation
-// both merges into that entity and else inserts with what only the insert gives: then COMMIT fails
-// if there is one.
+// The insert may have met an entity, which then is the entity that `next` was made for. No
+// operation can merge into that entity, or else insert with the properties that only the insert
+// gives. So the COMMIT fails if there is such an entity.
 Result<EntityWrite> AfterInsertOrIgnore(const EntityWrite& before, const EntityWrite& next,
                                         EntityReader& reader) {
   const bool met = !next.if_match.empty();
@@ -86,8 +88,8 @@ Result<EntityWrite> AfterInsertOrIgnore(const EntityWrite& before, const EntityW
   return AfterInsert(before, next, reader);
 }
 
-// Whatever the entity was, it is there now. An ETag counts only where something of the entity that
-// it was read of stays, so never behind one that replaced it.
+// The entity exists now in any case. An ETag counts only if a part of the entity that was read
+// remains. So it never counts after a write that replaced the entity.
 Result<EntityWrite> AfterUpsert(const EntityWrite& before, const EntityWrite& next,
                                 EntityReader& reader) {
   const bool unread = next.if_match.empty() || before.verb == WriteVerb::kInsertOrReplace;
@@ -109,9 +111,9 @@ Result<EntityWrite> AfterUpdate(const EntityWrite& before, const EntityWrite& ne
   return Onto(before, next, WriteVerb::kReplace, before.verb, held, reader);
 }
 
-// What comes behind a delete makes a new entity: of the old one only its ETag counts.
+// A write after a delete makes a new entity. Only the ETag of the old one still counts.
 EntityWrite AfterDelete(const EntityWrite& before, const EntityWrite& next) {
-  // What changes a row meets none any more.
+  // A write that changes a row has no row any more.
   const bool of_row = next.verb == WriteVerb::kMerge || next.verb == WriteVerb::kReplace;
   if (of_row || next.verb == WriteVerb::kNothing || next.verb == WriteVerb::kDelete) return before;
   if (before.if_match == "*") return {WriteVerb::kInsertOrReplace, "", next.properties};

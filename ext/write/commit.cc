@@ -22,7 +22,7 @@ class TableSender {
     std::stable_sort(waiting_.begin(), waiting_.end(),
                      [](const Egt* a, const Egt* b) { return a->phase < b->phase; });
     while (!flying_.empty() || (!failed_ && !waiting_.empty())) {
-      // Answers may come faster than Wait() looks for an interrupt.
+      // Responses may arrive faster than Wait() checks for an interrupt.
       if (Status status = cancel_.Check(); !status.ok()) {
         GiveUp(status);
         return false;
@@ -41,7 +41,7 @@ class TableSender {
   struct Flying {
     Egt* egt;
     std::unique_ptr<Exchange> exchange;
-    bool after_creation;  // sent when the table had been created here
+    bool after_creation;  // sent after this commit had created the table
   };
 
   bool MaySend() const {
@@ -82,14 +82,14 @@ class TableSender {
       return;
     }
     if (CreateMissing(egt, flying.after_creation) || Skipped(egt)) return;
-    // All that the table was missing for failed for one reason.
+    // All EGTs that failed because the table is missing have the same reason.
     if (!creation_failure_.ok() && TableIsMissing(egt)) egt.status = creation_failure_;
     egt.outcome = egt.status.detail().may_have_reached ? EgtOutcome::kUnknown : EgtOutcome::kFailed;
     failed_ = true;
   }
 
-  // Where the operation that failed may be left out: does so, and puts the rest back. From the
-  // second one on it asks which others there are, so that an EGT costs a bounded number of
+  // If the failed operation may be left out, leaves it out and queues the rest again. At the second
+  // such failure it queries which other operations would fail. So an EGT costs a limited number of
   // requests.
   bool Skipped(Egt& egt) {
     if (TableIsMissing(egt) || !LeaveOut(writes_, egt)) return false;
@@ -97,7 +97,7 @@ class TableSender {
     if (++egt.left_out == 2) {
       if (const Status status = LeaveOutAll(writes_, egt, cancel_); !status.ok()) {
         ServiceDetail detail = status.detail();
-        detail.may_have_reached = false;  // it was a read; the EGT was refused
+        detail.may_have_reached = false;  // the failure is that of a read; the EGT was refused
         egt.status = {status.code(), std::string(status.message()), std::move(detail)};
         return false;
       }
@@ -112,7 +112,7 @@ class TableSender {
     return true;
   }
 
-  // What belongs to a group of moved keys of which `egt` has a refusal is not sent any more.
+  // Removes the operations of each group of moved keys in which `egt` has a refusal.
   void LeaveOutOfOthers(const Egt& egt) {
     std::erase_if(waiting_, [&](Egt* other) {
       LeaveOutGroups(egt, *other);
@@ -121,8 +121,8 @@ class TableSender {
     });
   }
 
-  // Whether the service refused an insert because there is no such table. Cosmos DB says so with
-  // the code that stands for a missing entity elsewhere.
+  // Whether the service refused an insert because the table is missing. Cosmos DB reports that with
+  // the code that elsewhere means a missing entity.
   static bool TableIsMissing(const Egt& egt) {
     const ServiceDetail& detail = egt.status.detail();
     if (detail.http_status != 404) return false;
@@ -131,7 +131,7 @@ class TableSender {
     return detail.code == "ResourceNotFound" && egt.operations[index].if_match.empty();
   }
 
-  // Where the table is missing and is to be created: creates it, once, and puts the EGT back.
+  // If the table is missing and may be created, creates it once and queues the EGT again.
   bool CreateMissing(Egt& egt, bool after_creation) {
     if (!writes_.create_missing || failed_ || after_creation || !TableIsMissing(egt)) return false;
     if (!created_) {
@@ -147,14 +147,14 @@ class TableSender {
     return true;
   }
 
-  // The statement was interrupted: what is under way is given up, and may be applied.
+  // The statement was interrupted. The EGTs under way are given up, and may be applied.
   void GiveUp(const Status& status) {
     for (Flying& flying : flying_) {
       const bool unknown = flying.exchange->MayHaveReached();
       flying.egt->outcome = unknown ? EgtOutcome::kUnknown : EgtOutcome::kNotSent;
       flying.egt->status = status;
     }
-    // Where nothing was under way, the next one to be sent carries the reason.
+    // If nothing was under way, the next EGT to send carries the reason.
     if (flying_.empty()) waiting_.front()->status = status;
     flying_.clear();
     failed_ = true;

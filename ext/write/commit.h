@@ -1,5 +1,5 @@
-// Commit: sends the entity group transactions of a plan, several of a table at once.
-// After the first failure nothing more is sent; what is under way is waited for.
+// Commit: sends the entity group transactions (EGTs) of a plan, several of a table at once. After
+// the first failure nothing more is sent, and the EGTs under way are waited for.
 // Source: Microsoft, "Performing entity group transactions".
 //
 // Ownership: logs and clients outlive the call.
@@ -14,19 +14,19 @@
 
 namespace aztables {
 
-// Sends those that are not applied yet, if `budget` has enough left for them: where it has not,
-// nothing is sent. kBusy only where every failure was one that passes by itself and left nothing
-// open: the same plan can be sent again then. `sent_before`: EGTs of the transaction that were
-// applied before there was this plan, to be counted in the message.
+// Sends the EGTs that are not applied yet. If `budget` has not enough left for all of them, nothing
+// is sent. kBusy only if every failure was transient and no outcome is unknown: then the same plan
+// can be sent again. `sent_before`: EGTs of the transaction that were applied before this plan was
+// made, for the message.
 Status CommitWrites(const std::vector<TableWrites>& writes, std::vector<Egt>& egts,
                     const Cancel& cancel, const Budget& budget = {}, size_t sent_before = 0);
 
-// Adds to what is told of a refused Delete, if it was of a moved key, under which key the entity is
-// there, too.
+// If a refused Delete was of a moved key, adds to its message under which other key the entity
+// exists, too.
 void NameDuplicates(const std::vector<TableWrites>& writes, std::vector<Egt>& egts);
 
-// The sentence for a commit in which at least one EGT failed. It names an entity that is there
-// twice now: under its new key, and under the old one that could not be deleted.
+// The sentence for a COMMIT in which at least one EGT failed. It names an entity that now exists
+// twice: under its new key, and under the old key that could not be deleted.
 Status ReportFailure(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts,
                      size_t sent_before = 0);
 

@@ -77,7 +77,7 @@ void CommitHistory::Append(std::deque<CommitRecord>& records, CommitRecord recor
 }
 
 void CommitHistory::Add(const std::vector<TableWrites>& writes, std::vector<Egt>& egts) {
-  // What matters most comes last, and stays where there are more than can be kept.
+  // The most important records are added last, so they remain if there are more than the capacity.
   for (const EgtOutcome outcome :
        {EgtOutcome::kNotSent, EgtOutcome::kApplied, EgtOutcome::kUnknown, EgtOutcome::kFailed}) {
     for (Egt& egt : egts) {
@@ -99,7 +99,7 @@ void CommitHistory::Add(const std::vector<TableWrites>& writes, std::vector<Egt>
 void CommitHistory::AddRefused(CommitRecord record) {
   ++refused_now_;
   Append(refused_, std::move(record));
-  // Those of the transaction under way are all kept.
+  // All records of the current transaction are kept.
   if (refused_.size() > std::max(kMostRefused, refused_now_)) refused_.pop_front();
 }
 

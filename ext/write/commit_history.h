@@ -1,5 +1,5 @@
-// CommitHistory: what became of the entity group transactions of the last COMMITs, and of the rows
-// that were refused where the option on_error goes on, for aztables_commits.
+// CommitHistory: the results of the entity group transactions (EGTs) of the last COMMITs, for
+// aztables_commits. It also has the rows that were refused if the option on_error continues.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -14,19 +14,19 @@
 
 namespace aztables {
 
-// One EGT of one COMMIT, or one row that was refused. A COMMIT that is repeated is another one, of
-// what was left; what was sent before a COMMIT belongs to it.
+// One EGT of one COMMIT, or one refused row. A repeated COMMIT counts as another COMMIT, of the
+// rest. An EGT that was sent before a COMMIT belongs to that COMMIT.
 struct CommitRecord {
   int64_t id = 0;  // ascending
   int64_t commit_id = 0;
   int64_t time_ms = 0;  // since 1970, when the COMMIT ended
   std::string connection;
   std::string table;
-  bool has_partition = true;  // a row that was refused may have no keys
+  bool has_partition = true;  // a refused row may have no keys
   std::string partition_key;
-  bool has_entity = false;  // which operation failed is known
-  std::string row_key;      // of the operation that failed
-  std::string operation;    // which it was: "Insert", "Merge" ...
+  bool has_entity = false;  // the failed operation is known
+  std::string row_key;      // of the failed operation
+  std::string operation;    // the failed operation: "Insert", "Merge" ...
   int64_t operations = 0;
   int64_t bytes = 0;
   EgtOutcome outcome = EgtOutcome::kNotSent;
@@ -42,26 +42,26 @@ std::string_view OutcomeName(EgtOutcome outcome);
 class CommitHistory {
  public:
   static constexpr size_t kCapacity = 10'000;      // EGTs
-  static constexpr size_t kMostRefused = 100'000;  // rows; a transaction that refused more stops
+  static constexpr size_t kMostRefused = 100'000;  // rows; more of them end the transaction
 
-  // Adds EGTs of the COMMIT under way, but those that were told as applied.
+  // Adds EGTs of the current COMMIT, except those that were already added as applied.
   void Add(const std::vector<TableWrites>& writes, std::vector<Egt>& egts);
   // Adds a row that was refused before it was sent. REQUIRES: it names connection, table, message
   void AddRefused(CommitRecord record);
   // Notes that so many EGTs were applied before the COMMIT.
   void SentBefore(size_t egts) { sent_before_ += egts; }
 
-  // The COMMIT has ended; one that is repeated gets another number.
+  // The COMMIT has ended. A repeated COMMIT gets another number.
   void CommitEnded() { commit_ = 0; }
   void TransactionEnded();
 
-  // Of the transaction under way.
+  // Of the current transaction.
   size_t sent_before() const { return sent_before_; }  // EGTs, before COMMIT
   size_t refused() const { return refused_now_; }
   // "; 3 EGTs of the transaction were sent before and stay: see aztables_commits", or nothing.
   std::string SentBeforeText() const;
 
-  // All of them, the oldest first.
+  // All records, the oldest first.
   std::vector<const CommitRecord*> Records() const;
 
  private:
@@ -71,7 +71,7 @@ class CommitHistory {
   std::deque<CommitRecord> refused_;
   int64_t records_ = 0;
   int64_t commits_ = 0;
-  int64_t commit_ = 0;  // the one under way; 0: none has anything yet
+  int64_t commit_ = 0;  // the current one; 0: it has no record yet
   size_t sent_before_ = 0;
   size_t refused_now_ = 0;
 };

@@ -75,7 +75,7 @@ class TablePlan {
     return writes_.client->EncodedOperationSize(writes_.table, OperationOf(item));
   }
 
-  // Makes units of linked writes that one EGT can hold, and gives phases to the others.
+  // Makes units of linked writes that fit into one EGT, and assigns phases to the others.
   void Group() {
     for (auto& [first, group] : order_.groups) {
       for (const size_t item : group) group_of_[item] = first + 1;
@@ -110,8 +110,9 @@ class TablePlan {
     });
   }
 
-  // Cuts a group of one partition into units that one EGT each can hold, each a phase behind the
-  // one before it: what has to be applied first is in an earlier unit or in the same.
+  // Cuts a group of one partition into units that each fit into one EGT. Each unit is one phase
+  // after the previous one. A write that must be applied first is in an earlier unit or in the same
+  // one.
   void Cut(std::vector<size_t> group, std::map<size_t, size_t>& phases) {
     std::stable_sort(group.begin(), group.end(),
                      [&](size_t a, size_t b) { return phases[a] < phases[b]; });
@@ -157,7 +158,7 @@ class TablePlan {
     }
   }
 
-  // Puts what has to be together into the open EGT, or into a new one.
+  // Puts a unit into the open EGT, or into a new one.
   void Place(std::span<const size_t> unit, size_t phase, std::map<size_t, size_t>& open) {
     size_t bytes = 0;
     for (const size_t item : unit) bytes += SizeOf(item);
@@ -188,7 +189,7 @@ class TablePlan {
            egt.bytes + bytes <= writes_.client->MaxEgtBytes();
   }
 
-  // The phase of what has none.
+  // The phase of a write in a cycle.
   static constexpr size_t kCircle = static_cast<size_t>(-1);
 
   const TableWrites& writes_;
@@ -196,13 +197,13 @@ class TablePlan {
   std::vector<Egt>& egts_;
   const std::vector<WriteLog::Item> items_;
   MoveOrder order_;
-  // Of linked writes alone, by item: the group's number, the group itself where one EGT holds it,
-  // and the phases of the others.
+  // Only of linked writes, by item: the group's number, the group itself if one EGT holds it, and
+  // the phases of the others.
   std::map<size_t, size_t> group_of_;
   std::deque<std::vector<size_t>> units_;  // of groups that were cut
   std::map<size_t, const std::vector<size_t>*> unit_of_;
   std::map<size_t, size_t> phases_;
-  Status circle_;  // of the first circle that no EGT holds
+  Status circle_;  // of the first cycle that does not fit into one EGT
 };
 
 }  // namespace

@@ -1,13 +1,14 @@
-// The plan of a COMMIT: which entity group transactions the writes of a transaction come to, and in
-// which order they have to be sent. Made once for a COMMIT; a COMMIT that is repeated goes on with
-// it. Source: Microsoft, "Performing entity group transactions".
+// The plan of a COMMIT: the entity group transactions (EGTs) for the writes of a transaction, and
+// the order in which they must be sent. It is made once for a COMMIT. A repeated COMMIT continues
+// with it.
+// Source: Microsoft, "Performing entity group transactions".
 //
-// Tables in order, partitions by first appearance, entities in the order in which they were first
-// written. Where a key was moved, what takes the old entity away may only be applied with, or
-// after, what holds its properties now: linked writes share an EGT where one can hold them, else
-// the EGTs have phases, and those of one phase are all acknowledged before one of the next is sent.
+// Tables are in order, partitions by first appearance, entities in the order of their first write.
+// If a key was moved, the removal of the old entity may only be applied with, or after, the write
+// that now holds its properties. Such linked writes share an EGT if one can hold them. Else the
+// EGTs have phases: all EGTs of one phase are acknowledged before one of the next phase is sent.
 //
-// Ownership: the plan points into the logs, which stay unchanged as long as it is used.
+// Ownership: the plan points into the logs, which must not change as long as it is used.
 // Thread rule: pure; the thread of the database connection.
 #pragma once
 
@@ -27,64 +28,64 @@ struct TableWrites {
   const ServiceClient* client = nullptr;
   std::string table;
   CallOptions options;
-  bool create_missing = false;  // create the remote table where the service says that there is none
+  bool create_missing = false;  // create the remote table if the service reports that it is missing
   size_t batch = kMaxEgtOperations;  // most operations of an EGT
   size_t parallel = 8;               // EGTs under way at once
   const WriteLog* log = nullptr;
-  // on_error=continue: an operation that the service refuses is left out and told as refused.
+  // on_error=continue: a refused operation is left out and reported as refused.
   bool leave_out_refused = false;
   bool keep_etags = false;  // in Egt::etags
 };
 
 enum class EgtOutcome : uint8_t { kNotSent, kApplied, kFailed, kUnknown };
 
-// When an operation is left out without a word and the EGT sent without it.
+// When an operation is left out without a report, and the EGT is sent without it.
 enum class Skip : uint8_t { kNever, kIfExists, kIfMissing };
 
-// An operation that was left out for a reason to be told.
+// An operation that was left out for a reason that is reported.
 struct RefusedOperation {
   EntityOperation operation;
   size_t group = 0;  // of moved keys
   Status status;
   std::string request_id;
-  bool named = false;  // the status says where the entity is, too
+  bool named = false;  // the status already names the entity's other key
 };
 
-// One EGT of the plan, and what became of it.
+// One EGT of the plan, and its result.
 struct Egt {
   size_t table = 0;  // which TableWrites
   size_t phase = 0;
   std::vector<EntityOperation> operations;  // one or more, of one partition; none if all were left
                                             // out
   std::vector<Skip> skips;                  // per operation
-  // Per operation, the group of moved keys that it belongs to, which goes as a whole or not at all;
-  // 0: none. Empty where no key was moved.
+  // Per operation, its group of moved keys, which is left out as a whole; 0: none. Empty if no key
+  // was moved.
   std::vector<size_t> groups;
   std::string_view partition_key;
   size_t bytes = 0;
   bool full = false;  // nothing more fits
   EgtOutcome outcome = EgtOutcome::kNotSent;
-  // Of kFailed and kUnknown. Of kNotSent: the interrupt that came before it, or the circle of moved
-  // keys that it is a part of.
+  // Of kFailed and kUnknown. Of kNotSent: the interrupt that prevented it, or the cycle of moved
+  // keys that it belongs to.
   Status status;
   int http_status = 0;
   std::string request_id;
   size_t left_out = 0;                    // how often an operation failed and was skipped
-  std::vector<RefusedOperation> refused;  // that no history has yet
-  std::vector<std::string> etags;  // of what was applied, per operation, where they are to be kept
-  bool told = false;               // a history has it as applied
+  std::vector<RefusedOperation> refused;  // not in a history yet
+  std::vector<std::string> etags;         // of applied operations, if they are to be kept
+  bool told = false;                      // a history has it as applied
 };
 
-// The plan for a reader. Writes that belong to a circle of moved keys which no EGT can hold are in
-// EGTs of their own, with an error as their status.
+// The plan for display. Writes of a cycle of moved keys that does not fit into one EGT are in EGTs
+// of their own, with an error as their status.
 std::vector<Egt> PlanAllEgts(const std::vector<TableWrites>& writes);
-// The plan to be sent; that error if there is such a circle.
+// The plan to send; that error if there is such a cycle.
 Result<std::vector<Egt>> PlanEgts(const std::vector<TableWrites>& writes);
 
-// What the option `atomic` demands of a COMMIT.
+// The atomicity that the option `atomic` requires of a COMMIT.
 enum class Atomicity : uint8_t { kEgt, kPartition, kStrict };
-// OK, or why the plan is more than `atomicity` allows. `sent_before`: EGTs of the transaction that
-// were applied before there was this plan.
+// OK, or why the plan violates `atomicity`. `sent_before`: EGTs of the transaction that were
+// applied before this plan was made.
 Status CheckAtomicity(const std::vector<Egt>& egts, const std::vector<TableWrites>& writes,
                       Atomicity atomicity, size_t sent_before = 0);
 

@@ -23,8 +23,8 @@ bool Skips(Skip skip, const Status& failure) {
   return skip == Skip::kIfMissing && detail.http_status == 404 && detail.code == "ResourceNotFound";
 }
 
-// Whether the service has refused the operation for what it and its entity are: not for who asks,
-// or when, or for the state of the table.
+// Whether the service refused the operation because of the operation or its entity. Refusals
+// because of the user, the time or the state of the table do not count.
 bool IsOfEntity(const Status& failure) {
   const ServiceDetail& detail = failure.detail();
   if (detail.may_have_reached || detail.operation_index < 0) return false;
@@ -56,8 +56,8 @@ void Refuse(Egt& egt, size_t index, const Status& status) {
   Erase(egt, index);
 }
 
-// What the service would say of an operation, by the ETag of its entity; null: there is none. OK
-// where it would take it.
+// The expected response to an operation, from the ETag of its entity; null: there is no entity. OK
+// if the service would accept it.
 Status Foresee(const EntityOperation& operation, const std::string* etag) {
   ServiceDetail detail;
   const bool conditional = !operation.if_match.empty() && operation.if_match != "*";

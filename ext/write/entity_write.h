@@ -1,10 +1,11 @@
-// EntityWrite: what a transaction does to one entity, and how a sequence of such writes comes to
-// one operation that means the same, its If-Match included. An entity may be in an entity group
-// transaction once only. The table of all pairs is in tests/unit/write/coalesce_test.cc.
+// EntityWrite: what a transaction does to one entity, and how a sequence of such writes is
+// coalesced into one operation with the same meaning, its If-Match included. An entity may be in an
+// entity group transaction only once. The table of all pairs is in
+// tests/unit/write/coalesce_test.cc.
 //
-// Existence is not always known: an insert may meet an entity that nobody read. Whatever follows
-// keeps the meaning of the first: the COMMIT fails as the insert alone would, and the entity that
-// was there stays as it is.
+// It is not always known if an entity exists: an insert may meet an entity that was never read.
+// Later writes keep the meaning of the first one. The COMMIT then fails as the insert alone would,
+// and the existing entity is unchanged.
 //
 // Thread rule: values and free functions; any thread, a reader on one at a time.
 #pragma once
@@ -19,9 +20,9 @@
 namespace aztables {
 
 enum class WriteVerb : uint8_t {
-  kNothing,  // what was written was taken back: nothing is sent
+  kNothing,  // the writes were undone: nothing is sent
   kInsert,
-  kInsertOrIgnore,  // skipped in the COMMIT where the entity exists
+  kInsertOrIgnore,  // skipped in the COMMIT if the entity exists
   kInsertOrReplace,
   kInsertOrMerge,
   kMerge,
@@ -31,26 +32,27 @@ enum class WriteVerb : uint8_t {
 
 struct EntityWrite {
   WriteVerb verb = WriteVerb::kNothing;
-  // Of kMerge, kReplace and kDelete: the ETag of the entity as it was read, or "*" for any. Empty
-  // only in what is handed to Coalesce(): the row was this transaction's own, the service has shown
-  // none.
+  // Of kMerge, kReplace and kDelete: the ETag of the entity when it was read, or "*" for any. Empty
+  // only in a write for Coalesce(): the row was made by this transaction, and the service has not
+  // returned an ETag.
   std::string if_match;
-  // A JSON object of properties, types annotated, on one line; empty of kDelete and kNothing.
+  // A JSON object of properties with type annotations, on one line. Empty for kDelete and kNothing.
   std::string properties;
-  // The sequence number of the log's next write when the entity with this ETag was asked for.
+  // The sequence number of the log's next write when the entity with this ETag was requested.
   int64_t read_at = 0;
 
   bool operator==(const EntityWrite& other) const = default;
 };
 
-// What `before` and then `next` come to. Total: pairs that SQL never makes have some meaning too.
+// The one write that has the meaning of `before` and then `next`. It is total: pairs that SQL never
+// makes have a meaning, too.
 Result<EntityWrite> Coalesce(const EntityWrite& before, const EntityWrite& next,
                              EntityReader& reader);
 
 // Whether `next` gives every property that `before` gives.
 Result<bool> GivesAllOf(const EntityWrite& before, const EntityWrite& next, EntityReader& reader);
 
-// What is known of an entity from what is written to it.
+// The existence of an entity that follows from the writes to it.
 enum class Existence : uint8_t { kUnknown, kExists, kAbsent };
 Existence ExistenceAfter(WriteVerb verb);
 

@@ -12,8 +12,8 @@ struct ByKey {
   }
 };
 
-// Which entity holds at the end what each move took along, by move. The last move first: where
-// what it took along went on, is known then.
+// For each move, the entity that finally holds the moved properties. The last move is first,
+// because then the later moves of the same properties are known.
 std::vector<const EntityKey*> HoldersOf(const std::vector<EntityMove>& moves) {
   std::vector<const EntityKey*> holders(moves.size());
   std::map<const EntityKey*, const EntityKey*, ByKey> goes_to;  // by the next move's `from`
@@ -58,7 +58,7 @@ MoveOrder OrderMoves(const std::vector<WriteLog::Item>& items,
 
 std::optional<std::map<size_t, size_t>> FindPhases(const MoveOrder& order,
                                                    const std::vector<size_t>& group) {
-  // Kahn's algorithm: a write gets its phase when all that it comes after have theirs.
+  // Kahn's algorithm: a write gets its phase when all writes that must precede it have theirs.
   std::map<size_t, size_t> phases;
   std::map<size_t, size_t> waits_for;
   std::map<size_t, std::vector<size_t>> before;

@@ -12,8 +12,8 @@ bool PassesByItself(const Egt& egt) {
   return egt.outcome == EgtOutcome::kFailed && egt.status.code() == Code::kBusy;
 }
 
-// The failure to be told: one that stays, before one that passes by itself, before an outcome that
-// nobody knows.
+// The failure to report. A permanent failure is preferred to a transient one, and that to an
+// unknown outcome.
 const Egt& FirstFailure(const std::vector<Egt>& egts) {
   const auto rank = [](const Egt& egt) {
     if (egt.status.ok()) return 0;
@@ -41,7 +41,7 @@ std::string IsThereAs(EntityKeyView key) {
   return "is there as " + DescribeEntity(key.partition_key, key.row_key) + ", too";
 }
 
-// The entities of one table that EGTs have put where they are.
+// The entities of one table that EGTs have written.
 Keys Put(const std::vector<Egt>& egts, size_t table) {
   Keys keys;
   for (const Egt& egt : egts) {
@@ -54,8 +54,8 @@ Keys Put(const std::vector<Egt>& egts, size_t table) {
   return keys;
 }
 
-// The first entity that is there under its old and its new key, as the end of a sentence; empty
-// where there is none.
+// The first entity that exists under its old and its new key, as the end of a sentence. Empty if
+// there is none.
 std::string NameDuplicate(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts) {
   for (size_t table = 0; table < writes.size(); ++table) {
     if (writes[table].log->moves().empty()) continue;
@@ -110,7 +110,7 @@ Status ReportFailure(const std::vector<TableWrites>& writes, const std::vector<E
   message += NameDuplicate(writes, egts);
   message += "; " + std::to_string(Count(egts, EgtOutcome::kApplied) + sent_before) + " of " +
              std::to_string(egts.size() + sent_before) + " EGTs applied: see aztables_commits";
-  // The same COMMIT can be tried again only where nothing is left open.
+  // The same COMMIT can be retried only if no outcome is unknown.
   const bool again = first.code() == Code::kBusy && unknown == 0;
   const Code code = first.code() == Code::kBusy && !again ? Code::kError : first.code();
   return {code, std::move(message), first.detail()};

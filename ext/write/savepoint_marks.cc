@@ -14,7 +14,7 @@ void SavepointMarks::Release(int number) {
     sequence = marks_.back().sequence;
     marks_.pop_back();
   }
-  // Of the savepoints below the first mark SQLite never told: they are as old as it is.
+  // SQLite did not report the savepoints below the first mark: they are as old as the mark.
   const bool told = !marks_.empty() && marks_.back().number == number - 1;
   if (sequence && number > 0 && !told) marks_.push_back({number - 1, *sequence});
 }

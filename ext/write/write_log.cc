@@ -8,7 +8,7 @@
 namespace aztables {
 namespace {
 
-// Memory of a write besides its texts, roughly.
+// Approximate memory of a write without its texts.
 constexpr size_t kOverhead = 256;
 
 Status TooMuch(size_t max_bytes) {
@@ -67,7 +67,7 @@ Status WriteLog::Move(int64_t owner, EntityKeyView from, EntityWrite removal, En
 Status WriteLog::Append(int64_t owner, EntityKeyView key, EntityWrite write) {
   const size_t bytes = BytesOf(key, write);
   auto& [entities, entries, moves] = *contents_;
-  // Whatever can fail comes before the first change.
+  // All steps that can fail are before the first change.
   if (entries.size() == entries.capacity()) entries.reserve(2 * entries.size() + 16);
   auto place = entities.find(key);
   if (place == entities.end()) {
