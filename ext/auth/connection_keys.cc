@@ -96,9 +96,7 @@ class Nearest {
     const size_t longer = std::max(key.size(), typed_.size());
     const size_t shorter = std::min(key.size(), typed_.size());
     const bool contains = typed_.find(key) != std::u32string::npos || HasWords(typed_, name);
-    if (!contains && longer - shorter > longer / 4)
-      return;  // also: avoids a large table for a
-               // long text
+    if (!contains && longer - shorter > longer / 4) return;  // also: no large table for a long text
     const size_t edits = contains ? longer - shorter : EditDistance(typed_, key);
     if ((!contains && edits > longer / 4) || (found_ && edits >= edits_)) return;
     found_ = true;

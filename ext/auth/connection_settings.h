@@ -32,7 +32,7 @@ struct ConnectionSettings {
   Secret key;           // the decoded account key, or the SAS without its "?"
   bool read_only = false;
   std::string ca_file;  // certificates to trust instead of the system's; empty: the system's
-  // Of kLocal: the path of the store, unchanged; ":memory:" for a store in memory. The endpoint
+  // For kLocal: the path of the store, unchanged; ":memory:" for a store in memory. The endpoint
   // then only gives requests a form.
   std::string local_store;
 

@@ -60,7 +60,7 @@ struct Request {
   Budget budget;  // every attempt counts
 
   // Whether a retry cannot change anything: only reads. A write is retried only if no connection
-  // could be made, or after a 429 or 503 response, which means that the service has not begun with
+  // could be made, or after a 429 or 503 response. These mean that the service has not begun with
   // it.
   bool is_read = true;
   // A server that cannot carry it out may end it with a 500 without body and error code. That

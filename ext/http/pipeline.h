@@ -110,7 +110,7 @@ class Pipeline {
   std::shared_ptr<Signal> signal_ = std::make_shared<Signal>();
 };
 
-// min(0.1 s + jitter x 0.8 s x (2^x - 1), 30 s), where x is the number of retries made so far and
+// min(0.1 s + jitter x 0.8 s x (2^x - 1), 30 s). x is the number of retries made so far, and
 // `jitter` is in [0.8, 1.2). So the first retry follows after 0.1 s.
 std::chrono::milliseconds BackOff(int retries_so_far, double jitter);
 // Whether a status is a transient failure: 408, 429, 500, 502, 503, 504.

@@ -28,8 +28,9 @@ bool IsExactDouble(int64_t integer);
 
 // Converts `value` to the type of `old`, the value that an UPDATE replaces. `value` is the result
 // of ToEdm() for a column of type `column`. A column also shows numbers that are narrower than its
-// type, and an UPDATE keeps their types: an Int32 of an INT64 column, an Int32 or Int64 of a DOUBLE
-// column. If `value` does not fit into the type of `old`, it is returned unchanged.
+// type, and an UPDATE keeps their types. They are an Int32 of an INT64 column, and an Int32 or
+// Int64 of a DOUBLE column. If `value` does not fit into the type of `old`, it is returned
+// unchanged.
 Value KeepNumberType(EdmType old, EdmType column, Value value);
 
 // The text of a key: text unchanged, a number in SQLite's own text form. The error is kNotNull for

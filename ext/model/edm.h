@@ -43,8 +43,8 @@ struct Cell {
   };
   uint32_t size = 0;
   EdmType type = EdmType::kNull;
-  // The text that the service sent is not a valid `type` (an emulator may store such values), or
-  // its type is undocumented (`type` is kNull then). text[0, size) holds the text unchanged.
+  // The text that the service sent is not a valid `type`: an emulator may store such values. Also
+  // true if its type is undocumented; `type` is kNull then. text[0, size) holds the text unchanged.
   bool malformed = false;
 
   Cell() : integer(0) {}

@@ -1,5 +1,5 @@
-// Keys: which texts can be a PartitionKey or a RowKey, and how ranges of keys are converted from
-// SQLite's order (UTF-8 bytes) to the service's order (UTF-16 code units).
+// Keys: which texts can be a PartitionKey or a RowKey. Converts ranges of keys from SQLite's order
+// (UTF-8 bytes) to the service's order (UTF-16 code units).
 // Source: Microsoft, "Understanding the Table service data model" (characters disallowed in keys).
 //
 // The two orders differ only in one case. At the first difference, one key has a code point above
@@ -24,9 +24,9 @@ bool IsIllegalInKey(char32_t code_point);
 // The first code point of `key` that is illegal, or nothing.
 std::optional<char32_t> FirstIllegalInKey(std::string_view key);
 
-// Compares the keys in the service's order: < 0 if `a` is before `b`, 0 if they are equal, > 0 if
-// `a` is after `b`. Texts that are invalid UTF-8 (other than lone surrogates, base/encoding.h) have
-// an unspecified position in it.
+// Compares the keys in the service's order: < 0 if `a` is first, 0 if they are equal, > 0 if `b` is
+// first. Texts that are invalid UTF-8 (other than lone surrogates, base/encoding.h) have an
+// unspecified position in it.
 int CompareKeys(std::string_view a, std::string_view b);
 // The same in SQLite's order (BINARY) of the texts that SQLite sees, with U+FFFD for lone
 // surrogates. Two different keys may be equal in it.

@@ -22,9 +22,9 @@ inline constexpr size_t kMaxEgtOperations = 100;
 inline constexpr size_t kMaxEgtBytes = 4 * 1024 * 1024;        // the whole body
 inline constexpr size_t kMaxEgtBytesCosmos = 2 * 1024 * 1024;  // the same on Cosmos DB
 
-// OK, or the reason why the service would refuse the entity: a key that is too long or has an
-// illegal character, an illegal property name, or a value or an entity that is too large. The
-// sentence names entity, property and limit.
+// OK, or the reason why the service would refuse the entity. A key is too long or has an illegal
+// character, a property name is illegal, or a value or the entity is too large. The sentence names
+// entity, property and limit.
 Status CheckEntity(const Entity& entity);
 
 // The same for one property. The keys and Timestamp are not properties.

@@ -9,9 +9,10 @@
 
 namespace aztables {
 
-// The names that are similar to `name`, at most `most`, the best first. Similar means one of: equal
-// except for case; few edits away (at most one in three characters; a swap of two neighbours is one
-// edit); one contains the other (at least three characters). Case does not matter.
+// The names that are similar to `name`, at most `most`, the best first. Names are similar if they
+// are equal except for case. They are similar if they are few edits apart: at most one in three
+// characters, and a swap of two neighbours is one edit. They are similar if one contains the other
+// and has at least three characters. Case does not matter.
 std::vector<std::string> SimilarNames(std::string_view name, const std::vector<std::string>& names,
                                       size_t most);
 

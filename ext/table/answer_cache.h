@@ -17,7 +17,7 @@ class AnswerCache {
   static constexpr size_t kMostBytes = 8 * 1024 * 1024;
   static constexpr size_t kMostAnswerBytes = 512 * 1024;
 
-  // Forgets the responses to another statement.
+  // Forgets the responses of another statement.
   void Enter(int64_t statement) {
     if (statement != statement_) Clear();
     statement_ = statement;

@@ -30,13 +30,13 @@ struct KeyGap {
   std::optional<std::string> low;        // all are above; nothing: from the first key on
   std::optional<std::string> high;       // all are below
   bool at_end = true;                    // no entity is known after it
-  // Of a rest: whether it probably has entities; how far a page reached in the partition.
+  // For a rest: whether it probably has entities; how far a page reached in the partition.
   bool likely = false;
   bool found = false;    // an entity was found in it
   size_t rows_seen = 0;  // of the partition, on the page that left the rest
   std::string first_row;
   KeySpace::Span span;
-  // Of PartitionKeys: how to continue where the page ended, inside the partition `low`.
+  // For PartitionKeys: how to continue inside the partition `low`, at the end of the page.
   Conjunction resume_filter;
   ContinuationToken resume;
   std::string resume_row;

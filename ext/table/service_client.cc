@@ -119,7 +119,8 @@ Result<std::vector<std::string>> ServiceClient::ListTables(const CallOptions& op
                                                            const Cancel& cancel) const {
   constexpr std::string_view kWhat = "listing the tables";
   std::vector<std::string> names;
-  std::unordered_set<std::string> seen;  // in lower case, except for Cosmos DB, where case matters
+  std::unordered_set<std::string> seen;  // in lower case, except for Cosmos DB, which is case-
+                                         // sensitive
   std::optional<std::string> next;
   PageSequence sequence(false);
   while (true) {

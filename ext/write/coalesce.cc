@@ -54,7 +54,7 @@ Result<EntityWrite> Onto(const EntityWrite& before, const EntityWrite& next, Wri
   }
 }
 
-// A write that changes or deletes a row of this transaction has no row any more.
+// A write that changes or deletes a row of this transaction finds it gone.
 EntityWrite AfterNothing(const EntityWrite& next) {
   const bool of_row = next.verb == WriteVerb::kMerge || next.verb == WriteVerb::kReplace ||
                       next.verb == WriteVerb::kDelete;
@@ -113,7 +113,7 @@ Result<EntityWrite> AfterUpdate(const EntityWrite& before, const EntityWrite& ne
 
 // A write after a delete makes a new entity. Only the ETag of the old one still counts.
 EntityWrite AfterDelete(const EntityWrite& before, const EntityWrite& next) {
-  // A write that changes a row has no row any more.
+  // A write that changes a row finds it gone.
   const bool of_row = next.verb == WriteVerb::kMerge || next.verb == WriteVerb::kReplace;
   if (of_row || next.verb == WriteVerb::kNothing || next.verb == WriteVerb::kDelete) return before;
   if (before.if_match == "*") return {WriteVerb::kInsertOrReplace, "", next.properties};

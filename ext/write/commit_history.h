@@ -55,7 +55,7 @@ class CommitHistory {
   void CommitEnded() { commit_ = 0; }
   void TransactionEnded();
 
-  // Of the current transaction.
+  // For the current transaction.
   size_t sent_before() const { return sent_before_; }  // EGTs, before COMMIT
   size_t refused() const { return refused_now_; }
   // "; 3 EGTs of the transaction were sent before and stay: see aztables_commits", or nothing.

@@ -65,7 +65,7 @@ struct Egt {
   size_t bytes = 0;
   bool full = false;  // nothing more fits
   EgtOutcome outcome = EgtOutcome::kNotSent;
-  // Of kFailed and kUnknown. Of kNotSent: the interrupt that prevented it, or the cycle of moved
+  // For kFailed and kUnknown. For kNotSent: the interrupt that prevented it, or the cycle of moved
   // keys that it belongs to.
   Status status;
   int http_status = 0;
@@ -76,8 +76,8 @@ struct Egt {
   bool told = false;                      // a history has it as applied
 };
 
-// The plan for display. Writes of a cycle of moved keys that does not fit into one EGT are in EGTs
-// of their own, with an error as their status.
+// The plan for display. If a cycle of moved keys does not fit into one EGT, its writes are in
+// separate EGTs, with an error as their status.
 std::vector<Egt> PlanAllEgts(const std::vector<TableWrites>& writes);
 // The plan to send; that error if there is such a cycle.
 Result<std::vector<Egt>> PlanEgts(const std::vector<TableWrites>& writes);

@@ -111,7 +111,7 @@ Status Ask(const TableWrites& writes, const std::string& filter, const Cancel& c
 
 bool LeaveOut(const TableWrites& writes, Egt& egt) {
   const Status failure = egt.status;
-  const auto index = static_cast<size_t>(failure.detail().operation_index);  // huge where unknown
+  const auto index = static_cast<size_t>(failure.detail().operation_index);  // huge if unknown
   if (index < egt.skips.size() && Skips(egt.skips[index], failure)) {
     Erase(egt, index);
     return true;

@@ -1,7 +1,6 @@
-// EntityWrite: what a transaction does to one entity, and how a sequence of such writes is
-// coalesced into one operation with the same meaning, its If-Match included. An entity may be in an
-// entity group transaction only once. The table of all pairs is in
-// tests/unit/write/coalesce_test.cc.
+// EntityWrite: what a transaction does to one entity. A sequence of such writes is coalesced into
+// one operation with the same meaning, its If-Match included. An entity may be in an entity group
+// transaction only once. The table of all pairs is in tests/unit/write/coalesce_test.cc.
 //
 // It is not always known if an entity exists: an insert may meet an entity that was never read.
 // Later writes keep the meaning of the first one. The COMMIT then fails as the insert alone would,
@@ -32,9 +31,9 @@ enum class WriteVerb : uint8_t {
 
 struct EntityWrite {
   WriteVerb verb = WriteVerb::kNothing;
-  // Of kMerge, kReplace and kDelete: the ETag of the entity when it was read, or "*" for any. Empty
-  // only in a write for Coalesce(): the row was made by this transaction, and the service has not
-  // returned an ETag.
+  // For kMerge, kReplace and kDelete: the ETag of the entity when it was read, or "*" for any.
+  // Empty only in a write for Coalesce(): the row was made by this transaction, and the service has
+  // not returned an ETag.
   std::string if_match;
   // A JSON object of properties with type annotations, on one line. Empty for kDelete and kNothing.
   std::string properties;

@@ -1,5 +1,4 @@
-// ReportFailure: what a COMMIT that failed left behind, as a sentence; see
-// commit.h.
+// ReportFailure: the sentence for the result of a failed COMMIT; see commit.h.
 #include <set>
 
 #include "model/limits.h"
