@@ -119,8 +119,7 @@ Result<std::vector<std::string>> ServiceClient::ListTables(const CallOptions& op
                                                            const Cancel& cancel) const {
   constexpr std::string_view kWhat = "listing the tables";
   std::vector<std::string> names;
-  std::unordered_set<std::string> seen;  // in lower case, except for Cosmos DB, which is case-
-                                         // sensitive
+  std::unordered_set<std::string> seen;  // lower case, except for Cosmos DB
   std::optional<std::string> next;
   PageSequence sequence(false);
   while (true) {

@@ -62,8 +62,7 @@ EntityWrite AfterNothing(const EntityWrite& next) {
 }
 
 // An insert stays an insert. So it fails if the entity exists, and later writes do not change that
-// entity. There is nothing to send only after the delete of a row that is not known to have met an
-// entity.
+// entity. Only the delete of a row that is not known to have met an entity leaves nothing to send.
 Result<EntityWrite> AfterInsert(const EntityWrite& before, const EntityWrite& next,
                                 EntityReader& reader) {
   if (next.verb != WriteVerb::kDelete) {
@@ -73,8 +72,8 @@ Result<EntityWrite> AfterInsert(const EntityWrite& before, const EntityWrite& ne
   return next.if_match.empty() ? EntityWrite{} : before;
 }
 
-// The insert may have met an entity, which then is the entity that `next` was made for. No
-// operation can merge into that entity, or else insert with the properties that only the insert
+// The insert may have met an entity, which then is the entity that `next` was made for. No single
+// operation merges into an existing entity, but else inserts the properties that only the insert
 // gives. So the COMMIT fails if there is such an entity.
 Result<EntityWrite> AfterInsertOrIgnore(const EntityWrite& before, const EntityWrite& next,
                                         EntityReader& reader) {

@@ -112,7 +112,8 @@ class TableSender {
     return true;
   }
 
-  // Removes the operations of each group of moved keys in which `egt` has a refusal.
+  // Removes the operations of each group of moved keys in which `egt` has a refusal from the EGTs
+  // that are not sent yet.
   void LeaveOutOfOthers(const Egt& egt) {
     std::erase_if(waiting_, [&](Egt* other) {
       LeaveOutGroups(egt, *other);
