@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kBeforeSurrogates = "\xED\x9F\xBF";   // U+D7FF
 constexpr std::string_view kLastSurrogate = "\xF4\x8F\xBF\xBF";  // U+10FFFF
-// A longer text is cut in a filter, which then asks for more.
+// A filter cuts a longer text, and then selects more entities.
 constexpr size_t kMostEncoded = 2'000;
 
 // First bytes of code points in UTF-8; no other byte has such a value.

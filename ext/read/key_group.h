@@ -1,6 +1,6 @@
-// KeyGroup: the entities on which SQLite's order of keys and the service's differ: those that have
-// one beginning of a key in common and go on with a code point from U+E000 on. Among these the
-// service gives the code points above U+FFFF (surrogates in UTF-16) first, SQLite those up to it.
+// KeyGroup: a group of entities that SQLite's order of keys and the service's sort differently.
+// The keys of a group share a prefix, and the next code point is U+E000 or above. The service sorts
+// code points above U+FFFF first (surrogates in UTF-16). SQLite sorts those up to U+FFFF first.
 //
 // Thread rule: pure; any thread.
 #pragma once
@@ -15,34 +15,35 @@
 namespace aztables {
 
 struct KeyGroup {
-  bool of_rows = false;       // the beginning of RowKey, in one partition; else of PartitionKey
-  std::string partition_key;  // of rows
+  bool of_rows = false;       // a prefix of RowKey, in one partition; else a prefix of PartitionKey
+  std::string partition_key;  // if of_rows
   std::string beginning;
-  bool read_high = false;  // what SQLite has first was read
-  bool whole = false;      // its own read gives out all of it, else what a filter can name of that
+  bool read_high = false;  // the part that SQLite sorts first was read
+  bool whole = false;      // the group's own read returns all of it; else a part (ReadsAside())
 
-  // Whether they are one group, read or not.
+  // Whether both are the same group, read or not.
   bool IsSame(const KeyGroup& other) const {
     return of_rows == other.of_rows && partition_key == other.partition_key &&
            beginning == other.beginning;
   }
 
-  // Whether the entity goes on with U+E000 to U+FFFF: first for SQLite, last for the service.
+  // Whether the key continues with U+E000 to U+FFFF: first for SQLite, last for the service.
   bool HasHigh(EntityKeyView key) const { return PlaceOf(key) == Place::kHigh; }
-  // Whether it goes on with what lies above.
+  // Whether the key continues with a code point above U+FFFF.
   bool HasSurrogate(EntityKeyView key) const { return PlaceOf(key) == Place::kSurrogate; }
-  // Whether it goes on with half of a surrogate pair (base/encoding.h), which SQLite has as U+FFFD:
-  // the service has a first half among those that lie above, and a second half behind them.
+  // Whether the key continues with half of a surrogate pair (base/encoding.h). SQLite sees the half
+  // as U+FFFD. The service sorts a first half among the surrogate pairs, and a second half after
+  // them.
   bool HasFirstHalf(EntityKeyView key) const { return PlaceOf(key) == Place::kFirstHalf; }
   bool HasSecondHalf(EntityKeyView key) const { return PlaceOf(key) == Place::kSecondHalf; }
   bool Has(EntityKeyView key) const { return PlaceOf(key) != Place::kOutside; }
-  // Whether the group's own read gives out the entity.
+  // Whether the group's own read returns the entity.
   bool ReadsAside(EntityKeyView key) const {
     return whole ? Has(key) : HasHigh(key) || HasSecondHalf(key);
   }
-  // A filter for those that ReadsAside() names, and for others too.
+  // A filter that selects all entities of ReadsAside(), and possibly others.
   Conjunction Filter() const;
-  // A key that begins like all of them.
+  // The group's prefix as a key.
   EntityKeyView Beginning() const {
     return of_rows ? EntityKeyView{partition_key, beginning} : EntityKeyView{beginning, ""};
   }

@@ -69,7 +69,7 @@ bool KeyLimits::AreBehind(EntityKeyView key) const {
     if (IsPartitionKey(condition)) {
       return key.partition_key > condition.literal.text;
     }
-    // Behind the last row of the only partition, or behind that partition.
+    // After the last row of the only partition, or after that partition.
     return one_partition_ && key.row_key > condition.literal.text &&
            key.partition_key >= begin_.partition_key;
   });

@@ -1,5 +1,5 @@
-// KeyLimits: what a read's conditions on the keys leave of the entities that a transaction has
-// pending, in SQLite's order. The bounds of ranges mean the same in the service's.
+// KeyLimits: selects the transaction's pending entities that meet a read's conditions on the keys.
+// It compares keys in SQLite's order. The bounds of ranges mean the same in the service's order.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -13,10 +13,10 @@ class KeyLimits {
  public:
   explicit KeyLimits(const BoundQuery& read);
 
-  // No entity in front of it is within the limits.
+  // No entity before this key is within the limits.
   const EntityKey& begin() const { return begin_; }
   bool Contain(EntityKeyView key) const;
-  // Whether neither `key` nor any behind it is within the limits.
+  // Whether neither `key` nor any key after it is within the limits.
   bool AreBehind(EntityKeyView key) const;
 
  private:

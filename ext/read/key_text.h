@@ -1,4 +1,4 @@
-// Both keys of an entity as one text, for hashing. No key has a NUL.
+// KeyText: both keys of an entity as one text, for hashing. Keys do not contain NUL.
 //
 // Thread rule: pure; any thread.
 #pragma once

@@ -42,8 +42,8 @@ Result<bool> OrderedRead::Load() {
   return more;
 }
 
-// Reads the group that the page ends in by a query of its own, if that is one page; else gives out
-// its rows here.
+// Reads the page's last group in a query of its own if the group fits in one page. Otherwise
+// returns the page's rows of the group here.
 Status OrderedRead::ReadHeld() {
   KeyGroup& group = groups_.back();
   ReadAside(group);
@@ -71,15 +71,15 @@ void OrderedRead::ReadAside(const KeyGroup& group) {
   away_->only_ = group;
 }
 
-// Whether another read gives the entity out.
+// Whether another read returns the entity.
 bool OrderedRead::WasRead(EntityKeyView key) const {
   if (only_ && !only_->ReadsAside(key)) return true;
   return std::any_of(groups_.begin(), groups_.end(),
                      [&](const KeyGroup& group) { return group.ReadsAside(key); });
 }
 
-// Begins to read what SQLite has before the entity, and the service behind the page. False if there
-// is nothing, or it was read.
+// Starts to read the entities that SQLite sorts before `key` and the service after this page. False
+// if there are none, or if they were read.
 bool OrderedRead::ReadBefore(EntityKeyView key) {
   for (KeyGroup& group : groups_) {
     if (group.whole || group.read_high || !group.HasSurrogate(key)) continue;
@@ -90,10 +90,10 @@ bool OrderedRead::ReadBefore(EntityKeyView key) {
   return false;
 }
 
-// Finds the widest group that this page begins and does not end, if there are rows here that SQLite
-// has behind others. The rest of the groups that the last row is in are within it.
+// Finds the widest group that begins in this page and continues after it. It must have rows here
+// that SQLite sorts after other rows of the group. The other groups of the last row are within it.
 void OrderedRead::FindGroups() {
-  bool within = !only_;  // those that this is in itself are the other read's
+  bool within = !only_;  // the other read handles the groups that contain this read
   for (KeyGroup& group : GroupsOf(last())) {
     if (!within) {
       within = group.IsSame(*only_);
@@ -140,11 +140,11 @@ Status OrderedRead::Arrange() {
     if (!WasRead(KeyOfRow(row))) order_.push_back(row);
   }
   for (const KeyGroup& group : groups_) AZTABLES_RETURN_IF_ERROR(CheckNoHalf(group, order_));
-  // SQLite has a half behind what may be on the pages to come.
+  // SQLite may sort a half after rows of the next pages.
   if (only_ && !only_->whole && !read_->at_end()) {
     AZTABLES_RETURN_IF_ERROR(CheckNoHalf(*only_, order_));
   }
-  // The pages have left the groups that the last row is not in.
+  // The pages have left each group that does not contain the last row.
   std::erase_if(groups_, [&](const KeyGroup& group) { return !group.Has(last()); });
   if (!read_->at_end()) FindGroups();
   Sort();

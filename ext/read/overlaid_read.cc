@@ -6,11 +6,11 @@
 namespace aztables {
 namespace {
 
-// Whether an entity with this write is there although the service has shown none. One that is
-// merged into or deleted has gone.
+// Whether the entity exists although the service returned none. If the write is a merge or a
+// delete, the entity is gone.
 bool StandsAlone(WriteVerb verb) { return IsWhole(verb) || verb == WriteVerb::kInsertOrMerge; }
 
-// The properties in the form in which the service would show them.
+// The properties in the form in which the service would return them.
 Result<std::string> AsStored(const std::string& properties, EntityReader& reader) {
   const auto all = reader.All(properties);
   if (!all.ok()) return all.status();
@@ -92,7 +92,7 @@ Result<bool> OverlaidRead::Next() {
   if (!setting_.pending.empty()) return NextMixed();
   auto more = PeekRemote();
   row_used_ = true;
-  show_own_ = inserted_ = false;  // what was pending may be rolled back since
+  show_own_ = inserted_ = false;  // ROLLBACK may have undone what was pending
   over_remote_ = true;
   return more;
 }
@@ -124,7 +124,7 @@ Result<bool> OverlaidRead::NextMixed() {
       met_.emplace(read_->key().partition_key, read_->key().row_key);
     }
     if (write != nullptr && write->verb == WriteVerb::kDelete) continue;
-    // What is inserted if it does not exist will not be.
+    // An insert-or-ignore does not change an existing entity.
     if (write != nullptr && write->verb != WriteVerb::kInsertOrIgnore) {
       AZTABLES_RETURN_IF_ERROR(Show(read_->key(), *write, true));
     } else {

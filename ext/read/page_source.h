@@ -1,4 +1,4 @@
-// PageSource: the pages of one query, as an OrderedRead takes them: GuardedRead in the module,
+// PageSource: the pages of one query, for an OrderedRead. GuardedRead implements it in the module,
 // a script in tests.
 //
 // Thread rule: the thread of the database connection.
@@ -19,11 +19,11 @@ class PageSource {
   virtual const EntityPage& page() const = 0;
   // Whether the page is the last one.
   virtual bool at_end() const = 0;
-  // The sequence number of the log's next write when the page was asked for.
+  // The sequence number of the log's next write when the page was requested.
   virtual int64_t asked_at() const = 0;
-  // Starts to read the first page. Only an interrupt is an error.
+  // Starts to read the first page. The only error is an interrupt.
   virtual Status Prefetch() = 0;
-  // The rows are collected by a statement that will change them; and there are no more.
+  // Collects(): a statement collects the rows to change them. Finished(): there are no more rows.
   virtual void Collects() = 0;
   virtual void Finished() = 0;
 };

@@ -8,7 +8,8 @@ namespace aztables {
 ReadSequence::ReadSequence(BoundRead read, Open open, size_t parallel)
     : read_(std::move(read)), open_(std::move(open)), parallel_(parallel) {}
 
-// A LIMIT that is known ends before all of them are wanted; each point brings one row at most.
+// If the LIMIT is known, the statement may end before it needs all queries. A point query returns
+// at most one row.
 size_t ReadSequence::Most() const {
   if (read_.page_hint == 0) return parallel_;
   if (read_.kind != ReadKind::kPoint || given_ >= read_.page_hint) return 1;
@@ -20,7 +21,7 @@ Status ReadSequence::StartSome() {
   const size_t most = Most();
   while (next_ < size && reads_.size() < std::max<size_t>(most, 1)) {
     AZTABLES_RETURN_IF_ERROR(StartNext());
-    // What is alone waits until a row is wanted.
+    // A single query waits until a row is requested.
     if (size > 1 && most > 1) AZTABLES_RETURN_IF_ERROR(reads_.back()->Prefetch());
   }
   return {};
@@ -42,7 +43,7 @@ Result<bool> ReadSequence::Next() {
     if (more.ok() && *more) ++given_;
     if (!more.ok() || *more) return more;
     if (reads_.size() == 1 && next_ == read_.size()) return false;
-    // The next one begins before this one ends: what is held for the cursor stays held.
+    // The next read begins before this one ends, so that what is held for the cursor stays held.
     if (reads_.size() == 1) AZTABLES_RETURN_IF_ERROR(StartNext());
     reads_.pop_front();
   }

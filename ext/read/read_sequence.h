@@ -1,6 +1,6 @@
-// ReadSequence: the queries that a read comes to (one for each key of a list), one after another,
-// with several under way at once. So its rows are in the order of the keys wherever those of each
-// query are.
+// ReadSequence: the queries of one read (one for each key of a list), one after another, with
+// several requests under way at once. If the rows of each query are in the order of the keys, all
+// rows are.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -17,10 +17,10 @@ namespace aztables {
 
 class ReadSequence final : public RowSource {
  public:
-  // Makes the read of one query; `last`: no other follows.
+  // Makes the read of one query; `last`: no other query follows.
   using Open = std::function<Result<std::unique_ptr<OverlaidRead>>(BoundQuery query, bool last)>;
 
-  // `parallel`: requests that are under way at once.
+  // `parallel`: the most requests under way at once.
   ReadSequence(BoundRead read, Open open, size_t parallel);
 
   Result<bool> Next() override;
@@ -37,15 +37,15 @@ class ReadSequence final : public RowSource {
   Status StartSome();
   Status StartNext();
 
-  // How many of them may be under way now.
+  // How many reads may be under way now.
   size_t Most() const;
 
   BoundRead read_;
   Open open_;
   size_t parallel_;
-  size_t given_ = 0;                                 // rows
-  size_t next_ = 0;                                  // query to open
-  std::deque<std::unique_ptr<OverlaidRead>> reads_;  // the first is the one that gives rows
+  size_t given_ = 0;                                 // rows returned so far
+  size_t next_ = 0;                                  // index of the next query to open
+  std::deque<std::unique_ptr<OverlaidRead>> reads_;  // the first one provides the rows
 };
 
 }  // namespace aztables

@@ -12,18 +12,18 @@ namespace aztables {
 class RowSource {
  public:
   virtual ~RowSource() = default;
-  // Moves to the next row, which is the first one at first; false at the end.
+  // Moves to the next row, at first to the first one; false at the end.
   virtual Result<bool> Next() = 0;
-  // A cell of the row, by its place in an EntityPage, good until the next Next().
+  // A cell of the row, by its place in an EntityPage, valid until the next Next().
   virtual Cell At(size_t place) const = 0;
-  // Whether the service has shown the entity of this row.
+  // Whether the service returned an entity for this row.
   virtual bool remote() const = 0;
-  // Whether the row is one that the transaction has inserted, over an entity that the service has
-  // shown: the INSERT will fail.
+  // Whether the transaction inserted this row, and the service returned an entity with its key: the
+  // INSERT will fail.
   virtual bool conflicts() const = 0;
-  // The sequence number of the log's next write when the service was asked for this row.
+  // The sequence number of the log's next write when this row was requested.
   virtual int64_t asked_at() const = 0;
-  // The rows are collected by a statement that will change them; and there are no more.
+  // Collects(): a statement collects the rows to change them. Finished(): there are no more rows.
   virtual void Collects() = 0;
   virtual void Finished() = 0;
 

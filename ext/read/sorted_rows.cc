@@ -7,7 +7,7 @@
 
 namespace aztables {
 
-// The cell with a text of its own.
+// The cell with its own copy of the text.
 Cell SortedRows::Keep(Cell cell) {
   if (!cell.HasText()) return cell;
   cell.text = texts_.emplace_back(cell.view()).data();

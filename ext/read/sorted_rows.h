@@ -1,6 +1,7 @@
-// SortedRows: all rows of another source, by RowKey and then PartitionKey. For the one case in
-// which an order was promised that no request gives: a key was to be equal to one text, and the
-// value that came is a number, or a text with U+FFFD, to which several texts may be equal.
+// SortedRows: all rows of another source, sorted by RowKey and then PartitionKey. It serves the one
+// case in which the plan promised an order that no request provides. A constraint compares a key
+// with one text, but the bound value is a number or a text with U+FFFD. Several texts may equal
+// such a value.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
