@@ -17,14 +17,14 @@ using Words = std::vector<ArgumentWord>;
 
 const CatalogEntry* FindOption(std::string_view name) { return FindInCatalog("option", name); }
 
-// Whether SQLite reads the word as tokens: not '10s', and not 'file:/x'.
+// Whether the word needs quotes because SQLite cannot read it as tokens: 10s and file:/x.
 bool NeedsQuotes(std::string_view word) {
   const bool number = word.find_first_not_of("0123456789") == std::string_view::npos;
   const bool digit = word[0] >= '0' && word[0] <= '9';
   return (digit && !number) || word.find(':') != std::string_view::npos;
 }
 
-// "table=Orders", or how the option is used if the value cannot be shown.
+// "table=Orders", or the option's usage if the value must not be shown.
 std::string Example(const CatalogEntry& option, std::string_view value) {
   if (!IsPlainWord(value)) return std::string(option.usage);
   const std::string_view quote = NeedsQuotes(value) ? "'" : "";
@@ -70,7 +70,7 @@ Status CheckCommas(const Words& words) {
   return {};
 }
 
-// An option in quotes, or a text that is the whole argument.
+// The error for an option in quotes, or for a text that is the whole argument.
 Status NeitherOptionNorColumn(const std::string& text) {
   const auto [name, value] = SplitOption(text);
   if (const CatalogEntry* const option = FindOption(name)) {
@@ -84,7 +84,7 @@ Status NeitherOptionNorColumn(const std::string& text) {
                        (dotted ? "" : ", or " + (plain ? text : "NAME") + " ANY for a column"));
 }
 
-// The name of an option that no '=' follows. Before a type it is the name of a column.
+// The error for an option name without '='. Before a type it is a column name.
 Status CheckEquals(const Words& words) {
   const std::string_view text = words[0].text;
   const size_t colon = text.find(':');
@@ -145,7 +145,7 @@ std::optional<std::vector<ArgumentWord>> ArgumentWords(std::string_view text) {
 
 Status CheckShape(std::string_view argument) {
   const auto words = ArgumentWords(argument);
-  if (!words || words->empty()) return {};  // malformed, as its parser says
+  if (!words || words->empty()) return {};  // malformed: its parser returns the error
   const std::string& first = words->front().text;
   const bool quoted = words->front().quoted;
   const size_t equals = argument.find('=');

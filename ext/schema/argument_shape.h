@@ -1,5 +1,5 @@
-// The shape of one argument of CREATE VIRTUAL TABLE: its words, and what is wrong if it is neither
-// option=value nor a column. What options and columns mean is for options.cc and columns.cc.
+// The shape of one argument of CREATE VIRTUAL TABLE: its words, and the error if it is neither
+// option=value nor a column. options.cc and columns.cc interpret options and columns.
 //
 // Thread rule: values and free functions; any thread.
 #pragma once
@@ -15,14 +15,15 @@ namespace aztables {
 
 struct ArgumentWord {
   std::string text;
-  bool quoted = false;  // the text is what the quotes held
+  bool quoted = false;  // the text is the content of the quotes
 };
 
-// Words, quoted names, "(n)" as one word. Nothing if a quote has no end.
+// Splits an argument into words. A quoted name and "(n)" are one word each. Returns nothing if a
+// quote or a parenthesis is not closed.
 std::optional<std::vector<ArgumentWord>> ArgumentWords(std::string_view argument);
 
-// An error that says what to write for an argument in which a comma or a '=' is missing, and for a
-// text in quotes that stands alone. OK for any other argument.
+// An error that shows the correct form if a comma or a '=' is missing, or if a text in quotes or a
+// dotted name stands alone. OK for any other argument.
 Status CheckShape(std::string_view argument);
 
 }  // namespace aztables

@@ -13,25 +13,27 @@
 
 namespace aztables {
 
-// The type that a column declaration or its EDM name gives, in any case: "INT64", "varchar(20)",
+// The type of a column declaration or of an EDM name, in any case: "INT64", "varchar(20)",
 // "Edm.Int64"; kNull for ANY. Nothing for other words.
 std::optional<EdmType> TypeFromName(std::string_view name);
 
-// The names of the columns of one table. A column is checked in time that does not depend on how
-// many there are: a file that somebody else made may declare as many as SQLite takes.
+// The names of the columns of one table. The time to check a column does not depend on the number
+// of columns: a database file from others may declare as many as SQLite takes.
 class ColumnNames {
  public:
   ColumnNames() = default;
   explicit ColumnNames(const Schema& schema);
-  // OK if the column can stand behind those that were added; else what clashes and how to write it.
+  // OK if the column can follow the columns that were added. Otherwise the error names the conflict
+  // and a correction.
   Status Check(const Column& column) const;
-  // Adds the column, if Check() finds nothing.
+  // Adds the column if Check() returns OK.
   Status Add(const Column& column);
 
  private:
   void Take(const Column& column);
 
-  std::unordered_map<std::string, std::string> taken_;  // in lower case; as an error shows it
+  std::unordered_map<std::string, std::string>
+      taken_;  // name in lower case; name as an error shows it
 };
 
 // The column that `argument` declares. An error names the column and what is valid.

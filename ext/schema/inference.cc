@@ -11,7 +11,7 @@
 namespace aztables {
 namespace {
 
-// The type of a column that shows values of both types; kNull (ANY) if no other one shows both.
+// The type of a column that shows values of both types; kNull (ANY) if only ANY shows both.
 // `exact`: a Double can hold every Int64.
 EdmType Wider(EdmType one, EdmType other, bool exact) {
   if (one == other) return one;
@@ -36,8 +36,8 @@ bool Has(const PropertyUse& use, EdmType type) {
                      [&](const auto& seen) { return seen.first == type; });
 }
 
-// The type of an inferred column that has had the type `earlier`. The sample shows whether its
-// Int64 values are exact as Double only if there are any in it.
+// The type of an inferred column whose type was `earlier`. The sample shows whether its Int64
+// values are exact as Double only if it has any.
 EdmType Widened(EdmType earlier, const PropertyUse& use) {
   const bool exact = use.exact && (earlier != EdmType::kInt64 || Has(use, EdmType::kInt64));
   return Wider(earlier, TypeOf(use), exact);
@@ -62,7 +62,7 @@ Inference InferColumns(TableSample sample, const Schema& declared,
   columns.insert(columns.end(), earlier.begin(), earlier.end());
   const size_t first_inferred = declared.properties.size();
   ColumnNames names(inference.schema);
-  std::unordered_map<std::string, size_t> place_of;  // of the first column that shows a property
+  std::unordered_map<std::string, size_t> place_of;  // of the first column that shows the property
   for (size_t i = 0; i < columns.size(); ++i) place_of.emplace(columns[i].property, i);
   for (const PropertyUse& use : sample.properties) {
     InferredProperty property{.use = use, .type = TypeOf(use), .column = "", .why_not = ""};

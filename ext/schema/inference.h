@@ -1,6 +1,6 @@
-// Inference: from a sample of a remote table to columns. A property whose entities disagree on its
-// type is ANY; one whose name clashes, or that comes after the most frequent ones, gets no column,
-// stays in _entity and is reported. Pure; taking the sample is table/table_sample.h.
+// Inference: from a sample of a remote table to columns. If entities disagree on a property's type,
+// its column is ANY. A property has no column if its name clashes, or if more frequent ones use up
+// the limit. It then stays in _entity and is reported. Pure; table/table_sample.h takes the sample.
 //
 // Thread rule: values and free functions; any thread.
 #pragma once
@@ -13,12 +13,12 @@
 
 namespace aztables {
 
-// What becomes of one property of a sample.
+// The result for one property of a sample.
 struct InferredProperty {
   PropertyUse use;
-  EdmType type = EdmType::kNull;  // that all its values have; kNull: ANY
-  std::string column;             // that shows it; empty: none
-  std::string why_not;            // of a property without a column
+  EdmType type = EdmType::kNull;  // of all its values; kNull: ANY
+  std::string column;             // the column that shows it; empty: none
+  std::string why_not;            // why the property has no column
 };
 
 struct Inference {
@@ -30,9 +30,9 @@ struct Inference {
   std::vector<std::string> Unshown() const;
 };
 
-// The columns for a sample. `declared` columns stay as they are. `earlier` are those inferred
-// before: they keep their order and names, and become ANY where a value of another type was seen.
-// New ones follow, up to `most` inferred columns in all.
+// The columns for a sample. `declared` columns do not change. `earlier` columns were inferred
+// before. They keep their order and names, and become ANY if a value of another type was seen. New
+// ones follow, up to `most` inferred columns in all.
 Inference InferColumns(TableSample sample, const Schema& declared,
                        const std::vector<Column>& earlier, size_t most);
 

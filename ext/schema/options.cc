@@ -21,7 +21,7 @@ bool IsWordCharacter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// If the argument is of the form word=value, the length of the word; else 0.
+// The length of the word if the argument has the form word=value; else 0.
 size_t OptionNameSize(std::string_view argument) {
   size_t size = 0;
   while (size < argument.size() && IsWordCharacter(argument[size])) ++size;
@@ -44,14 +44,14 @@ std::string Unquote(std::string_view value) {
   return std::string(value);
 }
 
-// Names that belong into a connection string, where their values may be secret.
+// Names that belong in a connection string, and whose values may be secret.
 bool IsConnectionKey(std::string_view name) {
   return FindInCatalog("connection key", name) != nullptr || EqualsIgnoreCase(name, "key") ||
          EqualsIgnoreCase(name, "sas") || EqualsIgnoreCase(name, "endpoint") ||
          EqualsIgnoreCase(name, "account");
 }
 
-// An option's value that is not one of what is valid, such as "a or b".
+// The error for a value that is not valid. `valid` names the valid values, such as "a or b".
 Status Invalid(std::string_view option, std::string_view valid, std::string_view value) {
   std::string message = "option " + std::string(option) + " must be " + std::string(valid);
   if (IsPlainWord(value)) message += ", not " + std::string(value);
@@ -273,8 +273,8 @@ int TableDeclaration::InferredColumns() const {
 
 namespace {
 
-// An option whose value is not valid: whether its first word alone is, and what follows has no
-// comma before it.
+// The error for an option with an invalid value. If the first word alone is valid, a comma is
+// missing after it.
 Status SetFirstWord(std::string_view name, const std::string& value, const Status& invalid,
                     TableOptions options) {
   const auto words = ArgumentWords(value);
@@ -297,7 +297,7 @@ Status ParseDeclaration(std::string_view virtual_table, const std::vector<std::s
     if (argument.empty()) continue;
     Status status = CheckShape(argument);
     if (!status.ok()) {
-      // What it was meant to be is not known.
+      // the intended form of the argument is not known
     } else if (const auto [name, value] = SplitOption(argument); !name.empty()) {
       status = SetOption(name, value, declaration.options);  // first: it knows the names
       const bool quoted = !argument.ends_with(value);

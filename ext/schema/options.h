@@ -45,7 +45,7 @@ struct TableOptions {
   std::chrono::milliseconds timeout{60'000};
   int retries = 5;
 
-  static constexpr int kInferAuto = -1;  // kInferredColumns where none is declared
+  static constexpr int kInferAuto = -1;  // kInferredColumns if no column is declared
   static constexpr int kInferredColumns = 300;
   static constexpr int kMostInferred = 1500;
 };
@@ -54,13 +54,13 @@ struct TableDeclaration {
   TableOptions options;
   Schema schema;  // the declared columns
 
-  // How many columns are to be inferred besides; 0: none.
+  // How many columns to infer in addition; 0: none.
   int InferredColumns() const;
 };
 
-// Reads the arguments. Every error names the argument and what is valid in its place, and never
-// repeats a value that may be a secret. Whatever was understood before the error is in
-// `declaration`, so that a table whose declaration is bad can still be connected to and dropped.
+// Reads the arguments. Every error names the argument and what is valid in its place. An error
+// never repeats a value that may be a secret. If there is an error, `declaration` holds the
+// arguments that are valid: the table can still be connected to and dropped.
 Status ParseDeclaration(std::string_view virtual_table, const std::vector<std::string>& arguments,
                         TableDeclaration& declaration);
 
@@ -68,8 +68,8 @@ Status ParseDeclaration(std::string_view virtual_table, const std::vector<std::s
 Status SetOption(std::string_view name, const std::string& value, TableOptions& options);
 // OK if the options do not contradict each other.
 Status CheckTogether(const TableOptions& options);
-// Splits "name=value", with blanks and quotes as in CREATE VIRTUAL TABLE; an empty name if the text
-// has not that form.
+// Splits "name=value", with blanks and quotes as in CREATE VIRTUAL TABLE. The name is empty if the
+// text does not have that form.
 std::pair<std::string, std::string> SplitOption(std::string_view text);
 
 }  // namespace aztables

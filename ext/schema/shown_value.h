@@ -8,15 +8,15 @@
 
 namespace aztables {
 
-// The cell that shows `value`, which it points into.
+// The cell that shows `value`. It points into `value`.
 Cell CellOf(const Value& value);
 
-// Whether a value of the cell's type is shown in a column of type `declared` (kNull: ANY); what is
-// shown is in `cell` then.
+// Whether a column of type `declared` (kNull: ANY) shows a value of the cell's type. If so, `cell`
+// becomes what the column shows.
 bool Fits(EdmType declared, Cell& cell);
 
-// Whether `given` is what a column of type `declared` shows of `value` (null: absent). What does
-// not fit shows as NULL.
+// Whether `given` is what a column of type `declared` shows of `value` (null: absent). A value that
+// does not fit shows as NULL.
 bool ShowsSame(const Value* value, EdmType declared, const SqlValue& given);
 
 }  // namespace aztables

@@ -16,7 +16,7 @@ struct TableName {
   bool connection_given = false;
 };
 
-// An error if no service could have a table of that name. Session::FindFor() checks the name by the
+// An error if no service accepts a table of that name. Session::FindFor() checks the name by the
 // rules of the connection's own service.
 Result<TableName> ParseTableName(std::string_view text);
 
