@@ -14,7 +14,7 @@ namespace {
 using Type = SqlValue::Type;
 
 // Texts that look like a number to SQLite begin with a blank, a sign, a point or a digit. A number
-// that is compared as text is one of these, or this.
+// that SQLite compares as text is one of these, or kInfinity.
 constexpr std::string_view kFirstOfNumbers = " ";
 constexpr std::string_view kInfinity = "Inf";
 
@@ -61,12 +61,12 @@ void BoundKey::Add(const Condition& condition, const ReadArgument& argument, con
     case ConditionOp::kLike:
       if (const auto beginning = CommonBeginning(value, end)) {
         AddComparisons(LikeRange(name_, *beginning, most_bound_));
-        // A text that is cut off would be no narrower.
+        // A cut text would not be narrower.
         const bool all = EncodedSize(*beginning) <= most_bound_ / 4;
         like_ = all ? LikeRanges(name_, *beginning, most_bound_) : Alternatives();
       }
       break;
-    case ConditionOp::kNotNull:  // of properties alone
+    case ConditionOp::kNotNull:  // only for properties
     case ConditionOp::kNe:       // never sent
     case ConditionOp::kIsNot:
       break;
@@ -109,7 +109,7 @@ void BoundKey::AddEquality(const SqlValue& value) {
     may_be_several_ = true;
     AddList({value});
   } else {
-    empty_ = true;  // nothing is equal to NULL, no text to a BLOB
+    empty_ = true;  // nothing equals NULL, and a text never equals a BLOB
   }
 }
 
@@ -157,11 +157,11 @@ void BoundKey::AddRange(CompareOp op, const SqlValue& value, bool computed) {
   } else if (value.type == Type::kNull || (value.type == Type::kBlob && !upper)) {
     empty_ = true;  // every text sorts before every BLOB
   }
-  // A number may be compared as one: SQLite does it alone.
+  // SQLite alone may compare a number as a number.
 }
 
-// Keeps the greatest lower and the least upper bound. Bounds have no code point on which the two
-// orders differ.
+// Keeps the greatest lower bound and the least upper bound. Bounds have no code point that the two
+// orders sort differently.
 void BoundKey::AddComparisons(Conjunction range) {
   for (Comparison& comparison : range) {
     const bool upper = IsUpper(comparison.op);
@@ -178,7 +178,7 @@ void BoundKey::AddComparisons(Conjunction range) {
 
 bool BoundKey::limits() const {
   if (number_like_) return false;
-  // > '' leaves out the empty key alone.
+  // > '' excludes only the empty key.
   return high_ || (low_ && (low_->op != CompareOp::kGt || !low_->literal.text.empty()));
 }
 
@@ -189,7 +189,7 @@ void BoundKey::AddTo(Conjunction& filter, std::vector<Alternatives>& any, size_t
   }
   size_t encoded = 0;
   for (const std::string& text : values_) encoded += EncodedSize(text);
-  // A few texts are told one by one, and some comparisons are left for the properties.
+  // A few texts are listed one by one, and some comparisons are left for the properties.
   const bool few = values_.size() <= most_comparisons / 2 && encoded <= most_bound_;
   if (!values_.empty() && few) {
     Alternatives texts;

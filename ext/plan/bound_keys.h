@@ -1,5 +1,5 @@
-// BoundKey: what the conditions on one key come to once their values are known: one or several
-// texts that it has to be equal to, else a range.
+// BoundKey: the conditions on one key, once their values are known. The result is one or several
+// texts that the key must equal, or else a range.
 //
 // Thread rule: pure; one thread at a time.
 #pragma once
@@ -16,31 +16,32 @@ namespace aztables {
 
 class BoundKey {
  public:
-  // Percent-encoded characters that its literals may have in a filter: `equal` a text that the key
-  // is equal to, `ranges` both bounds of a range together.
+  // The most percent-encoded characters that its literals may have in a filter. `equal`: of one
+  // text that the key equals. `ranges`: of both bounds of a range together.
   BoundKey(std::string_view name, size_t equal, size_t ranges)
       : name_(name), most_equal_(equal), most_bound_(ranges / 2) {}
 
-  // `end`: of kLike the other bound.
+  // `end`: for kLike the other bound.
   void Add(const Condition& condition, const ReadArgument& argument, const SqlValue& end);
 
   // No key satisfies the conditions.
   bool empty() const { return empty_; }
-  // The texts that the key has to be equal to, in SQLite's order, none twice; empty: no such.
+  // The texts that the key must equal, in SQLite's order and without duplicates; empty: no
+  // equality.
   const std::vector<std::string>& values() const { return values_; }
   std::vector<std::string> TakeValues() { return std::move(values_); }
-  // An equality is with a number, or with a text that stands for others: several may be equal to
-  // it.
+  // An equality has a number, or a text that stands for others, as its value: several texts may
+  // equal it.
   bool may_be_several() const { return may_be_several_; }
-  // Whether a range leaves out more than the empty key.
+  // Whether a range excludes more than the empty key.
   bool limits() const;
-  // Leaves the ranges out where its literals would take more than `most` with them: what the key is
-  // equal to is narrower.
+  // Drops the ranges if with them the literals would take more than `most`: the equalities are
+  // narrower.
   void Fit(size_t most);
-  // Percent-encoded characters of its literals in one query.
+  // The percent-encoded characters of its literals in one query.
   size_t encoded() const;
 
-  // Adds what `values()` or the ranges come to in a filter that may have `most_comparisons`.
+  // Adds `values()` or the ranges to a filter that may have `most_comparisons`.
   void AddTo(Conjunction& filter, std::vector<Alternatives>& any, size_t most_comparisons);
 
  private:

@@ -14,10 +14,10 @@ namespace {
 
 using Type = SqlValue::Type;
 
-// Percent-encoded characters that all literals of a filter may have together.
+// The most percent-encoded characters of all literals of a filter together.
 constexpr size_t kLiteralBudget = 7'600;
 
-// The integer that SQLite would find equal to the value.
+// The integer that SQLite considers equal to the value.
 std::optional<int64_t> IntegerOf(double real) {
   if (!(real > -9e18 && real < 9e18)) return std::nullopt;
   const auto integer = static_cast<int64_t>(real);
@@ -37,7 +37,7 @@ std::optional<int64_t> IntegerOf(const SqlValue& value) {
   return IntegerOf(real);
 }
 
-// Whether two values can be told apart by IsLess(): texts, integers or reals.
+// Whether IsLess() can order two values: texts, integers or reals.
 bool AreAlike(const SqlValue& one, const SqlValue& other) {
   return one.type == other.type && one.type != Type::kBlob;
 }
@@ -54,7 +54,8 @@ class Binder {
       : plan_(plan), arguments_(arguments), schema_(schema), shape_(shape) {}
 
   BoundRead Bind() {
-    // A partition is worth more than what may be said of its rows; of ranges each has its half.
+    // A partition narrows more than a condition on its rows. Of two ranges each has half of the
+    // budget.
     const bool rows = std::any_of(plan_.conditions.begin(), plan_.conditions.end(),
                                   [](const Condition& c) { return c.property == kRowKeyName; });
     BoundKey partition_key(kPartitionKeyName, kLiteralBudget, kLiteralBudget / (rows ? 2 : 1));
@@ -115,7 +116,7 @@ class Binder {
     return static_cast<size_t>(*limit + offset);
   }
 
-  // Puts the conditions of both keys together: PartitionKey first, as the index is.
+  // Combines the conditions of both keys: PartitionKey first, as in the index.
   void JoinKeys(BoundKey& partition_key, BoundKey& row_key) {
     const size_t partitions = partition_key.values().size();
     const size_t rows = row_key.values().size();
@@ -123,7 +124,7 @@ class Binder {
       read_.kind = partition_key.limits() ? ReadKind::kPartitionRange : ReadKind::kTableScan;
     } else {
       read_.partitions = partition_key.TakeValues();
-      // Divided, so that no product is too large.
+      // Division, so that no product overflows.
       const size_t most = std::max<size_t>(kMostPoints / partitions, 1);
       const bool points = rows > 0 && rows <= most && !ArePages(rows);
       read_.kind = points ? ReadKind::kPoint : ReadKind::kRowRange;
@@ -136,7 +137,7 @@ class Binder {
     row_key.AddTo(read_.filter, read_.any, kMostComparisons);
   }
 
-  // Whether so many rows of a partition are as well read by pages.
+  // Whether pages read this many rows of a partition as cheaply.
   bool ArePages(size_t rows) const {
     return shape_.known &&
            static_cast<int64_t>(rows) >= kPointsOfPage * TableShape::Pages(shape_.largest);
@@ -150,8 +151,8 @@ class Binder {
     return EdmType::kNull;
   }
 
-  // Adds what of the other conditions fits, which is nothing of a point; no row is left where one
-  // of them is never true.
+  // Adds the other conditions that fit; a point has none. If one of them is never true, the read is
+  // empty.
   void AddProperties() {
     comparisons_ = read_.filter.size() + (read_.partitions.empty() ? 0 : 1);
     encoded_ = EncodedSize(read_.filter);
@@ -159,7 +160,7 @@ class Binder {
     for (const std::string& text : read_.partitions) longest = std::max(longest, EncodedSize(text));
     encoded_ += longest;
     for (const auto& alternatives : read_.any) Count(alternatives, comparisons_, encoded_);
-    // Lists may be long: they get what the others leave.
+    // Lists may be long: they use what the others leave.
     for (const bool lists : {false, true}) {
       for (const Condition& condition : plan_.conditions) {
         if (IsKey(condition) || (condition.op == ConditionOp::kIn) != lists) continue;
@@ -199,7 +200,7 @@ class Binder {
     return all;
   }
 
-  // What is between the least and the greatest of a list that is too long.
+  // The span between the least and the greatest value of a list that is too long.
   void AddSpan(const Condition& condition) {
     const SqlValue* least = nullptr;
     const SqlValue* greatest = nullptr;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr Ticks kTicksPerMillisecond = 10'000;
 
-// Emulators compare instants by the millisecond, so ranges begin and end at one.
+// Emulators compare instants in milliseconds, so ranges begin and end at a whole millisecond.
 std::optional<Alternatives> FromInstant(std::string_view property, Ticks first) {
   first -= first % kTicksPerMillisecond;
   if (first <= kMinServiceTicks || first > kMaxServiceTicks) return std::nullopt;
@@ -37,7 +37,7 @@ std::optional<Alternatives> DateFilter(std::string_view property, CompareOp op,
     case CompareOp::kGe:
       return FromInstant(property, range->first);
     case CompareOp::kLt:
-      // A form is below its own beginning only where the instant is.
+      // If the whole text is a prefix, the forms below it are those of the instants before `first`.
       return BeforeInstant(property, range->whole ? range->first : range->end);
     case CompareOp::kLe:
       return BeforeInstant(property, range->whole && !range->exact ? range->first : range->end);

@@ -10,15 +10,15 @@
 
 namespace aztables {
 
-// The instants whose forms may compare so with the text. `op` is not kNe. Nothing where that is no
-// range that can be sent; empty where there are none.
+// The instants whose canonical forms may satisfy `op` with the text. `op` is not kNe. Nothing if
+// these are not a range that can be sent; empty if there are none.
 std::optional<Alternatives> DateFilter(std::string_view property, CompareOp op,
                                        std::string_view text);
 
-// The dates whose forms begin so, in any case.
+// The dates whose canonical forms have that prefix, in any case.
 std::optional<Alternatives> DateLikeFilter(std::string_view property, std::string_view beginning);
 
-// Comparisons of which every instant passes one.
+// Comparisons of which every instant satisfies one.
 Alternatives AnyInstant(std::string_view property);
 
 }  // namespace aztables

@@ -9,9 +9,9 @@ namespace {
 constexpr std::string_view kLeast = "0001-01-01T00:00:00.0000000Z";
 constexpr Ticks kTicksPerSecond = 10'000'000;
 
-// What of `text` can begin a form, up to the end of a field: the size of that beginning.
+// The length of the longest prefix of `text` that can be a prefix of a form and ends with a field.
 size_t BeginningOfForm(std::string_view text) {
-  // Where fields end. What the fields hold is checked by reading the instant.
+  // The ends of fields. Reading the instant checks the content of the fields.
   constexpr size_t kEnds[] = {28, 27, 26, 25, 24, 23, 22, 21, 19, 16, 13, 10, 7, 4};
   for (const size_t end : kEnds) {
     if (text.size() < end) continue;
@@ -23,7 +23,8 @@ size_t BeginningOfForm(std::string_view text) {
   return 0;
 }
 
-// The first instant behind those whose forms begin with `size` characters of that of `first`.
+// The first instant after those whose forms share the first `size` characters of the form of
+// `first`.
 Ticks EndOf(Ticks first, size_t size) {
   switch (size) {
     case 4:

@@ -7,27 +7,27 @@
 namespace aztables {
 namespace {
 
-// One request costs about as much as a thousand rows that are already here, and brings as many.
+// The cost unit is one fetched row. A request costs 1,000, and returns up to 1,000 rows.
 constexpr double kRowsOfRequest = 1'000;
-// How long a list is that nothing is known of; and what its reads cost: several are under way at
-// once, so hardly more than one, and less than two that come one after another, as SQLite would do
-// it for an OR. Costs above 2e9 it tells apart by a factor of 2 alone.
+// The length of an unknown list, and the cost of its reads in units of one read. Several reads are
+// under way at once. So the cost is hardly more than one read, and less than the two successive
+// reads that SQLite would make of an OR. SQLite tells costs above 2e9 apart only by a factor of 2.
 constexpr double kListSize = 10;
 constexpr double kListCost = 1.05;
-// Nobody knows how large a table is that was never read, or a partition of it: any number of points
-// that SQLite guesses (a million for a table without ANALYZE) is preferred to reading a partition,
-// and as many partitions to reading the table.
+// The size of a table that was never read, or of a partition of it, is unknown. SQLite prefers any
+// number of points that it guesses (a million for a table without ANALYZE) to reading a partition.
+// It also prefers as many partitions to reading the table.
 constexpr double kUnknownPartition = 1e6;
 constexpr double kUnknownTable = 1e12;
-// What a bound of a range leaves, and a condition on a property.
+// The share that a bound of a range leaves, and that an equality of a property leaves.
 constexpr double kLeftByBound = 0.25;
 constexpr double kLeftByEquality = 0.1;
 
 struct Selected {
-  double lists = 1;  // reads that lists of values make of one
-  double cost = 1;   // of these, in that of one
+  double lists = 1;  // reads that lists make of one read
+  double cost = 1;   // the cost of these reads in that of one
   bool equal = false;
-  double left = 1;  // share that the ranges leave
+  double left = 1;  // the share that the ranges leave
 };
 
 void Select(const Condition& condition, Selected& key) {
@@ -74,20 +74,20 @@ Estimate EstimateOf(const ReadPlan& plan, const TableShape& shape) {
     return {partition_key.cost * row_key.cost * (kRowsOfRequest + 1),
             static_cast<int64_t>(partition_key.lists * row_key.lists)};
   }
-  // Entities that the service looks at, for one value of a list.
+  // Entities that the service scans, for one value of a list.
   const auto largest = static_cast<double>(shape.largest);
   double usual = static_cast<double>(shape.entities) * partition_key.left;
-  double read = std::max(usual, largest);  // which may be among them
+  double read = std::max(usual, largest);  // the range may include the largest
   if (partition_key.equal) {
     read = largest * row_key.left;
     usual = static_cast<double>(shape.per_partition) * row_key.left;
   } else {
-    // The service looks at every row of a scan, and sends what fits.
+    // The service scans every row, and returns those that match.
     left *= row_key.equal ? kLeftByEquality : row_key.left;
   }
   const double sent = std::max(read * left, 1.0);
   const double requests = std::max(1.0, std::ceil(sent / kRowsOfRequest));
-  // What is looked at and left out costs, too, but no transfer.
+  // Entities that the service scans and leaves out have a cost too, but are not transferred.
   double cost = requests * kRowsOfRequest + sent + std::max(read - sent, 0.0) / 10;
   cost *= partition_key.cost;
   if (!shape.known) cost *= partition_key.equal ? kUnknownPartition : kUnknownTable;

@@ -1,4 +1,5 @@
-// Estimate: what a plan costs, so that SQLite chooses lookups for a few keys and one scan for many.
+// Estimate: the cost of a plan. With it SQLite chooses lookups for a few keys and one scan for
+// many.
 //
 // Thread rule: pure; any thread.
 #pragma once
@@ -9,11 +10,11 @@
 namespace aztables {
 
 struct Estimate {
-  double cost = 0;   // in units of one row that is here already
-  int64_t rows = 0;  // that SQLite gets
+  double cost = 0;   // the cost unit is one fetched row
+  int64_t rows = 0;  // rows that SQLite receives
 };
 
-// Of each time that the plan is carried out.
+// For each execution of the plan.
 Estimate EstimateOf(const ReadPlan& plan, const TableShape& shape);
 
 }  // namespace aztables

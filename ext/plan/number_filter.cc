@@ -11,11 +11,11 @@
 namespace aztables {
 namespace {
 
-// Texts of more characters may be read differently in the last digit by different readers.
+// Different readers may read the last digit of a longer text differently.
 constexpr size_t kMostTextSize = 15;
 
-// An integer comparison that says the same of integers as `op number`; of kInteger as it is.
-// Nothing where no integer is equal to `number`, or where it lies beyond all integers.
+// An integer comparison that is equivalent to `op number` for integers; kInteger stays as it is.
+// Nothing if no integer equals `number`, or if the number is beyond all integers.
 struct IntegerBound {
   CompareOp op;
   int64_t bound;
@@ -30,12 +30,12 @@ Beyond ToInteger(CompareOp op, double real, IntegerBound& bound) {
   bound = {op, static_cast<int64_t>(whole)};
   if (whole == real) return Beyond::kNo;
   if (op == CompareOp::kEq) return Beyond::kBetween;
-  // Above the greatest integer below it, or not.
+  // Compares with the greatest integer below it: above that integer, or not.
   bound.op = op == CompareOp::kLt || op == CompareOp::kLe ? CompareOp::kLe : CompareOp::kGt;
   return Beyond::kNo;
 }
 
-// What is left of a comparison with a number that lies beyond all values of the type.
+// The result of a comparison with a number that is beyond all values of the type.
 std::optional<Alternatives> BeyondAll(std::string_view property, EdmType type, CompareOp op,
                                       bool above) {
   if (op == CompareOp::kEq || IsUpper(op) != above) return Alternatives();
@@ -57,7 +57,7 @@ std::optional<Alternatives> IntegerFilter(std::string_view property, EdmType typ
     }
   }
   if (type == EdmType::kInt64) {
-    // Its digits alone, without the sign, are no literal.
+    // Its digits alone, without the sign, are not a valid literal.
     if (bound.bound == std::numeric_limits<int64_t>::min()) return std::nullopt;
     return Alternatives{One(property, bound.op, Value::Int64(bound.bound))};
   }
@@ -69,8 +69,8 @@ std::optional<Alternatives> IntegerFilter(std::string_view property, EdmType typ
   return Alternatives{One(property, bound.op, Value::Int32(static_cast<int32_t>(bound.bound)))};
 }
 
-// The double that stands `steps` units of the 15th digit away: a service that shows 15 digits may
-// show what it holds as `real`.
+// The double that is `steps` units of the 15th digit away. A service that shows 15 digits may show
+// its value as `real`.
 double Beside(double real, int steps) {
   if (real == 0) return 0;
   char text[40];
@@ -90,7 +90,7 @@ std::optional<Alternatives> DoubleFilter(std::string_view property, CompareOp op
   const double low = Beside(real, -1);
   const double high = Beside(real, 1);
   if (!std::isfinite(low) || !std::isfinite(high)) return std::nullopt;
-  // No -0.0 is written.
+  // Never writes -0.0.
   const auto literal = [](double value) { return Value::Double(value == 0 ? 0.0 : value); };
   if (op != CompareOp::kEq) {
     return Alternatives{One(property, op, literal(IsUpper(op) ? high : low))};
@@ -118,7 +118,7 @@ std::optional<SqlValue> NumberOf(const SqlValue& value) {
   const std::string_view text = TrimBlanks(value.text);
   if (text.empty() || text.size() > kMostTextSize) return std::nullopt;
   if (const auto integer = ParseInteger(text)) return SqlValue::Integer(*integer);
-  // No names of numbers, no hexadecimal.
+  // Names of numbers and hexadecimal do not count.
   if (text.find_first_not_of("0123456789.-eE") != std::string_view::npos) return std::nullopt;
   double real = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), real);

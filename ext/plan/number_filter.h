@@ -1,5 +1,5 @@
 // NumberFilter: a comparison with a number as alternatives, one for each EDM type that a numeric
-// column shows, so that no rule of the service for comparing across types is relied on.
+// column shows. So it does not rely on the service's rules for comparing across types.
 //
 // Thread rule: pure; any thread.
 #pragma once
@@ -12,16 +12,16 @@
 
 namespace aztables {
 
-// The number that SQLite takes a value for where the other side is numeric: kInteger or kReal.
-// Nothing for other values, and where reading a text exactly is not certain.
+// The number that SQLite compares a value as if the other side is numeric: kInteger or kReal.
+// Nothing for other values, and for a text that readers may not read exactly.
 std::optional<SqlValue> NumberOf(const SqlValue& value);
 
-// The alternatives of one EDM type (kInt32, kInt64, kDouble, kBoolean). `op` is not kNe. Empty:
-// no value of that type compares so. Nothing: it cannot be said.
+// The alternatives of one EDM type (kInt32, kInt64, kDouble, kBoolean). `op` is not kNe. Empty: no
+// value of that type satisfies the comparison. Nothing: no filter expresses it.
 std::optional<Alternatives> NumberFilter(std::string_view property, EdmType type, CompareOp op,
                                          const SqlValue& number);
 
-// A comparison that every value of the type passes, NaN not among them.
+// A comparison that every value of the type except NaN satisfies.
 Alternatives AnyNumber(std::string_view property, EdmType type);
 
 }  // namespace aztables

@@ -13,11 +13,11 @@
 namespace aztables {
 namespace {
 
-// More conditions on one key say nothing more, and a filter takes no more comparisons than these.
+// More conditions on one key do not narrow it, and a filter has no room for more comparisons.
 constexpr int kMostRangesPerKey = 6;
 constexpr size_t kMostConditions = kMostComparisons;
 
-// Names that read like something else in a plan or in a filter.
+// Names that a plan or a filter could read as something else.
 constexpr std::string_view kOtherWords[] = {"rowid", "and",  "or",  "not", "true",
                                             "false", "null", "NaN", "INF"};
 
@@ -31,12 +31,12 @@ bool IsRange(ConditionOp op) {
 
 bool IsUpper(ConditionOp op) { return op == ConditionOp::kLt || op == ConditionOp::kLe; }
 
-// Whether a filter for a comparison by it may exist. IS NOT NULL is looked at last.
+// Whether a filter for such a comparison may exist. IS NOT NULL is handled last.
 bool IsSent(ConditionOp op) {
   return op != ConditionOp::kNotNull && op != ConditionOp::kNe && op != ConditionOp::kIsNot;
 }
 
-// Keys are never compared with one as text.
+// Keys are never compared with a real as text.
 bool IsReal(const OfferedConstraint& constraint) {
   return constraint.value && constraint.value->type == SqlValue::Type::kReal;
 }
@@ -94,15 +94,16 @@ class Planner {
     return IsOffered(i, column) && request_.constraints[i].collation == Collation::kBinary;
   }
 
-  // Whether a comparison of texts can be sent: what collation and the order of texts allow.
+  // Whether the comparison of texts can be sent: depends on collation and the order of texts.
   bool IsText(size_t i, int column) const {
     return IsBinary(i, column) && (request_.utf8 || !IsRange(request_.constraints[i].op));
   }
 
-  // Takes the two bounds that SQLite makes of a pattern of LIKE, with collation NOCASE. Whether two
-  // such bounds are that is seen when their values are known. These are literals; with another end,
-  // which may have numeric affinity, texts that look like numbers may be kept wherever they sort.
-  // The LIKE itself is of no use: in a LEFT JOIN SQLite offers that of ON for the left table, too.
+  // Takes the two bounds that SQLite makes of a pattern of LIKE, with collation NOCASE. Their
+  // values, once known, show whether two bounds are such a pair. The bounds of a LIKE are literals.
+  // Another end may have numeric affinity, and SQLite may then keep texts that look like numbers
+  // wherever they sort. The LIKE itself is not usable: in a LEFT JOIN SQLite offers the LIKE of ON
+  // for the left table too.
   bool TakeLike(std::string_view property, int column) {
     if (!request_.utf8) return false;
     std::optional<size_t> low;
@@ -120,7 +121,7 @@ class Planner {
     return true;
   }
 
-  // Takes an equality of a key, a list, or else its ranges.
+  // Takes an equality of a key, or a list, or else its ranges.
   void TakeKey(std::string_view name, int column) {
     const auto& constraints = request_.constraints;
     for (const ConditionOp op : {ConditionOp::kEq, ConditionOp::kIs, ConditionOp::kIn}) {
@@ -139,7 +140,7 @@ class Planner {
     TakeLike(name, column);
   }
 
-  // Whether two columns show the property, or its name reads like something else.
+  // Whether two columns show the property, or its name could be read as something else.
   bool IsAmbiguous(std::string_view property) const {
     if (std::find(std::begin(kOtherWords), std::end(kOtherWords), property) !=
         std::end(kOtherWords)) {
@@ -152,7 +153,7 @@ class Planner {
     return columns > 1;
   }
 
-  // Whether something may be sent of it, as far as its value is known.
+  // Whether a part of the constraint may be sent, as far as its value is known.
   bool MayBeSent(const OfferedConstraint& offered, EdmType type) const {
     if (offered.op == ConditionOp::kIn) return true;
     if (!IsSent(offered.op)) return false;
@@ -190,7 +191,7 @@ class Planner {
     TakeNotNulls();
   }
 
-  // Takes the other comparisons of columns whose values have one form.
+  // Takes the remaining comparisons of columns whose values have one form.
   void TakeChecked() {
     const Schema& schema = *request_.schema;
     for (size_t i = 0; i < request_.constraints.size(); ++i) {
@@ -206,7 +207,7 @@ class Planner {
     }
   }
 
-  // What is said of properties that nothing else is said of: any comparison says more.
+  // Takes IS NOT NULL for properties without another condition: any comparison is narrower.
   void TakeNotNulls() {
     std::vector<Condition>& conditions = result_.plan.conditions;
     for (const OfferedConstraint& offered : request_.constraints) {
@@ -222,7 +223,7 @@ class Planner {
     }
   }
 
-  // The conditions that make a key equal to one value, as SQLite compares.
+  // Whether a condition makes the key equal to one value, by SQLite's comparison.
   bool IsEqual(std::string_view key) const {
     return std::any_of(result_.plan.conditions.begin(), result_.plan.conditions.end(),
                        [&](const Condition& condition) {
@@ -231,8 +232,8 @@ class Planner {
                        });
   }
 
-  // Says in which order the rows come, where that is what SQLite wants. Whether a key is equal to
-  // one text is known when its value is: see BoundRead::unordered.
+  // Promises the order of the rows, if it is the order that SQLite asks for. Only the value shows
+  // whether a key equals one text: see BoundRead::unordered.
   void PromiseOrder() {
     if (request_.order_by.empty() || !request_.keeps_order || !request_.utf8) return;
     if (IsSortedBy({Schema::kPartitionKey, Schema::kRowKey}, true)) {
@@ -246,8 +247,8 @@ class Planner {
     }
   }
 
-  // Whether rows in the order of the two columns, which no two rows have alike, are as SQLite wants
-  // them. `others`: behind the two other columns may follow.
+  // Whether the order of the two columns, which identify a row, is the order that SQLite asks for.
+  // `others`: the two other columns may follow.
   bool IsSortedBy(std::array<int, 2> columns, bool others) const {
     const auto& terms = request_.order_by;
     for (size_t i = 0; i < std::min(terms.size(), columns.size()); ++i) {
@@ -262,7 +263,7 @@ class Planner {
     if (order == ReadOrder::kKeys) PromiseDistinct();
   }
 
-  // Where nothing of a row is read but its partition, one row of each partition is as good as all.
+  // If the statement reads only the partition of each row, one row of each partition is enough.
   void PromiseDistinct() {
     const auto& order_by = request_.order_by;
     if (!request_.one_of_each || order_by.size() != 1) return;
@@ -273,7 +274,7 @@ class Planner {
     result_.plan.distinct = true;
   }
 
-  // The keys are always asked for: a row is identified by them.
+  // The keys are always requested: they identify a row.
   void Select() {
     const Schema& schema = *request_.schema;
     if (request_.used[static_cast<size_t>(schema.EntityColumn())]) return;  // everything
@@ -287,7 +288,7 @@ class Planner {
   }
 
   void TakeLimit() {
-    // Rows that will be sorted are all read.
+    // SQLite reads all rows that it sorts.
     if (!request_.order_by.empty() && !result_.ordered) return;
     const auto take = [this](Kind kind) {
       for (size_t i = 0; i < request_.constraints.size(); ++i) {

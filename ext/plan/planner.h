@@ -1,7 +1,6 @@
-// Planner: which of the constraints that SQLite offers are sent to the service, in which order the
-// rows come, and what that costs. A constraint is sent only where the service then returns a
-// superset of what SQLite would keep; SQLite checks every row again. The truth table is in
-// ARCHITECTURE.md.
+// Planner: decides which of SQLite's constraints are sent to the service, in which order the rows
+// are, and what that costs. A constraint is sent only if the service then returns a superset of
+// what SQLite would keep. SQLite checks every row again. The truth table is in ARCHITECTURE.md.
 //
 // Thread rule: pure; any thread.
 #pragma once
@@ -17,16 +16,16 @@
 
 namespace aztables {
 
-// One constraint of sqlite3_index_info, told without SQLite's constants.
+// One constraint of sqlite3_index_info, without SQLite's constants.
 struct OfferedConstraint {
   enum class Kind : uint8_t { kCompare, kLimit, kOffset, kOther };
   enum class Collation : uint8_t { kBinary, kNoCase, kOther };
   Kind kind = Kind::kOther;
   int column = 0;                     // -1: rowid
-  ConditionOp op = ConditionOp::kEq;  // of kCompare; kIn where a whole list can be had
+  ConditionOp op = ConditionOp::kEq;  // of kCompare; kIn if a whole list is available
   bool usable = false;
   Collation collation = Collation::kBinary;
-  std::optional<SqlValue> value;  // where it is known while planning: a literal; outlives the call
+  std::optional<SqlValue> value;  // a literal, if known while planning; outlives the call
 };
 
 struct OrderTerm {
@@ -34,26 +33,26 @@ struct OrderTerm {
   bool descending = false;
 };
 
-// What the option `pushdown` allows to be sent as $filter.
+// What the option `pushdown` allows in $filter.
 enum class Pushdown : uint8_t { kAll, kKeys, kNone };
 
 struct PlanRequest {
   const Schema* schema = nullptr;  // not null; outlives the call
   std::vector<OfferedConstraint> constraints;
-  std::vector<bool> used;           // per column of the schema: it is read
-  std::vector<OrderTerm> order_by;  // what SQLite would like the rows to be sorted or grouped by
+  std::vector<bool> used;           // per column of the schema: the statement reads it
+  std::vector<OrderTerm> order_by;  // the order or grouping that SQLite asks for
   bool one_of_each = false;         // rows that are equal in the terms of order_by may be left out
-  bool keeps_order = true;          // the service gives entities in the order of their keys
-  bool utf8 = true;                 // so that SQLite's BINARY is the order of UTF-8 bytes
+  bool keeps_order = true;          // the service returns entities in the order of their keys
+  bool utf8 = true;                 // SQLite's BINARY is the order of UTF-8 bytes
   Pushdown pushdown = Pushdown::kAll;
   TableShape shape;
 };
 
 struct PlanResult {
   ReadPlan plan;
-  std::vector<int> argument_of;  // per constraint: its place among xFilter's values; 0: not wanted
-  bool ordered = false;          // the rows come as order_by wants them
-  double cost = 0;               // in units of one row read locally
+  std::vector<int> argument_of;  // per constraint: its place among xFilter's values; 0: not used
+  bool ordered = false;          // the rows are in the order of order_by
+  double cost = 0;               // the cost unit is one fetched row
   int64_t rows = 0;
 };
 

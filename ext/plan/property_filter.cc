@@ -14,10 +14,10 @@ namespace {
 using Type = SqlValue::Type;
 
 constexpr size_t kGuidSize = 36;
-// The most percent-encoded characters that a text gets.
+// The most percent-encoded characters of a text.
 constexpr size_t kMostEncoded = 1'500;
 
-// kIs with a value that is not NULL is an equality.
+// kIs with a non-NULL value is an equality.
 std::optional<CompareOp> CompareOpOf(ConditionOp op) {
   switch (op) {
     case ConditionOp::kEq:
@@ -41,7 +41,7 @@ std::optional<CompareOp> CompareOpOf(ConditionOp op) {
   return std::nullopt;
 }
 
-// What is true for no entity.
+// True for no entity.
 Alternatives Nothing() { return {}; }
 
 std::optional<Alternatives> NotEmpty(Conjunction conjunction) {
@@ -56,7 +56,7 @@ Alternatives AnyText(std::string_view property) {
 std::optional<Alternatives> StringFilter(std::string_view property, CompareOp op,
                                          const SqlValue& value, bool computed) {
   if (value.type == Type::kBlob && !IsUpper(op)) return Nothing();
-  // A number may be compared as one, with every text that looks like it.
+  // A number may be compared as a number, with every text that looks like one.
   if (value.type != Type::kText) return std::nullopt;
   if (op == CompareOp::kGe && value.text.empty()) return AnyText(property);
   if (op != CompareOp::kEq) {
@@ -73,7 +73,7 @@ std::optional<Alternatives> StringFilter(std::string_view property, CompareOp op
   return NotEmpty(std::move(range));
 }
 
-// Texts that do not begin as a number does, and BLOBs, are above all numbers.
+// Texts that do not begin like a number, and BLOBs, sort above all numbers.
 bool IsNoNumber(const SqlValue& value) {
   if (value.type != Type::kText) return value.type == Type::kBlob;
   constexpr std::string_view kBeginnings = "0123456789+-. \t\n\v\f\r";
@@ -106,7 +106,7 @@ std::span<const EdmType> NumbersOf(EdmType declared) {
   return {kNumbers, declared == EdmType::kInt32 ? 1U : declared == EdmType::kInt64 ? 2U : 3U};
 }
 
-// The alternatives of several types; nothing where those of one cannot be said.
+// The alternatives of several types; nothing if one type has none that can be expressed.
 std::optional<Alternatives> NumberFilters(std::string_view property, CompareOp op,
                                           const SqlValue& value, std::span<const EdmType> types) {
   if (IsNoNumber(value)) return IsUpper(op) ? std::nullopt : std::optional(Nothing());
@@ -121,8 +121,8 @@ std::optional<Alternatives> NumberFilters(std::string_view property, CompareOp o
   return all;
 }
 
-// A column of no type: what is equal to a value is of its kind; but a number may be meant as one,
-// and texts that look like it, too.
+// For a column of type ANY a value equals only values of its kind. But a number may be compared as
+// a number, also with texts that look like one.
 std::optional<Alternatives> AnyFilter(std::string_view property, CompareOp op,
                                       const SqlValue& value) {
   if (op != CompareOp::kEq) return std::nullopt;
@@ -136,8 +136,8 @@ std::optional<Alternatives> AnyFilter(std::string_view property, CompareOp op,
   return all;
 }
 
-// What every value passes that the column shows. Nothing for types whose order is not the
-// service's.
+// A filter that is true for every value that the column shows. Nothing for types that the service
+// orders differently.
 std::optional<Alternatives> AnyValue(std::string_view property, EdmType declared) {
   switch (declared) {
     case EdmType::kString:

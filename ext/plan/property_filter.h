@@ -1,8 +1,10 @@
-// PropertyFilter: what of a comparison of a property's column may be sent to the service. Sound
-// means: the alternatives hold for every entity that SQLite would keep, whatever EDM types its
-// property may have, as far as a column of the declared type shows them. Where the service's rules
-// are not documented (how it compares across numeric types, how many digits of a double it shows),
-// what is sent asks for more.
+// PropertyFilter: the part of a comparison of a property's column that may be sent to the service.
+// The alternatives are sound: they hold for every entity that SQLite would keep. This is so for
+// every EDM type of the property that a column of the declared type shows. If the service's rules
+// are not documented, the filter selects more. Examples are how it compares across numeric types,
+// and how many digits of a double it shows.
+//
+// Thread rule: pure; any thread.
 //
 // Thread rule: pure; any thread.
 #pragma once
@@ -17,11 +19,11 @@
 
 namespace aztables {
 
-// Alternatives of which one holds for each entity that `property condition value` may be true for,
-// the property being shown by a column of type `declared` (kNull: ANY). Nothing where none are
-// sound; empty where it is true for none, whatever the service has. `value`: of kLike the beginning
-// that all have in common, see CommonBeginning(); of kNotNull it says nothing. `computed`: of an
-// upper bound, see Condition::computed. REQUIRES: condition is not kIn
+// Alternatives of which one holds for each entity that `property condition value` may be true for.
+// A column of type `declared` (kNull: ANY) shows the property. Nothing if none are sound. Empty if
+// the comparison is true for no entity, whatever the service has. `value`: for kLike the common
+// prefix, see CommonBeginning(); unused for kNotNull. `computed`: for an upper bound, see
+// Condition::computed. REQUIRES: condition is not kIn
 std::optional<Alternatives> PropertyFilter(std::string_view property, EdmType declared,
                                            ConditionOp condition, const SqlValue& value,
                                            bool computed);

@@ -37,14 +37,14 @@ std::string_view OrderText(ReadOrder order) {
   return "";
 }
 
-// Takes `word` off the front of `text`.
+// Removes `word` from the front of `text`.
 bool Take(std::string_view& text, std::string_view word) {
   if (!text.starts_with(word)) return false;
   text.remove_prefix(word.size());
   return true;
 }
 
-// Takes a number from 1 on off the front of `text`; 0 if there is none.
+// Removes a number from 1 on from the front of `text`; 0 if there is none.
 int TakeNumber(std::string_view& text) {
   size_t size = 0;
   while (size < text.size() && size < 6 && text[size] >= '0' && text[size] <= '9') ++size;
@@ -76,7 +76,7 @@ bool TakeCondition(std::string_view& text, Condition& condition) {
   return false;
 }
 
-// `rowid`: where its argument goes; null where none is compared.
+// `rowid`: receives the argument of rowid; null if rowid is not compared.
 Status TakeConditions(std::string_view& text, std::vector<Condition>& conditions, int* rowid) {
   do {
     if (rowid != nullptr && Take(text, kRowid)) {
@@ -240,7 +240,7 @@ Result<ReadPlan> DecodePlan(std::string_view text) {
     plan.select.emplace_back(names.substr(0, comma));
     names.remove_prefix(comma == std::string_view::npos ? names.size() : comma + 1);
   }
-  // The longer texts first: one begins with another.
+  // The longer texts first: one is a prefix of another.
   for (const ReadOrder order : {ReadOrder::kPartitions, ReadOrder::kRows, ReadOrder::kKeys}) {
     if (plan.order == ReadOrder::kNone && Take(text, OrderText(order))) plan.order = order;
   }
@@ -253,7 +253,7 @@ Result<ReadPlan> DecodePlan(std::string_view text) {
       if (plan.offset_argument == 0) return Malformed();
     }
   }
-  // One plan has one text: what would be written otherwise was not written here.
+  // One plan has one text: EncodePlan() did not write any other.
   if (EncodePlan(plan) != whole) return Malformed();
   return plan;
 }

@@ -1,6 +1,6 @@
-// ReadPlan: how one scan of a table is read, and its text form, which is SQLite's idxStr and what
-// EXPLAIN QUERY PLAN prints. xBestIndex makes the plan and writes it, xFilter reads it back;
-// nothing else passes between the two. The text is specified in ARCHITECTURE.md.
+// ReadPlan: how one scan of a table is read, and its text form. The text is SQLite's idxStr, and
+// EXPLAIN QUERY PLAN prints it. xBestIndex makes and writes the plan, and xFilter reads it back;
+// nothing else passes between the two. ARCHITECTURE.md specifies the text.
 //
 // Thread rule: values and free functions; any thread.
 #pragma once
@@ -14,10 +14,13 @@
 
 namespace aztables {
 
-// How a condition compares a property with its argument: kIs as kEq, where NULL is a value; kIn
-// with every value of a list; kLike with the range that SQLite makes of a pattern of LIKE: not
-// below `argument` and below `end`, in any case; kNotNull with nothing: a property, no key, is not
-// NULL. kNe and kIsNot are never sent to the service.
+// How a condition compares a property with its argument.
+// kIs: as kEq, but NULL is a value.
+// kIn: with every value of a list.
+// kLike: with the range that SQLite makes of a pattern of LIKE: not below `argument` and below
+// `end`, in any case.
+// kNotNull: without an argument: a property that is not a key is not NULL.
+// kNe and kIsNot are never sent to the service.
 enum class ConditionOp : uint8_t {
   kEq,
   kLt,
@@ -37,33 +40,33 @@ std::string_view ConditionOpName(ConditionOp op);
 inline constexpr std::string_view kPartitionKeyName = "PartitionKey";
 inline constexpr std::string_view kRowKeyName = "RowKey";
 
-// A comparison of a property with the `argument`-th value that xFilter gets, counted from 1; 0 of
+// A comparison of a property with the `argument`-th value of xFilter, counted from 1; 0 for
 // kNotNull.
 struct Condition {
-  std::string property;  // its remote name; the keys and Timestamp are properties, too
+  std::string property;  // its remote name; the keys and Timestamp are properties too
   ConditionOp op = ConditionOp::kEq;
   int argument = 0;
-  // A bound whose value is not a literal. It may have numeric affinity, and then SQLite sorts the
-  // texts that look like numbers before every other text.
+  // A bound whose value is not a literal. It may have numeric affinity. SQLite then sorts the texts
+  // that look like numbers before every other text.
   bool computed = false;
-  int end = 0;  // of kLike: where the other bound is
+  int end = 0;  // for kLike: the place of the other bound
 
   bool operator==(const Condition& other) const = default;
 };
 
-// Whether it is on PartitionKey or RowKey.
+// Whether the condition is on PartitionKey or RowKey.
 bool IsKey(const Condition& condition);
 
-// The order in which the rows come: kKeys that of (PartitionKey, RowKey); kRows that of RowKey,
-// PartitionKey being equal to one value; kPartitions the other way round.
+// The order of the rows. kKeys: by (PartitionKey, RowKey). kRows: by RowKey, if PartitionKey equals
+// one value. kPartitions: by PartitionKey, if RowKey equals one value.
 enum class ReadOrder : uint8_t { kNone, kKeys, kRows, kPartitions };
 
 struct ReadPlan {
   std::vector<Condition> conditions;
-  // Comparisons that are not sent. Their values are checked, see plan/strict_comparison.h.
+  // Comparisons that are not sent. Their values are checked (plan/strict_comparison.h).
   std::vector<Condition> checked;
   int rowid_argument = 0;  // 0: rowid is not compared
-  int limit_argument = 0;  // 0: no LIMIT that says how much will be read
+  int limit_argument = 0;  // 0: no LIMIT bounds the read
   int offset_argument = 0;
   std::vector<std::string> select;  // remote names, keys included; empty: every property
   ReadOrder order = ReadOrder::kNone;
@@ -77,13 +80,14 @@ enum class ReadKind : uint8_t { kPoint, kRowRange, kPartitionRange, kTableScan }
 std::string_view ReadKindName(ReadKind kind);  // "point", "row range", ...
 ReadKind KindOf(const std::vector<Condition>& conditions);
 
-// Whether a property that is no key has a condition of this kind; and leaves those out.
+// Whether a property that is not a key has a condition of this kind; and a function that drops
+// those conditions.
 bool HasOfProperty(const ReadPlan& plan, ConditionOp op);
 void DropOfProperties(ReadPlan& plan, ConditionOp op);
 
 // "row range: PartitionKey eq ?1 and RowKey ge ?2; select PartitionKey,RowKey; in order; limit ?3"
 std::string EncodePlan(const ReadPlan& plan);
-// The plan that such a text means. REQUIRES nothing: any other text is an error.
+// The plan of such a text. Accepts any text: a text that EncodePlan() does not write is an error.
 Result<ReadPlan> DecodePlan(std::string_view text);
 
 }  // namespace aztables

@@ -57,7 +57,7 @@ bool BeginsAsForm(std::string_view text) {
   return true;
 }
 
-// The number that a value is, or that a text of digits is.
+// The value as a number if it is a number or a text of digits.
 std::optional<double> NumberIn(const SqlValue& value) {
   if (value.type == Type::kInteger) return static_cast<double>(value.integer);
   if (value.type == Type::kReal) return value.real;
@@ -70,8 +70,8 @@ std::optional<double> NumberIn(const SqlValue& value) {
 
 constexpr const char* kWholeForm = "'2026-11-20T10:15:00.0000000Z', the whole form";
 
-// The instant of a number, by its size: a Julian day, seconds or milliseconds since 1970, or ticks.
-// Between them lies what may be a year (2026) or a date (20260201).
+// The instant of a number, by its magnitude: a Julian day, seconds or milliseconds since 1970, or
+// ticks. A number between these may be a year (2026) or a date (20260201).
 std::string InstantOf(double number) {
   constexpr double kFirstJulianDay = 1'721'059.5;  // of the year 0
   constexpr double kJulianDays = 5'373'484.5;      // to the year 9999
@@ -86,7 +86,7 @@ std::string InstantOf(double number) {
   return "aztables_ticks_datetime(?)";
 }
 
-// What is to be written in place of a value; empty: nothing is wrong with it.
+// What to write in place of a value; empty: the value is valid.
 std::string BetterDate(ConditionOp op, const SqlValue& value) {
   if (value.type == Type::kInteger || value.type == Type::kReal) {
     return InstantOf(*NumberIn(value));
@@ -149,7 +149,7 @@ Status CheckValue(const Compared& column, ConditionOp op, const SqlValue& value)
   const bool list = op == ConditionOp::kIn;
   message += "; write " + name + " " + std::string(SqlOperator(op)) + " " + (list ? "(" : "") +
              better + (list ? ", ...)" : "");
-  // A beginning is equal to nothing.
+  // No value equals a prefix.
   if (date && IsEquality(op) && value.type == Type::kText && BeginsAsForm(value.text)) {
     const bool differs = op == ConditionOp::kNe || op == ConditionOp::kIsNot;
     message +=
@@ -180,7 +180,7 @@ Status CheckComparisons(const ReadPlan& plan, const std::vector<ReadArgument>& a
                         const std::function<std::string(std::string_view)>& sql_name) {
   for (const auto* conditions : {&plan.conditions, &plan.checked}) {
     for (const Condition& condition : *conditions) {
-      // The bounds of a LIKE are SQLite's own.
+      // SQLite makes the bounds of a LIKE itself.
       if (condition.argument == 0 || condition.op == ConditionOp::kLike) continue;
       Compared column = ColumnOf(schema, condition.property);
       if (!HasOneForm(column.type)) continue;

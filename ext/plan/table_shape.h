@@ -1,4 +1,4 @@
-// TableShape: what is known of a table's size, from what was read of it.
+// TableShape: what earlier reads have shown of a table's size.
 //
 // Thread rule: a value.
 #pragma once
@@ -11,10 +11,10 @@ struct TableShape {
   bool known = false;  // the table was read to its end
   int64_t entities = 1'000'000;
   int64_t per_partition = 1'000;  // on average
-  // Entities of the largest partition: reading too much of that costs most.
+  // The entities of the largest partition: the cost is highest if too much of it is read.
   int64_t largest = 100'000;
 
-  // How many requests read so many entities. The service sends at most a thousand at once.
+  // How many requests read this many entities. The service returns at most 1,000 per response.
   static int64_t Pages(int64_t entities) {
     return entities <= 1'000 ? 1 : (entities + 999) / 1'000;
   }

@@ -9,7 +9,7 @@
 namespace aztables {
 namespace {
 
-// From `low` to the end of the texts that begin with `high`.
+// From `low` to the end of the texts with the prefix `high`.
 Conjunction Between(std::string_view property, std::string_view low, std::string_view high,
                     size_t most_encoded) {
   Conjunction range = TextRange(property, CompareOp::kGe, low, false, most_encoded);
@@ -28,7 +28,7 @@ std::string ToUpperAscii(std::string_view text) {
 }
 
 size_t EncodedSize(std::string_view text) {
-  // In a filter a quote is written twice.
+  // A filter doubles a quote.
   const auto quotes = static_cast<size_t>(std::count(text.begin(), text.end(), '\''));
   return PercentEncodedSize(text) + 3 * quotes;
 }
@@ -55,7 +55,7 @@ Conjunction TextRange(std::string_view property, CompareOp op, std::string_view 
     return One(property, sent, Value::String(bound));
   };
   const bool upper = IsUpper(op);
-  // Digits alone are no text where the affinity is numeric.
+  // With numeric affinity, digits alone are a number.
   const bool digits =
       !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
   if (upper && may_be_numeric && text < kAfterNumbers && !digits) {
@@ -77,7 +77,7 @@ std::optional<std::string> CommonBeginning(const SqlValue& low, const SqlValue& 
   std::string behind = beginning;
   ++behind.back();
   if (behind != end.text) return std::nullopt;
-  // Behind '@' comes 'A', which NOCASE takes for 'a': texts with '[' or '_' are between, too.
+  // After '@' comes 'A', which NOCASE treats as 'a': texts with '[' or '_' are in the range too.
   if (beginning.back() == '@') beginning.pop_back();
   return beginning.empty() ? std::nullopt : std::optional(std::move(beginning));
 }
@@ -98,7 +98,7 @@ Alternatives LikeRanges(std::string_view property, std::string_view beginning,
   std::swap(capital_end[at], small_start[at]);
   Alternatives ranges = {Between(property, upper, capital_end, most_encoded),
                          Between(property, small_start, lower, most_encoded)};
-  // Cut off in front of the letter both are the same, and may be no range at all.
+  // If both are cut before the letter, they are the same, and may not be a range at all.
   if (ranges[0].empty() || ranges[1].empty()) return {Conjunction()};
   return ranges;
 }

@@ -1,5 +1,5 @@
-// Texts in filters: ranges of SQLite's order and patterns of LIKE as ranges of the service's, and
-// what texts take up in a request.
+// Texts in filters: converts ranges of SQLite's order and patterns of LIKE to ranges of the
+// service's order. It also measures the size of texts in a request.
 //
 // Thread rule: pure; any thread.
 #pragma once
@@ -13,36 +13,36 @@
 
 namespace aztables {
 
-// A range of texts in SQLite's order as one of the service's: `op` is kLt, kLe, kGt or kGe. Empty:
-// every text may be meant. `may_be_numeric`: see Condition::computed. `most_encoded` is how many
-// percent-encoded characters a text may take.
+// A range of texts in SQLite's order as a range of the service's: `op` is kLt, kLe, kGt or kGe.
+// Empty: the range may contain every text. `may_be_numeric`: see Condition::computed.
+// `most_encoded`: the most percent-encoded characters of a text.
 Conjunction TextRange(std::string_view property, CompareOp op, std::string_view text,
                       bool may_be_numeric, size_t most_encoded);
-// What all texts begin with, in any case, that NOCASE does not sort below `low` nor at or behind
-// `end`: nothing unless these are the bounds that SQLite makes of a pattern of LIKE.
+// The common prefix, in any case, of all texts that NOCASE sorts at or above `low` and below `end`.
+// Nothing unless these are the bounds that SQLite makes of a pattern of LIKE.
 std::optional<std::string> CommonBeginning(const SqlValue& low, const SqlValue& end);
-// The range of texts that have that beginning, in any case. Empty: every text.
+// The range of texts with that prefix, in any case. Empty: every text.
 Conjunction LikeRange(std::string_view property, std::string_view beginning, size_t most_encoded);
-// The same texts as two narrower ranges, its first letter being a capital in one of them; as one
-// where it has no letter, or one of the two were every text.
+// The same texts as two narrower ranges: the first letter is a capital in one of them. One range if
+// the prefix has no letter, or if one of the two would be every text.
 Alternatives LikeRanges(std::string_view property, std::string_view beginning, size_t most_encoded);
 
-// No text that looks like a finite number to SQLite sorts at or behind it.
+// Every text that looks like a finite number to SQLite sorts before it.
 inline constexpr std::string_view kAfterNumbers = ":";
 
 std::string ToUpperAscii(std::string_view text);
 
-// Percent-encoded characters that a text takes in a filter, without the quotes around it; and all
-// literals of the comparisons, with them.
+// The percent-encoded characters of a text in a filter, without its quotes; and of all literals of
+// the comparisons, with their quotes.
 size_t EncodedSize(std::string_view text);
 size_t EncodedSize(const Conjunction& conjunction);
-// Whether other texts of the service may show as this one: it has U+FFFD, which stands for lone
-// surrogates (base/encoding.h), and those no request can name.
+// Whether other texts of the service may show as this one. If so, it has U+FFFD, which stands for
+// lone surrogates (base/encoding.h). A request cannot name those.
 inline bool MayBeSeveral(std::string_view text) {
   return text.find("\xEF\xBF\xBD") != std::string_view::npos;
 }
-// Whether a request for what is equal to it can be written: no control characters, valid UTF-8, not
-// too long, and no other text is meant.
+// Whether a request can ask for values that equal the text. It must be valid UTF-8, without control
+// characters, not too long, and not stand for other texts.
 bool CanBeSent(std::string_view text, size_t most_encoded);
 
 }  // namespace aztables
