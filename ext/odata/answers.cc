@@ -1,4 +1,4 @@
-// Readers of the small answers: see answers.h.
+// Readers of the small responses: see answers.h.
 #include "odata/answers.h"
 
 #include <simdjson.h>
@@ -14,7 +14,7 @@
 namespace aztables {
 namespace {
 
-constexpr size_t kMaxRawMessage = 200;  // of a body that is no error of a table service
+constexpr size_t kMaxRawMessage = 200;  // of a body that is not an error of a table service
 
 // {"odata.error":{"code":"C","message":{"lang":"en-US","value":"text"}}}
 bool ReadJsonError(std::string_view body, ErrorBody& out) {
@@ -31,7 +31,7 @@ bool ReadJsonError(std::string_view body, ErrorBody& out) {
   return true;
 }
 
-// The text of the first element whose name is `name` in any case and behind any prefix.
+// The text of the first element with the name `name`, in any case and with any prefix.
 std::optional<std::string> XmlElement(std::string_view body, std::string_view name) {
   for (size_t open = body.find('<'); open != std::string_view::npos;
        open = body.find('<', open + 1)) {
@@ -118,7 +118,7 @@ ErrorBody ReadErrorBody(std::string_view body) {
     return error;
   }
   error.recognized = true;
-  error.code = PrintableLine(error.code, 100);  // Azurite sends one of blanks for a bad table name
+  error.code = PrintableLine(error.code, 100);  // Azurite may send a code of blanks
   error.message = PrintableLine(error.message, 1000);
   SplitIndex(error);
   return error;

@@ -1,4 +1,4 @@
-// Readers of the small answers: errors in JSON and in XML, lists of tables, and the JSON of
+// Readers of the small responses: errors in JSON and in XML, lists of tables, and the JSON of
 // `_entity`.
 //
 // Thread rule: free functions, callable on any thread.
@@ -14,8 +14,8 @@
 
 namespace aztables {
 
-// What an error body says. Where it is neither JSON nor XML of the service's shape, it is not
-// recognized and message holds the beginning of the text.
+// The content of an error body. If the body is neither JSON nor XML of the service's shape, it is
+// not recognized, and message holds the beginning of the text.
 struct ErrorBody {
   bool recognized = false;
   std::string code;
@@ -24,12 +24,12 @@ struct ErrorBody {
 };
 ErrorBody ReadErrorBody(std::string_view body);
 
-// The answer of Query Tables.
+// The response of Query Tables.
 Result<std::vector<std::string>> ReadTableNames(std::string body);
 
-// The user properties in a text of `_entity`'s form. Members named odata.* are skipped, null means
-// not stored; a key, a nested value or a value that does not fit its annotation is an error
-// (kMismatch) that names the property. `reader` may be one that is used again and again.
+// The user properties in a text of `_entity`'s form. Members named odata.* are skipped; null means
+// not stored. A key, a nested value or a value that does not fit its annotation is an error
+// (kMismatch) that names the property. `reader` may be reused for several texts.
 Result<std::vector<Property>> ReadEntityText(std::string_view text, EntityReader* reader = nullptr);
 
 }  // namespace aztables

@@ -44,8 +44,8 @@ class Arena {
   }
 
   std::vector<Block> blocks_;
-  size_t block_ = 0;  // the one being filled
-  size_t used_ = 0;   // bytes of it
+  size_t block_ = 0;  // the block that is being filled
+  size_t used_ = 0;   // used bytes of that block
 };
 
 }  // namespace aztables

@@ -10,7 +10,7 @@
 namespace aztables {
 namespace {
 
-// Whether a number other than zero that is no double is too small for one, and not too large.
+// Why a number other than zero is not a Double: true if it is too small, false if it is too large.
 bool IsTiny(std::string_view number) {
   if (number[0] == '-') number.remove_prefix(1);
   const size_t exponent_at = std::min(number.find_first_of("eE"), number.size());
@@ -21,10 +21,10 @@ bool IsTiny(std::string_view number) {
   if (down || exponent.starts_with('+')) exponent.remove_prefix(1);
   const size_t first = digits.find_first_of("123456789");
   const size_t point = std::min(digits.find('.'), digits.size());
-  // The power of ten of its first digit that is not zero.
+  // The power of ten of its first nonzero digit.
   const auto power = static_cast<int64_t>(point) - static_cast<int64_t>(first);
   const auto shift = exponent.empty() ? 0 : ParseInteger(exponent);
-  if (!shift) return down;  // beyond 64 bits: no text has as many digits
+  if (!shift) return down;  // beyond 64 bits: no text has that many digits
   return power < (down ? *shift : -*shift);
 }
 

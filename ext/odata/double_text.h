@@ -1,4 +1,4 @@
-// Doubles as texts: what a literal in a filter and a number in JSON have in common.
+// Doubles as texts: the rules that literals in a filter and numbers in JSON share.
 //
 // Thread rule: free functions.
 #pragma once
@@ -8,8 +8,8 @@
 
 namespace aztables {
 
-// The number that `text` is, and nothing else. One too small for a Double is zero with its sign;
-// one too large is none.
+// The value of `text` if all of it is one number. A number too small for a Double is zero with its
+// sign. A number too large for a Double is not valid.
 std::optional<double> ParseDouble(std::string_view text);
 
 }  // namespace aztables

@@ -1,6 +1,6 @@
-// EntityPage on simdjson's on-demand parser. Each object is walked once, in order; a key is found
-// by comparing it with the key that stood at the same place in the last entity. Values are kept as
-// they came until the object ends, since an annotation may follow its property.
+// EntityPage on simdjson's on-demand parser. It reads each object once, in order. It finds a key by
+// comparing it with the key at the same place in the last entity. Values are kept as received until
+// the object ends, because an annotation may follow its property.
 #include "odata/entity_page.h"
 
 #include <simdjson.h>
@@ -48,18 +48,18 @@ class EntityPage::Impl {
   const Cell& At(size_t row, size_t column) const { return cells_[row * width_ + column]; }
 
  private:
-  // What a property name stands for, and what the current entity has of it.
+  // A property name's place in the page, and the current entity's value of it.
   struct Slot {
     std::string name;
-    std::optional<size_t> cell;  // where it is wanted
-    bool user = true;            // belongs into _entity
-    size_t entity = 0;           // number of the entity that `scalar` and `type` are of
+    std::optional<size_t> cell;  // empty: not wanted
+    bool user = true;            // belongs in _entity
+    size_t entity = 0;           // number of the entity that has `scalar` and `type`
     JsonScalar scalar;
     bool has_scalar = false;
     std::string_view annotation;  // "Edm.Int64"; empty: none
   };
   struct Key {
-    std::string raw;  // between the quotes, escapes and all
+    std::string raw;  // between the quotes, with its escapes
     size_t slot = 0;
     bool annotation = false;
   };
@@ -112,13 +112,13 @@ class EntityPage::Impl {
     return AddRow();
   }
 
-  // The key at `raw`, which ends at its closing quote. `expected` is the place in keys_ where it
-  // would stand if this entity had the same members as the last one.
+  // The key at `raw`, which ends at its closing quote. `expected` is its place in keys_ if this
+  // entity has the same members as the last one.
   const Key& FindKey(const char* raw, size_t& expected) {
     if (expected < keys_.size()) {
       const std::string& key = keys_[expected].raw;
-      // Not memcmp: a known key may be longer than what is left of this body and its padding. The
-      // closing quote, which no key holds, ends the comparison before that.
+      // Not memcmp: a known key may be longer than the rest of this body and its padding. A key
+      // never contains the closing quote, which therefore ends the comparison before that.
       if (std::strncmp(key.c_str(), raw, key.size()) == 0 && raw[key.size()] == '"') {
         return keys_[expected++];
       }
@@ -158,7 +158,7 @@ class EntityPage::Impl {
         if (projection_.properties[i] == name) slot.cell = kFirstProperty + i;
       }
     }
-    slots_.push_back(std::move(slot));  // first: what the index names is there
+    slots_.push_back(std::move(slot));  // first: the name in the index must exist
     return slot_index_.emplace(name, slots_.size() - 1).first->second;
   }
 
@@ -217,8 +217,8 @@ class EntityPage::Impl {
     }
   }
 
-  // A Double that came without annotation and point (an emulator sends such): a reader of the text
-  // could take it for an Int64 whose annotation was forgotten.
+  // A Double without annotation and point (an emulator sends such values): a reader of the text
+  // could take it for an Int64 without its annotation.
   static bool LooksLikeInteger(const Slot& slot) {
     constexpr size_t kInt32Digits = 10;
     const std::string_view text = slot.scalar.text;
@@ -227,8 +227,7 @@ class EntityPage::Impl {
            TypeOfScalar(slot.scalar, std::nullopt) == EdmType::kDouble;
   }
 
-  // The user properties in the service's own minimal-metadata form, in the order in which they
-  // came.
+  // The user properties in the service's own minimal-metadata form, in the order received.
   void BuildEntityText() {
     entity_text_ = "{";
     for (const size_t index : seen_) {
@@ -261,12 +260,12 @@ class EntityPage::Impl {
   std::vector<Cell> cells_;
   size_t rows_ = 0;
 
-  std::vector<Key> keys_;  // in the order in which they were first seen
+  std::vector<Key> keys_;  // in the order of first occurrence
   std::vector<Slot> slots_;
   std::unordered_map<std::string, size_t> key_index_;   // raw key -> place in keys_
   std::unordered_map<std::string, size_t> slot_index_;  // property name -> place in slots_
   size_t entity_ = 0;                                   // number of the entity being read
-  std::vector<size_t> seen_;                            // slots that it has, in order
+  std::vector<size_t> seen_;                            // slots of that entity, in order
   std::string entity_text_;
 };
 

@@ -1,8 +1,8 @@
-// EntityPage: the entities of one answer (a query page or a point read), parsed into flat cells.
-// One page at a time is held; reading the next one reuses all memory of the last.
-// Source: Microsoft, "Payload format for Table service operations"; shapes confirmed by recorded
-// traffic: non-ASCII characters may come as \uXXXX, selected properties that an entity lacks as
-// null, an annotation usually stands before its property.
+// EntityPage: the entities of one response (a query page or a point read), parsed into flat cells.
+// It holds one page at a time. The next page reuses all memory of the last one.
+// Source: Microsoft, "Payload format for Table service operations". Recorded traffic confirms the
+// shapes: non-ASCII characters may be \uXXXX. Selected properties that an entity lacks may be null.
+// An annotation usually precedes its property.
 //
 // Ownership: cells point into the page and die with it or with the next Read or Clear.
 // Errors: a body that is not JSON, or not of the service's shape, is an error and leaves no rows.
@@ -19,7 +19,7 @@
 
 namespace aztables {
 
-// What of each entity is wanted as cells.
+// What to parse of each entity into cells.
 struct Projection {
   std::vector<std::string> properties;  // remote names; each gets a cell
   bool entity = false;                  // the cell kEntity: all user properties as JSON
@@ -35,11 +35,11 @@ class EntityPage {
   EntityPage(const EntityPage&) = delete;
   EntityPage& operator=(const EntityPage&) = delete;
 
-  // The answer of Query Entities: {"value":[{...},...]}.
+  // Reads the response of Query Entities: {"value":[{...},...]}.
   Status ReadQuery(std::string body);
-  // The answer of a point read: {...}.
+  // Reads the response of a point read: {...}.
   Status ReadEntity(std::string body);
-  // Drops the rows and the body; what can be used again for the next page is kept.
+  // Drops the rows and the body; keeps the memory that the next page can reuse.
   void Clear();
 
   size_t size() const;

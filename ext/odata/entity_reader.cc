@@ -1,5 +1,5 @@
-// EntityReader on simdjson's on-demand parser: see entity_reader.h. Every
-// object is walked to its end, since an annotation may follow its property.
+// EntityReader on simdjson's on-demand parser: see entity_reader.h. It reads every object to its
+// end, because an annotation may follow its property.
 #include "odata/entity_reader.h"
 
 #include <simdjson.h>
@@ -17,9 +17,9 @@
 namespace aztables {
 namespace {
 
-constexpr size_t kMostKept = 8 * 1024 * 1024;  // bytes of a text after which memory is given back
+constexpr size_t kMostKept = 8 * 1024 * 1024;  // bytes; a longer text's memory is freed
 
-// What a text says of one property.
+// One property in a text.
 struct Member {
   std::string_view name;
   std::optional<JsonScalar> value;
@@ -127,7 +127,7 @@ class EntityReader::Impl {
     return names;
   }
 
-  // The member `name`, without a value where it is absent or null.
+  // The member `name`; it has no value if it is absent or null.
   Result<Member> Find(std::string_view text, std::string_view name) {
     Member found{name, std::nullopt, std::nullopt};
     std::optional<KeyMatcher> matcher;
@@ -165,7 +165,7 @@ class EntityReader::Impl {
     out = "{";
     const bool stored = property.value.type != EdmType::kNull;
     bool found = false;
-    size_t others = 0;  // properties that are stored besides this one
+    size_t others = 0;  // stored properties other than this one
     AZTABLES_RETURN_IF_ERROR(
         Walk(text, [&](const char* raw, simdjson::ondemand::field& field) -> Status {
           std::string_view name;
@@ -202,7 +202,7 @@ class EntityReader::Impl {
   }
 
  private:
-  // Calls `visit(raw key, field)` for each member of the object that `text` is.
+  // Calls `visit(raw key, field)` for each member of the object in `text`.
   template <typename Visit>
   Status Walk(std::string_view text, const Visit& visit) {
     if (large_) document_ = std::make_unique<JsonDocument>();
@@ -226,7 +226,7 @@ class EntityReader::Impl {
   }
 
   std::unique_ptr<JsonDocument> document_ = std::make_unique<JsonDocument>();
-  bool large_ = false;  // the last text was
+  bool large_ = false;  // the last text was longer than kMostKept
   std::vector<Member> members_;
   std::unordered_map<std::string_view, size_t> index_;  // name -> place in members_
 };

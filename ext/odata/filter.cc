@@ -9,8 +9,8 @@
 namespace aztables {
 namespace {
 
-// Decimal digits without an exponent, which some servers cannot read, and always with a point,
-// without which the service takes the literal for an integer.
+// Decimal digits, without an exponent and always with a point. Some servers cannot read an
+// exponent. Without a point, the service reads the literal as an integer.
 std::string DoubleLiteral(double value) {
   char text[400];
   const auto [end, error] =

@@ -1,6 +1,6 @@
-// $filter: literals and comparisons as OData text. Only what is sound to send is built here;
-// whether a comparison may be sent at all is decided in plan. Source: Microsoft, "Querying tables
-// and entities"; the project writes the property on the left, operators in lower case, one blank
+// $filter: literals and comparisons as OData text. This code builds only what is sound to send;
+// plan decides whether a comparison may be sent at all. Source: Microsoft, "Querying tables and
+// entities". The project writes the property on the left, operators in lower case, and one blank
 // around them.
 //
 // Thread rule: values and free functions; any thread.
@@ -15,7 +15,7 @@
 
 namespace aztables {
 
-// kNe is only ever parsed (filter_tree.h): the planner never makes it.
+// kNe occurs only in parsed filters (filter_tree.h): the planner never makes it.
 enum class CompareOp : uint8_t { kEq, kLt, kLe, kGt, kGe, kNe };
 std::string_view OpName(CompareOp op);  // "eq", "lt", ...
 // The operator of that name, in lower case; nothing for another word.
@@ -31,11 +31,11 @@ struct Comparison {
 
 // Comparisons that must all hold. Empty: no filter.
 using Conjunction = std::vector<Comparison>;
-// One comparison alone.
+// A conjunction of one comparison.
 Conjunction One(std::string_view property, CompareOp op, Value literal);
-// Conjunctions of which one at least must hold.
+// Conjunctions of which at least one must hold.
 using Alternatives = std::vector<Conjunction>;
-// Drops those that compare other properties than the keys; whether there were any.
+// Drops those that compare a property other than the keys. Returns whether there were any.
 bool DropProperties(std::vector<Alternatives>& any);
 
 // 'O''Brien', 30, 30L, 100.0, true, datetime'...', guid'...', X'0A1F'. REQUIRES: not null, a finite

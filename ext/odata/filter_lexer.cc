@@ -10,14 +10,14 @@ using Kind = FilterToken::Kind;
 
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-// As IsPropertyName (model/limits.h) has it.
+// The rule of IsPropertyName (model/limits.h).
 bool BeginsName(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
          static_cast<unsigned char>(c) >= 0x80;
 }
 bool ContinuesName(char c) { return BeginsName(c) || IsDigit(c); }
 
-// The type of the literal that this word begins, if quotes follow it.
+// The type of the literal that begins with this word if quotes follow it.
 std::optional<EdmType> PrefixType(std::string_view word) {
   if (word == "datetime") return EdmType::kDateTime;
   if (word == "guid") return EdmType::kGuid;
@@ -62,7 +62,8 @@ void FilterLexer::SkipDigits() {
   while (at_ < filter_.size() && IsDigit(filter_[at_])) ++at_;
 }
 
-// -30, 30L, 4.5, 1e10. What touches it and is no part of it (5x, 30l, 1., 1.5.2) spoils it.
+// -30, 30L, 4.5, 1e10. If characters follow that are not part of the number (5x, 30l, 1., 1.5.2),
+// it is not valid.
 FilterToken FilterLexer::Number() {
   const size_t begin = at_++;
   SkipDigits();

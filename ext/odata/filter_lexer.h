@@ -1,5 +1,5 @@
-// FilterLexer: the words of a $filter. A literal is told by its form alone; what it is worth, the
-// parser asks when it takes it for an operand.
+// FilterLexer: the words of a $filter. The lexer recognizes a literal by its form alone. The parser
+// asks for its value when it uses the literal as an operand.
 //
 // Ownership: tokens point into the text.
 // Thread rule: one thread at a time.
@@ -19,12 +19,12 @@ struct FilterToken {
     kOpen,     // (
     kClose,    // )
     kName,     // a property, an operator, or a literal that is a word (true)
-    kLiteral,  // of the form that `type` has
-    kOther,    // nothing that a filter may have: a character, 5x, a text without its last quote
+    kLiteral,  // has the form of a literal of `type`
+    kOther,    // not valid in a filter: a character, 5x, a text without its last quote
   };
   Kind kind = Kind::kEnd;
   EdmType type = EdmType::kNull;  // of kLiteral
-  size_t begin = 0;               // where it stands in the filter
+  size_t begin = 0;               // offset in the filter
   std::string_view text;          // as written
 };
 
@@ -32,14 +32,14 @@ class FilterLexer {
  public:
   explicit FilterLexer(std::string_view filter) : filter_(filter) {}
 
-  // The next token; kEnd again and again at the end.
+  // The next token; at the end kEnd, any number of times.
   FilterToken Next();
 
  private:
   FilterToken Make(FilterToken::Kind kind, size_t begin, EdmType type = EdmType::kNull) const;
   FilterToken Number();
   FilterToken Name();
-  // The text in quotes that begins at at_.
+  // The quoted text that begins at at_.
   FilterToken Quoted(size_t begin, EdmType type);
   void SkipDigits();
 
@@ -47,12 +47,12 @@ class FilterLexer {
   size_t at_ = 0;
 };
 
-// The value of a kLiteral, or of a kName that is a literal (true, NaN); nothing where a literal has
-// the form of its type but is none: 99999999999, guid'x', datetime'1600-12-31'.
-// REQUIRES: kind is kLiteral, or kName and WordType(text) has a value
+// The value of a kLiteral, or of a kName that is a literal (true, NaN). Nothing if a literal has
+// the form of its type but is not valid: 99999999999, guid'x', datetime'1600-12-31'. REQUIRES: kind
+// is kLiteral, or kName and WordType(text) has a value
 std::optional<Value> LiteralValue(const FilterToken& token);
 
-// The type of a literal that is a word, kNull being that of "null"; nothing for other words.
+// The type of a literal that is a word; kNull for "null"; nothing for other words.
 std::optional<EdmType> WordType(std::string_view word);
 
 }  // namespace aztables

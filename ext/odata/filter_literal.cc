@@ -1,4 +1,4 @@
-// What the literals of a $filter are worth: see filter_lexer.h.
+// The values of the literals of a $filter: see filter_lexer.h.
 #include <charconv>
 #include <limits>
 
@@ -59,7 +59,7 @@ std::optional<Value> GuidValue(std::string_view text) {
   return Value::Guid(guid);
 }
 
-// What stands between the quotes, the doubled ones among it made single.
+// The text between the quotes, with each doubled quote made single.
 std::string Unquoted(std::string_view literal) {
   const size_t begin = literal.find('\'') + 1;
   const std::string_view inner = literal.substr(begin, literal.size() - begin - 1);

@@ -1,5 +1,5 @@
-// Filters as trees: see filter_tree.h. A recursive descent whose depth is
-// that of parentheses and `not` alone: conditions joined by the same word are one node.
+// Filters as trees: see filter_tree.h. A recursive descent. Only parentheses and `not` add depth:
+// conditions joined by the same word are one node.
 #include "odata/filter_tree.h"
 
 #include <optional>
@@ -18,7 +18,7 @@ bool IsArithmetic(std::string_view word) {
   return word == "add" || word == "sub" || word == "mul" || word == "div" || word == "mod";
 }
 
-// The operator that says of `b op a` what `op` says of `a op b`.
+// The operator for which `b op a` means the same as `a op b`.
 CompareOp TurnedOver(CompareOp op) {
   switch (op) {
     case CompareOp::kLt:
@@ -61,7 +61,7 @@ class Parser {
   Result<FilterNode> Or() { return Chain("or", FilterNode::Kind::kOr, &Parser::And); }
   Result<FilterNode> And() { return Chain("and", FilterNode::Kind::kAnd, &Parser::Not); }
 
-  // Parts joined by `word`; one alone is its own node.
+  // Parts joined by `word`; a single part is its own node.
   Result<FilterNode> Chain(std::string_view word, FilterNode::Kind kind,
                            Result<FilterNode> (Parser::*part)()) {
     Result<FilterNode> first = (this->*part)();
@@ -106,7 +106,7 @@ class Parser {
     return inner;
   }
 
-  // An operand without an operator is well formed, but only true and false are a condition.
+  // An operand without an operator is well formed, but only true and false are conditions.
   Result<FilterNode> Compare() {
     FilterNode node;
     Operand left;
@@ -189,7 +189,7 @@ class Parser {
 }  // namespace
 
 Result<FilterNode> ParseFilter(std::string_view text) {
-  if (!IsValidUtf8(text)) return InvalidInput();  // a sentence could not quote it
+  if (!IsValidUtf8(text)) return InvalidInput();  // no sentence could quote it
   return Parser(text).Parse();
 }
 

@@ -1,6 +1,6 @@
-// FilterTree: a $filter as a tree, parsed from its text with the full grammar of the Table service:
-// comparisons of a property with a literal (either side), the constants true and false, and, or,
-// not, parentheses. Source: Microsoft, "Querying tables and entities"; precedence not > and > or;
+// FilterTree: a $filter as a tree, parsed with the full grammar of the Table service. A filter has
+// comparisons of a property with a literal (on either side), true, false, and, or, not, and
+// parentheses. Source: Microsoft, "Querying tables and entities"; precedence not > and > or;
 // operators in lower case.
 //
 //   or         = and { "or" and }
@@ -9,16 +9,16 @@
 //   constant   = "true" | "false"
 //   comparison = operand op operand    one of them a property, the other a literal but not null
 //
-// No word is reserved: where an operand is expected, every name is a property but `not` in front of
-// a comparison and the literals true, false, null, NaN and INF; where an operator is expected,
-// every name is one. So `and eq 1 and eq eq 2` compares the properties "and" and "eq".
+// No word is reserved. If an operand is expected, every name is a property, except `not` before a
+// comparison and the literals true, false, null, NaN and INF. If an operator is expected, every
+// name is an operator. So `and eq 1 and eq eq 2` compares the properties "and" and "eq".
 //
-// Errors: code() is kError and message() is detail().message, the service's sentence. A syntax
-// error
-// ("Syntax error at position 7 in 'aaa bbb ccc'.": the UTF-16 code units up to the end of what was
-// not expected) goes before what is well formed but no filter (a property alone, two literals). If
-// the whole filter is one literal, the sentence asks for a boolean. All
-// are 400 "InvalidInput", but functions and arithmetic 501 "NotImplemented".
+// Errors: code() is kError and message() is detail().message, the service's sentence.
+// A syntax error is "Syntax error at position 7 in 'aaa bbb ccc'.". The position counts UTF-16 code
+// units up to the end of the unexpected token. It takes precedence over text that is well formed
+// but not a filter (a property alone, two literals). If the whole filter is one literal, the
+// sentence asks for a boolean. All are 400 "InvalidInput"; functions and arithmetic are 501
+// "NotImplemented".
 // Thread rule: values and free functions; any thread.
 #pragma once
 
@@ -34,16 +34,16 @@ namespace aztables {
 struct FilterNode {
   enum class Kind : uint8_t { kCompare, kConstant, kAnd, kOr, kNot };
   Kind kind = Kind::kCompare;
-  Comparison comparison;             // of kCompare; a literal on the left has been turned over
+  Comparison comparison;             // of kCompare; a literal on the left was moved to the right
   bool constant = false;             // of kConstant
   std::vector<FilterNode> children;  // of kAnd, kOr: two or more; of kNot: one
 };
 
-// How deep parentheses and `not` may be nested; more is InvalidInput.
+// The maximum nesting of parentheses and `not`; deeper nesting is InvalidInput.
 inline constexpr int kMaxFilterDepth = 100;
 
-// A blank text is a syntax error: that an empty $filter is no filter, the caller has to know. Text
-// that is not valid UTF-8 is InvalidInput.
+// A blank text is a syntax error: the caller must handle an empty $filter, which means no filter.
+// Text that is not valid UTF-8 is InvalidInput.
 Result<FilterNode> ParseFilter(std::string_view text);
 
 }  // namespace aztables

@@ -1,4 +1,4 @@
-// What the service says of input that it cannot read, as a Status: 400 InvalidInput.
+// The service's response to input that it cannot read, as a Status: 400 InvalidInput.
 //
 // Thread rule: free functions, callable on any thread.
 #pragma once
@@ -12,12 +12,12 @@ namespace aztables {
 
 inline constexpr std::string_view kInputNotValid = "One of the request inputs is not valid.";
 
-// An answer of the service as a Status whose message is the service's sentence, too.
+// An error response of the service as a Status. Its message() is the service's sentence too.
 Status Refused(int http_status, std::string_view code, std::string_view sentence);
 
 // 400 InvalidInput with that sentence.
 Status InvalidInput(std::string_view sentence = kInputNotValid);
-// 400 InvalidInput with kInputNotValid; message() says more precisely what is wrong.
+// 400 InvalidInput with kInputNotValid; message() gives the precise reason.
 Status InvalidInputBecause(std::string message);
 
 }  // namespace aztables

@@ -1,5 +1,5 @@
-// Shared JSON reading: see json_document.h. simdjson's on-demand parser checks only what is read,
-// so every value is read or walked over, and the end is checked.
+// Shared JSON reading: see json_document.h. simdjson's on-demand parser checks only what is read.
+// So every value is read or skipped, and the end is checked.
 #include "odata/json_document.h"
 
 #include <algorithm>
@@ -12,18 +12,18 @@
 namespace aztables {
 namespace {
 
-// simdjson makes objects of its own at their first use, and exit() destroys them. They are made
-// here, at load, so that the gate is closed before that.
+// simdjson creates objects of its own at their first use, and exit() destroys them. They are
+// created here, at load, so that the gate closes before that.
 [[maybe_unused]] const bool kSimdjsonIsReady =
     !simdjson::get_active_implementation()->name().empty();
 [[maybe_unused]] const ExitGate::CloseAtExit kClosesBeforeSimdjson;
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-constexpr int kMaxNesting = 32;  // metadata of any service has two or three
+constexpr int kMaxNesting = 32;  // metadata of any service has two or three levels
 
 std::string_view TrimToken(std::string_view token) { return TrimBlanks(token); }
 
-// The value of the four hex digits at raw[pos]; nothing where they are not that.
+// The value of the four hex digits at raw[pos]; nothing if they are not hex digits.
 std::optional<char32_t> HexEscape(std::string_view raw, size_t pos) {
   if (raw.size() < pos + 4) return std::nullopt;
   char32_t value = 0;
@@ -36,8 +36,8 @@ std::optional<char32_t> HexEscape(std::string_view raw, size_t pos) {
   return value;
 }
 
-// The code point of the escape \uXXXX whose digits are at raw[pos], with that of the other half
-// where they are a pair; `pos` moves to its end.
+// The code point of the escape \uXXXX whose digits are at raw[pos]. If a second half follows, it is
+// the code point of the pair. `pos` moves to the end.
 std::optional<char32_t> UnicodeEscape(std::string_view raw, size_t& pos) {
   const auto code = HexEscape(raw, pos);
   pos += 4;
@@ -48,7 +48,7 @@ std::optional<char32_t> UnicodeEscape(std::string_view raw, size_t& pos) {
   return 0x10000 + ((*code - 0xD800) << 10) + (*low - 0xDC00);
 }
 
-// Appends what `raw` stands for; false where an escape is none.
+// Appends the unescaped text of `raw`; false if an escape is not valid.
 bool AppendUnescaped(std::string& out, std::string_view raw) {
   constexpr std::string_view kEscapes = "\"\\/bfnrt";
   constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
@@ -71,7 +71,7 @@ bool AppendUnescaped(std::string& out, std::string_view raw) {
   return true;
 }
 
-// SkipJson(), `depth` values inside of others: bounded, so that no answer uses up the stack.
+// SkipJson() at nesting `depth`. The depth is limited, so that no response exhausts the stack.
 Status SkipNested(JsonDocument& json, simdjson::ondemand::value& value, int depth) {
   if (depth > kMaxNesting) return JsonShapeError("its values are nested too deeply");
   simdjson::ondemand::json_type type{};
@@ -117,9 +117,9 @@ void JsonDocument::CopyBody(std::string_view body) {
 
 Status JsonDocument::Parse(simdjson::ondemand::document& document) {
   const size_t size = body_.size() - begin_;
-  // simdjson would read on without a parser where it could not make one for the body before.
+  // If simdjson could not make a parser for the body before, it would continue without one.
   if (size == 0) return JsonShapeError(simdjson::EMPTY);
-  // simdjson 4 skips a mark of its own accord, older ones do not: one was skipped already.
+  // simdjson 4 skips a mark itself, older versions do not: one was skipped already.
   if (body_.compare(begin_, kByteOrderMark.size(), kByteOrderMark) == 0) {
     return JsonShapeError("it begins with two byte order marks");
   }
@@ -133,7 +133,7 @@ Status JsonDocument::Parse(simdjson::ondemand::document& document) {
   return {};
 }
 
-// No string is longer than what stands for it; simdjson writes whole blocks.
+// No string is longer than its escaped form; simdjson writes whole blocks.
 simdjson::error_code JsonDocument::MakeRoomForStrings(size_t document_size) {
   const size_t wanted = document_size + simdjson::SIMDJSON_PADDING;
   if (strings_size_ < wanted) {
@@ -149,7 +149,7 @@ simdjson::error_code JsonDocument::MakeRoomForStrings(size_t document_size) {
 
 Status JsonDocument::CheckEnd(simdjson::ondemand::document& document) {
   const char* rest = nullptr;
-  // At the end of the document simdjson has no location any more.
+  // At the end of the document simdjson has no location.
   if (document.current_location().get(rest) != simdjson::SUCCESS) return {};
   return JsonShapeError("something follows the JSON document");
 }
@@ -217,7 +217,7 @@ simdjson::simdjson_result<std::string_view> JsonDocument::Unescape(const char* r
   std::string text;
   if (!AppendUnescaped(text, RawString(raw))) return simdjson::STRING_ERROR;
   char* const place = reinterpret_cast<char*>(next_string_);
-  std::copy(text.begin(), text.end(), place);  // no longer than what stands for it
+  std::copy(text.begin(), text.end(), place);  // not longer than its escaped form
   next_string_ += text.size();
   return std::string_view(place, text.size());
 }

@@ -1,6 +1,6 @@
-// What every reader of JSON here shares: a padded body, the check that nothing follows the
-// document, scalars, and the sentences for a body of the wrong shape. Includes simdjson: for .cc
-// files of odata only.
+// What all JSON readers here share: a padded body, the check that nothing follows the document,
+// scalars, and the errors for a body of the wrong shape. Includes simdjson: only for .cc files of
+// odata.
 //
 // Thread rule: one thread at a time.
 #pragma once
@@ -24,14 +24,14 @@ class JsonDocument {
   void CopyBody(std::string_view body);
   // The body, without a byte order mark.
   std::string_view body() const { return std::string_view(body_).substr(begin_); }
-  // Gives the body's memory back. That of the strings is kept for the next body.
+  // Frees the body's memory. The memory of the strings is kept for the next body.
   void Release() { body_ = {}; }
   // Begins to read the body. Strings live until the next Parse() of this object.
   Status Parse(simdjson::ondemand::document& document);
-  // What a string says, or a key, as Text(member.key()). To be used in place of simdjson's
-  // get_string() and unescaped_key(), which write to address 0 where memory was wanting, and refuse
-  // lone surrogates: here they are as base/encoding.h has them.
-  // REQUIRES: it is of the document parsed last, and asked for once: there is no room for more
+  // The text of a string, or of a key as Text(member.key()). Use it in place of simdjson's
+  // get_string() and unescaped_key(). If memory is short, those write to address 0. They also
+  // reject lone surrogates, which here have the form of base/encoding.h. REQUIRES: `raw` is of the
+  // document parsed last, and was not passed before: there is no room for more
   simdjson::simdjson_result<std::string_view> Text(
       simdjson::simdjson_result<simdjson::ondemand::raw_json_string> raw) {
     if (raw.error()) return raw.error();
@@ -53,21 +53,21 @@ class JsonDocument {
   simdjson::ondemand::parser parser_;
   std::string body_;
   size_t begin_ = 0;
-  std::unique_ptr<uint8_t[]> strings_;  // of the document, one behind the other
+  std::unique_ptr<uint8_t[]> strings_;  // of the document, one after another
   size_t strings_size_ = 0;
-  uint8_t* next_string_ = nullptr;  // where in strings_
+  uint8_t* next_string_ = nullptr;  // in strings_
 };
 
-// kBusy where the error is want of memory, which says nothing of the shape.
+// kBusy if memory is short: such an error does not concern the shape.
 Status JsonShapeError(simdjson::error_code error);
 Status JsonShapeError(std::string_view what);
 
-// A string, number, boolean or null; an object or array is an error.
+// Reads a string, number, boolean or null; an object or array is an error.
 Status ReadScalar(JsonDocument& json, simdjson::ondemand::value& value, JsonScalar& scalar);
-// Reads over a value, checking it.
+// Skips a value and checks it.
 Status SkipJson(JsonDocument& json, simdjson::ondemand::value& value);
-// Reads a whole document {"value":[{...},...]}, other members beside, and calls
-// Status read(simdjson::ondemand::object&) for each element.
+// Reads a whole document {"value":[{...},...]}, which may have other members. Calls Status
+// read(simdjson::ondemand::object&) for each element.
 template <typename ReadObject>
 Status ReadValueArray(JsonDocument& json, ReadObject&& read) {
   simdjson::ondemand::document document;
@@ -98,9 +98,9 @@ Status ReadValueArray(JsonDocument& json, ReadObject&& read) {
   if (!found) return JsonShapeError("it has no member \"value\"");
   return JsonDocument::CheckEnd(document);
 }
-// What stands between the quotes at `raw`, escapes and all. REQUIRES: the quotes are closed
+// The text between the quotes at `raw`, with its escapes. REQUIRES: the quotes are closed
 std::string_view RawString(const char* raw);
-// The same unescaped, lone surrogates included. REQUIRES: valid JSON
+// Unescapes that text, lone surrogates included. REQUIRES: valid JSON
 std::string UnescapeJson(std::string_view raw);
 
 }  // namespace aztables

@@ -11,8 +11,8 @@
 namespace aztables {
 namespace {
 
-// Whether the type has to be annotated on write. Doubles always: a whole one would else be an
-// Int32.
+// Whether a written value needs an annotation. Doubles always do: without it a whole number would
+// be an Int32.
 bool NeedsAnnotation(EdmType type) {
   switch (type) {
     case EdmType::kInt64:
@@ -52,7 +52,7 @@ void AppendJsonValue(std::string& out, const Value& value) {
   }
 }
 
-// "name": with its annotation in front where it needs one.
+// "name": preceded by its annotation if it needs one.
 void AppendName(std::string& out, std::string_view name, EdmType type, bool annotated) {
   if (annotated) {
     AppendJsonString(out, std::string(name) + "@odata.type");
@@ -91,14 +91,15 @@ enum class Escapes : uint8_t { kJson, kAscii };
 // The first byte of surrogates, and of the code points U+D000 to U+D7FF.
 constexpr unsigned char kSurrogateLead = 0xED;
 
-// A lone surrogate has no other form in JSON.
+// A lone surrogate has no form in JSON other than an escape.
 bool NeedsEscape(std::string_view text, size_t at, Escapes escapes) {
   const auto c = static_cast<unsigned char>(text[at]);
   if (c < 0x20 || c == '"' || c == '\\' || (escapes == Escapes::kAscii && c >= 0x80)) return true;
   return c == kSurrogateLead && FindLoneSurrogate(text.substr(at, 3)) == 0;
 }
 
-// Whether one of the eight bytes of `word` may need an escape; false positives only.
+// Whether one of the eight bytes of `word` may need an escape. It may be true without need, but is
+// never false if there is one.
 bool MayNeedEscape(uint64_t word, Escapes escapes) {
   constexpr uint64_t kOnes = 0x0101010101010101;
   constexpr uint64_t kHighs = kOnes * 0x80;
@@ -110,7 +111,7 @@ bool MayNeedEscape(uint64_t word, Escapes escapes) {
   return found != 0;
 }
 
-// The first place from `begin` on that needs an escape; text.size() where there is none.
+// The first place from `begin` on that needs an escape; text.size() if there is none.
 size_t FindEscape(std::string_view text, size_t begin, Escapes escapes) {
   size_t i = begin;
   while (i < text.size()) {

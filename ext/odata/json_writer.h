@@ -1,5 +1,5 @@
-// JSON as the service wants it written: an entity with every type annotated that its value alone
-// does not tell. Source: Microsoft, "Payload format for Table service operations".
+// JSON in the form that the service accepts. A property has a type annotation if its value alone
+// does not determine the type. Source: Microsoft, "Payload format for Table service operations".
 //
 // Thread rule: free functions, callable on any thread.
 #pragma once
@@ -13,25 +13,25 @@
 namespace aztables {
 
 // `text` as a JSON string with its quotes; a lone surrogate (base/encoding.h) becomes an escape.
-// REQUIRES: it is valid UTF-8 but for these
+// REQUIRES: `text` is valid UTF-8 except for lone surrogates
 void AppendJsonString(std::string& out, std::string_view text);
 
-// The same in the form in which the service answers: ASCII alone, other characters as \uXXXX in
-// lower case, those above U+FFFF as two surrogates.
+// The same in the form of the service's responses: ASCII alone, other characters as \uXXXX in lower
+// case, those above U+FFFF as two surrogates.
 void AppendAsciiJsonString(std::string& out, std::string_view text);
 
-// One member with its annotation where it needs one: "A@odata.type":"Edm.Int64","A":"5".
-// Appends nothing for kNull; else puts `separator` in front.
+// One member, with its annotation if it needs one: "A@odata.type":"Edm.Int64","A":"5". Appends
+// nothing for kNull; else writes `separator` first.
 void AppendJsonProperty(std::string& out, std::string_view separator, std::string_view name,
                         const Value& value);
 
-// The same in the form in which the service answers and which `_entity` has: a finite Double has no
-// annotation, a DateTime no trailing zeros in its fraction.
+// The same in the form of the service's responses and of `_entity`: a finite Double has no
+// annotation, and a DateTime's fraction has no trailing zeros.
 void AppendStoredProperty(std::string& out, std::string_view separator, std::string_view name,
                           const Value& value);
 
-// {"PartitionKey":"p","RowKey":"r",...}: an entity of its keys and of an object of properties such
-// as AppendPropertiesJson() writes.
+// {"PartitionKey":"p","RowKey":"r",...}: an entity made of its keys and of an object of properties,
+// as AppendPropertiesJson() writes it.
 void AppendEntityJson(std::string& out, std::string_view partition_key, std::string_view row_key,
                       std::string_view properties);
 

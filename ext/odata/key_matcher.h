@@ -1,4 +1,4 @@
-// Keys of a JSON object that belong to one property: its own and that of its annotation.
+// The keys of a JSON object that belong to one property: its own and the key of its annotation.
 //
 // Thread rule: values; any thread.
 #pragma once
@@ -13,7 +13,7 @@ namespace aztables {
 
 inline constexpr std::string_view kAnnotation = "@odata.type";
 
-// Tells the keys of one property from all others, mostly without looking at more than one byte.
+// Distinguishes the keys of one property from all others, mostly by one byte.
 class KeyMatcher {
  public:
   enum class Role : uint8_t { kOther, kValue, kType };
@@ -22,7 +22,7 @@ class KeyMatcher {
   KeyMatcher(std::string_view name, std::string_view body)
       : name_(name),
         end_(body.data() + body.size()),
-        // A key with an escape, or a name that would need one, cannot be compared as it is written.
+        // A key with an escape, or a name that would need one, cannot be compared as written.
         plain_(body.find('\\') == std::string_view::npos &&
                name.find_first_of("\"\\") == std::string_view::npos) {}
 

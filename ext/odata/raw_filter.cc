@@ -18,14 +18,14 @@ bool Limits(const Comparison& comparison) {
       return true;
     case CompareOp::kGt:
     case CompareOp::kGe:
-      return !literal.text.empty();  // every key but the empty one is above ''
+      return !literal.text.empty();  // every key except the empty one is above ''
     case CompareOp::kNe:
       break;
   }
   return false;
 }
 
-// As deep as the tree is nested: kMaxFilterDepth.
+// The recursion is as deep as the tree: kMaxFilterDepth.
 bool Limits(const FilterNode& node) {
   const auto limits = [](const FilterNode& child) { return Limits(child); };
   switch (node.kind) {
@@ -36,7 +36,7 @@ bool Limits(const FilterNode& node) {
     case FilterNode::Kind::kOr:
       return std::all_of(node.children.begin(), node.children.end(), limits);
     case FilterNode::Kind::kNot:
-    case FilterNode::Kind::kConstant:  // a service may read the whole table for false, too
+    case FilterNode::Kind::kConstant:  // a service may read the whole table even for false
       break;
   }
   return false;

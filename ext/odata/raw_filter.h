@@ -1,5 +1,4 @@
-// What can be told of a $filter that a person wrote. Source: Microsoft, "Querying tables and
-// entities".
+// Analyzes a $filter that a user wrote. Source: Microsoft, "Querying tables and entities".
 //
 // Thread rule: free functions, callable on any thread.
 #pragma once
@@ -8,9 +7,10 @@
 
 namespace aztables {
 
-// Whether the filter lets the service read less than the whole table: every way to satisfy it
-// compares PartitionKey with a text by eq, lt, le, gt or ge, and not just with '' from above. A
-// filter that ParseFilter (filter_tree.h) refuses does not, whatever a service would make of it.
+// Whether the filter lets the service read less than the whole table. Every way to satisfy it must
+// compare PartitionKey with a text by eq, lt, le, gt or ge; `gt ''` and `ge ''` do not count. If
+// ParseFilter (filter_tree.h) rejects the filter, the result is false, whatever a service would do
+// with it.
 bool LimitsPartitionKey(std::string_view filter);
 
 }  // namespace aztables

@@ -15,7 +15,7 @@ constexpr std::string_view kAccept = "Accept: application/json;odata=minimalmeta
 constexpr int kMaxNesting = 4;
 constexpr size_t kGuidSize = 36;
 
-// Calls `add` with one text after another of which the operation's part is made.
+// Calls `add` with the texts of the operation's part, one after another.
 template <typename Add>
 void EncodeOperation(const BatchOperation& operation, Add add) {
   add(kPartHead);
@@ -41,7 +41,8 @@ Status Malformed(std::string_view why) {
                        std::string(why) + ")");
 }
 
-// Takes header lines up to the blank line off `text`; returns the value of `name`, if it is there.
+// Removes header lines up to the blank line from `text`. Returns the value of `name`; empty if
+// there is none.
 std::string_view TakeHeaders(std::string_view& text, std::string_view name) {
   std::string_view found;
   std::string_view header;
@@ -73,7 +74,7 @@ Status DecodeMultipart(std::string_view content_type, std::string_view body, int
   if (boundary.empty()) return Malformed("a part names no boundary");
   if (nesting > kMaxNesting) return Malformed("its parts are nested too deeply");
   std::string_view part;
-  BoundaryLine line = TakeToBoundary(body, {boundary}, part);  // what stands before it says nothing
+  BoundaryLine line = TakeToBoundary(body, {boundary}, part);  // the text before it is ignored
   while (line.which >= 0 && !line.last) {
     line = TakeToBoundary(body, {boundary}, part);
     const std::string_view type = TakeHeaders(part, "Content-Type");
@@ -115,7 +116,8 @@ EncodedBatch EncodeBatch(const std::vector<BatchOperation>& operations, std::str
 
 Result<std::vector<BatchPart>> DecodeBatch(std::string_view content_type, std::string_view body) {
   std::vector<BatchPart> parts;
-  // Cosmos may answer with the bare JSON of an error, whatever its header says, and still say 202.
+  // Cosmos may respond with the bare JSON of an error, whatever its header declares, and with
+  // status 202.
   if (TrimBlanks(body).starts_with('{')) {
     BatchPart part;
     part.status = 400;

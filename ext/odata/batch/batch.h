@@ -1,7 +1,7 @@
-// The multipart bodies of entity group transactions.
+// The multipart bodies of entity group transactions (EGTs).
 // Source: Microsoft, "Performing entity group transactions". Written: CRLF line ends, absolute
 // URLs, one changeset. Read: CRLF or LF, a missing last boundary, bare JSON in place of multipart
-// (Cosmos sends such).
+// (Cosmos sends it).
 //
 // Thread rule: values and free functions; any thread.
 #pragma once
@@ -22,8 +22,8 @@ struct BatchOperation {
   std::string body;      // JSON on one line; empty: none
 };
 
-// How many bytes the operation takes in the body of a batch, and how many the frame around all
-// takes. A body has kBatchFrameSize + the sum of EncodedSize() bytes.
+// The bytes of the operation in the body of a batch, and the bytes of the frame around all
+// operations. A body has kBatchFrameSize + the sum of EncodedSize() bytes.
 size_t EncodedSize(const BatchOperation& operation);
 inline constexpr size_t kBatchFrameSize = 236;
 
@@ -35,13 +35,14 @@ struct EncodedBatch {
 EncodedBatch EncodeBatch(const std::vector<BatchOperation>& operations, std::string_view batch_id,
                          std::string_view changeset_id);
 
-// What the service answered to one operation, or, where the batch failed, to all of it.
+// The service's response to one operation or, if the batch failed, to all of it.
 struct BatchPart {
   int status = 0;
   std::string etag;  // of inserts, updates, merges and upserts
   std::string body;  // of an error: its JSON
 };
-// The parts of a batch answer in the order of the operations. `content_type` is the header's value.
+// The parts of a batch response in the order of the operations. `content_type` is the header's
+// value.
 Result<std::vector<BatchPart>> DecodeBatch(std::string_view content_type, std::string_view body);
 
 }  // namespace aztables

@@ -1,8 +1,8 @@
 // The service's side of batches: see batch_exchange.h.
 //
-// The body is read in one pass. Its parts are known by boundary lines alone: what Content-Length
-// says inside of a batch is not heeded (SDKs count it wrong), and nothing but blanks may stand
-// outside of parts, so that no operation is passed over in silence.
+// The body is read in one pass. Boundary lines alone separate its parts. Content-Length inside of a
+// batch is ignored (SDKs count it wrong). Only blanks may be outside of parts, so that no operation
+// is silently skipped.
 #include "odata/batch/batch_exchange.h"
 
 #include "base/encoding.h"
@@ -21,7 +21,7 @@ Status Malformed(std::string_view why) {
 
 bool IsBlank(std::string_view text) { return TrimBlanks(text).empty(); }
 
-// Takes the head of a part off `text`; `type` is its Content-Type.
+// Removes the head of a part from `text`; `type` is its Content-Type.
 Status TakePartHead(std::string_view& text, std::string_view& type) {
   type = {};
   std::string_view name;
@@ -29,7 +29,7 @@ Status TakePartHead(std::string_view& text, std::string_view& type) {
   for (;;) {
     const HeadLine line = TakeHeader(text, name, value);
     if (line == HeadLine::kEnd) return {};
-    // A name that begins so is a boundary with a colon in it: the head has no end.
+    // A name with this prefix is a boundary with a colon in it: the head is not closed.
     if (line == HeadLine::kOther || name.starts_with("--")) {
       return Malformed("a line in the head of a part is no header");
     }
@@ -37,8 +37,8 @@ Status TakePartHead(std::string_view& text, std::string_view& type) {
   }
 }
 
-// POST /T HTTP/1.1. The URL is what stands between the first blank and the last one: some SDKs do
-// not encode the blanks of a key.
+// POST /T HTTP/1.1. The URL is the text between the first blank and the last one: some SDKs do not
+// encode the blanks of a key.
 bool ReadRequestLine(std::string_view line, BatchRequest& request) {
   constexpr std::string_view kVersion = " HTTP/1.1";
   line = TrimBlanks(line);
@@ -60,7 +60,7 @@ bool ReadRequestLine(std::string_view line, BatchRequest& request) {
   return true;
 }
 
-// What stands in a part behind its head.
+// The content of a part after its head.
 Status ReadRequest(std::string_view text, BatchRequest& request) {
   std::string_view line;
   while (line.empty() && !text.empty()) line = TakeLine(text);
@@ -75,7 +75,7 @@ Status ReadRequest(std::string_view text, BatchRequest& request) {
     }
     request.headers.emplace_back(name, value);
   }
-  request.body = TrimBlanks(text);  // which takes the line end of the boundary along
+  request.body = TrimBlanks(text);  // also removes the line end of the boundary
   return {};
 }
 
@@ -98,7 +98,7 @@ class Reader {
     } else {
       return Malformed("its part is neither multipart/mixed nor application/http");
     }
-    // The boundary behind the part need not be marked as the last one; it has to be the last.
+    // The boundary after the part may lack the mark of the last one, but it must be the last.
     if (!IsBlank(rest_)) return Malformed("something stands behind its changeset or request");
     return {};
   }
@@ -114,7 +114,7 @@ class Reader {
     return {};
   }
 
-  // Takes the boundary of the batch behind the changeset along.
+  // Also removes the boundary of the batch after the changeset.
   Status ReadChangeset(std::string_view inner, BatchContent& content) {
     if (inner.empty()) return Malformed("the changeset names no boundary");
     if (inner == outer_) return Malformed("the changeset has the boundary of the batch");
@@ -127,7 +127,7 @@ class Reader {
       line = TakeToBoundary(rest_, {inner, outer_}, part);
       AZTABLES_RETURN_IF_ERROR(ReadOperation(part, content));
     }
-    // Where the body was cut off, operations may be missing: none of them is done.
+    // If the body was cut off, operations may be missing: none is carried out.
     if (line.which != kInner) return Malformed("the changeset has no end");
     line = TakeToBoundary(rest_, {inner, outer_}, part);
     if (line.which == kInner || !IsBlank(part)) {

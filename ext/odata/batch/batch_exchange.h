@@ -1,11 +1,11 @@
-// The other direction of entity group transactions, the service's: reading the multipart body of a
-// request and writing that of the answer. batch.h is the client's.
-// Source: Microsoft, "Performing entity group transactions"; recorded traffic for the forms that
-// the live service takes (bare LF, relative URLs, no last line end, a blank line before a boundary)
-// and for the bytes that it sends.
+// The service's side of entity group transactions (EGTs): reads the multipart body of a request and
+// writes the body of the response. batch.h is the client's side.
+// Source: Microsoft, "Performing entity group transactions". Recorded traffic shows the forms that
+// the live service accepts (bare LF, relative URLs, no last line end, a blank line before a
+// boundary) and the bytes that it sends.
 //
-// Errors: detail().code and message as the service says it (400 InvalidInput); message() says more
-// precisely what cannot be read.
+// Errors: detail().code and message are the service's (400 InvalidInput); message() gives the
+// precise reason.
 // Thread rule: values and free functions; any thread.
 #pragma once
 
@@ -23,32 +23,32 @@ using BatchHeaders = std::vector<std::pair<std::string, std::string>>;
 // One request inside of a batch.
 struct BatchRequest {
   std::string method;
-  std::string url;  // absolute or relative, as it came; may have blanks, that SDKs leave in keys
-  BatchHeaders headers;  // of the inner head; not those of the MIME part around it
+  std::string url;  // absolute or relative, as received; may have blanks, which SDKs leave in keys
+  BatchHeaders headers;  // of the request itself; not those of the MIME part around it
   std::string body;
 };
 
 struct BatchContent {
-  bool changeset = false;              // else one GET that stands alone
+  bool changeset = false;              // else one single GET
   std::vector<BatchRequest> requests;  // may be empty in a changeset
 };
-// `content_type` is the header's value of the request. Refused is all that is not exactly one
-// changeset without a GET, or one GET alone: a second one, text outside of parts, a head or a
-// request line that is none. How many requests there may be, the caller has to say.
+// `content_type` is the header's value of the request. The body must be exactly one changeset
+// without a GET, or one GET alone. Anything else is an error: a second one, text outside of parts,
+// an invalid head or request line. The caller must check the number of requests.
 Result<BatchContent> DecodeBatchRequest(std::string_view content_type, std::string_view body);
 
-// One answer inside of the answer to a batch.
+// One response inside of the response to a batch.
 struct BatchAnswer {
   int status = 0;
-  BatchHeaders headers;  // in the order in which they are written
+  BatchHeaders headers;  // in the order of writing
   std::string body;      // may be empty
 };
 struct EncodedBatchAnswer {
   std::string content_type;
   std::string body;
 };
-// `batch_id` and `changeset_id` are fresh GUIDs; an empty `changeset_id` means: no changeset, the
-// answers stand directly in the batch.
+// `batch_id` and `changeset_id` are fresh GUIDs. If `changeset_id` is empty, there is no changeset:
+// the responses are directly in the batch.
 EncodedBatchAnswer EncodeBatchAnswer(const std::vector<BatchAnswer>& answers,
                                      std::string_view batch_id, std::string_view changeset_id);
 

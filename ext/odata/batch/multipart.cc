@@ -9,7 +9,7 @@
 namespace aztables {
 namespace {
 
-// Whether `line` is this boundary; tells whether it is the last one.
+// Whether `line` is this boundary. `last`: whether it is the last one.
 bool IsBoundary(std::string_view line, std::string_view boundary, bool& last) {
   if (!line.starts_with("--") || !line.substr(2).starts_with(boundary)) return false;
   line.remove_prefix(2 + boundary.size());
