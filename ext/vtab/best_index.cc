@@ -1,5 +1,6 @@
-// xBestIndex: tells the planner (ext/plan) in its own words what SQLite offers, and SQLite what the
-// planner chose. Decided here is only what SQLite's interface does not let it tell.
+// xBestIndex: describes SQLite's constraints to the planner (ext/plan) in the planner's terms, and
+// returns the planner's choice to SQLite. It decides only what SQLite's interface does not show to
+// the planner.
 #include <cstring>
 
 #include "plan/planner.h"
@@ -31,8 +32,9 @@ std::optional<ConditionOp> OpOf(int op) {
     case SQLITE_INDEX_CONSTRAINT_ISNOTNULL:
       return ConditionOp::kNotNull;
     default:
-      // LIKE and other auxiliary ones are not looked at: those of the ON of a LEFT JOIN are offered
-      // for its left table as if they were of WHERE. So is IS NOT NULL, see StartRead().
+      // LIKE and other auxiliary constraints are ignored. In a LEFT JOIN SQLite offers those of ON
+      // for the left table as if they were of WHERE. The same holds for IS NOT NULL, see
+      // StartRead().
       return std::nullopt;
   }
 }
@@ -56,7 +58,7 @@ OfferedConstraint Translate(sqlite3_index_info* info, int i) {
   } else if (const auto op = OpOf(offered.op)) {
     constraint.kind = OfferedConstraint::Kind::kCompare;
     constraint.column = offered.iColumn;
-    // Of a rowid SQLite gives one value after another.
+    // For a rowid SQLite provides the values of a list one after another.
     const bool list =
         op == ConditionOp::kEq && offered.iColumn >= 0 && sqlite3_vtab_in(info, i, -1) != 0;
     constraint.op = list ? ConditionOp::kIn : *op;
@@ -65,8 +67,8 @@ OfferedConstraint Translate(sqlite3_index_info* info, int i) {
     if (!list && sqlite3_vtab_rhs_value(info, i, &value) == SQLITE_OK && value != nullptr) {
       constraint.value = ToSqlValue(value);
     }
-    // Behind the 32nd constraint SQLite does not tell a list, whose values it would give one by
-    // one, and then does not check again what it had compared.
+    // After the 32nd constraint SQLite does not mark a list. It would provide the values one by
+    // one, and would not check again what it had compared.
     constexpr int kMostTold = 32;
     if (i >= kMostTold && op == ConditionOp::kEq && !constraint.value) {
       constraint.kind = OfferedConstraint::Kind::kOther;
@@ -75,7 +77,7 @@ OfferedConstraint Translate(sqlite3_index_info* info, int i) {
   return constraint;
 }
 
-// Bit 63 stands for every column from the 63rd on.
+// Bit 63 represents every column from the 63rd on.
 std::vector<bool> UsedColumns(const sqlite3_index_info* info, int count) {
   std::vector<bool> used(static_cast<size_t>(count));
   for (int i = 0; i < count; ++i) {
@@ -85,18 +87,18 @@ std::vector<bool> UsedColumns(const sqlite3_index_info* info, int count) {
   return used;
 }
 
-// Without ANALYZE SQLite takes every ordinary table for one of a million rows, and would rather
-// read the whole remote table than look up what it has few of.
+// Without ANALYZE SQLite assumes a million rows in every ordinary table. It would then read the
+// whole remote table instead of looking up a few keys.
 bool HasStatistics(sqlite3* db) {
   return sqlite3_table_column_metadata(db, nullptr, "sqlite_stat1", nullptr, nullptr, nullptr,
                                        nullptr, nullptr, nullptr) == SQLITE_OK;
 }
 
-// What is known of where the table is. Of a connection that cannot be found, nothing.
+// Adds what is known of the table's connection; nothing if the connection cannot be found.
 void AddService(const Table& table, PlanRequest& request) {
   const auto connection = table.session->Find(table.options.connection);
   request.keeps_order = connection.ok() && !(*connection)->client->endpoint().cosmos;
-  // Where a scan is refused, none is cheap.
+  // If scans are refused, no scan is cheap.
   if (!connection.ok() || table.options.scan == ScanRule::kDeny) return;
   const TableShape& shape = table.session->Remote(**connection, table.options.table)->shape;
   if (!shape.known) return;
@@ -125,7 +127,7 @@ Status BestIndex(const Table& table, sqlite3_index_info* info) {
   const PlanRequest request = Translate(table, info);
   const PlanResult result = PlanRead(request);
   for (int i = 0; i < info->nConstraint; ++i) {
-    // Nothing is omitted from SQLite's own check.
+    // SQLite checks every constraint again.
     const int argument = result.argument_of[static_cast<size_t>(i)];
     info->aConstraintUsage[i].argvIndex = argument;
     info->aConstraintUsage[i].omit = 0;
@@ -135,7 +137,7 @@ Status BestIndex(const Table& table, sqlite3_index_info* info) {
   }
   const std::string text = EncodePlan(result.plan);
   info->idxStr = sqlite3_mprintf("%s", text.c_str());
-  if (info->idxStr == nullptr) return {};  // for want of memory
+  if (info->idxStr == nullptr) return {};  // out of memory
   info->needToFreeIdxStr = 1;
   info->orderByConsumed = result.ordered ? 1 : 0;
   info->estimatedCost = result.cost;

@@ -1,7 +1,7 @@
 // Commands: INSERT INTO t(_command) VALUES('...'). 'option=value' sets an option for this database
-// connection, 'reset' returns to the declared ones, 'refresh' infers the columns again. A command
-// writes nothing to the remote table and is no part of the transaction, but for the shadow table
-// that 'refresh' changes.
+// connection. 'reset' restores the declared options. 'refresh' infers the columns again. A command
+// writes nothing to the remote table. It is not part of the transaction, except for the shadow
+// table that 'refresh' changes.
 #include "base/encoding.h"
 #include "base/secret.h"
 #include "schema/catalog.h"
@@ -13,7 +13,7 @@
 namespace aztables {
 namespace {
 
-// What CREATE VIRTUAL TABLE alone decides.
+// Options that only CREATE VIRTUAL TABLE sets.
 bool IsFixed(std::string_view option) {
   return option == "table" || option == "connection" || option == "infer";
 }
@@ -49,8 +49,8 @@ bool IsDefensive(sqlite3* db) {
          defensive != 0;
 }
 
-// Moves the schema version of the table's database, whereupon every connection connects its virtual
-// tables anew.
+// Changes the schema version of the table's database, so that every connection reconnects its
+// virtual tables.
 Status MoveSchemaVersion(const Table& table) {
   sqlite3* const db = table.session->db();
   const std::string pragma = "PRAGMA " + QuoteIdentifier(table.schema_name) + ".schema_version";
@@ -80,7 +80,7 @@ Status Refresh(Table& table) {
                                            {first_inferred, columns.end()}, table.most_inferred);
   const Schema before = table.declaration.schema;
   const Status stored = StoreInference(table, inference);
-  // This object goes on with the columns that SQLite knows of it.
+  // This object keeps the columns that SQLite knows.
   table.declaration.schema = before;
   AZTABLES_RETURN_IF_ERROR(stored);
   if (IsDefensive(table.session->db())) {

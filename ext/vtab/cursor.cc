@@ -1,6 +1,6 @@
-// The cursor: hands out the rows of a read (start_read.cc). Of a stream the page in hand is the
-// only one in memory; the next one is asked for when SQLite asks for a row beyond it. A cursor may
-// be filtered again and again, as the inner side of a join is.
+// The cursor: returns the rows of a read (start_read.cc). A stream has only its current page in
+// memory. The next page is requested when SQLite asks for a row after it. A cursor may be filtered
+// again and again, for example as the inner side of a join.
 #include "model/limits.h"
 #include "schema/shown_value.h"
 #include "vtab/sqlite/guard.h"
@@ -16,7 +16,7 @@ Status NextRow(Cursor& cursor) {
   auto more = cursor.read->Next();
   cursor.at_end = !more.ok() || !*more;
   if (cursor.at_end) cursor.read->Finished();
-  // What was sent since has changed what is there.
+  // Writes sent since then have changed the entities.
   const bool current = cursor.sent_through == cursor.remote->sent_through;
   if (!cursor.at_end && cursor.remote->writers > 0 && current && cursor.read->remote()) {
     const EntityKeyView key = cursor.read->key();
@@ -30,7 +30,7 @@ int64_t RowidOf(const Cursor& cursor) {
   return cursor.remote->rowids.IdFor(key.partition_key, key.row_key);
 }
 
-// Remembers what a statement that writes will need of the row when it comes back with the rowid.
+// Keeps what a writing statement will need of the row when it returns with the rowid.
 RowRead* Remember(Cursor& cursor, int64_t rowid) {
   if (!cursor.statement.writes || !TableOf(&cursor).writing) return nullptr;
   cursor.collects = true;
@@ -58,7 +58,7 @@ RowRead* Remember(Cursor& cursor, int64_t rowid) {
   return &row;
 }
 
-// What to do about a value of another type than its column.
+// The remedy for a value of another type than its column's.
 std::string RemedyFor(const Table& table, int column) {
   if (table.IsInferred(column)) {
     return "; infer the columns again: " + OverrideLine(table.SqlName(), "refresh");
@@ -70,7 +70,7 @@ Status MismatchError(const Cursor& cursor, std::string_view name, int column, co
                      EdmType declared) {
   const auto& table = *static_cast<const Table*>(cursor.pVtab);
   const EntityKeyView key = cursor.read->key();
-  // The service may repeat what it was asked with.
+  // The service may repeat parts of the request.
   const auto shown = [&](std::string_view text) {
     return cursor.connection->client->endpoint().Showable(text);
   };
@@ -96,7 +96,8 @@ Status ShowColumn(Cursor& cursor, sqlite3_context* context, int column) {
   const Table& table = TableOf(&cursor);
   const Schema& schema = table.declaration.schema;
   if (column == schema.CommandColumn()) {
-    // Insert-only: reads as NULL. An UPDATE asks for every column, and nothing else for this one.
+    // Insert-only: reads as NULL. An UPDATE requests every column, and this one only for that
+    // purpose.
     const size_t entity = cursor.cell_of[static_cast<size_t>(schema.EntityColumn())];
     RowRead* const row = entity != Cursor::kNoCell ? Remember(cursor, RowidOf(cursor)) : nullptr;
     if (row) row->entity = cursor.read->At(entity).view();
@@ -108,7 +109,7 @@ Status ShowColumn(Cursor& cursor, sqlite3_context* context, int column) {
     }
     return {};
   }
-  if (sqlite3_vtab_nochange(context) != 0) return {};  // an UPDATE leaves the column as it is
+  if (sqlite3_vtab_nochange(context) != 0) return {};  // the UPDATE does not change the column
   const size_t place = cursor.cell_of[static_cast<size_t>(column)];
   if (place == Cursor::kNoCell) {
     return Status::Error("table " + table.name + ": column " + std::to_string(column) +

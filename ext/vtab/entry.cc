@@ -24,9 +24,9 @@ Status Register(sqlite3* db) {
 }  // namespace
 }  // namespace aztables
 
-// An older host's table of routines ends before those that this extension calls: it is asked for
-// its version before anything else of it is touched, and is not kept: the process may hold another
-// SQLite, on whose connections the extension works.
+// The routine table of an older host ends before routines that this extension calls. So the host's
+// version is checked before any other routine is used. The table of an older host is not kept: the
+// process may hold another SQLite, on whose connections the extension works.
 extern "C" __attribute__((visibility("default"))) int sqlite3_aztables_init(
     sqlite3* db, char** error_message, const sqlite3_api_routines* api) {
   if (api->libversion_number() < AZTABLES_MIN_SQLITE_VERSION_NUMBER) {
@@ -41,6 +41,6 @@ extern "C" __attribute__((visibility("default"))) int sqlite3_aztables_init(
   const int rc = aztables::Guard(error_message != nullptr ? error_message : &ignored,
                                  [&] { return aztables::Register(db); });
   sqlite3_free(ignored);
-  // Threads and libraries with global state stay behind: the library is never unloaded.
+  // Threads and libraries with global state remain: the library is never unloaded.
   return rc == SQLITE_OK ? SQLITE_OK_LOAD_PERMANENTLY : rc;
 }

@@ -1,6 +1,6 @@
 // The module "aztables": CREATE VIRTUAL TABLE, connecting, DROP and RENAME. Connecting sends
-// nothing and never fails on a bad declaration, so that a database always opens and DROP TABLE
-// always works; the first use says what is wrong. Dropping never touches the remote table.
+// nothing and never fails on a bad declaration. So a database always opens, and DROP TABLE always
+// works. The first use returns the error. DROP never touches the remote table.
 #include "base/secret.h"
 #include "model/limits.h"
 #include "schema/inference.h"
@@ -14,13 +14,13 @@ namespace aztables {
 namespace {
 
 Status DeclareColumns(sqlite3* db, const Schema& schema) {
-  // INSERT OR IGNORE skips a row for which xUpdate says SQLITE_CONSTRAINT.
+  // INSERT OR IGNORE skips a row for which xUpdate returns SQLITE_CONSTRAINT.
   sqlite3_vtab_config(db, SQLITE_VTAB_CONSTRAINT_SUPPORT, 1);
   if (sqlite3_declare_vtab(db, schema.Declaration().c_str()) == SQLITE_OK) return {};
   return Status::Error("SQLite refused the columns: " + std::string(sqlite3_errmsg(db)));
 }
 
-// A connection may be unknown when the table is created. The first use checks the name then.
+// If the connection is unknown when the table is created, the first use checks the name.
 Status CheckName(const Table& table) {
   const auto connection = table.session->Find(table.options.connection);
   if (!connection.ok()) return {};
@@ -46,7 +46,7 @@ Status CreateRemote(Table& table) {
   return (*connection)->Note(created.status());
 }
 
-// Infers the columns that the declaration leaves to it, and keeps them in the shadow table.
+// Infers columns if the declaration asks for it, and stores them in the shadow table.
 Status InferAtCreate(Table& table) {
   AZTABLES_RETURN_IF_ERROR(table.Shadow().CheckFree());
   auto connection = table.session->FindFor(table.options.connection, table.options.table);
@@ -61,8 +61,8 @@ Status InferAtCreate(Table& table) {
       table, InferColumns(std::move(*sample), table.declaration.schema, {}, table.most_inferred));
 }
 
-// The inferred columns cannot be used: the table has the declared ones, and says why at its first
-// use.
+// The inferred columns cannot be used: the table has only the declared ones, and its first use
+// returns the reason.
 void BreakInferred(Table& table, const Status& why) {
   table.declaration.schema.properties.resize(table.declared);
   table.shadow_broken = true;
@@ -71,8 +71,9 @@ void BreakInferred(Table& table, const Status& why) {
                                  "; infer them again: " + OverrideLine(table.SqlName(), "refresh"));
 }
 
-// Adds the columns that were inferred at CREATE. If they cannot be read, the table has the declared
-// ones and says why at its first use. An error is one that passes by itself.
+// Adds the columns that were inferred at CREATE. If they cannot be read, the table has only the
+// declared ones, and its first use returns the reason. The function itself fails only for transient
+// failures (kBusy, kInterrupt).
 Status ReadInferred(Table& table) {
   const Status status = table.Shadow().Read(table.declaration.schema);
   if (status.code() == Code::kBusy || status.code() == Code::kInterrupt) return status;
@@ -80,8 +81,8 @@ Status ReadInferred(Table& table) {
   return {};
 }
 
-// Declares the columns to SQLite; those of a table that it refuses are left out, which the first
-// use says. CREATE fails at once.
+// Declares the columns to SQLite. If SQLite refuses them, they are left out, and the first use
+// returns the error. CREATE fails at once.
 Status Declare(Table& table, bool create) {
   Schema& schema = table.declaration.schema;
   Status status = DeclareColumns(table.session->db(), schema);
@@ -96,8 +97,8 @@ Status Declare(Table& table, bool create) {
   return DeclareColumns(table.session->db(), schema);
 }
 
-// VACUUM runs the CREATE VIRTUAL TABLE of a crafted database file, and would name the connection
-// that stands there.
+// VACUUM runs the CREATE VIRTUAL TABLE of a crafted database file. That would name the connection
+// in the file.
 Status CheckCreatedDirectly(const Session& session) {
   if (session.statements().AllExecuting([](const char* sql) { return CreatesVirtualTable(sql); })) {
     return {};
@@ -138,8 +139,8 @@ Status Attach(ModuleContext& context, int argc, const char* const* argv, bool cr
                                        " is declared badly: " + std::string(status.message()));
   }
   if (create) {
-    table->session->statements().Prepared();  // of what will write to it, none has begun
-    // Where it is created in a transaction, SQLite makes it part of that without xBegin.
+    table->session->statements().Prepared();  // no statement that will write to it has begun
+    // If the table is created in a transaction, SQLite adds it to the transaction without xBegin.
     table->marks.Savepoint(-1, 0);
     table->created = true;
     table->created_as = table->name;
@@ -185,7 +186,7 @@ int Disconnect(sqlite3_vtab* vtab) {
 int Rename(sqlite3_vtab* vtab, const char* name) {
   return Guard(&vtab->zErrMsg, [&] {
     auto& table = *static_cast<Table*>(vtab);
-    // The remote table's name was taken from the old one where the option `table` is not given.
+    // If the option `table` is not given, the old name was the remote table's name.
     if (!table.declaration.options.table_given) {
       return Status::Error("table " + table.name + " cannot be renamed to " + name +
                            ": its declaration names no remote table, so the new name would be "

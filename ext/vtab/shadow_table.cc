@@ -21,9 +21,9 @@ ShadowTable::ShadowTable(sqlite3* db, SchemaRows* rows, std::string schema_name,
   qualified_ = QuoteIdentifier(schema_name_) + "." + QuoteIdentifier(name_);
 }
 
-// A file that somebody else made may hold anything by this name: a virtual table, which would send
-// requests when it is read; a view, or a table whose columns call functions. So the whole text has
-// to be the one that Write() and Rename() leave, and the table has to have pages of its own.
+// A database file from others may hold any object of this name. Examples are a virtual table, which
+// sends requests when read, a view, or a table whose columns call functions. So the whole text must
+// be the one that Write() and Rename() leave, and the table must have pages of its own.
 Status ShadowTable::CheckOurs() const {
   const auto object = rows_->Find(schema_name_, name_);
   if (object.status().code() == Code::kNotFound) {
@@ -105,7 +105,7 @@ Status ShadowTable::Rename(const std::string& new_table) const {
 
 Status ShadowTable::Drop() const {
   if (const Status ours = CheckOurs(); !ours.ok()) {
-    // Missing, or another's: nothing of ours to drop.
+    // The table is missing or not ours: nothing to drop.
     return ours.code() == Code::kNotFound || ours.code() == Code::kError ? Status() : ours;
   }
   return RunSql(db_, "DROP TABLE " + qualified_);

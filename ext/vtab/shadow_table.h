@@ -1,6 +1,6 @@
-// ShadowTable: where the inferred columns of a virtual table are kept, in the database that holds
-// it: NAME_schema(position, column_name, property, type). So that opening a database needs no
-// network. It is created, renamed and dropped with its table.
+// ShadowTable: keeps the inferred columns of a virtual table in the database that holds that table:
+// NAME_schema(position, column_name, property, type). So a database opens without requests to the
+// service. The shadow table is created, renamed and dropped with its table.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -17,7 +17,7 @@ namespace aztables {
 
 class ShadowTable {
  public:
-  // What follows the virtual table's name and "_".
+  // The suffix after the virtual table's name and "_".
   static constexpr char kSuffix[] = "schema";
 
   ShadowTable(sqlite3* db, SchemaRows* rows, std::string schema_name, const std::string& table);
@@ -26,18 +26,19 @@ class ShadowTable {
 
   // kError if there is a table of that name, ours or not.
   Status CheckFree() const;
-  // Creates it if it is not there, and makes `columns` its rows. All of them are written in one
-  // statement, before others are deleted: a failure in a transaction that goes on leaves no part.
+  // Creates the table if it does not exist, and makes `columns` its rows. One statement writes all
+  // of them, before others are deleted. So a failure in a transaction that continues leaves no
+  // partial change.
   Status Write(const std::vector<Column>& columns) const;
-  // Appends the columns to `schema`, in order. kNotFound if the table is missing, kError if it
-  // holds something else or what cannot stand behind the columns of `schema`.
+  // Appends the columns to `schema`, in order. kNotFound if the table is missing. kError if it is
+  // another object, or if a column cannot follow the columns of `schema`.
   Status Read(Schema& schema) const;
   Status Rename(const std::string& new_table) const;
-  // Drops it, if it is there and one of ours: a table that a user gave the name is left alone.
+  // Drops the table if it exists and is ours. A user's table of that name stays.
   Status Drop() const;
 
  private:
-  Status CheckOurs() const;  // kNotFound if there is none, kError if it is another
+  Status CheckOurs() const;  // kNotFound if there is none, kError if it is not ours
 
   sqlite3* db_;
   SchemaRows* rows_;

@@ -1,4 +1,4 @@
-// Table: what its callbacks share; see table.h.
+// Table: functions that its callbacks share; see table.h.
 #include "vtab/table.h"
 
 #include <cstring>
@@ -11,29 +11,29 @@ namespace aztables {
 
 std::string Table::SqlName() const {
   if (schema_name == "main") {
-    // A table of the same name in temp would be taken for it.
+    // The bare name would mean a table of the same name in temp.
     const bool hidden =
         sqlite3_table_column_metadata(session->db(), "temp", name.c_str(), nullptr, nullptr,
                                       nullptr, nullptr, nullptr, nullptr) == SQLITE_OK;
     return (hidden ? "main." : "") + SqlIdentifier(name);
   }
-  // "temp" is a word of SQL that needs no quotes here.
+  // "temp" is an SQL keyword that needs no quotes here.
   const std::string schema = schema_name == "temp" ? schema_name : SqlIdentifier(schema_name);
   return schema + "." + SqlIdentifier(name);
 }
 
 namespace {
 
-// Whether the database is an image in memory, as sqlite3_deserialize() puts it in the place of
-// another one.
+// Whether the database is an image in memory: sqlite3_deserialize() puts one in place of another
+// database.
 bool IsImage(sqlite3* db, const char* schema) {
   sqlite3_vfs* vfs = nullptr;
   return sqlite3_file_control(db, schema, SQLITE_FCNTL_VFS_POINTER, &vfs) == SQLITE_OK &&
          vfs != nullptr && std::strcmp(vfs->zName, "memdb") == 0;
 }
 
-// Names the database that the schema is now: by its file, or by the place in memory where SQLite
-// has opened it.
+// Identifies the schema's current database: by its file, or by the address at which SQLite has
+// opened it.
 std::string NameOfDatabase(sqlite3* db, const char* schema) {
   const char* const file = sqlite3_db_filename(db, schema);
   if (file != nullptr && *file != '\0' && !IsImage(db, schema)) return file;
@@ -50,7 +50,7 @@ std::string Table::Key() const {
 
 void Table::FindDatabase(bool create) {
   database = NameOfDatabase(session->db(), schema_name.c_str());
-  // SQLite opens an image where it had the one before it: nothing tells them apart.
+  // SQLite opens an image at the address of the image before it: the two cannot be distinguished.
   if (create || IsImage(session->db(), schema_name.c_str())) session->overrides().Forget(Key());
 }
 

@@ -1,5 +1,5 @@
-// Table: one virtual table over a remote table, and its cursor: the objects behind SQLite's
-// sqlite3_vtab and sqlite3_vtab_cursor. The callbacks live in one file per job: module.cc,
+// Table: one virtual table over a remote table, and its cursor: the objects of SQLite's
+// sqlite3_vtab and sqlite3_vtab_cursor. The callbacks are in one file per task: module.cc,
 // best_index.cc, cursor.cc, update.cc, transaction.cc.
 //
 // Ownership: SQLite owns both; they share the Session.
@@ -29,46 +29,46 @@ struct Table : sqlite3_vtab {
   std::shared_ptr<Session> session;
   std::shared_ptr<TransactionState> transactions;  // of the database connection
   std::string schema_name;                         // "main", "temp" or an attached database
-  std::string database;                            // names the one that was the schema at xConnect
+  std::string database;  // identifies the database of the schema at xConnect
   std::string name;
-  std::string arguments;         // of CREATE VIRTUAL TABLE, as they were written
-  TableDeclaration declaration;  // its schema holds the inferred columns too, behind the declared
-  TableOptions options;          // the declared ones with what was set by _command
+  std::string arguments;         // of CREATE VIRTUAL TABLE, as written
+  TableDeclaration declaration;  // its schema has the declared columns, then the inferred ones
+  TableOptions options;          // the declared ones, with those that _command has set
   size_t declared = 0;           // columns of the schema that were not inferred
   size_t most_inferred = 0;      // how many columns may be inferred; 0: all are declared
-  Status broken;                 // what is wrong with the declaration; said by the first use
-  bool shadow_broken = false;    // `broken` says that the inferred columns are gone
+  Status broken;                 // the error of the declaration; the first use returns it
+  bool shadow_broken = false;    // `broken`: the inferred columns are missing
   bool created = false;          // in the transaction that it takes part in
   std::string created_as;        // its name then
-  bool wrote = false;            // rows, in that transaction
-  int64_t id = 0;                // never used again on this database connection
+  bool wrote = false;            // wrote rows in that transaction
+  int64_t id = 0;                // never reused on this database connection
 
   // Of the transaction that this table takes part in.
   std::shared_ptr<Connection> writing_connection;
   std::shared_ptr<RemoteTable> writing;
   SavepointMarks marks;
-  // The last statement that read this table to change it, and where it began to write: SQLite sets
-  // no savepoint around UPDATE ... FROM.
+  // The last statement that read this table to change it, and the sequence number of its first
+  // write: SQLite sets no savepoint around UPDATE ... FROM.
   int64_t changing_statement = 0;
   int64_t changes_from = 0;
-  // The text of a long statement that was found to name this table as the one to change; null when
-  // another may have begun.
+  // The text of a long statement that names this table as the one to change. Null if another
+  // statement may have begun.
   const char* changed_by = nullptr;
   std::string changed_by_beginning;
-  // xUpdate comes for an UPDATE or DELETE, whose statement has collected all rows by now.
+  // xUpdate runs for an UPDATE or DELETE, whose statement has collected all rows by now.
   bool collected = false;
 
-  // Whether the column, by its number, is one that was inferred.
+  // Whether the column with this number was inferred.
   bool IsInferred(int column) const {
     return column < declaration.schema.EtagColumn() &&
            column >= Schema::kFirstProperty + static_cast<int>(declared);
   }
-  // As SQL names it in a message: movies, temp.movies, "odd name".
+  // The name in SQL for a message: movies, temp.movies, "odd name".
   std::string SqlName() const;
-  // Names the table among all that this database connection has: database, schema, name.
+  // Identifies the table on this database connection: database, schema, name.
   std::string Key() const;
-  // Finds `database`. Drops what _command has set for another table of that name: one that was
-  // there before `create`, or in an image of a database before this one.
+  // Finds `database`. Drops what _command has set for another table of that name: a table that
+  // existed before `create`, or a table in an earlier image of a database.
   void FindDatabase(bool create);
   ShadowTable Shadow() const { return {session->db(), &session->schema_rows(), schema_name, name}; }
   // Whether the column of the schema shows a property that the user declared.
@@ -76,7 +76,7 @@ struct Table : sqlite3_vtab {
     const int property = column - Schema::kFirstProperty;
     return property >= 0 && property < static_cast<int>(declared);
   }
-  // Makes `options` the declared ones with what _command has set.
+  // Sets `options` to the declared ones, with those that _command has set.
   void ApplyOverrides();
   // The options for a request of the statement that runs now, its budget included.
   CallOptions Call() const { return Call(session->statements().Current()); }
@@ -90,20 +90,20 @@ struct Cursor : sqlite3_vtab_cursor {
   std::shared_ptr<RemoteTable> remote;
   std::unique_ptr<RowSource> read;  // null: no rows
   ScanGuard guard;
-  StatementTracker::Statement statement;  // that reads by it
+  StatementTracker::Statement statement;  // the statement that reads by this cursor
   StatementTexts texts;
   ReadTurns turns;
-  WriteSnapshot pending;        // of its first read, where the statement writes
-  int64_t sent_through = 0;     // of the remote table, when the read began
+  WriteSnapshot pending;        // at its first read, if the statement writes
+  int64_t sent_through = 0;     // that of the remote table when the read began
   std::vector<size_t> cell_of;  // per column of the schema: its cell; kNoCell: not read
-  bool collects = false;        // rows that the statement will change
-  bool identified = false;      // SQLite has asked for a rowid: no two rows are alike to it
+  bool collects = false;        // the statement will change the rows
+  bool identified = false;      // SQLite has requested a rowid: to SQLite no two rows are alike
   bool at_end = true;
 
   static constexpr size_t kNoCell = static_cast<size_t>(-1);
 };
 
-// What the module of the extension's tables is registered with.
+// The registration data of the module of the extension's tables.
 struct ModuleContext {
   std::shared_ptr<Session> session;
   std::shared_ptr<TransactionState> transactions;
@@ -112,7 +112,7 @@ struct ModuleContext {
 
 // best_index.cc
 int TableBestIndex(sqlite3_vtab* vtab, sqlite3_index_info* info);
-// start_read.cc: makes cursor.read, or leaves it null where there are no rows.
+// start_read.cc: makes cursor.read, or leaves it null if there are no rows.
 Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_value** values);
 // cursor.cc
 int CursorOpen(sqlite3_vtab* vtab, sqlite3_vtab_cursor** out);
@@ -126,11 +126,11 @@ int CursorRowid(sqlite3_vtab_cursor* base, sqlite3_int64* rowid);
 // update.cc
 int TableUpdate(sqlite3_vtab* vtab, int count, sqlite3_value** values, sqlite3_int64* rowid);
 Status CheckTableWritable(const Table& table);
-// command.cc: what INSERT INTO t(_command) VALUES('...') asks for.
+// command.cc: runs INSERT INTO t(_command) VALUES('...').
 Status RunTableCommand(Table& table, std::string_view command);
 // table.cc
 void DeleteTable(Table* table);
-// Makes the columns of an inference those of the table, here and in its shadow table.
+// Stores the columns of an inference in the table and in its shadow table.
 Status StoreInference(Table& table, const Inference& inference);
 // transaction.cc
 int TableDestroy(sqlite3_vtab* vtab);

@@ -1,6 +1,6 @@
 // Transactions: SQLite's transaction callbacks over the write logs. Rows are buffered until xSync,
-// the first phase of a COMMIT, which may still fail it (send_transaction.cc). xCommit and xRollback
-// only clear.
+// the first phase of a COMMIT. xSync may still make the COMMIT fail (send_transaction.cc). xCommit
+// and xRollback only clear.
 #include "vtab/transaction.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ void EndTransaction(Session& session, TransactionState& state) {
   state.plan.reset();
 }
 
-// The table has no part in the log any more.
+// Ends the table's part in the log.
 void ReleaseLog(Table& table) {
   if (table.writing) table.writing->Leave();
   table.writing.reset();
@@ -46,18 +46,18 @@ void Leave(Table& table) {
   if (state.participants.empty()) EndTransaction(*table.session, state);
 }
 
-// The mark of a savepoint now. A table that has not joined the log has nothing in it from before.
+// The mark for a savepoint now. A table that has not joined the log has no earlier rows in it.
 int64_t NextSequence(const Table& table) {
   return table.writing ? table.writing->writes.next_sequence() : 0;
 }
 
-// Whether the transaction holds rows of this very table, written at `sequence` or later.
+// Whether the transaction holds rows of this table, written at `sequence` or later.
 bool HasRowsFrom(const Table& table, int64_t sequence) {
   return table.writing && table.writing->writes.HasWritesFrom(table.id, sequence);
 }
 
-// Whether the transaction would be another one without the rows of this very table, now or after
-// ROLLBACK TO. A row that the table has inserted and deleted makes no difference.
+// Whether the transaction depends on rows of this table, now or after ROLLBACK TO. A row that the
+// table has inserted and deleted makes no difference.
 bool HasPendingRows(const Table& table) {
   if (!table.writing) return false;
   const WriteLog& log = table.writing->writes;
@@ -74,9 +74,9 @@ bool AnyApplied(const TransactionState& state) {
 
 }  // namespace
 
-// A COMMIT that found the service busy, or that SQLite could not finish ("database is locked"),
-// leaves the transaction open after a part of its rows was sent: a row that came now would never
-// be.
+// A COMMIT may find the service busy, or SQLite may be unable to finish it ("database is locked").
+// Either leaves the transaction open after a part of its rows was sent. A row written now would
+// never be sent.
 Status CheckNotSent(const Table& table) {
   const TransactionState& state = *table.transactions;
   if (state.sent) {
@@ -106,7 +106,7 @@ void TakePart(Table& table) {
 }
 
 Status CheckNotRolledBack(Table& table) {
-  // ROLLBACK has ended the table's part. A table that was created gets no xBegin.
+  // ROLLBACK has ended the table's part. SQLite calls no xBegin for a table that was just created.
   const bool ended = !table.writing && !table.created && !TakesPart(table);
   const bool may_be = table.transactions->rolled_back_within && !IsChangedDirectly(table);
   if (!ended && !may_be && !table.session->statements().IsRolledBack()) return {};
@@ -115,8 +115,8 @@ Status CheckNotRolledBack(Table& table) {
                               "nothing of it is written"};
 }
 
-// A table that may not write takes part all the same: a command needs no right to write, and may
-// give it.
+// A table that may not write takes part too: a command needs no permission to write, and may grant
+// it.
 Status JoinWrites(Table& table) {
   AZTABLES_RETURN_IF_ERROR(table.broken);
   AZTABLES_RETURN_IF_ERROR(CheckNotSent(table));
@@ -128,11 +128,11 @@ Status JoinWrites(Table& table) {
                                  "' is read-only (ReadOnly=true)"};
   }
   auto remote = table.session->Remote(**connection, table.options.table);
-  ++remote->writers;  // before it may be left
+  ++remote->writers;  // before the old one may be left
   ReleaseLog(table);
   table.writing_connection = std::move(*connection);
   table.writing = std::move(remote);
-  TakePart(table);  // a table that was created in this transaction gets no xBegin
+  TakePart(table);  // no xBegin for a table created in this transaction
   return {};
 }
 
@@ -143,12 +143,12 @@ Status Begin(Table& table) {
   table.session->statements().Prepared();
   AZTABLES_RETURN_IF_ERROR(CheckMayWrite(table));
   Status may_write = JoinWrites(table);
-  // Refused before anything is read, unless it is a command; then the first row that is none says
-  // so.
+  // Refused before anything is read, unless the statement may be a command. Then the first row that
+  // is not a command returns the error.
   if (!may_write.ok() && !table.session->statements().AnyMentions("_command")) return may_write;
   TakePart(table);
   table.marks.Clear();
-  // A SAVEPOINT that began the transaction has no number; ROLLBACK TO it arrives as -1.
+  // A SAVEPOINT that begins the transaction has no number; ROLLBACK TO it arrives as -1.
   table.marks.Savepoint(-1, NextSequence(table));
   return {};
 }
@@ -157,8 +157,8 @@ Status Begin(Table& table) {
 
 int TableDestroy(sqlite3_vtab* vtab) {
   Table* const table = static_cast<Table*>(vtab);
-  // SQLite tells a dropped table nothing of the COMMIT: its rows would be lost without a word. It
-  // takes no message from xDestroy either.
+  // SQLite does not notify a dropped table of the COMMIT: its rows would be lost silently. SQLite
+  // also takes no message from xDestroy.
   const bool sent = table->writing && table->writing->sent_through > 0;
   if (sent || HasPendingRows(*table) || table->transactions->plan) {
     sqlite3_log(SQLITE_LOCKED,
@@ -166,7 +166,7 @@ int TableDestroy(sqlite3_vtab* vtab) {
                 table->name.c_str());
     return SQLITE_LOCKED;
   }
-  // A declaration that is not understood may have been one that infers.
+  // A declaration with an error may have been one that infers.
   const bool has_shadow = table->most_inferred > 0 || !table->broken.ok();
   if (const Status status = has_shadow ? table->Shadow().Drop() : Status(); !status.ok()) {
     sqlite3_log(SQLITE_ERROR, "aztables: table %s cannot be dropped: %s", table->name.c_str(),
@@ -174,7 +174,7 @@ int TableDestroy(sqlite3_vtab* vtab) {
     return ResultCode(status);
   }
   TransactionState& state = *table->transactions;
-  if (table->writing) table->writing->writes.TruncateTo(0, table->id);  // they come to nothing
+  if (table->writing) table->writing->writes.TruncateTo(0, table->id);  // the rows are discarded
   ReleaseLog(*table);
   std::erase(state.participants, table);
   if (state.participants.empty()) EndTransaction(*table->session, state);
@@ -214,7 +214,7 @@ int TableRollback(sqlite3_vtab* vtab) {
   const bool sent_before = table.writing && table.writing->sent_through > 0;
   if (state.sent || AnyApplied(state) || sent_before) WarnOfRollback(table);
   table.session->statements().RolledBack();
-  // Every table's; and a cursor that is open goes on as one of an ordinary table does.
+  // Drops the rows of every table. An open cursor continues like that of an ordinary table.
   if (table.writing) table.writing->writes.Drop();
   Leave(table);
   return SQLITE_OK;
@@ -250,14 +250,14 @@ int TableRollbackTo(sqlite3_vtab* vtab, int number) {
     Table& table = TableOf(vtab);
     NoteRollbackTo(table);
     if (!table.writing) return Status();
-    // Also called when a statement fails that was refused its first row, with nothing to undo.
+    // SQLite also calls this if a statement's first row was refused, with nothing to undo.
     const auto sequence = table.marks.RollbackTo(number);
     if (!sequence) return Status();
     TransactionState& state = *table.transactions;
-    // A COMMIT that was tried and has applied nothing is as if it had not been.
+    // A tried COMMIT that has applied nothing counts as not tried.
     if (state.plan && !state.sent && !AnyApplied(state)) state.plan.reset();
     if (Status sent = CheckNotSent(table); !sent.ok() && HasRowsFrom(table, *sequence)) {
-      // SQLite has taken its own tables back already, and its sentence for this says nothing.
+      // SQLite has already rolled back its own tables, and its message for this gives no reason.
       state.doomed = Status::Error(
           "a part of the transaction was sent before ROLLBACK TO took its local tables back: it is "
           "rolled back, and what was sent stays: see aztables_commits");

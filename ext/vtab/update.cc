@@ -1,5 +1,5 @@
 // xUpdate: commands, and rows that are inserted, updated and deleted (insert_row.cc,
-// update_row.cc); what bulk=on and on_error=continue make of them.
+// update_row.cc), under bulk=on and on_error=continue.
 #include <algorithm>
 
 #include "vtab/change/refused_row.h"
@@ -25,7 +25,7 @@ OnConflict ConflictClause(const Table& table) {
 
 bool IsNull(sqlite3_value* value) { return sqlite3_value_type(value) == SQLITE_NULL; }
 
-// INSERT INTO t(_command) VALUES('...'), which writes nothing.
+// INSERT INTO t(_command) VALUES('...'), which writes no row.
 Status Command(Table& table, sqlite3_value** values, int command_column) {
   for (int i = 0; i < command_column; ++i) {
     if (IsNull(values[2 + i])) continue;
@@ -42,7 +42,7 @@ Status Command(Table& table, sqlite3_value** values, int command_column) {
 bool IsConstraint(int code) { return (code & 0xFF) == SQLITE_CONSTRAINT; }
 
 // A row failed: drops what the statement has written before, unless its conflict clause keeps it.
-// SQLite does so itself where it has set a savepoint, which it has not for UPDATE ... FROM.
+// SQLite does so itself if it has set a savepoint, which it does not for UPDATE ... FROM.
 void UndoStatement(Table& table, const Status& failure) {
   const int clause = sqlite3_vtab_on_conflict(table.session->db());
   const bool keeps = clause == SQLITE_FAIL || clause == SQLITE_IGNORE;
@@ -52,7 +52,7 @@ void UndoStatement(Table& table, const Status& failure) {
   table.writing->writes.TruncateTo(table.changes_from, table.id);
 }
 
-// Of what xUpdate is called for.
+// The operation that xUpdate is called for.
 EntityVerb VerbOf(int count, sqlite3_value** values) {
   if (count == 1) return EntityVerb::kDelete;
   return IsNull(values[0]) ? EntityVerb::kInsert : EntityVerb::kMerge;
@@ -73,7 +73,7 @@ Status ChangeRow(Table& table, int count, sqlite3_value** values, sqlite3_int64*
   return Status::Error("a rowid cannot be given; an entity is named by PartitionKey and RowKey");
 }
 
-// UPDATE ... FROM in which a row comes more than once.
+// Whether a row of UPDATE ... FROM may occur more than once.
 bool MayComeAgain(Table& table, int count, sqlite3_value** values) {
   if (VerbOf(count, values) != EntityVerb::kMerge) return false;
   RowsRead& rows = table.writing->rows_read;
@@ -82,7 +82,7 @@ bool MayComeAgain(Table& table, int count, sqlite3_value** values) {
   return again;
 }
 
-// The key of the row, where there is one.
+// The key of the row, if it is known.
 std::optional<EntityKey> KeyOf(const Table& table, int count, sqlite3_value** values) {
   if (VerbOf(count, values) == EntityVerb::kInsert) {
     auto key = ReadKeys(values[2 + Schema::kPartitionKey], values[2 + Schema::kRowKey]);
@@ -93,19 +93,19 @@ std::optional<EntityKey> KeyOf(const Table& table, int count, sqlite3_value** va
   return EntityKey{std::move(known->first), std::move(known->second)};
 }
 
-// Sends what is pending while the statement runs. A failure is the statement's: what it has written
-// from `row` on is taken back.
+// Sends what is pending while the statement runs. A failure is the statement's: its writes from
+// `row` on are undone.
 Status Send(Table& table, int64_t row, bool all) {
   Status sent = SendBulk(table, all);
   if (sent.ok()) return sent;
   table.writing->writes.TruncateTo(row, table.id);
-  // SQLite would take a constraint for one of this row, and go on.
+  // SQLite would read a constraint error as one of this row, and continue.
   const bool ignored = sqlite3_vtab_on_conflict(table.session->db()) == SQLITE_IGNORE;
   if (!ignored || !IsConstraint(ResultCode(sent))) return sent;
   return {Code::kError, std::string(sent.message()), sent.detail()};
 }
 
-// A row that was refused, as the statement tells it.
+// The error of a refused row, as the statement returns it.
 Status Tell(const Table& table, const Status& refusal, bool may_come_again) {
   std::string message(refusal.message());
   if (refusal.code() == Code::kBudget && !table.options.bulk) {
@@ -124,8 +124,8 @@ Status Tell(const Table& table, const Status& refusal, bool may_come_again) {
   return refusal.WithMessage(message + commits.SentBeforeText());
 }
 
-// Changes the row, and with bulk=on sends before it where it has no room, and behind it what is
-// worth being sent.
+// Changes the row. With bulk=on, sends before it if the log has no room for it, and sends after it
+// what is worth sending.
 Status ChangeAndSend(Table& table, int count, sqlite3_value** values, sqlite3_int64* rowid) {
   const int64_t row = table.writing->writes.next_sequence();
   table.collected = VerbOf(count, values) != EntityVerb::kInsert;
@@ -153,21 +153,21 @@ Status Change(Table& table, int count, sqlite3_value** values, sqlite3_int64* ro
   const int command_column = table.declaration.schema.CommandColumn();
   const bool insert = count > 1 && IsNull(values[0]);
   if (insert && !IsNull(values[2 + command_column])) {
-    *rowid = sqlite3_last_insert_rowid(table.session->db());  // which a command leaves as it is
+    *rowid = sqlite3_last_insert_rowid(table.session->db());  // unchanged by a command
     return Command(table, values, command_column);
   }
   AZTABLES_RETURN_IF_ERROR(CheckNotRolledBack(table));
   AZTABLES_RETURN_IF_ERROR(table.broken);
   if (!table.writing) AZTABLES_RETURN_IF_ERROR(JoinWrites(table));
   AZTABLES_RETURN_IF_ERROR(CheckNotSent(table));
-  if (table.options.read_only) return CheckTableWritable(table);  // set since it took part
+  if (table.options.read_only) return CheckTableWritable(table);  // set since the table took part
   Status status = ChangeAndSend(table, count, values, rowid);
   if (status.ok()) return status;
   UndoStatement(table, status);
   return status.WithMessage("table " + table.name + ": " + std::string(status.message()));
 }
 
-// SQLite follows the clauses other than ABORT only where the code is the plain one.
+// SQLite follows the clauses other than ABORT only if the code is the plain one.
 int AsConflictClauseWants(const Table& table, int code) {
   if (!IsConstraint(code)) return code;
   switch (sqlite3_vtab_on_conflict(table.session->db())) {
