@@ -1,8 +1,7 @@
-// Guard: the edge between the project and SQLite's C frames. Each callback is one Guard(...)
+// Guard: the boundary between the project and SQLite's C frames. Each callback is one Guard(...)
 // expression: its Status becomes a result code and a message, and no exception leaves it. The one
-// thing that passes is the end of the thread: a callback of the host's may end it (pthread_exit(),
-// as Python does with daemon threads once it is finalizing), which unwinds the stack and must be
-// caught by nobody.
+// exception is the end of the thread. A callback of the host may end it (pthread_exit(), as Python
+// does with daemon threads while it finalizes). That unwinds the stack, and no code may catch it.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -19,7 +18,7 @@ namespace aztables {
 // The SQLite result code for a failure.
 int ResultCode(const Status& status);
 
-// Puts the message of `status` into *message (a string of SQLite's), freeing what was there.
+// Sets *message (a string of SQLite's) to the message of `status`, and frees the old string.
 void SetMessage(char** message, const Status& status);
 
 // Runs `body`, which returns a Status, for a callback that reports through an error text.

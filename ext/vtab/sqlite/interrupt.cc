@@ -5,7 +5,8 @@ namespace aztables {
 namespace {
 
 constexpr char kShort[] = "SELECT 1";
-// About ten thousand steps, 0.1 ms: a progress handler is called every so many of one statement.
+// About ten thousand steps, 0.1 ms: SQLite calls a progress handler after a number of steps of one
+// statement.
 constexpr char kLong[] =
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 700) SELECT count(*) "
     "FROM n";

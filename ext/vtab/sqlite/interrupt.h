@@ -1,7 +1,7 @@
-// InterruptWatch: whether sqlite3_interrupt() was called while a statement waits. SQLite
-// before 3.41 has no routine that says so; a trivial statement on the same connection fails with
-// SQLITE_INTERRUPT while the flag is set, and lets a progress handler have its say. The end of a
-// budget's time ends the wait as well.
+// InterruptWatch: whether sqlite3_interrupt() was called while a statement waits. SQLite before
+// 3.41 has no function for that. While the flag is set, a trivial statement on the same connection
+// fails with SQLITE_INTERRUPT. Such a statement also calls a progress handler. If a budget's time
+// ends, the wait ends too.
 //
 // Thread rule: the thread of the database connection, inside a running statement.
 #pragma once
@@ -26,7 +26,7 @@ class InterruptWatch {
 
  private:
   struct Probe {
-    sqlite3_stmt* statement = nullptr;  // prepared at the first question
+    sqlite3_stmt* statement = nullptr;  // prepared at the first check
     bool failed = false;                // an authorizer may forbid it
   };
 
@@ -36,7 +36,7 @@ class InterruptWatch {
 
   sqlite3* db_;
   Budget budget_;
-  Probe short_;  // for every question
+  Probe short_;  // for every check
   Probe long_;   // for every wait
   std::chrono::steady_clock::time_point asked_ = std::chrono::steady_clock::now();
   Cancel cancel_;

@@ -8,17 +8,18 @@
 namespace aztables {
 namespace {
 
-// SQLite itself takes a type in any case, and a BLOB for a text. A trigger may have a table's name.
+// SQLite itself accepts a type in any case, and reads a BLOB as a text. A trigger may have a
+// table's name.
 constexpr char kObjects[] =
     ".sqlite_schema WHERE CAST(type AS TEXT) COLLATE NOCASE IN ('table', 'view')";
 
-// Asks what SQLite itself holds in memory. A virtual table is not connected by that.
+// Asks SQLite's schema in memory. This does not connect a virtual table.
 bool IsTable(sqlite3* db, const std::string& schema, const std::string& name) {
   return sqlite3_table_column_metadata(db, schema.c_str(), name.c_str(), nullptr, nullptr, nullptr,
                                        nullptr, nullptr, nullptr) == SQLITE_OK;
 }
 
-// Nothing if SQLite does not tell it, as where an authorizer forbids it.
+// Nothing if SQLite does not return it, for example if an authorizer forbids it.
 std::optional<int64_t> SchemaVersion(sqlite3* db, const std::string& schema) {
   std::optional<int64_t> version;
   const Status read = RunSql(db, "PRAGMA " + QuoteIdentifier(schema) + ".schema_version", {},

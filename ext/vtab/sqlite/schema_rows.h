@@ -1,12 +1,13 @@
-// SchemaRows: tables and views of a database by name, from its table sqlite_schema. That table has
-// no index. The place of each row is remembered, so that a lookup costs the same in every schema.
+// SchemaRows: tables and views of a database by name, from its table sqlite_schema, which has no
+// index. The place of each row is cached, so that a lookup costs the same in every schema.
 //
-// Only the place is remembered. Each lookup reads the row again, so that no answer is of a schema
-// that was changed, or of another database that was attached under the same name.
+// Only the place is cached. Each lookup reads the row again. So a result is never of an outdated
+// schema, or of another database that was attached under the same name.
 //
-// A table that SQLite has but the list lacks was created since, and the rows are listed again. In a
-// file that was tampered with, the new list may lack it, too. Such a list is made again only if the
-// version of the schema changes: else each table of that file would cost a list.
+// If SQLite has a table that the list lacks, the table was created since, and the rows are listed
+// again. In a file that was tampered with, the new list may lack the table too. Such a list is made
+// again only if the version of the schema changes. Otherwise each table of that file would cost a
+// list.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -27,14 +28,14 @@ class SchemaRows {
   explicit SchemaRows(sqlite3* db) : db_(db) {}
 
   struct Object {
-    std::string name;       // as it was written
+    std::string name;       // as written
     bool ordinary = false;  // a table with pages of its own: neither a view nor a virtual table
     std::string sql;
   };
-  // kNotFound: the database `schema` has no table of that name. A view is found, or not: one that
-  // was created since the places were listed has none.
+  // kNotFound: the database `schema` has no table of that name. A view that was created after the
+  // places were listed may not be found.
   Result<Object> Find(const std::string& schema, const std::string& name);
-  // Lists the places anew at the next Find(), which finds every view then.
+  // Makes the next Find() list the places again; it then finds every view.
   void Forget(const std::string& schema) { lists_.erase(schema); }
 
  private:
@@ -46,7 +47,7 @@ class SchemaRows {
   };
 
   Status Fill(const std::string& schema);
-  // kNotFound: the name has no place, or that place holds something else.
+  // kNotFound: the name has no place, or that place holds another object.
   Result<Object> Look(const std::string& schema, const std::string& name) const;
 
   sqlite3* db_;

@@ -27,7 +27,7 @@ Code CodeOf(int rc) {
   }
 }
 
-// Controls, and characters that change the direction of a text or end a line, are not.
+// Not control characters, nor characters that change the direction of a text or end a line.
 bool IsShownAsItIs(char32_t c) {
   const bool control = c < 0x20 || (c >= 0x7F && c <= 0x9F);
   const bool format = (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
@@ -58,7 +58,7 @@ Status RunSql(sqlite3* db, const std::string& sql, const std::vector<std::string
 }
 
 Result<std::vector<std::string>> DatabaseNames(sqlite3* db) {
-  constexpr int kHasDbName = 3'039'000;  // the version that brought sqlite3_db_name()
+  constexpr int kHasDbName = 3'039'000;  // the version that introduced sqlite3_db_name()
   std::vector<std::string> names;
   if (sqlite3_libversion_number() >= kHasDbName) {
     for (int i = 0; const char* const name = sqlite3_db_name(db, i); ++i) names.emplace_back(name);

@@ -1,5 +1,5 @@
 // SQL on the host's own tables, run inside a callback: one statement at a time, with its errors as
-// Status. For shadow tables and pragmas; nothing here reaches a table service.
+// Status. For shadow tables and pragmas; it never sends requests to a table service.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -21,14 +21,14 @@ Status RunSql(sqlite3* db, const std::string& sql, const std::vector<std::string
 // The text of a column; empty for NULL.
 std::string ColumnText(sqlite3_stmt* statement, int column);
 
-// "main", "temp" and what is attached.
+// "main", "temp" and the attached databases.
 Result<std::vector<std::string>> DatabaseNames(sqlite3* db);
 
-// `text` as an expression of SQL, on one line and in plain sight: quotes doubled, characters that a
-// terminal may act on by char(). A text that is not valid UTF-8 is cast from its bytes.
+// `text` as an SQL expression on one line. Quotes are doubled; characters that a terminal may
+// interpret are written with char(). A text that is not valid UTF-8 is cast from its bytes.
 std::string SqlLiteral(std::string_view text);
 
-// `name` as SQL has to write it: quoted only where it must be.
+// `name` as an SQL identifier, quoted only if it must be.
 std::string SqlIdentifier(std::string_view name);
 
 }  // namespace aztables

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // SQLite reads it as a blank
 
-// A vertical tab goes on with blanks, but it does not begin them: alone it is an error of syntax.
+// A vertical tab continues blanks but does not begin them: alone it is a syntax error.
 constexpr std::string_view kFirstBlank = " \t\n\f\r";
 constexpr std::string_view kBlanks = " \t\n\v\f\r";
 
@@ -33,7 +33,7 @@ SqlToken SqlTokens::Next() {
     left_.remove_prefix(1);
     return {SqlToken::Kind::kOther, Quoted('\'') + "''"};
   }
-  // The name of a parameter is no word.
+  // The name of a parameter is not a word.
   if (const size_t size = ParameterSize(); size > 0) return {SqlToken::Kind::kOther, Take(size)};
   if (const size_t size = WordSize(); size > 0) {
     return {SqlToken::Kind::kWord, ToLowerAscii(Take(size))};

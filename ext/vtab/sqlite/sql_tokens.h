@@ -1,5 +1,5 @@
-// SqlTokens: the tokens of a statement's text, as SQLite reads them: comments and blanks are
-// skipped, names and words are told from strings. Source: "The SQL Language: Tokens".
+// SqlTokens: the tokens of a statement's text, as SQLite reads them. It skips comments and blanks,
+// and distinguishes names and words from strings. Source: "The SQL Language: Tokens".
 //
 // Ownership: the text outlives the reader; a token has its own copy.
 // Thread rule: pure; any thread.
@@ -16,8 +16,8 @@ namespace aztables {
 struct SqlToken {
   enum class Kind : uint8_t { kEnd, kWord, kQuoted, kOther };
   Kind kind = Kind::kEnd;
-  // Of a word in lower case; of a quoted name without its quotes; of a string or BLOB without them,
-  // with '' at its end.
+  // A word: in lower case. A quoted name: without its quotes. A string or BLOB: without its quotes,
+  // followed by ''.
   std::string text;
 
   bool IsEnd() const { return kind == Kind::kEnd; }
@@ -35,18 +35,18 @@ class SqlTokens {
  public:
   explicit SqlTokens(std::string_view sql) : left_(sql) {}
 
-  // The next token; kEnd behind the last one.
+  // The next token; kEnd after the last one.
   SqlToken Next();
 
  private:
-  // 0: the next token is no word, or no parameter.
+  // 0: the next token is not a word, or not a parameter.
   size_t WordSize() const;
   size_t ParameterSize() const;
   std::string Take(size_t size);
   // Skips the text before `at` and `size` characters; npos: all.
   void SkipThrough(size_t at, size_t size);
   void SkipBlanksAndComments();
-  // What is between the quotes, of which a double one stands for one.
+  // The text between the quotes, with each doubled quote made single.
   std::string Quoted(char end);
 
   std::string_view left_;

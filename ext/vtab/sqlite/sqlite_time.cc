@@ -17,13 +17,13 @@ constexpr Ticks kTicksPerMillisecond = 10'000;
 
 using Modifiers = std::span<sqlite3_value* const>;
 
-// A time as SQLite gets it: a text, or a number as it came.
+// A time for SQLite: a text, or the original number.
 struct TimeValue {
   std::string text;
   sqlite3_value* number = nullptr;
 };
 
-// What strftime makes of it, "YYYY-MM-DD HH:MM:SS.SSS"; nothing where SQLite says NULL.
+// The result of strftime, "YYYY-MM-DD HH:MM:SS.SSS"; nothing if SQLite returns NULL.
 Result<std::optional<std::string>> AskSqlite(sqlite3* db, const TimeValue& time,
                                              Modifiers modifiers) {
   std::string sql = "SELECT strftime('%Y-%m-%d %H:%M:%f', ?";
@@ -61,7 +61,7 @@ bool IsDigits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// Whether the modifier says what the number in front of it counts.
+// Whether the modifier gives the unit of the number before it.
 bool SaysUnit(std::string_view modifier) {
   return EqualsIgnoreCase(modifier, "unixepoch") || EqualsIgnoreCase(modifier, "julianday") ||
          EqualsIgnoreCase(modifier, "auto");
@@ -71,7 +71,7 @@ bool DropsTime(std::string_view modifier) {
   return EqualsIgnoreCase(modifier.substr(0, 9), "start of ");
 }
 
-// A text that begins like a date and is none, such as '2026-02-30', which SQLite would shift.
+// A text that begins like a date but is not valid, such as '2026-02-30', which SQLite would shift.
 bool LooksLikeDate(std::string_view text) {
   return text.size() > 4 && IsDigits(text.substr(0, 4)) && text[4] == '-';
 }
@@ -106,7 +106,7 @@ Result<std::optional<Ticks>> TimeOf(sqlite3* db, std::span<sqlite3_value* const>
 
   TimeValue time;
   std::optional<Ticks> iso;
-  Ticks rest = 0;  // what is finer than SQLite counts
+  Ticks rest = 0;  // the part finer than SQLite's milliseconds
   if (type != SQLITE_TEXT) time.number = original;
   if (type != SQLITE_FLOAT) {
     time.text = TrimBlanks(ToText(original));
@@ -116,7 +116,7 @@ Result<std::optional<Ticks>> TimeOf(sqlite3* db, std::span<sqlite3_value* const>
   }
   if (iso) {
     if (modifiers.empty()) return iso;
-    // Milliseconds and a bit, which no SQLite rounds to another millisecond.
+    // Milliseconds and a bit, which no version of SQLite rounds to another millisecond.
     time = {FormatDateTime(*iso).substr(0, 23) + '3', nullptr};
     rest = *iso % kTicksPerMillisecond;
     for (sqlite3_value* const modifier : modifiers) {
@@ -125,7 +125,7 @@ Result<std::optional<Ticks>> TimeOf(sqlite3* db, std::span<sqlite3_value* const>
   }
   const auto text = AskSqlite(db, time, modifiers);
   if (!text.ok()) return text.status();
-  const auto ticks = *text ? ParseDateTime(**text) : std::nullopt;  // none of a year below 1
+  const auto ticks = *text ? ParseDateTime(**text) : std::nullopt;  // no ticks for a year below 1
   if (!ticks) return NoTime(original, modifiers);
   return std::optional(*ticks + rest);
 }

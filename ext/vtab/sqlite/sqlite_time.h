@@ -1,5 +1,5 @@
-// The times that SQLite's own date functions and ISO 8601 name, as ticks. What SQLite alone knows
-// ('now', Julian days, modifiers) is asked of it in a statement of its own.
+// The times of SQLite's own date functions and of ISO 8601, as ticks. A statement of its own asks
+// SQLite for what only SQLite knows ('now', Julian days, modifiers).
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -13,9 +13,9 @@
 
 namespace aztables {
 
-// The instant of (time [, modifier...]); nothing where one of them is NULL. A text that means no
-// time, a modifier that means nothing, and a result outside the years 1 to 9999 are errors that
-// quote it. REQUIRES: at least one argument
+// The instant of (time [, modifier...]); nothing if one of them is NULL. An invalid time, an
+// invalid modifier, and a result outside the years 1 to 9999 are errors that quote it. REQUIRES: at
+// least one argument
 Result<std::optional<Ticks>> TimeOf(sqlite3* db, std::span<sqlite3_value* const> arguments);
 
 }  // namespace aztables

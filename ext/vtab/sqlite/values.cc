@@ -7,7 +7,7 @@
 namespace aztables {
 
 SqlValue ToSqlValue(sqlite3_value* value) {
-  // The type is asked for before the text: reading the text may change it.
+  // The type is read before the text: reading the text may change it.
   switch (sqlite3_value_type(value)) {
     case SQLITE_INTEGER:
       return SqlValue::Integer(sqlite3_value_int64(value));

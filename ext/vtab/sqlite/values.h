@@ -1,5 +1,5 @@
-// Values across the boundary: from sqlite3_value to SqlValue, from a cell to a result. Text and
-// BLOBs go to SQLite by copy (SQLITE_TRANSIENT): it keeps static pointers longer than a page lives.
+// Conversion of values: from sqlite3_value to SqlValue, from a cell to a result. Text and BLOBs are
+// copied to SQLite (SQLITE_TRANSIENT): SQLite keeps static pointers longer than a page lives.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace aztables {
 
-// The value, without a copy: it lives as long as `value` and is not converted meanwhile.
+// The value without a copy. It lives as long as `value`, if `value` is not converted meanwhile.
 SqlValue ToSqlValue(sqlite3_value* value);
 // The value as text; empty for NULL.
 std::string ToText(sqlite3_value* value);
