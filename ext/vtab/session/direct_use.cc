@@ -8,12 +8,12 @@ namespace {
 
 constexpr std::string_view kChanges[] = {"insert", "replace", "update", "delete"};
 constexpr std::string_view kReads[] = {"select", "values", "with"};
-// The words that an expression may follow.
+// The words that may precede an expression.
 constexpr std::string_view kBeforeExpression[] = {
     "select", "distinct", "all",  "where", "and",    "or",   "not",      "on",     "having",
     "by",     "limit",    "then", "when",  "offset", "else", "case",     "escape", "between",
     "like",   "glob",     "is",   "match", "regexp", "set",  "returning"};
-// The same of characters; "," and "(" count, since no table is called like a function with an
+// The same for characters. "," and "(" count, because no table has the name of a function with an
 // effect.
 constexpr std::string_view kBeforeExpressionCharacters = "(,=<>+-*/%|&~";
 
@@ -24,14 +24,14 @@ bool MayPrecedeExpression(const SqlToken& token, const SqlToken& before) {
          kBeforeExpressionCharacters.find(token.text[0]) != std::string_view::npos;
 }
 
-// The first token. The text of a statement may begin with the ";" of the one before it.
+// The first token. A statement's text may begin with the ";" of the statement before it.
 SqlToken First(SqlTokens& tokens) {
   SqlToken token = tokens.Next();
   while (token.Is(';')) token = tokens.Next();
   return token;
 }
 
-// Finds out, token by token, whether the statement evaluates the expressions in its text.
+// Determines, token by token, whether the statement evaluates the expressions in its text.
 class Evaluation {
  public:
   // `token` is the next one of the statement.
@@ -59,7 +59,7 @@ class Evaluation {
   bool evaluates_ = false;
 };
 
-// Reads up to the word of the statement that is one of kChanges; kEnd where it has none.
+// Reads up to the word of the statement that is one of kChanges; kEnd if there is none.
 SqlToken SkipToChange(SqlTokens& tokens) {
   SqlToken token = First(tokens);
   if (token.IsOneOf(kChanges)) return token;
@@ -74,7 +74,7 @@ SqlToken SkipToChange(SqlTokens& tokens) {
   return token;
 }
 
-// Reads [schema .] name, of which `token` is the first. Nothing where it is none.
+// Reads [schema .] name, of which `token` is the first. Nothing if it is not a name.
 std::optional<NamedTable> ReadName(SqlTokens& tokens, SqlToken token) {
   if (!token.IsName()) return std::nullopt;
   NamedTable table{"", std::move(token.text)};

@@ -1,11 +1,11 @@
-// DirectUse: what a statement's own text asks for: the functions that it calls and the table that
-// it changes. A database file that somebody sends can put SQL into views, triggers, CHECKs and the
-// arguments of other modules; it cannot put words into the statement that the user runs.
+// DirectUse: what a statement's own text requests: the functions that it calls and the table that
+// it changes. A database file from others can hold SQL in views, triggers, CHECKs and the arguments
+// of other modules. It cannot put words into the statement that the user runs.
 //
 // Some modules (FTS5, R-Tree, pragma tables) and VACUUM run statements of their own within the
-// user's, with names or whole texts that the file has chosen. So every statement that executes has
-// to ask for it: StatementTracker::AllExecuting(). A function name in quotes and a table name
-// between single quotes do not count.
+// user's, with names or whole texts that the file has chosen. So every executing statement must
+// request it: StatementTracker::AllExecuting(). A function name in quotes and a table name in
+// single quotes do not count.
 //
 // Thread rule: pure; any thread.
 #pragma once
@@ -20,7 +20,7 @@ namespace aztables {
 // statement evaluates. REQUIRES: `function` is in lower case
 bool CallsFunction(std::string_view sql, std::string_view function);
 
-// A table as a statement names it.
+// A table as named in a statement.
 struct NamedTable {
   std::string schema;  // empty: not given
   std::string name;

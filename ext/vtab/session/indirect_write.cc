@@ -10,7 +10,7 @@
 namespace aztables {
 namespace {
 
-// A text that is no longer is read for each row.
+// A shorter text is parsed for each row.
 constexpr size_t kBeginning = 256;
 
 bool Names(std::string_view sql, const Table& table) {
@@ -19,8 +19,8 @@ bool Names(std::string_view sql, const Table& table) {
          (changed->schema.empty() || EqualsIgnoreCase(changed->schema, table.schema_name));
 }
 
-// Whether the statement names the table as the one to change. A WITH clause, which may be long, is
-// read once, not for each row. The text lies where it is until the statement ends.
+// Whether the statement names the table as the one to change. A WITH clause may be long: it is
+// parsed once, not for each row. The text keeps its address until the statement ends.
 bool Changes(const char* sql, Table& table) {
   const std::string_view beginning(sql, strnlen(sql, kBeginning));
   if (beginning.size() < kBeginning) return Names(beginning, table);
@@ -32,7 +32,7 @@ bool Changes(const char* sql, Table& table) {
   return true;
 }
 
-// What makes the connection one that views and triggers may write through.
+// How the user allows views and triggers to write through the connection.
 std::string HowToAllow(const Connection& connection) {
   const std::string& source = connection.resolved.source;
   const bool one_variable = source.starts_with("env:") && source.find(' ') == std::string::npos;

@@ -1,6 +1,6 @@
-// CheckMayWrite: who asks for a change. The statement that the user runs may change the table that
-// it names. A view or a trigger, which a stranger's database file may hold, may change a remote
-// table only if the user has named its connection (trust.h).
+// CheckMayWrite: which statement requests a change. The statement that the user runs may change the
+// table that it names. A view or a trigger may be from a database file of others. It may change a
+// remote table only if the user has named its connection (trust.h).
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -9,10 +9,10 @@
 
 namespace aztables {
 
-// Whether every statement that executes names the table as the one to change.
+// Whether every executing statement names the table as the one to change.
 bool IsChangedDirectly(Table& table);
 
-// kAuth if the text of a statement that executes does not name the table as the one to change, and
+// kAuth if the text of an executing statement does not name the table as the one to change, and
 // views and triggers may not change it either.
 Status CheckMayWrite(Table& table);
 

@@ -1,7 +1,7 @@
-// KeysSeen: entities that the service has shown to a transaction since it began to write to their
-// remote table, so that an INSERT of one fails at once, as it would in an ordinary table. What is
-// not remembered is found in the COMMIT. One that the transaction has inserted before is a conflict
-// that is known: the row may not be changed any more.
+// KeysSeen: the entities that the service has returned to a transaction since it began to write to
+// their remote table. An INSERT of one of them fails at once, as in an ordinary table. If an entity
+// is not in the set, the COMMIT finds the conflict. An entity that the transaction has inserted
+// before is a known conflict: its row may not be changed.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -16,10 +16,10 @@ namespace aztables {
 
 class KeysSeen {
  public:
-  // As many as are remembered.
+  // From this size on, only conflicts are added.
   static constexpr size_t kMost = 100'000;
 
-  // `conflicts`: the transaction has inserted the entity itself, which is never forgotten.
+  // `conflicts`: the transaction has inserted the entity itself; such an entity is always added.
   void Add(std::string_view partition_key, std::string_view row_key, bool conflicts = false) {
     if (conflicts || keys_.size() < kMost) keys_.insert(KeyText(partition_key, row_key));
   }

@@ -14,7 +14,7 @@ const char* TextAt(sqlite3_stmt* statement, int column) {
   return reinterpret_cast<const char*>(sqlite3_column_text(statement, column));
 }
 
-// A path that cannot be looked at is the same as none: whoever opens it is told why it cannot be.
+// A path that cannot be read counts as a different file: opening it returns the reason.
 bool IsSameFile(const std::string& a, const std::string& b) {
   if (a == b) return true;
   struct stat one {};
@@ -23,7 +23,8 @@ bool IsSameFile(const std::string& a, const std::string& b) {
          one.st_ino == other.st_ino;
 }
 
-// An error if the store is `file`, that of the database `name`, or what SQLite keeps beside it.
+// An error if the store is `file`, the file of the database `name`, or one of the files that SQLite
+// adds to it.
 Status CheckOne(const std::string& path, const char* name, const char* file) {
   if (file == nullptr || *file == 0) return {};
   bool same = false;
@@ -50,7 +51,7 @@ Status CheckStoreIsNoDatabase(sqlite3* db, const std::string& path) {
   if (path == ":memory:") return {};
   sqlite3_stmt* statement = nullptr;
   if (sqlite3_prepare_v2(db, "PRAGMA database_list", -1, &statement, nullptr) != SQLITE_OK) {
-    // An authorizer may forbid the list; the main database needs none.
+    // An authorizer may forbid the list; the main database does not need it.
     return CheckOne(path, "main", sqlite3_db_filename(db, "main"));
   }
   Status status;

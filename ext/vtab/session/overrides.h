@@ -1,6 +1,6 @@
 // Overrides: the options that INSERT INTO t(_command) VALUES('option=value') set, for one database
-// connection. They outlive SQLite's objects for a table, which come and go with every change of the
-// schema, but not its declaration: another table of the same name begins without them.
+// connection. They outlive SQLite's objects for a table, which every change of the schema replaces.
+// They do not outlive the table's declaration: another table of the same name begins without them.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -13,18 +13,19 @@
 
 namespace aztables {
 
-// A table is named by a key that its owner makes: Table::Key().
+// The key of a table is Table::Key().
 class Overrides {
  public:
-  // `declared` with what was set for the table. `declaration` is the text of its arguments.
+  // `declared` with the options that were set for the table. `declaration` is the text of its
+  // arguments.
   TableOptions Apply(const std::string& key, std::string_view declaration,
                      const TableOptions& declared);
-  // Sets one option. REQUIRES: SetOption() took it
+  // Sets one option. REQUIRES: SetOption() accepted it
   void Set(const std::string& key, const std::string& name, const std::string& value);
   void Reset(const std::string& key);
   // A table of that name was created.
   void Forget(const std::string& key) { tables_.erase(key); }
-  // The table was renamed. A ROLLBACK may take that back, so the old name keeps what it had.
+  // The table was renamed. A ROLLBACK may undo that, so the old name keeps its options.
   void Copy(const std::string& from, const std::string& to);
 
  private:

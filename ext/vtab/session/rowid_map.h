@@ -1,7 +1,6 @@
-// RowidMap: the rowids of one remote table on one database connection. The service has none; SQLite
-// wants the same number for the same entity whenever it asks during a statement, and GUI tools come
-// back with one later. An id is given when SQLite asks for it and is never used again for another
-// entity.
+// RowidMap: the rowids of one remote table on one database connection. The service has no rowids.
+// During a statement SQLite needs the same number for the same entity; GUI tools use a rowid again
+// later. An id is assigned when SQLite asks for it, and is never reused for another entity.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -18,19 +17,19 @@ namespace aztables {
 
 class RowidMap {
  public:
-  // Ids that are remembered while no statement runs.
+  // The most ids that are kept while no statement runs.
   static constexpr size_t kCapacity = 100'000;
 
-  // The id of the entity, a new one if it has none.
+  // The id of the entity; assigns a new one if it has none.
   int64_t IdFor(std::string_view partition_key, std::string_view row_key);
-  // An id for an entity that was just inserted. Only the last one is remembered.
+  // An id for an entity that was just inserted. Only the last one is kept.
   int64_t IdForInserted(std::string_view partition_key, std::string_view row_key);
-  // The id of the entity, if it has been given one and not only been inserted.
+  // The id of the entity, if it was assigned by IdFor().
   std::optional<int64_t> IdOf(std::string_view partition_key, std::string_view row_key) const;
-  // The entity that has this id, if it is still known.
+  // The entity of this id, if it is still known.
   std::optional<std::pair<std::string, std::string>> Find(int64_t id) const;
-  // Forgets the oldest ids beyond the capacity. Not while a cursor is open: an entity must keep its
-  // id within a statement.
+  // Forgets the oldest ids beyond the capacity. REQUIRES: no cursor is open, because an entity must
+  // keep its id within a statement
   void Trim();
 
  private:

@@ -128,7 +128,7 @@ Result<std::shared_ptr<Connection>> Session::FindInline(const std::string& text)
   if (known != connections_.end() && known->second->bound_read_only == read_only) {
     return known->second;
   }
-  auto resolved = ResolveInline(form->text, environment_);  // a path stays what it was
+  auto resolved = ResolveInline(form->text, environment_);  // a path stays as written
   if (!resolved.ok()) return resolved.status();
   if (read_only) resolved->settings.read_only = true;
   auto connection = Wire(text, std::move(*resolved));
@@ -177,8 +177,8 @@ bool Session::utf8() {
     bool utf8 = true;
     const Status asked = RunSql(db_, "PRAGMA encoding", {},
                                 [&](sqlite3_stmt* row) { utf8 = ColumnText(row, 0) == "UTF-8"; });
-    // An authorizer may forbid the question. After an interrupt it is asked again: SQLite would
-    // make an SQLITE_ERROR of an interrupt in xBestIndex, and ends the statement itself.
+    // An authorizer may forbid the query. After an interrupt it is repeated later: SQLite would
+    // turn an interrupt in xBestIndex into SQLITE_ERROR, and ends the statement itself.
     if (!asked.ok() && asked.code() != Code::kAuth) return false;
     utf8_ = utf8;
   }

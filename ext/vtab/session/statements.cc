@@ -51,8 +51,8 @@ void StatementTracker::Prepared() {
   std::erase_if(running_, [](const Seen& seen) { return seen.known_as.id == 0; });
 }
 
-// SQLite counts a run when it begins. So a count of 0 marks a statement that runs, and the mark
-// ends with the run: a later statement may get the same handle.
+// SQLite counts a run when it begins. So a count of 0 marks a running statement, and the mark ends
+// with the run: a later statement may get the same handle.
 bool StatementTracker::RolledBack() {
   bool any = false;
   running_ = ListRunning();
@@ -155,7 +155,7 @@ std::vector<std::string> StatementTracker::ReaderTexts() const {
 namespace {
 
 // SQLite changes an expanded text ("-- " before each line) while one statement executes within
-// another. What that cannot be asked about counts as nested.
+// another. A statement that cannot be checked counts as nested.
 bool IsNested(sqlite3_stmt* probe) {
   char* const text = probe != nullptr ? sqlite3_expanded_sql(probe) : nullptr;
   const bool single = text != nullptr && std::strcmp(text, sqlite3_sql(probe)) == 0;
@@ -163,7 +163,7 @@ bool IsNested(sqlite3_stmt* probe) {
   return !single;
 }
 
-// A text that costs little to expand, and has nothing to be put in.
+// A text that is cheap to expand and has no parameters.
 bool IsShort(sqlite3_stmt* statement) {
   constexpr size_t kShort = 500;
   const char* const sql = sqlite3_sql(statement);
@@ -183,8 +183,9 @@ bool StatementTracker::IsOneNested(const std::vector<sqlite3_stmt*>& known) cons
   return nested;
 }
 
-// A statement that runs and has given no row executes. One that has given a row waits, or executes
-// again: only old versions of SQLite tell. It waits for sure if it is not the one that executes.
+// A running statement that has returned no row executes. One that has returned a row waits, or
+// executes again: only old versions of SQLite show which. It certainly waits if it is not the one
+// that executes.
 bool StatementTracker::AllExecuting(const std::function<bool(const char*)>& asks) const {
   const auto does_ask = [&](sqlite3_stmt* statement) {
     const char* const sql = sqlite3_sql(statement);

@@ -1,6 +1,6 @@
-// Trust: which connections the user has named on this database connection. A database file that
-// somebody sends names connections too; that alone must not send anything to a place of the file's
-// choice, nor let its views and triggers change a remote table.
+// Trust: which connections the user has named on this database connection. A database file from
+// others names connections too. That alone must not send anything to a place of the file's choice,
+// nor let its views and triggers change a remote table.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -18,7 +18,7 @@ namespace aztables {
 
 class Trust {
  public:
-  // `environment` is asked for AZTABLES_TRUST: names and inline forms, one on each line.
+  // `environment` provides AZTABLES_TRUST: names and inline forms, one on each line.
   explicit Trust(Environment environment) : environment_(std::move(environment)) {}
 
   // aztables_connect and aztables_disconnect.
@@ -27,7 +27,7 @@ class Trust {
   // CREATE VIRTUAL TABLE with this connection was run.
   void Created(std::string_view connection);
 
-  // What the user allows of an inline form. ReadOnly=true that the user gave anywhere holds.
+  // What the user allows for an inline form. If the user gave ReadOnly=true anywhere, it holds.
   enum class Use { kNone, kReadOnly, kAll };
   Use UseOf(const InlineForm& form) const;
 
@@ -43,8 +43,8 @@ class Trust {
   std::set<std::string> created_;                               // InlineForm::text
 };
 
-// How to name the form which stands as `text` in a database file: "run: SELECT aztables_connect(".
-// The name of its connection is made of the form: each has its own, and no file can guess that of
+// How to name the form that is `text` in a database file: "run: SELECT aztables_connect(". The name
+// of the connection is derived from the form: each form has its own, and no file can guess that of
 // another. A very long text is not shown.
 std::string HowToName(const InlineForm& form, std::string_view text);
 
