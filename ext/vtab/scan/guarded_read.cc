@@ -76,7 +76,7 @@ Status GuardedRead::MayAsk() {
       Warn);
 }
 
-// Before the next page is asked for, unless it is under way.
+// Called before the next page is requested, unless that request is under way.
 void GuardedRead::NoteAsked() {
   if (stream_.under_way() == nullptr) asked_at_ = remote_->writes.next_sequence();
 }
@@ -96,7 +96,7 @@ Result<bool> GuardedRead::NextPage() {
     if (IsLimited(call_.budget.limits)) RememberLast();
     if (measures_) Measure(*more);
     came_ += static_cast<int64_t>(stream_.page().size());
-    if (came_ > remote_->shape.entities) remote_->shape = {};  // it has grown
+    if (came_ > remote_->shape.entities) remote_->shape = {};  // the table has grown
     AZTABLES_RETURN_IF_ERROR(LookForNames());
     return more;
   }
@@ -114,7 +114,7 @@ Status GuardedRead::Prefetch() {
   return stream_.interrupted();
 }
 
-// Learns how large the table is, for the next plan.
+// Records the size of the table, for the next plan.
 void GuardedRead::Measure(bool more) {
   if (!more) {
     const int64_t per_partition = entities_ / std::max<int64_t>(partitions_, 1);
@@ -154,7 +154,7 @@ Status GuardedRead::LookForNames() {
     AZTABLES_RETURN_IF_ERROR(Seek(column));
     const Status wrong = CheckName(names, schema, column);
     if (wrong.ok()) continue;
-    names.Suspect();  // a row that lacks the property says so
+    names.Suspect();  // a row without the property returns the error
     if (stream_.page().size() > 0 || !Compares(stream_.query().any, column.property)) continue;
     return wrong.WithMessage(rules_.who + ": " + std::string(wrong.message()));
   }
@@ -171,7 +171,7 @@ Status GuardedRead::Look() {
   EntityQuery query = stream_.query();
   query.select.clear();
   if (page.size() == 0) {
-    // A comparison of a property that no entity has leaves out every entity.
+    // A comparison of a property that no entity has excludes every entity.
     if (query.any.empty() || names.asked_in_vain()) return {};
     query.any.clear();
   }
@@ -194,7 +194,7 @@ Status GuardedRead::Seek(const Column& column) {
   EntityPage found({.properties = {}, .entity = true});
   const Status asked = AskForOne(query, found);
   if (found.size() > 0) names.Add(column.property);
-  // A service that does not take the filter shows nothing.
+  // A service that rejects the filter returns no entity.
   const int status = asked.detail().http_status;
   return status == 400 || status == 500 || status == 501 ? Status() : asked;
 }
@@ -206,7 +206,7 @@ Status GuardedRead::AskForOne(const EntityQuery& query, EntityPage& page) {
     status = connection_->client->QueryPage(query, 1, {}, stream_.options(), page, watch.cancel())
                  .status();
   }
-  if (status.code() == Code::kBudget) return {};  // the rows need no look
+  if (status.code() == Code::kBudget) return {};  // the rows do not need the names
   return connection_->Note(std::move(status));
 }
 

@@ -8,7 +8,7 @@
 namespace aztables {
 namespace {
 
-// What the plan reads of each entity, and where each column's cell will be.
+// The projection of the plan; sets the cell of each column.
 Projection MakeProjection(const Schema& schema, const ReadPlan& plan,
                           std::vector<size_t>& cell_of) {
   Projection projection;
@@ -36,13 +36,13 @@ Projection MakeProjection(const Schema& schema, const ReadPlan& plan,
   return projection;
 }
 
-// What the transaction does to the entity of a point read, where that is all there is to know.
+// Whether the transaction's write alone determines the entity of a point read.
 bool IsKnown(const EntityWrite* write) {
   return write != nullptr &&
          (write->verb == WriteVerb::kInsert || write->verb == WriteVerb::kDelete);
 }
 
-// The query with more conditions; an equality that it has already is said once.
+// The query with more conditions; an equality that it already has is not repeated.
 BoundQuery Narrowed(BoundQuery query, Conjunction more) {
   if (query.kind == ReadKind::kTableScan) query.kind = ReadKind::kPartitionRange;
   for (Comparison& comparison : more) {
@@ -69,10 +69,10 @@ QueryOpener::QueryOpener(Cursor& cursor, const ReadPlan& plan, const BoundRead& 
       alone_(read.size() == 1) {
   call_.scan = cursor.session->statements().NextScan();
   const bool keeps_order = !cursor.connection->client->endpoint().cosmos;
-  // What is pending is put between the rows by its keys.
+  // Pending rows are merged between the service's by their keys.
   const bool promised = plan.order != ReadOrder::kNone && !read.unordered;
   ordered_ = keeps_order && (promised || !cursor.pending.empty());
-  // What is pending may delete the one row that would stand for a partition.
+  // A pending delete may remove the one row that represents a partition.
   distinct_ = plan.distinct && cursor.pending.empty();
 }
 
@@ -129,7 +129,7 @@ Result<std::unique_ptr<OverlaidRead>> QueryOpener::Open(BoundQuery query, bool l
   if (query.point) {
     const auto write = setting.pending.Find({query.point->first, query.point->second});
     if (!write.ok()) return write.status();
-    // One that is opened before its turn may be rolled back till then.
+    // A read that is opened before its turn may be rolled back by then.
     known = IsKnown(*write) && alone_;
   }
   std::unique_ptr<OrderedRead> remote;

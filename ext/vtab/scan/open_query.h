@@ -1,5 +1,5 @@
-// QueryOpener: makes, for one read of a cursor, the reads of its queries: what is asked of the
-// service, under what the transaction has pending.
+// QueryOpener: makes the reads of a cursor's queries: the service's entities, overlaid with what
+// the transaction has pending.
 //
 // Ownership: the cursor outlives it.
 // Thread rule: the thread of the database connection.
@@ -18,7 +18,7 @@ namespace aztables {
 
 class QueryOpener {
  public:
-  // For the queries of `read`. Says in cursor.cell_of where the cell of each column is.
+  // For the queries of `read`. Sets cursor.cell_of to the cell of each column.
   QueryOpener(Cursor& cursor, const ReadPlan& plan, const BoundRead& read);
 
   // `last`: no other query of this read follows.
@@ -27,7 +27,7 @@ class QueryOpener {
   size_t width() const { return EntityPage::kFirstProperty + projection_.properties.size(); }
 
  private:
-  // The declared properties that this read shows and no entity is known to have.
+  // The declared properties that this read shows but that no known entity has.
   std::vector<std::pair<int, size_t>> Expected() const;
   std::unique_ptr<GuardedRead> MakeRead(BoundQuery query, bool last, size_t page_hint);
 
@@ -39,8 +39,8 @@ class QueryOpener {
   CallOptions call_;
   size_t page_hint_;
   bool alone_;               // the read is one query
-  std::string last_entity_;  // of all of them
-  bool ordered_;             // the rows have to come in SQLite's order
+  std::string last_entity_;  // shared by all of them
+  bool ordered_;             // the rows must be in SQLite's order
   bool distinct_;            // one row of each partition is enough
 };
 

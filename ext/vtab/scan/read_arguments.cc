@@ -45,8 +45,8 @@ Status ReadArguments::Collect(const ReadPlan& plan, int count, sqlite3_value** v
   return {};
 }
 
-// A column of texts gives its affinity to what has none. Texts of a REAL differ between versions of
-// SQLite, so it stays a number.
+// A TEXT column applies its affinity to a value without one. The text of a REAL differs between
+// versions of SQLite, so a REAL stays a number.
 void ReadArguments::CompareAsText(const ReadPlan& plan) {
   for (const Condition& condition : plan.conditions) {
     if (condition.argument == 0) continue;
@@ -70,7 +70,7 @@ Status ReadArguments::CollectList(sqlite3_value* list, std::vector<SqlValue>& ou
                        std::to_string(code) + ")");
 }
 
-// The value with a copy of its text: the next one takes its place.
+// The value with a copy of its text: the next value reuses the memory.
 SqlValue ReadArguments::Keep(sqlite3_value* value) {
   SqlValue kept = ToSqlValue(value);
   if (kept.type == SqlValue::Type::kText || kept.type == SqlValue::Type::kBlob) {

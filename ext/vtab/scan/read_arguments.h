@@ -1,5 +1,8 @@
-// ReadArguments: what xFilter got, as the plan wants it: lists of IN read out, and in a plain
-// statement the integers that keys are compared with as text.
+// ReadArguments: the values of xFilter in the form for the plan. Lists of IN are expanded. In a
+// plain statement, integers that are compared with keys become texts.
+//
+// Ownership: keeps what it had to copy; the rest points into the sqlite3_values.
+// Thread rule: the thread of the database connection.
 //
 // Ownership: keeps what it had to copy; the rest points into the sqlite3_values.
 // Thread rule: the thread of the database connection.
@@ -18,7 +21,7 @@ namespace aztables {
 
 class ReadArguments {
  public:
-  // `is_plain`: whether the statement is plain (statement_shape.h). It is asked where it matters.
+  // `is_plain`: whether the statement is plain (statement_shape.h). It is called only if needed.
   Status Collect(const ReadPlan& plan, int count, sqlite3_value** values,
                  const std::function<bool()>& is_plain);
   const std::vector<ReadArgument>& get() const { return arguments_; }

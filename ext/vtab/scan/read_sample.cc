@@ -7,7 +7,8 @@
 namespace aztables {
 Result<TableSample> ReadSample(Session& session, Connection& connection, const std::string& table,
                                CallOptions call) {
-  // A sample has its own bounds: with fewer entities it would be another one, not a cheaper one.
+  // A sample has its own limits: fewer entities would make it a different sample, not a cheaper
+  // one.
   call.budget.limits.max_requests.reset();
   call.budget.limits.max_entities.reset();
   const InterruptWatch watch(session.db(), call.budget);

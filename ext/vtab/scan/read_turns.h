@@ -9,12 +9,11 @@
 
 namespace aztables {
 
-// The reads of one cursor, as bulk=on has to know them: what a statement sends while it runs must
-// not come back to it.
+// The reads of one cursor, for bulk=on: a statement must not read what it sends while it runs.
 class ReadTurns {
  public:
-  // A read of `remote` begins. An error where a statement that writes would meet what it has sent
-  // since its first one.
+  // A read of `remote` begins. An error if a writing statement would read what it has sent since
+  // its first read.
   Status Begin(const RemoteTable& remote, bool writes, std::string_view who);
   bool again() const { return count_ > 1; }
 

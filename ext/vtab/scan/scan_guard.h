@@ -1,8 +1,8 @@
-// ScanGuard: keeps a person from reading a whole table by accident. A read without a usable
-// constraint on PartitionKey may send one request, so previews and small tables work; what a second
-// one does depends on the table's option `scan`. A cursor that is filtered again (the inner side of
-// a join) is the same read; a statement that opens many cursors (a correlated subquery) gets
-// kFirstRequests of them.
+// ScanGuard: keeps users from reading a whole table by accident. A read without a usable constraint
+// on PartitionKey may send one request, so previews and small tables work. The table's option
+// `scan` decides about a second one. A cursor that is filtered again (the inner side of a join) is
+// the same read. A statement that opens many cursors (a correlated subquery) may send
+// kFirstRequests of these first requests.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -17,12 +17,12 @@ namespace aztables {
 
 class ScanGuard {
  public:
-  // Such requests that one statement may send as the first ones of their reads.
+  // The most first requests of such reads that one statement may send.
   static constexpr int64_t kFirstRequests = 10;
 
-  // Asked before each request of a read without a usable key constraint. kAuth where it is refused;
-  // a warning, once for each read, goes to `warn`. `who` begins the message ("table movies"),
-  // `remedy` ends it.
+  // Called before each request of a read without a usable key constraint. kAuth if the request is
+  // refused. A warning, once for each read, goes to `warn`. `who` begins the message ("table
+  // movies"), `remedy` ends it.
   Status MayAsk(ScanRule rule, Spending& spending, std::string_view who, std::string_view remedy,
                 void (*warn)(const std::string& message));
 

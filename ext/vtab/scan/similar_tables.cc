@@ -10,7 +10,7 @@ namespace aztables {
 Status WithSimilarTables(const ServiceClient& client, const std::string& table, CallOptions call,
                          const Cancel& cancel, Status status) {
   constexpr size_t kMostSimilar = 3;
-  constexpr int64_t kMostRequests = 9;  // a part of the tables of a large account would not do
+  constexpr int64_t kMostRequests = 9;  // a part of a large account's tables is not useful
   if (status.detail().code != "TableNotFound" || call.budget.spending == nullptr) return status;
   std::optional<int64_t>& most = call.budget.limits.max_requests;
   const int64_t bound = call.budget.spending->requests + kMostRequests;

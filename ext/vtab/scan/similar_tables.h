@@ -1,4 +1,4 @@
-// WithSimilarTables: which tables of a connection have names like the one that does not exist.
+// WithSimilarTables: the tables of a connection whose names are similar to that of a missing table.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -9,8 +9,8 @@
 
 namespace aztables {
 
-// `status` with the names of similar tables, if it says that `table` does not exist and such tables
-// can be listed with at most 9 more requests of the statement's budget; else `status`.
+// Adds the names of similar tables to `status`, if `status` means that `table` does not exist. The
+// list may take at most 9 more requests of the statement's budget; otherwise `status` is unchanged.
 Status WithSimilarTables(const ServiceClient& client, const std::string& table, CallOptions call,
                          const Cancel& cancel, Status status);
 

@@ -1,5 +1,5 @@
-// StartRead: what xFilter begins: the plan bound to its values, read where the table is, under what
-// the transaction has pending; see table.h.
+// StartRead: the start of xFilter: binds the plan to its values and reads the table, overlaid with
+// what the transaction has pending; see table.h.
 
 #include "plan/bound_read.h"
 #include "plan/strict_comparison.h"
@@ -17,14 +17,15 @@ namespace {
 
 Table& TableOf(const Cursor& cursor) { return *static_cast<Table*>(cursor.pVtab); }
 
-// The most pending deletes that the first page is made larger for.
+// The most pending deletes by which the first page is enlarged.
 constexpr size_t kMostDeleted = 1000;
 
-// Where the table is. As long as it takes part in a transaction, it stays there, whatever becomes
-// of the name of its connection.
+// Finds the table's connection. As long as the table takes part in a transaction, it keeps that
+// connection, even if the connection's name changes.
 Status Locate(Cursor& cursor) {
   Table& table = TableOf(cursor);
-  // A table that was created in the transaction got no xBegin. What forbids writing, the row says.
+  // SQLite calls no xBegin for a table created in the transaction. If it may not be written,
+  // writing a row returns the error.
   if (table.created && cursor.statement.writes && !table.writing) {
     static_cast<void>(JoinWrites(table));
   }
@@ -60,7 +61,7 @@ Status FindPoint(const Cursor& cursor, BoundRead& read) {
                        "its keys");
 }
 
-// The order was promised when the statement was prepared, by what its connection was then.
+// The order was promised when the statement was prepared, for the connection of that time.
 Status CheckOrder(const Cursor& cursor, const ReadPlan& plan) {
   if (plan.order == ReadOrder::kNone || !cursor.connection->client->endpoint().cosmos) return {};
   return Status::Error("table " + TableOf(cursor).name +
@@ -68,8 +69,8 @@ Status CheckOrder(const Cursor& cursor, const ReadPlan& plan) {
                        "statement again");
 }
 
-// How many queries may be under way at once. What is asked for ahead may turn out not to be wanted,
-// and must not spend what a budget leaves for what is.
+// How many queries may be under way at once. A request sent ahead may prove unnecessary. It must
+// not use budget that necessary requests need.
 size_t MostAtOnce(const Cursor& cursor, const BoundRead& read) {
   const TableOptions& options = TableOf(cursor).options;
   const auto leaves = [&](const std::optional<int64_t>& most, int64_t spent, int64_t for_each) {
@@ -83,14 +84,14 @@ size_t MostAtOnce(const Cursor& cursor, const BoundRead& read) {
   return enough ? options.parallel : 1;
 }
 
-// Remembers where a statement begins to change the table.
+// Records where a statement begins to change the table.
 void NoteChanging(Table& table, const StatementTracker::Statement& statement) {
   if (!statement.writes || !table.writing || table.changing_statement == statement.id) return;
   table.changing_statement = statement.id;
   table.changes_from = table.writing->writes.next_sequence();
 }
 
-// Leaves out what may mean something else in the statement that reads.
+// Drops conditions that may have another meaning in the reading statement.
 void DropUncertain(Cursor& cursor, ReadPlan& plan) {
   Session& session = *cursor.session;
   if (HasOfProperty(plan, ConditionOp::kNotNull) && cursor.texts.MayJoinOuter(session)) {
@@ -101,9 +102,9 @@ void DropUncertain(Cursor& cursor, ReadPlan& plan) {
   }
 }
 
-// The plan with xFilter's values, as far as it holds now: the option may have been set since the
-// statement was prepared, and what is pending may change a property so that an entity passes which
-// the service leaves out.
+// The plan with xFilter's values, as far as it is valid now. The option may have changed since the
+// statement was prepared. A pending write may change a property so that an entity matches that the
+// service leaves out.
 Result<BoundRead> Bind(Cursor& cursor, ReadPlan& plan, int count, sqlite3_value** values) {
   const Table& table = TableOf(cursor);
   DropUncertain(cursor, plan);
@@ -150,7 +151,7 @@ Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_valu
   const bool writes = cursor.statement.writes;
   AZTABLES_RETURN_IF_ERROR(cursor.turns.Begin(*cursor.remote, writes, "table " + table.name));
   cursor.sent_through = cursor.remote->sent_through;
-  // A statement that writes does not meet its own rows, however often it reads.
+  // A writing statement never reads its own rows, however often it reads.
   if (!writes || !cursor.turns.again()) cursor.pending = cursor.remote->writes.Snapshot();
 
   auto bound = Bind(cursor, *plan, count, values);

@@ -8,7 +8,7 @@
 namespace aztables {
 namespace {
 
-// A function likely() hands on the affinity of its argument.
+// A function likely() passes on the affinity of its argument.
 constexpr std::string_view kNotPlain[] = {"cast",  "collate", "except",   "intersect",
                                           "join",  "likely",  "unlikely", "likelihood",
                                           "union", "values"};
@@ -39,12 +39,12 @@ class Shape {
   }
 
  private:
-  // The last token is the end, and so is everything after it.
+  // The last token is the end; every place after it is the end too.
   const SqlToken& At(size_t i) const {
     return tokens_[i < tokens_.size() ? i : tokens_.size() - 1];
   }
 
-  // Reads what follows FROM: [schema .] table [[AS] alias].
+  // Reads the text after FROM: [schema .] table [[AS] alias].
   std::optional<std::string> TableAt(size_t i) const {
     if (At(i + 1).Is('.')) i += 2;
     const SqlToken& name = At(i);
@@ -60,7 +60,8 @@ class Shape {
     return token.Is('=') || token.Is('<') || token.Is('>') || token.Is('!');
   }
 
-  // A name or the end of an expression in parentheses; a word that begins with a digit is a number.
+  // A name, or the end of an expression in parentheses; a word that begins with a digit is a
+  // number.
   static bool MayBeColumn(const SqlToken& token) {
     if (token.Is(')') || token.kind == SqlToken::Kind::kQuoted) return true;
     const bool number = !token.text.empty() && token.text[0] >= '0' && token.text[0] <= '9';
@@ -75,7 +76,7 @@ class Shape {
     return MayBeColumn(At(i)) && !function;
   }
 
-  // Whether the comparison whose operator stands at `i` may be one of two columns.
+  // Whether the comparison with its operator at `i` may compare two columns.
   bool MayCompareColumns(size_t i) const {
     const bool words = At(i).IsWord("is") || At(i).IsWord("in") || At(i).IsWord("between");
     if (!words && (!IsOperator(At(i)) || IsOperator(At(i - 1)))) return false;

@@ -14,7 +14,8 @@ namespace aztables {
 namespace {
 
 // Calls `object` with name and text of each object of one of the types ('view', 'trigger') in all
-// databases, as the C functions of SQLite see them: the application may have made LIKE another.
+// databases. `object` compares with SQLite's C functions, because the
+// application may have redefined LIKE.
 Status ForEachObject(sqlite3* db, const std::string& types,
                      const std::function<void(std::string_view, std::string_view)>& object) {
   const auto databases = DatabaseNames(db);
@@ -29,8 +30,8 @@ Status ForEachObject(sqlite3* db, const std::string& types,
   return {};
 }
 
-// Whether a statement that may be reading has the word. What is in a view or a trigger is no
-// statement's text, so theirs count, too; and what cannot be known may have it.
+// Whether a statement that may be reading has the word. The text of a view or a trigger is not a
+// statement's text, so those texts count too. An unknown text counts as having the word.
 bool MayMention(Session& session, const char* word) {
   const std::string pattern = "%" + std::string(word) + "%";
   const auto mentions = [&](std::string_view text) {
@@ -45,7 +46,7 @@ bool MayMention(Session& session, const char* word) {
   return mentioned || !read.ok();
 }
 
-// Whether every statement that may be reading is plain: a view has a text of its own.
+// Whether every statement that may be reading is plain. A view has a text of its own.
 bool ArePlain(Session& session) {
   std::vector<std::string> tables;
   for (const std::string& text : session.statements().ReaderTexts()) {

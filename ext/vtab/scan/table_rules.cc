@@ -10,7 +10,7 @@
 namespace aztables {
 namespace {
 
-// Preparing a statement that names a virtual table connects it. One that SQLite cannot connect
+// Preparing a statement that names a virtual table connects it. A table that SQLite cannot connect
 // cannot be read either, and has no rules.
 void ConnectTable(sqlite3* db, const std::string& qualified) {
   sqlite3_stmt* statement = nullptr;

@@ -1,4 +1,4 @@
-// The rules of the virtual tables over a remote table, for reads that go around them.
+// The rules of the virtual tables over a remote table, for reads that do not use these tables.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -11,9 +11,9 @@
 
 namespace aztables {
 
-// Makes SQLite connect every virtual table of ours, also those that were not used yet, in all
-// databases, so that Session::tables() has them. An error where that is not allowed: rules that
-// cannot be known are not taken for none.
+// Makes SQLite connect all our virtual tables in all databases, used or not, so that
+// Session::tables() has them. An error if that is not allowed: unknown rules do not count as no
+// rules.
 Status ConnectAllTables(Session& session);
 
 // The strictest rules of the connected virtual tables over `table`.
