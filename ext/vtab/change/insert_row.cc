@@ -1,4 +1,4 @@
-// InsertRow: what an INSERT puts into the transaction's write log; see row_writes.h.
+// InsertRow: the write of an INSERT in the transaction's write log; see row_writes.h.
 #include "model/convert.h"
 #include "model/limits.h"
 #include "odata/answers.h"
@@ -26,7 +26,7 @@ Status SetFromColumn(Entity& entity, const Column& column, Value value,
   return {};
 }
 
-// The entity that the columns give. A column that is NULL leaves its property to _entity.
+// The entity in the columns. If a column is NULL, _entity decides about its property.
 Result<Entity> ReadRow(Table& table, sqlite3_value** columns) {
   const Schema& schema = table.declaration.schema;
   auto key = ReadKeys(columns[Schema::kPartitionKey], columns[Schema::kRowKey]);
@@ -67,7 +67,7 @@ WriteVerb VerbOf(OnConflict on_conflict, bool merge) {
   return WriteVerb::kInsert;
 }
 
-// Whether the entity is within the limits that upsert=merge makes of what is pending of it.
+// Whether the entity that upsert=merge makes of the pending one is within the limits.
 Status CheckMerged(Table& table, const EntityWrite& before, const Entity& entity) {
   if (before.properties.empty()) return {};
   auto merged = table.session->entity_reader().All(before.properties);
@@ -76,8 +76,9 @@ Status CheckMerged(Table& table, const EntityWrite& before, const Entity& entity
   return CheckEntity({entity.partition_key, entity.row_key, std::move(*merged)});
 }
 
-// Makes the InsertOrMerge of an entity of which INSERT OR IGNORE is pending one operation with it.
-// If an entity is there, it merges into that, and the properties of the INSERT are none of it.
+// Makes the InsertOrMerge of an entity that has a pending INSERT OR IGNORE; both become one
+// operation. If the entity exists, the operation merges into it without the properties of the
+// INSERT.
 Status MergeOverIgnored(Table& table, EntityKeyView key, const EntityWrite& before,
                         EntityWrite& write) {
   if (table.writing->keys_seen.Contain(key.partition_key, key.row_key)) {

@@ -4,7 +4,7 @@
 namespace aztables {
 namespace {
 
-// Whether another row may do better.
+// Whether the error concerns only this row.
 bool IsOfRow(Code code) {
   switch (code) {
     case Code::kError:

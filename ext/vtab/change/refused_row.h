@@ -1,4 +1,4 @@
-// Rows that are refused before they are sent, where on_error=continue goes on without them.
+// Rows that are refused before they are sent, if on_error=continue continues without them.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -10,11 +10,11 @@
 
 namespace aztables {
 
-// Whether the statement goes on although this row was refused: not where its clause is FAIL or
-// ROLLBACK, nor where IGNORE leaves the row out without a word.
+// Whether the statement continues although this row was refused. It does not if its clause is FAIL
+// or ROLLBACK, or if IGNORE silently leaves the row out.
 bool GoesOnPast(const Table& table, const Status& refusal);
 
-// Records it in aztables_commits. `key`: of the row, where it is known.
+// Records the row in aztables_commits. `key`: of the row, if it is known.
 void RecordRefused(Table& table, EntityVerb verb, const std::optional<EntityKey>& key,
                    const Status& refusal);
 

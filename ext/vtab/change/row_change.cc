@@ -27,7 +27,7 @@ RowChange::RowChange(Table& table, const EntityKey& old_key, const RowRead& row,
       marked_(AnyMarked()) {}
 
 Status RowChange::Read() {
-  // Where SQLite marks nothing, it has asked for the column unless the statement gives it.
+  // If SQLite marks no columns, it has requested this column unless the statement sets it.
   if (marked_ ? Given(schema_.CommandColumn()) : !row_.shown) {
     return Status::Error("_command is for INSERT alone");
   }
@@ -174,7 +174,7 @@ Status RowChange::FitToEntity(int index, Value& value) {
   const bool known = !table_.IsDeclared(index) || table_.writing->names.Has(column.property);
   if (known && !number) return {};
   const auto before = TypeBefore(column.property);
-  if (!before.ok()) return {};  // it is there, and replaced
+  if (!before.ok()) return {};  // the property exists and is replaced
   value = KeepNumberType(*before, column.type, std::move(value));
   if (known || *before != EdmType::kNull) return {};
   AZTABLES_RETURN_IF_ERROR(CheckName(table_.writing->names, schema_, column));

@@ -1,6 +1,6 @@
-// RowChange: what an UPDATE says of one row, from the columns that SQLite hands over. It marks
-// those that stay as they are, but before 3.43 not in UPDATE ... FROM, where they are compared with
-// what was read.
+// RowChange: an UPDATE's change of one row, from the columns that SQLite passes. SQLite marks the
+// columns that do not change. Before 3.43 it does not mark them in UPDATE ... FROM; there they are
+// compared with what was read.
 //
 // Ownership: table, key, row and columns outlive it.
 // Thread rule: the thread of the database connection.
@@ -14,7 +14,7 @@
 
 namespace aztables {
 
-// The condition under which the entity that was read is changed or deleted.
+// The If-Match condition for changing or deleting the entity that was read.
 std::string ConditionOf(const Table& table, const RowRead& row);
 
 class RowChange {
@@ -27,23 +27,23 @@ class RowChange {
   const EntityKey& key() const { return key_; }
   bool moves() const { return CompareEntityKeys(key_, old_key_) != 0; }
 
-  // What the UPDATE does to the entity. Where it moves, or takes properties away, it writes all.
+  // The UPDATE's write. If the entity moves, or loses properties, the write has all properties.
   Result<EntityWrite> Write();
 
  private:
-  // Whether the entity that a merge makes may be beyond the limits, by the size of the texts: the
-  // service counts less than four bytes for one of theirs.
+  // Whether the merged entity may exceed the limits, by the size of the texts: the service counts
+  // less than four bytes for each byte of theirs.
   bool MayExceedLimits(const std::string& changes, size_t changed) const;
 
-  // The properties of the entity as it was read, once.
+  // Reads the properties of the entity as the row showed them, once.
   Status ReadOld();
 
   const Value* Old(const std::string& property) const;
 
   bool AnyMarked() const;
-  // Whether the statement gives the column, where SQLite marks those that it does not.
+  // Whether the statement sets the column, if SQLite marks the columns that it does not set.
   bool Given(int column) const { return sqlite3_value_nochange(columns_[column]) == 0; }
-  // Whether it gives the text column, of which the row showed `shown`.
+  // Whether the statement sets the text column. The row showed `shown`.
   bool Gives(int column, const std::string& shown) const;
 
   Status ReadKeysOf();
@@ -52,15 +52,15 @@ class RowChange {
 
   Status ReadProperty(int index);
 
-  // The old value in place of one that is what the column showed of it, U+FFFD in place of lone
-  // surrogates: a value that was read and written back stays as it is.
+  // Keeps the old value if the new one is what the column showed of it, with U+FFFD in place of
+  // lone surrogates. So a value that was read and written back does not change.
   Status KeepLoneSurrogates(const Column& column, const SqlValue& given, Value& value);
 
-  // Gives `value` the type that the entity's property has, if that is a narrower number. An error
-  // if the property is there in another case only.
+  // Gives `value` the type of the entity's property, if that is a narrower number. An error if the
+  // property exists only in another case.
   Status FitToEntity(int index, Value& value);
-  // What is under the changes of columns: the entity that _entity gives, else the one that was
-  // read.
+  // The type and the names before the changes of columns: of the entity that _entity sets, else of
+  // the one that was read.
   Result<EdmType> TypeBefore(const std::string& property) const;
   Result<PropertyNames> NamesBefore() const;
 
@@ -72,10 +72,10 @@ class RowChange {
   const EntityKey& old_key_;
   const RowRead& row_;
   sqlite3_value** columns_;
-  const bool marked_;  // SQLite marks the columns that the statement leaves alone
+  const bool marked_;  // SQLite marks the columns that the statement does not set
   EntityKey key_;
-  std::optional<std::vector<Property>> entity_;  // of _entity, where it is set
-  std::vector<Property> changes_;                // of the other columns; null: taken away
+  std::optional<std::vector<Property>> entity_;  // the value of _entity, if it is set
+  std::vector<Property> changes_;                // of the other columns; null: removed
   std::vector<Property> old_;
   bool old_read_ = false;
 };

@@ -1,4 +1,4 @@
-// SendBulk: what bulk=on sends while a statement runs; see transaction.h.
+// SendBulk: sending by bulk=on while a statement runs; see transaction.h.
 #include <algorithm>
 
 #include "vtab/scan/guarded_read.h"
@@ -9,7 +9,7 @@
 namespace aztables {
 namespace {
 
-// Full EGTs that are waited for, so that they can be sent side by side.
+// Sending waits for this many full EGTs, so that they can be sent in parallel.
 constexpr size_t kWindow = 64;
 
 bool AnyHolds(const Table& table) {
@@ -23,7 +23,7 @@ bool AnyHolds(const Table& table) {
   });
 }
 
-// Visits what statements under way have read of the entity.
+// Visits what running statements have read of the entity.
 template <typename Visit>
 void ForEachRead(RemoteTable& remote, EntityKeyView key, Visit visit) {
   if (const auto id = remote.rowids.IdOf(key.partition_key, key.row_key)) {
@@ -31,8 +31,9 @@ void ForEachRead(RemoteTable& remote, EntityKeyView key, Visit visit) {
   }
 }
 
-// What the statement is about to change of a row that it had read is the service's now, of a new
-// version. If what was sent had the ETag of another read, somebody changed the entity in between.
+// Records a sent write in the rows that the statement has read and will change: the service has the
+// entity now, with a new ETag. If the write had the ETag of another read, the entity was changed in
+// between.
 void NoteApplied(RemoteTable& remote, const EntityOperation& operation, const std::string& etag) {
   const EntityKeyView key(operation.partition_key, operation.row_key);
   if (operation.verb == EntityVerb::kDelete) {
@@ -49,13 +50,13 @@ void NoteApplied(RemoteTable& remote, const EntityOperation& operation, const st
   });
 }
 
-// What is there instead, nobody has read.
+// No statement has read the entity that exists instead.
 void NoteLeftOut(RemoteTable& remote, EntityKeyView key, Fate fate) {
   remote.keys_seen.Remove(key.partition_key, key.row_key);
   ForEachRead(remote, key, [&](RowRead& row) { row.fate = fate; });
 }
 
-// The INSERT that was refused stays in the log, and so does what is known of it.
+// The refused INSERT stays in the log, and so does what is known of it.
 void NoteRefused(RemoteTable& remote, const Egt& egt) {
   const auto index = static_cast<size_t>(egt.status.detail().operation_index);  // huge: unknown
   if (egt.status.code() != Code::kAlreadyExists || index >= egt.operations.size()) return;
@@ -63,7 +64,7 @@ void NoteRefused(RemoteTable& remote, const Egt& egt) {
   remote.keys_seen.Add(operation.partition_key, operation.row_key, true);
 }
 
-// An operation as it was planned, by its place in the log.
+// An operation as planned, by its place in the log.
 struct Planned {
   EntityKeyView key;
   Skip skip;
@@ -83,8 +84,8 @@ std::vector<std::vector<Planned>> PlannedIn(const std::vector<Egt>& egts) {
   return planned;
 }
 
-// Takes what is settled out of the log: what was applied, what was left out, and what nobody knows
-// of, which is never sent twice.
+// Removes settled operations from the log: those applied, those left out, and those with an unknown
+// outcome, which are never sent twice.
 void Settle(RemoteTable& remote, const std::vector<Egt>& egts,
             const std::vector<std::vector<Planned>>& planned) {
   std::vector<EntityKey> settled;
@@ -93,7 +94,7 @@ void Settle(RemoteTable& remote, const std::vector<Egt>& egts,
     const bool applied = egt.outcome == EgtOutcome::kApplied;
     const bool unknown = egt.outcome == EgtOutcome::kUnknown;
     if (egt.outcome == EgtOutcome::kFailed) NoteRefused(remote, egt);
-    size_t next = 0;  // of those that were not left out, in the same order
+    size_t next = 0;  // index of the next one that was not left out, in the same order
     for (const auto& [key, skip, verb] : planned[i]) {
       const bool left_out = next == egt.operations.size() ||
                             egt.operations[next].row_key.data() != key.row_key.data();
@@ -118,7 +119,7 @@ void Settle(RemoteTable& remote, const std::vector<Egt>& egts,
   remote.writes.Forget(settled);
 }
 
-// OK as long as what is refused can be told.
+// OK as long as refused rows can be recorded.
 Status CheckRefused(const Table& table) {
   const size_t refused = table.session->commits().refused();
   if (refused < CommitHistory::kMostRefused) return {};
@@ -126,7 +127,7 @@ Status CheckRefused(const Table& table) {
                        " rows were refused, and on_error=continue goes no further");
 }
 
-// Whether what can be sent takes half of the room that there is for it.
+// Whether the log has reached half of the space for what can be sent.
 bool IsHalfFull(const Table& table) {
   const RemoteTable& remote = *table.writing;
   const size_t most = table.options.max_pending;
@@ -169,10 +170,10 @@ Status SendBulk(Table& table, bool all) {
   std::erase_if(writes, [&](const TableWrites& of_table) { return of_table.log != &log; });
   if (writes.empty()) return {};
   writes.front().keep_etags = true;
-  remote.send_failed = true;  // until it has not
+  remote.send_failed = true;  // until this attempt succeeds
   auto egts = PlanEgts(writes);
   if (!egts.ok()) return egts.status();
-  // Moved keys have an order to keep.
+  // Moved keys must be sent in order.
   all = all || IsHalfFull(table) || !log.moves().empty();
   if (!all) std::erase_if(*egts, [](const Egt& egt) { return !egt.full; });
   const auto planned = PlannedIn(*egts);

@@ -64,7 +64,8 @@ Status DropRowsOfUncreated(const TransactionState& state) {
   for (Table* table : state.participants) {
     if (!table->created || !table->writing) continue;
     bool exists = false;
-    // It may have been renamed since, and be what it was again; another may have its name now.
+    // It may have been renamed since, and have its old name again; another table may have its name
+    // now.
     const bool replaced = std::any_of(
         table->session->tables().begin(), table->session->tables().end(), [&](const Table* other) {
           return other->id > table->id && other->created &&
@@ -122,7 +123,7 @@ Status SendPlanned(Session& session, const TransactionState& state,
     of_table.options.budget = budget;
     of_table.options.statement_id = statement.id;
   }
-  session.answers().Clear();  // what a statement that goes on has read is of before
+  session.answers().Clear();  // they hold responses from before the writes
   const InterruptWatch watch(session.db(), budget);
   Status status =
       CommitWrites(writes, egts, watch.cancel(), budget, session.commits().sent_before());
@@ -158,7 +159,7 @@ Status SendTransaction(Session& session, TransactionState& state) {
   if (!state.plan) return {};
   const StatementTracker::Statement statement = session.statements().Current();
   Status status = SendPlanned(session, state, state.plan->writes, state.plan->egts);
-  session.statements().Ended(statement);  // this was the last that it sends
+  session.statements().Ended(statement);  // it sends nothing more
   session.commits().CommitEnded();
   state.sent = status.ok();
   if (!status.ok() && status.code() != Code::kBusy) state.plan.reset();

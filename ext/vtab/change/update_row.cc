@@ -1,4 +1,4 @@
-// UpdateRow and DeleteRow: what UPDATE and DELETE put into the transaction's write log; see
+// UpdateRow and DeleteRow: the writes of UPDATE and DELETE in the transaction's write log; see
 // row_writes.h.
 #include "base/encoding.h"
 #include "model/limits.h"
@@ -13,8 +13,8 @@ Status UnknownRow(sqlite3_int64 rowid) {
                        " was not read by this statement; read it again by its keys");
 }
 
-// Whether the row is the transaction's own, and the service is known to have an entity with its
-// key: by what the statement has read of it, or by what any other has.
+// Whether the transaction has inserted the row, and the service is known to have an entity with its
+// key, from what this statement or any other has read.
 bool Conflicts(const RemoteTable& remote, const RowRead& row, EntityKeyView key) {
   if (row.conflicts) return true;
   const EntityWrite* const write = remote.writes.Find(key);
@@ -28,9 +28,8 @@ Status RefusedError(EntityKeyView key) {
               " was refused with what the transaction had written to it before"};
 }
 
-// Whether there is a row to change still; an error where no request can name it, where its INSERT
-// is known to fail, where what was pending of it was refused, or where the statement has seen two
-// versions of it.
+// Whether the row still exists. An error if a request cannot name it, if its INSERT is known to
+// fail, if its pending write was refused, or if the statement has read two versions of it.
 Result<bool> IsThere(const Table& table, const RowRead& row, EntityKeyView key) {
   AZTABLES_RETURN_IF_ERROR(CheckCanBeNamed(key));
   if (row.fate == Fate::kGone) return false;
@@ -48,8 +47,8 @@ Result<bool> IsThere(const Table& table, const RowRead& row, EntityKeyView key) 
                                          " was changed while the statement read it; try again");
 }
 
-// UPDATE OR REPLACE has put another entity in the place of a row: where the statement was to change
-// that one, too, it is gone.
+// UPDATE OR REPLACE has replaced a row by another entity. If the statement was to change the
+// replaced row too, that row is gone.
 void PassByReplaced(Table& table, const RowRead& by) {
   RemoteTable& remote = *table.writing;
   const auto id = remote.rowids.IdOf(by.moved_to->partition_key, by.moved_to->row_key);
@@ -91,7 +90,7 @@ Status UpdateRow(Table& table, sqlite3_int64 rowid, sqlite3_value** columns,
   if (!write.ok()) return write.status();
   WriteLog& log = table.writing->writes;
   const size_t most = table.options.max_pending;
-  if (row->moved_to) {  // by a row of the same UPDATE ... FROM that does not count
+  if (row->moved_to) {  // by an earlier row of the same UPDATE ... FROM; the last one counts
     log.TakeBack(row->moved_at);
     row->moved_to.reset();
   }
