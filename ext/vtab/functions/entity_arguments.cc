@@ -12,7 +12,7 @@
 namespace aztables {
 namespace {
 
-// The String with half of a surrogate pair that a BLOB stands for, as aztables_each shows it.
+// The String with half of a surrogate pair that aztables_each shows as this BLOB.
 std::optional<std::string> LoneSurrogateText(sqlite3_value* value) {
   if (sqlite3_value_type(value) != SQLITE_BLOB) return std::nullopt;
   std::string text(static_cast<const char*>(sqlite3_value_blob(value)),

@@ -1,4 +1,4 @@
-// What the functions over `_entity` make of their arguments: the entity's text, and a typed value.
+// Converts the arguments of the functions over `_entity`: the entity's text, and a typed value.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -11,13 +11,13 @@
 
 namespace aztables {
 
-// The text of an entity that is not NULL, without a copy. A BLOB is none.
+// The text of an entity that is not NULL, without a copy. A BLOB is an error.
 Result<std::string_view> EntityArgument(sqlite3_value* value);
 
-// The type that an argument names; kNull (ANY) where it is NULL.
+// The type that an argument names; kNull (ANY) if it is NULL.
 Result<EdmType> TypeArgument(sqlite3_value* value);
 
-// The property `name` with the value and type given; OK only if it may be stored as it is.
+// The property `name` with that value and type. OK only if it may be stored as it is.
 Result<Property> PropertyOf(std::string_view name, sqlite3_value* value, EdmType type);
 
 }  // namespace aztables

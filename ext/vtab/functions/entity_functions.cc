@@ -36,12 +36,12 @@ void TypeOf(sqlite3_context* context, int, sqlite3_value** values) {
   });
 }
 
-// The property for a text in which it has the type `type`, which it keeps. ANY: it is new.
+// The property with the type `type`, which it has in the text and keeps. ANY: it is new.
 Result<Property> WithTypeKept(std::string_view name, sqlite3_value* value, EdmType type) {
   auto property = PropertyOf(name, value, type);
   const SqlValue given = ToSqlValue(value);
   const bool lost = property.ok() && property->value.type == EdmType::kNull &&
-                    given.type != SqlValue::Type::kNull;  // '' is no value of this type
+                    given.type != SqlValue::Type::kNull;  // '' is not valid for this type
   if (property.ok() && !lost) return property;
   const bool misfit = lost || property.status().code() == Code::kMismatch;
   if (type == EdmType::kNull || !misfit || given.type == SqlValue::Type::kNull) return property;
@@ -76,7 +76,7 @@ Result<std::string> SetProperty(EntityReader& reader, int count, sqlite3_value**
   if (IsNull(values[2])) return reader.Set(text, {name, Value()});
   const auto type = reader.TypeOf(text, name);
   if (!type.ok()) {
-    // Where the property alone is at fault, another can take its place.
+    // If only the property is invalid, another can replace it.
     if (!reader.Set(text, {name, Value()}).ok()) return type.status();
     return type.status().WithMessage(std::string(type.status().message()) +
                                      "; to replace it give a type, as in aztables_set(entity, '" +

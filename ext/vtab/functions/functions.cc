@@ -14,10 +14,10 @@ namespace {
 // The session, for a function that may send requests.
 Session& Begin(sqlite3_context* context) {
   Session& session = SessionOf(context);
-  // Nothing tells a function which statement calls it: with no scan under way it is taken for a new
-  // one.
+  // SQLite does not show a function which statement calls it. If no scan is under way, the caller
+  // counts as a new statement.
   if (!session.scanning()) session.statements().Prepared();
-  session.answers().Clear();  // what a statement that goes on has read is of before
+  session.answers().Clear();  // a continuing statement has responses from before
   return session;
 }
 
@@ -42,7 +42,7 @@ void Disconnect(sqlite3_context* context, int, sqlite3_value** values) {
   });
 }
 
-// The connection that a function which changes something works on.
+// The connection for a function that changes something.
 Result<std::shared_ptr<Connection>> FindWritable(Session& session, const TableName& name) {
   AZTABLES_RETURN_IF_ERROR(session.CheckWritable());
   auto connection = session.Find(name.connection);
@@ -111,7 +111,7 @@ constexpr SqlFunction kFunctions[] = {
 
 void DestroyContext(void* context) { delete static_cast<RegisteredFunction*>(context); }
 
-// Calls a function with an effect, if the text of each statement that executes calls it.
+// Calls a function with an effect, if the text of each executing statement calls it.
 void CallDirectly(sqlite3_context* context, int count, sqlite3_value** values) {
   const RegisteredFunction& called = FunctionOf(context);
   const std::string_view name = called.function->name;

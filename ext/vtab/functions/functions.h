@@ -1,7 +1,7 @@
-// The SQL functions, as lists of one entry per name and number of arguments. Those that have an
-// effect are DIRECTONLY, and run only if the text of each statement that executes calls them:
-// SQLite before 3.50 lets a CHECK of a stranger's database call a DIRECTONLY function. The others
-// are pure: they send nothing, and may stand in any view, index, CHECK and generated column.
+// The SQL functions, as lists of one entry per name and number of arguments. Functions with an
+// effect are DIRECTONLY. They run only if the text of each executing statement calls them: SQLite
+// before 3.50 lets a CHECK of a database from others call a DIRECTONLY function. The others are
+// pure: they send nothing. They are allowed in any view, index, CHECK and generated column.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -24,7 +24,7 @@ struct SqlFunction {
   int arguments;  // -1: any number
   int flags;      // kPure or kEffect
   void (*call)(sqlite3_context*, int, sqlite3_value**);
-  // Of an aggregate, which has no call.
+  // For an aggregate, which has no call.
   void (*step)(sqlite3_context*, int, sqlite3_value**) = nullptr;
   void (*finish)(sqlite3_context*) = nullptr;
 };
@@ -34,7 +34,7 @@ std::span<const SqlFunction> EntityFunctions();      // entity_functions.cc
 std::span<const SqlFunction> GroupFunctions();       // group_entity.cc
 std::span<const SqlFunction> TimeFunctions();        // time_functions.cc
 
-// What a function is registered with.
+// The registration data of a function.
 struct RegisteredFunction {
   std::shared_ptr<Session> session;
   const SqlFunction* function = nullptr;
@@ -44,7 +44,7 @@ const RegisteredFunction& FunctionOf(sqlite3_context* context);
 // The session that a function was registered with.
 inline Session& SessionOf(sqlite3_context* context) { return *FunctionOf(context).session; }
 
-// The same failure with the name of the function in front.
+// The same failure, preceded by the name of the function.
 inline Status InFunction(std::string_view name, const Status& status) {
   if (status.ok()) return status;
   return status.WithMessage(std::string(name) + ": " + std::string(status.message()));

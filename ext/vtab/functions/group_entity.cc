@@ -1,5 +1,5 @@
 // aztables_group_entity(name, value [, type]): an aggregate that builds an `_entity` text of rows,
-// the way back from aztables_each. Pure.
+// the inverse of aztables_each. Pure.
 #include <memory>
 #include <new>
 #include <unordered_set>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kName = "aztables_group_entity";
 
-// What one group has so far.
+// One group so far.
 struct Group {
   std::string text = "{";
   std::unordered_set<std::string> names;
@@ -41,7 +41,7 @@ Status Add(Group& group, int count, sqlite3_value** values) {
     return {Code::kMismatch, "property " + property->name + " is given twice"};
   }
   if (property->value.type == EdmType::kNull) {
-    // Given, but not stored: the name is taken and does not count.
+    // Given, but not stored: the name is used and does not count.
     return {};
   }
   if (++group.stored > kMaxProperties) {
@@ -66,7 +66,7 @@ void Step(sqlite3_context* context, int count, sqlite3_value** values) {
   });
 }
 
-// SQLite calls this once for every group that had a row, after an error as well.
+// SQLite calls this once for every group that had a row, also after an error.
 void Finish(sqlite3_context* context) {
   GuardResult(context, [&] {
     Group** const place = Place(context, false);

@@ -1,6 +1,6 @@
 // The functions that make keys and bounds: aztables_datetime, aztables_ticks,
-// aztables_reverse_ticks, aztables_ticks_datetime, aztables_prefix_end. Pure; 'now' is as
-// deterministic as the others on purpose, so that a statement computes it once.
+// aztables_reverse_ticks, aztables_ticks_datetime, aztables_prefix_end. Pure. 'now' is
+// intentionally as deterministic as the others, so that a statement computes it once.
 #include "base/encoding.h"
 #include "model/key.h"
 #include "model/limits.h"
@@ -14,7 +14,7 @@ namespace {
 
 bool IsNull(sqlite3_value* value) { return sqlite3_value_type(value) == SQLITE_NULL; }
 
-// What `show` makes of the instant that the arguments name; NULL for NULL.
+// The result of `show` for the instant of the arguments; NULL for NULL.
 template <typename Show>
 Status ShowTime(sqlite3_context* context, int count, sqlite3_value** values, const Show& show) {
   const auto ticks =
@@ -84,7 +84,8 @@ void TicksDateTime(sqlite3_context* context, int, sqlite3_value** values) {
   });
 }
 
-// Where no text is above all with the prefix, a BLOB is: SQLite sorts every text before it.
+// If no text is above all texts with the prefix, the result is a BLOB: SQLite sorts every text
+// before it.
 void PrefixEndOf(sqlite3_context* context, int, sqlite3_value** values) {
   GuardResult(context, [&]() -> Status {
     if (IsNull(values[0])) return {};
