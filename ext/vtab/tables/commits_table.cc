@@ -1,4 +1,4 @@
-// aztables_commits: what became of the EGTs of the last COMMITs of this database connection.
+// aztables_commits: the outcomes of the EGTs of the last COMMITs of this database connection.
 #include "model/datetime.h"
 #include "vtab/tables/eponymous.h"
 #include "write/commit_history.h"

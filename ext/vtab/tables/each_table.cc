@@ -9,8 +9,8 @@
 namespace aztables {
 namespace {
 
-// As a column shows it, but for what aztables_group_entity could not give back then. NaN, which
-// SQLite has no number for, is text here; a String that is not valid UTF-8 is a BLOB.
+// The value as a column shows it, unless aztables_group_entity could not restore it from that. NaN,
+// which SQLite does not have as a number, is text here; a String that is not valid UTF-8 is a BLOB.
 RowValue Show(Value& value) {
   switch (value.type) {
     case EdmType::kInt32:

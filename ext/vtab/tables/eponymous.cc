@@ -55,7 +55,7 @@ int BestIndex(sqlite3_vtab* vtab, sqlite3_index_info* info) {
     const auto& constraint = info->aConstraint[i];
     const int argument = constraint.iColumn - table.visible;
     if (argument < 0 || constraint.op != SQLITE_INDEX_CONSTRAINT_EQ) continue;
-    if (constraint.usable == 0) return SQLITE_CONSTRAINT;  // an argument has to be known
+    if (constraint.usable == 0) return SQLITE_CONSTRAINT;  // an argument must be known
     constraint_of[static_cast<size_t>(argument)] = i;
   }
   int given = 0;

@@ -1,5 +1,5 @@
-// Eponymous tables: read-only tables that exist without CREATE, each a list of rows made when it is
-// read. One file per table gives its columns and fills the rows; the callbacks are here, once.
+// Eponymous tables: read-only tables that exist without CREATE. Each is a list of rows made when it
+// is read. One file per table defines the columns and fills the rows; the callbacks are here, once.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -22,7 +22,7 @@ struct Blob {
 using RowValue = std::variant<std::monostate, int64_t, double, std::string, Blob>;
 using Row = std::vector<RowValue>;
 
-// A text, or NULL where it is empty.
+// A text; NULL if it is empty.
 inline RowValue TextOrNull(std::string text) {
   if (text.empty()) return std::monostate();
   return text;
@@ -32,8 +32,8 @@ struct EponymousTable {
   const char* name;
   const char* columns;  // of CREATE TABLE x(...), arguments as HIDDEN columns at the end
   int visible;          // how many columns are not hidden
-  int arguments;        // how many are
-  bool innocuous;       // sends and shows nothing: may stand in any view; the others are DIRECTONLY
+  int arguments;        // how many columns are hidden
+  bool innocuous;       // sends and shows nothing: allowed in any view; the others are DIRECTONLY
   Status (*fill)(Session& session, const std::vector<std::optional<std::string>>& arguments,
                  std::vector<Row>& rows);
 };

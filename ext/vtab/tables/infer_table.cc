@@ -16,7 +16,7 @@ struct SampledTable {
   Inference inference;
 };
 
-// Samples the table that an argument names.
+// Samples the table in an argument.
 Result<SampledTable> Sample(Session& session, const std::string& argument) {
   SampledTable sampled;
   auto name = ParseTableName(argument);

@@ -1,4 +1,4 @@
-// What aztables_schema(table) returns.
+// The result of aztables_schema(table).
 //
 // Thread rule: the thread of the database connection.
 #pragma once

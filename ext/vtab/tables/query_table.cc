@@ -1,6 +1,6 @@
-// aztables_query(table [, filter [, columns]]): a raw OData query, streamed. The filter goes to the
-// service as it was written. The rules of the virtual tables over the same remote table (scan,
-// max_requests and the like) hold here too.
+// aztables_query(table [, filter [, columns]]): a raw OData query, streamed. The filter is sent to
+// the service as written. The rules of the virtual tables over the same remote table (scan,
+// max_requests and the like) apply here too.
 #include "vtab/tables/query_table.h"
 
 #include "base/encoding.h"
@@ -19,7 +19,7 @@ namespace {
 enum Column : int { kPartitionKey, kRowKey, kTimestamp, kEtag, kEntity, kTable, kFilter, kColumns };
 constexpr int kArguments = kColumns - kTable + 1;
 
-// Bits of idxNum: an argument that xFilter gets, in this order; then what is read.
+// Bits of idxNum: first the arguments that xFilter receives, in this order; then what is read.
 constexpr int kLimitBit = 1 << kArguments;
 constexpr int kEntityBit = kLimitBit << 1;
 constexpr int kTimestampBit = kLimitBit << 2;
@@ -37,7 +37,7 @@ struct QueryCursor : sqlite3_vtab_cursor {
   std::string arguments[kArguments];
   std::unique_ptr<GuardedRead> read;
   ScanGuard guard;
-  StatementTracker::Statement statement;  // that reads by it
+  StatementTracker::Statement statement;  // the statement that reads by this cursor
   bool tables_known = false;              // every virtual table has been connected
   size_t row = 0;
   int64_t rowid = 0;
@@ -70,7 +70,7 @@ int BestIndex(sqlite3_vtab* vtab, sqlite3_index_info* info) {
     if (constraint.op == SQLITE_INDEX_CONSTRAINT_LIMIT) {
       if (constraint.usable != 0 && info->nOrderBy == 0) place[kArguments] = i;
     } else if (constraint.op == SQLITE_INDEX_CONSTRAINT_EQ && constraint.iColumn >= kTable) {
-      if (constraint.usable == 0) return SQLITE_CONSTRAINT;  // an argument has to be known
+      if (constraint.usable == 0) return SQLITE_CONSTRAINT;  // an argument must be known
       place[constraint.iColumn - kTable] = i;
     }
   }
@@ -110,7 +110,7 @@ int Close(sqlite3_vtab_cursor* base) {
   return SQLITE_OK;
 }
 
-// The properties that the third argument names; empty: all of them.
+// The properties in the third argument; empty: all of them.
 std::vector<std::string> SelectOf(std::string_view columns, int plan) {
   std::vector<std::string> select;
   const bool all = TrimBlanks(columns).empty() || TrimBlanks(columns) == "*";
@@ -140,7 +140,7 @@ Status LoadRows(QueryCursor& cursor) {
                                    "with eq ne lt le gt ge and or not");
 }
 
-// A connection string in the wrong place is neither sent nor shown. A filter may compare with a
+// A connection string in the wrong argument is neither sent nor shown. A filter may compare with a
 // text that looks like one.
 Status CheckNoSecret(std::string_view filter, std::string_view columns) {
   if (MayBeSecret(filter) && !ParseFilter(filter).ok()) {
