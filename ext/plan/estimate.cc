@@ -11,7 +11,8 @@ namespace {
 constexpr double kRowsOfRequest = 1'000;
 // The length of an unknown list, and the cost of its reads in units of one read. Several reads are
 // under way at once. So the cost is hardly more than one read, and less than the two successive
-// reads that SQLite would make of an OR. SQLite tells costs above 2e9 apart only by a factor of 2.
+// reads that SQLite would make of an OR. SQLite distinguishes costs above 2e9 only by a factor of
+// 2.
 constexpr double kListSize = 10;
 constexpr double kListCost = 1.05;
 // The size of a table that was never read, or of a partition of it, is unknown. SQLite prefers any

@@ -20,10 +20,10 @@ namespace aztables {
 // Whether columns of the type show each value in one form: DATETIME, GUID, BOOLEAN.
 bool HasOneForm(EdmType type);
 
-// An error if a condition of the plan compares such a column with a number, or with a text that
-// means a value of the type in another form. The message shows the correct form. A prefix of a
-// date's form is valid as a bound: `>= '2026-02'` and `<`; up to a date also `>` and `<=`.
-// `arguments` are those of xFilter; `sql_name` writes a column's name as SQL does.
+// An error if a condition of the plan compares such a column with a number, or with another form of
+// a value of the type. The message shows the correct form. A prefix of a date's form is valid as a
+// bound: `>= '2026-02'` and `<`; up to a date also `>` and `<=`. `arguments` are those of xFilter;
+// `sql_name` writes a column's name as SQL does.
 Status CheckComparisons(const ReadPlan& plan, const std::vector<ReadArgument>& arguments,
                         const Schema& schema,
                         const std::function<std::string(std::string_view)>& sql_name);

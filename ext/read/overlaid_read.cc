@@ -63,7 +63,7 @@ Result<std::optional<WriteSnapshot::Item>> OverlaidRead::PeekOwn() {
     const auto write = setting_.pending.Find(**next_own_);
     if (!write.ok()) return write.status();
     if (*write) return std::optional<WriteSnapshot::Item>(WriteSnapshot::Item{**next_own_, *write});
-    Pass(**next_own_);  // ROLLBACK TO took it back
+    Pass(**next_own_);  // ROLLBACK TO undid it
   }
   for (;;) {
     auto item =

@@ -1,4 +1,4 @@
-// RowSource: where a cursor's rows come from, one after another.
+// RowSource: the source of a cursor's rows, one after another.
 //
 // Thread rule: the thread of the database connection.
 #pragma once

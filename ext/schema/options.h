@@ -64,7 +64,7 @@ struct TableDeclaration {
 Status ParseDeclaration(std::string_view virtual_table, const std::vector<std::string>& arguments,
                         TableDeclaration& declaration);
 
-// Sets one option. Every error says what is valid.
+// Sets one option. Every error names what is valid.
 Status SetOption(std::string_view name, const std::string& value, TableOptions& options);
 // OK if the options do not contradict each other.
 Status CheckTogether(const TableOptions& options);

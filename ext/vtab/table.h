@@ -43,7 +43,7 @@ struct Table : sqlite3_vtab {
   bool wrote = false;            // wrote rows in that transaction
   int64_t id = 0;                // never reused on this database connection
 
-  // Of the transaction that this table takes part in.
+  // For the transaction that this table takes part in.
   std::shared_ptr<Connection> writing_connection;
   std::shared_ptr<RemoteTable> writing;
   SavepointMarks marks;

@@ -160,7 +160,7 @@ Status Change(Table& table, int count, sqlite3_value** values, sqlite3_int64* ro
   AZTABLES_RETURN_IF_ERROR(table.broken);
   if (!table.writing) AZTABLES_RETURN_IF_ERROR(JoinWrites(table));
   AZTABLES_RETURN_IF_ERROR(CheckNotSent(table));
-  if (table.options.read_only) return CheckTableWritable(table);  // set since the table took part
+  if (table.options.read_only) return CheckTableWritable(table);  // set since the table joined
   Status status = ChangeAndSend(table, count, values, rowid);
   if (status.ok()) return status;
   UndoStatement(table, status);

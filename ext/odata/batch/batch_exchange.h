@@ -1,8 +1,8 @@
 // The service's side of entity group transactions (EGTs): reads the multipart body of a request and
 // writes the body of the response. batch.h is the client's side.
-// Source: Microsoft, "Performing entity group transactions". Recorded traffic shows the forms that
-// the live service accepts (bare LF, relative URLs, no last line end, a blank line before a
-// boundary) and the bytes that it sends.
+// Source: Microsoft, "Performing entity group transactions". Recorded traffic shows the bytes that
+// the live service sends, and the forms that it accepts. It accepts bare LF, relative URLs, no last
+// line end, and a blank line before a boundary.
 //
 // Errors: detail().code and message are the service's (400 InvalidInput); message() gives the
 // precise reason.

@@ -31,8 +31,8 @@ class RowChange {
   Result<EntityWrite> Write();
 
  private:
-  // Whether the merged entity may exceed the limits, by the size of the texts: the service counts
-  // less than four bytes for each byte of theirs.
+  // Whether the merged entity may exceed the limits, judged by the size of the JSON texts. The
+  // service counts less than four bytes for each byte of them.
   bool MayExceedLimits(const std::string& changes, size_t changed) const;
 
   // Reads the properties of the entity as the row showed them, once.

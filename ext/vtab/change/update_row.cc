@@ -14,7 +14,7 @@ Status UnknownRow(sqlite3_int64 rowid) {
 }
 
 // Whether the transaction has inserted the row, and the service is known to have an entity with its
-// key, from what this statement or any other has read.
+// key. Reads of this statement or of any other show that.
 bool Conflicts(const RemoteTable& remote, const RowRead& row, EntityKeyView key) {
   if (row.conflicts) return true;
   const EntityWrite* const write = remote.writes.Find(key);
@@ -28,8 +28,9 @@ Status RefusedError(EntityKeyView key) {
               " was refused with what the transaction had written to it before"};
 }
 
-// Whether the row still exists. An error if a request cannot name it, if its INSERT is known to
-// fail, if its pending write was refused, or if the statement has read two versions of it.
+// Whether the row still exists. An error if a request cannot name it, or if its INSERT is known to
+// fail. Also an error if its pending write was refused, or if the statement has read two versions
+// of it.
 Result<bool> IsThere(const Table& table, const RowRead& row, EntityKeyView key) {
   AZTABLES_RETURN_IF_ERROR(CheckCanBeNamed(key));
   if (row.fate == Fate::kGone) return false;

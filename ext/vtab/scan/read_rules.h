@@ -1,5 +1,6 @@
-// ReadRules: the limits that the options `scan`, `max_requests`, `max_entities` and `max_seconds`
-// of one or several virtual tables set for a read, and the lines that lift them.
+// ReadRules: the limits of a read, and the lines that lift them. The options `scan`,
+// `max_requests`, `max_entities` and `max_seconds` of one or several virtual tables set these
+// limits.
 //
 // Thread rule: values; any thread.
 #pragma once

@@ -10,8 +10,8 @@
 
 namespace aztables {
 
-// Reads a sample of `table` in at most kMaxSampleRequests requests. Of the limits of `call` only
-// the time applies. If the table does not exist, the error names similar tables.
+// Reads a sample of `table` in at most kMaxSampleRequests requests. Only the time of `call`'s
+// limits applies. If the table does not exist, the error names similar tables.
 Result<TableSample> ReadSample(Session& session, Connection& connection, const std::string& table,
                                CallOptions call);
 

@@ -3,9 +3,9 @@
 // of other modules. It cannot put words into the statement that the user runs.
 //
 // Some modules (FTS5, R-Tree, pragma tables) and VACUUM run statements of their own within the
-// user's, with names or whole texts that the file has chosen. So every executing statement must
-// request it: StatementTracker::AllExecuting(). A function name in quotes and a table name in
-// single quotes do not count.
+// user's. The file has chosen names in these statements or their whole texts. So every executing
+// statement must request the use: StatementTracker::AllExecuting(). A function name in quotes and a
+// table name in single quotes do not count.
 //
 // Thread rule: pure; any thread.
 #pragma once

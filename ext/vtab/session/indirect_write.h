@@ -12,8 +12,8 @@ namespace aztables {
 // Whether every executing statement names the table as the one to change.
 bool IsChangedDirectly(Table& table);
 
-// kAuth if the text of an executing statement does not name the table as the one to change, and
-// views and triggers may not change it either.
+// OK if every executing statement names the table as the one to change, or if views and triggers
+// may change it. Otherwise kAuth, or the error of a connection that cannot be found.
 Status CheckMayWrite(Table& table);
 
 }  // namespace aztables

@@ -105,7 +105,7 @@ class RowsRead {
   }
 
   std::vector<OfStatement>
-      stack_;  // a statement that a function calls ends before its caller goes on
+      stack_;  // a statement that a function calls ends before its caller continues
 };
 
 }  // namespace aztables

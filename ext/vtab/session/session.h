@@ -67,18 +67,18 @@ struct RemoteTable {
   WriteLog writes;
   int writers = 0;                     // virtual tables that take part in the transaction
   RowsRead rows_read;                  // by the writing statements of the transaction
-  KeysSeen keys_seen;                  // since one of them took part
+  KeysSeen keys_seen;                  // since a virtual table joined the transaction
   KeysSeen refused_inserts;            // that left before COMMIT
   std::set<const GuardedRead*> reads;  // under way
   int64_t answered = 0;                // the last statement that received a response
-  bool refuses_filters = false;        // of properties: none is sent any more
+  bool refuses_filters = false;        // comparisons of properties are not sent
   PropertyNames names;
   TableShape shape;        // from the last read of the whole table
   int64_t queried_by = 0;  // the last writing statement that reads by aztables_query
   // With bulk=on, in a transaction: at how many pending entities to check what can be sent; up to
   // which write all was sent; and whether sending has failed.
   size_t send_at = 0;
-  size_t unsendable = 0;  // bytes left after all was sent: of writes without effect
+  size_t unsendable = 0;  // bytes left after all was sent, of writes without effect
   int64_t sent_through = 0;
   bool send_failed = false;
 

@@ -1,7 +1,7 @@
 // StatementTracker: which statement a request belongs to, and what that statement has spent. SQLite
 // does not show this to a virtual table. A running statement is identified by its handle, its text
-// and its number of runs, for as long as it is seen running. (A new one may get the handle of a
-// finalized one.) The caller is the statement that was not known yet, or else the one seen last.
+// and its number of runs, for as long as it is seen running. A new one may get the handle of a
+// finalized one. The caller is the statement that was not known yet, or else the one seen last.
 // The reader is one of those seen while being prepared with one of our tables. A plan belongs to
 // one statement as long as that runs, and keeps the result.
 //
