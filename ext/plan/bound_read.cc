@@ -54,8 +54,8 @@ class Binder {
       : plan_(plan), arguments_(arguments), schema_(schema), shape_(shape) {}
 
   BoundRead Bind() {
-    // A partition narrows more than a condition on its rows. If both keys have ranges, each has
-    // half of the budget.
+    // A partition narrows more than a condition on its rows. If RowKey has
+    // conditions too, the ranges of PartitionKey have half of the budget.
     const bool rows = std::any_of(plan_.conditions.begin(), plan_.conditions.end(),
                                   [](const Condition& c) { return c.property == kRowKeyName; });
     BoundKey partition_key(kPartitionKeyName, kLiteralBudget, kLiteralBudget / (rows ? 2 : 1));

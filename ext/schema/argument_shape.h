@@ -22,8 +22,8 @@ struct ArgumentWord {
 // quote or a parenthesis is not closed.
 std::optional<std::vector<ArgumentWord>> ArgumentWords(std::string_view argument);
 
-// An error that shows the correct form if a comma or a '=' is missing, or if an argument is a
-// single quoted or dotted text. OK for any other argument.
+// An error that shows the correct form if a comma or a '=' is missing. Also an error for an option
+// in quotes, and for an argument that is a single quoted or dotted text. OK for any other argument.
 Status CheckShape(std::string_view argument);
 
 }  // namespace aztables
