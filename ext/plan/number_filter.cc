@@ -14,14 +14,15 @@ namespace {
 // Different readers may read the last digit of a longer text differently.
 constexpr size_t kMostTextSize = 15;
 
-// An integer comparison that is equivalent to `op number` for integers; kInteger stays as it is.
-// Nothing if no integer equals `number`, or if the number is beyond all integers.
+// An integer comparison.
 struct IntegerBound {
   CompareOp op;
   int64_t bound;
 };
 enum class Beyond : uint8_t { kNo, kBelow, kAbove, kBetween };
 
+// kNo: `bound` is equivalent to `op real` for integers. kBelow, kAbove: `real` is below or above
+// all integers. kBetween: `op` is equality, and no integer equals `real`.
 Beyond ToInteger(CompareOp op, double real, IntegerBound& bound) {
   constexpr double kEnd = 9223372036854775808.0;  // 2^63
   if (real < -kEnd) return Beyond::kBelow;

@@ -1,6 +1,7 @@
-// Inference: from a sample of a remote table to columns. If entities disagree on a property's type,
-// its column is ANY. A property has no column if its name clashes, or if more frequent ones use up
-// the limit. It then stays in _entity and is reported. Pure; table/table_sample.h takes the sample.
+// Inference: from a sample of a remote table to columns. The column of a property has the narrowest
+// type that shows the values of all entities, else ANY. A property has no column if its name
+// clashes, or if more frequent ones use up the limit. It then stays in _entity and is reported.
+// Pure; table/table_sample.h takes the sample.
 //
 // Thread rule: values and free functions; any thread.
 #pragma once
