@@ -18,9 +18,9 @@ struct ArgumentWord {
   bool quoted = false;  // the text is the content of the quotes
 };
 
-// Splits an argument into words. A quoted name and "(n)" are one word each. Returns nothing if a
-// quote or a parenthesis is not closed.
-std::optional<std::vector<ArgumentWord>> ArgumentWords(std::string_view argument);
+// Splits the text of an argument into words. A quoted name and "(n)" are one word each. Returns
+// nothing if a quote or a parenthesis is not closed.
+std::optional<std::vector<ArgumentWord>> ArgumentWords(std::string_view text);
 
 // An error that shows the correct form if a comma or a '=' is missing. Also an error for an option
 // in quotes, and for an argument that is a single quoted or dotted text. OK for any other argument.

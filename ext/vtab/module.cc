@@ -24,7 +24,7 @@ Status DeclareColumns(sqlite3* db, const Schema& schema) {
 Status CheckName(const Table& table) {
   const auto connection = table.session->Find(table.options.connection);
   if (!connection.ok()) return {};
-  const Status status = (*connection)->CheckTable(table.options.table);
+  Status status = (*connection)->CheckTable(table.options.table);
   if (status.ok() || table.options.table_given) return status;
   return status.WithMessage(std::string(status.message()) +
                             "; name the remote table by the option table=NAME");
@@ -75,7 +75,7 @@ void BreakInferred(Table& table, const Status& why) {
 // declared ones, and its first use returns the reason. The function itself fails only for transient
 // failures (kBusy, kInterrupt).
 Status ReadInferred(Table& table) {
-  const Status status = table.Shadow().Read(table.declaration.schema);
+  Status status = table.Shadow().Read(table.declaration.schema);
   if (status.code() == Code::kBusy || status.code() == Code::kInterrupt) return status;
   if (!status.ok()) BreakInferred(table, status);
   return {};
