@@ -16,9 +16,9 @@
 #include "base/crypto.h"
 #include "base/encoding.h"
 #include "base/exit_gate.h"
-#include "http/answer.h"
 #include "http/background_thread.h"
-#include "http/shown_answer.h"
+#include "http/response_reader.h"
+#include "http/showable_response.h"
 #include "http/wiped_memory.h"
 
 namespace aztables {
@@ -48,7 +48,7 @@ struct Transfer {
   List headers;
   size_t body_sent = 0;
   std::optional<long> sent_before;  // CURLINFO_REQUEST_SIZE when the request was about to be sent
-  AnswerReader answer;
+  ResponseReader response;
   const char* failure = nullptr;  // why this file ended it
   char error_text[CURL_ERROR_SIZE] = {};
 
@@ -62,11 +62,11 @@ struct Transfer {
 };
 
 size_t OnBody(char* data, size_t, size_t size, void* user) {
-  return static_cast<Transfer*>(user)->answer.AddBody({data, size}) ? size : 0;
+  return static_cast<Transfer*>(user)->response.AddBody({data, size}) ? size : 0;
 }
 
 size_t OnHeader(char* data, size_t, size_t size, void* user) {
-  return static_cast<Transfer*>(user)->answer.AddHeader({data, size}) ? size : 0;
+  return static_cast<Transfer*>(user)->response.AddHeader({data, size}) ? size : 0;
 }
 
 size_t OnSend(char* buffer, size_t, size_t size, void* user) {
@@ -185,7 +185,7 @@ Status TransportError(const Transfer& transfer, CURLcode code) {
   ServiceDetail detail;
   detail.may_have_reached = transfer.MayHaveReached();
   detail.contact = ContactOf(transfer, code);
-  if (const char* refused = transfer.answer.failure()) {
+  if (const char* refused = transfer.response.failure()) {
     return {Code::kTooBig, place + ": " + refused, detail};
   }
   if (transfer.failure != nullptr) {
@@ -229,16 +229,17 @@ Status TransportError(const Transfer& transfer, CURLcode code) {
 }
 
 Outcome OutcomeOf(Transfer& transfer, CURLcode code) {
-  if (code == CURLE_OK && !transfer.answer.head_complete()) {  // libcurl accepts this as a response
+  if (code == CURLE_OK &&
+      !transfer.response.head_complete()) {  // libcurl accepts this as a response
     transfer.failure = "it ended in the middle of the answer's headers";
     code = CURLE_RECV_ERROR;
   }
   if (code != CURLE_OK) return TransportError(transfer, code);
   long status = 0;
   curl_easy_getinfo(transfer.easy.get(), CURLINFO_RESPONSE_CODE, &status);
-  Response answer = transfer.answer.Take(static_cast<int>(status));
-  MakeShowable(answer, transfer.job->signature);
-  return answer;
+  Response response = transfer.response.Take(static_cast<int>(status));
+  MakeShowable(response, transfer.job->signature);
+  return response;
 }
 
 // libcurl keeps the memory functions of its first initialization, which may be the host's.

@@ -5,7 +5,7 @@
 #include <new>
 
 #include "http/curl_io.h"
-#include "http/shown_answer.h"
+#include "http/showable_response.h"
 
 namespace aztables {
 namespace {

@@ -65,8 +65,8 @@ void Pipeline::StartAttempt(Exchange& exchange, size_t first_policy) {
 
 void Pipeline::EndAttempt(Exchange& exchange, Outcome outcome) {
   exchange.call_.reset();
-  has_answered_ = has_answered_ || outcome.ok();
-  exchange.first_contact_ = !has_answered_;
+  has_responded_ = has_responded_ || outcome.ok();
+  exchange.first_contact_ = !has_responded_;
   exchange.last_failure_ = outcome.status();
   for (size_t i = policies_.size(); i-- > 0;) {
     policies_[i]->Observe(exchange, outcome);

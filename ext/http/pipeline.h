@@ -104,8 +104,8 @@ class Pipeline {
   bool Advance(Exchange& exchange);
 
   std::vector<std::unique_ptr<Policy>> policies_;
-  bool has_answered_ = false;  // any request
-  size_t retry_ = 0;           // place of the policy that decides on retries
+  bool has_responded_ = false;  // any request
+  size_t retry_ = 0;            // place of the policy that decides on retries
   Transport* transport_;
   std::shared_ptr<Signal> signal_ = std::make_shared<Signal>();
 };

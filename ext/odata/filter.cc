@@ -103,23 +103,23 @@ Conjunction One(std::string_view property, CompareOp op, Value literal) {
   return {{std::string(property), op, std::move(literal)}};
 }
 
-bool DropProperties(std::vector<Alternatives>& any) {
-  return std::erase_if(any, [](const Alternatives& alternatives) {
-           const std::string& property = alternatives.front().front().property;
+bool DropProperties(std::vector<Disjunction>& clauses) {
+  return std::erase_if(clauses, [](const Disjunction& disjunction) {
+           const std::string& property = disjunction.front().front().property;
            return property != "PartitionKey" && property != "RowKey";
          }) > 0;
 }
 
-std::string FilterText(const Conjunction& conjunction, const std::vector<Alternatives>& any) {
+std::string FilterText(const Conjunction& conjunction, const std::vector<Disjunction>& clauses) {
   std::string text = FilterText(conjunction);
-  for (const Alternatives& alternatives : any) {
+  for (const Disjunction& disjunction : clauses) {
     if (!text.empty()) text += " and ";
-    if (alternatives.size() == 1) {
-      text += FilterText(alternatives[0]);
+    if (disjunction.size() == 1) {
+      text += FilterText(disjunction[0]);
       continue;
     }
     std::string_view separator = "(";
-    for (const Conjunction& alternative : alternatives) {
+    for (const Conjunction& alternative : disjunction) {
       text += separator;
       const bool one = alternative.size() == 1;
       text += one ? FilterText(alternative) : "(" + FilterText(alternative) + ")";

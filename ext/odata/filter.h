@@ -34,9 +34,9 @@ using Conjunction = std::vector<Comparison>;
 // A conjunction of one comparison.
 Conjunction One(std::string_view property, CompareOp op, Value literal);
 // Conjunctions of which at least one must hold.
-using Alternatives = std::vector<Conjunction>;
+using Disjunction = std::vector<Conjunction>;
 // Drops those that compare a property other than the keys. Returns whether there were any.
-bool DropProperties(std::vector<Alternatives>& any);
+bool DropProperties(std::vector<Disjunction>& clauses);
 
 // 'O''Brien', 30, 30L, 100.0, true, datetime'...', guid'...', X'0A1F'. REQUIRES: not null, a finite
 // double.
@@ -44,8 +44,8 @@ std::string Literal(const Value& value);
 
 // "PartitionKey eq 'a' and RowKey ge 'b'", not percent-encoded; empty for no comparison.
 std::string FilterText(const Conjunction& conjunction);
-// The same, and one of each of `any`: "PartitionKey eq 'a' and (N eq 5 or N eq 5L)". REQUIRES: no
-// empty conjunction among `any`
-std::string FilterText(const Conjunction& conjunction, const std::vector<Alternatives>& any);
+// The same, and of each clause at least one conjunction: "PartitionKey eq 'a' and (N eq 5 or N eq
+// 5L)". REQUIRES: no empty conjunction in `clauses`
+std::string FilterText(const Conjunction& conjunction, const std::vector<Disjunction>& clauses);
 
 }  // namespace aztables

@@ -26,10 +26,10 @@ bool IsInfinity(const SqlValue& value) {
   return value.type == Type::kReal && std::isinf(value.real) && value.real > 0;
 }
 
-size_t Comparisons(const std::vector<Alternatives>& any) {
+size_t Comparisons(const std::vector<Disjunction>& clauses) {
   size_t count = 0;
-  for (const Alternatives& alternatives : any) {
-    for (const Conjunction& alternative : alternatives) count += alternative.size();
+  for (const Disjunction& disjunction : clauses) {
+    for (const Conjunction& alternative : disjunction) count += alternative.size();
   }
   return count;
 }
@@ -63,7 +63,7 @@ void BoundKey::Add(const Condition& condition, const ReadArgument& argument, con
         AddComparisons(LikeRange(name_, *beginning, most_bound_));
         // A cut text would not be narrower.
         const bool all = EncodedSize(*beginning) <= most_bound_ / 4;
-        like_ = all ? LikeRanges(name_, *beginning, most_bound_) : Alternatives();
+        like_ = all ? LikeRanges(name_, *beginning, most_bound_) : Disjunction();
       }
       break;
     case ConditionOp::kNotNull:  // only for properties
@@ -182,7 +182,8 @@ bool BoundKey::limits() const {
   return high_ || (low_ && (low_->op != CompareOp::kGt || !low_->literal.text.empty()));
 }
 
-void BoundKey::AddTo(Conjunction& filter, std::vector<Alternatives>& any, size_t most_comparisons) {
+void BoundKey::AddTo(Conjunction& filter, std::vector<Disjunction>& clauses,
+                     size_t most_comparisons) {
   if (values_.size() == 1) {
     filter.push_back({name_, CompareOp::kEq, Value::String(values_[0])});
     return;
@@ -192,11 +193,11 @@ void BoundKey::AddTo(Conjunction& filter, std::vector<Alternatives>& any, size_t
   // A few texts are listed one by one, and some comparisons are left for the properties.
   const bool few = values_.size() <= most_comparisons / 2 && encoded <= most_bound_;
   if (!values_.empty() && few) {
-    Alternatives texts;
+    Disjunction texts;
     for (const std::string& text : values_) {
       texts.push_back({{name_, CompareOp::kEq, Value::String(text)}});
     }
-    any.push_back(std::move(texts));
+    clauses.push_back(std::move(texts));
   } else if (!values_.empty()) {
     AddRange(CompareOp::kGe, SqlValue::Text(values_.front()), false);
     AddRange(CompareOp::kLe, SqlValue::Text(values_.back()), false);
@@ -204,8 +205,8 @@ void BoundKey::AddTo(Conjunction& filter, std::vector<Alternatives>& any, size_t
   if (low_) filter.push_back(*low_);
   if (high_) filter.push_back(*high_);
   if (like_.size() > 1 &&
-      filter.size() + Comparisons(any) + Comparisons({like_}) <= most_comparisons) {
-    any.push_back(like_);
+      filter.size() + Comparisons(clauses) + Comparisons({like_}) <= most_comparisons) {
+    clauses.push_back(like_);
   }
 }
 

@@ -42,7 +42,7 @@ class BoundKey {
   size_t encoded() const;
 
   // Adds `values()` or the ranges to a filter that may have `most_comparisons`.
-  void AddTo(Conjunction& filter, std::vector<Alternatives>& any, size_t most_comparisons);
+  void AddTo(Conjunction& filter, std::vector<Disjunction>& clauses, size_t most_comparisons);
 
  private:
   void AddEquality(const SqlValue& value);
@@ -59,7 +59,7 @@ class BoundKey {
   std::vector<std::string> values_;
   std::optional<Comparison> low_;
   std::optional<Comparison> high_;
-  Alternatives like_;         // narrower than both bounds
+  Disjunction like_;          // narrower than both bounds
   bool number_like_ = false;  // the bounds are those of every text that looks like a number
 };
 

@@ -133,8 +133,8 @@ class Binder {
         return;
       }
     }
-    partition_key.AddTo(read_.filter, read_.any, kMostComparisons);
-    row_key.AddTo(read_.filter, read_.any, kMostComparisons);
+    partition_key.AddTo(read_.filter, read_.clauses, kMostComparisons);
+    row_key.AddTo(read_.filter, read_.clauses, kMostComparisons);
   }
 
   // Whether pages read this many rows of a partition as cheaply.
@@ -159,23 +159,23 @@ class Binder {
     size_t longest = 0;
     for (const std::string& text : read_.partitions) longest = std::max(longest, EncodedSize(text));
     encoded_ += longest;
-    for (const auto& alternatives : read_.any) Count(alternatives, comparisons_, encoded_);
+    for (const auto& disjunction : read_.clauses) Count(disjunction, comparisons_, encoded_);
     // Lists may be long: they use what the others leave.
     for (const bool lists : {false, true}) {
       for (const Condition& condition : plan_.conditions) {
         if (IsKey(condition) || (condition.op == ConditionOp::kIn) != lists) continue;
-        auto alternatives = lists ? InFilter(condition) : FilterOf(condition);
-        if (!alternatives) continue;
-        if (alternatives->empty()) {
+        auto disjunction = lists ? InFilter(condition) : FilterOf(condition);
+        if (!disjunction) continue;
+        if (disjunction->empty()) {
           read_ = Nothing();
           return;
         }
-        if (!AddIfItFits(std::move(*alternatives)) && lists) AddSpan(condition);
+        if (!AddIfItFits(std::move(*disjunction)) && lists) AddSpan(condition);
       }
     }
   }
 
-  std::optional<Alternatives> FilterOf(const Condition& condition) const {
+  std::optional<Disjunction> FilterOf(const Condition& condition) const {
     const bool compares = condition.op != ConditionOp::kNotNull;
     SqlValue value = compares ? Argument(condition).value : SqlValue();
     std::optional<std::string> beginning;
@@ -188,8 +188,8 @@ class Binder {
                           condition.computed);
   }
 
-  std::optional<Alternatives> InFilter(const Condition& condition) const {
-    Alternatives all;
+  std::optional<Disjunction> InFilter(const Condition& condition) const {
+    Disjunction all;
     for (const SqlValue& value : Argument(condition).list) {
       if (all.size() > kMostComparisons) break;  // it will not fit
       auto some = PropertyFilter(condition.property, TypeOf(condition.property), ConditionOp::kEq,
@@ -219,22 +219,22 @@ class Binder {
     }
   }
 
-  static void Count(const Alternatives& alternatives, size_t& comparisons, size_t& encoded) {
-    for (const Conjunction& alternative : alternatives) {
+  static void Count(const Disjunction& disjunction, size_t& comparisons, size_t& encoded) {
+    for (const Conjunction& alternative : disjunction) {
       comparisons += alternative.size();
       encoded += EncodedSize(alternative);
     }
   }
 
-  bool AddIfItFits(Alternatives alternatives) {
+  bool AddIfItFits(Disjunction disjunction) {
     if (read_.kind == ReadKind::kPoint) return true;
     size_t comparisons = comparisons_;
     size_t encoded = encoded_;
-    Count(alternatives, comparisons, encoded);
+    Count(disjunction, comparisons, encoded);
     if (comparisons > kMostComparisons || encoded > kLiteralBudget) return false;
     comparisons_ = comparisons;
     encoded_ = encoded;
-    read_.any.push_back(std::move(alternatives));
+    read_.clauses.push_back(std::move(disjunction));
     return true;
   }
 
@@ -266,15 +266,15 @@ BoundQuery BoundRead::At(size_t i) const {
         {std::string(kPartitionKeyName), CompareOp::kEq, Value::String(partitions[i])});
   }
   query.filter.insert(query.filter.end(), filter.begin(), filter.end());
-  query.any = any;
+  query.clauses = clauses;
   return query;
 }
 
-std::optional<Alternatives> AnyValueFilter(std::string_view property, EdmType declared) {
+std::optional<Disjunction> AnyValueFilter(std::string_view property, EdmType declared) {
   if (declared != EdmType::kNull) {
     return PropertyFilter(property, declared, ConditionOp::kNotNull, {}, false);
   }
-  Alternatives all;
+  Disjunction all;
   for (const EdmType type :
        {EdmType::kString, EdmType::kDouble, EdmType::kBoolean, EdmType::kDateTime}) {
     auto of_type = AnyValueFilter(property, type);
@@ -288,7 +288,7 @@ void ReadAll(BoundRead& read) {
   read.partitions.clear();
   read.rows.clear();
   read.filter.clear();
-  read.any.clear();
+  read.clauses.clear();
 }
 
 BoundRead BindRead(const ReadPlan& plan, const std::vector<ReadArgument>& arguments,

@@ -33,8 +33,8 @@ struct ReadArgument {
 struct BoundQuery {
   ReadKind kind = ReadKind::kTableScan;
   std::optional<std::pair<std::string, std::string>> point;
-  Conjunction filter;             // if there is no `point`
-  std::vector<Alternatives> any;  // one of each must hold; if there is no `point`
+  Conjunction filter;                // if there is no `point`
+  std::vector<Disjunction> clauses;  // each must hold; if there is no `point`
 };
 
 struct BoundRead {
@@ -46,9 +46,9 @@ struct BoundRead {
   // duplicates. If there are no partitions, the read is one query.
   std::vector<std::string> partitions;
   std::vector<std::string> rows;
-  Conjunction filter;             // in addition to the keys
-  std::vector<Alternatives> any;  // one of each must hold
-  size_t page_hint = 0;           // how many entities the LIMIT needs; 0: unknown
+  Conjunction filter;                // in addition to the keys
+  std::vector<Disjunction> clauses;  // each must hold
+  size_t page_hint = 0;              // how many entities the LIMIT needs; 0: unknown
   // The plan's order assumes one value of a key, but the value is a number. Several texts may equal
   // it, so the rows have no order.
   bool unordered = false;
@@ -73,7 +73,7 @@ BoundRead BindRead(const ReadPlan& plan, const std::vector<ReadArgument>& argume
 
 // A filter that is true for every value of the property that a column of the type shows. Nothing
 // for types without such a filter (GUID, BINARY).
-std::optional<Alternatives> AnyValueFilter(std::string_view property, EdmType declared);
+std::optional<Disjunction> AnyValueFilter(std::string_view property, EdmType declared);
 
 // Makes it a read of the whole table, in the order of the keys.
 void ReadAll(BoundRead& read);

@@ -11,28 +11,28 @@ namespace {
 constexpr Ticks kTicksPerMillisecond = 10'000;
 
 // Emulators compare instants in milliseconds, so ranges begin and end at a whole millisecond.
-std::optional<Alternatives> FromInstant(std::string_view property, Ticks first) {
+std::optional<Disjunction> FromInstant(std::string_view property, Ticks first) {
   first -= first % kTicksPerMillisecond;
   if (first <= kMinServiceTicks || first > kMaxServiceTicks) return std::nullopt;
-  return Alternatives{One(property, CompareOp::kGe, Value::DateTime(FormatDateTime(first)))};
+  return Disjunction{One(property, CompareOp::kGe, Value::DateTime(FormatDateTime(first)))};
 }
-std::optional<Alternatives> BeforeInstant(std::string_view property, Ticks end) {
+std::optional<Disjunction> BeforeInstant(std::string_view property, Ticks end) {
   end += (kTicksPerMillisecond - end % kTicksPerMillisecond) % kTicksPerMillisecond;
   if (end <= kMinServiceTicks || end > kMaxServiceTicks) return std::nullopt;
-  return Alternatives{One(property, CompareOp::kLt, Value::DateTime(FormatDateTime(end)))};
+  return Disjunction{One(property, CompareOp::kLt, Value::DateTime(FormatDateTime(end)))};
 }
 
 }  // namespace
 
-std::optional<Alternatives> DateFilter(std::string_view property, CompareOp op,
-                                       std::string_view text) {
+std::optional<Disjunction> DateFilter(std::string_view property, CompareOp op,
+                                      std::string_view text) {
   const auto range = DateRangeOf(text);
-  if (op == CompareOp::kEq && !(range && range->exact)) return Alternatives();
+  if (op == CompareOp::kEq && !(range && range->exact)) return Disjunction();
   if (!range) return std::nullopt;
   switch (op) {
     case CompareOp::kEq:
       if (range->first < kMinServiceTicks || range->first > kMaxServiceTicks) return std::nullopt;
-      return Alternatives{One(property, op, Value::DateTime(text))};
+      return Disjunction{One(property, op, Value::DateTime(text))};
     case CompareOp::kGt:
     case CompareOp::kGe:
       return FromInstant(property, range->first);
@@ -47,7 +47,7 @@ std::optional<Alternatives> DateFilter(std::string_view property, CompareOp op,
   return std::nullopt;
 }
 
-std::optional<Alternatives> DateLikeFilter(std::string_view property, std::string_view beginning) {
+std::optional<Disjunction> DateLikeFilter(std::string_view property, std::string_view beginning) {
   const auto range = DateRangeOf(ToUpperAscii(beginning));
   if (!range) return std::nullopt;
   auto from = FromInstant(property, range->first);
@@ -57,7 +57,7 @@ std::optional<Alternatives> DateLikeFilter(std::string_view property, std::strin
   return from;
 }
 
-Alternatives AnyInstant(std::string_view property) {
+Disjunction AnyInstant(std::string_view property) {
   const Value instant = Value::DateTime("2000-01-01T00:00:00.0000000Z");
   return {One(property, CompareOp::kLt, instant), One(property, CompareOp::kGe, instant)};
 }

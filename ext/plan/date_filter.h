@@ -12,13 +12,13 @@ namespace aztables {
 
 // The instants whose canonical forms may satisfy `op` with the text. `op` is not kNe. Nothing if
 // these are not a range that can be sent; empty if there are none.
-std::optional<Alternatives> DateFilter(std::string_view property, CompareOp op,
-                                       std::string_view text);
+std::optional<Disjunction> DateFilter(std::string_view property, CompareOp op,
+                                      std::string_view text);
 
 // The dates whose canonical forms have that prefix, in any case.
-std::optional<Alternatives> DateLikeFilter(std::string_view property, std::string_view beginning);
+std::optional<Disjunction> DateLikeFilter(std::string_view property, std::string_view beginning);
 
 // Comparisons of which every instant satisfies one.
-Alternatives AnyInstant(std::string_view property);
+Disjunction AnyInstant(std::string_view property);
 
 }  // namespace aztables

@@ -37,21 +37,21 @@ Beyond ToInteger(CompareOp op, double real, IntegerBound& bound) {
 }
 
 // The result of a comparison with a number that is beyond all values of the type.
-std::optional<Alternatives> BeyondAll(std::string_view property, EdmType type, CompareOp op,
-                                      bool above) {
-  if (op == CompareOp::kEq || IsUpper(op) != above) return Alternatives();
+std::optional<Disjunction> BeyondAll(std::string_view property, EdmType type, CompareOp op,
+                                     bool above) {
+  if (op == CompareOp::kEq || IsUpper(op) != above) return Disjunction();
   return AnyNumber(property, type);
 }
 
-std::optional<Alternatives> IntegerFilter(std::string_view property, EdmType type, CompareOp op,
-                                          const SqlValue& number) {
+std::optional<Disjunction> IntegerFilter(std::string_view property, EdmType type, CompareOp op,
+                                         const SqlValue& number) {
   IntegerBound bound{op, number.integer};
   if (number.type == SqlValue::Type::kReal) {
     switch (ToInteger(op, number.real, bound)) {
       case Beyond::kNo:
         break;
       case Beyond::kBetween:
-        return Alternatives();
+        return Disjunction();
       case Beyond::kBelow:
       case Beyond::kAbove:
         return BeyondAll(property, type, op, number.real > 0);
@@ -60,14 +60,14 @@ std::optional<Alternatives> IntegerFilter(std::string_view property, EdmType typ
   if (type == EdmType::kInt64) {
     // Its digits alone, without the sign, are not a valid literal.
     if (bound.bound == std::numeric_limits<int64_t>::min()) return std::nullopt;
-    return Alternatives{One(property, bound.op, Value::Int64(bound.bound))};
+    return Disjunction{One(property, bound.op, Value::Int64(bound.bound))};
   }
   const bool above = bound.bound > std::numeric_limits<int32_t>::max();
   if (above || bound.bound <= std::numeric_limits<int32_t>::min()) {
     if (bound.bound == std::numeric_limits<int32_t>::min()) return std::nullopt;
     return BeyondAll(property, type, bound.op, above);
   }
-  return Alternatives{One(property, bound.op, Value::Int32(static_cast<int32_t>(bound.bound)))};
+  return Disjunction{One(property, bound.op, Value::Int32(static_cast<int32_t>(bound.bound)))};
 }
 
 // The double that is `steps` units of the 15th digit away. A service that shows 15 digits may show
@@ -83,8 +83,8 @@ double Beside(double real, int steps) {
   return beside;
 }
 
-std::optional<Alternatives> DoubleFilter(std::string_view property, CompareOp op,
-                                         const SqlValue& number) {
+std::optional<Disjunction> DoubleFilter(std::string_view property, CompareOp op,
+                                        const SqlValue& number) {
   const double real =
       number.type == SqlValue::Type::kReal ? number.real : static_cast<double>(number.integer);
   if (!std::isfinite(real)) return std::nullopt;
@@ -94,21 +94,21 @@ std::optional<Alternatives> DoubleFilter(std::string_view property, CompareOp op
   // Never writes -0.0.
   const auto literal = [](double value) { return Value::Double(value == 0 ? 0.0 : value); };
   if (op != CompareOp::kEq) {
-    return Alternatives{One(property, op, literal(IsUpper(op) ? high : low))};
+    return Disjunction{One(property, op, literal(IsUpper(op) ? high : low))};
   }
-  if (low == high) return Alternatives{One(property, op, literal(real))};
+  if (low == high) return Disjunction{One(property, op, literal(real))};
   Conjunction near = One(property, CompareOp::kGe, literal(low));
   near.push_back({std::string(property), CompareOp::kLe, literal(high)});
-  return Alternatives{std::move(near)};
+  return Disjunction{std::move(near)};
 }
 
-std::optional<Alternatives> BooleanFilter(std::string_view property, CompareOp op,
-                                          const SqlValue& number) {
+std::optional<Disjunction> BooleanFilter(std::string_view property, CompareOp op,
+                                         const SqlValue& number) {
   if (op != CompareOp::kEq) return std::nullopt;
   const double real =
       number.type == SqlValue::Type::kReal ? number.real : static_cast<double>(number.integer);
-  if (real != 0 && real != 1) return Alternatives();
-  return Alternatives{One(property, op, Value::Boolean(real == 1))};
+  if (real != 0 && real != 1) return Disjunction();
+  return Disjunction{One(property, op, Value::Boolean(real == 1))};
 }
 
 }  // namespace
@@ -127,8 +127,8 @@ std::optional<SqlValue> NumberOf(const SqlValue& value) {
   return SqlValue::Real(real);
 }
 
-std::optional<Alternatives> NumberFilter(std::string_view property, EdmType type, CompareOp op,
-                                         const SqlValue& number) {
+std::optional<Disjunction> NumberFilter(std::string_view property, EdmType type, CompareOp op,
+                                        const SqlValue& number) {
   switch (type) {
     case EdmType::kInt32:
     case EdmType::kInt64:
@@ -142,7 +142,7 @@ std::optional<Alternatives> NumberFilter(std::string_view property, EdmType type
   }
 }
 
-Alternatives AnyNumber(std::string_view property, EdmType type) {
+Disjunction AnyNumber(std::string_view property, EdmType type) {
   if (type == EdmType::kBoolean) {
     return {One(property, CompareOp::kEq, Value::Boolean(true)),
             One(property, CompareOp::kEq, Value::Boolean(false))};

@@ -18,10 +18,10 @@ std::optional<SqlValue> NumberOf(const SqlValue& value);
 
 // The alternatives of one EDM type (kInt32, kInt64, kDouble, kBoolean). `op` is not kNe. Empty: no
 // value of that type satisfies the comparison. Nothing: no filter expresses it.
-std::optional<Alternatives> NumberFilter(std::string_view property, EdmType type, CompareOp op,
-                                         const SqlValue& number);
+std::optional<Disjunction> NumberFilter(std::string_view property, EdmType type, CompareOp op,
+                                        const SqlValue& number);
 
 // A comparison that every value of the type except NaN satisfies.
-Alternatives AnyNumber(std::string_view property, EdmType type);
+Disjunction AnyNumber(std::string_view property, EdmType type);
 
 }  // namespace aztables

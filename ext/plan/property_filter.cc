@@ -42,19 +42,19 @@ std::optional<CompareOp> CompareOpOf(ConditionOp op) {
 }
 
 // True for no entity.
-Alternatives Nothing() { return {}; }
+Disjunction Nothing() { return {}; }
 
-std::optional<Alternatives> NotEmpty(Conjunction conjunction) {
+std::optional<Disjunction> NotEmpty(Conjunction conjunction) {
   if (conjunction.empty()) return std::nullopt;
-  return Alternatives{std::move(conjunction)};
+  return Disjunction{std::move(conjunction)};
 }
 
-Alternatives AnyText(std::string_view property) {
+Disjunction AnyText(std::string_view property) {
   return {One(property, CompareOp::kGe, Value::String(""))};
 }
 
-std::optional<Alternatives> StringFilter(std::string_view property, CompareOp op,
-                                         const SqlValue& value, bool computed) {
+std::optional<Disjunction> StringFilter(std::string_view property, CompareOp op,
+                                        const SqlValue& value, bool computed) {
   if (value.type == Type::kBlob && !IsUpper(op)) return Nothing();
   // A number may be compared as a number, with every text that looks like one.
   if (value.type != Type::kText) return std::nullopt;
@@ -64,7 +64,7 @@ std::optional<Alternatives> StringFilter(std::string_view property, CompareOp op
     return NotEmpty(TextRange(property, op, value.text, may_be_numeric, kMostEncoded));
   }
   if (CanBeSent(value.text, kMostEncoded)) {
-    return Alternatives{One(property, op, Value::String(value.text))};
+    return Disjunction{One(property, op, Value::String(value.text))};
   }
   Conjunction range = TextRange(property, CompareOp::kGe, value.text, false, kMostEncoded);
   for (Comparison& end : TextRange(property, CompareOp::kLe, value.text, false, kMostEncoded)) {
@@ -90,14 +90,14 @@ bool IsGuid(std::string_view text) {
   return true;
 }
 
-Alternatives GuidFilter(std::string_view property, std::string_view text) {
+Disjunction GuidFilter(std::string_view property, std::string_view text) {
   if (!IsGuid(text)) return Nothing();
   return {One(property, CompareOp::kEq, Value::Guid(text))};
 }
 
-std::optional<Alternatives> BinaryFilter(std::string_view property, std::string_view bytes) {
+std::optional<Disjunction> BinaryFilter(std::string_view property, std::string_view bytes) {
   if (bytes.empty() || 2 * bytes.size() > kMostEncoded) return std::nullopt;
-  return Alternatives{One(property, CompareOp::kEq, Value::Binary(bytes))};
+  return Disjunction{One(property, CompareOp::kEq, Value::Binary(bytes))};
 }
 
 // The numeric types that a column shows.
@@ -107,12 +107,12 @@ std::span<const EdmType> NumbersOf(EdmType declared) {
 }
 
 // The alternatives of several types; nothing if one type has none that can be expressed.
-std::optional<Alternatives> NumberFilters(std::string_view property, CompareOp op,
-                                          const SqlValue& value, std::span<const EdmType> types) {
+std::optional<Disjunction> NumberFilters(std::string_view property, CompareOp op,
+                                         const SqlValue& value, std::span<const EdmType> types) {
   if (IsNoNumber(value)) return IsUpper(op) ? std::nullopt : std::optional(Nothing());
   const auto number = NumberOf(value);
   if (!number) return std::nullopt;
-  Alternatives all;
+  Disjunction all;
   for (const EdmType type : types) {
     auto some = NumberFilter(property, type, op, *number);
     if (!some) return std::nullopt;
@@ -123,13 +123,13 @@ std::optional<Alternatives> NumberFilters(std::string_view property, CompareOp o
 
 // For a column of type ANY a value equals only values of its kind. But a number may be compared as
 // a number, also with texts that look like one.
-std::optional<Alternatives> AnyFilter(std::string_view property, CompareOp op,
-                                      const SqlValue& value) {
+std::optional<Disjunction> AnyFilter(std::string_view property, CompareOp op,
+                                     const SqlValue& value) {
   if (op != CompareOp::kEq) return std::nullopt;
   if (value.type == Type::kBlob) return BinaryFilter(property, value.text);
   auto all = StringFilter(property, op, value, false);
   if (!all) return std::nullopt;
-  for (const std::optional<Alternatives>& more :
+  for (const std::optional<Disjunction>& more :
        {std::optional(GuidFilter(property, value.text)), DateFilter(property, op, value.text)}) {
     if (more && !more->empty()) all->push_back(more->front());
   }
@@ -138,14 +138,14 @@ std::optional<Alternatives> AnyFilter(std::string_view property, CompareOp op,
 
 // A filter that is true for every value that the column shows. Nothing for types that the service
 // orders differently.
-std::optional<Alternatives> AnyValue(std::string_view property, EdmType declared) {
+std::optional<Disjunction> AnyValue(std::string_view property, EdmType declared) {
   switch (declared) {
     case EdmType::kString:
       return AnyText(property);
     case EdmType::kInt32:
     case EdmType::kInt64:
     case EdmType::kDouble: {
-      Alternatives all;
+      Disjunction all;
       for (const EdmType type : NumbersOf(declared)) {
         for (Conjunction& some : AnyNumber(property, type)) all.push_back(std::move(some));
       }
@@ -162,9 +162,9 @@ std::optional<Alternatives> AnyValue(std::string_view property, EdmType declared
 
 }  // namespace
 
-std::optional<Alternatives> PropertyFilter(std::string_view property, EdmType declared,
-                                           ConditionOp condition, const SqlValue& value,
-                                           bool computed) {
+std::optional<Disjunction> PropertyFilter(std::string_view property, EdmType declared,
+                                          ConditionOp condition, const SqlValue& value,
+                                          bool computed) {
   if (condition == ConditionOp::kLike) {
     if (value.type != Type::kText) return std::nullopt;
     if (declared == EdmType::kDateTime) return DateLikeFilter(property, value.text);

@@ -19,13 +19,13 @@
 
 namespace aztables {
 
-// Alternatives of which one holds for each entity that `property condition value` may be true for.
+// Disjunction of which one holds for each entity that `property condition value` may be true for.
 // A column of type `declared` (kNull: ANY) shows the property. Nothing if none are sound. Empty if
 // the comparison is true for no entity, whatever the service has. `value`: for kLike the common
 // prefix, see CommonBeginning(); unused for kNotNull. `computed`: for an upper bound, see
 // Condition::computed. REQUIRES: condition is not kIn
-std::optional<Alternatives> PropertyFilter(std::string_view property, EdmType declared,
-                                           ConditionOp condition, const SqlValue& value,
-                                           bool computed);
+std::optional<Disjunction> PropertyFilter(std::string_view property, EdmType declared,
+                                          ConditionOp condition, const SqlValue& value,
+                                          bool computed);
 
 }  // namespace aztables

@@ -86,8 +86,7 @@ Conjunction LikeRange(std::string_view property, std::string_view beginning, siz
   return Between(property, ToUpperAscii(beginning), ToLowerAscii(beginning), most_encoded);
 }
 
-Alternatives LikeRanges(std::string_view property, std::string_view beginning,
-                        size_t most_encoded) {
+Disjunction LikeRanges(std::string_view property, std::string_view beginning, size_t most_encoded) {
   const std::string upper = ToUpperAscii(beginning);
   const std::string lower = ToLowerAscii(beginning);
   const auto letter = std::mismatch(upper.begin(), upper.end(), lower.begin()).first;
@@ -96,8 +95,8 @@ Alternatives LikeRanges(std::string_view property, std::string_view beginning,
   std::string capital_end = lower;
   std::string small_start = upper;
   std::swap(capital_end[at], small_start[at]);
-  Alternatives ranges = {Between(property, upper, capital_end, most_encoded),
-                         Between(property, small_start, lower, most_encoded)};
+  Disjunction ranges = {Between(property, upper, capital_end, most_encoded),
+                        Between(property, small_start, lower, most_encoded)};
   // If both are cut before the letter, they are the same, and may not be a range at all.
   if (ranges[0].empty() || ranges[1].empty()) return {Conjunction()};
   return ranges;

@@ -25,7 +25,7 @@ std::optional<std::string> CommonBeginning(const SqlValue& low, const SqlValue& 
 Conjunction LikeRange(std::string_view property, std::string_view beginning, size_t most_encoded);
 // The same texts as two narrower ranges: the first letter is a capital in one of them. One range if
 // the prefix has no letter, or if one of the two would be every text.
-Alternatives LikeRanges(std::string_view property, std::string_view beginning, size_t most_encoded);
+Disjunction LikeRanges(std::string_view property, std::string_view beginning, size_t most_encoded);
 
 // Every text that looks like a finite number to SQLite sorts before it.
 inline constexpr std::string_view kAfterNumbers = ":";

@@ -71,7 +71,7 @@ bool Arrivals::Complete(Connection* connection) {
   return true;
 }
 
-void Arrivals::Answered(Connection* connection) {
+void Arrivals::Completed(Connection* connection) {
   const std::lock_guard lock(mutex_);
   if (connection->state == State::kLate) return;
   connection->state = State::kWaiting;

@@ -42,8 +42,8 @@ class Arrivals {
   void Begin(Connection* connection);
   // The request is complete, or no more of it is wanted; false: it came too late.
   bool Complete(Connection* connection);
-  // It is answered; the connection waits for the next one.
-  void Answered(Connection* connection);
+  // It has its response; the connection waits for the next one.
+  void Completed(Connection* connection);
 
  private:
   void Run();

@@ -7,7 +7,7 @@ namespace aztables {
 std::string_view HelpText() {
   return R"(aztables-server: Azure Table Storage tables from a local file, over HTTP.
 
-It answers the REST calls of the Azure Table service, so that every SDK and every tool of it can
+It responses the REST calls of the Azure Table service, so that every SDK and every tool of it can
 work with a store on this machine: a file of sqlite-aztables, which SQL statements may use at the
 same time.
 
@@ -34,7 +34,7 @@ Options (--name VALUE or --name=VALUE):
   --request-timeout N   seconds from the first byte of a request to its last. A slower request gets
                         408, and its connection is closed. Default: 60
   --log                 one line per request on stderr: method, path without query, status,
-                        milliseconds, bytes of the answer. Lines that nobody reads are dropped, and
+                        milliseconds, bytes of the response. Lines that nobody reads are dropped, and
                         their number is told.
   --help                print this and end; -h does the same.
   --version             print the version and end.
@@ -56,8 +56,8 @@ Exit codes: 0 stopped by a signal; 1 the store does not open or the port is not 
 2 wrong options or accounts.
 
 For tests:
-  --delay MS            waits so long before each answer, once the request is carried out.
-  --cut-every N         cuts the connection of every N-th request instead of answering it, once it
+  --delay MS            waits so long before each response, once the request is carried out.
+  --cut-every N         cuts the connection of every N-th request instead of responding it, once it
                         is carried out.
   --cut-before-every N  the same before anything is carried out.
 )";

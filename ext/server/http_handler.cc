@@ -78,7 +78,7 @@ Handler WithLog(Handler inner, std::shared_ptr<LogWriter> log) {
   };
 }
 
-HeadCheck WithLogOfRefusals(HeadCheck inner, std::shared_ptr<LogWriter> log) {
+HeadCheck WithRejectionLog(HeadCheck inner, std::shared_ptr<LogWriter> log) {
   return [inner = std::move(inner), log = std::move(log)](const Request& head, const Peer& peer,
                                                           const Cancel& cancel) {
     const auto begin = steady_clock::now();

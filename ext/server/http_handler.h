@@ -27,7 +27,7 @@ using HeadCheck =
 
 // REQUIRES: no number is negative. 0 leaves a fault out.
 struct Faults {
-  std::chrono::milliseconds delay{0};  // between carrying out and answering
+  std::chrono::milliseconds delay{0};  // between carrying out and responding
   int cut_every = 0;                   // every so many-th request is not answered, but carried out
   int cut_before_every = 0;            // the same, and not carried out either
 };
@@ -37,6 +37,6 @@ Handler WithFaults(Handler inner, const Faults& faults);
 // milliseconds and bytes of the answer. Never the query, which may hold a SAS.
 Handler WithLog(Handler inner, std::shared_ptr<LogWriter> log);
 // The same for each request that is refused by its head.
-HeadCheck WithLogOfRefusals(HeadCheck inner, std::shared_ptr<LogWriter> log);
+HeadCheck WithRejectionLog(HeadCheck inner, std::shared_ptr<LogWriter> log);
 
 }  // namespace aztables

@@ -37,14 +37,14 @@ constexpr unsigned kMostConnections = 2000;
 constexpr size_t kConnectionMemory = size_t{192} << 10;
 constexpr seconds kRequestTime{30};
 constexpr milliseconds kStopArriving{500};
-constexpr milliseconds kStopAnswering{5000};
+constexpr milliseconds kStopResponding{5000};
 
 // A request from its first line to the end of its answer: what MHD keeps as *con_cls.
 struct Exchange {
   IncomingRequest incoming;
   Arrivals::Connection* arrival = nullptr;
   Response refused;  // status 0: the head is taken
-  bool answering = false;
+  bool responding = false;
   bool unread = false;  // answered before its body was read
 };
 
@@ -122,27 +122,27 @@ bool IsOurs(std::string_view name) {
 }
 
 // Hands the answer to MHD; MHD_NO, which cuts the connection, where there is none.
-MHD_Result Queue(MHD_Connection* connection, Response answer, bool close) {
-  if (answer.status == 0) return MHD_NO;
-  auto body = std::make_unique<std::string>(std::move(answer.body));
-  MHD_Response* response = MHD_create_response_from_buffer_with_free_callback_cls(
+MHD_Result Queue(MHD_Connection* connection, Response response, bool close) {
+  if (response.status == 0) return MHD_NO;
+  auto body = std::make_unique<std::string>(std::move(response.body));
+  MHD_Response* mhd = MHD_create_response_from_buffer_with_free_callback_cls(
       body->size(), body->data(), &FreeBody, body.get());
-  if (response == nullptr) return MHD_NO;
+  if (mhd == nullptr) return MHD_NO;
   const bool is_empty = body.release()->empty();
-  if (is_empty && answer.status == MHD_HTTP_NO_CONTENT) {
+  if (is_empty && response.status == MHD_HTTP_NO_CONTENT) {
     // The service says so with each 204; MHD would say nothing.
-    MHD_set_response_options(response, MHD_RF_INSANITY_HEADER_CONTENT_LENGTH, MHD_RO_END);
-    MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_LENGTH, "0");
+    MHD_set_response_options(mhd, MHD_RF_INSANITY_HEADER_CONTENT_LENGTH, MHD_RO_END);
+    MHD_add_response_header(mhd, MHD_HTTP_HEADER_CONTENT_LENGTH, "0");
   }
-  MHD_add_response_header(response, MHD_HTTP_HEADER_SERVER, "aztables-server/" AZTABLES_VERSION);
-  if (close) MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION, "close");
-  for (const auto& header : answer.headers.all()) {
+  MHD_add_response_header(mhd, MHD_HTTP_HEADER_SERVER, "aztables-server/" AZTABLES_VERSION);
+  if (close) MHD_add_response_header(mhd, MHD_HTTP_HEADER_CONNECTION, "close");
+  for (const auto& header : response.headers.all()) {
     if (IsOurs(header.name)) continue;
-    MHD_add_response_header(response, header.name.c_str(), header.value.c_str());
+    MHD_add_response_header(mhd, header.name.c_str(), header.value.c_str());
   }
   const MHD_Result queued =
-      MHD_queue_response(connection, static_cast<unsigned>(answer.status), response);
-  MHD_destroy_response(response);  // ours; MHD has its own reference
+      MHD_queue_response(connection, static_cast<unsigned>(response.status), mhd);
+  MHD_destroy_response(mhd);  // ours; MHD has its own reference
   return queued;
 }
 
@@ -186,7 +186,7 @@ class HttpServer::Impl {
     under_way_.Stop();
     MHD_quiesce_daemon(daemon_);
     listener_.Refuse();
-    under_way_.WaitForEnd(kStopArriving, kStopAnswering);
+    under_way_.WaitForEnd(kStopArriving, kStopResponding);
     MHD_stop_daemon(daemon_);
     daemon_ = nullptr;
   }
@@ -235,10 +235,10 @@ class HttpServer::Impl {
       const size_t count = std::exchange(*size, 0);
       return Guard(MHD_NO, [&] { return incoming.Append({bytes, count}) ? MHD_YES : MHD_NO; });
     }
-    if (!impl->BeginAnswering(*exchange)) return MHD_NO;
-    const auto answered =
-        Guard(Answered::kNoMemory, [&] { return impl->Answer(connection, *exchange); });
-    if (answered != Answered::kNoMemory) return answered == Answered::kYes ? MHD_YES : MHD_NO;
+    if (!impl->BeginResponse(*exchange)) return MHD_NO;
+    const auto responded =
+        Guard(Responded::kNoMemory, [&] { return impl->Respond(connection, *exchange); });
+    if (responded != Responded::kNoMemory) return responded == Responded::kYes ? MHD_YES : MHD_NO;
     return MHD_queue_response(connection, MHD_HTTP_SERVICE_UNAVAILABLE, impl->no_memory_.get());
   }
 
@@ -248,11 +248,11 @@ class HttpServer::Impl {
         static_cast<Exchange*>(std::exchange(*state, nullptr)));
     if (!exchange) return;
     auto* const impl = static_cast<Impl*>(self);
-    impl->under_way_.End(exchange->answering);
+    impl->under_way_.End(exchange->responding);
     if (exchange->unread) {
       LingerBeforeClose(SocketOf(connection), [impl] { return !impl->under_way_.stopping(); });
     }
-    impl->arrivals_.Answered(exchange->arrival);
+    impl->arrivals_.Completed(exchange->arrival);
   }
 
   // What is wrong with a head; status 0: nothing.
@@ -277,27 +277,27 @@ class HttpServer::Impl {
     if (exchange.refused.status == 0) return MHD_YES;
     // Without a body the connection stays in step: the answer goes the usual way.
     if (error.empty() && !HasBody(incoming.request().headers)) return MHD_YES;
-    if (!BeginAnswering(exchange)) return MHD_NO;
+    if (!BeginResponse(exchange)) return MHD_NO;
     exchange.unread = true;
     return Queue(connection, std::move(exchange.refused), true);
   }
 
-  bool BeginAnswering(Exchange& exchange) {
-    exchange.answering = true;
-    under_way_.BeginAnswering();
+  bool BeginResponse(Exchange& exchange) {
+    exchange.responding = true;
+    under_way_.BeginResponse();
     return arrivals_.Complete(exchange.arrival);
   }
 
-  enum class Answered : uint8_t { kYes, kCut, kNoMemory };
+  enum class Responded : uint8_t { kYes, kCut, kNoMemory };
 
-  Answered Answer(MHD_Connection* connection, Exchange& exchange) {
-    Response answer = std::move(exchange.refused);
-    if (answer.status == 0) {
+  Responded Respond(MHD_Connection* connection, Exchange& exchange) {
+    Response response = std::move(exchange.refused);
+    if (response.status == 0) {
       const Cancel cancel = MakeCancel();
-      answer = handler_(exchange.incoming.request(), PeerOf(connection), cancel);
+      response = handler_(exchange.incoming.request(), PeerOf(connection), cancel);
     }
-    const MHD_Result queued = Queue(connection, std::move(answer), under_way_.stopping());
-    return queued == MHD_YES ? Answered::kYes : Answered::kCut;
+    const MHD_Result queued = Queue(connection, std::move(response), under_way_.stopping());
+    return queued == MHD_YES ? Responded::kYes : Responded::kCut;
   }
 
   Cancel MakeCancel() const {

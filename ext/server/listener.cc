@@ -48,7 +48,7 @@ int ListenAtAny(const addrinfo* found, int family, int& code) {
   return -1;
 }
 
-Status Refusal(const std::string& where, int code) {
+Status ListenError(const std::string& where, int code) {
   if (code == EADDRINUSE) return Status::Error(where + " is in use by another program");
   return Status::Error("cannot listen on " + where + ": " + std::system_category().message(code));
 }
@@ -89,7 +89,7 @@ Result<Listener> Listener::Open(const std::string& host, int port) {
   int descriptor = ListenAtAny(found, AF_INET, code);
   if (descriptor < 0) descriptor = ListenAtAny(found, AF_INET6, code);
   freeaddrinfo(found);
-  if (descriptor < 0) return Refusal(where, code);
+  if (descriptor < 0) return ListenError(where, code);
   Listener listener(descriptor);
   AZTABLES_RETURN_IF_ERROR(listener.Describe());
   return listener;
@@ -99,7 +99,7 @@ Status Listener::Describe() {
   sockaddr_storage bound{};
   socklen_t size = sizeof bound;
   if (getsockname(socket_, reinterpret_cast<sockaddr*>(&bound), &size) != 0) {
-    return Refusal("a new socket", errno);
+    return ListenError("a new socket", errno);
   }
   // Both families have the port at the same place.
   sockaddr_in in{};

@@ -112,7 +112,7 @@ Result<std::unique_ptr<HttpServer>> StartServer(TableService& service, const Opt
   if (options.log) {
     const auto log = std::make_shared<LogWriter>(STDERR_FILENO);
     handler = WithLog(std::move(handler), log);
-    check = WithLogOfRefusals(std::move(check), log);
+    check = WithRejectionLog(std::move(check), log);
   }
   HttpServerOptions server_options{.host = options.host, .port = options.port};
   server_options.idle_timeout = options.idle_timeout;

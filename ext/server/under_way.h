@@ -14,8 +14,8 @@ namespace aztables {
 class UnderWay {
  public:
   void BeginArriving() { Change(+1, 0); }
-  void BeginAnswering() { Change(-1, +1); }  // one that was arriving is complete
-  void End(bool was_answering) { was_answering ? Change(0, -1) : Change(-1, 0); }
+  void BeginResponse() { Change(-1, +1); }  // one that was arriving is complete
+  void End(bool was_responding) { was_responding ? Change(0, -1) : Change(-1, 0); }
 
   void Stop() { stopping_ = true; }
   bool stopping() const { return stopping_; }
@@ -24,16 +24,16 @@ class UnderWay {
   // that only arrive get less time than those that are answered.
   void WaitForEnd(std::chrono::milliseconds most_arriving, std::chrono::milliseconds most) {
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, most_arriving, [this] { return arriving_ == 0 && answering_ == 0; });
-    changed_.wait_for(lock, most - most_arriving, [this] { return answering_ == 0; });
+    changed_.wait_for(lock, most_arriving, [this] { return arriving_ == 0 && responding_ == 0; });
+    changed_.wait_for(lock, most - most_arriving, [this] { return responding_ == 0; });
   }
 
  private:
-  void Change(int arriving, int answering) {
+  void Change(int arriving, int responding) {
     {
       const std::lock_guard lock(mutex_);
       arriving_ += arriving;
-      answering_ += answering;
+      responding_ += responding;
     }
     changed_.notify_all();
   }
@@ -42,7 +42,7 @@ class UnderWay {
   std::mutex mutex_;
   std::condition_variable changed_;
   int arriving_ = 0;
-  int answering_ = 0;
+  int responding_ = 0;
 };
 
 }  // namespace aztables

@@ -3,7 +3,7 @@
 
 #include "auth/connection_settings.h"
 #include "base/encoding.h"
-#include "service/refusal.h"
+#include "service/storage_error.h"
 
 namespace aztables {
 namespace {
@@ -39,7 +39,7 @@ bool TakeKeys(std::string_view& text, Address& address) {
          Take(text, ",PartitionKey=") && TakeQuoted(text, address.partition_key);
 }
 
-Status NoResource() { return Refuse(refusals::kInvalidUri); }
+Status NoResource() { return ToStatus(errors::kInvalidUri); }
 
 // What stands behind the account, decoded and without its first "/".
 Status ParseResource(std::string_view text, Address& address) {
@@ -122,11 +122,11 @@ Result<Address> ParseAddress(std::string_view path, std::string_view host,
   if (!serves) {
     address.account = EmulatorAccount().name;
   } else if (!TakeAccount(path, host, serves, address)) {
-    return Refuse(refusals::kResourceNotFound,
-                  "The specified resource does not exist: this server has no such account.");
+    return ToStatus(errors::kResourceNotFound,
+                    "The specified resource does not exist: this server has no such account.");
   }
   const std::string text = PercentDecode(path);
-  if (!IsValidUtf8(text)) return Refuse(refusals::kInvalidInput);
+  if (!IsValidUtf8(text)) return ToStatus(errors::kInvalidInput);
   AZTABLES_RETURN_IF_ERROR(ParseResource(text, address));
   return address;
 }

@@ -35,7 +35,7 @@ struct Address {
 // goes before one in the host, and no IP address names one. `serves` says whether an account is
 // served here; null means that requests come from this process: no path names an account, and the
 // one that is meant is that of the emulators, which aztables-server serves as well.
-// Errors: refusals.
+// Errors: storage errors.
 using ServesAccount = std::function<bool(std::string_view account)>;
 Result<Address> ParseAddress(std::string_view path, std::string_view host,
                              const ServesAccount& serves);

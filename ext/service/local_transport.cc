@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "service/refusal.h"
+#include "service/storage_error.h"
 #include "service/table_service.h"
 
 namespace aztables {

@@ -3,8 +3,8 @@
 
 #include "base/encoding.h"
 #include "service/handlers/entity_input.h"
-#include "service/refusal.h"
 #include "service/service_call.h"
+#include "service/storage_error.h"
 
 namespace aztables {
 namespace {
@@ -19,8 +19,8 @@ Status CheckEtag(std::string_view etag) {
       etag.find('"', kBegin.size()) == etag.size() - 1) {
     return {};
   }
-  return Refuse(refusals::kInvalidInput,
-                "One of the request inputs is not valid. If-Match is neither * nor an ETag.");
+  return ToStatus(errors::kInvalidInput,
+                  "One of the request inputs is not valid. If-Match is neither * nor an ETag.");
 }
 
 Result<Verb> VerbOf(std::string_view method, Address::Resource resource) {
@@ -30,22 +30,22 @@ Result<Verb> VerbOf(std::string_view method, Address::Resource resource) {
     if (method == "MERGE" || method == "PATCH") return Verb::kMerge;
     if (method == "DELETE") return Verb::kDelete;
   }
-  return Refuse(refusals::kInvalidInput);
+  return ToStatus(errors::kInvalidInput);
 }
 
 // The keys: those of the body in an insert, else those of the address, which the body may repeat.
 Status TakeKeys(EntityInput& input, RequestedOperation& operation) {
   if (operation.verb == Verb::kInsert) {
-    if (!input.partition_key || !input.row_key) return Refuse(refusals::kPropertiesNeedValue);
+    if (!input.partition_key || !input.row_key) return ToStatus(errors::kPropertiesNeedValue);
     operation.partition_key = std::move(*input.partition_key);
     operation.row_key = std::move(*input.row_key);
     return {};
   }
   if ((input.partition_key && *input.partition_key != operation.partition_key) ||
       (input.row_key && *input.row_key != operation.row_key)) {
-    return Refuse(refusals::kInvalidInput,
-                  "One of the request inputs is not valid. The keys in the body are not those of "
-                  "the address.");
+    return ToStatus(errors::kInvalidInput,
+                    "One of the request inputs is not valid. The keys in the body are not those of "
+                    "the address.");
   }
   return {};
 }
@@ -71,7 +71,7 @@ Result<RequestedOperation> ReadOperation(const OperationSource& source, EntityRe
     }
   }
   if (operation.verb == Verb::kDelete) {
-    if (!operation.if_match) return Refuse(refusals::kMissingRequiredHeader);
+    if (!operation.if_match) return ToStatus(errors::kMissingRequiredHeader);
     return operation;
   }
   auto input = ReadEntityInput(source.body, reader);
@@ -87,7 +87,7 @@ Status CheckOperation(const Access& access, const RequestedOperation& operation)
   if (operation.verb == Verb::kDelete) needed = Operation::kDelete;
   AZTABLES_RETURN_IF_ERROR(CheckAllowed(access, needed, operation.table));
   if (!InKeyRange(access, operation.partition_key, operation.row_key)) {
-    return Refuse(refusals::kAuthorizationFailure);
+    return ToStatus(errors::kAuthorizationFailure);
   }
   return {};
 }
@@ -110,13 +110,13 @@ Result<Ticks> RunOperation(const RequestedOperation& operation, StoreTransaction
   return Ticks{0};
 }
 
-Result<BatchAnswer> AnswerOperation(const RequestedOperation& operation, Ticks timestamp,
+Result<OperationResponse> RespondTo(const RequestedOperation& operation, Ticks timestamp,
                                     const EntityForm& form, EntityRows& rows) {
   const bool insert = operation.verb == Verb::kInsert;
   const bool echo = insert && operation.preference != "return-no-content";
-  BatchAnswer answer;
-  answer.status = echo ? 201 : 204;
-  BatchHeaders& headers = answer.headers;
+  OperationResponse response;
+  response.status = echo ? 201 : 204;
+  BatchHeaders& headers = response.headers;
   if (echo) {
     headers.emplace_back("DataServiceVersion", "3.0;");
     headers.emplace_back("Content-Type", JsonContentType(form.metadata));
@@ -124,7 +124,7 @@ Result<BatchAnswer> AnswerOperation(const RequestedOperation& operation, Ticks t
     std::string record;
     const auto found = rows.Read(operation.partition_key, operation.row_key, entity, record);
     if (!found.ok()) return found.status();
-    AppendEntity(answer.body, form, entity, true);
+    AppendEntity(response.body, form, entity, true);
   }
   headers.emplace_back("X-Content-Type-Options", "nosniff");
   headers.emplace_back("Cache-Control", "no-cache");
@@ -139,7 +139,7 @@ Result<BatchAnswer> AnswerOperation(const RequestedOperation& operation, Ticks t
     if (!echo) headers.emplace_back("DataServiceId", url);
   }
   if (operation.verb != Verb::kDelete) headers.emplace_back("ETag", EtagOf(timestamp));
-  return answer;
+  return response;
 }
 
 }  // namespace aztables

@@ -1,7 +1,7 @@
 // RequestedOperation: one write of one entity, alone or in a batch: read and checked, done,
 // answered.
 //
-// Errors: refusals.
+// Errors: storage errors.
 // Thread rule: that of the connection.
 #pragma once
 
@@ -15,8 +15,8 @@
 #include "odata/batch/batch_exchange.h"
 #include "odata/entity_reader.h"
 #include "service/address.h"
-#include "service/answer.h"
 #include "service/auth/access.h"
+#include "service/response.h"
 #include "service/store/entity_rows.h"
 
 namespace aztables {
@@ -50,7 +50,7 @@ Result<Ticks> RunOperation(const RequestedOperation& operation, StoreTransaction
 
 // The answer to an operation that was done, with its headers in the order in which a batch has
 // them. `form` is for the echo of an insert.
-Result<BatchAnswer> AnswerOperation(const RequestedOperation& operation, Ticks timestamp,
+Result<OperationResponse> RespondTo(const RequestedOperation& operation, Ticks timestamp,
                                     const EntityForm& form, EntityRows& rows);
 
 }  // namespace aztables

@@ -1,6 +1,6 @@
 // The router: which handler serves a call, and what right it takes. See service_call.h.
 #include "service/handlers/handlers.h"
-#include "service/refusal.h"
+#include "service/storage_error.h"
 
 namespace aztables {
 namespace {
@@ -24,21 +24,21 @@ Route Writes(Operation operation, WriteHandler handler) {
 Status NotAllowed(const std::string& method) {
   for (const std::string_view known :
        {"GET", "POST", "PUT", "MERGE", "PATCH", "DELETE", "HEAD", "OPTIONS"}) {
-    if (method == known) return Refuse(refusals::kMethodNotAllowed);
+    if (method == known) return ToStatus(errors::kMethodNotAllowed);
   }
-  return Refuse(refusals::kUnsupportedHttpVerb);
+  return ToStatus(errors::kUnsupportedHttpVerb);
 }
 
 Result<Route> ServiceRoute(const ServiceCall& call) {
   const std::string_view comp = call.options.Get("comp");
   if (call.options.Get("restype") != "service" || (comp != "properties" && comp != "stats")) {
-    return comp.empty() ? Refuse(refusals::kNotImplemented)
-                        : Refuse(refusals::kInvalidQueryParameterValue);
+    return comp.empty() ? ToStatus(errors::kNotImplemented)
+                        : ToStatus(errors::kInvalidQueryParameterValue);
   }
   if (comp == "stats") {
     if (call.method != "GET") return NotAllowed(call.method);
     // Only the secondary knows how far it has come.
-    if (!call.address.secondary) return Refuse(refusals::kInvalidQueryParameterValue);
+    if (!call.address.secondary) return ToStatus(errors::kInvalidQueryParameterValue);
     return Reads(Operation::kGetStats, GetStats);
   }
   if (call.method == "GET") return Reads(Operation::kGetProperties, GetProperties);
@@ -59,7 +59,7 @@ Result<Route> TablesRoute(const ServiceCall& call) {
 
 Result<Route> AclRoute(const ServiceCall& call) {
   if (call.options.Get("comp") != "acl" || call.address.resource != Resource::kEntities) {
-    return Refuse(refusals::kInvalidQueryParameterValue);
+    return ToStatus(errors::kInvalidQueryParameterValue);
   }
   if (call.method == "GET") return Reads(Operation::kTableAcl, GetAcl);
   if (call.method == "PUT") return Writes(Operation::kTableAcl, SetAcl);

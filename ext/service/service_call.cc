@@ -6,7 +6,7 @@
 #include "base/crypto.h"
 #include "base/encoding.h"
 #include "model/limits.h"
-#include "service/refusal.h"
+#include "service/storage_error.h"
 
 namespace aztables {
 namespace {
@@ -31,10 +31,10 @@ Status ReadMethod(ServiceCall& call) {
   call.method = call.request->method;
   const std::string* const other = call.request->headers.Find("X-HTTP-Method");
   if (other == nullptr) return {};
-  if (call.method != "POST") return Refuse(refusals::kMethodWithoutPost);
+  if (call.method != "POST") return ToStatus(errors::kMethodWithoutPost);
   if (*other != "MERGE" && *other != "PATCH" && *other != "PUT" && *other != "DELETE" &&
       *other != "GET") {
-    return Refuse(refusals::kMethodIncorrect);
+    return ToStatus(errors::kMethodIncorrect);
   }
   call.method = *other;
   return {};
@@ -46,7 +46,7 @@ Status ReadVersion(ServiceCall& call) {
   if (version.empty()) version = call.options.Get("sv");
   call.frame.version = kDefaultVersion;
   if (version.empty()) return {};
-  if (!IsVersion(version)) return Refuse(refusals::kInvalidHeaderValue);
+  if (!IsVersion(version)) return ToStatus(errors::kInvalidHeaderValue);
   call.frame.version = version;
   return {};
 }
@@ -69,7 +69,7 @@ Status ReadForm(ServiceCall& call) {
   }
   for (const std::string_view option : kOptionsOfOthers) {
     if (call.options.Find(std::string(option)) != nullptr) {
-      return Refuse(refusals::kNotImplemented);
+      return ToStatus(errors::kNotImplemented);
     }
   }
   return {};
@@ -91,10 +91,10 @@ Result<Metadata> ReadMetadata(std::string_view accept) {
   if (text.find("odata=nometadata") != std::string::npos) return Metadata::kNone;
   if (text.find("odata=fullmetadata") != std::string::npos) return Metadata::kFull;
   if (text.find("odata=verbose") != std::string::npos) {
-    return Refuse(refusals::kUnsupportedMediaType);
+    return ToStatus(errors::kUnsupportedMediaType);
   }
   if (text.find("atom") != std::string::npos && text.find("json") == std::string::npos) {
-    return Refuse(refusals::kAtomNotSupported);
+    return ToStatus(errors::kAtomNotSupported);
   }
   return Metadata::kMinimal;
 }
@@ -119,7 +119,7 @@ Status ReadCall(const ServesAccount& serves, int64_t now_ms, ServiceCall& call) 
   auto address = ParseAddress(request.path, call.Header("Host"), serves);
   if (!address.ok()) return address.status();
   call.address = std::move(*address);
-  if (BodySize(request) > kMaxEgtBytes) return Refuse(refusals::kBodyTooLarge);
+  if (BodySize(request) > kMaxEgtBytes) return ToStatus(errors::kBodyTooLarge);
   if (!call.frame.xml) AZTABLES_RETURN_IF_ERROR(ReadForm(call));
   if (call.method == "POST" && call.address.resource != Address::Resource::kBatch) {
     call.frame.preference = ReadPreference(call.Header("Prefer"));

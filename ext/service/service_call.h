@@ -10,10 +10,10 @@
 #include "base/cancel.h"
 #include "base/status.h"
 #include "service/address.h"
-#include "service/answer.h"
 #include "service/auth/access.h"
 #include "service/handlers/entity_json.h"
 #include "service/handlers/query_options.h"
+#include "service/response.h"
 #include "service/store/store.h"
 #include "service/table_service.h"
 
@@ -23,7 +23,7 @@ struct ServiceCall {
   const Request* request = nullptr;
   const ServesAccount* serves = nullptr;  // as it was read with
   std::string method;                     // X-HTTP-Method's, where it was sent
-  AnswerFrame frame;
+  ResponseFrame frame;
   Address address;
   QueryOptions options;
   Access access;

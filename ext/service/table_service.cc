@@ -4,7 +4,7 @@
 
 #include "base/crypto.h"
 #include "service/handlers/handlers.h"
-#include "service/refusal.h"
+#include "service/storage_error.h"
 #include "service/store/table_rows.h"
 #include "service/xml/xml_documents.h"
 
@@ -19,7 +19,7 @@ bool ChangesSomething(const Route& route) { return route.write != nullptr; }
 
 // The answer that says `error`.
 Response Refused(const ServiceCall& call, const Status& error) {
-  Response response = ErrorAnswer(call.frame, error);
+  Response response = ErrorResponse(call.frame, error);
   if (response.status == 401) response.headers.Add("WWW-Authenticate", std::string(kChallenge));
   return response;
 }
@@ -44,7 +44,7 @@ class TableService::Impl {
     ServiceCall call;
     call.request = &request;
     static_cast<void>(ReadCall(serves_, options_.clock->NowMs(), call));
-    return ErrorAnswer(call.frame, why);
+    return ErrorResponse(call.frame, why);
   }
 
   std::optional<Response> RefuseHead(const Request& head, const Peer& peer, const Cancel& cancel) {
@@ -102,7 +102,7 @@ class TableService::Impl {
     if (!route.ok()) return route.status();
     one.route = std::move(*route);
     if (call.address.secondary && ChangesSomething(one.route)) {
-      return Refuse(refusals::kInsufficientAccountPermissions);
+      return ToStatus(errors::kInsufficientAccountPermissions);
     }
     if (one.route.checked_inside) return {};
     return CheckAllowed(call.access, one.route.operation, call.address.table);

@@ -3,9 +3,9 @@
 #include "base/crypto.h"
 #include "base/encoding.h"
 #include "model/limits.h"
-#include "odata/answers.h"
 #include "odata/batch/batch.h"
 #include "odata/json_writer.h"
+#include "odata/response_body.h"
 #include "table/service_client.h"
 #include "table/service_error.h"
 
@@ -55,7 +55,7 @@ BatchOperation Encode(const ServiceEndpoint& endpoint, const std::string& table,
 // The error for a response to the whole batch.
 Status RefusedBatch(const ServiceEndpoint& endpoint, const std::string& table,
                     const Response& response, int attempts) {
-  const Status status = AnswerError(endpoint, kWriting, table, "", response, attempts);
+  const Status status = ResponseError(endpoint, kWriting, table, "", response, attempts);
   ServiceDetail detail = status.detail();
   detail.may_have_reached = LeavesOpen(response.status);
   return {status.code(), std::string(status.message()), std::move(detail)};
@@ -75,8 +75,8 @@ Status FailedPart(const ServiceEndpoint& endpoint, const std::string& table,
     const EntityOperation& failed = operations[static_cast<size_t>(index)];
     entity = DescribeEntity(failed.partition_key, failed.row_key);
   }
-  const Status status = AnswerError(endpoint, kWriting, table, entity, part.status, request_id, "",
-                                    part.body, attempts);
+  const Status status = ResponseError(endpoint, kWriting, table, entity, part.status, request_id,
+                                      "", part.body, attempts);
   ServiceDetail detail = status.detail();
   detail.operation_index = index;
   detail.may_have_reached = LeavesOpen(part.status);
@@ -143,26 +143,26 @@ std::unique_ptr<Exchange> ServiceClient::StartEgt(const std::string& table,
   return pipeline_->Start(std::move(request));
 }
 
-EgtAnswer ServiceClient::FinishEgt(const std::string& table,
-                                   std::span<const EntityOperation> operations,
-                                   Exchange& exchange) const {
+EgtResponse ServiceClient::FinishEgt(const std::string& table,
+                                     std::span<const EntityOperation> operations,
+                                     Exchange& exchange) const {
   const int attempts = exchange.attempts();
   const Outcome outcome = exchange.Take();
-  EgtAnswer answer;
+  EgtResponse response;
   if (!outcome.ok()) {
-    answer.status = TransportError(endpoint_, kWriting, table, outcome.status(), exchange);
+    response.status = TransportError(endpoint_, kWriting, table, outcome.status(), exchange);
   } else {
-    answer.http_status = outcome->status;
-    answer.request_id = outcome->headers.Get("x-ms-request-id");
-    answer.status = outcome->status == 202
-                        ? ReadBatch(endpoint_, table, operations, *outcome, attempts, answer.etags)
-                        : RefusedBatch(endpoint_, table, *outcome, attempts);
+    response.http_status = outcome->status;
+    response.request_id = outcome->headers.Get("x-ms-request-id");
+    response.status = outcome->status == 202 ? ReadBatch(endpoint_, table, operations, *outcome,
+                                                         attempts, response.etags)
+                                             : RefusedBatch(endpoint_, table, *outcome, attempts);
   }
-  const bool applied = answer.status.ok();
+  const bool applied = response.status.ok();
   const auto entities = applied ? static_cast<int64_t>(operations.size()) : 0;
-  Record(exchange.log_id(), answer.status, entities);
+  Record(exchange.log_id(), response.status, entities);
   if (applied) exchange.request().budget.CountEntities(entities);
-  return answer;
+  return response;
 }
 
 }  // namespace aztables

@@ -55,17 +55,17 @@ std::string PageStream::CacheAddress() const {
   if (query_.point) {
     return address + ":" + EntityAddress(query_.table, query_.point->first, query_.point->second);
   }
-  return address + ":" + query_.table + "()?" + FilterText(query_.filter, query_.any);
+  return address + ":" + query_.table + "()?" + FilterText(query_.filter, query_.clauses);
 }
 
 Result<bool> PageStream::ReadCached() {
   if (under_way_ || !MayBeCached()) return false;
-  const std::string* const answer = cache_->Find(CacheAddress());
-  if (answer == nullptr) return false;
+  const std::string* const response = cache_->Find(CacheAddress());
+  if (response == nullptr) return false;
   at_end_ = true;
-  if (answer->empty()) return true;
-  AZTABLES_RETURN_IF_ERROR(client_->HasPointAddress(query_) ? page_.ReadEntity(*answer)
-                                                            : page_.ReadQuery(*answer));
+  if (response->empty()) return true;
+  AZTABLES_RETURN_IF_ERROR(client_->HasPointAddress(query_) ? page_.ReadEntity(*response)
+                                                            : page_.ReadQuery(*response));
   return true;
 }
 
@@ -150,7 +150,8 @@ Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* cons
     auto next = client_->FinishPage(query_, options_, *exchange, sequence_, page_,
                                     caches ? &body : nullptr);
     if (!next.ok()) {
-      if (!MayDoWithoutFilter(next.status()) || !DropProperties(query_.any)) return next.status();
+      if (!MayDoWithoutFilter(next.status()) || !DropProperties(query_.clauses))
+        return next.status();
       without_filter = true;
       continue;
     }

@@ -15,7 +15,7 @@
 #include <span>
 #include <utility>
 
-#include "table/answer_cache.h"
+#include "table/response_cache.h"
 #include "table/service_client.h"
 
 namespace aztables {
@@ -38,7 +38,7 @@ class PageStream {
   }
   // A request that one response may answer completely is looked up there first, and its response is
   // stored there.
-  void UseCache(AnswerCache* cache) { cache_ = cache; }
+  void UseCache(ResponseCache* cache) { cache_ = cache; }
 
   // Starts to read the first page. NextPage() reports an error of this call. interrupted() reports
   // it at once if it was an interrupt.
@@ -76,7 +76,7 @@ class PageStream {
   EntityQuery query_;
   CallOptions options_;
   std::function<Status()> may_ask_;
-  AnswerCache* cache_ = nullptr;
+  ResponseCache* cache_ = nullptr;
   std::unique_ptr<Exchange> under_way_;
   EntityPage page_;
   PageSequence sequence_;

@@ -68,7 +68,7 @@ std::string FilterOf(const EntityQuery& query) {
     return FilterText({{"PartitionKey", CompareOp::kEq, Value::String(query.point->first)},
                        {"RowKey", CompareOp::kEq, Value::String(query.point->second)}});
   }
-  return query.raw_filter.empty() ? FilterText(query.filter, query.any) : query.raw_filter;
+  return query.raw_filter.empty() ? FilterText(query.filter, query.clauses) : query.raw_filter;
 }
 
 bool IsMissing(const Status& status) {
@@ -114,8 +114,8 @@ std::unique_ptr<Exchange> ServiceClient::StartPage(const EntityQuery& query, siz
   std::string filter = FilterOf(query);
   request.query = QueryOptions(filter, query.select, top, from);
   request.label.filter = std::move(filter);
-  std::vector<Alternatives> any = query.any;
-  request.bare_500_is_final = DropProperties(any);
+  std::vector<Disjunction> clauses = query.clauses;
+  request.bare_500_is_final = DropProperties(clauses);
   return pipeline_->Start(std::move(request));
 }
 
@@ -125,12 +125,12 @@ Result<ContinuationToken> ServiceClient::FinishPage(const EntityQuery& query,
                                                     std::string* body) const {
   page.Clear();
   const bool point = HasPointAddress(query);
-  auto answer = AnswerOf(exchange, kReading, 200, 200);
-  if (!answer.ok()) {
-    if (point && IsMissing(answer.status())) return ContinuationToken();
-    return NotFull(answer.status());
+  auto received = ResponseOf(exchange, kReading, 200, 200);
+  if (!received.ok()) {
+    if (point && IsMissing(received.status())) return ContinuationToken();
+    return NotFull(received.status());
   }
-  Response& response = answer->response;
+  Response& response = received->response;
   if (body != nullptr) *body = response.body;
   Status status =
       point ? page.ReadEntity(std::move(response.body)) : page.ReadQuery(std::move(response.body));
@@ -138,7 +138,7 @@ Result<ContinuationToken> ServiceClient::FinishPage(const EntityQuery& query,
   ContinuationToken next;
   if (status.ok()) {
     const auto entities = static_cast<int64_t>(page.size());
-    Record(answer->log_id, {}, entities);
+    Record(received->log_id, {}, entities);
     options.budget.CountEntities(entities);
     if (point) return next;
     // An emulator's token is the key itself, which may be empty. An empty NextRowKey has no

@@ -5,8 +5,8 @@
 
 #include "base/encoding.h"
 #include "model/limits.h"
-#include "odata/answers.h"
 #include "odata/json_writer.h"
+#include "odata/response_body.h"
 #include "table/query_options.h"
 #include "table/service_error.h"
 
@@ -66,28 +66,29 @@ void ServiceClient::Record(int64_t log_id, const Status& status, int64_t entitie
   record->code = status.detail().code;
 }
 
-Result<ServiceClient::Answer> ServiceClient::Ask(Request request, std::string_view what,
-                                                 int success, int also,
-                                                 const Cancel& cancel) const {
+Result<ServiceClient::LoggedResponse> ServiceClient::Ask(Request request, std::string_view what,
+                                                         int success, int also,
+                                                         const Cancel& cancel) const {
   const auto exchange = pipeline_->Start(std::move(request));
   Exchange* const waiting = exchange.get();
   AZTABLES_RETURN_IF_ERROR(pipeline_->WaitAny({&waiting, 1}, cancel));
-  return AnswerOf(*exchange, what, success, also);
+  return ResponseOf(*exchange, what, success, also);
 }
 
-Result<ServiceClient::Answer> ServiceClient::AnswerOf(Exchange& exchange, std::string_view what,
-                                                      int success, int also) const {
+Result<ServiceClient::LoggedResponse> ServiceClient::ResponseOf(Exchange& exchange,
+                                                                std::string_view what, int success,
+                                                                int also) const {
   const std::string& table = exchange.request().label.table;
   Outcome outcome = exchange.Take();
   if (!outcome.ok()) {
     return TransportError(endpoint_, what, table, outcome.status(), exchange);
   }
   if (outcome->status != success && outcome->status != also) {
-    Status status = AnswerError(endpoint_, what, table, "", *outcome, exchange.attempts());
+    Status status = ResponseError(endpoint_, what, table, "", *outcome, exchange.attempts());
     Record(exchange.log_id(), status, 0);
     return status;
   }
-  return Answer{std::move(*outcome), exchange.log_id()};
+  return LoggedResponse{std::move(*outcome), exchange.log_id()};
 }
 
 Result<bool> ServiceClient::CreateTable(const std::string& table, const CallOptions& options,
@@ -98,21 +99,21 @@ Result<bool> ServiceClient::CreateTable(const std::string& table, const CallOpti
   request.body = "{\"TableName\":";
   AppendJsonString(request.body, table);
   request.body += '}';
-  const auto answer = Ask(std::move(request), "creating", 204, 201, cancel);
-  if (answer.ok()) return true;
-  if (answer.status().detail().code == "TableAlreadyExists") return false;
-  return answer.status();
+  const auto received = Ask(std::move(request), "creating", 204, 201, cancel);
+  if (received.ok()) return true;
+  if (received.status().detail().code == "TableAlreadyExists") return false;
+  return received.status();
 }
 
 Result<bool> ServiceClient::DeleteTable(const std::string& table, const CallOptions& options,
                                         const Cancel& cancel) const {
   Request request = MakeRequest("DELETE", "Tables('" + PercentEncode(table) + "')", table,
                                 "delete table", options);
-  const auto answer = Ask(std::move(request), "deleting", 204, 204, cancel);
-  if (answer.ok()) return true;
-  const std::string& code = answer.status().detail().code;
+  const auto received = Ask(std::move(request), "deleting", 204, 204, cancel);
+  if (received.ok()) return true;
+  const std::string& code = received.status().detail().code;
   if (code == "ResourceNotFound" || code == "TableNotFound") return false;
-  return answer.status();
+  return received.status();
 }
 
 Result<std::vector<std::string>> ServiceClient::ListTables(const CallOptions& options,
@@ -126,23 +127,23 @@ Result<std::vector<std::string>> ServiceClient::ListTables(const CallOptions& op
     AZTABLES_RETURN_IF_ERROR(cancel.Check());
     Request request = MakeRequest("GET", "Tables", "", "list tables", options);
     if (next) AppendOption(request.query, "NextTableName", *next);
-    auto answer = Ask(std::move(request), kWhat, 200, 200, cancel);
-    if (!answer.ok()) return answer.status();
-    auto page = ReadTableNames(std::move(answer->response.body));
-    if (!page.ok()) return ShapeError(endpoint_, kWhat, "", page.status(), answer->response);
-    Record(answer->log_id, {}, static_cast<int64_t>(page->size()));
+    auto received = Ask(std::move(request), kWhat, 200, 200, cancel);
+    if (!received.ok()) return received.status();
+    auto page = ReadTableNames(std::move(received->response.body));
+    if (!page.ok()) return ShapeError(endpoint_, kWhat, "", page.status(), received->response);
+    Record(received->log_id, {}, static_cast<int64_t>(page->size()));
     for (std::string& name : *page) {
       if (!seen.insert(endpoint_.cosmos ? name : ToLowerAscii(name)).second) {
         const Status twice = Status::Error("the service listed the table " + QuoteForMessage(name) +
                                            " twice, but it lists each table once");
-        return ShapeError(endpoint_, kWhat, "", twice, answer->response);
+        return ShapeError(endpoint_, kWhat, "", twice, received->response);
       }
       names.push_back(std::move(name));
     }
-    auto token = Continuation(answer->response, "x-ms-continuation-NextTableName");
+    auto token = Continuation(received->response, "x-ms-continuation-NextTableName");
     if (!token) return names;
     if (const Status status = sequence.CheckToken({token, {}}); !status.ok()) {
-      return ShapeError(endpoint_, kWhat, "", status, answer->response);
+      return ShapeError(endpoint_, kWhat, "", status, received->response);
     }
     next = std::move(token);
   }

@@ -54,14 +54,14 @@ struct EntityQuery {
   std::string kind;  // in Azure's words, for the log
   // A point read. If its address would be too long, the entity is read by filter.
   std::optional<std::pair<std::string, std::string>> point;
-  Conjunction filter;               // without `point`
-  std::vector<Alternatives> any;    // one of each must be true; without `point`
-  std::string raw_filter;           // OData that a person wrote; instead of `filter`
-  std::vector<std::string> select;  // remote names; empty: every property
+  Conjunction filter;                // without `point`
+  std::vector<Disjunction> clauses;  // each must be true; without `point`
+  std::string raw_filter;            // OData that a person wrote; instead of `filter`
+  std::vector<std::string> select;   // remote names; empty: every property
 };
 
 // The result of an EGT.
-struct EgtAnswer {
+struct EgtResponse {
   // After a failure, detail() says which operation failed, if the service named it, and whether the
   // EGT may have been applied.
   Status status;
@@ -110,8 +110,8 @@ class ServiceClient {
                                      std::span<const EntityOperation> operations,
                                      const CallOptions& options) const;
   // The result of the EGT. REQUIRES: exchange.done()
-  EgtAnswer FinishEgt(const std::string& table, std::span<const EntityOperation> operations,
-                      Exchange& exchange) const;
+  EgtResponse FinishEgt(const std::string& table, std::span<const EntityOperation> operations,
+                        Exchange& exchange) const;
   Pipeline* pipeline() const { return pipeline_; }
 
   // True if the table was created, false if it existed.
@@ -124,7 +124,7 @@ class ServiceClient {
                                               const Cancel& cancel) const;
 
  private:
-  struct Answer {
+  struct LoggedResponse {
     Response response;
     int64_t log_id = 0;
   };
@@ -133,10 +133,11 @@ class ServiceClient {
                       std::string_view kind, const CallOptions& options) const;
   // Sends and waits. A response with another status than `success` (or `also`) is an error. Its
   // message says that `what` ("reading") failed.
-  Result<Answer> Ask(Request request, std::string_view what, int success, int also,
-                     const Cancel& cancel) const;
+  Result<LoggedResponse> Ask(Request request, std::string_view what, int success, int also,
+                             const Cancel& cancel) const;
   // The same for an exchange that has been sent. REQUIRES: exchange.done()
-  Result<Answer> AnswerOf(Exchange& exchange, std::string_view what, int success, int also) const;
+  Result<LoggedResponse> ResponseOf(Exchange& exchange, std::string_view what, int success,
+                                    int also) const;
   std::string QueryOptions(const std::string& filter, const std::vector<std::string>& select,
                            size_t top, const ContinuationToken& from) const;
   void Record(int64_t log_id, const Status& status, int64_t entities) const;

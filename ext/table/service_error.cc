@@ -7,7 +7,7 @@
 
 #include "base/conceal.h"
 #include "model/limits.h"
-#include "odata/answers.h"
+#include "odata/response_body.h"
 
 namespace aztables {
 namespace {
@@ -147,9 +147,9 @@ std::string AskedOf(const ServiceEndpoint& endpoint, std::string_view what,
   return text + " (connection " + Quote(endpoint.connection) + ")";
 }
 
-Status AnswerError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
-                   std::string_view entity, int http_status, std::string_view request_id,
-                   std::string_view header_code, std::string_view body, int attempts) {
+Status ResponseError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
+                     std::string_view entity, int http_status, std::string_view request_id,
+                     std::string_view header_code, std::string_view body, int attempts) {
   ErrorBody error = ReadErrorBody(body);
   if (error.code.empty()) error.code = header_code;
   ServiceDetail detail;
@@ -165,15 +165,15 @@ Status AnswerError(const ServiceEndpoint& endpoint, std::string_view what, std::
   return {CodeFor(http_status, error.code), std::move(message), std::move(detail)};
 }
 
-Status AnswerError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
-                   std::string_view entity, const Response& response, int attempts) {
-  // The transport has already made error responses showable (http/shown_answer.h).
+Status ResponseError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
+                     std::string_view entity, const Response& response, int attempts) {
+  // The transport has already made error responses showable (http/showable_response.h).
   std::string success;
   std::string_view body = response.body;
   if (response.status < 300) body = success = endpoint.Showable(body.substr(0, kMostOfAnError));
-  return AnswerError(endpoint, what, table, entity, response.status,
-                     response.headers.Get("x-ms-request-id"),
-                     response.headers.Get("x-ms-error-code"), body, attempts);
+  return ResponseError(endpoint, what, table, entity, response.status,
+                       response.headers.Get("x-ms-request-id"),
+                       response.headers.Get("x-ms-error-code"), body, attempts);
 }
 
 Status TransportError(const ServiceEndpoint& endpoint, std::string_view what,

@@ -2,7 +2,7 @@
 // memory. The next page is requested when SQLite asks for a row after it. A cursor may be filtered
 // again and again, for example as the inner side of a join.
 #include "model/limits.h"
-#include "schema/shown_value.h"
+#include "schema/column_conversion.h"
 #include "vtab/sqlite/guard.h"
 #include "vtab/sqlite/values.h"
 #include "vtab/table.h"
@@ -125,7 +125,7 @@ Status ShowColumn(Cursor& cursor, sqlite3_context* context, int column) {
   }
   EdmType declared = property ? property->type : EdmType::kString;
   if (column == Schema::kTimestamp) declared = EdmType::kDateTime;
-  if (!Fits(declared, cell)) {
+  if (!ConvertTo(declared, cell)) {
     if (!table.options.mismatch_null) {
       const std::string_view name =
           column == schema.EtagColumn() ? "odata.etag" : schema.RemoteName(column);

@@ -72,13 +72,14 @@ class TableSender {
 
   void Finish(Flying& flying) {
     Egt& egt = *flying.egt;
-    EgtAnswer answer = writes_.client->FinishEgt(writes_.table, egt.operations, *flying.exchange);
-    egt.status = std::move(answer.status);
-    egt.http_status = answer.http_status;
-    egt.request_id = std::move(answer.request_id);
+    EgtResponse response =
+        writes_.client->FinishEgt(writes_.table, egt.operations, *flying.exchange);
+    egt.status = std::move(response.status);
+    egt.http_status = response.http_status;
+    egt.request_id = std::move(response.request_id);
     if (egt.status.ok()) {
       egt.outcome = EgtOutcome::kApplied;
-      if (writes_.keep_etags) egt.etags = std::move(answer.etags);
+      if (writes_.keep_etags) egt.etags = std::move(response.etags);
       return;
     }
     if (CreateMissing(egt, flying.after_creation) || Skipped(egt)) return;

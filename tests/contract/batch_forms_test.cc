@@ -49,9 +49,9 @@ TEST_F(BatchFormsTest, ContentIdComesBack) {
   const BatchOutcome outcome =
       SendOne(OneInsert(Url(table_), "Content-ID: 27\nPrefer: return-no-content\n", "\r\n"));
   EXPECT_EQ(outcome.text(), "204");
-  EXPECT_EQ(outcome.answer.body.find("Content-ID: 27\r\n") == std::string::npos,
+  EXPECT_EQ(outcome.response.body.find("Content-ID: 27\r\n") == std::string::npos,
             Differs(Difference::kContentId))
-      << outcome.answer.body;
+      << outcome.response.body;
 }
 
 TEST_F(BatchFormsTest, WhatIsInsertedComesBackUnlessSilenceIsPreferred) {
@@ -65,9 +65,9 @@ TEST_F(BatchFormsTest, WhatIsInsertedComesBackUnlessSilenceIsPreferred) {
 TEST_F(BatchFormsTest, TheFormOfTheAnswer) {
   const BatchOutcome outcome = SendBatch({InsertOf("1"), ChangeOf("DELETE", "none", "*", "")});
   EXPECT_EQ(outcome.text(), "404 ResourceNotFound 1:The specified resource does not exist.");
-  const std::string type(outcome.answer.headers.Get("Content-Type"));
+  const std::string type(outcome.response.headers.Get("Content-Type"));
   EXPECT_TRUE(type.starts_with("multipart/mixed; boundary=batchresponse_")) << type;
-  EXPECT_NE(outcome.answer.body.find("boundary=changesetresponse_"), std::string::npos);
+  EXPECT_NE(outcome.response.body.find("boundary=changesetresponse_"), std::string::npos);
 }
 
 }  // namespace

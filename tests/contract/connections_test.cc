@@ -15,7 +15,7 @@ class ConnectionsTest : public RawTest {
     ASSERT_TRUE(settings.ok());
     other_ = std::make_unique<Wire>(std::move(*settings));
   }
-  Answer OtherInserts(const std::string& row) const {
+  ParsedResponse OtherInserts(const std::string& row) const {
     return SendOn(*other_, {.method = "POST", .path = table_, .body = Body(row)});
   }
   std::string OtherLists() const { return RowKeys(SendOn(*other_, {.path = table_ + "()"})); }
@@ -60,7 +60,7 @@ TEST_F(ConnectionsTest, TablesComeAndGo) {
 
 TEST_F(ConnectionsTest, PagesGoOnWhileTheOtherWrites) {
   for (const char* row : {"a", "b", "c"}) Insert(row);
-  const Answer first = List("$top=1");
+  const ParsedResponse first = List("$top=1");
   EXPECT_EQ(OtherInserts("aa").status, 201);
   EXPECT_EQ(OtherInserts("d").status, 201);
   const auto next = [&](const std::string& key) {

@@ -20,9 +20,9 @@ class ContinuationTest : public RawTest {
     std::replace(base64.begin(), base64.end(), '=', '-');
     return "1!" + std::to_string(base64.size()) + "!" + base64;
   }
-  static std::string Next(const Answer& answer) {
+  static std::string Next(const ParsedResponse& response) {
     const auto token = [&](const std::string& key) {
-      const auto value = answer.headers.Get("x-ms-continuation-Next" + key);
+      const auto value = response.headers.Get("x-ms-continuation-Next" + key);
       return value.empty() ? "" : "&Next" + key + "=" + PercentEncode(value);
     };
     return token("PartitionKey") + token("RowKey");
@@ -31,14 +31,14 @@ class ContinuationTest : public RawTest {
 
 TEST_F(ContinuationTest, Pages) {
   InsertRows({"a", "b", "c", "d", "e"});
-  const Answer first = List("$top=2");
+  const ParsedResponse first = List("$top=2");
   EXPECT_EQ(RowKeys(first), "a b");
   EXPECT_EQ(first.headers.Get("x-ms-continuation-NextPartitionKey"), Token("p"));
   EXPECT_EQ(first.headers.Get("x-ms-continuation-NextRowKey"), Token("c"))
       << "the first one of the next page";
-  const Answer second = List("$top=2" + Next(first));
+  const ParsedResponse second = List("$top=2" + Next(first));
   EXPECT_EQ(RowKeys(second), "c d");
-  const Answer last = List("$top=2" + Next(second));
+  const ParsedResponse last = List("$top=2" + Next(second));
   EXPECT_EQ(RowKeys(last), "e");
   EXPECT_EQ(Next(last), "");
   EXPECT_EQ(Next(List("$top=5")), "") << "nothing follows";
@@ -49,7 +49,7 @@ TEST_F(ContinuationTest, TokensOfOddKeys) {
   InsertRows(keys);
   std::string query = "$top=1";
   for (const std::string& key : keys) {
-    const Answer page = List(query);
+    const ParsedResponse page = List(query);
     EXPECT_EQ(RowKeys(page).empty(), key.empty());
     query = "$top=1" + Next(page);
   }
@@ -65,7 +65,7 @@ TEST_F(ContinuationTest, WhatATokenLeadsToWhenRowsAreGone) {
   EXPECT_EQ(RowKeys(List("$top=9" + next)), "cc e") << "what lies before it does not come";
   EXPECT_EQ(Change("DELETE", "cc", "", "*").status, 204);
   EXPECT_EQ(Change("DELETE", "e", "", "*").status, 204);
-  const Answer none = List("$top=2" + next);
+  const ParsedResponse none = List("$top=2" + next);
   EXPECT_EQ(none.outcome(), "200");
   EXPECT_EQ(RowKeys(none), "");
 }
@@ -112,10 +112,10 @@ TEST_F(ContinuationTest, Top) {
 TEST_F(ContinuationTest, NothingIsAskedForByATopOfZero) {
   InsertRows({"a", "b"});
   const bool other = Differs(Difference::kTopOfZero);
-  const Answer none = List("$top=0");
+  const ParsedResponse none = List("$top=0");
   EXPECT_EQ(none.At("/value/0"), kAbsent) << none.outcome();
   EXPECT_EQ(none.headers.Find("x-ms-continuation-NextPartitionKey") != nullptr, other);
-  const Answer tables = Send({.path = "Tables", .query = "$top=0"});
+  const ParsedResponse tables = Send({.path = "Tables", .query = "$top=0"});
   EXPECT_EQ(tables.outcome(), "200");
   EXPECT_EQ(tables.At("/value/0") == kAbsent, !other);
   EXPECT_EQ(tables.headers.Find("x-ms-continuation-NextTableName"), nullptr);
@@ -126,11 +126,11 @@ TEST_F(ContinuationTest, Tables) {
   ASSERT_TRUE(client().CreateTable(last, options_, cancel_).ok());
   const std::string filter =
       "$filter=" + PercentEncode("TableName eq '" + table_ + "' or TableName eq '" + last + "'");
-  const Answer first = Send({.path = "Tables", .query = "$top=1&" + filter});
+  const ParsedResponse first = Send({.path = "Tables", .query = "$top=1&" + filter});
   EXPECT_EQ(first.At("/value"), "[{\"TableName\":\"" + table_ + "\"}]");
   const std::string token(first.headers.Get("x-ms-continuation-NextTableName"));
   EXPECT_FALSE(token.empty());
-  const Answer second =
+  const ParsedResponse second =
       Send({.path = "Tables", .query = filter + "&NextTableName=" + PercentEncode(token)});
   EXPECT_EQ(second.At("/value/0/TableName"), "\"" + last + "\"");
   EXPECT_EQ(second.At("/value/1"), kAbsent);

@@ -20,27 +20,28 @@ class HttpCredentialsTest : public HttpTest {
 };
 
 TEST_F(HttpCredentialsTest, NoSignature) {
-  const Answer answer = SendUnsigned({.path = table_});
-  EXPECT_EQ(answer.outcome(), Failed());
-  EXPECT_TRUE(answer.body.starts_with("<?xml")) << answer.body;
-  EXPECT_EQ(std::string(answer.headers.Get("x-ms-error-code")), answer.code);
+  const ParsedResponse response = SendUnsigned({.path = table_});
+  EXPECT_EQ(response.outcome(), Failed());
+  EXPECT_TRUE(response.body.starts_with("<?xml")) << response.body;
+  EXPECT_EQ(std::string(response.headers.Get("x-ms-error-code")), response.code);
 }
 
 TEST_F(HttpCredentialsTest, NoSignatureButAVersionThatKnowsTokens) {
-  const Answer answer = SendUnsigned({.path = table_, .headers = {{"x-ms-version", "2020-12-06"}}});
+  const ParsedResponse response =
+      SendUnsigned({.path = table_, .headers = {{"x-ms-version", "2020-12-06"}}});
   const bool no_tokens = Differs(Difference::kNoChallenge);
-  EXPECT_EQ(answer.outcome(),
+  EXPECT_EQ(response.outcome(),
             no_tokens ? "403 AuthorizationFailure" : "401 InvalidAuthenticationInfo");
-  EXPECT_EQ(answer.headers.Get("WWW-Authenticate").empty(), no_tokens);
+  EXPECT_EQ(response.headers.Get("WWW-Authenticate").empty(), no_tokens);
 }
 
 TEST_F(HttpCredentialsTest, AForgedSignature) {
   for (const char* scheme : {"SharedKeyLite", "SharedKey"}) {
-    const Answer answer = SendUnsigned(
+    const ParsedResponse response = SendUnsigned(
         {.path = table_,
          .headers = {{"Authorization", std::string(scheme) + " " + wire_->settings().account +
                                            ":bm90IHRoZSBzaWduYXR1cmU="}}});
-    EXPECT_EQ(answer.outcome(), Failed()) << scheme;
+    EXPECT_EQ(response.outcome(), Failed()) << scheme;
   }
 }
 
@@ -53,7 +54,7 @@ TEST_F(HttpCredentialsTest, ASharedKeyOverTheWholeHead) {
                       "SharedKey " + wire_->settings().account + ":" +
                           Base64Encode(HmacSha256(wire_->settings().key.Reveal(), text)));
   Pipeline pipeline({}, wire_->transport());
-  EXPECT_EQ(ToAnswer(pipeline.Send(request, cancel_)).outcome(), "200");
+  EXPECT_EQ(ParseResponse(pipeline.Send(request, cancel_)).outcome(), "200");
 }
 
 TEST_F(HttpCredentialsTest, ADateAnHourAgo) {
@@ -61,7 +62,7 @@ TEST_F(HttpCredentialsTest, ADateAnHourAgo) {
   const auto signer = MakeSigner(wire_->settings());
   RequestLog log;
   const auto pipeline = MakePipeline(wire_->transport(), signer.get(), &log, &clock);
-  EXPECT_EQ(ToAnswer(pipeline->Send(Make(*wire_, {.path = table_}), cancel_)).outcome(),
+  EXPECT_EQ(ParseResponse(pipeline->Send(Make(*wire_, {.path = table_}), cancel_)).outcome(),
             Differs(Difference::kOldDates) ? "200" : "403 AuthenticationFailed");
 }
 

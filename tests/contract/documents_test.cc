@@ -11,27 +11,29 @@ constexpr const char* kHead = "<?xml version=\"1.0\" encoding=\"utf-8\"?>";
 
 class DocumentsTest : public RawTest {
  protected:
-  Answer PutAcl(const std::string& identifiers) const {
+  ParsedResponse PutAcl(const std::string& identifiers) const {
     return Send({.method = "PUT",
                  .path = table_,
                  .query = "comp=acl",
                  .body = kHead + ("<SignedIdentifiers>" + identifiers) + "</SignedIdentifiers>",
                  .headers = {{"Content-Type", kXml}}});
   }
-  Answer GetAcl() const { return Send({.path = table_, .query = "comp=acl"}); }
+  ParsedResponse GetAcl() const { return Send({.path = table_, .query = "comp=acl"}); }
   static std::string Identifier(const std::string& id, const std::string& policy) {
     return "<SignedIdentifier><Id>" + id + "</Id>" + policy + "</SignedIdentifier>";
   }
-  Answer PutProperties(const std::string& properties) const {
+  ParsedResponse PutProperties(const std::string& properties) const {
     return Send({.method = "PUT",
                  .query = "restype=service&comp=properties",
                  .body = kHead + ("<StorageServiceProperties>" + properties) +
                          "</StorageServiceProperties>",
                  .headers = {{"Content-Type", kXml}}});
   }
-  Answer GetProperties() const { return Send({.query = "restype=service&comp=properties"}); }
-  static bool Has(const Answer& answer, std::string_view text) {
-    return answer.body.find(text) != std::string::npos;
+  ParsedResponse GetProperties() const {
+    return Send({.query = "restype=service&comp=properties"});
+  }
+  static bool Has(const ParsedResponse& response, std::string_view text) {
+    return response.body.find(text) != std::string::npos;
   }
 };
 
@@ -40,13 +42,13 @@ constexpr const char* kPolicy =
     "<Permission>raud</Permission></AccessPolicy>";
 
 TEST_F(DocumentsTest, Policies) {
-  const Answer none = GetAcl();
+  const ParsedResponse none = GetAcl();
   EXPECT_EQ(none.outcome(), "200");
   EXPECT_EQ(none.headers.Get("Content-Type"), kXml);
   EXPECT_TRUE(Has(none, "<SignedIdentifiers"));
   EXPECT_FALSE(Has(none, "<Id>"));
   EXPECT_EQ(PutAcl(Identifier("one", kPolicy) + Identifier("two", kPolicy)).outcome(), "204");
-  const Answer two = GetAcl();
+  const ParsedResponse two = GetAcl();
   EXPECT_TRUE(Has(two, "<Id>one</Id>")) << two.body;
   EXPECT_TRUE(Has(two, "<Id>two</Id>"));
   EXPECT_TRUE(Has(two, "<Permission>raud</Permission>"));
@@ -84,7 +86,7 @@ std::string Logging(const std::string& days) {
 }
 
 TEST_F(DocumentsTest, ServiceProperties) {
-  const Answer before = GetProperties();
+  const ParsedResponse before = GetProperties();
   EXPECT_EQ(before.outcome(), "200");
   EXPECT_EQ(before.headers.Get("Content-Type"), kXml);
   for (const char* part : {"<Logging>", "<HourMetrics>", "<MinuteMetrics>", "<Cors"}) {

@@ -128,8 +128,8 @@ TEST_F(EgtRulesTest, AHundredOperationsAndOneMore) {
   if (Differs(Difference::kTooManyOperations)) {
     // A boundary stands before the status line, so that the answer is no batch response.
     EXPECT_FALSE(refused.readable);
-    EXPECT_NE(refused.answer.body.find("0:The batch request operation exceeds the maximum 100 "
-                                       "changes per change set."),
+    EXPECT_NE(refused.response.body.find("0:The batch request operation exceeds the maximum 100 "
+                                         "changes per change set."),
               std::string::npos);
   } else {
     EXPECT_EQ(refused.text(),
@@ -151,7 +151,7 @@ TEST_F(EgtRulesTest, TheSizeOfABody) {
   };
   constexpr size_t kSmall = 1024 * 1024;
   constexpr size_t kLarge = 4 * 1024 * 1024;
-  EXPECT_EQ(body_of(kLarge).answer.outcome(), "413 RequestBodyTooLarge");
+  EXPECT_EQ(body_of(kLarge).response.outcome(), "413 RequestBodyTooLarge");
   EXPECT_EQ(body_of(kSmall).parts.size(), 70U);
 }
 
@@ -160,7 +160,7 @@ TEST_F(EgtRulesTest, AnEmptyChangeset) {
       SendBody("multipart/mixed; boundary=batch_a",
                "--batch_a\r\nContent-Type: multipart/mixed; boundary=changeset_b\r\n\r\n"
                "--changeset_b--\r\n--batch_a--\r\n");
-  EXPECT_EQ(outcome.answer.status, Differs(Difference::kEmptyChangeset) ? 500 : 202);
+  EXPECT_EQ(outcome.response.status, Differs(Difference::kEmptyChangeset) ? 500 : 202);
   EXPECT_TRUE(outcome.parts.empty());
 }
 
@@ -178,17 +178,17 @@ TEST_F(EgtRulesTest, ASingleRead) {
   ASSERT_EQ(found.text(), "200");
   if (Differs(Difference::kEntityInABatch)) {
     EXPECT_EQ(found.parts[0].body, "") << "the entity stands among the headers";
-    EXPECT_NE(found.answer.body.find("\"A\":1"), std::string::npos);
+    EXPECT_NE(found.response.body.find("\"A\":1"), std::string::npos);
   } else {
     EXPECT_EQ(JsonAt(found.parts[0].body, "/A"), "1");
   }
-  EXPECT_EQ(found.answer.body.find("changeset"), std::string::npos);
+  EXPECT_EQ(found.response.body.find("changeset"), std::string::npos);
   EXPECT_EQ(get("none").text(), "404 ResourceNotFound 0:The specified resource does not exist.");
 }
 
 TEST_F(EgtRulesTest, NoBatchAtAll) {
   for (const char* body : {"", "x", "--batch_a--\r\n"}) {
-    EXPECT_EQ(SendBody("multipart/mixed; boundary=batch_a", body).answer.outcome(),
+    EXPECT_EQ(SendBody("multipart/mixed; boundary=batch_a", body).response.outcome(),
               Differs(Difference::kBadBodies) ? "500" : "400 InvalidInput")
         << body;
   }

@@ -142,13 +142,14 @@ TEST_F(FiltersTest, Constants) {
          {"RowKey eq '2' or (false or true)", "1 2 3"},
          {"RowKey eq '2' and (false or not true)", ""}});
   const auto tables = [this](const char* filter) {
-    const Answer answer = Send({.path = "Tables", .query = std::string("$filter=") + filter});
-    if (answer.status != 200) return answer.outcome();
-    return std::string(answer.body.find('"' + table_ + '"') == std::string::npos ? "" : "found");
+    const ParsedResponse response =
+        Send({.path = "Tables", .query = std::string("$filter=") + filter});
+    if (response.status != 200) return response.outcome();
+    return std::string(response.body.find('"' + table_ + '"') == std::string::npos ? "" : "found");
   };
   EXPECT_EQ(tables("true"), "found");
   EXPECT_EQ(tables("false"), "");
-  const Answer number = List("$filter=1");
+  const ParsedResponse number = List("$filter=1");
   EXPECT_EQ(number.outcome(), "400 InvalidInput");
   EXPECT_EQ(number.message,
             Differs(Difference::kWordsOfErrors)
@@ -229,10 +230,10 @@ TEST_F(FiltersTest, WhatIsNoFilter) {
          {"V", "400 InvalidInput", lenient, "1"},
          {"startswith(V,'a')", "501 NotImplemented", lenient, "400 InvalidInput"},
          {"V add 1 eq 2", "501 NotImplemented", lenient, "400 InvalidInput"}});
-  const Answer answer = List("$filter=aaa%20bbb%20ccc");
-  EXPECT_EQ(answer.message, Differs(Difference::kWordsOfErrors)
-                                ? "The query condition specified in the request is invalid."
-                                : "Syntax error at position 7 in 'aaa bbb ccc'.");
+  const ParsedResponse response = List("$filter=aaa%20bbb%20ccc");
+  EXPECT_EQ(response.message, Differs(Difference::kWordsOfErrors)
+                                  ? "The query condition specified in the request is invalid."
+                                  : "Syntax error at position 7 in 'aaa bbb ccc'.");
 }
 
 TEST_F(FiltersTest, NamesOfProperties) {

@@ -158,9 +158,9 @@ TEST_F(LimitsTest, ValuesOfTheirType) {
 
 TEST_F(LimitsTest, WordsForABoolean) {
   const auto stored = [this](const std::string& word) {
-    const Answer answer =
+    const ParsedResponse response =
         Change("PUT", "r", R"({"V@odata.type":"Edm.Boolean","V":")" + word + R"("})");
-    return answer.status == 204 ? Get("r").At("/V") : answer.outcome();
+    return response.status == 204 ? Get("r").At("/V") : response.outcome();
   };
   const bool lower_case = Differs(Difference::kTextForABoolean);
   for (const char* word : {"TRUE", "True", "FALSE", "False"}) {

@@ -64,17 +64,18 @@ TEST_F(ProtocolTest, TheIdOfTheClientComesBack) {
   ASSERT_TRUE(wire_->pipeline().WaitAny({&waiting, 1}, cancel_).ok());
   const std::string sent(exchange->request().headers.Get("x-ms-client-request-id"));
   EXPECT_FALSE(sent.empty());
-  EXPECT_EQ(ToAnswer(exchange->Take()).headers.Get("x-ms-client-request-id"), sent);
+  EXPECT_EQ(ParseResponse(exchange->Take()).headers.Get("x-ms-client-request-id"), sent);
 }
 
 TEST_F(ProtocolTest, AnErrorSaysWhichRequestItWas) {
-  const Answer answer = Get("none");
-  EXPECT_EQ(answer.outcome(), "404 ResourceNotFound");
-  const std::string id(answer.headers.Get("x-ms-request-id"));
+  const ParsedResponse response = Get("none");
+  EXPECT_EQ(response.outcome(), "404 ResourceNotFound");
+  const std::string id(response.headers.Get("x-ms-request-id"));
   EXPECT_FALSE(id.empty());
-  EXPECT_NE(answer.body.find("\\nRequestId:" + id + "\\nTime:"), std::string::npos) << answer.body;
-  EXPECT_EQ(answer.At("/odata.error/message/lang"), "\"en-US\"");
-  EXPECT_EQ(answer.headers.Find("x-ms-error-code") != nullptr,
+  EXPECT_NE(response.body.find("\\nRequestId:" + id + "\\nTime:"), std::string::npos)
+      << response.body;
+  EXPECT_EQ(response.At("/odata.error/message/lang"), "\"en-US\"");
+  EXPECT_EQ(response.headers.Find("x-ms-error-code") != nullptr,
             Differs(Difference::kErrorCodeHeader));
 }
 

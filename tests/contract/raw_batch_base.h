@@ -10,13 +10,13 @@ namespace aztables {
 class RawBatchTest : public RawTest {
  protected:
   struct BatchOutcome {
-    Answer answer;  // the outer one
+    ParsedResponse response;  // the outer one
     std::vector<BatchPart> parts;
     bool readable = true;
 
     // What the outer answer says, or the parts: "204 204", "409 EntityAlreadyExists 1:The ...".
     std::string text() const {
-      if (answer.status != 202) return answer.outcome();
+      if (response.status != 202) return response.outcome();
       std::string all;
       for (const BatchPart& part : parts) {
         if (!all.empty()) all += ' ';
@@ -54,9 +54,9 @@ class RawBatchTest : public RawTest {
     Ask ask{.method = "POST", .path = "$batch", .body = body};
     ask.headers.emplace_back("Content-Type", content_type);
     if (!accept.empty()) ask.headers.emplace_back("Accept", accept);
-    outcome.answer = Send(ask);
-    if (outcome.answer.status != 202) return outcome;
-    auto parts = DecodeBatch(outcome.answer.headers.Get("Content-Type"), outcome.answer.body);
+    outcome.response = Send(ask);
+    if (outcome.response.status != 202) return outcome;
+    auto parts = DecodeBatch(outcome.response.headers.Get("Content-Type"), outcome.response.body);
     outcome.readable = parts.ok();
     if (parts.ok()) outcome.parts = std::move(*parts);
     return outcome;

@@ -24,7 +24,7 @@ struct Ask {
   std::vector<std::pair<std::string, std::string>> headers;
 };
 
-struct Answer {
+struct ParsedResponse {
   int status = 0;  // 0: none came
   std::string code;
   std::string message;  // without RequestId and Time
@@ -57,15 +57,15 @@ class RawTest : public ContractTest {
     for (const auto& [name, value] : ask.headers) headers.Set(name, value);
     return request;
   }
-  Answer SendOn(Wire& wire, const Ask& ask) const {
-    return ToAnswer(wire.pipeline().Send(Make(wire, ask), cancel_));
+  ParsedResponse SendOn(Wire& wire, const Ask& ask) const {
+    return ParseResponse(wire.pipeline().Send(Make(wire, ask), cancel_));
   }
-  Answer Send(const Ask& ask) const { return SendOn(*wire_, ask); }
+  ParsedResponse Send(const Ask& ask) const { return SendOn(*wire_, ask); }
   // The same without a signature.
-  Answer SendUnsigned(const Ask& ask) const {
+  ParsedResponse SendUnsigned(const Ask& ask) const {
     RequestLog log;
     const auto pipeline = MakePipeline(wire_->transport(), nullptr, &log, &Clock::System());
-    return ToAnswer(pipeline->Send(Make(*wire_, ask), cancel_));
+    return ParseResponse(pipeline->Send(Make(*wire_, ask), cancel_));
   }
 
   std::string Address(std::string_view partition_key, std::string_view row_key) const {
@@ -77,57 +77,59 @@ class RawTest : public ContractTest {
     return R"({"PartitionKey":")" + partition_key + R"(","RowKey":")" + row_key + "\"" +
            (properties.empty() ? "" : ",") + properties + "}";
   }
-  Answer Insert(const std::string& row_key, const std::string& properties = "",
-                const std::string& partition_key = "p") const {
+  ParsedResponse Insert(const std::string& row_key, const std::string& properties = "",
+                        const std::string& partition_key = "p") const {
     return Send(
         {.method = "POST", .path = table_, .body = Body(row_key, properties, partition_key)});
   }
   // PUT, MERGE, PATCH or DELETE of an entity of partition "p".
-  Answer Change(const std::string& method, const std::string& row_key, const std::string& body,
-                const std::optional<std::string>& if_match = std::nullopt) const {
+  ParsedResponse Change(const std::string& method, const std::string& row_key,
+                        const std::string& body,
+                        const std::optional<std::string>& if_match = std::nullopt) const {
     Ask ask{.method = method, .path = Address("p", row_key), .body = body};
     if (if_match) ask.headers.emplace_back("If-Match", *if_match);
     return Send(ask);
   }
-  Answer Get(const std::string& row_key, const std::string& query = "") const {
+  ParsedResponse Get(const std::string& row_key, const std::string& query = "") const {
     return Send({.path = Address("p", row_key), .query = query});
   }
-  Answer List(const std::string& query) const {
+  ParsedResponse List(const std::string& query) const {
     return Send({.path = table_ + "()", .query = query});
   }
   // The RowKeys of what the filter finds, with blanks between them; else the outcome.
   std::string Rows(const std::string& filter) const {
-    const Answer answer = List("$filter=" + PercentEncode(filter));
-    return answer.status == 200 ? RowKeys(answer) : answer.outcome();
+    const ParsedResponse response = List("$filter=" + PercentEncode(filter));
+    return response.status == 200 ? RowKeys(response) : response.outcome();
   }
-  static std::string RowKeys(const Answer& answer) {
+  static std::string RowKeys(const ParsedResponse& response) {
     std::string rows;
     for (int i = 0;; ++i) {
       const std::string at = "/value/" + std::to_string(i);
-      if (answer.At(at) == kAbsent) return rows;
+      if (response.At(at) == kAbsent) return rows;
       if (i > 0) rows += ' ';
-      rows += JsonStringAt(answer.body, at + "/RowKey");
+      rows += JsonStringAt(response.body, at + "/RowKey");
     }
   }
 
-  static Answer ToAnswer(Outcome outcome) {
-    Answer answer;
+  static ParsedResponse ParseResponse(Outcome outcome) {
+    ParsedResponse response;
     EXPECT_TRUE(outcome.ok()) << outcome.status().message();
-    if (!outcome.ok()) return answer;
-    answer.status = outcome->status;
-    answer.headers = std::move(outcome->headers);
-    answer.body = std::move(outcome->body);
-    if (answer.status >= 400) ReadError(answer);
-    return answer;
+    if (!outcome.ok()) return response;
+    response.status = outcome->status;
+    response.headers = std::move(outcome->headers);
+    response.body = std::move(outcome->body);
+    if (response.status >= 400) ReadError(response);
+    return response;
   }
 
  private:
-  static void ReadError(Answer& answer) {
-    answer.code = JsonStringAt(answer.body, "/odata.error/code");
-    answer.message = JsonStringAt(answer.body, "/odata.error/message/value");
-    if (answer.code.empty()) answer.code = Between(answer.body, "ode>", "</");
-    if (answer.message.empty()) answer.message = Between(answer.body, "<m:message", "</");
-    answer.message.resize(std::min(answer.message.find("\\nRequestId:"), answer.message.size()));
+  static void ReadError(ParsedResponse& response) {
+    response.code = JsonStringAt(response.body, "/odata.error/code");
+    response.message = JsonStringAt(response.body, "/odata.error/message/value");
+    if (response.code.empty()) response.code = Between(response.body, "ode>", "</");
+    if (response.message.empty()) response.message = Between(response.body, "<m:message", "</");
+    response.message.resize(
+        std::min(response.message.find("\\nRequestId:"), response.message.size()));
   }
   static std::string Between(const std::string& text, std::string_view begin,
                              std::string_view end) {

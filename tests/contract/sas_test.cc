@@ -65,8 +65,8 @@ class HttpSasTest : public HttpTest {
 
   // One request of each kind on an entity, by its outcome.
   std::string TryQuery(Wire& wire) const {
-    const Answer answer = SendOn(wire, {.path = table_ + "()"});
-    return answer.status == 200 ? RowKeys(answer) : answer.outcome();
+    const ParsedResponse response = SendOn(wire, {.path = table_ + "()"});
+    return response.status == 200 ? RowKeys(response) : response.outcome();
   }
   std::string TryGet(Wire& wire, const std::string& row) const {
     return SendOn(wire, {.path = Address("p", row)}).outcome();
@@ -186,7 +186,8 @@ TEST_F(HttpSasTest, AccountSas) {
 
 TEST_F(HttpSasTest, RefusalsAreWrittenAsWhoGivesThem) {
   const auto reads = TableSas({{"sp", "r"}});
-  const Answer right = SendOn(*reads, {.method = "POST", .path = table_, .body = Body("x")});
+  const ParsedResponse right =
+      SendOn(*reads, {.method = "POST", .path = table_, .body = Body("x")});
   EXPECT_EQ(right.body.starts_with("{\"odata.error\""), !Differs(Difference::kFormOfRefusals));
   const auto late = TableSas({{"sp", "r"}, {"se", "2020-01-01T00:00:00Z"}});
   EXPECT_TRUE(SendOn(*late, {.path = table_}).body.starts_with("<?xml"));

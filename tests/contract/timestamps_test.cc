@@ -30,8 +30,9 @@ TEST_F(TimestampsTest, GrowWithEveryWrite) {
       operations.push_back(InsertOf(std::to_string(1000 + egt * kOperations + i)));
     }
     ASSERT_EQ(SendBatch(operations).parts.size(), kOperations);
-    const Answer all = List("$filter=RowKey%20ge%20'" + std::to_string(1000 + egt * kOperations) +
-                            "'&$select=Timestamp");
+    const ParsedResponse all =
+        List("$filter=RowKey%20ge%20'" + std::to_string(1000 + egt * kOperations) +
+             "'&$select=Timestamp");
     for (int i = 0; i < kOperations; ++i) {
       const Ticks time = TimestampOf(all.At("/value/" + std::to_string(i)));
       grows = grows && time > last;
@@ -53,13 +54,13 @@ TEST_F(TimestampsTest, AreWrittenWithoutTrailingZeros) {
 }
 
 TEST_F(TimestampsTest, TheEtagIsTheTimestamp) {
-  const Answer answer = Insert("r");
-  std::string encoded = JsonStringAt(answer.body, "/Timestamp");
+  const ParsedResponse response = Insert("r");
+  std::string encoded = JsonStringAt(response.body, "/Timestamp");
   for (size_t at = 0; (at = encoded.find(':', at)) != std::string::npos;) {
     encoded.replace(at, 1, "%3A");
   }
-  EXPECT_EQ(answer.etag(), "W/\"datetime'" + encoded + "'\"");
-  EXPECT_EQ(answer.At("/odata.etag"), R"("W/\"datetime')" + encoded + R"('\"")");
+  EXPECT_EQ(response.etag(), "W/\"datetime'" + encoded + "'\"");
+  EXPECT_EQ(response.At("/odata.etag"), R"("W/\"datetime')" + encoded + R"('\"")");
 }
 
 TEST_F(TimestampsTest, ChangeWithEveryUpdateAndOnlyThen) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "contract_test_base.h"
-#include "odata/answers.h"
+#include "odata/response_body.h"
 
 namespace aztables {
 namespace {

@@ -12,9 +12,9 @@ using WritesTest = RawTest;
 constexpr const char* kStaleEtag = "W/\"datetime'2020-01-01T00%3A00%3A00.1234567Z'\"";
 
 // The members of an entity behind its metadata, keys and Timestamp, in their order.
-std::string PropertyNames(const Answer& answer) {
+std::string PropertyNames(const ParsedResponse& response) {
   std::string names;
-  const std::string all = JsonNames(answer.body) + " ";
+  const std::string all = JsonNames(response.body) + " ";
   for (size_t begin = 0; begin < all.size();) {
     const size_t end = all.find(' ', begin);
     const std::string name = all.substr(begin, end - begin);
@@ -30,13 +30,13 @@ std::string PropertyNames(const Answer& answer) {
 }
 
 TEST_F(WritesTest, Insert) {
-  const Answer inserted = Insert("r", R"("A":1)");
+  const ParsedResponse inserted = Insert("r", R"("A":1)");
   EXPECT_EQ(inserted.outcome(), "201");
   EXPECT_EQ(inserted.At("/A"), "1");
   EXPECT_EQ(inserted.At("/RowKey"), "\"r\"");
   EXPECT_EQ(inserted.headers.Get("Preference-Applied"),
             Differs(Difference::kPreferenceApplied) ? "return-content" : "");
-  const Answer read = Get("r");
+  const ParsedResponse read = Get("r");
   EXPECT_EQ(read.status, 200);
   EXPECT_FALSE(read.etag().empty());
   EXPECT_EQ(inserted.etag(), read.etag());
@@ -53,17 +53,17 @@ TEST_F(WritesTest, InsertSaysWhatIsPreferred) {
     return Send(
         {.method = "POST", .path = table_, .body = Body(row), .headers = {{"Prefer", prefer}}});
   };
-  const Answer silent = insert("1", "return-no-content");
+  const ParsedResponse silent = insert("1", "return-no-content");
   EXPECT_EQ(silent.outcome(), "204");
   EXPECT_EQ(silent.body, "");
   EXPECT_EQ(silent.headers.Get("Preference-Applied"), "return-no-content");
   EXPECT_EQ(silent.etag(), Get("1").etag());
   EXPECT_EQ(silent.headers.Get("Location").empty(), Differs(Difference::kLocation));
   EXPECT_EQ(silent.headers.Get("DataServiceId"), silent.headers.Get("Location"));
-  const Answer echoed = insert("2", "return-content");
+  const ParsedResponse echoed = insert("2", "return-content");
   EXPECT_EQ(echoed.outcome(), "201");
   EXPECT_EQ(echoed.headers.Get("Preference-Applied"), "return-content");
-  const Answer again = insert("2", "return-content");
+  const ParsedResponse again = insert("2", "return-content");
   EXPECT_EQ(again.outcome(), "409 EntityAlreadyExists");
   EXPECT_EQ(again.headers.Get("Preference-Applied"),
             Differs(Difference::kPreferenceApplied) ? "" : "return-content");
@@ -71,7 +71,7 @@ TEST_F(WritesTest, InsertSaysWhatIsPreferred) {
 
 TEST_F(WritesTest, InsertTwice) {
   EXPECT_EQ(Insert("r", R"("A":1)").status, 201);
-  const Answer again = Insert("r", R"("A":2)");
+  const ParsedResponse again = Insert("r", R"("A":2)");
   EXPECT_EQ(again.outcome(), "409 EntityAlreadyExists");
   EXPECT_EQ(again.message, "The specified entity already exists.");
   EXPECT_EQ(Get("r").At("/A"), "1");
@@ -79,11 +79,11 @@ TEST_F(WritesTest, InsertTwice) {
 
 TEST_F(WritesTest, WithoutIfMatchEveryWriteInserts) {
   for (const char* verb : {"PUT", "MERGE", "PATCH"}) {
-    const Answer first = Change(verb, verb, R"({"A":1,"B":"x"})");
+    const ParsedResponse first = Change(verb, verb, R"({"A":1,"B":"x"})");
     EXPECT_EQ(first.outcome(), "204") << verb;
     EXPECT_EQ(first.etag(), Get(verb).etag()) << verb;
     EXPECT_EQ(first.headers.Find("Location"), nullptr) << verb;
-    const Answer second = Change(verb, verb, R"({"A":2})");
+    const ParsedResponse second = Change(verb, verb, R"({"A":2})");
     EXPECT_EQ(second.outcome(), "204") << verb;
     EXPECT_NE(second.etag(), first.etag()) << verb;
     EXPECT_EQ(Get(verb).At("/A"), "2") << verb;
@@ -93,7 +93,7 @@ TEST_F(WritesTest, WithoutIfMatchEveryWriteInserts) {
 
 TEST_F(WritesTest, WithAStarTheEntityHasToExist) {
   for (const char* verb : {"PUT", "MERGE", "PATCH"}) {
-    const Answer missing = Change(verb, verb, R"({"A":1})", "*");
+    const ParsedResponse missing = Change(verb, verb, R"({"A":1})", "*");
     EXPECT_EQ(missing.outcome(), "404 ResourceNotFound") << verb;
     EXPECT_EQ(missing.message, "The specified resource does not exist.");
     EXPECT_EQ(Get(verb).status, 404) << verb;
@@ -108,10 +108,10 @@ TEST_F(WritesTest, WithAnEtagTheEntityHasToBeAsItWas) {
   for (const char* verb : {"PUT", "MERGE", "PATCH"}) {
     EXPECT_EQ(Change(verb, verb, "{}", kStaleEtag).outcome(), "404 ResourceNotFound") << verb;
     const std::string etag = Insert(verb, R"("A":0)").etag();
-    const Answer stale = Change(verb, verb, R"({"A":1})", kStaleEtag);
+    const ParsedResponse stale = Change(verb, verb, R"({"A":1})", kStaleEtag);
     EXPECT_EQ(stale.outcome(), "412 UpdateConditionNotSatisfied") << verb;
     EXPECT_EQ(stale.message, "The update condition specified in the request was not satisfied.");
-    const Answer changed = Change(verb, verb, R"({"A":2})", etag);
+    const ParsedResponse changed = Change(verb, verb, R"({"A":2})", etag);
     EXPECT_EQ(changed.outcome(), "204") << verb;
     EXPECT_EQ(Change(verb, verb, R"({"A":3})", etag).status, 412) << verb << ": the first etag";
     EXPECT_EQ(Change(verb, verb, R"({"A":4})", changed.etag()).outcome(), "204") << verb;
@@ -132,7 +132,7 @@ TEST_F(WritesTest, Delete) {
   EXPECT_EQ(Change("DELETE", "r", "", kStaleEtag).outcome(), "412 UpdateConditionNotSatisfied");
   EXPECT_EQ(Change("DELETE", "r", "", "W/\"wrong\"").outcome(), "412 UpdateConditionNotSatisfied");
   EXPECT_EQ(Get("r").status, 200);
-  const Answer deleted = Change("DELETE", "r", "", etag);
+  const ParsedResponse deleted = Change("DELETE", "r", "", etag);
   EXPECT_EQ(deleted.outcome(), "204");
   EXPECT_EQ(deleted.etag(), "");
   EXPECT_EQ(Get("r").outcome(), "404 ResourceNotFound");
@@ -200,12 +200,12 @@ TEST_F(WritesTest, TypesOfKeysMayBeSaid) {
 }
 
 TEST_F(WritesTest, LocationOfOddKeys) {
-  const Answer inserted = Insert(R"(:@+,$=& \"')");
+  const ParsedResponse inserted = Insert(R"(:@+,$=& \"')");
   EXPECT_EQ(inserted.outcome(), "201") << inserted.body;
 }
 
 TEST_F(WritesTest, WhatTheServiceSetsIsNotTakenFromTheBody) {
-  const Answer inserted =
+  const ParsedResponse inserted =
       Insert("r", R"("Timestamp":"2001-02-03T04:05:06Z","odata.etag":"W/\"x\"")");
   EXPECT_EQ(inserted.status, 201) << inserted.body;
   EXPECT_EQ(inserted.At("/Timestamp").find("2001"), std::string::npos);
@@ -214,11 +214,11 @@ TEST_F(WritesTest, WhatTheServiceSetsIsNotTakenFromTheBody) {
 
 TEST_F(WritesTest, AMissingTable) {
   table_ = FreshName();
-  for (const Answer& answer :
+  for (const ParsedResponse& response :
        {Insert("r"), Change("PUT", "r", "{}"), Change("MERGE", "r", "{}", "*"),
         Change("DELETE", "r", "", "*"), Get("r"), List("")}) {
-    EXPECT_EQ(answer.outcome(), "404 TableNotFound");
-    EXPECT_EQ(answer.message, "The table specified does not exist.");
+    EXPECT_EQ(response.outcome(), "404 TableNotFound");
+    EXPECT_EQ(response.message, "The table specified does not exist.");
   }
 }
 

@@ -36,8 +36,8 @@ const std::string kKeys = "/Goods?$select=RowKey&$format=application/json;odata=
 
 TEST_F(AccessShapesTest, NotAuthenticated) {
   const Response refused = FrontEnd(403, "AuthenticationFailed", kNotAuthenticated);
-  const Response answer = Check(As(Credential::kWrongKey, Get("/Goods")), refused);
-  EXPECT_EQ(answer.headers.Find("x-ms-request-id"), nullptr) << "it stands in the body alone";
+  const Response response = Check(As(Credential::kWrongKey, Get("/Goods")), refused);
+  EXPECT_EQ(response.headers.Find("x-ms-request-id"), nullptr) << "it stands in the body alone";
   Check(As(Credential::kNone, With(Get("/Goods"), "x-ms-version", "2019-07-07")), refused);
   Check(WithSas(Get("/Goods"), "sv=2019-02-02&tn=goods&se=2026-01-01T00:00:00Z&sp=r"), refused);
   Check(WithSas(Get("/Goods"), kTableSas + "st=2026-12-01T00:00:00Z&sp=r"), refused);

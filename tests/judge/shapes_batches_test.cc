@@ -22,8 +22,8 @@ class BatchShapesTest : public ShapesTest {
             method == "DELETE" || method == "GET" ? "" : R"({"A":1})"};
   }
   // The answer with these parts, each a head (without its last empty line) and a body.
-  static Response Answer(const std::vector<std::pair<std::string, std::string>>& parts,
-                         bool changeset = true) {
+  static Response BatchResponse(const std::vector<std::pair<std::string, std::string>>& parts,
+                                bool changeset = true) {
     const std::string outer = "batchresponse_<guid>";
     const std::string inner = "changesetresponse_<guid>";
     std::string body;
@@ -66,10 +66,11 @@ TEST_F(BatchShapesTest, PartsWithoutContent) {
   const std::string url = std::string(kBase) + kRow + "1')";
   const std::string changed = kCommon + "DataServiceVersion: 1.0;\r\n";
   const std::string etag = "ETag: <etag>\r\n";
-  CheckBatch({Insertion("1", {"Prefer: return-no-content", "Content-ID: x"}),
-              On("DELETE", "old", {"If-Match: *"}), On("MERGE", "older", {"If-Match: *"}),
-              On("PUT", "new", {"content-id: 7"}), On("PATCH", "newer", {})},
-             Answer({{"204 No Content\r\nContent-ID: x\r\n" + kCommon +
+  CheckBatch(
+      {Insertion("1", {"Prefer: return-no-content", "Content-ID: x"}),
+       On("DELETE", "old", {"If-Match: *"}), On("MERGE", "older", {"If-Match: *"}),
+       On("PUT", "new", {"content-id: 7"}), On("PATCH", "newer", {})},
+      BatchResponse({{"204 No Content\r\nContent-ID: x\r\n" + kCommon +
                           "Preference-Applied: return-no-content\r\nDataServiceVersion: 3.0;\r\n"
                           "Location: " +
                           url + "\r\nDataServiceId: " + url + "\r\n" + etag,
@@ -78,7 +79,7 @@ TEST_F(BatchShapesTest, PartsWithoutContent) {
                      {"204 No Content\r\n" + changed + etag, ""},
                      {"204 No Content\r\nContent-ID: 7\r\n" + changed + etag, ""},
                      {"204 No Content\r\n" + changed + etag, ""}}));
-  CheckBatch({}, Answer({}));
+  CheckBatch({}, BatchResponse({}));
 }
 
 TEST_F(BatchShapesTest, PartsWithContent) {
@@ -94,11 +95,11 @@ TEST_F(BatchShapesTest, PartsWithContent) {
   CheckBatch({Insertion("1", {"Accept: application/json;odata=minimalmetadata"}),
               Insertion("2", {"Prefer: return-content", "Content-ID: 5",
                               "Accept: application/json;odata=nometadata"})},
-             Answer({part("1", "minimalmetadata", "", "",
-                          R"("odata.metadata":")" + base +
-                              R"(/$metadata#Goods/@Element","odata.etag":"<etag>",)"),
-                     part("2", "nometadata", "Content-ID: 5\r\n",
-                          "Preference-Applied: return-content\r\n", "")}));
+             BatchResponse({part("1", "minimalmetadata", "", "",
+                                 R"("odata.metadata":")" + base +
+                                     R"(/$metadata#Goods/@Element","odata.etag":"<etag>",)"),
+                            part("2", "nometadata", "Content-ID: 5\r\n",
+                                 "Preference-Applied: return-content\r\n", "")}));
 }
 
 TEST_F(BatchShapesTest, OneGet) {
@@ -108,11 +109,11 @@ TEST_F(BatchShapesTest, OneGet) {
   const std::string entity = R"({"PartitionKey":"p","RowKey":"1","Timestamp":"<timestamp>"})";
   const std::vector<std::string> accept = {"Accept: application/json;odata=nometadata"};
   CheckBatch({On("GET", "1", accept)},
-             Answer({{"200 OK\r\n" + head + "ETag: <etag>\r\n", entity}}, false));
+             BatchResponse({{"200 OK\r\n" + head + "ETag: <etag>\r\n", entity}}, false));
   CheckBatch({On("GET", "2", {})},
-             Answer({Failure("404 Not Found\r\n" + kCommon, "ResourceNotFound",
-                             "0:The specified resource does not exist.")},
-                    false));
+             BatchResponse({Failure("404 Not Found\r\n" + kCommon, "ResourceNotFound",
+                                    "0:The specified resource does not exist.")},
+                           false));
 }
 
 TEST_F(BatchShapesTest, Failures) {
@@ -124,28 +125,28 @@ TEST_F(BatchShapesTest, Failures) {
   const std::string condition = "The update condition specified in the request was not satisfied.";
   const std::string missing = "The specified resource does not exist.";
   // An operation alone has no number, unless it is the table that is missing.
-  CheckBatch(
-      {Insertion("1", {silent})},
-      Answer({Failure("409 Conflict\r\n" + kCommon + applied, "EntityAlreadyExists", exists)}));
+  CheckBatch({Insertion("1", {silent})},
+             BatchResponse(
+                 {Failure("409 Conflict\r\n" + kCommon + applied, "EntityAlreadyExists", exists)}));
   CheckBatch({On("PUT", "1", {etag, "Content-ID: 9"})},
-             Answer({Failure("412 Precondition Failed\r\nContent-ID: 9\r\n" + kCommon,
-                             "UpdateConditionNotSatisfied", condition)}));
+             BatchResponse({Failure("412 Precondition Failed\r\nContent-ID: 9\r\n" + kCommon,
+                                    "UpdateConditionNotSatisfied", condition)}));
   CheckBatch({On("DELETE", "2", {"If-Match: *"})},
-             Answer({Failure("404 Not Found\r\n" + kCommon, "ResourceNotFound", missing)}));
+             BatchResponse({Failure("404 Not Found\r\n" + kCommon, "ResourceNotFound", missing)}));
   CheckBatch({Insertion("1", {silent}, "Other")},
-             Answer({Failure("404 Not Found\r\n" + kNoTable, "TableNotFound",
-                             "0:The table specified does not exist.")}));
+             BatchResponse({Failure("404 Not Found\r\n" + kNoTable, "TableNotFound",
+                                    "0:The table specified does not exist.")}));
   CheckBatch({Insertion("2", {}), On("MERGE", "1", {etag})},
-             Answer({Failure("412 Precondition Failed\r\n" + kCommon, "UpdateConditionNotSatisfied",
-                             "1:" + condition)}));
+             BatchResponse({Failure("412 Precondition Failed\r\n" + kCommon,
+                                    "UpdateConditionNotSatisfied", "1:" + condition)}));
   CheckBatch({Insertion("2", {}), Insertion("3", {}), Insertion("1", {silent})},
-             Answer({Failure("409 Conflict\r\n" + kCommon + applied, "EntityAlreadyExists",
-                             "2:" + exists)}));
-  CheckBatch(
-      {Insertion("2", {}), On("PUT", "2", {"Content-ID: 1"})},
-      Answer({Failure("400 Bad Request\r\nContent-ID: 1\r\n" + kCommon, "InvalidDuplicateRow",
-                      "1:The batch request contains multiple changes with same row key. An "
-                      "entity can appear only once in a batch request.")}));
+             BatchResponse({Failure("409 Conflict\r\n" + kCommon + applied, "EntityAlreadyExists",
+                                    "2:" + exists)}));
+  CheckBatch({Insertion("2", {}), On("PUT", "2", {"Content-ID: 1"})},
+             BatchResponse(
+                 {Failure("400 Bad Request\r\nContent-ID: 1\r\n" + kCommon, "InvalidDuplicateRow",
+                          "1:The batch request contains multiple changes with same row key. An "
+                          "entity can appear only once in a batch request.")}));
   // Nothing of it was done.
   EXPECT_EQ(scene_.Ask(Get(kRow + "2')")).status, 404);
 }
@@ -154,8 +155,9 @@ TEST_F(BatchShapesTest, RefusedAsAWhole) {
   std::vector<AskedOperation> operations;
   operations.reserve(101);
   for (int i = 0; i < 101; ++i) operations.push_back(Insertion(std::to_string(i), {}));
-  CheckBatch(operations,
-             Answer({Failure("400 Bad Request\r\n" + kCommon, "InvalidInput",
+  CheckBatch(
+      operations,
+      BatchResponse({Failure("400 Bad Request\r\n" + kCommon, "InvalidInput",
                              "99:The batch request operation exceeds the maximum 100 changes per "
                              "change set.")}));
   operations.pop_back();
@@ -164,11 +166,11 @@ TEST_F(BatchShapesTest, RefusedAsAWhole) {
   EXPECT_NE(scene_.Ask(hundred).body.find("201 Created"), std::string::npos);
   AskedOperation other = Insertion("new", {"Prefer: return-no-content"});
   other.body = R"({"PartitionKey":"q","RowKey":"new"})";
-  CheckBatch(
-      {Insertion("new", {}), other},
-      Answer({Failure("400 Bad Request\r\n" + kCommon + "Preference-Applied: return-no-content\r\n",
-                      "CommandsInBatchActOnDifferentPartitions",
-                      "1:All commands in a batch must operate on same entity group.")}));
+  CheckBatch({Insertion("new", {}), other},
+             BatchResponse({Failure(
+                 "400 Bad Request\r\n" + kCommon + "Preference-Applied: return-no-content\r\n",
+                 "CommandsInBatchActOnDifferentPartitions",
+                 "1:All commands in a batch must operate on same entity group.")}));
 }
 
 // As long as a page of a query stands in a batch, so does where the next one begins.
@@ -185,9 +187,10 @@ TEST_F(BatchShapesTest, AQueryKeepsItsContinuation) {
       "--batch_a\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n"
       "GET " +
       kRow.substr(0, kRow.find('(')) + "()?$top=2 HTTP/1.1\r\n\r\n\r\n--batch_a--\r\n";
-  const std::string answer = scene_.Ask(query).body;
-  EXPECT_NE(answer.find("\r\nx-ms-continuation-NextPartitionKey: 1!"), std::string::npos) << answer;
-  EXPECT_NE(answer.find("\r\nx-ms-continuation-NextRowKey: 1!"), std::string::npos) << answer;
+  const std::string response = scene_.Ask(query).body;
+  EXPECT_NE(response.find("\r\nx-ms-continuation-NextPartitionKey: 1!"), std::string::npos)
+      << response;
+  EXPECT_NE(response.find("\r\nx-ms-continuation-NextRowKey: 1!"), std::string::npos) << response;
 }
 
 TEST_F(BatchShapesTest, BareLineFeedsAndRelativeAddresses) {

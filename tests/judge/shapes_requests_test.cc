@@ -71,10 +71,11 @@ TEST_F(RequestShapesTest, VersionsAndIds) {
   for (const char* bad : {"1", "2008-10-27", "2019-2-2", "2019-02-02x"}) {
     Check(With(Get("/Goods"), "x-ms-version", bad), version);
   }
-  const Response answer = scene_.Ask(With(Get("/Goods"), "x-ms-client-request-id", "one of mine"));
-  EXPECT_EQ(answer.headers.Get("x-ms-client-request-id"), "one of mine");
+  const Response response =
+      scene_.Ask(With(Get("/Goods"), "x-ms-client-request-id", "one of mine"));
+  EXPECT_EQ(response.headers.Get("x-ms-client-request-id"), "one of mine");
   const Response other = scene_.Ask(Get("/Goods"));
-  EXPECT_NE(answer.headers.Get("x-ms-request-id"), other.headers.Get("x-ms-request-id"));
+  EXPECT_NE(response.headers.Get("x-ms-request-id"), other.headers.Get("x-ms-request-id"));
   EXPECT_EQ(other.headers.Find("x-ms-client-request-id"), nullptr);
   // The id in the text of an error is that of its header.
   const Response error = scene_.Ask(Get(kRow));

@@ -119,12 +119,12 @@ std::string Stage::Table() const {
   // In a batch: that of its first operation, or of its answer.
   static const std::regex kInner(
       R"((?:POST|PUT|MERGE|PATCH|DELETE) (?:https://[^/]*)?/([A-Za-z0-9]+))");
-  static const std::regex kAnswer(R"(windows\.net/(?:\$metadata#)?([A-Za-z0-9]+))");
+  static const std::regex kResponse(R"(windows\.net/(?:\$metadata#)?([A-Za-z0-9]+))");
   const std::string& path = recorded_->path;
   std::smatch match;
   if (path == "/$batch") {
     if (std::regex_search(question.body, match, kInner)) return match[1];
-    return std::regex_search(recorded_->body, match, kAnswer) ? match[1].str() : "tableofbatch";
+    return std::regex_search(recorded_->body, match, kResponse) ? match[1].str() : "tableofbatch";
   }
   if (std::regex_search(path, match, kQuoted)) return match[1];
   if (std::regex_search(question.body, match, kBody)) return match[1];

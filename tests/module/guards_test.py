@@ -9,7 +9,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import host  # noqa: E402
-import odd_server  # noqa: E402
+import faulty_server  # noqa: E402
 
 host.enter()
 DENIED = "SQLITE_AUTH"
@@ -101,7 +101,7 @@ class Rules(host.FileCase):
                 self.assertNotIn("c2VjcmV0", str(caught.exception))
 
     def test_a_servers_text_is_not_pasted(self):
-        with odd_server.start() as odd:
+        with faulty_server.start() as odd:
             self.query("SELECT aztables_connect('odd', ?)", odd.connection_string)
             text = self.query("SELECT aztables_schema('odd.evilname')")[0][0]
         self.assertEqual([], [line for line in text.split(";\n")[1].splitlines() if not line.startswith("-- ")], text)

@@ -13,7 +13,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import host  # noqa: E402
-import odd_server  # noqa: E402
+import faulty_server  # noqa: E402
 
 host.enter()
 REFRESH = "INSERT INTO {}(_command) VALUES('refresh')"
@@ -154,7 +154,7 @@ class InferenceTest(host.InferringCase):
 
     def test_an_interrupted_create(self):
         db = self.open(check_same_thread=False)
-        with odd_server.start() as odd:
+        with faulty_server.start() as odd:
             db.execute("SELECT aztables_connect('odd', ?)", (odd.connection_string,))
             threading.Timer(0.3, db.interrupt).start()
             began = time.monotonic()
@@ -176,7 +176,7 @@ class InferenceTest(host.InferringCase):
 
     def test_a_server_that_dies_in_the_middle_of_a_sample(self):
         db = self.open()
-        with odd_server.start() as odd:
+        with faulty_server.start() as odd:
             db.execute("SELECT aztables_connect('odd', ?)", (odd.connection_string,))
             odd.server.dies_after = 4
             message = self.refused("SQLITE_BUSY", "CREATE VIRTUAL TABLE t USING aztables("
@@ -215,7 +215,7 @@ class InferenceTest(host.InferringCase):
         self.assertEqual([(398,)], self.query("SELECT aztables_get(_entity, 'P398') FROM t WHERE RowKey = '3'"))
 
     def test_a_million_entities_in_ten_requests(self):
-        with odd_server.start() as odd:
+        with faulty_server.start() as odd:
             self.query("SELECT aztables_connect('odd', ?)", odd.connection_string)
             self.query("CREATE VIRTUAL TABLE t USING aztables(table=million, connection=odd)")
             self.assertEqual(["N INTEGER", "Late TEXT"], self.columns(self.db))

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "odata/answers.h"
 #include "odata/batch/batch.h"
 #include "odata/entity_page.h"
+#include "odata/response_body.h"
 
 namespace aztables {
 namespace {

@@ -2,8 +2,8 @@
 // the number of the operation.
 #include <string>
 
-#include "odata/answers.h"
 #include "odata/batch/batch.h"
+#include "odata/response_body.h"
 #include "replay/recordings.h"
 
 namespace aztables::replay {

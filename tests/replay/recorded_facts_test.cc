@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "odata/answers.h"
 #include "odata/entity_page.h"
+#include "odata/response_body.h"
 #include "replay/recordings.h"
 #include "unit/odata/show_cell.h"
 

@@ -7,8 +7,8 @@
 
 #include "base/encoding.h"
 #include "http/message.h"
-#include "odata/answers.h"
 #include "odata/entity_page.h"
+#include "odata/response_body.h"
 #include "unit/odata/show_cell.h"
 
 namespace aztables {

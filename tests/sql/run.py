@@ -28,7 +28,7 @@ sys.path[:0] = [str(HERE.parent / "support"), str(HERE.parent / "support/azurite
 import azurite  # noqa: E402
 import aztables_server  # noqa: E402
 import newer  # noqa: E402
-import odd_server  # noqa: E402
+import faulty_server  # noqa: E402
 
 MODULE = os.environ.get("AZTABLES_MODULE", str(HERE.parents[1] / "build/aztables.so"))
 REPLACEMENTS = [
@@ -99,7 +99,7 @@ def main(arguments):
     print("on SQLite " + ".".join(map(str, version)))
     if update and newer.differs(version):
         sys.exit("the expected files are those of the SQLite before " + ".".join(map(str, newer.FIRST)))
-    with aztables_server.start() as demo, odd_server.start() as odd, tempfile.TemporaryDirectory() as scratch:
+    with aztables_server.start() as demo, faulty_server.start() as odd, tempfile.TemporaryDirectory() as scratch:
         closed = closed_port()
         ports = {demo.port: "DEMO", odd.port: "ODD", closed: "CLOSED"}
         environment = {k: v for k, v in os.environ.items() if not k.startswith(("AZTABLES_C", "AZTABLES_TRUST", "AZURE"))}

@@ -71,17 +71,17 @@ inline bool Returns(const Conjunction& all, const PropertyOf& property_of, Ticks
   });
 }
 
-inline bool Returns(const Alternatives& any, const PropertyOf& property_of, Ticks unit = 1) {
-  return std::any_of(any.begin(), any.end(), [&](const Conjunction& alternative) {
+inline bool Returns(const Disjunction& disjunction, const PropertyOf& property_of, Ticks unit = 1) {
+  return std::any_of(disjunction.begin(), disjunction.end(), [&](const Conjunction& alternative) {
     return Returns(alternative, property_of, unit);
   });
 }
 
-inline bool Returns(const Conjunction& filter, const std::vector<Alternatives>& any,
+inline bool Returns(const Conjunction& filter, const std::vector<Disjunction>& clauses,
                     const PropertyOf& property_of, Ticks unit = 1) {
   return Returns(filter, property_of, unit) &&
-         std::all_of(any.begin(), any.end(), [&](const Alternatives& alternatives) {
-           return Returns(alternatives, property_of, unit);
+         std::all_of(clauses.begin(), clauses.end(), [&](const Disjunction& disjunction) {
+           return Returns(disjunction, property_of, unit);
          });
 }
 

@@ -114,7 +114,7 @@ struct LoopbackServer::Impl {
       request.number = static_cast<int>(place) + 1;
       requests.push_back(request);
     }
-    if (options.answer_before_body) return request;
+    if (options.respond_before_body) return request;
     const auto length = ParseInteger(request.headers.Get("Content-Length")).value_or(0);
     const auto size = static_cast<size_t>(length);
     bool whole = true;
@@ -132,7 +132,7 @@ struct LoopbackServer::Impl {
   }
 
   // Whether the connection goes on.
-  bool Answer(int socket, const WireRequest& request) {
+  bool MakeResponse(int socket, const WireRequest& request) {
     Reply reply;
     {
       const std::lock_guard lock(handler_mutex);
@@ -153,7 +153,7 @@ struct LoopbackServer::Impl {
     std::string buffer;
     for (int i = 1;; ++i) {
       const auto request = ReadRequest(socket, connection, i, buffer);
-      if (!request || !Answer(socket, *request)) break;
+      if (!request || !MakeResponse(socket, *request)) break;
     }
     {
       // The number is taken out before the socket is closed: CloseConnections() never meets a

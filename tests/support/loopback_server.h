@@ -65,7 +65,7 @@ class LoopbackServer {
   struct Options {
     // Asks the handler as soon as the head is there. The body is then not read at all, and the
     // connection should end with the reply.
-    bool answer_before_body = false;
+    bool respond_before_body = false;
   };
 
   // Listens when the constructor returns. Ends the process if there is no socket to be had.

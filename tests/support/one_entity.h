@@ -16,7 +16,7 @@ constexpr char kOneEntity[] = R"({"PartitionKey":"p","RowKey":"r"})";
 
 inline ScriptedReply OneEntityReply(const Request& request) {
   const bool query = request.path.ends_with("()");
-  return {Answer(200, query ? kNoEntities : kOneEntity)};
+  return {MakeResponse(200, query ? kNoEntities : kOneEntity)};
 }
 
 inline EntityQuery PointOf(std::string partition_key, std::string row_key) {

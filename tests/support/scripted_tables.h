@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "support/batch_answer.h"
+#include "support/batch_response.h"
 #include "support/scripted_client.h"
 
 namespace aztables::support {
@@ -22,7 +22,7 @@ class ScriptedTables {
   int delay = 0;                                              // of every answer
   std::map<std::string, std::vector<ScriptedReply>> replies;  // by partition: of its first EGTs
                                                               // "?": of queries
-  ScriptedReply create_reply{Answer(204)};
+  ScriptedReply create_reply{MakeResponse(204)};
   bool create_takes_effect = true;
 
   std::vector<std::string> sent;      // "T/partition" of every EGT that came

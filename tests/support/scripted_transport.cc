@@ -65,7 +65,7 @@ std::unique_ptr<Call> ScriptedTransport::Start(const Request& request,
   return std::make_unique<ScriptedCall>(handler_(request), std::move(signal), state_);
 }
 
-Response Answer(int status, std::string body, std::string_view content_type) {
+Response MakeResponse(int status, std::string body, std::string_view content_type) {
   Response response;
   response.status = status;
   response.headers.Add("Content-Type", std::string(content_type));
@@ -74,13 +74,14 @@ Response Answer(int status, std::string body, std::string_view content_type) {
   return response;
 }
 
-Response ErrorAnswer(int status, std::string_view code, std::string_view message) {
-  return Answer(status, R"({"odata.error":{"code":")" + std::string(code) +
-                            R"(","message":{"lang":"en-US","value":")" + std::string(message) +
-                            R"(\nRequestId:id-1\nTime:2026-11-02T10:00:00.0000000Z"}}})");
+Response ErrorResponse(int status, std::string_view code, std::string_view message) {
+  return MakeResponse(status, R"({"odata.error":{"code":")" + std::string(code) +
+                                  R"(","message":{"lang":"en-US","value":")" +
+                                  std::string(message) +
+                                  R"(\nRequestId:id-1\nTime:2026-11-02T10:00:00.0000000Z"}}})");
 }
 
-Status NoAnswer(bool may_have_reached, std::string message) {
+Status NoResponse(bool may_have_reached, std::string message) {
   ServiceDetail detail;
   detail.may_have_reached = may_have_reached;
   return {Code::kBusy, std::move(message), detail};

@@ -57,11 +57,11 @@ class ScriptedTransport final : public Transport {
 };
 
 // An answer with a body, in the form in which the service sends it.
-Response Answer(int status, std::string body = "",
-                std::string_view content_type = "application/json;odata=minimalmetadata");
+Response MakeResponse(int status, std::string body = "",
+                      std::string_view content_type = "application/json;odata=minimalmetadata");
 // {"odata.error":...} with the service's code and message and a request id, "id-1".
-Response ErrorAnswer(int status, std::string_view code, std::string_view message);
+Response ErrorResponse(int status, std::string_view code, std::string_view message);
 // What a transport says when no answer came.
-Status NoAnswer(bool may_have_reached, std::string message = "the connection broke");
+Status NoResponse(bool may_have_reached, std::string message = "the connection broke");
 
 }  // namespace aztables::support

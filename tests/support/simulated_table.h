@@ -179,7 +179,7 @@ class SimulatedTable {
               Json(row_key(i - Begin(partition))) + "\"" + members(i) + "}";
       sent.insert(i);
     }
-    Response response = Answer(200, body + "]}");
+    Response response = MakeResponse(200, body + "]}");
     if (more) {
       response.headers.Add("x-ms-continuation-NextPartitionKey", std::to_string(end));
       response.headers.Add("x-ms-continuation-NextRowKey", std::to_string(empties - 1));

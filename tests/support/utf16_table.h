@@ -99,7 +99,7 @@ class Utf16Table {
       if (i > begin) body += ',';
       AppendEntityJson(body, keys_[all[i]].first, keys_[all[i]].second, "{}");
     }
-    Response response = Answer(200, body + "]}");
+    Response response = MakeResponse(200, body + "]}");
     const bool useless = random_pages && end > begin && random_() % 4 == 0;
     if (end < all.size() || useless) {
       const size_t next = end < all.size() ? all[end] : keys_.size();

@@ -78,7 +78,7 @@ TEST(ExactlyOnce, KeptConnectionEndsInTheMiddleOfTheBody) {
   for (const End end : {End::kClose, End::kReset}) {
     for (const size_t size : {size_t{1}, size_t{1000}, size_t{300'000}, size_t{8} << 20}) {
       SCOPED_TRACE(size);
-      LoopbackServer server(EndWrites(end), {.answer_before_body = true});
+      LoopbackServer server(EndWrites(end), {.respond_before_body = true});
       Client client;
       Warm(client, server.origin(), 2);
       const auto outcome = client.Send(Write(server.origin(), "POST", Bytes(size)));

@@ -19,7 +19,7 @@ class CountingSigner : public Signer {
   mutable int count_ = 0;
 };
 
-class RefusingSigner : public Signer {
+class FailingSigner : public Signer {
  public:
   Status Sign(Request&) const override { return {Code::kAuth, "no key"}; }
 };
@@ -127,7 +127,7 @@ TEST(Retry, EachAttemptHasItsOwnDateAndSignature) {
 
 TEST(Retry, NothingIsSentUnsigned) {
   LoopbackServer server(FirstThenFine(200));
-  const RefusingSigner signer;
+  const FailingSigner signer;
   Client client(&signer);
   EXPECT_EQ(Describe(client.Send(Read(server.origin()))), "kAuth: no key");
   EXPECT_EQ(server.connection_count(), 0);

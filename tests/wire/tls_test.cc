@@ -69,13 +69,13 @@ TEST_F(SelfSigned, IsRefusedAndNotAskedAgain) {
 
 // Answers whatever comes first on a connection, as a server does that is spoken to in a language
 // that it does not know; a ClientHello has no end that an HTTP server would wait for.
-class AnswersAtOnce {
+class RespondsAtOnce {
  public:
-  explicit AnswersAtOnce(std::string answer) : answer_(std::move(answer)) {
+  explicit RespondsAtOnce(std::string response) : response_(std::move(response)) {
     listener_ = ListenOnFreePort(8, port_);
     thread_ = std::thread([this] { Run(); });
   }
-  ~AnswersAtOnce() {
+  ~RespondsAtOnce() {
     shutdown(listener_, SHUT_RDWR);
     thread_.join();
     close(listener_);
@@ -89,11 +89,11 @@ class AnswersAtOnce {
       ++connections_;
       char bytes[4096];
       if (recv(one, bytes, sizeof bytes, 0) <= 0) continue;
-      static_cast<void>(send(one, answer_.data(), answer_.size(), MSG_NOSIGNAL));
+      static_cast<void>(send(one, response_.data(), response_.size(), MSG_NOSIGNAL));
     }
   }
 
-  const std::string answer_;
+  const std::string response_;
   int listener_ = -1;
   int port_ = 0;
   std::atomic<int> connections_{0};
@@ -101,7 +101,7 @@ class AnswersAtOnce {
 };
 
 TEST(Tls, ServerWithoutItIsNotAskedAgain) {
-  AnswersAtOnce server("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
+  RespondsAtOnce server("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
   Client client;
   ExpectRefusal(client.Send(Read(server.origin())), server.origin());
   EXPECT_EQ(client.last_record().attempts, 1);
@@ -110,7 +110,7 @@ TEST(Tls, ServerWithoutItIsNotAskedAgain) {
 
 // A load balancer that is short of something closes connections so.
 TEST(Tls, BrokenHandshakeIsTriedAgain) {
-  AnswersAtOnce server("");
+  RespondsAtOnce server("");
   Client client;
   Request request = Read(server.origin());
   request.max_retries = 1;

@@ -52,7 +52,7 @@ TEST(Timeout, ServerThatStopsInTheMiddle) {
 }
 
 TEST(Timeout, ServerThatDoesNotReadTheBody) {
-  LoopbackServer server(Never, {.answer_before_body = true});
+  LoopbackServer server(Never, {.respond_before_body = true});
   ExpectTimeout(Write(server.origin(), "POST", Bytes(size_t{32} << 20)), true);
 }
 

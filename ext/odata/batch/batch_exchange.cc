@@ -178,20 +178,20 @@ std::string_view ReasonPhrase(int status) {
   return "Unknown";
 }
 
-void AppendAnswer(std::string& out, const BatchAnswer& answer) {
+void AppendResponse(std::string& out, const OperationResponse& response) {
   out += "Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\nHTTP/1.1 ";
-  out += std::to_string(answer.status);
+  out += std::to_string(response.status);
   out += ' ';
-  out += ReasonPhrase(answer.status);
+  out += ReasonPhrase(response.status);
   out += "\r\n";
-  for (const auto& [name, value] : answer.headers) {
+  for (const auto& [name, value] : response.headers) {
     out += name;
     out += ": ";
     out += value;
     out += "\r\n";
   }
   out += "\r\n";
-  out += answer.body;
+  out += response.body;
   out += "\r\n";
 }
 
@@ -208,20 +208,20 @@ Result<BatchContent> DecodeBatchRequest(std::string_view content_type, std::stri
   return content;
 }
 
-EncodedBatchAnswer EncodeBatchAnswer(const std::vector<BatchAnswer>& answers,
-                                     std::string_view batch_id, std::string_view changeset_id) {
+EncodedBatchResponse EncodeBatchResponse(const std::vector<OperationResponse>& responses,
+                                         std::string_view batch_id, std::string_view changeset_id) {
   const std::string batch = "batchresponse_" + std::string(batch_id);
   const std::string changeset = "changesetresponse_" + std::string(changeset_id);
   const bool in_changeset = !changeset_id.empty();
-  EncodedBatchAnswer encoded;
+  EncodedBatchResponse encoded;
   encoded.content_type = "multipart/mixed; boundary=" + batch;
   std::string& body = encoded.body;
   if (in_changeset) {
     body = "--" + batch + "\r\nContent-Type: multipart/mixed; boundary=" + changeset + "\r\n\r\n";
   }
-  for (const BatchAnswer& answer : answers) {
+  for (const OperationResponse& response : responses) {
     body += "--" + (in_changeset ? changeset : batch) + "\r\n";
-    AppendAnswer(body, answer);
+    AppendResponse(body, response);
   }
   if (in_changeset) body += "--" + changeset + "--\r\n";
   body += "--" + batch + "--\r\n";

@@ -38,18 +38,18 @@ struct BatchContent {
 Result<BatchContent> DecodeBatchRequest(std::string_view content_type, std::string_view body);
 
 // One response inside of the response to a batch.
-struct BatchAnswer {
+struct OperationResponse {
   int status = 0;
   BatchHeaders headers;  // in the order of writing
   std::string body;      // may be empty
 };
-struct EncodedBatchAnswer {
+struct EncodedBatchResponse {
   std::string content_type;
   std::string body;
 };
 // `batch_id` and `changeset_id` are fresh GUIDs. If `changeset_id` is empty, there is no changeset:
 // the responses are directly in the batch.
-EncodedBatchAnswer EncodeBatchAnswer(const std::vector<BatchAnswer>& answers,
-                                     std::string_view batch_id, std::string_view changeset_id);
+EncodedBatchResponse EncodeBatchResponse(const std::vector<OperationResponse>& responses,
+                                         std::string_view batch_id, std::string_view changeset_id);
 
 }  // namespace aztables

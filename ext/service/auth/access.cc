@@ -10,7 +10,7 @@
 #include "model/key.h"
 #include "service/auth/sas.h"
 #include "service/auth/shared_key.h"
-#include "service/refusal.h"
+#include "service/storage_error.h"
 
 namespace aztables {
 namespace {
@@ -78,37 +78,37 @@ int CompareToBound(std::string_view partition_key, std::string_view row_key,
 
 Result<Access> Authenticate(const AuthenticationInput& input) {
   const auto account = input.keys->find(input.account);
-  if (account == input.keys->end()) return Refuse(refusals::kAuthenticationFailed);
+  if (account == input.keys->end()) return ToStatus(errors::kAuthenticationFailed);
   const Headers& headers = input.request->headers;
   if (const std::string* authorization = headers.Find("Authorization")) {
     const std::string_view scheme = std::string_view(*authorization).substr(0, 7);
     if (EqualsIgnoreCase(scheme, "Bearer ") || EqualsIgnoreCase(scheme, "Bearer")) {
-      return Refuse(refusals::kInvalidAuthenticationInfo);  // there are no tokens here
+      return ToStatus(errors::kInvalidAuthenticationInfo);  // there are no tokens here
     }
     AZTABLES_RETURN_IF_ERROR(CheckSharedKey(input, *authorization, account->second));
     return Access();
   }
   if (input.query->count("sig") != 0) return AuthenticateSas(input, account->second);
-  return Refuse(headers.Get("x-ms-version") >= kFirstVersionWithChallenge
-                    ? refusals::kInvalidAuthenticationInfo
-                    : refusals::kAuthenticationFailed);
+  return ToStatus(headers.Get("x-ms-version") >= kFirstVersionWithChallenge
+                      ? errors::kInvalidAuthenticationInfo
+                      : errors::kAuthenticationFailed);
 }
 
 Status CheckAllowed(const Access& access, Operation operation, std::string_view table) {
   if (access.kind == Access::Kind::kOwner) return {};
   const Requirement& requirement = RequirementOf(operation);
   if (access.kind == Access::Kind::kTableSas) {
-    if (requirement.on != On::kEntities) return Refuse(refusals::kAuthorizationFailure);
+    if (requirement.on != On::kEntities) return ToStatus(errors::kAuthorizationFailure);
     // For another table the signature would have had to be another one.
-    if (!EqualsIgnoreCase(table, access.table)) return Refuse(refusals::kAuthenticationFailed);
+    if (!EqualsIgnoreCase(table, access.table)) return ToStatus(errors::kAuthenticationFailed);
   } else {
-    if (requirement.resource_types.empty()) return Refuse(refusals::kAuthorizationFailure);
+    if (requirement.resource_types.empty()) return ToStatus(errors::kAuthorizationFailure);
     if (!HasAny(access.resource_types, requirement.resource_types)) {
-      return Refuse(refusals::kResourceTypeMismatch);
+      return ToStatus(errors::kResourceTypeMismatch);
     }
   }
   return Permits(access.permissions, requirement) ? Status()
-                                                  : Refuse(refusals::kPermissionMismatch);
+                                                  : ToStatus(errors::kPermissionMismatch);
 }
 
 bool InKeyRange(const Access& access, std::string_view partition_key, std::string_view row_key) {

@@ -2,10 +2,9 @@
 // key ranges and stored access policies. Anything else is refused as the live service does.
 // Source: Microsoft, "Authorize with Shared Key", "Create an account SAS", "Create a service SAS".
 //
-// Errors: refusals (refusal.h). Authentication failures are those of the front end, which answers
-// in XML; missing rights are the table service's, which answers in JSON: answer.h tells them apart
-// by their codes.
-// Thread rule: values and free functions; any thread.
+// Errors: storage errors (storage_error.h). Authentication failures are those of the front end,
+// which answers in XML; missing rights are the table service's, which answers in JSON: answer.h
+// tells them apart by their codes. Thread rule: values and free functions; any thread.
 #pragma once
 
 #include <cstdint>

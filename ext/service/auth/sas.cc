@@ -13,7 +13,7 @@
 #include "model/datetime.h"
 #include "service/auth/sas_fields.h"
 #include "service/auth/shared_key.h"
-#include "service/refusal.h"
+#include "service/storage_error.h"
 
 namespace aztables {
 namespace {
@@ -81,19 +81,19 @@ Status CheckAddress(std::string_view range, std::string_view client) {
   const size_t dash = range.find('-');
   const auto first = ParseAddress(range.substr(0, dash));
   const auto last = dash == std::string_view::npos ? first : ParseAddress(range.substr(dash + 1));
-  if (!first || !last) return Refuse(refusals::kAuthenticationFailed);
+  if (!first || !last) return ToStatus(errors::kAuthenticationFailed);
   if (client.empty()) return {};  // not known
   const auto address = ParseAddress(client);
   if (!address || *address < *first || *address > *last) {
-    return Refuse(refusals::kSourceIpMismatch);
+    return ToStatus(errors::kSourceIpMismatch);
   }
   return {};
 }
 
 Status CheckProtocol(std::string_view protocols, bool https) {
   if (protocols.empty() || protocols == "https,http" || protocols == "http,https") return {};
-  if (protocols != "https") return Refuse(refusals::kAuthenticationFailed);
-  return https ? Status() : Refuse(refusals::kProtocolMismatch);
+  if (protocols != "https") return ToStatus(errors::kAuthenticationFailed);
+  return https ? Status() : ToStatus(errors::kProtocolMismatch);
 }
 
 std::optional<Access::Bound> BoundOf(std::string_view partition_key, std::string_view row_key) {
@@ -114,7 +114,7 @@ bool IsComplete(const SasFields& fields) {
 
 Result<Access> AuthenticateSas(const AuthenticationInput& input, const std::vector<Secret>& keys) {
   const SasFields fields(*input.query);
-  const Status failed = Refuse(refusals::kAuthenticationFailed);
+  const Status failed = ToStatus(errors::kAuthenticationFailed);
   if (!fields.AreWellFormed()) return failed;
   const bool of_table = fields.IsTableSas();
   const std::string text =
@@ -139,7 +139,7 @@ Result<Access> AuthenticateSas(const AuthenticationInput& input, const std::vect
     return access;
   }
   if (fields.Get("ss").find('t') == std::string_view::npos) {
-    return Refuse(refusals::kServiceMismatch);
+    return ToStatus(errors::kServiceMismatch);
   }
   access.kind = Access::Kind::kAccountSas;
   access.resource_types = std::string(fields.Get("srt"));

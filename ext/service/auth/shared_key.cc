@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/crypto.h"
 #include "base/encoding.h"
-#include "service/refusal.h"
+#include "service/storage_error.h"
 
 namespace aztables {
 namespace {
@@ -43,7 +43,7 @@ Status CheckSignature(std::string_view signature, std::string_view text,
     computed &= !digest.empty();
   }
   if (found) return {};
-  return Refuse(computed ? refusals::kAuthenticationFailed : refusals::kOutOfMemory);
+  return ToStatus(computed ? errors::kAuthenticationFailed : errors::kOutOfMemory);
 }
 
 Status CheckSharedKey(const AuthenticationInput& input, std::string_view authorization,
@@ -60,7 +60,7 @@ Status CheckSharedKey(const AuthenticationInput& input, std::string_view authori
   const bool one_comp = comp == comp_end || std::next(comp) == comp_end;
   if ((!full && !EqualsIgnoreCase(scheme, "SharedKeyLite")) || account != input.account ||
       !one_comp || !IsRecent(date, input.now_ms)) {
-    return Refuse(refusals::kAuthenticationFailed);
+    return ToStatus(errors::kAuthenticationFailed);
   }
   std::string text;
   if (full) {

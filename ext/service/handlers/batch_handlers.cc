@@ -10,8 +10,8 @@
 #include "model/limits.h"
 #include "odata/batch/batch_exchange.h"
 #include "service/handlers/handlers.h"
-#include "service/refusal.h"
 #include "service/requested_operation.h"
+#include "service/storage_error.h"
 #include "service/store/table_rows.h"
 
 namespace aztables {
@@ -54,7 +54,7 @@ Result<Address> InnerAddress(const ServiceCall& call, const BatchRequest& reques
   const std::string& base = call.address.base;
   if (base.empty() || !url.path.starts_with(base + "/")) {
     if (*call.serves && NamesOtherAccount(url.host, *call.serves, call.address.account)) {
-      return Refuse(refusals::kInvalidUri);
+      return ToStatus(errors::kInvalidUri);
     }
     url.path.insert(0, base);
   }
@@ -85,9 +85,9 @@ Status CheckTogether(const RequestedOperation& first, const RequestedOperation& 
                      std::set<std::string>& rows) {
   if (!EqualsIgnoreCase(operation.table, first.table) ||
       operation.partition_key != first.partition_key) {
-    return Refuse(refusals::kDifferentPartitions);
+    return ToStatus(errors::kDifferentPartitions);
   }
-  if (!rows.insert(operation.row_key).second) return Refuse(refusals::kInvalidDuplicateRow);
+  if (!rows.insert(operation.row_key).second) return ToStatus(errors::kInvalidDuplicateRow);
   return {};
 }
 
@@ -135,7 +135,7 @@ void ReadAll(const ServiceCall& call, const BatchContent& content, ReadChangeset
     }
     if (i + 1 == kMaxEgtOperations && content.requests.size() > kMaxEgtOperations &&
         failure.error.ok()) {
-      failure.error = Refuse(refusals::kTooManyOperations);
+      failure.error = ToStatus(errors::kTooManyOperations);
     }
     if (!failure.error.ok()) return;
   }
@@ -145,38 +145,38 @@ void ReadAll(const ServiceCall& call, const BatchContent& content, ReadChangeset
 bool IsNumbered(const Status& error, size_t operations) {
   if (operations > 1) return true;
   const ServiceDetail& detail = error.detail();
-  return detail.code == refusals::kTableNotFound.code ||
+  return detail.code == errors::kTableNotFound.code ||
          (detail.http_status != 404 && detail.http_status != 409 && detail.http_status != 412);
 }
 
-BatchAnswer FailedAnswer(const ServiceCall& call, const ReadChangeset& changeset,
-                         const BatchFailure& failure) {
-  BatchAnswer answer;
-  answer.status = ErrorStatus(failure.error);
+OperationResponse FailedOperation(const ServiceCall& call, const ReadChangeset& changeset,
+                                  const BatchFailure& failure) {
+  OperationResponse response;
+  response.status = ErrorStatus(failure.error);
   const size_t index = failure.index;
   const bool known = index < changeset.operations.size();
-  AnswerFrame frame = call.frame;
+  ResponseFrame frame = call.frame;
   if (known) frame.metadata = changeset.metadata[index];
   if (known && !changeset.content_ids[index].empty()) {
-    answer.headers.emplace_back("Content-ID", changeset.content_ids[index]);
+    response.headers.emplace_back("Content-ID", changeset.content_ids[index]);
   }
-  answer.headers.emplace_back("X-Content-Type-Options", "nosniff");
-  if (!LacksCacheControl(failure.error)) answer.headers.emplace_back("Cache-Control", "no-cache");
-  const bool no_table = failure.error.detail().code == refusals::kTableNotFound.code;
+  response.headers.emplace_back("X-Content-Type-Options", "nosniff");
+  if (!LacksCacheControl(failure.error)) response.headers.emplace_back("Cache-Control", "no-cache");
+  const bool no_table = failure.error.detail().code == errors::kTableNotFound.code;
   if (known && !no_table && !changeset.operations[index].preference.empty()) {
-    answer.headers.emplace_back("Preference-Applied", changeset.operations[index].preference);
+    response.headers.emplace_back("Preference-Applied", changeset.operations[index].preference);
   }
-  answer.headers.emplace_back("DataServiceVersion", "3.0;");
-  answer.headers.emplace_back("Content-Type", JsonContentType(frame.metadata));
-  answer.body =
+  response.headers.emplace_back("DataServiceVersion", "3.0;");
+  response.headers.emplace_back("Content-Type", JsonContentType(frame.metadata));
+  response.body =
       ErrorJson(frame, failure.error,
                 IsNumbered(failure.error, changeset.requests) ? static_cast<int>(index) : -1);
-  return answer;
+  return response;
 }
 
 // Does the operations in their order; false at the first failure.
 bool RunAll(const ServiceCall& call, const ReadChangeset& changeset, StoreTransaction& store,
-            std::vector<BatchAnswer>& answers, BatchFailure& failure) {
+            std::vector<OperationResponse>& responses, BatchFailure& failure) {
   const auto table =
       TableRows(store.connection, call.address.account).Get(changeset.operations.front().table);
   failure.index = 0;
@@ -192,24 +192,24 @@ bool RunAll(const ServiceCall& call, const ReadChangeset& changeset, StoreTransa
     EntityForm form = call.Form();
     form.metadata = changeset.metadata[i];
     form.table = operation.table;
-    auto answer = AnswerOperation(operation, *timestamp, form, rows);
-    failure.error = answer.status();
-    if (!answer.ok()) return false;
+    auto response = RespondTo(operation, *timestamp, form, rows);
+    failure.error = response.status();
+    if (!response.ok()) return false;
     if (const std::string& id = changeset.content_ids[i]; !id.empty()) {
       const auto place =
-          answer->body.empty() ? answer->headers.begin() : answer->headers.begin() + 2;
-      answer->headers.emplace(place, "Content-ID", id);
+          response->body.empty() ? response->headers.begin() : response->headers.begin() + 2;
+      response->headers.emplace(place, "Content-ID", id);
     }
-    answers.push_back(std::move(*answer));
+    responses.push_back(std::move(*response));
   }
   return true;
 }
 
-Response BatchResponse(const ServiceCall& call, const std::vector<BatchAnswer>& answers,
+Response BatchResponse(const ServiceCall& call, const std::vector<OperationResponse>& responses,
                        bool changeset) {
-  Response response = MakeAnswer(call.frame, 202);
-  EncodedBatchAnswer encoded =
-      EncodeBatchAnswer(answers, RandomGuid(), changeset ? RandomGuid() : std::string());
+  Response response = MakeResponse(call.frame, 202);
+  EncodedBatchResponse encoded =
+      EncodeBatchResponse(responses, RandomGuid(), changeset ? RandomGuid() : std::string());
   response.headers.Add("Content-Type", std::move(encoded.content_type));
   response.body = std::move(encoded.body);
   return response;
@@ -218,11 +218,12 @@ Response BatchResponse(const ServiceCall& call, const std::vector<BatchAnswer>& 
 Status WriteChangeset(const ServiceCall& call, const ReadChangeset& changeset,
                       StoreTransaction& store, Response& response) {
   BatchFailure failure = changeset.failure;
-  std::vector<BatchAnswer> answers;
+  std::vector<OperationResponse> responses;
   const bool done = failure.error.ok() && (changeset.operations.empty() ||
-                                           RunAll(call, changeset, store, answers, failure));
+                                           RunAll(call, changeset, store, responses, failure));
   response = BatchResponse(
-      call, done ? std::move(answers) : std::vector{FailedAnswer(call, changeset, failure)}, true);
+      call, done ? std::move(responses) : std::vector{FailedOperation(call, changeset, failure)},
+      true);
   return failure.error;
 }
 
@@ -256,7 +257,7 @@ Result<Response> ReadBatch(const ServiceCall& call, StoreConnection& store, cons
   one.options = QueryOptions(query);
   const auto metadata = ReadMetadata(FindHeader(inner.headers, "Accept").value_or(""));
   if (metadata.ok()) one.frame.metadata = *metadata;
-  Result<Response> read = Refuse(refusals::kInvalidInput);
+  Result<Response> read = ToStatus(errors::kInvalidInput);
   if (one.address.resource == Address::Resource::kEntity) {
     read = CheckAllowed(call.access, Operation::kQuery, one.address.table).ok()
                ? GetEntity(one, store, cancel)
@@ -267,22 +268,22 @@ Result<Response> ReadBatch(const ServiceCall& call, StoreConnection& store, cons
                : CheckAllowed(call.access, Operation::kQuery, one.address.table);
   }
   if (!read.ok()) {
-    return BatchResponse(call, {FailedAnswer(one, {.requests = 2}, {read.status(), 0})}, false);
+    return BatchResponse(call, {FailedOperation(one, {.requests = 2}, {read.status(), 0})}, false);
   }
-  BatchAnswer answer;
-  answer.status = read->status;
-  answer.headers = {{"DataServiceVersion", "3.0;"},
-                    {"Content-Type", JsonContentType(one.frame.metadata)},
-                    {"X-Content-Type-Options", "nosniff"},
-                    {"Cache-Control", "no-cache"}};
+  OperationResponse response;
+  response.status = read->status;
+  response.headers = {{"DataServiceVersion", "3.0;"},
+                      {"Content-Type", JsonContentType(one.frame.metadata)},
+                      {"X-Content-Type-Options", "nosniff"},
+                      {"Cache-Control", "no-cache"}};
   for (const char* name :
        {"ETag", "x-ms-continuation-NextPartitionKey", "x-ms-continuation-NextRowKey"}) {
     if (const std::string* value = read->headers.Find(name)) {
-      answer.headers.emplace_back(name, *value);
+      response.headers.emplace_back(name, *value);
     }
   }
-  answer.body = std::move(read->body);
-  return BatchResponse(call, {std::move(answer)}, false);
+  response.body = std::move(read->body);
+  return BatchResponse(call, {std::move(response)}, false);
 }
 
 }  // namespace aztables

@@ -23,14 +23,14 @@ Status WriteEntity(const ServiceCall& call, StoreTransaction& store, Response& r
   EntityRows rows(store.connection, table->id);
   const auto timestamp = RunOperation(*operation, store, rows);
   if (!timestamp.ok()) return timestamp.status();
-  auto answer = AnswerOperation(*operation, *timestamp, call.Form(), rows);
-  if (!answer.ok()) return answer.status();
-  response = MakeAnswer(call.frame, answer->status);
-  for (const auto& [name, value] : answer->headers) {
+  auto result = RespondTo(*operation, *timestamp, call.Form(), rows);
+  if (!result.ok()) return result.status();
+  response = MakeResponse(call.frame, result->status);
+  for (const auto& [name, value] : result->headers) {
     // By itself an answer names no version of the protocol, as recorded.
     if (name != "DataServiceVersion") response.headers.Set(name, value);
   }
-  response.body = std::move(answer->body);
+  response.body = std::move(result->body);
   return {};
 }
 

@@ -5,7 +5,7 @@
 #include "model/datetime.h"
 #include "model/key.h"
 #include "model/limits.h"
-#include "service/refusal.h"
+#include "service/storage_error.h"
 
 namespace aztables {
 namespace {
@@ -13,14 +13,14 @@ namespace {
 Status CheckValue(const Value& value) {
   switch (value.type) {
     case EdmType::kString:
-      return Utf16Length(value.text) > kMaxStringLength ? Refuse(refusals::kPropertyValueTooLarge)
+      return Utf16Length(value.text) > kMaxStringLength ? ToStatus(errors::kPropertyValueTooLarge)
                                                         : Status();
     case EdmType::kBinary:
-      return value.text.size() > kMaxBinarySize ? Refuse(refusals::kPropertyValueTooLarge)
+      return value.text.size() > kMaxBinarySize ? ToStatus(errors::kPropertyValueTooLarge)
                                                 : Status();
     case EdmType::kDateTime:
       return ParseDateTime(value.text).value_or(0) < kMinServiceTicks
-                 ? Refuse(refusals::kOutOfRangeInput)
+                 ? ToStatus(errors::kOutOfRangeInput)
                  : Status();
     default:
       return {};
@@ -29,17 +29,17 @@ Status CheckValue(const Value& value) {
 
 Status CheckProperty(const Property& property) {
   if (Utf16Length(property.name) > kMaxPropertyNameLength) {
-    return Refuse(refusals::kPropertyNameTooLong);
+    return ToStatus(errors::kPropertyNameTooLong);
   }
-  if (!IsPropertyName(property.name)) return Refuse(refusals::kPropertyNameInvalid);
+  if (!IsPropertyName(property.name)) return ToStatus(errors::kPropertyNameInvalid);
   return CheckValue(property.value);
 }
 
 Status TakeKey(const Property& property, std::optional<std::string>& key) {
   if (property.value.type == EdmType::kNull) return {};
   if (property.value.type != EdmType::kString) {
-    return Refuse(refusals::kInvalidInput,
-                  "One of the request inputs is not valid. " + property.name + " is no string.");
+    return ToStatus(errors::kInvalidInput,
+                    "One of the request inputs is not valid. " + property.name + " is no string.");
   }
   key = property.value.text;
   return CheckStoredKey(*key);
@@ -69,18 +69,18 @@ Result<EntityInput> ReadEntityInput(std::string_view body, EntityReader& reader)
 }
 
 Status RefuseBody(const Status& error) {
-  if (error.code() == Code::kBusy) return Refuse(refusals::kOutOfMemory);
+  if (error.code() == Code::kBusy) return ToStatus(errors::kOutOfMemory);
   // The reader calls what it reads by the name of the column that has such texts.
   constexpr std::string_view kColumn = "_entity ";
   std::string_view why = error.message();
   if (why.starts_with(kColumn)) why.remove_prefix(kColumn.size());
-  return Refuse(refusals::kInvalidInput,
-                "An error occurred while processing this request. The body " + std::string(why));
+  return ToStatus(errors::kInvalidInput,
+                  "An error occurred while processing this request. The body " + std::string(why));
 }
 
 Status CheckStoredKey(std::string_view key) {
-  if (FirstIllegalInKey(key)) return Refuse(refusals::kOutOfRangeInput);
-  if (Utf16Length(key) > kMaxKeyLength) return Refuse(refusals::kKeyValueTooLarge);
+  if (FirstIllegalInKey(key)) return ToStatus(errors::kOutOfRangeInput);
+  if (Utf16Length(key) > kMaxKeyLength) return ToStatus(errors::kKeyValueTooLarge);
   return {};
 }
 
@@ -91,20 +91,20 @@ Status CheckNewTableName(std::string_view name) {
     const char c = ToLowerAscii(name[i]);
     const bool letter = c >= 'a' && c <= 'z';
     const bool digit = c >= '0' && c <= '9';
-    if (!letter && (!digit || i == 0)) return Refuse(refusals::kInvalidResourceName);
+    if (!letter && (!digit || i == 0)) return ToStatus(errors::kInvalidResourceName);
   }
-  if (EqualsIgnoreCase(name, "tables")) return Refuse(refusals::kInvalidResourceName);
+  if (EqualsIgnoreCase(name, "tables")) return ToStatus(errors::kInvalidResourceName);
   if (name.size() < kShortest || name.size() > kLongest) {
-    return Refuse(refusals::kResourceNameLength);
+    return ToStatus(errors::kResourceNameLength);
   }
   return {};
 }
 
 Status CheckWhole(std::string_view partition_key, std::string_view row_key,
                   const std::vector<PropertyView>& properties) {
-  if (properties.size() > kMaxProperties) return Refuse(refusals::kTooManyProperties);
+  if (properties.size() > kMaxProperties) return ToStatus(errors::kTooManyProperties);
   if (EntitySize(partition_key, row_key, properties) > kMaxEntitySize) {
-    return Refuse(refusals::kEntityTooLarge);
+    return ToStatus(errors::kEntityTooLarge);
   }
   return {};
 }

@@ -1,7 +1,7 @@
 // EntityInput: the body of a write, read and checked against every rule and limit of the service.
 // Source: Microsoft, "Understanding the Table service data model", "Table service error codes".
 //
-// Errors: refusals.
+// Errors: storage errors.
 // Thread rule: one thread at a time.
 #pragma once
 

@@ -1,5 +1,5 @@
 // The handlers: one per operation of the Table service, by the file that has them.
-// Errors: refusals. What they have in common is in service_call.h.
+// Errors: storage errors. What they have in common is in service_call.h.
 // Thread rule: that of the connection.
 #pragma once
 

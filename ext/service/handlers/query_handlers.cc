@@ -3,7 +3,7 @@
 #include "service/handlers/continuation.h"
 #include "service/handlers/handlers.h"
 #include "service/handlers/query_page.h"
-#include "service/refusal.h"
+#include "service/storage_error.h"
 #include "service/store/table_rows.h"
 
 namespace aztables {
@@ -15,7 +15,7 @@ Result<Response> QueryEntities(const ServiceCall& call, StoreConnection& store,
   const auto table = TableRows(&store, call.address.account).Get(call.address.table);
   if (!table.ok()) return table.status();
   // The table that the token is of was deleted, and this is another one.
-  if (query->begin && query->stamp != StampOf(*table)) return Refuse(refusals::kTableNotFound);
+  if (query->begin && query->stamp != StampOf(*table)) return ToStatus(errors::kTableNotFound);
   EntityForm form = call.Form();
   form.select = query->select;
   EntityRows rows(&store, table->id);
@@ -30,7 +30,7 @@ Result<Response> QueryEntities(const ServiceCall& call, StoreConnection& store,
   body += "\"value\":[";
   body += page->entities;
   body += "]}";
-  Response response = JsonAnswer(call.frame, 200, std::move(body));
+  Response response = JsonResponse(call.frame, 200, std::move(body));
   if (page->next) {
     response.headers.Add("x-ms-continuation-NextPartitionKey", EncodeToken(page->next->first));
     response.headers.Add("x-ms-continuation-NextRowKey",
@@ -52,13 +52,13 @@ Result<Response> GetEntity(const ServiceCall& call, StoreConnection& store, cons
   if (!found.ok()) return found.status();
   // Entities outside of the key range of a SAS are as good as absent.
   if (!*found || !InKeyRange(call.access, address.partition_key, address.row_key)) {
-    return Refuse(refusals::kResourceNotFound);
+    return ToStatus(errors::kResourceNotFound);
   }
   EntityForm form = call.Form();
   form.select = std::move(*select);
   std::string body;
   AppendEntity(body, form, entity, true);
-  Response response = JsonAnswer(call.frame, 200, std::move(body));
+  Response response = JsonResponse(call.frame, 200, std::move(body));
   response.headers.Add("ETag", EtagOf(entity.timestamp));
   return response;
 }

@@ -9,7 +9,7 @@
 #include "model/limits.h"
 #include "service/handlers/continuation.h"
 #include "service/handlers/filter_match.h"
-#include "service/refusal.h"
+#include "service/storage_error.h"
 #include "service/store/stored_key.h"
 
 namespace aztables {
@@ -97,10 +97,10 @@ Result<std::optional<KeyPoint>> ReadBegin(const QueryOptions& options, std::stri
   const std::string* const partition = options.Find("NextPartitionKey");
   const std::string* const row = options.Find("NextRowKey");
   if (partition == nullptr && row == nullptr) return std::optional<KeyPoint>();
-  if (partition == nullptr) return Refuse(refusals::kInvalidInput);
+  if (partition == nullptr) return ToStatus(errors::kInvalidInput);
   const auto pk = DecodeToken(*partition);
   auto rk = row == nullptr ? std::optional<std::string>("") : DecodeToken(*row);
-  if (!pk || !rk) return Refuse(refusals::kInvalidInput);
+  if (!pk || !rk) return ToStatus(errors::kInvalidInput);
   const size_t mark = std::min(rk->find(kStampMark), rk->size());
   stamp = rk->substr(mark);
   rk->resize(mark);
@@ -114,7 +114,7 @@ Result<size_t> ReadTop(const QueryOptions& options) {
   if (text == nullptr) return kLargestPage;
   const auto top = ParseInteger(*text);
   if (!top || *top < 0 || *top > static_cast<int64_t>(kLargestPage)) {
-    return Refuse(refusals::kInvalidInput);
+    return ToStatus(errors::kInvalidInput);
   }
   return static_cast<size_t>(*top);
 }
@@ -122,7 +122,7 @@ Result<size_t> ReadTop(const QueryOptions& options) {
 Result<std::optional<FilterNode>> ReadFilter(const QueryOptions& options) {
   const std::string_view text = options.Get("$filter");
   if (TrimBlanks(text).empty()) return std::optional<FilterNode>();
-  if (!IsValidUtf8(text)) return Refuse(refusals::kInvalidInput);
+  if (!IsValidUtf8(text)) return ToStatus(errors::kInvalidInput);
   auto filter = ParseFilter(text);
   if (!filter.ok()) return filter.status();
   return std::optional(std::move(*filter));
@@ -132,17 +132,17 @@ Result<std::optional<std::vector<std::string>>> ReadSelect(const QueryOptions& o
   using Names = std::vector<std::string>;
   const std::string* const text = options.Find("$select");
   if (text == nullptr) return std::optional<Names>();
-  if (!IsValidUtf8(*text)) return Refuse(refusals::kInvalidInput);
+  if (!IsValidUtf8(*text)) return ToStatus(errors::kInvalidInput);
   Names names;
   std::string_view rest = *text;
   while (!TrimBlanks(rest).empty()) {
     const size_t comma = rest.find(',');
     const std::string name(TrimBlanks(rest.substr(0, comma)));
-    if (name.empty()) return Refuse(refusals::kInvalidInput);
-    if (names.size() == kMostSelected) return Refuse(refusals::kInvalidInput);
+    if (name.empty()) return ToStatus(errors::kInvalidInput);
+    if (names.size() == kMostSelected) return ToStatus(errors::kInvalidInput);
     if (name == "*") return std::optional<Names>();
     // Annotations (N@odata.type, odata.etag) come with what they belong to and are no properties.
-    if (!IsPropertyName(name)) return Refuse(refusals::kInvalidInput);
+    if (!IsPropertyName(name)) return ToStatus(errors::kInvalidInput);
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
   }

@@ -2,7 +2,7 @@
 // Source: Microsoft, "Query Entities", "Query timeout and pagination": a page ends after $top (at
 // most 1000) entities or after 5 s; here also at 4 MiB, so that no answer is out of bounds.
 //
-// Errors: refusals.
+// Errors: storage errors.
 // Thread rule: that of the connection.
 #pragma once
 

@@ -10,7 +10,7 @@
 #include "service/handlers/filter_match.h"
 #include "service/handlers/handlers.h"
 #include "service/handlers/query_page.h"
-#include "service/refusal.h"
+#include "service/storage_error.h"
 #include "service/store/table_rows.h"
 
 namespace aztables {
@@ -51,7 +51,7 @@ Result<std::string> FirstName(const ServiceCall& call) {
   const std::string* const token = call.options.Find("NextTableName");
   if (token == nullptr) return std::string();
   const auto text = DecodeToken(*token);
-  if (!text) return Refuse(refusals::kInvalidInput);
+  if (!text) return ToStatus(errors::kInvalidInput);
   return text->substr(0, text->find(kTokenMark));
 }
 
@@ -59,7 +59,7 @@ Result<std::string> ReadTableName(const ServiceCall& call) {
   EntityReader reader;
   const auto name = reader.Get(call.request->body, "TableName");
   if (!name.ok()) return RefuseBody(name.status());
-  if (name->type != EdmType::kString) return Refuse(refusals::kPropertiesNeedValue);
+  if (name->type != EdmType::kString) return ToStatus(errors::kPropertiesNeedValue);
   AZTABLES_RETURN_IF_ERROR(CheckNewTableName(name->text));
   return name->text;
 }
@@ -96,7 +96,7 @@ Result<Response> ListTables(const ServiceCall& call, StoreConnection& store, con
         return true;
       });
   if (!read.ok()) return read;
-  Response response = JsonAnswer(call.frame, 200, body + "]}");
+  Response response = JsonResponse(call.frame, 200, body + "]}");
   if (!next.empty()) {
     response.headers.Add("x-ms-continuation-NextTableName",
                          EncodeToken(ToLowerAscii(next) + kTokenMark + std::string(kTokenStamp)));
@@ -107,8 +107,8 @@ Result<Response> ListTables(const ServiceCall& call, StoreConnection& store, con
 Result<Response> GetTable(const ServiceCall& call, StoreConnection& store, const Cancel&) {
   const auto table = TableRows(&store, call.address.account).Find(call.address.table);
   if (!table.ok()) return table.status();
-  if (!*table) return Refuse(refusals::kResourceNotFound);
-  return JsonAnswer(call.frame, 200, OneTable(call, (*table)->name));
+  if (!*table) return ToStatus(errors::kResourceNotFound);
+  return JsonResponse(call.frame, 200, OneTable(call, (*table)->name));
 }
 
 Status CheckCreateTable(const ServiceCall& call) { return ReadTableName(call).status(); }
@@ -120,7 +120,7 @@ Status CreateTable(const ServiceCall& call, StoreTransaction& store, Response& r
   const std::string url = call.BaseUrl() + "/Tables('" + *name + "')";
   const bool silent = call.frame.preference == "return-no-content";
   response =
-      silent ? MakeAnswer(call.frame, 204) : JsonAnswer(call.frame, 201, OneTable(call, *name));
+      silent ? MakeResponse(call.frame, 204) : JsonResponse(call.frame, 201, OneTable(call, *name));
   response.headers.Add("Location", url);
   if (silent) response.headers.Add("DataServiceId", url);
   return {};
@@ -129,7 +129,7 @@ Status CreateTable(const ServiceCall& call, StoreTransaction& store, Response& r
 Status DeleteTable(const ServiceCall& call, StoreTransaction& store, Response& response) {
   AZTABLES_RETURN_IF_ERROR(
       TableRows(store.connection, call.address.account).Delete(call.address.table));
-  response = MakeAnswer(call.frame, 204);
+  response = MakeResponse(call.frame, 204);
   return {};
 }
 

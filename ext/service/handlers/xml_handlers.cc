@@ -1,6 +1,6 @@
 // Handlers whose bodies are XML: access policies, service properties, stats. See handlers.h.
 #include "service/handlers/handlers.h"
-#include "service/refusal.h"
+#include "service/storage_error.h"
 #include "service/store/table_rows.h"
 #include "service/xml/xml_documents.h"
 
@@ -9,7 +9,8 @@ namespace aztables {
 Result<Response> GetAcl(const ServiceCall& call, StoreConnection& store, const Cancel&) {
   const auto table = TableRows(&store, call.address.account).Get(call.address.table);
   if (!table.ok()) return table.status();
-  return XmlAnswer(call.frame, 200, table->policies.empty() ? WritePolicies({}) : table->policies);
+  return XmlResponse(call.frame, 200,
+                     table->policies.empty() ? WritePolicies({}) : table->policies);
 }
 
 Status SetAcl(const ServiceCall& call, StoreTransaction& store, Response& response) {
@@ -24,15 +25,15 @@ Status SetAcl(const ServiceCall& call, StoreTransaction& store, Response& respon
     policies = std::move(*read);
   }
   AZTABLES_RETURN_IF_ERROR(tables.SetPolicies(*table, WritePolicies(policies)));
-  response = XmlAnswer(call.frame, 204, "");
+  response = XmlResponse(call.frame, 204, "");
   return {};
 }
 
 Result<Response> GetProperties(const ServiceCall& call, StoreConnection& store, const Cancel&) {
   auto properties = TableRows(&store, call.address.account).ServiceProperties();
   if (!properties.ok()) return properties.status();
-  return XmlAnswer(call.frame, 200,
-                   properties->empty() ? DefaultServiceProperties() : std::move(*properties));
+  return XmlResponse(call.frame, 200,
+                     properties->empty() ? DefaultServiceProperties() : std::move(*properties));
 }
 
 Status SetProperties(const ServiceCall& call, StoreTransaction& store, Response& response) {
@@ -42,12 +43,12 @@ Status SetProperties(const ServiceCall& call, StoreTransaction& store, Response&
   const auto updated = UpdateServiceProperties(call.request->body, *current);
   if (!updated.ok()) return updated.status();
   AZTABLES_RETURN_IF_ERROR(tables.SetServiceProperties(*updated));
-  response = XmlAnswer(call.frame, 202, "");
+  response = XmlResponse(call.frame, 202, "");
   return {};
 }
 
 Result<Response> GetStats(const ServiceCall& call, StoreConnection&, const Cancel&) {
-  return XmlAnswer(call.frame, 200, ServiceStats(call.frame.now_ms));
+  return XmlResponse(call.frame, 200, ServiceStats(call.frame.now_ms));
 }
 
 }  // namespace aztables

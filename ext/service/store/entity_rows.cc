@@ -5,7 +5,7 @@
 
 #include "model/key.h"
 #include "service/handlers/entity_input.h"
-#include "service/refusal.h"
+#include "service/storage_error.h"
 #include "service/store/stored_key.h"
 
 namespace aztables {
@@ -16,7 +16,7 @@ std::string TableName(int64_t table_id) { return "e" + std::to_string(table_id);
 // OK if an entity with `timestamp` may be changed under `if_match`.
 Status CheckCondition(const EntityRows::Condition& if_match, Ticks timestamp) {
   if (!if_match || *if_match == "*" || *if_match == EtagOf(timestamp)) return {};
-  return Refuse(refusals::kConditionNotSatisfied);
+  return ToStatus(errors::kConditionNotSatisfied);
 }
 
 // Properties with views into `guids` where a view needs bytes that the value does not have.
@@ -115,7 +115,7 @@ Result<Ticks> EntityRows::Insert(StoreTransaction& transaction, std::string_view
                               .BindBlob(4, record)
                               .Run();
   if (statement->error() == SQLITE_CONSTRAINT_PRIMARYKEY) {
-    return Refuse(refusals::kEntityAlreadyExists);
+    return ToStatus(errors::kEntityAlreadyExists);
   }
   if (!inserted.ok()) return inserted;
   return timestamp;
@@ -151,7 +151,7 @@ Status EntityRows::ReadToChange(std::string_view partition_key, std::string_view
   const auto found = Read(partition_key, row_key, entity, record);
   if (!found.ok()) return found.status();
   if (*found) return CheckCondition(if_match, entity.timestamp);
-  return if_match ? Refuse(refusals::kResourceNotFound) : Status();
+  return if_match ? ToStatus(errors::kResourceNotFound) : Status();
 }
 
 Result<Ticks> EntityRows::Replace(StoreTransaction& transaction, std::string_view partition_key,

@@ -3,7 +3,7 @@
 // Source: Microsoft, "Insert Entity", "Update Entity", "Merge Entity", "Delete Entity" and the
 // upserts; recorded traffic: an insert keeps the order of properties, every other write sorts them.
 //
-// Errors: refusals.
+// Errors: storage errors.
 // Thread rule: that of the connection.
 #pragma once
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "service/refusal.h"
+#include "service/storage_error.h"
 
 namespace aztables {
 namespace {
@@ -93,7 +93,7 @@ Store::Store(std::string path, const Clock* clock)
     : path_(std::move(path)),
       in_memory_(path_ == ":memory:"),
       clock_(clock),
-      no_memory_(Refuse(refusals::kOutOfMemory)),
+      no_memory_(ToStatus(errors::kOutOfMemory)),
       owner_(getpid()) {
   idle_.reserve(kMostConnections);
 }
@@ -111,7 +111,7 @@ Status Store::CheckFile() {
     idle_.clear();
     file_.reset();
   }
-  return file_ && now != file_ ? Refuse(refusals::kReplacedStore) : Status();
+  return file_ && now != file_ ? ToStatus(errors::kReplacedStore) : Status();
 }
 
 Result<Store::Lease> Store::Acquire(bool create, const Cancel& cancel) {

@@ -4,7 +4,7 @@
 //
 // What a write or a table's creation acknowledged is on the disk. A file that does not exist is a
 // store without tables until something creates it; no read does.
-// Errors: refusals, see store_connection.h.
+// Errors: storage errors, see store_connection.h.
 // Thread rule: any thread. In a child after fork() a file is refused: its locks are the parent's,
 // and what the parent has open is left alone.
 #pragma once

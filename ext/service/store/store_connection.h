@@ -9,7 +9,7 @@
 //   e<id>(pk, rk, ticks, record)          the entities of a table, clustered by their keys
 //                                         (stored_key.h); record.h; ticks are Timestamp and ETag
 //
-// Errors: refusals: full disk, read-only file, damaged file, busy (another process writes).
+// Errors: storage errors: full disk, read-only file, damaged file, busy (another process writes).
 // Thread rule: one thread at a time.
 #pragma once
 

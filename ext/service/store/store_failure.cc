@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <system_error>
 
-#include "service/refusal.h"
+#include "service/storage_error.h"
 
 namespace aztables {
 namespace {
@@ -29,36 +29,36 @@ bool IsBeyondLimit(sqlite3* db) {
 
 Status StoreFailure(sqlite3* db, int rc) {
   std::string said = sqlite3_errmsg(db);
-  if (rc == SQLITE_IOERR_WRITE && IsBeyondLimit(db)) return Refuse(refusals::kStoreFull);
+  if (rc == SQLITE_IOERR_WRITE && IsBeyondLimit(db)) return ToStatus(errors::kStoreFull);
   switch (rc & 0xFF) {
     case SQLITE_CANTOPEN:
       if (const int error = sqlite3_system_errno(db); error != 0) {
         said += " (" + std::generic_category().message(error) + ")";
       }
-      return Refuse(refusals::kInternalError, "The store cannot be opened (" + said + ").");
+      return ToStatus(errors::kInternalError, "The store cannot be opened (" + said + ").");
     case SQLITE_FULL:
-      return Refuse(refusals::kStoreFull);
+      return ToStatus(errors::kStoreFull);
     case SQLITE_READONLY:
       if (rc == SQLITE_READONLY_DIRECTORY) {
-        return Refuse(
-            refusals::kReadOnlyStore,
+        return ToStatus(
+            errors::kReadOnlyStore,
             "The store is in a read-only folder; SQLite makes files there, even to read.");
       }
-      return Refuse(refusals::kReadOnlyStore);
+      return ToStatus(errors::kReadOnlyStore);
     case SQLITE_PERM:
-      return Refuse(refusals::kReadOnlyStore);
+      return ToStatus(errors::kReadOnlyStore);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      return Refuse(refusals::kServerBusy, "Another process is writing to the store.");
+      return ToStatus(errors::kServerBusy, "Another process is writing to the store.");
     case SQLITE_NOTADB:
-      return Refuse(refusals::kInternalError, "The store is no SQLite database.");
+      return ToStatus(errors::kInternalError, "The store is no SQLite database.");
     case SQLITE_CORRUPT:
-      return Refuse(refusals::kInternalError, "The store is damaged (" + said + ").");
+      return ToStatus(errors::kInternalError, "The store is damaged (" + said + ").");
     case SQLITE_NOMEM:
-      return Refuse(refusals::kInternalError, "The store is out of memory.");
+      return ToStatus(errors::kInternalError, "The store is out of memory.");
     default:
-      return Refuse(refusals::kInternalError,
-                    "The store cannot be read or written (" + said + ").");
+      return ToStatus(errors::kInternalError,
+                      "The store cannot be read or written (" + said + ").");
   }
 }
 

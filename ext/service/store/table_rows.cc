@@ -1,7 +1,7 @@
 // Tables in the store: see table_rows.h.
 #include "service/store/table_rows.h"
 
-#include "service/refusal.h"
+#include "service/storage_error.h"
 #include "service/store/entity_rows.h"
 
 namespace aztables {
@@ -24,7 +24,7 @@ Result<std::optional<TableRow>> TableRows::Find(std::string_view name) {
 Result<TableRow> TableRows::Get(std::string_view name) {
   auto found = Find(name);
   if (!found.ok()) return found.status();
-  if (!*found) return Refuse(refusals::kTableNotFound);
+  if (!*found) return ToStatus(errors::kTableNotFound);
   return std::move(**found);
 }
 
@@ -44,7 +44,7 @@ Status TableRows::Scan(std::string_view from,
 Status TableRows::Create(std::string_view name) {
   const auto found = Find(name);
   if (!found.ok()) return found.status();
-  if (*found) return Refuse(refusals::kTableAlreadyExists);
+  if (*found) return ToStatus(errors::kTableAlreadyExists);
   auto insert = connection_->Prepare(
       "INSERT INTO tables(account, name, generation) VALUES(?1, ?2, coalesce("
       "(SELECT generations FROM deleted WHERE account = ?1 AND name = ?2), 0))");
@@ -58,7 +58,7 @@ Status TableRows::Create(std::string_view name) {
 Status TableRows::Delete(std::string_view name) {
   const auto found = Find(name);
   if (!found.ok()) return found.status();
-  if (!*found) return Refuse(refusals::kResourceNotFound);
+  if (!*found) return ToStatus(errors::kResourceNotFound);
   auto remove = connection_->Prepare("DELETE FROM tables WHERE id = ?1");
   if (!remove.ok()) return remove.status();
   AZTABLES_RETURN_IF_ERROR(remove->BindInteger(1, (*found)->id).Run());

@@ -1,7 +1,7 @@
 // TableRows: the tables of an account in the store, their access policies, and the properties of
 // the account's service.
 //
-// Errors: refusals.
+// Errors: storage errors.
 // Thread rule: that of the connection.
 #pragma once
 

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "base/encoding.h"
-#include "service/refusal.h"
+#include "service/storage_error.h"
 #include "service/xml/xml_documents.h"
 #include "service/xml/xml_tree.h"
 
@@ -219,9 +219,9 @@ std::string Write(const Properties& properties) {
 Result<std::string> UpdateServiceProperties(std::string_view xml, std::string_view current) {
   Properties properties;
   if (!current.empty() && !ReadProperties(current, properties)) {
-    return Refuse(refusals::kInternalError);  // the store holds what was never written
+    return ToStatus(errors::kInternalError);  // the store holds what was never written
   }
-  if (!ReadProperties(xml, properties)) return Refuse(refusals::kInvalidXmlDocument);
+  if (!ReadProperties(xml, properties)) return ToStatus(errors::kInvalidXmlDocument);
   return Write(properties);
 }
 

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/encoding.h"
 #include "model/datetime.h"
-#include "service/refusal.h"
+#include "service/storage_error.h"
 #include "service/xml/xml_tree.h"
 
 namespace aztables {
@@ -59,7 +59,7 @@ std::optional<StoredPolicy> ReadPolicy(const XmlElement& element) {
 Result<std::vector<StoredPolicy>> ReadPolicies(std::string_view xml) {
   std::vector<StoredPolicy> policies;
   if (TrimBlanks(xml).empty()) return policies;
-  const Status invalid = Refuse(refusals::kInvalidXmlDocument);
+  const Status invalid = ToStatus(errors::kInvalidXmlDocument);
   const auto root = ParseXml(xml);
   if (!root || root->name != "SignedIdentifiers" || root->children.size() > kMaxPolicies) {
     return invalid;

@@ -3,7 +3,7 @@
 // begin with a byte order mark, dates have seven digits, an empty AccessPolicy is left out.
 // expat reads it: xml_tree.cc is its only user.
 //
-// Errors: refusals (400 InvalidXmlDocument).
+// Errors: storage errors (400 InvalidXmlDocument).
 // Thread rule: free functions; any thread.
 #pragma once
 

@@ -1,8 +1,8 @@
 // InsertRow: the write of an INSERT in the transaction's write log; see row_writes.h.
 #include "model/convert.h"
 #include "model/limits.h"
-#include "odata/answers.h"
 #include "odata/json_writer.h"
+#include "odata/response_body.h"
 #include "vtab/change/row_writes.h"
 #include "vtab/sqlite/values.h"
 

@@ -7,7 +7,7 @@
 #include "model/convert.h"
 #include "model/limits.h"
 #include "odata/json_writer.h"
-#include "schema/shown_value.h"
+#include "schema/column_conversion.h"
 #include "vtab/sqlite/values.h"
 
 namespace aztables {

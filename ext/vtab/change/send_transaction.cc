@@ -123,7 +123,7 @@ Status SendPlanned(Session& session, const TransactionState& state,
     of_table.options.budget = budget;
     of_table.options.statement_id = statement.id;
   }
-  session.answers().Clear();  // they hold responses from before the writes
+  session.responses().Clear();  // they hold responses from before the writes
   const InterruptWatch watch(session.db(), budget);
   Status status =
       CommitWrites(writes, egts, watch.cancel(), budget, session.commits().sent_before());

@@ -17,7 +17,7 @@ Session& Begin(sqlite3_context* context) {
   // SQLite does not show a function which statement calls it. If no scan is under way, the caller
   // counts as a new statement.
   if (!session.scanning()) session.statements().Prepared();
-  session.answers().Clear();  // a continuing statement has responses from before
+  session.responses().Clear();  // a continuing statement has responses from before
   return session;
 }
 

@@ -28,9 +28,9 @@ bool Shows(const EntityPage& page, size_t place) {
   return false;
 }
 
-bool Compares(const std::vector<Alternatives>& any, std::string_view property) {
-  for (const Alternatives& alternatives : any) {
-    for (const Conjunction& conjunction : alternatives) {
+bool Compares(const std::vector<Disjunction>& clauses, std::string_view property) {
+  for (const Disjunction& disjunction : clauses) {
+    for (const Conjunction& conjunction : disjunction) {
       for (const Comparison& comparison : conjunction) {
         if (comparison.property == property) return true;
       }
@@ -155,7 +155,7 @@ Status GuardedRead::LookForNames() {
     const Status wrong = CheckName(names, schema, column);
     if (wrong.ok()) continue;
     names.Suspect();  // a row without the property returns the error
-    if (stream_.page().size() > 0 || !Compares(stream_.query().any, column.property)) continue;
+    if (stream_.page().size() > 0 || !Compares(stream_.query().clauses, column.property)) continue;
     return wrong.WithMessage(rules_.who + ": " + std::string(wrong.message()));
   }
   return {};
@@ -172,8 +172,8 @@ Status GuardedRead::Look() {
   query.select.clear();
   if (page.size() == 0) {
     // A comparison of a property that no entity has excludes every entity.
-    if (query.any.empty() || names.asked_in_vain()) return {};
-    query.any.clear();
+    if (query.clauses.empty() || names.asked_in_vain()) return {};
+    query.clauses.clear();
   }
   EntityPage found({.properties = {}, .entity = true});
   AZTABLES_RETURN_IF_ERROR(AskForOne(query, found));
@@ -190,7 +190,7 @@ Status GuardedRead::Seek(const Column& column) {
   EntityQuery query;
   query.table = stream_.query().table;
   query.kind = ReadKindName(ReadKind::kTableScan);
-  query.any.push_back(std::move(*any_value));
+  query.clauses.push_back(std::move(*any_value));
   EntityPage found({.properties = {}, .entity = true});
   const Status asked = AskForOne(query, found);
   if (found.size() > 0) names.Add(column.property);

@@ -91,14 +91,14 @@ std::vector<std::pair<int, size_t>> QueryOpener::Expected() const {
 }
 
 std::unique_ptr<GuardedRead> QueryOpener::MakeRead(BoundQuery query, bool last, size_t page_hint) {
-  if (cursor_.remote->refuses_filters) DropProperties(query.any);
+  if (cursor_.remote->refuses_filters) DropProperties(query.clauses);
   const bool keyed = query.kind != ReadKind::kTableScan;
-  const bool whole = !query.point && query.filter.empty() && query.any.empty() && !distinct_;
+  const bool whole = !query.point && query.filter.empty() && query.clauses.empty() && !distinct_;
   EntityQuery entities{.table = table_.options.table,
                        .kind = std::string(ReadKindName(query.kind)),
                        .point = std::move(query.point),
                        .filter = std::move(query.filter),
-                       .any = std::move(query.any),
+                       .clauses = std::move(query.clauses),
                        .raw_filter = "",
                        .select = select_};
   auto read = std::make_unique<GuardedRead>(
@@ -110,9 +110,9 @@ std::unique_ptr<GuardedRead> QueryOpener::MakeRead(BoundQuery query, bool last, 
   if (!expected_.empty()) read->Expects(&table_, expected_);
   if (distinct_) read->stream().SkipPartitions(&cursor_.identified);
   if (!cursor_.statement.writes) {
-    AnswerCache& answers = cursor_.session->answers();
-    answers.Enter(cursor_.statement.id);
-    read->stream().UseCache(&answers);
+    ResponseCache& responses = cursor_.session->responses();
+    responses.Enter(cursor_.statement.id);
+    read->stream().UseCache(&responses);
   }
   return read;
 }

@@ -128,7 +128,7 @@ Result<BoundRead> Bind(Cursor& cursor, ReadPlan& plan, int count, sqlite3_value*
   }
   if (cursor.remote->refuses_filters || !cursor.pending.empty() ||
       table.options.pushdown != Pushdown::kAll) {
-    DropProperties(read.any);
+    DropProperties(read.clauses);
   }
   if (read.page_hint > 0) read.page_hint += cursor.pending.CountDeleted(kMostDeleted);
   return read;

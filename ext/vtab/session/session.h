@@ -21,7 +21,7 @@
 #include "odata/entity_reader.h"
 #include "plan/planner.h"
 #include "schema/table_name.h"
-#include "table/answer_cache.h"
+#include "table/response_cache.h"
 #include "table/service_client.h"
 #include "vtab/session/keys_seen.h"
 #include "vtab/session/overrides.h"
@@ -99,7 +99,7 @@ class Session {
   const CommitHistory& commits() const { return commits_; }
   EntityReader& entity_reader() { return entity_reader_; }
   // The responses that the reading statement has received.
-  AnswerCache& answers() { return answers_; }
+  ResponseCache& responses() { return responses_; }
 
   // aztables_connect and aztables_disconnect.
   Result<std::shared_ptr<Connection>> Connect(const std::string& name, std::string_view how);
@@ -159,7 +159,7 @@ class Session {
   StatementTracker statements_;
   CommitHistory commits_;
   EntityReader entity_reader_;
-  AnswerCache answers_;
+  ResponseCache responses_;
   // The transports outlive the connections: the network, and one for each local store. The key of a
   // store is its path, or for a store in memory the name of its connection.
   std::unique_ptr<Transport> transport_;

@@ -2,7 +2,7 @@
 #include "vtab/sqlite/values.h"
 
 #include "base/encoding.h"
-#include "schema/shown_value.h"
+#include "schema/column_conversion.h"
 
 namespace aztables {
 

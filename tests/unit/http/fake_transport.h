@@ -36,7 +36,7 @@ inline Request MakeRead(std::string path = "/T()") {
 class FakeTransport final : public Transport {
  public:
   // What the next attempts come to, in order. An attempt beyond the script never ends.
-  void Answer(int status, std::string body = "", Headers headers = {}) {
+  void Reply(int status, std::string body = "", Headers headers = {}) {
     Script(MakeResponse(status, std::move(body), std::move(headers)), false);
   }
   void Fail(Status status) { Script(std::move(status), false); }

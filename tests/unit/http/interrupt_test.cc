@@ -56,7 +56,7 @@ TEST_F(InterruptTest, WhileAnAttemptIsUnderWay) {
 TEST_F(InterruptTest, WhileARetryIsWaitedFor) {
   Headers later;
   later.Add("Retry-After", "30");
-  transport_.Answer(503, "", later);
+  transport_.Reply(503, "", later);
   const auto exchange = pipeline_->Start(MakeRead());
   EXPECT_LT(InterruptWait(*exchange), kPatience);
   EXPECT_FALSE(exchange->done());

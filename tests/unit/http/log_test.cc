@@ -39,7 +39,7 @@ class LogTest : public testing::Test {
 };
 
 TEST_F(LogTest, ARead) {
-  transport_.Answer(200, "12345", RequestId("id-1"));
+  transport_.Reply(200, "12345", RequestId("id-1"));
   Request request = MakeRead("/T()");
   request.query = "$filter=PartitionKey%20eq%20%27a%27";
   request.label = {7, 2, "prod", "T", "row range", "PartitionKey eq 'a'"};
@@ -64,9 +64,9 @@ TEST_F(LogTest, ARead) {
 }
 
 TEST_F(LogTest, RetriesAreOneRecord) {
-  transport_.Answer(503, "busy", RequestId("id-1"));
+  transport_.Reply(503, "busy", RequestId("id-1"));
   transport_.Fail({Code::kBusy, "reset"});
-  transport_.Answer(200, "123456", RequestId("id-3"));
+  transport_.Reply(200, "123456", RequestId("id-3"));
   Request request = MakeRead();
   request.body = "abc";
   const RequestRecord& record = Send(request);
@@ -94,7 +94,7 @@ TEST_F(LogTest, TheTimeEndsWithTheAnswer) {
 }
 
 TEST_F(LogTest, AnErrorOfTheTransport) {
-  transport_.Answer(500, "x", RequestId("id-1"));
+  transport_.Reply(500, "x", RequestId("id-1"));
   transport_.Fail({Code::kError, "certificate refused"});
   const RequestRecord& record = Send(MakeRead());
   EXPECT_EQ(record.attempts, 2);
@@ -104,7 +104,7 @@ TEST_F(LogTest, AnErrorOfTheTransport) {
 }
 
 TEST_F(LogTest, ARefusal) {
-  transport_.Answer(404, "{}");
+  transport_.Reply(404, "{}");
   const RequestRecord& record = Send(MakeRead());
   EXPECT_EQ(record.status, 404);
   EXPECT_EQ(record.error, "");
@@ -133,8 +133,8 @@ TEST_F(LogTest, ARecordThatWasDroppedIsNoHarm) {
 }
 
 TEST_F(LogTest, NoCredentialIsInIt) {
-  transport_.Answer(503);
-  transport_.Answer(403, "TopSecret is not repeated from bodies");
+  transport_.Reply(503);
+  transport_.Reply(403, "TopSecret is not repeated from bodies");
   Request request = MakeRead();
   request.query = "$top=5";
   Send(request);

@@ -42,7 +42,7 @@ TEST_F(PipelineTest, TheOneList) {
 TEST_F(PipelineTest, ASuccessIsOneAttempt) {
   Headers headers;
   headers.Add("ETag", "W/\"e\"");
-  transport_.Answer(200, "body", headers);
+  transport_.Reply(200, "body", headers);
   const Outcome outcome = Send(MakeRead());
   ASSERT_TRUE(outcome.ok());
   EXPECT_EQ(outcome->status, 200);
@@ -53,7 +53,7 @@ TEST_F(PipelineTest, ASuccessIsOneAttempt) {
 }
 
 TEST_F(PipelineTest, EveryAttemptIsTakenFromTheBudget) {
-  for (int i = 0; i < 3; ++i) transport_.Answer(503);
+  for (int i = 0; i < 3; ++i) transport_.Reply(503);
   Request request = MakeRead();
   request.max_retries = 20;
   request.budget = {std::make_shared<Spending>(),
@@ -64,9 +64,9 @@ TEST_F(PipelineTest, EveryAttemptIsTakenFromTheBudget) {
 }
 
 TEST_F(PipelineTest, OneRequestIdButADateAndSignaturePerAttempt) {
-  transport_.Answer(503);
+  transport_.Reply(503);
   transport_.Fail({Code::kBusy, "reset"});
-  transport_.Answer(200);
+  transport_.Reply(200);
   ASSERT_TRUE(Send(MakeRead()).ok());
   ASSERT_EQ(transport_.sent.size(), 3U);
   std::set<std::string> ids, dates, signatures, credentials;
@@ -88,8 +88,8 @@ TEST_F(PipelineTest, OneRequestIdButADateAndSignaturePerAttempt) {
 }
 
 TEST_F(PipelineTest, EachRequestHasItsOwnId) {
-  transport_.Answer(200);
-  transport_.Answer(200);
+  transport_.Reply(200);
+  transport_.Reply(200);
   ASSERT_TRUE(Send(MakeRead()).ok());
   ASSERT_TRUE(Send(MakeRead()).ok());
   EXPECT_NE(transport_.sent[0].headers.Get("x-ms-client-request-id"),
@@ -97,7 +97,7 @@ TEST_F(PipelineTest, EachRequestHasItsOwnId) {
 }
 
 TEST_F(PipelineTest, GivesUpAfterTheLastRetry) {
-  for (int i = 0; i < 5; ++i) transport_.Answer(503, "busy " + std::to_string(i));
+  for (int i = 0; i < 5; ++i) transport_.Reply(503, "busy " + std::to_string(i));
   Request request = MakeRead();
   request.max_retries = 2;
   const Outcome outcome = Send(request);
@@ -125,20 +125,20 @@ TEST_F(PipelineTest, WritesGoAgainOnlyWhereNothingWasDone) {
   Request request = MakeRead("/$batch");
   request.method = "POST";
   request.is_read = false;
-  transport_.Answer(500);
-  transport_.Answer(202);
+  transport_.Reply(500);
+  transport_.Reply(202);
   EXPECT_EQ(Send(request)->status, 500);
   EXPECT_EQ(transport_.sent.size(), 1U);
   EXPECT_EQ(Send(request)->status, 202);
-  transport_.Answer(503);
-  transport_.Answer(202);
+  transport_.Reply(503);
+  transport_.Reply(202);
   EXPECT_EQ(Send(request)->status, 202);
   EXPECT_EQ(transport_.sent.size(), 4U);
 }
 
 TEST_F(PipelineTest, ARetryWaits) {
-  transport_.Answer(500);
-  transport_.Answer(200);
+  transport_.Reply(500);
+  transport_.Reply(200);
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(Send(MakeRead())->status, 200);
   EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(100));
@@ -154,7 +154,7 @@ TEST_F(PipelineTest, WhatCannotBeSignedIsNotSent) {
 
 TEST_F(PipelineTest, WithoutASignerNothingIsSigned) {
   const auto pipeline = MakeQuickPipeline(&transport_, nullptr, &log_, &clock_);
-  transport_.Answer(200);
+  transport_.Reply(200);
   ASSERT_TRUE(pipeline->Send(MakeRead(), Cancel()).ok());
   EXPECT_EQ(transport_.sent[0].headers.Find("Authorization"), nullptr);
   EXPECT_NE(transport_.sent[0].headers.Find("x-ms-date"), nullptr);
@@ -202,8 +202,8 @@ TEST_F(PipelineTest, SeveralExchangesEndInAnyOrder) {
 TEST_F(PipelineTest, OneThatWaitsForItsRetryHoldsUpNoOther) {
   Headers later;
   later.Add("Retry-After", "3600");
-  transport_.Answer(503, "", later);
-  transport_.Answer(200);
+  transport_.Reply(503, "", later);
+  transport_.Reply(200);
   const auto slow = pipeline_->Start(MakeRead("/slow"));
   const std::array<Exchange*, 1> only_slow = {slow.get()};
   EXPECT_EQ(pipeline_->WaitAny(only_slow, Cancel([] { return true; })).code(), Code::kInterrupt);

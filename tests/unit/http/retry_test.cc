@@ -26,7 +26,7 @@ std::optional<milliseconds> NextTry(Request request, const Outcome& outcome,
   return MakeRetryPolicy([jitter] { return jitter; })->NextTry(*exchange, outcome);
 }
 
-Outcome Answered(int status, const char* retry_after = nullptr) {
+Outcome Replied(int status, const char* retry_after = nullptr) {
   Headers headers;
   if (retry_after != nullptr) headers.Add("retry-after", retry_after);
   return MakeResponse(status, "", headers);
@@ -37,7 +37,7 @@ TEST(RetryTest, TransientStatusesAndNoOthers) {
   for (int status = 100; status <= 599; ++status) {
     const bool expected = transient.count(status) == 1;
     EXPECT_EQ(IsTransient(status), expected) << status;
-    EXPECT_EQ(NextTry(MakeRead(), Answered(status)).has_value(), expected) << status;
+    EXPECT_EQ(NextTry(MakeRead(), Replied(status)).has_value(), expected) << status;
   }
 }
 
@@ -57,7 +57,7 @@ TEST(RetryTest, WritesOnlyWhereTheServiceSaysThatItDidNothing) {
     request.is_read = false;
     for (const int status : {408, 429, 500, 502, 503, 504}) {
       const bool throttled = status == 429 || status == 503;
-      EXPECT_EQ(NextTry(request, Answered(status, "1")).has_value(), throttled) << method << status;
+      EXPECT_EQ(NextTry(request, Replied(status, "1")).has_value(), throttled) << method << status;
     }
     EXPECT_FALSE(NextTry(request, Outcome(Status(Code::kBusy, "reset")))) << method;
   }
@@ -70,13 +70,13 @@ Status Unreachable(Contact contact = Contact::kNone) {
 }
 
 // How often a request is sent to a host that cannot be reached, after so many answers.
-size_t AttemptsAfter(int answers, bool is_read) {
+size_t AttemptsAfter(int responses, bool is_read) {
   FakeTransport transport;
   std::vector<std::unique_ptr<Policy>> policies;
   policies.push_back(MakeRetryPolicy([] { return 0.0; }));  // 0.1 s each
   Pipeline pipeline(std::move(policies), &transport);
-  for (int i = 0; i < answers; ++i) {
-    transport.Answer(404);
+  for (int i = 0; i < responses; ++i) {
+    transport.Reply(404);
     EXPECT_TRUE(pipeline.Send(MakeRead(), Cancel()).ok());
   }
   for (int i = 0; i < 10; ++i) transport.Fail(Unreachable());
@@ -84,7 +84,7 @@ size_t AttemptsAfter(int answers, bool is_read) {
   request.is_read = is_read;
   request.max_retries = 3;
   EXPECT_EQ(pipeline.Send(std::move(request), Cancel()).status().message(), "cannot reach it");
-  return transport.sent.size() - static_cast<size_t>(answers);
+  return transport.sent.size() - static_cast<size_t>(responses);
 }
 
 TEST(RetryTest, AHostThatNeverAnsweredIsTriedTwice) {
@@ -103,33 +103,33 @@ TEST(RetryTest, AHostThatHasAnsweredIsTriedAsOftenAsTheOptionSays) {
 TEST(RetryTest, NoneWhereNoneIsAllowed) {
   Request request = MakeRead();
   request.max_retries = 0;
-  EXPECT_FALSE(NextTry(request, Answered(503)));
+  EXPECT_FALSE(NextTry(request, Replied(503)));
   EXPECT_FALSE(NextTry(request, Outcome(Status(Code::kBusy, "reset"))));
   request.max_retries = 1;
-  EXPECT_TRUE(NextTry(request, Answered(503)));
+  EXPECT_TRUE(NextTry(request, Replied(503)));
 }
 
 TEST(RetryTest, RetryAfterWinsWhereItIsLonger) {
   const milliseconds plain = BackOff(0, kJitter);
-  EXPECT_EQ(NextTry(MakeRead(), Answered(503)), plain);
-  EXPECT_EQ(NextTry(MakeRead(), Answered(503, "0")), plain);
-  EXPECT_EQ(NextTry(MakeRead(), Answered(503, "1")), milliseconds(1000));
-  EXPECT_EQ(NextTry(MakeRead(), Answered(429, " 7 ")), milliseconds(7000));
-  EXPECT_EQ(NextTry(MakeRead(), Answered(503, "45")), milliseconds(45000)) << "beyond our own cap";
-  EXPECT_EQ(NextTry(MakeRead(), Answered(503, "Mon, 02 Nov 2026 10:00:00 GMT")), plain);
-  EXPECT_EQ(NextTry(MakeRead(), Answered(503, "")), plain);
-  EXPECT_EQ(NextTry(MakeRead(), Answered(503, "-5")), plain);
-  EXPECT_EQ(NextTry(MakeRead(), Answered(503, "1.5")), plain);
-  EXPECT_EQ(NextTry(MakeRead(), Answered(503, "soon")), plain);
-  EXPECT_EQ(NextTry(MakeRead(), Answered(503, "99999999999999999999")), plain);
-  EXPECT_FALSE(NextTry(MakeRead(), Answered(404, "5"))) << "a delay is no reason to retry";
+  EXPECT_EQ(NextTry(MakeRead(), Replied(503)), plain);
+  EXPECT_EQ(NextTry(MakeRead(), Replied(503, "0")), plain);
+  EXPECT_EQ(NextTry(MakeRead(), Replied(503, "1")), milliseconds(1000));
+  EXPECT_EQ(NextTry(MakeRead(), Replied(429, " 7 ")), milliseconds(7000));
+  EXPECT_EQ(NextTry(MakeRead(), Replied(503, "45")), milliseconds(45000)) << "beyond our own cap";
+  EXPECT_EQ(NextTry(MakeRead(), Replied(503, "Mon, 02 Nov 2026 10:00:00 GMT")), plain);
+  EXPECT_EQ(NextTry(MakeRead(), Replied(503, "")), plain);
+  EXPECT_EQ(NextTry(MakeRead(), Replied(503, "-5")), plain);
+  EXPECT_EQ(NextTry(MakeRead(), Replied(503, "1.5")), plain);
+  EXPECT_EQ(NextTry(MakeRead(), Replied(503, "soon")), plain);
+  EXPECT_EQ(NextTry(MakeRead(), Replied(503, "99999999999999999999")), plain);
+  EXPECT_FALSE(NextTry(MakeRead(), Replied(404, "5"))) << "a delay is no reason to retry";
 }
 
 TEST(RetryTest, RetryAfterIsBounded) {
-  EXPECT_EQ(RetryAfter(*Answered(503, "9223372036854775807")), std::chrono::hours(1));
-  EXPECT_EQ(RetryAfter(*Answered(503, "3600")), std::chrono::hours(1));
-  EXPECT_EQ(RetryAfter(*Answered(503, "3599")), std::chrono::seconds(3599));
-  EXPECT_EQ(RetryAfter(*Answered(503)), std::nullopt);
+  EXPECT_EQ(RetryAfter(*Replied(503, "9223372036854775807")), std::chrono::hours(1));
+  EXPECT_EQ(RetryAfter(*Replied(503, "3600")), std::chrono::hours(1));
+  EXPECT_EQ(RetryAfter(*Replied(503, "3599")), std::chrono::seconds(3599));
+  EXPECT_EQ(RetryAfter(*Replied(503)), std::nullopt);
 }
 
 TEST(BackOffTest, Table) {

@@ -5,8 +5,8 @@
 #include <random>
 #include <string>
 
-#include "odata/answers.h"
 #include "odata/batch/batch.h"
+#include "odata/response_body.h"
 
 namespace aztables {
 namespace {
@@ -26,7 +26,7 @@ std::string Part(const std::string& http) {
          http + "\r\n";
 }
 
-std::string Answer(const std::string& parts) {
+std::string MakeResponse(const std::string& parts) {
   return "--batchresponse_aaaa\r\n"
          "Content-Type: multipart/mixed; boundary=changesetresponse_bbbb\r\n\r\n" +
          parts + "--changesetresponse_bbbb--\r\n--batchresponse_aaaa--\r\n";
@@ -40,17 +40,17 @@ std::string Inserted(int i) {
       std::to_string(i) + "\"\r\n\r\n");
 }
 
-std::string InsertAnswer(int operations) {
+std::string InsertResponse(int operations) {
   std::string parts;
   for (int i = 0; i < operations; ++i) parts += Inserted(i);
-  return Answer(parts);
+  return MakeResponse(parts);
 }
 
 const std::string kError =
     R"({"odata.error":{"code":"Conflict","message":{"lang":"en-US","value":"3:It exists.\nA:1"}}})";
 
-std::string ErrorAnswer() {
-  return Answer(
+std::string ErrorResponse() {
+  return MakeResponse(
       Part("HTTP/1.1 409 Conflict\r\nContent-ID: 4\r\n"
            "Content-Type: application/json;odata=minimalmetadata\r\n\r\n" +
            kError));
@@ -69,14 +69,14 @@ void ExpectInserts(const std::string& type, const std::string& body, size_t oper
 
 TEST(BatchDecodeTest, SuccessOfOneAndOfMany) {
   for (const int operations : {1, 2, 100}) {
-    ExpectInserts(kType, InsertAnswer(operations), static_cast<size_t>(operations));
+    ExpectInserts(kType, InsertResponse(operations), static_cast<size_t>(operations));
   }
 }
 
-TEST(BatchDecodeTest, EmptyChangeset) { ExpectInserts(kType, InsertAnswer(0), 0); }
+TEST(BatchDecodeTest, EmptyChangeset) { ExpectInserts(kType, InsertResponse(0), 0); }
 
 TEST(BatchDecodeTest, FailureIsOnePartWithAnIndex) {
-  const auto parts = DecodeBatch(kType, ErrorAnswer());
+  const auto parts = DecodeBatch(kType, ErrorResponse());
   ASSERT_TRUE(parts.ok());
   ASSERT_EQ(parts->size(), 1U);
   EXPECT_EQ((*parts)[0].status, 409);
@@ -87,10 +87,10 @@ TEST(BatchDecodeTest, FailureIsOnePartWithAnIndex) {
 
 TEST(BatchDecodeTest, MixedAnswersOfUpdatesAndDeletes) {
   const auto parts =
-      DecodeBatch(kType, Answer(Part("HTTP/1.1 204 No Content\r\netag:   W/\"x\"  \r\n\r\n") +
-                                Part("HTTP/1.1 204 No Content\r\n\r\n") +
-                                Part("HTTP/1.1 201 Created\r\nETag: W/\"y\"\r\nContent-Type: "
-                                     "application/json\r\n\r\n{\"A\":1}")));
+      DecodeBatch(kType, MakeResponse(Part("HTTP/1.1 204 No Content\r\netag:   W/\"x\"  \r\n\r\n") +
+                                      Part("HTTP/1.1 204 No Content\r\n\r\n") +
+                                      Part("HTTP/1.1 201 Created\r\nETag: W/\"y\"\r\nContent-Type: "
+                                           "application/json\r\n\r\n{\"A\":1}")));
   ASSERT_TRUE(parts.ok());
   ASSERT_EQ(parts->size(), 3U);
   EXPECT_EQ((*parts)[0].etag, "W/\"x\"") << "in any case, without blanks";
@@ -111,25 +111,25 @@ TEST(BatchDecodeTest, ASingleReadStandsOutsideOfAChangeset) {
 }
 
 TEST(BatchDecodeTest, LineEnds) {
-  const std::string crlf = InsertAnswer(3);
+  const std::string crlf = InsertResponse(3);
   ExpectInserts(kType, Replace(crlf, "\r\n", "\n"), 3);
   // Cosmos DB: LF around the parts, CRLF inside them.
   ExpectInserts(kType, Replace(crlf, "binary\r\n\r\n", "binary\n\n"), 3);
   ExpectInserts(kType, Replace(Replace(crlf, "_bbbb\r\n", "_bbbb\n"), "http\r\n", "http\n"), 3);
-  const auto error = DecodeBatch(kType, Replace(ErrorAnswer(), "\r\n", "\n"));
+  const auto error = DecodeBatch(kType, Replace(ErrorResponse(), "\r\n", "\n"));
   ASSERT_TRUE(error.ok());
   ASSERT_EQ(error->size(), 1U);
   EXPECT_EQ((*error)[0].body, kError);
 }
 
 TEST(BatchDecodeTest, MissingLastBoundaries) {
-  const std::string body = InsertAnswer(3);
+  const std::string body = InsertResponse(3);
   ExpectInserts(kType, body.substr(0, body.find("--batchresponse_aaaa--")), 3);
   ExpectInserts(kType, body.substr(0, body.find("--changesetresponse_bbbb--")), 3);
 }
 
 TEST(BatchDecodeTest, FormsOfTheHeader) {
-  const std::string body = InsertAnswer(2);
+  const std::string body = InsertResponse(2);
   for (const char* type : {"multipart/mixed; boundary=\"batchresponse_aaaa\"",
                            "MULTIPART/mixed;Boundary=batchresponse_aaaa",
                            "multipart/mixed; charset=utf-8; boundary=batchresponse_aaaa",
@@ -161,17 +161,17 @@ TEST(BatchDecodeTest, Garbage) {
       {"", ""},
       {"application/json", ""},
       {"application/json", "[1]"},
-      {"multipart/mixed", InsertAnswer(1)},
-      {"multipart/mixed; boundary=", InsertAnswer(1)},
-      {"multipart/mixed; boundary=\"\"", InsertAnswer(1)},
-      {kType, Answer(Part("204 No Content\r\n\r\n"))},
-      {kType, Answer(Part("HTTP/1.1\r\n\r\n"))},
-      {kType, Answer(Part("HTTP/1.1 \r\n\r\n"))},
-      {kType, Answer(Part("HTTP/1.1 20\r\n\r\n"))},
-      {kType, Answer(Part("HTTP/1.1 abc No\r\n\r\n"))},
-      {kType, Answer(Part("HTTP/1.1 -99 No\r\n\r\n"))},
-      {kType, Answer(Part(""))},
-      {kType, Replace(InsertAnswer(1), "boundary=changesetresponse_bbbb", "")},
+      {"multipart/mixed", InsertResponse(1)},
+      {"multipart/mixed; boundary=", InsertResponse(1)},
+      {"multipart/mixed; boundary=\"\"", InsertResponse(1)},
+      {kType, MakeResponse(Part("204 No Content\r\n\r\n"))},
+      {kType, MakeResponse(Part("HTTP/1.1\r\n\r\n"))},
+      {kType, MakeResponse(Part("HTTP/1.1 \r\n\r\n"))},
+      {kType, MakeResponse(Part("HTTP/1.1 20\r\n\r\n"))},
+      {kType, MakeResponse(Part("HTTP/1.1 abc No\r\n\r\n"))},
+      {kType, MakeResponse(Part("HTTP/1.1 -99 No\r\n\r\n"))},
+      {kType, MakeResponse(Part(""))},
+      {kType, Replace(InsertResponse(1), "boundary=changesetresponse_bbbb", "")},
   };
   for (const auto& [type, body] : kBad) {
     const auto parts = DecodeBatch(type, body);
@@ -181,7 +181,7 @@ TEST(BatchDecodeTest, Garbage) {
 }
 
 TEST(BatchDecodeTest, WithoutItsBoundaryNothingIsFound) {
-  for (const std::string& body : {InsertAnswer(3), std::string("<html></html>")}) {
+  for (const std::string& body : {InsertResponse(3), std::string("<html></html>")}) {
     const auto parts = DecodeBatch("multipart/mixed; boundary=other", body);
     EXPECT_TRUE(!parts.ok() || parts->empty());
   }
@@ -200,7 +200,7 @@ TEST(BatchDecodeTest, NestingIsBounded) {
 }
 
 TEST(BatchDecodeTest, CutAtEveryByteReportsNoMorePartsThanThereAre) {
-  const std::string body = InsertAnswer(4);
+  const std::string body = InsertResponse(4);
   for (size_t size = 0; size < body.size(); ++size) {
     const std::string cut = body.substr(0, size);
     const auto parts = DecodeBatch(kType, cut);
@@ -216,7 +216,7 @@ TEST(BatchDecodeTest, CutAtEveryByteReportsNoMorePartsThanThereAre) {
 }
 
 TEST(BatchDecodeTest, ACutErrorIsNeverASuccess) {
-  const std::string body = ErrorAnswer();
+  const std::string body = ErrorResponse();
   size_t unreadable = 0;  // cut inside one of the two last boundaries
   for (size_t size = body.find("409") + 3; size < body.size(); ++size) {
     const auto parts = DecodeBatch(kType, body.substr(0, size));
@@ -232,7 +232,7 @@ TEST(BatchDecodeTest, ACutErrorIsNeverASuccess) {
 
 TEST(BatchDecodeTest, RandomChangesNeverCrash) {
   std::mt19937 random(12);
-  const std::string bodies[] = {InsertAnswer(3), ErrorAnswer()};
+  const std::string bodies[] = {InsertResponse(3), ErrorResponse()};
   for (int i = 0; i < 20'000; ++i) {
     std::string body = bodies[i % 2];
     for (size_t n = 1 + random() % 5; n > 0; --n) {

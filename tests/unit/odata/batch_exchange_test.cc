@@ -18,14 +18,14 @@ namespace {
 constexpr const char* kBatchId = "11111111-1111-4111-8111-111111111111";
 constexpr const char* kChangesetId = "22222222-2222-4222-8222-222222222222";
 
-TEST(BatchAnswerTest, Golden) {
-  const EncodedBatchAnswer answer =
-      EncodeBatchAnswer({{204, {{"Content-ID", "1"}, {"ETag", "W/\"e\""}}, ""},
-                         {409, {{"Content-Type", "application/json"}}, "{\"odata.error\":{}}"},
-                         {204, {}, ""}},
-                        "X", "Y");
-  EXPECT_EQ(answer.content_type, "multipart/mixed; boundary=batchresponse_X");
-  EXPECT_EQ(answer.body,
+TEST(BatchResponseTest, Golden) {
+  const EncodedBatchResponse response =
+      EncodeBatchResponse({{204, {{"Content-ID", "1"}, {"ETag", "W/\"e\""}}, ""},
+                           {409, {{"Content-Type", "application/json"}}, "{\"odata.error\":{}}"},
+                           {204, {}, ""}},
+                          "X", "Y");
+  EXPECT_EQ(response.content_type, "multipart/mixed; boundary=batchresponse_X");
+  EXPECT_EQ(response.body,
             "--batchresponse_X\r\n"
             "Content-Type: multipart/mixed; boundary=changesetresponse_Y\r\n\r\n"
             "--changesetresponse_Y\r\n"
@@ -41,22 +41,22 @@ TEST(BatchAnswerTest, Golden) {
             "--changesetresponse_Y--\r\n--batchresponse_X--\r\n");
 }
 
-TEST(BatchAnswerTest, EmptyChangeset) {
-  EXPECT_EQ(EncodeBatchAnswer({}, "X", "Y").body,
+TEST(BatchResponseTest, EmptyChangeset) {
+  EXPECT_EQ(EncodeBatchResponse({}, "X", "Y").body,
             "--batchresponse_X\r\n"
             "Content-Type: multipart/mixed; boundary=changesetresponse_Y\r\n\r\n"
             "--changesetresponse_Y--\r\n--batchresponse_X--\r\n");
 }
 
-TEST(BatchAnswerTest, WithoutChangeset) {
-  EXPECT_EQ(EncodeBatchAnswer({{200, {{"ETag", "e"}}, "{\"A\":1}"}}, "X", "").body,
+TEST(BatchResponseTest, WithoutChangeset) {
+  EXPECT_EQ(EncodeBatchResponse({{200, {{"ETag", "e"}}, "{\"A\":1}"}}, "X", "").body,
             "--batchresponse_X\r\n"
             "Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n"
             "HTTP/1.1 200 OK\r\nETag: e\r\n\r\n{\"A\":1}\r\n"
             "--batchresponse_X--\r\n");
 }
 
-TEST(BatchAnswerTest, ReasonPhrases) {
+TEST(BatchResponseTest, ReasonPhrases) {
   const std::pair<int, const char*> kPhrases[] = {
       {200, "OK"},
       {201, "Created"},
@@ -76,7 +76,7 @@ TEST(BatchAnswerTest, ReasonPhrases) {
       {418, "Unknown"},
   };
   for (const auto& [status, phrase] : kPhrases) {
-    const std::string body = EncodeBatchAnswer({{status, {}, ""}}, "X", "Y").body;
+    const std::string body = EncodeBatchResponse({{status, {}, ""}}, "X", "Y").body;
     EXPECT_NE(body.find("HTTP/1.1 " + std::to_string(status) + " " + phrase + "\r\n\r\n\r\n"),
               std::string::npos)
         << body;
@@ -85,21 +85,22 @@ TEST(BatchAnswerTest, ReasonPhrases) {
 
 TEST(BatchExchangeTest, TheClientReadsWhatTheServiceWrites) {
   for (const char* changeset : {kChangesetId, ""}) {
-    std::vector<BatchAnswer> answers;
-    answers.reserve(100);
+    std::vector<OperationResponse> responses;
+    responses.reserve(100);
     for (int i = 0; i < 100; ++i) {
-      answers.push_back({i % 3 == 0 ? 409 : 204,
-                         {{"Content-ID", std::to_string(i)}, {"ETag", "W/\"" + std::to_string(i)}},
-                         i % 3 == 0 ? "{\"A\":\"--batchresponse_\"}" : ""});
+      responses.push_back(
+          {i % 3 == 0 ? 409 : 204,
+           {{"Content-ID", std::to_string(i)}, {"ETag", "W/\"" + std::to_string(i)}},
+           i % 3 == 0 ? "{\"A\":\"--batchresponse_\"}" : ""});
     }
-    const EncodedBatchAnswer encoded = EncodeBatchAnswer(answers, kBatchId, changeset);
+    const EncodedBatchResponse encoded = EncodeBatchResponse(responses, kBatchId, changeset);
     const auto parts = DecodeBatch(encoded.content_type, encoded.body);
     ASSERT_TRUE(parts.ok());
-    ASSERT_EQ(parts->size(), answers.size());
-    for (size_t i = 0; i < answers.size(); ++i) {
-      EXPECT_EQ((*parts)[i].status, answers[i].status);
-      EXPECT_EQ((*parts)[i].etag, answers[i].headers[1].second);
-      EXPECT_EQ((*parts)[i].body, answers[i].body);
+    ASSERT_EQ(parts->size(), responses.size());
+    for (size_t i = 0; i < responses.size(); ++i) {
+      EXPECT_EQ((*parts)[i].status, responses[i].status);
+      EXPECT_EQ((*parts)[i].etag, responses[i].headers[1].second);
+      EXPECT_EQ((*parts)[i].body, responses[i].body);
     }
   }
 }

@@ -7,9 +7,9 @@
 #include <random>
 #include <string>
 
-#include "odata/answers.h"
 #include "odata/entity_page.h"
 #include "odata/json_writer.h"
+#include "odata/response_body.h"
 #include "unit/odata/show_cell.h"
 
 namespace aztables {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/encoding.h"
-#include "odata/answers.h"
+#include "odata/response_body.h"
 
 namespace aztables {
 namespace {

@@ -108,13 +108,13 @@ TEST(FilterTest, Conjunctions) {
             "Seen le 5L");
 }
 
-TEST(FilterTest, Alternatives) {
+TEST(FilterTest, Disjunction) {
   const Conjunction keys = {{"PartitionKey", CompareOp::kEq, Value::String("a")}};
   const Conjunction five = {{"N", CompareOp::kEq, Value::Int32(5)}};
   const Conjunction wide = {{"N", CompareOp::kEq, Value::Int64(5)}};
   const Conjunction near = {{"N", CompareOp::kGe, Value::Double(4.5)},
                             {"N", CompareOp::kLe, Value::Double(5.5)}};
-  const std::pair<std::vector<Alternatives>, const char*> kCases[] = {
+  const std::pair<std::vector<Disjunction>, const char*> kCases[] = {
       {{}, ""},
       {{{five}}, "N eq 5"},
       {{{near}}, "N ge 4.5 and N le 5.5"},
@@ -123,10 +123,10 @@ TEST(FilterTest, Alternatives) {
       {{{five, wide}, {near}, {wide, five}},
        "(N eq 5 or N eq 5L) and N ge 4.5 and N le 5.5 and (N eq 5L or N eq 5)"},
   };
-  for (const auto& [any, text] : kCases) {
-    EXPECT_EQ(FilterText({}, any), text);
+  for (const auto& [clauses, text] : kCases) {
+    EXPECT_EQ(FilterText({}, clauses), text);
     const std::string with = *text == 0 ? "" : std::string(" and ") + text;
-    EXPECT_EQ(FilterText(keys, any), "PartitionKey eq 'a'" + with);
+    EXPECT_EQ(FilterText(keys, clauses), "PartitionKey eq 'a'" + with);
   }
 }
 

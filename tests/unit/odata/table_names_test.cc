@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "odata/answers.h"
+#include "odata/response_body.h"
 
 namespace aztables {
 namespace {

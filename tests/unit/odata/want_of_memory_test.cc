@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "odata/answers.h"
 #include "odata/entity_page.h"
 #include "odata/entity_reader.h"
+#include "odata/response_body.h"
 #include "unit/odata/show_cell.h"
 
 namespace {
@@ -159,7 +159,7 @@ TEST(WantOfMemoryTest, TheTextOfAnEntity) {
   });
 }
 
-TEST(WantOfMemoryTest, SmallAnswers) {
+TEST(WantOfMemoryTest, SmallResponses) {
   WhileEachAllocationFails<int>([](int, bool failing) {
     const auto names =
         ReadTableNames(R"({"value":[{"TableName":"One"},{"TableName":"Tw\u006f"}]})");

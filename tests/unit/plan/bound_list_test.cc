@@ -57,7 +57,7 @@ Texts Queries(const BoundRead& read) {
   for (size_t i = 0; !read.empty && i < read.size(); ++i) {
     const BoundQuery query = read.At(i);
     texts.push_back(query.point ? query.point->first + "/" + query.point->second
-                                : FilterText(query.filter, query.any));
+                                : FilterText(query.filter, query.clauses));
     EXPECT_EQ(query.kind, read.kind);
     EXPECT_EQ(query.point.has_value(), query.kind == ReadKind::kPoint);
   }
@@ -144,11 +144,11 @@ TEST(BoundListTest, TooManyPointsAreRangesOfRows) {
   ASSERT_EQ(read.size(), 100U);
   EXPECT_EQ(FilterText(read.At(7).filter),
             "PartitionKey eq '100007' and RowKey ge '100000' and RowKey le '100100'");
-  EXPECT_TRUE(read.At(7).any.empty());
+  EXPECT_TRUE(read.At(7).clauses.empty());
   // A few rows are told one by one.
   const BoundRead few = Both(List(Numbered(6'000)), List({"c", "a"}));
   ASSERT_EQ(few.size(), 6'000U);
-  EXPECT_EQ(FilterText(few.At(0).filter, few.At(0).any),
+  EXPECT_EQ(FilterText(few.At(0).filter, few.At(0).clauses),
             "PartitionKey eq '100000' and (RowKey eq 'a' or RowKey eq 'c')");
   EXPECT_EQ(Both(One("p"), List(Numbered(10'001))).size(), 1U);
   EXPECT_EQ(Both(List(Numbered(20'000)), One("r")).kind, ReadKind::kPoint);

@@ -46,7 +46,7 @@ bool ServiceReturns(const BoundRead& read, const Keys& entity) {
   if (read.empty) return false;
   EXPECT_EQ(read.size(), 1U);
   const BoundQuery query = read.At(0);
-  EXPECT_TRUE(query.any.empty());
+  EXPECT_TRUE(query.clauses.empty());
   if (query.point) {
     return query.point->first == entity.texts[0] && query.point->second == entity.texts[1];
   }

@@ -47,7 +47,7 @@ BoundQuery Query(const BoundRead& read) {
 }
 std::string FilterOf(const BoundRead& read) {
   const BoundQuery query = Query(read);
-  return FilterText(query.filter, query.any);
+  return FilterText(query.filter, query.clauses);
 }
 
 TEST(BoundReadTest, Point) {

@@ -214,7 +214,7 @@ size_t TimesReturned(const BoundRead& read, const Entity& entity) {
     const bool returned =
         query.point ? query.point->first == entity.keys[0].text &&
                           query.point->second == entity.keys[1].text
-                    : support::Returns(query.filter, query.any,
+                    : support::Returns(query.filter, query.clauses,
                                        [&](std::string_view name) { return entity.Find(name); });
     times += returned ? 1 : 0;
   }
@@ -223,8 +223,8 @@ size_t TimesReturned(const BoundRead& read, const Entity& entity) {
 
 size_t Comparisons(const BoundQuery& query) {
   size_t count = query.filter.size();
-  for (const Alternatives& alternatives : query.any) {
-    for (const Conjunction& alternative : alternatives) count += alternative.size();
+  for (const Disjunction& disjunction : query.clauses) {
+    for (const Conjunction& alternative : disjunction) count += alternative.size();
   }
   return count;
 }
@@ -252,8 +252,8 @@ TEST(BoundSupersetTest, NoRowIsLostAndNoneComesTwice) {
       ASSERT_LE(times, 1U);
       ASSERT_TRUE(times == 1 || !keeps)
           << EncodePlan(random_read.plan) << "\n"
-          << (read.empty ? "nothing" : FilterText(read.At(0).filter, read.At(0).any)) << "\nloses "
-          << entity.keys[0].text << "/" << entity.keys[1].text;
+          << (read.empty ? "nothing" : FilterText(read.At(0).filter, read.At(0).clauses))
+          << "\nloses " << entity.keys[0].text << "/" << entity.keys[1].text;
       ++(keeps ? kept : times > 0 ? extra : left_out);
     }
   }

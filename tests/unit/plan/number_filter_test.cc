@@ -60,7 +60,7 @@ TEST(NumberOfTest, Values) {
 bool Keeps(const SqlThing& value, CompareOp op, const SqlThing& number) {
   return support::Holds(support::CompareNumbers(value, number), op, 0);
 }
-bool Returns(const Alternatives& filter, const Value& value) {
+bool Returns(const Disjunction& filter, const Value& value) {
   const support::PropertyOf property_of = [&](std::string_view) { return &value; };
   return support::Returns(filter, property_of);
 }

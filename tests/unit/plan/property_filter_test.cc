@@ -99,7 +99,7 @@ bool SqliteKeeps(const Value& stored, EdmType declared, ConditionOp op, const Gi
   return false;
 }
 
-bool ServiceReturns(const Alternatives& filter, const Value& stored) {
+bool ServiceReturns(const Disjunction& filter, const Value& stored) {
   const support::PropertyOf property_of = [&](std::string_view) { return &stored; };
   return support::Returns(filter, property_of, 1) && support::Returns(filter, property_of, 10'000);
 }
@@ -138,8 +138,7 @@ class PropertyFilterTest : public testing::Test {
   }
 
   // As a plan comes to it: of LIKE by way of its two bounds.
-  static std::optional<Alternatives> FilterOf(EdmType declared, ConditionOp op,
-                                              const Given& given) {
+  static std::optional<Disjunction> FilterOf(EdmType declared, ConditionOp op, const Given& given) {
     SqlValue value = given.value;
     std::optional<std::string> beginning;
     if (op == ConditionOp::kLike) {

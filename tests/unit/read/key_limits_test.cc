@@ -44,7 +44,7 @@ TEST(KeyLimitsTest, OfEverything) {
 TEST(KeyLimitsTest, PropertiesSetNone) {
   BoundQuery query;
   query.filter = {{"Timestamp", CompareOp::kGt, Value::String("x")}};
-  query.any = {{{{"RowKey", CompareOp::kEq, Value::String("r")}}}};
+  query.clauses = {{{{"RowKey", CompareOp::kEq, Value::String("r")}}}};
   EXPECT_TRUE(KeyLimits(query).Contain({"a", "b"}));
 }
 

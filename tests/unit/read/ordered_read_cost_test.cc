@@ -65,10 +65,10 @@ TEST(OrderedReadTest, CostsOneOrTwoRequestsForEachGroupThatAPageEndsIn) {
 TEST(OrderedReadTest, AnErrorOfAReadAsideIsTheReads) {
   // U+10000 fills the first page, so what stands at U+E000 is asked for: with an error.
   const std::string first = R"({"value":[{"PartitionKey":"\uD800\uDC00","RowKey":"1"}]})";
-  Response page = support::Answer(200, first);
+  Response page = support::MakeResponse(200, first);
   page.headers.Add("x-ms-continuation-NextPartitionKey", "more");
   support::ScriptedClient s(
-      std::vector<Outcome>{page, support::ErrorAnswer(403, "AuthorizationFailure", "no more")});
+      std::vector<Outcome>{page, support::ErrorResponse(403, "AuthorizationFailure", "no more")});
   EntityQuery query;
   query.table = "T";
   const OrderedRead::Narrow narrow = [&](const Conjunction& more) {

@@ -20,9 +20,9 @@ TEST(HttpRequests, TargetsArriveByteForByte) {
        {"/a/t(PartitionKey='%20',RowKey='%27%27')?$filter=A%20eq%201&b=?+/%3F",
         "/a/%2F%2f/../b//c?", "/a/\xC3\xA9\xF0\x9F\x98\x80?x=\xC3\xA9", "/?&&=&a&a=1;b#c",
         "/%00%zz%?%00"}) {
-    const RawAnswer answer = client.Ask("GET " + target + " HTTP/1.1\r\n" + kEnd);
+    const RawResponse response = client.Ask("GET " + target + " HTTP/1.1\r\n" + kEnd);
     const std::string with_query = target.find('?') == std::string::npos ? target + "?" : target;
-    EXPECT_EQ(answer.body, "GET " + with_query + " 0");
+    EXPECT_EQ(response.body, "GET " + with_query + " 0");
   }
 }
 
@@ -39,9 +39,9 @@ TEST(HttpRequests, EveryMethodIsPassedOn) {
   EchoServer server;
   RawClient client(server->port());
   for (const std::string method : {"GET", "PUT", "POST", "DELETE", "MERGE", "PATCH", "OPTIONS"}) {
-    const RawAnswer answer =
+    const RawResponse response =
         client.Ask(method + " /x HTTP/1.1\r\nContent-Length: 2\r\n" + kEnd + "ab");
-    EXPECT_EQ(answer.body, method + " /x? 2");
+    EXPECT_EQ(response.body, method + " /x? 2");
   }
   ASSERT_TRUE(client.Send(std::string("HEAD /x HTTP/1.1\r\n") + kEnd));
   // A client knows that no body follows, whatever the Content-Length says.
@@ -121,10 +121,10 @@ TEST(HttpRequests, TheListenersAddressStandsInForAMissingHost) {
 TEST(HttpRequests, ChunkedBodiesAreJoined) {
   EchoServer server;
   RawClient client(server->port());
-  const RawAnswer answer = client.Ask(
+  const RawResponse response = client.Ask(
       "POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
       "3\r\nabc\r\nA;ext=1\r\n0123456789\r\n0\r\nTrailer: no\r\n\r\n");
-  EXPECT_EQ(answer.body, "POST /x? 13");
+  EXPECT_EQ(response.body, "POST /x? 13");
   EXPECT_EQ(server.requests().at(0).body, "abc0123456789");
   EXPECT_EQ(server.requests().at(0).headers.Find("Trailer"), nullptr);
   EXPECT_EQ(client.Ask(std::string("GET /y HTTP/1.1\r\n") + kEnd).body, "GET /y? 0");
@@ -161,9 +161,9 @@ TEST(HttpRequests, OfABodyThatIsTooLargeOneByteTooManyIsKept) {
   RawClient client(server->port());
   std::string body;
   body.resize(10'000'000, 'x');
-  const RawAnswer answer =
+  const RawResponse response =
       client.Ask("POST /x HTTP/1.1\r\nContent-Length: 10000000\r\n" + std::string(kEnd) + body);
-  EXPECT_EQ(answer.body, "POST /x? " + std::to_string(IncomingRequest::kMostKept + 1));
+  EXPECT_EQ(response.body, "POST /x? " + std::to_string(IncomingRequest::kMostKept + 1));
   EXPECT_EQ(client.Ask(std::string("GET /y HTTP/1.1\r\n") + kEnd).body, "GET /y? 0");
 }
 
@@ -188,8 +188,8 @@ TEST(HttpRequests, LongHeadsAreServedAndAbsurdOnesRefused) {
   const std::string target = "/" + std::string(size_t{40} << 10, 'k') + "?a=b";
   std::string headers;
   for (int i = 0; i < 64; ++i) headers += "x-h: " + std::string(1017, 'v') + "\r\n";
-  const RawAnswer answer = client.Ask("GET " + target + " HTTP/1.1\r\n" + headers + kEnd);
-  EXPECT_EQ(answer.body, "GET " + target + " 0");
+  const RawResponse response = client.Ask("GET " + target + " HTTP/1.1\r\n" + headers + kEnd);
+  EXPECT_EQ(response.body, "GET " + target + " 0");
   EXPECT_EQ(server.requests().at(0).headers.all().size(), 65U);
 
   RawClient giant(server->port());

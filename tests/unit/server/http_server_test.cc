@@ -46,17 +46,17 @@ TEST(HttpServer, AnswersCarryStatusHeadersAndBody) {
     response.body = std::string("a\0b", 3);
     return response;
   });
-  const RawAnswer answer = RawClient(server->port()).Ask(kGet);
-  EXPECT_EQ(answer.status, 409);
-  EXPECT_EQ(answer.body, std::string("a\0b", 3));
-  EXPECT_TRUE(answer.Has("Content-Length: 3")) << answer.head;
-  EXPECT_TRUE(answer.Has("x-ms-request-id: 1-2"));
-  EXPECT_TRUE(answer.Has("ETag: W/\"datetime'2026-11-02T10%3A00%3A00Z'\""));
-  EXPECT_TRUE(answer.Has("Server: aztables-server/0.1.0"));
-  EXPECT_NE(answer.head.find("\r\nDate: "), std::string::npos);
-  EXPECT_EQ(answer.head.find("999"), std::string::npos);
-  EXPECT_EQ(answer.head.find("chunked"), std::string::npos);
-  EXPECT_EQ(answer.head.find("other"), std::string::npos);
+  const RawResponse response = RawClient(server->port()).Ask(kGet);
+  EXPECT_EQ(response.status, 409);
+  EXPECT_EQ(response.body, std::string("a\0b", 3));
+  EXPECT_TRUE(response.Has("Content-Length: 3")) << response.head;
+  EXPECT_TRUE(response.Has("x-ms-request-id: 1-2"));
+  EXPECT_TRUE(response.Has("ETag: W/\"datetime'2026-11-02T10%3A00%3A00Z'\""));
+  EXPECT_TRUE(response.Has("Server: aztables-server/0.1.0"));
+  EXPECT_NE(response.head.find("\r\nDate: "), std::string::npos);
+  EXPECT_EQ(response.head.find("999"), std::string::npos);
+  EXPECT_EQ(response.head.find("chunked"), std::string::npos);
+  EXPECT_EQ(response.head.find("other"), std::string::npos);
 }
 
 TEST(HttpServer, EmptyAnswersHaveALengthToo) {
@@ -66,9 +66,9 @@ TEST(HttpServer, EmptyAnswersHaveALengthToo) {
   RawClient client(server->port());
   for (const int each : {204, 200, 202, 404}) {
     status = each;
-    const RawAnswer answer = client.Ask(kGet);
-    EXPECT_EQ(answer.status, each);
-    EXPECT_TRUE(answer.Has("Content-Length: 0")) << answer.head;
+    const RawResponse response = client.Ask(kGet);
+    EXPECT_EQ(response.status, each);
+    EXPECT_TRUE(response.Has("Content-Length: 0")) << response.head;
   }
 }
 
@@ -145,10 +145,11 @@ TEST(HttpServer, AHeadIsRefusedBeforeItsBodyArrives) {
     for (const char* body : {"Content-Length: 4000000\r\n", "Transfer-Encoding: chunked\r\n",
                              "Expect: 100-continue\r\nContent-Length: 5\r\n"}) {
       RawClient stalled(server->port());
-      const RawAnswer answer = stalled.Ask(method + " /x HTTP/1.1\r\nHost: h\r\n" + body + "\r\n");
-      EXPECT_EQ(answer.status, 403) << method << " " << body;
-      EXPECT_EQ(answer.body, "/x");
-      EXPECT_TRUE(answer.Has("Connection: close"));
+      const RawResponse response =
+          stalled.Ask(method + " /x HTTP/1.1\r\nHost: h\r\n" + body + "\r\n");
+      EXPECT_EQ(response.status, 403) << method << " " << body;
+      EXPECT_EQ(response.body, "/x");
+      EXPECT_TRUE(response.Has("Connection: close"));
       EXPECT_TRUE(stalled.Ends());
     }
   }
@@ -233,9 +234,9 @@ TEST(HttpServer, WantOfMemoryIsAnsweredAndEndsNothing) {
   });
   for (int i = 0; i < 3; ++i) {
     RawClient client(server->port());
-    const RawAnswer answer = client.Ask(kGet);
-    EXPECT_EQ(answer.status, 503);
-    EXPECT_TRUE(answer.Has("Connection: close")) << answer.head;
+    const RawResponse response = client.Ask(kGet);
+    EXPECT_EQ(response.status, 503);
+    EXPECT_TRUE(response.Has("Connection: close")) << response.head;
     EXPECT_TRUE(client.Ends());
   }
   memory = true;
@@ -259,9 +260,9 @@ TEST(HttpServer, StopLetsRequestsUnderWayEnd) {
   std::thread other([&] { slow->Stop(); });
   EXPECT_TRUE(Eventually([&] { return !RawClient(slow->port()).connected(); }));
   go_on = true;
-  const RawAnswer answer = client.Read();
-  EXPECT_EQ(answer.status, 503);
-  EXPECT_TRUE(answer.Has("Connection: close"));
+  const RawResponse response = client.Read();
+  EXPECT_EQ(response.status, 503);
+  EXPECT_TRUE(response.Has("Connection: close"));
   stopper.join();
   other.join();
   EXPECT_TRUE(client.Ends());

@@ -16,7 +16,7 @@
 
 namespace aztables {
 
-struct RawAnswer {
+struct RawResponse {
   int status = 0;    // 0: the connection ended instead
   std::string head;  // the status line and the headers
   std::string body;
@@ -55,28 +55,28 @@ class RawClient {
   void EndSending() const { shutdown(socket_, SHUT_WR); }
 
   // The next answer, which must have a Content-Length or, as a 1xx, no body.
-  RawAnswer Read() {
-    RawAnswer answer;
+  RawResponse Read() {
+    RawResponse response;
     size_t end = 0;
     while ((end = buffer_.find("\r\n\r\n")) == std::string::npos) {
       if (!Receive()) return {};
     }
-    answer.head = buffer_.substr(0, end);
+    response.head = buffer_.substr(0, end);
     buffer_.erase(0, end + 4);
-    answer.status = std::atoi(answer.head.substr(answer.head.find(' ') + 1, 3).c_str());
+    response.status = std::atoi(response.head.substr(response.head.find(' ') + 1, 3).c_str());
     constexpr std::string_view kLength = "\r\nContent-Length: ";
     size_t size = 0;
-    if (const size_t at = answer.head.find(kLength); at != std::string::npos) {
-      size = static_cast<size_t>(std::atoll(answer.head.c_str() + at + kLength.size()));
+    if (const size_t at = response.head.find(kLength); at != std::string::npos) {
+      size = static_cast<size_t>(std::atoll(response.head.c_str() + at + kLength.size()));
     }
     while (buffer_.size() < size) {
       if (!Receive()) return {};
     }
-    answer.body = buffer_.substr(0, size);
+    response.body = buffer_.substr(0, size);
     buffer_.erase(0, size);
-    return answer;
+    return response;
   }
-  RawAnswer Ask(std::string_view bytes) { return Send(bytes) ? Read() : RawAnswer(); }
+  RawResponse Ask(std::string_view bytes) { return Send(bytes) ? Read() : RawResponse(); }
 
   // Whether the connection ends, with or without more bytes, before ten seconds are over.
   bool Ends() const {

@@ -69,7 +69,7 @@ class AccessRequest {
   AuthenticationInput input;
 };
 
-inline std::string CodeOfRefusal(const Status& status) {
+inline std::string ErrorCodeOf(const Status& status) {
   return status.ok() ? "OK" : status.detail().code;
 }
 

@@ -91,7 +91,7 @@ std::string Ask(Access::Kind kind, const char* resource_types, const char* permi
   access.resource_types = resource_types;
   access.permissions = permissions;
   if (kind == Access::Kind::kTableSas) access.table = "t";
-  return CodeOfRefusal(CheckAllowed(access, operation, table));
+  return ErrorCodeOf(CheckAllowed(access, operation, table));
 }
 
 TEST(CheckAllowedTest, TheOwnerMayAll) {

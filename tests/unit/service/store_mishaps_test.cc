@@ -34,8 +34,8 @@ TEST_F(StoreMishapsTest, AFileThatIsReplacedIsRefused) {
   std::filesystem::rename(Made("new"), path_);
   ASSERT_GT(std::filesystem::file_size(path_ + "-wal"), 0U);
   for (const bool has_log : {true, false}) {
-    EXPECT_EQ(Reads(store).message(), refusals::kReplacedStore.message) << has_log;
-    EXPECT_EQ(Insert(store, "more").message(), refusals::kReplacedStore.message) << has_log;
+    EXPECT_EQ(Reads(store).message(), errors::kReplacedStore.message) << has_log;
+    EXPECT_EQ(Insert(store, "more").message(), errors::kReplacedStore.message) << has_log;
     if (has_log) {
       for (const char* end : {"-wal", "-shm"}) std::filesystem::remove(path_ + end);
     }
@@ -66,7 +66,7 @@ TEST_F(StoreMishapsTest, AWriteForWhichThereIsNoMemoryLeavesNothingBehind) {
     StoreWrite* const writes[] = {&good, &bad};
     const std::span<StoreWrite* const> all(writes);
     EXPECT_THROW(static_cast<void>(store.Write(all.subspan(in_group ? 0 : 1), {})), std::bad_alloc);
-    EXPECT_EQ(bad.failure.message(), refusals::kOutOfMemory.message);
+    EXPECT_EQ(bad.failure.message(), errors::kOutOfMemory.message);
     EXPECT_EQ(Entities(store), Strings());
   }
   EXPECT_THROW(

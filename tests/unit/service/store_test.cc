@@ -30,7 +30,7 @@ TEST_F(StoreTest, AWriteOfAGroupThatFailsIsUndoneAlone) {
   Store store(path_, &Clock::System());
   CreateTable(store);
   StoreWrite first = Inserting("a", "1");
-  StoreWrite refused = Inserting("b", "1", Refuse(refusals::kInvalidInput));
+  StoreWrite refused = Inserting("b", "1", ToStatus(errors::kInvalidInput));
   StoreWrite last = Inserting("c", "1");
   StoreWrite* const writes[] = {&first, &refused, &last};
   ASSERT_TRUE(store.Write(writes, {}).ok());

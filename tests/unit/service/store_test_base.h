@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "service/refusal.h"
+#include "service/storage_error.h"
 #include "service/store/entity_rows.h"
 #include "service/store/store.h"
 #include "service/store/table_rows.h"

@@ -7,19 +7,19 @@
 
 #include "model/convert.h"
 #include "odata/batch/batch.h"
-#include "support/batch_answer.h"
+#include "support/batch_response.h"
 #include "support/log_writes.h"
 #include "support/scripted_client.h"
 
 namespace aztables {
 namespace {
 
-using support::Answer;
-using support::BatchAnswer;
 using support::BatchFailure;
+using support::BatchResponse;
 using support::BatchSuccess;
-using support::ErrorAnswer;
-using support::NoAnswer;
+using support::ErrorResponse;
+using support::MakeResponse;
+using support::NoResponse;
 using support::OwnedInsert;
 using support::ScriptedClient;
 using support::ViewsOf;
@@ -174,14 +174,14 @@ TEST(EgtRequestTest, MostBytes) {
   EXPECT_EQ(cosmos.client.MaxEgtBytes(), size_t{2} * 1024 * 1024);
 }
 
-TEST(EgtAnswerTest, Success) {
+TEST(EgtResponseTest, Success) {
   ScriptedClient s(std::vector<Outcome>{BatchSuccess(100)});
   EXPECT_TRUE(Send(s, 100).ok());
   EXPECT_EQ(s.log.records()[0].entities, 100);
   EXPECT_TRUE(Send(BatchSuccess(1), 1).ok());
 }
 
-TEST(EgtAnswerTest, TheIndexNamesTheEntity) {
+TEST(EgtResponseTest, TheIndexNamesTheEntity) {
   ScriptedClient s(std::vector<Outcome>{
       BatchFailure(409, "EntityAlreadyExists", "3:The specified entity already exists.")});
   const Status status = Send(s, 5);
@@ -197,7 +197,7 @@ TEST(EgtAnswerTest, TheIndexNamesTheEntity) {
   EXPECT_EQ(s.log.records()[0].code, "EntityAlreadyExists");
 }
 
-TEST(EgtAnswerTest, TheOnlyOperationNeedsNoIndex) {
+TEST(EgtResponseTest, TheOnlyOperationNeedsNoIndex) {
   const Status one =
       Send(BatchFailure(409, "EntityAlreadyExists", "The specified entity already exists."), 1);
   EXPECT_EQ(one.detail().operation_index, 0);
@@ -209,7 +209,7 @@ TEST(EgtAnswerTest, TheOnlyOperationNeedsNoIndex) {
   EXPECT_NE(of_two.message().find("already exists"), std::string_view::npos);
 }
 
-TEST(EgtAnswerTest, AnIndexThatIsNoneOfTheOperations) {
+TEST(EgtResponseTest, AnIndexThatIsNoneOfTheOperations) {
   for (const char* message : {"2:Exists.", "99:Exists.", "999:Exists."}) {
     const Status status = Send(BatchFailure(409, "EntityAlreadyExists", message), 2);
     EXPECT_EQ(status.code(), Code::kAlreadyExists);
@@ -218,7 +218,7 @@ TEST(EgtAnswerTest, AnIndexThatIsNoneOfTheOperations) {
   }
 }
 
-TEST(EgtAnswerTest, AVersionThatIsGone) {
+TEST(EgtResponseTest, AVersionThatIsGone) {
   const auto send = [](const char* code, int http_status, const char* if_match) {
     ScriptedClient s(std::vector<Outcome>{BatchFailure(http_status, code, "0:It is gone.")});
     return Send(s, {{EntityVerb::kDelete, "p", "r", if_match, ""}});
@@ -239,7 +239,7 @@ TEST(EgtAnswerTest, AVersionThatIsGone) {
   EXPECT_EQ(send("TableNotFound", 404, "W/\"1\"").code(), Code::kNotFound);
 }
 
-TEST(EgtAnswerTest, OtherRefusals) {
+TEST(EgtResponseTest, OtherRefusals) {
   const struct {
     Response response;
     Code code;
@@ -253,15 +253,15 @@ TEST(EgtAnswerTest, OtherRefusals) {
        "RowKey='1'"},
       {BatchFailure(403, "AuthorizationPermissionMismatch", "0:Not authorized."), Code::kAuth,
        "does not permit"},
-      {ErrorAnswer(403, "AuthenticationFailed", "Server failed to authenticate."), Code::kAuth,
+      {ErrorResponse(403, "AuthenticationFailed", "Server failed to authenticate."), Code::kAuth,
        "check the key or SAS"},
-      {ErrorAnswer(413, "RequestBodyTooLarge", "The request body is too large."), Code::kTooBig,
+      {ErrorResponse(413, "RequestBodyTooLarge", "The request body is too large."), Code::kTooBig,
        "too large"},
-      {ErrorAnswer(400, "InvalidInput", "3:The batch request is bad."), Code::kError, "is bad"},
-      {ErrorAnswer(404, "ResourceNotFound", "no"), Code::kNotFound, "refused"},
-      {ErrorAnswer(429, "429", "Request rate is large."), Code::kBusy, "try again later"},
-      {ErrorAnswer(503, "ServerBusy", "The server is busy."), Code::kBusy, "try again later"},
-      {Answer(302, "", "text/html"), Code::kError, "check the endpoint"},
+      {ErrorResponse(400, "InvalidInput", "3:The batch request is bad."), Code::kError, "is bad"},
+      {ErrorResponse(404, "ResourceNotFound", "no"), Code::kNotFound, "refused"},
+      {ErrorResponse(429, "429", "Request rate is large."), Code::kBusy, "try again later"},
+      {ErrorResponse(503, "ServerBusy", "The server is busy."), Code::kBusy, "try again later"},
+      {MakeResponse(302, "", "text/html"), Code::kError, "check the endpoint"},
   };
   for (const auto& c : cases) {
     const Status status = Send(c.response, 2);
@@ -274,27 +274,27 @@ TEST(EgtAnswerTest, OtherRefusals) {
   }
 }
 
-TEST(EgtAnswerTest, WhatMayHaveBeenApplied) {
+TEST(EgtResponseTest, WhatMayHaveBeenApplied) {
   std::string truncated = BatchSuccess(3).body;
   truncated.resize(truncated.size() / 2);
   const Outcome outcomes[] = {
-      ErrorAnswer(500, "InternalError", "It failed."),
-      ErrorAnswer(500, "OperationTimedOut", "It took too long."),
+      ErrorResponse(500, "InternalError", "It failed."),
+      ErrorResponse(500, "OperationTimedOut", "It took too long."),
       BatchFailure(500, "OperationTimedOut", "0:It took too long."),
-      Answer(502, "<html>Bad Gateway</html>", "text/html"),
-      Answer(504, ""),
-      Answer(408, ""),
-      Answer(200, "<html>Welcome</html>", "text/html"),
-      Answer(204, ""),
-      Answer(202, "", support::kBatchType),
-      Answer(202, "<html>Welcome</html>", "text/html"),
-      Answer(202, "no boundary at all", support::kBatchType),
-      Answer(202, BatchSuccess(3).body, "multipart/mixed"),
-      Answer(202, truncated, support::kBatchType),
+      MakeResponse(502, "<html>Bad Gateway</html>", "text/html"),
+      MakeResponse(504, ""),
+      MakeResponse(408, ""),
+      MakeResponse(200, "<html>Welcome</html>", "text/html"),
+      MakeResponse(204, ""),
+      MakeResponse(202, "", support::kBatchType),
+      MakeResponse(202, "<html>Welcome</html>", "text/html"),
+      MakeResponse(202, "no boundary at all", support::kBatchType),
+      MakeResponse(202, BatchSuccess(3).body, "multipart/mixed"),
+      MakeResponse(202, truncated, support::kBatchType),
       BatchSuccess(2),
       BatchSuccess(4),
-      BatchAnswer("what is this"),
-      NoAnswer(true),
+      BatchResponse("what is this"),
+      NoResponse(true),
   };
   for (const Outcome& outcome : outcomes) {
     const Status status = Send(outcome, 3);
@@ -306,16 +306,16 @@ TEST(EgtAnswerTest, WhatMayHaveBeenApplied) {
   }
 }
 
-TEST(EgtAnswerTest, WhatNeverReachedTheService) {
-  const Status status = Send(NoAnswer(false, "cannot reach http://127.0.0.1:10002: refused"), 2);
+TEST(EgtResponseTest, WhatNeverReachedTheService) {
+  const Status status = Send(NoResponse(false, "cannot reach http://127.0.0.1:10002: refused"), 2);
   EXPECT_EQ(status.code(), Code::kBusy);
   EXPECT_FALSE(status.detail().may_have_reached);
   EXPECT_EQ(status.detail().operation_index, -1);
 }
 
-TEST(EgtAnswerTest, BareJsonInPlaceOfParts) {
-  const Status status =
-      Send(Answer(202, ErrorAnswer(400, "InvalidInput", "1:One of the inputs is bad.").body), 2);
+TEST(EgtResponseTest, BareJsonInPlaceOfParts) {
+  const Status status = Send(
+      MakeResponse(202, ErrorResponse(400, "InvalidInput", "1:One of the inputs is bad.").body), 2);
   EXPECT_EQ(status.code(), Code::kError);
   EXPECT_EQ(status.detail().operation_index, 1);
   EXPECT_FALSE(status.detail().may_have_reached);

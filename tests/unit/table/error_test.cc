@@ -10,14 +10,14 @@
 namespace aztables {
 namespace {
 
-using support::Answer;
-using support::ErrorAnswer;
-using support::NoAnswer;
+using support::ErrorResponse;
+using support::MakeResponse;
+using support::NoResponse;
 using support::ScriptedClient;
 
 // How the front end refuses, whatever form was asked for; recorded from the live service.
 Response XmlError(int status, const std::string& code, const std::string& message) {
-  Response response = Answer(
+  Response response = MakeResponse(
       status,
       R"(<?xml version="1.0" encoding="utf-8"?><m:error xmlns:m="http://schemas.microsoft.com)"
       R"(/ado/2007/08/dataservices/metadata"><m:code>)" +
@@ -29,7 +29,7 @@ Response XmlError(int status, const std::string& code, const std::string& messag
 }
 
 Response Html(int status) {
-  return Answer(status, "<!DOCTYPE html>\n<html><body>Welcome</body></html>", "text/html");
+  return MakeResponse(status, "<!DOCTYPE html>\n<html><body>Welcome</body></html>", "text/html");
 }
 
 Status Read(Outcome outcome) {
@@ -53,7 +53,7 @@ void ExpectSentence(const Status& status, const std::vector<std::string>& words)
 }
 
 // What stands for a connection without being a name can be given to aztables_tables() alone.
-TEST(AnswerErrorTest, HowToCreateATableCanBeRun) {
+TEST(ResponseErrorTest, HowToCreateATableCanBeRun) {
   const struct {
     const char* connection;
     const char* advice;
@@ -76,7 +76,7 @@ TEST(AnswerErrorTest, HowToCreateATableCanBeRun) {
   for (const auto& [connection, advice] : kAdvices) {
     ServiceEndpoint endpoint = support::EmulatorEndpoint();
     endpoint.connection = connection;
-    ScriptedClient s(std::vector<Outcome>{ErrorAnswer(404, "TableNotFound", "No.")}, endpoint);
+    ScriptedClient s(std::vector<Outcome>{ErrorResponse(404, "TableNotFound", "No.")}, endpoint);
     EntityQuery query;
     query.table = "Movies";
     EntityPage page({});
@@ -85,7 +85,7 @@ TEST(AnswerErrorTest, HowToCreateATableCanBeRun) {
   }
 }
 
-TEST(AnswerErrorTest, RefusalsInTheFormOfTheService) {
+TEST(ResponseErrorTest, RefusalsInTheFormOfTheService) {
   struct Case {
     Response response;
     Code code;
@@ -102,60 +102,60 @@ TEST(AnswerErrorTest, RefusalsInTheFormOfTheService) {
        Code::kAuth,
        "AuthenticationFailed",
        {check, "Server failed to authenticate"}},
-      {ErrorAnswer(403, "AccountIsDisabled", "The account is disabled."),
+      {ErrorResponse(403, "AccountIsDisabled", "The account is disabled."),
        Code::kAuth,
        "AccountIsDisabled",
        {"The account is disabled."}},
-      {ErrorAnswer(403, "AuthorizationPermissionMismatch", "This request is not authorized."),
+      {ErrorResponse(403, "AuthorizationPermissionMismatch", "This request is not authorized."),
        Code::kAuth,
        "AuthorizationPermissionMismatch",
        {"connection 'demo' does not permit this", "use one with the right"}},
-      {ErrorAnswer(403, "AuthorizationResourceTypeMismatch", "This request is not authorized."),
+      {ErrorResponse(403, "AuthorizationResourceTypeMismatch", "This request is not authorized."),
        Code::kAuth,
        "AuthorizationResourceTypeMismatch",
        {"does not permit this"}},
-      {ErrorAnswer(404, "TableNotFound", "The table specified does not exist."),
+      {ErrorResponse(404, "TableNotFound", "The table specified does not exist."),
        Code::kNotFound,
        "TableNotFound",
        {"the table does not exist", "aztables_tables('demo')",
         "SELECT aztables_create_table('demo.Movies')"}},
-      {ErrorAnswer(409, "TableBeingDeleted", "The specified table is being deleted."),
+      {ErrorResponse(409, "TableBeingDeleted", "The specified table is being deleted."),
        Code::kBusy,
        "TableBeingDeleted",
        {"still being deleted", "try again later"}},
-      {ErrorAnswer(409, "EntityAlreadyExists", "The specified entity already exists."),
+      {ErrorResponse(409, "EntityAlreadyExists", "The specified entity already exists."),
        Code::kAlreadyExists,
        "EntityAlreadyExists",
        {"already exists"}},
-      {ErrorAnswer(412, "UpdateConditionNotSatisfied", "The update condition."),
+      {ErrorResponse(412, "UpdateConditionNotSatisfied", "The update condition."),
        Code::kPrecondition,
        "UpdateConditionNotSatisfied",
        {"read it again"}},
-      {ErrorAnswer(413, "RequestBodyTooLarge", "The request body is too large."),
+      {ErrorResponse(413, "RequestBodyTooLarge", "The request body is too large."),
        Code::kTooBig,
        "RequestBodyTooLarge",
        {"The request body is too large."}},
-      {ErrorAnswer(400, "EntityTooLarge", "The entity is larger than allowed."),
+      {ErrorResponse(400, "EntityTooLarge", "The entity is larger than allowed."),
        Code::kTooBig,
        "EntityTooLarge",
        {"The entity is larger than allowed."}},
-      {ErrorAnswer(429, "429", "Request rate is large."),
+      {ErrorResponse(429, "429", "Request rate is large."),
        Code::kBusy,
        "429",
        {"Request rate is large.", "after 1 attempt; try again later"}},
-      {ErrorAnswer(500, "OperationTimedOut", "It could not be completed."),
+      {ErrorResponse(500, "OperationTimedOut", "It could not be completed."),
        Code::kBusy,
        "OperationTimedOut",
        {"It could not be completed.", "try again later"}},
-      {ErrorAnswer(503, "ServerBusy", "The server is busy."),
+      {ErrorResponse(503, "ServerBusy", "The server is busy."),
        Code::kBusy,
        "ServerBusy",
        {"The server is busy.", "try again later"}},
-      {ErrorAnswer(400, "InvalidInput", "Syntax error at position 7."),
+      {ErrorResponse(400, "InvalidInput", "Syntax error at position 7."),
        Code::kError,
        "InvalidInput",
        {"the service refused it", "Syntax error at position 7."}},
-      {ErrorAnswer(501, "NotImplemented", "Not implemented."),
+      {ErrorResponse(501, "NotImplemented", "Not implemented."),
        Code::kError,
        "NotImplemented",
        {"Not implemented."}},
@@ -173,37 +173,39 @@ TEST(AnswerErrorTest, RefusalsInTheFormOfTheService) {
   }
 }
 
-TEST(AnswerErrorTest, AnswersThatAreNotATableServices) {
+TEST(ResponseErrorTest, AnswersThatAreNotATableServices) {
   const std::string endpoint = "http://127.0.0.1:10002";
   const struct {
     Response response;
     Code code;
     std::vector<std::string> words;
   } cases[] = {
-      {Answer(400, "Bad Request - Invalid URL", "text/plain"),
+      {MakeResponse(400, "Bad Request - Invalid URL", "text/plain"),
        Code::kError,
        {endpoint + " did not answer like a table service", "Bad Request - Invalid URL"}},
-      {Answer(400, ""), Code::kError, {"did not answer like a table service"}},
+      {MakeResponse(400, ""), Code::kError, {"did not answer like a table service"}},
       {Html(404), Code::kNotFound, {"did not answer like a table service"}},
       {Html(302), Code::kError, {"did not answer like a table service"}},
-      {Answer(204, ""), Code::kError, {"did not answer like a table service"}},
+      {MakeResponse(204, ""), Code::kError, {"did not answer like a table service"}},
       {Html(200), Code::kError, {endpoint + "/devstoreaccount1"}},
-      {Answer(200, ""), Code::kError, {}},
-      {Answer(200, R"({"value":[{"PartitionKey":"p","RowKey":"r"},{"Part)"), Code::kError, {}},
-      {Answer(200, R"({"value":[]} {"value":[]})"), Code::kError, {}},
-      {Answer(200, R"({"values":[]})"), Code::kError, {"value"}},
-      {Answer(200, R"({"value":{}})"), Code::kError, {}},
-      {Answer(200, R"([])"), Code::kError, {}},
-      {Answer(200, R"({"value":[{"PartitionKey":"p","RowKey":"r","A":{"B":1}}]})"),
+      {MakeResponse(200, ""), Code::kError, {}},
+      {MakeResponse(200, R"({"value":[{"PartitionKey":"p","RowKey":"r"},{"Part)"),
        Code::kError,
        {}},
-      {Answer(200, R"({"value":[{"PartitionKey":"p","RowKey":"r"},{"PartitionKey":"p"}]})"),
+      {MakeResponse(200, R"({"value":[]} {"value":[]})"), Code::kError, {}},
+      {MakeResponse(200, R"({"values":[]})"), Code::kError, {"value"}},
+      {MakeResponse(200, R"({"value":{}})"), Code::kError, {}},
+      {MakeResponse(200, R"([])"), Code::kError, {}},
+      {MakeResponse(200, R"({"value":[{"PartitionKey":"p","RowKey":"r","A":{"B":1}}]})"),
+       Code::kError,
+       {}},
+      {MakeResponse(200, R"({"value":[{"PartitionKey":"p","RowKey":"r"},{"PartitionKey":"p"}]})"),
        Code::kError,
        {"without PartitionKey and RowKey"}},
-      {Answer(200, R"({"value":[{"PartitionKey":1,"RowKey":"r"}]})"),
+      {MakeResponse(200, R"({"value":[{"PartitionKey":1,"RowKey":"r"}]})"),
        Code::kError,
        {"without PartitionKey and RowKey"}},
-      {Answer(200, R"({"value":[{"PartitionKey":"p","RowKey":null}]})"),
+      {MakeResponse(200, R"({"value":[{"PartitionKey":"p","RowKey":null}]})"),
        Code::kError,
        {"without PartitionKey and RowKey"}},
   };
@@ -217,22 +219,22 @@ TEST(AnswerErrorTest, AnswersThatAreNotATableServices) {
   }
 }
 
-TEST(AnswerErrorTest, ServersThatFailWithoutABody) {
+TEST(ResponseErrorTest, ServersThatFailWithoutABody) {
   for (const int http_status : {408, 429, 500, 502, 503, 504}) {
-    const Status status = Read(Answer(http_status));
+    const Status status = Read(MakeResponse(http_status));
     EXPECT_EQ(status.code(), Code::kBusy) << http_status;
     ExpectSentence(status, {"busy or failed", "try again later", std::to_string(http_status)});
   }
 }
 
-TEST(AnswerErrorTest, WithoutARequestId) {
+TEST(ResponseErrorTest, WithoutARequestId) {
   Response response;
   response.status = 503;
   ExpectSentence(Read(response), {"[503]"});
 }
 
-TEST(AnswerErrorTest, TheCodeMayStandInTheHeaderAlone) {
-  Response response = Answer(404, "");
+TEST(ResponseErrorTest, TheCodeMayStandInTheHeaderAlone) {
+  Response response = MakeResponse(404, "");
   response.headers.Add("x-ms-error-code", "TableNotFound");
   const Status status = Read(response);
   EXPECT_EQ(status.detail().code, "TableNotFound");
@@ -240,7 +242,7 @@ TEST(AnswerErrorTest, TheCodeMayStandInTheHeaderAlone) {
 }
 
 TEST(TransportErrorTest, KeepsWhatTheTransportSaid) {
-  const Status status = Read(NoAnswer(true, "cannot reach http://127.0.0.1:10002: refused"));
+  const Status status = Read(NoResponse(true, "cannot reach http://127.0.0.1:10002: refused"));
   EXPECT_EQ(status.code(), Code::kBusy);
   EXPECT_EQ(status.detail().http_status, 0);
   EXPECT_TRUE(status.detail().may_have_reached);
@@ -250,7 +252,7 @@ TEST(TransportErrorTest, KeepsWhatTheTransportSaid) {
 }
 
 TEST(TransportErrorTest, CountsAttempts) {
-  ScriptedClient s(std::vector<Outcome>{NoAnswer(false), NoAnswer(false)});
+  ScriptedClient s(std::vector<Outcome>{NoResponse(false), NoResponse(false)});
   s.options.retries = 1;
   EntityQuery query;
   query.table = "Movies";
@@ -261,7 +263,7 @@ TEST(TransportErrorTest, CountsAttempts) {
 
 TEST(TransportErrorTest, AnInterruptStaysWhatItIs) {
   ScriptedClient s([](const Request&) {
-    return support::ScriptedReply{Answer(200), support::ScriptedReply::kNever};
+    return support::ScriptedReply{MakeResponse(200), support::ScriptedReply::kNever};
   });
   EntityQuery query;
   query.table = "Movies";
@@ -276,7 +278,7 @@ TEST(TransportErrorTest, AnInterruptStaysWhatItIs) {
 
 TEST(TransportErrorTest, ReadsAreSentAgainWritesAreNot) {
   const auto busy = [](const Request&) {
-    return support::ScriptedReply{ErrorAnswer(500, "OperationTimedOut", "busy")};
+    return support::ScriptedReply{ErrorResponse(500, "OperationTimedOut", "busy")};
   };
   ScriptedClient reading(busy);
   reading.options.retries = 1;

@@ -12,7 +12,7 @@
 namespace aztables {
 namespace {
 
-using support::Answer;
+using support::MakeResponse;
 using support::OneEntityReply;
 using support::PointOf;
 using support::ScriptedClient;
@@ -31,7 +31,7 @@ TEST(FinishPageTest, APointHasNoOptionsOfPages) {
 
 TEST(FinishPageTest, AnAbsentEntityIsAnEmptyPage) {
   ScriptedClient s([](const Request&) {
-    return ScriptedReply{support::ErrorAnswer(404, "ResourceNotFound", "there is none")};
+    return ScriptedReply{support::ErrorResponse(404, "ResourceNotFound", "there is none")};
   });
   EntityPage page({});
   std::string body = "before";
@@ -67,7 +67,7 @@ TEST(FinishPageTest, AlternativesStandBehindTheKeys) {
   EntityQuery query;
   query.table = "T";
   query.filter = {{"PartitionKey", CompareOp::kEq, Value::String("p")}};
-  query.any = {
+  query.clauses = {
       {{{"N", CompareOp::kEq, Value::Int32(5)}}, {{"N", CompareOp::kEq, Value::Int64(5)}}},
       {{{"S", CompareOp::kGe, Value::String("a")}, {"S", CompareOp::kLt, Value::String("b")}}}};
   EntityPage page({});
@@ -75,7 +75,7 @@ TEST(FinishPageTest, AlternativesStandBehindTheKeys) {
   EXPECT_EQ(s.request(0).label.filter,
             "PartitionKey eq 'p' and (N eq 5 or N eq 5L) and S ge 'a' and S lt 'b'");
   EXPECT_TRUE(s.request(0).bare_500_is_final);
-  query.any.clear();
+  query.clauses.clear();
   ASSERT_TRUE(s.client.QueryPage(query, 0, {}, s.options, page, s.cancel).ok());
   EXPECT_FALSE(s.request(1).bare_500_is_final);
 }

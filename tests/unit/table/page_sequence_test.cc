@@ -17,7 +17,7 @@
 namespace aztables {
 namespace {
 
-using support::Answer;
+using support::MakeResponse;
 using support::ScriptedClient;
 
 using Key = std::pair<std::string, std::string>;
@@ -33,7 +33,7 @@ std::string Body(const Keys& keys) {
 }
 
 Response Page(const Keys& keys, const std::string& next = "") {
-  Response response = Answer(200, Body(keys));
+  Response response = MakeResponse(200, Body(keys));
   if (!next.empty()) response.headers.Add("x-ms-continuation-NextPartitionKey", next);
   return response;
 }
@@ -145,7 +145,7 @@ TEST(PageSequenceTest, ManyTokensAreNoCircle) {
 // The two halves of a token are not one text.
 TEST(PageSequenceTest, BothHalvesMakeTheToken) {
   const auto page = [](const std::string& partition, const std::string& row) {
-    Response response = Answer(200, Body({}));
+    Response response = MakeResponse(200, Body({}));
     response.headers.Add("x-ms-continuation-NextPartitionKey", partition);
     response.headers.Add("x-ms-continuation-NextRowKey", row);
     return response;
@@ -171,7 +171,7 @@ TEST(PageSequenceTest, ASampleIsHeldToIt) {
 // Between the pages of a circle nothing else comes.
 TEST(PageSequenceTest, AListOfTablesIsHeldToIt) {
   const auto page = [](const std::string& next) {
-    Response response = Answer(200, R"({"value":[]})");
+    Response response = MakeResponse(200, R"({"value":[]})");
     response.headers.Add("x-ms-continuation-NextTableName", next);
     return response;
   };

@@ -12,8 +12,8 @@
 namespace aztables {
 namespace {
 
-using support::Answer;
-using support::ErrorAnswer;
+using support::ErrorResponse;
+using support::MakeResponse;
 using support::ScriptedClient;
 using support::ScriptedReply;
 
@@ -27,9 +27,9 @@ EntityQuery Everything() {
 }
 
 TEST(PrefetchTest, AsksOnceForTheFirstPage) {
-  Response first = Answer(200, kOne);
+  Response first = MakeResponse(200, kOne);
   first.headers.Add("x-ms-continuation-NextPartitionKey", "next");
-  ScriptedClient s(std::vector<Outcome>{first, Answer(200, kTwo)});
+  ScriptedClient s(std::vector<Outcome>{first, MakeResponse(200, kTwo)});
   PageStream stream(&s.client, Everything(), {}, 0, s.options);
   EXPECT_EQ(stream.under_way(), nullptr);
   stream.Prefetch(s.cancel);
@@ -50,7 +50,7 @@ TEST(PrefetchTest, AsksOnceForTheFirstPage) {
 }
 
 TEST(PrefetchTest, AnErrorIsSaidWhenItIsItsTurn) {
-  ScriptedClient s(std::vector<Outcome>{ErrorAnswer(403, "AuthorizationFailure", "not you")});
+  ScriptedClient s(std::vector<Outcome>{ErrorResponse(403, "AuthorizationFailure", "not you")});
   PageStream stream(&s.client, Everything(), {}, 0, s.options);
   stream.Prefetch(s.cancel);
   const auto more = stream.NextPage(s.cancel);
@@ -59,7 +59,7 @@ TEST(PrefetchTest, AnErrorIsSaidWhenItIsItsTurn) {
 }
 
 TEST(PrefetchTest, WhatMayNotBeAskedForIsSaidWhenItIsItsTurn) {
-  ScriptedClient s(std::vector<Outcome>{Answer(200, kOne)});
+  ScriptedClient s(std::vector<Outcome>{MakeResponse(200, kOne)});
   PageStream stream(&s.client, Everything(), {}, 0, s.options);
   int asked = 0;
   bool allowed = false;
@@ -77,9 +77,9 @@ TEST(PrefetchTest, WhatMayNotBeAskedForIsSaidWhenItIsItsTurn) {
 }
 
 TEST(PrefetchTest, AsksBeforeEveryRequestOnce) {
-  Response first = Answer(200, kOne);
+  Response first = MakeResponse(200, kOne);
   first.headers.Add("x-ms-continuation-NextPartitionKey", "next");
-  ScriptedClient s(std::vector<Outcome>{first, Answer(200, kTwo)});
+  ScriptedClient s(std::vector<Outcome>{first, MakeResponse(200, kTwo)});
   PageStream stream(&s.client, Everything(), {}, 0, s.options);
   int asked = 0;
   stream.AskFirst([&] { return ++asked, Status(); });
@@ -92,7 +92,7 @@ TEST(PrefetchTest, AsksBeforeEveryRequestOnce) {
 }
 
 TEST(PrefetchTest, NoMoreIsAskedForThanTheBudgetHas) {
-  ScriptedClient s(std::vector<Outcome>{Answer(200, kOne), Answer(200, kOne)});
+  ScriptedClient s(std::vector<Outcome>{MakeResponse(200, kOne), MakeResponse(200, kOne)});
   s.options.budget.spending = std::make_shared<Spending>();
   s.options.budget.limits.max_requests = 1;
   PageStream one(&s.client, Everything(), {}, 0, s.options);
@@ -106,7 +106,7 @@ TEST(PrefetchTest, NoMoreIsAskedForThanTheBudgetHas) {
 
 // Whoever starts many has to see at once that he is to end.
 TEST(PrefetchTest, AnInterruptIsSaid) {
-  ScriptedClient s(std::vector<Outcome>{Answer(200, kOne)});
+  ScriptedClient s(std::vector<Outcome>{MakeResponse(200, kOne)});
   PageStream stream(&s.client, Everything(), {}, 0, s.options);
   stream.Prefetch(Cancel(std::function<bool()>([] { return true; })));
   EXPECT_EQ(stream.interrupted().code(), Code::kInterrupt);
@@ -117,7 +117,7 @@ TEST(PrefetchTest, AnInterruptIsSaid) {
 
 TEST(PrefetchTest, WhatIsGivenUpIsNotWaitedFor) {
   ScriptedClient s([](const Request&) {
-    return ScriptedReply{Answer(200, kOne), ScriptedReply::kNever};
+    return ScriptedReply{MakeResponse(200, kOne), ScriptedReply::kNever};
   });
   {
     PageStream stream(&s.client, Everything(), {}, 0, s.options);
@@ -130,7 +130,7 @@ TEST(PrefetchTest, WhatIsGivenUpIsNotWaitedFor) {
 
 // The first stream's answer takes longer than those of the others.
 ScriptedReply SlowFirst(const Request& request) {
-  return {Answer(200, kOne), request.query.find("slow") == std::string::npos ? 3 : 30};
+  return {MakeResponse(200, kOne), request.query.find("slow") == std::string::npos ? 3 : 30};
 }
 
 struct Three {
@@ -176,7 +176,7 @@ TEST(BesideTest, NobodyWaitsForTheOthers) {
 
 TEST(BesideTest, AnInterruptLeavesWhatIsUnderWay) {
   ScriptedClient s([](const Request&) {
-    return ScriptedReply{Answer(200, kOne), ScriptedReply::kNever};
+    return ScriptedReply{MakeResponse(200, kOne), ScriptedReply::kNever};
   });
   PageStream stream(&s.client, Everything(), {}, 0, s.options);
   PageStream other(&s.client, Everything(), {}, 0, s.options);

@@ -14,8 +14,8 @@
 namespace aztables {
 namespace {
 
-using support::Answer;
-using support::ErrorAnswer;
+using support::ErrorResponse;
+using support::MakeResponse;
 using support::ScriptedClient;
 
 constexpr char kNextPartition[] = "x-ms-continuation-NextPartitionKey";
@@ -30,7 +30,7 @@ Response Page(const std::vector<std::string>& row_keys,
     body += i == 0 ? "" : ",";
     body += R"({"PartitionKey":"p","RowKey":")" + row_keys[i] + R"("})";
   }
-  Response response = Answer(200, body + "]}");
+  Response response = MakeResponse(200, body + "]}");
   if (next_partition) response.headers.Add(kNextPartition, *next_partition);
   if (next_row) response.headers.Add(kNextRow, *next_row);
   return response;
@@ -110,7 +110,7 @@ TEST(PageStreamTest, ATokenMayBeTheEmptyKey) {  // as an emulator's is in the pa
 }
 
 TEST(PageStreamTest, NamesOfTheTokensInLowerCase) {
-  Response first = Answer(200, R"({"value":[]})");
+  Response first = MakeResponse(200, R"({"value":[]})");
   first.headers.Add("x-ms-continuation-nextpartitionkey", "a");
   first.headers.Add("X-MS-CONTINUATION-NEXTROWKEY", "b");
   Reader reader({first, Page({"1"})});
@@ -181,7 +181,7 @@ TEST(PageStreamTest, EveryPageAsksForTenTimesMore) {
 }
 
 TEST(PageStreamTest, PointReads) {
-  Reader found({Answer(200, R"({"PartitionKey":"p","RowKey":"r"})")}, Point("r"), 5);
+  Reader found({MakeResponse(200, R"({"PartitionKey":"p","RowKey":"r"})")}, Point("r"), 5);
   EXPECT_EQ(found.Next(), Keys{"r"});
   EXPECT_EQ(found.s.request(0).path, "/devstoreaccount1/T(PartitionKey='p',RowKey='r')");
   EXPECT_EQ(found.s.request(0).query, "");
@@ -189,17 +189,17 @@ TEST(PageStreamTest, PointReads) {
   EXPECT_TRUE(found.status.ok());
   EXPECT_EQ(found.requests(), 1U);
 
-  Reader missing({ErrorAnswer(404, "ResourceNotFound", "The specified resource does not exist.")},
+  Reader missing({ErrorResponse(404, "ResourceNotFound", "The specified resource does not exist.")},
                  Point("r"));
   EXPECT_EQ(missing.Next(), std::nullopt);
   EXPECT_TRUE(missing.status.ok()) << missing.status.message();
 
-  Reader no_table({ErrorAnswer(404, "TableNotFound", "The table specified does not exist.")},
+  Reader no_table({ErrorResponse(404, "TableNotFound", "The table specified does not exist.")},
                   Point("r"));
   EXPECT_EQ(no_table.Next(), std::nullopt);
   EXPECT_EQ(no_table.status.code(), Code::kNotFound);
 
-  Reader no_service({Answer(404, "<html>Not Found</html>", "text/html")}, Point("r"));
+  Reader no_service({MakeResponse(404, "<html>Not Found</html>", "text/html")}, Point("r"));
   EXPECT_EQ(no_service.Next(), std::nullopt);
   EXPECT_FALSE(no_service.status.ok()) << "not every 404 says that there is no such entity";
 }
@@ -215,7 +215,7 @@ TEST(PageStreamTest, APointWithALongAddressIsAQuery) {
 }
 
 TEST(PageStreamTest, AFailedPageCanBeAskedForAgain) {
-  Reader reader({Page({"1"}, "a"), ErrorAnswer(503, "ServerBusy", "busy"), Page({"2"})});
+  Reader reader({Page({"1"}, "a"), ErrorResponse(503, "ServerBusy", "busy"), Page({"2"})});
   EXPECT_EQ(reader.Next(), Keys{"1"});
   EXPECT_EQ(reader.Next(), std::nullopt);
   EXPECT_EQ(reader.status.code(), Code::kBusy);

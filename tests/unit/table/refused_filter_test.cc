@@ -12,8 +12,8 @@
 namespace aztables {
 namespace {
 
-using support::Answer;
-using support::ErrorAnswer;
+using support::ErrorResponse;
+using support::MakeResponse;
 using support::ScriptedClient;
 
 constexpr char kOne[] = R"({"value":[{"PartitionKey":"p","RowKey":"1"}]})";
@@ -24,7 +24,7 @@ EntityQuery WithProperties() {
   EntityQuery query;
   query.table = "T";
   query.filter = {{"PartitionKey", CompareOp::kEq, Value::String("p")}};
-  query.any = {
+  query.clauses = {
       {{{"N", CompareOp::kEq, Value::Int32(5)}}, {{"N", CompareOp::kEq, Value::Int64(5)}}}};
   return query;
 }
@@ -53,9 +53,9 @@ using Filters = std::vector<std::string>;
 
 TEST(RefusedFilterTest, IsAskedAgainWithoutTheProperties) {
   for (const Response& refusal :
-       {ErrorAnswer(400, "InvalidInput", "types"), ErrorAnswer(501, "NotImplemented", "this"),
-        Answer(400), Answer(501), Answer(500, "", "")}) {
-    Reader reader({refusal, Answer(200, kOne)});
+       {ErrorResponse(400, "InvalidInput", "types"), ErrorResponse(501, "NotImplemented", "this"),
+        MakeResponse(400), MakeResponse(501), MakeResponse(500, "", "")}) {
+    Reader reader({refusal, MakeResponse(200, kOne)});
     EXPECT_TRUE(reader.Next().ok()) << refusal.status;
     EXPECT_TRUE(reader.stream->filter_refused());
     EXPECT_EQ(reader.Filters(), (Filters{kAll, kKeys})) << "at once, without a retry";
@@ -65,10 +65,10 @@ TEST(RefusedFilterTest, IsAskedAgainWithoutTheProperties) {
 
 TEST(RefusedFilterTest, IsNotRefusedByOtherFailures) {
   for (const Response& failure :
-       {ErrorAnswer(403, "AuthorizationFailure", "not you"), ErrorAnswer(404, "TableNotFound", "?"),
-        ErrorAnswer(409, "TableBeingDeleted", "?"), ErrorAnswer(412, "X", "?"),
-        Answer(200, "no JSON")}) {
-    Reader reader({failure, Answer(200, kOne)});
+       {ErrorResponse(403, "AuthorizationFailure", "not you"),
+        ErrorResponse(404, "TableNotFound", "?"), ErrorResponse(409, "TableBeingDeleted", "?"),
+        ErrorResponse(412, "X", "?"), MakeResponse(200, "no JSON")}) {
+    Reader reader({failure, MakeResponse(200, kOne)});
     EXPECT_FALSE(reader.Next().ok());
     EXPECT_FALSE(reader.stream->filter_refused());
     EXPECT_EQ(reader.Filters(), Filters{kAll});
@@ -76,21 +76,21 @@ TEST(RefusedFilterTest, IsNotRefusedByOtherFailures) {
 }
 
 TEST(RefusedFilterTest, A500ThatSaysWhyIsRetried) {
-  Reader reader({ErrorAnswer(500, "InternalError", "later"), Answer(200, kOne)});
+  Reader reader({ErrorResponse(500, "InternalError", "later"), MakeResponse(200, kOne)});
   EXPECT_TRUE(reader.Next().ok());
   EXPECT_FALSE(reader.stream->filter_refused());
   EXPECT_EQ(reader.Filters(), (Filters{kAll, kAll}));
-  Reader for_ever({ErrorAnswer(500, "InternalError", "later"),
-                   ErrorAnswer(500, "InternalError", "later"), Answer(200, kOne)});
+  Reader for_ever({ErrorResponse(500, "InternalError", "later"),
+                   ErrorResponse(500, "InternalError", "later"), MakeResponse(200, kOne)});
   EXPECT_EQ(for_ever.Next().code(), Code::kBusy);
   EXPECT_FALSE(for_ever.stream->filter_refused());
   EXPECT_EQ(for_ever.Filters(), (Filters{kAll, kAll}));
 }
 
 TEST(RefusedFilterTest, A500ThatSaysWhyInAHeaderIsRetried) {
-  Response failure = Answer(500, "", "");
+  Response failure = MakeResponse(500, "", "");
   failure.headers.Add("x-ms-error-code", "InternalError");
-  Reader reader({failure, Answer(200, kOne)});
+  Reader reader({failure, MakeResponse(200, kOne)});
   EXPECT_TRUE(reader.Next().ok());
   EXPECT_FALSE(reader.stream->filter_refused());
   EXPECT_EQ(reader.Filters(), (Filters{kAll, kAll}));
@@ -98,8 +98,8 @@ TEST(RefusedFilterTest, A500ThatSaysWhyInAHeaderIsRetried) {
 
 TEST(RefusedFilterTest, Bare500sWithoutPropertiesAreRetried) {
   EntityQuery query = WithProperties();
-  query.any.clear();
-  Reader reader({Answer(500, "", ""), Answer(200, kOne)}, query);
+  query.clauses.clear();
+  Reader reader({MakeResponse(500, "", ""), MakeResponse(200, kOne)}, query);
   EXPECT_TRUE(reader.Next().ok());
   EXPECT_FALSE(reader.stream->filter_refused());
   EXPECT_EQ(reader.Filters(), (Filters{kKeys, kKeys}));
@@ -107,7 +107,7 @@ TEST(RefusedFilterTest, Bare500sWithoutPropertiesAreRetried) {
 
 TEST(RefusedFilterTest, OtherPassingFailuresAreRetried) {
   for (const int status : {429, 503}) {
-    Reader reader({Answer(status, "", ""), Answer(200, kOne)});
+    Reader reader({MakeResponse(status, "", ""), MakeResponse(200, kOne)});
     EXPECT_TRUE(reader.Next().ok());
     EXPECT_FALSE(reader.stream->filter_refused());
     EXPECT_EQ(reader.Filters(), (Filters{kAll, kAll})) << status;
@@ -115,46 +115,47 @@ TEST(RefusedFilterTest, OtherPassingFailuresAreRetried) {
 }
 
 TEST(RefusedFilterTest, WhatIsRefusedWithoutThemIsAnError) {
-  Reader reader({ErrorAnswer(400, "InvalidInput", "types"),
-                 ErrorAnswer(400, "InvalidInput", "keys"), Answer(200, kOne)});
+  Reader reader({ErrorResponse(400, "InvalidInput", "types"),
+                 ErrorResponse(400, "InvalidInput", "keys"), MakeResponse(200, kOne)});
   const Status status = reader.Next();
   EXPECT_NE(status.message().find("keys"), std::string_view::npos) << status.message();
   EXPECT_EQ(reader.Filters(), (Filters{kAll, kKeys}));
   EntityQuery query = WithProperties();
-  query.any.clear();
-  Reader without({ErrorAnswer(400, "InvalidInput", "keys"), Answer(200, kOne)}, query);
+  query.clauses.clear();
+  Reader without({ErrorResponse(400, "InvalidInput", "keys"), MakeResponse(200, kOne)}, query);
   EXPECT_FALSE(without.Next().ok());
   EXPECT_FALSE(without.stream->filter_refused());
 }
 
 TEST(RefusedFilterTest, IsBlamedOnlyWhereItWasTheFilter) {
-  Reader reader({ErrorAnswer(400, "InvalidInput", "this"), ErrorAnswer(503, "ServerBusy", "later"),
-                 ErrorAnswer(503, "ServerBusy", "later")});
+  Reader reader({ErrorResponse(400, "InvalidInput", "this"),
+                 ErrorResponse(503, "ServerBusy", "later"),
+                 ErrorResponse(503, "ServerBusy", "later")});
   EXPECT_EQ(reader.Next().code(), Code::kBusy);
   EXPECT_FALSE(reader.stream->filter_refused());
 }
 
 TEST(RefusedFilterTest, AlternativesOfKeysStay) {
   EntityQuery query = WithProperties();
-  const Alternatives rows = {{{"RowKey", CompareOp::kEq, Value::String("1")}},
-                             {{"RowKey", CompareOp::kEq, Value::String("2")}}};
-  query.any.insert(query.any.begin(), rows);
-  Reader reader({Answer(501), Answer(200, kOne)}, query);
+  const Disjunction rows = {{{"RowKey", CompareOp::kEq, Value::String("1")}},
+                            {{"RowKey", CompareOp::kEq, Value::String("2")}}};
+  query.clauses.insert(query.clauses.begin(), rows);
+  Reader reader({MakeResponse(501), MakeResponse(200, kOne)}, query);
   EXPECT_TRUE(reader.Next().ok());
   const std::string keys = std::string(kKeys) + " and (RowKey eq '1' or RowKey eq '2')";
   EXPECT_EQ(reader.Filters(), (Filters{keys + " and (N eq 5 or N eq 5L)", keys}));
-  query.any = {rows};
-  Reader alone({Answer(501), Answer(200, kOne)}, query);
+  query.clauses = {rows};
+  Reader alone({MakeResponse(501), MakeResponse(200, kOne)}, query);
   EXPECT_FALSE(alone.Next().ok());
   EXPECT_EQ(alone.Filters(), Filters{keys});
 }
 
 TEST(RefusedFilterTest, TheOtherPagesGoWithoutThemToo) {
-  Response first = Answer(200, kOne);
+  Response first = MakeResponse(200, kOne);
   first.headers.Add("x-ms-continuation-NextPartitionKey", "a");
-  Response second = Answer(200, kTwo);
+  Response second = MakeResponse(200, kTwo);
   second.headers.Add("x-ms-continuation-NextPartitionKey", "b");
-  Reader reader({first, Answer(501), second, Answer(200, kThree)});
+  Reader reader({first, MakeResponse(501), second, MakeResponse(200, kThree)});
   for (int page = 0; page < 3; ++page) ASSERT_TRUE(reader.Next().ok());
   EXPECT_EQ(reader.Filters(), (Filters{kAll, kAll, kKeys, kKeys}));
   EXPECT_TRUE(reader.s.request(1).query.ends_with("NextPartitionKey=a"));
@@ -163,7 +164,7 @@ TEST(RefusedFilterTest, TheOtherPagesGoWithoutThemToo) {
 }
 
 TEST(RefusedFilterTest, WhatWasAskedForAheadIsAskedAgain) {
-  Reader reader({Answer(501), Answer(200, kOne)});
+  Reader reader({MakeResponse(501), MakeResponse(200, kOne)});
   reader.stream->Prefetch(reader.s.cancel);
   EXPECT_TRUE(reader.Next().ok());
   EXPECT_EQ(reader.Filters(), (Filters{kAll, kKeys}));

@@ -13,7 +13,7 @@
 namespace aztables {
 namespace {
 
-using support::Answer;
+using support::MakeResponse;
 using support::OneEntityReply;
 using support::PointOf;
 using support::ScriptedClient;
@@ -42,7 +42,7 @@ TEST(EntityAddressTest, EncodesKeysOnceAndDoublesQuotes) {
 
 TEST(RequestTest, PointReadByAddress) {
   ScriptedClient s([](const Request&) -> ScriptedReply {
-    return {Answer(200, R"({"PartitionKey":"Action","RowKey":"O'Brien","Title":"T"})")};
+    return {MakeResponse(200, R"({"PartitionKey":"Action","RowKey":"O'Brien","Title":"T"})")};
   });
   EntityQuery query = PointOf("Action", "O'Brien");
   query.select = {"PartitionKey", "RowKey", "Title"};
@@ -164,8 +164,8 @@ TEST(RequestTest, SelectIsLeftOutAboveEightKilobytes) {
 
 TEST(RequestTest, TheLogKnowsHowManyEntitiesCame) {
   ScriptedClient s([](const Request&) {
-    return ScriptedReply{Answer(200, R"({"value":[{"PartitionKey":"p","RowKey":"1"},)"
-                                     R"({"PartitionKey":"p","RowKey":"2"}]})")};
+    return ScriptedReply{MakeResponse(200, R"({"value":[{"PartitionKey":"p","RowKey":"1"},)"
+                                           R"({"PartitionKey":"p","RowKey":"2"}]})")};
   });
   EntityQuery query;
   query.table = "T";
@@ -182,7 +182,7 @@ TEST(RequestTest, TheLogKnowsHowManyEntitiesCame) {
 
 TEST(RequestTest, TheLogKnowsTheServicesCode) {
   ScriptedClient s([](const Request&) {
-    return ScriptedReply{support::ErrorAnswer(404, "TableNotFound", "no such table")};
+    return ScriptedReply{support::ErrorResponse(404, "TableNotFound", "no such table")};
   });
   EntityPage page({});
   EXPECT_FALSE(s.client.QueryPage(PointOf("p", "r"), 0, {}, s.options, page, s.cancel).ok());

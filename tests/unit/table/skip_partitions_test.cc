@@ -14,7 +14,7 @@
 namespace aztables {
 namespace {
 
-using support::Answer;
+using support::MakeResponse;
 using support::ScriptedClient;
 using support::Utf16Table;
 
@@ -121,10 +121,10 @@ TEST(SkipPartitionsTest, LongKeysAreReadThrough) {
 TEST(SkipPartitionsTest, TokensOfOneHalf) {
   for (const bool partition : {false, true}) {
     for (const bool row : {false, true}) {
-      Response first = Answer(200, R"({"value":[{"PartitionKey":"it's","RowKey":"1"}]})");
+      Response first = MakeResponse(200, R"({"value":[{"PartitionKey":"it's","RowKey":"1"}]})");
       if (partition) first.headers.Add("x-ms-continuation-NextPartitionKey", "a");
       if (row) first.headers.Add("x-ms-continuation-NextRowKey", "b");
-      ScriptedClient s(std::vector<Outcome>{first, Answer(200, R"({"value":[]})")});
+      ScriptedClient s(std::vector<Outcome>{first, MakeResponse(200, R"({"value":[]})")});
       PageStream stream(&s.client, Everything(), {}, 0, s.options);
       stream.SkipPartitions();
       EXPECT_EQ(Partitions(s, stream).size(), 1U);
@@ -155,7 +155,7 @@ TEST(SkipPartitionsTest, NothingIsSkippedAnyMoreOnceItMatters) {
 }
 
 TEST(SkipPartitionsTest, AServiceThatHeedsNoFilterIsAnError) {
-  Response same = Answer(200, R"({"value":[{"PartitionKey":"p","RowKey":"1"}]})");
+  Response same = MakeResponse(200, R"({"value":[{"PartitionKey":"p","RowKey":"1"}]})");
   same.headers.Add("x-ms-continuation-NextPartitionKey", "a");
   ScriptedClient s(std::vector<Outcome>{same, same, same});
   PageStream stream(&s.client, Everything(), {}, 0, s.options);

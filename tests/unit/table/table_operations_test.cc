@@ -10,9 +10,9 @@
 namespace aztables {
 namespace {
 
-using support::Answer;
-using support::ErrorAnswer;
-using support::NoAnswer;
+using support::ErrorResponse;
+using support::MakeResponse;
+using support::NoResponse;
 using support::ScriptedClient;
 
 using Names = std::vector<std::string>;
@@ -22,7 +22,7 @@ ScriptedClient On(Outcome outcome) {
 }
 
 TEST(CreateTableTest, TheRequest) {
-  ScriptedClient s = On(Answer(204));
+  ScriptedClient s = On(MakeResponse(204));
   const auto created = s.client.CreateTable("Movies", s.options, s.cancel);
   ASSERT_TRUE(created.ok());
   EXPECT_TRUE(*created);
@@ -38,31 +38,31 @@ TEST(CreateTableTest, TheRequest) {
 }
 
 TEST(CreateTableTest, Answers) {
-  ScriptedClient with_body = On(Answer(201, R"({"TableName":"Movies"})"));
+  ScriptedClient with_body = On(MakeResponse(201, R"({"TableName":"Movies"})"));
   const auto created = with_body.client.CreateTable("Movies", with_body.options, with_body.cancel);
   EXPECT_TRUE(created.ok() && *created) << "Cosmos DB does not heed Prefer";
 
   ScriptedClient exists =
-      On(ErrorAnswer(409, "TableAlreadyExists", "The table specified already exists."));
+      On(ErrorResponse(409, "TableAlreadyExists", "The table specified already exists."));
   const auto existed = exists.client.CreateTable("Movies", exists.options, exists.cancel);
   EXPECT_TRUE(existed.ok() && !*existed);
 
-  ScriptedClient deleting = On(ErrorAnswer(409, "TableBeingDeleted", "Try operation later."));
+  ScriptedClient deleting = On(ErrorResponse(409, "TableBeingDeleted", "Try operation later."));
   const Status later =
       deleting.client.CreateTable("Movies", deleting.options, deleting.cancel).status();
   EXPECT_EQ(later.code(), Code::kBusy);
   EXPECT_TRUE(later.message().starts_with("creating table Movies (connection 'demo') failed: "))
       << later.message();
 
-  ScriptedClient bad = On(ErrorAnswer(400, "InvalidResourceName",
-                                      "The specifed resource name contains invalid characters."));
+  ScriptedClient bad = On(ErrorResponse(400, "InvalidResourceName",
+                                        "The specifed resource name contains invalid characters."));
   const Status refused = bad.client.CreateTable("my_table", bad.options, bad.cancel).status();
   EXPECT_EQ(refused.code(), Code::kError);
   EXPECT_NE(refused.message().find("invalid characters"), std::string_view::npos);
 }
 
 TEST(DeleteTableTest, TheRequest) {
-  ScriptedClient s = On(Answer(204));
+  ScriptedClient s = On(MakeResponse(204));
   const auto deleted = s.client.DeleteTable("Movies", s.options, s.cancel);
   EXPECT_TRUE(deleted.ok() && *deleted);
   EXPECT_EQ(s.request(0).method, "DELETE");
@@ -73,13 +73,13 @@ TEST(DeleteTableTest, TheRequest) {
 
 TEST(DeleteTableTest, Answers) {
   for (const char* code : {"ResourceNotFound", "TableNotFound"}) {
-    ScriptedClient s = On(ErrorAnswer(404, code, "The specified resource does not exist."));
+    ScriptedClient s = On(ErrorResponse(404, code, "The specified resource does not exist."));
     const auto deleted = s.client.DeleteTable("Movies", s.options, s.cancel);
     EXPECT_TRUE(deleted.ok() && !*deleted) << code;
   }
-  ScriptedClient html = On(Answer(404, "<html></html>", "text/html"));
+  ScriptedClient html = On(MakeResponse(404, "<html></html>", "text/html"));
   EXPECT_FALSE(html.client.DeleteTable("Movies", html.options, html.cancel).ok());
-  ScriptedClient broken = On(NoAnswer(true));
+  ScriptedClient broken = On(NoResponse(true));
   const Status unknown =
       broken.client.DeleteTable("Movies", broken.options, broken.cancel).status();
   EXPECT_EQ(unknown.code(), Code::kBusy);
@@ -91,7 +91,7 @@ Response Tables(const Names& names, const std::string& next) {
   for (size_t i = 0; i < names.size(); ++i) {
     body += (i == 0 ? "" : ",") + std::string(R"({"TableName":")") + names[i] + R"("})";
   }
-  Response response = Answer(200, body + "]}");
+  Response response = MakeResponse(200, body + "]}");
   if (!next.empty()) response.headers.Add("x-ms-continuation-NextTableName", next);
   return response;
 }
@@ -167,13 +167,13 @@ TEST(ListTablesTest, ATokenThatLeadsToItselfIsRefused) {
 
 TEST(ListTablesTest, Failures) {
   ScriptedClient refused =
-      On(ErrorAnswer(403, "AuthorizationPermissionMismatch", "not authorized"));
+      On(ErrorResponse(403, "AuthorizationPermissionMismatch", "not authorized"));
   const Status status = refused.client.ListTables(refused.options, refused.cancel).status();
   EXPECT_EQ(status.code(), Code::kAuth);
   EXPECT_TRUE(status.message().starts_with("listing the tables (connection 'demo') failed: "))
       << status.message();
   for (const char* body : {"<html>", R"({"value":[{"Name":"a"}]})", R"({"value":[1]})", "{}"}) {
-    ScriptedClient s = On(Answer(200, body));
+    ScriptedClient s = On(MakeResponse(200, body));
     const Status shape = s.client.ListTables(s.options, s.cancel).status();
     EXPECT_EQ(shape.code(), Code::kError) << body;
     EXPECT_NE(shape.message().find("check the endpoint"), std::string_view::npos);

@@ -18,9 +18,9 @@
 namespace aztables {
 namespace {
 
-using support::Answer;
-using support::ErrorAnswer;
-using support::NoAnswer;
+using support::ErrorResponse;
+using support::MakeResponse;
+using support::NoResponse;
 using support::Padded;
 using support::ScriptedClient;
 using support::SimulatedTable;
@@ -59,7 +59,7 @@ TableSample SampleOf(SimulatedTable& table) {
 }
 
 TEST(TableSampleTest, AnEmptyTable) {
-  ScriptedClient s(std::vector<Outcome>{Answer(200, R"({"value":[]})")});
+  ScriptedClient s(std::vector<Outcome>{MakeResponse(200, R"({"value":[]})")});
   const auto sample = Sample(s);
   ASSERT_TRUE(sample.ok());
   EXPECT_EQ(sample->entities, 0U);
@@ -71,7 +71,7 @@ TEST(TableSampleTest, AnEmptyTable) {
 }
 
 TEST(TableSampleTest, CountsTypes) {
-  ScriptedClient s(std::vector<Outcome>{Answer(200, R"({"value":[
+  ScriptedClient s(std::vector<Outcome>{MakeResponse(200, R"({"value":[
       {"PartitionKey":"p","RowKey":"1","A":1,"B":null,"C@odata.type":"Edm.Binary","C":"AQI="},
       {"PartitionKey":"p","RowKey":"2","D":"d","A@odata.type":"Edm.Int64","A":"2"},
       {"PartitionKey":"p","RowKey":"3","D":true,"A@odata.type":"Edm.Int64","A":"3"},
@@ -94,7 +94,8 @@ TEST(TableSampleTest, CountsTypes) {
 }
 
 TEST(TableSampleTest, ErrorsPassThrough) {
-  ScriptedClient missing(std::vector<Outcome>{ErrorAnswer(404, "TableNotFound", "No such table.")});
+  ScriptedClient missing(
+      std::vector<Outcome>{ErrorResponse(404, "TableNotFound", "No such table.")});
   EXPECT_EQ(Sample(missing).status().code(), Code::kNotFound);
 
   SimulatedTable table = Numbered(100'000, 1);
@@ -102,14 +103,15 @@ TEST(TableSampleTest, ErrorsPassThrough) {
     int left = good;
     ScriptedClient s([&](const Request& request) {
       if (left-- > 0) return table.Handler()(request);
-      return support::ScriptedReply{NoAnswer(false)};
+      return support::ScriptedReply{NoResponse(false)};
     });
     const auto sample = Sample(s);
     EXPECT_EQ(sample.status().code(), Code::kBusy) << good;
     EXPECT_EQ(s.transport.requests().size(), static_cast<size_t>(good) + 1);
   }
 
-  ScriptedClient shape(std::vector<Outcome>{Answer(200, R"({"value":[{"PartitionKey":"p"}]})")});
+  ScriptedClient shape(
+      std::vector<Outcome>{MakeResponse(200, R"({"value":[{"PartitionKey":"p"}]})")});
   const auto refused = Sample(shape);
   ASSERT_FALSE(refused.ok());
   EXPECT_NE(refused.status().message().find("reading table T"), std::string_view::npos);
@@ -138,7 +140,7 @@ TEST(TableSampleTest, EmptyPagesAreFollowedWithinTheRequests) {
 }
 
 TEST(TableSampleTest, ATokenThatLeadsToItselfIsRefused) {
-  Response page = Answer(200, R"({"value":[]})");
+  Response page = MakeResponse(200, R"({"value":[]})");
   page.headers.Add(kNextPartition, "a");
   ScriptedClient s(std::vector<Outcome>(5, page));
   const auto sample = Sample(s);

@@ -14,8 +14,8 @@ namespace aztables {
 namespace {
 
 using support::BatchFailure;
-using support::ErrorAnswer;
-using support::NoAnswer;
+using support::ErrorResponse;
+using support::NoResponse;
 using support::ScriptedClient;
 using support::ScriptedReply;
 using support::ScriptedTables;
@@ -106,8 +106,8 @@ TEST_F(CommitTest, AfterTheFirstFailureNothingMoreIsSent) {
 
 TEST_F(CommitTest, SeveralFailuresAtOnce) {
   Insert(log_, 4, 1);
-  tables_.replies["p0"] = {{NoAnswer(true, "the connection broke"), 1}};
-  tables_.replies["p1"] = {{NoAnswer(false, "cannot reach it"), 2}};
+  tables_.replies["p0"] = {{NoResponse(true, "the connection broke"), 1}};
+  tables_.replies["p1"] = {{NoResponse(false, "cannot reach it"), 2}};
   tables_.replies["p2"] = {{BatchFailure(409, "EntityAlreadyExists", kExists), 0}};
   const Status status = Commit();
   EXPECT_EQ(status.code(), Code::kAlreadyExists) << "the failure that stays is told";
@@ -123,7 +123,7 @@ TEST_F(CommitTest, SeveralFailuresAtOnce) {
 
 TEST_F(CommitTest, WhatWasAnsweredUnreadablyIsUnknown) {
   Insert(log_, 1, 1);
-  tables_.replies["p0"] = {{support::Answer(202, "<html>", "text/html")}};
+  tables_.replies["p0"] = {{support::MakeResponse(202, "<html>", "text/html")}};
   const Status status = Commit();
   EXPECT_EQ(status.code(), Code::kError);
   EXPECT_TRUE(
@@ -162,7 +162,7 @@ TEST_F(CommitTest, AFailureInOneTableLeavesTheNextUnsent) {
   WriteLog other;
   Insert(log_, 2, 1);
   Insert(other, 2, 1);
-  tables_.replies["p1"] = {{ErrorAnswer(503, "ServerBusy", "The server is busy."), 1}};
+  tables_.replies["p1"] = {{ErrorResponse(503, "ServerBusy", "The server is busy."), 1}};
   const Status first = Commit({Writes(log_), Writes(other, "U")});
   EXPECT_EQ(first.code(), Code::kBusy);
   EXPECT_TRUE(first.message().ends_with("; 1 of 4 EGTs applied: see aztables_commits"))
@@ -170,7 +170,7 @@ TEST_F(CommitTest, AFailureInOneTableLeavesTheNextUnsent) {
   EXPECT_EQ(Partitions(EgtOutcome::kNotSent), "U/p0 U/p1");
   EXPECT_EQ(tables_.sent, (Texts{"T/p0", "T/p1"}));
 
-  tables_.replies["p0"] = {{support::BatchSuccess(1)}, {ErrorAnswer(400, "InvalidInput", "bad")}};
+  tables_.replies["p0"] = {{support::BatchSuccess(1)}, {ErrorResponse(400, "InvalidInput", "bad")}};
   const Status second = Commit({Writes(log_), Writes(other, "U")});
   EXPECT_TRUE(second.message().starts_with("writing to table U (connection 'demo') failed: "))
       << second.message();

@@ -13,7 +13,7 @@ namespace aztables {
 namespace {
 
 using support::BatchFailure;
-using support::ErrorAnswer;
+using support::ErrorResponse;
 using support::ScriptedClient;
 using support::ScriptedReply;
 using support::ScriptedTables;
@@ -89,7 +89,7 @@ TEST_F(CreateMissingTest, AnswersThatArriveLate) {
 
 TEST_F(CreateMissingTest, SomebodyElseCreatedItMeanwhile) {
   Insert(1);
-  tables_.create_reply = {ErrorAnswer(409, "TableAlreadyExists", "It exists.")};
+  tables_.create_reply = {ErrorResponse(409, "TableAlreadyExists", "It exists.")};
   EXPECT_TRUE(Commit().ok());
   EXPECT_EQ(tables_.stored.size(), 1U);
 }
@@ -114,7 +114,7 @@ TEST_F(CreateMissingTest, ATableThatCannotBeCreated) {
   Insert(10);
   tables_.delay = 1;
   tables_.create_takes_effect = false;
-  tables_.create_reply = {ErrorAnswer(409, "TableBeingDeleted", "Try operation later.")};
+  tables_.create_reply = {ErrorResponse(409, "TableBeingDeleted", "Try operation later.")};
   const Status status = Commit();
   EXPECT_EQ(status.code(), Code::kBusy);
   EXPECT_TRUE(status.message().starts_with("creating table T (connection 'demo') failed: "))
@@ -127,7 +127,7 @@ TEST_F(CreateMissingTest, ATableThatCannotBeCreated) {
 TEST_F(CreateMissingTest, AfterAFailureNoTableIsCreated) {
   Insert(2);
   tables_.tables.insert("T");
-  tables_.replies["p0"] = {{ErrorAnswer(403, "AuthenticationFailed", "no"), 0}};
+  tables_.replies["p0"] = {{ErrorResponse(403, "AuthenticationFailed", "no"), 0}};
   tables_.replies["p1"] = {{BatchFailure(404, "TableNotFound", "0:No such table."), 3}};
   const Status status = Commit();
   EXPECT_EQ(status.code(), Code::kAuth);
@@ -139,10 +139,10 @@ TEST_F(CreateMissingTest, WhatWaitsToBeSentAgainIsNotSent) {
   // p0 is put back, then p1, which was under way, fails: that is what is told.
   Insert(2);
   const std::pair<Outcome, const char*> cases[] = {
-      {ErrorAnswer(403, "AuthenticationFailed", "no"),
+      {ErrorResponse(403, "AuthenticationFailed", "no"),
        "id-1]; 0 of 2 EGTs applied: see "
        "aztables_commits"},
-      {support::NoAnswer(true, "it broke"),
+      {support::NoResponse(true, "it broke"),
        "it broke; of 1 EGT the outcome is unknown, may be applied: read to see; 0 of 2 EGTs "
        "applied: see aztables_commits"}};
   for (const auto& [outcome, end] : cases) {
@@ -174,7 +174,7 @@ TEST_F(CreateMissingTest, CosmosSaysResourceNotFound) {
 
 TEST_F(CreateMissingTest, AnInterruptWhileTheTableIsCreated) {
   Insert(3);
-  tables_.create_reply = {support::Answer(204), ScriptedReply::kNever};
+  tables_.create_reply = {support::MakeResponse(204), ScriptedReply::kNever};
   const Status status = Commit(Cancel([&] { return tables_.creations > 0; }));
   EXPECT_EQ(status.code(), Code::kInterrupt);
   EXPECT_EQ(tables_.stored.size(), 0U);

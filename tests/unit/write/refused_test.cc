@@ -13,7 +13,7 @@ namespace aztables {
 namespace {
 
 using support::BatchFailure;
-using support::ErrorAnswer;
+using support::ErrorResponse;
 using support::ScriptedClient;
 using support::ScriptedTables;
 using Texts = std::vector<std::string>;
@@ -88,8 +88,8 @@ TEST_F(RefusedTest, AfterTheSecondTheOthersAreAskedFor) {
   Insert("p", 6);
   const auto exists = BatchFailure(409, "EntityAlreadyExists", kExists);
   // The answer to the query for the four that are left: 3 exists.
-  const auto keys =
-      support::Answer(200, R"({"value":[{"PartitionKey":"p","RowKey":"3"}]})", "application/json");
+  const auto keys = support::MakeResponse(200, R"({"value":[{"PartitionKey":"p","RowKey":"3"}]})",
+                                          "application/json");
   tables_.replies["p"] = {{exists}, {exists}};
   tables_.replies["?"] = {{keys}};
   EXPECT_TRUE(Commit().ok());
@@ -129,7 +129,7 @@ TEST_F(RefusedTest, WhatIsNoFaultOfAnEntityStops) {
                                                 {500, "InternalError"},
                                                 {503, "ServerBusy"}}) {
     SCOPED_TRACE(code);
-    refuse({ErrorAnswer(status, code, "no")});
+    refuse({ErrorResponse(status, code, "no")});
   }
   // Of its first operation.
   for (const auto& [status, code] :
@@ -152,11 +152,11 @@ TEST_F(RefusedTest, ChangedAndDeletedEntitiesAreForeseen) {
   const auto changed = BatchFailure(412, "UpdateConditionNotSatisfied", kChanged);
   tables_.replies["p"] = {{changed}, {changed}};
   tables_.replies["?"] = {
-      {support::Answer(200,
-                       R"({"value":[{"odata.etag":"old","PartitionKey":"p","RowKey":"2"},)"
-                       R"({"odata.etag":"new","PartitionKey":"p","RowKey":"3"},)"
-                       R"({"odata.etag":"old","PartitionKey":"p","RowKey":"5"}]})",
-                       "application/json")}};
+      {support::MakeResponse(200,
+                             R"({"value":[{"odata.etag":"old","PartitionKey":"p","RowKey":"2"},)"
+                             R"({"odata.etag":"new","PartitionKey":"p","RowKey":"3"},)"
+                             R"({"odata.etag":"old","PartitionKey":"p","RowKey":"5"}]})",
+                             "application/json")}};
   EXPECT_TRUE(Commit().ok());
   EXPECT_EQ(Told(), (Texts{"p 2 applied", "p/0 Merge 1 failed UpdateConditionNotSatisfied",
                            "p/1 Merge 1 failed UpdateConditionNotSatisfied",
@@ -170,7 +170,7 @@ TEST_F(RefusedTest, AReadThatFailsLeavesNothingUnknown) {
   Insert("p", 3);
   const auto exists = BatchFailure(409, "EntityAlreadyExists", kExists);
   tables_.replies["p"] = {{exists}, {exists}};
-  tables_.replies["?"] = {{support::NoAnswer(true, "the connection broke")}};
+  tables_.replies["?"] = {{support::NoResponse(true, "the connection broke")}};
   EXPECT_FALSE(Commit().ok());
   EXPECT_EQ(egts_[0].outcome, EgtOutcome::kFailed);
 }

@@ -13,7 +13,7 @@ Cell CellOf(const Value& value);
 
 // Whether a column of type `declared` (kNull: ANY) shows a value of the cell's type. If so, `cell`
 // becomes what the column shows.
-bool Fits(EdmType declared, Cell& cell);
+bool ConvertTo(EdmType declared, Cell& cell);
 
 // Whether `given` is what a column of type `declared` shows of `value` (null: absent). A value that
 // does not fit shows as NULL.

@@ -62,7 +62,7 @@ std::vector<Misbehaviour> Misbehaviours() {
 
 constexpr milliseconds kShort{400};
 
-TEST(BrokenAnswer, WritesAreSentOnceAndMayHaveReached) {
+TEST(BrokenResponse, WritesAreSentOnceAndMayHaveReached) {
   for (const Misbehaviour& how : Misbehaviours()) {
     SCOPED_TRACE(how.name);
     LoopbackServer server([&](const WireRequest&) { return how.reply; });
@@ -84,7 +84,7 @@ TEST(BrokenAnswer, WritesAreSentOnceAndMayHaveReached) {
   }
 }
 
-TEST(BrokenAnswer, ReadsAreTriedAgain) {
+TEST(BrokenResponse, ReadsAreTriedAgain) {
   for (const Misbehaviour& how : Misbehaviours()) {
     SCOPED_TRACE(how.name);
     LoopbackServer server([&](const WireRequest& request) {
@@ -108,7 +108,7 @@ TEST(BrokenAnswer, ReadsAreTriedAgain) {
 
 // On a connection that was used before, libcurl would send the request again by itself: each
 // attempt is one request on the wire, so that the log tells the truth.
-TEST(BrokenAnswer, EachAttemptIsOneRequest) {
+TEST(BrokenResponse, EachAttemptIsOneRequest) {
   LoopbackServer server([](const WireRequest& request) {
     return request.number == 2 ? Reply::Nothing(End::kClose) : Reply::Text("");
   });
@@ -121,7 +121,7 @@ TEST(BrokenAnswer, EachAttemptIsOneRequest) {
 
 // libcurl unfolds a header onto the last one that its handle has met, which may be of an answer
 // that it has forgotten: no memory but its own may be touched.
-TEST(BrokenAnswer, AHeaderThatGoesOnFromNone) {
+TEST(BrokenResponse, AHeaderThatGoesOnFromNone) {
   LoopbackServer server([](const WireRequest& request) {
     if (request.number % 2 == 1) return Reply::Text("good");
     return Reply::Raw("HTTP/1.1 200 OK\r\n goes: on\r\nContent-Length: 0\r\n\r\n", End::kKeepAlive);
@@ -136,7 +136,7 @@ TEST(BrokenAnswer, AHeaderThatGoesOnFromNone) {
   }
 }
 
-TEST(BrokenAnswer, NothingReachesARefusingServer) {
+TEST(BrokenResponse, NothingReachesARefusingServer) {
   Client client;
   Request request = Write(RefusingOrigin(), "POST", "body");
   const auto outcome = client.Send(request);
@@ -147,7 +147,7 @@ TEST(BrokenAnswer, NothingReachesARefusingServer) {
   EXPECT_FALSE(outcome.status().detail().may_have_reached);
 }
 
-TEST(BrokenAnswer, NothingReachesAnUnknownHost) {
+TEST(BrokenResponse, NothingReachesAnUnknownHost) {
   Client client;
   const auto outcome = client.Send(Write("http://account.table.example", "POST", "body"));
   ASSERT_FALSE(outcome.ok());
@@ -157,7 +157,7 @@ TEST(BrokenAnswer, NothingReachesAnUnknownHost) {
   EXPECT_FALSE(outcome.status().detail().may_have_reached);
 }
 
-TEST(BrokenAnswer, AnAddressThatIsNoneIsNotTriedAgain) {
+TEST(BrokenResponse, AnAddressThatIsNoneIsNotTriedAgain) {
   Client client;
   const auto outcome = client.Send(Read("http://127.0.0.1:99999"));
   ASSERT_FALSE(outcome.ok());
@@ -166,7 +166,7 @@ TEST(BrokenAnswer, AnAddressThatIsNoneIsNotTriedAgain) {
 }
 
 // Nothing listens until after the first attempt.
-TEST(BrokenAnswer, ReadsWaitForAServerThatStarts) {
+TEST(BrokenResponse, ReadsWaitForAServerThatStarts) {
   auto server =
       std::make_unique<LoopbackServer>([](const WireRequest&) { return Reply::Text(""); });
   Client client;

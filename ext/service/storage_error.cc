@@ -1,5 +1,5 @@
-// Refusals: see refusal.h.
-#include "service/refusal.h"
+// Refusals: see storage_error.h.
+#include "service/storage_error.h"
 
 #include "base/encoding.h"
 
@@ -30,7 +30,7 @@ Code CodeOf(int http_status) {
 
 }  // namespace
 
-Status Refuse(const Refusal& refusal) { return Refuse(refusal, std::string(refusal.message)); }
+Status ToStatus(const StorageError& error) { return ToStatus(error, std::string(error.message)); }
 
 bool IsStoreFailure(const Status& status) {
   const int http_status = status.detail().http_status;
@@ -47,13 +47,13 @@ Status FailureOfStore(const std::string& path, const Status& failure) {
   return {failure.code(), "the store " + path + ": " + message, failure.detail()};
 }
 
-Status Refuse(const Refusal& refusal, std::string message) {
+Status ToStatus(const StorageError& error, std::string message) {
   ServiceDetail detail;
-  detail.http_status = refusal.http_status;
-  detail.code = refusal.code;
+  detail.http_status = error.http_status;
+  detail.code = error.code;
   detail.message = message;
-  const bool read_only = refusal.message == refusals::kReadOnlyStore.message;
-  return {read_only ? Code::kReadOnly : CodeOf(refusal.http_status), std::move(message),
+  const bool read_only = error.message == errors::kReadOnlyStore.message;
+  return {read_only ? Code::kReadOnly : CodeOf(error.http_status), std::move(message),
           std::move(detail)};
 }
 

@@ -1,6 +1,6 @@
 // Checks what of an answer may be shown: no form of the signature that the request was sent with,
 // and no bytes that are not printable where a code or an id is shown.
-#include "http/shown_answer.h"
+#include "http/showable_response.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // Answers: see answer.h.
-#include "service/answer.h"
+#include "service/response.h"
 
 #include "model/datetime.h"
 #include "odata/json_writer.h"
-#include "service/refusal.h"
+#include "service/storage_error.h"
 
 namespace aztables {
 namespace {
@@ -12,29 +12,29 @@ constexpr Ticks kUnixEpoch = 621355968000000000;
 constexpr Ticks kTicksPerMs = 10'000;
 
 // The refusal that a failure of another kind comes to.
-Status AsRefusal(const Status& error) {
+Status AsStorageError(const Status& error) {
   if (error.detail().http_status != 0) return error;
   const std::string message(error.message());
   switch (error.code()) {
     case Code::kBusy:
     case Code::kInterrupt:
     case Code::kBudget:
-      return Refuse(refusals::kServerBusy, "The server is busy: " + message + ".");
+      return ToStatus(errors::kServerBusy, "The server is busy: " + message + ".");
     default:
-      return Refuse(refusals::kInternalError,
-                    "The server encountered an internal error: " + message + ".");
+      return ToStatus(errors::kInternalError,
+                      "The server encountered an internal error: " + message + ".");
   }
 }
 
 // Errors of the front end, which answers before the table service is asked.
 bool OfFrontEnd(const Status& error) {
   const std::string& code = error.detail().code;
-  return code == refusals::kAuthenticationFailed.code ||
-         code == refusals::kInvalidAuthenticationInfo.code;
+  return code == errors::kAuthenticationFailed.code ||
+         code == errors::kInvalidAuthenticationInfo.code;
 }
 
 // Unlike Timestamps these keep their zeros.
-std::string MessageText(const AnswerFrame& frame, const Status& error, int index) {
+std::string MessageText(const ResponseFrame& frame, const Status& error, int index) {
   std::string text = index >= 0 ? std::to_string(index) + ":" : "";
   text += error.detail().message;
   text += "\nRequestId:" + frame.request_id;
@@ -58,7 +58,7 @@ std::string EscapeXml(std::string_view text) {
   return out;
 }
 
-Response ErrorXml(const AnswerFrame& frame, const Status& error) {
+Response ErrorXml(const ResponseFrame& frame, const Status& error) {
   Response response;
   response.status = error.detail().http_status;
   response.headers.Add("Content-Type", "application/xml");
@@ -84,7 +84,7 @@ std::string JsonContentType(Metadata metadata) {
   return "application/json;odata=" + std::string(level) + ";streaming=true;charset=utf-8";
 }
 
-Response MakeAnswer(const AnswerFrame& frame, int status) {
+Response MakeResponse(const ResponseFrame& frame, int status) {
   Response response;
   response.status = status;
   Headers& headers = response.headers;
@@ -99,14 +99,14 @@ Response MakeAnswer(const AnswerFrame& frame, int status) {
   return response;
 }
 
-Response JsonAnswer(const AnswerFrame& frame, int status, std::string body) {
-  Response response = MakeAnswer(frame, status);
+Response JsonResponse(const ResponseFrame& frame, int status, std::string body) {
+  Response response = MakeResponse(frame, status);
   response.headers.Add("Content-Type", JsonContentType(frame.metadata));
   response.body = std::move(body);
   return response;
 }
 
-Response XmlAnswer(const AnswerFrame& frame, int status, std::string body) {
+Response XmlResponse(const ResponseFrame& frame, int status, std::string body) {
   Response response;
   response.status = status;
   if (!body.empty()) response.headers.Add("Content-Type", "application/xml");
@@ -116,11 +116,11 @@ Response XmlAnswer(const AnswerFrame& frame, int status, std::string body) {
   return response;
 }
 
-Response ErrorAnswer(const AnswerFrame& frame, const Status& error) {
-  const Status refusal = AsRefusal(error);
+Response ErrorResponse(const ResponseFrame& frame, const Status& error) {
+  const Status refusal = AsStorageError(error);
   if (frame.xml || OfFrontEnd(refusal)) return ErrorXml(frame, refusal);
   Response response =
-      JsonAnswer(frame, refusal.detail().http_status, ErrorJson(frame, refusal, -1));
+      JsonResponse(frame, refusal.detail().http_status, ErrorJson(frame, refusal, -1));
   if (!LacksCacheControl(refusal)) return response;
   Headers headers;
   for (const Headers::Header& header : response.headers.all()) {
@@ -130,10 +130,10 @@ Response ErrorAnswer(const AnswerFrame& frame, const Status& error) {
   return response;
 }
 
-int ErrorStatus(const Status& error) { return AsRefusal(error).detail().http_status; }
+int ErrorStatus(const Status& error) { return AsStorageError(error).detail().http_status; }
 
-std::string ErrorJson(const AnswerFrame& frame, const Status& error, int index) {
-  const Status refusal = AsRefusal(error);
+std::string ErrorJson(const ResponseFrame& frame, const Status& error, int index) {
+  const Status refusal = AsStorageError(error);
   std::string body = "{\"odata.error\":{\"code\":";
   AppendAsciiJsonString(body, refusal.detail().code);
   body += ",\"message\":{\"lang\":\"en-US\",\"value\":";
@@ -143,7 +143,7 @@ std::string ErrorJson(const AnswerFrame& frame, const Status& error, int index) 
 }
 
 bool LacksCacheControl(const Status& error) {
-  return error.detail().code == refusals::kTableNotFound.code ||
+  return error.detail().code == errors::kTableNotFound.code ||
          error.detail().message.starts_with("Syntax error ");
 }
 

@@ -9,7 +9,7 @@
 namespace aztables {
 namespace {
 
-TEST(Answer, ChunkedAnswers) {
+TEST(HttpResponse, ChunkedAnswers) {
   const std::string body = Bytes(100'000);
   LoopbackServer server([&](const WireRequest& request) {
     Reply reply = Reply::Text(request.number == 4 ? "" : body);
@@ -27,7 +27,7 @@ TEST(Answer, ChunkedAnswers) {
   EXPECT_EQ(server.connection_count(), 1);
 }
 
-TEST(Answer, InterimAnswerIsNotTheAnswer) {
+TEST(HttpResponse, InterimAnswerIsNotTheAnswer) {
   LoopbackServer server([](const WireRequest&) {
     Reply reply = Reply::Text("body", 201);
     reply.interim = true;
@@ -43,7 +43,7 @@ TEST(Answer, InterimAnswerIsNotTheAnswer) {
   EXPECT_EQ(outcome->headers.Get("x-two"), "blanks around");
 }
 
-TEST(Answer, StatusWithoutBody) {
+TEST(HttpResponse, StatusWithoutBody) {
   LoopbackServer server([](const WireRequest& request) {
     return request.number == 1 ? Reply::Raw("HTTP/1.1 204 No Content\r\nETag: \"1\"\r\n\r\n",
                                             Reply::End::kKeepAlive)
@@ -61,14 +61,14 @@ TEST(Answer, StatusWithoutBody) {
 }
 
 // An answer may come before the whole body was sent: too large, say. It must not be lost.
-TEST(Answer, AnswerBeforeTheBodyIsSent) {
+TEST(HttpResponse, AnswerBeforeTheBodyIsSent) {
   LoopbackServer server(
       [](const WireRequest&) {
         Reply reply = Reply::Text("too large", 413);
         reply.end = Reply::End::kHold;
         return reply;
       },
-      {.answer_before_body = true});
+      {.respond_before_body = true});
   Client client;
   const auto outcome = client.Send(Write(server.origin(), "POST", Bytes(size_t{16} << 20)));
   ASSERT_TRUE(outcome.ok()) << Describe(outcome);
@@ -76,7 +76,7 @@ TEST(Answer, AnswerBeforeTheBodyIsSent) {
   EXPECT_EQ(outcome->body, "too large");
 }
 
-TEST(Answer, LongHeaders) {
+TEST(HttpResponse, LongHeaders) {
   // The value of one header, how often it comes, and the sentence; empty where it is taken.
   const std::tuple<size_t, int, const char*> cases[] = {
       {size_t{64} << 10, 1, ""},

@@ -1,5 +1,5 @@
-// What may be shown of a response: see shown_answer.h.
-#include "http/shown_answer.h"
+// What may be shown of a response: see showable_response.h.
+#include "http/showable_response.h"
 
 #include <string>
 

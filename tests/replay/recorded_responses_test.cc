@@ -5,11 +5,11 @@
 #include <set>
 #include <string>
 
-#include "odata/answers.h"
 #include "odata/batch/batch.h"
 #include "odata/entity_page.h"
 #include "odata/entity_reader.h"
 #include "odata/json_writer.h"
+#include "odata/response_body.h"
 #include "replay/expected_entity.h"
 #include "replay/recordings.h"
 #include "unit/odata/show_cell.h"
@@ -19,7 +19,7 @@ namespace {
 
 using testing_support::Show;
 
-class RecordedAnswersTest : public RecordingsTest {
+class RecordedResponsesTest : public RecordingsTest {
  protected:
   // Without metadata a body has no ETag; else it is that of the header.
   void CheckEntities(const std::string& body, bool query, std::string_view etag_header) {
@@ -191,7 +191,7 @@ class RecordedAnswersTest : public RecordingsTest {
   }
 };
 
-TEST_F(RecordedAnswersTest, EveryExchangeThroughOneReader) {
+TEST_F(RecordedResponsesTest, EveryExchangeThroughOneReader) {
   std::map<Kind, int> read;
   std::map<Kind, int> without_reader;
   for (const Recording& recording : all()) {

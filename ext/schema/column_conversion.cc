@@ -1,5 +1,5 @@
-// Fits, ShowsSame: see shown_value.h.
-#include "schema/shown_value.h"
+// ConvertTo, ShowsSame: see column_conversion.h.
+#include "schema/column_conversion.h"
 
 #include <cmath>
 
@@ -32,7 +32,7 @@ Cell CellOf(const Value& value) {
   return cell;
 }
 
-bool Fits(EdmType declared, Cell& cell) {
+bool ConvertTo(EdmType declared, Cell& cell) {
   if (cell.malformed) return false;
   if (declared == EdmType::kNull || cell.type == EdmType::kNull || cell.type == declared) {
     return true;
@@ -49,7 +49,7 @@ bool Fits(EdmType declared, Cell& cell) {
 bool ShowsSame(const Value* value, EdmType declared, const SqlValue& given) {
   Cell cell = value ? CellOf(*value) : Cell();
   const bool nan = cell.type == EdmType::kDouble && std::isnan(cell.real);
-  if (!Fits(declared, cell) || nan) cell = {};
+  if (!ConvertTo(declared, cell) || nan) cell = {};
   switch (cell.type) {
     case EdmType::kNull:
       return given.type == SqlValue::Type::kNull;

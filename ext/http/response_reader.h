@@ -1,4 +1,4 @@
-// AnswerReader: builds a response from its header lines and pieces of its body, within limits.
+// ResponseReader: builds a response from its header lines and pieces of its body, within limits.
 //
 // Thread rule: one thread at a time. Nothing here throws, because C code calls it.
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace aztables {
 
-class AnswerReader {
+class ResponseReader {
  public:
   // One line with its line end. An empty line ends the headers. If it returns false, `failure` has
   // the reason.
@@ -24,7 +24,7 @@ class AnswerReader {
   Response Take(int status);
 
  private:
-  bool Refuse(const char* why) {
+  bool Fail(const char* why) {
     failure_ = why;
     return false;
   }

@@ -1,5 +1,5 @@
 // Readers of the small responses: see answers.h.
-#include "odata/answers.h"
+#include "odata/response_body.h"
 
 #include <simdjson.h>
 

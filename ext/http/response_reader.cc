@@ -1,5 +1,5 @@
-// AnswerReader: see answer.h.
-#include "http/answer.h"
+// ResponseReader: see answer.h.
+#include "http/response_reader.h"
 
 #include <new>
 #include <string>
@@ -19,10 +19,10 @@ constexpr char kNoMemory[] = "there is no memory for the answer";
 
 }  // namespace
 
-bool AnswerReader::AddHeader(std::string_view line) noexcept {
+bool ResponseReader::AddHeader(std::string_view line) noexcept {
   header_bytes_ += line.size();
   if (header_bytes_ > kMaxHeaderBytes) {
-    return Refuse("the answer has more than 256 KiB of headers");
+    return Fail("the answer has more than 256 KiB of headers");
   }
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
   if (line.starts_with("HTTP/")) {
@@ -37,25 +37,25 @@ bool AnswerReader::AddHeader(std::string_view line) noexcept {
     response_.headers.Add(std::string(line.substr(0, colon)),
                           std::string(TrimBlanks(line.substr(colon + 1))));
   } catch (const std::bad_alloc&) {
-    return Refuse(kNoMemory);
+    return Fail(kNoMemory);
   }
   return true;
 }
 
-bool AnswerReader::AddBody(std::string_view bytes) noexcept {
+bool ResponseReader::AddBody(std::string_view bytes) noexcept {
   std::string& body = response_.body;
   const size_t size = body.size() + bytes.size();
-  if (size > kMaxBody) return Refuse("the answer is larger than 1 GiB");
+  if (size > kMaxBody) return Fail("the answer is larger than 1 GiB");
   try {
     if (body.capacity() < kFirstReserve && size > 4096) body.reserve(kFirstReserve);
     body.append(bytes);
   } catch (const std::bad_alloc&) {
-    return Refuse(kNoMemory);
+    return Fail(kNoMemory);
   }
   return true;
 }
 
-Response AnswerReader::Take(int status) {
+Response ResponseReader::Take(int status) {
   response_.status = status;
   return std::move(response_);
 }

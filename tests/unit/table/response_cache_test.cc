@@ -1,6 +1,6 @@
 // Checks the answers of points that a statement keeps: what is found, what is not kept, the bounds
 // of the memory, and that streams ask there first.
-#include "table/answer_cache.h"
+#include "table/response_cache.h"
 
 #include <gtest/gtest.h>
 
@@ -14,12 +14,12 @@
 namespace aztables {
 namespace {
 
-using support::Answer;
-using support::ErrorAnswer;
+using support::ErrorResponse;
+using support::MakeResponse;
 using support::ScriptedClient;
 
-TEST(AnswerCacheTest, FindsWhatWasPut) {
-  AnswerCache cache;
+TEST(ResponseCacheTest, FindsWhatWasPut) {
+  ResponseCache cache;
   EXPECT_EQ(cache.Find("a"), nullptr);
   cache.Put("a", "answer", cache.generation());
   cache.Put("b", "", cache.generation());
@@ -32,8 +32,8 @@ TEST(AnswerCacheTest, FindsWhatWasPut) {
   EXPECT_EQ(cache.Find("a"), nullptr);
 }
 
-TEST(AnswerCacheTest, AnotherStatementBeginsAnew) {
-  AnswerCache cache;
+TEST(ResponseCacheTest, AnotherStatementBeginsAnew) {
+  ResponseCache cache;
   cache.Enter(1);
   cache.Put("a", "answer", cache.generation());
   cache.Enter(1);
@@ -45,8 +45,8 @@ TEST(AnswerCacheTest, AnotherStatementBeginsAnew) {
   EXPECT_EQ(cache.Find("a"), nullptr);
 }
 
-TEST(AnswerCacheTest, WhatWasAskedForBeforeItWasClearedIsNotKept) {
-  AnswerCache cache;
+TEST(ResponseCacheTest, WhatWasAskedForBeforeItWasClearedIsNotKept) {
+  ResponseCache cache;
   cache.Enter(1);
   const int64_t asked = cache.generation();
   cache.Put("a", "one", asked);
@@ -61,16 +61,16 @@ TEST(AnswerCacheTest, WhatWasAskedForBeforeItWasClearedIsNotKept) {
   EXPECT_NE(cache.Find("c"), nullptr);
 }
 
-TEST(AnswerCacheTest, LargeEntitiesAreNotKept) {
-  AnswerCache cache;
-  cache.Put("most", std::string(AnswerCache::kMostAnswerBytes, 'x'), cache.generation());
-  cache.Put("more", std::string(AnswerCache::kMostAnswerBytes + 1, 'x'), cache.generation());
+TEST(ResponseCacheTest, LargeEntitiesAreNotKept) {
+  ResponseCache cache;
+  cache.Put("most", std::string(ResponseCache::kMostResponseBytes, 'x'), cache.generation());
+  cache.Put("more", std::string(ResponseCache::kMostResponseBytes + 1, 'x'), cache.generation());
   EXPECT_NE(cache.Find("most"), nullptr);
   EXPECT_EQ(cache.Find("more"), nullptr);
 }
 
-TEST(AnswerCacheTest, ItsMemoryIsBounded) {
-  AnswerCache cache;
+TEST(ResponseCacheTest, ItsMemoryIsBounded) {
+  ResponseCache cache;
   size_t most = 0;
   size_t kept = 0;
   for (int i = 0; i < 1'000; ++i) {
@@ -80,14 +80,14 @@ TEST(AnswerCacheTest, ItsMemoryIsBounded) {
     size_t bytes = 0;
     size_t count = 0;
     for (int j = std::max(0, i - 200); j <= i; ++j) {
-      const std::string* const answer = cache.Find("address " + std::to_string(j));
-      bytes += answer == nullptr ? 0 : answer->size();
-      count += answer == nullptr ? 0 : 1;
+      const std::string* const response = cache.Find("address " + std::to_string(j));
+      bytes += response == nullptr ? 0 : response->size();
+      count += response == nullptr ? 0 : 1;
     }
     most = std::max(most, bytes);
     kept = std::max(kept, count);
   }
-  EXPECT_LE(most, AnswerCache::kMostBytes);
+  EXPECT_LE(most, ResponseCache::kMostBytes);
   EXPECT_GT(kept, 100U);
   // Empty answers take memory, too.
   cache.Clear();
@@ -95,8 +95,8 @@ TEST(AnswerCacheTest, ItsMemoryIsBounded) {
   EXPECT_EQ(cache.Find("1"), nullptr);
 }
 
-TEST(AnswerCacheTest, PuttingTheSameAgainTakesNoMemory) {
-  AnswerCache cache;
+TEST(ResponseCacheTest, PuttingTheSameAgainTakesNoMemory) {
+  ResponseCache cache;
   cache.Put("first", "here", cache.generation());
   for (int i = 0; i < 1'000; ++i) cache.Put("a", std::string(100, 'x'), cache.generation());
   EXPECT_NE(cache.Find("first"), nullptr);
@@ -111,7 +111,7 @@ EntityQuery Point(std::string row_key, std::vector<std::string> select = {}) {
 }
 
 // The row key that a stream over the cache gives; nothing where there is no entity.
-std::optional<std::string> Read(ScriptedClient& s, AnswerCache& cache, EntityQuery query,
+std::optional<std::string> Read(ScriptedClient& s, ResponseCache& cache, EntityQuery query,
                                 bool ahead = false) {
   PageStream stream(&s.client, std::move(query), {}, 0, s.options);
   stream.UseCache(&cache);
@@ -126,12 +126,12 @@ std::optional<std::string> Read(ScriptedClient& s, AnswerCache& cache, EntityQue
 }
 
 Outcome Entity(const std::string& row_key) {
-  return Answer(200, R"({"PartitionKey":"p","RowKey":")" + row_key + "\"}");
+  return MakeResponse(200, R"({"PartitionKey":"p","RowKey":")" + row_key + "\"}");
 }
 
 TEST(PointsOfAStatementTest, AHitSendsNothing) {
   ScriptedClient s(std::vector<Outcome>{Entity("1"), Entity("2")});
-  AnswerCache cache;
+  ResponseCache cache;
   for (const bool ahead : {false, true, false}) {
     EXPECT_EQ(Read(s, cache, Point("1"), ahead), "1");
     EXPECT_EQ(s.transport.requests().size(), 1U);
@@ -141,8 +141,8 @@ TEST(PointsOfAStatementTest, AHitSendsNothing) {
 }
 
 TEST(PointsOfAStatementTest, AbsentEntitiesAreRemembered) {
-  ScriptedClient s(std::vector<Outcome>{ErrorAnswer(404, "ResourceNotFound", "none")});
-  AnswerCache cache;
+  ScriptedClient s(std::vector<Outcome>{ErrorResponse(404, "ResourceNotFound", "none")});
+  ResponseCache cache;
   for (const bool ahead : {false, true, false}) {
     EXPECT_EQ(Read(s, cache, Point("1"), ahead), std::nullopt);
   }
@@ -150,10 +150,10 @@ TEST(PointsOfAStatementTest, AbsentEntitiesAreRemembered) {
 }
 
 TEST(PointsOfAStatementTest, ErrorsAreNot) {
-  ScriptedClient s(std::vector<Outcome>{ErrorAnswer(404, "TableNotFound", "no table"),
-                                        ErrorAnswer(403, "AuthorizationFailure", "not you"),
-                                        Answer(200, "no JSON"), Entity("1")});
-  AnswerCache cache;
+  ScriptedClient s(std::vector<Outcome>{ErrorResponse(404, "TableNotFound", "no table"),
+                                        ErrorResponse(403, "AuthorizationFailure", "not you"),
+                                        MakeResponse(200, "no JSON"), Entity("1")});
+  ResponseCache cache;
   for (int i = 0; i < 3; ++i) EXPECT_NE(Read(s, cache, Point("1")), "1");
   EXPECT_EQ(Read(s, cache, Point("1")), "1");
   EXPECT_EQ(s.transport.requests().size(), 4U);
@@ -161,7 +161,7 @@ TEST(PointsOfAStatementTest, ErrorsAreNot) {
 
 TEST(PointsOfAStatementTest, WhatWasSelectedCounts) {
   ScriptedClient s(std::vector<Outcome>{Entity("1"), Entity("1"), Entity("1")});
-  AnswerCache cache;
+  ResponseCache cache;
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(Read(s, cache, Point("1")), "1");
     EXPECT_EQ(Read(s, cache, Point("1", {"A"})), "1");
@@ -171,31 +171,31 @@ TEST(PointsOfAStatementTest, WhatWasSelectedCounts) {
 }
 
 Response PageOf(const std::string& row_key) {
-  return Answer(200, R"({"value":[{"PartitionKey":"p","RowKey":")" + row_key + R"("}]})");
+  return MakeResponse(200, R"({"value":[{"PartitionKey":"p","RowKey":")" + row_key + R"("}]})");
 }
 
 // An address that is too long is read by filter, whose answer is a page.
 TEST(PointsOfAStatementTest, ThoseThatAreReadByFilterAreKept) {
   const std::string key(300, 'k');
   ScriptedClient s(std::vector<Outcome>{PageOf(key)});
-  AnswerCache cache;
+  ResponseCache cache;
   EXPECT_EQ(Read(s, cache, Point(key)), key);
   EXPECT_EQ(Read(s, cache, Point(key)), key);
   EXPECT_EQ(s.transport.requests().size(), 1U);
 }
 
-EntityQuery Rows(const std::string& from, Alternatives any = {}) {
+EntityQuery Rows(const std::string& from, Disjunction clause = {}) {
   EntityQuery query;
   query.table = "T";
   query.filter = {{"RowKey", CompareOp::kGe, Value::String(from)}};
-  if (!any.empty()) query.any = {std::move(any)};
+  if (!clause.empty()) query.clauses = {std::move(clause)};
   return query;
 }
 
 TEST(QueriesOfAStatementTest, OnePageThatIsAllIsKept) {
-  const Alternatives five = {{{"N", CompareOp::kEq, Value::Int32(5)}}};
+  const Disjunction five = {{{"N", CompareOp::kEq, Value::Int32(5)}}};
   ScriptedClient s(std::vector<Outcome>{PageOf("1"), PageOf("2"), PageOf("3"), PageOf("4")});
-  AnswerCache cache;
+  ResponseCache cache;
   for (const bool ahead : {false, true, false}) {
     EXPECT_EQ(Read(s, cache, Rows("a"), ahead), "1");
     EXPECT_EQ(Read(s, cache, Rows("b"), ahead), "2") << "another filter";
@@ -211,7 +211,7 @@ TEST(QueriesOfAStatementTest, WhatGoesOnIsNotKept) {
   Response first = PageOf("1");
   first.headers.Add("x-ms-continuation-NextPartitionKey", "p");
   ScriptedClient s(std::vector<Outcome>{first, PageOf("2"), first, PageOf("2")});
-  AnswerCache cache;
+  ResponseCache cache;
   for (int i = 0; i < 2; ++i) {
     PageStream stream(&s.client, Rows("a"), {}, 0, s.options);
     stream.UseCache(&cache);
@@ -225,7 +225,7 @@ TEST(QueriesOfAStatementTest, WhatGoesOnIsNotKept) {
 
 TEST(QueriesOfAStatementTest, WhatSkipsPartitionsIsNotKept) {
   ScriptedClient s(std::vector<Outcome>{PageOf("1"), PageOf("1")});
-  AnswerCache cache;
+  ResponseCache cache;
   for (int i = 0; i < 2; ++i) {
     PageStream stream(&s.client, Rows("a"), {}, 0, s.options);
     stream.UseCache(&cache);

@@ -15,7 +15,7 @@
 namespace aztables {
 
 // What the answers to one request have in common.
-struct AnswerFrame {
+struct ResponseFrame {
   std::string request_id;         // a fresh GUID
   std::string version;            // x-ms-version that is echoed
   std::string client_request_id;  // echoed; empty: none was sent
@@ -29,15 +29,15 @@ struct AnswerFrame {
 std::string JsonContentType(Metadata metadata);
 
 // An answer without body, with the headers that all of the table service have.
-Response MakeAnswer(const AnswerFrame& frame, int status);
-Response JsonAnswer(const AnswerFrame& frame, int status, std::string body);
-Response XmlAnswer(const AnswerFrame& frame, int status, std::string body);
+Response MakeResponse(const ResponseFrame& frame, int status);
+Response JsonResponse(const ResponseFrame& frame, int status, std::string body);
+Response XmlResponse(const ResponseFrame& frame, int status, std::string body);
 
 // The answer that says `error`. A Status that is no refusal is a failure of the server.
-Response ErrorAnswer(const AnswerFrame& frame, const Status& error);
+Response ErrorResponse(const ResponseFrame& frame, const Status& error);
 // HTTP status of an error, and its JSON; `index` >= 0 is the operation of an EGT that failed.
 int ErrorStatus(const Status& error);
-std::string ErrorJson(const AnswerFrame& frame, const Status& error, int index);
+std::string ErrorJson(const ResponseFrame& frame, const Status& error, int index);
 // Whether answers with this error are sent without Cache-Control, as recorded.
 bool LacksCacheControl(const Status& error);
 

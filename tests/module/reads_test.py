@@ -2,7 +2,7 @@
 """Reads that something comes in between of: rowids where one row of each partition would do, answers that are
 older than the statement, rollbacks, budgets, limits and sizes under lists; and services that heed no filter.
 
-usage: odd_reads_test.py [unittest argument ...]
+usage: reads_test.py [unittest argument ...]
 """
 
 import pathlib
@@ -15,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import host  # noqa: E402
 
 host.enter()
-import odd_server  # noqa: E402
+import faulty_server  # noqa: E402
 
 
 class Reads(host.LocalCase):
@@ -181,7 +181,7 @@ class Constraints(Reads):
 
 class Services(host.LocalCase):
     def odd(self, table):
-        server = odd_server.start()
+        server = faulty_server.start()
         self.addCleanup(server.__exit__)
         self.query("SELECT aztables_connect('odd', ?)", server.connection_string)
         self.query(f"CREATE VIRTUAL TABLE odd USING aztables(table={table}, connection=odd, N INT32)")

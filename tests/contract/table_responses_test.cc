@@ -8,13 +8,13 @@
 namespace aztables {
 namespace {
 
-class TableAnswersTest : public RawTest {
+class TableResponsesTest : public RawTest {
  protected:
   void TearDown() override {
     if (wire_) static_cast<void>(client().DeleteTable(name_, options_, cancel_));
     RawTest::TearDown();
   }
-  Answer Create(const std::string& prefer = "") const {
+  ParsedResponse Create(const std::string& prefer = "") const {
     Ask ask{.method = "POST", .path = "Tables", .body = R"({"TableName":")" + name_ + "\"}"};
     if (!prefer.empty()) ask.headers.emplace_back("Prefer", prefer);
     return Send(ask);
@@ -26,23 +26,23 @@ class TableAnswersTest : public RawTest {
   const std::string name_ = FreshName();
 };
 
-TEST_F(TableAnswersTest, Create) {
-  const Answer created = Create();
+TEST_F(TableResponsesTest, Create) {
+  const ParsedResponse created = Create();
   EXPECT_EQ(created.outcome(), "201");
   EXPECT_EQ(created.At("/odata.metadata"), "\"" + Base() + "$metadata#Tables/@Element\"");
   EXPECT_EQ(created.At("/TableName"), "\"" + name_ + "\"");
   EXPECT_EQ(created.etag(), "");
   EXPECT_EQ(created.headers.Get("Location"),
             Differs(Difference::kLocation) ? "" : Base() + "Tables('" + name_ + "')");
-  const Answer again = Create("return-content");
+  const ParsedResponse again = Create("return-content");
   EXPECT_EQ(again.outcome(), "409 TableAlreadyExists");
   EXPECT_EQ(again.message, "The table specified already exists.");
   EXPECT_EQ(again.headers.Get("Preference-Applied"),
             Differs(Difference::kPreferenceApplied) ? "" : "return-content");
 }
 
-TEST_F(TableAnswersTest, CreateInSilence) {
-  const Answer created = Create("return-no-content");
+TEST_F(TableResponsesTest, CreateInSilence) {
+  const ParsedResponse created = Create("return-no-content");
   EXPECT_EQ(created.outcome(), "204");
   EXPECT_EQ(created.body, "");
   EXPECT_EQ(created.headers.Get("Preference-Applied"), "return-no-content");
@@ -50,17 +50,17 @@ TEST_F(TableAnswersTest, CreateInSilence) {
   EXPECT_EQ(created.headers.Get("DataServiceId"), created.headers.Get("Location"));
 }
 
-TEST_F(TableAnswersTest, ReadOne) {
-  const Answer found = Send({.path = "Tables('" + table_ + "')"});
+TEST_F(TableResponsesTest, ReadOne) {
+  const ParsedResponse found = Send({.path = "Tables('" + table_ + "')"});
   EXPECT_EQ(found.outcome(), "200");
   const bool list = Differs(Difference::kTableByName);
   EXPECT_EQ(JsonNames(found.body), list ? "odata.metadata value" : "odata.metadata TableName");
   EXPECT_EQ(list ? found.At("/value") : found.At("/TableName"), list ? "[]" : "\"" + table_ + "\"");
 }
 
-TEST_F(TableAnswersTest, ListByName) {
+TEST_F(TableResponsesTest, ListByName) {
   ASSERT_EQ(Create().status, 201);
-  const Answer all = Send({.path = "Tables"});
+  const ParsedResponse all = Send({.path = "Tables"});
   EXPECT_EQ(all.At("/odata.metadata"), "\"" + Base() + "$metadata#Tables\"");
   std::vector<std::string> names;
   for (int i = 0;; ++i) {
@@ -70,7 +70,7 @@ TEST_F(TableAnswersTest, ListByName) {
   names.pop_back();
   EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
   EXPECT_EQ(std::count(names.begin(), names.end(), name_), 1);
-  const Answer one =
+  const ParsedResponse one =
       Send({.path = "Tables",
             .query = "$filter=" + PercentEncode("TableName ge '" + name_ + "' and TableName le '" +
                                                 name_ + "'")});
@@ -78,11 +78,11 @@ TEST_F(TableAnswersTest, ListByName) {
   EXPECT_EQ(one.At("/value/1"), kAbsent);
 }
 
-TEST_F(TableAnswersTest, Delete) {
+TEST_F(TableResponsesTest, Delete) {
   Insert("r");
   EXPECT_EQ(Send({.method = "DELETE", .path = "Tables('" + table_ + "')"}).outcome(), "204");
   EXPECT_EQ(Get("r").outcome(), "404 TableNotFound");
-  const Answer again = Send({.method = "DELETE", .path = "Tables('" + table_ + "')"});
+  const ParsedResponse again = Send({.method = "DELETE", .path = "Tables('" + table_ + "')"});
   EXPECT_EQ(again.outcome(), "404 ResourceNotFound");
   EXPECT_EQ(again.message, "The specified resource does not exist.");
 }

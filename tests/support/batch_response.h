@@ -15,7 +15,7 @@ inline constexpr std::string_view kBatchType =
     "multipart/mixed; boundary=batchresponse_6bb9b5ef-b5ac-41b6-b5c8-2d2d0e9b7d4c";
 
 // 202 with these parts between the boundaries.
-inline Response BatchAnswer(const std::string& parts) {
+inline Response BatchResponse(const std::string& parts) {
   const std::string batch = "batchresponse_6bb9b5ef-b5ac-41b6-b5c8-2d2d0e9b7d4c";
   const std::string changeset = "changesetresponse_9c7b8a3e-0f7a-4f0e-8f59-0d0ef1b2a3c4";
   std::string body =
@@ -27,7 +27,7 @@ inline Response BatchAnswer(const std::string& parts) {
             parts.substr(begin, end - begin) + "\r\n";
     begin = end == std::string::npos ? parts.size() : end + 1;
   }
-  return Answer(202, body + "--" + changeset + "--\r\n--" + batch + "--\r\n", kBatchType);
+  return MakeResponse(202, body + "--" + changeset + "--\r\n--" + batch + "--\r\n", kBatchType);
 }
 
 // 202: `count` inserts succeeded.
@@ -40,15 +40,15 @@ inline Response BatchSuccess(size_t count) {
         "Preference-Applied: return-no-content\r\nDataServiceVersion: 3.0;\r\n"
         "ETag: W/\"datetime'2026-11-02T10%3A00%3A00.0000000Z'\"\r\n\r\n";
   }
-  return BatchAnswer(parts);
+  return BatchResponse(parts);
 }
 
 // 202: nothing was applied, for this reason. `message` begins with the number of the operation.
 inline Response BatchFailure(int status, std::string_view code, std::string_view message) {
-  return BatchAnswer("HTTP/1.1 " + std::to_string(status) +
-                     " Refused\r\nX-Content-Type-Options: nosniff\r\nDataServiceVersion: 3.0;\r\n"
-                     "Content-Type: application/json;odata=minimalmetadata\r\n\r\n" +
-                     ErrorAnswer(status, code, message).body);
+  return BatchResponse("HTTP/1.1 " + std::to_string(status) +
+                       " Refused\r\nX-Content-Type-Options: nosniff\r\nDataServiceVersion: 3.0;\r\n"
+                       "Content-Type: application/json;odata=minimalmetadata\r\n\r\n" +
+                       ErrorResponse(status, code, message).body);
 }
 
 // How many operations the body of a request holds.
