@@ -82,7 +82,7 @@ size_t OnSend(char* buffer, size_t, size_t size, void* user) {
 // the first of three callbacks: for a new socket, for the body again, or to send on a connection.
 bool MayGoOn(Transfer& transfer) {
   if (!transfer.MayHaveReached()) return true;
-  transfer.failure = "it ended before an answer came";
+  transfer.failure = "it ended before a response came";
   return false;
 }
 
@@ -222,7 +222,7 @@ Status TransportError(const Transfer& transfer, CURLcode code) {
       return {Code::kError, place + " is not an address: " + why, detail};
     case CURLE_OUT_OF_MEMORY:  // also libcurl's error for a header beyond its limit
       return {Code::kTooBig,
-              place + ": the answer has a header longer than 100 KiB, or memory ran out", detail};
+              place + ": the response has a header longer than 100 KiB, or memory ran out", detail};
     default:
       return {Code::kBusy, "the connection to " + place + " broke: " + why, detail};
   }
@@ -231,7 +231,7 @@ Status TransportError(const Transfer& transfer, CURLcode code) {
 Outcome OutcomeOf(Transfer& transfer, CURLcode code) {
   if (code == CURLE_OK &&
       !transfer.response.head_complete()) {  // libcurl accepts this as a response
-    transfer.failure = "it ended in the middle of the answer's headers";
+    transfer.failure = "it ended in the middle of the response's headers";
     code = CURLE_RECV_ERROR;
   }
   if (code != CURLE_OK) return TransportError(transfer, code);

@@ -1,4 +1,4 @@
-// ResponseReader: see answer.h.
+// ResponseReader: see response_reader.h.
 #include "http/response_reader.h"
 
 #include <new>
@@ -15,14 +15,14 @@ constexpr size_t kMaxBody = size_t{1} << 30;
 // token consists of two keys of at most 1 KiB, so it has a few KiB.
 constexpr size_t kMaxHeaderBytes = 256 * 1024;
 constexpr size_t kFirstReserve = 256 * 1024;
-constexpr char kNoMemory[] = "there is no memory for the answer";
+constexpr char kNoMemory[] = "there is no memory for the response";
 
 }  // namespace
 
 bool ResponseReader::AddHeader(std::string_view line) noexcept {
   header_bytes_ += line.size();
   if (header_bytes_ > kMaxHeaderBytes) {
-    return Fail("the answer has more than 256 KiB of headers");
+    return Fail("the response has more than 256 KiB of headers");
   }
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
   if (line.starts_with("HTTP/")) {
@@ -45,7 +45,7 @@ bool ResponseReader::AddHeader(std::string_view line) noexcept {
 bool ResponseReader::AddBody(std::string_view bytes) noexcept {
   std::string& body = response_.body;
   const size_t size = body.size() + bytes.size();
-  if (size > kMaxBody) return Fail("the answer is larger than 1 GiB");
+  if (size > kMaxBody) return Fail("the response is larger than 1 GiB");
   try {
     if (body.capacity() < kFirstReserve && size > 4096) body.reserve(kFirstReserve);
     body.append(bytes);

@@ -160,7 +160,7 @@ Status JsonShapeError(simdjson::error_code error) {
 }
 
 Status JsonShapeError(std::string_view what) {
-  return Status::Error("the answer is not the JSON that a table service sends (" +
+  return Status::Error("the response is not the JSON that a table service sends (" +
                        std::string(what) + ")");
 }
 

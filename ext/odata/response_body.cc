@@ -1,4 +1,4 @@
-// Readers of the small responses: see answers.h.
+// Readers of the small responses: see response_body.h.
 #include "odata/response_body.h"
 
 #include <simdjson.h>

@@ -24,7 +24,7 @@ class AllowedHosts {
   // one that was added; a port may follow.
   bool Allows(std::string_view host) const;
 
-  // The answer to a request that names another host; nothing where it may go on.
+  // The response to a request that names another host; nothing where it may go on.
   std::optional<Response> Refuse(const Headers& headers) const;
 
  private:

@@ -7,59 +7,60 @@ namespace aztables {
 std::string_view HelpText() {
   return R"(aztables-server: Azure Table Storage tables from a local file, over HTTP.
 
-It responses the REST calls of the Azure Table service, so that every SDK and every tool of it can
-work with a store on this machine: a file of sqlite-aztables, which SQL statements may use at the
-same time.
+It serves the REST API of the Azure Table service from a store on this machine. Every SDK and every
+tool for the service can use it. The store is a file of sqlite-aztables. SQL statements may use it
+at the same time.
 
   aztables-server --store tables.db
   aztables-server --store :memory: --port 0 --accounts-file accounts.txt --log
 
 Options (--name VALUE or --name=VALUE):
-  --store PATH          the store; created where there is none, for its owner alone (mode 0600);
-                        ":memory:" keeps nothing. Required.
-  --host HOST           where to listen: a name or an address. Default: 127.0.0.1. There is no TLS:
-                        an address that is not loopback is served with a warning.
+  --store PATH          the store. Required. If the file is missing, it is created with mode 0600.
+                        ":memory:" keeps nothing.
+  --host HOST           the name or address to listen on. Default: 127.0.0.1. There is no TLS. An
+                        address that is not loopback causes a warning.
   --insecure-default-key
-                        serve the published key beyond loopback too. Without this option that is
-                        an error.
-  --allow-host NAME     a name of this server that requests may have in the header Host; repeatable.
-                        IP addresses, localhost and names below localhost are always allowed.
-                        Requests with another name get 403.
-  --port N              the port; 0: a free one, which the first line of output names.
-                        Default: 10002
-  --account NAME:KEY    an account to serve, its key in base64; also NAME:KEY1:KEY2; repeatable.
-                        Others on this machine can see arguments: prefer one of the next two.
-  --accounts-file PATH  more accounts, one a line, written the same way; "#" begins a comment line.
+                        allow the published key on an address that is not loopback. Without this
+                        option that is an error.
+  --allow-host NAME     allow requests with this name in the header Host; repeatable. IP addresses,
+                        localhost and names below localhost are always allowed. Requests with
+                        another name get 403.
+  --port N              the port. Default: 10002. 0: a free port; the first line of output names it.
+  --account NAME:KEY    an account to serve, or NAME:KEY1:KEY2. Keys are in base64; repeatable.
+                        Other users of this machine can see arguments. Prefer --accounts-file or
+                        AZTABLES_SERVER_ACCOUNTS.
+  --accounts-file PATH  more accounts in the same form, one a line. "#" begins a comment line.
   --idle-timeout N      seconds until a connection without traffic is closed. Default: 120
   --request-timeout N   seconds from the first byte of a request to its last. A slower request gets
                         408, and its connection is closed. Default: 60
   --log                 one line per request on stderr: method, path without query, status,
-                        milliseconds, bytes of the response. Lines that nobody reads are dropped, and
-                        their number is told.
-  --help                print this and end; -h does the same.
-  --version             print the version and end.
+                        milliseconds, bytes of the response. If the reader of stderr is too slow,
+                        lines are dropped. The next line counts them.
+  --help                print this text and exit; -h does the same.
+  --version             print the version and exit.
 
-Without an account it serves that of the emulators, devstoreaccount1 with its published key.
+If no account is given, the server serves devstoreaccount1, the account of the emulators, with its
+published key.
 
 Environment:
   AZTABLES_SERVER_ACCOUNTS   accounts like those of --account, separated by ";":
-                             "name:key;other:key1:key2". All accounts given add up.
+                             "name:key;other:key1:key2". The accounts of all sources are
+                             served.
 
-Connection string (one line for each account is printed at the start):
+Connection string (the server prints one for each account at its start):
   DefaultEndpointsProtocol=http;AccountName=NAME;AccountKey=KEY;TableEndpoint=http://HOST:PORT/NAME
   UseDevelopmentStorage=true works for devstoreaccount1 at the default host and port.
 
-Signals: SIGTERM and SIGINT stop it: nothing more is accepted, requests under way are answered (for
-at most some seconds), the store is closed. A second one ends it at once.
+Signals: SIGTERM and SIGINT stop the server. It accepts no more connections, completes the requests
+it has received (within some seconds), and closes the store. A second signal ends it at once.
 
-Exit codes: 0 stopped by a signal; 1 the store does not open or the port is not to be had;
-2 wrong options or accounts.
+Exit codes: 0: stopped by a signal; 1: the store or the port could not be opened; 2: invalid options
+or accounts.
 
 For tests:
-  --delay MS            waits so long before each response, once the request is carried out.
-  --cut-every N         cuts the connection of every N-th request instead of responding it, once it
-                        is carried out.
-  --cut-before-every N  the same before anything is carried out.
+  --delay MS            after each request is carried out, wait MS milliseconds before the response.
+  --cut-every N         carry out every N-th request, but cut its connection instead of responding.
+  --cut-before-every N  cut the connection of every N-th request before it is carried out.
 )";
 }
 

@@ -20,7 +20,7 @@ namespace aztables {
 // request has had its time. A Response without a status cuts the connection instead.
 using Handler = std::function<Response(const Request&, const Peer&, const Cancel&)>;
 
-// Asked with the head of each request, whose body is not read yet: the answer that refuses it, or
+// Asked with the head of each request, whose body is not read yet: the response that refuses it, or
 // nothing if it may go on.
 using HeadCheck =
     std::function<std::optional<Response>(const Request&, const Peer&, const Cancel&)>;
@@ -28,13 +28,13 @@ using HeadCheck =
 // REQUIRES: no number is negative. 0 leaves a fault out.
 struct Faults {
   std::chrono::milliseconds delay{0};  // between carrying out and responding
-  int cut_every = 0;                   // every so many-th request is not answered, but carried out
+  int cut_every = 0;                   // every n-th request is carried out, but gets no response
   int cut_before_every = 0;            // the same, and not carried out either
 };
 Handler WithFaults(Handler inner, const Faults& faults);
 
 // One line per request to `log`: method, path, status (or "cut"),
-// milliseconds and bytes of the answer. Never the query, which may hold a SAS.
+// milliseconds and bytes of the response. Never the query, which may hold a SAS.
 Handler WithLog(Handler inner, std::shared_ptr<LogWriter> log);
 // The same for each request that is refused by its head.
 HeadCheck WithRejectionLog(HeadCheck inner, std::shared_ptr<LogWriter> log);

@@ -33,13 +33,13 @@ using std::chrono::steady_clock;
 
 constexpr unsigned kMostConnections = 2000;
 // Of one connection, as long as it lives: the head of a request (keys and continuation tokens are
-// long), and that of its answer.
+// long), and that of its response.
 constexpr size_t kConnectionMemory = size_t{192} << 10;
 constexpr seconds kRequestTime{30};
 constexpr milliseconds kStopArriving{500};
 constexpr milliseconds kStopResponding{5000};
 
-// A request from its first line to the end of its answer: what MHD keeps as *con_cls.
+// A request from its first line to the end of its response: what MHD keeps as *con_cls.
 struct Exchange {
   IncomingRequest incoming;
   Arrivals::Connection* arrival = nullptr;
@@ -121,7 +121,7 @@ bool IsOurs(std::string_view name) {
   return false;
 }
 
-// Hands the answer to MHD; MHD_NO, which cuts the connection, where there is none.
+// Hands the response to MHD; MHD_NO, which cuts the connection, where there is none.
 MHD_Result Queue(MHD_Connection* connection, Response response, bool close) {
   if (response.status == 0) return MHD_NO;
   auto body = std::make_unique<std::string>(std::move(response.body));
@@ -275,7 +275,7 @@ class HttpServer::Impl {
     incoming.Begin(method, std::move(collected.headers), listener_.address());
     exchange.refused = Judge(incoming, error, PeerOf(connection));
     if (exchange.refused.status == 0) return MHD_YES;
-    // Without a body the connection stays in step: the answer goes the usual way.
+    // Without a body the connection stays in step: the response goes the usual way.
     if (error.empty() && !HasBody(incoming.request().headers)) return MHD_YES;
     if (!BeginResponse(exchange)) return MHD_NO;
     exchange.unread = true;
@@ -314,7 +314,7 @@ class HttpServer::Impl {
   const unsigned idle_timeout_;  // seconds
   Arrivals arrivals_;
   UnderWay under_way_;
-  // The answer to a request for which there is no memory: made while there is some.
+  // The response to a request for which there is no memory: made while there is some.
   std::unique_ptr<MHD_Response, decltype(&MHD_destroy_response)> no_memory_{nullptr,
                                                                             &MHD_destroy_response};
   std::mutex stop_mutex_;

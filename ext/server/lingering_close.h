@@ -9,7 +9,7 @@ namespace aztables {
 
 // Ends what this side of `socket` sends, then reads and drops what the client sends until it ends
 // or has been quiet for some seconds. A socket that is closed with unread bytes resets the
-// connection, by which the client may lose the answer. `go_on` is asked several times a second.
+// connection, by which the client may lose the response. `go_on` is asked several times a second.
 void LingerBeforeClose(int socket, const std::function<bool()>& go_on);
 
 }  // namespace aztables

@@ -47,7 +47,7 @@ class LocalQueue {
       if (!job->done()) {
         waiting_.push_back(job);
       } else if (const Status& failure = job->job.store_failure; !failure.ok()) {
-        // To be told as what it is, not as the answer of a service; nothing was done.
+        // To be told as what it is, not as the response of a service; nothing was done.
         job->error = FailureOfStore(path_, failure);
       }
     }

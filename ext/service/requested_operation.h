@@ -48,7 +48,7 @@ Status CheckOperation(const Access& access, const RequestedOperation& operation)
 Result<Ticks> RunOperation(const RequestedOperation& operation, StoreTransaction& store,
                            EntityRows& rows);
 
-// The answer to an operation that was done, with its headers in the order in which a batch has
+// The response to an operation that was done, with its headers in the order in which a batch has
 // them. `form` is for the echo of an insert.
 Result<OperationResponse> RespondTo(const RequestedOperation& operation, Ticks timestamp,
                                     const EntityForm& form, EntityRows& rows);

@@ -1,4 +1,4 @@
-// Answers: see answer.h.
+// Responses of the service: see response.h.
 #include "service/response.h"
 
 #include "model/datetime.h"
@@ -11,7 +11,7 @@ namespace {
 constexpr Ticks kUnixEpoch = 621355968000000000;
 constexpr Ticks kTicksPerMs = 10'000;
 
-// The refusal that a failure of another kind comes to.
+// The storage error that stands for a failure of another kind.
 Status AsStorageError(const Status& error) {
   if (error.detail().http_status != 0) return error;
   const std::string message(error.message());
@@ -62,7 +62,7 @@ Response ErrorXml(const ResponseFrame& frame, const Status& error) {
   Response response;
   response.status = error.detail().http_status;
   response.headers.Add("Content-Type", "application/xml");
-  if (!OfFrontEnd(error)) {  // which, as recorded, says no more than its error
+  if (!OfFrontEnd(error)) {  // as recorded, without other headers
     response.headers.Add("x-ms-version", frame.version);
     response.headers.Add("x-ms-request-id", frame.request_id);
   }

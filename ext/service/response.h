@@ -1,5 +1,5 @@
-// Answer: the frame of every answer: common headers, errors as JSON (the table service) or XML (its
-// front end, and operations whose bodies are XML).
+// What all responses of the service have in common: headers, and errors as JSON (the table service)
+// or XML (its front end, and operations with XML bodies).
 // Source: recorded traffic; Microsoft, "Status and error codes".
 //
 // Thread rule: values and free functions; any thread.
@@ -14,7 +14,7 @@
 
 namespace aztables {
 
-// What the answers to one request have in common.
+// What the responses to one request have in common.
 struct ResponseFrame {
   std::string request_id;         // a fresh GUID
   std::string version;            // x-ms-version that is echoed
@@ -28,17 +28,17 @@ struct ResponseFrame {
 // application/json;odata=minimalmetadata;streaming=true;charset=utf-8
 std::string JsonContentType(Metadata metadata);
 
-// An answer without body, with the headers that all of the table service have.
+// A response without body, with the headers of every response of the table service.
 Response MakeResponse(const ResponseFrame& frame, int status);
 Response JsonResponse(const ResponseFrame& frame, int status, std::string body);
 Response XmlResponse(const ResponseFrame& frame, int status, std::string body);
 
-// The answer that says `error`. A Status that is no refusal is a failure of the server.
+// The response for `error`. A Status that is not a storage error is a failure of the server.
 Response ErrorResponse(const ResponseFrame& frame, const Status& error);
 // HTTP status of an error, and its JSON; `index` >= 0 is the operation of an EGT that failed.
 int ErrorStatus(const Status& error);
 std::string ErrorJson(const ResponseFrame& frame, const Status& error, int index);
-// Whether answers with this error are sent without Cache-Control, as recorded.
+// Whether responses with this error are sent without Cache-Control, as recorded.
 bool LacksCacheControl(const Status& error);
 
 }  // namespace aztables

@@ -59,8 +59,8 @@ size_t BodySize(const Request& request) {
 }
 
 Status ReadForm(ServiceCall& call) {
-  // Each operation of a batch has an Accept of its own. That of the batch says nothing: its answer
-  // is multipart/mixed, and some clients send application/atom+xml with it.
+  // Each operation of a batch has an Accept of its own. That of the batch says nothing: its
+  // response is multipart/mixed, and some clients send application/atom+xml with it.
   if (call.address.resource != Address::Resource::kBatch) {
     const std::string* const format = call.options.Find("$format");
     const auto metadata = ReadMetadata(format != nullptr ? *format : call.Header("Accept"));

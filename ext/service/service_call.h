@@ -35,7 +35,7 @@ struct ServiceCall {
 };
 
 // Reads all of `call` but access, from its `request`; `serves` outlives it. On error as much of
-// `frame` is there as its answer needs. `now_ms` is the time of day.
+// `frame` is there as its response needs. `now_ms` is the time of day.
 Status ReadCall(const ServesAccount& serves, int64_t now_ms, ServiceCall& call);
 
 // The level of metadata that Accept (or "application/json;odata=..." in $format) asks for.

@@ -1,4 +1,4 @@
-// Refusals: see storage_error.h.
+// Storage errors: see storage_error.h.
 #include "service/storage_error.h"
 
 #include "base/encoding.h"

@@ -1,9 +1,9 @@
-// What the table service refuses and how it says so: one line per status, code and message.
+// The errors of the table service: one constant for each status, code and message.
 // Source: Microsoft, "Table service error codes"; texts as recorded from the live service where
 // a recording has them (its own misspelling "specifed" included).
 //
-// A refusal travels as a Status whose detail holds status, code and message; answer.h makes the
-// body of it.
+// ToStatus() makes a Status whose detail holds status, code and message; response.h makes the body
+// from it.
 // Thread rule: values.
 #pragma once
 
@@ -21,7 +21,7 @@ struct StorageError {
 };
 
 Status ToStatus(const StorageError& error);
-// The same with words of its own.
+// The same with another message.
 Status ToStatus(const StorageError& error, std::string message);
 
 // Whether it is a failure of the store, not of the request.

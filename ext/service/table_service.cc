@@ -17,7 +17,7 @@ constexpr std::string_view kChallenge =
 
 bool ChangesSomething(const Route& route) { return route.write != nullptr; }
 
-// The answer that says `error`.
+// The response that says `error`.
 Response Refused(const ServiceCall& call, const Status& error) {
   Response response = ErrorResponse(call.frame, error);
   if (response.status == 401) response.headers.Add("WWW-Authenticate", std::string(kChallenge));
@@ -39,7 +39,7 @@ class TableService::Impl {
   const std::string& path() const { return options_.store; }
   Status Check() { return store_.Check(options_.create, Cancel()); }
 
-  // The answer to a request that was given up.
+  // The response to a request that was given up.
   Response Unserved(const Request& request, const Status& why) {
     ServiceCall call;
     call.request = &request;

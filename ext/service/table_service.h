@@ -1,7 +1,6 @@
 // TableService: the REST behaviour of the Azure Table service over a store: what a request gets as
-// its answer. It knows nothing of sockets; LocalTransport hands it requests in process, the server
-// over HTTP.
-// Source: recorded traffic of the live service, then Microsoft's documents.
+// its response. It knows nothing of sockets; LocalTransport hands it requests in process, the
+// server over HTTP. Source: recorded traffic of the live service, then Microsoft's documents.
 //
 // Thread rule: Handle() may be called on any number of threads at once; each request is served on
 // the thread that calls.
@@ -52,16 +51,16 @@ class TableService {
   // answer then. Handle() asks the same again.
   std::optional<Response> RefuseHead(const Request& head, const Peer& peer, const Cancel& cancel);
 
-  // The answer to `request`; `cancel` ends a wait for another writer (503 ServerBusy then).
+  // The response to `request`; `cancel` ends a wait for another writer (503 ServerBusy then).
   Response Handle(const Request& request, const Peer& peer, const Cancel& cancel);
 
   // Serves several requests; writes among them share one commit to the disk, each in a savepoint of
-  // its own. An error (only that of `cancel`) leaves those without an answer that were not served.
+  // its own. An error (only that of `cancel`) leaves those without a response that were not served.
   struct Job {
     const Request* request = nullptr;
     std::unique_ptr<Response> response;  // null until served
-    // Why the store could not serve it (full, read-only, damaged, busy); OK where the answer is one
-    // of the table service, a refusal included.
+    // Why the store could not serve it (full, read-only, damaged, busy); OK where the response is
+    // one of the table service, a storage error included.
     Status store_failure;
   };
   Status HandleAll(std::span<Job* const> jobs, const Cancel& cancel);

@@ -106,7 +106,7 @@ Status ReadBatch(const ServiceEndpoint& endpoint, const std::string& table,
   }
   return ShapeError(
       endpoint, kWriting, table,
-      Status::Error("the answer has " + std::to_string(parts->size()) + " parts for " +
+      Status::Error("the response has " + std::to_string(parts->size()) + " parts for " +
                     std::to_string(operations.size()) + " operations"),
       response);
 }

@@ -40,11 +40,11 @@ Status CheckKeys(const EntityQuery& query, const EntityPage& page) {
   for (size_t row = 0; row < page.size(); ++row) {
     if (page.At(row, EntityPage::kPartitionKey).type != EdmType::kString ||
         page.At(row, EntityPage::kRowKey).type != EdmType::kString) {
-      return Status::Error("the answer has an entity without PartitionKey and RowKey");
+      return Status::Error("the response has an entity without PartitionKey and RowKey");
     }
     for (const auto& [key, text] : equal) {
       if (page.At(row, key).view() == text) continue;
-      return Status::Error("the answer has an entity with other keys than were asked for");
+      return Status::Error("the response has an entity with other keys than were asked for");
     }
   }
   return {};

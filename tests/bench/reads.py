@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What pushing down saves where a request takes time: each query with 1, 8 and 32 requests at once, the same query with
 nothing pushed down, and the bare transport of the same requests, side by side in one run on aztables-server, which
-waits before each answer.
+waits before each response.
 
 usage: reads.py [--entities N] [--delay MS] [--rounds N]
 
@@ -48,7 +48,7 @@ WAYS = [("parallel=1", 1, "all"), ("parallel=8", 8, "all"), ("parallel=32", 32, 
 WAYS_OF_JOIN = [WAYS[0]]
 HEADS = ["requests", "ms", "x parallel=1", "x bare"]
 EXPLAINED = f"""\
-{{count:,}} entities in partitions of {EACH}; aztables-server waits {{delay}} ms before each answer; medians of {{rounds}}
+{{count:,}} entities in partitions of {EACH}; aztables-server waits {{delay}} ms before each response; medians of {{rounds}}
 x parallel=1: how much faster than the line parallel=1 of the same query
 x bare: how much faster than the same requests, signed and sent by http.client over {BARE_CONNECTIONS} kept connections
 """

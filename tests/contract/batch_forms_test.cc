@@ -1,4 +1,4 @@
-// Checks the forms in which clients write a batch, and what its answer keeps of them: bare line
+// Checks the forms in which clients write a batch, and what its response keeps of them: bare line
 // feeds, relative addresses, a missing end, Content-ID, entities that come back.
 #include <string>
 
@@ -62,7 +62,7 @@ TEST_F(BatchFormsTest, WhatIsInsertedComesBackUnlessSilenceIsPreferred) {
             Differs(Difference::kEchoInABatch) ? kAbsent : "\"r\"");
 }
 
-TEST_F(BatchFormsTest, TheFormOfTheAnswer) {
+TEST_F(BatchFormsTest, TheFormOfTheResponse) {
   const BatchOutcome outcome = SendBatch({InsertOf("1"), ChangeOf("DELETE", "none", "*", "")});
   EXPECT_EQ(outcome.text(), "404 ResourceNotFound 1:The specified resource does not exist.");
   const std::string type(outcome.response.headers.Get("Content-Type"));

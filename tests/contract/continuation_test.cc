@@ -1,4 +1,4 @@
-// Checks pages and continuation tokens as they stand in requests and answers: how many entities a
+// Checks pages and continuation tokens as they stand in requests and responses: how many entities a
 // page has, what a token is, and what it leads to when the table has changed meanwhile.
 #include <algorithm>
 #include <string>

@@ -98,12 +98,12 @@ inline constexpr const char* kUsers = "reports of users of the live service";
 // Else: the title of the document.
 
 inline constexpr KnownDifference kKnownDifferences[] = {
-    {Difference::kVersionNotEchoed, "x-ms-version of the request comes back in the answer",
+    {Difference::kVersionNotEchoed, "x-ms-version of the request comes back in the response",
      kRecorded, "its own version comes back"},
     {Difference::kContentType, "the Content-Type of JSON ends with ;streaming=true;charset=utf-8",
      kRecorded, "it does not"},
     {Difference::kCacheHeaders,
-     "answers have Cache-Control: no-cache and X-Content-Type-Options: nosniff", kRecorded,
+     "responses have Cache-Control: no-cache and X-Content-Type-Options: nosniff", kRecorded,
      "they do not"},
     {Difference::kErrorCodeHeader, "x-ms-error-code stands in errors in XML alone", kRecorded,
      "it stands in errors in JSON too"},
@@ -185,7 +185,7 @@ inline constexpr KnownDifference kKnownDifferences[] = {
     {Difference::kTwoPartitionsInOneEgt, "operations on two partitions are refused", kRecorded,
      "they are carried out"},
     {Difference::kTooManyOperations, "the 101st operation is refused with index 99", kRecorded,
-     "index 0, in an answer with a boundary inside of a part"},
+     "index 0, in a response with a boundary inside of a part"},
     {Difference::kEmptyChangeset, "an empty changeset is answered 202", kRecorded, "500"},
     {Difference::kBadBodies, "a body that is no batch is 400 InvalidInput",
      "Entity group transactions", "500"},

@@ -126,7 +126,7 @@ TEST_F(EgtRulesTest, AHundredOperationsAndOneMore) {
   for (int i = 100; i < 201; ++i) operations.push_back(InsertOf(std::to_string(i)));
   const BatchOutcome refused = SendBatch(operations);
   if (Differs(Difference::kTooManyOperations)) {
-    // A boundary stands before the status line, so that the answer is no batch response.
+    // A boundary stands before the status line, so that the response is no batch response.
     EXPECT_FALSE(refused.readable);
     EXPECT_NE(refused.response.body.find("0:The batch request operation exceeds the maximum 100 "
                                          "changes per change set."),

@@ -104,7 +104,7 @@ TEST_F(EgtTest, MoreThanAHundred) {
   for (int i = 0; i < 101; ++i) inserts.push_back(OwnedInsert{"p", std::to_string(i)});
   const Status status = Send(inserts);
   EXPECT_EQ(status.code(), Code::kError) << status.message();
-  // Of an answer that cannot be read all that is known is that it failed.
+  // Of a response that cannot be read all that is known is that it failed.
   const bool unreadable = Differs(Difference::kTooManyOperations);
   EXPECT_EQ(status.detail().code, unreadable ? "" : "InvalidInput");
   EXPECT_EQ(status.detail().operation_index, unreadable ? -1 : 99);

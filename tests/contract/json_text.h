@@ -1,4 +1,4 @@
-// Looks into the JSON of an answer without making anything of it: the text of a value as it stands
+// Looks into the JSON of a response without making anything of it: the text of a value as it stands
 // there, the names of members in their order.
 #pragma once
 

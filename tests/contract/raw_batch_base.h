@@ -1,5 +1,5 @@
 // RawBatchTest: entity group transactions as they stand: any operations in a changeset, and the
-// parts of the answer.
+// parts of the response.
 #pragma once
 
 #include "odata/batch/batch.h"
@@ -14,7 +14,7 @@ class RawBatchTest : public RawTest {
     std::vector<BatchPart> parts;
     bool readable = true;
 
-    // What the outer answer says, or the parts: "204 204", "409 EntityAlreadyExists 1:The ...".
+    // What the outer response says, or the parts: "204 204", "409 EntityAlreadyExists 1:The ...".
     std::string text() const {
       if (response.status != 202) return response.outcome();
       std::string all;

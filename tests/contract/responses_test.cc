@@ -1,4 +1,4 @@
-// Checks the form of answers to reads: headers, the three levels of metadata, order of members,
+// Checks the form of responses to reads: headers, the three levels of metadata, order of members,
 // $select, and how values of each type are written.
 #include <string>
 

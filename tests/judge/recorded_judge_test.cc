@@ -1,5 +1,5 @@
-// Asks the embedded service every recorded request of the live service and compares its answer with
-// the recorded one. What differs and stays is listed here, with the reason; a line that is no
+// Asks the embedded service every recorded request of the live service and compares its response
+// with the recorded one. What differs and stays is listed here, with the reason; a line that is no
 // longer true fails the test.
 #include <set>
 
@@ -11,7 +11,7 @@ namespace {
 
 class RecordedJudgeTest : public replay::RecordingsTest {};
 
-// What differs ("all": everything is another answer), and why it stays so.
+// What differs ("all": everything is another response), and why it stays so.
 struct Deviation {
   const char* id;
   const char* what;

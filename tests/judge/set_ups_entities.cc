@@ -9,7 +9,7 @@ namespace {
 
 void ItsTable(Stage& stage) { stage.CreateTable(); }
 
-// The table, with the entity that the answer shows.
+// The table, with the entity that the response shows.
 void TheShown(Stage& stage) {
   stage.CreateTable();
   stage.Insert(stage.Shown().front());

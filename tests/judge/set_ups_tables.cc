@@ -30,7 +30,7 @@ void SetProperties(Stage& stage, const std::string& xml) {
 
 void WithSas(Stage& stage) { stage.question.credential = Credential::kSas; }
 
-// Rows 01, which the answer to the query shows, and 02 of one partition.
+// Rows 01, which the response to the query shows, and 02 of one partition.
 void RowsOfTheRange(Stage& stage) {
   stage.CreateTable();
   for (const char* row : {"01", "02"}) {

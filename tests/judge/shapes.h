@@ -1,5 +1,5 @@
-// Shapes: answers as the live service gives them, written for the tests, and the fixture that asks
-// for them. What varies stands in them by its name: <etag>, <timestamp>, <guid>, <time>.
+// Shapes: responses as the live service gives them, written for the tests, and the fixture that
+// asks for them. What varies stands in them by its name: <etag>, <timestamp>, <guid>, <time>.
 //
 // Thread rule: one thread.
 #pragma once
@@ -24,7 +24,7 @@ inline std::string JsonType(const std::string& level) {
   return "application/json;odata=" + level + ";streaming=true;charset=utf-8";
 }
 
-// An answer of the table service without body.
+// A response of the table service without body.
 inline Response Plain(int status) {
   Response response;
   response.status = status;

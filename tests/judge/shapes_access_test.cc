@@ -1,4 +1,4 @@
-// The shapes of answers to those who may not ask, and what a SAS lets through.
+// The shapes of responses to those who may not ask, and what a SAS lets through.
 #include "judge/shapes.h"
 
 namespace aztables::judge {

@@ -1,4 +1,4 @@
-// The addresses in answers: with the account in the path, in the host, and without accounts.
+// The addresses in responses: with the account in the path, in the host, and without accounts.
 #include "judge/shapes.h"
 #include "judge/stage.h"
 

@@ -1,4 +1,4 @@
-// The shapes of answers to batches, byte for byte.
+// The shapes of responses to batches, byte for byte.
 #include "judge/shapes.h"
 #include "judge/stage.h"
 
@@ -21,7 +21,7 @@ class BatchShapesTest : public ShapesTest {
     return {method, kRow + row + "')", std::move(headers),
             method == "DELETE" || method == "GET" ? "" : R"({"A":1})"};
   }
-  // The answer with these parts, each a head (without its last empty line) and a body.
+  // The response with these parts, each a head (without its last empty line) and a body.
   static Response BatchResponse(const std::vector<std::pair<std::string, std::string>>& parts,
                                 bool changeset = true) {
     const std::string outer = "batchresponse_<guid>";

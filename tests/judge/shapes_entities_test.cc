@@ -1,4 +1,4 @@
-// The shapes of answers to writes and point reads of entities.
+// The shapes of responses to writes and point reads of entities.
 #include "judge/shapes.h"
 
 namespace aztables::judge {

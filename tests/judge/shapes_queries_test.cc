@@ -1,4 +1,4 @@
-// The shapes of answers to queries: levels of metadata, $select, pages and their tokens, filters.
+// The shapes of responses to queries: levels of metadata, $select, pages and their tokens, filters.
 #include "judge/shapes.h"
 #include "service/handlers/continuation.h"
 

@@ -1,5 +1,5 @@
-// The shapes of answers to requests that are refused before anything is looked for: what they name,
-// how they ask, and in which form they want an answer.
+// The shapes of responses to requests that are refused before anything is looked for: what they
+// name, how they ask, and in which form they want a response.
 #include "judge/shapes.h"
 
 namespace aztables::judge {
@@ -42,7 +42,7 @@ TEST_F(RequestShapesTest, MethodsInAHeader) {
   Check(With(With(Of("POST", kRow), "X-HTTP-Method", "DELETE"), "If-Match", "*"), Plain(204));
 }
 
-TEST_F(RequestShapesTest, FormsOfAnswers) {
+TEST_F(RequestShapesTest, FormsOfResponses) {
   Check(With(Get("/Goods"), "Accept", "application/atom+xml"),
         Error(415, "AtomFormatNotSupported", "Atom format is not supported."));
   Check(With(Get("/Goods"), "Accept", "application/json;odata=verbose"),

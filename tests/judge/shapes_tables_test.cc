@@ -1,4 +1,4 @@
-// The shapes of answers about tables, their policies and the properties of the service.
+// The shapes of responses about tables, their policies and the properties of the service.
 #include "judge/shapes.h"
 
 namespace aztables::judge {

@@ -10,7 +10,7 @@
 namespace aztables::judge {
 namespace {
 
-// The account of the first address in the answer.
+// The account of the first address in the response.
 std::string AccountOf(const Recording& recording) {
   static const std::regex kAddress(R"(https://([a-z0-9_]+)\.table\.core\.windows\.net)");
   std::smatch match;
@@ -20,7 +20,7 @@ std::string AccountOf(const Recording& recording) {
   return "storagename";
 }
 
-// When the answer was given, as far as it says so.
+// When the response was given, as far as it says so.
 int64_t TimeOf(const Recording& recording) {
   static const std::regex kStats("<LastSyncTime>([^<]*)<");
   static const std::regex kTime(
@@ -116,7 +116,7 @@ Stage::Stage(const Recording& recorded, Find find)
 std::string Stage::Table() const {
   static const std::regex kQuoted("/Tables\\('([^']*)'\\)");
   static const std::regex kBody(R"re("TableName": ?"([^"]*)")re");
-  // In a batch: that of its first operation, or of its answer.
+  // In a batch: that of its first operation, or of its response.
   static const std::regex kInner(
       R"((?:POST|PUT|MERGE|PATCH|DELETE) (?:https://[^/]*)?/([A-Za-z0-9]+))");
   static const std::regex kResponse(R"(windows\.net/(?:\$metadata#)?([A-Za-z0-9]+))");

@@ -1,5 +1,5 @@
 // Stage: what has to be there before a recorded request can be answered as it was, made by requests
-// to the service itself. What an answer shows is inserted; the rest is said by the set-ups.
+// to the service itself. What a response shows is inserted; the rest is said by the set-ups.
 //
 // Thread rule: one thread.
 #pragma once
@@ -48,7 +48,7 @@ class Stage {
   // The table that the request names.
   std::string Table() const;
   void CreateTable() { scene_->CreateTable(Table()); }
-  // The entities of the answer, without what the service adds.
+  // The entities of the response, without what the service adds.
   std::vector<Members> Shown() const;
   void Insert(const Members& entity) { scene_->Insert(Table(), ToJson(entity)); }
   void Insert(const std::string& json) { scene_->Insert(Table(), json); }

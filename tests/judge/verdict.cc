@@ -43,7 +43,7 @@ std::string ReplaceOne(const std::string& text, const Varying& varying, std::str
     out.append(rest, (*it)[0].first);
     rest = (*it)[0].second;
     const bool named =
-        (*it)[1].length() > 0 && *(*it)[1].first == '<';  // in an answer that a test wrote
+        (*it)[1].length() > 0 && *(*it)[1].first == '<';  // in a response that a test wrote
     if (named || std::regex_match((*it)[1].first, (*it)[1].second, varying.form)) {
       out += varying.name;
     } else {
@@ -80,7 +80,7 @@ void CheckEtags(const Response& response, std::string& faults) {
 std::string TableTokenShown(const std::string& token, std::string& faults) {
   const auto text = DecodeToken(token);
   static const std::regex kForm("([a-z0-9]+)\x01[0-9a-f]{16}");
-  if (token.starts_with("<token of ")) return token;  // in an answer that a test wrote
+  if (token.starts_with("<token of ")) return token;  // in a response that a test wrote
   std::smatch match;
   if (!text || !std::regex_match(*text, match, kForm)) {
     faults += "no token of tables: " + token + "\n";
@@ -176,7 +176,7 @@ std::string Replaced(std::string text, std::string& faults) {
 Verdict Compare(const Response& right, const Response& actual, size_t entities) {
   Verdict verdict;
   std::string faults;
-  std::string faults_of_right;  // a form that the right answer has not is none
+  std::string faults_of_right;  // a form that the right response has not is none
   if (actual.status != right.status) {
     verdict["status"] = std::to_string(actual.status) + "; should be " +
                         std::to_string(right.status) + "\n" + actual.body;
@@ -196,7 +196,7 @@ Verdict Compare(const Response& right, const Response& actual, size_t entities) 
     faults += "the body does not begin with its boundary\n";
   }
   if (!faults.empty()) verdict["form"] = faults;
-  if (!faults_of_right.empty()) verdict["form of the right answer"] = faults_of_right;
+  if (!faults_of_right.empty()) verdict["form of the right response"] = faults_of_right;
   return verdict;
 }
 

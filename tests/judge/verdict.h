@@ -1,5 +1,5 @@
-// Verdict: what of an answer of the service differs from the answer that is right. What cannot be
-// the same twice (ids, times, ETags, boundaries) is replaced in both by its name, after its form
+// Verdict: what of a response of the service differs from the response that is right. What cannot
+// be the same twice (ids, times, ETags, boundaries) is replaced in both by its name, after its form
 // was checked.
 //
 // Thread rule: free functions; one thread.

@@ -1,5 +1,5 @@
-// Judges the judge: what a verdict says of answers that differ in one thing, and of forms that are
-// wrong in what varies.
+// Judges the judge: what a verdict says of responses that differ in one thing, and of forms that
+// are wrong in what varies.
 #include "judge/verdict.h"
 
 #include "judge/shapes.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* kEtag = "W/\"datetime'2026-11-02T10%3A00%3A00.12Z'\"";
 
-// The entity of an answer, with the instant in its ETag and in its Timestamp.
+// The entity of a response, with the instant in its ETag and in its Timestamp.
 std::string Entity(const std::string& etag, const std::string& timestamp) {
   return R"({"odata.etag":"W/\"datetime')" + etag + R"('\"","PartitionKey":"p","Timestamp":")" +
          timestamp + R"("})";

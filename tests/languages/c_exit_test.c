@@ -1,6 +1,6 @@
 /* Checks that a process may call exit() at any moment while its other threads run statements:
  *signing
- ** and sending requests, reading answers, loading the extension. Each exit is one of a process of
+ ** and sending requests, reading responses, loading the extension. Each exit is one of a process of
  *its
  ** own, this program run again.
  **

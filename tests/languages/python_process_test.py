@@ -196,9 +196,9 @@ sys.exit(0)
         self.assertEqual([], self.remote(where="PartitionKey = 'unsent'"))
 
     def test_exit_while_another_thread_waits(self):
-        """For an answer, or to try again; also where the interpreter itself takes long to end."""
-        for answer in ("None", "connection.close()"):
-            with self.subTest(answer):
+        """For a response, or to try again; also where the interpreter itself takes long to end."""
+        for response in ("None", "connection.close()"):
+            with self.subTest(response):
                 begun = time.monotonic()
                 lines = self.run_host(f"""
 import time
@@ -212,8 +212,8 @@ threading.Thread(target=lambda: db.execute("SELECT * FROM t"), daemon=True).star
 for _ in range(3):
     connection = server.accept()[0]
     print(connection.recv(4))
-    {answer}
-    if {answer!r} == "None": break
+    {response}
+    if {response!r} == "None": break
 sys.exit(0)
 """)
                 self.assertEqual({"b'GET '"}, set(lines))

@@ -219,7 +219,7 @@ class Transactions(BulkCase):
 
 
 class Unknown(host.ServerCase):
-    """An EGT whose answer was lost is never sent twice."""
+    """An EGT whose response was lost is never sent twice."""
 
     def test_commit_fails(self):
         for verb in ("INSERT", "REPLACE"):
@@ -230,7 +230,7 @@ class Unknown(host.ServerCase):
                     self.virtual("t", "N INT32", connection="cut", bulk="on", batch=2, retries=0, on_error=go_on)
                     self.virtual("theirs", "N INT32", db=(other := host.connect()))
                     self.query("BEGIN")
-                    proxy.plan = {5: "drop answer"}
+                    proxy.plan = {5: "drop response"}
                     failed = []
                     for row in range(128):
                         try:

@@ -116,7 +116,7 @@ class Stop(Case):
     def test_unknown(self):
         proxy = self.cut_connection()
         self.virtual("cut", "N INT32", connection="cut", bulk="on", batch="2", retries="0")
-        proxy.plan = {70: "drop answer"}
+        proxy.plan = {70: "drop response"}
         message = self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "of 1 EGT the outcome is unknown",
                              f"INSERT {self.INSERT.replace('t(', 'cut(')}")
         self.assertIn(f" of 128 {SENT}", message)
@@ -200,7 +200,7 @@ class Continue(Case):
     def test_what_is_no_fault_of_a_row_ends_the_statement(self):
         proxy = self.cut_connection()
         self.virtual("cut", "N INT32", connection="cut", bulk="on", on_error="continue", batch="2", retries="0")
-        for way, code in (("busy", "SQLITE_BUSY"), ("drop answer", "SQLITE_ERROR")):
+        for way, code in (("busy", "SQLITE_BUSY"), ("drop response", "SQLITE_ERROR")):
             self.query("DELETE FROM t")
             proxy.plan = {proxy.batches + 70: way}
             self.fails(sqlite3.OperationalError, code, SENT, f"INSERT {self.INSERT.replace('t(', 'cut(')}")

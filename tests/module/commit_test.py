@@ -179,8 +179,8 @@ class Failed(Case):
             self.insert(f"{name}-after", "1", table=name)
         return said, held
 
-    def test_an_answer_that_does_not_come_leaves_the_partition_unknown(self):
-        for way, number in (("drop answer", 1), ("half answer", 3), ("drop answer", 20)):
+    def test_a_response_that_does_not_come_leaves_the_partition_unknown(self):
+        for way, number in (("drop response", 1), ("half response", 3), ("drop response", 20)):
             with self.subTest(way=way, number=number):
                 said, held = self.broken(way, number)
                 self.assertTrue(said["unknown"])

@@ -140,7 +140,7 @@ class Ignored(Case):
         keys = [f"{i:02}" for i in range(50)]
         with self.cut_connection() as proxy:
             self.virtual("cut", connection="cut", retries=0)
-            for way, number in (("busy", 1), ("busy", 2), ("busy", 3), ("refuse", 2), ("drop answer", 3)):
+            for way, number in (("busy", 1), ("busy", 2), ("busy", 3), ("refuse", 2), ("drop response", 3)):
                 with self.subTest(way=way, number=number):
                     partition = f"{way} {number}"
                     self.put(partition, sorted(existing), 1, db=self.other)

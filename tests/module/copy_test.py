@@ -93,8 +93,8 @@ class Copy(host.Case):
     def post(self, client, partition, row, properties):
         keys = {"PartitionKey": json.dumps(partition), "RowKey": json.dumps(row)}
         body = "{" + ",".join(f"{json.dumps(name)}:{text}" for name, text in {**keys, **properties}.items()) + "}"
-        status, _, answer = client.send("POST", f"/{self.table}", body.encode())
-        self.assertIn(status, (201, 204), (row, answer))
+        status, _, response = client.send("POST", f"/{self.table}", body.encode())
+        self.assertIn(status, (201, 204), (row, response))
 
     def stored(self, client):
         """{(PartitionKey, RowKey): {property or annotation: Raw number, text, boolean}} of a service."""

@@ -134,7 +134,7 @@ class Killed(Case):
                 self.serve()
                 self.write()
                 # The request that has come is one whose outcome nobody knows.
-                self.proxy.plan = {number: lambda: self.server.kill() or "drop answer"}
+                self.proxy.plan = {number: lambda: self.server.kill() or "drop response"}
                 code, message = self.cut_off("COMMIT")
                 self.assertEqual("SQLITE_ERROR", code)
                 self.assert_rolled_back()

@@ -31,16 +31,16 @@ def closed_port():
         return probe.getsockname()[1]
 
 
-class AnswerAll(loopback_proxy.LoopbackProxy):
+class RespondToAll(loopback_proxy.LoopbackProxy):
     """A port that sends the same bytes to each client, whatever the client wrote, and closes."""
 
-    def __init__(self, answer):
-        self.answer = answer
+    def __init__(self, response):
+        self.response = response
         super().__init__(0)
 
     def serve(self, client):
         client.recv(65536)
-        client.sendall(self.answer)
+        client.sendall(self.response)
         client.close()
 
 
@@ -125,7 +125,7 @@ class FirstContactTest(unittest.TestCase):
             back.join()
 
     def test_https_to_a_port_of_http(self):
-        with AnswerAll(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n") as server:
+        with RespondToAll(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n") as server:
             self.table(f"https://127.0.0.1:{server.port}/{aztables_server.ACCOUNT}")
             for sql in (READ, WRITE):
                 message, attempts = self.fails(sql)
@@ -133,7 +133,7 @@ class FirstContactTest(unittest.TestCase):
                 self.assertIn("; its port speaks HTTP without TLS: write http, not https", message)
 
     def test_a_port_that_breaks_off_the_handshake(self):
-        with AnswerAll(b"") as server:
+        with RespondToAll(b"") as server:
             self.table(f"https://127.0.0.1:{server.port}/{aztables_server.ACCOUNT}")
             for sql in (READ, WRITE):
                 message, attempts = self.fails(sql)

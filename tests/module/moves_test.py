@@ -14,7 +14,7 @@ import host  # noqa: E402
 host.enter()
 import sqlite3  # noqa: E402
 
-WAYS = ("refuse", "drop answer", "half answer", "busy")
+WAYS = ("refuse", "drop response", "half response", "busy")
 
 
 class Case(host.Case):
@@ -134,7 +134,7 @@ class Across(Case):
         self.fill(rows)
         total = self.batches_of(change)
         self.assertEqual({n: {(f"{n - 1:02}", "r")} for _, _, n in rows}, self.places())
-        for way in ("refuse", "drop answer", "busy"):
+        for way in ("refuse", "drop response", "busy"):
             for number in range(1, total + 1):
                 with self.subTest(way=way, number=number):
                     self.fill(rows)
@@ -176,7 +176,7 @@ class Within(Case):
         self.fill(rows)
         self.assertEqual(30, self.batches_of(change))
         self.assertEqual({n: {("p", f"x{r}")} for _, r, n in rows}, self.places())
-        for way, number in (("refuse", 1), ("drop answer", 7), ("half answer", 15), ("busy", 30)):
+        for way, number in (("refuse", 1), ("drop response", 7), ("half response", 15), ("busy", 30)):
             with self.subTest(way=way, number=number):
                 self.fill(rows)
                 self.broken(number, way, change)
@@ -196,7 +196,7 @@ class Within(Case):
         self.assertEqual({n: {("p", f"{n - 1:03}")} for _, _, n in rows}, self.places())
         self.assertLessEqual(max(n for n, in self.query("SELECT operations FROM aztables_commits ORDER BY rowid DESC "
                                                         "LIMIT ?", total)), 10)
-        for way, number in (("refuse", 1), ("drop answer", 2), ("refuse", total // 2), ("drop answer", total - 1),
+        for way, number in (("refuse", 1), ("drop response", 2), ("refuse", total // 2), ("drop response", total - 1),
                             ("busy", total)):
             with self.subTest(way=way, number=number):
                 self.fill(rows)

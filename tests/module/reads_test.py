@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads that something comes in between of: rowids where one row of each partition would do, answers that are
+"""Reads that something comes in between of: rowids where one row of each partition would do, responses that are
 older than the statement, rollbacks, budgets, limits and sizes under lists; and services that heed no filter.
 
 usage: reads_test.py [unittest argument ...]
@@ -44,7 +44,7 @@ class Rowids(Reads):
 
 
 class Cached(Reads):
-    def test_answers_of_an_older_statement(self):
+    def test_responses_of_an_older_statement(self):
         self.fill(20)
         self.query("CREATE TABLE wanted(k TEXT)")
         self.query("INSERT INTO wanted VALUES ('000019'), ('000018'), ('000002')")
@@ -57,7 +57,7 @@ class Cached(Reads):
         self.assertEqual(4, len(older.fetchall()))
         self.assertEqual([("000018", 18), ("000002", 77)], newer.fetchall())
 
-    def test_answers_of_another_service_of_that_name(self):
+    def test_responses_of_another_service_of_that_name(self):
         self.query("CREATE TABLE wanted(i INTEGER PRIMARY KEY, k TEXT)")
         self.query("INSERT INTO wanted(k) VALUES ('000001'), ('000001'), ('000001')")
         for name, n in (("one", 1), ("two", 2)):
@@ -71,7 +71,7 @@ class Cached(Reads):
                           "ON PartitionKey = 'p' AND RowKey = k", f"LocalStore={self.stores}/two.db")
         self.assertEqual([(1, 1), (2, 2), (3, 2)], [row[:2] for row in rows])
 
-    def test_answers_from_before_a_change_of_ones_own(self):
+    def test_responses_from_before_a_change_of_ones_own(self):
         self.fill(20)
         rows = self.db.execute("SELECT a.RowKey, (SELECT N FROM t WHERE PartitionKey = a.PartitionKey AND RowKey = '000005') "
                                "FROM t a WHERE PartitionKey = 'p' AND RowKey IN ('000001', '000002', '000003')")

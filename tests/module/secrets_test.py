@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""No message repeats a secret: neither a SAS that the service sends back, in whatever encoding and answer, nor a
+"""No message repeats a secret: neither a SAS that the service sends back, in whatever encoding and response, nor a
 connection string that was typed in the wrong place."""
 
 import base64
@@ -107,11 +107,11 @@ def count_in_memory(process, needle):
 
 
 class Echo(http.server.BaseHTTPRequestHandler):
-    """Answers with the signature, as `answer` says: (status, content type, body with %s, headers)."""
+    """Answers with the signature, as `response` says: (status, content type, body with %s, headers)."""
 
     protocol_version = "HTTP/1.1"
-    wbufsize = 1 << 16  # else each answer is two packets, the second of which waits
-    answer = ()
+    wbufsize = 1 << 16  # else each response is two packets, the second of which waits
+    response = ()
     encode = staticmethod(str)
     sent = []  # the signatures that requests came with
 
@@ -120,7 +120,7 @@ class Echo(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        status, kind, body, headers = Echo.answer
+        status, kind, body, headers = Echo.response
         signature = self.headers.get("Authorization", ":" + SIGNATURE).split(":")[1]
         Echo.sent.append(signature)
         shown = Echo.encode(signature)
@@ -145,7 +145,7 @@ def json_error(code="%s", message="no sig=%s here"):
 LONG = "x" * 60 + "%s"
 ENTITY = json.dumps({"value": [{"odata.etag": "1", "PartitionKey": "p", "RowKey": "r", "N@odata.type": "Edm.Int64",
                                 "N": LONG}]})
-ANSWERS = [
+RESPONSES = [
     (403, "application/json", json_error(), ["x-ms-request-id", "x-ms-error-code"]),
     (200, "application/json", json_error(), ["x-ms-request-id"]),
     (200, "application/json", json_error("E", "x" * 180 + "%s"), []),
@@ -204,7 +204,7 @@ class SecretsTest(host.LocalCase):
         return f"TableEndpoint=http://127.0.0.1:{server.server_port}"
 
     def test_refusals_that_repeat_the_sas_leave_nothing_in_memory(self):
-        Echo.answer, Echo.encode = (403, "application/json", json_error(message="no %s"), ["Location"]), staticmethod(str)
+        Echo.response, Echo.encode = (403, "application/json", json_error(message="no %s"), ["Location"]), staticmethod(str)
         with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
             file.write(f"{self.serve()};SharedAccessSignature={SAS}")
             file.flush()
@@ -220,11 +220,11 @@ class SecretsTest(host.LocalCase):
         self.query("SELECT aztables_connect('echo', ?)", f"{self.serve()};{credential}")
         Echo.sent.clear()
         self.virtual("t", "N INT64", connection="echo", table="Some", retries=0)
-        for answer in ANSWERS:
+        for response in RESPONSES:
             for name, encode in ENCODINGS.items():
-                Echo.answer, Echo.encode = answer, staticmethod(encode)
+                Echo.response, Echo.encode = response, staticmethod(encode)
                 for sql in STATEMENTS:
-                    with self.subTest(f"{answer[0]} {answer[1]} {name}: {sql}"):
+                    with self.subTest(f"{response[0]} {response[1]} {name}: {sql}"):
                         begun = len(Echo.sent)
                         with contextlib.suppress(sqlite3.Error):
                             try:

@@ -1,5 +1,6 @@
-// Checks the reader of batches on answers of every shape that the live service sends, with invented
-// names and values: what the replay of recorded traffic checks too, but wherever the tests run.
+// Checks the reader of batches on responses of every shape that the live service sends, with
+// invented names and values: what the replay of recorded traffic checks too, but wherever the tests
+// run.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -31,7 +31,7 @@ struct Recording {
   int status = 0;
   Headers headers;
   std::string body;
-  size_t entities = 0;  // how many the answer had before it was shortened; 0: it was not
+  size_t entities = 0;  // how many the response had before it was shortened; 0: it was not
 };
 
 // Which reader a response is for.

@@ -145,9 +145,9 @@ class BadHttp(RefusalCase):
         self.fails(401, "InvalidAuthenticationInfo", "GET", f"/{TABLE}", headers={"Authorization": "Bearer x"})
         for sas in ("sig=x", "sv=2019-02-02&sig=%FF%00", "sv=x&ss=t&srt=o&sp=r&se=9999&sig=x",
                     f"sv=2019-02-02&tn={'a' * 10_000}&sig=x", "sig=x&sig=y"):
-            answer = table_http.raw(self.server.port, f"GET {BASE}/{TABLE}?{sas} HTTP/1.1\r\nHost: localhost\r\n"
+            response = table_http.raw(self.server.port, f"GET {BASE}/{TABLE}?{sas} HTTP/1.1\r\nHost: localhost\r\n"
                                     "Connection: close\r\n\r\n".encode())
-            self.assertRegex(answer, b"^HTTP/1.1 40[03] ")
+            self.assertRegex(response, b"^HTTP/1.1 40[03] ")
 
 
 if __name__ == "__main__":

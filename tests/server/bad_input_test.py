@@ -99,8 +99,8 @@ class BadInput(RefusalCase):
             self.assertLess(time.monotonic() - began, 10)
         rows = self.client.rows(TABLE, f"$filter=A+eq+'{'x' * 100_000}'")
         self.assertEqual(rows, [])
-        answer = table_http.raw(self.server.port, signed_head("GET", f"/{TABLE}()?$filter={'x' * MIB}"))
-        self.assertTrue(answer.startswith(b"HTTP/1.1 414") or not answer, answer[:100])
+        response = table_http.raw(self.server.port, signed_head("GET", f"/{TABLE}()?$filter={'x' * MIB}"))
+        self.assertTrue(response.startswith(b"HTTP/1.1 414") or not response, response[:100])
 
     def test_batches_that_are_none(self):
         content_type, body = table_http.changeset([("POST", f"/{TABLE}", {"PartitionKey": "p", "RowKey": "r"})])
@@ -113,9 +113,9 @@ class BadInput(RefusalCase):
                 (content_type, good.replace(b"; boundary=changeset_c", b"")), (content_type, good + good),
                 (content_type, good.replace(b"POST http", b"GET http")), (content_type, good[:-40]),
                 (content_type, good.replace(b'{"P', b'{"P' + b"[" * 100_000))):
-            status, _, answer = self.client.send("POST", "/$batch", data, {"Content-Type": kind})
-            self.assertTrue(status == 400 or status == 202 and b"HTTP/1.1 400 " in answer,
-                            (kind, data[:300], status, answer))
+            status, _, response = self.client.send("POST", "/$batch", data, {"Content-Type": kind})
+            self.assertTrue(status == 400 or status == 202 and b"HTTP/1.1 400 " in response,
+                            (kind, data[:300], status, response))
 
     def test_large_and_nested_batches(self):
         operations = [("POST", f"/{TABLE}", {"PartitionKey": "p", "RowKey": str(i)}) for i in range(1000)]

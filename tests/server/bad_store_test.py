@@ -79,10 +79,10 @@ class BadStore(StoreCase):
         for begin in range(16384, len(whole), len(whole) // 8 // 16384 * 16384):
             damaged = self.stores / f"damaged-{begin}.db"
             damaged.write_bytes(whole[:begin] + RANDOM.randbytes(16384) + whole[begin + 16384:])
-            self.answers_something(damaged)
+            self.responds(damaged)
 
-    def answers_something(self, path):
-        """A damaged store: each request gets an answer, with an error or with what can be read."""
+    def responds(self, path):
+        """A damaged store: each request gets a response, with an error or with what can be read."""
         try:
             server, client = self.start(path)
         except aztables_server.ServerError as error:
@@ -91,10 +91,10 @@ class BadStore(StoreCase):
         for method, address, body in (("GET", "/Tables", None), ("GET", f"/{TABLE}", None),
                                       ("POST", f"/{TABLE}", {"PartitionKey": "p", "RowKey": "00100x"}),
                                       ("DELETE", f"/Tables('{TABLE}')", None)):
-            status, _, answer = client.send(method, address, body)
-            self.assertIn(status, (200, 201, 204, 404, 409, 500), answer)
+            status, _, response = client.send(method, address, body)
+            self.assertIn(status, (200, 201, 204, 404, 409, 500), response)
             if status == 500:
-                self.assertRegex(answer.decode(), "The store (is damaged|cannot be read or written)")
+                self.assertRegex(response.decode(), "The store (is damaged|cannot be read or written)")
         server.stop()
 
     # Rights
@@ -145,9 +145,9 @@ class BadStore(StoreCase):
     def fill_up(self, client, most=2000):
         """Writes until it is refused; gives the number of entities that were taken."""
         for count in range(most):
-            answer = client.send("POST", f"/{TABLE}", large(count), {"Prefer": "return-no-content"})
-            if answer[0] != 204:
-                self.refused(answer, *FULL)
+            response = client.send("POST", f"/{TABLE}", large(count), {"Prefer": "return-no-content"})
+            if response[0] != 204:
+                self.refused(response, *FULL)
                 return count
         self.fail("the disk did not get full")
 

@@ -38,7 +38,7 @@ class Writer:
         self.number = 0  # of the last transaction that was sent
         self.rows = {}  # partition of a "new" transaction: how many entities it has; 0: it is absent
         self.same = 0  # the number that all entities of "same" have
-        self.unsure = None  # (kind, partition, count or number) of what got no answer
+        self.unsure = None  # (kind, partition, count or number) of what got no response
         self.acknowledged = 0
 
     def next_transaction(self):
@@ -87,7 +87,7 @@ def request(method, partition, row, properties):
 
 
 def settle(client, writer):
-    """Finds out what became of the transaction without an answer, and of the last "same"."""
+    """Finds out what became of the transaction without a response, and of the last "same"."""
     if writer.unsure:
         kind, partition, value = writer.unsure
         found = client.rows(TABLE, f"$filter=PartitionKey%20eq%20'{partition}'")

@@ -62,9 +62,9 @@ class StoreMishaps(StoreCase):
         shutil.copy(other, self.stores / "copy.db")
         os.replace(self.stores / "copy.db", path)
         for _ in range(2):
-            for answer in (client.send("GET", f"/{TABLE}"), client.send("POST", f"/{TABLE}", large(2))):
-                self.assertEqual(answer[0], 500)
-                self.assertIn(b"The store was replaced while it was in use", answer[2])
+            for response in (client.send("GET", f"/{TABLE}"), client.send("POST", f"/{TABLE}", large(2))):
+                self.assertEqual(response[0], 500)
+                self.assertIn(b"The store was replaced while it was in use", response[2])
         self.assertEqual(path.read_bytes(), other.read_bytes())
         server.stop()
         for end in ("-wal", "-shm"):
@@ -112,8 +112,8 @@ class StoreMishaps(StoreCase):
         self.assertLessEqual(statuses, {0, 200, 201, 409, 500, 503})
         client.close()
         again = table_http.Client(server.port)
-        answer = again.send("POST", f"/{TABLE}", large(1))
-        self.assertEqual(answer[0], 201, answer[2])
+        response = again.send("POST", f"/{TABLE}", large(1))
+        self.assertEqual(response[0], 201, response[2])
         self.assertGreaterEqual(len(again.rows(TABLE)), 301)
         again.close()
         server.stop()

@@ -1,4 +1,4 @@
--- A server that answers like no table service: every answer becomes a sentence, and no row is made up.
+-- A server that answers like no table service: every response becomes a sentence, and no row is made up.
 CREATE VIRTUAL TABLE good USING aztables(connection=odd, N INT32);
 SELECT RowKey, N FROM good;
 CREATE VIRTUAL TABLE html USING aztables(connection=odd, N INT32);
@@ -63,4 +63,4 @@ SELECT RowKey FROM aztables_query('odd.Circle', 'N gt 0');
 CREATE VIRTUAL TABLE busyonce USING aztables(connection=odd, N INT32);
 SELECT RowKey, N FROM busyonce;
 INSERT INTO good(PartitionKey, RowKey) VALUES ('p', 'r');
-SELECT kind || ' ' || table_name || ' ' || coalesce(status, 'no answer') || ' ' || attempts || ' ' || entities FROM aztables_requests;
+SELECT kind || ' ' || table_name || ' ' || coalesce(status, 'no response') || ' ' || attempts || ' ' || entities FROM aztables_requests;

@@ -9,7 +9,7 @@ INSERT INTO shown VALUES (0);
 CREATE TEMP VIEW sent AS
 SELECT '   -> ' || kind || ': ' || method || ' '
        || substr(url, instr(substr(url, 9), '/') + 9)
-       || ' => ' || coalesce(status, 'no answer')
+       || ' => ' || coalesce(status, 'no response')
        || coalesce(' ' || code, '')
        || ', ' || entities || ' entities'
        || CASE WHEN attempts > 1 THEN ', ' || attempts || ' attempts' ELSE '' END AS line

@@ -75,7 +75,7 @@ CREATE VIRTUAL TABLE s USING aztables(connection=sas, table=Hidden, retries=0, N
 SELECT * FROM s WHERE PartitionKey = 'a';
 SELECT count(*) FROM aztables_requests WHERE url LIKE '%sig%' OR code LIKE '%c2VjcmV0%';
 SELECT name, endpoint, credential, source, last_error FROM aztables_connections WHERE name = 'sas';
-SELECT line FROM sent WHERE line LIKE '%no answer%';
+SELECT line FROM sent WHERE line LIKE '%no response%';
 .print == and it works: reading, writing, listing with an account SAS, which no log shows
 SELECT aztables_connect('signed', 'env:DEMO_WITH_SAS');
 CREATE VIRTUAL TABLE st USING aztables(connection=signed, table=Security, N INT32);

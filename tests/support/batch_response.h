@@ -1,5 +1,5 @@
-// Batch answers for tests: what a table service sends back for an entity group transaction, in the
-// form of recorded traffic of the live service.
+// Batch responses for tests: what a table service sends back for an entity group transaction, in
+// the form of recorded traffic of the live service.
 //
 // Thread rule: free functions.
 #pragma once

@@ -1,12 +1,12 @@
 """A TCP proxy on loopback in front of a service, which breaks the n-th batch in a chosen way.
 
     with cut_proxy.CutProxy(service.port) as proxy:
-        proxy.plan = {3: "drop answer"}      # the third POST of a batch that comes through
+        proxy.plan = {3: "drop response"}      # the third POST of a batch that comes through
 
-Ways: "refuse" closes before the service sees the request; "drop answer" lets the service answer and sends
-nothing on; "half answer" sends half of the answer; "hang" lets the service answer and keeps silent until
+Ways: "refuse" closes before the service sees the request; "drop response" lets the service answer and sends
+nothing on; "half response" sends half of the response; "hang" lets the service answer and keeps silent until
 the proxy stops; "busy" answers 503 itself. A function is called when the service has the request; what
-it returns is the way of the answer, None to pass it on. Requests are counted from 1; other requests pass.
+it returns is the way of the response, None to pass it on. Requests are counted from 1; other requests pass.
 
     proxy.reads = {1: db.interrupt}              # the same for GET requests
 """
@@ -52,21 +52,21 @@ class CutProxy(LoopbackProxy):
                         service.sendall(request.replace(b"\r\n", b"\r\nConnection: close\r\n", 1))
                         if callable(way):
                             way = way()
-                        answer = b""
+                        response = b""
                         while chunk := service.recv(65536):
-                            answer += chunk
+                            response += chunk
                 except OSError:
                     return  # the service has ended
-                if way == "drop answer" or not answer:
+                if way == "drop response" or not response:
                     return
-                if way == "half answer":
-                    client.sendall(answer[: len(answer) // 2])
+                if way == "half response":
+                    client.sendall(response[: len(response) // 2])
                     return
                 if way == "hang":
                     self.stopped.wait(60)
                     return
-                client.sendall(answer)
-                if b"onnection: close" in answer.split(b"\r\n\r\n", 1)[0]:
+                client.sendall(response)
+                if b"onnection: close" in response.split(b"\r\n\r\n", 1)[0]:
                     return
 
     def _way(self, line):

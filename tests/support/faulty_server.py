@@ -1,7 +1,7 @@
 """A server that answers like a table service, badly: the table's name says how.
 
 For SQL tests of what the extension makes of a server's nonsense. `start()` gives an object with
-`connection_string`; every answer is fixed, nothing is stored.
+`connection_string`; every response is fixed, nothing is stored.
 """
 
 import bisect

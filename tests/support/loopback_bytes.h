@@ -39,7 +39,7 @@ inline std::string InChunks(const Reply& reply) {
   return reply.missing > 0 ? sent : sent + "0\r\n\r\n";
 }
 
-// The bytes of an answer, cut where `pause` is made.
+// The bytes of a response, cut where `pause` is made.
 inline std::pair<std::string, std::string> BytesOf(const Reply& reply) {
   if (reply.raw) return {*reply.raw, ""};
   const bool chunked = !reply.chunks.empty();

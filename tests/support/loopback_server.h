@@ -29,7 +29,7 @@ struct WireRequest {
   int on_connection = 0;  // 1, 2, 3, ... within its connection
 };
 
-// What the server does about one request: waits `delay`, sends an answer, and lets the connection
+// What the server does about one request: waits `delay`, sends a response, and lets the connection
 // end or live on.
 struct Reply {
   enum class End {
@@ -40,9 +40,9 @@ struct Reply {
   };
 
   static Reply Text(std::string body, int status = 200);
-  // Not a byte of an answer.
+  // Not a byte of a response.
   static Reply Nothing(End end);
-  // These bytes, whatever they are, instead of an answer in HTTP.
+  // These bytes, whatever they are, instead of a response in HTTP.
   static Reply Raw(std::string bytes, End end);
 
   int status = 200;
@@ -50,7 +50,7 @@ struct Reply {
   std::string body;
   std::optional<std::string> raw;  // sent instead of all of the above
 
-  bool interim = false;  // a "100 Continue" goes before the answer
+  bool interim = false;  // a "100 Continue" goes before the response
   std::vector<size_t>
       chunks;          // not empty: sent in chunks of these sizes, what is left in a last one
   size_t missing = 0;  // so many bytes are promised and not sent; REQUIRES: not kKeepAlive

@@ -3,9 +3,9 @@
     with paging_proxy.PagingProxy(service.port) as proxy:
         ...                     # requests to proxy.port, which go on to the service
 
-PagingProxy lowers $top of queries at random, answers now and then with an empty page and a continuation token of its
+PagingProxy lowers $top of queries at random, responses now and then with an empty page and a continuation token of its
 own, and leaves x-ms-continuation-NextRowKey out there. SharedKeyLite signs date and path, so the query string may
-change. Proxy passes on what comes; other ways to change requests and answers are subclasses.
+change. Proxy passes on what comes; other ways to change requests and responses are subclasses.
 """
 
 import itertools
@@ -21,7 +21,7 @@ TOKENS = ("NextPartitionKey", "NextRowKey")
 
 
 class Message:
-    """A request or an answer: first line, headers as (name, value), body."""
+    """A request or a response: first line, headers as (name, value), body."""
 
     def __init__(self, first, headers, body=b""):
         self.first, self.headers, self.body = first, headers, body
@@ -93,7 +93,7 @@ class Query:
 
 class Proxy(LoopbackProxy):
     """Passes on what comes. Subclasses change a Query before it is sent (ask), answer it themselves (reply), or change
-    an answer (answered, pointed for a read of one entity). They do so while `active`."""
+    a response (answered, pointed for a read of one entity). They do so while `active`."""
     active = True
 
     def reply(self, query):
@@ -103,10 +103,10 @@ class Proxy(LoopbackProxy):
         """Changes a query."""
 
     def answered(self, query, message):
-        """Changes the answer to a query."""
+        """Changes the response to a query."""
 
     def pointed(self, address, message):
-        """Changes the answer to a read of one entity."""
+        """Changes the response to a read of one entity."""
 
     def serve(self, client):
         """One connection to the service for each of a client."""
@@ -125,18 +125,18 @@ class Proxy(LoopbackProxy):
         active = self.active and method == "GET"
         query = Query(address) if active and address.partition("?")[0].endswith("()") else None
         if query:
-            answer = self.reply(query)
-            if answer:
-                return answer
+            response = self.reply(query)
+            if response:
+                return response
             self.ask(query)
             request.first = f"{method} {query.address()} {version}"
         far.connection.sendall(request.bytes())
-        answer = far.read()
-        if query and answer.first.split(" ")[1] == "200":
-            self.answered(query, answer)
+        response = far.read()
+        if query and response.first.split(" ")[1] == "200":
+            self.answered(query, response)
         elif active and not query:
-            self.pointed(address, answer)
-        return answer
+            self.pointed(address, response)
+        return response
 
 
 class PagingProxy(Proxy):

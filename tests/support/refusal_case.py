@@ -60,7 +60,7 @@ class RefusalCase(unittest.TestCase):
         return error["message"]["value"].partition("\n")[0]
 
     def raw(self, data, *starts, finish=True):
-        """Checks that these bytes get an answer that begins with one of these, or none; None: none."""
-        answer = table_http.raw(self.server.port, data, finish, seconds=30)
-        self.assertTrue(any(answer.startswith(start) if start else not answer for start in starts),
-                        (data[:200], answer[:200]))
+        """Checks that these bytes get a response that begins with one of these, or none; None: none."""
+        response = table_http.raw(self.server.port, data, finish, seconds=30)
+        self.assertTrue(any(response.startswith(start) if start else not response for start in starts),
+                        (data[:200], response[:200]))

@@ -19,7 +19,7 @@ namespace aztables::support {
 class ScriptedTables {
  public:
   std::set<std::string> tables{"T"};
-  int delay = 0;                                              // of every answer
+  int delay = 0;                                              // of every response
   std::map<std::string, std::vector<ScriptedReply>> replies;  // by partition: of its first EGTs
                                                               // "?": of queries
   ScriptedReply create_reply{MakeResponse(204)};

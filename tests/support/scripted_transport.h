@@ -56,12 +56,12 @@ class ScriptedTransport final : public Transport {
   std::shared_ptr<State> state_ = std::make_shared<State>();
 };
 
-// An answer with a body, in the form in which the service sends it.
+// A response with a body, in the form in which the service sends it.
 Response MakeResponse(int status, std::string body = "",
                       std::string_view content_type = "application/json;odata=minimalmetadata");
 // {"odata.error":...} with the service's code and message and a request id, "id-1".
 Response ErrorResponse(int status, std::string_view code, std::string_view message);
-// What a transport says when no answer came.
+// What a transport says when no response came.
 Status NoResponse(bool may_have_reached, std::string message = "the connection broke");
 
 }  // namespace aztables::support

@@ -60,9 +60,9 @@ class StoreCase(unittest.TestCase):
         server.stop()
         return path
 
-    def refused(self, answer, status, code, text):
-        self.assertEqual(answer[0], status, answer[2])
-        error = json.loads(answer[2])["odata.error"]
+    def refused(self, response, status, code, text):
+        self.assertEqual(response[0], status, response[2])
+        error = json.loads(response[2])["odata.error"]
         self.assertEqual((error["code"], error["message"]["value"].partition("\n")[0]), (code, text))
 
     def does_not_start(self, path, text, before=None):

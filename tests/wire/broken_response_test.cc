@@ -1,5 +1,5 @@
-// What becomes of an attempt whose answer does not come, or not whole: the code, the sentence, and
-// whether the request may have been carried out; that reads are tried again and writes are not.
+// What becomes of an attempt whose response does not come, or not whole: the code, the sentence,
+// and whether the request may have been carried out; that reads are tried again and writes are not.
 #include <gtest/gtest.h>
 
 #include "wire/wire_fixture.h"
@@ -31,14 +31,14 @@ std::vector<Misbehaviour> Misbehaviours() {
       {"half a status line", Reply::Raw("HTTP/1.1 2", End::kClose), "broke: "},
       {"half a status line, held", Reply::Raw("HTTP/1.1 2", End::kHold), "did not answer in time"},
       {"half the headers", Reply::Raw("HTTP/1.1 200 OK\r\nContent-Le", End::kClose),
-       "broke: it ended in the middle of the answer's headers"},
+       "broke: it ended in the middle of the response's headers"},
       {"all headers but the blank line", Reply::Raw("HTTP/1.1 204 OK\r\nA: b\r\n", End::kClose),
-       "broke: it ended in the middle of the answer's headers"},
-      {"only an interim answer", Reply::Raw("HTTP/1.1 100 Continue\r\n\r\n", End::kClose),
+       "broke: it ended in the middle of the response's headers"},
+      {"only an interim response", Reply::Raw("HTTP/1.1 100 Continue\r\n\r\n", End::kClose),
        "broke: "},
-      {"interim and half an answer",
+      {"interim and half a response",
        Reply::Raw("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 OK\r\n", End::kClose),
-       "broke: it ended in the middle of the answer's headers"},
+       "broke: it ended in the middle of the response's headers"},
       {"garbage", Reply::Raw("SSH-2.0-OpenSSH_9.2\r\n", End::kClose), "did not answer in HTTP"},
       {"binary garbage", Reply::Raw(Bytes(5000), End::kClose), "did not answer in HTTP"},
       {"header without colon", Reply::Raw("HTTP/1.1 200 OK\r\nwhat\r\n\r\n", End::kClose),
@@ -96,7 +96,7 @@ TEST(BrokenResponse, ReadsAreTriedAgain) {
     const auto outcome = client.Send(request);
     ASSERT_TRUE(outcome.ok()) << Describe(outcome);
     EXPECT_EQ(outcome->body, "recovered");
-    EXPECT_EQ(outcome->headers.all().size(), 1U);  // nothing is left of the first answer
+    EXPECT_EQ(outcome->headers.all().size(), 1U);  // nothing is left of the first response
     EXPECT_EQ(server.request_count(), 2U);
     EXPECT_EQ(server.connection_count(), 2);
     ASSERT_EQ(client.log().records().size(), 1U);
@@ -119,7 +119,7 @@ TEST(BrokenResponse, EachAttemptIsOneRequest) {
   EXPECT_EQ(server.request_count(), 3U);
 }
 
-// libcurl unfolds a header onto the last one that its handle has met, which may be of an answer
+// libcurl unfolds a header onto the last one that its handle has met, which may be of a response
 // that it has forgotten: no memory but its own may be touched.
 TEST(BrokenResponse, AHeaderThatGoesOnFromNone) {
   LoopbackServer server([](const WireRequest& request) {

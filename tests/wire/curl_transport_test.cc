@@ -31,7 +31,7 @@ TEST(CurlTransport, BodiesArriveExact) {
   }
 }
 
-TEST(CurlTransport, AnswersToReadsArriveExact) {
+TEST(CurlTransport, ResponsesToReadsArriveExact) {
   for (const size_t size : {size_t{0}, size_t{1}, size_t{4097}, size_t{8} << 20}) {
     const std::string body = Bytes(size);
     LoopbackServer server([&](const WireRequest&) { return Reply::Text(body); });

@@ -1,5 +1,5 @@
 // A write reaches the server at most once, whatever happens to its connection. By itself libcurl
-// sends a request again when a connection that was used before ends without an answer, DELETE and
+// sends a request again when a connection that was used before ends without a response, DELETE and
 // POST included: these tests fail with a transport that lets it.
 #include <gtest/gtest.h>
 
@@ -48,7 +48,7 @@ struct Case {
 constexpr Case kCases[] = {{"DELETE", 0}, {"POST", 0},     {"POST", 1},       {"POST", 1000},
                            {"MERGE", 10}, {"PUT", 70'000}, {"POST", 200'000}, {"POST", 4 << 20}};
 
-TEST(ExactlyOnce, KeptConnectionEndsWithoutAnswer) {
+TEST(ExactlyOnce, KeptConnectionEndsWithoutResponse) {
   for (const End end : {End::kClose, End::kReset}) {
     for (const int idle : {0, 1, 3}) {
       for (const auto& [method, size] : kCases) {

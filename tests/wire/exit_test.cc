@@ -83,7 +83,7 @@ TEST(DISABLED_ExitingChild, CallAfterwards) {
   std::exit(kExitCode);
 }
 
-// One thread waits for an answer, another one ends the process.
+// One thread waits for a response, another one ends the process.
 TEST(DISABLED_ExitingChild, FromAnotherThread) {
   BusyClient(8);
   std::thread([] {

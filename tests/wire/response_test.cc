@@ -1,4 +1,4 @@
-// Whole answers in every form in which they come: chunks, interim answers, no body, an answer
+// Whole responses in every form in which they come: chunks, interim responses, no body, a response
 // before the request was sent, headers that are long or too long.
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 namespace aztables {
 namespace {
 
-TEST(HttpResponse, ChunkedAnswers) {
+TEST(HttpResponse, ChunkedResponses) {
   const std::string body = Bytes(100'000);
   LoopbackServer server([&](const WireRequest& request) {
     Reply reply = Reply::Text(request.number == 4 ? "" : body);
@@ -27,7 +27,7 @@ TEST(HttpResponse, ChunkedAnswers) {
   EXPECT_EQ(server.connection_count(), 1);
 }
 
-TEST(HttpResponse, InterimAnswerIsNotTheAnswer) {
+TEST(HttpResponse, InterimResponseIsNotTheResponse) {
   LoopbackServer server([](const WireRequest&) {
     Reply reply = Reply::Text("body", 201);
     reply.interim = true;
@@ -60,8 +60,8 @@ TEST(HttpResponse, StatusWithoutBody) {
   EXPECT_EQ(server.connection_count(), 1);
 }
 
-// An answer may come before the whole body was sent: too large, say. It must not be lost.
-TEST(HttpResponse, AnswerBeforeTheBodyIsSent) {
+// A response may come before the whole body was sent: too large, say. It must not be lost.
+TEST(HttpResponse, ResponseBeforeTheBodyIsSent) {
   LoopbackServer server(
       [](const WireRequest&) {
         Reply reply = Reply::Text("too large", 413);
@@ -82,11 +82,11 @@ TEST(HttpResponse, LongHeaders) {
       {size_t{64} << 10, 1, ""},
       {size_t{99} << 10, 1, ""},
       {size_t{99} << 10, 2, ""},
-      {size_t{300} << 10, 1, "the answer has a header longer than 100 KiB"},
-      {size_t{2} << 20, 1, "the answer has a header longer than 100 KiB"},
-      {size_t{90} << 10, 3, "the answer has more than 256 KiB of headers"},
-      {size_t{1} << 10, 1100, "the answer has more than 256 KiB of headers"},
-      {size_t{1}, 200'000, "the answer has more than 256 KiB of headers"},
+      {size_t{300} << 10, 1, "the response has a header longer than 100 KiB"},
+      {size_t{2} << 20, 1, "the response has a header longer than 100 KiB"},
+      {size_t{90} << 10, 3, "the response has more than 256 KiB of headers"},
+      {size_t{1} << 10, 1100, "the response has more than 256 KiB of headers"},
+      {size_t{1}, 200'000, "the response has more than 256 KiB of headers"},
   };
   for (const auto& [size, count, sentence] : cases) {
     const std::string token(size, 'k');

@@ -1,5 +1,5 @@
-// Retries over the wire: which answers are asked for again, how long the pipeline waits, that each
-// attempt is signed afresh, and what the log says of it all.
+// Retries over the wire: which responses are asked for again, how long the pipeline waits, that
+// each attempt is signed afresh, and what the log says of it all.
 #include <gtest/gtest.h>
 
 #include "wire/wire_fixture.h"
@@ -47,7 +47,7 @@ TEST(Retry, TransientStatusesOfReads) {
     ASSERT_TRUE(outcome.ok()) << Describe(outcome);
     EXPECT_EQ(outcome->body, "fine") << status;
     EXPECT_EQ(client.last_record().attempts, 2);
-    EXPECT_EQ(client.last_record().bytes_in, 9);  // of both answers
+    EXPECT_EQ(client.last_record().bytes_in, 9);  // of both responses
     EXPECT_EQ(server.connection_count(), 1);
   }
 }

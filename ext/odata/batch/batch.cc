@@ -37,7 +37,7 @@ void EncodeOperation(const BatchOperation& operation, Add add) {
 }
 
 Status Malformed(std::string_view why) {
-  return Status::Error("the answer is not the batch response that a table service sends (" +
+  return Status::Error("the response is not the batch response that a table service sends (" +
                        std::string(why) + ")");
 }
 

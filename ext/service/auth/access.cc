@@ -1,6 +1,6 @@
 // Access: see access.h. What each operation asks of a SAS stands in two tables.
 // Source: Microsoft, "Create an account SAS" and "Create a service SAS" (operations by permission);
-// which refusal a table SAS gets beyond its table, from answers of the live service.
+// which error a table SAS gets beyond its table, from responses of the live service.
 #include "service/auth/access.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // Source: Microsoft, "Authorize with Shared Key", "Create an account SAS", "Create a service SAS".
 //
 // Errors: storage errors (storage_error.h). Authentication failures are those of the front end,
-// which answers in XML; missing rights are the table service's, which answers in JSON: answer.h
+// which answers in XML; missing rights are the table service's, which answers in JSON: response.h
 // tells them apart by their codes. Thread rule: values and free functions; any thread.
 #pragma once
 

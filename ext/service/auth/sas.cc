@@ -1,5 +1,5 @@
-// SAS: see sas.h. The signature is checked before anything else, so that a refusal tells nothing to
-// somebody who has no key.
+// SAS: see sas.h. The signature is checked before anything else, so that an error reveals nothing
+// to somebody who has no key.
 #include "service/auth/sas.h"
 
 #include <arpa/inet.h>

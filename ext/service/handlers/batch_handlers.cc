@@ -107,7 +107,7 @@ Status ReadOne(const ServiceCall& call, const BatchRequest& request, EntityReade
   source.address = &*address;
   source.header = header;
   source.body = request.body;
-  // Read first, so that the answer to a failure knows Prefer and Content-ID.
+  // Read first, so that the response to a failure knows Prefer and Content-ID.
   changeset.content_ids.emplace_back(header("Content-ID").value_or(""));
   const auto metadata = ReadMetadata(header("Accept").value_or(""));
   changeset.metadata.push_back(metadata.ok() ? *metadata : Metadata::kMinimal);

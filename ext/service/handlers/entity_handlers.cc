@@ -27,7 +27,7 @@ Status WriteEntity(const ServiceCall& call, StoreTransaction& store, Response& r
   if (!result.ok()) return result.status();
   response = MakeResponse(call.frame, result->status);
   for (const auto& [name, value] : result->headers) {
-    // By itself an answer names no version of the protocol, as recorded.
+    // By itself a response names no version of the protocol, as recorded.
     if (name != "DataServiceVersion") response.headers.Set(name, value);
   }
   response.body = std::move(result->body);

@@ -25,7 +25,7 @@ struct EntityInput {
 // `reader` is used again and again. Timestamp, odata.* and null are dropped.
 Result<EntityInput> ReadEntityInput(std::string_view body, EntityReader& reader);
 
-// The refusal of a body that the reader refused with `error`.
+// The storage error for a body that the reader refused with `error`.
 Status RefuseBody(const Status& error);
 
 // OK if `key` may be one.

@@ -26,7 +26,7 @@ struct StoredEntity {
   std::vector<PropertyView> properties;
 };
 
-// What is the same for all entities of an answer.
+// What is the same for all entities of a response.
 struct EntityForm {
   Metadata metadata = Metadata::kMinimal;
   std::string base_url;  // "https://account.table.core.windows.net": absolute, without last "/"

@@ -1,6 +1,6 @@
 // QueryPage: one page of a query: its options, the entities that match, and where the next begins.
 // Source: Microsoft, "Query Entities", "Query timeout and pagination": a page ends after $top (at
-// most 1000) entities or after 5 s; here also at 4 MiB, so that no answer is out of bounds.
+// most 1000) entities or after 5 s; here also at 4 MiB, so that no response is out of bounds.
 //
 // Errors: storage errors.
 // Thread rule: that of the connection.

@@ -9,7 +9,7 @@
 
 namespace aztables {
 
-// The refusal that the failure `rc` of `db` comes to.
+// The storage error for the failure `rc` of `db`.
 Status StoreFailure(sqlite3* db, int rc);
 
 }  // namespace aztables

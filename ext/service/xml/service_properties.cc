@@ -1,7 +1,7 @@
 // Properties of the service: see xml_documents.h. They are kept as they are answered; a change
 // reads them, puts the sections that it has in their place, and writes them again. Source:
 // Microsoft, "Set Table Service Properties", "Cross-Origin Resource Sharing (CORS) support"; order
-// and forms of the answer as recorded.
+// and forms of the response as recorded.
 #include <algorithm>
 #include <optional>
 

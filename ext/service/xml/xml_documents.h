@@ -1,5 +1,5 @@
 // The XML of the Table service: access policies of a table and the properties of the service.
-// Source: Microsoft, "Set Table ACL", "Set Table Service Properties"; forms as recorded: answers
+// Source: Microsoft, "Set Table ACL", "Set Table Service Properties"; forms as recorded: responses
 // begin with a byte order mark, dates have seven digits, an empty AccessPolicy is left out.
 // expat reads it: xml_tree.cc is its only user.
 //

@@ -44,25 +44,25 @@ class Connections:
     def __init__(self, port, count):
         self._clients = [table_http.Client(port) for _ in range(count)]
         for client in self._clients:
-            status, _, answer = client.send("GET", "/Tables?$top=1")
-            check(status == 200, answer)
+            status, _, response = client.send("GET", "/Tables?$top=1")
+            check(status == 200, response)
 
     def exchange(self, requests):
         """Sends requests (method, path, body, headers) over all connections at once, each signed when it is sent;
-        returns the seconds until all are answered, and (request, status, answer) of each."""
+        returns the seconds until all are answered, and (request, status, response) of each."""
         waiting = queue.SimpleQueue()
         for request in requests:
             waiting.put(request)
-        answers = []
-        threads = [threading.Thread(target=send_all, args=(client, waiting, answers)) for client in self._clients]
+        responses = []
+        threads = [threading.Thread(target=send_all, args=(client, waiting, responses)) for client in self._clients]
         began = time.perf_counter()
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
         seconds = time.perf_counter() - began
-        check(len(answers) == len(requests), f"{len(answers)} answers to {len(requests)} requests")
-        return seconds, answers
+        check(len(responses) == len(requests), f"{len(responses)} responses to {len(requests)} requests")
+        return seconds, responses
 
     def close(self):
         for client in self._clients:
@@ -74,9 +74,9 @@ class RawReads(Connections):
 
     def send(self, paths):
         """Seconds until all of them are answered. Paths are without the account."""
-        seconds, answers = self.exchange([("GET", path, None, None) for path in paths])
-        for (_, path, *_), status, answer in answers:
-            check(status in (200, 404), (path, answer))
+        seconds, responses = self.exchange([("GET", path, None, None) for path in paths])
+        for (_, path, *_), status, response in responses:
+            check(status in (200, 404), (path, response))
         return seconds
 
 
@@ -86,8 +86,8 @@ class RawTable(Connections):
     def __init__(self, port, name, connections):
         super().__init__(port, connections)
         self._url = f"http://{table_http.HOST}:{port}/{table_http.ACCOUNT}/{name}"
-        status, _, answer = self._clients[0].send("POST", "/Tables", {"TableName": name})
-        check(status == 201, answer)
+        status, _, response = self._clients[0].send("POST", "/Tables", {"TableName": name})
+        check(status == 201, response)
 
     def bodies(self, rows, operations):
         """(Content-Type, bytes, operations) of the EGTs that insert these rows, which are mappings, in their order."""
@@ -109,21 +109,21 @@ class RawTable(Connections):
     def send(self, bodies):
         """Seconds until all are answered."""
         operations = {id(body): count for _, body, count in bodies}
-        seconds, answers = self.exchange([("POST", "/$batch", body, {"Content-Type": kind}) for kind, body, _ in bodies])
-        for (_, _, body, _), status, answer in answers:
-            check(status == 202 and answer.count(b" 204 ") == operations[id(body)], answer)
+        seconds, responses = self.exchange([("POST", "/$batch", body, {"Content-Type": kind}) for kind, body, _ in bodies])
+        for (_, _, body, _), status, response in responses:
+            check(status == 202 and response.count(b" 204 ") == operations[id(body)], response)
         return seconds
 
 
-def send_all(client, waiting, answers):
-    """Sends what waits, one after the other, and keeps the answers."""
+def send_all(client, waiting, responses):
+    """Sends what waits, one after the other, and keeps the responses."""
     while True:
         try:
             request = waiting.get_nowait()
         except queue.Empty:
             return
-        status, _, answer = client.send(*request)
-        answers.append((request, status, answer))
+        status, _, response = client.send(*request)
+        responses.append((request, status, response))
 
 
 def entity(row):

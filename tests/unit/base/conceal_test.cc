@@ -1,4 +1,4 @@
-// Conceal: a signature is found behind every encoding that an answer may give it, in whole or in
+// Conceal: a signature is found behind every encoding that a response may give it, in whole or in
 // part, and nothing else is changed.
 #include "base/conceal.h"
 

@@ -68,7 +68,7 @@ TEST_F(InterruptTest, SendReturnsItAndDropsTheAttempt) {
   const Outcome outcome = pipeline_->Send(MakeRead(), Cancel([] { return true; }));
   EXPECT_EQ(outcome.status().code(), Code::kInterrupt);
   EXPECT_EQ(transport_.live, 0);
-  EXPECT_EQ(log_.records().back().error, "given up before an answer came");
+  EXPECT_EQ(log_.records().back().error, "given up before a response came");
 }
 
 TEST_F(InterruptTest, AnInterruptedExchangeCanStillEnd) {

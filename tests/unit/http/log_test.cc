@@ -81,7 +81,7 @@ TEST_F(LogTest, RetriesAreOneRecord) {
 }
 
 // What is asked for ahead is looked at when it is its turn.
-TEST_F(LogTest, TheTimeEndsWithTheAnswer) {
+TEST_F(LogTest, TheTimeEndsWithTheResponse) {
   transport_.Hold(200);
   const auto began = std::chrono::steady_clock::now();
   const std::unique_ptr<Exchange> exchange = pipeline_->Start(MakeRead());
@@ -98,7 +98,7 @@ TEST_F(LogTest, AnErrorOfTheTransport) {
   transport_.Fail({Code::kError, "certificate refused"});
   const RequestRecord& record = Send(MakeRead());
   EXPECT_EQ(record.attempts, 2);
-  EXPECT_EQ(record.status, 0) << "no answer came";
+  EXPECT_EQ(record.status, 0) << "no response came";
   EXPECT_EQ(record.error, "certificate refused");
   EXPECT_EQ(record.bytes_in, 1);
 }
@@ -117,7 +117,7 @@ TEST_F(LogTest, UnderWayAndGivenUp) {
   EXPECT_EQ(log_.Find(1)->status, 0);
   EXPECT_EQ(log_.Find(1)->attempts, 1);
   exchange.reset();
-  EXPECT_EQ(log_.Find(1)->error, "given up before an answer came");
+  EXPECT_EQ(log_.Find(1)->error, "given up before a response came");
 }
 
 TEST_F(LogTest, ARecordThatWasDroppedIsNoHarm) {

@@ -103,7 +103,7 @@ TEST_F(PipelineTest, GivesUpAfterTheLastRetry) {
   const Outcome outcome = Send(request);
   ASSERT_TRUE(outcome.ok());
   EXPECT_EQ(outcome->status, 503);
-  EXPECT_EQ(outcome->body, "busy 2") << "the last answer stands";
+  EXPECT_EQ(outcome->body, "busy 2") << "the last response stands";
   EXPECT_EQ(transport_.sent.size(), 3U);
 }
 

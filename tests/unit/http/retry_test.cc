@@ -69,7 +69,7 @@ Status Unreachable(Contact contact = Contact::kNone) {
   return {Code::kBusy, "cannot reach it", detail};
 }
 
-// How often a request is sent to a host that cannot be reached, after so many answers.
+// How often a request is sent to a host that cannot be reached, after so many responses.
 size_t AttemptsAfter(int responses, bool is_read) {
   FakeTransport transport;
   std::vector<std::unique_ptr<Policy>> policies;

@@ -1,4 +1,4 @@
-// Checks what of an answer may be shown: no form of the signature that the request was sent with,
+// Checks what of a response may be shown: no form of the signature that the request was sent with,
 // and no bytes that are not printable where a code or an id is shown.
 #include "http/showable_response.h"
 

@@ -1,5 +1,5 @@
-// Checks the read side of batches: answers of storage, of Cosmos DB with its mixed line ends, bare
-// JSON, cut and garbled answers.
+// Checks the read side of batches: responses of storage, of Cosmos DB with its mixed line ends,
+// bare JSON, cut and garbled responses.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -85,7 +85,7 @@ TEST(BatchDecodeTest, FailureIsOnePartWithAnIndex) {
   EXPECT_EQ(ReadErrorBody((*parts)[0].body).operation_index, 3);
 }
 
-TEST(BatchDecodeTest, MixedAnswersOfUpdatesAndDeletes) {
+TEST(BatchDecodeTest, MixedResponsesOfUpdatesAndDeletes) {
   const auto parts =
       DecodeBatch(kType, MakeResponse(Part("HTTP/1.1 204 No Content\r\netag:   W/\"x\"  \r\n\r\n") +
                                       Part("HTTP/1.1 204 No Content\r\n\r\n") +

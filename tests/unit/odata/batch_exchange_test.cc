@@ -1,5 +1,5 @@
-// Batches between the client's side and the service's: the bytes of answers, round trips both ways,
-// large bodies and hostile ones.
+// Batches between the client's side and the service's: the bytes of responses, round trips both
+// ways, large bodies and hostile ones.
 #include "odata/batch/batch_exchange.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Checks the reader of Query Tables answers.
+// Checks the reader of Query Tables responses.
 #include <gtest/gtest.h>
 
 #include <string>

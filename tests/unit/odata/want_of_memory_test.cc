@@ -1,7 +1,7 @@
 // Checks that every reader of JSON outlives want of memory: whichever allocation fails, there is an
-// answer or a Status, and the same object reads on as soon as there is memory again. For that this
-// program's allocations that report a failure by nullptr, which are those of simdjson and of its
-// strings, fail where a test says so.
+// response or a Status, and the same object reads on as soon as there is memory again. For that
+// this program's allocations that report a failure by nullptr, which are those of simdjson and of
+// its strings, fail where a test says so.
 #include <gtest/gtest.h>
 
 #include <memory>

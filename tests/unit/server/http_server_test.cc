@@ -1,4 +1,4 @@
-// HttpServer's answers, many connections, time-outs and its end, over real sockets.
+// HttpServer's responses, many connections, time-outs and its end, over real sockets.
 #include "server/http_server.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ bool Eventually(Condition condition) {
   return true;
 }
 
-TEST(HttpServer, AnswersCarryStatusHeadersAndBody) {
+TEST(HttpServer, ResponsesCarryStatusHeadersAndBody) {
   const auto server = StartServer([](const Request&, const Peer&, const Cancel&) {
     Response response{.status = 409};
     response.headers.Add("x-ms-request-id", "1-2");
@@ -59,7 +59,7 @@ TEST(HttpServer, AnswersCarryStatusHeadersAndBody) {
   EXPECT_EQ(response.head.find("other"), std::string::npos);
 }
 
-TEST(HttpServer, EmptyAnswersHaveALengthToo) {
+TEST(HttpServer, EmptyResponsesHaveALengthToo) {
   std::atomic<int> status = 204;
   const auto server = StartServer(
       [&status](const Request&, const Peer&, const Cancel&) { return Response{.status = status}; });
@@ -72,7 +72,7 @@ TEST(HttpServer, EmptyAnswersHaveALengthToo) {
   }
 }
 
-TEST(HttpServer, LargeAnswersArriveWhole) {
+TEST(HttpServer, LargeResponsesArriveWhole) {
   const auto server = StartServer([](const Request&, const Peer&, const Cancel&) {
     return Response{.status = 200, .body = std::string(5'000'000, 'x')};
   });
@@ -97,7 +97,7 @@ TEST(HttpServer, ManyConnectionsAreServedAtOnce) {
   }
 }
 
-TEST(HttpServer, AHalfClosedClientGetsItsAnswer) {
+TEST(HttpServer, AHalfClosedClientGetsItsResponse) {
   EchoServer server;
   RawClient client(server->port());
   ASSERT_TRUE(client.Send(kGet));
@@ -106,7 +106,7 @@ TEST(HttpServer, AHalfClosedClientGetsItsAnswer) {
   EXPECT_TRUE(client.Ends());
 }
 
-TEST(HttpServer, IdleConnectionsEndAndSlowAnswersDoNot) {
+TEST(HttpServer, IdleConnectionsEndAndSlowResponsesDoNot) {
   const HttpServerOptions options{.idle_timeout = seconds(1)};
   EchoServer server(Faults{.delay = milliseconds(2500)}, options);
   RawClient slow(server->port());
@@ -159,8 +159,8 @@ TEST(HttpServer, AHeadIsRefusedBeforeItsBodyArrives) {
   EXPECT_EQ(handled, 0);
 }
 
-// A connection that is closed with unread bytes is reset, and the answer lost.
-TEST(HttpServer, AClientThatSendsOnGetsTheAnswerToItsHead) {
+// A connection that is closed with unread bytes is reset, and the response lost.
+TEST(HttpServer, AClientThatSendsOnGetsTheResponseToItsHead) {
   std::atomic<int> handled = 0;
   const auto server = RefusingServer(handled);
   const std::string body(4'000'000, 'x');
@@ -204,7 +204,7 @@ TEST(HttpServer, ARequestThatTakesTooLongEnds) {
       EXPECT_EQ(client.Read().status, 408) << each.begin;
     }
   }
-  // Time between requests, and that of the answer, does not count.
+  // Time between requests, and that of the response, does not count.
   RawClient slow(server->port());
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(slow.Ask(kGet).status, 200);

@@ -54,7 +54,7 @@ class RawClient {
   }
   void EndSending() const { shutdown(socket_, SHUT_WR); }
 
-  // The next answer, which must have a Content-Length or, as a 1xx, no body.
+  // The next response, which must have a Content-Length or, as a 1xx, no body.
   RawResponse Read() {
     RawResponse response;
     size_t end = 0;

@@ -1,5 +1,5 @@
 // A request to the embedded service as its front end sees it, for tests of authentication: one
-// account with the emulator's published key, at a fixed time, with answers that are easy to
+// account with the emulator's published key, at a fixed time, with responses that are easy to
 // compare.
 #pragma once
 

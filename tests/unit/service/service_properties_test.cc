@@ -1,4 +1,4 @@
-// Checks the properties of the service: the form of the answer, what a change keeps, what is
+// Checks the properties of the service: the form of the response, what a change keeps, what is
 // refused.
 #include <gtest/gtest.h>
 
@@ -32,8 +32,8 @@ TEST(ServicePropertiesTest, NothingWasEverSet) {
   EXPECT_EQ(Update(expected), expected);
 }
 
-// The answer as recorded: a section that is disabled has neither Days nor IncludeAPIs.
-TEST(ServicePropertiesTest, TheRecordedAnswerStaysAsItIs) {
+// The response as recorded: a section that is disabled has neither Days nor IncludeAPIs.
+TEST(ServicePropertiesTest, TheRecordedResponseStaysAsItIs) {
   const std::string recorded =
       kBeginning +
       Whole(kNoLogging +

@@ -1,5 +1,5 @@
 // Checks entity group transactions: the request byte for byte but for its GUIDs, sizes, and what
-// each answer means for whether the operations were applied, may have been applied or were not.
+// each response means for whether the operations were applied, may have been applied or were not.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// Checks what becomes of every kind of answer that is no success: its code, and a sentence that
+// Checks what becomes of every kind of response that is no success: its code, and a sentence that
 // names the table, the connection, what the service said, its request id, and what to do.
 #include <gtest/gtest.h>
 
@@ -173,7 +173,7 @@ TEST(ResponseErrorTest, RefusalsInTheFormOfTheService) {
   }
 }
 
-TEST(ResponseErrorTest, AnswersThatAreNotATableServices) {
+TEST(ResponseErrorTest, ResponsesThatAreNotATableServices) {
   const std::string endpoint = "http://127.0.0.1:10002";
   const struct {
     Response response;

@@ -128,7 +128,7 @@ TEST(PrefetchTest, WhatIsGivenUpIsNotWaitedFor) {
   EXPECT_EQ(s.transport.given_up(), 1);
 }
 
-// The first stream's answer takes longer than those of the others.
+// The first stream's response takes longer than those of the others.
 ScriptedReply SlowFirst(const Request& request) {
   return {MakeResponse(200, kOne), request.query.find("slow") == std::string::npos ? 3 : 30};
 }

@@ -1,5 +1,5 @@
-// Checks the answers of points that a statement keeps: what is found, what is not kept, the bounds
-// of the memory, and that streams ask there first.
+// Checks the responses of points that a statement keeps: what is found, what is not kept, the
+// bounds of the memory, and that streams ask there first.
 #include "table/response_cache.h"
 
 #include <gtest/gtest.h>
@@ -21,10 +21,10 @@ using support::ScriptedClient;
 TEST(ResponseCacheTest, FindsWhatWasPut) {
   ResponseCache cache;
   EXPECT_EQ(cache.Find("a"), nullptr);
-  cache.Put("a", "answer", cache.generation());
+  cache.Put("a", "response", cache.generation());
   cache.Put("b", "", cache.generation());
   ASSERT_NE(cache.Find("a"), nullptr);
-  EXPECT_EQ(*cache.Find("a"), "answer");
+  EXPECT_EQ(*cache.Find("a"), "response");
   ASSERT_NE(cache.Find("b"), nullptr) << "that there is none is known, too";
   EXPECT_EQ(*cache.Find("b"), "");
   EXPECT_EQ(cache.Find("A"), nullptr);
@@ -35,7 +35,7 @@ TEST(ResponseCacheTest, FindsWhatWasPut) {
 TEST(ResponseCacheTest, AnotherStatementBeginsAnew) {
   ResponseCache cache;
   cache.Enter(1);
-  cache.Put("a", "answer", cache.generation());
+  cache.Put("a", "response", cache.generation());
   cache.Enter(1);
   EXPECT_NE(cache.Find("a"), nullptr);
   cache.Enter(2);
@@ -89,7 +89,7 @@ TEST(ResponseCacheTest, ItsMemoryIsBounded) {
   }
   EXPECT_LE(most, ResponseCache::kMostBytes);
   EXPECT_GT(kept, 100U);
-  // Empty answers take memory, too.
+  // Empty responses take memory, too.
   cache.Clear();
   for (int i = 0; i < 100'000; ++i) cache.Put(std::to_string(i), "", cache.generation());
   EXPECT_EQ(cache.Find("1"), nullptr);
@@ -174,7 +174,7 @@ Response PageOf(const std::string& row_key) {
   return MakeResponse(200, R"({"value":[{"PartitionKey":"p","RowKey":")" + row_key + R"("}]})");
 }
 
-// An address that is too long is read by filter, whose answer is a page.
+// An address that is too long is read by filter, whose response is a page.
 TEST(PointsOfAStatementTest, ThoseThatAreReadByFilterAreKept) {
   const std::string key(300, 'k');
   ScriptedClient s(std::vector<Outcome>{PageOf(key)});

@@ -1,4 +1,4 @@
-// Checks creating, deleting and listing tables: the requests, what each answer means, and lists
+// Checks creating, deleting and listing tables: the requests, what each response means, and lists
 // that come in pages.
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ TEST(CreateTableTest, TheRequest) {
   EXPECT_EQ(request.label.table, "Movies");
 }
 
-TEST(CreateTableTest, Answers) {
+TEST(CreateTableTest, Responses) {
   ScriptedClient with_body = On(MakeResponse(201, R"({"TableName":"Movies"})"));
   const auto created = with_body.client.CreateTable("Movies", with_body.options, with_body.cancel);
   EXPECT_TRUE(created.ok() && *created) << "Cosmos DB does not heed Prefer";
@@ -71,7 +71,7 @@ TEST(DeleteTableTest, TheRequest) {
   EXPECT_FALSE(s.request(0).is_read);
 }
 
-TEST(DeleteTableTest, Answers) {
+TEST(DeleteTableTest, Responses) {
   for (const char* code : {"ResourceNotFound", "TableNotFound"}) {
     ScriptedClient s = On(ErrorResponse(404, code, "The specified resource does not exist."));
     const auto deleted = s.client.DeleteTable("Movies", s.options, s.cancel);
@@ -110,7 +110,8 @@ TEST(ListTablesTest, FollowsTheToken) {
   EXPECT_TRUE(s.request(2).is_read);
 }
 
-// A long list is left when the statement is interrupted, also where no answer has to be waited for.
+// A long list is left when the statement is interrupted, also where no response has to be waited
+// for.
 TEST(ListTablesTest, CanBeInterrupted) {
   int sent = 0;
   ScriptedClient s{support::ScriptedTransport::Handler([&](const Request&) {

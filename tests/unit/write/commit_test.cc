@@ -199,7 +199,7 @@ TEST_F(CommitTest, AnInterruptGivesUpWhatIsUnderWay) {
   bool interrupted = false;
   int checks = 0;
   const Cancel cancel([&] {
-    // Later than p0's answer, whose place p8 takes.
+    // Later than p0's response, whose place p8 takes.
     if (s_.transport.requests().size() == 9 && ++checks > 2) interrupted = true;
     return interrupted;
   });
@@ -214,7 +214,7 @@ TEST_F(CommitTest, AnInterruptGivesUpWhatIsUnderWay) {
   EXPECT_EQ(s_.transport.in_flight(), 0);
 }
 
-TEST_F(CommitTest, AnInterruptIsSeenHoweverFastTheAnswers) {
+TEST_F(CommitTest, AnInterruptIsSeenHoweverFastTheResponses) {
   Insert(log_, 200, 1);
   const Cancel cancel([&] { return s_.transport.requests().size() >= 50; });
   const Status status = Commit(cancel);

@@ -71,7 +71,7 @@ TEST_F(CreateMissingTest, AllThatAreUnderWayAreSentAgain) {
   EXPECT_EQ(s_.transport.most_in_flight(), 8) << "the table is created after they were answered";
 }
 
-TEST_F(CreateMissingTest, AnswersThatArriveLate) {
+TEST_F(CreateMissingTest, ResponsesThatArriveLate) {
   // The second one was refused before the table was there and says so after.
   Insert(4);
   tables_.tables.insert("T");

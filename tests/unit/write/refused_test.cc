@@ -87,7 +87,7 @@ TEST_F(RefusedTest, TheRestIsSentAgain) {
 TEST_F(RefusedTest, AfterTheSecondTheOthersAreAskedFor) {
   Insert("p", 6);
   const auto exists = BatchFailure(409, "EntityAlreadyExists", kExists);
-  // The answer to the query for the four that are left: 3 exists.
+  // The response to the query for the four that are left: 3 exists.
   const auto keys = support::MakeResponse(200, R"({"value":[{"PartitionKey":"p","RowKey":"3"}]})",
                                           "application/json");
   tables_.replies["p"] = {{exists}, {exists}};
