@@ -1,8 +1,6 @@
 // ReadPlan and its text: see read_plan.h.
 #include "plan/read_plan.h"
 
-#include <algorithm>
-
 #include "base/encoding.h"
 
 namespace aztables {
@@ -163,18 +161,6 @@ ReadKind KindOf(const std::vector<Condition>& conditions) {
   }
   if (one_partition) return one_row ? ReadKind::kPoint : ReadKind::kRowRange;
   return partitions ? ReadKind::kPartitionRange : ReadKind::kTableScan;
-}
-
-bool HasOfProperty(const ReadPlan& plan, ConditionOp op) {
-  const auto is_it = [op](const Condition& c) { return c.op == op && !IsKey(c); };
-  return std::any_of(plan.conditions.begin(), plan.conditions.end(), is_it) ||
-         std::any_of(plan.checked.begin(), plan.checked.end(), is_it);
-}
-
-void DropOfProperties(ReadPlan& plan, ConditionOp op) {
-  const auto is_it = [op](const Condition& c) { return c.op == op && !IsKey(c); };
-  std::erase_if(plan.conditions, is_it);
-  std::erase_if(plan.checked, is_it);
 }
 
 std::string EncodePlan(const ReadPlan& plan) {

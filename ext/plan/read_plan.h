@@ -80,11 +80,6 @@ enum class ReadKind : uint8_t { kPoint, kRowRange, kPartitionRange, kTableScan }
 std::string_view ReadKindName(ReadKind kind);  // "point", "row range", ...
 ReadKind KindOf(const std::vector<Condition>& conditions);
 
-// Whether a property that is not a key has a condition of this kind; and a function that drops
-// those conditions.
-bool HasOfProperty(const ReadPlan& plan, ConditionOp op);
-void DropOfProperties(ReadPlan& plan, ConditionOp op);
-
 // "row range: PartitionKey eq ?1 and RowKey ge ?2; select PartitionKey,RowKey; in order; limit ?3"
 std::string EncodePlan(const ReadPlan& plan);
 // The plan of such a text. Accepts any text: a text that EncodePlan() does not write is an error.

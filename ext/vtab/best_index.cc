@@ -5,6 +5,7 @@
 
 #include "plan/planner.h"
 #include "vtab/sqlite/guard.h"
+#include "vtab/sqlite/sql.h"
 #include "vtab/sqlite/values.h"
 #include "vtab/table.h"
 
@@ -87,13 +88,6 @@ std::vector<bool> UsedColumns(const sqlite3_index_info* info, int count) {
   return used;
 }
 
-// Without ANALYZE SQLite assumes a million rows in every ordinary table. It would then read the
-// whole remote table instead of looking up a few keys.
-bool HasStatistics(sqlite3* db) {
-  return sqlite3_table_column_metadata(db, nullptr, "sqlite_stat1", nullptr, nullptr, nullptr,
-                                       nullptr, nullptr, nullptr) == SQLITE_OK;
-}
-
 // Adds what is known of the table's connection; nothing if the connection cannot be found.
 void AddService(const Table& table, PlanRequest& request) {
   const auto connection = table.session->Find(table.options.connection);
@@ -102,9 +96,10 @@ void AddService(const Table& table, PlanRequest& request) {
   if (!connection.ok() || table.options.scan == ScanRule::kDeny) return;
   const TableShape& shape = table.session->Remote(**connection, table.options.table)->shape;
   if (!shape.known) return;
-  if (TableShape::Pages(shape.entities) == 1 || HasStatistics(table.session->db())) {
-    request.shape = shape;
-  }
+  // Without ANALYZE SQLite assumes a million rows in every ordinary table. It would then read the
+  // whole remote table instead of looking up a few keys.
+  const bool statistics = IsTable(table.session->db(), nullptr, "sqlite_stat1");
+  if (statistics || TableShape::Pages(shape.entities) == 1) request.shape = shape;
 }
 
 PlanRequest Translate(const Table& table, sqlite3_index_info* info) {

@@ -12,10 +12,7 @@ namespace aztables {
 std::string Table::SqlName() const {
   if (schema_name == "main") {
     // The bare name would mean a table of the same name in temp.
-    const bool hidden =
-        sqlite3_table_column_metadata(session->db(), "temp", name.c_str(), nullptr, nullptr,
-                                      nullptr, nullptr, nullptr, nullptr) == SQLITE_OK;
-    return (hidden ? "main." : "") + SqlIdentifier(name);
+    return (IsTable(session->db(), "temp", name) ? "main." : "") + SqlIdentifier(name);
   }
   // "temp" is an SQL keyword that needs no quotes here.
   const std::string schema = schema_name == "temp" ? schema_name : SqlIdentifier(schema_name);

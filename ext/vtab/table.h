@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,6 @@
 #include "vtab/scan/read_rules.h"
 #include "vtab/scan/read_turns.h"
 #include "vtab/scan/scan_guard.h"
-#include "vtab/scan/statement_texts.h"
 #include "vtab/session/session.h"
 #include "vtab/shadow_table.h"
 #include "vtab/sqlite/sqlite_api.h"
@@ -91,7 +91,7 @@ struct Cursor : sqlite3_vtab_cursor {
   std::unique_ptr<RowSource> read;  // null: no rows
   ScanGuard guard;
   StatementTracker::Statement statement;  // the statement that reads by this cursor
-  StatementTexts texts;
+  std::optional<bool> plain;  // every statement that reads our tables is (statement_shape.h)
   ReadTurns turns;
   WriteSnapshot pending;        // at its first read, if the statement writes
   int64_t sent_through = 0;     // that of the remote table when the read began

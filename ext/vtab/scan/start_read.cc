@@ -1,5 +1,7 @@
 // StartRead: the start of xFilter: binds the plan to its values and reads the table, overlaid with
 // what the transaction has pending; see table.h.
+#include <algorithm>
+#include <deque>
 
 #include "plan/bound_read.h"
 #include "plan/strict_comparison.h"
@@ -7,8 +9,9 @@
 #include "read/sorted_rows.h"
 #include "vtab/change/row_writes.h"
 #include "vtab/scan/open_query.h"
-#include "vtab/scan/read_arguments.h"
+#include "vtab/scan/statement_shape.h"
 #include "vtab/sqlite/sql.h"
+#include "vtab/sqlite/values.h"
 #include "vtab/table.h"
 #include "vtab/transaction.h"
 
@@ -91,14 +94,101 @@ void NoteChanging(Table& table, const StatementTracker::Statement& statement) {
   table.changes_from = table.writing->writes.next_sequence();
 }
 
-// Drops conditions that may have another meaning in the reading statement.
-void DropUncertain(Cursor& cursor, ReadPlan& plan) {
-  Session& session = *cursor.session;
-  if (HasOfProperty(plan, ConditionOp::kNotNull) && cursor.texts.MayJoinOuter(session)) {
-    DropOfProperties(plan, ConditionOp::kNotNull);
+bool IsInteger(const SqlValue& value) { return value.type == SqlValue::Type::kInteger; }
+bool IsText(const SqlValue& value) { return value.type == SqlValue::Type::kText; }
+
+// The values of xFilter in the form for the plan. It keeps what it had to copy; the rest points
+// into the sqlite3_values.
+class ReadArguments {
+ public:
+  // Expands the lists of IN.
+  Status Collect(const ReadPlan& plan, int count, sqlite3_value** values) {
+    std::vector<bool> is_list(static_cast<size_t>(count));
+    for (const auto* conditions : {&plan.conditions, &plan.checked}) {
+      for (const Condition& condition : *conditions) {
+        if (std::max(condition.argument, condition.end) > count)
+          return Status::Error("the plan in idxStr wants more values");
+        if (condition.op == ConditionOp::kIn) {
+          is_list[static_cast<size_t>(condition.argument) - 1] = true;
+        }
+      }
+    }
+    arguments_.resize(static_cast<size_t>(count));
+    for (size_t i = 0; i < arguments_.size(); ++i) {
+      if (!is_list[i]) {
+        arguments_[i].value = ToSqlValue(values[i]);
+      } else {
+        AZTABLES_RETURN_IF_ERROR(CollectList(values[i], arguments_[i].list));
+      }
+    }
+    return {};
   }
-  if (HasOfProperty(plan, ConditionOp::kIn) && cursor.texts.MayCollate(session)) {
-    DropOfProperties(plan, ConditionOp::kIn);
+
+  // Whether only a plain statement shows what the condition means.
+  bool NeedsPlain(const Condition& condition) const {
+    if (condition.op == ConditionOp::kNotNull || condition.computed) return true;
+    const ReadArgument& argument = Of(condition);
+    if (condition.op != ConditionOp::kIn) return IsKey(condition) && IsInteger(argument.value);
+    return !IsKey(condition) && std::any_of(argument.list.begin(), argument.list.end(), IsText);
+  }
+
+  // For a plain statement. A TEXT column applies its affinity to a value without one. The text of a
+  // REAL differs between versions of SQLite, so a REAL stays a number.
+  void CompareAsText(const ReadPlan& plan) {
+    for (const Condition& condition : plan.conditions) {
+      if (condition.argument == 0 || condition.op == ConditionOp::kIn) continue;
+      SqlValue& value = arguments_[static_cast<size_t>(condition.argument) - 1].value;
+      if (IsKey(condition) && IsInteger(value)) {
+        value = SqlValue::Text(texts_.emplace_back(std::to_string(value.integer)));
+      }
+      value.as_text = IsText(value);
+    }
+  }
+
+  const std::vector<ReadArgument>& get() const { return arguments_; }
+
+ private:
+  const ReadArgument& Of(const Condition& condition) const {
+    return arguments_[static_cast<size_t>(condition.argument) - 1];
+  }
+
+  Status CollectList(sqlite3_value* list, std::vector<SqlValue>& out) {
+    sqlite3_value* value = nullptr;
+    int code = sqlite3_vtab_in_first(list, &value);
+    while (code == SQLITE_OK && value != nullptr) {
+      SqlValue& kept = out.emplace_back(ToSqlValue(value));
+      // The next value reuses the memory of a text.
+      if (!kept.text.empty()) kept.text = texts_.emplace_back(kept.text);
+      code = sqlite3_vtab_in_next(list, &value);
+    }
+    if (code == SQLITE_OK || code == SQLITE_DONE) return {};
+    return Status::Error("SQLite does not give the values of an IN list (code " +
+                         std::to_string(code) + ")");
+  }
+
+  std::vector<ReadArgument> arguments_;
+  std::deque<std::string> texts_;
+};
+
+// Whether each condition means what it seems to mean: no condition needs a plain statement, or the
+// statement is plain.
+bool IsCertain(Cursor& cursor, const ReadPlan& plan, const ReadArguments& arguments) {
+  const auto needs_plain = [&](const Condition& c) { return arguments.NeedsPlain(c); };
+  if (std::none_of(plan.conditions.begin(), plan.conditions.end(), needs_plain) &&
+      std::none_of(plan.checked.begin(), plan.checked.end(), needs_plain)) {
+    return true;
+  }
+  if (!cursor.plain) cursor.plain = AreReadersPlain(*cursor.session);
+  return *cursor.plain;
+}
+
+// Drops conditions that may have another meaning. SQLite offers the IS NOT NULL of a LEFT JOIN's ON
+// for its left table too, and does not show the collation of a list.
+void DropUncertain(ReadPlan& plan, const ReadArguments& arguments) {
+  for (auto* conditions : {&plan.conditions, &plan.checked}) {
+    std::erase_if(*conditions, [&](const Condition& c) {
+      return c.op == ConditionOp::kNotNull || (c.op == ConditionOp::kIn && arguments.NeedsPlain(c));
+    });
   }
 }
 
@@ -107,11 +197,13 @@ void DropUncertain(Cursor& cursor, ReadPlan& plan) {
 // service leaves out.
 Result<BoundRead> Bind(Cursor& cursor, ReadPlan& plan, int count, sqlite3_value** values) {
   const Table& table = TableOf(cursor);
-  DropUncertain(cursor, plan);
   ReadArguments arguments;
-  AZTABLES_RETURN_IF_ERROR(arguments.Collect(plan, count, values, [&] {
-    return !cursor.statement.writes && cursor.texts.IsPlain(*cursor.session);
-  }));
+  AZTABLES_RETURN_IF_ERROR(arguments.Collect(plan, count, values));
+  const bool certain = IsCertain(cursor, plan, arguments);
+  if (certain) arguments.CompareAsText(plan);
+  // Another collation may accept another form.
+  const bool collates = !certain && cursor.session->statements().AnyMentions("collate");
+  if (collates) DropUncertain(plan, arguments);
   if (!table.options.compare_text) {
     const Status strict =
         CheckComparisons(plan, arguments.get(), table.declaration.schema, SqlIdentifier);
@@ -119,6 +211,7 @@ Result<BoundRead> Bind(Cursor& cursor, ReadPlan& plan, int count, sqlite3_value*
       return strict.WithMessage("table " + table.name + ": " + std::string(strict.message()));
     }
   }
+  if (!certain) DropUncertain(plan, arguments);
   BoundRead read = BindRead(plan, arguments.get(), table.declaration.schema, cursor.remote->shape);
   if (read.empty) return read;
   if (read.rowid) {

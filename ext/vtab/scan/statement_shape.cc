@@ -1,19 +1,25 @@
 // StatementShape: see statement_shape.h.
 #include "vtab/scan/statement_shape.h"
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
+#include "base/encoding.h"
+#include "vtab/sqlite/sql.h"
 #include "vtab/sqlite/sql_tokens.h"
+#include "vtab/table.h"
 
 namespace aztables {
 namespace {
 
 // A function likely() passes on the affinity of its argument.
-constexpr std::string_view kNotPlain[] = {"cast",  "collate", "except",   "intersect",
-                                          "join",  "likely",  "unlikely", "likelihood",
-                                          "union", "values"};
-// What may follow the table of a FROM, or its alias.
-constexpr std::string_view kClauses[] = {"where", "group", "having", "window", "order", "limit"};
+constexpr std::string_view kNotPlain[] = {"cast",       "collate", "except", "intersect",
+                                          "join",       "likely",  "select", "unlikely",
+                                          "likelihood", "union",   "values"};
+// What may follow the table of a statement, or its alias. An alias is none of these words.
+constexpr std::string_view kClauses[] = {"where", "group", "having",   "order",
+                                         "limit", "set",   "returning"};
 
 class Shape {
  public:
@@ -24,12 +30,15 @@ class Shape {
     } while (!tokens_.back().IsEnd());
   }
 
-  std::optional<std::string> Table() const {
-    if (!At(0).IsWord("select")) return std::nullopt;
-    std::optional<std::string> table;
+  std::optional<NamedTable> Table() const {
+    const bool update = At(0).IsWord("update");
+    if (!update && !At(0).IsWord("select") && !At(0).IsWord("delete")) return std::nullopt;
+    std::optional<NamedTable> table;
+    if (update && !(table = TableAt(At(1).IsWord("or") ? 3 : 1))) return std::nullopt;
+    bool compares = !update;  // SET assigns
     for (size_t i = 1; i < tokens_.size(); ++i) {
-      if (At(i).IsOneOf(kNotPlain) || At(i).IsWord("select")) return std::nullopt;
-      if (MayCompareColumns(i)) return std::nullopt;
+      compares = compares || At(i).IsWord("where");
+      if (At(i).IsOneOf(kNotPlain) || (compares && MayCompareColumns(i))) return std::nullopt;
       if (!At(i).IsWord("from") || At(i - 1).IsWord("distinct")) continue;
       if (table) return std::nullopt;
       table = TableAt(i + 1);
@@ -44,81 +53,114 @@ class Shape {
     return tokens_[i < tokens_.size() ? i : tokens_.size() - 1];
   }
 
-  // Reads the text after FROM: [schema .] table [[AS] alias].
-  std::optional<std::string> TableAt(size_t i) const {
-    if (At(i + 1).Is('.')) i += 2;
-    const SqlToken& name = At(i);
-    if (!name.IsName()) return std::nullopt;
-    ++i;
+  // Reads [schema .] table [[AS] alias].
+  std::optional<NamedTable> TableAt(size_t i) const {
+    NamedTable table;
+    if (At(i + 1).Is('.')) {
+      if (!At(i).IsName()) return std::nullopt;
+      table.schema = At(i).text;
+      i += 2;
+    }
+    if (!At(i).IsName()) return std::nullopt;
+    table.name = At(i++).text;
     if (At(i).IsWord("as")) ++i;
     if (At(i).IsName() && !At(i).IsOneOf(kClauses)) ++i;
     const bool ends = At(i).IsEnd() || At(i).Is(';') || At(i).IsOneOf(kClauses);
-    return ends ? std::optional(name.text) : std::nullopt;
+    return ends ? std::optional(table) : std::nullopt;
   }
 
   static bool IsOperator(const SqlToken& token) {
     return token.Is('=') || token.Is('<') || token.Is('>') || token.Is('!');
   }
 
-  // A name, or the end of an expression in parentheses; a word that begins with a digit is a
-  // number.
-  static bool MayBeColumn(const SqlToken& token) {
-    if (token.Is(')') || token.kind == SqlToken::Kind::kQuoted) return true;
-    const bool number = !token.text.empty() && token.text[0] >= '0' && token.text[0] <= '9';
-    return token.kind == SqlToken::Kind::kWord && !number && token.text != "null";
+  // A word that begins with a digit is a number.
+  static bool IsNumber(const SqlToken& token) {
+    return token.kind == SqlToken::Kind::kWord && token.text[0] >= '0' && token.text[0] <= '9';
   }
 
-  // Whether the operand that begins at `i` may be a column, or a row of them.
-  bool MayBeginColumn(size_t i, const SqlToken& left) const {
-    if (At(i).Is('(') && left.Is(')')) return true;
-    while (At(i).Is('(') || At(i).Is('+') || At(i).Is('-') || At(i).Is('~')) ++i;
-    const bool function = At(i).IsName() && At(i + 1).Is('(');
-    return MayBeColumn(At(i)) && !function;
+  // A string, a BLOB, a parameter, a number or NULL.
+  static bool IsValue(const SqlToken& token) {
+    const bool other = token.kind == SqlToken::Kind::kOther;
+    return (other && (token.text.size() > 1 || token.Is('?'))) || IsNumber(token) ||
+           token.IsWord("null");
+  }
+
+  // The place after the value, or the call of a function, that begins at `i`. 0: a column, or
+  // anything else, may begin there.
+  size_t AfterValue(size_t i) const {
+    if (At(i).Is('-')) ++i;
+    if (At(i).IsName() && At(i + 1).Is('(')) {
+      int depth = 0;
+      do {
+        ++i;
+        if (At(i).Is('(')) ++depth;
+        if (At(i).Is(')')) --depth;
+      } while (depth > 0 && !At(i).IsEnd());
+      return i + 1;
+    }
+    if (!IsValue(At(i))) return 0;
+    do {
+      ++i;
+    } while (At(i).Is('.') || IsNumber(At(i)));  // 2.5
+    return i;
   }
 
   // Whether the comparison with its operator at `i` may compare two columns.
   bool MayCompareColumns(size_t i) const {
-    const bool words = At(i).IsWord("is") || At(i).IsWord("in") || At(i).IsWord("between");
-    if (!words && (!IsOperator(At(i)) || IsOperator(At(i - 1)))) return false;
-    const SqlToken& left = At(At(i - 1).IsWord("not") ? i - 2 : i - 1);
-    if (!MayBeColumn(left)) return false;
-    if (At(i).IsWord("in")) return MayListColumn(i + 1);
-    if (At(i).IsWord("between")) return MayBeBetweenColumns(i + 1, left);
-    size_t right = i + 1;
-    if (words) {
-      if (At(right).IsWord("not")) ++right;
-      if (At(right).IsWord("distinct")) right += 2;
-    } else {
-      while (IsOperator(At(right))) ++right;
+    if (At(i).IsWord("in")) return !IsListOfValues(i + 1);
+    if (At(i).IsWord("between")) {
+      const size_t after = AfterValue(i + 1);
+      return after == 0 || !At(after).IsWord("and") || AfterValue(after + 1) == 0;
     }
-    return MayBeginColumn(right, left);
+    if (!At(i).IsWord("is") && (!IsOperator(At(i)) || IsOperator(At(i - 1)))) return false;
+    if (IsValue(At(i - 1))) return false;
+    constexpr std::string_view kRest[] = {"not", "distinct", "from"};
+    do {
+      ++i;
+    } while (IsOperator(At(i)) || At(i).IsOneOf(kRest));
+    return AfterValue(i) == 0;
   }
 
-  // A list of IN, in parentheses.
-  bool MayListColumn(size_t i) const {
-    if (!At(i).Is('(')) return true;
-    for (++i; !At(i).Is(')'); ++i) {
-      if (At(i).IsEnd() || At(i).Is('(') || MayBeColumn(At(i))) return true;
-    }
-    return false;
-  }
-
-  bool MayBeBetweenColumns(size_t i, const SqlToken& left) const {
-    if (MayBeginColumn(i, left)) return true;
-    int depth = 0;
-    for (; depth > 0 || !At(i).IsWord("and"); ++i) {
-      if (At(i).IsEnd() || At(i).IsWord("between")) return true;
-      if (At(i).Is('(')) ++depth;
-      if (At(i).Is(')')) --depth;
-    }
-    return MayBeginColumn(i + 1, left);
+  bool IsListOfValues(size_t i) const {
+    if (!At(i).Is('(')) return false;
+    if (At(i + 1).Is(')')) return true;
+    do {
+      i = AfterValue(i + 1);
+    } while (i > 0 && At(i).Is(','));
+    return i > 0 && At(i).Is(')');
   }
 
   std::vector<SqlToken> tokens_;
 };
 
+// Whether the name means one of our tables. If several databases have a table of that name, this
+// counts as uncertain.
+bool IsOurs(Session& session, NamedTable named) {
+  sqlite3* const db = session.db();
+  if (named.schema.empty()) {
+    const auto databases = DatabaseNames(db);
+    if (!databases.ok() || !IsTable(db, nullptr, named.name)) return false;  // a view
+    for (const std::string& database : *databases) {
+      if (!IsTable(db, database.c_str(), named.name)) continue;
+      if (!named.schema.empty()) return false;
+      named.schema = database;
+    }
+  }
+  return std::any_of(session.tables().begin(), session.tables().end(), [&](const Table* table) {
+    return EqualsIgnoreCase(table->name, named.name) &&
+           EqualsIgnoreCase(table->schema_name, named.schema);
+  });
+}
+
 }  // namespace
 
-std::optional<std::string> PlainTable(std::string_view sql) { return Shape(sql).Table(); }
+std::optional<NamedTable> PlainTable(std::string_view sql) { return Shape(sql).Table(); }
+
+bool AreReadersPlain(Session& session) {
+  return session.statements().AllReaders([&](const char* sql) {
+    const auto table = PlainTable(sql);
+    return table && IsOurs(session, *table);
+  });
+}
 
 }  // namespace aztables

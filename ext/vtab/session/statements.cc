@@ -141,18 +141,12 @@ void StatementTracker::TransactionEnded() {
   });
 }
 
-std::vector<std::string> StatementTracker::ReaderTexts() const {
-  std::vector<std::string> texts;
-  for (const Seen& seen : ListRunning()) {
-    if (!Reads(seen)) continue;
-    const char* const sql = sqlite3_sql(seen.statement);
-    if (sql == nullptr) return {};
-    texts.emplace_back(sql);
-  }
-  return texts;
-}
-
 namespace {
+
+bool Asks(sqlite3_stmt* statement, const std::function<bool(const char*)>& asks) {
+  const char* const sql = sqlite3_sql(statement);
+  return sql != nullptr && asks(sql);
+}
 
 // SQLite changes an expanded text ("-- " before each line) while one statement executes within
 // another. A statement that cannot be checked counts as nested.
@@ -187,10 +181,6 @@ bool StatementTracker::IsOneNested(const std::vector<sqlite3_stmt*>& known) cons
 // executes again: only old versions of SQLite show which. It certainly waits if it is not the one
 // that executes.
 bool StatementTracker::AllExecuting(const std::function<bool(const char*)>& asks) const {
-  const auto does_ask = [&](sqlite3_stmt* statement) {
-    const char* const sql = sqlite3_sql(statement);
-    return sql != nullptr && asks(sql);
-  };
   bool any = false;
   std::vector<sqlite3_stmt*> with_row;
   for (sqlite3_stmt* s = sqlite3_next_stmt(db_, nullptr); s; s = sqlite3_next_stmt(db_, s)) {
@@ -199,11 +189,24 @@ bool StatementTracker::AllExecuting(const std::function<bool(const char*)>& asks
       with_row.push_back(s);
       continue;
     }
-    if (!does_ask(s)) return false;
+    if (!Asks(s, asks)) return false;
     any = true;
   }
   if (with_row.empty() || (any && !IsOneNested(with_row))) return any;
-  return std::all_of(with_row.begin(), with_row.end(), does_ask);
+  return std::all_of(with_row.begin(), with_row.end(),
+                     [&](sqlite3_stmt* s) { return Asks(s, asks); });
+}
+
+// SQLite prepares a statement again if the schema has changed, under another handle.
+bool StatementTracker::AllReaders(const std::function<bool(const char*)>& asks) const {
+  bool any = false;
+  for (const Seen& seen : ListRunning()) {
+    const bool again = sqlite3_stmt_status(seen.statement, SQLITE_STMTSTATUS_REPREPARE, 0) > 0;
+    if (!again && !Reads(seen)) continue;
+    if (!Asks(seen.statement, asks)) return false;
+    any = true;
+  }
+  return any;
 }
 
 bool StatementTracker::AnyMentions(const char* word) const {

@@ -55,9 +55,9 @@ class StatementTracker {
   // those that run within it. A statement that waits with a row for the program does not execute.
   // If that is not certain, it must satisfy `asks` too.
   bool AllExecuting(const std::function<bool(const char* sql)>& asks) const;
-  // The texts of the running statements, one of which reads one of our tables: those that were seen
-  // while being prepared with one. Empty: unknown.
-  std::vector<std::string> ReaderTexts() const;
+  // Whether each running statement that may read one of our tables satisfies `asks`. False if none
+  // is known.
+  bool AllReaders(const std::function<bool(const char* sql)>& asks) const;
   // A new number for a scan (one xFilter).
   int64_t NextScan() { return ++scans_; }
 

@@ -57,6 +57,11 @@ Status RunSql(sqlite3* db, const std::string& sql, const std::vector<std::string
   return rc == SQLITE_DONE ? Status() : Failure(db, rc);
 }
 
+bool IsTable(sqlite3* db, const char* schema, const std::string& name) {
+  return sqlite3_table_column_metadata(db, schema, name.c_str(), nullptr, nullptr, nullptr, nullptr,
+                                       nullptr, nullptr) == SQLITE_OK;
+}
+
 Result<std::vector<std::string>> DatabaseNames(sqlite3* db) {
   constexpr int kHasDbName = 3'039'000;  // the version that introduced sqlite3_db_name()
   std::vector<std::string> names;

@@ -21,6 +21,9 @@ Status RunSql(sqlite3* db, const std::string& sql, const std::vector<std::string
 // The text of a column; empty for NULL.
 std::string ColumnText(sqlite3_stmt* statement, int column);
 
+// Whether the name means a table. A view is not a table. `schema` null: any database, as in SQL.
+bool IsTable(sqlite3* db, const char* schema, const std::string& name);
+
 // "main", "temp" and the attached databases.
 Result<std::vector<std::string>> DatabaseNames(sqlite3* db);
 

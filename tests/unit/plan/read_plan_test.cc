@@ -188,20 +188,6 @@ TEST(ReadPlanTest, NoKeyIsNull) {
   EXPECT_FALSE(DecodePlan("table scan: PartitionKey not null; select *").ok());
 }
 
-TEST(ReadPlanTest, ConditionsOfPropertiesCanBeDropped) {
-  auto plan = DecodePlan(
-      "row range: PartitionKey in ?2 and A not null and B in ?1 and C not null; select A,B");
-  ASSERT_TRUE(plan.ok());
-  EXPECT_TRUE(HasOfProperty(*plan, ConditionOp::kNotNull));
-  DropOfProperties(*plan, ConditionOp::kNotNull);
-  EXPECT_FALSE(HasOfProperty(*plan, ConditionOp::kNotNull));
-  EXPECT_EQ(EncodePlan(*plan), "row range: PartitionKey in ?2 and B in ?1; select A,B");
-  EXPECT_TRUE(HasOfProperty(*plan, ConditionOp::kIn));
-  DropOfProperties(*plan, ConditionOp::kIn);
-  EXPECT_FALSE(HasOfProperty(*plan, ConditionOp::kIn)) << "of a key it stays";
-  EXPECT_EQ(EncodePlan(*plan), "row range: PartitionKey in ?2; select A,B");
-}
-
 TEST(ReadPlanTest, EveryMutilationIsRefusedOrAnotherPlan) {
   const std::string texts[] = {
       "point: PartitionKey eq ?1 and RowKey eq ?2; select PartitionKey,RowKey,\xC3\xA9; limit ?3",
