@@ -113,7 +113,7 @@ Result<ResolvedConnection> FromAzureVariables(const Environment& environment) {
     return FromVariable("AZURE_STORAGE_CONNECTION_STRING", environment);
   }
   const auto account = environment("AZURE_STORAGE_ACCOUNT");
-  if (!account) return Status::Error("");
+  if (!account) return Status(Code::kNotFound, "no variable is set");
   if (account->find(';') != std::string::npos) {
     return Status::Error("the environment variable AZURE_STORAGE_ACCOUNT is no account name");
   }
@@ -192,7 +192,7 @@ Result<ResolvedConnection> ResolveName(std::string_view name, const Environment&
   if (IsSet(variable, environment)) return FromVariable(variable, environment);
   if (name == "default") {
     auto resolved = FromAzureVariables(environment);
-    if (resolved.ok() || !resolved.status().message().empty()) return resolved;
+    if (resolved.status().code() != Code::kNotFound) return resolved;
   }
   const std::string quoted = "'" + std::string(name) + "'";
   std::string ways = "connection " + quoted + " is unknown: SELECT aztables_connect(" + quoted +

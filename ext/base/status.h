@@ -40,7 +40,7 @@ enum class Contact : uint8_t {
   kSome,    // anything else
 };
 
-// The details of the service's response, if there was one.
+// The details of a failure: mostly those of the service's response, if there was one.
 struct ServiceDetail {
   int http_status = 0;               // 0: no response
   std::string code;                  // such as "EntityAlreadyExists"; empty if absent
@@ -50,6 +50,7 @@ struct ServiceDetail {
   bool may_have_reached = false;     // the failed request may have been carried out
   bool wordless = false;             // the response had no body
   Contact contact = Contact::kSome;  // of an attempt without a response
+  std::string_view limit;            // of kBudget: "max_requests" and the like, a literal
 };
 
 class [[nodiscard]] Status {

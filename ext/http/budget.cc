@@ -8,19 +8,26 @@
 namespace aztables {
 namespace {
 
-std::string Seconds(std::chrono::milliseconds time) {
-  return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count());
+constexpr std::string_view kMaxRequests = "max_requests";
+constexpr std::string_view kMaxEntities = "max_entities";
+constexpr std::string_view kMaxSeconds = "max_seconds";
+
+Status Exceeded(std::string_view limit, std::string message) {
+  ServiceDetail detail;
+  detail.limit = limit;
+  return {Code::kBudget, std::move(message), std::move(detail)};
 }
 
-Status Exceeded(const std::string& limit, const Spending& spending) {
+Status UsedUp(std::string_view limit, int64_t most, const Spending& spending) {
   const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::steady_clock::now() - spending.began);
-  return {Code::kBudget, limit + " is used up: the statement sent " +
+  return Exceeded(limit, std::string(limit) + "=" + std::to_string(most) +
+                             " is used up: the statement sent " +
                              std::to_string(spending.requests) +
                              (spending.requests == 1 ? " request" : " requests") + " for " +
                              std::to_string(spending.entities) +
                              (spending.entities == 1 ? " entity" : " entities") + " in " +
-                             std::to_string(spent.count()) + " ms"};
+                             std::to_string(spent.count()) + " ms");
 }
 
 }  // namespace
@@ -28,7 +35,7 @@ Status Exceeded(const std::string& limit, const Spending& spending) {
 Status Budget::TakeRequest() const {
   if (!spending) return {};
   if (limits.max_requests && spending->requests >= *limits.max_requests) {
-    return Exceeded("max_requests=" + std::to_string(*limits.max_requests), *spending);
+    return UsedUp(kMaxRequests, *limits.max_requests, *spending);
   }
   AZTABLES_RETURN_IF_ERROR(CheckTime());
   ++spending->requests;
@@ -38,7 +45,8 @@ Status Budget::TakeRequest() const {
 Status Budget::CheckTime() const {
   if (!spending || !limits.max_time) return {};
   if (std::chrono::steady_clock::now() - spending->began < *limits.max_time) return {};
-  return Exceeded("max_seconds=" + Seconds(*limits.max_time), *spending);
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(*limits.max_time);
+  return UsedUp(kMaxSeconds, seconds.count(), *spending);
 }
 
 std::optional<int64_t> Budget::EntitiesLeft() const {
@@ -48,7 +56,7 @@ std::optional<int64_t> Budget::EntitiesLeft() const {
 
 Status Budget::CheckEntities() const {
   if (EntitiesLeft() != 0) return {};
-  return Exceeded("max_entities=" + std::to_string(*limits.max_entities), *spending);
+  return UsedUp(kMaxEntities, *limits.max_entities, *spending);
 }
 
 void Budget::CountEntities(int64_t count) const {
@@ -57,18 +65,17 @@ void Budget::CountEntities(int64_t count) const {
 
 Status Budget::CheckFor(int64_t requests, int64_t entities) const {
   if (!spending) return {};
-  const auto check = [](std::string_view name, const std::optional<int64_t>& most, int64_t spent,
-                        int64_t wanted) -> Status {
+  const auto check = [](std::string_view limit, const std::optional<int64_t>& most, int64_t spent,
+                        int64_t wanted, const char* needed) -> Status {
     if (!most || wanted <= *most - spent) return {};
-    const std::string what = wanted != 1          ? std::string(name) + " are"
-                             : name == "requests" ? "request is"
-                                                  : "entity is";
-    return {Code::kBudget, std::to_string(wanted) + " " + what + " needed, and max_" +
-                               std::string(name) + "=" + std::to_string(*most) + " leaves " +
-                               std::to_string(std::max<int64_t>(0, *most - spent))};
+    return Exceeded(limit, std::to_string(wanted) + needed + " needed, and " + std::string(limit) +
+                               "=" + std::to_string(*most) + " leaves " +
+                               std::to_string(std::max<int64_t>(0, *most - spent)));
   };
-  AZTABLES_RETURN_IF_ERROR(check("requests", limits.max_requests, spending->requests, requests));
-  return check("entities", limits.max_entities, spending->entities, entities);
+  AZTABLES_RETURN_IF_ERROR(check(kMaxRequests, limits.max_requests, spending->requests, requests,
+                                 requests == 1 ? " request is" : " requests are"));
+  return check(kMaxEntities, limits.max_entities, spending->entities, entities,
+               entities == 1 ? " entity is" : " entities are");
 }
 
 }  // namespace aztables

@@ -21,11 +21,8 @@ std::string OverrideLine(std::string_view table, std::string_view option) {
 }
 
 std::string LimitOverride(const ReadRules& rules, const Status& exceeded) {
-  constexpr std::string_view kBefore = "max_";
-  const std::string_view text = exceeded.message();
-  const size_t begin = text.find(kBefore);
-  if (begin == std::string_view::npos) return {};
-  const std::string limit(text.substr(begin, text.find('=', begin) - begin));
+  const std::string limit(exceeded.detail().limit);
+  if (limit.empty()) return {};
   const std::string& table = limit == "max_requests"   ? rules.requests_of
                              : limit == "max_entities" ? rules.entities_of
                                                        : rules.time_of;
