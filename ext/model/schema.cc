@@ -35,6 +35,23 @@ std::string QuoteIdentifier(std::string_view name) {
   return quoted + "\"";
 }
 
+std::optional<std::string> TakeQuoted(std::string_view& text) {
+  const char end = text[0] == '[' ? ']' : text[0];
+  std::string content;
+  for (size_t at = 1; at < text.size(); ++at) {
+    if (text[at] == end) {
+      const bool twice = end != ']' && at + 1 < text.size() && text[at + 1] == end;
+      if (!twice) {
+        text.remove_prefix(at + 1);
+        return content;
+      }
+      ++at;
+    }
+    content += text[at];
+  }
+  return std::nullopt;
+}
+
 std::string_view ColumnTypeName(EdmType type) {
   switch (type) {
     case EdmType::kString:

@@ -26,6 +26,11 @@ std::string_view ColumnTypeName(EdmType type);
 // "name", with quotes doubled: an identifier of SQL.
 std::string QuoteIdentifier(std::string_view name);
 
+// Removes a name or string in quotes ('', "", `` or []) from the front of `text`, and returns its
+// content with each doubled quote made single. Nothing if the quote is not closed; then `text` is
+// unchanged. REQUIRES: `text` begins with a quote
+std::optional<std::string> TakeQuoted(std::string_view& text);
+
 class Schema {
  public:
   static constexpr int kPartitionKey = 0;

@@ -6,6 +6,7 @@
 #include "base/encoding.h"
 #include "base/secret.h"
 #include "model/limits.h"
+#include "model/schema.h"
 #include "schema/catalog.h"
 #include "schema/columns.h"
 #include "schema/options.h"
@@ -107,40 +108,26 @@ Status CheckEquals(const Words& words) {
 }  // namespace
 
 std::optional<std::vector<ArgumentWord>> ArgumentWords(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
   std::vector<ArgumentWord> words;
-  size_t i = 0;
-  while (i < text.size()) {
-    const char c = text[i];
-    if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
-      ++i;
+  for (;;) {
+    text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+    if (text.empty()) return words;
+    const char c = text[0];
+    if (c == '\'' || c == '"' || c == '`' || c == '[') {
+      auto quoted = TakeQuoted(text);
+      if (!quoted) return std::nullopt;
+      words.push_back({std::move(*quoted), true});
       continue;
     }
-    ArgumentWord word;
-    if (c == '\'' || c == '"' || c == '`' || c == '[') {
-      const char end = c == '[' ? ']' : c;
-      word.quoted = true;
-      for (++i;; ++i) {
-        if (i >= text.size()) return std::nullopt;
-        if (text[i] == end) {
-          if (end == ']' || i + 1 >= text.size() || text[i + 1] != end) break;
-          ++i;
-        }
-        word.text += text[i];
-      }
-      ++i;
-    } else if (c == '(') {
-      const size_t close = text.find(')', i);
-      if (close == std::string_view::npos) return std::nullopt;
-      word.text = text.substr(i, close - i + 1);
-      i = close + 1;
-    } else {
-      const size_t end = std::min(text.find_first_of(" \t\r\n'\"`[(", i), text.size());
-      word.text = text.substr(i, end - i);
-      i = end;
+    size_t size = std::min(text.find_first_of(" \t\r\n'\"`[("), text.size());
+    if (c == '(') {
+      size = text.find(')') + 1;
+      if (size == 0) return std::nullopt;
     }
-    words.push_back(std::move(word));
+    words.push_back({std::string(text.substr(0, size))});
+    text.remove_prefix(size);
   }
-  return words;
 }
 
 Status CheckShape(std::string_view argument) {

@@ -31,17 +31,10 @@ size_t OptionNameSize(std::string_view argument) {
 }
 
 std::string Unquote(std::string_view value) {
-  if (value.size() >= 2 && (value.front() == '\'' || value.front() == '"') &&
-      value.back() == value.front()) {
-    const char quote = value.front();
-    std::string out;
-    for (size_t i = 1; i + 1 < value.size(); ++i) {
-      if (value[i] == quote && i + 2 < value.size() && value[i + 1] == quote) ++i;
-      out += value[i];
-    }
-    return out;
-  }
-  return std::string(value);
+  std::string_view rest = value;
+  const bool quoted = value.starts_with('\'') || value.starts_with('"');
+  const auto content = quoted ? TakeQuoted(rest) : std::nullopt;
+  return content && rest.empty() ? *content : std::string(value);
 }
 
 // Names that belong in a connection string, and whose values may be secret.

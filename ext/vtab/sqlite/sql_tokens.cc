@@ -2,6 +2,7 @@
 #include "vtab/sqlite/sql_tokens.h"
 
 #include "base/encoding.h"
+#include "model/schema.h"
 
 namespace aztables {
 namespace {
@@ -24,14 +25,13 @@ bool IsWordCharacter(char c) {
 SqlToken SqlTokens::Next() {
   SkipBlanksAndComments();
   if (left_.empty()) return {};
+  if (left_.starts_with("x'") || left_.starts_with("X'")) left_.remove_prefix(1);  // a BLOB
   const char c = left_[0];
-  if (c == '"' || c == '`' || c == '[') {
-    return {SqlToken::Kind::kQuoted, Quoted(c == '[' ? ']' : c)};
-  }
-  if (c == '\'') return {SqlToken::Kind::kOther, Quoted(c) + "''"};
-  if (left_.starts_with("x'") || left_.starts_with("X'")) {  // a BLOB
-    left_.remove_prefix(1);
-    return {SqlToken::Kind::kOther, Quoted('\'') + "''"};
+  if (c == '"' || c == '`' || c == '[' || c == '\'') {
+    auto text = TakeQuoted(left_);
+    if (!text) text = Take(left_.size());  // no statement has such a text
+    if (c == '\'') return {SqlToken::Kind::kOther, *text + "''"};
+    return {SqlToken::Kind::kQuoted, *text};
   }
   // The name of a parameter is not a word.
   if (const size_t size = ParameterSize(); size > 0) return {SqlToken::Kind::kOther, Take(size)};
@@ -97,21 +97,6 @@ void SqlTokens::SkipBlanksAndComments() {
       return;
     }
   }
-}
-
-std::string SqlTokens::Quoted(char end) {
-  std::string text;
-  size_t at = 1;
-  for (; at < left_.size(); ++at) {
-    if (left_[at] == end) {
-      const bool twice = end != ']' && at + 1 < left_.size() && left_[at + 1] == end;
-      if (!twice) break;
-      ++at;
-    }
-    text += left_[at];
-  }
-  left_.remove_prefix(std::min(at + 1, left_.size()));
-  return text;
 }
 
 }  // namespace aztables

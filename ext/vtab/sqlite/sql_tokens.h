@@ -46,8 +46,6 @@ class SqlTokens {
   // Skips the text before `at` and `size` characters; npos: all.
   void SkipThrough(size_t at, size_t size);
   void SkipBlanksAndComments();
-  // The text between the quotes, with each doubled quote made single.
-  std::string Quoted(char end);
 
   std::string_view left_;
 };
