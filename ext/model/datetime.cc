@@ -7,7 +7,6 @@
 namespace aztables {
 namespace {
 
-constexpr int64_t kTicksPerSecond = 10'000'000;
 constexpr int64_t kSecondsPerDay = 86'400;
 
 // Days from 0001-01-01 to the given day of the proleptic Gregorian calendar.

@@ -20,8 +20,12 @@ using Ticks = int64_t;
 inline constexpr Ticks kMinServiceTicks = 504911232000000000;
 inline constexpr Ticks kMaxServiceTicks = 3155378975999999999;
 
-// 1970-01-01, the start of Unix time.
+inline constexpr Ticks kTicksPerMs = 10'000;
+inline constexpr Ticks kTicksPerSecond = 1000 * kTicksPerMs;
+
+// The instant that is so many milliseconds after the start of Unix time, 1970-01-01.
 inline constexpr Ticks kUnixEpochTicks = 621355968000000000;
+constexpr Ticks UnixTime(int64_t ms) { return kUnixEpochTicks + ms * kTicksPerMs; }
 
 // Size of the canonical form.
 inline constexpr size_t kDateTimeSize = 28;

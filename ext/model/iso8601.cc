@@ -12,7 +12,7 @@ using std::chrono::days;
 using std::chrono::sys_days;
 using std::chrono::weekday;
 
-constexpr int64_t kTicksPerMinute = 600'000'000;
+constexpr int64_t kTicksPerMinute = 60 * kTicksPerSecond;
 constexpr int64_t kTicksPerHour = 60 * kTicksPerMinute;
 constexpr int64_t kTicksPerDay = 24 * kTicksPerHour;
 
@@ -156,7 +156,7 @@ bool ParseTime(Scanner& scan, int64_t& ticks) {
     }
   }
   if (hour > 24 || minute > 59 || second > 59) return false;
-  ticks = hour * kTicksPerHour + minute * kTicksPerMinute + second * int64_t{10'000'000} + fraction;
+  ticks = hour * kTicksPerHour + minute * kTicksPerMinute + second * kTicksPerSecond + fraction;
   return ticks <= kTicksPerDay;
 }
 

@@ -8,16 +8,14 @@
 namespace aztables {
 namespace {
 
-constexpr Ticks kTicksPerMillisecond = 10'000;
-
 // Emulators compare instants in milliseconds, so ranges begin and end at a whole millisecond.
 std::optional<Disjunction> FromInstant(std::string_view property, Ticks first) {
-  first -= first % kTicksPerMillisecond;
+  first -= first % kTicksPerMs;
   if (first <= kMinServiceTicks || first > kMaxServiceTicks) return std::nullopt;
   return Disjunction{One(property, CompareOp::kGe, Value::DateTime(FormatDateTime(first)))};
 }
 std::optional<Disjunction> BeforeInstant(std::string_view property, Ticks end) {
-  end += (kTicksPerMillisecond - end % kTicksPerMillisecond) % kTicksPerMillisecond;
+  end += (kTicksPerMs - end % kTicksPerMs) % kTicksPerMs;
   if (end <= kMinServiceTicks || end > kMaxServiceTicks) return std::nullopt;
   return Disjunction{One(property, CompareOp::kLt, Value::DateTime(FormatDateTime(end)))};
 }

@@ -7,7 +7,6 @@ namespace aztables {
 namespace {
 
 constexpr std::string_view kLeast = "0001-01-01T00:00:00.0000000Z";
-constexpr Ticks kTicksPerSecond = 10'000'000;
 
 // The length of the longest prefix of `text` that can be a prefix of a form and ends with a field.
 size_t BeginningOfForm(std::string_view text) {

@@ -8,9 +8,6 @@
 namespace aztables {
 namespace {
 
-constexpr Ticks kUnixEpoch = 621355968000000000;
-constexpr Ticks kTicksPerMs = 10'000;
-
 // The storage error that stands for a failure of another kind.
 Status AsStorageError(const Status& error) {
   if (error.detail().http_status != 0) return error;
@@ -38,7 +35,7 @@ std::string MessageText(const ResponseFrame& frame, const Status& error, int ind
   std::string text = index >= 0 ? std::to_string(index) + ":" : "";
   text += error.detail().message;
   text += "\nRequestId:" + frame.request_id;
-  text += "\nTime:" + FormatDateTime(kUnixEpoch + frame.now_ms * kTicksPerMs);
+  text += "\nTime:" + FormatDateTime(UnixTime(frame.now_ms));
   return text;
 }
 

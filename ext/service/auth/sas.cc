@@ -18,8 +18,6 @@
 namespace aztables {
 namespace {
 
-constexpr Ticks kTicksPerMs = 10'000;
-
 // When a SAS holds and what it permits.
 struct Grant {
   std::string start;
@@ -53,7 +51,7 @@ std::optional<Grant> GrantOf(const SasFields& fields, const PolicyLookup& lookup
 
 // From its start (if it has one) on, until right before its expiry (which it must have).
 bool IsValidNow(const Grant& grant, int64_t now_ms) {
-  const Ticks now = kUnixEpochTicks + now_ms * kTicksPerMs;
+  const Ticks now = UnixTime(now_ms);
   const auto expiry = ParseDateTime(grant.expiry);
   if (!expiry || now >= *expiry) return false;
   if (grant.start.empty()) return true;

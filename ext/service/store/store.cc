@@ -13,8 +13,6 @@ namespace {
 
 constexpr size_t kMostConnections = 16;
 constexpr size_t kLargestGroup = 64;
-constexpr int64_t kTicksPerMs = 10'000;
-constexpr Ticks kUnixEpoch = 621355968000000000;
 
 Result<Ticks> LatestTimestamp(StoreConnection& connection) {
   auto statement = connection.Prepare("SELECT ticks FROM clock");
@@ -321,7 +319,7 @@ void Store::RunGroup(StoreConnection& connection, const std::vector<StoreWrite*>
   Group group(this, writes);
   StoreTransaction transaction;
   transaction.connection = &connection;
-  transaction.now = kUnixEpoch + clock_->NowMs() * kTicksPerMs;
+  transaction.now = UnixTime(clock_->NowMs());
   Status status = RunAll(transaction, writes);
   if (!status.ok()) static_cast<void>(connection.Execute("ROLLBACK"));
   group.SetStatus(std::move(status));

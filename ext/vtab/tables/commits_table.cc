@@ -6,8 +6,6 @@
 namespace aztables {
 namespace {
 
-constexpr Ticks kTicksPerMs = 10'000;
-
 Status Fill(Session& session, const std::vector<std::optional<std::string>>&,
             std::vector<Row>& rows) {
   for (const CommitRecord* const told : session.commits().Records()) {
@@ -18,12 +16,12 @@ Status Fill(Session& session, const std::vector<std::optional<std::string>>&,
     if (record.has_entity) row_key = record.row_key;
     RowValue status;
     if (record.http_status != 0) status = int64_t{record.http_status};
-    rows.push_back(
-        {record.commit_id, FormatDateTime(kUnixEpochTicks + record.time_ms * kTicksPerMs),
-         record.connection, record.table, std::move(partition_key), std::move(row_key),
-         TextOrNull(record.operation), record.operations, record.bytes,
-         std::string(OutcomeName(record.outcome)), std::move(status), TextOrNull(record.code),
-         TextOrNull(record.message), TextOrNull(record.request_id)});
+    rows.push_back({record.commit_id, FormatDateTime(UnixTime(record.time_ms)), record.connection,
+                    record.table, std::move(partition_key), std::move(row_key),
+                    TextOrNull(record.operation), record.operations, record.bytes,
+                    std::string(OutcomeName(record.outcome)), std::move(status),
+                    TextOrNull(record.code), TextOrNull(record.message),
+                    TextOrNull(record.request_id)});
   }
   return {};
 }

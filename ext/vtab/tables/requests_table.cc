@@ -5,8 +5,6 @@
 namespace aztables {
 namespace {
 
-constexpr Ticks kTicksPerMs = 10'000;
-
 RowValue NumberOrNull(int64_t number) {
   if (number == 0) return std::monostate();
   return number;
@@ -15,14 +13,14 @@ RowValue NumberOrNull(int64_t number) {
 Status Fill(Session& session, const std::vector<std::optional<std::string>>&,
             std::vector<Row>& rows) {
   for (const RequestRecord& record : session.log().records()) {
-    rows.push_back(
-        {record.id, NumberOrNull(record.label.statement_id), NumberOrNull(record.label.scan),
-         FormatDateTime(kUnixEpochTicks + record.time_ms * kTicksPerMs), record.label.connection,
-         TextOrNull(record.label.table), record.label.kind, record.method, record.url,
-         TextOrNull(record.label.filter), NumberOrNull(record.status),
-         TextOrNull(record.error.empty() ? record.code : record.error), int64_t{record.attempts},
-         record.entities, record.bytes_in, record.bytes_out, record.ms,
-         TextOrNull(record.request_id)});
+    rows.push_back({record.id, NumberOrNull(record.label.statement_id),
+                    NumberOrNull(record.label.scan), FormatDateTime(UnixTime(record.time_ms)),
+                    record.label.connection, TextOrNull(record.label.table), record.label.kind,
+                    record.method, record.url, TextOrNull(record.label.filter),
+                    NumberOrNull(record.status),
+                    TextOrNull(record.error.empty() ? record.code : record.error),
+                    int64_t{record.attempts}, record.entities, record.bytes_in, record.bytes_out,
+                    record.ms, TextOrNull(record.request_id)});
   }
   return {};
 }
