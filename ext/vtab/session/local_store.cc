@@ -6,13 +6,10 @@
 #include <cerrno>
 
 #include "base/file_path.h"
+#include "vtab/sqlite/sql.h"
 
 namespace aztables {
 namespace {
-
-const char* TextAt(sqlite3_stmt* statement, int column) {
-  return reinterpret_cast<const char*>(sqlite3_column_text(statement, column));
-}
 
 // A path that cannot be read counts as a different file: opening it returns the reason.
 bool IsSameFile(const std::string& a, const std::string& b) {
@@ -25,7 +22,7 @@ bool IsSameFile(const std::string& a, const std::string& b) {
 
 // An error if the store is `file`, the file of the database `name`, or one of the files that SQLite
 // adds to it.
-Status CheckOne(const std::string& path, const char* name, const char* file) {
+Status CheckOne(const std::string& path, const std::string& name, const char* file) {
   if (file == nullptr || *file == 0) return {};
   bool same = false;
   for (const char* end : {"", "-journal", "-wal", "-shm"}) {
@@ -49,17 +46,13 @@ bool IsNewStore(const std::string& path) {
 
 Status CheckStoreIsNoDatabase(sqlite3* db, const std::string& path) {
   if (path == ":memory:") return {};
-  sqlite3_stmt* statement = nullptr;
-  if (sqlite3_prepare_v2(db, "PRAGMA database_list", -1, &statement, nullptr) != SQLITE_OK) {
-    // An authorizer may forbid the list; the main database does not need it.
-    return CheckOne(path, "main", sqlite3_db_filename(db, "main"));
+  auto databases = DatabaseNames(db);
+  // An authorizer may forbid the list; the main database does not need it.
+  if (!databases.ok()) databases = std::vector<std::string>{"main"};
+  for (const std::string& name : *databases) {
+    AZTABLES_RETURN_IF_ERROR(CheckOne(path, name, sqlite3_db_filename(db, name.c_str())));
   }
-  Status status;
-  while (status.ok() && sqlite3_step(statement) == SQLITE_ROW) {
-    status = CheckOne(path, TextAt(statement, 1), TextAt(statement, 2));
-  }
-  sqlite3_finalize(statement);
-  return status;
+  return {};
 }
 
 }  // namespace aztables

@@ -189,13 +189,10 @@ Status Session::CheckWritable() {
   if (sqlite3_db_readonly(db_, "main") == 1) {
     return {Code::kReadOnly, "the main database was opened read-only: nothing may be changed"};
   }
-  sqlite3_stmt* statement = nullptr;
-  bool query_only = false;
-  if (sqlite3_prepare_v2(db_, "PRAGMA query_only", -1, &statement, nullptr) == SQLITE_OK &&
-      sqlite3_step(statement) == SQLITE_ROW) {
-    query_only = sqlite3_column_int(statement, 0) != 0;
-  }
-  sqlite3_finalize(statement);
+  bool query_only = false;  // if an authorizer forbids to ask, SQLite itself refuses to write
+  static_cast<void>(RunSql(db_, "PRAGMA query_only", {}, [&](sqlite3_stmt* row) {
+    query_only = sqlite3_column_int(row, 0) != 0;
+  }));
   if (query_only) return {Code::kReadOnly, "PRAGMA query_only is on: nothing may be changed"};
   return {};
 }

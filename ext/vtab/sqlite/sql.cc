@@ -41,16 +41,26 @@ Status Failure(sqlite3* db, int rc) { return {CodeOf(rc), sqlite3_errmsg(db)}; }
 
 Status RunSql(sqlite3* db, const std::string& sql, const std::vector<std::string>& parameters,
               const std::function<void(sqlite3_stmt*)>& row) {
+  const auto bind = [&](sqlite3_stmt* statement) {
+    int number = 0;
+    for (const std::string& parameter : parameters) {
+      sqlite3_bind_text(statement, ++number, parameter.data(), static_cast<int>(parameter.size()),
+                        SQLITE_STATIC);
+    }
+    return SQLITE_OK;
+  };
+  return RunSqlWith(db, sql, bind, row);
+}
+
+Status RunSqlWith(sqlite3* db, const std::string& sql,
+                  const std::function<int(sqlite3_stmt*)>& bind,
+                  const std::function<void(sqlite3_stmt*)>& row) {
   sqlite3_stmt* prepared = nullptr;
   int rc = sqlite3_prepare_v2(db, sql.c_str(), -1, &prepared, nullptr);
   const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> statement(
       prepared, [](sqlite3_stmt* s) { return sqlite3_finalize(s); });
+  if (rc == SQLITE_OK) rc = bind(prepared);
   if (rc != SQLITE_OK) return Failure(db, rc);
-  int number = 0;
-  for (const std::string& parameter : parameters) {
-    sqlite3_bind_text(prepared, ++number, parameter.data(), static_cast<int>(parameter.size()),
-                      SQLITE_TRANSIENT);
-  }
   while ((rc = sqlite3_step(prepared)) == SQLITE_ROW) {
     if (row) row(prepared);
   }

@@ -17,6 +17,10 @@ namespace aztables {
 // Runs one statement with text parameters; `row`, if given, is called for each row.
 Status RunSql(sqlite3* db, const std::string& sql, const std::vector<std::string>& parameters = {},
               const std::function<void(sqlite3_stmt*)>& row = nullptr);
+// The same with any parameters; `bind` binds them and returns a code of SQLite.
+Status RunSqlWith(sqlite3* db, const std::string& sql,
+                  const std::function<int(sqlite3_stmt*)>& bind,
+                  const std::function<void(sqlite3_stmt*)>& row);
 
 // The text of a column; empty for NULL.
 std::string ColumnText(sqlite3_stmt* statement, int column);

@@ -8,12 +8,11 @@
 #include "base/encoding.h"
 #include "model/iso8601.h"
 #include "model/limits.h"
+#include "vtab/sqlite/sql.h"
 #include "vtab/sqlite/values.h"
 
 namespace aztables {
 namespace {
-
-constexpr Ticks kTicksPerMillisecond = 10'000;
 
 using Modifiers = std::span<sqlite3_value* const>;
 
@@ -29,31 +28,20 @@ Result<std::optional<std::string>> AskSqlite(sqlite3* db, const TimeValue& time,
   std::string sql = "SELECT strftime('%Y-%m-%d %H:%M:%f', ?";
   for (size_t i = 0; i < modifiers.size(); ++i) sql += ", ?";
   sql += ')';
-  sqlite3_stmt* statement = nullptr;
-  int rc = sqlite3_prepare_v2(db, sql.c_str(), -1, &statement, nullptr);
-  const auto bind = [&](int index, sqlite3_value* value) {
-    if (rc == SQLITE_OK) rc = sqlite3_bind_value(statement, index, value);
+  const auto bind = [&](sqlite3_stmt* statement) {
+    int rc = time.number != nullptr
+                 ? sqlite3_bind_value(statement, 1, time.number)
+                 : sqlite3_bind_text64(statement, 1, time.text.data(), time.text.size(),
+                                       SQLITE_STATIC, SQLITE_UTF8);
+    for (size_t i = 0; i < modifiers.size() && rc == SQLITE_OK; ++i) {
+      rc = sqlite3_bind_value(statement, static_cast<int>(i) + 2, modifiers[i]);
+    }
+    return rc;
   };
-  if (rc == SQLITE_OK && time.number == nullptr) {
-    rc = sqlite3_bind_text64(statement, 1, time.text.data(), time.text.size(), SQLITE_STATIC,
-                             SQLITE_UTF8);
-  }
-  if (time.number != nullptr) bind(1, time.number);
-  for (size_t i = 0; i < modifiers.size(); ++i) bind(static_cast<int>(i) + 2, modifiers[i]);
   std::optional<std::string> result;
-  if (rc == SQLITE_OK && (rc = sqlite3_step(statement)) == SQLITE_ROW) {
-    rc = SQLITE_OK;
-    const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement, 0));
-    if (text != nullptr) result = text;
-  }
-  Status status;
-  if (rc == SQLITE_INTERRUPT) {
-    status = Status(Code::kInterrupt, "interrupted");
-  } else if (rc != SQLITE_OK) {
-    status = Status::Error(sqlite3_errmsg(db));
-  }
-  sqlite3_finalize(statement);
-  if (!status.ok()) return status;
+  AZTABLES_RETURN_IF_ERROR(RunSqlWith(db, sql, bind, [&](sqlite3_stmt* row) {
+    if (sqlite3_column_type(row, 0) != SQLITE_NULL) result = ColumnText(row, 0);
+  }));
   return result;
 }
 
@@ -118,7 +106,7 @@ Result<std::optional<Ticks>> TimeOf(sqlite3* db, std::span<sqlite3_value* const>
     if (modifiers.empty()) return iso;
     // Milliseconds and a bit, which no version of SQLite rounds to another millisecond.
     time = {FormatDateTime(*iso).substr(0, 23) + '3', nullptr};
-    rest = *iso % kTicksPerMillisecond;
+    rest = *iso % kTicksPerMs;
     for (sqlite3_value* const modifier : modifiers) {
       if (DropsTime(ToText(modifier))) rest = 0;
     }
