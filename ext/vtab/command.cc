@@ -68,9 +68,8 @@ Status Refresh(Table& table) {
     return Status::Error(
         "there is nothing to refresh: its columns are declared, not inferred (see option infer)");
   }
-  auto connection = table.session->FindFor(table.options.connection, table.options.table);
-  if (!connection.ok()) return connection.status();
-  auto sample = ReadSample(*table.session, **connection, table.options.table, table.Call());
+  auto sample =
+      ReadSample(*table.session, table.options.connection, table.options.table, table.Call());
   if (!sample.ok()) return sample.status();
   const auto& columns = table.declaration.schema.properties;
   const auto first_inferred = columns.begin() + static_cast<std::ptrdiff_t>(table.declared);

@@ -49,9 +49,8 @@ Status CreateRemote(Table& table) {
 // Infers columns if the declaration asks for it, and stores them in the shadow table.
 Status InferAtCreate(Table& table) {
   AZTABLES_RETURN_IF_ERROR(table.Shadow().CheckFree());
-  auto connection = table.session->FindFor(table.options.connection, table.options.table);
-  if (!connection.ok()) return connection.status();
-  auto sample = ReadSample(*table.session, **connection, table.options.table, table.Call());
+  auto sample =
+      ReadSample(*table.session, table.options.connection, table.options.table, table.Call());
   if (sample.status().code() == Code::kNotFound && !IsMetricsTable(table.options.table)) {
     return sample.status().WithMessage(std::string(sample.status().message()) +
                                        "; or say create=missing to create it");

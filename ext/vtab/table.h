@@ -14,8 +14,6 @@
 #include "read/row_source.h"
 #include "schema/options.h"
 #include "vtab/scan/read_rules.h"
-#include "vtab/scan/read_turns.h"
-#include "vtab/scan/scan_guard.h"
 #include "vtab/session/session.h"
 #include "vtab/shadow_table.h"
 #include "vtab/sqlite/sqlite_api.h"
@@ -91,13 +89,14 @@ struct Cursor : sqlite3_vtab_cursor {
   std::unique_ptr<RowSource> read;  // null: no rows
   ScanGuard guard;
   StatementTracker::Statement statement;  // the statement that reads by this cursor
-  std::optional<bool> plain;  // every statement that reads our tables is (statement_shape.h)
-  ReadTurns turns;
-  WriteSnapshot pending;        // at its first read, if the statement writes
-  int64_t sent_through = 0;     // that of the remote table when the read began
-  std::vector<size_t> cell_of;  // per column of the schema: its cell; kNoCell: not read
-  bool collects = false;        // the statement will change the rows
-  bool identified = false;      // SQLite has requested a rowid: to SQLite no two rows are alike
+  std::optional<bool> plain;       // every statement that reads our tables is (statement_shape.h)
+  int reads = 0;                   // xFilter calls
+  WriteSnapshot pending;           // at its first read, if the statement writes
+  int64_t sent_through = 0;        // that of the remote table when the read began
+  int64_t first_sent_through = 0;  // when the first read began
+  std::vector<size_t> cell_of;     // per column of the schema: its cell; kNoCell: not read
+  bool collects = false;           // the statement will change the rows
+  bool identified = false;         // SQLite has requested a rowid: to SQLite no two rows are alike
   bool at_end = true;
 
   static constexpr size_t kNoCell = static_cast<size_t>(-1);

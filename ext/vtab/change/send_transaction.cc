@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "base/encoding.h"
-#include "vtab/scan/similar_tables.h"
+#include "vtab/scan/read_sample.h"
 #include "vtab/sqlite/interrupt.h"
 #include "vtab/sqlite/sql.h"
 #include "vtab/table.h"

@@ -5,7 +5,7 @@
 
 #include "model/limits.h"
 #include "plan/bound_read.h"
-#include "vtab/scan/similar_tables.h"
+#include "vtab/scan/read_sample.h"
 #include "vtab/sqlite/interrupt.h"
 #include "vtab/table.h"
 

@@ -14,7 +14,6 @@
 #include "read/page_source.h"
 #include "table/page_stream.h"
 #include "vtab/scan/read_rules.h"
-#include "vtab/scan/scan_guard.h"
 #include "vtab/session/session.h"
 
 namespace aztables {

@@ -104,7 +104,7 @@ std::unique_ptr<GuardedRead> QueryOpener::MakeRead(BoundQuery query, bool last, 
   auto read = std::make_unique<GuardedRead>(
       cursor_.session.get(), cursor_.connection, table_.Rules(), keyed, &cursor_.guard,
       std::move(entities), projection_, page_hint, call_, whole);
-  if (cursor_.turns.again() || !last) read->ComesAgain();
+  if (cursor_.reads > 1 || !last) read->ComesAgain();
   if (cursor_.collects) read->Collects();
   if (!alone_) read->Shares(&last_entity_);
   if (!expected_.empty()) read->Expects(&table_, expected_);

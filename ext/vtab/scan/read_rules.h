@@ -2,16 +2,20 @@
 // `max_requests`, `max_entities` and `max_seconds` of one or several virtual tables set these
 // limits.
 //
-// Thread rule: values; any thread.
+// Thread rule: the thread of the database connection.
 #pragma once
 
 #include <string>
 #include <string_view>
 
 #include "base/status.h"
+#include "http/budget.h"
 #include "schema/options.h"
 
 namespace aztables {
+
+class Session;
+struct Connection;
 
 // The rules of one read, and the virtual tables that set them, by their names in SQL.
 struct ReadRules {
@@ -33,5 +37,34 @@ std::string OverrideLine(std::string_view table, std::string_view option);
 // The same for the limit that a kBudget error names: "another limit for this database connection:
 // ...".
 std::string LimitOverride(const ReadRules& rules, const Status& exceeded);
+
+// Keeps users from reading a whole table by accident. A read without a usable constraint on
+// PartitionKey may send one request, so previews and small tables work. The table's option `scan`
+// decides about a second one. A cursor that is filtered again (the inner side of a join) is the
+// same read. A statement that opens many cursors (a correlated subquery) may send kFirstRequests of
+// these first requests.
+class ScanGuard {
+ public:
+  // The most first requests of such reads that one statement may send.
+  static constexpr int64_t kFirstRequests = 10;
+
+  // Called before each request of a read without a usable key constraint. kAuth if the request is
+  // refused. A warning, once for each read, goes to `warn`. `who` begins the message ("table
+  // movies"), `remedy` ends it.
+  Status MayAsk(ScanRule rule, Spending& spending, std::string_view who, std::string_view remedy,
+                void (*warn)(const std::string& message));
+
+ private:
+  int64_t requests_ = 0;
+  bool warned_ = false;
+};
+
+// Makes SQLite connect all our virtual tables in all databases, used or not, so that
+// Session::tables() has them. An error if that is not allowed: unknown rules do not count as no
+// rules.
+Status ConnectAllTables(Session& session);
+
+// The strictest rules of the connected virtual tables over `table`.
+ReadRules RulesOver(Session& session, const Connection& connection, const std::string& table);
 
 }  // namespace aztables

@@ -1,21 +1,44 @@
 // ReadSample: see read_sample.h.
 #include "vtab/scan/read_sample.h"
 
-#include "vtab/scan/similar_tables.h"
+#include <algorithm>
+
+#include "model/similar_names.h"
 #include "vtab/sqlite/interrupt.h"
 
 namespace aztables {
-Result<TableSample> ReadSample(Session& session, Connection& connection, const std::string& table,
-                               CallOptions call) {
+
+Status WithSimilarTables(const ServiceClient& client, const std::string& table, CallOptions call,
+                         const Cancel& cancel, Status status) {
+  constexpr size_t kMostSimilar = 3;
+  constexpr int64_t kMostRequests = 9;  // a part of a large account's tables is not useful
+  if (status.detail().code != "TableNotFound" || call.budget.spending == nullptr) return status;
+  std::optional<int64_t>& most = call.budget.limits.max_requests;
+  const int64_t bound = call.budget.spending->requests + kMostRequests;
+  most = std::min(most.value_or(bound), bound);
+  const auto names = client.ListTables(call, cancel);
+  if (!names.ok()) return status;
+  std::string message(status.message());
+  const auto similar = SimilarNames(table, *names, kMostSimilar);
+  for (size_t i = 0; i < similar.size(); ++i) {
+    message += (i == 0 ? "; similar tables: " : ", ") + similar[i];
+  }
+  return status.WithMessage(std::move(message));
+}
+
+Result<TableSample> ReadSample(Session& session, std::string_view connection,
+                               const std::string& table, CallOptions call) {
+  const auto found = session.FindFor(connection, table);
+  if (!found.ok()) return found.status();
+  const ServiceClient& client = *(*found)->client;
   // A sample has its own limits: fewer entities would make it a different sample, not a cheaper
   // one.
   call.budget.limits.max_requests.reset();
   call.budget.limits.max_entities.reset();
   const InterruptWatch watch(session.db(), call.budget);
-  auto sample = SampleTable(*connection.client, table, call, watch.cancel());
+  auto sample = SampleTable(client, table, call, watch.cancel());
   if (sample.ok()) return sample;
-  return connection.Note(
-      WithSimilarTables(*connection.client, table, call, watch.cancel(), sample.status()));
+  return (*found)->Note(WithSimilarTables(client, table, call, watch.cancel(), sample.status()));
 }
 
 }  // namespace aztables

@@ -44,6 +44,17 @@ Status Locate(Cursor& cursor) {
   return {};
 }
 
+// A read begins. With bulk=on, a statement must not read what it has sent since its first read.
+Status CheckRescan(Cursor& cursor) {
+  cursor.sent_through = cursor.remote->sent_through;
+  if (++cursor.reads == 1) cursor.first_sent_through = cursor.sent_through;
+  if (!cursor.statement.writes || cursor.sent_through == cursor.first_sent_through) return {};
+  return Status::Error(
+      "table " + TableOf(cursor).name +
+      ": the statement would meet rows that it has sent itself (bulk=on); give its SELECT an ORDER "
+      "BY +PartitionKey, so that it reads before it writes, or say bulk=off");
+}
+
 // A read by rowid is a point read.
 Status FindPoint(const Cursor& cursor, BoundRead& read) {
   const auto point = cursor.remote->rowids.Find(*read.rowid);
@@ -242,10 +253,9 @@ Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_valu
   AZTABLES_RETURN_IF_ERROR(CheckOrder(cursor, *plan));
   AZTABLES_RETURN_IF_ERROR(DropRowsOfUncreated(*table.transactions));
   const bool writes = cursor.statement.writes;
-  AZTABLES_RETURN_IF_ERROR(cursor.turns.Begin(*cursor.remote, writes, "table " + table.name));
-  cursor.sent_through = cursor.remote->sent_through;
+  AZTABLES_RETURN_IF_ERROR(CheckRescan(cursor));
   // A writing statement never reads its own rows, however often it reads.
-  if (!writes || !cursor.turns.again()) cursor.pending = cursor.remote->writes.Snapshot();
+  if (!writes || cursor.reads == 1) cursor.pending = cursor.remote->writes.Snapshot();
 
   auto bound = Bind(cursor, *plan, count, values);
   if (!bound.ok()) return bound.status();

@@ -1,14 +1,55 @@
 // Session: see session.h.
 #include "vtab/session/session.h"
 
+#include <sys/stat.h>
+
+#include <cerrno>
+
 #include "base/encoding.h"
+#include "base/file_path.h"
 #include "http/curl_transport.h"
 #include "model/limits.h"
 #include "service/local_transport.h"
-#include "vtab/session/local_store.h"
 #include "vtab/sqlite/sql.h"
 
 namespace aztables {
+namespace {
+
+// Whether no file is at the path of a store. False if the path cannot be read.
+bool IsNewStore(const std::string& path) {
+  struct stat file {};
+  return path != ":memory:" && lstat(path.c_str(), &file) != 0 && errno == ENOENT;
+}
+
+// A path that cannot be read counts as a different file: opening it returns the reason.
+bool IsSameFile(const std::string& a, const std::string& b) {
+  if (a == b) return true;
+  struct stat one {};
+  struct stat other {};
+  return stat(a.c_str(), &one) == 0 && stat(b.c_str(), &other) == 0 && one.st_dev == other.st_dev &&
+         one.st_ino == other.st_ino;
+}
+
+// An error if the store at `path` is a file of a database of the connection: their locks would wait
+// for each other.
+Status CheckStoreIsNoDatabase(sqlite3* db, const std::string& path) {
+  if (path == ":memory:") return {};
+  auto databases = DatabaseNames(db);
+  // An authorizer may forbid the list; the main database does not need it.
+  if (!databases.ok()) databases = std::vector<std::string>{"main"};
+  for (const std::string& name : *databases) {
+    const char* const file = sqlite3_db_filename(db, name.c_str());
+    if (file == nullptr || *file == 0) continue;
+    for (const char* end : {"", "-journal", "-wal", "-shm"}) {
+      if (!IsSameFile(path, std::string(file) + end)) continue;
+      return Status::Error("the store " + path + " is a file of the database '" + name +
+                           "' of this connection: name another file");
+    }
+  }
+  return {};
+}
+
+}  // namespace
 
 std::string Connection::Describe() const {
   const ConnectionSettings& settings = resolved.settings;
@@ -56,11 +97,12 @@ Session::~Session() = default;
 
 Transport* Session::TransportFor(const std::string& name, ConnectionSettings& settings) {
   if (settings.kind != EndpointKind::kLocal) return transport_.get();
-  const std::string path = ResolveStorePath(settings.local_store);
-  settings.local_store = path;
+  std::string& path = settings.local_store;
+  if (path != ":memory:") path = ResolvePath(path);
   std::unique_ptr<Transport>& store = stores_[path == ":memory:" ? path + name : path];
   if (!store) {
-    store = MakeLocalTransport(path, [this, path] { return CheckStoreIsNoDatabase(db_, path); });
+    store =
+        MakeLocalTransport(path, [this, path = path] { return CheckStoreIsNoDatabase(db_, path); });
   }
   return store.get();
 }

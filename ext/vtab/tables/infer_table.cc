@@ -22,9 +22,7 @@ Result<SampledTable> Sample(Session& session, const std::string& argument) {
   auto name = ParseTableName(argument);
   if (!name.ok()) return name.status();
   sampled.name = std::move(*name);
-  auto connection = session.FindFor(sampled.name.connection, sampled.name.table);
-  if (!connection.ok()) return connection.status();
-  auto sample = ReadSample(session, **connection, sampled.name.table, session.Options());
+  auto sample = ReadSample(session, sampled.name.connection, sampled.name.table, session.Options());
   if (!sample.ok()) return sample.status();
   sampled.inference =
       InferColumns(std::move(*sample), {}, {}, size_t{TableOptions::kInferredColumns});

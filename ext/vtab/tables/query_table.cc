@@ -8,7 +8,6 @@
 #include "odata/filter_tree.h"
 #include "odata/raw_filter.h"
 #include "vtab/scan/guarded_read.h"
-#include "vtab/scan/table_rules.h"
 #include "vtab/sqlite/guard.h"
 #include "vtab/sqlite/values.h"
 #include "vtab/table.h"

@@ -1,5 +1,5 @@
 // What a read without a usable key constraint may send.
-#include "vtab/scan/scan_guard.h"
+#include "vtab/scan/read_rules.h"
 
 #include <gtest/gtest.h>
 
