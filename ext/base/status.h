@@ -50,6 +50,7 @@ struct ServiceDetail {
   bool may_have_reached = false;     // the failed request may have been carried out
   bool wordless = false;             // the response had no body
   Contact contact = Contact::kSome;  // of an attempt without a response
+  bool bad_syntax = false;           // the service cannot parse the filter
   std::string_view limit;            // of kBudget: "max_requests" and the like, a literal
 };
 

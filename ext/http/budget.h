@@ -19,7 +19,7 @@ struct Spending {
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
   int64_t requests = 0;
   int64_t entities = 0;       // read or written
-  int64_t scan_requests = 0;  // allowed although scan=deny: see vtab/scan/scan_guard.h
+  int64_t scan_requests = 0;  // allowed although scan=deny: see ScanGuard in vtab/scan/read_rules.h
 };
 
 struct Limits {

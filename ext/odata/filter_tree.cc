@@ -164,7 +164,10 @@ class Parser {
     return " at position " + Position(at) + " in '" + std::string(filter_) + "'.";
   }
   Status Unexpected() const {
-    return InvalidInput("Syntax error" + Where(token_.begin + token_.text.size()));
+    const Status error = InvalidInput("Syntax error" + Where(token_.begin + token_.text.size()));
+    ServiceDetail detail = error.detail();
+    detail.bad_syntax = true;
+    return Status(error.code(), std::string(error.message()), std::move(detail));
   }
   Status Unrecognized(const FilterToken& token) const {
     const std::string type(EdmName(token.type));

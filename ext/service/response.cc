@@ -140,8 +140,7 @@ std::string ErrorJson(const ResponseFrame& frame, const Status& error, int index
 }
 
 bool LacksCacheControl(const Status& error) {
-  return error.detail().code == errors::kTableNotFound.code ||
-         error.detail().message.starts_with("Syntax error ");
+  return error.detail().code == errors::kTableNotFound.code || error.detail().bad_syntax;
 }
 
 }  // namespace aztables
