@@ -20,7 +20,7 @@ Status NextRow(Cursor& cursor) {
   const bool current = cursor.sent_through == cursor.remote->sent_through;
   if (!cursor.at_end && cursor.remote->writers > 0 && current && cursor.read->remote()) {
     const EntityKeyView key = cursor.read->key();
-    cursor.remote->keys_seen.Add(key.partition_key, key.row_key, cursor.read->conflicts());
+    cursor.remote->existing_keys.Add(key.partition_key, key.row_key, cursor.read->conflicts());
   }
   return more.status();
 }
@@ -35,7 +35,7 @@ RowRead* Remember(Cursor& cursor, int64_t rowid) {
   if (!cursor.statement.writes || !TableOf(&cursor).writing) return nullptr;
   cursor.collects = true;
   cursor.read->Collects();
-  RowsRead& rows = cursor.remote->rows_read;
+  ReadSet& rows = cursor.remote->read_set;
   rows.Enter(cursor.statement.id,
              [&](int64_t id) { return cursor.session->statements().Runs(id); });
   RowRead& row = rows.At(rowid);
@@ -101,7 +101,7 @@ Status ShowColumn(Cursor& cursor, sqlite3_context* context, int column) {
     const size_t entity = cursor.cell_of[static_cast<size_t>(schema.EntityColumn())];
     RowRead* const row = entity != Cursor::kNoCell ? Remember(cursor, RowidOf(cursor)) : nullptr;
     if (row) row->entity = cursor.read->At(entity).view();
-    if (row) cursor.remote->rows_read.Asked(*row);
+    if (row) cursor.remote->read_set.Asked(*row);
     if (row && sqlite3_vtab_nochange(context) == 0) {
       row->timestamp = cursor.read->At(EntityPage::kTimestamp).view();
       row->shown_etag = cursor.read->At(EntityPage::kEtag).view();

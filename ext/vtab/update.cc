@@ -76,7 +76,7 @@ Status ChangeRow(Table& table, int count, sqlite3_value** values, sqlite3_int64*
 // Whether a row of UPDATE ... FROM may occur more than once.
 bool MayComeAgain(Table& table, int count, sqlite3_value** values) {
   if (VerbOf(count, values) != EntityVerb::kMerge) return false;
-  RowsRead& rows = table.writing->rows_read;
+  ReadSet& rows = table.writing->read_set;
   const bool again = rows.AnyComesAgain();
   rows.Came(sqlite3_value_int64(values[0]));
   return again;
@@ -129,7 +129,7 @@ Status Tell(const Table& table, const Status& refusal, bool may_come_again) {
 Status ChangeAndSend(Table& table, int count, sqlite3_value** values, sqlite3_int64* rowid) {
   const int64_t row = table.writing->writes.next_sequence();
   table.collected = VerbOf(count, values) != EntityVerb::kInsert;
-  table.writing->rows_read.Return(
+  table.writing->read_set.Return(
       [&](int64_t statement) { return table.session->statements().Runs(statement); });
   const bool may_send = !MayComeAgain(table, count, values) && table.options.bulk;
   Status status = ChangeRow(table, count, values, rowid);

@@ -81,7 +81,7 @@ Status CheckMerged(Table& table, const EntityWrite& before, const Entity& entity
 // INSERT.
 Status MergeOverIgnored(Table& table, EntityKeyView key, const EntityWrite& before,
                         EntityWrite& write) {
-  if (table.writing->keys_seen.Contain(key.partition_key, key.row_key)) {
+  if (table.writing->existing_keys.Contain(key.partition_key, key.row_key)) {
     write.verb = WriteVerb::kMerge;
     write.if_match = "*";
     return {};
@@ -109,7 +109,7 @@ bool IsKnownToExist(const Table& table, EntityKeyView key) {
   const RemoteTable& remote = *table.writing;
   const Existence written = remote.writes.ExistenceOf(key);
   if (written != Existence::kUnknown) return written == Existence::kExists;
-  return remote.keys_seen.Contain(key.partition_key, key.row_key);
+  return remote.existing_keys.Contain(key.partition_key, key.row_key);
 }
 
 Status ExistsError(EntityKeyView key) {

@@ -27,7 +27,7 @@ bool AnyHolds(const Table& table) {
 template <typename Visit>
 void ForEachRead(RemoteTable& remote, EntityKeyView key, Visit visit) {
   if (const auto id = remote.rowids.IdOf(key.partition_key, key.row_key)) {
-    remote.rows_read.ForEach(*id, visit);
+    remote.read_set.ForEach(*id, visit);
   }
 }
 
@@ -37,10 +37,10 @@ void ForEachRead(RemoteTable& remote, EntityKeyView key, Visit visit) {
 void NoteApplied(RemoteTable& remote, const EntityOperation& operation, const std::string& etag) {
   const EntityKeyView key(operation.partition_key, operation.row_key);
   if (operation.verb == EntityVerb::kDelete) {
-    remote.keys_seen.Remove(key.partition_key, key.row_key);
+    remote.existing_keys.Remove(key.partition_key, key.row_key);
     return;
   }
-  remote.keys_seen.Add(key.partition_key, key.row_key);
+  remote.existing_keys.Add(key.partition_key, key.row_key);
   const bool has_etag = !operation.if_match.empty() && operation.if_match != "*";
   ForEachRead(remote, key, [&](RowRead& row) {
     row.torn = row.torn || (has_etag && row.remote && row.etag != operation.if_match);
@@ -52,7 +52,7 @@ void NoteApplied(RemoteTable& remote, const EntityOperation& operation, const st
 
 // No statement has read the entity that exists instead.
 void NoteLeftOut(RemoteTable& remote, EntityKeyView key, Fate fate) {
-  remote.keys_seen.Remove(key.partition_key, key.row_key);
+  remote.existing_keys.Remove(key.partition_key, key.row_key);
   ForEachRead(remote, key, [&](RowRead& row) { row.fate = fate; });
 }
 
@@ -61,7 +61,7 @@ void NoteRefused(RemoteTable& remote, const Egt& egt) {
   const auto index = static_cast<size_t>(egt.status.detail().operation_index);  // huge: unknown
   if (egt.status.code() != Code::kAlreadyExists || index >= egt.operations.size()) return;
   const EntityOperation& operation = egt.operations[index];
-  remote.keys_seen.Add(operation.partition_key, operation.row_key, true);
+  remote.existing_keys.Add(operation.partition_key, operation.row_key, true);
 }
 
 // An operation as planned, by its place in the log.

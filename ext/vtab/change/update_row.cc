@@ -19,7 +19,7 @@ bool Conflicts(const RemoteTable& remote, const RowRead& row, EntityKeyView key)
   if (row.conflicts) return true;
   const EntityWrite* const write = remote.writes.Find(key);
   return write != nullptr && write->verb == WriteVerb::kInsert &&
-         remote.keys_seen.Contain(key.partition_key, key.row_key);
+         remote.existing_keys.Contain(key.partition_key, key.row_key);
 }
 
 Status RefusedError(EntityKeyView key) {
@@ -53,7 +53,7 @@ Result<bool> IsThere(const Table& table, const RowRead& row, EntityKeyView key) 
 void PassByReplaced(Table& table, const RowRead& by) {
   RemoteTable& remote = *table.writing;
   const auto id = remote.rowids.IdOf(by.moved_to->partition_key, by.moved_to->row_key);
-  RowRead* const replaced = id ? remote.rows_read.Find(*id) : nullptr;
+  RowRead* const replaced = id ? remote.read_set.Find(*id) : nullptr;
   if (replaced != nullptr) replaced->fate = Fate::kGone;
 }
 
@@ -74,7 +74,7 @@ Status CheckNotRefused(const Table& table, EntityKeyView key) {
 Status UpdateRow(Table& table, sqlite3_int64 rowid, sqlite3_value** columns,
                  OnConflict on_conflict) {
   const auto known = table.writing->rowids.Find(rowid);
-  RowRead* const row = table.writing->rows_read.Find(rowid);
+  RowRead* const row = table.writing->read_set.Find(rowid);
   if (!known || row == nullptr) return UnknownRow(rowid);
   const EntityKey old_key{known->first, known->second};
   const auto there = IsThere(table, *row, old_key);
@@ -113,7 +113,7 @@ Status UpdateRow(Table& table, sqlite3_int64 rowid, sqlite3_value** columns,
 
 Status DeleteRow(Table& table, sqlite3_int64 rowid) {
   const auto known = table.writing->rowids.Find(rowid);
-  const RowRead* const row = table.writing->rows_read.Find(rowid);
+  const RowRead* const row = table.writing->read_set.Find(rowid);
   if (!known || row == nullptr) return UnknownRow(rowid);
   const EntityKeyView key(known->first, known->second);
   const auto there = IsThere(table, *row, key);
@@ -123,7 +123,7 @@ Status DeleteRow(Table& table, sqlite3_int64 rowid) {
         table.id, key, {WriteVerb::kDelete, ConditionOf(table, *row), "", row->read_at},
         table.options.max_pending));
   }
-  table.writing->rows_read.Forget(rowid);
+  table.writing->read_set.Forget(rowid);
   return {};
 }
 

@@ -68,8 +68,8 @@ std::string Connection::Describe() const {
 void RemoteTable::Leave() {
   if (--writers > 0) return;
   writes.Clear();
-  rows_read.Clear();
-  keys_seen.Clear();
+  read_set.Clear();
+  existing_keys.Clear();
   refused_inserts.Clear();
   send_at = 0;
   unsendable = 0;

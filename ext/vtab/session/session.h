@@ -23,11 +23,11 @@
 #include "schema/table_name.h"
 #include "table/response_cache.h"
 #include "table/service_client.h"
-#include "vtab/session/keys_seen.h"
+#include "vtab/session/existing_keys.h"
 #include "vtab/session/overrides.h"
 #include "vtab/session/property_names.h"
+#include "vtab/session/read_set.h"
 #include "vtab/session/rowid_map.h"
-#include "vtab/session/rows_read.h"
 #include "vtab/session/statements.h"
 #include "vtab/session/trust.h"
 #include "vtab/sqlite/schema_rows.h"
@@ -66,9 +66,9 @@ struct RemoteTable {
   RowidMap rowids;
   WriteLog writes;
   int writers = 0;                     // virtual tables that take part in the transaction
-  RowsRead rows_read;                  // by the writing statements of the transaction
-  KeysSeen keys_seen;                  // since a virtual table joined the transaction
-  KeysSeen refused_inserts;            // that left before COMMIT
+  ReadSet read_set;                    // by the writing statements of the transaction
+  ExistingKeys existing_keys;          // since a virtual table joined the transaction
+  ExistingKeys refused_inserts;        // that left before COMMIT
   std::set<const GuardedRead*> reads;  // under way
   int64_t answered = 0;                // the last statement that received a response
   bool refuses_filters = false;        // comparisons of properties are not sent

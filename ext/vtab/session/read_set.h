@@ -1,4 +1,4 @@
-// RowsRead: what a transaction's writing statements have read of the rows that they will change, by
+// ReadSet: what a transaction's writing statements have read of the rows that they will change, by
 // rowid. SQLite returns with the rowid alone, after the cursor has moved on.
 //
 // Thread rule: the thread of the database connection.
@@ -42,7 +42,7 @@ struct RowRead {
   int64_t moved_at = 0;               // the number of that move for WriteLog::TakeBack()
 };
 
-class RowsRead {
+class ReadSet {
  public:
   // The writing statement reads, within the earlier statements that still run. `runs` returns
   // whether the statement with a number still runs. What other statements have read is forgotten.

@@ -1,7 +1,7 @@
-// KeysSeen: the entities that the service has returned to a transaction since it began to write to
-// their remote table. An INSERT of one of them fails at once, as in an ordinary table. If an entity
-// is not in the set, the COMMIT finds the conflict. An entity that the transaction has inserted
-// before is a known conflict: its row may not be changed.
+// ExistingKeys: the entities that the service has returned to a transaction since it began to write
+// to their remote table. An INSERT of one of them fails at once, as in an ordinary table. If an
+// entity is not in the set, the COMMIT finds the conflict. An entity that the transaction has
+// inserted before is a known conflict: its row may not be changed.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace aztables {
 
-class KeysSeen {
+class ExistingKeys {
  public:
   // From this size on, only conflicts are added.
   static constexpr size_t kMost = 100'000;

@@ -1,6 +1,6 @@
 // Checks the keys that a transaction has been shown: how many are remembered, and that a conflict
 // always is.
-#include "vtab/session/keys_seen.h"
+#include "vtab/session/existing_keys.h"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@
 namespace aztables {
 namespace {
 
-TEST(KeysSeenTest, AreBoundedButForConflicts) {
-  KeysSeen seen;
-  for (size_t i = 0; i <= KeysSeen::kMost; ++i) seen.Add("p", std::to_string(i));
-  EXPECT_TRUE(seen.Contain("p", std::to_string(KeysSeen::kMost - 1)));
-  EXPECT_FALSE(seen.Contain("p", std::to_string(KeysSeen::kMost)));
+TEST(ExistingKeysTest, AreBoundedButForConflicts) {
+  ExistingKeys seen;
+  for (size_t i = 0; i <= ExistingKeys::kMost; ++i) seen.Add("p", std::to_string(i));
+  EXPECT_TRUE(seen.Contain("p", std::to_string(ExistingKeys::kMost - 1)));
+  EXPECT_FALSE(seen.Contain("p", std::to_string(ExistingKeys::kMost)));
   seen.Add("q", "own", true);
   EXPECT_TRUE(seen.Contain("q", "own"));
   seen.Remove("q", "own");
