@@ -3,7 +3,9 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <iterator>
 
 #include "base/encoding.h"
 #include "base/file_path.h"
@@ -37,16 +39,16 @@ Status CheckStoreIsNoDatabase(sqlite3* db, const std::string& path) {
   auto databases = DatabaseNames(db);
   // An authorizer may forbid the list; the main database does not need it.
   if (!databases.ok()) databases = std::vector<std::string>{"main"};
-  for (const std::string& name : *databases) {
+  const auto same = std::find_if(databases->begin(), databases->end(), [&](const auto& name) {
     const char* const file = sqlite3_db_filename(db, name.c_str());
-    if (file == nullptr || *file == 0) continue;
-    for (const char* end : {"", "-journal", "-wal", "-shm"}) {
-      if (!IsSameFile(path, std::string(file) + end)) continue;
-      return Status::Error("the store " + path + " is a file of the database '" + name +
-                           "' of this connection: name another file");
-    }
-  }
-  return {};
+    if (file == nullptr || *file == 0) return false;
+    constexpr const char* kEnds[] = {"", "-journal", "-wal", "-shm"};
+    return std::any_of(std::begin(kEnds), std::end(kEnds),
+                       [&](const char* end) { return IsSameFile(path, std::string(file) + end); });
+  });
+  if (same == databases->end()) return {};
+  return Status::Error("the store " + path + " is a file of the database '" + *same +
+                       "' of this connection: name another file");
 }
 
 }  // namespace
