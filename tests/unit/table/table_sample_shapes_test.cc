@@ -1,17 +1,19 @@
 // Checks, for tables of many sizes and forms of keys, that a sample takes ten requests at most,
-// counts every entity once, and finds a property that only some far region has. On failure the
-// whole row is shown: shape, requests, entities seen, whether complete, whether found.
+// counts every entity once, and finds properties that only some far region has. On failure the
+// whole row is shown: shape, requests, entities seen, whether complete, what was not found.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <iostream>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "support/key_forms.h"
+#include "support/key_distributions.h"
 #include "support/scripted_client.h"
-#include "support/simulated_table.h"
 #include "table/table_sample.h"
 
 namespace aztables {
@@ -19,147 +21,155 @@ namespace {
 
 using support::Addresses;
 using support::Guids;
+using support::KeyDistributions;
+using support::KeyedTable;
 using support::KeyForm;
 using support::Letters;
 using support::Padded;
 using support::ReverseTicks;
 using support::ScriptedClient;
 using support::SimulatedTable;
+using support::TableOf;
 using support::Unpadded;
 using support::Words;
 
-struct Shape {
-  std::string name;
-  size_t entities;
-  size_t per_partition;
-  KeyForm partition_key;
-  KeyForm row_key;
+const bool kShow = std::getenv("AZTABLES_SHOW_SAMPLES") != nullptr;
+
+// A property, and which entities have it.
+struct Region {
+  std::string property;
+  std::function<bool(size_t entity)> has;
 };
 
-// Entities from `first` on have the property "Late"; of each `period` of them, where that is given.
-struct Late {
-  std::string name;
-  size_t first;
-  size_t period = 0;
-};
+bool Contains(const TableSample& sample, const std::string& name) {
+  return std::any_of(sample.properties.begin(), sample.properties.end(),
+                     [&](const PropertyUse& use) { return use.name == name; });
+}
 
-std::string Sampled(const Shape& shape, const Late& late, bool& good) {
-  SimulatedTable table;
-  table.entities = shape.entities;
-  table.per_partition = shape.per_partition;
-  table.partition_key = shape.partition_key;
-  table.row_key = shape.row_key;
-  table.members = [&](size_t n) {
-    const bool has = (late.period > 0 ? n % late.period : n) >= late.first;
-    return std::string(has ? R"(,"A":"a","Late":1)" : R"(,"A":"a")");
+// Returns the properties that a sample of the table lacks, and appends a row about it.
+std::vector<std::string> Missed(KeyedTable named, const std::vector<Region>& regions,
+                                std::string& rows) {
+  SimulatedTable& table = named.table;
+  table.members = [&](size_t entity) {
+    std::string members;
+    for (const Region& region : regions) {
+      if (region.has(entity)) members += ",\"" + region.property + "\":1";
+    }
+    return members;
   };
   ScriptedClient s(table.Handler());
   const auto sample = SampleTable(s.client, "T", s.options, s.cancel);
-  good = sample.ok();
-  if (!good) return shape.name + ": " + std::string(sample.status().message());
-  const auto& properties = sample->properties;
-  const bool found = std::any_of(properties.begin(), properties.end(),
-                                 [](const PropertyUse& use) { return use.name == "Late"; });
-  good = found && sample->requests <= kMaxSampleRequests &&
-         s.transport.requests().size() == static_cast<size_t>(sample->requests) &&
-         sample->entities == table.sent.size() && table.problems.empty() &&
-         sample->complete == (table.sent.size() == shape.entities);
-  std::string row = shape.name + ", " + std::to_string(shape.entities) + " entities, " + late.name +
-                    ": " + std::to_string(sample->requests) + " requests, " +
-                    std::to_string(sample->entities) + " seen" +
-                    (sample->complete ? ", complete" : "") + (found ? ", found" : ", NOT FOUND") +
-                    (good ? "" : "  <-- sent " + std::to_string(table.sent.size()));
-  if (!good || std::getenv("AZTABLES_SHOW_SAMPLES") != nullptr) {
-    for (const std::string& filter : table.filters) row += "\n      [" + filter + "]";
-    for (const std::string& problem : table.problems) row += "\n      !" + problem;
+  EXPECT_TRUE(sample.ok()) << named.name << ": " << sample.status().message();
+  if (!sample.ok()) return {};
+  EXPECT_LE(sample->requests, kMaxSampleRequests);
+  EXPECT_EQ(table.filters.size(), static_cast<size_t>(sample->requests)) << named.name;
+  EXPECT_EQ(sample->entities, table.sent.size()) << named.name;
+  EXPECT_EQ(sample->complete, table.sent.size() == table.entities) << named.name;
+  EXPECT_TRUE(table.problems.empty()) << named.name << ": " << table.problems.front();
+  rows += "  " + named.name + ", " + std::to_string(table.entities) +
+          " entities: " + std::to_string(sample->requests) + " requests, " +
+          std::to_string(sample->entities) + " seen" + (sample->complete ? ", complete" : "");
+  std::vector<std::string> missed;
+  for (const Region& region : regions) {
+    if (Contains(*sample, region.property)) continue;
+    rows += ", NOT " + region.property;
+    missed.push_back(region.property);
   }
-  return row;
+  if (kShow || !missed.empty()) {
+    for (const std::string& filter : table.filters) rows += "\n      [" + filter + "]";
+  }
+  rows += "\n";
+  return missed;
 }
 
-void Expect(const std::vector<Shape>& shapes, const std::vector<Late>& lates) {
-  std::string rows;
-  bool all_good = true;
-  for (const Shape& shape : shapes) {
-    for (const Late& late : lates) {
-      bool good = false;
-      rows += "  " + Sampled(shape, late, good) + "\n";
-      all_good = all_good && good;
-    }
-  }
-  EXPECT_TRUE(all_good) << rows;
-  if (std::getenv("AZTABLES_SHOW_SAMPLES") != nullptr) std::cout << rows;
-}
-
-// One entity per partition, 10 partitions, 1000 partitions, one.
-std::vector<Shape> Shapes(size_t n) {
+// One entity per partition, one partition, 10 partitions, 1000 partitions.
+std::vector<KeyedTable> Shapes(size_t n) {
   const size_t tenth = (n + 9) / 10;
   const size_t thousandth = (n + 999) / 1000;
+  const KeyForm one = Padded("", 1);
   return {
-      {"padded keys", n, 1, Padded("", 8), Padded("", 1)},
-      {"padded keys of just the length", n, 1, Padded("k", std::to_string(n - 1).size()),
-       Padded("", 1)},
-      {"numbers", n, 1, Unpadded("", n), Padded("", 1)},
-      {"GUIDs", n, 1, Guids(n), Padded("", 1)},
-      {"reverse ticks", n, 1, ReverseTicks(7), Padded("", 1)},
-      {"words", n, 1, Words(n), Padded("", 1)},
-      {"addresses", n, 1, Addresses(n), Padded("", 1)},
-      {"Cyrillic", n, 1, Letters(n, 0x430, 32, 1), Padded("", 1)},
-      {"Chinese", n, 1, Letters(n, 0x4E00, 1000, 20), Padded("", 1)},
-      {"emoji", n, 1, Letters(n, 0x1F300, 100, 5), Padded("", 1)},
-      {"one partition, padded", n, n, Padded("p", 1), Padded("r", 8)},
-      {"one partition, numbers", n, n, Padded("p", 1), Unpadded("", n)},
-      {"one partition, GUIDs", n, n, Padded("p", 1), Guids(n)},
-      {"one partition, reverse ticks", n, n, Padded("p", 1), ReverseTicks(1)},
-      {"one partition, words", n, n, Padded("p", 1), Words(n)},
-      {"10 partitions, padded", n, tenth, Padded("p", 1), Padded("", 7)},
-      {"10 partitions of GUIDs", n, tenth, Guids(10), Guids(tenth)},
-      {"10 partitions of words", n, tenth, Words(10), Words(tenth)},
-      {"1000 partitions, padded", n, thousandth, Padded("p", 3), Padded("", 7)},
-      {"1000 partitions of GUIDs", n, thousandth, Guids(1000), Guids(thousandth)},
-      {"1000 partitions of words", n, thousandth, Words(1000), ReverseTicks(60)},
+      {"padded keys", TableOf(n, 1, Padded("", 8), one)},
+      {"padded keys of just the length",
+       TableOf(n, 1, Padded("k", std::to_string(n - 1).size()), one)},
+      {"numbers", TableOf(n, 1, Unpadded("", n), one)},
+      {"GUIDs", TableOf(n, 1, Guids(n), one)},
+      {"reverse ticks", TableOf(n, 1, ReverseTicks(7), one)},
+      {"words", TableOf(n, 1, Words(n), one)},
+      {"addresses", TableOf(n, 1, Addresses(n), one)},
+      {"Cyrillic", TableOf(n, 1, Letters(n, 0x430, 32, 1), one)},
+      {"Chinese", TableOf(n, 1, Letters(n, 0x4E00, 1000, 20), one)},
+      {"emoji", TableOf(n, 1, Letters(n, 0x1F300, 100, 5), one)},
+      {"one partition, padded", TableOf(n, n, Padded("p", 1), Padded("r", 8))},
+      {"one partition, numbers", TableOf(n, n, Padded("p", 1), Unpadded("", n))},
+      {"one partition, GUIDs", TableOf(n, n, Padded("p", 1), Guids(n))},
+      {"one partition, reverse ticks", TableOf(n, n, Padded("p", 1), ReverseTicks(1))},
+      {"one partition, words", TableOf(n, n, Padded("p", 1), Words(n))},
+      {"10 partitions, padded", TableOf(n, tenth, Padded("p", 1), Padded("", 7))},
+      {"10 partitions of GUIDs", TableOf(n, tenth, Guids(10), Guids(tenth))},
+      {"10 partitions of words", TableOf(n, tenth, Words(10), Words(tenth))},
+      {"1000 partitions, padded", TableOf(n, thousandth, Padded("p", 3), Padded("", 7))},
+      {"1000 partitions of GUIDs", TableOf(n, thousandth, Guids(1000), Guids(thousandth))},
+      {"1000 partitions of words", TableOf(n, thousandth, Words(1000), ReverseTicks(60))},
   };
 }
 
-TEST(TableSampleShapesTest, WhatTheFirstFiveThousandLack) {
-  for (const size_t n : {5'001U, 5'010U, 6'000U, 10'000U, 100'000U, 1'000'000U}) {
-    Expect(Shapes(n), {{"not in the first 5000", 5'000}});
+// What the first 5000 entities lack. In large tables with at most ten partitions also what only the
+// last partition has, and only the second half of each partition.
+TEST(TableSampleShapesTest, FarRegions) {
+  std::string rows;
+  for (const size_t n : {5'001U, 10'000U, 100'000U, 1'000'000U}) {
+    for (KeyedTable& shape : Shapes(n)) {
+      const size_t size = shape.table.per_partition;
+      std::vector<Region> regions = {{"AfterFiveThousand", [](size_t i) { return i >= 5'000; }}};
+      if (n >= 10'000 && size * 10 == n) {
+        regions.push_back({"LastPartition", [=](size_t i) { return i >= n - size; }});
+      }
+      // The looks into the rests of a hundred pages stay in the first half of such keys.
+      const bool far = n == 1'000'000 && shape.name.starts_with("10 partitions of");
+      if (n >= 100'000 && size * 10 >= n && !far) {
+        regions.push_back({"SecondHalf", [=](size_t i) { return i % size >= size / 2; }});
+      }
+      EXPECT_TRUE(Missed(std::move(shape), regions, rows).empty());
+    }
   }
+  if (kShow || HasFailure()) std::cout << rows;
 }
 
 TEST(TableSampleShapesTest, SmallTablesAreSeenWhole) {
+  std::string rows;
   for (const size_t n : {1U, 2U, 999U, 1000U, 1001U, 1999U, 2001U, 2500U}) {
-    std::vector<Shape> shapes = Shapes(n);
+    std::vector<KeyedTable> shapes = Shapes(n);
     shapes.resize(15);  // ten partitions of a few hundred are as many cuts
-    Expect(shapes, {{"only the last one", n - 1}});
-  }
-}
-
-TEST(TableSampleShapesTest, OnlyTheLastPartition) {
-  const size_t million = 1'000'000;
-  for (const size_t n : {10'000U, 100'000U, 1'000'000U}) {
-    for (const Shape& shape : Shapes(n)) {
-      if (shape.per_partition * 10 != n) continue;
-      Expect({shape}, {{"only the last partition", n - shape.per_partition}});
+    for (KeyedTable& shape : shapes) {
+      EXPECT_TRUE(
+          Missed(std::move(shape), {{"Last", [=](size_t i) { return i == n - 1; }}}, rows).empty());
     }
   }
-  Expect({{"1000 padded", million, 1000, Padded("p", 3), Padded("", 7)},
-          {"1000 unpadded", million, 1000, Unpadded("p", 1000), Padded("", 7)}},
-         {{"only the last partition", million - 1000}});
-  Expect({{"100 dates", million, 10'000, Padded("2024-", 2), ReverseTicks(60)}},
-         {{"only the last partition", million - 10'000}});
+  if (kShow || HasFailure()) std::cout << rows;
 }
 
-TEST(TableSampleShapesTest, LateWithinEachBigPartition) {
-  for (const size_t n : {100'000U, 1'000'000U}) {
-    for (const Shape& shape : Shapes(n)) {
-      if (shape.per_partition * 10 < n) continue;
-      // Words use little of what their letters could be, so that three looks into rests of 100,000
-      // of them, all that is left beside the partitions, stay in the first eighth.
-      if (n == 1'000'000 && shape.name == "10 partitions of words") continue;
-      Expect({shape},
-             {{"second half of each partition", shape.per_partition / 2, shape.per_partition}});
+// In how many of the 14 distributions a property is found that only a part of the entities has.
+TEST(TableSampleShapesTest, Distributions) {
+  using Found = std::map<std::string, size_t>;
+  const std::map<size_t, Found> expected = {
+      {10'000, {{"MiddleThird", 14}, {"LastSixth", 14}, {"LastTwentieth", 12}}},
+      {100'000, {{"MiddleThird", 9}, {"LastSixth", 14}, {"LastTwentieth", 10}}},
+      {1'000'000, {{"MiddleThird", 11}, {"LastSixth", 13}, {"LastTwentieth", 9}}}};
+  std::string rows;
+  for (const auto& [n, least] : expected) {
+    const size_t all = n;
+    const std::vector<Region> regions = {
+        {"MiddleThird", [=](size_t i) { return i >= all / 3 && i < all * 2 / 3; }},
+        {"LastSixth", [=](size_t i) { return i >= all - all / 6; }},
+        {"LastTwentieth", [=](size_t i) { return i >= all - all / 20; }}};
+    Found found;
+    for (KeyedTable& table : KeyDistributions(n)) {
+      for (const Region& region : regions) ++found[region.property];
+      for (const std::string& missed : Missed(std::move(table), regions, rows)) --found[missed];
     }
+    for (const auto& [property, count] : least) EXPECT_GE(found[property], count) << n << property;
   }
+  if (kShow || HasFailure()) std::cout << rows;
 }
 
 }  // namespace

@@ -1,0 +1,182 @@
+// LastRowSearch: see last_row_search.h.
+#include "table/last_row_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/encoding.h"
+#include "model/key.h"
+
+namespace aztables {
+namespace {
+
+// Percent-encoded characters that a filter may have; servers refuse lines of 16 KB.
+constexpr size_t kMaxFilter = 7'600;
+constexpr double kPage = 1'000;
+// The number of keys that are learned from a page.
+constexpr size_t kLearned = 16;
+// If the unread part is so much larger than the known part, a guess multiplies the known part, by
+// at most kMostGrowth.
+constexpr double kGallop = 8;
+constexpr double kMostGrowth = 32;
+// So often the search begins anew with keys of another form.
+constexpr int kMaxForms = 5;
+constexpr double kTooFew = 1.5;  // pages
+constexpr uint64_t kNear = 20;
+
+}  // namespace
+
+bool KeyPlace::operator<(const KeyPlace& other) const {
+  if (const int order = CompareKeys(partition, other.partition); order != 0) return order < 0;
+  if (!row || !other.row) return row.has_value() && !other.row;
+  return CompareKeys(*row, *other.row) < 0;
+}
+
+std::optional<Conjunction> FilterFrom(const KeyPlace& place) {
+  const Value partition = Value::String(place.partition);
+  Conjunction filter = One("PartitionKey", place.row ? CompareOp::kGe : CompareOp::kGt, partition);
+  if (place.row && !place.row->empty()) {
+    filter = {{"PartitionKey", CompareOp::kEq, partition},
+              {"RowKey", CompareOp::kGe, Value::String(*place.row)}};
+  }
+  const std::string text = FilterText(filter);
+  if (PercentEncodedSize(text) > kMaxFilter || HasLoneSurrogate(text)) return std::nullopt;
+  return filter;
+}
+
+Unread UnreadAfter(const EntityPage& page) {
+  const size_t last = page.size() - 1;
+  const auto key = [&](size_t row, EntityPage::BuiltIn column) {
+    return page.At(row, column).view();
+  };
+  size_t first = 0;   // of the last partition
+  size_t others = 0;  // other partitions
+  for (size_t row = 1; row <= last; ++row) {
+    if (key(row, EntityPage::kPartitionKey) == key(row - 1, EntityPage::kPartitionKey)) continue;
+    first = row;
+    ++others;
+  }
+  const auto keys = [&](size_t begin, EntityPage::BuiltIn column) {
+    UnreadKeys unread;
+    unread.low = key(last, column);
+    unread.origin = unread.page_first = key(begin, column);
+    unread.page_rows = page.size() - begin;
+    return unread;
+  };
+  const size_t rows = page.size() - first;
+  const bool large = rows * others >= 2 * first && rows * 20 >= page.size();
+  return {keys(0, EntityPage::kPartitionKey), keys(first, EntityPage::kRowKey), large};
+}
+
+void LearnKeys(const EntityPage& page, EntityPage::BuiltIn column, size_t rows,
+               KeyNumbers& numbers) {
+  const size_t count = std::min(kLearned, rows);
+  for (size_t i = 0; i < count; ++i) {
+    const size_t back = count == 1 ? 0 : i * (rows - 1) / (count - 1);
+    numbers.Add(page.At(page.size() - 1 - back, column).view());
+  }
+}
+
+std::optional<std::string> GuessKey(const KeyNumbers& numbers, const UnreadKeys& unread,
+                                    double pages) {
+  const KeyNumbers::Frame frame = numbers.FrameOf(unread.low, unread.high);
+  const uint64_t low = frame.Number(unread.low);
+  const uint64_t high = unread.high ? frame.Number(*unread.high) : frame.size();
+  if (high <= low) return std::nullopt;
+  const auto from = [&](const std::string& key) {
+    return static_cast<double>(low - std::min(low, frame.Number(key)));
+  };
+  const auto left = static_cast<double>(high - low);
+  const double page =
+      std::max(1.0, from(unread.page_first) * kPage / static_cast<double>(unread.page_rows));
+  if (left < pages * page) return std::nullopt;
+  const double known = std::max(page, from(unread.origin));
+  const double all = from(unread.origin) + left;
+  double step = left / 2;
+  if (all > kGallop * known) {
+    step = std::min(std::sqrt(known * all), known * kMostGrowth) - from(unread.origin);
+  }
+  std::string key = frame.Key(low + std::max(uint64_t{1}, static_cast<uint64_t>(step)));
+  const bool inside =
+      CompareKeys(unread.low, key) < 0 && (!unread.high || CompareKeys(key, *unread.high) < 0);
+  return inside ? std::optional(std::move(key)) : std::nullopt;
+}
+
+// First a key above all of the form seen, since keys of another form may follow far above. If none
+// follows, the empty page is an upper bound.
+std::optional<std::string> LastRowSearch::AskKey() {
+  Level& level = in_partition_ ? rows_ : partitions_;
+  if (!level.unread.high && !std::exchange(level.above_asked, true)) {
+    question_ = Question::kAbove;
+    auto above = level.numbers.FrameOf(level.unread.low, std::nullopt).Above();
+    if (above) return above;
+  }
+  question_ = Question::kGuess;
+  return GuessKey(level.numbers, level.unread, kTooFew);
+}
+
+std::optional<KeyPlace> LastRowSearch::Next() {
+  const UnreadKeys& partitions = partitions_.unread;
+  const bool whole = partitions.page_first == partitions.low;      // the page had one partition
+  const bool only = whole && partitions.origin == partitions.low;  // and no other is known
+  from_.reset();
+  if (in_partition_) {
+    if (auto row = AskKey()) from_ = KeyPlace{partitions.low, std::move(row)};
+  } else if (partitions_.begun) {
+    auto partition = only ? std::nullopt : AskKey();
+    if (partition) {
+      from_ = KeyPlace{std::move(*partition), ""};
+    } else if (whole) {
+      question_ = Question::kNextPartition;
+      from_ = KeyPlace{partitions.low, std::nullopt};
+    }
+  }
+  if (from_ && !FilterFrom(*from_)) from_.reset();
+  if (!from_) question_ = Question::kOnward;
+  return from_;
+}
+
+void LastRowSearch::Report(const EntityPage& page, bool more) {
+  Level& level = in_partition_ ? rows_ : partitions_;
+  if (page.size() == 0) {
+    done_ = question_ == Question::kOnward;
+    if (question_ == Question::kNextPartition) {
+      in_partition_ = true;
+    } else if (from_) {
+      level.unread.high = in_partition_ ? from_->row : from_->partition;
+    }
+    return;
+  }
+  done_ = !more;
+  // What is known of one form of keys does not help with another.
+  if (question_ == Question::kAbove && ++forms_ <= kMaxForms) level = {};
+  Unread after = UnreadAfter(page);
+  if (after.partitions.low != partitions_.unread.low) rows_ = {};
+  partitions_.MoveTo(page, EntityPage::kPartitionKey, std::move(after.partitions));
+  rows_.MoveTo(page, EntityPage::kRowKey, std::move(after.rows));
+}
+
+void LastRowSearch::Level::MoveTo(const EntityPage& page, EntityPage::BuiltIn column,
+                                  UnreadKeys after) {
+  LearnKeys(page, column, after.page_rows, numbers);
+  if (begun) {
+    after.origin = std::move(unread.origin);
+    after.high = std::move(unread.high);
+  }
+  unread = std::move(after);
+  begun = true;
+}
+
+bool LastRowSearch::IsNear() const {
+  const Level& level = in_partition_ ? rows_ : partitions_;
+  const UnreadKeys& unread = level.unread;
+  if (!unread.high) return false;
+  const KeyNumbers::Frame frame = level.numbers.FrameOf(unread.origin, unread.high);
+  const uint64_t first = frame.Number(unread.origin);
+  const uint64_t high = frame.Number(*unread.high);
+  return high - frame.Number(unread.low) <= (high - first) / kNear ||
+         !GuessKey(level.numbers, unread, kTooFew);
+}
+
+}  // namespace aztables

@@ -1,0 +1,95 @@
+// LastRowSearch: finds the last entity of a table in few pages. It names where the next page
+// begins, and learns from each page; it does no I/O. It searches the last partition first, then the
+// last RowKey in it. The search ends with a page that has no continuation token.
+//
+// Thread rule: values and free functions; any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "model/key_numbers.h"
+#include "odata/entity_page.h"
+#include "odata/filter.h"
+
+namespace aztables {
+
+// A place in the order of entities: before the entity of these keys or, without a row, after every
+// entity of the partition.
+struct KeyPlace {
+  std::string partition;
+  std::optional<std::string> row;
+
+  bool operator<(const KeyPlace& other) const;
+};
+
+// The filter for the entities from `place` on: those of its partition if it is within one, else of
+// all partitions. Nothing if no filter can hold the keys.
+std::optional<Conjunction> FilterFrom(const KeyPlace& place);
+
+// PartitionKeys after a page, or RowKeys of its last partition.
+struct UnreadKeys {
+  std::string low;                  // all are above
+  std::optional<std::string> high;  // all are below
+  std::string origin;               // the first key that is known; the page's if no other is
+  std::string page_first;           // the page had the keys from here to `low`
+  size_t page_rows = 1;
+};
+
+// What follows a page.
+struct Unread {
+  UnreadKeys partitions;
+  UnreadKeys rows;  // of the last partition
+  // The page had far more rows of the last partition than of others, so that more may follow.
+  bool large = false;
+
+  KeyPlace place() const { return {partitions.low, rows.low}; }
+};
+// REQUIRES: a page that is not empty
+Unread UnreadAfter(const EntityPage& page);
+
+// Learns the last `rows` keys of the page, or some of them.
+void LearnKeys(const EntityPage& page, EntityPage::BuiltIn column, size_t rows,
+               KeyNumbers& numbers);
+
+// A text from which to read the next page: at most 32 times as far from the origin as `low`, or
+// halfway to `high`. Nothing if the keys seem to have less than so many pages.
+std::optional<std::string> GuessKey(const KeyNumbers& numbers, const UnreadKeys& unread,
+                                    double pages);
+
+class LastRowSearch {
+ public:
+  // Where the next page begins. Nothing: where the last page that had entities ended.
+  std::optional<KeyPlace> Next();
+  // The page from there. REQUIRES: an empty page has no token (follow it first)
+  void Report(const EntityPage& page, bool more);
+
+  // The last page that had entities has the last entity.
+  bool done() const { return done_; }
+  // Whether that page seems to be near the last entity: less than one and a half pages or a
+  // twentieth of the keys seem to follow it.
+  bool IsNear() const;
+
+ private:
+  struct Level {
+    KeyNumbers numbers;
+    UnreadKeys unread;
+    bool begun = false;  // a page was reported
+    bool above_asked = false;
+
+    void MoveTo(const EntityPage& page, EntityPage::BuiltIn column, UnreadKeys after);
+  };
+  enum class Question { kOnward, kNextPartition, kAbove, kGuess };
+
+  std::optional<std::string> AskKey();
+
+  Level partitions_;
+  Level rows_;                 // of the last partition seen
+  bool in_partition_ = false;  // no other partition follows
+  bool done_ = false;
+  int forms_ = 0;  // of keys, after the first one
+  Question question_ = Question::kOnward;
+  std::optional<KeyPlace> from_;  // of the page to be reported
+};
+
+}  // namespace aztables
