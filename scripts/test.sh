@@ -78,7 +78,7 @@ if [[ -f $recordings/recordings-storage.jsonl ]]; then
   export AZTABLES_RECORDINGS
 else
   unset AZTABLES_RECORDINGS
-  echo "test: recordings of live traffic are absent; the replay test will be reported as skipped"
+  echo "test: recordings of live traffic are absent; the test recorded will be reported as skipped"
 fi
 
 finish() {

@@ -42,6 +42,7 @@ TEST_F(ContinuationTest, Pages) {
   EXPECT_EQ(RowKeys(last), "e");
   EXPECT_EQ(Next(last), "");
   EXPECT_EQ(Next(List("$top=5")), "") << "nothing follows";
+  EXPECT_EQ(RowKeys(List(Next(first).substr(1))), "c d e") << "$top is not kept";
 }
 
 TEST_F(ContinuationTest, TokensOfOddKeys) {
@@ -93,6 +94,8 @@ TEST_F(ContinuationTest, WhatIsNoToken) {
               Differs(Difference::kTokensNotChecked) ? "200" : "400 InvalidInput")
         << token;
   }
+  EXPECT_EQ(List("NextRowKey=" + PercentEncode(Token("a"))).outcome(),
+            Differs(Difference::kTokensNotChecked) ? "200" : "400 InvalidInput");
 }
 
 TEST_F(ContinuationTest, Top) {

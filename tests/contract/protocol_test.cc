@@ -86,7 +86,7 @@ TEST_F(ProtocolTest, TheTableWithoutParentheses) {
 }
 
 TEST_F(ProtocolTest, OptionsOfODataThatTheServiceLacks) {
-  for (const char* option : {"$orderby=RowKey", "$skip=1", "$inlinecount=allpages"}) {
+  for (const char* option : {"$orderby=RowKey", "$skip=1", "$inlinecount=allpages", "$expand=A"}) {
     EXPECT_EQ(List(option).outcome(),
               Differs(Difference::kOptionsIgnored) ? "200" : "501 NotImplemented")
         << option;

@@ -38,8 +38,6 @@ TEST_F(RequestShapesTest, MethodsInAHeader) {
               "The request uses X-HTTP-Method with an HTTP verb other than POST."));
   Check(With(Of("POST", kRow, "{}"), "X-HTTP-Method", "BREW"),
         Error(400, "XMethodIncorrectValue", "The specified X-HTTP-Method is invalid."));
-  Check(With(Of("POST", kRow, "{}"), "X-HTTP-Method", "MERGE"), And(Plain(204), "ETag", "<etag>"));
-  Check(With(With(Of("POST", kRow), "X-HTTP-Method", "DELETE"), "If-Match", "*"), Plain(204));
 }
 
 TEST_F(RequestShapesTest, FormsOfResponses) {
@@ -71,28 +69,19 @@ TEST_F(RequestShapesTest, VersionsAndIds) {
   for (const char* bad : {"1", "2008-10-27", "2019-2-2", "2019-02-02x"}) {
     Check(With(Get("/Goods"), "x-ms-version", bad), version);
   }
-  const Response response =
-      scene_.Ask(With(Get("/Goods"), "x-ms-client-request-id", "one of mine"));
-  EXPECT_EQ(response.headers.Get("x-ms-client-request-id"), "one of mine");
-  const Response other = scene_.Ask(Get("/Goods"));
-  EXPECT_NE(response.headers.Get("x-ms-request-id"), other.headers.Get("x-ms-request-id"));
-  EXPECT_EQ(other.headers.Find("x-ms-client-request-id"), nullptr);
-  // The id in the text of an error is that of its header.
-  const Response error = scene_.Ask(Get(kRow));
-  const std::string id(error.headers.Get("x-ms-request-id"));
-  EXPECT_NE(error.body.find("RequestId:" + id + "\\n"), std::string::npos);
+  const Response first = scene_.Ask(Get("/Goods"));
+  EXPECT_NE(first.headers.Get("x-ms-request-id"),
+            scene_.Ask(Get("/Goods")).headers.Get("x-ms-request-id"));
+  EXPECT_EQ(first.headers.Find("x-ms-client-request-id"), nullptr);
 }
 
 TEST_F(RequestShapesTest, OptionsAndConditions) {
-  const Response missing =
-      Error(501, "NotImplemented",
-            "The requested operation is not implemented on the specified resource.");
-  for (const char* option :
-       {"$orderby=A", "$skip=1", "$inlinecount=allpages", "$expand=A",
-        "$filter=A%20add%201%20eq%202", "$filter=startswith(A,%20'x')%20eq%20true"}) {
-    EXPECT_EQ(scene_.Ask(Get("/Goods?" + std::string(option))).status, 501) << option;
-  }
-  Check(Get("/Goods?$orderby=A"), missing);
+  Check(Get("/Goods?$expand=A"),
+        Error(501, "NotImplemented",
+              "The requested operation is not implemented on the specified resource."));
+  Check(Get("/Goods?$filter=bad%20bad%20bad"),
+        Without(Error(400, "InvalidInput", "Syntax error at position 7 in 'bad bad bad'."),
+                "Cache-Control"));
   Check(Get("/Goods?$top=-1"), Error(400, "InvalidInput", kInvalid));
   for (const char* etag : {"abc", "\"abc\"", "W/abc", "W/\"", "W/\"a\", W/\"b\""}) {
     EXPECT_EQ(scene_.Ask(With(Of("PUT", kRow, "{}"), "If-Match", etag)).status, 400) << etag;

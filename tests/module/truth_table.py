@@ -210,6 +210,8 @@ LISTS = [
          "Name le 'l'", SUPERSET),
     also("WHERE Data IN (x'01', x'02', x'03', x'04', x'05', x'06', x'07', x'08', x'09', x'0a', x'0b', x'0c', x'0d')",
          "", NONE),
+    also("WHERE Name IN ('a', 'b') AND Mixed COLLATE NOCASE <> 'q'", "", NONE),
+    also("WHERE N IN (1, 5) AND EXISTS (SELECT 1)", "(N eq 1 or N eq 5)", EXACT),
     row("WHERE N IN (NULL, 5)", "N eq 5", EXACT, "NULL equals nothing."),
     row("WHERE N IN (NULL, 4.5)", NO_REQUEST, EXACT, "No INT32 is 4.5."),
     also("WHERE Name IN ()", NO_REQUEST, EXACT),

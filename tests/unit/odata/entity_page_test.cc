@@ -47,6 +47,7 @@ TEST(EntityPageTest, UnannotatedValues) {
   EXPECT_EQ(ReadA(R"("A":-0.0)"), "Edm.Double -0.0");
   EXPECT_EQ(ReadA(R"("A":1.23456789012346E+24)"), "Edm.Double 1.23456789012346e+24");
   EXPECT_EQ(ReadA(R"("A":1e3)"), "Edm.Double 1000.0");
+  EXPECT_EQ(ReadA(R"("A":1.5E-09)"), "Edm.Double 1.5e-09");
   EXPECT_EQ(ReadA(R"("A":2147483648)"), "Edm.Double 2147483648.0") << "outside Int32";
   EXPECT_EQ(ReadA(R"("A":-2147483649)"), "Edm.Double -2147483649.0");
   EXPECT_EQ(ReadA(R"("A":null)"), "null");
@@ -151,6 +152,28 @@ TEST(EntityPageTest, BuiltInCells) {
             "Edm.String W/\"datetime'2026-11-02T10%3A00%3A00.5Z'\"");
   EXPECT_EQ(Show(page.At(0, EntityPage::kEntity)), "null") << "not asked for";
   EXPECT_EQ(Show(page.At(0, kFirst)), "Edm.Int32 1");
+}
+
+// The members that only full metadata has belong to no property, in a page and in a point read.
+TEST(EntityPageTest, FullMetadata) {
+  const std::string entity =
+      R"j("odata.type":"shop.jars","odata.id":"https://shop.example/jars(PartitionKey='p',)j"
+      R"j(RowKey='r')","odata.etag":"W/\"e\"","odata.editLink":"jars(PartitionKey='p',)j"
+      R"j(RowKey='r')","PartitionKey":"p","RowKey":"r","Timestamp@odata.type":"Edm.DateTime",)j"
+      R"j("Timestamp":"2031-05-06T07:08:09.12345Z","A@odata.type":"Edm.Int64","A":"5"})j";
+  EntityPage page({{"A"}, true});
+  for (const bool query : {true, false}) {
+    ASSERT_TRUE((query ? page.ReadQuery(R"({"odata.metadata":"m#jars","value":[{)" + entity + "]}")
+                       : page.ReadEntity(R"({"odata.metadata":"m#jars/@Element",)" + entity))
+                    .ok());
+    ASSERT_EQ(page.size(), 1U);
+    EXPECT_EQ(Show(page.At(0, EntityPage::kPartitionKey)), "Edm.String p");
+    EXPECT_EQ(Show(page.At(0, EntityPage::kTimestamp)),
+              "Edm.DateTime 2031-05-06T07:08:09.1234500Z");
+    EXPECT_EQ(Show(page.At(0, EntityPage::kEtag)), "Edm.String W/\"e\"");
+    EXPECT_EQ(Show(page.At(0, kFirst)), "Edm.Int64 5");
+    EXPECT_EQ(page.At(0, EntityPage::kEntity).view(), R"({"A@odata.type":"Edm.Int64","A":"5"})");
+  }
 }
 
 TEST(EntityPageTest, EscapesInValues) {

@@ -87,6 +87,9 @@ TEST(ErrorBodyTest, Xml) {
 
 TEST(ErrorBodyTest, XmlOfAnotherKind) {
   ExpectUnknown("<SignedIdentifiers />", "<SignedIdentifiers />");
+  EXPECT_FALSE(ReadErrorBody("\xEF\xBB\xBF<?xml version=\"1.0\" encoding=\"utf-8\"?>"
+                             "<SignedIdentifiers />")
+                   .recognized);
   ExpectUnknown("<error></error>", "<error></error>");
   ExpectUnknown("<m:error><m:code>A", "<m:error><m:code>A");
   ExpectUnknown("<error><code", "<error><code");
