@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """DELETE of 100,000 entities of a local store by one statement, UPDATE of 20,000, new keys for 20,000: the reads ask
 for no more than is needed, EGTs are full, exactly the right entities are changed. Memory and times are printed, and
-are of this run; only where time would grow with the square of the entities it is checked, against another time.
+are of this run. Only AZTABLES_LONG compares times: some would grow with the square of the entities.
 """
 
 import json
@@ -20,6 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import host  # noqa: E402
 
 host.enter()
+COMPARE_TIMES = "AZTABLES_LONG" in os.environ
 
 PARTITIONS = 110
 ROWS = 1000
@@ -107,6 +108,10 @@ class LargeWrites(unittest.TestCase):
             read += count
         return selects, read, egts
 
+    def assert_time(self, seconds, most):
+        if COMPARE_TIMES:
+            self.assertLess(seconds, most)
+
     def left(self, columns):
         return tuple(in_child(lambda: self.connect().execute(f"SELECT {columns} FROM t").fetchone()))
 
@@ -140,11 +145,11 @@ class LargeWrites(unittest.TestCase):
         self.assertEqual((20_000, [100] * 400), (read, egts))
         self.assertEqual((21_000, sum(range(ROWS)) * 21, 20_000),
                          self.left("count(*), sum(N), sum(RowKey = printf('x%04d', N) AND PartitionKey > 'p000')"))
-        self.assertLess(self.seconds, most)
+        self.assert_time(self.seconds, most)
         _, read, egts = self.change("UPDATE t SET PartitionKey = 'q' || PartitionKey WHERE PartitionKey >= 'p001'", 20_000)
         self.assertEqual((20_000, [100] * 400), (read, egts))
         self.assertEqual((21_000, 20_000), self.left("count(*), sum(PartitionKey BETWEEN 'qp001' AND 'qp020')"))
-        self.assertLess(self.seconds, most)
+        self.assert_time(self.seconds, most)
 
     def test_points_of_a_large_transaction(self):
         """A read of one entity does not go through all that the transaction has written to its partition."""
@@ -164,7 +169,7 @@ class LargeWrites(unittest.TestCase):
         for where, expected in (("RowKey = '00001'", 1), ("RowKey = '10000'", 10000),
                                 ("RowKey > '00001' AND RowKey < '00003'", 2), ("RowKey > '19998'", 19999)):
             with self.subTest(where):
-                self.assertLess(timed(where, expected), most)
+                self.assert_time(timed(where, expected), most)
         db.execute("ROLLBACK")
         db.close()
 

@@ -8,6 +8,8 @@
 #include <random>
 #include <string>
 
+#include "support/rounds.h"
+
 namespace aztables {
 namespace {
 
@@ -149,12 +151,18 @@ TEST(DateTimeTest, EveryMonthHasItsLastDay) {
   }
 }
 
+// Every day of 400 years, after which the calendar repeats; the ends of February and December of
+// all other years.
 TEST(DateTimeTest, EveryDayAgreesWithTheStandardLibrary) {
   namespace chrono = std::chrono;
   constexpr Ticks kDay = 864000000000;
   chrono::sys_days day = chrono::year{1} / 1 / 1;
   for (Ticks ticks = 0; ticks < kMaxServiceTicks; ticks += kDay, day += chrono::days{1}) {
     const chrono::year_month_day date(day);
+    const auto day_of_year = (day - chrono::sys_days(date.year() / 1 / 1)).count();
+    const bool is_end =
+        (day_of_year >= 58 && day_of_year <= 60) || day_of_year == 0 || day_of_year >= 364;
+    if (date.year() > chrono::year{400} && !is_end) continue;
     char expected[48];
     std::snprintf(expected, sizeof expected, "%04d-%02u-%02uT00:00:00.0000000Z",
                   static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
@@ -171,7 +179,7 @@ TEST(DateTimeTest, RandomInstantsRoundTripAndKeepTheirOrder) {
   std::uniform_int_distribution<Ticks> any(0, kMaxServiceTicks);
   Ticks last = 0;
   std::string last_text = FormatDateTime(0);
-  for (int i = 0; i < 200'000; ++i) {
+  for (int i = 0; i < support::Rounds(200'000); ++i) {
     // Every second one lies close to the one before, so that low digits decide.
     const Ticks ticks = i % 2 == 0 ? any(random) : std::min(last + i % 20, kMaxServiceTicks);
     const std::string text = FormatDateTime(ticks);

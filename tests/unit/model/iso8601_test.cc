@@ -8,6 +8,8 @@
 #include <random>
 #include <string>
 
+#include "support/rounds.h"
+
 namespace aztables {
 namespace {
 
@@ -215,7 +217,7 @@ TEST(Iso8601Test, EveryDayInEveryCalendar) {
 TEST(Iso8601Test, HostileTexts) {
   std::mt19937 random(13);
   constexpr std::string_view kAlphabet = "0123456789-:.,+TWZz ";
-  for (int i = 0; i < 300'000; ++i) {
+  for (int i = 0; i < support::Rounds(300'000); ++i) {
     std::string text = random() % 2 == 0 ? "2026-11-20T10:15:30.5+02:00" : "";
     for (size_t n = random() % 4; n > 0 && !text.empty(); --n) {
       text[random() % text.size()] = kAlphabet[random() % kAlphabet.size()];

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "model/convert.h"
+#include "support/rounds.h"
 
 namespace aztables {
 namespace {
@@ -99,7 +100,7 @@ TEST(FormatDoubleTest, Table) {
 
 TEST(FormatDoubleTest, EveryFiniteValueReadsBackAndIsNoInteger) {
   std::mt19937_64 random(6);
-  for (int i = 0; i < 200'000; ++i) {
+  for (int i = 0; i < support::Rounds(200'000); ++i) {
     const uint64_t bits = random();
     double value = 0;
     std::memcpy(&value, &bits, sizeof value);

@@ -9,6 +9,7 @@
 
 #include "base/encoding.h"
 #include "model/key.h"
+#include "support/rounds.h"
 #include "support/texts.h"
 #include "support/utf16.h"
 
@@ -56,7 +57,7 @@ TEST(ServicePrefixEndTest, AgreesWithBruteForce) {
 
 TEST(ServicePrefixEndTest, IsTheSuccessorOverRandomTexts) {
   std::mt19937 random(9);
-  for (int i = 0; i < 100'000; ++i) {
+  for (int i = 0; i < support::Rounds(100'000); ++i) {
     const std::string prefix = RandomText(random, kLetters, 4);
     const std::string text =
         i % 2 == 0 ? RandomText(random, kLetters, 6) : prefix + RandomText(random, kLetters, 2);
@@ -86,7 +87,7 @@ TEST(LowerBoundOfServiceTest, OnlyItsSizeCutsIt) {
 
 TEST(LowerBoundOfServiceTest, IsNotAboveTheBound) {
   std::mt19937 random(10);
-  for (int i = 0; i < 50'000; ++i) {
+  for (int i = 0; i < support::Rounds(50'000); ++i) {
     const std::string text = RandomText(random, kLetters, 6);
     const size_t most = random() % 40;
     const KeyBound bound = LowerBoundOfService(text, most);

@@ -7,6 +7,7 @@
 
 #include "odata/batch/batch.h"
 #include "odata/response_body.h"
+#include "support/rounds.h"
 
 namespace aztables {
 namespace {
@@ -233,7 +234,7 @@ TEST(BatchDecodeTest, ACutErrorIsNeverASuccess) {
 TEST(BatchDecodeTest, RandomChangesNeverCrash) {
   std::mt19937 random(12);
   const std::string bodies[] = {InsertResponse(3), ErrorResponse()};
-  for (int i = 0; i < 20'000; ++i) {
+  for (int i = 0; i < support::Rounds(20'000); ++i) {
     std::string body = bodies[i % 2];
     for (size_t n = 1 + random() % 5; n > 0; --n) {
       body[random() % body.size()] =

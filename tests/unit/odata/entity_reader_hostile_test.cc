@@ -8,6 +8,7 @@
 #include <string>
 
 #include "odata/entity_reader.h"
+#include "support/rounds.h"
 
 namespace aztables {
 namespace {
@@ -28,7 +29,7 @@ TEST(EntityReaderHostileTest, DamagedTexts) {
   std::mt19937 random(21);
   EntityReader reader;
   size_t taken = 0;
-  for (int i = 0; i < 100'000; ++i) {
+  for (int i = 0; i < support::Rounds(100'000); ++i) {
     std::string text(kTexts[random() % std::size(kTexts)]);
     for (size_t n = random() % 3 + 1; n > 0; --n) {
       const size_t at = random() % text.size();

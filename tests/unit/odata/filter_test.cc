@@ -10,6 +10,8 @@
 #include <random>
 #include <string>
 
+#include "support/rounds.h"
+
 namespace aztables {
 namespace {
 
@@ -63,7 +65,7 @@ TEST(LiteralTest, EveryFiniteDoubleReadsBack) {
       std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest(),
       std::numeric_limits<double>::min(), std::numeric_limits<double>::denorm_min(),
       std::nextafter(1.0, 2.0)};
-  for (int i = 0; i < 20'000; ++i) {
+  for (int i = 0; i < support::Rounds(20'000); ++i) {
     const uint64_t bits = random();
     double value = 0;
     std::memcpy(&value, &bits, sizeof value);

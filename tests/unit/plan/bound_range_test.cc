@@ -11,6 +11,7 @@
 #include "model/key.h"
 #include "plan/bound_read.h"
 #include "support/filter_reading.h"
+#include "support/rounds.h"
 #include "support/texts.h"
 #include "support/utf16.h"
 
@@ -148,7 +149,7 @@ void Check(const RandomRead& random_read, const BoundRead& read, const Keys& ent
 TEST(BoundRangeTest, NoRowIsLost) {
   std::mt19937 random(7);
   Tally tally;
-  for (int i = 0; i < 20'000; ++i) {
+  for (int i = 0; i < support::Rounds(20'000); ++i) {
     const RandomRead random_read(random, false);
     const BoundRead read = BindRead(random_read.plan, random_read.Values(), {});
     for (int j = 0; j < 10; ++j) {
@@ -239,7 +240,7 @@ TEST(BoundRangeTest, APartitionIsNamedHoweverLongItsKeyIs) {
   for (const char* unit : {"a", "\xE5\x90\x8D", "\xEF\xBC\xA1", "\xF0\x9F\x98\x80"}) {
     std::string partition;
     for (size_t i = 0; i < 512; ++i) partition += unit;
-    for (const size_t rows : {1, 100, 512}) {
+    for (const size_t rows : {size_t{1}, size_t{100}, size_t{512}}) {
       std::string row;
       for (size_t i = 0; i < rows; ++i) row += unit;
       for (const ConditionOp op : {ConditionOp::kEq, ConditionOp::kGe, ConditionOp::kLt}) {

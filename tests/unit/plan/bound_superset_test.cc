@@ -12,6 +12,7 @@
 
 #include "plan/bound_read.h"
 #include "support/filter_reading.h"
+#include "support/rounds.h"
 #include "support/sqlite_compare.h"
 
 namespace aztables {
@@ -232,10 +233,10 @@ size_t Comparisons(const BoundQuery& query) {
 TEST(BoundSupersetTest, NoRowIsLostAndNoneComesTwice) {
   const Schema schema = TwoProperties();
   Random random(51);
-  size_t kept = 0;
-  size_t left_out = 0;
-  size_t extra = 0;
-  for (int i = 0; i < 20'000; ++i) {
+  int kept = 0;
+  int left_out = 0;
+  int extra = 0;
+  for (int i = 0; i < support::Rounds(20'000); ++i) {
     const RandomRead random_read(random);
     const BoundRead read = BindRead(random_read.plan, random_read.arguments, schema);
     for (size_t query = 0; !read.empty && query < read.size(); ++query) {
@@ -257,8 +258,8 @@ TEST(BoundSupersetTest, NoRowIsLostAndNoneComesTwice) {
       ++(keeps ? kept : times > 0 ? extra : left_out);
     }
   }
-  EXPECT_GT(kept, 20'000U);
-  EXPECT_GT(left_out, 40'000U);
+  EXPECT_GT(kept, support::Rounds(20'000));
+  EXPECT_GT(left_out, support::Rounds(40'000));
   EXPECT_LT(extra, left_out / 2);
 }
 

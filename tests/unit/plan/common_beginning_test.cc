@@ -9,6 +9,7 @@
 
 #include "base/encoding.h"
 #include "plan/text_range.h"
+#include "support/rounds.h"
 #include "support/sqlite_compare.h"
 
 namespace aztables {
@@ -160,10 +161,10 @@ std::string RandomText(std::mt19937& random, size_t most) {
 
 TEST(CommonBeginningTest, EveryTextBetweenTheBoundsBeginsSo) {
   std::mt19937 random(5);
-  size_t taken = 0;
-  size_t between = 0;
-  size_t outside = 0;
-  for (int i = 0; i < 40'000; ++i) {
+  int taken = 0;
+  int between = 0;
+  int outside = 0;
+  for (int i = 0; i < support::Rounds(40'000); ++i) {
     std::string low = RandomText(random, 3);
     std::string end = RandomText(random, 3);
     const bool real = !low.empty() && random() % 4 > 0;
@@ -196,9 +197,9 @@ TEST(CommonBeginningTest, EveryTextBetweenTheBoundsBeginsSo) {
       ++(kept ? between : outside);
     }
   }
-  EXPECT_GT(taken, 10'000U);
-  EXPECT_GT(between, 40'000U);
-  EXPECT_GT(outside, 100'000U);
+  EXPECT_GT(taken, support::Rounds(10'000));
+  EXPECT_GT(between, support::Rounds(40'000));
+  EXPECT_GT(outside, support::Rounds(100'000));
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <random>
 #include <string>
 
+#include "support/rounds.h"
+
 namespace aztables {
 namespace {
 
@@ -94,9 +96,9 @@ TEST(DateRangeTest, Table) {
 // What the range says of a form: it is in front of the text, behind it, or may be either.
 TEST(DateRangeTest, AgreesWithTheBytesOfTheForms) {
   std::mt19937_64 random(41);
-  size_t inside = 0;
-  size_t equal = 0;
-  for (int i = 0; i < 100'000; ++i) {
+  int inside = 0;
+  int equal = 0;
+  for (int i = 0; i < support::Rounds(100'000); ++i) {
     const auto instant = static_cast<Ticks>(random() % (uint64_t{kMaxServiceTicks} + 1));
     std::string text = FormatDateTime(instant);
     if (random() % 2 == 0) text.resize(random() % (text.size() + 1));
@@ -127,8 +129,8 @@ TEST(DateRangeTest, AgreesWithTheBytesOfTheForms) {
       }
     }
   }
-  EXPECT_GT(inside, 50'000U);
-  EXPECT_GT(equal, 10'000U);
+  EXPECT_GT(inside, support::Rounds(50'000));
+  EXPECT_GT(equal, support::Rounds(10'000));
 }
 
 // Every beginning of a form is a range, and each has the next one within it.

@@ -8,6 +8,8 @@
 #include <random>
 #include <string>
 
+#include "support/rounds.h"
+
 namespace aztables {
 namespace {
 
@@ -154,7 +156,7 @@ ReadPlan RandomPlan(std::mt19937& random) {
 
 TEST(ReadPlanTest, RoundTripOfRandomPlans) {
   std::mt19937 random(1);
-  for (int i = 0; i < 20'000; ++i) {
+  for (int i = 0; i < support::Rounds(20'000); ++i) {
     const ReadPlan plan = RandomPlan(random);
     const std::string text = EncodePlan(plan);
     const auto decoded = DecodePlan(text);
@@ -164,7 +166,7 @@ TEST(ReadPlanTest, RoundTripOfRandomPlans) {
 }
 
 // What is read back from a mutilated text is what that very text says, or nothing.
-void ExpectRefusedOrItself(const std::string& text, size_t& refused) {
+void ExpectRefusedOrItself(const std::string& text, int& refused) {
   const auto decoded = DecodePlan(text);
   if (!decoded.ok()) {
     ++refused;
@@ -201,8 +203,8 @@ TEST(ReadPlanTest, EveryMutilationIsRefusedOrAnotherPlan) {
       "table scan: A not null and B eq ?1 and C not null; select A,B",
   };
   const std::string bytes(";:,?*0019 aqP\n\xC3\xFF\0", 17);
-  size_t tried = 0;
-  size_t refused = 0;
+  int tried = 0;
+  int refused = 0;
   for (const std::string& text : texts) {
     for (size_t i = 0; i <= text.size(); ++i) {
       ++tried, ExpectRefusedOrItself(text.substr(0, i), refused);
@@ -228,8 +230,8 @@ TEST(ReadPlanTest, RandomMutilationsAreRefusedOrAnotherPlan) {
   constexpr std::string_view kParts[] = {" and ", "; ",       "?",          "1", " to ?2",
                                          "*",     "in order", "; distinct", " ", "rowid eq ?1",
                                          ",",     "select",   ":"};
-  size_t refused = 0;
-  for (int i = 0; i < 40'000; ++i) {
+  int refused = 0;
+  for (int i = 0; i < support::Rounds(40'000); ++i) {
     std::string text = EncodePlan(RandomPlan(random));
     for (size_t n = 1 + random() % 2; n > 0; --n) {
       const size_t at = random() % (text.size() + 1);
@@ -241,7 +243,7 @@ TEST(ReadPlanTest, RandomMutilationsAreRefusedOrAnotherPlan) {
     }
     ASSERT_NO_FATAL_FAILURE(ExpectRefusedOrItself(text, refused)) << text;
   }
-  EXPECT_GT(refused, 20'000U);
+  EXPECT_GT(refused, support::Rounds(20'000));
 }
 
 TEST(ReadPlanTest, TextsThatAreNoPlans) {

@@ -11,23 +11,23 @@
 namespace aztables {
 namespace {
 
-constexpr size_t kLong = 10'000'000;
+constexpr size_t kLong = 200'000;
 
 std::string ErrorOf(const std::vector<std::string>& arguments) {
   TableDeclaration declaration;
   return std::string(ParseDeclaration("t", arguments, declaration).message());
 }
 
-TEST(ColumnsTest, AMillionColumns) {
+TEST(ColumnsTest, AHundredThousandColumns) {
   ColumnNames names;
-  for (int i = 0; i < 1'000'000; ++i) {
-    const std::string name = "c" + std::to_string(10'000'000 + i);
+  for (int i = 0; i < 100'000; ++i) {
+    const std::string name = "c" + std::to_string(1'000'000 + i);
     ASSERT_TRUE(names.Add({name, "P", EdmType::kString}).ok());
   }
-  EXPECT_EQ(names.Check({"C10999999", "Q", EdmType::kInt32}).message(),
-            "two columns are named c10999999 (SQLite ignores case); write: other_name INT32 "
+  EXPECT_EQ(names.Check({"C1099999", "Q", EdmType::kInt32}).message(),
+            "two columns are named c1099999 (SQLite ignores case); write: other_name INT32 "
             "PROPERTY 'Q'");
-  EXPECT_TRUE(names.Check({"C11000000", "Q", EdmType::kInt32}).ok());
+  EXPECT_TRUE(names.Check({"C1100000", "Q", EdmType::kInt32}).ok());
 }
 
 TEST(ColumnsTest, CheckAddsNothing) {

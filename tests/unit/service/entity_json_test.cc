@@ -10,6 +10,8 @@
 #include <random>
 #include <string>
 
+#include "support/rounds.h"
+
 namespace aztables {
 namespace {
 
@@ -43,7 +45,7 @@ TEST(EntityJsonTest, DoublesAsTheServicePrintsThem) {
 
 TEST(EntityJsonTest, EveryDoubleComesBackAndHasAPointOrAnExponent) {
   std::mt19937_64 random(4);
-  for (int i = 0; i < 20'000; ++i) {
+  for (int i = 0; i < support::Rounds(20'000); ++i) {
     double value = 0;
     const uint64_t bits = random();
     static_assert(sizeof value == sizeof bits);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/datetime.h"
+#include "support/rounds.h"
 
 namespace aztables {
 namespace {
@@ -167,7 +168,7 @@ TEST(RecordTest, TruncatedRecordsAreErrorsUnlessAPropertyEndsThere) {
 TEST(RecordTest, MutatedRecordsDoNoHarm) {
   std::mt19937_64 random(3);
   std::vector<PropertyView> views;
-  for (int i = 0; i < 20'000; ++i) {
+  for (int i = 0; i < support::Rounds(20'000); ++i) {
     std::string record = RecordOf(RandomEntity(random)).substr(0, 600);
     for (auto left = 1 + random() % 3; left > 0 && !record.empty(); --left) {
       record[random() % record.size()] = static_cast<char>(random());

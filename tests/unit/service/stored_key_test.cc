@@ -8,6 +8,7 @@
 
 #include "base/encoding.h"
 #include "model/key.h"
+#include "support/rounds.h"
 #include "support/texts.h"
 #include "support/utf16.h"
 
@@ -32,7 +33,7 @@ TEST(StoredKeyTest, IsUtf8ButForCodePointsAboveTheBasicPlane) {
 
 TEST(StoredKeyTest, SortsAsTheServiceDoesAndComesBack) {
   std::mt19937 random(20261102);
-  for (int i = 0; i < 20'000; ++i) {
+  for (int i = 0; i < support::Rounds(20'000); ++i) {
     const std::string a = support::RandomText(random, kCodePoints, 4);
     const std::string b = support::RandomText(random, kCodePoints, 4);
     EXPECT_EQ(Sign(StoredKey(a).compare(StoredKey(b))), Sign(CompareKeys(a, b)))
@@ -45,7 +46,7 @@ TEST(StoredKeyTest, LoneSurrogatesComeBack) {
   constexpr char32_t kWithLone[] = {'a',    0xD7FF, 0xD800, 0xDBFF,  0xDC00,
                                     0xDFFF, 0xE000, 0xFFFD, 0x10000, 0x10FFFF};
   std::mt19937 random(20261122);
-  for (int i = 0; i < 20'000; ++i) {
+  for (int i = 0; i < support::Rounds(20'000); ++i) {
     const std::string a = TextOf(Utf16(support::RandomText(random, kWithLone, 4)));
     const std::string b = TextOf(Utf16(support::RandomText(random, kWithLone, 4)));
     EXPECT_EQ(KeyText(StoredKey(a)), a) << PercentEncode(a);
@@ -76,7 +77,7 @@ TEST(StoredKeyTest, SuccessorIsTheNextAndTheEndAboveAll) {
 
 TEST(StoredKeyTest, DamagedKeysAreReadWithoutHarm) {
   std::mt19937 random(11);
-  for (int i = 0; i < 20'000; ++i) {
+  for (int i = 0; i < support::Rounds(20'000); ++i) {
     std::string bytes;
     for (auto left = random() % 9; left > 0; --left) {
       bytes += random() % 3 == 0 ? '\xED' : static_cast<char>(random());

@@ -1,0 +1,11 @@
+// Rounds: how often a test with random input repeats. scripts/test.sh --long asks for all rounds.
+#pragma once
+
+#include <cstdlib>
+
+namespace aztables::support {
+
+// `all` if AZTABLES_LONG is set, else a tenth of it.
+inline int Rounds(int all) { return std::getenv("AZTABLES_LONG") != nullptr ? all : all / 10; }
+
+}  // namespace aztables::support
