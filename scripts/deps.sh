@@ -5,7 +5,8 @@
 #   build    compiler, cmake, ninja, the libraries and the source of simdjson
 #   demo     build + the sqlite3 shell
 #   azurite  demo + python3, node and npm (for Azurite)
-#   test     azurite + googletest, openssl (for a TLS server), cc (for a current SQLite)
+#   test     azurite + googletest, openssl (for a TLS server), cc (for a current SQLite), clang (for
+#            the sanitized build)
 #
 # What is missing is decided by what a package provides (a command, a header), never by its name: a
 # compiler or a Node from elsewhere is as good as Debian's. When nothing is missing this is silent,
@@ -55,6 +56,16 @@ need_headers() { # HEADER PACKAGE HEADER PACKAGE ...
   done
 }
 
+# Clang makes the sanitized build in half of the time that GCC takes.
+need_clang() {
+  need_command clang++ clang
+  local runtime
+  if command -v clang++ >/dev/null 2>&1; then
+    runtime=$(clang++ -print-file-name="libclang_rt.asan-$(uname -m).so")
+  fi
+  if [[ ! -e ${runtime-} ]]; then lacks libclang-rt-dev "the sanitizers of Clang"; fi
+}
+
 need_simdjson() {
   if [[ -n ${AZTABLES_SIMDJSON_SOURCE:-} || -f $cache/simdjson/src/simdjson.cpp ]]; then return; fi
   fetch_source=1
@@ -75,6 +86,7 @@ find_missing() {
     headers+=(gtest/gtest.h libgtest-dev)
     need_command openssl openssl
     need_command cc gcc
+    need_clang
   fi
   need_headers "${headers[@]}"
   need_simdjson

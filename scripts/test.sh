@@ -105,7 +105,8 @@ else
 fi
 
 release=(-DCMAKE_BUILD_TYPE=Release -DAZTABLES_SANITIZE=OFF -DAZTABLES_SUITE=hosts)
-sanitized=(-DCMAKE_BUILD_TYPE=Debug -DAZTABLES_SANITIZE=ON)
+sanitized=(-DCMAKE_BUILD_TYPE=Debug -DAZTABLES_SANITIZE=ON -DCMAKE_C_COMPILER=clang
+  -DCMAKE_CXX_COMPILER=clang++)
 [[ -n $quick ]] && release+=(-DAZTABLES_SUITE=all)
 logs=()
 if phase "build, release" build build "${release[@]}"; then
