@@ -3,8 +3,9 @@
 # drives the module and the server from outside), and all tests of the sanitized build. The exit code
 # is 0 only when all of them passed. The 20 slowest tests are printed at the end.
 #
-# usage: scripts/test.sh [--quick] [-R REGEX]
+# usage: scripts/test.sh [--quick] [--long] [-R REGEX]
 #   --quick   leave out the sanitized build, and run the unit tests in the release build
+#   --long    ten times the random rounds, and the tests that CMake has in the configuration Long
 #   -R REGEX  only the tests whose name matches, in each build that has one
 #
 # ctest sees AZTABLES_AZURITE (main.js of the pinned Azurite), AZTABLES_CURRENT_SQLITE (the folder of
@@ -19,6 +20,10 @@ no_tests=error
 while (($# > 0)); do
   case $1 in
     --quick) quick=1 ;;
+    --long)
+      export AZTABLES_LONG=1
+      ctest_options+=(-C Long)
+      ;;
     -R)
       ctest_options+=(-R "${2:?-R needs a regular expression}")
       no_tests=ignore # one build may have none of them

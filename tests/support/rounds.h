@@ -6,6 +6,9 @@
 namespace aztables::support {
 
 // `all` if AZTABLES_LONG is set, else a tenth of it.
-inline int Rounds(int all) { return std::getenv("AZTABLES_LONG") != nullptr ? all : all / 10; }
+template <typename T>
+T Rounds(T all) {
+  return std::getenv("AZTABLES_LONG") != nullptr ? all : all / 10;
+}
 
 }  // namespace aztables::support

@@ -77,8 +77,8 @@ TEST(EntityReaderHostileTest, DamagedTexts) {
     }
     ASSERT_EQ(next, all->size()) << text << '\n' << *set;
   }
-  EXPECT_GT(taken, 10'000U);
-  EXPECT_LT(taken, 90'000U);
+  EXPECT_GT(taken, support::Rounds(10'000U));
+  EXPECT_LT(taken, support::Rounds(90'000U));
 }
 
 TEST(EntityReaderHostileTest, DeepAndLargeTexts) {

@@ -6,12 +6,8 @@
 #include <string>
 
 #include "base/encoding.h"
-<<<<<<< HEAD
 #include "odata/response_body.h"
-=======
-#include "odata/answers.h"
 #include "support/rounds.h"
->>>>>>> 0f73f01 (Run random tests with a tenth of their rounds, unless AZTABLES_LONG is set)
 
 namespace aztables {
 namespace {

@@ -191,7 +191,7 @@ TEST_F(PropertyFilterTest, NoEntityIsLost) {
       }
       EXPECT_EQ(tally.sent > 0, may_be_sent) << what;
       if (!may_be_sent) continue;
-      EXPECT_GT(tally.kept, 10U) << what;
+      EXPECT_GT(tally.kept, support::Rounds(10U)) << what;
       EXPECT_GT(tally.left_out, 100U) << what;
       EXPECT_LT(tally.extra, tally.kept + tally.left_out) << what << ": widened too much";
     }
