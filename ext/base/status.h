@@ -48,7 +48,6 @@ struct ServiceDetail {
   std::string request_id;            // x-ms-request-id
   int operation_index = -1;          // zero-based operation of an EGT that failed; -1: unknown
   bool may_have_reached = false;     // the failed request may have been carried out
-  bool wordless = false;             // the response had no body
   Contact contact = Contact::kSome;  // of an attempt without a response
   bool bad_syntax = false;           // the service cannot parse the filter
   std::string_view limit;            // of kBudget: "max_requests" and the like, a literal

@@ -63,9 +63,6 @@ struct Request {
   // could be made, or after a 429 or 503 response. These mean that the service has not begun with
   // it.
   bool is_read = true;
-  // A server that cannot carry it out may end it with a 500 without body and error code. That
-  // response is final.
-  bool bare_500_is_final = false;
   int max_retries = 5;
   std::chrono::milliseconds timeout{60'000};  // of one attempt
 };

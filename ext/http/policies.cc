@@ -38,8 +38,6 @@ class RetryPolicy final : public Policy {
     if (retries >= request.max_retries) return std::nullopt;
     if (!outcome.ok()) return NextTryAfter(outcome.status(), exchange);
     const int status = outcome->status;
-    const bool bare = outcome->body.empty() && outcome->headers.Get("x-ms-error-code").empty();
-    if (status == 500 && request.bare_500_is_final && bare) return std::nullopt;
     if (!(request.is_read ? IsTransient(status) : IsThrottled(status))) return std::nullopt;
     return std::max(BackOff(retries, jitter_()), RetryAfter(*outcome).value_or(milliseconds(0)));
   }

@@ -1,6 +1,7 @@
 // $filter text: see filter.h.
 #include "odata/filter.h"
 
+#include <algorithm>
 #include <charconv>
 #include <vector>
 
@@ -27,6 +28,12 @@ std::string Quoted(std::string_view text) {
     out += c;
   }
   return out + "'";
+}
+
+// Whether the disjunction compares a property other than the keys. All of them compare the same.
+bool ComparesProperty(const Disjunction& disjunction) {
+  const std::string& property = disjunction.front().front().property;
+  return property != "PartitionKey" && property != "RowKey";
 }
 
 }  // namespace
@@ -103,12 +110,11 @@ Conjunction One(std::string_view property, CompareOp op, Value literal) {
   return {{std::string(property), op, std::move(literal)}};
 }
 
-bool DropProperties(std::vector<Disjunction>& clauses) {
-  return std::erase_if(clauses, [](const Disjunction& disjunction) {
-           const std::string& property = disjunction.front().front().property;
-           return property != "PartitionKey" && property != "RowKey";
-         }) > 0;
+bool ComparesProperties(const std::vector<Disjunction>& clauses) {
+  return std::any_of(clauses.begin(), clauses.end(), ComparesProperty);
 }
+
+void DropProperties(std::vector<Disjunction>& clauses) { std::erase_if(clauses, ComparesProperty); }
 
 std::string FilterText(const Conjunction& conjunction, const std::vector<Disjunction>& clauses) {
   std::string text = FilterText(conjunction);

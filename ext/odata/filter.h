@@ -35,8 +35,9 @@ using Conjunction = std::vector<Comparison>;
 Conjunction One(std::string_view property, CompareOp op, Value literal);
 // Conjunctions of which at least one must hold.
 using Disjunction = std::vector<Conjunction>;
-// Drops those that compare a property other than the keys. Returns whether there were any.
-bool DropProperties(std::vector<Disjunction>& clauses);
+// Whether one of them compares a property other than the keys; and a function that drops those.
+bool ComparesProperties(const std::vector<Disjunction>& clauses);
+void DropProperties(std::vector<Disjunction>& clauses);
 
 // 'O''Brien', 30, 30L, 100.0, true, datetime'...', guid'...', X'0A1F'. REQUIRES: not null, a finite
 // double.

@@ -152,6 +152,7 @@ EgtResponse ServiceClient::FinishEgt(const std::string& table,
   if (!outcome.ok()) {
     response.status = TransportError(endpoint_, kWriting, table, outcome.status(), exchange);
   } else {
+    NoteServer(*outcome);
     response.http_status = outcome->status;
     response.request_id = outcome->headers.Get("x-ms-request-id");
     response.status = outcome->status == 202 ? ReadBatch(endpoint_, table, operations, *outcome,

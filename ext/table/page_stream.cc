@@ -69,9 +69,8 @@ Result<bool> PageStream::ReadCached() {
   return true;
 }
 
-Status PageStream::Start(const Cancel& cancel, bool again) {
-  AZTABLES_RETURN_IF_ERROR(cancel.Check());
-  if (!again) AZTABLES_RETURN_IF_ERROR(MayAsk(cancel));
+Status PageStream::Start(const Cancel& cancel) {
+  AZTABLES_RETURN_IF_ERROR(MayAsk(cancel));
   if (cache_ != nullptr) generation_ = cache_->generation();
   under_way_ = client_->StartPage(query_, NextTop(), next_, options_);
   return {};
@@ -81,7 +80,7 @@ void PageStream::Prefetch(const Cancel& cancel) {
   if (at_end_ || under_way_) return;
   if (MayBeCached() && cache_->Find(CacheAddress()) != nullptr) return;
   // NextPage() reports any other error.
-  if (Status status = Start(cancel, false); status.code() == Code::kInterrupt) {
+  if (Status status = Start(cancel); status.code() == Code::kInterrupt) {
     interrupted_ = std::move(status);
   }
 }
@@ -94,14 +93,6 @@ Status PageStream::Wait(const Cancel& cancel, std::span<Exchange* const> beside)
     std::erase_if(waiting, [](const Exchange* exchange) { return exchange->done(); });
   }
   return {};
-}
-
-// Whether the filter may be the reason for the refusal. An emulator that cannot compare types
-// returns a 500 without body and code.
-bool PageStream::MayDoWithoutFilter(const Status& status) const {
-  const ServiceDetail& detail = status.detail();
-  const int http = detail.http_status;
-  return http == 400 || http == 501 || (http == 500 && detail.wordless && detail.code.empty());
 }
 
 // Called before the next page is requested; the last page is still available.
@@ -139,9 +130,8 @@ Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* cons
     if (!cached.ok()) return cached.status();
     if (*cached) return page_.size() > 0;
   }
-  bool without_filter = false;
   while (!at_end_) {
-    if (!under_way_) AZTABLES_RETURN_IF_ERROR(Start(cancel, without_filter));
+    if (!under_way_) AZTABLES_RETURN_IF_ERROR(Start(cancel));
     AZTABLES_RETURN_IF_ERROR(Wait(cancel, beside));
     const std::unique_ptr<Exchange> exchange = std::move(under_way_);
     const std::string address = MayBeCached() ? CacheAddress() : "";
@@ -149,15 +139,7 @@ Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* cons
     std::string body;
     auto next = client_->FinishPage(query_, options_, *exchange, sequence_, page_,
                                     caches ? &body : nullptr);
-    if (!next.ok()) {
-      if (!MayDoWithoutFilter(next.status()) || !DropProperties(query_.clauses))
-        return next.status();
-      without_filter = true;
-      continue;
-    }
-    // Only now it is certain that the filter was the reason.
-    filter_refused_ = filter_refused_ || without_filter;
-    without_filter = false;
+    if (!next.ok()) return next.status();
     if (caches && !*next) cache_->Put(address, std::move(body), generation_);
     MoveOn(std::move(*next));
     if (page_.size() > 0) return true;

@@ -3,9 +3,6 @@
 // with a token are followed. No page requests more entities than the statement's budget still
 // allows. Source: Microsoft, "Query timeout and pagination".
 //
-// If the service refuses the comparisons of properties in a filter (`any`), the page is requested
-// again without them. They only reduce the number of entities.
-//
 // Ownership: the client, the cache and the exchanges of others outlive the stream.
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -54,19 +51,15 @@ class PageStream {
   const CallOptions& options() const { return options_; }
   // Whether there are no more requests.
   bool at_end() const { return at_end_; }
-  // Whether the service has refused the comparisons of properties.
-  bool filter_refused() const { return filter_refused_; }
 
  private:
   Status MayAsk(const Cancel& cancel) const;
   size_t NextTop() const;
-  // `again`: the last request is repeated in another form.
-  Status Start(const Cancel& cancel, bool again);
+  Status Start(const Cancel& cancel);
   Status Wait(const Cancel& cancel, std::span<Exchange* const> beside);
   // Whether the response to the next request may be stored in the cache, or may already be in it.
   bool MayBeCached() const;
   Result<bool> ReadCached();
-  bool MayDoWithoutFilter(const Status& status) const;
   // Continues at the next page.
   void MoveOn(ContinuationToken next);
   void SkipToNextPartition();
@@ -87,7 +80,6 @@ class PageStream {
   int64_t generation_ = 0;  // of the cache, when the exchange under way was started
   Status interrupted_;
   size_t skip_at_ = 0;  // index + 1 of the skipping comparison in query_.filter; 0: none yet
-  bool filter_refused_ = false;
   bool at_end_ = false;
 };
 

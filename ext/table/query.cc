@@ -71,6 +71,15 @@ std::string FilterOf(const EntityQuery& query) {
   return query.raw_filter.empty() ? FilterText(query.filter, query.clauses) : query.raw_filter;
 }
 
+// Names the option that helps if the service does not take the filter.
+Status WithRemedy(const EntityQuery& query, const Status& status) {
+  const int http = status.detail().http_status;
+  const bool refused = http == 400 || http == 500 || http == 501;
+  if (!refused || query.point || !ComparesProperties(query.clauses)) return status;
+  return status.WithMessage(std::string(status.message()) +
+                            "; if it does not take comparisons of properties, set pushdown=keys");
+}
+
 bool IsMissing(const Status& status) {
   return status.code() == Code::kNotFound && status.detail().code == "ResourceNotFound";
 }
@@ -114,8 +123,6 @@ std::unique_ptr<Exchange> ServiceClient::StartPage(const EntityQuery& query, siz
   std::string filter = FilterOf(query);
   request.query = QueryOptions(filter, query.select, top, from);
   request.label.filter = std::move(filter);
-  std::vector<Disjunction> clauses = query.clauses;
-  request.bare_500_is_final = DropProperties(clauses);
   return pipeline_->Start(std::move(request));
 }
 
@@ -128,7 +135,7 @@ Result<ContinuationToken> ServiceClient::FinishPage(const EntityQuery& query,
   auto received = ResponseOf(exchange, kReading, 200, 200);
   if (!received.ok()) {
     if (point && IsMissing(received.status())) return ContinuationToken();
-    return NotFull(received.status());
+    return WithRemedy(query, NotFull(received.status()));
   }
   Response& response = received->response;
   if (body != nullptr) *body = response.body;

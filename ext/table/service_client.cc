@@ -66,6 +66,11 @@ void ServiceClient::Record(int64_t log_id, const Status& status, int64_t entitie
   record->code = status.detail().code;
 }
 
+void ServiceClient::NoteServer(const Response& response) const {
+  const std::string_view server = response.headers.Get("Server");
+  if (!server.empty()) filters_properties_ = !server.starts_with("Azurite-Table/");
+}
+
 Result<ServiceClient::LoggedResponse> ServiceClient::Ask(Request request, std::string_view what,
                                                          int success, int also,
                                                          const Cancel& cancel) const {
@@ -83,6 +88,7 @@ Result<ServiceClient::LoggedResponse> ServiceClient::ResponseOf(Exchange& exchan
   if (!outcome.ok()) {
     return TransportError(endpoint_, what, table, outcome.status(), exchange);
   }
+  NoteServer(*outcome);
   if (outcome->status != success && outcome->status != also) {
     Status status = ResponseError(endpoint_, what, table, "", *outcome, exchange.attempts());
     Record(exchange.log_id(), status, 0);

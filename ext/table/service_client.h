@@ -75,6 +75,9 @@ class ServiceClient {
   ServiceClient(ServiceEndpoint endpoint, Pipeline* pipeline, RequestLog* log);
 
   const ServiceEndpoint& endpoint() const { return endpoint_; }
+  // Whether the service takes comparisons of properties in a filter. Azurite fails on some of them.
+  // An emulator counts as Azurite until a response has named its server.
+  bool FiltersProperties() const { return filters_properties_.value_or(!endpoint_.emulator); }
 
   // Starts to read one page, or query.point if HasPointAddress(query). `top` is the largest number
   // of entities; 0: as many as the service returns (1000).
@@ -141,10 +144,12 @@ class ServiceClient {
   std::string QueryOptions(const std::string& filter, const std::vector<std::string>& select,
                            size_t top, const ContinuationToken& from) const;
   void Record(int64_t log_id, const Status& status, int64_t entities) const;
+  void NoteServer(const Response& response) const;
 
   ServiceEndpoint endpoint_;
   Pipeline* pipeline_;
   RequestLog* log_;
+  mutable std::optional<bool> filters_properties_;  // once a response has named its server
 };
 
 // T(PartitionKey='p',RowKey='r'), percent-encoded, quotes doubled.

@@ -154,7 +154,6 @@ Status ResponseError(const ServiceEndpoint& endpoint, std::string_view what, std
   if (error.code.empty()) error.code = header_code;
   ServiceDetail detail;
   detail.http_status = http_status;
-  detail.wordless = body.empty();
   detail.code = error.code;
   detail.message = error.message;
   detail.request_id = request_id;

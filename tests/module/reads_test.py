@@ -238,29 +238,24 @@ class Services(host.LocalCase):
         said += str(self.query("SELECT * FROM aztables_requests")) + str(self.query("SELECT last_error FROM aztables_connections"))
         self.assertNotIn("c2Vj", said)
 
-    def test_one_that_compares_no_properties(self):
-        server = self.odd("Keysonly")
+    def test_azurite_is_sent_no_comparisons_of_properties(self):
+        server = self.odd("Azurite")
         for _ in range(2):
             self.assertEqual([(1,)], self.query("SELECT N FROM odd WHERE PartitionKey = 'p' AND N = 1"))
-        self.assertEqual(["PartitionKey eq 'p' and N eq 1", "PartitionKey eq 'p'", "PartitionKey eq 'p'"], server.filters)
-
-    def test_lists_of_keys_stay_where_properties_are_refused(self):
-        server = self.odd("Keysonly")
         self.assertEqual([(1,)], self.query("SELECT N FROM odd WHERE RowKey IN ('r0001', 'r0002') AND N = 1"))
-        keys = "(RowKey eq 'r0001' or RowKey eq 'r0002')"
-        self.assertEqual([f"{keys} and N eq 1", keys], server.filters)
+        keys = "PartitionKey eq 'p'"
+        self.assertEqual([keys, keys, "(RowKey eq 'r0001' or RowKey eq 'r0002')"], server.filters)
 
-    def test_a_filter_is_blamed_for_nothing_else(self):
-        server = self.odd("Refusedonce")
-        self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "InvalidInput", "SELECT N FROM odd WHERE N = 1")
-        self.assertEqual([(1,)], self.query("SELECT N FROM odd WHERE N = 1"))
-        self.assertEqual(["N eq 1", "", "N eq 1"], server.filters)
-
-    def test_asking_again_is_no_scan_more(self):
+    def test_an_emulator_is_sent_them_once_it_has_named_its_server(self):
         server = self.odd("Keysonly")
-        self.query("INSERT INTO odd(_command) VALUES ('scan=deny')")
-        self.assertEqual([(1,)], self.query("SELECT N FROM odd WHERE N = 1"))
-        self.assertEqual(["N eq 1", ""], server.filters)
+        self.assertEqual([(1,)], self.query("SELECT N FROM odd WHERE PartitionKey = 'p' AND N = 1"))
+        remedy = "; if it does not take comparisons of properties, set pushdown=keys"
+        message = self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "[501 NotImplemented",
+                             "SELECT N FROM odd WHERE PartitionKey = 'p' AND N = 1")
+        self.assertTrue(message.endswith(remedy), message)
+        self.assertEqual(["PartitionKey eq 'p'", "PartitionKey eq 'p' and N eq 1"], server.filters)
+        self.query("INSERT INTO odd(_command) VALUES ('pushdown=keys')")
+        self.assertEqual([(1,)], self.query("SELECT N FROM odd WHERE PartitionKey = 'p' AND N = 1"))
 
 
 if __name__ == "__main__":

@@ -91,7 +91,6 @@ Result<bool> GuardedRead::NextPage() {
   }
   const InterruptWatch watch(session_->db(), call_.budget);
   auto more = stream_.NextPage(watch.cancel(), beside);
-  if (stream_.filter_refused()) remote_->refuses_filters = true;
   if (more.ok()) {
     if (IsLimited(call_.budget.limits)) RememberLast();
     if (measures_) Measure(*more);
@@ -185,7 +184,8 @@ Status GuardedRead::Look() {
 Status GuardedRead::Seek(const Column& column) {
   PropertyNames& names = remote_->names;
   auto any_value = AnyValueFilter(column.property, column.type);
-  if (!any_value || remote_->refuses_filters || names.IsSought(column.property)) return {};
+  if (!any_value || !connection_->client->FiltersProperties()) return {};
+  if (names.IsSought(column.property)) return {};
   names.Seek(column.property);
   EntityQuery query;
   query.table = stream_.query().table;

@@ -91,7 +91,6 @@ std::vector<std::pair<int, size_t>> QueryOpener::Expected() const {
 }
 
 std::unique_ptr<GuardedRead> QueryOpener::MakeRead(BoundQuery query, bool last, size_t page_hint) {
-  if (cursor_.remote->refuses_filters) DropProperties(query.clauses);
   const bool keyed = query.kind != ReadKind::kTableScan;
   const bool whole = !query.point && query.filter.empty() && query.clauses.empty() && !distinct_;
   EntityQuery entities{.table = table_.options.table,

@@ -230,7 +230,7 @@ Result<BoundRead> Bind(Cursor& cursor, ReadPlan& plan, int count, sqlite3_value*
   } else if (table.options.pushdown == Pushdown::kNone) {
     ReadAll(read);
   }
-  if (cursor.remote->refuses_filters || !cursor.pending.empty() ||
+  if (!cursor.connection->client->FiltersProperties() || !cursor.pending.empty() ||
       table.options.pushdown != Pushdown::kAll) {
     DropProperties(read.clauses);
   }

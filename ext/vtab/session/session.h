@@ -71,7 +71,6 @@ struct RemoteTable {
   ExistingKeys refused_inserts;        // that left before COMMIT
   std::set<const GuardedRead*> reads;  // under way
   int64_t answered = 0;                // the last statement that received a response
-  bool refuses_filters = false;        // comparisons of properties are not sent
   PropertyNames names;
   TableShape shape;        // from the last read of the whole table
   int64_t queried_by = 0;  // the last writing statement that reads by aztables_query

@@ -26,7 +26,6 @@ TEST(FinishPageTest, APointHasNoOptionsOfPages) {
   EXPECT_FALSE(*next);
   EXPECT_EQ(page.size(), 1U);
   EXPECT_EQ(s.request(0).query, "");
-  EXPECT_FALSE(s.request(0).bare_500_is_final);
 }
 
 TEST(FinishPageTest, AnAbsentEntityIsAnEmptyPage) {
@@ -74,10 +73,6 @@ TEST(FinishPageTest, AlternativesStandBehindTheKeys) {
   ASSERT_TRUE(s.client.QueryPage(query, 0, {}, s.options, page, s.cancel).ok());
   EXPECT_EQ(s.request(0).label.filter,
             "PartitionKey eq 'p' and (N eq 5 or N eq 5L) and S ge 'a' and S lt 'b'");
-  EXPECT_TRUE(s.request(0).bare_500_is_final);
-  query.clauses.clear();
-  ASSERT_TRUE(s.client.QueryPage(query, 0, {}, s.options, page, s.cancel).ok());
-  EXPECT_FALSE(s.request(1).bare_500_is_final);
 }
 
 }  // namespace

@@ -1,9 +1,8 @@
-// Checks what happens where a service does not take the comparisons of properties: the page is
-// asked for again without them, at once, and everything else stays as it was.
+// Checks when comparisons of properties may be sent, and what the error says if they are refused.
 #include <gtest/gtest.h>
 
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/scripted_client.h"
@@ -17,8 +16,7 @@ using support::MakeResponse;
 using support::ScriptedClient;
 
 constexpr char kOne[] = R"({"value":[{"PartitionKey":"p","RowKey":"1"}]})";
-constexpr char kTwo[] = R"({"value":[{"PartitionKey":"p","RowKey":"2"}]})";
-constexpr char kThree[] = R"({"value":[{"PartitionKey":"p","RowKey":"3"}]})";
+constexpr char kRemedy[] = "; if it does not take comparisons of properties, set pushdown=keys";
 
 EntityQuery WithProperties() {
   EntityQuery query;
@@ -29,145 +27,105 @@ EntityQuery WithProperties() {
   return query;
 }
 
-constexpr char kAll[] = "PartitionKey eq 'p' and (N eq 5 or N eq 5L)";
-constexpr char kKeys[] = "PartitionKey eq 'p'";
+EntityQuery WithKeys() {
+  EntityQuery query = WithProperties();
+  query.clauses = {{{{"RowKey", CompareOp::kEq, Value::String("1")}},
+                    {{"RowKey", CompareOp::kEq, Value::String("2")}}}};
+  return query;
+}
 
-struct Reader {
-  explicit Reader(std::vector<Outcome> outcomes, EntityQuery query = WithProperties())
-      : s(std::move(outcomes)) {
-    s.options.retries = 1;
-    stream.emplace(&s.client, std::move(query), Projection(), 0, s.options);
-  }
-  Status Next() { return stream->NextPage(s.cancel).status(); }
-  std::vector<std::string> Filters() const {
-    std::vector<std::string> filters;
-    for (const Request& request : s.transport.requests()) filters.push_back(request.label.filter);
-    return filters;
-  }
+ServiceEndpoint Endpoint(bool emulator) {
+  ServiceEndpoint endpoint = support::EmulatorEndpoint();
+  endpoint.emulator = emulator;
+  return endpoint;
+}
 
-  ScriptedClient s;
-  std::optional<PageStream> stream;
-};
+Response ResponseOf(const std::string& server) {
+  Response response = MakeResponse(200, kOne);
+  if (!server.empty()) response.headers.Add("Server", server);
+  return response;
+}
 
-using Filters = std::vector<std::string>;
+Status Read(ScriptedClient& s, EntityQuery query) {
+  return PageStream(&s.client, std::move(query), Projection(), 0, s.options)
+      .NextPage(s.cancel)
+      .status();
+}
 
-TEST(RefusedFilterTest, IsAskedAgainWithoutTheProperties) {
-  for (const Response& refusal :
-       {ErrorResponse(400, "InvalidInput", "types"), ErrorResponse(501, "NotImplemented", "this"),
-        MakeResponse(400), MakeResponse(501), MakeResponse(500, "", "")}) {
-    Reader reader({refusal, MakeResponse(200, kOne)});
-    EXPECT_TRUE(reader.Next().ok()) << refusal.status;
-    EXPECT_TRUE(reader.stream->filter_refused());
-    EXPECT_EQ(reader.Filters(), (Filters{kAll, kKeys})) << "at once, without a retry";
-    EXPECT_EQ(reader.stream->page().size(), 1U);
+TEST(RefusedFilterTest, ServersThatTakeComparisons) {
+  struct Case {
+    bool emulator;
+    std::string server;
+    bool before;
+    bool after;
+  };
+  for (const auto& [emulator, server, before, after] :
+       std::vector<Case>{{false, "", true, true},
+                         {false, "Windows-Azure-Table/1.0 Microsoft-HTTPAPI/2.0", true, true},
+                         {false, "Azurite-Table/3.35.0", true, false},
+                         {true, "", false, false},
+                         {true, "aztables-server/0.1.0", false, true},
+                         {true, "Not-Azurite-Table/1", false, true},
+                         {true, "Azurite-Table/3.35.0", false, false}}) {
+    ScriptedClient s(std::vector<Outcome>{ResponseOf(server)}, Endpoint(emulator));
+    EXPECT_EQ(s.client.FiltersProperties(), before) << server;
+    EXPECT_TRUE(Read(s, WithKeys()).ok());
+    EXPECT_EQ(s.client.FiltersProperties(), after) << server;
   }
 }
 
-TEST(RefusedFilterTest, IsNotRefusedByOtherFailures) {
+TEST(RefusedFilterTest, AnErrorNamesItsServerToo) {
+  Response failure = MakeResponse(500, "", "");
+  failure.headers.Add("Server", "Azurite-Table/3.35.0");
+  ScriptedClient s(std::vector<Outcome>{failure, ResponseOf("")});
+  EXPECT_FALSE(Read(s, WithProperties()).ok());
+  EXPECT_FALSE(s.client.FiltersProperties());
+  EXPECT_TRUE(Read(s, WithKeys()).ok());
+  EXPECT_FALSE(s.client.FiltersProperties()) << "it stays known";
+}
+
+TEST(RefusedFilterTest, TheErrorNamesTheOption) {
+  for (const Response& refusal :
+       {ErrorResponse(400, "InvalidInput", "types"), ErrorResponse(501, "NotImplemented", "this"),
+        MakeResponse(400), MakeResponse(501), MakeResponse(500, "", ""),
+        ErrorResponse(500, "InternalError", "later")}) {
+    ScriptedClient s(std::vector<Outcome>{refusal});
+    const std::string message(Read(s, WithProperties()).message());
+    EXPECT_TRUE(message.ends_with(kRemedy)) << message;
+  }
+}
+
+TEST(RefusedFilterTest, OtherFailuresDoNotNameIt) {
   for (const Response& failure :
        {ErrorResponse(403, "AuthorizationFailure", "not you"),
         ErrorResponse(404, "TableNotFound", "?"), ErrorResponse(409, "TableBeingDeleted", "?"),
-        ErrorResponse(412, "X", "?"), MakeResponse(200, "no JSON")}) {
-    Reader reader({failure, MakeResponse(200, kOne)});
-    EXPECT_FALSE(reader.Next().ok());
-    EXPECT_FALSE(reader.stream->filter_refused());
-    EXPECT_EQ(reader.Filters(), Filters{kAll});
+        ErrorResponse(412, "X", "?"), ErrorResponse(503, "ServerBusy", "later"),
+        MakeResponse(200, "no JSON")}) {
+    ScriptedClient s(std::vector<Outcome>{failure});
+    const Status status = Read(s, WithProperties());
+    EXPECT_FALSE(status.ok());
+    EXPECT_EQ(status.message().find(kRemedy), std::string_view::npos) << status.message();
   }
 }
 
-TEST(RefusedFilterTest, A500ThatSaysWhyIsRetried) {
-  Reader reader({ErrorResponse(500, "InternalError", "later"), MakeResponse(200, kOne)});
-  EXPECT_TRUE(reader.Next().ok());
-  EXPECT_FALSE(reader.stream->filter_refused());
-  EXPECT_EQ(reader.Filters(), (Filters{kAll, kAll}));
-  Reader for_ever({ErrorResponse(500, "InternalError", "later"),
-                   ErrorResponse(500, "InternalError", "later"), MakeResponse(200, kOne)});
-  EXPECT_EQ(for_ever.Next().code(), Code::kBusy);
-  EXPECT_FALSE(for_ever.stream->filter_refused());
-  EXPECT_EQ(for_ever.Filters(), (Filters{kAll, kAll}));
-}
-
-TEST(RefusedFilterTest, A500ThatSaysWhyInAHeaderIsRetried) {
-  Response failure = MakeResponse(500, "", "");
-  failure.headers.Add("x-ms-error-code", "InternalError");
-  Reader reader({failure, MakeResponse(200, kOne)});
-  EXPECT_TRUE(reader.Next().ok());
-  EXPECT_FALSE(reader.stream->filter_refused());
-  EXPECT_EQ(reader.Filters(), (Filters{kAll, kAll}));
-}
-
-TEST(RefusedFilterTest, Bare500sWithoutPropertiesAreRetried) {
-  EntityQuery query = WithProperties();
-  query.clauses.clear();
-  Reader reader({MakeResponse(500, "", ""), MakeResponse(200, kOne)}, query);
-  EXPECT_TRUE(reader.Next().ok());
-  EXPECT_FALSE(reader.stream->filter_refused());
-  EXPECT_EQ(reader.Filters(), (Filters{kKeys, kKeys}));
-}
-
-TEST(RefusedFilterTest, OtherPassingFailuresAreRetried) {
-  for (const int status : {429, 503}) {
-    Reader reader({MakeResponse(status, "", ""), MakeResponse(200, kOne)});
-    EXPECT_TRUE(reader.Next().ok());
-    EXPECT_FALSE(reader.stream->filter_refused());
-    EXPECT_EQ(reader.Filters(), (Filters{kAll, kAll})) << status;
+TEST(RefusedFilterTest, AFilterOfKeysDoesNotNameIt) {
+  EntityQuery point = WithProperties();
+  point.point.emplace("p", "1");
+  EntityQuery raw = WithKeys();
+  raw.raw_filter = "N eq 5";
+  for (const EntityQuery& query : {WithKeys(), point, raw}) {
+    ScriptedClient s(std::vector<Outcome>{ErrorResponse(400, "InvalidInput", "keys")});
+    const Status status = Read(s, query);
+    EXPECT_FALSE(status.ok());
+    EXPECT_EQ(status.message().find(kRemedy), std::string_view::npos) << status.message();
   }
 }
 
-TEST(RefusedFilterTest, WhatIsRefusedWithoutThemIsAnError) {
-  Reader reader({ErrorResponse(400, "InvalidInput", "types"),
-                 ErrorResponse(400, "InvalidInput", "keys"), MakeResponse(200, kOne)});
-  const Status status = reader.Next();
-  EXPECT_NE(status.message().find("keys"), std::string_view::npos) << status.message();
-  EXPECT_EQ(reader.Filters(), (Filters{kAll, kKeys}));
-  EntityQuery query = WithProperties();
-  query.clauses.clear();
-  Reader without({ErrorResponse(400, "InvalidInput", "keys"), MakeResponse(200, kOne)}, query);
-  EXPECT_FALSE(without.Next().ok());
-  EXPECT_FALSE(without.stream->filter_refused());
-}
-
-TEST(RefusedFilterTest, IsBlamedOnlyWhereItWasTheFilter) {
-  Reader reader({ErrorResponse(400, "InvalidInput", "this"),
-                 ErrorResponse(503, "ServerBusy", "later"),
-                 ErrorResponse(503, "ServerBusy", "later")});
-  EXPECT_EQ(reader.Next().code(), Code::kBusy);
-  EXPECT_FALSE(reader.stream->filter_refused());
-}
-
-TEST(RefusedFilterTest, AlternativesOfKeysStay) {
-  EntityQuery query = WithProperties();
-  const Disjunction rows = {{{"RowKey", CompareOp::kEq, Value::String("1")}},
-                            {{"RowKey", CompareOp::kEq, Value::String("2")}}};
-  query.clauses.insert(query.clauses.begin(), rows);
-  Reader reader({MakeResponse(501), MakeResponse(200, kOne)}, query);
-  EXPECT_TRUE(reader.Next().ok());
-  const std::string keys = std::string(kKeys) + " and (RowKey eq '1' or RowKey eq '2')";
-  EXPECT_EQ(reader.Filters(), (Filters{keys + " and (N eq 5 or N eq 5L)", keys}));
-  query.clauses = {rows};
-  Reader alone({MakeResponse(501), MakeResponse(200, kOne)}, query);
-  EXPECT_FALSE(alone.Next().ok());
-  EXPECT_EQ(alone.Filters(), Filters{keys});
-}
-
-TEST(RefusedFilterTest, TheOtherPagesGoWithoutThemToo) {
-  Response first = MakeResponse(200, kOne);
-  first.headers.Add("x-ms-continuation-NextPartitionKey", "a");
-  Response second = MakeResponse(200, kTwo);
-  second.headers.Add("x-ms-continuation-NextPartitionKey", "b");
-  Reader reader({first, MakeResponse(501), second, MakeResponse(200, kThree)});
-  for (int page = 0; page < 3; ++page) ASSERT_TRUE(reader.Next().ok());
-  EXPECT_EQ(reader.Filters(), (Filters{kAll, kAll, kKeys, kKeys}));
-  EXPECT_TRUE(reader.s.request(1).query.ends_with("NextPartitionKey=a"));
-  EXPECT_TRUE(reader.s.request(2).query.ends_with("NextPartitionKey=a")) << "the same page";
-  EXPECT_TRUE(reader.s.request(3).query.ends_with("NextPartitionKey=b"));
-}
-
-TEST(RefusedFilterTest, WhatWasAskedForAheadIsAskedAgain) {
-  Reader reader({MakeResponse(501), MakeResponse(200, kOne)});
-  reader.stream->Prefetch(reader.s.cancel);
-  EXPECT_TRUE(reader.Next().ok());
-  EXPECT_EQ(reader.Filters(), (Filters{kAll, kKeys}));
+TEST(RefusedFilterTest, A500IsRetried) {
+  ScriptedClient s(std::vector<Outcome>{MakeResponse(500, "", ""), MakeResponse(200, kOne)});
+  s.options.retries = 1;
+  EXPECT_TRUE(Read(s, WithProperties()).ok());
+  EXPECT_EQ(s.request(0).label.filter, s.request(1).label.filter);
 }
 
 }  // namespace
