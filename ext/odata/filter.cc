@@ -106,6 +106,24 @@ std::string FilterText(const Conjunction& conjunction) {
 
 bool IsUpper(CompareOp op) { return op == CompareOp::kLt || op == CompareOp::kLe; }
 
+bool Holds(CompareOp op, std::partial_ordering order) {
+  switch (op) {
+    case CompareOp::kEq:
+      return std::is_eq(order);
+    case CompareOp::kNe:
+      return std::is_neq(order);
+    case CompareOp::kLt:
+      return std::is_lt(order);
+    case CompareOp::kLe:
+      return std::is_lteq(order);
+    case CompareOp::kGt:
+      return std::is_gt(order);
+    case CompareOp::kGe:
+      return std::is_gteq(order);
+  }
+  return false;
+}
+
 Conjunction One(std::string_view property, CompareOp op, Value literal) {
   return {{std::string(property), op, std::move(literal)}};
 }

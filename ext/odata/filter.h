@@ -6,6 +6,7 @@
 // Thread rule: values and free functions; any thread.
 #pragma once
 
+#include <compare>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,8 @@ std::string_view OpName(CompareOp op);  // "eq", "lt", ...
 std::optional<CompareOp> OpFromName(std::string_view name);
 
 bool IsUpper(CompareOp op);  // kLt, kLe
+// Whether the comparison is true of a value with this order relative to the literal. NaN has none.
+bool Holds(CompareOp op, std::partial_ordering order);
 
 struct Comparison {
   std::string property;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "odata/filter.h"
-#include "plan/bound_read.h"
+#include "plan/bound_plan.h"
 
 namespace aztables {
 

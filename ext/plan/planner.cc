@@ -5,7 +5,7 @@
 #include <array>
 #include <optional>
 
-#include "plan/bound_read.h"
+#include "plan/bound_plan.h"
 #include "plan/estimate.h"
 #include "plan/property_filter.h"
 #include "plan/strict_comparison.h"
@@ -233,7 +233,7 @@ class Planner {
   }
 
   // Promises the order of the rows, if it is the order that SQLite asks for. Only the value shows
-  // whether a key equals one text: see BoundRead::unordered.
+  // whether a key equals one text: see BoundPlan::unordered.
   void PromiseOrder() {
     if (request_.order_by.empty() || !request_.keeps_order || !request_.utf8) return;
     if (IsSortedBy({Schema::kPartitionKey, Schema::kRowKey}, true)) {

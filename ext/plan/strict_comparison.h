@@ -12,7 +12,7 @@
 
 #include "base/status.h"
 #include "model/schema.h"
-#include "plan/bound_read.h"
+#include "plan/bound_plan.h"
 #include "plan/read_plan.h"
 
 namespace aztables {

@@ -1,9 +1,12 @@
-// TableShape: what earlier reads have shown of a table's size.
+// TableShape: what earlier reads have shown of a table's size. ShapeCount makes it in such a read.
 //
-// Thread rule: a value.
+// Thread rule: values.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 namespace aztables {
 
@@ -18,6 +21,32 @@ struct TableShape {
   static int64_t Pages(int64_t entities) {
     return entities <= 1'000 ? 1 : (entities + 999) / 1'000;
   }
+};
+
+class ShapeCount {
+ public:
+  // Adds an entity. Those of a partition follow each other.
+  void Add(std::string_view partition) {
+    const bool same = partitions_ > 0 && partition == partition_;
+    of_partition_ = same ? of_partition_ + 1 : 1;
+    largest_ = std::max(largest_, of_partition_);
+    ++entities_;
+    if (same) return;
+    partition_ = partition;
+    ++partitions_;
+  }
+  // The shape of a table of which every entity was added.
+  TableShape Whole() const {
+    const int64_t per_partition = entities_ / std::max<int64_t>(partitions_, 1);
+    return {true, entities_, std::max<int64_t>(per_partition, 1), std::max<int64_t>(largest_, 1)};
+  }
+
+ private:
+  int64_t entities_ = 0;
+  int64_t partitions_ = 0;
+  std::string partition_;     // the last one
+  int64_t of_partition_ = 0;  // its entities
+  int64_t largest_ = 0;
 };
 
 }  // namespace aztables

@@ -11,14 +11,14 @@
 #include <string>
 #include <vector>
 
-#include "read/row_source.h"
+#include "read/row_stream.h"
 
 namespace aztables {
 
-class SortedRows final : public RowSource {
+class SortedRows final : public RowStream {
  public:
   // `width`: cells of a row.
-  SortedRows(std::unique_ptr<RowSource> source, size_t width)
+  SortedRows(std::unique_ptr<RowStream> source, size_t width)
       : source_(std::move(source)), width_(width) {}
 
   Result<bool> Next() override;
@@ -26,8 +26,6 @@ class SortedRows final : public RowSource {
   bool remote() const override { return rows_[place_ - 1].remote; }
   bool conflicts() const override { return rows_[place_ - 1].conflicts; }
   int64_t asked_at() const override { return rows_[place_ - 1].asked_at; }
-  void Collects() override { source_->Collects(); }
-  void Finished() override { source_->Finished(); }
 
  private:
   struct Row {
@@ -39,7 +37,7 @@ class SortedRows final : public RowSource {
   Status Load();
   Cell Keep(Cell cell);
 
-  std::unique_ptr<RowSource> source_;
+  std::unique_ptr<RowStream> source_;
   size_t width_;
   std::vector<Row> rows_;
   std::deque<std::string> texts_;

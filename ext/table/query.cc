@@ -1,6 +1,9 @@
-// ServiceClient's reads: query pages and points; see service_client.h.
+// ServiceClient's reads: query pages, points and lists of tables; see service_client.h.
+#include <unordered_set>
+
 #include "base/encoding.h"
-#include "table/query_options.h"
+#include "model/limits.h"
+#include "odata/response_body.h"
 #include "table/service_client.h"
 #include "table/service_error.h"
 
@@ -13,6 +16,23 @@ constexpr size_t kMaxSegment = 250;
 constexpr size_t kMaxQuery = 8 * 1024;
 constexpr std::string_view kReading = "reading";
 
+// Adds name=value, percent-encoded, to the options of a request.
+void AppendOption(std::string& options, std::string_view name, std::string_view value) {
+  if (!options.empty()) options += '&';
+  options += name;
+  options += '=';
+  AppendPercentEncoded(options, value);
+}
+
+// One half of the continuation token, from a header of the response. Nothing if the header is
+// absent, or if it is empty and not `may_be_empty`.
+std::optional<std::string> Continuation(const Response& response, std::string_view name,
+                                        bool may_be_empty = false) {
+  const std::string* value = response.headers.Find(name);
+  if (value == nullptr || (value->empty() && !may_be_empty)) return std::nullopt;
+  return *value;
+}
+
 std::string JoinNames(const std::vector<std::string>& names) {
   std::string joined;
   for (const std::string& name : names) {
@@ -22,39 +42,25 @@ std::string JoinNames(const std::vector<std::string>& names) {
   return joined;
 }
 
+// Every entity must have its keys, and they must equal the keys that the query requires. Any other
+// response is not from a table service, or belongs to another request.
 Status CheckKeys(const EntityQuery& query, const EntityPage& page) {
-  std::vector<std::pair<size_t, std::string_view>> equal;
-  if (query.point) {
-    equal = {{EntityPage::kPartitionKey, query.point->first},
-             {EntityPage::kRowKey, query.point->second}};
-  }
-  for (const Comparison& comparison : query.filter) {
-    if (comparison.op != CompareOp::kEq) continue;
-    if (comparison.property == "PartitionKey") {
-      equal.emplace_back(EntityPage::kPartitionKey, comparison.literal.text);
-    }
-    if (comparison.property == "RowKey") {
-      equal.emplace_back(EntityPage::kRowKey, comparison.literal.text);
-    }
-  }
+  Conjunction equal = query.Conditions();
+  std::erase_if(equal, [](const Comparison& one) { return one.op != CompareOp::kEq; });
   for (size_t row = 0; row < page.size(); ++row) {
-    if (page.At(row, EntityPage::kPartitionKey).type != EdmType::kString ||
-        page.At(row, EntityPage::kRowKey).type != EdmType::kString) {
+    const Cell& partition_key = page.At(row, EntityPage::kPartitionKey);
+    const Cell& row_key = page.At(row, EntityPage::kRowKey);
+    if (partition_key.type != EdmType::kString || row_key.type != EdmType::kString) {
       return Status::Error("the response has an entity without PartitionKey and RowKey");
     }
-    for (const auto& [key, text] : equal) {
-      if (page.At(row, key).view() == text) continue;
+    for (const auto& [property, op, literal] : equal) {
+      const bool is_row_key = property == "RowKey";
+      if (!is_row_key && property != "PartitionKey") continue;
+      if ((is_row_key ? row_key : partition_key).view() == literal.text) continue;
       return Status::Error("the response has an entity with other keys than were asked for");
     }
   }
   return {};
-}
-
-// Every entity must have its keys, and they must equal the keys that the query requires. Any other
-// response is not from a table service, or belongs to another request.
-Status CheckPage(const EntityQuery& query, PageSequence& sequence, const EntityPage& page) {
-  AZTABLES_RETURN_IF_ERROR(CheckKeys(query, page));
-  return sequence.CheckPage(page);
 }
 
 // SQLITE_FULL would roll back the transaction around a SELECT.
@@ -64,11 +70,8 @@ Status NotFull(const Status& status) {
 }
 
 std::string FilterOf(const EntityQuery& query) {
-  if (query.point) {
-    return FilterText({{"PartitionKey", CompareOp::kEq, Value::String(query.point->first)},
-                       {"RowKey", CompareOp::kEq, Value::String(query.point->second)}});
-  }
-  return query.raw_filter.empty() ? FilterText(query.filter, query.clauses) : query.raw_filter;
+  if (!query.raw_filter.empty()) return query.raw_filter;
+  return FilterText(query.Conditions(), query.clauses);
 }
 
 // Names the option that helps if the service does not take the filter.
@@ -80,20 +83,14 @@ Status WithRemedy(const EntityQuery& query, const Status& status) {
                             "; if it does not take comparisons of properties, set pushdown=keys");
 }
 
-bool IsMissing(const Status& status) {
-  return status.code() == Code::kNotFound && status.detail().code == "ResourceNotFound";
-}
-
-}  // namespace
-
-std::string ServiceClient::QueryOptions(const std::string& filter,
-                                        const std::vector<std::string>& select, size_t top,
-                                        const ContinuationToken& from) const {
+// The options of the request for a page; of a point, $select alone.
+std::string OptionsOf(const EntityQuery& query, const std::string& filter, size_t top,
+                      const ContinuationToken& from) {
   std::string options;
   if (!filter.empty()) AppendOption(options, "$filter", filter);
-  if (!select.empty()) {
+  if (!query.select.empty()) {
     std::string with_select = options;
-    AppendOption(with_select, "$select", JoinNames(select));
+    AppendOption(with_select, "$select", JoinNames(query.select));
     if (with_select.size() <= kMaxQuery) options = std::move(with_select);
   }
   if (top > 0) AppendOption(options, "$top", std::to_string(top));
@@ -102,6 +99,12 @@ std::string ServiceClient::QueryOptions(const std::string& filter,
   if (from.next_row_key) AppendOption(options, "NextRowKey", *from.next_row_key);
   return options;
 }
+
+bool IsMissing(const Status& status) {
+  return status.code() == Code::kNotFound && status.detail().code == "ResourceNotFound";
+}
+
+}  // namespace
 
 bool ServiceClient::HasPointAddress(const EntityQuery& query) const {
   return query.point &&
@@ -115,13 +118,13 @@ std::unique_ptr<Exchange> ServiceClient::StartPage(const EntityQuery& query, siz
     const auto& [partition_key, row_key] = *query.point;
     Request request = MakeRequest("GET", EntityAddress(query.table, partition_key, row_key),
                                   query.table, query.kind, options);
-    request.query = QueryOptions({}, query.select, 0, {});
+    request.query = OptionsOf(query, {}, 0, {});
     return pipeline_->Start(std::move(request));
   }
   Request request =
       MakeRequest("GET", PercentEncode(query.table) + "()", query.table, query.kind, options);
   std::string filter = FilterOf(query);
-  request.query = QueryOptions(filter, query.select, top, from);
+  request.query = OptionsOf(query, filter, top, from);
   request.label.filter = std::move(filter);
   return pipeline_->Start(std::move(request));
 }
@@ -141,7 +144,8 @@ Result<ContinuationToken> ServiceClient::FinishPage(const EntityQuery& query,
   if (body != nullptr) *body = response.body;
   Status status =
       point ? page.ReadEntity(std::move(response.body)) : page.ReadQuery(std::move(response.body));
-  if (status.ok()) status = CheckPage(query, sequence, page);
+  if (status.ok()) status = CheckKeys(query, page);
+  if (status.ok()) status = sequence.CheckPage(page);
   ContinuationToken next;
   if (status.ok()) {
     const auto entities = static_cast<int64_t>(page.size());
@@ -176,6 +180,39 @@ Result<ContinuationToken> ServiceClient::QueryPage(const EntityQuery& query, siz
   Exchange* const waiting = exchange.get();
   AZTABLES_RETURN_IF_ERROR(pipeline_->WaitAny({&waiting, 1}, cancel));
   return FinishPage(query, options, *exchange, sequence, page);
+}
+
+Result<std::vector<std::string>> ServiceClient::ListTables(const CallOptions& options,
+                                                           const Cancel& cancel) const {
+  constexpr std::string_view kWhat = "listing the tables";
+  std::vector<std::string> names;
+  std::unordered_set<std::string> seen;  // lower case, except for Cosmos DB
+  std::optional<std::string> next;
+  PageSequence sequence(false);
+  while (true) {
+    AZTABLES_RETURN_IF_ERROR(cancel.Check());
+    Request request = MakeRequest("GET", "Tables", "", "list tables", options);
+    if (next) AppendOption(request.query, "NextTableName", *next);
+    auto received = Ask(std::move(request), kWhat, 200, 200, cancel);
+    if (!received.ok()) return received.status();
+    auto page = ReadTableNames(std::move(received->response.body));
+    if (!page.ok()) return ShapeError(endpoint_, kWhat, "", page.status(), received->response);
+    Record(received->log_id, {}, static_cast<int64_t>(page->size()));
+    for (std::string& name : *page) {
+      if (!seen.insert(endpoint_.cosmos ? name : ToLowerAscii(name)).second) {
+        const Status twice = Status::Error("the service listed the table " + QuoteForMessage(name) +
+                                           " twice, but it lists each table once");
+        return ShapeError(endpoint_, kWhat, "", twice, received->response);
+      }
+      names.push_back(std::move(name));
+    }
+    auto token = Continuation(received->response, "x-ms-continuation-NextTableName");
+    if (!token) return names;
+    if (const Status status = sequence.CheckToken({token, {}}); !status.ok()) {
+      return ShapeError(endpoint_, kWhat, "", status, received->response);
+    }
+    next = std::move(token);
+  }
 }
 
 }  // namespace aztables

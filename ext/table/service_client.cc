@@ -1,13 +1,8 @@
 // ServiceClient: see service_client.h. Reads are in query.cc, entity group transactions in egt.cc.
 #include "table/service_client.h"
 
-#include <unordered_set>
-
 #include "base/encoding.h"
-#include "model/limits.h"
 #include "odata/json_writer.h"
-#include "odata/response_body.h"
-#include "table/query_options.h"
 #include "table/service_error.h"
 
 namespace aztables {
@@ -120,39 +115,6 @@ Result<bool> ServiceClient::DeleteTable(const std::string& table, const CallOpti
   const std::string& code = received.status().detail().code;
   if (code == "ResourceNotFound" || code == "TableNotFound") return false;
   return received.status();
-}
-
-Result<std::vector<std::string>> ServiceClient::ListTables(const CallOptions& options,
-                                                           const Cancel& cancel) const {
-  constexpr std::string_view kWhat = "listing the tables";
-  std::vector<std::string> names;
-  std::unordered_set<std::string> seen;  // lower case, except for Cosmos DB
-  std::optional<std::string> next;
-  PageSequence sequence(false);
-  while (true) {
-    AZTABLES_RETURN_IF_ERROR(cancel.Check());
-    Request request = MakeRequest("GET", "Tables", "", "list tables", options);
-    if (next) AppendOption(request.query, "NextTableName", *next);
-    auto received = Ask(std::move(request), kWhat, 200, 200, cancel);
-    if (!received.ok()) return received.status();
-    auto page = ReadTableNames(std::move(received->response.body));
-    if (!page.ok()) return ShapeError(endpoint_, kWhat, "", page.status(), received->response);
-    Record(received->log_id, {}, static_cast<int64_t>(page->size()));
-    for (std::string& name : *page) {
-      if (!seen.insert(endpoint_.cosmos ? name : ToLowerAscii(name)).second) {
-        const Status twice = Status::Error("the service listed the table " + QuoteForMessage(name) +
-                                           " twice, but it lists each table once");
-        return ShapeError(endpoint_, kWhat, "", twice, received->response);
-      }
-      names.push_back(std::move(name));
-    }
-    auto token = Continuation(received->response, "x-ms-continuation-NextTableName");
-    if (!token) return names;
-    if (const Status status = sequence.CheckToken({token, {}}); !status.ok()) {
-      return ShapeError(endpoint_, kWhat, "", status, received->response);
-    }
-    next = std::move(token);
-  }
 }
 
 }  // namespace aztables

@@ -20,7 +20,7 @@
 #include "base/status.h"
 #include "http/pipeline.h"
 #include "odata/entity_page.h"
-#include "odata/filter.h"
+#include "odata/entity_query.h"
 #include "table/entity_operation.h"
 #include "table/page_sequence.h"
 
@@ -46,18 +46,6 @@ struct CallOptions {
   int64_t statement_id = 0;
   int64_t scan = 0;
   Budget budget;  // of the statement
-};
-
-// The entities to read from one table.
-struct EntityQuery {
-  std::string table;
-  std::string kind;  // in Azure's words, for the log
-  // A point read. If its address would be too long, the entity is read by filter.
-  std::optional<std::pair<std::string, std::string>> point;
-  Conjunction filter;                // without `point`
-  std::vector<Disjunction> clauses;  // each must be true; without `point`
-  std::string raw_filter;            // OData that a person wrote; instead of `filter`
-  std::vector<std::string> select;   // remote names; empty: every property
 };
 
 // The result of an EGT.
@@ -141,8 +129,6 @@ class ServiceClient {
   // The same for an exchange that has been sent. REQUIRES: exchange.done()
   Result<LoggedResponse> ResponseOf(Exchange& exchange, std::string_view what, int success,
                                     int also) const;
-  std::string QueryOptions(const std::string& filter, const std::vector<std::string>& select,
-                           size_t top, const ContinuationToken& from) const;
   void Record(int64_t log_id, const Status& status, int64_t entities) const;
   void NoteServer(const Response& response) const;
 

@@ -15,7 +15,7 @@ Table& TableOf(const sqlite3_vtab_cursor* cursor) { return *static_cast<Table*>(
 Status NextRow(Cursor& cursor) {
   auto more = cursor.read->Next();
   cursor.at_end = !more.ok() || !*more;
-  if (cursor.at_end) cursor.read->Finished();
+  cursor.use.finished = cursor.at_end;
   // Writes sent since then have changed the entities.
   const bool current = cursor.sent_through == cursor.remote->sent_through;
   if (!cursor.at_end && cursor.remote->writers > 0 && current && cursor.read->remote()) {
@@ -33,8 +33,7 @@ int64_t RowidOf(const Cursor& cursor) {
 // Keeps what a writing statement will need of the row when it returns with the rowid.
 RowRead* Remember(Cursor& cursor, int64_t rowid) {
   if (!cursor.statement.writes || !TableOf(&cursor).writing) return nullptr;
-  cursor.collects = true;
-  cursor.read->Collects();
+  cursor.use.collects = true;
   ReadSet& rows = cursor.remote->read_set;
   rows.Enter(cursor.statement.id,
              [&](int64_t id) { return cursor.session->statements().Runs(id); });

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "read/row_source.h"
+#include "read/row_stream.h"
 #include "schema/options.h"
 #include "vtab/scan/read_rules.h"
 #include "vtab/session/session.h"
@@ -86,7 +86,7 @@ struct Cursor : sqlite3_vtab_cursor {
   std::shared_ptr<Session> session;
   std::shared_ptr<Connection> connection;
   std::shared_ptr<RemoteTable> remote;
-  std::unique_ptr<RowSource> read;  // null: no rows
+  std::unique_ptr<RowStream> read;  // null: no rows
   ScanGuard guard;
   StatementTracker::Statement statement;  // the statement that reads by this cursor
   std::optional<bool> plain;       // every statement that reads our tables is (statement_shape.h)
@@ -95,7 +95,7 @@ struct Cursor : sqlite3_vtab_cursor {
   int64_t sent_through = 0;        // that of the remote table when the read began
   int64_t first_sent_through = 0;  // when the first read began
   std::vector<size_t> cell_of;     // per column of the schema: its cell; kNoCell: not read
-  bool collects = false;           // the statement will change the rows
+  RowUse use;                      // what the statement does with the rows
   bool identified = false;         // SQLite has requested a rowid: to SQLite no two rows are alike
   bool at_end = true;
 

@@ -19,24 +19,6 @@ Order OrderOf(int compared) {
   return compared < 0 ? Order::less : Order::greater;
 }
 
-bool Holds(CompareOp op, Order order) {
-  switch (op) {
-    case CompareOp::kEq:
-      return std::is_eq(order);
-    case CompareOp::kNe:
-      return std::is_neq(order);
-    case CompareOp::kLt:
-      return std::is_lt(order);
-    case CompareOp::kLe:
-      return std::is_lteq(order);
-    case CompareOp::kGt:
-      return std::is_gt(order);
-    case CompareOp::kGe:
-      return std::is_gteq(order);
-  }
-  return false;
-}
-
 bool Comparable(EdmType property, EdmType literal) {
   return property == literal || (property == EdmType::kInt64 && literal == EdmType::kInt32);
 }

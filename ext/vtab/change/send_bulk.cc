@@ -1,7 +1,7 @@
 // SendBulk: sending by bulk=on while a statement runs; see transaction.h.
 #include <algorithm>
 
-#include "vtab/scan/guarded_read.h"
+#include "vtab/scan/budgeted_page_reader.h"
 #include "vtab/sqlite/sql.h"
 #include "vtab/table.h"
 #include "vtab/transaction.h"
@@ -18,7 +18,7 @@ bool AnyHolds(const Table& table) {
   if (remote.queried_by != 0 && statements.Runs(remote.queried_by)) return true;
   if (remote.reads.empty()) return false;
   const int64_t collected = table.collected ? statements.Current().id : 0;
-  return std::any_of(remote.reads.begin(), remote.reads.end(), [&](const GuardedRead* read) {
+  return std::any_of(remote.reads.begin(), remote.reads.end(), [&](const BudgetedPageReader* read) {
     return read->Holds() && (collected == 0 || !read->CollectsFor(collected));
   });
 }

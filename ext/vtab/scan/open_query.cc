@@ -3,10 +3,14 @@
 
 #include <algorithm>
 
-#include "vtab/scan/guarded_read.h"
+#include "read/binary_order_stream.h"
+#include "read/pending_merge_stream.h"
+#include "vtab/scan/name_check.h"
 
 namespace aztables {
 namespace {
+
+const Table& TableOf(const Cursor& cursor) { return *static_cast<const Table*>(cursor.pVtab); }
 
 // The projection of the plan; sets the cell of each column.
 Projection MakeProjection(const Schema& schema, const ReadPlan& plan,
@@ -42,88 +46,82 @@ bool IsKnown(const EntityWrite* write) {
          (write->verb == WriteVerb::kInsert || write->verb == WriteVerb::kDelete);
 }
 
+bool IsScan(const EntityQuery& query) { return query.kind == ReadKindName(ReadKind::kTableScan); }
+
 // The query with more conditions; an equality that it already has is not repeated.
-BoundQuery Narrowed(BoundQuery query, Conjunction more) {
-  if (query.kind == ReadKind::kTableScan) query.kind = ReadKind::kPartitionRange;
+EntityQuery Narrowed(EntityQuery query, Conjunction more) {
+  if (IsScan(query)) query.kind = ReadKindName(ReadKind::kPartitionRange);
   for (Comparison& comparison : more) {
-    const bool said =
+    const bool known =
         std::any_of(query.filter.begin(), query.filter.end(), [&](const Comparison& other) {
           return other.property == comparison.property && other.op == CompareOp::kEq &&
                  comparison.op == CompareOp::kEq;
         });
-    if (!said) query.filter.push_back(std::move(comparison));
+    if (!known) query.filter.push_back(std::move(comparison));
   }
   return query;
 }
 
 }  // namespace
 
-QueryOpener::QueryOpener(Cursor& cursor, const ReadPlan& plan, const BoundRead& read)
+QueryOpener::QueryOpener(Cursor& cursor, const ReadPlan& plan, const BoundPlan& bound)
     : cursor_(cursor),
-      table_(*static_cast<Table*>(cursor.pVtab)),
-      projection_(MakeProjection(table_.declaration.schema, plan, cursor.cell_of)),
-      select_(plan.select),
-      expected_(Expected()),
-      call_(table_.Call(cursor.statement)),
-      page_hint_(read.page_hint),
-      alone_(read.size() == 1) {
-  call_.scan = cursor.session->statements().NextScan();
-  const bool keeps_order = !cursor.connection->client->endpoint().cosmos;
+      projection_(MakeProjection(TableOf(cursor).declaration.schema, plan, cursor.cell_of)),
+      page_hint_(bound.page_hint),
+      alone_(bound.size() == 1),
+      // A pending delete may remove the one row that represents a partition.
+      distinct_(plan.distinct && cursor.pending.empty()) {
+  const Table& table = TableOf(cursor);
   // Pending rows are merged between the service's by their keys.
-  const bool promised = plan.order != ReadOrder::kNone && !read.unordered;
-  ordered_ = keeps_order && (promised || !cursor.pending.empty());
-  // A pending delete may remove the one row that represents a partition.
-  distinct_ = plan.distinct && cursor.pending.empty();
+  const bool promised = plan.order != ReadOrder::kNone && !bound.unordered;
+  keeps_order_ = !cursor.connection->client->endpoint().cosmos;
+  ordered_ = keeps_order_ && (promised || !cursor.pending.empty());
+  reader_.rules = table.Rules();
+  reader_.guard = &cursor.guard;
+  reader_.call = table.Call(cursor.statement);
+  reader_.call.scan = cursor.session->statements().NextScan();
+  reader_.table_may_lack = table.options.create_missing;
+  reader_.use = &cursor.use;
+  if (!alone_) reader_.last = &last_entity_;
+  const auto names = std::make_shared<const NameCheck>(cursor);
+  if (!names->empty()) reader_.names = names;
 }
 
-std::vector<std::pair<int, size_t>> QueryOpener::Expected() const {
-  std::vector<std::pair<int, size_t>> expected;
-  const PropertyNames& names = cursor_.remote->names;
-  const Schema& schema = table_.declaration.schema;
-  for (int i = Schema::kFirstProperty; table_.IsDeclared(i); ++i) {
-    const std::string& name = schema.PropertyAt(i)->property;
-    const size_t place = cursor_.cell_of[static_cast<size_t>(i)];
-    if (place == Cursor::kNoCell || names.Has(name)) continue;
-    if (names.looked() && names.OtherCase(name).empty()) continue;
-    expected.emplace_back(i, place);
-  }
-  return expected;
-}
-
-std::unique_ptr<GuardedRead> QueryOpener::MakeRead(BoundQuery query, bool last, size_t page_hint) {
-  const bool keyed = query.kind != ReadKind::kTableScan;
-  const bool whole = !query.point && query.filter.empty() && query.clauses.empty() && !distinct_;
-  EntityQuery entities{.table = table_.options.table,
-                       .kind = std::string(ReadKindName(query.kind)),
-                       .point = std::move(query.point),
-                       .filter = std::move(query.filter),
-                       .clauses = std::move(query.clauses),
-                       .raw_filter = "",
-                       .select = select_};
-  auto read = std::make_unique<GuardedRead>(
-      cursor_.session.get(), cursor_.connection, table_.Rules(), keyed, &cursor_.guard,
-      std::move(entities), projection_, page_hint, call_, whole);
-  if (cursor_.reads > 1 || !last) read->ComesAgain();
-  if (cursor_.collects) read->Collects();
-  if (!alone_) read->Shares(&last_entity_);
-  if (!expected_.empty()) read->Expects(&table_, expected_);
-  if (distinct_) read->stream().SkipPartitions(&cursor_.identified);
+std::unique_ptr<PageReader> QueryOpener::MakeReader(EntityQuery query, bool last,
+                                                    size_t page_hint) const {
+  BudgetedPageReader::Setting setting = reader_;
+  setting.keyed = !IsScan(query);
+  setting.whole = !query.point && query.filter.empty() && query.clauses.empty() && !distinct_;
+  setting.comes_again = cursor_.reads > 1 || !last;
+  auto reader = std::make_unique<BudgetedPageReader>(cursor_.session.get(), cursor_.connection,
+                                                     std::move(query), projection_, page_hint,
+                                                     std::move(setting));
+  if (distinct_) reader->stream().SkipPartitions(&cursor_.identified);
   if (!cursor_.statement.writes) {
     ResponseCache& responses = cursor_.session->responses();
     responses.Enter(cursor_.statement.id);
-    read->stream().UseCache(&responses);
+    reader->stream().UseCache(&responses);
   }
-  return read;
+  return reader;
 }
 
-Result<std::unique_ptr<OverlaidRead>> QueryOpener::Open(BoundQuery query, bool last) {
-  OverlaidRead::Setting setting{.pending = cursor_.pending,
-                                .limits = KeyLimits(query),
-                                .ordered = !cursor_.connection->client->endpoint().cosmos,
-                                .table_may_lack = table_.options.create_missing,
-                                .answered = &cursor_.remote->answered,
-                                .statement = cursor_.statement.id,
-                                .reader = &cursor_.session->entity_reader()};
+std::unique_ptr<RowStream> QueryOpener::OpenRemote(EntityQuery query, bool last) {
+  if (!ordered_ || query.point) return MakeReader(std::move(query), last, page_hint_);
+  auto reader = MakeReader(query, last, page_hint_);
+  return std::make_unique<BinaryOrderStream>(
+      std::move(reader),
+      [self = shared_from_this(), query = std::move(query), last](Conjunction more) {
+        return self->MakeReader(Narrowed(query, std::move(more)), last, 0);
+      });
+}
+
+Result<std::unique_ptr<RowStream>> QueryOpener::Open(EntityQuery query, bool last) {
+  const WriteSnapshot& pending = cursor_.pending;
+  if (pending.empty()) return OpenRemote(std::move(query), last);
+  PendingMergeStream::Setting setting{.pending = pending,
+                                      .keys = KeyPredicate(query),
+                                      .ordered = keeps_order_,
+                                      .reader = &cursor_.session->entity_reader()};
   bool known = false;
   if (query.point) {
     const auto write = setting.pending.Find({query.point->first, query.point->second});
@@ -131,18 +129,9 @@ Result<std::unique_ptr<OverlaidRead>> QueryOpener::Open(BoundQuery query, bool l
     // A read that is opened before its turn may be rolled back by then.
     known = IsKnown(*write) && alone_;
   }
-  std::unique_ptr<OrderedRead> remote;
-  if (!known) {
-    OrderedRead::Narrow narrow;
-    if (ordered_ && !query.point) {
-      narrow = [this, query, last](Conjunction more) {
-        return MakeRead(Narrowed(query, std::move(more)), last, 0);
-      };
-    }
-    remote = std::make_unique<OrderedRead>(MakeRead(std::move(query), last, page_hint_),
-                                           std::move(narrow));
-  }
-  return std::make_unique<OverlaidRead>(std::move(remote), projection_, std::move(setting));
+  auto remote = known ? nullptr : OpenRemote(std::move(query), last);
+  return std::unique_ptr<RowStream>(
+      std::make_unique<PendingMergeStream>(std::move(remote), projection_, std::move(setting)));
 }
 
 }  // namespace aztables

@@ -1,47 +1,42 @@
-// QueryOpener: makes the reads of a cursor's queries: the service's entities, overlaid with what
-// the transaction has pending.
+// QueryOpener: assembles the row streams of a cursor's queries. Each has only the stages that its
+// read needs: pages, SQLite's order of keys, pending writes.
 //
-// Ownership: the cursor outlives it.
+// Ownership: the cursor outlives it; shared by the streams.
 // Thread rule: the thread of the database connection.
 #pragma once
 
 #include <memory>
 #include <string>
-#include <utility>
-#include <vector>
 
-#include "plan/bound_read.h"
-#include "read/overlaid_read.h"
+#include "plan/bound_plan.h"
+#include "vtab/scan/budgeted_page_reader.h"
 #include "vtab/table.h"
 
 namespace aztables {
 
-class QueryOpener {
+class QueryOpener : public std::enable_shared_from_this<QueryOpener> {
  public:
-  // For the queries of `read`. Sets cursor.cell_of to the cell of each column.
-  QueryOpener(Cursor& cursor, const ReadPlan& plan, const BoundRead& read);
+  // For the queries of `bound`. Sets cursor.cell_of to the cell of each column.
+  QueryOpener(Cursor& cursor, const ReadPlan& plan, const BoundPlan& bound);
 
   // `last`: no other query of this read follows.
-  Result<std::unique_ptr<OverlaidRead>> Open(BoundQuery query, bool last);
+  Result<std::unique_ptr<RowStream>> Open(EntityQuery query, bool last);
   // Cells of a row.
   size_t width() const { return EntityPage::kFirstProperty + projection_.properties.size(); }
 
  private:
-  // The declared properties that this read shows but that no known entity has.
-  std::vector<std::pair<int, size_t>> Expected() const;
-  std::unique_ptr<GuardedRead> MakeRead(BoundQuery query, bool last, size_t page_hint);
+  std::unique_ptr<PageReader> MakeReader(EntityQuery query, bool last, size_t page_hint) const;
+  std::unique_ptr<RowStream> OpenRemote(EntityQuery query, bool last);
 
   Cursor& cursor_;
-  const Table& table_;
   Projection projection_;
-  std::vector<std::string> select_;
-  std::vector<std::pair<int, size_t>> expected_;
-  CallOptions call_;
+  BudgetedPageReader::Setting reader_;  // what the readers have in common
   size_t page_hint_;
   bool alone_;               // the read is one query
-  std::string last_entity_;  // shared by all of them
-  bool ordered_;             // the rows must be in SQLite's order
   bool distinct_;            // one row of each partition is enough
+  bool keeps_order_;         // the service returns entities in the order of its keys
+  bool ordered_;             // the rows must be in SQLite's order
+  std::string last_entity_;  // shared by the readers of several queries
 };
 
 }  // namespace aztables

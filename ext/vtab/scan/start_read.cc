@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <deque>
 
-#include "plan/bound_read.h"
+#include "plan/bound_plan.h"
 #include "plan/strict_comparison.h"
-#include "read/read_sequence.h"
+#include "read/query_sequence.h"
 #include "read/sorted_rows.h"
 #include "vtab/change/row_writes.h"
 #include "vtab/scan/open_query.h"
@@ -56,7 +56,7 @@ Status CheckRescan(Cursor& cursor) {
 }
 
 // A read by rowid is a point read.
-Status FindPoint(const Cursor& cursor, BoundRead& read) {
+Status FindPoint(const Cursor& cursor, BoundPlan& read) {
   const auto point = cursor.remote->rowids.Find(*read.rowid);
   read.kind = ReadKind::kPoint;
   if (point) {
@@ -65,6 +65,8 @@ Status FindPoint(const Cursor& cursor, BoundRead& read) {
       return named.WithMessage("table " + TableOf(cursor).name + ": " +
                                std::string(named.message()));
     }
+    read.query.filter.clear();
+    read.query.clauses.clear();
     read.partitions = {point->first};
     read.rows = {point->second};
     return {};
@@ -85,7 +87,7 @@ Status CheckOrder(const Cursor& cursor, const ReadPlan& plan) {
 
 // How many queries may be under way at once. A request sent ahead may prove unnecessary. It must
 // not use budget that necessary requests need.
-size_t MostAtOnce(const Cursor& cursor, const BoundRead& read) {
+size_t MostAtOnce(const Cursor& cursor, const BoundPlan& read) {
   const TableOptions& options = TableOf(cursor).options;
   const auto leaves = [&](const std::optional<int64_t>& most, int64_t spent, int64_t for_each) {
     return !most || (*most - spent) / for_each >= static_cast<int64_t>(read.size());
@@ -206,7 +208,7 @@ void DropUncertain(ReadPlan& plan, const ReadArguments& arguments) {
 // The plan with xFilter's values, as far as it is valid now. The option may have changed since the
 // statement was prepared. A pending write may change a property so that an entity matches that the
 // service leaves out.
-Result<BoundRead> Bind(Cursor& cursor, ReadPlan& plan, int count, sqlite3_value** values) {
+Result<BoundPlan> Bind(Cursor& cursor, ReadPlan& plan, int count, sqlite3_value** values) {
   const Table& table = TableOf(cursor);
   ReadArguments arguments;
   AZTABLES_RETURN_IF_ERROR(arguments.Collect(plan, count, values));
@@ -223,7 +225,8 @@ Result<BoundRead> Bind(Cursor& cursor, ReadPlan& plan, int count, sqlite3_value*
     }
   }
   if (!certain) DropUncertain(plan, arguments);
-  BoundRead read = BindRead(plan, arguments.get(), table.declaration.schema, cursor.remote->shape);
+  BoundPlan read = BindRead(plan, arguments.get(), table.declaration.schema, cursor.remote->shape);
+  read.query.table = table.options.table;
   if (read.empty) return read;
   if (read.rowid) {
     AZTABLES_RETURN_IF_ERROR(FindPoint(cursor, read));
@@ -232,7 +235,7 @@ Result<BoundRead> Bind(Cursor& cursor, ReadPlan& plan, int count, sqlite3_value*
   }
   if (!cursor.connection->client->FiltersProperties() || !cursor.pending.empty() ||
       table.options.pushdown != Pushdown::kAll) {
-    DropProperties(read.clauses);
+    DropProperties(read.query.clauses);
   }
   if (read.page_hint > 0) read.page_hint += cursor.pending.CountDeleted(kMostDeleted);
   return read;
@@ -245,6 +248,7 @@ Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_valu
   cursor.read.reset();
   cursor.at_end = true;
   cursor.identified = false;
+  cursor.use.finished = false;
   AZTABLES_RETURN_IF_ERROR(table.broken);
   auto plan = DecodePlan(index_text ? index_text : "");
   if (!plan.ok()) return plan.status();
@@ -262,13 +266,21 @@ Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_valu
   if (bound->empty) return {};
   NoteChanging(table, cursor.statement);
   const bool unordered = bound->unordered;
-  auto open = std::make_shared<QueryOpener>(cursor, *plan, *bound);
-  const size_t width = open->width();
-  const size_t parallel = MostAtOnce(cursor, *bound);
-  cursor.read = std::make_unique<ReadSequence>(
-      std::move(*bound),
-      [open](BoundQuery query, bool last) { return open->Open(std::move(query), last); }, parallel);
-  if (unordered) cursor.read = std::make_unique<SortedRows>(std::move(cursor.read), width);
+  const auto opener = std::make_shared<QueryOpener>(cursor, *plan, *bound);
+  if (bound->size() == 1) {
+    auto rows = opener->Open(bound->At(0), true);
+    if (!rows.ok()) return rows.status();
+    cursor.read = std::move(*rows);
+  } else {
+    const size_t parallel = MostAtOnce(cursor, *bound);
+    cursor.read = std::make_unique<QuerySequence>(
+        std::move(*bound),
+        [opener](EntityQuery query, bool last) { return opener->Open(std::move(query), last); },
+        parallel);
+  }
+  if (unordered) {
+    cursor.read = std::make_unique<SortedRows>(std::move(cursor.read), opener->width());
+  }
   return {};
 }
 

@@ -37,7 +37,7 @@
 
 namespace aztables {
 
-class GuardedRead;
+class BudgetedPageReader;
 struct Table;
 
 // A connection to a table service. Immutable except for last_error.
@@ -65,12 +65,12 @@ struct Connection {
 struct RemoteTable {
   RowidMap rowids;
   WriteLog writes;
-  int writers = 0;                     // virtual tables that take part in the transaction
-  ReadSet read_set;                    // by the writing statements of the transaction
-  ExistingKeys existing_keys;          // since a virtual table joined the transaction
-  ExistingKeys refused_inserts;        // that left before COMMIT
-  std::set<const GuardedRead*> reads;  // under way
-  int64_t answered = 0;                // the last statement that received a response
+  int writers = 0;                            // virtual tables that take part in the transaction
+  ReadSet read_set;                           // by the writing statements of the transaction
+  ExistingKeys existing_keys;                 // since a virtual table joined the transaction
+  ExistingKeys refused_inserts;               // that left before COMMIT
+  std::set<const BudgetedPageReader*> reads;  // under way
+  int64_t answered = 0;                       // the last statement that received a response
   PropertyNames names;
   TableShape shape;        // from the last read of the whole table
   int64_t queried_by = 0;  // the last writing statement that reads by aztables_query

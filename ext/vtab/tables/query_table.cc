@@ -7,7 +7,7 @@
 #include "base/secret.h"
 #include "odata/filter_tree.h"
 #include "odata/raw_filter.h"
-#include "vtab/scan/guarded_read.h"
+#include "vtab/scan/budgeted_page_reader.h"
 #include "vtab/sqlite/guard.h"
 #include "vtab/sqlite/values.h"
 #include "vtab/table.h"
@@ -34,11 +34,10 @@ struct QueryTable : sqlite3_vtab {
 struct QueryCursor : sqlite3_vtab_cursor {
   std::shared_ptr<Session> session;
   std::string arguments[kArguments];
-  std::unique_ptr<GuardedRead> read;
+  std::unique_ptr<RowStream> read;
   ScanGuard guard;
   StatementTracker::Statement statement;  // the statement that reads by this cursor
   bool tables_known = false;              // every virtual table has been connected
-  size_t row = 0;
   int64_t rowid = 0;
   bool at_end = true;
 };
@@ -127,9 +126,8 @@ std::vector<std::string> SelectOf(std::string_view columns, int plan) {
   return select;
 }
 
-Status LoadRows(QueryCursor& cursor) {
-  auto more = cursor.read->NextPage();
-  cursor.row = 0;
+Status NextRow(QueryCursor& cursor) {
+  const auto more = cursor.read->Next();
   cursor.at_end = !more.ok() || !*more;
   if (more.ok() || more.status().detail().http_status != 400 || cursor.arguments[1].empty()) {
     return more.status();
@@ -169,14 +167,9 @@ Status Start(QueryCursor& cursor, int plan, size_t first_page) {
   if (!connection.ok()) return connection.status();
   if (!cursor.tables_known) AZTABLES_RETURN_IF_ERROR(ConnectAllTables(session));
   cursor.tables_known = true;
-  ReadRules rules = RulesOver(session, **connection, name->table);
-  rules.who = "aztables_query of " + cursor.arguments[0];
   if (cursor.statement.writes) {
     session.Remote(**connection, name->table)->queried_by = cursor.statement.id;
   }
-  CallOptions call = Session::Options(cursor.statement);
-  call.scan = session.statements().NextScan();
-  call.budget.limits = rules.limits;
   EntityQuery query;
   query.table = name->table;
   query.kind = "query";
@@ -184,11 +177,18 @@ Status Start(QueryCursor& cursor, int plan, size_t first_page) {
   query.select = SelectOf(cursor.arguments[2], plan);
   Projection projection;
   projection.entity = (plan & kEntityBit) != 0;
-  const bool keyed = LimitsPartitionKey(query.raw_filter);
-  cursor.read = std::make_unique<GuardedRead>(&session, std::move(*connection), std::move(rules),
-                                              keyed, &cursor.guard, std::move(query),
-                                              std::move(projection), first_page, call, false);
-  return LoadRows(cursor);
+  BudgetedPageReader::Setting setting;
+  setting.rules = RulesOver(session, **connection, name->table);
+  setting.rules.who = "aztables_query of " + cursor.arguments[0];
+  setting.guard = &cursor.guard;
+  setting.call = Session::Options(cursor.statement);
+  setting.call.scan = session.statements().NextScan();
+  setting.call.budget.limits = setting.rules.limits;
+  setting.keyed = LimitsPartitionKey(query.raw_filter);
+  cursor.read =
+      std::make_unique<BudgetedPageReader>(&session, std::move(*connection), std::move(query),
+                                           std::move(projection), first_page, std::move(setting));
+  return NextRow(cursor);
 }
 
 int Filter(sqlite3_vtab_cursor* base, int plan, const char* plan_text, int,
@@ -227,8 +227,7 @@ int Filter(sqlite3_vtab_cursor* base, int plan, const char* plan_text, int,
 int Next(sqlite3_vtab_cursor* base) {
   auto& cursor = *static_cast<QueryCursor*>(base);
   ++cursor.rowid;
-  if (++cursor.row < cursor.read->page().size()) return SQLITE_OK;
-  return Guard(&base->pVtab->zErrMsg, [&] { return LoadRows(cursor); });
+  return Guard(&base->pVtab->zErrMsg, [&] { return NextRow(cursor); });
 }
 
 int Eof(sqlite3_vtab_cursor* base) { return static_cast<QueryCursor*>(base)->at_end ? 1 : 0; }
@@ -241,7 +240,7 @@ int ShowColumn(sqlite3_vtab_cursor* base, sqlite3_context* context, int column) 
   }
   constexpr size_t kCells[] = {EntityPage::kPartitionKey, EntityPage::kRowKey,
                                EntityPage::kTimestamp, EntityPage::kEtag, EntityPage::kEntity};
-  const Cell& cell = cursor.read->page().At(cursor.row, kCells[column]);
+  const Cell cell = cursor.read->At(kCells[column]);
   if (cell.malformed) {
     ResultText(context, cell.view());
   } else {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/encoding.h"
-#include "plan/bound_read.h"
+#include "plan/bound_plan.h"
 
 namespace aztables {
 namespace {
@@ -31,7 +31,7 @@ ReadArgument ListOf(std::vector<SqlValue> values) {
 ReadArgument One(std::string_view text) { return SqlValue::Text(text); }
 
 // PartitionKey and RowKey compared with lists, or with one value where there is no list.
-BoundRead Bind(const ReadArgument* partitions, const ReadArgument* rows) {
+BoundPlan Bind(const ReadArgument* partitions, const ReadArgument* rows) {
   ReadPlan plan;
   std::vector<ReadArgument> arguments;
   const auto add = [&](std::string_view name, const ReadArgument* argument) {
@@ -45,21 +45,21 @@ BoundRead Bind(const ReadArgument* partitions, const ReadArgument* rows) {
   add(kRowKeyName, rows);
   return BindRead(plan, arguments, {});
 }
-BoundRead Partitions(const ReadArgument& partitions) { return Bind(&partitions, nullptr); }
-BoundRead Rows(const ReadArgument& rows) { return Bind(nullptr, &rows); }
-BoundRead Both(const ReadArgument& partitions, const ReadArgument& rows) {
+BoundPlan Partitions(const ReadArgument& partitions) { return Bind(&partitions, nullptr); }
+BoundPlan Rows(const ReadArgument& rows) { return Bind(nullptr, &rows); }
+BoundPlan Both(const ReadArgument& partitions, const ReadArgument& rows) {
   return Bind(&partitions, &rows);
 }
 
 // The filter of each query, or its point.
-Texts Queries(const BoundRead& read) {
+Texts Queries(const BoundPlan& read) {
   Texts texts;
   for (size_t i = 0; !read.empty && i < read.size(); ++i) {
-    const BoundQuery query = read.At(i);
+    const EntityQuery query = read.At(i);
     texts.push_back(query.point ? query.point->first + "/" + query.point->second
                                 : FilterText(query.filter, query.clauses));
-    EXPECT_EQ(query.kind, read.kind);
-    EXPECT_EQ(query.point.has_value(), query.kind == ReadKind::kPoint);
+    EXPECT_EQ(query.kind, ReadKindName(read.kind));
+    EXPECT_EQ(query.point.has_value(), read.kind == ReadKind::kPoint);
   }
   return texts;
 }
@@ -71,7 +71,7 @@ Texts Numbered(size_t count) {
 }
 
 TEST(BoundListTest, EachPartitionIsAQuery) {
-  const BoundRead read = Partitions(List({"b", "a", "b", "", "it's", "a"}));
+  const BoundPlan read = Partitions(List({"b", "a", "b", "", "it's", "a"}));
   EXPECT_EQ(read.kind, ReadKind::kRowRange);
   EXPECT_EQ(Queries(read), (Texts{"PartitionKey eq ''", "PartitionKey eq 'a'",
                                   "PartitionKey eq 'b'", "PartitionKey eq 'it''s'"}));
@@ -112,7 +112,7 @@ TEST(BoundListTest, OneElementIsAnEquality) {
 }
 
 TEST(BoundListTest, TwoListsArePoints) {
-  const BoundRead read = Both(List({"q", "p", "p"}), List({"2", "1", "3", "2"}));
+  const BoundPlan read = Both(List({"q", "p", "p"}), List({"2", "1", "3", "2"}));
   EXPECT_EQ(read.kind, ReadKind::kPoint);
   EXPECT_EQ(Queries(read), (Texts{"p/1", "p/2", "p/3", "q/1", "q/2", "q/3"}));
   EXPECT_EQ(Queries(Both(One("p"), List({"2", "1"}))), (Texts{"p/1", "p/2"}));
@@ -121,10 +121,10 @@ TEST(BoundListTest, TwoListsArePoints) {
 
 TEST(BoundListTest, TenThousandKeys) {
   const Texts keys = Numbered(10'000);
-  const BoundRead read = Partitions(List(keys));
+  const BoundPlan read = Partitions(List(keys));
   ASSERT_EQ(read.size(), 10'000U);
   EXPECT_EQ(read.partitions, keys);
-  const BoundRead points = Both(One("p"), List(keys));
+  const BoundPlan points = Both(One("p"), List(keys));
   EXPECT_EQ(points.kind, ReadKind::kPoint);
   ASSERT_EQ(points.size(), 10'000U);
   std::set<std::pair<std::string, std::string>> seen;
@@ -139,14 +139,14 @@ TEST(BoundListTest, TenThousandKeys) {
 TEST(BoundListTest, TooManyPointsAreRangesOfRows) {
   static_assert(kMostPoints == 10'000);
   EXPECT_EQ(Both(List(Numbered(100)), List(Numbered(100))).size(), 10'000U);
-  const BoundRead read = Both(List(Numbered(100)), List(Numbered(101)));
+  const BoundPlan read = Both(List(Numbered(100)), List(Numbered(101)));
   EXPECT_EQ(read.kind, ReadKind::kRowRange);
   ASSERT_EQ(read.size(), 100U);
   EXPECT_EQ(FilterText(read.At(7).filter),
             "PartitionKey eq '100007' and RowKey ge '100000' and RowKey le '100100'");
   EXPECT_TRUE(read.At(7).clauses.empty());
   // A few rows are told one by one.
-  const BoundRead few = Both(List(Numbered(6'000)), List({"c", "a"}));
+  const BoundPlan few = Both(List(Numbered(6'000)), List({"c", "a"}));
   ASSERT_EQ(few.size(), 6'000U);
   EXPECT_EQ(FilterText(few.At(0).filter, few.At(0).clauses),
             "PartitionKey eq '100000' and (RowKey eq 'a' or RowKey eq 'c')");
@@ -155,10 +155,10 @@ TEST(BoundListTest, TooManyPointsAreRangesOfRows) {
 }
 
 TEST(BoundListTest, RowsOfEveryPartition) {
-  const BoundRead few = Rows(List({"c", "a", "b"}));
+  const BoundPlan few = Rows(List({"c", "a", "b"}));
   EXPECT_EQ(few.kind, ReadKind::kTableScan);
   EXPECT_EQ(Queries(few), Texts{"(RowKey eq 'a' or RowKey eq 'b' or RowKey eq 'c')"});
-  const BoundRead many = Rows(List(Numbered(7)));
+  const BoundPlan many = Rows(List(Numbered(7)));
   EXPECT_EQ(many.kind, ReadKind::kTableScan);
   EXPECT_EQ(Queries(many), Texts{"RowKey ge '100000' and RowKey le '100006'"});
 }
@@ -177,10 +177,10 @@ TEST(BoundListTest, NumbersAreTheRangeOfWhatLooksLikeThem) {
 
 TEST(BoundListTest, AKeyThatIsTooLongForAFilterMakesARange) {
   const std::string long_key(100'000, 'k');
-  const BoundRead read = Partitions(List({"m", long_key, "b"}));
+  const BoundPlan read = Partitions(List({"m", long_key, "b"}));
   EXPECT_EQ(read.kind, ReadKind::kPartitionRange);
   EXPECT_EQ(Queries(read), Texts{"PartitionKey ge 'b' and PartitionKey le 'm'"});
-  const BoundRead alone = Both(One("p"), List({long_key}));
+  const BoundPlan alone = Both(One("p"), List({long_key}));
   ASSERT_EQ(alone.size(), 1U);
   ASSERT_EQ(alone.At(0).filter.size(), 3U);
   EXPECT_LT(PercentEncodedSize(FilterText(alone.At(0).filter)), 8'192U);
@@ -194,7 +194,7 @@ TEST(BoundListTest, RangesAndPropertiesGoIntoEachQuery) {
   plan.conditions = {{"PartitionKey", ConditionOp::kIn, 1},
                      {"RowKey", ConditionOp::kGt, 2},
                      {"N", ConditionOp::kIn, 3}};
-  const BoundRead read =
+  const BoundPlan read =
       BindRead(plan,
                {List({"p", "q"}), One("r"),
                 ListOf({SqlValue::Integer(1), SqlValue::Null(), SqlValue::Integer(2)})},

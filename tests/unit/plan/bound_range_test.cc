@@ -9,7 +9,7 @@
 
 #include "base/encoding.h"
 #include "model/key.h"
-#include "plan/bound_read.h"
+#include "plan/bound_plan.h"
 #include "support/filter_reading.h"
 #include "support/rounds.h"
 #include "support/texts.h"
@@ -43,10 +43,10 @@ bool SqliteHolds(const std::string& left, ConditionOp op, const std::string& rig
 }
 
 // What the service sends of an entity that the read asks for.
-bool ServiceReturns(const BoundRead& read, const Keys& entity) {
+bool ServiceReturns(const BoundPlan& read, const Keys& entity) {
   if (read.empty) return false;
   EXPECT_EQ(read.size(), 1U);
-  const BoundQuery query = read.At(0);
+  const EntityQuery query = read.At(0);
   EXPECT_TRUE(query.clauses.empty());
   if (query.point) {
     return query.point->first == entity.texts[0] && query.point->second == entity.texts[1];
@@ -59,7 +59,7 @@ bool ServiceReturns(const BoundRead& read, const Keys& entity) {
   return true;
 }
 
-std::string TextOf(const BoundRead& read) {
+std::string TextOf(const BoundPlan& read) {
   return read.empty ? "nothing" : FilterText(read.At(0).filter);
 }
 
@@ -133,7 +133,7 @@ struct Tally {
   size_t extra = 0;     // sent, not kept
 };
 
-void Check(const RandomRead& random_read, const BoundRead& read, const Keys& entity, Tally& tally) {
+void Check(const RandomRead& random_read, const BoundPlan& read, const Keys& entity, Tally& tally) {
   const bool kept = random_read.SqliteKeeps(entity);
   const bool sent = ServiceReturns(read, entity);
   ASSERT_TRUE(sent || !kept) << TextOf(read) << "\nloses "
@@ -151,7 +151,7 @@ TEST(BoundRangeTest, NoRowIsLost) {
   Tally tally;
   for (int i = 0; i < support::Rounds(20'000); ++i) {
     const RandomRead random_read(random, false);
-    const BoundRead read = BindRead(random_read.plan, random_read.Values(), {});
+    const BoundPlan read = BindRead(random_read.plan, random_read.Values(), {});
     for (int j = 0; j < 10; ++j) {
       // Half of the keys are values of the conditions, or begin like them.
       const auto key = [&] {
@@ -170,13 +170,13 @@ TEST(BoundRangeTest, NoRowIsLost) {
 }
 
 // Characters that the literals take in the URL.
-size_t EncodedSize(const BoundRead& read) {
+size_t EncodedSize(const BoundPlan& read) {
   size_t size = 0;
   const auto add = [&](const std::string& text) {
     size += PercentEncodedSize(Literal(Value::String(text)));
   };
   if (read.empty) return 0;
-  const BoundQuery query = read.At(0);
+  const EntityQuery query = read.At(0);
   for (const Comparison& comparison : query.filter) add(comparison.literal.text);
   // A point whose address is too long is read by filter.
   if (query.point) add(query.point->first), add(query.point->second);
@@ -189,7 +189,7 @@ TEST(BoundRangeTest, LongKeysLoseNoRowAndFitIntoAUrl) {
   size_t most = 0;
   for (int i = 0; i < 2'000; ++i) {
     const RandomRead random_read(random, true);
-    const BoundRead read = BindRead(random_read.plan, random_read.Values(), {});
+    const BoundPlan read = BindRead(random_read.plan, random_read.Values(), {});
     most = std::max(most, EncodedSize(read));
     for (int j = 0; j < 10; ++j) {
       const auto key = [&] {
@@ -218,7 +218,7 @@ TEST(BoundRangeTest, TheLongestKeysFitIntoAUrl) {
     ReadPlan equalities;
     equalities.conditions = {{"PartitionKey", ConditionOp::kEq, 1},
                              {"RowKey", ConditionOp::kEq, 2}};
-    const BoundRead point = BindRead(equalities, {value, value}, {});
+    const BoundPlan point = BindRead(equalities, {value, value}, {});
     EXPECT_LE(EncodedSize(point), kUrlBudget) << unit;
     EXPECT_TRUE(ServiceReturns(point, MakeKeys(key, key))) << unit;
 
@@ -229,7 +229,7 @@ TEST(BoundRangeTest, TheLongestKeysFitIntoAUrl) {
                                    i % 2 == 0 ? ConditionOp::kLe : ConditionOp::kGe, i});
       values.emplace_back(value);
     }
-    const BoundRead range = BindRead(ranges, values, {});
+    const BoundPlan range = BindRead(ranges, values, {});
     EXPECT_LE(EncodedSize(range), kUrlBudget) << unit;
     EXPECT_TRUE(ServiceReturns(range, MakeKeys(key, key))) << unit;
   }
@@ -246,7 +246,7 @@ TEST(BoundRangeTest, APartitionIsNamedHoweverLongItsKeyIs) {
       for (const ConditionOp op : {ConditionOp::kEq, ConditionOp::kGe, ConditionOp::kLt}) {
         ReadPlan plan;
         plan.conditions = {{"RowKey", op, 2}, {"PartitionKey", ConditionOp::kEq, 1}};
-        const BoundRead read = BindRead(plan, {SqlValue::Text(partition), SqlValue::Text(row)}, {});
+        const BoundPlan read = BindRead(plan, {SqlValue::Text(partition), SqlValue::Text(row)}, {});
         ASSERT_EQ(read.size(), 1U);
         EXPECT_TRUE(read.kind == ReadKind::kPoint || read.kind == ReadKind::kRowRange) << unit;
         EXPECT_EQ(read.partitions, std::vector<std::string>{partition});
@@ -264,12 +264,12 @@ TEST(BoundRangeTest, AnEqualityThatIsTooLongBecomesAPrefix) {
   const std::string key(1'000'000, 'k');
   ReadPlan plan;
   plan.conditions = {{"PartitionKey", ConditionOp::kEq, 1}};
-  const BoundRead read = BindRead(plan, {SqlValue::Text(key)}, {});
+  const BoundPlan read = BindRead(plan, {SqlValue::Text(key)}, {});
   EXPECT_EQ(read.kind, ReadKind::kPartitionRange);
-  ASSERT_EQ(read.filter.size(), 2U);
-  EXPECT_EQ(read.filter[0].op, CompareOp::kGe);
-  EXPECT_EQ(read.filter[1].op, CompareOp::kLt);
-  EXPECT_GT(read.filter[0].literal.text.size(), 3000U) << "no shorter than need be";
+  ASSERT_EQ(read.query.filter.size(), 2U);
+  EXPECT_EQ(read.query.filter[0].op, CompareOp::kGe);
+  EXPECT_EQ(read.query.filter[1].op, CompareOp::kLt);
+  EXPECT_GT(read.query.filter[0].literal.text.size(), 3000U) << "no shorter than need be";
   EXPECT_LE(EncodedSize(read), kUrlBudget);
   EXPECT_TRUE(ServiceReturns(read, MakeKeys(key, "")));
   EXPECT_FALSE(ServiceReturns(read, MakeKeys("kl", "")));

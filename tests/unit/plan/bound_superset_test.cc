@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "plan/bound_read.h"
+#include "plan/bound_plan.h"
 #include "support/filter_reading.h"
 #include "support/rounds.h"
 #include "support/sqlite_compare.h"
@@ -208,10 +208,10 @@ struct RandomRead {
 };
 
 // How many of the read's queries return the entity.
-size_t TimesReturned(const BoundRead& read, const Entity& entity) {
+size_t TimesReturned(const BoundPlan& read, const Entity& entity) {
   size_t times = 0;
   for (size_t i = 0; !read.empty && i < read.size(); ++i) {
-    const BoundQuery query = read.At(i);
+    const EntityQuery query = read.At(i);
     const bool returned =
         query.point ? query.point->first == entity.keys[0].text &&
                           query.point->second == entity.keys[1].text
@@ -222,7 +222,7 @@ size_t TimesReturned(const BoundRead& read, const Entity& entity) {
   return times;
 }
 
-size_t Comparisons(const BoundQuery& query) {
+size_t Comparisons(const EntityQuery& query) {
   size_t count = query.filter.size();
   for (const Disjunction& disjunction : query.clauses) {
     for (const Conjunction& alternative : disjunction) count += alternative.size();
@@ -238,7 +238,7 @@ TEST(BoundSupersetTest, NoRowIsLostAndNoneComesTwice) {
   int extra = 0;
   for (int i = 0; i < support::Rounds(20'000); ++i) {
     const RandomRead random_read(random);
-    const BoundRead read = BindRead(random_read.plan, random_read.arguments, schema);
+    const BoundPlan read = BindRead(random_read.plan, random_read.arguments, schema);
     for (size_t query = 0; !read.empty && query < read.size(); ++query) {
       ASSERT_LE(Comparisons(read.At(query)), kMostComparisons + 3);
       if (query > 0 && read.kind == ReadKind::kPoint) {

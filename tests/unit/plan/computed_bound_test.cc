@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "plan/bound_read.h"
+#include "plan/bound_plan.h"
 #include "plan/planner.h"
 
 namespace aztables {
@@ -15,7 +15,7 @@ std::string FilterFor(ConditionOp op, bool computed, std::string_view text, bool
   plan.conditions = {{"RowKey", op, 1, computed}};
   SqlValue value = SqlValue::Text(text);
   value.as_text = parameter;
-  return FilterText(BindRead(plan, {value}, {}).filter);
+  return FilterText(BindRead(plan, {value}, {}).query.filter);
 }
 
 TEST(ComputedBoundTest, IsWidenedBehindAllNumbers) {

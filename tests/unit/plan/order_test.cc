@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "plan/bound_read.h"
+#include "plan/bound_plan.h"
 #include "plan/planner.h"
 
 namespace aztables {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "plan/bound_read.h"
+#include "plan/bound_plan.h"
 
 namespace aztables {
 namespace {
@@ -19,7 +19,7 @@ SqlValue Text(std::string_view text) { return SqlValue::Text(text); }
 std::optional<int64_t> RowidOf(const SqlValue& value) {
   ReadPlan plan;
   plan.rowid_argument = 1;
-  const BoundRead read = BindRead(plan, {value}, {});
+  const BoundPlan read = BindRead(plan, {value}, {});
   EXPECT_EQ(read.empty, !read.rowid);
   return read.rowid;
 }

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "ordered_reader.h"
+#include "binary_order_reader.h"
 
 namespace aztables {
 namespace {
@@ -67,7 +67,7 @@ std::string Show(const Keys& keys) {
   return text;
 }
 
-TEST(OrderedReadTest, GivesEveryEntityOnceInTheOrderOfBytes) {
+TEST(BinaryOrderTest, GivesEveryEntityOnceInTheOrderOfBytes) {
   std::mt19937 random(21);
   size_t moved = 0;
   for (int i = 0; i < 3'000; ++i) {
@@ -77,14 +77,14 @@ TEST(OrderedReadTest, GivesEveryEntityOnceInTheOrderOfBytes) {
     table.random_pages = random() % 2 == 0;
     const Conjunction filter = random() % 2 == 0 ? Conjunction() : RandomFilter(random, keys);
     const Keys expected = Selected(keys, filter);
-    const Keys read = OrderedReader(table, filter).Read();
+    const Keys read = BinaryOrderReader(table, filter).Read();
     std::string sent;
     for (const std::string& text : table.filters) sent += "\n  " + Show({{text, ""}});
     ASSERT_TRUE(read == expected) << "round " << i << ", pages of " << table.page << ", filter "
                                   << Show({{FilterText(filter), ""}}) << "\nwanted "
                                   << Show(expected) << "\ngot    " << Show(read) << "\nsent"
                                   << sent;
-    moved += OrderedReader(table, filter).Read(false) != expected ? 1 : 0;
+    moved += BinaryOrderReader(table, filter).Read(false) != expected ? 1 : 0;
   }
   EXPECT_GT(moved, 300U) << "the keys are too tame";
 }
@@ -110,7 +110,7 @@ Keys KeysWithHalves(std::mt19937& random) {
 // Keys with lone surrogates, which SQLite sees as U+FFFD, some of them as one: the right order or
 // an error, never a row less, more or elsewhere. On one page, and where their groups are, it is
 // right.
-TEST(OrderedReadTest, GivesKeysWithLoneSurrogatesInOrderOrNone) {
+TEST(BinaryOrderTest, GivesKeysWithLoneSurrogatesInOrderOrNone) {
   std::mt19937 random(24);
   size_t failed = 0;
   size_t right = 0;
@@ -119,7 +119,7 @@ TEST(OrderedReadTest, GivesKeysWithLoneSurrogatesInOrderOrNone) {
     Utf16Table table(keys, static_cast<uint32_t>(random()));
     const bool one_page = i % 4 == 0;
     table.page = one_page ? 1'000 : 1 + random() % 30;
-    OrderedReader reader(table, {});
+    BinaryOrderReader reader(table, {});
     const Keys read = reader.ReadInOrder();
     if (reader.status.ok()) {
       ASSERT_TRUE(read == keys) << "round " << i << "\nwanted " << Show(keys) << "\ngot    "
@@ -137,14 +137,14 @@ TEST(OrderedReadTest, GivesKeysWithLoneSurrogatesInOrderOrNone) {
 }
 
 // LIMIT makes the first page small: a group that goes on behind it is read on a page of its own.
-TEST(OrderedReadTest, GivesKeysWithLoneSurrogatesInOrderAfterASmallPage) {
+TEST(BinaryOrderTest, GivesKeysWithLoneSurrogatesInOrderAfterASmallPage) {
   std::mt19937 random(25);
   size_t aside = 0;
   for (int i = 0; i < 3'000; ++i) {
     const Keys keys = KeysWithHalves(random);
     Utf16Table table(keys, static_cast<uint32_t>(random()));
     table.first_page = 1 + random() % 3;
-    const Keys read = OrderedReader(table, {}).Read();
+    const Keys read = BinaryOrderReader(table, {}).Read();
     aside += table.requests > 2 ? 1 : 0;
     ASSERT_TRUE(read == keys) << "round " << i << "\nwanted " << Show(keys) << "\ngot    "
                               << Show(read);
@@ -153,7 +153,7 @@ TEST(OrderedReadTest, GivesKeysWithLoneSurrogatesInOrderAfterASmallPage) {
 }
 
 // A filter cannot hold the beginning of such a group: what it brings besides is left out.
-TEST(OrderedReadTest, GivesEveryEntityOnceWhereKeysAreLong) {
+TEST(BinaryOrderTest, GivesEveryEntityOnceWhereKeysAreLong) {
   std::mt19937 random(22);
   std::string beginning;
   for (int i = 0; i < 400; ++i) AppendUtf8(beginning, 0xE9);
@@ -168,11 +168,11 @@ TEST(OrderedReadTest, GivesEveryEntityOnceWhereKeysAreLong) {
     Utf16Table table(keys, static_cast<uint32_t>(random()));
     table.page = 1 + random() % 6;
     table.random_pages = random() % 2 == 0;
-    ASSERT_TRUE(OrderedReader(table, {}).Read() == keys) << i;
+    ASSERT_TRUE(BinaryOrderReader(table, {}).Read() == keys) << i;
   }
 }
 
-TEST(OrderedReadTest, GivesEveryPartitionInOrderWhereOneRowIsEnough) {
+TEST(BinaryOrderTest, GivesEveryPartitionInOrderWhereOneRowIsEnough) {
   std::mt19937 random(23);
   for (int i = 0; i < 1'000; ++i) {
     const Keys keys = RandomKeys(random);
@@ -183,7 +183,7 @@ TEST(OrderedReadTest, GivesEveryPartitionInOrderWhereOneRowIsEnough) {
     std::vector<std::string> partitions;
     for (const Key& key : Selected(keys, filter)) partitions.push_back(key.first);
     std::vector<std::string> read;
-    for (const Key& key : OrderedReader(table, filter, true).Read()) read.push_back(key.first);
+    for (const Key& key : BinaryOrderReader(table, filter, true).Read()) read.push_back(key.first);
     partitions.erase(std::unique(partitions.begin(), partitions.end()), partitions.end());
     read.erase(std::unique(read.begin(), read.end()), read.end());
     ASSERT_TRUE(read == partitions) << "round " << i << ", pages of " << table.page;

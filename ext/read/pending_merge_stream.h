@@ -1,4 +1,4 @@
-// OverlaidRead: the rows of one scan as the transaction sees them. They are the service's entities,
+// PendingMergeStream: the rows of one query as the transaction sees them: the service's entities,
 // overlaid with the transaction's pending writes as of the start of the scan. Inserted, changed and
 // deleted entities are identified by key alone, whatever the query asks for.
 //
@@ -17,57 +17,39 @@
 
 #include "odata/entity_page.h"
 #include "odata/entity_reader.h"
-#include "read/key_limits.h"
-#include "read/ordered_read.h"
+#include "read/key_predicate.h"
+#include "read/row_stream.h"
 #include "write/write_log.h"
 
 namespace aztables {
 
-class OverlaidRead {
+class PendingMergeStream final : public RowStream {
  public:
   struct Setting {
     WriteSnapshot pending;
-    KeyLimits limits;             // of the pending entities
-    bool ordered = true;          // the remote entities come in SQLite's order of keys
-    bool table_may_lack = false;  // a table that does not exist counts as empty
-    // The last statement that received a page. For that statement the table exists.
-    int64_t* answered = nullptr;
-    int64_t statement = 0;
+    KeyPredicate keys;    // of the pending entities
+    bool ordered = true;  // the remote entities come in SQLite's order of keys
     EntityReader* reader = nullptr;
   };
-  // `read` is null if the scan needs nothing from the service.
-  OverlaidRead(std::unique_ptr<OrderedRead> read, const Projection& projection, Setting setting);
+  // `read` is null if the query needs nothing from the service.
+  PendingMergeStream(std::unique_ptr<RowStream> read, const Projection& projection,
+                     Setting setting);
 
-  // Moves to the next row, at first to the first one; false at the end.
-  Result<bool> Next();
-  // A cell of the row, by its place in an EntityPage.
-  Cell At(size_t place) const;
-  // Collects(): a statement collects the rows to change them. Finished(): there are no more rows.
-  void Collects() {
-    if (read_) read_->read().Collects();
-  }
-  void Finished() {
-    if (read_) read_->read().Finished();
-  }
-  // See RowSource.
-  int64_t asked_at() const { return read_ ? read_->asked_at() : 0; }
-  // Starts to read the first page.
-  Status Prefetch() { return read_ ? read_->read().Prefetch() : Status(); }
-  // Whether the service returned an entity for this row.
-  bool remote() const { return over_remote_; }
-  // Whether the transaction inserted this row, and the service returned an entity with its key.
-  bool conflicts() const { return over_remote_ && inserted_; }
+  Result<bool> Next() override;
+  Cell At(size_t place) const override;
+  int64_t asked_at() const override { return read_ ? read_->asked_at() : 0; }
+  bool remote() const override { return over_remote_; }
+  bool conflicts() const override { return over_remote_ && inserted_; }
+  Status Prefetch() override { return read_ ? read_->Prefetch() : Status(); }
 
  private:
   // Moves to the next remote row if the last one was used; false at the end.
   Result<bool> PeekRemote();
   Result<std::optional<WriteSnapshot::Item>> PeekOwn();
   void Pass(EntityKeyView key);
-  Result<bool> NextMixed();
   Status Show(EntityKeyView key, const EntityWrite& write, bool over_remote);
-  const Cell& Remote(size_t place) const { return read_->At(place); }
 
-  std::unique_ptr<OrderedRead> read_;
+  std::unique_ptr<RowStream> read_;
   Setting setting_;
   bool wants_entity_;
   bool row_used_ = true;     // the remote row was shown or skipped

@@ -1,6 +1,6 @@
 // Checks what a plan comes to once its values are known: NULL, BLOBs and numbers under SQLite's
 // rules of comparing, texts that cannot be keys, and which bounds are sent.
-#include "plan/bound_read.h"
+#include "plan/bound_plan.h"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ Bound Partition(ConditionOp op, SqlValue value) { return {kPartitionKeyName, op,
 Bound Row(ConditionOp op, SqlValue value) { return {kRowKeyName, op, value}; }
 SqlValue Text(std::string_view text) { return SqlValue::Text(text); }
 
-BoundRead Bind(const std::vector<Bound>& bounds) {
+BoundPlan Bind(const std::vector<Bound>& bounds) {
   ReadPlan plan;
   std::vector<ReadArgument> values;
   for (const Bound& bound : bounds) {
@@ -40,23 +40,23 @@ BoundRead Bind(const std::vector<Bound>& bounds) {
 }
 
 // The one query that it comes to.
-BoundQuery Query(const BoundRead& read) {
+EntityQuery Query(const BoundPlan& read) {
   EXPECT_FALSE(read.empty);
   EXPECT_EQ(read.size(), 1U);
   return read.At(0);
 }
-std::string FilterOf(const BoundRead& read) {
-  const BoundQuery query = Query(read);
+std::string FilterOf(const BoundPlan& read) {
+  const EntityQuery query = Query(read);
   return FilterText(query.filter, query.clauses);
 }
 
-TEST(BoundReadTest, Point) {
-  const BoundRead read =
+TEST(BoundPlanTest, Point) {
+  const BoundPlan read =
       Bind({Row(ConditionOp::kEq, Text("r'1")), Partition(ConditionOp::kEq, Text("p"))});
   EXPECT_FALSE(read.empty);
   EXPECT_EQ(read.kind, ReadKind::kPoint);
-  const BoundQuery query = Query(read);
-  EXPECT_EQ(query.kind, ReadKind::kPoint);
+  const EntityQuery query = Query(read);
+  EXPECT_EQ(query.kind, "point");
   ASSERT_TRUE(query.point);
   EXPECT_EQ(query.point->first, "p");
   EXPECT_EQ(query.point->second, "r'1");
@@ -65,10 +65,10 @@ TEST(BoundReadTest, Point) {
 }
 
 // U+FFFD stands for lone surrogates, which no request can name: several keys may be meant.
-TEST(BoundReadTest, ATextThatStandsForOthersIsARange) {
+TEST(BoundPlanTest, ATextThatStandsForOthersIsARange) {
   const Condition partition = {"PartitionKey", ConditionOp::kEq, 1};
   const std::string text = "pa\xEF\xBF\xBDz";
-  const BoundRead both =
+  const BoundPlan both =
       Bind({Partition(ConditionOp::kEq, Text(text)), Row(ConditionOp::kEq, Text(text))});
   EXPECT_EQ(FilterOf(both),
             "PartitionKey ge 'pa' and PartitionKey lt 'pb' and RowKey ge 'pa' and RowKey lt 'pb'");
@@ -90,15 +90,15 @@ TEST(BoundReadTest, ATextThatStandsForOthersIsARange) {
   }
 }
 
-TEST(BoundReadTest, EmptyTextsAreKeys) {
-  const BoundRead read =
+TEST(BoundPlanTest, EmptyTextsAreKeys) {
+  const BoundPlan read =
       Bind({Partition(ConditionOp::kEq, Text("")), Row(ConditionOp::kEq, Text(""))});
-  const BoundQuery query = Query(read);
+  const EntityQuery query = Query(read);
   ASSERT_TRUE(query.point);
   EXPECT_EQ(*query.point, (std::pair<std::string, std::string>("", "")));
 }
 
-TEST(BoundReadTest, FiltersAndKinds) {
+TEST(BoundPlanTest, FiltersAndKinds) {
   struct Case {
     std::vector<Bound> bounds;
     ReadKind kind;
@@ -118,39 +118,39 @@ TEST(BoundReadTest, FiltersAndKinds) {
       {{Row(ConditionOp::kEq, Text("r"))}, ReadKind::kTableScan, "RowKey eq 'r'"},
   };
   for (const Case& c : cases) {
-    const BoundRead read = Bind(c.bounds);
+    const BoundPlan read = Bind(c.bounds);
     EXPECT_FALSE(read.empty);
     EXPECT_FALSE(Query(read).point);
     EXPECT_EQ(FilterOf(read), c.filter);
     EXPECT_EQ(read.kind, c.kind) << c.filter;
-    EXPECT_EQ(Query(read).kind, c.kind) << c.filter;
+    EXPECT_EQ(Query(read).kind, ReadKindName(c.kind)) << c.filter;
   }
 }
 
-TEST(BoundReadTest, NothingIsEqualToNullOrAboveIt) {
+TEST(BoundPlanTest, NothingIsEqualToNullOrAboveIt) {
   for (const ConditionOp op : kOps) {
     EXPECT_TRUE(Bind({Partition(op, SqlValue::Null())}).empty) << ConditionOpName(op);
     EXPECT_TRUE(Bind({Partition(ConditionOp::kEq, Text("p")), Row(op, SqlValue::Null())}).empty);
   }
 }
 
-TEST(BoundReadTest, EveryTextSortsBeforeEveryBlob) {
+TEST(BoundPlanTest, EveryTextSortsBeforeEveryBlob) {
   for (const std::string_view bytes : {"", "p", "\xFF"}) {
     for (const ConditionOp op : kOps) {
-      const BoundRead read = Bind({Partition(op, SqlValue::Blob(bytes))});
+      const BoundPlan read = Bind({Partition(op, SqlValue::Blob(bytes))});
       const bool true_for_all = op == ConditionOp::kLt || op == ConditionOp::kLe;
       EXPECT_EQ(read.empty, !true_for_all) << ConditionOpName(op);
-      EXPECT_TRUE(read.filter.empty()) << ConditionOpName(op);
+      EXPECT_TRUE(read.query.filter.empty()) << ConditionOpName(op);
       EXPECT_EQ(read.kind, ReadKind::kTableScan);
     }
   }
 }
 
-TEST(BoundReadTest, RangesWithNumbersAreNotSent) {
+TEST(BoundPlanTest, RangesWithNumbersAreNotSent) {
   for (const SqlValue number : {SqlValue::Integer(5), SqlValue::Real(5.5), SqlValue::Integer(-1)}) {
     for (const ConditionOp op :
          {ConditionOp::kLt, ConditionOp::kLe, ConditionOp::kGt, ConditionOp::kGe}) {
-      const BoundRead read = Bind({Partition(ConditionOp::kEq, Text("p")), Row(op, number)});
+      const BoundPlan read = Bind({Partition(ConditionOp::kEq, Text("p")), Row(op, number)});
       EXPECT_EQ(read.kind, ReadKind::kRowRange);
       EXPECT_EQ(FilterOf(read), "PartitionKey eq 'p'") << ConditionOpName(op);
       EXPECT_EQ(Bind({Partition(op, number)}).kind, ReadKind::kTableScan);
@@ -160,22 +160,22 @@ TEST(BoundReadTest, RangesWithNumbersAreNotSent) {
 }
 
 // It may be compared as a number, with every text that looks like one.
-TEST(BoundReadTest, ANumberEqualToAKeyIsTheRangeOfWhatLooksLikeNumbers) {
+TEST(BoundPlanTest, ANumberEqualToAKeyIsTheRangeOfWhatLooksLikeNumbers) {
   for (const SqlValue number : {SqlValue::Integer(5), SqlValue::Real(5.5), SqlValue::Integer(-1)}) {
     for (const ConditionOp op : {ConditionOp::kEq, ConditionOp::kIs}) {
-      const BoundRead rows = Bind({Partition(ConditionOp::kEq, Text("p")), Row(op, number)});
+      const BoundPlan rows = Bind({Partition(ConditionOp::kEq, Text("p")), Row(op, number)});
       EXPECT_EQ(rows.kind, ReadKind::kRowRange);
       EXPECT_EQ(FilterOf(rows), "PartitionKey eq 'p' and RowKey ge ' ' and RowKey lt ':'");
-      const BoundRead partitions = Bind({Partition(op, number)});
+      const BoundPlan partitions = Bind({Partition(op, number)});
       EXPECT_EQ(partitions.kind, ReadKind::kTableScan) << "it does not limit the read";
       EXPECT_EQ(FilterOf(partitions), "PartitionKey ge ' ' and PartitionKey lt ':'");
-      const BoundRead both = Bind({Partition(op, number), Row(op, number)});
+      const BoundPlan both = Bind({Partition(op, number), Row(op, number)});
       EXPECT_EQ(both.kind, ReadKind::kTableScan);
     }
   }
 }
 
-TEST(BoundReadTest, OfSeveralBoundsTheNarrowestIsSent) {
+TEST(BoundPlanTest, OfSeveralBoundsTheNarrowestIsSent) {
   const auto row = [](ConditionOp op, std::string_view text) { return Row(op, Text(text)); };
   constexpr auto kGe = ConditionOp::kGe;
   constexpr auto kGt = ConditionOp::kGt;
@@ -192,14 +192,14 @@ TEST(BoundReadTest, OfSeveralBoundsTheNarrowestIsSent) {
 }
 
 // All keys but '' are above ''.
-TEST(BoundReadTest, ABoundThatLeavesOutTheEmptyKeyAloneLimitsNothing) {
+TEST(BoundPlanTest, ABoundThatLeavesOutTheEmptyKeyAloneLimitsNothing) {
   EXPECT_EQ(Bind({Partition(ConditionOp::kGt, Text(""))}).kind, ReadKind::kTableScan);
   EXPECT_EQ(Bind({Partition(ConditionOp::kGe, Text(""))}).kind, ReadKind::kTableScan);
   EXPECT_EQ(Bind({Partition(ConditionOp::kGt, Text(" "))}).kind, ReadKind::kPartitionRange);
   EXPECT_EQ(Bind({Partition(ConditionOp::kLe, Text(""))}).kind, ReadKind::kPartitionRange);
 }
 
-TEST(BoundReadTest, LikeIsTheRangeOfItsBeginningInAnyCase) {
+TEST(BoundPlanTest, LikeIsTheRangeOfItsBeginningInAnyCase) {
   const auto filter_of = [](SqlValue low, SqlValue end) {
     return FilterOf(Bind({{kRowKeyName, ConditionOp::kLike, low, end}}));
   };
@@ -233,7 +233,7 @@ TEST(BoundReadTest, LikeIsTheRangeOfItsBeginningInAnyCase) {
   EXPECT_EQ(filter_of(Text("SH"), SqlValue::Blob("si")), "");
 }
 
-TEST(BoundReadTest, LikeNarrowsWhatOtherConditionsLeave) {
+TEST(BoundPlanTest, LikeNarrowsWhatOtherConditionsLeave) {
   EXPECT_EQ(
       FilterOf(Bind({Row(ConditionOp::kGe, Text("S")),
                      {kRowKeyName, ConditionOp::kLike, Text("SH"), Text("si")},
@@ -246,7 +246,7 @@ TEST(BoundReadTest, LikeNarrowsWhatOtherConditionsLeave) {
             ReadKind::kTableScan);
 }
 
-TEST(BoundReadTest, NoEntityHasAKeyWithAnIllegalCharacter) {
+TEST(BoundPlanTest, NoEntityHasAKeyWithAnIllegalCharacter) {
   for (const std::string& key :
        {std::string("a/b"), std::string("a\\"), std::string("#"), std::string("?"),
         std::string("\t"), std::string("a\0b", 3), std::string("\xC2\x85"), std::string("\x7F"),
@@ -261,7 +261,7 @@ TEST(BoundReadTest, NoEntityHasAKeyWithAnIllegalCharacter) {
   }
 }
 
-TEST(BoundReadTest, BoundsOnWhichTheOrdersDifferAreWidened) {
+TEST(BoundPlanTest, BoundsOnWhichTheOrdersDifferAreWidened) {
   const std::string e000 = "ab\xEE\x80\x80z";        // U+E000
   const std::string u10000 = "ab\xF0\x90\x80\x80z";  // U+10000
   for (const std::string& bound : {e000, u10000}) {
@@ -272,8 +272,8 @@ TEST(BoundReadTest, BoundsOnWhichTheOrdersDifferAreWidened) {
     // An equality means the same in both orders.
     EXPECT_EQ(FilterOf(Bind({Row(ConditionOp::kEq, Text(bound))})), "RowKey eq '" + bound + "'");
   }
-  EXPECT_TRUE(Bind({Row(ConditionOp::kGt, Text("\xF0\x90\x80\x80"))}).filter.empty());
-  EXPECT_TRUE(Bind({Row(ConditionOp::kLt, Text("\xF0\x90\x80\x80"))}).filter.empty());
+  EXPECT_TRUE(Bind({Row(ConditionOp::kGt, Text("\xF0\x90\x80\x80"))}).query.filter.empty());
+  EXPECT_TRUE(Bind({Row(ConditionOp::kLt, Text("\xF0\x90\x80\x80"))}).query.filter.empty());
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// BoundRead: see bound_read.h.
-#include "plan/bound_read.h"
+// BoundPlan: see bound_plan.h.
+#include "plan/bound_plan.h"
 
 #include <algorithm>
 #include <charconv>
@@ -53,7 +53,7 @@ class Binder {
          const TableShape& shape)
       : plan_(plan), arguments_(arguments), schema_(schema), shape_(shape) {}
 
-  BoundRead Bind() {
+  BoundPlan Bind() {
     // A partition narrows more than a condition on its rows. If RowKey has
     // conditions too, the ranges of PartitionKey have half of the budget.
     const bool rows = std::any_of(plan_.conditions.begin(), plan_.conditions.end(),
@@ -66,21 +66,22 @@ class Binder {
     AddTo(row_key, kRowKeyName);
     row_key.Fit(left);
     if (partition_key.empty() || row_key.empty()) return Nothing();
-    read_.unordered = (plan_.order == ReadOrder::kRows && partition_key.may_be_several()) ||
-                      (plan_.order == ReadOrder::kPartitions && row_key.may_be_several());
+    bound_.unordered = (plan_.order == ReadOrder::kRows && partition_key.may_be_several()) ||
+                       (plan_.order == ReadOrder::kPartitions && row_key.may_be_several());
     if (plan_.rowid_argument > 0) {
-      read_.rowid = IntegerOf(Value(plan_.rowid_argument));
-      if (!read_.rowid) return Nothing();
+      bound_.rowid = IntegerOf(Value(plan_.rowid_argument));
+      if (!bound_.rowid) return Nothing();
     }
-    read_.page_hint = PageHint();
+    bound_.page_hint = PageHint();
+    bound_.query.select = plan_.select;
     JoinKeys(partition_key, row_key);
     AddProperties();
-    return std::move(read_);
+    return std::move(bound_);
   }
 
  private:
-  static BoundRead Nothing() {
-    BoundRead nothing;
+  static BoundPlan Nothing() {
+    BoundPlan nothing;
     nothing.empty = true;
     return nothing;
   }
@@ -121,20 +122,20 @@ class Binder {
     const size_t partitions = partition_key.values().size();
     const size_t rows = row_key.values().size();
     if (partitions == 0) {
-      read_.kind = partition_key.limits() ? ReadKind::kPartitionRange : ReadKind::kTableScan;
+      bound_.kind = partition_key.limits() ? ReadKind::kPartitionRange : ReadKind::kTableScan;
     } else {
-      read_.partitions = partition_key.TakeValues();
+      bound_.partitions = partition_key.TakeValues();
       // Division, so that no product overflows.
       const size_t most = std::max<size_t>(kMostPoints / partitions, 1);
       const bool points = rows > 0 && rows <= most && !ArePages(rows);
-      read_.kind = points ? ReadKind::kPoint : ReadKind::kRowRange;
+      bound_.kind = points ? ReadKind::kPoint : ReadKind::kRowRange;
       if (points) {
-        read_.rows = row_key.TakeValues();
+        bound_.rows = row_key.TakeValues();
         return;
       }
     }
-    partition_key.AddTo(read_.filter, read_.clauses, kMostComparisons);
-    row_key.AddTo(read_.filter, read_.clauses, kMostComparisons);
+    partition_key.AddTo(bound_.query.filter, bound_.query.clauses, kMostComparisons);
+    row_key.AddTo(bound_.query.filter, bound_.query.clauses, kMostComparisons);
   }
 
   // Whether pages read this many rows of a partition as cheaply.
@@ -154,12 +155,13 @@ class Binder {
   // Adds the other conditions that fit; a point has none. If one of them is never true, the read is
   // empty.
   void AddProperties() {
-    comparisons_ = read_.filter.size() + (read_.partitions.empty() ? 0 : 1);
-    encoded_ = EncodedSize(read_.filter);
+    comparisons_ = bound_.query.filter.size() + (bound_.partitions.empty() ? 0 : 1);
+    encoded_ = EncodedSize(bound_.query.filter);
     size_t longest = 0;
-    for (const std::string& text : read_.partitions) longest = std::max(longest, EncodedSize(text));
+    for (const std::string& text : bound_.partitions)
+      longest = std::max(longest, EncodedSize(text));
     encoded_ += longest;
-    for (const auto& disjunction : read_.clauses) Count(disjunction, comparisons_, encoded_);
+    for (const auto& disjunction : bound_.query.clauses) Count(disjunction, comparisons_, encoded_);
     // Lists may be long: they use what the others leave.
     for (const bool lists : {false, true}) {
       for (const Condition& condition : plan_.conditions) {
@@ -167,7 +169,7 @@ class Binder {
         auto disjunction = lists ? InFilter(condition) : FilterOf(condition);
         if (!disjunction) continue;
         if (disjunction->empty()) {
-          read_ = Nothing();
+          bound_ = Nothing();
           return;
         }
         if (!AddIfItFits(std::move(*disjunction)) && lists) AddSpan(condition);
@@ -227,14 +229,14 @@ class Binder {
   }
 
   bool AddIfItFits(Disjunction disjunction) {
-    if (read_.kind == ReadKind::kPoint) return true;
+    if (bound_.kind == ReadKind::kPoint) return true;
     size_t comparisons = comparisons_;
     size_t encoded = encoded_;
     Count(disjunction, comparisons, encoded);
     if (comparisons > kMostComparisons || encoded > kLiteralBudget) return false;
     comparisons_ = comparisons;
     encoded_ = encoded;
-    read_.clauses.push_back(std::move(disjunction));
+    bound_.query.clauses.push_back(std::move(disjunction));
     return true;
   }
 
@@ -242,32 +244,29 @@ class Binder {
   const std::vector<ReadArgument>& arguments_;
   const Schema& schema_;
   const TableShape& shape_;
-  BoundRead read_;
+  BoundPlan bound_;
   size_t comparisons_ = 0;
   size_t encoded_ = 0;
 };
 
 }  // namespace
 
-size_t BoundRead::size() const {
+size_t BoundPlan::size() const {
   if (partitions.empty()) return 1;
   return partitions.size() * (kind == ReadKind::kPoint ? rows.size() : 1);
 }
 
-BoundQuery BoundRead::At(size_t i) const {
-  BoundQuery query;
-  query.kind = kind;
-  if (kind == ReadKind::kPoint && !partitions.empty()) {
-    query.point.emplace(partitions[i / rows.size()], rows[i % rows.size()]);
-    return query;
+EntityQuery BoundPlan::At(size_t i) const {
+  EntityQuery one = query;
+  one.kind = ReadKindName(kind);
+  if (partitions.empty()) return one;
+  if (kind == ReadKind::kPoint) {
+    one.point.emplace(partitions[i / rows.size()], rows[i % rows.size()]);
+  } else {
+    one.filter.insert(one.filter.begin(), {std::string(kPartitionKeyName), CompareOp::kEq,
+                                           Value::String(partitions[i])});
   }
-  if (!partitions.empty()) {
-    query.filter.push_back(
-        {std::string(kPartitionKeyName), CompareOp::kEq, Value::String(partitions[i])});
-  }
-  query.filter.insert(query.filter.end(), filter.begin(), filter.end());
-  query.clauses = clauses;
-  return query;
+  return one;
 }
 
 std::optional<Disjunction> AnyValueFilter(std::string_view property, EdmType declared) {
@@ -283,15 +282,15 @@ std::optional<Disjunction> AnyValueFilter(std::string_view property, EdmType dec
   return all;
 }
 
-void ReadAll(BoundRead& read) {
+void ReadAll(BoundPlan& read) {
   read.kind = ReadKind::kTableScan;
   read.partitions.clear();
   read.rows.clear();
-  read.filter.clear();
-  read.clauses.clear();
+  read.query.filter.clear();
+  read.query.clauses.clear();
 }
 
-BoundRead BindRead(const ReadPlan& plan, const std::vector<ReadArgument>& arguments,
+BoundPlan BindRead(const ReadPlan& plan, const std::vector<ReadArgument>& arguments,
                    const Schema& schema, const TableShape& shape) {
   return Binder(plan, arguments, schema, shape).Bind();
 }

@@ -1,5 +1,5 @@
-// Reads for the tests of OrderedRead: over the real pages of a scripted table, and random keys that
-// stand elsewhere in the service's order.
+// Reads for the tests of BinaryOrderStream: over the real pages of a scripted table, and random
+// keys that stand elsewhere in the service's order.
 //
 // Thread rule: one thread.
 #pragma once
@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "read/ordered_read.h"
+#include "read/binary_order_stream.h"
 #include "support/scripted_client.h"
 #include "support/utf16_table.h"
 #include "table/page_stream.h"
@@ -24,7 +24,7 @@ using Key = support::Utf16Table::Key;
 using Keys = std::vector<Key>;
 
 // The pages of a stream, without rules.
-class StreamPages final : public PageSource {
+class StreamPages final : public PageReader {
  public:
   StreamPages(support::ScriptedClient& s, EntityQuery query, bool distinct)
       : s_(s), stream_(&s.client, std::move(query), {}, 0, s.options) {
@@ -38,19 +38,17 @@ class StreamPages final : public PageSource {
     stream_.Prefetch(s_.cancel);
     return stream_.interrupted();
   }
-  void Collects() override {}
-  void Finished() override {}
 
  private:
   support::ScriptedClient& s_;
   PageStream stream_;
 };
 
-struct OrderedReader {
-  OrderedReader(support::Utf16Table& table, Conjunction filter, bool distinct = false)
+struct BinaryOrderReader {
+  BinaryOrderReader(support::Utf16Table& table, Conjunction filter, bool distinct = false)
       : s(table.Handler()), filter_(std::move(filter)), distinct_(distinct) {}
 
-  std::unique_ptr<PageSource> Open(const Conjunction& more) {
+  std::unique_ptr<PageReader> Open(const Conjunction& more) {
     EntityQuery query;
     query.table = "T";
     query.filter = filter_;
@@ -58,24 +56,22 @@ struct OrderedReader {
     return std::make_unique<StreamPages>(s, std::move(query), distinct_);
   }
   Keys Read(bool in_order = true) {
-    OrderedRead::Narrow narrow;
-    if (in_order) narrow = [this](const Conjunction& more) { return Open(more); };
-    Keys keys = ReadSome(std::move(narrow));
+    Keys keys = in_order ? ReadInOrder() : ReadSome(Open({}));
     EXPECT_TRUE(status.ok()) << status.message();
     return keys;
   }
   // The same up to an error, which is in `status` then.
   Keys ReadInOrder() {
-    return ReadSome([this](const Conjunction& more) { return Open(more); });
+    return ReadSome(std::make_unique<BinaryOrderStream>(
+        Open({}), [this](const Conjunction& more) { return Open(more); }));
   }
-  Keys ReadSome(OrderedRead::Narrow narrow) {
-    OrderedRead read(Open({}), std::move(narrow));
+  Keys ReadSome(std::unique_ptr<RowStream> read) {
     Keys keys;
     for (;;) {
-      const auto more = read.Next();
+      const auto more = read->Next();
       status = more.status();
       if (!more.ok() || !*more || keys.size() > 10'000) return keys;
-      keys.emplace_back(read.key().partition_key, read.key().row_key);
+      keys.emplace_back(read->key().partition_key, read->key().row_key);
     }
   }
 

@@ -1,4 +1,4 @@
-// BoundRead: a plan with its values, ready to be sent to the service. It reconciles SQLite's rules
+// BoundPlan: a plan with its values, ready to be sent to the service. It reconciles SQLite's rules
 // for comparing a TEXT column with the service's. They differ for NULL and BLOB values, numbers,
 // texts that cannot be keys, and texts that the two orders sort differently.
 //
@@ -14,7 +14,7 @@
 
 #include "model/edm.h"
 #include "model/schema.h"
-#include "odata/filter.h"
+#include "odata/entity_query.h"
 #include "plan/read_plan.h"
 #include "plan/table_shape.h"
 
@@ -29,15 +29,7 @@ struct ReadArgument {
   ReadArgument(SqlValue one) : value(one) {}  // NOLINT(google-explicit-constructor)
 };
 
-// One query, with all its pages, or one point.
-struct BoundQuery {
-  ReadKind kind = ReadKind::kTableScan;
-  std::optional<std::pair<std::string, std::string>> point;
-  Conjunction filter;                // if there is no `point`
-  std::vector<Disjunction> clauses;  // each must hold; if there is no `point`
-};
-
-struct BoundRead {
+struct BoundPlan {
   bool empty = false;  // no row can satisfy the plan: no request is needed
   std::optional<int64_t> rowid;
   ReadKind kind = ReadKind::kTableScan;
@@ -46,16 +38,15 @@ struct BoundRead {
   // duplicates. If there are no partitions, the read is one query.
   std::vector<std::string> partitions;
   std::vector<std::string> rows;
-  Conjunction filter;                // in addition to the keys
-  std::vector<Disjunction> clauses;  // each must hold
-  size_t page_hint = 0;              // how many entities the LIMIT needs; 0: unknown
+  EntityQuery query;     // what the queries have in common; the caller sets its table
+  size_t page_hint = 0;  // how many entities the LIMIT needs; 0: unknown
   // The plan's order assumes one value of a key, but the value is a number. Several texts may equal
   // it, so the rows have no order.
   bool unordered = false;
 
   // The number of queries, and one of them. REQUIRES: not empty
   size_t size() const;
-  BoundQuery At(size_t i) const;
+  EntityQuery At(size_t i) const;
 };
 
 // If two keys make more points than this, ranges of rows are read.
@@ -68,7 +59,7 @@ inline constexpr size_t kMostComparisons = 12;
 
 // `arguments` are those of xFilter, starting with argument 1. If the shape of the table is known,
 // many rows of small partitions are read by ranges.
-BoundRead BindRead(const ReadPlan& plan, const std::vector<ReadArgument>& arguments,
+BoundPlan BindRead(const ReadPlan& plan, const std::vector<ReadArgument>& arguments,
                    const Schema& schema, const TableShape& shape = {});
 
 // A filter that is true for every value of the property that a column of the type shows. Nothing
@@ -76,6 +67,6 @@ BoundRead BindRead(const ReadPlan& plan, const std::vector<ReadArgument>& argume
 std::optional<Disjunction> AnyValueFilter(std::string_view property, EdmType declared);
 
 // Makes it a read of the whole table, in the order of the keys.
-void ReadAll(BoundRead& read);
+void ReadAll(BoundPlan& read);
 
 }  // namespace aztables

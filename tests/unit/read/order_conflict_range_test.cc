@@ -1,6 +1,6 @@
 // Checks the groups of keys on which SQLite's order and the service's differ: which an entity
 // belongs to, and that a group's filter names what it should, over all short keys.
-#include "read/key_group.h"
+#include "read/order_conflict_range.h"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ const std::string kSurrogate = "\xF0\x90\x80\x80";  // U+10000
 
 std::vector<std::string> Beginnings(EntityKeyView key, bool of_rows) {
   std::vector<std::string> all;
-  for (const KeyGroup& group : GroupsOf(key)) {
+  for (const OrderConflictRange& group : GroupsOf(key)) {
     if (group.of_rows == of_rows) all.push_back(group.beginning);
     EXPECT_TRUE(group.Has(key));
     EXPECT_NE(group.HasHigh(key), group.HasSurrogate(key));
@@ -33,7 +33,7 @@ std::vector<std::string> Beginnings(EntityKeyView key, bool of_rows) {
 
 using Texts = std::vector<std::string>;
 
-TEST(KeyGroupTest, AnEntityBelongsToOneForEachSuchCodePoint) {
+TEST(OrderConflictRangeTest, AnEntityBelongsToOneForEachSuchCodePoint) {
   EXPECT_TRUE(GroupsOf({"", ""}).empty());
   EXPECT_TRUE(GroupsOf({"p", "\xED\x9F\xBF"}).empty()) << "U+D7FF";
   const std::string partition = "a" + kSurrogate + "b" + kHigh;
@@ -43,8 +43,8 @@ TEST(KeyGroupTest, AnEntityBelongsToOneForEachSuchCodePoint) {
   EXPECT_FALSE(GroupsOf({partition, row}).front().of_rows) << "the widest first";
 }
 
-TEST(KeyGroupTest, PlacesOfEntities) {
-  KeyGroup rows;
+TEST(OrderConflictRangeTest, PlacesOfEntities) {
+  OrderConflictRange rows;
   rows.of_rows = true;
   rows.partition_key = "p";
   rows.beginning = "a";
@@ -57,13 +57,13 @@ TEST(KeyGroupTest, PlacesOfEntities) {
   }
   EXPECT_FALSE(rows.Has({"q", "a" + kHigh}));
   EXPECT_FALSE(rows.Has({"a" + kHigh, "p"}));
-  KeyGroup partitions;
+  OrderConflictRange partitions;
   EXPECT_TRUE(partitions.HasHigh({kHigh, ""}));
   EXPECT_FALSE(partitions.Has({"a", kHigh}));
 }
 
-TEST(KeyGroupTest, Filters) {
-  KeyGroup group;
+TEST(OrderConflictRangeTest, Filters) {
+  OrderConflictRange group;
   EXPECT_EQ(FilterText(group.Filter()), "PartitionKey ge '" + kLast + "'");
   group.beginning = "a";
   EXPECT_EQ(FilterText(group.Filter()), "PartitionKey ge 'a" + kLast + "' and PartitionKey lt 'b'");
@@ -77,21 +77,22 @@ TEST(KeyGroupTest, Filters) {
                                             "\xED\x9F\xBF' and RowKey lt 'a\xF0\x90\x80\x81'");
 }
 
-TEST(KeyGroupTest, HalvesOfPairs) {
-  KeyGroup group;
+TEST(OrderConflictRangeTest, HalvesOfPairs) {
+  OrderConflictRange group;
   group.beginning = "a";
   for (const std::string half : {"\xED\xA0\x80", "\xED\xAF\xBF", "\xED\xB0\x80", "\xED\xBF\xBF"}) {
     const EntityKey key{"a" + half + "b", ""};
     const bool second = half >= "\xED\xB0";
     EXPECT_EQ(group.HasSecondHalf(key), second);
-    EXPECT_EQ(group.HasFirstHalf(key), !second);
+    EXPECT_TRUE(group.HasHalf(key));
     EXPECT_EQ(group.ReadsAside(key), second);
     EXPECT_FALSE(group.HasHigh(key) || group.HasSurrogate(key));
     EXPECT_EQ(GroupsOf(key).size(), 1U);
   }
 }
 
-bool Returns(const KeyGroup& group, const std::string& partition_key, const std::string& row_key) {
+bool Returns(const OrderConflictRange& group, const std::string& partition_key,
+             const std::string& row_key) {
   const Value keys[] = {Value::String(partition_key), Value::String(row_key)};
   const support::PropertyOf property_of = [&](std::string_view name) {
     return &keys[name == "RowKey" ? 1 : 0];
@@ -100,12 +101,12 @@ bool Returns(const KeyGroup& group, const std::string& partition_key, const std:
 }
 
 // But for what goes on with the last code point: behind it stand second halves of pairs.
-TEST(KeyGroupTest, TheFilterNamesWhatIsHighAndNothingElse) {
+TEST(OrderConflictRangeTest, TheFilterNamesWhatIsHighAndNothingElse) {
   constexpr char32_t kLetters[] = {'a',    'b',    0xD7FE,  0xD7FF,  0xE000,
                                    0xFFFE, 0xFFFF, 0x10000, 0x10FFFF};
   const std::vector<std::string> texts = support::AllTexts(kLetters, 3);
   for (size_t i = 0; i < texts.size(); i += i < 91 ? 1 : 37) {
-    KeyGroup group;
+    OrderConflictRange group;
     group.beginning = texts[i];
     for (const std::string& text : texts) {
       const bool behind = group.HasHigh({text, ""}) || text.starts_with(texts[i] + kLast);
@@ -115,8 +116,8 @@ TEST(KeyGroupTest, TheFilterNamesWhatIsHighAndNothingElse) {
   }
 }
 
-TEST(KeyGroupTest, ALongBeginningIsCutAndTheFilterNamesMore) {
-  KeyGroup group;
+TEST(OrderConflictRangeTest, ALongBeginningIsCutAndTheFilterNamesMore) {
+  OrderConflictRange group;
   for (int i = 0; i < 1'000; ++i) group.beginning += "\xC3\xA9";
   EXPECT_LT(PercentEncodedSize(FilterText(group.Filter())), 5'000U);
   EXPECT_TRUE(Returns(group, group.beginning + kHigh, ""));

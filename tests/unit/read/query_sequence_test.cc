@@ -1,7 +1,7 @@
 // Checks the queries of a list, one after another: that all rows come, in the order of the keys,
 // how many requests are under way at once, and that a LIMIT keeps what is not needed from being
 // asked.
-#include "read/read_sequence.h"
+#include "read/query_sequence.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "ordered_reader.h"
+#include "binary_order_reader.h"
 
 namespace aztables {
 namespace {
@@ -26,7 +26,7 @@ struct Sequence {
           return reply;
         }) {}
 
-  Result<std::unique_ptr<OverlaidRead>> Open(const BoundQuery& query, bool last) {
+  Result<std::unique_ptr<RowStream>> Open(const EntityQuery& query, bool last) {
     ++opened;
     EXPECT_FALSE(was_last);
     was_last = last;
@@ -37,20 +37,13 @@ struct Sequence {
       entities.filter = {{"PartitionKey", CompareOp::kEq, Value::String(query.point->first)},
                          {"RowKey", CompareOp::kEq, Value::String(query.point->second)}};
     }
-    auto pages = std::make_unique<StreamPages>(s, std::move(entities), false);
-    OverlaidRead::Setting setting{.pending = log.Snapshot(),
-                                  .limits = KeyLimits(query),
-                                  .ordered = true,
-                                  .table_may_lack = false,
-                                  .reader = &reader};
-    auto read = std::make_unique<OrderedRead>(std::move(pages), nullptr);
-    return std::make_unique<OverlaidRead>(std::move(read), Projection(), std::move(setting));
+    return std::unique_ptr<RowStream>(std::make_unique<StreamPages>(s, std::move(entities), false));
   }
 
   // The keys of the first `most` rows.
-  Keys Read(BoundRead bound, size_t parallel, size_t most = 1'000) {
-    ReadSequence sequence(
-        std::move(bound), [this](const BoundQuery& query, bool last) { return Open(query, last); },
+  Keys Read(BoundPlan bound, size_t parallel, size_t most = 1'000) {
+    QuerySequence sequence(
+        std::move(bound), [this](const EntityQuery& query, bool last) { return Open(query, last); },
         parallel);
     Keys rows;
     while (rows.size() < most) {
@@ -65,8 +58,6 @@ struct Sequence {
 
   Utf16Table table;
   support::ScriptedClient s;
-  WriteLog log;
-  EntityReader reader;
   size_t opened = 0;
   bool was_last = false;
 };
@@ -81,14 +72,14 @@ Keys Rows(const std::vector<std::string>& partitions, size_t rows) {
 
 const std::vector<std::string> kPartitions = {"a", "b", "c", "\xEE\x80\x80", "\xF0\x90\x80\x80"};
 
-BoundRead Partitions(std::vector<std::string> partitions) {
-  BoundRead read;
+BoundPlan Partitions(std::vector<std::string> partitions) {
+  BoundPlan read;
   read.kind = ReadKind::kRowRange;
   read.partitions = std::move(partitions);
   return read;
 }
 
-TEST(ReadSequenceTest, RowsComeInTheOrderOfTheKeys) {
+TEST(QuerySequenceTest, RowsComeInTheOrderOfTheKeys) {
   const Keys keys = Rows(kPartitions, 7);
   for (const size_t parallel : {1U, 2U, 4U, 16U}) {
     for (const size_t page : {3U, 1'000U}) {
@@ -102,7 +93,7 @@ TEST(ReadSequenceTest, RowsComeInTheOrderOfTheKeys) {
   }
 }
 
-TEST(ReadSequenceTest, PartitionsWithoutRowsArePassed) {
+TEST(QuerySequenceTest, PartitionsWithoutRowsArePassed) {
   Sequence sequence(Rows({"b", "d"}, 2));
   EXPECT_TRUE(sequence.Read(Partitions({"a", "b", "c", "d", "e"}), 4) == Rows({"b", "d"}, 2));
   EXPECT_EQ(sequence.table.requests, 5U);
@@ -111,14 +102,14 @@ TEST(ReadSequenceTest, PartitionsWithoutRowsArePassed) {
   EXPECT_EQ(none.table.requests, 3U);
 }
 
-TEST(ReadSequenceTest, OneQueryIsOneRead) {
+TEST(QuerySequenceTest, OneQueryIsOneRead) {
   Sequence sequence(Rows(kPartitions, 2));
-  EXPECT_EQ(sequence.Read(BoundRead(), 4).size(), 10U);
+  EXPECT_EQ(sequence.Read(BoundPlan(), 4).size(), 10U);
   EXPECT_EQ(sequence.opened, 1U);
   EXPECT_EQ(sequence.table.requests, 1U);
 }
 
-TEST(ReadSequenceTest, SoManyRequestsAreUnderWayAtOnce) {
+TEST(QuerySequenceTest, SoManyRequestsAreUnderWayAtOnce) {
   std::vector<std::string> partitions;
   for (int i = 10; i < 50; ++i) partitions.push_back(std::to_string(i));
   for (const int parallel : {1, 2, 8}) {
@@ -131,8 +122,8 @@ TEST(ReadSequenceTest, SoManyRequestsAreUnderWayAtOnce) {
   }
 }
 
-TEST(ReadSequenceTest, NoMoreIsAskedForThanALimitWants) {
-  BoundRead read = Partitions(kPartitions);
+TEST(QuerySequenceTest, NoMoreIsAskedForThanALimitWants) {
+  BoundPlan read = Partitions(kPartitions);
   read.page_hint = 3;
   Sequence ranges(Rows(kPartitions, 7));
   EXPECT_EQ(ranges.Read(read, 8, 3).size(), 3U);
@@ -143,12 +134,12 @@ TEST(ReadSequenceTest, NoMoreIsAskedForThanALimitWants) {
   EXPECT_TRUE(all.Read(read, 8) == Rows(kPartitions, 7));
 }
 
-TEST(ReadSequenceTest, OfPointsALimitWantsAsManyAsHaveNotComeYet) {
+TEST(QuerySequenceTest, OfPointsALimitWantsAsManyAsHaveNotComeYet) {
   std::vector<std::string> rows;
   for (int i = 10; i < 50; ++i) rows.push_back(std::to_string(i));
   Keys keys;
   for (const std::string& row : rows) keys.emplace_back("p", row);
-  BoundRead read;
+  BoundPlan read;
   read.kind = ReadKind::kPoint;
   read.partitions = {"p"};
   read.rows = rows;
@@ -164,11 +155,11 @@ TEST(ReadSequenceTest, OfPointsALimitWantsAsManyAsHaveNotComeYet) {
   EXPECT_TRUE(all.Read(read, 16) == keys) << "where SQLite leaves some out";
 }
 
-TEST(ReadSequenceTest, AnErrorEndsIt) {
+TEST(QuerySequenceTest, AnErrorEndsIt) {
   Sequence sequence(Rows(kPartitions, 1));
-  ReadSequence failing(
+  QuerySequence failing(
       Partitions(kPartitions),
-      [&](const BoundQuery& query, bool last) -> Result<std::unique_ptr<OverlaidRead>> {
+      [&](const EntityQuery& query, bool last) -> Result<std::unique_ptr<RowStream>> {
         if (query.filter[0].literal.text == "b") return Status::Error("not this one");
         return sequence.Open(query, last);
       },

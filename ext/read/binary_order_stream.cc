@@ -1,5 +1,5 @@
-// OrderedRead: see ordered_read.h.
-#include "read/ordered_read.h"
+// BinaryOrderStream: see binary_order_stream.h.
+#include "read/binary_order_stream.h"
 
 #include <algorithm>
 #include <utility>
@@ -9,19 +9,16 @@
 
 namespace aztables {
 
-Result<bool> OrderedRead::Next() {
+Result<bool> BinaryOrderStream::Next() {
   for (;;) {
     if (away_) {
       auto more = away_->Next();
       if (!more.ok() || *more) return more;
       away_.reset();
     }
-    const size_t count = narrow_ ? order_.size() : read_->page().size();
-    if (place_ < count) {
-      const size_t row = narrow_ ? order_[place_] : place_;
-      if (narrow_ && ReadBefore(KeyOfRow(row))) continue;
-      row_ = row;
-      ++place_;
+    if (place_ < order_.size()) {
+      if (ReadBefore(KeyOfRow(order_[place_]))) continue;
+      row_ = order_[place_++];
       return true;
     }
     if (!held_.empty()) {
@@ -34,18 +31,18 @@ Result<bool> OrderedRead::Next() {
   }
 }
 
-Result<bool> OrderedRead::Load() {
+Result<bool> BinaryOrderStream::Load() {
   place_ = 0;
   order_.clear();
   auto more = read_->NextPage();
-  if (more.ok() && *more && narrow_) AZTABLES_RETURN_IF_ERROR(Arrange());
+  if (more.ok() && *more) AZTABLES_RETURN_IF_ERROR(Arrange());
   return more;
 }
 
 // Reads the page's last group in a query of its own if the group fits in one page. Otherwise
 // returns the page's rows of the group here.
-Status OrderedRead::ReadHeld() {
-  KeyGroup& group = groups_.back();
+Status BinaryOrderStream::ReadHeld() {
+  OrderConflictRange& group = groups_.back();
   ReadAside(group);
   const auto more = away_->Load();
   if (!more.ok()) return more.status();
@@ -66,22 +63,22 @@ Status OrderedRead::ReadHeld() {
   return {};
 }
 
-void OrderedRead::ReadAside(const KeyGroup& group) {
-  away_ = std::make_unique<OrderedRead>(narrow_(group.Filter()), narrow_);
+void BinaryOrderStream::ReadAside(const OrderConflictRange& group) {
+  away_ = std::make_unique<BinaryOrderStream>(narrow_(group.Filter()), narrow_);
   away_->only_ = group;
 }
 
 // Whether another read returns the entity.
-bool OrderedRead::WasRead(EntityKeyView key) const {
+bool BinaryOrderStream::WasRead(EntityKeyView key) const {
   if (only_ && !only_->ReadsAside(key)) return true;
   return std::any_of(groups_.begin(), groups_.end(),
-                     [&](const KeyGroup& group) { return group.ReadsAside(key); });
+                     [&](const OrderConflictRange& group) { return group.ReadsAside(key); });
 }
 
 // Starts to read the entities that SQLite sorts before `key` and the service after this page. False
 // if there are none, or if they were read.
-bool OrderedRead::ReadBefore(EntityKeyView key) {
-  for (KeyGroup& group : groups_) {
+bool BinaryOrderStream::ReadBefore(EntityKeyView key) {
+  for (OrderConflictRange& group : groups_) {
     if (group.whole || group.read_high || !group.HasSurrogate(key)) continue;
     group.read_high = true;
     ReadAside(group);
@@ -92,15 +89,16 @@ bool OrderedRead::ReadBefore(EntityKeyView key) {
 
 // Finds the widest group that begins in this page and continues after it. It must have rows here
 // that SQLite sorts after other rows of the group. The other groups of the last row are within it.
-void OrderedRead::FindGroups() {
+void BinaryOrderStream::FindGroups() {
   bool within = !only_;  // the other read handles the groups that contain this read
-  for (KeyGroup& group : GroupsOf(last())) {
+  for (OrderConflictRange& group : GroupsOf(last())) {
     if (!within) {
       within = group.IsSame(*only_);
       continue;
     }
-    const bool known = std::any_of(groups_.begin(), groups_.end(),
-                                   [&](const KeyGroup& other) { return other.IsSame(group); });
+    const bool known =
+        std::any_of(groups_.begin(), groups_.end(),
+                    [&](const OrderConflictRange& other) { return other.IsSame(group); });
     if (known) continue;
     const auto begin = std::find_if(order_.begin(), order_.end(), [&](size_t row) {
       const EntityKeyView key = KeyOfRow(row);
@@ -118,7 +116,7 @@ void OrderedRead::FindGroups() {
   }
 }
 
-Status OrderedRead::NoOrder(EntityKeyView key) {
+Status BinaryOrderStream::NoOrder(EntityKeyView key) {
   return Status::Error("the entity " + DescribeEntity(key.partition_key, key.row_key) +
                        " cannot be put in order: the key of an entity that begins like it has half "
                        "of a surrogate pair, and these entities are on more than one page; write "
@@ -126,32 +124,34 @@ Status OrderedRead::NoOrder(EntityKeyView key) {
                        "written to the table");
 }
 
-Status OrderedRead::CheckNoHalf(const KeyGroup& group, const std::vector<size_t>& rows) const {
+Status BinaryOrderStream::CheckNoHalf(const OrderConflictRange& group,
+                                      const std::vector<size_t>& rows) const {
   for (const size_t row : rows) {
     const EntityKeyView key = KeyOfRow(row);
-    if (group.HasFirstHalf(key) || group.HasSecondHalf(key)) return NoOrder(key);
+    if (group.HasHalf(key)) return NoOrder(key);
   }
   return {};
 }
 
-Status OrderedRead::Arrange() {
+Status BinaryOrderStream::Arrange() {
   const size_t size = read_->page().size();
   for (size_t row = 0; row < size; ++row) {
     if (!WasRead(KeyOfRow(row))) order_.push_back(row);
   }
-  for (const KeyGroup& group : groups_) AZTABLES_RETURN_IF_ERROR(CheckNoHalf(group, order_));
+  for (const OrderConflictRange& group : groups_)
+    AZTABLES_RETURN_IF_ERROR(CheckNoHalf(group, order_));
   // SQLite may sort a half after rows of the next pages.
   if (only_ && !only_->whole && !read_->at_end()) {
     AZTABLES_RETURN_IF_ERROR(CheckNoHalf(*only_, order_));
   }
   // The pages have left each group that does not contain the last row.
-  std::erase_if(groups_, [&](const KeyGroup& group) { return !group.Has(last()); });
+  std::erase_if(groups_, [&](const OrderConflictRange& group) { return !group.Has(last()); });
   if (!read_->at_end()) FindGroups();
   Sort();
   return {};
 }
 
-void OrderedRead::Sort() {
+void BinaryOrderStream::Sort() {
   const auto less = [this](size_t a, size_t b) {
     return CompareEntityKeys(KeyOfRow(a), KeyOfRow(b)) < 0;
   };

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "ordered_reader.h"
+#include "binary_order_reader.h"
 
 namespace aztables {
 namespace {
@@ -19,11 +19,11 @@ using support::Utf16Table;
 size_t Requests(const Keys& keys, size_t page, bool in_order) {
   Utf16Table table(keys, 1);
   table.page = page;
-  EXPECT_EQ(OrderedReader(table, {}).Read(in_order).size(), keys.size());
+  EXPECT_EQ(BinaryOrderReader(table, {}).Read(in_order).size(), keys.size());
   return table.requests;
 }
 
-TEST(OrderedReadTest, CostsNothingWhereTheOrdersAgree) {
+TEST(BinaryOrderTest, CostsNothingWhereTheOrdersAgree) {
   constexpr char32_t kHigh[] = {'a', 0xE000, 0xFFFF};
   std::mt19937 random(24);
   for (int i = 0; i < 300; ++i) {
@@ -41,14 +41,14 @@ TEST(OrderedReadTest, CostsNothingWhereTheOrdersAgree) {
   }
 }
 
-TEST(OrderedReadTest, CostsNothingWhereAllIsOnOnePage) {
+TEST(BinaryOrderTest, CostsNothingWhereAllIsOnOnePage) {
   std::mt19937 random(25);
   for (int i = 0; i < 200; ++i) EXPECT_EQ(Requests(RandomKeys(random), 1'000, true), 1U);
 }
 
 // Keys of emojis: each group that a page ends in is asked for, and if it is more than a page, what
 // stands before it, once.
-TEST(OrderedReadTest, CostsOneOrTwoRequestsForEachGroupThatAPageEndsIn) {
+TEST(BinaryOrderTest, CostsOneOrTwoRequestsForEachGroupThatAPageEndsIn) {
   Keys keys;
   for (int i = 0; i < 100; ++i)
     keys.emplace_back("p", "\xF0\x9F\x98\x80" + std::to_string(100 + i));
@@ -62,7 +62,7 @@ TEST(OrderedReadTest, CostsOneOrTwoRequestsForEachGroupThatAPageEndsIn) {
   EXPECT_EQ(Requests(keys, 10, true), 3U);
 }
 
-TEST(OrderedReadTest, AnErrorOfAReadAsideIsTheReads) {
+TEST(BinaryOrderTest, AnErrorOfAReadAsideIsTheReads) {
   // U+10000 fills the first page, so what stands at U+E000 is asked for: with an error.
   const std::string first = R"({"value":[{"PartitionKey":"\uD800\uDC00","RowKey":"1"}]})";
   Response page = support::MakeResponse(200, first);
@@ -71,12 +71,12 @@ TEST(OrderedReadTest, AnErrorOfAReadAsideIsTheReads) {
       std::vector<Outcome>{page, support::ErrorResponse(403, "AuthorizationFailure", "no more")});
   EntityQuery query;
   query.table = "T";
-  const OrderedRead::Narrow narrow = [&](const Conjunction& more) {
+  const BinaryOrderStream::Narrow narrow = [&](const Conjunction& more) {
     EntityQuery narrowed = query;
     narrowed.filter = more;
     return std::make_unique<StreamPages>(s, std::move(narrowed), false);
   };
-  OrderedRead read(std::make_unique<StreamPages>(s, query, false), narrow);
+  BinaryOrderStream read(std::make_unique<StreamPages>(s, query, false), narrow);
   const auto more = read.Next();
   ASSERT_FALSE(more.ok());
   EXPECT_NE(more.status().message().find("no more"), std::string_view::npos);

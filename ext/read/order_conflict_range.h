@@ -1,6 +1,7 @@
-// KeyGroup: a group of entities that SQLite's order of keys and the service's sort differently.
-// The keys of a group share a prefix, and the next code point is U+E000 or above. The service sorts
-// code points above U+FFFF first (surrogates in UTF-16). SQLite sorts those up to U+FFFF first.
+// OrderConflictRange: a group of entities that SQLite's order of keys and the service's sort
+// differently. The keys of a group share a prefix, and the next code point is U+E000 or above. The
+// service sorts code points above U+FFFF first (surrogates in UTF-16). SQLite sorts those up to
+// U+FFFF first.
 //
 // Thread rule: pure; any thread.
 #pragma once
@@ -14,7 +15,7 @@
 
 namespace aztables {
 
-struct KeyGroup {
+struct OrderConflictRange {
   bool of_rows = false;       // a prefix of RowKey, in one partition; else a prefix of PartitionKey
   std::string partition_key;  // if of_rows
   std::string beginning;
@@ -22,7 +23,7 @@ struct KeyGroup {
   bool whole = false;      // the group's own read returns all of it; else a part (ReadsAside())
 
   // Whether both are the same group, read or not.
-  bool IsSame(const KeyGroup& other) const {
+  bool IsSame(const OrderConflictRange& other) const {
     return of_rows == other.of_rows && partition_key == other.partition_key &&
            beginning == other.beginning;
   }
@@ -34,7 +35,9 @@ struct KeyGroup {
   // Whether the key continues with half of a surrogate pair (base/encoding.h). SQLite sees the half
   // as U+FFFD. The service sorts a first half among the surrogate pairs, and a second half after
   // them.
-  bool HasFirstHalf(EntityKeyView key) const { return PlaceOf(key) == Place::kFirstHalf; }
+  bool HasHalf(EntityKeyView key) const {
+    return HasSecondHalf(key) || PlaceOf(key) == Place::kFirstHalf;
+  }
   bool HasSecondHalf(EntityKeyView key) const { return PlaceOf(key) == Place::kSecondHalf; }
   bool Has(EntityKeyView key) const { return PlaceOf(key) != Place::kOutside; }
   // Whether the group's own read returns the entity.
@@ -54,6 +57,6 @@ struct KeyGroup {
 };
 
 // The groups that the entity belongs to, the widest first.
-std::vector<KeyGroup> GroupsOf(EntityKeyView key);
+std::vector<OrderConflictRange> GroupsOf(EntityKeyView key);
 
 }  // namespace aztables

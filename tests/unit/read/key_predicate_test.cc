@@ -1,7 +1,7 @@
 // Checks the limits that conditions on the keys set to what a transaction has pending: which
 // entities are within, where to begin, and where nothing follows any more; over random conditions
 // and keys.
-#include "read/key_limits.h"
+#include "read/key_predicate.h"
 
 #include <gtest/gtest.h>
 
@@ -17,35 +17,34 @@ using Key = std::pair<std::string, std::string>;
 
 EntityKeyView View(const Key& key) { return {key.first, key.second}; }
 
-TEST(KeyLimitsTest, OfAPoint) {
-  BoundQuery point;
-  point.kind = ReadKind::kPoint;
+TEST(KeyPredicateTest, OfAPoint) {
+  EntityQuery point;
   point.point.emplace("p", "r");
-  const KeyLimits limits(point);
+  const KeyPredicate limits(point);
   EXPECT_EQ(limits.begin().partition_key, "p");
   EXPECT_EQ(limits.begin().row_key, "r");
-  EXPECT_TRUE(limits.Contain({"p", "r"}));
-  EXPECT_FALSE(limits.Contain({"p", "s"}));
-  EXPECT_FALSE(limits.Contain({"q", "r"}));
-  EXPECT_FALSE(limits.AreBehind({"p", "r"}));
-  EXPECT_TRUE(limits.AreBehind({"p", "s"}));
-  EXPECT_TRUE(limits.AreBehind({"q", ""}));
-  EXPECT_FALSE(limits.AreBehind({"o", "z"}));
+  EXPECT_TRUE(limits.Matches({"p", "r"}));
+  EXPECT_FALSE(limits.Matches({"p", "s"}));
+  EXPECT_FALSE(limits.Matches({"q", "r"}));
+  EXPECT_FALSE(limits.EndsBefore({"p", "r"}));
+  EXPECT_TRUE(limits.EndsBefore({"p", "s"}));
+  EXPECT_TRUE(limits.EndsBefore({"q", ""}));
+  EXPECT_FALSE(limits.EndsBefore({"o", "z"}));
 }
 
-TEST(KeyLimitsTest, OfEverything) {
-  const KeyLimits limits{BoundQuery()};
+TEST(KeyPredicateTest, OfEverything) {
+  const KeyPredicate limits{EntityQuery()};
   EXPECT_EQ(limits.begin().partition_key, "");
-  EXPECT_TRUE(limits.Contain({"", ""}));
-  EXPECT_TRUE(limits.Contain({"\xF4\x8F\xBF\xBF", "z"}));
-  EXPECT_FALSE(limits.AreBehind({"\xF4\x8F\xBF\xBF", "z"}));
+  EXPECT_TRUE(limits.Matches({"", ""}));
+  EXPECT_TRUE(limits.Matches({"\xF4\x8F\xBF\xBF", "z"}));
+  EXPECT_FALSE(limits.EndsBefore({"\xF4\x8F\xBF\xBF", "z"}));
 }
 
-TEST(KeyLimitsTest, PropertiesSetNone) {
-  BoundQuery query;
+TEST(KeyPredicateTest, PropertiesSetNone) {
+  EntityQuery query;
   query.filter = {{"Timestamp", CompareOp::kGt, Value::String("x")}};
   query.clauses = {{{{"RowKey", CompareOp::kEq, Value::String("r")}}}};
-  EXPECT_TRUE(KeyLimits(query).Contain({"a", "b"}));
+  EXPECT_TRUE(KeyPredicate(query).Matches({"a", "b"}));
 }
 
 bool Holds(const std::string& text, CompareOp op, const std::string& bound) {
@@ -63,7 +62,7 @@ bool Holds(const std::string& text, CompareOp op, const std::string& bound) {
   }
 }
 
-TEST(KeyLimitsTest, AgreeWithTheConditions) {
+TEST(KeyPredicateTest, AgreeWithTheConditions) {
   constexpr CompareOp kOps[] = {CompareOp::kEq, CompareOp::kLt, CompareOp::kLe, CompareOp::kGt,
                                 CompareOp::kGe};
   const std::vector<std::string> texts = {
@@ -76,13 +75,13 @@ TEST(KeyLimitsTest, AgreeWithTheConditions) {
   size_t begun = 0;
   size_t ended = 0;
   for (int i = 0; i < 3'000; ++i) {
-    BoundQuery query;
+    EntityQuery query;
     for (size_t n = random() % 4; n > 0; --n) {
       query.filter.push_back({random() % 2 == 0 ? "PartitionKey" : "RowKey",
                               kOps[random() % std::size(kOps)],
                               Value::String(texts[random() % texts.size()])});
     }
-    const KeyLimits limits(query);
+    const KeyPredicate limits(query);
     bool behind = false;
     for (const Key& key : keys) {
       bool within = true;
@@ -90,9 +89,9 @@ TEST(KeyLimitsTest, AgreeWithTheConditions) {
         const std::string& text = comparison.property == "RowKey" ? key.second : key.first;
         within = within && Holds(text, comparison.op, comparison.literal.text);
       }
-      ASSERT_EQ(limits.Contain(View(key)), within) << FilterText(query.filter);
+      ASSERT_EQ(limits.Matches(View(key)), within) << FilterText(query.filter);
       const bool before = CompareEntityKeys(View(key), limits.begin()) < 0;
-      behind = behind || limits.AreBehind(View(key));
+      behind = behind || limits.EndsBefore(View(key));
       ASSERT_FALSE(within && (before || behind)) << FilterText(query.filter);
       begun += before ? 1 : 0;
       ended += behind ? 1 : 0;

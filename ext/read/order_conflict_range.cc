@@ -1,5 +1,5 @@
-// KeyGroup: see key_group.h.
-#include "read/key_group.h"
+// OrderConflictRange: see order_conflict_range.h.
+#include "read/order_conflict_range.h"
 
 #include "base/encoding.h"
 #include "model/key.h"
@@ -20,10 +20,10 @@ bool BeginsLone(std::string_view text, size_t at) {
 }
 
 void AddGroups(std::string_view text, bool of_rows, std::string_view partition_key,
-               std::vector<KeyGroup>& groups) {
+               std::vector<OrderConflictRange>& groups) {
   for (size_t i = 0; i < text.size(); ++i) {
     if (!BeginsHigh(text[i]) && !BeginsLone(text, i)) continue;
-    KeyGroup group;
+    OrderConflictRange group;
     group.of_rows = of_rows;
     if (of_rows) group.partition_key = partition_key;
     group.beginning = text.substr(0, i);
@@ -33,7 +33,7 @@ void AddGroups(std::string_view text, bool of_rows, std::string_view partition_k
 
 }  // namespace
 
-KeyGroup::Place KeyGroup::PlaceOf(EntityKeyView key) const {
+OrderConflictRange::Place OrderConflictRange::PlaceOf(EntityKeyView key) const {
   if (of_rows && key.partition_key != partition_key) return Place::kOutside;
   const std::string_view text = of_rows ? key.row_key : key.partition_key;
   if (text.size() <= beginning.size() || !text.starts_with(beginning)) return Place::kOutside;
@@ -46,7 +46,7 @@ KeyGroup::Place KeyGroup::PlaceOf(EntityKeyView key) const {
   return BeginsSurrogate(next) ? Place::kSurrogate : Place::kHigh;
 }
 
-Conjunction KeyGroup::Filter() const {
+Conjunction OrderConflictRange::Filter() const {
   Conjunction filter;
   const std::string name(of_rows ? "RowKey" : "PartitionKey");
   if (of_rows) filter.push_back({"PartitionKey", CompareOp::kEq, Value::String(partition_key)});
@@ -59,8 +59,8 @@ Conjunction KeyGroup::Filter() const {
   return filter;
 }
 
-std::vector<KeyGroup> GroupsOf(EntityKeyView key) {
-  std::vector<KeyGroup> groups;
+std::vector<OrderConflictRange> GroupsOf(EntityKeyView key) {
+  std::vector<OrderConflictRange> groups;
   AddGroups(key.partition_key, false, {}, groups);
   AddGroups(key.row_key, true, key.partition_key, groups);
   return groups;

@@ -1,5 +1,5 @@
-// OverlaidRead: see overlaid_read.h.
-#include "read/overlaid_read.h"
+// PendingMergeStream: see pending_merge_stream.h.
+#include "read/pending_merge_stream.h"
 
 #include "odata/json_writer.h"
 
@@ -37,27 +37,23 @@ Result<std::string> Over(std::string_view remote, const std::string& changes,
 
 }  // namespace
 
-OverlaidRead::OverlaidRead(std::unique_ptr<OrderedRead> read, const Projection& projection,
-                           Setting setting)
+PendingMergeStream::PendingMergeStream(std::unique_ptr<RowStream> read,
+                                       const Projection& projection, Setting setting)
     : read_(std::move(read)),
       setting_(std::move(setting)),
       wants_entity_(projection.entity),
       own_({projection.properties, false}) {}
 
-Result<bool> OverlaidRead::PeekRemote() {
+Result<bool> PendingMergeStream::PeekRemote() {
   if (remote_end_ || !read_) return false;
   if (!row_used_) return true;
   row_used_ = false;
   auto more = read_->Next();
-  const bool may_lack = setting_.table_may_lack && *setting_.answered != setting_.statement;
-  const bool lacks = !more.ok() && may_lack && more.status().detail().code == "TableNotFound";
-  if (more.ok() && may_lack) *setting_.answered = setting_.statement;
-  if (!more.ok() && !lacks) return more.status();
-  remote_end_ = lacks || !*more;
-  return !remote_end_;
+  if (more.ok()) remote_end_ = !*more;
+  return more;
 }
 
-Result<std::optional<WriteSnapshot::Item>> OverlaidRead::PeekOwn() {
+Result<std::optional<WriteSnapshot::Item>> PendingMergeStream::PeekOwn() {
   if (next_own_) {
     if (!*next_own_) return std::optional<WriteSnapshot::Item>();
     const auto write = setting_.pending.Find(**next_own_);
@@ -66,15 +62,14 @@ Result<std::optional<WriteSnapshot::Item>> OverlaidRead::PeekOwn() {
     Pass(**next_own_);  // ROLLBACK TO undid it
   }
   for (;;) {
-    auto item =
-        setting_.pending.Next(passed_any_ ? last_own_ : setting_.limits.begin(), passed_any_);
+    auto item = setting_.pending.Next(passed_any_ ? last_own_ : setting_.keys.begin(), passed_any_);
     if (!item.ok()) return item;
-    if (!*item || setting_.limits.AreBehind((*item)->key)) {
+    if (!*item || setting_.keys.EndsBefore((*item)->key)) {
       next_own_.emplace();
       return std::optional<WriteSnapshot::Item>();
     }
     const EntityKeyView key = (*item)->key;
-    if (setting_.limits.Contain(key)) {
+    if (setting_.keys.Matches(key)) {
       next_own_.emplace(EntityKey{std::string(key.partition_key), std::string(key.row_key)});
       return item;
     }
@@ -82,22 +77,13 @@ Result<std::optional<WriteSnapshot::Item>> OverlaidRead::PeekOwn() {
   }
 }
 
-void OverlaidRead::Pass(EntityKeyView key) {
+void PendingMergeStream::Pass(EntityKeyView key) {
   last_own_ = {std::string(key.partition_key), std::string(key.row_key)};
   passed_any_ = true;
   next_own_.reset();
 }
 
-Result<bool> OverlaidRead::Next() {
-  if (!setting_.pending.empty()) return NextMixed();
-  auto more = PeekRemote();
-  row_used_ = true;
-  show_own_ = inserted_ = false;  // ROLLBACK may have undone what was pending
-  over_remote_ = true;
-  return more;
-}
-
-Result<bool> OverlaidRead::NextMixed() {
+Result<bool> PendingMergeStream::Next() {
   for (;;) {
     const auto remote = PeekRemote();
     if (!remote.ok()) return remote.status();
@@ -135,7 +121,7 @@ Result<bool> OverlaidRead::NextMixed() {
   }
 }
 
-Status OverlaidRead::Show(EntityKeyView key, const EntityWrite& write, bool over_remote) {
+Status PendingMergeStream::Show(EntityKeyView key, const EntityWrite& write, bool over_remote) {
   std::string body;
   AppendEntityJson(body, key.partition_key, key.row_key, write.properties);
   AZTABLES_RETURN_IF_ERROR(own_.ReadEntity(std::move(body)));
@@ -144,23 +130,23 @@ Status OverlaidRead::Show(EntityKeyView key, const EntityWrite& write, bool over
   inserted_ = write.verb == WriteVerb::kInsert;
   whole_ = IsWhole(write.verb) || !over_remote;
   if (!wants_entity_) return {};
-  auto entity = whole_
-                    ? AsStored(write.properties, *setting_.reader)
-                    : Over(Remote(EntityPage::kEntity).view(), write.properties, *setting_.reader);
+  auto entity =
+      whole_ ? AsStored(write.properties, *setting_.reader)
+             : Over(read_->At(EntityPage::kEntity).view(), write.properties, *setting_.reader);
   if (!entity.ok()) return entity.status();
   entity_ = std::move(*entity);
   return {};
 }
 
-Cell OverlaidRead::At(size_t place) const {
-  if (!show_own_) return Remote(place);
+Cell PendingMergeStream::At(size_t place) const {
+  if (!show_own_) return read_->At(place);
   switch (place) {
     case EntityPage::kPartitionKey:
     case EntityPage::kRowKey:
       return own_.At(0, place);
     case EntityPage::kTimestamp:
     case EntityPage::kEtag:
-      return over_remote_ && !inserted_ ? Remote(place) : Cell();
+      return over_remote_ && !inserted_ ? read_->At(place) : Cell();
     case EntityPage::kEntity: {
       Cell cell;
       cell.type = EdmType::kString;
@@ -173,7 +159,7 @@ Cell OverlaidRead::At(size_t place) const {
   }
   const Cell& own = own_.At(0, place);
   const bool absent = own.type == EdmType::kNull && !own.malformed;
-  return absent && !whole_ ? Remote(place) : own;
+  return absent && !whole_ ? read_->At(place) : own;
 }
 
 }  // namespace aztables

@@ -1,0 +1,134 @@
+// BudgetedPageReader: see budgeted_page_reader.h.
+#include "vtab/scan/budgeted_page_reader.h"
+
+#include <vector>
+
+#include "model/limits.h"
+#include "vtab/scan/name_check.h"
+#include "vtab/scan/read_sample.h"
+#include "vtab/sqlite/interrupt.h"
+
+namespace aztables {
+namespace {
+
+void Warn(const std::string& message) {
+  sqlite3_log(SQLITE_WARNING, "aztables: %s", message.c_str());
+}
+
+bool IsLimited(const Limits& limits) {
+  return limits.max_requests || limits.max_entities || limits.max_time;
+}
+
+}  // namespace
+
+BudgetedPageReader::BudgetedPageReader(Session* session, std::shared_ptr<Connection> connection,
+                                       EntityQuery query, Projection projection, size_t first_page,
+                                       Setting setting)
+    : session_(session),
+      connection_(std::move(connection)),
+      remote_(session->Remote(*connection_, query.table)),
+      setting_(std::move(setting)),
+      stream_(connection_->client.get(), std::move(query), std::move(projection), first_page,
+              setting_.call) {
+  remote_->reads.insert(this);
+  if (setting_.last == nullptr) setting_.last = &own_last_;
+  if (!setting_.keyed && setting_.rules.scan != ScanRule::kAllow) {
+    stream_.AskFirst([this] { return MayAsk(); });
+  }
+}
+
+Status BudgetedPageReader::MayAsk() {
+  const ReadRules& rules = setting_.rules;
+  return setting_.guard->MayAsk(
+      rules.scan, *setting_.call.budget.spending, rules.who,
+      "to allow it on this database connection: " + OverrideLine(rules.scan_of, "scan=allow"),
+      Warn);
+}
+
+bool BudgetedPageReader::Holds() const {
+  const RowUse* const use = setting_.use;
+  const bool collected = use != nullptr && use->collects && !use->finished;
+  return setting_.comes_again || !stream_.at_end() || collected;
+}
+
+bool BudgetedPageReader::CollectsFor(int64_t statement) const {
+  const RowUse* const use = setting_.use;
+  return use != nullptr && use->collects && setting_.call.statement_id == statement;
+}
+
+// Called before the next page is requested, unless that request is under way.
+void BudgetedPageReader::NoteAsked() {
+  if (stream_.under_way() == nullptr) asked_at_ = remote_->writes.next_sequence();
+}
+
+Result<bool> BudgetedPageReader::NextPage() {
+  NoteAsked();
+  std::vector<Exchange*> beside;
+  for (const BudgetedPageReader* const other : remote_->reads) {
+    Exchange* const exchange = other->stream_.under_way();
+    const bool waits = other != this && other->connection_ == connection_;
+    if (waits && exchange != nullptr) beside.push_back(exchange);
+  }
+  const InterruptWatch watch(session_->db(), setting_.call.budget);
+  const auto more = stream_.NextPage(watch.cancel(), beside);
+  return more.ok() ? Came(*more) : Failed(more.status(), watch.cancel());
+}
+
+Result<bool> BudgetedPageReader::Came(bool more) {
+  if (setting_.table_may_lack) remote_->answered = setting_.call.statement_id;
+  if (IsLimited(setting_.call.budget.limits)) RememberLast();
+  if (setting_.whole) Measure(more);
+  came_ += static_cast<int64_t>(stream_.page().size());
+  if (came_ > remote_->shape.entities) remote_->shape = {};  // the table has grown
+  const auto names = std::exchange(setting_.names, nullptr);
+  if (names != nullptr) AZTABLES_RETURN_IF_ERROR(names->Check(stream_));
+  return more;
+}
+
+Result<bool> BudgetedPageReader::Failed(const Status& status, const Cancel& cancel) {
+  const CallOptions& call = setting_.call;
+  if (status.code() == Code::kBudget) return connection_->Note(BudgetError(status));
+  // For a statement that has received a page the table exists.
+  const bool may_lack = setting_.table_may_lack && remote_->answered != call.statement_id;
+  if (may_lack && status.detail().code == "TableNotFound") return false;
+  const Status similar =
+      WithSimilarTables(*connection_->client, stream_.query().table, call, cancel, status);
+  return connection_->Note(
+      similar.WithMessage(std::string(similar.message()) + session_->commits().SentBeforeText()));
+}
+
+Status BudgetedPageReader::Prefetch() {
+  NoteAsked();
+  const InterruptWatch watch(session_->db(), setting_.call.budget);
+  stream_.Prefetch(watch.cancel());
+  return stream_.interrupted();
+}
+
+// Records the size of the table, for the next plan.
+void BudgetedPageReader::Measure(bool more) {
+  if (!more) remote_->shape = shape_.Whole();
+  const EntityPage& page = stream_.page();
+  for (size_t row = 0; row < page.size(); ++row) {
+    shape_.Add(page.At(row, EntityPage::kPartitionKey).view());
+  }
+}
+
+void BudgetedPageReader::RememberLast() {
+  const EntityPage& page = stream_.page();
+  if (page.size() == 0) return;
+  const size_t last = page.size() - 1;
+  *setting_.last = DescribeEntity(page.At(last, EntityPage::kPartitionKey).view(),
+                                  page.At(last, EntityPage::kRowKey).view());
+}
+
+Status BudgetedPageReader::BudgetError(const Status& status) const {
+  const ReadRules& rules = setting_.rules;
+  std::string message = rules.who + ": " + std::string(status.message());
+  message += setting_.last->empty() ? "; it stopped before the first entity of this read"
+                                    : "; it stopped behind the entity " + *setting_.last;
+  const std::string sent = session_->commits().SentBeforeText();
+  message += (sent.empty() ? "; nothing was changed" : sent) + "; " + LimitOverride(rules, status);
+  return status.WithMessage(std::move(message));
+}
+
+}  // namespace aztables

@@ -1,0 +1,75 @@
+// BudgetedPageReader: the rows of one query under the rules of its table: the option `scan`, the
+// statement's remaining budget, and interrupts. Its errors name the place at which the read stopped
+// and the line that lifts the rule.
+//
+// Ownership: shares the connection; the session and what the setting points to outlive it.
+// Thread rule: the thread of the database connection.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "read/page_reader.h"
+#include "table/page_stream.h"
+#include "vtab/scan/read_rules.h"
+#include "vtab/session/session.h"
+
+namespace aztables {
+
+class NameCheck;
+
+class BudgetedPageReader final : public PageReader {
+ public:
+  struct Setting {
+    ReadRules rules;
+    ScanGuard* guard = nullptr;
+    CallOptions call;             // its budget has the limits of the rules
+    bool keyed = false;           // a condition on PartitionKey limits the read
+    bool whole = false;           // the read returns every entity of the table
+    bool table_may_lack = false;  // a table that does not exist counts as empty
+    bool comes_again = false;     // the cursor will read more after this read
+    const RowUse* use = nullptr;  // of the rows; null: the statement does not change them
+    std::string* last = nullptr;  // if this is one of several reads: their last entity
+    std::shared_ptr<const NameCheck> names;  // checked with the first page; null: none
+  };
+
+  BudgetedPageReader(Session* session, std::shared_ptr<Connection> connection, EntityQuery query,
+                     Projection projection, size_t first_page, Setting setting);
+  BudgetedPageReader(const BudgetedPageReader&) = delete;
+  BudgetedPageReader& operator=(const BudgetedPageReader&) = delete;
+  ~BudgetedPageReader() override { remote_->reads.erase(this); }
+
+  Result<bool> NextPage() override;
+  Status Prefetch() override;
+  const EntityPage& page() const override { return stream_.page(); }
+  bool at_end() const override { return stream_.at_end(); }
+  int64_t asked_at() const override { return asked_at_; }
+  PageStream& stream() { return stream_; }
+  // Whether this read may return what is sent now, or whether sending would outdate rows that the
+  // statement will change.
+  bool Holds() const;
+  // Whether the statement with this number collects all of these rows and then changes them.
+  bool CollectsFor(int64_t statement) const;
+
+ private:
+  Status MayAsk();
+  void NoteAsked();
+  void RememberLast();
+  void Measure(bool more);
+  Result<bool> Came(bool more);
+  Result<bool> Failed(const Status& status, const Cancel& cancel);
+  Status BudgetError(const Status& status) const;
+
+  Session* session_;
+  std::shared_ptr<Connection> connection_;
+  std::shared_ptr<RemoteTable> remote_;  // has this in its `reads`
+  Setting setting_;
+  PageStream stream_;
+  int64_t asked_at_ = 0;
+  int64_t came_ = 0;  // entities received
+  std::string own_last_;
+  ShapeCount shape_;  // if `whole`
+};
+
+}  // namespace aztables
