@@ -88,11 +88,11 @@ Status FailedPart(const ServiceEndpoint& endpoint, const std::string& table,
           std::move(detail)};
 }
 
-// Reads a response with one part per operation, and its ETags. If the response cannot be read, it
-// is unknown whether the EGT was applied.
+// Reads a response with one part per operation. If the response cannot be read, it is unknown
+// whether the EGT was applied.
 Status ReadBatch(const ServiceEndpoint& endpoint, const std::string& table,
                  std::span<const EntityOperation> operations, const Response& response,
-                 int attempts, std::vector<std::string>& etags) {
+                 int attempts) {
   auto parts = DecodeBatch(response.headers.Get("Content-Type"), response.body);
   if (!parts.ok()) return ShapeError(endpoint, kWriting, table, parts.status(), response);
   for (const BatchPart& part : *parts) {
@@ -100,10 +100,7 @@ Status ReadBatch(const ServiceEndpoint& endpoint, const std::string& table,
     return FailedPart(endpoint, table, operations, part, response.headers.Get("x-ms-request-id"),
                       attempts);
   }
-  if (parts->size() == operations.size()) {
-    for (BatchPart& part : *parts) etags.push_back(std::move(part.etag));
-    return {};
-  }
+  if (parts->size() == operations.size()) return {};
   return ShapeError(
       endpoint, kWriting, table,
       Status::Error("the response has " + std::to_string(parts->size()) + " parts for " +
@@ -155,9 +152,9 @@ EgtResponse ServiceClient::FinishEgt(const std::string& table,
     NoteServer(*outcome);
     response.http_status = outcome->status;
     response.request_id = outcome->headers.Get("x-ms-request-id");
-    response.status = outcome->status == 202 ? ReadBatch(endpoint_, table, operations, *outcome,
-                                                         attempts, response.etags)
-                                             : RefusedBatch(endpoint_, table, *outcome, attempts);
+    response.status = outcome->status == 202
+                          ? ReadBatch(endpoint_, table, operations, *outcome, attempts)
+                          : RefusedBatch(endpoint_, table, *outcome, attempts);
   }
   const bool applied = response.status.ok();
   const auto entities = applied ? static_cast<int64_t>(operations.size()) : 0;

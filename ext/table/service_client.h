@@ -55,7 +55,6 @@ struct EgtResponse {
   Status status;
   int http_status = 0;  // 0: no response
   std::string request_id;
-  std::vector<std::string> etags;  // if it was applied, per operation; empty for a delete
 };
 
 class ServiceClient {

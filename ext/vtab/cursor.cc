@@ -38,17 +38,18 @@ RowRead* Remember(Cursor& cursor, int64_t rowid) {
   rows.Enter(cursor.statement.id,
              [&](int64_t id) { return cursor.session->statements().Runs(id); });
   RowRead& row = rows.At(rowid);
+  const bool first = !row.read || row.changed || row.replaced;
   row.changed = false;
   row.moved_to.reset();
   const Cell etag = cursor.read->At(EntityPage::kEtag);
-  if (row.read && row.fate == Fate::kNone) {  // by another of its cursors
-    row.torn = row.torn || etag.view() != row.etag;
+  if (!first) {  // read by another of its cursors
+    row.version_conflict = row.version_conflict || etag.view() != row.etag;
     row.conflicts = row.conflicts || cursor.read->conflicts();
     return &row;
   }
   row.read = true;
-  row.fate = Fate::kNone;
-  row.torn = false;
+  row.replaced = false;
+  row.version_conflict = false;
   row.shown = false;
   row.remote = cursor.read->remote();
   row.conflicts = cursor.read->conflicts();
@@ -103,7 +104,6 @@ Status ShowColumn(Cursor& cursor, sqlite3_context* context, int column) {
     if (row) cursor.remote->read_set.Asked(*row);
     if (row && sqlite3_vtab_nochange(context) == 0) {
       row->timestamp = cursor.read->At(EntityPage::kTimestamp).view();
-      row->shown_etag = cursor.read->At(EntityPage::kEtag).view();
       row->shown = true;
     }
     return {};

@@ -111,9 +111,12 @@ Status Tell(const Table& table, const Status& refusal, bool may_come_again) {
   if (refusal.code() == Code::kBudget && !table.options.bulk) {
     message += ", or declare the table with bulk=on, which sends while statements run";
   } else if (refusal.code() == Code::kBudget) {
-    const std::string held = may_come_again ? "UPDATE ... FROM may change a row again, and sends "
-                                              "nothing before it ends"
-                                            : WhyHeld(table);
+    std::string held = may_come_again ? "UPDATE ... FROM may change a row again, and sends "
+                                        "nothing before it ends"
+                                      : WhyHeld(table);
+    if (held.empty() && !table.writing->writes.empty()) {
+      held = "the statement will change the entities whose writes are pending";
+    }
     if (!held.empty()) message += "; nothing is sent now: " + held;
   }
   const CommitHistory& commits = table.session->commits();
@@ -129,8 +132,9 @@ Status Tell(const Table& table, const Status& refusal, bool may_come_again) {
 Status ChangeAndSend(Table& table, int count, sqlite3_value** values, sqlite3_int64* rowid) {
   const int64_t row = table.writing->writes.next_sequence();
   table.collected = VerbOf(count, values) != EntityVerb::kInsert;
-  table.writing->read_set.Return(
-      [&](int64_t statement) { return table.session->statements().Runs(statement); });
+  table.writing->read_set.Return(table.collected, [&](int64_t statement) {
+    return table.session->statements().Runs(statement);
+  });
   const bool may_send = !MayComeAgain(table, count, values) && table.options.bulk;
   Status status = ChangeRow(table, count, values, rowid);
   if (status.code() == Code::kBudget && may_send && WhyHeld(table).empty()) {

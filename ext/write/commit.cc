@@ -79,7 +79,6 @@ class TableSender {
     egt.request_id = std::move(response.request_id);
     if (egt.status.ok()) {
       egt.outcome = EgtOutcome::kApplied;
-      if (writes_.keep_etags) egt.etags = std::move(response.etags);
       return;
     }
     if (CreateMissing(egt, flying.after_creation) || Skipped(egt)) return;

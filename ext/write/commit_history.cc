@@ -89,10 +89,10 @@ void CommitHistory::Add(const std::vector<TableWrites>& writes, std::vector<Egt>
     }
   }
   for (Egt& egt : egts) {
-    for (const RefusedOperation& refusal : egt.refused) {
-      AddRefused(RecordOf(writes[egt.table], egt, refusal));
+    for (RefusedOperation& refusal : egt.refused) {
+      if (!refusal.recorded) AddRefused(RecordOf(writes[egt.table], egt, refusal));
+      refusal.recorded = true;
     }
-    egt.refused.clear();
   }
 }
 

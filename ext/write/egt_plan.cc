@@ -47,7 +47,11 @@ class TablePlan {
         table_(table),
         egts_(egts),
         items_(writes.log->Items()),
-        order_(OrderMoves(items_, writes.log->moves())) {}
+        order_(OrderMoves(items_, writes.log->moves())),
+        waits_(items_.size()) {
+    for (size_t i = 0; writes.waits && i < items_.size(); ++i)
+      waits_[i] = writes.waits(*items_[i].key);
+  }
 
   void Make() {
     Group();
@@ -55,6 +59,7 @@ class TablePlan {
     std::unordered_map<std::string_view, size_t> place;
     std::vector<std::vector<size_t>> partitions;
     for (size_t i = 0; i < items_.size(); ++i) {
+      if (waits_[i]) continue;
       const auto [found, added] = place.emplace(items_[i].key->partition_key, partitions.size());
       if (added) partitions.emplace_back();
       partitions[found->second].push_back(i);
@@ -78,6 +83,10 @@ class TablePlan {
   // Makes units of linked writes that fit into one EGT, and assigns phases to the others.
   void Group() {
     for (auto& [first, group] : order_.groups) {
+      if (std::any_of(group.begin(), group.end(), [&](size_t item) { return waits_[item]; })) {
+        for (const size_t item : group) waits_[item] = true;
+        continue;
+      }
       for (const size_t item : group) group_of_[item] = first + 1;
       if (FitsOneEgt(group)) {
         for (const size_t item : group) unit_of_[item] = &group;
@@ -197,6 +206,7 @@ class TablePlan {
   std::vector<Egt>& egts_;
   const std::vector<WriteLog::Item> items_;
   MoveOrder order_;
+  std::vector<bool> waits_;  // per item
   // Only of linked writes, by item: the group's number, the group itself if one EGT holds it, and
   // the phases of the others.
   std::map<size_t, size_t> group_of_;

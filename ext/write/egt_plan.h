@@ -12,6 +12,7 @@
 // Thread rule: pure; the thread of the database connection.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,7 +35,9 @@ struct TableWrites {
   const WriteLog* log = nullptr;
   // on_error=continue: a refused operation is left out and reported as refused.
   bool leave_out_refused = false;
-  bool keep_etags = false;  // in Egt::etags
+  // Whether the entity's writes are not planned yet; null: all are planned. A write waits with
+  // those that moves link to it.
+  std::function<bool(EntityKeyView)> waits = nullptr;
 };
 
 enum class EgtOutcome : uint8_t { kNotSent, kApplied, kFailed, kUnknown };
@@ -48,7 +51,8 @@ struct RefusedOperation {
   size_t group = 0;  // of moved keys
   Status status;
   std::string request_id;
-  bool named = false;  // the status already names the entity's other key
+  bool named = false;     // the status already names the entity's other key
+  bool recorded = false;  // in a history
 };
 
 // One EGT of the plan, and its result.
@@ -70,10 +74,10 @@ struct Egt {
   Status status;
   int http_status = 0;
   std::string request_id;
-  size_t left_out = 0;                    // how often an operation failed and was skipped
-  std::vector<RefusedOperation> refused;  // not in a history yet
-  std::vector<std::string> etags;         // of applied operations, if they are to be kept
-  bool told = false;                      // a history has it as applied
+  size_t left_out = 0;  // how often an operation failed and was skipped
+  std::vector<RefusedOperation> refused;
+  std::vector<EntityOperation> skipped;  // left out without a report
+  bool told = false;                     // a history has it as applied
 };
 
 // The plan for display. If a cycle of moved keys does not fit into one EGT, its writes are in

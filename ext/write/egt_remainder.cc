@@ -48,6 +48,11 @@ void Erase(Egt& egt, size_t index) {
   if (!egt.groups.empty()) egt.groups.erase(egt.groups.begin() + at);
 }
 
+void SkipOperation(Egt& egt, size_t index) {
+  egt.skipped.push_back(egt.operations[index]);
+  Erase(egt, index);
+}
+
 void Refuse(Egt& egt, size_t index, const Status& status) {
   egt.refused.push_back({.operation = egt.operations[index],
                          .group = egt.groups.empty() ? 0 : egt.groups[index],
@@ -113,7 +118,7 @@ bool LeaveOut(const TableWrites& writes, Egt& egt) {
   const Status failure = egt.status;
   const auto index = static_cast<size_t>(failure.detail().operation_index);  // huge if unknown
   if (index < egt.skips.size() && Skips(egt.skips[index], failure)) {
-    Erase(egt, index);
+    SkipOperation(egt, index);
     return true;
   }
   if (!writes.leave_out_refused || !IsOfEntity(failure)) return false;
@@ -169,7 +174,7 @@ Status LeaveOutAll(const TableWrites& writes, Egt& egt, const Cancel& cancel) {
     const bool exists = entity != found.end();
     const Status foreseen = Foresee(egt.operations[i], exists ? &entity->second : nullptr);
     if (egt.skips[i] == (exists ? Skip::kIfExists : Skip::kIfMissing)) {
-      Erase(egt, i);
+      SkipOperation(egt, i);
     } else if (writes.leave_out_refused && !foreseen.ok()) {
       Refuse(egt, i, foreseen);
       egt.refused.back().request_id.clear();

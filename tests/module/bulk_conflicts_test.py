@@ -16,7 +16,7 @@ import sqlite3  # noqa: E402
 
 
 class InTheMiddle(BulkCase):
-    """What is pending of a row is sent when an UPDATE has read the row, and has not changed it yet."""
+    """Writes are pending for rows that an UPDATE has read and not changed yet: they wait for the change."""
 
     options = {"on_error": "continue"}
 
@@ -32,7 +32,7 @@ class InTheMiddle(BulkCase):
         self.query("UPDATE t SET N = N + 1, S = NULL")
         self.query("COMMIT")
         self.assertEqual([("1", -1, "theirs"), ("2", 6, None)], self.z())
-        self.assertEqual([("1", "Insert", "EntityAlreadyExists"), ("1", "Merge", None)],
+        self.assertEqual([("1", "Merge", None), ("1", "Insert", "EntityAlreadyExists")],
                          self.query("SELECT row_key, operation, code FROM aztables_commits WHERE outcome = 'failed'"))
 
     def test_a_change_that_is_refused(self):
@@ -59,21 +59,53 @@ class InTheMiddle(BulkCase):
                 self.query("UPDATE t SET S = NULL")
 
     def test_an_insert_that_is_skipped(self):
-        for go_on in ("continue", "stop"):
-            with self.subTest(go_on):
-                self.query(f"INSERT INTO t(_command) VALUES ('on_error={go_on}')")
+        """The change makes it an insert that must succeed, as without bulk."""
+        for bulk, on_error in (("on", "continue"), ("on", "stop"), ("off", "stop")):
+            with self.subTest(bulk=bulk, on_error=on_error):
+                for option in (f"on_error={on_error}", f"bulk={bulk}"):
+                    self.query("INSERT INTO t(_command) VALUES (?)", option)
                 self.theirs("DELETE FROM t WHERE PartitionKey = 'z'")
+                self.theirs("UPDATE t SET N = 0")
                 self.query("BEGIN")
                 self.query("INSERT OR IGNORE INTO t(PartitionKey, RowKey, N, S) VALUES ('z', '1', 1000, 'mine'), ('z', '2', 5, '')")
                 self.db.create_function("meanwhile", 2, self.meanwhile)
                 self.query("UPDATE t SET N = meanwhile(PartitionKey || RowKey, N)")
-                self.query("COMMIT")
-                self.assertEqual([("1", -1, "theirs"), ("2", 6, "")], self.z())
+                if on_error == "continue":
+                    self.query("COMMIT")
+                else:
+                    self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_PRIMARYKEY", "RowKey='1' already exists", "COMMIT")
+                self.assertIn(("1", -1, "theirs"), self.z())
+                if on_error == "continue":
+                    self.assertEqual([("1", -1, "theirs"), ("2", 6, "")], self.z())
 
     def meanwhile(self, key, number):
         if key == "z1":
             self.theirs("INSERT INTO t(PartitionKey, RowKey, N, S) VALUES ('z', '1', -1, 'theirs')")
         return number + 1
+
+    def test_a_trigger_that_changes_rows_twice(self):
+        """The second change reads what the first one has sent."""
+        self.query("INSERT INTO t(_command) VALUES ('batch=1')")
+        self.allow_triggers()
+        self.query("CREATE VIEW v AS SELECT 1 AS x")
+        self.query("CREATE TRIGGER g INSTEAD OF UPDATE ON v BEGIN UPDATE t SET N = N + 1; UPDATE t SET N = N * 2; END")
+        self.query("UPDATE v SET x = 2")
+        self.assertEqual([(sum(2 * (number + 1) for number in range(300)),)], self.theirs("SELECT sum(N) FROM t"))
+
+    def test_pending_rows_that_leave_no_room(self):
+        self.virtual("small", "N INT32, S STRING", max_pending=60_000, batch=10)
+        self.query("BEGIN")
+        self.insert(0, 180, "small")
+        self.query("INSERT INTO small(_command) VALUES ('bulk=on')")
+        self.query("UPDATE small SET N = N + 1 WHERE PartitionKey = 'p'")
+        self.assertEqual([(180,)], self.query("SELECT count(*) FROM small WHERE PartitionKey = 'p' AND N > 0"))
+        self.query("ROLLBACK")
+        self.query("INSERT INTO small(_command) VALUES ('bulk=off')")
+        self.query("BEGIN")
+        self.insert(200, 180, "small")
+        self.query("INSERT INTO small(_command) VALUES ('bulk=on')")
+        self.fails(sqlite3.DataError, "SQLITE_TOOBIG", "nothing is sent now: the statement will change the entities whose "
+                   "writes are pending", "UPDATE small SET S = hex(zeroblob(6000)) WHERE PartitionKey = 'p' AND N >= 200")
 
     def test_replaced_rows(self):
         """UPDATE OR REPLACE: a row in whose place another one was put is not changed any more."""

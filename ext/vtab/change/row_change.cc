@@ -35,8 +35,8 @@ Status RowChange::Read() {
   AZTABLES_RETURN_IF_ERROR(ReadKeysOf());
   for (const auto& [column, name, shown] :
        {std::tuple(int{Schema::kTimestamp}, "Timestamp", &row_.timestamp),
-        std::tuple(schema_.EtagColumn(), "_etag", &row_.shown_etag)}) {
-    if (!Gives(column, *shown) || (!marked_ && row_.torn)) continue;
+        std::tuple(schema_.EtagColumn(), "_etag", &row_.etag)}) {
+    if (!Gives(column, *shown) || (!marked_ && row_.version_conflict)) continue;
     return Status::Error(std::string(name) + " is the service's and cannot be changed");
   }
   AZTABLES_RETURN_IF_ERROR(ReadEntity());

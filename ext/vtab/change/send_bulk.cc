@@ -23,39 +23,6 @@ bool AnyHolds(const Table& table) {
   });
 }
 
-// Visits what running statements have read of the entity.
-template <typename Visit>
-void ForEachRead(RemoteTable& remote, EntityKeyView key, Visit visit) {
-  if (const auto id = remote.rowids.IdOf(key.partition_key, key.row_key)) {
-    remote.read_set.ForEach(*id, visit);
-  }
-}
-
-// Records a sent write in the rows that the statement has read and will change: the service has the
-// entity now, with a new ETag. If the write had the ETag of another read, the entity was changed in
-// between.
-void NoteApplied(RemoteTable& remote, const EntityOperation& operation, const std::string& etag) {
-  const EntityKeyView key(operation.partition_key, operation.row_key);
-  if (operation.verb == EntityVerb::kDelete) {
-    remote.existing_keys.Remove(key.partition_key, key.row_key);
-    return;
-  }
-  remote.existing_keys.Add(key.partition_key, key.row_key);
-  const bool has_etag = !operation.if_match.empty() && operation.if_match != "*";
-  ForEachRead(remote, key, [&](RowRead& row) {
-    row.torn = row.torn || (has_etag && row.remote && row.etag != operation.if_match);
-    row.remote = true;
-    row.conflicts = false;
-    row.etag = etag;
-  });
-}
-
-// No statement has read the entity that exists instead.
-void NoteLeftOut(RemoteTable& remote, EntityKeyView key, Fate fate) {
-  remote.existing_keys.Remove(key.partition_key, key.row_key);
-  ForEachRead(remote, key, [&](RowRead& row) { row.fate = fate; });
-}
-
 // The refused INSERT stays in the log, and so does what is known of it.
 void NoteRefused(RemoteTable& remote, const Egt& egt) {
   const auto index = static_cast<size_t>(egt.status.detail().operation_index);  // huge: unknown
@@ -64,57 +31,36 @@ void NoteRefused(RemoteTable& remote, const Egt& egt) {
   remote.existing_keys.Add(operation.partition_key, operation.row_key, true);
 }
 
-// An operation as planned, by its place in the log.
-struct Planned {
-  EntityKeyView key;
-  Skip skip;
-  EntityVerb verb;
-};
-
-std::vector<std::vector<Planned>> PlannedIn(const std::vector<Egt>& egts) {
-  std::vector<std::vector<Planned>> planned;
-  for (const Egt& egt : egts) {
-    auto& operations = planned.emplace_back();
-    for (size_t i = 0; i < egt.operations.size(); ++i) {
-      const EntityOperation& operation = egt.operations[i];
-      operations.push_back(
-          {{operation.partition_key, operation.row_key}, egt.skips[i], operation.verb});
-    }
-  }
-  return planned;
-}
-
 // Removes settled operations from the log: those applied, those left out, and those with an unknown
 // outcome, which are never sent twice.
-void Settle(RemoteTable& remote, const std::vector<Egt>& egts,
-            const std::vector<std::vector<Planned>>& planned) {
+void Settle(RemoteTable& remote, const std::vector<Egt>& egts) {
   std::vector<EntityKey> settled;
-  for (size_t i = 0; i < egts.size(); ++i) {
-    const Egt& egt = egts[i];
+  const auto settle = [&](const EntityOperation& operation, bool exists) {
+    const auto& [partition_key, row_key] = std::pair(operation.partition_key, operation.row_key);
+    if (exists) {
+      remote.existing_keys.Add(partition_key, row_key);
+    } else {
+      remote.existing_keys.Remove(partition_key, row_key);
+    }
+    settled.push_back({std::string(partition_key), std::string(row_key)});
+  };
+  for (const Egt& egt : egts) {
     const bool applied = egt.outcome == EgtOutcome::kApplied;
-    const bool unknown = egt.outcome == EgtOutcome::kUnknown;
     if (egt.outcome == EgtOutcome::kFailed) NoteRefused(remote, egt);
-    size_t next = 0;  // index of the next one that was not left out, in the same order
-    for (const auto& [key, skip, verb] : planned[i]) {
-      const bool left_out = next == egt.operations.size() ||
-                            egt.operations[next].row_key.data() != key.row_key.data();
-      if (left_out) {
-        const bool refused = skip == Skip::kNever;
-        NoteLeftOut(remote, key, refused ? Fate::kRefused : Fate::kGone);
-        if (refused && verb == EntityVerb::kInsert) {
-          remote.refused_inserts.Add(key.partition_key, key.row_key, true);
-        }
-      } else if (applied) {
-        NoteApplied(remote, egt.operations[next], egt.etags[next]);
-      } else if (unknown) {
-        NoteLeftOut(remote, key, Fate::kRefused);
+    for (const EntityOperation& operation : egt.skipped) settle(operation, false);
+    for (const RefusedOperation& refusal : egt.refused) {
+      const EntityOperation& operation = refusal.operation;
+      if (operation.verb == EntityVerb::kInsert) {
+        remote.refused_inserts.Add(operation.partition_key, operation.row_key, true);
       }
-      if (!left_out) ++next;
-      if (left_out || applied || unknown) {
-        settled.push_back({std::string(key.partition_key), std::string(key.row_key)});
-      }
+      settle(operation, false);
+    }
+    if (!applied && egt.outcome != EgtOutcome::kUnknown) continue;
+    for (const EntityOperation& operation : egt.operations) {
+      settle(operation, applied && operation.verb != EntityVerb::kDelete);
     }
   }
+  if (settled.empty()) return;
   remote.sent_through = remote.writes.next_sequence();
   remote.writes.Forget(settled);
 }
@@ -169,14 +115,16 @@ Status SendBulk(Table& table, bool all) {
   std::vector<TableWrites> writes = CollectWrites(*table.transactions);
   std::erase_if(writes, [&](const TableWrites& of_table) { return of_table.log != &log; });
   if (writes.empty()) return {};
-  writes.front().keep_etags = true;
+  writes.front().waits = [&](EntityKeyView key) {
+    const auto rowid = remote.rowids.IdOf(key.partition_key, key.row_key);
+    return rowid && remote.read_set.IsAwaited(*rowid);
+  };
   remote.send_failed = true;  // until this attempt succeeds
   auto egts = PlanEgts(writes);
   if (!egts.ok()) return egts.status();
   // Moved keys must be sent in order.
   all = all || IsHalfFull(table) || !log.moves().empty();
   if (!all) std::erase_if(*egts, [](const Egt& egt) { return !egt.full; });
-  const auto planned = PlannedIn(*egts);
   Status status = SendPlanned(*table.session, *table.transactions, writes, *egts);
   const auto count = [&](EgtOutcome outcome) {
     return static_cast<size_t>(std::count_if(egts->begin(), egts->end(), [&](const Egt& egt) {
@@ -190,7 +138,7 @@ Status SendBulk(Table& table, bool all) {
         "and "
         "what was sent stays: see aztables_commits");
   }
-  Settle(remote, *egts, planned);
+  Settle(remote, *egts);
   remote.send_at = 2 * log.size();
   if (all) remote.unsendable = log.bytes();
   remote.send_failed = !status.ok();

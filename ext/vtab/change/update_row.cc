@@ -28,21 +28,19 @@ Status RefusedError(EntityKeyView key) {
               " was refused with what the transaction had written to it before"};
 }
 
-// Whether the row still exists. An error if a request cannot name it, or if its INSERT is known to
-// fail. Also an error if its pending write was refused, or if the statement has read two versions
-// of it.
+// Whether the row still exists. An error if a request cannot name it, or if its INSERT was refused
+// or is known to fail. Also an error if the statement has read two versions of it.
 Result<bool> IsThere(const Table& table, const RowRead& row, EntityKeyView key) {
   AZTABLES_RETURN_IF_ERROR(CheckCanBeNamed(key));
-  if (row.fate == Fate::kGone) return false;
-  if (row.fate == Fate::kNone && Conflicts(*table.writing, row, key)) {
+  if (row.replaced) return false;
+  if (Conflicts(*table.writing, row, key)) {
     return ExistsError(key).WithMessage(
         "the entity " + DescribeEntity(key.partition_key, key.row_key) +
         " already exists, so the row that this transaction inserted cannot be changed; ROLLBACK, "
         "or ROLLBACK TO a savepoint before the INSERT");
   }
-  if (row.fate == Fate::kRefused) return RefusedError(key);
   AZTABLES_RETURN_IF_ERROR(CheckNotRefused(table, key));
-  if (!row.torn || table.options.any_version) return true;
+  if (!row.version_conflict || table.options.any_version) return true;
   return Status(Code::kPrecondition, "the entity " +
                                          DescribeEntity(key.partition_key, key.row_key) +
                                          " was changed while the statement read it; try again");
@@ -54,7 +52,7 @@ void PassByReplaced(Table& table, const RowRead& by) {
   RemoteTable& remote = *table.writing;
   const auto id = remote.rowids.IdOf(by.moved_to->partition_key, by.moved_to->row_key);
   RowRead* const replaced = id ? remote.read_set.Find(*id) : nullptr;
-  if (replaced != nullptr) replaced->fate = Fate::kGone;
+  if (replaced != nullptr) replaced->replaced = true;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 // Thread rule: the thread of the database connection.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,30 +15,21 @@
 
 namespace aztables {
 
-// The result of a row's pending write that was sent after the statement had read the row and before
-// it changed it.
-enum class Fate : uint8_t {
-  kNone,     // the row is as it was read
-  kRefused,  // the service refused it, and so refuses the change
-  kGone,     // left out, as by INSERT OR IGNORE and REPLACE: there is no row to change
-};
-
 struct RowRead {
-  bool read = false;  // at least once
-  Fate fate = Fate::kNone;
+  bool read = false;       // at least once
   bool remote = false;     // the service returned the entity; else only the transaction has it
   bool conflicts = false;  // both: the INSERT of the row will fail
   std::string etag;        // as the service returned it
   int64_t read_at = 0;     // the value for EntityWrite::read_at
-  bool torn = false;       // the statement has also read another ETag: the entity changed meanwhile
-  std::string entity;      // its properties as the row showed them, if an UPDATE needs them
+  bool version_conflict = false;  // the statement has also read another ETag
+  std::string entity;             // its properties as the row showed them, if an UPDATE needs them
   // Only for UPDATE ... FROM, in which several rows may match one entity; the last one counts.
-  bool shown = false;      // `entity`, `timestamp` and `shown_etag` are of this statement
-  std::string timestamp;   // as the row showed it
-  std::string shown_etag;  // too; a write sent meanwhile sets a new `etag`
-  bool changed = false;    // the statement has changed the row before
-  int to_come = 0;         // how often it was requested and has not yet been changed
-  bool again = false;      // it was requested more than once
+  bool shown = false;                 // `entity` and `timestamp` are of this statement
+  std::string timestamp;              // as the row showed it
+  bool changed = false;               // the statement has changed the row before
+  bool replaced = false;              // UPDATE OR REPLACE has put another entity in its place
+  int to_come = 0;                    // how often it was requested and has not yet been changed
+  bool again = false;                 // it was requested more than once
   std::optional<EntityKey> moved_to;  // the statement has changed its key to this one
   int64_t moved_at = 0;               // the number of that move for WriteLog::TakeBack()
 };
@@ -55,10 +47,12 @@ class ReadSet {
     if (stack_.empty() || stack_.back().statement != statement)
       stack_.push_back({statement, {}, 0});
   }
-  // The statement changes rows: the statements that it called have ended.
+  // A statement changes rows: the statements that it called have ended. `collected`: it has read
+  // the rows.
   template <typename Runs>
-  void Return(Runs runs) {
-    while (stack_.size() > 1 && !runs(stack_.back().statement)) stack_.pop_back();
+  void Return(bool collected, Runs runs) {
+    const size_t least = collected ? 1 : 0;
+    while (stack_.size() > least && !runs(stack_.back().statement)) stack_.pop_back();
   }
 
   // For the statement that was entered last. REQUIRES: there is one
@@ -84,12 +78,12 @@ class ReadSet {
   void Forget(int64_t rowid) {
     if (!stack_.empty()) stack_.back().rows.erase(rowid);
   }
-  // For every statement that has read the row.
-  template <typename Visit>
-  void ForEach(int64_t rowid, Visit visit) {
-    for (OfStatement& of : stack_) {
-      if (RowRead* const row = FindIn(of, rowid)) visit(*row);
-    }
+  // Whether a statement has read the row and has not changed it yet.
+  bool IsAwaited(int64_t rowid) const {
+    return std::any_of(stack_.begin(), stack_.end(), [&](const OfStatement& of) {
+      const auto row = of.rows.find(rowid);
+      return row != of.rows.end() && !row->second.changed && !row->second.replaced;
+    });
   }
   void Clear() { stack_ = {}; }
 

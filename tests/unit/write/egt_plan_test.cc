@@ -232,6 +232,28 @@ TEST(EgtPlanTest, WhatWasMovedAndDeletedIsHeldByNone) {
   EXPECT_EQ(Show(*PlanEgts({Writes(s, log)})), (Texts{"p: D1"}));
 }
 
+TEST(EgtPlanTest, LinkedMovesWaitTogether) {
+  const ScriptedClient s = Storage();
+  WriteLog log;
+  Insert(log, "p", "a");
+  Move(log, {"p", "3"}, {"p", "4"});
+  Move(log, {"p", "2"}, {"p", "3"});
+  Move(log, {"p", "6"}, {"p", "7"});
+  Insert(log, "p", "b");
+  TableWrites writes = Writes(s, log);
+  for (const auto& [waits, plan] :
+       std::vector<std::pair<const char*, Texts>>{{"none", {"p: a 4 R3 D2 7 D6 b"}},
+                                                  {"a", {"p: 4 R3 D2 7 D6 b"}},
+                                                  {"2", {"p: a 7 D6 b"}},
+                                                  {"4", {"p: a 7 D6 b"}},
+                                                  {"7", {"p: a 4 R3 D2 b"}}}) {
+    writes.waits = [waiting = std::string(waits)](EntityKeyView key) {
+      return key.row_key == waiting;
+    };
+    EXPECT_EQ(Show(*PlanEgts({writes})), plan) << waits;
+  }
+}
+
 TEST(EgtPlanTest, ASwapNeedsOneEgt) {
   const ScriptedClient s = Storage();
   for (const char* other : {"p", "q"}) {
