@@ -177,14 +177,19 @@ void AppendStoredProperty(std::string& out, std::string_view separator, std::str
   out += "Z\"";
 }
 
-void AppendEntityJson(std::string& out, std::string_view partition_key, std::string_view row_key,
-                      std::string_view properties) {
+std::string_view BeginEntityJson(std::string& out, std::string_view partition_key,
+                                 std::string_view row_key, std::string_view properties) {
   out += "{\"PartitionKey\":";
   AppendJsonString(out, partition_key);
   out += ",\"RowKey\":";
   AppendJsonString(out, row_key);
   if (properties.size() > 2) out += ',';  // more than {}
-  out += properties.substr(1);
+  return properties.substr(1);
+}
+
+void AppendEntityJson(std::string& out, std::string_view partition_key, std::string_view row_key,
+                      std::string_view properties) {
+  out += BeginEntityJson(out, partition_key, row_key, properties);
 }
 
 void AppendPropertiesJson(std::string& out, const std::vector<Property>& properties) {

@@ -34,6 +34,9 @@ void AppendStoredProperty(std::string& out, std::string_view separator, std::str
 // as AppendPropertiesJson() writes it.
 void AppendEntityJson(std::string& out, std::string_view partition_key, std::string_view row_key,
                       std::string_view properties);
+// Appends its beginning, and returns the rest, which is a part of `properties`.
+std::string_view BeginEntityJson(std::string& out, std::string_view partition_key,
+                                 std::string_view row_key, std::string_view properties);
 
 // {"A":1,...}: the properties that are not null, as AppendJsonProperty() writes them, on one line.
 void AppendPropertiesJson(std::string& out, const std::vector<Property>& properties);

@@ -48,7 +48,8 @@ BatchOperation Encode(const ServiceEndpoint& endpoint, const std::string& table,
                      : EntityAddress(table, operation.partition_key, operation.row_key);
   if (operation.verb == EntityVerb::kDelete) return encoded;
   // The body always has the keys, as in the official clients: an emulator needs empty keys in it.
-  AppendEntityJson(encoded.body, operation.partition_key, operation.row_key, operation.properties);
+  encoded.rest = BeginEntityJson(encoded.body, operation.partition_key, operation.row_key,
+                                 operation.properties);
   return encoded;
 }
 

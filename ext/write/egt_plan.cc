@@ -48,7 +48,8 @@ class TablePlan {
         egts_(egts),
         items_(writes.log->Items()),
         order_(OrderMoves(items_, writes.log->moves())),
-        waits_(items_.size()) {
+        waits_(items_.size()),
+        sizes_(items_.size()) {
     for (size_t i = 0; writes.waits && i < items_.size(); ++i)
       waits_[i] = writes.waits(*items_[i].key);
   }
@@ -76,8 +77,11 @@ class TablePlan {
             .if_match = write.if_match,
             .properties = write.properties};
   }
-  size_t SizeOf(size_t item) const {
-    return writes_.client->EncodedOperationSize(writes_.table, OperationOf(item));
+  size_t SizeOf(size_t item) {
+    if (sizes_[item] == 0) {
+      sizes_[item] = writes_.client->EncodedOperationSize(writes_.table, OperationOf(item));
+    }
+    return sizes_[item];
   }
 
   // Makes units of linked writes that fit into one EGT, and assigns phases to the others.
@@ -143,7 +147,7 @@ class TablePlan {
     }
   }
 
-  bool FitsOneEgt(const std::vector<size_t>& group) const {
+  bool FitsOneEgt(const std::vector<size_t>& group) {
     if (group.size() > writes_.batch || !IsOnePartition(group)) return false;
     size_t bytes = kBatchFrameSize;
     for (const size_t item : group) bytes += SizeOf(item);
@@ -206,7 +210,8 @@ class TablePlan {
   std::vector<Egt>& egts_;
   const std::vector<WriteLog::Item> items_;
   MoveOrder order_;
-  std::vector<bool> waits_;  // per item
+  std::vector<bool> waits_;    // per item
+  std::vector<size_t> sizes_;  // per item; 0: not measured yet
   // Only of linked writes, by item: the group's number, the group itself if one EGT holds it, and
   // the phases of the others.
   std::map<size_t, size_t> group_of_;

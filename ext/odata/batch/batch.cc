@@ -33,6 +33,7 @@ void EncodeOperation(const BatchOperation& operation, Add add) {
   }
   add("DataServiceVersion: 3.0;\r\n\r\n");
   add(operation.body);
+  add(operation.rest);
   add("\r\n");
 }
 

@@ -14,12 +14,13 @@
 
 namespace aztables {
 
-// One operation of a changeset.
+// One operation of a changeset. Its body consists of two parts, of which the second is not copied.
 struct BatchOperation {
   std::string method;    // "POST", "PUT", "MERGE", "DELETE"
   std::string url;       // absolute, percent-encoded
   std::string if_match;  // empty: not sent
   std::string body;      // JSON on one line; empty: none
+  std::string_view rest = {};
 };
 
 // The bytes of the operation in the body of a batch, and the bytes of the frame around all
