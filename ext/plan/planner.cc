@@ -266,7 +266,7 @@ class Planner {
   // If the statement reads only the partition of each row, one row of each partition is enough.
   void PromiseDistinct() {
     const auto& order_by = request_.order_by;
-    if (!request_.one_of_each || order_by.size() != 1) return;
+    if (!request_.distinct || order_by.size() != 1) return;
     if (order_by[0].column != Schema::kPartitionKey) return;
     for (size_t i = 0; i < request_.used.size(); ++i) {
       if (request_.used[i] && i != static_cast<size_t>(Schema::kPartitionKey)) return;

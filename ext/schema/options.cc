@@ -96,14 +96,16 @@ constexpr Choice kChoices[] = {
      [](TableOptions& o, size_t word) { o.compare_text = word == 1; }},
     {"concurrency",
      {"etag", "none"},
-     [](TableOptions& o, size_t word) { o.any_version = word == 1; }},
+     [](TableOptions& o, size_t word) { o.ignore_etag = word == 1; }},
     {"upsert",
      {"replace", "merge"},
      [](TableOptions& o, size_t word) { o.upsert_merge = word == 1; }},
     {"atomic",
      {"egt", "partition", "strict"},
      [](TableOptions& o, size_t word) { o.atomic = static_cast<Atomicity>(word); }},
-    {"on_error", {"stop", "continue"}, [](TableOptions& o, size_t word) { o.go_on = word == 1; }},
+    {"on_error",
+     {"stop", "continue"},
+     [](TableOptions& o, size_t word) { o.continue_on_error = word == 1; }},
     {"mismatch",
      {"error", "null"},
      [](TableOptions& o, size_t word) { o.mismatch_null = word == 1; }},
@@ -249,7 +251,8 @@ Status CheckTogether(const TableOptions& options) {
     return Status::Error(
         "bulk=on contradicts atomic=partition and atomic=strict: it sends before COMMIT");
   }
-  if (options.go_on && !options.bulk) return Status::Error("on_error=continue needs bulk=on");
+  if (options.continue_on_error && !options.bulk)
+    return Status::Error("on_error=continue needs bulk=on");
   return {};
 }
 

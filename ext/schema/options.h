@@ -29,13 +29,13 @@ struct TableOptions {
   bool read_only = false;           // access=read
   bool create_missing = false;      // create=missing
   bool mismatch_null = false;       // mismatch=null
-  bool any_version = false;         // concurrency=none
+  bool ignore_etag = false;         // concurrency=none
   bool upsert_merge = false;        // upsert=merge
   Atomicity atomic = Atomicity::kEgt;
   size_t batch = kMaxEgtOperations;                // most operations of an EGT
   size_t max_pending = size_t{256} * 1024 * 1024;  // bytes of a transaction's writes
-  bool bulk = false;   // bulk=on: full EGTs are sent while statements run
-  bool go_on = false;  // on_error=continue
+  bool bulk = false;               // bulk=on: full EGTs are sent while statements run
+  bool continue_on_error = false;  // on_error=continue
   Pushdown pushdown = Pushdown::kAll;
   bool compare_text = false;  // compare=text
   size_t parallel = 8;        // requests under way for one statement

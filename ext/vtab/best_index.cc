@@ -109,7 +109,7 @@ PlanRequest Translate(const Table& table, sqlite3_index_info* info) {
   for (int i = 0; i < info->nOrderBy; ++i) {
     request.order_by.push_back({info->aOrderBy[i].iColumn, info->aOrderBy[i].desc != 0});
   }
-  request.one_of_each = sqlite3_vtab_distinct(info) >= 2;
+  request.distinct = sqlite3_vtab_distinct(info) >= 2;
   AddService(table, request);
   request.utf8 = table.session->utf8();
   request.pushdown = table.options.pushdown;

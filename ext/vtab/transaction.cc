@@ -8,6 +8,7 @@
 #include "vtab/session/indirect_write.h"
 #include "vtab/sqlite/guard.h"
 #include "vtab/table.h"
+#include "write/commit.h"
 
 namespace aztables {
 
@@ -23,7 +24,7 @@ void EndTransaction(Session& session, TransactionState& state) {
   session.commits().TransactionEnded();
   state.sent = false;
   state.rolled_back_within = false;
-  state.doomed = {};
+  state.commit_error = {};
   state.plan.reset();
 }
 
@@ -65,11 +66,19 @@ bool HasPendingRows(const Table& table) {
   return depends(log.next_sequence()) || table.marks.Any(depends);
 }
 
-// Whether a COMMIT that can be repeated has applied something.
-bool AnyApplied(const TransactionState& state) {
-  return state.plan &&
-         std::any_of(state.plan->egts.begin(), state.plan->egts.end(),
-                     [](const Egt& egt) { return egt.outcome == EgtOutcome::kApplied; });
+// How many EGTs a COMMIT that can be repeated has applied.
+size_t CountApplied(const TransactionState& state) {
+  if (!state.plan) return 0;
+  const auto& egts = state.plan->egts;
+  const auto applied = [](const Egt& egt) { return egt.outcome == EgtOutcome::kApplied; };
+  return static_cast<size_t>(std::count_if(egts.begin(), egts.end(), applied));
+}
+
+// The same for a message. REQUIRES: there is a plan
+std::string AppliedOfPlan(const Table& table) {
+  const size_t before = table.session->commits().sent_before();
+  const TransactionState& state = *table.transactions;
+  return AppliedText(CountApplied(state) + before, state.plan->egts.size() + before);
 }
 
 }  // namespace
@@ -89,7 +98,8 @@ Status CheckNotSent(const Table& table) {
   return {Code::kBusy, "table " + table.name +
                            ": a COMMIT is under way that found the service busy; repeat COMMIT to "
                            "end it (what was applied is not sent again), or ROLLBACK (drops what "
-                           "was not sent): see aztables_commits"};
+                           "was not sent)" +
+                           AppliedOfPlan(table)};
 }
 
 namespace {
@@ -212,7 +222,7 @@ int TableRollback(sqlite3_vtab* vtab) {
   Table& table = TableOf(vtab);
   const TransactionState& state = *table.transactions;
   const bool sent_before = table.writing && table.writing->sent_through > 0;
-  if (state.sent || AnyApplied(state) || sent_before) WarnOfRollback(table);
+  if (state.sent || CountApplied(state) > 0 || sent_before) WarnOfRollback(table);
   table.session->statements().RolledBack();
   // Drops the rows of every table. An open cursor continues like that of an ordinary table.
   if (table.writing) table.writing->writes.Drop();
@@ -255,12 +265,14 @@ int TableRollbackTo(sqlite3_vtab* vtab, int number) {
     if (!sequence) return Status();
     TransactionState& state = *table.transactions;
     // A tried COMMIT that has applied nothing counts as not tried.
-    if (state.plan && !state.sent && !AnyApplied(state)) state.plan.reset();
+    if (state.plan && !state.sent && CountApplied(state) == 0) state.plan.reset();
     if (Status sent = CheckNotSent(table); !sent.ok() && HasRowsFrom(table, *sequence)) {
       // SQLite has already rolled back its own tables, and its message for this gives no reason.
-      state.doomed = Status::Error(
-          "a part of the transaction was sent before ROLLBACK TO took its local tables back: it is "
-          "rolled back, and what was sent stays: see aztables_commits");
+      state.commit_error = Status::Error(
+          "ROLLBACK TO cannot undo what the COMMIT before it has sent, so the transaction is "
+          "rolled "
+          "back" +
+          AppliedOfPlan(table));
       sqlite3_log(SQLITE_BUSY, "aztables: %s", std::string(sent.message()).c_str());
       return sent;
     }

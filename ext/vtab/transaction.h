@@ -32,7 +32,7 @@ struct TransactionState {
   bool rolled_back_within = false;
   // Why the COMMIT must fail. Either SQLite rolled local tables back to a savepoint and the service
   // could not follow, or writes sent before COMMIT have an unknown outcome.
-  Status doomed;
+  Status commit_error;
 };
 
 // kAborted if a function of the statement that writes to the table has rolled back its writes.

@@ -120,7 +120,7 @@ Status Tell(const Table& table, const Status& refusal, bool may_come_again) {
     if (!held.empty()) message += "; nothing is sent now: " + held;
   }
   const CommitHistory& commits = table.session->commits();
-  if (table.options.go_on && commits.refused() >= CommitHistory::kMostRefused) {
+  if (table.options.continue_on_error && commits.refused() >= CommitHistory::kMostRefused) {
     message += "; " + std::to_string(commits.refused()) +
                " rows were refused before, and on_error=continue goes no further";
   }

@@ -5,7 +5,7 @@
 #include <deque>
 #include <memory>
 
-#include "write/egt_remainder.h"
+#include "write/egt_retry.h"
 
 namespace aztables {
 namespace {
@@ -81,27 +81,27 @@ class TableSender {
       egt.outcome = EgtOutcome::kApplied;
       return;
     }
-    if (CreateMissing(egt, flying.after_creation) || Skipped(egt)) return;
+    if (CreateMissing(egt, flying.after_creation) || Retry(egt)) return;
     // All EGTs that failed because the table is missing have the same reason.
     if (!creation_failure_.ok() && TableIsMissing(egt)) egt.status = creation_failure_;
     egt.outcome = egt.status.detail().may_have_reached ? EgtOutcome::kUnknown : EgtOutcome::kFailed;
     failed_ = true;
   }
 
-  // If the failed operation may be left out, leaves it out and queues the rest again. At the second
+  // If the failed operation may be skipped, skips it and queues the rest again. At the second
   // such failure it queries which other operations would fail. So an EGT costs a limited number of
   // requests.
-  bool Skipped(Egt& egt) {
-    if (TableIsMissing(egt) || !LeaveOut(writes_, egt)) return false;
-    LeaveOutOfOthers(egt);
-    if (++egt.left_out == 2) {
-      if (const Status status = LeaveOutAll(writes_, egt, cancel_); !status.ok()) {
+  bool Retry(Egt& egt) {
+    if (TableIsMissing(egt) || !SkipFailed(writes_, egt)) return false;
+    SkipGroupsElsewhere(egt);
+    if (++egt.retries == 2) {
+      if (const Status status = SkipForeseen(writes_, egt, cancel_); !status.ok()) {
         ServiceDetail detail = status.detail();
         detail.may_have_reached = false;  // the failure is that of a read; the EGT was refused
         egt.status = {status.code(), std::string(status.message()), std::move(detail)};
         return false;
       }
-      LeaveOutOfOthers(egt);
+      SkipGroupsElsewhere(egt);
     }
     egt.status = {};
     if (egt.operations.empty()) {
@@ -114,9 +114,9 @@ class TableSender {
 
   // Removes the operations of each group of moved keys in which `egt` has a refusal from the EGTs
   // that are not sent yet.
-  void LeaveOutOfOthers(const Egt& egt) {
+  void SkipGroupsElsewhere(const Egt& egt) {
     std::erase_if(waiting_, [&](Egt* other) {
-      LeaveOutGroups(egt, *other);
+      SkipGroups(egt, *other);
       if (other->operations.empty()) other->outcome = EgtOutcome::kApplied;
       return other->operations.empty();
     });
@@ -181,11 +181,8 @@ Status CheckBudget(const std::vector<Egt>& egts, const Budget& budget, size_t se
   Status status = budget.CheckFor(requests, entities);
   if (status.ok()) return status;
   const size_t applied = egts.size() - static_cast<size_t>(requests) + sent_before;
-  return status.WithMessage(std::string(status.message()) +
-                            (applied > 0 ? "; " + std::to_string(applied) + " of " +
-                                               std::to_string(egts.size() + sent_before) +
-                                               " EGTs applied before: see aztables_commits"
-                                         : "; nothing was sent"));
+  const size_t planned = applied > 0 ? egts.size() + sent_before : 0;
+  return status.WithMessage(std::string(status.message()) + AppliedText(applied, planned));
 }
 
 }  // namespace

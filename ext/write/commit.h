@@ -6,6 +6,7 @@
 // Thread rule: the thread of the database connection.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "base/cancel.h"
@@ -24,6 +25,11 @@ Status CommitWrites(const std::vector<TableWrites>& writes, std::vector<Egt>& eg
 // If a refused Delete was of a moved key, adds to its message under which other key the entity
 // exists, too.
 void NameDuplicates(const std::vector<TableWrites>& writes, std::vector<Egt>& egts);
+
+// The end of each message about a transaction that failed, and the only text of it: "; 2 of 3 EGTs
+// applied: see aztables_commits". Without a plan (`planned` is 0) it ends so only if something was
+// sent before COMMIT, else in "; nothing was sent".
+std::string AppliedText(size_t applied, size_t planned = 0);
 
 // The sentence for a COMMIT in which at least one EGT failed. It names an entity that now exists
 // twice: under its new key, and under the old key that could not be deleted.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "write/commit.h"
+
 namespace aztables {
 namespace {
 
@@ -81,8 +83,8 @@ void CommitHistory::Add(const std::vector<TableWrites>& writes, std::vector<Egt>
   for (const EgtOutcome outcome :
        {EgtOutcome::kNotSent, EgtOutcome::kApplied, EgtOutcome::kUnknown, EgtOutcome::kFailed}) {
     for (Egt& egt : egts) {
-      if (egt.told || egt.outcome != outcome) continue;
-      egt.told = egt.outcome == EgtOutcome::kApplied;
+      if (egt.recorded || egt.outcome != outcome) continue;
+      egt.recorded = egt.outcome == EgtOutcome::kApplied;
       if (egt.operations.empty() && !egt.refused.empty()) continue;  // nothing was left to send
       Append(egts_, RecordOf(writes[egt.table], egt));
       if (egts_.size() > kCapacity) egts_.pop_front();
@@ -110,11 +112,7 @@ void CommitHistory::TransactionEnded() {
 }
 
 std::string CommitHistory::SentBeforeText() const {
-  if (sent_before_ == 0) return "";
-  return "; " + std::to_string(sent_before_) +
-         (sent_before_ == 1 ? " EGT of the transaction was sent before and stays"
-                            : " EGTs of the transaction were sent before and stay") +
-         ": see aztables_commits";
+  return sent_before_ == 0 ? "" : AppliedText(sent_before_);
 }
 
 std::vector<const CommitRecord*> CommitHistory::Records() const {

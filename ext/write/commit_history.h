@@ -58,7 +58,7 @@ class CommitHistory {
   // For the current transaction.
   size_t sent_before() const { return sent_before_; }  // EGTs, before COMMIT
   size_t refused() const { return refused_now_; }
-  // "; 3 EGTs of the transaction were sent before and stay: see aztables_commits", or nothing.
+  // AppliedText() of the EGTs that were sent before COMMIT, or nothing.
   std::string SentBeforeText() const;
 
   // All records, the oldest first.

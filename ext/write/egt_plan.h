@@ -33,8 +33,8 @@ struct TableWrites {
   size_t batch = kMaxEgtOperations;  // most operations of an EGT
   size_t parallel = 8;               // EGTs under way at once
   const WriteLog* log = nullptr;
-  // on_error=continue: a refused operation is left out and reported as refused.
-  bool leave_out_refused = false;
+  // on_error=continue: a refused operation is skipped and reported as refused.
+  bool continue_on_error = false;
   // Whether the entity's writes are not planned yet; null: all are planned. A write waits with
   // those that moves link to it.
   std::function<bool(EntityKeyView)> waits = nullptr;
@@ -42,10 +42,10 @@ struct TableWrites {
 
 enum class EgtOutcome : uint8_t { kNotSent, kApplied, kFailed, kUnknown };
 
-// When an operation is left out without a report, and the EGT is sent without it.
+// When an operation is skipped without a report.
 enum class Skip : uint8_t { kNever, kIfExists, kIfMissing };
 
-// An operation that was left out for a reason that is reported.
+// An operation that was skipped for a reason that is reported.
 struct RefusedOperation {
   EntityOperation operation;
   size_t group = 0;  // of moved keys
@@ -59,10 +59,10 @@ struct RefusedOperation {
 struct Egt {
   size_t table = 0;  // which TableWrites
   size_t phase = 0;
-  std::vector<EntityOperation> operations;  // one or more, of one partition; none if all were left
-                                            // out
+  std::vector<EntityOperation> operations;  // one or more, of one partition; none if all were
+                                            // skipped
   std::vector<Skip> skips;                  // per operation
-  // Per operation, its group of moved keys, which is left out as a whole; 0: none. Empty if no key
+  // Per operation, its group of moved keys, which is skipped as a whole; 0: none. Empty if no key
   // was moved.
   std::vector<size_t> groups;
   std::string_view partition_key;
@@ -74,10 +74,10 @@ struct Egt {
   Status status;
   int http_status = 0;
   std::string request_id;
-  size_t left_out = 0;  // how often an operation failed and was skipped
+  size_t retries = 0;  // how often an operation failed and was skipped
   std::vector<RefusedOperation> refused;
-  std::vector<EntityOperation> skipped;  // left out without a report
-  bool told = false;                     // a history has it as applied
+  std::vector<EntityOperation> skipped;  // without a report
+  bool recorded = false;                 // a history has it as applied
 };
 
 // The plan for display. If a cycle of moved keys does not fit into one EGT, its writes are in

@@ -7,7 +7,7 @@
 namespace aztables {
 namespace {
 
-bool PassesByItself(const Egt& egt) {
+bool IsTransient(const Egt& egt) {
   return egt.outcome == EgtOutcome::kFailed && egt.status.code() == Code::kBusy;
 }
 
@@ -17,7 +17,7 @@ const Egt& FirstFailure(const std::vector<Egt>& egts) {
   const auto rank = [](const Egt& egt) {
     if (egt.status.ok()) return 0;
     if (egt.outcome != EgtOutcome::kFailed) return 1;
-    return PassesByItself(egt) ? 2 : 3;
+    return IsTransient(egt) ? 2 : 3;
   };
   const Egt* first = &egts.front();
   for (const Egt& egt : egts) {
@@ -97,18 +97,26 @@ void NameDuplicates(const std::vector<TableWrites>& writes, std::vector<Egt>& eg
   }
 }
 
+std::string AppliedText(size_t applied, size_t planned) {
+  if (applied == 0 && planned == 0) return "; nothing was sent";
+  std::string text = "; " + std::to_string(applied);
+  if (planned > 0) text += " of " + std::to_string(planned);
+  return text + (planned == 0 && applied == 1 ? " EGT" : " EGTs") +
+         " applied: see aztables_commits";
+}
+
 Status ReportFailure(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts,
                      size_t sent_before) {
   const Status& first = FirstFailure(egts).status;
   const size_t unknown = Count(egts, EgtOutcome::kUnknown);
   std::string message(first.message());
   if (unknown > 0) {
-    message += "; of " + std::to_string(unknown) + (unknown == 1 ? " EGT" : " EGTs") +
-               " the outcome is unknown, may be applied: read to see";
+    message += "; the outcome of " + std::to_string(unknown) + (unknown == 1 ? " EGT" : " EGTs") +
+               " is unknown: read the entities to find out";
   }
   message += NameDuplicate(writes, egts);
-  message += "; " + std::to_string(Count(egts, EgtOutcome::kApplied) + sent_before) + " of " +
-             std::to_string(egts.size() + sent_before) + " EGTs applied: see aztables_commits";
+  message +=
+      AppliedText(Count(egts, EgtOutcome::kApplied) + sent_before, egts.size() + sent_before);
   // The same COMMIT can be retried only if no outcome is unknown.
   const bool again = first.code() == Code::kBusy && unknown == 0;
   const Code code = first.code() == Code::kBusy && !again ? Code::kError : first.code();

@@ -15,8 +15,8 @@ void SavepointMarks::Release(int number) {
     marks_.pop_back();
   }
   // SQLite did not report the savepoints below the first mark: they are as old as the mark.
-  const bool told = !marks_.empty() && marks_.back().number == number - 1;
-  if (sequence && number > 0 && !told) marks_.push_back({number - 1, *sequence});
+  const bool reported = !marks_.empty() && marks_.back().number == number - 1;
+  if (sequence && number > 0 && !reported) marks_.push_back({number - 1, *sequence});
 }
 
 std::optional<int64_t> SavepointMarks::RollbackTo(int number) {

@@ -76,11 +76,11 @@ Status WriteLog::Append(int64_t owner, EntityKeyView key, EntityWrite write) {
     place = entities.emplace(std::move(name), std::move(writes)).first;
   } else {
     Writes& writes = place->second;
-    auto come = Coalesce(writes.All(), write, *reader_);
-    if (!come.ok()) return come.status();
+    auto merged = Coalesce(writes.All(), write, *reader_);
+    if (!merged.ok()) return merged.status();
     if (!writes.more) writes.more = std::make_unique<Writes::More>();
     writes.more->versions.push_back({next_sequence_, std::move(write)});
-    writes.more->come = std::move(*come);
+    writes.more->merged = std::move(*merged);
   }
   entries.push_back({next_sequence_++, owner, place});
   bytes_ += bytes;
@@ -125,10 +125,10 @@ WriteLog::Version& WriteLog::Writes::At(int64_t sequence) {
 
 void WriteLog::Writes::Coalesce(EntityReader& reader) {
   if (!more) return;
-  more->come = first.write;
+  more->merged = first.write;
   for (const Version& version : more->versions) {
-    auto come = aztables::Coalesce(more->come, version.write, reader);
-    if (come.ok()) more->come = std::move(*come);
+    auto merged = aztables::Coalesce(more->merged, version.write, reader);
+    if (merged.ok()) more->merged = std::move(*merged);
   }
 }
 

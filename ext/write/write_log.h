@@ -129,12 +129,12 @@ class WriteLog {
     Version first;
     struct More {
       std::vector<Version> versions;  // after the first, by ascending sequence; one or more
-      EntityWrite come;               // all versions, coalesced
+      EntityWrite merged;             // all versions, coalesced
     };
     std::unique_ptr<More> more;
     bool touched = false;  // some versions are dropped, until Settle() or Forget() has finished
 
-    const EntityWrite& All() const { return more ? more->come : first.write; }
+    const EntityWrite& All() const { return more ? more->merged : first.write; }
     int64_t last_sequence() const { return more ? more->versions.back().sequence : first.sequence; }
     Version& At(int64_t sequence);
     // Coalesces the versions again. It cannot fail, because the same texts were coalesced before.

@@ -39,9 +39,9 @@ Result<const EntityWrite*> WriteSnapshot::Seen(const WriteLog::Writes& writes) {
     scratch_ = writes.first.write;
     for (const WriteLog::Version& version : writes.more->versions) {
       if (version.sequence >= sequence_) break;
-      auto come = Coalesce(scratch_, version.write, *reader_);
-      if (!come.ok()) return come.status();
-      scratch_ = std::move(*come);
+      auto merged = Coalesce(scratch_, version.write, *reader_);
+      if (!merged.ok()) return merged.status();
+      scratch_ = std::move(*merged);
     }
     seen = &scratch_;
   }

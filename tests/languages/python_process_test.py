@@ -106,7 +106,7 @@ class Waiting(host.Case):
         when = self.interrupt_soon()
         ended, message = self.ends("COMMIT")
         self.assertLess(ended - when[0], AT_ONCE)
-        self.assertEqual(f"writing to table {self.table}: interrupted; of 2 EGTs the outcome is unknown, may be applied: read to see; 0 of 2 EGTs"
+        self.assertEqual(f"writing to table {self.table}: interrupted; the outcome of 2 EGTs is unknown: read the entities to find out; 0 of 2 EGTs"
                          " applied: see aztables_commits", message)
         self.assertEqual([("a", "unknown"), ("b", "unknown")],
                          self.query("SELECT partition_key, outcome FROM aztables_commits ORDER BY 1"))

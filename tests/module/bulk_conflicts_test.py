@@ -255,11 +255,11 @@ class Unknown(host.ServerCase):
 
     def test_commit_fails(self):
         for verb in ("INSERT", "REPLACE"):
-            for go_on in ("stop", "continue"):
-                with self.subTest(verb, on_error=go_on):
+            for continue_on_error in ("stop", "continue"):
+                with self.subTest(verb, on_error=continue_on_error):
                     proxy = self.cut_connection()
                     self.query("DROP TABLE IF EXISTS t")
-                    self.virtual("t", "N INT32", connection="cut", bulk="on", batch=2, retries=0, on_error=go_on)
+                    self.virtual("t", "N INT32", connection="cut", bulk="on", batch=2, retries=0, on_error=continue_on_error)
                     self.virtual("theirs", "N INT32", db=(other := host.connect()))
                     self.query("BEGIN")
                     proxy.plan = {5: "drop response"}
@@ -270,9 +270,9 @@ class Unknown(host.ServerCase):
                         except sqlite3.OperationalError as error:
                             failed.append(str(error))
                     self.assertEqual(1, len(failed))
-                    self.assertIn("of 1 EGT the outcome is unknown", failed[0])
+                    self.assertIn("the outcome of 1 EGT is unknown", failed[0])
                     other.execute("UPDATE theirs SET N = 12345")
-                    self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "of what was sent before COMMIT the outcome is unknown",
+                    self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "the outcome of 1 EGT is unknown",
                                "COMMIT")
                     self.assertEqual([(12345,)], other.execute("SELECT DISTINCT N FROM theirs").fetchall())
                     other.execute("DELETE FROM theirs")

@@ -57,14 +57,14 @@ class Stop(Case):
         self.assertTrue({*range(128)} <= set(written) < {*range(256)}, written)
 
     def test_what_was_sent_is_counted_in_every_failure(self):
-        sent = "; 64 EGTs of the transaction were sent before and stay: see aztables_commits"
+        sent = "; 64 EGTs applied: see aztables_commits"
         bad = self.INSERT.replace(", i FROM", ", iif(i = 130, 1.5, i) FROM")
         self.fails(sqlite3.IntegrityError, "SQLITE_MISMATCH", sent, f"INSERT {bad}")
         self.assertEqual(list(range(128)), self.numbers())
         self.query("DELETE FROM t")
         self.query("INSERT INTO t(_command) VALUES ('max_requests=100')")
         message = self.fails(sqlite3.DataError, "SQLITE_TOOBIG", "max_requests", f"INSERT {self.INSERT}")
-        self.assertIn("64 of 128 EGTs applied before: see aztables_commits", message)
+        self.assertIn("; 64 of 128 EGTs applied: see aztables_commits", message)
         self.assertEqual(list(range(128)), self.numbers())
 
     def test_what_was_sent_is_counted_where_a_read_fails(self):
@@ -72,7 +72,7 @@ class Stop(Case):
         self.virtual("source", "N INT32")
         self.virtual("target", "N INT32", table=f"{self.table}b", create="missing", bulk="on", batch="2")
         self.query("INSERT INTO source(_command) VALUES ('max_requests=70')")
-        message = self.fails(sqlite3.DataError, "SQLITE_TOOBIG", "; 448 EGTs of the transaction were sent before and stay",
+        message = self.fails(sqlite3.DataError, "SQLITE_TOOBIG", "; 448 EGTs applied: see aztables_commits",
                              "INSERT INTO target(PartitionKey, RowKey) SELECT PartitionKey, RowKey FROM source")
         self.assertNotIn("nothing was changed", message)
 
@@ -117,7 +117,7 @@ class Stop(Case):
         proxy = self.cut_connection()
         self.virtual("cut", "N INT32", connection="cut", bulk="on", batch="2", retries="0")
         proxy.plan = {70: "drop response"}
-        message = self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "of 1 EGT the outcome is unknown",
+        message = self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "the outcome of 1 EGT is unknown",
                              f"INSERT {self.INSERT.replace('t(', 'cut(')}")
         self.assertIn(f" of 128 {SENT}", message)
         self.assertEqual(self.applied() + 2, len(self.numbers()))

@@ -87,8 +87,8 @@ class Sending(Case):
     def test_an_entity_that_was_sent_is_known(self):
         self.query("BEGIN")
         self.insert(0, 128)
-        self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_PRIMARYKEY", "already exists; 64 EGTs of the transaction were "
-                   "sent before and stay: see aztables_commits", "INSERT INTO t(PartitionKey, RowKey) VALUES ('p0', '000007')")
+        self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_PRIMARYKEY", "already exists; 64 EGTs applied: see "
+                   "aztables_commits", "INSERT INTO t(PartitionKey, RowKey) VALUES ('p0', '000007')")
         self.query("DELETE FROM t WHERE PartitionKey = 'p0' AND N < 64")
         self.insert(500, 64)
         self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('p0', '000007', 7)")
@@ -177,7 +177,7 @@ class Held(Case):
         self.insert(5000, 128)
         self.query("INSERT INTO strict(PartitionKey, RowKey) VALUES ('x', '1')")
         self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "a table of the transaction is declared with atomic, "
-                   "which allows nothing to be sent before COMMIT; 64 EGTs of the transaction were sent before and stay: see aztables_commits",
+                   "which allows nothing to be sent before COMMIT; 64 EGTs applied: see aztables_commits",
                    "COMMIT")
 
 

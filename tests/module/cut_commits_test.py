@@ -67,7 +67,7 @@ class Case(host.LocalCase):
         self.assertLessEqual(said["applied"], done)
         self.assertFalse(done & (said["failed"] | said["not sent"]))
         self.assertIn(f"; {len(said['applied'])} of 40 EGTs applied: see aztables_commits", message)
-        self.assertEqual(bool(said["unknown"]), "the outcome is unknown" in message)
+        self.assertEqual(bool(said["unknown"]), "is unknown: read the entities" in message)
         self.assertIn(f"of {len(said['unknown'])} EGT" if said["unknown"] else "", message)
         return said
 
@@ -159,7 +159,7 @@ class Budgets(Case):
         self.query("INSERT INTO t(_command) VALUES ('max_requests=3')")
         message = self.fails(sqlite3.DataError, "SQLITE_TOOBIG", "max_requests=3", "COMMIT")
         self.assertIn(f"{40 - len(done)} requests are needed, and max_requests=3 leaves 3; {len(done)} of 40 EGTs "
-                      "applied before: see aztables_commits", message)
+                      "applied: see aztables_commits", message)
         self.assert_rolled_back()
         self.assertEqual(done, self.there())
 

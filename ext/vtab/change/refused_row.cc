@@ -26,7 +26,7 @@ bool BreaksConstraint(Code code) {
 }  // namespace
 
 bool GoesOnPast(const Table& table, const Status& refusal) {
-  if (!table.options.go_on || !IsOfRow(refusal.code())) return false;
+  if (!table.options.continue_on_error || !IsOfRow(refusal.code())) return false;
   if (table.session->commits().refused() >= CommitHistory::kMostRefused) return false;
   switch (sqlite3_vtab_on_conflict(table.session->db())) {
     case SQLITE_FAIL:

@@ -14,7 +14,7 @@ namespace aztables {
 
 std::string ConditionOf(const Table& table, const RowRead& row) {
   if (!row.remote) return "";
-  return table.options.any_version || row.etag.empty() ? "*" : row.etag;
+  return table.options.ignore_etag || row.etag.empty() ? "*" : row.etag;
 }
 
 RowChange::RowChange(Table& table, const EntityKey& old_key, const RowRead& row,

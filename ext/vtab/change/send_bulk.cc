@@ -133,10 +133,7 @@ Status SendBulk(Table& table, bool all) {
   };
   table.session->commits().SentBefore(count(EgtOutcome::kApplied));
   if (count(EgtOutcome::kUnknown) > 0) {
-    table.transactions->doomed = Status::Error(
-        "of what was sent before COMMIT the outcome is unknown: the transaction is rolled back, "
-        "and "
-        "what was sent stays: see aztables_commits");
+    table.transactions->commit_error = Status::Error(std::string(status.message()));
   }
   Settle(remote, *egts);
   remote.send_at = 2 * log.size();

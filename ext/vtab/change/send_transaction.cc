@@ -99,7 +99,7 @@ std::vector<TableWrites> CollectWrites(const TransactionState& state) {
       known->create_missing = known->create_missing || table->options.create_missing;
       known->batch = std::min(known->batch, table->options.batch);
       known->parallel = std::min(known->parallel, table->options.parallel);
-      known->leave_out_refused = known->leave_out_refused && table->options.go_on;
+      known->continue_on_error = known->continue_on_error && table->options.continue_on_error;
       continue;
     }
     writes.push_back({.client = table->writing_connection->client.get(),
@@ -109,7 +109,7 @@ std::vector<TableWrites> CollectWrites(const TransactionState& state) {
                       .batch = table->options.batch,
                       .parallel = table->options.parallel,
                       .log = log,
-                      .leave_out_refused = table->options.go_on});
+                      .continue_on_error = table->options.continue_on_error});
   }
   return writes;
 }
@@ -147,13 +147,12 @@ Status SendPlanned(Session& session, const TransactionState& state,
 }
 
 Status SendTransaction(Session& session, TransactionState& state) {
-  AZTABLES_RETURN_IF_ERROR(state.doomed);
+  AZTABLES_RETURN_IF_ERROR(state.commit_error);
   if (state.sent || state.participants.empty()) return {};
   if (!state.plan) {
     if (const Status made = MakePlan(session, state); !made.ok()) {
-      const std::string sent = session.commits().SentBeforeText();
       return made.WithMessage(std::string(made.message()) +
-                              (sent.empty() ? "; nothing was sent" : sent));
+                              AppliedText(session.commits().sent_before()));
     }
   }
   if (!state.plan) return {};

@@ -40,7 +40,7 @@ Result<bool> IsThere(const Table& table, const RowRead& row, EntityKeyView key) 
         "or ROLLBACK TO a savepoint before the INSERT");
   }
   AZTABLES_RETURN_IF_ERROR(CheckNotRefused(table, key));
-  if (!row.version_conflict || table.options.any_version) return true;
+  if (!row.version_conflict || table.options.ignore_etag) return true;
   return Status(Code::kPrecondition, "the entity " +
                                          DescribeEntity(key.partition_key, key.row_key) +
                                          " was changed while the statement read it; try again");

@@ -8,8 +8,8 @@ namespace {
 
 Status Fill(Session& session, const std::vector<std::optional<std::string>>&,
             std::vector<Row>& rows) {
-  for (const CommitRecord* const told : session.commits().Records()) {
-    const CommitRecord& record = *told;
+  for (const CommitRecord* const entry : session.commits().Records()) {
+    const CommitRecord& record = *entry;
     RowValue partition_key;
     if (record.has_partition) partition_key = record.partition_key;
     RowValue row_key;

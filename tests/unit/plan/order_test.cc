@@ -155,24 +155,24 @@ TEST(OrderTest, WhatIsPromised) {
 }
 
 TEST(OrderTest, OneRowOfEachPartitionWhereNothingElseIsRead) {
-  const auto distinct = [](Terms terms, std::vector<int> used, bool one_of_each = true,
-                           bool keeps_order = true) {
+  const auto is_distinct = [](Terms terms, std::vector<int> used, bool distinct = true,
+                              bool keeps_order = true) {
     PlanRequest request = Request(std::move(terms));
     for (const int column : used) request.used[static_cast<size_t>(column)] = true;
-    request.one_of_each = one_of_each;
+    request.distinct = distinct;
     request.keeps_order = keeps_order;
     return PlanRead(request).plan.distinct;
   };
-  EXPECT_TRUE(distinct({{kPartition}}, {kPartition}));
-  EXPECT_TRUE(distinct({{kPartition}}, {}));
-  EXPECT_FALSE(distinct({{kPartition}}, {kPartition}, false));
-  EXPECT_FALSE(distinct({{kPartition}}, {kPartition}, true, false));
-  EXPECT_FALSE(distinct({{kPartition}, {kRow}}, {kPartition}));
-  EXPECT_FALSE(distinct({{kPartition}, {kPartition}}, {kPartition}));
-  EXPECT_FALSE(distinct({{kRow}}, {kRow}));
-  EXPECT_FALSE(distinct({{kPartition, true}}, {kPartition}));
+  EXPECT_TRUE(is_distinct({{kPartition}}, {kPartition}));
+  EXPECT_TRUE(is_distinct({{kPartition}}, {}));
+  EXPECT_FALSE(is_distinct({{kPartition}}, {kPartition}, false));
+  EXPECT_FALSE(is_distinct({{kPartition}}, {kPartition}, true, false));
+  EXPECT_FALSE(is_distinct({{kPartition}, {kRow}}, {kPartition}));
+  EXPECT_FALSE(is_distinct({{kPartition}, {kPartition}}, {kPartition}));
+  EXPECT_FALSE(is_distinct({{kRow}}, {kRow}));
+  EXPECT_FALSE(is_distinct({{kPartition, true}}, {kPartition}));
   for (int column = kRow; column < OneProperty().ColumnCount(); ++column) {
-    EXPECT_FALSE(distinct({{kPartition}}, {kPartition, column})) << column;
+    EXPECT_FALSE(is_distinct({{kPartition}}, {kPartition, column})) << column;
   }
 }
 

@@ -99,7 +99,7 @@ TEST(OptionsTest, EveryOption) {
   EXPECT_TRUE(Parse({"create=missing"}).options.create_missing);
   EXPECT_EQ(Parse({"timeout=7"}).options.timeout.count(), 7'000);
   EXPECT_EQ(Parse({"timeout='7s'"}).options.timeout.count(), 7'000);
-  EXPECT_TRUE(Parse({"on_error=continue", "bulk=on"}).options.go_on);
+  EXPECT_TRUE(Parse({"on_error=continue", "bulk=on"}).options.continue_on_error);
   EXPECT_TRUE(Parse({"bulk=on", "atomic=egt"}).options.bulk);
   EXPECT_FALSE(Parse({"bulk=off", "on_error=stop", "atomic=strict"}).options.bulk);
   EXPECT_EQ(Parse({"connection=env:MY_VAR"}).options.connection, "env:MY_VAR");

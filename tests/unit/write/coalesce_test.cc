@@ -1,5 +1,5 @@
-// Checks what two writes to one entity come to: the table of all pairs, and that the one operation
-// does to any entity what the two would have done one after the other.
+// Checks into what two writes to one entity are coalesced: the table of all pairs, and that the one
+// operation does to any entity what the two would have done one after the other.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -47,7 +47,7 @@ TEST(CoalesceTest, AllPairs) {
     const char* condition;
     V next;
     const char* next_condition;
-    const char* come;
+    const char* merged;
   } pairs[] = {
       {V::kNothing, "", V::kInsert, "", "Insert a=2"},
       {V::kNothing, "", V::kMerge, "e2", "Merge[e2] a=2"},
@@ -113,9 +113,9 @@ TEST(CoalesceTest, AllPairs) {
     const EntityWrite before = Make(pair.before, pair.condition, 1, 1);
     EntityWrite next = Make(pair.next, pair.next_condition, 2, 0);
     next.read_at = 1;  // behind the first
-    const auto come = Coalesce(before, next, reader);
-    ASSERT_TRUE(come.ok()) << come.status().message();
-    EXPECT_EQ(Show(*come), pair.come) << Show(before) << ", then " << Show(next);
+    const auto merged = Coalesce(before, next, reader);
+    ASSERT_TRUE(merged.ok()) << merged.status().message();
+    EXPECT_EQ(Show(*merged), pair.merged) << Show(before) << ", then " << Show(next);
   }
 }
 
@@ -123,7 +123,7 @@ TEST(CoalesceTest, AllPairs) {
 TEST(CoalesceTest, TheOlderEtagHoldsWhoeverWritesFirst) {
   using V = WriteVerb;
   EntityReader reader;
-  const auto come = [&](std::vector<EntityWrite> writes) {
+  const auto merged = [&](std::vector<EntityWrite> writes) {
     EntityWrite all = std::move(writes.front());
     for (size_t i = 1; i < writes.size(); ++i) all = *Coalesce(all, writes[i], reader);
     return Show(all);
@@ -133,16 +133,17 @@ TEST(CoalesceTest, TheOlderEtagHoldsWhoeverWritesFirst) {
     write.read_at = at;
     return write;
   };
-  EXPECT_EQ(come({read(V::kMerge, "new", 5), read(V::kMerge, "old", 5)}), "Merge[old] b=2");
-  EXPECT_EQ(come({read(V::kMerge, "new", 5), read(V::kReplace, "old", 4)}), "Replace[old] b=2");
-  EXPECT_EQ(come({read(V::kReplace, "new", 5), read(V::kDelete, "old", 5)}), "Delete[old]");
-  EXPECT_EQ(come({read(V::kMerge, "new", 5), read(V::kMerge, "*", 5)}), "Merge[new] b=2");
-  EXPECT_EQ(come({read(V::kMerge, "*", 5), read(V::kMerge, "old", 5)}), "Merge[old] b=2");
+  EXPECT_EQ(merged({read(V::kMerge, "new", 5), read(V::kMerge, "old", 5)}), "Merge[old] b=2");
+  EXPECT_EQ(merged({read(V::kMerge, "new", 5), read(V::kReplace, "old", 4)}), "Replace[old] b=2");
+  EXPECT_EQ(merged({read(V::kReplace, "new", 5), read(V::kDelete, "old", 5)}), "Delete[old]");
+  EXPECT_EQ(merged({read(V::kMerge, "new", 5), read(V::kMerge, "*", 5)}), "Merge[new] b=2");
+  EXPECT_EQ(merged({read(V::kMerge, "*", 5), read(V::kMerge, "old", 5)}), "Merge[old] b=2");
   EXPECT_EQ(
-      come({read(V::kMerge, "first", 1), read(V::kMerge, "new", 5), read(V::kMerge, "old", 5)}),
+      merged({read(V::kMerge, "first", 1), read(V::kMerge, "new", 5), read(V::kMerge, "old", 5)}),
       "Merge[first] b=2");
-  EXPECT_EQ(come({read(V::kDelete, "e", 3), Make(V::kInsert, "", 1, 0), read(V::kMerge, "new", 5)}),
-            "Replace[e] a=1 b=2");
+  EXPECT_EQ(
+      merged({read(V::kDelete, "e", 3), Make(V::kInsert, "", 1, 0), read(V::kMerge, "new", 5)}),
+      "Replace[e] a=1 b=2");
 }
 
 // An entity as a table service keeps it, of which only what matters here is told.
@@ -227,20 +228,20 @@ TEST(CoalesceTest, OneOperationDoesWhatTwoWouldHaveDone) {
         if (!next) continue;
         EntityWrite sent = *next;
         if (sent.verb >= WriteVerb::kMerge && sent.if_match.empty()) sent.if_match = "*";
-        const auto come = Coalesce(before, *next, reader);
-        ASSERT_TRUE(come.ok());
+        const auto merged = Coalesce(before, *next, reader);
+        ASSERT_TRUE(merged.ok());
         // Both now, and where somebody else changes the entity before the COMMIT.
         const Place others[] = {remote, Stored{"e9", 5, std::nullopt}};
         for (const Place& at_commit : others) {
           Place one = at_commit;
           Place two = at_commit;
           const bool two_ok = Apply(two, before) && Apply(two, sent);
-          const bool one_ok = Apply(one, *come);
+          const bool one_ok = Apply(one, *merged);
           // Where somebody else is faster, failing is always allowed.
           const bool changed = at_commit != remote;
           if (changed && !one_ok) continue;
           if (changed &&
-              (before.verb == WriteVerb::kInsertOrIgnore || come->verb == WriteVerb::kNothing)) {
+              (before.verb == WriteVerb::kInsertOrIgnore || merged->verb == WriteVerb::kNothing)) {
             continue;  // the rows that SQL saw were others
           }
           EXPECT_EQ(one_ok, two_ok) << Show(before) << ", then " << Show(*next);
@@ -262,9 +263,9 @@ TEST(CoalesceTest, MergeThatGivesAllOfAnIgnoredInsert) {
   EntityReader reader;
   const EntityWrite ignored = Make(WriteVerb::kInsertOrIgnore, "", 1, 0);
   for (const int b : {0, 3}) {
-    const auto come = Coalesce(ignored, Make(WriteVerb::kInsertOrMerge, "", 2, b), reader);
-    ASSERT_TRUE(come.ok());
-    EXPECT_EQ(Show(*come), b > 0 ? "UpMerge a=2 b=3" : "UpMerge a=2");
+    const auto merged = Coalesce(ignored, Make(WriteVerb::kInsertOrMerge, "", 2, b), reader);
+    ASSERT_TRUE(merged.ok());
+    EXPECT_EQ(Show(*merged), b > 0 ? "UpMerge a=2 b=3" : "UpMerge a=2");
   }
 }
 
@@ -276,12 +277,12 @@ TEST(CoalesceTest, TypesAndOddValuesComeThrough) {
                                      {"g", Value::Guid("c9da6455-213d-42c9-9a79-3e9149a57833")},
                                      {"x", Value::Binary(std::string("\0\xFF", 2))},
                                      {"s", Value::String("\xF0\x9F\x98\x80\"\\\n")}};
-  const auto come = Coalesce(WriteOf(WriteVerb::kInsert, odd),
-                             WriteOf(WriteVerb::kMerge, {{"n", Value::Boolean(true)}}), reader);
-  ASSERT_TRUE(come.ok());
+  const auto merged = Coalesce(WriteOf(WriteVerb::kInsert, odd),
+                               WriteOf(WriteVerb::kMerge, {{"n", Value::Boolean(true)}}), reader);
+  ASSERT_TRUE(merged.ok());
   std::vector<Property> expected = odd;
   expected.push_back({"n", Value::Boolean(true)});
-  EXPECT_EQ(*reader.All(come->properties), expected);
+  EXPECT_EQ(*reader.All(merged->properties), expected);
 }
 
 }  // namespace

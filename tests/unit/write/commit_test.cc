@@ -110,12 +110,13 @@ TEST_F(CommitTest, SeveralFailuresAtOnce) {
   tables_.replies["p1"] = {{NoResponse(false, "cannot reach it"), 2}};
   tables_.replies["p2"] = {{BatchFailure(409, "EntityAlreadyExists", kExists), 0}};
   const Status status = Commit();
-  EXPECT_EQ(status.code(), Code::kAlreadyExists) << "the failure that stays is told";
-  EXPECT_EQ(status.message(),
-            "writing to table T (connection 'demo') failed: the entity PartitionKey='p2', "
-            "RowKey='0' already exists [409 EntityAlreadyExists, request id id-1]; of 1 EGT the "
-            "outcome is unknown, may be applied: read to see; 1 of 4 EGTs applied: see "
-            "aztables_commits");
+  EXPECT_EQ(status.code(), Code::kAlreadyExists) << "the failure that stays is reported";
+  EXPECT_EQ(
+      status.message(),
+      "writing to table T (connection 'demo') failed: the entity PartitionKey='p2', "
+      "RowKey='0' already exists [409 EntityAlreadyExists, request id id-1]; the outcome of 1 "
+      "EGT is unknown: read the entities to find out; 1 of 4 EGTs applied: see "
+      "aztables_commits");
   EXPECT_EQ(Partitions(EgtOutcome::kApplied), "p3");
   EXPECT_EQ(Partitions(EgtOutcome::kFailed), "p1 p2");
   EXPECT_EQ(Partitions(EgtOutcome::kUnknown), "p0");
@@ -127,8 +128,8 @@ TEST_F(CommitTest, WhatWasAnsweredUnreadablyIsUnknown) {
   const Status status = Commit();
   EXPECT_EQ(status.code(), Code::kError);
   EXPECT_TRUE(
-      status.message().ends_with("; of 1 EGT the outcome is unknown, may be applied: read "
-                                 "to see; 0 of 1 EGTs applied: see aztables_commits"))
+      status.message().ends_with("; the outcome of 1 EGT is unknown: read the entities "
+                                 "to find out; 0 of 1 EGTs applied: see aztables_commits"))
       << status.message();
 }
 
@@ -206,7 +207,7 @@ TEST_F(CommitTest, AnInterruptGivesUpWhatIsUnderWay) {
   const Status status = Commit(cancel);
   EXPECT_EQ(status.code(), Code::kInterrupt);
   EXPECT_EQ(status.message(),
-            "interrupted; of 8 EGTs the outcome is unknown, may be applied: read to see; 1 of 10 "
+            "interrupted; the outcome of 8 EGTs is unknown: read the entities to find out; 1 of 10 "
             "EGTs applied: see aztables_commits");
   EXPECT_EQ(Partitions(EgtOutcome::kUnknown), "p1 p2 p3 p4 p5 p6 p7 p8");
   EXPECT_EQ(Partitions(EgtOutcome::kNotSent), "p9");

@@ -136,14 +136,14 @@ TEST_F(CreateMissingTest, AfterAFailureNoTableIsCreated) {
 }
 
 TEST_F(CreateMissingTest, WhatWaitsToBeSentAgainIsNotSent) {
-  // p0 is put back, then p1, which was under way, fails: that is what is told.
+  // p0 is put back, then p1, which was under way, fails: that is what is reported.
   Insert(2);
   const std::pair<Outcome, const char*> cases[] = {
       {ErrorResponse(403, "AuthenticationFailed", "no"),
        "id-1]; 0 of 2 EGTs applied: see "
        "aztables_commits"},
       {support::NoResponse(true, "it broke"),
-       "it broke; of 1 EGT the outcome is unknown, may be applied: read to see; 0 of 2 EGTs "
+       "it broke; the outcome of 1 EGT is unknown: read the entities to find out; 0 of 2 EGTs "
        "applied: see aztables_commits"}};
   for (const auto& [outcome, end] : cases) {
     tables_.tables = {"T"};

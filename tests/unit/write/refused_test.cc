@@ -41,24 +41,24 @@ class RefusedTest : public testing::Test {
                                               .table = "T",
                                               .options = s_.options,
                                               .log = &log_,
-                                              .leave_out_refused = true}};
+                                              .continue_on_error = true}};
     egts_ = *PlanEgts(writes);
     Status status = CommitWrites(writes, egts_, {});
     history_.Add(writes, egts_);
     return status;
   }
   // "p/1 Insert failed EntityAlreadyExists" of a row, "p 3 applied" of an EGT.
-  Texts Told() const {
-    Texts told;
+  Texts Recorded() const {
+    Texts recorded;
     for (const CommitRecord* const record : history_.Records()) {
       std::string text = record->partition_key;
       if (record->has_entity) text += "/" + record->row_key + " " + record->operation;
       text += " " + std::to_string(record->operations) + " ";
       text += OutcomeName(record->outcome);
       if (!record->code.empty()) text += " " + record->code;
-      told.push_back(std::move(text));
+      recorded.push_back(std::move(text));
     }
-    return told;
+    return recorded;
   }
 
   ScriptedTables tables_;
@@ -73,7 +73,7 @@ TEST_F(RefusedTest, TheRestIsSentAgain) {
   tables_.replies["p"] = {{BatchFailure(409, "EntityAlreadyExists", kExists)}};
   EXPECT_TRUE(Commit().ok());
   EXPECT_EQ(tables_.stored, (std::multiset<std::string>{"T/p/0", "T/p/2"}));
-  EXPECT_EQ(Told(), (Texts{"p 2 applied", "p/1 Insert 1 failed EntityAlreadyExists"}));
+  EXPECT_EQ(Recorded(), (Texts{"p 2 applied", "p/1 Insert 1 failed EntityAlreadyExists"}));
   const CommitRecord& refused = *history_.Records()[1];
   EXPECT_EQ(refused.http_status, 409);
   EXPECT_EQ(refused.message,
@@ -92,9 +92,9 @@ TEST_F(RefusedTest, AfterTheSecondTheOthersAreAskedFor) {
   tables_.replies["?"] = {{keys}};
   EXPECT_TRUE(Commit().ok());
   EXPECT_EQ(tables_.stored, (std::multiset<std::string>{"T/p/0", "T/p/4", "T/p/5"}));
-  EXPECT_EQ(Told(), (Texts{"p 3 applied", "p/1 Insert 1 failed EntityAlreadyExists",
-                           "p/2 Insert 1 failed EntityAlreadyExists",
-                           "p/3 Insert 1 failed EntityAlreadyExists"}));
+  EXPECT_EQ(Recorded(), (Texts{"p 3 applied", "p/1 Insert 1 failed EntityAlreadyExists",
+                               "p/2 Insert 1 failed EntityAlreadyExists",
+                               "p/3 Insert 1 failed EntityAlreadyExists"}));
   EXPECT_EQ(s_.transport.requests().size(), 4U);
 }
 
@@ -103,7 +103,7 @@ TEST_F(RefusedTest, WhereNothingIsLeftNothingIsSent) {
   Insert("q", 1);
   tables_.replies["p"] = {{BatchFailure(412, "UpdateConditionNotSatisfied", kChanged)}};
   EXPECT_TRUE(Commit().ok());
-  EXPECT_EQ(Told(), (Texts{"q 1 applied", "p/0 Merge 1 failed UpdateConditionNotSatisfied"}));
+  EXPECT_EQ(Recorded(), (Texts{"q 1 applied", "p/0 Merge 1 failed UpdateConditionNotSatisfied"}));
 }
 
 TEST_F(RefusedTest, WhatIsNoFaultOfAnEntityStops) {
@@ -156,10 +156,10 @@ TEST_F(RefusedTest, ChangedAndDeletedEntitiesAreForeseen) {
                              R"({"odata.etag":"old","PartitionKey":"p","RowKey":"5"}]})",
                              "application/json")}};
   EXPECT_TRUE(Commit().ok());
-  EXPECT_EQ(Told(), (Texts{"p 2 applied", "p/0 Merge 1 failed UpdateConditionNotSatisfied",
-                           "p/1 Merge 1 failed UpdateConditionNotSatisfied",
-                           "p/4 Merge 1 failed ResourceNotFound",
-                           "p/3 Merge 1 failed UpdateConditionNotSatisfied"}))
+  EXPECT_EQ(Recorded(), (Texts{"p 2 applied", "p/0 Merge 1 failed UpdateConditionNotSatisfied",
+                               "p/1 Merge 1 failed UpdateConditionNotSatisfied",
+                               "p/4 Merge 1 failed ResourceNotFound",
+                               "p/3 Merge 1 failed UpdateConditionNotSatisfied"}))
       << "and the Delete of any version is left out without a word";
   EXPECT_EQ(s_.transport.requests().size(), 4U);
 }
@@ -177,7 +177,7 @@ TEST_F(RefusedTest, ADuplicateIsNamed) {
   Move("a", "b");
   tables_.replies["a"] = {{BatchFailure(412, "UpdateConditionNotSatisfied", kChanged)}};
   EXPECT_TRUE(Commit().ok());
-  EXPECT_EQ(Told(), (Texts{"b 1 applied", "a/1 Delete 1 failed UpdateConditionNotSatisfied"}));
+  EXPECT_EQ(Recorded(), (Texts{"b 1 applied", "a/1 Delete 1 failed UpdateConditionNotSatisfied"}));
   EXPECT_TRUE(history_.Records()[1]->message.ends_with(
       "; the entity is there as PartitionKey='b', RowKey='1', too"))
       << history_.Records()[1]->message;
@@ -190,8 +190,8 @@ TEST_F(RefusedTest, AMoveGoesAsAWholeOrNotAtAll) {
       {BatchFailure(409, "EntityAlreadyExists", "0:The specified entity already exists.")}};
   EXPECT_TRUE(Commit().ok());
   EXPECT_EQ(tables_.sent, (Texts{"T/b", "T/d", "T/c"})) << "a keeps its entity";
-  EXPECT_EQ(Told(), (Texts{"d 1 applied", "c 1 applied", "b/1 Insert 1 failed EntityAlreadyExists",
-                           "a/1 Delete 1 failed"}));
+  EXPECT_EQ(Recorded(), (Texts{"d 1 applied", "c 1 applied",
+                               "b/1 Insert 1 failed EntityAlreadyExists", "a/1 Delete 1 failed"}));
   EXPECT_EQ(history_.Records()[3]->message,
             "not sent: an entity whose key was changed with this one was refused");
 }

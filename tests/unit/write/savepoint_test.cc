@@ -208,7 +208,7 @@ TEST_F(SavepointTest, MarksAreForgottenWithTheTransaction) {
 }
 
 // Random transactions as SQLite drives them: every call goes to all tables that have joined; a
-// table that joins inside savepoints is told of the innermost.
+// table that joins inside savepoints is reported of the innermost.
 void RunRandomTransaction(std::mt19937& random, size_t& rolled_back) {
   WriteLog log;
   Participant tables[] = {Participant(1, &log), Participant(2, &log), Participant(3, &log)};

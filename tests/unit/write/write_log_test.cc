@@ -317,10 +317,10 @@ TEST(WriteSnapshotTest, RandomHistories) {
       if (write.verb == WriteVerb::kDelete) write.properties.clear();
       ASSERT_TRUE(log.Add(kA, {"p", key}, write, kNoLimit).ok());
       const auto known = model.find(key);
-      const auto come = known == model.end() ? Result<EntityWrite>(write)
-                                             : Coalesce(known->second, write, reader);
-      ASSERT_TRUE(come.ok());
-      model[key] = *come;
+      const auto merged = known == model.end() ? Result<EntityWrite>(write)
+                                               : Coalesce(known->second, write, reader);
+      ASSERT_TRUE(merged.ok());
+      model[key] = *merged;
       if (random() % 10 == 0) kept.emplace_back(log.Snapshot(), model);
       if (random() % 15 == 0) {
         std::vector<EntityKey> sent;

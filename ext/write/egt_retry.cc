@@ -1,6 +1,6 @@
-// LeaveOut, LeaveOutAll: see egt_remainder.h. Source of the limit of 15 comparisons in a filter:
-// Microsoft, "Querying tables and entities".
-#include "write/egt_remainder.h"
+// SkipFailed, SkipGroups, SkipForeseen: see egt_retry.h. Source of the limit of 15 comparisons in a
+// filter: Microsoft, "Querying tables and entities".
+#include "write/egt_retry.h"
 
 #include <string>
 #include <unordered_map>
@@ -114,20 +114,20 @@ Status Ask(const TableWrites& writes, const std::string& filter, const Cancel& c
 
 }  // namespace
 
-bool LeaveOut(const TableWrites& writes, Egt& egt) {
+bool SkipFailed(const TableWrites& writes, Egt& egt) {
   const Status failure = egt.status;
   const auto index = static_cast<size_t>(failure.detail().operation_index);  // huge if unknown
   if (index < egt.skips.size() && Skips(egt.skips[index], failure)) {
     SkipOperation(egt, index);
     return true;
   }
-  if (!writes.leave_out_refused || !IsOfEntity(failure)) return false;
+  if (!writes.continue_on_error || !IsOfEntity(failure)) return false;
   Refuse(egt, index, failure);
-  LeaveOutGroups(egt, egt);
+  SkipGroups(egt, egt);
   return true;
 }
 
-void LeaveOutGroups(const Egt& of, Egt& egt) {
+void SkipGroups(const Egt& of, Egt& egt) {
   std::unordered_set<size_t> groups;
   for (const RefusedOperation& refusal : of.refused) {
     if (refusal.group != 0) groups.insert(refusal.group);
@@ -141,7 +141,7 @@ void LeaveOutGroups(const Egt& of, Egt& egt) {
   }
 }
 
-Status LeaveOutAll(const TableWrites& writes, Egt& egt, const Cancel& cancel) {
+Status SkipForeseen(const TableWrites& writes, Egt& egt, const Cancel& cancel) {
   Etags found;
   std::string filter;
   size_t keys = 0;
@@ -154,7 +154,7 @@ Status LeaveOutAll(const TableWrites& writes, Egt& egt, const Cancel& cancel) {
   for (size_t i = 0; i < egt.operations.size(); ++i) {
     const EntityOperation& operation = egt.operations[i];
     const bool depends = operation.verb == EntityVerb::kInsert || !operation.if_match.empty();
-    if (egt.skips[i] == Skip::kNever && !(writes.leave_out_refused && depends)) continue;
+    if (egt.skips[i] == Skip::kNever && !(writes.continue_on_error && depends)) continue;
     const std::string key = KeyIs("RowKey", operation.row_key);
     if (keys == kMostKeys ||
         PercentEncode(filter).size() + PercentEncode(key).size() > kLongestFilter) {
@@ -175,12 +175,12 @@ Status LeaveOutAll(const TableWrites& writes, Egt& egt, const Cancel& cancel) {
     const Status foreseen = Foresee(egt.operations[i], exists ? &entity->second : nullptr);
     if (egt.skips[i] == (exists ? Skip::kIfExists : Skip::kIfMissing)) {
       SkipOperation(egt, i);
-    } else if (writes.leave_out_refused && !foreseen.ok()) {
+    } else if (writes.continue_on_error && !foreseen.ok()) {
       Refuse(egt, i, foreseen);
       egt.refused.back().request_id.clear();
     }
   }
-  LeaveOutGroups(egt, egt);
+  SkipGroups(egt, egt);
   return {};
 }
 
