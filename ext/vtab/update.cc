@@ -2,7 +2,6 @@
 // update_row.cc), under bulk=on and on_error=continue.
 #include <algorithm>
 
-#include "vtab/change/refused_row.h"
 #include "vtab/change/row_writes.h"
 #include "vtab/session/indirect_write.h"
 #include "vtab/sqlite/guard.h"
@@ -93,6 +92,55 @@ std::optional<EntityKey> KeyOf(const Table& table, int count, sqlite3_value** va
   return EntityKey{std::move(known->first), std::move(known->second)};
 }
 
+// Whether the error concerns only this row.
+bool IsOfRow(Code code) {
+  switch (code) {
+    case Code::kError:
+    case Code::kAlreadyExists:
+    case Code::kPrecondition:
+    case Code::kNotNull:
+    case Code::kMismatch:
+    case Code::kTooBig:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Whether the statement continues although this row was refused. It does not if its clause is FAIL
+// or ROLLBACK, or if IGNORE silently leaves the row out.
+bool ContinuesAfter(const Table& table, const Status& refusal) {
+  if (!table.options.continue_on_error || !IsOfRow(refusal.code())) return false;
+  if (table.session->commits().refused() >= CommitHistory::kMostRefused) return false;
+  switch (sqlite3_vtab_on_conflict(table.session->db())) {
+    case SQLITE_FAIL:
+    case SQLITE_ROLLBACK:
+      return false;
+    case SQLITE_IGNORE:
+      return !IsConstraint(ResultCode(refusal));
+    default:
+      return true;
+  }
+}
+
+// Records the row in aztables_commits. `key`: of the row, if it is known.
+void RecordRefused(Table& table, EntityVerb verb, const std::optional<EntityKey>& key,
+                   const Status& refusal) {
+  CommitRecord record;
+  record.connection = table.writing_connection->client->endpoint().connection;
+  record.table = table.options.table;
+  record.has_partition = record.has_entity = key.has_value();
+  if (key) {
+    record.partition_key = key->partition_key;
+    record.row_key = key->row_key;
+  }
+  record.operation = VerbName(verb);
+  record.operations = 1;
+  record.outcome = EgtOutcome::kFailed;
+  record.message = refusal.message();
+  table.session->commits().AddRefused(std::move(record));
+}
+
 // Sends what is pending while the statement runs. A failure is the statement's: its writes from
 // `row` on are undone.
 Status Send(Table& table, int64_t row, bool all) {
@@ -106,7 +154,7 @@ Status Send(Table& table, int64_t row, bool all) {
 }
 
 // The error of a refused row, as the statement returns it.
-Status Tell(const Table& table, const Status& refusal, bool may_come_again) {
+Status RowError(const Table& table, const Status& refusal, bool may_come_again) {
   std::string message(refusal.message());
   if (refusal.code() == Code::kBudget && !table.options.bulk) {
     message += ", or declare the table with bulk=on, which sends while statements run";
@@ -145,7 +193,7 @@ Status ChangeAndSend(Table& table, int count, sqlite3_value** values, sqlite3_in
     table.wrote = true;
     return may_send && IsWorthSending(table) ? Send(table, row, false) : status;
   }
-  if (!GoesOnPast(table, status)) return Tell(table, status, !may_send);
+  if (!ContinuesAfter(table, status)) return RowError(table, status, !may_send);
   const EntityVerb verb = VerbOf(count, values);
   RecordRefused(table, verb, KeyOf(table, count, values), status);
   if (verb == EntityVerb::kInsert) *rowid = sqlite3_last_insert_rowid(table.session->db());

@@ -2,9 +2,6 @@
 // checked completely before it is logged. So a statement that fails leaves no trace: SQLite sets no
 // savepoint around a statement that changes a single row.
 //
-// Errors: without the table's name.
-// Thread rule: the thread of the database connection.
-//
 // Errors: without the table's name in front.
 // Thread rule: the thread of the database connection.
 #pragma once
