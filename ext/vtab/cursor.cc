@@ -17,7 +17,7 @@ Status NextRow(Cursor& cursor) {
   cursor.at_end = !more.ok() || !*more;
   cursor.use.finished = cursor.at_end;
   // Writes sent since then have changed the entities.
-  const bool current = cursor.sent_through == cursor.remote->sent_through;
+  const bool current = cursor.sent_through == cursor.remote->bulk.sent_through();
   if (!cursor.at_end && cursor.remote->writers > 0 && current && cursor.read->remote()) {
     const EntityKeyView key = cursor.read->key();
     cursor.remote->existing_keys.Add(key.partition_key, key.row_key, cursor.read->conflicts());

@@ -169,7 +169,7 @@ int TableDestroy(sqlite3_vtab* vtab) {
   Table* const table = static_cast<Table*>(vtab);
   // SQLite does not notify a dropped table of the COMMIT: its rows would be lost silently. SQLite
   // also takes no message from xDestroy.
-  const bool sent = table->writing && table->writing->sent_through > 0;
+  const bool sent = table->writing && table->writing->bulk.sent_through() > 0;
   if (sent || HasPendingRows(*table) || table->transactions->plan) {
     sqlite3_log(SQLITE_LOCKED,
                 "aztables: table %s has rows in this transaction: COMMIT or ROLLBACK, then DROP it",
@@ -221,7 +221,7 @@ void WarnOfRollback(const Table& table) {
 int TableRollback(sqlite3_vtab* vtab) {
   Table& table = TableOf(vtab);
   const TransactionState& state = *table.transactions;
-  const bool sent_before = table.writing && table.writing->sent_through > 0;
+  const bool sent_before = table.writing && table.writing->bulk.sent_through() > 0;
   if (state.sent || CountApplied(state) > 0 || sent_before) WarnOfRollback(table);
   table.session->statements().RolledBack();
   // Drops the rows of every table. An open cursor continues like that of an ordinary table.
@@ -277,7 +277,7 @@ int TableRollbackTo(sqlite3_vtab* vtab, int number) {
       return sent;
     }
     table.writing->writes.TruncateTo(*sequence, table.id);
-    if (*sequence < table.writing->sent_through) WarnOfRollback(table);
+    if (*sequence < table.writing->bulk.sent_through()) WarnOfRollback(table);
     return Status();
   });
 }

@@ -61,7 +61,7 @@ void Settle(RemoteTable& remote, const std::vector<Egt>& egts) {
     }
   }
   if (settled.empty()) return;
-  remote.sent_through = remote.writes.next_sequence();
+  remote.bulk.Sent(remote.writes);
   remote.writes.Forget(settled);
 }
 
@@ -71,14 +71,6 @@ Status CheckRefused(const Table& table) {
   if (refused < CommitHistory::kMostRefused) return {};
   return Status::Error(std::to_string(refused) +
                        " rows were refused, and on_error=continue goes no further");
-}
-
-// Whether the log has reached half of the space for what can be sent.
-bool IsHalfFull(const Table& table) {
-  const RemoteTable& remote = *table.writing;
-  const size_t most = table.options.max_pending;
-  const size_t unsendable = std::min({remote.unsendable, remote.writes.bytes(), most});
-  return remote.writes.bytes() - unsendable >= (most - unsendable) / 2;
 }
 
 }  // namespace
@@ -93,7 +85,7 @@ std::string WhyHeld(const Table& table) {
       return "table " + other->name + " is over the same remote table, without bulk=on";
     }
   }
-  if (table.writing->send_failed) return "sending has failed before";
+  if (table.writing->bulk.failed()) return "sending has failed before";
   if (AnyHolds(table)) {
     return "a statement of this database connection still reads the same remote table";
   }
@@ -102,8 +94,8 @@ std::string WhyHeld(const Table& table) {
 
 bool IsWorthSending(const Table& table) {
   const RemoteTable& remote = *table.writing;
-  const WriteLog& log = remote.writes;
-  return IsHalfFull(table) || log.size() >= std::max(remote.send_at, kWindow * table.options.batch);
+  return remote.bulk.IsHalfFull(remote.writes, table.options.max_pending) ||
+         remote.bulk.HasEnough(remote.writes, kWindow * table.options.batch);
 }
 
 Status SendBulk(Table& table, bool all) {
@@ -119,11 +111,11 @@ Status SendBulk(Table& table, bool all) {
     const auto rowid = remote.rowids.IdOf(key.partition_key, key.row_key);
     return rowid && remote.read_set.IsAwaited(*rowid);
   };
-  remote.send_failed = true;  // until this attempt succeeds
+  remote.bulk.Begin();
   auto egts = PlanEgts(writes);
   if (!egts.ok()) return egts.status();
   // Moved keys must be sent in order.
-  all = all || IsHalfFull(table) || !log.moves().empty();
+  all = all || remote.bulk.IsHalfFull(log, table.options.max_pending) || !log.moves().empty();
   if (!all) std::erase_if(*egts, [](const Egt& egt) { return !egt.full; });
   Status status = SendPlanned(*table.session, *table.transactions, writes, *egts);
   const auto count = [&](EgtOutcome outcome) {
@@ -136,9 +128,7 @@ Status SendBulk(Table& table, bool all) {
     table.transactions->commit_error = Status::Error(std::string(status.message()));
   }
   Settle(remote, *egts);
-  remote.send_at = 2 * log.size();
-  if (all) remote.unsendable = log.bytes();
-  remote.send_failed = !status.ok();
+  remote.bulk.End(log, all, status.ok());
   return status;
 }
 

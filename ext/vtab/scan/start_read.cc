@@ -46,7 +46,7 @@ Status Locate(Cursor& cursor) {
 
 // A read begins. With bulk=on, a statement must not read what it has sent since its first read.
 Status CheckRescan(Cursor& cursor) {
-  cursor.sent_through = cursor.remote->sent_through;
+  cursor.sent_through = cursor.remote->bulk.sent_through();
   if (++cursor.reads == 1) cursor.first_sent_through = cursor.sent_through;
   if (!cursor.statement.writes || cursor.sent_through == cursor.first_sent_through) return {};
   return Status::Error(

@@ -73,10 +73,7 @@ void RemoteTable::Leave() {
   read_set.Clear();
   existing_keys.Clear();
   refused_inserts.Clear();
-  send_at = 0;
-  unsendable = 0;
-  sent_through = 0;
-  send_failed = false;
+  bulk = {};
 }
 
 Status Connection::CheckTable(std::string_view table) const {

@@ -23,6 +23,7 @@
 #include "schema/table_name.h"
 #include "table/response_cache.h"
 #include "table/service_client.h"
+#include "vtab/session/bulk_state.h"
 #include "vtab/session/existing_keys.h"
 #include "vtab/session/overrides.h"
 #include "vtab/session/property_names.h"
@@ -74,12 +75,7 @@ struct RemoteTable {
   PropertyNames names;
   TableShape shape;        // from the last read of the whole table
   int64_t queried_by = 0;  // the last writing statement that reads by aztables_query
-  // With bulk=on, in a transaction: at how many pending entities to check what can be sent; up to
-  // which write all was sent; and whether sending has failed.
-  size_t send_at = 0;
-  size_t unsendable = 0;  // bytes left after all was sent, of writes without effect
-  int64_t sent_through = 0;
-  bool send_failed = false;
+  BulkState bulk;          // of the transaction
 
   // A virtual table leaves the transaction; the last one clears the transaction's data.
   void Leave();
