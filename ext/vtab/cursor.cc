@@ -18,9 +18,8 @@ Status NextRow(Cursor& cursor) {
   cursor.use.finished = cursor.at_end;
   // Writes sent since then have changed the entities.
   const bool current = cursor.sent_through == cursor.remote->bulk.sent_through();
-  if (!cursor.at_end && cursor.remote->writers > 0 && current && cursor.read->remote()) {
-    const EntityKeyView key = cursor.read->key();
-    cursor.remote->existing_keys.Add(key.partition_key, key.row_key, cursor.read->conflicts());
+  if (!cursor.at_end && cursor.remote->pending.any_joined() && current && cursor.read->remote()) {
+    cursor.remote->pending.NoteShown(cursor.read->key(), cursor.read->conflicts());
   }
   return more.status();
 }
@@ -32,9 +31,9 @@ int64_t RowidOf(const Cursor& cursor) {
 
 // Keeps what a writing statement will need of the row when it returns with the rowid.
 RowRead* Remember(Cursor& cursor, int64_t rowid) {
-  if (!cursor.statement.writes || !TableOf(&cursor).writing) return nullptr;
+  if (!cursor.statement.writes || !TableOf(&cursor).part.joined()) return nullptr;
   cursor.use.collects = true;
-  ReadSet& rows = cursor.remote->read_set;
+  ReadSet& rows = cursor.remote->pending.read_set();
   rows.Enter(cursor.statement.id,
              [&](int64_t id) { return cursor.session->statements().Runs(id); });
   RowRead& row = rows.At(rowid);
@@ -101,7 +100,7 @@ Status ShowColumn(Cursor& cursor, sqlite3_context* context, int column) {
     const size_t entity = cursor.cell_of[static_cast<size_t>(schema.EntityColumn())];
     RowRead* const row = entity != Cursor::kNoCell ? Remember(cursor, RowidOf(cursor)) : nullptr;
     if (row) row->entity = cursor.read->At(entity).view();
-    if (row) cursor.remote->read_set.Asked(*row);
+    if (row) cursor.remote->pending.read_set().Asked(*row);
     if (row && sqlite3_vtab_nochange(context) == 0) {
       row->timestamp = cursor.read->At(EntityPage::kTimestamp).view();
       row->shown = true;

@@ -140,9 +140,8 @@ Status Attach(ModuleContext& context, int argc, const char* const* argv, bool cr
   if (create) {
     table->session->statements().Prepared();  // no statement that will write to it has begun
     // If the table is created in a transaction, SQLite adds it to the transaction without xBegin.
-    table->marks.Savepoint(-1, 0);
-    table->created = true;
-    table->created_as = table->name;
+    table->part.marks().Savepoint(-1, 0);
+    table->part.SetCreated(table->name);
   }
   table->ApplyOverrides();
   if (create) {

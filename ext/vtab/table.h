@@ -17,6 +17,7 @@
 #include "vtab/session/session.h"
 #include "vtab/shadow_table.h"
 #include "vtab/sqlite/sqlite_api.h"
+#include "vtab/table_part.h"
 
 namespace aztables {
 
@@ -36,25 +37,8 @@ struct Table : sqlite3_vtab {
   size_t most_inferred = 0;      // how many columns may be inferred; 0: all are declared
   Status broken;                 // the error of the declaration; the first use returns it
   bool shadow_broken = false;    // `broken`: the inferred columns are missing
-  bool created = false;          // in the transaction that it takes part in
-  std::string created_as;        // its name then
-  bool wrote = false;            // wrote rows in that transaction
   int64_t id = 0;                // never reused on this database connection
-
-  // For the transaction that this table takes part in.
-  std::shared_ptr<Connection> writing_connection;
-  std::shared_ptr<RemoteTable> writing;
-  SavepointMarks marks;
-  // The last statement that read this table to change it, and the sequence number of its first
-  // write: SQLite sets no savepoint around UPDATE ... FROM.
-  int64_t changing_statement = 0;
-  int64_t changes_from = 0;
-  // The text of a long statement that names this table as the one to change. Null if another
-  // statement may have begun.
-  const char* changed_by = nullptr;
-  std::string changed_by_beginning;
-  // xUpdate runs for an UPDATE or DELETE, whose statement has collected all rows by now.
-  bool collected = false;
+  TablePart part;                // in the transaction of the database connection
 
   // Whether the column with this number was inferred.
   bool IsInferred(int column) const {

@@ -28,42 +28,27 @@ void EndTransaction(Session& session, TransactionState& state) {
   state.plan.reset();
 }
 
-// Ends the table's part in the log.
-void ReleaseLog(Table& table) {
-  if (table.writing) table.writing->Leave();
-  table.writing.reset();
-  table.writing_connection.reset();
-}
-
 // The table leaves the transaction.
 void Leave(Table& table) {
   TransactionState& state = *table.transactions;
   std::erase(state.participants, &table);
-  ReleaseLog(table);
-  table.created = false;
-  table.wrote = false;
-  table.marks.Clear();
+  table.part.End();
   table.session->statements().TransactionEnded();
   if (state.participants.empty()) EndTransaction(*table.session, state);
 }
 
-// The mark for a savepoint now. A table that has not joined the log has no earlier rows in it.
-int64_t NextSequence(const Table& table) {
-  return table.writing ? table.writing->writes.next_sequence() : 0;
-}
-
 // Whether the transaction holds rows of this table, written at `sequence` or later.
 bool HasRowsFrom(const Table& table, int64_t sequence) {
-  return table.writing && table.writing->writes.HasWritesFrom(table.id, sequence);
+  return table.part.joined() && table.part.pending().log().HasWritesFrom(table.id, sequence);
 }
 
 // Whether the transaction depends on rows of this table, now or after ROLLBACK TO. A row that the
 // table has inserted and deleted makes no difference.
 bool HasPendingRows(const Table& table) {
-  if (!table.writing) return false;
-  const WriteLog& log = table.writing->writes;
+  if (!table.part.joined()) return false;
+  const WriteLog& log = table.part.pending().log();
   const auto depends = [&](int64_t sequence) { return log.DependsOn(table.id, sequence); };
-  return depends(log.next_sequence()) || table.marks.Any(depends);
+  return depends(log.next_sequence()) || table.part.marks().Any(depends);
 }
 
 // How many EGTs a COMMIT that can be repeated has applied.
@@ -117,7 +102,7 @@ void TakePart(Table& table) {
 
 Status CheckNotRolledBack(Table& table) {
   // ROLLBACK has ended the table's part. SQLite calls no xBegin for a table that was just created.
-  const bool ended = !table.writing && !table.created && !TakesPart(table);
+  const bool ended = !table.part.joined() && !table.part.created() && !TakesPart(table);
   const bool may_be = table.transactions->rolled_back_within && !IsChangedDirectly(table);
   if (!ended && !may_be && !table.session->statements().IsRolledBack()) return {};
   return {Code::kAborted, "table " + table.name +
@@ -138,10 +123,7 @@ Status JoinWrites(Table& table) {
                                  "' is read-only (ReadOnly=true)"};
   }
   auto remote = table.session->Remote(**connection, table.options.table);
-  ++remote->writers;  // before the old one may be left
-  ReleaseLog(table);
-  table.writing_connection = std::move(*connection);
-  table.writing = std::move(remote);
+  table.part.Join(std::move(*connection), std::move(remote));
   TakePart(table);  // no xBegin for a table created in this transaction
   return {};
 }
@@ -149,7 +131,7 @@ Status JoinWrites(Table& table) {
 namespace {
 
 Status Begin(Table& table) {
-  table.changed_by = nullptr;
+  table.part.ForgetStatement();
   table.session->statements().Prepared();
   AZTABLES_RETURN_IF_ERROR(CheckMayWrite(table));
   Status may_write = JoinWrites(table);
@@ -157,9 +139,9 @@ Status Begin(Table& table) {
   // is not a command returns the error.
   if (!may_write.ok() && !table.session->statements().AnyMentions("_command")) return may_write;
   TakePart(table);
-  table.marks.Clear();
+  table.part.marks().Clear();
   // A SAVEPOINT that begins the transaction has no number; ROLLBACK TO it arrives as -1.
-  table.marks.Savepoint(-1, NextSequence(table));
+  table.part.marks().Savepoint(-1, table.part.next_sequence());
   return {};
 }
 
@@ -169,8 +151,7 @@ int TableDestroy(sqlite3_vtab* vtab) {
   Table* const table = static_cast<Table*>(vtab);
   // SQLite does not notify a dropped table of the COMMIT: its rows would be lost silently. SQLite
   // also takes no message from xDestroy.
-  const bool sent = table->writing && table->writing->bulk.sent_through() > 0;
-  if (sent || HasPendingRows(*table) || table->transactions->plan) {
+  if (table->part.any_sent() || HasPendingRows(*table) || table->transactions->plan) {
     sqlite3_log(SQLITE_LOCKED,
                 "aztables: table %s has rows in this transaction: COMMIT or ROLLBACK, then DROP it",
                 table->name.c_str());
@@ -184,8 +165,9 @@ int TableDestroy(sqlite3_vtab* vtab) {
     return ResultCode(status);
   }
   TransactionState& state = *table->transactions;
-  if (table->writing) table->writing->writes.TruncateTo(0, table->id);  // the rows are discarded
-  ReleaseLog(*table);
+  if (table->part.joined())
+    table->part.pending().log().TruncateTo(0, table->id);  // the rows are discarded
+  table->part.LeaveRemote();
   std::erase(state.participants, table);
   if (state.participants.empty()) EndTransaction(*table->session, state);
   DeleteTable(table);
@@ -221,11 +203,10 @@ void WarnOfRollback(const Table& table) {
 int TableRollback(sqlite3_vtab* vtab) {
   Table& table = TableOf(vtab);
   const TransactionState& state = *table.transactions;
-  const bool sent_before = table.writing && table.writing->bulk.sent_through() > 0;
-  if (state.sent || CountApplied(state) > 0 || sent_before) WarnOfRollback(table);
+  if (state.sent || CountApplied(state) > 0 || table.part.any_sent()) WarnOfRollback(table);
   table.session->statements().RolledBack();
   // Drops the rows of every table. An open cursor continues like that of an ordinary table.
-  if (table.writing) table.writing->writes.Drop();
+  if (table.part.joined()) table.part.pending().log().Drop();
   Leave(table);
   return SQLITE_OK;
 }
@@ -233,14 +214,14 @@ int TableRollback(sqlite3_vtab* vtab) {
 int TableSavepoint(sqlite3_vtab* vtab, int number) {
   return Guard(&vtab->zErrMsg, [&] {
     Table& table = TableOf(vtab);
-    table.changed_by = nullptr;  // each statement that a trigger may be part of sets one
-    table.marks.Savepoint(number, NextSequence(table));
+    table.part.ForgetStatement();  // each statement that a trigger may be part of sets one
+    table.part.marks().Savepoint(number, table.part.next_sequence());
     return Status();
   });
 }
 
 int TableRelease(sqlite3_vtab* vtab, int number) {
-  TableOf(vtab).marks.Release(number);
+  TableOf(vtab).part.marks().Release(number);
   return SQLITE_OK;
 }
 
@@ -259,9 +240,9 @@ int TableRollbackTo(sqlite3_vtab* vtab, int number) {
   return Guard(&vtab->zErrMsg, [&] {
     Table& table = TableOf(vtab);
     NoteRollbackTo(table);
-    if (!table.writing) return Status();
+    if (!table.part.joined()) return Status();
     // SQLite also calls this if a statement's first row was refused, with nothing to undo.
-    const auto sequence = table.marks.RollbackTo(number);
+    const auto sequence = table.part.marks().RollbackTo(number);
     if (!sequence) return Status();
     TransactionState& state = *table.transactions;
     // A tried COMMIT that has applied nothing counts as not tried.
@@ -276,8 +257,8 @@ int TableRollbackTo(sqlite3_vtab* vtab, int number) {
       sqlite3_log(SQLITE_BUSY, "aztables: %s", std::string(sent.message()).c_str());
       return sent;
     }
-    table.writing->writes.TruncateTo(*sequence, table.id);
-    if (*sequence < table.writing->bulk.sent_through()) WarnOfRollback(table);
+    table.part.pending().log().TruncateTo(*sequence, table.id);
+    if (*sequence < table.part.remote().bulk.sent_through()) WarnOfRollback(table);
     return Status();
   });
 }

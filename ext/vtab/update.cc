@@ -46,9 +46,7 @@ void UndoStatement(Table& table, const Status& failure) {
   const int clause = sqlite3_vtab_on_conflict(table.session->db());
   const bool keeps = clause == SQLITE_FAIL || clause == SQLITE_IGNORE;
   if (keeps && IsConstraint(ResultCode(failure))) return;
-  const int64_t statement = table.session->statements().Current().id;
-  if (statement == 0 || statement != table.changing_statement || !table.writing) return;
-  table.writing->writes.TruncateTo(table.changes_from, table.id);
+  table.part.UndoStatement(table.session->statements().Current().id, table.id);
 }
 
 // The operation that xUpdate is called for.
@@ -75,7 +73,7 @@ Status ChangeRow(Table& table, int count, sqlite3_value** values, sqlite3_int64*
 // Whether a row of UPDATE ... FROM may occur more than once.
 bool MayComeAgain(Table& table, int count, sqlite3_value** values) {
   if (VerbOf(count, values) != EntityVerb::kMerge) return false;
-  ReadSet& rows = table.writing->read_set;
+  ReadSet& rows = table.part.pending().read_set();
   const bool again = rows.AnyComesAgain();
   rows.Came(sqlite3_value_int64(values[0]));
   return again;
@@ -87,7 +85,7 @@ std::optional<EntityKey> KeyOf(const Table& table, int count, sqlite3_value** va
     auto key = ReadKeys(values[2 + Schema::kPartitionKey], values[2 + Schema::kRowKey]);
     return key.ok() ? std::optional(std::move(*key)) : std::nullopt;
   }
-  auto known = table.writing->rowids.Find(sqlite3_value_int64(values[0]));
+  auto known = table.part.remote().rowids.Find(sqlite3_value_int64(values[0]));
   if (!known) return std::nullopt;
   return EntityKey{std::move(known->first), std::move(known->second)};
 }
@@ -127,7 +125,7 @@ bool ContinuesAfter(const Table& table, const Status& refusal) {
 void RecordRefused(Table& table, EntityVerb verb, const std::optional<EntityKey>& key,
                    const Status& refusal) {
   CommitRecord record;
-  record.connection = table.writing_connection->client->endpoint().connection;
+  record.connection = table.part.connection()->client->endpoint().connection;
   record.table = table.options.table;
   record.has_partition = record.has_entity = key.has_value();
   if (key) {
@@ -146,7 +144,7 @@ void RecordRefused(Table& table, EntityVerb verb, const std::optional<EntityKey>
 Status Send(Table& table, int64_t row, bool all) {
   Status sent = SendBulk(table, all);
   if (sent.ok()) return sent;
-  table.writing->writes.TruncateTo(row, table.id);
+  table.part.pending().log().TruncateTo(row, table.id);
   // SQLite would read a constraint error as one of this row, and continue.
   const bool ignored = sqlite3_vtab_on_conflict(table.session->db()) == SQLITE_IGNORE;
   if (!ignored || !IsConstraint(ResultCode(sent))) return sent;
@@ -162,7 +160,7 @@ Status RowError(const Table& table, const Status& refusal, bool may_come_again) 
     std::string held = may_come_again ? "UPDATE ... FROM may change a row again, and sends "
                                         "nothing before it ends"
                                       : WhyHeld(table);
-    if (held.empty() && !table.writing->writes.empty()) {
+    if (held.empty() && !table.part.pending().log().empty()) {
       held = "the statement will change the entities whose writes are pending";
     }
     if (!held.empty()) message += "; nothing is sent now: " + held;
@@ -178,9 +176,9 @@ Status RowError(const Table& table, const Status& refusal, bool may_come_again) 
 // Changes the row. With bulk=on, sends before it if the log has no room for it, and sends after it
 // what is worth sending.
 Status ChangeAndSend(Table& table, int count, sqlite3_value** values, sqlite3_int64* rowid) {
-  const int64_t row = table.writing->writes.next_sequence();
-  table.collected = VerbOf(count, values) != EntityVerb::kInsert;
-  table.writing->read_set.Return(table.collected, [&](int64_t statement) {
+  const int64_t row = table.part.pending().log().next_sequence();
+  table.part.SetCollected(VerbOf(count, values) != EntityVerb::kInsert);
+  table.part.pending().read_set().Return(table.part.collected(), [&](int64_t statement) {
     return table.session->statements().Runs(statement);
   });
   const bool may_send = !MayComeAgain(table, count, values) && table.options.bulk;
@@ -190,7 +188,7 @@ Status ChangeAndSend(Table& table, int count, sqlite3_value** values, sqlite3_in
     status = ChangeRow(table, count, values, rowid);
   }
   if (status.ok()) {
-    table.wrote = true;
+    table.part.SetWrote();
     return may_send && IsWorthSending(table) ? Send(table, row, false) : status;
   }
   if (!ContinuesAfter(table, status)) return RowError(table, status, !may_send);
@@ -210,7 +208,7 @@ Status Change(Table& table, int count, sqlite3_value** values, sqlite3_int64* ro
   }
   AZTABLES_RETURN_IF_ERROR(CheckNotRolledBack(table));
   AZTABLES_RETURN_IF_ERROR(table.broken);
-  if (!table.writing) AZTABLES_RETURN_IF_ERROR(JoinWrites(table));
+  if (!table.part.joined()) AZTABLES_RETURN_IF_ERROR(JoinWrites(table));
   AZTABLES_RETURN_IF_ERROR(CheckNotSent(table));
   if (table.options.read_only) return CheckTableWritable(table);  // set since the table joined
   Status status = ChangeAndSend(table, count, values, rowid);

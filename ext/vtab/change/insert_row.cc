@@ -81,7 +81,7 @@ Status CheckMerged(Table& table, const EntityWrite& before, const Entity& entity
 // INSERT.
 Status MergeOverIgnored(Table& table, EntityKeyView key, const EntityWrite& before,
                         EntityWrite& write) {
-  if (table.writing->existing_keys.Contain(key.partition_key, key.row_key)) {
+  if (table.part.pending().WasShown(key)) {
     write.verb = WriteVerb::kMerge;
     write.if_match = "*";
     return {};
@@ -95,7 +95,7 @@ Status MergeOverIgnored(Table& table, EntityKeyView key, const EntityWrite& befo
 }
 
 Status PrepareMerge(Table& table, EntityKeyView key, const Entity& entity, EntityWrite& write) {
-  const EntityWrite* const before = table.writing->writes.Find(key);
+  const EntityWrite* const before = table.part.pending().log().Find(key);
   if (before == nullptr) return {};
   if (before->verb == WriteVerb::kInsertOrIgnore) {
     return MergeOverIgnored(table, key, *before, write);
@@ -104,13 +104,6 @@ Status PrepareMerge(Table& table, EntityKeyView key, const Entity& entity, Entit
 }
 
 }  // namespace
-
-bool IsKnownToExist(const Table& table, EntityKeyView key) {
-  const RemoteTable& remote = *table.writing;
-  const Existence written = remote.writes.ExistenceOf(key);
-  if (written != Existence::kUnknown) return written == Existence::kExists;
-  return remote.existing_keys.Contain(key.partition_key, key.row_key);
-}
 
 Status ExistsError(EntityKeyView key) {
   return {Code::kAlreadyExists,
@@ -149,7 +142,8 @@ Status InsertRow(Table& table, sqlite3_value** columns, OnConflict on_conflict,
   if (!entity.ok()) return entity.status();
   const EntityKeyView key(entity->partition_key, entity->row_key);
   AZTABLES_RETURN_IF_ERROR(CheckNotRefused(table, key));
-  if (on_conflict != OnConflict::kReplace && IsKnownToExist(table, key)) return ExistsError(key);
+  if (on_conflict != OnConflict::kReplace && table.part.pending().IsKnownToExist(key))
+    return ExistsError(key);
   EntityWrite write;
   write.verb = VerbOf(on_conflict, table.options.upsert_merge);
   AppendPropertiesJson(write.properties, entity->properties);
@@ -157,8 +151,8 @@ Status InsertRow(Table& table, sqlite3_value** columns, OnConflict on_conflict,
     AZTABLES_RETURN_IF_ERROR(PrepareMerge(table, key, *entity, write));
   }
   AZTABLES_RETURN_IF_ERROR(
-      table.writing->writes.Add(table.id, key, std::move(write), table.options.max_pending));
-  *rowid = table.writing->rowids.IdForInserted(entity->partition_key, entity->row_key);
+      table.part.pending().log().Add(table.id, key, std::move(write), table.options.max_pending));
+  *rowid = table.part.remote().rowids.IdForInserted(entity->partition_key, entity->row_key);
   return {};
 }
 

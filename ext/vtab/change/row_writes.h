@@ -29,9 +29,6 @@ Status CheckCanBeNamed(EntityKeyView key);
 // exists there is not the transaction's.
 Status CheckNotRefused(const Table& table, EntityKeyView key);
 
-// Shared by them: whether the entity is known to exist, from the transaction's writes and from the
-// reads of its writing statements.
-bool IsKnownToExist(const Table& table, EntityKeyView key);
 // "the entity PartitionKey='p', RowKey='r' already exists", kAlreadyExists.
 Status ExistsError(EntityKeyView key);
 // The error for a value that does not fit its column (by its number), with the entity's name.

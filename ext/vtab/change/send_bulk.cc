@@ -13,45 +13,46 @@ namespace {
 constexpr size_t kWindow = 64;
 
 bool AnyHolds(const Table& table) {
-  const RemoteTable& remote = *table.writing;
+  const RemoteTable& remote = table.part.remote();
   StatementTracker& statements = table.session->statements();
   if (remote.queried_by != 0 && statements.Runs(remote.queried_by)) return true;
   if (remote.reads.empty()) return false;
-  const int64_t collected = table.collected ? statements.Current().id : 0;
+  const int64_t collected = table.part.collected() ? statements.Current().id : 0;
   return std::any_of(remote.reads.begin(), remote.reads.end(), [&](const BudgetedPageReader* read) {
     return read->Holds() && (collected == 0 || !read->CollectsFor(collected));
   });
 }
 
 // The refused INSERT stays in the log, and so does what is known of it.
-void NoteRefused(RemoteTable& remote, const Egt& egt) {
+void NoteRefused(PendingWrites& pending, const Egt& egt) {
   const auto index = static_cast<size_t>(egt.status.detail().operation_index);  // huge: unknown
   if (egt.status.code() != Code::kAlreadyExists || index >= egt.operations.size()) return;
   const EntityOperation& operation = egt.operations[index];
-  remote.existing_keys.Add(operation.partition_key, operation.row_key, true);
+  pending.NoteShown({operation.partition_key, operation.row_key}, true);
 }
 
 // Removes settled operations from the log: those applied, those left out, and those with an unknown
 // outcome, which are never sent twice.
 void Settle(RemoteTable& remote, const std::vector<Egt>& egts) {
+  PendingWrites& pending = remote.pending;
   std::vector<EntityKey> settled;
   const auto settle = [&](const EntityOperation& operation, bool exists) {
-    const auto& [partition_key, row_key] = std::pair(operation.partition_key, operation.row_key);
+    const EntityKeyView key(operation.partition_key, operation.row_key);
     if (exists) {
-      remote.existing_keys.Add(partition_key, row_key);
+      pending.NoteShown(key, false);
     } else {
-      remote.existing_keys.Remove(partition_key, row_key);
+      pending.NoteGone(key);
     }
-    settled.push_back({std::string(partition_key), std::string(row_key)});
+    settled.push_back({std::string(key.partition_key), std::string(key.row_key)});
   };
   for (const Egt& egt : egts) {
     const bool applied = egt.outcome == EgtOutcome::kApplied;
-    if (egt.outcome == EgtOutcome::kFailed) NoteRefused(remote, egt);
+    if (egt.outcome == EgtOutcome::kFailed) NoteRefused(pending, egt);
     for (const EntityOperation& operation : egt.skipped) settle(operation, false);
     for (const RefusedOperation& refusal : egt.refused) {
       const EntityOperation& operation = refusal.operation;
       if (operation.verb == EntityVerb::kInsert) {
-        remote.refused_inserts.Add(operation.partition_key, operation.row_key, true);
+        pending.NoteRefusedInsert({operation.partition_key, operation.row_key});
       }
       settle(operation, false);
     }
@@ -61,8 +62,8 @@ void Settle(RemoteTable& remote, const std::vector<Egt>& egts) {
     }
   }
   if (settled.empty()) return;
-  remote.bulk.Sent(remote.writes);
-  remote.writes.Forget(settled);
+  remote.bulk.Sent(remote.pending.log());
+  remote.pending.log().Forget(settled);
 }
 
 // OK as long as refused rows can be recorded.
@@ -77,15 +78,15 @@ Status CheckRefused(const Table& table) {
 
 std::string WhyHeld(const Table& table) {
   for (const Table* const other : table.transactions->participants) {
-    if (!other->wrote) continue;
+    if (!other->part.wrote()) continue;
     if (other->options.atomic != Atomicity::kEgt) {
       return "table " + other->name + " of the same transaction is declared with atomic";
     }
-    if (other->writing == table.writing && !other->options.bulk) {
+    if (other->part.shared_remote() == table.part.shared_remote() && !other->options.bulk) {
       return "table " + other->name + " is over the same remote table, without bulk=on";
     }
   }
-  if (table.writing->bulk.failed()) return "sending has failed before";
+  if (table.part.remote().bulk.failed()) return "sending has failed before";
   if (AnyHolds(table)) {
     return "a statement of this database connection still reads the same remote table";
   }
@@ -93,14 +94,14 @@ std::string WhyHeld(const Table& table) {
 }
 
 bool IsWorthSending(const Table& table) {
-  const RemoteTable& remote = *table.writing;
-  return remote.bulk.IsHalfFull(remote.writes, table.options.max_pending) ||
-         remote.bulk.HasEnough(remote.writes, kWindow * table.options.batch);
+  const RemoteTable& remote = table.part.remote();
+  return remote.bulk.IsHalfFull(remote.pending.log(), table.options.max_pending) ||
+         remote.bulk.HasEnough(remote.pending.log(), kWindow * table.options.batch);
 }
 
 Status SendBulk(Table& table, bool all) {
-  RemoteTable& remote = *table.writing;
-  const WriteLog& log = remote.writes;
+  RemoteTable& remote = table.part.remote();
+  const WriteLog& log = remote.pending.log();
   if (!WhyHeld(table).empty()) return {};
   AZTABLES_RETURN_IF_ERROR(CheckRefused(table));
   AZTABLES_RETURN_IF_ERROR(DropRowsOfUncreated(*table.transactions));
@@ -109,7 +110,7 @@ Status SendBulk(Table& table, bool all) {
   if (writes.empty()) return {};
   writes.front().waits = [&](EntityKeyView key) {
     const auto rowid = remote.rowids.IdOf(key.partition_key, key.row_key);
-    return rowid && remote.read_set.IsAwaited(*rowid);
+    return rowid && remote.pending.read_set().IsAwaited(*rowid);
   };
   remote.bulk.Begin();
   auto egts = PlanEgts(writes);

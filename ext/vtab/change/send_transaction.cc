@@ -16,7 +16,7 @@ namespace {
 ReadRules RulesOf(const TransactionState& state) {
   ReadRules rules;
   for (const Table* table : state.participants) {
-    if (table->writing) rules.Tighten(table->options, table->SqlName());
+    if (table->part.joined()) rules.Tighten(table->options, table->SqlName());
   }
   return rules;
 }
@@ -24,7 +24,7 @@ ReadRules RulesOf(const TransactionState& state) {
 Atomicity AtomicityOf(const TransactionState& state) {
   Atomicity strictest = Atomicity::kEgt;
   for (const Table* table : state.participants) {
-    if (table->wrote) {
+    if (table->part.wrote()) {
       strictest = std::max(strictest, table->options.atomic);
     }
   }
@@ -52,7 +52,7 @@ Status MakePlan(const Session& session, TransactionState& state) {
       CheckAtomicity(*egts, plan.writes, AtomicityOf(state), session.commits().sent_before()));
   plan.egts = std::move(*egts);
   for (const Table* table : state.participants) {
-    if (table->writing) plan.connections.push_back(table->writing_connection);
+    if (table->part.joined()) plan.connections.push_back(table->part.connection());
   }
   state.plan = std::move(plan);
   return {};
@@ -62,27 +62,27 @@ Status MakePlan(const Session& session, TransactionState& state) {
 
 Status DropRowsOfUncreated(const TransactionState& state) {
   for (Table* table : state.participants) {
-    if (!table->created || !table->writing) continue;
+    if (!table->part.created() || !table->part.joined()) continue;
     bool exists = false;
     // It may have been renamed since, and have its old name again; another table may have its name
     // now.
     const bool replaced = std::any_of(
         table->session->tables().begin(), table->session->tables().end(), [&](const Table* other) {
-          return other->id > table->id && other->created &&
+          return other->id > table->id && other->part.created() &&
                  other->schema_name == table->schema_name &&
-                 EqualsIgnoreCase(other->created_as, table->created_as);
+                 EqualsIgnoreCase(other->part.created_as(), table->part.created_as());
         });
     if (replaced) {
-      table->writing->writes.TruncateTo(0, table->id);
+      table->part.pending().log().TruncateTo(0, table->id);
       continue;
     }
     AZTABLES_RETURN_IF_ERROR(RunSql(table->session->db(),
                                     "SELECT 1 FROM " + SqlIdentifier(table->schema_name) +
                                         ".sqlite_schema WHERE type = 'table' AND name COLLATE "
                                         "NOCASE IN (?1, ?2)",
-                                    {table->name, table->created_as},
+                                    {table->name, table->part.created_as()},
                                     [&](sqlite3_stmt*) { exists = true; }));
-    if (!exists) table->writing->writes.TruncateTo(0, table->id);
+    if (!exists) table->part.pending().log().TruncateTo(0, table->id);
   }
   return {};
 }
@@ -90,8 +90,8 @@ Status DropRowsOfUncreated(const TransactionState& state) {
 std::vector<TableWrites> CollectWrites(const TransactionState& state) {
   std::vector<TableWrites> writes;
   for (Table* table : state.participants) {
-    if (!table->writing) continue;
-    const WriteLog* const log = &table->writing->writes;
+    if (!table->part.joined()) continue;
+    const WriteLog* const log = &table->part.pending().log();
     if (log->empty()) continue;
     const auto known = std::find_if(writes.begin(), writes.end(),
                                     [&](const TableWrites& other) { return other.log == log; });
@@ -102,7 +102,7 @@ std::vector<TableWrites> CollectWrites(const TransactionState& state) {
       known->continue_on_error = known->continue_on_error && table->options.continue_on_error;
       continue;
     }
-    writes.push_back({.client = table->writing_connection->client.get(),
+    writes.push_back({.client = table->part.connection()->client.get(),
                       .table = table->options.table,
                       .options = table->Call(),
                       .create_missing = table->options.create_missing,
@@ -141,7 +141,7 @@ Status SendPlanned(Session& session, const TransactionState& state,
     status = status.WithMessage(std::move(message));
   }
   for (Table* participant : state.participants) {
-    if (participant->writing) static_cast<void>(participant->writing_connection->Note(status));
+    if (participant->part.joined()) static_cast<void>(participant->part.connection()->Note(status));
   }
   return status;
 }

@@ -13,15 +13,6 @@ Status UnknownRow(sqlite3_int64 rowid) {
                        " was not read by this statement; read it again by its keys");
 }
 
-// Whether the transaction has inserted the row, and the service is known to have an entity with its
-// key. Reads of this statement or of any other show that.
-bool Conflicts(const RemoteTable& remote, const RowRead& row, EntityKeyView key) {
-  if (row.conflicts) return true;
-  const EntityWrite* const write = remote.writes.Find(key);
-  return write != nullptr && write->verb == WriteVerb::kInsert &&
-         remote.existing_keys.Contain(key.partition_key, key.row_key);
-}
-
 Status RefusedError(EntityKeyView key) {
   return {Code::kPrecondition,
           "the entity " + DescribeEntity(key.partition_key, key.row_key) +
@@ -33,7 +24,7 @@ Status RefusedError(EntityKeyView key) {
 Result<bool> IsThere(const Table& table, const RowRead& row, EntityKeyView key) {
   AZTABLES_RETURN_IF_ERROR(CheckCanBeNamed(key));
   if (row.replaced) return false;
-  if (Conflicts(*table.writing, row, key)) {
+  if (row.conflicts || table.part.pending().IsConflict(key)) {
     return ExistsError(key).WithMessage(
         "the entity " + DescribeEntity(key.partition_key, key.row_key) +
         " already exists, so the row that this transaction inserted cannot be changed; ROLLBACK, "
@@ -49,9 +40,9 @@ Result<bool> IsThere(const Table& table, const RowRead& row, EntityKeyView key) 
 // UPDATE OR REPLACE has replaced a row by another entity. If the statement was to change the
 // replaced row too, that row is gone.
 void PassByReplaced(Table& table, const RowRead& by) {
-  RemoteTable& remote = *table.writing;
+  RemoteTable& remote = table.part.remote();
   const auto id = remote.rowids.IdOf(by.moved_to->partition_key, by.moved_to->row_key);
-  RowRead* const replaced = id ? remote.read_set.Find(*id) : nullptr;
+  RowRead* const replaced = id ? remote.pending.read_set().Find(*id) : nullptr;
   if (replaced != nullptr) replaced->replaced = true;
 }
 
@@ -65,14 +56,13 @@ Status CheckCanBeNamed(EntityKeyView key) {
 }
 
 Status CheckNotRefused(const Table& table, EntityKeyView key) {
-  const bool refused = table.writing->refused_inserts.Contain(key.partition_key, key.row_key);
-  return refused ? RefusedError(key) : Status();
+  return table.part.pending().WasRefused(key) ? RefusedError(key) : Status();
 }
 
 Status UpdateRow(Table& table, sqlite3_int64 rowid, sqlite3_value** columns,
                  OnConflict on_conflict) {
-  const auto known = table.writing->rowids.Find(rowid);
-  RowRead* const row = table.writing->read_set.Find(rowid);
+  const auto known = table.part.remote().rowids.Find(rowid);
+  RowRead* const row = table.part.pending().read_set().Find(rowid);
   if (!known || row == nullptr) return UnknownRow(rowid);
   const EntityKey old_key{known->first, known->second};
   const auto there = IsThere(table, *row, old_key);
@@ -82,12 +72,13 @@ Status UpdateRow(Table& table, sqlite3_int64 rowid, sqlite3_value** columns,
   const bool replaces = on_conflict == OnConflict::kReplace;
   if (change.moves()) AZTABLES_RETURN_IF_ERROR(CheckNotRefused(table, change.key()));
   const bool same_move = row->moved_to && CompareEntityKeys(*row->moved_to, change.key()) == 0;
-  if (change.moves() && !replaces && !same_move && IsKnownToExist(table, change.key())) {
+  if (change.moves() && !replaces && !same_move &&
+      table.part.pending().IsKnownToExist(change.key())) {
     return ExistsError(change.key());
   }
   auto write = change.Write();
   if (!write.ok()) return write.status();
-  WriteLog& log = table.writing->writes;
+  WriteLog& log = table.part.pending().log();
   const size_t most = table.options.max_pending;
   if (row->moved_to) {  // by an earlier row of the same UPDATE ... FROM; the last one counts
     log.TakeBack(row->moved_at);
@@ -110,18 +101,18 @@ Status UpdateRow(Table& table, sqlite3_int64 rowid, sqlite3_value** columns,
 }
 
 Status DeleteRow(Table& table, sqlite3_int64 rowid) {
-  const auto known = table.writing->rowids.Find(rowid);
-  const RowRead* const row = table.writing->read_set.Find(rowid);
+  const auto known = table.part.remote().rowids.Find(rowid);
+  const RowRead* const row = table.part.pending().read_set().Find(rowid);
   if (!known || row == nullptr) return UnknownRow(rowid);
   const EntityKeyView key(known->first, known->second);
   const auto there = IsThere(table, *row, key);
   if (!there.ok()) return there.status();
   if (*there) {
-    AZTABLES_RETURN_IF_ERROR(table.writing->writes.Add(
+    AZTABLES_RETURN_IF_ERROR(table.part.pending().log().Add(
         table.id, key, {WriteVerb::kDelete, ConditionOf(table, *row), "", row->read_at},
         table.options.max_pending));
   }
-  table.writing->read_set.Forget(rowid);
+  table.part.pending().read_set().Forget(rowid);
   return {};
 }
 

@@ -58,7 +58,7 @@ bool BudgetedPageReader::CollectsFor(int64_t statement) const {
 
 // Called before the next page is requested, unless that request is under way.
 void BudgetedPageReader::NoteAsked() {
-  if (stream_.under_way() == nullptr) asked_at_ = remote_->writes.next_sequence();
+  if (stream_.under_way() == nullptr) asked_at_ = remote_->pending.log().next_sequence();
 }
 
 Result<bool> BudgetedPageReader::NextPage() {

@@ -29,12 +29,12 @@ Status Locate(Cursor& cursor) {
   Table& table = TableOf(cursor);
   // SQLite calls no xBegin for a table created in the transaction. If it may not be written,
   // writing a row returns the error.
-  if (table.created && cursor.statement.writes && !table.writing) {
+  if (table.part.created() && cursor.statement.writes && !table.part.joined()) {
     static_cast<void>(JoinWrites(table));
   }
-  if (table.writing) {
-    cursor.connection = table.writing_connection;
-    cursor.remote = table.writing;
+  if (table.part.joined()) {
+    cursor.connection = table.part.connection();
+    cursor.remote = table.part.shared_remote();
     return {};
   }
   auto connection = cursor.session->FindFor(table.options.connection, table.options.table);
@@ -98,13 +98,6 @@ size_t MostAtOnce(const Cursor& cursor, const BoundPlan& read) {
                       (points ? leaves(options.limits.max_entities, spent.entities, 1)
                               : !options.limits.max_entities.has_value());
   return enough ? options.parallel : 1;
-}
-
-// Records where a statement begins to change the table.
-void NoteChanging(Table& table, const StatementTracker::Statement& statement) {
-  if (!statement.writes || !table.writing || table.changing_statement == statement.id) return;
-  table.changing_statement = statement.id;
-  table.changes_from = table.writing->writes.next_sequence();
 }
 
 bool IsInteger(const SqlValue& value) { return value.type == SqlValue::Type::kInteger; }
@@ -259,12 +252,12 @@ Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_valu
   const bool writes = cursor.statement.writes;
   AZTABLES_RETURN_IF_ERROR(CheckRescan(cursor));
   // A writing statement never reads its own rows, however often it reads.
-  if (!writes || cursor.reads == 1) cursor.pending = cursor.remote->writes.Snapshot();
+  if (!writes || cursor.reads == 1) cursor.pending = cursor.remote->pending.log().Snapshot();
 
   auto bound = Bind(cursor, *plan, count, values);
   if (!bound.ok()) return bound.status();
   if (bound->empty) return {};
-  NoteChanging(table, cursor.statement);
+  if (writes) table.part.StatementReads(cursor.statement.id);
   const bool unordered = bound->unordered;
   const auto opener = std::make_shared<QueryOpener>(cursor, *plan, *bound);
   if (bound->size() == 1) {

@@ -25,10 +25,9 @@ bool Changes(const char* sql, Table& table) {
   const std::string_view beginning(sql, strnlen(sql, kBeginning));
   if (beginning.size() < kBeginning) return Names(beginning, table);
   if (!BeginsWith(beginning, "with")) return Names(sql, table);
-  if (sql == table.changed_by && beginning == table.changed_by_beginning) return true;
+  if (table.part.IsChangedBy(sql, beginning)) return true;
   if (!Names(sql, table)) return false;
-  table.changed_by = sql;
-  table.changed_by_beginning = beginning;
+  table.part.SetChangedBy(sql, beginning);
   return true;
 }
 

@@ -67,15 +67,6 @@ std::string Connection::Describe() const {
   return text;
 }
 
-void RemoteTable::Leave() {
-  if (--writers > 0) return;
-  writes.Clear();
-  read_set.Clear();
-  existing_keys.Clear();
-  refused_inserts.Clear();
-  bulk = {};
-}
-
 Status Connection::CheckTable(std::string_view table) const {
   if (client->endpoint().cosmos || IsMetricsTable(table)) return CheckTableName(table);
   return CheckStorageTableName(table);

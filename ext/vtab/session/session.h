@@ -24,17 +24,15 @@
 #include "table/response_cache.h"
 #include "table/service_client.h"
 #include "vtab/session/bulk_state.h"
-#include "vtab/session/existing_keys.h"
 #include "vtab/session/overrides.h"
+#include "vtab/session/pending_writes.h"
 #include "vtab/session/property_names.h"
-#include "vtab/session/read_set.h"
 #include "vtab/session/rowid_map.h"
 #include "vtab/session/statements.h"
 #include "vtab/session/trust.h"
 #include "vtab/sqlite/schema_rows.h"
 #include "vtab/sqlite/sqlite_api.h"
 #include "write/commit_history.h"
-#include "write/write_log.h"
 
 namespace aztables {
 
@@ -65,20 +63,18 @@ struct Connection {
 // What the database connection knows of one remote table, for all virtual tables over it.
 struct RemoteTable {
   RowidMap rowids;
-  WriteLog writes;
-  int writers = 0;                            // virtual tables that take part in the transaction
-  ReadSet read_set;                           // by the writing statements of the transaction
-  ExistingKeys existing_keys;                 // since a virtual table joined the transaction
-  ExistingKeys refused_inserts;               // that left before COMMIT
+  PendingWrites pending;                      // of the transaction
+  BulkState bulk;                             // of the transaction
   std::set<const BudgetedPageReader*> reads;  // under way
   int64_t answered = 0;                       // the last statement that received a response
   PropertyNames names;
   TableShape shape;        // from the last read of the whole table
   int64_t queried_by = 0;  // the last writing statement that reads by aztables_query
-  BulkState bulk;          // of the transaction
 
   // A virtual table leaves the transaction; the last one clears the transaction's data.
-  void Leave();
+  void Leave() {
+    if (pending.Leave()) bulk = {};
+  }
 };
 
 class Session {
