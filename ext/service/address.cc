@@ -1,4 +1,4 @@
-// Addresses: see address.h.
+// Reads addresses: see address.h.
 #include "service/address.h"
 
 #include "auth/connection_settings.h"
@@ -10,14 +10,14 @@ namespace {
 
 constexpr std::string_view kSecondary = "-secondary";
 
-// Takes `word` off the front of `text`; whether it stood there.
+// Removes the prefix `word` from `text`; false if `text` has another one.
 bool Take(std::string_view& text, std::string_view word) {
   if (!text.starts_with(word)) return false;
   text.remove_prefix(word.size());
   return true;
 }
 
-// Takes 'text' with doubled quotes off the front of `text`.
+// Removes a quoted prefix from `text`. Doubled quotes in it become one.
 bool TakeQuoted(std::string_view& text, std::string& value) {
   value.clear();
   if (!Take(text, "'")) return false;
@@ -41,7 +41,7 @@ bool TakeKeys(std::string_view& text, Address& address) {
 
 Status NoResource() { return ToStatus(errors::kInvalidUri); }
 
-// What stands behind the account, decoded and without its first "/".
+// Reads the decoded path after the account, without its first "/".
 Status ParseResource(std::string_view text, Address& address) {
   using Resource = Address::Resource;
   if (text.empty()) return {};
@@ -65,7 +65,8 @@ Status ParseResource(std::string_view text, Address& address) {
   return TakeKeys(text, address) && text == ")" ? Status() : NoResource();
 }
 
-// The account of `name`, which may be that of its secondary, where it is served here.
+// Sets the account that `name`, or `name` without the secondary's suffix, names; false if it is not
+// served.
 bool NameAccount(std::string_view name, const ServesAccount& serves, Address& address) {
   const bool secondary = name.ends_with(kSecondary) && !serves(name);
   if (secondary) name.remove_suffix(kSecondary.size());
@@ -79,9 +80,9 @@ bool IsIpAddress(std::string_view host) {
   return host.starts_with('[') || host.find_first_not_of("0123456789.:") == std::string_view::npos;
 }
 
-// What a host begins with, as far as it may name an account.
+// The labels of a host that may name an account.
 struct HostLabels {
-  std::string account;     // in lower case; empty where no account can stand there
+  std::string account;     // in lower case; empty: the host names none
   bool of_tables = false;  // account.table.host
 };
 HostLabels LabelsOf(std::string_view host) {
@@ -91,9 +92,9 @@ HostLabels LabelsOf(std::string_view host) {
   return {ToLowerAscii(host.substr(0, dot)), rest.starts_with("table.")};
 }
 
-// Finds the account and takes it off `path`, where it stands there. A name may be both that of an
-// account and that of the machine. A path that goes on behind it can only mean the account; one
-// that ends with it may mean a table of that name, but only of a host that is one of tables.
+// Removes the account from `path`. An account and the machine may have the same name. If the path
+// continues after the name, the name is the account. Otherwise it may be a table, but only if the
+// host has the form account.table.host.
 bool TakeAccount(std::string_view& path, std::string_view host, const ServesAccount& serves,
                  Address& address) {
   const HostLabels labels = LabelsOf(host);
@@ -143,7 +144,7 @@ std::string EntityPath(std::string_view table, std::string_view partition_key,
                        std::string_view row_key) {
   std::string path(table);
   const auto append = [&path](std::string_view of) {
-    const std::string key = WithoutLoneSurrogates(of);  // which no URL can name
+    const std::string key = WithoutLoneSurrogates(of);  // no URL can name a lone surrogate
     for (size_t begin = 0; begin <= key.size();) {
       const size_t quote = key.find('\'', begin);
       AppendPercentEncoded(path, std::string_view(key).substr(begin, quote - begin));

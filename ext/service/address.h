@@ -1,5 +1,5 @@
-// Address: what the path of a request names. Accounts stand in the path (as in the emulator,
-// http://127.0.0.1:10002/account/Table) or in the host (http://account.table.localhost/Table).
+// Address: the resource that the path of a request names. The account is in the path, as in
+// http://127.0.0.1:10002/account/Table, or in the host, as in http://account.table.localhost/Table.
 // Source: Microsoft, "Addressing Table service resources".
 //
 // Thread rule: values and free functions; any thread.
@@ -25,27 +25,27 @@ struct Address {
   Resource resource = Resource::kService;
   std::string account;
   bool secondary = false;  // account-secondary
-  std::string base;        // path in front of the resource: "" or "/account"
+  std::string base;        // path before the resource: "" or "/account"
   std::string table;
   std::string partition_key;
   std::string row_key;
 };
 
-// `path` is percent-encoded; `host` is the Host header, which may be empty. An account in the path
-// goes before one in the host, and no IP address names one. `serves` says whether an account is
-// served here; null means that requests come from this process: no path names an account, and the
-// one that is meant is that of the emulators, which aztables-server serves as well.
+// Reads the percent-encoded `path`; `host` is the Host header, which may be empty. An account in
+// the path takes precedence over one in the host. An IP address names none. `serves` decides which
+// accounts are served here. If it is null, the request is from this process: its path names no
+// account, and the emulators' account is meant.
 // Errors: storage errors.
 using ServesAccount = std::function<bool(std::string_view account)>;
 Result<Address> ParseAddress(std::string_view path, std::string_view host,
                              const ServesAccount& serves);
 
-// Whether `host` is that of an account other than `account` that is served here.
+// Whether `host` names an account other than `account` that is served here.
 bool NamesOtherAccount(std::string_view host, const ServesAccount& serves,
                        std::string_view account);
 
-// "T(PartitionKey='p',RowKey='r')" as the service writes it in Location and odata.id: keys
-// percent-encoded but for quotes, which are doubled.
+// "T(PartitionKey='p',RowKey='r')" as the service writes it in Location and odata.id: keys are
+// percent-encoded, except for quotes, which are doubled.
 std::string EntityPath(std::string_view table, std::string_view partition_key,
                        std::string_view row_key);
 

@@ -1,4 +1,4 @@
-// The transport in process: see local_transport.h.
+// The in-process transport: see local_transport.h.
 #include "service/local_transport.h"
 
 #include <optional>
@@ -10,14 +10,14 @@
 namespace aztables {
 namespace {
 
-// What a call and the transport share; the call may be given up first.
+// The state that a call and the transport share. The call may be abandoned first.
 struct LocalJob {
   TableService::Job job;
   std::optional<Status> error;
   bool done() const { return job.response || error; }
 };
 
-// The requests that wait, and the service that serves them: shared by the transport and its calls.
+// The waiting requests and the service. The transport and its calls share it.
 class LocalQueue {
  public:
   LocalQueue(std::string path, std::function<Status()> check)
@@ -25,11 +25,11 @@ class LocalQueue {
 
   void Add(const std::shared_ptr<LocalJob>& job) { waiting_.push_back(job); }
 
-  // Serves all that wait.
+  // Serves all waiting requests.
   Status Serve(const Cancel& cancel) {
     std::vector<std::shared_ptr<LocalJob>> jobs;
     for (auto& waiting : waiting_) {
-      // Those whose call is gone are nobody's any more.
+      // Skips abandoned calls.
       if (auto job = waiting.lock()) jobs.push_back(std::move(job));
     }
     waiting_.clear();
@@ -47,7 +47,7 @@ class LocalQueue {
       if (!job->done()) {
         waiting_.push_back(job);
       } else if (const Status& failure = job->job.store_failure; !failure.ok()) {
-        // To be told as what it is, not as the response of a service; nothing was done.
+        // A failure of the store, not a response of a service; nothing was changed.
         job->error = FailureOfStore(path_, failure);
       }
     }
@@ -81,7 +81,7 @@ class LocalCall final : public Call {
     if (job_->error) return *job_->error;
     return std::move(*job_->job.response);
   }
-  bool MayHaveReached() const override { return false; }  // what was served is done
+  bool MayHaveReached() const override { return false; }  // a served request has its outcome
   Status Drive(const Cancel& cancel) override {
     return job_->done() ? Status() : queue_->Serve(cancel);
   }

@@ -1,6 +1,6 @@
-// LocalTransport: hands requests to a table service in this process, below the same pipeline as the
-// network. Requests are served on the thread that waits for them (Call::Drive); those that
-// wait together and write share one commit to the disk.
+// LocalTransport: sends requests to a table service in this process, below the pipeline that the
+// network uses, too. The thread that waits for requests serves them (Call::Drive). Writes that wait
+// together share one commit to the disk.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
@@ -14,9 +14,9 @@
 
 namespace aztables {
 
-// A transport to the store at `path` (":memory:": one in memory, which ends with the transport).
-// The file is opened at the first request, and created by Create Table alone. `check` is called
-// before requests are served; its error is their outcome.
+// A transport to the store at `path`; ":memory:" is a store that ends with the transport. The first
+// request opens the file; only Create Table creates it. `check` is called before requests are
+// served; its error becomes their error.
 std::unique_ptr<Transport> MakeLocalTransport(std::string path, std::function<Status()> check);
 
 }  // namespace aztables

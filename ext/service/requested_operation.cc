@@ -11,7 +11,7 @@ namespace {
 
 using Verb = RequestedOperation::Verb;
 
-// "*", or one weak ETag: W/"...". Whether it is that of the entity, the condition decides.
+// OK for "*" or one weak ETag, W/"...". The condition compares it with the entity's.
 Status CheckEtag(std::string_view etag) {
   if (etag == "*") return {};
   constexpr std::string_view kBegin = "W/\"";
@@ -33,7 +33,8 @@ Result<Verb> VerbOf(std::string_view method, Address::Resource resource) {
   return ToStatus(errors::kInvalidInput);
 }
 
-// The keys: those of the body in an insert, else those of the address, which the body may repeat.
+// Takes the keys of an insert from its body. Other writes have them in the address, and the body
+// may repeat them.
 Status TakeKeys(EntityInput& input, RequestedOperation& operation) {
   if (operation.verb == Verb::kInsert) {
     if (!input.partition_key || !input.row_key) return ToStatus(errors::kPropertiesNeedValue);

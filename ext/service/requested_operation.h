@@ -1,5 +1,4 @@
-// RequestedOperation: one write of one entity, alone or in a batch: read and checked, done,
-// answered.
+// RequestedOperation: reads, checks and runs one write of an entity, alone or in a batch.
 //
 // Errors: storage errors.
 // Thread rule: that of the connection.
@@ -29,10 +28,10 @@ struct RequestedOperation {
   std::string row_key;
   std::vector<Property> properties;
   EntityRows::Condition if_match;
-  std::string preference;  // of an insert; see ReadPreference()
+  std::string preference;  // of an insert: see ReadPreference()
 };
 
-// What an operation is read from.
+// The parts of a request that describe an operation.
 struct OperationSource {
   std::string_view method;
   const Address* address = nullptr;
@@ -44,12 +43,12 @@ Result<RequestedOperation> ReadOperation(const OperationSource& source, EntityRe
 // OK if `access` permits the operation.
 Status CheckOperation(const Access& access, const RequestedOperation& operation);
 
-// Does it; `table` is operation.table's. Returns the Timestamp (0 for a delete).
+// `table` is operation.table's row. Returns the Timestamp (0 for a delete).
 Result<Ticks> RunOperation(const RequestedOperation& operation, StoreTransaction& store,
                            EntityRows& rows);
 
-// The response to an operation that was done, with its headers in the order in which a batch has
-// them. `form` is for the echo of an insert.
+// The response to a completed operation, with headers in a batch's order. `form` is for the echo of
+// an insert.
 Result<OperationResponse> RespondTo(const RequestedOperation& operation, Ticks timestamp,
                                     const EntityForm& form, EntityRows& rows);
 

@@ -8,7 +8,7 @@
 namespace aztables {
 namespace {
 
-// The storage error that stands for a failure of another kind.
+// Converts a failure of another kind to a storage error.
 Status AsStorageError(const Status& error) {
   if (error.detail().http_status != 0) return error;
   const std::string message(error.message());
@@ -23,14 +23,14 @@ Status AsStorageError(const Status& error) {
   }
 }
 
-// Errors of the front end, which answers before the table service is asked.
+// Whether the front end, which runs before the table service, sends this error.
 bool OfFrontEnd(const Status& error) {
   const std::string& code = error.detail().code;
   return code == errors::kAuthenticationFailed.code ||
          code == errors::kInvalidAuthenticationInfo.code;
 }
 
-// Unlike Timestamps these keep their zeros.
+// Unlike Timestamps, this time keeps trailing zeros.
 std::string MessageText(const ResponseFrame& frame, const Status& error, int index) {
   std::string text = index >= 0 ? std::to_string(index) + ":" : "";
   text += error.detail().message;

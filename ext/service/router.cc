@@ -1,4 +1,4 @@
-// The router: which handler serves a call, and what right it takes. See service_call.h.
+// The router: the handler and the required permission of each call. See service_call.h.
 #include "service/handlers/handlers.h"
 #include "service/storage_error.h"
 
@@ -37,7 +37,7 @@ Result<Route> ServiceRoute(const ServiceCall& call) {
   }
   if (comp == "stats") {
     if (call.method != "GET") return NotAllowed(call.method);
-    // Only the secondary knows how far it has come.
+    // Only the secondary knows the state of replication.
     if (!call.address.secondary) return ToStatus(errors::kInvalidQueryParameterValue);
     return Reads(Operation::kGetStats, GetStats);
   }

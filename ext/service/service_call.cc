@@ -26,7 +26,7 @@ bool IsVersion(std::string_view text) {
   return text >= kOldestVersion;
 }
 
-// The method that is meant: X-HTTP-Method of a POST, for clients behind proxies that pass no MERGE.
+// The method, or X-HTTP-Method of a POST: some proxies do not pass MERGE.
 Status ReadMethod(ServiceCall& call) {
   call.method = call.request->method;
   const std::string* const other = call.request->headers.Find("X-HTTP-Method");
@@ -40,7 +40,6 @@ Status ReadMethod(ServiceCall& call) {
   return {};
 }
 
-// The version that is echoed.
 Status ReadVersion(ServiceCall& call) {
   std::string_view version = call.Header("x-ms-version");
   if (version.empty()) version = call.options.Get("sv");
@@ -51,7 +50,7 @@ Status ReadVersion(ServiceCall& call) {
   return {};
 }
 
-// The size of the body, which may not have been read yet.
+// The size of a body that may not have been read yet.
 size_t BodySize(const Request& request) {
   const auto announced = ParseInteger(request.headers.Get("Content-Length"));
   return std::max(request.body.size(),
@@ -59,8 +58,8 @@ size_t BodySize(const Request& request) {
 }
 
 Status ReadForm(ServiceCall& call) {
-  // Each operation of a batch has an Accept of its own. That of the batch says nothing: its
-  // response is multipart/mixed, and some clients send application/atom+xml with it.
+  // The Accept header of a batch is ignored: each operation has its own, the response is
+  // multipart/mixed, and some clients send application/atom+xml.
   if (call.address.resource != Address::Resource::kBatch) {
     const std::string* const format = call.options.Find("$format");
     const auto metadata = ReadMetadata(format != nullptr ? *format : call.Header("Accept"));

@@ -1,4 +1,4 @@
-// ServiceCall: one request as the handlers see it: what it names, who sent it, what it asks.
+// ServiceCall: a request as the handlers see it: its address, sender and options.
 //
 // Thread rule: a value; one thread.
 #pragma once
@@ -21,40 +21,40 @@ namespace aztables {
 
 struct ServiceCall {
   const Request* request = nullptr;
-  const ServesAccount* serves = nullptr;  // as it was read with
-  std::string method;                     // X-HTTP-Method's, where it was sent
+  const ServesAccount* serves = nullptr;  // the argument of ReadCall()
+  std::string method;                     // or the value of X-HTTP-Method
   ResponseFrame frame;
   Address address;
   QueryOptions options;
   Access access;
 
   std::string_view Header(std::string_view name) const { return request->headers.Get(name); }
-  // "http://127.0.0.1:10002/account": what stands in front of every resource.
+  // "http://127.0.0.1:10002/account", the prefix of every resource's URL.
   std::string BaseUrl() const { return request->origin + address.base; }
   EntityForm Form() const;
 };
 
-// Reads all of `call` but access, from its `request`; `serves` outlives it. On error as much of
-// `frame` is there as its response needs. `now_ms` is the time of day.
+// Reads `call`, except for access, from its `request`. `serves` outlives it. On error, `frame` has
+// the parts that the error response needs. `now_ms` is the time of day.
 Status ReadCall(const ServesAccount& serves, int64_t now_ms, ServiceCall& call);
 
-// The level of metadata that Accept (or "application/json;odata=..." in $format) asks for.
+// The level of metadata in Accept, or in $format as "application/json;odata=...".
 Result<Metadata> ReadMetadata(std::string_view accept);
 // "return-no-content" or "return-content", or nothing.
 std::string ReadPreference(std::string_view prefer);
 
-// A handler that reads, and one that writes: an error undoes what the latter did. It may fill in
-// the response that says so itself.
+// A handler that reads, and one that writes. An error undoes the write. The writing handler may set
+// the error response itself.
 using ReadHandler = Result<Response> (*)(const ServiceCall&, StoreConnection&, const Cancel&);
 using WriteHandler = std::function<Status(const ServiceCall&, StoreTransaction&, Response&)>;
 
-// What serves a call; exactly one of the two.
+// The handler of a call; exactly one of the two is set.
 struct Route {
   Operation operation = Operation::kQuery;
-  bool checked_inside = false;  // the handler checks access itself, operation by operation
+  bool checked_inside = false;  // the handler checks each operation's access
   ReadHandler read = nullptr;
   WriteHandler write = nullptr;
-  bool creates = false;  // creates the store where there is none
+  bool creates = false;  // creates a missing store
 };
 Result<Route> FindRoute(const ServiceCall& call);
 

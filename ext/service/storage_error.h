@@ -1,9 +1,9 @@
 // The errors of the table service: one constant for each status, code and message.
-// Source: Microsoft, "Table service error codes"; texts as recorded from the live service where
-// a recording has them (its own misspelling "specifed" included).
+// Source: Microsoft, "Table service error codes". Recorded texts of the live service take
+// precedence, with its misspelling "specifed".
 //
-// ToStatus() makes a Status whose detail holds status, code and message; response.h makes the body
-// from it.
+// ToStatus() stores status, code and message in a Status's detail; response.h makes the body from
+// it.
 // Thread rule: values.
 #pragma once
 
@@ -24,9 +24,9 @@ Status ToStatus(const StorageError& error);
 // The same with another message.
 Status ToStatus(const StorageError& error, std::string message);
 
-// Whether it is a failure of the store, not of the request.
+// Whether the store failed, and not the request.
 bool IsStoreFailure(const Status& status);
-// The same failure for a person who knows the store by its path.
+// The same failure with the path of the store in its message.
 Status FailureOfStore(const std::string& path, const Status& failure);
 
 namespace errors {

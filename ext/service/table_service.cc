@@ -1,5 +1,5 @@
-// The service: see table_service.h. What an operation does is in its
-// handler (handlers.h); here requests are read, authenticated, and handed to the store.
+// The service: see table_service.h. It reads and authenticates requests and passes them to the
+// store; the handlers (handlers.h) run the operations.
 #include "service/table_service.h"
 
 #include "base/crypto.h"
@@ -17,7 +17,6 @@ constexpr std::string_view kChallenge =
 
 bool ChangesSomething(const Route& route) { return route.write != nullptr; }
 
-// The response that says `error`.
 Response Refused(const ServiceCall& call, const Status& error) {
   Response response = ErrorResponse(call.frame, error);
   if (response.status == 401) response.headers.Add("WWW-Authenticate", std::string(kChallenge));
@@ -39,7 +38,7 @@ class TableService::Impl {
   const std::string& path() const { return options_.store; }
   Status Check() { return store_.Check(options_.create, Cancel()); }
 
-  // The response to a request that was given up.
+  // The response to an abandoned request.
   Response Unserved(const Request& request, const Status& why) {
     ServiceCall call;
     call.request = &request;
@@ -74,14 +73,13 @@ class TableService::Impl {
   }
 
  private:
-  // A request under way.
   struct Pending {
     Job* job = nullptr;
     ServiceCall call;
     Route route;
     StoreWrite write;
     Response response;
-    Status failed;  // why there is no response
+    Status failed;  // why it has no response
   };
 
   static void Finish(const Pending& one, Response response) {
@@ -163,7 +161,7 @@ class TableService::Impl {
       it.write.creates = it.route.creates;
       it.write.run = [&it](StoreTransaction& transaction) {
         Status done = it.route.write(it.call, transaction, it.response);
-        // A batch says itself which operation was refused, but not what became of the store.
+        // A batch names its failed operation itself, but not a failure of the store.
         it.failed =
             IsStoreFailure(done) || (!done.ok() && it.response.status == 0) ? done : Status();
         return done;
@@ -195,7 +193,7 @@ TableService::TableService(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) 
 TableService::~TableService() = default;
 
 Result<std::unique_ptr<TableService>> TableService::Open(ServiceOptions options) {
-  // What OpenSSL sets up at its first use it never tries again, so not where memory may be short.
+  // OpenSSL does not repeat a failed initialization, so it runs before memory may be short.
   if (!options.accounts.empty() && HmacSha256("", "").empty()) {
     return Status::Error("signatures cannot be checked here: HMAC-SHA256 fails");
   }

@@ -1,9 +1,9 @@
-// TableService: the REST behaviour of the Azure Table service over a store: what a request gets as
-// its response. It knows nothing of sockets; LocalTransport hands it requests in process, the
-// server over HTTP. Source: recorded traffic of the live service, then Microsoft's documents.
+// TableService: the REST behaviour of the Azure Table service on a store. It has no sockets; it
+// gets requests from LocalTransport in process, or from the server over HTTP.
+// Source: recorded traffic of the live service, then Microsoft's documents.
 //
-// Thread rule: Handle() may be called on any number of threads at once; each request is served on
-// the thread that calls.
+// Thread rule: any number of threads may call Handle() at once. The calling thread serves the
+// request.
 #pragma once
 
 #include <map>
@@ -23,16 +23,16 @@ namespace aztables {
 
 struct ServiceOptions {
   std::string store;  // a path, or ":memory:"
-  // Whether the store is created as soon as the service starts. Else Create Table creates it, and
-  // until then there are no tables.
+  // Whether the service creates the store at its start. Otherwise Create Table creates it; until
+  // then there are no tables.
   bool create = false;
-  // The accounts, each with its keys (base64 decoded). Without any, requests are not authenticated,
-  // and addresses name no account: whoever can call Handle() owns that of the emulators.
+  // The accounts with their keys (base64 decoded). Without accounts requests are not authenticated,
+  // addresses name no account, and all requests are for the emulators' account.
   std::map<std::string, std::vector<Secret>, std::less<>> accounts;
   const Clock* clock = &Clock::System();  // outlives the service
 };
 
-// What a server knows of a request beside its bytes.
+// The sender of a request.
 struct Peer {
   std::string address;  // of the client, without the port; empty: not known
   bool https = false;
@@ -40,27 +40,27 @@ struct Peer {
 
 class TableService {
  public:
-  // Opens the store where it exists. An error says what is wrong with the file.
+  // Opens the store if it exists. Fails if the file is not usable.
   static Result<std::unique_ptr<TableService>> Open(ServiceOptions options);
   ~TableService();
   TableService(const TableService&) = delete;
   TableService& operator=(const TableService&) = delete;
 
-  // Whether the head of a request, whose body has not been read yet, is enough to refuse it: for
-  // what it names, for the size that it announces, or for its signature, which covers no body. The
-  // answer then. Handle() asks the same again.
+  // The error response if the head of a request suffices to refuse it: by its address, announced
+  // size or signature, which covers no body. Handle() repeats these checks.
   std::optional<Response> RefuseHead(const Request& head, const Peer& peer, const Cancel& cancel);
 
-  // The response to `request`; `cancel` ends a wait for another writer (503 ServerBusy then).
+  // The response to `request`. `cancel` ends a wait for another writer with 503 ServerBusy.
   Response Handle(const Request& request, const Peer& peer, const Cancel& cancel);
 
-  // Serves several requests; writes among them share one commit to the disk, each in a savepoint of
-  // its own. An error (only that of `cancel`) leaves those without a response that were not served.
+  // Serves several requests. Writes among them share one commit to the disk, each in its own
+  // savepoint. After an error, which only `cancel` causes, the requests that were not served have
+  // no response.
   struct Job {
     const Request* request = nullptr;
     std::unique_ptr<Response> response;  // null until served
-    // Why the store could not serve it (full, read-only, damaged, busy); OK where the response is
-    // one of the table service, a storage error included.
+    // The store's failure (full, read-only, damaged, busy). OK if the response is the table
+    // service's, even a storage error.
     Status store_failure;
   };
   Status HandleAll(std::span<Job* const> jobs, const Cancel& cancel);

@@ -1,6 +1,6 @@
-// Access: see access.h. What each operation asks of a SAS stands in two tables.
-// Source: Microsoft, "Create an account SAS" and "Create a service SAS" (operations by permission);
-// which error a table SAS gets beyond its table, from responses of the live service.
+// Two tables list what each operation requires of a SAS: see access.h.
+// Source: Microsoft, "Create an account SAS" and "Create a service SAS" (operations by permission).
+// The errors for other tables than a table SAS's are recorded from the live service.
 #include "service/auth/access.h"
 
 #include <algorithm>
@@ -15,11 +15,11 @@
 namespace aztables {
 namespace {
 
-// The version from which on a request without credentials is told how to get a token.
+// From this version on the response to a request without credentials contains a challenge.
 constexpr std::string_view kFirstVersionWithChallenge = "2020-12-06";
 
-// Whether an operation is one on entities, the ones that a table SAS can permit, and whether it
-// wants any of its permissions or all.
+// A table SAS can permit operations on entities only. An operation requires any of its permissions,
+// or all.
 enum class On : uint8_t { kEntities, kOther };
 enum class Wants : uint8_t { kAny, kAll };
 
@@ -28,11 +28,11 @@ struct Requirement {
   On on;
   Wants wants;
   std::string_view permissions;
-  std::string_view resource_types;  // of an account SAS, any of them; empty: it never suffices
+  std::string_view resource_types;  // of an account SAS, any of them; empty: none suffices
 };
 
 constexpr Requirement kRequirements[] = {
-    {Operation::kListTables, On::kOther, Wants::kAny, "l", "sc"},  // documented: s; also taken: c
+    {Operation::kListTables, On::kOther, Wants::kAny, "l", "sc"},  // documented: s; accepted: c
     {Operation::kCreateTable, On::kOther, Wants::kAny, "cw", "c"},
     {Operation::kGetTable, On::kOther, Wants::kAny, "lr", "c"},
     {Operation::kDeleteTable, On::kOther, Wants::kAny, "d", "c"},
@@ -51,7 +51,7 @@ const Requirement& RequirementOf(Operation operation) {
   const auto* const found = std::find_if(
       std::begin(kRequirements), std::end(kRequirements),
       [operation](const Requirement& candidate) { return candidate.operation == operation; });
-  // Every operation has its line; one without would be refused as the last one is.
+  // Every operation has a line. A missing one would require the last line's permissions.
   return found == std::end(kRequirements) ? *std::prev(found) : *found;
 }
 
@@ -66,8 +66,7 @@ bool Permits(std::string_view letters, const Requirement& requirement) {
       [letters](char wanted) { return letters.find(wanted) != std::string_view::npos; });
 }
 
-// The order of (PartitionKey, RowKey) and a bound; 0 for all of the partition of one without
-// RowKey.
+// Compares (PartitionKey, RowKey) with a bound. A bound without RowKey equals its whole partition.
 int CompareToBound(std::string_view partition_key, std::string_view row_key,
                    const Access::Bound& bound) {
   const int order = CompareKeys(partition_key, bound.partition_key);
@@ -83,7 +82,7 @@ Result<Access> Authenticate(const AuthenticationInput& input) {
   if (const std::string* authorization = headers.Find("Authorization")) {
     const std::string_view scheme = std::string_view(*authorization).substr(0, 7);
     if (EqualsIgnoreCase(scheme, "Bearer ") || EqualsIgnoreCase(scheme, "Bearer")) {
-      return ToStatus(errors::kInvalidAuthenticationInfo);  // there are no tokens here
+      return ToStatus(errors::kInvalidAuthenticationInfo);  // tokens are not supported
     }
     AZTABLES_RETURN_IF_ERROR(CheckSharedKey(input, *authorization, account->second));
     return Access();
@@ -99,7 +98,7 @@ Status CheckAllowed(const Access& access, Operation operation, std::string_view 
   const Requirement& requirement = RequirementOf(operation);
   if (access.kind == Access::Kind::kTableSas) {
     if (requirement.on != On::kEntities) return ToStatus(errors::kAuthorizationFailure);
-    // For another table the signature would have had to be another one.
+    // A SAS for another table has another signature.
     if (!EqualsIgnoreCase(table, access.table)) return ToStatus(errors::kAuthenticationFailed);
   } else {
     if (requirement.resource_types.empty()) return ToStatus(errors::kAuthorizationFailure);

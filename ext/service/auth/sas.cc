@@ -1,5 +1,4 @@
-// SAS: see sas.h. The signature is checked before anything else, so that an error reveals nothing
-// to somebody who has no key.
+// SAS: see sas.h. The signature is checked first, so that no error reveals anything without a key.
 #include "service/auth/sas.h"
 
 #include <arpa/inet.h>
@@ -18,14 +17,14 @@
 namespace aztables {
 namespace {
 
-// When a SAS holds and what it permits.
+// The validity and the permissions of a SAS.
 struct Grant {
   std::string start;
   std::string expiry;
   std::string permission;
 };
 
-// Puts the policy's part in the place of a part that the SAS lacks; false if both have it.
+// Takes a part that the SAS lacks from the policy; false if both have it.
 bool FillIn(std::string& part, const std::string& of_policy) {
   if (part.empty()) {
     part = of_policy;
@@ -34,8 +33,8 @@ bool FillIn(std::string& part, const std::string& of_policy) {
   return of_policy.empty();
 }
 
-// What a table SAS says together with its stored policy, where it names one; nothing where the
-// policy is not there or says what the SAS says too.
+// The fields of a table SAS merged with its stored policy. Nothing if the policy does not exist or
+// repeats a field of the SAS.
 std::optional<Grant> GrantOf(const SasFields& fields, const PolicyLookup& lookup) {
   Grant grant{std::string(fields.Get("st")), std::string(fields.Get("se")),
               std::string(fields.Get("sp"))};
@@ -49,7 +48,7 @@ std::optional<Grant> GrantOf(const SasFields& fields, const PolicyLookup& lookup
   return grant;
 }
 
-// From its start (if it has one) on, until right before its expiry (which it must have).
+// Valid from the optional start until just before the required expiry.
 bool IsValidNow(const Grant& grant, int64_t now_ms) {
   const Ticks now = UnixTime(now_ms);
   const auto expiry = ParseDateTime(grant.expiry);
@@ -59,7 +58,7 @@ bool IsValidNow(const Grant& grant, int64_t now_ms) {
   return start && now >= *start;
 }
 
-// An IPv4 address as a number, also where it is written as an IPv6 one that stands for it.
+// An IPv4 address as a number. An IPv6 address that maps to one is accepted, too.
 std::optional<uint32_t> ParseAddress(std::string_view text) {
   const std::string address(text);
   in_addr v4{};
@@ -73,14 +72,14 @@ std::optional<uint32_t> ParseAddress(std::string_view text) {
   return number;
 }
 
-// An address or two with "-" between them, both inclusive.
+// `range` is an address, or two addresses with "-" between them, both inclusive.
 Status CheckAddress(std::string_view range, std::string_view client) {
   if (range.empty()) return {};
   const size_t dash = range.find('-');
   const auto first = ParseAddress(range.substr(0, dash));
   const auto last = dash == std::string_view::npos ? first : ParseAddress(range.substr(dash + 1));
   if (!first || !last) return ToStatus(errors::kAuthenticationFailed);
-  if (client.empty()) return {};  // not known
+  if (client.empty()) return {};  // unknown
   const auto address = ParseAddress(client);
   if (!address || *address < *first || *address > *last) {
     return ToStatus(errors::kSourceIpMismatch);
@@ -101,7 +100,7 @@ std::optional<Access::Bound> BoundOf(std::string_view partition_key, std::string
   return bound;
 }
 
-// Whether the fields that this kind of SAS must have are there.
+// Whether all required fields of this kind of SAS exist.
 bool IsComplete(const SasFields& fields) {
   if (!fields.IsTableSas()) return !fields.Get("ss").empty() && !fields.Get("srt").empty();
   return (fields.Get("srk").empty() || !fields.Get("spk").empty()) &&
@@ -123,7 +122,7 @@ Result<Access> AuthenticateSas(const AuthenticationInput& input, const std::vect
   if (!IsComplete(fields)) return failed;
   const auto grant = GrantOf(fields, input.policy);
   if (!grant || grant->permission.empty() || !IsValidNow(*grant, input.now_ms)) return failed;
-  // Versions without these two do not sign them; whoever adds one takes rights from himself alone.
+  // Old versions do not sign these two fields. A client that adds one only reduces its own rights.
   AZTABLES_RETURN_IF_ERROR(CheckAddress(fields.Get("sip"), input.client_address));
   AZTABLES_RETURN_IF_ERROR(CheckProtocol(fields.Get("spr"), input.https));
 

@@ -1,4 +1,4 @@
-// SAS: requests that carry a shared access signature, of an account or of a table, in their query.
+// SAS: authenticates requests by the account or table SAS in their query.
 // Source: Microsoft, "Create an account SAS", "Create a service SAS".
 //
 // Thread rule: free functions; any thread.
@@ -12,9 +12,9 @@
 
 namespace aztables {
 
-// What the SAS in `input.query` grants, now and to this peer. `keys` are those of the account. What
-// the query says beside the signed fields changes nothing; an empty field counts as one that was
-// not sent, since both are signed alike.
+// The access that the SAS in `input.query` grants to this client now. `keys` are the account's.
+// Unsigned fields have no effect. An empty field counts as absent, since both have the same
+// signature.
 Result<Access> AuthenticateSas(const AuthenticationInput& input, const std::vector<Secret>& keys);
 
 }  // namespace aztables

@@ -1,4 +1,4 @@
-// Fields of a SAS: see sas_fields.h. Versions are dates, so that they compare as texts.
+// Fields of a SAS: see sas_fields.h. Versions are dates, so they can be compared as strings.
 #include "service/auth/sas_fields.h"
 
 #include "base/encoding.h"
@@ -12,7 +12,7 @@ constexpr std::string_view kNames[] = {"sv",  "ss", "srt", "sp",  "st",  "se",  
 
 constexpr std::string_view kFirstVersion = "2012-02-12";
 constexpr std::string_view kServiceInResource = "2015-02-21";   // "/table" before the account
-constexpr std::string_view kAddressAndProtocol = "2015-04-05";  // sip, spr, and account SAS at all
+constexpr std::string_view kAddressAndProtocol = "2015-04-05";  // sip, spr and account SAS
 constexpr std::string_view kEncryptionScope = "2020-12-06";
 
 bool IsVersion(std::string_view text) {
@@ -54,7 +54,7 @@ std::string SasFields::TextOfTableSas(std::string_view account) const {
     line("spr");
   }
   for (const char* name : {"sv", "spk", "srk", "epk", "erk"}) line(name);
-  text.pop_back();  // no line end behind the last line
+  text.pop_back();  // the last line has no line end
   return text;
 }
 

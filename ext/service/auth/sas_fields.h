@@ -1,7 +1,7 @@
-// SasFields: the options of a query that make up a SAS, and what of them is signed.
+// SasFields: the fields of a SAS in a query, and the text that is signed.
 // Source: Microsoft, "Create an account SAS", "Create a service SAS".
 //
-// Thread rule: a value; it looks into the query, which outlives it.
+// Thread rule: a value; it points into the query, which outlives it.
 #pragma once
 
 #include <map>
@@ -15,17 +15,17 @@ class SasFields {
   using Query = std::multimap<std::string, std::string>;
   explicit SasFields(const Query& query) : query_(query) {}
 
-  // The field, percent-decoded; empty where it was not sent.
+  // The percent-decoded field; empty if it is absent.
   std::string_view Get(std::string_view name) const;
 
-  // Whether the fields can be read in one way only: none stands twice, none has a control
-  // character, which could be taken for a line end of what is signed, and sv is a date.
+  // Whether the fields are unambiguous: no duplicates, no control characters (a line end would
+  // change what is signed), and sv is a date.
   bool AreWellFormed() const;
 
   bool IsTableSas() const { return !Get("tn").empty(); }
 
-  // What the signature of a table SAS or of an account SAS is made of; empty for a version that had
-  // no such SAS. REQUIRES: AreWellFormed()
+  // The text that is signed for a table SAS or an account SAS. Empty if the version has no such
+  // SAS. REQUIRES: AreWellFormed()
   std::string TextOfTableSas(std::string_view account) const;
   std::string TextOfAccountSas(std::string_view account) const;
 

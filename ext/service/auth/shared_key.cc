@@ -1,5 +1,5 @@
-// Shared Key: see shared_key.h. The string to sign of the Lite form is that of the client; the full
-// form puts three lines in front of it.
+// Shared Key: see shared_key.h. Shared Key Lite signs the string that clients use for tables; the
+// full form puts three lines before it.
 #include "service/auth/shared_key.h"
 
 #include <iterator>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int64_t kMaxSkewMs = 15 * 60 * 1000;
 
-// What stands in front of `separator`; `text` keeps what stands behind it.
+// Removes and returns the text before `separator`.
 std::string_view TakeUntil(std::string_view& text, char separator) {
   const size_t end = text.find(separator);
   const std::string_view front = text.substr(0, end);
@@ -37,7 +37,7 @@ Status CheckSignature(std::string_view signature, std::string_view text,
   bool computed = true;
   for (const Secret& key : keys) {
     const std::string digest = HmacSha256(key.Reveal(), text);
-    // As texts: two base64 texts may decode to the same bytes.
+    // Compared as text: two base64 texts may decode to the same bytes.
     const bool same = EqualInConstantTime(Base64Encode(digest), signature);
     found |= same && !digest.empty();
     computed &= !digest.empty();
@@ -55,7 +55,7 @@ Status CheckSharedKey(const AuthenticationInput& input, std::string_view authori
   const Headers& headers = request.headers;
   const std::string* ms_date = headers.Find("x-ms-date");
   const std::string_view date = ms_date ? *ms_date : headers.Get("Date");
-  // Which of several "comp" is meant would be open: none is then signed.
+  // Several "comp" options would be ambiguous, so none of them is signed.
   const auto [comp, comp_end] = input.query->equal_range("comp");
   const bool one_comp = comp == comp_end || std::next(comp) == comp_end;
   if ((!full && !EqualsIgnoreCase(scheme, "SharedKeyLite")) || account != input.account ||

@@ -1,4 +1,4 @@
-// Shared Key: requests that are signed with an account's key, in the full and the Lite form.
+// Shared Key: authenticates requests that an account's key signs, in the full and the Lite form.
 // Source: Microsoft, "Authorize with Shared Key".
 //
 // Thread rule: free functions; any thread.
@@ -17,9 +17,8 @@ namespace aztables {
 Status CheckSignature(std::string_view signature, std::string_view text,
                       const std::vector<Secret>& keys);
 
-// Whether the request is signed as `authorization`, the value of its header, claims. The date that
-// is signed is x-ms-date where it was sent, else Date; it may be 15 minutes off. `keys` are those
-// of the account.
+// OK if the signature in `authorization`, the header's value, is valid. The signed date is
+// x-ms-date or else Date; it may differ from now by 15 minutes. `keys` are the account's.
 Status CheckSharedKey(const AuthenticationInput& input, std::string_view authorization,
                       const std::vector<Secret>& keys);
 

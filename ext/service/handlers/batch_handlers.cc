@@ -1,5 +1,5 @@
-// Handlers for batches: see handlers.h. A changeset is read and checked whole before its first
-// operation is done.
+// Handlers for batches: see handlers.h. A changeset is read and checked completely before its first
+// operation runs.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -24,7 +24,7 @@ std::optional<std::string_view> FindHeader(const BatchHeaders& headers, std::str
   return std::nullopt;
 }
 
-// An inner URL: path and query, and the host where it is absolute.
+// An inner URL: path and query, and the host if the URL is absolute.
 struct InnerUrl {
   std::string_view host;
   std::string path;
@@ -45,8 +45,8 @@ InnerUrl SplitUrl(std::string_view url) {
   return parts;
 }
 
-// The address of an inner URL, which is of the batch's own account. Relative ones may leave it out,
-// and behind a proxy the host may be any that is not another account's.
+// The address of an inner URL, which must be of the batch's account. A relative URL may omit the
+// account. A host is accepted, as proxies need it, unless it names another account.
 Result<Address> InnerAddress(const ServiceCall& call, const BatchRequest& request,
                              std::string& query) {
   InnerUrl url = SplitUrl(request.url);
@@ -66,7 +66,6 @@ Result<Address> InnerAddress(const ServiceCall& call, const BatchRequest& reques
   return address;
 }
 
-// Which operation failed, and how.
 struct BatchFailure {
   Status error;
   size_t index = 0;
@@ -77,10 +76,10 @@ struct ReadChangeset {
   std::vector<RequestedOperation> operations;
   std::vector<std::string> content_ids;
   std::vector<Metadata> metadata;
-  BatchFailure failure;  // why no more was read
+  BatchFailure failure;  // why reading stopped
 };
 
-// Rules that hold among the operations of a changeset; `rows` are the keys seen so far.
+// Checks rules across the operations of a changeset; `rows` are the keys so far.
 Status CheckTogether(const RequestedOperation& first, const RequestedOperation& operation,
                      std::set<std::string>& rows) {
   if (!EqualsIgnoreCase(operation.table, first.table) ||
@@ -107,7 +106,7 @@ Status ReadOne(const ServiceCall& call, const BatchRequest& request, EntityReade
   source.address = &*address;
   source.header = header;
   source.body = request.body;
-  // Read first, so that the response to a failure knows Prefer and Content-ID.
+  // Read first, so that an error response knows Prefer and Content-ID.
   changeset.content_ids.emplace_back(header("Content-ID").value_or(""));
   const auto metadata = ReadMetadata(header("Accept").value_or(""));
   changeset.metadata.push_back(metadata.ok() ? *metadata : Metadata::kMinimal);
@@ -121,7 +120,7 @@ Status ReadOne(const ServiceCall& call, const BatchRequest& request, EntityReade
   return CheckOperation(call.access, changeset.operations.back());
 }
 
-// Reads all operations and checks the rules for the whole.
+// Reads all operations and checks the rules for the changeset.
 void ReadAll(const ServiceCall& call, const BatchContent& content, ReadChangeset& changeset) {
   EntityReader reader;
   std::set<std::string> rows;
@@ -141,7 +140,7 @@ void ReadAll(const ServiceCall& call, const BatchContent& content, ReadChangeset
   }
 }
 
-// An operation alone in its changeset gets no number where an entity is what it failed on.
+// The error for an entity has no operation number if the changeset has one operation only.
 bool IsNumbered(const Status& error, size_t operations) {
   if (operations > 1) return true;
   const ServiceDetail& detail = error.detail();
@@ -174,7 +173,7 @@ OperationResponse FailedOperation(const ServiceCall& call, const ReadChangeset& 
   return response;
 }
 
-// Does the operations in their order; false at the first failure.
+// Runs the operations in order; false at the first failure.
 bool RunAll(const ServiceCall& call, const ReadChangeset& changeset, StoreTransaction& store,
             std::vector<OperationResponse>& responses, BatchFailure& failure) {
   const auto table =

@@ -23,7 +23,7 @@ std::optional<std::string> DecodeToken(std::string_view token) {
   if (!length || *length != static_cast<int64_t>(token.size())) return std::nullopt;
   std::string base64(token);
   std::replace(base64.begin(), base64.end(), '-', '=');
-  // Sent back as it came, without percent-encoding, a "+" arrives as a blank.
+  // A client that does not percent-encode the token turns "+" into a blank.
   std::replace(base64.begin(), base64.end(), ' ', '+');
   std::string text;
   if (!Base64Decode(base64, text) || !IsValidUtf8(WithoutLoneSurrogates(text))) return std::nullopt;

@@ -1,4 +1,4 @@
-// Handlers for writes of one entity: see handlers.h.
+// Handlers for writes of single entities: see handlers.h.
 #include "service/handlers/handlers.h"
 #include "service/requested_operation.h"
 #include "service/store/table_rows.h"
@@ -27,7 +27,7 @@ Status WriteEntity(const ServiceCall& call, StoreTransaction& store, Response& r
   if (!result.ok()) return result.status();
   response = MakeResponse(call.frame, result->status);
   for (const auto& [name, value] : result->headers) {
-    // By itself a response names no version of the protocol, as recorded.
+    // A response outside of a batch has no DataServiceVersion, as recorded.
     if (name != "DataServiceVersion") response.headers.Set(name, value);
   }
   response.body = std::move(result->body);

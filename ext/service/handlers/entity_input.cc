@@ -58,7 +58,7 @@ Result<EntityInput> ReadEntityInput(std::string_view body, EntityReader& reader)
       AZTABLES_RETURN_IF_ERROR(TakeKey(property, input.row_key));
     } else if (property.name != "Timestamp" && property.value.type != EdmType::kNull) {
       AZTABLES_RETURN_IF_ERROR(CheckProperty(property));
-      // The service keeps no negative zero.
+      // The service stores negative zero as zero.
       if (property.value.type == EdmType::kDouble && property.value.real == 0) {
         property.value.real = 0;
       }
@@ -70,7 +70,7 @@ Result<EntityInput> ReadEntityInput(std::string_view body, EntityReader& reader)
 
 Status RefuseBody(const Status& error) {
   if (error.code() == Code::kBusy) return ToStatus(errors::kOutOfMemory);
-  // The reader calls what it reads by the name of the column that has such texts.
+  // The reader's errors name this column.
   constexpr std::string_view kColumn = "_entity ";
   std::string_view why = error.message();
   if (why.starts_with(kColumn)) why.remove_prefix(kColumn.size());

@@ -1,4 +1,4 @@
-// EntityInput: the body of a write, read and checked against every rule and limit of the service.
+// EntityInput: the body of a write, read and checked against all rules and limits of the service.
 // Source: Microsoft, "Understanding the Table service data model", "Table service error codes".
 //
 // Errors: storage errors.
@@ -19,21 +19,21 @@ namespace aztables {
 struct EntityInput {
   std::optional<std::string> partition_key;
   std::optional<std::string> row_key;
-  std::vector<Property> properties;  // in their order, without those that are null
+  std::vector<Property> properties;  // in order, without nulls
 };
 
-// `reader` is used again and again. Timestamp, odata.* and null are dropped.
+// `reader` is reused. Timestamp, odata.* and null are dropped.
 Result<EntityInput> ReadEntityInput(std::string_view body, EntityReader& reader);
 
-// The storage error for a body that the reader refused with `error`.
+// The storage error for the reader's `error`.
 Status RefuseBody(const Status& error);
 
-// OK if `key` may be one.
+// OK if `key` is a valid key.
 Status CheckStoredKey(std::string_view key);
 // OK if a table may have this name: a letter, then letters and digits, 3 to 63 in all; not
 // "tables".
 Status CheckNewTableName(std::string_view name);
-// OK if the entity is within the limits for all of it: number of properties, size.
+// OK if the entity is within the limits on the number of properties and on its size.
 Status CheckWhole(std::string_view partition_key, std::string_view row_key,
                   const std::vector<PropertyView>& properties);
 

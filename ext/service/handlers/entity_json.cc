@@ -11,17 +11,17 @@
 namespace aztables {
 namespace {
 
-// The exponents from which .NET, whose texts these are, writes a Double with an exponent.
+// .NET, whose format this is, writes a Double outside of these bounds with an exponent.
 constexpr int kLeastPlainExponent = -4;
 constexpr int kLeastLargeExponent = 15;
 
-// Members of one object, with commas between them.
+// Writes the members of an object with commas.
 class Members {
  public:
   explicit Members(std::string& out) : out_(out) { out_ += '{'; }
   void End() { out_ += '}'; }
 
-  // A name that needs no escape, and what follows it is the value.
+  // Appends a name that needs no escape; the caller appends the value.
   std::string& Name(std::string_view name) {
     Separate();
     out_ += '"';
@@ -158,7 +158,7 @@ void AppendSelected(Members& members, const EntityForm& form, const StoredEntity
 
 std::string InstantText(Ticks ticks) {
   std::string text = FormatDateTime(ticks);
-  text.pop_back();  // the Z
+  text.pop_back();  // removes the Z
   text.resize(text.find_last_not_of('0') + 1);
   if (text.back() == '.') {
     text.pop_back();

@@ -1,6 +1,6 @@
-// EntityJson: entities as the service answers them, at the three levels of metadata.
-// Source: Microsoft, "Payload format for Table service operations"; recorded traffic for the order
-// of members (odata.*, keys, Timestamp, properties in stored order), numbers and dates.
+// EntityJson: entities in response bodies, at the three levels of metadata.
+// Source: Microsoft, "Payload format for Table service operations". Recorded traffic: numbers,
+// dates, and the order of members (odata.*, keys, Timestamp, properties as stored).
 //
 // Thread rule: one thread at a time.
 #pragma once
@@ -18,7 +18,7 @@ namespace aztables {
 
 enum class Metadata : uint8_t { kNone, kMinimal, kFull };
 
-// One entity as it was read; keys in UTF-8.
+// An entity from the store; keys in UTF-8.
 struct StoredEntity {
   std::string partition_key;
   std::string row_key;
@@ -26,25 +26,25 @@ struct StoredEntity {
   std::vector<PropertyView> properties;
 };
 
-// What is the same for all entities of a response.
+// The parts that all entities of a response share.
 struct EntityForm {
   Metadata metadata = Metadata::kMinimal;
   std::string base_url;  // "https://account.table.core.windows.net": absolute, without last "/"
   std::string account;
-  std::string table;  // as the request has it
-  // $select; nothing: all properties. Selected ones that an entity lacks come as null.
+  std::string table;  // as in the request
+  // $select; nothing: all properties. Selected properties that an entity lacks are null.
   std::optional<std::vector<std::string>> select;
 };
 
-// Appends {...}; with `context` (a point read, the echo of an insert) odata.metadata first.
+// Appends {...}. With `context` odata.metadata is first, as in point reads and echoes of inserts.
 void AppendEntity(std::string& out, const EntityForm& form, const StoredEntity& entity,
                   bool context);
-// The value of odata.metadata: of a query, or with `element` of one entity.
+// The value of odata.metadata of a query, or of one entity if `element` is set.
 std::string MetadataUrl(const EntityForm& form, bool element);
 
 // W/"datetime'2017-11-10T02%3A44%3A46.1416145Z'"
 std::string EtagOf(Ticks timestamp);
-// The instant as the service prints it, without trailing zeros in its fraction.
+// The instant in the service's form, without trailing zeros in its fraction.
 std::string InstantText(Ticks ticks);
 // 3.0, 1.1, 1.23456789012346E+24, 1E-05, NaN, Infinity, -Infinity
 std::string DoubleText(double value);

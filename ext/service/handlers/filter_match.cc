@@ -11,7 +11,7 @@
 namespace aztables {
 namespace {
 
-// How a value stands to a literal. NaN, which stands in no order, is unordered.
+// Compares a value with a literal; unordered if one is NaN.
 using Order = std::partial_ordering;
 
 Order OrderOf(int compared) {

@@ -1,9 +1,9 @@
 // FilterMatch: whether an entity satisfies a $filter, by the service's rules for types.
-// Source: Microsoft, "Query operators supported for the Table service"; what users report of the
-// live service where documents are silent:
-//   - a comparison with an absent property is false, ne too; `not` of it is true
-//   - literal and property of unlike types: ne is true, all else false; but an Int32 literal
-//     compares with an Int64 property by value
+// Source: Microsoft, "Query operators supported for the Table service", and users' reports on the
+// live service:
+//   - a comparison with an absent property is false, even ne; `not` of it is true
+//   - if literal and property differ in type, only ne is true, but an Int32 literal
+//     is compared with an Int64 property by value
 //   - texts compare by UTF-16 code unit, dates by 100 ns, Binary and Guid byte by byte
 //
 // Thread rule: one thread at a time.
@@ -22,7 +22,7 @@ class FilterMatch {
  public:
   explicit FilterMatch(const FilterNode& filter);
 
-  // Whether a property that is neither key nor Timestamp is looked at.
+  // Whether the filter needs properties other than keys and Timestamp.
   bool needs_properties() const { return needs_properties_; }
   bool Matches(const StoredEntity& entity) const { return Matches(root_, entity); }
 
@@ -32,8 +32,8 @@ class FilterMatch {
     CompareOp op = CompareOp::kEq;
     bool constant = false;
     std::string property;
-    std::string text;      // what literal.bytes points into
-    PropertyView literal;  // bytes are set at use: a node may move
+    std::string text;      // literal.bytes points into it
+    PropertyView literal;  // bytes are set before use, since a node may move
     std::vector<Node> children;
   };
   Node Compile(const FilterNode& filter);

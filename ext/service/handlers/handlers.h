@@ -1,5 +1,5 @@
-// The handlers: one per operation of the Table service, by the file that has them.
-// Errors: storage errors. What they have in common is in service_call.h.
+// The handlers, one per operation of the Table service, grouped by their source files.
+// Errors: storage errors. service_call.h has the common types.
 // Thread rule: that of the connection.
 #pragma once
 
@@ -11,7 +11,7 @@ namespace aztables {
 Result<Response> ListTables(const ServiceCall& call, StoreConnection& store, const Cancel& cancel);
 Result<Response> GetTable(const ServiceCall& call, StoreConnection& store, const Cancel& cancel);
 Status CreateTable(const ServiceCall& call, StoreTransaction& store, Response& response);
-// OK if a table may have the name in the body: asked before a store is created for it.
+// OK if the table name in the body is valid. Called before a store is created for the table.
 Status CheckCreateTable(const ServiceCall& call);
 Status DeleteTable(const ServiceCall& call, StoreTransaction& store, Response& response);
 
@@ -25,8 +25,8 @@ Status WriteEntity(const ServiceCall& call, StoreTransaction& store, Response& r
 
 // batch_handlers.cc. Source: Microsoft, "Performing entity group transactions"
 Result<Response> ReadBatch(const ServiceCall& call, StoreConnection& store, const Cancel& cancel);
-// Reads the body of a batch, before the store is locked for it: what does its changeset, or null
-// where it is a GET; an error where it is neither. The request outlives the handler.
+// Reads a batch's body before the store is locked. Returns the handler of its changeset, or null
+// for a batch with a GET; any other content is an error. The request outlives the handler.
 Result<WriteHandler> PrepareBatch(const ServiceCall& call);
 
 // xml_handlers.cc. Source: Microsoft, "Set Table ACL", "Set Table Service Properties", "Get Table

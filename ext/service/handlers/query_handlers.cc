@@ -14,7 +14,7 @@ Result<Response> QueryEntities(const ServiceCall& call, StoreConnection& store,
   if (!query.ok()) return query.status();
   const auto table = TableRows(&store, call.address.account).Get(call.address.table);
   if (!table.ok()) return table.status();
-  // The table that the token is of was deleted, and this is another one.
+  // The token is for a deleted table with the same name.
   if (query->begin && query->stamp != StampOf(*table)) return ToStatus(errors::kTableNotFound);
   EntityForm form = call.Form();
   form.select = query->select;
@@ -50,7 +50,7 @@ Result<Response> GetEntity(const ServiceCall& call, StoreConnection& store, cons
   const auto found =
       EntityRows(&store, table->id).Read(address.partition_key, address.row_key, entity, record);
   if (!found.ok()) return found.status();
-  // Entities outside of the key range of a SAS are as good as absent.
+  // Entities outside of a SAS's key range count as absent.
   if (!*found || !InKeyRange(call.access, address.partition_key, address.row_key)) {
     return ToStatus(errors::kResourceNotFound);
   }

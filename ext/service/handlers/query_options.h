@@ -1,4 +1,4 @@
-// QueryOptions: the options behind the "?" of a request, percent-decoded.
+// QueryOptions: the percent-decoded options after the "?" of a URL.
 //
 // Thread rule: values; any thread.
 #pragma once
@@ -15,13 +15,13 @@ using OptionMap = std::multimap<std::string, std::string>;
 class QueryOptions {
  public:
   QueryOptions() = default;
-  // `query` as it stands in a URL, without "?"; "+" is a blank.
+  // `query` is part of a URL, without "?"; "+" is a blank.
   explicit QueryOptions(std::string_view query) { Add(query); }
   void Add(std::string_view query);
 
-  // The first value; null where the option is absent.
+  // The first value; null if the option is absent.
   const std::string* Find(const std::string& name) const;
-  // The same; empty where it is absent.
+  // The same; empty if the option is absent.
   std::string_view Get(const std::string& name) const;
   const OptionMap& all() const { return all_; }
 

@@ -19,9 +19,9 @@ constexpr size_t kLargestPage = 1000;
 constexpr size_t kMostSelected = 255;  // names in $select
 constexpr size_t kLargestBody = 4 * 1024 * 1024;
 constexpr std::chrono::seconds kLongestPage{5};
-constexpr size_t kRowsBetweenLooks = 64;  // at the clock
+constexpr size_t kRowsBetweenLooks = 64;  // between checks of the clock
 
-// The stretch of the index that a table SAS lets through.
+// The key range that a table SAS permits.
 KeyRange AllowedRange(const Access& access) {
   KeyRange range = WholeTable();
   if (access.from) {
@@ -92,7 +92,7 @@ class PageReader {
 
 constexpr char kStampMark = '\x01';
 
-// The place that a token names; what stands behind its keys goes into `stamp`.
+// The position in a token; the text after its keys becomes `stamp`.
 Result<std::optional<KeyPoint>> ReadBegin(const QueryOptions& options, std::string& stamp) {
   const std::string* const partition = options.Find("NextPartitionKey");
   const std::string* const row = options.Find("NextRowKey");
@@ -141,7 +141,7 @@ Result<std::optional<std::vector<std::string>>> ReadSelect(const QueryOptions& o
     if (name.empty()) return ToStatus(errors::kInvalidInput);
     if (names.size() == kMostSelected) return ToStatus(errors::kInvalidInput);
     if (name == "*") return std::optional<Names>();
-    // Annotations (N@odata.type, odata.etag) come with what they belong to and are no properties.
+    // Annotations (N@odata.type, odata.etag) are not properties; they accompany their property.
     if (!IsPropertyName(name)) return ToStatus(errors::kInvalidInput);
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
@@ -176,7 +176,7 @@ Result<PageQuery> ReadPageQuery(const QueryOptions& options) {
 
 Result<EntityPageBody> ReadPage(EntityRows& rows, const PageQuery& query, const Access& access,
                                 const EntityForm& form, const Cancel& cancel) {
-  // A page of none has no next one: a client would ask for it for ever.
+  // No continuation token for $top=0: clients would request empty pages forever.
   if (query.top == 0) return EntityPageBody();
   std::vector<KeyRange> ranges =
       Intersect(RangesOf(query.filter ? &*query.filter : nullptr), AllowedRange(access));

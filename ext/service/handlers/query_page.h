@@ -1,6 +1,6 @@
-// QueryPage: one page of a query: its options, the entities that match, and where the next begins.
-// Source: Microsoft, "Query Entities", "Query timeout and pagination": a page ends after $top (at
-// most 1000) entities or after 5 s; here also at 4 MiB, so that no response is out of bounds.
+// QueryPage: one page of a query: options, matching entities, and the next page's first key.
+// Source: Microsoft, "Query Entities", "Query timeout and pagination". A page ends after $top
+// entities (at most 1000) or 5 s. Here it also ends at 4 MiB, which bounds the response.
 //
 // Errors: storage errors.
 // Thread rule: that of the connection.
@@ -20,33 +20,32 @@
 
 namespace aztables {
 
-// $top, or 1000 where it is absent. 0 asks for nothing, not even a continuation token.
+// $top, or 1000 if it is absent. $top=0 requests no entity and no continuation token.
 Result<size_t> ReadTop(const QueryOptions& options);
-// $filter; nothing where it is absent or blank.
+// $filter; nothing if it is absent or blank.
 Result<std::optional<FilterNode>> ReadFilter(const QueryOptions& options);
-// $select; nothing where it is absent or "*". An empty list: $select= without names.
+// $select; nothing if it is absent or "*". An empty list: $select= without names.
 Result<std::optional<std::vector<std::string>>> ReadSelect(const QueryOptions& options);
 
 struct PageQuery {
   size_t top = 0;
   std::optional<FilterNode> filter;
   std::optional<std::vector<std::string>> select;
-  std::optional<KeyPoint> begin;  // the place that a continuation token names
-  std::string stamp;              // that of the token: StampOf() the table that it is for
+  std::optional<KeyPoint> begin;  // the position in a continuation token
+  std::string stamp;              // the token's stamp: StampOf() its table
 };
 Result<PageQuery> ReadPageQuery(const QueryOptions& options);
 
-// What tells the tokens of a table from those of a deleted one of its name: behind the RowKey, a
-// mark that no key has and 16 hex digits. Empty for the first table of a name, whose tokens are
-// keys alone, as recorded.
+// Distinguishes a table's tokens from those of a deleted table with its name: a mark that no key
+// contains and 16 hex digits, after the RowKey. Empty for the first table of a name, as recorded.
 std::string StampOf(const TableRow& table);
 
 struct EntityPageBody {
   std::string entities;  // {...},{...}
-  // The keys (UTF-8) at which the next page begins; nothing: this was the last one.
+  // The keys (UTF-8) of the next page's first entity; nothing: this is the last page.
   std::optional<std::pair<std::string, std::string>> next;
 };
-// `access` may narrow what is seen to a key range.
+// `access` may restrict the page to a key range.
 Result<EntityPageBody> ReadPage(EntityRows& rows, const PageQuery& query, const Access& access,
                                 const EntityForm& form, const Cancel& cancel);
 

@@ -16,7 +16,7 @@
 namespace aztables {
 namespace {
 
-// What stands behind the name in a token: a mark and 16 digits, a time by their look.
+// A token contains this mark and 16 digits after the name; the digits look like a time.
 constexpr char kTokenMark = '\x01';
 constexpr std::string_view kTokenStamp = "0000000000000000";
 
@@ -28,7 +28,7 @@ std::string MetadataMember(const ServiceCall& call, bool element) {
   return member + ",";
 }
 
-// The members that say which table it is.
+// The members that identify a table.
 void AppendTable(std::string& out, const ServiceCall& call, const std::string& name) {
   if (call.frame.metadata == Metadata::kFull) {
     const std::string link = "Tables('" + name + "')";
@@ -46,7 +46,7 @@ std::string OneTable(const ServiceCall& call, const std::string& name) {
   return body + "}";
 }
 
-// The name at which the page begins.
+// The name of the first table on the page.
 Result<std::string> FirstName(const ServiceCall& call) {
   const std::string* const token = call.options.Find("NextTableName");
   if (token == nullptr) return std::string();

@@ -19,14 +19,14 @@ Status CheckCondition(const EntityRows::Condition& if_match, Ticks timestamp) {
   return ToStatus(errors::kConditionNotSatisfied);
 }
 
-// Properties with views into `guids` where a view needs bytes that the value does not have.
+// Properties as views into `record`.
 std::vector<PropertyView> ViewsOf(const std::vector<Property>& properties, std::string& record) {
   record.clear();
   for (const Property& property : properties) {
     AppendRecord(record, property.name, property.value);
   }
   std::vector<PropertyView> views;
-  static_cast<void>(ReadRecord(record, views));  // what was just written can be read
+  static_cast<void>(ReadRecord(record, views));  // valid, since it was just written
   return views;
 }
 
@@ -77,7 +77,7 @@ Result<bool> EntityRows::Scan(const KeyRange& range, bool with_properties, const
       .BindBlob(3, range.to.partition_key)
       .BindBlob(4, range.to.row_key);
   StoredEntity entity;
-  std::string last_partition;  // as stored: most entities have that of the one before
+  std::string last_partition;  // the partition of the previous entity, as stored
   while (true) {
     const auto row = statement->Step();
     if (!row.ok()) return row.status();
@@ -121,7 +121,7 @@ Result<Ticks> EntityRows::Insert(StoreTransaction& transaction, std::string_view
   return timestamp;
 }
 
-// Writes the entity, whether it exists or not, with its properties sorted.
+// Writes the entity, new or existing, with sorted properties.
 Result<Ticks> EntityRows::Put(StoreTransaction& transaction, std::string_view partition_key,
                               std::string_view row_key,
                               const std::vector<PropertyView>& properties) {

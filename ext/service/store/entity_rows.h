@@ -1,7 +1,7 @@
-// EntityRows: the entities of one table in the store: point reads, scans of key ranges, and the
-// writes of the service with their conditions.
+// EntityRows: the entities of one table in the store: point reads, scans of key ranges, and
+// conditional writes.
 // Source: Microsoft, "Insert Entity", "Update Entity", "Merge Entity", "Delete Entity" and the
-// upserts; recorded traffic: an insert keeps the order of properties, every other write sorts them.
+// upserts. Recorded traffic: an insert keeps the order of properties, every other write sorts them.
 //
 // Errors: storage errors.
 // Thread rule: that of the connection.
@@ -25,20 +25,21 @@ class EntityRows {
  public:
   EntityRows(StoreConnection* connection, int64_t table_id);
 
-  // The entity, or nothing. `record` holds the bytes that its properties point into.
+  // False if the entity does not exist. `record` holds the bytes of its properties.
   Result<bool> Read(std::string_view partition_key, std::string_view row_key, StoredEntity& entity,
                     std::string& record);
 
-  // Shows the entities of `range` in order until `visit` returns false; those after it stay unread.
-  // Without `with_properties` entities come without them. What is shown dies when visit returns.
+  // Passes the entities of `range` in order to `visit` until it returns false. Without
+  // `with_properties` entities have keys and Timestamp only. An entity is valid during its visit
+  // only.
   using Visit = std::function<Result<bool>(const StoredEntity&)>;
-  // Whether the end of the range was reached.
+  // Returns whether it reached the end of the range.
   Result<bool> Scan(const KeyRange& range, bool with_properties, const Visit& visit);
 
   // If-Match: "*", an ETag, or nothing, which makes an update an upsert.
   using Condition = std::optional<std::string>;
 
-  // Each returns the Timestamp of what it wrote.
+  // Each returns the Timestamp of the written entity.
   Result<Ticks> Insert(StoreTransaction& transaction, std::string_view partition_key,
                        std::string_view row_key, const std::vector<Property>& properties);
   Result<Ticks> Replace(StoreTransaction& transaction, std::string_view partition_key,
@@ -50,20 +51,20 @@ class EntityRows {
   Status Delete(std::string_view partition_key, std::string_view row_key,
                 const Condition& if_match);
 
-  // The SQL that makes the table of entities, and that drops it.
+  // The SQL statements that create and drop the table of entities.
   static std::string CreateSql(int64_t table_id);
   static std::string DropSql(int64_t table_id);
 
  private:
-  // Read() for a write under `if_match`: OK where it may go on. Without a condition the entity may
-  // be absent.
+  // Reads for a write under `if_match`; OK if the write may proceed. Without a condition the entity
+  // may be absent.
   Status ReadToChange(std::string_view partition_key, std::string_view row_key,
                       const Condition& if_match, StoredEntity& entity, std::string& record);
   Result<Ticks> Put(StoreTransaction& transaction, std::string_view partition_key,
                     std::string_view row_key, const std::vector<PropertyView>& properties);
 
   StoreConnection* connection_;
-  std::string name_;  // of the table in SQL
+  std::string name_;  // the table's name in SQL
 };
 
 }  // namespace aztables

@@ -1,5 +1,5 @@
-// Key ranges: see key_ranges.h. A filter is turned into rectangles of PartitionKey x RowKey; one
-// that spans several partitions becomes one stretch from its first key to its last.
+// Converts a filter to rectangles of PartitionKey x RowKey: see key_ranges.h. A rectangle of
+// several partitions becomes one range from its first key to its last.
 #include "service/store/key_ranges.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kMostRectangles = 1000;
 
-// From `low` (inclusive) to `high` (exclusive), in stored keys.
+// From `low` (inclusive) to `high` (exclusive), as stored keys.
 struct Interval {
   std::string low;
   std::string high = std::string(kAboveAllKeys);
@@ -65,7 +65,7 @@ Rectangles OfAnd(const FilterNode& node) {
   Rectangles all = {Rectangle()};
   for (const FilterNode& child : node.children) {
     const Rectangles own = RectanglesOf(child);
-    if (all.size() * own.size() > kMostRectangles) continue;  // a superset is as right
+    if (all.size() * own.size() > kMostRectangles) continue;  // the superset is also correct
     Rectangles both;
     for (const Rectangle& a : all) {
       for (const Rectangle& b : own) {

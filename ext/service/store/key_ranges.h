@@ -1,5 +1,5 @@
-// KeyRanges: which stretches of the clustered index a filter can be true in. What is not told here
-// is told by FilterMatch for each entity: the ranges are a superset.
+// KeyRanges: the ranges of the clustered index in which a filter can be true. They are a superset;
+// FilterMatch checks each entity.
 //
 // Thread rule: values and free functions; any thread.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace aztables {
 
-// A place in the order of entities, in stored keys (stored_key.h).
+// A position in the order of entities, as stored keys (stored_key.h).
 struct KeyPoint {
   std::string partition_key;
   std::string row_key;
@@ -32,11 +32,10 @@ struct KeyRange {
   bool operator==(const KeyRange& other) const = default;
 };
 
-// Everything.
 KeyRange WholeTable();
-// Ascending, without overlaps; `filter` may be null (no filter).
+// Ascending, without overlaps; `filter` may be null.
 std::vector<KeyRange> RangesOf(const FilterNode* filter);
-// What of `ranges` lies in `limit`.
+// The parts of `ranges` inside of `limit`.
 std::vector<KeyRange> Intersect(const std::vector<KeyRange>& ranges, const KeyRange& limit);
 
 }  // namespace aztables

@@ -25,7 +25,7 @@ void AppendFixed(std::string& out, T value) {
   out.append(bytes, sizeof bytes);
 }
 
-// Takes values off the front of a record; `ok` turns false where the record ends too early.
+// Reads values from the front of a record. `ok` becomes false if the record is too short.
 struct RecordReader {
   std::string_view rest;
   bool ok = true;

@@ -1,11 +1,11 @@
-// Record: the properties of one entity as the store holds them, typed and in their order. Numbers,
-// dates and GUIDs are binary, so that filters compare them without parsing.
+// Record: the typed properties of one entity as stored, in order. Numbers, dates and GUIDs are
+// binary, so filters compare them without parsing.
 //
 //   record   = { type name-size name value }     sizes are varints (7 bits a byte, low first)
 //   value    = String, Binary: size bytes | Int32: 4 | Int64, Double, DateTime (ticks): 8 |
 //              Boolean: 1 | Guid: 16 in the order of its text; little-endian where it matters
 //
-// Ownership: a view points into the record that it was read from.
+// Ownership: a view points into the record that was read.
 // Thread rule: values and free functions; any thread.
 #pragma once
 
@@ -22,16 +22,16 @@ namespace aztables {
 struct PropertyView {
   std::string_view name;
   EdmType type = EdmType::kNull;
-  std::string_view bytes;  // of kString, kBinary and kGuid
-  int64_t integer = 0;     // of kInt32, kInt64, kBoolean; of kDateTime: ticks
-  double real = 0;         // of kDouble
+  std::string_view bytes;  // kString, kBinary and kGuid
+  int64_t integer = 0;     // kInt32, kInt64 and kBoolean; kDateTime: ticks
+  double real = 0;         // kDouble
 };
 
 // Appends one property. kNull appends nothing.
 void AppendRecord(std::string& record, std::string_view name, const Value& value);
 void AppendRecord(std::string& record, const PropertyView& property);
 
-// Reads all properties of `record` into `properties`. An error: the record is damaged.
+// Reads all properties of `record` into `properties`. Fails if the record is damaged.
 Status ReadRecord(std::string_view record, std::vector<PropertyView>& properties);
 
 // 8-4-4-4-12 in lower case.
@@ -39,8 +39,8 @@ std::string GuidText(std::string_view bytes);
 // REQUIRES: 8-4-4-4-12
 std::string GuidBytes(std::string_view text);
 
-// How many bytes the entity has as the service counts them.
-// Source: Microsoft, "Understanding the Table service data model"; the formula that its team gave.
+// The size of the entity in bytes as the service counts it.
+// Source: Microsoft, "Understanding the Table service data model"; the service team's formula.
 size_t EntitySize(std::string_view partition_key, std::string_view row_key,
                   const std::vector<PropertyView>& properties);
 

@@ -1,5 +1,5 @@
-// SQLite as the process around the service provides it: the host of the extension, or the SQLite
-// that aztables-server links. Files of the service include this and nothing else of SQLite.
+// The SQLite of the process: the extension's host, or the library that aztables-server links. Files
+// of the service include no other header of SQLite.
 #pragma once
 
 #include <sqlite3ext.h>

@@ -1,5 +1,5 @@
-// Stores: see store.h. The thread whose write comes first leads: it takes the lock of the file, and
-// then runs all that queued up meanwhile, its own and those of the threads that wait for it.
+// Stores: see store.h. The thread with the first waiting write leads: it locks the file and runs
+// all queued writes, its own and those of waiting threads.
 #include "service/store/store.h"
 
 #include <unistd.h>
@@ -29,8 +29,8 @@ Status KeepTimestamp(StoreConnection& connection, Ticks latest) {
   return statement->BindInteger(1, latest).Run();
 }
 
-// One write in its savepoint; OK also where it was undone. Some failures (a full disk) make SQLite
-// undo the whole transaction by itself, with all its savepoints: these fail the group.
+// Runs one write in its savepoint; OK also if the write was undone. Some failures, such as a full
+// disk, make SQLite roll back the whole transaction. These fail the group.
 Status RunOne(StoreTransaction& transaction, StoreWrite& write) {
   StoreConnection& connection = *transaction.connection;
   AZTABLES_RETURN_IF_ERROR(connection.Execute("SAVEPOINT one"));
@@ -54,7 +54,7 @@ Status RunAll(StoreTransaction& transaction, const std::vector<StoreWrite*>& gro
   }
   Status committed = transaction.connection->Execute("COMMIT");
   if (committed.ok() || committed.code() == Code::kFull) return committed;
-  // Where the disk failed in the flush, what was written may be found whole after a restart.
+  // After a failed flush the writes may still be complete on the disk.
   ServiceDetail detail = committed.detail();
   detail.may_have_reached = true;
   return {committed.code(), std::string(committed.message()), std::move(detail)};
@@ -101,7 +101,7 @@ Store::~Store() {
   for (const auto& connection : idle_) connection->Abandon();
 }
 
-// Whether the file is still the one that was opened. One that is gone begins anew. REQUIRES: mutex_
+// Whether the file is the one that was opened. A deleted file becomes a new store. REQUIRES: mutex_
 Status Store::CheckFile() {
   if (in_memory_) return {};
   const auto now = IdOfFile(path_);
@@ -165,7 +165,7 @@ Status Store::Read(const Cancel& cancel, const std::function<Status(StoreConnect
   auto lease = Acquire(false, cancel);
   if (!lease.ok()) {
     if (lease.status().code() != Code::kNotFound) return lease.status();
-    // A store that does not exist reads like one without tables.
+    // A store that does not exist reads like an empty one.
     auto nothing = StoreConnection::Open(":memory:", StoreConnection::Mode::kCreate, cancel);
     return nothing.ok() ? read(**nothing) : nothing.status();
   }
@@ -183,8 +183,8 @@ bool Store::AllDone(std::span<StoreWrite* const> writes) const {
   });
 }
 
-// Takes those that nobody has begun out of the queue, and waits for those that run in somebody
-// else's group, which ends soon. `lock` holds mutex_.
+// Removes the writes that have not started from the queue, and waits for those that another thread
+// runs. `lock` holds mutex_.
 void Store::Withdraw(std::span<StoreWrite* const> writes, std::unique_lock<std::mutex>& lock) {
   for (StoreWrite* write : writes) {
     if (write->state != StoreWrite::State::kQueued) continue;
@@ -198,8 +198,8 @@ void Store::Withdraw(std::span<StoreWrite* const> writes, std::unique_lock<std::
   });
 }
 
-// A call of Write(): whatever ends it, its writes do not stay in the queue, nor in a group that
-// somebody else runs, nor the lead with it.
+// One call of Write(). Its destructor removes the writes from the queue and from a running group,
+// and gives up the lead.
 class Store::Turn {
  public:
   Turn(Store* store, std::span<StoreWrite* const> writes) : store_(store), writes_(writes) {}
@@ -248,8 +248,8 @@ Status Store::Write(std::span<StoreWrite* const> writes, const Cancel& cancel) {
   return {};
 }
 
-// Takes the front of the queue, in its order. Without `with_creating` those stay that create a
-// store: what runs on a store that does not exist leaves no trace. REQUIRES: not mutex_
+// Takes the front of the queue, in order. Without `with_creating` the writes that create a store
+// stay: writes to a missing store leave no trace. REQUIRES: not mutex_
 std::vector<StoreWrite*> Store::TakeQueue(bool with_creating) {
   const std::lock_guard lock(mutex_);
   std::vector<StoreWrite*> group;
@@ -264,7 +264,7 @@ std::vector<StoreWrite*> Store::TakeQueue(bool with_creating) {
   return group;
 }
 
-// Runs one group. An error means that no lock could be had and nothing was taken.
+// Runs one group. On error there was no lock, and no write was taken from the queue.
 Status Store::Lead(const Cancel& cancel) {
   bool create = false;
   {
@@ -291,8 +291,8 @@ Status Store::Lead(const Cancel& cancel) {
   return {};
 }
 
-// A group that runs: whatever ends it, an exception for want of memory included, its writes are
-// done then.
+// A running group. Its destructor marks its writes as done, even after an exception for lack of
+// memory.
 class Store::Group {
  public:
   Group(Store* store, const std::vector<StoreWrite*>& writes)

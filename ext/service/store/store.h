@@ -1,12 +1,12 @@
-// Store: one file (or memory) of tables and entities, for any number of threads. It lends SQLite
-// connections to readers and runs writes: writes that wait together are one SQLite transaction,
-// each in a savepoint of its own, and share one flush to the disk.
+// Store: tables and entities in one file, or in memory, for any number of threads. It lends SQLite
+// connections to readers and runs writes. Writes that wait together are one SQLite transaction with
+// one flush to the disk; each has its own savepoint.
 //
-// What a write or a table's creation acknowledged is on the disk. A file that does not exist is a
-// store without tables until something creates it; no read does.
+// Acknowledged writes are on the disk. A missing file is an empty store until a write creates it;
+// reads never do.
 // Errors: storage errors, see store_connection.h.
-// Thread rule: any thread. In a child after fork() a file is refused: its locks are the parent's,
-// and what the parent has open is left alone.
+// Thread rule: any thread. A child after fork() cannot use a store in a file, since its locks
+// belong to the parent. It leaves the parent's connections alone.
 #pragma once
 
 #include <sys/types.h>
@@ -28,25 +28,25 @@
 
 namespace aztables {
 
-// A write transaction under way.
+// A running write transaction.
 struct StoreTransaction {
   StoreConnection* connection = nullptr;
-  Ticks now = 0;     // when it began
+  Ticks now = 0;     // its start
   Ticks latest = 0;  // the last Timestamp given
 
-  // The Timestamp of the next write: above all that were ever given in this store.
+  // The Timestamp of the next write, above all earlier ones of this store.
   Ticks NextTimestamp() { return latest = now > latest ? now : latest + 1; }
 };
 
-// One write of a group. `run` does it; an error undoes it, and it alone. Where the group as a whole
-// failed, `failure` says why, and nothing of it was done.
+// One write of a group. An error of `run` undoes this write only. If the whole group failed,
+// `failure` is the reason, and nothing was changed.
 struct StoreWrite {
   std::function<Status(StoreTransaction&)> run;
-  bool creates = false;  // whether it creates a store that does not exist
+  bool creates = false;  // whether it creates a missing store
   Status failure;
 
   enum class State : uint8_t { kNew, kQueued, kRunning, kDone };
-  State state = State::kNew;  // the store's own, under its mutex
+  State state = State::kNew;  // for the store only, under its mutex
 };
 
 class Store {
@@ -57,19 +57,18 @@ class Store {
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
 
-  // Opens the file, so that what is wrong with it shows; creates it with `create`. OK where it does
-  // not exist.
+  // Opens the file to find errors; creates it if `create` is set. OK if it does not exist.
   Status Check(bool create, const Cancel& cancel);
 
-  // Calls `read` with a connection in a transaction: all that it reads is of one moment.
+  // Calls `read` with a connection in a transaction, so all reads see the same snapshot.
   Status Read(const Cancel& cancel, const std::function<Status(StoreConnection&)>& read);
 
-  // Runs the writes, in their order. An error (of `cancel`, or no lock on the store could be had)
-  // means that those that are not kDone were not run.
+  // Runs the writes in order. After an error (of `cancel` or of the lock) the writes that are not
+  // kDone did not run.
   Status Write(std::span<StoreWrite* const> writes, const Cancel& cancel);
 
  private:
-  // A connection lent to the thread that asked.
+  // A connection that a thread has borrowed.
   class Lease;
   Result<Lease> Acquire(bool create, const Cancel& cancel);
   void GiveBack(std::unique_ptr<StoreConnection> connection);
@@ -86,14 +85,14 @@ class Store {
   const std::string path_;
   const bool in_memory_;
   const Clock* const clock_;
-  const Status no_memory_;  // made while there is some
+  const Status no_memory_;  // made in advance
 
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::unique_ptr<StoreConnection>> idle_;
-  std::optional<FileId> file_;  // that the idle connections have open
+  std::optional<FileId> file_;  // of the idle connections
   size_t lent_ = 0;
-  const pid_t owner_;  // the process whose connections these are
+  const pid_t owner_;  // the process that owns the connections
   std::deque<StoreWrite*> queue_;
   bool leading_ = false;
 };

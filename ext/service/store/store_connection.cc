@@ -13,7 +13,7 @@ constexpr int64_t kApplicationId = 0x417A5462;  // "AzTb"
 constexpr int64_t kSchemaVersion = 1;
 constexpr size_t kMostStatements = 200;
 
-// 16 KiB pages hold a clustered row of 1 KiB well; every commit is on the disk when it returns.
+// 16 KiB pages suit clustered rows of 1 KiB; every commit is on the disk when it returns.
 constexpr std::string_view kNewStore = "PRAGMA page_size = 16384";
 constexpr std::string_view kJournal = "PRAGMA journal_mode = WAL";
 constexpr std::string_view kSettings =
@@ -36,7 +36,7 @@ Result<int64_t> ReadNumber(StoreConnection& connection, std::string_view sql) {
   return *row ? statement->Integer(0) : 0;
 }
 
-// The file system that locks; a host may have made another one its default.
+// The VFS with file locks; a host may have set another default.
 const char* LockingVfs() { return sqlite3_vfs_find("unix") != nullptr ? "unix" : nullptr; }
 
 }  // namespace
@@ -114,7 +114,7 @@ Result<std::unique_ptr<StoreConnection>> StoreConnection::Open(const std::string
                     (mode == Mode::kCreate || in_memory ? SQLITE_OPEN_CREATE : 0);
   if (const int rc = sqlite3_open_v2(path.c_str(), &connection->db_, flags, LockingVfs());
       rc != SQLITE_OK) {
-    // SQLite tries to read what it cannot make, and says why that failed.
+    // If SQLite cannot create a file, it tries to read it and reports that failure instead.
     if (!in_memory && !file) AZTABLES_RETURN_IF_ERROR(CheckFolder(path));
     return StoreFailure(connection->db_, rc);
   }
@@ -125,7 +125,7 @@ Result<std::unique_ptr<StoreConnection>> StoreConnection::Open(const std::string
   connection->SetCancel(nullptr);
   if (!configured.ok()) return configured;
   if (!in_memory) {
-    // A file that was replaced meanwhile is known by what was there before, and so not used again.
+    // The ID from before the open reveals a file that was replaced meanwhile.
     connection->file_ = file ? file : IdOfFile(path);
   }
   return connection;
@@ -138,7 +138,7 @@ StoreConnection::~StoreConnection() {
 }
 
 Status StoreConnection::Configure(Mode mode) {
-  // In one transaction: another process may be making the schema.
+  // In one transaction, since another process may create the schema at the same time.
   AZTABLES_RETURN_IF_ERROR(Execute("BEGIN"));
   bool empty = false;
   Status own = CheckOwnStore(empty);
@@ -170,7 +170,7 @@ Status StoreConnection::CheckOwnStore(bool& empty) {
   return {};
 }
 
-// Readers beside a writer, and one flush for each commit, are promises of WAL alone.
+// Only WAL lets readers run during a write and flushes once per commit.
 Status StoreConnection::CheckJournal() {
   if (path_ == ":memory:") return {};
   auto statement = Prepare(kJournal);
@@ -181,7 +181,7 @@ Status StoreConnection::CheckJournal() {
   return Status::Error("no write-ahead log can be kept for it here");
 }
 
-// Several processes may do this at once: one of them makes the schema, the others find it.
+// Several processes may do this at once: one creates the schema, the others find it.
 Status StoreConnection::CreateSchema() {
   AZTABLES_RETURN_IF_ERROR(Execute(kNewStore));
   // SQLite does not call the busy handler while it changes the journal mode.

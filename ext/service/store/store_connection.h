@@ -27,13 +27,13 @@
 
 namespace aztables {
 
-// A statement that a connection keeps.
+// A prepared statement that its connection keeps.
 struct KeptStatement {
   sqlite3_stmt* statement = nullptr;
   bool in_use = false;
 };
 
-// A kept statement in use; given back, reset, when it goes out of scope.
+// A kept statement in use. Its destructor resets it and gives it back.
 class StoreStatement {
  public:
   StoreStatement(sqlite3* db, KeptStatement* kept)
@@ -50,14 +50,14 @@ class StoreStatement {
   StoreStatement& BindInteger(int index, int64_t value);
   StoreStatement& BindText(int index, std::string_view text);
   StoreStatement& BindBlob(int index, std::string_view bytes);
-  // Whether there is a row.
+  // Whether there is another row.
   Result<bool> Step();
-  // Step() for what yields no rows.
+  // Step() for a statement without rows.
   Status Run();
-  // What Step() or Run() failed with, as SQLite's extended code: to tell a constraint.
+  // The extended SQLite error code of Step() or Run(), which identifies constraints.
   int error() const { return error_; }
 
-  // Of the current row; valid until the next Step().
+  // Values of the current row; valid until the next Step().
   int64_t Integer(int column) const;
   std::string_view Bytes(int column) const;
 
@@ -71,8 +71,8 @@ class StoreStatement {
 class StoreConnection {
  public:
   enum class Mode : uint8_t { kOpen, kCreate };
-  // Opens `path`; in mode kOpen a file that is absent or empty is kNotFound. kCreate makes it a
-  // store. A file that is something else is an error that says so.
+  // Opens `path`. In mode kOpen a missing or empty file is kNotFound; kCreate makes it a store. Any
+  // other file that is not a store is an error.
   static Result<std::unique_ptr<StoreConnection>> Open(const std::string& path, Mode mode,
                                                        const Cancel& cancel);
   ~StoreConnection();
@@ -83,19 +83,18 @@ class StoreConnection {
   Result<StoreStatement> Prepare(std::string_view sql);
   Status Execute(std::string_view sql);
 
-  // Until it is set again, waits for another writer obey `cancel` (which outlives them) and last
-  // no longer than kLongestWait.
+  // Until the next call, waits for another writer obey `cancel`, which outlives them, and last at
+  // most kLongestWait.
   void SetCancel(const Cancel* cancel);
   static constexpr std::chrono::seconds kLongestWait{30};
 
-  // Leaves the file alone for good: for a child after fork(), which must not close what its parent
-  // has open.
+  // Leaves the file alone for good. A child after fork() must not close its parent's connections.
   void Abandon() { db_ = nullptr; }
 
-  // For the next one who uses it: no transaction is open, no wait obeys anything.
+  // Prepares the connection for its next user: ends the transaction and forgets `cancel`.
   void Settle();
 
-  // The file that was opened; nothing for ":memory:".
+  // The opened file; nothing for ":memory:".
   const std::optional<FileId>& file() const { return file_; }
 
  private:

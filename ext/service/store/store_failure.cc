@@ -9,8 +9,8 @@
 namespace aztables {
 namespace {
 
-// Whether the last write failed at a quota or a limit of the file's size, which are no full disk to
-// SQLite.
+// Whether the last write exceeded a quota or the limit on file size. SQLite does not report these
+// as a full disk.
 bool IsBeyondLimit(sqlite3* db) {
   for (const int which : {SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER}) {
     sqlite3_file* file = nullptr;

@@ -1,5 +1,5 @@
-// What a failure of SQLite under the store means: full disk, read-only file, damaged file, somebody
-// else's lock.
+// Storage errors for SQLite's failures: full disk, read-only file, damaged file, a lock of another
+// process.
 //
 // Thread rule: that of the connection.
 #pragma once

@@ -37,8 +37,7 @@ Result<std::optional<FileId>> FindStoreFile(const std::string& path) {
     return CannotBeOpened(errno, "");
   }
   if (!S_ISREG(file.st_mode) && !S_ISDIR(file.st_mode)) return Status::Error("it is no file");
-  // SQLite keeps the log beside the name under which a file was opened, so that a file of two names
-  // would have two logs.
+  // SQLite names the log after the path of the file, so a file with two names would have two logs.
   if (S_ISREG(file.st_mode) && file.st_nlink > 1) {
     return Status::Error(
         "it has more than one hard link, under which writes could get lost; use a symbolic link");
@@ -47,11 +46,11 @@ Result<std::optional<FileId>> FindStoreFile(const std::string& path) {
 }
 
 void MakePrivateFile(const std::string& path) {
-  constexpr int kMostLinks = 40;  // as many as the kernel follows
+  constexpr int kMostLinks = 40;  // the kernel's limit
   std::filesystem::path file = path;
   for (int links = 0; links < kMostLinks; ++links) {
-    // Only a file that is new is opened: closing another one would end the locks that a store of
-    // this process holds on it.
+    // Opens new files only. If this process has a store in the file, closing a second descriptor
+    // would release its locks.
     const int made = open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
     if (made >= 0) {
       close(made);

@@ -1,5 +1,4 @@
-// StoreFile: what the file system says of the file of a store: which one a path names, whether it
-// can be a store.
+// StoreFile: finds the file of a store by its path, and checks whether it can be a store.
 //
 // Thread rule: free functions and values; any thread.
 #pragma once
@@ -13,29 +12,28 @@
 
 namespace aztables {
 
-// A file, whatever its names.
+// Identifies a file by device and inode.
 struct FileId {
   uint64_t device = 0;
   uint64_t inode = 0;
   friend bool operator==(const FileId&, const FileId&) = default;
 };
 
-// The file that `path` names; nothing where there is none, or none that can be looked at.
+// The file at `path`; nothing if it does not exist or cannot be examined.
 std::optional<FileId> IdOfFile(const std::string& path);
 
-// The same for the path of a store. An error says why the file can be no store, or why nobody can
-// tell whether there is one.
+// The same for the path of a store. Fails if the file cannot be a store or cannot be examined.
 Result<std::optional<FileId>> FindStoreFile(const std::string& path);
 
-// Makes an empty file at `path`, or where a link there points to, that nobody but its owner may
-// read and write; SQLite gives its log the same mode. Leaves a file that is there as it is. If none
-// can be made, SQLite finds that out.
+// Creates an empty file at `path`, or at the target of a link, that only its owner may read and
+// write. SQLite gives its log the same mode. An existing file stays unchanged. Failures are left to
+// SQLite.
 void MakePrivateFile(const std::string& path);
 
-// Why no file can be made at `path`; OK where its folder allows it.
+// The reason why `path` cannot be created; OK if its folder permits it.
 Status CheckFolder(const std::string& path);
 
-// The write-ahead log that SQLite keeps beside a store.
+// The path of the write-ahead log that SQLite creates for a store.
 std::string LogPath(const std::string& path);
 
 }  // namespace aztables

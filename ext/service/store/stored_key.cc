@@ -17,7 +17,7 @@ char32_t SurrogateAt(std::string_view text, size_t pos) {
   return (byte(0) & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
 }
 
-// Whether the two halves of a pair begin at text[pos].
+// Whether a surrogate pair begins at text[pos].
 bool IsPairAt(std::string_view text, size_t pos) {
   return FindLoneSurrogate(text.substr(pos, 3)) == 0 && SurrogateAt(text, pos) < 0xDC00 &&
          FindLoneSurrogate(text.substr(std::min(pos + 3, text.size()), 3)) == 0 &&

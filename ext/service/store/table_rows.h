@@ -1,5 +1,5 @@
-// TableRows: the tables of an account in the store, their access policies, and the properties of
-// the account's service.
+// TableRows: an account's tables in the store with their access policies, and the properties of its
+// service.
 //
 // Errors: storage errors.
 // Thread rule: that of the connection.
@@ -17,9 +17,9 @@ namespace aztables {
 
 struct TableRow {
   int64_t id = 0;
-  std::string name;      // as it was created
-  std::string policies;  // XML as it is answered; empty: never set
-  // How many tables of this name were deleted before it: tells its continuation tokens from theirs.
+  std::string name;      // as created
+  std::string policies;  // XML as in responses; empty: never set
+  // How many tables of this name were deleted before. It distinguishes their continuation tokens.
   int64_t generation = 0;
 };
 
@@ -28,19 +28,19 @@ class TableRows {
   TableRows(StoreConnection* connection, std::string_view account)
       : connection_(connection), account_(account) {}
 
-  // The table of that name, in any case; nothing where there is none.
+  // The table with that name in any case; nothing if it does not exist.
   Result<std::optional<TableRow>> Find(std::string_view name);
-  // The same, or 404 TableNotFound.
+  // The same; 404 TableNotFound if it does not exist.
   Result<TableRow> Get(std::string_view name);
-  // Shows the tables from the name `from` on in order of their names, until `visit` returns false.
+  // Passes the tables from the name `from` on, in order, to `visit` until it returns false.
   Status Scan(std::string_view from, const std::function<bool(const std::string& name)>& visit);
 
-  // Each needs a write transaction.
+  // These require a write transaction.
   Status Create(std::string_view name);
   Status Delete(std::string_view name);
   Status SetPolicies(const TableRow& table, std::string_view policies);
 
-  // Empty where they were never set.
+  // Empty if never set.
   Result<std::string> ServiceProperties();
   Status SetServiceProperties(std::string_view properties);
 

@@ -1,7 +1,7 @@
-// Properties of the service: see xml_documents.h. They are kept as they are answered; a change
-// reads them, puts the sections that it has in their place, and writes them again. Source:
-// Microsoft, "Set Table Service Properties", "Cross-Origin Resource Sharing (CORS) support"; order
-// and forms of the response as recorded.
+// Properties of the service: see xml_documents.h. They are stored in the form of the response. A
+// change replaces the sections that it contains.
+// Source: Microsoft, "Set Table Service Properties", "Cross-Origin Resource Sharing (CORS)
+// support"; order and forms as recorded.
 #include <algorithm>
 #include <optional>
 
@@ -16,15 +16,15 @@ namespace {
 constexpr std::string_view kVersion = "1.0";
 constexpr int64_t kMaxRetentionDays = 365;
 constexpr size_t kMaxCorsRules = 5;
-constexpr size_t kMaxCorsSize = 2048;  // of all rules together, without their tags
-constexpr size_t kMaxCorsItems = 64;   // of one list
+constexpr size_t kMaxCorsSize = 2048;  // of all rules, without tags
+constexpr size_t kMaxCorsItems = 64;   // per list
 constexpr size_t kMaxCorsItemSize = 256;
 constexpr std::string_view kCorsMethods[] = {"DELETE", "GET",     "HEAD", "MERGE",
                                              "PATCH",  "OPTIONS", "POST", "PUT"};
 
 struct Retention {
   bool enabled = false;
-  int64_t days = 0;  // where enabled
+  int64_t days = 0;  // if enabled
 };
 
 struct Logging {
@@ -36,7 +36,7 @@ struct Logging {
 
 struct Metrics {
   bool enabled = false;
-  bool include_apis = false;  // where enabled
+  bool include_apis = false;  // if enabled
   Retention retention;
 };
 
@@ -61,12 +61,12 @@ bool ReadBool(const XmlElement& parent, std::string_view child, bool& value) {
   return value || EqualsIgnoreCase(text, "false");
 }
 
-// A section without a version is one of the only version that there is.
+// A section without a version has the only existing version.
 bool HasKnownVersion(const XmlElement& section) {
   return section.Find("Version") == nullptr || section.TextOf("Version") == kVersion;
 }
 
-// A section without RetentionPolicy keeps its data for ever.
+// A section without RetentionPolicy keeps its data forever.
 bool ReadRetention(const XmlElement& section, Retention& retention) {
   const XmlElement* element = section.Find("RetentionPolicy");
   if (!element) return true;
@@ -93,7 +93,8 @@ bool ReadMetrics(const XmlElement& section, Metrics& metrics) {
          ReadRetention(section, metrics.retention);
 }
 
-// The items of a list with commas, none of them empty or too long; nothing for an empty text.
+// The items of a comma-separated list. Nothing if an item is empty or too long, or there are too
+// many.
 std::optional<std::vector<std::string_view>> ReadList(std::string_view text) {
   std::vector<std::string_view> items;
   while (!text.empty()) {
@@ -103,7 +104,7 @@ std::optional<std::vector<std::string_view>> ReadList(std::string_view text) {
     items.push_back(item);
     if (comma == std::string_view::npos) break;
     text.remove_prefix(comma + 1);
-    if (text.empty()) return std::nullopt;  // nothing behind the last comma
+    if (text.empty()) return std::nullopt;  // empty after the last comma
   }
   return items;
 }
@@ -145,7 +146,7 @@ bool ReadCors(const XmlElement& section, std::vector<CorsRule>& rules) {
   return size <= kMaxCorsSize;
 }
 
-// Puts the sections of `xml` in the place of those of `properties`.
+// Replaces the sections of `properties` that `xml` contains.
 bool ReadProperties(std::string_view xml, Properties& properties) {
   const auto root = ParseXml(xml);
   if (!root || root->name != "StorageServiceProperties" ||
@@ -219,7 +220,7 @@ std::string Write(const Properties& properties) {
 Result<std::string> UpdateServiceProperties(std::string_view xml, std::string_view current) {
   Properties properties;
   if (!current.empty() && !ReadProperties(current, properties)) {
-    return ToStatus(errors::kInternalError);  // the store holds what was never written
+    return ToStatus(errors::kInternalError);  // the stored XML is damaged
   }
   if (!ReadProperties(xml, properties)) return ToStatus(errors::kInvalidXmlDocument);
   return Write(properties);

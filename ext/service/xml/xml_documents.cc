@@ -19,7 +19,7 @@ constexpr size_t kMaxIdLength = 64;
 constexpr size_t kMaxFractionDigits = 7;
 constexpr std::string_view kPermissions = "raud";
 
-// A time in the form in which the service prints it; empty stays empty.
+// A time in the service's form; an empty text stays empty.
 std::optional<std::string> NormalTime(std::string_view text) {
   if (text.empty()) return std::string();
   if (const size_t point = text.find('.'); point != std::string_view::npos) {

@@ -1,4 +1,4 @@
-// XML on expat: see xml_tree.h. The only user of expat.
+// XML on expat: see xml_tree.h. No other file uses expat.
 #include "service/xml/xml_tree.h"
 
 #include <expat.h>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// What expat's callbacks fill. Elements that are not closed yet stand on a stack.
+// The state of expat's callbacks. `open` is the stack of open elements.
 struct Builder {
   XML_Parser parser = nullptr;
   std::vector<XmlElement> open;
@@ -31,7 +31,7 @@ void XMLCALL OnStart(void* data, const XML_Char* name, const XML_Char** /*attrib
 
 void XMLCALL OnEnd(void* data, const XML_Char* /*name*/) {
   Builder& builder = *static_cast<Builder*>(data);
-  if (builder.open.empty()) return;  // expat may still end an element at which it was stopped
+  if (builder.open.empty()) return;  // expat may end an element after it was stopped
   XmlElement closed = std::move(builder.open.back());
   builder.open.pop_back();
   if (builder.open.empty()) {
@@ -83,7 +83,7 @@ bool XmlElement::HasOnly(Names leaves, Names parents) const {
 std::optional<XmlElement> ParseXml(std::string_view document) {
   if (document.size() > kMaxXmlSize || !IsValidUtf8(document)) return std::nullopt;
   if (document.starts_with(kByteOrderMark)) document.remove_prefix(kByteOrderMark.size());
-  // UTF-8 whatever the declaration says: it was checked.
+  // Always UTF-8: the declaration was checked before.
   const std::unique_ptr<XML_ParserStruct, FreeParser> parser(XML_ParserCreate("UTF-8"));
   if (!parser) return std::nullopt;
   Builder builder;
@@ -118,7 +118,7 @@ void AppendXml(std::string& out, std::string_view name, std::string_view text) {
         out += "&gt;";
         break;
       case '\r':
-        out += "&#xD;";  // a bare one would be read as a line feed
+        out += "&#xD;";  // a bare CR would be read as a line feed
         break;
       default:
         out += c;
