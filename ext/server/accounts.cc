@@ -13,9 +13,9 @@ namespace {
 
 constexpr size_t kMostKeys = 2;  // an account of the service has two
 constexpr size_t kMostFileBytes = size_t{1} << 20;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // which some editors write
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // some editors write it
 
-// The part before the first `separator`, which is taken off `text`.
+// Removes and returns the part before the first `separator`.
 std::string_view TakePart(std::string_view& text, char separator) {
   const size_t end = text.find(separator);
   const std::string_view part = text.substr(0, end);

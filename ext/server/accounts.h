@@ -1,7 +1,7 @@
-// Accounts as the server's options, its environment and a file give them: NAME:KEY or
-// NAME:KEY1:KEY2, keys in base64.
+// Reads accounts from options, the environment and a file: NAME:KEY or NAME:KEY1:KEY2, with keys in
+// base64.
 //
-// Errors never repeat what was given: it may be a key in the wrong place.
+// Errors never repeat their input, since it may contain a key.
 // Thread rule: values and free functions; any thread.
 #pragma once
 
@@ -15,15 +15,15 @@
 
 namespace aztables {
 
-// By name, each with its one or two keys, decoded: what ServiceOptions takes.
+// The decoded keys of each account, as in ServiceOptions.
 using ServedAccounts = std::map<std::string, std::vector<Secret>, std::less<>>;
 
-// Adds what one text says. Refuses a name that is there already.
+// Adds one account. A duplicate name is an error.
 Status AddAccount(std::string_view text, ServedAccounts& accounts);
-// The same for several, separated by `separator`; blank ones and those that begin with "#" are left
-// out. An error names the one that is wrong by its number, from 1.
+// The same for several accounts, separated by `separator`. Blank ones and those with "#" at their
+// front are skipped. An error contains the number of the wrong account, from 1.
 Status AddAccounts(std::string_view text, char separator, ServedAccounts& accounts);
-// The same for the lines of the file at `path`.
+// The same for the lines of a file.
 Status AddAccountsOfFile(const std::string& path, ServedAccounts& accounts);
 // The published account of the emulators.
 void AddEmulatorAccount(ServedAccounts& accounts);
@@ -31,7 +31,7 @@ void AddEmulatorAccount(ServedAccounts& accounts);
 // Whether a key of any account is the published one.
 bool HavePublishedKey(const ServedAccounts& accounts);
 
-// What may be shown of an account: its key only where that is published, else "<key>".
+// A printable account: its key only if that is published, else "<key>".
 struct ShownAccount {
   std::string name;
   std::string key;

@@ -1,4 +1,4 @@
-// Names of this server: see allowed_hosts.h.
+// Allowed host names: see allowed_hosts.h.
 #include "server/allowed_hosts.h"
 
 #include <arpa/inet.h>
@@ -13,7 +13,7 @@ namespace {
 constexpr size_t kLongestName = 253;  // of a host in DNS
 constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789-._";
 
-// In lower case, without the dot that stands for the root.
+// In lower case, without the dot of the DNS root.
 std::string Normalized(std::string_view name) {
   if (name.ends_with('.')) name.remove_suffix(1);
   return ToLowerAscii(name);
@@ -24,7 +24,7 @@ bool IsAddress(int family, const std::string& text) {
   return inet_pton(family, text.c_str(), bytes) == 1;
 }
 
-// Takes ":port" off the end of `host`; whether what stood there can be a port.
+// Removes ":port" from the end of `host`; false if the port is not valid.
 bool TakePort(std::string_view& host) {
   const size_t colon = host.rfind(':');
   if (colon == std::string_view::npos || host.ends_with(']')) return true;
@@ -49,7 +49,7 @@ bool AllowedHosts::Allows(std::string_view host) const {
   if (!TakePort(host)) return false;
   if (host.starts_with('[') && host.ends_with(']')) {
     const std::string_view inner = host.substr(1, host.size() - 2);
-    return IsAddress(AF_INET6, std::string(inner.substr(0, inner.find('%'))));  // without its zone
+    return IsAddress(AF_INET6, std::string(inner.substr(0, inner.find('%'))));  // without the zone
   }
   const std::string name = Normalized(host);
   return IsAddress(AF_INET, name) || name == "localhost" || name.ends_with(".localhost") ||
@@ -58,7 +58,7 @@ bool AllowedHosts::Allows(std::string_view host) const {
 
 std::optional<Response> AllowedHosts::Refuse(const Headers& headers) const {
   const std::string* const host = headers.Find("Host");
-  if (host == nullptr || Allows(*host)) return std::nullopt;  // HTTP/1.0 knows no Host
+  if (host == nullptr || Allows(*host)) return std::nullopt;  // HTTP/1.0 has no Host
   Response response{.status = 403};
   response.headers.Add("Content-Type", "application/json");
   response.body =

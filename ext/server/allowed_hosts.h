@@ -1,6 +1,6 @@
-// AllowedHosts: which names of this server are taken in the header Host. A page in a browser may
-// let its own name resolve to 127.0.0.1 (DNS rebinding) and so reach the server as its own origin,
-// but it cannot change the name that the browser sends.
+// AllowedHosts: the names that the header Host may contain. A web page can make its own name
+// resolve to 127.0.0.1 (DNS rebinding) and then reach this server as its origin. It cannot change
+// the Host that the browser sends.
 //
 // Thread rule: values; any thread.
 #pragma once
@@ -17,14 +17,14 @@ namespace aztables {
 
 class AllowedHosts {
  public:
-  // Adds the name of a host, in any case and without a port.
+  // Adds a host name, in any case and without a port.
   Status Add(std::string_view name);
 
-  // Whether `host`, the value of the header, is an IP address, localhost, a name below localhost or
-  // one that was added; a port may follow.
+  // Whether `host`, the header's value, is an IP address, localhost, a name below localhost or an
+  // added name. A port may follow.
   bool Allows(std::string_view host) const;
 
-  // The response to a request that names another host; nothing where it may go on.
+  // The response to a request for another host; nothing if the host is allowed.
   std::optional<Response> Refuse(const Headers& headers) const;
 
  private:

@@ -18,7 +18,7 @@ using State = Arrivals::Connection::State;
 constexpr std::string_view kTooLate =
     "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
-// How many bytes the socket has received so far.
+// The number of bytes that the socket has received.
 uint64_t Received(int socket) {
   tcp_info info{};
   socklen_t size = sizeof info;
@@ -26,7 +26,7 @@ uint64_t Received(int socket) {
   return info.tcpi_bytes_received;
 }
 
-// How long the thread sleeps: a request may last so much longer.
+// The thread's sleep, by which a request may exceed its time.
 milliseconds Interval(milliseconds most) {
   return std::clamp(most / 10, milliseconds(10), milliseconds(1000));
 }
@@ -59,7 +59,7 @@ void Arrivals::Remove(Connection* connection) {
 
 void Arrivals::Begin(Connection* connection) {
   const std::lock_guard lock(mutex_);
-  if (connection->state != State::kWaiting) return;  // its first bytes have been seen
+  if (connection->state != State::kWaiting) return;  // some of its bytes have arrived
   connection->state = State::kArriving;
   connection->since = steady_clock::now();
 }

@@ -1,8 +1,8 @@
-// Arrivals: since when each connection has been sending a request. A request that is not complete
-// in time is answered with 408, and its connection ends, whatever trickles in.
+// Arrivals: limits the time in which a request must arrive completely. A late request gets a 408
+// response, and its connection ends.
 //
-// libmicrohttpd does not tell when the first byte of a request arrives, so that a thread asks the
-// kernel how many bytes each connection that waits for a request has received.
+// libmicrohttpd does not report the first byte of a request. So a thread asks the kernel how many
+// bytes each waiting connection has received.
 //
 // Thread rule: any thread.
 #pragma once
@@ -23,7 +23,7 @@ class Arrivals {
     enum class State : uint8_t { kWaiting, kArriving, kComplete, kLate };
     State state = State::kWaiting;
     int socket = -1;
-    uint64_t received = 0;                        // in kWaiting: bytes of the requests before
+    uint64_t received = 0;                        // in kWaiting: bytes of earlier requests
     std::chrono::steady_clock::time_point since;  // in kArriving: when the request began
     std::list<Connection>::iterator place;
   };
@@ -33,16 +33,16 @@ class Arrivals {
   Arrivals(const Arrivals&) = delete;
   Arrivals& operator=(const Arrivals&) = delete;
 
-  // Throws where there is no memory.
+  // Throws if memory is exhausted.
   Connection* Add(int socket);
-  // Before `socket` is closed.
+  // Call this before `socket` is closed.
   void Remove(Connection* connection);
 
-  // The first line of a request is there.
+  // The first line of a request has arrived.
   void Begin(Connection* connection);
-  // The request is complete, or no more of it is wanted; false: it came too late.
+  // The request is complete, or the rest is not wanted. False: it is late.
   bool Complete(Connection* connection);
-  // It has its response; the connection waits for the next one.
+  // The response was sent; the connection waits for the next request.
   void Completed(Connection* connection);
 
  private:

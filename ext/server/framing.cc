@@ -1,4 +1,4 @@
-// Heads of requests: see framing.h.
+// Framing checks: see framing.h.
 #include "server/framing.h"
 
 #include <algorithm>

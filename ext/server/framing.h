@@ -1,6 +1,6 @@
-// Framing: whether the head of a request says beyond doubt where the request ends and whom it is
-// for. A proxy in front could read a doubtful one otherwise, and pass on a request that nobody
-// sent. Source: RFC 9112, 3.2, 5.1 and 6.3.
+// Framing: checks that a request's head determines its end and its host without ambiguity.
+// Otherwise a proxy could interpret it differently and pass on a request that nobody sent.
+// Source: RFC 9112, 3.2, 5.1 and 6.3.
 //
 // Thread rule: free functions; any thread.
 #pragma once
@@ -11,8 +11,8 @@
 
 namespace aztables {
 
-// Why the head is refused, as a sentence; empty: it is not. `version`: "HTTP/1.1". The values are
-// as they came, with the blanks at their ends.
+// The reason to refuse the head, as a sentence; empty if it is valid. `version`: "HTTP/1.1". The
+// values still have the blanks at their ends.
 std::string_view FramingError(std::string_view version, const Headers& headers);
 
 // Whether the head announces a body.

@@ -1,4 +1,4 @@
-// What aztables-server --help and --version print: see options.h.
+// The output of aztables-server --help and --version: see options.h.
 #include "aztables.h"
 #include "server/options.h"
 

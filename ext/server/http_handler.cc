@@ -1,4 +1,4 @@
-// Faults and the log around a handler: see http_handler.h.
+// Faults and logging for a handler: see http_handler.h.
 #include "server/http_handler.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-// Ends early only when the server stops: the time that a request may take is not a fault's matter.
+// Ends early only if the server stops. The time limit of requests does not apply to faults.
 void Delay(milliseconds time, const Cancel& cancel) {
   const auto end = steady_clock::now() + time;
   while (cancel.Check().code() != Code::kInterrupt) {
@@ -31,7 +31,7 @@ bool IsTurn(uint64_t number, int every) {
   return every > 0 && number % static_cast<uint64_t>(every) == 0;
 }
 
-// What came over the wire, so that no terminal takes it for more than text.
+// Escapes client input so that terminals show it as text.
 std::string Printable(std::string_view text) {
   std::string out;
   for (const char c : text) {

@@ -1,7 +1,7 @@
-// What HttpServer calls for each request, and what the program puts around the service: a log, and
-// faults for the tests of clients.
+// The function that HttpServer calls for each request, and the wrappers for logging and test
+// faults.
 //
-// Thread rule: a Handler is called on any number of threads at once; so may these.
+// Thread rule: all of these may be called on any number of threads at once.
 #pragma once
 
 #include <chrono>
@@ -16,25 +16,25 @@
 
 namespace aztables {
 
-// Answers one request. `cancel` ends with kInterrupt when the server stops, and with kBusy when the
-// request has had its time. A Response without a status cuts the connection instead.
+// Handles one request. `cancel` returns kInterrupt when the server stops, and kBusy when the
+// request's time is over. A Response without a status closes the connection instead.
 using Handler = std::function<Response(const Request&, const Peer&, const Cancel&)>;
 
-// Asked with the head of each request, whose body is not read yet: the response that refuses it, or
-// nothing if it may go on.
+// Called with the head of each request, before its body is read. Returns an error response, or
+// nothing to continue.
 using HeadCheck =
     std::function<std::optional<Response>(const Request&, const Peer&, const Cancel&)>;
 
-// REQUIRES: no number is negative. 0 leaves a fault out.
+// REQUIRES: no number is negative. 0 disables a fault.
 struct Faults {
-  std::chrono::milliseconds delay{0};  // between carrying out and responding
-  int cut_every = 0;                   // every n-th request is carried out, but gets no response
-  int cut_before_every = 0;            // the same, and not carried out either
+  std::chrono::milliseconds delay{0};  // between the operation and its response
+  int cut_every = 0;                   // every n-th request is executed, but gets no response
+  int cut_before_every = 0;            // every n-th request is not executed and gets no response
 };
 Handler WithFaults(Handler inner, const Faults& faults);
 
-// One line per request to `log`: method, path, status (or "cut"),
-// milliseconds and bytes of the response. Never the query, which may hold a SAS.
+// Logs one line per request: method, path, status (or "cut"), milliseconds, and size of the
+// response. The query is left out, since it may contain a SAS.
 Handler WithLog(Handler inner, std::shared_ptr<LogWriter> log);
 // The same for each request that is refused by its head.
 HeadCheck WithRejectionLog(HeadCheck inner, std::shared_ptr<LogWriter> log);

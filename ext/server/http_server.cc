@@ -1,9 +1,9 @@
-// HttpServer over libmicrohttpd: its only user. See http_server.h.
+// HttpServer over libmicrohttpd, which no other file uses. See http_server.h.
 //
-// Each connection has a thread. The handler blocks (it waits for the disk and for other writers),
-// so with an event loop requests would need threads all the same; clients are programs of this
-// machine, hundreds of connections at most, and a thread that waits costs little but address space.
-// poll() is used, not select(), which ends at 1,024 descriptors.
+// Each connection has a thread. The handler blocks on the disk and on other writers, so an event
+// loop would need threads, too. Clients run on this machine and have at most hundreds of
+// connections. A waiting thread costs little but address space. select() would be limited to 1,024
+// descriptors, so poll() is used.
 #include "server/http_server.h"
 
 #include <microhttpd.h>
@@ -32,20 +32,20 @@ using std::chrono::seconds;
 using std::chrono::steady_clock;
 
 constexpr unsigned kMostConnections = 2000;
-// Of one connection, as long as it lives: the head of a request (keys and continuation tokens are
-// long), and that of its response.
+// Memory of one connection: the heads of a request and its response. Keys and continuation tokens
+// make them long.
 constexpr size_t kConnectionMemory = size_t{192} << 10;
 constexpr seconds kRequestTime{30};
 constexpr milliseconds kStopArriving{500};
 constexpr milliseconds kStopResponding{5000};
 
-// A request from its first line to the end of its response: what MHD keeps as *con_cls.
+// A request from its first line to the end of its response; MHD stores it as *con_cls.
 struct Exchange {
   IncomingRequest incoming;
   Arrivals::Connection* arrival = nullptr;
-  Response refused;  // status 0: the head is taken
+  Response refused;  // status 0: the head is accepted
   bool responding = false;
-  bool unread = false;  // answered before its body was read
+  bool unread = false;  // the response was sent before the body was read
 };
 
 struct CollectedHeaders {
@@ -53,8 +53,8 @@ struct CollectedHeaders {
   bool whole = true;
 };
 
-// Runs `body` for a callback of MHD, whose frames are C: no exception leaves it. `failed` is what
-// the callback returns where there is no memory for more.
+// Runs `body` for a callback of MHD, which is C code, so no exception may leave it. If memory is
+// exhausted, the callback returns `failed`.
 template <typename Body, typename Returned = std::invoke_result_t<Body>>
 Returned Guard(Returned failed, Body&& body) noexcept {
   try {
@@ -91,7 +91,7 @@ Peer PeerOf(MHD_Connection* connection) {
   return peer;
 }
 
-// The connection as Arrivals knows it.
+// The connection's entry in Arrivals.
 Arrivals::Connection* ArrivalOf(MHD_Connection* connection) {
   const MHD_ConnectionInfo* info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
@@ -113,7 +113,7 @@ Response Sentence(int status, std::string_view sentence) {
 
 void FreeBody(void* body) { delete static_cast<std::string*>(body); }
 
-// MHD writes these by itself.
+// MHD writes these headers itself.
 bool IsOurs(std::string_view name) {
   for (const std::string_view ours : {"Content-Length", "Transfer-Encoding", "Server"}) {
     if (EqualsIgnoreCase(name, ours)) return true;
@@ -121,7 +121,7 @@ bool IsOurs(std::string_view name) {
   return false;
 }
 
-// Hands the response to MHD; MHD_NO, which cuts the connection, where there is none.
+// Passes the response to MHD. A missing response closes the connection (MHD_NO).
 MHD_Result Queue(MHD_Connection* connection, Response response, bool close) {
   if (response.status == 0) return MHD_NO;
   auto body = std::make_unique<std::string>(std::move(response.body));
@@ -130,7 +130,7 @@ MHD_Result Queue(MHD_Connection* connection, Response response, bool close) {
   if (mhd == nullptr) return MHD_NO;
   const bool is_empty = body.release()->empty();
   if (is_empty && response.status == MHD_HTTP_NO_CONTENT) {
-    // The service says so with each 204; MHD would say nothing.
+    // The service sends Content-Length with each 204; MHD would omit it.
     MHD_set_response_options(mhd, MHD_RF_INSANITY_HEADER_CONTENT_LENGTH, MHD_RO_END);
     MHD_add_response_header(mhd, MHD_HTTP_HEADER_CONTENT_LENGTH, "0");
   }
@@ -142,7 +142,7 @@ MHD_Result Queue(MHD_Connection* connection, Response response, bool close) {
   }
   const MHD_Result queued =
       MHD_queue_response(connection, static_cast<unsigned>(response.status), mhd);
-  MHD_destroy_response(mhd);  // ours; MHD has its own reference
+  MHD_destroy_response(mhd);  // MHD keeps its own reference
   return queued;
 }
 
@@ -207,8 +207,8 @@ class HttpServer::Impl {
     }
   }
 
-  // The only place where MHD shows the target before it decodes it and takes the query apart. What
-  // is returned becomes *exchange of the other two.
+  // Only this callback gets the raw target, before MHD decodes it and splits the query. The
+  // returned pointer becomes *exchange of the other two callbacks.
   static void* OnTarget(void* self, const char* target, MHD_Connection* connection) {
     return Guard(static_cast<Exchange*>(nullptr), [&]() -> Exchange* {
       Arrivals::Connection* const arrival = ArrivalOf(connection);
@@ -255,7 +255,7 @@ class HttpServer::Impl {
     impl->arrivals_.Completed(exchange->arrival);
   }
 
-  // What is wrong with a head; status 0: nothing.
+  // The response to a faulty head; status 0 if there is no fault.
   Response Judge(const IncomingRequest& incoming, std::string_view error, const Peer& peer) const {
     if (!error.empty()) return Sentence(MHD_HTTP_BAD_REQUEST, error);
     if (!incoming.has_path()) return Sentence(MHD_HTTP_BAD_REQUEST, "The address is no path.");
@@ -275,7 +275,7 @@ class HttpServer::Impl {
     incoming.Begin(method, std::move(collected.headers), listener_.address());
     exchange.refused = Judge(incoming, error, PeerOf(connection));
     if (exchange.refused.status == 0) return MHD_YES;
-    // Without a body the connection stays in step: the response goes the usual way.
+    // Without a body the connection can continue, so the response takes the normal path.
     if (error.empty() && !HasBody(incoming.request().headers)) return MHD_YES;
     if (!BeginResponse(exchange)) return MHD_NO;
     exchange.unread = true;
@@ -314,7 +314,7 @@ class HttpServer::Impl {
   const unsigned idle_timeout_;  // seconds
   Arrivals arrivals_;
   UnderWay under_way_;
-  // The response to a request for which there is no memory: made while there is some.
+  // The response if memory is exhausted; made in advance.
   std::unique_ptr<MHD_Response, decltype(&MHD_destroy_response)> no_memory_{nullptr,
                                                                             &MHD_destroy_response};
   std::mutex stop_mutex_;

@@ -1,12 +1,12 @@
 // HttpServer: HTTP/1.1 over TCP for a Handler, with keep-alive, pipelining, chunked bodies and
-// "Expect: 100-continue". It knows nothing of tables.
+// "Expect: 100-continue". It is independent of tables.
 //
-// A head that is malformed or refused by the check is answered before its body is read; the
-// connection ends then if there is a body. A request that does not arrive in time is answered 408.
+// A malformed or refused head gets its response before the body is read; if there is a body, the
+// connection then ends. A request that does not arrive in time gets a 408 response.
 //
-// Paths, queries and header values (but for blanks around them) reach the handler byte for byte,
-// since signatures are of these bytes.
-// Thread rule: any thread; Stop() too. The handler is called on a thread of each connection.
+// The handler gets paths, queries and header values (without blanks around them) unchanged, since
+// signatures cover these bytes.
+// Thread rule: any thread, for Stop(), too. The handler runs on the thread of each connection.
 #pragma once
 
 #include <chrono>
@@ -20,16 +20,15 @@ namespace aztables {
 
 struct HttpServerOptions {
   std::string host = "127.0.0.1";
-  int port = 0;                            // 0: a free one
-  std::chrono::seconds idle_timeout{120};  // a connection without traffic for so long is closed
+  int port = 0;                                       // 0: a free one
+  std::chrono::seconds idle_timeout{120};             // of a connection without traffic
   std::chrono::milliseconds request_timeout{60'000};  // from a request's first byte to its last
-  bool loopback_only = false;  // an address beyond loopback is an error, by kAuth
+  bool loopback_only = false;  // other addresses than loopback are an error, by kAuth
 };
 
 class HttpServer {
  public:
-  // Listens when it returns. An error is a sentence with host and port. Without `check` every head
-  // is taken.
+  // Listens when it returns. An error names host and port. Without `check` every head is accepted.
   static Result<std::unique_ptr<HttpServer>> Start(const HttpServerOptions& options,
                                                    Handler handler, HeadCheck check = nullptr);
   ~HttpServer();  // stops
@@ -38,11 +37,11 @@ class HttpServer {
 
   int port() const;
   bool is_loopback() const;
-  std::string address() const;  // what it is bound to: "127.0.0.1:10002"
-  std::string origin() const;   // "http://127.0.0.1:10002": where this machine reaches it
+  std::string address() const;  // the bound address: "127.0.0.1:10002"
+  std::string origin() const;   // "http://127.0.0.1:10002", for clients on this machine
 
-  // Accepts nothing more, waits some seconds at most for requests under way, and ends every
-  // connection. No call of the handler outlives it; one that does not heed its Cancel holds it up.
+  // Stops accepting connections, waits at most some seconds for running requests, and ends all
+  // connections. It waits for every call of the handler, even one that ignores its Cancel.
   void Stop();
 
  private:

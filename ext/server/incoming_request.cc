@@ -1,4 +1,4 @@
-// A request while it arrives: see incoming_request.h.
+// Requests while they arrive: see incoming_request.h.
 #include "server/incoming_request.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace aztables {
 
 IncomingRequest::IncomingRequest(std::string_view target) {
-  // The absolute form, which clients use for proxies, means the same: RFC 9112, 3.2.2.
+  // Clients use the absolute form for proxies; it has the same meaning: RFC 9112, 3.2.2.
   for (const std::string_view scheme : {"http://", "https://"}) {
     if (!EqualsIgnoreCase(target.substr(0, scheme.size()), scheme)) continue;
     const size_t end = target.find_first_of("/?", scheme.size());
@@ -26,7 +26,7 @@ void IncomingRequest::Begin(std::string_view method, Headers headers, std::strin
   begun_ = true;
   request_.method = method;
   request_.headers = std::move(headers);
-  // Blanks at the ends are no part of a value: RFC 9112, 5.1.
+  // Blanks at the ends do not belong to a value: RFC 9112, 5.1.
   for (auto& header : request_.headers.all()) header.value = std::string(TrimBlanks(header.value));
   const std::string_view host = request_.headers.Get("Host");
   request_.origin = "http://" + std::string(host.empty() ? address : host);

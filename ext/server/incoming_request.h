@@ -1,7 +1,7 @@
-// IncomingRequest: a request while it arrives: its target as it came, its body up to a limit.
-// Knows nothing of sockets.
+// IncomingRequest: a request while it arrives: its raw target and its body up to a limit. It is
+// independent of sockets.
 //
-// Thread rule: a value of the thread of its connection.
+// Thread rule: a value of its connection's thread.
 #pragma once
 
 #include <string>
@@ -13,26 +13,26 @@ namespace aztables {
 
 class IncomingRequest {
  public:
-  // Of a body no more than one byte above this is kept: the service refuses what is larger.
+  // Keeps at most this and one more byte of a body, since the service refuses larger ones.
   static constexpr size_t kMostKept = size_t{4} << 20;
-  // No more than this is read at all, and dropped beyond what is kept.
+  // Reads at most this. Bytes beyond kMostKept are dropped.
   static constexpr size_t kMostRead = size_t{64} << 20;
 
-  // `target`: what stands between the method and the version in the request line.
+  // `target` is the text between the method and the version in the request line.
   explicit IncomingRequest(std::string_view target);
 
-  // Whether the target was one: a path, or an http URI.
+  // Whether the target is valid: a path or an http URI.
   bool has_path() const { return !request_.path.empty(); }
 
-  // The head is there; called once, with all headers, whose values may have blanks at their ends.
-  // `address` stands in where they name no host.
+  // Takes the complete head; called once. Header values may have blanks at their ends. `address` is
+  // the host if they name none.
   void Begin(std::string_view method, Headers headers, std::string_view address);
   bool begun() const { return begun_; }
   // Whether the head announces more than kMostRead.
   bool announces_too_much() const;
-  // Another part of the body. False where the body exceeds kMostRead.
+  // Appends a part of the body. False if the body exceeds kMostRead.
   bool Append(std::string_view bytes);
-  // As much of it as is there.
+  // The parts that have arrived.
   const Request& request() const { return request_; }
 
  private:

@@ -17,7 +17,7 @@ constexpr std::chrono::seconds kMostQuiet{5};
 constexpr std::chrono::seconds kMost{30};
 constexpr int kSliceMs = 100;
 
-// Reads what is there; false where nothing more can come. `any`: whether something was there.
+// Reads the available bytes; false if the client has ended. `any`: whether it read some.
 bool Drop(int socket, bool& any) {
   char bytes[16384];
   const ssize_t count = recv(socket, bytes, sizeof bytes, MSG_DONTWAIT);

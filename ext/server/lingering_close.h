@@ -1,4 +1,4 @@
-// LingeringClose: ends a connection on which the client may still be sending.
+// LingeringClose: ends a connection on which the client may still send.
 //
 // Thread rule: the thread of the connection.
 #pragma once
@@ -7,9 +7,9 @@
 
 namespace aztables {
 
-// Ends what this side of `socket` sends, then reads and drops what the client sends until it ends
-// or has been quiet for some seconds. A socket that is closed with unread bytes resets the
-// connection, by which the client may lose the response. `go_on` is asked several times a second.
+// Stops sending on `socket`. Then it reads and drops the client's bytes until the client ends or is
+// quiet for some seconds. If a socket is closed with unread bytes, it resets the connection, and
+// the client may lose the response. `go_on` is called several times a second.
 void LingerBeforeClose(int socket, const std::function<bool()>& go_on);
 
 }  // namespace aztables

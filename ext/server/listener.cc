@@ -37,7 +37,7 @@ int ListenAt(const addrinfo& address) {
   return -1;
 }
 
-// The first socket of `family` that can be had; `code` gets the first error.
+// The first socket of `family` that can listen; `code` gets the first error.
 int ListenAtAny(const addrinfo* found, int family, int& code) {
   for (const addrinfo* at = found; at != nullptr; at = at->ai_next) {
     if (at->ai_family != family) continue;
@@ -66,7 +66,7 @@ std::string AddressText(const sockaddr* address) {
     std::memcpy(&in, address, sizeof in);
     inet_ntop(AF_INET6, &in.sin6_addr, text, sizeof text);
   }
-  // An IPv4 client of a socket that listens for both.
+  // An IPv4 client of a socket for both families.
   const std::string whole = text;
   return whole.starts_with("::ffff:") ? whole.substr(7) : whole;
 }
@@ -101,7 +101,7 @@ Status Listener::Describe() {
   if (getsockname(socket_, reinterpret_cast<sockaddr*>(&bound), &size) != 0) {
     return ListenError("a new socket", errno);
   }
-  // Both families have the port at the same place.
+  // Both families have the port at the same offset.
   sockaddr_in in{};
   std::memcpy(&in, &bound, sizeof in);
   port_ = ntohs(in.sin_port);

@@ -1,4 +1,4 @@
-// Listener: the socket that the server accepts connections on, and what it is called.
+// Listener: the socket on which the server accepts connections, and its address.
 //
 // Thread rule: a value of the thread that owns it.
 #pragma once
@@ -13,8 +13,8 @@ namespace aztables {
 
 class Listener {
  public:
-  // Listens on `host`, a name or an address (an IPv6 one with or without brackets); IPv4 goes first
-  // where a name has both. Port 0: a free one. The error names host and port.
+  // Listens on `host`, a name or an address (an IPv6 one with or without brackets). IPv4 is
+  // preferred if a name has both. Port 0: a free one. The error names host and port.
   static Result<Listener> Open(const std::string& host, int port);
   ~Listener();
   Listener(const Listener&) = delete;
@@ -25,11 +25,11 @@ class Listener {
   int socket() const { return socket_; }
   int port() const { return port_; }
   bool is_loopback() const { return is_loopback_; }
-  // What it is bound to: "127.0.0.1:10002", "[::1]:10002".
+  // The bound address: "127.0.0.1:10002", "[::1]:10002".
   const std::string& address() const { return address_; }
-  // Where a client of this machine reaches it: address(), or loopback where that stands for all.
+  // The address for clients on this machine: loopback if address() is a wildcard.
   const std::string& local_address() const { return local_address_; }
-  // From now on connecting is refused.
+  // Refuses connections from now on.
   void Refuse() const;
 
  private:
@@ -43,7 +43,7 @@ class Listener {
   std::string local_address_;
 };
 
-// The address of a socket's end in digits, without its port; empty for other families than IP.
+// The numeric address of `address` without its port; empty if its family is not IP.
 std::string AddressText(const sockaddr* address);
 
 }  // namespace aztables

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::chrono::seconds kLongestEnd{1};
 
-// Gives up at an error: there is no other place to tell it.
+// Stops at an error, since there is no other place to report it.
 void WriteAll(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(descriptor, text.data(), text.size());
@@ -42,7 +42,7 @@ struct LogWriter::State {
   std::mutex mutex;
   std::condition_variable changed;
   std::string waiting;   // whole lines, in the order of Add()
-  uint64_t dropped = 0;  // lines that would stand behind them
+  uint64_t dropped = 0;  // lines after those in `waiting`
   bool ending = false;
   bool ended = false;
 };
@@ -60,7 +60,7 @@ LogWriter::~LogWriter() {
 
 void LogWriter::Add(std::string_view line) {
   const std::lock_guard lock(state_->mutex);
-  // What was dropped is told before anything that comes after it.
+  // The number of dropped lines precedes all later lines.
   if (state_->dropped > 0 || state_->waiting.size() + line.size() > kRoom) {
     ++state_->dropped;
     return;

@@ -1,6 +1,5 @@
-// LogWriter: writes lines to a descriptor on a thread of its own, so that nobody waits for whoever
-// reads them. Where they are not read, it drops what is beyond its room, and says how much that
-// was.
+// LogWriter: writes lines to a descriptor on its own thread, so that nobody waits for a slow
+// reader. If its buffer is full, it drops lines and reports their number.
 //
 // Thread rule: any thread.
 #pragma once
@@ -13,12 +12,13 @@ namespace aztables {
 
 class LogWriter {
  public:
-  // Bytes that may wait to be written.
+  // The size of the buffer.
   static constexpr size_t kRoom = size_t{1} << 20;
 
-  // `descriptor` stays the caller's; it may still be written to after the end where nobody reads.
+  // `descriptor` stays the caller's. If nobody reads, it may still be written to after the
+  // destructor.
   explicit LogWriter(int descriptor);
-  // Lets what waits be written, for a second at most.
+  // Waits at most a second for the remaining lines.
   ~LogWriter();
   LogWriter(const LogWriter&) = delete;
   LogWriter& operator=(const LogWriter&) = delete;

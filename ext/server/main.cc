@@ -1,5 +1,5 @@
-// aztables-server: the embedded table service as a program, over HTTP. See options.h for its
-// arguments; what it prints is described in help.cc.
+// The program aztables-server: the embedded table service over HTTP. options.h has its arguments,
+// help.cc describes its output.
 #include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -42,11 +42,11 @@ int Fail(int code, std::string_view sentence) {
   return code;
 }
 
-// The signals that stop the server, blocked here and in every thread that begins from now on, so
-// that WaitForSignal() gets them.
+// Blocks the signals that stop the server, in this thread and in all later ones, so that
+// WaitForSignal() gets them.
 sigset_t BlockSignals() {
   signal(SIGPIPE, SIG_IGN);
-  signal(SIGXFSZ, SIG_IGN);  // a file at its limit is a full disk: the write fails, and is answered
+  signal(SIGXFSZ, SIG_IGN);  // a file at its limit makes the write fail, like a full disk
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGTERM);
@@ -55,7 +55,7 @@ sigset_t BlockSignals() {
   return signals;
 }
 
-// Returns at the first signal; from then on they end the process as they do any other.
+// Returns at the first signal. Later signals end the process as usual.
 void WaitForSignal(const sigset_t& signals) {
   int number = 0;
   while (sigwait(&signals, &number) != 0) {
@@ -65,7 +65,7 @@ void WaitForSignal(const sigset_t& signals) {
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
-// Connections are descriptors, and the usual limit is below the number that the server accepts.
+// Connections need descriptors, and the usual limit is lower than kMostConnections.
 void RaiseFileLimit() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -73,7 +73,7 @@ void RaiseFileLimit() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// Fills in the accounts of the file, or the published one.
+// Adds the accounts of the file, or the published one.
 Status CompleteAccounts(Options& options) {
   if (!options.accounts_file.empty()) {
     const Status status = AddAccountsOfFile(options.accounts_file, options.accounts);
@@ -97,7 +97,7 @@ Handler MakeHandler(TableService& service, const Options& options) {
   return handler;
 }
 
-// What a request is refused for before its body is read.
+// Checks a request's head before its body is read.
 HeadCheck MakeHeadCheck(TableService& service, const AllowedHosts& hosts) {
   return [&service, hosts](const Request& head, const Peer& peer, const Cancel& cancel) {
     auto refused = hosts.Refuse(head.headers);
@@ -121,7 +121,7 @@ Result<std::unique_ptr<HttpServer>> StartServer(TableService& service, const Opt
   return HttpServer::Start(server_options, std::move(handler), std::move(check));
 }
 
-// What a client of this server has to be told, without secrets.
+// Prints the information that clients need, without secrets.
 void Announce(const HttpServer& server, const std::vector<ShownAccount>& accounts) {
   if (!server.is_loopback()) {
     Print(stderr, "aztables-server: warning: " + server.address() +

@@ -1,5 +1,5 @@
-// The argument parser of aztables-server: see options.h. A table of names, and a function for what
-// each does with its value.
+// The argument parser of aztables-server: see options.h. A table has the names of options and the
+// function that stores each value.
 #include "server/options.h"
 
 #include <optional>
@@ -9,7 +9,7 @@
 namespace aztables {
 namespace {
 
-// Sets `number` to what `value` says, or says what is wanted.
+// Parses `value` into `number`; the error names the valid range.
 template <typename T>
 Status SetNumber(std::string_view value, int64_t least, int64_t most, T& number) {
   const std::optional<int64_t> parsed = ParseInteger(value);
@@ -82,7 +82,7 @@ constexpr KnownOption kOptions[] = {
      }},
 };
 
-// The option that `argument` names, "--name" or "--name=value"; null where there is none.
+// The option that `argument` ("--name" or "--name=value") names, or null.
 const KnownOption* FindOption(std::string_view argument) {
   const std::string_view name =
       argument == "-h" ? "--help" : argument.substr(0, argument.find('='));
@@ -92,7 +92,7 @@ const KnownOption* FindOption(std::string_view argument) {
   return nullptr;
 }
 
-// Whether `argument` looks like an option's name, and not like a value in the wrong place.
+// Whether `argument` looks like an option and not like a misplaced value.
 bool IsOptionLike(std::string_view argument) {
   if (!argument.starts_with("-") || argument.size() > 32) return false;
   for (const char c : argument) {
@@ -109,7 +109,7 @@ Status Unknown(std::string_view argument, size_t number) {
   return Status::Error("there is no option " + std::string(name) + "; see --help");
 }
 
-// Acts on arguments[at], and moves `at` to the next option.
+// Applies arguments[at], and moves `at` to the next option.
 Status TakeOption(std::span<const char* const> arguments, size_t& at, Options& options) {
   const std::string_view argument = arguments[at++];
   const KnownOption* option = FindOption(argument);
@@ -138,7 +138,7 @@ Result<Options> ParseOptions(std::span<const char* const> arguments,
   Options options;
   for (size_t at = 0; at < arguments.size();) {
     AZTABLES_RETURN_IF_ERROR(TakeOption(arguments, at, options));
-    // Whoever asks for help gets it, whatever else is missing or wrong behind it.
+    // A request for help precedes all later errors.
     if (options.action != Options::Action::kServe) return options;
   }
   const Status status = AddAccounts(accounts_variable, ';', options.accounts);

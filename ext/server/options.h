@@ -1,6 +1,6 @@
-// Options of aztables-server: what its arguments and its environment say. Pure: reads no file.
+// Options of aztables-server, from its arguments and environment. It reads no files.
 //
-// Errors are one sentence each and never repeat the value of an option, which may be a key.
+// Errors are one sentence each and never repeat an option's value, which may be a key.
 // Thread rule: values.
 #pragma once
 
@@ -21,21 +21,21 @@ struct Options {
   std::string store;
   std::string host = "127.0.0.1";
   int port = 10002;           // 0: a free one
-  ServedAccounts accounts;    // of the arguments and the environment; none: the published one
-  std::string accounts_file;  // more of them; empty: no file
+  ServedAccounts accounts;    // from arguments and environment; none: the published one
+  std::string accounts_file;  // with more accounts; empty: no file
   AllowedHosts allowed_hosts;
   bool insecure_default_key = false;
   std::chrono::seconds idle_timeout{120};
   std::chrono::seconds request_timeout{60};
   bool log = false;
-  // For tests; 0: none of it.
+  // For tests; 0 disables each.
   std::chrono::milliseconds delay{0};
   int cut_every = 0;
   int cut_before_every = 0;
 };
 
-// `arguments` without the program's name; `accounts_variable`: what AZTABLES_SERVER_ACCOUNTS holds,
-// empty where it is not set.
+// `arguments` without the program's name. `accounts_variable` is the value of
+// AZTABLES_SERVER_ACCOUNTS; empty if it is not set.
 Result<Options> ParseOptions(std::span<const char* const> arguments,
                              std::string_view accounts_variable);
 

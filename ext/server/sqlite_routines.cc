@@ -1,6 +1,6 @@
-// Takes SQLite's routines from itself: it hands them to every automatic extension, and to nobody
-// else. See sqlite_routines.h. This file must not include sqlite3ext.h, which makes macros of the
-// functions that are called here, macros that go through the very pointer that is not set yet.
+// Gets SQLite's routines from an automatic extension, which SQLite calls with them. See
+// sqlite_routines.h. This file must not include sqlite3ext.h: its macros call functions through the
+// pointer that is set here.
 #include "server/sqlite_routines.h"
 
 #include <sqlite3.h>
@@ -9,7 +9,7 @@
 
 #include "aztables.h"
 
-// What SQLITE_EXTENSION_INIT3 declares in the files of the service.
+// SQLITE_EXTENSION_INIT3 declares this in the files of the service.
 extern const struct sqlite3_api_routines* sqlite3_api;
 const struct sqlite3_api_routines* sqlite3_api = nullptr;
 

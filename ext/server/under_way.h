@@ -1,5 +1,4 @@
-// UnderWay: how many requests are arriving or being answered, so that a server that stops can wait
-// for them, and whether it stops.
+// UnderWay: counts the requests that arrive or run, so that a server that stops can wait for them.
 //
 // Thread rule: any thread.
 #pragma once
@@ -14,14 +13,14 @@ namespace aztables {
 class UnderWay {
  public:
   void BeginArriving() { Change(+1, 0); }
-  void BeginResponse() { Change(-1, +1); }  // one that was arriving is complete
+  void BeginResponse() { Change(-1, +1); }  // the request is complete
   void End(bool was_responding) { was_responding ? Change(0, -1) : Change(-1, 0); }
 
   void Stop() { stopping_ = true; }
   bool stopping() const { return stopping_; }
 
-  // Waits until nothing is under way. A client may never finish what it began to send, so those
-  // that only arrive get less time than those that are answered.
+  // Waits until nothing is under way. A client may never complete its request, so arriving requests
+  // get less time than running ones.
   void WaitForEnd(std::chrono::milliseconds most_arriving, std::chrono::milliseconds most) {
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, most_arriving, [this] { return arriving_ == 0 && responding_ == 0; });
