@@ -62,8 +62,7 @@ Status RefusedBatch(const ServiceEndpoint& endpoint, const std::string& table,
   return {status.code(), std::string(status.message()), std::move(detail)};
 }
 
-// The error for the part that names the failed operation. Its refusal is a refusal of the whole
-// EGT.
+// The error for the part that names the failed operation. It fails the whole EGT.
 Status FailedPart(const ServiceEndpoint& endpoint, const std::string& table,
                   std::span<const EntityOperation> operations, const BatchPart& part,
                   std::string_view request_id, int attempts) {

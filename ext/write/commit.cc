@@ -112,8 +112,8 @@ class TableSender {
     return true;
   }
 
-  // Removes the operations of each group of moved keys in which `egt` has a refusal from the EGTs
-  // that are not sent yet.
+  // Removes the operations of each group of moved keys in which `egt` has a refused operation from
+  // the EGTs that are not sent yet.
   void SkipGroupsElsewhere(const Egt& egt) {
     std::erase_if(waiting_, [&](Egt* other) {
       SkipGroups(egt, *other);

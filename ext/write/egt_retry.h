@@ -16,7 +16,7 @@ namespace aztables {
 // of the same EGT.
 bool SkipFailed(const TableWrites& writes, Egt& egt);
 
-// Removes all operations of each group in which `of` has a refusal.
+// Removes all operations of each group that contains a refused operation of `of`.
 void SkipGroups(const Egt& of, Egt& egt);
 
 // Queries the entities of the operations that may be skipped, at most 14 per request, and removes
