@@ -1,5 +1,5 @@
-// Checks the forms in which clients write a batch, and what its response keeps of them: bare line
-// feeds, relative addresses, a missing end, Content-ID, entities that come back.
+// Checks the forms of batch requests and their responses: bare line feeds, relative addresses, a
+// missing end, Content-ID, echoed entities.
 #include <string>
 
 #include "raw_batch_base.h"
@@ -9,7 +9,7 @@ namespace {
 
 class BatchFormsTest : public RawBatchTest {
  protected:
-  // One insert in a changeset; `head` are more lines of its head.
+  // One insert in a changeset; `head` has additional header lines.
   std::string OneInsert(const std::string& url, const std::string& head, const char* eol) const {
     const std::string lines =
         "--batch_a\nContent-Type: multipart/mixed; boundary=changeset_b\n\n"

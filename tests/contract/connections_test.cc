@@ -1,5 +1,5 @@
-// Checks two connections to one service: what one has written the other sees at once, and of two
-// that change the same entity only the first succeeds.
+// Checks two connections to one service. Each sees the other's writes at once. If both change the
+// same entity, only the first succeeds.
 #include <string>
 
 #include "raw_test_base.h"
@@ -50,7 +50,7 @@ TEST_F(ConnectionsTest, TablesComeAndGo) {
   EXPECT_EQ(OtherLists(), "");
   ASSERT_TRUE(client().DeleteTable(table_, options_, cancel_).ok());
   EXPECT_EQ(OtherInserts("a").outcome(), "404 TableNotFound");
-  // Not the same name: the live service keeps that for a while (TableBeingDeleted).
+  // A new name: the live service locks a deleted table's name for a while (TableBeingDeleted).
   table_ = FreshName();
   const auto created = other_->client().CreateTable(table_, options_, cancel_);
   ASSERT_TRUE(created.ok()) << created.status().message();

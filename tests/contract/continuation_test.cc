@@ -1,5 +1,5 @@
-// Checks pages and continuation tokens as they stand in requests and responses: how many entities a
-// page has, what a token is, and what it leads to when the table has changed meanwhile.
+// Checks pages and continuation tokens in requests and responses: page sizes, the form of tokens,
+// and their effect after the table has changed.
 #include <algorithm>
 #include <string>
 
@@ -13,7 +13,7 @@ class ContinuationTest : public RawTest {
   void InsertRows(const std::vector<std::string>& rows) const {
     for (const std::string& row : rows) ASSERT_EQ(Insert(row, R"("V":1)").status, 201) << row;
   }
-  // The token of a key: what the service writes, or what Azurite does.
+  // The service's token for a key, or Azurite's.
   static std::string Token(const std::string& key) {
     std::string base64 = Base64Encode(key);
     if (Differs(Difference::kFormOfTokens)) return base64;
@@ -111,7 +111,7 @@ TEST_F(ContinuationTest, Top) {
   }
 }
 
-// With a token, a client that follows tokens would never end.
+// With a token, a client would request pages forever.
 TEST_F(ContinuationTest, NothingIsAskedForByATopOfZero) {
   InsertRows({"a", "b"});
   const bool other = Differs(Difference::kTopOfZero);

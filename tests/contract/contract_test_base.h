@@ -1,7 +1,6 @@
-// ContractTest: the client as a database connection wires it, against the table service that the
-// connection string in AZTABLES_CONNECTION_DEMO names: over the network, or in process where it
-// names a LocalStore. Every test has a table of its own, which is created before it and deleted
-// after it. Without the variable every test fails.
+// ContractTest: runs the client, wired as in a database connection, against the table service in
+// AZTABLES_CONNECTION_DEMO: over the network, or in process for a LocalStore. Each test creates a
+// table and deletes it. Without the variable every test fails.
 //
 // Thread rule: one thread.
 #pragma once
@@ -120,7 +119,7 @@ class ContractTest : public testing::Test {
   }
 
   using KeyPairs = std::vector<std::pair<std::string, std::string>>;
-  // The keys of all that the query finds, in the order in which they come.
+  // The keys of all entities that the query returns, in order.
   KeyPairs Read(EntityQuery query) const {
     PageStream stream = Stream(std::move(query));
     KeyPairs keys;

@@ -1,4 +1,4 @@
-// Checks what requests with a wrong signature, an old one or none are told.
+// Checks the responses to requests with a wrong, an old or no signature.
 #include <string>
 
 #include "raw_test_base.h"

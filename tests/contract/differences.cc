@@ -1,5 +1,5 @@
-// Asking for differences: see differences.h. What was asked is remembered, so that a line of the
-// list that no test speaks of any more is found.
+// Queries for differences: see differences.h. It records them, so that unused entries of the list
+// are found.
 #include "differences.h"
 
 #include <gtest/gtest.h>

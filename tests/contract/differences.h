@@ -1,8 +1,7 @@
-// The known differences of Azurite from the service: what the service does, by which source, and
-// what Azurite does instead. A test of the contract asks Differs(Difference::kThis) where it has to
-// expect something else of Azurite; it expects what Azurite does, so that a difference which has
-// gone fails. There are no other differences, and none at all of the embedded service, in process
-// or over HTTP.
+// The known differences of Azurite from the service: the service's behaviour with its source, and
+// Azurite's behaviour. A contract test with another expectation for Azurite calls
+// Differs(Difference::kThis). It then requires Azurite's behaviour, so it fails when the difference
+// disappears. The embedded service has no differences, in process or over HTTP.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +10,7 @@
 
 namespace aztables {
 
-// Which service the suite runs against; the environment says so in AZTABLES_CONTRACT.
+// The tested service, from AZTABLES_CONTRACT.
 enum class Service : uint8_t { kUnknown, kLocal, kServer, kAzurite };
 Service TestedService();
 
@@ -81,8 +80,8 @@ enum class Difference : uint8_t {
   kFormOfRefusals,
 };
 
-// Whether the service that is tested has this difference. Each has to be asked for in a run of all
-// tests against Azurite.
+// Whether the tested service has this difference. A run of all tests against Azurite must query
+// each.
 bool Differs(Difference difference);
 
 struct KnownDifference {
@@ -95,7 +94,7 @@ struct KnownDifference {
 // Sources, in their order of authority.
 inline constexpr const char* kRecorded = "recorded traffic of the live service";
 inline constexpr const char* kUsers = "reports of users of the live service";
-// Else: the title of the document.
+// Else: the document's title.
 
 inline constexpr KnownDifference kKnownDifferences[] = {
     {Difference::kVersionNotEchoed, "x-ms-version of the request comes back in the response",

@@ -1,6 +1,5 @@
-// Checks the rules of entity group transactions that the client keeps by itself: every verb, what
-// each failure is called and which operation it names, that nothing is left of a failed one, and
-// the single read.
+// Checks the rules of entity group transactions that the client never violates: all verbs, each
+// error with its operation, that a failure changes nothing, and the single read.
 #include <string>
 #include <vector>
 
@@ -59,7 +58,7 @@ TEST_F(EgtRulesTest, TheFailingOperationIsNamedAndNothingIsDone) {
   }
 }
 
-// The legacy JavaScript client sends such an Accept with every batch.
+// The legacy JavaScript client sends this Accept header with every batch.
 TEST_F(EgtRulesTest, TheAcceptOfABatchSaysNothing) {
   const std::vector<const char*> accepts = {"application/atom+xml,application/xml",
                                             "application/json;odata=verbose", "text/plain"};
@@ -126,7 +125,7 @@ TEST_F(EgtRulesTest, AHundredOperationsAndOneMore) {
   for (int i = 100; i < 201; ++i) operations.push_back(InsertOf(std::to_string(i)));
   const BatchOutcome refused = SendBatch(operations);
   if (Differs(Difference::kTooManyOperations)) {
-    // A boundary stands before the status line, so that the response is no batch response.
+    // A boundary precedes the status line, so the response is not a batch response.
     EXPECT_FALSE(refused.readable);
     EXPECT_NE(refused.response.body.find("0:The batch request operation exceeds the maximum 100 "
                                          "changes per change set."),

@@ -1,5 +1,5 @@
-// Checks, against a real table service, entity group transactions: a hundred operations at once,
-// several of one partition, atomic failures that name the operation, and missing tables.
+// Checks entity group transactions against a real table service: a hundred operations, several EGTs
+// of a partition, atomic failures that name the operation, missing tables.
 #include <set>
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ class EgtTest : public ContractTest {
       ASSERT_TRUE(support::Insert(log, 1, {partition_key, std::to_string(i), {}}).ok());
     }
   }
-  // Sends one EGT as it stands.
+  // Sends one EGT unchanged.
   Status Send(const std::vector<OwnedInsert>& inserts) { return Send(support::ViewsOf(inserts)); }
   Status Send(const std::vector<EntityOperation>& operations) {
     const auto exchange = client().StartEgt(table_, operations, options_);
@@ -104,7 +104,7 @@ TEST_F(EgtTest, MoreThanAHundred) {
   for (int i = 0; i < 101; ++i) inserts.push_back(OwnedInsert{"p", std::to_string(i)});
   const Status status = Send(inserts);
   EXPECT_EQ(status.code(), Code::kError) << status.message();
-  // Of a response that cannot be read all that is known is that it failed.
+  // An unreadable response only shows that the EGT failed.
   const bool unreadable = Differs(Difference::kTooManyOperations);
   EXPECT_EQ(status.detail().code, unreadable ? "" : "InvalidInput");
   EXPECT_EQ(status.detail().operation_index, unreadable ? -1 : 99);

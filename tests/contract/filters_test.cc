@@ -1,5 +1,5 @@
-// Checks what a $filter finds: comparisons by type, absent properties, negation, quoting; and what
-// is no filter.
+// Checks the results of $filter: comparisons by type, absent properties, negation, quotes, invalid
+// filters.
 #include <string>
 
 #include "raw_test_base.h"
@@ -7,7 +7,7 @@
 namespace aztables {
 namespace {
 
-// What a filter finds on the service, and on Azurite where it differs.
+// The results of a filter on the service, and on Azurite if they differ.
 struct Case {
   const char* filter;
   const char* rows;

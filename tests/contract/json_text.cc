@@ -1,4 +1,4 @@
-// See json_text.h. simdjson.h takes seconds to compile: this file alone includes it.
+// Only this file includes simdjson.h, which takes seconds to compile. See json_text.h.
 #include "json_text.h"
 
 #include <simdjson.h>

@@ -1,5 +1,5 @@
-// Looks into the JSON of a response without making anything of it: the text of a value as it stands
-// there, the names of members in their order.
+// Reads the JSON of a response without conversion: the raw text of values, and the names of members
+// in order.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ inline constexpr std::string_view kAbsent = "absent";
 // not JSON.
 std::string JsonAt(const std::string& json, std::string_view pointer);
 
-// The names of the members of the object that is `json`, in their order, with blanks between them.
+// The names of the members of the object `json`, in order, separated by blanks.
 std::string JsonNames(const std::string& json);
 
 // The text of a JSON string without its quotes; nothing is unescaped.

@@ -1,5 +1,5 @@
-// Checks, against a real table service, that every legal key is found again, by its address, by
-// range and by filter, and in which order keys come.
+// Checks against a real table service that every legal key is found by address, range and filter,
+// and the order of keys.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -44,7 +44,7 @@ std::vector<std::string> OddKeys() {
       "..",
       "a' or RowKey ge '",
       "\xC3\xA9",
-      "e\xCC\x81",  // the same to a person, not to the service
+      "e\xCC\x81",  // looks the same, but the service distinguishes them
       "\xE5\x90\x8D\xE5\x89\x8D",
       "\xF0\x9F\x98\x80",
       "\xF0\x90\x80\x80",
@@ -114,8 +114,7 @@ TEST_F(KeysTest, RangesByEveryOperator) {
   EXPECT_EQ(rows(CompareOp::kGe), "b b' c ");
 }
 
-// Keys in the order of the service: by UTF-16 code unit, so that what lies beyond the BMP comes
-// before U+E000.
+// Keys in the service's order, by UTF-16 code unit: characters above the BMP precede U+E000.
 const char* const kInOrder[] = {"",
                                 " ",
                                 "!",
@@ -186,7 +185,7 @@ TEST_F(KeysTest, BoundsAreComparedInTheSameOrder) {
 }
 
 TEST_F(KeysTest, KeysThatAreTooLong) {
-  // The documents name 1 KiB, 64 KiB and 1024 characters.
+  // The documented limits are 1 KiB, 64 KiB and 1024 characters.
   WriteLog log;
   ASSERT_TRUE(support::Insert(log, 1, {"p", std::string(1025, 'k'), {}}).ok());
   const Status status = Commit(log);

@@ -1,5 +1,5 @@
-// Checks what is too long, too large, too many or no value of its type: the largest that is taken
-// and how the next one is refused.
+// Checks limits of length, size, number and type: the largest accepted value and the error for the
+// next one.
 #include <string>
 
 #include "raw_test_base.h"
@@ -17,7 +17,7 @@ class LimitsTest : public RawTest {
   std::string InsertProperties(const std::string& properties) const {
     return Insert(RandomGuid(), properties).outcome();
   }
-  // An insert of V with this value of this type.
+  // An insert of a V with this value and type.
   std::string InsertValue(const std::string& type, const std::string& value) const {
     return InsertProperties(R"("V@odata.type":"Edm.)" + type + R"(","V":)" + value);
   }
@@ -27,7 +27,7 @@ class LimitsTest : public RawTest {
 };
 
 TEST_F(LimitsTest, Text) {
-  // Escaped, since Azurite garbles characters that lie across two packets.
+  // Escaped, since Azurite corrupts characters that cross packets.
   for (const char* letter : {"x", "\\u540d"}) {
     EXPECT_EQ(InsertProperties(R"("V":")" + Repeat(letter, 32'768) + "\""), "201");
     EXPECT_EQ(InsertProperties(R"("V":")" + Repeat(letter, 32'769) + "\""),

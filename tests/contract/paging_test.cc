@@ -1,5 +1,5 @@
-// Checks, against a real table service, reading in pages: how many requests it takes, how pages
-// grow, that every entity comes once and in order, and what is read of each.
+// Checks reads in pages against a real table service: number of requests, page sizes, order without
+// duplicates, and the selected properties.
 #include <string>
 #include <vector>
 
@@ -10,7 +10,7 @@ namespace {
 
 class PagingTest : public ContractTest {
  protected:
-  // `count` entities over partitions of 400.
+  // Inserts `count` entities in partitions of 400.
   void Fill(int count) {
     std::vector<Entity> entities;
     for (int i = 0; i < count; ++i) {
@@ -75,7 +75,7 @@ TEST_F(PagingTest, FiltersAndTokensTogether) {
 }
 
 TEST_F(PagingTest, SelectedPropertiesThatSomeEntitiesLack) {
-  // Sent as null or left out (Difference::kSelectedButAbsent), both are absent.
+  // A property sent as null or omitted (Difference::kSelectedButAbsent) is absent.
   Fill(10);
   EntityQuery query = Query();
   query.select = {"PartitionKey", "RowKey", "Even", "Never"};

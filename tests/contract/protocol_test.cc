@@ -1,4 +1,4 @@
-// Checks what holds for every request: versions, methods, formats, options, ids.
+// Checks the rules for all requests: versions, methods, formats, options, ids.
 #include <string>
 
 #include "raw_test_base.h"
@@ -32,7 +32,7 @@ TEST_F(ProtocolTest, MethodsBehindPost) {
   EXPECT_EQ(Get("r").At("/A"), "2");
   EXPECT_EQ(post("PATCH", R"({"A":3})").outcome(), "204");
   EXPECT_EQ(Get("r").At("/B"), "1");
-  // Taken for an insert without keys.
+  // Interpreted as an insert without keys.
   const bool lenient = Differs(Difference::kMethodsBehindPost);
   EXPECT_EQ(post("PUT", R"({"A":4})").outcome(), lenient ? "400 PropertiesNeedValue" : "204");
   EXPECT_EQ(Get("r").At("/B"), lenient ? "1" : kAbsent);
@@ -58,7 +58,7 @@ TEST_F(ProtocolTest, Formats) {
 }
 
 TEST_F(ProtocolTest, TheIdOfTheClientComesBack) {
-  // The pipeline sets an id of its own: that one has to come back.
+  // The pipeline sets its own id; the response must contain that one.
   const auto exchange = wire_->pipeline().Start(Make(*wire_, {.path = table_}));
   Exchange* const waiting = exchange.get();
   ASSERT_TRUE(wire_->pipeline().WaitAny({&waiting, 1}, cancel_).ok());

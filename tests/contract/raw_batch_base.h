@@ -1,5 +1,5 @@
-// RawBatchTest: entity group transactions as they stand: any operations in a changeset, and the
-// parts of the response.
+// RawBatchTest: sends entity group transactions with arbitrary operations, and reads the parts of
+// the response.
 #pragma once
 
 #include "odata/batch/batch.h"
@@ -10,11 +10,11 @@ namespace aztables {
 class RawBatchTest : public RawTest {
  protected:
   struct BatchOutcome {
-    ParsedResponse response;  // the outer one
+    ParsedResponse response;  // the response to the batch
     std::vector<BatchPart> parts;
     bool readable = true;
 
-    // What the outer response says, or the parts: "204 204", "409 EntityAlreadyExists 1:The ...".
+    // The outcome of the batch, or of its parts: "204 204", "409 EntityAlreadyExists 1:The ...".
     std::string text() const {
       if (response.status != 202) return response.outcome();
       std::string all;
@@ -30,7 +30,7 @@ class RawBatchTest : public RawTest {
     }
   };
 
-  // The URL in an operation.
+  // The URL of an operation.
   std::string Url(const std::string& path) const {
     return wire_->settings().endpoint.Origin() + wire_->settings().endpoint.path + "/" + path;
   }
@@ -47,7 +47,7 @@ class RawBatchTest : public RawTest {
         EncodeBatch(operations, "batch_" + RandomGuid(), "changeset_" + RandomGuid());
     return SendBody(batch.content_type, batch.body);
   }
-  // `accept`: that of the batch; empty: the one that every request has.
+  // `accept` is the batch's Accept header; empty: the default of every request.
   BatchOutcome SendBody(const std::string& content_type, const std::string& body,
                         const std::string& accept = "") const {
     BatchOutcome outcome;

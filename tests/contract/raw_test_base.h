@@ -1,9 +1,8 @@
-// RawTest: what the service answers to requests of every form, also those that the client never
-// sends. A request is signed like any other; nothing is sent twice.
+// RawTest: sends requests of any form, even those that the client never sends. Requests are signed
+// and never retried.
 //
-// HttpTest: the same for what exists over HTTP only: credentials. A local store has none, whoever
-// may open the file owns it. Suites of it have names that begin with "Http", by which the run on a
-// local store leaves them out.
+// HttpTest: the same for HTTP's credentials, which a local store does not have. Names of its suites
+// begin with "Http", so the run on a local store can exclude them.
 #pragma once
 
 #include <optional>
@@ -15,17 +14,17 @@
 
 namespace aztables {
 
-// What is sent. `headers` come in addition to those that every client sends, or in their place.
+// A request. `headers` supplement or replace those of every client.
 struct Ask {
   std::string method = "GET";
-  std::string path;  // behind the account, percent-encoded
+  std::string path;  // after the account, percent-encoded
   std::string query;
   std::string body;
   std::vector<std::pair<std::string, std::string>> headers;
 };
 
 struct ParsedResponse {
-  int status = 0;  // 0: none came
+  int status = 0;  // 0: no response
   std::string code;
   std::string message;  // without RequestId and Time
   Headers headers;
@@ -39,7 +38,7 @@ struct ParsedResponse {
 
 class RawTest : public ContractTest {
  protected:
-  // The request as the wire's account would send it, not signed yet.
+  // The unsigned request of the wire's account.
   Request Make(const Wire& wire, const Ask& ask) const {
     Request request;
     request.method = ask.method;
@@ -71,7 +70,7 @@ class RawTest : public ContractTest {
   std::string Address(std::string_view partition_key, std::string_view row_key) const {
     return EntityAddress(table_, partition_key, row_key);
   }
-  // The body of an insert into partition "p"; `properties` are more members of it.
+  // The body of an insert into partition "p"; `properties` are additional members.
   static std::string Body(const std::string& row_key, const std::string& properties = "",
                           const std::string& partition_key = "p") {
     return R"({"PartitionKey":")" + partition_key + R"(","RowKey":")" + row_key + "\"" +
@@ -82,7 +81,7 @@ class RawTest : public ContractTest {
     return Send(
         {.method = "POST", .path = table_, .body = Body(row_key, properties, partition_key)});
   }
-  // PUT, MERGE, PATCH or DELETE of an entity of partition "p".
+  // Sends PUT, MERGE, PATCH or DELETE for an entity of partition "p".
   ParsedResponse Change(const std::string& method, const std::string& row_key,
                         const std::string& body,
                         const std::optional<std::string>& if_match = std::nullopt) const {
@@ -96,7 +95,7 @@ class RawTest : public ContractTest {
   ParsedResponse List(const std::string& query) const {
     return Send({.path = table_ + "()", .query = query});
   }
-  // The RowKeys of what the filter finds, with blanks between them; else the outcome.
+  // The RowKeys that the filter returns, separated by blanks; else the outcome.
   std::string Rows(const std::string& filter) const {
     const ParsedResponse response = List("$filter=" + PercentEncode(filter));
     return response.status == 200 ? RowKeys(response) : response.outcome();

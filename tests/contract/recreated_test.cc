@@ -1,5 +1,5 @@
-// A table that is deleted and made again while it is read: another table, into which no scan of the
-// first one goes on. (The live service keeps the name from being used for a while.)
+// Deletes and recreates a table during a read: no scan of the first table continues in the second.
+// (The live service locks the name for a while.)
 #include "contract/contract_test_base.h"
 #include "contract/differences.h"
 
@@ -31,7 +31,7 @@ TEST_F(RecreatedTest, AScanOfTheFirstDoesNotGoOnInTheSecond) {
   }
   ASSERT_FALSE(more.ok());
   EXPECT_EQ(more.status().detail().code, "TableNotFound");
-  EXPECT_EQ(Read(Query()).size(), 1100U);  // over pages of the second table, with tokens of its own
+  EXPECT_EQ(Read(Query()).size(), 1100U);  // over the second table's pages, with its own tokens
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Checks, over the network, connections that do not work: a wrong key, a host that does not exist,
-// a port on which nobody listens, and connections that the server closed meanwhile.
+// Checks failing connections over the network: a wrong key, an unknown host, a closed port, and
+// connections that the server has closed.
 #include <chrono>
 #include <string>
 #include <thread>
@@ -18,7 +18,7 @@ class HttpRefusedTest : public HttpTest {
     ASSERT_TRUE(support::Insert(log_, 1, {"p", "r", {}}).ok());
   }
 
-  // A connection by the test's own connection string, with one part of it changed.
+  // The test's connection string with one part changed.
   std::unique_ptr<Wire> WireWith(const std::string& key, const std::string& value) const {
     std::string text = connection_string_;
     const size_t at = text.find(key + "=");
@@ -99,8 +99,7 @@ TEST_F(HttpRefusedTest, AHostThatNeverAnsweredIsTriedTwice) {
 }
 
 TEST_F(HttpRefusedTest, AnotherAccountInThePath) {
-  // On the service the host names the account, so that this is about servers with the account in
-  // the path.
+  // The service has the account in the host, so this concerns servers with the account in the path.
   const auto wire = WireWith("AccountName", "someoneelse");
   const Status status = ReadOn(*wire, Query());
   EXPECT_FALSE(status.ok());

@@ -1,5 +1,5 @@
-// Checks the form of responses to reads: headers, the three levels of metadata, order of members,
-// $select, and how values of each type are written.
+// Checks the form of responses to reads: headers, metadata levels, order of members, $select, and
+// values of each type.
 #include <string>
 
 #include "raw_test_base.h"

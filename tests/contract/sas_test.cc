@@ -1,5 +1,5 @@
-// Checks shared access signatures: what one for a table and one for the account permit, and what
-// the others are told.
+// Checks shared access signatures of a table and of the account: the permitted operations, and the
+// errors for all others.
 #include <map>
 #include <string>
 
@@ -20,7 +20,7 @@ class HttpSasTest : public HttpTest {
     for (const char* row : {"a", "b", "c", "d", "e"}) ASSERT_EQ(Insert(row).status, 201);
   }
 
-  // A connection with this SAS in place of the key.
+  // A connection with this SAS instead of the key.
   std::unique_ptr<Wire> WireWith(Options options, const std::string& text) const {
     options["sig"] = Base64Encode(HmacSha256(wire_->settings().key.Reveal(), text));
     std::string sas;
@@ -43,7 +43,7 @@ class HttpSasTest : public HttpTest {
     }
     return text;
   }
-  // Source of both forms: Microsoft, "Create a service SAS" and "Create an account SAS".
+  // Source: Microsoft, "Create a service SAS" and "Create an account SAS".
   std::unique_ptr<Wire> TableSas(Options options) const {
     options.emplace("sv", kVersion);
     options.emplace("tn", table_);
@@ -63,7 +63,7 @@ class HttpSasTest : public HttpTest {
     return WireWith(std::move(options), text);
   }
 
-  // One request of each kind on an entity, by its outcome.
+  // The outcome of one request of each kind on an entity.
   std::string TryQuery(Wire& wire) const {
     const ParsedResponse response = SendOn(wire, {.path = table_ + "()"});
     return response.status == 200 ? RowKeys(response) : response.outcome();

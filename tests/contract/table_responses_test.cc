@@ -1,4 +1,4 @@
-// Checks what requests about tables are answered: create, read, list, delete.
+// Checks the responses to requests for tables: create, read, list, delete.
 #include <algorithm>
 #include <string>
 #include <vector>

@@ -1,9 +1,9 @@
-// Checks, against a real table service, that a sample finds a property that the first 5000 of 6000
-// entities lack, in ten requests at most, and counts every entity once.
+// Checks against a real table service that a sample finds a property that the first 5000 of 6000
+// entities lack. It needs ten requests at most and counts every entity once.
 //
-// A page has 1000 entities here unless it is the last, and a token only where an entity follows.
-// The live service may end a page sooner, send an empty one with a token, and a token that leads to
-// nothing; tests/unit/table/table_sample_test.cc has a simulated service do so.
+// Here a page has 1000 entities unless it is the last, and a token only if an entity follows. The
+// live service may end a page earlier, send empty pages, and send a token at the end.
+// tests/unit/table/table_sample_test.cc simulates these.
 #include "table/table_sample.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ class TableSampleContractTest : public ContractTest {
   static constexpr size_t kEntities = 6'000;
   static constexpr size_t kLate = 5'000;
 
-  // Entities of which those from kLate on have the property Late.
+  // Inserts entities; those from kLate on have the property Late.
   void Fill(size_t per_partition) {
     std::vector<Entity> entities;
     for (size_t i = 0; i < kEntities; ++i) {
@@ -45,7 +45,7 @@ class TableSampleContractTest : public ContractTest {
     return *sample;
   }
 
-  // Of a table that Fill() wrote.
+  // Requires the table of Fill().
   void ExpectLateIsFound() {
     const TableSample sample = Sample();
     ASSERT_EQ(sample.properties.size(), 2U) << sample.entities << " entities seen";

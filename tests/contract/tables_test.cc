@@ -1,5 +1,5 @@
-// Checks, against a real table service, creating, deleting and listing tables, and what is said of
-// tables that are missing.
+// Checks creating, deleting and listing tables against a real table service, and errors for missing
+// ones.
 #include <algorithm>
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
-// Checks Timestamp and ETag: each write gets a later time than every write before it, to 100 ns,
-// and the ETag is that time.
+// Checks Timestamp and ETag: each write gets a later Timestamp, in units of 100 ns, and the ETag
+// equals it.
 #include <string>
 #include <vector>
 

@@ -1,5 +1,5 @@
-// Checks, against a real table service, that values of every EDM type are written by an EGT and
-// read back byte for byte: the extremes of each type, and the largest entities.
+// Checks against a real table service that values of every EDM type survive an EGT byte for byte:
+// extremes of each type, and the largest entities.
 #include <cmath>
 #include <limits>
 #include <string>
@@ -13,7 +13,7 @@ namespace {
 
 using TypesTest = ContractTest;
 
-// The value that a cell holds, in the form in which it was written.
+// The value of a cell in the written form.
 Value ValueOf(const Cell& cell) {
   Value value;
   value.type = cell.type;
@@ -55,7 +55,7 @@ std::vector<Value> ValuesOfEveryType() {
       Value::String("O'Brien \"quoted\" back\\slash /slash% +&=?#<>"),
       Value::String("line\nfeed\r\ntab\tand\x01\x1F\x7F controls"),
       Value::String("\xC3\xA9 \xE5\x90\x8D \xED\x9F\xBF \xEE\x80\x80 \xEF\xBF\xBD"),
-      Value::String("\xF0\x90\x80\x80 \xF0\x9F\x98\x80 \xF4\x8F\xBF\xBF"),  // beyond the BMP
+      Value::String("\xF0\x90\x80\x80 \xF0\x9F\x98\x80 \xF4\x8F\xBF\xBF"),  // above the BMP
       Value::String("null"),
       Value::String("2026-11-02T10:00:00.0000000Z"),
       Value::Int32(0),
@@ -97,7 +97,7 @@ std::vector<Value> ValuesOfEveryType() {
   };
 }
 
-// An entity with these values and the names of its properties.
+// An entity with these values and names of properties.
 Entity MakeEntity(const std::string& row_key, const std::vector<Value>& values,
                   Projection& projection) {
   Entity entity{"p", row_key, {}};
@@ -167,7 +167,7 @@ TEST_F(TypesTest, TheLongestValues) {
 }
 
 TEST_F(TypesTest, TheLargestEntities) {
-  // Several of 960 KiB: each EGT holds as many as its 4 MiB allow.
+  // Several of 960 KiB: each EGT holds up to 4 MiB.
   std::vector<Value> values(15, Value::Binary(AllBytes(kMaxBinarySize)));
   Projection projection;
   std::vector<Entity> entities;

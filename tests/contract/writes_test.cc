@@ -1,5 +1,5 @@
-// Checks what each verb on an entity does and answers: insert, replace and merge with every form of
-// If-Match, delete; what becomes of null, and in which order properties come back.
+// Checks each verb on an entity and its response: insert, replace and merge with all forms of
+// If-Match, delete, nulls, and the order of properties.
 #include <string>
 
 #include "raw_test_base.h"
@@ -11,7 +11,7 @@ using WritesTest = RawTest;
 
 constexpr const char* kStaleEtag = "W/\"datetime'2020-01-01T00%3A00%3A00.1234567Z'\"";
 
-// The members of an entity behind its metadata, keys and Timestamp, in their order.
+// The members after an entity's metadata, keys and Timestamp, in order.
 std::string PropertyNames(const ParsedResponse& response) {
   std::string names;
   const std::string all = JsonNames(response.body) + " ";

@@ -1,5 +1,5 @@
-// Batch responses for tests: what a table service sends back for an entity group transaction, in
-// the form of recorded traffic of the live service.
+// Batch responses for tests: responses to entity group transactions, in the form of recorded
+// traffic of the live service.
 //
 // Thread rule: free functions.
 #pragma once
@@ -43,7 +43,7 @@ inline Response BatchSuccess(size_t count) {
   return BatchResponse(parts);
 }
 
-// 202: nothing was applied, for this reason. `message` begins with the number of the operation.
+// 202: nothing was applied. `message` begins with the number of the failed operation.
 inline Response BatchFailure(int status, std::string_view code, std::string_view message) {
   return BatchResponse("HTTP/1.1 " + std::to_string(status) +
                        " Refused\r\nX-Content-Type-Options: nosniff\r\nDataServiceVersion: 3.0;\r\n"
@@ -51,7 +51,7 @@ inline Response BatchFailure(int status, std::string_view code, std::string_view
                        ErrorResponse(status, code, message).body);
 }
 
-// How many operations the body of a request holds.
+// The number of operations in the body of a request.
 inline size_t OperationsIn(const Request& request) {
   size_t count = 0;
   for (size_t at = request.body.find("Content-Type: application/http"); at != std::string::npos;

@@ -1,4 +1,4 @@
-// Describe: values as messages of tests show them.
+// Describe: formats values for the messages of tests.
 //
 // Thread rule: free functions; any thread.
 #pragma once

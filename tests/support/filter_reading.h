@@ -1,7 +1,6 @@
-// What a table service returns for a filter, in the least generous reading of its documents: a
-// comparison holds only of a property that has exactly the literal's EDM type; texts stand in the
-// order of UTF-16 code units; instants are compared by 100 ns or, as emulators do, by the
-// millisecond.
+// The result of a filter in the strictest reading of the service's documents. A comparison is true
+// only for a property of the literal's EDM type. Texts are ordered by UTF-16 code unit. Instants
+// are compared by 100 ns or, as emulators do, by the millisecond.
 //
 // Thread rule: free functions; any thread.
 #pragma once
@@ -17,7 +16,7 @@
 
 namespace aztables::support {
 
-// The value of a property; null where the entity has none of that name.
+// The value of a property; null if the entity lacks it.
 using PropertyOf = std::function<const Value*(std::string_view name)>;
 
 template <typename T>
@@ -39,7 +38,7 @@ bool Holds(const T& left, CompareOp op, const T& right) {
   return left != right;
 }
 
-// `unit`: ticks that are told apart: 1, or 10'000 by the millisecond.
+// `unit`: the resolution in ticks: 1, or 10'000 for milliseconds.
 inline bool Holds(const Comparison& comparison, const Value& property, Ticks unit) {
   const Value& literal = comparison.literal;
   if (property.type != literal.type) return false;

@@ -1,5 +1,5 @@
-// Fourteen simulated tables of any size with keys as applications choose them: one row per
-// partition, one partition, many of equal or of different sizes; GUIDs, times, names, composites.
+// Fourteen simulated tables of any size with typical keys: one row per partition, one partition,
+// many of equal or different sizes; GUIDs, times, names, composites.
 //
 // Thread rule: free functions.
 #pragma once
@@ -44,7 +44,7 @@ inline std::vector<size_t> StartsOf(size_t entities, const std::vector<size_t>& 
   return starts;
 }
 
-inline std::string DateOf(size_t day) {  // of years without leap days
+inline std::string DateOf(size_t day) {  // without leap days
   constexpr size_t kDays[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
   size_t month = 0;
   size_t in_year = day % 365;
@@ -78,7 +78,7 @@ inline SimulatedTable NamesOfZipf(size_t n) {
   return table;
 }
 
-// 200 tenants of five regions; credits and invoices, but mostly orders, by day.
+// 200 tenants in five regions; credits, invoices and mostly orders, by day.
 inline SimulatedTable Composite(size_t n) {
   const auto tenant = [](size_t k) {
     constexpr const char* kRegions[] = {"ap-south", "eu-north", "eu-west", "us-east", "us-west"};

@@ -1,5 +1,5 @@
-// Keys of familiar forms, the n-th of `count` in ascending order, computed alone: so that tables of
-// a million entities need no memory.
+// Keys of common forms: computes the n-th of `count` in ascending order, so tables of a million
+// entities need no memory.
 //
 // Thread rule: free functions.
 #pragma once
@@ -20,7 +20,7 @@ inline std::string PaddedTo(size_t digits, size_t n) {
   return std::string(digits > text.size() ? digits - text.size() : 0, '0') + text;
 }
 
-// A number that looks random, the same for the same n.
+// A pseudo-random number for n.
 inline uint64_t Scramble(uint64_t n) {
   n += 0x9E3779B97F4A7C15;
   n = (n ^ (n >> 30)) * 0xBF58476D1CE4E5B9;
@@ -33,7 +33,7 @@ inline KeyForm Padded(std::string prefix, size_t digits) {
   return [=](size_t n) { return prefix + PaddedTo(digits, n); };
 }
 
-// "0", "1", "10", "100", "101", ...: the numbers below `count` in the order of texts.
+// "0", "1", "10", "100", "101", ...: the numbers below `count` in text order.
 inline KeyForm Unpadded(std::string prefix, size_t count) {
   return [=](size_t n) {
     if (n == 0) return prefix + "0";
@@ -55,7 +55,7 @@ inline KeyForm Unpadded(std::string prefix, size_t count) {
   };
 }
 
-// GUIDs spread evenly, their other digits random.
+// Evenly spread GUIDs; their other digits are random.
 inline KeyForm Guids(size_t count) {
   return [=](size_t n) {
     constexpr std::string_view kHex = "0123456789abcdef";
@@ -71,7 +71,7 @@ inline KeyForm Guids(size_t count) {
   };
 }
 
-// What is left of time, in ticks, one about every `seconds` seconds: the newest comes first.
+// The remaining time in ticks, with steps of about `seconds` seconds: the newest is first.
 inline KeyForm ReverseTicks(size_t seconds) {
   return [=](size_t n) {
     const uint64_t step = seconds * 10'000'000;
@@ -84,7 +84,7 @@ inline KeyForm Words(size_t count) {
   return [=](size_t n) {
     constexpr std::string_view kSyllables[] = {"ba", "chi", "de",  "fu", "gro", "ka", "lem", "mi",
                                                "no", "pes", "qua", "ro", "sta", "tu", "vi",  "zo"};
-    // The n-th of `count` places in the tree of words of six syllables, 16^6 leaves.
+    // The n-th of `count` positions in the tree of words of six syllables, 16^6 leaves.
     uint64_t place = static_cast<uint64_t>(n) * 16'777'216 / count;
     std::string word;
     for (int shift = 20; shift >= 0; shift -= 4) word += kSyllables[(place >> shift) & 15];
@@ -92,7 +92,7 @@ inline KeyForm Words(size_t count) {
   };
 }
 
-// Addresses with the characters escaped that keys cannot have.
+// URLs with escapes for the characters that keys cannot contain.
 inline KeyForm Addresses(size_t count) {
   return [=](size_t n) {
     return "https:%2F%2Fwww." + Words(count)(n) + ".example%2F" + PaddedTo(4, Scramble(n) % 10'000);

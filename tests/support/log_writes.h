@@ -1,4 +1,4 @@
-// Writes put into a WriteLog as SQL would, for tests of what becomes of them.
+// Adds writes to a WriteLog as SQL would, for tests of the log.
 //
 // Thread rule: free functions.
 #pragma once

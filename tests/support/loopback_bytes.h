@@ -1,5 +1,4 @@
-// What LoopbackServer puts on the wire and how it reads what comes from there. Private to
-// loopback_server.cc.
+// The bytes that LoopbackServer sends, and its parser for requests. Private to loopback_server.cc.
 //
 // Thread rule: free functions, callable on any thread.
 #pragma once
@@ -39,7 +38,7 @@ inline std::string InChunks(const Reply& reply) {
   return reply.missing > 0 ? sent : sent + "0\r\n\r\n";
 }
 
-// The bytes of a response, cut where `pause` is made.
+// The bytes of a response, split at `pause`.
 inline std::pair<std::string, std::string> BytesOf(const Reply& reply) {
   if (reply.raw) return {*reply.raw, ""};
   const bool chunked = !reply.chunks.empty();
@@ -52,7 +51,7 @@ inline std::pair<std::string, std::string> BytesOf(const Reply& reply) {
   return {std::move(first), body.substr(body.size() / 2)};
 }
 
-// The request line and the headers; `head` ends behind the blank line.
+// The request line and the headers; `head` includes the blank line.
 inline WireRequest ParseHead(std::string_view head) {
   WireRequest request;
   const size_t line_end = head.find("\r\n");

@@ -1,5 +1,5 @@
-// The scriptable test server: see loopback_server.h. Plain sockets; every wait also watches an
-// eventfd that says "stop".
+// The scriptable test server: see loopback_server.h. Plain sockets; every wait also watches the
+// eventfd `stop`.
 #include "support/loopback_server.h"
 
 #include <netinet/in.h>
@@ -40,7 +40,7 @@ struct LoopbackServer::Impl {
   Handler handler;
   Options options;
   int listener = -1;
-  int stop = -1;  // an eventfd, readable once the server is to end
+  int stop = -1;  // an eventfd, readable once the server must stop
   int port = 0;
   std::mutex handler_mutex;
 
@@ -51,10 +51,10 @@ struct LoopbackServer::Impl {
   int accepted = 0;
   std::vector<WireRequest> requests;
   std::map<int, int> open;  // connection number -> socket
-  std::vector<int> ended;   // connections whose threads are about to end
+  std::vector<int> ended;   // connections whose threads are ending
 
   std::thread acceptor;
-  std::map<int, std::thread> threads;  // of the acceptor's thread, later of the destructor
+  std::map<int, std::thread> threads;  // used by the acceptor's thread, then by the destructor
 
   // Waits for one of `events` on `socket`. False if the server stops, or the time is over.
   bool Wait(int socket, short events, int milliseconds = -1) const {
@@ -66,7 +66,7 @@ struct LoopbackServer::Impl {
     return watched[1].revents == 0 && watched[0].revents != 0;
   }
 
-  // False if the client went away, or the server stops.
+  // False if the client disconnects or the server stops.
   bool Pause(int socket, milliseconds time) const {
     if (time.count() == 0) return true;
     pollfd watched[2] = {{socket, POLLRDHUP, 0}, {stop, POLLIN, 0}};
@@ -85,7 +85,7 @@ struct LoopbackServer::Impl {
     return true;
   }
 
-  // Appends what comes next to `buffer`; false at the end of the connection.
+  // Appends received bytes to `buffer`; false at the end of the connection.
   bool Receive(int socket, std::string& buffer) const {
     if (!Wait(socket, POLLIN)) return false;
     char bytes[65536];
@@ -95,7 +95,7 @@ struct LoopbackServer::Impl {
     return true;
   }
 
-  // Reads a request and records it; nothing if the connection ended before it was whole.
+  // Reads and records a request; nothing if the connection ends before it is complete.
   std::optional<WireRequest> ReadRequest(int socket, int connection, int on_connection,
                                          std::string& buffer) {
     size_t head_size = 0;
@@ -131,7 +131,7 @@ struct LoopbackServer::Impl {
     return request;
   }
 
-  // Whether the connection goes on.
+  // Whether the connection continues.
   bool MakeResponse(int socket, const WireRequest& request) {
     Reply reply;
     {
@@ -156,8 +156,8 @@ struct LoopbackServer::Impl {
       if (!request || !MakeResponse(socket, *request)) break;
     }
     {
-      // The number is taken out before the socket is closed: CloseConnections() never meets a
-      // socket that has become somebody else's.
+      // The entry is removed before the socket is closed, so CloseConnections() never gets a reused
+      // descriptor.
       const std::lock_guard lock(mutex);
       open.erase(connection);
       ended.push_back(connection);

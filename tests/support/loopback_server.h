@@ -1,10 +1,10 @@
-// LoopbackServer: a scriptable HTTP/1.1 server on 127.0.0.1 for tests. A handler says for each
-// request which bytes go back and how the server misbehaves; everything that arrived can be asked
-// for later. It knows nothing of tables. Request bodies must have a Content-Length.
+// LoopbackServer: a scriptable HTTP/1.1 server on 127.0.0.1 for tests, independent of tables. A
+// handler chooses the bytes and the misbehaviour for each request. All requests are recorded.
+// Bodies must have a Content-Length.
 //
-// Thread rule: the public methods may be called on any thread. The server has one thread that
-// accepts and one for each connection; it calls the handler on the latter, one call at a time, so
-// that a handler needs a lock only for what it shares with the test's own thread.
+// Thread rule: public methods may be called on any thread. The server has an accepting thread and
+// one per connection. The latter call the handler, one call at a time. So a handler needs a lock
+// only for state that it shares with the test's thread.
 #pragma once
 
 #include <chrono>
@@ -20,40 +20,39 @@ namespace aztables::support {
 
 struct WireRequest {
   std::string method;
-  std::string target;  // exactly as on the wire
+  std::string target;  // unchanged
   Headers headers;
-  std::string body;       // what arrived of it
-  bool complete = false;  // false: the connection ended, or was ended, before the whole body came
-  int number = 0;         // 1, 2, 3, ... in the order in which the heads of requests arrived
-  int connection = 0;     // 1, 2, 3, ... in the order in which the connections were accepted
+  std::string body;       // the received part
+  bool complete = false;  // false: the connection ended before the body was complete
+  int number = 0;         // 1, 2, 3, ... in the order of arrival
+  int connection = 0;     // 1, 2, 3, ... in the order of acceptance
   int on_connection = 0;  // 1, 2, 3, ... within its connection
 };
 
-// What the server does about one request: waits `delay`, sends a response, and lets the connection
-// end or live on.
+// The server's reply to one request: waits `delay`, sends a response, and ends or keeps the
+// connection.
 struct Reply {
   enum class End {
-    kKeepAlive,  // goes on with the next request
-    kClose,      // closes, without having said so
+    kKeepAlive,  // reads the next request
+    kClose,      // closes without announcing it
     kReset,      // the client sees ECONNRESET
-    kHold,       // sends nothing more until the client goes away or the server stops
+    kHold,       // sends nothing more until the client disconnects or the server stops
   };
 
   static Reply Text(std::string body, int status = 200);
-  // Not a byte of a response.
+  // No response at all.
   static Reply Nothing(End end);
-  // These bytes, whatever they are, instead of a response in HTTP.
+  // Arbitrary bytes instead of an HTTP response.
   static Reply Raw(std::string bytes, End end);
 
   int status = 200;
-  std::vector<Headers::Header> headers;  // besides Content-Length and Transfer-Encoding
+  std::vector<Headers::Header> headers;  // in addition to Content-Length and Transfer-Encoding
   std::string body;
-  std::optional<std::string> raw;  // sent instead of all of the above
+  std::optional<std::string> raw;  // replaces all of the above
 
-  bool interim = false;  // a "100 Continue" goes before the response
-  std::vector<size_t>
-      chunks;          // not empty: sent in chunks of these sizes, what is left in a last one
-  size_t missing = 0;  // so many bytes are promised and not sent; REQUIRES: not kKeepAlive
+  bool interim = false;        // sends "100 Continue" first
+  std::vector<size_t> chunks;  // sizes of chunks, with the rest in a last one; empty: no chunks
+  size_t missing = 0;          // announced bytes that are not sent; REQUIRES: not kKeepAlive
   std::chrono::milliseconds delay{0};  // before the first byte
   std::chrono::milliseconds pause{0};  // after the head and half of the body
   End end = End::kKeepAlive;
@@ -63,15 +62,15 @@ class LoopbackServer {
  public:
   using Handler = std::function<Reply(const WireRequest&)>;
   struct Options {
-    // Asks the handler as soon as the head is there. The body is then not read at all, and the
-    // connection should end with the reply.
+    // Calls the handler after the head. The body is not read, and the reply should end the
+    // connection.
     bool respond_before_body = false;
   };
 
-  // Listens when the constructor returns. Ends the process if there is no socket to be had.
+  // Listens when it returns. Ends the process if it cannot get a socket.
   explicit LoopbackServer(Handler handler);
   LoopbackServer(Handler handler, Options options);
-  // Ends every connection and joins all threads; no call of the handler outlives it.
+  // Ends all connections and joins all threads and calls of the handler.
   ~LoopbackServer();
   LoopbackServer(const LoopbackServer&) = delete;
   LoopbackServer& operator=(const LoopbackServer&) = delete;
@@ -79,21 +78,21 @@ class LoopbackServer {
   int port() const;
   std::string origin() const;  // "http://127.0.0.1:<port>"
 
-  // What arrived so far, in the order of WireRequest::number, requests cut short included. A
-  // request is here before its handler is called.
+  // All requests in the order of WireRequest::number, even incomplete ones. A request is added
+  // before its handler is called.
   std::vector<WireRequest> requests() const;
   size_t request_count() const;
-  int connection_count() const;  // accepted so far
+  int connection_count() const;  // accepted connections
   int open_connections() const;
 
-  // Wait until so many requests have arrived completely, or no more connections than this are open;
-  // false if it does not come to that in time.
+  // Wait until so many requests are complete, or at most this many connections are open; false if
+  // that takes too long.
   bool WaitForRequests(size_t count, std::chrono::milliseconds most) const;
   bool WaitForOpenConnections(int at_most, std::chrono::milliseconds most) const;
 
-  // From now on connecting is refused; the connections live on.
+  // Refuses new connections; existing ones continue.
   void StopListening();
-  // Ends every connection that is open now.
+  // Ends all open connections.
   void CloseConnections();
 
  private:

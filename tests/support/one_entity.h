@@ -1,4 +1,4 @@
-// A script of a table with one entity, which queries do not find, and reads of entities.
+// A script of a table with one entity, which queries do not return, and reads of entities.
 //
 // Thread rule: free functions; any thread.
 #pragma once

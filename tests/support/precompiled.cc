@@ -1,2 +1,2 @@
-// A source, so that CMake has one to compile precompiled.h for.
+// CMake needs a source file to compile precompiled.h.
 #include "precompiled.h"

@@ -1,4 +1,5 @@
-// The headers that most tests include, compiled once. A test includes what it uses all the same.
+// The most common headers of tests, compiled once. Each test still includes the headers that it
+// uses.
 #pragma once
 
 #include <gtest/gtest.h>

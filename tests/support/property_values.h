@@ -1,5 +1,5 @@
-// Values for tests of filters of properties: constants of SQL at every edge, and stored values of
-// every EDM type around them.
+// Values for tests of property filters: SQL constants at every edge, and stored values of every EDM
+// type near them.
 //
 // Thread rule: one thread.
 #pragma once
@@ -148,7 +148,7 @@ class PropertyValues {
 
   const std::vector<SqlValue>& constants() const { return constants_; }
 
-  // Stored values of every type, many of them like the constant or next to it.
+  // Stored values of every type, many of them equal or close to the constant.
   std::vector<Value> StoredNear(const SqlValue& constant, std::mt19937_64& random) const {
     std::vector<Value> all = {Value(), Value::Boolean(true), Value::Boolean(false),
                               Value::Double(NAN)};
@@ -184,7 +184,7 @@ class PropertyValues {
     all.push_back(Value::String(*ToKey(SqlValue::Real(real), "")));
     if (real > -9e18 && real < 9e18) AddInteger(static_cast<int64_t>(real), all);
   }
-  // The number and its neighbours, also those that differ behind the 15th digit only.
+  // The number and its neighbours, including those that differ after the 15th digit only.
   static void AddNumber(const SqlThing& number, std::vector<Value>& all) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     if (number.type == SqlValue::Type::kInteger) {
@@ -216,7 +216,7 @@ class PropertyValues {
       all.push_back(Value::Binary(one));
       if (one.size() == 36 && one[8] == '-') all.push_back(Value::Guid(ToLowerAscii(one)));
     }
-    // The instant that the text begins to name, and around it.
+    // The instant that the text is a prefix of, and its neighbours.
     std::string form = "2024-05-01T10:20:30.1234567Z";
     form.replace(0, std::min(form.size(), text.size()), text.substr(0, form.size()));
     for (char& c : form) c = c == '%' || c == '_' ? '1' : c == 't' ? 'T' : c == 'z' ? 'Z' : c;
@@ -232,7 +232,7 @@ class PropertyValues {
   std::vector<int64_t> integers_;
   std::vector<double> reals_;
   std::vector<std::string> texts_;
-  std::vector<SqlValue> constants_;  // pointing into texts_
+  std::vector<SqlValue> constants_;  // they point into texts_
 };
 
 }  // namespace aztables::support

@@ -1,4 +1,4 @@
-// Rounds: how often a test with random input repeats. scripts/test.sh --long asks for all rounds.
+// Rounds: the number of repetitions of a randomized test. scripts/test.sh --long runs all rounds.
 #pragma once
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// ScriptedClient: a ServiceClient over the real pipeline and a scripted transport, as one database
-// connection has them, with an emulator's endpoint and no credential.
+// ScriptedClient: a ServiceClient with the real pipeline and a scripted transport, for an
+// emulator's endpoint without credentials.
 //
 // Thread rule: one thread.
 #pragma once

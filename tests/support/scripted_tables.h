@@ -1,5 +1,5 @@
-// ScriptedTables: a script that answers entity group transactions and Create Table like a service
-// that has some tables, and misbehaves for the partitions that a test names.
+// ScriptedTables: a script that responds to entity group transactions and Create Table like a
+// service with some tables. Tests choose errors for partitions.
 //
 // Thread rule: one thread.
 #pragma once
@@ -19,14 +19,15 @@ namespace aztables::support {
 class ScriptedTables {
  public:
   std::set<std::string> tables{"T"};
-  int delay = 0;                                              // of every response
-  std::map<std::string, std::vector<ScriptedReply>> replies;  // by partition: of its first EGTs
-                                                              // "?": of queries
+  int delay = 0;  // of every response
+  std::map<std::string, std::vector<ScriptedReply>>
+      replies;  // for the first EGTs of each partition
+                // "?": for queries
   ScriptedReply create_reply{MakeResponse(204)};
   bool create_takes_effect = true;
 
-  std::vector<std::string> sent;      // "T/partition" of every EGT that came
-  std::multiset<std::string> stored;  // "T/partition/row" of every insert that was accepted
+  std::vector<std::string> sent;      // "T/partition" of every EGT
+  std::multiset<std::string> stored;  // "T/partition/row" of every accepted insert
   int creations = 0;
 
   ScriptedTransport::Handler Handler() {
@@ -34,7 +35,7 @@ class ScriptedTables {
   }
 
  private:
-  // What stands between `begin` and `end` behind `at`, which moves there.
+  // The text between `begin` and `end` after `at`. Advances `at`.
   static std::string Between(const std::string& text, const std::string& begin,
                              const std::string& end, size_t& at) {
     at = text.find(begin, at);

@@ -1,8 +1,8 @@
-// ScriptedTransport: a Transport without a network. A handler, or a list of outcomes, says how each
-// request ends and how long that takes; every request that was started can be looked at later.
+// ScriptedTransport: a Transport without a network. A handler or a list of outcomes determines each
+// request's outcome and delay. All started requests are recorded.
 //
-// A reply that is not due yet is counted in questions: a call is done after Done() was asked so
-// many times in vain, each of which raises the signal, so that nobody waits for a clock.
+// Delays are counted in calls of Done(), not in time. A call is done after so many calls of Done();
+// each of them raises the signal.
 //
 // Thread rule: one thread, that of the database connection.
 #pragma once
@@ -17,7 +17,7 @@
 
 namespace aztables::support {
 
-// How one attempt ends, and after how many questions.
+// The outcome of one attempt, and the number of calls of Done() before it.
 struct ScriptedReply {
   static constexpr int kNever = -1;
 
@@ -27,23 +27,23 @@ struct ScriptedReply {
 
 class ScriptedTransport final : public Transport {
  public:
-  // Called when a request is started, in the order of the requests.
+  // Called when a request starts, in the order of the requests.
   using Handler = std::function<ScriptedReply(const Request&)>;
 
   explicit ScriptedTransport(Handler handler);
-  // The n-th request ends as outcomes[n]; one more than there are is an error that says so.
+  // The n-th request ends as outcomes[n]. Any further request gets an error.
   explicit ScriptedTransport(std::vector<Outcome> outcomes);
 
   std::unique_ptr<Call> Start(const Request& request, std::shared_ptr<Signal> signal) override;
 
-  // Every request as it was started.
+  // Every started request.
   const std::vector<Request>& requests() const { return requests_; }
   int in_flight() const { return state_->in_flight; }
   int most_in_flight() const { return state_->most_in_flight; }
-  // Calls that were destroyed before they were done.
+  // The number of calls that were destroyed before they were done.
   int given_up() const { return state_->given_up; }
 
-  // Counted here and by the calls, which may outlive the transport.
+  // Shared with the calls, which may outlive the transport.
   struct State {
     int in_flight = 0;
     int most_in_flight = 0;
@@ -56,12 +56,12 @@ class ScriptedTransport final : public Transport {
   std::shared_ptr<State> state_ = std::make_shared<State>();
 };
 
-// A response with a body, in the form in which the service sends it.
+// A response with a body in the service's form.
 Response MakeResponse(int status, std::string body = "",
                       std::string_view content_type = "application/json;odata=minimalmetadata");
 // {"odata.error":...} with the service's code and message and a request id, "id-1".
 Response ErrorResponse(int status, std::string_view code, std::string_view message);
-// What a transport says when no response came.
+// The transport's error if there was no response.
 Status NoResponse(bool may_have_reached, std::string message = "the connection broke");
 
 }  // namespace aztables::support

@@ -1,8 +1,7 @@
-// SimulatedTable: a script that answers Query Entities like the documented service does for a table
-// of any size, whose entities are made up when they are asked for: in the order of UTF-16 code
-// units, up to 1000 a page, with continuation tokens; on request with empty or short pages.
-// Filters are conjunctions of comparisons of the keys, as the project sends them. It remembers how
-// often each entity was sent.
+// SimulatedTable: a script that responds to Query Entities like the documented service, for a table
+// of any size. It generates entities on request, in UTF-16 order, up to 1000 per page, with
+// continuation tokens. Empty or short pages are optional. Filters are conjunctions of key
+// comparisons, as the project sends them. It counts how often each entity was sent.
 //
 // Thread rule: one thread.
 #pragma once
@@ -39,14 +38,14 @@ class SimulatedTable {
   std::vector<size_t> starts;  // instead: the first entity of each partition; begins with 0
   Key partition_key;           // of the n-th partition; ascending in the service's order
   Key row_key;                 // of the n-th entity of a partition; ascending likewise
-  // The members of the n-th entity behind its keys: "" or R"(,"A":1)".
+  // The members of the n-th entity after its keys: "" or R"(,"A":1)".
   std::function<std::string(size_t entity)> members;
   size_t page = 1000;
-  bool token_at_end = false;  // a page that is full has a token though nothing follows
-  int empty_pages = 0;        // with a token, before every page
+  bool token_at_end = false;  // the last full page has a token, too
+  int empty_pages = 0;        // number of empty pages before every page
 
   std::set<size_t> sent;
-  std::vector<std::string> problems;  // what the service would not have been asked
+  std::vector<std::string> problems;  // requests that the project must not send
   std::vector<std::string> filters;
 
   ScriptedTransport::Handler Handler() {
@@ -67,13 +66,13 @@ class SimulatedTable {
     const auto behind = std::upper_bound(starts.begin(), starts.end(), entity);
     return static_cast<size_t>(behind - starts.begin()) - 1;
   }
-  // The first entity of a partition, or of what is behind the last one.
+  // The first entity of a partition; the number of entities after the last one.
   size_t Begin(size_t partition) const {
     if (partition >= Partitions()) return entities;
     return starts.empty() ? partition * per_partition : starts[partition];
   }
 
-  // The first n below `count` whose key is not below `bound` (or is above it).
+  // The first n below `count` whose key is at or after `bound`, or after it if `above`.
   static size_t Search(const Key& key, size_t count, const std::string& bound, bool above) {
     const std::u16string units = Utf16Units(bound);
     size_t low = 0;
@@ -99,7 +98,7 @@ class SimulatedTable {
     if (op == "eq") range.end = std::min(range.end, behind);
   }
 
-  // "PartitionKey eq 'a' and RowKey ge 'b'" as the numbers of entities.
+  // Converts "PartitionKey eq 'a' and RowKey ge 'b'" to numbers of entities.
   Range Select(std::string_view filter) {
     const size_t partitions = Partitions();
     Range all{0, partitions};
@@ -141,7 +140,7 @@ class SimulatedTable {
     return PercentDecode(query.substr(begin, query.find('&', begin) - begin));
   }
 
-  // Tests are compiled without optimization, so that most texts must pass as a whole.
+  // Tests are compiled without optimization, so most texts must be appended whole.
   static void AppendJson(std::string& json, std::string_view text) {
     for (size_t quote; (quote = text.find('"')) != std::string_view::npos;) {
       json.append(text, 0, quote).append("\\\"");
@@ -161,7 +160,7 @@ class SimulatedTable {
     }
     Range range = Select(filter);
     int empties = empty_pages;
-    // A token is the next entity and how many empty pages come before it.
+    // A token contains the next entity and the number of empty pages before it.
     if (const std::string from = Option(request.query, "NextPartitionKey"); !from.empty()) {
       range.begin = std::max(range.begin, static_cast<size_t>(*ParseInteger(from)));
       empties = static_cast<int>(*ParseInteger(Option(request.query, "NextRowKey")));

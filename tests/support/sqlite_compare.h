@@ -1,6 +1,6 @@
-// SQLite's comparisons as tests compute them for themselves: storage classes, affinities, texts
-// that look like numbers, the bounds of LIKE; and what a column shows of a stored value. Source:
-// SQLite, "Datatypes In SQLite", sections 4 and 4.2; sqlite3CompareAffinity().
+// An independent implementation of SQLite's comparisons for tests: storage classes, affinities,
+// numeric texts, bounds of LIKE, and the column values of stored values.
+// Source: SQLite, "Datatypes In SQLite", sections 4 and 4.2; sqlite3CompareAffinity().
 //
 // Thread rule: free functions; any thread.
 #pragma once
@@ -41,7 +41,7 @@ inline Affinity AffinityOf(EdmType declared) {
   return Affinity::kBlob;
 }
 
-// A value of SQL with its own text.
+// A SQL value that owns its text.
 struct SqlThing {
   SqlValue::Type type = SqlValue::Type::kNull;
   int64_t integer = 0;
@@ -57,7 +57,7 @@ struct SqlThing {
   }
 };
 
-// The number that a text looks like to SQLite: blanks, sign, digits with a point, exponent, blanks.
+// The number in a text that SQLite converts: blanks, sign, digits with a point, exponent, blanks.
 inline std::optional<SqlThing> NumberInText(const std::string& text) {
   size_t i = 0;
   const auto blanks = [&] {
@@ -111,7 +111,7 @@ inline int CompareNumbers(const SqlThing& a, const SqlThing& b) {
   return (rest < 0) - (rest > 0);
 }
 
-// Collation NOCASE: letters of ASCII in any case, up to a NUL. Source: nocaseCollatingFunc().
+// Collation NOCASE: ASCII letters in any case, up to a NUL. Source: nocaseCollatingFunc().
 inline int CompareNoCase(std::string_view a, std::string_view b) {
   for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     const auto x = static_cast<unsigned char>(ToLowerAscii(a[i]));
@@ -141,8 +141,8 @@ inline int CompareThings(const SqlThing& a, const SqlThing& b,
   return (order > 0) - (order < 0);
 }
 
-// The bounds that SQLite makes of a pattern of LIKE that begins with `prefix`: not below `low` and
-// below `end`, with collation NOCASE. Source: exprAnalyze(), isLikeOrGlob().
+// SQLite's bounds for a LIKE pattern with the prefix `prefix`: from `low` to before `end`, with
+// collation NOCASE. Source: exprAnalyze(), isLikeOrGlob().
 // REQUIRES: not empty
 struct LikeBounds {
   std::string low;
@@ -154,8 +154,8 @@ struct LikeBounds {
   }
 };
 
-// Whether SQLite keeps a row whose column of affinity `column` shows `left`.
-// REQUIRES: op is neither kIn nor kLike: that is a kGe and a kLt, each Collating::kNoCase
+// Whether SQLite keeps a row if its column of affinity `column` has the value `left`.
+// REQUIRES: op is neither kIn nor kLike; LIKE is a kGe and a kLt, each Collating::kNoCase
 inline bool Keeps(SqlThing left, Affinity column, ConditionOp op, SqlThing right, Affinity of_right,
                   Collating collating = Collating::kBinary) {
   using Type = SqlValue::Type;
@@ -192,7 +192,7 @@ inline bool Keeps(SqlThing left, Affinity column, ConditionOp op, SqlThing right
   }
 }
 
-// What a service that writes doubles with 15 digits shows of one.
+// A double after a service with 15 digits has written it.
 inline double Rounded(double real) {
   char text[40];
   std::snprintf(text, sizeof text, "%.15g", real);
@@ -200,9 +200,9 @@ inline double Rounded(double real) {
   return std::isfinite(shown) ? shown : real;
 }
 
-// What a column of the declared type shows of what is stored.
+// The column value of a stored value for the declared type.
 inline SqlThing Shown(const Value& stored, EdmType declared) {
-  constexpr int64_t kMost = int64_t{1} << 53;  // what a double holds exactly
+  constexpr int64_t kMost = int64_t{1} << 53;  // exact in a double
   const bool integer = stored.type == EdmType::kInt32 || stored.type == EdmType::kInt64;
   const bool fits = declared == EdmType::kNull || declared == stored.type ||
                     (declared == EdmType::kInt64 && stored.type == EdmType::kInt32) ||

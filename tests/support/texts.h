@@ -12,7 +12,7 @@
 
 namespace aztables::support {
 
-// Every text of up to `most` of them, the shorter ones first.
+// All texts of up to `most` code points, shorter ones first.
 inline std::vector<std::string> AllTexts(std::span<const char32_t> letters, size_t most) {
   std::vector<std::string> texts = {""};
   for (size_t begin = 0, length = 1; length <= most; ++length) {
@@ -28,7 +28,7 @@ inline std::vector<std::string> AllTexts(std::span<const char32_t> letters, size
   return texts;
 }
 
-// A text of up to `most` of them.
+// A text of up to `most` code points.
 inline std::string RandomText(std::mt19937& random, std::span<const char32_t> letters,
                               size_t most) {
   std::string text;

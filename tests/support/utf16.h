@@ -1,4 +1,4 @@
-// UTF-16 as tests compute it for themselves, beside the code under test.
+// UTF-16 for tests, independent of the code under test.
 //
 // Thread rule: free functions; any thread.
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace aztables {
 
-// A text in the service's form: its order is that of these units.
+// A text in the service's form; its order is by these units.
 inline std::u16string Utf16(std::string_view text) {
   std::u16string units;
   for (size_t pos = 0; pos < text.size();) {
@@ -25,7 +25,7 @@ inline std::u16string Utf16(std::string_view text) {
   return units;
 }
 
-// The text of code units: two halves of a pair that meet are one code point.
+// The text of code units. Adjacent halves of a pair become one code point.
 inline std::string TextOf(std::u16string_view units) {
   std::string text;
   for (size_t i = 0; i < units.size(); ++i) {

@@ -1,6 +1,6 @@
-// Utf16Table: a script that answers Query Entities over a few entities as the service does: in the
-// order of UTF-16 code units, what the filter says, with continuation tokens; on request with pages
-// of random sizes, empty ones among them, and tokens that nothing follows.
+// Utf16Table: a script that responds to Query Entities over a few entities like the service: in
+// UTF-16 order, filtered, with continuation tokens. Optional: pages of random sizes, empty pages,
+// and tokens at the end.
 //
 // Thread rule: one thread.
 #pragma once
@@ -31,7 +31,7 @@ class Utf16Table {
   }
 
   size_t page = 1000;         // entities
-  size_t first_page = 1000;   // at most so many in the very first
+  size_t first_page = 1000;   // limit of the first page
   bool random_pages = false;  // of 0 to `page` entities
   size_t requests = 0;
   std::vector<std::string> filters;
@@ -65,7 +65,7 @@ class Utf16Table {
     return Returns(Conjunction{node.comparison}, property_of);
   }
 
-  // The places of the entities that the filter names.
+  // The positions of the entities that match the filter.
   std::vector<size_t> Select(const std::string& filter) {
     std::vector<size_t> all;
     const auto tree = filter.empty() ? Result<FilterNode>(FilterNode()) : ParseFilter(filter);
@@ -84,7 +84,7 @@ class Utf16Table {
     ++requests;
     filters.push_back(Option(request.query, "$filter"));
     const std::vector<size_t> all = Select(filters.back());
-    // A token is the place of the entity before it, and a number that makes it differ.
+    // A token contains the position of the previous entity, and a number that makes it unique.
     const std::string from = Option(request.query, "NextPartitionKey");
     size_t begin = 0;
     if (!from.empty()) {

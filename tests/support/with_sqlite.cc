@@ -1,5 +1,5 @@
-// Gives the tests of a program the SQLite that the program links, as aztables-server does, before
-// the first of them runs. Linked by what tests the service.
+// Gives test programs for the service the SQLite that they link, as aztables-server does, before
+// the first test runs.
 #include <gtest/gtest.h>
 
 #include "server/sqlite_routines.h"
