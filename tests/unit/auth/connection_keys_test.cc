@@ -1,4 +1,4 @@
-// Checks which keys count as a misspelled one, whose value would be ignored, and which do not.
+// Checks which unknown keys are reported as misspellings, since their values would be ignored.
 #include "auth/connection_keys.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ constexpr Misspelled kMisspelled[] = {
     {"RO", "ReadOnly"},
     {"AllowWrites", "ReadOnly"},
     {"ThreadReads", "ReadOnly"},
-    {"ReadOnly\xE2\x80\x8B", "ReadOnly"},  // a blank of no width
+    {"ReadOnly\xE2\x80\x8B", "ReadOnly"},  // a zero-width space
     {"Re\xD0\xB0"
      "dOnly",
      "ReadOnly"},  // a Cyrillic letter
@@ -83,7 +83,7 @@ constexpr Misspelled kMisspelled[] = {
     {"Secondary-Reads", "SecondaryReads"},
 };
 
-// Those of Azure's own strings, and what is like none.
+// Keys of Azure's connection strings, and keys that resemble none.
 constexpr const char* kIgnored[] = {
     "BlobEndpoint",
     "QueueEndpoint",
@@ -223,7 +223,7 @@ TEST(ConnectionKeysTest, AByteOrderMarkIsNoPartOfTheFirstKey) {
   EXPECT_FALSE(ParseConnectionString("LocalStore=a.db;\xEF\xBB\xBFReadOnly=true").ok());
 }
 
-// A secret in the place of a key takes no time and is no misspelling.
+// A secret in the place of a key is checked quickly and is not a misspelling.
 TEST(ConnectionKeysTest, LongKeys) {
   EXPECT_EQ(MeantConnectionKey(std::string(1'000'000, 'k')), std::nullopt);
   for (const char* unit : {"=", "a=", ",a=", ",", " =", "thread"}) {

@@ -1,5 +1,5 @@
-// Checks what connection strings are refused for, and that no refusal repeats any part of the
-// string, wherever a secret may have slipped into it.
+// Checks the errors of connection strings. No error repeats a part of the string, since any part
+// may contain a secret.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -13,7 +13,7 @@ namespace {
 
 struct BadCase {
   const char* text;
-  const char* words;  // of the sentence that is wanted
+  const char* words;  // a part of the expected message
 };
 
 constexpr BadCase kBad[] = {
@@ -103,7 +103,7 @@ TEST(ConnectionRefusalsTest, Each) {
   }
 }
 
-// Every key with every shape of a misplaced secret, alone and among good parts.
+// All keys with all forms of a misplaced secret, alone and among valid parts.
 TEST(ConnectionRefusalsTest, NoErrorHoldsAnyValueOfTheString) {
   const char* const keys[] = {"AccountName",
                               "AccountKey",

@@ -1,4 +1,4 @@
-// Checks connection strings: every form that the official clients take, and what each comes to.
+// Checks connection strings: all forms that the official clients accept, and their settings.
 #include "auth/connection_settings.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ struct GoodCase {
   EndpointKind kind;
   CredentialKind credential;
   std::string account;
-  std::string key;  // as revealed
+  std::string key;  // the revealed secret
   bool read_only = false;
 };
 

@@ -1,6 +1,5 @@
-// Checks where connection strings come from: variables, files, names, the variables of the Azure
-// tools; what may stand inside CREATE VIRTUAL TABLE; and that what was found there is never
-// repeated.
+// Checks the sources of connection strings: variables, files, names, the variables of the Azure
+// tools, and inline forms in CREATE VIRTUAL TABLE. Errors never repeat the contents of a source.
 #include "auth/connection_source.h"
 
 #include <gtest/gtest.h>
@@ -71,7 +70,7 @@ TEST_F(CaFileTest, APathIsResolvedWhenTheConnectionIsMade) {
   EXPECT_EQ(resolved->settings.ca_file, std::filesystem::canonical(path_));
 }
 
-// By the name of its key alone: the value may be a key in the wrong place.
+// An error contains only the name of the key, since the value may be a misplaced secret.
 TEST_F(CaFileTest, WhatIsNoneIsNotRepeated) {
   ExpectError(Connect(path_).status(), {"CaFile", "cannot be read: No such file"});
   ExpectError(Connect("sentinel").status(), {"CaFile", "cannot be read: No such file"});
@@ -85,7 +84,7 @@ TEST_F(CaFileTest, WhatIsNoneIsNotRepeated) {
   Write(large);
   ExpectError(Connect(path_).status(), {"CaFile", "too large"});
   unlink(path_.c_str());
-  ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);  // nobody writes to it: reading it would never end
+  ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);  // it has no writer: reading it would never end
   ExpectError(Connect(path_).status(), {"CaFile", "not an ordinary file"});
 }
 

@@ -1,4 +1,4 @@
-// Checks which connections are inline forms, and when two of them are the same.
+// Checks which connections are inline forms, and when two of them are equal.
 #include "auth/inline_form.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ TEST(InlineFormTest, OneSpelling) {
   EXPECT_EQ(Form(" localstore = /a/./x/../b.db ;"), "LocalStore=/a/b.db");
   EXPECT_EQ(Form("LOCALSTORE=:memory:"), "LocalStore=:memory:");
   EXPECT_EQ(Form("LocalStore=b.db"), Form("LocalStore=./b.db"));
-  EXPECT_NE(Form("LocalStore=b.db"), "LocalStore=b.db");  // the folder is part of it
+  EXPECT_NE(Form("LocalStore=b.db"), "LocalStore=b.db");  // it includes the folder
   EXPECT_EQ(Form("UseDevelopmentStorage=TRUE;"), "UseDevelopmentStorage=true");
   EXPECT_EQ(Form("env:PROD"), "env:PROD");
   EXPECT_EQ(Form("file:/a//b"), "file:/a/b");

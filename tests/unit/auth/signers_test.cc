@@ -1,5 +1,5 @@
-// Checks signatures: SharedKeyLite against vectors computed with the emulator's published key, and
-// that a SAS touches nothing but the part of a request that is shown nowhere.
+// Checks signatures: SharedKeyLite against vectors computed with the emulator's published key. A
+// SAS changes only the part of a request that is never shown.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ constexpr const char* kEmulatorKey =
 struct Vector {
   const char* path;
   const char* query;
-  const char* text;  // behind the date and its line end
+  const char* text;  // after the date and its line end
   const char* signature;
 };
 
@@ -55,7 +55,7 @@ TEST(SharedKeyLiteTest, Vectors) {
   }
 }
 
-// The fourth vector is of the full form, which the project does not send: it checks the hash alone.
+// The fourth vector has the full form, which the project does not send: it checks the hash only.
 TEST(SharedKeyLiteTest, TheHashOfTheFullForm) {
   std::string key;
   ASSERT_TRUE(Base64Decode(kEmulatorKey, key));

@@ -1,5 +1,5 @@
-// Checks base64 both ways: the vectors of RFC 4648, all lengths and paddings, and everything that
-// is no padded base64.
+// Checks base64 in both directions: the vectors of RFC 4648, all lengths and paddings, invalid
+// texts.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -61,11 +61,11 @@ TEST(Base64Test, BadInputIsRefusedAndLeavesTheOutputAlone) {
       "Z",        "Zg",
       "Zg=",      "Zm8",  // padding is missing
       "Zm9vY",    "Zm9vYg",
-      "Zm9vYg=",  // the same behind a whole group
+      "Zm9vYg=",  // the same after a whole group
       "=",        "==",
-      "===",      "====",  // nothing but padding
+      "===",      "====",  // only padding
       "Z===",     "=m9v",
-      "Z=9v",                  // padding where symbols belong
+      "Z=9v",                  // padding in the place of symbols
       "Zg==Zg==", "Zm8=Zm9v",  // padding in the middle
       "Zm9v=",    "Zm9v====",  // too much of it
       "Zm9\n",    " Zm9",
@@ -73,7 +73,7 @@ TEST(Base64Test, BadInputIsRefusedAndLeavesTheOutputAlone) {
       "Zm9-",     "Zm9_",
       "Zm9.",                       // other alphabets
       "Zm9\xC3",  "\xE2\x82\xAC=",  // not ASCII
-      "Zm9vZm9!", "Zm9vZ!9v",       // late in the text, behind a good group
+      "Zm9vZm9!", "Zm9vZ!9v",       // late in the text, after a good group
   };
   for (const char* text : bad) {
     std::string out = "kept";

@@ -1,4 +1,4 @@
-// Checks the date form of HTTP headers against known dates, and that the machine's clock runs.
+// Checks the date form of HTTP headers against known dates, and that the system clock advances.
 #include "base/clock.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ struct DateCase {
   const char* text;
 };
 
-// Every month and every weekday once at least; leap days; both sides of a new year; past 2^31 s.
+// Every month and weekday; leap days; both sides of a new year; past 2^31 s.
 constexpr DateCase kDates[] = {
     {0, "Thu, 01 Jan 1970 00:00:00 GMT"},
     {1793613600000, "Mon, 02 Nov 2026 10:00:00 GMT"},
@@ -81,7 +81,7 @@ TEST(ClockTest, HttpDateCutsMilliseconds) {
 
 TEST(ClockTest, HttpDateTakesNoNamesFromTheLocale) {
   const std::string before = std::setlocale(LC_ALL, nullptr);
-  std::setlocale(LC_ALL, "");  // whatever the machine has
+  std::setlocale(LC_ALL, "");  // the machine's locale
   EXPECT_EQ(HttpDate(1793613600000), "Mon, 02 Nov 2026 10:00:00 GMT");
   std::setlocale(LC_ALL, before.c_str());
 }

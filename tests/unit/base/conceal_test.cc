@@ -1,5 +1,5 @@
-// Conceal: a signature is found behind every encoding that a response may give it, in whole or in
-// part, and nothing else is changed.
+// Conceal: finds all or part of a signature in every encoding that a response may use, and changes
+// nothing else.
 #include "base/conceal.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace aztables {
 namespace {
 
 constexpr char kSignature[] = "ab%2Bcd%2Fef%3D";
-// Of the size that a service makes.
+// Of the usual size.
 constexpr char kReal[] = "dD80ihBh5jfNpymO5Hg1IdiJIEvHcJpCMiCMnN/RnbI=";
 
 TEST(ConcealTest, EveryEncoding) {
@@ -80,7 +80,7 @@ TEST(ConcealTest, EveryLayerOfEveryEncoding) {
 }
 
 TEST(ConcealTest, LettersInEveryLayerOfJson) {
-  // Every letter that stands for something else after a backslash.
+  // Every letter with another meaning after a backslash.
   const std::string signature = "bfnrtuxabcdbfnrtux0123b/f+ntrrnnux";
   for (const bool all : {true, false}) {
     std::string form;
@@ -95,7 +95,7 @@ TEST(ConcealTest, LettersInEveryLayerOfJson) {
       for (const std::string& text : {form, PercentEncode(form)}) {
         const std::string shown = Conceal(text, signature);
         ASSERT_TRUE(shown.ends_with("...")) << text << ": " << shown;
-        // Backslashes of outer layers in front of the first letter.
+        // Backslashes of outer layers before the first letter.
         EXPECT_EQ(shown.substr(0, shown.size() - 3).find_first_not_of("\\%5C"), std::string::npos)
             << text << ": " << shown;
       }
@@ -172,7 +172,7 @@ TEST(ConcealTest, NothingElse) {
 }
 
 TEST(ConcealTest, LongTextsOfOddEscapes) {
-  // Each would take minutes if a character were looked at once for every other.
+  // A quadratic search would take minutes for each.
   constexpr size_t kSize = size_t{1} << 20;
   for (const std::string unit : {";", "&", "&a;", "&amp;", "%25", "a", "&#", "0", "\\u0025", "%",
                                  "&#52%", "&amp;#52%", "%61", "}", "\\u{", "{", "&#1"}) {

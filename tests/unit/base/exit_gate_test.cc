@@ -1,4 +1,4 @@
-// Checks who exit() waits for: uses of other threads, and never those that fork() did not copy.
+// Checks that exit() waits for uses of other threads, but not for those that fork() did not copy.
 #include "base/exit_gate.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace aztables {
 namespace {
 
-// In a child, since the gate closes for the whole process: whether `body` returned true there.
+// Runs `body` in a child, since the gate closes for the whole process. Returns its result.
 template <typename Body>
 bool InChild(Body body) {
   const pid_t child = fork();
@@ -49,7 +49,7 @@ TEST(ExitGateTest, WaitsForTheUseOfAnotherThread) {
   }));
 }
 
-// The thread in use leaves only after the child has closed its gate.
+// The thread ends its use only after the child has closed its gate.
 TEST(ExitGateTest, AChildWaitsForNoThreadOfItsParent) {
   std::atomic<bool> inside{false};
   std::atomic<bool> leave{false};

@@ -1,4 +1,4 @@
-// Checks which file a path names.
+// Checks the file that a path names.
 #include "base/file_path.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Checks Secret: it cannot be copied, leaves nothing behind where it was moved from, and wipes.
+// Checks Secret: it cannot be copied, a move leaves no bytes, and its destructor wipes.
 #include "base/secret.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ static_assert(!std::is_copy_constructible_v<Secret>);
 static_assert(!std::is_copy_assignable_v<Secret>);
 static_assert(std::is_nothrow_move_constructible_v<Secret>);
 
-// Short enough to lie inside std::string itself, and long enough not to.
+// One fits into std::string itself, the other does not.
 const char* const kSamples[] = {"k", "short",
                                 "a key that is far too long for the string object itself"};
 
@@ -85,7 +85,7 @@ TEST(SecretTest, AWipedStringWipesWhatItReplaces) {
     const WipedString copy = text;
     const volatile char* const bytes = text.view().data();
     const size_t size = text.view().size();
-    const bool inside = size < 16;  // the bytes lie in the object, where the new ones stand
+    const bool inside = size < 16;  // the bytes are in the object, which the new ones overwrite
     text = std::string_view();
     EXPECT_TRUE(text.empty());
     for (size_t i = 0; inside && i < size; ++i) EXPECT_EQ(bytes[i], 0) << sample << " at " << i;

@@ -1,4 +1,4 @@
-// Checks Status and Result: what an OK and an error carry, and that rewording keeps the rest.
+// Checks Status and Result: their contents, and that rewording a message keeps the rest.
 #include "base/status.h"
 
 #include <gtest/gtest.h>

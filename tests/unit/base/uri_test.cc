@@ -1,5 +1,4 @@
-// Checks endpoints: what is taken apart how, everything that is refused, and that no refusal
-// repeats what was given.
+// Checks endpoints: their parts, all errors, and that no error repeats the input.
 #include "base/uri.h"
 
 #include <gtest/gtest.h>
@@ -52,8 +51,8 @@ TEST(UriTest, Good) {
   }
 }
 
-// `sentinel` stands in for a secret in the wrong place; the error must not hold it. `reason` is
-// part of the sentence that is wanted.
+// `sentinel` represents a misplaced secret; the error must not contain it. `reason` is a part of
+// the expected message.
 struct BadCase {
   const char* text;
   const char* reason;

@@ -43,7 +43,7 @@ TEST(Utf8Test, KnownEncodings) {
   }
 }
 
-// How many U+FFFD each reads as: one per byte, as each bad byte is stepped over alone.
+// The number of U+FFFD for each: one per byte, since each invalid byte is skipped separately.
 struct BadCase {
   const char* what;
   const char* bytes;
@@ -83,7 +83,7 @@ TEST(Utf8Test, InvalidSequences) {
   }
 }
 
-// A lone surrogate is one code unit, in no valid UTF-8.
+// A lone surrogate is one code unit and never valid in UTF-8.
 TEST(Utf8Test, LoneSurrogates) {
   for (char32_t c = 0xD800; c <= 0xDFFF; ++c) {
     std::string text;

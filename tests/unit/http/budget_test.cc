@@ -1,5 +1,5 @@
-// Budgets: what a statement may still ask, that every attempt is taken from it, and what the error
-// says.
+// Budgets: the requests that a statement may still send, that every attempt counts, and the message
+// of the error.
 #include "http/budget.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ TEST(BudgetTest, Requests) {
       "max_requests=2 is used up: the statement sent 2 requests for 1 entity in "))
       << message;
   EXPECT_EQ(refused.detail().limit, "max_requests");
-  EXPECT_EQ(budget.spending->requests, 2);  // a refused one is not counted
+  EXPECT_EQ(budget.spending->requests, 2);  // a refused one does not count
 }
 
 TEST(BudgetTest, TwoTablesOfAStatementShareWhatIsSpent) {

@@ -1,7 +1,7 @@
-// What the tests of the pipeline stand on: a transport that answers from a script, a clock that
-// ticks with every look at it, and a signer that numbers its signatures.
+// Fakes for tests of the pipeline: a transport with scripted responses, a clock that advances at
+// each reading, and a signer that numbers its signatures.
 //
-// Thread rule: one thread, but Release(), which another thread may call.
+// Thread rule: one thread; another thread may call Release().
 #pragma once
 
 #include <atomic>
@@ -35,12 +35,12 @@ inline Request MakeRead(std::string path = "/T()") {
 
 class FakeTransport final : public Transport {
  public:
-  // What the next attempts come to, in order. An attempt beyond the script never ends.
+  // The outcomes of the next attempts, in order. An attempt beyond the script never ends.
   void Reply(int status, std::string body = "", Headers headers = {}) {
     Script(MakeResponse(status, std::move(body), std::move(headers)), false);
   }
   void Fail(Status status) { Script(std::move(status), false); }
-  // An attempt that ends as soon as Release() was called for it; `held` counts from 0.
+  // An attempt that ends when Release() is called for it; `held` counts from 0.
   void Hold(int status) { Script(MakeResponse(status), true); }
   void Release(size_t held) {
     held_[held]->ended = std::chrono::steady_clock::now();
@@ -64,8 +64,8 @@ class FakeTransport final : public Transport {
     return std::make_unique<FakeCall>(step, &live);
   }
 
-  std::vector<Request> sent;  // every attempt as it was when it was started
-  int live = 0;               // attempts that are not destroyed
+  std::vector<Request> sent;  // every attempt at its start
+  int live = 0;               // attempts that still exist
 
  private:
   struct Step {
@@ -100,7 +100,7 @@ class FakeTransport final : public Transport {
   std::vector<std::shared_ptr<Step>> held_;
 };
 
-// One second passes between two looks at it.
+// Advances by one second at each reading.
 class TickingClock final : public Clock {
  public:
   int64_t NowMs() const override { return now_ms_ += 1000; }
@@ -122,7 +122,7 @@ class CountingSigner final : public Signer {
   bool fail = false;
 };
 
-// The whole pipeline with retries after 0.1 s each, whatever their number.
+// The whole pipeline; every retry waits 0.1 s.
 inline std::unique_ptr<Pipeline> MakeQuickPipeline(Transport* transport, const Signer* signer,
                                                    RequestLog* log, const Clock* clock) {
   std::vector<std::unique_ptr<Policy>> policies;

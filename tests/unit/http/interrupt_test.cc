@@ -1,5 +1,5 @@
-// Checks waits: an interrupt ends them within about two slices, whatever is waited for, and a
-// Signal is neither lost nor kept.
+// Checks waits: an interrupt ends any wait within about two slices, and a Signal is neither lost
+// nor kept.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -18,12 +18,12 @@ using testing_support::MakeQuickPipeline;
 using testing_support::MakeRead;
 using testing_support::TickingClock;
 
-// 100 ms are promised; the rest is for a loaded machine.
+// The promise is 100 ms; the rest is for a loaded machine.
 constexpr milliseconds kPatience(400);
 
 class InterruptTest : public testing::Test {
  protected:
-  // Waits for `exchange` and interrupts after 60 ms; how long it took from there.
+  // Waits for `exchange` and interrupts after 60 ms. Returns the time from the interrupt on.
   SteadyClock::duration InterruptWait(Exchange& exchange) {
     std::atomic<bool> interrupted{false};
     SteadyClock::time_point at{};

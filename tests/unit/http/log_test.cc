@@ -1,5 +1,5 @@
-// Checks what the log keeps of a request: attempts, bytes, status, error, ids; and that no
-// credential is in it.
+// Checks the log's fields of a request: attempts, bytes, status, error, ids. It never contains a
+// credential.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -80,7 +80,7 @@ TEST_F(LogTest, RetriesAreOneRecord) {
   EXPECT_GE(record.ms, 200) << "two waits of 0.1 s";
 }
 
-// What is asked for ahead is looked at when it is its turn.
+// A prefetched response is read later, when its page is needed.
 TEST_F(LogTest, TheTimeEndsWithTheResponse) {
   transport_.Hold(200);
   const auto began = std::chrono::steady_clock::now();

@@ -1,4 +1,4 @@
-// Checks headers: names in any case, several of one name, and the defaults of a request.
+// Checks headers: names in any case, duplicate names, and the defaults of a request.
 #include "http/message.h"
 
 #include <gtest/gtest.h>

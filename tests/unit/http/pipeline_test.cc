@@ -1,5 +1,5 @@
-// Checks the pipeline from end to end over a scripted transport: its order, what is made once and
-// what at every attempt, retries, several exchanges at once.
+// Checks the whole pipeline over a scripted transport: its order, the steps per request and per
+// attempt, retries, parallel exchanges.
 #include "http/pipeline.h"
 
 #include <gtest/gtest.h>

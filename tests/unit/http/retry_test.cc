@@ -1,5 +1,5 @@
-// Checks when an attempt is repeated and after how long: statuses, errors of the transport, writes,
-// the number of retries, back-off and Retry-After.
+// Checks when and after what delay a request is retried: statuses, transport errors, writes, the
+// number of retries, back-off and Retry-After.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -17,7 +17,7 @@ using testing_support::MakeResponse;
 
 constexpr double kJitter = 1.1;
 
-// What the retry policy says to the outcome of a first attempt.
+// The retry policy's decision after the outcome of a first attempt.
 std::optional<milliseconds> NextTry(Request request, const Outcome& outcome,
                                     double jitter = kJitter) {
   FakeTransport transport;
@@ -69,11 +69,11 @@ Status Unreachable(Contact contact = Contact::kNone) {
   return {Code::kBusy, "cannot reach it", detail};
 }
 
-// How often a request is sent to a host that cannot be reached, after so many responses.
+// The number of attempts to reach an unreachable host after so many responses.
 size_t AttemptsAfter(int responses, bool is_read) {
   FakeTransport transport;
   std::vector<std::unique_ptr<Policy>> policies;
-  policies.push_back(MakeRetryPolicy([] { return 0.0; }));  // 0.1 s each
+  policies.push_back(MakeRetryPolicy([] { return 0.0; }));  // 0.1 s per retry
   Pipeline pipeline(std::move(policies), &transport);
   for (int i = 0; i < responses; ++i) {
     transport.Reply(404);

@@ -1,5 +1,5 @@
-// Checks what of a response may be shown: no form of the signature that the request was sent with,
-// and no bytes that are not printable where a code or an id is shown.
+// Checks which parts of a response may be shown: no form of the request's signature, and only
+// printable bytes in codes and ids.
 #include "http/showable_response.h"
 
 #include <gtest/gtest.h>

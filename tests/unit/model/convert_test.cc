@@ -1,5 +1,5 @@
-// Checks the conversion of SQL values: every SQL type into every EDM type, the edges of exactness,
-// the texts of reals (as SQLite 3.40 prints them), and that an error names column, value and type.
+// Checks the conversion of SQL values: every SQL type to every EDM type, the limits of exactness,
+// texts of reals as in SQLite 3.40, and errors with column, value and type.
 #include "model/convert.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ SqlValue R(double value) { return SqlValue::Real(value); }
 SqlValue T(std::string_view value) { return SqlValue::Text(value); }
 SqlValue B(std::string_view value) { return SqlValue::Blob(value); }
 
-// What one SQL value becomes in a column of each type, in the order of EdmType.
+// One SQL value converted to each type, in the order of EdmType.
 struct GridRow {
   const char* what;
   SqlValue value;
@@ -145,7 +145,7 @@ TEST(ToEdmTest, IntegersFromTextAreExactOrRefused) {
   ExpectInt64("1e19", kNo);
   ExpectInt64("1e300", kNo);
   ExpectInt64("1e999999999999999999999", kNo);
-  ExpectInt64("9007199254740993.0", 9007199254740993);  // no double
+  ExpectInt64("9007199254740993.0", 9007199254740993);  // not exact in a double
   ExpectInt64("9223372036854775807.0", kMaxInt64);
   ExpectInt64("1.00000000000000000001", kNo);
   ExpectInt64("4503599627370496.4", kNo);

@@ -1,5 +1,5 @@
-// Checks Edm.DateTime texts: every accepted form, every refusal, bounds, and the round trip of many
-// instants against the calendar of the standard library.
+// Checks Edm.DateTime texts: all accepted forms, all errors, bounds, and round trips of many
+// instants against the standard library's calendar.
 #include "model/datetime.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ constexpr GoodCase kGood[] = {
     {"2026-11-02 10:00:00", 639292104000000000, "2026-11-02T10:00:00.0000000Z"},
     {"2026-11-02t10:00:00z", 639292104000000000, "2026-11-02T10:00:00.0000000Z"},
     {"2026-11-02T10:00:00Z", 639292104000000000, "2026-11-02T10:00:00.0000000Z"},
-    // Fractions: cut zeros, all seven digits, zeros behind the seventh.
+    // Fractions: omitted zeros, all seven digits, zeros after the seventh.
     {"2012-11-10T03:04:05.2Z", 634881134452000000, "2012-11-10T03:04:05.2000000Z"},
     {"2012-11-10T03:04:05.200Z", 634881134452000000, "2012-11-10T03:04:05.2000000Z"},
     {"2012-11-10T03:04:05.2000000Z", 634881134452000000, "2012-11-10T03:04:05.2000000Z"},
@@ -128,7 +128,7 @@ TEST(DateTimeTest, Refusals) {
       "2026-11-02T10:00:00+02:00:00",
       "2026-11-02T10:00:00UTC",
       "2026-11-02+02:00",
-      // Before the first and after the last instant, once the offset is taken off.
+      // Before the first and after the last instant, after the offset is subtracted.
       "0001-01-01T00:00:00+00:01",
       "9999-12-31T23:59:59.9999999-00:01",
   };
@@ -151,8 +151,8 @@ TEST(DateTimeTest, EveryMonthHasItsLastDay) {
   }
 }
 
-// Every day of 400 years, after which the calendar repeats; the ends of February and December of
-// all other years.
+// Every day of 400 years, the period of the calendar; in all other years the ends of February and
+// December.
 TEST(DateTimeTest, EveryDayAgreesWithTheStandardLibrary) {
   namespace chrono = std::chrono;
   constexpr Ticks kDay = 864000000000;
@@ -180,7 +180,7 @@ TEST(DateTimeTest, RandomInstantsRoundTripAndKeepTheirOrder) {
   Ticks last = 0;
   std::string last_text = FormatDateTime(0);
   for (int i = 0; i < support::Rounds(200'000); ++i) {
-    // Every second one lies close to the one before, so that low digits decide.
+    // Every second one is close to the previous one, so low digits matter.
     const Ticks ticks = i % 2 == 0 ? any(random) : std::min(last + i % 20, kMaxServiceTicks);
     const std::string text = FormatDateTime(ticks);
     ASSERT_EQ(text.size(), kDateTimeSize);

@@ -1,5 +1,5 @@
-// Checks ISO 8601 texts: every form of date, time and zone with each other, fractions, the
-// calendars against the standard library, refusals.
+// Checks ISO 8601 texts: all combinations of date, time and zone, fractions, calendars against the
+// standard library, errors.
 #include "model/iso8601.h"
 
 #include <gtest/gtest.h>
@@ -196,7 +196,7 @@ TEST(Iso8601Test, EveryDayInEveryCalendar) {
     const chrono::year_month_day date{day};
     const int ordinal = static_cast<int>((day - chrono::sys_days{date.year() / 1 / 1}).count()) + 1;
     const unsigned weekday = chrono::weekday{day}.iso_encoding();
-    // The ISO week is the one of its Thursday.
+    // The ISO week is the week of its Thursday.
     const auto thursday = day + chrono::days{4 - static_cast<int>(weekday)};
     week_year = static_cast<int>(chrono::year_month_day{thursday}.year());
     week =

@@ -1,5 +1,5 @@
-// Checks that the numbers of keys rise with the service's order, that their texts lead back to
-// them, and which characters they count: for familiar forms of keys, and for random keys.
+// Checks that numbers of keys rise in the service's order, that their texts convert back, and which
+// characters they cover. It uses common forms of keys and random keys.
 #include "model/key_numbers.h"
 
 #include <gtest/gtest.h>
@@ -80,7 +80,7 @@ void ExpectTexts(const Frame& frame, std::mt19937& random) {
   uint64_t number = 0;
   for (int i = 0; i < 12 && number < frame.size(); ++i) {
     const std::string key = frame.Key(number);
-    // The end of a key stops its text: then the rest of the number counts nothing.
+    // The end of a key ends its text; the rest of the number is ignored.
     EXPECT_LE(frame.Number(key), number);
     EXPECT_EQ(frame.Key(frame.Number(key)), key);
     EXPECT_LE(CompareKeys(last, key), 0) << last << " " << key;
@@ -106,18 +106,18 @@ TEST(KeyNumbersTest, RandomKeys) {
     const Frame between = numbers.FrameOf(keys[1], keys[6]);
     for (const Frame* frame : {&open, &between}) {
       ExpectRising(*frame, keys);
-      ExpectRising(*frame, RandomKeys(random, random(), 8));  // most of them are not learned
+      ExpectRising(*frame, RandomKeys(random, random(), 8));  // most of them were not learned
       ExpectTexts(*frame, random);
     }
     for (const std::string& key : keys) {
-      const bool usable = key.find("\xEF\xBF\xBF") == std::string::npos;  // U+FFFF is in no text
+      const bool usable = key.find("\xEF\xBF\xBF") == std::string::npos;  // no text contains U+FFFF
       EXPECT_TRUE(!usable || open.Number(key) < open.size()) << key;
     }
     if (testing::Test::HasFailure()) FAIL() << "table " << i;
   }
 }
 
-// A lone surrogate may be in a key. It is in no text, and its number is only near its place.
+// A key may contain a lone surrogate. No text does, so the key's number is only close.
 TEST(KeyNumbersTest, HalvesOfPairsAreNotGuessed) {
   const std::string half = "\xED\xA0\xBD";
   for (const Keys& keys : {Keys{"a" + half + "1", "a" + half + "2"}, Keys{half, "b"}, Keys{half}}) {
@@ -188,7 +188,7 @@ TEST(KeyNumbersTest, LongKeys) {
   EXPECT_LE(text.size(), prefix.size() + 18) << "as many digits as a number holds";
   EXPECT_LT(CompareKeys(low, text), 0);
   EXPECT_LT(CompareKeys(text, high), 0);
-  // Beyond these digits keys have one number. Only a closer frame tells them apart.
+  // After these digits keys share a number; only a closer frame distinguishes them.
   const KeyNumbers numbers = Learned({low, high});
   EXPECT_EQ(numbers.FrameOf(low, high).Number(low + "7"), numbers.FrameOf(low, high).Number(low));
   const std::string next = prefix + "0" + std::string(80, '5') + "8";

@@ -1,5 +1,5 @@
-// Checks the order of keys against that of their UTF-16 code units, over every pair of texts made
-// of the code points at which UTF-8 and UTF-16 differ.
+// Checks the order of keys against UTF-16 code units, for every pair of texts of the code points on
+// which UTF-8 and UTF-16 differ.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -58,7 +58,7 @@ TEST(CompareKeysTest, IsTheOrderOfUtf16) {
   }
 }
 
-// Also texts that are no UTF-8 have an order: of two different ones, one stands before.
+// Invalid UTF-8 has an order, too: different texts are never equal.
 TEST(CompareKeysTest, IsTotal) {
   for (int a = 0; a < 256; ++a) {
     for (int b = 0; b < 256; ++b) {

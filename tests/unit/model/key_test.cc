@@ -1,5 +1,5 @@
-// Checks keys: the illegal characters, and that bounds carried from SQLite's order of texts into
-// the service's never lose a key, over many random keys at the places where the orders differ.
+// Checks keys: illegal characters, and that converting bounds from SQLite's order to the service's
+// loses no key. It uses random keys for which the orders differ.
 #include "model/key.h"
 
 #include <gtest/gtest.h>
@@ -171,7 +171,7 @@ TEST(BinaryPrefixEndTest, Table) {
   EXPECT_EQ(BinaryPrefixEnd("\xF4\x8F\xBF\xBF\xF4\x8F\xBF\xBF"), std::nullopt);
 }
 
-// Exactly the texts with the prefix lie between it and its end, and no smaller text is such an end.
+// The texts with the prefix are exactly those from it to its end; no smaller text is such an end.
 TEST(BinaryPrefixEndTest, AgreesWithBruteForce) {
   constexpr char32_t kLetters[] = {0,       1,       'a',      'b',     0x7F,   0x80,
                                    0x7FF,   0x800,   0xD7FE,   0xD7FF,  0xE000, 0xFFFF,

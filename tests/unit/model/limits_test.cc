@@ -1,5 +1,5 @@
-// Checks the limits of what is written: each one at its edge and one beyond, and that the sentence
-// names entity, property and limit.
+// Checks the limits of writes: each one exactly and exceeded by one. The message names entity,
+// property and limit.
 #include "model/limits.h"
 
 #include <gtest/gtest.h>
@@ -138,7 +138,7 @@ TEST(LimitsTest, NumberOfProperties) {
 }
 
 TEST(LimitsTest, SizeOfAllValues) {
-  // Sixteen Binary values of 64 KiB less 4 bytes each, as each counts 4 more: 1 MiB exactly.
+  // Sixteen Binary values of 64 KiB less 4 bytes, since each counts 4 more: exactly 1 MiB.
   Entity entity = WithKeys("p", "r");
   for (int i = 0; i < 16; ++i) {
     entity.properties.push_back(

@@ -1,4 +1,4 @@
-// Checks how properties are counted and ordered, and how an example is shown.
+// Checks the counts, the order and the examples of properties.
 #include "model/property_use.h"
 
 #include <gtest/gtest.h>

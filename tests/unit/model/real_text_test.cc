@@ -1,6 +1,5 @@
-// Checks the texts of reals: of keys and String columns, which are those that SQLite's own
-// CAST(x AS TEXT) gives (taken from the sqlite3 shell, 3.40.1), and of JSON, which read back
-// exactly.
+// Checks the texts of reals. Keys and String columns use those of SQLite's CAST(x AS TEXT), from
+// the sqlite3 shell 3.40.1. JSON has texts that read back exactly.
 #include <gtest/gtest.h>
 
 #include <charconv>

@@ -1,5 +1,5 @@
-// Checks the columns of a virtual table: the declaration for SQLite, what stands at which index,
-// and the names of types.
+// Checks the columns of a virtual table: the declaration for SQLite, the column at each index, and
+// the names of types.
 #include "model/schema.h"
 
 #include <gtest/gtest.h>

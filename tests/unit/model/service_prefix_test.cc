@@ -1,5 +1,5 @@
-// Checks ends of prefixes and bounds in the service's order alone, that of UTF-16 code units, by
-// brute force over all short texts of the code points at which it differs.
+// Checks ends of prefixes and bounds in UTF-16 order, by brute force over all short texts of the
+// code points on which the orders differ.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ TEST(ServicePrefixEndTest, Table) {
   EXPECT_EQ(ServicePrefixEnd("\xEF\xBF\xBF\xEF\xBF\xBF"), std::nullopt);
 }
 
-// Exactly the texts with the prefix lie between it and its end.
+// The texts with the prefix are exactly those from it to its end.
 TEST(ServicePrefixEndTest, AgreesWithBruteForce) {
   const std::vector<std::string> texts = support::AllTexts(kLetters, 3);
   std::vector<std::u16string> units;

@@ -1,4 +1,4 @@
-// Checks which names count as similar and in which order they come.
+// Checks which names are similar, and their order.
 #include "model/similar_names.h"
 
 #include <gtest/gtest.h>

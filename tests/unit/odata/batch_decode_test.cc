@@ -1,5 +1,5 @@
-// Checks the read side of batches: responses of storage, of Cosmos DB with its mixed line ends,
-// bare JSON, cut and garbled responses.
+// Checks reading batch responses: of storage, of Cosmos DB with its mixed line ends, bare JSON, cut
+// and damaged responses.
 #include <gtest/gtest.h>
 
 #include <random>

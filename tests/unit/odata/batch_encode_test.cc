@@ -1,5 +1,5 @@
-// Checks the written side of batches: one golden text, and that the sizes told beforehand are never
-// too small and hardly too large.
+// Checks writing batches: one golden text. Sizes computed in advance are never too small and hardly
+// too large.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -1,5 +1,5 @@
-// Batches between the client's side and the service's: the bytes of responses, round trips both
-// ways, large bodies and hostile ones.
+// Batches between client and service: bytes of responses, round trips in both directions, large and
+// hostile bodies.
 #include "odata/batch/batch_exchange.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,4 @@
-// The bodies of batch requests as the service reads them: every form that clients send, and what is
-// refused.
+// Bodies of batch requests as the service reads them: all forms that clients send, and errors.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -85,7 +84,7 @@ TEST(BatchRequestTest, MissingLastBoundaries) {
                           "--changeset_b--\n\n--batch_a\n\n"}) {
     ExpectTwo(open + end);
   }
-  // A changeset without its end may lack operations: none of it is done.
+  // A changeset without its end may lack operations, so none of it is executed.
   for (const char* end :
        {"", "--changeset_b", "--changeset_b\n", "--batch_a--\n", "--batch_a\n",
         "--changeset_b\n--batch_a--", "--changeset_b\n\n--batch_a\n", "--changeset_b-"}) {

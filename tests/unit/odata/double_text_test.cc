@@ -1,4 +1,5 @@
-// Checks which texts are doubles: a number too small for one is zero, one too large is none.
+// Checks which texts are doubles: numbers that are too small become zero, too large ones are
+// errors.
 #include "odata/double_text.h"
 
 #include <gtest/gtest.h>

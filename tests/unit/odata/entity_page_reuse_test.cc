@@ -1,5 +1,5 @@
-// Checks that one EntityPage serves many bodies: memory is kept, values of the last body are not,
-// and what was learned of names does no harm.
+// Checks that one EntityPage reads many bodies: it keeps its memory, but no values of the last
+// body, and its knowledge of names is harmless.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -22,7 +22,7 @@ TEST(EntityPageReuseTest, ALongNameIsNotSoughtBehindTheEndOfALaterBody) {
     EntityPage page({{"I"}, false});
     ASSERT_TRUE(page.ReadQuery(R"({"value":[{")" + known + R"(":1},{"I":2}]})").ok());
     EXPECT_EQ(Show(page.At(1, kFirst)), "Edm.Int32 2");
-    // The sanitizer sees a comparison that leaves the body's own, small buffer.
+    // The sanitizer reports a comparison outside of the body's small buffer.
     ASSERT_TRUE(page.ReadEntity(R"({"I":3,"Other":"enough to be on the heap"})").ok());
     EXPECT_EQ(Show(page.At(0, kFirst)), "Edm.Int32 3");
     ASSERT_TRUE(page.ReadEntity("{\"" + known.substr(0, 12) + "\":4,\"O\":\"on the heap\"}").ok());
@@ -61,7 +61,7 @@ TEST(EntityPageReuseTest, ManyBodiesThroughOnePage) {
 
 TEST(EntityPageReuseTest, StringsThatAreAlmostAllOfTheBody) {
   EntityPage used({{"S", "T"}, false});
-  for (size_t size = 0; size < 200; ++size) {  // what is written behind the end damages the heap
+  for (size_t size = 0; size < 200; ++size) {  // a write after the end damages the heap
     const std::string text(size, 's');
     std::string body = R"({"S":")";
     body.append(text).append(R"(","T":"\\)").append(text).append("\"}");

@@ -1,5 +1,5 @@
-// Checks bodies that are not what a service sends (cut, followed by garbage, invalid UTF-8, of
-// another shape): each is an error that leaves no rows.
+// Checks bodies that no service sends (cut, with garbage at the end, invalid UTF-8, other shapes):
+// each is an error without rows.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -17,7 +17,7 @@ using testing_support::Show;
 
 constexpr size_t kFirst = EntityPage::kFirstProperty;
 
-// Every kind of value, escapes, nested metadata; built so that any prefix is a likely cut.
+// All kinds of values, escapes, nested metadata; any prefix is a realistic cut.
 const char* const kSample =
     R"({"odata.metadata":"https://acct/$metadata#T","value":[{"odata.etag":"W/\"e\"",)"
     R"("PartitionKey":"p","RowKey":"r\u00f4\ud83d\ude00","Timestamp":"2026-11-02T10:00:00Z",)"
@@ -169,8 +169,8 @@ TEST(EntityPageShapeTest, AnErrorInTheLastRowLeavesNoneOfTheOthers) {
   ExpectQueryRefused(body + R"({"I":"\ud83d\ud83"}]})");
 }
 
-// Values, keys and names with a surrogate that has no other half: the code units stay, and _entity
-// has their escapes.
+// Values, keys and names with a lone surrogate: the code units stay, and _entity contains their
+// escapes.
 TEST(EntityPageShapeTest, LoneSurrogates) {
   const std::pair<const char*, const char*> kTexts[] = {
       {R"(\ud83d)", "\xED\xA0\xBD"},
@@ -231,7 +231,7 @@ TEST(EntityPageShapeTest, EmptyListAndMetadataAnywhere) {
   ExpectQueryRefused(R"({"a":{"b":[tru]},"value":[{"I":1}]})");
 }
 
-// Nonsense that is nested so deeply that a reader which follows it runs out of stack.
+// Nesting so deep that a recursive reader would exhaust the stack.
 TEST(EntityPageShapeTest, DeepNestingIsRefused) {
   EntityPage page({{"I"}, true});
   for (const size_t depth : {size_t{10}, size_t{1'000'000}}) {

@@ -1,5 +1,5 @@
-// Checks what EntityPage makes of entities: every type, every way to write it, annotations wherever
-// they stand, malformed values, many shapes of entities in one page.
+// Checks EntityPage: all types in all forms, annotations in any position, malformed values, and
+// entities of different shapes on one page.
 #include "odata/entity_page.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ std::string ReadA(const std::string& members) {
   return Show(page.At(0, kFirst));
 }
 
-// The same with an annotation, before the property and behind it: both must read alike.
+// The same with an annotation before the property, and after it. Both must be equal.
 std::string ReadTyped(const std::string& type, const std::string& value) {
   const std::string annotation = "\"A@odata.type\":\"" + type + "\"";
   const std::string property = "\"A\":" + value;
@@ -55,7 +55,7 @@ TEST(EntityPageTest, UnannotatedValues) {
   EXPECT_EQ(ReadA(""), "null");
 }
 
-// What a page shows as a Double its `_entity` says is one.
+// `_entity` marks a Double that the page shows as one.
 TEST(EntityPageTest, LargeIntegersAreMarkedInEntity) {
   EntityPage page({{"A", "B"}, true});
   const Status status = page.ReadQuery(
@@ -126,7 +126,7 @@ TEST(EntityPageTest, MalformedValuesAreFlaggedAndKeepTheirText) {
   EXPECT_EQ(ReadTyped("Edm.Guid", R"("not-a-guid")"), "malformed Edm.Guid not-a-guid");
   EXPECT_EQ(ReadTyped("Edm.Binary", R"("AAE")"), "malformed Edm.Binary AAE");
   EXPECT_EQ(ReadTyped("Edm.String", "5"), "malformed Edm.String 5");
-  // A type that the service does not have: nothing is known of the value.
+  // An unknown type: nothing is known of the value.
   EXPECT_EQ(ReadTyped("Edm.Unheard", R"("x")"), "malformed null x");
   EXPECT_EQ(ReadTyped("Edm.Unheard", "5"), "malformed null 5");
   EXPECT_EQ(ReadTyped("edm.int64", R"("5")"), "malformed null 5");
@@ -154,7 +154,7 @@ TEST(EntityPageTest, BuiltInCells) {
   EXPECT_EQ(Show(page.At(0, kFirst)), "Edm.Int32 1");
 }
 
-// The members that only full metadata has belong to no property, in a page and in a point read.
+// Members that exist only in full metadata are not properties, on a page and in a point read.
 TEST(EntityPageTest, FullMetadata) {
   const std::string entity =
       R"j("odata.type":"shop.jars","odata.id":"https://shop.example/jars(PartitionKey='p',)j"
@@ -247,7 +247,7 @@ TEST(EntityPageTest, ManyDynamicProperties) {
   for (size_t row = 0; row < 20; ++row) {
     body += row == 0 ? "{\"RowKey\":\"0\"" : ",{\"RowKey\":\"" + std::to_string(row) + "\"";
     for (size_t i = 0; i < kProperties; ++i) {
-      if ((i + row) % 7 == 0) continue;  // each entity lacks others
+      if ((i + row) % 7 == 0) continue;  // each entity lacks different properties
       const std::string& name = names[(i * 11 + row) % kProperties];
       body += ",\"" + name + "\":" + std::to_string(row * 1000 + (i * 11 + row) % kProperties);
     }

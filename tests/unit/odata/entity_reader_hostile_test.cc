@@ -1,5 +1,5 @@
-// Feeds EntityReader damaged texts: nothing is read beyond its end, and what it takes it takes in
-// the same way whether it is asked for all properties, for one, or to set one.
+// Reads damaged texts: EntityReader never reads after the end. Its result is the same whether it
+// reads all properties, reads one, or sets one.
 #include <gtest/gtest.h>
 
 #include <algorithm>

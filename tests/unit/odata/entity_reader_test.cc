@@ -1,5 +1,5 @@
-// Checks EntityReader: one property of every type, what is refused and what is not looked at, texts
-// that come through Set byte for byte, and that one reader serves many texts.
+// Checks EntityReader: one property of every type, errors and ignored parts, texts that Set keeps
+// byte for byte, and reuse of a reader.
 #include "odata/entity_reader.h"
 
 #include <gtest/gtest.h>
@@ -58,7 +58,7 @@ TEST(EntityReaderTest, LoneSurrogates) {
   EXPECT_EQ(Get(R"({"S":"\ud83d\x"})", "S").substr(0, 6), "error:");
 }
 
-// Any text comes back from its JSON: escapes are made where they are needed, wherever they stand.
+// Any text survives a round trip: escapes are written for all characters that need them.
 TEST(EntityReaderTest, StringsOfLoneSurrogatesComeBack) {
   constexpr char32_t kLetters[] = {'a', '"', '\\', '\n', 0xD7FF, 0xD83D, 0xDBFF, 0xE000, 0x1F600};
   std::mt19937 random(20261122);
@@ -208,7 +208,7 @@ TEST(EntitySetTest, Table) {
   EXPECT_EQ(Set("{}", five), with_five("{", "}"));
   EXPECT_EQ(Set(" { } ", five), with_five("{", "}"));
   EXPECT_EQ(Set(R"({"B":1.50})", five), with_five(R"({"B":1.50,)", "}"));
-  // A replaced one stays in its place, wherever its annotation stood.
+  // A replaced property stays in its place, regardless of its annotation's position.
   EXPECT_EQ(Set(R"({"A":1,"B":2})", five), with_five("{", R"(,"B":2})"));
   EXPECT_EQ(Set(R"({"B":2,"A":null,"C":3})", five), with_five(R"({"B":2,)", R"(,"C":3})"));
   EXPECT_EQ(Set(R"({"A@odata.type":"Edm.Guid","B":2,"A":"x"})", five),
@@ -216,14 +216,14 @@ TEST(EntitySetTest, Table) {
   EXPECT_EQ(Set(R"({"B":2,"A":"x","A@odata.type":"Edm.Nothing"})", five),
             with_five(R"({"B":2,)", "}"));
   EXPECT_EQ(Set(R"({"\u0041":1})", five), with_five("{", "}"));
-  // What is left of one without a value goes.
+  // An annotation without a value is removed.
   EXPECT_EQ(Set(R"({"A@odata.type":"Edm.Guid","B":2})", five), with_five(R"({"B":2,)", "}"));
   // Removed.
   EXPECT_EQ(Set(R"({"A":1})", {"A", Value()}), "{}");
   EXPECT_EQ(Set(R"({"A@odata.type":"Edm.Int64","A":"1","B":2})", {"A", Value()}), R"({"B":2})");
   EXPECT_EQ(Set(R"({"B":2,"A":1})", {"A", Value()}), R"({"B":2})");
   EXPECT_EQ(Set(R"({"B":2})", {"A", Value()}), R"({"B":2})");
-  // All others as they were written.
+  // All others stay unchanged.
   EXPECT_EQ(Set("{\"B\" : 1.50e+0 , \"\\u0043\":\"\\u00e9\\/\",\n\"A\":1,\"D\":null}", five),
             with_five("{\"B\" : 1.50e+0,\"\\u0043\":\"\\u00e9\\/\",", ",\"D\":null}"));
   EXPECT_EQ(Set(R"({"odata.etag":"W/\"x\"","B@odata.type":"Edm.Guid","B":"no guid"})", five),
@@ -275,7 +275,7 @@ TEST(StoredPropertyTest, IsTheServicesOwnForm) {
   EXPECT_EQ(date("0100000"), "2026-11-20T10:00:00.01Z\"");
 }
 
-// Every property set into an empty text, one after another, gives what All reads back.
+// Sets every property in an empty text, one after another; All reads the same properties.
 TEST(EntitySetTest, RandomPropertiesReadBack) {
   std::mt19937_64 random(11);
   EntityReader reader;

@@ -1,5 +1,5 @@
-// Checks `_entity`: what the page reader builds, what ReadEntityText takes and refuses, and that
-// both with the JSON writer lose nothing of any type.
+// Checks `_entity`: the page reader's output, ReadEntityText's input and errors, and that no type
+// loses anything in a round trip with the JSON writer.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -48,7 +48,7 @@ TEST(EntityTextTest, KeepsWhatItDoesNotUnderstand) {
             R"({"A@odata.type":"Edm.Double","A":"NaN","B":-0.0})");
 }
 
-// "name: value; ..." of what was read, or the error.
+// "name: value; ..." of the properties, or the error.
 std::string ReadText(std::string_view text) {
   const auto properties = ReadEntityText(text);
   if (!properties.ok()) return "error: " + std::string(properties.status().message());
@@ -179,7 +179,7 @@ Value RandomValue(std::mt19937_64& random) {
   }
 }
 
-// What is written, answered by a service as it came, shown as `_entity` and read again is the same.
+// A written value that a service returns, `_entity` shows and ReadEntityText reads is unchanged.
 TEST(EntityTextTest, RoundTripOfEveryType) {
   std::mt19937_64 random(9);
   EntityPage page({{}, true});

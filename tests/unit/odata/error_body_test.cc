@@ -1,5 +1,5 @@
 // Checks the reader of error bodies: JSON and XML of a service and of the emulator, and bodies of
-// something that is no table service at all.
+// servers that are not table services.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -1,4 +1,4 @@
-// Filters that the service refuses: which sentence, and the position in it.
+// Filters that the service refuses: the message and its position.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -92,7 +92,7 @@ TEST(FilterErrorTest, PositionsOfSyntaxErrors) {
       {"A/B eq 1", 2},
       {"$A eq 1", 1},
       {"1A eq 1", 2},
-      // A syntax error goes before what only means nothing.
+      // A syntax error takes precedence over an error of meaning.
       {"A and B eq C and (", 18},
       // UTF-16 code units: one for U+00E4, two for U+1F600.
       {"\xC3\xA4 eq", 4},
@@ -129,7 +129,7 @@ TEST(FilterErrorTest, WellFormedButNoFilter) {
            "null ne A",
            "null eq null",
            "A eq 1 and (B eq C)",
-           "A eq '\xC3'",  // no UTF-8
+           "A eq '\xC3'",  // invalid UTF-8
            "\xFF eq 1",
            "\xFF",
        }) {

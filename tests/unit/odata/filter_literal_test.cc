@@ -1,4 +1,4 @@
-// The literals of a filter and the values that they stand for.
+// The literals of a filter and their values.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -80,7 +80,7 @@ TEST(FilterLiteralTest, Doubles) {
       {"0e99999999999999999999", Value::Double(0)},
       {"1.7976931348623157E+308", Value::Double(std::numeric_limits<double>::max())},
       {"5e-324", Value::Double(std::numeric_limits<double>::denorm_min())},
-      // Too small is zero; only too large is an error.
+      // A number that is too small is zero; one that is too large is an error.
       {"1e-400", Value::Double(0)},
       {"-1e-400", Value::Double(0)},
       {"1e-99999999999999999999", Value::Double(0)},

@@ -1,5 +1,5 @@
-// Filters parsed to trees: what binds how, what is a name where, depth and length, and that any
-// text is either a tree or an error.
+// Checks parsed filters: precedence, names, depth and length, and that any text is either a tree or
+// an error.
 #include "odata/filter_tree.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ TEST(FilterTreeTest, Operators) {
       {"A le 1", "A le 1"},
       {"A gt 1", "A gt 1"},
       {"A ge 1", "A ge 1"},
-      // Turned over.
+      // Swapped.
       {"1 eq A", "A eq 1"},
       {"1 ne A", "A ne 1"},
       {"1 lt A", "A gt 1"},
@@ -109,7 +109,7 @@ TEST(FilterTreeTest, NamesOfProperties) {
       {"True eq 1", "True eq 1"},
       {"nan eq 1 and inf eq 2 and Null eq 3", "[and nan eq 1 inf eq 2 Null eq 3]"},
       {"notA eq 1", "notA eq 1"},
-      // No word is reserved where a property is expected but `not` and the literals.
+      // Only `not` and the literals are reserved in the place of a property.
       {"eq eq 1", "eq eq 1"},
       {"1 eq eq", "eq eq 1"},
       {"and eq 1 and or eq 2 or add eq 3", "[or [and and eq 1 or eq 2] add eq 3]"},

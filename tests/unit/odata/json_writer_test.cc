@@ -35,7 +35,7 @@ std::string Amid(size_t before, std::string_view text, size_t after) {
   return all;
 }
 
-// Texts are looked through eight bytes at a time.
+// Texts are searched eight bytes at a time.
 TEST(JsonStringTest, FindsEscapesAtEveryPlace) {
   for (int c = 0; c < 0x80; ++c) {
     const std::string one(1, static_cast<char>(c));

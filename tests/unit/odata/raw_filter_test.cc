@@ -1,4 +1,4 @@
-// Which filters that a person wrote limit the partitions that the service has to read.
+// Checks which user-written filters limit the partitions that the service must read.
 #include "odata/raw_filter.h"
 
 #include <gtest/gtest.h>
@@ -66,7 +66,7 @@ TEST(RawFilterTest, DoesNotLimitPartitionKey) {
            "true",
            "false",
            "PartitionKey eq 'a' or false",
-           // The service takes none of these, whatever else they say.
+           // The service accepts none of these.
            "IsFavorite and PartitionKey eq 'a'",
            "PartitionKey eq 'a' and A eq 5x",
            "PartitionKey eq 'a' and A eq guid'5'",

@@ -1,5 +1,5 @@
-// Cells and values as text, so that a test can state what it expects in one line:
-// "Edm.Int64 5", "Edm.Binary 0A1F", "null"; "malformed" stands in front of a cell marked so.
+// Formats cells and values as text for the expectations of tests: "Edm.Int64 5", "Edm.Binary 0A1F",
+// "null". A malformed cell has the prefix "malformed".
 #pragma once
 
 #include <string>

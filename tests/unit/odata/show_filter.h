@@ -1,5 +1,5 @@
-// A parsed filter as text, for comparisons in tests: every node but a comparison in brackets that
-// begin with its kind, "[and A eq 1 [not B lt 2]]"; a constant is its word.
+// Formats a parsed filter as text for tests. Nodes, except for comparisons, have brackets and begin
+// with their kind: "[and A eq 1 [not B lt 2]]". A constant is its word.
 #pragma once
 
 #include <string>
@@ -27,7 +27,7 @@ inline std::string ShowFilter(const FilterNode& node) {
   return text + "]";
 }
 
-// The tree of `filter`, or the sentence that refuses it.
+// The tree of `filter`, or its error message.
 inline std::string ShowParsed(std::string_view filter) {
   const Result<FilterNode> tree = ParseFilter(filter);
   return tree.ok() ? ShowFilter(*tree) : std::string(tree.status().message());

@@ -1,7 +1,6 @@
-// Checks that every reader of JSON outlives want of memory: whichever allocation fails, there is an
-// response or a Status, and the same object reads on as soon as there is memory again. For that
-// this program's allocations that report a failure by nullptr, which are those of simdjson and of
-// its strings, fail where a test says so.
+// Checks that all JSON readers survive a lack of memory: whichever allocation fails, the result is
+// a value or a Status, and the same object can read on later. Tests choose which nothrow allocation
+// fails; simdjson and its strings use these.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -17,15 +16,15 @@
 
 namespace {
 
-// Which of this thread's next allocations fails: 1 for the very next one, 0 for none.
+// The number of this thread's allocation that fails: 1 for the next one, 0 for none.
 thread_local int failing_allocation = 0;
 
 bool FailsNow() { return failing_allocation > 0 && --failing_allocation == 0; }
 
 }  // namespace
 
-// They take memory from the operators that throw, so that those which give it back fit, whoever
-// (a sanitizer) has replaced them.
+// They use the throwing operators, so that the matching delete works even if a sanitizer has
+// replaced them.
 void* operator new(size_t size, const std::nothrow_t&) noexcept {
   if (FailsNow()) return nullptr;
   try {
@@ -51,8 +50,8 @@ using testing_support::Show;
 
 constexpr size_t kFirst = EntityPage::kFirstProperty;
 
-// Calls `read(object, failing)` for a new Object of each allocation that could fail: first while it
-// fails, then with memory.
+// Calls `read(object, failing)` for a new Object and each allocation that can fail: first with the
+// failure, then without it.
 template <typename Object, typename Read>
 void WhileEachAllocationFails(const Read& read) {
   int failures = 0;
@@ -64,10 +63,10 @@ void WhileEachAllocationFails(const Read& read) {
     failing_allocation = 0;
     read(*object, false);
   }
-  EXPECT_GT(failures, 2);  // simdjson makes more than two
+  EXPECT_GT(failures, 2);  // simdjson allocates more than twice
 }
 
-// `status` is OK, or says that memory was wanting where that may be.
+// `status` is OK, or reports a lack of memory if `failing`.
 bool Succeeds(const Status& status, bool failing) {
   if (status.ok()) return true;
   EXPECT_TRUE(failing) << status.message();
@@ -117,7 +116,7 @@ TEST(WantOfMemoryTest, APageThatIsLargerThanTheLast) {
     ReadPage(page, 5000, failing);
     if (!failing) return;
     const int kept = std::exchange(failing_allocation, 0);
-    ReadPage(page, 10, false);  // a smaller one, for which there is memory
+    ReadPage(page, 10, false);  // a smaller one, for which memory suffices
     failing_allocation = kept;
   });
 }

@@ -1,5 +1,5 @@
-// Checks lists of keys: which values of a list can be keys, the queries or points that lists come
-// to, in SQLite's order and none twice, and what becomes of lists that are too long.
+// Checks lists of keys: which values can be keys, the resulting queries or points in SQLite's order
+// without duplicates, and lists that are too long.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -30,7 +30,7 @@ ReadArgument ListOf(std::vector<SqlValue> values) {
 }
 ReadArgument One(std::string_view text) { return SqlValue::Text(text); }
 
-// PartitionKey and RowKey compared with lists, or with one value where there is no list.
+// Compares PartitionKey and RowKey with lists, or with single values.
 BoundPlan Bind(const ReadArgument* partitions, const ReadArgument* rows) {
   ReadPlan plan;
   std::vector<ReadArgument> arguments;
@@ -145,7 +145,7 @@ TEST(BoundListTest, TooManyPointsAreRangesOfRows) {
   EXPECT_EQ(FilterText(read.At(7).filter),
             "PartitionKey eq '100007' and RowKey ge '100000' and RowKey le '100100'");
   EXPECT_TRUE(read.At(7).clauses.empty());
-  // A few rows are told one by one.
+  // A few rows are distinguished individually.
   const BoundPlan few = Both(List(Numbered(6'000)), List({"c", "a"}));
   ASSERT_EQ(few.size(), 6'000U);
   EXPECT_EQ(FilterText(few.At(0).filter, few.At(0).clauses),
@@ -163,7 +163,7 @@ TEST(BoundListTest, RowsOfEveryPartition) {
   EXPECT_EQ(Queries(many), Texts{"RowKey ge '100000' and RowKey le '100006'"});
 }
 
-// What is equal to 5 in numbers is every text that looks like it.
+// Every text that SQLite converts to 5 equals 5.
 TEST(BoundListTest, NumbersAreTheRangeOfWhatLooksLikeThem) {
   const ReadArgument numbers = ListOf({SqlValue::Integer(5), SqlValue::Real(0.5)});
   EXPECT_EQ(Queries(Partitions(numbers)), Texts{"PartitionKey ge ' ' and PartitionKey lt ':'"});
@@ -186,7 +186,7 @@ TEST(BoundListTest, AKeyThatIsTooLongForAFilterMakesARange) {
   EXPECT_LT(PercentEncodedSize(FilterText(alone.At(0).filter)), 8'192U);
 }
 
-// The other conditions go into every query.
+// Every query contains the other conditions.
 TEST(BoundListTest, RangesAndPropertiesGoIntoEachQuery) {
   Schema schema;
   schema.properties.push_back({"n", "N", EdmType::kInt32});

@@ -1,5 +1,5 @@
-// Checks what a plan comes to once its values are known: NULL, BLOBs and numbers under SQLite's
-// rules of comparing, texts that cannot be keys, and which bounds are sent.
+// Checks plans with known values: NULL, BLOBs and numbers under SQLite's comparison rules, texts
+// that cannot be keys, and the bounds that are sent.
 #include "plan/bound_plan.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ struct Bound {
   std::string_view key;
   ConditionOp op;
   SqlValue value;
-  std::optional<SqlValue> end = std::nullopt;  // of kLike
+  std::optional<SqlValue> end = std::nullopt;  // for kLike
 };
 Bound Partition(ConditionOp op, SqlValue value) { return {kPartitionKeyName, op, value}; }
 Bound Row(ConditionOp op, SqlValue value) { return {kRowKeyName, op, value}; }
@@ -39,7 +39,7 @@ BoundPlan Bind(const std::vector<Bound>& bounds) {
   return BindRead(plan, values, {});
 }
 
-// The one query that it comes to.
+// The only query of the plan.
 EntityQuery Query(const BoundPlan& read) {
   EXPECT_FALSE(read.empty);
   EXPECT_EQ(read.size(), 1U);
@@ -64,7 +64,7 @@ TEST(BoundPlanTest, Point) {
   EXPECT_FALSE(read.rowid);
 }
 
-// U+FFFD stands for lone surrogates, which no request can name: several keys may be meant.
+// U+FFFD represents lone surrogates, which no request can contain: several keys may be meant.
 TEST(BoundPlanTest, ATextThatStandsForOthersIsARange) {
   const Condition partition = {"PartitionKey", ConditionOp::kEq, 1};
   const std::string text = "pa\xEF\xBF\xBDz";
@@ -159,7 +159,7 @@ TEST(BoundPlanTest, RangesWithNumbersAreNotSent) {
   }
 }
 
-// It may be compared as a number, with every text that looks like one.
+// SQLite may compare it as a number, with every text that it converts to one.
 TEST(BoundPlanTest, ANumberEqualToAKeyIsTheRangeOfWhatLooksLikeNumbers) {
   for (const SqlValue number : {SqlValue::Integer(5), SqlValue::Real(5.5), SqlValue::Integer(-1)}) {
     for (const ConditionOp op : {ConditionOp::kEq, ConditionOp::kIs}) {
@@ -224,7 +224,7 @@ TEST(BoundPlanTest, LikeIsTheRangeOfItsBeginningInAnyCase) {
       filter_of(Text("a\xEE\x80\x80Z"), Text("a\xEE\x80\x80{")),
       "RowKey ge 'A' and RowKey lt 'b' and ((RowKey ge 'A' and RowKey lt 'B') or (RowKey ge 'a' "
       "and RowKey lt 'b'))");
-  // Bounds of something else.
+  // Bounds of other patterns.
   EXPECT_EQ(filter_of(Text("A"), Text("c")), "");
   EXPECT_EQ(filter_of(Text("SI"), Text("sh")), "");
   EXPECT_EQ(filter_of(Text(""), Text("a")), "");
@@ -269,7 +269,7 @@ TEST(BoundPlanTest, BoundsOnWhichTheOrdersDifferAreWidened) {
     EXPECT_EQ(FilterOf(Bind({Row(ConditionOp::kGe, Text(bound))})), "RowKey ge 'ab'");
     EXPECT_EQ(FilterOf(Bind({Row(ConditionOp::kLt, Text(bound))})), "RowKey lt 'ac'");
     EXPECT_EQ(FilterOf(Bind({Row(ConditionOp::kLe, Text(bound))})), "RowKey lt 'ac'");
-    // An equality means the same in both orders.
+    // An equality has the same meaning in both orders.
     EXPECT_EQ(FilterOf(Bind({Row(ConditionOp::kEq, Text(bound))})), "RowKey eq '" + bound + "'");
   }
   EXPECT_TRUE(Bind({Row(ConditionOp::kGt, Text("\xF0\x90\x80\x80"))}).query.filter.empty());

@@ -1,6 +1,6 @@
-// Checks that no row is lost between SQLite's order of texts and the service's: random conditions
-// over random keys, the sent filter evaluated as the service does it (UTF-16 code units), against
-// what SQLite keeps (UTF-8 bytes). And that the filters of the longest keys still fit into a URL.
+// Checks that the difference between SQLite's order (UTF-8 bytes) and the service's (UTF-16 code
+// units) loses no row. Random filters over random keys are evaluated as the service does, and
+// compared with SQLite's rows. Filters of the longest keys must fit into a URL.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -42,7 +42,7 @@ bool SqliteHolds(const std::string& left, ConditionOp op, const std::string& rig
   }
 }
 
-// What the service sends of an entity that the read asks for.
+// The entities that the service sends for the read.
 bool ServiceReturns(const BoundPlan& read, const Keys& entity) {
   if (read.empty) return false;
   EXPECT_EQ(read.size(), 1U);
@@ -71,7 +71,7 @@ std::string RandomText(std::mt19937& random, size_t most) {
   return support::RandomText(random, kAlphabet, most);
 }
 
-// Long texts that share their beginnings.
+// Long texts with common prefixes.
 std::string RandomLongText(std::mt19937& random) {
   std::string text;
   const char* const fill[] = {"a", "'", "\xC3\xA9", " "};
@@ -107,7 +107,7 @@ struct RandomRead {
   }
 };
 
-// A key that SQLite sees as `text`: some U+FFFD are lone surrogates to the service.
+// A key that SQLite sees as `text`: the service has lone surrogates for some U+FFFD.
 std::string RandomKey(std::mt19937& random, std::string text) {
   constexpr char32_t kHalves[] = {0xD800, 0xD83D, 0xDC00, 0xDFFF};
   for (size_t at = 0; (at = text.find("\xEF\xBF\xBD", at)) != std::string::npos; at += 3) {
@@ -153,7 +153,7 @@ TEST(BoundRangeTest, NoRowIsLost) {
     const RandomRead random_read(random, false);
     const BoundPlan read = BindRead(random_read.plan, random_read.Values(), {});
     for (int j = 0; j < 10; ++j) {
-      // Half of the keys are values of the conditions, or begin like them.
+      // Half of the keys equal values of the conditions or share their prefixes.
       const auto key = [&] {
         if (random_read.texts.empty() || random() % 2 == 0) return RandomText(random, 4);
         const std::string& text = random_read.texts[random() % random_read.texts.size()];
@@ -169,7 +169,7 @@ TEST(BoundRangeTest, NoRowIsLost) {
   EXPECT_LT(tally.extra, tally.left_out / 2) << "ranges are widened too much";
 }
 
-// Characters that the literals take in the URL.
+// The characters that the literals need in the URL.
 size_t EncodedSize(const BoundPlan& read) {
   size_t size = 0;
   const auto add = [&](const std::string& text) {
@@ -178,7 +178,7 @@ size_t EncodedSize(const BoundPlan& read) {
   if (read.empty) return 0;
   const EntityQuery query = read.At(0);
   for (const Comparison& comparison : query.filter) add(comparison.literal.text);
-  // A point whose address is too long is read by filter.
+  // A point whose URL is too long is read by filter.
   if (query.point) add(query.point->first), add(query.point->second);
   return size;
 }
@@ -222,7 +222,7 @@ TEST(BoundRangeTest, TheLongestKeysFitIntoAUrl) {
     EXPECT_LE(EncodedSize(point), kUrlBudget) << unit;
     EXPECT_TRUE(ServiceReturns(point, MakeKeys(key, key))) << unit;
 
-    ReadPlan ranges;  // as many as the planner takes
+    ReadPlan ranges;  // as many as the planner accepts
     std::vector<ReadArgument> values;
     for (int i = 1; i <= 12; ++i) {
       ranges.conditions.push_back({i <= 6 ? "PartitionKey" : "RowKey",
@@ -235,7 +235,7 @@ TEST(BoundRangeTest, TheLongestKeysFitIntoAUrl) {
   }
 }
 
-// What is said of the rows gives way, not the partition.
+// Conditions on rows are dropped, not the partition.
 TEST(BoundRangeTest, APartitionIsNamedHoweverLongItsKeyIs) {
   for (const char* unit : {"a", "\xE5\x90\x8D", "\xEF\xBC\xA1", "\xF0\x9F\x98\x80"}) {
     std::string partition;

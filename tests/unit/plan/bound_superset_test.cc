@@ -1,6 +1,5 @@
-// Checks that no row is lost by what plans come to: random conditions of every kind on the keys and
-// on properties, over random entities, against a model of what SQLite keeps and of what a service
-// returns. And that every query of a read is asked once, in SQLite's order.
+// Checks that plans lose no row: random conditions on keys and properties over random entities,
+// against models of SQLite and the service. Every query of a read is sent once, in SQLite's order.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -96,7 +95,7 @@ Entity RandomEntity(Random& random) {
   return entity;
 }
 
-// A plan and what its values point to.
+// A plan and the storage of its values.
 struct RandomRead {
   ReadPlan plan;
   std::vector<ReadArgument> arguments;
@@ -131,7 +130,7 @@ struct RandomRead {
       ConditionOp op = kOps[random.Below(std::size(kOps))];
       const bool equality =
           op == ConditionOp::kEq || op == ConditionOp::kIs || op == ConditionOp::kIn;
-      // Of a key one equality is taken at most, and then no range.
+      // A key has at most one equality, and then no range.
       if (name < 2 && equal[name]) continue;
       if (name < 2 && equality) equal[name] = true;
       Condition condition{kNames[name], op};
@@ -207,7 +206,7 @@ struct RandomRead {
   }
 };
 
-// How many of the read's queries return the entity.
+// The number of the read's queries that return the entity.
 size_t TimesReturned(const BoundPlan& read, const Entity& entity) {
   size_t times = 0;
   for (size_t i = 0; !read.empty && i < read.size(); ++i) {

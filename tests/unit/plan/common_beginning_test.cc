@@ -1,5 +1,5 @@
-// Checks which bounds are taken for those that SQLite makes of a pattern of LIKE: real ones, others
-// that look alike, and that every text between two that are taken begins as it is said.
+// Checks which bounds are recognized as SQLite's bounds of a LIKE pattern. It tests real bounds and
+// similar ones. Every text between recognized bounds must have the reported prefix.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -46,7 +46,7 @@ TEST(CommonBeginningTest, OfTheBoundsOfAPattern) {
            {"?", "@", "?"},
            {"\x7F", "\x80", "\x7F"},
            {"\xC3\xA9", "\xC3\xAA", "\xC3\xA9"},
-           {"\xC3\x89", "\xC3\x8A", "\xC3\x89"},  // another case, but not of ASCII
+           {"\xC3\x89", "\xC3\x8A", "\xC3\x89"},  // another case, but not in ASCII
            {"X\xC3\xBF", "x\xC3\xC0", "x\xC3\xBF"},
            {"\xF0\x9D\x92\x9C", "\xF0\x9D\x92\x9D", "\xF0\x9D\x92\x9C"},
        }) {
@@ -57,7 +57,7 @@ TEST(CommonBeginningTest, OfTheBoundsOfAPattern) {
   }
 }
 
-// Behind '@' comes 'A', which is 'a' to NOCASE: '_' is between the bounds, too.
+// After '@' comes 'A', which equals 'a' under NOCASE, so '_' is between the bounds, too.
 TEST(CommonBeginningTest, AnAtSignAtTheEndIsLeftOut) {
   EXPECT_EQ(support::LikeBounds("@").end, "A");
   EXPECT_EQ(Of("@", "A"), std::nullopt);
@@ -102,7 +102,7 @@ TEST(CommonBeginningTest, BoundsOfSomethingElse) {
   }
 }
 
-// What a user writes that means the same is as good, in whatever case the lower bound is.
+// A user's equivalent bounds are recognized, too, in any case of the lower one.
 TEST(CommonBeginningTest, TheLowerBoundInAnyCase) {
   for (const char* low : {"sh", "Sh", "sH", "SH"}) EXPECT_EQ(Of(low, "si"), Beginning("sh"));
 }
@@ -123,7 +123,7 @@ bool BeginsWith(std::string_view text, std::string_view beginning) {
   return EqualsIgnoreCase(text.substr(0, beginning.size()), beginning);
 }
 
-// Letters and what is beside them, digits, blanks and NUL, whole characters and halves of them.
+// Letters and their neighbours, digits, blanks and NUL, whole characters and parts of them.
 std::string RandomText(std::mt19937& random, size_t most) {
   constexpr std::string_view kParts[] = {"a",
                                          "A",
@@ -152,7 +152,7 @@ std::string RandomText(std::mt19937& random, size_t most) {
                                          std::string_view("\0", 1)};
   std::string text;
   for (size_t n = random() % (most + 1); n > 0; --n) {
-    // The first ones more often, so that texts are alike.
+    // Prefers the first ones, so that texts are similar.
     const size_t all = random() % 2 == 0 ? 10 : std::size(kParts);
     text += kParts[random() % all];
   }
@@ -174,7 +174,7 @@ TEST(CommonBeginningTest, EveryTextBetweenTheBoundsBeginsSo) {
       end = bounds.end;
     }
     const Beginning beginning = Of(low, end);
-    // What is given up of real bounds, and no more.
+    // The real bounds that are not recognized, and no others.
     if (real && IsValidUtf8(low) && low != "@") {
       ASSERT_TRUE(beginning) << low;
       ASSERT_EQ(*beginning + (low.back() == '@' ? "@" : ""), ToLowerAscii(low));

@@ -1,5 +1,5 @@
-// Upper bounds whose values are neither literals nor parameters: such an expression may have
-// numeric affinity, and then SQLite sorts every key that looks like a number before any text.
+// Upper bounds that are neither literals nor parameters. Such an expression may have numeric
+// affinity. Then SQLite sorts every numeric key before any text.
 #include <gtest/gtest.h>
 
 #include <string>

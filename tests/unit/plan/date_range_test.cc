@@ -1,5 +1,5 @@
-// Checks the instants that a text compared with dates stands for: a table of texts, and over random
-// instants and texts that comparing canonical forms by their bytes agrees with the range.
+// Checks the instants that a text represents in comparisons with dates: a table of texts, and that
+// ranges agree with byte comparisons of canonical forms, for random instants and texts.
 #include "plan/date_range.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 struct Case {
   const char* text;
   const char* first;  // null: no range
-  const char* last;   // of the range, which ends 100 ns behind it
+  const char* last;   // the last instant; the range ends 100 ns after it
   bool whole = false;
   bool exact = false;
 };
@@ -93,7 +93,7 @@ TEST(DateRangeTest, Table) {
   }
 }
 
-// What the range says of a form: it is in front of the text, behind it, or may be either.
+// The range's order of a form: before the text, after it, or undetermined.
 TEST(DateRangeTest, AgreesWithTheBytesOfTheForms) {
   std::mt19937_64 random(41);
   int inside = 0;
@@ -133,7 +133,7 @@ TEST(DateRangeTest, AgreesWithTheBytesOfTheForms) {
   EXPECT_GT(equal, support::Rounds(10'000));
 }
 
-// Every beginning of a form is a range, and each has the next one within it.
+// Every prefix of a form is a range that contains the range of the next one.
 TEST(DateRangeTest, LongerBeginningsNarrow) {
   std::mt19937_64 random(42);
   for (int i = 0; i < 2'000; ++i) {

@@ -1,6 +1,5 @@
-// Checks what plans are said to cost: that the narrower read is cheaper, whatever the table's
-// shape, and that SQLite chooses lookups for few keys and one scan for many where the shape is
-// known.
+// Checks the estimated costs of plans: the narrower read is cheaper for any shape of table. If the
+// shape is known, SQLite chooses lookups for few keys and one scan for many.
 #include "plan/estimate.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +38,7 @@ TEST(EstimateTest, TheNarrowerReadIsNotDearer) {
                                  Of({kPartition}, shape), Of({kPartitions}, shape), Of({}, shape)};
     const bool one_partition = shape.per_partition >= shape.entities;
     for (size_t i = 1; i < std::size(by_price); ++i) {
-      if (i == 3 && one_partition) continue;  // a partition is the whole table
+      if (i == 3 && one_partition) continue;  // the partition is the whole table
       EXPECT_LE(by_price[i - 1].cost, by_price[i].cost) << shape.entities << " " << i;
       EXPECT_LE(by_price[i - 1].rows, by_price[i].rows) << shape.entities << " " << i;
     }
@@ -86,13 +85,13 @@ TEST(EstimateTest, ListsAreSeveralReads) {
 }
 
 TEST(EstimateTest, TwoRangesOfAPartitionAreCheaperThanAllOfIt) {
-  // SQLite tells costs above 2e9 apart by powers of two alone.
+  // SQLite distinguishes costs above 2e9 by powers of two only.
   EXPECT_LE(2 * Of({kPartition, kRows}, {}).cost, Of({kPartition}, {}).cost / 2);
   EXPECT_LT(2 * Of({kPartition, kRows}, {true, 100'000, 3, 10'000}).cost,
             Of({kPartition}, {true, 100'000, 3, 10'000}).cost);
 }
 
-// SQLite would carry out an OR arm by arm, and adds up what they cost; a list has them at once.
+// SQLite would execute the arms of an OR separately and add their costs; a list is one read.
 TEST(EstimateTest, AListIsCheaperThanTwoArmsOfAnOr) {
   const Condition partitions = On("PartitionKey", ConditionOp::kIn);
   const Condition rows = On("RowKey", ConditionOp::kIn);
@@ -146,7 +145,7 @@ TEST(EstimateTest, WhatNobodyKnowsIsReadOnlyWhereNothingElseIsLeft) {
     EXPECT_EQ(Of(scan, unknown).cost, 1e12 * Of(scan, known).cost);
     EXPECT_EQ(Of(scan, unknown).rows, Of(scan, known).rows);
   }
-  // A partition is preferred to the table as a point is to a partition.
+  // A partition relates to the table as a point relates to a partition.
   constexpr double kGuess = 1'048'576;
   EXPECT_LT(kGuess * Of({kPartition, kRow}, unknown).cost, 2 * Of({kPartition}, unknown).cost);
   EXPECT_LT(kGuess * Of({kPartition}, unknown).cost, Of({}, unknown).cost);

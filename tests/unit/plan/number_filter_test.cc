@@ -1,5 +1,5 @@
-// Checks comparisons with numbers: which texts are numbers, and that over integers of every size
-// and doubles next to the constant no value is lost, and of integers none is asked for besides.
+// Checks comparisons with numbers: which texts are numbers, and that no value is lost for integers
+// of all sizes and doubles near the constant. Filters match no additional integers.
 #include "plan/number_filter.h"
 
 #include <gtest/gtest.h>

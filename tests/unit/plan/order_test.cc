@@ -1,6 +1,6 @@
-// Checks the orders that plans promise: over every combination of terms, equal keys and services,
-// against rows that are sorted as the plan says; DISTINCT, LIMIT, and keys that turn out not to be
-// equal to one text.
+// Checks the orders that plans promise, for every combination of terms, equal keys and services,
+// against sorted rows. It also checks DISTINCT, LIMIT, and keys that turn out to equal several
+// texts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -68,12 +68,12 @@ std::vector<Terms> AllTerms() {
 
 using RowOf = std::array<int, 5>;  // PartitionKey, RowKey, Timestamp, a, rowid
 
-// Rows in the order of a plan: of one partition or one row key where these are equal to one value.
+// The rows in a plan's order, of one partition or one row key if these equal one value.
 std::vector<RowOf> RowsInOrder(ReadOrder order, bool one_partition, bool one_row) {
   std::vector<RowOf> rows;
   for (int p = 0; p < (one_partition ? 1 : 3); ++p) {
     for (int r = 0; r < (one_row ? 1 : 3); ++r) {
-      // What is neither key comes in no order.
+      // Other columns are in no order.
       const int mixed = (p * 7 + r * 5) % 4;
       rows.push_back({p, r, mixed, (mixed * 3 + 1) % 4, (mixed * 5 + r) % 3});
     }
@@ -188,7 +188,7 @@ TEST(OrderTest, ALimitIsTakenWhereTheRowsComeInOrderOrNobodyAsks) {
   }
 }
 
-// Several texts may be equal to a number, so what was one value is none.
+// Several texts may equal a number, so it is not a single value.
 TEST(OrderTest, ANumberLeavesTheRowsOfOnePartitionUnordered) {
   const auto unordered = [](std::string_view key, ConditionOp op, SqlValue value, ReadOrder order) {
     ReadPlan plan;

@@ -1,5 +1,5 @@
-// Checks what a plan says besides its conditions: which properties are selected, when LIMIT and
-// OFFSET are taken as a hint, and that costs are ordered so that SQLite prefers the narrower read.
+// Checks the rest of a plan: selected properties, when LIMIT and OFFSET are hints, and costs that
+// let SQLite prefer the narrower read.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -170,7 +170,7 @@ TEST(CostTest, ARowidCostsAsMuchAsAPoint) {
   EXPECT_EQ(rowid.rows, 1);
 }
 
-// The service looks at every entity and sends a few.
+// The service reads every entity and sends a few.
 TEST(CostTest, ARowKeyWithoutAPartitionIsAScanThatSendsLess) {
   const PlanResult by_row = Estimated({OnKey(Schema::kRowKey, ConditionOp::kEq)});
   EXPECT_LT(by_row.cost, Estimated({}).cost);

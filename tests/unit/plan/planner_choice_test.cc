@@ -1,5 +1,5 @@
-// Checks what the planner takes beyond the table of operators: the bounds of LIKE, databases in
-// UTF-16, properties that two columns show, names that read like something else, and IS NOT NULL.
+// Checks the planner's special cases: bounds of LIKE, UTF-16 databases, properties of two columns,
+// ambiguous names, and IS NOT NULL.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -55,7 +55,7 @@ OfferedConstraint Literal(int column, ConditionOp op, std::string_view text) {
   return constraint;
 }
 
-// What SQLite makes of LIKE 'Sh%'.
+// SQLite's constraints for LIKE 'Sh%'.
 std::vector<OfferedConstraint> BoundsOfLike(int column) {
   return {Literal(column, ConditionOp::kGe, "SH"), Literal(column, ConditionOp::kLt, "si")};
 }
@@ -117,8 +117,8 @@ TEST(LikeTest, IsNotTakenWithoutBothEnds) {
   }
 }
 
-// That of a pattern is a literal. Of numeric affinity '5b' is behind every number, so that
-// >= '5a' and < '5b' keeps '7'.
+// A pattern's end is a literal. If the end has numeric affinity, '5b' is after every number, so >=
+// '5a' and < '5b' keeps '7'.
 TEST(LikeTest, AnEndThatIsNoLiteralIsNotTaken) {
   for (const int column : {Schema::kPartitionKey, Schema::kRowKey, kString}) {
     auto bounds = BoundsOfLike(column);
@@ -152,7 +152,7 @@ TEST(LikeTest, GivesWayToAnEqualityOfAKey) {
             "partition range: PartitionKey gt ?1 and PartitionKey like ?2 to ?3");
 }
 
-// BINARY is then the order of UTF-16, as the service's, but of bytes in some machine's order.
+// BINARY is then the order of UTF-16 bytes, which depends on the machine, not the service's order.
 TEST(Utf16DatabaseTest, OnlyEqualitiesOfTextsAreTaken) {
   for (const ConditionOp op : {ConditionOp::kEq, ConditionOp::kIs, ConditionOp::kIn}) {
     const std::string name(ConditionOpName(op));

@@ -1,6 +1,5 @@
-// Checks which of the constraints that SQLite offers are taken: the whole table of operator,
-// column, collation and type, lists, LIKE, UTF-16 databases, names that mean two things, and how
-// many.
+// Checks which of SQLite's constraints the planner accepts: the table of operators, columns,
+// collations and types, lists, LIKE, UTF-16 databases, ambiguous names, and their number.
 #include "plan/planner.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +16,7 @@ using Kind = OfferedConstraint::Kind;
 using Collation = OfferedConstraint::Collation;
 using Type = SqlValue::Type;
 
-// Of a constraint: kLike is made of two.
+// kLike consists of two constraints.
 constexpr ConditionOp kOps[] = {ConditionOp::kEq, ConditionOp::kLt, ConditionOp::kLe,
                                 ConditionOp::kGt, ConditionOp::kGe, ConditionOp::kIs,
                                 ConditionOp::kIn};
@@ -43,7 +42,7 @@ OfferedConstraint NoCase(int column, ConditionOp op) {
   return constraint;
 }
 
-// A column of every type, in their order.
+// A column of every type, in order.
 Schema EveryType() {
   Schema schema;
   for (const EdmType type : kTypes) {
@@ -84,8 +83,8 @@ SqlValue ValueOf(Type type) {
   return SqlValue::Null();
 }
 
-// What is taken of a property: whether an operator can be sent for the type, and the value, where
-// it is known, be compared with it.
+// Whether a property's constraint is accepted: the type must support the operator and the value, if
+// it is known.
 bool PropertyIsTaken(EdmType type, ConditionOp op, const std::optional<Type>& value) {
   const bool number = type >= EdmType::kInt32 && type <= EdmType::kDouble;
   const bool text = type == EdmType::kString || type == EdmType::kDateTime;
@@ -104,7 +103,7 @@ bool PropertyIsTaken(EdmType type, ConditionOp op, const std::optional<Type>& va
   return value == Type::kText;  // 't' is neither a date nor a GUID
 }
 
-// Whether each value of the column has one form.
+// Whether each value of the column has exactly one form.
 bool IsChecked(const Schema& schema, int column) {
   const Column* const property = schema.PropertyAt(column);
   return column == Schema::kTimestamp || (property != nullptr && HasOneForm(property->type));
@@ -221,7 +220,7 @@ TEST(PlannerTest, AFilterStaysBelowFifteenComparisons) {
   }
   const PlanResult result = Plan(constraints);
   EXPECT_EQ(result.plan.conditions.size(), 12U);
-  // Arguments are numbered without a gap, each given once.
+  // Argument numbers have no gaps or duplicates.
   std::vector<bool> given(13);
   for (const int argument : result.argument_of) {
     ASSERT_LE(argument, 12);
@@ -230,7 +229,7 @@ TEST(PlannerTest, AFilterStaysBelowFifteenComparisons) {
     given[static_cast<size_t>(argument)] = true;
   }
   for (size_t i = 1; i < given.size(); ++i) EXPECT_TRUE(given[i]) << i;
-  // Each condition is asked for what SQLite offered under its argument.
+  // Each condition matches the constraint with its argument number.
   for (const Condition& condition : result.plan.conditions) {
     bool found = false;
     for (size_t i = 0; i < constraints.size(); ++i) {

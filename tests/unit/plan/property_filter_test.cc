@@ -1,7 +1,6 @@
-// Checks that no entity is lost by what is sent of a comparison of a property: every type of
-// column, operator and kind of value, over stored values of every EDM type, against a model of what
-// SQLite keeps and of what a service returns that is as little generous as its documents allow. And
-// that the filters leave out something.
+// Checks that filters of properties lose no entity: all column types, operators and kinds of
+// values, over stored values of every EDM type. The models are SQLite and the strictest reading of
+// the service's documents. Filters must also exclude something.
 #include "plan/property_filter.h"
 
 #include <gtest/gtest.h>
@@ -38,25 +37,25 @@ constexpr ConditionOp kOps[] = {ConditionOp::kEq,   ConditionOp::kLt,     Condit
 
 bool IsUpper(ConditionOp op) { return op == ConditionOp::kLt || op == ConditionOp::kLe; }
 
-// How a value stands in a statement.
+// The form of a value in a statement.
 struct Given {
   SqlValue value;
   bool computed = false;
 };
 
-// What stands in front of the first wildcard of a pattern; empty of what is no text.
+// The text before the first wildcard of a pattern; empty if it is not a text.
 std::string PrefixOf(const SqlValue& pattern) {
   if (pattern.type != Type::kText) return "";
   return std::string(pattern.text.substr(0, pattern.text.find_first_of("%_")));
 }
 
-// The affinities that the value may have.
+// The possible affinities of the value.
 std::vector<Affinity> AffinitiesOf(const Given& given, ConditionOp op) {
   if (given.value.as_text) return {Affinity::kNone};
   const SqlThing thing(given.value);
   const bool literal = IsUpper(op) && !given.computed;
   std::vector<Affinity> all = {Affinity::kNone};
-  // CAST(5 AS INTEGER) passes for a literal; a column holds no text that looks like a number.
+  // CAST(5 AS INTEGER) counts as a literal; a column contains no numeric text.
   const bool like_number = thing.type == Type::kText && support::NumberInText(thing.text);
   if (thing.is_number() || (!literal && !like_number)) all.push_back(Affinity::kNumeric);
   if (!literal) all.push_back(Affinity::kBlob);
@@ -64,7 +63,7 @@ std::vector<Affinity> AffinitiesOf(const Given& given, ConditionOp op) {
   return all;
 }
 
-// What a service may show of it.
+// The values that a service may show.
 std::vector<Value> ShownForms(const Value& stored) {
   std::vector<Value> forms = {stored};
   if (stored.type == EdmType::kDouble && std::isfinite(stored.real)) {
@@ -73,7 +72,7 @@ std::vector<Value> ShownForms(const Value& stored) {
   return forms;
 }
 
-// Of LIKE the bounds alone: no text is kept that is outside of them.
+// For LIKE only the bounds matter: SQLite keeps no text outside of them.
 bool KeepsLike(const Value& stored, EdmType declared, const std::string& prefix) {
   const support::LikeBounds bounds(prefix);
   const SqlThing shown = support::Shown(stored, declared);
@@ -139,7 +138,7 @@ class PropertyFilterTest : public testing::Test {
     }
   }
 
-  // As a plan comes to it: of LIKE by way of its two bounds.
+  // As in a plan: LIKE becomes its two bounds.
   static std::optional<Disjunction> FilterOf(EdmType declared, ConditionOp op, const Given& given) {
     SqlValue value = given.value;
     std::optional<std::string> beginning;

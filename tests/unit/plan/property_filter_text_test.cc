@@ -1,4 +1,5 @@
-// The filters of properties, as texts: each type of column, each operator, and what is not sent.
+// The filter texts of properties: each column type, each operator, and conditions that are not
+// sent.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -60,14 +61,14 @@ TEST(PropertyFilterTextTest, Strings) {
       {kType, kGt, Text("b"), "P gt 'b'"},
       {kType, kGe, Text("b"), "P ge 'b'"},
       {kType, kGt, Text(""), "P gt ''"},
-      {kType, kGe, Text(""), "P ge ''"},  // every text, and no entity without one
-      // Bounds on which the orders differ, and what cannot stand in a request.
+      {kType, kGe, Text(""), "P ge ''"},  // every text, but no entity without one
+      // Bounds on which the orders differ, and characters that no request can contain.
       {kType, kGt, Text("a\xEE\x80\x80"), "P ge 'a'"},
       {kType, kLe, Text("a\xEE\x80\x80"), "P lt 'b'"},
       {kType, kLt, Text("\xEE\x80\x80"), kNothing},
       {kType, kEq, Text("a\xEE\x80\x80"), "P eq 'a\xEE\x80\x80'"},
       {kType, kEq, Text("a\tb"), "P ge 'a' and P lt 'b'"},
-      // U+FFFD stands for lone surrogates, which no request can name.
+      // U+FFFD represents lone surrogates, which no request can contain.
       {kType, kEq, Text("a\xEF\xBF\xBD"), "P ge 'a' and P lt 'b'"},
       {kType, kIs, Text("a\xEF\xBF\xBDz"), "P ge 'a' and P lt 'b'"},
       {kType, kEq, Text("\xEF\xBF\xBD"), kNothing},
@@ -83,7 +84,7 @@ TEST(PropertyFilterTextTest, Strings) {
       {kType, kLike, Text("S\xEE\x80\x80"), "((P ge 'S' and P lt 'T') or (P ge 's' and P lt 't'))"},
       {kType, kLike, Text("\xEE\x80\x80"), kNothing},
       {kType, kLike, Text(""), kNothing},
-      // An expression that is no literal may make numbers of texts.
+      // An expression that is not a literal may convert texts to numbers.
       {kType, kLt, Text("2024-01"), "P lt ':'", true},
       {kType, kLe, Text("2024"), "P le '2024'", true},
       {kType, kLt, Text("b"), "P lt 'b'", true},
@@ -145,7 +146,7 @@ TEST(PropertyFilterTextTest, DoublesAndBooleans) {
   constexpr EdmType kType = EdmType::kDouble;
   constexpr EdmType kBool = EdmType::kBoolean;
   ExpectFilters({
-      // One unit of the 15th digit about it, and the integers that a DOUBLE column shows.
+      // One unit of the 15th digit around it, and the integers that a DOUBLE column shows.
       {kType, kEq, Real(4.5), "P ge 4.49999999999999 and P le 4.50000000000001"},
       {kType, kEq, Int(5),
        "(P eq 5 or P eq 5L or (P ge 4.99999999999999 and P le 5.00000000000001))"},
@@ -222,7 +223,7 @@ TEST(PropertyFilterTextTest, AnyType) {
       {kType, kEq, Text("2024-05-01T00:00:00.0000000Z"),
        "(P eq '2024-05-01T00:00:00.0000000Z' or P eq datetime'2024-05-01T00:00:00.0000000Z')"},
       {kType, kEq, Blob("a"), "P eq X'61'"},
-      {kType, kEq, Int(5), kNothing},  // with an affinity the text '5' is equal, too
+      {kType, kEq, Int(5), kNothing},  // with an affinity the text '5' equals it, too
       {kType, kGt, Text("a"), kNothing},
       {kType, kLike, Text("a"), kNothing},
       {kType, kEq, SqlValue::Null(), kNever},

@@ -1,5 +1,5 @@
-// Checks the text form of plans: golden texts, the round trip over random plans, and that any other
-// text is refused, however little it differs.
+// Checks the text form of plans: golden texts, round trips of random plans, and that any other text
+// is refused, even if the difference is small.
 #include "plan/read_plan.h"
 
 #include <gtest/gtest.h>
@@ -91,7 +91,7 @@ TEST(ReadPlanTest, KindOfConditions) {
                                              {ConditionOp::kIn},
                                              {ConditionOp::kLike},
                                              {ConditionOp::kLike, ConditionOp::kIn}};
-  constexpr size_t kLike[] = {0, 1, 2, 3, 1, 1, 2, 3};  // shapes that mean the same
+  constexpr size_t kLike[] = {0, 1, 2, 3, 1, 1, 2, 3};  // equivalent shapes
   constexpr ReadKind kTable = ReadKind::kTableScan;
   constexpr ReadKind kRange = ReadKind::kPartitionRange;
   constexpr ReadKind kRows = ReadKind::kRowRange;
@@ -165,7 +165,7 @@ TEST(ReadPlanTest, RoundTripOfRandomPlans) {
   }
 }
 
-// What is read back from a mutilated text is what that very text says, or nothing.
+// A damaged text is refused or is itself a plan's text.
 void ExpectRefusedOrItself(const std::string& text, int& refused) {
   const auto decoded = DecodePlan(text);
   if (!decoded.ok()) {

@@ -1,5 +1,5 @@
-// Checks rowids and LIMITs of plans once their values are known: which values are integers to
-// SQLite, and how many entities LIMIT and OFFSET let expect.
+// Checks rowids and LIMITs of plans with known values: which values are integers for SQLite, and
+// the expected number of entities for LIMIT and OFFSET.
 #include <gtest/gtest.h>
 
 #include <limits>

@@ -1,4 +1,4 @@
-// Checks what SQLite's order of keys costs in requests, and what becomes of a read's errors.
+// Checks the number of requests for SQLite's order of keys, and errors during a read.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 using support::Utf16Table;
 
-// Requests that a whole read makes, in SQLite's order or the service's.
+// The number of requests of a whole read, in SQLite's order or the service's.
 size_t Requests(const Keys& keys, size_t page, bool in_order) {
   Utf16Table table(keys, 1);
   table.page = page;
@@ -46,8 +46,8 @@ TEST(BinaryOrderTest, CostsNothingWhereAllIsOnOnePage) {
   for (int i = 0; i < 200; ++i) EXPECT_EQ(Requests(RandomKeys(random), 1'000, true), 1U);
 }
 
-// Keys of emojis: each group that a page ends in is asked for, and if it is more than a page, what
-// stands before it, once.
+// Keys of emojis: each group at the end of a page is requested. If a group exceeds a page, the keys
+// before it are requested once.
 TEST(BinaryOrderTest, CostsOneOrTwoRequestsForEachGroupThatAPageEndsIn) {
   Keys keys;
   for (int i = 0; i < 100; ++i)
@@ -63,7 +63,7 @@ TEST(BinaryOrderTest, CostsOneOrTwoRequestsForEachGroupThatAPageEndsIn) {
 }
 
 TEST(BinaryOrderTest, AnErrorOfAReadAsideIsTheReads) {
-  // U+10000 fills the first page, so what stands at U+E000 is asked for: with an error.
+  // U+10000 fills the first page, so keys from U+E000 on are requested, which fails.
   const std::string first = R"({"value":[{"PartitionKey":"\uD800\uDC00","RowKey":"1"}]})";
   Response page = support::MakeResponse(200, first);
   page.headers.Add("x-ms-continuation-NextPartitionKey", "more");

@@ -1,5 +1,5 @@
-// Reads for the tests of BinaryOrderStream: over the real pages of a scripted table, and random
-// keys that stand elsewhere in the service's order.
+// Readers for tests of BinaryOrderStream: real pages of a scripted table, and random keys whose
+// position differs in the service's order.
 //
 // Thread rule: one thread.
 #pragma once
@@ -60,7 +60,7 @@ struct BinaryOrderReader {
     EXPECT_TRUE(status.ok()) << status.message();
     return keys;
   }
-  // The same up to an error, which is in `status` then.
+  // The same, up to an error in `status`.
   Keys ReadInOrder() {
     return ReadSome(std::make_unique<BinaryOrderStream>(
         Open({}), [this](const Conjunction& more) { return Open(more); }));
@@ -92,7 +92,7 @@ std::string RandomText(std::mt19937& random, const char32_t (&letters)[N], size_
   return text;
 }
 
-// Few letters in each table make beginnings that nest deeply.
+// Tables with few letters have deeply nested prefixes.
 inline Keys RandomKeys(std::mt19937& random) {
   std::vector<char32_t> letters;
   for (size_t n = 2 + random() % 3; n > 0; --n) letters.push_back(kLetters[random() % 8]);
@@ -109,7 +109,7 @@ inline Keys RandomKeys(std::mt19937& random) {
   for (size_t n = random() % 60; n > 0; --n) {
     keys.emplace(partitions[random() % partitions.size()], text(4));
   }
-  return {keys.begin(), keys.end()};  // in the order of bytes
+  return {keys.begin(), keys.end()};  // in byte order
 }
 
 }  // namespace aztables

@@ -1,6 +1,6 @@
-// Checks that a read gives every entity exactly once in the order of UTF-8 bytes, over tables whose
-// keys stand elsewhere in the service's order, in pages of all sizes: whole tables, partitions and
-// ranges, and one row of each partition.
+// Checks that a read returns every entity exactly once in UTF-8 order, for keys whose position
+// differs in the service's order. Pages have all sizes; reads are of tables, partitions, ranges,
+// and one row per partition.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 using support::Utf16Table;
 
-// A filter as plans have it: bounds have no code point from U+E000 on.
+// A filter as in plans: bounds have no code point from U+E000 on.
 Conjunction RandomFilter(std::mt19937& random, const Keys& keys) {
   Conjunction filter;
   const bool one = !keys.empty() && random() % 3 == 0;
@@ -39,7 +39,7 @@ Conjunction RandomFilter(std::mt19937& random, const Keys& keys) {
   return filter;
 }
 
-// What of the keys the filter names; the bounds mean the same in both orders.
+// The keys that the filter selects; the bounds have the same meaning in both orders.
 Keys Selected(const Keys& keys, const Conjunction& filter) {
   Keys selected;
   for (const Key& key : keys) {
@@ -107,9 +107,8 @@ Keys KeysWithHalves(std::mt19937& random) {
   return keys;
 }
 
-// Keys with lone surrogates, which SQLite sees as U+FFFD, some of them as one: the right order or
-// an error, never a row less, more or elsewhere. On one page, and where their groups are, it is
-// right.
+// Keys with lone surrogates, which SQLite sees as U+FFFD, some of them as equal. The read must
+// return all rows in order or fail. If their groups are on one page, it must succeed.
 TEST(BinaryOrderTest, GivesKeysWithLoneSurrogatesInOrderOrNone) {
   std::mt19937 random(24);
   size_t failed = 0;
@@ -136,7 +135,7 @@ TEST(BinaryOrderTest, GivesKeysWithLoneSurrogatesInOrderOrNone) {
   EXPECT_GT(right, 1'000U);
 }
 
-// LIMIT makes the first page small: a group that goes on behind it is read on a page of its own.
+// LIMIT makes the first page small: a group that continues after it is read on its own page.
 TEST(BinaryOrderTest, GivesKeysWithLoneSurrogatesInOrderAfterASmallPage) {
   std::mt19937 random(25);
   size_t aside = 0;
@@ -152,7 +151,7 @@ TEST(BinaryOrderTest, GivesKeysWithLoneSurrogatesInOrderAfterASmallPage) {
   EXPECT_GT(aside, 300U);
 }
 
-// A filter cannot hold the beginning of such a group: what it brings besides is left out.
+// A filter cannot contain the prefix of such a group; additional rows are dropped.
 TEST(BinaryOrderTest, GivesEveryEntityOnceWhereKeysAreLong) {
   std::mt19937 random(22);
   std::string beginning;

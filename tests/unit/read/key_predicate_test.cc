@@ -1,6 +1,5 @@
-// Checks the limits that conditions on the keys set to what a transaction has pending: which
-// entities are within, where to begin, and where nothing follows any more; over random conditions
-// and keys.
+// Checks the key limits that conditions set for pending writes: which entities match, the first
+// key, and the end. It uses random conditions and keys.
 #include "read/key_predicate.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Checks the groups of keys on which SQLite's order and the service's differ: which an entity
-// belongs to, and that a group's filter names what it should, over all short keys.
+// Checks the groups of keys on which SQLite's order and the service's differ: the group of an
+// entity and the filter of a group, over all short keys.
 #include "read/order_conflict_range.h"
 
 #include <gtest/gtest.h>
@@ -100,7 +100,7 @@ bool Returns(const OrderConflictRange& group, const std::string& partition_key,
   return support::Returns(group.Filter(), property_of);
 }
 
-// But for what goes on with the last code point: behind it stand second halves of pairs.
+// Texts that continue with the last code point are excepted: second halves of pairs follow it.
 TEST(OrderConflictRangeTest, TheFilterNamesWhatIsHighAndNothingElse) {
   constexpr char32_t kLetters[] = {'a',    'b',    0xD7FE,  0xD7FF,  0xE000,
                                    0xFFFE, 0xFFFF, 0x10000, 0x10FFFF};

@@ -1,6 +1,5 @@
-// Checks the queries of a list, one after another: that all rows come, in the order of the keys,
-// how many requests are under way at once, and that a LIMIT keeps what is not needed from being
-// asked.
+// Checks the queries of a list: all rows in the order of the keys, the number of parallel requests,
+// and that a LIMIT avoids unneeded requests.
 #include "read/query_sequence.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +32,7 @@ struct Sequence {
     EntityQuery entities;
     entities.table = "T";
     entities.filter = query.filter;
-    if (query.point) {  // the table answers queries alone
+    if (query.point) {  // the table supports queries only
       entities.filter = {{"PartitionKey", CompareOp::kEq, Value::String(query.point->first)},
                          {"RowKey", CompareOp::kEq, Value::String(query.point->second)}};
     }
@@ -129,7 +128,7 @@ TEST(QuerySequenceTest, NoMoreIsAskedForThanALimitWants) {
   EXPECT_EQ(ranges.Read(read, 8, 3).size(), 3U);
   EXPECT_EQ(ranges.table.requests, 1U);
   EXPECT_LE(ranges.opened, 2U);
-  // What SQLite leaves out may want more after all.
+  // If SQLite drops rows, it may need more after all.
   Sequence all(Rows(kPartitions, 7));
   EXPECT_TRUE(all.Read(read, 8) == Rows(kPartitions, 7));
 }

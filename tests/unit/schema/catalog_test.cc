@@ -1,4 +1,4 @@
-// Checks that the catalog has the keys of connection strings that are read, no more and no fewer.
+// Checks that the catalog lists exactly the supported keys of connection strings.
 #include "schema/catalog.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Columns of a declaration: what each error says, and that neither many columns nor long words take
-// more than time linear in them. With a quadratic step these sizes would take hours.
+// Columns of a declaration: the error messages, and time that is linear in the number of columns
+// and the length of words. Quadratic steps would take hours at these sizes.
 #include "schema/columns.h"
 
 #include <gtest/gtest.h>

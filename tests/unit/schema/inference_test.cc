@@ -1,4 +1,4 @@
-// From a sample to columns: types, order, clashes, how many, and what a later sample changes.
+// Derives columns from a sample: types, order, clashes, number, and changes by a later sample.
 #include "schema/inference.h"
 
 #include <gtest/gtest.h>
@@ -100,7 +100,7 @@ TEST(InferenceTest, ARefreshWidensNumbers) {
               Use("D", EdmType::kDouble), Use("E", both), Use("F", EdmType::kInt64),
               Inexact(Use("G", EdmType::kInt64)), Use("H", EdmType::kInt32)}),
       {}, earlier, 300);
-  // What Int64 values D had before, nobody knows any more.
+  // The earlier Int64 values of D are unknown.
   EXPECT_EQ(Columns(inference),
             "A INT64, B INT64, C DOUBLE, D ANY, E DOUBLE, F DOUBLE, G ANY, H ANY");
 }

@@ -1,5 +1,5 @@
-// The arguments of CREATE VIRTUAL TABLE: what is understood, what each error says, and that no
-// error repeats what may be a secret.
+// Checks the arguments of CREATE VIRTUAL TABLE: accepted forms, error messages, and that no error
+// repeats a possible secret.
 #include "schema/options.h"
 
 #include <gtest/gtest.h>

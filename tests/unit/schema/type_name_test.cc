@@ -1,4 +1,4 @@
-// The names of types that functions take: those of a column declaration and EDM's own.
+// Checks the type names that functions accept: those of column declarations and EDM's own.
 #include <gtest/gtest.h>
 
 #include "schema/columns.h"

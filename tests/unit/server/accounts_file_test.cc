@@ -1,4 +1,4 @@
-// Accounts of a file: lines, comments, and what is wrong with a file.
+// Checks files of accounts: lines, comments, errors.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Which values of the header Host name the server itself.
+// Checks which values of the header Host name the server.
 #include "server/allowed_hosts.h"
 
 #include <gtest/gtest.h>

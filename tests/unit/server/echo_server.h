@@ -1,4 +1,4 @@
-// EchoServer: an HttpServer whose handler answers with what it was asked, for the tests.
+// EchoServer: an HttpServer whose responses describe the requests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 
 namespace aztables {
 
-// "method path?query size" as the body; each request can be asked for later.
+// The body is "method path?query size". All requests are recorded.
 class EchoServer {
  public:
   explicit EchoServer(const Faults& faults = {}, const HttpServerOptions& options = {}) {

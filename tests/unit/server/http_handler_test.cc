@@ -1,4 +1,4 @@
-// The log and the faults around a handler.
+// Checks the log and the faults around a handler.
 #include "server/http_handler.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What reaches the handler of HttpServer: targets, headers and bodies, over real sockets.
+// Checks the requests that HttpServer's handler gets over sockets: targets, headers and bodies.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -44,7 +44,7 @@ TEST(HttpRequests, EveryMethodIsPassedOn) {
     EXPECT_EQ(response.body, method + " /x? 2");
   }
   ASSERT_TRUE(client.Send(std::string("HEAD /x HTTP/1.1\r\n") + kEnd));
-  // A client knows that no body follows, whatever the Content-Length says.
+  // A client knows that no body follows, regardless of the Content-Length.
   EXPECT_TRUE(client.Send(std::string("GET /y HTTP/1.1\r\nConnection: close\r\n") + kEnd));
   EXPECT_TRUE(client.Ends());
   EXPECT_EQ(server.requests()[7].method, "HEAD");
@@ -65,8 +65,8 @@ TEST(HttpRequests, HeadersComeInOrderWithTheirNames) {
   EXPECT_EQ(server.peer(), "127.0.0.1");
 }
 
-// If a proxy may read a head otherwise, the connection ends, so that no later byte of it is taken
-// for a request.
+// If a proxy may read a head differently, the connection ends, so no later byte counts as a
+// request.
 TEST(HttpRequests, AHeadThatSaysTwoThingsIsRefused) {
   EchoServer server;
   const auto post = [](const std::string& lines) {

@@ -1,4 +1,4 @@
-// HttpServer's responses, many connections, time-outs and its end, over real sockets.
+// Checks HttpServer over sockets: responses, many connections, time-outs, and its end.
 #include "server/http_server.h"
 
 #include <gtest/gtest.h>
@@ -84,7 +84,7 @@ TEST(HttpServer, ManyConnectionsAreServedAtOnce) {
   constexpr int kMany = 300;
   std::atomic<int> inside = 0;
   const auto server = StartServer([&inside](const Request&, const Peer&, const Cancel&) {
-    ++inside;  // nobody is answered before everybody has asked
+    ++inside;  // waits until all requests have arrived
     return Response{.status = Eventually([&inside] { return inside >= kMany; }) ? 200 : 500};
   });
   std::vector<std::unique_ptr<RawClient>> clients;
@@ -153,7 +153,7 @@ TEST(HttpServer, AHeadIsRefusedBeforeItsBodyArrives) {
       EXPECT_TRUE(stalled.Ends());
     }
   }
-  // Without a body the connection goes on.
+  // Without a body the connection continues.
   RawClient kept(server->port());
   for (int i = 0; i < 3; ++i) EXPECT_EQ(kept.Ask(kGet).status, 403);
   EXPECT_EQ(handled, 0);
@@ -174,7 +174,7 @@ TEST(HttpServer, AClientThatSendsOnGetsTheResponseToItsHead) {
   }
 }
 
-// Whatever trickles in: each byte would put off the end of an idle connection.
+// Even if bytes still arrive: each one resets the idle time.
 TEST(HttpServer, ARequestThatTakesTooLongEnds) {
   HttpServerOptions options;
   options.request_timeout = milliseconds(300);
@@ -204,7 +204,7 @@ TEST(HttpServer, ARequestThatTakesTooLongEnds) {
       EXPECT_EQ(client.Read().status, 408) << each.begin;
     }
   }
-  // Time between requests, and that of the response, does not count.
+  // Time between requests and time of the response do not count.
   RawClient slow(server->port());
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(slow.Ask(kGet).status, 200);
@@ -225,7 +225,7 @@ TEST(HttpServer, FaultsCutEveryNth) {
   EXPECT_EQ(before.requests().size(), 3U);
 }
 
-// The project throws nothing; the allocator may.
+// The project does not throw; the allocator may.
 TEST(HttpServer, WantOfMemoryIsAnsweredAndEndsNothing) {
   std::atomic<bool> memory = false;
   const auto server = StartServer([&memory](const Request&, const Peer&, const Cancel&) {
@@ -348,7 +348,7 @@ TEST(HttpServer, KnowsWhereItListens) {
     EXPECT_EQ(server->is_loopback(), loopback);
   }
   const auto ipv6 = HttpServer::Start({.host = "[::1]"}, Handler());
-  if (!ipv6.ok()) {  // a machine without IPv6 is told what it lacks
+  if (!ipv6.ok()) {  // without IPv6 the error is clear
     EXPECT_NE(ipv6.status().message().find("::1"), std::string_view::npos);
     return;
   }

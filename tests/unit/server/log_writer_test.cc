@@ -1,4 +1,4 @@
-// The log while somebody reads it, and while nobody does.
+// Checks the log with a reader and without one.
 #include "server/log_writer.h"
 
 #include <fcntl.h>
@@ -28,7 +28,7 @@ class Pipe {
   Pipe& operator=(const Pipe&) = delete;
 
   int writing() const { return ends_[1]; }
-  // What arrives until `text` has come; all of it where it never does.
+  // The output until `text`, or all of it if `text` never arrives.
   std::string ReadUntil(const std::string& text) const {
     std::string all;
     char bytes[4096];
@@ -59,7 +59,7 @@ TEST(LogWriter, WritesWhatWaitsBeforeItEnds) {
 }
 
 TEST(LogWriter, DropsWhatNobodyReadsAndEndsAllTheSame) {
-  // Never closed: the thread that writes may outlive the log, and ends with the process.
+  // Never closed: the writing thread may outlive the log and ends with the process.
   static auto& pipes = *new std::vector<std::unique_ptr<Pipe>>;
   const Pipe& pipe = *pipes.emplace_back(std::make_unique<Pipe>());
   const std::string line = std::string(999, 'x') + "\n";
@@ -70,7 +70,7 @@ TEST(LogWriter, DropsWhatNobodyReadsAndEndsAllTheSame) {
     EXPECT_LT(steady_clock::now() - begin, seconds(5));
   }
   EXPECT_LT(steady_clock::now() - begin, seconds(8));
-  // Who reads at last sees whole lines, and how many are missing.
+  // A late reader gets whole lines and the number of missing ones.
   const std::string text = pipe.ReadUntil(" in time: ");
   EXPECT_TRUE(text.starts_with(line));
   EXPECT_NE(text.find(line + "(lines dropped, since nobody read them in time: "),

@@ -1,4 +1,4 @@
-// The options of aztables-server: what is accepted, and the sentences for what is not.
+// Checks the options of aztables-server: accepted values and error messages.
 #include "server/options.h"
 
 #include <gtest/gtest.h>

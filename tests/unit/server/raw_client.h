@@ -1,5 +1,5 @@
-// RawClient: one TCP connection to a server on 127.0.0.1, for tests that send bytes of their own
-// and read what comes back. Nothing waits longer than ten seconds.
+// RawClient: a TCP connection to a server on 127.0.0.1 that sends raw bytes and reads the
+// responses. No wait exceeds ten seconds.
 //
 // Thread rule: one thread each.
 #pragma once
@@ -54,7 +54,7 @@ class RawClient {
   }
   void EndSending() const { shutdown(socket_, SHUT_WR); }
 
-  // The next response, which must have a Content-Length or, as a 1xx, no body.
+  // The next response. It must have a Content-Length, unless it is a 1xx without body.
   RawResponse Read() {
     RawResponse response;
     size_t end = 0;
@@ -78,7 +78,7 @@ class RawClient {
   }
   RawResponse Ask(std::string_view bytes) { return Send(bytes) ? Read() : RawResponse(); }
 
-  // Whether the connection ends, with or without more bytes, before ten seconds are over.
+  // Whether the connection ends within ten seconds, with or without further bytes.
   bool Ends() const {
     char byte = 0;
     ssize_t count = 0;

@@ -1,4 +1,4 @@
-// TakeSqliteRoutines(), seen from code that is written as the service is.
+// Checks TakeSqliteRoutines() from code that uses the extension API as the service does.
 #include "server/sqlite_routines.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,5 @@
-// A request to the embedded service as its front end sees it, for tests of authentication: one
-// account with the emulator's published key, at a fixed time, with responses that are easy to
-// compare.
+// A request to the embedded service for tests of authentication: one account with the emulator's
+// published key, a fixed time, and comparable outcomes.
 #pragma once
 
 #include <map>
@@ -28,7 +27,7 @@ inline std::string DecodedKey() {
   return key;
 }
 
-// What a client would send as the signature of `text`.
+// A client's signature of `text`.
 inline std::string Signature(std::string_view text) {
   return Base64Encode(HmacSha256(DecodedKey(), text));
 }
@@ -50,7 +49,7 @@ class AccessRequest {
     input.keys = &keys;
     return Authenticate(input);
   }
-  // The code of the refusal; "OK" for none.
+  // The code of the error, or "OK".
   std::string Outcome() {
     const auto access = Send();
     return access.ok() ? "OK" : access.status().detail().code;

@@ -1,4 +1,4 @@
-// Checks who is let in at all, and what every operation asks of each kind of credential.
+// Checks authentication, and the permissions that every operation requires of each credential.
 #include "service/auth/access.h"
 
 #include <gtest/gtest.h>
@@ -104,7 +104,7 @@ struct AccountCase {
   Operation operation;
   const char* resource_types;                // each of them suffices
   std::vector<const char*> permissions;      // each of them suffices
-  std::vector<const char*> not_permissions;  // none of them does
+  std::vector<const char*> not_permissions;  // none of them suffices
 };
 
 TEST(CheckAllowedTest, AccountSas) {

@@ -1,4 +1,4 @@
-// Checks what paths name, and the path that names an entity.
+// Checks the addresses in paths, and the path of an entity.
 #include "service/address.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ const ServesAccount kServes = [](std::string_view account) {
   return account == "shop" || account == "store-secondary" || account == "127";
 };
 
-// "kind account base table partition/row", or the code of the refusal.
+// "kind account base table partition/row", or the code of the error.
 std::string Shown(const Result<Address>& address) {
   if (!address.ok()) return address.status().detail().code;
   constexpr const char* kNames[] = {"service", "tables", "table", "entities", "entity", "batch"};
@@ -94,15 +94,15 @@ TEST(AddressTest, AccountsInThePathOrInTheHost) {
       {"/T", "shop-secondary.table.localhost:10002", "entities shop(2) [] T"},
       {"/T", "SHOP.Table.localhost", "entities shop [] T"},
       {"/", "shop.table.localhost", "service shop []"},
-      // The host names the account: a table may have the name of another one.
+      // The host names the account: a table may have another account's name.
       {"/store", "shop.table.localhost", "entities shop [] store"},
       {"/shop", "shop.table.localhost", "entities shop [] shop"},
-      // No address of a machine names an account.
+      // An IP address names no account.
       {"/shop/T", "127.0.0.1", "entities shop [/shop] T"},
       {"/127/T", "127.0.0.1:10002", "entities 127 [/127] T"},
       {"/127", "127.0.0.1", "service 127 [/127]"},
       {"/T", "[127.0::1]:10002", "ResourceNotFound"},
-      // An account may be called like the machine.
+      // An account and the machine may have the same name.
       {"/shop/Tables", "shop.lan:10002", "tables shop [/shop]"},
       {"/shop/T", "SHOP.lan", "entities shop [/shop] T"},
       {"/shop", "shop.lan", "service shop [/shop]"},
@@ -123,7 +123,7 @@ TEST(AddressTest, AccountsInThePathOrInTheHost) {
 TEST(AddressTest, HostsOfOtherAccounts) {
   const struct {
     const char* host;
-    bool other;  // than shop
+    bool other;  // an account other than shop
   } kHosts[] = {
       {"", false},
       {"localhost:10002", false},

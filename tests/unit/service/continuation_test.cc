@@ -1,4 +1,4 @@
-// Checks the tokens of pages: their form, and that any text comes back.
+// Checks continuation tokens: their form, and round trips of any text.
 #include "service/handlers/continuation.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ TEST(ContinuationTest, RoundTripOfAnyText) {
     }
     const std::string token = EncodeToken(text);
     EXPECT_EQ(DecodeToken(token), text) << token;
-    // As it arrives from a client that sends it as it came, without percent-encoding.
+    // A token from a client that does not percent-encode it.
     std::string sent = token;
     for (char& c : sent) c = c == '+' ? ' ' : c;
     EXPECT_EQ(DecodeToken(sent), text) << token;

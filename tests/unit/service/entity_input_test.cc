@@ -1,4 +1,4 @@
-// Checks what the service takes as the body of a write, as a key and as the name of a table.
+// Checks which bodies of writes, keys and table names the service accepts.
 #include "service/handlers/entity_input.h"
 
 #include <gtest/gtest.h>
@@ -150,7 +150,7 @@ TEST(EntityInputTest, WholeEntities) {
   EXPECT_EQ(Code(CheckWhole("p", "r", views)), "OK");
   views.push_back(views.back());
   EXPECT_EQ(Code(CheckWhole("p", "r", views)), "EntityTooLarge");
-  // The last byte that fits.
+  // The last byte within the limit.
   views.back().bytes = {};
   const size_t rest = kMaxEntitySize - EntitySize("p", "r", views);
   views.back().bytes = std::string_view(value).substr(0, rest / 2);

@@ -1,4 +1,4 @@
-// Checks how entities are written: numbers, instants, levels of metadata, $select.
+// Checks the JSON of entities: numbers, instants, levels of metadata, $select.
 #include "service/handlers/entity_json.h"
 
 #include <gtest/gtest.h>

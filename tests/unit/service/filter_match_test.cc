@@ -1,5 +1,5 @@
-// Checks which entities satisfy a filter: every type of property with every operator and every type
-// of literal, absent properties, and the words between comparisons.
+// Checks which entities satisfy a filter: all property types with all operators and literal types,
+// absent properties, and logical operators.
 #include "service/handlers/filter_match.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ class FilterMatchTest : public testing::Test {
     return filter.ok() && FilterMatch(*filter).Matches(entity_);
   }
 
-  // The operators that hold, in the order of kOps: "ne lt le".
+  // The operators that are true, in the order of kOps: "ne lt le".
   std::string Holding(const std::string& property, const std::string& literal) const {
     std::string holding;
     for (const char* op : kOps) {
@@ -147,7 +147,7 @@ TEST_F(FilterMatchTest, LiteralsOfOtherTypes) {
                               : name == "Nan"       ? "Real"
                                                     : name;
       if (own == type) continue;
-      // One pair is compared by value although its types are not the same.
+      // One pair of types is compared by value.
       const bool widened = name == "Long" && std::string(type) == "Int";
       EXPECT_EQ(Holding(name, literal), widened ? kEqual : kUnlike) << name << " " << literal;
     }
@@ -195,7 +195,7 @@ TEST_F(FilterMatchTest, WordsBetweenComparisons) {
       {"true eq Yes", true},
   };
   for (const auto& [filter, matches] : kCases) {
-    if (std::string(filter) == "Yes") continue;  // a property alone is no filter
+    if (std::string(filter) == "Yes") continue;  // a property alone is not a filter
     EXPECT_EQ(Matches(filter), matches) << filter;
   }
 }

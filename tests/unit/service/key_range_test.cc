@@ -1,4 +1,4 @@
-// Checks the key range of a table SAS: pairs of keys, not a rectangle; both ends inclusive.
+// Checks the key range of a table SAS: pairs of keys, not a rectangle; inclusive bounds.
 #include <gtest/gtest.h>
 
 #include <string>

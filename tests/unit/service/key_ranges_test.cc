@@ -1,5 +1,5 @@
-// Checks the stretches of the index that a filter can be true in: by hand, and with random filters
-// against every key of a small table.
+// Checks the index ranges of a filter: chosen examples, and random filters against every key of a
+// small table.
 #include "service/store/key_ranges.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ FilterNode Parsed(const std::string& text) {
   return filter.ok() ? *filter : FilterNode();
 }
 
-// "a/1..b/" with "." for the successor's last byte and "~" for the end of all keys.
+// "a/1..b/"; "." is the successor's last byte and "~" the end of all keys.
 std::string Shown(const std::vector<KeyRange>& ranges) {
   const auto text = [](const KeyPoint& point) {
     std::string shown;
@@ -151,7 +151,7 @@ TEST(KeyRangesTest, EveryKeyThatMatchesLiesInOneRangeOfRandomFilters) {
 }
 
 TEST(KeyRangesTest, VeryManyAlternativesAreStillCovered) {
-  // 40 x 40 rectangles are too many to keep apart; 1100 alternatives as well.
+  // 40 x 40 rectangles are too many to keep separate, and so are 1100 clauses.
   std::string partitions;
   std::string rows;
   for (int i = 100; i < 140; ++i) {
@@ -166,7 +166,7 @@ TEST(KeyRangesTest, VeryManyAlternativesAreStillCovered) {
   const std::string both = "(" + partitions + ") and (" + rows + ")";
   for (const std::string& text : {both, many}) {
     const auto filter = ParseFilter(text);
-    if (!filter.ok()) continue;  // longer than the service takes
+    if (!filter.ok()) continue;  // longer than the service accepts
     const std::vector<KeyRange> ranges = RangesOf(&*filter);
     for (const char* key : {"100", "139", "1000", "2099"}) {
       StoredEntity entity;

@@ -1,4 +1,4 @@
-// Checks how the options of a request are taken apart.
+// Checks parsing the options of a request.
 #include "service/handlers/query_options.h"
 
 #include <gtest/gtest.h>

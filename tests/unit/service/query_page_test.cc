@@ -1,4 +1,4 @@
-// Checks the options of queries, and pages of a small table against every row of it.
+// Checks the options of queries, and pages of a small table against all of its rows.
 #include "service/handlers/query_page.h"
 
 #include <gtest/gtest.h>
@@ -120,7 +120,7 @@ class QueryPageTest : public testing::Test {
     ASSERT_TRUE(write.failure.ok()) << write.failure.message();
   }
 
-  // All pages of a query, as one text of entities; each has at most `top`.
+  // The entities of all pages as one text; each page has at most `top`.
   std::string AllPages(const std::string& options, const Access& access, size_t top) {
     const std::string first = options + "&$top=" + std::to_string(top);
     std::string all;

@@ -1,4 +1,4 @@
-// Checks the records of the store: every value comes back, and what is damaged does no harm.
+// Checks the records of the store: round trips of all values, and harmless damage.
 #include "service/store/record.h"
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ Value RandomValue(std::mt19937_64& random) {
   }
 }
 
-// What a view of `value` must hold.
+// Checks the view of `value`.
 void Expect(const PropertyView& view, const Value& value) {
   EXPECT_EQ(view.type, value.type);
   switch (value.type) {
@@ -158,7 +158,7 @@ TEST(RecordTest, TruncatedRecordsAreErrorsUnlessAPropertyEndsThere) {
       if (prefix.size() < ends.size()) ends[prefix.size()] = true;
     }
     for (size_t size = 0; size <= record.size(); ++size) {
-      // Of its own, so that a sanitizer sees a read beyond it.
+      // A separate buffer, so that a sanitizer detects reads after its end.
       const std::vector<char> bytes(record.begin(), record.begin() + static_cast<ptrdiff_t>(size));
       EXPECT_EQ(ReadRecord({bytes.data(), size}, views).ok(), ends[size]) << size;
     }

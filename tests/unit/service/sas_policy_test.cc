@@ -1,5 +1,4 @@
-// Checks table SAS that lean on a stored access policy: what it fills in, and where it does not
-// fit.
+// Checks table SAS with a stored access policy: the fields that it supplies, and conflicts.
 #include <gtest/gtest.h>
 
 #include "access_request.h"

@@ -1,5 +1,5 @@
-// A table SAS and an account SAS, signed elsewhere with the emulator's published key, and how to
-// sign them anew after a change.
+// A table SAS and an account SAS with independently computed signatures of the emulator's published
+// key, and functions to sign them again after a change.
 #pragma once
 
 #include <string>
@@ -32,7 +32,7 @@ inline AccessRequest AccountSas() {
   return sent;
 }
 
-// Signs what the options now say, in the form of 2019-02-02.
+// Signs the current options in the form of 2019-02-02.
 inline void SignTable(AccessRequest& sent) {
   std::string text;
   for (const char* name :

@@ -1,5 +1,5 @@
-// Checks SAS that are well signed and yet not good here and now: times, addresses, protocols,
-// services and key ranges. Stored policies have sas_policy_test.cc.
+// Checks well-signed SAS that are not valid for time, address, protocol, service or key range. For
+// stored policies see sas_policy_test.cc.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -12,7 +12,7 @@
 namespace aztables {
 namespace {
 
-// The outcome of both kinds (one where they agree) with these options, well signed.
+// The outcome of both kinds (once if they agree) with these options, well signed.
 std::string With(const std::vector<std::pair<std::string, std::string>>& options,
                  const char* client_address = "", bool https = false) {
   std::string outcomes[2];
@@ -60,7 +60,7 @@ TEST(SasRightsTest, Addresses) {
   } constexpr kCases[] = {
       {"", "10.0.0.1", "OK"},
       {"10.0.0.1", "10.0.0.1", "OK"},
-      {"10.0.0.1", "", "OK"},  // not known
+      {"10.0.0.1", "", "OK"},  // unknown
       {"10.0.0.1", "10.0.0.2", "AuthorizationSourceIPMismatch"},
       {"10.0.0.1-10.0.1.0", "10.0.0.1", "OK"},
       {"10.0.0.1-10.0.1.0", "10.0.0.255", "OK"},

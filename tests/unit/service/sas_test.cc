@@ -1,6 +1,5 @@
-// Checks table and account SAS: signatures computed elsewhere, the strings to sign of every
-// version, and that nothing of it can be changed. What a good signature does not suffice for:
-// sas_rights_test.cc.
+// Checks the signatures of table and account SAS: independently computed ones, the strings to sign
+// of every version, and that any change is detected. For other rules see sas_rights_test.cc.
 #include "service/auth/sas.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +32,7 @@ TEST(SasTest, EveryFieldIsSigned) {
     for (const char* value : {"", "2026-11-29", "x"}) {
       AccessRequest sent = TableSas();
       const auto found = sent.query.find(name);
-      if (*value == '\0' && found == sent.query.end()) continue;  // sent empty or not: the same
+      if (*value == '\0' && found == sent.query.end()) continue;  // empty equals absent
       sent.Option(name, value);
       EXPECT_EQ(sent.Outcome(), "AuthenticationFailed") << name << "=" << value;
     }
@@ -81,7 +80,7 @@ TEST(SasTest, TwoReadingsAreNone) {
     sent.query.emplace(name, "");
     EXPECT_EQ(sent.Outcome(), "AuthenticationFailed") << name;
   }
-  // Line ends inside fields would let them slip into one another.
+  // A line end inside a field could move text into another field.
   AccessRequest sent = TableSas();
   sent.Option("spk", "a\nb");
   SignTable(sent);

@@ -1,5 +1,5 @@
-// Checks the properties of the service: the form of the response, what a change keeps, what is
-// refused.
+// Checks the properties of the service: the form of the response, the effect of changes, and
+// errors.
 #include <gtest/gtest.h>
 
 #include "service/xml/xml_documents.h"
@@ -32,7 +32,7 @@ TEST(ServicePropertiesTest, NothingWasEverSet) {
   EXPECT_EQ(Update(expected), expected);
 }
 
-// The response as recorded: a section that is disabled has neither Days nor IncludeAPIs.
+// The response as recorded: a disabled section has neither Days nor IncludeAPIs.
 TEST(ServicePropertiesTest, TheRecordedResponseStaysAsItIs) {
   const std::string recorded =
       kBeginning +

@@ -1,5 +1,5 @@
-// Checks Shared Key and Shared Key Lite: signatures computed elsewhere with the emulator's
-// published key, every part that is signed, the clock, and credentials that are none.
+// Checks Shared Key and Shared Key Lite: independently computed signatures of the emulator's
+// published key, every signed part, the clock, and invalid credentials.
 #include "service/auth/shared_key.h"
 
 #include <gtest/gtest.h>
@@ -58,7 +58,7 @@ TEST(SharedKeyTest, EveryCharacterOfASignatureCounts) {
     EXPECT_EQ(Signed(good + "=").Outcome(), "AuthenticationFailed");
     EXPECT_EQ(Signed(good.substr(0, good.size() - 1)).Outcome(), "AuthenticationFailed");
   }
-  // The last character before "=" has two bits that decode to nothing.
+  // The last character before "=" has two bits that do not affect the decoded bytes.
   std::string bad = kLite;
   bad[bad.size() - 2] = 'N';
   EXPECT_EQ(bad.substr(bad.size() - 2), "N=");
@@ -105,7 +105,7 @@ TEST(SharedKeyTest, FullFormWithEveryLine) {
                               Signature("PUT\nbWQ1\napplication/xml\n" + std::string(kTestDate) +
                                         "\n/devstoreaccount1/T?comp=acl"));
   sent.request.method = "PUT";
-  sent.request.path = "/T";  // a host of the account's own: its name stands there once
+  sent.request.path = "/T";  // the account's own host: the path has its name once
   sent.request.headers.Set("Content-MD5", "bWQ1");
   sent.request.headers.Set("Content-Type", "application/xml");
   sent.Option("comp", "acl");

@@ -1,4 +1,4 @@
-// Checks what is said of paths at which a store can or cannot be.
+// Checks the errors for paths of stores.
 #include "service/store/store_file.h"
 
 #include <gtest/gtest.h>

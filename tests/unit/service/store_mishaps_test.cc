@@ -1,4 +1,4 @@
-// What may befall a store that is in use: its file is replaced, or memory runs out.
+// Checks failures of a store in use: its file is replaced, or memory is exhausted.
 #include <atomic>
 #include <new>
 #include <thread>
@@ -55,7 +55,7 @@ TEST_F(StoreMishapsTest, AFileThatIsGoneWhileItsLogStaysIsMadeAgain) {
   EXPECT_EQ(Entities(store), Strings{"new/1"});
 }
 
-// The project throws nothing; the allocator may.
+// The project does not throw; the allocator may.
 TEST_F(StoreMishapsTest, AWriteForWhichThereIsNoMemoryLeavesNothingBehind) {
   Store store(path_, &Clock::System());
   CreateTable(store);
@@ -76,7 +76,7 @@ TEST_F(StoreMishapsTest, AWriteForWhichThereIsNoMemoryLeavesNothingBehind) {
   EXPECT_EQ(Entities(store), Strings{"after/1"});
 }
 
-// The one whose memory ran out leads; those that follow are told, and end.
+// The leader's memory is exhausted; the other writers of its group get the error.
 TEST_F(StoreMishapsTest, WritersInAGroupWithoutMemoryAreAllTold) {
   constexpr int kThreads = 8;
   Store store(path_, &Clock::System());

@@ -1,5 +1,5 @@
-// The store: what is acknowledged is kept, groups of writes, undoing one alone, many threads, a
-// file that does not exist, is replaced, or is locked by somebody else.
+// Checks the store: acknowledged writes survive, groups of writes, undoing a single one, many
+// threads, and files that are missing, replaced or locked.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,7 +35,7 @@ TEST_F(StoreTest, AWriteOfAGroupThatFailsIsUndoneAlone) {
   StoreWrite* const writes[] = {&first, &refused, &last};
   ASSERT_TRUE(store.Write(writes, {}).ok());
   EXPECT_TRUE(first.failure.ok());
-  EXPECT_TRUE(refused.failure.ok());  // it knows itself that it was refused
+  EXPECT_TRUE(refused.failure.ok());  // its own error is in its result
   EXPECT_EQ(Entities(store), (Strings{"a/1", "c/1"}));
 }
 
@@ -57,7 +57,7 @@ TEST_F(StoreTest, ManyThreadsLoseNothing) {
       }
     });
   }
-  for (int i = 0; i < 20; ++i) Entities(store);  // while they write
+  for (int i = 0; i < 20; ++i) Entities(store);  // during the writes
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(failed, 0);
   EXPECT_EQ(Entities(store).size(), static_cast<size_t>(kThreads * kEach));
@@ -93,7 +93,7 @@ TEST_F(StoreTest, AWaitForSomebodyElsesLockObeysCancel) {
   EXPECT_EQ(Entities(store), Strings{"p/r"});
 }
 
-// Followers of a leader that gives up find another one.
+// If a leader gives up, its followers find another one.
 TEST_F(StoreTest, AWriterThatGivesUpHandsTheLeadOn) {
   Store store(path_, &Clock::System());
   CreateTable(store);
@@ -127,7 +127,7 @@ TEST_F(StoreTest, AFileThatIsReplacedIsOpenedAnew) {
   StoreWrite write = Inserting("old", "1");
   ASSERT_TRUE(WriteOne(store, write).ok());
   for (const char* end : {"", "-wal", "-shm"}) std::filesystem::remove(path_ + end);
-  CreateTable(store);  // nothing is there: it is made again
+  CreateTable(store);  // the store is missing and created again
   StoreWrite next = Inserting("new", "1");
   ASSERT_TRUE(WriteOne(store, next).ok());
   EXPECT_EQ(Entities(store), Strings{"new/1"});

@@ -1,6 +1,6 @@
-// StoreTest: a store in a folder of its own, and writes for it.
+// StoreTest: a store in its own folder, and writes for it.
 //
-// Thread rule: one thread; what it makes may be used by several.
+// Thread rule: one thread; several threads may use its objects.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ class StoreTest : public testing::Test {
     };
     return write;
   }
-  // Inserts (partition, row) into the table; `then` is what the write comes to.
+  // Inserts (partition, row) into the table; `then` is the result of the write.
   static StoreWrite Inserting(const std::string& partition, const std::string& row,
                               const Status& then = {}) {
     StoreWrite write;

@@ -1,4 +1,4 @@
-// Checks the keys of the store: their order is that of the service, and they come back.
+// Checks the keys of the store: they have the service's order and can be converted back.
 #include "service/store/stored_key.h"
 
 #include <gtest/gtest.h>
@@ -17,8 +17,7 @@ namespace {
 
 int Sign(int compared) { return compared < 0 ? -1 : compared > 0 ? 1 : 0; }
 
-// Code points of all lengths, those around the surrogates among them, so few that texts often share
-// a beginning.
+// Code points of all lengths and around the surrogates; so few that texts often share prefixes.
 constexpr char32_t kCodePoints[] = {'a',    'b',    0x7E,   0x80,    0x7FF,   0x800,   0xD7FF,
                                     0xE000, 0xFFFD, 0xFFFF, 0x10000, 0x103FF, 0x1F600, 0x10FFFF};
 

@@ -1,5 +1,5 @@
-// Checks the documents of access policies and of statistics against the forms that the live service
-// answers and refuses.
+// Checks the documents of access policies and statistics against the forms that the live service
+// returns and refuses.
 #include "service/xml/xml_documents.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ std::string WithAccess(const std::string& inner) {
   return Policies(Policy("a", "<AccessPolicy>" + inner + "</AccessPolicy>"));
 }
 
-// What GET answers after PUT; the code where PUT is refused.
+// The GET response after PUT, or the code of a refused PUT.
 std::string PutAndGet(std::string_view xml) {
   const auto policies = ReadPolicies(xml);
   return policies.ok() ? WritePolicies(*policies) : policies.status().detail().code;

@@ -1,4 +1,4 @@
-// Checks the XML tree: what it reads, and that documents made to do harm are refused at no cost.
+// Checks the XML tree: documents that it reads, and cheap refusal of malicious ones.
 #include "service/xml/xml_tree.h"
 
 #include <gtest/gtest.h>
@@ -78,7 +78,7 @@ TEST(XmlTreeTest, EveryBeginningOfADocumentIsNone) {
   }
 }
 
-// Whatever comes of it, the tree is one that the limits allow.
+// Any resulting tree is within the limits.
 TEST(XmlTreeTest, DamagedDocuments) {
   const std::string whole =
       std::string(kXmlBeginning) + "<a><b c=\"d\">e&amp;</b><!-- f --><g><![CDATA[h]]></g></a>";

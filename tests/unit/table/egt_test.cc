@@ -1,5 +1,5 @@
-// Checks entity group transactions: the request byte for byte but for its GUIDs, sizes, and what
-// each response means for whether the operations were applied, may have been applied or were not.
+// Checks entity group transactions: the request byte for byte except for GUIDs, sizes, and for each
+// response whether the operations were applied, may have been, or were not.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -51,7 +51,7 @@ Status Send(Outcome outcome, size_t count) {
   return status;
 }
 
-// The operation as it stands in the body.
+// The operation in the body.
 std::string Golden(const std::string& row_key) {
   return "--changeset_C\r\n"
          "Content-Type: application/http\r\n"
@@ -65,7 +65,7 @@ std::string Golden(const std::string& row_key) {
          row_key + "\"}\r\n";
 }
 
-// The GUID that stands behind `mark`.
+// The GUID after `mark`.
 std::string GuidAfter(const std::string& text, const std::string& mark) {
   const size_t at = text.find(mark);
   std::string guid = at == std::string::npos ? "" : text.substr(at + mark.size(), 36);
@@ -102,7 +102,7 @@ TEST(EgtRequestTest, Golden) {
                       Golden("0") + Golden("1") + "--changeset_C--\r\n--batch_B--\r\n");
 }
 
-// The head of one operation as it is sent, and its body.
+// The head of one sent operation, and its body.
 std::string Sent(const EntityOperation& operation) {
   ScriptedClient s(std::vector<Outcome>{BatchSuccess(1)});
   EXPECT_TRUE(Send(s, {operation}).ok());

@@ -1,5 +1,5 @@
-// Checks what becomes of every kind of response that is no success: its code, and a sentence that
-// names the table, the connection, what the service said, its request id, and what to do.
+// Checks the errors of all failed responses: the code, and a message with table, connection,
+// service message, request id and advice.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -15,7 +15,7 @@ using support::MakeResponse;
 using support::NoResponse;
 using support::ScriptedClient;
 
-// How the front end refuses, whatever form was asked for; recorded from the live service.
+// An error of the front end, which ignores the requested format; recorded from the live service.
 Response XmlError(int status, const std::string& code, const std::string& message) {
   Response response = MakeResponse(
       status,
@@ -52,7 +52,7 @@ void ExpectSentence(const Status& status, const std::vector<std::string>& words)
   }
 }
 
-// What stands for a connection without being a name can be given to aztables_tables() alone.
+// Only aztables_tables() accepts an inline connection without a name.
 TEST(ResponseErrorTest, HowToCreateATableCanBeRun) {
   const struct {
     const char* connection;

@@ -1,5 +1,5 @@
-// Checks reads that are started and finished apart: what a page and its body hold, points, absent
-// entities, and the text of comparisons of properties.
+// Checks reads with separate start and finish: pages and bodies, points, absent entities, and the
+// text of property comparisons.
 #include <gtest/gtest.h>
 
 #include <string>

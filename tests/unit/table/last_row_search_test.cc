@@ -1,5 +1,5 @@
-// Checks that the search for the last row ends at the last entity: for tables of many forms of keys
-// in few requests, and for random tables whose pages end early, are empty or have a token too many.
+// Checks that the search for the last row finds the last entity: in few requests for many forms of
+// keys, and for random tables with short pages, empty pages and additional tokens.
 #include "table/last_row_search.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ void Report(LastRowSearch& search, const std::vector<Row>& rows, bool more) {
   search.Report(page, more);
 }
 
-// Searches with the pages of a table. Returns the requests, or 1000 if the last entity was missed.
+// Searches the pages of a table. Returns the number of requests; 1000 if it missed the last entity.
 size_t Search(SimulatedTable& table) {
   table.sent.clear();
   table.filters.clear();
@@ -138,8 +138,8 @@ TEST(LastRowSearchTest, AnotherFormOfKeys) {
 }
 
 TEST(LastRowSearchTest, FewRequests) {
-  // The most requests for a table of any form. Two forms need more in a large table: the months
-  // and days of dates are few of the two-digit numbers, and composite keys few of all texts.
+  // The limit for tables of any form. Two forms need more in a large table: dates use few of the
+  // two-digit numbers, and composite keys few of all texts.
   const std::map<size_t, size_t> limits = {{2'000, 8}, {5'000, 11}, {30'000, 15}, {1'000'000, 20}};
   const std::map<std::string, size_t> large = {{"dates", 40}, {"composite", 65}};
   for (const auto& [entities, limit] : limits) {
@@ -178,7 +178,7 @@ TEST(LastRowSearchTest, RandomTables) {
   std::mt19937 random(7);
   const auto keys = [&](size_t count) {
     const auto& alphabet = alphabets[random() % alphabets.size()];
-    std::vector<std::string> all(1);  // the empty key among them
+    std::vector<std::string> all(1);  // includes the empty key
     while (all.size() < count) {
       std::string key;
       for (size_t n = random() % 7 + 1; n > 0; --n) key += alphabet[random() % alphabet.size()];

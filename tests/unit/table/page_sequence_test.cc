@@ -1,6 +1,6 @@
-// Checks what the pages of one query must keep to: keys rise within a page and from page to page,
-// in the service's order, and none of the last 100 continuation tokens comes again. Every reader of
-// pages is held to it: streams, samples and lists of tables.
+// Checks the rules for the pages of a query: keys rise in the service's order within and across
+// pages, and none of the last 100 continuation tokens repeats. Streams, samples and lists of tables
+// apply them.
 #include "table/page_sequence.h"
 
 #include <gtest/gtest.h>
@@ -82,7 +82,7 @@ TEST(PageSequenceTest, RisingKeysOfAnyForm) {
   EXPECT_EQ(read.keys.size(), 10U);
 }
 
-// Every pair that does not rise is refused, on one page and on two.
+// Every pair that does not rise is an error, on one page and across pages.
 TEST(PageSequenceTest, KeysThatDoNotRise) {
   const std::string astral = "\xF0\x90\x80\x80";
   const std::string high = "\xEE\x80\x80";
@@ -113,7 +113,7 @@ TEST(PageSequenceTest, CosmosKeepsNoOrder) {
   EXPECT_EQ(read.keys.size(), 3U);
 }
 
-// A circle of `length` pages, after two that are not part of it.
+// A circle of `length` pages after two pages outside of it.
 Outcomes Circle(size_t length, bool cosmos) {
   std::vector<Outcome> pages = {Page({{"p", "1"}}, "first"), Page({}, "second")};
   for (size_t i = 0; i <= length; ++i) {
@@ -142,7 +142,7 @@ TEST(PageSequenceTest, ManyTokensAreNoCircle) {
   EXPECT_EQ(ReadAll(std::move(pages)).keys.size(), 1U);
 }
 
-// The two halves of a token are not one text.
+// The two halves of a token are separate.
 TEST(PageSequenceTest, BothHalvesMakeTheToken) {
   const auto page = [](const std::string& partition, const std::string& row) {
     Response response = MakeResponse(200, Body({}));
@@ -168,7 +168,7 @@ TEST(PageSequenceTest, ASampleIsHeldToIt) {
   }
 }
 
-// Between the pages of a circle nothing else comes.
+// The pages of a circle are consecutive.
 TEST(PageSequenceTest, AListOfTablesIsHeldToIt) {
   const auto page = [](const std::string& next) {
     Response response = MakeResponse(200, R"({"value":[]})");

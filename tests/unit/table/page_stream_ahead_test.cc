@@ -1,5 +1,5 @@
-// Checks pages that are asked for ahead: nothing twice, errors when it is their turn, and that what
-// is under way for others goes on while one waits.
+// Checks prefetched pages: no duplicates, errors only when the page is needed, and progress of
+// other requests during a wait.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -104,7 +104,7 @@ TEST(PrefetchTest, NoMoreIsAskedForThanTheBudgetHas) {
   EXPECT_EQ(s.transport.requests().size(), 1U);
 }
 
-// Whoever starts many has to see at once that he is to end.
+// A caller that starts many requests must see an interrupt at once.
 TEST(PrefetchTest, AnInterruptIsSaid) {
   ScriptedClient s(std::vector<Outcome>{MakeResponse(200, kOne)});
   PageStream stream(&s.client, Everything(), {}, 0, s.options);
@@ -128,7 +128,7 @@ TEST(PrefetchTest, WhatIsGivenUpIsNotWaitedFor) {
   EXPECT_EQ(s.transport.given_up(), 1);
 }
 
-// The first stream's response takes longer than those of the others.
+// The first stream's response takes longer than the others.
 ScriptedReply SlowFirst(const Request& request) {
   return {MakeResponse(200, kOne), request.query.find("slow") == std::string::npos ? 3 : 30};
 }
@@ -156,7 +156,7 @@ struct Three {
 
 TEST(BesideTest, WhatIsUnderWayForOthersGoesOn) {
   Three three;
-  const auto beside = three.UnderWay();  // the stream's own among them
+  const auto beside = three.UnderWay();  // includes the stream's own
   EXPECT_TRUE(*three.streams[0]->NextPage(three.s.cancel, beside));
   for (size_t i : {1U, 2U}) {
     ASSERT_NE(three.streams[i]->under_way(), nullptr);

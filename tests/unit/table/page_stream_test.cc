@@ -1,5 +1,5 @@
-// Checks how the pages of a query follow one another: continuation tokens in all their forms, empty
-// pages, how many entities each page asks for, point reads, and that nothing is read ahead or kept.
+// Checks the pages of a query: all forms of continuation tokens, empty pages, page sizes, point
+// reads, and that pages are neither prefetched nor kept.
 #include "table/page_stream.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ using support::ScriptedClient;
 constexpr char kNextPartition[] = "x-ms-continuation-NextPartitionKey";
 constexpr char kNextRow[] = "x-ms-continuation-NextRowKey";
 
-// A page of the entities with these row keys, and where the next one begins.
+// A page of entities with these row keys, and the token of the next page.
 Response Page(const std::vector<std::string>& row_keys,
               std::optional<std::string> next_partition = std::nullopt,
               std::optional<std::string> next_row = std::nullopt) {
@@ -94,7 +94,7 @@ TEST(PageStreamTest, AMissingHalfOfTheTokenStaysMissing) {
   Reader row({Page({"1"}, "next"), Page({"2"})});
   EXPECT_EQ(row.ReadAll(), (Keys{"1", "2"}));
   EXPECT_EQ(row.s.request(1).query, "NextPartitionKey=next");
-  Reader empty({Page({"1"}, "next", ""), Page({"2"})});  // an empty one is refused
+  Reader empty({Page({"1"}, "next", ""), Page({"2"})});  // an empty token is an error
   EXPECT_EQ(empty.ReadAll(), (Keys{"1", "2"}));
   EXPECT_EQ(empty.s.request(1).query, "NextPartitionKey=next");
   Reader partition({Page({"1"}, std::nullopt, "next"), Page({"2"})});
@@ -102,7 +102,7 @@ TEST(PageStreamTest, AMissingHalfOfTheTokenStaysMissing) {
   EXPECT_EQ(partition.s.request(1).query, "NextRowKey=next");
 }
 
-TEST(PageStreamTest, ATokenMayBeTheEmptyKey) {  // as an emulator's is in the partition ''
+TEST(PageStreamTest, ATokenMayBeTheEmptyKey) {  // an emulator's for the partition ''
   Reader reader({Page({"1"}, "", "Mg=="), Page({"2"}, "", ""), Page({"3"})});
   EXPECT_EQ(reader.ReadAll(), (Keys{"1", "2", "3"}));
   EXPECT_EQ(reader.s.request(1).query, "NextPartitionKey=&NextRowKey=Mg%3D%3D");
@@ -155,7 +155,7 @@ TEST(PageStreamTest, NoPageIsReadAhead) {
   EXPECT_EQ(reader.stream.page().size(), 1U) << "the page before is gone";
 }
 
-// The values of $top, 0 where there is none.
+// The values of $top; 0 if it is absent.
 std::vector<int> Tops(size_t first_page, size_t pages) {
   std::vector<Outcome> outcomes;
   for (size_t i = 0; i < pages; ++i) {

@@ -1,4 +1,4 @@
-// Checks when comparisons of properties may be sent, and what the error says if they are refused.
+// Checks when comparisons of properties may be sent, and the error if the service refuses them.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,6 +1,5 @@
-// Checks the requests of reads as they go to the transport: addresses and how keys are encoded in
-// them, which reads go by address and which by filter, query options and their limit, headers, and
-// what the request log keeps of them.
+// Checks the requests of reads: addresses and encoding of keys, reads by address and by filter,
+// query options and their limit, headers, and the request log.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,5 +1,5 @@
-// Checks the responses of points that a statement keeps: what is found, what is not kept, the
-// bounds of the memory, and that streams ask there first.
+// Checks the cached point responses of a statement: hits, responses that are not cached, the limit
+// of memory, and lookups by streams.
 #include "table/response_cache.h"
 
 #include <gtest/gtest.h>
@@ -110,7 +110,7 @@ EntityQuery Point(std::string row_key, std::vector<std::string> select = {}) {
   return query;
 }
 
-// The row key that a stream over the cache gives; nothing where there is no entity.
+// The row key that a stream over the cache returns; nothing if the entity is absent.
 std::optional<std::string> Read(ScriptedClient& s, ResponseCache& cache, EntityQuery query,
                                 bool ahead = false) {
   PageStream stream(&s.client, std::move(query), {}, 0, s.options);
@@ -174,7 +174,7 @@ Response PageOf(const std::string& row_key) {
   return MakeResponse(200, R"({"value":[{"PartitionKey":"p","RowKey":")" + row_key + R"("}]})");
 }
 
-// An address that is too long is read by filter, whose response is a page.
+// A point whose address is too long is read by filter; its response is a page.
 TEST(PointsOfAStatementTest, ThoseThatAreReadByFilterAreKept) {
   const std::string key(300, 'k');
   ScriptedClient s(std::vector<Outcome>{PageOf(key)});

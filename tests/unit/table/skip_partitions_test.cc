@@ -1,5 +1,5 @@
-// Checks the pages of a read that wants one entity of each partition: how many requests it makes,
-// that it misses no partition, and what it does where it cannot skip.
+// Checks reads of one entity per partition: the number of requests, completeness, and cases in
+// which they cannot skip.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -107,7 +107,7 @@ TEST(SkipPartitionsTest, EmptyPagesAreFollowedByTheirTokens) {
   }
 }
 
-// A key that would make an address too long is read through, not skipped.
+// If a key would make the address too long, its partition is read completely.
 TEST(SkipPartitionsTest, LongKeysAreReadThrough) {
   std::string prefix;
   for (int i = 0; i < 400; ++i) prefix += "\xC3\xA9";  // 2400 characters in an address
@@ -117,7 +117,7 @@ TEST(SkipPartitionsTest, LongKeysAreReadThrough) {
   for (const std::string& filter : table.filters) EXPECT_EQ(filter, "");
 }
 
-// The page behind a token of either half begins with a filter and no token.
+// After a token with one half the next request has a filter and no token.
 TEST(SkipPartitionsTest, TokensOfOneHalf) {
   for (const bool partition : {false, true}) {
     for (const bool row : {false, true}) {
@@ -138,7 +138,7 @@ TEST(SkipPartitionsTest, TokensOfOneHalf) {
   }
 }
 
-// What the caller learns between two pages counts for the next one.
+// The caller's knowledge after a page affects the next one.
 TEST(SkipPartitionsTest, NothingIsSkippedAnyMoreOnceItMatters) {
   Utf16Table table(Keys(4, 30), 1);
   table.page = 10;

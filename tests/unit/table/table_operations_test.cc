@@ -1,5 +1,5 @@
-// Checks creating, deleting and listing tables: the requests, what each response means, and lists
-// that come in pages.
+// Checks creating, deleting and listing tables: the requests, the meaning of each response, and
+// lists in pages.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -110,8 +110,7 @@ TEST(ListTablesTest, FollowsTheToken) {
   EXPECT_TRUE(s.request(2).is_read);
 }
 
-// A long list is left when the statement is interrupted, also where no response has to be waited
-// for.
+// An interrupt ends a long list, even if no response is awaited.
 TEST(ListTablesTest, CanBeInterrupted) {
   int sent = 0;
   ScriptedClient s{support::ScriptedTransport::Handler([&](const Request&) {
@@ -131,7 +130,7 @@ TEST(ListTablesTest, None) {
   EXPECT_EQ(*names, Names{});
 }
 
-// The order is not checked: Cosmos DB keeps none.
+// The order is not checked, since Cosmos DB has none.
 TEST(ListTablesTest, ATableThatIsListedTwiceIsRefused) {
   const std::vector<std::vector<Outcome>> lists = {
       {Tables({"a", "b", "a"}, "")},

@@ -1,6 +1,6 @@
-// Checks, for tables of many sizes and forms of keys, that a sample takes ten requests at most,
-// counts every entity once, and finds properties that only some far region has. On failure the
-// whole row is shown: shape, requests, entities seen, whether complete, what was not found.
+// Checks samples of tables of many sizes and forms of keys: at most ten requests, every entity
+// counted once, and properties of distant regions found. A failure shows the whole row: shape,
+// requests, entities, completeness, and missing properties.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ using support::Words;
 
 const bool kShow = std::getenv("AZTABLES_SHOW_SAMPLES") != nullptr;
 
-// A property, and which entities have it.
+// A property, and the entities that have it.
 struct Region {
   std::string property;
   std::function<bool(size_t entity)> has;
@@ -46,7 +46,7 @@ bool Contains(const TableSample& sample, const std::string& name) {
                      [&](const PropertyUse& use) { return use.name == name; });
 }
 
-// Returns the properties that a sample of the table lacks, and appends a row about it.
+// Returns the properties that a sample of the table lacks, and appends its row.
 std::vector<std::string> Missed(KeyedTable named, const std::vector<Region>& regions,
                                 std::string& rows) {
   SimulatedTable& table = named.table;
@@ -113,8 +113,8 @@ std::vector<KeyedTable> Shapes(size_t n) {
   };
 }
 
-// What the first 5000 entities lack. In large tables with at most ten partitions also what only the
-// last partition has, and only the second half of each partition.
+// Properties that the first 5000 entities lack. In large tables with at most ten partitions also
+// those of the last partition, and of the second half of each partition.
 TEST(TableSampleShapesTest, FarRegions) {
   std::string rows;
   for (const size_t n : {5'001U, 10'000U, 100'000U, 1'000'000U}) {
@@ -124,7 +124,7 @@ TEST(TableSampleShapesTest, FarRegions) {
       if (n >= 10'000 && size * 10 == n) {
         regions.push_back({"LastPartition", [=](size_t i) { return i >= n - size; }});
       }
-      // The looks into the rests of a hundred pages stay in the first half of such keys.
+      // Samples inside a hundred pages stay in the first half of such keys.
       const bool far = n == 1'000'000 && shape.name.starts_with("10 partitions of");
       if (n >= 100'000 && size * 10 >= n && !far) {
         regions.push_back({"SecondHalf", [=](size_t i) { return i % size >= size / 2; }});
@@ -139,7 +139,7 @@ TEST(TableSampleShapesTest, SmallTablesAreSeenWhole) {
   std::string rows;
   for (const size_t n : {1U, 2U, 999U, 1000U, 1001U, 1999U, 2001U, 2500U}) {
     std::vector<KeyedTable> shapes = Shapes(n);
-    shapes.resize(15);  // ten partitions of a few hundred are as many cuts
+    shapes.resize(15);  // ten partitions of a few hundred have as many cuts
     for (KeyedTable& shape : shapes) {
       EXPECT_TRUE(
           Missed(std::move(shape), {{"Last", [=](size_t i) { return i == n - 1; }}}, rows).empty());
@@ -148,7 +148,7 @@ TEST(TableSampleShapesTest, SmallTablesAreSeenWhole) {
   if (kShow || HasFailure()) std::cout << rows;
 }
 
-// In how many of the 14 distributions a property is found that only a part of the entities has.
+// The number of distributions, of 14, in which a property of only some entities is found.
 TEST(TableSampleShapesTest, Distributions) {
   using Found = std::map<std::string, size_t>;
   const std::map<size_t, Found> expected = {

@@ -1,6 +1,6 @@
-// Checks what a sample asks and tells: the counts, errors, empty pages with tokens, odd keys, and,
-// over random tables in pages of a few entities, that nothing is counted twice or said to be
-// complete that is not. Which regions it finds is table_sample_shapes_test.cc's to check.
+// Checks a sample's requests and results: counts, errors, empty pages with tokens, unusual keys. In
+// random tables nothing is counted twice, and an incomplete sample is never complete.
+// table_sample_shapes_test.cc checks the regions.
 #include "table/table_sample.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ SimulatedTable Numbered(size_t entities, size_t per_partition) {
   return table;
 }
 
-// Of a simulated table; checks what holds for all.
+// Samples a simulated table and checks the rules for all samples.
 TableSample SampleOf(SimulatedTable& table) {
   table.sent.clear();
   table.filters.clear();
@@ -50,7 +50,7 @@ TableSample SampleOf(SimulatedTable& table) {
   EXPECT_TRUE(sample.ok()) << sample.status().message();
   if (!sample.ok()) return {};
   EXPECT_EQ(sample->entities, table.sent.size());
-  // Where a page ended with a token, nothing need follow: nobody knows before asking.
+  // After a page with a token there may be no further entity.
   EXPECT_TRUE(!sample->complete || table.sent.size() == table.entities);
   EXPECT_EQ(static_cast<size_t>(sample->requests), table.filters.size());
   EXPECT_LE(sample->requests, kMaxSampleRequests);
@@ -165,7 +165,7 @@ bool HasProperty(const TableSample& sample, std::string_view name) {
 }
 
 TEST(TableSampleTest, ALargePartitionAmongSmallOnes) {
-  // The large one begins somewhere on the first page; only its second half has the property.
+  // The large one begins on the first page; only its second half has the property.
   for (const size_t large : {300U, 500U, 700U}) {
     SimulatedTable table = Numbered(20'000, 1);
     for (size_t p = 0; p <= large; ++p) table.starts.push_back(p);
@@ -180,7 +180,7 @@ TEST(TableSampleTest, ALargePartitionAmongSmallOnes) {
 TEST(TableSampleTest, CosmosIsReadByToken) {
   SimulatedTable table = Numbered(100'000, 1);
   ServiceEndpoint endpoint = support::EmulatorEndpoint();
-  endpoint.cosmos = true;  // it keeps no order of keys
+  endpoint.cosmos = true;  // its keys have no order
   ScriptedClient s(table.Handler(), endpoint);
   const auto sample = Sample(s);
   ASSERT_TRUE(sample.ok());
@@ -221,7 +221,7 @@ TEST(TableSampleTest, RandomTables) {
   const auto keys = [&](size_t count) {
     const auto& alphabet = alphabets[random() % alphabets.size()];
     const size_t most = 4 + random() % 5;
-    std::vector<std::string> all(1);  // the empty key among them
+    std::vector<std::string> all(1);  // includes the empty key
     while (all.size() < count) {
       std::string key;
       for (size_t n = random() % most + 1; n > 0; --n) key += alphabet[random() % alphabet.size()];

@@ -1,5 +1,5 @@
-// Checks what counts as a statement's own call of a function and as the table that it changes, and
-// what does not: strings, comments, names, and the forms in which modules quote what a file chose.
+// Checks which texts call a function or change a table directly. Strings, comments, names, and text
+// that modules quote from a file do not.
 #include "vtab/session/direct_use.h"
 
 #include <gtest/gtest.h>

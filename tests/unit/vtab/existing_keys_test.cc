@@ -1,5 +1,5 @@
-// Checks the keys that a transaction has been shown: how many are remembered, and that a conflict
-// always is.
+// Checks the existing keys that a transaction remembers: their number, and that conflicts are
+// always remembered.
 #include "vtab/session/existing_keys.h"
 
 #include <gtest/gtest.h>

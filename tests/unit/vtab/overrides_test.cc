@@ -1,4 +1,4 @@
-// The options that _command sets: which table they belong to, and how long.
+// Checks the options that _command sets: their table and lifetime.
 #include "vtab/session/overrides.h"
 
 #include <gtest/gtest.h>

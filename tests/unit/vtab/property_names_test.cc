@@ -1,5 +1,5 @@
-// Which names of properties are known, and which columns nothing is wrong with. What is wrong is
-// said by property_case_test.py, since SQLite says which names need quotes.
+// Checks which names of properties are known and which columns are valid. property_case_test.py
+// checks the errors, since SQLite decides which names need quotes.
 #include "vtab/session/property_names.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ TEST(CheckNameTest, IsSilentIfTheNameMayBeMeant) {
   EXPECT_EQ(Message(Known({}), column), "");
   EXPECT_EQ(Message(Known({"Q", "Qt"}), column), "");
   EXPECT_EQ(Message(Known({"Qty", "qty"}), column), "");
-  // Both are declared, so both are meant.
+  // Both are declared, so both are intended.
   EXPECT_EQ(Message(Known({"Qty"}), column, {{"upper", "Qty", EdmType::kInt32}}), "");
 }
 

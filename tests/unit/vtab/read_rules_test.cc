@@ -1,4 +1,4 @@
-// What a read without a usable key constraint may send.
+// Checks the requests that a read without a usable key constraint may send.
 #include "vtab/scan/read_rules.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Rowids: the same for the same entity, never used twice, bounded, and gone only when nothing runs.
+// Checks rowids: stable per entity, never reused, bounded, and dropped only when no statement runs.
 #include "vtab/session/rowid_map.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Checks that a text is cut into tokens where SQLite cuts it: blanks, comments, parameters, quotes.
+// Checks that a text is split into tokens as in SQLite: blanks, comments, parameters, quotes.
 #include "vtab/sqlite/sql_tokens.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace aztables {
 namespace {
 
-// The tokens, one after the other: words as they are, <quoted names>, {others}.
+// The tokens in order: words unchanged, <quoted names>, {others}.
 std::string Read(std::string_view sql) {
   std::string text;
   SqlTokens tokens(sql);

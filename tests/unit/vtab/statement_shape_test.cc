@@ -1,5 +1,5 @@
-// Checks which statements are plain: the table of each, and nothing for each text in which a
-// constraint may mean something else than it seems to mean.
+// Checks which statements are plain: the table of each plain one, and nothing for texts in which a
+// constraint may have another meaning.
 #include "vtab/scan/statement_shape.h"
 
 #include <gtest/gtest.h>
@@ -116,7 +116,7 @@ TEST(StatementShapeTest, OthersAreNotPlain) {
            "SELECT a FROM t WHERE N = 5 AND RowKey BETWEEN (1 AND 2) AND N",
            "SELECT a FROM t WHERE N = 5 AND RowKey BETWEEN 1 BETWEEN 2 AND 3 AND N",
            "SELECT a FROM t WHERE N = 5 AND RowKey NOT IN (N)",
-           // values in another form than that of most statements
+           // values in an unusual form
            "SELECT a FROM t WHERE RowKey = (5)",
            "SELECT a FROM t WHERE RowKey IN (?1, (?2))",
            "SELECT a FROM t WHERE RowKey BETWEEN ? AND (?)",

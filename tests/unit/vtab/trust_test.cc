@@ -1,4 +1,4 @@
-// Checks what the user has named: by aztables_connect, by CREATE VIRTUAL TABLE, by AZTABLES_TRUST.
+// Checks what the user named: by aztables_connect, CREATE VIRTUAL TABLE or AZTABLES_TRUST.
 #include "vtab/session/trust.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Checks into what two writes to one entity are coalesced: the table of all pairs, and that the one
-// operation does to any entity what the two would have done one after the other.
+// Checks how two writes to one entity are coalesced: the table of all pairs, and that the result
+// has the same effect on any entity as both writes in order.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -112,14 +112,14 @@ TEST(CoalesceTest, AllPairs) {
   for (const auto& pair : pairs) {
     const EntityWrite before = Make(pair.before, pair.condition, 1, 1);
     EntityWrite next = Make(pair.next, pair.next_condition, 2, 0);
-    next.read_at = 1;  // behind the first
+    next.read_at = 1;  // after the first
     const auto merged = Coalesce(before, next, reader);
     ASSERT_TRUE(merged.ok()) << merged.status().message();
     EXPECT_EQ(Show(*merged), pair.merged) << Show(before) << ", then " << Show(next);
   }
 }
 
-// A statement that has read an entity calls a function whose statement reads and writes it first.
+// A statement that has read an entity calls a function that reads and writes it first.
 TEST(CoalesceTest, TheOlderEtagHoldsWhoeverWritesFirst) {
   using V = WriteVerb;
   EntityReader reader;
@@ -146,7 +146,7 @@ TEST(CoalesceTest, TheOlderEtagHoldsWhoeverWritesFirst) {
       "Replace[e] a=1 b=2");
 }
 
-// An entity as a table service keeps it, of which only what matters here is told.
+// The relevant parts of an entity in a table service.
 struct Stored {
   std::string etag;
   std::optional<int> a, b;
@@ -165,7 +165,7 @@ void Put(Place& place, const EntityWrite& write, bool merge) {
   place = stored;
 }
 
-// Does the write as the service would; false where it fails.
+// Executes the write as the service would; false if it fails.
 bool Apply(Place& place, const EntityWrite& write) {
   const bool matches =
       place && (write.if_match == "*" || write.if_match == place->etag || place->etag == "written");
@@ -197,15 +197,14 @@ bool Apply(Place& place, const EntityWrite& write) {
   return false;
 }
 
-// The second write as SQL would make it: of a row that the first one left, with the ETag that the
-// service showed of it, if it showed one. An insert leaves its row whether it has met an entity or
-// not: only the COMMIT fails.
+// The second write as SQL would make it: on the row of the first write, with the ETag that the
+// service showed, if any. An insert leaves its row even if it met an entity: only COMMIT fails.
 std::optional<EntityWrite> NextOf(WriteVerb verb, const Place& remote, const EntityWrite& before) {
   Place seen = before.verb == WriteVerb::kInsert ? std::nullopt : remote;
   if (!Apply(seen, before)) return std::nullopt;
   if (verb == WriteVerb::kInsert && seen) return std::nullopt;  // fails at once
-  if (HasCondition(verb) && !seen) return std::nullopt;         // there is no such row
-  // An operation that is either of two does not exist, so the statement is refused.
+  if (HasCondition(verb) && !seen) return std::nullopt;         // the row does not exist
+  // No operation combines these two, so the statement fails.
   if (before.verb == WriteVerb::kInsertOrIgnore && verb == WriteVerb::kInsertOrMerge) {
     return std::nullopt;
   }
@@ -230,19 +229,19 @@ TEST(CoalesceTest, OneOperationDoesWhatTwoWouldHaveDone) {
         if (sent.verb >= WriteVerb::kMerge && sent.if_match.empty()) sent.if_match = "*";
         const auto merged = Coalesce(before, *next, reader);
         ASSERT_TRUE(merged.ok());
-        // Both now, and where somebody else changes the entity before the COMMIT.
+        // Without and with a concurrent change of the entity before COMMIT.
         const Place others[] = {remote, Stored{"e9", 5, std::nullopt}};
         for (const Place& at_commit : others) {
           Place one = at_commit;
           Place two = at_commit;
           const bool two_ok = Apply(two, before) && Apply(two, sent);
           const bool one_ok = Apply(one, *merged);
-          // Where somebody else is faster, failing is always allowed.
+          // After a concurrent change failing is always allowed.
           const bool changed = at_commit != remote;
           if (changed && !one_ok) continue;
           if (changed &&
               (before.verb == WriteVerb::kInsertOrIgnore || merged->verb == WriteVerb::kNothing)) {
-            continue;  // the rows that SQL saw were others
+            continue;  // SQL saw other rows
           }
           EXPECT_EQ(one_ok, two_ok) << Show(before) << ", then " << Show(*next);
           if (!one_ok || !two_ok) continue;

@@ -1,5 +1,5 @@
-// Checks sending the writes of a COMMIT: everything once, eight at a time, nothing more after the
-// first failure, and what became of every EGT, interrupts included.
+// Checks sending the writes of a COMMIT: all of them once, eight at a time, none after the first
+// failure, and the outcome of every EGT, even after interrupts.
 #include "write/commit.h"
 
 #include <gtest/gtest.h>
@@ -200,7 +200,7 @@ TEST_F(CommitTest, AnInterruptGivesUpWhatIsUnderWay) {
   bool interrupted = false;
   int checks = 0;
   const Cancel cancel([&] {
-    // Later than p0's response, whose place p8 takes.
+    // After p0's response, whose slot p8 takes.
     if (s_.transport.requests().size() == 9 && ++checks > 2) interrupted = true;
     return interrupted;
   });

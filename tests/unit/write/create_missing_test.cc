@@ -1,5 +1,5 @@
-// Checks the option create=missing at COMMIT: a table that the service does not have is created
-// once, and what was refused for want of it is sent again, but not for ever.
+// Checks create=missing at COMMIT: a missing table is created once, and the writes that failed
+// without it are sent again a limited number of times.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -72,7 +72,7 @@ TEST_F(CreateMissingTest, AllThatAreUnderWayAreSentAgain) {
 }
 
 TEST_F(CreateMissingTest, ResponsesThatArriveLate) {
-  // The second one was refused before the table was there and says so after.
+  // The second one was refused before the table existed and fails later.
   Insert(4);
   tables_.tables.insert("T");
   const auto missing = [](int delay) {
@@ -136,7 +136,7 @@ TEST_F(CreateMissingTest, AfterAFailureNoTableIsCreated) {
 }
 
 TEST_F(CreateMissingTest, WhatWaitsToBeSentAgainIsNotSent) {
-  // p0 is put back, then p1, which was under way, fails: that is what is reported.
+  // p0 is queued again, then p1, which was running, fails: its error is reported.
   Insert(2);
   const std::pair<Outcome, const char*> cases[] = {
       {ErrorResponse(403, "AuthenticationFailed", "no"),

@@ -1,6 +1,5 @@
 // Checks how writes are grouped into entity group transactions: by table and partition, in order,
-// and within the limits of operations and of bytes, with no more transactions than those limits ask
-// for.
+// within the limits of operations and bytes, with the minimal number of transactions.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -121,13 +120,13 @@ TEST(EgtPlanTest, TheLargestEntities) {
   const ScriptedClient storage = Storage();
   const ScriptedClient cosmos = Cosmos();
   WriteLog log;
-  // 1 MiB less what is counted besides; in JSON, as base64, a third more: 1.3 MiB each.
+  // 1 MiB less the overhead; base64 in JSON adds a third: 1.3 MiB each.
   for (int i = 0; i < 7; ++i) Insert(log, "p", std::to_string(i), kMaxEntitySize - 1024);
   EXPECT_EQ(Sizes(*PlanEgts({Writes(storage, log)})), (std::vector<size_t>{3, 3, 1}));
   EXPECT_EQ(Sizes(*PlanEgts({Writes(cosmos, log)})), (std::vector<size_t>(7, 1)));
 }
 
-// The body that the EGT is sent as.
+// The size of the EGT's body.
 size_t BodySize(ScriptedClient& s, const Egt& egt) {
   const auto exchange = s.client.StartEgt("T", egt.operations, {});
   return exchange->request().body.size();
@@ -162,7 +161,7 @@ TEST(EgtPlanTest, BodiesStayBelowTheLimitAndAreNotMuchSmaller) {
   }
 }
 
-// UPDATE of a key; `etag` is empty where the transaction itself put the entity there.
+// UPDATE of a key; `etag` is empty if the transaction itself created the entity.
 void Move(WriteLog& log, EntityKeyView from, EntityKeyView to, const char* etag = "e") {
   ASSERT_TRUE(log.Move(1, from, {WriteVerb::kDelete, etag, ""}, to,
                        support::WriteOf(WriteVerb::kInsert), support::kNoLimit)
@@ -196,7 +195,7 @@ TEST(EgtPlanTest, AcrossPartitionsTheInsertsComeFirst) {
 }
 
 TEST(EgtPlanTest, AChainOfMovesGoesBackwards) {
-  // 3 goes to 4, then 2 to 3, then 1 to 2, each into the place that became free.
+  // 3 moves to 4, then 2 to 3, then 1 to 2, each to the key that became free.
   const ScriptedClient s = Storage();
   WriteLog log;
   Move(log, {"p", "3"}, {"p", "4"});

@@ -1,5 +1,5 @@
-// Checks on_error=continue: what the service refuses is left out and recorded, the rest is sent,
-// and what is no fault of an entity stops the COMMIT as ever; and what a history keeps of it all.
+// Checks on_error=continue: refused operations are skipped and recorded, the rest is sent. Errors
+// that no entity causes stop the COMMIT. Also checks the history.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -47,7 +47,7 @@ class RefusedTest : public testing::Test {
     history_.Add(writes, egts_);
     return status;
   }
-  // "p/1 Insert failed EntityAlreadyExists" of a row, "p 3 applied" of an EGT.
+  // "p/1 Insert failed EntityAlreadyExists" for a row, "p 3 applied" for an EGT.
   Texts Recorded() const {
     Texts recorded;
     for (const CommitRecord* const record : history_.Records()) {
@@ -85,7 +85,7 @@ TEST_F(RefusedTest, TheRestIsSentAgain) {
 TEST_F(RefusedTest, AfterTheSecondTheOthersAreAskedFor) {
   Insert("p", 6);
   const auto exists = BatchFailure(409, "EntityAlreadyExists", kExists);
-  // The response to the query for the four that are left: 3 exists.
+  // The response to the query for the remaining four: 3 exists.
   const auto keys = support::MakeResponse(200, R"({"value":[{"PartitionKey":"p","RowKey":"3"}]})",
                                           "application/json");
   tables_.replies["p"] = {{exists}, {exists}};
@@ -115,7 +115,7 @@ TEST_F(RefusedTest, WhatIsNoFaultOfAnEntityStops) {
     EXPECT_FALSE(Commit().ok());
     EXPECT_EQ(history_.refused(), 0U);
   };
-  // Of the batch as a whole.
+  // Errors of the whole batch.
   for (const auto& [status, code] :
        std::vector<std::pair<int, std::string>>{{400, "InvalidUri"},
                                                 {401, "NoAuthenticationInformation"},
@@ -129,7 +129,7 @@ TEST_F(RefusedTest, WhatIsNoFaultOfAnEntityStops) {
     SCOPED_TRACE(code);
     refuse({ErrorResponse(status, code, "no")});
   }
-  // Of its first operation.
+  // Errors of its first operation.
   for (const auto& [status, code] :
        std::vector<std::pair<int, std::string>>{{403, "AuthorizationPermissionMismatch"},
                                                 {404, "TableNotFound"},

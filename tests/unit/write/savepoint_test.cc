@@ -1,5 +1,5 @@
-// Checks savepoints over a write log: the calls that SQLite makes in each situation, tables that
-// join a transaction late, and random transactions of two tables against a model that keeps copies.
+// Checks savepoints of a write log: SQLite's calls in each situation, tables that join a
+// transaction late, and random transactions of two tables against a model with copies.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -207,13 +207,13 @@ TEST_F(SavepointTest, MarksAreForgottenWithTheTransaction) {
   EXPECT_EQ(marks.RollbackTo(0), std::nullopt);
 }
 
-// Random transactions as SQLite drives them: every call goes to all tables that have joined; a
-// table that joins inside savepoints is reported of the innermost.
+// Random transactions with SQLite's calls: each goes to all tables that have joined. A table that
+// joins inside savepoints gets the innermost one only.
 void RunRandomTransaction(std::mt19937& random, size_t& rolled_back) {
   WriteLog log;
   Participant tables[] = {Participant(1, &log), Participant(2, &log), Participant(3, &log)};
   bool joined[std::size(tables)] = {};
-  std::vector<Texts> copies;  // of the log at each open savepoint
+  std::vector<Texts> copies;  // the log at each open savepoint
   Texts model;
   int written = 0;
   for (int step = 0; step < 40; ++step) {

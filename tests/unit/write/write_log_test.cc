@@ -1,5 +1,5 @@
-// Checks the log of unsent writes: what it keeps and in which order, the bound on its memory, that
-// dropping one owner's writes leaves the other's, and what a snapshot shows while all that goes on.
+// Checks the log of unsent writes: contents and order, the limit of memory, dropping only one
+// owner's writes, and snapshots during changes.
 #include "write/write_log.h"
 
 #include <gtest/gtest.h>
@@ -241,7 +241,7 @@ TEST(WriteLogTest, MovesAreForgottenWithTheirWrites) {
   EXPECT_EQ(RowKeys(log), (Texts{"1", "2", "2"}));
 }
 
-// What a snapshot shows, as "key:verb" in its order.
+// The rows of a snapshot as "key:verb", in order.
 Texts Show(WriteSnapshot& snapshot) {
   Texts shown;
   EntityKey last;
@@ -300,7 +300,7 @@ TEST(WriteSnapshotTest, IsInSqlitesOrder) {
   EXPECT_EQ(Show(snapshot), (Texts{":1", "B:1", "a:1", "\xEF\xBF\xBD:1", "\xF0\x9F\x98\x80:1"}));
 }
 
-// Random writes, truncations and snapshots against copies of a model.
+// Random writes, truncations and snapshots against a model with copies.
 TEST(WriteSnapshotTest, RandomHistories) {
   std::mt19937 random(5);
   EntityReader reader;
