@@ -1,16 +1,15 @@
 #!/usr/bin/python3
-"""The oracle of reads: random SQL over remote tables and over native tables with the same rows gives the same answer.
+"""The oracle of reads: random SQL must give the same result over remote tables and native tables with the same rows.
 
 usage: oracle.py [--seed N] [--queries N] [--only K] [--on local|server|azurite] [--paging] [--most N]
        oracle.py --self-check [--seed N] [--queries N]
 
-The service is a local store in this process, aztables-server, or Azurite; --paging puts a proxy before the latter two
-that makes pages of random sizes, empty ones among them (paging_proxy). Schemas, rows and queries are made from the
-seed, a new schema every read_round.PER_ROUND queries. At a difference the query is printed, a small form of it, and the
-line that runs it again: --only K runs the queries of its round, from the first to K. --self-check puts proxies before
-aztables-server that answer as one would to a wrong pushdown or to wrong paging (read_broken), and wrong tables in the
-place of virtual ones (read_wrong); each has to be found. What the other parts do: read_values, read_schema,
-read_operands, read_terms, read_joins, read_queries, read_round, read_compare, read_shrink.
+The service is a local store in this process, aztables-server, or Azurite. --paging adds a proxy before the latter two
+that makes pages of random sizes, even empty ones (paging_proxy). The seed determines schemas, rows and queries; every
+read_round.PER_ROUND queries have a new schema. A difference is printed with its query, a reduced form, and the command
+that repeats it: --only K runs the queries of its round up to K. --self-check must find every planted defect: proxies
+that simulate wrong pushdown or paging (read_broken), and wrong tables (read_wrong). The other parts: read_values,
+read_schema, read_operands, read_terms, read_joins, read_queries, read_round, read_compare, read_shrink.
 """
 
 import argparse
@@ -33,12 +32,12 @@ import read_wrong  # noqa: E402
 from read_round import COUNTS, PER_ROUND, Found, Round  # noqa: E402
 
 MODULE = os.environ.get("AZTABLES_MODULE", str(ROOT / "build/aztables.so"))
-SHOWN = 400  # characters of an answer
+SHOWN = 400  # characters of a result
 
 
 @contextlib.contextmanager
 def proxied(connection_string, proxy):
-    """A connection string by way of a proxy (a class of paging_proxy), and the proxy; None: the same."""
+    """A connection string through a proxy (a class of paging_proxy), and the proxy; None: no proxy."""
     if proxy is None:
         yield connection_string, None
         return
@@ -48,7 +47,7 @@ def proxied(connection_string, proxy):
 
 
 def run(seed, numbers, make_round, counts, found_one):
-    """Runs the queries with these numbers; found_one(number, round, found) says whether to go on."""
+    """Runs the queries with these numbers. found_one(number, round, found) returns whether to continue."""
     current = None
     try:
         for number in numbers:
@@ -70,7 +69,7 @@ def run(seed, numbers, make_round, counts, found_one):
 
 
 def show(seed, number, current, found, again, make_round=None):
-    """Prints a difference, and a small form of it."""
+    """Prints a difference and its reduced form."""
     table = current.schema.t
     place = f"round {number // PER_ROUND}, {number % PER_ROUND} in it"
     print(f"seed {seed}, query {number} ({place}), {found.variant}: {found}")
@@ -87,7 +86,7 @@ def show(seed, number, current, found, again, make_round=None):
 
 
 def short(value):
-    """A text with what repeats cut."""
+    """Shortens a text with repetitions."""
     return re.sub(r"(.)\1{30,}", lambda found: f"{found[1]}{{{len(found[0])}}}", str(value))
 
 
@@ -107,7 +106,7 @@ def main():
     options = arguments.parse_args()
     if options.paging and options.on == "local":
         arguments.error("--paging needs --on server or --on azurite")
-    # A sanitized module needs its runtime in the process from the start.
+    # A sanitized module needs its runtime from the start of the process.
     if os.environ.get("AZTABLES_PRELOAD") and "LD_PRELOAD" not in os.environ:
         environment = {**os.environ, "LD_PRELOAD": os.environ["AZTABLES_PRELOAD"], "ASAN_OPTIONS": "detect_leaks=0"}
         return subprocess.run([sys.executable, __file__, *sys.argv[1:], "--seed", str(options.seed)], env=environment,
@@ -127,9 +126,9 @@ def main():
 
 
 def check(seed, numbers, service, proxy, most, shown=True, counts=None, wrong=None):
-    """Runs the queries on a service by way of a proxy; 0, or 1 where something differs.
+    """Runs the queries on a service through a proxy. Returns 0, or 1 if there is a difference.
 
-    counts also gets `found`: number and text of the last difference. wrong: the read_wrong.Wrong in the place of the
+    counts also gets `found`: number and text of the last difference. wrong: the read_wrong.Wrong that replaces the
     virtual table.
     """
     counts = {} if counts is None else counts
@@ -141,7 +140,7 @@ def check(seed, numbers, service, proxy, most, shown=True, counts=None, wrong=No
 
         def make_round(seed, number):
             nonlocal made
-            made += 1  # another name for the remote tables, where a round is made again
+            made += 1  # another name for the remote tables if a round is repeated
             current = Round(seed, number, MODULE, service == "azurite", 3000 if service != "azurite" else 150, made,
                             between)
             if wrong:

@@ -1,8 +1,8 @@
 """Deliberately wrong sides for the self-check of the oracle of reads (oracle.py): each must be found.
 
-A wrong side is a proxy in front of aztables-server. It damages requests and answers in the way in which a wrong
-pushdown or wrong paging would, while a query runs, and counts in `used` how often it did. Sides that are `later`
-wait for a module that asks such a thing: as long as nothing was damaged they are not found, which is said.
+A wrong side is a proxy before aztables-server. During a query it damages requests and responses like a wrong
+pushdown or wrong paging, and counts the damages in `used`. Sides with `later` need a feature that the module does
+not have yet. They may stay unfound as long as they damage nothing, which is reported.
 """
 
 import json
@@ -14,13 +14,13 @@ import read_wrong
 
 LITERAL = r"'(?:[^']|'')*'"
 KEYS = ("PartitionKey", "RowKey")
-SOME = 300  # queries for sides that are right, or have nothing to damage
+SOME = 300  # queries for right sides, and for those with nothing to damage
 
 
 class Broken(paging_proxy.Proxy):
-    """Passes on what comes, in pages of at most `page` entities."""
+    """Forwards unchanged, in pages of at most `page` entities."""
     active, later, used, page = False, False, 0, None
-    sorts = True  # whether SQLite sorts what is ordered by the keys; a Round says so
+    sorts = True  # whether SQLite sorts rows in key order; a Round sets it
 
     def ask(self, query):
         if self.page and int(query.options.get("$top", "1000")) > self.page:
@@ -32,11 +32,11 @@ class Broken(paging_proxy.Proxy):
             query.options["$filter"] = damaged
 
     def damage(self, text):
-        """Another filter."""
+        """Returns another filter."""
         return text
 
     def entities(self, found, query, message):  # pylint: disable=unused-argument
-        """Other entities of a page."""
+        """Returns other entities of a page."""
         return found
 
     def answered(self, query, message):
@@ -48,7 +48,7 @@ class Broken(paging_proxy.Proxy):
             message.body = json.dumps(body).encode()
 
     def no_token(self, message):
-        """Takes the continuation token away."""
+        """Removes the continuation token."""
         self.used += any(message.header(f"x-ms-continuation-{name}") for name in paging_proxy.TOKENS)
         message.without(*(f"x-ms-continuation-{name}" for name in paging_proxy.TOKENS))
 
@@ -62,21 +62,21 @@ def outside(pattern, put, text, count=0):
 
 
 class GeIsGt(Broken):
-    """`ge` of a key is sent as `gt`."""
+    """Sends `gt` for `ge` of a key."""
 
     def damage(self, text):
         return outside(r"(PartitionKey|RowKey) ge ", r"\1 gt ", text)
 
 
 class LeIsLt(Broken):
-    """`le` of a key is sent as `lt`."""
+    """Sends `lt` for `le` of a key."""
 
     def damage(self, text):
         return outside(r"(PartitionKey|RowKey) le ", r"\1 lt ", text)
 
 
 class PropertyWithoutEnds(Broken):
-    """`ge` and `le` of a property are sent without the end."""
+    """Sends `ge` and `le` of a property without the bound itself."""
     later = True
 
     def damage(self, text):
@@ -84,7 +84,7 @@ class PropertyWithoutEnds(Broken):
 
 
 class PropertyNegated(Broken):
-    """The `eq` of a property is sent as `ne`."""
+    """Sends `ne` for `eq` of a property."""
     later = True
 
     def damage(self, text):
@@ -92,14 +92,14 @@ class PropertyNegated(Broken):
 
 
 class OneConditionMore(Broken):
-    """A condition is sent that the statement has not."""
+    """Sends an additional condition."""
 
     def damage(self, text):
         return f"({text}) and RowKey gt 'M'"
 
 
 class SecondArmLost(Broken):
-    """What follows an `or` is not sent."""
+    """Drops the part after an `or`."""
     later = True
 
     def damage(self, text):
@@ -113,21 +113,21 @@ class SecondArmLost(Broken):
 
 
 class LowerCase(Broken):
-    """Literals are sent in lower case."""
+    """Sends literals in lower case."""
 
     def damage(self, text):
         return re.sub(LITERAL, lambda found: found[0].lower(), text)
 
 
 class TrimmedLiteral(Broken):
-    """Blanks at the end of literals are not sent."""
+    """Drops blanks at the end of literals."""
 
     def damage(self, text):
         return re.sub(LITERAL, lambda found: found[0][:-1].rstrip(" ") + "'", text)
 
 
 class LimitTrusted(Broken):
-    """A page is cut to one entity, and counts as all."""
+    """Cuts a page to one entity without a continuation token."""
     page = 1
 
     def answered(self, query, message):
@@ -135,7 +135,7 @@ class LimitTrusted(Broken):
 
 
 class TokenLost(Broken):
-    """The first page counts as all."""
+    """Ends the read after the first page."""
     page = 20
 
     def answered(self, query, message):
@@ -143,7 +143,7 @@ class TokenLost(Broken):
 
 
 class FirstBehindTokenLost(Broken):
-    """A page behind a token begins one entity too late."""
+    """Starts a page one entity too late after a token."""
     page = 20
 
     def entities(self, found, query, message):
@@ -151,14 +151,14 @@ class FirstBehindTokenLost(Broken):
 
 
 class LastLost(Broken):
-    """The last entity of a page is lost."""
+    """Loses the last entity of a page."""
 
     def entities(self, found, query, message):
         return found[:-1]
 
 
 class LastTwice(Broken):
-    """The last entity of a page comes again with the next."""
+    """Repeats the last entity of a page on the next one."""
     page = 20
 
     def entities(self, found, query, message):
@@ -166,7 +166,7 @@ class LastTwice(Broken):
 
 
 class EmptyPageIsEnd(Broken):
-    """A page without entities counts as the end."""
+    """Ends the read at an empty page."""
     page = 20
 
     def entities(self, found, query, message):
@@ -177,7 +177,7 @@ class EmptyPageIsEnd(Broken):
 
 
 class PageBackwards(Broken):
-    """A page comes in another order; that is nothing wrong where SQLite sorts by itself."""
+    """Reorders a page, which is right if SQLite sorts the rows itself."""
     later = True
 
     def entities(self, found, query, message):
@@ -185,7 +185,7 @@ class PageBackwards(Broken):
 
 
 class SupplementaryLost(Broken):
-    """Ranges of keys lose the keys that UTF-8 and UTF-16 order differently."""
+    """Loses the keys that UTF-8 and UTF-16 order differently from ranges."""
 
     def entities(self, found, query, message):
         if not re.search(r" [gl][et] ", query.options.get("$filter", "")):
@@ -194,7 +194,7 @@ class SupplementaryLost(Broken):
 
 
 class ColumnLost(Broken):
-    """One column too few is asked for."""
+    """Omits one selected column."""
 
     def ask(self, query):
         names = query.options.get("$select", "").split(",")
@@ -204,7 +204,7 @@ class ColumnLost(Broken):
 
 
 class IntegerRounded(Broken):
-    """A large Int64 goes by way of a Double."""
+    """Converts a large Int64 to a Double and back."""
 
     def entities(self, found, query, message):
         for one in found:
@@ -221,14 +221,14 @@ class IntegerRounded(Broken):
 
 
 class EmptyTextIsAbsent(Broken):
-    """A property that is an empty text counts as absent."""
+    """Treats an empty text property as absent."""
 
     def entities(self, found, query, message):
         return [{name: value for name, value in one.items() if value != "" or name in KEYS} for one in found]
 
 
 class LoneSurrogateMissed(Broken):
-    """An entity with half of a surrogate pair passes no comparison of texts."""
+    """Excludes entities with a lone surrogate from comparisons of texts."""
 
     def entities(self, found, query, message):
         if not re.search(r"(?<!\w)(?!PartitionKey|RowKey)\w+ (eq|[gl][et]) '", query.options.get("$filter", "")):
@@ -238,7 +238,7 @@ class LoneSurrogateMissed(Broken):
 
 
 class PointMissed(Broken):
-    """An entity that exists is not found by its key."""
+    """Does not find an existing entity by its key."""
 
     def pointed(self, address, message):
         if message.first.split(" ")[1] == "200":
@@ -255,7 +255,7 @@ BROKEN = [GeIsGt, LeIsLt, PropertyWithoutEnds, PropertyNegated, OneConditionMore
 
 
 def self_check(seed, numbers, check):
-    """Whether right proxies show no difference and each wrong one shows one; check() is oracle.py's."""
+    """Whether right proxies show no difference and each wrong one shows one. check() is oracle.py's."""
     failed = False
     for side in (paging_proxy.PagingProxy, Broken):
         print(f"{side.__name__}: ", end="", flush=True)

@@ -1,4 +1,4 @@
-"""The statements of the oracle of reads (oracle.py) over several tables, and what all statements are made of."""
+"""Statements of the oracle of reads (oracle.py) over several tables, and the parts of all statements."""
 
 from read_compare import Query
 from read_operands import LOCAL
@@ -6,7 +6,7 @@ from read_terms import Terms
 
 
 class Joins(Terms):
-    """Makes joins; `small`: the tables are small enough to be read again and again within one."""
+    """Makes joins. `small`: the tables are small enough for repeated reads within a join."""
 
     def __init__(self, rng, easy, sources, small):
         super().__init__(rng, easy, sources)
@@ -17,14 +17,14 @@ class Joins(Terms):
         return Query(sql, self.params, **more)
 
     def main(self):
-        """{t} mostly, {u} now and then."""
+        """{t} mostly, {u} sometimes."""
         return self.u if self.rng.random() < 0.08 else self.t
 
     def result(self, columns, alias=""):
         return ", ".join(alias + column.sql for column in columns)
 
     def some_columns(self, source, most=5):
-        """Columns for a result; the keys are often among them."""
+        """Columns of a result; the keys are often included."""
         rng = self.rng
         if rng.random() < 0.3:
             return list(source.columns[:2])
@@ -47,7 +47,7 @@ class Joins(Terms):
         return {"limit": self.some_limit()} if self.rng.random() < 0.08 else {}
 
     def aggregate(self, source, alias=""):
-        """An aggregate that does not depend on the order of rows: no sums of REAL, nor those that may overflow."""
+        """An aggregate that does not depend on row order: no sums of REAL, and none that may overflow."""
         rng = self.rng
         name = alias + rng.choice(source.columns).sql
         ways = ["count(*)", f"count({name})", f"count(DISTINCT {name})", f"min({name})", f"max({name})",
@@ -59,7 +59,7 @@ class Joins(Terms):
         return rng.choice(ways)
 
     def tie(self, left, source, right, other):
-        """What joins two tables."""
+        """The condition that joins two tables."""
         rng = self.rng
         one = rng.choice([source.columns[0], source.columns[1], self.column(source)])
         if other.table == "loc":
@@ -78,7 +78,7 @@ class Joins(Terms):
                                                self.pinned(a, b, two)])
 
     def pinned(self, a, b, two):
-        """What SQLite puts a parameter into the place of a column for, with the column's affinity."""
+        """Equalities in which SQLite may replace a column by a parameter with the column's affinity."""
         value = self.param(self.value(two)) if self.rng.random() < 0.8 else self.written(self.value(two))
         return f"{b} = {value} AND {a} {self.rng.choice(['<', '<=', '>', '>=', '=', 'IS'])} {b}"
 
@@ -100,7 +100,7 @@ class Joins(Terms):
         return self.query(f"SELECT {columns} FROM {joined}", **self.cut())
 
     def remote(self):
-        """Two remote tables, or one twice, or three tables; the outer ones are cut where the tables are large."""
+        """Two remote tables, one table twice, or three tables. Large outer tables are limited."""
         rng = self.rng
         one, two = rng.choice([(self.t, self.u), (self.u, self.t), (self.u, self.u), (self.t, self.t)])
         if not self.small or rng.random() < 0.3:
@@ -113,7 +113,7 @@ class Joins(Terms):
         if rng.random() < 0.35:
             using = rng.choice(["PartitionKey, RowKey", "PartitionKey", "RowKey"])
             sql = f"SELECT {columns} FROM {outer} {kind} {inner} USING ({using})"
-        elif rng.random() < 0.1:  # Timestamp would be common to all
+        elif rng.random() < 0.1:  # all would have Timestamp in common
             kind = rng.choice(["JOIN", "LEFT JOIN"])
             sql = (f"SELECT * FROM (SELECT PartitionKey, RowKey FROM {{{one.table}}}) NATURAL {kind} "
                    f"(SELECT PartitionKey, RowKey FROM {{{two.table}}})")
@@ -129,7 +129,7 @@ class Joins(Terms):
         return self.query(sql, **self.cut())
 
     def correlated(self):
-        """Subqueries that are run for each row of loc, or of {u}."""
+        """Subqueries that run for each row of loc or of {u}."""
         rng, source = self.rng, self.main()
         name = "l." + rng.choice(["k", "k", "k", "d", "x", "n"])
         self.uneasy |= name != "l.k"

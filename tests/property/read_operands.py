@@ -1,4 +1,4 @@
-"""What the conditions of the oracle of reads (oracle.py) are made of: columns, and what they are compared with."""
+"""The operands of conditions in the oracle of reads (oracle.py): columns and the values compared with them."""
 
 import dataclasses
 
@@ -11,7 +11,7 @@ NUMERIC_AFFINITY = ("INTEGER", "REAL", "NUMERIC")
 
 @dataclasses.dataclass(frozen=True)
 class Seen:
-    """A column in sight: how it is written without alias, its type (None: of loc), affinity, and values of its rows."""
+    """A visible column: its name without alias, type (None: of loc), affinity, and values of its rows."""
     sql: str
     kind: str
     affinity: str
@@ -20,7 +20,7 @@ class Seen:
 
 @dataclasses.dataclass(frozen=True)
 class Source:
-    """A table in sight: {t}, {u} or loc, and its columns."""
+    """A visible table ({t}, {u} or loc) and its columns."""
     table: str
     columns: tuple
 
@@ -29,7 +29,7 @@ class Source:
 
 
 def source_of(name, table, timestamps):
-    """The Source of a read_schema.Table; timestamps: the values of Timestamp, None where they are left out."""
+    """The Source of a read_schema.Table; timestamps: the values of Timestamp, None to omit it."""
     columns = [Seen("PartitionKey", "KEY", "TEXT", tuple(row[0] for row in table.rows)),
                Seen("RowKey", "KEY", "TEXT", tuple(row[1] for row in table.rows))]
     if timestamps is not None:
@@ -46,8 +46,8 @@ def local_source(rows):
 
 
 class Operands:
-    """Makes operands; `params` are those of the statement so far, `uneasy` whether a term is one of those on which
-    SQLite disagrees with itself when it also sorts (read_queries.Queries.make)."""
+    """Makes operands. `params` are the statement's parameters so far. `uneasy` is set by a term on which SQLite is
+    inconsistent when it also sorts (read_queries.Queries.make)."""
 
     def __init__(self, rng, easy, sources):
         self.rng, self.easy, self.sources = rng, easy, sources
@@ -68,7 +68,7 @@ class Operands:
         return self.param(value) if text is None else text
 
     def value(self, column):
-        """A value that the column may meet: one of its rows', one beside it, one of its type, any one."""
+        """A likely value for the column: of its rows, a neighbour, of its type, or any."""
         rng = self.rng
         way = self.one_of(own=54, near=16, form=6, pool=14, any=6, null=4)
         own = rng.choice(column.values) if column.values else None
@@ -91,7 +91,7 @@ class Operands:
         return value if not isinstance(value, int) or -2**63 <= value < 2**63 else float(value)
 
     def operand(self, column, aliases=()):
-        """(SQL of something to compare the column with, whether it has numeric affinity)."""
+        """(SQL of an operand for the column, whether it has numeric affinity)."""
         rng = self.rng
         if column.kind == "DATETIME" and rng.random() < 0.15:
             day = rng.choice(["2024-01-01", "2024-01-01 00:00:00", "now", "2000-02-29T12:00:00Z", "9999-12-31"])
@@ -110,7 +110,7 @@ class Operands:
             order = "" if "(" in how else " ORDER BY 1 LIMIT 1"
             return f"(SELECT {how.format(name)} FROM loc{order})", affinity in NUMERIC_AFFINITY
         if way == "scalar":
-            # Not ANY: of 5 and 5.0, which are equal, min() may give either.
+            # Not ANY: 5 equals 5.0, so min() may return either.
             other = rng.choice([seen for seen in self.sources["t"].columns + self.sources["u"].columns[:2]
                                 if seen.kind != "ANY"])
             table = "{t}" if other in self.sources["t"].columns else "{u}"
@@ -128,7 +128,7 @@ class Operands:
         return rng.choice(["TRUE", "FALSE", "''", "0", "1", "9e999", "-9e999"]), False
 
     def expression(self, name, column):
-        """What no column by itself is compared with."""
+        """An operand that is never compared with a bare column."""
         rng = self.rng
         value = self.written(self.value(column))
         kind = rng.choice(["text", "integer", "real", "null", "blob"])

@@ -1,4 +1,4 @@
-"""The statements that the oracle of reads (oracle.py) runs: random SELECTs over {t}, {u} and loc."""
+"""The queries of the oracle of reads (oracle.py): random SELECTs over {t}, {u} and loc."""
 
 from read_joins import Joins
 from read_terms import CLOSE, OPEN
@@ -10,10 +10,10 @@ class Queries(Joins):
     """Makes queries."""
 
     def make(self):
-        """A query on which SQLite agrees with itself.
+        """A query on which SQLite is consistent.
 
-        Where a column is equal to something of another affinity, 3.40 takes the column for a constant, or for the same
-        as the other, when it sorts or groups, although '5' and '05' are both equal to the number 5.
+        If a column equals a value of another affinity, SQLite 3.40 treats the column as constant, or as equal to
+        another column, when it sorts or groups. But '5' and '05' both equal the number 5.
         """
         while True:
             self.params, self.uneasy = {"none": None}, False
@@ -25,7 +25,7 @@ class Queries(Joins):
                 return query
 
     def some_order(self, columns, source, alias=""):
-        """(ORDER BY, order): mostly a beginning of the key, by columns that are in the result (they are added)."""
+        """(ORDER BY, order): often a prefix of the key. Ordering columns are added to the result."""
         rng = self.rng
         partition, row = source.columns[:2]
         other = rng.choice(source.columns)
@@ -63,7 +63,7 @@ class Queries(Joins):
         columns = self.some_columns(source)
         by, order = self.some_order(columns, source)
         where = self.where("", source)
-        if rng.random() < 0.3:  # a partition, as applications ask
+        if rng.random() < 0.3:  # a partition, as in applications
             where = f"{OPEN}PartitionKey = {self.written(self.value(source.columns[0]))}{CLOSE} AND ({where})"
         where = f" WHERE {where}" if rng.random() < 0.85 else ""
         limit = self.some_limit() if rng.random() < 0.6 else ""
@@ -108,7 +108,7 @@ class Queries(Joins):
         rng, source = self.rng, self.main()
         where = f" WHERE {self.where('', source)}" if rng.random() < 0.8 else ""
         table = f"{{{source.table}}}"
-        if rng.random() < 0.15:  # what depends on order is given one
+        if rng.random() < 0.15:  # order-dependent, so it gets an order
             name = self.column(source).sql
             inner = f"SELECT {name} FROM {table}{where} ORDER BY PartitionKey, RowKey"
             return self.query(f"SELECT group_concat(quote({name}), '|') FROM ({inner})")
@@ -117,7 +117,7 @@ class Queries(Joins):
             inner = f"SELECT {name} FROM {table}{where} ORDER BY PartitionKey, RowKey{limit}"
             return self.query(f"SELECT count(*), count({name}) FROM ({inner})")
         what = ", ".join(self.aggregate(source) for _ in range(rng.choice([1, 1, 1, 2, 3])))
-        if rng.random() < 0.15:  # which asks for an order
+        if rng.random() < 0.15:  # it needs an order
             what = f"{rng.choice(['min', 'max'])}({self.column(source).sql})"
         return self.query(f"SELECT {what} FROM {table}{where}", merged=True)
 

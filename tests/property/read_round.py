@@ -1,6 +1,6 @@
-"""A round of the oracle of reads (oracle.py): the tables of one schema, remote and native, and queries over them.
+"""A round of the oracle of reads (oracle.py): remote and native tables of one schema, and queries.
 
-In some rounds a part of the queries runs in a transaction that has written the same to both.
+In some rounds part of the queries runs in a transaction with the same writes on both sides.
 """
 
 import dataclasses
@@ -19,7 +19,7 @@ COUNTS = ("queries", "rows", "errors", "pending", "mismatches", "requests")
 
 
 class Found(Exception):
-    """A difference: what it is, and where."""
+    """A difference and its place."""
 
     def __init__(self, text, query, variant, wanted, got):
         super().__init__(text)
@@ -27,9 +27,9 @@ class Found(Exception):
 
 
 class Round:
-    """seed and number make everything; easy: what Azurite answers rightly; between: a proxy that is to be active while
-    remote queries run."""
-    rewrite = staticmethod(lambda query: query)  # for the self-check: what is asked in the place of a query
+    """seed and number determine everything. easy: only what Azurite supports. between: a proxy that is active during
+    remote queries."""
+    rewrite = staticmethod(lambda query: query)  # for the self-check: replaces a query
 
     def __init__(self, seed, number, module, easy, most_rows, run, between=None):
         self.name, self.rng = f"{seed}/{number}", random.Random(f"{seed}/{number}")
@@ -53,13 +53,13 @@ class Round:
         like = self.rng.random()
         if like < 0.1:
             self.db.execute("PRAGMA case_sensitive_like = 1")
-        elif like < 0.15:  # as ICU does; what a pattern begins with then says nothing
+        elif like < 0.15:  # as ICU does; then a pattern's prefix implies no range
             for count in (2, 3):
                 self.db.create_function("like", count, read_values.own_like, deterministic=True)
-        self.reading = None  # a statement that has not ended: cursor, first rows, query, whole answer
+        self.reading = None  # an open statement: cursor, first rows, query, whole result
 
     def _option(self, text):
-        """The option, where the module has it."""
+        """The option, if the module supports it."""
         try:
             self.db.execute("CREATE VIRTUAL TABLE temp.probe USING aztables(table=Probe, connection=demo, infer=off, "
                             f"{text})")
@@ -115,15 +115,15 @@ class Round:
                 self.variants["inferred"] = 8
 
     def _timestamps(self):
-        """Gives native rows the Timestamps of the service."""
+        """Gives native rows the service's Timestamps."""
         for table in "tu":
             stamps = self.db.execute(f"SELECT Timestamp, PartitionKey, RowKey FROM raw_{table}").fetchall()
             self.db.executemany(f"UPDATE native_{table} SET Timestamp = ? WHERE (PartitionKey, RowKey) = (?, ?)",
                                 stamps)
 
     def _sources(self):
-        """What queries are made of. Timestamp is not in sight in a transaction that writes, nor on Azurite, which
-        compares milliseconds."""
+        """The parts of queries. Timestamp is excluded in a writing transaction, and on Azurite, which compares
+        milliseconds."""
         found = {"loc": local_source(self.schema.local)}
         for table in (self.schema.t, self.schema.u):
             stamps = None
@@ -138,13 +138,13 @@ class Round:
         variants = {name: weight for name, weight in self.variants.items() if not (self.writing and name == "inferred")}
         variant = rng.choices(list(variants), list(variants.values()))[0]
         query = Queries(rng, self.easy, self.sources, self.small).make()
-        # The order of inferred columns is another one; a view has no rowids.
+        # Inferred columns have another order; a view has no rowids.
         if {"inferred": "*" in query.sql.replace("(*)", ""), "viewed": "rowid" in query.sql}.get(variant):
             variant = "pushed"
         return query, variant
 
     def run(self, number, counts):
-        """Runs a query; Found where the answers differ."""
+        """Runs a query; Found if the results differ."""
         if number == self.begin:
             self._begin(number)
         elif self.writing:
@@ -160,7 +160,7 @@ class Round:
             self._end(number)
 
     def _again(self, number, query, variant, counts):
-        """Runs the statement once more with other parameters, or lets it wait in the midst of its rows for another."""
+        """Runs the statement again with other parameters, or suspends it in the middle of its rows."""
         rng = random.Random(f"{self.name}/{number}/again")
         if self.reading:
             cursor, rows, read, wanted = self.reading
@@ -170,7 +170,7 @@ class Round:
                 raise Found("other rows, since another statement ran meanwhile", read, variant, wanted, got)
         way, texts = rng.random(), [name for name, value in query.params.items()
                                     if isinstance(value, str) and len(value) != 1]
-        # The value of an ESCAPE or a LIMIT has to stay, and what read_terms.Terms.like leaves out has to.
+        # Keeps the values of ESCAPE and LIMIT, and texts that read_terms.Terms.like excludes.
         if way < 0.2 and texts and not any(word in query.sql for word in ("LIKE", "GLOB")):
             others = [query.params[name] for name in texts] + [*self.sources["t"].columns[1].values[:20]]
             params = {**query.params, **{name: rng.choice(others) for name in texts}}
@@ -183,7 +183,7 @@ class Round:
                 self.reading = cursor, cursor.fetchmany(rng.choice([1, 3])), query, wanted
 
     def check(self, query, variant, counts):
-        """The native answer; Found where the remote one differs."""
+        """The native result; Found if the remote one differs."""
         native = {"t": "native_t", "u": "native_u"}
         wanted = read_compare.answer(self.db, query, native)
         if self.between:
@@ -200,17 +200,17 @@ class Round:
         return wanted
 
     def _begin(self, number):
-        """Writes the same to both, in a transaction that stays open."""
+        """Writes the same rows to both sides, in a transaction that stays open."""
         rng = random.Random(f"{self.name}/{number}/writes")
         self.writing = True
         self.sources = self._sources()
-        if rng.random() < 0.8:  # else each statement is committed by itself
+        if rng.random() < 0.8:  # else each statement commits itself
             self.db.execute("BEGIN")
         for _ in range(rng.choice([1, 3, 8, 20])):
             self._write(rng)
 
     def _go_on(self, number):
-        """Writes more between queries, now and then, and takes some of it back."""
+        """Sometimes writes more between queries, and rolls part of it back."""
         rng = random.Random(f"{self.name}/{number}/more")
         if rng.random() > 0.15:
             return
@@ -219,7 +219,7 @@ class Round:
             self.db.execute("SAVEPOINT more")
         self._write(rng)
         if undo:
-            for table in ("native_t", "pushed"):  # what is read now must not be what is read afterwards
+            for table in ("native_t", "pushed"):  # later reads must see other rows
                 self.db.execute(f"SELECT count(*) FROM {table}").fetchall()
             self.db.execute("ROLLBACK TO more")
             self.db.execute("RELEASE more")
@@ -230,7 +230,7 @@ class Round:
             self.db.execute(sql.replace("{t}", table), params)
 
     def write(self, rng):
-        """A statement that writes, and its parameters. Conditions are the queries' matter: these are easy."""
+        """A writing statement and its parameters. Its conditions are simple, since queries test conditions."""
         queries, columns = Queries(rng, self.easy, self.sources, False), self.schema.t.columns
         partition, row = self.sources["t"].columns[:2]
         way = rng.choice(["insert", "insert", "update", "update", "delete"])

@@ -1,6 +1,7 @@
-"""What tables the oracle of reads (oracle.py) reads: random schemas, their rows, and how they are declared.
+"""The tables of the oracle of reads (oracle.py): random schemas, their rows and declarations.
 
-Two remote tables, t and u, share keys. Beside native twins stand several virtual tables over t, with other options.
+Two remote tables, t and u, share keys. Besides native twins there are several virtual tables over t with other
+options.
 """
 
 import dataclasses
@@ -30,11 +31,11 @@ class Column:
 
 @dataclasses.dataclass
 class Table:
-    """A remote table: `columns` behind the keys, `rows` of (PartitionKey, RowKey, cells)."""
+    """A remote table: `columns` after the keys, `rows` of (PartitionKey, RowKey, cells)."""
     name: str
     columns: list
     rows: list
-    mixed: bool  # whether entities may hold a property of another type than the column's
+    mixed: bool  # whether a property's type may differ from the column's
 
     def native(self, name):
         columns = "".join(f", {column.sql} {AFFINITY[column.kind]}" for column in self.columns)
@@ -56,12 +57,12 @@ class Table:
 
 
 class Schema:
-    """The tables of a round, all from its random numbers; easy: what Azurite answers rightly."""
+    """The tables of a round, made from its random numbers; easy: only what Azurite supports."""
 
     def __init__(self, rng, easy, most_rows):
         self.easy = easy
         self.mixed = not easy and rng.random() < 0.4
-        self.narrow = random.Random(rng.getstate()[1][1])  # which numbers are of a narrower type than their column
+        self.narrow = random.Random(rng.getstate()[1][1])  # selects numbers with a narrower type than their column
         count = rng.choice([1, 2, 3, 4, 5, 6, 8, 12]) if rng.random() < 0.92 else rng.randint(58, 72)
         columns = self._columns(rng, count, rng.random() < 0.5)
         size = rng.choice([20, 50, 80, 120, 150, 200, 300]) if rng.random() < 0.95 else 3000
@@ -80,16 +81,16 @@ class Schema:
         names = rng.sample(NAMES, min(count, rng.randint(0, 6)))
         names += [f"P{number}" for number in range(count - len(names))]
         rng.shuffle(names)
-        # Azurite reads the name of an operator in a filter as the operator.
+        # Azurite reads a property with an operator's name as the operator.
         remotes = [name for name in REMOTE if name != "eq" or not self.easy]
         columns = []
         for name in names:
-            # A name that no property can have needs another one.
+            # An invalid property name needs a mapping.
             remote = name if name.isidentifier() and not mapped else f"Q{len(columns)}"
             if mapped and remotes and rng.random() < 0.4:
                 remote = remotes.pop(rng.randrange(len(remotes)))
             columns.append(Column(name, rng.choice(TYPES + ["ANY"]), remote))
-        if mapped and len(columns) > 1:  # each other's names
+        if mapped and len(columns) > 1:  # swaps the names
             one, two = rng.sample(range(len(columns)), 2)
             if all(columns[at].name.isidentifier() and columns[at].name not in {column.remote for column in columns}
                    for at in (one, two)):
@@ -118,7 +119,7 @@ class Schema:
         return cell
 
     def _local(self, rng, partitions, rows):
-        """Rows of loc(k TEXT, n INTEGER, r REAL, d DATE, b BLOB, x): every affinity, and keys among the values."""
+        """Rows of loc(k TEXT, n INTEGER, r REAL, d DATE, b BLOB, x): every affinity; some values are keys."""
         found = []
         keys = partitions + rows
         for _ in range(rng.choice([0, 3, 6, 9])):
@@ -131,7 +132,7 @@ class Schema:
         return found
 
     def inferable(self):
-        """Whether inferred columns can be the declared ones."""
+        """Whether inferred columns can equal the declared ones."""
         return all(column.name == column.remote for column in self.t.columns)
 
     def pairs(self):

@@ -1,6 +1,6 @@
-"""Makes a difference that the oracle of reads (oracle.py) found small: fewer terms, then fewer rows.
+"""Reduces a difference of the oracle of reads (oracle.py): fewer terms, then fewer rows.
 
-It is done on the tables of the round made anew; what differs only after other queries, or in a transaction, stays.
+It recreates the tables of the round. A difference that needs earlier queries or a transaction stays as it is.
 """
 
 import dataclasses
@@ -29,7 +29,7 @@ class Shrinker:
         return False
 
     def terms(self):
-        """Puts 1 or 0 in the place of terms, whole trees first."""
+        """Replaces terms by 1 or 0, whole trees first."""
         at = self.query.sql.find(OPEN)
         while at >= 0:
             sql, end, depth = self.query.sql, at, 0
@@ -45,7 +45,7 @@ class Shrinker:
             at = self.query.sql.find(OPEN, at + 1)
 
     def rows(self, table):
-        """Leaves rows out, halves first."""
+        """Removes rows, halves first."""
         db = self.round.db
         pairs = db.execute(f"SELECT PartitionKey, RowKey FROM native_{table}").fetchall()
         size = (len(pairs) + 1) // 2

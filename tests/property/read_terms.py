@@ -1,6 +1,6 @@
-"""The conditions that the oracle of reads (oracle.py) asks: random WHERE trees over the columns that are in sight.
+"""The conditions of the oracle of reads (oracle.py): random WHERE trees over the visible columns.
 
-A term stands between OPEN and CLOSE, which the shrinker finds again and which never reach SQLite.
+A term has the marks OPEN and CLOSE for the shrinker; SQLite never sees them.
 """
 
 import dataclasses
@@ -18,8 +18,8 @@ TEXTS_OF = " WHERE typeof({}) NOT IN ('integer', 'real')"
 
 @functools.cache
 def mixes_collations():
-    """Whether this SQLite makes one list of equalities with several collations, and so loses rows of ordinary tables
-    with an index, too: `k = 'a' OR k = 'B' COLLATE NOCASE`."""
+    """Whether this SQLite merges equalities of different collations into one list, and so loses rows even of
+    ordinary tables with an index: `k = 'a' OR k = 'B' COLLATE NOCASE`."""
     db = sqlite3.connect(":memory:")
     db.execute("CREATE TABLE t(k TEXT UNIQUE)")
     db.execute("INSERT INTO t VALUES ('b')")
@@ -33,7 +33,7 @@ class Terms(Operands):
 
     def compare(self, left, column, operators, aliases=()):
         right, numeric = self.operand(column, aliases)
-        # Where affinities differ, equal values need not be the same ones.
+        # If affinities differ, equal values may not be identical.
         self.uneasy |= numeric and column.affinity not in NUMERIC_AFFINITY
         if self.rng.random() < 0.1:
             turned = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -48,7 +48,7 @@ class Terms(Operands):
         return self.rng.choice(columns[:2])
 
     def term(self, alias, source, aliases=(), depth=0):
-        """A condition on one table, which `alias` ('t.' or '') names; aliases: others in sight, (alias, Source)."""
+        """A condition on one table, whose alias is `alias` ('t.' or ''); aliases: other tables, (alias, Source)."""
         rng = self.rng
         remote = source.table != "loc"
         if remote and rng.random() < 0.12:
@@ -75,10 +75,10 @@ class Terms(Operands):
         if way == "like":
             return self.like(name, column)
         if way == "collate":
-            # Not RTRIM in a join: the Bloom filter of an automatic index of 3.40 tells texts apart by their lengths.
+            # Not RTRIM in a join: the Bloom filter of 3.40's automatic index distinguishes texts by length.
             collation = rng.choice(["NOCASE", "NOCASE", "BINARY"] + ([] if alias or aliases else ["RTRIM"]))
             value = self.value(column)
-            if isinstance(value, str) and rng.random() < 0.8:  # what only the collation takes for the same
+            if isinstance(value, str) and rng.random() < 0.8:  # equal under the collation only
                 value = value.swapcase() if collation == "NOCASE" else value + " "
             right = self.written(value)
             return rng.choice([f"{name} COLLATE {collation} {rng.choice(COMPARE)} {right}",
@@ -109,8 +109,8 @@ class Terms(Operands):
         return rng.choice(["1", "0", "NULL", ":none IS NULL"]) if way == "constant" else f"{name} IS NOT NULL"
 
     def fixed(self, alias, source):
-        """A comparison of a column with another one that is equal to a value: SQLite may put the value in its place,
-        and it keeps the affinity of the column."""
+        """A comparison with a column that equals a value. SQLite may replace the column by the value, which keeps
+        the column's affinity."""
         rng = self.rng
         numbers = [column for column in source.columns if column.affinity in NUMERIC_AFFINITY] or source.columns
         other, column = rng.choice(numbers), rng.choice(source.columns[:3])
@@ -142,7 +142,7 @@ class Terms(Operands):
             self.uneasy |= affinity != column.affinity
             if column.affinity == "TEXT" and name in "bx":
                 where = rng.choice([TEXTS_OF.format(name), TEXTS_OF.format(name) + " AND k IS NOT NULL"])
-            # Not of keys: an ordinary table that finds rows by them compares by their own collation.
+            # Not for keys: an ordinary table compares them by their own collation in lookups.
             collate = " COLLATE NOCASE" if column.kind != "KEY" and name == "k" and rng.random() < 0.2 else ""
             return f"SELECT {name}{collate} FROM loc{where}"
         source = self.sources[rng.choice("tu")]
@@ -190,8 +190,8 @@ class Terms(Operands):
         return f"{left} (SELECT PartitionKey, RowKey FROM {{{other.table}}} WHERE {self.term('', other, (), 1)})"
 
     def like(self, name, column):
-        """LIKE and GLOB with beginnings of every kind, but for U+FFFD to U+FFFF: these functions read all three as
-        U+FFFD, while the range that SQLite makes of a beginning tells them apart."""
+        """LIKE and GLOB with all kinds of prefixes, except for U+FFFD to U+FFFF: these functions read all three as
+        U+FFFD, while SQLite's range for a prefix distinguishes them."""
         rng = self.rng
         own = rng.choice([value for value in column.values if isinstance(value, str)][:200] or ["abc", "Sha", "5"])
         start = own[:rng.choice([0, 1, 1, 2, 3, 20, len(own)])]
@@ -212,7 +212,7 @@ class Terms(Operands):
         return f"{name} {operator} {self.written(pattern, 0.2)}{escape}"
 
     def keyed(self, alias, source):
-        """What applications ask: a partition and a stretch of it, or a stretch of partitions."""
+        """Typical queries: a partition and a range of it, or a range of partitions."""
         rng = self.rng
         partition, row = rng.choice(self.pairs(source))
         rows = [other for one, other in self.pairs(source) if one == partition]

@@ -1,7 +1,7 @@
-"""What the oracle of reads (oracle.py) reads: random keys, cells of entities, and literals near them.
+"""The values of the oracle of reads (oracle.py): random keys, cells of entities, and close literals.
 
-A cell is None (the entity lacks the property) or a pair (EDM type, value); shown() is what a column of a type makes of
-it, in a table with mismatch=null: the rules of REFERENCE.md, once more and on their own.
+A cell is None (the entity lacks the property) or a pair (EDM type, value). shown() is the value of a column of a
+type in a table with mismatch=null: an independent implementation of REFERENCE.md's rules.
 """
 
 import base64
@@ -17,8 +17,8 @@ EDM = {"STRING": "String", "INT32": "Int32", "INT64": "Int64", "DOUBLE": "Double
        "DATETIME": "DateTime", "GUID": "Guid", "BINARY": "Binary"}
 # Numbers that a column of a wider type shows.
 NARROWER = {"INT64": ["INT32"], "DOUBLE": ["INT32", "INT64"]}
-# No key has / \ # ? or a control character. Pairs of surrogates come before U+E000 in the order of the service, and
-# behind U+FFFF in that of SQLite.
+# No key contains / \ # ? or a control character. Surrogate pairs come before U+E000 in the service's order, and after
+# U+FFFF in SQLite's.
 EDGES = ["\ud7ff", "\ue000", "\ufffd", "\ufffe", "\uffff", "\U00010000", "\U0001f600", "\U0010ffff"]
 PLAIN = ["A", "B", "a", "b", "Sh", "Sha", "shaft", "SHAFT", "Si", "p 1", "p1", "p10", "p2", "M", "N", "z", "~"]
 HOSTILE = ["", "'", "''", "it's", "p'q", '"', " ", "  ", " 5", "A ", "%", "%2F", "%_", "a%", "a_b", "a+b", "+",
@@ -37,7 +37,7 @@ EASY_REALS = [0.0, 0.5, 1.0, 5.0, -1.5, 0.125, 1000.25, 12345.5, -77.0]
 TEXTS = ["", "a", "b", "A", "abc", "ABC", "abd", "Abc", "it's", "''", '"', "é", "É", "5", "05", "5.0", "10", "-1",
          "1e1", " 5", "5 ", "x y", " ", "a\tb", "\n", "\x01", "\x7f", "a\\b", "a/b?c#d", "100%", "a_c", "null",
          "true", "2024-01-01", "k" * 2000, "k" * 2500 + "é", "\U0001f600", "x\ue001", "x\U00010000", "\ufffd", "x\ufffd", "x\ufffdy", "a\ufffd\ufffd"]
-# Strings with surrogates that have no other half, which SQLite shows as U+FFFD.
+# Strings with lone surrogates, which SQLite shows as U+FFFD.
 LONE = ["\ud83d", "\ude00", "\udfff\ud800", "x\ud800", "x\udc00", "x\udbffy", "x\ud83d\U0001f600", "a\udfff\udfff",
         "a\ufffd\ud83d", "it's\udead"]
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -50,13 +50,12 @@ GUIDS = ["00000000-0000-0000-0000-000000000000", "c9da6455-213d-42c9-9a79-3e9149
          "00000001-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff",
          "c9da6455-213d-42c9-79ff-000000000000"]
 BLOBS = [b"", b"\x00", b"\x00\x00", b"A", b"abc", b"5", b"\xff", b"\xff\xfe'", b"\x7f\x80", b"q" * 600]
-# What Azurite does not compare as Azure Table Storage does is left out there: it tells dates apart by milliseconds
-# only, and reads 1e300 in a filter as the name of a property.
+# Values that Azurite compares correctly: it compares dates by milliseconds, and reads 1e300 in a filter as a name.
 EASY_DATES = [date for date in DATES if date.endswith("0000Z")]
 
 
 def make_keys(rng, count):
-    """Keys that meet each other: plain ones, hostile ones, and families with a common beginning."""
+    """Keys that often coincide: plain ones, hostile ones, and families with a common prefix."""
     pool = rng.sample(PLAIN, rng.randint(3, 9)) + rng.sample(HOSTILE, rng.randint(2, 9))
     pool += rng.sample(NUMERIC, rng.randint(1, 6))
     if rng.random() < 0.3:
@@ -77,7 +76,7 @@ def make_keys(rng, count):
 
 
 def make_cell(rng, kind, easy):
-    """A value of this column type, as a cell; ANY: of any type, but easy ones are texts."""
+    """A value of this column type, as a cell. ANY: of any type; easy ones are texts."""
     if kind == "ANY":
         return make_cell(rng, "STRING" if easy else rng.choice(TYPES[:-1]), easy)
     if kind in INTS:
@@ -96,12 +95,12 @@ def make_cell(rng, kind, easy):
 
 
 def shown(kind, cell):
-    """What a column of this type shows of a cell; None where it is of another type."""
+    """The column value of a cell; None if its type does not match."""
     if cell is None:
         return None
     edm, value = cell
     if isinstance(value, float):
-        value += 0.0  # the service keeps no negative zero
+        value += 0.0  # the service stores negative zero as zero
         if math.isnan(value):
             return None
     if kind == "ANY" or EDM[kind] == edm:
@@ -135,7 +134,7 @@ def entity_text(cells):
 
 
 def near(rng, value):
-    """A value a little beside another one."""
+    """A value close to another one."""
     if isinstance(value, int):
         return value + rng.choice([-1, 1]) if abs(value) < 2**63 - 1 else float(value)
     if isinstance(value, float):
@@ -150,7 +149,7 @@ def near(rng, value):
 
 
 def form(rng, value):
-    """Another form of a value: of another type, or shorter, which may be equal, or lie between two others."""
+    """Another form of a value: of another type, or shorter. It may be equal to others or lie between them."""
     if isinstance(value, int):
         return rng.choice([float(value), value + 0.5, str(value), f"{value}.0", f" {value}", f"0{value}", "true"])
     if isinstance(value, float):
@@ -171,7 +170,7 @@ def any_value(rng, easy):
 
 
 def literal(value):
-    """The value as SQL; None where a literal cannot hold it (a text with U+0000)."""
+    """The value as SQL; None if no literal can represent it (a text with U+0000)."""
     if value is None:
         return "NULL"
     if isinstance(value, float):
@@ -185,7 +184,7 @@ def literal(value):
 
 @functools.lru_cache(maxsize=4096)
 def pattern_of(pattern, escape):
-    """What own_like() matches."""
+    """The matches of own_like()."""
     pieces, signs = [""], iter(pattern)
     for sign in signs:
         if sign == escape:
@@ -194,7 +193,7 @@ def pattern_of(pattern, escape):
             pieces.append("")
         else:
             pieces[-1] += "." if sign == "_" else re.escape(sign)
-    # The first match of a piece is as good as any later one: without trying others, many % take no longer.
+    # The first match of a piece suffices, so many % take no longer.
     first, *inner = pieces
     last = [f".*{inner.pop()}"] if inner else []
     text = "".join([first, *(f"(?>.*?{piece})" for piece in inner), *last])
@@ -202,7 +201,7 @@ def pattern_of(pattern, escape):
 
 
 def own_like(pattern, value, escape=None):
-    """A LIKE to which É is é."""
+    """A LIKE for which É equals é."""
     if pattern is None or value is None:
         return None
     pattern, value = (one.decode("latin-1") if isinstance(one, bytes) else str(one) for one in (pattern, value))

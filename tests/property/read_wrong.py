@@ -1,8 +1,8 @@
 """Wrong tables and wrong statements for the self-check of the oracle of reads (oracle.py).
 
-Native tables stand in the place of virtual ones. Each answers as a wrong pushdown or a wrong conversion would, which
-proxies cannot show as long as a module leaves it to SQLite: in another order, under another collation or affinity, with
-another value. Or it has the right rows, and is asked something else.
+Native tables replace virtual ones. Each behaves like a wrong pushdown or conversion that proxies cannot simulate
+while a module leaves the work to SQLite: another order, collation, affinity or value. Or its rows are right and the
+statement is changed.
 """
 
 import dataclasses
@@ -11,19 +11,19 @@ import sqlite3
 
 
 def utf16(one, two):
-    """The order of the service."""
+    """The service's order."""
     first, second = one.encode("utf-16-be"), two.encode("utf-16-be")
     return (first > second) - (first < second)
 
 
 @dataclasses.dataclass(frozen=True)
 class Wrong:
-    """name; declared: changes the CREATE TABLE of the native twin; value: changes a value of a column of a type; asked:
-    a pattern in the statement, and what is put in its place."""
+    """name; declared: changes the CREATE TABLE of the native twin; value: changes a value of a column of a type;
+    asked: a pattern in the statement and its replacement."""
     name: str
     declared: object = lambda sql: sql
     value: object = lambda kind, value: value
-    where: str = "1"  # which rows it has
+    where: str = "1"  # its rows
     asked: tuple = ()
 
 
@@ -32,7 +32,7 @@ def keys_as(form):
 
 
 def of(kinds, change, types=object):
-    """Changes the values of such columns."""
+    """Changes the values of these columns."""
     return lambda kind, value: change(value) if kind in kinds and isinstance(value, types) else value
 
 
@@ -94,7 +94,7 @@ WRONG = [
 
 
 def put(wrong, current):
-    """Makes the table `wrong` in a Round, and makes it the only one that is read."""
+    """Creates the table `wrong` in a Round and makes it the only one that is read."""
     db, table = current.db, current.schema.t
     db.create_collation("utf16", utf16)
     db.execute(wrong.declared(table.native("native_t")).replace("native_t", "wrong", 1))
@@ -103,13 +103,13 @@ def put(wrong, current):
     db.executemany(f"INSERT OR IGNORE INTO wrong VALUES (?{', ?' * (len(kinds) - 1)})",
                    [[wrong.value(kind, value) for kind, value in zip(kinds, row)] for row in rows])
     current.variants = {"wrong": 1}
-    current.begin = current.end = None  # it takes no part in transactions
+    current.begin = current.end = None  # it does not participate in transactions
     if wrong.asked:
         current.rewrite = lambda query: rewritten(wrong.asked, query, db)
 
 
 def rewritten(asked, query, db):
-    """The query with something else in it, where that is SQL."""
+    """The query after the replacement, if that is valid SQL."""
     other = dataclasses.replace(query, sql=re.sub(*asked, query.sql), limit=re.sub(*asked, query.limit))
     if other != query:
         try:

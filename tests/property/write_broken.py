@@ -1,6 +1,6 @@
 """Deliberately wrong sides for the self-check of the oracle of writes (write_oracle.py): each must be found.
 
-total_changes() would give many of them away; so it counts for the one that is about it alone.
+total_changes() would reveal many of them, so it is compared only for the side that concerns it.
 """
 
 from write_sides import DeferredSide, Failed, NativeSide
@@ -20,7 +20,7 @@ class DeleteSkipsLast(NativeSide):
 
 
 class UpdateOneMore(NativeSide):
-    """An UPDATE also empties a column of a row that it does not match."""
+    """An UPDATE also clears a column of a row that it does not match."""
 
     def write(self, draft, forecast):
         super().write(draft, forecast)
@@ -30,7 +30,7 @@ class UpdateOneMore(NativeSide):
 
 
 class RollbackToDoesNothing(NativeSide):
-    """ROLLBACK TO keeps what was written since."""
+    """ROLLBACK TO keeps later writes."""
 
     def transact(self, sql):
         if not sql.startswith("ROLLBACK TO"):
@@ -45,7 +45,7 @@ class RollbackCommits(NativeSide):
 
 
 class IgnoreReplaces(NativeSide):
-    """INSERT OR IGNORE writes over what exists."""
+    """INSERT OR IGNORE overwrites existing rows."""
 
     def write(self, draft, forecast):
         ignoring = draft.verb == "insert" and draft.clause == "IGNORE"
@@ -53,7 +53,7 @@ class IgnoreReplaces(NativeSide):
 
 
 class FailUndoes(NativeSide):
-    """INSERT OR FAIL undoes the rows before the one that fails."""
+    """INSERT OR FAIL undoes the rows before the failing one."""
 
     def write(self, draft, forecast):
         super().write(draft.with_clause("ABORT") if draft.clause == "FAIL" else draft, forecast)
@@ -92,7 +92,7 @@ class NarrowMerges(NativeSide):
 
 
 class CommitLosesRow(NativeSide):
-    """What is committed has one row less than what was seen."""
+    """COMMIT loses one row."""
 
     def transact(self, sql):
         super().transact(sql)
@@ -101,7 +101,7 @@ class CommitLosesRow(NativeSide):
 
 
 class SecondTableLate(NativeSide):
-    """The second virtual table does not see what was written through the first one."""
+    """The second virtual table does not see writes through the first one."""
 
     def run(self, sql, params=(), clause=""):
         if sql.startswith("SELECT") and "{v2}" in sql and "loc" not in sql:
@@ -128,7 +128,7 @@ class RefusesLimit(NativeSide):
 
 
 class LateConflictPasses(DeferredSide):
-    """An INSERT of a key that exists takes the place of the old row at COMMIT, and nothing fails."""
+    """An INSERT of an existing key replaces the old row at COMMIT without an error."""
 
     def _commit(self, sql):
         self.doomed = set()
@@ -136,7 +136,7 @@ class LateConflictPasses(DeferredSide):
 
 
 class LiesAboutPartitions(DeferredSide):
-    """A failed COMMIT says "applied" of partitions to which nothing was sent."""
+    """A failed COMMIT reports "applied" for partitions to which nothing was sent."""
 
     def report(self, mark):
         told = super().report(mark)
@@ -144,7 +144,7 @@ class LiesAboutPartitions(DeferredSide):
 
 
 class IgnoreReplacesAtCommit(DeferredSide):
-    """INSERT OR IGNORE, found late, replaces the row that exists."""
+    """INSERT OR IGNORE, if its conflict is found late, replaces the existing row."""
 
     def _commit(self, sql):
         self.ignored = {}
@@ -152,14 +152,14 @@ class IgnoreReplacesAtCommit(DeferredSide):
 
 
 class ConflictDeletes(DeferredSide):
-    """An own row that met one which was there is deleted, or gets another key: what was there is deleted with it."""
+    """Deleting or moving an own row that conflicts with an existing row deletes that row, too."""
 
     def _forget(self, rows):
         self.doomed -= set(rows)
 
 
 class ConflictIsForgotten(DeferredSide):
-    """The row of a conflict is deleted, or gets another key, although the conflict is known, and COMMIT succeeds."""
+    """COMMIT succeeds although the row of a known conflict was deleted or moved."""
 
     def _refuses(self, draft, forecast):
         return False
@@ -173,7 +173,7 @@ class ConflictStays(DeferredSide):
 
 
 class ConflictShowsOther(DeferredSide):
-    """A row that met one which was there is shown as that."""
+    """An own row that conflicts with an existing row is shown as that row."""
 
     def _write(self, draft, forecast):
         super()._write(draft, forecast)

@@ -1,9 +1,9 @@
 """Rounds of the oracle of writes (write_oracle.py) whose virtual tables have bulk=on.
 
-Rows then leave while statements run, and stay where native tables undo them. So the remote rows are read after every
-call: an entity may change only into a state that a write since then gave it, and only where aztables_commits says
-that its partition was sent to. Where a statement fails or a ROLLBACK undoes something, the native tables get what
-was sent. A conflict that only the service knows may be found by any statement that sends, and by COMMIT again.
+Then rows are sent while statements run, and stay although native tables undo them. So the remote rows are read after
+every call. An entity may change only to a state that a later write gave it, and only if aztables_commits reports its
+partition as sent. If a statement fails or a ROLLBACK undoes writes, the native tables get the sent rows. Any
+statement that sends, and COMMIT, may find a conflict that only the service knows.
 """
 
 from write_checks import Difference, same
@@ -12,31 +12,31 @@ from write_runner import Round
 from write_sent import Sent
 
 TOOBIG = 18
-MORE_KINDS = ("going",)  # reads that go on while statements run
+MORE_KINDS = ("going",)  # reads that continue while statements run
 
 
 def largest(schema):
-    """More than the largest write of a schema counts for max_pending: a row with a new key is two of them."""
+    """max_pending must exceed the largest write of a schema: a row with a new key counts twice."""
     most = max(len(target.every) for target in schema.targets)
     return 2 * (256 + 2 * 220) + 480 * most
 
 
 class BulkRound(Sent, Round):
-    """A round with bulk=on and so little max_pending that some rows fill half of it."""
+    """A round with bulk=on and such a small max_pending that some rows fill half of it."""
 
     def _open(self, make_side, number):
         if "bulk" not in self.schema.options:
             self._choose()
         super()._open(make_side, number)
-        self.sent = None  # the remote rows when they were last read
-        self.cursor = None  # one that is open while a statement runs: it, its first row, all that it must give
+        self.sent = None  # the remote rows at the last read
+        self.cursor = None  # one that is open during a statement: cursor, first row, expected rows
         self.end()
 
     def _choose(self):
         rng, options = self.rng, self.schema.options
         options["bulk"] = "on"
         options["batch"] = rng.choice([1, 1, 2, 3, 100])
-        if rng.random() < 0.1:  # as many full EGTs as are waited for
+        if rng.random() < 0.1:  # as many full EGTs as sending waits for
             options["batch"] = rng.choice([1, 2])
             self.generator.many = 0.1
             return
@@ -46,13 +46,13 @@ class BulkRound(Sent, Round):
             options["max_pending"] *= 3
 
     def end(self):
-        """No transaction is open (any more): what is remote is what native tables are to have."""
-        self.versions = []  # of (key, row or None): what the transaction has written
-        self.left = []  # keys of rows that it has moved onto an entity that was not read
-        self.saved = []  # beside the savepoints of the model: how many versions, and the remote rows
-        self.stuck = set()  # the remote tables to which sending may have failed
+        """No transaction is open: native tables must have the remote rows."""
+        self.versions = []  # (key, row or None) of the transaction's writes
+        self.left = []  # keys of rows that it moved onto an unread entity
+        self.saved = []  # for each of the model's savepoints: number of versions, and the remote rows
+        self.stuck = set()  # remote tables to which sending may have failed
         self.taking = set()  # names of tables that may have written
-        self.wrote = set()  # names of tables that have
+        self.wrote = set()  # names of tables that have written
         self.mark, self.heard = self.side.commits(), 0
         if self.sent:
             self.model.base = [dict(rows) for rows in self.sent]
@@ -97,7 +97,7 @@ class BulkRound(Sent, Round):
         self.start_over()
 
     def start_over(self):
-        """The transaction has ended: native tables go on with the remote rows."""
+        """The transaction has ended: native tables get the remote rows."""
         for remote, rows in enumerate(self.sent):
             if not same(self.model.rows(remote), rows):
                 self.model.replace(remote, rows)
@@ -128,7 +128,7 @@ class BulkRound(Sent, Round):
     # Statements.
 
     def step(self, make=None):
-        """One statement, perhaps while a read goes on."""
+        """One statement, sometimes during a read."""
         if "going" in self.kinds and self.model.open and self.sighted and self.rng.random() < 0.2:
             self.do("begin_reading", self.rng.choice(self.schema.targets))
         super().step(make)
@@ -142,7 +142,7 @@ class BulkRound(Sent, Round):
             self.cursor = cursor, cursor.fetchmany(1), wanted
 
     def end_reading(self):
-        """A read gives what was there when it began, whatever was sent meanwhile."""
+        """A read returns the rows from its start, regardless of sent writes."""
         if not self.cursor:
             return
         cursor, rows, wanted = self.cursor
@@ -193,17 +193,17 @@ class BulkRound(Sent, Round):
             self.start_over()
         elif failed and not (draft.clause == "FAIL" and failed.code == 19):
             self.undone(then, forecast.versions)
-        elif failed and model.doomed:  # the rows before the one that failed are kept, whichever that was
+        elif failed and model.doomed:  # the rows before the failing one stay, whichever it was
             for full in {key for key, _ in forecast.versions}:
                 self.look(full, [before[full[0]].get(full[1:]), *(row for key, row in forecast.versions if key == full)])
 
     def noted(self, draft, forecast):
-        """What was sent may have met any conflict."""
+        """Sent writes may have met any conflict."""
         super().noted(draft, forecast)
         self.model.perhaps |= set(self.model.doomed)
 
     def may_send(self, draft, before, forecast, doomed, was_open):
-        """Into which states this statement may bring remote entities; None: it may send nothing."""
+        """The states to which this statement may bring remote entities; None: it may send nothing."""
         remote = draft.target.remote
         held = "v2" in self.schema.without_bulk and remote == 0 and "v2" in self.wrote
         if was_open and held:
@@ -214,7 +214,8 @@ class BulkRound(Sent, Round):
         return lambda full: [] if full[0] != remote or full in doomed else [before[remote].get(full[1:]), *states.get(full, ())]
 
     def cause(self, draft, forecast, failed):
-        """Why a statement failed: "own", "sending" or "too big"; Difference where it may not, or must and did not."""
+        """The reason for a statement's failure: "own", "sending" or "too big". Difference if it must not fail, or
+        must fail and did not."""
         if failed is None:
             if forecast.codes:
                 raise Difference(f"the statement succeeded; it must fail with one of {sorted(forecast.codes)}")
@@ -235,7 +236,7 @@ class BulkRound(Sent, Round):
         raise Difference(f"the statement failed: {failed}; expected {sorted(codes) or 'success'}")
 
     def full(self, draft, text):
-        """Whether max_pending may be reached for the reason that is given."""
+        """Whether max_pending may be reached for this reason."""
         _, said, reason = text.partition("nothing is sent now: ")
         if not said and draft.target.name in self.schema.without_bulk:
             return "declare the table with bulk=on" in text
@@ -248,7 +249,7 @@ class BulkRound(Sent, Round):
         return draft.values is None and reason.startswith("a statement of this database connection still reads")
 
     def on_native(self, draft, forecast, cause, late):
-        """Does to the native tables what was done to the others."""
+        """Repeats the writes on the native tables."""
         if cause == "sending" or (cause == "own" and forecast.touched and not forecast.mismatch):
             self.refused(draft)
         elif cause == "too big":
@@ -259,7 +260,7 @@ class BulkRound(Sent, Round):
                 raise AssertionError(f"the oracle is wrong: native {error}, forecast {forecast}, cause {cause}")
 
     def check_versions(self, before, after, forecast):
-        """Whether the forecast has foreseen what the native tables did."""
+        """Whether the forecast matches the native tables."""
         for remote in (0, 1):
             for key in before[remote].keys() | after[remote].keys():
                 full, row = (remote, *key), after[remote].get(key)

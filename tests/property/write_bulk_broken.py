@@ -1,19 +1,19 @@
 """The sides of the self-check of the oracle of writes (write_oracle.py) for bulk=on: a right one, and wrong ones.
 
-FlushingSide has native tables, and beside them the rows that were sent; the others break one of its rules each.
+FlushingSide has native tables and the rows that were sent. Each of the others breaks one rule.
 """
 
 from write_sides import Failed, NativeSide
 
 
 class FlushingSide(NativeSide):
-    """Sends what is pending after every second statement, and one row of a statement that fails."""
+    """Sends pending writes after every second statement, and one row of a failing statement."""
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
         self.sent = [{}, {}]
-        self.done = [{}, {}]  # what the side takes for sent
-        self.began = [{}, {}]  # what was sent when the transaction began
+        self.done = [{}, {}]  # the rows that the side considers sent
+        self.began = [{}, {}]  # the sent rows at the start of the transaction
         self.entries, self.saved, self.statements, self.earlier = [], [], 0, None
 
     def fill(self, both):
@@ -36,7 +36,7 @@ class FlushingSide(NativeSide):
         return [{row[:2]: row for row in self.db.execute(sql)} for sql in self.reading]
 
     def put(self, rows, remote, key, row):
-        """Makes an entity have this row in `rows`; None: in the native tables."""
+        """Gives an entity this row in `rows`; None: in the native tables."""
         if rows is None:
             self.db.execute(f"DELETE FROM n{remote + 1} WHERE PartitionKey = ? AND RowKey = ?", key)
             if row is not None:
@@ -55,7 +55,7 @@ class FlushingSide(NativeSide):
             self.entries.append((remote, partition, "applied", sum(key[0] == partition for key in keys)))
 
     def send(self, remote):
-        """Sends what is pending for a remote table."""
+        """Sends the pending writes of a remote table."""
         now = self.both()[remote]
         keys = self.differing(self.done[remote], now)
         for key in keys:
@@ -65,7 +65,7 @@ class FlushingSide(NativeSide):
         return keys
 
     def may_send(self, draft):
-        """Whether a statement may send: no UPDATE ... FROM, and none where a table without bulk takes part."""
+        """Whether a statement may send: not an UPDATE ... FROM, and not if a table without bulk participates."""
         joins = draft.verb == "update" and " FROM loc WHERE" in draft.sql
         return not joins and not (self.schema.without_bulk and draft.target.remote == 0)
 
@@ -95,13 +95,13 @@ class FlushingSide(NativeSide):
             self.tell(remote, [key])
 
     def take_back(self, then):
-        """Native tables have undone what was written since the sent rows were `then`: what was sent stays."""
+        """Native tables have undone the writes since the sent rows were `then`. Sent rows stay."""
         for remote in (0, 1):
             for key in self.differing(then[remote], self.sent[remote]):
                 self.put(None, remote, key, self.sent[remote].get(key))
 
     def ended(self):
-        """Where no transaction is open, native tables have what was sent."""
+        """If no transaction is open, native tables get the sent rows."""
         if self.db.in_transaction:
             return
         now = self.both()
@@ -138,7 +138,7 @@ class FlushingSide(NativeSide):
 
 
 class LosesSentRow(FlushingSide):
-    """One of the rows that a statement sends does not arrive."""
+    """One of a statement's sent rows is lost."""
 
     def send(self, remote):
         before = dict(self.sent[remote])
@@ -149,7 +149,7 @@ class LosesSentRow(FlushingSide):
 
 
 class SendsOldValue(FlushingSide):
-    """A row is sent with the value that it had before the last statement changed it."""
+    """A row is sent with its value from before the last change."""
 
     def send(self, remote):
         before = dict(self.sent[remote])
@@ -172,7 +172,7 @@ class SendsTwice(FlushingSide):
 
 
 class SendsInSilence(FlushingSide):
-    """What a statement sends is not told."""
+    """A statement's sent writes are not reported."""
 
     def tell(self, remote, keys):
         if not self.db.in_transaction:
@@ -180,14 +180,14 @@ class SendsInSilence(FlushingSide):
 
 
 class HeldIsSent(FlushingSide):
-    """A statement sends although it must not now."""
+    """A statement sends when it must not."""
 
     def may_send(self, draft):
         return True
 
 
 class RollbackTakesBack(FlushingSide):
-    """ROLLBACK undoes what was sent, too."""
+    """ROLLBACK undoes sent rows, too."""
 
     def roll_back(self):
         self.sent = self.began
@@ -195,7 +195,7 @@ class RollbackTakesBack(FlushingSide):
 
 
 class RollbackSends(FlushingSide):
-    """ROLLBACK sends what is pending."""
+    """ROLLBACK sends pending writes."""
 
     def roll_back(self):
         self.send(0)
@@ -203,21 +203,21 @@ class RollbackSends(FlushingSide):
 
 
 class RollbackToKeeps(FlushingSide):
-    """ROLLBACK TO keeps what was not sent."""
+    """ROLLBACK TO keeps unsent writes."""
 
     def roll_back_to(self, sql, then):
         pass
 
 
 class RollbackToDropsSent(FlushingSide):
-    """What was sent cannot be seen after ROLLBACK TO."""
+    """Sent rows are invisible after ROLLBACK TO."""
 
     def take_back(self, then):
         pass
 
 
 class RollbackToDropsAll(FlushingSide):
-    """ROLLBACK TO drops what was pending at the savepoint, too."""
+    """ROLLBACK TO also drops writes that were pending at the savepoint."""
 
     def roll_back_to(self, sql, then):
         super().roll_back_to(sql, then)
@@ -225,7 +225,7 @@ class RollbackToDropsAll(FlushingSide):
 
 
 class FailureKeeps(FlushingSide):
-    """A row of a statement that failed stays in the transaction without having been sent."""
+    """A row of a failed statement stays in the transaction although it was not sent."""
 
     def failed(self, remote, key, row):
         if self.db.in_transaction:
@@ -235,7 +235,7 @@ class FailureKeeps(FlushingSide):
 
 
 class FailureDropsEarlier(FlushingSide):
-    """A statement that fails takes along what was pending before it."""
+    """A failing statement also drops earlier pending writes."""
 
     def failed(self, remote, key, row):
         super().failed(remote, key, row)
@@ -243,7 +243,7 @@ class FailureDropsEarlier(FlushingSide):
 
 
 class SentIsOld(FlushingSide):
-    """The transaction sees one of the rows that it has sent as it was before."""
+    """The transaction sees the old state of a row that it has sent."""
 
     def send(self, remote):
         before = dict(self.done[remote])

@@ -1,7 +1,7 @@
-"""The comparisons of the oracle of writes (write_oracle.py): what one side shows, and what the model does.
+"""The comparisons of the oracle of writes (write_oracle.py): a side's rows with the model's.
 
-Difference says what a side did that the model does not allow. Where an INSERT OR IGNORE may have met a row that
-only the service knows, either of the two rows may be shown until the COMMIT.
+Difference describes a result that the model does not allow. If an INSERT OR IGNORE may have met a row that only the
+service knows, either row may be shown until COMMIT.
 """
 
 import write_model
@@ -10,7 +10,7 @@ from write_sides import Failed
 
 
 class Difference(Exception):
-    """The side and the model differ; the text says where."""
+    """The side and the model differ; the text describes it."""
 
 
 def same(a, b):
@@ -19,11 +19,11 @@ def same(a, b):
 
 
 class Checks:
-    """What a Round (write_runner.py) compares; it has side, model, generator, schema, rng, kinds and counts."""
+    """The comparisons of a Round (write_runner.py), which has side, model, generator, schema, rng, kinds and counts."""
 
     @staticmethod
     def attempt(action):
-        """The Failed of an action, or None where it succeeds."""
+        """The Failed of an action, or None if it succeeds."""
         try:
             action()
         except Failed as error:
@@ -31,7 +31,7 @@ class Checks:
         return None
 
     def compare(self, sql, params=(), where=""):
-        """A statement with this condition whose rows, or whose code of failing, are the same on both sides; returns the rows."""
+        """A statement with this condition must have the same rows or error code on both sides; returns the rows."""
         rows = wanted = failed = code = None
         try:
             wanted = self.model.execute(sql, params)
@@ -53,7 +53,7 @@ class Checks:
         return rows
 
     def lenient(self, rows, wanted):
-        """Whether rows differ only where either of two may be shown; set by read() for the query at hand."""
+        """Whether rows differ only as allowed; read() sets it for the current query."""
         if not self.reading or not self.model.alt or len(rows) != len(wanted):
             return False
         columns = [name for name, _ in self.reading.every]
@@ -79,13 +79,13 @@ class Checks:
         self.model.note_read(keys)
 
     def check_all(self):
-        """At the beginning: a transaction that sees everything has read every row."""
+        """At its start a transaction that sees everything has read every row."""
         for target in self.schema.targets:
             if self.sighted and target.name != "v2":
                 self.do("read", target)
 
     def check_some(self):
-        """After a statement of a transaction: everything, in another way now and then; if blind, little."""
+        """After a statement of a transaction: reads everything, in varying ways; if blind, little."""
         rng, (v1, v2, w) = self.rng, self.schema.targets
         if self.sighted:
             self.do("read", v1 if rng.random() < 0.8 else v2)
@@ -100,7 +100,7 @@ class Checks:
             self.do("read", target, where, params)
         elif dice < 0.65:
             self.do("read", target, where, params, rng.choice([" LIMIT 3", " LIMIT 2 OFFSET 1", " LIMIT 0"]))
-        elif dice < 0.8 and self.sighted:  # whose keys a blind transaction would have read
+        elif dice < 0.8 and self.sighted:  # a blind transaction would read their keys
             self.do("compare", f"SELECT count(*), min(RowKey), max(PartitionKey) FROM {{{target.name}}} WHERE {where}", params)
         elif self.sighted and not self.model.alt:
             self.do("compare", "SELECT a.PartitionKey, a.RowKey, b.RowKey, lk FROM {v1} a JOIN {v2} b ON a.PartitionKey = "
@@ -114,7 +114,7 @@ class Checks:
             raise Difference(f"in a transaction: {self.side.db.in_transaction}, native: {self.model.open}")
 
     def check_remote(self):
-        """What another connection reads is what was committed."""
+        """Another connection reads the committed rows."""
         for remote in (0, 1):
             got, wanted = self.side.remote(remote), self.model.base[remote]
             if not same(sorted(got.items()), sorted(wanted.items())):
@@ -125,11 +125,11 @@ class Checks:
     types = None
 
     def note_types(self):
-        """Remembers which numbers have a narrower type than their column."""
+        """Records which numbers have a narrower type than their column."""
         self.types = self.side.types()
 
     def check_types(self, draft):
-        """After a statement alone: an UPDATE of columns has kept the narrower types of the values that fit."""
+        """After a single statement: an UPDATE has kept the narrower types of fitting values."""
         if not self.types or draft.verb != "update" or "_entity" in draft.sql or {"PartitionKey", "RowKey"} & set(draft.columns):
             return
         now = self.side.types()

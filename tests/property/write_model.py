@@ -1,13 +1,13 @@
-"""The model of the oracle of writes (write_oracle.py): native SQLite tables, and what they can't know.
+"""The model of the oracle of writes (write_oracle.py): native SQLite tables, and the limits of their knowledge.
 
-The native tables say what every statement does. Beside them the model keeps, for the transaction that is open,
-which keys it wrote and which it read: an INSERT whose key neither shows may succeed and fail at COMMIT. From
-that and from a preview of a draft comes its Forecast: whether it fails, with which codes, and whether its
-result would depend on the order of rows, which is nobody's contract; such a draft has no forecast.
+The native tables determine the effect of every statement. In addition the model records the keys that the open
+transaction wrote and read: an INSERT of any other key may succeed and fail at COMMIT. From that and a draft's
+preview it makes a Forecast: whether the draft fails, and with which codes. If the result depends on the order of
+rows, which no contract defines, the draft has no forecast.
 
-An INSERT that has met a row so is a conflict. A statement that reads its row from the service learns of it; one
-that names both keys does not ask for it. The row may not be changed by a statement that knows: else COMMIT fails,
-or, where it is deleted or gets another key, the row that was there is shown again, and stays.
+An INSERT that met such a row is a conflict. A statement that reads its row from the service discovers it; one that
+names both keys does not request it. A statement that knows of the conflict may not change the row: otherwise COMMIT
+fails. If the row is deleted or moved, the existing row is shown again and stays.
 """
 
 import dataclasses
@@ -22,25 +22,25 @@ NAMES = {"v1": "n1", "v2": "n1", "w": "n2"}
 
 @dataclasses.dataclass
 class Forecast:
-    """What a draft must do. `soft` has the keys whose conflict only the service knows, and what is shown then
-    perhaps instead of the native row; `early` are the keys that a failing OR FAIL has written before."""
+    """The expected result of a draft. `soft` has the keys whose conflict only the service knows, and the rows that
+    may be shown instead. `early` are the keys that a failing OR FAIL has written."""
     codes: frozenset = frozenset()  # empty: it succeeds
-    mismatch: bool = False  # a native table would take it
+    mismatch: bool = False  # a native table would accept it
     soft: dict = dataclasses.field(default_factory=dict)
-    late: bool = False  # it may succeed and let COMMIT fail, instead of failing
+    late: bool = False  # it may succeed, and COMMIT fails instead
     written: set = dataclasses.field(default_factory=set)
     read: set = dataclasses.field(default_factory=set)
     early: set = dataclasses.field(default_factory=set)
-    touched: set = dataclasses.field(default_factory=set)  # keys of conflicts whose rows it changes, and may have to fail for
-    forgets: dict = dataclasses.field(default_factory=dict)  # of those that it deletes or moves: the rows that were there
-    meets: bool = False  # there is a conflict that only the service knows, whatever else fails
-    versions: list = dataclasses.field(default_factory=list)  # of (key, row or None): what its rows write, one by one
-    left: list = dataclasses.field(default_factory=list)  # keys of rows that move onto an entity that was not read: they
-    # go if the row that moved is deleted
+    touched: set = dataclasses.field(default_factory=set)  # keys of conflicts whose rows it changes; it may fail for them
+    forgets: dict = dataclasses.field(default_factory=dict)  # the existing rows under those that it deletes or moves
+    meets: bool = False  # there is a conflict that only the service knows, even if something else fails
+    versions: list = dataclasses.field(default_factory=list)  # (key, row or None) of each write, in order
+    left: list = dataclasses.field(default_factory=list)  # keys of rows that move onto an unread entity: deleting
+    # the moved row deletes them
 
 
 def create_native(db, schema, local=True):
-    """Creates what the model and sides without the extension hold: n1, n2, and the local table."""
+    """Creates the tables of the model and of sides without the extension: n1, n2, and the local table."""
     for name, target in zip(("n1", "n2"), schema.remotes):
         columns = "".join(f", {column} {AFFINITY[kind]}" for column, kind in target.every)
         db.execute(f"CREATE TABLE {name}(PartitionKey TEXT NOT NULL, RowKey TEXT NOT NULL{columns}, "
@@ -51,22 +51,22 @@ def create_native(db, schema, local=True):
 
 class Model:
     """The native tables and the state of the open transaction."""
-    reads_show = True  # whether a conflict with a row that was read must be found at once; False: it may be
+    reads_show = True  # whether a conflict with a read row must be found at once; False: it may be
 
     def __init__(self, schema, db=None):
         self.schema = schema
         self.db = db or sqlite3.connect(":memory:", isolation_level=None)
         create_native(self.db, schema)
-        self.base = [{}, {}]  # what is committed, per remote table
+        self.base = [{}, {}]  # the committed rows per remote table
         self.end()
 
     def end(self):
-        """No transaction is open (any more)."""
+        """No transaction is open."""
         self.written, self.read, self.alt, self.stack = set(), set(), {}, []
-        self.doomed = {}  # the keys of conflicts, and the rows that were there
-        self.learnt = set()  # those that the transaction knows of, whatever it has rolled back since
-        self.perhaps = set()  # and those that it may know of
-        self.joined = set()  # remote tables that the transaction has begun to write to
+        self.doomed = {}  # the keys of conflicts, and the existing rows
+        self.learnt = set()  # those that the transaction knows of, even after a ROLLBACK TO
+        self.perhaps = set()  # those that it may know of
+        self.joined = set()  # remote tables that the transaction has written to
 
     @property
     def open(self):
@@ -84,13 +84,13 @@ class Model:
         return [self.rows(0), self.rows(1)]
 
     def replace(self, remote, rows):
-        """Makes a table hold these rows."""
+        """Gives a table these rows."""
         self.db.execute(f"DELETE FROM n{remote + 1}")
         if rows:
             marks = ", ".join("?" * (2 + len(self.schema.remotes[remote].every)))
             self.db.executemany(f"INSERT INTO n{remote + 1} VALUES ({marks})", rows.values())
 
-    # Savepoints. A RELEASE keeps what was written since.
+    # Savepoints. A RELEASE keeps later writes.
 
     def savepoint(self, name):
         self.stack.append((name, set(self.written), dict(self.alt), dict(self.doomed)))
@@ -110,30 +110,30 @@ class Model:
     # Forecasts.
 
     def note_read(self, keys):
-        """A row that the transaction has written shows nothing of the one under it, and what is read before the
-        first write to a remote table is not remembered."""
+        """A row that the transaction has written hides the one under it. Reads before the first write to a remote
+        table are not recorded."""
         self.read |= {key for key in keys if key[0] in self.joined} - self.written - set(self.alt)
 
     def is_point(self, where, params):
-        """Whether a read with this condition alone does not ask for a row that the transaction has inserted. A key with
-        U+FFFD may stand for others, so it is asked for as a range."""
+        """Whether a read with only this condition does not request a row that the transaction has inserted. A key
+        with U+FFFD may represent others, so it is requested as a range."""
         names = not any("\ufffd" in value for value in params if isinstance(value, str))
         return where == POINT and names and self.schema.options.get("pushdown") != "none"
 
     @staticmethod
     def is_scan(where):
-        """Whether a read with this condition asks for each row that it gives; it may be neither."""
+        """Whether a read with this condition requests each row that it returns; both may be false."""
         return "PartitionKey = " not in where
 
     def learn(self, where, params=(), keys=()):
-        """A statement with this condition has given the rows of these keys, and read others perhaps."""
+        """A statement with this condition has returned the rows of these keys, and perhaps read others."""
         if not self.is_point(where, params):
             self.perhaps |= set(self.doomed)
         if self.is_scan(where):
             self.learnt |= set(keys) & set(self.doomed)
 
     def forecast(self, draft):
-        """The Forecast of a draft, or None where it should not run."""
+        """The Forecast of a draft, or None if it should not run."""
         known = self.written | (self.read | self.learnt if self.reads_show else set())
         if draft.verb == "insert":
             return self._of_insert(draft, known)
@@ -191,7 +191,7 @@ class Model:
         kinds, remote = dict(draft.target.every), draft.target.remote
         existing = self.rows(remote)
         forecast, hard, null, targets, moved = Forecast(read=matched, written=set(matched)), False, False, [], set()
-        writes = []  # of (old key, new key, row)
+        writes = []  # (old key, new key, row)
         for row in found:
             new, bad = dict(zip(("PartitionKey", "RowKey", *kinds), existing[row[:2]])), False
             for name, value in zip(draft.columns, row[2:]):
@@ -209,7 +209,7 @@ class Model:
                 writes.append(((remote, *row[:2]), key, tuple(new.values())))
         if moved & set(targets) or (draft.clause in ("REPLACE", "IGNORE", "FAIL") and
                                     (len(targets) != len(set(targets)) or matched & set(targets))):
-            return None  # the order of the rows would decide
+            return None  # the result depends on the order of the rows
         if matched & set(targets) and not self.reads_show:
             return None
         hard = len(targets) != len(set(targets))
@@ -223,8 +223,8 @@ class Model:
                 else:
                     forecast.soft[key] = existing[key[1:]]
         if draft.clause == "IGNORE" and forecast.soft:
-            return None  # what becomes of such a row the contract doesn't say
-        if draft.clause == "IGNORE":  # a row whose new key exists stays where it is
+            return None  # the contract does not define the result
+        if draft.clause == "IGNORE":  # a row whose new key exists keeps its key
             moved = {old for old, key, _ in writes if key != old and key[1:] not in existing}
         for old, key, row in writes:
             if key not in forecast.soft:
@@ -235,7 +235,7 @@ class Model:
         return forecast and self._touching(draft, forecast, matched, moved)
 
     def _touching(self, draft, forecast, matched, gone):
-        """Completes a forecast by the conflicts among the rows that it changes."""
+        """Completes a forecast with conflicts among the rows that it changes."""
         forecast.touched = matched & set(self.doomed)
         if not forecast.touched:
             return forecast
@@ -256,12 +256,12 @@ class Model:
         return forecast
 
     def _judged(self, draft, forecast, count, hard, null):
-        """Completes a forecast by what the conflict clause makes of it."""
+        """Completes a forecast with the effect of the conflict clause."""
         soft = forecast.meets = bool(forecast.soft)
         conflict = hard or soft or null
         if forecast.mismatch:
             if draft.clause and conflict:
-                return None  # which of the two comes first?
+                return None  # depends on which of the two comes first
             forecast.codes = frozenset({MISMATCH} | ({PRIMARYKEY} if hard or soft else set()) | ({NOTNULL} if null else set()))
             forecast.soft = {}
             return forecast
@@ -275,12 +275,12 @@ class Model:
                 codes.add(PRIMARYKEY)
             forecast.late = soft and not codes
         if codes and soft and (hard or null):
-            forecast.soft = {}  # it fails at once, nothing is sent
+            forecast.soft = {}  # it fails at once and sends nothing
         forecast.codes = frozenset(codes)
         return forecast
 
     def succeeded(self, draft, forecast):
-        """Both sides have run it; `late` ones as OR REPLACE here."""
+        """Both sides have run it; `late` ones are OR REPLACE here."""
         self.note_read(forecast.read)
         if not self.open:
             return
@@ -294,5 +294,5 @@ class Model:
         for key, row in forecast.forgets.items():
             del self.doomed[key]
             self.written.discard(key)
-            self.perhaps.add(key)  # any read of it now asks, and what that learns outlives a ROLLBACK TO of this
+            self.perhaps.add(key)  # any later read requests it, and that knowledge outlives a ROLLBACK TO
             self.db.execute(f"INSERT OR REPLACE INTO n{key[0] + 1} VALUES ({', '.join('?' * len(row))})", row)

@@ -1,17 +1,17 @@
 #!/usr/bin/python3
-"""The oracle of writes: random transactions on virtual tables and on native ones do the same.
+"""The oracle of writes: random transactions must have the same effect on virtual tables and native ones.
 
 usage: write_oracle.py [--seed N] [--transactions M] [--only K] [--kinds insert,delete,...]
                        [--late unread|any] [--conflicts SHARE] [--bulk some|all|none] [--on local|server|azurite] [--extension aztables.so]
        write_oracle.py --self-check [--seed N] [--transactions M]
 
-Each statement runs on virtual tables (two over one remote table, one over another) and on native tables of
-the same rows; then codes, total_changes(), visible rows, and at the end of each transaction the remote
-rows and the outcomes of a COMMIT that failed have to agree. At a difference the statements of the transaction are
-printed, a small form of it, and the line that runs it again: --only K runs the transactions of its schema, from the first to K.
---self-check runs native tables in the place of virtual ones, where no difference may be found, and wrong ones,
-where each has to be. A third of the rounds has tables with bulk=on (--bulk: all, none): write_bulk, write_sent.
-What the other parts do: write_schema, write_statements, write_model, write_sides, write_runner, write_checks, write_shrink.
+Each statement runs on virtual tables (two over one remote table, one over another) and on native tables with the same
+rows. Then codes, total_changes() and visible rows must agree; after each transaction also the remote rows and the
+outcomes of a failed COMMIT. A difference is printed with the transaction's statements, a reduced form, and the command
+that repeats it: --only K runs the transactions of its schema up to K. --self-check runs native tables instead of virtual
+ones, which must show no difference, and wrong ones, which must each show one. A third of the rounds has tables with
+bulk=on (--bulk: all, none): write_bulk, write_sent. The other parts: write_schema, write_statements, write_model,
+write_sides, write_runner, write_checks, write_shrink.
 """
 
 import argparse
@@ -47,7 +47,7 @@ def kind_of_round(number, bulk):
 
 
 def run(seed, numbers, make_side, kinds, counts, bulk):
-    """Runs the transactions with these numbers; None, or the number, the difference and the statements."""
+    """Runs the transactions with these numbers. Returns None, or the number, the difference and the statements."""
     current, number = None, -1
     try:
         for number in numbers:
@@ -68,7 +68,7 @@ def run(seed, numbers, make_side, kinds, counts, bulk):
 
 
 def show(seed, found, again, make_side=None):
-    """Prints a difference, and a small form of it."""
+    """Prints a difference and its reduced form."""
     number, text, current = found
     print(f"seed {seed}, transaction {number}:")
     if current:
@@ -127,7 +127,7 @@ def main():
     if not set(kinds) <= {*KINDS, *MORE_KINDS} or not set(kinds) & {"insert", "copy", "update", "from", "move", "delete", "entity"}:
         arguments.error(f"--kinds: of {', '.join(KINDS + MORE_KINDS)}, and one that is a statement")
     if os.environ.get("AZTABLES_PRELOAD") and "LD_PRELOAD" not in os.environ and not options.self_check:
-        # A sanitized module needs its runtime in the process from the start.
+        # A sanitized module needs its runtime from the start of the process.
         environment = {**os.environ, "LD_PRELOAD": os.environ["AZTABLES_PRELOAD"], "ASAN_OPTIONS": "detect_leaks=0"}
         return subprocess.run([sys.executable, __file__, *sys.argv[1:], "--seed", str(options.seed)],
                               env=environment, check=False).returncode

@@ -1,8 +1,8 @@
-"""The runner of the oracle of writes (write_oracle.py): transactions on a side and on the model, compared.
+"""The runner of the oracle of writes (write_oracle.py): compares transactions on a side with the model.
 
-A Round has one schema and some transactions; it depends on the seed and its number alone. What it does in a
-transaction it keeps (ops), so that write_shrink.py can do a part of it again. A transaction either sees everything (all rows are read at its
-beginning and after each statement) or is blind, and then conflicts may show at COMMIT alone.
+A Round has one schema and some transactions, determined by the seed and its number. It records the calls of a
+transaction (ops), so that write_shrink.py can repeat some of them. A transaction either sees everything (it reads
+all rows at its start and after each statement) or is blind; then conflicts may appear at COMMIT only.
 """
 
 import random
@@ -22,8 +22,8 @@ COUNTS = ("transactions", "statements", "commits", "failed statements", "failed 
 
 class Round(Checks):
     """One schema, and the transactions from `first` on."""
-    conflicts = 0.3  # the share of transactions that begin with a conflict
-    changed = 0  # how many statements of the transaction have changed the row of one
+    conflicts = 0.3  # the share of transactions that start with a conflict
+    changed = 0  # how many of the transaction's statements have changed a conflict's row
 
     def __init__(self, seed, number, make_side, kinds, counts):
         self.rng = random.Random(f"{seed}/{number}")
@@ -49,7 +49,7 @@ class Round(Checks):
                 except write_model.sqlite3.Error:
                     self.model.db.execute("ROLLBACK TO fill")
                 self.model.db.execute("RELEASE fill")
-        for remote in (0, 1):  # what was refused on purpose is not for now
+        for remote in (0, 1):  # forgets intended errors
             rows = {key: row for key, row in self.model.rows(remote).items() if self._fits(remote, row)}
             self.model.replace(remote, rows)
         self.model.base = self.model.both()
@@ -80,12 +80,12 @@ class Round(Checks):
     # Transactions.
 
     def do(self, name, *arguments):
-        """Calls a method and keeps the call."""
+        """Calls a method and records the call."""
         self.ops.append((name, arguments))
         return getattr(self, name)(*arguments)
 
     def transaction(self):
-        """Runs one transaction; Difference where the two don't agree."""
+        """Runs one transaction; Difference if the sides do not agree."""
         rng, self.log, self.ops = self.rng, [], []
         self.start = ([dict(rows) for rows in self.model.base], self.model.execute("SELECT * FROM loc"))
         self.counts["transactions"] += 1
@@ -181,7 +181,7 @@ class Round(Checks):
             self.counts["failed commits"] += 1
             self.model.db.execute("ROLLBACK")
             if sql != "COMMIT" and self.side.db.in_transaction:
-                self.side.transact("ROLLBACK")  # SQLite undoes everything where RELEASE fails, yet says that it is open
+                self.side.transact("ROLLBACK")  # if RELEASE fails, SQLite undoes everything, but the transaction seems open
             self.partly(after, mark, keys)
         else:
             self.control(sql)
@@ -191,8 +191,8 @@ class Round(Checks):
         self.model.end()
 
     def partly(self, after, mark, kept):
-        """After a failed commit: each partition is as before or, where its EGT was applied, as `after`; rows
-        of the keys in `kept` are as before. The model then goes on from what the service has."""
+        """After a failed commit each partition is unchanged or, if its EGT was applied, as `after`. Rows of the keys
+        in `kept` are unchanged. The model then continues with the service's rows."""
         report = self.side.report(mark)
         self.say(f"the outcomes: {report}")
         for remote in (0, 1):
@@ -208,7 +208,7 @@ class Round(Checks):
                     right = same(sorted(now.items()), sorted(new.items()))
                 elif outcomes and "applied" not in outcomes:
                     right = same(sorted(now.items()), sorted(old.items()))
-                else:  # several EGTs, or nothing is known: each entity is as before or as after
+                else:  # several EGTs, or unknown: each entity has its old or new state
                     right = all(any(same(now.get(key), rows.get(key)) for rows in (old, new)) for key in {*old, *new, *now})
                 for key in kept:
                     right = right and (key[:2] != (remote, partition) or same(now.get(key[1:]), old.get(key[1:])))
@@ -242,14 +242,14 @@ class Round(Checks):
                 break
 
     def again(self, draft):
-        """A draft that ran before, in other circumstances; LookupError where it may not run in these."""
+        """A draft from another run; LookupError if it may not run now."""
         forecast = self.model.forecast(draft)
         if forecast is None or (self.model.alt and (draft.values is None or forecast.written & set(self.model.alt))):
             raise LookupError(draft.sql)
         self.write(draft, forecast)
 
     def write(self, draft, forecast):
-        """Runs a draft on both sides and compares what became of it."""
+        """Runs a draft on both sides and compares the results."""
         model, side = self.model, self.side
         was_open, mark = model.open, None
         model.joined.add(draft.target.remote)
@@ -261,7 +261,7 @@ class Round(Checks):
                  str(failed) if failed else "")
         late = forecast.late and failed is None
         allowed = forecast.codes | ({PRIMARYKEY} if forecast.late else set())
-        if draft.clause in ("FAIL", "ROLLBACK"):  # SQLite follows these only where xUpdate gives the plain code
+        if draft.clause in ("FAIL", "ROLLBACK"):  # SQLite obeys these only if xUpdate returns the plain code
             allowed = allowed | {code & 0xFF for code in allowed}
         if failed and failed.code not in allowed:
             raise Difference(f"the statement failed: {failed}; expected {sorted(allowed) or 'success'}")
@@ -298,19 +298,19 @@ class Round(Checks):
             model.base = model.both()
 
     def refused(self, draft):
-        """A draft has failed that native tables may take, where it changes the row of a conflict."""
+        """A draft failed that native tables may accept, because it changes the row of a conflict."""
         if self.model.open and draft.clause == "ROLLBACK":
             self.model.db.execute("ROLLBACK")
 
     def noted(self, draft, forecast):
-        """A draft has run: what it may have learnt, and what it was."""
+        """A draft ran: records its writes and what it may have discovered."""
         if draft.values is None:
             self.model.learn(draft.where, draft.params)
         self.counts["changes of conflicts"] += bool(forecast.touched)
         self.changed += bool(forecast.touched)
 
     def on_model(self, draft, clause):
-        """Runs a draft on the native tables; the code with which it fails."""
+        """Runs a draft on the native tables; returns its error code."""
         try:
             self.model.db.execute(self._native(draft, clause), draft.native_params).fetchall()
         except write_model.sqlite3.Error as error:

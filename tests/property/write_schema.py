@@ -1,8 +1,7 @@
-"""What the oracle of writes (write_oracle.py) writes: random schemas, keys and values.
+"""The schemas, keys and values of the oracle of writes (write_oracle.py), all random.
 
-A value is a pair: what a statement gives (raw), and what a column then shows (shown). The rules of the
-conversion are those of REFERENCE.md, once more and on their own: shown() raises Mismatch where a value is
-none of the column's type.
+A value is a pair: the statement's value (raw) and the column's value (shown). shown() independently implements the
+conversion rules of REFERENCE.md. It raises Mismatch for a value that is not valid for the column's type.
 """
 
 import dataclasses
@@ -17,8 +16,8 @@ INTEGERS = ("INT32", "INT64")
 MOST_INT32, MOST_INT64 = 2**31 - 1, 2**63 - 1
 # Types that a column of a wider one shows; an UPDATE keeps them.
 NARROWER = {"INT64": ["INT32"], "DOUBLE": ["INT32", "INT64"]}
-# Neither / \ # ? nor control characters, which no key may have. Pairs of surrogates come before U+E000 in
-# the order of the service, and behind U+FFFF in that of SQLite.
+# No key contains / \ # ? or a control character. Surrogate pairs come before U+E000 in the service's order, and after
+# U+FFFF in SQLite's.
 PLAIN = ["a", "b", "c", "A", "B", "1", "2", "10", "p1", "p2", "x y"]
 HOSTILE = ["", "'", "it''s", '"', " ", "é", "%", "%2F", "a+b", "A&B=C", "\U0001f600", "\U00010000", "\ue000",
            "\uffff", "\ufffd", "\ud7ff", "x\U0001f600y", "x\uff5e", "z" * 200, "k,1;(2)", "5.0", "-1", "=;@$"]
@@ -31,17 +30,17 @@ class Mismatch(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class Target:
-    """A table as statements see it: its name in templates, which remote table it is, its columns."""
+    """A table as statements see it: its name in templates, its remote table, its columns."""
     name: str
     remote: int
-    columns: tuple  # of (name, type): those that it declares
-    every: tuple  # of (name, type): those of the remote table
+    columns: tuple  # (name, type) of its own columns
+    every: tuple  # (name, type) of the remote table's columns
 
     def listed(self):
         return ", ".join(["PartitionKey", "RowKey", *(name for name, _ in self.columns)])
 
     def type_of(self, column):
-        return dict(self.columns).get(column, "STRING")  # the keys take what a STRING takes
+        return dict(self.columns).get(column, "STRING")  # keys accept the values of a STRING
 
 
 class Schema:
@@ -57,7 +56,7 @@ class Schema:
         self.rows = self._keys(rng, rng.randint(5, 15))
         self.options = {"batch": rng.choice([100, 100, 100, 3, 1]), "parallel": rng.choice([8, 8, 1, 2]),
                         "concurrency": rng.choice(["etag", "etag", "none"]), "pushdown": rng.choice(["all", "all", "keys", "none"])}
-        self.without_bulk = ()  # names of tables that do not get the option
+        self.without_bulk = ()  # names of tables without the option
 
     @staticmethod
     def _keys(rng, count):
@@ -117,7 +116,7 @@ def _date(raw):
 
 
 def shown(kind, raw):
-    """What a column of this type shows once `raw` was written into it; Mismatch where it refuses."""
+    """The column's value after `raw` was written; Mismatch if the type refuses it."""
     if raw is None or kind == "ANY":
         return raw
     if kind == "STRING":
@@ -158,7 +157,7 @@ def holds(kind, number):
 
 
 def plain_value(rng, kind):
-    """A value in the form in which a column of this type shows it; few different ones, so that they meet."""
+    """A column value of this type; there are few different ones, so that they coincide."""
     if kind == "STRING":
         return rng.choice(["", "a", "b", "it's", "é", "\U0001f600", "5", " x ", "{v1}", "%", "y" * 300])
     if kind in INTEGERS:
@@ -178,7 +177,7 @@ def plain_value(rng, kind):
 
 
 def other_form(rng, value, kind):
-    """Another form of a shown value that a column of this type takes for the same."""
+    """Another form of a column value that the column treats as equal."""
     if kind in INTEGERS or kind == "BOOLEAN":
         forms = [str(value), f" {value}.0 "]
         if abs(value) < 2**50:
@@ -198,7 +197,7 @@ def other_form(rng, value, kind):
 
 
 def value(rng, kind):
-    """(raw, shown) of a value that a column of this type takes."""
+    """(raw, shown) of a value that a column of this type accepts."""
     dice = rng.random()
     if dice < 0.12:
         return None, None
@@ -212,7 +211,7 @@ def value(rng, kind):
 
 
 def bad_value(rng, kind):
-    """A value that a column of this type refuses; None where it takes all."""
+    """A value that a column of this type refuses; None if it accepts all."""
     pool = {"STRING": [b"x"], "INT32": ["x", 2**31, 0.5, b"1", "1 2"], "INT64": ["9223372036854775808", 1.5, "e"],
             "DOUBLE": ["x", b"", 2**53 + 1], "BOOLEAN": [2, "yes", 0.5], "DATETIME": ["now", 5, "2026-13-01", "1600-12-31"],
             "GUID": ["c9da6455", 7, b"x"], "BINARY": ["text", 1], "ANY": [None]}

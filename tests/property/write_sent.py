@@ -1,17 +1,17 @@
-"""What the oracle of writes (write_oracle.py) checks of rows that leave while statements run (write_bulk.py): how the
-remote entities change, what aztables_commits says of it, and what is left where something is undone.
-"""
+"""Checks of the oracle of writes (write_oracle.py) for rows that are sent while statements run (write_bulk.py): how
+the remote entities change, the rows of aztables_commits, and the state after an undo."""
 
 from write_checks import Difference, same
 
 
 class Sent:
-    """A part of BulkRound, which has side, model, schema, counts; sent: the remote rows when they were last read; versions,
-    left: what the transaction has written, and left; mark, heard: from where on aztables_commits is news."""
+    """A part of BulkRound, which has side, model, schema, counts. sent: the remote rows at the last read. versions,
+    left: the transaction's writes, and the keys that it left. mark, heard: the end of the known rows of
+    aztables_commits."""
     sent, versions, left, mark, heard = None, (), (), None, 0
 
     def hear(self):
-        """What aztables_commits has of the transaction since it was last asked; None: the side does not say."""
+        """The new rows of aztables_commits for the transaction; None: the side does not report them."""
         told = self.side.told(self.mark)
         if told is None:
             return None
@@ -26,8 +26,8 @@ class Sent:
         return new
 
     def watch(self, allowed=None):
-        """Reads the remote rows; allowed: key -> the states that an entity may have got, other than the one before.
-        Returns what was heard."""
+        """Reads the remote rows. allowed: key -> the new states that an entity may have. Returns the new rows of
+        aztables_commits."""
         before, new = self.sent or self.model.base, self.hear()
         self.sent = [self.side.remote(0), self.side.remote(1)]
         changed = {}
@@ -56,7 +56,7 @@ class Sent:
             self.model.db.execute(f"INSERT INTO n{remote + 1} VALUES ({', '.join('?' * len(row))})", row)
 
     def look(self, full, states):
-        """Reads an entity of which the transaction alone can say which of these states it has."""
+        """Reads an entity whose state only the transaction knows."""
         target = self.schema.remotes[full[0]]
         rows = self.side.run(f"SELECT {target.listed()} FROM {{{target.name}}} WHERE PartitionKey = ? AND RowKey = ?", full[1:])
         row = rows[0] if rows else None
@@ -67,7 +67,7 @@ class Sent:
             self.model.note_read([full])
 
     def undone(self, then, since):
-        """Native tables have undone the writes `since`, when the remote rows were `then`; those that were sent stay."""
+        """Native tables have undone the writes `since`, made when the remote rows were `then`. Sent ones stay."""
         states = {}
         for full, row in since:
             states.setdefault(full, []).append(row)
@@ -76,7 +76,7 @@ class Sent:
             remote, key = full[0], full[1:]
             mine, now = native[remote].get(key), self.sent[remote].get(key)
             sent = not same(then[remote].get(key), now)
-            if sent:  # as a change of the row that was there, when the INSERT of a conflict had been taken back
+            if sent:  # as a change of the existing row, after the INSERT of a conflict was undone
                 self.model.doomed.pop(full, None)
             if sent and not same(mine, now):
                 self.counts["sent and undone"] += 1

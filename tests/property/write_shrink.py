@@ -1,7 +1,7 @@
-"""Makes a difference that the oracle of writes (write_oracle.py) found small.
+"""Reduces a difference of the oracle of writes (write_oracle.py).
 
-The transaction in which it shows is done again on fresh tables that hold the rows of its beginning, without
-one of its statements, without some of the rows, without a row of an INSERT; what still differs stays so.
+It repeats the transaction on fresh tables with the initial rows, and removes statements, rows, and rows of INSERTs
+as long as the difference stays.
 """
 
 import itertools
@@ -11,12 +11,13 @@ from write_checks import Difference
 from write_runner import COUNTS
 from write_sides import Failed
 
-_numbers = itertools.count(1_000_000)  # for the names of remote tables
+_numbers = itertools.count(1_000_000)  # for names of remote tables
 MOST_TRIES = 600
 
 
 class Replay:
-    """The transaction `ops` on tables that hold `base` and `local` at its beginning; the kind of Round comes beside it."""
+    """The transaction `ops` on tables with the initial rows `base` and `local`. The kind of Round is a second base
+    class."""
 
     def __init__(self, schema, make_side, base, local):  # pylint: disable=super-init-not-called
         self.schema, self.kinds, self.counts = schema, (), dict.fromkeys(COUNTS, 0)
@@ -29,21 +30,21 @@ class Replay:
             db.executemany("INSERT INTO loc VALUES (?, ?, ?)", local)
 
     def differs(self, ops):
-        """The text of the difference that these calls show, or None."""
+        """The text of these calls' difference, or None."""
         try:
             for name, arguments in ops:
                 getattr(self, name)(*arguments)
         except Difference as difference:
             return str(difference)
         except (LookupError, ValueError, AssertionError, sqlite3.Error, Failed):
-            return None  # what is left of the transaction makes no sense
+            return None  # the rest of the transaction is not valid
         finally:
             self.close()
         return None
 
 
 class Shrinker:
-    """Tries smaller and smaller ones; `best` is (ops, base, local, text, log)."""
+    """Tries smaller ones; `best` is (ops, base, local, text, log)."""
 
     def __init__(self, found, make_side):
         self.schema, self.make_side, self.tries, self.best = found.schema, make_side, 0, None
@@ -62,7 +63,7 @@ class Shrinker:
         return bool(text)
 
     def run(self):
-        """The text to print, or None where the transaction alone shows no difference."""
+        """The text to print, or None if the transaction alone shows no difference."""
         while self.best and any([self._fewer_ops(), self._fewer_rows(), self._fewer_values()]):
             pass
         if not self.best:

@@ -1,8 +1,8 @@
 """The sides that the oracle of writes (write_oracle.py) compares with its model.
 
-VirtualSide is the extension: virtual tables over remote ones, and a connection of its own that reads the
-remote rows. NativeSide has native tables in their place: the oracle must find no difference. DeferredSide is a
-native one that finds conflicts at COMMIT, as a virtual table may, and applies some partitions then.
+VirtualSide is the extension: virtual tables over remote ones, and a second connection that reads the remote rows.
+NativeSide has native tables instead: the oracle must find no difference. DeferredSide is a native one that finds
+conflicts at COMMIT, as a virtual table may, and then applies some partitions.
 """
 
 import pathlib
@@ -26,12 +26,12 @@ class Failed(Exception):
 
 
 class Side:
-    """A database connection `db` on which statements run, and `reader`, another one that sees what is committed."""
+    """A database connection `db` for statements, and `reader`, which sees the committed rows."""
     names = OURS
-    reads_on = False  # a read gives what was there when it began, while statements run
+    reads_on = False  # whether a read returns the rows from its start while statements run
 
     def run(self, sql, params=(), clause=""):
-        """The rows of a statement given as a template; Failed where it fails."""
+        """The rows of a statement template; Failed if it fails."""
         text = sql.format(**self.names, **{"or": f" OR {clause}" if clause else ""})
         try:
             return self.db.execute(text, params).fetchall()
@@ -41,12 +41,12 @@ class Side:
             raise Failed(error.sqlite_errorcode, str(error)) from None
 
     def write(self, draft, forecast):
-        """Runs a draft; `forecast` is for sides that have to know."""
+        """Runs a draft; some sides need its `forecast`."""
         del forecast
         self.run(draft.sql, draft.params, draft.clause)
 
     def transact(self, sql):
-        """BEGIN, COMMIT, SAVEPOINT and what else has no rows."""
+        """Runs BEGIN, COMMIT, SAVEPOINT and other statements without rows."""
         self.run(sql)
 
     def remote(self, number):
@@ -59,19 +59,21 @@ class Side:
         return None
 
     def report(self, mark):
-        """The outcomes since the mark: {(table number, partition key): [outcome, ...]}; None: it isn't said."""
+        """The outcomes since the mark: {(table number, partition key): [outcome, ...]}; None: not reported."""
         del mark
 
     def told(self, mark):
-        """What was sent since the mark: [(table number, partition key, outcome, operations), ...]; None: it isn't said."""
+        """The sent writes since the mark: [(table number, partition key, outcome, operations), ...]; None: not
+        reported."""
         del mark
 
     def changes(self):
-        """total_changes() of the connection; None: it is not to be compared."""
+        """total_changes() of the connection; None: it is not compared."""
         return self.db.total_changes
 
     def types(self):
-        """Of each remote table {(key, column): type} of the numbers that have a narrower one than their column; None: there are none."""
+        """For each remote table {(key, column): type} of the numbers with a narrower type than their column; None:
+        there are no such types."""
         return None
 
     def requests(self):
@@ -83,7 +85,7 @@ class Side:
 
 
 class VirtualSide(Side):
-    """The extension, over remote tables of its own; `number` makes their names."""
+    """The extension, over its own remote tables; `number` makes their names."""
     reads_on = True
 
     def __init__(self, schema, number, extension):
@@ -122,7 +124,7 @@ class VirtualSide(Side):
             self._create(self.reader, f"r{target.remote}", target.remote, target.every)
 
     def fill(self, both):
-        """Writes the first rows, from another connection: this one has neither written nor read them."""
+        """Writes the first rows from another connection, so this one has neither written nor read them."""
         self.reader.execute("BEGIN")
         for number, rows in enumerate(both):
             target = self.schema.remotes[number]
@@ -134,7 +136,7 @@ class VirtualSide(Side):
         self.reader.execute("COMMIT")
 
     def _narrow(self, table, key, name, kind, value):
-        """Gives about half of the numbers a narrower type, the same ones whenever these rows are written."""
+        """Gives about half of the numbers a narrower type, the same ones for the same rows."""
         dice = zlib.crc32(repr((key, name)).encode())
         fits = [narrower for narrower in NARROWER.get(kind, []) if value is not None and holds(narrower, value)]
         if fits and dice % 2:
@@ -183,7 +185,7 @@ class VirtualSide(Side):
 
 
 class NativeSide(Side):
-    """Native tables in the place of virtual ones, in a file, so that the reader sees what is committed."""
+    """Native tables instead of virtual ones, in a file, so that the reader sees the committed rows."""
     names = write_model.NAMES
 
     def __init__(self, schema, _number=0, _extension=""):
@@ -213,7 +215,7 @@ class NativeSide(Side):
 
 
 class ReversedSide(NativeSide):
-    """Native tables that visit rows from the last to the first where no order is asked for."""
+    """Native tables that visit rows in reverse if no order is requested."""
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
@@ -221,8 +223,8 @@ class ReversedSide(NativeSide):
 
 
 class DeferredSide(NativeSide):
-    """Native tables that let a conflict pass which only the service knows, and fail at COMMIT. A statement that
-    may know of it, and changes its row, fails every second time."""
+    """Native tables that accept a conflict that only the service knows, and fail at COMMIT. A statement that may
+    know of it and changes its row fails every second time."""
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
@@ -271,7 +273,7 @@ class DeferredSide(NativeSide):
         self._forget(forecast.forgets)
 
     def _forget(self, rows):
-        """The INSERTs of these keys come to nothing: the rows that were there are shown again."""
+        """The INSERTs of these keys have no effect: the existing rows are shown again."""
         self._show(rows)
         self.restored += len(rows)
         self.doomed -= set(rows)

@@ -1,8 +1,8 @@
 """The generator of the oracle of writes (write_oracle.py): random INSERT, UPDATE and DELETE statements.
 
-A Draft is a statement as a template ({v1}, {v2}, {w} stand for the tables, {or} for the conflict clause), in
-the form for the virtual tables and in the form for native ones, and a query (preview) over native tables that
-tells which rows it would write. Whether it may run, and what it must do, write_model.py finds out.
+A Draft is a statement template: {v1}, {v2} and {w} are the tables, {or} is the conflict clause. It has one form for
+virtual tables and one for native ones. Its preview is a query over native tables for the rows that it would write.
+write_model.py determines whether it may run and what it must do.
 """
 
 import dataclasses
@@ -17,7 +17,7 @@ CLAUSES = ["REPLACE", "REPLACE", "IGNORE", "IGNORE", "FAIL", "ABORT", "ROLLBACK"
 
 @dataclasses.dataclass
 class Draft:
-    """A statement; see above. `columns` are those that it writes, keys among them."""
+    """A statement; see above. `columns` are those that it writes, including keys."""
     verb: str
     target: write_schema.Target
     columns: list
@@ -26,10 +26,10 @@ class Draft:
     native_sql: str = None
     native_params: list = None
     clause: str = ""
-    values: list = None  # of an INSERT ... VALUES: rows of raw values, in the order of columns
-    preview: str = None  # else: a query; keys first (of an INSERT: last), and the new values of `columns`
+    values: list = None  # for INSERT ... VALUES: rows of raw values, in the order of columns
+    preview: str = None  # else: a query of keys (last for an INSERT) and new values of `columns`
     preview_params: list = dataclasses.field(default_factory=list)
-    where: str = ""  # the condition on the rows that it reads, and its LIMIT
+    where: str = ""  # its condition and LIMIT
 
     def __post_init__(self):
         self.native_sql = self.native_sql or self.sql
@@ -50,13 +50,13 @@ class Draft:
 
 
 class Generator:
-    """Makes drafts from a schema, with the kinds of statements that are wanted."""
-    many = 0.01  # the share of statements with more rows than an EGT takes
+    """Makes drafts for a schema, of the wanted kinds of statements."""
+    many = 0.01  # the share of statements with more rows than an EGT holds
 
     def __init__(self, rng, schema, kinds):
         self.rng, self.schema, self.kinds = rng, schema, kinds
-        self.existing = []  # keys that conditions like to meet
-        self.conflicts = []  # and those whose rows the transaction has inserted although they exist
+        self.existing = []  # keys that conditions prefer
+        self.conflicts = []  # keys that the transaction has inserted although they exist
 
     def has(self, kind, share):
         return kind in self.kinds and self.rng.random() < share
@@ -87,18 +87,18 @@ class Generator:
         return self.rng.choice(self.schema.partitions), self.rng.choice(self.schema.rows)
 
     def met(self):
-        """A key, rather one that exists, or one of a conflict."""
+        """A key, preferably an existing one, or one of a conflict."""
         if self.conflicts and self.rng.random() < 0.8:
             return self.rng.choice(self.conflicts)
         return self.rng.choice(self.existing) if self.existing and self.rng.random() < 0.8 else self.key()
 
     def conflict(self):
-        """INSERT ... VALUES of a row that exists, and of others perhaps."""
+        """INSERT ... VALUES of an existing row, and perhaps of others."""
         key = self.rng.choice(self.existing) if self.existing else self.key()
         return self.insert(target=self.schema.targets[self.rng.choice([0, 0, 1])], first=key).with_clause("")
 
     def insert(self, avoid=(), target=None, first=None):
-        """INSERT ... VALUES of one or many rows, none with a key of `avoid`; perhaps with a value or a key that is refused."""
+        """INSERT ... VALUES of one or many rows, none with a key of `avoid`; perhaps with an invalid value or key."""
         rng, target = self.rng, target or self.target()
         columns = [column for column in target.columns if rng.random() < 0.8]
         keys = [self.key() for _ in range(rng.choice([1, 1, 1, 2, 3, 6, 12]))]
@@ -150,7 +150,7 @@ class Generator:
                      preview_params=params + more)
 
     def entity(self):
-        """What uses _entity: a lossless copy, or a change of one property of it."""
+        """Uses _entity: a lossless copy, or a change of one property."""
         rng, schema = self.rng, self.schema
         if rng.random() < 0.5:
             target, source = schema.targets[rng.randrange(2)], schema.targets[rng.randrange(2)]
@@ -170,7 +170,7 @@ class Generator:
         while kind == "ANY" and raw is None:
             raw, shown = write_schema.value(rng, kind)
         typed = "" if kind == "ANY" else f", '{kind}'"
-        if kind == "ANY":  # as aztables_set names the type that such a value gets
+        if kind == "ANY":  # the name of such a value's type in aztables_set
             typed = {int: ", 'INT64'", float: ", 'DOUBLE'", str: ", 'STRING'", bytes: ", 'BINARY'"}[type(raw)]
         where, params = self.condition(target)
         return Draft("update", target, [name],
@@ -180,7 +180,7 @@ class Generator:
                      where=where)
 
     def bulk(self):
-        """More entities of one partition than an EGT takes; or, where they exist, their end."""
+        """More entities of one partition than an EGT takes; or, if they exist, their deletion."""
         v1, partition = self.schema.targets[0], self.rng.choice(self.schema.partitions)
         if len(self.existing) > 150:
             end = "FROM {v1} WHERE RowKey >= 'n000' AND RowKey < 'n9999'"
@@ -234,7 +234,7 @@ class Generator:
         return [(name, *self.expression(target, name, kind)) for name, kind in chosen]
 
     def tail(self):
-        """Some statements are limited, in an order that leaves no choice."""
+        """Limits some statements, in a total order."""
         down, offset = self.rng.choice(["", " DESC"]), self.rng.choice(["", "", " OFFSET 1"])
         return "" if not self.has("limit", 0.15) else f" ORDER BY PartitionKey{down}, RowKey{down} LIMIT {self.rng.randint(0, 5)}{offset}"
 
@@ -243,7 +243,7 @@ class Generator:
         return self._update(target, self.sets(target), tail=self.tail(), clause=self.clause())
 
     def update_from(self):
-        """UPDATE ... FROM the local table, of which at most one row meets each row."""
+        """UPDATE ... FROM the local table, of which at most one row matches each row."""
         rng, target = self.rng, self.target()
         name, kind = rng.choice(target.columns)
         forms = {"STRING": "ls", "DOUBLE": "ln", "ANY": "ln"}
@@ -279,7 +279,7 @@ class Generator:
                      preview_params=params, where=where)
 
     def key_condition(self):
-        """A condition on keys alone: a point, a partition, ranges."""
+        """A condition on keys only: a point, a partition, ranges."""
         rng, (partition, row) = self.rng, self.met()
         return rng.choice([
             ("PartitionKey = ? AND RowKey = ?", [partition, row]), ("PartitionKey = ?", [partition]),
@@ -297,7 +297,7 @@ class Generator:
             return self.key_condition()
         if dice < 0.65:
             (left, a), (right, b) = self.condition(target), self.condition(target)
-            words = ["AND"] if "SELECT min(" in left + right else ["AND", "AND", "OR"]  # behind OR it is asked for late
+            words = ["AND"] if "SELECT min(" in left + right else ["AND", "AND", "OR"]  # after OR it is requested late
             return f"({left}) {rng.choice(words)} ({right})", a + b
         if dice < 0.72:
             return rng.choice(["RowKey IN (SELECT lk FROM loc)", "PartitionKey < (SELECT max(lk) FROM loc)",

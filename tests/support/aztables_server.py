@@ -1,12 +1,12 @@
 """Starts aztables-server with a fresh store on a free loopback port, and stops it again.
 
-As a module, for test drivers; the server is to end with 0 when it is stopped:
+A module for test drivers. The server must exit with 0 when it is stopped:
 
     with aztables_server.start() as service:          # or start(path of the program)
         run(..., env={**os.environ, "AZTABLES_CONNECTION_DEMO": service.connection_string})
 
-The program is the one that AZTABLES_SERVER names, else build/aztables-server. It dies with the
-process that started it, however that ends.
+AZTABLES_SERVER names the program; default: build/aztables-server. It always ends with the process
+that started it.
 """
 
 import atexit
@@ -28,7 +28,7 @@ STOP_SECONDS = 30
 
 
 class ServerError(Exception):
-    """The server is not built, did not start, or did not end as it should."""
+    """The server is not built, did not start, or did not end correctly."""
 
 
 def default_program():
@@ -38,7 +38,7 @@ def default_program():
 
 
 class Server:
-    """A running server: port, connection_string (as it printed it), store (a path), pid; stop() ends it."""
+    """A running server: port, connection_string (as printed), store (a path), pid; stop() ends it."""
 
     def __init__(self, process, port, connection_string, log, store):
         self.port = port
@@ -52,20 +52,20 @@ class Server:
         atexit.register(_kill, process)
 
     def log_text(self):
-        """What the server has printed so far, one line per request among it."""
+        """The server's output so far, including one line per request."""
         return _read(self._log)
 
     def is_running(self):
-        """Whether it has not ended yet."""
+        """Whether the process still runs."""
         return self._process.poll() is None
 
     def kill(self):
-        """Ends the server by SIGKILL; nothing is to stop then."""
+        """Ends the server by SIGKILL."""
         _kill(self._process)
         self._killed = True
 
     def stop(self):
-        """Ends the server by SIGTERM; may be called again. ServerError unless it ended with 0."""
+        """Ends the server by SIGTERM; may be repeated. ServerError unless the exit code is 0."""
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGTERM)
         try:
@@ -84,10 +84,10 @@ class Server:
 
 
 def start(program=None, options=(), store=None, before=None, log=True):
-    """Starts the server and returns a Server once it listens; `options` are more of its own.
+    """Starts the server and returns a Server once it listens; `options` are additional arguments.
 
-    store: a path or ":memory:", else a file of its own, which goes with this process. before: called
-    in the child before the program runs. log: whether each request has its line in log_text().
+    store: a path or ":memory:"; default: a file that ends with this process. before: called in the
+    child before the program runs. log: whether log_text() has a line for each request.
     """
     program = program or default_program()
     if not os.path.isfile(program):
@@ -114,7 +114,7 @@ def start(program=None, options=(), store=None, before=None, log=True):
 
 
 def _in_child(before):
-    last = die_with_parent()  # last, since a change of the user would undo it
+    last = die_with_parent()  # last, since changing the user would undo it
 
     def prepare():
         if before:

@@ -1,17 +1,17 @@
-"""Tests of bulk=on against somebody else: the table t on both sides, in a local store."""
+"""Tests of bulk=on with another writer: both sides have the table t, in a local store."""
 
 import host
 
 
 class BulkCase(host.LocalCase):
-    options = {}  # of t, besides
+    options = {}  # additional options of t
 
     def setUp(self):
         super().setUp()
         self.tables(**self.options)
 
     def tables(self, **options):
-        """t with bulk=on, for `db` and for `other`, which is somebody else."""
+        """t with bulk=on for `db` and for `other`, the other writer."""
         self.virtual_for_two("t", "N INT32, S STRING", **{"bulk": "on", "batch": "2", **options})
 
     def insert(self, first, count, table="t", partition="p"):
@@ -22,5 +22,5 @@ class BulkCase(host.LocalCase):
         return self.other.execute(sql, parameters).fetchall()
 
     def z(self):
-        """What somebody else sees of the partition z."""
+        """The rows of partition z that the other writer sees."""
         return self.theirs("SELECT RowKey, N, S FROM t WHERE PartitionKey = 'z'")

@@ -1,12 +1,12 @@
-"""A TCP proxy on loopback in front of a service, which breaks the n-th batch in a chosen way.
+"""A TCP proxy on loopback before a service; it breaks the n-th batch in a chosen way.
 
     with cut_proxy.CutProxy(service.port) as proxy:
-        proxy.plan = {3: "drop response"}      # the third POST of a batch that comes through
+        proxy.plan = {3: "drop response"}      # the third POST of a batch
 
-Ways: "refuse" closes before the service sees the request; "drop response" lets the service answer and sends
-nothing on; "half response" sends half of the response; "hang" lets the service answer and keeps silent until
-the proxy stops; "busy" answers 503 itself. A function is called when the service has the request; what
-it returns is the way of the response, None to pass it on. Requests are counted from 1; other requests pass.
+Ways: "refuse" closes before the service gets the request; "drop response" drops the response; "half
+response" sends half of it; "hang" keeps it until the proxy stops; "busy" responds 503 itself. A function
+is called when the service has the request; it returns the way, or None to forward the response. Requests
+are counted from 1; others pass.
 
     proxy.reads = {1: db.interrupt}              # the same for GET requests
 """
@@ -35,7 +35,7 @@ class CutProxy(LoopbackProxy):
         super().__exit__()
 
     def serve(self, client):
-        """One request after another of one client, each on a connection of its own to the service."""
+        """Forwards the requests of one client in order, each on its own connection to the service."""
         with client:
             while True:
                 request = _read_message(client)
@@ -56,7 +56,7 @@ class CutProxy(LoopbackProxy):
                         while chunk := service.recv(65536):
                             response += chunk
                 except OSError:
-                    return  # the service has ended
+                    return  # the service closed the connection
                 if way == "drop response" or not response:
                     return
                 if way == "half response":
@@ -96,6 +96,6 @@ def _read_message(client):
     while len(body) < length:
         chunk = client.recv(65536)
         if not chunk:
-            return b""  # the client gave the request up
+            return b""  # the client abandoned the request
         body += chunk
     return head + b"\r\n\r\n" + body

@@ -1,7 +1,7 @@
-"""A server that answers like a table service, badly: the table's name says how.
+"""A table service with faulty responses; the table's name selects the fault.
 
-For SQL tests of what the extension makes of a server's nonsense. `start()` gives an object with
-`connection_string`; every response is fixed, nothing is stored.
+For SQL tests of the extension's errors. `start()` returns an object with `connection_string`; every
+response is fixed, nothing is stored.
 """
 
 import bisect
@@ -56,7 +56,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         try:
             self.wfile.write(body)
         except (BrokenPipeError, ConnectionResetError):
-            pass  # whoever asked did not wait
+            pass  # the client did not wait
         if promised is not None:
             self.close_connection = True
 
@@ -149,14 +149,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def table_echo(self, _):
         self.reply(404, f"The requested URL {self.path} was not found".encode(), kind="text/html")
 
-    def table_strangers(self, _):  # whatever is asked for
+    def table_strangers(self, _):  # for any request
         point = "PartitionKey=" in self.path
         self.reply(200, json.dumps(entity(1)).encode() if point else page(entity(1), entity(2)))
 
-    def table_behind(self, _):  # an error behind the entities
+    def table_behind(self, _):  # an error after the entities
         self.reply(200, page(entity(1))[:-1] + b"," + error("InternalError", "broke off")[1:])
 
-    # A page, and then no table.
+    # One page; then the table is missing.
     def table_vanishes(self, options):
         if "NextPartitionKey" in options:
             self.reply(404, error("TableNotFound", "The table specified does not exist."))
@@ -191,8 +191,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             headers.append(("x-ms-continuation-nextrowkey", "r!"))
         self.reply(200, page(*rows), headers)
 
-    # A million entities, ten to a partition; those from the 5,000th on have `Late`. Any filter of
-    # comparisons of keys joined by "and".
+    # A million entities, ten per partition; those from the 5,000th on have `Late`. Supports
+    # conjunctions of key comparisons.
     def table_million(self, options):
         first, last = 0, 1_000_000
         for key, op, text in re.findall(r"(PartitionKey|RowKey) (eq|[gl][te]) '([^']*)'",
@@ -218,11 +218,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             {"PartitionKey": PARTITIONS[i // 10], "RowKey": str(i % 10), "N": i % 2**31,
              **({"Late": "found"} if i >= 5000 else {})} for i in range(first, end))), headers)
 
-    # Always the same page, and more to come.
+    # Always the same page with a token.
     def table_heedless(self, _):
         self.reply(200, page(entity(1), entity(2)), [("x-ms-continuation-NextPartitionKey", "more")])
 
-    # Compares keys, but no properties.
+    # Supports filters on keys only.
     def table_keysonly(self, options):
         (filter,) = options.get("$filter", [""])
         self.server.filters.append(filter)
@@ -231,9 +231,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         else:
             self.reply(200, page(entity(1), entity(2)))
 
-    table_azurite = table_keysonly  # and names itself in the header Server
+    table_azurite = table_keysonly  # identified by its header Server
 
-    # Out of order on one page, and from one page to the next.
+    # Out of order within and across pages.
     def table_backwards(self, _):
         self.reply(200, page(entity(1), entity(3), entity(2)))
 
@@ -242,7 +242,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         rows = [[entity(1), entity(2)], [], [entity(2), entity(3)], [entity(4)]][at]
         self.reply(200, page(*rows), [("x-ms-continuation-NextPartitionKey", str(at + 1))] if at < 3 else [])
 
-    # A circle of three pages, after a page that has entities.
+    # A circle of three pages, after a page with entities.
     def table_circle(self, options):
         at = {"": "a", "a": "b", "b": "c", "c": "a"}[options.get("NextPartitionKey", [""])[0]]
         self.reply(200, page(*([] if "NextPartitionKey" in options else [entity(1)])),
@@ -257,9 +257,9 @@ class OddServer:
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
         self.server.count = 0
-        self.server.filters = []  # of the requests for Keysonly and Azurite
-        self.server.million = []  # the requests for it
-        self.server.dies_after = 0  # of them; 0: never
+        self.server.filters = []  # of requests for Keysonly and Azurite
+        self.server.million = []  # its requests
+        self.server.dies_after = 0  # number of requests; 0: never
         self.port = self.server.server_address[1]
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.connection_string = (f"AccountName=odd;AccountKey={ACCOUNT_KEY};"

@@ -1,8 +1,8 @@
-"""What the Python drivers of the module share: the right interpreter, a clean environment, connections
-with the module loaded, and remote tables of their own on one Azurite.
+"""Common parts of the module's Python drivers: the right interpreter, a clean environment,
+connections with the module loaded, and remote tables on a shared Azurite.
 
-A driver calls enter() before anything else: it goes on in Debian's own Python, whose sqlite3 can load
-extensions, with the sanitizers' runtime in front where AZTABLES_PRELOAD names it.
+A driver calls enter() first. It restarts the driver in Debian's Python, whose sqlite3 can load
+extensions, with the sanitizers' runtime preloaded if AZTABLES_PRELOAD names it.
 """
 
 import itertools
@@ -28,7 +28,7 @@ _ENTERED = "AZTABLES_HOST_ENTERED"
 
 
 def environment(**more):
-    """The environment of a host process: the sanitizers' runtime, no connections but those given."""
+    """The environment of a host process: the sanitizers' runtime, and only the given connections."""
     clean = {
         name: value
         for name, value in os.environ.items()
@@ -36,7 +36,7 @@ def environment(**more):
     }
     if PRELOAD:
         clean["LD_PRELOAD"] = PRELOAD
-        clean["ASAN_OPTIONS"] = "detect_leaks=0"  # the interpreter itself leaves memory behind
+        clean["ASAN_OPTIONS"] = "detect_leaks=0"  # the interpreter itself leaks memory
     return {**clean, **more}
 
 
@@ -44,11 +44,11 @@ def enter():
     """Replaces this process by PYTHON running the same script in environment()."""
     if _ENTERED not in os.environ:
         os.execve(PYTHON, [PYTHON, *sys.argv], environment(**{_ENTERED: "1"}))
-    os.environ.pop("LD_PRELOAD", None)  # not for what this process starts
+    os.environ.pop("LD_PRELOAD", None)  # not for child processes
 
 
 def run_python(code, *arguments, timeout=60, **more):
-    """Runs `code` in a host process of its own; returns what it printed, its errors and its exit code."""
+    """Runs `code` in a new host process; returns its output, its errors and its exit code."""
     return subprocess.run(
         [PYTHON, "-c", code, *arguments],
         env=environment(AZTABLES_MODULE=MODULE, **more),
@@ -57,7 +57,7 @@ def run_python(code, *arguments, timeout=60, **more):
 
 
 def connect(path=":memory:", **options):
-    """A database connection that has the module; autocommit unless isolation_level says otherwise."""
+    """A database connection with the module; autocommit unless isolation_level differs."""
     options.setdefault("isolation_level", None)
     connection = sqlite3.connect(path, **options)
     connection.enable_load_extension(True)
@@ -66,7 +66,7 @@ def connect(path=":memory:", **options):
 
 
 def key_of(service, account=azurite.ACCOUNT, key=azurite.ACCOUNT_KEY, more=""):
-    """A connection string for a service (anything with a port), with other parts where given."""
+    """A connection string for a service (anything with a port); `parts` replace the defaults."""
     endpoint = f"http://127.0.0.1:{service.port}/{azurite.ACCOUNT}"
     return f"AccountName={account};AccountKey={key};TableEndpoint={endpoint};{more}"
 
@@ -74,7 +74,7 @@ def key_of(service, account=azurite.ACCOUNT, key=azurite.ACCOUNT_KEY, more=""):
 class Case(unittest.TestCase):
     """A test with a database connection `db` and an empty remote table, named by `table`.
 
-    The connection `demo` leads to the Azurite that all tests of the program share.
+    The connection `demo` is to the Azurite that all tests of the program share.
     """
 
     _names = itertools.count(1)
@@ -104,25 +104,25 @@ class Case(unittest.TestCase):
         (db or self.db).execute(f"CREATE VIRTUAL TABLE {name} USING aztables({', '.join(arguments)})")
 
     def allow_triggers(self):
-        """Names the connection `demo`: from then on views and triggers may write through it."""
+        """Names the connection `demo`: from now on views and triggers may write through it."""
         self.query("SELECT aztables_connect('demo', 'env:AZTABLES_CONNECTION_DEMO')")
 
     def virtual_for_two(self, name, columns="A INT32, B STRING", **options):
-        """The same table for `db` and for `other`, a database connection that is made here."""
+        """The same table for `db` and for a new database connection, `other`."""
         self.other = connect()
         self.addCleanup(self.other.close)
         for db in (self.db, self.other):
             self.virtual(name, columns, db=db, **options)
 
     def cut_connection(self, service=None):
-        """A CutProxy in front of the service, or of another one; the connection `cut` leads through it."""
+        """A CutProxy before the service or another one; the connection `cut` uses it."""
         proxy = CutProxy((service or self.service).port)
         self.addCleanup(proxy.__exit__)
         self.query("SELECT aztables_connect('cut', ?)", key_of(proxy))
         return proxy
 
     def fails(self, kind, code, text, sql, *parameters):
-        """Checks that a statement fails so: exception, name of SQLite's code, a part of the message."""
+        """Checks a statement's error: exception, name of SQLite's code, a part of the message."""
         with self.assertRaises(sqlite3.Error) as caught:
             self.query(sql, *parameters)
         error = caught.exception
@@ -137,7 +137,7 @@ class Case(unittest.TestCase):
         return rows, [kind for (kind,) in self.query("SELECT kind FROM aztables_requests WHERE id > ? ORDER BY id", before)]
 
     def remote(self, columns="PartitionKey, RowKey", where="true"):
-        """What the remote table holds now, read by a connection that has seen nothing."""
+        """The rows of the remote table, read by a new connection."""
         db = connect()
         self.virtual("reader", db=db)
         rows = db.execute(f"SELECT {columns} FROM reader WHERE {where}").fetchall()
@@ -145,16 +145,16 @@ class Case(unittest.TestCase):
         return rows
 
     def sent(self, kind="EGT"):
-        """How many requests of a kind this test's connection has sent."""
+        """The number of requests of a kind that this test's connection has sent."""
         return self.query("SELECT count(*) FROM aztables_requests WHERE kind = ?", kind)[0][0]
 
     def last_commit(self, columns="partition_key, operations, outcome"):
-        """What aztables_commits says of the EGTs of the last COMMIT."""
+        """The rows of aztables_commits for the last COMMIT."""
         return self.query(f"SELECT {columns} FROM aztables_commits WHERE commit_id = (SELECT max(commit_id) FROM "
                           "aztables_commits)")
 
     def outcomes(self):
-        """{outcome: partitions} of the last COMMIT, with every outcome that there is."""
+        """{outcome: partitions} of the last COMMIT, with every possible outcome."""
         found = {"applied": set(), "failed": set(), "unknown": set(), "not sent": set()}
         for outcome, partition in self.last_commit("outcome, partition_key"):
             found[outcome].add(partition)
@@ -162,7 +162,7 @@ class Case(unittest.TestCase):
 
 
 class LocalCase(Case):
-    """A Case whose connection `demo` leads to a local store, whose file is in the folder `stores`."""
+    """A Case whose connection `demo` is to a local store, with its file in the folder `stores`."""
 
     @classmethod
     def setUpClass(cls):
@@ -173,7 +173,8 @@ class LocalCase(Case):
 
 
 class ServerCase(Case):
-    """A Case whose connection `demo` leads to an aztables-server, `service`, started with `server_options`."""
+    """A Case whose connection `demo` is to an aztables-server, `service`, started with
+    `server_options`."""
 
     server_options = ()
 
@@ -185,7 +186,7 @@ class ServerCase(Case):
 
 
 class FileCase(Case):
-    """A Case whose database connections are to files of a folder of its own."""
+    """A Case whose database connections are to files in its own folder."""
 
     def setUp(self):
         super().setUp()
@@ -194,14 +195,14 @@ class FileCase(Case):
         self.folder = pathlib.Path(folder.name)
 
     def open(self, name="main.db", **options):
-        """A connection to the file `name`; a URI and ":memory:" are taken as they are."""
+        """A connection to the file `name`; a URI and ":memory:" stay unchanged."""
         path = name if name.startswith(("file:", ":")) else str(self.folder / name)
         db = connect(path, **options)
         self.addCleanup(db.close)
         return db
 
     def fill(self, count=2100, partitions=3):
-        """Writes entities into the test's remote table: p0, p1 ... in turns, with their numbers as N."""
+        """Writes entities to the test's remote table: p0, p1 ... in turns, numbered in N."""
         self.virtual("filled", "N INT32")
         self.query("BEGIN")
         self.query(f"""INSERT INTO filled(PartitionKey, RowKey, N)
@@ -218,7 +219,7 @@ class FileCase(Case):
         return str(caught.exception)
 
     def shell(self, script, name="main.db"):
-        """What the sqlite3 shell prints that runs `script`, the module loaded, on the file `name`."""
+        """The output of the sqlite3 shell for `script`, with the module loaded, on the file `name`."""
         return subprocess.run(
             ["sqlite3", "-batch", "-init", "/dev/null", str(self.folder / name)],
             input=f".load {MODULE}\n{script}", text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -240,7 +241,7 @@ class InferringCase(FileCase):
 
     @staticmethod
     def columns(db, name="t", schema="main"):
-        """name and type of the columns that properties have."""
+        """Name and type of the columns of properties."""
         rows = db.execute(f"PRAGMA {schema}.table_info({name})").fetchall()
         return [f"{row[1]} {row[2]}".strip() for row in rows[3:]]
 

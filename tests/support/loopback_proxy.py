@@ -1,4 +1,4 @@
-"""A TCP proxy on loopback in front of a service: subclasses say what becomes of a client's connection (serve)."""
+"""A TCP proxy on loopback before a service. Subclasses handle a client's connection (serve)."""
 
 import socket
 import threading
@@ -20,7 +20,7 @@ class LoopbackProxy:
             self.listener.close()
 
     def serve(self, client):
-        """What one connection of a client gets, in a thread of its own."""
+        """Handles one connection of a client, in its own thread."""
         raise NotImplementedError
 
     def _accept(self):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs a command whose hosts, and the hosts that those start, have a current SQLite in place of the system's.
+"""Runs a command whose hosts, and their child processes, use a current SQLite instead of the system's.
 
     python3 on_current_sqlite.py COMMAND [ARGUMENT...]
 
 AZTABLES_CURRENT_SQLITE names the folder that scripts/current_sqlite.sh prints; its name begins with the
-version. Before the command runs, Python's sqlite3 and the sqlite3 shell have to say that they are of that
-version, and it has to be another than the system's. Becomes the command; 1 where it cannot.
+version. First, Python's sqlite3 and the sqlite3 shell must report that version, and it must differ from
+the system's. Then the process becomes the command; it exits with 1 if it cannot.
 """
 
 import os
@@ -23,11 +23,12 @@ HOSTS = {
 
 
 class NotCurrent(Exception):
-    """Why the hosts do not run on the current SQLite."""
+    """The reason why the hosts do not run on the current SQLite."""
 
 
 def environment():
-    """This process's environment with the current SQLite in front, once the hosts are seen to load it."""
+    """This process's environment with the current SQLite first, after a check that the hosts load
+    it."""
     named = os.environ.get("AZTABLES_CURRENT_SQLITE")
     if not named:
         raise NotCurrent("AZTABLES_CURRENT_SQLITE is not set; it names the folder that scripts/current_sqlite.sh "

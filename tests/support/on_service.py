@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs a command on a table service that is there for it alone.
+"""Runs a command on its own table service.
 
     python3 on_service.py local|server|azurite COMMAND [ARGUMENT...]
 
 COMMAND gets a connection string in AZTABLES_CONNECTION_DEMO: of a local store whose file does not exist
-yet, of aztables-server, or of Azurite. Its end is the service's; where it fails, what the service
-printed last is shown. Exits with the command's code.
+yet, of aztables-server, or of Azurite. The service ends with it. If it fails, the service's last output
+is shown. Exits with the command's code.
 """
 
 import contextlib
@@ -24,21 +24,21 @@ SHOWN_LINES = 60
 
 
 def fast_folder():
-    """A folder in memory where there is one; None: where temporary files are usually."""
+    """A folder in memory if there is one; None: the default for temporary files."""
     return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 
 @contextlib.contextmanager
 def service(name, folder=None):
-    """Yields a connection string, and a function that says what the service has printed.
+    """Yields a connection string, and a function that returns the service's output.
 
-    folder: where a local store is put, if not where temporary files are.
+    folder: the folder of a local store; default: that of temporary files.
     """
     if name == "local":
         with tempfile.TemporaryDirectory(prefix="aztables-store-", dir=folder) as store:
             yield f"LocalStore={store}/store.db", lambda: ""
     elif name == "server":
-        # As short as Azurite's: clients then meet connections that the server has closed.
+        # As short as Azurite's, so clients meet connections that the server has closed.
         with aztables_server.start(options=("--idle-timeout", "4")) as server:
             yield server.connection_string, server.log_text
     else:

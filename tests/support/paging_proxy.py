@@ -1,11 +1,11 @@
-"""An HTTP proxy on loopback in front of a table service, which makes pages of other sizes; and what it is made of.
+"""An HTTP proxy on loopback before a table service that changes the sizes of pages, and its base classes.
 
     with paging_proxy.PagingProxy(service.port) as proxy:
-        ...                     # requests to proxy.port, which go on to the service
+        ...                     # requests to proxy.port, which forwards them
 
-PagingProxy lowers $top of queries at random, responses now and then with an empty page and a continuation token of its
-own, and leaves x-ms-continuation-NextRowKey out there. SharedKeyLite signs date and path, so the query string may
-change. Proxy passes on what comes; other ways to change requests and responses are subclasses.
+PagingProxy lowers $top of queries at random. Sometimes it responds with an empty page and its own continuation token
+without x-ms-continuation-NextRowKey. SharedKeyLite signs date and path, so the query string may change. Proxy forwards
+unchanged; its subclasses change requests and responses.
 """
 
 import itertools
@@ -80,7 +80,7 @@ class Stream:
 
 
 class Query:
-    """The address of a query for entities, taken apart: `options` in their order, decoded."""
+    """The parsed address of a query for entities: `options` in order, decoded."""
 
     def __init__(self, address):
         self.path, _, query = address.partition("?")
@@ -92,12 +92,12 @@ class Query:
 
 
 class Proxy(LoopbackProxy):
-    """Passes on what comes. Subclasses change a Query before it is sent (ask), answer it themselves (reply), or change
-    a response (answered, pointed for a read of one entity). They do so while `active`."""
+    """Forwards unchanged. While `active`, subclasses may change a Query before it is sent (ask),
+    reply themselves (reply), or change a response (answered; pointed for a read of one entity)."""
     active = True
 
     def reply(self, query):
-        """A Message in place of the service's."""
+        """A Message that replaces the service's."""
 
     def ask(self, query):
         """Changes a query."""
@@ -109,7 +109,7 @@ class Proxy(LoopbackProxy):
         """Changes the response to a read of one entity."""
 
     def serve(self, client):
-        """One connection to the service for each of a client."""
+        """One connection to the service for each one of a client."""
         with client:
             try:
                 with socket.create_connection(self.target) as service:
@@ -118,7 +118,7 @@ class Proxy(LoopbackProxy):
                         request = near.read()
                         client.sendall(self._pass(request, far).bytes())
             except OSError:
-                return  # one of them is gone, which the other notices
+                return  # one side is closed, which the other notices
 
     def _pass(self, request, far):
         method, address, version = request.first.split(" ")
@@ -144,7 +144,7 @@ class PagingProxy(Proxy):
 
     def __init__(self, port, seed=1):
         self.rng, self.lock = random.Random(seed), threading.Lock()
-        self.numbers, self.tokens = itertools.count(), {}  # own token -> the tokens of the service for which it stands
+        self.numbers, self.tokens = itertools.count(), {}  # own token -> the service's tokens that it represents
         super().__init__(port)
 
     def reply(self, query):

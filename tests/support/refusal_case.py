@@ -1,6 +1,5 @@
-"""A test case with one server for all its tests, whose table holds one entity: each test asks for something
-that the server has to refuse, and afterwards the table is as it was.
-"""
+"""A test case with one server for all tests, whose table has one entity. Each test sends an invalid
+request, and the table must stay unchanged."""
 
 import json
 import re
@@ -49,7 +48,7 @@ class RefusalCase(unittest.TestCase):
         self.assertEqual([row["RowKey"] for row in self.client.rows(TABLE)], ["good"])
 
     def fails(self, status, code, method, path, *arguments, **options):
-        """Checks that a request is refused so; returns the message."""
+        """Checks the error of a request; returns the message."""
         found, headers, body = self.client.send(method, path, *arguments, **options)
         self.assertEqual(found, status, (path[:99], body[:400]))
         if headers["Content-Type"].startswith("application/xml"):
@@ -60,7 +59,7 @@ class RefusalCase(unittest.TestCase):
         return error["message"]["value"].partition("\n")[0]
 
     def raw(self, data, *starts, finish=True):
-        """Checks that these bytes get a response that begins with one of these, or none; None: none."""
+        """Checks that the response to these bytes begins with one of these; None: no response."""
         response = table_http.raw(self.server.port, data, finish, seconds=30)
         self.assertTrue(any(response.startswith(start) if start else not response for start in starts),
                         (data[:200], response[:200]))

@@ -1,4 +1,4 @@
-"""Cases about the store of a server: each has a folder of its own, and a copy of the program in it."""
+"""Cases for the store of a server: each has its own folder and a copy of the program in it."""
 
 import json
 import os
@@ -15,7 +15,7 @@ TABLE = "Kept"
 
 
 def drop_rights():
-    """root may read and write everything: goes on as somebody else."""
+    """root may read and write everything, so the test continues as another user."""
     if os.getuid() == 0:
         os.setgroups([])
         os.setgid(NOBODY)
@@ -28,7 +28,7 @@ def large(row):
 
 
 class StoreCase(unittest.TestCase):
-    """Each test has a folder of its own, which everybody may enter, with the server's program in it."""
+    """Each test has its own folder, which everybody may enter, with the server's program in it."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="aztables-bad-store-")
@@ -49,7 +49,7 @@ class StoreCase(unittest.TestCase):
         return server, client
 
     def filled(self, name="store.db", count=300):
-        """The path of a store with a table of entities, closed."""
+        """The path of a closed store with a table of entities."""
         path = self.stores / name
         server, client = self.start(path)
         self.assertEqual(client.send("POST", "/Tables", {"TableName": TABLE})[0], 201)

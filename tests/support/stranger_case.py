@@ -1,6 +1,6 @@
-"""What the tests of a stranger's database file share: a victim who has a connection in the environment, and files
-that are built without the extension. The victim opens each at default settings, under trusted_schema=OFF, and
-attached."""
+"""Common parts of tests of a stranger's database file: a victim with a connection in the
+environment, and files that were built without the extension. The victim opens each file at default
+settings, under trusted_schema=OFF, and attached."""
 
 import contextlib
 import os
@@ -19,7 +19,7 @@ ROWS = [("p", "1", 1), ("p", "2", 2), ("q", "1", 3)]
 
 
 class Listener:
-    """A host of the stranger's: counts the connections that are made to it."""
+    """A host of the stranger that counts its connections."""
 
     def __init__(self):
         self.socket = socket.create_server(("127.0.0.1", 0))
@@ -43,7 +43,7 @@ class Listener:
 
 
 class Victim(unittest.TestCase):
-    """A user with the remote table Secrets on the connection `default`, which the environment names."""
+    """A user with the remote table Secrets on the connection `default` of the environment."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -69,13 +69,14 @@ class Victim(unittest.TestCase):
         db.execute(f"CREATE VIRTUAL TABLE {name} USING aztables(table=Secrets, connection='{connection}', N INT32)")
 
     def secrets(self):
-        """What the remote table holds, read by a connection of its own."""
+        """The rows of the remote table, read by a separate connection."""
         with contextlib.closing(self.open()) as db:
             self.declare(db)
             return db.execute("SELECT PartitionKey, RowKey, N FROM secrets ORDER BY 1, 2").fetchall()
 
     def file(self, script, schema=()):
-        """A stranger's database: `script` is run without the extension; `schema` are (name, CREATE VIRTUAL TABLE)."""
+        """A stranger's database: `script` runs without the extension; `schema` has (name, CREATE
+        VIRTUAL TABLE)."""
         self.databases += 1
         path = self.folder / f"stranger{self.databases}.db"
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
@@ -86,7 +87,7 @@ class Victim(unittest.TestCase):
         return path
 
     def schema_entries(self, path, entries):
-        """Adds rows (type, name, table, sql) to the schema: what SQLite would not let a script create."""
+        """Adds rows (type, name, table, sql) to the schema that no script could create."""
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
             db.execute("PRAGMA writable_schema = ON")
             db.executemany("INSERT INTO sqlite_schema VALUES (?, ?, ?, 0, ?)", entries)
@@ -102,8 +103,8 @@ class Victim(unittest.TestCase):
         return errors
 
     def attack(self, path, *statements, allowed=ROWS):
-        """The victim opens the file and runs the statements; nothing of theirs may change or leave. Returns the
-        errors of each way to open it."""
+        """The victim opens the file and runs the statements. They must not change or send anything
+        of the victim's. Returns the errors of each way to open it."""
         found = []
         for way in ("default", "untrusted", "attached"):
             with contextlib.closing(self.open(":memory:" if way == "attached" else path)) as db:
@@ -117,7 +118,7 @@ class Victim(unittest.TestCase):
         return found
 
     def unchanged(self, db, way):
-        """Checks where `default` leads, and that nothing was sent that changes or lists tables."""
+        """Checks the target of `default`, and that no request changed or listed tables."""
         try:
             endpoints = db.execute("SELECT endpoint FROM aztables_connections WHERE name = 'default'").fetchall()
         except sqlite3.DatabaseError as error:

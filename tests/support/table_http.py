@@ -23,7 +23,7 @@ SECONDS = 60
 
 
 def signed(path, key=azurite.ACCOUNT_KEY, date=None):
-    """The headers that sign a request to `path`, which has the account in front."""
+    """The headers that sign a request to `path`, which includes the account."""
     date = date or email.utils.formatdate(usegmt=True)
     bare, _, query = path.partition("?")
     comp = [part for part in query.split("&") if part.startswith("comp=")]
@@ -35,13 +35,13 @@ def signed(path, key=azurite.ACCOUNT_KEY, date=None):
 
 
 class Client:
-    """One kept connection to a server; a failed request leaves a new one to the next."""
+    """A kept connection to a server; after a failed request the next one opens a new connection."""
 
     def __init__(self, port, seconds=SECONDS):
         self._connection = http.client.HTTPConnection(HOST, port, timeout=seconds)
 
     def send(self, method, path, body=None, headers=None, key=azurite.ACCOUNT_KEY, date=None):
-        """(status, headers, bytes of the body); `path` without account. A dict goes as JSON."""
+        """(status, headers, bytes of the body); `path` is without account. A dict is sent as JSON."""
         path = f"/{ACCOUNT}{path}"
         if isinstance(body, dict):
             body = json.dumps(body)
@@ -61,7 +61,7 @@ class Client:
         return self.send("POST", "/$batch", body, {"Content-Type": content_type, **(headers or {})})
 
     def rows(self, table, options=""):
-        """All entities of a table or of what the options leave of it, over all pages."""
+        """All entities of a table, filtered by the options, over all pages."""
         token = ""
         found = []
         while True:
@@ -95,16 +95,16 @@ def changeset(requests):
 
 
 def raw_once(port, data, seconds=SECONDS):
-    """The first bytes that a server answers to these; TimeoutError if none come."""
+    """The first bytes of a server's response to these; TimeoutError if there is none."""
     with socket.create_connection((HOST, port), timeout=seconds) as connection:
         connection.sendall(data)
         return connection.recv(65536)
 
 
 def raw(port, data, finish=False, seconds=SECONDS):
-    """What a server answers to these bytes until it closes or is quiet; b"" if nothing.
+    """The server's response to these bytes until it closes or is quiet; b"" if there is none.
 
-    finish: the sending side is closed behind the bytes.
+    finish: closes the sending side after the bytes.
     """
     received = b""
     with socket.create_connection((HOST, port), timeout=seconds) as connection:

@@ -1,4 +1,4 @@
-"""A TLS proxy on loopback in front of a service that speaks plain HTTP, and certificates for it.
+"""A TLS proxy on loopback before a service with plain HTTP, and certificates for it.
 
     authority = tls_proxy.Authority(folder)                  # a CA of its own: authority.ca_file
     with tls_proxy.TlsProxy(service.port, authority) as proxy:
@@ -21,7 +21,7 @@ NEW_KEY = ["openssl", "req", "-x509", "-nodes", "-newkey", "ec", "-pkeyopt",
 
 
 class Authority:
-    """A certificate authority in a folder, and one certificate of it for 127.0.0.1."""
+    """A certificate authority in a folder, with one certificate for 127.0.0.1."""
 
     def __init__(self, folder):
         self.ca_file = os.path.join(folder, "ca.pem")
@@ -43,19 +43,19 @@ class TlsProxy(LoopbackProxy):
         super().__init__(port)
 
     def serve(self, client):
-        """Bytes in both directions, until either side ends."""
+        """Forwards bytes in both directions until either side ends."""
         try:
             with self.context.wrap_socket(client, server_side=True) as secure:
                 with self.lock:
                     self.handshakes += 1
                 with socket.create_connection(self.target) as service:
                     _copy(secure, service)
-        except OSError:  # a client that refuses the certificate, among others
+        except OSError:  # for example a client that refuses the certificate
             client.close()
 
 
 def _copy(secure, service):
-    # One thread: an SSL socket is not to be read and written at once.
+    # One thread: an SSL socket must not be read and written at once.
     while True:
         ready = [secure] if secure.pending() else select.select([secure, service], [], [])[0]
         for source in ready:

@@ -1,11 +1,11 @@
 """Starts the pinned Azurite's table service on a free loopback port, and stops it again.
 
-As a module, for test drivers:
+A module for test drivers:
 
     with azurite.start() as service:          # or azurite.start(main_js)
         run(..., env={**os.environ, "AZTABLES_CONNECTION_DEMO": service.connection_string})
 
-The service keeps everything in memory. It dies with the process that started it, however that ends.
+The service keeps everything in memory. It always ends with the process that started it.
 """
 
 import atexit
@@ -50,7 +50,7 @@ def die_with_parent():
 
     def in_child():
         _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-        if os.getppid() != parent:  # it ended before the request was made
+        if os.getppid() != parent:  # it ended before prctl
             os.kill(os.getpid(), signal.SIGKILL)
 
     return in_child
@@ -72,11 +72,11 @@ class Azurite:
         atexit.register(self.stop)
 
     def log_text(self):
-        """What the service has printed so far."""
+        """The service's output so far."""
         return _read(self.log)
 
     def stop(self):
-        """Ends the service; may be called again. The log stays until the interpreter exits."""
+        """Ends the service; may be repeated. The log stays until the interpreter exits."""
         atexit.unregister(self.stop)
         _end(self._process)
 
@@ -88,10 +88,10 @@ class Azurite:
 
 
 def start(main_js=None, access_log=False, options=()):
-    """Starts the service and returns an Azurite once it answers.
+    """Starts the service and returns an Azurite once it responds.
 
-    main_js: see default_main_js(). access_log: one line per request in the log (slower).
-    options: more of Azurite's own options. Call it from a thread that outlives the service.
+    main_js: see default_main_js(). access_log: one line per request in the log (slower). options:
+    additional options of Azurite. The calling thread must outlive the service.
     """
     main_js = main_js or default_main_js()
     if not os.path.isfile(main_js):
@@ -127,7 +127,7 @@ def start(main_js=None, access_log=False, options=()):
 
 
 def _wait_until_it_answers(process, port, log):
-    # Its own log line proves that the port is this process's; the request, that it serves.
+    # The log line proves that the port belongs to this process; the request proves that it serves.
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
         if f"successfully started on {HOST}:{port}" in _read(log):
