@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes sure the pinned Azurite (tests/support/azurite; about 170 MB) is installed under
-# build/azurite, and prints the path of its table service's main.js, the only line of its output.
+# Installs the pinned Azurite (tests/support/azurite; about 170 MB) under build/azurite if it is
+# missing. Its only output line is the path of the table service's main.js.
 #
 # usage: main_js=$(scripts/azurite.sh)
 set -euo pipefail

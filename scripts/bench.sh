@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures, side by side in one run, and prints ratios; nothing is asserted about time.
+# Compares measurements of one run and prints ratios. It asserts no times.
 #
 # usage: scripts/bench.sh [NAME [ARGUMENT...]]     NAME: a program of tests/bench, without .py; default: all
 #

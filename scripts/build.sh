@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds the extension, build/aztables.so, and the server, build/aztables-server (Release). Installs what
-# is missing first.
+# Installs missing packages, then builds the extension, build/aztables.so, and the server,
+# build/aztables-server (Release).
 #
 # usage: scripts/build.sh
 #
-# A build folder that scripts/test.sh configured keeps its tests. Run again, it builds what changed.
+# A build folder that scripts/test.sh configured keeps its tests. Later runs build only changes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

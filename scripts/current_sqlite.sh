@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Makes sure a current SQLite is built under build/current_sqlite: a library that Debian's python3 and
-# sqlite3 shell load in place of their own where LD_LIBRARY_PATH names its folder. Prints that folder,
-# whose name begins with SQLite's version; the only line of its output.
+# Builds a current SQLite under build/current_sqlite if it is missing. Debian's python3 and sqlite3 shell
+# load this library instead of their own if LD_LIBRARY_PATH names its folder. The only output line is that
+# folder, whose name begins with SQLite's version.
 #
 # usage: folder=$(scripts/current_sqlite.sh)
 #
-# The source is what the pinned npm package carries (tests/support/current_sqlite); nothing else of the
-# package is used. The options are those of Debian's library, without some of which its shell would not
-# start. The shell also refuses a library of another source id than it was built with: this one gives
-# that id for its own, and its true version. Built already, it uses no network.
+# The source is from the pinned npm package (tests/support/current_sqlite); nothing else of it is used.
+# The options are those of Debian's library, since its shell needs some of them. The shell also requires
+# the source id that it was built with, so this library reports that id, but its true version. Once it is
+# built, this script uses no network.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -23,7 +23,7 @@ done
 home=build/current_sqlite
 source=$(scripts/npm_install.sh tests/support/current_sqlite "$home" \
   node_modules/better-sqlite3/deps/sqlite3/sqlite3.c)
-exec 9>"$home/.build.lock" # two runs at once: the second waits and finds it done
+exec 9>"$home/.build.lock" # a concurrent run waits and finds it done
 flock 9
 
 version=$(sed -n 's/^#define SQLITE_VERSION  *"\(.*\)"$/\1/p' "$source")

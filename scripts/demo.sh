@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# From a fresh clone to the tour: builds the extension and runs sql/tour.sql in the sqlite3 shell on the
-# embedded store, a file in a temporary folder. No account, no network, no other program.
+# Builds the extension and runs sql/tour.sql in the sqlite3 shell on the embedded store, a file in a
+# temporary folder. It needs no account, no network and no other program.
 #
 # usage: scripts/demo.sh             on the embedded store
 #        scripts/demo.sh --azurite   on Azurite, which is installed and started on a free loopback port
 #
-# The tour runs in build/, so its `.load ./aztables` finds the extension; AZTABLES_CONNECTION_DEMO
-# holds the connection string. On failure Azurite's log is shown.
+# The tour runs in build/, so its `.load ./aztables` finds the extension. AZTABLES_CONNECTION_DEMO
+# contains the connection string. A failure shows Azurite's log.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs, with apt-get, what a job of this repository needs and this machine lacks.
+# Installs missing packages for a job of this repository with apt-get.
 #
 # usage: scripts/deps.sh build|demo|azurite|test
 #   build    compiler, cmake, ninja, the libraries and the source of simdjson
@@ -8,13 +8,12 @@
 #   test     azurite + googletest, openssl (for a TLS server), cc (for a current SQLite), clang (for
 #            the sanitized build)
 #
-# What is missing is decided by what a package provides (a command, a header), never by its name: a
-# compiler or a Node from elsewhere is as good as Debian's. When nothing is missing this is silent,
-# quick, and touches no network.
+# A package is missing if its command or header is, so a compiler or a Node from another source suffices.
+# If nothing is missing, this script is silent and quick, and uses no network.
 #
-# simdjson is compiled into the module, so its source is needed: Debian's source package, which apt
-# fetches and checks by its signatures. It stays in the user's cache folder, where CMake looks for it and
-# every clone finds it. AZTABLES_SIMDJSON_SOURCE names another folder; then nothing is fetched.
+# simdjson is compiled into the module from Debian's source package; apt downloads it and checks its
+# signatures. It stays in the user's cache folder, in which CMake finds it for every clone. If
+# AZTABLES_SIMDJSON_SOURCE names another folder, nothing is downloaded.
 set -euo pipefail
 
 level=${1:-}
@@ -33,7 +32,7 @@ need_command() { # COMMAND PACKAGE
   command -v "$1" >/dev/null 2>&1 || lacks "$2" "command $1"
 }
 
-# One preprocessor run answers for all headers; without a compiler the usual folders are looked at.
+# One preprocessor run checks all headers; without a compiler it checks the usual folders.
 need_headers() { # HEADER PACKAGE HEADER PACKAGE ...
   local -a pairs=("$@")
   local i dir found program='' answer=''
@@ -56,7 +55,7 @@ need_headers() { # HEADER PACKAGE HEADER PACKAGE ...
   done
 }
 
-# Clang makes the sanitized build in half of the time that GCC takes.
+# Clang needs half of GCC's time for the sanitized build.
 need_clang() {
   need_command clang++ clang
   local runtime
@@ -126,15 +125,15 @@ install_packages() {
     echo "deps: not root and no sudo; run as root: $install" >&2
     exit 1
   fi
-  # Quiet but for errors: a thousand lines of unpacking tell nobody anything.
+  # Shows errors only, not a thousand lines of unpacking.
   "${as_root[@]}" apt-get update -qq >/dev/null
   "${as_root[@]}" apt-get install -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends \
     "${packages[@]}" >/dev/null
   hash -r
 }
 
-# Writes to $work a configuration of apt in which each of this machine's sources is one of source
-# packages, with the same keys. Nothing under /etc changes, and no root is needed.
+# Writes an apt configuration to $work that turns each of this machine's sources into one of source
+# packages, with the same keys. It does not change /etc and does not need root.
 configure_apt() {
   local list parts file
   eval "$(apt-config shell list Dir::Etc::SourceList/f parts Dir::Etc::SourceParts/d)"
@@ -155,13 +154,13 @@ Dir::Cache "$work/cache";
 #clear APT::Update::Post-Invoke;
 #clear APT::Update::Post-Invoke-Success;
 END
-  if ((EUID == 0)); then # apt downloads as this user then
+  if ((EUID == 0)); then # then apt downloads as this user
     chmod a+x "$work"
     chown _apt "$work/package" 2>/dev/null || true
   fi
 }
 
-download_simdjson() { # to $work/package; a source that fails is no matter if another one has it
+download_simdjson() { # to $work/package; a source may fail if another one succeeds
   cd "$work/package"
   apt-get -c "$work/apt.conf" update -q || true
   apt-get -c "$work/apt.conf" source -q --download-only simdjson
@@ -184,14 +183,14 @@ fetch_simdjson() {
     exit 1
   fi
   mkdir -p "$cache"
-  exec 9>"$cache/.lock" # two runs at once: the second replaces what is the same
+  exec 9>"$cache/.lock" # a concurrent run waits and replaces it with the same
   flock 9
   rm -rf "$cache/new"
   mkdir "$cache/new"
   tar -C "$cache/new" --strip-components=1 -xf "$work/package"/simdjson_*.orig.tar.* \
     --wildcards '*/LICENSE' '*/include' '*/src'
   rm -rf "$cache/simdjson"
-  mv "$cache/new" "$cache/simdjson" # whole or not there
+  mv "$cache/new" "$cache/simdjson" # atomic
 }
 
 find_missing

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Formats the C and C++ code of ext, include and tests as .clang-format says.
+# Formats the C and C++ code of ext, include and tests by .clang-format.
 #
 # usage: scripts/format.sh           rewrites the files
 #        scripts/format.sh --check   changes nothing; lists differences, exit 1 if there are any
 #
-# Versions of clang-format differ in details; version 14 (Debian 12) is the reference, and --check
-# with another version leaves the check out and says so.
+# Versions of clang-format differ in details. Version 14 (Debian 12) is the reference; with another
+# version --check reports that it skips the check.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -42,7 +42,7 @@ if [[ -z $mode ]]; then
   exit 0
 fi
 
-# One line per file: where its first difference lies.
+# One line per file with the position of its first difference.
 differences=$("$format" --dry-run --Werror "${files[@]}" 2>&1 |
   grep -E '^[^ ]+:[0-9]+:[0-9]+: error:' | cut -d: -f1,2 | sort -t: -k1,1 -u || true)
 if [[ -n $differences ]]; then

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Proves that a fresh Debian 12 with nothing but a clone of HEAD runs the demo and all tests: makes a
-# minimal root under build/fresh, clones HEAD to /src in it, and runs scripts/demo.sh and
-# scripts/test.sh there by chroot, with nothing of this machine's own tools in sight.
+# Checks that a fresh Debian 12 with a clone of HEAD runs the demo and all tests. It makes a minimal root
+# under build/fresh, clones HEAD to /src in it, and runs scripts/demo.sh and scripts/test.sh by chroot.
+# This machine's tools are invisible there.
 #
 # usage: scripts/fresh.sh [--keep]      (as root)
-#   --keep  leave build/fresh for inspection; otherwise it goes when everything passed
+#   --keep  keep build/fresh for inspection; by default a success deletes it
 #
-# From this machine come only the ways to the network: Debian mirror and apt's proxies (from apt's own
+# Only the network configuration is this machine's: Debian mirror and apt's proxies (from apt's
 # configuration; AZTABLES_DEBIAN_MIRROR overrides the mirror), npm's registry, proxies, resolv.conf,
-# hosts and CA certificates. The bare root is kept as build/fresh-base.tar for the next run; the
-# output of both scripts is in build/fresh-demo.log and build/fresh-test.log.
+# hosts and CA certificates. The bare root stays in build/fresh-base.tar for the next run. The output of
+# both scripts is in build/fresh-demo.log and build/fresh-test.log.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -17,7 +17,7 @@ suite=bookworm
 root=$PWD/build/fresh
 base=$PWD/build/fresh-base.tar
 host_certificates=/etc/ssl/certs/ca-certificates.crt
-certificates=/etc/fresh-ca-certificates.crt # not where the package ca-certificates would write
+certificates=/etc/fresh-ca-certificates.crt # a path that the package ca-certificates does not write
 keep=
 
 die() {
@@ -25,7 +25,7 @@ die() {
   exit 1
 }
 
-unmount() { # dev is a view of this machine's own: never leave it, never delete through it
+unmount() { # dev is this machine's own: unmount it before anything is deleted
   local target
   for target in "$root/dev" "$root/sys" "$root/proc"; do
     if mountpoint -q "$target"; then umount "$target" || umount --lazy "$target"; fi
@@ -69,7 +69,7 @@ make_base() {
 
 configure_network() {
   printf '%s\n' "$sources" | sed 's/^/deb /' >"$root/etc/apt/sources.list"
-  # Proxies and the like; certificates go by an option of their own.
+  # Proxies and similar options; certificates have a separate option.
   apt-config dump Acquire | grep -iE '^Acquire::([a-z]+::)*(Proxy|Check-|Retries|Timeout|Verify-)' \
     >"$root/etc/apt/apt.conf.d/90fresh" || true
   cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
@@ -79,7 +79,7 @@ configure_network() {
   fi
 }
 
-inside() { # COMMAND...: in the root, with an environment of its own
+inside() { # COMMAND...: runs it in the root, with its own environment
   local -a environment=(HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 TERM=dumb)
   local name
   for name in http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY; do

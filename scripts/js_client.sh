@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes sure the pinned JavaScript clients (tests/clients/js) are installed under build/js_client, and
-# prints the path of the current one's package.json, the only line of its output.
+# Installs the pinned JavaScript clients (tests/clients/js) under build/js_client if they are missing.
+# Its only output line is the path of the current client's package.json.
 #
 # usage: scripts/js_client.sh
 set -euo pipefail

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Runs clang-tidy (.clang-tidy) over C++ files, as build/compile_commands.json compiles them.
+# Runs clang-tidy (.clang-tidy) over C++ files with the commands of build/compile_commands.json.
 #
-# usage: scripts/lint.sh [BASE]   files that differ from the commit BASE; without BASE: what the
-#                                 last commit changed and what is not committed yet. A changed
-#                                 header stands for the files that include it.
+# usage: scripts/lint.sh [BASE]   files that differ from the commit BASE; default: changes of the
+#                                 last commit and uncommitted ones. For a changed header it
+#                                 checks the files that include it.
 #        scripts/lint.sh --all    every file
 #
-# Files that build/ does not compile (tests, before scripts/test.sh ran) are named and left out.
-# Without clang-tidy it only says what to install.
+# It names and skips files that build/ does not compile (tests, before scripts/test.sh ran). Without
+# clang-tidy it only prints what to install.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -21,9 +21,9 @@ if [[ ! -f build/compile_commands.json ]]; then
   exit 1
 fi
 
-changed() { # the files that differ from BASE, new ones included
+changed() { # the files that differ from BASE, including new ones
   local base=${1:-}
-  if [[ -z $base ]]; then # the empty tree stands for what was before the first commit
+  if [[ -z $base ]]; then # the empty tree represents the state before the first commit
     base=$(git rev-parse --quiet --verify HEAD~1 || git hash-object -t tree /dev/null)
   fi
   git diff --name-only --diff-filter=d "$base" --
@@ -56,7 +56,7 @@ if ((${#files[@]} == 0)); then
 fi
 
 echo "lint: ${#files[@]} files"
-# The commands are g++'s: clang need not know all of its warning options.
+# The commands are g++'s: clang may not know all of its warning options.
 if printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$(nproc)" \
   "$tidy" -p build --quiet --extra-arg=-Wno-unknown-warning-option 2>build/lint.log; then
   echo "lint: ok"

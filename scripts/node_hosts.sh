@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Makes sure the pinned hosts on Node (tests/support/node_hosts; about 380 MB) are installed under
-# build/node_hosts: official binaries of Node 22 and 24, and better-sqlite3, compiled for Node 22.
-# Prints the folder, the only line of its output; nothing where there are no such binaries.
+# Installs the pinned hosts on Node (tests/support/node_hosts; about 380 MB) under build/node_hosts if
+# missing: official binaries of Node 22 and 24, and better-sqlite3, compiled for Node 22. Its only output
+# line is the folder, or nothing if the platform has no such binaries.
 #
 # usage: folder=$(scripts/node_hosts.sh)
 #
-# better-sqlite3 is compiled here, with the options of its own build and the headers of the pinned Node,
-# because no script of a package is run. Installed and compiled already, it uses no network.
+# No package's script runs, so better-sqlite3 is compiled here, with its own options and the headers of
+# the pinned Node. Once everything is installed, this script uses no network.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -18,7 +18,7 @@ fi
 home=build/node_hosts
 sqlite3_c=$(scripts/npm_install.sh tests/support/node_hosts "$home" \
   node_modules/better-sqlite3/deps/sqlite3/sqlite3.c)
-exec 9>"$home/.build.lock" # two runs at once: the second waits and finds it done
+exec 9>"$home/.build.lock" # a concurrent run waits and finds it done
 flock 9
 
 if ! cmp -s "$home/installed.lock" "$home/compiled.lock"; then

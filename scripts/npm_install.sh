@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Makes sure the npm packages that a folder of this repository pins are installed under another one.
+# Installs the npm packages that a folder of this repository pins in another folder, if missing.
 #
 # usage: scripts/npm_install.sh PINNED HOME ENTRY
 #   PINNED  the folder with package.json and package-lock.json
-#   HOME    where node_modules goes, under build/
-#   ENTRY   a file in HOME that an installation has; its path is printed, the only line of output
+#   HOME    the folder of node_modules, under build/
+#   ENTRY   a file of a complete installation in HOME; its path is the only output line
 #
-# Installed already, it uses no network. A lock names versions and checksums but no registry: npm
-# asks the one that it is configured for.
+# Once the packages are installed, it uses no network. The lock files have versions and checksums, but
+# no registry: npm uses its configured one.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -18,7 +18,7 @@ fi
 pinned=$1 home=$PWD/$2 entry=$PWD/$2/$3
 
 mkdir -p "$home"
-exec 9>"$home/.lock" # two runs at once: the second waits and finds it done
+exec 9>"$home/.lock" # a concurrent run waits and finds it done
 flock 9
 
 if ! cmp -s "$pinned/package-lock.json" "$home/installed.lock" || [[ ! -f $entry ]]; then

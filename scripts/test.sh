@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Runs every check of the repository: layers, format, the tests of the release build (hosts: what
-# drives the module and the server from outside), and all tests of the sanitized build. The exit code
-# is 0 only when all of them passed. The 20 slowest tests are printed at the end.
+# Runs every check of the repository: layers, format, the tests of the release build (drivers of the
+# module and the server), and all tests of the sanitized build. The exit code is 0 only if all pass.
+# At the end it prints the 20 slowest tests.
 #
 # usage: scripts/test.sh [--quick] [--long] [-R REGEX]
 #   --quick   leave out the sanitized build, and run the unit tests in the release build
 #   --long    ten times the random rounds, and the tests that CMake has in the configuration Long
 #   -R REGEX  only the tests whose name matches, in each build that has one
 #
-# ctest sees AZTABLES_AZURITE (main.js of the pinned Azurite), AZTABLES_CURRENT_SQLITE (the folder of
-# a current SQLite's library) and, where recordings of live traffic lie beside the repository,
-# AZTABLES_RECORDINGS (their folder).
+# ctest gets AZTABLES_AZURITE (main.js of the pinned Azurite), AZTABLES_CURRENT_SQLITE (the folder of a
+# current SQLite's library) and, if there are recordings of live traffic, AZTABLES_RECORDINGS (their
+# folder).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -41,7 +41,7 @@ done
 summary=()
 failed=
 
-phase() { # NAME COMMAND...: runs it, remembers its time and outcome, returns its code
+phase() { # NAME COMMAND...: runs it, records its time and outcome, returns its code
   local name=$1 began=$SECONDS outcome=ok code=0
   shift
   echo "== $name"
@@ -87,7 +87,7 @@ await_current_sqlite() {
   return "$code"
 }
 
-recordings=../shared/facts # the one place that is looked at, and only if somebody put it there
+recordings=../shared/facts # the only folder that is checked; it is optional
 if [[ -f $recordings/recordings-storage.jsonl ]]; then
   AZTABLES_RECORDINGS=$(cd "$recordings" && pwd)
   export AZTABLES_RECORDINGS
