@@ -1,5 +1,5 @@
 // ExitGate: keeps exit() from destroying a library that a thread is using. exit() runs the
-// destructors of libraries (OpenSSL's clean-up, simdjson's statics) while other threads go on. A
+// destructors of libraries (OpenSSL's clean-up, simdjson's statics) while other threads run. A
 // thread that uses such a library then crashes. So a thread holds a Use while it is in such a
 // library. exit() closes the gate first and waits for the threads that hold a Use.
 //

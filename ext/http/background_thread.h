@@ -1,6 +1,6 @@
 // BackgroundThread: a thread that does not disturb its host. It blocks all signals, because they
 // are the host's. It ends before exit() destroys the libraries that it uses. exit() itself does not
-// stop threads, and OpenSSL crashes in a thread that goes on after the clean-up. The thread knows
+// stop threads, and OpenSSL crashes in a thread that runs after the clean-up. The thread knows
 // that fork() does not copy it.
 //
 // Thread rule: End() and foreign() may be called on any thread, foreign() in a child as well.

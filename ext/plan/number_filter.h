@@ -1,4 +1,4 @@
-// NumberFilter: a comparison with a number as alternatives, one for each EDM type that a numeric
+// NumberFilter: a comparison with a number as clauses for each EDM type that a numeric
 // column shows. So it does not rely on the service's rules for comparing across types.
 //
 // Thread rule: pure; any thread.
@@ -16,7 +16,7 @@ namespace aztables {
 // Nothing for other values, and for a text that readers may not read exactly.
 std::optional<SqlValue> NumberOf(const SqlValue& value);
 
-// The alternatives of one EDM type (kInt32, kInt64, kDouble, kBoolean). `op` is not kNe. Empty: no
+// The clauses for one EDM type (kInt32, kInt64, kDouble, kBoolean). `op` is not kNe. Empty: no
 // value of that type satisfies the comparison. Nothing: no filter expresses it.
 std::optional<Disjunction> NumberFilter(std::string_view property, EdmType type, CompareOp op,
                                         const SqlValue& number);

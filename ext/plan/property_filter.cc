@@ -106,7 +106,7 @@ std::span<const EdmType> NumbersOf(EdmType declared) {
   return {kNumbers, declared == EdmType::kInt32 ? 1U : declared == EdmType::kInt64 ? 2U : 3U};
 }
 
-// The alternatives of several types; nothing if one type has none that can be expressed.
+// The clauses for several types; nothing if no filter expresses one of them.
 std::optional<Disjunction> NumberFilters(std::string_view property, CompareOp op,
                                          const SqlValue& value, std::span<const EdmType> types) {
   if (IsNoNumber(value)) return IsUpper(op) ? std::nullopt : std::optional(Nothing());

@@ -1,5 +1,5 @@
 // PropertyFilter: the part of a comparison of a property's column that may be sent to the service.
-// The alternatives are sound: they hold for every entity that SQLite would keep. This is so for
+// The clauses are sound: they hold for every entity that SQLite would keep. This is so for
 // every EDM type of the property that a column of the declared type shows. If the service's rules
 // are not documented, the filter selects more. Examples are how it compares across numeric types,
 // and how many digits of a double it shows.
@@ -19,9 +19,9 @@
 
 namespace aztables {
 
-// Disjunction of which one holds for each entity that `property condition value` may be true for.
+// The clauses of which one holds for each entity that `property condition value` may be true for.
 // A column of type `declared` (kNull: ANY) shows the property. Nothing if none are sound. Empty if
-// the comparison is true for no entity, whatever the service has. `value`: for kLike the common
+// the comparison is never true. `value`: for kLike the common
 // prefix, see CommonBeginning(); unused for kNotNull. `computed`: for an upper bound, see
 // Condition::computed. REQUIRES: condition is not kIn
 std::optional<Disjunction> PropertyFilter(std::string_view property, EdmType declared,

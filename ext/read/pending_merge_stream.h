@@ -64,7 +64,7 @@ class PendingMergeStream final : public RowStream {
   EntityPage own_;            // the properties of a pending entity
   bool show_own_ = false;     // the row is own_, else the remote one
   bool over_remote_ = false;  // the service returned an entity for the row, shown or under own_
-  bool inserted_ = false;     // the transaction inserted the row, whatever is under it
+  bool inserted_ = false;     // the transaction inserted the row, even over a remote one
   bool whole_ = false;        // only Timestamp and ETag of the remote entity show through
   std::string entity_;        // _entity of a pending row
 };

@@ -1,4 +1,4 @@
-// ContinuationToken: where the next page of a query begins.
+// ContinuationToken: the start of the next page of a query.
 //
 // Thread rule: a value.
 #pragma once

@@ -1,5 +1,5 @@
-// LastRowSearch: finds the last entity of a table in few pages. It names where the next page
-// begins, and learns from each page; it does no I/O. It searches the last partition first, then the
+// LastRowSearch: finds the last entity of a table in few pages. It names the start of the next
+// page, and learns from each page; it does no I/O. It searches the last partition first, then the
 // last RowKey in it. The search ends with a page that has no continuation token.
 //
 // Thread rule: values and free functions; any thread.
@@ -59,7 +59,7 @@ std::optional<std::string> GuessKey(const KeyNumbers& numbers, const UnreadKeys&
 
 class LastRowSearch {
  public:
-  // Where the next page begins. Nothing: where the last page that had entities ended.
+  // The start of the next page. Nothing: the end of the last page that had entities.
   std::optional<KeyPlace> Next();
   // The page from there. REQUIRES: an empty page has no token (follow it first)
   void Report(const EntityPage& page, bool more);

@@ -33,8 +33,8 @@ class PageStream {
     skips_ = true;
     not_so_ = not_so;
   }
-  // A request that one response may answer completely is looked up there first, and its response is
-  // stored there.
+  // A request that one response may satisfy is looked up there first, and its response stored
+  // there.
   void UseCache(ResponseCache* cache) { cache_ = cache; }
 
   // Starts to read the first page. NextPage() reports an error of this call. interrupted() reports

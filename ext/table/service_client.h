@@ -72,7 +72,7 @@ class ServiceClient {
                                       const ContinuationToken& from,
                                       const CallOptions& options) const;
   // Stores the entities of the response in `page`, which is empty if there is no entity at a point.
-  // Returns where the next page begins. The page must follow those of `sequence`. If `body` is not
+  // Returns the start of the next page. The page must follow those of `sequence`. If `body` is not
   // null, it receives the body; it is unchanged if the response had none. REQUIRES: exchange.done()
   Result<ContinuationToken> FinishPage(const EntityQuery& query, const CallOptions& options,
                                        Exchange& exchange, PageSequence& sequence, EntityPage& page,

@@ -5,7 +5,7 @@
 //
 // No write is overwritten: every write is kept by its sequence number, and the coalesced writes are
 // computed. So the log can be rolled back to a savepoint. A cursor sees the log as it was when the
-// cursor began (WriteSnapshot), whatever is written later.
+// cursor began (WriteSnapshot), regardless of later writes.
 //
 // Ownership: a snapshot shares the writes that it shows, and stays valid when the log is cleared.
 // Writes that TruncateTo and Drop remove disappear from the snapshot too, as from a cursor of an
@@ -65,7 +65,7 @@ class WriteLog {
   // Appends both writes of a moved key, or neither.
   Status Move(int64_t owner, EntityKeyView from, EntityWrite removal, EntityKeyView to,
               EntityWrite insert, size_t max_bytes);
-  // Undoes a move, whatever was written since. `sequence` is the number of the next write when the
+  // Undoes a move, regardless of later writes. `sequence` is the number of the next write when the
   // move was made. Does nothing if the log no longer holds the move.
   void TakeBack(int64_t sequence);
 

@@ -125,7 +125,7 @@ Result<std::unique_ptr<StoreConnection>> StoreConnection::Open(const std::string
   connection->SetCancel(nullptr);
   if (!configured.ok()) return configured;
   if (!in_memory) {
-    // The ID from before the open reveals a file that was replaced meanwhile.
+    // The ID from before the open reveals a file that was replaced during the open.
     connection->file_ = file ? file : IdOfFile(path);
   }
   return connection;

@@ -12,7 +12,7 @@ namespace aztables {
 namespace {
 
 constexpr char kSignature[] = "ab%2Bcd%2Fef%3D";
-// Of the usual size.
+// A signature of the usual size.
 constexpr char kReal[] = "dD80ihBh5jfNpymO5Hg1IdiJIEvHcJpCMiCMnN/RnbI=";
 
 TEST(ConcealTest, EveryEncoding) {

@@ -150,7 +150,7 @@ TEST(InferenceTest, VeryManyProperties) {
   EXPECT_EQ(inference.Unshown().size(), 1u);
 }
 
-// Of two names that differ in case the first has a column, if it is among the most frequent ones.
+// If two names differ in case, the first has a column if it is among the most frequent ones.
 TEST(InferenceTest, ANameClashesWithColumnsOnly) {
   const Inference inference = InferColumns(Sample({Use("A"), Use("B"), Use("b")}), {}, {}, 1);
   EXPECT_EQ(inference.Unshown(), (std::vector<std::string>{"'B': not among the 1 most frequent",
