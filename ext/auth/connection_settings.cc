@@ -116,8 +116,8 @@ Status SetLocalStore(const Parts& parts, ConnectionSettings& settings) {
   }
   if (const int unknown = parts.FirstUnknown(ConnectionKeys()); unknown != 0) {
     return Status::Error("part " + std::to_string(unknown) +
-                         " of the connection string has an unknown key; beside LocalStore only "
-                         "ReadOnly may stand");
+                         " of the connection string has an unknown key; only ReadOnly may be "
+                         "combined with LocalStore");
   }
   if (MayBeSecret(parts.Get("LocalStore"))) {
     return Status::Error(
@@ -179,7 +179,7 @@ bool IsAccountName(std::string_view name) {
 Status SetEndpoint(const Parts& parts, ConnectionSettings& settings) {
   settings.account = parts.Get("AccountName");
   if (!settings.account.empty() && !IsAccountName(settings.account)) {
-    return Status::Error("AccountName in the connection string is no account name");
+    return Status::Error("AccountName in the connection string is not a valid account name");
   }
   const std::string_view given = parts.Get("TableEndpoint");
   if (given.empty() && settings.account.empty()) {

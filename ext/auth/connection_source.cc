@@ -37,7 +37,7 @@ Status CheckCaFile(ConnectionSettings& settings) {
   for (const std::string_view kind : {"CERTIFICATE", "TRUSTED CERTIFICATE", "X509 CERTIFICATE"}) {
     if (text->find("-----BEGIN " + std::string(kind) + "-----") != std::string::npos) return {};
   }
-  return Status::Error("CaFile in the connection string holds no certificate in the form PEM");
+  return Status::Error("CaFile in the connection string contains no PEM certificate");
 }
 
 Result<ConnectionSettings> ParseAndCheck(std::string_view text) {
@@ -115,7 +115,8 @@ Result<ResolvedConnection> FromAzureVariables(const Environment& environment) {
   const auto account = environment("AZURE_STORAGE_ACCOUNT");
   if (!account) return Status(Code::kNotFound, "no variable is set");
   if (account->find(';') != std::string::npos) {
-    return Status::Error("the environment variable AZURE_STORAGE_ACCOUNT is no account name");
+    return Status::Error(
+        "the environment variable AZURE_STORAGE_ACCOUNT is not a valid account name");
   }
   std::string source = "env:AZURE_STORAGE_ACCOUNT";
   std::string text = "AccountName=" + *account;
@@ -221,10 +222,9 @@ Status CheckInline(std::string_view connection) {
                          " is not the name of a connection: letters, digits, _ and -, 64 at most");
   }
   return Status::Error(
-      "a connection string, key or endpoint may not stand inside CREATE VIRTUAL TABLE, which is "
-      "stored "
-      "in the database file: write connection=NAME and SELECT aztables_connect('NAME', ...) or set "
-      "AZTABLES_CONNECTION_NAME; or write connection=env:VARIABLE, connection=file:PATH or "
+      "CREATE VIRTUAL TABLE must not contain a connection string, key or endpoint, because it is "
+      "stored in the database file: write connection=NAME and SELECT aztables_connect('NAME', ...) "
+      "or set AZTABLES_CONNECTION_NAME; or write connection=env:VARIABLE, connection=file:PATH or "
       "connection='LocalStore=PATH'");
 }
 

@@ -72,8 +72,8 @@ struct Place {
 Status Mismatch(const SqlValue& value, EdmType type, const Place& place,
                 std::string_view hint = "") {
   std::string message = std::string(place.kind) + " " + std::string(place.name) + ": " +
-                        Show(value) + " (" + std::string(SqlTypeName(value.type)) + ") is no " +
-                        std::string(EdmName(type));
+                        Show(value) + " (" + std::string(SqlTypeName(value.type)) +
+                        ") is not a valid " + std::string(EdmName(type));
   if (!hint.empty()) message += "; " + std::string(hint);
   return {Code::kMismatch, message};
 }

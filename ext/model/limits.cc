@@ -46,7 +46,7 @@ Status CheckProperty(const Property& property, const Where& where) {
   }
   if (!IsPropertyName(property.name)) {
     return {Code::kMismatch,
-            where() + " has no legal name: letters, digits and _ only, no digit first"};
+            where() + " has an invalid name: letters, digits and _ only, no digit first"};
   }
   const Value& value = property.value;
   if (value.type == EdmType::kString) {
@@ -134,7 +134,7 @@ bool IsPropertyName(std::string_view name) {
 Status CheckUserProperty(const Property& property) {
   if (property.name == "PartitionKey" || property.name == "RowKey" ||
       property.name == "Timestamp") {
-    return {Code::kMismatch, property.name + " is a column of its own and no property"};
+    return {Code::kMismatch, property.name + " is a column of its own, not a property"};
   }
   return CheckProperty(property, [&] { return "property " + QuoteArgument(property.name); });
 }

@@ -52,7 +52,7 @@ Result<Value> Decode(const Member& member) {
   auto value = DecodeScalar(*member.value, *type);
   if (!value) {
     return EntityTextError("property " + ShowProperty(member.name) + ": " +
-                           QuoteArgument(member.value->text) + " is no " +
+                           QuoteArgument(member.value->text) + " is not a valid " +
                            std::string(EdmName(*type)));
   }
   return std::move(*value);
@@ -65,11 +65,11 @@ Status NoScalar(std::string_view key) {
   if (annotation) key.remove_suffix(kAnnotation.size());
   return EntityTextError("the value of " + ShowProperty(key) +
                          (annotation ? std::string(kAnnotation) : "") +
-                         " is no string, number, boolean or null");
+                         " is not a string, number, boolean or null");
 }
 
 Status Twice(std::string_view name) {
-  return EntityTextError("property " + ShowProperty(name) + " stands in it twice");
+  return EntityTextError("property " + ShowProperty(name) + " occurs twice");
 }
 
 }  // namespace

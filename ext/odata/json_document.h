@@ -80,7 +80,7 @@ Status ReadValueArray(JsonDocument& json, ReadObject&& read) {
     simdjson::ondemand::value value;
     if (auto error = json.Text(member.key()).get(key)) return JsonShapeError(error);
     const bool is_value = key == "value";
-    if (key == "odata.error") return JsonShapeError("it has an error beside its values");
+    if (key == "odata.error") return JsonShapeError("it contains an error object");
     if (auto error = member.value().get(value)) return JsonShapeError(error);
     if (!is_value) {
       AZTABLES_RETURN_IF_ERROR(SkipJson(json, value));

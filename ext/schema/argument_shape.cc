@@ -75,8 +75,7 @@ Status CheckCommas(const Words& words) {
 Status NeitherOptionNorColumn(const std::string& text) {
   const auto [name, value] = SplitOption(text);
   if (const CatalogEntry* const option = FindOption(name)) {
-    return Status::Error("the option " + name + " stands in quotes: write " +
-                         Example(*option, value));
+    return Status::Error("the option " + name + " is in quotes: write " + Example(*option, value));
   }
   const bool plain = IsPlainWord(text);
   const bool dotted = plain && text.find('.') != std::string::npos;  // CONNECTION.NAME

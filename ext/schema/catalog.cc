@@ -24,7 +24,7 @@ constexpr CatalogEntry kCatalog[] = {
      "SELECT aztables_create_table('prod.Orders')"},
     {"aztables_datetime", "function", "aztables_datetime(time [, modifier...])",
      "The instant as YYYY-MM-DDTHH:MM:SS.fffffffZ: of SQLite's times and modifiers, and of any ISO "
-     "8601 text. What means no time is an error.",
+     "8601 text. A value that is not a time is an error.",
      "SELECT aztables_datetime('now', '-90 days')"},
     {"aztables_disconnect", "function", "aztables_disconnect(name)",
      "Forgets a connection and wipes its key: 1 if there was one, 0 if not.",
@@ -106,8 +106,8 @@ constexpr CatalogEntry kCatalog[] = {
      "bytes_out, ms, request_id.",
      "SELECT kind, filter, entities, ms FROM aztables_requests ORDER BY id DESC LIMIT 5"},
     {"aztables_tables", "table", "aztables_tables([connection [, pattern]])",
-     "The tables of an account: name. The pattern is one of LIKE; without arguments the connection "
-     "default.",
+     "The tables of an account: name. The pattern is as for LIKE. Default: all tables of the "
+     "connection default.",
      "SELECT name FROM aztables_tables('prod', 'Order%')"},
 
     {"access", "option", "access=write|read",
@@ -129,12 +129,12 @@ constexpr CatalogEntry kCatalog[] = {
      "the column shows is an error. text: it compares as SQLite does. Default: strict.",
      "compare=text"},
     {"concurrency", "option", "concurrency=etag|none",
-     "etag: UPDATE and DELETE fail where the entity was changed since the statement read it. none: "
+     "etag: UPDATE and DELETE fail if the entity was changed since the statement read it. none: "
      "whatever version it has is changed. Default: etag.",
      "concurrency=none"},
     {"connection", "option", "connection=NAME|env:VAR|file:PATH|UseDevelopmentStorage=true",
-     "Where the table is. Secrets and endpoints never stand in CREATE VIRTUAL TABLE. Default: the "
-     "connection named default.",
+     "Where the table is. Secrets and endpoints are not allowed in CREATE VIRTUAL TABLE. Default: "
+     "the connection named default.",
      "connection=prod"},
     {"create", "option", "create=never|missing",
      "missing: create the remote table if it does not exist. Default: never.", "create=missing"},
@@ -167,15 +167,13 @@ constexpr CatalogEntry kCatalog[] = {
      "What may be sent to the service as $filter. Results are the same. Default: all.",
      "pushdown=none"},
     {"retries", "option", "retries=0..20",
-     "How often a request is sent again after a transient failure; a write only if it was not "
-     "sent, "
-     "or the service says that it did nothing. A host that has never answered and cannot be "
-     "reached "
-     "is tried twice. Default: 5.",
+     "How often a request is retried after a transient failure; a write only if it was not sent, "
+     "or if the service reports that it did nothing. A host that has not responded yet and "
+     "cannot be reached is tried twice. Default: 5.",
      "retries=2"},
     {"scan", "option", "scan=allow|warn|deny",
      "A read that no condition on PartitionKey limits: deny fails when it needs a second request, "
-     "warn says so in sqlite3_log. Default: allow.",
+     "warn logs it with sqlite3_log. Default: allow.",
      "scan=deny"},
     {"table", "option", "table=NAME|CONNECTION.NAME",
      "The remote table, with its connection if the option connection is not given. Default: the "
@@ -238,17 +236,17 @@ constexpr CatalogEntry kCatalog[] = {
      "What follows NAME.table. in an endpoint made from AccountName. Default: core.windows.net.",
      "EndpointSuffix=core.chinacloudapi.cn"},
     {"LocalStore", "connection key", "LocalStore=PATH",
-     "The embedded table service on a SQLite file; ':memory:' keeps it in memory. Stands alone, "
-     "but "
-     "for ReadOnly.",
+     "The embedded table service on a SQLite file; ':memory:' keeps it in memory. Only ReadOnly "
+     "may be combined with it.",
      "LocalStore=demo.db"},
     {"ReadOnly", "connection key", "ReadOnly=true|false",
-     "true: nothing is written through this connection, whatever a table says.", "ReadOnly=true"},
+     "true: nothing is written through this connection, whatever the options of a table are.",
+     "ReadOnly=true"},
     {"SharedAccessSignature", "connection key", "SharedAccessSignature=SAS",
      "A shared access signature in place of a key, with or without its '?'.",
      "SharedAccessSignature=sv=...&sig=..."},
     {"TableEndpoint", "connection key", "TableEndpoint=URL",
-     "The whole endpoint; wins over what AccountName would give.",
+     "The whole endpoint; overrides the one made from AccountName.",
      "TableEndpoint=https://contoso.table.cosmos.azure.com:443/"},
     {"UseDevelopmentStorage", "connection key", "UseDevelopmentStorage=true",
      "The Azurite emulator on this machine, http://127.0.0.1:10002/devstoreaccount1.",

@@ -75,7 +75,7 @@ Status ColumnNames::Check(const Column& column) const {
   if (!IsPropertyName(remote)) {
     return Status::Error(
         ShowWord(remote) +
-        " is no property name: letters, digits and _ only, no digit first; write: " +
+        " is not a valid property name: letters, digits and _ only, no digit first; write: " +
         "name TYPE PROPERTY 'Remote'");
   }
   if (Utf16Length(remote) > kMaxPropertyNameLength) {

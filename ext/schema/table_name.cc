@@ -15,8 +15,8 @@ Result<TableName> ParseTableName(std::string_view text) {
     text.remove_prefix(dot + 1);
     if (!IsConnectionName(name.connection)) {
       return Status::Error(
-          "before the dot of a table argument stands the name of a connection, as in "
-          "'prod.Orders'");
+          "the part of a table argument before the dot must be the name of a connection, "
+          "as in 'prod.Orders'");
     }
   }
   name.table = text;

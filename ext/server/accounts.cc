@@ -84,7 +84,7 @@ Status AddAccountsOfFile(const std::string& path, ServedAccounts& accounts) {
   const size_t size = file ? std::fread(text.data(), 1, text.size(), file.get()) : 0;
   if (!file || std::ferror(file.get()) != 0 || size == text.size()) {
     WipeString(text);
-    return Status::Error("cannot be read: a file with one account a line is wanted");
+    return Status::Error("cannot be read: a file with one account a line is required");
   }
   const size_t before = accounts.size();
   std::string_view lines = std::string_view(text).substr(0, size);

@@ -39,7 +39,7 @@ Status AllowedHosts::Add(std::string_view name) {
   std::string host = Normalized(name);
   if (host.empty() || host.size() > kLongestName ||
       host.find_first_not_of(kLetters) != std::string::npos) {
-    return Status::Error("wants the name of a host, without a port");
+    return Status::Error("needs the name of a host, without a port");
   }
   names_.push_back(std::move(host));
   return {};

@@ -258,7 +258,7 @@ class HttpServer::Impl {
   // The response to a faulty head; status 0 if there is no fault.
   Response Judge(const IncomingRequest& incoming, std::string_view error, const Peer& peer) const {
     if (!error.empty()) return Sentence(MHD_HTTP_BAD_REQUEST, error);
-    if (!incoming.has_path()) return Sentence(MHD_HTTP_BAD_REQUEST, "The address is no path.");
+    if (!incoming.has_path()) return Sentence(MHD_HTTP_BAD_REQUEST, "The address is not a path.");
     if (check_) {
       if (auto refused = check_(incoming.request(), peer, MakeCancel())) return *refused;
     }

@@ -14,7 +14,7 @@ template <typename T>
 Status SetNumber(std::string_view value, int64_t least, int64_t most, T& number) {
   const std::optional<int64_t> parsed = ParseInteger(value);
   if (!parsed || *parsed < least || *parsed > most) {
-    return Status::Error("wants a number from " + std::to_string(least) + " to " +
+    return Status::Error("needs a number from " + std::to_string(least) + " to " +
                          std::to_string(most));
   }
   number = T(*parsed);
@@ -22,7 +22,7 @@ Status SetNumber(std::string_view value, int64_t least, int64_t most, T& number)
 }
 
 Status SetText(std::string_view value, std::string& text) {
-  if (value.empty()) return Status::Error("wants a value that is not empty");
+  if (value.empty()) return Status::Error("needs a value that is not empty");
   text = value;
   return {};
 }
@@ -124,7 +124,7 @@ Status TakeOption(std::span<const char* const> arguments, size_t& at, Options& o
   } else if (at < arguments.size() && FindOption(arguments[at]) == nullptr) {
     value = arguments[at++];
   } else {
-    return Status::Error(name + " wants a value");
+    return Status::Error(name + " needs a value");
   }
   Status status = option->set(value, options);
   if (status.ok()) return status;

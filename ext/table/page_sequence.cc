@@ -19,7 +19,7 @@ Status PageSequence::OutOfOrder(const Key& before, const Key& key) {
   return Status::Error("the service sent the entity " +
                        DescribeEntity(key.partition_key, key.row_key) + " after the entity " +
                        DescribeEntity(before.partition_key, before.row_key) +
-                       ", but the entities of a query come in rising order of their keys");
+                       ", but a query must return entities in ascending order of their keys");
 }
 
 void PageSequence::Remember(const Key& key) {
@@ -54,7 +54,7 @@ Status PageSequence::CheckToken(const ContinuationToken& token) {
   if (!token) return {};
   if (std::find(tokens_.begin(), tokens_.end(), token) != tokens_.end()) {
     return Status::Error(
-        "the service sent a continuation token again, so that its pages would never end");
+        "the service sent the same continuation token twice, so its pages would never end");
   }
   if (tokens_.size() < kTokens) {
     tokens_.push_back(token);

@@ -80,7 +80,7 @@ Status MismatchError(const Cursor& cursor, std::string_view name, int column, co
   if (cell.malformed && cell.type == EdmType::kNull) {
     message += quoted() + ", of a type that the service does not document";
   } else if (cell.malformed) {
-    message += quoted() + ", which is no " + std::string(EdmName(cell.type));
+    message += quoted() + ", which is not a valid " + std::string(EdmName(cell.type));
   } else {
     message += std::string(EdmName(cell.type)) + ", but its column is " +
                (table.IsInferred(column) ? "inferred " : "declared ") +

@@ -53,7 +53,7 @@ Status InferAtCreate(Table& table) {
       ReadSample(*table.session, table.options.connection, table.options.table, table.Call());
   if (sample.status().code() == Code::kNotFound && !IsMetricsTable(table.options.table)) {
     return sample.status().WithMessage(std::string(sample.status().message()) +
-                                       "; or say create=missing to create it");
+                                       "; or set create=missing to create it");
   }
   if (!sample.ok()) return sample.status();
   return StoreInference(
@@ -113,7 +113,7 @@ Status CheckNoSecret(const Session& session) {
       session.statements().AllExecuting([](const char* sql) { return !HoldsSecret(sql); });
   if (none) return {};
   return Status::Error(
-      "a key or a signature may not stand in CREATE VIRTUAL TABLE, nor in a comment there: the "
+      "CREATE VIRTUAL TABLE must not contain a key or a signature, not even in a comment: the "
       "whole text is stored in the database file");
 }
 

@@ -98,8 +98,8 @@ class TablePlan {
       }
       auto phases = FindPhases(order_, group);
       if (!phases) {
-        for (const size_t item : group) phases_[item] = kCircle;
-        if (circle_.ok()) circle_ = CircleError(group.size(), *items_[first].key);
+        for (const size_t item : group) phases_[item] = kCycle;
+        if (cycle_error_.ok()) cycle_error_ = CycleError(group.size(), *items_[first].key);
       } else if (IsOnePartition(group)) {
         Cut(group, *phases);
       } else {
@@ -108,10 +108,10 @@ class TablePlan {
     }
   }
 
-  Status CircleError(size_t entities, EntityKeyView first) const {
+  Status CycleError(size_t entities, EntityKeyView first) const {
     return Status::Error(
-        "the keys of " + std::to_string(entities) + " entities of table " + writes_.table +
-        " were changed in a circle that one entity group transaction cannot hold, the entity " +
+        "the key changes of " + std::to_string(entities) + " entities of table " + writes_.table +
+        " form a cycle that does not fit into one entity group transaction, the entity " +
         DescribeEntity(first.partition_key, first.row_key) +
         " among them; change them over free keys in two transactions");
   }
@@ -183,7 +183,7 @@ class TablePlan {
                        .phase = phase,
                        .partition_key = items_[unit.front()].key->partition_key,
                        .bytes = kBatchFrameSize,
-                       .status = phase == kCircle ? circle_ : Status()});
+                       .status = phase == kCycle ? cycle_error_ : Status()});
     }
     Egt& egt = egts_[open[phase]];
     for (const size_t item : unit) {
@@ -203,7 +203,7 @@ class TablePlan {
   }
 
   // The phase of a write in a cycle.
-  static constexpr size_t kCircle = static_cast<size_t>(-1);
+  static constexpr size_t kCycle = static_cast<size_t>(-1);
 
   const TableWrites& writes_;
   const size_t table_;
@@ -218,7 +218,7 @@ class TablePlan {
   std::deque<std::vector<size_t>> units_;  // of groups that were cut
   std::map<size_t, const std::vector<size_t>*> unit_of_;
   std::map<size_t, size_t> phases_;
-  Status circle_;  // of the first cycle that does not fit into one EGT
+  Status cycle_error_;  // of the first cycle that does not fit into one EGT
 };
 
 }  // namespace

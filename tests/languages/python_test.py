@@ -157,7 +157,7 @@ class Errors(host.Case):
         insert = "INSERT INTO t(PartitionKey, RowKey, A, B) VALUES(?, ?, ?, ?)"
         for kind, code, text, *values in (
             (sqlite3.IntegrityError, "SQLITE_CONSTRAINT_NOTNULL", "RowKey must not be NULL", "p", None, 1, ""),
-            (sqlite3.IntegrityError, "SQLITE_MISMATCH", "column A: 'abc' (TEXT) is no Edm.Int32",
+            (sqlite3.IntegrityError, "SQLITE_MISMATCH", "column A: 'abc' (TEXT) is not a valid Edm.Int32",
              "p", "1", "abc", ""),
             (sqlite3.IntegrityError, "SQLITE_MISMATCH", "RowKey 'a/b' contains U+002F", "p", "a/b", 1, ""),
             (sqlite3.DataError, "SQLITE_TOOBIG", "B of the entity PartitionKey='p', RowKey='1' has 32769",

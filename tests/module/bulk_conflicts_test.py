@@ -188,7 +188,7 @@ class Transactions(BulkCase):
         self.query("COMMIT")
         self.query("DROP TABLE t")
 
-    def test_a_circle_is_told_once(self):
+    def test_a_cycle_is_reported_once(self):
         """Rows that come behind it are kept until COMMIT, which tells it again."""
         self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('a', '1', 1), ('b', '1', 2)")
         self.query("BEGIN")
@@ -201,7 +201,7 @@ class Transactions(BulkCase):
             except sqlite3.OperationalError as error:
                 failed.append(str(error))
         self.assertEqual(1, len(failed))
-        self.assertIn("table t: the keys of 2 entities of table", failed[0])
+        self.assertIn("table t: the key changes of 2 entities of table", failed[0])
         self.assertEqual([(301,)], self.query("SELECT count(*) FROM t"))
         self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "in two transactions; nothing was sent", "COMMIT")
         self.assertEqual([("a", 1), ("b", 2)], self.theirs("SELECT PartitionKey, N FROM t"))

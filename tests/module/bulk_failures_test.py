@@ -154,7 +154,7 @@ class Continue(Case):
         self.assertEqual([
             (None, None, "Insert", "RowKey must not be NULL (an empty key '' is legal)"),
             ("p", "1", "Insert", "the entity PartitionKey='p', RowKey='1' already exists"),
-            ("p", "2", "Insert", "column N: 'two' (TEXT) is no Edm.Int32; the entity is PartitionKey='p', RowKey='2'")],
+            ("p", "2", "Insert", "column N: 'two' (TEXT) is not a valid Edm.Int32; the entity is PartitionKey='p', RowKey='2'")],
             self.refused("partition_key, row_key, operation, message")[:3])
         self.assertEqual(4, len(self.refused()))
         self.assertEqual(1, len({commit for (commit,) in self.query("SELECT commit_id FROM aztables_commits")}))
@@ -219,7 +219,7 @@ class Import(Case):
 
     def test_stop(self):
         said = self.run_import()
-        self.assertIn("rows.csv:78: INSERT failed: table w: column N: 'bad' (TEXT) is no Edm.Int32", said[0])
+        self.assertIn("rows.csv:78: INSERT failed: table w: column N: 'bad' (TEXT) is not a valid Edm.Int32", said[0])
         self.assertEqual(1, len(said), said)
         self.assertEqual([number for number in range(500) if number != 77], self.numbers())
 
@@ -235,7 +235,7 @@ class Import(Case):
     def test_continue(self):
         self.theirs(200, 400)
         said = self.run_import(on_error="continue")
-        self.assertEqual(["000077|Insert|column N: 'bad' (TEXT) is no Edm.Int32; the entity is PartitionKey='p', RowKey='000077'"],
+        self.assertEqual(["000077|Insert|column N: 'bad' (TEXT) is not a valid Edm.Int32; the entity is PartitionKey='p', RowKey='000077'"],
                          said[:1])
         self.assertEqual(["000200|Insert", "000400|Insert"], ["|".join(line.split("|")[:2]) for line in said[1:]])
         self.assertEqual([-1 if number in (200, 400) else number for number in range(500) if number != 77], self.numbers())

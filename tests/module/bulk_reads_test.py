@@ -40,7 +40,7 @@ class OwnRows(BulkCase):
         self.query("INSERT INTO n VALUES ('x'), ('y'), ('z')")
         self.virtual("u", "N INT32", bulk="on")
         select = "INSERT INTO t(PartitionKey, RowKey) SELECT 'new', k || RowKey FROM n CROSS JOIN {}"
-        self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "the statement would meet rows that it has sent itself",
+        self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "the statement would read rows that it has sent itself",
                    select.format("u"))
         for source in ("u ORDER BY 2", f"aztables_query('demo.{self.table}')"):
             self.query("DELETE FROM t WHERE PartitionKey = 'new'")

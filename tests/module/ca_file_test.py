@@ -106,7 +106,7 @@ class CaFileTest(unittest.TestCase):
         self.assertIn(str(path.resolve()), str(caught.exception))
 
     def test_no_file_of_certificates(self):
-        for path, why in ((self.authority.key, "holds no certificate in the form PEM"),
+        for path, why in ((self.authority.key, "contains no PEM certificate"),
                           ("/no/such/ca.pem", "cannot be read: No such file or directory"),
                           ("/dev/zero", "cannot be read: it is not an ordinary file")):
             with self.assertRaises(sqlite3.Error) as caught:

@@ -95,7 +95,7 @@ class Import(host.FileCase):
                  ["p", "5", "", "", "", "", "yesterday"], ["p", "6", "", "6"])
         said = self.run_import().splitlines()
         self.assertEqual(4, len(said), said)
-        for line, text in zip(said, (":2: INSERT failed: table t: column N: 'many' (TEXT) is no Edm.Int32",
+        for line, text in zip(said, (":2: INSERT failed: table t: column N: 'many' (TEXT) is not a valid Edm.Int32",
                                      ":3: INSERT failed: table t: the entity PartitionKey='p', RowKey='1' already exists",
                                      ":4: INSERT failed: table t: ", ":5: INSERT failed: table t: column W: 'yesterday'")):
             self.assertIn(text, line)

@@ -315,7 +315,7 @@ class Merged(Case):
         for key in "13":
             self.fails(sqlite3.OperationalError, "SQLITE_ERROR",
                        f"table t: INSERT OR REPLACE with upsert=merge after INSERT OR IGNORE of the entity PartitionKey='c', "
-                       f"RowKey='{key}' gives not all of its properties, and the transaction does not know which of them "
+                       f"RowKey='{key}' does not give all of its properties, and the transaction does not know which of them "
                        "count: COMMIT first",
                        f"INSERT OR REPLACE INTO t(PartitionKey, RowKey, S) VALUES ('c', '{key}', 'new')")
         self.query("COMMIT")

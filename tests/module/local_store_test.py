@@ -303,7 +303,7 @@ class LocalStoreTest(unittest.TestCase):
     def test_what_is_no_file_is_no_store(self):
         path = os.path.join(self.folder, "pipe")
         os.mkfifo(path)
-        self.assertIn("it is no file", self.refused(path))
+        self.assertIn("it is not a file", self.refused(path))
         self.assertFalse(os.path.exists(path + "-journal"))
 
     def test_a_table_refused_for_its_name_makes_no_store(self):

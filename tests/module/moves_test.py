@@ -222,7 +222,7 @@ class Within(Case):
         self.assertEqual({1: {("p", "2")}, 2: {("p", "1")}}, self.places())
 
     def test_what_cannot_be_sent_is_refused_first(self):
-        """A swap across partitions, and a circle that is larger than an EGT."""
+        """A swap across partitions, and a cycle that is larger than an EGT."""
         turn = ["UPDATE cut SET RowKey = 'free' WHERE N = 0"]
         turn += [f"UPDATE cut SET RowKey = '{n - 1:02}' WHERE N = {n}" for n in range(1, 15)]
         turn += ["UPDATE cut SET RowKey = '14' WHERE RowKey = 'free'"]
@@ -237,15 +237,15 @@ class Within(Case):
             self.query("INSERT INTO cut(_command) VALUES ('batch=10')")
             for sql in ("BEGIN", *changes):
                 self.query(sql)
-            message = self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "in a circle", "COMMIT")
+            message = self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "form a cycle", "COMMIT")
             self.assertIn("nothing was sent", message)
             self.assertFalse(self.db.in_transaction)
             self.assertEqual(before, (self.proxy.batches, self.remote("*")))
             self.query("INSERT INTO cut(_command) VALUES ('reset')")
-        self.assertEqual(1, self.batches_of(*turn))  # as one EGT the circle is no harm
+        self.assertEqual(1, self.batches_of(*turn))  # as one EGT the cycle is allowed
         self.assertEqual({n: {("p", f"{(n - 1) % 15:02}")} for n in range(15)}, self.places())
 
-    def test_a_circle_among_what_is_pending(self):
+    def test_a_cycle_among_what_is_pending(self):
         """Its writes have no number of an EGT, since COMMIT refuses them; all others have theirs."""
         self.fill([("p", "1", 1), ("q", "2", 2), ("r", "3", 3)])
         self.query("BEGIN")
@@ -257,7 +257,7 @@ class Within(Case):
                              "WHERE bytes > 100")
         self.assertEqual([("q", 1, 0, 0, 1), ("q", 0, 1, 0, None), ("s", 2, 0, 0, 2), ("p", 0, 1, 0, None),
                           ("r", 0, 0, 1, 3)], pending)
-        self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "in a circle", "COMMIT")
+        self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "form a cycle", "COMMIT")
 
 
 class Again(host.LocalCase):

@@ -127,7 +127,7 @@ class Budgets(Reads):
             with self.assertRaises(sqlite3.Error) as caught:
                 rows.fetchall()
             self.assertIn(f"{option} is used up: the statement sent 3 requests for 3 entities", str(caught.exception))
-            self.assertIn("it stopped behind the entity PartitionKey='p', RowKey='000002'", str(caught.exception))
+            self.assertIn("it stopped after the entity PartitionKey='p', RowKey='000002'", str(caught.exception))
             self.assertEqual(3, len(self.query(
                 f"SELECT RowKey FROM t WHERE PartitionKey = 'p' AND RowKey IN ({points(10)}) LIMIT 3")), option)
 
@@ -189,7 +189,7 @@ class Services(host.LocalCase):
 
     def test_one_that_heeds_no_filter_ends_in_an_error(self):
         self.odd("Heedless")
-        self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "come in rising order of their keys",
+        self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "in ascending order of their keys",
                    "SELECT DISTINCT PartitionKey FROM odd")
 
     def test_one_that_sends_what_was_not_asked_for(self):
@@ -200,7 +200,7 @@ class Services(host.LocalCase):
 
     def test_one_that_breaks_off_behind_entities(self):
         self.odd("Behind")
-        self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "an error beside its values", "SELECT N FROM odd")
+        self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "an error object", "SELECT N FROM odd")
 
     def test_one_that_is_full(self):
         """SQLITE_FULL would roll back what has nothing to do with it."""

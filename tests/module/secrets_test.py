@@ -312,7 +312,7 @@ class SecretsTest(host.LocalCase):
             for sql in (create % comment, f"/* {comment} */ {create % ''}", f"{create % ''} -- {comment}"):
                 with self.assertRaises(sqlite3.Error) as caught:
                     self.query(sql)
-                self.assertIn("a key or a signature may not stand in CREATE VIRTUAL TABLE", str(caught.exception))
+                self.assertIn("CREATE VIRTUAL TABLE must not contain a key or a signature", str(caught.exception))
                 self.hides(caught.exception)
         self.query(create % "the AccountKey and the SharedAccessSignature are in the vault")
         self.query("DROP TABLE s")

@@ -40,14 +40,14 @@ class BadStore(StoreCase):
         text = self.stores / "text.db"
         for content in (b"hello", b"hello world\n" * 1000, RANDOM.randbytes(100_000)):
             text.write_bytes(content)
-            self.does_not_start(text, "it is no SQLite database")
+            self.does_not_start(text, "it is not a SQLite database")
             self.assertEqual(text.read_bytes(), content)
         other = self.stores / "other.db"
         database = sqlite3.connect(other)
         database.execute("CREATE TABLE mine(a)")
         database.commit()
         database.close()
-        self.does_not_start(other, "it is a SQLite database, but no table store; name another file")
+        self.does_not_start(other, "it is a SQLite database, but not a table store; name another file")
         self.assertEqual(self.stores, other.parent)
         (self.stores / "folder").mkdir()
         self.does_not_start(self.stores / "folder", "it cannot be opened")
@@ -72,7 +72,7 @@ class BadStore(StoreCase):
         whole = self.filled().read_bytes()
         cut = self.stores / "cut.db"
         cut.write_bytes(whole[:10])
-        self.does_not_start(cut, "it is no SQLite database")
+        self.does_not_start(cut, "it is not a SQLite database")
         for size in (50, 100, 4096, 20_000, len(whole) // 2):
             cut.write_bytes(whole[:size])
             self.does_not_start(cut, "it is damaged (")

@@ -93,13 +93,13 @@ class Program(unittest.TestCase):
         for arguments, accounts, sentence in [
                 ([], None, "--store is missing; see --help"),
                 (["--store", "a", "--port", "x"], None,
-                 "--port: wants a number from 0 to 65535"),
+                 "--port: needs a number from 0 to 65535"),
                 (["--store", "a"], "abc" + KEY,
                  "AZTABLES_SERVER_ACCOUNTS: account 1: an account is written NAME:KEY or "
                  "NAME:KEY1:KEY2"),
                 (["--store", "a", "--accounts-file", "no/such"], None,
                  "--accounts-file no/such: cannot be read: a file with one account a line is "
-                 "wanted")]:
+                 "required")]:
             self.assertEqual(run(*arguments, accounts=accounts),
                              (2, "", f"aztables-server: {sentence}\n"))
 

@@ -31,7 +31,7 @@ Status TakePartHead(std::string_view& text, std::string_view& type) {
     if (line == HeadLine::kEnd) return {};
     // A name with this prefix is a boundary with a colon in it: the head is not closed.
     if (line == HeadLine::kOther || name.starts_with("--")) {
-      return Malformed("a line in the head of a part is no header");
+      return Malformed("a line in the head of a part is not a header");
     }
     if (EqualsIgnoreCase(name, "Content-Type")) type = value;
   }
@@ -71,7 +71,7 @@ Status ReadRequest(std::string_view text, BatchRequest& request) {
     const HeadLine kind = TakeHeader(text, name, value);
     if (kind == HeadLine::kEnd) break;
     if (kind == HeadLine::kOther || name.empty()) {
-      return Malformed("a line in the head of a request is no header");
+      return Malformed("a line in the head of a request is not a header");
     }
     request.headers.emplace_back(name, value);
   }
@@ -87,7 +87,7 @@ class Reader {
     std::string_view before;
     BoundaryLine line = TakeToBoundary(rest_, {outer_}, before);
     if (line.which < 0 || line.last) return Malformed("it has no part");
-    if (!IsBlank(before)) return Malformed("something stands in front of its first boundary");
+    if (!IsBlank(before)) return Malformed("there is text before its first boundary");
     std::string_view type;
     AZTABLES_RETURN_IF_ERROR(TakePartHead(rest_, type));
     if (EqualsIgnoreCase(MediaType(type), kMixed)) {
@@ -99,7 +99,7 @@ class Reader {
       return Malformed("its part is neither multipart/mixed nor application/http");
     }
     // The boundary after the part may lack the mark of the last one, but it must be the last.
-    if (!IsBlank(rest_)) return Malformed("something stands behind its changeset or request");
+    if (!IsBlank(rest_)) return Malformed("there is text after its changeset or request");
     return {};
   }
 
@@ -109,7 +109,7 @@ class Reader {
     TakeToBoundary(rest_, {outer_}, part);
     BatchRequest request;
     AZTABLES_RETURN_IF_ERROR(ReadRequest(part, request));
-    if (request.method != "GET") return Malformed("only a GET may stand outside of a changeset");
+    if (request.method != "GET") return Malformed("only a GET is allowed outside a changeset");
     content.requests.push_back(std::move(request));
     return {};
   }
@@ -121,7 +121,7 @@ class Reader {
     std::string_view part;
     BoundaryLine line = TakeToBoundary(rest_, {inner, outer_}, part);
     if (!IsBlank(part)) {
-      return Malformed("something stands in front of the first boundary of the changeset");
+      return Malformed("there is text before the first boundary of the changeset");
     }
     while (line.which == kInner && !line.last) {
       line = TakeToBoundary(rest_, {inner, outer_}, part);
@@ -131,7 +131,7 @@ class Reader {
     if (line.which != kInner) return Malformed("the changeset has no end");
     line = TakeToBoundary(rest_, {inner, outer_}, part);
     if (line.which == kInner || !IsBlank(part)) {
-      return Malformed("something stands behind the last boundary of the changeset");
+      return Malformed("there is text after the last boundary of the changeset");
     }
     return {};
   }
@@ -145,7 +145,7 @@ class Reader {
     content.requests.emplace_back();
     BatchRequest& request = content.requests.back();
     AZTABLES_RETURN_IF_ERROR(ReadRequest(part, request));
-    if (request.method == "GET") return Malformed("a GET stands in a changeset");
+    if (request.method == "GET") return Malformed("a GET is not allowed in a changeset");
     return {};
   }
 

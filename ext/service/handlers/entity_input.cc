@@ -38,8 +38,8 @@ Status CheckProperty(const Property& property) {
 Status TakeKey(const Property& property, std::optional<std::string>& key) {
   if (property.value.type == EdmType::kNull) return {};
   if (property.value.type != EdmType::kString) {
-    return ToStatus(errors::kInvalidInput,
-                    "One of the request inputs is not valid. " + property.name + " is no string.");
+    return ToStatus(errors::kInvalidInput, "One of the request inputs is not valid. " +
+                                               property.name + " is not a string.");
   }
   key = property.value.text;
   return CheckStoredKey(*key);

@@ -160,7 +160,7 @@ Status StoreConnection::CheckOwnStore(bool& empty) {
   empty = *id == 0 && *objects == 0;
   if (empty) return {};
   if (*id != kApplicationId) {
-    return Status::Error("it is a SQLite database, but no table store; name another file");
+    return Status::Error("it is a SQLite database, but not a table store; name another file");
   }
   const auto version = ReadNumber(*this, "PRAGMA user_version");
   if (!version.ok()) return version.status();

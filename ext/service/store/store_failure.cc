@@ -51,7 +51,7 @@ Status StoreFailure(sqlite3* db, int rc) {
     case SQLITE_LOCKED:
       return ToStatus(errors::kServerBusy, "Another process is writing to the store.");
     case SQLITE_NOTADB:
-      return ToStatus(errors::kInternalError, "The store is no SQLite database.");
+      return ToStatus(errors::kInternalError, "The store is not a SQLite database.");
     case SQLITE_CORRUPT:
       return ToStatus(errors::kInternalError, "The store is damaged (" + said + ").");
     case SQLITE_NOMEM:

@@ -36,7 +36,7 @@ Result<std::optional<FileId>> FindStoreFile(const std::string& path) {
     if (errno == ENOENT) return std::optional<FileId>();
     return CannotBeOpened(errno, "");
   }
-  if (!S_ISREG(file.st_mode) && !S_ISDIR(file.st_mode)) return Status::Error("it is no file");
+  if (!S_ISREG(file.st_mode) && !S_ISDIR(file.st_mode)) return Status::Error("it is not a file");
   // SQLite names the log after the path of the file, so a file with two names would have two logs.
   if (S_ISREG(file.st_mode) && file.st_nlink > 1) {
     return Status::Error(

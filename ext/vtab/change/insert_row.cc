@@ -88,10 +88,11 @@ Status MergeOverIgnored(Table& table, EntityKeyView key, const EntityWrite& befo
   }
   const auto all = GivesAllOf(before, write, table.session->entity_reader());
   if (!all.ok() || *all) return all.status();
-  return Status::Error("INSERT OR REPLACE with upsert=merge after INSERT OR IGNORE of the entity " +
-                       DescribeEntity(key.partition_key, key.row_key) +
-                       " gives not all of its properties, and the transaction does not know which "
-                       "of them count: COMMIT first");
+  return Status::Error(
+      "INSERT OR REPLACE with upsert=merge after INSERT OR IGNORE of the entity " +
+      DescribeEntity(key.partition_key, key.row_key) +
+      " does not give all of its properties, and the transaction does not know which "
+      "of them count: COMMIT first");
 }
 
 Status PrepareMerge(Table& table, EntityKeyView key, const Entity& entity, EntityWrite& write) {
@@ -123,7 +124,7 @@ Status NameMisfit(const Table& table, EntityKeyView key, int column, const Statu
 Result<std::vector<Property>> ReadEntityColumn(Table& table, sqlite3_value* value) {
   const SqlValue text = ToSqlValue(value);
   if (text.type != SqlValue::Type::kText) {
-    return Status(Code::kMismatch, "_entity is not a JSON object of properties: it is no text");
+    return Status(Code::kMismatch, "_entity is not a JSON object of properties: it is not text");
   }
   return ReadEntityText(text.text, &table.session->entity_reader());
 }

@@ -25,7 +25,7 @@ std::optional<std::string> LoneSurrogateText(sqlite3_value* value) {
 
 Result<std::string_view> EntityArgument(sqlite3_value* value) {
   if (sqlite3_value_type(value) == SQLITE_BLOB) {
-    return EntityTextError("it is a BLOB and no text");
+    return EntityTextError("it is a BLOB, not text");
   }
   const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
   const auto size = static_cast<size_t>(sqlite3_value_bytes(value));

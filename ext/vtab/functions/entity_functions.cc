@@ -45,9 +45,9 @@ Result<Property> WithTypeKept(std::string_view name, sqlite3_value* value, EdmTy
   if (property.ok() && !lost) return property;
   const bool misfit = lost || property.status().code() == Code::kMismatch;
   if (type == EdmType::kNull || !misfit || given.type == SqlValue::Type::kNull) return property;
-  const std::string why =
-      lost ? "property " + std::string(name) + ": '' (TEXT) is no " + std::string(EdmName(type))
-           : std::string(property.status().message());
+  const std::string why = lost ? "property " + std::string(name) + ": '' (TEXT) is not a valid " +
+                                     std::string(EdmName(type))
+                               : std::string(property.status().message());
   const auto any = ToEdm(given, EdmType::kNull, name);
   return Status(Code::kMismatch, why +
                                      "; it keeps its type unless one is given: aztables_set("

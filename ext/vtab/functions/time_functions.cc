@@ -46,10 +46,10 @@ void TicksOf(sqlite3_context* context, int count, sqlite3_value** values) {
 
 Status NoTicks(sqlite3_value* value) {
   const bool blob = sqlite3_value_type(value) == SQLITE_BLOB;
-  return {Code::kMismatch,
-          (blob ? "a BLOB" : QuoteArgument(ToText(value))) +
-              " is no number of ticks; write up to 19 digits from '0000000000000000000' (year 1) "
-              "to '3155378975999999999' (year 9999)"};
+  return {Code::kMismatch, (blob ? "a BLOB" : QuoteArgument(ToText(value))) +
+                               " is not a valid number of ticks; write up to 19 digits from "
+                               "'0000000000000000000' (year 1) to '3155378975999999999' (year "
+                               "9999)"};
 }
 
 std::string ReversedTicks(Ticks ticks) { return FormatTicks(kMaxServiceTicks - ticks); }
@@ -93,7 +93,7 @@ void PrefixEndOf(sqlite3_context* context, int, sqlite3_value** values) {
     const std::string prefix = blob ? std::string() : ToText(values[0]);
     if (blob || !IsValidUtf8(prefix)) {
       return {Code::kMismatch, "aztables_prefix_end: " + (blob ? "a BLOB" : QuoteArgument(prefix)) +
-                                   (blob ? " is no text" : " is not valid UTF-8")};
+                                   (blob ? " is not text" : " is not valid UTF-8")};
     }
     const auto end = BinaryPrefixEnd(prefix);
     if (end) ResultText(context, *end);

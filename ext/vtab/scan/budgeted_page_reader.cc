@@ -125,7 +125,7 @@ Status BudgetedPageReader::BudgetError(const Status& status) const {
   const ReadRules& rules = setting_.rules;
   std::string message = rules.who + ": " + std::string(status.message());
   message += setting_.last->empty() ? "; it stopped before the first entity of this read"
-                                    : "; it stopped behind the entity " + *setting_.last;
+                                    : "; it stopped after the entity " + *setting_.last;
   const std::string sent = session_->commits().SentBeforeText();
   message += (sent.empty() ? "; nothing was changed" : sent) + "; " + LimitOverride(rules, status);
   return status.WithMessage(std::move(message));

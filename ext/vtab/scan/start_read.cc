@@ -51,8 +51,8 @@ Status CheckRescan(Cursor& cursor) {
   if (!cursor.statement.writes || cursor.sent_through == cursor.first_sent_through) return {};
   return Status::Error(
       "table " + TableOf(cursor).name +
-      ": the statement would meet rows that it has sent itself (bulk=on); give its SELECT an ORDER "
-      "BY +PartitionKey, so that it reads before it writes, or say bulk=off");
+      ": the statement would read rows that it has sent itself (bulk=on); add ORDER BY "
+      "+PartitionKey to its SELECT, so that it reads before it writes, or set bulk=off");
 }
 
 // A read by rowid is a point read.
@@ -113,7 +113,7 @@ class ReadArguments {
     for (const auto* conditions : {&plan.conditions, &plan.checked}) {
       for (const Condition& condition : *conditions) {
         if (std::max(condition.argument, condition.end) > count)
-          return Status::Error("the plan in idxStr wants more values");
+          return Status::Error("the plan in idxStr needs more values");
         if (condition.op == ConditionOp::kIn) {
           is_list[static_cast<size_t>(condition.argument) - 1] = true;
         }

@@ -33,7 +33,7 @@ Status Fill(Session& session, const std::vector<std::optional<std::string>>& arg
             std::vector<Row>& rows) {
   if (!arguments[0]) {
     return Status::Error(
-        "aztables_infer wants a table: SELECT * FROM aztables_infer('prod.Orders')");
+        "aztables_infer needs a table: SELECT * FROM aztables_infer('prod.Orders')");
   }
   const auto sampled = Sample(session, *arguments[0]);
   if (!sampled.ok()) return sampled.status();

@@ -46,7 +46,7 @@ Status Fill(Session& session, const std::vector<std::optional<std::string>>&,
   const std::vector<TableWrites> writes = CollectWrites(state);
   int64_t number = 0;
   for (const Egt& egt : PlanAllEgts(writes)) {
-    // COMMIT refuses a circle of moved keys, so no EGT has a number then.
+    // COMMIT refuses a cycle of moved keys, so no EGT has a number then.
     RowValue egt_number;
     if (egt.status.ok()) egt_number = ++number;
     rows.push_back(RowOf(writes[egt.table], egt, std::move(egt_number)));

@@ -157,7 +157,7 @@ Status Start(QueryCursor& cursor, int plan, size_t first_page) {
   Session& session = *cursor.session;
   if ((plan & 1) == 0) {
     return Status::Error(
-        "aztables_query wants a table: SELECT * FROM aztables_query('prod.Orders', "
+        "aztables_query needs a table: SELECT * FROM aztables_query('prod.Orders', "
         "'PartitionKey eq ''x''')");
   }
   AZTABLES_RETURN_IF_ERROR(CheckNoSecret(cursor.arguments[1], cursor.arguments[2]));

@@ -76,9 +76,9 @@ TEST_F(CaFileTest, WhatIsNoneIsNotRepeated) {
   ExpectError(Connect("sentinel").status(), {"CaFile", "cannot be read: No such file"});
   EXPECT_EQ(Connect(path_).status().message().find(path_), std::string::npos);
   Write("-----BEGIN PRIVATE KEY-----\nsentinel");
-  ExpectError(Connect(path_).status(), {"CaFile", "holds no certificate in the form PEM"});
+  ExpectError(Connect(path_).status(), {"CaFile", "contains no PEM certificate"});
   Write("");
-  ExpectError(Connect(path_).status(), {"CaFile", "holds no certificate"});
+  ExpectError(Connect(path_).status(), {"CaFile", "contains no PEM certificate"});
   ExpectError(Connect(testing::TempDir()).status(), {"CaFile", "not an ordinary file"});
   const std::string large(17 * 1024 * 1024, '-');
   Write(large);
@@ -198,7 +198,7 @@ TEST(ResolveNameTest, BadVariablesOfTheAzureTools) {
       ResolveName("default", Fake({{"AZURE_STORAGE_ACCOUNT", "a;TableEndpoint=http://sentinel"},
                                    {"AZURE_STORAGE_KEY", "a2V5"}}))
           .status(),
-      {"AZURE_STORAGE_ACCOUNT", "no account name"});
+      {"AZURE_STORAGE_ACCOUNT", "not a valid account name"});
   ExpectError(ResolveName("default", Fake({{"AZURE_STORAGE_ACCOUNT", "acct"},
                                            {"AZURE_STORAGE_KEY", "sentinel!"}}))
                   .status(),

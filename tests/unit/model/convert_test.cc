@@ -107,13 +107,13 @@ TEST(ToEdmTest, EverySqlTypeIntoEveryEdmType) {
 
 TEST(ToEdmTest, ErrorsShowTheValue) {
   EXPECT_EQ(ToEdm(T("it's"), EdmType::kInt32, "A").status().message(),
-            "column A: 'it''s' (TEXT) is no Edm.Int32");
+            "column A: 'it''s' (TEXT) is not a valid Edm.Int32");
   EXPECT_EQ(ToEdm(I(5), EdmType::kBoolean, "A").status().message(),
-            "column A: 5 (INTEGER) is no Edm.Boolean; write 0 or 1");
+            "column A: 5 (INTEGER) is not a valid Edm.Boolean; write 0 or 1");
   EXPECT_EQ(ToEdm(R(2.5), EdmType::kInt64, "A").status().message(),
-            "column A: 2.5 (REAL) is no Edm.Int64");
+            "column A: 2.5 (REAL) is not a valid Edm.Int64");
   EXPECT_EQ(ToEdm(B("abc"), EdmType::kString, "A").status().message(),
-            "column A: a BLOB of 3 bytes (BLOB) is no Edm.String");
+            "column A: a BLOB of 3 bytes (BLOB) is not a valid Edm.String");
   const auto text = ToEdm(T("1"), EdmType::kBinary, "A");
   EXPECT_NE(text.status().message().find("write a BLOB"), std::string_view::npos);
 }
@@ -221,9 +221,9 @@ TEST(GuidTextTest, Forms) {
 
 TEST(ToEdmTest, MessagesNameTheKindOfPlace) {
   EXPECT_EQ(ToEdm(SqlValue::Text("x"), EdmType::kInt32, "A").status().message(),
-            "column A: 'x' (TEXT) is no Edm.Int32");
+            "column A: 'x' (TEXT) is not a valid Edm.Int32");
   EXPECT_EQ(ToEdm(SqlValue::Text("x"), EdmType::kInt32, "A", "property").status().message(),
-            "property A: 'x' (TEXT) is no Edm.Int32");
+            "property A: 'x' (TEXT) is not a valid Edm.Int32");
 }
 
 TEST(KeepNumberTypeTest, NarrowerNumbersThatFit) {

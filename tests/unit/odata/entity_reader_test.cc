@@ -139,10 +139,10 @@ TEST(EntityReaderTest, Refusals) {
       {"{\"A\":\"\\q\"}", "of A "},
       {"{\"A\":{}}", "of A "},
       {"{\"A\":1,\"B\":[1]}", "of B "},
-      {"{\"A\":1,\"A\":2}", "A stands in it twice"},
-      {"{\"A\":1,\"\\u0041\":2}", "A stands in it twice"},
+      {"{\"A\":1,\"A\":2}", "A occurs twice"},
+      {"{\"A\":1,\"\\u0041\":2}", "A occurs twice"},
       {"{\"A\":3000000000}", "property A is outside Int32"},
-      {"{\"A@odata.type\":\"Edm.Int64\",\"A\":\"x\"}", "property A: 'x' is no Edm.Int64"},
+      {"{\"A@odata.type\":\"Edm.Int64\",\"A\":\"x\"}", "property A: 'x' is not a valid Edm.Int64"},
       {"{\"A@odata.type\":\"Edm.Decimal\",\"A\":\"5\"}", "property A has the unknown type"},
       {"{\"A\":\"5\",\"A@odata.type\":null}", "property A has the unknown type"},
   };

@@ -122,7 +122,7 @@ TEST(ReadEntityTextTest, Refusals) {
       {"{\"A@odata.type\":\"Edm.Int64\",\"A\":5.0}", "property A"},
       {"{\"A@odata.type\":\"Edm.Double\",\"A\":true}", "property A"},
       {"{\"A@odata.type\":\"Edm.Boolean\",\"A\":1}", "property A"},
-      {"{\"A@odata.type\":\"Edm.DateTime\",\"A\":\"soon\"}", "'soon' is no Edm.DateTime"},
+      {"{\"A@odata.type\":\"Edm.DateTime\",\"A\":\"soon\"}", "'soon' is not a valid Edm.DateTime"},
       {"{\"A@odata.type\":\"Edm.DateTime\",\"A\":\"1600-12-31T23:59:59.9999999Z\"}", "1601"},
       {"{\"A@odata.type\":\"Edm.Guid\",\"A\":\"x\"}", "property A"},
       {"{\"A@odata.type\":\"Edm.Binary\",\"A\":\"x\"}", "property A"},

@@ -238,10 +238,10 @@ TEST(OptionsTest, ATextInQuotesAlone) {
               "remote table");
   }
   for (const char* quoted : {"\"table\"=Orders", "'table' = Orders", "[table]='Orders'"}) {
-    EXPECT_EQ(ErrorOf({quoted}), "the option table stands in quotes: write table=Orders");
+    EXPECT_EQ(ErrorOf({quoted}), "the option table is in quotes: write table=Orders");
   }
-  EXPECT_EQ(ErrorOf({"'table=Orders'"}), "the option table stands in quotes: write table=Orders");
-  EXPECT_EQ(ErrorOf({"'timeout=10s'"}), "the option timeout stands in quotes: write timeout='10s'");
+  EXPECT_EQ(ErrorOf({"'table=Orders'"}), "the option table is in quotes: write table=Orders");
+  EXPECT_EQ(ErrorOf({"'timeout=10s'"}), "the option timeout is in quotes: write timeout='10s'");
   EXPECT_EQ(ErrorOf({"timeout '10s'"}), "the option timeout needs '=': write timeout='10s'");
   EXPECT_EQ(ErrorOf({"batch '10'"}), "the option batch needs '=': write batch=10");
   const std::string long_word(65, 'k');
@@ -262,7 +262,8 @@ TEST(OptionsTest, AnOptionWithoutEquals) {
   EXPECT_EQ(ErrorOf({"bulk"}),
             "the option bulk has no value: write bulk=on, or bulk ANY for a column of that name");
   EXPECT_EQ(ErrorOf({"other:Good"}),
-            "'other:Good' is no property name: letters, digits and _ only, no digit first; write: "
+            "'other:Good' is not a valid property name: letters, digits and _ only, no digit "
+            "first; write: "
             "name TYPE PROPERTY 'Remote'");
   for (const char* column :
        {"scan INT32", "table PROPERTY 'T'", "bulk ANY", "timeout varchar(9)"}) {

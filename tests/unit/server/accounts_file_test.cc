@@ -52,7 +52,7 @@ TEST(AccountsFile, MustHoldSomething) {
   EXPECT_EQ(AddTextAsFile("# nothing\n", accounts).message(), "names no account");
   for (const std::string& path : {testing::TempDir(), std::string("no/such/file")}) {
     EXPECT_EQ(AddAccountsOfFile(path, accounts).message(),
-              "cannot be read: a file with one account a line is wanted");
+              "cannot be read: a file with one account a line is required");
   }
 }
 

@@ -96,7 +96,7 @@ TEST(EntityInputTest, RefusalsSpeakOfTheBody) {
   EntityReader reader;
   EXPECT_EQ(ReadEntityInput(R"({"A":1,"A":2})", reader).status().message(),
             "An error occurred while processing this request. The body is not a JSON object of "
-            "properties: property A stands in it twice");
+            "properties: property A occurs twice");
 }
 
 TEST(EntityInputTest, BinaryValues) {

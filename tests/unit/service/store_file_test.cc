@@ -68,7 +68,7 @@ TEST_F(StoreFileTest, OnlyWhatIsMissingIsMissing) {
             "it cannot be opened (File name too long)");
   std::filesystem::create_symlink("loop", folder_ + "/loop");
   EXPECT_EQ(Said(folder_ + "/loop"), "it cannot be opened (Too many levels of symbolic links)");
-  EXPECT_EQ(Said("/dev/null"), "it is no file");
+  EXPECT_EQ(Said("/dev/null"), "it is not a file");
   std::filesystem::create_hard_link(path_, folder_ + "/other.db");
   EXPECT_TRUE(Said(path_).starts_with("it has more than one hard link"));
 }

@@ -266,14 +266,14 @@ TEST(EgtPlanTest, ASwapNeedsOneEgt) {
       EXPECT_EQ(Show(*egts), (Texts{"p: R1 R2"}));
     } else {
       EXPECT_EQ(egts.status().message(),
-                "the keys of 2 entities of table T were changed in a circle that one entity group "
-                "transaction cannot hold, the entity PartitionKey='p', RowKey='1' among them; "
+                "the key changes of 2 entities of table T form a cycle that does not fit into one "
+                "entity group transaction, the entity PartitionKey='p', RowKey='1' among them; "
                 "change them over free keys in two transactions");
     }
   }
 }
 
-TEST(EgtPlanTest, ACircleIsApartFromWhatCanBeSent) {
+TEST(EgtPlanTest, ACycleIsApartFromWhatCanBeSent) {
   const ScriptedClient s = Storage();
   WriteLog log;
   ASSERT_TRUE(log.Add(1, {"q", "0"}, support::WriteOf(WriteVerb::kInsert), support::kNoLimit).ok());
