@@ -1,7 +1,7 @@
-// $filter: literals and comparisons as OData text. This code builds only what is sound to send;
-// plan decides whether a comparison may be sent at all. Source: Microsoft, "Querying tables and
-// entities". The project writes the property on the left, operators in lower case, and one blank
-// around them.
+// EntityQuery, and its $filter: literals and comparisons as OData text. This code builds only what
+// is sound to send; plan decides whether a comparison may be sent at all. Source: Microsoft,
+// "Querying tables and entities". The project writes the property on the left, operators in lower
+// case, and one blank around them.
 //
 // Thread rule: values and free functions; any thread.
 #pragma once
@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/edm.h"
@@ -51,5 +52,24 @@ std::string FilterText(const Conjunction& conjunction);
 // The same, and of each clause at least one conjunction: "PartitionKey eq 'a' and (N eq 5 or N eq
 // 5L)". REQUIRES: no empty conjunction in `clauses`
 std::string FilterText(const Conjunction& conjunction, const std::vector<Disjunction>& clauses);
+
+// The entities to read from one table. plan makes it, and table sends it.
+struct EntityQuery {
+  std::string table;
+  std::string_view kind;  // in Azure's words, for the log; a literal
+  // A point read. If its address would be too long, the entity is read by filter.
+  std::optional<std::pair<std::string, std::string>> point;
+  Conjunction filter;                // without `point`
+  std::vector<Disjunction> clauses;  // each must be true; without `point`
+  std::string raw_filter;            // OData that a person wrote; instead of `filter`
+  std::vector<std::string> select;   // remote names; empty: every property
+
+  // The conditions on one property each: `filter`, or those of the point.
+  Conjunction Conditions() const {
+    if (!point) return filter;
+    return {{"PartitionKey", CompareOp::kEq, Value::String(point->first)},
+            {"RowKey", CompareOp::kEq, Value::String(point->second)}};
+  }
+};
 
 }  // namespace aztables

@@ -14,7 +14,7 @@
 
 #include "model/edm.h"
 #include "model/schema.h"
-#include "odata/entity_query.h"
+#include "odata/filter.h"
 #include "plan/read_plan.h"
 #include "plan/table_shape.h"
 

@@ -4,7 +4,7 @@
 // Thread rule: the thread of the database connection.
 #pragma once
 
-#include "odata/entity_query.h"
+#include "odata/filter.h"
 #include "write/write_log.h"
 
 namespace aztables {

@@ -20,7 +20,7 @@
 #include "base/status.h"
 #include "http/pipeline.h"
 #include "odata/entity_page.h"
-#include "odata/entity_query.h"
+#include "odata/filter.h"
 #include "table/entity_operation.h"
 #include "table/page_sequence.h"
 

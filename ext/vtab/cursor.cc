@@ -153,15 +153,6 @@ int CursorClose(sqlite3_vtab_cursor* base) {
   return SQLITE_OK;
 }
 
-int CursorFilter(sqlite3_vtab_cursor* base, int, const char* index_text, int count,
-                 sqlite3_value** values) {
-  return Guard(&base->pVtab->zErrMsg, [&] {
-    auto& cursor = *static_cast<Cursor*>(base);
-    AZTABLES_RETURN_IF_ERROR(StartRead(cursor, index_text, count, values));
-    return cursor.read ? NextRow(cursor) : Status();
-  });
-}
-
 int CursorNext(sqlite3_vtab_cursor* base) {
   return Guard(&base->pVtab->zErrMsg, [&] { return NextRow(*static_cast<Cursor*>(base)); });
 }

@@ -95,13 +95,12 @@ struct ModuleContext {
 
 // best_index.cc
 int TableBestIndex(sqlite3_vtab* vtab, sqlite3_index_info* info);
-// start_read.cc: makes cursor.read, or leaves it null if there are no rows.
-Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_value** values);
+// scan/start_read.cc
+int CursorFilter(sqlite3_vtab_cursor* base, int index_number, const char* index_text, int count,
+                 sqlite3_value** values);
 // cursor.cc
 int CursorOpen(sqlite3_vtab* vtab, sqlite3_vtab_cursor** out);
 int CursorClose(sqlite3_vtab_cursor* base);
-int CursorFilter(sqlite3_vtab_cursor* base, int index_number, const char* index_text, int count,
-                 sqlite3_value** values);
 int CursorNext(sqlite3_vtab_cursor* base);
 int CursorEof(sqlite3_vtab_cursor* base);
 int CursorColumn(sqlite3_vtab_cursor* base, sqlite3_context* context, int column);

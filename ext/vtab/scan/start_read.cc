@@ -1,5 +1,5 @@
-// StartRead: the start of xFilter: binds the plan to its values and reads the table, overlaid with
-// what the transaction has pending; see table.h.
+// xFilter: binds the plan to its values and starts the read. Rows that are pending in the
+// transaction are merged into it. See table.h.
 #include <algorithm>
 #include <deque>
 
@@ -10,6 +10,7 @@
 #include "vtab/change/row_writes.h"
 #include "vtab/scan/open_query.h"
 #include "vtab/scan/statement_shape.h"
+#include "vtab/sqlite/guard.h"
 #include "vtab/sqlite/sql.h"
 #include "vtab/sqlite/values.h"
 #include "vtab/table.h"
@@ -234,8 +235,7 @@ Result<BoundPlan> Bind(Cursor& cursor, ReadPlan& plan, int count, sqlite3_value*
   return read;
 }
 
-}  // namespace
-
+// Makes cursor.read, or leaves it null if there are no rows.
 Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_value** values) {
   Table& table = TableOf(cursor);
   cursor.read.reset();
@@ -275,6 +275,16 @@ Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_valu
     cursor.read = std::make_unique<SortedRows>(std::move(cursor.read), opener->width());
   }
   return {};
+}
+
+}  // namespace
+
+int CursorFilter(sqlite3_vtab_cursor* base, int, const char* index_text, int count,
+                 sqlite3_value** values) {
+  auto& cursor = *static_cast<Cursor*>(base);
+  const int code =
+      Guard(&base->pVtab->zErrMsg, [&] { return StartRead(cursor, index_text, count, values); });
+  return code == SQLITE_OK && cursor.read ? CursorNext(base) : code;
 }
 
 }  // namespace aztables
