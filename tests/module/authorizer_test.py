@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""An authorizer of the host: what SQLite asks it for at the first use of a virtual table, ours as well as fts5
-and rtree, and the two ways to live with one that forbids changes. SQLite 3.40 asks for an update of the schema;
-3.54 asks for none."""
+"""An authorizer of the host. The tests check what SQLite asks it at the first use of a virtual
+table of aztables, fts5 and rtree. They also check two ways to use the tables under an authorizer
+that forbids changes. SQLite 3.40 asks for an update of the schema. SQLite 3.54 does not.
+"""
 
 import pathlib
 import sqlite3
@@ -15,18 +16,18 @@ import host  # noqa: E402
 host.enter()
 
 TABLES = ("ours", "words", "boxes")
-# Whether this SQLite asks. In between it is for fts5 to show.
+# Whether this SQLite asks. For other versions, fts5 shows it.
 KNOWN = {(3, 40): True, (3, 54): False}
 
 
 def forbid_changes(action, *_):
-    """What a host that lets people look might say."""
+    """An authorizer that allows reads only."""
     changes = (sqlite3.SQLITE_UPDATE, sqlite3.SQLITE_INSERT, sqlite3.SQLITE_DELETE)
     return sqlite3.SQLITE_DENY if action in changes else sqlite3.SQLITE_OK
 
 
 def allow_the_schema(action, table, *_):
-    """The same, but for what SQLite asks at the first use."""
+    """Like forbid_changes, but allows what SQLite asks at the first use."""
     return sqlite3.SQLITE_OK if table == "sqlite_master" else forbid_changes(action)
 
 
@@ -44,7 +45,9 @@ class AuthorizerTest(unittest.TestCase):
         db.close()
 
     def uses(self, table, authorizer):
-        """Whether the first use of a table succeeds, and whether an update of the schema was asked for."""
+        """Returns whether the first use of a table succeeds, and whether SQLite asked for an update
+        of the schema.
+        """
         asked = []
         db = self.open()
         db.set_authorizer(lambda *what: asked.append(what[:2]) or authorizer(*what))
@@ -62,16 +65,16 @@ class AuthorizerTest(unittest.TestCase):
         return db
 
     def asks(self):
-        """Whether SQLite asks for an update of the schema at the first use, as fts5 shows it."""
+        """Whether SQLite asks for an update of the schema at the first use of an fts5 table."""
         return self.uses("words", lambda *_: sqlite3.SQLITE_OK)[1]
 
-    def test_what_the_first_use_asks_for(self):
+    def test_first_use_asks_for_a_schema_update(self):
         self.assertEqual(KNOWN.get(sqlite3.sqlite_version_info[:2], self.asks()), self.asks())
         for table in TABLES:
             self.assertEqual((True, self.asks()), self.uses(table, lambda *_: sqlite3.SQLITE_OK), table)
 
-    def test_an_authorizer_that_forbids_it_forbids_the_first_use(self):
-        for table in ("ours", "words"):  # rtree has something to write then
+    def test_forbidden_schema_update_fails_the_first_use(self):
+        for table in ("ours", "words"):  # rtree also writes at its first use
             self.assertEqual(not self.asks(), self.uses(table, forbid_changes)[0], table)
             self.assertTrue(self.uses(table, allow_the_schema)[0])
 
@@ -82,7 +85,7 @@ class AuthorizerTest(unittest.TestCase):
             db.set_authorizer(forbid_changes)
             db.execute(f"SELECT * FROM {table}").fetchall()
 
-    def test_both_ways_out(self):
+    def test_allow_the_schema_update_or_use_the_table_first(self):
         allowing = self.open()
         allowing.set_authorizer(allow_the_schema)
         touched = self.open()
@@ -96,7 +99,7 @@ class AuthorizerTest(unittest.TestCase):
                     db.execute(sql)
                 self.assertIn("not authorized", str(caught.exception))
 
-    def test_after_a_change_of_the_schema_it_asks_again(self):
+    def test_schema_change_makes_sqlite_ask_again(self):
         db = self.open()
         db.execute("SELECT * FROM ours").fetchall()
         asked = []

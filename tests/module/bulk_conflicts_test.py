@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""bulk=on where others write meanwhile, and in odd transactions: what is sent in the middle of a statement is never sent
-twice, overwrites nobody and loses no row.
+"""bulk=on with writes of other clients, and in special transactions. Requests that are sent during
+a statement are never repeated. They overwrite no other client's changes and lose no row.
 """
 
 import pathlib
@@ -16,7 +16,9 @@ import sqlite3  # noqa: E402
 
 
 class InTheMiddle(BulkCase):
-    """Writes are pending for rows that an UPDATE has read and not changed yet: they wait for the change."""
+    """An UPDATE has read rows with pending writes, and has not changed them yet. These writes are
+    sent together with the change.
+    """
 
     options = {"on_error": "continue"}
 
@@ -25,7 +27,7 @@ class InTheMiddle(BulkCase):
         self.theirs("""INSERT INTO t(PartitionKey, RowKey, N) WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n
             WHERE i < 299) SELECT 'a', i, i FROM n""")
 
-    def test_an_insert_that_is_refused(self):
+    def test_refused_insert(self):
         self.theirs("INSERT INTO t(PartitionKey, RowKey, N, S) VALUES ('z', '1', -1, 'theirs')")
         self.query("BEGIN")
         self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('z', '1', 1000), ('z', '2', 5)")
@@ -35,7 +37,7 @@ class InTheMiddle(BulkCase):
         self.assertEqual([("1", "Merge", None), ("1", "Insert", "EntityAlreadyExists")],
                          self.query("SELECT row_key, operation, code FROM aztables_commits WHERE outcome = 'failed'"))
 
-    def test_a_change_that_is_refused(self):
+    def test_refused_change(self):
         for again in ("UPDATE t SET N = N + 1", "DELETE FROM t"):
             with self.subTest(again):
                 self.theirs("INSERT OR REPLACE INTO t(PartitionKey, RowKey, N) VALUES ('z', '1', 10), ('z', '2', 10)")
@@ -46,8 +48,10 @@ class InTheMiddle(BulkCase):
                 self.query("COMMIT")
                 self.assertEqual([("1", 5555, None)] + ([("2", 111, None)] if "UPDATE" in again else []), self.z())
 
-    def test_update_from_gets_another_etag(self):
-        """Before SQLite 3.43 it gives every column back: an ETag as it was shown is none that the statement gives."""
+    def test_update_from_uses_the_new_etag(self):
+        """Before SQLite 3.43, UPDATE ... FROM passes every column to xUpdate. An unchanged _etag
+        column is not an ETag that the statement sets.
+        """
         for before in ("UPDATE t SET N = N + 1 WHERE RowKey < '2'", "INSERT INTO t(PartitionKey, RowKey) VALUES ('a', 'x')"):
             with self.subTest(before):
                 self.query("BEGIN")
@@ -58,8 +62,8 @@ class InTheMiddle(BulkCase):
                 self.assertEqual([("from",)], self.query("SELECT DISTINCT S FROM t WHERE PartitionKey = 'a'"))
                 self.query("UPDATE t SET S = NULL")
 
-    def test_an_insert_that_is_skipped(self):
-        """The change makes it an insert that must succeed, as without bulk."""
+    def test_skipped_insert(self):
+        """The change makes it an INSERT that must succeed, as without bulk."""
         for bulk, on_error in (("on", "continue"), ("on", "stop"), ("off", "stop")):
             with self.subTest(bulk=bulk, on_error=on_error):
                 for option in (f"on_error={on_error}", f"bulk={bulk}"):
@@ -83,8 +87,8 @@ class InTheMiddle(BulkCase):
             self.theirs("INSERT INTO t(PartitionKey, RowKey, N, S) VALUES ('z', '1', -1, 'theirs')")
         return number + 1
 
-    def test_a_trigger_that_changes_rows_twice(self):
-        """The second change reads what the first one has sent."""
+    def test_trigger_changes_rows_twice(self):
+        """The second change reads the rows that the first one has sent."""
         self.query("INSERT INTO t(_command) VALUES ('batch=1')")
         self.allow_triggers()
         self.query("CREATE VIEW v AS SELECT 1 AS x")
@@ -92,7 +96,7 @@ class InTheMiddle(BulkCase):
         self.query("UPDATE v SET x = 2")
         self.assertEqual([(sum(2 * (number + 1) for number in range(300)),)], self.theirs("SELECT sum(N) FROM t"))
 
-    def test_pending_rows_that_leave_no_room(self):
+    def test_pending_rows_fill_max_pending(self):
         self.virtual("small", "N INT32, S STRING", max_pending=60_000, batch=10)
         self.query("BEGIN")
         self.insert(0, 180, "small")
@@ -108,7 +112,7 @@ class InTheMiddle(BulkCase):
                    "writes are pending", "UPDATE small SET S = hex(zeroblob(6000)) WHERE PartitionKey = 'p' AND N >= 200")
 
     def test_replaced_rows(self):
-        """UPDATE OR REPLACE: a row in whose place another one was put is not changed any more."""
+        """If UPDATE OR REPLACE replaces a row, it does not change that row later."""
         for bulk in ("on", "off"):
             self.query("INSERT INTO t(_command) VALUES ('on_error=stop')")
             self.query(f"INSERT INTO t(_command) VALUES ('bulk={bulk}')")
@@ -119,11 +123,11 @@ class InTheMiddle(BulkCase):
 
 
 class Known(BulkCase):
-    """What was sent is known to be there, or not to be."""
+    """The transaction knows whether entities that it sent exist."""
 
     options = {"concurrency": "none"}
 
-    def test_a_delete_that_met_nothing(self):
+    def test_delete_of_a_deleted_entity(self):
         for clause in ("", "OR IGNORE"):
             with self.subTest(clause):
                 self.query("INSERT OR REPLACE INTO t(PartitionKey, RowKey, N) VALUES ('z', '1', 1), ('z', '2', 2)")
@@ -136,7 +140,7 @@ class Known(BulkCase):
                 self.assertEqual([("1", 77, None)], self.z())
                 self.query("DELETE FROM t")
 
-    def test_a_read_that_began_before(self):
+    def test_read_that_started_before_the_writes(self):
         self.insert(0, 10)
         self.query("BEGIN")
         self.insert(100, 100)
@@ -149,7 +153,7 @@ class Known(BulkCase):
         self.query("COMMIT")
         self.assertEqual([(-3,)], self.theirs("SELECT N FROM t WHERE RowKey = '000003'"))
 
-    def test_rows_of_a_table_that_was_never_created(self):
+    def test_rows_of_a_rolled_back_table(self):
         for bulk in ("on", "off"):
             with self.subTest(bulk):
                 self.query("BEGIN")
@@ -166,7 +170,7 @@ class Known(BulkCase):
 
 
 class Transactions(BulkCase):
-    def test_atomic_tables_allow_nothing_to_be_sent_before(self):
+    def test_atomic_table_prevents_early_sending(self):
         self.virtual("part", atomic="partition")
         self.query("BEGIN")
         self.insert(0, 128)
@@ -180,7 +184,7 @@ class Transactions(BulkCase):
         self.insert(1000, 200)
         self.query("COMMIT")
 
-    def test_a_table_that_has_sent_is_not_dropped(self):
+    def test_table_that_has_sent_cannot_be_dropped(self):
         self.query("BEGIN")
         self.insert(0, 128)
         self.assertEqual([(0,)], self.query("SELECT count(*) FROM aztables_pending"))
@@ -189,7 +193,7 @@ class Transactions(BulkCase):
         self.query("DROP TABLE t")
 
     def test_a_cycle_is_reported_once(self):
-        """Rows that come behind it are kept until COMMIT, which tells it again."""
+        """Later rows are kept until COMMIT, which reports the cycle again."""
         self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('a', '1', 1), ('b', '1', 2)")
         self.query("BEGIN")
         for old, new in (("a", "free"), ("b", "a"), ("free", "b")):
@@ -206,7 +210,7 @@ class Transactions(BulkCase):
         self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "in two transactions; nothing was sent", "COMMIT")
         self.assertEqual([("a", 1), ("b", 2)], self.theirs("SELECT PartitionKey, N FROM t"))
 
-    def test_a_row_that_has_no_room_makes_it(self):
+    def test_row_larger_than_max_pending(self):
         self.virtual("big", "B BINARY, C BINARY", bulk="on", max_pending=200_000)
         self.query("INSERT INTO big(PartitionKey, RowKey, B, C) SELECT 'p', value, zeroblob(iif(value = 7, 50000, 10000)), "
                    "iif(value = 7, zeroblob(50000), NULL) FROM json_each('[1,2,3,4,5,6,7,8,9,10]')")
@@ -218,7 +222,7 @@ class Transactions(BulkCase):
         self.query("COMMIT")
         self.assertEqual(111, len(self.remote()))
 
-    def test_rows_that_come_to_nothing_leave_room_for_full_egts(self):
+    def test_deleted_own_rows_do_not_shrink_egts(self):
         self.virtual("small", "N INT32", bulk="on", max_pending=40_000, batch=10)
         self.query("BEGIN")
         for row in range(70):
@@ -230,9 +234,9 @@ class Transactions(BulkCase):
         self.assertLess(self.sent() - before, 400)
         self.assertEqual(1000, len(self.remote()))
 
-    @unittest.skipIf(host.PRELOAD, "a sanitizer keeps what is freed")
+    @unittest.skipIf(host.PRELOAD, "a sanitizer keeps freed memory")
     def test_memory_of_many_updates(self):
-        """What a statement has read is forgotten when it has ended."""
+        """A statement's read rows are discarded when it ends."""
         self.query("INSERT INTO t(PartitionKey, RowKey, S) SELECT 'p', value, hex(zeroblob(15000)) FROM json_each(?)",
                    str(list(range(300))))
         self.query("BEGIN")
@@ -245,7 +249,7 @@ class Transactions(BulkCase):
 
     @staticmethod
     def resident():
-        """The memory of this process, in bytes."""
+        """The resident memory of this process, in bytes."""
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * 4096
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""bulk=on where something fails: what ends the statement and what is sent nevertheless, on_error=continue, which leaves
-out exactly what is refused, and the shell's .import with both. Each time the remote rows are what aztables_commits says.
+"""bulk=on with failures: which failures end the statement, which rows are sent nevertheless, and
+on_error=continue, which skips only refused rows. The shell's .import is tested with both. After
+each test the remote rows must match aztables_commits.
 """
 
 import pathlib
@@ -25,7 +26,7 @@ class Case(host.FileCase):
         self.virtual_for_two("t", "N INT32", bulk="on", batch="2", **self.options)
 
     def theirs(self, *numbers):
-        """Somebody else inserts these."""
+        """Another client inserts these."""
         self.other.executemany("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('p', ?, -1)",
                                [(f"{number:06}",) for number in numbers])
 
@@ -36,19 +37,19 @@ class Case(host.FileCase):
         return [n for (n,) in self.other.execute("SELECT N FROM t ORDER BY RowKey")]
 
     def applied(self):
-        """How many entities were written, as aztables_commits has it."""
+        """The number of written entities in aztables_commits."""
         return self.query("SELECT coalesce(sum(operations), 0) FROM aztables_commits WHERE outcome = 'applied'")[0][0]
 
 
 class Stop(Case):
-    def test_the_statement_ends(self):
+    def test_existing_entity_ends_the_statement(self):
         self.theirs(200)
         self.query("BEGIN")
         self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('before', '1', 1)")
         self.fails(sqlite3.IntegrityError, EXISTS, "the entity PartitionKey='p', RowKey='000200' already exists",
                    f"INSERT {self.INSERT}")
         self.assertEqual([(1,)], self.query("SELECT count(*) FROM t WHERE PartitionKey = 'before'"))
-        self.query("COMMIT")  # of what was before the statement
+        self.query("COMMIT")  # commits the row from before the statement
         self.assertEqual([("before", "1")], self.remote(where="PartitionKey = 'before'"))
         written = self.numbers()
         self.assertEqual(self.applied() + 1, len(written))
@@ -56,7 +57,7 @@ class Stop(Case):
         written.remove(-1)
         self.assertTrue({*range(128)} <= set(written) < {*range(256)}, written)
 
-    def test_what_was_sent_is_counted_in_every_failure(self):
+    def test_every_failure_reports_sent_egts(self):
         sent = "; 64 EGTs applied: see aztables_commits"
         bad = self.INSERT.replace(", i FROM", ", iif(i = 130, 1.5, i) FROM")
         self.fails(sqlite3.IntegrityError, "SQLITE_MISMATCH", sent, f"INSERT {bad}")
@@ -67,7 +68,7 @@ class Stop(Case):
         self.assertIn("; 64 of 128 EGTs applied: see aztables_commits", message)
         self.assertEqual(list(range(128)), self.numbers())
 
-    def test_what_was_sent_is_counted_where_a_read_fails(self):
+    def test_failed_read_reports_sent_egts(self):
         self.fill(2100)
         self.virtual("source", "N INT32")
         self.virtual("target", "N INT32", table=f"{self.table}b", create="missing", bulk="on", batch="2")
@@ -76,7 +77,7 @@ class Stop(Case):
                              "INSERT INTO target(PartitionKey, RowKey) SELECT PartitionKey, RowKey FROM source")
         self.assertNotIn("nothing was changed", message)
 
-    def test_a_failure_that_is_of_another_statement_is_no_conflict_of_this_one(self):
+    def test_conflict_of_an_earlier_statement(self):
         self.theirs(3)
         self.query("BEGIN")
         self.query(f"INSERT {self.INSERT.replace('499', '9')}")
@@ -84,8 +85,8 @@ class Stop(Case):
                    f"INSERT OR IGNORE {self.INSERT.replace('SELECT 0', 'SELECT 10')}")
         self.fails(sqlite3.IntegrityError, EXISTS, "RowKey='000003' already exists", "COMMIT")
 
-    def test_a_row_leaves_no_trace_where_sending_fails(self):
-        """Nothing more is sent before COMMIT then, which tells it again."""
+    def test_row_of_a_failed_send_is_dropped(self):
+        """Then nothing more is sent before COMMIT, which reports the error again."""
         self.theirs(0)
         self.query("BEGIN")
         row = "INSERT INTO t(PartitionKey, RowKey, N) VALUES ('p', printf('%06d', ?), ?)"
@@ -129,7 +130,7 @@ class Continue(Case):
     def refused(self, columns="row_key, operation, code"):
         return self.query(f"SELECT {columns} FROM aztables_commits WHERE outcome = 'failed' ORDER BY row_key")
 
-    def test_what_exists_is_left_out_and_told(self):
+    def test_existing_entities_are_skipped_and_recorded(self):
         self.theirs(3, 200, 201, 499)
         self.query(f"INSERT {self.INSERT}")
         self.assertEqual([-1 if number in (3, 200, 201, 499) else number for number in range(500)], self.numbers())
@@ -147,7 +148,7 @@ class Continue(Case):
         self.assertEqual(167, len(self.refused()))
         self.assertLessEqual(self.query("SELECT count(*) FROM aztables_requests")[0][0] - before, 5 * 12)
 
-    def test_rows_that_are_never_sent(self):
+    def test_invalid_rows(self):
         self.query("""INSERT INTO t(PartitionKey, RowKey, N) VALUES ('p', '1', 1), ('p', '2', 'two'), ('p', NULL, 3),
             ('p', '4/', 4), ('p', '1', 5), ('p', '6', 6)""")
         self.assertEqual([1, 6], self.numbers())
@@ -159,7 +160,7 @@ class Continue(Case):
         self.assertEqual(4, len(self.refused()))
         self.assertEqual(1, len({commit for (commit,) in self.query("SELECT commit_id FROM aztables_commits")}))
 
-    def test_clauses_of_a_statement_count(self):
+    def test_conflict_clauses(self):
         self.query("BEGIN")
         self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('p', '1', 1)")
         self.query("INSERT OR IGNORE INTO t(PartitionKey, RowKey, N) VALUES ('p', '1', 2)")
@@ -169,13 +170,15 @@ class Continue(Case):
         self.query("COMMIT")
         self.assertEqual([1, 2], self.numbers())
 
-    def test_what_somebody_has_changed(self):
-        """UPDATE and DELETE: between the read and the sending."""
+    def test_entities_changed_by_another_client(self):
+        """Another client changes the entities after UPDATE or DELETE reads them and before the
+        changes are sent.
+        """
         self.query(f"INSERT {self.INSERT.replace('499', '199')}")
         for sql, there in (("UPDATE t SET N = N + 1000", [1000 + n for n in range(200)]), ("DELETE FROM t", [])):
             with self.subTest(sql):
                 self.query("BEGIN")
-                self.query(sql)  # 128 were sent
+                self.query(sql)  # sends 128 rows
                 self.other.execute("UPDATE t SET N = -5 WHERE RowKey IN ('000150', '000170')")
                 self.query("COMMIT")
                 for number in (150, 170):
@@ -185,7 +188,7 @@ class Continue(Case):
                 self.assertEqual([(key, verb, "UpdateConditionNotSatisfied") for key in ("000150", "000170")],
                                  self.last_commit("row_key, operation, code")[-2:])
 
-    def test_changed_keys_go_whole_or_not_at_all(self):
+    def test_key_change_is_complete_or_absent(self):
         self.query(f"INSERT {self.INSERT.replace('499', '9')}")
         self.other.execute("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('q', '000004', -1), ('p', 'n000007', -1)")
         self.query("UPDATE t SET PartitionKey = 'q' WHERE PartitionKey = 'p' AND N BETWEEN 0 AND 5")
@@ -195,9 +198,9 @@ class Continue(Case):
                           *(("q", f"{n:06}", -1 if n == 4 else n) for n in range(6))],
                          self.remote("PartitionKey, RowKey, aztables_get(_entity, 'N')"))
         self.assertEqual([("000004", "Delete"), ("000004", "Insert"), ("000007", "Merge")],
-                         sorted(self.refused("row_key, operation")), "the last one was known to exist before it was sent")
+                         sorted(self.refused("row_key, operation")), "the conflict of the last one was known before it was sent")
 
-    def test_what_is_no_fault_of_a_row_ends_the_statement(self):
+    def test_service_failure_ends_the_statement(self):
         proxy = self.cut_connection()
         self.virtual("cut", "N INT32", connection="cut", bulk="on", on_error="continue", batch="2", retries="0")
         for way, code in (("busy", "SQLITE_BUSY"), ("drop response", "SQLITE_ERROR")):

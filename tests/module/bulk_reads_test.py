@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""bulk=on and reads of the same remote table: a statement does not meet the rows that it has sent, lists of keys are no
-hindrance, and statements within statements keep apart what they have read.
+"""bulk=on and reads of the same remote table. A statement does not read the rows that it has sent.
+Lists of keys do not prevent sending. Nested statements keep separate sets of read rows.
 """
 
 import pathlib
@@ -16,9 +16,11 @@ import sqlite3  # noqa: E402
 
 
 class OwnRows(BulkCase):
-    """A statement does not meet the rows that it inserts, however often it reads."""
+    """A statement does not read the rows that it inserts, even if it reads a table several
+    times.
+    """
 
-    def test_small_ones(self):
+    def test_small_tables(self):
         self.virtual("u", "N INT32", bulk="on")
         self.query("CREATE TABLE n(k)")
         self.query("INSERT INTO n VALUES ('x'), ('y')")
@@ -33,8 +35,10 @@ class OwnRows(BulkCase):
                         self.query(f"INSERT INTO t(PartitionKey, RowKey) {select}")
                         self.assertEqual([(count,)], self.theirs("SELECT count(*) FROM t WHERE PartitionKey = 'new'"))
 
-    def test_more_than_are_kept(self):
-        """Where the inner side has been read twice nothing is sent; where it was once, the second time is refused."""
+    def test_tables_larger_than_the_cache(self):
+        """If the inner table was read twice, nothing is sent. If it was read once, the second read
+        fails.
+        """
         self.insert(0, 200)
         self.query("CREATE TABLE n(k)")
         self.query("INSERT INTO n VALUES ('x'), ('y'), ('z')")
@@ -54,7 +58,9 @@ class OwnRows(BulkCase):
         self.assertEqual([(0, 300)], self.theirs("SELECT N, count(*) FROM t GROUP BY N"))
 
     def test_changes_by_lists_of_keys(self):
-        """UPDATE and DELETE have read all rows before they change the first, however often they read."""
+        """UPDATE and DELETE read all rows before they change the first one, even with several
+        reads.
+        """
         self.virtual("small", "N INT32", bulk="on", max_pending=100_000)
         for sql in ("UPDATE small SET N = 7 WHERE PartitionKey IN ('p', 'none', 'q')",
                     "DELETE FROM small WHERE PartitionKey IN ('p', 'none')",
@@ -70,7 +76,7 @@ class OwnRows(BulkCase):
 
 
 class Nested(BulkCase):
-    """Statements that a function of an UPDATE runs."""
+    """Statements that an SQL function runs inside an UPDATE."""
 
     def nested(self, when, *statements):
         def run(key, number):
@@ -78,10 +84,10 @@ class Nested(BulkCase):
                 for sql in statements:
                     self.query(sql, *([f"{199 - int(key):06}"] if "?" in sql else []))
             return number
-        self.allow_triggers()  # and functions
+        self.allow_triggers()  # also permits the function
         self.db.create_function("nested", 2, run)
 
-    def test_what_the_outer_has_read_stays(self):
+    def test_outer_statement_keeps_its_read_rows(self):
         for sql, left in (("UPDATE t SET S = 'n' WHERE PartitionKey = 'p' AND RowKey = 'a'", [("a", 11, "n"), ("b", 12, "x")]),
                           ("UPDATE t SET RowKey = 'm' WHERE PartitionKey = 'p' AND RowKey = 'a'", [("b", 12, "x"), ("m", 1, "x")]),
                           ("DELETE FROM t WHERE PartitionKey = 'p' AND RowKey = 'a'", [("b", 12, "x")])):
@@ -94,15 +100,17 @@ class Nested(BulkCase):
                     self.query("UPDATE t SET N = nested(RowKey, N) + 10")
                     self.assertEqual(left, self.theirs("SELECT RowKey, N, S FROM t"))
 
-    def test_a_read_whose_last_rows_are_to_come(self):
+    def test_read_that_continues_while_rows_are_sent(self):
         self.virtual("u", "N INT32, S STRING", bulk="on", batch="1")
         self.insert(0, 200)
         self.nested(None, "UPDATE u SET S = 'n' WHERE PartitionKey = 'p' AND RowKey = ?")
         self.query("UPDATE t SET N = nested(RowKey, N) + 1000")
         self.assertEqual([(200, 200, 200)], self.theirs("SELECT count(*), sum(N >= 1000), sum(S = 'n') FROM t"))
 
-    def test_a_row_that_the_function_changed_after_somebody_else(self):
-        """It is sent with the ETag that the function's statement has read; the outer one has read an older entity."""
+    def test_function_changes_a_row_after_another_client(self):
+        """The change has the ETag that the function's statement read. The outer statement read an
+        older entity.
+        """
         self.query("INSERT INTO t(_command) VALUES ('batch=1')")
         self.insert(0, 200)
         self.allow_triggers()
@@ -118,7 +126,7 @@ class Nested(BulkCase):
                    "UPDATE t SET S = change(RowKey)")
         self.assertEqual([("theirs",)], self.theirs("SELECT S FROM t WHERE RowKey = '000199'"))
 
-    def test_a_row_that_was_refused_is_for_the_outer_too(self):
+    def test_refused_row_is_refused_for_the_outer_statement(self):
         self.query("INSERT INTO t(_command) VALUES ('on_error=continue')")
         self.query("INSERT INTO t(_command) VALUES ('batch=1')")
         self.theirs("INSERT INTO t(PartitionKey, RowKey, N, S) VALUES ('p', 'y', 500, 'theirs'), ('p', 'z', 1, 'x')")

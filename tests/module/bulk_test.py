@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""bulk=on: full entity group transactions leave while statements run, memory stays bounded, nothing is sent under a read
-of the same remote table, and what a failure or a ROLLBACK leaves behind is what aztables_commits says.
+"""bulk=on: full entity group transactions are sent while statements run, and memory stays bounded.
+Nothing is sent during a read of the same remote table. After a failure or a ROLLBACK, the remote
+rows match aztables_commits.
 """
 
 import pathlib
@@ -13,7 +14,7 @@ import host  # noqa: E402
 host.enter()
 import sqlite3  # noqa: E402
 
-WINDOW = 64  # full EGTs that are waited for
+WINDOW = 64  # full EGTs that collect before sending
 
 
 class Case(host.FileCase):
@@ -22,22 +23,22 @@ class Case(host.FileCase):
         self.virtual("t", "N INT32, S STRING", bulk="on", batch="2")
 
     def insert(self, first, count, table="t", clause="", partitions=1):
-        """Rows first, first + 1, ... by one statement."""
+        """Inserts `count` rows from `first` on in one statement."""
         self.query(f"""INSERT {clause} INTO {table}(PartitionKey, RowKey, N)
             WITH RECURSIVE n(i) AS (SELECT ? UNION ALL SELECT i + 1 FROM n WHERE i < ?)
             SELECT 'p' || (i % {partitions}), printf('%06d', i), i FROM n""", first, first + count - 1)
 
     def numbers(self):
-        """N of all entities, as another connection sees them."""
+        """N of all entities, read through another connection."""
         self.virtual("look", "N INT32", db=(other := host.connect()))
         rows = [n for (n,) in other.execute("SELECT N FROM look ORDER BY N")]
         other.close()
         return rows
 
 class Sending(Case):
-    """What leaves when, and what becomes of it."""
+    """Which rows are sent, when, and their state afterwards."""
 
-    def test_full_egts_leave_while_a_statement_runs(self):
+    def test_full_egts_are_sent_during_a_statement(self):
         seen = []
         self.db.create_function("seen", 1, lambda n: seen.append(self.sent()) or n)
         self.query("BEGIN")
@@ -50,12 +51,12 @@ class Sending(Case):
         self.assertEqual((151, list(range(1, 302))), (self.sent(), self.numbers()))
         self.assertEqual([(1, 151)], self.query("SELECT count(DISTINCT commit_id), count(*) FROM aztables_commits"))
 
-    def test_partitions_in_turns_make_full_egts(self):
+    def test_alternating_partitions_make_full_egts(self):
         self.insert(0, 1000, partitions=100)
         self.assertEqual(500, self.sent())
         self.assertEqual(list(range(1000)), self.numbers())
 
-    def test_rollback_undoes_what_was_not_sent(self):
+    def test_rollback_drops_unsent_rows(self):
         self.query("BEGIN")
         self.insert(0, 150)
         self.query("ROLLBACK")
@@ -71,12 +72,13 @@ class Sending(Case):
         self.insert(100, 130)
         self.query("ROLLBACK TO s")
         self.query("COMMIT")
-        self.assertEqual([*range(10), *range(100, 218)], self.numbers(), "of 140 rows 128 were sent")
+        self.assertEqual([*range(10), *range(100, 218)], self.numbers(), "128 of the 140 rows were sent")
 
-    def test_what_was_sent_in_the_transaction_is_changed_by_it(self):
+    def test_transaction_changes_its_sent_rows(self):
         self.query("BEGIN")
         self.insert(0, 200)
-        self.query("UPDATE t SET N = N + 1000")  # most of them sent, some pending, all read before the first is changed
+        # Most rows are sent and some are pending. All are read before the first change.
+        self.query("UPDATE t SET N = N + 1000")
         self.query("UPDATE t SET S = 'even' WHERE N % 2 = 0")
         self.query("DELETE FROM t WHERE N < 1150")
         self.insert(0, 1)
@@ -84,7 +86,7 @@ class Sending(Case):
         self.assertEqual([0, *range(1150, 1200)], self.numbers())
         self.assertEqual([(25,)], self.query("SELECT count(*) FROM t WHERE S = 'even'"))
 
-    def test_an_entity_that_was_sent_is_known(self):
+    def test_sent_entities_are_known_to_exist(self):
         self.query("BEGIN")
         self.insert(0, 128)
         self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_PRIMARYKEY", "already exists; 64 EGTs applied: see "
@@ -103,12 +105,12 @@ class Sending(Case):
                          + [("q", f"{i:06}") for i in range(200, 300)],
                          sorted(self.remote(), key=lambda key: key[1][-6:]))
 
-    def test_update_from_sends_when_it_has_ended(self):
+    def test_update_from_sends_at_its_end(self):
         self.insert(0, 150)
         before = self.sent()
         self.query("BEGIN")
         self.query("UPDATE t SET N = v.n FROM (SELECT 1000 AS n UNION ALL SELECT 2000) AS v")
-        self.assertEqual(before, self.sent(), "each row comes twice")
+        self.assertEqual(before, self.sent(), "the source has two rows for each row")
         self.insert(300, 1)
         self.assertLess(before, self.sent())
         self.query("COMMIT")
@@ -116,14 +118,16 @@ class Sending(Case):
 
 
 class Held(Case):
-    """Nothing is sent to a remote table that is still being read, or that others write to without bulk."""
+    """Nothing is sent during a read of the remote table, or if a table without bulk writes to
+    it.
+    """
 
     def setUp(self):
         super().setUp()
         self.fill(2100)
         self.virtual("small", "N INT32", bulk="on", batch="2", max_pending="20000")
 
-    def test_a_read_that_may_go_on(self):
+    def test_unfinished_read(self):
         for read in ("SELECT RowKey FROM small", f"SELECT RowKey FROM aztables_query('demo.{self.table}')"):
             with self.subTest(read):
                 cursor = self.db.execute(read)
@@ -134,17 +138,17 @@ class Held(Case):
                     "reads the same remote table", "INSERT INTO small(PartitionKey, RowKey) WITH RECURSIVE n(i) AS (SELECT 1 "
                     "UNION ALL SELECT i + 1 FROM n WHERE i < 500) SELECT 'new', i FROM n")
                 self.assertIn("max_pending=20000", message)
-                self.assertEqual(2100, 1 + len(cursor.fetchall()), "the read meets nothing of it")
+                self.assertEqual(2100, 1 + len(cursor.fetchall()), "the read returns none of the new rows")
                 self.query("COMMIT")
 
-    def test_a_read_that_has_ended(self):
+    def test_finished_read(self):
         cursor = self.db.execute("SELECT RowKey FROM small WHERE PartitionKey = 'p0'")  # 700 rows: one page
         cursor.fetchone()
         self.insert(5000, 500, table="small")
         self.assertEqual(699, len(cursor.fetchall()))
         self.assertEqual(2600, len(self.remote()))
 
-    def test_rows_of_the_same_table(self):
+    def test_insert_select_from_the_same_table(self):
         self.query("INSERT INTO small(PartitionKey, RowKey, N) SELECT 'copy', RowKey, N FROM small")
         self.assertEqual(4200, len(self.remote()))
 
@@ -158,14 +162,15 @@ class Held(Case):
         self.query("ROLLBACK")
         self.assertEqual(list(range(2100)), self.numbers())
 
-    def test_update_from_beyond_the_bound(self):
+    def test_update_from_larger_than_max_pending(self):
         self.fails(sqlite3.DataError, "SQLITE_TOOBIG", "UPDATE ... FROM may change a row again, and sends nothing before it "
                    "ends", "UPDATE small SET N = v.n FROM (SELECT -1 AS n UNION ALL SELECT -2) AS v")
         self.assertEqual(list(range(2100)), self.numbers())
-        self.query("UPDATE small SET N = v.n FROM (SELECT -1 AS n) AS v")  # each row comes once
+        # one source row for each row
+        self.query("UPDATE small SET N = v.n FROM (SELECT -1 AS n) AS v")
         self.assertEqual([-1] * 2100, self.numbers())
 
-    def test_update_from_that_moves_twice(self):
+    def test_update_from_moves_each_row_twice(self):
         self.virtual("wide", "N INT32", bulk="on", batch="2")
         self.query("UPDATE wide SET RowKey = 'm' || v.i || RowKey FROM (SELECT 1 AS i UNION ALL SELECT 2) AS v WHERE N < 50")
         self.assertEqual([("m2", 50), ("00", 2050)],

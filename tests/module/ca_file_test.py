@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""CaFile in a host that has OpenSSL of its own in use: what it trusts, what it does not, and that it is
-the matter of one connection alone. The service stands behind a TLS proxy of this process."""
+"""CaFile in a host that also uses its own OpenSSL: which certificates it trusts, and that it
+affects one connection only. A TLS proxy in this process forwards to the service.
+"""
 
 import pathlib
 import socket
@@ -54,7 +55,7 @@ class CaFileTest(unittest.TestCase):
                         f"connection={connection}, N INT32)")
 
     def refused(self, connection):
-        """Checks that the proxy's certificate is not trusted on a connection."""
+        """Checks that a connection does not trust the proxy's certificate."""
         with self.assertRaises(sqlite3.Error) as caught:
             self.query(f"SELECT count(*) FROM {connection}")
         self.assertIn(f"no secure connection to https://127.0.0.1:{self.proxy.port}: ", str(caught.exception))
@@ -72,8 +73,8 @@ class CaFileTest(unittest.TestCase):
         self.assertEqual(1555, caught.exception.sqlite_errorcode)
         self.assertEqual([(ROWS,)], self.query("SELECT count(*) FROM mine"))
 
-    def test_one_connection_alone(self):
-        """One I/O thread serves all of them; neither its connections nor its TLS sessions are mixed up."""
+    def test_ca_file_affects_one_connection(self):
+        """One I/O thread serves all connections. Their sockets and TLS sessions stay separate."""
         self.connect("system")
         self.connect("other", self.other_authority.ca_file)
         self.connect("same", self.authority.ca_file)
@@ -84,17 +85,18 @@ class CaFileTest(unittest.TestCase):
             self.refused("system")
             self.refused("other")
             self.assertEqual([(0,)], self.query("SELECT count(*) FROM same"))
-        self.assertEqual(1, self.proxy.handshakes)  # those that trust the same certificates share it
+        # connections with the same certificates share it
+        self.assertEqual(1, self.proxy.handshakes)
 
-    def test_the_name_of_the_host_is_checked(self):
+    def test_host_name_is_checked(self):
         there = self.text(self.authority.ca_file).replace("127.0.0.1", "localhost")
         self.query("SELECT aztables_connect('named', ?)", there)
         self.virtual("named")
         with self.assertRaisesRegex(sqlite3.Error, "no secure connection to https://localhost"):
             self.query("SELECT count(*) FROM named")
 
-    def test_a_file_that_goes_away(self):
-        """It is looked at when the connection is made, and whenever the server is connected to."""
+    def test_deleted_file(self):
+        """The file is read by aztables_connect, and again whenever a TLS connection starts."""
         path = pathlib.Path(self.authority.ca_file).with_name("gone.pem")
         path.write_bytes(pathlib.Path(self.authority.ca_file).read_bytes())
         self.connect("gone", path)
@@ -105,7 +107,7 @@ class CaFileTest(unittest.TestCase):
         self.assertIn("no secure connection to ", str(caught.exception))
         self.assertIn(str(path.resolve()), str(caught.exception))
 
-    def test_no_file_of_certificates(self):
+    def test_invalid_files(self):
         for path, why in ((self.authority.key, "contains no PEM certificate"),
                           ("/no/such/ca.pem", "cannot be read: No such file or directory"),
                           ("/dev/zero", "cannot be read: it is not an ordinary file")):
@@ -113,8 +115,8 @@ class CaFileTest(unittest.TestCase):
                 self.connect("bad", path)
             self.assertIn(f"CaFile in the connection string {why}", str(caught.exception))
 
-    def test_another_openssl_user(self):
-        """Python's own TLS goes on beside ours."""
+    def test_host_uses_openssl_too(self):
+        """Python's own TLS works at the same time."""
         context = ssl.create_default_context(cafile=self.authority.ca_file)
         for _ in range(3):
             self.assertEqual([(0,)], self.query("SELECT count(*) FROM mine"))

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Which rows and which properties a statement changes: rows named by rowid, by ORDER BY ... LIMIT and by OR, each
-once; and of an entity only the properties that the statement gives, whatever its other columns show.
+"""Which rows and properties a statement changes. Rows are chosen by rowid, by ORDER BY ... LIMIT
+and by OR, each one once. Only the properties that the statement sets change, regardless of the
+values of other columns.
 """
 
 import pathlib
@@ -15,7 +16,9 @@ import sqlite3  # noqa: E402
 
 
 class Rows(host.Case):
-    """Tables `t` over the remote table and `native` with the same rows; a change is made to both."""
+    """Tables `t` over the remote table and `native` with the same rows. Both get the same
+    changes.
+    """
 
     def setUp(self):
         super().setUp()
@@ -32,7 +35,7 @@ class Rows(host.Case):
         return self.query("SELECT PartitionKey, RowKey, A, B FROM native ORDER BY 1, 2")
 
     def same(self, sql):
-        """Runs a change of `T` on both tables, in autocommit; all rows are the same then."""
+        """Runs a change of `T` on both tables in autocommit, and checks that all rows are equal."""
         with self.subTest(sql):
             counts = [self.db.execute(sql.replace(" T ", f" {table} ")).rowcount for table in ("t", "native")]
             self.assertEqual(counts[0], counts[1])
@@ -60,7 +63,7 @@ class Rows(host.Case):
                     "DELETE FROM T WHERE PartitionKey = 'b' ORDER BY RowKey LIMIT 2"):
             self.same(sql)
 
-    def test_which_tables_and_subqueries_choose(self):
+    def test_joins_and_subqueries(self):
         self.query("CREATE TABLE chosen(pk, rk, v)")
         self.query("INSERT INTO chosen VALUES ('a', '01', 71), ('b', '11', 72), ('b', '99', 73)")
         for sql in ("UPDATE T SET A = v FROM chosen WHERE PartitionKey = pk AND RowKey = rk",
@@ -73,7 +76,7 @@ class Rows(host.Case):
     def rowids(self, where):
         return dict(self.query(f"SELECT PartitionKey || RowKey, rowid FROM t WHERE {where}"))
 
-    def test_a_rowid_of_an_earlier_statement(self):
+    def test_rowid_of_an_earlier_statement(self):
         ids = self.rowids("RowKey < '04'")
         self.assertEqual(12, len(set(ids.values())))
         self.query("UPDATE t SET A = 50 WHERE rowid = ?", ids["a01"])
@@ -94,7 +97,7 @@ class Rows(host.Case):
             self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "the rowid 999999 is not known", sql)
         self.assertEqual(before, self.remote("*"))
 
-    def test_the_rowid_of_a_pending_insert(self):
+    def test_rowid_of_a_pending_insert(self):
         self.query("BEGIN")
         self.query("INSERT INTO t(PartitionKey, RowKey, A) VALUES ('n', '1', 1)")
         [(rowid,)] = self.query("SELECT last_insert_rowid()")
@@ -120,7 +123,8 @@ class Rows(host.Case):
             ids += self.query("SELECT last_insert_rowid()")[0]
         self.assertEqual(3, len(set(ids)))
         self.assertEqual([("z",)], self.query("SELECT RowKey FROM t WHERE rowid = ?", ids[2]))
-        # The last one is remembered; one before it is it or a refusal, never another row.
+        # The last rowid is known. An earlier one finds its row or fails. It never finds another
+        # row.
         for row, rowid in zip("xy", ids):
             try:
                 self.assertEqual([(row,)], self.query("SELECT RowKey FROM t WHERE rowid = ?", rowid))
@@ -130,7 +134,9 @@ class Rows(host.Case):
 
 
 class Properties(host.Case):
-    """What an UPDATE leaves alone. `t` declares some properties of one entity, `raw` none."""
+    """Properties that an UPDATE must not change. `t` declares some properties of one entity, `raw`
+    none.
+    """
 
     ENTITY = ('{"N":1,"S":"old","Wrong":"text","Nan@odata.type":"Edm.Double","Nan":"NaN","Big@odata.type":"Edm.Int64",'
               '"Big":"9007199254740993","When@odata.type":"Edm.DateTime","When":"2026-11-20T10:15:30.1234567Z",'
@@ -157,7 +163,9 @@ class Properties(host.Case):
         return {name: (value, kind) for name, value, kind in rows}
 
     def changes(self, sql, **expected):
-        """Checks that a statement changes the properties so; None: taken away."""
+        """Checks that a statement makes exactly these changes of properties. None: the property is
+        removed.
+        """
         self.query("INSERT OR REPLACE INTO raw(PartitionKey, RowKey, _entity) VALUES ('p', '1', ?)", self.ENTITY)
         self.query(sql)
         want = {**self.whole, **expected}
@@ -178,7 +186,7 @@ class Properties(host.Case):
             self.changes(f"UPDATE {table} SET Nan = NULL", Nan=None)
 
     def test_update_from(self):
-        """SQLite before 3.43 then gives back every column as the row showed it."""
+        """Before 3.43, SQLite passes every column to xUpdate with its current value."""
         source = "FROM (SELECT '1' AS rk, 'new' AS s) n WHERE RowKey = n.rk"
         self.changes(f"UPDATE lax SET S = n.s {source}", S=("new", "STRING"))
         self.changes(f"UPDATE lax SET S = NULL {source}", S=None)
@@ -190,14 +198,14 @@ class Properties(host.Case):
         if sqlite3.sqlite_version_info >= (3, 43):
             self.changes(f"UPDATE t SET S = n.s {source}", S=("new", "STRING"))
             return
-        # With mismatch=error the column that SQLite reads is the error that it is in a SELECT.
+        # With mismatch=error, reading the column fails as in a SELECT.
         self.changes("UPDATE raw SET N = 1")
         self.fails(sqlite3.IntegrityError, "SQLITE_MISMATCH", "property Wrong of the entity PartitionKey='p', RowKey='1'",
                    f"UPDATE t SET S = n.s {source}")
         self.assertEqual(self.whole, self.properties())
 
-    def test_only_what_changes_is_sent(self):
-        """Another client's change of another property stays, with concurrency=none."""
+    def test_only_changed_properties_are_sent(self):
+        """With concurrency=none, another client's change of another property stays."""
         other = host.connect()
         self.addCleanup(other.close)
         self.virtual("t", "N INT32, S STRING", db=other)
@@ -214,8 +222,8 @@ class Properties(host.Case):
                 self.query("COMMIT")
                 self.assertEqual({"N": (77, "INT32"), "S": ("ours!", "STRING"), "P": (1.5, "DOUBLE")}, self.properties())
 
-    def test_an_update_that_gives_nothing_new(self):
-        """NULL where nothing is: nothing is to be sent. The same value again is still a write."""
+    def test_update_without_a_new_value(self):
+        """NULL for an absent property sends nothing. Writing the same value sends a request."""
         [(etag,)] = self.remote("_etag")
         sent = self.sent()
         self.query("UPDATE t SET Blob = NULL WHERE Blob = x'00'")
@@ -225,8 +233,8 @@ class Properties(host.Case):
         self.assertEqual(sent + 1, self.sent())
         self.assertEqual(self.whole, self.properties())
 
-    def test_an_empty_row_key(self):
-        """An empty key is legal: it is one to change and to delete, too."""
+    def test_empty_row_key(self):
+        """An empty key is legal. UPDATE and DELETE accept it, too."""
         self.query("SELECT aztables_connect('store', 'LocalStore=:memory:'), aztables_create_table('store.Things')")
         self.virtual("local", "N INT32", table="Things", connection="store")
         for table in ("local", "raw"):
@@ -237,10 +245,11 @@ class Properties(host.Case):
                 self.query(f"UPDATE {table} SET N = N + 1 WHERE PartitionKey = '' OR PartitionKey = 'q'")
                 self.assertEqual([("", "", 2), ("", "x", 2), ("q", "", 2)], self.query(
                     f"SELECT PartitionKey, RowKey, N FROM {table} WHERE PartitionKey <> 'p' ORDER BY 1, 2"))
-        self.query("DELETE FROM local WHERE RowKey = ''")  # Azurite finds no RowKey in such a DELETE of a batch
+        # Azurite does not find the RowKey in such a DELETE in a batch
+        self.query("DELETE FROM local WHERE RowKey = ''")
         self.assertEqual([("", "x")], self.query("SELECT PartitionKey, RowKey FROM local"))
 
-    def test_what_cannot_be_set(self):
+    def test_columns_that_cannot_be_set(self):
         before = self.remote("*")
         for sql in ("UPDATE t SET Timestamp = '2026-01-01'", "UPDATE t SET _etag = 'x'", "UPDATE t SET _etag = NULL",
                     "UPDATE t SET rowid = 5", "UPDATE t SET _command = 'reset'"):

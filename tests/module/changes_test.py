@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What a transaction of changes becomes: as few EGTs as its entities and bytes allow, each entity in one of them
-once. That an EGT is applied whole or not at all, and that what a failed COMMIT says of each partition is what
-another connection reads.
+"""The requests of a transaction that changes rows. It sends as few EGTs as the number and size of
+entities permit, and each entity once. An EGT is applied completely or not at all. If COMMIT fails,
+another connection reads exactly what aztables_commits reports for each partition.
 """
 
 import pathlib
@@ -19,7 +19,7 @@ MIB = 2**20
 
 
 class Case(host.Case):
-    """The virtual table `t`, which `other` has too."""
+    """The virtual table `t` in both database connections, the test's and `other`."""
 
     def setUp(self):
         super().setUp()
@@ -31,7 +31,7 @@ class Case(host.Case):
                             [(partition, row, value) for row in rows])
 
     def egts(self):
-        """(entities, bytes_out) of the EGTs that were sent since the last call."""
+        """(entities, bytes_out) of the EGTs since the last call."""
         sent = self.query("SELECT id, entities, bytes_out FROM aztables_requests WHERE kind = 'EGT' AND id > ? ORDER BY id",
                           self.seen)
         self.seen = max([self.seen, *(number for number, _, _ in sent)])
@@ -39,9 +39,9 @@ class Case(host.Case):
 
 
 class Grouped(Case):
-    """How many EGTs."""
+    """The number of EGTs."""
 
-    def test_a_rental_is_one_egt(self):
+    def test_rental_is_one_egt(self):
         self.virtual("rentals", "Rentals INT32, Title STRING, Due DATETIME")
         self.query("INSERT INTO rentals(PartitionKey, RowKey, Rentals) VALUES ('m1', 'Member', 3)")
         self.query("INSERT INTO rentals(PartitionKey, RowKey, Rentals) VALUES ('m2', 'Member', 8)")
@@ -76,7 +76,8 @@ class Grouped(Case):
                 self.query("UPDATE t SET A = 2 WHERE PartitionKey = ? AND RowKey = ?", *row)
             else:
                 self.query("INSERT INTO t(PartitionKey, RowKey, A) VALUES (?, ?, 2)", *row)
-        self.query("DELETE FROM t WHERE PartitionKey = 'g' AND RowKey >= '100'")  # what was read, and what is new
+        # read rows, and new rows
+        self.query("DELETE FROM t WHERE PartitionKey = 'g' AND RowKey >= '100'")
         gone = [row for row in rows if row[0] == "g" and row[1] >= "100"]
         stored = [row for row in gone if row in known]
         self.assertTrue(0 < len(stored) < len(gone))
@@ -87,11 +88,11 @@ class Grouped(Case):
         self.assertEqual([(len(sent), written)], planned)
         self.assertEqual(written, sum(entities for entities, _ in sent))
         self.assertLessEqual(max(entities for entities, _ in sent), 100)
-        in_g = 100 + len(stored)  # 101 to 199
+        in_g = 100 + len(stored)
         self.assertEqual(1 + 2 + 1 + 1 + 2 + 3 + (in_g + 99) // 100, len(sent))
         self.assertEqual([(900, 1800)], self.remote("count(*), sum(A)"))
 
-    def test_a_partition_of_6_mb(self):
+    def test_partition_of_6_mb(self):
         self.virtual("wide", "S STRING, U STRING")
         self.query("INSERT INTO wide(PartitionKey, RowKey, S, U) WITH c(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c "
                    "WHERE i < 99) SELECT 'p', i, printf('%.*c', 30000, 's'), printf('%.*c', 30000, 'u') FROM c")
@@ -105,9 +106,9 @@ class Grouped(Case):
         sent = self.egts()
         self.assertEqual((2, 100), (len(sent), sum(entities for entities, _ in sent)), sent)
         self.assertTrue(all(size <= 4 * MIB for _, size in sent), sent)
-        self.assertGreater(max(size for _, size in sent), 4 * MIB - 62_000, "another entity had room")
+        self.assertGreater(max(size for _, size in sent), 4 * MIB - 62_000, "there was space for another entity")
 
-    def test_an_entity_written_five_times_is_sent_once(self):
+    def test_entity_written_five_times_is_sent_once(self):
         self.insert("p", "old", "drop")
         changes = ["UPDATE t SET A = A + 1 WHERE RowKey = ?", "UPDATE t SET A = A * 10, B = NULL WHERE RowKey = ?",
                    "DELETE FROM t WHERE RowKey = ?", "INSERT INTO t(PartitionKey, RowKey, A) VALUES ('p', ?, 5)",
@@ -130,9 +131,9 @@ class Grouped(Case):
 
 
 class Atomic(Case):
-    """What a COMMIT that fails leaves."""
+    """The state after a failed COMMIT."""
 
-    def test_one_bad_operation_of_an_egt(self):
+    def test_one_invalid_operation_in_an_egt(self):
         self.insert("p", *(f"{i:02}" for i in range(60)))
         for bad, code, operation in (("UPDATE t SET B = 'y' WHERE RowKey = '30'", "SQLITE_CONSTRAINT_VTAB", "Merge"),
                                      ("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '99')",
@@ -152,7 +153,7 @@ class Atomic(Case):
             self.assertEqual(before, self.remote("*"))
             self.query("DELETE FROM t WHERE RowKey = '99'")
 
-    def test_a_commit_that_fails_in_the_middle(self):
+    def test_commit_that_fails_in_the_middle(self):
         partitions = [f"p{i:02}" for i in range(40)]
         for partition in partitions:
             self.insert(partition, "1")
@@ -166,7 +167,7 @@ class Atomic(Case):
             told = sorted((partition, value[outcome]) for partition, outcome in self.last_commit("partition_key, outcome"))
             self.assertEqual(self.remote("PartitionKey, A"), told)
             self.assertEqual(1, sum(a == 7 for _, a in told))
-            if bad == 17:  # something was sent before, something was still to be sent
+            if bad == 17:  # some EGTs were sent before, and some were not sent
                 self.assertEqual({0, 1, 7}, {a for _, a in told})
 
     def test_two_remote_tables(self):
@@ -184,8 +185,10 @@ class Atomic(Case):
             self.assertEqual({self.table: "failed", f"{self.table}x": "applied" if applied else "not sent"}, told)
             self.assertEqual([(applied,)], self.query("SELECT count(*) FROM second"))
 
-    def test_access_read_holds_at_once(self):
-        """An option that is set holds for the next statement, of a transaction that has written too."""
+    def test_access_read_takes_effect_at_once(self):
+        """An option applies to the next statement, even in a transaction that has already
+        written.
+        """
         self.insert("p", "1")
         self.query("BEGIN")
         self.query("UPDATE t SET A = 1")
@@ -196,7 +199,7 @@ class Atomic(Case):
         self.query("COMMIT")
         self.assertEqual([("1", 1)], self.remote("RowKey, A"))
 
-    def test_what_atomic_refuses_is_not_sent(self):
+    def test_atomic_refusal_sends_nothing(self):
         self.insert("p", *(f"{i:02}" for i in range(3)))
         self.insert("q", "1")
         before = self.remote("*")
@@ -214,7 +217,7 @@ class Atomic(Case):
                 self.fails(sqlite3.OperationalError, "SQLITE_ERROR", text, end)
                 self.assertEqual(([], before), (self.egts(), self.remote("*")))
         self.query("INSERT INTO t(_command) VALUES ('atomic=partition')")
-        self.query("UPDATE t SET A = 5")  # two partitions of one EGT each
+        self.query("UPDATE t SET A = 5")
         self.query("INSERT INTO t(_command) VALUES ('atomic=strict')")
         self.query("UPDATE t SET A = A + 1 WHERE PartitionKey = 'p'")
         self.assertEqual([6, 6, 6, 5], [a for a, in self.remote("A")])

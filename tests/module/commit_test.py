@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Transactions over remote tables: what ROLLBACK, savepoints and failed statements drop, which EGTs a COMMIT
-sends, and that what a failed COMMIT says of each partition is true of the remote table.
+"""Transactions over remote tables: what ROLLBACK, savepoints and failed statements drop, and which
+EGTs a COMMIT sends. If a COMMIT fails, its report about each partition must match the remote table.
 """
 
 import pathlib
@@ -30,7 +30,7 @@ class Case(host.Case):
 
 
 class Local(Case):
-    """What is dropped before anything is sent."""
+    """Writes that are dropped before anything is sent."""
 
     def test_rollback(self):
         self.query("BEGIN")
@@ -52,7 +52,7 @@ class Local(Case):
         self.query("RELEASE a")
         self.assertEqual([("p", "1"), ("p", "4")], self.remote())
 
-    def test_a_table_that_joins_late(self):
+    def test_table_that_joins_late(self):
         self.virtual("other")
         self.query("BEGIN")
         self.insert("p", "1")
@@ -68,7 +68,7 @@ class Local(Case):
         self.assertEqual([("p", "1"), ("p", "5")], self.remote())
         self.assertEqual(1, self.sent())  # both tables write to one partition of one remote table
 
-    def test_a_failed_statement_leaves_no_trace(self):
+    def test_failed_statement_changes_nothing(self):
         self.query("BEGIN")
         self.insert("p", "1")
         for bad in ("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '2'), ('p', NULL), ('p', '3')",
@@ -85,7 +85,7 @@ class Local(Case):
         self.query("COMMIT")
         self.assertEqual([("p", "1"), ("p", "2")], self.remote())
 
-    def test_a_local_statement_that_fails(self):
+    def test_failed_local_statement(self):
         self.query("CREATE TABLE local(x UNIQUE)")
         self.query("BEGIN")
         self.insert("p", "1")
@@ -98,7 +98,7 @@ class Local(Case):
 
 
 class Sent(Case):
-    """What a COMMIT sends."""
+    """The requests of a COMMIT."""
 
     def test_egts_of_an_insert_select(self):
         self.query("INSERT INTO t(PartitionKey, RowKey) WITH RECURSIVE c(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c "
@@ -109,7 +109,7 @@ class Sent(Case):
                          self.query("SELECT bytes FROM aztables_commits"))
         self.assertEqual(251, len(self.remote()))
 
-    def test_an_egt_stays_below_4_mib(self):
+    def test_egt_stays_below_4_mib(self):
         self.virtual("wide", ", ".join(f"S{i} STRING" for i in range(14)))
         values = ", ".join(f"printf('%.*c', 30000, '{c}')" for c in "abcdefghijklmn")
         columns = ", ".join(f"S{i}" for i in range(14))
@@ -129,9 +129,9 @@ class Sent(Case):
 
 
 class Failed(Case):
-    """A COMMIT that fails, and what it says."""
+    """Failed COMMITs and their reports."""
 
-    def test_a_conflict_rolls_the_local_table_back(self):
+    def test_conflict_rolls_back_the_local_table(self):
         self.insert("b", "1")
         self.query("CREATE TABLE local(x)")
         self.query("BEGIN")
@@ -151,11 +151,13 @@ class Failed(Case):
         held = {partition for partition, _ in self.remote(where="PartitionKey <> 'b'")}
         self.assertEqual(said["applied"], held)
         self.assertEqual([("b", "1")], self.remote(where="PartitionKey = 'b'"))
-        self.insert("d", "1")  # the connection goes on
+        self.insert("d", "1")  # the connection stays usable
         self.assertIn(("d", "1"), self.remote())
 
     def broken(self, way, number, timeout="60", code="SQLITE_ERROR"):
-        """20 partitions of one entity through a proxy that breaks the n-th batch."""
+        """Commits 20 partitions of one entity each through a proxy that breaks the batch
+        `number`.
+        """
         with self.cut_connection() as proxy:
             proxy.plan = {number: way}
             name = f"cut{way.replace(' ', '')}{number}"
@@ -171,27 +173,30 @@ class Failed(Case):
             self.assertIn(f"{len(said['applied'])} of 20 EGTs applied", str(caught.exception))
             held = {p for p, _ in self.remote(where=f"PartitionKey >= '{name}-' AND PartitionKey < '{name}.'")}
             self.assertEqual(said["applied"], held - said["unknown"])
-            self.assertFalse(held & (said["failed"] | said["not sent"]), "what is said not to be there is there")
-            # What is under way when the first failure shows is waited for; a hung batch shows late.
+            self.assertFalse(held & (said["failed"] | said["not sent"]), "an entity exists that is reported as failed or not sent")
+            # COMMIT waits for the requests in flight after the first failure. A hanging batch fails
+            # late.
             self.assertTrue(said["not sent"] or number > 11 or way == "hang")
             proxy.plan = {}
             self.again(name, said, held) if code == "SQLITE_BUSY" else None
             self.insert(f"{name}-after", "1", table=name)
         return said, held
 
-    def test_a_response_that_does_not_come_leaves_the_partition_unknown(self):
+    def test_missing_response_makes_the_outcome_unknown(self):
         for way, number in (("drop response", 1), ("half response", 3), ("drop response", 20)):
             with self.subTest(way=way, number=number):
                 said, held = self.broken(way, number)
                 self.assertTrue(said["unknown"])
-                self.assertTrue(said["unknown"] & held, "this one was applied, and nobody could know")
+                self.assertTrue(said["unknown"] & held, "an EGT with an unknown outcome was applied")
 
-    def test_a_service_that_hangs(self):
+    def test_hanging_service(self):
         said, held = self.broken("hang", 2, timeout="1")
         self.assertTrue(said["unknown"] & held)
 
     def again(self, name, said, held):
-        """Repeats a COMMIT that found the service busy, after what may not be done between."""
+        """Repeats a COMMIT that found the service busy, after statements that must fail before
+        it.
+        """
         self.assertTrue(self.db.in_transaction)
         pending = {p for p, in self.query("SELECT partition_key FROM aztables_pending")}
         self.assertEqual(said["failed"] | said["not sent"], pending)
@@ -199,16 +204,16 @@ class Failed(Case):
             self.fails(sqlite3.OperationalError, "SQLITE_BUSY", "a COMMIT is under way that found the service busy", sql)
         sent = self.sent()
         self.query("COMMIT")
-        self.assertEqual(20 - len(held), self.sent() - sent, "what was applied is not sent again")
+        self.assertEqual(20 - len(held), self.sent() - sent, "applied EGTs are not sent again")
         self.assertEqual(pending, self.outcomes()["applied"])
         self.assertEqual(20, len(self.remote(where=f"PartitionKey >= '{name}-' AND PartitionKey < '{name}.'")))
 
-    def test_a_busy_service_can_be_asked_again(self):
+    def test_busy_commit_can_be_repeated(self):
         said, _ = self.broken("busy", 4, code="SQLITE_BUSY")
         self.assertEqual(1, len(said["failed"]))
         self.assertFalse(said["unknown"])
 
-    def test_a_busy_service_is_asked_again_by_itself(self):
+    def test_busy_request_is_retried(self):
         with self.cut_connection() as proxy:
             proxy.plan = {1: "busy"}
             self.virtual("patient", connection="cut")
@@ -216,7 +221,7 @@ class Failed(Case):
             attempts = self.query("SELECT attempts FROM aztables_requests WHERE kind = 'EGT' ORDER BY id DESC LIMIT 1")
             self.assertEqual([(2,)], attempts)
 
-    def test_rolling_a_busy_commit_back_drops_what_was_not_sent(self):
+    def test_rollback_of_a_busy_commit_drops_unsent_writes(self):
         with self.cut_connection() as proxy:
             proxy.plan = {2: "busy"}
             self.virtual("given_up", connection="cut", retries=0)
@@ -227,16 +232,17 @@ class Failed(Case):
             self.query("ROLLBACK")
             self.assertEqual([], self.query("SELECT * FROM aztables_pending"))
             self.assertEqual(1, len(self.remote()))
-            # In autocommit there is nothing to repeat.
+            # In autocommit mode, no COMMIT can be repeated.
             proxy.plan = {proxy.batches + 1: "busy"}
             self.fails(sqlite3.OperationalError, "SQLITE_BUSY", "0 of 1 EGTs applied: see aztables_commits",
                        "INSERT INTO given_up(PartitionKey, RowKey) VALUES('c', '1')")
             self.assertFalse(self.db.in_transaction)
             self.assertEqual(1, len(self.remote()))
 
-    def test_a_batch_that_the_service_never_saw(self):
+    def test_batch_that_the_service_did_not_read(self):
         said, held = self.broken("refuse", 5)
-        self.assertEqual(1, len(said["unknown"]))  # it was sent; that nobody read it cannot be known
+        # It was sent. The client cannot know that the service did not read it.
+        self.assertEqual(1, len(said["unknown"]))
         self.assertFalse(said["unknown"] & held)
 
 

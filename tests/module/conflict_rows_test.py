@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""INSERT OR IGNORE and the other conflict clauses against entities that exist: exactly those are skipped, in a
-bounded number of requests; what fails besides fails. Upserts, and entities left without properties.
+"""INSERT OR IGNORE and the other conflict clauses for existing entities. Exactly these entities are
+skipped, in a bounded number of requests. Other errors still fail. The tests also cover upserts, and
+entities without properties.
 """
 
 import pathlib
@@ -15,18 +16,18 @@ import sqlite3  # noqa: E402
 
 
 class Case(host.Case):
-    """The virtual table `t`, which `other` has too."""
+    """The virtual table `t` in both database connections, the test's and `other`."""
 
     def setUp(self):
         super().setUp()
         self.virtual_for_two("t")
 
     def requests(self):
-        """How many requests, repeated ones included, this test's connection has sent."""
+        """The number of requests of this test's connection, retries included."""
         return self.query("SELECT coalesce(sum(attempts), 0) FROM aztables_requests")[0][0]
 
     def put(self, partition, rows, value, verb="INSERT", db=None):
-        """One transaction of rows."""
+        """Inserts rows in one transaction."""
         db = db or self.db
         db.execute("BEGIN")
         db.executemany(f"{verb} INTO t(PartitionKey, RowKey, A, B) VALUES (?, ?, ?, 'b')",
@@ -38,19 +39,19 @@ class Ignored(Case):
     """INSERT OR IGNORE."""
 
     def skips(self, partition, keys, existing, most=None):
-        """Inserts `keys`, of which `existing` are there, and checks what is there then."""
+        """Inserts `keys`, of which `existing` already exist, and checks the resulting rows."""
         self.put(partition, sorted(existing), 1, db=self.other)
         before = self.requests()
         self.put(partition, keys, 2, "INSERT OR IGNORE")
         sent = self.requests() - before
         if most is not None:
             self.assertLessEqual(sent, most)
-        # the order of the service is that of UTF-16, which for these keys is that of Python
+        # The service orders by UTF-16. For these keys, Python's order is the same.
         self.assertEqual([(key, 1 if key in existing else 2) for key in sorted(keys)],
                          [row for row in self.remote("RowKey, A", f"PartitionKey = '{partition}'")])
         return sent
 
-    def test_exactly_those_that_exist(self):
+    def test_exactly_the_existing_entities_are_skipped(self):
         keys = [f"{i:03}" for i in range(100)]
         for count in (0, 1, 2, 50, 99, 100):
             for place, chosen in (("first", keys[:count]), ("last", keys[100 - count:]),
@@ -62,7 +63,7 @@ class Ignored(Case):
         keys = [f"{i * 37 % 100:03}" for i in range(100)]
         self.skips("p", keys, set(keys[::3]), most=12)
 
-    def test_long_and_odd_keys(self):
+    def test_long_and_unusual_keys(self):
         for name, keys in (("long", [f"{i:03}" + "k" * 297 for i in range(100)]),
                            ("quotes", [f"{i:03}'&=+%()" + "'" * 290 for i in range(100)]),
                            ("beyond", [f"{i:03}" + "\u00e4\u20ac" * 148 for i in range(100)])):
@@ -70,7 +71,7 @@ class Ignored(Case):
                 with self.subTest(name, count=count):
                     self.skips(f"{name}{count}", keys, {keys[i * 100 // count] for i in range(count)})
 
-    def test_keys_that_differ_little(self):
+    def test_similar_keys(self):
         keys = ["", " ", "a", "A", "a ", "\u00e4", "\u00c4", "a'", "a''", "1", "01", "%41", "a+b", "a b"]
         for chosen in (keys[::2], keys[1::2]):
             with self.subTest(chosen):
@@ -90,8 +91,10 @@ class Ignored(Case):
         self.assertEqual([("a", 250, 480), ("b", 250, 500), ("c", 250, 450)],
                          self.remote("PartitionKey, count(*), sum(A)", "true GROUP BY 1"))
 
-    def test_what_the_transaction_knows(self):
-        """Rows that were read, inserted or deleted in it are skipped, or not, by the statement itself."""
+    def test_keys_that_the_transaction_knows(self):
+        """The statement itself decides whether to skip rows that the transaction has read, inserted
+        or deleted.
+        """
         self.put("p", ["1", "2"], 1)
         self.query("BEGIN")
         self.query("INSERT INTO t(PartitionKey, RowKey, A) VALUES ('p', '3', 1)")
@@ -105,7 +108,7 @@ class Ignored(Case):
         self.query("COMMIT")
         self.assertEqual(rows, self.remote("RowKey, A"))
 
-    def test_what_else_fails_in_the_egt_fails_it(self):
+    def test_other_errors_fail_the_egt(self):
         keys = [f"{i:02}" for i in range(20)]
         self.put("p", ["00", "05", "07", "u"], 1)
         for change, code in (("UPDATE t SET A = 5 WHERE RowKey = 'u'", "SQLITE_CONSTRAINT_VTAB"),
@@ -118,8 +121,8 @@ class Ignored(Case):
             self.fails(sqlite3.IntegrityError, code, "0 of 1 EGTs applied", "COMMIT")
             self.assertEqual([("00", 1), ("05", 1), ("07", 1), ("u", 1)], self.remote("RowKey, A"))
 
-    def test_beside_deletes_of_what_is_gone(self):
-        """With concurrency=none both kinds of operations may be left out of one EGT."""
+    def test_together_with_deletes_of_absent_entities(self):
+        """With concurrency=none, both kinds of operations may be omitted from one EGT."""
         old = [f"d{i:02}" for i in range(30)]
         self.put("p", old, 1)
         self.query("INSERT INTO t(_command) VALUES ('concurrency=none')")
@@ -134,8 +137,8 @@ class Ignored(Case):
         self.assertLessEqual(self.requests() - before, 12)
         self.assertEqual([(f"i{i:02}", 1 if i < 10 else 2) for i in range(40)], self.remote("RowKey, A"))
 
-    def test_a_busy_service_on_the_way(self):
-        """What was left out stays left out when COMMIT is repeated."""
+    def test_busy_service(self):
+        """Skipped rows stay skipped if COMMIT is repeated."""
         existing = {f"{i:02}" for i in range(0, 50, 7)}
         keys = [f"{i:02}" for i in range(50)]
         with self.cut_connection() as proxy:
@@ -171,7 +174,7 @@ class Others(Case):
                                        self.table)[0][0], "an upsert reads nothing")
 
     def test_fail_and_rollback(self):
-        """Conflicts that the transaction knows of act as those of an ordinary table."""
+        """For conflicts that the transaction knows, these clauses work as for an ordinary table."""
         self.query("CREATE TABLE native(PartitionKey, RowKey, A, B, PRIMARY KEY (PartitionKey, RowKey))")
         rows = "VALUES ('p', '1', 1), ('p', '2', 2), ('p', '1', 3), ('p', '4', 4)"
         for clause, left in (("ABORT", ["0", "5"]), ("FAIL", ["0", "1", "2", "5"]), ("ROLLBACK", ["5"])):

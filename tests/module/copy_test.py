@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""INSERT ... SELECT of PartitionKey, RowKey, _entity copies losslessly: entities with every type of property, written
-to a store by a client of its own, go to Azurite and back into another store; the same client reads all three places,
-where each value has to be the same text. What Azurite itself writes otherwise is named in AZURITE.
+"""INSERT ... SELECT of PartitionKey, RowKey, _entity copies losslessly. A separate client writes
+entities with every type of property to a store. They are copied to Azurite, and from there to
+another store. The client reads all three places, and each value must have the same text. AZURITE
+lists what Azurite itself writes differently.
 """
 
 import json
@@ -17,7 +18,8 @@ host.enter()
 import aztables_server  # noqa: E402
 import table_http  # noqa: E402
 
-# name: {property: text of its JSON value}, with the types of those that need one; raw texts, as they are sent.
+# name: {property: text of its JSON value}, with type annotations if needed. The texts are sent
+# unchanged.
 PROPERTIES = {
     "int32": {"Max": "2147483647", "Min": "-2147483648", "Zero": "0"},
     "int64": {f"{name}{part}": text for name, value in (
@@ -48,14 +50,14 @@ PROPERTIES = {
 }
 KEYS = ["", "a b", "it's 100%", "\u00fc\u65e5", "\U0001f600", "x" * 400, "+&=;,()!~"]
 
-# What Azurite writes otherwise than the store does, the value being the same: DateTimes with the zeros they were sent
-# with, and a small e in Doubles. (entity, property): the text.
+# Texts that Azurite writes differently from the store, for the same value: DateTimes keep the zeros
+# of the request, and Doubles have a lower-case e. (entity, property): the text.
 AZURITE = {
     ("datetime", "Least"): "1601-01-01T00:00:00.0000000Z", ("datetime", "Half"): "2000-02-29T00:00:00.5000000Z",
     ("double", "Least"): "5e-324", ("double", "Most"): "1.7976931348623157e+308",
 }
-# What the store writes otherwise than it was sent, as the live service does; None: not at all. A number with a point
-# needs no type, and there is no negative zero.
+# Texts that the store and the live service write differently from the request. None: the annotation
+# is absent. A number with a point needs no type. There is no negative zero.
 STORE = {
     ("double", "Least"): "5E-324", ("double", "Most"): "1.7976931348623157E+308", ("whole", "One@odata.type"): None,
     ("whole", "Minus"): "0.0", ("whole", "Minus@odata.type"): None,
@@ -63,7 +65,7 @@ STORE = {
 
 
 def entities():
-    """(PartitionKey, RowKey, {property: JSON text}) of all that is copied."""
+    """(PartitionKey, RowKey, {property: JSON text}) of all copied entities."""
     for name, properties in PROPERTIES.items():
         yield "types", name, properties
     for number, key in enumerate(KEYS):
@@ -71,11 +73,11 @@ def entities():
 
 
 class Raw(str):
-    """A number as it stands in the JSON."""
+    """A number with its JSON text."""
 
 
 class Copy(host.Case):
-    """Stores `first` and `second`, each a file behind a server too, and Azurite."""
+    """Stores `first` and `second`, each a file with its own server, and Azurite."""
 
     def setUp(self):
         super().setUp()
@@ -97,7 +99,9 @@ class Copy(host.Case):
         self.assertIn(status, (201, 204), (row, response))
 
     def stored(self, client):
-        """{(PartitionKey, RowKey): {property or annotation: Raw number, text, boolean}} of a service."""
+        """{(PartitionKey, RowKey): {property or annotation: Raw number, text, boolean}} of a
+        service.
+        """
         found = {}
         token = ""
         while True:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""COMMITs that are cut off, by an interrupt, by the end of the server, by a budget: what they say was applied is what is
-there. And what aztables_commits keeps of one with more EGTs than it holds.
+"""COMMITs that an interrupt, the end of the server or a budget stops. Their reports must match the
+remote rows. The last tests check aztables_commits after a COMMIT with more EGTs than it keeps.
 """
 
 import pathlib
@@ -18,13 +18,14 @@ PARTITIONS = {f"p{number:02}" for number in range(40)}
 
 
 class Case(host.LocalCase):
-    """A server that takes its time, behind a proxy, for the virtual table `t` of 40 partitions; `store` is the same
-    without either."""
+    """A slow server with a proxy for the virtual table `t` with 40 partitions. `store` reads the
+    same store directly.
+    """
 
     ROWS = 3
 
     def serve(self, delay="100"):
-        """Starts a server that nobody has asked for anything yet, with an empty table."""
+        """Starts a server with an empty table. No request was sent to it yet."""
         self.db.close()
         self.db = host.connect()
         self.query("CREATE TABLE l(x)")
@@ -41,26 +42,28 @@ class Case(host.LocalCase):
                             [(partition, str(row)) for row in range(self.ROWS) for partition in sorted(PARTITIONS)])
 
     def write(self):
-        """A transaction that is to be committed."""
+        """Starts a transaction with pending writes."""
         self.query("BEGIN")
         self.query("INSERT INTO l VALUES (1)")
         self.insert("t")
 
     def cut_off(self, sql):
-        """Runs a statement that fails; returns the name of the code and the message."""
+        """Runs a statement that fails. Returns the name of the code, and the message."""
         with self.assertRaises(sqlite3.OperationalError) as caught:
             self.query(sql)
         return caught.exception.sqlite_errorname, str(caught.exception)
 
     def there(self):
-        """The partitions that are there once nothing is under way any more, each of which is whole."""
+        """Stops the server and returns the existing partitions. Each of them must be complete."""
         self.server.stop()
         counts = dict(self.query("SELECT PartitionKey, count(*) FROM store GROUP BY 1"))
         self.assertLessEqual(set(counts.values()), {self.ROWS}, "an EGT was applied in part")
         return set(counts)
 
     def agree(self, message, done):
-        """Checks the message and aztables_commits by the partitions that are done; returns the outcomes."""
+        """Compares the message and aztables_commits with the existing partitions. Returns the
+        outcomes.
+        """
         said = self.outcomes()
         self.assertEqual(PARTITIONS, set.union(*said.values()))
         self.assertEqual(len(PARTITIONS), sum(map(len, said.values())))
@@ -80,7 +83,7 @@ class Case(host.LocalCase):
 class Interrupted(Case):
     """sqlite3_interrupt from another thread."""
 
-    def test_a_long_commit(self):
+    def test_long_commit(self):
         for number in (1, 5, 9):
             with self.subTest(number=number):
                 self.serve()
@@ -94,7 +97,7 @@ class Interrupted(Case):
                 self.assertGreaterEqual(len(said["applied"] | said["unknown"]), number)
                 self.assertTrue(said["not sent"])
 
-    def test_a_long_delete(self):
+    def test_long_delete(self):
         for number in (1, 5, 9):
             with self.subTest(number=number):
                 self.serve()
@@ -106,8 +109,8 @@ class Interrupted(Case):
                 self.assertGreaterEqual(len(said["applied"] | said["unknown"]), number)
                 self.assertTrue(said["not sent"])
 
-    def test_the_reading_of_a_delete(self):
-        """Nothing was sent yet; whether the transaction goes on is SQLite's to say."""
+    def test_delete_that_is_interrupted_while_it_reads(self):
+        """Nothing was sent yet. SQLite decides whether the transaction continues."""
         for begin in ("SELECT 1", "BEGIN"):
             with self.subTest(begin):
                 self.serve()
@@ -133,7 +136,7 @@ class Killed(Case):
             with self.subTest(number=number):
                 self.serve()
                 self.write()
-                # The request that has come is one whose outcome nobody knows.
+                # The outcome of a request that arrived is unknown.
                 self.proxy.plan = {number: lambda: self.server.kill() or "drop response"}
                 code, message = self.cut_off("COMMIT")
                 self.assertEqual("SQLITE_ERROR", code)
@@ -141,14 +144,14 @@ class Killed(Case):
                 said = self.agree(message, self.there())
                 self.assertTrue(said["unknown"])
                 self.assertTrue(said["not sent"])
-                # Of the first eight, since no more are under way at a time.
+                # At most eight requests are in flight, so some of the first eight are applied.
                 self.assertTrue(said["applied"] or number == 1)
 
 
 class Budgets(Case):
-    """A COMMIT that is repeated has a budget of its own."""
+    """A repeated COMMIT has its own budget."""
 
-    def test_says_what_was_applied_before(self):
+    def test_repeated_commit_reports_earlier_egts(self):
         self.serve(delay="0")
         self.proxy.plan = {12: "busy"}
         self.write()
@@ -165,12 +168,14 @@ class Budgets(Case):
 
 
 class History(host.LocalCase):
-    """aztables_commits of a COMMIT with more than the 10,000 EGTs that it keeps."""
+    """aztables_commits after a COMMIT with more than the 10,000 EGTs that it keeps."""
 
     COUNT = 10_400
 
     def commit(self, number):
-        """Inserts in EGTs of one entity each, of which this one exists; returns what the message says was applied."""
+        """Inserts rows in EGTs of one entity each. One entity exists. Returns the number of applied
+        EGTs from the message.
+        """
         self.query("SELECT aztables_connect('memory', 'LocalStore=:memory:'), aztables_create_table('memory.Things')")
         self.virtual("t", table="Things", connection="memory", batch=1)
         self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', ?)", number)
@@ -192,13 +197,13 @@ class History(host.LocalCase):
         self.assertEqual([(str(number), "Insert", "EntityAlreadyExists")], self.query(
             "SELECT row_key, operation, code FROM aztables_commits WHERE outcome = 'failed'"))
 
-    def test_one_of_the_first_fails(self):
+    def test_early_egt_fails(self):
         self.keeps_all_but_some_not_sent(3)
 
-    def test_one_in_the_middle_fails(self):
+    def test_middle_egt_fails(self):
         self.keeps_all_but_some_not_sent(9000)
 
-    def test_one_behind_what_can_be_kept_fails(self):
+    def test_egt_after_the_first_10000_fails(self):
         self.assertGreater(self.commit(10_390), 10_000)
         self.assertEqual({"applied": 9_999, "failed": 1}, self.kept())
 
