@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Dynamic properties and every EDM type, there and back: a time series of 500 entities with 240
-properties each, unpivoted and put together again; copies of every type through columns and through
-_entity, byte for byte."""
+"""Dynamic properties and every EDM type. A time series of 500 entities with 240 properties each is
+unpivoted and grouped again. Every type is copied through columns and through _entity, byte for
+byte.
+"""
 
 import json
 import pathlib
@@ -18,7 +19,7 @@ GUID = "c9da6455-213d-42c9-9a79-3e9149a57833"
 
 
 def point(entity, second):
-    """The members of one data point: its type goes with the second, some points are missing."""
+    """The members of one data point. The second determines its type. Some points are absent."""
     name = f"s{second:03}"
     number = entity * POINTS + second
     kind = second % 9
@@ -68,7 +69,7 @@ class SeriesTest(host.Case):
         return self.query(f"SELECT PartitionKey, RowKey, name, quote(value), type FROM {table}, "
                           f"aztables_each({table}._entity) ORDER BY {order}")
 
-    def test_inferred_and_not(self):
+    def test_inferred_and_raw_tables_agree(self):
         columns = [row[1] for row in self.query("PRAGMA table_info(t)")][3:]
         self.assertEqual(POINTS, len(columns))
         self.assertEqual(sorted(f"s{i:03}" for i in range(POINTS)), sorted(columns))
@@ -81,7 +82,7 @@ class SeriesTest(host.Case):
                    total(value) FILTER (WHERE name = 's239')
             FROM raw, aztables_each(raw._entity)""")
         self.assertEqual(by_each, sums)
-        # Every value of every column is what aztables_get gives, in both tables.
+        # Every value of every column equals aztables_get, in both tables.
         for start in range(0, POINTS, 30):
             names = [f"s{i:03}" for i in range(start, start + 30)]
             same = " AND ".join(f"{name} IS aztables_get(_entity, '{name}')" for name in names)
@@ -101,7 +102,7 @@ class SeriesTest(host.Case):
         kind, entities = self.query("SELECT kind, entities FROM aztables_requests ORDER BY id DESC LIMIT 1")[0]
         self.assertEqual(("row range", 4), (kind, entities))
 
-    def test_there_and_back(self):
+    def test_unpivot_and_group(self):
         source = self.unpivoted("t")
         self.assertEqual(self.present, len(source))
         self.assertEqual(source, self.unpivoted("raw"))
@@ -116,7 +117,7 @@ class SeriesTest(host.Case):
         for (p, r, text), (p2, r2, copied) in zip(self.query(texts.format("raw")),
                                                   self.query(texts.format("copy")), strict=True):
             self.assertEqual((p, r, json.loads(text)), (p2, r2, json.loads(copied)))
-        # By way of a native table, one row a point, in another order.
+        # Through a native table with one row per point, in another order.
         self.query("CREATE TABLE points AS SELECT PartitionKey AS p, RowKey AS r, name, value, type "
                    "FROM t, aztables_each(t._entity) ORDER BY random()")
         self.query(f"SELECT aztables_create_table('demo.{self.table}Points')")
@@ -126,7 +127,7 @@ class SeriesTest(host.Case):
         self.assertEqual(source, self.unpivoted("back"))
 
 
-# name, type, as SQL writes it
+# name, type, SQL literal
 VALUES = [
     ("text", "STRING", "'it''s \"x\" \\ \u00e9 \U0001d11e'"), ("empty", "STRING", "''"),
     ("blank", "STRING", "' x '"), ("number", "STRING", "'007'"),
@@ -158,7 +159,9 @@ class TypesTest(host.Case):
         self.query(f"INSERT INTO t(PartitionKey, RowKey, {self.names}) SELECT 'p', '1', * FROM native")
 
     def check_equal(self, table):
-        """Each value by itself: read, its type, compared in both directions, against the native one."""
+        """Reads each value with its type, compares it in both directions, and compares it with the
+        native value.
+        """
         for name, _, value in VALUES:
             quoted = self.query(f"SELECT quote({name}), typeof({name}) FROM {table} WHERE RowKey = '1'")
             self.assertEqual(self.query(f"SELECT quote({name}), typeof({name}) FROM native"), quoted, name)
@@ -206,7 +209,7 @@ class TypesTest(host.Case):
         self.check_equal("inferred")
 
     def test_through_any(self):
-        """ANY shows what is there; what is written through it has ANY's types."""
+        """ANY shows the values of all types. Values written through it get the types of ANY."""
         self.virtual("a", ", ".join(name for name, _, _ in VALUES), infer="off")
         self.check_equal("a")
         self.query("INSERT INTO a(PartitionKey, RowKey, zero, tenth, text, bytes) VALUES ('p', '2', 7, 0.5, 'x', x'01')")

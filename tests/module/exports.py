@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Checks the module as a file: it exports exactly its entry point, takes nothing of SQLite from the
-linker (two copies of SQLite in one process break each other's locks), and does not ask for libsqlite3.
-Nor does it take anything of simdjson from the linker: a host such as Node exports a simdjson of its
-own, and the module would call into it.
+"""Checks the symbols of the module. It exports exactly its entry point. It takes no symbol of
+SQLite from the linker, since two copies of SQLite in one process break each other's locks, and it
+does not need libsqlite3. It takes no symbol of simdjson either: a host such as Node exports its own
+simdjson, and the module would call it.
 
 usage: AZTABLES_MODULE=aztables.so exports.py
 
-The same holds of a sanitized module: its version script hides what the sanitizers define in it, and
-their runtime stands among the libraries that it needs.
+This also applies to a sanitized module: its version script hides the symbols that the sanitizers
+define in it. Their runtime is one of the libraries that it needs.
 """
 
 import os
@@ -19,19 +19,19 @@ ENTRY = "sqlite3_aztables_init"
 
 
 def output(*command):
-    """What a command prints, in English."""
+    """The output of a command, in English."""
     return subprocess.run(command, env={**os.environ, "LC_ALL": "C"}, check=True,
                           stdout=subprocess.PIPE, text=True).stdout
 
 
 def names(module, which):
-    """The dynamic symbols that the module defines, or that it wants from others."""
+    """The dynamic symbols that the module defines, or those that it needs."""
     lines = output("nm", "-D", "--format=posix", which, module).splitlines()
     return sorted(line.split()[0].split("@")[0] for line in lines)
 
 
 def main():
-    """Prints what is wrong; the exit code is 1 if anything is."""
+    """Prints the problems. The exit code is 1 if there are any."""
     module = os.environ["AZTABLES_MODULE"]
     defined = names(module, "--defined-only")
     wanted = names(module, "--undefined-only")
@@ -40,7 +40,7 @@ def main():
     if defined != [ENTRY]:
         problems.append(f"exports {len(defined)} symbols, not {ENTRY} alone: {defined[:20]}")
     if not wanted or not needed:
-        problems.append("nm or readelf says that the module needs nothing: is it the module?")
+        problems.append("nm or readelf finds no needed symbols or libraries: is this file the module?")
     for library, mark in (("SQLite", "sqlite3"), ("simdjson", "simdjson")):
         symbols = [name for name in wanted if mark in name]
         if symbols:

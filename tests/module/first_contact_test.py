@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""A service that cannot be reached: how often it is tried before and after it has answered once, for reads
-and writes, what the error names as the likely cause, and http and https on the wrong port."""
+"""A service that cannot be reached: the number of attempts for reads and writes, before and after
+its first response. The tests also check the likely cause in the error, and http and https on the
+wrong port.
+"""
 
 import pathlib
 import re
@@ -25,14 +27,14 @@ CAUSE = "; is aztables-server or Azurite running?"
 
 
 def closed_port():
-    """A port that was free just now; nobody listens on it."""
+    """A port that was free a moment ago. No process listens on it."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
 
 
 class RespondToAll(loopback_proxy.LoopbackProxy):
-    """A port that sends the same bytes to each client, whatever the client wrote, and closes."""
+    """A port that sends the same bytes to each client, regardless of the request, and closes."""
 
     def __init__(self, response):
         self.response = response
@@ -50,21 +52,21 @@ class FirstContactTest(unittest.TestCase):
         self.addCleanup(self.db.close)
 
     def table(self, endpoint, retries=3):
-        """The virtual table `t`, whose connection leads to the endpoint."""
+        """Makes the virtual table `t`, whose connection uses the endpoint."""
         self.db.execute("SELECT aztables_connect('there', ?)",
                         (f"AccountName={aztables_server.ACCOUNT};AccountKey={aztables_server.ACCOUNT_KEY};"
                          f"TableEndpoint={endpoint}",)).fetchall()
         self.db.execute(f"CREATE VIRTUAL TABLE t USING aztables(table=Things, connection=there, retries={retries}, N INT32)")
 
     def fails(self, sql):
-        """The error of a statement, and how often it sent its request."""
+        """The error of a statement, and the number of its attempts."""
         with self.assertRaises(sqlite3.OperationalError) as caught:
             self.db.execute(sql).fetchall()
         self.assertIn(caught.exception.sqlite_errorname, ("SQLITE_BUSY", "SQLITE_ERROR"))
         return str(caught.exception), self.db.execute(
             "SELECT attempts FROM aztables_requests ORDER BY id DESC LIMIT 1").fetchone()[0]
 
-    def test_a_refused_port_is_tried_twice(self):
+    def test_refused_port_is_tried_twice(self):
         self.table(f"http://127.0.0.1:{closed_port()}/{aztables_server.ACCOUNT}")
         for sql in (READ, WRITE, READ):
             message, attempts = self.fails(sql)
@@ -72,7 +74,7 @@ class FirstContactTest(unittest.TestCase):
             self.assertIn("cannot reach http://127.0.0.1:", message)
             self.assertIn(f", after 2 attempts{CAUSE}", message)
 
-    def test_a_host_that_is_not_there_is_tried_twice(self):
+    def test_unknown_host_is_tried_twice(self):
         self.table("https://no-such-account.invalid")
         for sql in (READ, WRITE):
             message, attempts = self.fails(sql)
@@ -80,20 +82,20 @@ class FirstContactTest(unittest.TestCase):
             self.assertIn("cannot reach https://no-such-account.invalid: ", message)
             self.assertIn("; check the account name or the endpoint of connection 'there', and the network", message)
 
-    def test_a_budget_that_ends_the_attempts_names_their_cause(self):
+    def test_budget_error_names_the_cause_of_the_attempts(self):
         self.table(f"http://127.0.0.1:{closed_port()}/{aztables_server.ACCOUNT}")
         self.db.execute("INSERT INTO t(_command) VALUES ('max_requests=1')")
         with self.assertRaises(sqlite3.DataError) as caught:
             self.db.execute(READ).fetchall()
         self.assertRegex(str(caught.exception), f"max_requests=1.*; the last attempt failed: cannot reach http://127.0.0.1:.*{re.escape(CAUSE)}")
 
-    def test_without_retries_it_is_tried_once(self):
+    def test_without_retries_there_is_one_attempt(self):
         self.table(f"http://127.0.0.1:{closed_port()}/{aztables_server.ACCOUNT}", retries=0)
         for sql in (READ, WRITE):
             message, attempts = self.fails(sql)
             self.assertEqual(1, attempts, message)
 
-    def test_what_has_answered_is_tried_as_often_as_retries_says(self):
+    def test_a_service_that_has_responded_gets_all_retries(self):
         server = aztables_server.start()
         self.table(server.endpoint, retries=2)
         self.db.execute("SELECT aztables_create_table('there.Things')").fetchall()
@@ -103,7 +105,7 @@ class FirstContactTest(unittest.TestCase):
             self.assertEqual(3, attempts, message)
             self.assertIn(CAUSE, message)
 
-    def test_a_write_goes_on_if_the_host_comes_back(self):
+    def test_write_continues_when_the_host_returns(self):
         server = aztables_server.start()
         port, store = server.port, server.store
         self.table(server.endpoint, retries=8)
@@ -111,11 +113,11 @@ class FirstContactTest(unittest.TestCase):
         server.stop()
         done = threading.Event()
 
-        def serve():  # the server dies with the thread that starts it
+        def serve():  # the server ends with the thread that starts it
             with aztables_server.start(options=["--port", str(port)], store=store):
                 done.wait()
 
-        back = threading.Timer(0.5, serve)  # down when the statement begins
+        back = threading.Timer(0.5, serve)  # the server is down when the statement starts
         back.start()
         try:
             self.db.execute(WRITE)
@@ -124,7 +126,7 @@ class FirstContactTest(unittest.TestCase):
             done.set()
             back.join()
 
-    def test_https_to_a_port_of_http(self):
+    def test_https_to_an_http_port(self):
         with RespondToAll(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n") as server:
             self.table(f"https://127.0.0.1:{server.port}/{aztables_server.ACCOUNT}")
             for sql in (READ, WRITE):
@@ -132,7 +134,7 @@ class FirstContactTest(unittest.TestCase):
                 self.assertEqual(1, attempts, message)
                 self.assertIn("; its port speaks HTTP without TLS: write http, not https", message)
 
-    def test_a_port_that_breaks_off_the_handshake(self):
+    def test_port_that_aborts_the_handshake(self):
         with RespondToAll(b"") as server:
             self.table(f"https://127.0.0.1:{server.port}/{aztables_server.ACCOUNT}")
             for sql in (READ, WRITE):
@@ -141,14 +143,15 @@ class FirstContactTest(unittest.TestCase):
                 self.assertIn("; if its port speaks HTTP without TLS, write http, not https", message)
 
     def test_https_to_aztables_server(self):
-        # A handshake is no HTTP, so its bytes decide whether libmicrohttpd answers before it closes.
+        # A TLS handshake is not an HTTP request. Its bytes decide whether libmicrohttpd responds
+        # before it closes.
         with aztables_server.start() as server:
             self.table(server.endpoint.replace("http:", "https:"))
             for sql in (READ, WRITE):
                 message, _ = self.fails(sql)
                 self.assertRegex(message, "its port speaks HTTP without TLS[:,] write http, not https")
 
-    def test_http_to_a_port_of_https(self):
+    def test_http_to_an_https_port(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         with aztables_server.start() as server, \

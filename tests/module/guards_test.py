@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Ways around the guards that were tried: each is closed. Budgets belong to one statement whatever runs
-beside it; overrides to one table of one file; rules that cannot be known are not taken for none."""
+"""Attempts to bypass the guards; each one must fail. A budget applies to one statement, regardless
+of other open statements. An override applies to one table of one file. If the rules of a table
+cannot be read, the statement fails.
+"""
 
 import pathlib
 import sqlite3
@@ -17,9 +19,9 @@ BUDGET = "SQLITE_TOOBIG"
 
 
 class Rules(host.FileCase):
-    """scan=deny, and who it holds for."""
+    """scan=deny and the statements to which it applies."""
 
-    def test_conditions_that_every_key_meets_are_none(self):
+    def test_conditions_that_every_key_meets_do_not_count(self):
         self.fill()
         self.virtual("t", "N INT32", scan="deny")
         for where in ("PartitionKey >= ''", "PartitionKey > ''", "PartitionKey < x'00'", "PartitionKey IS NOT NULL",
@@ -31,7 +33,7 @@ class Rules(host.FileCase):
         self.assertEqual([(1400,)], self.query("SELECT count(*) FROM t WHERE PartitionKey > 'p0'"))
         self.assertEqual([(0,)], self.query("SELECT count(*) FROM t WHERE PartitionKey <= ''"))
 
-    def test_a_query_knows_rules_that_were_not_used_yet(self):
+    def test_query_knows_rules_of_unused_tables(self):
         self.fill()
         db = self.open("rules.db")
         self.virtual("t", "N INT32", db=db, scan="deny")
@@ -49,7 +51,7 @@ class Rules(host.FileCase):
         db.execute("INSERT INTO \"its own\".t(_command) VALUES('scan=allow')")
         self.assertEqual([(2100,)], db.execute(query).fetchall())
 
-    def test_rules_that_cannot_be_read_are_not_taken_for_none(self):
+    def test_unreadable_rules_are_an_error(self):
         self.fill()
         db = self.open("rules.db")
         self.virtual("t", "N INT32", db=db, scan="deny", max_requests=1)
@@ -64,7 +66,7 @@ class Rules(host.FileCase):
         with self.assertRaisesRegex(sqlite3.DatabaseError, "the rules of the virtual tables in .* cannot be read"):
             db.execute(query).fetchall()
 
-    def test_the_line_names_the_table_whose_rule_it_is(self):
+    def test_message_names_the_table_with_the_rule(self):
         self.fill()
         self.virtual("a", "N INT32", max_requests=1)
         self.virtual("b", "N INT32", max_entities=1500)
@@ -75,12 +77,12 @@ class Rules(host.FileCase):
         self.query("INSERT INTO b(_command) VALUES('max_entities=none')")
         self.assertEqual([(2100,)], self.query(query))
 
-    def test_a_budget_is_not_blamed_on_scan(self):
+    def test_budget_error_does_not_name_scan(self):
         self.fill(5)
         self.virtual("t", "N INT32", scan="deny", max_entities=3)
         self.assertIn("max_entities=3 is used up", self.refused(BUDGET, "SELECT N FROM t"))
 
-    def test_other_reads_leave_deny_its_first_requests(self):
+    def test_other_reads_do_not_change_the_first_requests_of_deny(self):
         self.fill()
         self.virtual("warned", "N INT32", scan="warn")
         self.query(f"SELECT aztables_create_table('demo.{self.table}Small')")
@@ -88,9 +90,9 @@ class Rules(host.FileCase):
         counts = " UNION ALL ".join(["SELECT count(*) FROM warned"] * 4 + ["SELECT count(*) FROM small"])
         self.assertEqual([(2100,)] * 4 + [(0,)], self.query(counts))
 
-    def test_no_secret_of_a_command_is_repeated(self):
+    def test_message_does_not_repeat_a_secret_of_a_command(self):
         self.virtual("t", "N INT32")
-        key = "c2VjcmV0" * 10 + "c2VjcmU="  # as long as that of an account
+        key = "c2VjcmV0" * 10 + "c2VjcmU="  # as long as the key of an account
         for command in (f"AccountKey={key}", f"SharedAccessSignature=sig={key}", f"token {key}", key, key.strip("="),
                         "token c2VjcmV0", f"it's {key}", "it's c2VjcmV0", f"scan='{key}'", f"skan:{key}",
                         f"{key[:20]}=", f"AccountName=a;AccountKey={key}"):
@@ -100,7 +102,7 @@ class Rules(host.FileCase):
                     self.query(f"INSERT INTO t({columns}) VALUES ({values})", command)
                 self.assertNotIn("c2VjcmV0", str(caught.exception))
 
-    def test_a_servers_text_is_not_pasted(self):
+    def test_text_of_a_server_is_not_copied(self):
         with faulty_server.start() as odd:
             self.query("SELECT aztables_connect('odd', ?)", odd.connection_string)
             text = self.query("SELECT aztables_schema('odd.evilname')")[0][0]
@@ -108,7 +110,7 @@ class Rules(host.FileCase):
 
 
 class Overrides(host.FileCase):
-    def test_another_file_under_the_same_name_begins_without_them(self):
+    def test_another_file_with_the_same_name_has_no_overrides(self):
         self.fill()
         for name in ("one.db", "two.db"):
             db = self.open(name)
@@ -121,15 +123,17 @@ class Overrides(host.FileCase):
         self.query(f"ATTACH '{self.folder}/two.db' AS x")
         self.refused(DENIED, "SELECT count(*) FROM x.t")
 
-    def test_another_database_in_memory_begins_without_them(self):
-        """Of the same schema name: one that others share, and one that was an image."""
+    def test_another_memory_database_has_no_overrides(self):
+        """Another database with the same schema name: a shared one in memory, and a deserialized
+        one.
+        """
         self.fill()
         images = []
         for name in ("one", "two"):
             shared = self.open(f"file:{name}?mode=memory&cache=shared", uri=True)
             self.virtual("t", "N INT32", db=shared, scan="deny")
             images.append(shared.serialize())
-        # sqlite3_deserialize() lets prepared statements go on with the table that they know.
+        # After sqlite3_deserialize(), prepared statements continue with the table that they know.
         db = self.open("file::memory:?unshared", uri=True, cached_statements=0)
         for name, allowed in (("one", False), ("two", False), ("one", True)):
             with self.subTest(name, allowed=allowed):
@@ -148,7 +152,7 @@ class Overrides(host.FileCase):
             db.execute("INSERT INTO t(_command) VALUES('scan=allow')")
             self.assertEqual([(2100,)], db.execute("SELECT count(*) FROM t").fetchall())
 
-    def test_they_stay_in_memory_when_sqlite_connects_the_table_anew(self):
+    def test_overrides_survive_a_reconnect_of_the_table(self):
         self.fill()
         self.virtual("t", "N INT32", scan="deny")
         self.query("INSERT INTO t(_command) VALUES('scan=allow')")
@@ -156,7 +160,7 @@ class Overrides(host.FileCase):
             self.query(sql)
         self.assertEqual([(2100,)], self.query("SELECT count(*) FROM t"))
 
-    def test_a_table_created_anew_begins_without_them(self):
+    def test_recreated_table_has_no_overrides(self):
         self.fill()
         for _ in range(2):
             self.virtual("t", "N INT32", scan="deny")
@@ -165,7 +169,7 @@ class Overrides(host.FileCase):
             self.query("SELECT count(*) FROM t")
             self.query("DROP TABLE t")
 
-    def test_they_stay_through_renaming_dropping_and_rolling_back(self):
+    def test_overrides_survive_rename_drop_and_rollback(self):
         self.fill()
         self.virtual("t", "N INT32")
         self.query("INSERT INTO t(_command) VALUES('scan=deny')")
@@ -177,7 +181,7 @@ class Overrides(host.FileCase):
         self.query("ALTER TABLE t RENAME TO u")
         self.refused(DENIED, "SELECT count(*) FROM u")
 
-    def test_commands_leave_the_last_rowid_alone(self):
+    def test_commands_do_not_change_the_last_rowid(self):
         self.query("CREATE TABLE l(i INTEGER PRIMARY KEY)")
         self.query("INSERT INTO l VALUES (77)")
         self.virtual("t", "")
@@ -187,7 +191,7 @@ class Overrides(host.FileCase):
 
 
 class Budgets(host.FileCase):
-    def test_a_finished_statement_leaves_nothing_behind(self):
+    def test_finished_statement_does_not_affect_budgets(self):
         self.fill(5)
         self.db = host.connect(cached_statements=0)
         self.addCleanup(self.db.close)
@@ -201,7 +205,7 @@ class Budgets(host.FileCase):
             self.virtual("u", "", max_requests=1)
             self.query("DROP TABLE u")
 
-    def test_other_statements_in_between_change_nothing(self):
+    def test_statements_in_between_do_not_affect_budgets(self):
         self.fill(5, 1)
         self.virtual("t", "N INT32", max_requests=3)
         self.query("CREATE TABLE l(i)")
@@ -212,9 +216,10 @@ class Budgets(host.FileCase):
             for row in correlated:
                 rows.append(row)
                 self.query(f"SELECT {len(rows)}, N FROM t WHERE PartitionKey = 'p0' AND RowKey = '000001'")
-        self.assertEqual([(1, 4), (2, 3)], rows)  # Python has asked for the fourth before it gives the third
+        # Python requests the fourth row before it returns the third
+        self.assertEqual([(1, 4), (2, 3)], rows)
 
-    def test_each_of_two_interleaved_statements_pays_for_itself(self):
+    def test_interleaved_statements_have_separate_budgets(self):
         self.fill(3000, 6)
         self.virtual("free", "N INT32")
         self.virtual("t", "N INT32", max_requests=4)
@@ -231,7 +236,7 @@ class Budgets(host.FileCase):
         self.assertEqual(2, len(join.fetchall()))
 
 
-    def test_a_subquery_pays_with_its_own_statement_whatever_is_open_beside_it(self):
+    def test_subquery_uses_the_budget_of_its_statement(self):
         self.fill(60, 3)
         self.virtual("t", "N INT32", max_requests=4)
         self.virtual("free", "N INT32")
@@ -246,14 +251,14 @@ class Budgets(host.FileCase):
                 self.assertLess(number, 4)
                 beside.append(self.db.execute(f"SELECT N, {number} FROM free WHERE PartitionKey = 'p1'"))
                 beside[-1].fetchone()
-        # And pays for nobody else's.
+        # It does not use the budget of another statement.
         spending = self.db.execute(lookups.format("free"))
         spending.fetchone()
         paying = self.db.execute(lookups.format("t") + " WHERE i < 4")
         self.assertEqual(6, len([spending.fetchone() for _ in range(6)]))
         self.assertEqual([(i, 1) for i in range(4)], paying.fetchall())
 
-    def test_the_same_text_again_is_another_statement(self):
+    def test_repeated_text_is_another_statement(self):
         db = host.connect(cached_statements=0)
         self.addCleanup(db.close)
         self.virtual("t", "N INT32", db=db, max_requests=1, max_entities=1)

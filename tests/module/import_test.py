@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The sqlite3 shell's .import of CSV files inside BEGIN ... COMMIT: empty fields are no properties (or empty texts), bad
-lines are told one by one and left out, conflicts are shown at COMMIT, and what is there afterwards is right.
+"""The sqlite3 shell's .import of CSV files within BEGIN ... COMMIT. Empty fields are absent
+properties or empty texts. Invalid lines are reported one by one and skipped. COMMIT reports
+conflicts. The remote rows afterwards are correct.
 """
 
 import csv
@@ -23,12 +24,12 @@ class Import(host.FileCase):
         self.virtual("t", COLUMNS, db=self.open())  # in the file that the shell opens
 
     def csv(self, *rows, name="rows.csv"):
-        """Writes a file; a row that is too short gets empty fields in its end."""
+        """Writes a file. In a row that is too short, the missing fields are empty."""
         with open(self.folder / name, "w", newline="", encoding="utf-8") as file:
             csv.writer(file).writerows([*row, *[""] * (len(NAMES) - len(row))] for row in rows)
 
     def run_import(self, before="BEGIN;", after="COMMIT;", name="rows.csv", table="t"):
-        """What the shell prints that imports a file into a table."""
+        """The output of the shell when it imports a file into a table."""
         return self.shell(f"{before}\n.mode csv\n.import {self.folder / name} {table}\n.mode list\n{after}\n")
 
     def test_empty_fields(self):
@@ -44,7 +45,7 @@ class Import(host.FileCase):
             ("p", "3", '{"N":0,"F":false,"G@odata.type":"Edm.Guid","G":"c9da6455-213d-42c9-9a79-3e9149a57833","S":""}'),
         ], self.remote("PartitionKey, RowKey, _entity"))
 
-    def test_a_conflict_is_shown_at_commit(self):
+    def test_conflict_is_reported_at_commit(self):
         self.csv(*(["p", f"{i:02}", "", str(i)] for i in range(20)))
         self.virtual("w", COLUMNS)
         self.query("INSERT INTO w(PartitionKey, RowKey, S) VALUES ('p', '07', 'theirs')")
@@ -55,7 +56,7 @@ class Import(host.FileCase):
         self.assertIn("the entity PartitionKey='p', RowKey='07' already exists", lines[0])
         self.assertTrue(lines[0].endswith("; 0 of 1 EGTs applied: see aztables_commits (19)"), lines[0])
         self.assertEqual([("p", "07", '{"S":"theirs"}')], self.remote("PartitionKey, RowKey, _entity"))
-        # The same file again, over a table of one's own: what is there is kept.
+        # The same file again, with a table of its own. Existing rows are kept.
         said = self.run_import(before=f"CREATE TEMP TABLE staged({', '.join(NAMES)});\nBEGIN;", table="staged",
                                after="INSERT OR IGNORE INTO t SELECT * FROM staged;\nCOMMIT;")
         self.assertEqual("", said)
@@ -63,14 +64,14 @@ class Import(host.FileCase):
                          self.named("RowKey, S, N"))
 
     def named(self, columns):
-        """Columns of the remote rows as the declared table shows them."""
+        """Columns of the remote rows, read through the declared table."""
         db = host.connect()
         self.virtual("reader", COLUMNS, db=db)
         rows = db.execute(f"SELECT {columns} FROM reader").fetchall()
         db.close()
         return rows
 
-    def test_a_conflict_of_one_partition_of_several(self):
+    def test_conflict_in_one_of_several_partitions(self):
         self.csv(*([p, f"{i:03}", "", str(i)] for i in range(150) for p in "abc"))
         self.virtual("w", COLUMNS)
         self.query("INSERT INTO w(PartitionKey, RowKey, N) VALUES ('b', '120', -1)")
@@ -90,7 +91,7 @@ class Import(host.FileCase):
             held[partition] = held.get(partition, 0) + (n >= 0)
         self.assertEqual({**applied, "b": applied.get("b", 0)}, {"b": 0, **held})
 
-    def test_bad_lines_are_told_and_left_out(self):
+    def test_invalid_lines_are_reported_and_skipped(self):
         self.csv(["p", "1", "", "1"], ["p", "2", "", "many"], ["p", "1", "", "3"], ["p", "a/b", "", "4"],
                  ["p", "5", "", "", "", "", "yesterday"], ["p", "6", "", "6"])
         said = self.run_import().splitlines()
@@ -101,8 +102,10 @@ class Import(host.FileCase):
             self.assertIn(text, line)
         self.assertEqual([("1", 1), ("6", 6)], self.named("RowKey, N"))
 
-    def test_without_begin_the_conflict_is_not_shown(self):
-        """The shell ends its own transaction and ignores how; aztables_commits says it."""
+    def test_without_begin_the_conflict_is_not_reported(self):
+        """The shell ends its own transaction and ignores the result. aztables_commits reports
+        it.
+        """
         self.csv(["p", "1", "", "1"], ["p", "2", "", "2"])
         self.assertEqual("", self.run_import(before="", after=""))
         self.csv(["p", "2", "", "5"], ["p", "3", "", "3"])

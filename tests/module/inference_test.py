@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Inferred columns over the life of a table: created, opened and dropped offline, renamed, damaged, copied;
-and what a sample finds."""
+"""Inferred columns during the life of a table: it is created, opened and dropped offline, renamed,
+damaged and copied. The tests also check the columns that a sample finds.
+"""
 
 import os
 import pathlib
@@ -21,11 +22,11 @@ REFRESH = "INSERT INTO {}(_command) VALUES('refresh')"
 
 class InferenceTest(host.InferringCase):
     def offline(self):
-        """No connection is known any more."""
+        """Opens the database again, without any known connection."""
         kept = os.environ.pop("AZTABLES_CONNECTION_DEMO")
         self.addCleanup(os.environ.__setitem__, "AZTABLES_CONNECTION_DEMO", kept)
 
-    def test_create_infers_and_opening_needs_no_network(self):
+    def test_create_infers_and_open_needs_no_network(self):
         db = self.open()
         self.infer(db)
         self.assertEqual(["A INTEGER"], self.columns(db))
@@ -57,7 +58,7 @@ class InferenceTest(host.InferringCase):
         self.infer(db, "one", more=", infer=1")
         self.assertEqual(["A INTEGER"], self.columns(db, "one"))
 
-    def test_create_in_a_transaction_that_rolls_back_leaves_nothing(self):
+    def test_rolled_back_create_changes_nothing(self):
         db = self.open()
         db.execute("BEGIN")
         self.infer(db)
@@ -67,7 +68,7 @@ class InferenceTest(host.InferringCase):
         self.infer(db)
         self.assertEqual(["A INTEGER"], self.columns(db))
 
-    def test_drop_in_a_transaction_that_rolls_back_keeps_the_columns(self):
+    def test_rolled_back_drop_keeps_the_columns(self):
         db = self.open()
         self.infer(db)
         db.execute("BEGIN")
@@ -76,7 +77,7 @@ class InferenceTest(host.InferringCase):
         self.assertEqual(["A INTEGER"], self.columns(db))
         self.assertEqual([(1,)], db.execute("SELECT A FROM t").fetchall())
 
-    def test_a_taken_name_is_said_and_left_alone(self):
+    def test_existing_name_is_reported_and_unchanged(self):
         db = self.open()
         db.execute("CREATE TABLE t_schema(mine)")
         with self.assertRaisesRegex(sqlite3.OperationalError, "t_schema is taken by another table"):
@@ -85,7 +86,7 @@ class InferenceTest(host.InferringCase):
         db.execute("DROP TABLE t")
         self.assertEqual([("t_schema",)], db.execute("SELECT name FROM sqlite_schema").fetchall())
 
-    def test_rename_takes_the_columns_along(self):
+    def test_rename_keeps_the_columns(self):
         db = self.open()
         self.infer(db)
         db.execute("ALTER TABLE t RENAME TO u")
@@ -98,7 +99,7 @@ class InferenceTest(host.InferringCase):
         db.execute("DROP TABLE u")
         self.assertEqual([], db.execute(names).fetchall())
 
-    def test_rename_onto_a_taken_name_changes_nothing(self):
+    def test_rename_to_an_existing_name_changes_nothing(self):
         db = self.open()
         self.infer(db)
         db.execute("CREATE TABLE u_schema(mine)")
@@ -106,7 +107,7 @@ class InferenceTest(host.InferringCase):
             db.execute("ALTER TABLE t RENAME TO u")
         self.assertEqual([(1,)], db.execute("SELECT A FROM t").fetchall())
 
-    def test_drop_works_with_everything_broken(self):
+    def test_drop_works_if_everything_is_broken(self):
         db = self.open()
         self.infer(db)
         db.execute("PRAGMA writable_schema = 1")
@@ -120,7 +121,7 @@ class InferenceTest(host.InferringCase):
         db.execute("DROP TABLE t")
         self.assertEqual([], db.execute("SELECT name FROM sqlite_schema").fetchall())
 
-    def test_lost_columns_are_said_and_inferred_again(self):
+    def test_lost_columns_are_reported_and_inferred_again(self):
         db = self.open()
         self.infer(db)
         db.execute("DROP TABLE t_schema")
@@ -133,7 +134,7 @@ class InferenceTest(host.InferringCase):
         db.execute(REFRESH.format("t"))
         self.assertEqual([(1,)], db.execute("SELECT A FROM t").fetchall())
 
-    def test_a_copy_of_the_database_has_the_columns(self):
+    def test_copy_of_the_database_has_the_columns(self):
         db = self.open()
         self.infer(db)
         db.execute("VACUUM")
@@ -145,14 +146,14 @@ class InferenceTest(host.InferringCase):
         self.shell(dump, "restored.db")
         self.assertEqual(["A INTEGER"], self.columns(self.open("restored.db")))
 
-    # What can go wrong meanwhile leaves nothing behind, and CREATE works the next time.
+    # A failed CREATE changes nothing, and the next one works.
 
     def check_nothing_is_left(self, db):
         self.assertEqual([], db.execute("SELECT name FROM sqlite_schema WHERE name LIKE 't%'").fetchall())
         self.infer(db)
         self.assertEqual(["A INTEGER"], self.columns(db))
 
-    def test_an_interrupted_create(self):
+    def test_interrupted_create(self):
         db = self.open(check_same_thread=False)
         with faulty_server.start() as odd:
             db.execute("SELECT aztables_connect('odd', ?)", (odd.connection_string,))
@@ -163,7 +164,7 @@ class InferenceTest(host.InferringCase):
             self.assertLess(time.monotonic() - began, 2)
         self.check_nothing_is_left(db)
 
-    def test_a_full_disk(self):
+    def test_full_disk(self):
         db = self.open()
         db.execute("CREATE TABLE filler(x)")
         pages = db.execute("PRAGMA page_count").fetchone()[0]
@@ -174,7 +175,7 @@ class InferenceTest(host.InferringCase):
         db.execute("PRAGMA max_page_count = 100000")
         self.check_nothing_is_left(db)
 
-    def test_a_server_that_dies_in_the_middle_of_a_sample(self):
+    def test_server_that_ends_during_a_sample(self):
         db = self.open()
         with faulty_server.start() as odd:
             db.execute("SELECT aztables_connect('odd', ?)", (odd.connection_string,))
@@ -185,9 +186,9 @@ class InferenceTest(host.InferringCase):
             self.assertEqual(4, len(odd.server.million))
         self.check_nothing_is_left(db)
 
-    # What a sample finds.
+    # The result of a sample.
 
-    def test_an_empty_table_and_a_missing_one(self):
+    def test_empty_table_and_missing_table(self):
         def sent(sql):
             before = self.query("SELECT max(id) FROM aztables_requests")[0][0]
             try:
@@ -214,7 +215,7 @@ class InferenceTest(host.InferringCase):
             "SELECT count(*) FROM aztables_infer(?) WHERE column_name IS NULL", f"demo.{self.table}"))
         self.assertEqual([(398,)], self.query("SELECT aztables_get(_entity, 'P398') FROM t WHERE RowKey = '3'"))
 
-    def test_a_million_entities_in_ten_requests(self):
+    def test_million_entities_in_ten_requests(self):
         with faulty_server.start() as odd:
             self.query("SELECT aztables_connect('odd', ?)", odd.connection_string)
             self.query("CREATE VIRTUAL TABLE t USING aztables(table=million, connection=odd)")
@@ -226,7 +227,7 @@ class InferenceTest(host.InferringCase):
             self.assertEqual([("found",)], self.query(
                 "SELECT max(Late) FROM t WHERE PartitionKey = '099999'"))
 
-    def test_a_property_that_the_first_5000_entities_lack(self):
+    def test_property_that_the_first_5000_entities_lack(self):
         self.query("BEGIN")
         self.query("""INSERT INTO writer(PartitionKey, RowKey, A, B)
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000)
@@ -238,7 +239,7 @@ class InferenceTest(host.InferringCase):
         sent = self.query("SELECT count(*) FROM aztables_requests WHERE id > ?", before)[0][0]
         self.assertLessEqual(sent, 10)
 
-    def test_more_columns_than_sqlite_takes_are_an_error(self):
+    def test_too_many_columns_are_an_error(self):
         names = [f"P{i}" for i in range(240)]
         entity = "{" + ",".join(f'"{name}":1' for name in names) + "}"
         self.query("INSERT INTO writer(PartitionKey, RowKey, _entity) VALUES ('p', '2', ?)", entity)

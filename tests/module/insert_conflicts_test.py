@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""A transaction inserts a row whose key exists remotely, which it has not read, and then changes or deletes its own
-row. The entity that was there stays as it is: the statement that learns of it fails, or COMMIT does. A row whose
-INSERT met an entity under OR IGNORE is that entity, and is changed as one.
+"""A transaction inserts a row whose key exists remotely and was not read. Then it changes or
+deletes its own row. The existing entity stays unchanged: the statement that discovers the conflict
+fails, or COMMIT fails. If INSERT OR IGNORE skips a row because of an existing entity, later changes
+apply to that entity.
 """
 
 import pathlib
@@ -19,7 +20,7 @@ ROW = "PartitionKey = 'c' AND RowKey = '1'"
 THERE = [("c", "1", 1, "there"), ("c", "2", 2, "there"), ("d", "1", 3, "there")]
 INSERT = "INSERT INTO t(PartitionKey, RowKey, N) VALUES ('c', '1', 99)"
 
-# Statements that read the own row by a scan, and so meet the entity.
+# Statements that read the own row by a scan, and so read the existing entity.
 SCANS = [
     "DELETE FROM t WHERE N = 99",
     "DELETE FROM t WHERE PartitionKey = 'c' AND RowKey < '2'",
@@ -39,7 +40,7 @@ SCANS = [
     "UPDATE t SET N = a FROM (SELECT 99 AS a) WHERE N = a",
     "UPDATE t SET RowKey = a FROM (SELECT 8 AS a UNION SELECT 9) WHERE N = 99",
 ]
-# Statements that find it by its keys, and so don't ask for the entity.
+# Statements that find the row by its keys, and so do not request the entity.
 POINTS = [
     f"DELETE FROM t WHERE {ROW}",
     f"DELETE FROM u WHERE {ROW}",
@@ -52,7 +53,7 @@ POINTS = [
 
 
 class Case(host.LocalCase):
-    """The virtual tables `t` and `u` over one remote table, in which `other` has written THERE."""
+    """The virtual tables `t` and `u` over one remote table, to which `other` has written THERE."""
 
     options = {}
 
@@ -68,39 +69,41 @@ class Case(host.LocalCase):
         return self.other.execute("SELECT PartitionKey, RowKey, N, S FROM t").fetchall()
 
     def own(self):
-        """What the transaction sees with the key of the conflict."""
+        """The row with the key of the conflict, as the transaction sees it."""
         return self.query(f"SELECT N, S, Timestamp, _etag FROM t WHERE {ROW}")
 
     def commit_fails(self):
-        """COMMIT finds the conflict, and nothing has changed."""
+        """Checks that COMMIT finds the conflict and that the remote rows are unchanged."""
         self.fails(sqlite3.IntegrityError, EXISTS, "the entity PartitionKey='c', RowKey='1' already exists", "COMMIT")
         self.assertFalse(self.db.in_transaction)
         self.assertEqual(THERE, self.all())
 
     def known(self, sql):
-        """A change of the row, which fails as the conflict is known."""
+        """Checks that a change of the row fails because the conflict is known."""
         self.fails(sqlite3.IntegrityError, EXISTS, "the entity PartitionKey='c', RowKey='1' already exists, so the row "
                    "that this transaction inserted cannot be changed; ROLLBACK, or ROLLBACK TO", sql)
 
 
 class Conflicts(Case):
-    """INSERT."""
+    """Plain INSERT."""
 
-    def test_a_statement_that_meets_the_entity_fails(self):
+    def test_statement_that_reads_the_entity_fails(self):
         for sql in SCANS:
             with self.subTest(sql):
                 self.query("BEGIN")
                 self.query(INSERT)
                 pending = self.query("SELECT * FROM aztables_pending")
                 self.known(sql)
-                self.assertEqual(pending, self.query("SELECT * FROM aztables_pending"), "it has left a trace")
+                self.assertEqual(pending, self.query("SELECT * FROM aztables_pending"), "the failed statement changed something")
                 self.assertEqual([(99, None, None, None)], self.own())
                 self.assertEqual([("c", "1", 99)], self.query("SELECT PartitionKey, RowKey, N FROM t WHERE N = 99"))
                 self.known(sql)
                 self.commit_fails()
 
-    def test_a_row_that_is_not_asked_for(self):
-        """A point of an inserted entity sends nothing; a delete of it leaves nothing to send."""
+    def test_row_that_is_not_requested(self):
+        """A point read of an inserted entity sends nothing. A DELETE of the entity leaves nothing
+        to send.
+        """
         for sql in POINTS:
             with self.subTest(sql):
                 self.query("BEGIN")
@@ -118,8 +121,8 @@ class Conflicts(Case):
                 self.assertEqual(len(THERE) + moved, len(rows))
                 self.other.execute("DELETE FROM t WHERE S IS NULL")
 
-    def test_what_was_there_is_shown_again(self):
-        """The row that was deleted leaves the entity, which then is any other."""
+    def test_existing_entity_is_shown_again(self):
+        """After the own row is deleted, the existing entity is an ordinary entity."""
         self.query("BEGIN")
         self.query(INSERT)
         self.query(f"DELETE FROM t WHERE {ROW}")
@@ -129,7 +132,7 @@ class Conflicts(Case):
         self.query("COMMIT")
         self.assertEqual([("c", "1", 7, "there"), *THERE[1:]], self.all())
 
-    def test_it_is_known_from_any_read(self):
+    def test_any_read_discovers_the_conflict(self):
         reads = ["SELECT * FROM t", "SELECT count(*) FROM u", "SELECT N FROM t WHERE RowKey = '1'",
                  f"SELECT * FROM t WHERE {ROW} OR RowKey = '2'", "SELECT * FROM t WHERE PartitionKey = 'c' LIMIT 1",
                  "UPDATE t SET N = N + 1 WHERE S = 'there' AND PartitionKey = 'c'",
@@ -147,12 +150,12 @@ class Conflicts(Case):
         self.assertEqual(THERE, self.all())
 
     def sends(self, sql):
-        """The requests of a statement that fails, as the conflict is known."""
+        """The requests of a statement that fails because the conflict is known."""
         before = self.query("SELECT coalesce(max(id), 0) FROM aztables_requests")[0][0]
         self.known(sql)
         return self.query("SELECT kind FROM aztables_requests WHERE id > ?", before)
 
-    def test_it_is_known_from_another_part_of_the_statement(self):
+    def test_another_part_of_the_statement_discovers_the_conflict(self):
         for sql in POINTS:
             if " FROM (" in sql:
                 continue
@@ -162,7 +165,7 @@ class Conflicts(Case):
                 self.known(sql + " AND (SELECT count(*) FROM t) > 0")
                 self.commit_fails()
 
-    def test_a_statement_that_fails_leaves_no_trace(self):
+    def test_failed_statement_changes_nothing(self):
         self.query("BEGIN")
         self.query(INSERT)
         self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('c', '0', 99), ('c', '4', 99)")
@@ -173,7 +176,7 @@ class Conflicts(Case):
             self.assertEqual(rows, self.query("SELECT PartitionKey, RowKey, N FROM t"))
         self.commit_fails()
 
-    def test_a_savepoint_before_the_insert(self):
+    def test_savepoint_before_the_insert(self):
         for table in "tu":
             self.query("BEGIN")
             self.query("UPDATE t SET N = N + 10 WHERE PartitionKey = 'd'")
@@ -189,8 +192,8 @@ class Conflicts(Case):
             self.assertEqual([*THERE[:2], ("d", "1", 13, "there")], self.all())
             self.query("UPDATE t SET N = 3 WHERE PartitionKey = 'd'")
 
-    def test_a_savepoint_behind_the_insert(self):
-        """What is rolled back is the change alone: the INSERT still fails."""
+    def test_savepoint_after_the_insert(self):
+        """Only the change is rolled back. The INSERT still fails."""
         for sql in POINTS:
             with self.subTest(sql):
                 self.query("BEGIN")
@@ -202,7 +205,7 @@ class Conflicts(Case):
                 self.known("DELETE FROM t WHERE N = 99")
                 self.commit_fails()
 
-    def test_the_clauses(self):
+    def test_conflict_clauses(self):
         for sql, fails in ((f"INSERT OR REPLACE INTO t(PartitionKey, RowKey, N) VALUES ('c', '1', 5)", None),
                            (f"INSERT OR IGNORE INTO t(PartitionKey, RowKey, N) VALUES ('c', '1', 5)", None),
                            ("UPDATE OR REPLACE t SET RowKey = '1' WHERE RowKey = '2'", None),
@@ -224,8 +227,8 @@ class Conflicts(Case):
         self.assertFalse(self.db.in_transaction)
         self.assertEqual(THERE, self.all())
 
-    def test_a_key_that_was_moved_there(self):
-        """UPDATE of a key is an INSERT of the new one."""
+    def test_key_moved_onto_an_existing_entity(self):
+        """An UPDATE of a key is an INSERT of the new key."""
         for sql in ("DELETE FROM t WHERE RowKey = '1'", "UPDATE t SET RowKey = '8' WHERE PartitionKey = 'c'",
                     "UPDATE t SET PartitionKey = 'x' WHERE S = 'there' AND PartitionKey = 'c'"):
             with self.subTest(sql):
@@ -235,8 +238,8 @@ class Conflicts(Case):
                 self.known(sql)
                 self.commit_fails()
 
-    def test_it_is_gone_before_commit(self):
-        """Then the INSERT meets nothing, whatever was known."""
+    def test_entity_deleted_before_commit(self):
+        """Then the INSERT succeeds, even if the transaction knew of the conflict."""
         self.query("BEGIN")
         self.query(INSERT)
         self.known("DELETE FROM t WHERE N = 99")
@@ -245,8 +248,10 @@ class Conflicts(Case):
         self.query("COMMIT")
         self.assertEqual([("c", "1", 99, None), *THERE[1:]], self.all())
 
-    def test_a_row_that_was_rolled_back_under_a_read(self):
-        """A read that goes on after ROLLBACK shows what is there, and no own row once more."""
+    def test_row_rolled_back_during_a_read(self):
+        """A read that continues after ROLLBACK returns the existing entity, and does not return the
+        own row again.
+        """
         self.query("BEGIN")
         self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('a', '1', 98), ('c', '1', 99)")
         cursor = self.db.execute("SELECT PartitionKey, RowKey, N FROM t")
@@ -257,15 +262,17 @@ class Conflicts(Case):
 
 
 class AnyVersion(Conflicts):
-    """The same with concurrency=none: a condition that every entity meets."""
+    """The same with concurrency=none: every entity meets the condition of the request."""
 
     options = {"concurrency": "none"}
 
 
 class Ignored(Case):
-    """INSERT OR IGNORE that met an entity is no conflict: the row is the entity that was there."""
+    """INSERT OR IGNORE with an existing entity is not a conflict. The row is the existing
+    entity.
+    """
 
-    def test_it_is_the_entity_that_was_there(self):
+    def test_row_is_the_existing_entity(self):
         insert = INSERT.replace("INSERT", "INSERT OR IGNORE")
         for sql, left in ((f"DELETE FROM t WHERE {ROW}", []), ("DELETE FROM t WHERE N = 1", []),
                           (f"UPDATE t SET N = 5 WHERE {ROW}", [("c", "1", 5, "there")]),
@@ -283,7 +290,9 @@ class Ignored(Case):
 
 
 class Merged(Case):
-    """With upsert=merge, INSERT OR REPLACE after INSERT OR IGNORE merges into an entity that is there."""
+    """With upsert=merge, INSERT OR REPLACE after INSERT OR IGNORE merges into the existing
+    entity.
+    """
 
     options = {"upsert": "merge"}
 
@@ -300,16 +309,16 @@ class Merged(Case):
         self.other.execute("DELETE FROM t")
         self.other.executemany("INSERT INTO t(PartitionKey, RowKey, N, S) VALUES (?, ?, ?, ?)", THERE)
 
-    def test_all_that_was_ignored(self):
+    def test_all_rows_were_ignored(self):
         self.leaves("N", "5", ("c", "1", 5, "there"))
         self.leaves("N, S", "5, 'new'", ("c", "1", 5, "new"))
         self.leaves("N", "5", ("c", "3", 5, None), key="3")
 
-    def test_an_entity_that_was_read(self):
+    def test_entity_that_was_read(self):
         for look in (f"SELECT * FROM t WHERE {ROW}", "SELECT count(*) FROM t"):
             self.leaves("S", "'new'", ("c", "1", 1, "new"), look)
 
-    def test_what_is_not_known(self):
+    def test_unknown_entities(self):
         self.query("BEGIN")
         self.query("INSERT OR IGNORE INTO t(PartitionKey, RowKey, N) VALUES ('c', '1', 99), ('c', '3', 99)")
         for key in "13":
@@ -323,12 +332,12 @@ class Merged(Case):
 
 
 class Bulk(Case):
-    """With bulk=on a statement that sends may learn of the conflict."""
+    """With bulk=on, a statement that sends may discover the conflict."""
 
     options = {"bulk": "on", "batch": 1, "max_pending": 4000}
 
     def fill(self, count=20):
-        """Enough rows to be sent."""
+        """Inserts enough rows to send some."""
         self.query("INSERT INTO t(PartitionKey, RowKey, N) WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE "
                    f"i < {count}) SELECT 'z', i, 98 FROM n")
 
@@ -336,7 +345,7 @@ class Bulk(Case):
         self.fails(sqlite3.IntegrityError, EXISTS, "already exists", "COMMIT")
         self.assertEqual(THERE, [row for row in self.all() if row[0] != "z"])
 
-    def test_it_is_known_from_what_was_sent(self):
+    def test_sending_discovers_the_conflict(self):
         for sql in SCANS[:1] + SCANS[5:10] + POINTS:
             with self.subTest(sql):
                 self.query("BEGIN")
@@ -349,7 +358,9 @@ class Bulk(Case):
                 self.ends()
 
     def test_on_error_continue(self):
-        """The INSERT is left out and recorded; a statement that learns of it leaves the row as it is."""
+        """The INSERT is skipped and recorded. A statement that discovers the conflict leaves the
+        row unchanged.
+        """
         self.query("INSERT INTO t(_command) VALUES ('on_error=continue')")
         for sql in SCANS:
             with self.subTest(sql):
@@ -361,8 +372,8 @@ class Bulk(Case):
                 self.assertEqual(THERE, self.all())
                 self.assertEqual([(before + 1,)], self.query("SELECT count(*) FROM aztables_commits WHERE operation = 'Insert'"))
 
-    def test_what_follows_a_refused_insert(self):
-        """The same becomes of it whether the INSERT has left before COMMIT or not."""
+    def test_changes_after_a_refused_insert(self):
+        """The result is the same whether the INSERT was sent before COMMIT or not."""
         self.query("INSERT INTO t(_command) VALUES ('on_error=continue')")
         for sql in (f"DELETE FROM t WHERE {ROW}", f"UPDATE t SET N = 5 WHERE {ROW}", "UPDATE t SET N = 5 WHERE N < 3",
                     INSERT.replace("INSERT", "INSERT OR REPLACE"), INSERT.replace("INSERT", "INSERT OR IGNORE"), INSERT,

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""DELETE of 100,000 entities of a local store by one statement, UPDATE of 20,000, new keys for 20,000: the reads ask
-for no more than is needed, EGTs are full, exactly the right entities are changed. Memory and times are printed, and
-are of this run. Only AZTABLES_LONG compares times: some would grow with the square of the entities.
+"""DELETE of 100,000 entities of a local store in one statement, UPDATE of 20,000 entities, and new
+keys for 20,000. The reads request only the needed data, EGTs are full, and exactly the right
+entities change. The test prints memory and times of this run. It compares times only if
+AZTABLES_LONG is set: some would grow with the square of the number of entities.
 """
 
 import json
@@ -30,7 +31,9 @@ FILL = f"""INSERT INTO t(PartitionKey, RowKey, N, Body) WITH p(k) AS (SELECT 0 U
 
 
 def in_child(work):
-    """What work() returns in a child process, as JSON brings it back; a failure of it is printed."""
+    """Runs work() in a child process and returns its result after a round trip through JSON. A
+    failure of the child is printed.
+    """
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -49,12 +52,12 @@ def in_child(work):
 
 
 def peak():
-    """The most memory that this process has had, in bytes."""
+    """The peak memory of this process, in bytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 class LargeWrites(unittest.TestCase):
-    """Each step is in a process of its own, so that its memory can be told."""
+    """Each step runs in its own process, so that its memory can be measured."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -115,7 +118,7 @@ class LargeWrites(unittest.TestCase):
     def left(self, columns):
         return tuple(in_child(lambda: self.connect().execute(f"SELECT {columns} FROM t").fetchone()))
 
-    def test_delete_of_a_hundred_thousand(self):
+    def test_delete_100000(self):
         self.fill(PARTITIONS)
         self.assertEqual((PARTITIONS * ROWS,), self.left("count(*)"))
         selects, read, egts = self.change("DELETE FROM t WHERE PartitionKey < 'p100'", 100_000)
@@ -123,13 +126,14 @@ class LargeWrites(unittest.TestCase):
         self.assertEqual([100] * 1000, egts)
         self.assertEqual((10_000, "p100", "p109", sum(range(ROWS)) * 10),
                          self.left("count(*), min(PartitionKey), max(PartitionKey), sum(N)"))
-        # A predicate on a property reads that one too, and leaves the others of the same partitions.
+        # A predicate on a property reads this property, too, and does not change the other entities
+        # of the same partitions.
         selects, read, egts = self.change("DELETE FROM t WHERE N % 10 > 0", 9_000)
         self.assertEqual(({"PartitionKey,RowKey,N"}, 10_000), (selects, read))
         self.assertEqual([100] * 90, egts)
         self.assertEqual((1000, 0, 990), self.left("count(*), max(N % 10), max(N)"))
 
-    def test_update_of_twenty_thousand(self):
+    def test_update_20000(self):
         self.fill(21)
         _, read, egts = self.change("UPDATE t SET N = -N - 1 WHERE PartitionKey >= 'p001'", 20_000)
         self.assertEqual((20_000, [100] * 200), (read, egts))
@@ -137,7 +141,7 @@ class LargeWrites(unittest.TestCase):
                          self.left("count(*), sum(N), sum(N < 0), sum(Body = 'some text of the entity ' || "
                                    "CASE WHEN N < 0 THEN -N - 1 ELSE N END)"))
 
-    def test_new_keys_for_twenty_thousand(self):
+    def test_new_keys_for_20000(self):
         self.fill(21)
         self.change("UPDATE t SET N = N WHERE PartitionKey >= 'p001'", 20_000)
         most = 2 + 8 * self.seconds
@@ -152,7 +156,7 @@ class LargeWrites(unittest.TestCase):
         self.assert_time(self.seconds, most)
 
     def test_points_of_a_large_transaction(self):
-        """A read of one entity does not go through all that the transaction has written to its partition."""
+        """A read of one entity does not search all writes of the transaction to its partition."""
         db = self.connect()
         db.execute("BEGIN")
         db.execute("INSERT INTO t(PartitionKey, RowKey, N) WITH r(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM r WHERE i < "

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""SIGKILL of processes that write one local store at the same time: what was committed is there, and of
-what was not, each partition is there whole or not at all.
+"""SIGKILL of processes that write to one local store at the same time. Committed transactions are
+complete. Of an unfinished transaction, each partition is complete or absent.
 
 usage: local_kill_test.py [--kills N] [--seed N]
 
-Two processes insert in SQL transactions and print the number of each that COMMIT came back from. One of
-them is killed at a random moment, while the other goes on, and begun again.
+Two processes insert in SQL transactions, and each prints the number of a transaction when its
+COMMIT returns. One process is killed at a random moment and restarted, while the other one
+continues.
 """
 
 import argparse
@@ -23,7 +24,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import host  # noqa: E402
 
 WRITERS = 2
-PARTITIONS = [2, 5, 9]  # the entities of the partitions that a transaction makes
+PARTITIONS = [2, 5, 9]  # the number of entities in each partition of a transaction
 KILLS_IF_SANITIZED = 12
 SECONDS = 60
 
@@ -47,14 +48,14 @@ while True:
 
 
 class Writer:
-    """A process that writes, and what is known of its transactions."""
+    """A process that writes, and the known state of its transactions."""
 
     def __init__(self, name, environment):
         self.name = name
         self.environment = environment
         self.next = 1  # the number of the next transaction
         self.committed = set()
-        self.partly = {}  # number -> which of its partitions are there, of one that was cut
+        self.partly = {}  # number -> which partitions of an interrupted transaction exist
         self.process = None
         self.first = b""
 
@@ -62,11 +63,11 @@ class Writer:
         arguments = [self.name, str(self.next), ",".join(map(str, PARTITIONS))]
         self.process = subprocess.Popen(  # pylint: disable=consider-using-with
             [host.PYTHON, "-c", WRITE, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env=self.environment, bufsize=0)  # nothing is read ahead that communicate() would miss
-        self.first = self.process.stdout.readline()  # it writes from now on
+            env=self.environment, bufsize=0)  # unbuffered, so that communicate() misses nothing
+        self.first = self.process.stdout.readline()  # the process starts to write now
 
     def kill(self):
-        """Ends the process and takes note of what it had committed."""
+        """Ends the process and records its committed transactions."""
         self.process.send_signal(signal.SIGKILL)
         rest, errors = self.process.communicate(timeout=SECONDS)
         assert self.process.returncode == -signal.SIGKILL, errors.decode()
@@ -78,8 +79,9 @@ class Writer:
         self.next = cut + 1
 
     def check(self, db, since):
-        """Compares what is in the store of the numbers from `since` on with what is known, and learns what
-        became of the cut ones."""
+        """Compares the entities in the store, for numbers from `since` on, with the known state.
+        Records the partitions of interrupted transactions.
+        """
         found = {}
         for partition, count, least, most in db.execute(
                 "SELECT PartitionKey, count(*), min(Of), max(Of) FROM t WHERE PartitionKey >= ? AND "
@@ -100,7 +102,7 @@ class Writer:
 
 
 def main(kills, chance):
-    """The whole test; raises AssertionError at the first thing that is lost or torn."""
+    """The whole test. Raises AssertionError at the first missing or incomplete partition."""
     with tempfile.TemporaryDirectory(prefix="aztables-local-kill-") as folder:
         store = os.path.join(folder, "store.db")
         os.environ["AZTABLES_CONNECTION_DEMO"] = f"LocalStore={store}"
@@ -131,7 +133,7 @@ def main(kills, chance):
     cut = [places for writer in writers for places in writer.partly.values()]
     print(f"{kills} kills: {committed} transactions committed, {len(cut)} cut, "
           f"of which {sum(1 for places in cut if places)} left partitions")
-    assert committed > kills, "the writers got too little done"
+    assert committed > kills, "the writers committed too few transactions"
 
 
 if __name__ == "__main__":

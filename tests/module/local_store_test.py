@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""A local store in a host process: what the golden tests cannot show. Waits that are interrupted, one
-flush for EGTs that wait together, several processes, fork(), a working directory that changes."""
+"""A local store in a host process, for behaviour that the golden tests cannot show: interrupted
+waits, one flush for several waiting EGTs, several processes, fork(), a change of the working
+directory.
+"""
 
 import os
 import pathlib
@@ -19,7 +21,9 @@ DECLARED = "table=Things, connection=b, infer=off, N INT32"
 
 
 def commits_in_wal(path):
-    """How many transactions the write-ahead log holds: frames that say how large the database is then."""
+    """The number of transactions in the write-ahead log, i.e. of frames with the database size
+    after a commit.
+    """
     wal = pathlib.Path(path + "-wal").read_bytes()
     page_size = struct.unpack(">I", wal[8:12])[0]
     salt = wal[16:24]
@@ -54,13 +58,13 @@ class LocalStoreTest(unittest.TestCase):
         return (db or self.db).execute("SELECT count(*) FROM t").fetchone()[0]
 
     def locked_by_another(self):
-        """A connection of SQLite itself that holds the store's write lock."""
+        """A plain SQLite connection that holds the store's write lock."""
         other = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
         self.addCleanup(other.close)
         other.execute("BEGIN IMMEDIATE")
         return other
 
-    def test_a_new_store_is_its_owners(self):
+    def test_new_store_is_readable_by_its_owner_only(self):
         before = os.umask(0)
         try:
             path = os.path.join(self.folder, "new.db")
@@ -73,7 +77,7 @@ class LocalStoreTest(unittest.TestCase):
         finally:
             os.umask(before)
 
-    def test_a_wait_for_the_lock_can_be_interrupted(self):
+    def test_wait_for_the_lock_can_be_interrupted(self):
         other = self.locked_by_another()
         threading.Timer(0.3, self.db.interrupt).start()
         began = time.monotonic()
@@ -91,7 +95,7 @@ class LocalStoreTest(unittest.TestCase):
         self.insert(self.db, "p")
         self.assertEqual(self.count(), 1)
 
-    def test_egts_of_one_transaction_share_one_flush(self):
+    def test_egts_of_a_transaction_share_one_flush(self):
         before = commits_in_wal(self.path)
         self.db.execute("BEGIN")
         for partition in range(8):
@@ -101,7 +105,7 @@ class LocalStoreTest(unittest.TestCase):
         self.assertEqual(commits_in_wal(self.path), before + 1)
         self.assertEqual(self.count(), 400)
 
-    def test_reading_flushes_nothing(self):
+    def test_reads_flush_nothing(self):
         self.insert(self.db, "p", rows=10)
         before = commits_in_wal(self.path)
         for _ in range(5):
@@ -118,12 +122,12 @@ class LocalStoreTest(unittest.TestCase):
         for thread in threads:
             thread.start()
         while any(thread.is_alive() for thread in threads):
-            self.assertEqual(self.count() % 3, 0)  # each EGT is there whole or not at all
+            self.assertEqual(self.count() % 3, 0)  # each EGT is complete or absent
         for thread in threads:
             thread.join()
         self.assertEqual(self.count(), 4 * 20 * 3)
 
-    def test_another_process_sees_what_was_committed(self):
+    def test_another_process_sees_committed_rows(self):
         self.insert(self.db, "p", rows=5)
         code = ("import os, sqlite3, sys\n"
                 "db = sqlite3.connect(':memory:', isolation_level=None)\n"
@@ -137,7 +141,7 @@ class LocalStoreTest(unittest.TestCase):
         self.assertEqual((done.stdout, done.returncode), ("5\n", 0), done.stderr)
         self.assertEqual(self.count(), 6)
 
-    def test_a_relative_path_means_where_it_was_first_used(self):
+    def test_relative_path_keeps_its_first_meaning(self):
         before = os.getcwd()
         os.chdir(self.folder)
         try:
@@ -150,7 +154,7 @@ class LocalStoreTest(unittest.TestCase):
             os.chdir(before)
         self.assertTrue(os.path.exists(os.path.join(self.folder, "relative.db")))
 
-    def test_a_child_after_fork_is_told_to_open_its_own(self):
+    def test_child_after_fork_must_open_its_own_connection(self):
         self.insert(self.db, "p")
         reading, writing = os.pipe()
         child = os.fork()
@@ -167,7 +171,7 @@ class LocalStoreTest(unittest.TestCase):
         self.insert(self.db, "q")
         self.assertEqual(self.count(), 2)
 
-    def test_a_store_in_memory_survives_fork_as_a_copy(self):
+    def test_memory_store_is_copied_by_fork(self):
         db = self.open(":memory:")
         db.execute("SELECT aztables_create_table('b.Things')").fetchall()
         self.insert(db, "p")
@@ -178,13 +182,13 @@ class LocalStoreTest(unittest.TestCase):
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 2)
         self.assertEqual(self.count(db), 1)
 
-    def test_the_last_one_to_close_leaves_one_file(self):
+    def test_last_close_leaves_one_file(self):
         self.insert(self.db, "p")
         self.db.close()
         self.assertEqual(os.listdir(self.folder), ["store.db"])
         self.assertEqual(self.count(self.open()), 1)
 
-    def test_several_may_create_one_store_at_once(self):
+    def test_several_processes_may_create_one_store(self):
         failures = []
 
         def create(path, number):
@@ -207,13 +211,13 @@ class LocalStoreTest(unittest.TestCase):
         self.assertEqual(failures, [])
 
     def refused(self, path):
-        """The sentence with which a store at `path` is refused."""
+        """The message that refuses a store at `path`."""
         db = self.open(path)
         with self.assertRaises(sqlite3.Error) as caught:
             db.execute("SELECT aztables_create_table('b.Things')").fetchall()
         return str(caught.exception)
 
-    def test_a_file_of_two_names_is_refused(self):
+    def test_file_with_two_names_is_refused(self):
         self.insert(self.db, "p")
         self.db.close()
         os.link(self.path, self.path + "2")
@@ -222,7 +226,7 @@ class LocalStoreTest(unittest.TestCase):
         os.symlink(self.path, self.path + "2")
         self.assertEqual(self.count(self.open(self.path + "2")), 1)
 
-    def test_what_sqlite_keeps_beside_a_database_is_no_store(self):
+    def test_auxiliary_files_of_sqlite_are_refused(self):
         own = host.connect(os.path.join(self.folder, "own.db"))
         self.addCleanup(own.close)
         for end in ("", "-journal", "-wal", "-shm"):
@@ -230,7 +234,7 @@ class LocalStoreTest(unittest.TestCase):
             with self.assertRaisesRegex(sqlite3.OperationalError, "is a file of the database 'main'"):
                 own.execute("SELECT aztables_create_table('b.Things')").fetchall()
 
-    def test_a_slash_at_the_end_hides_no_file(self):
+    def test_slash_at_the_end_is_refused(self):
         own = host.connect(os.path.join(self.folder, "own.db"))
         self.addCleanup(own.close)
         for path in ("own.db/", "own.db/.", "new.db/", "store.db/"):
@@ -241,7 +245,7 @@ class LocalStoreTest(unittest.TestCase):
         self.assertEqual(own.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0], 0)
         self.assertFalse(os.path.exists(os.path.join(self.folder, "new.db")))
 
-    def test_what_cannot_be_looked_at_is_not_absent(self):
+    def test_inaccessible_path_is_not_absent(self):
         os.symlink("loop", os.path.join(self.folder, "loop"))
         for path, reason in (("loop", "Too many levels of symbolic links"), ("n" * 300, "File name too long"),
                              ("store.db/x", "Not a directory")):
@@ -252,7 +256,7 @@ class LocalStoreTest(unittest.TestCase):
                     db.execute(sql).fetchall()
                 self.assertIn(f"{path}: it cannot be opened ({reason})", str(caught.exception))
 
-    def test_the_advice_for_a_missing_table_can_be_run(self):
+    def test_advice_for_a_missing_table_works(self):
         inline = f"LocalStore={self.folder}/it's here.db"
         quoted = inline.replace("'", "''")
         db = host.connect()
@@ -270,7 +274,7 @@ class LocalStoreTest(unittest.TestCase):
         self.assertEqual(db.execute(listing).fetchall(), [("Things",)])
         self.assertEqual(self.count(db), 0)
 
-    def test_a_file_that_is_replaced_is_not_mixed_with_the_old_one(self):
+    def test_replaced_file_is_not_mixed_with_the_old_one(self):
         self.insert(self.db, "old", rows=20)
         other = os.path.join(self.folder, "other.db")
         db = self.open(other)
@@ -294,33 +298,33 @@ class LocalStoreTest(unittest.TestCase):
                 self.db.execute("SELECT * FROM aztables_query('b.Things', 'N eq 1', ?)", (selected,)).fetchall()
         self.assertEqual(len(self.db.execute("SELECT * FROM aztables_query('b.Things', 'N eq 1', 'N')").fetchall()), 1)
 
-    def test_a_number_too_small_for_a_double_is_zero(self):
+    def test_number_too_small_for_a_double_is_zero(self):
         self.db.execute("INSERT INTO t(PartitionKey, RowKey, _entity) VALUES ('p', '1', '{\"D\":-1e-400}')")
         self.assertEqual(self.db.execute("SELECT aztables_get(_entity, 'D') FROM t").fetchone()[0], 0)
         with self.assertRaises(sqlite3.Error):
             self.db.execute("INSERT INTO t(PartitionKey, RowKey, _entity) VALUES ('p', '2', '{\"D\":1e400}')")
 
-    def test_what_is_no_file_is_no_store(self):
+    def test_non_files_are_refused(self):
         path = os.path.join(self.folder, "pipe")
         os.mkfifo(path)
         self.assertIn("it is not a file", self.refused(path))
         self.assertFalse(os.path.exists(path + "-journal"))
 
-    def test_a_table_refused_for_its_name_makes_no_store(self):
+    def test_invalid_table_name_creates_no_store(self):
         path = os.path.join(self.folder, "none.db")
         db = self.open(path)
         with self.assertRaises(sqlite3.Error):
             db.execute("SELECT aztables_create_table('b.x')").fetchall()
         self.assertFalse(os.path.exists(path))
 
-    def test_an_interrupted_wait_has_sent_nothing(self):
+    def test_interrupted_wait_sends_nothing(self):
         self.locked_by_another()
         threading.Timer(0.2, self.db.interrupt).start()
         with self.assertRaises(sqlite3.OperationalError) as caught:
             self.insert(self.db, "p")
         self.assertNotIn("unknown", str(caught.exception))
 
-    def test_an_authorizer_that_forbids_pragmas_forbids_no_store(self):
+    def test_authorizer_that_forbids_pragmas_permits_stores(self):
         self.insert(self.db, "p")
         self.db.set_authorizer(lambda action, *_: sqlite3.SQLITE_DENY if action == sqlite3.SQLITE_PRAGMA
                                else sqlite3.SQLITE_OK)
@@ -333,7 +337,7 @@ class LocalStoreTest(unittest.TestCase):
         with self.assertRaisesRegex(sqlite3.OperationalError, "is a file of the database 'main'"):
             own.execute("SELECT count(*) FROM aztables_tables('b')").fetchall()
 
-    def test_a_file_that_is_gone_is_a_store_without_tables(self):
+    def test_missing_file_is_an_empty_store(self):
         self.insert(self.db, "p")
         for end in ("", "-wal", "-shm"):
             os.unlink(self.path + end)

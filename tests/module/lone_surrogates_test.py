@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Checks Strings and keys with a surrogate that has no other half: SQLite sees U+FFFD, `_entity` and what is written
-keep it, no filter misses it, and a row whose key has one can be read and not be changed.
+"""Checks Strings and keys with a lone surrogate. SQLite shows it as U+FFFD. `_entity` and writes
+keep it, and no filter misses it. A row with a lone surrogate in its key can be read, but not
+changed.
 
-Each case of values runs on a local store in process, on aztables-server and on Azurite; keys are put there over HTTP.
+Each case of values runs on a local store in the process, on aztables-server and on Azurite. Keys
+are written over HTTP.
 """
 
 import json
@@ -69,7 +71,7 @@ class Values:
         self.query("UPDATE t SET S = 'new\ufffd', A = NULL")
         self.assertEqual({"S": "new\ufffd", "N": 7}, self.stored("2"))
 
-    def test_own_rows_show_and_keep_it(self):
+    def test_pending_rows_show_and_keep_it(self):
         self.query("BEGIN")
         self.insert("1", "a\ud83d")
         self.assertEqual([("a\ufffd",)], self.query("SELECT S FROM t"))
@@ -78,7 +80,7 @@ class Values:
         self.query("COMMIT")
         self.assertEqual({"S": "a\ud83d", "A": "a\ud83d", "N": 8}, self.stored())
 
-    def test_a_copy_keeps_it(self):
+    def test_copy_keeps_it(self):
         for number, text in enumerate(TEXTS):
             self.insert(str(number), text, number)
         self.query(f"SELECT aztables_create_table('demo.{self.table}Copy')")
@@ -87,8 +89,10 @@ class Values:
         self.assertEqual([(1,)] * len(TEXTS), self.query("SELECT a._entity->>'S' = b._entity->>'S' AND a._entity ="
                                                          " b._entity FROM t AS a JOIN copy AS b USING (RowKey)"))
 
-    def test_what_is_taken_apart_and_put_together_keeps_it(self):
-        """Also by way of a table, and beside values of other types; what is no such text stays an error."""
+    def test_unpivot_and_group_keep_it(self):
+        """Also through a table, and together with values of other types. A value that is not such a
+        text is still an error.
+        """
         for number, text in enumerate([*TEXTS, "plain", "\U0001f600\ufffd"]):
             self.insert(str(number), text, number)
         before = [json.loads(entity) for entity, in self.query("SELECT _entity FROM t")]
@@ -128,7 +132,7 @@ class Values:
             self.assertEqual(self.query(f"SELECT a.N, b.N FROM native a, native b WHERE a.{column} = b.{column} ORDER BY 1, 2"),
                              joined)
 
-    def test_text_of_sqlite_that_is_no_utf8_stays_an_error(self):
+    def test_invalid_utf8_of_sqlite_is_still_an_error(self):
         for column in ("S", "A", "RowKey"):
             values = {"PartitionKey": "'p'", "RowKey": "'r'", column: "CAST(x'61eda0bd' AS TEXT)"}
             self.fails(sqlite3.IntegrityError, "SQLITE_MISMATCH", "is not valid UTF-8",
@@ -153,7 +157,7 @@ KEYS = [("p", "a\ud83d"), ("p", "a\ud83e"), ("p", "a\ufffd"), ("p", "a\U0001f600
 
 
 class Keys:
-    """Cases of keys, for services that are asked over HTTP."""
+    """Cases of keys, for services that are accessed over HTTP."""
 
     def setUp(self):
         super().setUp()
@@ -191,7 +195,7 @@ class Keys:
         wanted = self.query(f"SELECT N FROM native WHERE {where} ORDER BY N")
         self.assertEqual(wanted, self.query(f"SELECT N FROM t WHERE {where} ORDER BY N"), where)
 
-    def test_they_are_in_the_order_of_what_is_shown(self):
+    def test_keys_are_in_the_order_of_the_shown_texts(self):
         self.native()
         for sql in ("SELECT PartitionKey, RowKey FROM {} ORDER BY PartitionKey, RowKey",
                     "SELECT PartitionKey, count(*) FROM {} GROUP BY PartitionKey",
@@ -201,7 +205,7 @@ class Keys:
                     "SELECT min(RowKey), max(RowKey), min(PartitionKey), max(PartitionKey) FROM {}"):
             self.assertEqual(self.query(sql.format("native")), self.query(sql.format("t")), sql)
 
-    def test_a_limit_makes_pages_small(self):
+    def test_limit_makes_pages_small(self):
         self.native()
         for order in ("PartitionKey, RowKey", "PartitionKey"):
             for limit in range(1, len(KEYS)):
@@ -214,7 +218,7 @@ class Keys:
     def ordered(self, sql):
         self.assertEqual(self.query(sql.format("native")), self.query(sql.format("t")), sql)
 
-    def test_they_are_not_changed(self):
+    def test_rows_cannot_be_changed(self):
         before = self.client.rows(self.table)
         why = "has half of a surrogate pair in a key, which no request can name"
         for sql in ("UPDATE t SET N = 99 WHERE N = 0", "DELETE FROM t WHERE N = 0", "UPDATE t SET RowKey = 'z' WHERE N = 0",
@@ -224,14 +228,14 @@ class Keys:
         (rowid,), = self.query("SELECT rowid FROM t WHERE N = 0")
         self.fails(sqlite3.OperationalError, "SQLITE_ERROR", why, "SELECT N FROM t WHERE rowid = ?", rowid)
         self.assertEqual(before, self.client.rows(self.table))
-        # The entity whose key is U+FFFD is another one.
+        # The entity with the key U+FFFD is a different one.
         self.query("UPDATE t SET N = 22 WHERE N = 2")
         self.query("DELETE FROM t WHERE N = 22")
         self.assertEqual(len(before) - 1, len(self.client.rows(self.table)))
         self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('p', 'a\ufffd', 2)")
         self.assertEqual([(0,), (1,), (2,)], self.query("SELECT N FROM t WHERE RowKey = 'a\ufffd' ORDER BY N"))
 
-    def test_own_rows_stand_between_them(self):
+    def test_pending_rows_between_them(self):
         self.native()
         self.query("BEGIN")
         for table in ("native", "t"):
@@ -255,15 +259,15 @@ class ServerKeys(Keys, host.ServerCase):
             some = [{"PartitionKey": partition, "RowKey": row, "N": 1} for row in rows[begin:begin + 100]]
             self.assertEqual(202, self.client.batch([("POST", f"/{self.table}", entity) for entity in some])[0])
 
-    def test_more_than_a_page_of_keys_that_begin_alike(self):
+    def test_more_than_a_page_of_keys_with_a_common_prefix(self):
         self.put_many("p", [f"a\U0001f600{number:04}" for number in range(1_100)])
         self.put("p", "a\udfff", 7)
         self.native()
         ordered = "SELECT count(*) FROM (SELECT PartitionKey, RowKey FROM t ORDER BY PartitionKey, RowKey LIMIT 9999)"
-        # The first half of a pair (KEYS) stands where no request can ask for it.
+        # A first half of a pair (KEYS) is in a range that no request can express.
         self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "write ORDER BY +PartitionKey", ordered)
         self.assertEqual([(len(KEYS) + 1_101,)], self.query(ordered.replace("PartitionKey, RowKey LIMIT", "+PartitionKey, +RowKey LIMIT")))
-        # A second half does not.
+        # A second half is not.
         self.put_many("s", [f"a\U0001f600{number:04}" for number in range(1_100)])
         self.put("s", "a\udfff", 7)
         self.put("s", "a\ue000", 8)
@@ -272,7 +276,7 @@ class ServerKeys(Keys, host.ServerCase):
             self.ordered("SELECT RowKey FROM {} WHERE PartitionKey = 's' ORDER BY RowKey" + end)
         self.ordered("SELECT min(RowKey) FROM {} WHERE PartitionKey = 's'")
 
-    def test_a_limit_ends_before_them(self):
+    def test_limit_ends_before_them(self):
         for keys in (["\U0001f600", "\udfff"], ["a", "\U0001f600", "\udfff"], ["\U0001f600", "\ud83e"]):
             for key in keys:
                 self.put("s", key, 1)
@@ -284,7 +288,7 @@ class ServerKeys(Keys, host.ServerCase):
             self.query("SELECT aztables_drop_table(?)", f"demo.{self.table}")
             self.query("SELECT aztables_create_table(?)", f"demo.{self.table}")
 
-    def test_the_end_of_a_page_is_among_them(self):
+    def test_page_ends_among_them(self):
         self.put_many("a", [f"{number:04}" for number in range(999)])
         for row in ("c\udfff", "c\udffe", "c\udffd", "c\ue000"):
             self.put("a", row, 7)

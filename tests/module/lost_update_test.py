@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Lost updates: a change of what somebody else has changed, deleted or made anew since it was read fails, names the
-entity and takes the local tables back; what concurrency=none does instead; and _etag over several statements.
+"""Lost updates. If another client changed, deleted or recreated an entity after it was read, a
+change of it fails. The error names the entity, and the local tables are rolled back. The tests also
+cover concurrency=none, and _etag over several statements.
 """
 
 import pathlib
@@ -15,7 +16,9 @@ import sqlite3  # noqa: E402
 
 
 class LostUpdates(host.Case):
-    """The virtual table `t` with p/1 and p/2, which `other` has too."""
+    """The virtual table `t` with p/1 and p/2 in both database connections, the test's and
+    `other`.
+    """
 
     NAMED = "PartitionKey='p', RowKey='1'"
 
@@ -30,7 +33,7 @@ class LostUpdates(host.Case):
                             [(partition, row) for row in rows])
 
     def read_and_write(self, write):
-        """A transaction that has read p/1 and written to it and to a local table."""
+        """Starts a transaction that has read p/1 and written to it and to a local table."""
         self.query("BEGIN")
         self.query("INSERT INTO local VALUES (1)")
         self.assertEqual([(0,)], self.query("SELECT A FROM t WHERE RowKey = '1'"))
@@ -43,9 +46,9 @@ class LostUpdates(host.Case):
         self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_VTAB", text, "COMMIT")
         self.assertFalse(self.db.in_transaction)
         self.assertEqual([], self.query("SELECT * FROM local"))
-        self.assertEqual([(0,)], self.query("SELECT A FROM t WHERE RowKey = '2'"), "of one EGT nothing is applied")
+        self.assertEqual([(0,)], self.query("SELECT A FROM t WHERE RowKey = '2'"), "no operation of the EGT is applied")
 
-    def test_a_lost_update(self):
+    def test_lost_update(self):
         for write in ("UPDATE t SET A = A + 1 WHERE RowKey = '1'", "UPDATE t SET A = NULL WHERE RowKey = '1'",
                       "DELETE FROM t WHERE RowKey = '1'", "UPDATE t SET RowKey = '0' WHERE RowKey = '1'",
                       "UPDATE OR REPLACE t SET RowKey = '0' WHERE RowKey = '1'"):
@@ -56,17 +59,17 @@ class LostUpdates(host.Case):
                 self.assertEqual(3 if "RowKey = '0'" in write else 2, operations)
                 self.assertEqual([("1", 0, "theirs"), ("2", 0, "kept")], self.remote("RowKey, A, B"))
 
-    def test_both_in_a_transaction(self):
+    def test_retry_within_a_transaction(self):
         self.read_and_write("UPDATE t SET A = A + 1 WHERE RowKey = '1'")
         self.other.execute("BEGIN")
         self.other.execute("UPDATE t SET A = A + 1 WHERE RowKey = '1'")
         self.other.execute("COMMIT")
         self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_VTAB", self.NAMED, "COMMIT")
-        self.query("UPDATE t SET A = A + 1 WHERE RowKey = '1'")  # once more, on what is there now
+        self.query("UPDATE t SET A = A + 1 WHERE RowKey = '1'")  # again, for the current entity
         self.assertEqual([("1", 2), ("2", 0)], self.remote("RowKey, A"))
 
     def test_changed_between_two_statements(self):
-        """The first of them has read what is no longer there."""
+        """The first statement has read an entity that another client changes afterwards."""
         for first, second in (("UPDATE t SET A = A + 1", "UPDATE t SET B = 'ours'"),
                               ("UPDATE t SET B = NULL", "DELETE FROM t"),
                               ("UPDATE t SET A = A + 1", "UPDATE t SET RowKey = '0'"),
@@ -79,7 +82,7 @@ class LostUpdates(host.Case):
                 self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_VTAB", self.NAMED, "COMMIT")
                 self.assertEqual([("1", 0, "theirs"), ("2", 0, "kept")], self.remote("RowKey, A, B"))
 
-    def test_a_deleted_entity(self):
+    def test_deleted_entity(self):
         for write in ("UPDATE t SET A = A + 1 WHERE RowKey = '1'", "UPDATE t SET A = NULL WHERE RowKey = '1'",
                       "DELETE FROM t WHERE RowKey = '1'", "UPDATE t SET RowKey = '0' WHERE RowKey = '1'"):
             with self.subTest(write):
@@ -88,28 +91,28 @@ class LostUpdates(host.Case):
                 self.assertEqual([("2", 0)], self.remote("RowKey, A"))
                 self.insert("p", "1")
 
-    def test_an_entity_that_was_made_anew(self):
+    def test_recreated_entity(self):
         self.read_and_write("UPDATE t SET A = A + 1 WHERE RowKey = '1'")
         self.other.execute("DELETE FROM t WHERE RowKey = '1'")
         self.other.execute("INSERT INTO t(PartitionKey, RowKey, A) VALUES ('p', '1', 30)")
         self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_VTAB", self.NAMED, "COMMIT")
         self.assertEqual([("1", 30), ("2", 0)], self.remote("RowKey, A"))
 
-    def test_the_last_writer_wins_with_concurrency_none(self):
+    def test_last_writer_wins_with_concurrency_none(self):
         self.query("INSERT INTO t(_command) VALUES ('concurrency=none')")
         self.read_and_write("UPDATE t SET A = A + 1 WHERE RowKey = '1'")
         self.other.execute("UPDATE t SET A = 30, B = 'theirs' WHERE RowKey = '1'")
         self.query("COMMIT")
         self.assertEqual([("1", 1, "theirs"), ("2", 50, "kept")], self.remote("RowKey, A, B"))
 
-    def test_what_is_gone_with_concurrency_none(self):
+    def test_delete_of_deleted_entities_with_concurrency_none(self):
         self.query("INSERT INTO t(_command) VALUES ('concurrency=none')")
         self.read_and_write("DELETE FROM t WHERE RowKey = '1'")
         self.other.execute("DELETE FROM t WHERE RowKey = '1'")
-        self.query("COMMIT")  # of something else in the EGT too
+        self.query("COMMIT")  # commits the other operations of the EGT
         self.assertEqual([("2", 50)], self.remote("RowKey, A"))
         self.assertEqual([(1,)], self.query("SELECT x FROM local"))
-        for count in (1, 2, 60):  # all of it gone: nothing is left to send
+        for count in (1, 2, 60):  # all are deleted: nothing remains to send
             self.insert("p", *map(str, range(300, 300 + count)))
             self.query("BEGIN")
             self.query("DELETE FROM t WHERE RowKey >= '3'")
@@ -117,7 +120,7 @@ class LostUpdates(host.Case):
             self.query("COMMIT")
             self.assertEqual([("p", "2")], self.remote())
 
-    def test_an_update_of_what_is_gone_with_concurrency_none(self):
+    def test_update_of_a_deleted_entity_with_concurrency_none(self):
         self.query("INSERT INTO t(_command) VALUES ('concurrency=none')")
         self.query("BEGIN")
         self.query("UPDATE t SET A = 1 WHERE RowKey IN ('1', '2')")
@@ -127,8 +130,8 @@ class LostUpdates(host.Case):
         self.assertIn(self.NAMED, str(caught.exception))
         self.assertEqual([("2", 0)], self.remote("RowKey, A"))
 
-    def test_new_keys_for_what_is_gone_with_concurrency_none(self):
-        """A move is an UPDATE: it does not bring back what somebody has deleted."""
+    def test_new_keys_for_a_deleted_entity_with_concurrency_none(self):
+        """A move is an UPDATE: it does not recreate an entity that another client has deleted."""
         self.query("INSERT INTO t(_command) VALUES ('concurrency=none')")
         for change in ("RowKey = '0'", "PartitionKey = 'q'"):
             with self.subTest(change):
@@ -139,11 +142,13 @@ class LostUpdates(host.Case):
                 with self.assertRaises(sqlite3.Error) as caught:
                     self.query("COMMIT")
                 self.assertIn(self.NAMED, str(caught.exception))
-                if change.startswith("RowKey"):  # across partitions the insert has been applied before
+                if change.startswith("RowKey"):  # across partitions, the insert was applied before
                     self.assertEqual([("p", "2")], self.remote())
 
-    def test_an_insert_of_what_exists_is_not_forgotten(self):
-        """What the transaction does to its own row is not done to the entity of another: see insert_conflicts_test.py."""
+    def test_insert_conflict_is_remembered(self):
+        """Changes of the transaction's own row never apply to the other client's entity. See
+        insert_conflicts_test.py.
+        """
         for change, meets in (("DELETE FROM t WHERE RowKey = '1'", True),
                               ("DELETE FROM t WHERE PartitionKey = 'r' AND RowKey = '1'", False),
                               ("UPDATE t SET RowKey = '9' WHERE PartitionKey = 'r'", True)):
@@ -160,7 +165,7 @@ class LostUpdates(host.Case):
                     self.query("COMMIT")
                 self.assertEqual([("1", 7)], self.remote("RowKey, A", "PartitionKey = 'r'"))
 
-    def test_an_etag_in_the_statement_protects_several(self):
+    def test_etag_in_the_statement_protects_several_statements(self):
         [(etag,)] = self.query("SELECT _etag FROM t WHERE RowKey = '1'")
         change = "UPDATE t SET A = 9 WHERE PartitionKey = 'p' AND RowKey = '1' AND _etag = ?"
         self.other.execute("UPDATE t SET A = 30 WHERE RowKey = '1'")
@@ -169,9 +174,9 @@ class LostUpdates(host.Case):
         self.assertEqual(1, self.db.execute(change, (etag,)).rowcount)
         self.assertEqual([("1", 9), ("2", 0)], self.remote("RowKey, A"))
 
-    def test_a_function_that_changes_what_its_statement_has_read(self):
-        """The statement has read the older entity, although what the function writes comes first."""
-        self.allow_triggers()  # and functions
+    def test_function_changes_a_row_that_its_statement_has_read(self):
+        """The statement has read the older entity, although the function writes first."""
+        self.allow_triggers()  # also permits the function
         theirs = "UPDATE t SET B = 'theirs' WHERE PartitionKey = 'p' AND RowKey = '1'"
         ours = ("UPDATE t SET B = 'nested' WHERE PartitionKey = 'p' AND RowKey = '1'",
                 "UPDATE t SET B = NULL WHERE B = 'theirs'", "UPDATE t SET A = 8, B = 'nested' WHERE RowKey = '1'")
@@ -199,8 +204,8 @@ class LostUpdates(host.Case):
                         self.assertFalse(self.db.in_transaction)
                         self.assertEqual([("1", 0, "theirs"), ("2", 0, "kept")], self.remote("RowKey, A, B"))
 
-    def test_a_function_that_has_read_the_older_entity(self):
-        """The statement asks for it when the function has changed it."""
+    def test_function_that_has_read_the_older_entity(self):
+        """The statement requests the entity after the function has changed it."""
         self.allow_triggers()
         self.insert("q", "1")
         self.query("INSERT INTO t(_command) VALUES ('parallel=1')")
