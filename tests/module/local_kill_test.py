@@ -86,12 +86,12 @@ class Writer:
         for partition, count, least, most in db.execute(
                 "SELECT PartitionKey, count(*), min(Of), max(Of) FROM t WHERE PartitionKey >= ? AND "
                 "PartitionKey < ? GROUP BY PartitionKey", (f"{self.name}-{since:06}", f"{self.name}.")):
-            assert count == least == most, f"{partition} is there in part: {count} of {most}"
+            assert count == least == most, f"{partition} is incomplete: {count} of {most}"
             _, number, place = partition.split("-")
             found.setdefault(int(number), set()).add(int(place))
         whole = set(range(len(PARTITIONS)))
         for number in (number for number in self.committed if number >= since):
-            assert found.pop(number, set()) == whole, f"{self.name}: {number} was committed, and is lost"
+            assert found.pop(number, set()) == whole, f"{self.name}: {number} was committed and is missing"
         for number, places in self.partly.items():
             if number < since:
                 continue

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Properties that are Int32 in some entities and Int64 or Double in others: which column is inferred, what is sent for
-comparisons, that rows are those of an ordinary table, and that an UPDATE keeps the type of each entity."""
+"""Properties that are Int32 in some entities and Int64 or Double in others. The tests check the
+inferred column, the filters of comparisons, that the rows equal those of an ordinary table, and
+that an UPDATE keeps the type of each entity.
+"""
 
 import pathlib
 import sqlite3
@@ -29,7 +31,7 @@ class Tests:
         self.query(f"CREATE VIRTUAL TABLE raw USING aztables(table={self.table}, connection=demo, infer=off)")
 
     def put(self, *properties):
-        """Writes an entity with each of these as N; the RowKeys are 00, 01 ..."""
+        """Writes one entity for each of these values of N. The RowKeys are 00, 01 ..."""
         for number, text in enumerate(properties):
             self.query("INSERT INTO raw(PartitionKey, RowKey, _entity) VALUES ('p', ?, ?)", f"{number:02}", f"{{{text}}}")
 
@@ -41,14 +43,16 @@ class Tests:
         return [text.strip("{}") for text, in self.query("SELECT _entity FROM raw ORDER BY RowKey")]
 
     def filter_of(self, sql, *parameters):
-        """The filter of the one request of a statement, None if there is none, and its rows."""
+        """The filter of the only request of a statement, or None if there is no request, and its
+        rows.
+        """
         before = self.query("SELECT coalesce(max(id), 0) FROM aztables_requests")[0][0]
         rows = self.query(sql, *parameters)
         sent = self.query("SELECT coalesce(filter, '') FROM aztables_requests WHERE id > ?", before)
         self.assertLessEqual(len(sent), 1)
         return (sent[0][0] if sent else None), rows
 
-    def test_what_is_inferred(self):
+    def test_inferred_types(self):
         inexact = int64(2**53 + 1)
         for properties, shown, kind in (([INT32, INT64], "INTEGER", "INT64"), ([INT32, inexact], "INTEGER", "INT64"),
                                         ([DOUBLE, INT32], "REAL", "DOUBLE"), ([DOUBLE, INT64], "REAL", "DOUBLE"),
@@ -72,7 +76,9 @@ class Tests:
             self.assertEqual([(shown,)], self.query("SELECT type FROM pragma_table_info('t') WHERE name = 'N'"))
 
     def check_as_native(self, affinity, values, constants):
-        """The inferred table gives what an ordinary one gives, and every comparison with a number is sent."""
+        """The inferred table and an ordinary one return the same rows, and every comparison with a
+        number is sent.
+        """
         self.query(f"CREATE TABLE native(RowKey TEXT, N {affinity})")
         for number, value in enumerate(values):
             self.query("INSERT INTO native VALUES (?, ?)", f"{number:02}", value)
@@ -83,7 +89,8 @@ class Tests:
                 where = f"N {operator} {constant}"
                 filter, rows = self.filter_of(both.format("t", where))
                 self.assertEqual(self.query(both.format("native", where)), rows, where)
-                no_integer = operator in ("=", "IS") and constant == 4.5 and affinity == "INTEGER"  # nothing is asked
+                # no request is sent
+                no_integer = operator in ("=", "IS") and constant == 4.5 and affinity == "INTEGER"
                 self.assertEqual(no_integer, filter is None, where)
                 self.assertEqual(operator != "<>" and not no_integer, "N " in (filter or ""), (where, filter))
         for where in ("N IN (5, 0.5, 2147483648)", "N BETWEEN -1 AND 5.5", "N IS NOT NULL", "N % 2 = 1", "N + 0 > 5",
@@ -95,19 +102,19 @@ class Tests:
         sql = "SELECT a.RowKey, b.RowKey FROM {0} a JOIN {0} b ON a.N = b.N ORDER BY 1, 2"
         self.assertEqual(self.query(sql.format("native")), self.query(sql.format("t")))
 
-    def test_integers_are_as_in_an_ordinary_table(self):
+    def test_integers_equal_an_ordinary_table(self):
         values = [5, 5, MOST, MOST, MOST + 1, -MOST - 1, -MOST - 2, 2**53 + 1, 2**63 - 1, 0, None]
         self.put(*[f'"N":{value}' if number in (0, 2, 5, 9) else int64(value) for number, value in enumerate(values[:-1])], "")
         self.check_as_native("INTEGER", values, [5, 5.0, 4.5, 0, MOST, MOST + 1, -MOST, -MOST - 2, 2**53 + 1, "'5'"])
 
-    def test_reals_are_as_in_an_ordinary_table(self):
+    def test_reals_equal_an_ordinary_table(self):
         values = [5, 5, 5.0, 5.5, -3, 2**53, 2.5e-7, 0, MOST + 1, None]
         texts = [INT32, INT64, DOUBLE, '"N":5.5', '"N":-3', int64(2**53), '"N":2.5e-7', '"N":0', int64(MOST + 1), ""]
         self.put(*texts)
         self.check_as_native("REAL", values, [5, 5.0, 4.5, 0, -3, MOST + 1, 2**53, 2**53 + 1, 2.5e-7, 1e300, "'5'"])
 
     def check_update(self, cases, columns="N INT64"):
-        """cases: what an entity has as N, the new value, and what it has then."""
+        """cases: the value of N in the entity, the new value, and the expected value."""
         for place, of in (("UPDATE t SET N = new.v FROM new WHERE RowKey = k", "FROM"),
                           ("UPDATE t SET N = (SELECT v FROM new WHERE k = RowKey)", "SET"),
                           ("UPDATE t SET N = (SELECT v FROM new WHERE k = RowKey), PartitionKey = 'moved'", "moved"),
@@ -121,7 +128,7 @@ class Tests:
                 for number, case in enumerate(cases):
                     self.query("INSERT INTO new VALUES (?, ?)", f"{number:02}", case[1])
                 self.query(f"CREATE VIRTUAL TABLE t USING aztables(table={self.table}, connection=demo, {columns})")
-                if place == "INSERT":  # has nothing to keep
+                if place == "INSERT":  # there is no type to keep
                     self.query("DELETE FROM raw WHERE RowKey > '00'")
                     self.query("INSERT OR REPLACE INTO t(PartitionKey, RowKey, N) SELECT 'p', k, v FROM new WHERE k = '00'")
                     self.assertEqual([cases[0][3]], self.entities())
@@ -147,7 +154,7 @@ class Tests:
         self.assertEqual("INTEGER", self.infer())
         self.query("UPDATE t SET N = N + 1")
         self.assertEqual(['"N":6', int64(6), int64(MOST + 1), int64(MOST + 1)], self.entities())
-        self.query("UPDATE t SET N = N - 1")  # an Int64 stays one
+        self.query("UPDATE t SET N = N - 1")  # the Int64 stays an Int64
         self.assertEqual([INT32, INT64, int64(MOST), int64(MOST)], self.entities())
 
     def test_update_in_a_transaction(self):
@@ -162,7 +169,7 @@ class Tests:
         self.query("COMMIT")
         self.assertEqual(['"N":7', int64(6), int64(2)], self.entities())
 
-    def test_other_types_become_the_columns(self):
+    def test_other_types_become_the_type_of_the_column(self):
         self.put('"N":"x"', '"N":true', '"N":5.5', '"N":5')
         self.virtual("longs", "N INT64", mismatch="null")
         self.query("UPDATE longs SET N = 1")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Keys that change. Whatever batch of a COMMIT is broken, and however, each entity that moves is afterwards in its
-old place, in the new one, or across partitions in both, where the COMMIT names the partition; it is never in none.
-Moves that lean on one another, in one EGT and in more than fit into one, swaps, and those that cannot be sent.
+"""Key changes. If any batch of a COMMIT fails in any way, each moved entity is in its old or its
+new place. Across partitions it may be in both: then the COMMIT names the partition. No entity is
+lost. The tests also cover moves that depend on one another, within one EGT and across several,
+swaps, and moves that cannot be sent.
 """
 
 import pathlib
@@ -18,7 +19,7 @@ WAYS = ("refuse", "drop response", "half response", "busy")
 
 
 class Case(host.Case):
-    """The virtual table `t`; `cut`, over the same remote table, goes through a proxy."""
+    """The virtual table `t`. `cut` uses the same remote table through a proxy."""
 
     def setUp(self):
         super().setUp()
@@ -27,14 +28,16 @@ class Case(host.Case):
         self.virtual("cut", "N INT32, S STRING", connection="cut", retries=0)
 
     def fill(self, rows):
-        """Makes the remote table hold exactly these (partition, row, N), each with an undeclared property."""
+        """Gives the remote table exactly these (partition, row, N), each with an undeclared
+        property.
+        """
         self.query("DELETE FROM t")
         self.query("BEGIN")
         self.db.executemany("INSERT INTO t(PartitionKey, RowKey, N, _entity) VALUES (?, ?, ?, '{\"Extra\":\"x\"}')", rows)
         self.query("COMMIT")
 
     def places(self):
-        """{N: its places} of the remote table, after checking that each entity is whole."""
+        """{N: its places} of the remote table. Checks that each entity is complete."""
         places = {}
         for partition, row, n, extra in self.remote("PartitionKey, RowKey, aztables_get(_entity, 'N'), "
                                                     "aztables_get(_entity, 'Extra')"):
@@ -43,7 +46,7 @@ class Case(host.Case):
         return places
 
     def broken(self, number, way, *changes):
-        """Runs the changes and a COMMIT whose batch of this number is broken; returns the message."""
+        """Runs the changes and a COMMIT whose batch of this number fails. Returns the message."""
         for sql in ("BEGIN", *changes):
             self.query(sql)
         self.proxy.plan = {self.proxy.batches + number: way}
@@ -57,7 +60,7 @@ class Case(host.Case):
             self.query("ROLLBACK")
 
     def batches_of(self, *changes):
-        """How many batches the changes take where nothing breaks."""
+        """The number of batches for these changes without failures."""
         before = self.proxy.batches
         for sql in ("BEGIN", *changes):
             self.query(sql)
@@ -66,13 +69,15 @@ class Case(host.Case):
 
 
 class Across(Case):
-    """From partitions into others."""
+    """Moves between partitions."""
 
     ROWS = [(partition, str(i), 10 * p + i) for p, partition in enumerate("abc") for i in range(3)]
     CHANGE = "UPDATE cut SET PartitionKey = PartitionKey || '2' WHERE length(PartitionKey) = 1"
 
     def check(self, old, new):
-        """Each entity of `old` ({N: place}) is there or in `new`, and what is in both is named."""
+        """Each entity of `old` ({N: place}) exists there or in `new`. The message names those that
+        exist in both.
+        """
         places = self.places()
         said = self.outcomes()
         self.assertEqual(set(old), set(places), "an entity is lost")
@@ -84,7 +89,7 @@ class Across(Case):
                 self.assertNotIn(new[n][0], said["applied"])
         return places
 
-    def test_every_batch_broken_in_every_way(self):
+    def test_every_batch_fails_in_every_way(self):
         old = {n: (p, r) for p, r, n in self.ROWS}
         new = {n: (p + "2", r) for p, r, n in self.ROWS}
         self.fill(self.ROWS)
@@ -100,17 +105,17 @@ class Across(Case):
                     places = self.check(old, new)
                     self.assertIn("of 6 EGTs applied: see aztables_commits", message)
                     duplicates += sum(len(held) == 2 for held in places.values())
-                    if number <= 3:  # before all inserts are known to be there nothing is deleted
+                    if number <= 3:  # no delete is sent before all inserts are known to be applied
                         self.assertTrue(all(old[n] in held for n, held in places.items()))
         self.assertTrue(duplicates)
 
-    def test_a_service_that_hangs(self):
+    def test_hanging_service(self):
         self.query("INSERT INTO cut(_command) VALUES ('timeout=1')")
         self.fill(self.ROWS)
         self.broken(2, "hang", self.CHANGE)
         self.check({n: (p, r) for p, r, n in self.ROWS}, {n: (p + "2", r) for p, r, n in self.ROWS})
 
-    def test_a_busy_commit_goes_on(self):
+    def test_busy_commit_continues(self):
         for number in range(1, 7):
             with self.subTest(number=number):
                 self.fill(self.ROWS)
@@ -118,7 +123,7 @@ class Across(Case):
                 self.query("COMMIT")
                 self.assertEqual({n: {(p + "2", r)} for p, r, n in self.ROWS}, self.places())
 
-    def test_an_insert_that_is_refused_deletes_nothing(self):
+    def test_refused_insert_deletes_nothing(self):
         self.fill(self.ROWS + [("b2", "1", 99)])
         with self.assertRaises(sqlite3.IntegrityError) as caught:
             self.query(self.CHANGE + " AND PartitionKey <> 'c'")
@@ -127,8 +132,8 @@ class Across(Case):
         self.assertTrue(all((p, r) in places[n] for p, r, n in self.ROWS))
         self.assertEqual({("b2", "1")}, places[99])
 
-    def test_a_chain_over_partitions(self):
-        """Each entity takes the place of the one before it, in a partition of its own."""
+    def test_chain_across_partitions(self):
+        """Each entity takes the place of the previous one, in its own partition."""
         rows = [(f"{i:02}", "r", i) for i in range(1, 9)]
         change = "UPDATE cut SET PartitionKey = printf('%02d', N - 1)"
         self.fill(rows)
@@ -142,7 +147,7 @@ class Across(Case):
                     self.end()
                     self.check({n: (p, r) for p, r, n in rows}, {n: (f"{n - 1:02}", r) for _, r, n in rows})
 
-    def test_onto_an_entity_that_is_replaced_or_deleted(self):
+    def test_move_onto_a_replaced_or_deleted_entity(self):
         rows = [("a", "1", 1), ("b", "1", 2)]
         for changes in (["UPDATE OR REPLACE cut SET PartitionKey = 'b' WHERE PartitionKey = 'a'"],
                         ["DELETE FROM cut WHERE PartitionKey = 'b'", "UPDATE cut SET PartitionKey = 'b'"]):
@@ -156,7 +161,7 @@ class Across(Case):
                     expected = {1: {("a", "1")}, 2: {("b", "1")}} if number == 1 else {1: {("a", "1"), ("b", "1")}}
                     self.assertEqual(expected, self.places())
 
-    def test_there_and_back_sends_nothing_across(self):
+    def test_move_and_return_sends_nothing_across_partitions(self):
         self.fill(self.ROWS)
         batches = self.batches_of("UPDATE cut SET PartitionKey = 'z' WHERE N = 11",
                                   "UPDATE cut SET PartitionKey = 'b', S = 'back' WHERE N = 11")
@@ -167,9 +172,9 @@ class Across(Case):
 
 
 class Within(Case):
-    """In one partition."""
+    """Moves within one partition."""
 
-    def test_what_is_one_egt_is_never_in_both_places(self):
+    def test_move_in_one_egt_is_never_in_both_places(self):
         rows = [("p", f"{i:03}", i) for i in range(150)]
         change = "UPDATE cut SET RowKey = 'x' || RowKey"
         self.query("INSERT INTO cut(_command) VALUES ('batch=10')")
@@ -186,7 +191,7 @@ class Within(Case):
                 self.assertTrue(all(len(held) == 1 and held <= {("p", r), ("p", f"x{r}")}
                                     for (_, r, n), held in ((row, places[row[2]]) for row in rows)))
 
-    def test_a_shift_that_does_not_fit_into_one_egt(self):
+    def test_shift_that_exceeds_one_egt(self):
         rows = [("p", f"{i:03}", i) for i in range(1, 151)]
         change = "UPDATE cut SET RowKey = printf('%03d', N - 1)"
         self.query("INSERT INTO cut(_command) VALUES ('batch=10')")
@@ -206,7 +211,7 @@ class Within(Case):
                 self.assertEqual(set(range(1, 151)), set(places), "an entity is lost")
                 self.assertTrue(all(held <= {("p", f"{n:03}"), ("p", f"{n - 1:03}")} for n, held in places.items()))
 
-    def test_a_shift_that_fits(self):
+    def test_shift_within_one_egt(self):
         rows = [("p", f"{i:03}", i) for i in range(1, 91)]
         self.fill(rows)
         self.assertEqual(1, self.batches_of("UPDATE cut SET RowKey = printf('%03d', N - 1)"))
@@ -215,13 +220,13 @@ class Within(Case):
     SWAP = ("UPDATE cut SET RowKey = 'free' WHERE N = 1", "UPDATE cut SET RowKey = '1' WHERE N = 2",
             "UPDATE cut SET RowKey = '2' WHERE RowKey = 'free'")
 
-    def test_a_swap_over_a_free_key(self):
+    def test_swap_through_a_free_key(self):
         self.fill([("p", "1", 1), ("p", "2", 2)])
         self.assertEqual(1, self.batches_of(*self.SWAP))
         self.assertEqual([("p", 2, "applied")], self.last_commit())
         self.assertEqual({1: {("p", "2")}, 2: {("p", "1")}}, self.places())
 
-    def test_what_cannot_be_sent_is_refused_first(self):
+    def test_impossible_moves_are_refused_before_sending(self):
         """A swap across partitions, and a cycle that is larger than an EGT."""
         turn = ["UPDATE cut SET RowKey = 'free' WHERE N = 0"]
         turn += [f"UPDATE cut SET RowKey = '{n - 1:02}' WHERE N = {n}" for n in range(1, 15)]
@@ -242,11 +247,11 @@ class Within(Case):
             self.assertFalse(self.db.in_transaction)
             self.assertEqual(before, (self.proxy.batches, self.remote("*")))
             self.query("INSERT INTO cut(_command) VALUES ('reset')")
-        self.assertEqual(1, self.batches_of(*turn))  # as one EGT the cycle is allowed
+        self.assertEqual(1, self.batches_of(*turn))  # within one EGT the cycle is permitted
         self.assertEqual({n: {("p", f"{(n - 1) % 15:02}")} for n in range(15)}, self.places())
 
-    def test_a_cycle_among_what_is_pending(self):
-        """Its writes have no number of an EGT, since COMMIT refuses them; all others have theirs."""
+    def test_cycle_among_pending_writes(self):
+        """Its writes have no EGT number, since COMMIT refuses them. All other writes have one."""
         self.fill([("p", "1", 1), ("q", "2", 2), ("r", "3", 3)])
         self.query("BEGIN")
         self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('q', '9'), ('s', '9'), ('s', '8')")
@@ -261,7 +266,9 @@ class Within(Case):
 
 
 class Again(host.LocalCase):
-    """UPDATE ... FROM that meets several rows for one: the last one counts, and the others leave nothing."""
+    """UPDATE ... FROM with several source rows for one row. The last one counts, and the others
+    have no effect.
+    """
 
     ROWS = [("p", "1", 1), ("p", "8", 8), ("p", "x", 0)]
 
@@ -270,7 +277,7 @@ class Again(host.LocalCase):
         self.virtual_for_two("t")
 
     def moves(self, source, left, clause="", before="SELECT 1"):
-        """What UPDATE of the RowKey of N = 1 by the rows of a source leaves."""
+        """The result of UPDATE of the RowKey of N = 1 from the rows of a source."""
         for known in ("SELECT 1", "SELECT * FROM t"):
             with self.subTest(source, clause=clause, known=known):
                 self.other.execute("DELETE FROM t")
@@ -286,14 +293,14 @@ class Again(host.LocalCase):
                 self.query("COMMIT")
                 self.assertEqual(left, self.remote("RowKey, A"))
 
-    def test_an_entity_that_is_not_replaced_in_the_end_stays(self):
+    def test_entity_that_is_not_replaced_in_the_end_stays(self):
         source = "SELECT '8' AS k UNION ALL SELECT '9'"
         self.moves(source, [("8", 8), ("9", 1), ("x", 0)], "OR REPLACE")
         self.moves("SELECT '9' AS k UNION ALL SELECT '8'", [("8", 1), ("x", 0)], "OR REPLACE")
         self.moves("SELECT '8' AS k UNION ALL SELECT '1'", [("1", 1), ("8", 8), ("x", 0)], "OR REPLACE")
         self.moves(source, [("8", 8), ("9", 1), ("x", 0)], "OR REPLACE", "UPDATE t SET A = 8 WHERE RowKey = '8'")
 
-    def test_a_row_of_the_transaction(self):
+    def test_row_of_the_transaction(self):
         insert = "INSERT INTO t(PartitionKey, RowKey, A) VALUES ('p', '3', 1)"
         delete = "DELETE FROM t WHERE RowKey = '1'"
         for source, left in (("SELECT '4' AS k UNION ALL SELECT '5'", "5"), ("SELECT '4' AS k UNION ALL SELECT '3'", "3"),
@@ -309,8 +316,8 @@ class Again(host.LocalCase):
 
 
 class Inserted(host.LocalCase):
-    def test_a_key_that_was_moved_from_before(self):
-        """What is moved from it later need not be there."""
+    def test_key_from_which_a_row_was_moved_before(self):
+        """The row that is moved from it later need not exist remotely."""
         self.virtual("t")
         for first in ("INSERT", "INSERT OR REPLACE"):
             self.query("BEGIN")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""A ROLLBACK that an SQL function runs inside a statement that writes: the statement fails as one to an
-ordinary table does, and none of its rows is left to the next statement."""
+"""An SQL function runs ROLLBACK inside a statement that writes. The statement fails as for an
+ordinary table. The next statement contains none of its rows.
+"""
 
 import pathlib
 import sqlite3
@@ -22,7 +23,7 @@ class NestedRollback(host.LocalCase):
         self.virtual("writer")
         self.query("INSERT INTO writer(PartitionKey, RowKey, A) SELECT 'p', value, 0 FROM json_each('[\"1\",\"2\",\"3\"]')")
         self.inside = ["ROLLBACK"]
-        self.at = 2  # the call of f(x) that runs them
+        self.at = 2  # the call of f(x) that runs the statements
         self.calls = 0
         self.db.create_function("f", 1, self.call)
 
@@ -34,7 +35,7 @@ class NestedRollback(host.LocalCase):
         return value
 
     def ends(self, sql, options=None, at=2):
-        """Runs a statement in a transaction whose f() rolls it back, and others after it."""
+        """Runs a statement in a transaction that its f() rolls back, and then other statements."""
         self.virtual("t", **(options or {}))
         self.query("BEGIN")
         self.query("INSERT INTO t(PartitionKey, RowKey, A) VALUES ('p', 'before', 1)")
@@ -45,7 +46,7 @@ class NestedRollback(host.LocalCase):
         self.assertEqual([], self.query("SELECT * FROM aztables_pending"))
         self.query("INSERT INTO t(PartitionKey, RowKey, A) VALUES ('p', 'next', 1)")
         self.assertEqual(["1", "2", "3", "next"], [key for _, key in self.remote()])
-        # The same statement, whose handle may be the same, is another run.
+        # The same statement again, perhaps with the same handle, is a new run.
         self.query("DELETE FROM t WHERE RowKey = 'next'")
         self.query("BEGIN")
         self.query(sql)
@@ -72,7 +73,7 @@ class NestedRollback(host.LocalCase):
         self.ends("INSERT INTO t(PartitionKey, RowKey, A) VALUES ('p', 'n', f(1))", at=1)
         self.ends("DELETE FROM t WHERE f(A) = 0 AND PartitionKey = 'p'", at=3)
 
-    def test_as_an_ordinary_table_does(self):
+    def test_result_equals_an_ordinary_table(self):
         self.query("CREATE TABLE o(a PRIMARY KEY, b)")
         self.query("BEGIN")
         self.calls = 0
@@ -80,10 +81,10 @@ class NestedRollback(host.LocalCase):
             self.query("INSERT INTO o " + ROWS.format("f(i)").replace("'p', ", ""))
         self.assertEqual("SQLITE_ABORT_ROLLBACK", caught.exception.sqlite_errorname)
 
-    def test_what_the_function_writes_afterwards(self):
+    def test_writes_of_the_function_after_the_rollback(self):
         self.virtual("t")
         row = "INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '{}')"
-        # Outside BEGIN SQLite ends it with the outer statement, which fails.
+        # Outside BEGIN, SQLite ends the transaction with the outer statement, which fails.
         for began, keys in ((["ROLLBACK"], ["1", "2", "3"]),
                             (["ROLLBACK", "BEGIN"], ["1", "2", "3", "after", "own"])):
             with self.subTest(began):
@@ -97,7 +98,7 @@ class NestedRollback(host.LocalCase):
                 self.assertEqual(keys, [key for _, key in self.remote()])
                 self.query("DELETE FROM t WHERE RowKey IN ('own', 'after')")
 
-    def test_a_table_that_is_created_afterwards(self):
+    def test_table_created_after_the_rollback(self):
         self.virtual("t")
         self.query("BEGIN")
         self.aborts(INSERT.format(""))
@@ -109,7 +110,9 @@ class NestedRollback(host.LocalCase):
         self.assertEqual(8, len(self.remote()))
 
     def between_savepoints(self, table, sql, inside=("ROLLBACK TO b",), at=3):
-        """The rows that a transaction leaves in whose statement f() goes back to a savepoint, and its errors."""
+        """A statement of the transaction calls f(), which rolls back to a savepoint. Returns the
+        remaining rows and the errors.
+        """
         self.inside, self.calls, self.at = list(inside), 0, at
         failed = []
 
@@ -126,7 +129,7 @@ class NestedRollback(host.LocalCase):
         run(row.format(table, "second"))
         run(sql)
         run(row.format(table, "third"))
-        self.calls = self.at  # f() does nothing more
+        self.calls = self.at  # f() has no further effect
         run(sql)
         run("DELETE FROM " + table + " WHERE RowKey LIKE 'n1%'")
         run("COMMIT")
@@ -163,8 +166,8 @@ class NestedRollback(host.LocalCase):
             self.query("RELEASE b")
         self.assertEqual(["1", "2", "3"], [key for _, key in self.remote()])
 
-    def test_a_function_whose_statement_fails(self):
-        # Only that statement is taken back; the one that called it goes on.
+    def test_function_with_a_failing_statement(self):
+        # Only that statement is undone. The calling statement continues.
         self.virtual("t")
         self.ordinary()
         for table in ("t", "o"):
@@ -195,7 +198,8 @@ class NestedRollback(host.LocalCase):
                 self.query("SAVEPOINT b")
                 self.aborts(through)
                 if self.db.in_transaction:
-                    self.aborts(through)  # SQLite does not tell it from the statement that was rolled back
+                    # SQLite does not distinguish it from the statement that was rolled back
+                    self.aborts(through)
                     self.query("COMMIT")
                 self.assertEqual(["1", "2", "3"], [key for _, key in self.remote()])
         self.query(through)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Reading what the transaction has written and not sent: every kind of constraint over 2,500 entities, so several
-pages, answers as an ordinary table with the same changes does; through another virtual table too, before and behind
-savepoints and after COMMIT. A cursor sees the writes that there were when it started.
+"""Reads of pending writes. Every kind of constraint over 2,500 entities, and so several pages,
+gives the same result as an ordinary table with the same changes. This also applies to another
+virtual table, before and after savepoints, and after COMMIT. A cursor sees the writes from before
+its start.
 """
 
 import pathlib
@@ -20,7 +21,7 @@ FILL = """WITH n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 2499)
   SELECT CASE WHEN i < 1300 THEN 'p0' ELSE 'p' || (1 + i % 4) END, printf('%05d', 2 * i), i, 'b' || (i % 5), i / 4.0
   FROM n"""
 
-# Changes of T, which are made to the virtual and to the ordinary table.
+# Changes of T, which run on the virtual and on the ordinary table.
 FIRST = [
     "DELETE FROM T WHERE PartitionKey = 'p0' AND RowKey < '01200'",
     "DELETE FROM T WHERE PartitionKey = 'p2'",
@@ -47,7 +48,7 @@ SECOND = [
     "INSERT INTO T(PartitionKey, RowKey, A) VALUES ('p0', '00000', 6), ('p0', '00004', 7)",
 ]
 QUESTIONS = [
-    # points: kept, deleted, changed, inserted, moved from and to, upserted, of no entity
+    # points: unchanged, deleted, changed, inserted, moved from and to, upserted, absent
     *(f"SELECT {ALL} FROM T WHERE PartitionKey = '{p}' AND RowKey = '{r}'" for p, r in (
         ("p0", "02500"), ("p0", "00002"), ("p0", "02000"), ("p0", "00001"), ("p4", "02606"), ("p4", "02606m"),
         ("p0", "01500"), ("p0", "01501"), ("p0", "01600"), ("p0", "01700"), ("", ""), ("p9", "~"), ("p2", "05000"),
@@ -120,7 +121,7 @@ class OwnWrites(host.Case):
         return rows if ordered else sorted(rows, key=repr)
 
     def same(self, moment):
-        """Every question has the same answer on all three tables."""
+        """Checks that every query has the same result on all three tables."""
         for question in QUESTIONS:
             expected = self.ask(question, "native")
             for table in ("t", "u"):
@@ -133,7 +134,7 @@ class OwnWrites(host.Case):
             table = "tu"[i % 2]
             self.query((sql + " ").replace(" T ", f" {table} ").replace(" T(", f" {table}("))
 
-    def test_as_an_ordinary_table(self):
+    def test_results_equal_an_ordinary_table(self):
         self.assertEqual(2500, self.query("SELECT count(*) FROM t")[0][0])
         self.query("BEGIN")
         self.change(FIRST)
@@ -157,7 +158,7 @@ class OwnWrites(host.Case):
         db.close()
         return rows
 
-    def test_a_rollback_leaves_nothing(self):
+    def test_rollback_drops_all_writes(self):
         for end in ("ROLLBACK", "ROLLBACK TO outer"):
             self.query("BEGIN")
             self.query("SAVEPOINT outer")
@@ -167,7 +168,7 @@ class OwnWrites(host.Case):
             self.query("ROLLBACK") if self.db.in_transaction else None
         self.assertEqual(self.query(f"SELECT {ALL} FROM native"), self.remote_rows())
 
-    def test_columns_of_a_row_of_ones_own(self):
+    def test_columns_of_a_pending_row(self):
         self.query("BEGIN")
         self.query("INSERT INTO t(PartitionKey, RowKey, A, _entity) VALUES ('p0', 'x', 1, "
                    "'{\"Z\":\"undeclared\",\"Big@odata.type\":\"Edm.Int64\",\"Big\":\"9007199254740993\"}')")
@@ -190,11 +191,11 @@ class OwnWrites(host.Case):
 
 
 class Cursors(OwnWrites):
-    """A cursor that is open while the transaction writes on."""
+    """Cursors that are open while the transaction writes."""
 
-    test_as_an_ordinary_table = test_a_rollback_leaves_nothing = test_columns_of_a_row_of_ones_own = None
+    test_results_equal_an_ordinary_table = test_rollback_drops_all_writes = test_columns_of_a_pending_row = None
 
-    def test_a_cursor_sees_what_there_was(self):
+    def test_cursor_sees_the_rows_from_its_start(self):
         for taken in (10, 1000, 1001, 2000):
             for table, begun in (("t", False), ("t", True), ("u", True)):
                 with self.subTest(taken=taken, table=table, begun=begun):
@@ -215,7 +216,7 @@ class Cursors(OwnWrites):
                     self.assertNotEqual(expected, self.query(f"SELECT {KEYS}, A, B FROM {table}"))
                     self.query("ROLLBACK")
 
-    def test_a_loop_that_changes_what_it_reads(self):
+    def test_loop_that_changes_the_rows_it_reads(self):
         self.query("BEGIN")
         seen = 0
         for partition, row, a in self.db.execute("SELECT PartitionKey, RowKey, A FROM t WHERE PartitionKey <= 'p1'"):

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Which tables take part in a transaction: those that it created, and none any more once it was sent."""
+"""The tables that participate in a transaction. A table that the transaction created participates.
+After the transaction was sent, no further table can join.
+"""
 
 import pathlib
 import sqlite3
@@ -13,9 +15,11 @@ host.enter()
 
 
 class Created(host.FileCase):
-    """A table that is created in a transaction takes part in it without being told."""
+    """SQLite does not call xBegin for a table that the transaction created. The table participates
+    nevertheless.
+    """
 
-    def test_its_rows_are_sent(self):
+    def test_rows_are_sent(self):
         for schema in ("main", "temp"):
             self.query("BEGIN")
             self.virtual(f"{schema}.t", "N INT32")
@@ -39,7 +43,7 @@ class Created(host.FileCase):
         self.query("COMMIT")
         self.assertEqual([("p", "1"), ("p", "4")], self.remote())
 
-    def test_rolled_back_nothing_is_sent(self):
+    def test_rollback_sends_nothing(self):
         self.query("BEGIN")
         self.virtual("t", "N INT32")
         self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1')")
@@ -48,7 +52,7 @@ class Created(host.FileCase):
         self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '2')")
         self.assertEqual([("p", "2")], self.remote())
 
-    def test_its_limits_hold_and_others_are_sent_too(self):
+    def test_limits_apply_and_other_tables_are_sent_too(self):
         self.query(f"SELECT aztables_create_table('demo.{self.table}Other')")
         self.virtual("other", "N INT32", table=f"{self.table}Other")
         self.virtual("same", "N INT32")
@@ -69,10 +73,14 @@ class Created(host.FileCase):
 
 
 class Sent(host.FileCase):
-    """SQLite takes its last lock after the rows were sent; where it gets none, COMMIT can be repeated."""
+    """SQLite takes its last lock after the rows were sent. If it does not get the lock, COMMIT can
+    be repeated.
+    """
 
     def lock(self):
-        """A database connection with the tables `l` and `t`, and what keeps it from committing."""
+        """A database connection with the tables `l` and `t`, and a lock that prevents its
+        COMMIT.
+        """
         local = self.open("locked.db", timeout=0.05)
         local.execute("CREATE TABLE l(x)")
         local.execute("INSERT INTO l VALUES (1), (2)")
@@ -81,7 +89,7 @@ class Sent(host.FileCase):
         reader.fetchone()
         return local, reader
 
-    def test_a_transaction_that_was_sent_takes_nothing_more(self):
+    def test_sent_transaction_accepts_no_more_writes(self):
         local, reader = self.lock()
         self.query(f"SELECT aztables_create_table('demo.{self.table}Other')")
         self.virtual("temp.late", "N INT32", db=local, table=f"{self.table}Other")
@@ -103,8 +111,10 @@ class Sent(host.FileCase):
         local.execute("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '2')")
         self.assertEqual([("p", "1"), ("p", "2")], self.remote())
 
-    def test_rollback_to_comes_too_late(self):
-        """SQLite takes its own tables back before it asks: the COMMIT must not keep half of the transaction."""
+    def test_rollback_to_is_too_late(self):
+        """SQLite undoes its own tables before it calls xRollbackTo. COMMIT must not keep half of
+        the transaction.
+        """
         local, reader = self.lock()
         local.execute("BEGIN")
         local.execute("INSERT INTO l VALUES (3)")
@@ -122,8 +132,10 @@ class Sent(host.FileCase):
         self.assertEqual([(1,), (2,)], local.execute("SELECT x FROM l").fetchall())
         self.assertEqual([("p", "1")], self.remote())
 
-    def test_a_table_created_in_the_transaction(self):
-        """SQLite calls no xBegin for it, and no xRollbackTo for savepoints that were open before."""
+    def test_table_created_in_the_transaction(self):
+        """SQLite calls no xBegin for it, and no xRollbackTo for savepoints that were already
+        open.
+        """
         self.virtual("t", "N INT32")
         self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('p', '1', 1), ('p', '2', 2)")
         self.query("BEGIN")

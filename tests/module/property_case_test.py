@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""A declared name that differs from the property in case only: what SELECT, UPDATE, DELETE and INSERT say, when one
-request more looks at the names, and when none does."""
+"""A declared name that differs from the property only in case: the results of SELECT, UPDATE,
+DELETE and INSERT. The tests also check when an additional request reads the names.
+"""
 
 import pathlib
 import sys
@@ -22,7 +23,7 @@ class Tests:
         self.virtual("raw", infer="off", columns="")
 
     def virtual(self, name, columns="", db=None, **options):
-        """A table without a column has none to declare."""
+        """Creates a virtual table. `columns` may be empty."""
         pairs = {"table": self.table, "connection": "demo", **options}
         arguments = [f"{key}='{value}'" for key, value in pairs.items()] + [columns] * bool(columns)
         (db or self.db).execute(f"CREATE VIRTUAL TABLE {name} USING aztables({', '.join(arguments)})")
@@ -33,7 +34,7 @@ class Tests:
             self.query("INSERT INTO raw(PartitionKey, RowKey, _entity) VALUES (?, ?, ?)", partition, str(number), entity)
 
     def sent_by(self, sql, *parameters):
-        """What the requests of a statement ask for, behind the table's name; and its rows."""
+        """The part of each request URL after the table's name, and the rows of the statement."""
         before = self.query("SELECT coalesce(max(id), 0) FROM aztables_requests")[0][0]
         rows = self.query(sql, *parameters)
         urls = self.query("SELECT url FROM aztables_requests WHERE id > ? AND method = 'GET' ORDER BY id", before)
@@ -57,11 +58,11 @@ class Tests:
                 db = host.connect()
                 self.virtual("b", WRONG, db=db)
                 self.wrong(sql, db=db)
-                self.wrong(sql, db=db)  # not the first time only
+                self.wrong(sql, db=db)  # not only the first time
                 db.close()
         self.assertEqual([('{"Qty":5,"N":1}',), ('{"Qty":6,"N":2}',)], self.query("SELECT _entity FROM raw"))
 
-    def test_what_does_not_touch_the_column_works(self):
+    def test_statements_without_the_column_work(self):
         self.put('{"Qty":5,"N":1}')
         self.virtual("b", WRONG)
         self.assertEqual([('{"Qty":5,"N":1}', 1)], self.query("SELECT _entity, N FROM b"))
@@ -85,16 +86,16 @@ class Tests:
         self.wrong('SELECT "select" FROM b', "table b: there is no property select, but Select; write \"select\" STRING "
                    "PROPERTY 'Select'")
 
-    def test_an_insert_is_not_checked(self):
+    def test_insert_is_not_checked(self):
         self.put('{"Qty":5}')
         self.virtual("b", WRONG)
         sent, _ = self.sent_by("INSERT INTO b(PartitionKey, RowKey, N) VALUES ('p', 'new', 1)")
-        self.assertEqual([], sent)  # of the property nothing is known yet
+        self.assertEqual([], sent)  # the property's name is still unknown
         self.wrong("SELECT qty FROM b")
         self.query("INSERT INTO b(PartitionKey, RowKey, qty) VALUES ('p', 'x', 1)")
         self.query("INSERT INTO b(PartitionKey, RowKey, N) VALUES ('p', 'y', 1)")
 
-    def test_one_request_looks_once(self):
+    def test_one_additional_request(self):
         self.put('{"N":1,"Other":2}', '{"N":2}')
         self.virtual("b", "N INT32, Rare INT32, Seldom STRING")
         page = "()?$select=PartitionKey%2CRowKey%2CRare"
@@ -109,7 +110,7 @@ class Tests:
         self.assertEqual([(2,)], db.execute("SELECT count(*) FROM aztables_requests").fetchall())
         db.close()
 
-    def test_the_look_is_at_the_same_entities(self):
+    def test_additional_request_reads_the_same_entities(self):
         self.put('{"Kind":"header"}', '{"Kind":"order","Qty":5}', '{"Kind":"order","Qty":6}')
         self.virtual("b", "Kind STRING, qty INT32")
         self.wrong("SELECT qty FROM b WHERE Kind = 'order' AND PartitionKey = 'p'")
@@ -117,26 +118,26 @@ class Tests:
         self.assertIn("()?$filter=PartitionKey%20eq%20%27p%27%20and%20Kind%20eq%20%27order%27&$top=1", look)
         self.assertIn("()?$filter=%28qty%20lt%200%20or%20qty%20ge%200%29&$top=1", seek)
 
-    def test_nothing_more_is_asked_for_what_is_there(self):
+    def test_existing_property_needs_no_additional_request(self):
         self.put('{"Qty":5}', '{"Qty":6,"N":1}')
         self.virtual("b", "Qty INT32, N INT32")
         for sql in ("SELECT N, Qty FROM b", "SELECT count(*) FROM b", "SELECT N FROM b WHERE RowKey = '1' AND PartitionKey = 'p'",
                     "SELECT Qty FROM b WHERE Qty = 99", "SELECT N FROM b WHERE PartitionKey = 'nobody'"):
             self.assertEqual(1, len(self.sent_by(sql)[0]), sql)
 
-    def test_an_empty_table_is_not_looked_at(self):
+    def test_empty_table_needs_no_additional_request(self):
         self.virtual("b", WRONG)
         self.assertEqual(1, len(self.sent_by("SELECT qty FROM b")[0]))
         self.assertEqual(1, len(self.sent_by("SELECT qty FROM b WHERE PartitionKey = 'p'")[0]))
-        # A condition on the property may be what leaves out every entity. That is asked for once.
+        # A condition on the property may exclude every entity. One additional request checks this.
         self.assertEqual(["()?$filter=qty%20eq%205&$select=PartitionKey%2CRowKey%2Cqty", "()?$top=1"],
                          self.sent_by("SELECT qty FROM b WHERE qty = 5")[0])
         self.assertEqual(1, len(self.sent_by("SELECT qty FROM b WHERE qty = 5")[0]))
         self.put('{"Qty":5}')
         self.wrong("SELECT qty FROM b")
 
-    def test_a_declared_name_that_another_entity_has_is_no_error(self):
-        """Whatever was read before: one request finds such an entity."""
+    def test_declared_name_in_another_entity_is_no_error(self):
+        """Regardless of earlier reads, one request finds such an entity."""
         self.put('{"Qty":1,"Name":"x"}', '{"Qty":2}')
         self.put('{"qty":2}', '{"qty":3}', partition="q")
         for sql in ("SELECT count(*) FROM b WHERE qty > 100", "SELECT qty FROM b LIMIT 1", "SELECT RowKey FROM b WHERE name = 'zz'",
@@ -153,7 +154,7 @@ class Tests:
                 db.execute("SELECT qty FROM b WHERE qty > 100").fetchall()
                 db.close()
 
-    def test_a_name_that_another_entity_has_for_each_type(self):
+    def test_name_in_another_entity_for_each_type(self):
         for number, (type_name, value) in enumerate((("STRING", '"x"'), ("INT64", "7"), ("DOUBLE", "0.5"), ("BOOLEAN", "true"), ("ANY", "1"), (
                 "DATETIME", '"2026-01-01T00:00:00Z","qty@odata.type":"Edm.DateTime"'))):
             with self.subTest(type_name):
@@ -170,7 +171,7 @@ class Tests:
                 self.assertEqual([(None,)], db.execute("SELECT qty FROM b WHERE PartitionKey = 'p'").fetchall())
                 db.close()
 
-    def test_an_insert_after_the_data_was_mended(self):
+    def test_insert_after_the_data_was_corrected(self):
         self.put('{"Qty":1}')
         self.virtual("b", WRONG)
         self.wrong("SELECT qty FROM b")
@@ -178,7 +179,7 @@ class Tests:
         self.query("INSERT INTO b(PartitionKey, RowKey, qty) VALUES ('p', 'z', 1)")
         self.assertEqual([(1,)], self.query("SELECT qty FROM b"))
 
-    def test_an_update_asks_for_the_declared_name_alone(self):
+    def test_update_requests_only_the_declared_name(self):
         self.put('{"N":1}', '{"N":2,"Qty":5}')
         self.virtual("b", WRONG)
         sent, _ = self.sent_by("UPDATE b SET N = N + 1")
@@ -188,10 +189,11 @@ class Tests:
         self.wrong("UPDATE b SET qty = 1 WHERE RowKey = '1'")
         self.assertEqual([('{"N":1}',), ('{"N":2,"Qty":5}',)], self.query("SELECT _entity FROM raw"))
 
-    def test_an_update_looks_at_each_entity(self):
+    def test_update_checks_each_entity(self):
         self.put(*['{"N":1}'] * 2, '{"Qty":5}')
         self.virtual("b", WRONG)
-        self.sent_by("SELECT qty FROM b WHERE RowKey = '1' AND PartitionKey = 'p'")  # which looks, and sees nothing
+        # makes the additional request, which finds nothing
+        self.sent_by("SELECT qty FROM b WHERE RowKey = '1' AND PartitionKey = 'p'")
         self.wrong("UPDATE b SET qty = 1 WHERE RowKey = '3' AND PartitionKey = 'p'")
         self.query("UPDATE b SET qty = 1 WHERE RowKey = '2' AND PartitionKey = 'p'")
         self.assertEqual([('{"N":1,"qty":1}',)], self.query("SELECT _entity FROM raw WHERE RowKey = '2'"))
@@ -204,7 +206,7 @@ class Tests:
         self.assertEqual([('{"Qty":6,"qty":2}',)], self.query("SELECT _entity FROM raw WHERE RowKey = '2'"))
         self.assertEqual([(1,), (2,)], self.query("SELECT qty FROM b"))
 
-    def test_a_column_for_each_name_is_no_error(self):
+    def test_column_for_each_name_is_no_error(self):
         self.put('{"Qty":5}', '{"Qty":6}')
         self.virtual("b", "qty INT32, upper_qty INT32 PROPERTY 'Qty'")
         self.assertEqual([(None, 5), (None, 6)], self.query("SELECT qty, upper_qty FROM b"))
@@ -220,7 +222,7 @@ class Tests:
         self.query("UPDATE inferred SET Qty = 1 WHERE PartitionKey = 'q'")
         self.assertEqual([('{"Qty":1,"qty":5}',)], self.query("SELECT _entity FROM raw WHERE PartitionKey = 'q'"))
 
-    def test_the_right_declaration_works_at_once(self):
+    def test_correct_declaration_works_at_once(self):
         self.put('{"Qty":5}')
         self.virtual("b", WRONG)
         self.wrong("SELECT qty FROM b")
@@ -230,7 +232,7 @@ class Tests:
         self.query("INSERT INTO b(PartitionKey, RowKey, qty) VALUES ('p', 'x', 1)")
         self.assertEqual([("1", 6), ("x", 1)], self.query("SELECT RowKey, qty FROM b"))
 
-    def test_a_table_that_was_dropped_is_forgotten(self):
+    def test_dropped_table_is_forgotten(self):
         self.put('{"Qty":5}')
         self.virtual("b", WRONG)
         self.wrong("SELECT qty FROM b")
@@ -250,7 +252,7 @@ class Tests:
         self.query("COMMIT")
         self.assertEqual([('{"N":5,"Qty":5}',), ('{"N":5}',)], self.query("SELECT _entity FROM raw"))
 
-    def test_budgets_count_the_look(self):
+    def test_budgets_count_the_additional_request(self):
         self.query("BEGIN")
         self.put(*['{"N":1}'] * 1001)
         self.query("COMMIT")
@@ -258,7 +260,7 @@ class Tests:
         self.fails(host.sqlite3.DataError, "SQLITE_TOOBIG", "max_requests=2 is used up", "SELECT count(Rare) FROM b")
         self.assertEqual([(0,)], self.query("SELECT count(Rare) FROM b"))
 
-    def test_a_budget_that_leaves_no_request_leaves_out_the_look(self):
+    def test_used_up_budget_omits_the_additional_request(self):
         self.put('{"Qty":5}')
         for limit in ("max_requests", "max_entities"):
             db = host.connect()
@@ -277,7 +279,7 @@ class Tests:
             self.wrong("SELECT RowKey FROM b WHERE qty = 5", db=db)
             db.close()
 
-    def test_many_queries_of_one_read(self):
+    def test_read_with_many_queries(self):
         for partition in ("p", "q", "r"):
             self.put('{"N":1}', partition=partition)
         self.virtual("b", "N INT32, Rare INT32")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""How many requests a query causes: lists of keys, partitions that are skipped, orders, and what a statement
-reads again. superset_test.py tests what pushing down must not change.
+"""The number of requests of a query: lists of keys, skipped partitions, orders, and repeated reads
+of a statement. superset_test.py tests what pushdown must not change.
 
 usage: pushdown_test.py [unittest argument ...]
 """
@@ -54,14 +54,14 @@ class Lists(Reads):
                       "(PartitionKey = 'p0' AND RowKey > '') OR (PartitionKey >= 'p0' AND N >= 0)"):
             self.assertEqual([(n,) for n in range(10)], sorted(self.query(f"SELECT N FROM t WHERE {where}")), where)
 
-    def test_a_known_limit_starts_no_more(self):
+    def test_known_limit_sends_no_more_requests(self):
         self.fill(100)
         keys = "SELECT printf('p%03d', value) FROM json_each('[1,2,3,4,5,6,7,8,9]')"
         rows, kinds = self.requests_of(f"SELECT N FROM t WHERE PartitionKey IN ({keys}) LIMIT 2")
         self.assertEqual([(1,), (2,)], rows)
         self.assertLessEqual(len(kinds), 3)
 
-    def test_a_statement_that_writes_by_lists(self):
+    def test_statement_that_writes_by_lists(self):
         self.fill(20)
         self.query("UPDATE t SET S = 'x' WHERE PartitionKey IN ('p003', 'p005', 'none') AND N > 3")
         self.query("DELETE FROM t WHERE PartitionKey IN ('p001', 'p002') AND RowKey IN ('000001', '000009')")
@@ -79,12 +79,12 @@ class Partitions(Reads):
         self.assertEqual(([("p1",), ("p2",), ("p3",)], True), (rows, len(kinds) <= 4))
         self.assertEqual(([("p2",)], ["row range"]), self.requests_of("SELECT DISTINCT PartitionKey FROM t WHERE PartitionKey = 'p2'"))
 
-    def test_small_ones_cost_no_more_than_their_keys(self):
+    def test_small_partitions_need_no_more_requests_than_a_key_scan(self):
         self.fill(5000, partition="printf('%05d', i)")
         rows, kinds = self.requests_of("SELECT DISTINCT PartitionKey FROM t")
         self.assertEqual((5000, True), (len(rows), len(kinds) <= 6))
 
-    def test_conditions_on_rows_are_not_skipped_by(self):
+    def test_conditions_on_rows_do_not_skip_partitions(self):
         self.fill(3000, partition="'p' || (i / 1500)")
         for where in ("N % 1500 = 1499", "RowKey LIKE '%99'", "N + 0 IN (1400, 2900)"):
             self.assertEqual([("p0",), ("p1",)], self.query(f"SELECT DISTINCT PartitionKey FROM t WHERE {where}"), where)
@@ -96,7 +96,7 @@ class Partitions(Reads):
         self.assertEqual([("p0",), ("p1",)], self.query("SELECT DISTINCT PartitionKey FROM t"))
         self.query("ROLLBACK")
 
-    def test_the_first_one_is_one_request(self):
+    def test_first_partition_needs_one_request(self):
         self.fill(5000, partition="printf('%05d', i)")
         self.assertEqual(([("00000",)], ["table scan"]), self.requests_of("SELECT min(PartitionKey) FROM t"))
         self.assertEqual([("04999",)], self.query("SELECT max(PartitionKey) FROM t"))
@@ -114,15 +114,17 @@ class Orders(Reads):
         plan = self.query("EXPLAIN QUERY PLAN SELECT RowKey FROM t ORDER BY PartitionKey, RowKey")
         self.assertNotIn("TEMP B-TREE", str(plan))
 
-    def test_a_group_that_goes_on_behind_the_page(self):
+    def test_group_that_continues_after_the_page(self):
         self.fill(1500, partition="'p'", row="char(0x10000 + i)")
         self.fill(700, partition="'p'", row="char(0xE000 + i)")
         keys = [row for (row,) in self.query("SELECT RowKey FROM t WHERE PartitionKey = 'p' ORDER BY RowKey")]
         self.assertEqual(sorted(keys, key=str.encode), keys)
         self.assertEqual(2200, len(keys))
 
-    def test_a_key_that_equals_a_number_is_no_constant(self):
-        """'5' and '05' are both equal to 5 of an INTEGER column, so RowKey alone is no order of the service's."""
+    def test_key_that_equals_a_number_is_not_constant(self):
+        """'5' and '05' both equal 5 in an INTEGER column. So ordering by RowKey alone differs from
+        the service's order.
+        """
         self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('5', 'b', 1), ('05', 'a', 2), ('5', 'c', 3), ('05', 'd', 4), "
                    "('6', 'a', 5)")
         self.query("CREATE TABLE one(n INTEGER)")
@@ -130,7 +132,7 @@ class Orders(Reads):
         self.assertEqual([("a", 2), ("b", 1), ("c", 3), ("d", 4)],
                          self.query("SELECT RowKey, N FROM t WHERE PartitionKey = (SELECT n FROM one) ORDER BY RowKey"))
 
-    def test_pending_writes_stand_in_the_order(self):
+    def test_pending_writes_are_in_order(self):
         rows = [("p", key) for key in self.KEYS]
         self.db.executemany("INSERT INTO t(PartitionKey, RowKey) VALUES (?, ?)", rows[::2])
         self.query("BEGIN")
@@ -141,7 +143,7 @@ class Orders(Reads):
 
 
 class Again(Reads):
-    def test_a_join_reads_an_entity_once(self):
+    def test_join_reads_an_entity_once(self):
         self.fill(5, partition="'p'")
         self.query("CREATE TABLE l(k TEXT)")
         self.db.executemany("INSERT INTO l VALUES (?)", [(f"{n % 5:06}",) for n in range(100)] + [("none",)] * 9)
@@ -150,14 +152,14 @@ class Again(Reads):
         rows, kinds = self.requests_of("SELECT (SELECT N FROM t WHERE PartitionKey = 'p' AND RowKey = k) FROM l")
         self.assertEqual((109, ["point"] * 6), (len(rows), kinds))
 
-    def test_another_statement_asks_again(self):
+    def test_another_statement_sends_new_requests(self):
         self.fill(1, partition="'p'")
         sql = "SELECT N FROM t WHERE PartitionKey = 'p' AND RowKey = '000000'"
         self.assertEqual(([(0,)], ["point"]), self.requests_of(sql))
         self.query("UPDATE t SET N = 7")
         self.assertEqual(([(7,)], ["point"]), self.requests_of(sql))
 
-    def test_what_one_page_answers_is_asked_for_once(self):
+    def test_query_of_one_page_is_requested_once(self):
         self.fill(40, partition="'p' || (i % 2)", more="'s' || (i % 2)")
         self.query("CREATE TABLE l(i INTEGER PRIMARY KEY, s TEXT)")
         self.query("INSERT INTO l(s) SELECT 's' || (value % 3) FROM json_each('[0,1,2,3,4,5,6,7,8,9]')")
@@ -166,14 +168,14 @@ class Again(Reads):
         self.assertEqual([380, 400, None] * 3, [row[1] for row in rows[:9]])
         rows, kinds = self.requests_of("SELECT count(*) FROM t WHERE N > (SELECT avg(N) FROM t x WHERE x.PartitionKey = t.PartitionKey)")
         self.assertEqual(([(20,)], ["row range"] * 2), (rows, sorted(kinds)[:-1]))
-        self.query("BEGIN")  # what is pending is laid over it
+        self.query("BEGIN")  # pending writes are merged with the page
         self.query("UPDATE t SET N = 1000 WHERE RowKey = '000000'")
         rows, kinds = self.requests_of("SELECT (SELECT max(N) FROM t WHERE PartitionKey = 'p' || (i % 2)) FROM l")
         self.assertEqual(([(39,), (1000,)] * 5, ["row range"] * 2), (rows, kinds))
         self.query("ROLLBACK")
 
-    def test_a_known_size_does_not_outweigh_what_nobody_knows(self):
-        """SQLite takes a table without ANALYZE for one of a million rows."""
+    def test_known_size_against_an_unknown_size(self):
+        """SQLite assumes a million rows for a table without ANALYZE."""
         self.fill(5_000, partition="'p' || (i % 10)")
         self.query("CREATE TABLE few(k TEXT)")
         self.query("INSERT INTO few VALUES ('000001'), ('000031')")
@@ -195,7 +197,7 @@ class Again(Reads):
         ordered = f"SELECT RowKey FROM t WHERE PartitionKey = 'p' AND RowKey IN ({rows}) ORDER BY RowKey LIMIT 3"
         self.assertEqual([("000000",), ("000002",), ("000004",)], self.query(ordered))
 
-    def test_what_is_never_true_asks_for_nothing(self):
+    def test_condition_that_is_never_true_sends_nothing(self):
         self.fill(3, partition="'p'")
         self.query("CREATE TABLE l(s TEXT, i INTEGER)")
         self.query("INSERT INTO l VALUES (NULL, 1), (NULL, 2)")
@@ -206,7 +208,7 @@ class Again(Reads):
                           ("SELECT count(*) FROM t WHERE PartitionKey = 'p' AND RowKey = '000001' AND N = 'x'", [(0,)])):
             self.assertEqual((rows, []), self.requests_of(ask), ask)
 
-    def test_the_forms_that_the_reference_recommends(self):
+    def test_forms_that_the_reference_recommends(self):
         self.fill(20_000, partition="printf('p%02d', i / 1000)")
         self.query("CREATE TABLE l AS SELECT 'p03' AS k")
         self.query("CREATE VIEW totals AS SELECT PartitionKey AS p, sum(N) AS s FROM t GROUP BY 1")
@@ -221,7 +223,7 @@ class Again(Reads):
                 ("SELECT N FROM t WHERE (PartitionKey, RowKey) IN (SELECT * FROM (VALUES ('p03', '003001'), ('p04', '004001')))", (), ["point"] * 2)):
             self.assertEqual(kinds, self.requests_of(ask, *parameters)[1], ask)
 
-    def test_few_keys_are_looked_up_and_many_are_not(self):
+    def test_few_keys_are_point_reads_and_many_are_not(self):
         self.fill(3000, partition="'p' || (i % 30)")
         self.query("CREATE TABLE few(k TEXT)")
         self.query("CREATE TABLE many(k TEXT)")
@@ -229,7 +231,8 @@ class Again(Reads):
         self.db.executemany("INSERT INTO many VALUES (?)", [(f"{n:06}",) for n in range(3000)])
         self.query("ANALYZE")
         join = "SELECT count(*) FROM {} JOIN t ON t.PartitionKey = 'p' || (substr(k, 1, 6) % 30) AND t.RowKey = k"
-        self.assertEqual([("table scan", 3000)], self.requests_of("SELECT 'table scan', count(*) FROM t")[0])  # now its size is known
+        # now the size of the table is known
+        self.assertEqual([("table scan", 3000)], self.requests_of("SELECT 'table scan', count(*) FROM t")[0])
         self.assertEqual(([(2,)], ["point"] * 2), self.requests_of(join.format("few")))
         rows, kinds = self.requests_of(join.format("many"))
         self.assertEqual(([(3000,)], {"table scan"}), (rows, set(kinds)))

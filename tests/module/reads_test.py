@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Reads that something comes in between of: rowids where one row of each partition would do, responses that are
-older than the statement, rollbacks, budgets, limits and sizes under lists; and services that heed no filter.
+"""Reads with interruptions: rowids if one row of each partition would suffice, responses that are
+older than the statement, rollbacks, budgets, limits, and sizes under lists. The tests also cover
+services that ignore filters.
 
 usage: reads_test.py [unittest argument ...]
 """
@@ -33,10 +34,11 @@ def points(count, first=0):
 
 
 class Rowids(Reads):
-    def test_partitions_are_not_skipped_where_a_rowid_tells_rows_apart(self):
+    def test_rowids_prevent_skipping_of_partitions(self):
         self.fill(4_000, "printf('p%d', i / 2000)")
         self.query("CREATE TABLE wanted(id INTEGER)")
-        self.query("INSERT INTO wanted SELECT rowid FROM t WHERE RowKey = '001500'")  # of p0, behind its first page
+        # a row of p0 after its first page
+        self.query("INSERT INTO wanted SELECT rowid FROM t WHERE RowKey = '001500'")
         for sql in ("SELECT DISTINCT PartitionKey FROM t WHERE (SELECT 1 FROM wanted WHERE id = t.rowid)",
                     "SELECT DISTINCT t.PartitionKey FROM t JOIN wanted ON wanted.id = t.rowid + 0",
                     "SELECT PartitionKey FROM t WHERE rowid + 0 IN (SELECT id FROM wanted) GROUP BY PartitionKey"):
@@ -49,15 +51,15 @@ class Cached(Reads):
         self.query("CREATE TABLE wanted(k TEXT)")
         self.query("INSERT INTO wanted VALUES ('000019'), ('000018'), ('000002')")
         older = self.db.execute(f"SELECT RowKey, N FROM t WHERE PartitionKey = 'p' AND RowKey IN ({points(5)})")
-        self.assertEqual(("000000", 0), older.fetchone())  # the others are asked for
+        self.assertEqual(("000000", 0), older.fetchone())  # the other rows need more requests
         self.virtual_for_two("theirs", "N INT32")
         self.other.execute("UPDATE theirs SET N = 77 WHERE RowKey = '000002'")
         newer = self.db.execute("SELECT t.RowKey, N FROM wanted CROSS JOIN t ON PartitionKey = 'p' AND RowKey = k")
-        self.assertEqual(("000019", 19), newer.fetchone())  # and one ahead
+        self.assertEqual(("000019", 19), newer.fetchone())  # and one row ahead
         self.assertEqual(4, len(older.fetchall()))
         self.assertEqual([("000018", 18), ("000002", 77)], newer.fetchall())
 
-    def test_responses_of_another_service_of_that_name(self):
+    def test_responses_of_another_service_with_the_same_name(self):
         self.query("CREATE TABLE wanted(i INTEGER PRIMARY KEY, k TEXT)")
         self.query("INSERT INTO wanted(k) VALUES ('000001'), ('000001'), ('000001')")
         for name, n in (("one", 1), ("two", 2)):
@@ -71,17 +73,17 @@ class Cached(Reads):
                           "ON PartitionKey = 'p' AND RowKey = k", f"LocalStore={self.stores}/two.db")
         self.assertEqual([(1, 1), (2, 2), (3, 2)], [row[:2] for row in rows])
 
-    def test_responses_from_before_a_change_of_ones_own(self):
+    def test_responses_from_before_an_own_change(self):
         self.fill(20)
         rows = self.db.execute("SELECT a.RowKey, (SELECT N FROM t WHERE PartitionKey = a.PartitionKey AND RowKey = '000005') "
                                "FROM t a WHERE PartitionKey = 'p' AND RowKey IN ('000001', '000002', '000003')")
-        self.assertEqual(("000001", 5), rows.fetchone())  # and one ahead
+        self.assertEqual(("000001", 5), rows.fetchone())  # and one row ahead
         self.query("UPDATE t SET N = 55 WHERE PartitionKey = 'p' AND RowKey = '000005'")
         self.assertEqual([("000002", 5), ("000003", 55)], rows.fetchall())
 
 
 class Rollbacks(Reads):
-    def test_a_delete_that_is_taken_back_under_a_list(self):
+    def test_delete_rolled_back_during_a_list_read(self):
         self.fill(20)
         for parallel in (1, 8):
             self.query("INSERT INTO t(_command) VALUES (?)", f"parallel={parallel}")
@@ -95,7 +97,7 @@ class Rollbacks(Reads):
             self.query("ROLLBACK")
 
 
-    def test_a_transaction_that_is_taken_back_under_a_read(self):
+    def test_transaction_rolled_back_during_a_read(self):
         self.query("CREATE TABLE native(PartitionKey TEXT, RowKey TEXT, N INTEGER, PRIMARY KEY (PartitionKey, RowKey))")
         self.fill(3_000)
         self.query("INSERT INTO native SELECT PartitionKey, RowKey, N FROM t")
@@ -117,7 +119,7 @@ class Rollbacks(Reads):
 
 
 class Budgets(Reads):
-    def test_what_is_asked_for_ahead_spends_no_budget_of_what_is_wanted(self):
+    def test_requests_ahead_use_no_budget_of_wanted_rows(self):
         self.fill(20)
         for option in ("max_entities=3", "max_requests=3"):
             self.query("INSERT INTO t(_command) VALUES ('reset')")
@@ -131,12 +133,12 @@ class Budgets(Reads):
             self.assertEqual(3, len(self.query(
                 f"SELECT RowKey FROM t WHERE PartitionKey = 'p' AND RowKey IN ({points(10)}) LIMIT 3")), option)
 
-    def test_a_limit_over_points_asks_for_no_more(self):
+    def test_limit_over_points_sends_no_more_requests(self):
         self.fill(20)
         for count, requests in ((3, 3), (1, 1), (8, 8)):
             rows, sent = self.requests_of(f"SELECT N FROM t WHERE PartitionKey = 'p' AND RowKey IN ({points(20)}) LIMIT {count}")
             self.assertEqual((count, requests), (len(rows), len(sent)))
-        # The first four are of no entity: up to LIMIT of them are under way at once.
+        # The first four keys have no entity. At most LIMIT of their requests are in flight at once.
         missing = ", ".join(f"'0000000{n}'" for n in range(4))
         rows, sent = self.requests_of(f"SELECT N FROM t WHERE PartitionKey = 'p' AND RowKey IN ({missing}, {points(9, 1)}) LIMIT 2")
         self.assertEqual([(1,), (2,)], rows)
@@ -152,15 +154,16 @@ class Sizes(Reads):
         self.query("DROP TABLE wanted")
         return plan
 
-    def test_a_table_that_has_grown(self):
+    def test_table_that_has_grown(self):
         self.fill(2)
         self.assertEqual([(2,)], self.query("SELECT count(*) FROM t"))
-        self.assertNotIn("point", self.plan())  # of two entities one read is cheaper than 100 points
+        # for two entities, one read is cheaper than 100 points
+        self.assertNotIn("point", self.plan())
         self.fill(3_000, "'q'")
         self.assertEqual(3_000, len(self.query("SELECT N FROM t WHERE PartitionKey = 'q'")))
         self.assertIn("point", self.plan())
 
-    def test_where_scans_are_refused_none_is_cheap(self):
+    def test_no_scan_is_cheap_if_scans_are_refused(self):
         self.fill(2)
         self.query("SELECT count(*) FROM t")
         self.query("INSERT INTO t(_command) VALUES ('scan=deny')")
@@ -168,7 +171,7 @@ class Sizes(Reads):
 
 
 class Constraints(Reads):
-    def test_behind_the_32nd_every_row_comes(self):
+    def test_constraints_after_the_32nd(self):
         self.fill(40)
         many = " AND ".join(f"N <> {n}" for n in range(100, 133))
         self.query("CREATE TABLE wanted(k TEXT, n INTEGER)")
@@ -187,23 +190,23 @@ class Services(host.LocalCase):
         self.query(f"CREATE VIRTUAL TABLE odd USING aztables(table={table}, connection=odd, N INT32)")
         return server.server
 
-    def test_one_that_heeds_no_filter_ends_in_an_error(self):
+    def test_service_that_ignores_filters_is_an_error(self):
         self.odd("Heedless")
         self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "in ascending order of their keys",
                    "SELECT DISTINCT PartitionKey FROM odd")
 
-    def test_one_that_sends_what_was_not_asked_for(self):
+    def test_service_that_returns_other_keys(self):
         self.odd("Strangers")
         for where in ("PartitionKey IN ('o', 'p')", "PartitionKey = 'o'", "PartitionKey = 'p' AND RowKey = 'r0003'", "RowKey = 'r0001'"):
             self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "other keys than were asked for", f"SELECT N FROM odd WHERE {where}")
         self.assertEqual([(1,), (2,)], self.query("SELECT N FROM odd WHERE PartitionKey = 'p'"))
 
-    def test_one_that_breaks_off_behind_entities(self):
+    def test_service_that_stops_after_some_entities(self):
         self.odd("Behind")
         self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "an error object", "SELECT N FROM odd")
 
-    def test_one_that_is_full(self):
-        """SQLITE_FULL would roll back what has nothing to do with it."""
+    def test_full_service(self):
+        """SQLITE_FULL would roll back unrelated changes."""
         self.odd("Full")
         self.virtual("t", "N INT32")
         self.query("CREATE TABLE l(x)")
@@ -214,7 +217,7 @@ class Services(host.LocalCase):
         self.query("COMMIT")
         self.assertEqual([(1, 1)], self.query("SELECT (SELECT count(*) FROM l), (SELECT count(*) FROM t)"))
 
-    def test_one_whose_table_vanishes(self):
+    def test_service_whose_table_disappears(self):
         self.odd("Vanishes")
         self.query("CREATE VIRTUAL TABLE missing USING aztables(table=Vanishes, connection=odd, create=missing, N INT32)")
         for name in ("odd", "missing"):
@@ -222,14 +225,14 @@ class Services(host.LocalCase):
         self.query("CREATE VIRTUAL TABLE never USING aztables(table=Never, connection=odd, create=missing, N INT32)")
         self.assertEqual([], self.query("SELECT N FROM never"))
 
-    def test_a_progress_handler_ends_a_wait(self):
-        self.odd("Slow")  # answers after 3 s
+    def test_progress_handler_ends_a_wait(self):
+        self.odd("Slow")  # responds after 3 s
         begun = time.monotonic()
         self.db.set_progress_handler(lambda: time.monotonic() - begun > 0.3, 5_000)
         self.fails(sqlite3.OperationalError, "SQLITE_INTERRUPT", "interrupted", "SELECT N FROM odd")
         self.assertLess(time.monotonic() - begun, 2)
 
-    def test_one_that_repeats_the_signature(self):
+    def test_service_that_repeats_the_signature(self):
         server = self.odd("Echo")
         self.query("SELECT aztables_connect('sas', ?)", f"TableEndpoint=http://127.0.0.1:{server.server_port};"
                    "SharedAccessSignature=sv=2019-02-02&sp=r&sig=c2Vj%2BmV0")
@@ -238,7 +241,7 @@ class Services(host.LocalCase):
         said += str(self.query("SELECT * FROM aztables_requests")) + str(self.query("SELECT last_error FROM aztables_connections"))
         self.assertNotIn("c2Vj", said)
 
-    def test_azurite_is_sent_no_comparisons_of_properties(self):
+    def test_azurite_gets_no_comparisons_of_properties(self):
         server = self.odd("Azurite")
         for _ in range(2):
             self.assertEqual([(1,)], self.query("SELECT N FROM odd WHERE PartitionKey = 'p' AND N = 1"))
@@ -246,7 +249,7 @@ class Services(host.LocalCase):
         keys = "PartitionKey eq 'p'"
         self.assertEqual([keys, keys, "(RowKey eq 'r0001' or RowKey eq 'r0002')"], server.filters)
 
-    def test_an_emulator_is_sent_them_once_it_has_named_its_server(self):
+    def test_emulator_gets_them_after_it_has_named_its_server(self):
         server = self.odd("Keysonly")
         self.assertEqual([(1,)], self.query("SELECT N FROM odd WHERE PartitionKey = 'p' AND N = 1"))
         remedy = "; if it does not take comparisons of properties, set pushdown=keys"

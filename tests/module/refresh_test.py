@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""'refresh': in main, attached and TEMP databases, read-only and defensive ones, for other connections, in
-transactions, beside open cursors; and shadow tables that were damaged."""
+"""'refresh' in main, attached and TEMP databases, and in read-only and defensive ones. It is also
+tested with other connections, in transactions and with open cursors. The last tests damage shadow
+tables.
+"""
 
 import pathlib
 import sqlite3
@@ -52,7 +54,7 @@ class Refresh(host.InferringCase):
         db.execute("DROP TABLE temp.t")
         self.assertEqual([], db.execute("SELECT name FROM sqlite_temp_schema").fetchall())
 
-    def test_refresh_in_temp_beside_a_read_only_main(self):
+    def test_refresh_in_temp_with_a_read_only_main(self):
         self.open().execute("CREATE TABLE x(y)")
         db = self.open(f"file:{self.folder}/main.db?mode=ro", uri=True)
         self.infer(db, schema="temp")
@@ -89,7 +91,7 @@ class Refresh(host.InferringCase):
         self.assertEqual([("1", None), ("2", "two"), ("3", None), ("4", "four")],
                          db.execute("SELECT RowKey, B FROM t").fetchall())
 
-    def test_a_value_of_another_type_names_the_command(self):
+    def test_value_of_another_type_names_the_command(self):
         db = self.open()
         self.infer(db, name='"odd t"')
         self.query("INSERT INTO writer(PartitionKey, RowKey, _entity) VALUES ('p', '2', '{\"A\":\"text\"}')")
@@ -134,7 +136,7 @@ class Refresh(host.InferringCase):
         self.assertEqual("SQLITE_READONLY", caught.exception.sqlite_errorname)
         self.assertEqual([(1,)], db.execute("SELECT A FROM t").fetchall())
 
-    def test_refresh_while_another_connection_reads_waits_or_says_so(self):
+    def test_refresh_during_a_read_of_another_connection_waits_or_fails(self):
         db = self.open(timeout=0.1)
         self.infer(db)
         db.execute("CREATE TABLE l(i)")
@@ -152,7 +154,7 @@ class Refresh(host.InferringCase):
         db.execute(REFRESH.format("t"))
         self.assertEqual(["A INTEGER", "B TEXT"], self.columns(db))
 
-    def test_refresh_with_an_own_cursor_open(self):
+    def test_refresh_with_an_open_cursor_of_the_same_connection(self):
         db = self.open()
         self.infer(db)
         self.add_b()
@@ -170,8 +172,8 @@ class Refresh(host.InferringCase):
             db.execute(REFRESH.format("t"))
         self.assertEqual(["A INTEGER"], self.columns(db))
 
-    def test_a_defensive_database(self):
-        """The shell, since Python cannot set SQLITE_DBCONFIG_DEFENSIVE."""
+    def test_defensive_database(self):
+        """Uses the shell, since Python cannot set SQLITE_DBCONFIG_DEFENSIVE."""
         self.add_b()
         script = f"""
 .dbconfig defensive on
@@ -204,13 +206,13 @@ SELECT count(*) FROM sqlite_schema;
 
 
 class Shadow(host.InferringCase):
-    """The shadow table when things go wrong."""
+    """Errors of the shadow table."""
 
     def setUp(self):
         super().setUp()
         self.virtual("t", "")
 
-    def test_a_refresh_that_fails_in_a_transaction_changes_nothing(self):
+    def test_failed_refresh_in_a_transaction_changes_nothing(self):
         self.query("INSERT INTO writer(PartitionKey, RowKey, A, B) VALUES ('p', '2', 1, 'b')")
         for denied in (sqlite3.SQLITE_INSERT, sqlite3.SQLITE_DELETE, sqlite3.SQLITE_PRAGMA):
             self.query("BEGIN")
@@ -226,7 +228,7 @@ class Shadow(host.InferringCase):
             self.assertIn(self.query("SELECT group_concat(column_name) FROM t_schema"), ([("A",)], [("A,B",)]))
             self.assertEqual([(1,), (1,)], self.query("SELECT A FROM t"))
 
-    def test_a_full_disk_keeps_the_columns(self):
+    def test_full_disk_keeps_the_columns(self):
         db = self.open()
         self.infer(db)
         db.execute("CREATE TABLE filler(x)")
@@ -245,7 +247,7 @@ class Shadow(host.InferringCase):
         db.execute("INSERT INTO t(_command) VALUES('refresh')")
         self.assertEqual(201, len(self.columns(db)))
 
-    def test_a_damaged_one_is_said_and_made_anew(self):
+    def test_damaged_shadow_table_is_reported_and_recreated(self):
         for damage in ("INSERT INTO t_schema VALUES (9, 'a', 'a', 'INT32')",
                        "UPDATE t_schema SET type = 'NUMBER'",
                        "UPDATE t_schema SET property = 'a,b'",
@@ -254,14 +256,14 @@ class Shadow(host.InferringCase):
                        "DROP TABLE t_schema"):
             self.query(damage)
             version = self.query("PRAGMA schema_version")[0][0]
-            self.query(f"PRAGMA schema_version = {version + 1}")  # the table is connected anew
+            self.query(f"PRAGMA schema_version = {version + 1}")  # SQLite connects the table again
             if not damage.startswith("DELETE"):
                 with self.assertRaisesRegex(sqlite3.Error, r"INSERT INTO t\(_command\) VALUES\('refresh'\);"):
                     self.query("SELECT * FROM t")
             self.query("INSERT INTO t(_command) VALUES('refresh')")
             self.assertEqual([(1,)], self.query("SELECT A FROM t"), damage)
 
-    def test_a_table_of_the_users_is_left_alone(self):
+    def test_table_of_the_user_is_unchanged(self):
         sql = self.query("SELECT sql FROM sqlite_schema WHERE name = 't_schema'")[0][0]
         self.query(sql.replace("t_schema", "mine_schema"))
         self.virtual("mine", "", infer="off")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""No message repeats a secret: neither a SAS that the service sends back, in whatever encoding and response, nor a
-connection string that was typed in the wrong place."""
+"""No message repeats a secret: neither a SAS that the service returns, in any encoding and
+response, nor a connection string in the wrong place.
+"""
 
 import base64
 import contextlib
@@ -23,9 +24,9 @@ import host  # noqa: E402
 host.enter()
 
 MARK = "Marker4711Marker"
-SIGNATURE = f"ab+c/{MARK}+d/e="  # as base64 has it
+SIGNATURE = f"ab+c/{MARK}+d/e="  # in base64
 SAS = f"sv=2019-02-02&sp=raud&sig={urllib.parse.quote(SIGNATURE, safe='')}&se=2099"
-RUN = 12  # letters and digits in a row that may not be shown
+RUN = 12  # consecutive letters and digits that no message may show
 KEY = f"AccountName=someone;AccountKey=QUJD{MARK}QUJD=="
 
 
@@ -71,7 +72,7 @@ ENCODINGS = {
     "percent of json": lambda s: urllib.parse.quote(json_escaped(s), safe=""),
 }
 
-# Uses the SAS of a file for statements that are refused, and disconnects.
+# Uses the SAS from a file for statements that fail, and disconnects.
 HOST = """
 import os, sqlite3, sys
 db = sqlite3.connect(":memory:", isolation_level=None)
@@ -93,27 +94,29 @@ sys.stdin.readline()
 
 
 def count_in_memory(process, needle):
-    """How often `needle` is in what another process has in memory."""
+    """The number of occurrences of `needle` in the memory of another process."""
     count = 0
     with open(f"/proc/{process}/maps") as maps, open(f"/proc/{process}/mem", "rb", 0) as memory:
         for line in maps:
             first, last = (int(address, 16) for address in line.split()[0].split("-"))
             if "r" not in line.split()[1] or last - first > 1 << 30:
                 continue
-            with contextlib.suppress(OSError, OverflowError):  # what the kernel keeps to itself
+            with contextlib.suppress(OSError, OverflowError):  # memory of the kernel cannot be read
                 memory.seek(first)
                 count += memory.read(last - first).count(needle)
     return count
 
 
 class Echo(http.server.BaseHTTPRequestHandler):
-    """Answers with the signature, as `response` says: (status, content type, body with %s, headers)."""
+    """Responds with the signature as in `response`: (status, content type, body with %s,
+    headers).
+    """
 
     protocol_version = "HTTP/1.1"
-    wbufsize = 1 << 16  # else each response is two packets, the second of which waits
+    wbufsize = 1 << 16  # sends each response as one packet; the second of two packets would wait
     response = ()
     encode = staticmethod(str)
-    sent = []  # the signatures that requests came with
+    sent = []  # the signatures in the requests
 
     def log_message(self, *_):
         pass
@@ -137,7 +140,7 @@ class Echo(http.server.BaseHTTPRequestHandler):
 
 
 def json_error(code="%s", message="no sig=%s here"):
-    # %s stands in a string of JSON, where an encoding may bring escapes of its own.
+    # %s is in a JSON string, which may contain escapes of an encoding.
     return '{"odata.error":{"code":"%s","message":{"lang":"en","value":"%s"}}}'.replace("%s", "\0").replace(
         "\0", code, 1).replace("\0", message, 1)
 
@@ -180,7 +183,7 @@ class SecretsTest(host.LocalCase):
             self.assertNotIn(plain[i:i + RUN], parts)
 
     def plain(self, text):
-        """Its letters and digits, in lower case, without any escapes."""
+        """Its letters and digits, in lower case, without escapes."""
         text, before = str(text), None
         while text != before:
             before = text
@@ -188,10 +191,10 @@ class SecretsTest(host.LocalCase):
             text = re.sub(r"\\u([0-9A-Fa-f]{4})", lambda match: chr(int(match[1], 16)), text)
         return re.sub("[^a-z0-9]", "", text.lower())
 
-    def test_a_service_that_repeats_the_sas(self):
+    def test_service_that_repeats_the_sas(self):
         self.repeats(f"SharedAccessSignature={SAS}")
 
-    def test_a_service_that_repeats_what_a_key_signed(self):
+    def test_service_that_repeats_a_signature(self):
         self.repeats(f"AccountName=someone;AccountKey={base64.b64encode(bytes(range(64))).decode()}")
         self.assertGreater(len(set(Echo.sent)), 1)
 
@@ -203,7 +206,7 @@ class SecretsTest(host.LocalCase):
         self.addCleanup(server.shutdown)
         return f"TableEndpoint=http://127.0.0.1:{server.server_port}"
 
-    def test_refusals_that_repeat_the_sas_leave_nothing_in_memory(self):
+    def test_refused_requests_leave_no_sas_in_memory(self):
         Echo.response, Echo.encode = (403, "application/json", json_error(message="no %s"), ["Location"]), staticmethod(str)
         with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
             file.write(f"{self.serve()};SharedAccessSignature={SAS}")
@@ -235,7 +238,7 @@ class SecretsTest(host.LocalCase):
         for sql in SHOWN:
             self.hides(self.query(sql), set(Echo.sent))
 
-    def test_what_is_typed_in_the_wrong_place(self):
+    def test_secrets_in_the_wrong_place(self):
         self.query("SELECT aztables_create_table('demo.Typed')")
         self.virtual("some", "N INT32", connection="demo", table="Typed")
         self.query("INSERT INTO some(PartitionKey, RowKey) VALUES ('old', 'r')")
@@ -305,7 +308,7 @@ class SecretsTest(host.LocalCase):
         for sql in SHOWN + ["SELECT * FROM sqlite_schema"]:
             self.hides(self.query(sql))
 
-    def test_a_comment_of_create(self):
+    def test_comment_in_create(self):
         create = "CREATE VIRTUAL TABLE s USING aztables(connection=demo, table=Typed, N INT32 /* %s */)"
         for comment in (KEY, f"accountkey = {MARK}", f"SharedAccessSignature={MARK}", f"https://h/?sig={MARK}",
                         f"sv=1&SIG={MARK}"):
@@ -317,7 +320,7 @@ class SecretsTest(host.LocalCase):
         self.query(create % "the AccountKey and the SharedAccessSignature are in the vault")
         self.query("DROP TABLE s")
 
-    def test_a_property_name_inside_an_entity(self):
+    def test_property_name_inside_an_entity(self):
         self.query("SELECT aztables_create_table('demo.Named')")
         self.virtual("named", "N INT32", connection="demo", table="Named")
         self.query("INSERT INTO named(PartitionKey, RowKey) VALUES ('p', 'r')")
@@ -342,7 +345,7 @@ class SecretsTest(host.LocalCase):
                         self.query(sql, '{"%%":%s}'.replace("%s", value).replace("%%", "%").replace("%", secret), secret)
                     self.hides(caught.exception)
 
-    def test_a_filter_may_compare_with_what_looks_like_a_secret(self):
+    def test_filter_may_contain_a_text_like_a_secret(self):
         self.query("SELECT aztables_create_table('demo.Some')")
         self.virtual("some", "Url", connection="demo", table="Some")
         url = f"https://x.table.core.windows.net/?{SAS}"

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""The table that keeps inferred columns, in a database file that somebody else made: only an ordinary table
-that the module itself wrote is read, renamed or dropped, and connecting takes time linear in it and in the schema."""
+"""The table of inferred columns in a database file from somebody else. Only an ordinary table that
+the module itself wrote is read, renamed or dropped. The time to connect is linear in its size and
+in the schema's.
+"""
 
 import os
 import pathlib
@@ -21,7 +23,9 @@ TAKEN = "the name t_schema is taken by another table"
 
 class ShadowTableTest(host.FileCase, host.LocalCase):
     def plant(self, *objects):
-        """A file whose schema has these (type, name, SQL), which nobody has to be able to create."""
+        """A file whose schema has these rows (type, name, SQL). SQLite need not be able to create
+        them.
+        """
         path = self.folder / "main.db"
         path.unlink(missing_ok=True)
         db = sqlite3.connect(path, isolation_level=None)
@@ -43,7 +47,9 @@ class ShadowTableTest(host.FileCase, host.LocalCase):
         return ("table", name, f"CREATE VIRTUAL TABLE {name} USING aztables(table={self.table}, connection=demo){more}")
 
     def gone(self, why, *objects):
-        """Opens a file with `objects`: the first use says why the columns are gone, and nothing is sent."""
+        """Opens a file with `objects`. The first use explains the missing columns and sends
+        nothing.
+        """
         self.plant(*objects)
         db = self.open()
         self.assertEqual(3, len(db.execute("PRAGMA table_info(t)").fetchall()))
@@ -55,7 +61,7 @@ class ShadowTableTest(host.FileCase, host.LocalCase):
     def others(self, db):
         return db.execute("SELECT type, name FROM sqlite_master").fetchall()
 
-    def test_a_virtual_table_is_none(self):
+    def test_virtual_table_is_refused(self):
         for text in (f"CREATE VIRTUAL TABLE t_schema USING aztables{COLUMNS}",
                      self.inferring("t_schema", f" --{COLUMNS}")[2]):
             with self.subTest(text):
@@ -65,7 +71,7 @@ class ShadowTableTest(host.FileCase, host.LocalCase):
                 db.execute("DROP TABLE t")
                 self.assertEqual([("table", "t_schema")], self.others(db))
 
-    def test_a_chain_of_virtual_tables_ends(self):
+    def test_chain_of_virtual_tables_ends(self):
         names = ["t" + "_schema" * depth for depth in range(1000)]
         path = self.plant(*(self.inferring(name, f" --{COLUMNS}") for name in names))
         done = host.run_python("""
@@ -78,13 +84,13 @@ print(db.execute("SELECT count(*) FROM aztables_requests").fetchone()[0])
 """, str(path), AZTABLES_CONNECTION_DEMO=os.environ["AZTABLES_CONNECTION_DEMO"])
         self.assertEqual((0, "", "3\n0\n"), (done.returncode, done.stderr, done.stdout))
 
-    def test_a_view_is_none(self):
+    def test_view_is_refused(self):
         db = self.gone(TAKEN, self.inferring(), ("view", "t_schema", f"{VIEW} --{COLUMNS}"))
         db.execute("DROP TABLE t")
         self.assertEqual([("view", "t_schema")], self.others(db))
 
-    def test_another_ordinary_table_is_none(self):
-        """What its columns hold may be computed, by functions that the file chooses."""
+    def test_another_ordinary_table_is_refused(self):
+        """The values of its columns may be computed by functions that the file chooses."""
         computed = "(position, column_name AS (hex(property)), property, type)"
         for text in (f"CREATE TABLE t_schema{computed} --{COLUMNS}",
                      f'CREATE TABLE "t_schema"{computed} --{COLUMNS}',
@@ -94,7 +100,7 @@ print(db.execute("SELECT count(*) FROM aztables_requests").fetchone()[0])
                 db.execute("DROP TABLE t")
                 self.assertEqual([("table", "t_schema")], self.others(db))
 
-    def test_one_of_ours_is_used_whatever_became_of_it(self):
+    def test_renamed_table_of_the_module_is_used(self):
         self.virtual("writer")
         self.query("INSERT INTO writer(PartitionKey, RowKey, A) VALUES ('p', '1', 1)")
         db = self.open()
@@ -114,7 +120,7 @@ print(db.execute("SELECT count(*) FROM aztables_requests").fetchone()[0])
         self.assertIn("_schema", dump)
 
     def fill_shadow(self, sql):
-        """A file with a table that infers, whose columns the statement has changed."""
+        """A file with a virtual table with inferred columns, which the statement has changed."""
         self.virtual("writer")
         self.query("INSERT INTO writer(PartitionKey, RowKey, A) VALUES ('p', '1', 1)")
         db = self.open()
@@ -124,7 +130,7 @@ print(db.execute("SELECT count(*) FROM aztables_requests").fetchone()[0])
         return self.open()
 
     def test_more_columns_than_sqlite_takes(self):
-        """A quadratic step would take minutes."""
+        """A quadratic algorithm would take minutes."""
         db = self.fill_shadow("INSERT INTO t_schema WITH n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE"
                               " i < 400000) SELECT i, printf('c%06d', i), printf('c%06d', i), 'STRING' FROM n")
         self.assertIn("its table t_schema was changed: too many columns: SQLite takes 2000 at most; infer them again",
@@ -138,7 +144,7 @@ print(db.execute("SELECT count(*) FROM aztables_requests").fetchone()[0])
         self.assertEqual([(1, None)], db.execute("SELECT A, c001994 FROM t").fetchall())
 
     def test_long_names(self):
-        """10 MB; a quadratic step would take days."""
+        """10 MB. A quadratic algorithm would take days."""
         long = 10_000_000
         db = self.fill_shadow(f"UPDATE t_schema SET column_name = printf('%.*c', {long}, 'x')")
         self.assertEqual([(1,)], db.execute(f"SELECT {'x' * long} FROM t").fetchall())
@@ -152,8 +158,9 @@ print(db.execute("SELECT count(*) FROM aztables_requests").fetchone()[0])
         return [self.inferring(), ("table", "t_schema", f'CREATE TABLE "t_schema"{COLUMNS}')]
 
     def steps_to_connect(self, count, form=lambda name: ("table", name)):
-        """How many steps SQLite's virtual machine takes while `count` tables that infer are connected. `form` makes
-        the type and the name of the row that describes the table of a name."""
+        """The number of steps of SQLite's virtual machine while it connects `count` tables with
+        inferred columns. For each name, `form` makes the type and the name of its schema row.
+        """
         objects = []
         for i in range(count):
             kind, name = form(f"t{i}_schema")
@@ -174,13 +181,15 @@ print(db.execute("SELECT count(*) FROM aztables_requests").fetchone()[0])
         return steps
 
     def test_connecting_takes_steps_linear_in_the_schema(self):
-        """A search of the whole schema for each table would take four times the steps for twice the tables."""
+        """If each table searched the whole schema, twice the tables would take four times the
+        steps.
+        """
         few, many = self.steps_to_connect(100), self.steps_to_connect(200)
         self.assertGreater(few, 100)
         self.assertLessEqual(many, 2.1 * few)
 
-    def test_odd_rows_of_the_schema_cost_no_list_each(self):
-        """SQLite takes each of these for the table."""
+    def test_unusual_schema_rows_cost_no_list_each(self):
+        """SQLite accepts each of these rows as the table."""
         for form in (lambda name: ("TABLE", name), lambda name: (b"table", name), lambda name: ("table", name.encode()),
                      lambda name: ("table", name.upper()), lambda name: ("table", name + "\0more"),
                      lambda name: (b"TABLE\0", name.encode() + b"\0")):
@@ -189,8 +198,8 @@ print(db.execute("SELECT count(*) FROM aztables_requests").fetchone()[0])
                 self.assertGreater(few, 100)
                 self.assertLessEqual(many, 2.1 * few)
 
-    def test_a_table_beside_odd_rows_is_found(self):
-        """In a file that has a row which no list holds."""
+    def test_table_with_unusual_schema_rows_is_found(self):
+        """The file has a schema row that no list contains."""
         self.plant(self.inferring(), ("table", "t_schema\0more", f'CREATE TABLE "t_schema"{COLUMNS}'))
         db, other = self.open(), self.open()
         self.assertIn("its inferred columns are gone: its table t_schema is missing",
@@ -199,7 +208,7 @@ print(db.execute("SELECT count(*) FROM aztables_requests").fetchone()[0])
         self.assertEqual([], db.execute("SELECT RowKey FROM u").fetchall())
 
     def test_another_database_under_the_same_name(self):
-        """Nothing of the one that was attached before is believed of the one that is."""
+        """The new database does not use anything of the database that was attached before."""
         honest = self.honest()
         shifted = [("table", "other", "CREATE TABLE other(a)"), *honest]
         for name, objects, why in (
@@ -223,7 +232,7 @@ print(db.execute("SELECT count(*) FROM aztables_requests").fetchone()[0])
                                   self.refused("SQLITE_ERROR", "SELECT * FROM x.t"))
                 self.query("DETACH x")
 
-    def test_what_took_the_name_since(self):
+    def test_object_that_took_the_name_later(self):
         """Another process changes the file between two connects of one database connection."""
         honest = self.honest()
         db = sqlite3.connect(self.plant(*honest), isolation_level=None)
@@ -240,8 +249,8 @@ print(db.execute("SELECT count(*) FROM aztables_requests").fetchone()[0])
                     self.assertIn(why, self.refused("SQLITE_ERROR", "SELECT * FROM t", db=mine))
         db.close()
 
-    def test_a_view_that_took_the_name_of_a_new_table(self):
-        """It is found before anything is sent, though the schema was looked through before."""
+    def test_view_that_took_the_name_of_a_new_table(self):
+        """It is found before anything is sent, although the schema was searched before."""
         self.plant(*self.honest())
         db = self.open()
         self.assertEqual([], db.execute("SELECT * FROM t").fetchall())
@@ -254,8 +263,8 @@ print(db.execute("SELECT count(*) FROM aztables_requests").fetchone()[0])
         self.assertIn(TAKEN, self.refused("SQLITE_ERROR", "INSERT INTO t(_command) VALUES('refresh')", db=db))
         self.assertLessEqual(db.execute("SELECT count(*) FROM aztables_requests").fetchone()[0], sent[0][0] + 10)
 
-    def test_a_name_that_two_objects_have(self):
-        """SQLite does not load such a schema, so the first of two is the only one."""
+    def test_name_of_two_objects(self):
+        """SQLite does not load such a schema, so only the first of the two exists."""
         honest = self.honest()
         for name in ("t_schema", "T_SCHEMA"):
             for order in (1, -1):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The wrong answers that SQLite lets a virtual table give, one by one: each query runs on the remote table and
-on an ordinary one with the same rows, and neither rows nor their number may differ.
+"""Wrong results that SQLite permits a virtual table to return, one by one. Each query runs on the
+remote table and on an ordinary one with the same rows. Both must return the same rows, the same
+number of times.
 
 usage: sqlite_traps_test.py [unittest argument ...]
 """
@@ -16,7 +17,7 @@ host.enter()
 
 
 class Traps(host.LocalCase):
-    """Each test is one trap; rows are compared in order where the query has one."""
+    """Each test is one trap. If the query has an order, the order of the rows is compared, too."""
 
     def setUp(self):
         super().setUp()
@@ -35,7 +36,7 @@ class Traps(host.LocalCase):
                     native, remote = sorted(native, key=repr), sorted(remote, key=repr)
                 self.assertEqual(native, remote)
 
-    def test_limit_with_an_order_that_is_not_the_services(self):
+    def test_limit_with_an_order_that_the_service_lacks(self):
         self.same("SELECT PartitionKey FROM T ORDER BY PartitionKey DESC LIMIT 1",
                   "SELECT RowKey, A FROM T WHERE PartitionKey = 'A' ORDER BY A, RowKey LIMIT 3",
                   "SELECT RowKey FROM T ORDER BY RowKey, PartitionKey LIMIT 5 OFFSET 2")
@@ -45,7 +46,7 @@ class Traps(host.LocalCase):
                   "SELECT PartitionKey, RowKey FROM T WHERE (PartitionKey, RowKey) <= ('A', '2') ORDER BY 1, 2 LIMIT 3",
                   "SELECT count(*) FROM (SELECT 1 FROM T WHERE (PartitionKey, RowKey) > ('A', '2') LIMIT 3)")
 
-    def test_limit_with_what_is_not_pushed(self):
+    def test_limit_with_conditions_that_are_not_pushed(self):
         self.same("SELECT count(*) FROM (SELECT 1 FROM T WHERE PartitionKey = 'B' AND A % 2 = 0 LIMIT 2)",
                   "SELECT count(*) FROM (SELECT 1 FROM T WHERE A IS NULL LIMIT 3)",
                   "SELECT count(*) FROM (SELECT 1 FROM T WHERE RowKey <> '1' LIMIT 5)",
@@ -82,7 +83,7 @@ class Traps(host.LocalCase):
                   "SELECT PartitionKey, RowKey FROM T WHERE PartitionKey > 'A' OR (PartitionKey = 'A' AND RowKey > '3') "
                   "ORDER BY PartitionKey, RowKey LIMIT 6")
 
-    def test_rows_that_are_skipped_by_distinct(self):
+    def test_rows_that_distinct_skips(self):
         self.same("SELECT DISTINCT PartitionKey FROM T WHERE A = 7 OR C = '6'", "SELECT DISTINCT PartitionKey FROM T WHERE RowKey > '6'",
                   "SELECT DISTINCT PartitionKey, A FROM T ", "SELECT DISTINCT PartitionKey FROM T ORDER BY RowKey",
                   "SELECT DISTINCT PartitionKey FROM T ORDER BY PartitionKey DESC", "SELECT count(DISTINCT PartitionKey) FROM T ",
@@ -99,9 +100,11 @@ class Traps(host.LocalCase):
         self.same("SELECT RowKey FROM T WHERE RowKey = ?1 AND PartitionKey = 'A'", "SELECT RowKey FROM T WHERE A >= ?1 ORDER BY RowKey",
                   "SELECT C FROM T WHERE C = ?1", parameters=(5,))
 
-    def test_an_or_of_equalities_with_several_collations(self):
-        """SQLite makes one list of them. Before it heeded their collations it lost rows of every table that finds
-        rows by that column, which keys do; now none does."""
+    def test_or_of_equalities_with_several_collations(self):
+        """SQLite merges them into one list. Older versions ignored their collations, and lost rows
+        of every table that finds rows by that column. Remote tables find rows by their keys. Now no
+        row is lost.
+        """
         self.same("SELECT RowKey FROM T WHERE B = 'V4' COLLATE NOCASE OR B = 'v5'",
                   "SELECT RowKey FROM T WHERE B = 'v5' OR B = 'v4 ' COLLATE RTRIM OR B IN ('v6')",
                   "SELECT RowKey FROM T WHERE PartitionKey = 'A' OR PartitionKey = 'b' COLLATE NOCASE",
