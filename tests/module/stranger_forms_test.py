@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""A database file that a stranger sends cannot choose where requests go, read or change a local store, or make a
-program wait: an inline connection in it is used only if the user named it."""
+"""A database file from a stranger cannot choose the address of requests, read or change a local
+store, or make a program wait. An inline connection in the file is used only if the user named it.
+"""
 
 import contextlib
 import os
@@ -23,7 +24,9 @@ class FormsTest(stranger_case.Victim):
         return (name, f"CREATE VIRTUAL TABLE {name} USING aztables(table=Secrets, connection='{quoted}', N INT32)")
 
     def joined(self, connection):
-        """A file whose view would send each of the user's notes to `connection`, in the URL."""
+        """A file with a view that would send each of the user's notes to `connection`, in the
+        URL.
+        """
         path = self.file(NOTES, [self.virtual(connection)])
         self.schema_entries(path, [
             ("view", "v", "v", "CREATE VIEW v AS SELECT * FROM notes JOIN remote ON PartitionKey = body")])
@@ -37,12 +40,12 @@ class FormsTest(stranger_case.Victim):
         return (f"TableEndpoint=http://127.0.0.1:{self.listener.port}/a;"
                 "SharedAccessSignature=sv=2019-02-02&sig=c2VjcmV0")
 
-    def test_a_file_beside_it(self):
+    def test_store_in_the_same_folder(self):
         (self.folder / "beside").write_text(self.endpoint())
         found = self.attack(self.joined(f"file:{self.folder}/beside"), *self.READS)
         self.assertRegex(found[0][0], rf"SELECT aztables_connect\('stored\d+', 'file:{self.folder}/beside'\)")
 
-    def test_the_database_itself_and_a_descriptor(self):
+    def test_database_itself_and_a_descriptor(self):
         for source in ("{}", "/proc/self/fd/3", "/proc/self/fd/4"):
             path = self.folder / f"stranger{self.databases + 1}.db"
             self.attack(self.joined("file:" + source.format(path)), *self.READS)
@@ -56,26 +59,26 @@ class FormsTest(stranger_case.Victim):
                 self.assertIn("you have not named this connection", found[0][0])
                 self.assertFalse((self.folder / "new.store").exists())
 
-    def test_a_trigger_cannot_delete_in_a_store(self):
+    def test_trigger_cannot_delete_in_a_store(self):
         path = self.file(NOTES, [self.virtual(f"LocalStore={self.store}")])
         self.schema_entries(path, [("trigger", "r", "notes", "CREATE TRIGGER r AFTER INSERT ON notes BEGIN "
                                                              "DELETE FROM remote; END")])
         self.attack(path, "INSERT INTO notes VALUES (2, 'x')")
-        with contextlib.closing(self.open(path)) as db:  # nor if the user reads the table
+        with contextlib.closing(self.open(path)) as db:  # the same if the user reads the table
             db.execute("SELECT aztables_connect('mine', ?)", (f"LocalStore={self.store};ReadOnly=true",)).fetchall()
             self.assertEqual(db.execute("SELECT count(*) FROM remote").fetchone(), (3,))
             with self.assertRaisesRegex(sqlite3.Error, "read-only"):
                 db.execute("INSERT INTO notes VALUES (2, 'x')")
         self.assertEqual(self.secrets(), ROWS)
 
-    def test_a_connection_string_or_an_endpoint(self):
+    def test_connection_string_or_endpoint(self):
         for how in (self.endpoint(), f"LocalStore={self.store};ReadOnly=false", f"{self.endpoint()};LocalStore=x",
                     f"UseDevelopmentStorage=true;DevelopmentStorageProxyUri=http://127.0.0.1:{self.listener.port}",
                     f"env:{self.endpoint()}"):
             found = self.attack(self.joined(how), *self.READS)
             self.assertNotIn("c2VjcmV0", "".join(found[0]))
 
-    def test_the_line_of_the_error_is_safe_to_paste(self):
+    def test_line_of_the_error_is_safe_to_paste(self):
         store = self.folder / "it's\n\x1b[31m\u009b\u202e) DELETE FROM notes --.store"
         with contextlib.closing(self.open()) as db:
             db.execute("SELECT aztables_connect('odd', ?)", (f"LocalStore={store}",)).fetchall()
@@ -90,7 +93,7 @@ class FormsTest(stranger_case.Victim):
             self.assertEqual(db.execute("SELECT * FROM remote").fetchall(), [])
             self.assertEqual(db.execute("SELECT count(*) FROM notes").fetchall(), [(1,)])
 
-    def test_a_very_long_text_is_not_shown(self):
+    def test_very_long_text_is_not_shown(self):
         long = "a" * 2_000_000
         for how in (f"LocalStore=/{long}", f"LocalStore={long}", f"file:/{long}", f"env:{long}", long,
                     "LocalStore=/" + "\x01" * 900):
@@ -108,7 +111,7 @@ class FormsTest(stranger_case.Victim):
         return self.file("CREATE TABLE unused(a);", [self.virtual(connection)])
 
     def test_vacuum_runs_the_declarations_of_a_crafted_file(self):
-        """SQLite takes a virtual table whose rootpage is not 0 for one that VACUUM has to create."""
+        """SQLite assumes that VACUUM must create a virtual table whose rootpage is not 0."""
         (self.folder / "beside").write_text(self.endpoint())
         for how, more in ((f"file:{self.folder}/beside", ""), (f"file:{self.folder}/beside", "create=missing, "),
                           (f"LocalStore={self.store}", ""), ("default", "create=missing, ")):
@@ -131,7 +134,7 @@ class FormsTest(stranger_case.Victim):
             for error in self.run_all(db, ["SELECT * FROM a", "SELECT * FROM b"]):
                 self.assertNotIn("have not named", error)
 
-    def test_a_relative_path_stays_what_it_was(self):
+    def test_relative_path_keeps_its_meaning(self):
         os.mkdir(self.folder / "other")
         before = os.getcwd()
         self.addCleanup(os.chdir, before)
@@ -143,10 +146,10 @@ class FormsTest(stranger_case.Victim):
             os.chdir("other")
             self.assertEqual(db.execute("SELECT count(*) FROM remote").fetchall(), [(3,)])
             db.execute("SELECT aztables_connect('b', 'LocalStore=../mine.store;ReadOnly=true')").fetchall()
-            for error in self.run_all(db, ["SELECT * FROM remote"]):  # another file now
+            for error in self.run_all(db, ["SELECT * FROM remote"]):  # now another file
                 self.assertIn("you have not named this connection", error)
 
-    def test_what_a_file_holds_is_read_again_when_it_is_named_again(self):
+    def test_file_is_read_again_when_it_is_named_again(self):
         held = self.folder / "held"
         held.write_text(f"LocalStore={self.folder}/empty.store")
         with contextlib.closing(self.open(self.stored(f"file:{held}"))) as db:
@@ -157,7 +160,7 @@ class FormsTest(stranger_case.Victim):
             self.assertEqual(db.execute("SELECT count(*) FROM remote").fetchall(), [(3,)])
 
     def test_the_same_form(self):
-        """Whole strings are compared: keys in any case, paths resolved."""
+        """The whole strings are compared. Keys may have any case, and paths are resolved."""
         os.symlink(self.store, self.folder / "link.store")
         store = f"LocalStore={self.store}"
         same = [(store, store), (store, f" localstore = {self.store} ;"), (f"LOCALSTORE={self.store}", store),
@@ -187,7 +190,7 @@ class FormsTest(stranger_case.Victim):
             with self.assertRaisesRegex(sqlite3.Error, "read-only"):
                 db.execute("UPDATE remote SET N = 0")
 
-    def test_a_table_that_the_user_creates_names_its_form(self):
+    def test_created_table_names_its_form(self):
         path = self.folder / "own.db"
         with contextlib.closing(self.open(path)) as db:
             self.declare(db, "main.remote", f"LocalStore={self.store}")
@@ -201,7 +204,7 @@ class FormsTest(stranger_case.Victim):
             self.declare(db, "temp.again", f"LocalStore={self.store}")
             self.assertEqual(db.execute("SELECT count(*) FROM remote").fetchall(), [(3,)])
 
-    def test_a_pipe_or_a_device_is_not_read(self):
+    def test_pipe_or_device_is_not_read(self):
         os.mkfifo(self.folder / "pipe")
         (self.folder / "large").write_text("LocalStore=x" + " " * 64 * 1024)
         for path in ("pipe", "large", "."):

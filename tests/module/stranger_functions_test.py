@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""A database file that a stranger sends cannot call a function with an effect: in CHECKs, views, triggers, indexes,
-generated columns, full-text tables and pragmas. Only the user's own statement can."""
+"""A database file from a stranger cannot call a function with an effect: not in CHECKs, views,
+triggers, indexes, generated columns, full-text tables or pragmas. Only a statement of the user can.
+"""
 
 import contextlib
 import pathlib
@@ -27,13 +28,15 @@ class FunctionsTest(stranger_case.Victim):
         self.assertIn("aztables_drop_table", found[0][0])
 
     def rewrite(self, path, table, sql):
-        """Gives an ordinary table another declaration, which SQLite alone could not understand."""
+        """Replaces the declaration of an ordinary table by one that SQLite alone could not
+        understand.
+        """
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
             db.execute("PRAGMA writable_schema = ON")
             db.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (sql, table))
 
     def checked(self, call, rows=True):
-        """A file whose table `notes` calls a function in a CHECK; it has a row."""
+        """A file whose table `notes` has one row and calls a function in a CHECK."""
         path = self.file(NOTES if rows else "CREATE TABLE notes(id, body);")
         self.rewrite(path, "notes", f"CREATE TABLE notes(id, body, CHECK({call} IS NOT NULL))")
         return path
@@ -60,13 +63,13 @@ class FunctionsTest(stranger_case.Victim):
                     "INSERT INTO notes SELECT [aztables_drop_table (] FROM (SELECT 1, 2 AS \"aztables_drop_table (\")",
                     "WITH aztables_drop_table(a) AS (SELECT 1) INSERT INTO notes SELECT a, a FROM aztables_drop_table")
 
-    def test_a_column_with_the_name_of_a_function(self):
+    def test_column_with_the_name_of_a_function(self):
         path = self.file("CREATE TABLE notes(id, aztables_drop_table);")
         self.rewrite(path, "notes", f"CREATE TABLE notes(id, aztables_drop_table, CHECK({DROP} IS NOT NULL))")
         self.attack(path, "INSERT INTO notes(aztables_drop_table) VALUES (1)",
                     "INSERT INTO notes(id, aztables_drop_table) VALUES (1, 2)")
 
-    def test_a_nested_pragma_has_the_name(self):
+    def test_nested_pragma_has_the_name(self):
         path = self.checked(DROP)
         self.schema_entries(path, [
             ("view", name, name, f"CREATE VIEW {name} AS SELECT * FROM {pragma}('aztables_drop_table(')")
@@ -122,8 +125,8 @@ class FunctionsTest(stranger_case.Victim):
                                 "DELETE FROM f")
             self.assertEqual(len(found[0]), 3, found[0])
 
-    def test_full_text_search_that_ranks_by_a_function(self):
-        """FTS5 runs a statement of its own that calls the function which the file has chosen."""
+    def test_full_text_ranking_by_a_function(self):
+        """FTS5 runs its own statement, which calls the function that the file has chosen."""
         how = (f"AccountName=a;AccountKey=c2VjcmV0;DefaultEndpointsProtocol=http;"
                f"TableEndpoint=http://127.0.0.1:{self.listener.port}/a")
         path = self.file("CREATE TABLE notes(id, body); CREATE VIRTUAL TABLE f USING fts5(a);"
@@ -138,8 +141,8 @@ class FunctionsTest(stranger_case.Victim):
                 self.run_all(db, [sql])
                 self.assertEqual(db.execute("SELECT name FROM aztables_connections").fetchall(), [])
 
-    def test_a_statement_that_waits_with_a_row(self):
-        """It does not execute, so what it calls is not what is called now."""
+    def test_suspended_statement(self):
+        """A suspended statement does not run now, so its functions do not count."""
         with contextlib.closing(self.open()) as db:
             db.execute("SELECT aztables_create_table('default.Old')").fetchall()
         with contextlib.closing(self.open(self.checked(DROP))) as db:
@@ -151,7 +154,7 @@ class FunctionsTest(stranger_case.Victim):
         self.assertEqual(self.secrets(), ROWS)
 
     def test_after_the_first_row(self):
-        """A current SQLite does not tell a statement that executes again from one that waits."""
+        """A current SQLite does not distinguish a statement that continues from a suspended one."""
         with contextlib.closing(self.open()) as db:
             for sql in ("SELECT aztables_create_table('default.Made') FROM (SELECT 1 UNION ALL SELECT 2)",
                         "SELECT aztables_create_table('default.' || value) FROM json_each('[\"Aaa\", \"Bbb\", \"Ccc\"]')",
@@ -171,7 +174,7 @@ class FunctionsTest(stranger_case.Victim):
             self.assertEqual(len(self.run_all(db, ["SELECT * FROM own"])), 1)
         self.assertEqual(self.secrets(), ROWS)
 
-    def test_what_the_user_calls_runs(self):
+    def test_calls_of_the_user_run(self):
         for number, call in enumerate((
                 lambda db, t: db.execute("SELECT aztables_create_table(?)", (t,)).fetchall(),
                 lambda db, t: db.executescript(f"-- it\nSELECT\taztables_create_table('{t}');"),

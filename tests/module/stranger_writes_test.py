@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""A database file that a stranger sends cannot change or drop remote tables: by triggers, views and foreign keys.
-Triggers work if the user named the connection."""
+"""A database file from a stranger cannot change or drop remote tables by triggers, views or foreign
+keys. Triggers work if the user named the connection.
+"""
 
 import contextlib
 import os
@@ -16,12 +17,14 @@ from stranger_case import NOTES, ROWS  # noqa: E402
 
 
 class WritesTest(stranger_case.Victim):
-    """A remote table changes only if the user's statement names its virtual table, or its connection is named."""
+    """A remote table changes only if the user's statement names its virtual table, or the user
+    named its connection.
+    """
 
     VIRTUAL = "CREATE VIRTUAL TABLE {} USING aztables(table=Secrets, connection=default, N INT32)"
 
     def with_triggers(self, name="remote", body="DELETE FROM {}", script=NOTES):
-        """A file with the virtual table `name` and triggers on `notes` that change it."""
+        """A file with the virtual table `name`, and triggers on `notes` that change it."""
         path = self.file(script, [(name, self.VIRTUAL.format(name))])
         self.schema_entries(path, [
             ("trigger", f"t_{event.lower()}", "notes",
@@ -40,7 +43,9 @@ class WritesTest(stranger_case.Victim):
                 self.assertIn("SELECT aztables_connect('default', 'env:AZTABLES_CONNECTION_DEFAULT')", found[0][0])
 
     def test_a_temporary_trigger_of_the_user(self):
-        """The error says that it counts too, and what to do; then it works."""
+        """The error explains that temporary triggers count, too, and how to permit them. Then the
+        trigger works.
+        """
         with contextlib.closing(self.open()) as db:
             self.declare(db)
             db.executescript(f"{NOTES} CREATE TEMP TRIGGER r AFTER INSERT ON notes BEGIN DELETE FROM secrets; END;")
@@ -51,7 +56,9 @@ class WritesTest(stranger_case.Victim):
         self.assertEqual(self.secrets(), [])
 
     def test_a_connection_of_several_variables(self):
-        """There is no short line to type for it, so the error names the environment variable AZTABLES_TRUST."""
+        """No short statement names this connection, so the error names the environment variable
+        AZTABLES_TRUST.
+        """
         for name, value in (("AZURE_STORAGE_ACCOUNT", "acct"), ("AZURE_STORAGE_KEY", "a2V5")):
             os.environ[name] = value
             self.addCleanup(os.environ.pop, name)
@@ -77,21 +84,21 @@ class WritesTest(stranger_case.Victim):
         path = self.with_triggers(body="INSERT INTO {}(_command) VALUES ('scan=allow')")
         self.attack(path, *self.STATEMENTS)
 
-    def test_a_table_with_the_name_of_a_column(self):
+    def test_table_with_the_name_of_a_column(self):
         for name in ("body", "id", "x"):
             with self.subTest(name):
                 self.attack(self.with_triggers(name), "INSERT INTO notes(id, body) VALUES (2, 'x')",
                             "UPDATE notes SET body = id", "DELETE FROM notes WHERE id = 2",
                             "INSERT INTO notes SELECT 1 AS x, 2 FROM notes AS body")
 
-    def test_a_statement_that_only_reads_the_table(self):
+    def test_statement_that_only_reads_the_table(self):
         path = self.with_triggers()
         self.attack(path, "INSERT INTO notes SELECT RowKey, N FROM remote",
                     "UPDATE notes SET body = (SELECT count(*) FROM remote)",
                     "WITH remote AS (SELECT 1) DELETE FROM notes", "INSERT INTO notes VALUES (1, 'INTO remote')",
                     "REPLACE INTO notes VALUES (1, 2) /* INTO remote */")
 
-    def test_a_view_with_instead_of_triggers(self):
+    def test_view_with_instead_of_triggers(self):
         path = self.file("CREATE TABLE unused(a);", [("remote", self.VIRTUAL.format("remote"))])
         self.schema_entries(path, [
             ("view", "v", "v", "CREATE VIEW v AS SELECT PartitionKey AS p, RowKey AS r, N FROM remote"),
@@ -100,7 +107,7 @@ class WritesTest(stranger_case.Victim):
             ("trigger", "u", "v", "CREATE TRIGGER u INSTEAD OF UPDATE ON v BEGIN UPDATE remote SET N = new.N WHERE "
                                   "PartitionKey = old.p AND RowKey = old.r; END")])
         self.attack(path, "DELETE FROM v", "UPDATE v SET N = 0")
-        with contextlib.closing(self.open(path)) as db:  # the line that the error shows allows it
+        with contextlib.closing(self.open(path)) as db:  # the line from the error permits it
             with self.assertRaises(sqlite3.Error) as caught:
                 db.execute("UPDATE v SET N = 5 WHERE p = 'q'")
             db.execute(str(caught.exception).split("run: ")[1]).fetchall()
@@ -110,13 +117,13 @@ class WritesTest(stranger_case.Victim):
                 db.execute("DELETE FROM v")
         self.assertEqual(self.secrets(), [*ROWS[:2], ("q", "1", 5)])
 
-    def test_a_foreign_key_that_deletes(self):
+    def test_foreign_key_that_deletes(self):
         path = self.with_triggers(script="CREATE TABLE parents(id PRIMARY KEY); INSERT INTO parents VALUES (1);"
                                          "CREATE TABLE notes(id REFERENCES parents ON DELETE CASCADE, body);"
                                          "INSERT INTO notes VALUES (1, 'x');")
         self.attack(path, "PRAGMA foreign_keys = ON", "DELETE FROM parents", "REPLACE INTO parents VALUES (1)")
 
-    def test_what_the_users_statements_change(self):
+    def test_changes_by_statements_of_the_user(self):
         with contextlib.closing(self.open()) as db:
             self.declare(db, '"odd ""table"')
             self.declare(db, "main.plain")
@@ -134,8 +141,8 @@ class WritesTest(stranger_case.Victim):
             waiting.close()
         self.assertEqual(self.secrets(), [*ROWS, ("y", "1", 2), ("y", "2", 3), ("z", "1", 7)])
 
-    def test_a_function_of_the_program_that_changes_it(self):
-        """The statement around it does not name the table; so its connection has to be named."""
+    def test_function_of_the_program_that_changes_the_table(self):
+        """The outer statement does not name the table, so the connection must be named."""
         with contextlib.closing(self.open()) as db:
             self.declare(db)
             nested = []
@@ -146,7 +153,7 @@ class WritesTest(stranger_case.Victim):
             db.execute("SELECT change()").fetchall()
             self.assertEqual(nested, [3])
 
-    def test_a_statement_that_waits_with_a_row(self):
+    def test_suspended_statement(self):
         path = self.with_triggers()
         with contextlib.closing(self.open(path)) as db:
             waiting = db.execute("INSERT INTO remote(PartitionKey, RowKey, N) VALUES ('z', '1', 1), ('z', '2', 2) "
@@ -156,8 +163,8 @@ class WritesTest(stranger_case.Victim):
             waiting.fetchall()
         self.assertEqual(self.secrets(), [*ROWS, ("z", "1", 1), ("z", "2", 2)])
 
-    def test_a_long_text_in_the_place_of_another(self):
-        """SQLite may put the text of the next statement where that of the last one was."""
+    def test_long_text_at_the_address_of_another(self):
+        """SQLite may store the text of the next statement at the address of the previous one."""
         path = self.file("CREATE TABLE inbok(k, n); CREATE TRIGGER r AFTER INSERT ON inbok BEGIN DELETE FROM inbox; END;",
                          [("inbox", "CREATE VIRTUAL TABLE inbox USING aztables(connection=default, table=Secrets, N INT32)")])
         condition = " AND ".join(f"{i} = {i}" for i in range(100, 160))
@@ -171,8 +178,10 @@ class WritesTest(stranger_case.Victim):
                     db.execute(end)
         self.assertEqual(len(self.secrets()), len(ROWS) + 10)
 
-    def test_a_trigger_on_the_inferred_columns(self):
-        """The line that messages advise, INSERT INTO t(_command) VALUES('refresh'), writes them."""
+    def test_trigger_on_the_inferred_columns(self):
+        """INSERT INTO t(_command) VALUES('refresh'), which messages advise, writes the inferred
+        columns.
+        """
         path = self.folder / "inferred.db"
         with contextlib.closing(self.open(path)) as db:
             db.execute("CREATE VIRTUAL TABLE remote USING aztables(table=Secrets)")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The option compare=strict: a comparison of a DATETIME, GUID or BOOLEAN column with another form than the column
-shows is an error that shows what to write, under every pushdown; the forms themselves find what INSERT took.
+"""The option compare=strict. If a DATETIME, GUID or BOOLEAN column is compared with a form that the
+column does not show, the statement fails and shows the right form. This applies to every pushdown.
+The right forms find the rows that INSERT wrote.
 
 usage: strict_compare_test.py [unittest argument ...]
 """
@@ -19,7 +20,7 @@ host.enter()
 GUID = "c9da6455-213d-42c9-9a79-3e9149a57833"
 INSTANT = "2026-02-01T10:00:00Z"
 SHOWN = "2026-02-01T10:00:00.0000000Z"
-# (WHERE, parameters, what the message begins with behind the table's name)
+# (WHERE, parameters, the start of the message after the table's name)
 ERRORS = [
     ("At = ?", (INSTANT,), "column At is compared as text; write At = aztables_datetime(?), or set compare=text"),
     ("At >= ?", (INSTANT,), "column At is compared as text; write At >= aztables_datetime(?)"),
@@ -95,7 +96,7 @@ class StrictCompareTest(host.LocalCase):
                     self.fails(host.sqlite3.OperationalError, "SQLITE_ERROR", f"table {table}: {message}",
                                f'SELECT RowKey FROM {table} WHERE {where}', *parameters)
 
-    def test_the_forms_find_what_insert_took(self):
+    def test_right_forms_find_inserted_rows(self):
         for table in ("t_all", "t_keys", "t_none", "as_text"):
             for where, parameters, found in FORMS:
                 with self.subTest(table, where=where):
@@ -103,30 +104,30 @@ class StrictCompareTest(host.LocalCase):
                     self.assertEqual(found, len(rows))
                     self.assertEqual(rows, self.query(f"SELECT RowKey FROM native WHERE {where}", *parameters))
 
-    def test_compare_text_is_an_ordinary_column(self):
+    def test_compare_text_works_as_an_ordinary_column(self):
         for where, parameters, _ in ERRORS:
             with self.subTest(where=where):
                 where = where.replace("rowid = 1", "true")
                 self.assertEqual(self.query(f"SELECT RowKey FROM native WHERE {where}", *parameters),
                                  self.query(f"SELECT RowKey FROM as_text WHERE {where}", *parameters))
 
-    def test_nothing_is_asked_and_nothing_is_changed(self):
+    def test_error_sends_nothing_and_changes_nothing(self):
         for statement in ("DELETE FROM {} WHERE At < '2027-01-01 00:00:00'", "UPDATE {} SET N = 6 WHERE Done = 'true'"):
             before = self.query("SELECT count(*) FROM aztables_requests")
             self.fails(host.sqlite3.OperationalError, "SQLITE_ERROR", "; write ", statement.format('t_all'))
             self.assertEqual(before, self.query("SELECT count(*) FROM aztables_requests"))
         self.assertEqual([(5,)], self.query('SELECT N FROM t_all'))
 
-    def test_a_row_of_a_join_is_checked(self):
+    def test_row_of_a_join_is_checked(self):
         self.fails(host.sqlite3.OperationalError, "SQLITE_ERROR", "table t_all: column Id is compared as text; write Id = lower(?)",
                    'SELECT * FROM loc CROSS JOIN t_all ON t_all.Id = loc.g')
         self.assertEqual(1, len(self.query('SELECT * FROM loc CROSS JOIN t_all ON t_all.Id = lower(loc.g)')))
 
-    def test_more_comparisons_than_a_filter_takes(self):
+    def test_more_comparisons_than_a_filter_holds(self):
         many = " AND ".join(f"N <> {i} AND N < {i + 100}" for i in range(20))
         self.fails(host.sqlite3.OperationalError, "SQLITE_ERROR", "column Done", f'SELECT 1 FROM t_all WHERE {many} AND Done = \'true\'')
 
-    def test_a_command_sets_it(self):
+    def test_command_sets_the_option(self):
         sql = f"SELECT count(*) FROM t_all WHERE At = '{INSTANT}'"
         self.query("INSERT INTO t_all(_command) VALUES ('compare=text')")
         self.assertEqual([(0,)], self.query(sql))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What pushing down must not change: pending writes, outer joins, statements that are not plain, collations,
-and databases of another encoding.
+"""What pushdown must not change: pending writes, outer joins, statements that are not plain,
+collations, and databases with another encoding.
 
 usage: superset_test.py [unittest argument ...]
 """
@@ -18,7 +18,7 @@ import sqlite3  # noqa: E402
 
 
 class Superset(host.LocalCase):
-    """What pushing down would lose, if it were done without thought."""
+    """Rows that a naive pushdown would lose."""
 
     def setUp(self):
         super().setUp()
@@ -28,7 +28,7 @@ class Superset(host.LocalCase):
         self.query(f"""INSERT INTO t(PartitionKey, RowKey, N, S) WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL
             SELECT i + 1 FROM n WHERE i < {count - 1}) SELECT {partition}, {row}, i, {more} FROM n""")
 
-    def test_a_pending_change_makes_an_entity_pass(self):
+    def test_pending_change_makes_an_entity_match(self):
         self.fill(3, partition="'p'")
         self.query("BEGIN")
         self.query("UPDATE t SET N = 100 WHERE RowKey = '000001'")
@@ -37,7 +37,7 @@ class Superset(host.LocalCase):
         self.assertEqual([("000002",)], self.query("SELECT RowKey FROM t WHERE S >= 'n' AND S < 'o'"))
         self.query("ROLLBACK")
 
-    def test_the_on_of_a_left_join_leaves_nothing_out(self):
+    def test_on_of_a_left_join_omits_no_rows(self):
         self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('p', 'k1', 1), ('p', 'r1', NULL)")
         self.query("CREATE TABLE l(x)")
         self.query("INSERT INTO l VALUES (5)")
@@ -45,8 +45,8 @@ class Superset(host.LocalCase):
                    "t.RowKey BETWEEN 'k' AND 'l'", "t.S IS NULL AND t.N = 1"):
             self.assertEqual([("k1", 5), ("r1", None)], self.query(f"SELECT RowKey, x FROM t LEFT JOIN l ON {on}"), on)
 
-    def test_an_outer_join_that_no_statement_says(self):
-        """The word is in a view or a trigger, or in a statement around the one that reads."""
+    def test_outer_join_outside_the_statement_text(self):
+        """The outer join is in a view, in a trigger, or in an outer statement."""
         self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('p', 'k1', 1), ('p', 'r1', NULL)")
         self.query("CREATE TABLE l(x)")
         self.query("INSERT INTO l VALUES (5)")
@@ -63,7 +63,7 @@ class Superset(host.LocalCase):
         self.assertEqual([(1,)], self.query("SELECT nested() FROM t LEFT JOIN l b ON 0 LIMIT 1"))
         self.assertEqual("", self.last_filter())
 
-    def test_a_change_of_one_table_is_plain(self):
+    def test_change_of_one_table_is_plain(self):
         self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('p', '05', 1), ('p', '5', 1), ('p', '6', NULL)")
         in_p = "PartitionKey eq 'p' and "
         for sql, filter, rows in (("UPDATE t SET N = N + 1, S = RowKey WHERE PartitionKey = 'p' AND N IS NOT NULL", in_p + "(N lt 0 or N ge 0)", [2, 2, None]),
@@ -76,8 +76,8 @@ class Superset(host.LocalCase):
             self.assertEqual([(filter,)], sent, sql)
             self.assertEqual([(n,) for n in rows], self.query("SELECT N FROM t ORDER BY RowKey"), sql)
 
-    def test_a_trigger_of_a_table_with_the_same_name(self):
-        """The statement looks plain, but the reading one is the trigger's."""
+    def test_trigger_of_a_table_with_the_same_name(self):
+        """The statement looks plain, but the trigger is what reads the table."""
         self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '05'), ('p', '5')")
         self.query("CREATE TEMP TABLE seen(k)")
         self.query("CREATE TEMP TABLE t(x)")
@@ -91,8 +91,10 @@ class Superset(host.LocalCase):
             self.assertEqual([("05",), ("5",)] * 2, self.query("SELECT * FROM seen"))
             self.query("INSERT INTO temp.t VALUES (1), (2)")
 
-    def test_a_statement_that_is_prepared_again(self):
-        """It reads the table only since there is a trigger, while another statement reads the table too."""
+    def test_statement_that_is_prepared_again(self):
+        """The statement reads the table only since the trigger exists. Meanwhile another statement
+        reads the table, too.
+        """
         self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '05'), ('p', '5')")
         self.query("CREATE TABLE l(x)")
         self.query("CREATE TABLE seen(k)")
@@ -112,12 +114,12 @@ class Superset(host.LocalCase):
     def last_filter(self):
         return self.query("SELECT coalesce(filter, '') FROM aztables_requests ORDER BY id DESC LIMIT 1")[0][0]
 
-    def test_a_like_of_the_applications_own(self):
+    def test_like_function_of_the_application(self):
         self.db.create_function("like", 2, lambda pattern, text: text.endswith(pattern.strip("%")))
         self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', 'xa'), ('p', 'ax')")
         self.assertEqual([("xa",)], self.query("SELECT RowKey FROM t WHERE RowKey LIKE 'a%'"))
 
-    def test_a_cast_of_a_parameter_is_a_number(self):
+    def test_cast_of_a_parameter_is_a_number(self):
         self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '05'), ('p', '5')")
         self.assertEqual([("05",), ("5",)], self.query("SELECT RowKey FROM t WHERE RowKey = CAST(? AS INTEGER)", 5))
         self.assertEqual([("5",)], self.query("SELECT RowKey FROM t WHERE RowKey = ?", 5))
@@ -128,8 +130,8 @@ class Superset(host.LocalCase):
                                      f"CROSS JOIN {table} y ON y.RowKey = x.n ORDER BY 1", 5) for table in ("native", "t"))
         self.assertEqual(native, remote)  # versions of SQLite differ
 
-    def test_a_parameter_that_a_column_is_equal_to(self):
-        """SQLite puts the parameter in the column's place, and keeps the column's affinity."""
+    def test_parameter_that_equals_a_column(self):
+        """SQLite replaces the column by the parameter, and keeps the column's affinity."""
         self.query("INSERT INTO t(PartitionKey, RowKey, N, S) VALUES ('5', '1', 5, '5'), ('05', '2', 5, '05'), ('6', '3', 50, '6')")
         self.query("CREATE TABLE native AS SELECT PartitionKey, RowKey, N, S FROM t")
         self.query("CREATE TABLE l(i INTEGER)")
@@ -140,8 +142,10 @@ class Superset(host.LocalCase):
                 native, remote = (self.query(f"SELECT RowKey FROM {table} WHERE {where} ORDER BY 1", value) for table in ("native", "t"))
                 self.assertEqual(native, remote, (where, value))
 
-    def test_a_parameter_in_the_place_of_another_tables_column(self):
-        """A text in a column of numeric affinity is one still, and keys that look like numbers sort before it."""
+    def test_parameter_that_replaces_a_column_of_another_table(self):
+        """A text that is not a number stays a text in a column of numeric affinity. Keys that look
+        like numbers sort before it.
+        """
         self.query("INSERT INTO t(PartitionKey, RowKey, S) VALUES ('p', '5', '5'), ('p', '3000', '3000'), "
                    "('p', '2024-01-01', '2024-01-01'), ('p', 'x', 'x')")
         self.query("CREATE TABLE native AS SELECT PartitionKey, RowKey, S FROM t")
@@ -163,7 +167,7 @@ class Superset(host.LocalCase):
         self.query("CREATE TEMP VIEW T AS SELECT RowKey, until FROM l JOIN main.t ON RowKey < until")  # hides the table
         self.assertEqual(3, len(self.query("SELECT RowKey FROM t WHERE until = ?", "2024-05-01")))
 
-    def test_a_collation_in_a_list(self):
+    def test_collation_in_a_list(self):
         self.query("INSERT INTO t(PartitionKey, RowKey, S, N) VALUES ('p', '1', 'abc', 3), ('p', '2', 'ABC', 3), ('p', '3', 'x', 4)")
         self.query("CREATE TABLE l(k TEXT)")
         self.query("INSERT INTO l VALUES ('abc')")
@@ -175,7 +179,7 @@ class Superset(host.LocalCase):
         self.query("CREATE VIEW folded AS SELECT k COLLATE NOCASE AS k FROM l")
         self.assertEqual(*(self.query(f"SELECT RowKey FROM {table} WHERE S IN (SELECT k FROM folded)") for table in ("native", "t")))
 
-    def test_infinity_is_equal_to_a_text(self):
+    def test_infinity_equals_a_text(self):
         self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', 'Inf'), ('p', '-Inf'), ('Inf', 'Inf'), ('p', 'Ing')")
         self.query("CREATE TABLE native AS SELECT PartitionKey, RowKey FROM t")
         for where in ("RowKey = 9e999", "RowKey = -9e999", "PartitionKey = 9e999", "RowKey IN (9e999, 'Ing')",
@@ -200,8 +204,10 @@ class Superset(host.LocalCase):
                     self.assertEqual(self.query(ask.format("native")), self.query(ask.format("t")), (encoding, ask))
             self.db.close()
 
-    def test_an_interrupt_while_a_statement_is_planned(self):
-        """It keeps its code; and what the plan could not ask for, the next one asks for again."""
+    def test_interrupt_while_a_statement_is_planned(self):
+        """The interrupt keeps its code. The next statement requests what the plan could not
+        request.
+        """
         self.db = host.connect()
         self.addCleanup(self.db.close)
         self.query("PRAGMA encoding = 'UTF-16le'")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Names of remote tables: each place that sends one checks it first, the tables of metrics can be read, and a
-table that does not exist is answered with those of similar names."""
+"""Names of remote tables. Each place that sends a name checks it first. The tables of metrics can
+be read. The error for a missing table shows tables with similar names.
+"""
 
 import pathlib
 import sqlite3
@@ -32,7 +33,7 @@ class TableNamesTest(unittest.TestCase):
         return self.query("SELECT method, url FROM aztables_requests ORDER BY id")
 
     def refused(self, text, sql, *parameters):
-        """A statement fails with this text and sends nothing."""
+        """Checks that a statement fails with this text and sends nothing."""
         before = self.sent()
         with self.assertRaises(sqlite3.Error) as caught:
             self.query(sql, *parameters)
@@ -52,21 +53,21 @@ class TableNamesTest(unittest.TestCase):
                         f"CREATE VIRTUAL TABLE t USING aztables(table='{name}', connection=there, create=missing)"):
                 self.refused(RULE, sql)
 
-    def test_the_name_of_the_virtual_table(self):
+    def test_name_of_the_virtual_table(self):
         self.refused(f"my_orders{RULE}; name the remote table by the option table=NAME",
                      "CREATE VIRTUAL TABLE my_orders USING aztables(connection=there, N INT32)")
 
-    def test_a_name_that_the_service_keeps(self):
+    def test_reserved_name(self):
         self.refused("Tables is not a valid table name", "SELECT aztables_create_table('there.Tables')")
 
-    def test_a_connection_that_is_unknown_at_create(self):
+    def test_unknown_connection_at_create(self):
         for connection in ("later", "cosmos"):
             self.query(f"CREATE VIRTUAL TABLE {connection} USING aztables(table='a-b', connection={connection}, N INT32)")
         self.connect("later")
         for sql in ("SELECT * FROM later", "INSERT INTO later(PartitionKey, RowKey) VALUES ('a', '1')"):
             self.refused(f"a-b{RULE}", sql)
 
-    def test_cosmos_takes_other_names(self):
+    def test_cosmos_accepts_other_names(self):
         key = "AccountName=nobody;AccountKey=b2Rk;TableEndpoint=https://nobody.table.cosmos.azure.invalid"
         self.query("SELECT aztables_connect('cosmos', ?)", key)
         self.query("CREATE VIRTUAL TABLE t USING aztables(table='a-b', connection=cosmos, retries=0, N INT32)")
@@ -74,11 +75,11 @@ class TableNamesTest(unittest.TestCase):
             self.query("SELECT * FROM t")
         self.assertIn("cannot reach", str(caught.exception))
 
-    def test_tables_of_metrics_can_be_read_and_not_made(self):
+    def test_metrics_tables_can_be_read_and_not_created(self):
         self.query(f"CREATE VIRTUAL TABLE metrics USING aztables(table='{METRICS}', connection=there, N INT32)")
         for sql in ("SELECT * FROM metrics", f"SELECT * FROM aztables_query('there.{METRICS}')"):
             before = len(self.sent())
-            with self.assertRaises(sqlite3.Error) as caught:  # the store has none
+            with self.assertRaises(sqlite3.Error) as caught:  # the store has no such table
                 self.query(sql)
             self.assertIn("the table does not exist; the service makes it if its metrics are on", str(caught.exception))
             self.assertNotIn("create", str(caught.exception))
@@ -91,7 +92,7 @@ class TableNamesTest(unittest.TestCase):
             self.query(f"CREATE VIRTUAL TABLE m USING aztables(table='{METRICS}', connection=there)")
         self.assertNotIn("create=missing", str(caught.exception))
 
-    def test_similar_tables_where_the_columns_are_declared(self):
+    def test_similar_tables_with_declared_columns(self):
         for name in ("Orders", "OldOrders", "Persons"):
             self.query(f"SELECT aztables_create_table('there.{name}')")
         self.query("CREATE VIRTUAL TABLE t USING aztables(table=there.Order, N INT32)")
@@ -102,7 +103,7 @@ class TableNamesTest(unittest.TestCase):
                 self.query(sql)
             self.assertTrue(str(caught.exception).endswith("; similar tables: Orders, OldOrders"), caught.exception)
 
-    def test_the_list_of_tables_keeps_to_the_budget(self):
+    def test_list_of_tables_respects_the_budget(self):
         self.query("SELECT aztables_create_table('there.Orders')")
         self.query("CREATE VIRTUAL TABLE t USING aztables(table=there.Order, max_requests=1, N INT32)")
         before = len(self.sent())

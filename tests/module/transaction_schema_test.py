@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Odd things in a transaction: the name of a connection gets another meaning, a virtual table is dropped that took part,
-or while a COMMIT can be repeated; rowids of rows that were inserted.
+"""Schema changes in a transaction: a connection's name gets another meaning, or a participating
+virtual table is dropped, even while a COMMIT can be repeated. The last test checks the rowids of
+inserted rows.
 """
 
 import os
@@ -16,7 +17,9 @@ import sqlite3  # noqa: E402
 
 
 class Renamed(host.LocalCase):
-    """A transaction stays where it began; `t` is a table of the connection `moving`, at first that of `demo`."""
+    """A transaction keeps its service. `t` is a table of the connection `moving`, which starts as a
+    copy of `demo`.
+    """
 
     def setUp(self):
         super().setUp()
@@ -35,7 +38,7 @@ class Renamed(host.LocalCase):
         self.query("DELETE FROM t WHERE RowKey = '0'")
         self.assertEqual([("1", 11), ("2", 12)], self.query("SELECT RowKey, A FROM t"))
 
-    def test_rows_go_where_the_first_went(self):
+    def test_rows_are_sent_to_the_service_of_the_first_row(self):
         self.query("INSERT INTO t(PartitionKey, RowKey, A) VALUES ('p', '0', 0)")
         self.write_in_both()
         self.query("COMMIT")
@@ -46,13 +49,13 @@ class Renamed(host.LocalCase):
         self.assertEqual([("3",)], self.query("SELECT RowKey FROM t"))
         self.assertEqual([("1", 11), ("2", 12)], self.remote("RowKey, A"))
 
-    def test_rolled_back_nothing_is_anywhere(self):
+    def test_rolled_back_rows_exist_on_no_service(self):
         self.write_in_both()
         self.query("ROLLBACK")
         self.query(f"SELECT aztables_create_table('moving.{self.table}')")
         self.assertEqual(([], []), (self.query("SELECT RowKey FROM t"), self.remote()))
 
-    def test_a_connection_that_is_forgotten(self):
+    def test_forgotten_connection(self):
         self.query("BEGIN")
         self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1')")
         self.query("SELECT aztables_disconnect('moving')")
@@ -61,7 +64,7 @@ class Renamed(host.LocalCase):
         self.assertEqual([("p", "1"), ("p", "2")], self.remote())
         self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "moving", "SELECT * FROM t")
 
-    def test_a_table_that_is_renamed(self):
+    def test_renamed_table(self):
         for end, left in (("ROLLBACK", []), ("COMMIT", [("p", "1"), ("p", "2")])):
             self.query("BEGIN")
             self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', '1')")
@@ -73,9 +76,9 @@ class Renamed(host.LocalCase):
 
 
 class Dropped(host.LocalCase):
-    """DROP TABLE of a virtual table that took part without rows."""
+    """DROP TABLE of a virtual table that participates without rows."""
 
-    def test_what_is_read_afterwards_is_not_taken_for_known(self):
+    def test_later_reads_are_not_assumed_known(self):
         for end in ("COMMIT", "ROLLBACK"):
             for change in ("DELETE FROM t WHERE PartitionKey = 'none'", "UPDATE t SET A = 1 WHERE PartitionKey = 'none'",
                            "INSERT OR IGNORE INTO t(PartitionKey, RowKey) VALUES ('p', NULL)"):
@@ -94,7 +97,7 @@ class Dropped(host.LocalCase):
                     self.query("DELETE FROM t")
                     self.query("DROP TABLE t")
 
-    def test_what_was_read_before_is_forgotten(self):
+    def test_earlier_reads_are_forgotten(self):
         for end in ("COMMIT", "ROLLBACK"):
             for read in ("SELECT * FROM t", "UPDATE t SET A = 1 WHERE A = 99", "DELETE FROM t WHERE A = 99"):
                 with self.subTest(end, read=read):
@@ -111,7 +114,7 @@ class Dropped(host.LocalCase):
                     self.query("DELETE FROM t")
                     self.query("DROP TABLE t")
 
-    def test_rows_of_others_are_sent(self):
+    def test_rows_of_other_tables_are_sent(self):
         self.virtual("t")
         self.virtual("u")
         self.query("BEGIN")
@@ -126,12 +129,12 @@ class Dropped(host.LocalCase):
 
 
 class Created(host.LocalCase):
-    """CREATE VIRTUAL TABLE in a transaction, and ROLLBACK TO before it or behind it."""
+    """CREATE VIRTUAL TABLE in a transaction, and ROLLBACK TO a savepoint before or after it."""
 
     def insert(self, row):
         self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('p', ?)", row)
 
-    def test_again_under_the_same_name(self):
+    def test_same_name_again(self):
         self.query("BEGIN")
         self.query("SAVEPOINT s")
         self.virtual("t")
@@ -142,7 +145,7 @@ class Created(host.LocalCase):
         self.query("COMMIT")
         self.assertEqual([("p", "kept")], self.remote())
 
-    def test_a_name_that_comes_back(self):
+    def test_name_that_a_rollback_restores(self):
         self.query("BEGIN")
         self.virtual("t")
         self.insert("1")
@@ -170,7 +173,7 @@ class WhileACommitWaits(host.ServerCase):
         self.proxy.plan = {self.proxy.batches + 2: "busy"}
         self.fails(sqlite3.OperationalError, "SQLITE_BUSY", "1 of 2 EGTs applied", "COMMIT")
 
-    def test_no_table_is_dropped(self):
+    def test_no_table_can_be_dropped(self):
         for end, left in (("COMMIT", 2), ("ROLLBACK", 1)):
             with self.subTest(end):
                 self.find_busy()
@@ -180,14 +183,14 @@ class WhileACommitWaits(host.ServerCase):
                 self.assertEqual(left, len(self.remote()))
                 self.query("DELETE FROM t")
 
-    def test_goes_on_where_it_began(self):
+    def test_commit_continues_on_its_service(self):
         self.find_busy()
         self.query("SELECT aztables_connect('cut', 'LocalStore=:memory:')")
         self.assertEqual([("p",), ("q",)], self.query("SELECT PartitionKey FROM t"))
         self.query("COMMIT")
         self.assertEqual([("p", "1"), ("q", "1")], self.remote())
 
-    def test_all_are_dropped_afterwards(self):
+    def test_all_tables_can_be_dropped_afterwards(self):
         self.find_busy()
         self.query("ROLLBACK")
         for table in ("t", "idle", "stranger"):
@@ -199,9 +202,11 @@ class WhileACommitWaits(host.ServerCase):
 
 
 class Rowids(host.LocalCase):
-    """The rowid of an inserted row is known as long as that of any row that was read, once it is read."""
+    """After it is read, the rowid of an inserted row stays known as long as the rowid of any other
+    read row.
+    """
 
-    def test_outlives_the_next_insert(self):
+    def test_rowid_outlives_the_next_insert(self):
         for begin, end in (("BEGIN", "COMMIT"), ("SELECT 1", "SELECT 1")):
             for read in ("SELECT rowid FROM t", "SELECT A FROM t WHERE rowid = last_insert_rowid()",
                          "UPDATE t SET A = 1 WHERE rowid = last_insert_rowid()"):

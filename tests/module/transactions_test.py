@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks transactions over remote tables, against Azurite: what ROLLBACK, savepoints and failed statements
-drop, what COMMIT sends, and that a COMMIT that fails takes the local tables back with it.
+"""Transactions over remote tables, tested on Azurite: what ROLLBACK, savepoints and failed
+statements drop, and what COMMIT sends. A failed COMMIT also rolls back the local tables.
 """
 
 import pathlib
@@ -32,12 +32,12 @@ class Transactions(host.Case):
         return [row for _, row in self.remote(where=f"PartitionKey = '{partition}'")]
 
     def empty(self):
-        """Makes the remote table empty again."""
+        """Empties the remote table."""
         self.query(f"SELECT aztables_drop_table('demo.{self.table}')")
         self.query(f"SELECT aztables_create_table('demo.{self.table}')")
 
     def run_script(self, script):
-        """Statements; one like `t 1` inserts a row with that key into that table."""
+        """Runs statements. One like `t 1` inserts a row with that key into that table."""
         for line in script.split(";"):
             words = line.split()
             if len(words) == 2 and words[0] in ("t", "u"):
@@ -46,7 +46,7 @@ class Transactions(host.Case):
                 self.query(line)
 
     def test_savepoints(self):
-        """Each script, and the rows that it leaves behind."""
+        """Runs scripts and checks the remaining rows."""
         scripts = {
             "BEGIN; t 1; t 2; ROLLBACK": [],
             "BEGIN; t 1; ROLLBACK; BEGIN; t 2; COMMIT": ["2"],
@@ -56,20 +56,20 @@ class Transactions(host.Case):
             "BEGIN; t 1; SAVEPOINT a; t 2; SAVEPOINT b; t 3; ROLLBACK TO b; t 4; COMMIT":
                 ["1", "2", "4"],
             "BEGIN; SAVEPOINT a; t 1; SAVEPOINT b; t 2; RELEASE b; ROLLBACK TO a; t 3; COMMIT": ["3"],
-            # the same row again, after it was taken back
+            # the same row again, after a rollback
             "BEGIN; t 1; SAVEPOINT a; t 2; ROLLBACK TO a; t 2; ROLLBACK TO a; t 2; COMMIT": ["1", "2"],
-            # a savepoint begins the transaction, its release commits it
+            # a savepoint starts the transaction, and its release commits it
             "SAVEPOINT a; t 1; SAVEPOINT b; t 2; ROLLBACK TO b; RELEASE a": ["1"],
             "SAVEPOINT a; t 1; ROLLBACK TO a; RELEASE a": [],
             "SAVEPOINT a; t 1; SAVEPOINT b; u 2; ROLLBACK TO a; t 3; u 4; RELEASE a": ["3", "4"],
             "SAVEPOINT a; SAVEPOINT b; t 1; RELEASE b; ROLLBACK TO a; t 2; RELEASE a": ["2"],
             "SAVEPOINT a; t 1; SAVEPOINT b; t 2; ROLLBACK TO a; ROLLBACK": [],
-            # the table joins when two savepoints are open already
+            # the table joins after two savepoints were opened
             "BEGIN; SAVEPOINT a; SAVEPOINT b; t 1; ROLLBACK TO a; t 2; COMMIT": ["2"],
             "BEGIN; SAVEPOINT a; SAVEPOINT b; t 1; ROLLBACK TO b; t 2; RELEASE a; COMMIT": ["2"],
             "BEGIN; SAVEPOINT a; SAVEPOINT b; t 1; RELEASE b; t 2; ROLLBACK TO a; COMMIT": [],
             "BEGIN; SAVEPOINT a; RELEASE a; t 1; SAVEPOINT a; t 2; ROLLBACK TO a; COMMIT": ["1"],
-            # two tables over the same remote one, which join at different times
+            # two tables over one remote table, which join at different times
             "BEGIN; t 1; u 2; SAVEPOINT a; t 3; u 4; ROLLBACK TO a; u 5; t 6; COMMIT":
                 ["1", "2", "5", "6"],
             "BEGIN; t 1; SAVEPOINT a; u 2; SAVEPOINT b; t 3; u 4; ROLLBACK TO b; COMMIT": ["1", "2"],
@@ -86,7 +86,7 @@ class Transactions(host.Case):
                 self.assertFalse(self.db.in_transaction)
                 self.assertEqual(left, self.keys())
 
-    def test_failed_statement_leaves_no_trace(self):
+    def test_failed_statement_changes_nothing(self):
         rows = "WITH n(k, a) AS (VALUES('a', 1), (?, ?), ('c', 3)) SELECT 'p', k, a FROM n"
         statements = (f"INSERT INTO t(PartitionKey, RowKey, A) {rows}",
                       "INSERT INTO t(PartitionKey, RowKey, A) VALUES('p', ?, ?)")
@@ -105,12 +105,14 @@ class Transactions(host.Case):
                             self.query(sql, row_key, number)
                         self.assertEqual(code, caught.exception.sqlite_errorname, caught.exception)
                         self.assertTrue(self.db.in_transaction)
-                        self.insert("a")  # not taken by the failed statement
+                        self.insert("a")  # the failed statement did not insert this key
                         self.query("COMMIT")
                         self.assertEqual(["a"] + before, self.keys())
 
     def test_failed_local_statement(self):
-        """SQLite undoes it in the remote table too, which it did not touch."""
+        """SQLite undoes the statement in the remote table, too, although it did not change that
+        table.
+        """
         self.query("CREATE TABLE narrow(x CHECK(x < 3))")
         self.query("BEGIN")
         self.insert("1")
@@ -128,7 +130,7 @@ class Transactions(host.Case):
         self.insert("a")
         self.assertEqual(["a"], self.keys())
 
-    def test_failing_commit_takes_the_local_table_back(self):
+    def test_failed_commit_rolls_back_the_local_table(self):
         self.insert("taken")
         self.query("BEGIN")
         self.query("INSERT INTO local VALUES(1)")
@@ -140,7 +142,7 @@ class Transactions(host.Case):
         self.assertFalse(self.db.in_transaction)
         self.assertEqual([], self.query("SELECT * FROM local"))
         self.assertEqual(["taken"], self.keys())
-        self.query("BEGIN")  # everything is usable, and nothing of the failed one is left
+        self.query("BEGIN")  # everything is usable, and no write of the failed transaction remains
         self.query("INSERT INTO local VALUES(2)")
         self.insert("new")
         self.query("COMMIT")
@@ -158,7 +160,7 @@ class Transactions(host.Case):
         self.assertEqual(0, self.sent())
 
     def test_groups_into_egts(self):
-        """250 rows in three partitions, mixed: 120 + 80 + 50, so 2 + 1 + 1 EGTs."""
+        """250 rows in three partitions in mixed order: 120 + 80 + 50, so 2 + 1 + 1 EGTs."""
         self.query("INSERT INTO t(PartitionKey, RowKey, A) WITH n(i) AS (SELECT 0 UNION ALL SELECT i + 1"
                    " FROM n WHERE i < 249) SELECT CASE WHEN i % 25 < 12 THEN 'a' WHEN i % 25 < 20 THEN"
                    " 'b' ELSE 'c' END, printf('%03d', i), i FROM n")
@@ -177,7 +179,7 @@ class Transactions(host.Case):
         self.assertEqual(0, self.sent())
 
     def test_reads_while_it_writes(self):
-        """From the same virtual table, and from another one over the same remote table."""
+        """Reads from the same virtual table, and from another one over the same remote table."""
         self.query("INSERT INTO t(PartitionKey, RowKey, A) WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1"
                    " FROM n WHERE i < 1500) SELECT 'p', printf('%05d', i), i FROM n")
         self.query("INSERT INTO t(PartitionKey, RowKey, A) SELECT 'p', RowKey || 'x', A FROM t")
@@ -185,7 +187,7 @@ class Transactions(host.Case):
         self.query("INSERT INTO u(PartitionKey, RowKey, A) SELECT 'p', RowKey || 'y', A FROM t")
         self.assertEqual([(6000, 4 * 1500 * 1501 // 2)], self.remote("count(*), sum(A)"))
         self.query("BEGIN")
-        cursor = self.db.execute("SELECT RowKey FROM t")  # open while rows come and go
+        cursor = self.db.execute("SELECT RowKey FROM t")  # open while rows are inserted and deleted
         first = [cursor.fetchone()[0] for _ in range(1200)]
         self.insert("00000")
         self.insert("99999", table="u")
@@ -194,7 +196,9 @@ class Transactions(host.Case):
         self.assertEqual((6000, 6000), (len(first + rest), len(set(first + rest))))
 
     def test_drop_inside_the_transaction(self):
-        """SQLite tells a dropped table nothing of the COMMIT: with unsent rows it cannot be dropped."""
+        """SQLite does not call xCommit for a dropped table, so a table with unsent rows cannot be
+        dropped.
+        """
         self.query("BEGIN")
         self.insert("1")
         self.insert("2", table="u")
@@ -206,14 +210,14 @@ class Transactions(host.Case):
         self.insert("3")
         self.insert("4", table="u")
         self.query("ROLLBACK TO a")
-        self.query("DROP TABLE t")  # it has nothing left to send
+        self.query("DROP TABLE t")  # nothing remains to send
         self.insert("5", table="u")
         self.query("COMMIT")
         self.assertEqual(["1", "2", "5"], self.keys())
         self.assertEqual([("local",), ("u",)], self.query("SELECT name FROM sqlite_schema ORDER BY 1"))
 
-    def test_drop_of_what_was_inserted_and_deleted(self):
-        """Nothing is pending then, unless ROLLBACK TO a savepoint would bring it back."""
+    def test_drop_after_inserted_rows_were_deleted(self):
+        """Then nothing is pending, unless ROLLBACK TO a savepoint would restore it."""
         self.insert("1")
         for ends in (["COMMIT"], ["ROLLBACK"], ["ROLLBACK TO a", "COMMIT"]):
             with self.subTest(ends=ends):

@@ -101,7 +101,7 @@ def main():
     arguments.add_argument("--only", type=int)
     arguments.add_argument("--on", choices=["local", "server", "azurite"], default="local")
     arguments.add_argument("--paging", action="store_true")
-    arguments.add_argument("--most", type=int, default=5, help="how many differences end the run")
+    arguments.add_argument("--most", type=int, default=5, help="the number of differences that end the run")
     arguments.add_argument("--self-check", action="store_true")
     options = arguments.parse_args()
     if options.paging and options.on == "local":
@@ -161,7 +161,7 @@ def check(seed, numbers, service, proxy, most, shown=True, counts=None, wrong=No
         return int(counts["differences"] > 0)
     print(f"seed {seed}: {summary(counts)}, {counts['differences']} differences")
     if counts["queries"] >= PER_ROUND and not counts["rows"] > counts["queries"] / 4 > counts["errors"] * 5:
-        print("too few queries have an answer: the test shows nothing")
+        print("too few queries have a result: the test shows nothing")
         return 1
     return 1 if counts["differences"] else 0
 

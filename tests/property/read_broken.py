@@ -1,8 +1,10 @@
-"""Deliberately wrong sides for the self-check of the oracle of reads (oracle.py): each must be found.
+"""Deliberately wrong sides for the self-check of the oracle of reads (oracle.py): each must be
+found.
 
-A wrong side is a proxy before aztables-server. During a query it damages requests and responses like a wrong
-pushdown or wrong paging, and counts the damages in `used`. Sides with `later` need a feature that the module does
-not have yet. They may stay unfound as long as they damage nothing, which is reported.
+A wrong side is a proxy in front of aztables-server. During a query it damages requests and
+responses like a wrong pushdown or wrong paging, and counts the damages in `used`. Sides with
+`later` need a feature that the module does not have yet. They may stay unfound as long as they
+damage nothing, which is reported.
 """
 
 import json
@@ -268,7 +270,7 @@ def self_check(seed, numbers, check):
         if "found" in counts:
             text = f"found in query {counts['found'][0]}: {counts['found'][1][:100]}"
         elif side.later and not counts["harmful"]:
-            text = f"nothing to damage in {counts['queries']} queries: the module asks no such thing"
+            text = f"nothing to damage in {counts['queries']} queries: the module sends no such request"
         else:
             text, failed = f"NOT FOUND in {counts['queries']} queries, {counts['harmful']} times damaged", True
         print(f"{side.__name__}: {text}", flush=True)

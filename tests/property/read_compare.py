@@ -78,4 +78,4 @@ def difference(query, wanted, got, whole):
     if query.order and len(set(keys(query, rows))) == len(rows):  # the order is total
         return None if texts(query, wanted) == texts(query, got) else "other rows"
     extra = collections.Counter(texts(query, got)) - collections.Counter(texts(query, rows))
-    return f"rows that the query without LIMIT has not: {list(extra)[:3]}" if extra else None
+    return f"rows that the query without LIMIT does not return: {list(extra)[:3]}" if extra else None

@@ -109,8 +109,9 @@ class Terms(Operands):
         return rng.choice(["1", "0", "NULL", ":none IS NULL"]) if way == "constant" else f"{name} IS NOT NULL"
 
     def fixed(self, alias, source):
-        """A comparison with a column that equals a value. SQLite may replace the column by the value, which keeps
-        the column's affinity."""
+        """A comparison with a column that equals a value. SQLite may replace the column by the
+        value. The value then keeps the column's affinity.
+        """
         rng = self.rng
         numbers = [column for column in source.columns if column.affinity in NUMERIC_AFFINITY] or source.columns
         other, column = rng.choice(numbers), rng.choice(source.columns[:3])
@@ -127,11 +128,13 @@ class Terms(Operands):
     def keys_of(self, column, depth):
         """A subquery with values for IN.
 
-        Left out: a column of numeric affinity of loc for one that has none. For 5 and TEXT 3.40 finds '05' where it
-        uses no index, and does not where it uses one, or a virtual table (whatever that returns): `(PartitionKey,
-        RowKey) IN (SELECT d, k ...)` and `(RowKey, PartitionKey) IN (SELECT k, d ...)` differ on a native table. And
-        numbers in a column without affinity for one of TEXT: they are none of its texts, but become some for a virtual
-        table.
+        Left out: a column of numeric affinity of loc for a column without one. For 5 and TEXT,
+        SQLite 3.40 finds '05' if it uses no index. It does not find it if it uses an index or a
+        virtual table, whose rows do not matter. `(PartitionKey, RowKey) IN (SELECT d, k ...)` and
+        `(RowKey, PartitionKey) IN (SELECT k, d ...)` differ on a native table.
+
+        Also left out: numbers in a column without affinity for a TEXT column. They equal none of
+        its texts, but are converted to texts for a virtual table.
         """
         rng = self.rng
         if rng.random() < 0.6 or depth:
@@ -190,8 +193,9 @@ class Terms(Operands):
         return f"{left} (SELECT PartitionKey, RowKey FROM {{{other.table}}} WHERE {self.term('', other, (), 1)})"
 
     def like(self, name, column):
-        """LIKE and GLOB with all kinds of prefixes, except for U+FFFD to U+FFFF: these functions read all three as
-        U+FFFD, while SQLite's range for a prefix distinguishes them."""
+        """LIKE and GLOB with all kinds of prefixes, except for U+FFFD to U+FFFF. These functions
+        read all three as U+FFFD, while SQLite's range for a prefix distinguishes them.
+        """
         rng = self.rng
         own = rng.choice([value for value in column.values if isinstance(value, str)][:200] or ["abc", "Sha", "5"])
         start = own[:rng.choice([0, 1, 1, 2, 3, 20, len(own)])]

@@ -79,7 +79,7 @@ class Checks:
         self.model.note_read(keys)
 
     def check_all(self):
-        """At its start a transaction that sees everything has read every row."""
+        """A transaction that sees everything starts with a read of every row."""
         for target in self.schema.targets:
             if self.sighted and target.name != "v2":
                 self.do("read", target)

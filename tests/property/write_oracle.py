@@ -59,7 +59,7 @@ def run(seed, numbers, make_side, kinds, counts, bulk):
             current.transaction()
     except Difference as difference:
         return number, str(difference), current
-    except Exception:  # pylint: disable=broad-except  # whatever it is, its statements are wanted
+    except Exception:  # pylint: disable=broad-except  # the statements are needed for any exception
         return number, traceback.format_exc(), current
     finally:
         if current:

@@ -211,7 +211,7 @@ def value(rng, kind):
 
 
 def bad_value(rng, kind):
-    """A value that a column of this type refuses; None if it accepts all."""
+    """A value that a column of this type refuses, or None if it accepts all values."""
     pool = {"STRING": [b"x"], "INT32": ["x", 2**31, 0.5, b"1", "1 2"], "INT64": ["9223372036854775808", 1.5, "e"],
             "DOUBLE": ["x", b"", 2**53 + 1], "BOOLEAN": [2, "yes", 0.5], "DATETIME": ["now", 5, "2026-13-01", "1600-12-31"],
             "GUID": ["c9da6455", 7, b"x"], "BINARY": ["text", 1], "ANY": [None]}

@@ -43,7 +43,7 @@ class Sent:
         for place, count in changed.items():
             applied = None if new is None else sum(entry[3] for entry in new if (*entry[:2], entry[2]) == (*place, "applied"))
             if applied is not None and applied < count:
-                raise Difference(f"{count} entities were changed in {place}, and {applied} operations are told as applied")
+                raise Difference(f"{count} entities were changed in {place}, and {applied} operations are reported as applied")
         if new and not allowed:
             raise Difference(f"something was sent: {new}")
         return new

@@ -206,7 +206,7 @@ class NativeSide(Side):
 
     def write(self, draft, forecast):
         if forecast.mismatch:
-            raise Failed(write_model.MISMATCH, "a value that is none of the column's type")
+            raise Failed(write_model.MISMATCH, "a value that is not of the column's type")
         self.run(draft.native_sql, draft.native_params, draft.clause)
 
     def close(self):

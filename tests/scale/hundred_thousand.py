@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""100,000 entities of about 1 KB in the emulator, through the sqlite3 shell: loaded by INSERT ... SELECT,
-read back equal to the native table, in exactly as many requests as there are pages, in bounded memory.
+"""100,000 entities of about 1 KB in the emulator, through the sqlite3 shell. They are loaded by
+INSERT ... SELECT, and a read returns the same rows as the native table. The reads use exactly as
+many requests as there are pages, and bounded memory.
 
-The figures that it prints are of this run; only counts, equality and memory are checked.
+The printed figures are of this run. The test checks only counts, equality and memory.
 """
 
 import os
@@ -30,7 +31,7 @@ INSERT INTO native SELECT printf('p%03d', i / 1000), printf('%04d', i % 1000), '
   printf('%08x-0000-4000-8000-%012x', i, i * 7) FROM c;
 """
 REMOTE = f".load {MODULE}\nCREATE VIRTUAL TABLE temp.remote USING aztables(table=Scale, connection=demo, {COLUMNS});\n"
-# The same questions to both tables.
+# The same queries for both tables.
 QUESTIONS = [
     "SELECT count(*) FROM {t}",
     "SELECT sum(N), sum(Big / 1000), max(Big), sum(Score), sum(Flag), min(Made), max(Made), min(Id), max(Name), sum(length(Body)) FROM {t}",
@@ -42,7 +43,7 @@ QUESTIONS = [
 
 
 def shell(script, database, environment):
-    """Runs a script in the sqlite3 shell; what it printed, and the seconds it took."""
+    """Runs a script in the sqlite3 shell. Returns its output and the seconds it took."""
     began = time.monotonic()
     done = subprocess.run(["sqlite3", "-batch", "-bail", "-init", "/dev/null", database], input=script, text=True,
                           capture_output=True, env=environment, check=False)
@@ -52,7 +53,7 @@ def shell(script, database, environment):
 
 
 def measured_scan(select, database, environment):
-    """Peak memory of a shell that does nothing but this scan, measured by a Python that does nothing else."""
+    """Peak memory of a shell that does only this scan. A separate Python process measures it."""
     code = ("import resource, subprocess, sys\n"
             "done = subprocess.run(['sqlite3', '-batch', '-bail', '-init', '/dev/null', sys.argv[1]], input=sys.argv[2],"
             " text=True, stdout=subprocess.DEVNULL)\n"
@@ -93,13 +94,13 @@ def main():
             wanted = {"table scan": (100, 101), "partition range": (10, 11), "row range": (1,), "point": (1,)}[kind]
             failed += check(int(count) in wanted, f"{count} requests for a {kind}")
             if kind == "table scan":
-                print(f"     scan: {ENTITIES / seconds:,.0f} entities/s, the emulator's share included")
+                print(f"     scan: {ENTITIES / seconds:,.0f} entities/s, including the emulator")
 
         for select in (QUESTIONS[1].format(t="remote"),
                        "SELECT sum(length(_entity)), count(_etag), max(Timestamp) FROM remote"):
             memory = measured_scan(select, database, environment)
             failed += check(memory < MOST_MEMORY, f"{memory / 2**20:.1f} MiB at most: {select[:60]}")
-    print("all as it should be" if failed == 0 else f"{failed} checks failed")
+    print("all checks passed" if failed == 0 else f"{failed} checks failed")
     return 1 if failed else 0
 
 
