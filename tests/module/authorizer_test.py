@@ -78,7 +78,7 @@ class AuthorizerTest(unittest.TestCase):
             self.assertEqual(not self.asks(), self.uses(table, forbid_changes)[0], table)
             self.assertTrue(self.uses(table, allow_the_schema)[0])
 
-    def test_the_next_use_does_not_ask(self):
+    def test_next_use_does_not_ask(self):
         for table in TABLES:
             db = self.open()
             db.execute(f"SELECT * FROM {table}").fetchall()

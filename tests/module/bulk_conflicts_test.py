@@ -192,7 +192,7 @@ class Transactions(BulkCase):
         self.query("COMMIT")
         self.query("DROP TABLE t")
 
-    def test_a_cycle_is_reported_once(self):
+    def test_cycle_is_reported_once(self):
         """Later rows are kept until COMMIT, which reports the cycle again."""
         self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('a', '1', 1), ('b', '1', 2)")
         self.query("BEGIN")

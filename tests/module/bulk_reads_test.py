@@ -51,7 +51,7 @@ class OwnRows(BulkCase):
             self.query(select.format(source))
             self.assertEqual([(600,)], self.theirs("SELECT count(*) FROM t WHERE PartitionKey = 'new'"))
 
-    def test_a_correlated_query(self):
+    def test_correlated_query(self):
         self.query(f"""INSERT INTO t(PartitionKey, RowKey, N) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
             WHERE i < 300) SELECT 'p', i, (SELECT count(*) FROM aztables_query('demo.{self.table}') z WHERE z.RowKey <> 'z' || i)
             FROM n""")

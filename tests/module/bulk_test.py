@@ -152,7 +152,7 @@ class Held(Case):
         self.query("INSERT INTO small(PartitionKey, RowKey, N) SELECT 'copy', RowKey, N FROM small")
         self.assertEqual(4200, len(self.remote()))
 
-    def test_a_table_without_bulk(self):
+    def test_table_without_bulk(self):
         self.virtual("plain", "N INT32")
         self.query("BEGIN")
         self.query("INSERT INTO plain(PartitionKey, RowKey) VALUES ('x', '1')")

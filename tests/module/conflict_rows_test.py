@@ -59,7 +59,7 @@ class Ignored(Case):
                 with self.subTest(count=count, place=place):
                     self.skips(f"{place}{count}", keys, set(chosen), most=12 if count else 1)
 
-    def test_the_order_of_the_inserts_does_not_matter(self):
+    def test_insert_order_does_not_matter(self):
         keys = [f"{i * 37 % 100:03}" for i in range(100)]
         self.skips("p", keys, set(keys[::3]), most=12)
 

@@ -17,7 +17,9 @@ from stranger_case import NOTES, ROWS  # noqa: E402
 
 
 class FormsTest(stranger_case.Victim):
-    """An inline form in a file is used only if the user named the same form on this database connection."""
+    """An inline form in a file is used only if the user named the same form on this database
+    connection.
+    """
 
     def virtual(self, connection, name="remote"):
         quoted = connection.replace("'", "''")

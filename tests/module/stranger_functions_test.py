@@ -18,7 +18,7 @@ from stranger_case import DROP, NOTES, ROWS  # noqa: E402
 class FunctionsTest(stranger_case.Victim):
     """Functions with an effect run only if the user's own statement calls them."""
 
-    def test_a_check(self):
+    def test_check(self):
         path = self.file("CREATE TABLE notes(id, body);")
         self.rewrite(path, "notes", f"CREATE TABLE notes(id, body, CHECK({DROP} IS NOT NULL))")
         found = self.attack(path, "INSERT INTO notes VALUES (1, 'x')", "INSERT OR IGNORE INTO notes VALUES (2, 'x')",
@@ -41,12 +41,12 @@ class FunctionsTest(stranger_case.Victim):
         self.rewrite(path, "notes", f"CREATE TABLE notes(id, body, CHECK({call} IS NOT NULL))")
         return path
 
-    def test_a_check_connects(self):
+    def test_check_connects(self):
         how = f"AccountName=a;AccountKey=c2VjcmV0;TableEndpoint=http://127.0.0.1:{self.listener.port}/a"
         self.attack(self.checked(f"aztables_connect('default', '{how}')"), "INSERT INTO notes VALUES (2, 'x')",
                     "PRAGMA quick_check", "SELECT * FROM aztables_tables('default') LIMIT 0")
 
-    def test_a_check_calls_every_other_function(self):
+    def test_check_calls_every_other_function(self):
         for call in ("aztables_disconnect('default')", "aztables_create_table('default.More')",
                      "aztables_schema('default.Secrets')", "AZTABLES_DROP_TABLE ( 'default.Secrets' )",
                      f"abs(coalesce({DROP}, 0))", f"CASE WHEN id THEN {DROP} ELSE 1 END"):
@@ -77,7 +77,7 @@ class FunctionsTest(stranger_case.Victim):
         self.attack(path, "SELECT * FROM quick", "SELECT * FROM whole",
                     "SELECT * FROM pragma_quick_check('notes'), quick")
 
-    def test_a_default_an_index_and_a_generated_column(self):
+    def test_default_index_and_generated_column(self):
         for sql in (f"CREATE TABLE notes(id, body DEFAULT ({DROP}))",
                     f"CREATE TABLE notes(id, body AS ({DROP}))",
                     f"CREATE TABLE notes(id, body AS ({DROP}) STORED)"):

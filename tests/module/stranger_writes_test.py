@@ -42,7 +42,7 @@ class WritesTest(stranger_case.Victim):
                 found = self.attack(self.with_triggers(body=body), *self.STATEMENTS)
                 self.assertIn("SELECT aztables_connect('default', 'env:AZTABLES_CONNECTION_DEFAULT')", found[0][0])
 
-    def test_a_temporary_trigger_of_the_user(self):
+    def test_temporary_trigger_of_the_user(self):
         """The error explains that temporary triggers count, too, and how to permit them. Then the
         trigger works.
         """
@@ -55,7 +55,7 @@ class WritesTest(stranger_case.Victim):
             db.execute("INSERT INTO notes VALUES (2, 'x')")
         self.assertEqual(self.secrets(), [])
 
-    def test_a_connection_of_several_variables(self):
+    def test_connection_of_several_variables(self):
         """No short statement names this connection, so the error names the environment variable
         AZTABLES_TRUST.
         """

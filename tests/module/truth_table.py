@@ -1,5 +1,5 @@
-"""The truth table: what a query sends. truth_table_test.py tests each entry, and copies the rows with a
-reason into ARCHITECTURE.md, "What is pushed down".
+"""The truth table: what a query sends. truth_table_test.py tests each entry, and copies the rows
+with a reason into ARCHITECTURE.md, "What is pushed down".
 
 - SQL that begins with WHERE, ORDER BY or LIMIT follows `SELECT PartitionKey, RowKey FROM t`.
   Statements before the last one prepare the database.
@@ -364,7 +364,7 @@ ORDER = [
     also("ORDER BY PartitionKey DESC LIMIT 3", "", NONE),
 ]
 
-# Title of a group -> what the document has before its table, and its entries.
+# Title of a group -> the text before its table in the document, and its entries.
 GROUPS = {
     "Keys": ("A row about RowKey also holds for PartitionKey. IS is sent like `=`. BETWEEN is `>=` and `<=`.",
              KEYS),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests each entry of truth_table.py: the filters that its SQL sends, its rows, and its kind. Keeps the
-tables of ARCHITECTURE.md, "What is pushed down", equal to it.
+"""Tests each entry of truth_table.py: the filters that its SQL sends, its rows, and its kind. Keeps
+the tables of ARCHITECTURE.md, "What is pushed down", equal to it.
 
 usage: truth_table_test.py [--update | unittest argument ...]
 """
@@ -24,21 +24,21 @@ SECTION = re.compile(r"(<!-- truth table -->\n).*?(<!-- end -->)", re.DOTALL)
 PARTITIONS = ("p", "q", "P_x", "5", "05")
 ROW_KEYS = ("", "5", "05", "5.0", "6", "a", "b", "Sh", "Sha", "sha", "SZ", "a\ud7ff", "a\ue000", "a\ufffd",
             "a\U0001f600", "n", "2022", "2024-01")
-VALUES = {  # by column; each list is repeated
+VALUES = {  # by column; each list repeats
     "Name": ["a", "it's", "5", None, "ab\t", "AB", "é"],
     "N": [-3, 1, 5, None, 6], "Big": [5, 2**40, None],
     "Score": [0.5, 5.0, None, -1e9, 0.5000000000000003, 5.000000000000004],
     "Done": [0, 1, None], "At": ["2014-05-01T10:00:00.0000000Z", "2014-06-01T00:00:00.0000000Z", None],
     "Id": [GUID, None], "Data": [b"\x01\x02", b"", None], "Mixed": ["a", 2, b"\x01", None, 2.0],
     "Twin1": ["a"], "Twin2": ["a"], "Odd": [0, 1]}
-# Entities with values that distinguish a superset: their keys, and the one column that is not NULL.
+# Entities with values that reveal a superset: their keys, and the one column that is not NULL.
 MORE = [("€" * 512, "€" * 512, "Name", "a"), ("€" * 512, "€" * 511, "Name", "a"), ("r", "1", "Name", "AZ"),
         ("r", "2", "Name", "é" * 300), ("r", "3", "Name", "é" * 299), ("r", "4", "At", "2014-05-01T10:00:00.1234000Z"),
         ("r", "5", "Mixed", "2014-05-01T10:00:00.0000000Z"), ("r", "6", "N", 10), ("6", "1", "N", 5)]
 
 
 def shown(text):
-    """A text as code in a cell of a table. Of a repeated character, three are shown."""
+    """A text as code in a cell of a table. A character that repeats is shown three times."""
     return "`" + re.sub(r"(.)\1{19,}", r"\1\1\1…", text).replace("|", "\\|") + "`"
 
 
@@ -101,7 +101,9 @@ class TruthTable(host.LocalCase):
         self.open("UTF-8")
 
     def open(self, encoding):
-        """Opens a new connection: it knows neither sizes nor entities, and it has no pending writes."""
+        """Opens a new connection: it knows neither sizes nor entities, and it has no pending
+        writes.
+        """
         self.db.close()
         self.db = host.connect(f"{self.stores}/{encoding}.db")
         self.addCleanup(self.db.close)
@@ -160,11 +162,11 @@ class TruthTable(host.LocalCase):
                 with self.subTest(title, sql=shown(entry.sql), parameters=entry.parameters):
                     self.check(entry)
 
-    def test_the_document_has_the_tables(self):
+    def test_document_has_the_tables(self):
         text = DOCUMENT.read_text(encoding="utf-8")
         self.assertEqual(SECTION.search(text)[0], f"<!-- truth table -->\n{section()}<!-- end -->", "run with --update")
 
-    def test_an_unknown_rowid(self):
+    def test_unknown_rowid(self):
         with self.assertRaises(sqlite3.OperationalError):
             self.query("SELECT RowKey FROM t WHERE rowid = 123456")
 
@@ -176,7 +178,7 @@ class TruthTable(host.LocalCase):
             plan = str(self.query(f"EXPLAIN QUERY PLAN SELECT {columns}"))
             self.assertEqual(skips, "; distinct" in plan, columns)
 
-    def test_a_prepared_statement_obeys_an_option(self):
+    def test_prepared_statement_obeys_an_option(self):
         sql = "SELECT count(*) FROM t WHERE PartitionKey = 'p' AND Name = 'a'"
         for command, filter in (("reset", "PartitionKey eq 'p' and Name eq 'a'"), ("pushdown=keys", "PartitionKey eq 'p'"),
                                 ("pushdown=none", "")):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Odd changes: those that take an entity beyond a limit, of rows that somebody changes while the statement reads them,
-of columns that cannot be set, and UPDATE ... FROM with several rows for one entity.
+"""Special changes: they exceed a limit of the entity, or another client changes the rows while the
+statement reads them. The tests also cover columns that cannot be set, and UPDATE ... FROM with
+several rows for one entity.
 """
 
 import json
@@ -16,7 +17,7 @@ import sqlite3  # noqa: E402
 
 
 class Limits(host.LocalCase):
-    """What a merge makes of an entity is checked by the statement."""
+    """A statement checks the size of the entity after its merge."""
 
     def too_large(self, text, sql, *parameters):
         message = self.fails(sqlite3.DataError, "SQLITE_TOOBIG", text, sql, *parameters)
@@ -40,7 +41,7 @@ class Limits(host.LocalCase):
         self.assertEqual([(1, None, 252)], self.remote("aztables_get(_entity, 'A'), aztables_get(_entity, 'P7'), "
                                                        "(SELECT count(*) FROM aztables_each(_entity))"))
 
-    def test_what_upserts_come_to(self):
+    def test_several_upserts_exceed_the_limit(self):
         self.virtual("t", "A INT32", upsert="merge")
         self.query("BEGIN")
         upsert = "INSERT OR REPLACE INTO t(PartitionKey, RowKey, _entity) VALUES ('p', '1', ?)"
@@ -52,7 +53,7 @@ class Limits(host.LocalCase):
         self.assertEqual([(250,)], self.remote("(SELECT count(*) FROM aztables_each(_entity))"))
 
     def test_more_than_a_mebibyte(self):
-        """17 strings of 30,000 characters fit, whatever bytes they have in JSON; 18 do not."""
+        """17 strings of 30,000 characters fit, regardless of their size in JSON. 18 do not."""
         self.virtual("t", ", ".join(f"S{number} STRING" for number in range(18)))
         for letter in ("x", "\u20ac", "\n", "\""):
             for old in (1, 3, 9, 17):
@@ -73,13 +74,13 @@ class Limits(host.LocalCase):
 
     @staticmethod
     def set_strings(numbers, letter):
-        """An UPDATE, and its parameter."""
+        """An UPDATE and its parameter."""
         return f"UPDATE t SET {', '.join(f'S{number} = ?1' for number in numbers)}", letter * 30_000
 
 
-class Beside(host.LocalCase):
+class OpenReads(host.LocalCase):
     def test_changes_while_another_table_is_read(self):
-        """By a statement that is newer than the one that changes, which SQLite keeps prepared."""
+        """A newer statement reads while older statements, which stay prepared, change rows."""
         self.virtual("t", "N INT32")
         self.allow_triggers()
         self.query("CREATE TABLE l(k TEXT)")
@@ -97,10 +98,11 @@ class Beside(host.LocalCase):
         self.assertEqual([("1", 99), ("2", 66), ("3", 66)], self.query("SELECT RowKey, N FROM t"))
 
 
-class Torn(host.LocalCase):
-    """Somebody changes p/1 when a statement has read it, which reads it again."""
+class VersionConflict(host.LocalCase):
+    """A statement reads p/1, another client changes it, and the statement reads it again."""
 
-    # By a point, then by a range; meanwhile() is true, and lets somebody else write the first time.
+    # The first read is a point, the second a range. meanwhile() returns true, and lets the other
+    # client write at its first call.
     TWICE = "(PartitionKey = 'p' AND RowKey = '1' AND meanwhile()) OR (PartitionKey > 'o' AND A < 100)"
     MERGE = f"UPDATE t SET A = A + 1 WHERE {TWICE}"
     REPLACE = f"UPDATE t SET A = NULL WHERE {TWICE}"
@@ -128,7 +130,7 @@ class Torn(host.LocalCase):
         self.change = "UPDATE t SET A = 40, B = 'theirs' WHERE RowKey = '1'"
         self.query(sql)
 
-    def test_is_refused(self):
+    def test_statement_fails(self):
         for sql in (self.MERGE, self.REPLACE, self.MOVE, self.DELETE, self.FROM):
             with self.subTest(sql), self.assertRaises(sqlite3.IntegrityError) as caught:
                 self.run_torn(sql)
@@ -138,12 +140,12 @@ class Torn(host.LocalCase):
             self.assertIsNone(self.change)
             self.assertEqual([("1", 40, "theirs"), ("2", 2, "kept")], self.remote("RowKey, A, B"))
 
-    def test_leaves_the_transaction_as_it_was(self):
+    def test_transaction_stays_as_before(self):
         self.query("BEGIN")
         self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('q', '1')")
         with self.assertRaises(sqlite3.IntegrityError):
             self.run_torn(self.MERGE)
-        self.query(self.MERGE)  # once more, on what is there now
+        self.query(self.MERGE)  # again, for the current entity
         self.query("COMMIT")
         self.assertEqual([("p", "1", 41), ("p", "2", 3), ("q", "1", None)], self.remote("PartitionKey, RowKey, A"))
 
@@ -159,7 +161,7 @@ class Torn(host.LocalCase):
 
 
 class Triggers(host.LocalCase):
-    """Several changes of one entity are one statement to SQLite, and no tear."""
+    """Several changes of one entity in one statement of SQLite. They are not a version conflict."""
 
     BODIES = (
         "UPDATE T SET A = A + 1; INSERT OR REPLACE INTO T (PartitionKey, RowKey, A) VALUES ('p', '1', 10); "
@@ -173,7 +175,7 @@ class Triggers(host.LocalCase):
         "INSERT INTO T (PartitionKey, RowKey, A) VALUES ('p', '5', 10); UPDATE T SET A = A + 1; DELETE FROM T WHERE "
         "RowKey = '5'; UPDATE T SET B = B || '!';")
 
-    def test_as_with_an_ordinary_table(self):
+    def test_result_equals_an_ordinary_table(self):
         self.virtual("t")
         self.allow_triggers()
         for number, body in enumerate(self.BODIES):
@@ -191,7 +193,7 @@ class Triggers(host.LocalCase):
 
 
 class Columns(host.LocalCase):
-    """What an UPDATE sets that is not to be set."""
+    """UPDATEs of columns that cannot be set."""
 
     def setUp(self):
         super().setUp()
@@ -230,7 +232,7 @@ class Columns(host.LocalCase):
             self.fails(sqlite3.OperationalError, "SQLITE_ERROR",
                        "table t: Timestamp is the service's and cannot be changed", same)
             return
-        self.query(same)  # SQLite does not tell this from one that does not name them
+        self.query(same)  # SQLite does not distinguish it from a statement without these columns
         self.assertEqual([("1", 5), ("2", 2)], self.remote("RowKey, A"))
 
 
@@ -241,7 +243,8 @@ class SeveralRows(host.LocalCase):
         super().setUp()
         self.virtual("t")
         self.query("CREATE TABLE n(rk TEXT, v TEXT)")
-        self.query("CREATE INDEX n_by_rk ON n(rk)")  # else SQLite may make one that sorts by v, too
+        # otherwise SQLite may make an index that sorts by v, too
+        self.query("CREATE INDEX n_by_rk ON n(rk)")
         self.query("CREATE TABLE native(PartitionKey, RowKey TEXT, A, B, PRIMARY KEY (PartitionKey, RowKey))")
 
     def fill(self, rows):
@@ -266,14 +269,14 @@ class SeveralRows(host.LocalCase):
 
     ROWS = [("1", "x"), ("2", "y"), ("1", "z"), ("3", None), ("1", "last"), ("3", "3")]
 
-    def test_the_last_one_counts(self):
+    def test_last_row_counts(self):
         for before in (None, "UPDATE T SET A = A + 100 WHERE RowKey < '3'"):
             for change in ("B = n.v", "B = n.v, A = n.rowid", "A = A + n.rowid", "A = CASE n.v WHEN 'z' THEN 9 ELSE A END",
                            "B = nullif(n.v, 'last')", "A = nullif(n.rowid, 5), B = n.v || B"):
                 self.same(f"UPDATE T SET {change} FROM n WHERE RowKey = n.rk", *self.ROWS, before=before)
 
-    def test_of_keys_too(self):
-        """An entity is nowhere but under its last key."""
+    def test_changed_keys(self):
+        """An entity exists only under its last key."""
         for change in ("RowKey = n.v", "RowKey = n.v, A = n.rowid", "PartitionKey = n.v",
                        "PartitionKey = 'q', RowKey = n.v"):
             sql = f"UPDATE T SET {change} FROM n WHERE RowKey = n.rk"

@@ -1,15 +1,18 @@
 #!/usr/bin/python3
-"""The oracle of reads: random SQL must give the same result over remote tables and native tables with the same rows.
+"""The oracle of reads: random SQL must give the same result over remote tables and native tables
+with the same rows.
 
 usage: oracle.py [--seed N] [--queries N] [--only K] [--on local|server|azurite] [--paging] [--most N]
        oracle.py --self-check [--seed N] [--queries N]
 
-The service is a local store in this process, aztables-server, or Azurite. --paging adds a proxy before the latter two
-that makes pages of random sizes, even empty ones (paging_proxy). The seed determines schemas, rows and queries; every
-read_round.PER_ROUND queries have a new schema. A difference is printed with its query, a reduced form, and the command
-that repeats it: --only K runs the queries of its round up to K. --self-check must find every planted defect: proxies
-that simulate wrong pushdown or paging (read_broken), and wrong tables (read_wrong). The other parts: read_values,
-read_schema, read_operands, read_terms, read_joins, read_queries, read_round, read_compare, read_shrink.
+The service is a local store in this process, aztables-server, or Azurite. --paging adds a proxy
+before the latter two that makes pages of random sizes, even empty ones (paging_proxy). The seed
+determines schemas, rows and queries; every read_round.PER_ROUND queries have a new schema. A
+difference is printed with its query, a reduced form, and the command that repeats it: --only K runs
+the queries of its round up to K. --self-check must find every planted defect: proxies that simulate
+wrong pushdown or paging (read_broken), and wrong tables (read_wrong). The other parts: read_values,
+read_schema, read_operands, read_terms, read_joins, read_queries, read_round, read_compare,
+read_shrink.
 """
 
 import argparse
@@ -37,7 +40,8 @@ SHOWN = 400  # characters of a result
 
 @contextlib.contextmanager
 def proxied(connection_string, proxy):
-    """A connection string through a proxy (a class of paging_proxy), and the proxy; None: no proxy."""
+    """A connection string through a proxy (a class of paging_proxy), and the proxy; None: no proxy.
+    """
     if proxy is None:
         yield connection_string, None
         return
@@ -47,7 +51,9 @@ def proxied(connection_string, proxy):
 
 
 def run(seed, numbers, make_round, counts, found_one):
-    """Runs the queries with these numbers. found_one(number, round, found) returns whether to continue."""
+    """Runs the queries with these numbers. found_one(number, round, found) returns whether to
+    continue.
+    """
     current = None
     try:
         for number in numbers:
@@ -128,8 +134,8 @@ def main():
 def check(seed, numbers, service, proxy, most, shown=True, counts=None, wrong=None):
     """Runs the queries on a service through a proxy. Returns 0, or 1 if there is a difference.
 
-    counts also gets `found`: number and text of the last difference. wrong: the read_wrong.Wrong that replaces the
-    virtual table.
+    counts also gets `found`: number and text of the last difference. wrong: the read_wrong.Wrong
+    that replaces the virtual table.
     """
     counts = {} if counts is None else counts
     counts.update(dict.fromkeys(COUNTS, 0), differences=0)

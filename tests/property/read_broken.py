@@ -257,7 +257,9 @@ BROKEN = [GeIsGt, LeIsLt, PropertyWithoutEnds, PropertyNegated, OneConditionMore
 
 
 def self_check(seed, numbers, check):
-    """Whether right proxies show no difference and each wrong one shows one. check() is oracle.py's."""
+    """Whether right proxies show no difference and each wrong one shows one. check() is
+    oracle.py's.
+    """
     failed = False
     for side in (paging_proxy.PagingProxy, Broken):
         print(f"{side.__name__}: ", end="", flush=True)

@@ -1,4 +1,6 @@
-"""Compares two results of a query of the oracle of reads (oracle.py), as far as the query determines them."""
+"""Compares two results of a query of the oracle of reads (oracle.py), as far as the query
+determines them.
+"""
 
 import collections
 import dataclasses
@@ -11,8 +13,9 @@ MISMATCH = "but its column is "  # part of the error for a property of another t
 
 @dataclasses.dataclass
 class Query:
-    """A statement and the determined part of its result: the result columns of its order, whether a LIMIT cuts it,
-    and whether one of several equal values represents all of them."""
+    """A statement and the determined part of its result: the result columns of its order, whether a
+    LIMIT cuts it, and whether one of several equal values represents all of them.
+    """
     sql: str  # without `limit`
     params: dict
     limit: str = ""

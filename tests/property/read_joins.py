@@ -1,4 +1,6 @@
-"""Statements of the oracle of reads (oracle.py) over several tables, and the parts of all statements."""
+"""Statements of the oracle of reads (oracle.py) over several tables, and the parts of all
+statements.
+"""
 
 from read_compare import Query
 from read_operands import LOCAL
@@ -47,7 +49,9 @@ class Joins(Terms):
         return {"limit": self.some_limit()} if self.rng.random() < 0.08 else {}
 
     def aggregate(self, source, alias=""):
-        """An aggregate that does not depend on row order: no sums of REAL, and none that may overflow."""
+        """An aggregate that does not depend on row order: no sums of REAL, and none that may
+        overflow.
+        """
         rng = self.rng
         name = alias + rng.choice(source.columns).sql
         ways = ["count(*)", f"count({name})", f"count(DISTINCT {name})", f"min({name})", f"max({name})",
@@ -78,7 +82,9 @@ class Joins(Terms):
                                                self.pinned(a, b, two)])
 
     def pinned(self, a, b, two):
-        """Equalities in which SQLite may replace a column by a parameter with the column's affinity."""
+        """Equalities in which SQLite may replace a column by a parameter with the column's
+        affinity.
+        """
         value = self.param(self.value(two)) if self.rng.random() < 0.8 else self.written(self.value(two))
         return f"{b} = {value} AND {a} {self.rng.choice(['<', '<=', '>', '>=', '=', 'IS'])} {b}"
 

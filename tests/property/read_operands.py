@@ -1,4 +1,6 @@
-"""The operands of conditions in the oracle of reads (oracle.py): columns and the values compared with them."""
+"""The operands of conditions in the oracle of reads (oracle.py): columns and the values compared
+with them.
+"""
 
 import dataclasses
 
@@ -11,7 +13,9 @@ NUMERIC_AFFINITY = ("INTEGER", "REAL", "NUMERIC")
 
 @dataclasses.dataclass(frozen=True)
 class Seen:
-    """A visible column: its name without alias, type (None: of loc), affinity, and values of its rows."""
+    """A visible column: its name without alias, type (None: of loc), affinity, and values of its
+    rows.
+    """
     sql: str
     kind: str
     affinity: str
@@ -46,8 +50,9 @@ def local_source(rows):
 
 
 class Operands:
-    """Makes operands. `params` are the statement's parameters so far. `uneasy` is set by a term on which SQLite is
-    inconsistent when it also sorts (read_queries.Queries.make)."""
+    """Makes operands. `params` are the statement's parameters so far. `uneasy` is set by a term on
+    which SQLite is inconsistent when it also sorts (read_queries.Queries.make).
+    """
 
     def __init__(self, rng, easy, sources):
         self.rng, self.easy, self.sources = rng, easy, sources

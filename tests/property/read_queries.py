@@ -12,8 +12,9 @@ class Queries(Joins):
     def make(self):
         """A query on which SQLite is consistent.
 
-        If a column equals a value of another affinity, SQLite 3.40 treats the column as constant, or as equal to
-        another column, when it sorts or groups. But '5' and '05' both equal the number 5.
+        If a column equals a value of another affinity, SQLite 3.40 treats the column as constant,
+        or as equal to another column, when it sorts or groups. But '5' and '05' both equal the
+        number 5.
         """
         while True:
             self.params, self.uneasy = {"none": None}, False
@@ -25,7 +26,8 @@ class Queries(Joins):
                 return query
 
     def some_order(self, columns, source, alias=""):
-        """(ORDER BY, order): often a prefix of the key. Ordering columns are added to the result."""
+        """(ORDER BY, order): often a prefix of the key. Ordering columns are added to the result.
+        """
         rng = self.rng
         partition, row = source.columns[:2]
         other = rng.choice(source.columns)

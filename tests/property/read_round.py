@@ -27,8 +27,9 @@ class Found(Exception):
 
 
 class Round:
-    """seed and number determine everything. easy: only what Azurite supports. between: a proxy that is active during
-    remote queries."""
+    """seed and number determine everything. easy: only what Azurite supports. between: a proxy that
+    is active during remote queries.
+    """
     rewrite = staticmethod(lambda query: query)  # for the self-check: replaces a query
 
     def __init__(self, seed, number, module, easy, most_rows, run, between=None):
@@ -122,8 +123,9 @@ class Round:
                                 stamps)
 
     def _sources(self):
-        """The parts of queries. Timestamp is excluded in a writing transaction, and on Azurite, which compares
-        milliseconds."""
+        """The parts of queries. Timestamp is excluded in a writing transaction, and on Azurite,
+        which compares milliseconds.
+        """
         found = {"loc": local_source(self.schema.local)}
         for table in (self.schema.t, self.schema.u):
             stamps = None
@@ -160,7 +162,8 @@ class Round:
             self._end(number)
 
     def _again(self, number, query, variant, counts):
-        """Runs the statement again with other parameters, or suspends it in the middle of its rows."""
+        """Runs the statement again with other parameters, or suspends it in the middle of its rows.
+        """
         rng = random.Random(f"{self.name}/{number}/again")
         if self.reading:
             cursor, rows, read, wanted = self.reading
@@ -230,7 +233,9 @@ class Round:
             self.db.execute(sql.replace("{t}", table), params)
 
     def write(self, rng):
-        """A writing statement and its parameters. Its conditions are simple, since queries test conditions."""
+        """A writing statement and its parameters. Its conditions are simple, since queries test
+        conditions.
+        """
         queries, columns = Queries(rng, self.easy, self.sources, False), self.schema.t.columns
         partition, row = self.sources["t"].columns[:2]
         way = rng.choice(["insert", "insert", "update", "update", "delete"])

@@ -1,7 +1,7 @@
 """The tables of the oracle of reads (oracle.py): random schemas, their rows and declarations.
 
-Two remote tables, t and u, share keys. Besides native twins there are several virtual tables over t with other
-options.
+Two remote tables, t and u, share keys. Besides native twins there are several virtual tables over t
+with other options.
 """
 
 import dataclasses
@@ -119,7 +119,9 @@ class Schema:
         return cell
 
     def _local(self, rng, partitions, rows):
-        """Rows of loc(k TEXT, n INTEGER, r REAL, d DATE, b BLOB, x): every affinity; some values are keys."""
+        """Rows of loc(k TEXT, n INTEGER, r REAL, d DATE, b BLOB, x): every affinity; some values
+        are keys.
+        """
         found = []
         keys = partitions + rows
         for _ in range(rng.choice([0, 3, 6, 9])):

@@ -1,6 +1,7 @@
 """Reduces a difference of the oracle of reads (oracle.py): fewer terms, then fewer rows.
 
-It recreates the tables of the round. A difference that needs earlier queries or a transaction stays as it is.
+It recreates the tables of the round. A difference that needs earlier queries or a transaction stays
+as it is.
 """
 
 import dataclasses

@@ -18,8 +18,9 @@ TEXTS_OF = " WHERE typeof({}) NOT IN ('integer', 'real')"
 
 @functools.cache
 def mixes_collations():
-    """Whether this SQLite merges equalities of different collations into one list, and so loses rows even of
-    ordinary tables with an index: `k = 'a' OR k = 'B' COLLATE NOCASE`."""
+    """Whether this SQLite merges equalities of different collations into one list, and so loses
+    rows even of ordinary tables with an index: `k = 'a' OR k = 'B' COLLATE NOCASE`.
+    """
     db = sqlite3.connect(":memory:")
     db.execute("CREATE TABLE t(k TEXT UNIQUE)")
     db.execute("INSERT INTO t VALUES ('b')")
@@ -48,7 +49,9 @@ class Terms(Operands):
         return self.rng.choice(columns[:2])
 
     def term(self, alias, source, aliases=(), depth=0):
-        """A condition on one table, whose alias is `alias` ('t.' or ''); aliases: other tables, (alias, Source)."""
+        """A condition on one table, whose alias is `alias` ('t.' or ''); aliases: other tables,
+        (alias, Source).
+        """
         rng = self.rng
         remote = source.table != "loc"
         if remote and rng.random() < 0.12:
@@ -75,7 +78,8 @@ class Terms(Operands):
         if way == "like":
             return self.like(name, column)
         if way == "collate":
-            # Not RTRIM in a join: the Bloom filter of 3.40's automatic index distinguishes texts by length.
+            # Not RTRIM in a join: the Bloom filter of 3.40's automatic index distinguishes texts by
+            # length.
             collation = rng.choice(["NOCASE", "NOCASE", "BINARY"] + ([] if alias or aliases else ["RTRIM"]))
             value = self.value(column)
             if isinstance(value, str) and rng.random() < 0.8:  # equal under the collation only

@@ -1,7 +1,9 @@
-"""The values of the oracle of reads (oracle.py): random keys, cells of entities, and close literals.
+"""The values of the oracle of reads (oracle.py): random keys, cells of entities, and close
+literals.
 
-A cell is None (the entity lacks the property) or a pair (EDM type, value). shown() is the value of a column of a
-type in a table with mismatch=null: an independent implementation of REFERENCE.md's rules.
+A cell is None (the entity lacks the property) or a pair (EDM type, value). shown() is the value of
+a column of a type in a table with mismatch=null: an independent implementation of REFERENCE.md's
+rules.
 """
 
 import base64
@@ -17,8 +19,8 @@ EDM = {"STRING": "String", "INT32": "Int32", "INT64": "Int64", "DOUBLE": "Double
        "DATETIME": "DateTime", "GUID": "Guid", "BINARY": "Binary"}
 # Numbers that a column of a wider type shows.
 NARROWER = {"INT64": ["INT32"], "DOUBLE": ["INT32", "INT64"]}
-# No key contains / \ # ? or a control character. Surrogate pairs come before U+E000 in the service's order, and after
-# U+FFFF in SQLite's.
+# No key contains / \ # ? or a control character. Surrogate pairs come before U+E000 in the
+# service's order, and after U+FFFF in SQLite's.
 EDGES = ["\ud7ff", "\ue000", "\ufffd", "\ufffe", "\uffff", "\U00010000", "\U0001f600", "\U0010ffff"]
 PLAIN = ["A", "B", "a", "b", "Sh", "Sha", "shaft", "SHAFT", "Si", "p 1", "p1", "p10", "p2", "M", "N", "z", "~"]
 HOSTILE = ["", "'", "''", "it's", "p'q", '"', " ", "  ", " 5", "A ", "%", "%2F", "%_", "a%", "a_b", "a+b", "+",
@@ -50,7 +52,8 @@ GUIDS = ["00000000-0000-0000-0000-000000000000", "c9da6455-213d-42c9-9a79-3e9149
          "00000001-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff",
          "c9da6455-213d-42c9-79ff-000000000000"]
 BLOBS = [b"", b"\x00", b"\x00\x00", b"A", b"abc", b"5", b"\xff", b"\xff\xfe'", b"\x7f\x80", b"q" * 600]
-# Values that Azurite compares correctly: it compares dates by milliseconds, and reads 1e300 in a filter as a name.
+# Values that Azurite compares correctly: it compares dates by milliseconds, and reads 1e300 in a
+# filter as a name.
 EASY_DATES = [date for date in DATES if date.endswith("0000Z")]
 
 
@@ -149,7 +152,9 @@ def near(rng, value):
 
 
 def form(rng, value):
-    """Another form of a value: of another type, or shorter. It may be equal to others or lie between them."""
+    """Another form of a value: of another type, or shorter. It may be equal to others or lie
+    between them.
+    """
     if isinstance(value, int):
         return rng.choice([float(value), value + 0.5, str(value), f"{value}.0", f" {value}", f"0{value}", "true"])
     if isinstance(value, float):

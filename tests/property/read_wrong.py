@@ -1,8 +1,8 @@
 """Wrong tables and wrong statements for the self-check of the oracle of reads (oracle.py).
 
-Native tables replace virtual ones. Each behaves like a wrong pushdown or conversion that proxies cannot simulate
-while a module leaves the work to SQLite: another order, collation, affinity or value. Or its rows are right and the
-statement is changed.
+Native tables replace virtual ones. Each behaves like a wrong pushdown or conversion that proxies
+cannot simulate while a module leaves the work to SQLite: another order, collation, affinity or
+value. Or its rows are right and the statement is changed.
 """
 
 import dataclasses
@@ -18,8 +18,9 @@ def utf16(one, two):
 
 @dataclasses.dataclass(frozen=True)
 class Wrong:
-    """name; declared: changes the CREATE TABLE of the native twin; value: changes a value of a column of a type;
-    asked: a pattern in the statement and its replacement."""
+    """name; declared: changes the CREATE TABLE of the native twin; value: changes a value of a
+    column of a type; asked: a pattern in the statement and its replacement.
+    """
     name: str
     declared: object = lambda sql: sql
     value: object = lambda kind, value: value

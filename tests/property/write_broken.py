@@ -1,4 +1,5 @@
-"""Deliberately wrong sides for the self-check of the oracle of writes (write_oracle.py): each must be found.
+"""Deliberately wrong sides for the self-check of the oracle of writes (write_oracle.py): each must
+be found.
 
 total_changes() would reveal many of them, so it is compared only for the side that concerns it.
 """

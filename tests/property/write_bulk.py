@@ -1,9 +1,10 @@
 """Rounds of the oracle of writes (write_oracle.py) whose virtual tables have bulk=on.
 
-Then rows are sent while statements run, and stay although native tables undo them. So the remote rows are read after
-every call. An entity may change only to a state that a later write gave it, and only if aztables_commits reports its
-partition as sent. If a statement fails or a ROLLBACK undoes writes, the native tables get the sent rows. Any
-statement that sends, and COMMIT, may find a conflict that only the service knows.
+Then rows are sent while statements run, and stay although native tables undo them. So the remote
+rows are read after every call. An entity may change only to a state that a later write gave it, and
+only if aztables_commits reports its partition as sent. If a statement fails or a ROLLBACK undoes
+writes, the native tables get the sent rows. Any statement that sends, and COMMIT, may find a
+conflict that only the service knows.
 """
 
 from write_checks import Difference, same
@@ -203,7 +204,8 @@ class BulkRound(Sent, Round):
         self.model.perhaps |= set(self.model.doomed)
 
     def may_send(self, draft, before, forecast, doomed, was_open):
-        """The states to which this statement may bring remote entities; None: it may send nothing."""
+        """The states to which this statement may bring remote entities; None: it may send nothing.
+        """
         remote = draft.target.remote
         held = "v2" in self.schema.without_bulk and remote == 0 and "v2" in self.wrote
         if was_open and held:
@@ -214,8 +216,9 @@ class BulkRound(Sent, Round):
         return lambda full: [] if full[0] != remote or full in doomed else [before[remote].get(full[1:]), *states.get(full, ())]
 
     def cause(self, draft, forecast, failed):
-        """The reason for a statement's failure: "own", "sending" or "too big". Difference if it must not fail, or
-        must fail and did not."""
+        """The reason for a statement's failure: "own", "sending" or "too big". Difference if it
+        must not fail, or must fail and did not.
+        """
         if failed is None:
             if forecast.codes:
                 raise Difference(f"the statement succeeded; it must fail with one of {sorted(forecast.codes)}")

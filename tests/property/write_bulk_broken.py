@@ -1,4 +1,5 @@
-"""The sides of the self-check of the oracle of writes (write_oracle.py) for bulk=on: a right one, and wrong ones.
+"""The sides of the self-check of the oracle of writes (write_oracle.py) for bulk=on: a right one,
+and wrong ones.
 
 FlushingSide has native tables and the rows that were sent. Each of the others breaks one rule.
 """
@@ -65,7 +66,9 @@ class FlushingSide(NativeSide):
         return keys
 
     def may_send(self, draft):
-        """Whether a statement may send: not an UPDATE ... FROM, and not if a table without bulk participates."""
+        """Whether a statement may send: not an UPDATE ... FROM, and not if a table without bulk
+        participates.
+        """
         joins = draft.verb == "update" and " FROM loc WHERE" in draft.sql
         return not joins and not (self.schema.without_bulk and draft.target.remote == 0)
 

@@ -1,7 +1,7 @@
 """The comparisons of the oracle of writes (write_oracle.py): a side's rows with the model's.
 
-Difference describes a result that the model does not allow. If an INSERT OR IGNORE may have met a row that only the
-service knows, either row may be shown until COMMIT.
+Difference describes a result that the model does not allow. If an INSERT OR IGNORE may have met a
+row that only the service knows, either row may be shown until COMMIT.
 """
 
 import write_model
@@ -19,7 +19,9 @@ def same(a, b):
 
 
 class Checks:
-    """The comparisons of a Round (write_runner.py), which has side, model, generator, schema, rng, kinds and counts."""
+    """The comparisons of a Round (write_runner.py), which has side, model, generator, schema, rng,
+    kinds and counts.
+    """
 
     @staticmethod
     def attempt(action):
@@ -31,7 +33,9 @@ class Checks:
         return None
 
     def compare(self, sql, params=(), where=""):
-        """A statement with this condition must have the same rows or error code on both sides; returns the rows."""
+        """A statement with this condition must have the same rows or error code on both sides;
+        returns the rows.
+        """
         rows = wanted = failed = code = None
         try:
             wanted = self.model.execute(sql, params)
@@ -85,7 +89,8 @@ class Checks:
                 self.do("read", target)
 
     def check_some(self):
-        """After a statement of a transaction: reads everything, in varying ways; if blind, little."""
+        """After a statement of a transaction: reads everything, in varying ways; if blind, little.
+        """
         rng, (v1, v2, w) = self.rng, self.schema.targets
         if self.sighted:
             self.do("read", v1 if rng.random() < 0.8 else v2)

@@ -1,13 +1,15 @@
-"""The model of the oracle of writes (write_oracle.py): native SQLite tables, and the limits of their knowledge.
+"""The model of the oracle of writes (write_oracle.py): native SQLite tables, and the limits of
+their knowledge.
 
-The native tables determine the effect of every statement. In addition the model records the keys that the open
-transaction wrote and read: an INSERT of any other key may succeed and fail at COMMIT. From that and a draft's
-preview it makes a Forecast: whether the draft fails, and with which codes. If the result depends on the order of
-rows, which no contract defines, the draft has no forecast.
+The native tables determine the effect of every statement. In addition the model records the keys
+that the open transaction wrote and read: an INSERT of any other key may succeed and fail at COMMIT.
+From that and a draft's preview it makes a Forecast: whether the draft fails, and with which codes.
+If the result depends on the order of rows, which no contract defines, the draft has no forecast.
 
-An INSERT that met such a row is a conflict. A statement that reads its row from the service discovers it; one that
-names both keys does not request it. A statement that knows of the conflict may not change the row: otherwise COMMIT
-fails. If the row is deleted or moved, the existing row is shown again and stays.
+An INSERT that met such a row is a conflict. A statement that reads its row from the service
+discovers it; one that names both keys does not request it. A statement that knows of the conflict
+may not change the row: otherwise COMMIT fails. If the row is deleted or moved, the existing row is
+shown again and stays.
 """
 
 import dataclasses
@@ -22,8 +24,9 @@ NAMES = {"v1": "n1", "v2": "n1", "w": "n2"}
 
 @dataclasses.dataclass
 class Forecast:
-    """The expected result of a draft. `soft` has the keys whose conflict only the service knows, and the rows that
-    may be shown instead. `early` are the keys that a failing OR FAIL has written."""
+    """The expected result of a draft. `soft` has the keys whose conflict only the service knows,
+    and the rows that may be shown instead. `early` are the keys that a failing OR FAIL has written.
+    """
     codes: frozenset = frozenset()  # empty: it succeeds
     mismatch: bool = False  # a native table would accept it
     soft: dict = dataclasses.field(default_factory=dict)
@@ -40,7 +43,9 @@ class Forecast:
 
 
 def create_native(db, schema, local=True):
-    """Creates the tables of the model and of sides without the extension: n1, n2, and the local table."""
+    """Creates the tables of the model and of sides without the extension: n1, n2, and the local
+    table.
+    """
     for name, target in zip(("n1", "n2"), schema.remotes):
         columns = "".join(f", {column} {AFFINITY[kind]}" for column, kind in target.every)
         db.execute(f"CREATE TABLE {name}(PartitionKey TEXT NOT NULL, RowKey TEXT NOT NULL{columns}, "
@@ -110,23 +115,28 @@ class Model:
     # Forecasts.
 
     def note_read(self, keys):
-        """A row that the transaction has written hides the one under it. Reads before the first write to a remote
-        table are not recorded."""
+        """A row that the transaction has written hides the one under it. Reads before the first
+        write to a remote table are not recorded.
+        """
         self.read |= {key for key in keys if key[0] in self.joined} - self.written - set(self.alt)
 
     def is_point(self, where, params):
-        """Whether a read with only this condition does not request a row that the transaction has inserted. A key
-        with U+FFFD may represent others, so it is requested as a range."""
+        """Whether a read with only this condition does not request a row that the transaction has
+        inserted. A key with U+FFFD may represent others, so it is requested as a range.
+        """
         names = not any("\ufffd" in value for value in params if isinstance(value, str))
         return where == POINT and names and self.schema.options.get("pushdown") != "none"
 
     @staticmethod
     def is_scan(where):
-        """Whether a read with this condition requests each row that it returns; both may be false."""
+        """Whether a read with this condition requests each row that it returns; both may be false.
+        """
         return "PartitionKey = " not in where
 
     def learn(self, where, params=(), keys=()):
-        """A statement with this condition has returned the rows of these keys, and perhaps read others."""
+        """A statement with this condition has returned the rows of these keys, and perhaps read
+        others.
+        """
         if not self.is_point(where, params):
             self.perhaps |= set(self.doomed)
         if self.is_scan(where):

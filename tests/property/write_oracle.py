@@ -1,17 +1,19 @@
 #!/usr/bin/python3
-"""The oracle of writes: random transactions must have the same effect on virtual tables and native ones.
+"""The oracle of writes: random transactions must have the same effect on virtual tables and native
+ones.
 
 usage: write_oracle.py [--seed N] [--transactions M] [--only K] [--kinds insert,delete,...]
                        [--late unread|any] [--conflicts SHARE] [--bulk some|all|none] [--on local|server|azurite] [--extension aztables.so]
        write_oracle.py --self-check [--seed N] [--transactions M]
 
-Each statement runs on virtual tables (two over one remote table, one over another) and on native tables with the same
-rows. Then codes, total_changes() and visible rows must agree; after each transaction also the remote rows and the
-outcomes of a failed COMMIT. A difference is printed with the transaction's statements, a reduced form, and the command
-that repeats it: --only K runs the transactions of its schema up to K. --self-check runs native tables instead of virtual
-ones, which must show no difference, and wrong ones, which must each show one. A third of the rounds has tables with
-bulk=on (--bulk: all, none): write_bulk, write_sent. The other parts: write_schema, write_statements, write_model,
-write_sides, write_runner, write_checks, write_shrink.
+Each statement runs on virtual tables (two over one remote table, one over another) and on native
+tables with the same rows. Then codes, total_changes() and visible rows must agree; after each
+transaction also the remote rows and the outcomes of a failed COMMIT. A difference is printed with
+the transaction's statements, a reduced form, and the command that repeats it: --only K runs the
+transactions of its schema up to K. --self-check runs native tables instead of virtual ones, which
+must show no difference, and wrong ones, which must each show one. A third of the rounds has tables
+with bulk=on (--bulk: all, none): write_bulk, write_sent. The other parts: write_schema,
+write_statements, write_model, write_sides, write_runner, write_checks, write_shrink.
 """
 
 import argparse
@@ -47,7 +49,9 @@ def kind_of_round(number, bulk):
 
 
 def run(seed, numbers, make_side, kinds, counts, bulk):
-    """Runs the transactions with these numbers. Returns None, or the number, the difference and the statements."""
+    """Runs the transactions with these numbers. Returns None, or the number, the difference and the
+    statements.
+    """
     current, number = None, -1
     try:
         for number in numbers:

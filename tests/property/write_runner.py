@@ -1,8 +1,10 @@
-"""The runner of the oracle of writes (write_oracle.py): compares transactions on a side with the model.
+"""The runner of the oracle of writes (write_oracle.py): compares transactions on a side with the
+model.
 
-A Round has one schema and some transactions, determined by the seed and its number. It records the calls of a
-transaction (ops), so that write_shrink.py can repeat some of them. A transaction either sees everything (it reads
-all rows at its start and after each statement) or is blind; then conflicts may appear at COMMIT only.
+A Round has one schema and some transactions, determined by the seed and its number. It records the
+calls of a transaction (ops), so that write_shrink.py can repeat some of them. A transaction either
+sees everything (it reads all rows at its start and after each statement) or is blind; then
+conflicts may appear at COMMIT only.
 """
 
 import random
@@ -191,8 +193,9 @@ class Round(Checks):
         self.model.end()
 
     def partly(self, after, mark, kept):
-        """After a failed commit each partition is unchanged or, if its EGT was applied, as `after`. Rows of the keys
-        in `kept` are unchanged. The model then continues with the service's rows."""
+        """After a failed commit each partition is unchanged or, if its EGT was applied, as `after`.
+        Rows of the keys in `kept` are unchanged. The model then continues with the service's rows.
+        """
         report = self.side.report(mark)
         self.say(f"the outcomes: {report}")
         for remote in (0, 1):
@@ -298,7 +301,8 @@ class Round(Checks):
             model.base = model.both()
 
     def refused(self, draft):
-        """A draft failed that native tables may accept, because it changes the row of a conflict."""
+        """A draft failed that native tables may accept, because it changes the row of a conflict.
+        """
         if self.model.open and draft.clause == "ROLLBACK":
             self.model.db.execute("ROLLBACK")
 

@@ -1,7 +1,8 @@
 """The schemas, keys and values of the oracle of writes (write_oracle.py), all random.
 
-A value is a pair: the statement's value (raw) and the column's value (shown). shown() independently implements the
-conversion rules of REFERENCE.md. It raises Mismatch for a value that is not valid for the column's type.
+A value is a pair: the statement's value (raw) and the column's value (shown). shown() independently
+implements the conversion rules of REFERENCE.md. It raises Mismatch for a value that is not valid
+for the column's type.
 """
 
 import dataclasses
@@ -16,8 +17,8 @@ INTEGERS = ("INT32", "INT64")
 MOST_INT32, MOST_INT64 = 2**31 - 1, 2**63 - 1
 # Types that a column of a wider one shows; an UPDATE keeps them.
 NARROWER = {"INT64": ["INT32"], "DOUBLE": ["INT32", "INT64"]}
-# No key contains / \ # ? or a control character. Surrogate pairs come before U+E000 in the service's order, and after
-# U+FFFF in SQLite's.
+# No key contains / \ # ? or a control character. Surrogate pairs come before U+E000 in the
+# service's order, and after U+FFFF in SQLite's.
 PLAIN = ["a", "b", "c", "A", "B", "1", "2", "10", "p1", "p2", "x y"]
 HOSTILE = ["", "'", "it''s", '"', " ", "é", "%", "%2F", "a+b", "A&B=C", "\U0001f600", "\U00010000", "\ue000",
            "\uffff", "\ufffd", "\ud7ff", "x\U0001f600y", "x\uff5e", "z" * 200, "k,1;(2)", "5.0", "-1", "=;@$"]
@@ -44,7 +45,8 @@ class Target:
 
 
 class Schema:
-    """Two virtual tables v1 (all columns) and v2 (some) over one remote table, and w over another."""
+    """Two virtual tables v1 (all columns) and v2 (some) over one remote table, and w over another.
+    """
 
     def __init__(self, rng):
         every = tuple((f"P{i}", rng.choice(TYPES)) for i in range(1, rng.randint(1, 6) + 1))

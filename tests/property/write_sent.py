@@ -1,17 +1,22 @@
-"""Checks of the oracle of writes (write_oracle.py) for rows that are sent while statements run (write_bulk.py): how
-the remote entities change, the rows of aztables_commits, and the state after an undo."""
+"""Checks of the oracle of writes (write_oracle.py) for rows that are sent while statements run
+(write_bulk.py): how the remote entities change, the rows of aztables_commits, and the state after
+an undo.
+"""
 
 from write_checks import Difference, same
 
 
 class Sent:
-    """A part of BulkRound, which has side, model, schema, counts. sent: the remote rows at the last read. versions,
-    left: the transaction's writes, and the keys that it left. mark, heard: the end of the known rows of
-    aztables_commits."""
+    """A part of BulkRound, which has side, model, schema, counts. sent: the remote rows at the last
+    read. versions, left: the transaction's writes, and the keys that it left. mark, heard: the end
+    of the known rows of aztables_commits.
+    """
     sent, versions, left, mark, heard = None, (), (), None, 0
 
     def hear(self):
-        """The new rows of aztables_commits for the transaction; None: the side does not report them."""
+        """The new rows of aztables_commits for the transaction; None: the side does not report
+        them.
+        """
         told = self.side.told(self.mark)
         if told is None:
             return None
@@ -26,8 +31,9 @@ class Sent:
         return new
 
     def watch(self, allowed=None):
-        """Reads the remote rows. allowed: key -> the new states that an entity may have. Returns the new rows of
-        aztables_commits."""
+        """Reads the remote rows. allowed: key -> the new states that an entity may have. Returns
+        the new rows of aztables_commits.
+        """
         before, new = self.sent or self.model.base, self.hear()
         self.sent = [self.side.remote(0), self.side.remote(1)]
         changed = {}
@@ -61,13 +67,15 @@ class Sent:
         rows = self.side.run(f"SELECT {target.listed()} FROM {{{target.name}}} WHERE PartitionKey = ? AND RowKey = ?", full[1:])
         row = rows[0] if rows else None
         if not any(same(row, state) for state in states):
-            raise Difference(f"what was undone left {full} as\n    {row}\n  and might leave {states}")
+            raise Difference(f"the undo left {full} as\n    {row}\n  and might leave {states}")
         self.put(full, row)
         if row:
             self.model.note_read([full])
 
     def undone(self, then, since):
-        """Native tables have undone the writes `since`, made when the remote rows were `then`. Sent ones stay."""
+        """Native tables have undone the writes `since`, made when the remote rows were `then`. Sent
+        ones stay.
+        """
         states = {}
         for full, row in since:
             states.setdefault(full, []).append(row)

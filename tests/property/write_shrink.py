@@ -1,7 +1,7 @@
 """Reduces a difference of the oracle of writes (write_oracle.py).
 
-It repeats the transaction on fresh tables with the initial rows, and removes statements, rows, and rows of INSERTs
-as long as the difference stays.
+It repeats the transaction on fresh tables with the initial rows, and removes statements, rows, and
+rows of INSERTs as long as the difference stays.
 """
 
 import itertools
@@ -16,8 +16,9 @@ MOST_TRIES = 600
 
 
 class Replay:
-    """The transaction `ops` on tables with the initial rows `base` and `local`. The kind of Round is a second base
-    class."""
+    """The transaction `ops` on tables with the initial rows `base` and `local`. The kind of Round
+    is a second base class.
+    """
 
     def __init__(self, schema, make_side, base, local):  # pylint: disable=super-init-not-called
         self.schema, self.kinds, self.counts = schema, (), dict.fromkeys(COUNTS, 0)

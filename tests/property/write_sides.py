@@ -1,8 +1,9 @@
 """The sides that the oracle of writes (write_oracle.py) compares with its model.
 
-VirtualSide is the extension: virtual tables over remote ones, and a second connection that reads the remote rows.
-NativeSide has native tables instead: the oracle must find no difference. DeferredSide is a native one that finds
-conflicts at COMMIT, as a virtual table may, and then applies some partitions.
+VirtualSide is the extension: virtual tables over remote ones, and a second connection that reads
+the remote rows. NativeSide has native tables instead: the oracle must find no difference.
+DeferredSide is a native one that finds conflicts at COMMIT, as a virtual table may, and then
+applies some partitions.
 """
 
 import pathlib
@@ -59,12 +60,15 @@ class Side:
         return None
 
     def report(self, mark):
-        """The outcomes since the mark: {(table number, partition key): [outcome, ...]}; None: not reported."""
+        """The outcomes since the mark: {(table number, partition key): [outcome, ...]}; None: not
+        reported.
+        """
         del mark
 
     def told(self, mark):
-        """The sent writes since the mark: [(table number, partition key, outcome, operations), ...]; None: not
-        reported."""
+        """The sent writes since the mark: [(table number, partition key, outcome, operations),
+        ...]; None: not reported.
+        """
         del mark
 
     def changes(self):
@@ -72,8 +76,9 @@ class Side:
         return self.db.total_changes
 
     def types(self):
-        """For each remote table {(key, column): type} of the numbers with a narrower type than their column; None:
-        there are no such types."""
+        """For each remote table {(key, column): type} of the numbers with a narrower type than
+        their column; None: there are no such types.
+        """
         return None
 
     def requests(self):
@@ -124,7 +129,9 @@ class VirtualSide(Side):
             self._create(self.reader, f"r{target.remote}", target.remote, target.every)
 
     def fill(self, both):
-        """Writes the first rows from another connection, so this one has neither written nor read them."""
+        """Writes the first rows from another connection, so this one has neither written nor read
+        them.
+        """
         self.reader.execute("BEGIN")
         for number, rows in enumerate(both):
             target = self.schema.remotes[number]
@@ -185,7 +192,8 @@ class VirtualSide(Side):
 
 
 class NativeSide(Side):
-    """Native tables instead of virtual ones, in a file, so that the reader sees the committed rows."""
+    """Native tables instead of virtual ones, in a file, so that the reader sees the committed rows.
+    """
     names = write_model.NAMES
 
     def __init__(self, schema, _number=0, _extension=""):
@@ -223,8 +231,9 @@ class ReversedSide(NativeSide):
 
 
 class DeferredSide(NativeSide):
-    """Native tables that accept a conflict that only the service knows, and fail at COMMIT. A statement that may
-    know of it and changes its row fails every second time."""
+    """Native tables that accept a conflict that only the service knows, and fail at COMMIT. A
+    statement that may know of it and changes its row fails every second time.
+    """
 
     def __init__(self, *arguments):
         super().__init__(*arguments)

@@ -1,8 +1,9 @@
-"""The generator of the oracle of writes (write_oracle.py): random INSERT, UPDATE and DELETE statements.
+"""The generator of the oracle of writes (write_oracle.py): random INSERT, UPDATE and DELETE
+statements.
 
-A Draft is a statement template: {v1}, {v2} and {w} are the tables, {or} is the conflict clause. It has one form for
-virtual tables and one for native ones. Its preview is a query over native tables for the rows that it would write.
-write_model.py determines whether it may run and what it must do.
+A Draft is a statement template: {v1}, {v2} and {w} are the tables, {or} is the conflict clause. It
+has one form for virtual tables and one for native ones. Its preview is a query over native tables
+for the rows that it would write. write_model.py determines whether it may run and what it must do.
 """
 
 import dataclasses
@@ -98,7 +99,9 @@ class Generator:
         return self.insert(target=self.schema.targets[self.rng.choice([0, 0, 1])], first=key).with_clause("")
 
     def insert(self, avoid=(), target=None, first=None):
-        """INSERT ... VALUES of one or many rows, none with a key of `avoid`; perhaps with an invalid value or key."""
+        """INSERT ... VALUES of one or many rows, none with a key of `avoid`; perhaps with an
+        invalid value or key.
+        """
         rng, target = self.rng, target or self.target()
         columns = [column for column in target.columns if rng.random() < 0.8]
         keys = [self.key() for _ in range(rng.choice([1, 1, 1, 2, 3, 6, 12]))]
@@ -122,7 +125,9 @@ class Generator:
                      values=raw)
 
     def copy(self):
-        """INSERT ... SELECT from the same table, from the other view of it, or from the other table."""
+        """INSERT ... SELECT from the same table, from the other view of it, or from the other
+        table.
+        """
         rng, target, source = self.rng, self.target(), self.target()
         names, texts, params = ["PartitionKey", "RowKey"], [], []
         for key, pool in (("PartitionKey", self.schema.partitions), ("RowKey", self.schema.rows)):
