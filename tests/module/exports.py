@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the symbols of the module. It exports exactly its entry point. It takes no symbol of
-SQLite from the linker, since two copies of SQLite in one process break each other's locks, and it
-does not need libsqlite3. It takes no symbol of simdjson either: a host such as Node exports its own
+SQLite from the linker and does not need libsqlite3, since two copies of SQLite in one process break
+each other's locks. It takes no symbol of simdjson either: a host such as Node exports its own
 simdjson, and the module would call it.
 
 usage: AZTABLES_MODULE=aztables.so exports.py

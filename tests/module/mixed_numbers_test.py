@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Properties that are Int32 in some entities and Int64 or Double in others. The tests check the
-inferred column, the filters of comparisons, that the rows equal those of an ordinary table, and
-that an UPDATE keeps the type of each entity.
+"""Properties that are Int32 in some entities and Int64 or Double in others. The tests
+check the inferred column and the filters of comparisons. The rows must equal those of an ordinary
+table. An UPDATE must keep the type of each entity.
 """
 
 import pathlib

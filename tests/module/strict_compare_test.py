@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The option compare=strict. If a DATETIME, GUID or BOOLEAN column is compared with a form that the
-column does not show, the statement fails and shows the right form. This applies to every pushdown.
-The right forms find the rows that INSERT wrote.
+"""The option compare=strict. A DATETIME, GUID or BOOLEAN column may be compared only with a form
+that the column shows. Otherwise the statement fails and shows the right form. This applies to every
+pushdown. The right forms find the rows that INSERT wrote.
 
 usage: strict_compare_test.py [unittest argument ...]
 """

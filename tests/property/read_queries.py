@@ -12,9 +12,9 @@ class Queries(Joins):
     def make(self):
         """A query on which SQLite is consistent.
 
-        If a column equals a value of another affinity, SQLite 3.40 treats the column as constant,
-        or as equal to another column, when it sorts or groups. But '5' and '05' both equal the
-        number 5.
+        A column may equal a value of another affinity. When SQLite 3.40 sorts or groups, it then
+        treats the column as constant, or as equal to another column. But '5' and '05' both equal
+        the number 5.
         """
         while True:
             self.params, self.uneasy = {"none": None}, False
