@@ -210,7 +210,7 @@ class Transactions(BulkCase):
         self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "in two transactions; nothing was sent", "COMMIT")
         self.assertEqual([("a", 1), ("b", 2)], self.theirs("SELECT PartitionKey, N FROM t"))
 
-    def test_row_larger_than_max_pending(self):
+    def test_row_without_space_sends_pending_rows(self):
         self.virtual("big", "B BINARY, C BINARY", bulk="on", max_pending=200_000)
         self.query("INSERT INTO big(PartitionKey, RowKey, B, C) SELECT 'p', value, zeroblob(iif(value = 7, 50000, 10000)), "
                    "iif(value = 7, zeroblob(50000), NULL) FROM json_each('[1,2,3,4,5,6,7,8,9,10]')")
