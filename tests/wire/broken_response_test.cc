@@ -1,5 +1,5 @@
-// What becomes of an attempt whose response does not come, or not whole: the code, the sentence,
-// and whether the request may have been carried out; that reads are tried again and writes are not.
+// Attempts without a complete response: the code, the message, and whether the request may have
+// been applied. Reads are retried, and writes are not.
 #include <gtest/gtest.h>
 
 #include "wire/wire_fixture.h"
@@ -43,7 +43,7 @@ std::vector<Misbehaviour> Misbehaviours() {
       {"binary garbage", Reply::Raw(Bytes(5000), End::kClose), "did not answer in HTTP"},
       {"header without colon", Reply::Raw("HTTP/1.1 200 OK\r\nwhat\r\n\r\n", End::kClose),
        "did not answer in HTTP"},
-      {"length that is no number",
+      {"length that is not a number",
        Reply::Raw("HTTP/1.1 200 OK\r\nContent-Length: ten\r\n\r\n", End::kClose),
        "did not answer in HTTP"},
       {"truncated", Cut(1, {}, End::kClose), "broke: transfer closed with 1 bytes remaining"},
@@ -62,7 +62,7 @@ std::vector<Misbehaviour> Misbehaviours() {
 
 constexpr milliseconds kShort{400};
 
-TEST(BrokenResponse, WritesAreSentOnceAndMayHaveReached) {
+TEST(BrokenResponse, WritesAreSentOnceAndMayBeApplied) {
   for (const Misbehaviour& how : Misbehaviours()) {
     SCOPED_TRACE(how.name);
     LoopbackServer server([&](const WireRequest&) { return how.reply; });
@@ -84,7 +84,7 @@ TEST(BrokenResponse, WritesAreSentOnceAndMayHaveReached) {
   }
 }
 
-TEST(BrokenResponse, ReadsAreTriedAgain) {
+TEST(BrokenResponse, ReadsAreRetried) {
   for (const Misbehaviour& how : Misbehaviours()) {
     SCOPED_TRACE(how.name);
     LoopbackServer server([&](const WireRequest& request) {
@@ -96,7 +96,7 @@ TEST(BrokenResponse, ReadsAreTriedAgain) {
     const auto outcome = client.Send(request);
     ASSERT_TRUE(outcome.ok()) << Describe(outcome);
     EXPECT_EQ(outcome->body, "recovered");
-    EXPECT_EQ(outcome->headers.all().size(), 1U);  // nothing is left of the first response
+    EXPECT_EQ(outcome->headers.all().size(), 1U);  // the first response left no header
     EXPECT_EQ(server.request_count(), 2U);
     EXPECT_EQ(server.connection_count(), 2);
     ASSERT_EQ(client.log().records().size(), 1U);
@@ -106,8 +106,8 @@ TEST(BrokenResponse, ReadsAreTriedAgain) {
   }
 }
 
-// On a connection that was used before, libcurl would send the request again by itself: each
-// attempt is one request on the wire, so that the log tells the truth.
+// On a connection that was used before, libcurl would resend the request itself. Each attempt must
+// be one request on the wire, so that the log is correct.
 TEST(BrokenResponse, EachAttemptIsOneRequest) {
   LoopbackServer server([](const WireRequest& request) {
     return request.number == 2 ? Reply::Nothing(End::kClose) : Reply::Text("");
@@ -119,9 +119,9 @@ TEST(BrokenResponse, EachAttemptIsOneRequest) {
   EXPECT_EQ(server.request_count(), 3U);
 }
 
-// libcurl unfolds a header onto the last one that its handle has met, which may be of a response
-// that it has forgotten: no memory but its own may be touched.
-TEST(BrokenResponse, AHeaderThatGoesOnFromNone) {
+// libcurl appends a continuation line to the last header of its handle. That header may belong to
+// an earlier, freed response. libcurl must not access freed memory.
+TEST(BrokenResponse, ContinuationLineWithoutHeader) {
   LoopbackServer server([](const WireRequest& request) {
     if (request.number % 2 == 1) return Reply::Text("good");
     return Reply::Raw("HTTP/1.1 200 OK\r\n goes: on\r\nContent-Length: 0\r\n\r\n", End::kKeepAlive);
@@ -157,7 +157,7 @@ TEST(BrokenResponse, NothingReachesAnUnknownHost) {
   EXPECT_FALSE(outcome.status().detail().may_have_reached);
 }
 
-TEST(BrokenResponse, AnAddressThatIsNoneIsNotTriedAgain) {
+TEST(BrokenResponse, InvalidAddressIsNotRetried) {
   Client client;
   const auto outcome = client.Send(Read("http://127.0.0.1:99999"));
   ASSERT_FALSE(outcome.ok());
@@ -165,7 +165,7 @@ TEST(BrokenResponse, AnAddressThatIsNoneIsNotTriedAgain) {
   EXPECT_EQ(client.last_record().attempts, 1);
 }
 
-// Nothing listens until after the first attempt.
+// The server starts to listen after the first attempt.
 TEST(BrokenResponse, ReadsWaitForAServerThatStarts) {
   auto server =
       std::make_unique<LoopbackServer>([](const WireRequest&) { return Reply::Text(""); });

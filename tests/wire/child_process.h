@@ -1,4 +1,4 @@
-// ChildProcess: another program, for what a test cannot do to itself.
+// ChildProcess: a separate program, for tests that would end their own process.
 //
 // Thread rule: the thread of the test.
 #pragma once
@@ -14,8 +14,8 @@ namespace aztables {
 
 class ChildProcess {
  public:
-  // Starts `arguments[0]`, looked up in PATH, with `variables` ("NAME=value") added to the
-  // environment. What it prints, to either stream, is read with Output().
+  // Starts `arguments[0]`, looked up in PATH. Adds `variables` ("NAME=value") to the environment.
+  // Output() returns what it prints to stdout and stderr.
   explicit ChildProcess(std::vector<std::string> arguments,
                         std::vector<std::string> variables = {});
   // Kills it if it still runs.
@@ -23,15 +23,15 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  // Waits until its output has a line that holds `text`; that line, or nothing if it ends first or
-  // takes too long.
+  // Waits for an output line that contains `text` and returns it. Returns an empty text if the
+  // output ends or time runs out first.
   std::optional<std::string> WaitForLine(const std::string& text, std::chrono::milliseconds most);
   // Waits until it ends: "exit 0", "signal 11", or "still running".
   std::string WaitForEnd(std::chrono::milliseconds most);
   const std::string& output() const { return output_; }
 
  private:
-  // Appends what comes next to the output; false at its end, or when the time is over.
+  // Appends the next bytes to the output. Returns false at its end or after the timeout.
   bool ReadMore(std::chrono::steady_clock::time_point until);
 
   pid_t process_ = -1;
@@ -39,10 +39,9 @@ class ChildProcess {
   std::string output_;
 };
 
-// A variable for children that exit with requests under way, and so with memory in use.
+// A variable for children that exit while requests run: memory in use then is not a leak.
 inline constexpr char kLeaksAllowed[] = "ASAN_OPTIONS=detect_leaks=0";
 
-// The path of the program that runs.
 std::string SelfPath();
 
 }  // namespace aztables

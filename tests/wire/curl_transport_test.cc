@@ -1,5 +1,5 @@
-// The curl transport under the pipeline, where all goes well: what is sent arrives byte for byte,
-// and what is answered comes back so; connections are kept and shared out.
+// The curl transport under the pipeline without faults. Requests and responses arrive byte for
+// byte, and connections are kept and shared.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -69,7 +69,7 @@ TEST(CurlTransport, MethodsAndHeadersAsGiven) {
   }
 }
 
-// The signature covers these bytes: libcurl must not tidy them up.
+// The signature covers these bytes, so libcurl must not normalize them.
 TEST(CurlTransport, TargetsAreSentByteForByte) {
   LoopbackServer server(Empty);
   Client client;
@@ -161,7 +161,6 @@ TEST(CurlTransport, SixteenAtOnce) {
   }
   EXPECT_LT(stopwatch.elapsed(), milliseconds(300 * kCount / 2));
   EXPECT_LE(server.connection_count(), kCount);
-  // The connections are there to be used again.
   ASSERT_TRUE(client.Send(Read(server.origin())).ok());
   EXPECT_LE(server.connection_count(), kCount);
 }

@@ -1,6 +1,6 @@
-// A write reaches the server at most once, whatever happens to its connection. By itself libcurl
-// sends a request again when a connection that was used before ends without a response, DELETE and
-// POST included: these tests fail with a transport that lets it.
+// A write reaches the server at most once, even if its connection breaks. By default, libcurl
+// resends a request if a kept connection ends without a response, even DELETE and POST. These tests
+// fail with a transport that permits this.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -31,7 +31,8 @@ size_t WritesSeen(const LoopbackServer& server) {
       std::count_if(requests.begin(), requests.end(), [](auto& r) { return r.target != "/warm"; }));
 }
 
-// Answers reads late enough that several of them take as many connections; ends the others.
+// Delays responses to reads, so that concurrent reads need separate connections. Closes the
+// connection of any other request.
 LoopbackServer::Handler EndWrites(End end) {
   return [end](const WireRequest& request) {
     if (request.target != "/warm") return Reply::Nothing(end);
@@ -66,14 +67,14 @@ TEST(ExactlyOnce, KeptConnectionEndsWithoutResponse) {
         EXPECT_EQ(WritesSeen(server), 1U);
         EXPECT_EQ(client.last_record().attempts, 1);
         EXPECT_EQ(client.last_record().bytes_out, static_cast<int64_t>(size));
-        // The next one finds a way.
+        // The next write succeeds.
         ASSERT_TRUE(client.Send(Read(server.origin(), "/warm")).ok());
       }
     }
   }
 }
 
-// The server sees the head and ends the connection while the body is on its way.
+// The server reads the head and closes the connection while the client sends the body.
 TEST(ExactlyOnce, KeptConnectionEndsInTheMiddleOfTheBody) {
   for (const End end : {End::kClose, End::kReset}) {
     for (const size_t size : {size_t{1}, size_t{1000}, size_t{300'000}, size_t{8} << 20}) {
@@ -89,7 +90,7 @@ TEST(ExactlyOnce, KeptConnectionEndsInTheMiddleOfTheBody) {
   }
 }
 
-// What came before is known also where no new connection can be made afterwards.
+// The outcome of the write is known even if no new connection is possible afterwards.
 TEST(ExactlyOnce, ServerGoesAwayForGood) {
   for (const Case& how : {Case{"DELETE", 0}, Case{"POST", 1000}}) {
     std::function<void()> stop_listening;
@@ -109,7 +110,7 @@ TEST(ExactlyOnce, ServerGoesAwayForGood) {
   }
 }
 
-// A connection that the server closed while it was idle is noticed before anything is sent.
+// The client notices that the server closed an idle connection before it sends anything.
 TEST(ExactlyOnce, ConnectionClosedWhileIdle) {
   for (const auto& [method, size] : kCases) {
     SCOPED_TRACE(std::string(method) + " of " + std::to_string(size));
@@ -125,8 +126,8 @@ TEST(ExactlyOnce, ConnectionClosedWhileIdle) {
   }
 }
 
-// Servers close connections that are idle for some seconds. A write leaves such a one alone, since
-// it may be closed just when the write is on its way.
+// Servers close connections that are idle for some seconds. A write does not use such a connection,
+// because the server may close it at the moment of the write.
 TEST(ExactlyOnce, WritesTakeNoOldConnection) {
   LoopbackServer server([](const WireRequest&) { return Reply::Text(""); });
   Client client;
@@ -139,7 +140,7 @@ TEST(ExactlyOnce, WritesTakeNoOldConnection) {
   EXPECT_EQ(server.connection_count(), 2);
 }
 
-// Many at once on connections of which some end: none is lost, none comes twice.
+// Concurrent writes on connections that may break: no write is lost or applied twice.
 TEST(ExactlyOnce, ManyAtOnce) {
   LoopbackServer server([](const WireRequest& request) {
     if (request.number % 5 == 0) {

@@ -1,5 +1,5 @@
-// exit() while requests are under way, by every road that leads there. Each case is a process of
-// its own: this program, told to run one of the disabled tests below.
+// exit() while requests run, in each possible way. Each case is a separate process: this program
+// with one of the disabled tests below.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,8 +21,8 @@ std::string OriginForChild() {
   return origin == nullptr ? "" : origin;
 }
 
-// Runs a disabled test in a process of its own and says how it ended, with what it printed if that
-// was not as it should be.
+// Runs a disabled test in a separate process and returns how it ended. Adds the output if the exit
+// code is wrong.
 std::string RunChild(const std::string& test, const std::string& origin) {
   ChildProcess child(
       {SelfPath(), "--gtest_also_run_disabled_tests", "--gtest_filter=" + test, "--gtest_brief=1"},
@@ -31,7 +31,7 @@ std::string RunChild(const std::string& test, const std::string& origin) {
   return end == "exit " + std::to_string(kExitCode) ? end : end + "\n" + child.output();
 }
 
-// A client that nobody destroys, with requests under way.
+// A client with running requests that is never destroyed.
 Client* BusyClient(int count) {
   static auto& exchanges = *new std::deque<std::unique_ptr<Exchange>>;
   static Client* const client = new Client;
@@ -52,7 +52,7 @@ TEST(DISABLED_ExitingChild, AtOnce) {
   std::exit(kExitCode);
 }
 
-// As a host does that closes its connections in destructors of statics: after everything else.
+// A host may close its connections in destructors of static objects, after everything else.
 TEST(DISABLED_ExitingChild, DestroyedByStatics) {
   static std::unique_ptr<Client> client;
   static std::deque<std::unique_ptr<Exchange>> exchanges;
@@ -62,8 +62,8 @@ TEST(DISABLED_ExitingChild, DestroyedByStatics) {
   std::exit(kExitCode);
 }
 
-// A call that begins when the I/O thread has ended already fails and does not hang. It is made
-// below the pipeline: policies may use OpenSSL, which is gone by then.
+// A call that begins after the I/O thread ended fails and does not hang. The test calls the
+// transport below the pipeline, because policies may use OpenSSL, which has already shut down.
 struct CallAtTheVeryEnd {
   std::unique_ptr<Transport> transport;
   ~CallAtTheVeryEnd() {
@@ -83,7 +83,7 @@ TEST(DISABLED_ExitingChild, CallAfterwards) {
   std::exit(kExitCode);
 }
 
-// One thread waits for a response, another one ends the process.
+// One thread waits for a response, and another one ends the process.
 TEST(DISABLED_ExitingChild, FromAnotherThread) {
   BusyClient(8);
   std::thread([] {
@@ -104,8 +104,8 @@ TEST(DISABLED_ExitingChild, WhileANameIsLookedUp) {
   std::exit(kExitCode);
 }
 
-// exit() in a child after fork() runs what was registered for it in the parent, whose thread is not
-// there to be ended.
+// In a child after fork(), exit() runs the handlers that the parent registered. The parent's I/O
+// thread does not exist in the child.
 TEST(DISABLED_ExitingChild, AfterFork) {
   BusyClient(4);
   std::this_thread::sleep_for(milliseconds(50));

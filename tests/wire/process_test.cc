@@ -1,4 +1,4 @@
-// What the transport does to the process that it lives in: fork(), signals, descriptors, threads.
+// Effects of the transport on its process: fork(), signals, descriptors, threads.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -26,8 +26,8 @@ constexpr int kThreadsOfTheSanitizer = 1;
 constexpr int kThreadsOfTheSanitizer = 0;
 #endif
 
-// How many threads of the process block every signal that can be blocked: I/O threads, and those in
-// which libcurl looks names up.
+// The number of threads that block every blockable signal: the I/O threads and libcurl's resolver
+// threads.
 int IoThreads() {
   constexpr uint64_t kAll = 0x7fffffff & ~(1U << (SIGKILL - 1)) & ~(1U << (SIGSTOP - 1));
   int count = -kThreadsOfTheSanitizer;
@@ -42,7 +42,7 @@ int IoThreads() {
   return count;
 }
 
-// Threads that end and connections that are closed by others take a moment to be gone.
+// Threads and closed connections need a moment to disappear.
 template <typename Count, typename Number>
 bool Becomes(const Count& count, Number wanted) {
   const Stopwatch stopwatch;
@@ -58,7 +58,7 @@ size_t OpenDescriptors() {
   return static_cast<size_t>(std::distance(begin(entries), end(entries)));
 }
 
-TEST(Process, SignalsAreTheHosts) {
+TEST(Process, HostHandlesSignals) {
   LoopbackServer server([](const WireRequest&) { return Reply::Text(""); });
   EXPECT_TRUE(Becomes(IoThreads, 0));
   sigset_t mask_before;
@@ -87,8 +87,8 @@ TEST(Process, NothingIsLeftOpen) {
     if (request.number % 10 == 5) return Reply::Nothing(End::kReset);
     return Reply::Text(Bytes(1000));
   });
-  { Client().Send(Read(server.origin())).ok(); }  // what is made once for the process
-  ASSERT_TRUE(Becomes(IoThreads, 0));             // nor is a name looked up any more
+  { Client().Send(Read(server.origin())).ok(); }  // initializes global state
+  ASSERT_TRUE(Becomes(IoThreads, 0));
   ASSERT_TRUE(server.WaitForOpenConnections(0, milliseconds(10'000)));
   const size_t descriptors = OpenDescriptors();
   {
@@ -98,11 +98,11 @@ TEST(Process, NothingIsLeftOpen) {
       for (int i = 0; i < 8; ++i) {
         exchanges.push_back(client.Start(Write(server.origin(), "POST", Bytes(100))));
       }
-      for (size_t i = 0; i < 7; ++i) {  // the eighth is given up
+      for (size_t i = 0; i < 7; ++i) {  // the eighth request is canceled
         ASSERT_TRUE(client.Wait(*exchanges[i]).ok());
       }
     }
-    // Connections are kept, but not more than were used at once, here and in the server.
+    // Client and server keep no more connections than were used at once.
     EXPECT_LE(OpenDescriptors(), descriptors + 2 * 16 + 8);
   }
   EXPECT_GE(server.request_count(), 875U);
@@ -113,7 +113,7 @@ TEST(Process, NothingIsLeftOpen) {
 TEST(Process, ManyTransportsLeaveNothing) {
   LoopbackServer server([](const WireRequest&) { return Reply::Text(""); });
   { Client().Send(Read(server.origin())).ok(); }
-  ASSERT_TRUE(Becomes(IoThreads, 0));  // nor is a name looked up any more
+  ASSERT_TRUE(Becomes(IoThreads, 0));
   ASSERT_TRUE(server.WaitForOpenConnections(0, milliseconds(10'000)));
   const size_t descriptors = OpenDescriptors();
   for (int i = 0; i < 50; ++i) {
@@ -138,10 +138,10 @@ TEST(Process, OtherProgramsInheritNoConnection) {
     ++connections;
     EXPECT_NE(fcntl(descriptor, F_GETFD) & FD_CLOEXEC, 0) << descriptor;
   }
-  EXPECT_EQ(connections, 2);  // ours, and the server's end of it
+  EXPECT_EQ(connections, 2);  // the client's end and the server's end
 }
 
-// Runs `body` in a child after fork(); what it says.
+// Runs `body` in a child after fork() and returns its output.
 std::string InChild(const std::function<std::string()>& body) {
   int ends[2];
   EXPECT_EQ(pipe(ends), 0);
@@ -168,7 +168,7 @@ std::string InChild(const std::function<std::string()>& body) {
 constexpr char kAfterFork[] =
     "kError: this database connection was used before fork(): open it again in the child";
 
-TEST(Fork, ChildGetsASentenceAndTheParentWorksOn) {
+TEST(Fork, ChildGetsAnErrorAndTheParentContinues) {
   LoopbackServer server([](const WireRequest& request) {
     Reply reply = Reply::Text(request.target);
     if (request.target == "/slow") reply.delay = milliseconds(500);
@@ -209,7 +209,7 @@ TEST(Fork, ChildGetsASentenceAndTheParentWorksOn) {
   EXPECT_LE(server.connection_count(), 2);
 }
 
-// ThreadSanitizer allows no threads in a child of a program with threads.
+// ThreadSanitizer permits no new threads in a forked child of a multithreaded program.
 #if !defined(__SANITIZE_THREAD__)
 TEST(Fork, ConnectionOfItsOwnWorksInTheChild) {
   LoopbackServer server([](const WireRequest& request) { return Reply::Text(request.target); });

@@ -1,5 +1,5 @@
-// Whole responses in every form in which they come: chunks, interim responses, no body, a response
-// before the request was sent, headers that are long or too long.
+// Complete responses in every form: chunks, interim responses, no body, a response before the end
+// of the request, and long headers.
 #include <gtest/gtest.h>
 
 #include <tuple>
@@ -60,7 +60,8 @@ TEST(HttpResponse, StatusWithoutBody) {
   EXPECT_EQ(server.connection_count(), 1);
 }
 
-// A response may come before the whole body was sent: too large, say. It must not be lost.
+// A server may respond before it has read the whole body, for example if the body is too large. The
+// client must not lose this response.
 TEST(HttpResponse, ResponseBeforeTheBodyIsSent) {
   LoopbackServer server(
       [](const WireRequest&) {
@@ -77,7 +78,8 @@ TEST(HttpResponse, ResponseBeforeTheBodyIsSent) {
 }
 
 TEST(HttpResponse, LongHeaders) {
-  // The value of one header, how often it comes, and the sentence; empty where it is taken.
+  // The length of one header value, the number of such headers, and the message. An empty message
+  // means that the response is accepted.
   const std::tuple<size_t, int, const char*> cases[] = {
       {size_t{64} << 10, 1, ""},
       {size_t{99} << 10, 1, ""},
@@ -98,7 +100,7 @@ TEST(HttpResponse, LongHeaders) {
     });
     Client client;
     const auto outcome = client.Send(Read(server.origin()));
-    EXPECT_EQ(server.request_count(), 1U);  // asking again would change nothing
+    EXPECT_EQ(server.request_count(), 1U);  // a retry would not help
     if (*sentence == '\0') {
       ASSERT_TRUE(outcome.ok()) << Describe(outcome);
       EXPECT_EQ(outcome->headers.Get("x-ms-continuation-nextpartitionkey"), token);

@@ -1,5 +1,5 @@
-// Retries over the wire: which responses are asked for again, how long the pipeline waits, that
-// each attempt is signed afresh, and what the log says of it all.
+// Retries over the wire: which responses are retried, how long the pipeline waits, the signature of
+// each attempt, and the log.
 #include <gtest/gtest.h>
 
 #include "wire/wire_fixture.h"
@@ -24,7 +24,7 @@ class FailingSigner : public Signer {
   Status Sign(Request&) const override { return {Code::kAuth, "no key"}; }
 };
 
-// A clock that a test can see moving: an hour at each question.
+// A clock that advances by one hour at each call.
 class LeapingClock : public Clock {
  public:
   int64_t NowMs() const override { return now_ += 3'600'000; }
@@ -52,7 +52,7 @@ TEST(Retry, TransientStatusesOfReads) {
   }
 }
 
-TEST(Retry, OtherStatusesStand) {
+TEST(Retry, OtherStatusesAreNotRetried) {
   for (const int status : {301, 400, 403, 404, 409, 412, 413, 501, 505}) {
     LoopbackServer server(FirstThenFine(status));
     Client client;
@@ -63,7 +63,7 @@ TEST(Retry, OtherStatusesStand) {
   }
 }
 
-TEST(Retry, WritesAreTriedAgainWhereNothingWasDone) {
+TEST(Retry, WritesAreRetriedIfNothingWasApplied) {
   for (const int status : {429, 503}) {
     LoopbackServer server(FirstThenFine(status));
     Client client;
@@ -74,7 +74,7 @@ TEST(Retry, WritesAreTriedAgainWhereNothingWasDone) {
   }
 }
 
-TEST(Retry, OtherWritesAreNeverTriedAgain) {
+TEST(Retry, OtherWritesAreNotRetried) {
   for (const int status : {408, 500, 502, 504}) {
     LoopbackServer server(FirstThenFine(status));
     Client client;
@@ -148,8 +148,8 @@ TEST(Retry, WaitsAsTheServerAsks) {
   EXPECT_EQ(client.last_record().attempts, 2);
 }
 
-// While one waits to be tried again, others go on.
-TEST(Retry, WaitingHoldsUpNobody) {
+// Other requests continue while one request waits for its retry.
+TEST(Retry, WaitingDelaysNoOtherRequest) {
   LoopbackServer server([](const WireRequest& request) {
     Reply reply = Reply::Text("", request.target == "/later" ? 503 : 200);
     if (request.target == "/later") reply.headers = {{"Retry-After", "30"}};

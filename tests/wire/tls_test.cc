@@ -1,6 +1,5 @@
-// TLS: a server that cannot be trusted is refused with a sentence and not asked again, a handshake
-// that breaks is; exit() in the middle of handshakes. Needs the program openssl; skipped without
-// it.
+// TLS: an untrusted server gets an error and no retry, a broken handshake is retried, and exit()
+// may interrupt handshakes. The tests need the program openssl.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -18,7 +17,7 @@
 namespace aztables {
 namespace {
 
-// `openssl s_server` with a certificate that nobody signed but itself.
+// `openssl s_server` with a self-signed certificate.
 class SelfSigned : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -57,7 +56,7 @@ void ExpectRefusal(const Outcome& outcome, const std::string& origin) {
   EXPECT_FALSE(outcome.status().detail().may_have_reached);
 }
 
-TEST_F(SelfSigned, IsRefusedAndNotAskedAgain) {
+TEST_F(SelfSigned, IsRefusedAndNotRetried) {
   Client client;
   const auto outcome = client.Send(Read(origin_));
   ExpectRefusal(outcome, origin_);
@@ -67,8 +66,8 @@ TEST_F(SelfSigned, IsRefusedAndNotAskedAgain) {
   ExpectRefusal(client.Send(Write(origin_, "POST", "secret")), origin_);
 }
 
-// Answers whatever comes first on a connection, as a server does that is spoken to in a language
-// that it does not know; a ClientHello has no end that an HTTP server would wait for.
+// Responds to the first bytes of each connection, as a server without TLS does. A ClientHello has
+// no end that an HTTP server would wait for.
 class RespondsAtOnce {
  public:
   explicit RespondsAtOnce(std::string response) : response_(std::move(response)) {
@@ -100,7 +99,7 @@ class RespondsAtOnce {
   std::thread thread_;
 };
 
-TEST(Tls, ServerWithoutItIsNotAskedAgain) {
+TEST(Tls, ServerWithoutTlsIsNotRetried) {
   RespondsAtOnce server("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
   Client client;
   ExpectRefusal(client.Send(Read(server.origin())), server.origin());
@@ -108,8 +107,8 @@ TEST(Tls, ServerWithoutItIsNotAskedAgain) {
   EXPECT_EQ(server.connections(), 1);
 }
 
-// A load balancer that is short of something closes connections so.
-TEST(Tls, BrokenHandshakeIsTriedAgain) {
+// An overloaded load balancer closes connections in this way.
+TEST(Tls, BrokenHandshakeIsRetried) {
   RespondsAtOnce server("");
   Client client;
   Request request = Read(server.origin());
@@ -135,12 +134,12 @@ TEST(Tls, HandshakeThatNeverEnds) {
   EXPECT_FALSE(outcome.status().detail().may_have_reached);
 }
 
-// The crash that this is about came from libraries that exit() takes down under a running thread:
-// in one of five tries.
+// Regression test: libraries that exit() shut down under a running thread caused a crash in one of
+// five runs.
 TEST(DISABLED_ExitingChild, InHandshakes) {
   const char* const origin = std::getenv("AZTABLES_WIRE_ORIGIN");
   const char* const wait = std::getenv("AZTABLES_WIRE_MS");
-  if (origin == nullptr || wait == nullptr) FAIL() << "to be run by ExitInHandshakes";
+  if (origin == nullptr || wait == nullptr) FAIL() << "ExitInHandshakes runs this test";
   static Client& client = *new Client;
   static auto& exchanges = *new std::deque<std::unique_ptr<Exchange>>;
   const Stopwatch stopwatch;
@@ -153,7 +152,7 @@ TEST(DISABLED_ExitingChild, InHandshakes) {
     std::vector<Exchange*> all;
     all.reserve(exchanges.size());
     for (auto& exchange : exchanges) all.push_back(exchange.get());
-    // The server shakes one hand at a time and may keep all others waiting.
+    // The server may process one handshake at a time while the other clients wait.
     const Cancel when_due([&] { return stopwatch.elapsed() >= time; });
     static_cast<void>(client.pipeline().WaitAny(all, when_due));
   }

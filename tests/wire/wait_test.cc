@@ -1,5 +1,5 @@
-// How long things take: timeouts, cancelling, and giving up what is under way. Bounds are generous;
-// what is to be seen is that nobody waits for a server, or a name server, that does not answer.
+// Timeouts, interrupts, and cancellation of running requests. The time limits are generous. They
+// show that no call waits for a server or name server that does not respond.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,11 +15,11 @@ namespace {
 
 using End = Reply::End;
 
-constexpr milliseconds kSlack{2500};  // of a loaded machine; less than kSlowLookup
+constexpr milliseconds kSlack{2500};  // for a loaded machine; less than kSlowLookup
 
 Reply Never(const WireRequest&) { return Reply::Nothing(End::kHold); }
 
-// Sends a write with `timeout` and expects it to end by then, with this sentence.
+// Sends a write with `timeout`. Expects it to end in time with this message.
 void ExpectTimeout(Request request, bool may_have_reached) {
   constexpr milliseconds kTimeout{500};
   Client client;
@@ -56,7 +56,7 @@ TEST(Timeout, ServerThatDoesNotReadTheBody) {
   ExpectTimeout(Write(server.origin(), "POST", Bytes(size_t{32} << 20)), true);
 }
 
-TEST(Timeout, ServerThatLetsNobodyIn) {
+TEST(Timeout, ServerThatAcceptsNoConnection) {
   const FullBacklog server;
   ExpectTimeout(Write(server.origin(), "POST", "x"), false);
 }
@@ -78,7 +78,7 @@ TEST(Timeout, SlowIsNotTooSlow) {
   EXPECT_EQ(outcome->body, "in time");
 }
 
-// Interrupts after 200 ms; how long the wait then still took.
+// Interrupts after 200 ms. Returns how long the wait continued after that.
 milliseconds TimeToCancel(Client& client, Request request) {
   std::atomic<bool> interrupted{false};
   const Cancel cancel([&] { return interrupted.load(); });
@@ -103,7 +103,7 @@ TEST(Cancelling, EndsTheWaitAndTheConnection) {
   EXPECT_EQ(client.last_record().status, 0);
 }
 
-// One slice of the wait is 50 ms. A loaded machine gets several chances.
+// One slice of the wait is 50 ms. On a loaded machine the test makes several attempts.
 TEST(Cancelling, IsQuick) {
   LoopbackServer server(Never);
   Client client;
@@ -114,7 +114,7 @@ TEST(Cancelling, IsQuick) {
   EXPECT_LE(best, milliseconds(150));
 }
 
-TEST(Cancelling, EndsTheWaitForTheNextTry) {
+TEST(Cancelling, EndsTheWaitForTheRetry) {
   LoopbackServer server([](const WireRequest&) {
     Reply reply = Reply::Text("", 503);
     reply.headers = {{"Retry-After", "60"}};
@@ -131,8 +131,8 @@ TEST(Cancelling, EndsConnectingAndLookingUp) {
   EXPECT_LT(TimeToCancel(client, Read("http://account.slow")), milliseconds(1000));
 }
 
-// One that is given up while its name is looked up must not hold up the others.
-TEST(Cancelling, HoldsUpNobody) {
+// A request that is canceled during its name lookup must not delay other requests.
+TEST(Cancelling, DelaysNoOtherRequest) {
   LoopbackServer server([](const WireRequest&) { return Reply::Text(""); });
   Client client;
   auto lost = client.Start(Read("http://account.slow"));
@@ -177,7 +177,7 @@ TEST(GivingUp, TransportInFlight) {
   client.DestroyTransport();
   EXPECT_LT(stopwatch.elapsed(), kSlack);
   EXPECT_TRUE(server.WaitForOpenConnections(0, milliseconds(10'000)));
-  // The exchanges outlived it, and end.
+  // The exchanges outlive the transport, and fail.
   for (size_t i = 0; i < exchanges.size(); ++i) {
     ASSERT_TRUE(client.Wait(*exchanges[i]).ok());
     const auto outcome = exchanges[i]->Take();

@@ -1,5 +1,4 @@
-// The helpers of the wire tests: see wire_fixture.h. Also replaces getaddrinfo() in the test
-// program.
+// Implements wire_fixture.h. It also replaces getaddrinfo() in the test program.
 #include "wire/wire_fixture.h"
 
 #include <dlfcn.h>
@@ -15,7 +14,7 @@
 namespace aztables {
 namespace {
 
-// The machine's proxies are none of the tests' business.
+// The tests must not use the machine's proxies.
 class NoProxies : public ::testing::Environment {
  public:
   void SetUp() override {
@@ -110,7 +109,7 @@ FullBacklog::FullBacklog() {
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   address.sin_port = htons(static_cast<uint16_t>(port_));
-  for (int i = 0; i < 4; ++i) {  // more than the queue holds: the system drops what comes after
+  for (int i = 0; i < 4; ++i) {  // more than the queue holds; the system drops later connections
     waiting_.push_back(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     static_cast<void>(
         connect(waiting_.back(), reinterpret_cast<sockaddr*>(&address), sizeof address));
@@ -126,7 +125,7 @@ std::string FullBacklog::origin() const { return "http://127.0.0.1:" + std::to_s
 
 }  // namespace aztables
 
-// Comes before the system's function of this name, for libcurl too.
+// Replaces the system's function of this name, for libcurl too.
 // NOLINTBEGIN(readability-identifier-naming, readability-inconsistent-declaration-parameter-name)
 extern "C" __attribute__((visibility("default"))) int getaddrinfo(const char* node,
                                                                   const char* service,

@@ -1,4 +1,4 @@
-// What the wire tests share: a client (transport, pipeline, log) and requests to send with it.
+// Common parts of the wire tests: a client (transport, pipeline, log) and its requests.
 //
 // Thread rule: the thread of the test.
 #pragma once
@@ -19,11 +19,11 @@ using support::LoopbackServer;
 using support::Reply;
 using support::WireRequest;
 
-// The code as the tests show it, and the sentence.
+// Formats the code and the message as the tests show them.
 std::string Describe(const Outcome& outcome);
 std::string_view NameOf(Code code);
 
-// The transport over the network below the pipeline of the product.
+// A client with the network transport and the product's pipeline.
 class Client {
  public:
   explicit Client(const Signer* signer = nullptr);
@@ -45,8 +45,8 @@ class Client {
 Request Read(std::string origin, std::string path = "/entities");
 Request Write(std::string origin, std::string method, std::string body);
 
-// "x" repeated has no position: a repeated or lost block would not show. These bytes have one, and
-// every byte value occurs.
+// These bytes differ by position, so the tests notice a repeated or lost block. Every byte value
+// occurs.
 std::string Bytes(size_t size);
 
 class Stopwatch {
@@ -62,10 +62,10 @@ class Stopwatch {
 // A listening socket on a port of 127.0.0.1 that was free.
 int ListenOnFreePort(int backlog, int& port);
 
-// An address on which nothing listens.
+// An address without a listening server.
 std::string RefusingOrigin();
 
-// Listens and lets nobody in: connecting to it takes until somebody gives up.
+// Listens but accepts nothing: a connection attempt ends only when the client cancels it.
 class FullBacklog {
  public:
   FullBacklog();
@@ -80,8 +80,8 @@ class FullBacklog {
   std::vector<int> waiting_;
 };
 
-// Looking up names that end in ".slow" takes this long, and other names than addresses fail at
-// once: the tests need no name server.
+// A lookup of a name that ends in ".slow" takes this long. Other names fail at once; addresses
+// work. The tests need no name server.
 constexpr milliseconds kSlowLookup{4000};
 
 }  // namespace aztables
