@@ -1,6 +1,6 @@
-// Asks the embedded service every recorded request of the live service and compares its response
-// with the recorded one. What differs and stays is listed here, with the reason; a line that is no
-// longer true fails the test.
+// Sends every recorded request of the live service to the embedded service and compares the
+// responses. Accepted differences are listed here with a reason. An entry that no longer applies
+// fails the test.
 #include <set>
 
 #include "judge/set_ups.h"
@@ -11,19 +11,19 @@ namespace {
 
 class RecordedJudgeTest : public replay::RecordingsTest {};
 
-// What differs ("all": everything is another response), and why it stays so.
+// Accepted differences and their reasons. "all" means that the whole response differs.
 struct Deviation {
   const char* id;
   const char* what;
   const char* reason;
 };
 constexpr Deviation kDeviations[] = {
-    {"table-create-409-being-deleted", "all", "a table is deleted at once here"},
-    {"acl-get-404-xml", "all", "there are no tokens here, so that they are refused as such"},
-    {"tables-filter-top1", "header vary", "no rules of CORS are applied here"},
-    {"filter-int32-lt", "header vary", "no rules of CORS are applied here"},
-    {"filter-double-lt", "header vary", "no rules of CORS are applied here"},
-    {"filter-invalid-400", "header vary", "no rules of CORS are applied here"},
+    {"table-create-409-being-deleted", "all", "the embedded service deletes a table at once"},
+    {"acl-get-404-xml", "all", "the embedded service rejects every token"},
+    {"tables-filter-top1", "header vary", "the embedded service applies no CORS rules"},
+    {"filter-int32-lt", "header vary", "the embedded service applies no CORS rules"},
+    {"filter-double-lt", "header vary", "the embedded service applies no CORS rules"},
+    {"filter-invalid-400", "header vary", "the embedded service applies no CORS rules"},
 };
 
 std::set<std::string> ListedFor(const std::string& id) {
@@ -44,7 +44,7 @@ void Judge(const Recording& recording, const Verdict& verdict) {
     EXPECT_EQ(listed.count(what), 1U) << what << ": " << how;
   }
   for (const std::string& what : listed) {
-    EXPECT_EQ(verdict.count(what), 1U) << what << " no longer differs: strike it off the list";
+    EXPECT_EQ(verdict.count(what), 1U) << what << " no longer differs: remove it from the list";
   }
 }
 

@@ -11,15 +11,15 @@
 namespace aztables::judge {
 namespace {
 
-constexpr std::string_view kKey = "a key of this test alone";
-constexpr std::string_view kOtherKey = "a key of nobody";
+constexpr std::string_view kKey = "the key of this test";
+constexpr std::string_view kOtherKey = "the key of no account";
 
 std::string Sign(std::string_view text, std::string_view key = kKey) {
   return Base64Encode(HmacSha256(key, text));
 }
 
-// What is signed of a SAS with a version from 2018-11-09 to before 2020-12-06. Source: Microsoft,
-// "Create an account SAS", "Create a service SAS".
+// The signed fields of a SAS with a version from 2018-11-09 to before 2020-12-06. Source:
+// Microsoft, "Create an account SAS", "Create a service SAS".
 std::string SasText(const QueryOptions& options, const std::string& account) {
   std::string text;
   const auto line = [&](const std::string& name) { text.append(options.Get(name)).append("\n"); };

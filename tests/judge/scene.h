@@ -1,5 +1,5 @@
-// Scene: a table service in process, with one account and the clock at a moment that does not pass,
-// and the requests that it is asked.
+// Scene: a table service in process, with one account and a fixed clock. It responds to the
+// requests of a test.
 //
 // Thread rule: one thread.
 #pragma once
@@ -13,30 +13,30 @@
 
 namespace aztables::judge {
 
-// How a request says who asks.
+// The credential of a request.
 enum class Credential {
   kSharedKey,
   kWrongKey,
-  kSas,    // the query is that of a SAS without its signature, which is computed
-  kToken,  // of Microsoft Entra
+  kSas,    // the query contains a SAS without its signature, which Ask() computes
+  kToken,  // a token of Microsoft Entra
   kNone,
 };
 
-// A request as a test writes it; what every request has is added when it is asked.
+// A request as a test writes it. Ask() adds the headers that every request has.
 struct Question {
   std::string method = "GET";
   std::string url;  // "/T()?$top=2", percent-encoded
   Headers headers;
   std::string body;
   Credential credential = Credential::kSharedKey;
-  bool secondary = false;  // asked of account-secondary
+  bool secondary = false;  // sent to account-secondary
 };
 
-// Where a request names its account.
+// The part of the request that names the account.
 enum class Addressing {
   kHost,  // account.table.core.windows.net
   kPath,  // 127.0.0.1:10002/account, as in the emulator
-  kNone,  // the service has no accounts, and asks nobody who he is
+  kNone,  // the service has no accounts and no authentication
 };
 
 class Scene {
@@ -44,7 +44,7 @@ class Scene {
   Scene(std::string account, int64_t now_ms, Addressing addressing = Addressing::kHost);
 
   Response Ask(const Question& question);
-  // The same, for what stands before a question: the test fails unless it is answered with
+  // Sends a request that prepares another one. The test fails if the response does not have
   // `status`.
   void Prepare(const Question& question, int status);
 
@@ -52,7 +52,7 @@ class Scene {
   void DeleteTable(const std::string& name);
   void Insert(const std::string& table, const std::string& entity);
 
-  // "https://account.table.core.windows.net" or the like, in front of every resource.
+  // The beginning of every resource's address, such as "https://account.table.core.windows.net".
   std::string BaseUrl() const { return origin_ + base_; }
 
  private:
@@ -69,7 +69,7 @@ class Scene {
   std::string account_;
   Addressing addressing_;
   std::string origin_;
-  std::string base_;  // of the path
+  std::string base_;  // the beginning of the path
   FixedClock clock_;
   std::unique_ptr<TableService> service_;
 };

@@ -1,5 +1,5 @@
-// Set-ups of recorded batches. Where the body of the request is not in the recording, it is written
-// here from what the response says of it.
+// Set-ups of recorded batches. If the recording does not contain the body of the request, the
+// set-up derives it from the response.
 #include "judge/set_ups.h"
 
 namespace aztables::judge {
@@ -29,7 +29,7 @@ AskedOperation OnRow(const Stage& stage, const std::string& method, const std::s
   return operation;
 }
 
-// Where nothing but the response is recorded, the table has the name that the test gives it.
+// For a recording without a request, the test chooses the table's name.
 std::vector<AskedOperation> Insertions(const Stage& stage, size_t count) {
   std::vector<AskedOperation> operations;
   for (size_t i = 0; i < count; ++i) {

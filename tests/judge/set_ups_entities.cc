@@ -9,19 +9,19 @@ namespace {
 
 void ItsTable(Stage& stage) { stage.CreateTable(); }
 
-// The table, with the entity that the response shows.
+// The table, with the entity of the response.
 void TheShown(Stage& stage) {
   stage.CreateTable();
   stage.Insert(stage.Shown().front());
 }
 
-// The same, where a PUT was before: it sorts the properties.
+// The same entity, last written by a PUT, which sorts the properties.
 void ThePut(Stage& stage) {
   stage.CreateTable();
   stage.PutReversed(stage.Shown().front());
 }
 
-// The table, with an entity at the keys of the request.
+// The table, with an entity that has the keys of the request.
 void TheStandard(Stage& stage) {
   stage.CreateTable();
   stage.Insert(stage.StandardEntity());
@@ -40,7 +40,7 @@ void SendTheShown(Stage& stage) {
   stage.question.body = ToJson(stage.Shown().front());
 }
 
-// The keys of the Location.
+// Takes the keys from the header Location.
 void SendKeysOfLocation(Stage& stage) {
   stage.CreateTable();
   const std::string location(stage.recorded().headers.Get("Location"));
@@ -51,7 +51,7 @@ void SendKeysOfLocation(Stage& stage) {
                                 {"RowKey", Quoted(PercentDecode(match[2].str()))}});
 }
 
-// key0 to key254, as the shortened request says.
+// The properties key0 to key254, as the shortened request describes them.
 void SendTooManyProperties(Stage& stage) {
   stage.CreateTable();
   Members members = {{"PartitionKey", Quoted("p")}, {"RowKey", Quoted("r")}};
@@ -127,7 +127,7 @@ SetUps OfReads() {
       {"entity-put-nan-sorted", ThePut},
       {"quotes-get", ThePut},
       {"get-empty-rk", TheShown},
-      {"entity-get-format-over-accept",  // its query is not in the recording
+      {"entity-get-format-over-accept",  // the recording does not contain its query
        [](Stage& stage) {
          std::string& url = stage.question.url;
          url = url.substr(0, url.find('?')) +

@@ -1,4 +1,4 @@
-// Set-ups of recorded queries: what they show, and beside it what they must not show.
+// Set-ups of recorded queries: the entities of the response, and entities that must not be in it.
 #include "judge/set_ups.h"
 
 namespace aztables::judge {
@@ -11,7 +11,7 @@ void TheShown(Stage& stage) {
   for (const Members& entity : stage.Shown()) stage.Insert(entity);
 }
 
-// What is shown, and other entities.
+// The entities of the response, and other ones.
 SetUp ShownBeside(const std::vector<std::string>& others) {
   return [others](Stage& stage) {
     TheShown(stage);
@@ -19,7 +19,7 @@ SetUp ShownBeside(const std::vector<std::string>& others) {
   };
 }
 
-// Copies of the first entity that is shown, in these rows.
+// Copies of the first entity of the response, with these row keys.
 SetUp CopiesInRows(const std::vector<std::string>& rows) {
   return [rows](Stage& stage) {
     stage.CreateTable();
@@ -28,7 +28,7 @@ SetUp CopiesInRows(const std::vector<std::string>& rows) {
   };
 }
 
-// What is shown, and copies of it that have another value.
+// The entities of the response, and copies of the first one with other values of `property`.
 SetUp CopiesWith(const std::string& property, const std::vector<std::string>& values) {
   return [property, values](Stage& stage) {
     TheShown(stage);
@@ -40,7 +40,7 @@ SetUp CopiesWith(const std::string& property, const std::vector<std::string>& va
   };
 }
 
-// rk1 to rk20 of the table that several queries are asked of.
+// rk1 to rk20 of the table that several queries read.
 void TwentyStreets(Stage& stage) {
   stage.CreateTable();
   for (int i = 20; i > 0; --i) {

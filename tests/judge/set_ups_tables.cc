@@ -1,5 +1,5 @@
-// Set-ups of recorded exchanges with tables, their policies, the properties of the service, and
-// with requests that are refused or limited by who asks.
+// Set-ups of recorded exchanges with tables, their policies and the service properties, and of
+// requests that access rules reject or limit.
 #include "judge/set_ups.h"
 
 namespace aztables::judge {
@@ -30,7 +30,7 @@ void SetProperties(Stage& stage, const std::string& xml) {
 
 void WithSas(Stage& stage) { stage.question.credential = Credential::kSas; }
 
-// Rows 01, which the response to the query shows, and 02 of one partition.
+// Rows 01 and 02 of one partition. The response to the query contains row 01.
 void RowsOfTheRange(Stage& stage) {
   stage.CreateTable();
   for (const char* row : {"01", "02"}) {
@@ -65,7 +65,7 @@ SetUps OfTables() {
          Tables(stage, {"uttable1", "table358619d2", "table01195b113b204be595f426a2aec78bf6",
                         "listtable3f561007"});
        }},
-      {"tables-list-next",  // the table that its token names is gone
+      {"tables-list-next",  // the table that its token names does not exist
        [](Stage& stage) {
          Tables(stage, {"listtable3f561007", "table01195b113b204be595f426a2aec78bf6",
                         "uttable147696b0a84b4d129b92e01c32d61e2c",

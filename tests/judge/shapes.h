@@ -1,5 +1,5 @@
-// Shapes: responses as the live service gives them, written for the tests, and the fixture that
-// asks for them. What varies stands in them by its name: <etag>, <timestamp>, <guid>, <time>.
+// Shapes: expected responses in the form of the live service, and the fixture that compares them.
+// Variable parts are placeholders: <etag>, <timestamp>, <guid>, <time>.
 //
 // Thread rule: one thread.
 #pragma once
@@ -19,12 +19,12 @@ inline constexpr const char* kBase = "https://shop.table.core.windows.net";
 // 2026-11-02T10:00:00Z
 inline constexpr int64_t kNowMs = 1793613600000;
 
-// "minimalmetadata" and the like, as Content-Type says it.
+// The metadata level as in Content-Type, for example "minimalmetadata".
 inline std::string JsonType(const std::string& level) {
   return "application/json;odata=" + level + ";streaming=true;charset=utf-8";
 }
 
-// A response of the table service without body.
+// A response of the table service without a body.
 inline Response Plain(int status) {
   Response response;
   response.status = status;
@@ -69,7 +69,7 @@ inline Response XmlError(int status, const std::string& code, const std::string&
   return response;
 }
 
-// `response` with another header.
+// `response` with this header added or replaced.
 inline Response And(Response response, const std::string& name, std::string value) {
   response.headers.Set(name, std::move(value));
   return response;

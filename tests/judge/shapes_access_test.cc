@@ -16,7 +16,7 @@ class AccessShapesTest : public ShapesTest {
     question.url += (question.url.find('?') == std::string::npos ? "?" : "&") + sas;
     return As(Credential::kSas, std::move(question));
   }
-  // The front end's refusal: XML whatever was asked, without a version.
+  // The front end's error response: always XML, without a version.
   static Response FrontEnd(int status, const std::string& code, const std::string& message) {
     return Without(XmlError(status, code, message), "x-ms-version");
   }
@@ -31,7 +31,7 @@ const std::string kNotAuthenticated =
 TEST_F(AccessShapesTest, NotAuthenticated) {
   const Response refused = FrontEnd(403, "AuthenticationFailed", kNotAuthenticated);
   const Response response = Check(As(Credential::kWrongKey, Get("/Goods")), refused);
-  EXPECT_EQ(response.headers.Find("x-ms-request-id"), nullptr) << "it stands in the body alone";
+  EXPECT_EQ(response.headers.Find("x-ms-request-id"), nullptr) << "only the body has it";
   Check(As(Credential::kNone, With(Get("/Goods"), "x-ms-version", "2019-07-07")), refused);
   Check(WithSas(Get("/Goods"), "sv=2019-02-02&tn=goods&se=2026-01-01T00:00:00Z&sp=r"), refused);
   Check(WithSas(Get("/Goods"), kTableSas + "st=2026-12-01T00:00:00Z&sp=r"), refused);

@@ -55,7 +55,7 @@ TEST_P(AddressShapesTest, OfTablesAndEntities) {
                   R"("odata.metadata":")" + base_ + R"(/$metadata#Tables")"));
 }
 
-// Inner addresses may be absolute, of any host; relative ones may leave the account out.
+// An address in a batch may be absolute with any host. A relative one may omit the account.
 TEST_P(AddressShapesTest, InsideOfBatches) {
   scene_.CreateTable("Goods");
   const std::string path = GetParam().addressing == Addressing::kPath ? "/shop" : "";
@@ -77,9 +77,9 @@ TEST_P(AddressShapesTest, InsideOfBatches) {
   }
 }
 
-// What would be done in this account is not what an address of another one asks for.
+// The service must not apply an operation for another account to this account.
 TEST_P(AddressShapesTest, InsideOfBatchesNoOtherAccounts) {
-  if (GetParam().addressing == Addressing::kNone) return;  // there are none
+  if (GetParam().addressing == Addressing::kNone) return;  // the service has no accounts
   scene_.CreateTable("Goods");
   for (const std::string front :
        {"https://other.table.core.windows.net/other", "http://127.0.0.1:10002/other", "/other"}) {

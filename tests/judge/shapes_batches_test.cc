@@ -21,7 +21,7 @@ class BatchShapesTest : public ShapesTest {
     return {method, kRow + row + "')", std::move(headers),
             method == "DELETE" || method == "GET" ? "" : R"({"A":1})"};
   }
-  // The response with these parts, each a head (without its last empty line) and a body.
+  // The response with these parts. Each has a head (without its last empty line) and a body.
   static Response BatchResponse(const std::vector<std::pair<std::string, std::string>>& parts,
                                 bool changeset = true) {
     const std::string outer = "batchresponse_<guid>";
@@ -122,7 +122,7 @@ TEST_F(BatchShapesTest, Failures) {
   const std::string silent = "Prefer: return-no-content";
   const std::string applied = "Preference-Applied: return-no-content\r\n";
   const std::string exists = "The specified entity already exists.";
-  // An operation alone has no number, unless it is the table that is missing.
+  // The error of a single operation has no number, except if the table does not exist.
   CheckBatch({Insertion("1", {silent})},
              BatchResponse(
                  {Failure("409 Conflict\r\n" + kCommon + applied, "EntityAlreadyExists", exists)}));
@@ -139,7 +139,7 @@ TEST_F(BatchShapesTest, Failures) {
                                     "2:" + exists)}));
 }
 
-// As long as a page of a query stands in a batch, so does where the next one begins.
+// A query in a batch returns its continuation token, as a separate query does.
 TEST_F(BatchShapesTest, AQueryKeepsItsContinuation) {
   Question hundred = Of("POST", "/$batch");
   std::vector<AskedOperation> operations;

@@ -8,7 +8,7 @@ class EntityShapesTest : public ShapesTest {
  protected:
   EntityShapesTest() { scene_.CreateTable("Goods"); }
 
-  // What is behind a key, each property annotated or not.
+  // The properties after the keys, with or without annotations.
   static std::string Properties(bool annotated) {
     const auto note = [annotated](const std::string& name, const std::string& type) {
       return annotated ? "\"" + name + "@odata.type\":\"Edm." + type + "\"," : std::string();

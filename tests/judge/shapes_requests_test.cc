@@ -1,5 +1,4 @@
-// The shapes of responses to requests that are refused before anything is looked for: what they
-// name, how they ask, and in which form they want a response.
+// The shapes of responses to invalid requests: resources, methods, and formats of the response.
 #include "judge/shapes.h"
 
 namespace aztables::judge {
@@ -13,7 +12,7 @@ class RequestShapesTest : public ShapesTest {
 const std::string kRow = "/Goods(PartitionKey='p',RowKey='r')";
 const std::string kInvalid = "One of the request inputs is not valid.";
 
-TEST_F(RequestShapesTest, WhatIsNamed) {
+TEST_F(RequestShapesTest, UnknownResources) {
   const Response uri =
       Error(400, "InvalidUri", "The requested URI does not represent any resource on the server.");
   for (const char* url : {"/Goods/x", "/Goods('x')", "/Goods(PartitionKey='p')", "/Tables(x)"}) {
@@ -95,7 +94,7 @@ TEST_F(RequestShapesTest, OptionsAndConditions) {
   Check(Get("/?restype=service&comp=stats"), parameter);  // the primary has no statistics
 }
 
-TEST_F(RequestShapesTest, BodiesAndBatchesThatCannotBeRead) {
+TEST_F(RequestShapesTest, MalformedBodiesAndBatches) {
   const std::string what =
       "An error occurred while processing this request. The body is not a "
       "JSON object of properties: ";
@@ -113,7 +112,7 @@ TEST_F(RequestShapesTest, BodiesAndBatchesThatCannotBeRead) {
   }
 }
 
-TEST_F(RequestShapesTest, TheSecondaryIsReadAlone) {
+TEST_F(RequestShapesTest, TheSecondaryIsReadOnly) {
   Question read = Get("/Goods", "nometadata");
   read.secondary = true;
   Check(read, Json(200, R"({"value":[]})", "nometadata"));

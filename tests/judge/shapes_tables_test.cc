@@ -76,7 +76,7 @@ TEST_F(TableShapesTest, ListInPages) {
   const Response last =
       Json(200, R"({"value":[{"TableName":"Cups"},{"TableName":"Plates"}]})", "nometadata");
   Check(Get("/Tables()?$top=2&NextTableName=" + token, "nometadata"), last);
-  // The table that the token names may be gone by then.
+  // The table in the token may no longer exist.
   scene_.DeleteTable("cups");
   Check(Get("/Tables?NextTableName=" + token, "nometadata"),
         Json(200, R"({"value":[{"TableName":"Plates"}]})", "nometadata"));
@@ -89,7 +89,7 @@ TEST_F(TableShapesTest, ListInPages) {
         Error(400, "InvalidInput", "One of the request inputs is not valid."));
 }
 
-// unit/service tests the documents, contract their effects.
+// unit/service tests the documents, and contract tests their effects.
 TEST_F(TableShapesTest, ResponsesInXml) {
   scene_.CreateTable("Goods");
   Check(Of("PUT", "/Goods?comp=acl"), Xml(204, ""));

@@ -20,7 +20,7 @@ std::string AccountOf(const Recording& recording) {
   return "storagename";
 }
 
-// When the response was given, as far as it says so.
+// The time of the response, if the response contains it.
 int64_t TimeOf(const Recording& recording) {
   static const std::regex kStats("<LastSyncTime>([^<]*)<");
   static const std::regex kTime(
@@ -54,7 +54,7 @@ Question QuestionOf(const Recording& recording) {
   question.url = recording.url;
   question.headers = recording.request_headers;
   question.body = recording.request_body;
-  // Where the recording has no headers, they were those of all clients.
+  // If the recording has no headers, the request has those of all clients.
   if (question.headers.Find("x-ms-version") == nullptr) {
     if (const std::string* version = recording.headers.Find("x-ms-version")) {
       question.headers.Set("x-ms-version", *version);
@@ -116,7 +116,7 @@ Stage::Stage(const Recording& recorded, Find find)
 std::string Stage::Table() const {
   static const std::regex kQuoted("/Tables\\('([^']*)'\\)");
   static const std::regex kBody(R"re("TableName": ?"([^"]*)")re");
-  // In a batch: that of its first operation, or of its response.
+  // In a batch: the table of its first operation, or of its response.
   static const std::regex kInner(
       R"((?:POST|PUT|MERGE|PATCH|DELETE) (?:https://[^/]*)?/([A-Za-z0-9]+))");
   static const std::regex kResponse(R"(windows\.net/(?:\$metadata#)?([A-Za-z0-9]+))");

@@ -1,5 +1,5 @@
-// Stage: what has to be there before a recorded request can be answered as it was, made by requests
-// to the service itself. What a response shows is inserted; the rest is said by the set-ups.
+// Stage: the state before a recorded request, which requests to the service itself produce. The
+// stage inserts the entities of the response. The set-ups add everything else.
 //
 // Thread rule: one thread.
 #pragma once
@@ -23,17 +23,17 @@ using Members = std::vector<std::pair<std::string, std::string>>;
 std::string ToJson(const Members& members);
 // `members` with the value of `name` replaced.
 Members With(Members members, const std::string& name, const std::string& value);
-// "text", for a value without characters that need an escape.
+// `text` in quotes. It must not need escapes.
 std::string Quoted(const std::string& text);
 
-// One operation of a batch that a test writes.
+// One operation of a batch.
 struct AskedOperation {
   std::string method;
   std::string url;
   std::vector<std::string> headers;
   std::string body;
 };
-// Makes `question` a batch: of a changeset, or of one GET.
+// Makes `question` a batch: one changeset, or one GET.
 void MakeBatch(Question& question, const std::vector<AskedOperation>& operations);
 
 class Stage {
@@ -43,22 +43,22 @@ class Stage {
 
   const Recording& recorded() const { return *recorded_; }
   Scene& scene() { return *scene_; }
-  Question question;  // what is asked; set-ups may add what the recording lacks
+  Question question;  // the request; set-ups may add parts that the recording does not contain
 
   // The table that the request names.
   std::string Table() const;
   void CreateTable() { scene_->CreateTable(Table()); }
-  // The entities of the response, without what the service adds.
+  // The entities of the response, without the service's own members.
   std::vector<Members> Shown() const;
   void Insert(const Members& entity) { scene_->Insert(Table(), ToJson(entity)); }
   void Insert(const std::string& json) { scene_->Insert(Table(), json); }
   // Puts the entity with its properties in reverse order.
   void PutReversed(const Members& entity);
-  // An entity with the properties of many of the recordings: the body of entity-insert-204.
+  // The entity that many of the recordings use: the body of entity-insert-204.
   std::string StandardEntity(const std::string& partition_key, const std::string& row_key) const;
-  // The same with the keys of the address, or of the body, of the request.
+  // The same entity with the keys of the request: from its address, or from its body.
   std::string StandardEntity() const;
-  // The request of another recording, which is answered with the status that it was answered with.
+  // Sends the request of another recording. Expects the recorded status.
   void Replay(const std::string& id);
 
  private:

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kGuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 
-// What varies: how it is found, the form that group 1 must have, and what takes its place.
+// A variable part: the pattern that finds it, the required form of group 1, and its placeholder.
 struct Varying {
   Varying(const char* found_text, const char* form_text, const char* its_name)
       : found(found_text), form(form_text), name(its_name) {}
@@ -21,7 +21,7 @@ struct Varying {
   std::regex form;
   const char* name;
 };
-// Times in errors keep their zeros; those of entities end with another digit, or have no fraction.
+// Times in errors keep their trailing zeros. Times in entities have none, and may have no fraction.
 const std::vector<Varying>& AllVarying() {
   static const std::vector<Varying> kAll = {
       {R"(RequestId:([^\\\n]*))", kGuid, "RequestId:<guid>"},
@@ -42,19 +42,20 @@ std::string ReplaceOne(const std::string& text, const Varying& varying, std::str
   for (std::sregex_iterator it(text.begin(), text.end(), varying.found), end; it != end; ++it) {
     out.append(rest, (*it)[0].first);
     rest = (*it)[0].second;
-    const bool named =
-        (*it)[1].length() > 0 && *(*it)[1].first == '<';  // in a response that a test wrote
+    // A test's own response contains placeholders.
+    const bool named = (*it)[1].length() > 0 && *(*it)[1].first == '<';
     if (named || std::regex_match((*it)[1].first, (*it)[1].second, varying.form)) {
       out += varying.name;
     } else {
       out += (*it)[0];
-      faults += "not of the form of " + std::string(varying.name) + ": " + (*it)[0].str() + "\n";
+      faults +=
+          "does not have the form of " + std::string(varying.name) + ": " + (*it)[0].str() + "\n";
     }
   }
   return out.append(rest, text.end());
 }
 
-// Every ETag that stands with a Timestamp, or with a header ETag, says the same as it.
+// Every ETag must equal the Timestamp of its entity and the header ETag.
 void CheckEtags(const Response& response, std::string& faults) {
   static const std::regex kInEntity(
       R"re("odata.etag":"W/\\"datetime'([^']*)'\\""[^{}]*?"Timestamp":"([^"]*)")re");
@@ -72,25 +73,25 @@ void CheckEtags(const Response& response, std::string& faults) {
   if (etag == nullptr || body.find("\"odata.etag\"") == std::string::npos) return;
   const std::string escaped = std::regex_replace(*etag, std::regex("\""), "\\\"");
   if (body.find("\"odata.etag\":\"" + escaped + "\"") == std::string::npos) {
-    faults += "the body has not the ETag " + *etag + "\n";
+    faults += "the body does not have the ETag " + *etag + "\n";
   }
 }
 
-// 1!40!... of "name", a mark and 16 digits.
+// The format is 1!40!..., which encodes the name, a separator and 16 digits.
 std::string TableTokenShown(const std::string& token, std::string& faults) {
   const auto text = DecodeToken(token);
   static const std::regex kForm("([a-z0-9]+)\x01[0-9a-f]{16}");
-  if (token.starts_with("<token of ")) return token;  // in a response that a test wrote
+  if (token.starts_with("<token of ")) return token;  // a response that a test wrote
   std::smatch match;
   if (!text || !std::regex_match(*text, match, kForm)) {
-    faults += "no token of tables: " + token + "\n";
+    faults += "not a continuation token of tables: " + token + "\n";
     return token;
   }
   return "<token of " + match[1].str() + ">";
 }
 
 struct Named {
-  std::string name;  // as it came
+  std::string name;  // as received
   std::string value;
 };
 using NamedHeaders = std::map<std::string, Named>;
@@ -117,7 +118,7 @@ NamedHeaders ShownHeaders(const Response& response, std::string& faults) {
 }
 
 void CompareHeaders(const NamedHeaders& right, const NamedHeaders& actual, Verdict& verdict) {
-  // Some recorders wrote all names in lower case; where none is, they are as they were sent.
+  // Some recorders changed all names to lower case. Other recordings have the original case.
   const bool cased = right.count("content-type") != 0 && right.at("content-type").name[0] == 'C';
   for (const auto& [name, header] : right) {
     const auto found = actual.find(name);
@@ -130,7 +131,7 @@ void CompareHeaders(const NamedHeaders& right, const NamedHeaders& actual, Verdi
     }
   }
   for (const auto& [name, header] : actual) {
-    if (right.count(name) == 0) verdict["header " + name] = "should not be: " + header.value;
+    if (right.count(name) == 0) verdict["header " + name] = "should be absent: " + header.value;
   }
 }
 
@@ -140,7 +141,7 @@ size_t Count(const std::string& text, const std::string& part) {
   return count;
 }
 
-// The first entities of `actual`, as many as `right` shows, where there are `entities` of them.
+// Shortens `actual` to the entities of `right`, if `actual` has `entities` of them.
 std::string Shortened(const std::string& right, const std::string& actual, size_t entities) {
   constexpr std::string_view kEnd = "]}";
   const std::string beginning = right.substr(0, right.size() - kEnd.size());
@@ -158,7 +159,7 @@ void CompareLength(const Response& right, const Response& actual, Verdict& verdi
   }
 }
 
-// Where two texts begin to differ, with what follows.
+// The first difference of two texts, with its context.
 std::string Difference(const std::string& right, const std::string& actual) {
   size_t at = 0;
   while (at < right.size() && at < actual.size() && right[at] == actual[at]) ++at;
@@ -176,7 +177,7 @@ std::string Replaced(std::string text, std::string& faults) {
 Verdict Compare(const Response& right, const Response& actual, size_t entities) {
   Verdict verdict;
   std::string faults;
-  std::string faults_of_right;  // a form that the right response has not is none
+  std::string faults_of_right;  // invalid forms in the right response
   if (actual.status != right.status) {
     verdict["status"] = std::to_string(actual.status) + "; should be " +
                         std::to_string(right.status) + "\n" + actual.body;
@@ -189,7 +190,7 @@ Verdict Compare(const Response& right, const Response& actual, size_t entities) 
   CompareLength(right, actual, verdict);
   CheckEtags(right, faults_of_right);
   CheckEtags(actual, faults);
-  // The boundary is the one that the header names.
+  // The body must begin with the boundary of the header Content-Type.
   const std::string type(actual.headers.Get("Content-Type"));
   if (const size_t at = type.find("boundary=");
       at != std::string::npos && !actual.body.starts_with("--" + type.substr(at + 9))) {

@@ -1,6 +1,5 @@
-// Verdict: what of a response of the service differs from the response that is right. What cannot
-// be the same twice (ids, times, ETags, boundaries) is replaced in both by its name, after its form
-// was checked.
+// Verdict: the differences of a response from the right response. Variable values (ids, times,
+// ETags, boundaries) are checked for their form. Placeholders replace them in both responses.
 //
 // Thread rule: free functions; one thread.
 #pragma once
@@ -12,16 +11,17 @@
 
 namespace aztables::judge {
 
-// By what differs ("status", "body", "header vary", "length", "form"): what it is and should be.
+// The key is what differs ("status", "body", "header vary", "length", "form"). The value shows the
+// actual and the right content.
 using Verdict = std::map<std::string, std::string>;
 
-// `entities` > 0: `right` shows only the first of that many entities.
-// Headers that are the transport's (Server, Date, Transfer-Encoding, Connection) and the ids of
-// requests are not compared; Content-Length has to be the size of the body.
+// If `entities` > 0, `right` contains only the first entities of that many.
+// Does not compare headers of the transport (Server, Date, Transfer-Encoding, Connection) and
+// request ids. Content-Length must be the size of the body.
 Verdict Compare(const Response& right, const Response& actual, size_t entities = 0);
 
-// A text with everything that varies replaced by its name. What has not the right form is added to
-// `faults` and stays as it is.
+// Replaces all variable values by placeholders. A value in a wrong form stays, and is added to
+// `faults`.
 std::string Replaced(std::string text, std::string& faults);
 
 }  // namespace aztables::judge

@@ -1,5 +1,4 @@
-// Judges the judge: what a verdict says of responses that differ in one thing, and of forms that
-// are wrong in what varies.
+// Tests the verdict: responses with one difference, and variable values in a wrong form.
 #include "judge/verdict.h"
 
 #include "judge/shapes.h"
@@ -9,7 +8,7 @@ namespace {
 
 constexpr const char* kEtag = "W/\"datetime'2026-11-02T10%3A00%3A00.12Z'\"";
 
-// The entity of a response, with the instant in its ETag and in its Timestamp.
+// An entity in a response, with the times of its ETag and of its Timestamp.
 std::string Entity(const std::string& etag, const std::string& timestamp) {
   return R"({"odata.etag":"W/\"datetime')" + etag + R"('\"","PartitionKey":"p","Timestamp":")" +
          timestamp + R"("})";
@@ -25,7 +24,7 @@ Response Right() {
              "W/\"datetime'2020-01-01T00%3A00%3A00Z'\"");
 }
 
-// What differs, joined by blanks.
+// The keys of the verdict, separated by "; ".
 std::string Differs(const Response& right, const Response& actual, size_t entities = 0) {
   std::string all;
   for (const auto& [what, how] : Compare(right, actual, entities)) {
@@ -34,7 +33,7 @@ std::string Differs(const Response& right, const Response& actual, size_t entiti
   return all;
 }
 
-TEST(VerdictTest, EqualButForWhatVaries) {
+TEST(VerdictTest, EqualExceptForVariableParts) {
   EXPECT_EQ(Differs(Right(), Good()), "");
   EXPECT_EQ(Differs(Right(), And(And(Good(), "x-ms-request-id", "a"), "Date", "b")), "");
 }
@@ -54,7 +53,7 @@ TEST(VerdictTest, EachDifferenceIsNamed) {
   EXPECT_EQ(Differs(And(Right(), "Content-Length", "3"), Good()), "length");
 }
 
-TEST(VerdictTest, FormsOfWhatVaries) {
+TEST(VerdictTest, FormsOfVariableParts) {
   const auto of = [](const std::string& etag, const std::string& timestamp) {
     return Differs(Without(Right(), "ETag"), Json(200, Entity(etag, timestamp)));
   };
@@ -64,7 +63,7 @@ TEST(VerdictTest, FormsOfWhatVaries) {
   EXPECT_EQ(of("2026-11-02T10%3A00%3A00.1Z", "2026-11-02T10:00:00.2Z"), "form") << "unlike";
   EXPECT_EQ(Differs(Right(), And(Good(), "ETag", "W/\"datetime'2026-11-02T10%3A00%3A00Z'\"")),
             "form")
-      << "not the one of the body";
+      << "differs from the ETag of the body";
   const Response right = Error(404, "A", "B");
   const std::string guid = "0d391d16-97f1-4b9a-be68-4cc871f90001";
   const auto error = [](const std::string& id, const std::string& time) {
@@ -88,7 +87,7 @@ TEST(VerdictTest, ShortenedLists) {
   EXPECT_EQ(Differs(list(1), list(3), 3), "");
   EXPECT_EQ(Differs(list(3), list(3), 3), "");
   EXPECT_EQ(Differs(list(1), list(2), 3), "body") << "one is missing";
-  EXPECT_EQ(Differs(list(1), list(3)), "body") << "nothing was left out";
+  EXPECT_EQ(Differs(list(1), list(3)), "body") << "the list was not shortened";
 }
 
 TEST(VerdictTest, BoundariesAndTokens) {

@@ -1,6 +1,6 @@
-// What a reader of entities has to make of a JSON object, worked out from the object itself by
-// rules written a second time here: the type from the annotation or from the form of the value,
-// dates padded to seven digits, Binary decoded.
+// The entity that a reader must return for a JSON object. A second implementation of the rules: the
+// type is from the annotation or from the form of the value, dates have seven digits, and Binary is
+// decoded.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 namespace aztables::replay {
 
 struct ExpectedEntity {
-  std::map<std::string, std::string> shown;  // "Edm.Int64 5" by name; keys and Timestamp too
+  std::map<std::string, std::string> shown;  // "Edm.Int64 5" by name; includes keys and Timestamp
   std::vector<std::string> stored;  // names of the user properties that are not null, in order
   std::string etag;
 };
@@ -46,7 +46,7 @@ inline std::string ExpectedText(const std::string& type, const std::string& text
   if (type == "Edm.DateTime") return type + " " + PadDate(text);
   if (type == "Edm.Binary") return type + " " + HexOfBase64(text);
   if (type == "Edm.Guid") return type + " " + ToLowerAscii(text);
-  return type + " " + text;  // Int64, String; Double: NaN and the infinities, sent as text
+  return type + " " + text;  // Int64, String; Double: NaN and infinities are sent as text
 }
 
 inline std::string ExpectedValue(simdjson::dom::element value, const std::string& annotation) {
@@ -58,10 +58,10 @@ inline std::string ExpectedValue(simdjson::dom::element value, const std::string
   if (!value.get_string().get(text)) {
     return ExpectedText(annotation.empty() ? "Edm.String" : annotation, std::string(text));
   }
-  EXPECT_EQ(annotation, "") << "the service annotates texts only";
+  EXPECT_EQ(annotation, "") << "the service annotates only texts";
   if (!value.get_bool().get(boolean)) return boolean ? "Edm.Boolean 1" : "Edm.Boolean 0";
   if (!value.get_int64().get(integer)) {
-    EXPECT_LE(std::abs(integer), 2147483647) << "the service marks larger ones";
+    EXPECT_LE(std::abs(integer), 2147483647) << "the service annotates larger ones";
     return "Edm.Int32 " + std::to_string(integer);
   }
   EXPECT_EQ(value.get_double().get(real), simdjson::SUCCESS);
@@ -94,7 +94,7 @@ inline ExpectedEntity ExpectEntity(simdjson::dom::object object) {
   return expected;
 }
 
-// The entities of a page (its "value"), or the one entity that the body is.
+// The entities of a page (its "value"), or the single entity of the body.
 inline std::vector<ExpectedEntity> ExpectEntities(const std::string& body, bool query) {
   simdjson::dom::parser parser;
   simdjson::dom::element json;

@@ -1,5 +1,5 @@
-// Checks recorded errors and batches against facts written down by hand: status, code, sentence and
-// the number of the operation.
+// Compares recorded errors and batches with handwritten facts: status, code, message and the number
+// of the operation.
 #include <string>
 
 #include "odata/batch/batch.h"
@@ -72,7 +72,7 @@ struct BatchFact {
   const char* id;
   size_t parts;
   int status;        // of the first part
-  int index;         // of the operation that its error names
+  int index;         // of the operation in the error
   const char* etag;  // of the first part
   const char* code;  // null: no error
   const char* message;
@@ -121,7 +121,7 @@ TEST_F(RecordedErrorsTest, EveryErrorHasItsFact) {
     EXPECT_EQ(error.operation_index, -1);
     const std::string* const header = recording.headers.Find("x-ms-error-code");
     const bool is_xml = recording.headers.Get("Content-Type") == "application/xml";
-    ASSERT_EQ(header != nullptr, is_xml) << "only errors in XML have it";
+    ASSERT_EQ(header != nullptr, is_xml) << "only errors in XML have this header";
     if (header != nullptr) {
       EXPECT_EQ(*header, fact.code);
     }
@@ -158,7 +158,7 @@ TEST_F(RecordedErrorsTest, ABatchOfAllOperations) {
   ASSERT_EQ(parts->size(), 6U);
   for (size_t i = 0; i < parts->size(); ++i) {
     EXPECT_EQ((*parts)[i].status, 204);
-    EXPECT_EQ((*parts)[i].etag.empty(), i == 1) << "only the delete has none";
+    EXPECT_EQ((*parts)[i].etag.empty(), i == 1) << "only the delete has no ETag";
     EXPECT_EQ((*parts)[i].body, "");
   }
 }

@@ -1,5 +1,5 @@
-// Checks the recorded responses that settle something against facts written down by hand: types and
-// texts of values, continuation tokens, error codes and sentences, statuses and indexes of batches.
+// Compares recorded responses with handwritten facts: types and texts of values, continuation
+// tokens, error codes and messages, statuses and indexes of batches.
 #include <string>
 #include <vector>
 
@@ -23,7 +23,7 @@ struct CellFact {
 };
 
 constexpr CellFact kCells[] = {
-    // Every type, as it was inserted.
+    // Every type, as inserted.
     {"entity-get-minimal", 0, "age", "Edm.Int64 39"},
     {"entity-get-minimal", 0, "sex", "Edm.String male"},
     {"entity-get-minimal", 0, "married", "Edm.Boolean 1"},
@@ -39,7 +39,8 @@ constexpr CellFact kCells[] = {
     {"entity-get-full", 0, "evenratio", "Edm.Double 3.0"},
     {"entity-get-nometadata", 0, "age", "Edm.String 39"},
     {"entity-get-nometadata", 0, "Birthday", "Edm.String 1973-10-04T00:00:00Z"},
-    // Dates lose their trailing zeros, the fraction too; the client puts them back.
+    // The service removes trailing zeros of dates, and the fraction if it is zero. The client
+    // restores them.
     {"entity-insert-201-datetime", 0, "milliseconds", "Edm.DateTime 2011-11-04T00:05:23.2830000Z"},
     {"filter-datetime-eq", 0, "DateValue", "Edm.DateTime 2012-11-10T03:04:05.2000000Z"},
     {"filter-datetime-lt", 0, "date", "Edm.DateTime 2019-07-10T18:59:59.9990000Z"},
@@ -60,7 +61,7 @@ constexpr CellFact kCells[] = {
     {"entity-insert-201", 0, "large", "Edm.Int32 933311100"},
     {"filter-binary-eq-X", 0, "BinaryValue", "Edm.Binary 010232"},
     {"filter-guid-eq", 0, "GuidValue", "Edm.Guid debc44d5-04a9-42ea-ab2f-4e2cb49ff833"},
-    // A merge that changed a type, and what null and absence look like.
+    // A merge that changed a type, and the results of null and of an absent property.
     {"entity-get-after-upsert-merge", 0, "age", "Edm.String abc"},
     {"entity-get-after-upsert-merge", 0, "large", "Edm.Int64 933311100"},
     {"entity-get-after-upsert-replace", 0, "large", "null"},
@@ -70,7 +71,7 @@ constexpr CellFact kCells[] = {
     {"entity-get-empty-strings", 0, "EmptyByte", "Edm.String "},
     {"entity-get-empty-strings", 0, "SpacesBeforeAndAfterByte", "Edm.String    Text   "},
     {"filter-or-and-precedence", 1, "IsAdmin", "Edm.String "},
-    // Escapes: of values, of names, of keys.
+    // Escapes in values, names and keys.
     {"query-unicode-name", 0, "\xE5\x95\x8A\xE9\xBD\x84\xE4\xB8\x82\xE7\x8B\x9B\xE7\x8B\x9C",
      "Edm.String \xEA\x80\x95"},
     {"query-unicode-name", 1, "\xE5\x95\x8A\xE9\xBD\x84\xE4\xB8\x82\xE7\x8B\x9B\xE7\x8B\x9C",
@@ -82,7 +83,7 @@ constexpr CellFact kCells[] = {
     {"get-empty-rk", 0, "RowKey", "Edm.String "},
     {"get-empty-rk", 0, "content", "Edm.String \n\nhi\n\nthere\n\n"},
     {"filter-special-chars", 0, "RowKey", "Edm.String row-\xC3\xB4- -''-\"-%20-%27-rk1"},
-    // Timestamps of four to seven digits; keys only if selected.
+    // Timestamps with four to seven digits. Keys are present only if selected.
     {"entity-get-minimal", 0, "Timestamp", "Edm.DateTime 2017-11-10T02:44:46.1416145Z"},
     {"filter-not", 2, "Timestamp", "Edm.DateTime 2020-07-25T01:23:53.9961500Z"},
     {"sas-range-query-200", 0, "Timestamp", "Edm.DateTime 2021-01-19T17:08:02.4069790Z"},
@@ -146,7 +147,7 @@ TEST_F(RecordedFactsTest, PropertyOrderIsSortedAfterAnUpdate) {
 struct TokenFact {
   const char* id;
   const char* header;
-  const char* value;  // null: not there
+  const char* value;  // null: the header is absent
 };
 
 constexpr TokenFact kTokens[] = {
@@ -154,7 +155,7 @@ constexpr TokenFact kTokens[] = {
     {"query-top2-page1", "x-ms-continuation-NextRowKey", "1!20!cms4MDEwMTZlODEyMw--"},
     {"query-top2-page3", "x-ms-continuation-NextPartitionKey", nullptr},
     {"query-top2-page3", "x-ms-continuation-NextRowKey", nullptr},
-    // Another recorder, which lowers names.
+    // Another recorder, which changes names to lower case.
     {"query-top9-page2", "x-ms-continuation-NextPartitionKey",
      "1!40!cGFydGl0aW9uMS3DtC0gLSctIi0lMjAtJTI3LXBr"},
     {"query-top9-page2", "x-ms-continuation-NextRowKey",

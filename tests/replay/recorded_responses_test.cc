@@ -1,6 +1,6 @@
-// Feeds every recorded response of the live service to the reader of the client that is for it, and
-// compares with what the recorded text itself says, read a second time by the rules of this test.
-// In the end each exchange has been through one reader, or is counted among those that have none.
+// Feeds every recorded response of the live service to the client's reader for it. Compares the
+// result with a second implementation of the rules. Counts the exchanges of each reader, and those
+// without one.
 #include <map>
 #include <set>
 #include <string>
@@ -21,7 +21,7 @@ using testing_support::Show;
 
 class RecordedResponsesTest : public RecordingsTest {
  protected:
-  // Without metadata a body has no ETag; else it is that of the header.
+  // A body without metadata has no ETag. Otherwise its ETag equals the header.
   void CheckEntities(const std::string& body, bool query, std::string_view etag_header) {
     const std::vector<ExpectedEntity> expected = ExpectEntities(body, query);
     std::set<std::string> names;
@@ -86,7 +86,7 @@ class RecordedResponsesTest : public RecordingsTest {
     EXPECT_FALSE(names->empty());
   }
 
-  // Expects what lies between status lines, by a plain search for them.
+  // Counts the parts between status lines by a text search.
   void CheckBatch(const std::string& content_type, const std::string& body) {
     constexpr std::string_view kStatusLine = "\r\n\r\nHTTP/1.1 ";
     const auto parts = DecodeBatch(content_type, body);
@@ -143,14 +143,14 @@ class RecordedResponsesTest : public RecordingsTest {
     ASSERT_EQ(properties->size(), expected.stored.size()) << text;
     for (size_t i = 0; i < properties->size(); ++i) {
       const Property& property = (*properties)[i];
-      EXPECT_EQ(property.name, expected.stored[i]) << "in the order in which they came";
+      EXPECT_EQ(property.name, expected.stored[i]) << "in the order of the body";
       EXPECT_EQ(Show(property.value), expected.shown.at(property.name)) << property.name;
     }
     CheckFunctions(text, *properties);
     CheckCopy(*properties, expected);
   }
 
-  // What aztables_get, aztables_type and aztables_set make of an `_entity` text.
+  // Checks aztables_get, aztables_type and aztables_set on an `_entity` text.
   static void CheckFunctions(std::string_view text, const std::vector<Property>& properties) {
     EntityReader reader;
     for (const Property& property : properties) {
@@ -161,13 +161,14 @@ class RecordedResponsesTest : public RecordingsTest {
       ASSERT_TRUE(type.ok()) << type.status().message();
       EXPECT_EQ(*type, property.value.type) << property.name;
     }
-    // Nothing of it is touched where nothing is set.
+    // Setting an absent property to NULL must not change the text.
     const auto same = reader.Set(text, {"NotThere", Value()});
     ASSERT_TRUE(same.ok()) << same.status().message();
     EXPECT_EQ(*same, text);
   }
 
-  // The entity as an INSERT of its `_entity` would send it, and as its properties one by one would.
+  // Checks the entity that an INSERT of its `_entity` sends, and the one that an INSERT of single
+  // properties sends.
   static void CheckCopy(const std::vector<Property>& properties, const ExpectedEntity& expected) {
     std::string sent;
     AppendPropertiesJson(sent, properties);
@@ -224,7 +225,7 @@ TEST_F(RecordedResponsesTest, EveryExchangeThroughOneReader) {
         break;
       case Kind::kXml:
         EXPECT_TRUE(recording.body.starts_with("\xEF\xBB\xBF<?xml ")) << recording.body;
-        EXPECT_FALSE(ReadErrorBody(recording.body).recognized) << "no error of any kind";
+        EXPECT_FALSE(ReadErrorBody(recording.body).recognized) << "a response that is not an error";
         ++without_reader[kind];
         break;
       case Kind::kEmpty:
@@ -238,8 +239,8 @@ TEST_F(RecordedResponsesTest, EveryExchangeThroughOneReader) {
   for (const auto& counts : {read, without_reader}) {
     for (const auto& [kind, count] : counts) total += static_cast<size_t>(count);
   }
-  EXPECT_EQ(total, all().size()) << "each exchange once";
-  EXPECT_EQ(read.size(), 6U) << "every reader had something to read";
+  EXPECT_EQ(total, all().size()) << "each exchange belongs to one reader";
+  EXPECT_EQ(read.size(), 6U) << "every reader has an exchange";
   EXPECT_EQ(without_reader[Kind::kXml], 5) << "ACL, service properties, stats";
   EXPECT_EQ(read.count(Kind::kXml) + read.count(Kind::kEmpty), 0U);
 }

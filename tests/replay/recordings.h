@@ -1,9 +1,9 @@
-// Reads recorded traffic of the live service: one JSON object a line, with the request and the
-// response. Where it lies is said by the environment; a machine without it skips these tests.
+// Reads recorded traffic of the live service: one JSON object per line, with the request and the
+// response. AZTABLES_RECORDINGS names its folder. If it is not set, these tests are skipped.
 //
-// In some lines ("shortened") entities were left out of a list, or operations out of a request; the
-// response is a whole document all the same, so they are read like the others, and only the number
-// of entities says nothing.
+// In "shortened" recordings, entities of a list or operations of a request are missing. The
+// response is still a complete document, so the tests read it. Its number of entities is not
+// compared.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,16 +25,16 @@ struct Recording {
   std::string id;
   std::string method;
   std::string path;  // without the query
-  std::string url;   // path and query as they were sent, percent-encoded
+  std::string url;   // path and query as sent, percent-encoded
   Headers request_headers;
   std::string request_body;
   int status = 0;
   Headers headers;
   std::string body;
-  size_t entities = 0;  // how many the response had before it was shortened; 0: it was not
+  size_t entities = 0;  // the number before the recording was shortened; 0: not shortened
 };
 
-// Which reader a response is for.
+// The reader for a response.
 enum class Kind {
   kQuery,   // a page of entities
   kEntity,  // one entity: a point read or the echo of an insert
@@ -42,7 +42,7 @@ enum class Kind {
   kTables,  // a list of tables
   kError,
   kBatch,
-  kXml,    // ACL, service properties, stats: the client has no reader for them
+  kXml,    // ACL, service properties, statistics: the client has no reader for them
   kEmpty,  // no body
 };
 
@@ -83,7 +83,7 @@ class RecordingsTest : public testing::Test {
 
   const std::vector<Recording>& all() const { return all_; }
 
-  // The recording of that id; a fact about one that is not there is a mistake.
+  // The recording with this id. The test fails if it does not exist.
   const Recording& Get(const std::string& id) const {
     static const Recording kNone;
     const auto found = by_id_.find(id);
@@ -116,7 +116,7 @@ class RecordingsTest : public testing::Test {
 
   using Element = simdjson::simdjson_result<simdjson::dom::element>;
 
-  // Of an element, or of what looking one up gave.
+  // `element` is an element or the result of a lookup.
   template <typename Source>
   static std::string Text(const Source& element) {
     std::string_view value;
