@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The official JavaScript clients against aztables-server, @azure/data-tables and the legacy azure-storage:
-runs tests/clients/js with Node's own test runner. scripts/js_client.sh installs the clients beforehand.
+"""The official JavaScript clients against aztables-server: @azure/data-tables and the legacy azure-storage. It runs
+tests/clients/js with Node's own test runner. scripts/js_client.sh installs the clients beforehand.
 
 usage: js_client_test.py PATH_OF_THE_SERVER [test file ...]
 """
@@ -24,7 +24,7 @@ def main(program, files):
         return 1
     for package in ("@azure/data-tables", "azure-storage"):
         if not (INSTALLED.parent / "node_modules" / package).is_dir():
-            print(f"js_client: {package} is not installed; scripts/js_client.sh does it", file=sys.stderr)
+            print(f"js_client: {package} is not installed; scripts/js_client.sh installs it", file=sys.stderr)
             return 1
     files = files or sorted(str(path) for path in (HERE / "js").glob("*_test.mjs"))
     with aztables_server.start(program) as server:

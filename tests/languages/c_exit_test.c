@@ -1,11 +1,8 @@
-/* Checks that a process may call exit() at any moment while its other threads run statements:
- *signing
- ** and sending requests, reading responses, loading the extension. Each exit is one of a process of
- *its
- ** own, this program run again.
- **
- ** usage: c_exit_test PATH-OF-aztables.so TIMES, with AZTABLES_CONNECTION_DEMO in the environment
- */
+/* Checks that a process may call exit() while other threads run statements: sign and send requests,
+** read responses, load the extension. Each exit happens in a separate process of this program.
+**
+** usage: c_exit_test PATH-OF-aztables.so TIMES, with AZTABLES_CONNECTION_DEMO in the environment
+*/
 #include <openssl/rand.h>
 #include <pthread.h>
 #include <sqlite3.h>
@@ -16,11 +13,11 @@
 #include <unistd.h>
 
 static const char *module_path;
-static int statements = 0; /* that have ended, in all threads */
+static int statements = 0; /* completed in all threads */
 
 static int Run(sqlite3 *db, const char *sql) { return sqlite3_exec(db, sql, NULL, NULL, NULL); }
 
-/* Statements without end, each few on a database connection of their own. */
+/* Runs statements in a loop, with a new database connection after every few. */
 static void *RunStatements(void *unused) {
   for (;;) {
     sqlite3 *db = NULL;
@@ -42,15 +39,15 @@ static void *RunStatements(void *unused) {
   return unused;
 }
 
-/* What the process of one exit does. */
+/* Runs in the process of one exit. */
 static int Exit(unsigned number) {
   unsigned char byte = 0;
-  if (number % 2 == 0) RAND_bytes(&byte, 1); /* the host uses OpenSSL first, which exit() ends */
+  if (number % 2 == 0) RAND_bytes(&byte, 1); /* the host uses OpenSSL first; exit() shuts it down */
   for (unsigned i = 0; i < 1 + number % 3; ++i) {
     pthread_t thread;
     if (pthread_create(&thread, NULL, RunStatements, NULL) != 0) return 92;
   }
-  const int least = number % 5 == 0 ? 0 : 1; /* also while everything begins */
+  const int least = number % 5 == 0 ? 0 : 1; /* 0: exit during the start */
   while (__atomic_load_n(&statements, __ATOMIC_RELAXED) < least) usleep(100);
   srand(number);
   usleep((useconds_t)(rand() % (number % 3 == 0 ? 2000 : 30000)));

@@ -1,12 +1,9 @@
-/* Checks the extension in a plain C11 program, without any network: include/aztables.h compiles as
- *C;
- ** loading on two connections, and twice on one; the version; a host that is older than
- *SQLite 3.38;
- ** no leak of SQLite's memory; an allocation that fails, whichever it is; and a callback of the
- ** host's that ends its thread.
- **
- ** usage: c_host_test PATH-OF-aztables.so
- */
+/* Checks the extension in a plain C11 program without a network: include/aztables.h compiles as C;
+** loading on two connections, and twice on one; the version; a host older than SQLite 3.38; leaks
+** of SQLite's memory; each allocation that can fail; a host's callback that ends its thread.
+**
+** usage: c_host_test PATH-OF-aztables.so
+*/
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -19,11 +16,11 @@
 
 #include "aztables.h"
 
-#define SQLITE_CORE 1 /* the program calls SQLite itself; it wants the struct only */
+#define SQLITE_CORE 1 /* the program calls SQLite directly and needs only the struct */
 #include <sqlite3ext.h>
 
 typedef int InitFunction(sqlite3 *, char **, const struct sqlite3_api_routines *);
-InitFunction sqlite3_aztables_init; /* does not compile if aztables.h says otherwise */
+InitFunction sqlite3_aztables_init; /* does not compile if aztables.h differs */
 
 static const char *module_path;
 static int failures = 0;
@@ -90,7 +87,7 @@ static void TwoConnections(void) {
   CHECK(sqlite3_close(second) == SQLITE_OK);
 }
 
-static const sqlite3_api_routines *routines; /* those that SQLite hands to extensions */
+static const sqlite3_api_routines *routines; /* those that SQLite passes to extensions */
 
 static int Capture(sqlite3 *db, char **message, const struct sqlite3_api_routines *api) {
   (void)db;
@@ -102,9 +99,7 @@ static int Capture(sqlite3 *db, char **message, const struct sqlite3_api_routine
 static int OldVersionNumber(void) { return 3037000; }
 static const char *OldVersion(void) { return "3.37.0"; }
 
-/* The routines as SQLite 3.37 has them: the first that 3.38 added lies beyond the end of the memory
- *that
- ** can be read. */
+/* The routines of SQLite 3.37: the first routine of 3.38 lies after the end of readable memory. */
 static sqlite3_api_routines *MakeOldRoutines(void *page, size_t page_size) {
   const size_t size = offsetof(sqlite3_api_routines, error_offset);
   sqlite3_api_routines current = *routines;
@@ -140,10 +135,11 @@ static void OldHost(void) {
         strcmp(message, "aztables needs SQLite 3.38.0 or newer; this host has 3.37.0") == 0);
   sqlite3_free(message);
   CHECK(init(db, NULL, old) == SQLITE_ERROR);
-  CHECK(Run(db, "SELECT aztables_version()") == SQLITE_ERROR); /* nothing was registered */
+  CHECK(Run(db, "SELECT aztables_version()") ==
+        SQLITE_ERROR); /* the extension registered no function */
   munmap(page, 2 * page_size);
 
-  /* The refusal left nothing behind: the same library works on, with the real routines. */
+  /* After the error, the same library works with the real routines. */
   CHECK(Says(earlier, "SELECT aztables_version()", AZTABLES_VERSION));
   CHECK(sqlite3_close(earlier) == SQLITE_OK);
   CHECK(init(db, NULL, routines) == SQLITE_OK_LOAD_PERMANENTLY);
@@ -152,7 +148,7 @@ static void OldHost(void) {
   dlclose(library);
 }
 
-/* Everything that needs no network, on one connection. *loaded says how far it came. */
+/* Calls everything that needs no network, on one connection. *loaded receives whether it loaded. */
 static int UseConnection(sqlite3 *db, int *loaded) {
   static const char *const kStatements[] = {
       "SELECT aztables_version()",
@@ -180,7 +176,7 @@ static int UseConnection(sqlite3 *db, int *loaded) {
 }
 
 static sqlite3_mem_methods real_memory;
-static long countdown = 0; /* the allocation that fails, counted from here; 0: none */
+static long countdown = 0; /* the number of the allocation that fails, from now on; 0: none */
 static int keep_failing = 0;
 static int failed_allocations = 0;
 
@@ -213,7 +209,8 @@ static void OutOfMemory(int keep) {
     const int opened = rc == SQLITE_OK;
     if (opened) rc = UseConnection(db, &loaded);
     countdown = 0;
-    if (opened && !loaded) CHECK(UseConnection(db, &loaded) == SQLITE_OK); /* nothing is spoilt */
+    if (opened && !loaded)
+      CHECK(UseConnection(db, &loaded) == SQLITE_OK); /* the connection still works */
     CHECK(sqlite3_close(db) == SQLITE_OK);
     if (!CHECK(sqlite3_memory_used() == before)) {
       fprintf(stderr, "  where allocation %ld failed, with result %d\n", rounds, rc);
@@ -221,11 +218,11 @@ static void OutOfMemory(int keep) {
     if (keep && failed_allocations > 0) CHECK(rc != SQLITE_OK);
   } while (failed_allocations > 0 && failures == 0);
   CHECK(rc == SQLITE_OK);
-  CHECK(rounds > 100); /* it did fail somewhere */
+  CHECK(rounds > 100); /* enough allocations failed */
   printf("%ld allocations failed in turn%s\n", rounds - 1, keep ? ", with all after them" : "");
 }
 
-/* A statement that cannot be planned for want of memory says so. */
+/* A statement whose planning runs out of memory reports it. */
 static void OutOfMemoryInPlan(void) {
   sqlite3 *db = NULL;
   if (!CHECK(Open(&db) == SQLITE_OK && Load(db) == SQLITE_OK)) return;
@@ -251,7 +248,7 @@ static void OutOfMemoryInPlan(void) {
 }
 
 /* A host's callback may end its thread, as Python does with daemon threads at exit. */
-static sqlite3 *left_behind; /* nothing ends its statement */
+static sqlite3 *left_behind; /* its statement never ends */
 static const char *const outer = "SELECT count(*) FROM t WHERE A IS NOT NULL";
 static int ended = 0;
 static int went_on = 0;
@@ -262,7 +259,7 @@ static int EndThread(unsigned event, void *unused, void *statement, void *text) 
   (void)statement;
   if (strcmp((const char *)text, outer) == 0) return 0;
   ended = 1;
-  pthread_exit(NULL); /* below a callback of the extension, which runs a statement of its own */
+  pthread_exit(NULL); /* in a callback of the extension, which runs its own statement */
 }
 
 static void *RunAndEnd(void *unused) {
@@ -279,7 +276,7 @@ static void *RunAndEnd(void *unused) {
   return unused;
 }
 
-/* In a process of its own: what the thread leaves behind is nobody's to free. */
+/* In a separate process, because the memory of the ended thread is never freed. */
 static void EndedThread(void) {
   const pid_t child = fork();
   if (child == 0) {

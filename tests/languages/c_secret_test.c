@@ -1,5 +1,5 @@
-/* Checks that no copy of a SAS is left in the memory of a process that connects with one, sends
-** requests, and disconnects. The service refuses this SAS, which makes no difference.
+/* Checks that a process keeps no copy of a SAS in memory after it connects with it, sends
+** requests and disconnects. The service rejects this SAS, which does not affect the check.
 **
 ** usage: c_secret_test PATH-OF-aztables.so, with AZTABLES_CONNECTION_DEMO in the environment
 */
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum { kMarkerSize = 40 };
-static unsigned char hidden[kMarkerSize]; /* each byte of the marker, changed by kMask */
+static unsigned char hidden[kMarkerSize]; /* the bytes of the marker, XORed with kMask */
 static const unsigned char kMask = 0x5A;
 
 static void Fail(const char *what) {
@@ -18,7 +18,7 @@ static void Fail(const char *what) {
   exit(1);
 }
 
-/* How often the marker stands in what this process may read and write. */
+/* Counts the marker in the readable and writable memory of this process. */
 static int CountInMemory(void) {
   FILE *const maps = fopen("/proc/self/maps", "r");
   if (maps == NULL) Fail("no /proc/self/maps");
@@ -50,13 +50,13 @@ static void Connect(sqlite3 *db, const char *endpoint) {
                       "sv=2019-02-02&se=2099-01-01&sp=raud&tn=demo&sig=",
                       endpoint);
   for (int i = 0; i < kMarkerSize; ++i) how[size++] = (char)(hidden[i] ^ kMask);
-  how[size] = '\0'; /* else SQLite would make a copy that has an end */
+  how[size] = '\0'; /* without it, SQLite copies the text to terminate it */
   sqlite3_stmt *statement = NULL;
   sqlite3_prepare_v2(db, "SELECT aztables_connect('sas', ?)", -1, &statement, NULL);
   sqlite3_bind_text(statement, 1, how, -1, SQLITE_STATIC);
   if (sqlite3_step(statement) != SQLITE_ROW) Fail(sqlite3_errmsg(db));
   sqlite3_finalize(statement);
-  if (CountInMemory() < 2) Fail("the search does not find what is there");
+  if (CountInMemory() < 2) Fail("the search does not find the existing copies");
   explicit_bzero(how, sizeof how);
 }
 
@@ -89,7 +89,7 @@ int main(int count, char **arguments) {
   if (Run(db, "SELECT aztables_create_table('sas.other')") != SQLITE_AUTH) Fail(sqlite3_errmsg(db));
   if (Run(db, "SELECT aztables_disconnect('sas')") != SQLITE_OK) Fail(sqlite3_errmsg(db));
   int left = CountInMemory();
-  /* The thread of the last request may be about to wipe what it held. */
+  /* The thread of the last request may not have wiped its memory yet. */
   for (int i = 0; i < 100 && left > 0; ++i) {
     usleep(20 * 1000);
     left = CountInMemory();

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The module in Node: official binaries, which export a simdjson and an OpenSSL of their own. In Node 22
-and 24 with node:sqlite, and in Node 22 with better-sqlite3, node/steps.cjs reads and writes over HTTP
-and over TLS and ends by itself. scripts/node_hosts.sh installs the hosts beforehand.
+"""The module in official binaries of Node, which export their own simdjson and OpenSSL. node/steps.cjs runs in Node
+22 and 24 with node:sqlite, and in Node 22 with better-sqlite3. It reads and writes over HTTP and over TLS, and
+exits normally. scripts/node_hosts.sh installs the hosts beforehand.
 
 usage: AZTABLES_MODULE=aztables.so AZTABLES_SERVER=aztables-server node_test.py [unittest's arguments]
 """
@@ -20,7 +20,7 @@ sys.path.insert(0, str(ROOT / "tests/support"))
 import aztables_server  # noqa: E402
 import tls_proxy  # noqa: E402
 
-SKIPPED = 77  # tests/CMakeLists.txt says the same
+SKIPPED = 77  # the same as in tests/CMakeLists.txt
 HOSTS = ROOT / "build/node_hosts"
 MODULE = os.environ.get("AZTABLES_MODULE", str(ROOT / "build/aztables.so"))
 TIMEOUT_SECONDS = 120
@@ -38,7 +38,7 @@ class NodeTest(unittest.TestCase):
         cls.addClassCleanup(cls.proxy.__exit__)
 
     def run_in(self, version, binding, ending, **connections):
-        """Runs the steps in a host; it is to end with 0, which a signal is not."""
+        """Runs the steps in a host, which must exit with 0."""
         command = [HOSTS / f"node_modules/node-{version}/bin/node", "--no-warnings",
                    HERE / "node/steps.cjs", MODULE, binding, ending]
         clean = {name: value for name, value in os.environ.items()
@@ -78,6 +78,6 @@ if __name__ == "__main__":
         print("node_test: skipped: the pinned binaries are for Linux on x86-64")
         sys.exit(SKIPPED)
     if not (HOSTS / "better_sqlite3.node").is_file():
-        print("node_test: the hosts are not installed; scripts/node_hosts.sh does it", file=sys.stderr)
+        print("node_test: the hosts are not installed; scripts/node_hosts.sh installs them", file=sys.stderr)
         sys.exit(1)
     unittest.main()

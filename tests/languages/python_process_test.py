@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks what a process may do to a statement that waits for the network: interrupt it from another
-thread, end it by a progress handler, fork, and exit, each of them at once and without a crash.
+"""Checks a statement that waits for the network while the process interrupts it from another thread, ends it by a
+progress handler, forks, or exits. The statement must end at once and without a crash.
 """
 
 import pathlib
@@ -17,9 +17,10 @@ host.enter()
 import sqlite3  # noqa: E402
 
 AT_ONCE = 1.0  # seconds from the interruption to the end of the statement
-STARTED = 0.3  # seconds after which a statement surely waits
+STARTED = 0.3  # seconds until the statement certainly waits
 
-# How each host process begins: a connection `db` with the module, a virtual table `t` over sys.argv[1].
+# The beginning of each host process: a connection `db` with the module, a virtual table `t` over
+# sys.argv[1].
 PRELUDE = """
 import os, socket, sqlite3, sys, threading
 db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
@@ -32,7 +33,7 @@ virtual(db)
 
 
 class Silent:
-    """A server that takes connections and requests, and never answers."""
+    """A server that accepts connections and requests, and never responds."""
 
     def __enter__(self):
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=50)
@@ -44,7 +45,7 @@ class Silent:
 
 
 class Waiting(host.Case):
-    """A statement that waits ends when it is told to, and the connection goes on."""
+    """An interrupted statement ends, and the connection stays usable."""
 
     def setUp(self):
         super().setUp()
@@ -69,7 +70,7 @@ class Waiting(host.Case):
     )
 
     def ends(self, sql):
-        """Checks that the statement fails as interrupted; returns when it did, and how."""
+        """Checks that the statement fails as interrupted; returns the time and the message."""
         with self.assertRaises(sqlite3.OperationalError) as caught:
             self.query(sql)
         ended = time.monotonic()
@@ -79,7 +80,7 @@ class Waiting(host.Case):
         return ended, str(caught.exception)
 
     def interrupt_soon(self):
-        """Interrupts the connection from another thread; the returned list receives when."""
+        """Interrupts the connection from another thread; the returned list receives the time."""
         when = []
 
         def interrupt():
@@ -126,7 +127,7 @@ class Waiting(host.Case):
                 self.assertEqual([], self.query("SELECT * FROM works"))
 
     def ends_by_handler(self, sql):
-        """As ends(), without a look at another table: the handler would end that too."""
+        """Like ends(), but reads no other table, because the handler would interrupt that read too."""
         with self.assertRaises(sqlite3.OperationalError) as caught:
             self.query(sql)
         self.assertEqual("SQLITE_INTERRUPT", caught.exception.sqlite_errorname, caught.exception)
@@ -137,20 +138,20 @@ class Processes(host.Case):
     """Fork and exit, in a host process of its own."""
 
     def fill(self, rows):
-        """Puts so many rows into the remote table: keys 'p' and '00001' upwards."""
+        """Writes this many rows to the remote table: keys 'p' and '00001' upwards."""
         self.virtual("filled")
         self.query("INSERT INTO filled(PartitionKey, RowKey, A) WITH n(i) AS (SELECT 1 UNION ALL SELECT"
                    " i + 1 FROM n WHERE i < ?) SELECT 'p', printf('%05d', i), i FROM n", rows)
 
     def run_host(self, code):
-        """Runs PRELUDE and `code`, checks that it ends with 0 and says nothing on stderr."""
+        """Runs PRELUDE and `code`, checks that it exits with 0 and prints nothing to stderr."""
         done = host.run_python(PRELUDE + code, self.table,
                                AZTABLES_CONNECTION_DEMO=self.service.connection_string)
         self.assertEqual((0, ""), (done.returncode, done.stderr), done.stdout)
         return done.stdout.splitlines()
 
     def test_fork(self):
-        """The child is told to open its own connection, which works; the parent's goes on."""
+        """The child gets an error until it opens its own connection; the parent's stays usable."""
         self.fill(1500)
         lines = self.run_host("""
 cursor = db.execute("SELECT RowKey FROM t")
@@ -196,7 +197,7 @@ sys.exit(0)
         self.assertEqual([], self.remote(where="PartitionKey = 'unsent'"))
 
     def test_exit_while_another_thread_waits(self):
-        """For a response, or to try again; also where the interpreter itself takes long to end."""
+        """During a wait for a response or for a retry, and with an interpreter that exits slowly."""
         for response in ("None", "connection.close()"):
             with self.subTest(response):
                 begun = time.monotonic()

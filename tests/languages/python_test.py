@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the module from Python's sqlite3, as a script uses it: loading, connecting in the three ways,
-writing and reading with parameters; and for each failure the exception, SQLite's code and the sentence.
+"""Checks the module in Python's sqlite3: loading, three ways to connect, writing and reading with parameters. For
+each failure it checks the exception, SQLite's code and the message.
 """
 
 import base64
@@ -21,7 +21,7 @@ CREDENTIAL = "AccountName=a;AccountKey=b2Rk"
 
 
 class Everyday(host.Case):
-    """What works."""
+    """Successful statements."""
 
     def test_three_ways_to_connect(self):
         os.environ["OWN_VARIABLE"] = host.key_of(self.service)
@@ -42,7 +42,7 @@ class Everyday(host.Case):
         self.assertNotIn(host.azurite.ACCOUNT_KEY, shown)
 
     def test_write_and_read_with_parameters(self):
-        db = host.connect(isolation_level="")  # Python's own: a transaction begins before an INSERT
+        db = host.connect(isolation_level="")  # Python's default: a transaction begins before an INSERT
         self.addCleanup(db.close)
         self.virtual("movies", "Year INT32, Rating DOUBLE, Seen INT64, Ok BOOLEAN, Pic BINARY", db)
         rows = [("Action" if i % 2 else "Drama", f"{i:03}", 1900 + i, i / 4, 2**53 + i, i % 3 == 0,
@@ -52,7 +52,7 @@ class Everyday(host.Case):
         with db:
             db.executemany(insert, rows)
             self.assertTrue(db.in_transaction)
-            self.assertEqual([], self.remote())  # nothing is sent before the COMMIT
+            self.assertEqual([], self.remote())  # the module sends nothing before the COMMIT
         self.assertFalse(db.in_transaction)
         columns = "PartitionKey, RowKey, Year, Rating, Seen, Ok, Pic"
         self.assertEqual(sorted(rows), db.execute(f"SELECT {columns} FROM movies").fetchall())
@@ -78,16 +78,16 @@ class Everyday(host.Case):
         self.query("COMMIT")
         for db in (self.db, other):
             self.assertEqual([("1", 1), ("2", 2)], db.execute("SELECT RowKey, A FROM t").fetchall())
-        self.db.close()  # the other one works on
+        self.db.close()  # the other connection stays usable
         self.assertEqual([(2,)], other.execute("SELECT count(*) FROM t").fetchall())
 
 
 class Errors(host.Case):
-    """What fails, and how it says so. retries=0, since waiting is not what is tested."""
+    """Failing statements and their errors. retries=0 avoids waits."""
 
     def remote_error(self, connection, how, text, kind=sqlite3.OperationalError,
                      code="SQLITE_BUSY"):
-        """Reading and writing through a connection that leads to no answer or a refusal."""
+        """Reads and writes through a connection whose requests fail."""
         self.query("SELECT aztables_connect(?, ?)", connection, how)
         self.virtual("t", connection=connection, retries=0)
         reading = self.fails(kind, code, text, "SELECT * FROM t")
@@ -117,7 +117,7 @@ class Errors(host.Case):
 
     def test_refused_connection(self):
         with socket.socket() as nobody:
-            nobody.bind(("127.0.0.1", 0))  # and nobody listens
+            nobody.bind(("127.0.0.1", 0))  # a port without a listening server
             place = f"http://127.0.0.1:{nobody.getsockname()[1]}"
             self.remote_error("closed", f"{CREDENTIAL};TableEndpoint={place}", f"cannot reach {place}: ")
 
@@ -179,7 +179,7 @@ class Errors(host.Case):
         for sql in (insert("by_option"), "UPDATE by_option SET A = 1", "DELETE FROM by_option"):
             self.fails(*readonly, "table by_option is read-only (access=read)", sql)
         self.query("PRAGMA query_only = on")
-        self.fails(*readonly, "attempt to write a readonly database", insert("t"))  # SQLite's own
+        self.fails(*readonly, "attempt to write a readonly database", insert("t"))  # SQLite's own error
         for function in ("create", "drop"):
             self.fails(*readonly, "PRAGMA query_only is on: nothing may be changed",
                        f"SELECT aztables_{function}_table('demo.{self.table}')")
@@ -194,7 +194,7 @@ class Errors(host.Case):
             said = "the main database was opened read-only: nothing may be changed"
             self.fails(*readonly, f"table t: {said}", insert("t"))
             self.fails(*readonly, said, "SELECT aztables_create_table('demo.Other')")
-            self.assertEqual([], self.query("SELECT * FROM t"))  # reading is no change
+            self.assertEqual([], self.query("SELECT * FROM t"))  # a read is not a change
         self.assertEqual([], self.remote())
 
 

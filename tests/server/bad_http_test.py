@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What is no HTTP, and HTTP that is no request of the service: garbage, halves, lengths that lie, addresses,
-methods, signatures. Each gets its error or a closed connection, and a good request still works.
+"""Malformed HTTP, and HTTP requests that the service rejects: garbage, incomplete requests, wrong lengths,
+addresses, methods, signatures. Each gets an error or a closed connection. A good request still works.
 
 usage: bad_http_test.py [unittest argument ...]; AZTABLES_SERVER names the server
 """
@@ -22,7 +22,7 @@ BASE = f"/{table_http.ACCOUNT}"
 
 
 class BadHttp(RefusalCase):
-    """Below the service's own language."""
+    """Requests that fail before the service reads their body."""
 
     def test_garbage_instead_of_http(self):
         chance = random.Random(1)
@@ -56,7 +56,7 @@ class BadHttp(RefusalCase):
         self.raw(signed_head(more="Content-Length: -1\r\n") + entity(), b"HTTP/1.1 400")
         self.raw(signed_head(more="Content-Length: 12x\r\n") + entity(), b"HTTP/1.1 400")
         self.raw(signed_head(more=f"Content-Length: {10 ** 30}\r\n"), b"HTTP/1.1 413")
-        for size in ((4 << 20) + 1, 1 << 40):  # announced; nothing of it is sent
+        for size in ((4 << 20) + 1, 1 << 40):  # announced; the client sends no body
             self.raw(signed_head(more=f"Content-Length: {size}\r\n"), b"HTTP/1.1 413", finish=False)
         self.raw(signed_head(more="Content-Length: 5\r\n") + entity(), b"HTTP/1.1 400")
 
@@ -76,7 +76,7 @@ class BadHttp(RefusalCase):
             connections.append(connection)
         for connection in connections:
             self.assertRegex(connection.recv(4096), b"^HTTP/1.1 403 ")
-        with self.assertRaises(TimeoutError):  # a signed one is waited for
+        with self.assertRaises(TimeoutError):  # the server waits for the body of a signed request
             table_http.raw_once(self.server.port, signed_head(more="Content-Length: 40\r\n"), seconds=1)
 
     def test_hosts(self):

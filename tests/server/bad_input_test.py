@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Bad input in good requests: bodies, entities, options, filters and batches that are none. Each gets its
-error, nothing of it is stored, and a good request still works.
+"""Invalid bodies, entities, options, filters and batches in well-formed requests. Each gets an error, and the
+server stores nothing. A good request still works.
 
 usage: bad_input_test.py [unittest argument ...]; AZTABLES_SERVER names the server
 """
@@ -26,12 +26,12 @@ class BadInput(RefusalCase):
             for path in (f"/{TABLE}", "/$batch"):
                 self.fails(413, "RequestBodyTooLarge", "POST", path, b"x" * size)
         self.fails(400, "InvalidInput", "POST", f"/{TABLE}", b"x" * (4 * MIB))
-        try:  # of what is far too large not even the rest is read
+        try:  # the server does not read the rest of a body that is far too large
             self.assertEqual(self.client.send("POST", f"/{TABLE}", b"x" * (70 * MIB))[0], 413)
         except OSError:
             pass
 
-    def test_json_that_is_none(self):
+    def test_invalid_json(self):
         deep = 100_000
         for body in (b"", b"{", b"[]", b"null", b"1", b'"a"', b"{}{}", b"\xff\xfe{\0}\0", b"\0" * 1000,
                      entity() + b"x", entity(more=',"A":tru'), entity(more=',"A":1,'),
@@ -102,7 +102,7 @@ class BadInput(RefusalCase):
         response = table_http.raw(self.server.port, signed_head("GET", f"/{TABLE}()?$filter={'x' * MIB}"))
         self.assertTrue(response.startswith(b"HTTP/1.1 414") or not response, response[:100])
 
-    def test_batches_that_are_none(self):
+    def test_invalid_batches(self):
         content_type, body = table_http.changeset([("POST", f"/{TABLE}", {"PartitionKey": "p", "RowKey": "r"})])
         good = body.encode()
         for kind, data in (

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Stores that the server cannot open, read or write: files that are none, files and folders that may not be
-read or written, full disks. Each gets a clear message, reads go on, nothing that was stored is lost.
+"""Stores that the server cannot open, read or write: other files, files and folders without permissions, full
+disks. Each gets a clear message. Reads continue, and no stored entity is lost.
 
 usage: bad_store_test.py [unittest argument ...]; AZTABLES_SERVER names the server
 """
@@ -32,11 +32,11 @@ RANDOM = random.Random(1)
 
 
 class BadStore(StoreCase):
-    """What is wrong is so from the start, or comes and goes again."""
+    """The fault exists at the start, or appears and disappears."""
 
-    # Files that are no stores
+    # Files that are not stores
 
-    def test_files_of_others(self):
+    def test_other_files(self):
         text = self.stores / "text.db"
         for content in (b"hello", b"hello world\n" * 1000, RANDOM.randbytes(100_000)):
             text.write_bytes(content)
@@ -54,8 +54,8 @@ class BadStore(StoreCase):
         self.does_not_start(self.stores / "no/store.db", "it cannot be opened (no file can be made in its folder: "
                             "No such file or directory)")
 
-    def test_paths_that_are_none(self):
-        """What cannot be looked at is not taken for a store that does not exist."""
+    def test_invalid_paths(self):
+        """The server does not treat an inaccessible path as a missing store."""
         path = self.filled(count=100)
         (self.stores / "loop").symlink_to("loop")
         self.does_not_start(f"{path}/", "it names a folder: leave out the / at its end")
@@ -82,7 +82,7 @@ class BadStore(StoreCase):
             self.responds(damaged)
 
     def responds(self, path):
-        """A damaged store: each request gets a response, with an error or with what can be read."""
+        """Each request on a damaged store gets an error or the readable entities."""
         try:
             server, client = self.start(path)
         except aztables_server.ServerError as error:
@@ -97,9 +97,9 @@ class BadStore(StoreCase):
                 self.assertRegex(response.decode(), "The store (is damaged|cannot be read or written)")
         server.stop()
 
-    # Rights
+    # Permissions
 
-    def test_a_file_that_may_not_be_read(self):
+    def test_a_file_without_read_permission(self):
         path = self.filled()
         path.chmod(0o200)
         self.stores.chmod(0o777)
@@ -124,15 +124,15 @@ class BadStore(StoreCase):
             self.assertIn(READ_ONLY[2].encode(), body, status)
         server.stop()
 
-    def test_a_file_that_may_not_be_written(self):
+    def test_a_read_only_file(self):
         path = self.filled()
         path.chmod(0o444)
         self.stores.chmod(0o777)
         self.read_only(path)
 
-    def test_a_folder_that_may_not_be_written(self):
+    def test_a_read_only_folder(self):
         path = self.filled()
-        owner, client = self.start(path)  # its files beside the store let others read
+        owner, client = self.start(path)  # SQLite's additional files in the folder let other processes read
         self.assertEqual(len(client.rows(TABLE)), 300)
         for file in self.stores.iterdir():
             file.chmod(0o444)
@@ -143,20 +143,20 @@ class BadStore(StoreCase):
     # Full disks
 
     def fill_up(self, client, most=2000):
-        """Writes until it is refused; gives the number of entities that were taken."""
+        """Writes until the server refuses a write; returns the number of stored entities."""
         for count in range(most):
             response = client.send("POST", f"/{TABLE}", large(count), {"Prefer": "return-no-content"})
             if response[0] != 204:
                 self.refused(response, *FULL)
                 return count
-        self.fail("the disk did not get full")
+        self.fail("the disk did not become full")
 
     def goes_on_reading(self, client, count):
-        """On a full disk: reads answer, every kind of write is refused."""
+        """On a full disk, reads work and every kind of write fails."""
         self.assertEqual(len(client.rows(TABLE)), 300 + count)
         inserts = [("POST", f"/{TABLE}", large(90_000 + i)) for i in range(100)]
         updates = [("PUT", f"/{TABLE}(PartitionKey='p',RowKey='{i:05}')", {"A": "y" * 30_000}) for i in range(100)]
-        for operations in (inserts, updates):  # more than what a refused write may have left
+        for operations in (inserts, updates):  # more than the space that a refused write may leave
             status, _, body = client.batch(operations)
             self.assertIn(FULL[2].encode(), body)
             self.assertIn(status, (202, 507))
@@ -165,7 +165,7 @@ class BadStore(StoreCase):
         self.assertEqual((status, json.loads(body)["A"]), (200, "x" * 1000))
 
     def writes_again(self, server, client, path, count):
-        """With space again: what was refused is taken, and the file is in order."""
+        """With free space, a refused write succeeds, and the file is intact."""
         self.assertEqual(client.send("POST", f"/{TABLE}", large(count))[0], 201)
         self.assertEqual(client.batch([("POST", f"/{TABLE}", large(90_000 + i)) for i in range(50)])[0], 202)
         self.assertEqual(len(client.rows(TABLE)), 300 + count + 1 + 50)
@@ -190,7 +190,7 @@ class BadStore(StoreCase):
         disk = self.folder / "disk"
         disk.mkdir()
 
-        def mount():  # in a namespace of the server's own, which goes with it
+        def mount():  # in a mount namespace of the server, which disappears with it
             for failed in (LIBC.unshare(CLONE_NEWNS),
                            LIBC.mount(b"none", b"/", None, MS_REC | MS_PRIVATE, None),
                            LIBC.mount(b"tmpfs", bytes(disk), b"tmpfs", 0, b"size=6m")):

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""SIGKILL of the server while several clients write: what was acknowledged is there after the restart,
-and no transaction is there in part.
+"""SIGKILL of the server during writes of several clients. After the restart, every acknowledged write is present,
+and no transaction is applied in part.
 
 usage: kill_test.py PATH_OF_THE_SERVER [--kills N] [--seed N]
 
-Each writer sends transactions one after the other over a connection of its own, in turns of two kinds:
-"new" makes a partition of some entities, each of which says how many they are; "same" gives all entities
-of the writer's own partition one number. What was under way at a kill is whole or absent, and stays so.
+Each writer sends one transaction after the other over its own connection. It alternates between two kinds: "new"
+creates a partition of entities that contain their count; "same" sets one number in all entities of the writer's
+partition. A transaction without a response is applied completely or not at all. That result does not change later.
 """
 
 import argparse
@@ -30,15 +30,15 @@ TABLE = "Kill"
 
 
 class Writer:
-    """One client: what it sent, what of it is known to be there or known to be absent."""
+    """One client: its transactions, and which of them are known to be applied or known to be absent."""
 
     def __init__(self, name, seed):
         self.name = name
         self.random = random.Random(seed)
-        self.number = 0  # of the last transaction that was sent
-        self.rows = {}  # partition of a "new" transaction: how many entities it has; 0: it is absent
-        self.same = 0  # the number that all entities of "same" have
-        self.unsure = None  # (kind, partition, count or number) of what got no response
+        self.number = 0  # of the last transaction
+        self.rows = {}  # partition of a "new" transaction -> number of its entities; 0: absent
+        self.same = 0  # the number in all entities of "same"
+        self.unsure = None  # (kind, partition, count or number) of the transaction without a response
         self.acknowledged = 0
 
     def next_transaction(self):
@@ -53,7 +53,7 @@ class Writer:
         return ("new", partition, count), rows
 
     def know(self, what):
-        """Notes that a transaction is there whole."""
+        """Records that a transaction is applied completely."""
         kind, partition, value = what
         if kind == "same":
             self.same = value
@@ -87,7 +87,7 @@ def request(method, partition, row, properties):
 
 
 def settle(client, writer):
-    """Finds out what became of the transaction without a response, and of the last "same"."""
+    """Reads the result of the transaction without a response, and of the last "same"."""
     if writer.unsure:
         kind, partition, value = writer.unsure
         found = client.rows(TABLE, f"$filter=PartitionKey%20eq%20'{partition}'")
@@ -104,7 +104,7 @@ def settle(client, writer):
 
 
 def check_all(client, writers):
-    """Compares every entity with what is known."""
+    """Compares every entity with the known state."""
     found = {}
     for row in client.rows(TABLE, "$select=PartitionKey,Of"):
         found.setdefault(row["PartitionKey"], []).append(row["Of"])
@@ -113,7 +113,7 @@ def check_all(client, writers):
         for partition, count in writer.rows.items():
             rows = found.pop(partition, [])
             assert rows == [count] * count, f"{partition}: {rows}, not {count} entities"
-    assert not found, f"nobody wrote {sorted(found)[:5]}"
+    assert not found, f"no writer wrote {sorted(found)[:5]}"
 
 
 def run_until_killed(server, writers, after):
@@ -138,7 +138,7 @@ def run_until_killed(server, writers, after):
 
 
 def main(options):
-    """The whole test; raises AssertionError at the first thing that is lost or torn."""
+    """The whole test; raises AssertionError at the first lost write or partial transaction."""
     chance = random.Random(options.seed)
     writers = [Writer(f"w{i}", chance.random()) for i in range(WRITERS)]
     undecided = 0
@@ -165,7 +165,7 @@ def main(options):
         database.close()
     acknowledged = sum(writer.acknowledged for writer in writers)
     print(f"{options.kills} kills: {acknowledged} transactions acknowledged, {undecided} under way at a kill")
-    assert acknowledged > options.kills, "the writers got too little done"
+    assert acknowledged > options.kills, "the writers committed too few transactions"
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""aztables-server as a program: what it prints, its exit codes, its signals.
+"""aztables-server as a program: its output, its exit codes, and its response to signals.
 
 usage: program_test.py PATH_OF_THE_SERVER
 """
@@ -26,7 +26,7 @@ SECONDS = 30
 
 
 def environment(accounts=None):
-    """This environment, with these accounts or none in the server's variable."""
+    """This environment; the server's variable contains these accounts, or is not set."""
     variables = {k: v for k, v in os.environ.items() if k != "AZTABLES_SERVER_ACCOUNTS"}
     if accounts:
         variables["AZTABLES_SERVER_ACCOUNTS"] = accounts
@@ -34,14 +34,14 @@ def environment(accounts=None):
 
 
 def run(*arguments, accounts=None):
-    """(exit code, stdout, stderr) of a server that ends by itself."""
+    """Runs a server that exits without a signal; returns (exit code, stdout, stderr)."""
     done = subprocess.run([SERVER, *arguments], capture_output=True, text=True, timeout=SECONDS,
                           env=environment(accounts), check=False)
     return done.returncode, done.stdout, done.stderr
 
 
 class Running:
-    """A server on a free port; `lines` are what it printed at its start."""
+    """A server on a free port; `lines` is its output at the start."""
 
     def __init__(self, *arguments, accounts=None, line_count=2):
         # pylint: disable=consider-using-with
@@ -61,7 +61,7 @@ class Running:
             self.process.communicate()
 
     def get(self, path, headers=None):
-        """The response to one GET, its body read."""
+        """The response to one GET, after reading its body."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
         try:
             connection.request("GET", path, headers=headers or {})
@@ -72,7 +72,7 @@ class Running:
             connection.close()
 
     def end(self, number=signal.SIGTERM):
-        """(exit code, what else stdout and stderr held) after this signal."""
+        """Sends this signal; returns (exit code, rest of stdout and stderr)."""
         self.process.send_signal(number)
         out, err = self.process.communicate(timeout=SECONDS)
         return self.process.returncode, out, err
@@ -213,17 +213,17 @@ class Program(unittest.TestCase):
             self.assertRegex(err, r"^GET /devstoreaccount1/t\(PartitionKey='a%20b',RowKey=''\) "
                                   r"\d{3} \d+ ms \d+ bytes\n$")
 
-    def test_a_log_that_nobody_reads_holds_up_nothing(self):
+    def test_a_log_without_reader_delays_no_request(self):
         with Running("--log") as server:
             path = "/devstoreaccount1/" + "x" * 8000
-            for _ in range(40):  # several times what a pipe holds
+            for _ in range(40):  # several times the capacity of a pipe
                 self.assertIn(server.get(path).status, range(400, 500))
             began = time.monotonic()
             server.process.send_signal(signal.SIGTERM)
             self.assertEqual(server.process.wait(timeout=SECONDS), 0)
             self.assertLess(time.monotonic() - began, 10)
 
-    def test_a_store_is_a_path_and_no_uri(self):
+    def test_a_store_is_a_path_and_not_a_uri(self):
         with tempfile.TemporaryDirectory(prefix="aztables-server-") as folder:
             before = os.getcwd()
             os.chdir(folder)
@@ -243,7 +243,7 @@ class Program(unittest.TestCase):
 
     def test_second_signal_ends_at_once(self):
         with Running() as server:
-            # A request that never ends arriving is waited for a little.
+            # The server waits a short time for an incomplete request.
             with socket.create_connection(("127.0.0.1", server.port)) as client:
                 client.sendall(b"POST /x HTTP/1.1\r\nX-Unfinished: ")
                 time.sleep(0.2)
@@ -251,7 +251,7 @@ class Program(unittest.TestCase):
                 time.sleep(0.1)
                 self.assertEqual(server.end()[0], -signal.SIGTERM)
 
-    def test_a_request_under_way_is_answered(self):
+    def test_a_running_request_gets_its_response(self):
         with Running("--delay", "20000") as server:
             statuses = []
             client = threading.Thread(

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What may befall a store while the server uses it: its file is deleted or replaced, its folder closed, or memory
-runs out. The server says so, mixes nothing up, and goes on once all is well again.
+"""Faults of a store during use: its file is deleted or replaced, its folder loses permissions, or memory runs out.
+The server reports each fault, mixes no stores, and continues after the fault ends.
 
 usage: store_mishaps_test.py [unittest argument ...]; AZTABLES_SERVER names the server
 """
@@ -26,7 +26,7 @@ UNLIMITED = resource.RLIM_INFINITY
 class StoreMishaps(StoreCase):
     """Each test starts from a store with a table of entities."""
 
-    def test_a_store_that_goes_away(self):
+    def test_a_deleted_store(self):
         path = self.filled()
         server, client = self.start(path)
         self.assertEqual(len(client.rows(TABLE)), 300)
@@ -39,7 +39,7 @@ class StoreMishaps(StoreCase):
         server.stop()
         self.assertTrue(path.exists())
 
-    def test_a_store_whose_folder_gets_closed(self):
+    def test_a_folder_that_loses_permissions(self):
         path = self.filled(count=100)
         self.stores.chmod(0o777)
         for file in self.stores.iterdir():
@@ -54,7 +54,7 @@ class StoreMishaps(StoreCase):
         self.assertEqual(len(client.rows(TABLE)), 100)
         server.stop()
 
-    def test_a_store_that_is_replaced(self):
+    def test_a_replaced_store(self):
         path, other = self.filled(), self.filled("other.db", 100)
         server, client = self.start(path)
         self.assertEqual(client.send("POST", f"/{TABLE}", large(1))[0], 201)
@@ -78,8 +78,8 @@ class StoreMishaps(StoreCase):
         self.assertEqual(database.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
         database.close()
 
-    def test_no_memory_ends_no_server(self):
-        """Each request is answered or cut; with memory again all are answered."""
+    def test_the_server_survives_without_memory(self):
+        """Each request gets a response or a closed connection. With free memory, all requests work."""
         path = self.filled()
         server, client = self.start(path)
         body = {"PartitionKey": "p", **{f"P{i}": "x" * 30_000 for i in range(16)}}
@@ -99,7 +99,7 @@ class StoreMishaps(StoreCase):
         with open(f"/proc/{server.pid}/statm", encoding="ascii") as file:
             used = int(file.read().split()[0]) * resource.getpagesize()
         if used > 1 << 40:
-            self.skipTest("with sanitizers a program takes its memory before it needs it")
+            self.skipTest("a sanitized program reserves its memory in advance")
         for room in (60 << 20, 20 << 20, 8 << 20, 2 << 20):
             resource.prlimit(server.pid, resource.RLIMIT_AS, (used + room, UNLIMITED))
             threads = [threading.Thread(target=ask, args=(number,)) for number in range(12)]

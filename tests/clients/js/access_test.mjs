@@ -5,7 +5,7 @@ import test from "node:test";
 import { all, newTable, options, owner, refused, sasClient, sdk, service } from "./client.mjs";
 import { endpoint } from "./client.mjs";
 
-// Whole seconds, which is what the client signs.
+// The client signs whole seconds.
 const soon = (minutes) => new Date(Math.floor(Date.now() / 1000) * 1000 + minutes * 60_000);
 const sasOf = (client, values) => sdk.generateTableSas(client.tableName, owner, values);
 const seven = Array.from({ length: 7 }, (_, i) => ({ partitionKey: `p${i}`, rowKey: `r${i}`, n: i }));
@@ -16,7 +16,7 @@ async function filled(t) {
   return client;
 }
 
-test("a SAS of a table permits what it says", async (t) => {
+test("a SAS of a table permits only its permissions", async (t) => {
   const client = await filled(t);
   const reader = sasClient(client.tableName, sasOf(client, { permissions: { query: true } }));
   assert.equal((await all(reader.listEntities())).length, 7);
@@ -56,7 +56,7 @@ test("a SAS of a range of keys", async (t) => {
   await refused(limited.deleteEntity("p6", "r6"), 403, "AuthorizationFailure");
 });
 
-test("a SAS that is not valid yet or any more", async (t) => {
+test("a SAS that is not yet valid or has expired", async (t) => {
   const client = await filled(t);
   for (const values of [{ expiresOn: soon(-1) }, { startsOn: soon(30), expiresOn: soon(60) }]) {
     const late = sasClient(client.tableName, sasOf(client, { permissions: { query: true }, ...values }));
@@ -69,7 +69,7 @@ test("a SAS that is not valid yet or any more", async (t) => {
   await refused(all(sasClient(client.tableName, tampered).listEntities()), 403, "AuthenticationFailed");
 });
 
-test("where and how a SAS may be used", async (t) => {
+test("a SAS limits addresses and protocols", async (t) => {
   const client = await filled(t);
   const use = (values) => all(sasClient(client.tableName,
     sasOf(client, { permissions: { query: true }, ...values })).listEntities());

@@ -1,12 +1,12 @@
-// What the tests of the JavaScript client share: the client itself, from where scripts/js_client.sh
-// installed it, credentials for the server that is tested, tables of a test's own, checks of errors.
+// Common parts of the JavaScript client tests: the client that scripts/js_client.sh installed,
+// credentials for the tested server, tables of a test, and checks of errors.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 
 const { AZTABLES_JS_CLIENT: installed, AZTABLES_ENDPOINT: endpoint } = process.env;
 const { AZTABLES_ACCOUNT: account, AZTABLES_ACCOUNT_KEY: key } = process.env;
 
-// The package's own entry for Node; its ES modules stand for the same.
+// The package's CommonJS entry for Node. Its ES modules have the same content.
 export const sdk = createRequire(installed)("@azure/data-tables");
 export { account, endpoint };
 
@@ -44,14 +44,15 @@ export async function rowKeys(client, filter) {
   return found.map((entity) => entity.rowKey);
 }
 
-// Checks that the service refuses with this status, code and, where given, text; returns the error.
+// Checks that the service responds with this status, code and, if given, text. Returns the error.
 export async function refused(promise, status, code, text = "") {
   let error;
   await assert.rejects(promise, (thrown) => {
     error = thrown;
     return true;
   });
-  // The client reads codes of JSON alone; refused signatures are answered in XML, with a header.
+  // The client reads codes only from JSON. A rejected signature has a response in XML with a
+  // header.
   const header = error.response?.headers.get("x-ms-error-code");
   const said = error.details?.odataError?.code ?? error.code ?? header;
   assert.deepEqual([error.statusCode, said], [status, code], error.message);

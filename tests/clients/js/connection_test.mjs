@@ -1,5 +1,5 @@
-// The connection string that aztables-server prints, pasted as it is. The client wants the option
-// allowInsecureConnection with every http endpoint.
+// The connection string that aztables-server prints, unchanged. The client requires the option
+// allowInsecureConnection for every http endpoint.
 import assert from "node:assert/strict";
 import test from "node:test";
 

@@ -1,4 +1,4 @@
-// Entities with the JavaScript client: types, every verb that writes, keys of any text.
+// Entities with the JavaScript client: types, every write method, keys of any text.
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -6,7 +6,7 @@ import { all, newTable, refused } from "./client.mjs";
 
 const keys = { partitionKey: "p", rowKey: "r" };
 
-test("every type comes back as it went", async (t) => {
+test("every type is returned unchanged", async (t) => {
   const client = await newTable(t);
   const guid = { value: "a455c695-df98-5678-aaaa-81d3367e5a34", type: "Guid" };
   const entity = {

@@ -1,6 +1,6 @@
 // The legacy client, azure-storage: tables, entities, batches, queries, ETags and signatures.
 //
-// Its batches have an Accept of Atom, and bare line feeds between their lines.
+// Its batches accept Atom and have line feeds without carriage returns between their lines.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import test from "node:test";
@@ -12,7 +12,7 @@ const azure = createRequire(installed)("azure-storage");
 const { TableBatch, TableQuery, TableUtilities } = azure;
 const { entityGenerator: make } = TableUtilities;
 
-// The service with promises: each call gives its result.
+// A promise interface of the service: each call returns its result.
 function promised(service) {
   return new Proxy(service, {
     get: (target, name) => (...args) => new Promise((resolve, reject) => {

@@ -4,7 +4,7 @@ import test from "node:test";
 
 import { account, all, endpoint, newTable, options, owner, refused, sdk, service, tableClient } from "./client.mjs";
 
-test("tables are made, listed over pages and deleted", async (t) => {
+test("tables are created, listed over pages and deleted", async (t) => {
   const names = [1, 2, 3, 4, 5].map((i) => `Listed${process.pid}x${i}`);
   for (const name of names) await service.createTable(name);
   t.after(() => Promise.all(names.map((name) => service.deleteTable(name))));
@@ -26,7 +26,7 @@ test("tables are made, listed over pages and deleted", async (t) => {
   assert.deepEqual(left.map((table) => table.name), names.slice(1));
 });
 
-test("a table that is there already or gone already is no error to the client", async (t) => {
+test("the client ignores a table that exists or is deleted already", async (t) => {
   const client = await newTable(t);
   await client.createTable();
   await service.createTable(client.tableName);
@@ -45,7 +45,7 @@ test("names of tables are checked", async () => {
     "TableNotFound");
 });
 
-test("names of tables have no case", async (t) => {
+test("names of tables are case-insensitive", async (t) => {
   const client = await newTable(t);
   await tableClient(client.tableName.toUpperCase()).createEntity({ partitionKey: "p", rowKey: "r" });
   assert.equal((await client.getEntity("p", "r")).rowKey, "r");

@@ -30,7 +30,7 @@ test("every action in one transaction", async (t) => {
   ]);
 });
 
-test("a transaction that fails names the operation and leaves nothing", async (t) => {
+test("a transaction that fails names the operation and changes nothing", async (t) => {
   const client = await newTable(t);
   const { etag } = await client.createEntity(row(2));
   await client.updateEntity(row(2, { a: 1 }));
@@ -61,7 +61,7 @@ test("a hundred operations and one more", async (t) => {
 
 test("one partition only", async (t) => {
   const client = await newTable(t);
-  // The client refuses by itself; the helper class, too.
+  // The client rejects this itself, and so does the helper class.
   await assert.rejects(client.submitTransaction([["create", row(0)],
     ["create", { partitionKey: "q", rowKey: "0" }]]), /same partitionKey/);
   const transaction = new sdk.TableTransaction();

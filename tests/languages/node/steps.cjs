@@ -1,12 +1,12 @@
-// What a script in Node does with the module: loads it, creates a table, writes 5,000 rows, reads them,
-// rolls a change back, meets a conflict, binds numbers, and ends. node_test.py runs it in each host.
+// The steps of a script in Node: loads the module, creates a table, writes 5,000 rows, reads them,
+// rolls a change back, causes a conflict, and binds numbers. node_test.py runs it in each host.
 //
 // usage: node steps.cjs MODULE node:sqlite|PATH_OF_better_sqlite3 close|leave
 //   close   closes the database connection
 //   leave   leaves it to the end of the process
 //
-// AZTABLES_CONNECTION_DEMO leads to the service. AZTABLES_CONNECTION_DISTRUST, where it is set, leads to
-// the same service without its certificate.
+// AZTABLES_CONNECTION_DEMO is the connection to the service. AZTABLES_CONNECTION_DISTRUST, if set,
+// is a connection to the same service without its certificate.
 "use strict";
 const assert = require("node:assert/strict");
 const path = require("node:path");
@@ -14,8 +14,8 @@ const path = require("node:path");
 const ROWS = 5000;
 const CONFLICT = 1555; // SQLITE_CONSTRAINT_PRIMARYKEY
 
-// Both hosts as one: exec(sql), all(sql), run(sql, ...values), codeOf(error), close(). allBig(sql) is all(sql)
-// with every integer as a BigInt.
+// A common interface of both hosts: exec(sql), all(sql), run(sql, ...values), codeOf(error),
+// close(). allBig(sql) is all(sql) with every integer as a BigInt.
 function openNodeSqlite(file) {
   const { DatabaseSync } = require("node:sqlite");
   const db = new DatabaseSync(":memory:", { allowExtension: true });
@@ -98,10 +98,10 @@ assert.deepEqual({ ...counted() }, whole);
 db.exec("BEGIN");
 db.exec("INSERT INTO t(PartitionKey, RowKey, N) VALUES('7', '00700', -1)");
 const conflict = failure("COMMIT");
-assert.equal(db.codeOf(conflict), CONFLICT, conflict.message); // the transaction is over
+assert.equal(db.codeOf(conflict), CONFLICT, conflict.message); // the transaction has ended
 assert.deepEqual({ ...counted() }, whole);
 
-// A number is bound as REAL, a BigInt as INTEGER: REFERENCE.md says what that means.
+// Node binds a number as REAL and a BigInt as INTEGER. REFERENCE.md describes the effects.
 const LARGE = 9007199254740993n; // 2^53 + 1
 db.exec(`CREATE VIRTUAL TABLE bound USING aztables(table=${table}, connection=demo, A ANY, N INT32, L INT64, S STRING)`);
 const insert = "INSERT INTO bound(PartitionKey, RowKey, A, N, L, S) VALUES('bound', ?, ?, ?, ?, ?)";
@@ -116,7 +116,7 @@ const large = "SELECT L FROM bound WHERE PartitionKey = 'bound' AND RowKey = 'bi
 if (binding === "node:sqlite") {
   assert.throws(() => db.all(large), /too large/);
 } else {
-  assert.equal(db.all(large)[0].L, 9007199254740992); // cut, without a word
+  assert.equal(db.all(large)[0].L, 9007199254740992); // rounded without an error
 }
 assert.equal(db.allBig(large)[0].L, LARGE);
 
