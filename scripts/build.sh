@@ -17,7 +17,7 @@ cmake --build build
 
 for product in build/aztables.so build/aztables-server; do
   if [[ ! -f $product ]]; then
-    echo "build: no $product came out" >&2
+    echo "build: the build did not produce $product" >&2
     exit 1
   fi
 done

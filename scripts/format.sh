@@ -24,7 +24,7 @@ version=$("$format" --version | sed -E 's/.*version ([0-9]+).*/\1/')
 if [[ $version != 14 ]]; then
   echo "format: clang-format is version $version, the reference is 14"
   if [[ $mode == --check ]]; then
-    echo "format: the check is left out"
+    echo "format: the check is skipped"
     exit 0
   fi
 fi

@@ -49,7 +49,7 @@ for file in $(grep '\.cc$' <<<"$candidates" | sort -u || true); do
     left_out+=("$file")
   fi
 done
-if ((${#left_out[@]} > 0)); then echo "lint: not compiled in build/, left out: ${left_out[*]}"; fi
+if ((${#left_out[@]} > 0)); then echo "lint: not compiled in build/, skipped: ${left_out[*]}"; fi
 if ((${#files[@]} == 0)); then
   echo "lint: no files to check"
   exit 0

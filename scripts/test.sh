@@ -4,8 +4,8 @@
 # At the end it prints the 20 slowest tests.
 #
 # usage: scripts/test.sh [--quick] [--long] [-R REGEX]
-#   --quick   leave out the sanitized build, and run the unit tests in the release build
-#   --long    ten times the random rounds, and the tests that CMake has in the configuration Long
+#   --quick   skips the sanitized build, and runs the unit tests in the release build
+#   --long    ten times the random rounds, and the tests of CMake's configuration Long
 #   -R REGEX  only the tests whose name matches, in each build that has one
 #
 # ctest gets AZTABLES_AZURITE (main.js of the pinned Azurite), AZTABLES_CURRENT_SQLITE (the folder of a
@@ -117,7 +117,7 @@ phase "layers" scripts/check_layers || true
 if command -v clang-format >/dev/null 2>&1; then
   phase "format" scripts/format.sh --check || true
 else
-  echo "test: clang-format is not installed; the format check is left out"
+  echo "test: clang-format is not installed; the format check is skipped"
 fi
 
 release=(-DCMAKE_BUILD_TYPE=Release -DAZTABLES_SANITIZE=OFF -DAZTABLES_SUITE=hosts)
@@ -135,7 +135,7 @@ if [[ -z $quick ]] && phase "build, sanitized" build build/sanitized "${sanitize
 fi
 ((${#logs[@]} > 0)) && slowest "${logs[@]}"
 if [[ $no_tests == ignore ]] && ! grep -q "Test *#" "${logs[@]}" /dev/null; then
-  echo "test: no test has such a name"
+  echo "test: no test matches this name"
   failed=1
 fi
 finish

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""What pushing down saves where a request takes time: each query with 1, 8 and 32 requests at once, the same query with
-nothing pushed down, and the bare transport of the same requests, side by side in one run on aztables-server, which
-waits before each response.
+"""The effect of pushdown with slow requests. One run compares each query with 1, 8 and 32 concurrent requests, the query
+without pushdown, and the bare transport of the same requests. aztables-server waits before each response.
 
 usage: reads.py [--entities N] [--delay MS] [--rounds N]
 
-Medians of the rounds; the rows are checked against a native table first. Nothing is asserted about time.
+Prints medians of the rounds. First compares the rows with a native table. Asserts no times.
 """
 
 import argparse
@@ -28,7 +27,7 @@ from raw_transport import RawReads  # noqa: E402
 EACH = 100  # entities in a partition
 BODY = 100
 BARE_CONNECTIONS = 8
-# A name, and SQL over the table {t} and the local tables wanted (500 keys) and often (each of them ten times).
+# A name, and SQL over the table {t} and the local tables wanted (500 keys) and often (each key ten times).
 QUERIES = [
     ("500 points: IN", "SELECT sum(N) FROM {t} WHERE PartitionKey IN (SELECT DISTINCT partition FROM wanted LIMIT 100) "
      "AND RowKey IN (SELECT row FROM rows LIMIT 5)"),
@@ -44,7 +43,7 @@ QUERIES = [
     ("a day of DATETIME", "SELECT count(*) FROM {t} WHERE Made LIKE '2026-01-01%'"),
 ]
 WAYS = [("parallel=1", 1, "all"), ("parallel=8", 8, "all"), ("parallel=32", 32, "all"), ("pushdown=none", 8, "none")]
-# The rows of a join are looked up one after another; without pushdown each would be a scan.
+# The rows of a join are looked up one after another; without pushdown, each lookup would be a scan.
 WAYS_OF_JOIN = [WAYS[0]]
 HEADS = ["requests", "ms", "x parallel=1", "x bare"]
 EXPLAINED = f"""\
@@ -55,7 +54,7 @@ x bare: how much faster than the same requests, signed and sent by http.client o
 
 
 def connect(folder, server, count):
-    """A database connection with the native table and the virtual one of each way, all of them filled."""
+    """A database connection with the native table and the virtual one of each configuration, all with data."""
     db = entities.connect(f"{folder}/bench.db")
     entities.fill_source(db, count, EACH, BODY)
     entities.create_native(db, "native")
@@ -74,7 +73,7 @@ def connect(folder, server, count):
 
 
 def measure(db, sql, table, expected):
-    """(milliseconds, addresses that were asked) of one run."""
+    """(milliseconds, addresses of the requests) of one run."""
     before = db.execute("SELECT ifnull(max(id), 0) FROM aztables_requests").fetchone()[0]
     began = time.perf_counter()
     found = db.execute(sql.format(t=table)).fetchall()

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The same table and the same SQL on four services, side by side in one run: a native SQLite table with
-the same durability, the embedded store in process, aztables-server over loopback HTTP, and Azurite.
+"""Compares the same table and the same SQL on four services in one run: a native SQLite table with the
+same durability, the embedded store in process, aztables-server over loopback HTTP, and Azurite.
 
 usage: services.py [--entities N] [--without-azurite]
 
-Every figure is the median of its rounds; ratios are to the native table of the same run. A service's
-rows are checked against the native ones first. Nothing is asserted about time.
+Every figure is the median of its rounds; ratios are to the native table of the same run. First compares
+each service's rows with the native ones. Asserts no times.
 """
 
 import argparse
@@ -30,7 +30,7 @@ from figures import rate  # noqa: E402
 PARTITIONS = 100
 BODY = 600
 ROUNDS = 3
-# What is timed beside the load: name, statement, how often it runs in a round, entities that it reads.
+# The timed reads: name, statement, runs per round, entities read.
 READS = [
     ("count(*)", "SELECT count(*) FROM {t}", 1, "all"),
     ("scan, all columns", "SELECT sum(N), max(Big), sum(Score), min(Made), max(Id), sum(length(Body)) FROM {t}", 1, "all"),
@@ -43,7 +43,7 @@ READS = [
 
 
 class Target:
-    """One table under test: how it is made, and on which database connection it is asked."""
+    """One table under test, with its options and its database connection."""
 
     def __init__(self, name, folder, how, rows):
         self.name = name
@@ -62,7 +62,7 @@ class Target:
         return time.perf_counter() - began
 
     def read(self, statement, times):
-        """Seconds that one run of the statement takes, and what it returns."""
+        """The seconds of one run of the statement, and its result."""
         statement = statement.format(t="t")
         began = time.perf_counter()
         for _ in range(times):
@@ -71,7 +71,7 @@ class Target:
 
 
 def committer(how, native):
-    """A database connection of its own with the table t: of the service, or where `how` is None native."""
+    """A new database connection with the table t of the service; if `how` is None, t is native."""
     db = host.connect(native if how is None else ":memory:", timeout=60)
     if how is None:
         db.execute("PRAGMA synchronous = FULL")
@@ -82,8 +82,8 @@ def committer(how, native):
 
 
 def small_commits(how, native, writers, each):
-    """Transactions of ten rows in a partition of their own, committed one by one by so many writers at
-    once: how many a second."""
+    """Commits per second: concurrent writers commit transactions of ten rows, each in its own
+    partition."""
     setup = host.connect(native if how is None else ":memory:")
     if how is None:
         setup.execute("PRAGMA journal_mode = WAL")
@@ -127,7 +127,7 @@ def run(targets, loaded):
                 seconds[target.name].append(took)
                 results.append(rows)
             if any(rows != results[0] for rows in results):
-                raise SystemExit(f"{name}: the services disagree: {results}")
+                raise SystemExit(f"{name}: the services differ: {results}")
         unit = "entities/s" if count > 1 else "reads/s"
         print_row(name, [count / statistics.median(seconds[t.name]) for t in targets], unit)
 
@@ -146,7 +146,7 @@ def main():
             hows.append(("Azurite", emulator.connection_string))
         print(f"{loaded:,} entities of about 1 KB in {PARTITIONS} partitions; medians of {ROUNDS} rounds", flush=True)
         run([Target(name, folder, how, loaded) for name, how in hows], loaded)
-        print("\nsmall transactions of ten rows, each committed before the next, a second", flush=True)
+        print("\ntransactions of ten rows per second, each committed before the next", flush=True)
         for writers in (1, 4, 16):
             rates = [statistics.median(small_commits(how, f"{folder}/commits.db", writers, 320 // writers)
                                        for _ in range(ROUNDS)) for _, how in hows]

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The same writes on a local store, on aztables-server over loopback HTTP and on Azurite, and beside them, in the
-same run: a native SQLite table with the same durability, and the bare transport (support/raw_transport.py).
+"""Compares the same writes in one run: on a local store, on aztables-server over loopback HTTP, on Azurite, on a native
+SQLite table with the same durability, and over the bare transport (support/raw_transport.py).
 
 usage: writes.py [--rows N] [--rounds N] [--services LocalStore,aztables-server,Azurite]
 
-Every figure is the median of its rounds; each round has new services and empty tables. What was written is
-checked. Nothing is asserted about time. A million rows: --rows 1000000 --rounds 1 --services LocalStore.
+Every figure is the median of its rounds; each round has new services and empty tables. Checks the
+written rows. Asserts no times. A million rows: --rows 1000000 --rounds 1 --services LocalStore.
 """
 
 import argparse
@@ -28,7 +28,7 @@ import write_target  # noqa: E402
 from figures import print_lines, rate, ratio  # noqa: E402
 from write_target import EGT, UNBOUNDED, Target  # noqa: E402
 
-# How the module writes: name, options of the virtual table. One mode more is one line more.
+# The module's modes of writing: name, options of the virtual table.
 MODES = [
     ("transaction", ""),
     ("bulk", ", bulk=on"),
@@ -45,8 +45,8 @@ SINGLE = "INSERT INTO t VALUES of a row, each in autocommit"
 COPIED = "PartitionKey, RowKey, _entity"
 SUMS = "SELECT count(*), sum(N), sum(Score)"
 UPDATED = "SELECT count(*), sum(N), sum(Score + 1) FROM source"
-# In one transaction each, in this order: name, statement, what a native table needs instead, what is there
-# afterwards, and a query of the source that has to return the same.
+# Each in one transaction, in this order: name, statement, statement for a native table, query of the result, and
+# query of the source with the same result.
 WRITES = [
     (INSERT, f"INSERT INTO t({entities.NAMES}) SELECT {entities.NAMES} FROM source", None,
      f"{SUMS} FROM t", f"{SUMS} FROM source"),
@@ -58,18 +58,18 @@ WRITES = [
 ]
 HEADS = ["rows", "rows/s", "x native", "x bare", "in COMMIT", "EGTs", "other requests", "sent B/row"]
 MEMORY_HEADS = ["rows", "statement B/row", "with COMMIT B/row", "sent B/row", "x sent"]
-# What stands above the tables.
+# The text above the tables.
 EXPLAINED = f"""\
 {{rows:,}} rows in partitions of {PARTITION_ROWS:,}, on Azurite at most {AZURITE_ROWS:,}; medians of {{rounds}}
 x native: rows/s in ratio to the line native, with the same durability
-x bare: rows/s in ratio to the bare transport of the service: the same EGTs, ready before, signed and sent by
+x bare: rows/s in ratio to the bare transport of the service: the same EGTs, prepared beforehand, signed and sent by
   http.client over 8 kept connections, those of single rows over one
 in COMMIT: share of the time; sent: bodies of the EGTs
 """
 
 
 class Figures:
-    """All samples: of each write, of each line in the order in which the lines first came."""
+    """All samples: of each write, of each line in the order of their first line."""
 
     def __init__(self):
         self._writes = {}
@@ -106,11 +106,11 @@ def start(names, folder, stack):
 
 
 def transaction(target, write):
-    """A Sample of one of WRITES; checks what it left."""
+    """A Sample of one of WRITES; checks the resulting rows."""
     name, sql, native, left, source = write
     sample = target.transaction(native if native and target.how is None else sql)
     if target.one(left) != target.one(source):
-        raise SystemExit(f"{name}: left {target.one(left)}, not {target.one(source)}")
+        raise SystemExit(f"{name}: the result is {target.one(left)}, not {target.one(source)}")
     return sample
 
 
@@ -138,7 +138,7 @@ def run_round(figures, services, folder, rows):
 
 
 def measure_memory(folder, rows):
-    """Lines of memory: each statement in a process of its own, one after the other on one local store."""
+    """Lines of memory: each statement in a separate process, one after the other on one local store."""
     lines = []
     select = entities.select(rows, PARTITION_ROWS, BODY)
     statements = [("INSERT", f"INSERT INTO t({entities.NAMES}) {select}")]

@@ -7,14 +7,14 @@ usage: run.py [--update]
 The ```sql blocks of a document run one after another in one sqlite3 shell. `<!-- session -->` starts a new
 shell. Each ```python block is a program for the interpreter that runs this test. Each ```js block is an
 ES module for the newest Node in build/node_hosts, which scripts/node_hosts.sh installs. If none is
-installed, or if the module is sanitized, the ```js blocks are left out.
+installed, or if the module is sanitized, the test skips the ```js blocks.
 
 Each shell and each program runs in a fresh folder that holds aztables.so. The connection `demo` is a local
 store of the document. A ```text block after a snippet is its output. A box has "> " before each line of
 both. A snippet marked `fails` (```sql fails) must fail, and any other snippet must not.
 
 The block below `<!-- script: sql/NAME.sql -->` repeats that script from its first empty line on. The list
-of a kind stands between `<!-- catalog: KIND -->` and `<!-- end -->`. `--update` writes outputs, lists and
+of a kind is between `<!-- catalog: KIND -->` and `<!-- end -->`. `--update` writes outputs, lists and
 the text of scripts: read the difference.
 """
 
@@ -43,7 +43,7 @@ NO_JS = "the module is sanitized" if PRELOAD else "no Node is installed, see scr
 
 
 def run(command, script, environment):
-    """What a host prints for a script, in a fresh folder with the module, and its exit code."""
+    """Runs a script in a fresh folder with the module; returns the host's output and exit code."""
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(MODULE, pathlib.Path(folder, "aztables.so"))
         done = subprocess.run(command, input=script, text=True, stdout=subprocess.PIPE,
@@ -53,14 +53,14 @@ def run(command, script, environment):
 
 
 def shell(script, environment):
-    """What one sqlite3 shell prints for a script."""
+    """The output of one sqlite3 shell for a script."""
     text = run(PROGRAMS["sql"], script, environment)[0]
     text = re.sub(r"(Runtime|Parse) error near line \d+: ", r"\1 error: ", text)
     return re.sub(r" in \d+ ms;", " in 4 ms;", text)
 
 
 def unboxed(lines, prefix):
-    """A block's lines without what stands in front of each in a box."""
+    """A block's lines without the prefix of a box."""
     return "".join(line[len(prefix):] for line in lines.splitlines(True))
 
 
@@ -89,14 +89,14 @@ def catalog_list(kind, environment):
              f"replace(example, '|', '\\|') FROM aztables_help WHERE kind = '{kind}';\n")
     rows = [line.split("\t") for line in shell(query, environment).splitlines()]
     if not rows:
-        raise SystemExit(f"aztables_help has nothing of kind {kind!r}")
+        raise SystemExit(f"aztables_help has no entry of kind {kind!r}")
     lines = ["| usage | what it does | example |", "|---|---|---|"]
     lines += [f"| `{usage}` | {summary} | `{example}` |" for usage, summary, example in rows]
     return "\n".join(lines) + "\n"
 
 
 def refreshed(name, text, environment, problems):
-    """The document as it should be; what does not hold goes into problems."""
+    """The correct document; adds each error to problems."""
     def script(match):
         below = (ROOT / match.group(2)).read_text().partition("\n\n")[2]
         return match.group(1) + below + match.group(3)
@@ -141,17 +141,17 @@ def main(arguments):
             wanted = refreshed(name, text, environment, problems)
         counts = collections.Counter(match.group(2) for match in BLOCK.finditer(text) if match.group(2))
         for language, count in counts.items():
-            left_out = "" if language in PROGRAMS else f", left out: {NO_JS}"
+            left_out = "" if language in PROGRAMS else f", skipped: {NO_JS}"
             print(f"{name}: {language} snippets: {count}{left_out}")
         if "--update" in arguments:
             path.write_text(wanted)
         elif wanted != text:
-            problems.append(f"{name} is not what the extension does; see run.py --update")
+            problems.append(f"{name} differs from the extension's output; see run.py --update")
             for expected, actual in zip(text.splitlines(), wanted.splitlines()):
                 if expected != actual:
                     problems.append(f"  expected: {expected}\n  actual:   {actual}")
                     break
-    print("\n".join(problems) or "all snippets are true")
+    print("\n".join(problems) or "all snippets are correct")
     return 1 if problems else 0
 
 

@@ -1,18 +1,18 @@
--- Twenty wrong inputs of somebody who is new here. What is meant is done where it is clear; else the
--- message says what to write.
+-- Twenty wrong inputs of a new user. A clear intention is carried out. Otherwise the message
+-- contains the correct form.
 SELECT aztables_create_table('demo.Orders');
 .print == 1: the name of a table is too short
 CREATE VIRTUAL TABLE short USING aztables(table=ab, connection=demo, Amount DOUBLE);
-.print == 2: the name of the virtual table is none of a remote one
+.print == 2: the name of the virtual table is not a valid name of a remote table
 CREATE VIRTUAL TABLE my_orders USING aztables(connection=demo, Amount DOUBLE);
-.print == 3: a name that the service keeps for itself
+.print == 3: a name that the service reserves
 SELECT aztables_create_table('demo.Tables');
-.print == 4: the connection stands before the table
+.print == 4: the connection is before the table
 CREATE VIRTUAL TABLE four USING aztables(table=demo.Orders, Amount DOUBLE);
 SELECT count(*) FROM four;
-.print == 5: and beside another connection
+.print == 5: and there is also another connection
 CREATE VIRTUAL TABLE five USING aztables(table=demo.Orders, connection=closed, Amount DOUBLE);
-.print == 6: a table is misspelled, and the columns are declared
+.print == 6: a misspelled table with declared columns
 CREATE VIRTUAL TABLE six USING aztables(table=Order, connection=demo, Amount DOUBLE);
 SELECT * FROM six;
 INSERT INTO six(PartitionKey, RowKey, Amount) VALUES ('a', '1', 2.5);
@@ -20,7 +20,7 @@ INSERT INTO six(PartitionKey, RowKey, Amount) VALUES ('a', '1', 2.5);
 CREATE VIRTUAL TABLE seven USING aztables(table=Orders connection=demo);
 .print == 8: no comma between two columns
 CREATE VIRTUAL TABLE eight USING aztables(table=Orders, connection=demo, Amount DOUBLE Paid BOOLEAN);
-.print == 9: the table stands there without its option
+.print == 9: the table without its option
 CREATE VIRTUAL TABLE nine USING aztables('Orders', connection=demo);
 .print == 10: an option without =
 CREATE VIRTUAL TABLE ten USING aztables(table=Orders, connection demo);
@@ -32,19 +32,19 @@ CREATE VIRTUAL TABLE twelve USING aztables(table=Orders, connection=demo, bulk, 
 CREATE VIRTUAL TABLE thirteen USING aztables(table=Orders, connection=demo, bulk=TRUE, Amount DOUBLE);
 INSERT INTO thirteen(PartitionKey, RowKey, Amount) VALUES ('a', '1', 2.5);
 SELECT Amount FROM thirteen;
-.print == 14: a budget of two hours
+.print == 14: a time limit of two hours
 CREATE VIRTUAL TABLE fourteen USING aztables(table=Orders, connection=demo, max_seconds=7200, Amount DOUBLE);
 SELECT Amount FROM fourteen;
-.print == 15: a word that an option does not take
+.print == 15: an invalid value of an option
 CREATE VIRTUAL TABLE fifteen USING aztables(table=Orders, connection=demo, scan=never, Amount DOUBLE);
 .print == 16: a file name in place of a connection string
 SELECT aztables_connect('a', 'demo.db');
-.print == 17: a new store, perhaps because its name is misspelled
+.print == 17: a new store, perhaps with a misspelled name
 SELECT aztables_connect('b', 'LocalStore=dmeo.db');
-.print == 18: a command for an option that CREATE alone decides, and one for none
+.print == 18: a command for an option that only CREATE can set, and one for an unknown option
 INSERT INTO four(_command) VALUES ('connection=closed');
 INSERT INTO four(_command) VALUES ('skan=deny');
-.print == 19: a modifier for a key in the order of time
+.print == 19: a modifier for a key in time order
 SELECT aztables_reverse_ticks('2026-11-20', '-1 day') = aztables_reverse_ticks('2026-11-19');
 .print == 20: no server is running
 CREATE VIRTUAL TABLE twenty USING aztables(table=Orders, connection=closed, Amount DOUBLE);

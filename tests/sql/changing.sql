@@ -1,10 +1,10 @@
--- Changing: UPDATE, DELETE and the conflict clauses, the operations that they become and the requests.
+-- Changing: UPDATE, DELETE and conflict clauses, with their operations and requests.
 SELECT aztables_create_table('demo.Changing');
 CREATE VIRTUAL TABLE t USING aztables(table=Changing, connection=demo, N INT32, S STRING);
 INSERT INTO t(PartitionKey, RowKey, N, S, _entity) VALUES
   ('a', '1', 1, 'one', '{"Extra":true}'), ('a', '2', 2, 'two', '{"Big@odata.type":"Edm.Int64","Big":"9007199254740993"}'),
   ('a', '3', 3, 'three', NULL), ('b', '1', 4, 'four', NULL);
-CREATE TEMP VIEW told AS SELECT partition_key, operations, outcome FROM aztables_commits
+CREATE TEMP VIEW outcomes AS SELECT partition_key, operations, outcome FROM aztables_commits
   WHERE commit_id = (SELECT max(commit_id) FROM aztables_commits);
 UPDATE shown SET id = (SELECT max(id) FROM aztables_requests);
 .print == UPDATE of some columns merges them
@@ -12,20 +12,20 @@ UPDATE t SET N = N + 10 WHERE PartitionKey = 'a';
 SELECT changes();
 .read sent.sql
 SELECT RowKey, N, S, _entity FROM t WHERE PartitionKey = 'a';
-.print == NULL takes the property away and keeps all others
+.print == NULL removes the property and keeps all others
 UPDATE t SET S = NULL WHERE RowKey = '2';
 SELECT _entity FROM t WHERE PartitionKey = 'a' AND RowKey = '2';
-.print == _entity is all properties but those of the columns set beside it
+.print == _entity sets all properties except those of columns that are also set
 UPDATE t SET _entity = aztables_set(_entity, 'P17', 3.5), N = 99 WHERE PartitionKey = 'a' AND RowKey = '1';
 SELECT _entity FROM t WHERE PartitionKey = 'a' AND RowKey = '1';
 .print == UPDATE ... FROM
 UPDATE t SET S = n.name FROM (SELECT 'a' AS pk, '3' AS rk, 'drei' AS name) n WHERE PartitionKey = n.pk AND RowKey = n.rk;
 SELECT S FROM t WHERE PartitionKey = 'a' AND RowKey = '3';
-.print == a key that changes: one EGT within a partition, inserts before deletes across them
+.print == a changed key: one EGT within a partition; otherwise inserts before deletes
 UPDATE t SET RowKey = 'x' || RowKey WHERE PartitionKey = 'a';
-SELECT * FROM told;
+SELECT * FROM outcomes;
 UPDATE t SET PartitionKey = 'c' WHERE PartitionKey = 'a';
-SELECT * FROM told;
+SELECT * FROM outcomes;
 SELECT PartitionKey, RowKey, _entity FROM t;
 UPDATE t SET PartitionKey = 'b', RowKey = '1' WHERE RowKey = 'x1';
 .print == DELETE reads keys and ETags only
@@ -44,7 +44,7 @@ UPDATE shown SET id = (SELECT max(id) FROM aztables_requests);
 INSERT OR IGNORE INTO t(PartitionKey, RowKey, N) VALUES ('b', '1', 0), ('b', '2', 0), ('b', '3', 7), ('b', '4', 8);
 .read sent.sql
 SELECT RowKey, N FROM t;
-.print == a transaction sees what it wrote, and what a COMMIT would send
+.print == a transaction reads its own writes and the EGTs that a COMMIT would send
 BEGIN;
 UPDATE t SET N = 100 WHERE RowKey = '3';
 DELETE FROM t WHERE RowKey = '4';

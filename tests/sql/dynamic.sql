@@ -1,5 +1,5 @@
--- Dynamic properties: the functions over _entity, every type, every error, and the way out into rows
--- and back into entities of a table.
+-- Dynamic properties: the functions over _entity, every type, every error, and the conversion into
+-- rows and back into entities.
 CREATE TABLE e(id TEXT PRIMARY KEY, entity TEXT);
 INSERT INTO e VALUES ('all', '{"S":"text","Empty":"","Odd":"q\" \u0001 ünï \\ \u00e9 𝄞","I":-5,"Low":-2147483648,"L@odata.type":"Edm.Int64","L":"9007199254740993","Least@odata.type":"Edm.Int64","Least":"-9223372036854775808","D":4.50,"Whole":5.0,"Big":1e300,"MinusZero":-0.0,"N@odata.type":"Edm.Double","N":"NaN","Inf@odata.type":"Edm.Double","Inf":"-Infinity","B":true,"F":false,"T@odata.type":"Edm.DateTime","T":"2012-11-20T10:00:00.5Z","G@odata.type":"Edm.Guid","G":"C9DA6455-213D-42C9-9A79-3E9149A57833","X@odata.type":"Edm.Binary","X":"AP8Q","None@odata.type":"Edm.Binary","None":"","Nothing":null,"odata.etag":"tag"}');
 .print == aztables_get and aztables_type
@@ -20,7 +20,7 @@ SELECT count(*) FROM aztables_each(NULL);
 SELECT name, value FROM aztables_each WHERE entity_argument = '{"A":1}';
 SELECT name FROM aztables_each('{"\u00e9":1,"odata.type":"x","Z":null,"PartitionKey":"p"}');
 SELECT id, name FROM e LEFT JOIN aztables_each(e.entity) ON type = 'GUID';
-.print == aztables_group_entity by itself
+.print == aztables_group_entity alone
 SELECT aztables_group_entity(name, 1) FROM aztables_each('{}');
 SELECT aztables_group_entity('A', NULL), aztables_group_entity('A', 1), aztables_group_entity('A', 1.0), aztables_group_entity('A', 'x'), aztables_group_entity('A', x'00');
 SELECT t, aztables_group_entity('A', v, t) FROM (SELECT column1 AS v, column2 AS t FROM (VALUES ('5', 'int'), ('5', 'Edm.Int64'), (5, 'REAL'), (1, 'Boolean'),
@@ -66,7 +66,7 @@ SELECT aztables_set('{}', 'A', zeroblob(65537));
 SELECT aztables_set('[]', 'A', 1);
 SELECT aztables_set('{"B":tru}', 'A', 1);
 SELECT aztables_set('{}', 'A');
-.print == texts that are no entity
+.print == texts that are not an entity
 SELECT aztables_get('', 'A');
 SELECT aztables_get('no json', 'A');
 SELECT aztables_get('[1]', 'A');
@@ -80,7 +80,7 @@ SELECT aztables_get('{"A@odata.type":"Edm.Guid","A":"x"}', 'A');
 SELECT aztables_type('{"A@odata.type":"Edm.Decimal","A":"x"}', 'A');
 SELECT * FROM aztables_each('{"A":1}x');
 SELECT * FROM aztables_each('{"A":1,"B@odata.type":"Edm.Int64","B":"x"}');
-.print == in a schema that is not trusted, an index, a CHECK and a generated column
+.print == in an untrusted schema, an index, a CHECK and a generated column
 CREATE TABLE kept(entity TEXT CHECK (aztables_type(entity, 'Rating') IN ('DOUBLE', 'INT32')), rating REAL GENERATED ALWAYS AS (aztables_get(entity, 'Rating')) STORED);
 CREATE INDEX kept_year ON kept(aztables_get(entity, 'Year'));
 CREATE VIEW unpivoted AS SELECT k.rowid AS id, p.name, p.value FROM kept k, aztables_each(k.entity) p;
@@ -95,7 +95,7 @@ SELECT * FROM unpivoted;
 SELECT * FROM changed;
 SELECT * FROM grouped;
 PRAGMA trusted_schema = ON;
-.print == a table taken apart and put together again
+.print == a table split into properties and rebuilt
 SELECT aztables_create_table('demo.Dynamic');
 CREATE VIRTUAL TABLE d USING aztables(table=Dynamic, connection=demo);
 INSERT INTO d(PartitionKey, RowKey, _entity) SELECT 'all', 'each', entity FROM e;

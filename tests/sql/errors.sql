@@ -1,4 +1,4 @@
--- Errors: each is one sentence that says what to do.
+-- Errors: each message is one sentence that describes the solution.
 .print == connections
 SELECT name FROM aztables_tables('nobody');
 SELECT aztables_connect('bad name', 'UseDevelopmentStorage=true');
@@ -68,7 +68,7 @@ SELECT aztables_create_table('ro.Errors');
 PRAGMA query_only = 1;
 SELECT aztables_create_table('demo.Errors');
 PRAGMA query_only = 0;
-.print == DROP TABLE works whatever is broken
+.print == DROP TABLE works despite any fault
 DROP TABLE closed;
 DROP TABLE nowhere;
 DROP TABLE missing;

@@ -1,4 +1,4 @@
--- A server that answers like no table service: every response becomes a sentence, and no row is made up.
+-- Faulty responses: each causes an error message, and no invented rows.
 CREATE VIRTUAL TABLE good USING aztables(connection=odd, N INT32);
 SELECT RowKey, N FROM good;
 CREATE VIRTUAL TABLE html USING aztables(connection=odd, N INT32);
@@ -57,9 +57,9 @@ CREATE VIRTUAL TABLE stepsback USING aztables(connection=odd, N INT32);
 SELECT RowKey, N FROM stepsback;
 SELECT count(*) FROM stepsback;
 SELECT count(*) FROM aztables_query('odd.Stepsback', '');
-CREATE VIRTUAL TABLE circle USING aztables(connection=odd, N INT32);
-SELECT RowKey, N FROM circle;
-SELECT RowKey FROM aztables_query('odd.Circle', 'N gt 0');
+CREATE VIRTUAL TABLE cycle USING aztables(connection=odd, N INT32);
+SELECT RowKey, N FROM cycle;
+SELECT RowKey FROM aztables_query('odd.Cycle', 'N gt 0');
 CREATE VIRTUAL TABLE busyonce USING aztables(connection=odd, N INT32);
 SELECT RowKey, N FROM busyonce;
 INSERT INTO good(PartitionKey, RowKey) VALUES ('p', 'r');

@@ -7,7 +7,7 @@ INSERT INTO t(PartitionKey, RowKey, N)
   SELECT 'p' || (i % 3), printf('%05d', i), i FROM c;
 INSERT INTO small(PartitionKey, RowKey, N) VALUES ('a', '1', 1), ('a', '2', 2), ('b', '1', 3);
 UPDATE shown SET id = (SELECT max(id) FROM aztables_requests);
-.print == scan=deny: what limits PartitionKey is read, a first page too
+.print == scan=deny allows reads that limit PartitionKey, and a first page
 SELECT count(*) FROM t WHERE PartitionKey = 'p1';
 SELECT count(*) FROM t WHERE PartitionKey > 'p0';
 SELECT count(*) FROM t WHERE PartitionKey IN ('p0', 'p2');
@@ -17,7 +17,7 @@ SELECT count(*) FROM small;
 SELECT count(*) FROM small WHERE N > 1;
 SELECT count(*) FROM small UNION ALL SELECT max(N) FROM small;
 .read sent.sql
-.print == what needs a second request is not
+.print == scan=deny rejects a second request
 SELECT count(*) FROM t;
 SELECT count(*) FROM t WHERE RowKey > '0';
 SELECT count(*) FROM t WHERE N = 5;
@@ -41,7 +41,7 @@ SELECT count(*) FROM aztables_query('demo.Guards', 'PartitionKey eq ''p0'' or Ro
 SELECT count(*) FROM aztables_query('demo.Guards', 'PartitionKey eq ''p0'' and N ge 0');
 SELECT count(*) FROM (SELECT RowKey FROM aztables_query('demo.Guards') LIMIT 5);
 .read sent.sql
-.print == the line of the message lifts the rule, for this database connection
+.print == the statement in the message removes the rule for this database connection
 INSERT INTO t(_command) VALUES('scan=allow');
 SELECT count(*) FROM t;
 SELECT count(*) FROM aztables_query('demo.Guards');
@@ -57,7 +57,7 @@ SELECT count(*) FROM temp."odd name";
 INSERT INTO temp."odd name"(_command) VALUES('scan=allow');
 SELECT count(*) FROM temp."odd name";
 DROP TABLE temp."odd name";
-.print == a new table of the same name begins with what it declares
+.print == a new table of the same name begins with its declared options
 INSERT INTO t(_command) VALUES('scan=allow');
 DROP TABLE t;
 CREATE VIRTUAL TABLE t USING aztables(table=Guards, connection=demo, N INT32, scan=deny, retries=1);
@@ -75,7 +75,7 @@ SELECT count(*) FROM aztables_query('demo.Guards');
 INSERT INTO t(_command) VALUES('max_requests=2');
 SELECT count(*) FROM aztables_query('demo.Guards');
 INSERT INTO t(_command) VALUES('max_requests=none');
-.print == max_entities: never a page more than is left
+.print == max_entities: no page is larger than the rest of the budget
 INSERT INTO t(_command) VALUES('max_entities=1200');
 UPDATE shown SET id = (SELECT max(id) FROM aztables_requests);
 SELECT count(*) FROM t;
@@ -102,7 +102,7 @@ SELECT * FROM slow;
 .print == retried attempts are counted
 CREATE VIRTUAL TABLE busy USING aztables(connection=odd, table=throttled, N INT32, max_requests=2, retries=20);
 SELECT * FROM busy;
-.print == commands: other options, and what is none
+.print == commands: other options, and invalid commands
 INSERT INTO small(_command) VALUES(' ACCESS = read ');
 INSERT INTO small(PartitionKey, RowKey) VALUES ('c', '1');
 BEGIN;

@@ -1,4 +1,4 @@
--- Inference: what CREATE makes of a table whose columns nobody declared; aztables_infer and
+-- Inference: the columns that CREATE gives a table without declared columns; aztables_infer and
 -- aztables_schema.
 SELECT aztables_create_table('demo.Infer'), aztables_create_table('demo.InferEmpty');
 CREATE VIRTUAL TABLE raw USING aztables(table=Infer, connection=demo, infer=off);
@@ -7,7 +7,7 @@ INSERT INTO raw(PartitionKey, RowKey, _entity) VALUES
   ('a', '2', '{"Title":"Shaft","Year":1971,"Rating":6.6,"Id@odata.type":"Edm.Guid","Id":"c9da6455-213d-42c9-9a79-3e9149a57833","Out@odata.type":"Edm.DateTime","Out":"1971-06-25T00:00:00Z"}'),
   ('b', '1', '{"Title":"Stalker","Year":"1979","Rating":8.1,"Pic@odata.type":"Edm.Binary","Pic":"AP8Q"}'),
   ('b', '2', '{"Title":"Solaris","year":1972,"rowid":7,"_etag":"mine","order":1,"größe":2}');
-.print == columns by frequency; ANY where types disagree; what clashes stays in _entity
+.print == columns by frequency; ANY for differing types; conflicting names stay in _entity
 .log stdout
 CREATE VIRTUAL TABLE t USING aztables(table=Infer, connection=demo);
 .log off
@@ -25,14 +25,14 @@ SELECT json_extract(_entity, '$.rowid'), json_extract(_entity, '$.year') FROM t 
 INSERT INTO t(PartitionKey, RowKey, Title, Year, Views) VALUES ('c', '1', 'Nostalghia', 1983, 5);
 SELECT _entity FROM t WHERE PartitionKey = 'c' AND RowKey = '1';
 .read sent.sql
-.print == how many columns
+.print == the number of columns
 CREATE VIRTUAL TABLE two USING aztables(table=Infer, connection=demo, infer=2);
 SELECT group_concat(name) FROM pragma_table_info('two');
 CREATE VIRTUAL TABLE more USING aztables(table=Infer, connection=demo, Name STRING PROPERTY 'Title', infer=2);
 SELECT group_concat(name) FROM pragma_table_info('more');
 CREATE VIRTUAL TABLE none USING aztables(table=Infer, connection=demo, infer=off);
 SELECT group_concat(name) FROM pragma_table_info('none');
-.print == what CREATE is given to paste works
+.print == the generated CREATE statement works
 CREATE VIRTUAL TABLE pasted USING aztables(
   table=Infer,
   connection=demo,
@@ -55,7 +55,7 @@ SELECT aztables_schema(NULL);
 CREATE VIRTUAL TABLE made USING aztables(table=InferMade, connection=demo, create=missing);
 SELECT group_concat(name) FROM pragma_table_info('made');
 SELECT name FROM sqlite_schema WHERE name IN ('missing', 'missing_schema');
-.print == nonsense of a server
+.print == invalid responses of a server
 CREATE VIRTUAL TABLE odd USING aztables(table=malformed, connection=odd);
 SELECT name, type FROM pragma_table_info('odd') WHERE cid > 2;
 CREATE VIRTUAL TABLE odd2 USING aztables(table=unknowntype, connection=odd);

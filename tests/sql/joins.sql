@@ -1,4 +1,4 @@
--- Joins and subqueries: a cursor that is run again and again, rowids, OR and IN.
+-- Joins and subqueries: repeated runs of a cursor, rowids, OR and IN.
 SELECT aztables_create_table('demo.Joins');
 CREATE VIRTUAL TABLE t USING aztables(table=Joins, connection=demo, N INT32);
 INSERT INTO t(PartitionKey, RowKey, N) VALUES
@@ -11,7 +11,7 @@ EXPLAIN QUERY PLAN SELECT l.k, t.RowKey, t.N FROM local l JOIN t ON t.PartitionK
 SELECT l.k, t.RowKey, t.N FROM local l JOIN t ON t.PartitionKey = l.k AND t.RowKey = '1';
 SELECT l.k, t.RowKey, t.N FROM local l LEFT JOIN t ON t.PartitionKey = l.k AND t.RowKey < '2' ORDER BY 1, 2;
 .read sent.sql
-.print == an INTEGER column and a key are compared as numbers: SQLite does it
+.print == SQLite compares an INTEGER column and a key as numbers
 SELECT l.n, t.RowKey FROM local l JOIN t ON t.PartitionKey = 'a' AND t.RowKey = l.n ORDER BY 1, 2;
 SELECT RowKey FROM t WHERE PartitionKey = 'a' AND RowKey = 5;
 SELECT RowKey FROM t WHERE PartitionKey = 'a' AND RowKey = CAST('5' AS INTEGER) ORDER BY 1;
@@ -39,12 +39,12 @@ SELECT x.RowKey, y.RowKey FROM t x JOIN t y ON x.PartitionKey = y.PartitionKey A
 SELECT RowKey FROM t WHERE PartitionKey = 'b' UNION ALL SELECT RowKey FROM t WHERE PartitionKey = 'c' LIMIT 2 OFFSET 1;
 SELECT PartitionKey, RowKey, row_number() OVER (PARTITION BY PartitionKey ORDER BY N DESC) AS place FROM t WHERE PartitionKey > 'a' ORDER BY 1, 3;
 .read sent.sql
-.print == rowids: the same for the same entity, and usable later
+.print == rowids: stable for an entity, and usable later
 CREATE TEMP TABLE ids AS SELECT rowid AS id, PartitionKey AS pk, RowKey AS rk FROM t;
 SELECT count(*), count(DISTINCT id) FROM ids;
 SELECT count(*) FROM ids JOIN t ON t.rowid = ids.id AND t.PartitionKey = pk AND t.RowKey = rk;
 SELECT RowKey FROM t WHERE rowid = 123456;
-.print == few keys are looked up, for many the table is read once: as soon as its size is known
+.print == few keys are looked up; for many keys the table is read once if its size is known
 CREATE VIRTUAL TABLE big USING aztables(table=JoinsBig, connection=demo, create=missing, N INT32);
 INSERT INTO big(PartitionKey, RowKey, N) WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 1499)
   SELECT 'p' || (i % 30), printf('%04d', i), i FROM n;

@@ -1,5 +1,5 @@
--- Comparisons with keys that SQLite and the service see differently: what is sent is a superset, what is
--- shown is SQLite's answer. Each query runs on the remote table and on a native one with the same rows.
+-- Key comparisons that differ between SQLite and the service. The request asks for a superset, and SQLite
+-- selects the rows. Each query runs on the remote table and on a native one with the same rows.
 SELECT aztables_create_table('demo.Keys');
 CREATE VIRTUAL TABLE remote USING aztables(table=Keys, connection=demo, N INT32);
 CREATE TEMP TABLE native(PartitionKey TEXT NOT NULL, RowKey TEXT NOT NULL, N INTEGER);

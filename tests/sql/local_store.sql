@@ -14,14 +14,14 @@ SELECT PartitionKey, RowKey, A FROM early WHERE PartitionKey = 'a' AND RowKey > 
 INSERT INTO early(PartitionKey, RowKey) VALUES ('c', '1'), ('b', '1');
 SELECT count(*), sum(A) FROM early;
 .read sent.sql
-.print == so does create=missing; one file under two names is one store
+.print == create=missing creates it too; one file with two names is one store
 CREATE VIRTUAL TABLE late USING aztables(connection='LocalStore=./store.db', table=Late, create=missing, N INT64);
 INSERT INTO late(PartitionKey, RowKey, N) VALUES ('x', 'y', 9223372036854775807);
 SELECT name FROM aztables_tables('local');
 SELECT count(*) FROM aztables_query('local.Late');
-.print == what is written here is there at once for other processes
+.print == other processes see writes at once
 .shell unset LD_PRELOAD; sqlite3 -readonly store.db 'SELECT name FROM tables; PRAGMA journal_mode; PRAGMA integrity_check'
-.print == the rollback of a transaction leaves no trace, a failed statement neither
+.print == a rollback and a failed statement change nothing
 BEGIN;
 INSERT INTO late(PartitionKey, RowKey, N) VALUES ('x', 'z', 1);
 ROLLBACK;
@@ -40,7 +40,7 @@ CREATE VIRTUAL TABLE ro USING aztables(connection=ro, table=Late, N INT64);
 SELECT N FROM ro WHERE PartitionKey = 'x' AND RowKey = 'y';
 INSERT INTO ro(PartitionKey, RowKey) VALUES ('x', 'w');
 SELECT aztables_create_table('ro.Other');
-.print == the file of one of the connection's own databases is no store
+.print == a database file of the connection is not a store
 ATTACH 'store.db' AS me;
 SELECT * FROM late;
 DETACH me;
@@ -50,7 +50,7 @@ CREATE TABLE other.t(a);
 SELECT aztables_connect('own', 'LocalStore=other.db');
 SELECT aztables_create_table('own.Own');
 DETACH other;
-.print == nor is any other file
+.print == other files are not a store
 SELECT aztables_create_table('own.Own');
 .shell unset LD_PRELOAD; head -c 5000 /dev/zero | tr '\0' 'x' > text.db
 SELECT aztables_connect('text', 'LocalStore=text.db');
@@ -59,7 +59,7 @@ SELECT aztables_create_table('text.Text');
 SELECT aztables_connect('lost', 'LocalStore=no/such/folder/store.db');
 SELECT count(*) FROM aztables_tables('lost');
 SELECT aztables_create_table('lost.Lost');
-.print == a dropped table is gone, and may be made again at once
+.print == a dropped table can be created again at once
 SELECT aztables_drop_table('local.Late'), aztables_create_table('local.Late');
 SELECT count(*) FROM late;
 SELECT name, last_error IS NOT NULL FROM aztables_connections WHERE name IN ('local', 'text');

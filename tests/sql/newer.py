@@ -1,8 +1,8 @@
-"""Where a golden test gets another answer from a newer SQLite than from 3.40.1, whose answers the expected
-files hold: `expected` makes the one out of the other for tests/sql/run.py.
+"""Golden tests whose results differ between SQLite 3.40.1 and newer versions. `expected` converts an expected file,
+which has the results of 3.40.1, to those of another version.
 
-Each entry says which part of which file, how often it is there, what stands there from which version on, and
-why. An entry whose part is not there as often is an error, so none outlives what it was written for.
+Each entry has a part of a file, its count in that file, its replacement, the first version with it, and a reason.
+If the count is wrong, the test fails, so obsolete entries do not stay.
 """
 
 _TOP_3 = "PartitionKey%2CRowKey{}&$top=3 => 200, {} entities"
@@ -15,15 +15,16 @@ _SMALL = "Runtime error: table small: no condition on PartitionKey limits this r
 
 # (since, topic, part, times, instead)
 DIFFERENCES = [
-    # quote() writes an infinity as a number that can be read again.
+    # quote() writes an infinity as a number that SQL can read.
     ((3, 54), "dynamic", "Inf|DOUBLE|real|-Inf\n", 2, "Inf|DOUBLE|real|-9.0e+999\n"),
-    # A REAL is shown with 17 digits where 15 do not say it.
+    # A REAL is shown with 17 digits if 15 digits are not exact.
     ((3, 54), "types", "|-9.22337203685478e+18|", 1, "|-9.2233720368547758e+18|"),
-    # The LIMIT of a compound is not offered beside an OFFSET.
+    # SQLite does not offer the LIMIT of a compound if there is an OFFSET.
     ((3, 46), "joins", _TOP_3.format("", 2), 1, _ALL.format("", 2)),
     ((3, 46), "joins", _TOP_3.format("", 1), 1, _ALL.format("", 1)),
-    # The cursor of a correlated subquery stays open and is filtered again for each outer row, as the inner side of
-    # a join is; so scan=deny allows it one request, not ten. (A row and the error behind it come in this order.)
+    # The cursor of a correlated subquery stays open and is filtered again for each outer row, like the
+    # inner side of a join. So scan=deny allows it one request instead of ten. Each row is printed before
+    # the error of the next one.
     ((3, 51), "guards", "1|3\n2|2\n3|1\n" + _SMALL.format(_TEN), 1,
      _SMALL.format(_ONE) + "1|3\n" + _SMALL.format(_ONE)),
 ]
@@ -36,7 +37,7 @@ def differs(version):
 
 
 def expected(topic, golden, version):
-    """The expected file `golden` of a topic as it would be for this version, such as (3, 54, 1)."""
+    """The expected file `golden` of a topic for this version, such as (3, 54, 1)."""
     for since, of, part, times, instead in DIFFERENCES:
         if of != topic or version < since:
             continue

@@ -1,4 +1,4 @@
--- Pages: how many are asked for, and when.
+-- Pages: how many requests a query sends, and when.
 SELECT aztables_create_table('demo.Paging');
 CREATE VIRTUAL TABLE t USING aztables(table=Paging, connection=demo, N INT32);
 INSERT INTO t(PartitionKey, RowKey, N)
@@ -9,17 +9,17 @@ UPDATE shown SET id = (SELECT max(id) FROM aztables_requests);
 .print == a full scan is three pages
 SELECT count(*), sum(N) FROM t;
 .read sent.sql
-.print == LIMIT is asked for, and no page beyond it
+.print == LIMIT is sent, and no page after it is read
 SELECT N FROM t LIMIT 2;
 SELECT N FROM t LIMIT 2 OFFSET 3;
 SELECT count(*) FROM (SELECT N FROM t LIMIT 1001);
 SELECT count(*) FROM (SELECT N FROM t LIMIT -1);
 SELECT count(*) FROM (SELECT N FROM t LIMIT 0);
 .read sent.sql
-.print == a row condition beside LIMIT: further pages ask for ten times more
+.print == a row condition with LIMIT: later pages are ten times larger
 SELECT N FROM t WHERE N % 100 = 99 LIMIT 2;
 .read sent.sql
-.print == a sort reads everything: LIMIT asks for nothing less
+.print == a sort reads everything: LIMIT is not sent
 SELECT N FROM t ORDER BY N DESC LIMIT 2;
 .read sent.sql
 .print == EXISTS stops at the first row

@@ -1,5 +1,5 @@
--- What every golden test begins with: the module, and a way to show the requests that were sent.
--- `.read sent.sql` prints those since it was last read: kind, what was asked, status, entities.
+-- The beginning of every golden test: the module, and a view of the requests.
+-- `.read sent.sql` prints the new requests: kind, request, status, entities.
 .load $MODULE
 .mode list
 .headers off

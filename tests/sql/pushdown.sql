@@ -1,4 +1,4 @@
--- Each kind of query beside the requests that it causes, one at a time (parallel=1).
+-- Each kind of query with its requests, one at a time (parallel=1).
 SELECT aztables_create_table('demo.Pushed');
 CREATE VIRTUAL TABLE t USING aztables(table=Pushed, connection=demo, parallel=1, S STRING, I INT32, L INT64, D DOUBLE,
   B BOOLEAN, W DATETIME, G GUID, X BINARY, A ANY);
@@ -23,11 +23,11 @@ SELECT group_concat(PartitionKey || RowKey) FROM t WHERE (PartitionKey, RowKey) 
 SELECT group_concat(PartitionKey || RowKey) FROM t WHERE (PartitionKey = 'a' AND RowKey = '1') OR (PartitionKey = 'b' AND RowKey >= 'T');
 SELECT count(*) FROM t WHERE PartitionKey IN ();
 .read sent.sql
-.print == without a partition a list of rows is one scan
+.print == without a partition, a list of row keys is one scan
 SELECT group_concat(PartitionKey || RowKey) FROM t WHERE RowKey IN ('1', 'sha');
 SELECT group_concat(PartitionKey || RowKey) FROM t WHERE RowKey IN ('0', '1', '2', '3', '4', '5', '6', '7', '8', '9');
 .read sent.sql
-.print == beginnings of keys
+.print == prefixes of keys
 SELECT group_concat(RowKey) FROM t WHERE RowKey LIKE 'sh%';
 SELECT group_concat(RowKey) FROM t WHERE RowKey LIKE 'sh~_%' ESCAPE '~';
 SELECT group_concat(RowKey) FROM t WHERE PartitionKey = 'b' AND RowKey GLOB 'Sh*';
@@ -43,7 +43,7 @@ SELECT group_concat(RowKey) FROM t WHERE S IN ('one', 'two', NULL);
 SELECT group_concat(RowKey) FROM t WHERE S LIKE 'ON%';
 SELECT group_concat(RowKey) FROM t WHERE S GLOB 'on*';
 .read sent.sql
-.print == numbers: one comparison for each type that the column shows
+.print == numbers: one comparison for each type of the column
 SELECT group_concat(RowKey) FROM t WHERE I = 1;
 SELECT group_concat(RowKey) FROM t WHERE I > 1.5;
 SELECT group_concat(RowKey) FROM t WHERE I <= '2';
@@ -59,19 +59,19 @@ SELECT group_concat(RowKey) FROM t WHERE B = 0 AND PartitionKey >= 'b';
 SELECT group_concat(RowKey) FROM t WHERE G = '00000000-0000-0000-0000-000000000002';
 SELECT group_concat(RowKey) FROM t WHERE X = x'02';
 .read sent.sql
-.print == dates: the widest range of instants that the comparison of texts lets through
+.print == dates: the widest range of instants that the text comparison permits
 SELECT group_concat(RowKey) FROM t WHERE W >= '2014-05-01' AND W < '2014-06';
 SELECT group_concat(RowKey) FROM t WHERE W = '2014-06-01T00:00:00.0000000Z';
 SELECT group_concat(RowKey) FROM t WHERE W <= '2014-05-31';
 SELECT group_concat(RowKey) FROM t WHERE W LIKE '2014-05%';
 .read sent.sql
-.print == IS NOT NULL: comparisons that every value passes; not where the word JOIN stands
+.print == IS NOT NULL: a filter that is true for every value; not in statements with JOIN
 SELECT group_concat(RowKey) FROM t WHERE S IS NOT NULL;
 SELECT group_concat(RowKey) FROM t WHERE I IS NOT NULL AND PartitionKey = 'a';
 EXPLAIN QUERY PLAN SELECT group_concat(RowKey) FROM t WHERE I IS NOT NULL AND PartitionKey = 'a';
 SELECT group_concat(RowKey) FROM t LEFT JOIN (SELECT 1 AS one) ON S IS NOT NULL AND one > 1 WHERE PartitionKey = 'a';
 .read sent.sql
-.print == ANY: an equality that leaves no doubt
+.print == ANY: an unambiguous equality
 SELECT group_concat(RowKey) FROM t WHERE A = 'two';
 SELECT group_concat(RowKey) FROM t WHERE A = '2014-05-01T00:00:00.0000000Z';
 SELECT group_concat(RowKey) FROM t WHERE A = x'03';
@@ -89,7 +89,7 @@ SELECT group_concat(RowKey) FROM t WHERE S = 'ONE' COLLATE NOCASE;
 SELECT group_concat(RowKey) FROM t WHERE A > 0;
 SELECT group_concat(RowKey) FROM t WHERE W > 'yesterday';
 .read sent.sql
-.print == orders that the service has
+.print == orders that the service supports
 EXPLAIN QUERY PLAN SELECT RowKey FROM t ORDER BY PartitionKey, RowKey LIMIT 2;
 SELECT PartitionKey, RowKey FROM t ORDER BY PartitionKey, RowKey LIMIT 2;
 SELECT RowKey FROM t WHERE PartitionKey = 'a' ORDER BY RowKey LIMIT 1 OFFSET 1;
@@ -102,7 +102,7 @@ SELECT EXISTS (SELECT 1 FROM t WHERE PartitionKey = 'b');
 SELECT PartitionKey, RowKey, row_number() OVER (PARTITION BY PartitionKey ORDER BY RowKey) FROM t WHERE PartitionKey < 'b';
 EXPLAIN QUERY PLAN SELECT PartitionKey, RowKey, row_number() OVER (PARTITION BY PartitionKey ORDER BY RowKey) FROM t;
 .read sent.sql
-.print == and those that it does not have
+.print == orders that the service does not support
 EXPLAIN QUERY PLAN SELECT RowKey FROM t ORDER BY PartitionKey DESC;
 EXPLAIN QUERY PLAN SELECT RowKey FROM t ORDER BY RowKey;
 EXPLAIN QUERY PLAN SELECT RowKey FROM t ORDER BY PartitionKey COLLATE NOCASE;
@@ -115,7 +115,7 @@ INSERT INTO t(_command) VALUES('pushdown=none');
 SELECT group_concat(RowKey) FROM t WHERE PartitionKey = 'a' AND S = 'one';
 INSERT INTO t(_command) VALUES('reset');
 .read sent.sql
-.print == Cosmos DB keeps no order: nothing is consumed
+.print == Cosmos DB returns no order: SQLite sorts
 SELECT aztables_connect('cosmos', 'AccountName=a;AccountKey=a2V5;TableEndpoint=https://a.table.cosmos.azure.com:443/') LIKE 'cosmos: %';
 CREATE VIRTUAL TABLE c USING aztables(table=Pushed, connection=cosmos, infer=off);
 EXPLAIN QUERY PLAN SELECT RowKey FROM c ORDER BY PartitionKey, RowKey LIMIT 2;

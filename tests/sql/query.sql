@@ -1,4 +1,4 @@
--- aztables_query: OData filters as a person writes them.
+-- aztables_query: OData filters as a user writes them.
 SELECT aztables_create_table('demo.Query');
 CREATE VIRTUAL TABLE t USING aztables(table=Query, connection=demo, N INT32, S STRING, D DOUBLE);
 INSERT INTO t(PartitionKey, RowKey, N, S, D) VALUES
@@ -11,7 +11,7 @@ SELECT RowKey, _entity FROM aztables_query('demo.Query', 'PartitionKey eq ''a'''
 SELECT RowKey, _entity FROM aztables_query('demo.Query', '', 'S');
 SELECT RowKey, _entity FROM aztables_query('demo.Query', '', '*') WHERE RowKey = '2';
 SELECT RowKey, _entity FROM aztables_query('demo.Query', 'S eq ''it''''s'' or S eq ''ünï''');
-.print == only what is used is asked for
+.print == the request selects only the used properties
 SELECT count(*) FROM aztables_query('demo.Query');
 SELECT RowKey FROM aztables_query('demo.Query') LIMIT 1;
 SELECT length(Timestamp) FROM aztables_query('demo.Query') WHERE RowKey = '1';
@@ -39,7 +39,7 @@ SELECT RowKey FROM aztables_query('odd.good', 'x eq ''1&$top=1#?''');
 .print == pages are streamed
 SELECT RowKey FROM aztables_query('odd.pages');
 SELECT RowKey, _entity FROM aztables_query('odd.malformed');
-.print == not in views of a stranger
+.print == not in a stranger's views
 CREATE VIEW v AS SELECT * FROM aztables_query('demo.Query');
 SELECT * FROM v;
 CREATE TEMP VIEW v2 AS SELECT count(*) AS n FROM aztables_query('demo.Query');

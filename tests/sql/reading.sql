@@ -1,4 +1,4 @@
--- How a table is read: each kind of query with its plan, its rows and the requests it caused.
+-- Reading a table: each kind of query with its plan, its rows and its requests.
 SELECT aztables_create_table('demo.Reading');
 CREATE VIRTUAL TABLE movies USING aztables(table=Reading, connection=demo,
   ReleaseYear INT32, Rating DOUBLE, Language STRING, IsFavorite BOOLEAN);
@@ -47,7 +47,7 @@ SELECT count(*) FROM movies;
 SELECT PartitionKey, count(*), max(Rating) FROM movies GROUP BY PartitionKey HAVING count(*) > 1;
 SELECT DISTINCT Language FROM movies ORDER BY 1;
 .read sent.sql
-.print == no request: nothing can match
+.print == no request: no entity can match
 SELECT RowKey FROM movies WHERE PartitionKey = NULL;
 SELECT RowKey FROM movies WHERE PartitionKey = x'41' AND RowKey = 'Alien';
 SELECT RowKey FROM movies WHERE PartitionKey = 'a/b' AND RowKey = 'x';

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Golden SQL tests: runs each tests/sql/<topic>.sql in the sqlite3 shell and compares what it prints,
-rows and errors and the requests that were sent, with <topic>.expected.
+"""Golden SQL tests: runs each tests/sql/<topic>.sql in the sqlite3 shell and compares its output (rows, errors and
+requests) with <topic>.expected.
 
 usage: run.py [--update] [topic ...]
 
-Each script runs in a fresh shell with the connections `demo` (aztables-server), `odd` (a server that
-answers badly) and `closed` (a port that nobody listens on). What differs between runs (ports, request ids,
-times, ETags) is replaced by a word. The expected files are what SQLite 3.40.1 gives; newer.py lists where a
-newer one differs. `--update` writes them, on such a SQLite alone: read the difference.
+Each script runs in a fresh shell with the connections `demo` (aztables-server), `odd` (a faulty server) and
+`closed` (a port without a listening server). Words replace values that differ between runs: ports, request ids,
+times, ETags. The expected files are the output of SQLite 3.40.1. newer.py lists the differences of newer versions.
+`--update` writes them, but only on such a SQLite: read the difference.
 """
 
 import base64
@@ -42,14 +42,14 @@ REPLACEMENTS = [
 
 
 def closed_port():
-    """A port that was free just now; nobody will listen on it."""
+    """A free port; no server listens on it."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
 
 
 def with_account_sas(service):
-    """A connection string for the service with an account SAS in place of the key, made as documented."""
+    """A connection string for the service with an account SAS instead of the key."""
     fields = {"sp": "raudl", "ss": "t", "srt": "sco", "st": "", "se": "2099-12-31T00:00:00Z", "sip": "",
               "spr": "https,http", "sv": "2019-02-02"}
     text = "".join(value + "\n" for value in (azurite.ACCOUNT, *fields.values()))
@@ -68,14 +68,14 @@ def normalize(text, ports, scratch):
 
 
 def sqlite_version():
-    """The version of the SQLite that the shell runs on, such as (3, 40, 1)."""
+    """The shell's SQLite version, such as (3, 40, 1)."""
     shell = ["sqlite3", "-batch", "-init", "/dev/null", ":memory:", "SELECT sqlite_version()"]
     done = subprocess.run(shell, text=True, capture_output=True, timeout=60, check=True)
     return tuple(int(part) for part in done.stdout.split("."))
 
 
 def run_script(path, environment, directory):
-    """What the shell prints for a script, errors where they happened."""
+    """The shell's output for a script, with errors in order."""
     prelude = (HERE / "prelude.sql").read_text().replace("$MODULE", MODULE)
     script = prelude + path.read_text().replace(".read sent.sql", f".read {HERE}/sent.sql")
     shell = ["sqlite3", "-batch", "-init", "/dev/null", ":memory:"]

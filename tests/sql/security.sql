@@ -1,14 +1,14 @@
--- What a stranger's database file cannot do, and what persistent views may.
+-- What a stranger's database file cannot do, and the permissions of persistent views.
 SELECT aztables_create_table('demo.Security');
 CREATE VIRTUAL TABLE t USING aztables(connection=demo, table=Security, N INT32);
 INSERT INTO t(PartitionKey, RowKey, N) VALUES ('a', '1', 1);
-.print == persistent views over a table work, unless the schema is not trusted
+.print == persistent views over a table work in a trusted schema
 CREATE VIEW v AS SELECT N FROM t;
 SELECT * FROM v;
 PRAGMA trusted_schema = OFF;
 SELECT * FROM v;
 PRAGMA trusted_schema = ON;
-.print == tables and functions that send or show are for direct use only
+.print == tables and functions with access to the service are for direct use only
 CREATE VIEW v2 AS SELECT url FROM aztables_requests;
 SELECT * FROM v2;
 CREATE VIEW v3 AS SELECT name FROM aztables_tables('demo');
@@ -33,7 +33,7 @@ SELECT * FROM v12;
 SELECT DISTINCT f.name FROM pragma_function_list f WHERE f.name LIKE 'aztables%' AND f.flags & 0x80000 ORDER BY 1;
 SELECT DISTINCT f.name FROM pragma_function_list f WHERE f.name LIKE 'aztables%' AND f.flags & 0x200000 ORDER BY 1;
 SELECT name FROM aztables_help WHERE kind = 'function' AND name NOT IN (SELECT name FROM pragma_function_list WHERE flags & 0x280000);
-.print == triggers change a remote table if the user has named its connection, unless the schema is not trusted
+.print == triggers change a remote table if the user has named its connection and the schema is trusted
 CREATE VIEW numbers AS SELECT PartitionKey AS p, RowKey AS r, N FROM t;
 CREATE TRIGGER numbers_insert INSTEAD OF INSERT ON numbers BEGIN
   INSERT INTO t(PartitionKey, RowKey, N) VALUES (NEW.p, NEW.r, NEW.N);
@@ -51,14 +51,14 @@ CREATE TRIGGER numbers_command INSTEAD OF DELETE ON numbers BEGIN
 END;
 DELETE FROM numbers WHERE p = 'trigger' AND r = '1';
 INSERT INTO t(_command) VALUES ('reset');
-.print == in TEMP views and triggers all of it works
+.print == TEMP views and triggers may use all of them
 CREATE TEMP VIEW v13 AS SELECT count(*) AS n FROM aztables_query('demo.Security');
 PRAGMA trusted_schema = OFF;
 SELECT n FROM v13;
 CREATE TEMP VIEW v14 AS SELECT N FROM t WHERE PartitionKey = 'a';
 SELECT N FROM v14;
 PRAGMA trusted_schema = ON;
-.print == what is harmless may stand in a view
+.print == a view may use harmless functions and tables
 CREATE VIEW v9 AS SELECT aztables_version() = (SELECT aztables_version()) AS same, (SELECT count(*) > 20 FROM aztables_help) AS help;
 CREATE VIEW v15 AS SELECT name, value, type FROM aztables_each('{"A":1}');
 CREATE VIEW v16 AS SELECT aztables_datetime('2026-11-20') AS d, aztables_ticks('2026-11-20') AS t,
@@ -76,7 +76,7 @@ SELECT * FROM s WHERE PartitionKey = 'a';
 SELECT count(*) FROM aztables_requests WHERE url LIKE '%sig%' OR code LIKE '%c2VjcmV0%';
 SELECT name, endpoint, credential, source, last_error FROM aztables_connections WHERE name = 'sas';
 SELECT line FROM sent WHERE line LIKE '%no response%';
-.print == and it works: reading, writing, listing with an account SAS, which no log shows
+.print == an account SAS permits reading, writing and listing, and no log shows it
 SELECT aztables_connect('signed', 'env:DEMO_WITH_SAS');
 CREATE VIRTUAL TABLE st USING aztables(connection=signed, table=Security, N INT32);
 INSERT INTO st(PartitionKey, RowKey, N) VALUES ('sas', '1', 7), ('sas', '2', 8);

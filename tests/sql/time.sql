@@ -7,7 +7,7 @@ SELECT aztables_datetime(column1) AS shown, group_concat(column1, ' | ') FROM (V
   ('2012-11-20T10:15:00Z'), ('2012-11-20t10:15:00z'), ('2012-11-20T12:45+0230'), ('2012-11-20 12:45 +02:30'),
   ('2012-11-20T10:15:30.1234567'), ('20121120T101530,1234567Z'), ('2012-W47-2T10:15:30.12345679999+00'),
   ('10:15'), ('10:15:30.1234567'), ('0001-01-01'), ('9999-12-31T23:59:59.99999999')) GROUP BY shown ORDER BY shown;
-.print == modifiers are SQLite's; what is finer than a millisecond is kept, start of drops it
+.print == modifiers are SQLite's; digits after the millisecond stay, and the modifier start-of removes them
 SELECT m, aztables_datetime('2012-11-20T10:15:30.1234567', m), strftime('%Y-%m-%d %H:%M:%f', '2012-11-20T10:15:30.123', m)
 FROM (SELECT column1 AS m FROM (VALUES ('-90 days'), ('+1 month'), ('-1.5 seconds'), ('start of day'), ('Start of Month'),
   ('start of year'), ('weekday 0'), ('+10:30'), ('auto')));
@@ -30,7 +30,7 @@ SELECT count(DISTINCT d) FROM (SELECT aztables_datetime('now') AS d FROM (VALUES
 .print == NULL
 SELECT aztables_datetime(NULL), aztables_datetime('now', NULL), aztables_datetime(NULL, 'nonsense'), aztables_ticks(NULL),
   aztables_reverse_ticks(NULL), aztables_ticks_datetime(NULL), aztables_prefix_end(NULL);
-.print == what means no time
+.print == invalid times
 SELECT aztables_datetime('yesterday');
 SELECT aztables_datetime('');
 SELECT aztables_datetime('2012-02-30');
@@ -57,7 +57,7 @@ SELECT aztables_datetime('yesterday', '-1 day');
 SELECT aztables_datetime();
 SELECT aztables_ticks('2012-11-20', '+1 day'), aztables_ticks('2012-11-21');
 SELECT aztables_ticks();
-.print == a mistyped modifier never deletes nothing in silence
+.print == a DELETE with a mistyped modifier fails
 CREATE TABLE log(d TEXT);
 INSERT INTO log VALUES ('2001-01-01T00:00:00.0000000Z');
 DELETE FROM log WHERE d < aztables_datetime('2012-11-20', '-90 dayz');
@@ -94,7 +94,7 @@ CREATE TABLE words(w TEXT);
 INSERT INTO words VALUES ('Sg'), ('Sh'), ('Sha'), ('Sh' || char(0x10FFFF)), ('Si'), (''), (char(0x10FFFF));
 SELECT 'Sh', group_concat(hex(w)) FROM words WHERE w >= 'Sh' AND w < aztables_prefix_end('Sh');
 SELECT 'all', count(*) FROM words WHERE w >= '' AND w < aztables_prefix_end('');
-.print == against the service: newest first, and a range of a prefix
+.print == on the service: newest first, and a range of a prefix
 SELECT aztables_create_table('demo.Log');
 CREATE VIRTUAL TABLE remote USING aztables(table=Log, connection=demo, Text STRING);
 INSERT INTO remote(PartitionKey, RowKey, Text) SELECT 'p', aztables_reverse_ticks(column1), column2 FROM (VALUES
@@ -106,7 +106,7 @@ SELECT count(*) FROM remote WHERE PartitionKey >= 'p' AND PartitionKey < aztable
 SELECT count(*) FROM remote WHERE PartitionKey >= '' AND PartitionKey < aztables_prefix_end('');
 SELECT count(*) FROM remote WHERE Timestamp < aztables_datetime('now', '+1 day') AND Timestamp > aztables_datetime('now', '-1 day');
 .read sent.sql
-.print == in a schema that is not trusted, an index and a CHECK
+.print == in an untrusted schema, an index and a CHECK
 CREATE TABLE event(at TEXT CHECK (at = aztables_datetime(at)), day TEXT GENERATED ALWAYS AS (aztables_datetime(at, 'start of day')));
 CREATE INDEX event_ticks ON event(aztables_ticks(at));
 CREATE VIEW recent AS SELECT at, day, aztables_prefix_end(substr(at, 1, 10)) AS day_end, aztables_reverse_ticks(at) AS key FROM event;

@@ -1,4 +1,4 @@
--- A time series with a point each second, its keys unix seconds: bare integers bound the range that is read.
+-- A time series with one point per second and unix seconds as keys. Integers limit the range of the read.
 CREATE VIRTUAL TABLE points USING aztables(connection=demo, table=TimeSeries, create=missing, parallel=1, Value DOUBLE);
 INSERT INTO points(PartitionKey, RowKey, Value)
   WITH RECURSIVE second(i) AS (SELECT 1420070400 UNION ALL SELECT i + 1 FROM second WHERE i < 1420156799)
@@ -15,7 +15,7 @@ SELECT count(*) FROM points WHERE PartitionKey = 'mysource' AND RowKey >= ?1 AND
 SELECT count(*) FROM points WHERE PartitionKey = 'mysource' AND RowKey BETWEEN 1420077540 AND 1420077600;
 SELECT Value FROM points WHERE PartitionKey = 'mysource' AND RowKey = 1420077541;
 .read sent.sql
-.print == a join may compare otherwise: the whole partition is read
+.print == a join may compare differently: it reads the whole partition
 CREATE TABLE bound(low INTEGER);
 INSERT INTO bound VALUES (1420156790);
 SELECT count(*) FROM bound CROSS JOIN points WHERE PartitionKey = 'mysource' AND RowKey >= low AND RowKey >= 1420156790;

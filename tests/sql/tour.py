@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The guided tour of scripts/demo.sh runs to its end without an error, and shows each kind of query: on
-a local store and on the emulator."""
+"""The guided tour of scripts/demo.sh completes without an error and shows each kind of query, on a local store and
+on the emulator."""
 
 import os
 import pathlib
@@ -19,7 +19,7 @@ WANTED = ["0:point: PartitionKey eq ?1", "0:row range: PartitionKey eq ?1 and Ro
 
 
 def tour(connection_string):
-    """What the tour prints on a connection, or None where it does not run to its end."""
+    """The tour's output on a connection, or None if it does not complete."""
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(MODULE, pathlib.Path(folder, "aztables.so"))
         environment = {**os.environ, "AZTABLES_CONNECTION_DEMO": connection_string}
@@ -42,7 +42,7 @@ def main():
         emulator = tour(service.connection_string)
     if local is None or emulator is None:
         return 1
-    print("the tour runs to its end")
+    print("the tour completes")
     return 0
 
 

@@ -1,4 +1,4 @@
--- Types: what each EDM type shows as, in declared columns and in _entity.
+-- Types: the value of each EDM type in declared columns and in _entity.
 SELECT aztables_create_table('demo.Types');
 CREATE VIRTUAL TABLE t USING aztables(table=Types, connection=demo,
   S STRING, I INT32, L INT64, D DOUBLE, B BOOLEAN, T DATETIME, G GUID, X BINARY, A ANY,
@@ -17,13 +17,13 @@ SELECT RowKey, S, I, L, D, B, T, G, hex(X), A, "order" FROM t;
 SELECT RowKey, typeof(S), typeof(I), typeof(L), typeof(D), typeof(B), typeof(T), typeof(G), typeof(X), typeof(A) FROM t;
 SELECT RowKey, _entity FROM t;
 SELECT RowKey, renamed, length(Timestamp), Timestamp LIKE '20__-__-__T__:__:__.________Z', _etag IS NOT NULL FROM t WHERE RowKey = '1';
-.print == an _entity inserted is the same _entity read
+.print == an inserted _entity is read unchanged
 INSERT INTO t(PartitionKey, RowKey, _entity) SELECT 'copy', RowKey, _entity FROM t;
 SELECT count(*), sum(a._entity = b._entity) FROM t a JOIN t b ON a.PartitionKey = 'p' AND b.PartitionKey = 'copy' AND a.RowKey = b.RowKey;
-.print == a column wins over _entity
+.print == a column takes precedence over _entity
 INSERT INTO t(PartitionKey, RowKey, _entity, I) VALUES ('e', '1', '{"I":1,"S":"from entity","Seen@odata.type":"Edm.Int64","Seen":"9007199254740993"}', 2);
 SELECT I, S, _entity FROM t WHERE PartitionKey = 'e';
-.print == what is no value of its column
+.print == invalid values of a column
 INSERT INTO t(PartitionKey, RowKey, I) VALUES ('x', '1', 'abc');
 INSERT INTO t(PartitionKey, RowKey, I) VALUES ('x', '1', 2147483648);
 INSERT INTO t(PartitionKey, RowKey, I) VALUES ('x', '1', 1.5);

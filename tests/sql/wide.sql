@@ -1,5 +1,5 @@
--- Wide tables: 252 properties. Columns from the 63rd on (P61 and later, _entity among them) share one
--- bit of SQLite's colUsed: a statement that uses one of them reads whole entities.
+-- Wide tables: 252 properties. Columns from the 63rd on (P61 and later, and _entity) share one bit of
+-- SQLite's colUsed. A statement that uses one of them reads whole entities.
 SELECT aztables_create_table('demo.Wide');
 .mode list
 .once wide.tmp

@@ -1,4 +1,4 @@
--- Writing: INSERT in all its forms, its EGTs, and what is refused.
+-- Writing: every form of INSERT, its EGTs, and rejected rows.
 SELECT aztables_create_table('demo.Writing');
 CREATE VIRTUAL TABLE t USING aztables(table=Writing, connection=demo, N INT32);
 .print == one row, many rows, INSERT ... SELECT
@@ -63,7 +63,7 @@ SELECT PartitionKey, RowKey, N FROM t WHERE PartitionKey = 'odd % + & = '' " ; ,
 .print == Timestamp and _etag are the service's
 INSERT INTO t(PartitionKey, RowKey, Timestamp, _etag) VALUES ('ts', '1', '2001-01-01', 'x');
 SELECT Timestamp > '2020', _etag <> 'x' FROM t WHERE PartitionKey = 'ts';
-.print == refused, never sent as something else
+.print == rejected values are never converted
 UPDATE shown SET id = (SELECT max(id) FROM aztables_requests);
 INSERT INTO t(PartitionKey, RowKey) VALUES ('a', '1') ON CONFLICT DO NOTHING;
 INSERT INTO t(rowid, PartitionKey, RowKey) VALUES (5, 'a', '1');

@@ -72,7 +72,7 @@ class Server:
             code = self._process.wait(timeout=STOP_SECONDS)
         except subprocess.TimeoutExpired:
             _kill(self._process)
-            code = "SIGKILL: it did not heed SIGTERM"
+            code = "SIGKILL: it did not end after SIGTERM"
         if code != 0 and not self._killed:
             raise ServerError(f"the server ended with {code}; it printed:\n{_tail(self._log)}")
 

@@ -242,8 +242,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         rows = [[entity(1), entity(2)], [], [entity(2), entity(3)], [entity(4)]][at]
         self.reply(200, page(*rows), [("x-ms-continuation-NextPartitionKey", str(at + 1))] if at < 3 else [])
 
-    # A circle of three pages, after a page with entities.
-    def table_circle(self, options):
+    # A cycle of three pages, after a page with entities.
+    def table_cycle(self, options):
         at = {"": "a", "a": "b", "b": "c", "c": "a"}[options.get("NextPartitionKey", [""])[0]]
         self.reply(200, page(*([] if "NextPartitionKey" in options else [entity(1)])),
                    [("x-ms-continuation-NextPartitionKey", at), ("x-ms-continuation-NextRowKey", "r")])

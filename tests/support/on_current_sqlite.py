@@ -38,14 +38,14 @@ def environment():
         raise NotCurrent(f"there is no libsqlite3.so.0 in {folder}; see scripts/current_sqlite.sh")
     version = folder.name.split("-")[0]
     if version == sqlite3.sqlite_version:
-        raise NotCurrent(f"the system's own SQLite is {version} already: there is nothing to tell apart")
+        raise NotCurrent(f"the system's own SQLite is {version} already: the versions must differ")
     before = os.environ.get("LD_LIBRARY_PATH")
     found = {**os.environ, "LD_LIBRARY_PATH": f"{folder}:{before}" if before else str(folder)}
     for host, command in HOSTS.items():
         done = subprocess.run(command, env=found, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               timeout=60, check=False)
         if done.stdout.strip() != version:
-            raise NotCurrent(f"{host} does not run on SQLite {version}; it says: {done.stdout.strip()}")
+            raise NotCurrent(f"{host} does not run on SQLite {version}; it printed: {done.stdout.strip()}")
     print(f"on SQLite {version}", flush=True)
     return found
 

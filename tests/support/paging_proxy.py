@@ -140,7 +140,7 @@ class Proxy(LoopbackProxy):
 
 
 class PagingProxy(Proxy):
-    """See above; seed: of the sizes."""
+    """Changes the sizes of pages; `seed` seeds them."""
 
     def __init__(self, port, seed=1):
         self.rng, self.lock = random.Random(seed), threading.Lock()

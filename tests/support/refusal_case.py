@@ -24,7 +24,7 @@ def entity(row="r", more=""):
 
 
 class RefusalCase(unittest.TestCase):
-    """`client` is a connection to the server, `server`."""
+    """`client` is a connection to `server`."""
 
     @classmethod
     def setUpClass(cls):

@@ -23,12 +23,12 @@ def drop_rights():
 
 
 def large(row):
-    """An entity of more than a page."""
+    """An entity that is larger than a database page."""
     return {"PartitionKey": "large", "RowKey": f"{row:05}", "A": "x" * 30_000}
 
 
 class StoreCase(unittest.TestCase):
-    """Each test has its own folder, which everybody may enter, with the server's program in it."""
+    """Each test has its own folder, which every user may enter, with the server's program in it."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="aztables-bad-store-")

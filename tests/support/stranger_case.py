@@ -1,5 +1,5 @@
 """Common parts of tests of a stranger's database file: a victim with a connection in the
-environment, and files that were built without the extension. The victim opens each file at default
+environment, and files that were created without the extension. The victim opens each file at default
 settings, under trusted_schema=OFF, and attached."""
 
 import contextlib

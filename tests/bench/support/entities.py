@@ -1,4 +1,4 @@
-"""The entities that the benches use: where they come from, and the tables that they are written to.
+"""The entities that the benches use: their source, and their tables.
 
     db = entities.connect(path)
     entities.fill_source(db, rows=100_000, each=1000, body=100)
@@ -21,7 +21,7 @@ NATIVE = """
 CREATE TABLE {name}(PartitionKey TEXT, RowKey TEXT, Name TEXT, Body TEXT, N INTEGER, Big INTEGER, Score REAL,
                     Flag INTEGER, Made TEXT, Id TEXT, PRIMARY KEY (PartitionKey, RowKey)) WITHOUT ROWID;
 """
-# Where the logs of requests and of commits end; bytes that were sent for each operation after that.
+# The ends of the logs of requests and of commits; the sent bytes of each operation after them.
 ENDS_OF_LOGS = ("SELECT ifnull(max(id), 0), (SELECT ifnull(max(commit_id), 0) FROM aztables_commits) "
                 "FROM aztables_requests")
 SENT = ("SELECT avg(bytes_out) / (SELECT avg(operations) FROM aztables_commits WHERE commit_id > {commit}) "
@@ -37,23 +37,23 @@ def connect(path):
 
 
 def select(rows, each, body):
-    """A SELECT of so many rows, `each` to a partition, with so many characters in Body."""
+    """A SELECT of `rows` rows, `each` per partition, with `body` characters in Body."""
     return SELECT.format(last=rows - 1, each=each, body=body)
 
 
 def fill_source(db, rows, each, body):
-    """Makes the local table `source` of these rows."""
+    """Creates the local table `source` with these rows."""
     db.execute(f"CREATE TEMP TABLE source AS {select(rows, each, body)}")
 
 
 def create_native(db, name):
-    """Makes an ordinary table for the entities, with the page cache of a local store."""
+    """Creates an ordinary table for the entities, with the page cache of a local store."""
     db.execute("PRAGMA cache_size = -16384")
     db.executescript(NATIVE.format(name=name))
 
 
 def create_virtual(db, name, how, remote, options=""):
-    """Makes a virtual table for the entities over a remote table, which is created where it is missing."""
+    """Creates a virtual table for the entities, and its remote table if that does not exist."""
     db.execute("SELECT aztables_connect('b', ?)", (how,)).fetchall()
     db.execute(f"CREATE VIRTUAL TABLE temp.{name} USING aztables(table={remote}, connection=b, "
                f"create=missing, {COLUMNS}{options})")

@@ -1,13 +1,13 @@
-"""How the benches write figures for people to read."""
+"""Formats the figures of the benches."""
 
 
 def rate(per_second):
-    """How many a second."""
+    """A rate per second."""
     return f"{per_second:,.0f}" if per_second >= 100 else f"{per_second:,.1f}"
 
 
 def ratio(value, base):
-    """A figure as so many times another of the same run; nothing where there is none."""
+    """The ratio of two figures of a run; empty if there is no second figure."""
     return f"{value / base:.2f}x" if value is not None and base else ""
 
 

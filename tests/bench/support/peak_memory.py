@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How much memory a transaction needs: the growth of the peak resident size, in a process of its own.
+"""The memory of a transaction: the growth of the peak resident size, in a separate process.
 
 usage: peak_memory.py STORE TABLE OPTIONS SQL     prints a line of JSON; measure() runs it
 
-Before, the process writes and reads another table, until the page cache of the store is full, and gives back
-what it can: what it needs once, and not for each row, is not counted.
+First, the process writes and reads another table until the store's page cache is full, and frees what it can. So
+memory that does not depend on the number of rows is not counted.
 """
 
 import contextlib
@@ -27,25 +27,25 @@ WARM_ROWS, WARM_BODY, WARM_TIMES = 1000, 1000, 20  # more than the page cache of
 
 
 def measure(store, remote, options, sql):
-    """What one transaction with the statement needs, on a local store; `t` is the remote table, `dst` the
+    """The memory of one transaction with the statement on a local store; `t` is the remote table, `dst` the
     remote table Copy. A mapping: rows written; growth in bytes until the end of the statement and of the
     commit; sent, in bytes per row."""
     child = subprocess.run(
         [host.PYTHON, __file__, str(store), remote, options, sql],
         stdout=subprocess.PIPE, text=True, check=False, preexec_fn=azurite.die_with_parent())
     if child.returncode != 0:
-        raise SystemExit(f"the process that measures memory ended with {child.returncode}: {sql}")
+        raise SystemExit(f"the measuring process ended with {child.returncode}: {sql}")
     return json.loads(child.stdout)
 
 
 def resident(name):
-    """Bytes that /proc gives: VmRSS now, VmHWM at most."""
+    """Bytes from /proc: VmRSS is the current size, VmHWM the peak."""
     status = pathlib.Path("/proc/self/status").read_text(encoding="ascii")
     return int(re.search(rf"^{name}:\s+(\d+) kB", status, re.MULTILINE).group(1)) * 1024
 
 
 def warm_up(db, how, options):
-    """Transactions of each kind on a table of its own."""
+    """Transactions of each kind on a separate table."""
     entities.create_virtual(db, "warm", how, "Warm", options)
     for number in range(WARM_TIMES):
         db.execute(f"INSERT OR REPLACE INTO warm({entities.NAMES}) SELECT PartitionKey || {number}, "
@@ -53,7 +53,7 @@ def warm_up(db, how, options):
     db.execute("UPDATE warm SET Score = Score + 1 WHERE PartitionKey = 'p0000'")
     db.execute("DELETE FROM warm WHERE PartitionKey = 'p0000'")
     ctypes.CDLL(None).malloc_trim(0)
-    with contextlib.suppress(OSError):  # the peak so far is forgotten
+    with contextlib.suppress(OSError):  # resets the peak
         pathlib.Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
 
 

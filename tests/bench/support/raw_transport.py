@@ -1,5 +1,5 @@
-"""What a table service does with entity group transactions and reads when nothing but Python's http.client stands
-before it: the base to which the module's writes and reads are put in ratio.
+"""Entity group transactions and reads of a table service over Python's http.client alone: the baseline for the module's
+writes and reads.
 
     raw = RawTable(port, "Raw", connections=8)
     bodies = raw.bodies(rows, operations=100)
@@ -16,7 +16,7 @@ import uuid
 
 import table_http
 
-# What ext/odata/batch/batch.cc writes, byte for byte but for the ids.
+# The same bytes as ext/odata/batch/batch.cc writes, except for the ids.
 PART = """--changeset_{changeset}
 Content-Type: application/http
 Content-Transfer-Encoding: binary
@@ -39,7 +39,7 @@ ANNOTATIONS = {"Big": "Edm.Int64", "Score": "Edm.Double", "Made": "Edm.DateTime"
 
 
 class Connections:
-    """Kept connections to a service; each is answered once before anything is timed."""
+    """Kept connections to a service; each has one response before the timed requests."""
 
     def __init__(self, port, count):
         self._clients = [table_http.Client(port) for _ in range(count)]
@@ -49,7 +49,7 @@ class Connections:
 
     def exchange(self, requests):
         """Sends requests (method, path, body, headers) over all connections at once, each signed when it is sent;
-        returns the seconds until all are answered, and (request, status, response) of each."""
+        returns the seconds until the last response, and (request, status, response) of each."""
         waiting = queue.SimpleQueue()
         for request in requests:
             waiting.put(request)
@@ -73,7 +73,7 @@ class RawReads(Connections):
     """Reads of entities and pages."""
 
     def send(self, paths):
-        """Seconds until all of them are answered. Paths are without the account."""
+        """Seconds until the last response. Paths are without the account."""
         seconds, responses = self.exchange([("GET", path, None, None) for path in paths])
         for (_, path, *_), status, response in responses:
             check(status in (200, 404), (path, response))
@@ -81,7 +81,7 @@ class RawReads(Connections):
 
 
 class RawTable(Connections):
-    """A new remote table, and the kept connections over which it is written."""
+    """A new remote table, and kept connections for its writes."""
 
     def __init__(self, port, name, connections):
         super().__init__(port, connections)
@@ -107,7 +107,7 @@ class RawTable(Connections):
         return f"multipart/mixed; boundary=batch_{batch}", text.replace("\n", "\r\n").encode(), len(egt)
 
     def send(self, bodies):
-        """Seconds until all are answered."""
+        """Seconds until the last response."""
         operations = {id(body): count for _, body, count in bodies}
         seconds, responses = self.exchange([("POST", "/$batch", body, {"Content-Type": kind}) for kind, body, _ in bodies])
         for (_, _, body, _), status, response in responses:
@@ -116,7 +116,7 @@ class RawTable(Connections):
 
 
 def send_all(client, waiting, responses):
-    """Sends what waits, one after the other, and keeps the responses."""
+    """Sends the waiting requests one after the other, and keeps the responses."""
     while True:
         try:
             request = waiting.get_nowait()

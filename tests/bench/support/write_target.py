@@ -1,4 +1,4 @@
-"""Where writes.py writes, how it times one write and counts what that sent.
+"""The tables of writes.py, and its measurement of one write: time and sent bytes.
 
     target = Target(folder, rows, body=100, each=1000, how=connection_string)
     sample = target.transaction("UPDATE t SET Score = Score + 1")
@@ -16,7 +16,7 @@ EGT = 100
 
 @dataclasses.dataclass
 class Sample:
-    """What one write took, and what it sent to a service."""
+    """The time of one write, and the bytes that it sent to a service."""
 
     rows: int
     seconds: float
@@ -27,9 +27,9 @@ class Sample:
 
 
 class Target:
-    """A database connection with the tables source (local), t and dst (of a service; native where `how` is None).
+    """A database connection with the tables source (local), t and dst (of a service; native if `how` is None).
 
-    `mode` makes the names of the remote tables its own, `options` are more of the virtual tables'.
+    `mode` is part of the remote tables' names. `options` are additional options of the virtual tables.
     """
 
     def __init__(self, folder, rows, each, body, how=None, mode="", options=""):
@@ -59,7 +59,7 @@ class Target:
         return self._timed(work)
 
     def single_rows(self, count):
-        """A Sample of so many INSERTs of a row, each committed before the next."""
+        """A Sample of INSERTs of one row, each committed before the next."""
 
         def work():
             for i in range(count):
@@ -69,7 +69,7 @@ class Target:
         return self._timed(work)
 
     def small_transactions(self):
-        """A Sample of the INSERT of all rows into a native table, committed as often as there would be EGTs."""
+        """A Sample of the INSERT of all rows into a native table, with one COMMIT for each EGT of the module."""
         entities.create_native(self.db, "small")
 
         def work():
@@ -82,7 +82,7 @@ class Target:
         return self._timed(work)
 
     def _timed(self, work):
-        # work() returns rows and, where there is one COMMIT, when that began.
+        # work() returns the rows and, if there is one COMMIT, the time of its start.
         request, commit = self.one(entities.ENDS_OF_LOGS)
         began = time.perf_counter()
         rows, commit_began = work()
@@ -96,7 +96,7 @@ class Target:
         return sample
 
     def _requests_since(self, last):
-        """EGTs and other requests. Where the log has forgotten some of either kind, what it has left of it and a >."""
+        """EGTs and other requests. If the log has dropped some of a kind, ">" and the number of the remaining ones."""
         sent, kept, egts = self.one(f"SELECT max(id) - {last}, count(*), sum(kind = 'EGT') FROM aztables_requests "
                                     f"WHERE id > {last}")
         if sent > kept > egts:
@@ -104,7 +104,7 @@ class Target:
         return f"{egts:,}", f"{sent - egts:,}"
 
 
-# The names of the tables are as long as those of a mode's, since every operation of an EGT has them.
+# The tables' names are as long as those of a mode, because every operation of an EGT contains them.
 def raw_inserts(port, source):
     """A Sample of the rows of `source` in EGTs, over the bare transport."""
     rows = source.execute("SELECT * FROM source")
@@ -113,13 +113,13 @@ def raw_inserts(port, source):
 
 
 def raw_single_rows(port, count):
-    """A Sample of so many rows over the bare transport, one after the other."""
+    """A Sample of single rows over the bare transport, one after the other."""
     rows = ({"PartitionKey": "single", "RowKey": f"{i:06}", "N": i} for i in range(count))
     return raw_sample(RawTable(port, "BenchOfSingleRow", connections=1), rows, 1)
 
 
 def raw_sample(table, rows, operations):
-    """A Sample of these rows, in EGTs of so many operations that are ready before the time begins."""
+    """A Sample of these rows, in EGTs of this many operations, prepared before the measurement."""
     bodies = table.bodies(rows, operations)
     seconds = table.send(bodies)
     table.close()
