@@ -256,10 +256,11 @@ Result<Value> ToEdm(const SqlValue& value, EdmType type, std::string_view name,
                     std::string_view kind) {
   const Place place{kind, name};
   if (value.type == Type::kNull) return Value();
-  if (type == EdmType::kNull) return ToAny(value, place);
-  if (type == EdmType::kString) return ToString(value, place);
-  if (value.type == Type::kText && value.text.empty()) return Value();
+  const bool any_text = type == EdmType::kNull || type == EdmType::kString;
+  if (!any_text && value.type == Type::kText && value.text.empty()) return Value();
   switch (type) {
+    case EdmType::kString:
+      return ToString(value, place);
     case EdmType::kInt32: {
       const auto integer = IntegerOf(value);
       if (!integer || !IsInt32(*integer)) return Mismatch(value, type, place);
@@ -281,9 +282,12 @@ Result<Value> ToEdm(const SqlValue& value, EdmType type, std::string_view name,
       return ToDateTime(value, place);
     case EdmType::kGuid:
       return ToGuid(value, place);
-    default:
+    case EdmType::kBinary:
       return ToBinary(value, place);
+    case EdmType::kNull:
+      break;
   }
+  return ToAny(value, place);
 }
 
 Result<std::string> ToKey(const SqlValue& value, std::string_view column) {

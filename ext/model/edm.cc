@@ -7,9 +7,10 @@
 namespace aztables {
 namespace {
 
-constexpr std::array<std::string_view, 9> kNames = {"null",         "Edm.String", "Edm.Int32",
-                                                    "Edm.Int64",    "Edm.Double", "Edm.Boolean",
-                                                    "Edm.DateTime", "Edm.Guid",   "Edm.Binary"};
+constexpr std::array kNames =
+    std::to_array<std::string_view>({"null", "Edm.String", "Edm.Int32", "Edm.Int64", "Edm.Double",
+                                     "Edm.Boolean", "Edm.DateTime", "Edm.Guid", "Edm.Binary"});
+static_assert(kNames.size() == static_cast<size_t>(EdmType::kLast) + 1);
 
 Value TextValue(EdmType type, std::string_view text) {
   Value value;

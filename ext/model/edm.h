@@ -22,6 +22,7 @@ enum class EdmType : uint8_t {
   kDateTime,
   kGuid,
   kBinary,
+  kLast = kBinary,
 };
 
 // "Edm.Int64" and the like; "null" for kNull.

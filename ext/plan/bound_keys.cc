@@ -66,9 +66,7 @@ void BoundKey::Add(const Condition& condition, const ReadArgument& argument, con
         like_ = all ? LikeRanges(name_, *beginning, most_bound_) : Disjunction();
       }
       break;
-    case ConditionOp::kNotNull:  // only for properties
-    case ConditionOp::kNe:       // never sent
-    case ConditionOp::kIsNot:
+    default:  // only for properties, or never sent
       break;
   }
 }

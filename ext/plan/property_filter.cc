@@ -31,14 +31,9 @@ std::optional<CompareOp> CompareOpOf(ConditionOp op) {
       return CompareOp::kGt;
     case ConditionOp::kGe:
       return CompareOp::kGe;
-    case ConditionOp::kIn:
-    case ConditionOp::kLike:
-    case ConditionOp::kNotNull:
-    case ConditionOp::kNe:
-    case ConditionOp::kIsNot:
-      break;
+    default:
+      return std::nullopt;
   }
-  return std::nullopt;
 }
 
 // True for no entity.

@@ -1,15 +1,14 @@
 // ReadPlan and its text: see read_plan.h.
 #include "plan/read_plan.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/encoding.h"
 
 namespace aztables {
 namespace {
 
-constexpr ConditionOp kOps[] = {
-    ConditionOp::kEq, ConditionOp::kLt, ConditionOp::kLe,   ConditionOp::kGt, ConditionOp::kGe,
-    ConditionOp::kIs, ConditionOp::kIn, ConditionOp::kLike, ConditionOp::kNe, ConditionOp::kIsNot};
-constexpr std::string_view kNotNull = "not null";
 constexpr std::string_view kComputed = "*";
 constexpr std::string_view kEnd = " to ?";
 constexpr std::string_view kCheck = "; check ";
@@ -56,12 +55,12 @@ bool TakeCondition(std::string_view& text, Condition& condition) {
   if (blank == 0 || blank == std::string_view::npos) return false;
   condition.property = text.substr(0, blank);
   text.remove_prefix(blank + 1);
-  if (Take(text, kNotNull)) {
+  if (Take(text, ConditionOpName(ConditionOp::kNotNull))) {
     condition.op = ConditionOp::kNotNull;
     return !IsKey(condition);
   }
-  for (const ConditionOp op : kOps) {
-    if (!Take(text, std::string(ConditionOpName(op)) + " ?")) continue;
+  for (const auto& [op, name] : kConditionOps) {
+    if (!Take(text, std::string(name) + " ?")) continue;
     condition.op = op;
     condition.argument = TakeNumber(text);
     condition.computed = Take(text, kComputed);
@@ -105,31 +104,9 @@ bool IsKey(const Condition& condition) {
 }
 
 std::string_view ConditionOpName(ConditionOp op) {
-  switch (op) {
-    case ConditionOp::kEq:
-      return "eq";
-    case ConditionOp::kLt:
-      return "lt";
-    case ConditionOp::kLe:
-      return "le";
-    case ConditionOp::kGt:
-      return "gt";
-    case ConditionOp::kGe:
-      return "ge";
-    case ConditionOp::kIs:
-      return "is";
-    case ConditionOp::kIn:
-      return "in";
-    case ConditionOp::kLike:
-      return "like";
-    case ConditionOp::kNe:
-      return "ne";
-    case ConditionOp::kIsNot:
-      return "is not";
-    case ConditionOp::kNotNull:
-      break;
-  }
-  return kNotNull;
+  return std::find_if(std::begin(kConditionOps), std::end(kConditionOps),
+                      [op](const ConditionOpEntry& entry) { return entry.op == op; })
+      ->name;
 }
 
 std::string_view ReadKindName(ReadKind kind) {

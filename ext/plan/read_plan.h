@@ -34,7 +34,16 @@ enum class ConditionOp : uint8_t {
   kNe,
   kIsNot
 };
-// "eq", "lt", ..., "is", "in", "like", "not null", "ne", "is not".
+// Every operator with its text in idxStr.
+struct ConditionOpEntry {
+  ConditionOp op;
+  std::string_view name;
+};
+inline constexpr ConditionOpEntry kConditionOps[] = {
+    {ConditionOp::kEq, "eq"},        {ConditionOp::kLt, "lt"},           {ConditionOp::kLe, "le"},
+    {ConditionOp::kGt, "gt"},        {ConditionOp::kGe, "ge"},           {ConditionOp::kIs, "is"},
+    {ConditionOp::kIn, "in"},        {ConditionOp::kLike, "like"},       {ConditionOp::kNe, "ne"},
+    {ConditionOp::kIsNot, "is not"}, {ConditionOp::kNotNull, "not null"}};
 std::string_view ConditionOpName(ConditionOp op);
 
 inline constexpr std::string_view kPartitionKeyName = "PartitionKey";

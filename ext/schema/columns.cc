@@ -111,7 +111,7 @@ std::optional<EdmType> TypeFromName(std::string_view name) {
   constexpr std::string_view kVarchar = "VARCHAR";
   name = TrimBlanks(name);
   if (const TypeName* const found = FindType(name)) return found->type;
-  for (auto i = static_cast<int>(EdmType::kString); i <= static_cast<int>(EdmType::kBinary); ++i) {
+  for (auto i = static_cast<int>(EdmType::kString); i <= static_cast<int>(EdmType::kLast); ++i) {
     const auto type = static_cast<EdmType>(i);
     if (EqualsIgnoreCase(EdmName(type), name)) return type;
   }
