@@ -65,7 +65,7 @@ struct Plain {
 };
 
 // An escape at the end of a text. `size`: its characters; 0: there is no escape. `character`: the
-// character that it stands for.
+// escaped character.
 struct Escape {
   size_t size = 0;
   char character = kOther;
@@ -94,7 +94,7 @@ Escape HexEscape(std::string_view text) {
   return {};
 }
 
-// &#43; &#x2B; &plus; &equals;. A name never stands for a letter or a digit. So its character
+// &#43; &#x2B; &plus; &equals;. A name never means a letter or a digit. So its character
 // matters only if it is padding or starts another escape. REQUIRES: text ends with ';'
 Escape HtmlEntity(std::string_view text) {
   constexpr size_t kLongestName = 8;

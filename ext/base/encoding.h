@@ -50,7 +50,7 @@ std::string PrintableLine(std::string_view text, size_t most);
 // The number of UTF-16 code units of the UTF-8 `text`. The service states its limits in this unit.
 size_t Utf16Length(std::string_view text);
 
-// ASCII only, whatever the host's locale.
+// ASCII only, under every locale of the host.
 char ToLowerAscii(char c);
 std::string ToLowerAscii(std::string_view text);
 bool EqualsIgnoreCase(std::string_view a, std::string_view b);

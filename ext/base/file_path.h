@@ -11,8 +11,8 @@
 namespace aztables {
 
 // The path of the file that `path` names now. A later change of the working directory does not
-// matter. Links are followed, so each file has one name. The result is never a URI, whatever `path`
-// looks like. A final "/", which marks a folder, is kept.
+// matter. Links are followed, so each file has one name. The result is never a URI, even if
+// `path` looks like one. A final "/", which marks a folder, is kept.
 std::string ResolvePath(const std::string& path);
 
 // The contents of an ordinary file, at most `most` bytes. Pipes and devices are refused, and the

@@ -79,7 +79,7 @@ class [[nodiscard]] Status {
   std::shared_ptr<const State> state_;  // null when OK
 };
 
-// A T, or the Status that says why there is no T.
+// A T, or the Status of the failure.
 template <typename T>
 class [[nodiscard]] Result {
  public:

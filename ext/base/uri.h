@@ -22,7 +22,7 @@ struct Uri {
 };
 
 // The endpoint that `text` names. Other schemes, user names, queries, fragments and blanks are
-// refused. The error says what is wrong. It never repeats `text`, which may hold a secret by
+// refused. The error names the fault. It never repeats `text`, which may hold a secret by
 // mistake.
 Result<Uri> ParseEndpoint(std::string_view text);
 

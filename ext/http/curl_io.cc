@@ -82,7 +82,7 @@ size_t OnSend(char* buffer, size_t, size_t size, void* user) {
 // the first of three callbacks: for a new socket, for the body again, or to send on a connection.
 bool MayGoOn(Transfer& transfer) {
   if (!transfer.MayHaveReached()) return true;
-  transfer.failure = "it ended before a response came";
+  transfer.failure = "it ended before a response arrived";
   return false;
 }
 
@@ -191,9 +191,9 @@ Status TransportError(const Transfer& transfer, CURLcode code) {
   if (transfer.failure != nullptr) {
     return {Code::kBusy, "the connection to " + place + " broke: " + transfer.failure, detail};
   }
-  const std::string_view said =
+  const std::string_view text =
       transfer.error_text[0] != '\0' ? transfer.error_text : curl_easy_strerror(code);
-  const std::string why = Conceal(std::string(TrimBlanks(said)), transfer.job->signature);
+  const std::string why = Conceal(std::string(TrimBlanks(text)), transfer.job->signature);
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:

@@ -97,7 +97,7 @@ class LogPolicy final : public Policy {
       record.time_ms = clock_->NowMs();
       record.label = request.label;
       record.method = request.method;
-      record.error = "given up before a response came";  // until a response arrives
+      record.error = "abandoned before a response arrived";  // until one arrives
       record.url = request.origin + request.path;
       if (!request.query.empty()) record.url += "?" + request.query;
       exchange.set_log_id(log_->Add(std::move(record)));

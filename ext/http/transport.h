@@ -30,7 +30,7 @@ class Signal {
 };
 
 // The outcome of one attempt: a complete response, or an error of the transport (kBusy if it is
-// transient). The error's detail says whether the request may have reached the server.
+// transient). The error's detail holds whether the request may have reached the server.
 using Outcome = Result<Response>;
 
 // One attempt under way. Destroying it cancels the attempt.

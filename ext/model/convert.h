@@ -14,7 +14,7 @@
 
 namespace aztables {
 
-// The EDM value of `value` in the column `name` of type `type`. A `type` of kNull stands for ANY:
+// The EDM value of `value` in the column `name` of type `type`. A `type` of kNull means ANY:
 // INTEGER becomes Int64, REAL Double, TEXT String and BLOB Binary. SQL NULL gives kNull. Empty text
 // in a column that is not a String also gives kNull, because .import sends it for an empty field.
 // Messages name the place as "<kind> <name>".

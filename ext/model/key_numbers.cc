@@ -60,13 +60,13 @@ KeyNumbers::Ranks KeyNumbers::Varying() const {
 }
 
 // A position with one character that varies nowhere is constant: a separator, a common prefix. At
-// others a digit or a letter stands for its class.
+// other positions, a digit or a letter represents its class.
 KeyNumbers::Frame::Position KeyNumbers::Extended(const Seen& seen, const Ranks& varying) const {
   Ranks ranks = seen.ranks;
   if (seen.Varies() || (ranks.size() == 1 && varying.contains(*ranks.begin()))) {
     const bool hexadecimal =
         HasAny(varying, '0', '9') && !HasAny(varying, 'g', 'z') && !HasAny(varying, 'G', 'Z');
-    // In hexadecimal keys one class stands for the others.
+    // In hexadecimal keys one class represents the others.
     const Ranks& shown = hexadecimal && HasHexadecimal(seen.ranks) ? varying : seen.ranks;
     const auto add_class = [&](char32_t first, char32_t last, char32_t last_added) {
       for (char32_t c = first; c <= last_added && HasAny(shown, first, last); ++c) ranks.insert(c);

@@ -14,8 +14,8 @@
 
 namespace aztables {
 
-// One property. A malformed value, or a value of an undocumented type, counts as kNull. kNull
-// stands for ANY in a column.
+// One property. A malformed value, or a value of an undocumented type, counts as kNull. As
+// the type of a column, kNull means ANY.
 struct PropertyUse {
   std::string name;
   std::vector<std::pair<EdmType, size_t>>

@@ -28,7 +28,7 @@ class EntityReader {
 
   // All properties in their order, null ones included as kNull.
   Result<std::vector<Property>> All(std::string_view text);
-  // The names of the properties that are not null, whatever their values are.
+  // The names of the properties that are not null. Their values may be invalid.
   Result<std::vector<std::string>> Names(std::string_view text);
   // The value of one property; kNull if it is absent.
   Result<Value> Get(std::string_view text, std::string_view name);

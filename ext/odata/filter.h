@@ -1,5 +1,5 @@
-// EntityQuery, and its $filter: literals and comparisons as OData text. This code builds only what
-// is sound to send; plan decides whether a comparison may be sent at all. Source: Microsoft,
+// EntityQuery, and its $filter: literals and comparisons as OData text. This code builds only
+// sound filters; plan decides whether a comparison may be sent at all. Source: Microsoft,
 // "Querying tables and entities". The project writes the property on the left, operators in lower
 // case, and one blank around them.
 //

@@ -36,11 +36,11 @@ FilterToken FilterLexer::Next() {
   if (at_ == filter_.size()) return Make(Kind::kEnd, at_);
   const size_t begin = at_;
   const char c = filter_[at_];
-  const std::string_view behind = filter_.substr(at_ + 1);
+  const std::string_view rest = filter_.substr(at_ + 1);
   if (BeginsName(c)) return Name();
-  if (IsDigit(c) || (c == '-' && !behind.empty() && IsDigit(behind[0]))) return Number();
+  if (IsDigit(c) || (c == '-' && !rest.empty() && IsDigit(rest[0]))) return Number();
   if (c == '\'') return Quoted(begin, EdmType::kString);
-  if (c == '-' && behind.starts_with("INF") && (behind.size() == 3 || !ContinuesName(behind[3]))) {
+  if (c == '-' && rest.starts_with("INF") && (rest.size() == 3 || !ContinuesName(rest[3]))) {
     at_ += 4;
     return Make(Kind::kLiteral, begin, EdmType::kDouble);
   }

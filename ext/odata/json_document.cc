@@ -1,5 +1,5 @@
-// Shared JSON reading: see json_document.h. simdjson's on-demand parser checks only what is read.
-// So every value is read or skipped, and the end is checked.
+// Shared JSON reading: see json_document.h. simdjson's on-demand parser checks only the parts that
+// are read. So every value is read or skipped, and the end is checked.
 #include "odata/json_document.h"
 
 #include <algorithm>

@@ -30,8 +30,7 @@ class BoundKey {
   // equality.
   const std::vector<std::string>& values() const { return values_; }
   std::vector<std::string> TakeValues() { return std::move(values_); }
-  // An equality has a number, or a text that stands for others, as its value: several texts may
-  // equal it.
+  // The value of an equality is a number, or a text with U+FFFD. Several texts may equal it.
   bool may_be_several() const { return may_be_several_; }
   // Whether a range excludes more than the empty key.
   bool limits() const;

@@ -72,15 +72,15 @@ std::optional<Disjunction> IntegerFilter(std::string_view property, EdmType type
 
 // The double that is `steps` units of the 15th digit away. A service that shows 15 digits may show
 // its value as `real`.
-double Beside(double real, int steps) {
+double StepsAway(double real, int steps) {
   if (real == 0) return 0;
   char text[40];
   const double unit = std::pow(10, std::floor(std::log10(std::abs(real))) - 14);
   const auto [end, error] =
       std::to_chars(text, text + sizeof text, real + steps * unit, std::chars_format::general, 15);
-  double beside = real;
-  static_cast<void>(std::from_chars(text, end, beside));
-  return beside;
+  double moved = real;
+  static_cast<void>(std::from_chars(text, end, moved));
+  return moved;
 }
 
 std::optional<Disjunction> DoubleFilter(std::string_view property, CompareOp op,
@@ -88,8 +88,8 @@ std::optional<Disjunction> DoubleFilter(std::string_view property, CompareOp op,
   const double real =
       number.type == SqlValue::Type::kReal ? number.real : static_cast<double>(number.integer);
   if (!std::isfinite(real)) return std::nullopt;
-  const double low = Beside(real, -1);
-  const double high = Beside(real, 1);
+  const double low = StepsAway(real, -1);
+  const double high = StepsAway(real, 1);
   if (!std::isfinite(low) || !std::isfinite(high)) return std::nullopt;
   // Never writes -0.0.
   const auto literal = [](double value) { return Value::Double(value == 0 ? 0.0 : value); };

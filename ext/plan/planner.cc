@@ -215,10 +215,10 @@ class Planner {
       if (offered.kind != Kind::kCompare || offered.op != ConditionOp::kNotNull) continue;
       const Column* const column = request_.schema->PropertyAt(offered.column);
       if (column == nullptr || !offered.usable || IsAmbiguous(column->property)) continue;
-      const bool said = std::any_of(
+      const bool has_condition = std::any_of(
           conditions.begin(), conditions.end(),
           [&](const Condition& condition) { return condition.property == column->property; });
-      if (said || !PropertyFilter("P", column->type, offered.op, {}, false)) continue;
+      if (has_condition || !PropertyFilter("P", column->type, offered.op, {}, false)) continue;
       conditions.push_back({column->property, offered.op});
     }
   }

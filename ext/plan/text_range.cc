@@ -74,9 +74,9 @@ std::optional<std::string> CommonBeginning(const SqlValue& low, const SqlValue& 
     return std::nullopt;
   std::string beginning = ToLowerAscii(low.text);
   if (!IsValidUtf8(beginning)) return std::nullopt;
-  std::string behind = beginning;
-  ++behind.back();
-  if (behind != end.text) return std::nullopt;
+  std::string successor = beginning;
+  ++successor.back();
+  if (successor != end.text) return std::nullopt;
   // After '@' comes 'A', which NOCASE treats as 'a': texts with '[' or '_' are in the range too.
   if (beginning.back() == '@') beginning.pop_back();
   return beginning.empty() ? std::nullopt : std::optional(std::move(beginning));

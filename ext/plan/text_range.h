@@ -36,13 +36,13 @@ std::string ToUpperAscii(std::string_view text);
 // the comparisons, with their quotes.
 size_t EncodedSize(std::string_view text);
 size_t EncodedSize(const Conjunction& conjunction);
-// Whether other texts of the service may show as this one. If so, it has U+FFFD, which stands for
-// lone surrogates (base/encoding.h). A request cannot name those.
+// Whether other texts of the service may show as this one. If so, it has U+FFFD, which
+// replaces lone surrogates (base/encoding.h). A request cannot name those.
 inline bool MayBeSeveral(std::string_view text) {
   return text.find("\xEF\xBF\xBD") != std::string_view::npos;
 }
 // Whether a request can ask for values that equal the text. It must be valid UTF-8, without control
-// characters, not too long, and not stand for other texts.
+// characters, not too long, and without U+FFFD.
 bool CanBeSent(std::string_view text, size_t most_encoded);
 
 }  // namespace aztables

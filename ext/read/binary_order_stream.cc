@@ -118,10 +118,9 @@ void BinaryOrderStream::FindGroups() {
 
 Status BinaryOrderStream::NoOrder(EntityKeyView key) {
   return Status::Error("the entity " + DescribeEntity(key.partition_key, key.row_key) +
-                       " cannot be put in order: the key of an entity that begins like it has half "
-                       "of a surrogate pair, and these entities are on more than one page; write "
-                       "ORDER BY +PartitionKey, +RowKey, and first COMMIT what the transaction has "
-                       "written to the table");
+                       " cannot be sorted: its key has half of a surrogate pair, and the entities "
+                       "with the same prefix fill more than one page; COMMIT any pending writes to "
+                       "the table, and write ORDER BY +PartitionKey, +RowKey");
 }
 
 Status BinaryOrderStream::CheckNoHalf(const OrderConflictRange& group,

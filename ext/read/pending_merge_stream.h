@@ -1,6 +1,6 @@
 // PendingMergeStream: the rows of one query as the transaction sees them: the service's entities,
 // overlaid with the transaction's pending writes as of the start of the scan. Inserted, changed and
-// deleted entities are identified by key alone, whatever the query asks for.
+// deleted entities are identified by key alone, for every query.
 //
 // Rows are in SQLite's order of keys if the remote entities are. Timestamp and ETag are the
 // service's. A changed entity shows the values that were read. An inserted entity shows NULL, even

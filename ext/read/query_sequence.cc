@@ -42,7 +42,7 @@ Result<bool> QuerySequence::Next() {
     if (more.ok() && *more) ++given_;
     if (!more.ok() || *more) return more;
     if (reads_.size() == 1 && next_ == plan_.size()) return false;
-    // The next read begins before this one ends, so that what is held for the cursor stays held.
+    // The next read begins before this one ends, so the cursor keeps its hold on bulk writes.
     if (reads_.size() == 1) AZTABLES_RETURN_IF_ERROR(StartNext());
     reads_.pop_front();
   }

@@ -20,41 +20,42 @@ constexpr CatalogEntry kCatalog[] = {
      "or a connection string. Sends nothing. Returns one line without secrets.",
      "SELECT aztables_connect('prod', 'env:PROD')"},
     {"aztables_create_table", "function", "aztables_create_table(table)",
-     "Creates a remote table: 1 if done, 0 if it existed. Refused where nothing may be changed.",
+     "Creates a remote table: 1 if done, 0 if it existed. An error if writing is not allowed.",
      "SELECT aztables_create_table('prod.Orders')"},
     {"aztables_datetime", "function", "aztables_datetime(time [, modifier...])",
-     "The instant as YYYY-MM-DDTHH:MM:SS.fffffffZ: of SQLite's times and modifiers, and of any ISO "
+     "The instant as YYYY-MM-DDTHH:MM:SS.fffffffZ. Takes SQLite's times and modifiers, and any ISO "
      "8601 text. A value that is not a time is an error.",
      "SELECT aztables_datetime('now', '-90 days')"},
     {"aztables_disconnect", "function", "aztables_disconnect(name)",
      "Forgets a connection and wipes its key: 1 if there was one, 0 if not.",
      "SELECT aztables_disconnect('prod')"},
     {"aztables_drop_table", "function", "aztables_drop_table('connection.table')",
-     "Deletes a remote table with all its entities: 1 if done, 0 if there was none. Its connection "
-     "has to be spelled out.",
+     "Deletes a remote table with all its entities: 1 if done, 0 if there was none. The connection "
+     "must be named.",
      "SELECT aztables_drop_table('prod.Orders')"},
     {"aztables_get", "function", "aztables_get(entity, name)",
-     "The value of a property of an _entity text, of whatever type; NULL where it has none.",
+     "The value of a property of any type in an _entity text; NULL if the property is missing.",
      "SELECT aztables_get(_entity, 'Seen') FROM movies"},
     {"aztables_group_entity", "function", "aztables_group_entity(name, value [, type])",
-     "An aggregate: the _entity text with these properties. Without a type as in a column of type "
-     "ANY; NULL is not stored.",
+     "An aggregate: the _entity text with these properties. Without a type, a value is stored as "
+     "in "
+     "a column of type ANY. NULL is not stored.",
      "SELECT aztables_group_entity(name, value, type) FROM aztables_each('{\"Views\":7}')"},
     {"aztables_prefix_end", "function", "aztables_prefix_end(text)",
-     "The smallest text above every text with this prefix; the BLOB x'' where there is none.",
+     "The smallest text above every text with this prefix; the BLOB x'' if there is none.",
      "SELECT Rating FROM movies WHERE RowKey >= 'Sh' AND RowKey < aztables_prefix_end('Sh')"},
     {"aztables_reverse_ticks", "function", "aztables_reverse_ticks(time [, modifier...])",
-     "19 digits that sort the newest first, for keys; given 19 digits alone, the ticks they were "
-     "made "
-     "of. Takes the modifiers of aztables_datetime.",
+     "19 digits that sort the newest first, for keys. Given only such digits, it returns the "
+     "ticks. Takes the modifiers of aztables_datetime.",
      "SELECT aztables_reverse_ticks('now')"},
     {"aztables_schema", "function", "aztables_schema(table)",
      "The CREATE VIRTUAL TABLE with the columns that a sample of the table has, ready to paste; at "
      "most 10 requests.",
      "SELECT aztables_schema('prod.Orders')"},
     {"aztables_set", "function", "aztables_set(entity, name, value [, type])",
-     "The _entity text with the property set; NULL removes it. Without a type it keeps the one it "
-     "has, or is new as in a column of type ANY.",
+     "The _entity text with the property set; NULL removes it. Without a type, an existing "
+     "property "
+     "keeps its type. A new one gets the type that a column of type ANY writes.",
      "SELECT aztables_set(_entity, 'Seen', 1, 'BOOLEAN') FROM movies"},
     {"aztables_ticks", "function", "aztables_ticks(time [, modifier...])",
      "100 ns since year 1, 19 digits that sort the oldest first, for keys. Takes the modifiers of "
@@ -64,15 +65,16 @@ constexpr CatalogEntry kCatalog[] = {
      "The instant of up to 19 digits of ticks, as YYYY-MM-DDTHH:MM:SS.fffffffZ.",
      "SELECT aztables_ticks_datetime('0639307665000000000')"},
     {"aztables_type", "function", "aztables_type(entity, name)",
-     "The type of a property of an _entity text, such as INT64; NULL where it has none.",
+     "The type of a property of an _entity text, such as INT64; NULL if the property is "
+     "missing.",
      "SELECT aztables_type(_entity, 'Seen') FROM movies"},
     {"aztables_version", "function", "aztables_version()", "The version of this extension.",
      "SELECT aztables_version()"},
 
     {"aztables_commits", "table", "aztables_commits",
-     "What became of the last 10,000 entity group transactions, and of the rows that "
+     "The last 10,000 entity group transactions with their outcomes, and the rows that "
      "on_error=continue left out: commit_id, time, connection, table_name, partition_key, row_key "
-     "and operation (of what failed), operations, bytes, outcome (applied, failed, not sent, "
+     "and operation (of the failure), operations, bytes, outcome (applied, failed, not sent, "
      "unknown), status, code, message, request_id.",
      "SELECT partition_key, outcome, message FROM aztables_commits"},
     {"aztables_connections", "table", "aztables_connections",
@@ -91,8 +93,8 @@ constexpr CatalogEntry kCatalog[] = {
      "example.",
      "SELECT property, type, share FROM aztables_infer('prod.Orders')"},
     {"aztables_query", "table", "aztables_query(table [, filter [, columns]])",
-     "A raw OData query: PartitionKey, RowKey, Timestamp, _etag, _entity. The filter is sent as it "
-     "is; columns are property names, separated by commas. Obeys scan and the limits of the "
+     "A raw OData query: PartitionKey, RowKey, Timestamp, _etag, _entity. The filter is sent "
+     "unchanged; columns are property names, separated by commas. Obeys scan and the limits of the "
      "virtual tables over the same remote table.",
      "SELECT RowKey, _entity FROM aztables_query('prod.Orders', 'PartitionKey eq ''A'' and Amount "
      "gt 100', 'Amount')"},
@@ -113,10 +115,10 @@ constexpr CatalogEntry kCatalog[] = {
     {"access", "option", "access=write|read",
      "read: INSERT, UPDATE and DELETE are refused. Default: write.", "access=read"},
     {"atomic", "option", "atomic=egt|partition|strict",
-     "What a COMMIT may be split into. egt: each entity group transaction is atomic. partition: "
-     "one "
-     "in which a partition needs more than one is refused. strict: one that needs more than one in "
-     "all is refused. Default: egt.",
+     "How far a COMMIT may be split into entity group transactions. egt: each is atomic. "
+     "partition: "
+     "a COMMIT fails if a partition needs more than one. strict: a COMMIT fails if it needs more "
+     "than one in all. Default: egt.",
      "atomic=partition"},
     {"batch", "option", "batch=1..100",
      "The most operations of one entity group transaction. Default: 100.", "batch=50"},
@@ -126,26 +128,29 @@ constexpr CatalogEntry kCatalog[] = {
      "bulk=on"},
     {"compare", "option", "compare=strict|text",
      "strict: a comparison of a DATETIME, GUID or BOOLEAN column with a value in another form than "
-     "the column shows is an error. text: it compares as SQLite does. Default: strict.",
+     "the column shows is an error. text: the column compares "
+     "like an ordinary one. Default: strict.",
      "compare=text"},
     {"concurrency", "option", "concurrency=etag|none",
      "etag: UPDATE and DELETE fail if the entity was changed since the statement read it. none: "
-     "whatever version it has is changed. Default: etag.",
+     "they do not check for changes. Default: etag.",
      "concurrency=none"},
     {"connection", "option", "connection=NAME|env:VAR|file:PATH|UseDevelopmentStorage=true",
-     "Where the table is. Secrets and endpoints are not allowed in CREATE VIRTUAL TABLE. Default: "
+     "The connection of the table. Secrets and endpoints are not allowed in CREATE VIRTUAL TABLE. "
+     "Default: "
      "the connection named default.",
      "connection=prod"},
     {"create", "option", "create=never|missing",
      "missing: create the remote table if it does not exist. Default: never.", "create=missing"},
     {"infer", "option", "infer=auto|off|1..1500",
-     "How many columns are inferred at CREATE. auto: 300 where no property is declared, else none. "
+     "How many columns are inferred at CREATE. auto: 300 if no property is declared, else none. "
      "Default: auto.",
      "infer=off"},
     {"max_entities", "option", "max_entities=none|NUMBER",
      "How many entities one statement may read or write. Default: none.", "max_entities=100000"},
     {"max_pending", "option", "max_pending=BYTES|'64MB'|'1GB'",
-     "How much a transaction may hold that is not sent yet. Default: 256MB.", "max_pending='1GB'"},
+     "How many bytes of unsent writes a transaction may hold. Default: 256MB.",
+     "max_pending='1GB'"},
     {"max_requests", "option", "max_requests=none|NUMBER",
      "How many requests one statement may send, repeated attempts included. Default: none.",
      "max_requests=200"},
@@ -154,15 +159,15 @@ constexpr CatalogEntry kCatalog[] = {
      "Default: none.",
      "max_seconds=30"},
     {"mismatch", "option", "mismatch=error|null",
-     "What a column shows where an entity's property has another type than declared. Default: "
-     "error.",
+     "What a column shows if an entity's property has another type than declared. Default: error.",
      "mismatch=null"},
     {"on_error", "option", "on_error=stop|continue",
-     "With bulk=on, continue: rows that are refused are left out and recorded in "
-     "aztables_commits, and the rest is written. Default: stop.",
+     "continue, with bulk=on: refused rows are left out and recorded in aztables_commits; the "
+     "other "
+     "rows are written. Default: stop.",
      "bulk=on, on_error=continue"},
     {"parallel", "option", "parallel=1..64",
-     "Requests that are under way at once for one statement. Default: 8.", "parallel=16"},
+     "How many requests of one statement may be under way at once. Default: 8.", "parallel=16"},
     {"pushdown", "option", "pushdown=all|keys|none",
      "What may be sent to the service as $filter. Results are the same. Default: all.",
      "pushdown=none"},
@@ -172,8 +177,8 @@ constexpr CatalogEntry kCatalog[] = {
      "cannot be reached is tried twice. Default: 5.",
      "retries=2"},
     {"scan", "option", "scan=allow|warn|deny",
-     "A read that no condition on PartitionKey limits: deny fails when it needs a second request, "
-     "warn logs it with sqlite3_log. Default: allow.",
+     "For a read without a condition on PartitionKey. deny: it fails if it needs a second request. "
+     "warn: sqlite3_log reports it. Default: allow.",
      "scan=deny"},
     {"table", "option", "table=NAME|CONNECTION.NAME",
      "The remote table, with its connection if the option connection is not given. Default: the "
@@ -191,15 +196,15 @@ constexpr CatalogEntry kCatalog[] = {
      "INSERT INTO orders(_command) VALUES('scan=allow')"},
     {"refresh", "command", "INSERT INTO t(_command) VALUES('refresh')",
      "Infers the columns of a table again: adds new ones at the end, widens the types of those "
-     "whose values are of several types, removes none.",
+     "with values of several types, and removes none.",
      "INSERT INTO orders(_command) VALUES('refresh')"},
     {"reset", "command", "INSERT INTO t(_command) VALUES('reset')",
      "Returns to the options that CREATE VIRTUAL TABLE declared.",
      "INSERT INTO orders(_command) VALUES('reset')"},
 
     {"ANY", "column type", "property | property ANY",
-     "Shows whatever type an entity has there. Written: INTEGER as Int64, REAL as Double, TEXT as "
-     "String, BLOB as Binary.",
+     "Shows values of every type. Writes INTEGER as Int64, REAL as Double, TEXT as String, BLOB as "
+     "Binary.",
      "Extra ANY"},
     {"BINARY", "column type", "property BINARY | BLOB", "Edm.Binary as BLOB, up to 64 KiB.",
      "Picture BINARY"},
@@ -219,11 +224,11 @@ constexpr CatalogEntry kCatalog[] = {
      "Edm.String as TEXT, up to 32,768 UTF-16 code units.", "Language STRING"},
 
     {"AccountKey", "connection key", "AccountKey=BASE64",
-     "The account's key; requests are signed with it and it is never sent.", "AccountKey=..."},
+     "The account's key. It signs requests and is never sent.", "AccountKey=..."},
     {"AccountName", "connection key", "AccountName=NAME", "The storage or Cosmos DB account.",
      "AccountName=contoso"},
     {"CaFile", "connection key", "CaFile=PATH",
-     "A PEM file of certificates to trust in place of the system's. For https only.",
+     "A PEM file of certificates to trust instead of the system's. For https only.",
      "CaFile=/etc/contoso/ca.pem"},
     {"DefaultEndpointsProtocol", "connection key", "DefaultEndpointsProtocol=https|http",
      "The protocol of an endpoint made from AccountName. Default: https.",
@@ -233,17 +238,17 @@ constexpr CatalogEntry kCatalog[] = {
      "Another host of the emulator, with UseDevelopmentStorage=true.",
      "DevelopmentStorageProxyUri=http://azurite"},
     {"EndpointSuffix", "connection key", "EndpointSuffix=SUFFIX",
-     "What follows NAME.table. in an endpoint made from AccountName. Default: core.windows.net.",
+     "The part after NAME.table. in an endpoint made from AccountName. Default: core.windows.net.",
      "EndpointSuffix=core.chinacloudapi.cn"},
     {"LocalStore", "connection key", "LocalStore=PATH",
      "The embedded table service on a SQLite file; ':memory:' keeps it in memory. Only ReadOnly "
      "may be combined with it.",
      "LocalStore=demo.db"},
     {"ReadOnly", "connection key", "ReadOnly=true|false",
-     "true: nothing is written through this connection, whatever the options of a table are.",
+     "true: nothing is written through this connection, under any options of a table.",
      "ReadOnly=true"},
     {"SharedAccessSignature", "connection key", "SharedAccessSignature=SAS",
-     "A shared access signature in place of a key, with or without its '?'.",
+     "A shared access signature instead of a key, with or without its '?'.",
      "SharedAccessSignature=sv=...&sig=..."},
     {"TableEndpoint", "connection key", "TableEndpoint=URL",
      "The whole endpoint; overrides the one made from AccountName.",

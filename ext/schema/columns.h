@@ -36,7 +36,7 @@ class ColumnNames {
       taken_;  // name in lower case; name as an error shows it
 };
 
-// The column that `argument` declares. An error names the column and what is valid.
+// The column that `argument` declares. An error names the column and the valid forms.
 Result<Column> ParseColumn(std::string_view argument);
 
 }  // namespace aztables

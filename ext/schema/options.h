@@ -58,13 +58,13 @@ struct TableDeclaration {
   int InferredColumns() const;
 };
 
-// Reads the arguments. Every error names the argument and what is valid in its place. An error
+// Reads the arguments. Every error names the argument and the valid forms. An error
 // never repeats a value that may be a secret. If there is an error, `declaration` holds the
 // arguments that are valid: the table can still be connected to and dropped.
 Status ParseDeclaration(std::string_view virtual_table, const std::vector<std::string>& arguments,
                         TableDeclaration& declaration);
 
-// Sets one option. Every error names what is valid.
+// Sets one option. Every error names the valid values.
 Status SetOption(std::string_view name, const std::string& value, TableOptions& options);
 // OK if the options do not contradict each other.
 Status CheckTogether(const TableOptions& options);

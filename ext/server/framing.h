@@ -1,5 +1,5 @@
 // Framing: checks that a request's head determines its end and its host without ambiguity.
-// Otherwise a proxy could interpret it differently and pass on a request that nobody sent.
+// Otherwise a proxy could interpret it differently and pass on a request that no client sent.
 // Source: RFC 9112, 3.2, 5.1 and 6.3.
 //
 // Thread rule: free functions; any thread.

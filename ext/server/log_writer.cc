@@ -82,7 +82,7 @@ void LogWriter::Run(const std::shared_ptr<State>& state) {
     WriteAll(state->descriptor, lines);
     if (dropped > 0) {
       char note[100];
-      std::snprintf(note, sizeof note, "(lines dropped, since nobody read them in time: %llu)\n",
+      std::snprintf(note, sizeof note, "(lines dropped because the reader was too slow: %llu)\n",
                     static_cast<unsigned long long>(dropped));
       WriteAll(state->descriptor, note);
     }

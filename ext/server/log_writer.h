@@ -1,4 +1,4 @@
-// LogWriter: writes lines to a descriptor on its own thread, so that nobody waits for a slow
+// LogWriter: writes lines to a descriptor on its own thread, so that no thread waits for a slow
 // reader. If its buffer is full, it drops lines and reports their number.
 //
 // Thread rule: any thread.
@@ -15,7 +15,7 @@ class LogWriter {
   // The size of the buffer.
   static constexpr size_t kRoom = size_t{1} << 20;
 
-  // `descriptor` stays the caller's. If nobody reads, it may still be written to after the
+  // `descriptor` stays the caller's. If no process reads it, writes to it may still run after the
   // destructor.
   explicit LogWriter(int descriptor);
   // Waits at most a second for the remaining lines.

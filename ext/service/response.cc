@@ -114,11 +114,11 @@ Response XmlResponse(const ResponseFrame& frame, int status, std::string body) {
 }
 
 Response ErrorResponse(const ResponseFrame& frame, const Status& error) {
-  const Status refusal = AsStorageError(error);
-  if (frame.xml || OfFrontEnd(refusal)) return ErrorXml(frame, refusal);
+  const Status storage_error = AsStorageError(error);
+  if (frame.xml || OfFrontEnd(storage_error)) return ErrorXml(frame, storage_error);
   Response response =
-      JsonResponse(frame, refusal.detail().http_status, ErrorJson(frame, refusal, -1));
-  if (!LacksCacheControl(refusal)) return response;
+      JsonResponse(frame, storage_error.detail().http_status, ErrorJson(frame, storage_error, -1));
+  if (!LacksCacheControl(storage_error)) return response;
   Headers headers;
   for (const Headers::Header& header : response.headers.all()) {
     if (header.name != "Cache-Control") headers.Add(header.name, header.value);
@@ -130,11 +130,11 @@ Response ErrorResponse(const ResponseFrame& frame, const Status& error) {
 int ErrorStatus(const Status& error) { return AsStorageError(error).detail().http_status; }
 
 std::string ErrorJson(const ResponseFrame& frame, const Status& error, int index) {
-  const Status refusal = AsStorageError(error);
+  const Status storage_error = AsStorageError(error);
   std::string body = "{\"odata.error\":{\"code\":";
-  AppendAsciiJsonString(body, refusal.detail().code);
+  AppendAsciiJsonString(body, storage_error.detail().code);
   body += ",\"message\":{\"lang\":\"en-US\",\"value\":";
-  AppendAsciiJsonString(body, MessageText(frame, refusal, index));
+  AppendAsciiJsonString(body, MessageText(frame, storage_error, index));
   body += "}}}";
   return body;
 }

@@ -85,9 +85,9 @@ void PageStream::Prefetch(const Cancel& cancel) {
   }
 }
 
-Status PageStream::Wait(const Cancel& cancel, std::span<Exchange* const> beside) {
+Status PageStream::Wait(const Cancel& cancel, std::span<Exchange* const> others) {
   std::vector<Exchange*> waiting = {under_way_.get()};
-  waiting.insert(waiting.end(), beside.begin(), beside.end());
+  waiting.insert(waiting.end(), others.begin(), others.end());
   while (!under_way_->done()) {
     AZTABLES_RETURN_IF_ERROR(client_->pipeline()->WaitAny(waiting, cancel));
     std::erase_if(waiting, [](const Exchange* exchange) { return exchange->done(); });
@@ -104,12 +104,12 @@ void PageStream::SkipToNextPartition() {
   }
   const std::string_view last = page_.At(page_.size() - 1, EntityPage::kPartitionKey).view();
   if (PercentEncodedSize(last) > kMaxEncodedKey || HasLoneSurrogate(last)) return;
-  const Comparison behind{"PartitionKey", CompareOp::kGt, Value::String(last)};
+  const Comparison after_last{"PartitionKey", CompareOp::kGt, Value::String(last)};
   if (skip_at_ == 0) {
-    query_.filter.push_back(behind);
+    query_.filter.push_back(after_last);
     skip_at_ = query_.filter.size();
   } else {
-    query_.filter[skip_at_ - 1] = behind;
+    query_.filter[skip_at_ - 1] = after_last;
   }
   next_ = {};
   sequence_.ForgetTokens();
@@ -121,7 +121,7 @@ void PageStream::MoveOn(ContinuationToken next) {
   top_ = TopFor(top_ * kGrowth);
 }
 
-Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* const> beside) {
+Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* const> others) {
   interrupted_ = {};
   SkipToNextPartition();
   page_.Clear();
@@ -132,7 +132,7 @@ Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* cons
   }
   while (!at_end_) {
     if (!under_way_) AZTABLES_RETURN_IF_ERROR(Start(cancel));
-    AZTABLES_RETURN_IF_ERROR(Wait(cancel, beside));
+    AZTABLES_RETURN_IF_ERROR(Wait(cancel, others));
     const std::unique_ptr<Exchange> exchange = std::move(under_way_);
     const std::string address = MayBeCached() ? CacheAddress() : "";
     const bool caches = !address.empty();

@@ -41,9 +41,9 @@ class PageStream {
   // it at once if it was an interrupt.
   void Prefetch(const Cancel& cancel);
   const Status& interrupted() const { return interrupted_; }
-  // Loads the next page that has entities; false at the end. The exchanges of others, `beside`,
+  // Loads the next page that has entities; false at the end. The exchanges in `others`
   // continue meanwhile. REQUIRES: they do not include an exchange of this stream
-  Result<bool> NextPage(const Cancel& cancel, std::span<Exchange* const> beside = {});
+  Result<bool> NextPage(const Cancel& cancel, std::span<Exchange* const> others = {});
   // The exchange that was started and not waited for; may be null.
   Exchange* under_way() const { return under_way_.get(); }
   const EntityPage& page() const { return page_; }
@@ -56,7 +56,7 @@ class PageStream {
   Status MayAsk(const Cancel& cancel) const;
   size_t NextTop() const;
   Status Start(const Cancel& cancel);
-  Status Wait(const Cancel& cancel, std::span<Exchange* const> beside);
+  Status Wait(const Cancel& cancel, std::span<Exchange* const> others);
   // Whether the response to the next request may be stored in the cache, or may already be in it.
   bool MayBeCached() const;
   Result<bool> ReadCached();

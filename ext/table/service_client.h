@@ -50,7 +50,7 @@ struct CallOptions {
 
 // The result of an EGT.
 struct EgtResponse {
-  // After a failure, detail() says which operation failed, if the service named it, and whether the
+  // After a failure, detail() holds the failed operation, if the service named it, and whether the
   // EGT may have been applied.
   Status status;
   int http_status = 0;  // 0: no response

@@ -69,7 +69,7 @@ std::string HowToCreate(const std::string& connection, std::string_view table) {
 // The failure and the advice, between "<asked>: " and the reference.
 std::string Explain(const ServiceEndpoint& endpoint, std::string_view table,
                     std::string_view entity, int status, const ErrorBody& error, int attempts) {
-  const std::string said = error.message.empty() ? "" : " (\"" + error.message + "\")";
+  const std::string quoted = error.message.empty() ? "" : " (\"" + error.message + "\")";
   if (error.code == "TableNotFound") {
     std::string none = "the table does not exist";
     if (IsMetricsTable(table)) return none + "; the service makes it if its metrics are on";
@@ -77,41 +77,41 @@ std::string Explain(const ServiceEndpoint& endpoint, std::string_view table,
            ") for those that do, or " + HowToCreate(endpoint.connection, table);
   }
   if (error.code == "EntityAlreadyExists") {
-    return entity.empty() ? "an entity of it already exists"
+    return entity.empty() ? "an entity of the table already exists"
                           : "the entity " + std::string(entity) + " already exists";
   }
   if (error.code == "TableBeingDeleted") {
     return "a table of this name is still being deleted, which takes 40 s or more; try again later";
   }
   if (error.code == "UpdateConditionNotSatisfied") {
-    return (entity.empty() ? "an entity of it" : "the entity " + std::string(entity)) +
+    return (entity.empty() ? "an entity of the table" : "the entity " + std::string(entity)) +
            " was changed since it was read; read it again";
   }
   if (error.code == "ResourceNotFound" && !entity.empty()) {
-    return "the entity " + std::string(entity) + " does not exist any more; read it again";
+    return "the entity " + std::string(entity) + " no longer exists; read it again";
   }
   if (error.code.starts_with("AuthorizationPermission") ||
       error.code.starts_with("AuthorizationResource")) {
     return "the credential of connection " + Quote(endpoint.connection) +
-           " does not permit this; use one with the right for it" + said;
+           " does not permit this; use one with the right for it" + quoted;
   }
   if (error.code == "InsufficientAccountPermissions") {
-    return "the account cannot be written" + said;
+    return "the account cannot be written" + quoted;
   }
   if (status == 401 || status == 403) {
     return "the service refused the credential; check the key or SAS of connection " +
-           Quote(endpoint.connection) + ", and the clock of this machine" + said;
+           Quote(endpoint.connection) + ", and the clock of this machine" + quoted;
   }
   if (IsTransient(status)) {
-    return "the service is busy or failed" + said + ", after " + std::to_string(attempts) +
+    return "the service is busy or failed" + quoted + ", after " + std::to_string(attempts) +
            (attempts == 1 ? " attempt" : " attempts") + "; try again later";
   }
   const std::string at = entity.empty() ? "" : " at the entity " + std::string(entity);
   if (!error.recognized) {
-    return endpoint.origin + " did not answer like a table service" + said +
+    return endpoint.origin + " did not answer like a table service" + quoted +
            "; check the endpoint of connection " + Quote(endpoint.connection);
   }
-  return "the service refused it" + at + said;
+  return "the service refused the request" + at + quoted;
 }
 
 // The cause of a missing response, if the user can probably remove it.

@@ -1,4 +1,4 @@
-// SampleTable: see table_sample.h. It reads toward the last entity first, then what is unread.
+// SampleTable: see table_sample.h. It reads toward the last entity first, then the unread ranges.
 #include "table/table_sample.h"
 
 #include <algorithm>

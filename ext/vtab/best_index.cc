@@ -88,7 +88,7 @@ std::vector<bool> UsedColumns(const sqlite3_index_info* info, int count) {
   return used;
 }
 
-// Adds what is known of the table's connection; nothing if the connection cannot be found.
+// Adds the properties of the table's connection, if the connection can be found.
 void AddService(const Table& table, PlanRequest& request) {
   const auto connection = table.session->Find(table.options.connection);
   request.keeps_order = connection.ok() && !(*connection)->client->endpoint().cosmos;

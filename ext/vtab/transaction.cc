@@ -74,16 +74,16 @@ std::string AppliedOfPlan(const Table& table) {
 Status CheckNotSent(const Table& table) {
   const TransactionState& state = *table.transactions;
   if (state.sent) {
-    return {Code::kBusy, "table " + table.name +
-                             ": the COMMIT that failed has written the transaction's rows to the "
-                             "service already; repeat COMMIT to end it (nothing is sent again), or "
-                             "ROLLBACK (what was written stays)"};
+    return {Code::kBusy,
+            "table " + table.name +
+                ": the failed COMMIT has already written the transaction's rows to the "
+                "service; repeat COMMIT to end it (nothing is sent again), or "
+                "ROLLBACK (the written rows stay)"};
   }
   if (!state.plan) return {};
   return {Code::kBusy, "table " + table.name +
-                           ": a COMMIT is under way that found the service busy; repeat COMMIT to "
-                           "end it (what was applied is not sent again), or ROLLBACK (drops what "
-                           "was not sent)" +
+                           ": the service was busy during COMMIT; repeat COMMIT to end it (applied "
+                           "writes are not sent again), or ROLLBACK (drops the unsent writes)" +
                            AppliedOfPlan(table)};
 }
 
@@ -106,8 +106,8 @@ Status CheckNotRolledBack(Table& table) {
   const bool may_be = table.transactions->rolled_back_within && !IsChangedDirectly(table);
   if (!ended && !may_be && !table.session->statements().IsRolledBack()) return {};
   return {Code::kAborted, "table " + table.name +
-                              ": the transaction was rolled back while the statement ran: "
-                              "nothing of it is written"};
+                              ": the transaction was rolled back while the statement ran; "
+                              "the statement writes nothing"};
 }
 
 // A table that may not write takes part too: a command needs no permission to write, and may grant

@@ -107,15 +107,15 @@ bool IsOfRow(Code code) {
 
 // Whether the statement continues although this row was refused. It does not if its clause is FAIL
 // or ROLLBACK, or if IGNORE silently leaves the row out.
-bool ContinuesAfter(const Table& table, const Status& refusal) {
-  if (!table.options.continue_on_error || !IsOfRow(refusal.code())) return false;
+bool ContinuesAfter(const Table& table, const Status& error) {
+  if (!table.options.continue_on_error || !IsOfRow(error.code())) return false;
   if (table.session->commits().refused() >= CommitHistory::kMostRefused) return false;
   switch (sqlite3_vtab_on_conflict(table.session->db())) {
     case SQLITE_FAIL:
     case SQLITE_ROLLBACK:
       return false;
     case SQLITE_IGNORE:
-      return !IsConstraint(ResultCode(refusal));
+      return !IsConstraint(ResultCode(error));
     default:
       return true;
   }
@@ -123,7 +123,7 @@ bool ContinuesAfter(const Table& table, const Status& refusal) {
 
 // Records the row in aztables_commits. `key`: of the row, if it is known.
 void RecordRefused(Table& table, EntityVerb verb, const std::optional<EntityKey>& key,
-                   const Status& refusal) {
+                   const Status& error) {
   CommitRecord record;
   record.connection = table.part.connection()->client->endpoint().connection;
   record.table = table.options.table;
@@ -135,12 +135,12 @@ void RecordRefused(Table& table, EntityVerb verb, const std::optional<EntityKey>
   record.operation = VerbName(verb);
   record.operations = 1;
   record.outcome = EgtOutcome::kFailed;
-  record.message = refusal.message();
+  record.message = error.message();
   table.session->commits().AddRefused(std::move(record));
 }
 
-// Sends what is pending while the statement runs. A failure is the statement's: its writes from
-// `row` on are undone.
+// Sends pending writes while the statement runs. If this fails, the statement fails, and its writes
+// from `row` on are undone.
 Status Send(Table& table, int64_t row, bool all) {
   Status sent = SendBulk(table, all);
   if (sent.ok()) return sent;
@@ -152,11 +152,11 @@ Status Send(Table& table, int64_t row, bool all) {
 }
 
 // The error of a refused row, as the statement returns it.
-Status RowError(const Table& table, const Status& refusal, bool may_come_again) {
-  std::string message(refusal.message());
-  if (refusal.code() == Code::kBudget && !table.options.bulk) {
+Status RowError(const Table& table, const Status& error, bool may_come_again) {
+  std::string message(error.message());
+  if (error.code() == Code::kBudget && !table.options.bulk) {
     message += ", or declare the table with bulk=on, which sends while statements run";
-  } else if (refusal.code() == Code::kBudget) {
+  } else if (error.code() == Code::kBudget) {
     std::string held = may_come_again ? "UPDATE ... FROM may change a row again, and sends "
                                         "nothing before it ends"
                                       : WhyHeld(table);
@@ -168,13 +168,13 @@ Status RowError(const Table& table, const Status& refusal, bool may_come_again) 
   const CommitHistory& commits = table.session->commits();
   if (table.options.continue_on_error && commits.refused() >= CommitHistory::kMostRefused) {
     message += "; " + std::to_string(commits.refused()) +
-               " rows were refused before, and on_error=continue goes no further";
+               " rows were refused before; on_error=continue allows no more";
   }
-  return refusal.WithMessage(message + commits.SentBeforeText());
+  return error.WithMessage(message + commits.SentBeforeText());
 }
 
 // Changes the row. With bulk=on, sends before it if the log has no room for it, and sends after it
-// what is worth sending.
+// the EGTs that are worth a request.
 Status ChangeAndSend(Table& table, int count, sqlite3_value** values, sqlite3_int64* rowid) {
   const int64_t row = table.part.pending().log().next_sequence();
   table.part.SetCollected(VerbOf(count, values) != EntityVerb::kInsert);

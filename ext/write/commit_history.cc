@@ -28,13 +28,13 @@ void SetFailure(CommitRecord& record, const Status& status) {
   record.message = status.message();
 }
 
-CommitRecord RecordOf(const TableWrites& writes, const Egt& egt, const RefusedOperation& refusal) {
+CommitRecord RecordOf(const TableWrites& writes, const Egt& egt, const RefusedOperation& refused) {
   CommitRecord record = RecordIn(writes, egt);
   record.operations = 1;
   record.outcome = EgtOutcome::kFailed;
-  record.request_id = refusal.request_id;
-  SetFailed(record, refusal.operation);
-  SetFailure(record, refusal.status);
+  record.request_id = refused.request_id;
+  SetFailed(record, refused.operation);
+  SetFailure(record, refused.status);
   return record;
 }
 
@@ -91,9 +91,9 @@ void CommitHistory::Add(const std::vector<TableWrites>& writes, std::vector<Egt>
     }
   }
   for (Egt& egt : egts) {
-    for (RefusedOperation& refusal : egt.refused) {
-      if (!refusal.recorded) AddRefused(RecordOf(writes[egt.table], egt, refusal));
-      refusal.recorded = true;
+    for (RefusedOperation& refused : egt.refused) {
+      if (!refused.recorded) AddRefused(RecordOf(writes[egt.table], egt, refused));
+      refused.recorded = true;
     }
   }
 }

@@ -72,7 +72,7 @@ Status Foresee(const EntityOperation& operation, const std::string* etag) {
     what = " already exists";
   } else if (!operation.if_match.empty() && etag == nullptr) {
     detail = {.http_status = 404, .code = "ResourceNotFound"};
-    what = " does not exist any more";
+    what = " no longer exists";
   } else if (conditional && !etag->empty() && *etag != operation.if_match) {
     detail = {.http_status = 412, .code = "UpdateConditionNotSatisfied"};
     what = " was changed since it was read";
@@ -129,8 +129,8 @@ bool SkipFailed(const TableWrites& writes, Egt& egt) {
 
 void SkipGroups(const Egt& of, Egt& egt) {
   std::unordered_set<size_t> groups;
-  for (const RefusedOperation& refusal : of.refused) {
-    if (refusal.group != 0) groups.insert(refusal.group);
+  for (const RefusedOperation& refused : of.refused) {
+    if (refused.group != 0) groups.insert(refused.group);
   }
   if (groups.empty()) return;
   for (size_t i = egt.groups.size(); i-- > 0;) {

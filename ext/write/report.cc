@@ -83,13 +83,13 @@ void NameDuplicates(const std::vector<TableWrites>& writes, std::vector<Egt>& eg
     const WriteLog& log = *writes[egt.table].log;
     if (egt.refused.empty() || log.moves().empty()) continue;
     const Keys there = Put(egts, egt.table);
-    for (RefusedOperation& refusal : egt.refused) {
-      const EntityKeyView key(refusal.operation.partition_key, refusal.operation.row_key);
-      if (refusal.operation.verb != EntityVerb::kDelete || refusal.named) continue;
+    for (RefusedOperation& refused : egt.refused) {
+      const EntityKeyView key(refused.operation.partition_key, refused.operation.row_key);
+      if (refused.operation.verb != EntityVerb::kDelete || refused.named) continue;
       for (const EntityMove& move : log.moves()) {
         if (CompareEntityKeys(move.from, key) != 0 || there.count(move.to) == 0) continue;
-        refusal.named = true;
-        refusal.status = refusal.status.WithMessage(std::string(refusal.status.message()) +
+        refused.named = true;
+        refused.status = refused.status.WithMessage(std::string(refused.status.message()) +
                                                     "; the entity " + IsThereAs(move.to));
         break;
       }

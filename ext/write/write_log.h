@@ -175,12 +175,12 @@ class WriteSnapshot {
   // The coalesced write to the entity; null if there is none. Valid until the next call and the
   // log's next change.
   Result<const EntityWrite*> Find(EntityKeyView key);
-  // The first written entity at or after `key`, or only after `key` if `behind`.
+  // The first written entity at or after `key`, or only after `key` if `after`.
   struct Item {
     EntityKeyView key;
     const EntityWrite* write;
   };
-  Result<std::optional<Item>> Next(EntityKeyView key, bool behind);
+  Result<std::optional<Item>> Next(EntityKeyView key, bool after);
   // The number of entities that the log now deletes, at most `most`.
   size_t CountDeleted(size_t most) const;
 

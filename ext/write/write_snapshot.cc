@@ -55,10 +55,10 @@ Result<const EntityWrite*> WriteSnapshot::Find(EntityKeyView key) {
   return Seen(place->second);
 }
 
-Result<std::optional<WriteSnapshot::Item>> WriteSnapshot::Next(EntityKeyView key, bool behind) {
+Result<std::optional<WriteSnapshot::Item>> WriteSnapshot::Next(EntityKeyView key, bool after) {
   if (empty()) return std::optional<Item>();
   const auto& entities = contents_->entities;
-  auto place = behind ? entities.upper_bound(key) : entities.lower_bound(key);
+  auto place = after ? entities.upper_bound(key) : entities.lower_bound(key);
   for (; place != entities.end(); ++place) {
     const auto seen = Seen(place->second);
     if (!seen.ok()) return seen.status();

@@ -57,7 +57,7 @@ class NestedRollback(host.LocalCase):
         with self.assertRaises(sqlite3.Error) as caught:
             self.query(sql)
         self.assertEqual("SQLITE_ABORT_ROLLBACK", caught.exception.sqlite_errorname, str(caught.exception))
-        self.assertEqual("table t: the transaction was rolled back while the statement ran: nothing of it is written",
+        self.assertEqual("table t: the transaction was rolled back while the statement ran; the statement writes nothing",
                          str(caught.exception))
 
     def test_statements_end(self):

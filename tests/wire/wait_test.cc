@@ -99,7 +99,7 @@ TEST(Cancelling, EndsTheWaitAndTheConnection) {
   Client client;
   EXPECT_LT(TimeToCancel(client, Read(server.origin())), milliseconds(1000));
   EXPECT_TRUE(server.WaitForOpenConnections(0, milliseconds(10'000)));
-  EXPECT_EQ(client.last_record().error, "given up before a response came");
+  EXPECT_EQ(client.last_record().error, "abandoned before a response arrived");
   EXPECT_EQ(client.last_record().status, 0);
 }
 

@@ -117,8 +117,8 @@ EncodedBatch EncodeBatch(const std::vector<BatchOperation>& operations, std::str
 
 Result<std::vector<BatchPart>> DecodeBatch(std::string_view content_type, std::string_view body) {
   std::vector<BatchPart> parts;
-  // Cosmos may respond with the bare JSON of an error, whatever its header declares, and with
-  // status 202.
+  // Cosmos may respond with the bare JSON of an error and status 202, even if its header declares
+  // multipart.
   if (TrimBlanks(body).starts_with('{')) {
     BatchPart part;
     part.status = 400;

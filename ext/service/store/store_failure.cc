@@ -28,14 +28,14 @@ bool IsBeyondLimit(sqlite3* db) {
 }  // namespace
 
 Status StoreFailure(sqlite3* db, int rc) {
-  std::string said = sqlite3_errmsg(db);
+  std::string reason = sqlite3_errmsg(db);
   if (rc == SQLITE_IOERR_WRITE && IsBeyondLimit(db)) return ToStatus(errors::kStoreFull);
   switch (rc & 0xFF) {
     case SQLITE_CANTOPEN:
       if (const int error = sqlite3_system_errno(db); error != 0) {
-        said += " (" + std::generic_category().message(error) + ")";
+        reason += " (" + std::generic_category().message(error) + ")";
       }
-      return ToStatus(errors::kInternalError, "The store cannot be opened (" + said + ").");
+      return ToStatus(errors::kInternalError, "The store cannot be opened (" + reason + ").");
     case SQLITE_FULL:
       return ToStatus(errors::kStoreFull);
     case SQLITE_READONLY:
@@ -53,12 +53,12 @@ Status StoreFailure(sqlite3* db, int rc) {
     case SQLITE_NOTADB:
       return ToStatus(errors::kInternalError, "The store is not a SQLite database.");
     case SQLITE_CORRUPT:
-      return ToStatus(errors::kInternalError, "The store is damaged (" + said + ").");
+      return ToStatus(errors::kInternalError, "The store is damaged (" + reason + ").");
     case SQLITE_NOMEM:
       return ToStatus(errors::kInternalError, "The store is out of memory.");
     default:
       return ToStatus(errors::kInternalError,
-                      "The store cannot be read or written (" + said + ").");
+                      "The store cannot be read or written (" + reason + ").");
   }
 }
 

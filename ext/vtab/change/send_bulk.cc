@@ -23,7 +23,7 @@ bool AnyHolds(const Table& table) {
   });
 }
 
-// The refused INSERT stays in the log, and so does what is known of it.
+// The refused INSERT stays in the log, with its outcome.
 void NoteRefused(PendingWrites& pending, const Egt& egt) {
   const auto index = static_cast<size_t>(egt.status.detail().operation_index);  // huge: unknown
   if (egt.status.code() != Code::kAlreadyExists || index >= egt.operations.size()) return;
@@ -49,8 +49,8 @@ void Settle(RemoteTable& remote, const std::vector<Egt>& egts) {
     const bool applied = egt.outcome == EgtOutcome::kApplied;
     if (egt.outcome == EgtOutcome::kFailed) NoteRefused(pending, egt);
     for (const EntityOperation& operation : egt.skipped) settle(operation, false);
-    for (const RefusedOperation& refusal : egt.refused) {
-      const EntityOperation& operation = refusal.operation;
+    for (const RefusedOperation& refused : egt.refused) {
+      const EntityOperation& operation = refused.operation;
       if (operation.verb == EntityVerb::kInsert) {
         pending.NoteRefusedInsert({operation.partition_key, operation.row_key});
       }
@@ -71,7 +71,7 @@ Status CheckRefused(const Table& table) {
   const size_t refused = table.session->commits().refused();
   if (refused < CommitHistory::kMostRefused) return {};
   return Status::Error(std::to_string(refused) +
-                       " rows were refused, and on_error=continue goes no further");
+                       " rows were refused; on_error=continue allows no more");
 }
 
 }  // namespace

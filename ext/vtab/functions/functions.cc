@@ -76,7 +76,7 @@ void DropTable(sqlite3_context* context, int, sqlite3_value** values) {
     if (!name.ok()) return name.status();
     if (!name->connection_given) {
       return Status::Error(
-          "aztables_drop_table needs its connection spelled out, as in 'prod.Orders' "
+          "aztables_drop_table needs the connection's name, as in 'prod.Orders' "
           "or 'default.Orders'");
     }
     auto connection = FindWritable(session, *name);

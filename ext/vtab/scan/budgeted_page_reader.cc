@@ -63,19 +63,19 @@ void BudgetedPageReader::NoteAsked() {
 
 Result<bool> BudgetedPageReader::NextPage() {
   NoteAsked();
-  std::vector<Exchange*> beside;
+  std::vector<Exchange*> others;
   for (const BudgetedPageReader* const other : remote_->reads) {
     Exchange* const exchange = other->stream_.under_way();
     const bool waits = other != this && other->connection_ == connection_;
-    if (waits && exchange != nullptr) beside.push_back(exchange);
+    if (waits && exchange != nullptr) others.push_back(exchange);
   }
   const InterruptWatch watch(session_->db(), setting_.call.budget);
-  const auto more = stream_.NextPage(watch.cancel(), beside);
+  const auto more = stream_.NextPage(watch.cancel(), others);
   return more.ok() ? Came(*more) : Failed(more.status(), watch.cancel());
 }
 
 Result<bool> BudgetedPageReader::Came(bool more) {
-  if (setting_.table_may_lack) remote_->answered = setting_.call.statement_id;
+  if (setting_.table_may_lack) remote_->last_read_by = setting_.call.statement_id;
   if (IsLimited(setting_.call.budget.limits)) RememberLast();
   if (setting_.whole) Measure(more);
   came_ += static_cast<int64_t>(stream_.page().size());
@@ -89,7 +89,7 @@ Result<bool> BudgetedPageReader::Failed(const Status& status, const Cancel& canc
   const CallOptions& call = setting_.call;
   if (status.code() == Code::kBudget) return connection_->Note(BudgetError(status));
   // For a statement that has received a page the table exists.
-  const bool may_lack = setting_.table_may_lack && remote_->answered != call.statement_id;
+  const bool may_lack = setting_.table_may_lack && remote_->last_read_by != call.statement_id;
   if (may_lack && status.detail().code == "TableNotFound") return false;
   const Status similar =
       WithSimilarTables(*connection_->client, stream_.query().table, call, cancel, status);
@@ -127,7 +127,8 @@ Status BudgetedPageReader::BudgetError(const Status& status) const {
   message += setting_.last->empty() ? "; it stopped before the first entity of this read"
                                     : "; it stopped after the entity " + *setting_.last;
   const std::string sent = session_->commits().SentBeforeText();
-  message += (sent.empty() ? "; nothing was changed" : sent) + "; " + LimitOverride(rules, status);
+  message += (sent.empty() ? "; the statement changed no rows" : sent) + "; " +
+             LimitOverride(rules, status);
   return status.WithMessage(std::move(message));
 }
 

@@ -46,8 +46,8 @@ class BudgetedPageReader final : public PageReader {
   bool at_end() const override { return stream_.at_end(); }
   int64_t asked_at() const override { return asked_at_; }
   PageStream& stream() { return stream_; }
-  // Whether this read may return what is sent now, or whether sending would outdate rows that the
-  // statement will change.
+  // Whether this read may return rows that are sent now. Also true if sending would change rows
+  // that the statement has read and will change.
   bool Holds() const;
   // Whether the statement with this number collects all of these rows and then changes them.
   bool CollectsFor(int64_t statement) const;

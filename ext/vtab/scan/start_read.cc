@@ -74,7 +74,7 @@ Status FindPoint(const Cursor& cursor, BoundPlan& read) {
   }
   return Status::Error("table " + TableOf(cursor).name + ": the rowid " +
                        std::to_string(*read.rowid) +
-                       " is not known on this database connection any more; read the row again by "
+                       " is no longer known on this database connection; read the row again by "
                        "its keys");
 }
 

@@ -78,11 +78,11 @@ SqlToken SkipToChange(SqlTokens& tokens) {
 std::optional<NamedTable> ReadName(SqlTokens& tokens, SqlToken token) {
   if (!token.IsName()) return std::nullopt;
   NamedTable table{"", std::move(token.text)};
-  SqlTokens behind = tokens;
-  if (!behind.Next().Is('.')) return table;
-  SqlToken name = behind.Next();
+  SqlTokens ahead = tokens;
+  if (!ahead.Next().Is('.')) return table;
+  SqlToken name = ahead.Next();
   if (!name.IsName()) return std::nullopt;
-  tokens = behind;
+  tokens = ahead;
   return NamedTable{std::move(table.name), std::move(name.text)};
 }
 

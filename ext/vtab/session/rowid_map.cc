@@ -19,9 +19,9 @@ int64_t RowidMap::IdFor(std::string_view partition_key, std::string_view row_key
   const bool inserted = inserted_ && inserted_->second == key;
   const int64_t id = inserted ? inserted_->first : next_id_++;
   const auto place = ids_.emplace(std::move(key), id).first;
-  auto behind = by_id_.end();
-  while (behind != by_id_.begin() && std::prev(behind)->first > id) --behind;
-  by_id_.emplace(behind, id, &place->first);
+  auto position = by_id_.end();
+  while (position != by_id_.begin() && std::prev(position)->first > id) --position;
+  by_id_.emplace(position, id, &place->first);
   return id;
 }
 

@@ -66,7 +66,7 @@ struct RemoteTable {
   PendingWrites pending;                      // of the transaction
   BulkState bulk;                             // of the transaction
   std::set<const BudgetedPageReader*> reads;  // under way
-  int64_t answered = 0;                       // the last statement that received a response
+  int64_t last_read_by = 0;                   // the last statement that received a page
   PropertyNames names;
   TableShape shape;        // from the last read of the whole table
   int64_t queried_by = 0;  // the last writing statement that reads by aztables_query

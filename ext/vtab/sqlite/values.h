@@ -17,7 +17,7 @@ SqlValue ToSqlValue(sqlite3_value* value);
 // The value as text; empty for NULL.
 std::string ToText(sqlite3_value* value);
 
-// U+FFFD stands for lone surrogates (base/encoding.h).
+// Shows lone surrogates as U+FFFD (base/encoding.h).
 void ResultText(sqlite3_context* context, std::string_view text);
 void ResultBlob(sqlite3_context* context, std::string_view bytes);
 // A value as SQL shows it.

@@ -69,7 +69,7 @@ std::string SchemaText(const SampledTable& sampled) {
     sql += ",\n  " + SqlIdentifier(column.name) + " " + std::string(ColumnTypeName(column.type));
   }
   sql += "\n);\n-- inferred from " + SampleNote(sampled.inference.sample) +
-         "; what has no column is in _entity";
+         "; properties without a column are in _entity";
   for (const std::string& line : sampled.inference.Unshown()) sql += "\n-- no column for " + line;
   return sql;
 }

@@ -18,7 +18,8 @@ namespace {
 enum Column : int { kPartitionKey, kRowKey, kTimestamp, kEtag, kEntity, kTable, kFilter, kColumns };
 constexpr int kArguments = kColumns - kTable + 1;
 
-// Bits of idxNum: first the arguments that xFilter receives, in this order; then what is read.
+// Bits of idxNum: first the arguments that xFilter receives, in this order; then the columns that
+// are read.
 constexpr int kLimitBit = 1 << kArguments;
 constexpr int kEntityBit = kLimitBit << 1;
 constexpr int kTimestampBit = kLimitBit << 2;

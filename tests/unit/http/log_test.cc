@@ -117,7 +117,7 @@ TEST_F(LogTest, UnderWayAndGivenUp) {
   EXPECT_EQ(log_.Find(1)->status, 0);
   EXPECT_EQ(log_.Find(1)->attempts, 1);
   exchange.reset();
-  EXPECT_EQ(log_.Find(1)->error, "given up before a response came");
+  EXPECT_EQ(log_.Find(1)->error, "abandoned before a response arrived");
 }
 
 TEST_F(LogTest, ARecordThatWasDroppedIsNoHarm) {

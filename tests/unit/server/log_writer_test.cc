@@ -73,7 +73,7 @@ TEST(LogWriter, DropsWhatNobodyReadsAndEndsAllTheSame) {
   // A late reader gets whole lines and the number of missing ones.
   const std::string text = pipe.ReadUntil(" in time: ");
   EXPECT_TRUE(text.starts_with(line));
-  EXPECT_NE(text.find(line + "(lines dropped, since nobody read them in time: "),
+  EXPECT_NE(text.find(line + "(lines dropped because the reader was too slow: "),
             std::string::npos);
 }
 

@@ -231,8 +231,8 @@ TEST(EgtResponseTest, AVersionThatIsGone) {
       << changed.message();
   const Status deleted = send("ResourceNotFound", 404, "W/\"1\"");
   EXPECT_EQ(deleted.code(), Code::kPrecondition);
-  EXPECT_NE(deleted.message().find("the entity PartitionKey='p', RowKey='r' does not exist any "
-                                   "more; read it again"),
+  EXPECT_NE(deleted.message().find(
+                "the entity PartitionKey='p', RowKey='r' no longer exists; read it again"),
             std::string_view::npos)
       << deleted.message();
   EXPECT_EQ(send("ResourceNotFound", 404, "*").code(), Code::kNotFound);

@@ -154,7 +154,7 @@ TEST(ResponseErrorTest, RefusalsInTheFormOfTheService) {
       {ErrorResponse(400, "InvalidInput", "Syntax error at position 7."),
        Code::kError,
        "InvalidInput",
-       {"the service refused it", "Syntax error at position 7."}},
+       {"the service refused the request", "Syntax error at position 7."}},
       {ErrorResponse(501, "NotImplemented", "Not implemented."),
        Code::kError,
        "NotImplemented",
