@@ -94,7 +94,7 @@ class Rows(host.Case):
         self.assertEqual(ids["a01"], self.rowids("A = 51")["a01"], "it stays")
         before = self.remote("*")
         for sql in ("UPDATE t SET A = 1 WHERE rowid = 999999", "DELETE FROM t WHERE rowid = 999999"):
-            self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "the rowid 999999 is not known", sql)
+            self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "the rowid 999999 is no longer known", sql)
         self.assertEqual(before, self.remote("*"))
 
     def test_rowid_of_a_pending_insert(self):
@@ -129,7 +129,7 @@ class Rows(host.Case):
             try:
                 self.assertEqual([(row,)], self.query("SELECT RowKey FROM t WHERE rowid = ?", rowid))
             except sqlite3.OperationalError as error:
-                self.assertIn(f"the rowid {rowid} is not known", str(error))
+                self.assertIn(f"the rowid {rowid} is no longer known", str(error))
         self.query("ROLLBACK")
 
 
