@@ -105,6 +105,9 @@ Status RunTableCommand(Table& table, std::string_view command) {
   }
   const auto [name, value] = SplitOption(text);
   if (FindInCatalog("option", name) != nullptr) return SetOverride(table, name, value);
+  if (FindInCatalog("command", name) != nullptr) {
+    return Status::Error("the command '" + name + "' takes no value");
+  }
   return NoSuchCommand(name.empty() || MayBeSecret(text) ? text : name);
 }
 

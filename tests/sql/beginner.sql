@@ -44,6 +44,7 @@ SELECT aztables_connect('b', 'LocalStore=dmeo.db');
 .print == 18: a command for an option that only CREATE can set, and one for an unknown option
 INSERT INTO four(_command) VALUES ('connection=closed');
 INSERT INTO four(_command) VALUES ('skan=deny');
+INSERT INTO four(_command) VALUES ('refresh=1');
 .print == 19: a modifier for a key in time order
 SELECT aztables_reverse_ticks('2026-11-20', '-1 day') = aztables_reverse_ticks('2026-11-19');
 .print == 20: no server is running
