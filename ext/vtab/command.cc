@@ -18,7 +18,8 @@ bool IsFixed(std::string_view option) {
   return option == "table" || option == "connection" || option == "infer";
 }
 
-Status NoSuchCommand(std::string_view name) {
+// `kind`: "option" for a text NAME=VALUE, else "command".
+Status NoSuchCommand(std::string_view kind, std::string_view name) {
   std::string options;
   for (const CatalogEntry& entry : Catalog()) {
     if (entry.kind != "option" || IsFixed(entry.name)) continue;
@@ -26,8 +27,8 @@ Status NoSuchCommand(std::string_view name) {
     options += entry.name;
   }
   return Status::Error(
-      (IsPlainWord(name) ? "there is no command '" + std::string(name) + "'"
-                         : std::string("there is no such command")) +
+      (IsPlainWord(name) ? "there is no " + std::string(kind) + " '" + std::string(name) + "'"
+                         : "there is no such " + std::string(kind)) +
       "; a command is 'refresh', 'reset' or 'option=value', with an option of: " + options);
 }
 
@@ -108,7 +109,8 @@ Status RunTableCommand(Table& table, std::string_view command) {
   if (FindInCatalog("command", name) != nullptr) {
     return Status::Error("the command '" + name + "' takes no value");
   }
-  return NoSuchCommand(name.empty() || MayBeSecret(text) ? text : name);
+  const bool is_word = name.empty() || MayBeSecret(text);
+  return is_word ? NoSuchCommand("command", text) : NoSuchCommand("option", name);
 }
 
 }  // namespace aztables
