@@ -13,19 +13,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import host  # noqa: E402
 
 host.enter()
+import numbered_rows  # noqa: E402
 
 
-class Reads(host.LocalCase):
-    def setUp(self):
-        super().setUp()
-        self.virtual("t", "N INT32, S STRING")
-
-    def fill(self, count, partition="printf('p%03d', i)", row="printf('%06d', i)", more="NULL"):
-        self.query(f"""INSERT INTO t(PartitionKey, RowKey, N, S) WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL
-            SELECT i + 1 FROM n WHERE i < {count - 1}) SELECT {partition}, {row}, i, {more} FROM n""")
-
-
-class Lists(Reads):
+class Lists(numbered_rows.Case):
     def test_partitions_are_read_one_by_one(self):
         self.fill(600)
         rows, kinds = self.requests_of("SELECT N FROM t WHERE PartitionKey IN (SELECT printf('p%03d', value) FROM "
@@ -69,7 +60,7 @@ class Lists(Reads):
         self.assertEqual([(19,)], self.query("SELECT count(*) FROM t"))
 
 
-class Partitions(Reads):
+class Partitions(numbered_rows.Case):
     def test_large_ones_are_skipped(self):
         self.fill(20_000, partition="'p' || (i / 4000)")
         rows, kinds = self.requests_of("SELECT DISTINCT PartitionKey FROM t")
@@ -102,7 +93,7 @@ class Partitions(Reads):
         self.assertEqual([("04999",)], self.query("SELECT max(PartitionKey) FROM t"))
 
 
-class Orders(Reads):
+class Orders(numbered_rows.Case):
     KEYS = ["", "a", "a\ud7ff", "a\ue000", "a\uffff", "a\U00010000", "a\U0010ffff", "a\U00010000\ue000", "a\U00010000\U00010000",
             "b", "\ue000", "\uffff", "\U00010000", "\U0010ffff"]
 
@@ -142,7 +133,7 @@ class Orders(Reads):
         self.query("ROLLBACK")
 
 
-class Again(Reads):
+class Again(numbered_rows.Case):
     def test_join_reads_an_entity_once(self):
         self.fill(5, partition="'p'")
         self.query("CREATE TABLE l(k TEXT)")

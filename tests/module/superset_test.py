@@ -13,20 +13,12 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import host  # noqa: E402
 
 host.enter()
+import numbered_rows  # noqa: E402
 import sqlite3  # noqa: E402
 
 
-
-class Superset(host.LocalCase):
+class Superset(numbered_rows.Case):
     """Rows that a naive pushdown would lose."""
-
-    def setUp(self):
-        super().setUp()
-        self.virtual("t", "N INT32, S STRING")
-
-    def fill(self, count, partition="printf('p%03d', i)", row="printf('%06d', i)", more="NULL"):
-        self.query(f"""INSERT INTO t(PartitionKey, RowKey, N, S) WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL
-            SELECT i + 1 FROM n WHERE i < {count - 1}) SELECT {partition}, {row}, i, {more} FROM n""")
 
     def test_pending_change_makes_an_entity_match(self):
         self.fill(3, partition="'p'")
