@@ -63,9 +63,9 @@ Status NotJson() { return EntityTextError("it is not JSON"); }
 Status NoScalar(std::string_view key) {
   const bool annotation = key.ends_with(kAnnotation);
   if (annotation) key.remove_suffix(kAnnotation.size());
-  return EntityTextError("the value of " + ShowProperty(key) +
-                         (annotation ? std::string(kAnnotation) : "") +
-                         " is not a string, number, boolean or null");
+  return EntityTextError(
+      "the value of " + ShowProperty(key) + (annotation ? std::string(kAnnotation) : "") +
+      " is not a string, a boolean, null, or a number in the range of Edm.Double");
 }
 
 Status Twice(std::string_view name) {
