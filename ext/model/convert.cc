@@ -58,7 +58,7 @@ std::string Show(const SqlValue& value) {
     case Type::kText:
       return QuoteArgument(value.text);
     case Type::kBlob:
-      return "a BLOB of " + std::to_string(value.text.size()) + " bytes";
+      return "a " + std::to_string(value.text.size()) + "-byte BLOB";
   }
   return "";
 }

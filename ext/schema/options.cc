@@ -47,7 +47,11 @@ bool IsConnectionKey(std::string_view name) {
 // The error for a value that is not valid. `valid` names the valid values, such as "a or b".
 Status Invalid(std::string_view option, std::string_view valid, std::string_view value) {
   std::string message = "option " + std::string(option) + " must be " + std::string(valid);
-  if (IsPlainWord(value)) message += ", not " + std::string(value);
+  if (IsPlainWord(value)) {
+    message += ", not " + std::string(value);
+  } else if (const std::string shown = ShowWord(value); shown != kNotShown) {
+    message += ", not " + shown;
+  }
   return Status::Error(message);
 }
 

@@ -37,7 +37,11 @@ Status SetOverride(Table& table, const std::string& name, const std::string& val
     return Status::Error("option " + name + " is fixed by CREATE VIRTUAL TABLE");
   }
   TableOptions changed = table.options;
-  AZTABLES_RETURN_IF_ERROR(SetOption(name, value, changed));
+  if (const Status set = SetOption(name, value, changed); !set.ok()) {
+    const bool several = value.find(',') != std::string::npos;
+    return several ? set.WithMessage(std::string(set.message()) + "; a command sets one option")
+                   : set;
+  }
   AZTABLES_RETURN_IF_ERROR(CheckTogether(changed));
   table.session->overrides().Set(table.Key(), name, value);
   table.ApplyOverrides();

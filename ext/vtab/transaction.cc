@@ -81,10 +81,12 @@ Status CheckNotSent(const Table& table) {
                 "ROLLBACK (the written rows stay)"};
   }
   if (!state.plan) return {};
-  return {Code::kBusy, "table " + table.name +
-                           ": the service was busy during COMMIT; repeat COMMIT to end it (applied "
-                           "writes are not sent again), or ROLLBACK (drops the unsent writes)" +
-                           AppliedOfPlan(table)};
+  return {Code::kBusy,
+          "table " + table.name +
+              ": the service was busy or unreachable during COMMIT; repeat COMMIT to end it "
+              "(applied writes are not sent again), or ROLLBACK (drops the unsent "
+              "writes)" +
+              AppliedOfPlan(table)};
 }
 
 namespace {

@@ -1,7 +1,8 @@
 // xUpdate: commands, and rows that are inserted, updated and deleted (insert_row.cc,
 // update_row.cc), under bulk=on and on_error=continue.
-#include <algorithm>
+#include <tuple>
 
+#include "model/convert.h"
 #include "vtab/change/row_writes.h"
 #include "vtab/session/indirect_write.h"
 #include "vtab/sqlite/guard.h"
@@ -79,15 +80,18 @@ bool MayComeAgain(Table& table, int count, sqlite3_value** values) {
   return again;
 }
 
-// The key of the row, if it is known.
-std::optional<EntityKey> KeyOf(const Table& table, int count, sqlite3_value** values) {
+// Sets the keys of the row that are known. An INSERT may have only one that is valid.
+void SetKeys(CommitRecord& record, const Table& table, int count, sqlite3_value** values) {
+  record.has_partition = record.has_entity = false;
   if (VerbOf(count, values) == EntityVerb::kInsert) {
-    auto key = ReadKeys(values[2 + Schema::kPartitionKey], values[2 + Schema::kRowKey]);
-    return key.ok() ? std::optional(std::move(*key)) : std::nullopt;
+    auto partition_key = ToKey(ToSqlValue(values[2 + Schema::kPartitionKey]), "PartitionKey");
+    if ((record.has_partition = partition_key.ok())) record.partition_key = *partition_key;
+    auto row_key = ToKey(ToSqlValue(values[2 + Schema::kRowKey]), "RowKey");
+    if ((record.has_entity = row_key.ok())) record.row_key = *row_key;
+  } else if (auto known = table.part.remote().rowids.Find(sqlite3_value_int64(values[0]))) {
+    record.has_partition = record.has_entity = true;
+    std::tie(record.partition_key, record.row_key) = std::move(*known);
   }
-  auto known = table.part.remote().rowids.Find(sqlite3_value_int64(values[0]));
-  if (!known) return std::nullopt;
-  return EntityKey{std::move(known->first), std::move(known->second)};
 }
 
 // Whether the error concerns only this row.
@@ -121,18 +125,13 @@ bool ContinuesAfter(const Table& table, const Status& error) {
   }
 }
 
-// Records the row in aztables_commits. `key`: of the row, if it is known.
-void RecordRefused(Table& table, EntityVerb verb, const std::optional<EntityKey>& key,
-                   const Status& error) {
+// Records the row in aztables_commits.
+void RecordRefused(Table& table, int count, sqlite3_value** values, const Status& error) {
   CommitRecord record;
   record.connection = table.part.connection()->client->endpoint().connection;
   record.table = table.options.table;
-  record.has_partition = record.has_entity = key.has_value();
-  if (key) {
-    record.partition_key = key->partition_key;
-    record.row_key = key->row_key;
-  }
-  record.operation = VerbName(verb);
+  SetKeys(record, table, count, values);
+  record.operation = VerbName(VerbOf(count, values));
   record.operations = 1;
   record.outcome = EgtOutcome::kFailed;
   record.message = error.message();
@@ -192,9 +191,9 @@ Status ChangeAndSend(Table& table, int count, sqlite3_value** values, sqlite3_in
     return may_send && IsWorthSending(table) ? Send(table, row, false) : status;
   }
   if (!ContinuesAfter(table, status)) return RowError(table, status, !may_send);
-  const EntityVerb verb = VerbOf(count, values);
-  RecordRefused(table, verb, KeyOf(table, count, values), status);
-  if (verb == EntityVerb::kInsert) *rowid = sqlite3_last_insert_rowid(table.session->db());
+  RecordRefused(table, count, values, status);
+  if (VerbOf(count, values) == EntityVerb::kInsert)
+    *rowid = sqlite3_last_insert_rowid(table.session->db());
   return {};
 }
 

@@ -150,14 +150,15 @@ class Continue(Case):
 
     def test_invalid_rows(self):
         self.query("""INSERT INTO t(PartitionKey, RowKey, N) VALUES ('p', '1', 1), ('p', '2', 'two'), ('p', NULL, 3),
-            ('p', '4/', 4), ('p', '1', 5), ('p', '6', 6)""")
+            ('p', '4/', 4), ('p', '1', 5), ('p', '6', 6), (NULL, '7', 7)""")
         self.assertEqual([1, 6], self.numbers())
         self.assertEqual([
-            (None, None, "Insert", "RowKey must not be NULL (an empty key '' is legal)"),
+            ("p", None, "Insert", "RowKey must not be NULL (an empty key '' is legal)"),
             ("p", "1", "Insert", "the entity PartitionKey='p', RowKey='1' already exists"),
             ("p", "2", "Insert", "column N: 'two' (TEXT) is not a valid Edm.Int32; the entity is PartitionKey='p', RowKey='2'")],
             self.refused("partition_key, row_key, operation, message")[:3])
-        self.assertEqual(4, len(self.refused()))
+        self.assertEqual((None, "7"), self.refused("partition_key, row_key")[-1])
+        self.assertEqual(5, len(self.refused()))
         self.assertEqual(1, len({commit for (commit,) in self.query("SELECT commit_id FROM aztables_commits")}))
 
     def test_conflict_clauses(self):

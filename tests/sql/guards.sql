@@ -119,6 +119,8 @@ INSERT INTO small(_command) VALUES('reset');
 EXPLAIN QUERY PLAN SELECT N FROM small WHERE PartitionKey = 'a';
 SELECT _command FROM small WHERE PartitionKey = 'c';
 INSERT INTO small(_command) VALUES('scan=sometimes');
+INSERT INTO small(_command) VALUES('scan=my way');
+INSERT INTO small(_command) VALUES('scan=deny, retries=1');
 INSERT INTO small(_command) VALUES('colour=red');
 INSERT INTO small(_command) VALUES('table=Other');
 INSERT INTO small(_command) VALUES('connection=other');

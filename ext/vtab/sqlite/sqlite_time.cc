@@ -66,7 +66,7 @@ bool LooksLikeDate(std::string_view text) {
 
 std::string Quote(sqlite3_value* value) {
   if (sqlite3_value_type(value) == SQLITE_BLOB) {
-    return "a BLOB of " + std::to_string(sqlite3_value_bytes(value)) + " bytes";
+    return "a " + std::to_string(sqlite3_value_bytes(value)) + "-byte BLOB";
   }
   return QuoteArgument(ToText(value));
 }

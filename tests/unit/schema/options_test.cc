@@ -220,7 +220,7 @@ TEST(OptionsTest, AMissingComma) {
   EXPECT_EQ(ErrorOf({"connection=demo A"}), word + "'A'");
   EXPECT_EQ(ErrorOf({"scan=deny\nA"}), word + "'A'");
   EXPECT_EQ(ErrorOf({"retries=3 'A b'"}), word + "'A b'");
-  EXPECT_EQ(ErrorOf({"scan='deny A'"}), "option scan must be allow or warn or deny");
+  EXPECT_EQ(ErrorOf({"scan='deny A'"}), "option scan must be allow or warn or deny, not 'deny A'");
   EXPECT_EQ(Parse({"connection=file:/run/a b"}).options.connection, "file:/run/a b");
   EXPECT_EQ(Parse({"timeout=60 s"}).options.timeout, std::chrono::seconds(60));
   EXPECT_EQ(Parse({"A TEXT PROPERTY Any"}).schema.properties[0].property, "Any");
