@@ -37,7 +37,7 @@ TEST_F(ResponsesTest, MinimalMetadata) {
   Insert("r", kEveryType);
   const ParsedResponse response = Get("r");
   EXPECT_EQ(JsonNames(response.body),
-            Differs(Difference::kTimestampStandsLast)
+            Differs(Difference::kTimestampIsLast)
                 ? "odata.metadata odata.etag PartitionKey RowKey S I B D L@odata.type L "
                   "T@odata.type T G@odata.type G Y@odata.type Y Timestamp"
                 : "odata.metadata odata.etag PartitionKey RowKey Timestamp S I B D L@odata.type L "
@@ -74,7 +74,7 @@ TEST_F(ResponsesTest, NoMetadata) {
   const Ask ask{.path = Address("p", "r"),
                 .headers = {{"Accept", "application/json;odata=nometadata"}}};
   const ParsedResponse response = Send(ask);
-  EXPECT_EQ(JsonNames(response.body), Differs(Difference::kTimestampStandsLast)
+  EXPECT_EQ(JsonNames(response.body), Differs(Difference::kTimestampIsLast)
                                           ? "PartitionKey RowKey S I B D L T G Y Timestamp"
                                           : "PartitionKey RowKey Timestamp S I B D L T G Y");
   EXPECT_EQ(response.At("/L"), "\"9007199254740993\"");
@@ -94,7 +94,7 @@ TEST_F(ResponsesTest, FullMetadata) {
       wire_->settings().endpoint.Origin() + wire_->settings().endpoint.path + "/";
   EXPECT_EQ(
       JsonNames(response.body),
-      Differs(Difference::kTimestampStandsLast)
+      Differs(Difference::kTimestampIsLast)
           ? "odata.metadata odata.type odata.id odata.etag odata.editLink PartitionKey RowKey "
             "A L@odata.type L Timestamp@odata.type Timestamp"
           : "odata.metadata odata.type odata.id odata.etag odata.editLink PartitionKey RowKey "

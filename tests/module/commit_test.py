@@ -144,12 +144,12 @@ class Failed(Case):
         failed = self.query("SELECT row_key, operation, operations, status, code FROM aztables_commits WHERE outcome ="
                             " 'failed'")
         self.assertEqual([("1", "Insert", 2, 409, "EntityAlreadyExists")], failed)
-        said = self.outcomes()
-        self.assertEqual({"b"}, said["failed"])
+        outcomes = self.outcomes()
+        self.assertEqual({"b"}, outcomes["failed"])
         self.assertEqual([], self.query("SELECT x FROM local"))
         self.assertFalse(self.db.in_transaction)
         held = {partition for partition, _ in self.remote(where="PartitionKey <> 'b'")}
-        self.assertEqual(said["applied"], held)
+        self.assertEqual(outcomes["applied"], held)
         self.assertEqual([("b", "1")], self.remote(where="PartitionKey = 'b'"))
         self.insert("d", "1")  # the connection stays usable
         self.assertIn(("d", "1"), self.remote())
@@ -168,38 +168,38 @@ class Failed(Case):
             with self.assertRaises(sqlite3.OperationalError) as caught:
                 self.query("COMMIT")
             self.assertEqual(code, caught.exception.sqlite_errorname)
-            said = self.outcomes()
-            self.assertEqual(20, sum(map(len, said.values())), str(caught.exception))
-            self.assertIn(f"{len(said['applied'])} of 20 EGTs applied", str(caught.exception))
+            outcomes = self.outcomes()
+            self.assertEqual(20, sum(map(len, outcomes.values())), str(caught.exception))
+            self.assertIn(f"{len(outcomes['applied'])} of 20 EGTs applied", str(caught.exception))
             held = {p for p, _ in self.remote(where=f"PartitionKey >= '{name}-' AND PartitionKey < '{name}.'")}
-            self.assertEqual(said["applied"], held - said["unknown"])
-            self.assertFalse(held & (said["failed"] | said["not sent"]), "an entity exists that is reported as failed or not sent")
+            self.assertEqual(outcomes["applied"], held - outcomes["unknown"])
+            self.assertFalse(held & (outcomes["failed"] | outcomes["not sent"]), "an entity exists that is reported as failed or not sent")
             # COMMIT waits for the requests in flight after the first failure. A hanging batch fails
             # late.
-            self.assertTrue(said["not sent"] or number > 11 or way == "hang")
+            self.assertTrue(outcomes["not sent"] or number > 11 or way == "hang")
             proxy.plan = {}
-            self.again(name, said, held) if code == "SQLITE_BUSY" else None
+            self.again(name, outcomes, held) if code == "SQLITE_BUSY" else None
             self.insert(f"{name}-after", "1", table=name)
-        return said, held
+        return outcomes, held
 
     def test_missing_response_makes_the_outcome_unknown(self):
         for way, number in (("drop response", 1), ("half response", 3), ("drop response", 20)):
             with self.subTest(way=way, number=number):
-                said, held = self.broken(way, number)
-                self.assertTrue(said["unknown"])
-                self.assertTrue(said["unknown"] & held, "an EGT with an unknown outcome was applied")
+                outcomes, held = self.broken(way, number)
+                self.assertTrue(outcomes["unknown"])
+                self.assertTrue(outcomes["unknown"] & held, "an EGT with an unknown outcome was applied")
 
     def test_hanging_service(self):
-        said, held = self.broken("hang", 2, timeout="1")
-        self.assertTrue(said["unknown"] & held)
+        outcomes, held = self.broken("hang", 2, timeout="1")
+        self.assertTrue(outcomes["unknown"] & held)
 
-    def again(self, name, said, held):
+    def again(self, name, outcomes, held):
         """Repeats a COMMIT that found the service busy, after statements that must fail before
         it.
         """
         self.assertTrue(self.db.in_transaction)
         pending = {p for p, in self.query("SELECT partition_key FROM aztables_pending")}
-        self.assertEqual(said["failed"] | said["not sent"], pending)
+        self.assertEqual(outcomes["failed"] | outcomes["not sent"], pending)
         for sql in (f"INSERT INTO {name}(PartitionKey, RowKey) VALUES('x', 'y')", f"DELETE FROM {name}"):
             self.fails(sqlite3.OperationalError, "SQLITE_BUSY", "the service was busy or unreachable during COMMIT", sql)
         sent = self.sent()
@@ -209,9 +209,9 @@ class Failed(Case):
         self.assertEqual(20, len(self.remote(where=f"PartitionKey >= '{name}-' AND PartitionKey < '{name}.'")))
 
     def test_busy_commit_can_be_repeated(self):
-        said, _ = self.broken("busy", 4, code="SQLITE_BUSY")
-        self.assertEqual(1, len(said["failed"]))
-        self.assertFalse(said["unknown"])
+        outcomes, _ = self.broken("busy", 4, code="SQLITE_BUSY")
+        self.assertEqual(1, len(outcomes["failed"]))
+        self.assertFalse(outcomes["unknown"])
 
     def test_busy_request_is_retried(self):
         with self.cut_connection() as proxy:
@@ -240,10 +240,10 @@ class Failed(Case):
             self.assertEqual(1, len(self.remote()))
 
     def test_batch_that_the_service_did_not_read(self):
-        said, held = self.broken("refuse", 5)
+        outcomes, held = self.broken("refuse", 5)
         # It was sent. The client cannot know that the service did not read it.
-        self.assertEqual(1, len(said["unknown"]))
-        self.assertFalse(said["unknown"] & held)
+        self.assertEqual(1, len(outcomes["unknown"]))
+        self.assertFalse(outcomes["unknown"] & held)
 
 
 if __name__ == "__main__":

@@ -155,12 +155,12 @@ class InferenceTest(host.InferringCase):
 
     def test_interrupted_create(self):
         db = self.open(check_same_thread=False)
-        with faulty_server.start() as odd:
-            db.execute("SELECT aztables_connect('odd', ?)", (odd.connection_string,))
+        with faulty_server.start() as faulty:
+            db.execute("SELECT aztables_connect('faulty', ?)", (faulty.connection_string,))
             threading.Timer(0.3, db.interrupt).start()
             began = time.monotonic()
             self.refused("SQLITE_INTERRUPT",
-                         "CREATE VIRTUAL TABLE t USING aztables(table=slow, connection=odd)", db=db)
+                         "CREATE VIRTUAL TABLE t USING aztables(table=slow, connection=faulty)", db=db)
             self.assertLess(time.monotonic() - began, 2)
         self.check_nothing_is_left(db)
 
@@ -177,13 +177,13 @@ class InferenceTest(host.InferringCase):
 
     def test_server_that_ends_during_a_sample(self):
         db = self.open()
-        with faulty_server.start() as odd:
-            db.execute("SELECT aztables_connect('odd', ?)", (odd.connection_string,))
-            odd.server.dies_after = 4
+        with faulty_server.start() as faulty:
+            db.execute("SELECT aztables_connect('faulty', ?)", (faulty.connection_string,))
+            faulty.server.dies_after = 4
             message = self.refused("SQLITE_BUSY", "CREATE VIRTUAL TABLE t USING aztables("
-                                   "table=million, connection=odd, retries=0)", db=db)
-            self.assertIn("reading table million (connection 'odd') failed", message)
-            self.assertEqual(4, len(odd.server.million))
+                                   "table=million, connection=faulty, retries=0)", db=db)
+            self.assertIn("reading table million (connection 'faulty') failed", message)
+            self.assertEqual(4, len(faulty.server.million))
         self.check_nothing_is_left(db)
 
     # The result of a sample.
@@ -216,13 +216,13 @@ class InferenceTest(host.InferringCase):
         self.assertEqual([(398,)], self.query("SELECT aztables_get(_entity, 'P398') FROM t WHERE RowKey = '3'"))
 
     def test_million_entities_in_ten_requests(self):
-        with faulty_server.start() as odd:
-            self.query("SELECT aztables_connect('odd', ?)", odd.connection_string)
-            self.query("CREATE VIRTUAL TABLE t USING aztables(table=million, connection=odd)")
+        with faulty_server.start() as faulty:
+            self.query("SELECT aztables_connect('faulty', ?)", faulty.connection_string)
+            self.query("CREATE VIRTUAL TABLE t USING aztables(table=million, connection=faulty)")
             self.assertEqual(["N INTEGER", "Late TEXT"], self.columns(self.db))
-            self.assertLessEqual(len(odd.server.million), 10)
-            rows = self.query("SELECT property, entities FROM aztables_infer('odd.million')")
-            self.assertLessEqual(len(odd.server.million), 20)
+            self.assertLessEqual(len(faulty.server.million), 10)
+            rows = self.query("SELECT property, entities FROM aztables_infer('faulty.million')")
+            self.assertLessEqual(len(faulty.server.million), 20)
             self.assertEqual(["N", "Late"], [row[0] for row in rows])
             self.assertEqual([("found",)], self.query(
                 "SELECT max(Late) FROM t WHERE PartitionKey = '099999'"))

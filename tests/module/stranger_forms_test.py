@@ -83,8 +83,8 @@ class FormsTest(stranger_case.Victim):
     def test_line_of_the_error_is_safe_to_paste(self):
         store = self.folder / "it's\n\x1b[31m\u009b\u202e) DELETE FROM notes --.store"
         with contextlib.closing(self.open()) as db:
-            db.execute("SELECT aztables_connect('odd', ?)", (f"LocalStore={store}",)).fetchall()
-            db.execute("SELECT aztables_create_table('odd.Secrets')").fetchall()
+            db.execute("SELECT aztables_connect('strange', ?)", (f"LocalStore={store}",)).fetchall()
+            db.execute("SELECT aztables_create_table('strange.Secrets')").fetchall()
         path = self.file(NOTES, [self.virtual(f"LocalStore={store}")])
         with contextlib.closing(self.open(path)) as db:
             with self.assertRaises(sqlite3.Error) as caught:

@@ -124,7 +124,7 @@ class VersionConflict(host.LocalCase):
             self.other.execute(change)
         return 1
 
-    def run_torn(self, sql):
+    def run_with_conflict(self, sql):
         self.other.execute("DELETE FROM t")
         self.other.execute("INSERT INTO t(PartitionKey, RowKey, A, B) VALUES ('p', '1', 1, 'kept'), ('p', '2', 2, 'kept')")
         self.change = "UPDATE t SET A = 40, B = 'theirs' WHERE RowKey = '1'"
@@ -133,7 +133,7 @@ class VersionConflict(host.LocalCase):
     def test_statement_fails(self):
         for sql in (self.MERGE, self.REPLACE, self.MOVE, self.DELETE, self.FROM):
             with self.subTest(sql), self.assertRaises(sqlite3.IntegrityError) as caught:
-                self.run_torn(sql)
+                self.run_with_conflict(sql)
             self.assertEqual("SQLITE_CONSTRAINT_VTAB", caught.exception.sqlite_errorname)
             self.assertEqual("table t: the entity PartitionKey='p', RowKey='1' was changed while the statement read it; "
                              "try again", str(caught.exception))
@@ -144,7 +144,7 @@ class VersionConflict(host.LocalCase):
         self.query("BEGIN")
         self.query("INSERT INTO t(PartitionKey, RowKey) VALUES ('q', '1')")
         with self.assertRaises(sqlite3.IntegrityError):
-            self.run_torn(self.MERGE)
+            self.run_with_conflict(self.MERGE)
         self.query(self.MERGE)  # again, for the current entity
         self.query("COMMIT")
         self.assertEqual([("p", "1", 41), ("p", "2", 3), ("q", "1", None)], self.remote("PartitionKey, RowKey, A"))
@@ -156,7 +156,7 @@ class VersionConflict(host.LocalCase):
                           (self.MOVE, [("1x", 1, "kept"), ("2x", 2, "kept")]), (self.DELETE, []),
                           (self.FROM, [("1", 42, "theirs"), ("2", 2, "kept")])):
             with self.subTest(sql):
-                self.run_torn(sql)
+                self.run_with_conflict(sql)
                 self.assertEqual(left, self.remote("RowKey, A, B"))
 
 

@@ -66,7 +66,7 @@ class RecordingsTest : public testing::Test {
     const char* const folder = std::getenv("AZTABLES_RECORDINGS");
     std::ifstream file(std::string(folder == nullptr ? "." : folder) + "/recordings-storage.jsonl");
     if (folder == nullptr || !file) {
-      [[maybe_unused]] static const int kToldOnce =
+      [[maybe_unused]] static const int kReportedOnce =
           std::puts("AZTABLES_RECORDINGS names no folder with recordings-storage.jsonl: skipped");
       GTEST_SKIP();
     }

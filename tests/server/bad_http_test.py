@@ -40,9 +40,9 @@ class BadHttp(RefusalCase):
         for end in (1, 10, 50, len(whole) // 2, len(whole) - 1):
             self.raw(whole[:end], None)
 
-    def test_odd_headers(self):
+    def test_unusual_headers(self):
         for value in ("\0", "a\0b", "\x01\x02\x7f", "\xff\xfe", "\t" * 1000, "%00", "é", ":" * 1000):
-            self.raw(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Odd: " +
+            self.raw(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Unusual: " +
                      value.encode("latin-1") + b"\r\n\r\n", b"HTTP/1.1 4")
         self.raw(signed_head(more=f"X-Long: {'a' * MIB}\r\n"), b"HTTP/1.1 431", None)
         self.raw(b"GET /" + b"a" * MIB + b" HTTP/1.1\r\n\r\n", b"HTTP/1.1 414", None)

@@ -97,10 +97,10 @@ SELECT count(*) FROM t WHERE PartitionKey >= 'x';
 INSERT INTO t(_command) VALUES('reset');
 .read sent.sql
 .print == max_seconds ends a wait
-CREATE VIRTUAL TABLE slow USING aztables(connection=odd, table=slow, N INT32, max_seconds=1);
+CREATE VIRTUAL TABLE slow USING aztables(connection=faulty, table=slow, N INT32, max_seconds=1);
 SELECT * FROM slow;
 .print == retried attempts are counted
-CREATE VIRTUAL TABLE busy USING aztables(connection=odd, table=throttled, N INT32, max_requests=2, retries=20);
+CREATE VIRTUAL TABLE busy USING aztables(connection=faulty, table=throttled, N INT32, max_requests=2, retries=20);
 SELECT * FROM busy;
 .print == commands: other options, and invalid commands
 INSERT INTO small(_command) VALUES(' ACCESS = read ');

@@ -26,7 +26,7 @@ SELECT N FROM t ORDER BY N DESC LIMIT 2;
 SELECT EXISTS (SELECT 1 FROM t WHERE PartitionKey = 'p1');
 .read sent.sql
 .print == empty pages and missing NextRowKey are followed
-CREATE VIRTUAL TABLE pages USING aztables(connection=odd, N INT32);
+CREATE VIRTUAL TABLE pages USING aztables(connection=faulty, N INT32);
 SELECT RowKey, N FROM pages;
 SELECT RowKey, N FROM pages LIMIT 1;
 .read sent.sql

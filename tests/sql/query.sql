@@ -34,11 +34,11 @@ SELECT * FROM aztables_query('none.NoSuchTable');
 SELECT * FROM aztables_query('nobody.Query');
 SELECT * FROM aztables_query('demo.bad/name');
 SELECT * FROM aztables_query('demo.Query', 'N is 1');
-SELECT RowKey FROM aztables_query('odd.good', 'x eq ''1&$top=1#?''');
+SELECT RowKey FROM aztables_query('faulty.good', 'x eq ''1&$top=1#?''');
 .read sent.sql
 .print == pages are streamed
-SELECT RowKey FROM aztables_query('odd.pages');
-SELECT RowKey, _entity FROM aztables_query('odd.malformed');
+SELECT RowKey FROM aztables_query('faulty.pages');
+SELECT RowKey, _entity FROM aztables_query('faulty.malformed');
 .print == not in a stranger's views
 CREATE VIEW v AS SELECT * FROM aztables_query('demo.Query');
 SELECT * FROM v;

@@ -4,7 +4,7 @@ requests) with <topic>.expected.
 
 usage: run.py [--update] [topic ...]
 
-Each script runs in a fresh shell with the connections `demo` (aztables-server), `odd` (a faulty server) and
+Each script runs in a fresh shell with the connections `demo` (aztables-server), `faulty` (a faulty server) and
 `closed` (a port without a listening server). Words replace values that differ between runs: ports, request ids,
 times, ETags. The expected files are the output of SQLite 3.40.1. newer.py lists the differences of newer versions.
 `--update` writes them, but only on such a SQLite: read the difference.
@@ -99,13 +99,13 @@ def main(arguments):
     print("on SQLite " + ".".join(map(str, version)))
     if update and newer.differs(version):
         sys.exit("the expected files are those of the SQLite before " + ".".join(map(str, newer.FIRST)))
-    with aztables_server.start() as demo, faulty_server.start() as odd, tempfile.TemporaryDirectory() as scratch:
+    with aztables_server.start() as demo, faulty_server.start() as faulty, tempfile.TemporaryDirectory() as scratch:
         closed = closed_port()
-        ports = {demo.port: "DEMO", odd.port: "ODD", closed: "CLOSED"}
+        ports = {demo.port: "DEMO", faulty.port: "FAULTY", closed: "CLOSED"}
         environment = {k: v for k, v in os.environ.items() if not k.startswith(("AZTABLES_C", "AZTABLES_TRUST", "AZURE"))}
         environment.update(
             AZTABLES_CONNECTION_DEMO=demo.connection_string,
-            AZTABLES_CONNECTION_ODD=odd.connection_string,
+            AZTABLES_CONNECTION_FAULTY=faulty.connection_string,
             AZTABLES_CONNECTION_CLOSED=f"AccountName=a;AccountKey=b2Rk;TableEndpoint=http://127.0.0.1:{closed}",
             DEMO_WITH_WRONG_KEY=re.sub("AccountKey=[^;]*", "AccountKey=d3Jvbmc=",
                                        demo.connection_string),

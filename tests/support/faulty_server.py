@@ -49,7 +49,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body) if promised is None else promised))
-        self.send_header("x-ms-request-id", "odd-request")
+        self.send_header("x-ms-request-id", "faulty-request")
         for name, value in headers:
             self.send_header(name, value)
         self.end_headers()
@@ -262,7 +262,7 @@ class OddServer:
         self.server.dies_after = 0  # number of requests; 0: never
         self.port = self.server.server_address[1]
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        self.connection_string = (f"AccountName=odd;AccountKey={ACCOUNT_KEY};"
+        self.connection_string = (f"AccountName=faulty;AccountKey={ACCOUNT_KEY};"
                                   f"TableEndpoint=http://127.0.0.1:{self.port}")
 
     def __enter__(self):

@@ -58,11 +58,11 @@ TEST(StatusTest, DetailIsKept) {
 
 TEST(StatusTest, WithMessageChangesTheWordsOnly) {
   const Status status(Code::kAlreadyExists, "exists", SampleDetail());
-  const Status told = status.WithMessage("told otherwise");
-  EXPECT_EQ(told.message(), "told otherwise");
-  EXPECT_EQ(told.code(), Code::kAlreadyExists);
-  EXPECT_EQ(told.detail().operation_index, 3);
-  EXPECT_EQ(told.detail().code, "EntityAlreadyExists");
+  const Status changed = status.WithMessage("another message");
+  EXPECT_EQ(changed.message(), "another message");
+  EXPECT_EQ(changed.code(), Code::kAlreadyExists);
+  EXPECT_EQ(changed.detail().operation_index, 3);
+  EXPECT_EQ(changed.detail().code, "EntityAlreadyExists");
   EXPECT_EQ(status.message(), "exists") << "the original is as it was";
 }
 

@@ -46,9 +46,9 @@ TEST(ServicePrefixEndTest, AgreesWithBruteForce) {
     const std::string& prefix = texts[i < 273 ? static_cast<size_t>(i) : random() % texts.size()];
     const auto end = ServicePrefixEnd(prefix);
     const std::u16string first = Utf16(prefix);
-    const std::u16string behind = end ? Utf16(*end) : std::u16string();
+    const std::u16string after = end ? Utf16(*end) : std::u16string();
     for (size_t t = 0; t < texts.size(); ++t) {
-      const bool inside = units[t] >= first && (!end || units[t] < behind);
+      const bool inside = units[t] >= first && (!end || units[t] < after);
       ASSERT_EQ(inside, texts[t].starts_with(prefix))
           << testing::PrintToString(prefix) << " " << testing::PrintToString(texts[t]);
     }

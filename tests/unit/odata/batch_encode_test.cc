@@ -72,16 +72,16 @@ TEST(BatchEncodeTest, SizesToldBeforehand) {
   const char* const methods[] = {"POST", "PUT", "MERGE", "DELETE"};
   for (int i = 0; i < 500; ++i) {
     std::vector<BatchOperation> operations(random() % 101);
-    size_t told = 0;
+    size_t computed = 0;
     for (BatchOperation& operation : operations) {
       operation.method = methods[random() % 4];
       operation.url = std::string(random() % 400, 'u');
       if (random() % 2 == 0) operation.if_match = std::string(random() % 60, 'e');
       if (operation.method != "DELETE") operation.body = std::string(random() % 700, 'b');
-      told += EncodedSize(operation);
+      computed += EncodedSize(operation);
     }
     const size_t real = EncodeBatch(operations, RandomGuid(), RandomGuid()).body.size();
-    ASSERT_EQ(real, told + kBatchFrameSize);
+    ASSERT_EQ(real, computed + kBatchFrameSize);
   }
 }
 

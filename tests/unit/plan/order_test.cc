@@ -137,7 +137,7 @@ std::string OrderOf(Terms terms, std::vector<OfferedConstraint> constraints = {}
 }
 
 TEST(OrderTest, WhatIsPromised) {
-  EXPECT_EQ(OrderOf({}), "") << "nobody asks";
+  EXPECT_EQ(OrderOf({}), "") << "no order";
   EXPECT_EQ(OrderOf({{kPartition}}), "in order");
   EXPECT_EQ(OrderOf({{kPartition}, {kRow}}), "in order");
   EXPECT_EQ(OrderOf({{kPartition}, {kRow}, {kOther, true}}), "in order");

@@ -82,7 +82,7 @@ TEST_F(StoreMishapsTest, WritersInAGroupWithoutMemoryAreAllTold) {
   Store store(path_, &Clock::System());
   CreateTable(store);
   std::atomic<int> thrown = 0;
-  std::atomic<int> told = 0;
+  std::atomic<int> reported = 0;
   std::atomic<int> written = 0;
   std::vector<std::thread> threads;
   threads.reserve(kThreads);
@@ -92,7 +92,7 @@ TEST_F(StoreMishapsTest, WritersInAGroupWithoutMemoryAreAllTold) {
         StoreWrite write = Inserting("p" + std::to_string(t), std::to_string(i));
         if (i % 4 == 3) write.run = [](StoreTransaction&) -> Status { throw std::bad_alloc(); };
         try {
-          ++(WriteOne(store, write).ok() ? written : told);
+          ++(WriteOne(store, write).ok() ? written : reported);
         } catch (const std::bad_alloc&) {
           ++thrown;
         }
@@ -100,7 +100,7 @@ TEST_F(StoreMishapsTest, WritersInAGroupWithoutMemoryAreAllTold) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(thrown + told + written, kThreads * 20);
+  EXPECT_EQ(thrown + reported + written, kThreads * 20);
   EXPECT_GT(thrown, 0);
   EXPECT_EQ(Entities(store).size(), static_cast<size_t>(written));
 }
