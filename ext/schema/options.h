@@ -4,7 +4,6 @@
 // Thread rule: values and free functions; any thread.
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "http/budget.h"
 #include "model/schema.h"
 #include "plan/planner.h"
+#include "table/service_client.h"
 #include "write/egt_plan.h"
 
 namespace aztables {
@@ -21,7 +21,7 @@ namespace aztables {
 // What a read without a usable key constraint may do.
 enum class ScanRule : uint8_t { kAllow, kWarn, kDeny };
 
-struct TableOptions {
+struct TableOptions : RequestOptions {
   std::string table;
   bool table_given = false;  // by the option, not by the virtual table's name
   std::string connection = "default";
@@ -42,8 +42,6 @@ struct TableOptions {
   ScanRule scan = ScanRule::kAllow;
   Limits limits;           // max_requests, max_entities, max_seconds
   int infer = kInferAuto;  // how many columns may be inferred
-  std::chrono::milliseconds timeout{60'000};
-  int retries = 5;
 
   static constexpr int kInferAuto = -1;  // kInferredColumns if no column is declared
   static constexpr int kInferredColumns = 300;

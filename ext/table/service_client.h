@@ -39,10 +39,14 @@ struct ServiceEndpoint {
   std::string Showable(std::string_view text) const;
 };
 
-// How requests are sent, and to which statement they belong.
-struct CallOptions {
+// How a table's requests are sent. Options of the table set it.
+struct RequestOptions {
   std::chrono::milliseconds timeout{60'000};
   int retries = 5;
+};
+
+// How requests are sent, and to which statement they belong.
+struct CallOptions : RequestOptions {
   int64_t statement_id = 0;
   int64_t scan = 0;
   Budget budget;  // of the statement

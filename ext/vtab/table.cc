@@ -57,8 +57,7 @@ void Table::ApplyOverrides() {
 
 CallOptions Table::Call(const StatementTracker::Statement& statement) const {
   CallOptions call = Session::Options(statement);
-  call.timeout = options.timeout;
-  call.retries = options.retries;
+  static_cast<RequestOptions&>(call) = options;
   call.budget.limits = options.limits;
   return call;
 }

@@ -83,8 +83,10 @@ TEST(RequestTest, HeadersOfEveryRequest) {
 
 TEST(RequestTest, CallOptionsAndLabel) {
   ScriptedClient s(OneEntityReply);
-  s.options = {
-      .timeout = std::chrono::milliseconds(1234), .retries = 2, .statement_id = 7, .scan = 8};
+  s.options.timeout = std::chrono::milliseconds(1234);
+  s.options.retries = 2;
+  s.options.statement_id = 7;
+  s.options.scan = 8;
   EntityQuery query;
   query.table = "Movies";
   query.kind = "row range";
