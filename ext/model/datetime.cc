@@ -1,75 +1,73 @@
-// Edm.DateTime texts: see datetime.h.
+// Instants as texts: see datetime.h.
 #include "model/datetime.h"
 
-#include <array>
+#include <algorithm>
 #include <charconv>
+#include <chrono>
+
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {
 
-constexpr int64_t kSecondsPerDay = 86'400;
+using std::chrono::days;
+using std::chrono::sys_days;
+using std::chrono::weekday;
 
-// Days from 0001-01-01 to the given day of the proleptic Gregorian calendar.
-int64_t DaysFromCivil(int year, int month, int day) {
-  const int64_t y = month <= 2 ? year - 1 : year;
-  const int64_t era = y / 400;
-  const int64_t year_of_era = y - era * 400;
-  const int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-  const int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-  return era * 146097 + day_of_era - 306;
-}
+constexpr int64_t kTicksPerMinute = 60 * kTicksPerSecond;
+constexpr int64_t kTicksPerHour = 60 * kTicksPerMinute;
+constexpr int64_t kTicksPerDay = 24 * kTicksPerHour;
+constexpr sys_days kFirstDay{std::chrono::year(1) / 1 / 1};
 
-void CivilFromDays(int64_t days, int& year, int& month, int& day) {
-  const int64_t shifted = days + 306;
-  const int64_t era = shifted / 146097;
-  const int64_t day_of_era = shifted - era * 146097;
-  const int64_t year_of_era =
-      (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-  const int64_t day_of_year =
-      day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-  const int64_t shifted_month = (5 * day_of_year + 2) / 153;
-  day = static_cast<int>(day_of_year - (153 * shifted_month + 2) / 5 + 1);
-  month = static_cast<int>(shifted_month < 10 ? shifted_month + 3 : shifted_month - 9);
-  year = static_cast<int>(year_of_era + era * 400 + (month <= 2 ? 1 : 0));
-}
-
-int DaysInMonth(int year, int month) {
-  constexpr std::array<int, 12> kDays = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-  return month == 2 && leap ? 29 : kDays[static_cast<size_t>(month - 1)];
-}
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 // Reads a text from left to right. Every method returns whether it found the expected characters.
-class Reader {
+class Scanner {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  explicit Scanner(std::string_view text) : text_(text) {}
 
-  bool Digits(int count, int& value) {
-    value = 0;
-    for (int i = 0; i < count; ++i) {
-      if (!AtDigit()) return false;
-      value = value * 10 + (text_[pos_++] - '0');
-    }
-    return true;
-  }
-  bool AtDigit() const { return pos_ < text_.size() && text_[pos_] >= '0' && text_[pos_] <= '9'; }
   bool AtEnd() const { return pos_ == text_.size(); }
   bool Take(char c) {
     if (AtEnd() || text_[pos_] != c) return false;
     ++pos_;
     return true;
   }
-  // A fraction of a second in ticks, after the point.
-  bool Fraction(int64_t& ticks) {
-    if (!AtDigit()) return false;
-    int64_t unit = kTicksPerSecond;
+  // Returns whether there were blanks.
+  bool SkipBlanks() {
+    const size_t begin = pos_;
+    while (!AtEnd() && IsBlank(text_[pos_])) ++pos_;
+    return pos_ > begin;
+  }
+  // The number of digits at the current position.
+  size_t DigitsAhead() const {
+    size_t end = pos_;
+    while (end < text_.size() && IsDigit(text_[end])) ++end;
+    return end - pos_;
+  }
+  bool Digits(size_t count, int& value) {
+    if (DigitsAhead() < count) return false;
+    value = 0;
+    for (size_t i = 0; i < count; ++i) value = value * 10 + (text_[pos_++] - '0');
+    return true;
+  }
+  // A fraction with its '.' or ',', of a part that has factor * 10^power ticks. True if there is no
+  // fraction; false for a point without digits.
+  bool Fraction(int64_t factor, int power, int64_t& ticks) {
     ticks = 0;
-    while (AtDigit()) {
-      const int digit = text_[pos_++] - '0';
-      unit /= 10;
-      if (unit == 0 && digit != 0) return false;
-      ticks += digit * unit;
+    if (!Take('.') && !Take(',')) return true;
+    constexpr size_t kMostDigits = 17;  // factor * 10^17 fits into 64 bits and is finer than a tick
+    const size_t count = DigitsAhead();
+    if (count == 0) return false;
+    int64_t number = 0;
+    for (size_t i = 0; i < count; ++i, ++pos_) {
+      if (i >= kMostDigits) continue;
+      number = number * 10 + (text_[pos_] - '0');
+      --power;
     }
+    ticks = number * factor;
+    for (; power > 0; --power) ticks *= 10;
+    for (; power < 0; ++power) ticks /= 10;
     return true;
   }
 
@@ -78,89 +76,178 @@ class Reader {
   size_t pos_ = 0;
 };
 
-// Z, nothing, or an offset, which is stored in `minutes`.
-bool ParseZone(Reader& reader, int& minutes) {
-  minutes = 0;
-  if (reader.AtEnd()) return true;
-  if (reader.Take('Z') || reader.Take('z')) return true;
-  const bool east = reader.Take('+');
-  if (!east && !reader.Take('-')) return false;
-  int hour = 0;
-  int minute = 0;
-  if (!reader.Digits(2, hour)) return false;
-  if (!reader.AtEnd()) {
-    reader.Take(':');
-    if (!reader.Digits(2, minute)) return false;
-  }
-  if (hour > 23 || minute > 59) return false;
-  minutes = (east ? 1 : -1) * (hour * 60 + minute);
-  return true;
+std::optional<sys_days> CalendarDate(int year, int month, int day) {
+  const std::chrono::year_month_day date{std::chrono::year(year),
+                                         std::chrono::month(static_cast<unsigned>(month)),
+                                         std::chrono::day(static_cast<unsigned>(day))};
+  if (!date.ok()) return std::nullopt;
+  return sys_days(date);
 }
 
-bool ParseTime(Reader& reader, int64_t& ticks) {
+std::optional<sys_days> OrdinalDate(int year, int day) {
+  if (day < 1) return std::nullopt;
+  const sys_days date = *CalendarDate(year, 1, 1) + days(day - 1);
+  if (date > *CalendarDate(year, 12, 31)) return std::nullopt;
+  return date;
+}
+
+// The Monday of week 1.
+sys_days FirstWeek(int year) {
+  const sys_days fourth = *CalendarDate(year, 1, 4);
+  return fourth - days(weekday(fourth).iso_encoding() - 1);
+}
+
+std::optional<sys_days> WeekDate(int year, int week, int day) {
+  if (week < 1 || day < 1 || day > 7) return std::nullopt;
+  const sys_days monday = FirstWeek(year) + days(7 * (week - 1));
+  if (monday >= FirstWeek(year + 1)) return std::nullopt;
+  return monday + days(day - 1);
+}
+
+std::optional<sys_days> ParseDate(Scanner& scan) {
+  const size_t digits = scan.DigitsAhead();
+  int year = 0;
+  int month = 0;
+  int day = 0;
+  if (!scan.Digits(4, year) || year < 1) return std::nullopt;
+  if (digits == 8) {
+    scan.Digits(2, month);
+    scan.Digits(2, day);
+    return CalendarDate(year, month, day);
+  }
+  if (digits == 7) {
+    scan.Digits(3, day);
+    return scan.AtEnd() ? std::nullopt : OrdinalDate(year, day);
+  }
+  if (digits != 4) return std::nullopt;
+  const bool extended = scan.Take('-');
+  if (scan.Take('W') || scan.Take('w')) {
+    int week = 0;
+    if (!scan.Digits(2, week)) return std::nullopt;
+    if (scan.Take('-') != extended || !scan.Digits(1, day)) return std::nullopt;
+    return WeekDate(year, week, day);
+  }
+  if (!extended) return std::nullopt;
+  if (scan.DigitsAhead() == 3) {
+    scan.Digits(3, day);
+    return OrdinalDate(year, day);
+  }
+  if (scan.DigitsAhead() != 2 || !scan.Digits(2, month) || !scan.Take('-')) return std::nullopt;
+  if (scan.DigitsAhead() != 2 || !scan.Digits(2, day)) return std::nullopt;
+  return CalendarDate(year, month, day);
+}
+
+// The time of day in ticks.
+bool ParseTime(Scanner& scan, int64_t& ticks) {
+  const size_t digits = scan.DigitsAhead();
+  if (digits != 2 && digits != 4 && digits != 6) return false;
+  const bool basic = digits > 2;
   int hour = 0;
   int minute = 0;
   int second = 0;
   int64_t fraction = 0;
-  if (!reader.Digits(2, hour) || !reader.Take(':') || !reader.Digits(2, minute)) return false;
-  if (reader.Take(':')) {
-    if (!reader.Digits(2, second)) return false;
-    if (reader.Take('.') && !reader.Fraction(fraction)) return false;
+  scan.Digits(2, hour);
+  if (basic ? digits < 4 : !scan.Take(':')) {
+    if (!scan.Fraction(36, 9, fraction)) return false;
+  } else {
+    if ((!basic && scan.DigitsAhead() != 2) || !scan.Digits(2, minute)) return false;
+    if (basic ? digits < 6 : !scan.Take(':')) {
+      if (!scan.Fraction(6, 8, fraction)) return false;
+    } else {
+      if ((!basic && scan.DigitsAhead() != 2) || !scan.Digits(2, second)) return false;
+      if (!scan.Fraction(1, 7, fraction)) return false;
+    }
   }
-  if (hour > 23 || minute > 59 || second > 59) return false;
-  ticks = (hour * 3600 + minute * 60 + second) * kTicksPerSecond + fraction;
+  if (hour > 24 || minute > 59 || second > 59) return false;
+  ticks = hour * kTicksPerHour + minute * kTicksPerMinute + second * kTicksPerSecond + fraction;
+  return ticks <= kTicksPerDay;
+}
+
+// Z, nothing, or an offset from UTC.
+bool ParseZone(Scanner& scan, int64_t& ticks) {
+  ticks = 0;
+  scan.SkipBlanks();
+  if (scan.AtEnd() || scan.Take('Z') || scan.Take('z')) return true;
+  const bool east = scan.Take('+');
+  if (!east && !scan.Take('-')) return false;
+  const size_t digits = scan.DigitsAhead();
+  int hour = 0;
+  int minute = 0;
+  if ((digits != 2 && digits != 4) || !scan.Digits(2, hour)) return false;
+  if (digits == 4) {
+    scan.Digits(2, minute);
+  } else if (scan.Take(':') && (scan.DigitsAhead() != 2 || !scan.Digits(2, minute))) {
+    return false;
+  }
+  if (hour > 23 || minute > 59) return false;
+  ticks = (east ? 1 : -1) * (hour * kTicksPerHour + minute * kTicksPerMinute);
   return true;
 }
 
 }  // namespace
 
-std::optional<Ticks> ParseDateTime(std::string_view text) {
-  Reader reader(text);
-  int year = 0;
-  int month = 0;
-  int day = 0;
-  if (!reader.Digits(4, year) || !reader.Take('-') || !reader.Digits(2, month) ||
-      !reader.Take('-') || !reader.Digits(2, day)) {
-    return std::nullopt;
-  }
-  if (year < 1 || month < 1 || month > 12 || day < 1 || day > DaysInMonth(year, month)) {
-    return std::nullopt;
-  }
+std::optional<Ticks> ParseIso8601(std::string_view text) {
+  text = TrimBlanks(text);
+  Scanner scan(text);
   int64_t time = 0;
-  int zone_minutes = 0;
-  if (!reader.AtEnd()) {
-    if (reader.Take('T') || reader.Take('t') || reader.Take(' ')) {
-      if (!ParseTime(reader, time)) return std::nullopt;
-      if (!ParseZone(reader, zone_minutes)) return std::nullopt;
-    } else if (!reader.Take('Z')) {
-      return std::nullopt;
+  int64_t zone = 0;
+  std::optional<sys_days> date;
+  if (text.size() > 2 && text[2] == ':') {
+    date = CalendarDate(2000, 1, 1);
+    if (!ParseTime(scan, time) || !ParseZone(scan, zone)) return std::nullopt;
+  } else {
+    date = ParseDate(scan);
+    if (!date) return std::nullopt;
+    if (!scan.AtEnd() && !scan.Take('Z')) {
+      bool separated = scan.SkipBlanks();
+      separated = scan.Take('T') || scan.Take('t') || separated;
+      scan.SkipBlanks();
+      if (!separated) return std::nullopt;
+      if (!ParseTime(scan, time) || !ParseZone(scan, zone)) return std::nullopt;
     }
   }
-  if (!reader.AtEnd()) return std::nullopt;
-  const int64_t seconds = DaysFromCivil(year, month, day) * kSecondsPerDay - zone_minutes * 60;
-  const Ticks ticks = seconds * kTicksPerSecond + time;
+  if (!scan.AtEnd()) return std::nullopt;
+  const Ticks ticks = (*date - kFirstDay).count() * kTicksPerDay + time - zone;
   if (ticks < 0 || ticks > kMaxServiceTicks) return std::nullopt;
   return ticks;
 }
 
+std::optional<Ticks> ParseDateTime(std::string_view text) {
+  constexpr size_t kDate = 10;           // YYYY-MM-DD
+  constexpr size_t kShort = 16;          // YYYY-MM-DDThh:mm
+  constexpr size_t kPoint = 19;          // of a fraction
+  constexpr std::ptrdiff_t kDigits = 7;  // of a fraction in ticks
+  if (text.size() < kDate || text[4] != '-' || text[7] != '-') return std::nullopt;
+  if (text.size() == kDate || text.substr(kDate) == "Z") return ParseIso8601(text);
+  const bool separated = text[kDate] == 'T' || text[kDate] == 't' || text[kDate] == ' ';
+  const std::string_view time = text.substr(kDate + 1);
+  if (!separated || text.size() < kShort || time[2] != ':' || time.starts_with("24") ||
+      std::any_of(time.begin(), time.end(), [](char c) { return IsBlank(c) || c == ','; })) {
+    return std::nullopt;
+  }
+  const size_t point = text.find('.');
+  if (point == std::string_view::npos) return ParseIso8601(text);
+  const std::string_view rest = text.substr(point + 1);
+  const auto end = std::find_if_not(rest.begin(), rest.end(), IsDigit);
+  const auto finer = rest.begin() + std::min(kDigits, end - rest.begin());
+  const bool exact = std::all_of(finer, end, [](char c) { return c == '0'; });
+  return point == kPoint && exact ? ParseIso8601(text) : std::nullopt;
+}
+
 void FormatDateTime(Ticks ticks, char* out) {
-  const int64_t seconds = ticks / kTicksPerSecond;
-  const int64_t of_day = seconds % kSecondsPerDay;
-  int year = 0;
-  int month = 0;
-  int day = 0;
-  CivilFromDays(seconds / kSecondsPerDay, year, month, day);
+  const std::chrono::year_month_day date(kFirstDay + days(ticks / kTicksPerDay));
+  const int64_t seconds = ticks % kTicksPerDay / kTicksPerSecond;
   const auto put = [&out](int64_t value, int digits, char after) {
     for (int i = digits - 1; i >= 0; --i, value /= 10) out[i] = static_cast<char>('0' + value % 10);
     out[digits] = after;
     out += digits + 1;
   };
-  put(year, 4, '-');
-  put(month, 2, '-');
-  put(day, 2, 'T');
-  put(of_day / 3600, 2, ':');
-  put(of_day / 60 % 60, 2, ':');
-  put(of_day % 60, 2, '.');
+  put(static_cast<int>(date.year()), 4, '-');
+  put(static_cast<unsigned>(date.month()), 2, '-');
+  put(static_cast<unsigned>(date.day()), 2, 'T');
+  put(seconds / 3600, 2, ':');
+  put(seconds / 60 % 60, 2, ':');
+  put(seconds % 60, 2, '.');
   put(ticks % kTicksPerSecond, 7, 'Z');
 }
 

@@ -9,7 +9,6 @@
 #include "base/encoding.h"
 #include "model/convert.h"
 #include "model/datetime.h"
-#include "model/iso8601.h"
 
 namespace aztables {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/encoding.h"
-#include "model/iso8601.h"
+#include "model/datetime.h"
 #include "model/limits.h"
 #include "vtab/sqlite/sql.h"
 #include "vtab/sqlite/values.h"

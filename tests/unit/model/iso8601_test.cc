@@ -1,13 +1,12 @@
 // Checks ISO 8601 texts: all combinations of date, time and zone, fractions, calendars against the
 // standard library, errors.
-#include "model/iso8601.h"
-
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <random>
 #include <string>
 
+#include "model/datetime.h"
 #include "support/rounds.h"
 
 namespace aztables {
