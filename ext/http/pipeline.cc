@@ -1,8 +1,11 @@
-// Pipeline: see pipeline.h. The policies themselves are in policies.cc.
+// Pipeline: see pipeline.h.
 #include "http/pipeline.h"
 
 #include <algorithm>
 #include <array>
+#include <random>
+
+#include "base/crypto.h"
 
 namespace aztables {
 
@@ -24,42 +27,35 @@ void Signal::Wait(SteadyClock::time_point until) {
 
 Exchange::~Exchange() = default;
 
-Status Policy::Prepare(Exchange&) { return {}; }
-void Policy::Observe(Exchange&, const Outcome&) {}
-std::optional<std::chrono::milliseconds> Policy::NextTry(const Exchange&, const Outcome&) {
-  return std::nullopt;
-}
-
-Pipeline::Pipeline(std::vector<std::unique_ptr<Policy>> policies, Transport* transport)
-    : policies_(std::move(policies)), transport_(transport) {
-  retry_ = policies_.size();
-  for (size_t i = 0; i < policies_.size(); ++i) {
-    if (policies_[i]->name() == "retry") retry_ = i;
-  }
-}
-
-std::vector<std::string_view> Pipeline::Order() const {
-  std::vector<std::string_view> names;
-  for (const auto& policy : policies_) names.push_back(policy->name());
-  names.emplace_back("transport");
-  return names;
-}
+Pipeline::Pipeline(Transport* transport, const Signer* signer, RequestLog* log, const Clock* clock,
+                   std::function<double()> jitter)
+    : transport_(transport),
+      signer_(signer),
+      log_(log),
+      clock_(clock),
+      jitter_(std::move(jitter)) {}
 
 std::unique_ptr<Exchange> Pipeline::Start(Request request) {
   std::unique_ptr<Exchange> exchange(new Exchange(std::move(request)));
-  StartAttempt(*exchange, 0);
+  exchange->request_.headers.Set("x-ms-client-request-id", RandomGuid());
+  StartAttempt(*exchange);
   return exchange;
 }
 
-void Pipeline::StartAttempt(Exchange& exchange, size_t first_policy) {
+Status Pipeline::Prepare(Request& request) {
+  AZTABLES_RETURN_IF_ERROR(request.budget.TakeRequest());  // every attempt is billed
+  request.headers.Set("x-ms-date", HttpDate(clock_->NowMs()));
+  return signer_ ? signer_->Sign(request) : Status();
+}
+
+void Pipeline::StartAttempt(Exchange& exchange) {
   exchange.next_try_.reset();
   ++exchange.attempts_;
-  for (size_t i = first_policy; i < policies_.size(); ++i) {
-    if (Status status = policies_[i]->Prepare(exchange); !status.ok()) {
-      exchange.result_.emplace(std::move(status));
-      return;
-    }
+  if (Status status = Prepare(exchange.request_); !status.ok()) {
+    exchange.result_.emplace(std::move(status));
+    return;
   }
+  LogStart(exchange);
   exchange.call_ = transport_->Start(exchange.request_, signal_);
 }
 
@@ -68,15 +64,42 @@ void Pipeline::EndAttempt(Exchange& exchange, Outcome outcome) {
   has_responded_ = has_responded_ || outcome.ok();
   exchange.first_contact_ = !has_responded_;
   exchange.last_failure_ = outcome.status();
-  for (size_t i = policies_.size(); i-- > 0;) {
-    policies_[i]->Observe(exchange, outcome);
-    if (i != retry_) continue;
-    if (const auto delay = policies_[i]->NextTry(exchange, outcome)) {
-      exchange.next_try_ = SteadyClock::now() + *delay;
-      return;
-    }
+  LogEnd(exchange, outcome);
+  if (const auto delay = NextTry(exchange, outcome, jitter_())) {
+    exchange.next_try_ = SteadyClock::now() + *delay;
+  } else {
+    exchange.result_.emplace(std::move(outcome));
   }
-  exchange.result_.emplace(std::move(outcome));
+}
+
+void Pipeline::LogStart(Exchange& exchange) {
+  const Request& request = exchange.request_;
+  if (exchange.log_id_ == 0) {
+    RequestRecord record;
+    record.time_ms = clock_->NowMs();
+    record.label = request.label;
+    record.method = request.method;
+    record.error = "abandoned before a response arrived";  // until one arrives
+    record.url = request.origin + request.path;
+    if (!request.query.empty()) record.url += "?" + request.query;
+    exchange.log_id_ = log_->Add(std::move(record));
+  }
+  if (RequestRecord* record = log_->Find(exchange.log_id_)) {
+    record->attempts = exchange.attempts_;
+    record->bytes_out += static_cast<int64_t>(request.body.size());
+  }
+}
+
+void Pipeline::LogEnd(const Exchange& exchange, const Outcome& outcome) {
+  RequestRecord* const record = log_->Find(exchange.log_id_);
+  if (record == nullptr) return;
+  const auto took = exchange.ended_ - exchange.began_;
+  record->ms = std::chrono::duration<double, std::milli>(took).count();
+  record->status = outcome.ok() ? outcome->status : 0;
+  record->error = outcome.status().message();
+  if (!outcome.ok()) return;
+  record->bytes_in += static_cast<int64_t>(outcome->body.size());
+  record->request_id = outcome->headers.Get("x-ms-request-id");
 }
 
 // Advances an exchange as far as possible without waiting. Returns whether it is done.
@@ -87,7 +110,7 @@ bool Pipeline::Advance(Exchange& exchange) {
       exchange.ended_ = exchange.call_->ended();
       EndAttempt(exchange, exchange.call_->Take());
     } else if (SteadyClock::now() >= *exchange.next_try_) {
-      StartAttempt(exchange, retry_ + 1);
+      StartAttempt(exchange);
     } else {
       return false;
     }
@@ -124,6 +147,14 @@ Outcome Pipeline::Send(Request request, const Cancel& cancel) {
   const std::array<Exchange*, 1> exchanges = {exchange.get()};
   AZTABLES_RETURN_IF_ERROR(WaitAny(exchanges, cancel));
   return exchange->Take();
+}
+
+std::unique_ptr<Pipeline> MakePipeline(Transport* transport, const Signer* signer, RequestLog* log,
+                                       const Clock* clock) {
+  const auto jitter = [engine = std::minstd_rand(std::random_device{}())]() mutable {
+    return std::uniform_real_distribution<double>(0.8, 1.2)(engine);
+  };
+  return std::make_unique<Pipeline>(transport, signer, log, clock, jitter);
 }
 
 }  // namespace aztables

@@ -1,10 +1,9 @@
-// Pipeline: the policies that every request of a connection passes through, in ONE list:
+// Pipeline: what happens to every request of a connection, in this order:
 //
-//   request id -> retry -> budget -> date and sign -> log -> transport
+//   request id -> [ budget -> date and sign -> log -> transport ] -> retry
 //
-// A policy sees each attempt before it is sent (Prepare) and its outcome afterwards (Observe). A
-// policy before "retry" in the list runs once per request. A policy after it runs at every attempt.
-// So each attempt has a fresh date and signature.
+// The steps in brackets belong to an attempt. So each attempt counts in the budget, and has a fresh
+// date and signature.
 //
 // Only WaitAny() and Send() block. The thread that waits for exchanges drives them, so any number
 // may be under way at once.
@@ -47,12 +46,6 @@ class Exchange {
   const Status& last_failure() const { return last_failure_; }
   int64_t log_id() const { return log_id_; }
 
-  // For policies.
-  Request& mutable_request() { return request_; }
-  void set_log_id(int64_t id) { log_id_ = id; }
-  std::chrono::steady_clock::time_point began() const { return began_; }
-  std::chrono::steady_clock::time_point ended() const { return ended_; }  // of the last attempt
-
  private:
   friend class Pipeline;
   explicit Exchange(Request request) : request_(std::move(request)) {}
@@ -63,29 +56,18 @@ class Exchange {
   bool first_contact_ = true;
   int64_t log_id_ = 0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-  std::chrono::steady_clock::time_point ended_ = began_;
+  std::chrono::steady_clock::time_point ended_ = began_;           // of the last attempt
   std::unique_ptr<Call> call_;                                     // while an attempt is under way
   std::optional<std::chrono::steady_clock::time_point> next_try_;  // while waiting for the next
   std::optional<Outcome> result_;
 };
 
-class Policy {
- public:
-  virtual ~Policy() = default;
-  virtual std::string_view name() const = 0;
-  // Before an attempt is sent; an error ends the exchange.
-  virtual Status Prepare(Exchange& exchange);
-  // After an attempt has ended.
-  virtual void Observe(Exchange& exchange, const Outcome& outcome);
-  // Only the retry policy: how long to wait before the next attempt. Nothing: the outcome is final.
-  virtual std::optional<std::chrono::milliseconds> NextTry(const Exchange& exchange,
-                                                           const Outcome& outcome);
-};
-
 class Pipeline {
  public:
-  // `transport` outlives the pipeline.
-  Pipeline(std::vector<std::unique_ptr<Policy>> policies, Transport* transport);
+  // All pointers outlive the pipeline. `signer` may be null: nothing is signed. `jitter` yields
+  // numbers in [0.8, 1.2).
+  Pipeline(Transport* transport, const Signer* signer, RequestLog* log, const Clock* clock,
+           std::function<double()> jitter);
 
   // Starts the first attempt.
   std::unique_ptr<Exchange> Start(Request request);
@@ -95,20 +77,27 @@ class Pipeline {
   // Start and wait.
   Outcome Send(Request request, const Cancel& cancel);
 
-  // The names of the policies in order, the transport last.
-  std::vector<std::string_view> Order() const;
-
  private:
-  void StartAttempt(Exchange& exchange, size_t first_policy);
+  // What an attempt needs before it is sent; an error ends the exchange.
+  Status Prepare(Request& request);
+  void StartAttempt(Exchange& exchange);
   void EndAttempt(Exchange& exchange, Outcome outcome);
+  void LogStart(Exchange& exchange);
+  void LogEnd(const Exchange& exchange, const Outcome& outcome);
   bool Advance(Exchange& exchange);
 
-  std::vector<std::unique_ptr<Policy>> policies_;
-  bool has_responded_ = false;  // any request
-  size_t retry_ = 0;            // place of the policy that decides on retries
   Transport* transport_;
+  const Signer* signer_;
+  RequestLog* log_;
+  const Clock* clock_;
+  std::function<double()> jitter_;
+  bool has_responded_ = false;  // to any request
   std::shared_ptr<Signal> signal_ = std::make_shared<Signal>();
 };
+
+// A pipeline with random jitter.
+std::unique_ptr<Pipeline> MakePipeline(Transport* transport, const Signer* signer, RequestLog* log,
+                                       const Clock* clock);
 
 // min(0.1 s + jitter x 0.8 s x (2^x - 1), 30 s). x is the number of retries made so far, and
 // `jitter` is in [0.8, 1.2). So the first retry follows after 0.1 s.
@@ -117,18 +106,8 @@ std::chrono::milliseconds BackOff(int retries_so_far, double jitter);
 bool IsTransient(int status);
 // The value of Retry-After in seconds; nothing for a date or anything else.
 std::optional<std::chrono::milliseconds> RetryAfter(const Response& response);
-
-std::unique_ptr<Policy> MakeRequestIdPolicy();
-// `jitter` yields numbers in [0.8, 1.2).
-std::unique_ptr<Policy> MakeRetryPolicy(std::function<double()> jitter);
-std::unique_ptr<Policy> MakeBudgetPolicy();
-// `signer` may be null (nothing to sign with); both outlive the policy.
-std::unique_ptr<Policy> MakeDateAndSignPolicy(const Clock* clock, const Signer* signer);
-// `log` and `clock` outlive the policy.
-std::unique_ptr<Policy> MakeLogPolicy(RequestLog* log, const Clock* clock);
-
-// The one list. All pointers outlive the pipeline.
-std::unique_ptr<Pipeline> MakePipeline(Transport* transport, const Signer* signer, RequestLog* log,
-                                       const Clock* clock);
+// How long to wait before the next attempt. Nothing: the outcome is final.
+std::optional<std::chrono::milliseconds> NextTry(const Exchange& exchange, const Outcome& outcome,
+                                                 double jitter);
 
 }  // namespace aztables

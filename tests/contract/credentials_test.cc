@@ -11,6 +11,23 @@ class ClockAnHourBehind final : public Clock {
   int64_t NowMs() const override { return Clock::System().NowMs() - 3'600'000; }
 };
 
+// Signs a GET by SharedKey, which also covers the method and headers of the body.
+class SharedKeySigner final : public Signer {
+ public:
+  explicit SharedKeySigner(const ConnectionSettings& settings) : settings_(settings) {}
+  Status Sign(Request& request) const override {
+    const std::string date(request.headers.Get("x-ms-date"));
+    const std::string text = "GET\n\n\n" + date + "\n/" + settings_.account + request.path;
+    request.headers.Set("Authorization",
+                        "SharedKey " + settings_.account + ":" +
+                            Base64Encode(HmacSha256(settings_.key.Reveal(), text)));
+    return {};
+  }
+
+ private:
+  const ConnectionSettings& settings_;
+};
+
 class HttpCredentialsTest : public HttpTest {
  protected:
   static std::string Failed() {
@@ -46,15 +63,11 @@ TEST_F(HttpCredentialsTest, AForgedSignature) {
 }
 
 TEST_F(HttpCredentialsTest, ASharedKeyOverTheWholeHead) {
-  const std::string date = HttpDate(Clock::System().NowMs());
-  Request request = Make(*wire_, {.path = table_});
-  request.headers.Set("x-ms-date", date);
-  const std::string text = "GET\n\n\n" + date + "\n/" + wire_->settings().account + request.path;
-  request.headers.Set("Authorization",
-                      "SharedKey " + wire_->settings().account + ":" +
-                          Base64Encode(HmacSha256(wire_->settings().key.Reveal(), text)));
-  Pipeline pipeline({}, wire_->transport());
-  EXPECT_EQ(ParseResponse(pipeline.Send(request, cancel_)).outcome(), "200");
+  const SharedKeySigner signer(wire_->settings());
+  RequestLog log;
+  const auto pipeline = MakePipeline(wire_->transport(), &signer, &log, &Clock::System());
+  EXPECT_EQ(ParseResponse(pipeline->Send(Make(*wire_, {.path = table_}), cancel_)).outcome(),
+            "200");
 }
 
 TEST_F(HttpCredentialsTest, ADateAnHourAgo) {

@@ -63,7 +63,7 @@ TEST(DISABLED_ExitingChild, DestroyedByStatics) {
 }
 
 // A call that begins after the I/O thread ended fails and does not hang. The test calls the
-// transport below the pipeline, because policies may use OpenSSL, which has already shut down.
+// transport below the pipeline, because that may use OpenSSL, which has already shut down.
 struct CallAtTheVeryEnd {
   std::unique_ptr<Transport> transport;
   ~CallAtTheVeryEnd() {

@@ -89,11 +89,8 @@ TEST(Retry, GivesUpAfterTheLastRetry) {
   LoopbackServer server([](const WireRequest&) { return Reply::Text("busy", 503); });
   RequestLog log;
   const std::unique_ptr<Transport> transport = MakeCurlTransport();
-  std::vector<std::unique_ptr<Policy>> policies;
-  policies.push_back(MakeRequestIdPolicy());
-  policies.push_back(MakeRetryPolicy([] { return 0.0; }));  // 0.1 s each
-  policies.push_back(MakeLogPolicy(&log, &Clock::System()));
-  Pipeline pipeline(std::move(policies), transport.get());
+  // 0.1 s per retry.
+  Pipeline pipeline(transport.get(), nullptr, &log, &Clock::System(), [] { return 0.0; });
   Request request = Read(server.origin());
   request.max_retries = 5;
   const Stopwatch stopwatch;

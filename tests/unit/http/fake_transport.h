@@ -125,13 +125,7 @@ class CountingSigner final : public Signer {
 // The whole pipeline; every retry waits 0.1 s.
 inline std::unique_ptr<Pipeline> MakeQuickPipeline(Transport* transport, const Signer* signer,
                                                    RequestLog* log, const Clock* clock) {
-  std::vector<std::unique_ptr<Policy>> policies;
-  policies.push_back(MakeRequestIdPolicy());
-  policies.push_back(MakeRetryPolicy([] { return 0.0; }));
-  policies.push_back(MakeBudgetPolicy());
-  policies.push_back(MakeDateAndSignPolicy(clock, signer));
-  policies.push_back(MakeLogPolicy(log, clock));
-  return std::make_unique<Pipeline>(std::move(policies), transport);
+  return std::make_unique<Pipeline>(transport, signer, log, clock, [] { return 0.0; });
 }
 
 }  // namespace aztables::testing_support

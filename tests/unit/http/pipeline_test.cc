@@ -1,4 +1,4 @@
-// Checks the whole pipeline over a scripted transport: its order, the steps per request and per
+// Checks the whole pipeline over a scripted transport: the steps per request and per
 // attempt, retries, parallel exchanges.
 #include "http/pipeline.h"
 
@@ -30,14 +30,6 @@ class PipelineTest : public testing::Test {
   RequestLog log_;
   std::unique_ptr<Pipeline> pipeline_ = MakeQuickPipeline(&transport_, &signer_, &log_, &clock_);
 };
-
-TEST_F(PipelineTest, TheOneList) {
-  const auto pipeline = MakePipeline(&transport_, &signer_, &log_, &clock_);
-  const std::vector<std::string_view> order = {"request id",    "retry", "budget",
-                                               "date and sign", "log",   "transport"};
-  EXPECT_EQ(pipeline->Order(), order);
-  EXPECT_EQ(pipeline_->Order(), order) << "the tests use the same list";
-}
 
 TEST_F(PipelineTest, ASuccessIsOneAttempt) {
   Headers headers;

@@ -12,18 +12,20 @@ namespace {
 
 using std::chrono::milliseconds;
 using testing_support::FakeTransport;
+using testing_support::MakeQuickPipeline;
 using testing_support::MakeRead;
 using testing_support::MakeResponse;
 
 constexpr double kJitter = 1.1;
 
-// The retry policy's decision after the outcome of a first attempt.
+// The decision after the outcome of a first attempt.
 std::optional<milliseconds> NextTry(Request request, const Outcome& outcome,
                                     double jitter = kJitter) {
   FakeTransport transport;
-  Pipeline pipeline({}, &transport);
-  const auto exchange = pipeline.Start(std::move(request));
-  return MakeRetryPolicy([jitter] { return jitter; })->NextTry(*exchange, outcome);
+  RequestLog log;
+  const auto pipeline = MakeQuickPipeline(&transport, nullptr, &log, &Clock::System());
+  const auto exchange = pipeline->Start(std::move(request));
+  return aztables::NextTry(*exchange, outcome, jitter);
 }
 
 Outcome Replied(int status, const char* retry_after = nullptr) {
@@ -72,18 +74,17 @@ Status Unreachable(Contact contact = Contact::kNone) {
 // The number of attempts to reach an unreachable host after so many responses.
 size_t AttemptsAfter(int responses, bool is_read) {
   FakeTransport transport;
-  std::vector<std::unique_ptr<Policy>> policies;
-  policies.push_back(MakeRetryPolicy([] { return 0.0; }));  // 0.1 s per retry
-  Pipeline pipeline(std::move(policies), &transport);
+  RequestLog log;
+  const auto pipeline = MakeQuickPipeline(&transport, nullptr, &log, &Clock::System());
   for (int i = 0; i < responses; ++i) {
     transport.Reply(404);
-    EXPECT_TRUE(pipeline.Send(MakeRead(), Cancel()).ok());
+    EXPECT_TRUE(pipeline->Send(MakeRead(), Cancel()).ok());
   }
   for (int i = 0; i < 10; ++i) transport.Fail(Unreachable());
   Request request = MakeRead();
   request.is_read = is_read;
   request.max_retries = 3;
-  EXPECT_EQ(pipeline.Send(std::move(request), Cancel()).status().message(), "cannot reach it");
+  EXPECT_EQ(pipeline->Send(std::move(request), Cancel()).status().message(), "cannot reach it");
   return transport.sent.size() - static_cast<size_t>(responses);
 }
 
