@@ -16,19 +16,8 @@ namespace {
 using Type = SqlValue::Type;
 
 std::string_view SqlTypeName(Type type) {
-  switch (type) {
-    case Type::kNull:
-      return "NULL";
-    case Type::kInteger:
-      return "INTEGER";
-    case Type::kReal:
-      return "REAL";
-    case Type::kText:
-      return "TEXT";
-    case Type::kBlob:
-      return "BLOB";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"NULL", "INTEGER", "REAL", "TEXT", "BLOB"};
+  return kNames[static_cast<size_t>(type)];
 }
 
 // SQLite's text form of a REAL: 15 significant digits, always with a point ("%!.15g").

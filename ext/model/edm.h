@@ -64,14 +64,17 @@ struct Value {
   int64_t integer = 0;
   double real = 0;
 
-  static Value String(std::string_view text);
-  static Value Int32(int32_t value);
-  static Value Int64(int64_t value);
-  static Value Double(double value);
-  static Value Boolean(bool value);
-  static Value DateTime(std::string_view text);  // REQUIRES: the 7-digit form
-  static Value Guid(std::string_view text);      // REQUIRES: lower case, with dashes
-  static Value Binary(std::string_view bytes);
+  static Value String(std::string_view text) { return OfText(EdmType::kString, text); }
+  static Value Int32(int32_t value) { return {.type = EdmType::kInt32, .integer = value}; }
+  static Value Int64(int64_t value) { return {.type = EdmType::kInt64, .integer = value}; }
+  static Value Double(double value) { return {.type = EdmType::kDouble, .real = value}; }
+  static Value Boolean(bool value) { return {.type = EdmType::kBoolean, .integer = value}; }
+  // REQUIRES: the 7-digit form
+  static Value DateTime(std::string_view text) { return OfText(EdmType::kDateTime, text); }
+  // REQUIRES: lower case, with dashes
+  static Value Guid(std::string_view text) { return OfText(EdmType::kGuid, text); }
+  static Value Binary(std::string_view bytes) { return OfText(EdmType::kBinary, bytes); }
+  static Value OfText(EdmType type, std::string_view text) { return {type, std::string(text)}; }
 
   bool operator==(const Value& other) const = default;
 };
@@ -104,10 +107,10 @@ struct SqlValue {
   bool as_text = false;   // of kText: it has no numeric affinity
 
   static SqlValue Null() { return {}; }
-  static SqlValue Integer(int64_t value);
-  static SqlValue Real(double value);
-  static SqlValue Text(std::string_view value);
-  static SqlValue Blob(std::string_view value);
+  static SqlValue Integer(int64_t value) { return {.type = Type::kInteger, .integer = value}; }
+  static SqlValue Real(double value) { return {.type = Type::kReal, .real = value}; }
+  static SqlValue Text(std::string_view value) { return {.type = Type::kText, .text = value}; }
+  static SqlValue Blob(std::string_view value) { return {.type = Type::kBlob, .text = value}; }
 };
 
 }  // namespace aztables

@@ -108,6 +108,20 @@ KeyBound Cut(std::string_view bound, size_t max_encoded, Unsafe unsafe) {
   return {std::string(bound.substr(0, pos)), pos == bound.size()};
 }
 
+// The text without its last code points that have no next one, and with the next of the one before
+// them. `next` returns 0 if there is none. Nothing if no code point has a next one.
+template <typename Next>
+std::optional<std::string> Successor(std::string_view text, Next next) {
+  std::string end(text);
+  while (!end.empty()) {
+    const char32_t c = next(TakeLast(end));
+    if (c == 0) continue;
+    AppendUtf8(end, c);
+    return end;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 KeyBound LowerBound(std::string_view bound, size_t max_encoded) {
@@ -122,44 +136,28 @@ KeyBound LowerBoundOfService(std::string_view bound, size_t max_encoded) {
 }
 
 std::optional<std::string> PrefixEnd(std::string_view prefix) {
-  std::string end(prefix);
-  while (!end.empty()) {
-    const char32_t c = TakeLast(end);
-    // U+D7FF has no successor that means the same in both orders. So the range is widened to the
-    // code point before it. The successor of U+007E..U+009E is a control character, which a URL
-    // must not contain: skip it.
-    if (c < 0xD7FF) {
-      char32_t next = c + 1;
-      if (next < 0x20) next = 0x20;
-      if (next >= 0x7F && next <= 0x9F) next = 0xA0;
-      AppendUtf8(end, next);
-      return end;
-    }
-  }
-  return std::nullopt;
+  // U+D7FF has no successor that means the same in both orders. So the range is widened to the code
+  // point before it. The successor of U+007E..U+009E is a control character, which a URL must not
+  // contain: skip it.
+  return Successor(prefix, [](char32_t c) -> char32_t {
+    if (c >= 0xD7FF) return 0;
+    return c < 0x1F ? 0x20 : c >= 0x7E && c <= 0x9E ? 0xA0 : c + 1;
+  });
 }
 
 std::optional<std::string> ServicePrefixEnd(std::string_view prefix) {
-  std::string end(prefix);
-  while (!end.empty()) {
-    const char32_t c = TakeLast(end);
-    if (c == 0xFFFF) continue;
-    // The order of code units: U+D7FF, the surrogates of U+10000 to U+10FFFF, U+E000.
-    AppendUtf8(end, c == 0xD7FF ? 0x10000 : c == 0x10FFFF ? 0xE000 : c + 1);
-    return end;
-  }
-  return std::nullopt;
+  // The order of code units: U+D7FF, the surrogates of U+10000 to U+10FFFF, U+E000.
+  return Successor(prefix, [](char32_t c) -> char32_t {
+    if (c == 0xFFFF) return 0;
+    return c == 0xD7FF ? 0x10000 : c == 0x10FFFF ? 0xE000 : c + 1;
+  });
 }
 
 std::optional<std::string> BinaryPrefixEnd(std::string_view prefix) {
-  std::string end(prefix);
-  while (!end.empty()) {
-    const char32_t c = TakeLast(end);
-    if (c == 0x10FFFF) continue;
-    AppendUtf8(end, c == 0xD7FF ? 0xE000 : c + 1);  // no text has surrogates
-    return end;
-  }
-  return std::nullopt;
+  return Successor(prefix, [](char32_t c) -> char32_t {
+    if (c == 0x10FFFF) return 0;
+    return c == 0xD7FF ? 0xE000 : c + 1;  // no text has surrogates
+  });
 }
 
 }  // namespace aztables

@@ -1,28 +1,26 @@
 // Schema: see schema.h.
 #include "model/schema.h"
 
+#include <array>
+
 namespace aztables {
 namespace {
 
-std::string_view SqlType(EdmType type) {
-  switch (type) {
-    case EdmType::kString:
-    case EdmType::kDateTime:
-    case EdmType::kGuid:
-      return " TEXT";
-    case EdmType::kInt32:
-    case EdmType::kInt64:
-    case EdmType::kBoolean:
-      return " INTEGER";
-    case EdmType::kDouble:
-      return " REAL";
-    case EdmType::kBinary:
-      return " BLOB";
-    case EdmType::kNull:
-      break;
-  }
-  return "";
-}
+// The name of a column's type, and its type for sqlite3_declare_vtab().
+struct ColumnType {
+  std::string_view name;
+  std::string_view sql;
+};
+constexpr auto kColumnTypes = std::to_array<ColumnType>({{"ANY", ""},
+                                                         {"STRING", " TEXT"},
+                                                         {"INT32", " INTEGER"},
+                                                         {"INT64", " INTEGER"},
+                                                         {"DOUBLE", " REAL"},
+                                                         {"BOOLEAN", " INTEGER"},
+                                                         {"DATETIME", " TEXT"},
+                                                         {"GUID", " TEXT"},
+                                                         {"BINARY", " BLOB"}});
+static_assert(kColumnTypes.size() == static_cast<size_t>(EdmType::kLast) + 1);
 
 }  // namespace
 
@@ -53,27 +51,7 @@ std::optional<std::string> TakeQuoted(std::string_view& text) {
 }
 
 std::string_view ColumnTypeName(EdmType type) {
-  switch (type) {
-    case EdmType::kString:
-      return "STRING";
-    case EdmType::kInt32:
-      return "INT32";
-    case EdmType::kInt64:
-      return "INT64";
-    case EdmType::kDouble:
-      return "DOUBLE";
-    case EdmType::kBoolean:
-      return "BOOLEAN";
-    case EdmType::kDateTime:
-      return "DATETIME";
-    case EdmType::kGuid:
-      return "GUID";
-    case EdmType::kBinary:
-      return "BINARY";
-    case EdmType::kNull:
-      break;
-  }
-  return "ANY";
+  return kColumnTypes[static_cast<size_t>(type)].name;
 }
 
 const Column* Schema::PropertyAt(int index) const {
@@ -95,7 +73,7 @@ std::string Schema::Declaration() const {
       "CREATE TABLE x(PartitionKey TEXT NOT NULL, RowKey TEXT NOT NULL, Timestamp TEXT";
   for (const Column& column : properties) {
     sql += ", " + QuoteIdentifier(column.name);
-    sql += SqlType(column.type);
+    sql += kColumnTypes[static_cast<size_t>(column.type)].sql;
   }
   return sql + ", _etag TEXT HIDDEN, _entity TEXT HIDDEN, _command TEXT HIDDEN)";
 }
