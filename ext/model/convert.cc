@@ -72,22 +72,6 @@ bool IsInt32(int64_t integer) {
          integer <= std::numeric_limits<int32_t>::max();
 }
 
-std::optional<double> ParseReal(std::string_view text) {
-  if (!text.empty() && text[0] == '+') {
-    text.remove_prefix(1);
-    if (!text.empty() && (text[0] == '-' || text[0] == '+')) return std::nullopt;
-  }
-  // from_chars also reads "inf" and "nan". So a number must begin with a digit, a point or a minus.
-  const std::string_view digits = !text.empty() && text[0] == '-' ? text.substr(1) : text;
-  if (digits.empty() || !((digits[0] >= '0' && digits[0] <= '9') || digits[0] == '.')) {
-    return std::nullopt;
-  }
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 // The integer that equals a decimal text such as "12.0" or "1.5e3". It is computed from the digits,
 // because a double would round them.
 std::optional<int64_t> ExactDecimal(std::string_view text) {
@@ -194,6 +178,22 @@ Result<Value> ToAny(const SqlValue& value, const Place& place) {
 }
 
 }  // namespace
+
+std::optional<double> ParseReal(std::string_view text) {
+  if (!text.empty() && text[0] == '+') {
+    text.remove_prefix(1);
+    if (!text.empty() && (text[0] == '-' || text[0] == '+')) return std::nullopt;
+  }
+  // from_chars also reads "inf" and "nan". So a number must begin with a digit, a point or a minus.
+  const std::string_view digits = !text.empty() && text[0] == '-' ? text.substr(1) : text;
+  if (digits.empty() || !((digits[0] >= '0' && digits[0] <= '9') || digits[0] == '.')) {
+    return std::nullopt;
+  }
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
 
 std::optional<int64_t> ExactInteger(double real) {
   if (!(real >= -9223372036854775808.0 && real < 9223372036854775808.0)) return std::nullopt;

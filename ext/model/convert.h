@@ -21,6 +21,9 @@ namespace aztables {
 Result<Value> ToEdm(const SqlValue& value, EdmType type, std::string_view name,
                     std::string_view kind = "column");
 
+// The value of a text that is only a decimal number, with or without a sign. Nothing if a Double
+// cannot hold a number so large or so small.
+std::optional<double> ParseReal(std::string_view text);
 // The integer that equals `real`, if there is one.
 std::optional<int64_t> ExactInteger(double real);
 // Whether a Double can hold the integer exactly.

@@ -6,6 +6,7 @@
 
 #include "base/encoding.h"
 #include "model/key.h"
+#include "plan/property_filter.h"
 #include "plan/text_range.h"
 
 namespace aztables {
@@ -38,36 +39,19 @@ size_t Comparisons(const std::vector<Disjunction>& clauses) {
 
 void BoundKey::Add(const Condition& condition, const ReadArgument& argument, const SqlValue& end) {
   const SqlValue& value = argument.value;
-  switch (condition.op) {
-    case ConditionOp::kEq:
-    case ConditionOp::kIs:
-      AddEquality(value);
-      break;
-    case ConditionOp::kIn:
-      AddList(argument.list);
-      break;
-    case ConditionOp::kLt:
-      AddRange(CompareOp::kLt, value, condition.computed);
-      break;
-    case ConditionOp::kLe:
-      AddRange(CompareOp::kLe, value, condition.computed);
-      break;
-    case ConditionOp::kGt:
-      AddRange(CompareOp::kGt, value, condition.computed);
-      break;
-    case ConditionOp::kGe:
-      AddRange(CompareOp::kGe, value, condition.computed);
-      break;
-    case ConditionOp::kLike:
-      if (const auto beginning = CommonBeginning(value, end)) {
-        AddComparisons(LikeRange(name_, *beginning, most_bound_));
-        // A cut text would not be narrower.
-        const bool all = EncodedSize(*beginning) <= most_bound_ / 4;
-        like_ = all ? LikeRanges(name_, *beginning, most_bound_) : Disjunction();
-      }
-      break;
-    default:  // only for properties, or never sent
-      break;
+  if (condition.op == ConditionOp::kIn) {
+    AddList(argument.list);
+  } else if (condition.op == ConditionOp::kLike) {
+    const auto beginning = CommonBeginning(value, end);
+    if (!beginning) return;
+    AddComparisons(LikeRange(name_, *beginning, most_bound_));
+    // A cut text would not be narrower.
+    const bool all = EncodedSize(*beginning) <= most_bound_ / 4;
+    like_ = all ? LikeRanges(name_, *beginning, most_bound_) : Disjunction();
+  } else if (const auto op = CompareOpOf(condition.op); op == CompareOp::kEq) {
+    AddEquality(value);
+  } else if (op) {
+    AddRange(*op, value, condition.computed);
   }
 }
 

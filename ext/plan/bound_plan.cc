@@ -2,9 +2,10 @@
 #include "plan/bound_plan.h"
 
 #include <algorithm>
-#include <charconv>
+#include <cmath>
 
 #include "base/encoding.h"
+#include "model/convert.h"
 #include "plan/bound_keys.h"
 #include "plan/property_filter.h"
 #include "plan/text_range.h"
@@ -18,23 +19,16 @@ using Type = SqlValue::Type;
 constexpr size_t kLiteralBudget = 7'600;
 
 // The integer that SQLite considers equal to the value.
-std::optional<int64_t> IntegerOf(double real) {
-  if (!(real > -9e18 && real < 9e18)) return std::nullopt;
-  const auto integer = static_cast<int64_t>(real);
-  if (static_cast<double>(integer) != real) return std::nullopt;
-  return integer;
-}
 std::optional<int64_t> IntegerOf(const SqlValue& value) {
   if (value.type == Type::kInteger) return value.integer;
-  if (value.type == Type::kReal) return IntegerOf(value.real);
-  if (value.type != Type::kText) return std::nullopt;
-  std::string_view text = TrimBlanks(value.text);
-  if (const auto integer = ParseInteger(text)) return integer;
-  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
-  double real = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), real);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return IntegerOf(real);
+  std::optional<double> real;
+  if (value.type == Type::kReal) real = value.real;
+  if (value.type == Type::kText) {
+    const std::string_view text = TrimBlanks(value.text);
+    if (const auto integer = ParseInteger(text)) return integer;
+    real = ParseReal(text);
+  }
+  return real && std::abs(*real) < 9e18 ? ExactInteger(*real) : std::nullopt;
 }
 
 // Whether IsLess() can order two values: texts, integers or reals.

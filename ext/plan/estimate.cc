@@ -31,28 +31,16 @@ struct Selected {
   double left = 1;  // the share that the ranges leave
 };
 
-void Select(const Condition& condition, Selected& key) {
-  switch (condition.op) {
-    case ConditionOp::kIn:
-      key.lists = kListSize;
-      key.cost = kListCost;
-      key.equal = true;
-      break;
-    case ConditionOp::kEq:
-    case ConditionOp::kIs:
-      key.equal = true;
-      break;
-    case ConditionOp::kLike:
-      key.left *= kLeftByBound * kLeftByBound;
-      break;
-    default:
-      key.left *= kLeftByBound;
+void Select(ConditionOp op, Selected& key) {
+  if (op == ConditionOp::kIn) {
+    key.lists = kListSize;
+    key.cost = kListCost;
   }
-}
-
-double LeftByProperty(ConditionOp op) {
-  const bool equal = op == ConditionOp::kEq || op == ConditionOp::kIs || op == ConditionOp::kIn;
-  return equal ? kLeftByEquality : kLeftByBound;
+  if (IsEquality(op)) {
+    key.equal = true;
+  } else {
+    key.left *= op == ConditionOp::kLike ? kLeftByBound * kLeftByBound : kLeftByBound;
+  }
 }
 
 }  // namespace
@@ -64,11 +52,11 @@ Estimate EstimateOf(const ReadPlan& plan, const TableShape& shape) {
   double left = 1;
   for (const Condition& condition : plan.conditions) {
     if (condition.property == kPartitionKeyName) {
-      Select(condition, partition_key);
+      Select(condition.op, partition_key);
     } else if (condition.property == kRowKeyName) {
-      Select(condition, row_key);
+      Select(condition.op, row_key);
     } else {
-      left *= LeftByProperty(condition.op);
+      left *= IsEquality(condition.op) ? kLeftByEquality : kLeftByBound;
     }
   }
   if (partition_key.equal && row_key.equal) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/encoding.h"
+#include "model/convert.h"
 
 namespace aztables {
 namespace {
@@ -121,10 +122,8 @@ std::optional<SqlValue> NumberOf(const SqlValue& value) {
   if (const auto integer = ParseInteger(text)) return SqlValue::Integer(*integer);
   // Names of numbers and hexadecimal do not count.
   if (text.find_first_not_of("0123456789.-eE") != std::string_view::npos) return std::nullopt;
-  double real = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), real);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return SqlValue::Real(real);
+  const auto real = ParseReal(text);
+  return real ? std::optional(SqlValue::Real(*real)) : std::nullopt;
 }
 
 std::optional<Disjunction> NumberFilter(std::string_view property, EdmType type, CompareOp op,

@@ -24,11 +24,6 @@ constexpr std::string_view kOtherWords[] = {"rowid", "and",  "or",  "not", "true
 using Kind = OfferedConstraint::Kind;
 using Collation = OfferedConstraint::Collation;
 
-bool IsRange(ConditionOp op) {
-  return op == ConditionOp::kLt || op == ConditionOp::kLe || op == ConditionOp::kGt ||
-         op == ConditionOp::kGe;
-}
-
 bool IsUpper(ConditionOp op) { return op == ConditionOp::kLt || op == ConditionOp::kLe; }
 
 // Whether a filter for such a comparison may exist. IS NOT NULL is handled last.
@@ -166,25 +161,28 @@ class Planner {
            PropertyFilter("P", type, offered.op, *offered.value, false).has_value();
   }
 
+  // The type of a column that shows a property. Nothing if a plan cannot name the property.
+  std::optional<EdmType> TypeOf(int column) const {
+    const Schema& schema = *request_.schema;
+    if (column < Schema::kTimestamp || column >= schema.EtagColumn()) return std::nullopt;
+    const Column* const property = schema.PropertyAt(column);
+    if (property == nullptr) return EdmType::kDateTime;
+    return IsAmbiguous(property->property) ? std::nullopt : std::optional(property->type);
+  }
+
   void TakeProperties() {
     const Schema& schema = *request_.schema;
     for (size_t i = 0; i < request_.constraints.size(); ++i) {
       if (result_.plan.conditions.size() >= kMostConditions) return;
       const OfferedConstraint& offered = request_.constraints[i];
-      const int column = offered.column;
-      if (column < Schema::kTimestamp || column >= schema.EtagColumn() || !IsBinary(i, column)) {
-        continue;
+      const auto type = TypeOf(offered.column);
+      if (type && IsBinary(i, offered.column) && MayBeSent(offered, *type)) {
+        TakeCondition(schema.RemoteName(offered.column), i);
       }
-      const Column* const property = schema.PropertyAt(column);
-      const EdmType type = property ? property->type : EdmType::kDateTime;
-      if (property && IsAmbiguous(property->property)) continue;
-      if (MayBeSent(offered, type)) TakeCondition(schema.RemoteName(column), i);
     }
     for (int column = Schema::kTimestamp; column < schema.EtagColumn(); ++column) {
-      const Column* const property = schema.PropertyAt(column);
-      const bool text =
-          !property || property->type == EdmType::kString || property->type == EdmType::kDateTime;
-      if (text && !(property && IsAmbiguous(property->property))) {
+      const auto type = TypeOf(column);
+      if (type == EdmType::kString || type == EdmType::kDateTime) {
         TakeLike(schema.RemoteName(column), column);
       }
     }
@@ -193,17 +191,17 @@ class Planner {
 
   // Takes the remaining comparisons of columns whose values have one form.
   void TakeChecked() {
-    const Schema& schema = *request_.schema;
     for (size_t i = 0; i < request_.constraints.size(); ++i) {
       const OfferedConstraint& offered = request_.constraints[i];
       const int column = offered.column;
       if (result_.argument_of[i] > 0 || offered.op == ConditionOp::kNotNull ||
-          column < Schema::kTimestamp || column >= schema.EtagColumn() || !IsBinary(i, column)) {
+          !IsBinary(i, column)) {
         continue;
       }
-      const Column* const property = schema.PropertyAt(column);
-      if (property && (!HasOneForm(property->type) || IsAmbiguous(property->property))) continue;
-      result_.plan.checked.push_back({std::string(schema.RemoteName(column)), offered.op, Take(i)});
+      const auto type = TypeOf(column);
+      if (!type || !HasOneForm(*type)) continue;
+      result_.plan.checked.push_back(
+          {std::string(request_.schema->RemoteName(column)), offered.op, Take(i)});
     }
   }
 

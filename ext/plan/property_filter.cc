@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "model/convert.h"
 #include "plan/date_filter.h"
 #include "plan/number_filter.h"
 #include "plan/text_range.h"
@@ -13,28 +14,8 @@ namespace {
 
 using Type = SqlValue::Type;
 
-constexpr size_t kGuidSize = 36;
 // The most percent-encoded characters of a text.
 constexpr size_t kMostEncoded = 1'500;
-
-// kIs with a non-NULL value is an equality.
-std::optional<CompareOp> CompareOpOf(ConditionOp op) {
-  switch (op) {
-    case ConditionOp::kEq:
-    case ConditionOp::kIs:
-      return CompareOp::kEq;
-    case ConditionOp::kLt:
-      return CompareOp::kLt;
-    case ConditionOp::kLe:
-      return CompareOp::kLe;
-    case ConditionOp::kGt:
-      return CompareOp::kGt;
-    case ConditionOp::kGe:
-      return CompareOp::kGe;
-    default:
-      return std::nullopt;
-  }
-}
 
 // True for no entity.
 Disjunction Nothing() { return {}; }
@@ -75,18 +56,8 @@ bool IsNoNumber(const SqlValue& value) {
   return value.text.empty() || kBeginnings.find(value.text[0]) == std::string_view::npos;
 }
 
-bool IsGuid(std::string_view text) {
-  if (text.size() != kGuidSize) return false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-    const bool hex = (text[i] >= '0' && text[i] <= '9') || (text[i] >= 'a' && text[i] <= 'f');
-    if (dash ? text[i] != '-' : !hex) return false;
-  }
-  return true;
-}
-
 Disjunction GuidFilter(std::string_view property, std::string_view text) {
-  if (!IsGuid(text)) return Nothing();
+  if (text.empty() || NormalizeGuid(text) != text) return Nothing();  // columns show one form
   return {One(property, CompareOp::kEq, Value::Guid(text))};
 }
 
@@ -156,6 +127,24 @@ std::optional<Disjunction> AnyValue(std::string_view property, EdmType declared)
 }
 
 }  // namespace
+
+std::optional<CompareOp> CompareOpOf(ConditionOp op) {
+  switch (op) {
+    case ConditionOp::kEq:
+    case ConditionOp::kIs:
+      return CompareOp::kEq;
+    case ConditionOp::kLt:
+      return CompareOp::kLt;
+    case ConditionOp::kLe:
+      return CompareOp::kLe;
+    case ConditionOp::kGt:
+      return CompareOp::kGt;
+    case ConditionOp::kGe:
+      return CompareOp::kGe;
+    default:
+      return std::nullopt;
+  }
+}
 
 std::optional<Disjunction> PropertyFilter(std::string_view property, EdmType declared,
                                           ConditionOp condition, const SqlValue& value,

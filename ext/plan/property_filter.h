@@ -5,8 +5,6 @@
 // and how many digits of a double it shows.
 //
 // Thread rule: pure; any thread.
-//
-// Thread rule: pure; any thread.
 #pragma once
 
 #include <optional>
@@ -18,6 +16,9 @@
 #include "plan/read_plan.h"
 
 namespace aztables {
+
+// The comparison of a condition with a value that is not NULL. Nothing if there is none.
+std::optional<CompareOp> CompareOpOf(ConditionOp op);
 
 // The clauses of which one holds for each entity that `property condition value` may be true for.
 // A column of type `declared` (kNull: ANY) shows the property. Nothing if none are sound. Empty if

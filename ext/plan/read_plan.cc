@@ -59,7 +59,7 @@ bool TakeCondition(std::string_view& text, Condition& condition) {
     condition.op = ConditionOp::kNotNull;
     return !IsKey(condition);
   }
-  for (const auto& [op, name] : kConditionOps) {
+  for (const auto& [op, name, sql] : kConditionOps) {
     if (!Take(text, std::string(name) + " ?")) continue;
     condition.op = op;
     condition.argument = TakeNumber(text);
@@ -97,16 +97,30 @@ std::string ConditionText(const Condition& condition) {
   return text;
 }
 
+void AppendConditions(std::string& text, std::string_view separator,
+                      const std::vector<Condition>& conditions) {
+  for (const Condition& condition : conditions) {
+    text += separator;
+    text += ConditionText(condition);
+    separator = " and ";
+  }
+}
+
 }  // namespace
 
 bool IsKey(const Condition& condition) {
   return condition.property == kPartitionKeyName || condition.property == kRowKeyName;
 }
 
-std::string_view ConditionOpName(ConditionOp op) {
-  return std::find_if(std::begin(kConditionOps), std::end(kConditionOps),
-                      [op](const ConditionOpEntry& entry) { return entry.op == op; })
-      ->name;
+const ConditionOpEntry& EntryOf(ConditionOp op) {
+  return *std::find_if(std::begin(kConditionOps), std::end(kConditionOps),
+                       [op](const ConditionOpEntry& entry) { return entry.op == op; });
+}
+
+bool IsRange(ConditionOp op) { return op >= ConditionOp::kLt && op <= ConditionOp::kGe; }
+
+bool IsEquality(ConditionOp op) {
+  return op == ConditionOp::kEq || op == ConditionOp::kIs || op == ConditionOp::kIn;
 }
 
 std::string_view ReadKindName(ReadKind kind) {
@@ -128,8 +142,7 @@ ReadKind KindOf(const std::vector<Condition>& conditions) {
   bool one_row = false;
   bool partitions = false;
   for (const Condition& condition : conditions) {
-    const bool equal = condition.op == ConditionOp::kEq || condition.op == ConditionOp::kIs ||
-                       condition.op == ConditionOp::kIn;
+    const bool equal = IsEquality(condition.op);
     if (condition.property == kPartitionKeyName) {
       (equal ? one_partition : partitions) = true;
     } else if (condition.property == kRowKeyName && equal) {
@@ -150,17 +163,8 @@ std::string EncodePlan(const ReadPlan& plan) {
     text += std::to_string(plan.rowid_argument);
     separator = " and ";
   }
-  for (const Condition& condition : plan.conditions) {
-    text += separator;
-    text += ConditionText(condition);
-    separator = " and ";
-  }
-  separator = kCheck;
-  for (const Condition& condition : plan.checked) {
-    text += separator;
-    text += ConditionText(condition);
-    separator = " and ";
-  }
+  AppendConditions(text, separator, plan.conditions);
+  AppendConditions(text, kCheck, plan.checked);
   text += kSelect;
   if (plan.select.empty()) text += '*';
   for (size_t i = 0; i < plan.select.size(); ++i) {

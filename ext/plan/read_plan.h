@@ -34,17 +34,29 @@ enum class ConditionOp : uint8_t {
   kNe,
   kIsNot
 };
-// Every operator with its text in idxStr.
+// Every operator with its text in idxStr and in SQL.
 struct ConditionOpEntry {
   ConditionOp op;
   std::string_view name;
+  std::string_view sql;
 };
 inline constexpr ConditionOpEntry kConditionOps[] = {
-    {ConditionOp::kEq, "eq"},        {ConditionOp::kLt, "lt"},           {ConditionOp::kLe, "le"},
-    {ConditionOp::kGt, "gt"},        {ConditionOp::kGe, "ge"},           {ConditionOp::kIs, "is"},
-    {ConditionOp::kIn, "in"},        {ConditionOp::kLike, "like"},       {ConditionOp::kNe, "ne"},
-    {ConditionOp::kIsNot, "is not"}, {ConditionOp::kNotNull, "not null"}};
-std::string_view ConditionOpName(ConditionOp op);
+    {ConditionOp::kEq, "eq", "="},
+    {ConditionOp::kLt, "lt", "<"},
+    {ConditionOp::kLe, "le", "<="},
+    {ConditionOp::kGt, "gt", ">"},
+    {ConditionOp::kGe, "ge", ">="},
+    {ConditionOp::kIs, "is", "IS"},
+    {ConditionOp::kIn, "in", "IN"},
+    {ConditionOp::kLike, "like", "LIKE"},
+    {ConditionOp::kNe, "ne", "<>"},
+    {ConditionOp::kIsNot, "is not", "IS NOT"},
+    {ConditionOp::kNotNull, "not null", "IS NOT NULL"}};
+const ConditionOpEntry& EntryOf(ConditionOp op);
+inline std::string_view ConditionOpName(ConditionOp op) { return EntryOf(op).name; }
+bool IsRange(ConditionOp op);  // kLt, kLe, kGt, kGe
+// Whether a condition makes its property equal to one value, or to one of a list.
+bool IsEquality(ConditionOp op);
 
 inline constexpr std::string_view kPartitionKeyName = "PartitionKey";
 inline constexpr std::string_view kRowKeyName = "RowKey";

@@ -19,34 +19,6 @@ constexpr std::string_view kDateForm = "dddd-dd-ddTdd:dd:dd.dddddddZ";
 constexpr size_t kYearSize = 4;
 constexpr size_t kDateSize = 10;
 
-bool IsEquality(ConditionOp op) {
-  return op != ConditionOp::kLt && op != ConditionOp::kLe && op != ConditionOp::kGt &&
-         op != ConditionOp::kGe;
-}
-
-std::string_view SqlOperator(ConditionOp op) {
-  switch (op) {
-    case ConditionOp::kLt:
-      return "<";
-    case ConditionOp::kLe:
-      return "<=";
-    case ConditionOp::kGt:
-      return ">";
-    case ConditionOp::kGe:
-      return ">=";
-    case ConditionOp::kNe:
-      return "<>";
-    case ConditionOp::kIs:
-      return "IS";
-    case ConditionOp::kIsNot:
-      return "IS NOT";
-    case ConditionOp::kIn:
-      return "IN";
-    default:
-      return "=";
-  }
-}
-
 bool BeginsAsForm(std::string_view text) {
   if (text.size() > kDateForm.size()) return false;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -96,7 +68,7 @@ std::string BetterDate(ConditionOp op, const SqlValue& value) {
   const std::string instant = means ? "aztables_datetime(?)" : kWholeForm;
   if (BeginsAsForm(text)) {
     if (text.size() == kDateForm.size()) return {};
-    if (IsEquality(op)) return text.size() < kYearSize ? "" : instant;
+    if (!IsRange(op)) return text.size() < kYearSize ? "" : instant;
     const bool lower = op == ConditionOp::kGe || op == ConditionOp::kLt;
     return lower || text.size() <= kDateSize ? "" : instant;
   }
@@ -146,10 +118,10 @@ Status CheckValue(const Compared& column, ConditionOp op, const SqlValue& value)
   std::string message = "column " + name + (boolean ? " is 0 or 1" : " is compared as text");
   if (better == kNoTruth) return Status::Error(message + "; compare it with one of them" + kAllow);
   const bool list = op == ConditionOp::kIn;
-  message += "; write " + name + " " + std::string(SqlOperator(op)) + " " + (list ? "(" : "") +
+  message += "; write " + name + " " + std::string(EntryOf(op).sql) + " " + (list ? "(" : "") +
              better + (list ? ", ...)" : "");
   // No value equals a prefix.
-  if (date && IsEquality(op) && value.type == Type::kText && BeginsAsForm(value.text)) {
+  if (date && !IsRange(op) && value.type == Type::kText && BeginsAsForm(value.text)) {
     const bool differs = op == ConditionOp::kNe || op == ConditionOp::kIsNot;
     message +=
         ", or " + name + (differs ? " NOT" : "") + " LIKE '" + std::string(value.text) + "%'";

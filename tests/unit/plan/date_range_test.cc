@@ -1,12 +1,11 @@
 // Checks the instants that a text represents in comparisons with dates: a table of texts, and that
 // ranges agree with byte comparisons of canonical forms, for random instants and texts.
-#include "plan/date_range.h"
-
 #include <gtest/gtest.h>
 
 #include <random>
 #include <string>
 
+#include "plan/date_filter.h"
 #include "support/rounds.h"
 
 namespace aztables {

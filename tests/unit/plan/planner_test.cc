@@ -25,7 +25,7 @@ constexpr EdmType kTypes[] = {EdmType::kNull,     EdmType::kString, EdmType::kIn
                               EdmType::kDateTime, EdmType::kGuid,   EdmType::kBinary};
 constexpr int kRowid = -1;
 
-bool IsRange(ConditionOp op) { return op >= ConditionOp::kLt && op <= ConditionOp::kGe; }
+bool IsBound(ConditionOp op) { return op >= ConditionOp::kLt && op <= ConditionOp::kGe; }
 
 OfferedConstraint Compare(int column, ConditionOp op) {
   OfferedConstraint constraint;
@@ -89,7 +89,7 @@ bool PropertyIsTaken(EdmType type, ConditionOp op, const std::optional<Type>& va
   const bool number = type >= EdmType::kInt32 && type <= EdmType::kDouble;
   const bool text = type == EdmType::kString || type == EdmType::kDateTime;
   if (op == ConditionOp::kIn) return true;
-  if (IsRange(op) && !number && !text) return false;
+  if (IsBound(op) && !number && !text) return false;
   if (!value) return true;
   if (value == Type::kNull) return op != ConditionOp::kIs;  // true for no entity, as others below
   const bool upper = op == ConditionOp::kLt || op == ConditionOp::kLe;
@@ -99,7 +99,7 @@ bool PropertyIsTaken(EdmType type, ConditionOp op, const std::optional<Type>& va
   if (type == EdmType::kBinary) return value == Type::kBlob;
   if (type == EdmType::kString) return value == Type::kText || (value == Type::kBlob && !upper);
   if (type == EdmType::kNull) return value == Type::kText || value == Type::kBlob;
-  if (type == EdmType::kDateTime) return value == Type::kText && !IsRange(op);
+  if (type == EdmType::kDateTime) return value == Type::kText && !IsBound(op);
   return value == Type::kText;  // 't' is neither a date nor a GUID
 }
 
@@ -135,7 +135,7 @@ TEST(PlannerTest, TheTableOfWhatIsSent) {
                 taken = usable && op == ConditionOp::kEq;
               } else if (key) {
                 taken =
-                    taken && pushdown != Pushdown::kNone && (value != Type::kReal || !IsRange(op));
+                    taken && pushdown != Pushdown::kNone && (value != Type::kReal || !IsBound(op));
                 keys += taken ? 1 : 0;
               } else {
                 const Column* const property = schema.PropertyAt(column);
