@@ -32,13 +32,6 @@ constexpr std::array<bool, 256> MakeUnreserved() {
 }
 constexpr std::array<bool, 256> kUnreserved = MakeUnreserved();
 
-int HexValue(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 // Length of the UTF-8 sequence at text[pos]; 0 if it is not valid. `code_point` receives its value,
 // which may be a surrogate.
 size_t DecodeUtf8(std::string_view text, size_t pos, char32_t& code_point) {
@@ -116,6 +109,13 @@ bool Base64Decode(std::string_view text, std::string& out) {
     out += static_cast<char>(group >> 4 & 255);
   }
   return true;
+}
+
+int HexValue(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
 }
 
 void AppendPercentEncoded(std::string& out, std::string_view text) {
@@ -240,10 +240,15 @@ std::string PrintableLine(std::string_view text, size_t most) {
   for (size_t pos = 0; pos < text.size() && line.size() < most;) {
     const size_t start = pos;
     const char32_t c = NextCodePoint(text, pos);
-    if (c >= 0x20 && (c < 0x7F || c > 0x9F) && c != 0xFFFD && !IsSurrogate(c))
-      line += text.substr(start, pos - start);
+    if (!IsControl(c) && c != 0xFFFD && !IsSurrogate(c)) line += text.substr(start, pos - start);
   }
   return line;
+}
+
+std::string QuoteText(std::string_view text, char quote) {
+  std::string quoted(1, quote);
+  for (const char c : text) quoted.append(c == quote ? 2 : 1, c);
+  return quoted + quote;
 }
 
 char ToLowerAscii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }

@@ -25,6 +25,7 @@ size_t PercentEncodedSize(std::string_view text);
 // Undoes percent-encoding; a "%" that is not followed by two hex digits stays as it is.
 std::string PercentDecode(std::string_view text);
 
+int HexValue(char c);                                      // of a digit in any case; else -1
 void AppendHex(std::string& out, std::string_view bytes);  // upper case
 
 // A String of the service is any sequence of UTF-16 code units. A lone surrogate (one without its
@@ -35,7 +36,9 @@ void AppendHex(std::string& out, std::string_view bytes);  // upper case
 // An invalid byte yields U+FFFD, and `pos` moves by one. REQUIRES: pos < text.size()
 char32_t NextCodePoint(std::string_view text, size_t& pos);
 void AppendUtf8(std::string& out, char32_t code_point);  // also a lone surrogate
-bool IsValidUtf8(std::string_view text);                 // false for lone surrogates
+// U+0000 to U+001F and U+007F to U+009F.
+inline bool IsControl(char32_t c) { return c < 0x20 || (c >= 0x7F && c <= 0x9F); }
+bool IsValidUtf8(std::string_view text);  // false for lone surrogates
 inline bool IsSurrogate(char32_t c) { return c >= 0xD800 && c <= 0xDFFF; }
 // The position of the first lone surrogate at or after `begin`; npos if there is none.
 size_t FindLoneSurrogate(std::string_view text, size_t begin = 0);
@@ -49,6 +52,9 @@ std::string WithoutLoneSurrogates(std::string_view text);
 std::string PrintableLine(std::string_view text, size_t most);
 // The number of UTF-16 code units of the UTF-8 `text`. The service states its limits in this unit.
 size_t Utf16Length(std::string_view text);
+
+// The text in quotes, each quote in it doubled: a text in a filter, in a URL or in SQL.
+std::string QuoteText(std::string_view text, char quote = '\'');
 
 // ASCII only, under every locale of the host.
 char ToLowerAscii(char c);

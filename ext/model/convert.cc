@@ -1,6 +1,7 @@
 // From SQL to EDM: see convert.h.
 #include "model/convert.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -65,11 +66,6 @@ Status Mismatch(const SqlValue& value, EdmType type, const Place& place,
                         ") is not a valid " + std::string(EdmName(type));
   if (!hint.empty()) message += "; " + std::string(hint);
   return {Code::kMismatch, message};
-}
-
-bool IsInt32(int64_t integer) {
-  return integer >= std::numeric_limits<int32_t>::min() &&
-         integer <= std::numeric_limits<int32_t>::max();
 }
 
 // The integer that equals a decimal text such as "12.0" or "1.5e3". It is computed from the digits,
@@ -177,6 +173,24 @@ Result<Value> ToAny(const SqlValue& value, const Place& place) {
   return Value();
 }
 
+// Why a number other than zero is not a Double: true if it is too small, false if it is too large.
+bool IsTiny(std::string_view number) {
+  if (number[0] == '-') number.remove_prefix(1);
+  const size_t exponent_at = std::min(number.find_first_of("eE"), number.size());
+  const std::string_view digits = number.substr(0, exponent_at);
+  std::string_view exponent = number.substr(exponent_at);
+  if (!exponent.empty()) exponent.remove_prefix(1);
+  const bool down = exponent.starts_with('-');
+  if (down || exponent.starts_with('+')) exponent.remove_prefix(1);
+  const size_t first = digits.find_first_of("123456789");
+  const size_t point = std::min(digits.find('.'), digits.size());
+  // The power of ten of its first nonzero digit.
+  const auto power = static_cast<int64_t>(point) - static_cast<int64_t>(first);
+  const auto shift = exponent.empty() ? 0 : ParseInteger(exponent);
+  if (!shift) return down;  // beyond 64 bits: no text has that many digits
+  return power < (down ? *shift : -*shift);
+}
+
 }  // namespace
 
 std::optional<double> ParseReal(std::string_view text) {
@@ -202,6 +216,11 @@ std::optional<int64_t> ExactInteger(double real) {
   return integer;
 }
 
+bool IsInt32(int64_t integer) {
+  return integer >= std::numeric_limits<int32_t>::min() &&
+         integer <= std::numeric_limits<int32_t>::max();
+}
+
 bool IsExactDouble(int64_t integer) {
   return ExactInteger(static_cast<double>(integer)) == integer;
 }
@@ -216,6 +235,16 @@ Value KeepNumberType(EdmType old, EdmType column, Value value) {
     return Value::Int32(static_cast<int32_t>(*integer));
   }
   return old == EdmType::kInt64 ? Value::Int64(*integer) : value;
+}
+
+std::optional<double> ParseDouble(std::string_view text) {
+  double value = 0;
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value);
+  if (end != last || text.empty()) return std::nullopt;
+  if (error == std::errc()) return value;
+  if (error != std::errc::result_out_of_range || !IsTiny(text)) return std::nullopt;
+  return text[0] == '-' ? -0.0 : 0.0;
 }
 
 std::string FormatDouble(double value) {

@@ -26,6 +26,7 @@ Result<Value> ToEdm(const SqlValue& value, EdmType type, std::string_view name,
 std::optional<double> ParseReal(std::string_view text);
 // The integer that equals `real`, if there is one.
 std::optional<int64_t> ExactInteger(double real);
+bool IsInt32(int64_t integer);
 // Whether a Double can hold the integer exactly.
 bool IsExactDouble(int64_t integer);
 
@@ -40,6 +41,10 @@ Value KeepNumberType(EdmType old, EdmType column, Value value);
 // NULL and kMismatch for a BLOB.
 Result<std::string> ToKey(const SqlValue& value, std::string_view column);
 
+// The value of `text` if all of it is one number: of a literal in a filter, or of a number in JSON.
+// A number too small for a Double is zero with its sign. A number too large for a Double is not
+// valid.
+std::optional<double> ParseDouble(std::string_view text);
 // The shortest decimal text that reads back as `value`, always with a point or an exponent. "NaN",
 // "Infinity" and "-Infinity" for the special values.
 std::string FormatDouble(double value);

@@ -62,7 +62,7 @@ int CompareAsShown(std::string_view a, std::string_view b) {
 }
 
 bool IsIllegalInKey(char32_t c) {
-  return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == '/' || c == '\\' || c == '#' || c == '?';
+  return IsControl(c) || c == '/' || c == '\\' || c == '#' || c == '?';
 }
 
 std::optional<char32_t> FirstIllegalInKey(std::string_view key) {
@@ -127,8 +127,7 @@ std::optional<std::string> Successor(std::string_view text, Next next) {
 KeyBound LowerBound(std::string_view bound, size_t max_encoded) {
   // Servers refuse a URL with a control character before they read the filter. An invalid byte
   // shows as U+FFFD.
-  return Cut(bound, max_encoded,
-             [](char32_t c) { return c >= 0xE000 || c < 0x20 || (c >= 0x7F && c <= 0x9F); });
+  return Cut(bound, max_encoded, [](char32_t c) { return c >= 0xE000 || IsControl(c); });
 }
 
 KeyBound LowerBoundOfService(std::string_view bound, size_t max_encoded) {

@@ -179,7 +179,7 @@ std::string QuoteForMessage(std::string_view text) {
   while (pos < text.size() && pos < kShown) {
     size_t next = pos;
     const char32_t c = NextCodePoint(text, next);
-    if (c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0xFFFD || IsSurrogate(c)) {
+    if (IsControl(c) || c == 0xFFFD || IsSurrogate(c)) {
       quoted += "\xEF\xBF\xBD";
     } else {
       if (c == '\'') quoted += '\'';

@@ -24,15 +24,6 @@ static_assert(kColumnTypes.size() == static_cast<size_t>(EdmType::kLast) + 1);
 
 }  // namespace
 
-std::string QuoteIdentifier(std::string_view name) {
-  std::string quoted = "\"";
-  for (const char c : name) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + "\"";
-}
-
 std::optional<std::string> TakeQuoted(std::string_view& text) {
   const char end = text[0] == '[' ? ']' : text[0];
   std::string content;

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/encoding.h"
 #include "model/edm.h"
 
 namespace aztables {
@@ -24,7 +25,7 @@ struct Column {
 std::string_view ColumnTypeName(EdmType type);
 
 // "name", with quotes doubled: an identifier of SQL.
-std::string QuoteIdentifier(std::string_view name);
+inline std::string QuoteIdentifier(std::string_view name) { return QuoteText(name, '"'); }
 
 // Removes a name or string in quotes ('', "", `` or []) from the front of `text`, and returns its
 // content with each doubled quote made single. Nothing if the quote is not closed; then `text` is

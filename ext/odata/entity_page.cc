@@ -17,7 +17,6 @@
 namespace aztables {
 namespace {
 
-constexpr std::string_view kAnnotation = "@odata.type";
 constexpr size_t kMaxKnownKeys = 4096;
 
 }  // namespace

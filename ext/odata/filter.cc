@@ -21,15 +21,6 @@ std::string DoubleLiteral(double value) {
   return out;
 }
 
-std::string Quoted(std::string_view text) {
-  std::string out = "'";
-  for (const char c : text) {
-    if (c == '\'') out += '\'';
-    out += c;
-  }
-  return out + "'";
-}
-
 // Whether the disjunction compares a property other than the keys. All of them compare the same.
 bool ComparesProperty(const Disjunction& disjunction) {
   const std::string& property = disjunction.front().front().property;
@@ -67,7 +58,7 @@ std::optional<CompareOp> OpFromName(std::string_view name) {
 std::string Literal(const Value& value) {
   switch (value.type) {
     case EdmType::kString:
-      return Quoted(value.text);
+      return QuoteText(value.text);
     case EdmType::kInt32:
       return std::to_string(value.integer);
     case EdmType::kInt64:
@@ -77,9 +68,9 @@ std::string Literal(const Value& value) {
     case EdmType::kBoolean:
       return value.integer != 0 ? "true" : "false";
     case EdmType::kDateTime:
-      return "datetime" + Quoted(value.text);
+      return "datetime" + QuoteText(value.text);
     case EdmType::kGuid:
-      return "guid" + Quoted(value.text);
+      return "guid" + QuoteText(value.text);
     case EdmType::kBinary: {
       std::string out = "X'";
       AppendHex(out, value.text);

@@ -1,11 +1,9 @@
 // The values of the literals of a $filter: see filter_lexer.h.
-#include <charconv>
 #include <limits>
 
 #include "base/encoding.h"
 #include "model/convert.h"
 #include "model/datetime.h"
-#include "odata/double_text.h"
 #include "odata/filter_lexer.h"
 
 namespace aztables {
@@ -27,10 +25,7 @@ std::optional<Value> IntegerValue(std::string_view text, bool wide) {
   const auto value = ParseInteger(text);
   if (!value) return std::nullopt;
   if (wide) return Value::Int64(*value);
-  if (*value < std::numeric_limits<int32_t>::min() ||
-      *value > std::numeric_limits<int32_t>::max()) {
-    return std::nullopt;
-  }
+  if (!IsInt32(*value)) return std::nullopt;
   return Value::Int32(static_cast<int32_t>(*value));
 }
 
@@ -38,11 +33,10 @@ std::optional<Value> BinaryValue(std::string_view hex) {
   std::string bytes;
   if (hex.size() % 2 != 0) return std::nullopt;
   for (size_t i = 0; i < hex.size(); i += 2) {
-    unsigned byte = 0;
-    const char* const last = hex.data() + i + 2;
-    const auto [end, error] = std::from_chars(hex.data() + i, last, byte, 16);
-    if (error != std::errc() || end != last) return std::nullopt;
-    bytes += static_cast<char>(byte);
+    const int high = HexValue(hex[i]);
+    const int low = HexValue(hex[i + 1]);
+    if (high < 0 || low < 0) return std::nullopt;
+    bytes += static_cast<char>(high << 4 | low);
   }
   return Value::Binary(bytes);
 }

@@ -46,4 +46,10 @@ inline constexpr int kMaxFilterDepth = 100;
 // Text that is not valid UTF-8 is InvalidInput.
 Result<FilterNode> ParseFilter(std::string_view text);
 
+// Whether the filter lets the service read less than the whole table. Every way to satisfy it must
+// compare PartitionKey with a text by eq, lt, le, gt or ge; `gt ''` and `ge ''` do not count. If
+// ParseFilter() rejects the filter, the result is false, even if a service would
+// accept the filter.
+bool LimitsPartitionKey(std::string_view filter);
+
 }  // namespace aztables

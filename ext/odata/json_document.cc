@@ -21,17 +21,14 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr int kMaxNesting = 32;  // metadata of any service has two or three levels
 
-std::string_view TrimToken(std::string_view token) { return TrimBlanks(token); }
-
 // The value of the four hex digits at raw[pos]; nothing if they are not hex digits.
 std::optional<char32_t> HexEscape(std::string_view raw, size_t pos) {
   if (raw.size() < pos + 4) return std::nullopt;
   char32_t value = 0;
   for (size_t i = pos; i < pos + 4; ++i) {
-    const char c = ToLowerAscii(raw[i]);
-    const bool digit = c >= '0' && c <= '9';
-    if (!digit && !(c >= 'a' && c <= 'f')) return std::nullopt;
-    value = value << 4 | static_cast<char32_t>(digit ? c - '0' : c - 'a' + 10);
+    const int digit = HexValue(raw[i]);
+    if (digit < 0) return std::nullopt;
+    value = value << 4 | static_cast<char32_t>(digit);
   }
   return value;
 }
@@ -174,14 +171,14 @@ Status ReadScalar(JsonDocument& json, simdjson::ondemand::value& value, JsonScal
       return {};
     case simdjson::ondemand::json_type::number: {
       scalar.kind = JsonScalar::Kind::kNumber;
-      scalar.text = TrimToken(value.raw_json_token());
+      scalar.text = TrimBlanks(value.raw_json_token());
       double checked = 0;
       if (auto error = value.get_double().get(checked)) return JsonShapeError(error);
       return {};
     }
     case simdjson::ondemand::json_type::boolean: {
       scalar.kind = JsonScalar::Kind::kBoolean;
-      scalar.text = TrimToken(value.raw_json_token());
+      scalar.text = TrimBlanks(value.raw_json_token());
       bool checked = false;
       if (auto error = value.get_bool().get(checked)) return JsonShapeError(error);
       return {};

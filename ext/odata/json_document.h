@@ -16,6 +16,9 @@
 
 namespace aztables {
 
+// The end of a key that is the annotation of a property.
+inline constexpr std::string_view kAnnotation = "@odata.type";
+
 class JsonDocument {
  public:
   // Takes the body; a byte order mark is dropped.

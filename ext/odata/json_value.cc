@@ -6,18 +6,15 @@
 #include "base/encoding.h"
 #include "model/convert.h"
 #include "model/datetime.h"
-#include "odata/double_text.h"
 
 namespace aztables {
 namespace {
 
 using Kind = JsonScalar::Kind;
 
-std::optional<int64_t> IntegerIn(const JsonScalar& scalar, int64_t least, int64_t most) {
-  if (scalar.kind != Kind::kNumber && scalar.kind != Kind::kString) return std::nullopt;
-  const auto integer = ParseInteger(scalar.text);
-  if (!integer || *integer < least || *integer > most) return std::nullopt;
-  return integer;
+std::optional<int64_t> IntegerOf(const JsonScalar& scalar) {
+  const bool may_be = scalar.kind == Kind::kNumber || scalar.kind == Kind::kString;
+  return may_be ? ParseInteger(scalar.text) : std::nullopt;
 }
 
 std::optional<double> DoubleOf(const JsonScalar& scalar) {
@@ -50,26 +47,21 @@ EdmType TypeOfScalar(const JsonScalar& scalar, std::optional<EdmType> annotated)
   if (annotated) return *annotated;
   if (scalar.kind == Kind::kString) return EdmType::kString;
   if (scalar.kind == Kind::kBoolean) return EdmType::kBoolean;
-  constexpr int64_t kLeast = std::numeric_limits<int32_t>::min();
-  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
-  return IntegerIn(scalar, kLeast, kMost) ? EdmType::kInt32 : EdmType::kDouble;
+  const auto integer = IntegerOf(scalar);
+  return integer && IsInt32(*integer) ? EdmType::kInt32 : EdmType::kDouble;
 }
 
 std::optional<Value> DecodeScalar(const JsonScalar& scalar, EdmType type) {
   switch (type) {
     case EdmType::kNull:
       return Value();
-    case EdmType::kInt32: {
-      const auto integer = IntegerIn(scalar, std::numeric_limits<int32_t>::min(),
-                                     std::numeric_limits<int32_t>::max());
-      if (!integer) return std::nullopt;
-      return Value::Int32(static_cast<int32_t>(*integer));
-    }
+    case EdmType::kInt32:
     case EdmType::kInt64: {
-      const auto integer = IntegerIn(scalar, std::numeric_limits<int64_t>::min(),
-                                     std::numeric_limits<int64_t>::max());
+      const auto integer = IntegerOf(scalar);
       if (!integer) return std::nullopt;
-      return Value::Int64(*integer);
+      if (type == EdmType::kInt64) return Value::Int64(*integer);
+      if (!IsInt32(*integer)) return std::nullopt;
+      return Value::Int32(static_cast<int32_t>(*integer));
     }
     case EdmType::kDouble: {
       const auto real = DoubleOf(scalar);

@@ -11,8 +11,6 @@
 
 namespace aztables {
 
-inline constexpr std::string_view kAnnotation = "@odata.type";
-
 // Distinguishes the keys of one property from all others, mostly by one byte.
 class KeyMatcher {
  public:

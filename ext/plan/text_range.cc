@@ -44,7 +44,7 @@ size_t EncodedSize(const Conjunction& conjunction) {
 bool CanBeSent(std::string_view text, size_t most_encoded) {
   for (size_t pos = 0; pos < text.size();) {
     const char32_t c = NextCodePoint(text, pos);
-    if (c < 0x20 || (c >= 0x7F && c <= 0x9F)) return false;
+    if (IsControl(c)) return false;
   }
   return IsValidUtf8(text) && !MayBeSeveral(text) && EncodedSize(text) <= most_encoded;
 }

@@ -6,23 +6,15 @@
 #include "table/service_error.h"
 
 namespace aztables {
-namespace {
-
-std::string DoubleQuotes(std::string_view key) {
-  std::string out;
-  for (const char c : key) {
-    if (c == '\'') out += '\'';
-    out += c;
-  }
-  return out;
-}
-
-}  // namespace
-
 std::string EntityAddress(std::string_view table, std::string_view partition_key,
                           std::string_view row_key) {
-  return PercentEncode(table) + "(PartitionKey='" + PercentEncode(DoubleQuotes(partition_key)) +
-         "',RowKey='" + PercentEncode(DoubleQuotes(row_key)) + "')";
+  // The quotes around a key are not encoded.
+  const auto encoded = [](std::string_view key) {
+    const std::string quoted = QuoteText(key);
+    return "'" + PercentEncode(std::string_view(quoted).substr(1, quoted.size() - 2)) + "'";
+  };
+  return PercentEncode(table) + "(PartitionKey=" + encoded(partition_key) +
+         ",RowKey=" + encoded(row_key) + ")";
 }
 
 ServiceClient::ServiceClient(ServiceEndpoint endpoint, Pipeline* pipeline, RequestLog* log)

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/conceal.h"
+#include "base/encoding.h"
 #include "model/limits.h"
 #include "odata/response_body.h"
 
@@ -44,25 +45,18 @@ std::string Reference(int status, std::string_view code, std::string_view reques
 
 std::string Quote(std::string_view name) { return "'" + std::string(name) + "'"; }
 
-// The same for SQL.
-std::string SqlText(std::string_view text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted.append(c == '\'' ? 2 : 1, c);
-  return quoted + "'";
-}
-
 // A connection that is written out where it is used (LocalStore=PATH, env:VARIABLE, file:PATH) has
 // no name for aztables_create_table. A connection in memory would be another one under a name.
 std::string HowToCreate(const std::string& connection, std::string_view table) {
   const auto create = [table](const std::string& name) {
-    return "SELECT aztables_create_table(" + SqlText(name + "." + std::string(table)) + ")";
+    return "SELECT aztables_create_table(" + QuoteText(name + "." + std::string(table)) + ")";
   };
   if (connection.find_first_of("=:") == std::string::npos) {
     return "create it: " + create(connection);
   }
   std::string how = "write create=missing in CREATE VIRTUAL TABLE";
   if (connection.find(":memory:") != std::string::npos) return how;
-  return how + ", or SELECT aztables_connect('local', " + SqlText(connection) + ") and then " +
+  return how + ", or SELECT aztables_connect('local', " + QuoteText(connection) + ") and then " +
          create("local");
 }
 
@@ -73,7 +67,7 @@ std::string Explain(const ServiceEndpoint& endpoint, std::string_view table,
   if (error.code == "TableNotFound") {
     std::string none = "the table does not exist";
     if (IsMetricsTable(table)) return none + "; the service makes it if its metrics are on";
-    return none + "; see SELECT name FROM aztables_tables(" + SqlText(endpoint.connection) +
+    return none + "; see SELECT name FROM aztables_tables(" + QuoteText(endpoint.connection) +
            ") for those that do, or " + HowToCreate(endpoint.connection, table);
   }
   if (error.code == "EntityAlreadyExists") {

@@ -6,7 +6,6 @@
 #include "base/encoding.h"
 #include "base/secret.h"
 #include "odata/filter_tree.h"
-#include "odata/raw_filter.h"
 #include "vtab/scan/budgeted_page_reader.h"
 #include "vtab/sqlite/guard.h"
 #include "vtab/sqlite/values.h"

@@ -1,12 +1,11 @@
 // Checks which texts are doubles: numbers that are too small become zero, too large ones are
 // errors.
-#include "odata/double_text.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <string>
 
+#include "model/convert.h"
 #include "odata/json_value.h"
 
 namespace aztables {

@@ -1,9 +1,9 @@
 // Checks which user-written filters limit the partitions that the service must read.
-#include "odata/raw_filter.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "odata/filter_tree.h"
 
 namespace aztables {
 namespace {
