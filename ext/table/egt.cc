@@ -64,8 +64,7 @@ Status RefusedBatch(const ServiceEndpoint& endpoint, const std::string& table,
 
 // The error for the part that names the failed operation. It fails the whole EGT.
 Status FailedPart(const ServiceEndpoint& endpoint, const std::string& table,
-                  std::span<const EntityOperation> operations, const BatchPart& part,
-                  std::string_view request_id, int attempts) {
+                  std::span<const EntityOperation> operations, const Response& part, int attempts) {
   int index = ReadErrorBody(part.body).operation_index;
   // The index may be missing if there is only one operation.
   if (operations.size() == 1) index = 0;
@@ -75,8 +74,7 @@ Status FailedPart(const ServiceEndpoint& endpoint, const std::string& table,
     const EntityOperation& failed = operations[static_cast<size_t>(index)];
     entity = DescribeEntity(failed.partition_key, failed.row_key);
   }
-  const Status status = ResponseError(endpoint, kWriting, table, entity, part.status, request_id,
-                                      "", part.body, attempts);
+  const Status status = ResponseError(endpoint, kWriting, table, entity, part, attempts);
   ServiceDetail detail = status.detail();
   detail.operation_index = index;
   detail.may_have_reached = LeavesOpen(part.status);
@@ -97,8 +95,9 @@ Status ReadBatch(const ServiceEndpoint& endpoint, const std::string& table,
   if (!parts.ok()) return ShapeError(endpoint, kWriting, table, parts.status(), response);
   for (const BatchPart& part : *parts) {
     if (part.status < 400) continue;
-    return FailedPart(endpoint, table, operations, part, response.headers.Get("x-ms-request-id"),
-                      attempts);
+    Response failed{.status = part.status, .headers = {}, .body = part.body};
+    failed.headers.Set("x-ms-request-id", std::string(response.headers.Get("x-ms-request-id")));
+    return FailedPart(endpoint, table, operations, failed, attempts);
   }
   if (parts->size() == operations.size()) return {};
   return ShapeError(

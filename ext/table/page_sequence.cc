@@ -22,10 +22,10 @@ Status PageSequence::OutOfOrder(const Key& before, const Key& key) {
                        ", but a query must return entities in ascending order of their keys");
 }
 
-void PageSequence::Remember(const Key& key) {
+void PageSequence::StartAfter(std::string_view partition_key, std::string_view row_key) {
   begun_ = true;
-  last_partition_key_ = key.partition_key;
-  last_row_key_ = key.row_key;
+  last_partition_key_ = partition_key;
+  last_row_key_ = row_key;
 }
 
 Status PageSequence::CheckPage(const EntityPage& page) {
@@ -37,16 +37,7 @@ Status PageSequence::CheckPage(const EntityPage& page) {
     if ((row > 0 || begun_) && !Rises(before, key)) return OutOfOrder(before, key);
     before = key;
   }
-  Remember(before);
-  return {};
-}
-
-Status PageSequence::CheckEntity(std::string_view partition_key, std::string_view row_key) {
-  if (!keeps_order_) return {};
-  const Key before{last_partition_key_, last_row_key_};
-  const Key key{partition_key, row_key};
-  if (begun_ && !Rises(before, key)) return OutOfOrder(before, key);
-  Remember(key);
+  StartAfter(before.partition_key, before.row_key);
   return {};
 }
 
@@ -56,12 +47,8 @@ Status PageSequence::CheckToken(const ContinuationToken& token) {
     return Status::Error(
         "the service sent the same continuation token twice, so its pages would never end");
   }
-  if (tokens_.size() < kTokens) {
-    tokens_.push_back(token);
-    return {};
-  }
-  tokens_[oldest_] = token;
-  oldest_ = (oldest_ + 1) % kTokens;
+  tokens_.push_back(token);
+  if (tokens_.size() > kTokens) tokens_.pop_front();
   return {};
 }
 

@@ -8,15 +8,25 @@
 // Thread rule: one thread at a time.
 #pragma once
 
+#include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/status.h"
 #include "odata/entity_page.h"
-#include "table/continuation_token.h"
 
 namespace aztables {
+
+// The start of the next page of a query. Opaque. Empty: there is no next page. The service may omit
+// the second half.
+struct ContinuationToken {
+  std::optional<std::string> next_partition_key;
+  std::optional<std::string> next_row_key;
+
+  explicit operator bool() const { return next_partition_key || next_row_key; }
+  bool operator==(const ContinuationToken& other) const = default;
+};
 
 class PageSequence {
  public:
@@ -28,8 +38,8 @@ class PageSequence {
 
   // OK if the page may follow the ones checked before.
   Status CheckPage(const EntityPage& page);
-  // The same for one entity.
-  Status CheckEntity(std::string_view partition_key, std::string_view row_key);
+  // The next page must follow this entity.
+  void StartAfter(std::string_view partition_key, std::string_view row_key);
   // OK if the token may follow; the empty one always may.
   Status CheckToken(const ContinuationToken& token);
   // Forgets the tokens: the following pages belong to another query.
@@ -42,14 +52,12 @@ class PageSequence {
   };
   static bool Rises(const Key& before, const Key& key);
   static Status OutOfOrder(const Key& before, const Key& key);
-  void Remember(const Key& key);
 
   bool keeps_order_;
   bool begun_ = false;  // the last entity is known
   std::string last_partition_key_;
   std::string last_row_key_;
-  std::vector<ContinuationToken> tokens_;  // the last ones, the oldest at oldest_
-  size_t oldest_ = 0;
+  std::deque<ContinuationToken> tokens_;  // the last ones
 };
 
 }  // namespace aztables

@@ -166,20 +166,13 @@ Result<ContinuationToken> ServiceClient::FinishPage(const EntityQuery& query,
 Result<ContinuationToken> ServiceClient::QueryPage(const EntityQuery& query, size_t top,
                                                    const ContinuationToken& from,
                                                    const CallOptions& options, EntityPage& page,
-                                                   const Cancel& cancel) const {
-  PageSequence only = NewSequence();
-  return QueryPage(query, top, from, options, only, page, cancel);
-}
-
-Result<ContinuationToken> ServiceClient::QueryPage(const EntityQuery& query, size_t top,
-                                                   const ContinuationToken& from,
-                                                   const CallOptions& options,
-                                                   PageSequence& sequence, EntityPage& page,
-                                                   const Cancel& cancel) const {
+                                                   const Cancel& cancel,
+                                                   PageSequence* sequence) const {
   const auto exchange = StartPage(query, top, from, options);
   Exchange* const waiting = exchange.get();
   AZTABLES_RETURN_IF_ERROR(pipeline_->WaitAny({&waiting, 1}, cancel));
-  return FinishPage(query, options, *exchange, sequence, page);
+  PageSequence only = NewSequence();
+  return FinishPage(query, options, *exchange, sequence ? *sequence : only, page);
 }
 
 Result<std::vector<std::string>> ServiceClient::ListTables(const CallOptions& options,

@@ -21,7 +21,6 @@
 #include "http/pipeline.h"
 #include "odata/entity_page.h"
 #include "odata/filter.h"
-#include "table/entity_operation.h"
 #include "table/page_sequence.h"
 
 namespace aztables {
@@ -50,6 +49,29 @@ struct CallOptions : RequestOptions {
   int64_t statement_id = 0;
   int64_t scan = 0;
   Budget budget;  // of the statement
+};
+
+enum class EntityVerb : uint8_t {
+  kInsert,
+  kInsertOrReplace,
+  kInsertOrMerge,
+  kReplace,  // Update Entity
+  kMerge,
+  kDelete,
+};
+
+// "Insert", "InsertOrReplace" and so on, the name in messages and in aztables_commits.
+std::string_view VerbName(EntityVerb verb);
+
+// One operation of an EGT. It points to texts that outlive it.
+// Source: Microsoft, "Insert Entity", "Update Entity", "Merge Entity", "Insert Or Replace Entity",
+// "Insert Or Merge Entity", "Delete Entity".
+struct EntityOperation {
+  EntityVerb verb = EntityVerb::kInsert;
+  std::string_view partition_key;
+  std::string_view row_key;
+  std::string_view if_match;    // of kReplace, kMerge and kDelete: an ETag or "*"
+  std::string_view properties;  // a JSON object on one line, without the keys; not of kDelete
 };
 
 // The result of an EGT.
@@ -81,15 +103,11 @@ class ServiceClient {
   Result<ContinuationToken> FinishPage(const EntityQuery& query, const CallOptions& options,
                                        Exchange& exchange, PageSequence& sequence, EntityPage& page,
                                        std::string* body = nullptr) const;
-  // Reads one page and waits for it. It is the only page of the query.
+  // Reads one page and waits for it. Without `sequence` it is the only page of the query.
   Result<ContinuationToken> QueryPage(const EntityQuery& query, size_t top,
                                       const ContinuationToken& from, const CallOptions& options,
-                                      EntityPage& page, const Cancel& cancel) const;
-  // The same for a page of `sequence`.
-  Result<ContinuationToken> QueryPage(const EntityQuery& query, size_t top,
-                                      const ContinuationToken& from, const CallOptions& options,
-                                      PageSequence& sequence, EntityPage& page,
-                                      const Cancel& cancel) const;
+                                      EntityPage& page, const Cancel& cancel,
+                                      PageSequence* sequence = nullptr) const;
   // A sequence for a query of which no page was read yet.
   PageSequence NewSequence() const { return PageSequence(!endpoint_.cosmos); }
   // Whether the query has a point whose address is short enough for a point read.

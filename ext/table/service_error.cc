@@ -142,31 +142,23 @@ std::string AskedOf(const ServiceEndpoint& endpoint, std::string_view what,
 }
 
 Status ResponseError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
-                     std::string_view entity, int http_status, std::string_view request_id,
-                     std::string_view header_code, std::string_view body, int attempts) {
-  ErrorBody error = ReadErrorBody(body);
-  if (error.code.empty()) error.code = header_code;
-  ServiceDetail detail;
-  detail.http_status = http_status;
-  detail.code = error.code;
-  detail.message = error.message;
-  detail.request_id = request_id;
-  detail.operation_index = error.operation_index;
-  std::string message = AskedOf(endpoint, what, table) + " failed: " +
-                        Explain(endpoint, table, entity, http_status, error, attempts) +
-                        Reference(http_status, error.code, request_id);
-  return {CodeFor(http_status, error.code), std::move(message), std::move(detail)};
-}
-
-Status ResponseError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
                      std::string_view entity, const Response& response, int attempts) {
   // The transport has already made error responses showable (http/showable_response.h).
   std::string success;
   std::string_view body = response.body;
   if (response.status < 300) body = success = endpoint.Showable(body.substr(0, kMostOfAnError));
-  return ResponseError(endpoint, what, table, entity, response.status,
-                       response.headers.Get("x-ms-request-id"),
-                       response.headers.Get("x-ms-error-code"), body, attempts);
+  ErrorBody error = ReadErrorBody(body);
+  if (error.code.empty()) error.code = response.headers.Get("x-ms-error-code");
+  ServiceDetail detail;
+  detail.http_status = response.status;
+  detail.code = error.code;
+  detail.message = error.message;
+  detail.request_id = response.headers.Get("x-ms-request-id");
+  detail.operation_index = error.operation_index;
+  std::string message = AskedOf(endpoint, what, table) + " failed: " +
+                        Explain(endpoint, table, entity, response.status, error, attempts) +
+                        Reference(response.status, error.code, detail.request_id);
+  return {CodeFor(response.status, error.code), std::move(message), std::move(detail)};
 }
 
 Status TransportError(const ServiceEndpoint& endpoint, std::string_view what,

@@ -18,9 +18,6 @@ std::string AskedOf(const ServiceEndpoint& endpoint, std::string_view what, std:
 // The Status for a response that is not a success. `entity` names the entity if the request had
 // one.
 Status ResponseError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
-                     std::string_view entity, int http_status, std::string_view request_id,
-                     std::string_view header_code, std::string_view body, int attempts);
-Status ResponseError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
                      std::string_view entity, const Response& response, int attempts);
 
 // The same for a request without a response, and for a response that could not be read.

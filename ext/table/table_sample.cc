@@ -128,13 +128,13 @@ class Sampler {
     PageSequence sequence = client_.NewSequence();
     // A token continues after the last entity of its page.
     if (next) {
-      AZTABLES_RETURN_IF_ERROR(sequence.CheckEntity(gap.low->partition, *gap.low->row));
+      sequence.StartAfter(gap.low->partition, *gap.low->row);
       AZTABLES_RETURN_IF_ERROR(sequence.CheckToken(next));
     }
     do {
       AZTABLES_RETURN_IF_ERROR(cancel_.Check());
       ++sample_.requests;
-      auto token = client_.QueryPage(query, 0, next, options_, sequence, page_, cancel_);
+      auto token = client_.QueryPage(query, 0, next, options_, page_, cancel_, &sequence);
       if (!token.ok()) return token.status();
       next = std::move(*token);
     } while (page_.size() == 0 && next && sample_.requests < kMaxSampleRequests);

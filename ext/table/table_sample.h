@@ -1,6 +1,5 @@
 // SampleTable: which properties of which types a remote table has: the input of column inference.
-// It uses a few requests, for any number of entities. ext/table/sample_frontier.h chooses the
-// regions; the caller uses the counts.
+// It uses a few requests, for any number of entities.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
