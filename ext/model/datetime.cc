@@ -212,6 +212,8 @@ std::optional<Ticks> ParseIso8601(std::string_view text) {
   return ticks;
 }
 
+// Checks what ParseIso8601() does not require: this form has one separator, ':' in the time, and a
+// fraction of whole ticks.
 std::optional<Ticks> ParseDateTime(std::string_view text) {
   constexpr size_t kDate = 10;           // YYYY-MM-DD
   constexpr size_t kShort = 16;          // YYYY-MM-DDThh:mm
