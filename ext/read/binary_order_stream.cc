@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/encoding.h"
 #include "model/limits.h"
 
 namespace aztables {

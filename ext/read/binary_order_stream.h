@@ -57,11 +57,11 @@ class BinaryOrderStream final : public RowStream {
   std::vector<size_t> order_;  // rows of the page, in output order
   size_t place_ = 0;           // index of the next row in order_
   size_t row_ = 0;             // index of the current row in the page
-  std::vector<OrderConflictRange>
-      groups_;                // the groups that the pages are within, the widest first
+  // The groups that the pages are within, the widest first.
+  std::vector<OrderConflictRange> groups_;
   std::vector<size_t> held_;  // rows of the page in groups_.back(), which is to be read whole
-  std::optional<OrderConflictRange>
-      only_;  // if set: returns only what this group's own read returns
+  // If set: returns only what this group's own read returns.
+  std::optional<OrderConflictRange> only_;
   std::unique_ptr<BinaryOrderStream> away_;
 };
 

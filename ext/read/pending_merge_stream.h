@@ -59,8 +59,8 @@ class PendingMergeStream final : public RowStream {
   std::optional<std::optional<EntityKey>> next_own_;
   EntityKey last_own_;  // the last of the pending entities that was passed
   bool passed_any_ = false;
-  std::set<std::pair<std::string, std::string>>
-      met_;                   // without an order: pending entities that the service returned too
+  // Without an order: pending entities that the service returned too.
+  std::set<std::pair<std::string, std::string>> met_;
   EntityPage own_;            // the properties of a pending entity
   bool show_own_ = false;     // the row is own_, else the remote one
   bool over_remote_ = false;  // the service returned an entity for the row, shown or under own_

@@ -5,7 +5,6 @@
 
 #include "base/encoding.h"
 #include "base/secret.h"
-#include "model/limits.h"
 #include "model/schema.h"
 #include "schema/catalog.h"
 #include "schema/columns.h"

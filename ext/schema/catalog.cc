@@ -38,8 +38,7 @@ constexpr CatalogEntry kCatalog[] = {
      "SELECT aztables_get(_entity, 'Seen') FROM movies"},
     {"aztables_group_entity", "function", "aztables_group_entity(name, value [, type])",
      "An aggregate: the _entity text with these properties. Without a type, a value is stored as "
-     "in "
-     "a column of type ANY. NULL is not stored.",
+     "in a column of type ANY. NULL is not stored.",
      "SELECT aztables_group_entity(name, value, type) FROM aztables_each('{\"Views\":7}')"},
     {"aztables_prefix_end", "function", "aztables_prefix_end(text)",
      "The smallest text above every text with this prefix; the BLOB x'' if there is none.",
@@ -54,8 +53,7 @@ constexpr CatalogEntry kCatalog[] = {
      "SELECT aztables_schema('prod.Orders')"},
     {"aztables_set", "function", "aztables_set(entity, name, value [, type])",
      "The _entity text with the property set; NULL removes it. Without a type, an existing "
-     "property "
-     "keeps its type. A new one gets the type that a column of type ANY writes.",
+     "property keeps its type. A new one gets the type that a column of type ANY writes.",
      "SELECT aztables_set(_entity, 'Seen', 1, 'BOOLEAN') FROM movies"},
     {"aztables_ticks", "function", "aztables_ticks(time [, modifier...])",
      "100 ns since year 1, 19 digits that sort the oldest first, for keys. Takes the modifiers of "
@@ -65,8 +63,7 @@ constexpr CatalogEntry kCatalog[] = {
      "The instant of up to 19 digits of ticks, as YYYY-MM-DDTHH:MM:SS.fffffffZ.",
      "SELECT aztables_ticks_datetime('0639307665000000000')"},
     {"aztables_type", "function", "aztables_type(entity, name)",
-     "The type of a property of an _entity text, such as INT64; NULL if the property is "
-     "missing.",
+     "The type of a property of an _entity text, such as INT64; NULL if the property is missing.",
      "SELECT aztables_type(_entity, 'Seen') FROM movies"},
     {"aztables_version", "function", "aztables_version()", "The version of this extension.",
      "SELECT aztables_version()"},
@@ -82,8 +79,8 @@ constexpr CatalogEntry kCatalog[] = {
      "source, read_only, last_error.",
      "SELECT name, endpoint, kind FROM aztables_connections"},
     {"aztables_each", "table", "aztables_each(entity)",
-     "The properties of an _entity text: name, value, type. A NaN is the text 'NaN'. "
-     "A text with half of a surrogate pair is a BLOB.",
+     "The properties of an _entity text: name, value, type. A NaN is the text 'NaN'. A text with "
+     "half of a surrogate pair is a BLOB.",
      "SELECT m.RowKey, p.name, p.value FROM movies m, aztables_each(m._entity) p"},
     {"aztables_help", "table", "aztables_help", "This list: name, kind, usage, summary, example.",
      "SELECT usage, summary FROM aztables_help WHERE kind = 'option'"},
@@ -116,9 +113,8 @@ constexpr CatalogEntry kCatalog[] = {
      "read: INSERT, UPDATE and DELETE are refused. Default: write.", "access=read"},
     {"atomic", "option", "atomic=egt|partition|strict",
      "How far a COMMIT may be split into entity group transactions. egt: each is atomic. "
-     "partition: "
-     "a COMMIT fails if a partition needs more than one. strict: a COMMIT fails if it needs more "
-     "than one in all. Default: egt.",
+     "partition: a COMMIT fails if a partition needs more than one. strict: a COMMIT fails if it "
+     "needs more than one in all. Default: egt.",
      "atomic=partition"},
     {"batch", "option", "batch=1..100",
      "The most operations of one entity group transaction. Default: 100.", "batch=50"},
@@ -128,8 +124,8 @@ constexpr CatalogEntry kCatalog[] = {
      "bulk=on"},
     {"compare", "option", "compare=strict|text",
      "strict: a comparison of a DATETIME, GUID or BOOLEAN column with a value in another form than "
-     "the column shows is an error. text: the column compares "
-     "like an ordinary one. Default: strict.",
+     "the column shows is an error. text: the column compares like an ordinary one. Default: "
+     "strict.",
      "compare=text"},
     {"concurrency", "option", "concurrency=etag|none",
      "etag: UPDATE and DELETE fail if the entity was changed since the statement read it. none: "
@@ -137,8 +133,7 @@ constexpr CatalogEntry kCatalog[] = {
      "concurrency=none"},
     {"connection", "option", "connection=NAME|env:VAR|file:PATH|UseDevelopmentStorage=true",
      "The connection of the table. Secrets and endpoints are not allowed in CREATE VIRTUAL TABLE. "
-     "Default: "
-     "the connection named default.",
+     "Default: the connection named default.",
      "connection=prod"},
     {"create", "option", "create=never|missing",
      "missing: create the remote table if it does not exist. Default: never.", "create=missing"},
@@ -163,8 +158,7 @@ constexpr CatalogEntry kCatalog[] = {
      "mismatch=null"},
     {"on_error", "option", "on_error=stop|continue",
      "continue, with bulk=on: refused rows are left out and recorded in aztables_commits; the "
-     "other "
-     "rows are written. Default: stop.",
+     "other rows are written. Default: stop.",
      "bulk=on, on_error=continue"},
     {"parallel", "option", "parallel=1..64",
      "How many requests of one statement may be under way at once. Default: 8.", "parallel=16"},
@@ -173,8 +167,8 @@ constexpr CatalogEntry kCatalog[] = {
      "pushdown=none"},
     {"retries", "option", "retries=0..20",
      "How often a request is retried after a transient failure; a write only if it was not sent, "
-     "or if the service reports that it did nothing. A host that has not responded yet and "
-     "cannot be reached is tried twice. Default: 5.",
+     "or if the service reports that it did nothing. A host that has not responded yet and cannot "
+     "be reached is tried twice. Default: 5.",
      "retries=2"},
     {"scan", "option", "scan=allow|warn|deny",
      "For a read without a condition on PartitionKey. deny: it fails if it needs a second request. "

@@ -13,8 +13,8 @@ namespace aztables {
 
 struct CatalogEntry {
   std::string_view name;
-  std::string_view
-      kind;  // "module", "function", "table", "option", "command", "column type", "connection key"
+  // "module", "function", "table", "option", "command", "column type", "connection key"
+  std::string_view kind;
   std::string_view usage;
   std::string_view summary;
   std::string_view example;

@@ -1,10 +1,8 @@
 // Columns of CREATE VIRTUAL TABLE: see columns.h.
 #include "schema/columns.h"
 
-#include <algorithm>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "base/encoding.h"
 #include "base/secret.h"
@@ -82,8 +80,9 @@ Status ColumnNames::Check(const Column& column) const {
     return Status::Error(ShowWord(remote) +
                          " is too long for a property name: it may have 255 characters");
   }
-  const std::string mapped =
-      " PROPERTY '" + (remote.size() <= kMostShown ? remote : "Remote") + "'";
+  const std::string other_name = "; write: other_name " + std::string(ColumnTypeName(column.type)) +
+                                 " PROPERTY '" + (remote.size() <= kMostShown ? remote : "Remote") +
+                                 "'";
   if (MayBeSecret(column.name)) {
     return Status::Error(std::string(kNotShown) +
                          " is not a column name: it may be a key or a SAS");
@@ -94,17 +93,15 @@ Status ColumnNames::Check(const Column& column) const {
         (reserved[0] == 'P' || reserved[0] == 'R' || reserved[0] == 'T')) {
       return Status::Error("column " + column.name + " is always there: leave it out");
     }
-    return Status::Error("the column name " + column.name + " is taken; write: other_name " +
-                         std::string(ColumnTypeName(column.type)) + mapped);
+    return Status::Error("the column name " + column.name + " is taken" + other_name);
   }
   if (remote == "PartitionKey" || remote == "RowKey" || remote == "Timestamp") {
     return Status::Error("PROPERTY '" + remote + "' has a column of its own");
   }
   const auto earlier = taken_.find(ToLowerAscii(column.name));
   if (earlier == taken_.end()) return {};
-  return Status::Error("two columns are named " + earlier->second +
-                       " (SQLite ignores case); write: other_name " +
-                       std::string(ColumnTypeName(column.type)) + mapped);
+  return Status::Error("two columns are named " + earlier->second + " (SQLite ignores case)" +
+                       other_name);
 }
 
 std::optional<EdmType> TypeFromName(std::string_view name) {

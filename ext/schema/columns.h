@@ -32,8 +32,8 @@ class ColumnNames {
  private:
   void Take(const Column& column);
 
-  std::unordered_map<std::string, std::string>
-      taken_;  // name in lower case; name as an error shows it
+  // The name in lower case, and as an error shows it.
+  std::unordered_map<std::string, std::string> taken_;
 };
 
 // The column that `argument` declares. An error names the column and the valid forms.

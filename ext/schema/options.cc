@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <set>
+#include <type_traits>
 
 #include "auth/connection_source.h"
 #include "base/encoding.h"
@@ -17,17 +18,13 @@
 namespace aztables {
 namespace {
 
-bool IsWordCharacter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 // The length of the word if the argument has the form word=value; else 0.
 size_t OptionNameSize(std::string_view argument) {
-  size_t size = 0;
-  while (size < argument.size() && IsWordCharacter(argument[size])) ++size;
-  size_t next = size;
-  while (next < argument.size() && argument[next] == ' ') ++next;
-  return size > 0 && next < argument.size() && argument[next] == '=' ? size : 0;
+  constexpr std::string_view kWord =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+  const size_t size = argument.find_first_not_of(kWord);
+  const size_t next = argument.find_first_not_of(' ', size);
+  return size > 0 && next != std::string_view::npos && argument[next] == '=' ? size : 0;
 }
 
 std::string Unquote(std::string_view value) {
@@ -84,41 +81,30 @@ std::optional<size_t> ParseSize(std::string_view text) {
   return static_cast<size_t>(*number << shift);
 }
 
-// An option that is one of a few words.
+// An option that is one of a few words. Its value is the number of the word.
 struct Choice {
   std::string_view option;
   std::array<std::string_view, 3> words;  // empty: none
   void (*assign)(TableOptions& options, size_t word);
 };
+
+template <auto kMember>
+void Assign(TableOptions& options, size_t word) {
+  auto& member = options.*kMember;
+  member = static_cast<std::remove_reference_t<decltype(member)>>(word);
+}
+
 constexpr Choice kChoices[] = {
-    {"access", {"write", "read"}, [](TableOptions& o, size_t word) { o.read_only = word == 1; }},
-    {"create",
-     {"never", "missing"},
-     [](TableOptions& o, size_t word) { o.create_missing = word == 1; }},
-    {"compare",
-     {"strict", "text"},
-     [](TableOptions& o, size_t word) { o.compare_text = word == 1; }},
-    {"concurrency",
-     {"etag", "none"},
-     [](TableOptions& o, size_t word) { o.ignore_etag = word == 1; }},
-    {"upsert",
-     {"replace", "merge"},
-     [](TableOptions& o, size_t word) { o.upsert_merge = word == 1; }},
-    {"atomic",
-     {"egt", "partition", "strict"},
-     [](TableOptions& o, size_t word) { o.atomic = static_cast<Atomicity>(word); }},
-    {"on_error",
-     {"stop", "continue"},
-     [](TableOptions& o, size_t word) { o.continue_on_error = word == 1; }},
-    {"mismatch",
-     {"error", "null"},
-     [](TableOptions& o, size_t word) { o.mismatch_null = word == 1; }},
-    {"pushdown",
-     {"all", "keys", "none"},
-     [](TableOptions& o, size_t word) { o.pushdown = static_cast<Pushdown>(word); }},
-    {"scan",
-     {"allow", "warn", "deny"},
-     [](TableOptions& o, size_t word) { o.scan = static_cast<ScanRule>(word); }},
+    {"access", {"write", "read"}, Assign<&TableOptions::read_only>},
+    {"create", {"never", "missing"}, Assign<&TableOptions::create_missing>},
+    {"compare", {"strict", "text"}, Assign<&TableOptions::compare_text>},
+    {"concurrency", {"etag", "none"}, Assign<&TableOptions::ignore_etag>},
+    {"upsert", {"replace", "merge"}, Assign<&TableOptions::upsert_merge>},
+    {"atomic", {"egt", "partition", "strict"}, Assign<&TableOptions::atomic>},
+    {"on_error", {"stop", "continue"}, Assign<&TableOptions::continue_on_error>},
+    {"mismatch", {"error", "null"}, Assign<&TableOptions::mismatch_null>},
+    {"pushdown", {"all", "keys", "none"}, Assign<&TableOptions::pushdown>},
+    {"scan", {"allow", "warn", "deny"}, Assign<&TableOptions::scan>},
 };
 
 Status Choose(const Choice& choice, std::string_view value, TableOptions& options) {
@@ -134,10 +120,12 @@ Status Choose(const Choice& choice, std::string_view value, TableOptions& option
   return Invalid(choice.option, valid, value);
 }
 
-Status SetOnOff(std::string_view option, std::string_view value, bool& on) {
-  const auto given = ParseOnOff(value);
-  if (!given) return Invalid(option, "on or off", value);
-  on = *given;
+// Assigns the value that was read. If it could not be read, the error names the valid values.
+template <typename T>
+Status Take(std::string_view option, std::string_view valid, std::string_view text,
+            const std::optional<T>& value, T& member) {
+  if (!value) return Invalid(option, valid, text);
+  member = *value;
   return {};
 }
 
@@ -194,12 +182,23 @@ Status TakeConnectionOfTable(bool connection_given, TableOptions& options) {
   if (connection.empty()) return {};
   if (connection_given && options.connection != connection) {
     const std::string name = connection + "." + options.table;
-    return Status::Error("table=" + (IsPlainWord(name) ? name : "CONNECTION.NAME") +
-                         " names another connection than the option connection: leave one of the "
-                         "two out");
+    return Status::Error(
+        "table=" + (IsPlainWord(name) ? name : "CONNECTION.NAME") +
+        " names another connection than the option connection: leave one of the two out");
   }
   options.connection = connection;
   return {};
+}
+
+// The error for an option with an invalid value. If the first word alone is valid, a comma is
+// missing after it.
+Status SetFirstWord(std::string_view name, const std::string& value, const Status& invalid,
+                    TableOptions options) {
+  const auto words = ArgumentWords(value);
+  if (!words || words->size() < 2 || !SetOption(name, (*words)[0].text, options).ok()) {
+    return invalid;
+  }
+  return Status::Error("a comma is missing before " + ShowWord((*words)[1].text));
 }
 
 }  // namespace
@@ -208,10 +207,8 @@ Status SetOption(std::string_view name, const std::string& value, TableOptions& 
   for (const Choice& choice : kChoices) {
     if (choice.option == name) return Choose(choice, value, options);
   }
-  for (const auto& [option, most] : {std::pair("max_requests", &options.limits.max_requests),
-                                     std::pair("max_entities", &options.limits.max_entities)}) {
-    if (name == option) return SetMost(name, value, *most);
-  }
+  if (name == "max_requests") return SetMost(name, value, options.limits.max_requests);
+  if (name == "max_entities") return SetMost(name, value, options.limits.max_entities);
   if (name == "table") {
     const auto named = ParseTableName(value);
     if (!named.ok()) return named.status();
@@ -225,22 +222,17 @@ Status SetOption(std::string_view name, const std::string& value, TableOptions& 
     options.connection = TrimBlanks(value);
     return {};
   }
-  if (name == "bulk") return SetOnOff(name, value, options.bulk);
+  if (name == "bulk") return Take(name, "on or off", value, ParseOnOff(value), options.bulk);
   if (name == "batch") return SetNumber(name, value, 1, kMaxEgtOperations, options.batch);
   if (name == "parallel") return SetNumber(name, value, 1, 64, options.parallel);
   if (name == "retries") return SetNumber(name, value, 0, 20, options.retries);
   if (name == "max_pending") {
-    const auto size = ParseSize(value);
-    if (!size) return Invalid(name, "a size up to 64GB, such as 256MB", value);
-    options.max_pending = *size;
-    return {};
+    return Take(name, "a size up to 64GB, such as 256MB", value, ParseSize(value),
+                options.max_pending);
   }
   if (name == "timeout") {
     constexpr int64_t kHour = 3600;
-    const auto duration = ParseDuration(value, kHour);
-    if (!duration) return Invalid(name, "a time from 1s to 60m", value);
-    options.timeout = *duration;
-    return {};
+    return Take(name, "a time from 1s to 60m", value, ParseDuration(value, kHour), options.timeout);
   }
   if (name == "max_seconds") return SetMostTime(value, options.limits.max_time);
   if (name == "infer") return SetInfer(value, options);
@@ -270,21 +262,6 @@ int TableDeclaration::InferredColumns() const {
   if (options.infer != TableOptions::kInferAuto) return options.infer;
   return schema.properties.empty() ? TableOptions::kInferredColumns : 0;
 }
-
-namespace {
-
-// The error for an option with an invalid value. If the first word alone is valid, a comma is
-// missing after it.
-Status SetFirstWord(std::string_view name, const std::string& value, const Status& invalid,
-                    TableOptions options) {
-  const auto words = ArgumentWords(value);
-  if (!words || words->size() < 2 || !SetOption(name, (*words)[0].text, options).ok()) {
-    return invalid;
-  }
-  return Status::Error("a comma is missing before " + ShowWord((*words)[1].text));
-}
-
-}  // namespace
 
 Status ParseDeclaration(std::string_view virtual_table, const std::vector<std::string>& arguments,
                         TableDeclaration& declaration) {

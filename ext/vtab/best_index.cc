@@ -12,32 +12,23 @@
 namespace aztables {
 namespace {
 
+// LIKE and other auxiliary constraints are ignored. In a LEFT JOIN SQLite offers those of ON for
+// the left table as if they were of WHERE. The same holds for IS NOT NULL, see StartRead().
 std::optional<ConditionOp> OpOf(int op) {
-  switch (op) {
-    case SQLITE_INDEX_CONSTRAINT_EQ:
-      return ConditionOp::kEq;
-    case SQLITE_INDEX_CONSTRAINT_LT:
-      return ConditionOp::kLt;
-    case SQLITE_INDEX_CONSTRAINT_LE:
-      return ConditionOp::kLe;
-    case SQLITE_INDEX_CONSTRAINT_GT:
-      return ConditionOp::kGt;
-    case SQLITE_INDEX_CONSTRAINT_GE:
-      return ConditionOp::kGe;
-    case SQLITE_INDEX_CONSTRAINT_IS:
-      return ConditionOp::kIs;
-    case SQLITE_INDEX_CONSTRAINT_NE:
-      return ConditionOp::kNe;
-    case SQLITE_INDEX_CONSTRAINT_ISNOT:
-      return ConditionOp::kIsNot;
-    case SQLITE_INDEX_CONSTRAINT_ISNOTNULL:
-      return ConditionOp::kNotNull;
-    default:
-      // LIKE and other auxiliary constraints are ignored. In a LEFT JOIN SQLite offers those of ON
-      // for the left table as if they were of WHERE. The same holds for IS NOT NULL, see
-      // StartRead().
-      return std::nullopt;
+  constexpr std::pair<int, ConditionOp> kOps[] = {
+      {SQLITE_INDEX_CONSTRAINT_EQ, ConditionOp::kEq},
+      {SQLITE_INDEX_CONSTRAINT_LT, ConditionOp::kLt},
+      {SQLITE_INDEX_CONSTRAINT_LE, ConditionOp::kLe},
+      {SQLITE_INDEX_CONSTRAINT_GT, ConditionOp::kGt},
+      {SQLITE_INDEX_CONSTRAINT_GE, ConditionOp::kGe},
+      {SQLITE_INDEX_CONSTRAINT_IS, ConditionOp::kIs},
+      {SQLITE_INDEX_CONSTRAINT_NE, ConditionOp::kNe},
+      {SQLITE_INDEX_CONSTRAINT_ISNOT, ConditionOp::kIsNot},
+      {SQLITE_INDEX_CONSTRAINT_ISNOTNULL, ConditionOp::kNotNull}};
+  for (const auto& [offered, meaning] : kOps) {
+    if (offered == op) return meaning;
   }
+  return std::nullopt;
 }
 
 OfferedConstraint::Collation CollationOf(sqlite3_index_info* info, int i) {

@@ -82,11 +82,8 @@ Status Refresh(Table& table) {
   declared.properties.assign(columns.begin(), first_inferred);
   const Inference inference = InferColumns(std::move(*sample), declared,
                                            {first_inferred, columns.end()}, table.most_inferred);
-  const Schema before = table.declaration.schema;
-  const Status stored = StoreInference(table, inference);
   // This object keeps the columns that SQLite knows.
-  table.declaration.schema = before;
-  AZTABLES_RETURN_IF_ERROR(stored);
+  AZTABLES_RETURN_IF_ERROR(StoreInference(table, inference));
   if (IsDefensive(table.session->db())) {
     sqlite3_log(SQLITE_WARNING,
                 "aztables: table %s was refreshed; this database connection is defensive: open it "

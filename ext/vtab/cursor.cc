@@ -10,8 +10,6 @@
 namespace aztables {
 namespace {
 
-Table& TableOf(const sqlite3_vtab_cursor* cursor) { return *static_cast<Table*>(cursor->pVtab); }
-
 Status NextRow(Cursor& cursor) {
   auto more = cursor.read->Next();
   cursor.at_end = !more.ok() || !*more;
@@ -24,18 +22,14 @@ Status NextRow(Cursor& cursor) {
   return more.status();
 }
 
-int64_t RowidOf(const Cursor& cursor) {
-  const EntityKeyView key = cursor.read->key();
-  return cursor.remote->rowids.IdFor(key.partition_key, key.row_key);
-}
+int64_t RowidOf(const Cursor& cursor) { return cursor.remote->rowids.IdFor(cursor.read->key()); }
 
 // Keeps what a writing statement will need of the row when it returns with the rowid.
 RowRead* Remember(Cursor& cursor, int64_t rowid) {
-  if (!cursor.statement.writes || !TableOf(&cursor).part.joined()) return nullptr;
+  if (!cursor.statement.writes || !cursor.table().part.joined()) return nullptr;
   cursor.use.collects = true;
   ReadSet& rows = cursor.remote->pending.read_set();
-  rows.Enter(cursor.statement.id,
-             [&](int64_t id) { return cursor.session->statements().Runs(id); });
+  rows.Enter(cursor.statement.id, cursor.session().statements());
   RowRead& row = rows.At(rowid);
   const bool first = !row.read || row.changed || row.replaced;
   row.changed = false;
@@ -67,7 +61,7 @@ std::string RemedyFor(const Table& table, int column) {
 
 Status MismatchError(const Cursor& cursor, std::string_view name, int column, const Cell& cell,
                      EdmType declared) {
-  const auto& table = *static_cast<const Table*>(cursor.pVtab);
+  const Table& table = cursor.table();
   const EntityKeyView key = cursor.read->key();
   // The service may repeat parts of the request.
   const auto shown = [&](std::string_view text) {
@@ -92,7 +86,7 @@ Status MismatchError(const Cursor& cursor, std::string_view name, int column, co
 }
 
 Status ShowColumn(Cursor& cursor, sqlite3_context* context, int column) {
-  const Table& table = TableOf(&cursor);
+  const Table& table = cursor.table();
   const Schema& schema = table.declaration.schema;
   if (column == schema.CommandColumn()) {
     // Insert-only: reads as NULL. An UPDATE requests every column, and this one only for that
@@ -117,9 +111,7 @@ Status ShowColumn(Cursor& cursor, sqlite3_context* context, int column) {
   const Column* const property = schema.PropertyAt(column);
   if (cell.type == EdmType::kNull && cursor.remote->names.suspect() && table.IsDeclared(column)) {
     const Status named = CheckName(cursor.remote->names, schema, *property);
-    if (!named.ok()) {
-      return named.WithMessage("table " + table.name + ": " + std::string(named.message()));
-    }
+    if (!named.ok()) return table.Named(named);
   }
   EdmType declared = property ? property->type : EdmType::kString;
   if (column == Schema::kTimestamp) declared = EdmType::kDateTime;
@@ -139,17 +131,15 @@ Status ShowColumn(Cursor& cursor, sqlite3_context* context, int column) {
 
 int CursorOpen(sqlite3_vtab* vtab, sqlite3_vtab_cursor** out) {
   return Guard(&vtab->zErrMsg, [&] {
-    auto cursor = std::make_unique<Cursor>();
-    cursor->session = static_cast<Table*>(vtab)->session;
-    cursor->session->CursorOpened();
-    *out = cursor.release();
+    *out = std::make_unique<Cursor>().release();
+    static_cast<Table*>(vtab)->session->CursorOpened();
     return Status();
   });
 }
 
 int CursorClose(sqlite3_vtab_cursor* base) {
   const std::unique_ptr<Cursor> cursor(static_cast<Cursor*>(base));
-  cursor->session->CursorClosed();
+  cursor->session().CursorClosed();
   return SQLITE_OK;
 }
 

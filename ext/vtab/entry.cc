@@ -7,7 +7,6 @@ SQLITE_EXTENSION_INIT1
 #include "vtab/sqlite/guard.h"
 #include "vtab/table.h"
 #include "vtab/tables/eponymous.h"
-#include "vtab/tables/query_table.h"
 
 namespace aztables {
 namespace {
@@ -15,7 +14,7 @@ namespace {
 Status Register(sqlite3* db) {
   const auto session = std::make_shared<Session>(db);
   for (const int rc : {RegisterFunctions(session), RegisterTableModule(session),
-                       RegisterEponymousTables(session), RegisterQueryTable(session)}) {
+                       RegisterEponymousTables(session)}) {
     if (rc != SQLITE_OK) return Status::Error("aztables: " + std::string(sqlite3_errmsg(db)));
   }
   return {};

@@ -56,8 +56,11 @@ Status InferAtCreate(Table& table) {
                                        "; or set create=missing to create it");
   }
   if (!sample.ok()) return sample.status();
-  return StoreInference(
-      table, InferColumns(std::move(*sample), table.declaration.schema, {}, table.most_inferred));
+  Schema& schema = table.declaration.schema;
+  const Inference inference = InferColumns(std::move(*sample), schema, {}, table.most_inferred);
+  AZTABLES_RETURN_IF_ERROR(StoreInference(table, inference));
+  schema = inference.schema;
+  return {};
 }
 
 // The inferred columns cannot be used: the table has only the declared ones, and its first use
@@ -90,7 +93,7 @@ Status Declare(Table& table, bool create) {
     BreakInferred(table, status);
     if (DeclareColumns(table.session->db(), schema).ok()) return {};
   } else if (table.broken.ok()) {
-    table.broken = status.WithMessage("table " + table.name + ": " + std::string(status.message()));
+    table.broken = table.Named(status);
   }
   schema.properties.clear();
   return DeclareColumns(table.session->db(), schema);
@@ -98,7 +101,7 @@ Status Declare(Table& table, bool create) {
 
 // VACUUM runs the CREATE VIRTUAL TABLE of a crafted database file. That would name the connection
 // in the file.
-Status CheckCreatedDirectly(const Session& session) {
+Status CheckCreatedDirectly(Session& session) {
   if (session.statements().AllExecuting([](const char* sql) { return CreatesVirtualTable(sql); })) {
     return {};
   }
@@ -108,7 +111,7 @@ Status CheckCreatedDirectly(const Session& session) {
 }
 
 // SQLite stores the whole text of CREATE VIRTUAL TABLE, with its comments.
-Status CheckNoSecret(const Session& session) {
+Status CheckNoSecret(Session& session) {
   const bool none =
       session.statements().AllExecuting([](const char* sql) { return !HoldsSecret(sql); });
   if (none) return {};
@@ -117,35 +120,34 @@ Status CheckNoSecret(const Session& session) {
       "whole text is stored in the database file");
 }
 
-Status Attach(ModuleContext& context, int argc, const char* const* argv, bool create,
-              sqlite3_vtab** out) {
-  if (create) AZTABLES_RETURN_IF_ERROR(CheckCreatedDirectly(*context.session));
+Status Attach(const std::shared_ptr<Session>& session, int argc, const char* const* argv,
+              bool create, sqlite3_vtab** out) {
+  if (create) AZTABLES_RETURN_IF_ERROR(CheckCreatedDirectly(*session));
   auto table = std::make_unique<Table>();
-  table->session = context.session;
-  table->transactions = context.transactions;
+  table->session = session;
   table->schema_name = argv[1];
   table->name = argv[2];
   table->FindDatabase(create);
-  table->id = context.next_table_id++;
+  table->id = session->NextTableId();
   const std::vector<std::string> arguments(argv + 3, argv + argc);
   for (const std::string& argument : arguments) table->arguments += argument + ",";
   TableDeclaration& declaration = table->declaration;
   const Status status = ParseDeclaration(table->name, arguments, declaration);
   if (create) AZTABLES_RETURN_IF_ERROR(status);
-  if (create) AZTABLES_RETURN_IF_ERROR(CheckNoSecret(*context.session));
+  if (create) AZTABLES_RETURN_IF_ERROR(CheckNoSecret(*session));
   if (!status.ok()) {
     table->broken = status.WithMessage("table " + table->name +
                                        " is declared badly: " + std::string(status.message()));
   }
   if (create) {
-    table->session->statements().Prepared();  // no statement that will write to it has begun
+    session->statements().Prepared();  // no statement that will write to it has begun
     // If the table is created in a transaction, SQLite adds it to the transaction without xBegin.
     table->part.marks().Savepoint(-1, 0);
     table->part.SetCreated(table->name);
   }
   table->ApplyOverrides();
   if (create) {
-    table->session->trust().Created(declaration.options.connection);
+    session->trust().Created(declaration.options.connection);
     AZTABLES_RETURN_IF_ERROR(CheckName(*table));
   }
   table->declared = declaration.schema.properties.size();
@@ -157,22 +159,17 @@ Status Attach(ModuleContext& context, int argc, const char* const* argv, bool cr
     AZTABLES_RETURN_IF_ERROR(ReadInferred(*table));
   }
   AZTABLES_RETURN_IF_ERROR(Declare(*table, create));
-  context.session->tables().insert(table.get());
+  session->tables().insert(table.get());
   *out = table.release();
   return {};
 }
 
-int Create(sqlite3*, void* context, int argc, const char* const* argv, sqlite3_vtab** out,
-           char** message) {
-  return Guard(message, [&] {
-    return Attach(*static_cast<ModuleContext*>(context), argc, argv, true, out);
-  });
-}
-
-int Connect(sqlite3*, void* context, int argc, const char* const* argv, sqlite3_vtab** out,
+// xCreate and xConnect.
+template <bool kCreate>
+int Connect(sqlite3*, void* session, int argc, const char* const* argv, sqlite3_vtab** out,
             char** message) {
   return Guard(message, [&] {
-    return Attach(*static_cast<ModuleContext*>(context), argc, argv, false, out);
+    return Attach(*static_cast<std::shared_ptr<Session>*>(session), argc, argv, kCreate, out);
   });
 }
 
@@ -203,12 +200,12 @@ int ShadowName(const char* suffix) {
   return sqlite3_stricmp(suffix, ShadowTable::kSuffix) == 0 ? 1 : 0;
 }
 
-void DestroyContext(void* context) { delete static_cast<ModuleContext*>(context); }
+void DestroyContext(void* context) { delete static_cast<std::shared_ptr<Session>*>(context); }
 
 constexpr sqlite3_module kModule = {
     .iVersion = 3,
-    .xCreate = Create,
-    .xConnect = Connect,
+    .xCreate = Connect<true>,
+    .xConnect = Connect<false>,
     .xBestIndex = TableBestIndex,
     .xDisconnect = Disconnect,
     .xDestroy = TableDestroy,
@@ -235,11 +232,8 @@ constexpr sqlite3_module kModule = {
 }  // namespace
 
 int RegisterTableModule(const std::shared_ptr<Session>& session) {
-  auto context = std::make_unique<ModuleContext>();
-  context->session = session;
-  context->transactions = MakeTransactionState();
-  return sqlite3_create_module_v2(session->db(), "aztables", &kModule, context.release(),
-                                  DestroyContext);
+  return sqlite3_create_module_v2(session->db(), "aztables", &kModule,
+                                  new std::shared_ptr<Session>(session), DestroyContext);
 }
 
 }  // namespace aztables

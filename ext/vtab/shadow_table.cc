@@ -2,7 +2,6 @@
 #include "vtab/shadow_table.h"
 
 #include "base/secret.h"
-#include "model/limits.h"
 #include "schema/columns.h"
 #include "vtab/sqlite/sql.h"
 

@@ -69,6 +69,11 @@ ReadRules Table::Rules() const {
   return rules;
 }
 
+Status Table::Named(const Status& status) const {
+  if (status.ok()) return status;
+  return status.WithMessage("table " + name + ": " + std::string(status.message()));
+}
+
 void DeleteTable(Table* table) {
   table->session->tables().erase(table);
   delete table;
@@ -85,7 +90,6 @@ Status StoreInference(Table& table, const Inference& inference) {
     sqlite3_log(SQLITE_NOTICE, "aztables: table %s: no column for %s", table.name.c_str(),
                 line.c_str());
   }
-  table.declaration.schema = inference.schema;
   return {};
 }
 

@@ -21,14 +21,12 @@
 
 namespace aztables {
 
-struct TransactionState;
 struct Inference;
 
 struct Table : sqlite3_vtab {
   std::shared_ptr<Session> session;
-  std::shared_ptr<TransactionState> transactions;  // of the database connection
-  std::string schema_name;                         // "main", "temp" or an attached database
-  std::string database;  // identifies the database of the schema at xConnect
+  std::string schema_name;  // "main", "temp" or an attached database
+  std::string database;     // identifies the database of the schema at xConnect
   std::string name;
   std::string arguments;         // of CREATE VIRTUAL TABLE, as written
   TableDeclaration declaration;  // its schema has the declared columns, then the inferred ones
@@ -64,10 +62,14 @@ struct Table : sqlite3_vtab {
   CallOptions Call() const { return Call(session->statements().Current()); }
   CallOptions Call(const StatementTracker::Statement& statement) const;
   ReadRules Rules() const;
+  // The same failure, preceded by the name of the table.
+  Status Named(const Status& status) const;
 };
 
 struct Cursor : sqlite3_vtab_cursor {
-  std::shared_ptr<Session> session;
+  Table& table() const { return *static_cast<Table*>(pVtab); }
+  Session& session() const { return *table().session; }
+
   std::shared_ptr<Connection> connection;
   std::shared_ptr<RemoteTable> remote;
   std::unique_ptr<RowStream> read;  // null: no rows
@@ -86,13 +88,6 @@ struct Cursor : sqlite3_vtab_cursor {
   static constexpr size_t kNoCell = static_cast<size_t>(-1);
 };
 
-// The registration data of the module of the extension's tables.
-struct ModuleContext {
-  std::shared_ptr<Session> session;
-  std::shared_ptr<TransactionState> transactions;
-  int64_t next_table_id = 1;
-};
-
 // best_index.cc
 int TableBestIndex(sqlite3_vtab* vtab, sqlite3_index_info* info);
 // scan/start_read.cc
@@ -105,6 +100,12 @@ int CursorNext(sqlite3_vtab_cursor* base);
 int CursorEof(sqlite3_vtab_cursor* base);
 int CursorColumn(sqlite3_vtab_cursor* base, sqlite3_context* context, int column);
 int CursorRowid(sqlite3_vtab_cursor* base, sqlite3_int64* rowid);
+// indirect_write.cc: whether every executing statement names the table as the one to change.
+bool IsChangedDirectly(Table& table);
+// OK if that is so, or if views and triggers may change the table. A view or a trigger may be from
+// a database file of others. It may change a remote table only if the user has named its connection
+// (session/trust.h). Otherwise kAuth, or the error of a connection that cannot be found.
+Status CheckMayWrite(Table& table);
 // update.cc
 int TableUpdate(sqlite3_vtab* vtab, int count, sqlite3_value** values, sqlite3_int64* rowid);
 Status CheckTableWritable(const Table& table);
@@ -112,7 +113,7 @@ Status CheckTableWritable(const Table& table);
 Status RunTableCommand(Table& table, std::string_view command);
 // table.cc
 void DeleteTable(Table* table);
-// Stores the columns of an inference in the table and in its shadow table.
+// Stores the inferred columns in the shadow table.
 Status StoreInference(Table& table, const Inference& inference);
 // transaction.cc
 int TableDestroy(sqlite3_vtab* vtab);
@@ -125,8 +126,6 @@ int TableRollback(sqlite3_vtab* vtab);
 int TableSavepoint(sqlite3_vtab* vtab, int number);
 int TableRelease(sqlite3_vtab* vtab, int number);
 int TableRollbackTo(sqlite3_vtab* vtab, int number);
-
-std::shared_ptr<TransactionState> MakeTransactionState();
 
 // module.cc: registers the module "aztables".
 int RegisterTableModule(const std::shared_ptr<Session>& session);

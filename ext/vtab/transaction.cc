@@ -5,36 +5,29 @@
 
 #include <algorithm>
 
-#include "vtab/session/indirect_write.h"
 #include "vtab/sqlite/guard.h"
 #include "vtab/table.h"
 #include "write/commit.h"
 
 namespace aztables {
-
-std::shared_ptr<TransactionState> MakeTransactionState() {
-  return std::make_shared<TransactionState>();
-}
-
 namespace {
 
 Table& TableOf(sqlite3_vtab* vtab) { return *static_cast<Table*>(vtab); }
 
-void EndTransaction(Session& session, TransactionState& state) {
-  session.commits().TransactionEnded();
-  state.sent = false;
-  state.rolled_back_within = false;
-  state.commit_error = {};
-  state.plan.reset();
+// The table takes no part any more. The last one ends the transaction.
+void RemoveParticipant(Table& table) {
+  TransactionState& state = table.session->transaction();
+  std::erase(state.participants, &table);
+  if (!state.participants.empty()) return;
+  table.session->commits().TransactionEnded();
+  state = {};
 }
 
-// The table leaves the transaction.
+// The transaction has ended for the table.
 void Leave(Table& table) {
-  TransactionState& state = *table.transactions;
-  std::erase(state.participants, &table);
   table.part.End();
   table.session->statements().TransactionEnded();
-  if (state.participants.empty()) EndTransaction(*table.session, state);
+  RemoveParticipant(table);
 }
 
 // Whether the transaction holds rows of this table, written at `sequence` or later.
@@ -62,8 +55,46 @@ size_t CountApplied(const TransactionState& state) {
 // The same for a message. REQUIRES: there is a plan
 std::string AppliedOfPlan(const Table& table) {
   const size_t before = table.session->commits().sent_before();
-  const TransactionState& state = *table.transactions;
+  const TransactionState& state = table.session->transaction();
   return AppliedText(CountApplied(state) + before, state.plan->egts.size() + before);
+}
+
+bool TakesPart(const Table& table) {
+  const auto& participants = table.session->transaction().participants;
+  return std::find(participants.begin(), participants.end(), &table) != participants.end();
+}
+
+void TakePart(Table& table) {
+  if (!TakesPart(table)) table.session->transaction().participants.push_back(&table);
+}
+
+Status Begin(Table& table) {
+  table.part.ForgetStatement();
+  table.session->statements().Prepared();
+  AZTABLES_RETURN_IF_ERROR(CheckMayWrite(table));
+  Status may_write = JoinWrites(table);
+  // Refused before anything is read, unless the statement may be a command. Then the first row that
+  // is not a command returns the error.
+  if (!may_write.ok() && !table.session->statements().AnyMentions("_command")) return may_write;
+  TakePart(table);
+  table.part.marks().Clear();
+  // A SAVEPOINT that begins the transaction has no number; ROLLBACK TO it arrives as -1.
+  table.part.marks().Savepoint(-1, table.part.next_sequence());
+  return {};
+}
+
+void WarnOfRollback(const Table& table) {
+  sqlite3_log(
+      SQLITE_WARNING,
+      "aztables: the transaction was rolled back after its entities were written to table %s",
+      table.options.table.c_str());
+}
+
+void NoteRollbackTo(const Table& table) {
+  StatementTracker& statements = table.session->statements();
+  if (statements.ExecutesRollback() && statements.RolledBack()) {
+    table.session->transaction().rolled_back_within = true;
+  }
 }
 
 }  // namespace
@@ -72,7 +103,7 @@ std::string AppliedOfPlan(const Table& table) {
 // Either leaves the transaction open after a part of its rows was sent. A row written now would
 // never be sent.
 Status CheckNotSent(const Table& table) {
-  const TransactionState& state = *table.transactions;
+  const TransactionState& state = table.session->transaction();
   if (state.sent) {
     return {Code::kBusy,
             "table " + table.name +
@@ -89,23 +120,10 @@ Status CheckNotSent(const Table& table) {
               AppliedOfPlan(table)};
 }
 
-namespace {
-
-bool TakesPart(const Table& table) {
-  const auto& participants = table.transactions->participants;
-  return std::find(participants.begin(), participants.end(), &table) != participants.end();
-}
-
-}  // namespace
-
-void TakePart(Table& table) {
-  if (!TakesPart(table)) table.transactions->participants.push_back(&table);
-}
-
 Status CheckNotRolledBack(Table& table) {
   // ROLLBACK has ended the table's part. SQLite calls no xBegin for a table that was just created.
   const bool ended = !table.part.joined() && !table.part.created() && !TakesPart(table);
-  const bool may_be = table.transactions->rolled_back_within && !IsChangedDirectly(table);
+  const bool may_be = table.session->transaction().rolled_back_within && !IsChangedDirectly(table);
   if (!ended && !may_be && !table.session->statements().IsRolledBack()) return {};
   return {Code::kAborted, "table " + table.name +
                               ": the transaction was rolled back while the statement ran; "
@@ -130,30 +148,11 @@ Status JoinWrites(Table& table) {
   return {};
 }
 
-namespace {
-
-Status Begin(Table& table) {
-  table.part.ForgetStatement();
-  table.session->statements().Prepared();
-  AZTABLES_RETURN_IF_ERROR(CheckMayWrite(table));
-  Status may_write = JoinWrites(table);
-  // Refused before anything is read, unless the statement may be a command. Then the first row that
-  // is not a command returns the error.
-  if (!may_write.ok() && !table.session->statements().AnyMentions("_command")) return may_write;
-  TakePart(table);
-  table.part.marks().Clear();
-  // A SAVEPOINT that begins the transaction has no number; ROLLBACK TO it arrives as -1.
-  table.part.marks().Savepoint(-1, table.part.next_sequence());
-  return {};
-}
-
-}  // namespace
-
 int TableDestroy(sqlite3_vtab* vtab) {
   Table* const table = static_cast<Table*>(vtab);
   // SQLite does not notify a dropped table of the COMMIT: its rows would be lost silently. SQLite
   // also takes no message from xDestroy.
-  if (table->part.any_sent() || HasPendingRows(*table) || table->transactions->plan) {
+  if (table->part.any_sent() || HasPendingRows(*table) || table->session->transaction().plan) {
     sqlite3_log(SQLITE_LOCKED,
                 "aztables: table %s has rows in this transaction: COMMIT or ROLLBACK, then DROP it",
                 table->name.c_str());
@@ -166,12 +165,10 @@ int TableDestroy(sqlite3_vtab* vtab) {
                 std::string(status.message()).c_str());
     return ResultCode(status);
   }
-  TransactionState& state = *table->transactions;
   if (table->part.joined())
     table->part.pending().log().TruncateTo(0, table->id);  // the rows are discarded
   table->part.LeaveRemote();
-  std::erase(state.participants, table);
-  if (state.participants.empty()) EndTransaction(*table->session, state);
+  RemoveParticipant(*table);
   DeleteTable(table);
   return SQLITE_OK;
 }
@@ -181,9 +178,7 @@ int TableBegin(sqlite3_vtab* vtab) {
 }
 
 int TableSync(sqlite3_vtab* vtab) {
-  return Guard(&vtab->zErrMsg, [&] {
-    return SendTransaction(*TableOf(vtab).session, *TableOf(vtab).transactions);
-  });
+  return Guard(&vtab->zErrMsg, [&] { return SendTransaction(*TableOf(vtab).session); });
 }
 
 int TableCommit(sqlite3_vtab* vtab) {
@@ -191,20 +186,9 @@ int TableCommit(sqlite3_vtab* vtab) {
   return SQLITE_OK;
 }
 
-namespace {
-
-void WarnOfRollback(const Table& table) {
-  sqlite3_log(
-      SQLITE_WARNING,
-      "aztables: the transaction was rolled back after its entities were written to table %s",
-      table.options.table.c_str());
-}
-
-}  // namespace
-
 int TableRollback(sqlite3_vtab* vtab) {
   Table& table = TableOf(vtab);
-  const TransactionState& state = *table.transactions;
+  const TransactionState& state = table.session->transaction();
   if (state.sent || CountApplied(state) > 0 || table.part.any_sent()) WarnOfRollback(table);
   table.session->statements().RolledBack();
   // Drops the rows of every table. An open cursor continues like that of an ordinary table.
@@ -227,17 +211,6 @@ int TableRelease(sqlite3_vtab* vtab, int number) {
   return SQLITE_OK;
 }
 
-namespace {
-
-void NoteRollbackTo(const Table& table) {
-  StatementTracker& statements = table.session->statements();
-  if (statements.ExecutesRollback() && statements.RolledBack()) {
-    table.transactions->rolled_back_within = true;
-  }
-}
-
-}  // namespace
-
 int TableRollbackTo(sqlite3_vtab* vtab, int number) {
   return Guard(&vtab->zErrMsg, [&] {
     Table& table = TableOf(vtab);
@@ -246,7 +219,7 @@ int TableRollbackTo(sqlite3_vtab* vtab, int number) {
     // SQLite also calls this if a statement's first row was refused, with nothing to undo.
     const auto sequence = table.part.marks().RollbackTo(number);
     if (!sequence) return Status();
-    TransactionState& state = *table.transactions;
+    TransactionState& state = table.session->transaction();
     // A tried COMMIT that has applied nothing counts as not tried.
     if (state.plan && !state.sent && CountApplied(state) == 0) state.plan.reset();
     if (Status sent = CheckNotSent(table); !sent.ok() && HasRowsFrom(table, *sequence)) {

@@ -1,11 +1,9 @@
-// Transaction: the state that the virtual tables of one database connection share during a
-// transaction, and the COMMIT that sends it.
+// Transaction: the rows that the virtual tables of one database connection have written in a
+// transaction (TransactionState), and the COMMIT that sends them.
 //
 // Thread rule: the thread of the database connection.
 #pragma once
 
-#include <memory>
-#include <optional>
 #include <vector>
 
 #include "base/status.h"
@@ -16,25 +14,6 @@ namespace aztables {
 
 struct Table;
 
-struct TransactionState {
-  std::vector<Table*> participants;  // in the order in which they joined
-  // The plan of a COMMIT that was tried. If the service was busy, or SQLite itself could not
-  // finish, SQLite leaves the transaction open. A repeated COMMIT continues with this plan.
-  struct Plan {
-    std::vector<std::shared_ptr<Connection>> connections;  // of the writes, kept
-    std::vector<TableWrites> writes;
-    std::vector<Egt> egts;
-  };
-  std::optional<Plan> plan;
-  bool sent = false;  // all of it was sent, and successfully
-  // ROLLBACK TO ran within a statement. If that statement writes by a trigger, SQLite does not
-  // distinguish it from a later one.
-  bool rolled_back_within = false;
-  // Why the COMMIT must fail. Either SQLite rolled local tables back to a savepoint and the service
-  // could not follow, or writes sent before COMMIT have an unknown outcome.
-  Status commit_error;
-};
-
 // kAborted if a function of the statement that writes to the table has rolled back its writes.
 Status CheckNotRolledBack(Table& table);
 // SQLite does not notify a table of a ROLLBACK TO that undoes its own CREATE. This drops the writes
@@ -44,10 +23,9 @@ Status DropRowsOfUncreated(const TransactionState& state);
 // joined.
 std::vector<TableWrites> CollectWrites(const TransactionState& state);
 // Sends the writes: the first xSync of a COMMIT. SQLITE_BUSY leaves the transaction open.
-Status SendTransaction(Session& session, TransactionState& state);
+Status SendTransaction(Session& session);
 // Sends what was planned, and records the outcome.
-Status SendPlanned(Session& session, const TransactionState& state,
-                   std::vector<TableWrites>& writes, std::vector<Egt>& egts);
+Status SendPlanned(Session& session, std::vector<TableWrites>& writes, std::vector<Egt>& egts);
 
 // send_bulk.cc: whether the table's remote table has enough pending writes to send.
 bool IsWorthSending(const Table& table);

@@ -1,10 +1,7 @@
 // xUpdate: commands, and rows that are inserted, updated and deleted (insert_row.cc,
 // update_row.cc), under bulk=on and on_error=continue.
-#include <tuple>
-
 #include "model/convert.h"
 #include "vtab/change/row_writes.h"
-#include "vtab/session/indirect_write.h"
 #include "vtab/sqlite/guard.h"
 #include "vtab/sqlite/values.h"
 #include "vtab/transaction.h"
@@ -23,8 +20,6 @@ OnConflict ConflictClause(const Table& table) {
   }
 }
 
-bool IsNull(sqlite3_value* value) { return sqlite3_value_type(value) == SQLITE_NULL; }
-
 // INSERT INTO t(_command) VALUES('...'), which writes no row.
 Status Command(Table& table, sqlite3_value** values, int command_column) {
   for (int i = 0; i < command_column; ++i) {
@@ -33,10 +28,7 @@ Status Command(Table& table, sqlite3_value** values, int command_column) {
                          ": a row with _command has no other columns; write: " +
                          OverrideLine(table.SqlName(), "..."));
   }
-  const Status status = RunTableCommand(table, ToText(values[2 + command_column]));
-  return status.ok()
-             ? status
-             : status.WithMessage("table " + table.name + ": " + std::string(status.message()));
+  return table.Named(RunTableCommand(table, ToText(values[2 + command_column])));
 }
 
 bool IsConstraint(int code) { return (code & 0xFF) == SQLITE_CONSTRAINT; }
@@ -90,7 +82,8 @@ void SetKeys(CommitRecord& record, const Table& table, int count, sqlite3_value*
     if ((record.has_entity = row_key.ok())) record.row_key = *row_key;
   } else if (auto known = table.part.remote().rowids.Find(sqlite3_value_int64(values[0]))) {
     record.has_partition = record.has_entity = true;
-    std::tie(record.partition_key, record.row_key) = std::move(*known);
+    record.partition_key = std::move(known->partition_key);
+    record.row_key = std::move(known->row_key);
   }
 }
 
@@ -156,9 +149,9 @@ Status RowError(const Table& table, const Status& error, bool may_come_again) {
   if (error.code() == Code::kBudget && !table.options.bulk) {
     message += ", or declare the table with bulk=on, which sends while statements run";
   } else if (error.code() == Code::kBudget) {
-    std::string held = may_come_again ? "UPDATE ... FROM may change a row again, and sends "
-                                        "nothing before it ends"
-                                      : WhyHeld(table);
+    std::string held =
+        may_come_again ? "UPDATE ... FROM may change a row again, and sends nothing before it ends"
+                       : WhyHeld(table);
     if (held.empty() && !table.part.pending().log().empty()) {
       held = "the statement will change the entities whose writes are pending";
     }
@@ -177,9 +170,7 @@ Status RowError(const Table& table, const Status& error, bool may_come_again) {
 Status ChangeAndSend(Table& table, int count, sqlite3_value** values, sqlite3_int64* rowid) {
   const int64_t row = table.part.pending().log().next_sequence();
   table.part.SetCollected(VerbOf(count, values) != EntityVerb::kInsert);
-  table.part.pending().read_set().Return(table.part.collected(), [&](int64_t statement) {
-    return table.session->statements().Runs(statement);
-  });
+  table.part.pending().read_set().Return(table.part.collected(), table.session->statements());
   const bool may_send = !MayComeAgain(table, count, values) && table.options.bulk;
   Status status = ChangeRow(table, count, values, rowid);
   if (status.code() == Code::kBudget && may_send && WhyHeld(table).empty()) {
@@ -210,10 +201,9 @@ Status Change(Table& table, int count, sqlite3_value** values, sqlite3_int64* ro
   if (!table.part.joined()) AZTABLES_RETURN_IF_ERROR(JoinWrites(table));
   AZTABLES_RETURN_IF_ERROR(CheckNotSent(table));
   if (table.options.read_only) return CheckTableWritable(table);  // set since the table joined
-  Status status = ChangeAndSend(table, count, values, rowid);
-  if (status.ok()) return status;
-  UndoStatement(table, status);
-  return status.WithMessage("table " + table.name + ": " + std::string(status.message()));
+  const Status status = ChangeAndSend(table, count, values, rowid);
+  if (!status.ok()) UndoStatement(table, status);
+  return table.Named(status);
 }
 
 // SQLite follows the clauses other than ABORT only if the code is the plain one.
@@ -235,9 +225,7 @@ Status CheckTableWritable(const Table& table) {
   if (table.options.read_only) {
     return {Code::kReadOnly, "table " + table.name + " is read-only (access=read)"};
   }
-  const Status status = table.session->CheckWritable();
-  if (status.ok()) return {};
-  return status.WithMessage("table " + table.name + ": " + std::string(status.message()));
+  return table.Named(table.session->CheckWritable());
 }
 
 int TableUpdate(sqlite3_vtab* vtab, int count, sqlite3_value** values, sqlite3_int64* rowid) {

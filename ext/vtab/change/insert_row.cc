@@ -33,7 +33,7 @@ Result<Entity> ReadRow(Table& table, sqlite3_value** columns) {
   if (!key.ok()) return key.status();
   Entity entity{std::move(key->partition_key), std::move(key->row_key), {}};
   sqlite3_value* const text = columns[schema.EntityColumn()];
-  if (sqlite3_value_type(text) != SQLITE_NULL) {
+  if (!IsNull(text)) {
     auto properties = ReadEntityColumn(table, text);
     if (!properties.ok()) {
       return NameMisfit(table, {entity.partition_key, entity.row_key}, schema.EntityColumn(),
@@ -153,7 +153,7 @@ Status InsertRow(Table& table, sqlite3_value** columns, OnConflict on_conflict,
   }
   AZTABLES_RETURN_IF_ERROR(
       table.part.pending().log().Add(table.id, key, std::move(write), table.options.max_pending));
-  *rowid = table.part.remote().rowids.IdForInserted(entity->partition_key, entity->row_key);
+  *rowid = table.part.remote().rowids.IdForInserted(key);
   return {};
 }
 

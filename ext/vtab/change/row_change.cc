@@ -111,18 +111,13 @@ bool RowChange::Gives(int column, const std::string& shown) const {
 
 Status RowChange::ReadKeysOf() {
   key_ = old_key_;
-  const bool pk = !marked_ || Given(Schema::kPartitionKey);
-  const bool rk = !marked_ || Given(Schema::kRowKey);
-  if (!pk && !rk) return {};
-  if (pk) {
-    auto key = ToKey(ToSqlValue(columns_[Schema::kPartitionKey]), "PartitionKey");
+  for (const auto& [column, name, place] :
+       {std::tuple(Schema::kPartitionKey, "PartitionKey", &key_.partition_key),
+        std::tuple(Schema::kRowKey, "RowKey", &key_.row_key)}) {
+    if (marked_ && !Given(column)) continue;
+    auto key = ToKey(ToSqlValue(columns_[column]), name);
     if (!key.ok()) return key.status();
-    key_.partition_key = std::move(*key);
-  }
-  if (rk) {
-    auto key = ToKey(ToSqlValue(columns_[Schema::kRowKey]), "RowKey");
-    if (!key.ok()) return key.status();
-    key_.row_key = std::move(*key);
+    *place = std::move(*key);
   }
   return {};
 }

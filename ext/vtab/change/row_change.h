@@ -47,9 +47,7 @@ class RowChange {
   bool Gives(int column, const std::string& shown) const;
 
   Status ReadKeysOf();
-
   Status ReadEntity();
-
   Status ReadProperty(int index);
 
   // Keeps the old value if the new one is what the column showed of it, with U+FFFD in place of

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "vtab/scan/budgeted_page_reader.h"
-#include "vtab/sqlite/sql.h"
 #include "vtab/table.h"
 #include "vtab/transaction.h"
 
@@ -77,7 +76,7 @@ Status CheckRefused(const Table& table) {
 }  // namespace
 
 std::string WhyHeld(const Table& table) {
-  for (const Table* const other : table.transactions->participants) {
+  for (const Table* const other : table.session->transaction().participants) {
     if (!other->part.wrote()) continue;
     if (other->options.atomic != Atomicity::kEgt) {
       return "table " + other->name + " of the same transaction is declared with atomic";
@@ -104,12 +103,12 @@ Status SendBulk(Table& table, bool all) {
   const WriteLog& log = remote.pending.log();
   if (!WhyHeld(table).empty()) return {};
   AZTABLES_RETURN_IF_ERROR(CheckRefused(table));
-  AZTABLES_RETURN_IF_ERROR(DropRowsOfUncreated(*table.transactions));
-  std::vector<TableWrites> writes = CollectWrites(*table.transactions);
+  AZTABLES_RETURN_IF_ERROR(DropRowsOfUncreated(table.session->transaction()));
+  std::vector<TableWrites> writes = CollectWrites(table.session->transaction());
   std::erase_if(writes, [&](const TableWrites& of_table) { return of_table.log != &log; });
   if (writes.empty()) return {};
   writes.front().waits = [&](EntityKeyView key) {
-    const auto rowid = remote.rowids.IdOf(key.partition_key, key.row_key);
+    const auto rowid = remote.rowids.IdOf(key);
     return rowid && remote.pending.read_set().IsAwaited(*rowid);
   };
   remote.bulk.Begin();
@@ -118,7 +117,7 @@ Status SendBulk(Table& table, bool all) {
   // Moved keys must be sent in order.
   all = all || remote.bulk.IsHalfFull(log, table.options.max_pending) || !log.moves().empty();
   if (!all) std::erase_if(*egts, [](const Egt& egt) { return !egt.full; });
-  Status status = SendPlanned(*table.session, *table.transactions, writes, *egts);
+  Status status = SendPlanned(*table.session, writes, *egts);
   const auto count = [&](EgtOutcome outcome) {
     return static_cast<size_t>(std::count_if(egts->begin(), egts->end(), [&](const Egt& egt) {
       return egt.outcome == outcome && !egt.operations.empty();
@@ -126,7 +125,7 @@ Status SendBulk(Table& table, bool all) {
   };
   table.session->commits().SentBefore(count(EgtOutcome::kApplied));
   if (count(EgtOutcome::kUnknown) > 0) {
-    table.transactions->commit_error = Status::Error(std::string(status.message()));
+    table.session->transaction().commit_error = Status::Error(std::string(status.message()));
   }
   Settle(remote, *egts);
   remote.bulk.End(log, all, status.ok());

@@ -41,7 +41,8 @@ std::string TableNames(const std::vector<TableWrites>& writes) {
   return names;
 }
 
-Status MakePlan(const Session& session, TransactionState& state) {
+Status MakePlan(Session& session) {
+  TransactionState& state = session.transaction();
   AZTABLES_RETURN_IF_ERROR(DropRowsOfUncreated(state));
   TransactionState::Plan plan;
   plan.writes = CollectWrites(state);
@@ -114,8 +115,8 @@ std::vector<TableWrites> CollectWrites(const TransactionState& state) {
   return writes;
 }
 
-Status SendPlanned(Session& session, const TransactionState& state,
-                   std::vector<TableWrites>& writes, std::vector<Egt>& egts) {
+Status SendPlanned(Session& session, std::vector<TableWrites>& writes, std::vector<Egt>& egts) {
+  const TransactionState& state = session.transaction();
   const ReadRules rules = RulesOf(state);
   const StatementTracker::Statement statement = session.statements().Current();
   const Budget budget{statement.spending, rules.limits};
@@ -146,18 +147,19 @@ Status SendPlanned(Session& session, const TransactionState& state,
   return status;
 }
 
-Status SendTransaction(Session& session, TransactionState& state) {
+Status SendTransaction(Session& session) {
+  TransactionState& state = session.transaction();
   AZTABLES_RETURN_IF_ERROR(state.commit_error);
   if (state.sent || state.participants.empty()) return {};
   if (!state.plan) {
-    if (const Status made = MakePlan(session, state); !made.ok()) {
+    if (const Status made = MakePlan(session); !made.ok()) {
       return made.WithMessage(std::string(made.message()) +
                               AppliedText(session.commits().sent_before()));
     }
   }
   if (!state.plan) return {};
   const StatementTracker::Statement statement = session.statements().Current();
-  Status status = SendPlanned(session, state, state.plan->writes, state.plan->egts);
+  Status status = SendPlanned(session, state.plan->writes, state.plan->egts);
   session.statements().Ended(statement);  // it sends nothing more
   session.commits().CommitEnded();
   state.sent = status.ok();

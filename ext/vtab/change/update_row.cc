@@ -41,7 +41,7 @@ Result<bool> IsThere(const Table& table, const RowRead& row, EntityKeyView key) 
 // replaced row too, that row is gone.
 void PassByReplaced(Table& table, const RowRead& by) {
   RemoteTable& remote = table.part.remote();
-  const auto id = remote.rowids.IdOf(by.moved_to->partition_key, by.moved_to->row_key);
+  const auto id = remote.rowids.IdOf(*by.moved_to);
   RowRead* const replaced = id ? remote.pending.read_set().Find(*id) : nullptr;
   if (replaced != nullptr) replaced->replaced = true;
 }
@@ -64,7 +64,7 @@ Status UpdateRow(Table& table, sqlite3_int64 rowid, sqlite3_value** columns,
   const auto known = table.part.remote().rowids.Find(rowid);
   RowRead* const row = table.part.pending().read_set().Find(rowid);
   if (!known || row == nullptr) return UnknownRow(rowid);
-  const EntityKey old_key{known->first, known->second};
+  const EntityKey& old_key = *known;
   const auto there = IsThere(table, *row, old_key);
   if (!there.ok() || !*there) return there.status();
   RowChange change(table, old_key, *row, columns);
@@ -104,7 +104,7 @@ Status DeleteRow(Table& table, sqlite3_int64 rowid) {
   const auto known = table.part.remote().rowids.Find(rowid);
   const RowRead* const row = table.part.pending().read_set().Find(rowid);
   if (!known || row == nullptr) return UnknownRow(rowid);
-  const EntityKeyView key(known->first, known->second);
+  const EntityKeyView key(*known);
   const auto there = IsThere(table, *row, key);
   if (!there.ok()) return there.status();
   if (*there) {

@@ -1,17 +1,70 @@
-// aztables_get, aztables_type, aztables_set: one property of an `_entity` text. Pure.
+// aztables_get, aztables_type, aztables_set: one property of an `_entity` text. And
+// aztables_group_entity: an aggregate that builds such a text of rows, the inverse of
+// aztables_each. Pure.
+#include <memory>
+#include <unordered_set>
+
+#include "base/encoding.h"
 #include "model/convert.h"
 #include "model/limits.h"
 #include "model/schema.h"
-#include "vtab/functions/entity_arguments.h"
+#include "odata/entity_reader.h"
+#include "odata/json_writer.h"
+#include "schema/catalog.h"
+#include "schema/columns.h"
 #include "vtab/functions/functions.h"
 #include "vtab/sqlite/guard.h"
 #include "vtab/sqlite/values.h"
 
 namespace aztables {
-
 namespace {
 
-bool IsNull(sqlite3_value* value) { return sqlite3_value_type(value) == SQLITE_NULL; }
+// The String with half of a surrogate pair that aztables_each shows as this BLOB.
+std::optional<std::string> LoneSurrogateText(sqlite3_value* value) {
+  if (sqlite3_value_type(value) != SQLITE_BLOB) return std::nullopt;
+  std::string text(static_cast<const char*>(sqlite3_value_blob(value)),
+                   static_cast<size_t>(sqlite3_value_bytes(value)));
+  const bool is_text = HasLoneSurrogate(text) && IsValidUtf8(WithoutLoneSurrogates(text));
+  return is_text ? std::optional(std::move(text)) : std::nullopt;
+}
+
+// The text of an entity that is not NULL, without a copy. A BLOB is an error.
+Result<std::string_view> EntityArgument(sqlite3_value* value) {
+  if (sqlite3_value_type(value) == SQLITE_BLOB) {
+    return EntityTextError("it is a BLOB, not text");
+  }
+  return TextOf(value);
+}
+
+// The type that an argument names; kNull (ANY) if it is NULL.
+Result<EdmType> TypeArgument(sqlite3_value* value) {
+  if (IsNull(value)) return EdmType::kNull;
+  const std::string name = ToText(value);
+  const auto type = TypeFromName(name);
+  if (!type) {
+    return Status(Code::kMismatch, "there is no type " + QuoteArgument(name) +
+                                       "; the types are: " + CatalogNames("column type"));
+  }
+  return *type;
+}
+
+// The property `name` with that value and type. OK only if it may be stored as it is.
+Result<Property> PropertyOf(std::string_view name, sqlite3_value* value, EdmType type) {
+  Property property{std::string(name), Value()};
+  AZTABLES_RETURN_IF_ERROR(CheckUserProperty(property));
+  auto text = type == EdmType::kString ? LoneSurrogateText(value) : std::nullopt;
+  if (text) {
+    property.value.type = type;
+    property.value.text = std::move(*text);
+    AZTABLES_RETURN_IF_ERROR(CheckUserProperty(property));
+    return property;
+  }
+  auto converted = ToEdm(ToSqlValue(value), type, name, "property");
+  if (!converted.ok()) return converted.status();
+  property.value = std::move(*converted);
+  AZTABLES_RETURN_IF_ERROR(CheckUserProperty(property));
+  return property;
+}
 
 void Get(sqlite3_context* context, int, sqlite3_value** values) {
   GuardResult(context, [&]() -> Status {
@@ -49,11 +102,10 @@ Result<Property> WithTypeKept(std::string_view name, sqlite3_value* value, EdmTy
                                      std::string(EdmName(type))
                                : std::string(property.status().message());
   const auto any = ToEdm(given, EdmType::kNull, name);
-  return Status(Code::kMismatch, why +
-                                     "; it keeps its type unless one is given: aztables_set("
-                                     "entity, '" +
-                                     std::string(name) + "', value, '" +
-                                     std::string(ColumnTypeName(any->type)) + "')");
+  return Status(Code::kMismatch,
+                why + "; it keeps its type unless one is given: aztables_set(entity, '" +
+                    std::string(name) + "', value, '" + std::string(ColumnTypeName(any->type)) +
+                    "')");
 }
 
 Result<std::string> SetProperty(EntityReader& reader, int count, sqlite3_value** values) {
@@ -95,11 +147,75 @@ void Set(sqlite3_context* context, int count, sqlite3_value** values) {
   });
 }
 
+constexpr char kGroupEntity[] = "aztables_group_entity";
+
+// One group so far.
+struct Group {
+  std::string text = "{";
+  std::unordered_set<std::string> names;
+  size_t stored = 0;
+};
+
+// SQLite's memory for one group holds a pointer, which is null before the first row.
+Group** Place(sqlite3_context* context, bool create) {
+  return static_cast<Group**>(
+      sqlite3_aggregate_context(context, create ? static_cast<int>(sizeof(void*)) : 0));
+}
+
+Status Add(Group& group, int count, sqlite3_value** values) {
+  if (IsNull(values[0])) {
+    return {Code::kMismatch, "the name of a property is NULL"};
+  }
+  const auto type = count == 3 ? TypeArgument(values[2]) : Result<EdmType>(EdmType::kNull);
+  if (!type.ok()) return type.status();
+  const auto property = PropertyOf(ToText(values[0]), values[1], *type);
+  if (!property.ok()) return property.status();
+  if (!group.names.insert(property->name).second) {
+    return {Code::kMismatch, "property " + property->name + " is given twice"};
+  }
+  if (property->value.type == EdmType::kNull) {
+    // Given, but not stored: the name is used and does not count.
+    return {};
+  }
+  if (++group.stored > kMaxProperties) {
+    return {Code::kTooBig,
+            "property " + property->name +
+                " is one too many; an entity may have 252 besides its keys and Timestamp"};
+  }
+  AppendStoredProperty(group.text, group.text.size() > 1 ? "," : "", property->name,
+                       property->value);
+  return {};
+}
+
+void Step(sqlite3_context* context, int count, sqlite3_value** values) {
+  GuardResult(context, [&]() -> Status {
+    Group** const place = Place(context, true);
+    if (place == nullptr) {
+      sqlite3_result_error_nomem(context);
+      return {};
+    }
+    if (*place == nullptr) *place = std::make_unique<Group>().release();
+    return InFunction(kGroupEntity, Add(**place, count, values));
+  });
+}
+
+// SQLite calls this once for every group that had a row, also after an error.
+void Finish(sqlite3_context* context) {
+  GuardResult(context, [&] {
+    Group** const place = Place(context, false);
+    const std::unique_ptr<Group> group(place == nullptr ? nullptr : *place);
+    ResultText(context, group == nullptr ? "{}" : group->text + '}');
+    return Status();
+  });
+}
+
 constexpr SqlFunction kFunctions[] = {
     {"aztables_get", 2, kPure, Get},
     {"aztables_type", 2, kPure, TypeOf},
     {"aztables_set", 3, kPure, Set},
     {"aztables_set", 4, kPure, Set},
+    {kGroupEntity, 2, kPure, nullptr, Step, Finish},
+    {kGroupEntity, 3, kPure, nullptr, Step, Finish},
 };
 
 }  // namespace

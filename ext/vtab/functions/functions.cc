@@ -2,11 +2,12 @@
 #include "vtab/functions/functions.h"
 
 #include "aztables.h"
+#include "schema/table_name.h"
 #include "vtab/session/direct_use.h"
 #include "vtab/sqlite/guard.h"
 #include "vtab/sqlite/interrupt.h"
 #include "vtab/sqlite/values.h"
-#include "vtab/tables/infer_table.h"
+#include "vtab/tables/eponymous.h"
 
 namespace aztables {
 namespace {
@@ -76,8 +77,8 @@ void DropTable(sqlite3_context* context, int, sqlite3_value** values) {
     if (!name.ok()) return name.status();
     if (!name->connection_given) {
       return Status::Error(
-          "aztables_drop_table needs the connection's name, as in 'prod.Orders' "
-          "or 'default.Orders'");
+          "aztables_drop_table needs the connection's name, as in 'prod.Orders' or "
+          "'default.Orders'");
     }
     auto connection = FindWritable(session, *name);
     if (!connection.ok()) return connection.status();
@@ -120,13 +121,11 @@ void CallDirectly(sqlite3_context* context, int count, sqlite3_value** values) {
     direct = called.session->statements().AllExecuting(
         [&](const char* sql) { return CallsFunction(sql, name); });
     if (direct) return {};
-    return {
-        Code::kAuth,
-        std::string(name) +
-            " runs only if the statement that you run calls it by its bare name; a call in a "
-            "view, a trigger (a TEMP one too) or a CHECK and a name in quotes do not count; run "
-            "it by itself: SELECT " +
-            std::string(name) + "(...)"};
+    return {Code::kAuth, std::string(name) +
+                             " runs only if the statement that you run calls it by its bare name; "
+                             "a call in a view, a trigger (a TEMP one too) or a CHECK and a name "
+                             "in quotes do not count; run it by itself: SELECT " +
+                             std::string(name) + "(...)"};
   });
   if (direct) called.function->call(context, count, values);
 }
@@ -137,11 +136,9 @@ const RegisteredFunction& FunctionOf(sqlite3_context* context) {
   return *static_cast<const RegisteredFunction*>(sqlite3_user_data(context));
 }
 
-std::span<const SqlFunction> ConnectionFunctions() { return kFunctions; }
-
 int RegisterFunctions(const std::shared_ptr<Session>& session) {
   for (const auto& list :
-       {ConnectionFunctions(), EntityFunctions(), GroupFunctions(), TimeFunctions()}) {
+       {std::span<const SqlFunction>(kFunctions), EntityFunctions(), TimeFunctions()}) {
     for (const SqlFunction& function : list) {
       const bool has_effect = (function.flags & SQLITE_DIRECTONLY) != 0;
       const int rc = sqlite3_create_function_v2(

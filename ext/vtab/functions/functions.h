@@ -29,10 +29,8 @@ struct SqlFunction {
   void (*finish)(sqlite3_context*) = nullptr;
 };
 
-std::span<const SqlFunction> ConnectionFunctions();  // functions.cc
-std::span<const SqlFunction> EntityFunctions();      // entity_functions.cc
-std::span<const SqlFunction> GroupFunctions();       // group_entity.cc
-std::span<const SqlFunction> TimeFunctions();        // time_functions.cc
+std::span<const SqlFunction> EntityFunctions();  // entity_functions.cc
+std::span<const SqlFunction> TimeFunctions();    // time_functions.cc
 
 // The registration data of a function.
 struct RegisteredFunction {

@@ -12,18 +12,7 @@
 namespace aztables {
 namespace {
 
-bool IsNull(sqlite3_value* value) { return sqlite3_value_type(value) == SQLITE_NULL; }
-
-// The result of `show` for the instant of the arguments; NULL for NULL.
-template <typename Show>
-Status ShowTime(sqlite3_context* context, int count, sqlite3_value** values, const Show& show) {
-  const auto ticks =
-      TimeOf(sqlite3_context_db_handle(context), {values, static_cast<size_t>(count)});
-  if (ticks.ok() && *ticks) ResultText(context, show(**ticks));
-  return ticks.status();
-}
-
-// The same for the SQL function `name`, which needs a time.
+// The SQL function `name`: shows the instant of its arguments by `show`; NULL for NULL.
 template <typename Show>
 void TimeFunction(const std::string& name, sqlite3_context* context, int count,
                   sqlite3_value** values, const Show& show) {
@@ -31,7 +20,10 @@ void TimeFunction(const std::string& name, sqlite3_context* context, int count,
     if (count == 0) {
       return Status::Error(name + " needs a time, as in " + name + "('now', '-90 days')");
     }
-    return InFunction(name, ShowTime(context, count, values, show));
+    const auto ticks =
+        TimeOf(sqlite3_context_db_handle(context), {values, static_cast<size_t>(count)});
+    if (ticks.ok() && *ticks) ResultText(context, show(**ticks));
+    return InFunction(name, ticks.status());
   });
 }
 
@@ -46,10 +38,10 @@ void TicksOf(sqlite3_context* context, int count, sqlite3_value** values) {
 
 Status NoTicks(sqlite3_value* value) {
   const bool blob = sqlite3_value_type(value) == SQLITE_BLOB;
-  return {Code::kMismatch, (blob ? "a BLOB" : QuoteArgument(ToText(value))) +
-                               " is not a valid number of ticks; write up to 19 digits from "
-                               "'0000000000000000000' (year 1) to '3155378975999999999' (year "
-                               "9999)"};
+  return {Code::kMismatch,
+          (blob ? "a BLOB" : QuoteArgument(ToText(value))) +
+              " is not a valid number of ticks; write up to 19 digits from '0000000000000000000' "
+              "(year 1) to '3155378975999999999' (year 9999)"};
 }
 
 std::string ReversedTicks(Ticks ticks) { return FormatTicks(kMaxServiceTicks - ticks); }

@@ -33,16 +33,10 @@ BudgetedPageReader::BudgetedPageReader(Session* session, std::shared_ptr<Connect
   remote_->reads.insert(this);
   if (setting_.last == nullptr) setting_.last = &own_last_;
   if (!setting_.keyed && setting_.rules.scan != ScanRule::kAllow) {
-    stream_.AskFirst([this] { return MayAsk(); });
+    stream_.AskFirst([this] {
+      return setting_.guard->MayAsk(setting_.rules, *setting_.call.budget.spending, Warn);
+    });
   }
-}
-
-Status BudgetedPageReader::MayAsk() {
-  const ReadRules& rules = setting_.rules;
-  return setting_.guard->MayAsk(
-      rules.scan, *setting_.call.budget.spending, rules.who,
-      "to allow it on this database connection: " + OverrideLine(rules.scan_of, "scan=allow"),
-      Warn);
 }
 
 bool BudgetedPageReader::Holds() const {

@@ -8,7 +8,6 @@
 
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "read/page_reader.h"
 #include "table/page_stream.h"
@@ -53,7 +52,6 @@ class BudgetedPageReader final : public PageReader {
   bool CollectsFor(int64_t statement) const;
 
  private:
-  Status MayAsk();
   void NoteAsked();
   void RememberLast();
   void Measure(bool more);

@@ -25,8 +25,6 @@ bool Compares(const std::vector<Disjunction>& clauses, std::string_view property
   });
 }
 
-const Table& TableOf(const Cursor& cursor) { return *static_cast<const Table*>(cursor.pVtab); }
-
 // Adds the names of the entities of a page that was read with all properties.
 Status AddNames(const EntityPage& page, EntityReader& reader, PropertyNames& names) {
   for (size_t row = 0; row < page.size(); ++row) {
@@ -41,7 +39,7 @@ Status AddNames(const EntityPage& page, EntityReader& reader, PropertyNames& nam
 }  // namespace
 
 NameCheck::NameCheck(const Cursor& cursor) : cursor_(cursor) {
-  const Table& table = TableOf(cursor);
+  const Table& table = cursor.table();
   const PropertyNames& names = cursor.remote->names;
   const Schema& schema = table.declaration.schema;
   for (int i = Schema::kFirstProperty; table.IsDeclared(i); ++i) {
@@ -54,7 +52,7 @@ NameCheck::NameCheck(const Cursor& cursor) : cursor_(cursor) {
 }
 
 Status NameCheck::Check(const PageStream& first) const {
-  const Schema& schema = TableOf(cursor_).declaration.schema;
+  const Schema& schema = cursor_.table().declaration.schema;
   PropertyNames& names = cursor_.remote->names;
   bool absent = false;
   for (const auto& [column, place] : expected_) {
@@ -72,8 +70,7 @@ Status NameCheck::Check(const PageStream& first) const {
     if (wrong.ok()) continue;
     names.Suspect();  // a row without the property returns the error
     if (first.page().size() > 0 || !Compares(first.query().clauses, column.property)) continue;
-    return wrong.WithMessage("table " + TableOf(cursor_).name + ": " +
-                             std::string(wrong.message()));
+    return cursor_.table().Named(wrong);
   }
   return {};
 }
@@ -83,7 +80,7 @@ Status NameCheck::Look(const PageStream& first) const {
   const EntityPage& page = first.page();
   if (names.looked()) return {};
   if (page.size() > 0 && page.At(0, EntityPage::kEntity).type == EdmType::kString) {
-    return AddNames(page, cursor_.session->entity_reader(), names);
+    return AddNames(page, cursor_.session().entity_reader(), names);
   }
   EntityQuery query = first.query();
   query.select.clear();
@@ -94,7 +91,7 @@ Status NameCheck::Look(const PageStream& first) const {
   }
   EntityPage found({.properties = {}, .entity = true});
   AZTABLES_RETURN_IF_ERROR(AskForOne(query, first.options(), found));
-  if (found.size() > 0) return AddNames(found, cursor_.session->entity_reader(), names);
+  if (found.size() > 0) return AddNames(found, cursor_.session().entity_reader(), names);
   names.AskedInVain();
   return {};
 }
@@ -119,7 +116,7 @@ Status NameCheck::Seek(const Column& column, const PageStream& first) const {
 
 Status NameCheck::AskForOne(const EntityQuery& query, const CallOptions& call,
                             EntityPage& page) const {
-  const InterruptWatch watch(cursor_.session->db(), call.budget);
+  const InterruptWatch watch(cursor_.session().db(), call.budget);
   Status status = call.budget.CheckEntities();
   if (status.ok()) {
     status =

@@ -10,8 +10,6 @@
 namespace aztables {
 namespace {
 
-const Table& TableOf(const Cursor& cursor) { return *static_cast<const Table*>(cursor.pVtab); }
-
 // The projection of the plan; sets the cell of each column.
 Projection MakeProjection(const Schema& schema, const ReadPlan& plan,
                           std::vector<size_t>& cell_of) {
@@ -66,12 +64,12 @@ EntityQuery Narrowed(EntityQuery query, Conjunction more) {
 
 QueryOpener::QueryOpener(Cursor& cursor, const ReadPlan& plan, const BoundPlan& bound)
     : cursor_(cursor),
-      projection_(MakeProjection(TableOf(cursor).declaration.schema, plan, cursor.cell_of)),
+      projection_(MakeProjection(cursor.table().declaration.schema, plan, cursor.cell_of)),
       page_hint_(bound.page_hint),
       alone_(bound.size() == 1),
       // A pending delete may remove the one row that represents a partition.
       distinct_(plan.distinct && cursor.pending.empty()) {
-  const Table& table = TableOf(cursor);
+  const Table& table = cursor.table();
   // Pending rows are merged between the service's by their keys.
   const bool promised = plan.order != ReadOrder::kNone && !bound.unordered;
   keeps_order_ = !cursor.connection->client->endpoint().cosmos;
@@ -79,7 +77,7 @@ QueryOpener::QueryOpener(Cursor& cursor, const ReadPlan& plan, const BoundPlan& 
   reader_.rules = table.Rules();
   reader_.guard = &cursor.guard;
   reader_.call = table.Call(cursor.statement);
-  reader_.call.scan = cursor.session->statements().NextScan();
+  reader_.call.scan = cursor.session().statements().NextScan();
   reader_.table_may_lack = table.options.create_missing;
   reader_.use = &cursor.use;
   if (!alone_) reader_.last = &last_entity_;
@@ -93,12 +91,12 @@ std::unique_ptr<PageReader> QueryOpener::MakeReader(EntityQuery query, bool last
   setting.keyed = !IsScan(query);
   setting.whole = !query.point && query.filter.empty() && query.clauses.empty() && !distinct_;
   setting.comes_again = cursor_.reads > 1 || !last;
-  auto reader = std::make_unique<BudgetedPageReader>(cursor_.session.get(), cursor_.connection,
-                                                     std::move(query), projection_, page_hint,
-                                                     std::move(setting));
+  auto reader =
+      std::make_unique<BudgetedPageReader>(&cursor_.session(), cursor_.connection, std::move(query),
+                                           projection_, page_hint, std::move(setting));
   if (distinct_) reader->stream().SkipPartitions(&cursor_.identified);
   if (!cursor_.statement.writes) {
-    ResponseCache& responses = cursor_.session->responses();
+    ResponseCache& responses = cursor_.session().responses();
     responses.Enter(cursor_.statement.id);
     reader->stream().UseCache(&responses);
   }
@@ -121,7 +119,7 @@ Result<std::unique_ptr<RowStream>> QueryOpener::Open(EntityQuery query, bool las
   PendingMergeStream::Setting setting{.pending = pending,
                                       .keys = KeyPredicate(query),
                                       .ordered = keeps_order_,
-                                      .reader = &cursor_.session->entity_reader()};
+                                      .reader = &cursor_.session().entity_reader()};
   bool known = false;
   if (query.point) {
     const auto write = setting.pending.Find({query.point->first, query.point->second});

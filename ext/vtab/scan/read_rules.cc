@@ -2,11 +2,6 @@
 #include "vtab/scan/read_rules.h"
 
 #include <optional>
-#include <vector>
-
-#include "model/schema.h"
-#include "vtab/sqlite/sql.h"
-#include "vtab/table.h"
 
 namespace aztables {
 namespace {
@@ -44,63 +39,25 @@ void ReadRules::Tighten(const TableOptions& options, const std::string& table) {
   if (TakeSmaller(limits.max_time, options.limits.max_time)) time_of = table;
 }
 
-Status ScanGuard::MayAsk(ScanRule rule, Spending& spending, std::string_view who,
-                         std::string_view remedy, void (*warn)(const std::string& message)) {
+Status ScanGuard::MayAsk(const ReadRules& rules, Spending& spending,
+                         void (*warn)(const std::string& message)) {
   const bool first = requests_++ == 0;
-  if (rule == ScanRule::kAllow || (first && rule == ScanRule::kWarn)) return {};
-  const std::string what = std::string(who) + ": no condition on PartitionKey limits this read, ";
-  if (rule == ScanRule::kDeny) {
+  if (rules.scan == ScanRule::kAllow || (first && rules.scan == ScanRule::kWarn)) return {};
+  const std::string what = rules.who + ": no condition on PartitionKey limits this read, ";
+  if (rules.scan == ScanRule::kDeny) {
     if (first && spending.scan_requests++ < kFirstRequests) return {};
     const std::string why =
         first ? "and scan=deny allows a statement " + std::to_string(kFirstRequests) +
                     " such reads, of one request each"
               : std::string("and scan=deny allows it one request, which is not enough");
-    return {Code::kAuth, what + why + "; add PartitionKey = '...' or a range of it, or a LIMIT; " +
-                             std::string(remedy)};
+    return {Code::kAuth, what + why +
+                             "; add PartitionKey = '...' or a range of it, or a LIMIT; to allow it "
+                             "on this database connection: " +
+                             OverrideLine(rules.scan_of, "scan=allow")};
   }
   if (!warned_) warn(what + "so the whole table is read (scan=warn)");
   warned_ = true;
   return {};
-}
-
-Status ConnectAllTables(Session& session) {
-  const auto databases = DatabaseNames(session.db());
-  if (!databases.ok()) return databases.status();
-  std::vector<std::string> tables;
-  for (const std::string& database : *databases) {
-    const std::string schema = QuoteIdentifier(database);
-    const Status listed =
-        RunSql(session.db(),
-               "SELECT name FROM " + schema +
-                   ".sqlite_schema WHERE type = 'table' AND rootpage = 0 AND "
-                   "instr(lower(sql), 'aztables') > 0",
-               {}, [&](sqlite3_stmt* row) {
-                 tables.push_back(schema + "." + QuoteIdentifier(ColumnText(row, 0)));
-               });
-    if (!listed.ok()) {
-      return listed.WithMessage("the rules of the virtual tables in " + schema +
-                                " cannot be read: " + std::string(listed.message()));
-    }
-  }
-  // Preparing a statement that names a virtual table connects it. A table that SQLite cannot
-  // connect cannot be read either, and has no rules.
-  for (const std::string& table : tables) {
-    static_cast<void>(RunSql(session.db(), "EXPLAIN SELECT 1 FROM " + table));
-  }
-  return {};
-}
-
-ReadRules RulesOver(Session& session, const Connection& connection, const std::string& table) {
-  ReadRules rules;
-  const auto remote = session.Remote(connection, table);
-  for (const Table* other : session.tables()) {
-    const auto its_connection = session.Find(other->options.connection);
-    if (!its_connection.ok()) continue;
-    if (session.Remote(**its_connection, other->options.table) == remote) {
-      rules.Tighten(other->options, other->SqlName());
-    }
-  }
-  return rules;
 }
 
 }  // namespace aztables

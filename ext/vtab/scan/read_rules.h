@@ -14,9 +14,6 @@
 
 namespace aztables {
 
-class Session;
-struct Connection;
-
 // The rules of one read, and the virtual tables that set them, by their names in SQL.
 struct ReadRules {
   std::string who;  // how messages begin: "table movies"
@@ -49,22 +46,13 @@ class ScanGuard {
   static constexpr int64_t kFirstRequests = 10;
 
   // Called before each request of a read without a usable key constraint. kAuth if the request is
-  // refused. A warning, once for each read, goes to `warn`. `who` begins the message ("table
-  // movies"), `remedy` ends it.
-  Status MayAsk(ScanRule rule, Spending& spending, std::string_view who, std::string_view remedy,
+  // refused. A warning, once for each read, goes to `warn`.
+  Status MayAsk(const ReadRules& rules, Spending& spending,
                 void (*warn)(const std::string& message));
 
  private:
   int64_t requests_ = 0;
   bool warned_ = false;
 };
-
-// Makes SQLite connect all our virtual tables in all databases, used or not, so that
-// Session::tables() has them. An error if that is not allowed: unknown rules do not count as no
-// rules.
-Status ConnectAllTables(Session& session);
-
-// The strictest rules of the connected virtual tables over `table`.
-ReadRules RulesOver(Session& session, const Connection& connection, const std::string& table);
 
 }  // namespace aztables

@@ -19,15 +19,13 @@
 namespace aztables {
 namespace {
 
-Table& TableOf(const Cursor& cursor) { return *static_cast<Table*>(cursor.pVtab); }
-
 // The most pending deletes by which the first page is enlarged.
 constexpr size_t kMostDeleted = 1000;
 
 // Finds the table's connection. As long as the table takes part in a transaction, it keeps that
 // connection, even if the connection's name changes.
 Status Locate(Cursor& cursor) {
-  Table& table = TableOf(cursor);
+  Table& table = cursor.table();
   // SQLite calls no xBegin for a table created in the transaction. If it may not be written,
   // writing a row returns the error.
   if (table.part.created() && cursor.statement.writes && !table.part.joined()) {
@@ -38,10 +36,10 @@ Status Locate(Cursor& cursor) {
     cursor.remote = table.part.shared_remote();
     return {};
   }
-  auto connection = cursor.session->FindFor(table.options.connection, table.options.table);
+  auto connection = cursor.session().FindFor(table.options.connection, table.options.table);
   if (!connection.ok()) return connection.status();
   cursor.connection = std::move(*connection);
-  cursor.remote = cursor.session->Remote(*cursor.connection, table.options.table);
+  cursor.remote = cursor.session().Remote(*cursor.connection, table.options.table);
   return {};
 }
 
@@ -51,7 +49,7 @@ Status CheckRescan(Cursor& cursor) {
   if (++cursor.reads == 1) cursor.first_sent_through = cursor.sent_through;
   if (!cursor.statement.writes || cursor.sent_through == cursor.first_sent_through) return {};
   return Status::Error(
-      "table " + TableOf(cursor).name +
+      "table " + cursor.table().name +
       ": the statement would read rows that it has sent itself (bulk=on); add ORDER BY "
       "+PartitionKey to its SELECT, so that it reads before it writes, or set bulk=off");
 }
@@ -61,35 +59,31 @@ Status FindPoint(const Cursor& cursor, BoundPlan& read) {
   const auto point = cursor.remote->rowids.Find(*read.rowid);
   read.kind = ReadKind::kPoint;
   if (point) {
-    const Status named = CheckCanBeNamed({point->first, point->second});
-    if (!named.ok()) {
-      return named.WithMessage("table " + TableOf(cursor).name + ": " +
-                               std::string(named.message()));
-    }
+    const Status named = CheckCanBeNamed(*point);
+    if (!named.ok()) return cursor.table().Named(named);
     read.query.filter.clear();
     read.query.clauses.clear();
-    read.partitions = {point->first};
-    read.rows = {point->second};
+    read.partitions = {point->partition_key};
+    read.rows = {point->row_key};
     return {};
   }
-  return Status::Error("table " + TableOf(cursor).name + ": the rowid " +
-                       std::to_string(*read.rowid) +
-                       " is no longer known on this database connection; read the row again by "
-                       "its keys");
+  return Status::Error(
+      "table " + cursor.table().name + ": the rowid " + std::to_string(*read.rowid) +
+      " is no longer known on this database connection; read the row again by its keys");
 }
 
 // The order was promised when the statement was prepared, for the connection of that time.
 Status CheckOrder(const Cursor& cursor, const ReadPlan& plan) {
   if (plan.order == ReadOrder::kNone || !cursor.connection->client->endpoint().cosmos) return {};
-  return Status::Error("table " + TableOf(cursor).name +
-                       ": its connection leads to Cosmos DB now, which keeps no order; prepare the "
-                       "statement again");
+  return Status::Error(
+      "table " + cursor.table().name +
+      ": its connection leads to Cosmos DB now, which keeps no order; prepare the statement again");
 }
 
 // How many queries may be under way at once. A request sent ahead may prove unnecessary. It must
 // not use budget that necessary requests need.
 size_t MostAtOnce(const Cursor& cursor, const BoundPlan& read) {
-  const TableOptions& options = TableOf(cursor).options;
+  const TableOptions& options = cursor.table().options;
   const auto leaves = [&](const std::optional<int64_t>& most, int64_t spent, int64_t for_each) {
     return !most || (*most - spent) / for_each >= static_cast<int64_t>(read.size());
   };
@@ -185,7 +179,7 @@ bool IsCertain(Cursor& cursor, const ReadPlan& plan, const ReadArguments& argume
       std::none_of(plan.checked.begin(), plan.checked.end(), needs_plain)) {
     return true;
   }
-  if (!cursor.plain) cursor.plain = AreReadersPlain(*cursor.session);
+  if (!cursor.plain) cursor.plain = AreReadersPlain(cursor.session());
   return *cursor.plain;
 }
 
@@ -203,20 +197,17 @@ void DropUncertain(ReadPlan& plan, const ReadArguments& arguments) {
 // statement was prepared. A pending write may change a property so that an entity matches that the
 // service leaves out.
 Result<BoundPlan> Bind(Cursor& cursor, ReadPlan& plan, int count, sqlite3_value** values) {
-  const Table& table = TableOf(cursor);
+  const Table& table = cursor.table();
   ReadArguments arguments;
   AZTABLES_RETURN_IF_ERROR(arguments.Collect(plan, count, values));
   const bool certain = IsCertain(cursor, plan, arguments);
   if (certain) arguments.CompareAsText(plan);
   // Another collation may accept another form.
-  const bool collates = !certain && cursor.session->statements().AnyMentions("collate");
+  const bool collates = !certain && cursor.session().statements().AnyMentions("collate");
   if (collates) DropUncertain(plan, arguments);
   if (!table.options.compare_text) {
-    const Status strict =
-        CheckComparisons(plan, arguments.get(), table.declaration.schema, SqlIdentifier);
-    if (!strict.ok()) {
-      return strict.WithMessage("table " + table.name + ": " + std::string(strict.message()));
-    }
+    AZTABLES_RETURN_IF_ERROR(table.Named(
+        CheckComparisons(plan, arguments.get(), table.declaration.schema, SqlIdentifier)));
   }
   if (!certain) DropUncertain(plan, arguments);
   BoundPlan read = BindRead(plan, arguments.get(), table.declaration.schema, cursor.remote->shape);
@@ -237,7 +228,7 @@ Result<BoundPlan> Bind(Cursor& cursor, ReadPlan& plan, int count, sqlite3_value*
 
 // Makes cursor.read, or leaves it null if there are no rows.
 Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_value** values) {
-  Table& table = TableOf(cursor);
+  Table& table = cursor.table();
   cursor.read.reset();
   cursor.at_end = true;
   cursor.identified = false;
@@ -245,10 +236,10 @@ Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_valu
   AZTABLES_RETURN_IF_ERROR(table.broken);
   auto plan = DecodePlan(index_text ? index_text : "");
   if (!plan.ok()) return plan.status();
-  if (cursor.statement.id == 0) cursor.statement = cursor.session->statements().OfPlan(index_text);
+  if (cursor.statement.id == 0) cursor.statement = cursor.session().statements().OfPlan(index_text);
   AZTABLES_RETURN_IF_ERROR(Locate(cursor));
   AZTABLES_RETURN_IF_ERROR(CheckOrder(cursor, *plan));
-  AZTABLES_RETURN_IF_ERROR(DropRowsOfUncreated(*table.transactions));
+  AZTABLES_RETURN_IF_ERROR(DropRowsOfUncreated(table.session->transaction()));
   const bool writes = cursor.statement.writes;
   AZTABLES_RETURN_IF_ERROR(CheckRescan(cursor));
   // A writing statement never reads its own rows, however often it reads.

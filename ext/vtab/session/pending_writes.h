@@ -4,11 +4,37 @@
 // Thread rule: the thread of the database connection.
 #pragma once
 
-#include "vtab/session/existing_keys.h"
+#include <string>
+#include <unordered_set>
+
+#include "vtab/session/key_text.h"
 #include "vtab/session/read_set.h"
 #include "write/write_log.h"
 
 namespace aztables {
+
+// The entities that the service has returned to a transaction since it began to write to their
+// remote table. An INSERT of one of them fails at once, as in an ordinary table. If an entity is
+// not in the set, the COMMIT finds the conflict. An entity that the transaction has inserted before
+// is a known conflict: its row may not be changed.
+class ExistingKeys {
+ public:
+  // From this size on, only conflicts are added.
+  static constexpr size_t kMost = 100'000;
+
+  // `conflicts`: the transaction has inserted the entity itself; such an entity is always added.
+  void Add(EntityKeyView key, bool conflicts = false) {
+    if (conflicts || keys_.size() < kMost) keys_.insert(KeyText(key));
+  }
+  void Remove(EntityKeyView key) {
+    if (!keys_.empty()) keys_.erase(KeyText(key));
+  }
+  bool Contain(EntityKeyView key) const { return !keys_.empty() && keys_.count(KeyText(key)) > 0; }
+  void Clear() { keys_ = {}; }
+
+ private:
+  std::unordered_set<std::string> keys_;
+};
 
 class PendingWrites {
  public:
@@ -30,18 +56,14 @@ class PendingWrites {
   ReadSet& read_set() { return read_set_; }
 
   // The service has shown the entity. `conflicts`: the transaction has inserted it, too.
-  void NoteShown(EntityKeyView key, bool conflicts) {
-    shown_.Add(key.partition_key, key.row_key, conflicts);
-  }
+  void NoteShown(EntityKeyView key, bool conflicts) { shown_.Add(key, conflicts); }
   // The service has no such entity, or one that the transaction has not read.
-  void NoteGone(EntityKeyView key) { shown_.Remove(key.partition_key, key.row_key); }
+  void NoteGone(EntityKeyView key) { shown_.Remove(key); }
   // An INSERT was refused before COMMIT, and left out.
-  void NoteRefusedInsert(EntityKeyView key) { refused_.Add(key.partition_key, key.row_key, true); }
+  void NoteRefusedInsert(EntityKeyView key) { refused_.Add(key, true); }
 
-  bool WasShown(EntityKeyView key) const { return shown_.Contain(key.partition_key, key.row_key); }
-  bool WasRefused(EntityKeyView key) const {
-    return refused_.Contain(key.partition_key, key.row_key);
-  }
+  bool WasShown(EntityKeyView key) const { return shown_.Contain(key); }
+  bool WasRefused(EntityKeyView key) const { return refused_.Contain(key); }
   // Whether the entity is known to exist, from the transaction's writes and its reads.
   bool IsKnownToExist(EntityKeyView key) const {
     const Existence written = log_.ExistenceOf(key);

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "vtab/session/statements.h"
 #include "write/write_log.h"
 
 namespace aztables {
@@ -36,12 +37,11 @@ struct RowRead {
 
 class ReadSet {
  public:
-  // The writing statement reads, within the earlier statements that still run. `runs` returns
-  // whether the statement with a number still runs. What other statements have read is forgotten.
-  template <typename Runs>
-  void Enter(int64_t statement, Runs runs) {
+  // The writing statement reads, within the earlier statements that still run. What other
+  // statements have read is forgotten.
+  void Enter(int64_t statement, const StatementTracker& statements) {
     while (!stack_.empty() && stack_.back().statement != statement &&
-           !runs(stack_.back().statement)) {
+           !statements.Runs(stack_.back().statement)) {
       stack_.pop_back();
     }
     if (stack_.empty() || stack_.back().statement != statement)
@@ -49,16 +49,19 @@ class ReadSet {
   }
   // A statement changes rows: the statements that it called have ended. `collected`: it has read
   // the rows.
-  template <typename Runs>
-  void Return(bool collected, Runs runs) {
+  void Return(bool collected, const StatementTracker& statements) {
     const size_t least = collected ? 1 : 0;
-    while (stack_.size() > least && !runs(stack_.back().statement)) stack_.pop_back();
+    while (stack_.size() > least && !statements.Runs(stack_.back().statement)) stack_.pop_back();
   }
 
   // For the statement that was entered last. REQUIRES: there is one
   RowRead& At(int64_t rowid) { return stack_.back().rows[rowid]; }
   // Null if no writing statement has read the row.
-  RowRead* Find(int64_t rowid) { return stack_.empty() ? nullptr : FindIn(stack_.back(), rowid); }
+  RowRead* Find(int64_t rowid) {
+    if (stack_.empty()) return nullptr;
+    const auto row = stack_.back().rows.find(rowid);
+    return row == stack_.back().rows.end() ? nullptr : &row->second;
+  }
   // An UPDATE has requested the row, and later changes it. If UPDATE ... FROM matches several rows,
   // it requests the row more than once before it changes the first.
   void Asked(RowRead& row) {
@@ -93,13 +96,9 @@ class ReadSet {
     std::unordered_map<int64_t, RowRead> rows;
     int64_t again = 0;  // how many rows occur more than once
   };
-  static RowRead* FindIn(OfStatement& of, int64_t rowid) {
-    const auto row = of.rows.find(rowid);
-    return row == of.rows.end() ? nullptr : &row->second;
-  }
 
-  std::vector<OfStatement>
-      stack_;  // a statement that a function calls ends before its caller continues
+  // A statement that a function calls ends before its caller continues.
+  std::vector<OfStatement> stack_;
 };
 
 }  // namespace aztables

@@ -9,9 +9,10 @@
 #include <deque>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
+
+#include "write/write_log.h"
 
 namespace aztables {
 
@@ -21,19 +22,19 @@ class RowidMap {
   static constexpr size_t kCapacity = 100'000;
 
   // The id of the entity; assigns a new one if it has none.
-  int64_t IdFor(std::string_view partition_key, std::string_view row_key);
+  int64_t IdFor(EntityKeyView key);
   // An id for an entity that was just inserted. Only the last one is kept.
-  int64_t IdForInserted(std::string_view partition_key, std::string_view row_key);
+  int64_t IdForInserted(EntityKeyView key);
   // The id of the entity, if it was assigned by IdFor().
-  std::optional<int64_t> IdOf(std::string_view partition_key, std::string_view row_key) const;
+  std::optional<int64_t> IdOf(EntityKeyView key) const;
   // The entity of this id, if it is still known.
-  std::optional<std::pair<std::string, std::string>> Find(int64_t id) const;
+  std::optional<EntityKey> Find(int64_t id) const;
   // Forgets the oldest ids beyond the capacity. REQUIRES: no cursor is open, because an entity must
   // keep its id within a statement
   void Trim();
 
  private:
-  static std::pair<std::string, std::string> Split(const std::string& key);
+  static EntityKey Split(const std::string& text);
 
   std::unordered_map<std::string, int64_t> ids_;              // by partition key, U+0000, row key
   std::deque<std::pair<int64_t, const std::string*>> by_id_;  // ascending; keys are those of ids_

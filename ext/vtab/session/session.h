@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "auth/connection_source.h"
 #include "base/status.h"
@@ -20,7 +21,6 @@
 #include "http/request_log.h"
 #include "odata/entity_reader.h"
 #include "plan/planner.h"
-#include "schema/table_name.h"
 #include "table/response_cache.h"
 #include "table/service_client.h"
 #include "vtab/session/bulk_state.h"
@@ -33,6 +33,7 @@
 #include "vtab/sqlite/schema_rows.h"
 #include "vtab/sqlite/sqlite_api.h"
 #include "write/commit_history.h"
+#include "write/egt_plan.h"
 
 namespace aztables {
 
@@ -77,6 +78,26 @@ struct RemoteTable {
   }
 };
 
+// What the virtual tables of one database connection share during a transaction.
+struct TransactionState {
+  std::vector<Table*> participants;  // in the order in which they joined
+  // The plan of a COMMIT that was tried. If the service was busy, or SQLite itself could not
+  // finish, SQLite leaves the transaction open. A repeated COMMIT continues with this plan.
+  struct Plan {
+    std::vector<std::shared_ptr<Connection>> connections;  // of the writes, kept
+    std::vector<TableWrites> writes;
+    std::vector<Egt> egts;
+  };
+  std::optional<Plan> plan;
+  bool sent = false;  // all of it was sent, and successfully
+  // ROLLBACK TO ran within a statement. If that statement writes by a trigger, SQLite does not
+  // distinguish it from a later one.
+  bool rolled_back_within = false;
+  // Why the COMMIT must fail. Either SQLite rolled local tables back to a savepoint and the service
+  // could not follow, or writes sent before COMMIT have an unknown outcome.
+  Status commit_error;
+};
+
 class Session {
  public:
   explicit Session(sqlite3* db);
@@ -85,9 +106,7 @@ class Session {
   sqlite3* db() const { return db_; }
   RequestLog& log() { return log_; }
   StatementTracker& statements() { return statements_; }
-  const StatementTracker& statements() const { return statements_; }
   CommitHistory& commits() { return commits_; }
-  const CommitHistory& commits() const { return commits_; }
   EntityReader& entity_reader() { return entity_reader_; }
   // The responses that the reading statement has received.
   ResponseCache& responses() { return responses_; }
@@ -113,6 +132,9 @@ class Session {
 
   // The virtual tables that SQLite has connected on this database connection.
   std::set<Table*>& tables() { return tables_; }
+  // A number for a virtual table, never used again.
+  int64_t NextTableId() { return ++table_ids_; }
+  TransactionState& transaction() { return transaction_; }
   Overrides& overrides() { return overrides_; }
   SchemaRows& schema_rows() { return schema_rows_; }
 
@@ -158,6 +180,8 @@ class Session {
   std::map<std::string, std::shared_ptr<Connection>> connections_;
   std::map<std::string, std::shared_ptr<RemoteTable>> remotes_;
   std::set<Table*> tables_;
+  int64_t table_ids_ = 0;
+  TransactionState transaction_;
   Overrides overrides_;
   SchemaRows schema_rows_{db_};
   std::optional<bool> utf8_;  // once determined: it does not change any more

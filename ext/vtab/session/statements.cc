@@ -9,9 +9,6 @@
 #include "vtab/session/direct_use.h"
 
 namespace aztables {
-bool StatementTracker::IsSame(const Seen& a, const Seen& b) {
-  return a.statement == b.statement && a.runs == b.runs && a.text == b.text;
-}
 
 std::vector<StatementTracker::Seen> StatementTracker::ListRunning() const {
   std::vector<Seen> running;
@@ -22,8 +19,9 @@ std::vector<StatementTracker::Seen> StatementTracker::ListRunning() const {
     seen.statement = s;
     seen.runs = sqlite3_stmt_status(s, SQLITE_STMTSTATUS_RUN, 0);
     seen.text = std::hash<std::string_view>()(sql != nullptr ? sql : "");
-    const auto known = std::find_if(running_.begin(), running_.end(),
-                                    [&](const Seen& earlier) { return IsSame(earlier, seen); });
+    const auto known = std::find_if(running_.begin(), running_.end(), [&](const Seen& earlier) {
+      return earlier.statement == s && earlier.runs == seen.runs && earlier.text == seen.text;
+    });
     if (known != running_.end()) seen.known_as = known->known_as;
     running.push_back(std::move(seen));
   }
@@ -31,24 +29,20 @@ std::vector<StatementTracker::Seen> StatementTracker::ListRunning() const {
   return running;
 }
 
-// A statement has no text until it is prepared.
-void StatementTracker::NotePrepared() {
+void StatementTracker::Prepared() {
   std::vector<sqlite3_stmt*> readers;
   for (sqlite3_stmt* s = sqlite3_next_stmt(db_, nullptr); s; s = sqlite3_next_stmt(db_, s)) {
     const bool known = std::find(readers_.begin(), readers_.end(), s) != readers_.end();
+    // A statement has no text until it is prepared.
     if (known || sqlite3_sql(s) == nullptr) readers.push_back(s);
   }
   readers_ = std::move(readers);
+  running_ = ListRunning();
+  std::erase_if(running_, [](const Seen& seen) { return seen.known_as.id == 0; });
 }
 
 bool StatementTracker::Reads(const Seen& seen) const {
   return std::find(readers_.begin(), readers_.end(), seen.statement) != readers_.end();
-}
-
-void StatementTracker::Prepared() {
-  NotePrepared();
-  running_ = ListRunning();
-  std::erase_if(running_, [](const Seen& seen) { return seen.known_as.id == 0; });
 }
 
 // SQLite counts a run when it begins. So a count of 0 marks a running statement, and the mark ends

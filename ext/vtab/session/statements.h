@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "http/budget.h"
@@ -72,10 +71,8 @@ class StatementTracker {
     const char* text = nullptr;
     Statement statement;
   };
-  static bool IsSame(const Seen& a, const Seen& b);
   // The running statements, the oldest first; known_as is empty for those that are not known.
   std::vector<Seen> ListRunning() const;
-  void NotePrepared();
   // Whether a statement executes within another. `known` are some running statements.
   bool IsOneNested(const std::vector<sqlite3_stmt*>& known) const;
   bool Reads(const Seen& seen) const;  // one of our tables

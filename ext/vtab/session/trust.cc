@@ -2,7 +2,6 @@
 #include "vtab/session/trust.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "base/encoding.h"
 #include "vtab/sqlite/sql.h"

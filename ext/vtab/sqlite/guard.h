@@ -8,7 +8,6 @@
 
 #include <exception>
 #include <new>
-#include <string_view>
 
 #include "base/status.h"
 #include "vtab/sqlite/sqlite_api.h"

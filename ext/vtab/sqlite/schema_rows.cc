@@ -13,12 +13,6 @@ namespace {
 constexpr char kObjects[] =
     ".sqlite_schema WHERE CAST(type AS TEXT) COLLATE NOCASE IN ('table', 'view')";
 
-// Asks SQLite's schema in memory. This does not connect a virtual table.
-bool IsTable(sqlite3* db, const std::string& schema, const std::string& name) {
-  return sqlite3_table_column_metadata(db, schema.c_str(), name.c_str(), nullptr, nullptr, nullptr,
-                                       nullptr, nullptr, nullptr) == SQLITE_OK;
-}
-
 // Nothing if SQLite does not return it, for example if an authorizer forbids it.
 std::optional<int64_t> SchemaVersion(sqlite3* db, const std::string& schema) {
   std::optional<int64_t> version;
@@ -33,7 +27,7 @@ Result<SchemaRows::Object> SchemaRows::Find(const std::string& schema, const std
   if (!lists_.contains(schema)) AZTABLES_RETURN_IF_ERROR(Fill(schema));
   auto object = Look(schema, name);
   if (object.ok() || object.status().code() != Code::kNotFound) return object;
-  if (!IsTable(db_, schema, name)) return object;
+  if (!IsTable(db_, schema.c_str(), name)) return object;
   const auto version = SchemaVersion(db_, schema);
   if (version && lists_.at(schema).incomplete_at == version) return object;
   AZTABLES_RETURN_IF_ERROR(Fill(schema));

@@ -26,6 +26,7 @@ Status RunSqlWith(sqlite3* db, const std::string& sql,
 std::string ColumnText(sqlite3_stmt* statement, int column);
 
 // Whether the name means a table. A view is not a table. `schema` null: any database, as in SQL.
+// This does not connect a virtual table.
 bool IsTable(sqlite3* db, const char* schema, const std::string& name);
 
 // "main", "temp" and the attached databases.

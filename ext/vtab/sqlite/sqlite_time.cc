@@ -1,7 +1,6 @@
 // Times of SQLite and of ISO 8601: see sqlite_time.h.
 #include "vtab/sqlite/sqlite_time.h"
 
-#include <charconv>
 #include <string>
 #include <string_view>
 
@@ -76,16 +75,15 @@ Status NoTime(sqlite3_value* time, Modifiers modifiers) {
   for (sqlite3_value* const modifier : modifiers) message += ", " + Quote(modifier);
   return {Code::kMismatch,
           message +
-              " is not a time of the years 1 to 9999; write '2026-11-20T10:15:30.5Z', "
-              "'2026-11-20' or 'now', with modifiers such as '-90 days', or (1795169730, "
-              "'unixepoch')"};
+              " is not a time of the years 1 to 9999; write '2026-11-20T10:15:30.5Z', '2026-11-20' "
+              "or 'now', with modifiers such as '-90 days', or (1795169730, 'unixepoch')"};
 }
 
 }  // namespace
 
 Result<std::optional<Ticks>> TimeOf(sqlite3* db, std::span<sqlite3_value* const> arguments) {
   for (sqlite3_value* const argument : arguments) {
-    if (sqlite3_value_type(argument) == SQLITE_NULL) return std::optional<Ticks>();
+    if (IsNull(argument)) return std::optional<Ticks>();
   }
   sqlite3_value* const original = arguments[0];
   const Modifiers modifiers = arguments.subspan(1);

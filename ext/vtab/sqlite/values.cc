@@ -13,11 +13,8 @@ SqlValue ToSqlValue(sqlite3_value* value) {
       return SqlValue::Integer(sqlite3_value_int64(value));
     case SQLITE_FLOAT:
       return SqlValue::Real(sqlite3_value_double(value));
-    case SQLITE_TEXT: {
-      const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
-      const auto size = static_cast<size_t>(sqlite3_value_bytes(value));
-      return SqlValue::Text(text ? std::string_view(text, size) : "");
-    }
+    case SQLITE_TEXT:
+      return SqlValue::Text(TextOf(value));
     case SQLITE_BLOB: {
       const auto* bytes = static_cast<const char*>(sqlite3_value_blob(value));
       const auto size = static_cast<size_t>(sqlite3_value_bytes(value));
@@ -28,11 +25,13 @@ SqlValue ToSqlValue(sqlite3_value* value) {
   }
 }
 
-std::string ToText(sqlite3_value* value) {
+std::string_view TextOf(sqlite3_value* value) {
   const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
-  if (text == nullptr) return {};
-  return std::string(text, static_cast<size_t>(sqlite3_value_bytes(value)));
+  if (text == nullptr) return "";
+  return {text, static_cast<size_t>(sqlite3_value_bytes(value))};
 }
+
+std::string ToText(sqlite3_value* value) { return std::string(TextOf(value)); }
 
 void ResultText(sqlite3_context* context, std::string_view text) {
   if (HasLoneSurrogate(text)) {

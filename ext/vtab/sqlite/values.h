@@ -12,9 +12,11 @@
 
 namespace aztables {
 
+inline bool IsNull(sqlite3_value* value) { return sqlite3_value_type(value) == SQLITE_NULL; }
 // The value without a copy. It lives as long as `value`, if `value` is not converted meanwhile.
 SqlValue ToSqlValue(sqlite3_value* value);
-// The value as text; empty for NULL.
+// The value as text; empty for NULL. TextOf() does not copy it.
+std::string_view TextOf(sqlite3_value* value);
 std::string ToText(sqlite3_value* value);
 
 // Shows lone surrogates as U+FFFD (base/encoding.h).

@@ -6,22 +6,18 @@
 namespace aztables {
 namespace {
 
-Status Fill(Session& session, const std::vector<std::optional<std::string>>&,
-            std::vector<Row>& rows) {
+Status Fill(Session& session, const Arguments&, std::vector<Row>& rows) {
   for (const CommitRecord* const entry : session.commits().Records()) {
     const CommitRecord& record = *entry;
-    RowValue partition_key;
-    if (record.has_partition) partition_key = record.partition_key;
-    RowValue row_key;
-    if (record.has_entity) row_key = record.row_key;
-    RowValue status;
-    if (record.http_status != 0) status = int64_t{record.http_status};
+    const auto key = [](bool has, const std::string& text) {
+      return has ? RowValue(text) : RowValue();
+    };
     rows.push_back({record.commit_id, FormatDateTime(UnixTime(record.time_ms)), record.connection,
-                    record.table, std::move(partition_key), std::move(row_key),
-                    TextOrNull(record.operation), record.operations, record.bytes,
-                    std::string(OutcomeName(record.outcome)), std::move(status),
-                    TextOrNull(record.code), TextOrNull(record.message),
-                    TextOrNull(record.request_id)});
+                    record.table, key(record.has_partition, record.partition_key),
+                    key(record.has_entity, record.row_key), TextOrNull(record.operation),
+                    record.operations, record.bytes, std::string(OutcomeName(record.outcome)),
+                    NumberOrNull(record.http_status), TextOrNull(record.code),
+                    TextOrNull(record.message), TextOrNull(record.request_id)});
   }
   return {};
 }
@@ -35,8 +31,6 @@ const EponymousTable kCommitsTable = {
         "row_key TEXT, operation TEXT, operations INTEGER, bytes INTEGER, outcome TEXT, "
         "status INTEGER, code TEXT, message TEXT, request_id TEXT",
     .visible = 14,
-    .arguments = 0,
-    .innocuous = false,
     .fill = Fill,
 };
 

@@ -4,8 +4,7 @@
 namespace aztables {
 namespace {
 
-Status Fill(Session& session, const std::vector<std::optional<std::string>>&,
-            std::vector<Row>& rows) {
+Status Fill(Session& session, const Arguments&, std::vector<Row>& rows) {
   for (const auto& [name, connection] : session.connections()) {
     const ConnectionSettings& settings = connection->resolved.settings;
     rows.push_back({name, settings.Place(), std::string(EndpointKindName(settings.kind)),
@@ -24,8 +23,6 @@ const EponymousTable kConnectionsTable = {
         "name TEXT, endpoint TEXT, kind TEXT, credential TEXT, identity TEXT, source TEXT, "
         "read_only INTEGER, last_error TEXT",
     .visible = 8,
-    .arguments = 0,
-    .innocuous = false,
     .fill = Fill,
 };
 

@@ -22,16 +22,13 @@ RowValue Show(Value& value) {
       return value.real;
     case EdmType::kBinary:
       return Blob{std::move(value.text)};
-    case EdmType::kString:
-      if (HasLoneSurrogate(value.text)) return Blob{std::move(value.text)};
-      return std::move(value.text);
     default:
+      if (HasLoneSurrogate(value.text)) return Blob{std::move(value.text)};
       return std::move(value.text);
   }
 }
 
-Status Fill(Session& session, const std::vector<std::optional<std::string>>& arguments,
-            std::vector<Row>& rows) {
+Status Fill(Session& session, const Arguments& arguments, std::vector<Row>& rows) {
   if (!arguments[0]) return {};
   auto properties = session.entity_reader().All(*arguments[0]);
   if (!properties.ok()) return InFunction("aztables_each", properties.status());

@@ -12,17 +12,39 @@ struct Context {
   std::shared_ptr<Session> session;
 };
 
-struct ListTable : sqlite3_vtab {
+struct VirtualTable : sqlite3_vtab {
   Context context;
 };
 
-struct ListCursor : sqlite3_vtab_cursor {
-  std::vector<std::optional<std::string>> arguments;
-  std::vector<Row> rows;
-  size_t row = 0;
-};
+const EponymousTable& TableOf(sqlite3_vtab_cursor* cursor) {
+  return *static_cast<VirtualTable*>(cursor->pVtab)->context.table;
+}
 
-ListTable& TableOf(sqlite3_vtab_cursor* cursor) { return *static_cast<ListTable*>(cursor->pVtab); }
+class ListCursor final : public EponymousCursor {
+ public:
+  using EponymousCursor::EponymousCursor;
+
+  Status Start(int, const char*, const std::vector<sqlite3_value*>&) override {
+    rows_.clear();
+    Status status = TableOf(this).fill(*session, arguments, rows_);
+    at_end = rows_.empty();
+    return status;
+  }
+  Status Next() override {
+    at_end = static_cast<size_t>(rowid) > rows_.size();
+    return {};
+  }
+  void Show(sqlite3_context* context, int column) const override {
+    const RowValue& value = rows_[static_cast<size_t>(rowid) - 1][static_cast<size_t>(column)];
+    if (const auto* integer = std::get_if<int64_t>(&value)) sqlite3_result_int64(context, *integer);
+    if (const auto* real = std::get_if<double>(&value)) sqlite3_result_double(context, *real);
+    if (const auto* text = std::get_if<std::string>(&value)) ResultText(context, *text);
+    if (const auto* blob = std::get_if<Blob>(&value)) ResultBlob(context, blob->bytes);
+  }
+
+ private:
+  std::vector<Row> rows_;
+};
 
 int Connect(sqlite3* db, void* user, int, const char* const*, sqlite3_vtab** out, char** message) {
   return Guard(message, [&]() -> Status {
@@ -33,7 +55,7 @@ int Connect(sqlite3* db, void* user, int, const char* const*, sqlite3_vtab** out
     }
     sqlite3_vtab_config(db,
                         context.table->innocuous ? SQLITE_VTAB_INNOCUOUS : SQLITE_VTAB_DIRECTONLY);
-    auto table = std::make_unique<ListTable>();
+    auto table = std::make_unique<VirtualTable>();
     table->context = context;
     *out = table.release();
     return {};
@@ -41,93 +63,103 @@ int Connect(sqlite3* db, void* user, int, const char* const*, sqlite3_vtab** out
 }
 
 int Disconnect(sqlite3_vtab* vtab) {
-  delete static_cast<ListTable*>(vtab);
+  delete static_cast<VirtualTable*>(vtab);
   return SQLITE_OK;
 }
 
-// idxNum has a bit for each argument that xFilter gets.
+// idxNum has a bit for each value that xFilter gets: the arguments, then LIMIT.
 int BestIndex(sqlite3_vtab* vtab, sqlite3_index_info* info) {
-  const Context& context = static_cast<ListTable*>(vtab)->context;
+  const Context& context = static_cast<VirtualTable*>(vtab)->context;
   const EponymousTable& table = *context.table;
   context.session->statements().Prepared();
-  std::vector<int> constraint_of(static_cast<size_t>(table.arguments), -1);
+  const auto arguments = static_cast<size_t>(table.arguments);
+  std::vector<int> constraint_of(arguments + 1, -1);
   for (int i = 0; i < info->nConstraint; ++i) {
     const auto& constraint = info->aConstraint[i];
+    if (constraint.op == SQLITE_INDEX_CONSTRAINT_LIMIT) {
+      const bool takes_limit = table.open != nullptr && info->nOrderBy == 0;
+      if (takes_limit && constraint.usable != 0) constraint_of[arguments] = i;
+      continue;
+    }
     const int argument = constraint.iColumn - table.visible;
     if (argument < 0 || constraint.op != SQLITE_INDEX_CONSTRAINT_EQ) continue;
     if (constraint.usable == 0) return SQLITE_CONSTRAINT;  // an argument must be known
     constraint_of[static_cast<size_t>(argument)] = i;
   }
   int given = 0;
-  for (size_t argument = 0; argument < constraint_of.size(); ++argument) {
-    if (constraint_of[argument] < 0) continue;
-    auto& usage = info->aConstraintUsage[constraint_of[argument]];
+  for (size_t place = 0; place <= arguments; ++place) {
+    if (constraint_of[place] < 0) continue;
+    auto& usage = info->aConstraintUsage[constraint_of[place]];
     usage.argvIndex = ++given;
-    usage.omit = 1;
-    info->idxNum |= 1 << argument;
+    usage.omit = place < arguments ? 1 : 0;
+    info->idxNum |= 1 << place;
   }
   info->estimatedCost = 1000;
   info->estimatedRows = 100;
-  return SQLITE_OK;
+  return table.finish_plan != nullptr ? table.finish_plan(info) : SQLITE_OK;
 }
 
 int Open(sqlite3_vtab* vtab, sqlite3_vtab_cursor** out) {
   return Guard(&vtab->zErrMsg, [&] {
-    *out = std::make_unique<ListCursor>().release();
+    const Context& context = static_cast<VirtualTable*>(vtab)->context;
+    if (context.table->open != nullptr) {
+      *out = context.table->open(context.session).release();
+    } else {
+      *out = std::make_unique<ListCursor>(context.session).release();
+    }
     return Status();
   });
 }
 
 int Close(sqlite3_vtab_cursor* cursor) {
-  delete static_cast<ListCursor*>(cursor);
+  delete static_cast<EponymousCursor*>(cursor);
   return SQLITE_OK;
 }
 
-int Filter(sqlite3_vtab_cursor* base, int given, const char*, int, sqlite3_value** values) {
+int Filter(sqlite3_vtab_cursor* base, int plan, const char* plan_text, int,
+           sqlite3_value** values) {
   return Guard(&base->pVtab->zErrMsg, [&] {
-    auto& cursor = *static_cast<ListCursor*>(base);
-    const Context& context = TableOf(base).context;
-    cursor.arguments.assign(static_cast<size_t>(context.table->arguments), std::nullopt);
-    int next = 0;
-    for (size_t i = 0; i < cursor.arguments.size(); ++i) {
-      if ((given >> i & 1) == 0) continue;
-      sqlite3_value* const value = values[next++];
-      if (sqlite3_value_type(value) != SQLITE_NULL) cursor.arguments[i] = ToText(value);
+    auto& cursor = *static_cast<EponymousCursor*>(base);
+    const auto arguments = static_cast<size_t>(TableOf(base).arguments);
+    std::vector<sqlite3_value*> given(arguments + 1);
+    for (size_t i = 0; i <= arguments; ++i) {
+      if ((plan >> i & 1) != 0) given[i] = *values++;
     }
-    cursor.row = 0;
-    cursor.rows.clear();
-    return context.table->fill(*context.session, cursor.arguments, cursor.rows);
+    cursor.rowid = 1;
+    cursor.at_end = true;
+    cursor.arguments.assign(arguments, std::nullopt);
+    for (size_t i = 0; i < arguments; ++i) {
+      if (given[i] == nullptr) continue;
+      AZTABLES_RETURN_IF_ERROR(cursor.CheckArgument(i, given[i]));
+      if (!IsNull(given[i])) cursor.arguments[i] = ToText(given[i]);
+    }
+    return cursor.Start(plan, plan_text, given);
   });
 }
 
-int Next(sqlite3_vtab_cursor* cursor) {
-  ++static_cast<ListCursor*>(cursor)->row;
-  return SQLITE_OK;
+int Next(sqlite3_vtab_cursor* base) {
+  return Guard(&base->pVtab->zErrMsg, [&] {
+    auto& cursor = *static_cast<EponymousCursor*>(base);
+    ++cursor.rowid;
+    return cursor.Next();
+  });
 }
 
-int Eof(sqlite3_vtab_cursor* base) {
-  const auto& cursor = *static_cast<ListCursor*>(base);
-  return cursor.row >= cursor.rows.size() ? 1 : 0;
-}
+int Eof(sqlite3_vtab_cursor* base) { return static_cast<EponymousCursor*>(base)->at_end ? 1 : 0; }
 
 int Column(sqlite3_vtab_cursor* base, sqlite3_context* context, int column) {
-  const auto& cursor = *static_cast<ListCursor*>(base);
-  const int visible = TableOf(base).context.table->visible;
-  if (column >= visible) {
-    const auto& argument = cursor.arguments[static_cast<size_t>(column - visible)];
-    if (argument) ResultText(context, *argument);
-    return SQLITE_OK;
+  const auto& cursor = *static_cast<EponymousCursor*>(base);
+  const int argument = column - TableOf(base).visible;
+  if (argument < 0) {
+    cursor.Show(context, column);
+  } else if (const auto& text = cursor.arguments[static_cast<size_t>(argument)]) {
+    ResultText(context, *text);
   }
-  const RowValue& value = cursor.rows[cursor.row][static_cast<size_t>(column)];
-  if (const auto* integer = std::get_if<int64_t>(&value)) sqlite3_result_int64(context, *integer);
-  if (const auto* real = std::get_if<double>(&value)) sqlite3_result_double(context, *real);
-  if (const auto* text = std::get_if<std::string>(&value)) ResultText(context, *text);
-  if (const auto* blob = std::get_if<Blob>(&value)) ResultBlob(context, blob->bytes);
   return SQLITE_OK;
 }
 
 int Rowid(sqlite3_vtab_cursor* cursor, sqlite3_int64* rowid) {
-  *rowid = static_cast<sqlite3_int64>(static_cast<ListCursor*>(cursor)->row) + 1;
+  *rowid = static_cast<EponymousCursor*>(cursor)->rowid;
   return SQLITE_OK;
 }
 
@@ -155,7 +187,7 @@ void DestroyContext(void* context) { delete static_cast<Context*>(context); }
 int RegisterEponymousTables(const std::shared_ptr<Session>& session) {
   for (const EponymousTable* table :
        {&kEachTable, &kHelpTable, &kConnectionsTable, &kTablesTable, &kRequestsTable, &kInferTable,
-        &kCommitsTable, &kPendingTable}) {
+        &kCommitsTable, &kPendingTable, &kQueryTable}) {
     const int rc = sqlite3_create_module_v2(session->db(), table->name, &kModule,
                                             new Context{table, session}, DestroyContext);
     if (rc != SQLITE_OK) return rc;

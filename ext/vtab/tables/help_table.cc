@@ -5,7 +5,7 @@
 namespace aztables {
 namespace {
 
-Status Fill(Session&, const std::vector<std::optional<std::string>>&, std::vector<Row>& rows) {
+Status Fill(Session&, const Arguments&, std::vector<Row>& rows) {
   for (const CatalogEntry& entry : Catalog()) {
     rows.push_back({std::string(entry.name), std::string(entry.kind), std::string(entry.usage),
                     std::string(entry.summary), std::string(entry.example)});
@@ -19,7 +19,6 @@ const EponymousTable kHelpTable = {
     .name = "aztables_help",
     .columns = "name TEXT, kind TEXT, usage TEXT, summary TEXT, example TEXT",
     .visible = 5,
-    .arguments = 0,
     .innocuous = true,
     .fill = Fill,
 };

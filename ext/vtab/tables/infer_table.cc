@@ -1,9 +1,8 @@
 // aztables_infer(table): which properties a remote table has, from a sample; and
 // aztables_schema(table): the CREATE VIRTUAL TABLE for them, ready to paste.
-#include "vtab/tables/infer_table.h"
-
 #include "schema/inference.h"
 #include "schema/options.h"
+#include "schema/table_name.h"
 #include "vtab/scan/read_sample.h"
 #include "vtab/sqlite/sql.h"
 #include "vtab/tables/eponymous.h"
@@ -29,8 +28,7 @@ Result<SampledTable> Sample(Session& session, const std::string& argument) {
   return sampled;
 }
 
-Status Fill(Session& session, const std::vector<std::optional<std::string>>& arguments,
-            std::vector<Row>& rows) {
+Status Fill(Session& session, const Arguments& arguments, std::vector<Row>& rows) {
   if (!arguments[0]) {
     return Status::Error(
         "aztables_infer needs a table: SELECT * FROM aztables_infer('prod.Orders')");
@@ -59,21 +57,6 @@ std::string SampleNote(const TableSample& sample) {
   return note + std::to_string(sample.requests) + (sample.requests == 1 ? " request" : " requests");
 }
 
-std::string SchemaText(const SampledTable& sampled) {
-  const std::string table = sampled.name.table;
-  std::string sql = "CREATE VIRTUAL TABLE " + SqlIdentifier(table) + " USING aztables(\n  table=";
-  sql += table + ",\n  connection=" + sampled.name.connection;
-  const auto& columns = sampled.inference.schema.properties;
-  if (columns.empty()) sql += ",\n  infer=off";
-  for (const Column& column : columns) {
-    sql += ",\n  " + SqlIdentifier(column.name) + " " + std::string(ColumnTypeName(column.type));
-  }
-  sql += "\n);\n-- inferred from " + SampleNote(sampled.inference.sample) +
-         "; properties without a column are in _entity";
-  for (const std::string& line : sampled.inference.Unshown()) sql += "\n-- no column for " + line;
-  return sql;
-}
-
 }  // namespace
 
 const EponymousTable kInferTable = {
@@ -83,14 +66,24 @@ const EponymousTable kInferTable = {
         "share REAL, example TEXT, table_argument TEXT HIDDEN",
     .visible = 7,
     .arguments = 1,
-    .innocuous = false,
     .fill = Fill,
 };
 
-Result<std::string> InferredSchemaText(Session& session, const std::string& table) {
-  const auto sampled = Sample(session, table);
+Result<std::string> InferredSchemaText(Session& session, const std::string& argument) {
+  const auto sampled = Sample(session, argument);
   if (!sampled.ok()) return sampled.status();
-  return SchemaText(*sampled);
+  const std::string table = sampled->name.table;
+  std::string sql = "CREATE VIRTUAL TABLE " + SqlIdentifier(table) + " USING aztables(\n  table=";
+  sql += table + ",\n  connection=" + sampled->name.connection;
+  const auto& columns = sampled->inference.schema.properties;
+  if (columns.empty()) sql += ",\n  infer=off";
+  for (const Column& column : columns) {
+    sql += ",\n  " + SqlIdentifier(column.name) + " " + std::string(ColumnTypeName(column.type));
+  }
+  sql += "\n);\n-- inferred from " + SampleNote(sampled->inference.sample) +
+         "; properties without a column are in _entity";
+  for (const std::string& line : sampled->inference.Unshown()) sql += "\n-- no column for " + line;
+  return sql;
 }
 
 }  // namespace aztables

@@ -29,10 +29,8 @@ Row RowOf(const TableWrites& writes, const Egt& egt, RowValue number) {
           deletes,      static_cast<int64_t>(egt.bytes), std::move(number)};
 }
 
-Status Fill(Session& session, const std::vector<std::optional<std::string>>&,
-            std::vector<Row>& rows) {
-  if (session.tables().empty()) return {};
-  const TransactionState& state = *(*session.tables().begin())->transactions;
+Status Fill(Session& session, const Arguments&, std::vector<Row>& rows) {
+  const TransactionState& state = session.transaction();
   if (state.plan) {  // a COMMIT that was tried and can be repeated
     int64_t number = 0;
     for (const Egt& egt : state.plan->egts) {
@@ -62,8 +60,6 @@ const EponymousTable kPendingTable = {
         "table_name TEXT, partition_key TEXT, inserts INTEGER, updates INTEGER, deletes INTEGER, "
         "bytes INTEGER, egt_number INTEGER",
     .visible = 7,
-    .arguments = 0,
-    .innocuous = false,
     .fill = Fill,
 };
 

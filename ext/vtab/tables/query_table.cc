@@ -1,15 +1,18 @@
 // aztables_query(table [, filter [, columns]]): a raw OData query, streamed. The filter is sent to
 // the service as written. The rules of the virtual tables over the same remote table (scan,
 // max_requests and the like) apply here too.
-#include "vtab/tables/query_table.h"
+#include <algorithm>
 
 #include "base/encoding.h"
 #include "base/secret.h"
+#include "model/schema.h"
 #include "odata/filter_tree.h"
+#include "schema/table_name.h"
 #include "vtab/scan/budgeted_page_reader.h"
-#include "vtab/sqlite/guard.h"
+#include "vtab/sqlite/sql.h"
 #include "vtab/sqlite/values.h"
 #include "vtab/table.h"
+#include "vtab/tables/eponymous.h"
 
 namespace aztables {
 namespace {
@@ -17,94 +20,20 @@ namespace {
 enum Column : int { kPartitionKey, kRowKey, kTimestamp, kEtag, kEntity, kTable, kFilter, kColumns };
 constexpr int kArguments = kColumns - kTable + 1;
 
-// Bits of idxNum: first the arguments that xFilter receives, in this order; then the columns that
-// are read.
-constexpr int kLimitBit = 1 << kArguments;
-constexpr int kEntityBit = kLimitBit << 1;
-constexpr int kTimestampBit = kLimitBit << 2;
+// Bits of idxNum, after those of the arguments and of LIMIT: the columns that are read.
+constexpr int kEntityBit = 1 << (kArguments + 1);
+constexpr int kTimestampBit = kEntityBit << 1;
 
-constexpr char kDeclaration[] =
-    "CREATE TABLE x(PartitionKey TEXT, RowKey TEXT, Timestamp TEXT, _etag TEXT, _entity TEXT, "
-    "table_argument TEXT HIDDEN, filter_argument TEXT HIDDEN, columns_argument TEXT HIDDEN)";
-
-struct QueryTable : sqlite3_vtab {
-  std::shared_ptr<Session> session;
-};
-
-struct QueryCursor : sqlite3_vtab_cursor {
-  std::shared_ptr<Session> session;
-  std::string arguments[kArguments];
-  std::unique_ptr<RowStream> read;
-  ScanGuard guard;
-  StatementTracker::Statement statement;  // the statement that reads by this cursor
-  bool tables_known = false;              // every virtual table has been connected
-  int64_t rowid = 0;
-  bool at_end = true;
-};
-
-int Connect(sqlite3* db, void* user, int, const char* const*, sqlite3_vtab** out, char** message) {
-  return Guard(message, [&]() -> Status {
-    if (sqlite3_declare_vtab(db, kDeclaration) != SQLITE_OK) {
-      return Status::Error(sqlite3_errmsg(db));
-    }
-    sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
-    auto table = std::make_unique<QueryTable>();
-    table->session = *static_cast<std::shared_ptr<Session>*>(user);
-    *out = table.release();
-    return {};
-  });
-}
-
-int Disconnect(sqlite3_vtab* vtab) {
-  delete static_cast<QueryTable*>(vtab);
-  return SQLITE_OK;
-}
-
-int BestIndex(sqlite3_vtab* vtab, sqlite3_index_info* info) {
-  static_cast<QueryTable*>(vtab)->session->statements().Prepared();
-  int place[kArguments + 1] = {-1, -1, -1, -1};
-  for (int i = 0; i < info->nConstraint; ++i) {
-    const auto& constraint = info->aConstraint[i];
-    if (constraint.op == SQLITE_INDEX_CONSTRAINT_LIMIT) {
-      if (constraint.usable != 0 && info->nOrderBy == 0) place[kArguments] = i;
-    } else if (constraint.op == SQLITE_INDEX_CONSTRAINT_EQ && constraint.iColumn >= kTable) {
-      if (constraint.usable == 0) return SQLITE_CONSTRAINT;  // an argument must be known
-      place[constraint.iColumn - kTable] = i;
-    }
-  }
-  int given = 0;
-  for (int i = 0; i <= kArguments; ++i) {
-    if (place[i] < 0) continue;
-    auto& usage = info->aConstraintUsage[place[i]];
-    usage.argvIndex = ++given;
-    usage.omit = i < kArguments ? 1 : 0;
-    info->idxNum |= 1 << i;
-  }
+int FinishPlan(sqlite3_index_info* info) {
+  const bool filtered = (info->idxNum >> (kFilter - kTable) & 1) != 0;
   if ((info->colUsed >> kEntity & 1) != 0) info->idxNum |= kEntityBit;
   if ((info->colUsed >> kTimestamp & 1) != 0) info->idxNum |= kTimestampBit;
   // What EXPLAIN QUERY PLAN prints.
-  const bool filtered = place[kFilter - kTable] >= 0;
   info->idxStr = sqlite3_mprintf("%s", filtered ? "OData query with a filter" : "OData query");
   if (info->idxStr == nullptr) return SQLITE_NOMEM;
   info->needToFreeIdxStr = 1;
   info->estimatedCost = 1e6;
   info->estimatedRows = 100'000;
-  return SQLITE_OK;
-}
-
-int Open(sqlite3_vtab* vtab, sqlite3_vtab_cursor** out) {
-  return Guard(&vtab->zErrMsg, [&] {
-    auto cursor = std::make_unique<QueryCursor>();
-    cursor->session = static_cast<QueryTable*>(vtab)->session;
-    cursor->session->CursorOpened();
-    *out = cursor.release();
-    return Status();
-  });
-}
-
-int Close(sqlite3_vtab_cursor* base) {
-  const std::unique_ptr<QueryCursor> cursor(static_cast<QueryCursor*>(base));
-  cursor->session->CursorClosed();
   return SQLITE_OK;
 }
 
@@ -126,17 +55,6 @@ std::vector<std::string> SelectOf(std::string_view columns, int plan) {
   return select;
 }
 
-Status NextRow(QueryCursor& cursor) {
-  const auto more = cursor.read->Next();
-  cursor.at_end = !more.ok() || !*more;
-  if (more.ok() || more.status().detail().http_status != 400 || cursor.arguments[1].empty()) {
-    return more.status();
-  }
-  return more.status().WithMessage(std::string(more.status().message()) +
-                                   "; a filter is OData: PartitionKey eq 'A' and Amount gt 100, "
-                                   "with eq ne lt le gt ge and or not");
-}
-
 // A connection string in the wrong argument is neither sent nor shown. A filter may compare with a
 // text that looks like one.
 Status CheckNoSecret(std::string_view filter, std::string_view columns) {
@@ -153,131 +71,173 @@ Status CheckNoSecret(std::string_view filter, std::string_view columns) {
   return {};
 }
 
-Status Start(QueryCursor& cursor, int plan, size_t first_page) {
-  Session& session = *cursor.session;
-  if ((plan & 1) == 0) {
+// Makes SQLite connect all our virtual tables in all databases, used or not, so that
+// Session::tables() has them. An error if that is not allowed: unknown rules do not count as no
+// rules.
+Status ConnectAllTables(Session& session) {
+  const auto databases = DatabaseNames(session.db());
+  if (!databases.ok()) return databases.status();
+  std::vector<std::string> tables;
+  for (const std::string& database : *databases) {
+    const std::string schema = QuoteIdentifier(database);
+    const Status listed =
+        RunSql(session.db(),
+               "SELECT name FROM " + schema +
+                   ".sqlite_schema WHERE type = 'table' AND rootpage = 0 AND "
+                   "instr(lower(sql), 'aztables') > 0",
+               {}, [&](sqlite3_stmt* row) {
+                 tables.push_back(schema + "." + QuoteIdentifier(ColumnText(row, 0)));
+               });
+    if (!listed.ok()) {
+      return listed.WithMessage("the rules of the virtual tables in " + schema +
+                                " cannot be read: " + std::string(listed.message()));
+    }
+  }
+  // Preparing a statement that names a virtual table connects it. A table that SQLite cannot
+  // connect cannot be read either, and has no rules.
+  for (const std::string& table : tables) {
+    static_cast<void>(RunSql(session.db(), "EXPLAIN SELECT 1 FROM " + table));
+  }
+  return {};
+}
+
+// The strictest rules of the connected virtual tables over `table`.
+ReadRules RulesOver(Session& session, const Connection& connection, const std::string& table) {
+  ReadRules rules;
+  const auto remote = session.Remote(connection, table);
+  for (const Table* other : session.tables()) {
+    const auto its_connection = session.Find(other->options.connection);
+    if (!its_connection.ok()) continue;
+    if (session.Remote(**its_connection, other->options.table) == remote) {
+      rules.Tighten(other->options, other->SqlName());
+    }
+  }
+  return rules;
+}
+
+class QueryCursor final : public EponymousCursor {
+ public:
+  explicit QueryCursor(const std::shared_ptr<Session>& of) : EponymousCursor(of) {
+    session->CursorOpened();
+  }
+  QueryCursor(const QueryCursor&) = delete;
+  QueryCursor& operator=(const QueryCursor&) = delete;
+  ~QueryCursor() override { session->CursorClosed(); }
+
+  Status CheckArgument(size_t argument, sqlite3_value* value) const override;
+  Status Start(int plan, const char* plan_text, const std::vector<sqlite3_value*>& values) override;
+  Status Next() override;
+  void Show(sqlite3_context* context, int column) const override;
+
+ private:
+  const std::string& Argument(Column column) const {
+    return *arguments[static_cast<size_t>(column - kTable)];
+  }
+  std::unique_ptr<RowStream> MakeReader(const TableName& name,
+                                        std::shared_ptr<Connection> connection, int plan,
+                                        size_t first_page);
+
+  std::unique_ptr<RowStream> read_;
+  ScanGuard guard_;
+  StatementTracker::Statement statement_;  // the statement that reads by this cursor
+  bool tables_known_ = false;              // every virtual table has been connected
+};
+
+// A filter that became NULL must not read everything.
+Status QueryCursor::CheckArgument(size_t argument, sqlite3_value* value) const {
+  const int type = sqlite3_value_type(value);
+  if (type != SQLITE_NULL && type != SQLITE_BLOB) return {};
+  const std::string what = type == SQLITE_NULL ? "NULL" : "a BLOB";
+  return Status::Error(
+      argument == 0   ? "aztables_query: the table is " + what
+      : argument == 1 ? "aztables_query: the filter is " + what + "; write '' to read without one"
+                      : "aztables_query: columns is " + what + "; write '' for all of them");
+}
+
+Status QueryCursor::Start(int plan, const char* plan_text,
+                          const std::vector<sqlite3_value*>& values) {
+  read_.reset();
+  if (statement_.id == 0) statement_ = session->statements().OfPlan(plan_text);
+  for (auto& argument : arguments) argument = argument.value_or("");
+  if (values[0] == nullptr) {
     return Status::Error(
         "aztables_query needs a table: SELECT * FROM aztables_query('prod.Orders', "
         "'PartitionKey eq ''x''')");
   }
-  AZTABLES_RETURN_IF_ERROR(CheckNoSecret(cursor.arguments[1], cursor.arguments[2]));
-  auto name = ParseTableName(cursor.arguments[0]);
+  AZTABLES_RETURN_IF_ERROR(CheckNoSecret(Argument(kFilter), Argument(kColumns)));
+  const auto name = ParseTableName(Argument(kTable));
   if (!name.ok()) return name.status();
-  auto connection = session.FindFor(name->connection, name->table);
+  auto connection = session->FindFor(name->connection, name->table);
   if (!connection.ok()) return connection.status();
-  if (!cursor.tables_known) AZTABLES_RETURN_IF_ERROR(ConnectAllTables(session));
-  cursor.tables_known = true;
-  if (cursor.statement.writes) {
-    session.Remote(**connection, name->table)->queried_by = cursor.statement.id;
-  }
+  if (!tables_known_) AZTABLES_RETURN_IF_ERROR(ConnectAllTables(*session));
+  tables_known_ = true;
+  if (statement_.writes) session->Remote(**connection, name->table)->queried_by = statement_.id;
+  const int64_t limit = values[kArguments] ? sqlite3_value_int64(values[kArguments]) : 0;
+  const size_t first_page = limit > 0 && limit < 1000 ? static_cast<size_t>(limit) : 0;
+  read_ = MakeReader(*name, std::move(*connection), plan, first_page);
+  return Next();
+}
+
+std::unique_ptr<RowStream> QueryCursor::MakeReader(const TableName& name,
+                                                   std::shared_ptr<Connection> connection, int plan,
+                                                   size_t first_page) {
   EntityQuery query;
-  query.table = name->table;
+  query.table = name.table;
   query.kind = "query";
-  query.raw_filter = TrimBlanks(cursor.arguments[1]);
-  query.select = SelectOf(cursor.arguments[2], plan);
+  query.raw_filter = TrimBlanks(Argument(kFilter));
+  query.select = SelectOf(Argument(kColumns), plan);
   Projection projection;
   projection.entity = (plan & kEntityBit) != 0;
   BudgetedPageReader::Setting setting;
-  setting.rules = RulesOver(session, **connection, name->table);
-  setting.rules.who = "aztables_query of " + cursor.arguments[0];
-  setting.guard = &cursor.guard;
-  setting.call = Session::Options(cursor.statement);
-  setting.call.scan = session.statements().NextScan();
+  setting.rules = RulesOver(*session, *connection, name.table);
+  setting.rules.who = "aztables_query of " + Argument(kTable);
+  setting.guard = &guard_;
+  setting.call = Session::Options(statement_);
+  setting.call.scan = session->statements().NextScan();
   setting.call.budget.limits = setting.rules.limits;
   setting.keyed = LimitsPartitionKey(query.raw_filter);
-  cursor.read =
-      std::make_unique<BudgetedPageReader>(&session, std::move(*connection), std::move(query),
-                                           std::move(projection), first_page, std::move(setting));
-  return NextRow(cursor);
+  return std::make_unique<BudgetedPageReader>(session.get(), std::move(connection),
+                                              std::move(query), std::move(projection), first_page,
+                                              std::move(setting));
 }
 
-int Filter(sqlite3_vtab_cursor* base, int plan, const char* plan_text, int,
-           sqlite3_value** values) {
-  return Guard(&base->pVtab->zErrMsg, [&] {
-    auto& cursor = *static_cast<QueryCursor*>(base);
-    StatementTracker& statements = cursor.session->statements();
-    if (cursor.statement.id == 0) cursor.statement = statements.OfPlan(plan_text);
-    cursor.read.reset();
-    cursor.at_end = true;
-    cursor.rowid = 1;
-    int next = 0;
-    for (int i = 0; i < kArguments; ++i) {
-      cursor.arguments[i].clear();
-      if ((plan >> i & 1) == 0) continue;
-      sqlite3_value* const value = values[next++];
-      // A filter that became NULL must not read everything.
-      if (const int type = sqlite3_value_type(value); type == SQLITE_NULL || type == SQLITE_BLOB) {
-        const std::string what = type == SQLITE_NULL ? "NULL" : "a BLOB";
-        return Status::Error(
-            i == 0   ? "aztables_query: the table is " + what
-            : i == 1 ? "aztables_query: the filter is " + what + "; write '' to read without one"
-                     : "aztables_query: columns is " + what + "; write '' for all of them");
-      }
-      cursor.arguments[i] = ToText(value);
-    }
-    size_t first_page = 0;
-    if ((plan & kLimitBit) != 0) {
-      const sqlite3_int64 limit = sqlite3_value_int64(values[next]);
-      if (limit > 0 && limit < 1000) first_page = static_cast<size_t>(limit);
-    }
-    return Start(cursor, plan, first_page);
-  });
-}
-
-int Next(sqlite3_vtab_cursor* base) {
-  auto& cursor = *static_cast<QueryCursor*>(base);
-  ++cursor.rowid;
-  return Guard(&base->pVtab->zErrMsg, [&] { return NextRow(cursor); });
-}
-
-int Eof(sqlite3_vtab_cursor* base) { return static_cast<QueryCursor*>(base)->at_end ? 1 : 0; }
-
-int ShowColumn(sqlite3_vtab_cursor* base, sqlite3_context* context, int column) {
-  const auto& cursor = *static_cast<QueryCursor*>(base);
-  if (column >= kTable) {
-    ResultText(context, cursor.arguments[column - kTable]);
-    return SQLITE_OK;
+Status QueryCursor::Next() {
+  const auto more = read_->Next();
+  at_end = !more.ok() || !*more;
+  if (more.ok() || more.status().detail().http_status != 400 || Argument(kFilter).empty()) {
+    return more.status();
   }
+  return more.status().WithMessage(std::string(more.status().message()) +
+                                   "; a filter is OData: PartitionKey eq 'A' and Amount gt 100, "
+                                   "with eq ne lt le gt ge and or not");
+}
+
+void QueryCursor::Show(sqlite3_context* context, int column) const {
   constexpr size_t kCells[] = {EntityPage::kPartitionKey, EntityPage::kRowKey,
                                EntityPage::kTimestamp, EntityPage::kEtag, EntityPage::kEntity};
-  const Cell cell = cursor.read->At(kCells[column]);
+  const Cell cell = read_->At(kCells[column]);
   if (cell.malformed) {
     ResultText(context, cell.view());
   } else {
     ResultCell(context, cell);
   }
-  return SQLITE_OK;
 }
 
-int Rowid(sqlite3_vtab_cursor* base, sqlite3_int64* rowid) {
-  *rowid = static_cast<QueryCursor*>(base)->rowid;
-  return SQLITE_OK;
+std::unique_ptr<EponymousCursor> Open(const std::shared_ptr<Session>& session) {
+  return std::make_unique<QueryCursor>(session);
 }
-
-// Eponymous only: there is no xCreate.
-constexpr sqlite3_module kModule = [] {
-  sqlite3_module module = {};
-  module.xConnect = Connect;
-  module.xBestIndex = BestIndex;
-  module.xDisconnect = Disconnect;
-  module.xDestroy = Disconnect;
-  module.xOpen = Open;
-  module.xClose = Close;
-  module.xFilter = Filter;
-  module.xNext = Next;
-  module.xEof = Eof;
-  module.xColumn = ShowColumn;
-  module.xRowid = Rowid;
-  return module;
-}();
-
-void DestroyContext(void* context) { delete static_cast<std::shared_ptr<Session>*>(context); }
 
 }  // namespace
 
-int RegisterQueryTable(const std::shared_ptr<Session>& session) {
-  return sqlite3_create_module_v2(session->db(), "aztables_query", &kModule,
-                                  new std::shared_ptr<Session>(session), DestroyContext);
-}
+const EponymousTable kQueryTable = {
+    .name = "aztables_query",
+    .columns =
+        "PartitionKey TEXT, RowKey TEXT, Timestamp TEXT, _etag TEXT, _entity TEXT, table_argument "
+        "TEXT HIDDEN, filter_argument TEXT HIDDEN, columns_argument TEXT HIDDEN",
+    .visible = kTable,
+    .arguments = kArguments,
+    .open = Open,
+    .finish_plan = FinishPlan,
+};
 
 }  // namespace aztables

@@ -5,13 +5,7 @@
 namespace aztables {
 namespace {
 
-RowValue NumberOrNull(int64_t number) {
-  if (number == 0) return std::monostate();
-  return number;
-}
-
-Status Fill(Session& session, const std::vector<std::optional<std::string>>&,
-            std::vector<Row>& rows) {
+Status Fill(Session& session, const Arguments&, std::vector<Row>& rows) {
   for (const RequestRecord& record : session.log().records()) {
     rows.push_back({record.id, NumberOrNull(record.label.statement_id),
                     NumberOrNull(record.label.scan), FormatDateTime(UnixTime(record.time_ms)),
@@ -35,8 +29,6 @@ const EponymousTable kRequestsTable = {
         "code TEXT, attempts INTEGER, entities INTEGER, bytes_in INTEGER, bytes_out INTEGER, "
         "ms REAL, request_id TEXT",
     .visible = 18,
-    .arguments = 0,
-    .innocuous = false,
     .fill = Fill,
 };
 

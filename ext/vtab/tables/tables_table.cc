@@ -5,8 +5,7 @@
 namespace aztables {
 namespace {
 
-Status Fill(Session& session, const std::vector<std::optional<std::string>>& arguments,
-            std::vector<Row>& rows) {
+Status Fill(Session& session, const Arguments& arguments, std::vector<Row>& rows) {
   auto connection = session.Find(arguments[0].value_or("default"));
   if (!connection.ok()) return connection.status();
   const InterruptWatch watch(session.db());
@@ -26,7 +25,6 @@ const EponymousTable kTablesTable = {
     .columns = "name TEXT, connection TEXT HIDDEN, pattern TEXT HIDDEN",
     .visible = 1,
     .arguments = 2,
-    .innocuous = false,
     .fill = Fill,
 };
 

@@ -15,8 +15,13 @@ void Warn(const std::string& message) { warnings.push_back(message); }
 class ScanGuardTest : public testing::Test {
  protected:
   void SetUp() override { warnings.clear(); }
-  Code Ask(ScanGuard& guard, ScanRule rule) {
-    return guard.MayAsk(rule, spending_, "table t", "remedy", Warn).code();
+  Code Ask(ScanGuard& guard, ScanRule rule) { return Refusal(guard, rule).code(); }
+  Status Refusal(ScanGuard& guard, ScanRule rule) {
+    ReadRules rules;
+    rules.who = "table t";
+    rules.scan = rule;
+    rules.scan_of = "t";
+    return guard.MayAsk(rules, spending_, Warn);
   }
   Spending spending_;
 };
@@ -24,12 +29,13 @@ class ScanGuardTest : public testing::Test {
 TEST_F(ScanGuardTest, DenyAllowsTheFirstRequest) {
   ScanGuard guard;
   EXPECT_EQ(Ask(guard, ScanRule::kDeny), Code::kOk);
-  const Status refused = guard.MayAsk(ScanRule::kDeny, spending_, "table t", "remedy", Warn);
+  const Status refused = Refusal(guard, ScanRule::kDeny);
   EXPECT_EQ(refused.code(), Code::kAuth);
   EXPECT_EQ(refused.message(),
             "table t: no condition on PartitionKey limits this read, and scan=deny allows it one "
             "request, which is not enough; add PartitionKey = '...' or a range of it, or a LIMIT; "
-            "remedy");
+            "to allow it on this database connection: INSERT INTO t(_command) "
+            "VALUES('scan=allow');");
   EXPECT_TRUE(warnings.empty());
 }
 
@@ -47,7 +53,7 @@ TEST_F(ScanGuardTest, ButNotWithoutEnd) {
     EXPECT_EQ(Ask(guard, ScanRule::kDeny), Code::kOk);
   }
   ScanGuard guard;
-  const Status refused = guard.MayAsk(ScanRule::kDeny, spending_, "table t", "remedy", Warn);
+  const Status refused = Refusal(guard, ScanRule::kDeny);
   EXPECT_EQ(refused.code(), Code::kAuth);
   EXPECT_NE(
       refused.message().find("scan=deny allows a statement 10 such reads, of one request each"),

@@ -4,14 +4,15 @@
 #pragma once
 
 #include <string>
-#include <string_view>
+
+#include "write/write_log.h"
 
 namespace aztables {
 
-inline std::string KeyText(std::string_view partition_key, std::string_view row_key) {
-  std::string text(partition_key);
+inline std::string KeyText(EntityKeyView key) {
+  std::string text(key.partition_key);
   text += '\0';
-  text += row_key;
+  text += key.row_key;
   return text;
 }
 

@@ -1,11 +1,10 @@
-// CheckMayWrite: see indirect_write.h.
-#include "vtab/session/indirect_write.h"
-
+// CheckMayWrite: which statement requests a change; see table.h.
 #include <cstring>
 
 #include "base/encoding.h"
 #include "vtab/session/direct_use.h"
 #include "vtab/sqlite/sql.h"
+#include "vtab/table.h"
 
 namespace aztables {
 namespace {
