@@ -52,11 +52,6 @@ std::u32string Squeezed(std::string_view key) {
   return squeezed;
 }
 
-bool IsOneOf(std::span<const std::string_view> keys, std::string_view key) {
-  return std::any_of(keys.begin(), keys.end(),
-                     [&](std::string_view one) { return ToLowerAscii(one) == ToLowerAscii(key); });
-}
-
 // Whether `typed` contains all words of `name`, in any order. A word of two letters never counts,
 // because many words contain it by chance.
 bool HasWords(const std::u32string& typed, std::string_view name) {
@@ -85,33 +80,16 @@ bool IsAboutWriting(std::u32string_view typed) {
   return false;
 }
 
-// The key with the fewest edits from the typed one.
-class Nearest {
- public:
-  explicit Nearest(std::u32string typed) : typed_(std::move(typed)) {}
-
-  // `meant` is the key to suggest for `name`; nothing: no suggestion.
-  void Consider(std::string_view name, std::optional<std::string_view> meant) {
-    const std::u32string key = Squeezed(name);
-    const size_t longer = std::max(key.size(), typed_.size());
-    const size_t shorter = std::min(key.size(), typed_.size());
-    const bool contains = typed_.find(key) != std::u32string::npos || HasWords(typed_, name);
-    if (!contains && longer - shorter > longer / 4) return;  // also: no large table for a long text
-    const size_t edits = contains ? longer - shorter : EditDistance(typed_, key);
-    if ((!contains && edits > longer / 4) || (found_ && edits >= edits_)) return;
-    found_ = true;
-    edits_ = edits;
-    meant_ = meant;
-  }
-  bool found() const { return found_; }
-  std::optional<std::string_view> meant() const { return meant_; }
-
- private:
-  const std::u32string typed_;
-  bool found_ = false;
-  size_t edits_ = 0;
-  std::optional<std::string_view> meant_;
-};
+// The number of edits from `typed` to the key `name`; nothing if the two are not similar.
+std::optional<size_t> EditsTo(std::string_view name, const std::u32string& typed) {
+  const std::u32string key = Squeezed(name);
+  const size_t longer = std::max(key.size(), typed.size());
+  const size_t difference = longer - std::min(key.size(), typed.size());
+  if (typed.find(key) != std::u32string::npos || HasWords(typed, name)) return difference;
+  if (difference > longer / 4) return std::nullopt;  // also: no large table for a long text
+  const size_t edits = EditDistance(typed, key);
+  return edits > longer / 4 ? std::nullopt : std::optional(edits);
+}
 
 // The key with an effect that `name` is or means. A path is not a key.
 std::optional<std::string_view> KeyLike(std::string_view name) {
@@ -127,17 +105,25 @@ std::optional<std::string_view> KeyLike(std::string_view name) {
 std::span<const std::string_view> ConnectionKeys() { return kRead; }
 
 std::optional<std::string_view> MeantConnectionKey(std::string_view key) {
-  for (const std::span<const std::string_view> keys :
-       {std::span<const std::string_view>(kRead), std::span<const std::string_view>(kRefused),
-        std::span<const std::string_view>(kOthers)}) {
-    if (IsOneOf(keys, key)) return std::nullopt;
+  const std::span<const std::string_view> lists[] = {kRead, kRefused, kOthers};
+  for (const auto& list : lists) {
+    for (const std::string_view name : list) {
+      if (EqualsIgnoreCase(name, key)) return std::nullopt;
+    }
   }
-  Nearest nearest(Squeezed(key));
-  for (const std::string_view name : kRead) nearest.Consider(name, name);
-  for (const std::string_view name : kRefused) nearest.Consider(name, name);
-  for (const std::string_view name : kOthers) nearest.Consider(name, std::nullopt);
-  if (!nearest.found() && IsAboutWriting(Squeezed(key))) return "ReadOnly";
-  return nearest.meant();
+  const std::u32string typed = Squeezed(key);
+  std::optional<size_t> fewest;
+  std::optional<std::string_view> meant;
+  for (const auto& list : lists) {
+    for (const std::string_view name : list) {
+      const auto edits = EditsTo(name, typed);
+      if (!edits || (fewest && *edits >= *fewest)) continue;
+      fewest = edits;
+      meant = list.data() == kOthers ? std::nullopt : std::optional(name);
+    }
+  }
+  if (!fewest && IsAboutWriting(typed)) return "ReadOnly";
+  return meant;
 }
 
 std::optional<std::string_view> ConnectionKeyWithin(std::string_view value, bool from_beginning) {

@@ -24,29 +24,23 @@ class Parts {
   }
 
   Status Split(std::string_view text) {
-    int number = 0;
-    while (!text.empty()) {
-      const size_t end = text.find(';');
-      const std::string_view part = TrimBlanks(text.substr(0, end));
-      text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-      ++number;
+    for (int number = 1; !text.empty(); ++number) {
+      const std::string_view part = TrimBlanks(TakeUntil(text, ';'));
       if (part.empty()) continue;
+      const std::string which = "part " + std::to_string(number) + " of the connection string ";
       const size_t equals = part.find('=');
       if (equals == std::string_view::npos || equals == 0) {
-        return Status::Error("part " + std::to_string(number) +
-                             " of the connection string is not of the form Key=Value");
+        return Status::Error(which + "is not of the form Key=Value");
       }
       const std::string_view key = TrimBlanks(part.substr(0, equals));
       if (const auto meant = MeantConnectionKey(key)) {
-        return Status::Error("part " + std::to_string(number) +
-                             " of the connection string has an unknown key; did you mean " +
-                             std::string(*meant) + "?");
+        return Status::Error(which + "has an unknown key; did you mean " + std::string(*meant) +
+                             "?");
       }
       const std::string_view value = TrimBlanks(part.substr(equals + 1));
       const bool list = EqualsIgnoreCase(key, "SharedAccessSignature");
       if (const auto within = ConnectionKeyWithin(value, list)) {
-        return Status::Error("part " + std::to_string(number) +
-                             " of the connection string holds the key " + std::string(*within) +
+        return Status::Error(which + "holds the key " + std::string(*within) +
                              ", or one like it, inside its value; separate keys by ';'");
       }
       Part kept{.number = number, .value = std::string(value)};
@@ -93,16 +87,14 @@ Status CheckUnavailable(const Parts& parts) {
   if (!parts.Get("Credential").empty()) {
     return Status::Error(
         "Credential in the connection string: Microsoft Entra tokens are not part of this version; "
-        "use "
-        "AccountKey or SharedAccessSignature");
+        "use AccountKey or SharedAccessSignature");
   }
   auto secondary = GetFlag(parts, "SecondaryReads");
   if (!secondary.ok()) return secondary.status();
   if (*secondary) {
     return Status::Error(
         "SecondaryReads in the connection string: reading from the secondary endpoint is not part "
-        "of "
-        "this version");
+        "of this version");
   }
   return {};
 }
@@ -121,8 +113,7 @@ Status SetLocalStore(const Parts& parts, ConnectionSettings& settings) {
   }
   if (MayBeSecret(parts.Get("LocalStore"))) {
     return Status::Error(
-        "LocalStore in the connection string is not a path: it may be a key or a "
-        "SAS");
+        "LocalStore in the connection string is not a path: it may be a key or a SAS");
   }
   settings.kind = EndpointKind::kLocal;
   settings.credential = CredentialKind::kNone;
@@ -168,12 +159,8 @@ Status SetEmulator(const Parts& parts, ConnectionSettings& settings) {
 }
 
 bool IsAccountName(std::string_view name) {
-  for (const char c : name) {
-    const bool legal =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
-    if (!legal) return false;
-  }
-  return !name.empty();
+  return !name.empty() && std::all_of(name.begin(), name.end(),
+                                      [](char c) { return IsAsciiLetterOrDigit(c) || c == '-'; });
 }
 
 Status SetEndpoint(const Parts& parts, ConnectionSettings& settings) {

@@ -1,6 +1,7 @@
 // Sources of connections: see connection_source.h.
 #include "auth/connection_source.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/encoding.h"
@@ -20,10 +21,6 @@ constexpr char kNoVariable[] =
     "connection string";
 constexpr char kNoPath[] = "after file: write the path of a file that holds the connection string";
 
-Status Explain(const Status& status, std::string_view source) {
-  return status.WithMessage(std::string(source) + ": " + std::string(status.message()));
-}
-
 // Makes the path of CaFile absolute. A file that cannot be a certificate file is an error now, not
 // at the first request. The error does not repeat the path, because it may be a key in the wrong
 // place.
@@ -40,18 +37,12 @@ Status CheckCaFile(ConnectionSettings& settings) {
   return Status::Error("CaFile in the connection string contains no PEM certificate");
 }
 
-Result<ConnectionSettings> ParseAndCheck(std::string_view text) {
-  auto settings = ParseConnectionString(text);
-  if (settings.ok()) AZTABLES_RETURN_IF_ERROR(CheckCaFile(*settings));
-  return settings;
-}
-
 Result<ResolvedConnection> Parse(std::string_view text, std::string source) {
-  auto settings = ParseAndCheck(TrimBlanks(text));
-  if (!settings.ok()) {
-    return source == kDirect ? settings.status() : Explain(settings.status(), source);
-  }
-  return ResolvedConnection{std::move(*settings), std::move(source)};
+  auto settings = ParseConnectionString(TrimBlanks(text));
+  const Status status = settings.ok() ? CheckCaFile(*settings) : settings.status();
+  if (status.ok()) return ResolvedConnection{std::move(*settings), std::move(source)};
+  if (source == kDirect) return status;
+  return status.WithMessage(source + ": " + std::string(status.message()));
 }
 
 // The error for a text without any key. The name of a file is probably a local store.
@@ -76,11 +67,8 @@ bool IsSet(const std::string& variable, const Environment& environment) {
 }
 
 bool IsVariableName(std::string_view name) {
-  for (const char c : name) {
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    if (!letter && !(c >= '0' && c <= '9')) return false;
-  }
-  return !name.empty();
+  return !name.empty() && std::all_of(name.begin(), name.end(),
+                                      [](char c) { return IsAsciiLetterOrDigit(c) || c == '_'; });
 }
 
 Result<ResolvedConnection> FromVariable(const std::string& name, const Environment& environment) {
@@ -172,12 +160,9 @@ Environment ProcessEnvironment() {
 }
 
 bool IsConnectionName(std::string_view name) {
-  for (const char c : name) {
-    const bool legal = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       c == '_' || c == '-';
-    if (!legal) return false;
-  }
-  return !name.empty() && name.size() <= kMaxConnectionName;
+  return !name.empty() && name.size() <= kMaxConnectionName &&
+         std::all_of(name.begin(), name.end(),
+                     [](char c) { return IsAsciiLetterOrDigit(c) || c == '_' || c == '-'; });
 }
 
 Result<ResolvedConnection> ResolveHow(std::string_view how, const Environment& environment) {

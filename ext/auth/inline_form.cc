@@ -42,9 +42,7 @@ std::optional<InlineForm> InlineFormOf(std::string_view connection) {
   }
   if (!form.text.empty()) return form;
   while (!connection.empty()) {
-    const size_t end = connection.find(';');
-    const std::string_view part = TrimBlanks(connection.substr(0, end));
-    connection.remove_prefix(end == std::string_view::npos ? connection.size() : end + 1);
+    const std::string_view part = TrimBlanks(TakeUntil(connection, ';'));
     if (!part.empty() && !AddPart(part, form)) return std::nullopt;
   }
   if (form.text.empty()) return std::nullopt;

@@ -54,10 +54,8 @@ class SasSigner final : public Signer {
 // The value of the query option "comp", percent-encoded as in the query; empty if there is none.
 std::string_view CompOption(std::string_view query) {
   while (!query.empty()) {
-    const size_t end = query.find('&');
-    const std::string_view option = query.substr(0, end);
+    const std::string_view option = TakeUntil(query, '&');
     if (option.starts_with("comp=")) return option;
-    query.remove_prefix(end == std::string_view::npos ? query.size() : end + 1);
   }
   return {};
 }

@@ -267,6 +267,18 @@ bool EqualsIgnoreCase(std::string_view a, std::string_view b) {
   return true;
 }
 
+bool IsAsciiLetterOrDigit(char c) {
+  const char lower = ToLowerAscii(c);
+  return (lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9');
+}
+
+std::string_view TakeUntil(std::string_view& text, char separator) {
+  const size_t end = text.find(separator);
+  const std::string_view front = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  return front;
+}
+
 std::string_view TrimBlanks(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r\n";
   const size_t first = text.find_first_not_of(kBlanks);

@@ -61,6 +61,10 @@ char ToLowerAscii(char c);
 std::string ToLowerAscii(std::string_view text);
 bool EqualsIgnoreCase(std::string_view a, std::string_view b);
 std::string_view TrimBlanks(std::string_view text);
+bool IsAsciiLetterOrDigit(char c);
+// Removes the text before the first `separator` (all of it if there is none) and the separator from
+// `text`. Returns that text.
+std::string_view TakeUntil(std::string_view& text, char separator);
 
 // The value of a text that is only a decimal integer. Nothing on overflow.
 std::optional<int64_t> ParseInteger(std::string_view text);

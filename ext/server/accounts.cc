@@ -15,20 +15,9 @@ constexpr size_t kMostKeys = 2;  // an account of the service has two
 constexpr size_t kMostFileBytes = size_t{1} << 20;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // some editors write it
 
-// Removes and returns the part before the first `separator`.
-std::string_view TakePart(std::string_view& text, char separator) {
-  const size_t end = text.find(separator);
-  const std::string_view part = text.substr(0, end);
-  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  return part;
-}
-
 bool IsServedName(std::string_view name) {
-  if (name.size() < 3 || name.size() > 24) return false;
-  for (const char c : name) {
-    if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))) return false;
-  }
-  return true;
+  return name.size() >= 3 && name.size() <= 24 &&
+         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789") == std::string_view::npos;
 }
 
 // The published key of the emulators, decoded.
@@ -44,7 +33,7 @@ Status AddAccount(std::string_view text, ServedAccounts& accounts) {
   if (text.find(':') == std::string_view::npos) {
     return Status::Error("an account is written NAME:KEY or NAME:KEY1:KEY2");
   }
-  const std::string_view name = TakePart(text, ':');
+  const std::string_view name = TakeUntil(text, ':');
   if (!IsServedName(name)) {
     return Status::Error("an account's name has 3 to 24 lower-case letters and digits");
   }
@@ -55,7 +44,7 @@ Status AddAccount(std::string_view text, ServedAccounts& accounts) {
   do {
     if (keys.size() == kMostKeys) return Status::Error("an account has one or two keys");
     std::string key;
-    if (!Base64Decode(TakePart(text, ':'), key) || key.empty()) {
+    if (!Base64Decode(TakeUntil(text, ':'), key) || key.empty()) {
       return Status::Error("an account's key is not base64");
     }
     keys.emplace_back(std::move(key));
@@ -66,7 +55,7 @@ Status AddAccount(std::string_view text, ServedAccounts& accounts) {
 
 Status AddAccounts(std::string_view text, char separator, ServedAccounts& accounts) {
   for (int number = 1; !text.empty(); ++number) {
-    std::string_view part = TrimBlanks(TakePart(text, separator));
+    std::string_view part = TrimBlanks(TakeUntil(text, separator));
     if (part.ends_with('\r')) part.remove_suffix(1);
     if (part.empty() || part.front() == '#') continue;
     if (const Status status = AddAccount(part, accounts); !status.ok()) {

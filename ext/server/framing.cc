@@ -14,9 +14,7 @@ constexpr std::string_view kCoding = "Transfer-Encoding";
 bool IsToken(std::string_view name) {
   constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
   return !name.empty() && std::all_of(name.begin(), name.end(), [&](char c) {
-    const char lower = ToLowerAscii(c);
-    return (lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9') ||
-           kMarks.find(c) != std::string_view::npos;
+    return IsAsciiLetterOrDigit(c) || kMarks.find(c) != std::string_view::npos;
   });
 }
 

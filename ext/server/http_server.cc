@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -21,7 +22,6 @@
 #include "server/framing.h"
 #include "server/incoming_request.h"
 #include "server/lingering_close.h"
-#include "server/listener.h"
 #include "server/under_way.h"
 
 namespace aztables {
@@ -150,7 +150,8 @@ MHD_Result Queue(MHD_Connection* connection, Response response, bool close) {
 
 class HttpServer::Impl {
  public:
-  Impl(Listener listener, Handler handler, HeadCheck check, const HttpServerOptions& options)
+  Impl(std::unique_ptr<Listener> listener, Handler handler, HeadCheck check,
+       const HttpServerOptions& options)
       : listener_(std::move(listener)),
         handler_(std::move(handler)),
         check_(std::move(check)),
@@ -167,17 +168,17 @@ class HttpServer::Impl {
     daemon_ =
         MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION |
                              MHD_USE_POLL | MHD_USE_ITC,
-                         0, nullptr, nullptr, &Impl::OnRequest, this,                            //
-                         MHD_OPTION_LISTEN_SOCKET, static_cast<MHD_socket>(listener_.socket()),  //
-                         MHD_OPTION_CONNECTION_LIMIT, kMostConnections,                          //
-                         MHD_OPTION_CONNECTION_MEMORY_LIMIT, kConnectionMemory,                  //
-                         MHD_OPTION_CONNECTION_TIMEOUT, idle_timeout_,                           //
-                         MHD_OPTION_NOTIFY_CONNECTION, &Impl::OnConnection, this,                //
-                         MHD_OPTION_URI_LOG_CALLBACK, &Impl::OnTarget, this,                     //
-                         MHD_OPTION_NOTIFY_COMPLETED, &Impl::OnCompleted, this,                  //
+                         0, nullptr, nullptr, &Impl::OnRequest, this,                             //
+                         MHD_OPTION_LISTEN_SOCKET, static_cast<MHD_socket>(listener_->socket()),  //
+                         MHD_OPTION_CONNECTION_LIMIT, kMostConnections,                           //
+                         MHD_OPTION_CONNECTION_MEMORY_LIMIT, kConnectionMemory,                   //
+                         MHD_OPTION_CONNECTION_TIMEOUT, idle_timeout_,                            //
+                         MHD_OPTION_NOTIFY_CONNECTION, &Impl::OnConnection, this,                 //
+                         MHD_OPTION_URI_LOG_CALLBACK, &Impl::OnTarget, this,                      //
+                         MHD_OPTION_NOTIFY_COMPLETED, &Impl::OnCompleted, this,                   //
                          MHD_OPTION_END);
     if (daemon_ != nullptr) return {};
-    return Status::Error("cannot serve HTTP on " + listener_.address());
+    return Status::Error("cannot serve HTTP on " + listener_->address());
   }
 
   void Stop() {
@@ -185,13 +186,13 @@ class HttpServer::Impl {
     if (daemon_ == nullptr) return;
     under_way_.Stop();
     MHD_quiesce_daemon(daemon_);
-    listener_.Refuse();
+    listener_->Refuse();
     under_way_.WaitForEnd(kStopArriving, kStopResponding);
     MHD_stop_daemon(daemon_);
     daemon_ = nullptr;
   }
 
-  const Listener& listener() const { return listener_; }
+  const Listener& listener() const { return *listener_; }
 
  private:
   static void OnConnection(void* self, MHD_Connection* connection, void** arrival,
@@ -236,9 +237,9 @@ class HttpServer::Impl {
       return Guard(MHD_NO, [&] { return incoming.Append({bytes, count}) ? MHD_YES : MHD_NO; });
     }
     if (!impl->BeginResponse(*exchange)) return MHD_NO;
-    const auto responded =
-        Guard(Responded::kNoMemory, [&] { return impl->Respond(connection, *exchange); });
-    if (responded != Responded::kNoMemory) return responded == Responded::kYes ? MHD_YES : MHD_NO;
+    const auto queued = Guard(std::optional<MHD_Result>(),
+                              [&] { return std::optional(impl->Respond(connection, *exchange)); });
+    if (queued) return *queued;
     return MHD_queue_response(connection, MHD_HTTP_SERVICE_UNAVAILABLE, impl->no_memory_.get());
   }
 
@@ -272,7 +273,7 @@ class HttpServer::Impl {
     if (!collected.whole) return MHD_NO;
     const std::string_view error = FramingError(version, collected.headers);
     IncomingRequest& incoming = exchange.incoming;
-    incoming.Begin(method, std::move(collected.headers), listener_.address());
+    incoming.Begin(method, std::move(collected.headers), listener_->address());
     exchange.refused = Judge(incoming, error, PeerOf(connection));
     if (exchange.refused.status == 0) return MHD_YES;
     // Without a body the connection can continue, so the response takes the normal path.
@@ -288,16 +289,12 @@ class HttpServer::Impl {
     return arrivals_.Complete(exchange.arrival);
   }
 
-  enum class Responded : uint8_t { kYes, kCut, kNoMemory };
-
-  Responded Respond(MHD_Connection* connection, Exchange& exchange) {
+  MHD_Result Respond(MHD_Connection* connection, Exchange& exchange) {
     Response response = std::move(exchange.refused);
     if (response.status == 0) {
-      const Cancel cancel = MakeCancel();
-      response = handler_(exchange.incoming.request(), PeerOf(connection), cancel);
+      response = handler_(exchange.incoming.request(), PeerOf(connection), MakeCancel());
     }
-    const MHD_Result queued = Queue(connection, std::move(response), under_way_.stopping());
-    return queued == MHD_YES ? Responded::kYes : Responded::kCut;
+    return Queue(connection, std::move(response), under_way_.stopping());
   }
 
   Cancel MakeCancel() const {
@@ -308,7 +305,7 @@ class HttpServer::Impl {
     });
   }
 
-  const Listener listener_;
+  const std::unique_ptr<const Listener> listener_;
   const Handler handler_;
   const HeadCheck check_;
   const unsigned idle_timeout_;  // seconds
@@ -325,8 +322,8 @@ Result<std::unique_ptr<HttpServer>> HttpServer::Start(const HttpServerOptions& o
                                                       Handler handler, HeadCheck check) {
   auto listener = Listener::Open(options.host, options.port);
   if (!listener.ok()) return listener.status();
-  if (options.loopback_only && !listener->is_loopback()) {
-    return Status(Code::kAuth, listener->address() + " is not a loopback address");
+  if (options.loopback_only && !(*listener)->is_loopback()) {
+    return Status(Code::kAuth, (*listener)->address() + " is not a loopback address");
   }
   auto impl =
       std::make_unique<Impl>(std::move(*listener), std::move(handler), std::move(check), options);
@@ -337,10 +334,7 @@ Result<std::unique_ptr<HttpServer>> HttpServer::Start(const HttpServerOptions& o
 HttpServer::HttpServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 HttpServer::~HttpServer() = default;
 
-int HttpServer::port() const { return impl_->listener().port(); }
-bool HttpServer::is_loopback() const { return impl_->listener().is_loopback(); }
-std::string HttpServer::address() const { return impl_->listener().address(); }
-std::string HttpServer::origin() const { return "http://" + impl_->listener().local_address(); }
+const Listener& HttpServer::listener() const { return impl_->listener(); }
 void HttpServer::Stop() { impl_->Stop(); }
 
 }  // namespace aztables

@@ -15,6 +15,7 @@
 
 #include "base/status.h"
 #include "server/http_handler.h"
+#include "server/listener.h"
 
 namespace aztables {
 
@@ -35,10 +36,7 @@ class HttpServer {
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
 
-  int port() const;
-  bool is_loopback() const;
-  std::string address() const;  // the bound address: "127.0.0.1:10002"
-  std::string origin() const;   // "http://127.0.0.1:10002", for clients on this machine
+  const Listener& listener() const;  // with the bound address
 
   // Stops accepting connections, waits at most some seconds for running requests, and ends all
   // connections. It waits for every call of the handler, even one that ignores its Cancel.

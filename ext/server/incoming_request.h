@@ -4,7 +4,6 @@
 // Thread rule: a value of its connection's thread.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "http/message.h"

@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <cstring>
 #include <system_error>
-#include <utility>
 
 namespace aztables {
 namespace {
@@ -71,7 +70,7 @@ std::string AddressText(const sockaddr* address) {
   return whole.starts_with("::ffff:") ? whole.substr(7) : whole;
 }
 
-Result<Listener> Listener::Open(const std::string& host, int port) {
+Result<std::unique_ptr<Listener>> Listener::Open(const std::string& host, int port) {
   std::string name = host;
   if (name.size() > 2 && name.front() == '[' && name.back() == ']') {
     name = name.substr(1, name.size() - 2);
@@ -90,8 +89,8 @@ Result<Listener> Listener::Open(const std::string& host, int port) {
   if (descriptor < 0) descriptor = ListenAtAny(found, AF_INET6, code);
   freeaddrinfo(found);
   if (descriptor < 0) return ListenError(where, code);
-  Listener listener(descriptor);
-  AZTABLES_RETURN_IF_ERROR(listener.Describe());
+  std::unique_ptr<Listener> listener(new Listener(descriptor));
+  AZTABLES_RETURN_IF_ERROR(listener->Describe());
   return listener;
 }
 
@@ -114,16 +113,7 @@ Status Listener::Describe() {
   return {};
 }
 
-Listener::Listener(Listener&& other) noexcept
-    : socket_(std::exchange(other.socket_, -1)),
-      port_(other.port_),
-      is_loopback_(other.is_loopback_),
-      address_(std::move(other.address_)),
-      local_address_(std::move(other.local_address_)) {}
-
-Listener::~Listener() {
-  if (socket_ >= 0) close(socket_);
-}
+Listener::~Listener() { close(socket_); }
 
 void Listener::Refuse() const { shutdown(socket_, SHUT_RDWR); }
 

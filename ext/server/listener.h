@@ -3,6 +3,7 @@
 // Thread rule: a value of the thread that owns it.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "base/status.h"
@@ -15,12 +16,10 @@ class Listener {
  public:
   // Listens on `host`, a name or an address (an IPv6 one with or without brackets). IPv4 is
   // preferred if a name has both. Port 0: a free one. The error names host and port.
-  static Result<Listener> Open(const std::string& host, int port);
+  static Result<std::unique_ptr<Listener>> Open(const std::string& host, int port);
   ~Listener();
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
-  Listener(Listener&& other) noexcept;
-  Listener& operator=(Listener&&) = delete;
 
   int socket() const { return socket_; }
   int port() const { return port_; }
@@ -36,7 +35,7 @@ class Listener {
   explicit Listener(int socket) : socket_(socket) {}
   Status Describe();
 
-  int socket_ = -1;
+  const int socket_;
   int port_ = 0;
   bool is_loopback_ = false;
   std::string address_;

@@ -86,17 +86,6 @@ Status CompleteAccounts(Options& options) {
   return {};
 }
 
-Handler MakeHandler(TableService& service, const Options& options) {
-  Handler handler = [&service](const Request& request, const Peer& peer, const Cancel& cancel) {
-    return service.Handle(request, peer, cancel);
-  };
-  const Faults faults{.delay = options.delay,
-                      .cut_every = options.cut_every,
-                      .cut_before_every = options.cut_before_every};
-  handler = WithFaults(std::move(handler), faults);
-  return handler;
-}
-
 // Checks a request's head before its body is read.
 HeadCheck MakeHeadCheck(TableService& service, const AllowedHosts& hosts) {
   return [&service, hosts](const Request& head, const Peer& peer, const Cancel& cancel) {
@@ -105,32 +94,32 @@ HeadCheck MakeHeadCheck(TableService& service, const AllowedHosts& hosts) {
   };
 }
 
-Result<std::unique_ptr<HttpServer>> StartServer(TableService& service, const Options& options,
-                                                bool public_key) {
-  Handler handler = MakeHandler(service, options);
+Result<std::unique_ptr<HttpServer>> StartServer(TableService& service, const Options& options) {
+  Handler handler =
+      WithFaults([&service](const Request& request, const Peer& peer,
+                            const Cancel& cancel) { return service.Handle(request, peer, cancel); },
+                 options.faults);
   HeadCheck check = MakeHeadCheck(service, options.allowed_hosts);
   if (options.log) {
     const auto log = std::make_shared<LogWriter>(STDERR_FILENO);
     handler = WithLog(std::move(handler), log);
     check = WithRejectionLog(std::move(check), log);
   }
-  HttpServerOptions server_options{.host = options.host, .port = options.port};
-  server_options.idle_timeout = options.idle_timeout;
-  server_options.request_timeout = options.request_timeout;
-  server_options.loopback_only = public_key && !options.insecure_default_key;
-  return HttpServer::Start(server_options, std::move(handler), std::move(check));
+  return HttpServer::Start(options.http, std::move(handler), std::move(check));
 }
 
 // Prints the information that clients need, without secrets.
-void Announce(const HttpServer& server, const std::vector<ShownAccount>& accounts) {
-  if (!server.is_loopback()) {
-    Print(stderr, "aztables-server: warning: " + server.address() +
+void Announce(const Listener& listener, const std::vector<ShownAccount>& accounts) {
+  if (!listener.is_loopback()) {
+    Print(stderr, "aztables-server: warning: " + listener.address() +
                       " is not a loopback address, and there is no TLS: others on the network can "
                       "read what is sent\n");
   }
-  std::string text = "aztables-server: listening on " + server.address() + "\n";
+  std::string text = "aztables-server: listening on " + listener.address() + "\n";
   for (const ShownAccount& account : accounts) {
-    text += "connection string: " + ConnectionString(account, server.origin()) + "\n";
+    text +=
+        "connection string: " + ConnectionString(account, "http://" + listener.local_address()) +
+        "\n";
   }
   Print(stdout, text);
 }
@@ -145,19 +134,19 @@ int Serve(Options options) {
     return Fail(kFailed, status.message());
   }
   const std::vector<ShownAccount> shown = Show(options.accounts);
-  const bool public_key = HavePublishedKey(options.accounts);
+  options.http.loopback_only = HavePublishedKey(options.accounts) && !options.insecure_default_key;
   const std::string store =
       options.store == ":memory:" ? options.store : ResolvePath(options.store);
   ServiceOptions service_options{.store = store, .create = true};
   service_options.accounts = std::move(options.accounts);
   auto service = TableService::Open(std::move(service_options));
   if (!service.ok()) return Fail(kFailed, service.status().message());
-  auto server = StartServer(**service, options, public_key);
+  auto server = StartServer(**service, options);
   if (server.status().code() == Code::kAuth) {
     return Fail(kWrongOptions, "--host: " + std::string(server.status().message()) + kPublicKey);
   }
   if (!server.ok()) return Fail(kFailed, server.status().message());
-  Announce(**server, shown);
+  Announce((*server)->listener(), shown);
   WaitForSignal(signals);
   (*server)->Stop();
   return 0;

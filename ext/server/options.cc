@@ -9,6 +9,9 @@
 namespace aztables {
 namespace {
 
+constexpr int64_t kMostSeconds = 86'400;
+constexpr int64_t kMostCount = 1'000'000'000;
+
 // Parses `value` into `number`; the error names the valid range.
 template <typename T>
 Status SetNumber(std::string_view value, int64_t least, int64_t most, T& number) {
@@ -21,9 +24,23 @@ Status SetNumber(std::string_view value, int64_t least, int64_t most, T& number)
   return {};
 }
 
+template <typename Duration>
+Status SetSeconds(std::string_view value, Duration& time) {
+  int64_t number = 0;
+  AZTABLES_RETURN_IF_ERROR(SetNumber(value, 1, kMostSeconds, number));
+  time = std::chrono::seconds(number);
+  return {};
+}
+
 Status SetText(std::string_view value, std::string& text) {
   if (value.empty()) return Status::Error("needs a value that is not empty");
   text = value;
+  return {};
+}
+
+template <typename T>
+Status Set(T& to, T value) {
+  to = value;
   return {};
 }
 
@@ -35,51 +52,38 @@ struct KnownOption {
   SetOption set;
 };
 
-constexpr int64_t kMostSeconds = 86'400;
-constexpr int64_t kMostCount = 1'000'000'000;
-
 constexpr KnownOption kOptions[] = {
     {"--store", true, [](std::string_view v, Options& o) { return SetText(v, o.store); }},
-    {"--host", true, [](std::string_view v, Options& o) { return SetText(v, o.host); }},
-    {"--port", true, [](std::string_view v, Options& o) { return SetNumber(v, 0, 65535, o.port); }},
+    {"--host", true, [](std::string_view v, Options& o) { return SetText(v, o.http.host); }},
+    {"--port", true,
+     [](std::string_view v, Options& o) { return SetNumber(v, 0, 65535, o.http.port); }},
     {"--account", true, [](std::string_view v, Options& o) { return AddAccount(v, o.accounts); }},
     {"--accounts-file", true,
      [](std::string_view v, Options& o) { return SetText(v, o.accounts_file); }},
     {"--idle-timeout", true,
-     [](std::string_view v, Options& o) { return SetNumber(v, 1, kMostSeconds, o.idle_timeout); }},
+     [](std::string_view v, Options& o) { return SetSeconds(v, o.http.idle_timeout); }},
     {"--request-timeout", true,
-     [](std::string_view v, Options& o) {
-       return SetNumber(v, 1, kMostSeconds, o.request_timeout);
-     }},
+     [](std::string_view v, Options& o) { return SetSeconds(v, o.http.request_timeout); }},
     {"--allow-host", true, [](std::string_view v, Options& o) { return o.allowed_hosts.Add(v); }},
     {"--insecure-default-key", false,
-     [](std::string_view, Options& o) {
-       o.insecure_default_key = true;
-       return Status();
-     }},
-    {"--log", false,
-     [](std::string_view, Options& o) {
-       o.log = true;
-       return Status();
-     }},
+     [](std::string_view, Options& o) { return Set(o.insecure_default_key, true); }},
+    {"--log", false, [](std::string_view, Options& o) { return Set(o.log, true); }},
     {"--delay", true,
-     [](std::string_view v, Options& o) { return SetNumber(v, 0, 1000 * kMostSeconds, o.delay); }},
+     [](std::string_view v, Options& o) {
+       return SetNumber(v, 0, 1000 * kMostSeconds, o.faults.delay);
+     }},
     {"--cut-every", true,
-     [](std::string_view v, Options& o) { return SetNumber(v, 1, kMostCount, o.cut_every); }},
+     [](std::string_view v, Options& o) {
+       return SetNumber(v, 1, kMostCount, o.faults.cut_every);
+     }},
     {"--cut-before-every", true,
      [](std::string_view v, Options& o) {
-       return SetNumber(v, 1, kMostCount, o.cut_before_every);
+       return SetNumber(v, 1, kMostCount, o.faults.cut_before_every);
      }},
     {"--help", false,
-     [](std::string_view, Options& o) {
-       o.action = Options::Action::kHelp;
-       return Status();
-     }},
+     [](std::string_view, Options& o) { return Set(o.action, Options::Action::kHelp); }},
     {"--version", false,
-     [](std::string_view, Options& o) {
-       o.action = Options::Action::kVersion;
-       return Status();
-     }},
+     [](std::string_view, Options& o) { return Set(o.action, Options::Action::kVersion); }},
 };
 
 // The option that `argument` ("--name" or "--name=value") names, or null.
@@ -94,11 +98,8 @@ const KnownOption* FindOption(std::string_view argument) {
 
 // Whether `argument` looks like an option and not like a misplaced value.
 bool IsOptionLike(std::string_view argument) {
-  if (!argument.starts_with("-") || argument.size() > 32) return false;
-  for (const char c : argument) {
-    if (c != '-' && !(c >= 'a' && c <= 'z')) return false;
-  }
-  return true;
+  return argument.starts_with("-") && argument.size() <= 32 &&
+         argument.find_first_not_of("-abcdefghijklmnopqrstuvwxyz") == std::string_view::npos;
 }
 
 Status Unknown(std::string_view argument, size_t number) {

@@ -4,7 +4,6 @@
 // Thread rule: values.
 #pragma once
 
-#include <chrono>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +11,8 @@
 #include "base/status.h"
 #include "server/accounts.h"
 #include "server/allowed_hosts.h"
+#include "server/http_handler.h"
+#include "server/http_server.h"
 
 namespace aztables {
 
@@ -19,19 +20,13 @@ struct Options {
   enum class Action { kServe, kHelp, kVersion };
   Action action = Action::kServe;
   std::string store;
-  std::string host = "127.0.0.1";
-  int port = 10002;           // 0: a free one
+  HttpServerOptions http{.port = 10002};
   ServedAccounts accounts;    // from arguments and environment; none: the published one
   std::string accounts_file;  // with more accounts; empty: no file
   AllowedHosts allowed_hosts;
   bool insecure_default_key = false;
-  std::chrono::seconds idle_timeout{120};
-  std::chrono::seconds request_timeout{60};
   bool log = false;
-  // For tests; 0 disables each.
-  std::chrono::milliseconds delay{0};
-  int cut_every = 0;
-  int cut_before_every = 0;
+  Faults faults;  // for tests
 };
 
 // `arguments` without the program's name. `accounts_variable` is the value of

@@ -144,13 +144,13 @@ std::string EntityPath(std::string_view table, std::string_view partition_key,
                        std::string_view row_key) {
   std::string path(table);
   const auto append = [&path](std::string_view of) {
-    const std::string key = WithoutLoneSurrogates(of);  // no URL can name a lone surrogate
-    for (size_t begin = 0; begin <= key.size();) {
-      const size_t quote = key.find('\'', begin);
-      AppendPercentEncoded(path, std::string_view(key).substr(begin, quote - begin));
-      if (quote == std::string_view::npos) break;
-      path += "''";
-      begin = quote + 1;
+    // No URL can name a lone surrogate.
+    for (const char& c : WithoutLoneSurrogates(of)) {
+      if (c == '\'') {
+        path += "''";
+      } else {
+        AppendPercentEncoded(path, {&c, 1});
+      }
     }
   };
   path += "(PartitionKey='";

@@ -1,21 +1,15 @@
 // The in-process transport: see local_transport.h.
 #include "service/local_transport.h"
 
-#include <optional>
 #include <vector>
 
-#include "service/storage_error.h"
 #include "service/table_service.h"
 
 namespace aztables {
 namespace {
 
-// The state that a call and the transport share. The call may be abandoned first.
-struct LocalJob {
-  TableService::Job job;
-  std::optional<Status> error;
-  bool done() const { return job.response || error; }
-};
+// A call and the transport share it. The call may be abandoned first.
+using LocalJob = TableService::Job;
 
 // The waiting requests and the service. The transport and its calls share it.
 class LocalQueue {
@@ -36,20 +30,15 @@ class LocalQueue {
     if (jobs.empty()) return {};
     Status status = EnsureService();
     if (!status.ok()) {
-      for (const auto& job : jobs) job->error = status;
+      for (const auto& job : jobs) job->store_failure = status;
       return {};
     }
     std::vector<TableService::Job*> wanted;
     wanted.reserve(jobs.size());
-    for (const auto& job : jobs) wanted.push_back(&job->job);
-    status = service_->HandleAll(wanted, cancel);
+    for (const auto& job : jobs) wanted.push_back(job.get());
+    status = service_->HandleAll(wanted, Peer(), cancel);
     for (const auto& job : jobs) {
-      if (!job->done()) {
-        waiting_.push_back(job);
-      } else if (const Status& failure = job->job.store_failure; !failure.ok()) {
-        // A failure of the store, not a response of a service; nothing was changed.
-        job->error = FailureOfStore(path_, failure);
-      }
+      if (!job->done()) waiting_.push_back(job);
     }
     return status;
   }
@@ -58,9 +47,7 @@ class LocalQueue {
   Status EnsureService() {
     AZTABLES_RETURN_IF_ERROR(check_());
     if (service_) return {};
-    ServiceOptions options;
-    options.store = path_;
-    auto service = TableService::Open(std::move(options));
+    auto service = TableService::Open({.store = path_});
     if (!service.ok()) return service.status();
     service_ = std::move(*service);
     return {};
@@ -78,8 +65,9 @@ class LocalCall final : public Call {
       : job_(std::move(job)), queue_(std::move(queue)) {}
   bool Done() const override { return job_->done(); }
   Outcome Take() override {
-    if (job_->error) return *job_->error;
-    return std::move(*job_->job.response);
+    // A failure of the store is not a response of a service; nothing was changed.
+    if (!job_->store_failure.ok()) return job_->store_failure;
+    return std::move(*job_->response);
   }
   bool MayHaveReached() const override { return false; }  // a served request has its outcome
   Status Drive(const Cancel& cancel) override {
@@ -98,7 +86,7 @@ class LocalTransport final : public Transport {
 
   std::unique_ptr<Call> Start(const Request& request, std::shared_ptr<Signal>) override {
     auto job = std::make_shared<LocalJob>();
-    job->job.request = &request;
+    job->request = &request;
     queue_->Add(job);
     return std::make_unique<LocalCall>(std::move(job), queue_);
   }

@@ -1,7 +1,6 @@
 // Operations on entities: see requested_operation.h.
 #include "service/requested_operation.h"
 
-#include "base/encoding.h"
 #include "service/handlers/entity_input.h"
 #include "service/service_call.h"
 #include "service/storage_error.h"
@@ -53,20 +52,22 @@ Status TakeKeys(EntityInput& input, RequestedOperation& operation) {
 
 }  // namespace
 
-Result<RequestedOperation> ReadOperation(const OperationSource& source, EntityReader& reader) {
+Result<RequestedOperation> ReadOperation(std::string_view method, const Address& address,
+                                         const FindHeader& header, std::string_view body,
+                                         EntityReader& reader) {
   RequestedOperation operation;
-  const auto verb = VerbOf(source.method, source.address->resource);
+  const auto verb = VerbOf(method, address.resource);
   if (!verb.ok()) return verb.status();
   operation.verb = *verb;
-  operation.table = source.address->table;
-  operation.partition_key = source.address->partition_key;
-  operation.row_key = source.address->row_key;
+  operation.table = address.table;
+  operation.partition_key = address.partition_key;
+  operation.row_key = address.row_key;
   if (operation.verb == Verb::kInsert) {
-    operation.preference = ReadPreference(source.header("Prefer").value_or(""));
+    operation.preference = ReadPreference(header("Prefer").value_or(""));
   } else {
     AZTABLES_RETURN_IF_ERROR(CheckStoredKey(operation.partition_key));
     AZTABLES_RETURN_IF_ERROR(CheckStoredKey(operation.row_key));
-    if (const auto etag = source.header("If-Match")) {
+    if (const auto etag = header("If-Match")) {
       AZTABLES_RETURN_IF_ERROR(CheckEtag(*etag));
       operation.if_match = *etag;
     }
@@ -75,7 +76,7 @@ Result<RequestedOperation> ReadOperation(const OperationSource& source, EntityRe
     if (!operation.if_match) return ToStatus(errors::kMissingRequiredHeader);
     return operation;
   }
-  auto input = ReadEntityInput(source.body, reader);
+  auto input = ReadEntityInput(body, reader);
   if (!input.ok()) return input.status();
   AZTABLES_RETURN_IF_ERROR(TakeKeys(*input, operation));
   operation.properties = std::move(input->properties);
@@ -83,9 +84,9 @@ Result<RequestedOperation> ReadOperation(const OperationSource& source, EntityRe
 }
 
 Status CheckOperation(const Access& access, const RequestedOperation& operation) {
-  Operation needed = operation.if_match ? Operation::kUpdate : Operation::kUpsert;
-  if (operation.verb == Verb::kInsert) needed = Operation::kInsert;
-  if (operation.verb == Verb::kDelete) needed = Operation::kDelete;
+  Operation needed = operation.if_match ? operations::kUpdate : operations::kUpsert;
+  if (operation.verb == Verb::kInsert) needed = operations::kInsert;
+  if (operation.verb == Verb::kDelete) needed = operations::kDelete;
   AZTABLES_RETURN_IF_ERROR(CheckAllowed(access, needed, operation.table));
   if (!InKeyRange(access, operation.partition_key, operation.row_key)) {
     return ToStatus(errors::kAuthorizationFailure);

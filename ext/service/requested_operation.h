@@ -15,7 +15,6 @@
 #include "odata/entity_reader.h"
 #include "service/address.h"
 #include "service/auth/access.h"
-#include "service/response.h"
 #include "service/store/entity_rows.h"
 
 namespace aztables {
@@ -31,14 +30,10 @@ struct RequestedOperation {
   std::string preference;  // of an insert: see ReadPreference()
 };
 
-// The parts of a request that describe an operation.
-struct OperationSource {
-  std::string_view method;
-  const Address* address = nullptr;
-  std::function<std::optional<std::string_view>(std::string_view name)> header;
-  std::string_view body;
-};
-Result<RequestedOperation> ReadOperation(const OperationSource& source, EntityReader& reader);
+using FindHeader = std::function<std::optional<std::string_view>(std::string_view name)>;
+Result<RequestedOperation> ReadOperation(std::string_view method, const Address& address,
+                                         const FindHeader& header, std::string_view body,
+                                         EntityReader& reader);
 
 // OK if `access` permits the operation.
 Status CheckOperation(const Access& access, const RequestedOperation& operation);

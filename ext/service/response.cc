@@ -4,6 +4,7 @@
 #include "model/datetime.h"
 #include "odata/json_writer.h"
 #include "service/storage_error.h"
+#include "service/xml/xml_tree.h"
 
 namespace aztables {
 namespace {
@@ -39,22 +40,6 @@ std::string MessageText(const ResponseFrame& frame, const Status& error, int ind
   return text;
 }
 
-std::string EscapeXml(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<') {
-      out += "&lt;";
-    } else if (c == '>') {
-      out += "&gt;";
-    } else if (c == '&') {
-      out += "&amp;";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
 Response ErrorXml(const ResponseFrame& frame, const Status& error) {
   Response response;
   response.status = error.detail().http_status;
@@ -67,8 +52,9 @@ Response ErrorXml(const ResponseFrame& frame, const Status& error) {
   response.body =
       "<?xml version=\"1.0\" encoding=\"utf-8\"?><m:error "
       "xmlns:m=\"http://schemas.microsoft.com/ado/2007/08/dataservices/metadata\"><m:code>" +
-      error.detail().code + "</m:code><m:message xml:lang=\"en-US\">" +
-      EscapeXml(MessageText(frame, error, -1)) + "</m:message></m:error>";
+      error.detail().code + "</m:code><m:message xml:lang=\"en-US\">";
+  AppendXmlText(response.body, MessageText(frame, error, -1));
+  response.body += "</m:message></m:error>";
   return response;
 }
 
@@ -118,12 +104,10 @@ Response ErrorResponse(const ResponseFrame& frame, const Status& error) {
   if (frame.xml || OfFrontEnd(storage_error)) return ErrorXml(frame, storage_error);
   Response response =
       JsonResponse(frame, storage_error.detail().http_status, ErrorJson(frame, storage_error, -1));
-  if (!LacksCacheControl(storage_error)) return response;
-  Headers headers;
-  for (const Headers::Header& header : response.headers.all()) {
-    if (header.name != "Cache-Control") headers.Add(header.name, header.value);
+  if (LacksCacheControl(storage_error)) {
+    std::erase_if(response.headers.all(),
+                  [](const Headers::Header& header) { return header.name == "Cache-Control"; });
   }
-  response.headers = std::move(headers);
   return response;
 }
 

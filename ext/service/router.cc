@@ -8,17 +8,11 @@ namespace {
 using Resource = Address::Resource;
 
 Route Reads(Operation operation, ReadHandler handler) {
-  Route route;
-  route.operation = operation;
-  route.read = handler;
-  return route;
+  return {.operation = operation, .read = handler};
 }
 
 Route Writes(Operation operation, WriteHandler handler) {
-  Route route;
-  route.operation = operation;
-  route.write = std::move(handler);
-  return route;
+  return {.operation = operation, .write = std::move(handler)};
 }
 
 Status NotAllowed(const std::string& method) {
@@ -39,20 +33,20 @@ Result<Route> ServiceRoute(const ServiceCall& call) {
     if (call.method != "GET") return NotAllowed(call.method);
     // Only the secondary knows the state of replication.
     if (!call.address.secondary) return ToStatus(errors::kInvalidQueryParameterValue);
-    return Reads(Operation::kGetStats, GetStats);
+    return Reads(operations::kGetStats, GetStats);
   }
-  if (call.method == "GET") return Reads(Operation::kGetProperties, GetProperties);
+  if (call.method == "GET") return Reads(operations::kGetProperties, GetProperties);
   if (call.method != "PUT") return NotAllowed(call.method);
-  Route route = Writes(Operation::kSetProperties, SetProperties);
+  Route route = Writes(operations::kSetProperties, SetProperties);
   route.creates = true;
   return route;
 }
 
 Result<Route> TablesRoute(const ServiceCall& call) {
-  if (call.method == "GET") return Reads(Operation::kListTables, ListTables);
+  if (call.method == "GET") return Reads(operations::kListTables, ListTables);
   if (call.method != "POST") return NotAllowed(call.method);
   AZTABLES_RETURN_IF_ERROR(CheckCreateTable(call));
-  Route route = Writes(Operation::kCreateTable, CreateTable);
+  Route route = Writes(operations::kCreateTable, CreateTable);
   route.creates = true;
   return route;
 }
@@ -61,18 +55,18 @@ Result<Route> AclRoute(const ServiceCall& call) {
   if (call.options.Get("comp") != "acl" || call.address.resource != Resource::kEntities) {
     return ToStatus(errors::kInvalidQueryParameterValue);
   }
-  if (call.method == "GET") return Reads(Operation::kTableAcl, GetAcl);
-  if (call.method == "PUT") return Writes(Operation::kTableAcl, SetAcl);
+  if (call.method == "GET") return Reads(operations::kTableAcl, GetAcl);
+  if (call.method == "PUT") return Writes(operations::kTableAcl, SetAcl);
   return NotAllowed(call.method);
 }
 
 Result<Route> EntityRoute(const ServiceCall& call) {
   const bool conditional = call.request->headers.Find("If-Match") != nullptr;
-  if (call.method == "GET") return Reads(Operation::kQuery, GetEntity);
+  if (call.method == "GET") return Reads(operations::kQuery, GetEntity);
   if (call.method == "PUT" || call.method == "MERGE" || call.method == "PATCH") {
-    return Writes(conditional ? Operation::kUpdate : Operation::kUpsert, WriteEntity);
+    return Writes(conditional ? operations::kUpdate : operations::kUpsert, WriteEntity);
   }
-  if (call.method == "DELETE") return Writes(Operation::kDelete, WriteEntity);
+  if (call.method == "DELETE") return Writes(operations::kDelete, WriteEntity);
   return NotAllowed(call.method);
 }
 
@@ -80,8 +74,8 @@ Result<Route> BatchRoute(const ServiceCall& call) {
   if (call.method != "POST") return NotAllowed(call.method);
   auto changeset = PrepareBatch(call);
   if (!changeset.ok()) return changeset.status();
-  Route route = *changeset ? Writes(Operation::kUpsert, std::move(*changeset))
-                           : Reads(Operation::kQuery, ReadBatch);
+  Route route = *changeset ? Writes(operations::kUpsert, std::move(*changeset))
+                           : Reads(operations::kQuery, ReadBatch);
   route.checked_inside = true;
   return route;
 }
@@ -95,12 +89,12 @@ Result<Route> FindRoute(const ServiceCall& call) {
     case Resource::kTables:
       return TablesRoute(call);
     case Resource::kTable:
-      if (call.method == "GET") return Reads(Operation::kGetTable, GetTable);
-      if (call.method == "DELETE") return Writes(Operation::kDeleteTable, DeleteTable);
+      if (call.method == "GET") return Reads(operations::kGetTable, GetTable);
+      if (call.method == "DELETE") return Writes(operations::kDeleteTable, DeleteTable);
       return NotAllowed(call.method);
     case Resource::kEntities:
-      if (call.method == "GET") return Reads(Operation::kQuery, QueryEntities);
-      if (call.method == "POST") return Writes(Operation::kInsert, WriteEntity);
+      if (call.method == "GET") return Reads(operations::kQuery, QueryEntities);
+      if (call.method == "POST") return Writes(operations::kInsert, WriteEntity);
       return NotAllowed(call.method);
     case Resource::kEntity:
       return EntityRoute(call);

@@ -77,12 +77,11 @@ Status ReadForm(ServiceCall& call) {
 }  // namespace
 
 EntityForm ServiceCall::Form() const {
-  EntityForm form;
-  form.metadata = frame.metadata;
-  form.base_url = BaseUrl();
-  form.account = address.account;
-  form.table = address.table;
-  return form;
+  return {.metadata = frame.metadata,
+          .base_url = BaseUrl(),
+          .account = address.account,
+          .table = address.table,
+          .select = {}};
 }
 
 Result<Metadata> ReadMetadata(std::string_view accept) {

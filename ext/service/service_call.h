@@ -12,10 +12,9 @@
 #include "service/address.h"
 #include "service/auth/access.h"
 #include "service/handlers/entity_json.h"
-#include "service/handlers/query_options.h"
+#include "service/query_options.h"
 #include "service/response.h"
 #include "service/store/store.h"
-#include "service/table_service.h"
 
 namespace aztables {
 
@@ -50,7 +49,7 @@ using WriteHandler = std::function<Status(const ServiceCall&, StoreTransaction&,
 
 // The handler of a call; exactly one of the two is set.
 struct Route {
-  Operation operation = Operation::kQuery;
+  Operation operation = operations::kQuery;
   bool checked_inside = false;  // the handler checks each operation's access
   ReadHandler read = nullptr;
   WriteHandler write = nullptr;

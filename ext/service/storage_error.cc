@@ -1,8 +1,6 @@
 // Storage errors: see storage_error.h.
 #include "service/storage_error.h"
 
-#include "base/encoding.h"
-
 namespace aztables {
 namespace {
 
@@ -31,21 +29,6 @@ Code CodeOf(int http_status) {
 }  // namespace
 
 Status ToStatus(const StorageError& error) { return ToStatus(error, std::string(error.message)); }
-
-bool IsStoreFailure(const Status& status) {
-  const int http_status = status.detail().http_status;
-  return status.code() == Code::kReadOnly || (http_status >= 500 && http_status != 501) ||
-         (!status.ok() && http_status == 0);
-}
-
-Status FailureOfStore(const std::string& path, const Status& failure) {
-  std::string message(failure.message());
-  constexpr std::string_view kSubject = "The store ";
-  if (message.starts_with(kSubject)) message.replace(0, kSubject.size(), "it ");
-  if (!message.empty()) message[0] = ToLowerAscii(message[0]);
-  if (message.ends_with('.')) message.pop_back();
-  return {failure.code(), "the store " + path + ": " + message, failure.detail()};
-}
 
 Status ToStatus(const StorageError& error, std::string message) {
   ServiceDetail detail;

@@ -24,11 +24,6 @@ Status ToStatus(const StorageError& error);
 // The same with another message.
 Status ToStatus(const StorageError& error, std::string message);
 
-// Whether the store failed, and not the request.
-bool IsStoreFailure(const Status& status);
-// The same failure with the path of the store in its message.
-Status FailureOfStore(const std::string& path, const Status& failure);
-
 namespace errors {
 
 inline constexpr StorageError kAuthenticationFailed{
@@ -67,9 +62,7 @@ inline constexpr StorageError kInvalidInput{400, "InvalidInput",
 inline constexpr StorageError kOutOfRangeInput{400, "OutOfRangeInput",
                                                "One of the request inputs is out of range."};
 inline constexpr StorageError kInvalidUri{
-    400, "InvalidUri",
-    "The requested URI does not represent any resource on the "
-    "server."};
+    400, "InvalidUri", "The requested URI does not represent any resource on the server."};
 inline constexpr StorageError kInvalidHeaderValue{
     400, "InvalidHeaderValue",
     "The value for one of the HTTP headers is not in the correct format."};
@@ -147,8 +140,7 @@ inline constexpr StorageError kInternalError{
 inline constexpr StorageError kReplacedStore{
     500, "InternalError",
     "The store was replaced while it was in use: stop the programs that use it, remove the two "
-    "files "
-    "whose names end in -wal and -shm if they belong to the old store, and start again."};
+    "files whose names end in -wal and -shm if they belong to the old store, and start again."};
 inline constexpr StorageError kNotImplemented{
     501, "NotImplemented", "The requested operation is not implemented on the specified resource."};
 inline constexpr StorageError kServerBusy{503, "ServerBusy", "The server is busy."};

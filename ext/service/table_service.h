@@ -18,8 +18,12 @@
 #include "base/secret.h"
 #include "base/status.h"
 #include "http/message.h"
+#include "service/address.h"
 
 namespace aztables {
+
+class Store;
+struct ServiceCall;
 
 struct ServiceOptions {
   std::string store;  // a path, or ":memory:"
@@ -59,16 +63,25 @@ class TableService {
   struct Job {
     const Request* request = nullptr;
     std::unique_ptr<Response> response;  // null until served
-    // The store's failure (full, read-only, damaged, busy). OK if the response is the table
-    // service's, even a storage error.
+    // The store's failure (full, read-only, damaged, busy), with its path. OK if the response is
+    // the table service's, even a storage error.
     Status store_failure;
+    bool done() const { return response || !store_failure.ok(); }
   };
-  Status HandleAll(std::span<Job* const> jobs, const Cancel& cancel);
+  Status HandleAll(std::span<Job* const> jobs, const Peer& peer, const Cancel& cancel);
 
  private:
-  class Impl;
-  explicit TableService(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl_;
+  struct Pending;  // a job with the state of its request
+  explicit TableService(ServiceOptions options);
+  Status Begin(const Peer& peer, const Cancel& cancel, Pending& one);
+  Status FindAccess(const Peer& peer, const Cancel& cancel, ServiceCall& call);
+  Status Read(const Cancel& cancel, Pending& one);
+  Status Write(const std::vector<std::unique_ptr<Pending>>& pending, const Cancel& cancel);
+  void Fail(const Pending& one, const Status& error) const;
+
+  const ServiceOptions options_;
+  ServesAccount serves_;  // null without accounts
+  const std::unique_ptr<Store> store_;
 };
 
 }  // namespace aztables

@@ -6,7 +6,7 @@
 #include "auth/connection_settings.h"
 #include "base/crypto.h"
 #include "base/encoding.h"
-#include "service/handlers/query_options.h"
+#include "service/query_options.h"
 
 namespace aztables::judge {
 namespace {

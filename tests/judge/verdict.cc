@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/encoding.h"
-#include "service/handlers/continuation.h"
+#include "service/handlers/query_page.h"
 
 namespace aztables::judge {
 namespace {

@@ -20,6 +20,7 @@
 #include "base/secret.h"
 #include "base/status.h"
 #include "http/message.h"
+#include "service/query_options.h"
 
 namespace aztables {
 
@@ -39,23 +40,32 @@ struct StoredPolicy {
 
 // Finds the policy `id` of `table` (lower case); nothing if it does not exist.
 using PolicyLookup =
-    std::function<std::optional<StoredPolicy>(std::string_view table, std::string_view id)>;
+    std::function<Result<std::optional<StoredPolicy>>(std::string_view table, std::string_view id)>;
 
-enum class Operation : uint8_t {
-  kListTables,
-  kCreateTable,
-  kGetTable,  // GET /Tables('x')
-  kDeleteTable,
-  kQuery,  // pages and point reads
-  kInsert,
-  kUpdate,  // replace or merge with If-Match
-  kUpsert,  // replace or merge without If-Match
-  kDelete,
-  kGetProperties,
-  kSetProperties,
-  kGetStats,
-  kTableAcl,
+// What an operation requires of a SAS. Source: Microsoft, "Create an account SAS" and "Create a
+// service SAS" (operations by permission).
+struct Operation {
+  std::string_view permissions;     // any of them
+  std::string_view resource_types;  // of an account SAS, any of them; empty: none suffices
+  bool needs_all = false;           // all permissions
 };
+namespace operations {
+
+inline constexpr Operation kListTables{"l", "sc"};  // documented: s; accepted: c
+inline constexpr Operation kCreateTable{"cw", "c"};
+inline constexpr Operation kGetTable{"lr", "c"};  // GET /Tables('x')
+inline constexpr Operation kDeleteTable{"d", "c"};
+inline constexpr Operation kQuery{"r", "o"};  // pages and point reads
+inline constexpr Operation kInsert{"a", "o"};
+inline constexpr Operation kUpdate{"u", "o"};         // replace or merge with If-Match
+inline constexpr Operation kUpsert{"au", "o", true};  // replace or merge without If-Match
+inline constexpr Operation kDelete{"d", "o"};
+inline constexpr Operation kGetProperties{"r", "s"};
+inline constexpr Operation kSetProperties{"w", "s"};
+inline constexpr Operation kGetStats{"r", "s"};
+inline constexpr Operation kTableAcl{"", ""};
+
+}  // namespace operations
 
 struct Access {
   enum class Kind : uint8_t { kOwner, kAccountSas, kTableSas };
@@ -73,11 +83,10 @@ struct Access {
   std::optional<Bound> to;
 };
 
-// The input for authentication. `query` holds the percent-decoded options; `now_ms` is the time of
-// day in milliseconds since 1970.
+// The input for authentication. `now_ms` is the time of day in milliseconds since 1970.
 struct AuthenticationInput {
   const Request* request = nullptr;
-  const std::multimap<std::string, std::string>* query = nullptr;
+  const QueryOptions* query = nullptr;
   std::string_view account;
   const AccountKeys* keys = nullptr;
   std::string client_address;  // for sip; empty: unknown, so sip is not checked
@@ -88,7 +97,7 @@ struct AuthenticationInput {
 Result<Access> Authenticate(const AuthenticationInput& input);
 
 // OK if `access` permits `operation` on `table` (any case; empty for operations without one).
-Status CheckAllowed(const Access& access, Operation operation, std::string_view table);
+Status CheckAllowed(const Access& access, const Operation& operation, std::string_view table);
 
 // Whether a table SAS's key range includes the entity, in UTF-16 order.
 bool InKeyRange(const Access& access, std::string_view partition_key, std::string_view row_key);

@@ -1,28 +1,77 @@
-// SAS: see sas.h. The signature is checked first, so that no error reveals anything without a key.
-#include "service/auth/sas.h"
-
+// SAS: see credentials.h. The signature is checked first, so that no error reveals anything without
+// a key. Versions are dates, so they can be compared as strings.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 
+#include <algorithm>
 #include <optional>
-#include <string>
-#include <string_view>
 
 #include "base/encoding.h"
 #include "model/datetime.h"
-#include "service/auth/sas_fields.h"
-#include "service/auth/shared_key.h"
+#include "service/auth/credentials.h"
 #include "service/storage_error.h"
 
 namespace aztables {
 namespace {
 
-// The validity and the permissions of a SAS.
-struct Grant {
-  std::string start;
-  std::string expiry;
-  std::string permission;
-};
+constexpr const char* kNames[] = {"sv",  "ss", "srt", "sp",  "st",  "se",  "sip", "spr",
+                                  "ses", "tn", "si",  "sig", "spk", "srk", "epk", "erk"};
+
+constexpr std::string_view kFirstVersion = "2012-02-12";
+constexpr std::string_view kServiceInResource = "2015-02-21";   // "/table" before the account
+constexpr std::string_view kAddressAndProtocol = "2015-04-05";  // sip, spr and account SAS
+constexpr std::string_view kEncryptionScope = "2020-12-06";
+
+bool IsVersion(std::string_view text) {
+  return text.size() == kFirstVersion.size() && ParseDateTime(text).has_value();
+}
+
+bool HasControl(std::string_view text) {
+  return std::any_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x20; });
+}
+
+// Whether the fields are unambiguous: no duplicates, no control characters (a line end would change
+// what is signed), and sv is a date.
+bool AreWellFormed(const QueryOptions& fields) {
+  for (const char* name : kNames) {
+    if (fields.Count(name) > 1 || HasControl(fields.Get(name))) return false;
+  }
+  return IsVersion(fields.Get("sv"));
+}
+
+bool IsTableSas(const QueryOptions& fields) { return !fields.Get("tn").empty(); }
+
+// The text that is signed for a table SAS. Empty if the version has no such SAS.
+std::string TextOfTableSas(const QueryOptions& fields, std::string_view account) {
+  const std::string_view version = fields.Get("sv");
+  if (version < kFirstVersion) return {};
+  std::string text;
+  const auto line = [&](const char* name) { text.append(fields.Get(name)).append("\n"); };
+  for (const char* name : {"sp", "st", "se"}) line(name);
+  if (version >= kServiceInResource) text += "/table";
+  text.append("/").append(account).append("/").append(ToLowerAscii(fields.Get("tn"))).append("\n");
+  line("si");
+  if (version >= kAddressAndProtocol) {
+    line("sip");
+    line("spr");
+  }
+  for (const char* name : {"sv", "spk", "srk", "epk", "erk"}) line(name);
+  text.pop_back();  // the last line has no line end
+  return text;
+}
+
+// The same for an account SAS.
+std::string TextOfAccountSas(const QueryOptions& fields, std::string_view account) {
+  const std::string_view version = fields.Get("sv");
+  if (version < kAddressAndProtocol) return {};
+  std::string text(account);
+  text += '\n';
+  const auto line = [&](const char* name) { text.append(fields.Get(name)).append("\n"); };
+  for (const char* name : {"sp", "ss", "srt", "st", "se", "sip", "spr", "sv"}) line(name);
+  if (version >= kEncryptionScope) line("ses");
+  return text;
+}
 
 // Takes a part that the SAS lacks from the policy; false if both have it.
 bool FillIn(std::string& part, const std::string& of_policy) {
@@ -33,23 +82,25 @@ bool FillIn(std::string& part, const std::string& of_policy) {
   return of_policy.empty();
 }
 
-// The fields of a table SAS merged with its stored policy. Nothing if the policy does not exist or
+// The fields of a table SAS merged with its stored policy. Fails if the policy does not exist or
 // repeats a field of the SAS.
-std::optional<Grant> GrantOf(const SasFields& fields, const PolicyLookup& lookup) {
-  Grant grant{std::string(fields.Get("st")), std::string(fields.Get("se")),
-              std::string(fields.Get("sp"))};
-  if (!fields.IsTableSas() || fields.Get("si").empty()) return grant;
-  if (!lookup) return std::nullopt;
-  const auto policy = lookup(ToLowerAscii(fields.Get("tn")), fields.Get("si"));
+Result<StoredPolicy> GrantOf(const QueryOptions& fields, const PolicyLookup& lookup) {
+  StoredPolicy grant{std::string(fields.Get("si")), std::string(fields.Get("st")),
+                     std::string(fields.Get("se")), std::string(fields.Get("sp"))};
+  if (!IsTableSas(fields) || grant.id.empty()) return grant;
+  if (!lookup) return ToStatus(errors::kAuthenticationFailed);
+  const auto found = lookup(ToLowerAscii(fields.Get("tn")), grant.id);
+  if (!found.ok()) return found.status();
+  const std::optional<StoredPolicy>& policy = *found;
   if (!policy || !FillIn(grant.start, policy->start) || !FillIn(grant.expiry, policy->expiry) ||
       !FillIn(grant.permission, policy->permission)) {
-    return std::nullopt;
+    return ToStatus(errors::kAuthenticationFailed);
   }
   return grant;
 }
 
 // Valid from the optional start until just before the required expiry.
-bool IsValidNow(const Grant& grant, int64_t now_ms) {
+bool IsValidNow(const StoredPolicy& grant, int64_t now_ms) {
   const Ticks now = UnixTime(now_ms);
   const auto expiry = ParseDateTime(grant.expiry);
   if (!expiry || now >= *expiry) return false;
@@ -101,8 +152,8 @@ std::optional<Access::Bound> BoundOf(std::string_view partition_key, std::string
 }
 
 // Whether all required fields of this kind of SAS exist.
-bool IsComplete(const SasFields& fields) {
-  if (!fields.IsTableSas()) return !fields.Get("ss").empty() && !fields.Get("srt").empty();
+bool IsComplete(const QueryOptions& fields) {
+  if (!IsTableSas(fields)) return !fields.Get("ss").empty() && !fields.Get("srt").empty();
   return (fields.Get("srk").empty() || !fields.Get("spk").empty()) &&
          (fields.Get("erk").empty() || !fields.Get("epk").empty());
 }
@@ -110,18 +161,19 @@ bool IsComplete(const SasFields& fields) {
 }  // namespace
 
 Result<Access> AuthenticateSas(const AuthenticationInput& input, const std::vector<Secret>& keys) {
-  const SasFields fields(*input.query);
+  const QueryOptions& fields = *input.query;
   const Status failed = ToStatus(errors::kAuthenticationFailed);
-  if (!fields.AreWellFormed()) return failed;
-  const bool of_table = fields.IsTableSas();
+  if (!AreWellFormed(fields)) return failed;
+  const bool of_table = IsTableSas(fields);
   const std::string text =
-      of_table ? fields.TextOfTableSas(input.account) : fields.TextOfAccountSas(input.account);
+      of_table ? TextOfTableSas(fields, input.account) : TextOfAccountSas(fields, input.account);
   if (text.empty()) return failed;
   AZTABLES_RETURN_IF_ERROR(CheckSignature(fields.Get("sig"), text, keys));
 
   if (!IsComplete(fields)) return failed;
   const auto grant = GrantOf(fields, input.policy);
-  if (!grant || grant->permission.empty() || !IsValidNow(*grant, input.now_ms)) return failed;
+  if (!grant.ok()) return grant.status();
+  if (grant->permission.empty() || !IsValidNow(*grant, input.now_ms)) return failed;
   // Old versions do not sign these two fields. A client that adds one only reduces its own rights.
   AZTABLES_RETURN_IF_ERROR(CheckAddress(fields.Get("sip"), input.client_address));
   AZTABLES_RETURN_IF_ERROR(CheckProtocol(fields.Get("spr"), input.https));

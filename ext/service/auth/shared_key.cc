@@ -1,28 +1,18 @@
-// Shared Key: see shared_key.h. Shared Key Lite signs the string that clients use for tables; the
+// Shared Key: see credentials.h. Shared Key Lite signs the string that clients use for tables; the
 // full form puts three lines before it.
-#include "service/auth/shared_key.h"
-
-#include <iterator>
 #include <string>
 
 #include "auth/connection_settings.h"
 #include "base/clock.h"
 #include "base/crypto.h"
 #include "base/encoding.h"
+#include "service/auth/credentials.h"
 #include "service/storage_error.h"
 
 namespace aztables {
 namespace {
 
 constexpr int64_t kMaxSkewMs = 15 * 60 * 1000;
-
-// Removes and returns the text before `separator`.
-std::string_view TakeUntil(std::string_view& text, char separator) {
-  const size_t end = text.find(separator);
-  const std::string_view front = text.substr(0, end);
-  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  return front;
-}
 
 bool IsRecent(std::string_view date, int64_t now_ms) {
   const auto sent = ParseHttpDate(date);
@@ -56,10 +46,8 @@ Status CheckSharedKey(const AuthenticationInput& input, std::string_view authori
   const std::string* ms_date = headers.Find("x-ms-date");
   const std::string_view date = ms_date ? *ms_date : headers.Get("Date");
   // Several "comp" options would be ambiguous, so none of them is signed.
-  const auto [comp, comp_end] = input.query->equal_range("comp");
-  const bool one_comp = comp == comp_end || std::next(comp) == comp_end;
   if ((!full && !EqualsIgnoreCase(scheme, "SharedKeyLite")) || account != input.account ||
-      !one_comp || !IsRecent(date, input.now_ms)) {
+      input.query->Count("comp") > 1 || !IsRecent(date, input.now_ms)) {
     return ToStatus(errors::kAuthenticationFailed);
   }
   std::string text;
@@ -68,8 +56,8 @@ Status CheckSharedKey(const AuthenticationInput& input, std::string_view authori
     text.append(headers.Get("Content-MD5")).append("\n");
     text.append(headers.Get("Content-Type")).append("\n");
   }
-  text += SharedKeyLiteStringToSign(date, account, request.path,
-                                    comp == comp_end ? "" : "comp=" + comp->second);
+  const std::string* comp = input.query->Find("comp");
+  text += SharedKeyLiteStringToSign(date, account, request.path, comp ? "comp=" + *comp : "");
   return CheckSignature(authorization, text, keys);
 }
 

@@ -17,11 +17,13 @@
 namespace aztables {
 namespace {
 
-std::optional<std::string_view> FindHeader(const BatchHeaders& headers, std::string_view name) {
-  for (const auto& [key, value] : headers) {
-    if (EqualsIgnoreCase(key, name)) return value;
-  }
-  return std::nullopt;
+FindHeader HeadersOf(const BatchRequest& request) {
+  return [&request](std::string_view name) -> std::optional<std::string_view> {
+    for (const auto& [key, value] : request.headers) {
+      if (EqualsIgnoreCase(key, name)) return value;
+    }
+    return std::nullopt;
+  };
 }
 
 // An inner URL: path and query, and the host if the URL is absolute.
@@ -71,11 +73,15 @@ struct BatchFailure {
   size_t index = 0;
 };
 
+struct BatchOperation {
+  RequestedOperation operation;
+  std::string content_id;
+  Metadata metadata = Metadata::kMinimal;
+};
+
 struct ReadChangeset {
   size_t requests = 0;
-  std::vector<RequestedOperation> operations;
-  std::vector<std::string> content_ids;
-  std::vector<Metadata> metadata;
+  std::vector<BatchOperation> operations;
   BatchFailure failure;  // why reading stopped
 };
 
@@ -95,49 +101,40 @@ Status ReadOne(const ServiceCall& call, const BatchRequest& request, EntityReade
   std::string query;
   const auto address = InnerAddress(call, request, query);
   if (!address.ok()) return address.status();
-  const auto header = [&request](std::string_view name) {
-    return FindHeader(request.headers, name);
-  };
-  OperationSource source;
-  source.method = request.method;
-  if (const auto other = header("X-HTTP-Method"); other && request.method == "POST") {
-    source.method = *other;
-  }
-  source.address = &*address;
-  source.header = header;
-  source.body = request.body;
-  // Read first, so that an error response knows Prefer and Content-ID.
-  changeset.content_ids.emplace_back(header("Content-ID").value_or(""));
+  const FindHeader header = HeadersOf(request);
+  std::string_view method = request.method;
+  if (const auto other = header("X-HTTP-Method"); other && method == "POST") method = *other;
+  // An error response needs these parts, too.
+  BatchOperation& one = changeset.operations.emplace_back();
+  one.content_id = header("Content-ID").value_or("");
   const auto metadata = ReadMetadata(header("Accept").value_or(""));
-  changeset.metadata.push_back(metadata.ok() ? *metadata : Metadata::kMinimal);
-  auto operation = ReadOperation(source, reader);
-  if (!operation.ok()) {
-    RequestedOperation& failed = changeset.operations.emplace_back();
-    failed.preference = ReadPreference(header("Prefer").value_or(""));
-    return operation.status();
-  }
-  changeset.operations.push_back(std::move(*operation));
-  return CheckOperation(call.access, changeset.operations.back());
+  if (metadata.ok()) one.metadata = *metadata;
+  one.operation.preference = ReadPreference(header("Prefer").value_or(""));
+  auto operation = ReadOperation(method, *address, header, request.body, reader);
+  if (!operation.ok()) return operation.status();
+  one.operation = std::move(*operation);
+  return CheckOperation(call.access, one.operation);
 }
 
 // Reads all operations and checks the rules for the changeset.
-void ReadAll(const ServiceCall& call, const BatchContent& content, ReadChangeset& changeset) {
+ReadChangeset ReadAll(const ServiceCall& call, const BatchContent& content) {
+  ReadChangeset changeset;
   EntityReader reader;
   std::set<std::string> rows;
-  BatchFailure& failure = changeset.failure;
+  auto& [error, index] = changeset.failure;
   changeset.requests = content.requests.size();
-  for (size_t i = 0; i < content.requests.size(); ++i) {
-    failure.index = i;
-    failure.error = ReadOne(call, content.requests[i], reader, changeset);
-    if (failure.error.ok()) {
-      failure.error = CheckTogether(changeset.operations.front(), changeset.operations[i], rows);
+  for (index = 0; index < changeset.requests; ++index) {
+    error = ReadOne(call, content.requests[index], reader, changeset);
+    if (error.ok()) {
+      error = CheckTogether(changeset.operations.front().operation,
+                            changeset.operations.back().operation, rows);
     }
-    if (i + 1 == kMaxEgtOperations && content.requests.size() > kMaxEgtOperations &&
-        failure.error.ok()) {
-      failure.error = ToStatus(errors::kTooManyOperations);
+    if (error.ok() && index + 1 == kMaxEgtOperations && changeset.requests > kMaxEgtOperations) {
+      error = ToStatus(errors::kTooManyOperations);
     }
-    if (!failure.error.ok()) return;
+    if (!error.ok()) break;
   }
+  return changeset;
 }
 
 // The error for an entity has no operation number if the changeset has one operation only.
@@ -152,56 +149,49 @@ OperationResponse FailedOperation(const ServiceCall& call, const ReadChangeset& 
                                   const BatchFailure& failure) {
   OperationResponse response;
   response.status = ErrorStatus(failure.error);
-  const size_t index = failure.index;
-  const bool known = index < changeset.operations.size();
-  ResponseFrame frame = call.frame;
-  if (known) frame.metadata = changeset.metadata[index];
-  if (known && !changeset.content_ids[index].empty()) {
-    response.headers.emplace_back("Content-ID", changeset.content_ids[index]);
+  const BatchOperation* const operation =
+      failure.index < changeset.operations.size() ? &changeset.operations[failure.index] : nullptr;
+  if (operation && !operation->content_id.empty()) {
+    response.headers.emplace_back("Content-ID", operation->content_id);
   }
   response.headers.emplace_back("X-Content-Type-Options", "nosniff");
   if (!LacksCacheControl(failure.error)) response.headers.emplace_back("Cache-Control", "no-cache");
   const bool no_table = failure.error.detail().code == errors::kTableNotFound.code;
-  if (known && !no_table && !changeset.operations[index].preference.empty()) {
-    response.headers.emplace_back("Preference-Applied", changeset.operations[index].preference);
+  if (operation && !no_table && !operation->operation.preference.empty()) {
+    response.headers.emplace_back("Preference-Applied", operation->operation.preference);
   }
   response.headers.emplace_back("DataServiceVersion", "3.0;");
-  response.headers.emplace_back("Content-Type", JsonContentType(frame.metadata));
+  response.headers.emplace_back(
+      "Content-Type", JsonContentType(operation ? operation->metadata : call.frame.metadata));
+  const bool numbered = IsNumbered(failure.error, changeset.requests);
   response.body =
-      ErrorJson(frame, failure.error,
-                IsNumbered(failure.error, changeset.requests) ? static_cast<int>(index) : -1);
+      ErrorJson(call.frame, failure.error, numbered ? static_cast<int>(failure.index) : -1);
   return response;
 }
 
-// Runs the operations in order; false at the first failure.
-bool RunAll(const ServiceCall& call, const ReadChangeset& changeset, StoreTransaction& store,
-            std::vector<OperationResponse>& responses, BatchFailure& failure) {
-  const auto table =
-      TableRows(store.connection, call.address.account).Get(changeset.operations.front().table);
-  failure.index = 0;
-  failure.error = table.status();
-  if (!table.ok()) return false;
+// Runs the operations in order until one fails. Each adds its response.
+Status RunAll(const ServiceCall& call, const ReadChangeset& changeset, StoreTransaction& store,
+              std::vector<OperationResponse>& responses) {
+  const auto table = TableRows(store.connection, call.address.account)
+                         .Get(changeset.operations.front().operation.table);
+  if (!table.ok()) return table.status();
   EntityRows rows(store.connection, table->id);
-  for (size_t i = 0; i < changeset.operations.size(); ++i) {
-    const RequestedOperation& operation = changeset.operations[i];
-    failure.index = i;
+  for (const auto& [operation, content_id, metadata] : changeset.operations) {
     const auto timestamp = RunOperation(operation, store, rows);
-    failure.error = timestamp.status();
-    if (!timestamp.ok()) return false;
+    if (!timestamp.ok()) return timestamp.status();
     EntityForm form = call.Form();
-    form.metadata = changeset.metadata[i];
+    form.metadata = metadata;
     form.table = operation.table;
     auto response = RespondTo(operation, *timestamp, form, rows);
-    failure.error = response.status();
-    if (!response.ok()) return false;
-    if (const std::string& id = changeset.content_ids[i]; !id.empty()) {
+    if (!response.ok()) return response.status();
+    if (!content_id.empty()) {
       const auto place =
           response->body.empty() ? response->headers.begin() : response->headers.begin() + 2;
-      response->headers.emplace(place, "Content-ID", id);
+      response->headers.emplace(place, "Content-ID", content_id);
     }
     responses.push_back(std::move(*response));
   }
-  return true;
+  return {};
 }
 
 Response BatchResponse(const ServiceCall& call, const std::vector<OperationResponse>& responses,
@@ -218,16 +208,26 @@ Status WriteChangeset(const ServiceCall& call, const ReadChangeset& changeset,
                       StoreTransaction& store, Response& response) {
   BatchFailure failure = changeset.failure;
   std::vector<OperationResponse> responses;
-  const bool done = failure.error.ok() && (changeset.operations.empty() ||
-                                           RunAll(call, changeset, store, responses, failure));
-  response = BatchResponse(
-      call, done ? std::move(responses) : std::vector{FailedOperation(call, changeset, failure)},
-      true);
+  if (failure.error.ok() && !changeset.operations.empty()) {
+    failure.error = RunAll(call, changeset, store, responses);
+    failure.index = responses.size();
+  }
+  if (!failure.error.ok()) responses = {FailedOperation(call, changeset, failure)};
+  response = BatchResponse(call, responses, true);
   return failure.error;
 }
 
 Result<BatchContent> Decode(const ServiceCall& call) {
   return DecodeBatchRequest(call.Header("Content-Type"), call.request->body);
+}
+
+Result<Response> ReadInner(const ServiceCall& call, StoreConnection& store, const Cancel& cancel) {
+  const bool entity = call.address.resource == Address::Resource::kEntity;
+  if (!entity && call.address.resource != Address::Resource::kEntities) {
+    return ToStatus(errors::kInvalidInput);
+  }
+  AZTABLES_RETURN_IF_ERROR(CheckAllowed(call.access, operations::kQuery, call.address.table));
+  return entity ? GetEntity(call, store, cancel) : QueryEntities(call, store, cancel);
 }
 
 }  // namespace
@@ -236,8 +236,7 @@ Result<WriteHandler> PrepareBatch(const ServiceCall& call) {
   const auto content = Decode(call);
   if (!content.ok()) return content.status();
   if (!content->changeset) return WriteHandler();
-  const auto changeset = std::make_shared<ReadChangeset>();
-  ReadAll(call, *content, *changeset);
+  const auto changeset = std::make_shared<const ReadChangeset>(ReadAll(call, *content));
   return WriteHandler(
       [changeset](const ServiceCall& of, StoreTransaction& store, Response& response) {
         return WriteChangeset(of, *changeset, store, response);
@@ -254,18 +253,9 @@ Result<Response> ReadBatch(const ServiceCall& call, StoreConnection& store, cons
   ServiceCall one = call;
   one.address = std::move(*address);
   one.options = QueryOptions(query);
-  const auto metadata = ReadMetadata(FindHeader(inner.headers, "Accept").value_or(""));
+  const auto metadata = ReadMetadata(HeadersOf(inner)("Accept").value_or(""));
   if (metadata.ok()) one.frame.metadata = *metadata;
-  Result<Response> read = ToStatus(errors::kInvalidInput);
-  if (one.address.resource == Address::Resource::kEntity) {
-    read = CheckAllowed(call.access, Operation::kQuery, one.address.table).ok()
-               ? GetEntity(one, store, cancel)
-               : CheckAllowed(call.access, Operation::kQuery, one.address.table);
-  } else if (one.address.resource == Address::Resource::kEntities) {
-    read = CheckAllowed(call.access, Operation::kQuery, one.address.table).ok()
-               ? QueryEntities(one, store, cancel)
-               : CheckAllowed(call.access, Operation::kQuery, one.address.table);
-  }
+  auto read = ReadInner(one, store, cancel);
   if (!read.ok()) {
     return BatchResponse(call, {FailedOperation(one, {.requests = 2}, {read.status(), 0})}, false);
   }

@@ -1,21 +1,76 @@
-// Handlers for writes of single entities: see handlers.h.
+// Handlers for queries, point reads and writes of single entities: see handlers.h.
+#include "odata/json_writer.h"
 #include "service/handlers/handlers.h"
+#include "service/handlers/query_page.h"
 #include "service/requested_operation.h"
+#include "service/storage_error.h"
 #include "service/store/table_rows.h"
 
 namespace aztables {
 
+Result<Response> QueryEntities(const ServiceCall& call, StoreConnection& store,
+                               const Cancel& cancel) {
+  const auto query = ReadPageQuery(call.options);
+  if (!query.ok()) return query.status();
+  const auto table = TableRows(&store, call.address.account).Get(call.address.table);
+  if (!table.ok()) return table.status();
+  // The token is for a deleted table with the same name.
+  if (query->begin && query->stamp != StampOf(*table)) return ToStatus(errors::kTableNotFound);
+  EntityForm form = call.Form();
+  form.select = query->select;
+  EntityRows rows(&store, table->id);
+  const auto page = ReadPage(rows, *query, call.access, form, cancel);
+  if (!page.ok()) return page.status();
+  std::string body = "{";
+  if (form.metadata != Metadata::kNone) {
+    body += "\"odata.metadata\":";
+    AppendAsciiJsonString(body, MetadataUrl(form, false));
+    body += ',';
+  }
+  body += "\"value\":[";
+  body += page->entities;
+  body += "]}";
+  Response response = JsonResponse(call.frame, 200, std::move(body));
+  if (page->next) {
+    response.headers.Add("x-ms-continuation-NextPartitionKey", EncodeToken(page->next->first));
+    response.headers.Add("x-ms-continuation-NextRowKey",
+                         EncodeToken(page->next->second + StampOf(*table)));
+  }
+  return response;
+}
+
+Result<Response> GetEntity(const ServiceCall& call, StoreConnection& store, const Cancel&) {
+  auto select = ReadSelect(call.options);
+  if (!select.ok()) return select.status();
+  const Address& address = call.address;
+  const auto table = TableRows(&store, address.account).Get(address.table);
+  if (!table.ok()) return table.status();
+  StoredEntity entity;
+  std::string record;
+  const auto found =
+      EntityRows(&store, table->id).Read(address.partition_key, address.row_key, entity, record);
+  if (!found.ok()) return found.status();
+  // Entities outside of a SAS's key range count as absent.
+  if (!*found || !InKeyRange(call.access, address.partition_key, address.row_key)) {
+    return ToStatus(errors::kResourceNotFound);
+  }
+  EntityForm form = call.Form();
+  form.select = std::move(*select);
+  std::string body;
+  AppendEntity(body, form, entity, true);
+  Response response = JsonResponse(call.frame, 200, std::move(body));
+  response.headers.Add("ETag", EtagOf(entity.timestamp));
+  return response;
+}
+
 Status WriteEntity(const ServiceCall& call, StoreTransaction& store, Response& response) {
-  OperationSource source;
-  source.method = call.method;
-  source.address = &call.address;
-  source.header = [&call](std::string_view name) -> std::optional<std::string_view> {
+  const auto header = [&call](std::string_view name) -> std::optional<std::string_view> {
     const std::string* const value = call.request->headers.Find(name);
     return value == nullptr ? std::nullopt : std::optional<std::string_view>(*value);
   };
-  source.body = call.request->body;
   EntityReader reader;
-  const auto operation = ReadOperation(source, reader);
+  const auto operation =
+      ReadOperation(call.method, call.address, header, call.request->body, reader);
   if (!operation.ok()) return operation.status();
   AZTABLES_RETURN_IF_ERROR(CheckOperation(call.access, *operation));
   const auto table = TableRows(store.connection, call.address.account).Get(operation->table);

@@ -11,20 +11,15 @@ namespace aztables {
 namespace {
 
 Status CheckValue(const Value& value) {
-  switch (value.type) {
-    case EdmType::kString:
-      return Utf16Length(value.text) > kMaxStringLength ? ToStatus(errors::kPropertyValueTooLarge)
-                                                        : Status();
-    case EdmType::kBinary:
-      return value.text.size() > kMaxBinarySize ? ToStatus(errors::kPropertyValueTooLarge)
-                                                : Status();
-    case EdmType::kDateTime:
-      return ParseDateTime(value.text).value_or(0) < kMinServiceTicks
-                 ? ToStatus(errors::kOutOfRangeInput)
-                 : Status();
-    default:
-      return {};
+  if ((value.type == EdmType::kString && Utf16Length(value.text) > kMaxStringLength) ||
+      (value.type == EdmType::kBinary && value.text.size() > kMaxBinarySize)) {
+    return ToStatus(errors::kPropertyValueTooLarge);
   }
+  if (value.type == EdmType::kDateTime &&
+      ParseDateTime(value.text).value_or(0) < kMinServiceTicks) {
+    return ToStatus(errors::kOutOfRangeInput);
+  }
+  return {};
 }
 
 Status CheckProperty(const Property& property) {

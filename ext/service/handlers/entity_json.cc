@@ -21,17 +21,10 @@ class Members {
   explicit Members(std::string& out) : out_(out) { out_ += '{'; }
   void End() { out_ += '}'; }
 
-  // Appends a name that needs no escape; the caller appends the value.
-  std::string& Name(std::string_view name) {
-    Separate();
-    out_ += '"';
-    out_ += name;
-    out_ += "\":";
-    return out_;
-  }
   void Text(std::string_view name, std::string_view text) {
-    AppendAsciiJsonString(Name(name), text);
+    AppendAsciiJsonString(Property(name), text);
   }
+  // Appends a name; the caller appends the value.
   std::string& Property(std::string_view name) {
     Separate();
     AppendAsciiJsonString(out_, name);
@@ -120,7 +113,7 @@ void AppendProperty(Members& members, const EntityForm& form, const PropertyView
 
 void AppendTimestamp(Members& members, const EntityForm& form, Ticks timestamp) {
   if (form.metadata == Metadata::kFull) members.Annotation("Timestamp", EdmType::kDateTime);
-  AppendQuoted(members.Name("Timestamp"), InstantText(timestamp));
+  AppendQuoted(members.Property("Timestamp"), InstantText(timestamp));
 }
 
 void AppendMetadata(Members& members, const EntityForm& form, const StoredEntity& entity) {
@@ -137,32 +130,35 @@ void AppendMetadata(Members& members, const EntityForm& form, const StoredEntity
 
 void AppendSelected(Members& members, const EntityForm& form, const StoredEntity& entity) {
   for (const std::string& name : *form.select) {
-    if (name == "PartitionKey") {
-      members.Text(name, entity.partition_key);
-    } else if (name == "RowKey") {
-      members.Text(name, entity.row_key);
-    } else if (name == "Timestamp") {
+    if (name == "Timestamp") {
       AppendTimestamp(members, form, entity.timestamp);
     } else {
-      PropertyView found;
-      found.name = name;
-      for (const PropertyView& property : entity.properties) {
-        if (property.name == name) found = property;
-      }
-      AppendProperty(members, form, found);
+      AppendProperty(members, form, entity.Find(name));
     }
   }
 }
 
 }  // namespace
 
+bool IsBuiltIn(std::string_view name) {
+  return name == "PartitionKey" || name == "RowKey" || name == "Timestamp";
+}
+
+PropertyView StoredEntity::Find(std::string_view name) const {
+  if (name == "PartitionKey") return {name, EdmType::kString, partition_key};
+  if (name == "RowKey") return {name, EdmType::kString, row_key};
+  if (name == "Timestamp") return {name, EdmType::kDateTime, {}, timestamp};
+  for (const PropertyView& property : properties) {
+    if (property.name == name) return property;
+  }
+  return {name};
+}
+
 std::string InstantText(Ticks ticks) {
   std::string text = FormatDateTime(ticks);
   text.pop_back();  // removes the Z
   text.resize(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') {
-    text.pop_back();
-  }
+  if (text.back() == '.') text.pop_back();
   return text + "Z";
 }
 

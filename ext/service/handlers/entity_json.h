@@ -24,7 +24,12 @@ struct StoredEntity {
   std::string row_key;
   Ticks timestamp = 0;
   std::vector<PropertyView> properties;
+
+  // The property of that name, also a key or Timestamp; kNull if it is absent.
+  PropertyView Find(std::string_view name) const;
 };
+// Whether every entity has the property: a key or Timestamp.
+bool IsBuiltIn(std::string_view name);
 
 // The parts that all entities of a response share.
 struct EntityForm {

@@ -9,10 +9,6 @@
 // Thread rule: one thread at a time.
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "odata/filter_tree.h"
 #include "service/handlers/entity_json.h"
 
@@ -20,28 +16,20 @@ namespace aztables {
 
 class FilterMatch {
  public:
-  explicit FilterMatch(const FilterNode& filter);
+  explicit FilterMatch(FilterNode filter);
 
   // Whether the filter needs properties other than keys and Timestamp.
   bool needs_properties() const { return needs_properties_; }
   bool Matches(const StoredEntity& entity) const { return Matches(root_, entity); }
 
  private:
-  struct Node {
-    FilterNode::Kind kind = FilterNode::Kind::kCompare;
-    CompareOp op = CompareOp::kEq;
-    bool constant = false;
-    std::string property;
-    std::string text;      // literal.bytes points into it
-    PropertyView literal;  // bytes are set before use, since a node may move
-    std::vector<Node> children;
-  };
-  Node Compile(const FilterNode& filter);
-  static bool Matches(const Node& node, const StoredEntity& entity);
-  static bool Compare(const Node& node, const StoredEntity& entity);
+  // Converts GUIDs to bytes and dates to ticks, the form of stored properties.
+  void Prepare(FilterNode& node);
+  static bool Matches(const FilterNode& node, const StoredEntity& entity);
+  static bool Compare(const Comparison& comparison, const StoredEntity& entity);
 
   bool needs_properties_ = false;
-  Node root_;
+  FilterNode root_;
 };
 
 }  // namespace aztables

@@ -15,12 +15,11 @@ Status CreateTable(const ServiceCall& call, StoreTransaction& store, Response& r
 Status CheckCreateTable(const ServiceCall& call);
 Status DeleteTable(const ServiceCall& call, StoreTransaction& store, Response& response);
 
-// query_handlers.cc. Source: Microsoft, "Query Entities", "Query timeout and pagination"
+// entity_handlers.cc. Source: Microsoft, "Query Entities", "Query timeout and pagination"
 Result<Response> QueryEntities(const ServiceCall& call, StoreConnection& store,
                                const Cancel& cancel);
 Result<Response> GetEntity(const ServiceCall& call, StoreConnection& store, const Cancel& cancel);
-
-// entity_handlers.cc: insert, update, merge, upserts, delete
+// Insert, update, merge, upserts, delete.
 Status WriteEntity(const ServiceCall& call, StoreTransaction& store, Response& response);
 
 // batch_handlers.cc. Source: Microsoft, "Performing entity group transactions"

@@ -7,7 +7,6 @@
 
 #include "base/encoding.h"
 #include "model/limits.h"
-#include "service/handlers/continuation.h"
 #include "service/handlers/filter_match.h"
 #include "service/storage_error.h"
 #include "service/store/stored_key.h"
@@ -34,10 +33,6 @@ KeyRange AllowedRange(const Access& access) {
                                   : KeyPoint{KeySuccessor(pk), ""};
   }
   return range;
-}
-
-bool IsBuiltIn(const std::string& name) {
-  return name == "PartitionKey" || name == "RowKey" || name == "Timestamp";
 }
 
 // Collects the entities of a page until it is full.
@@ -136,15 +131,13 @@ Result<std::optional<std::vector<std::string>>> ReadSelect(const QueryOptions& o
   Names names;
   std::string_view rest = *text;
   while (!TrimBlanks(rest).empty()) {
-    const size_t comma = rest.find(',');
-    const std::string name(TrimBlanks(rest.substr(0, comma)));
+    const std::string name(TrimBlanks(TakeUntil(rest, ',')));
     if (name.empty()) return ToStatus(errors::kInvalidInput);
     if (names.size() == kMostSelected) return ToStatus(errors::kInvalidInput);
     if (name == "*") return std::optional<Names>();
     // Annotations (N@odata.type, odata.etag) are not properties; they accompany their property.
     if (!IsPropertyName(name)) return ToStatus(errors::kInvalidInput);
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-    rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
   }
   return std::optional(std::move(names));
 }
@@ -155,6 +148,29 @@ std::string StampOf(const TableRow& table) {
   std::snprintf(digits, sizeof digits, "%016llx",
                 static_cast<unsigned long long>(table.generation));
   return kStampMark + std::string(digits);
+}
+
+std::string EncodeToken(std::string_view text) {
+  std::string base64 = Base64Encode(text);
+  std::replace(base64.begin(), base64.end(), '=', '-');
+  return "1!" + std::to_string(base64.size()) + "!" + base64;
+}
+
+std::optional<std::string> DecodeToken(std::string_view token) {
+  if (!token.starts_with("1!")) return std::nullopt;
+  token.remove_prefix(2);
+  const size_t mark = token.find('!');
+  if (mark == std::string_view::npos) return std::nullopt;
+  const auto length = ParseInteger(token.substr(0, mark));
+  token.remove_prefix(mark + 1);
+  if (!length || *length != static_cast<int64_t>(token.size())) return std::nullopt;
+  std::string base64(token);
+  std::replace(base64.begin(), base64.end(), '-', '=');
+  // A client that does not percent-encode the token turns "+" into a blank.
+  std::replace(base64.begin(), base64.end(), ' ', '+');
+  std::string text;
+  if (!Base64Decode(base64, text) || !IsValidUtf8(WithoutLoneSurrogates(text))) return std::nullopt;
+  return text;
 }
 
 Result<PageQuery> ReadPageQuery(const QueryOptions& options) {

@@ -14,7 +14,7 @@
 #include "base/status.h"
 #include "odata/filter_tree.h"
 #include "service/auth/access.h"
-#include "service/handlers/query_options.h"
+#include "service/query_options.h"
 #include "service/store/entity_rows.h"
 #include "service/store/table_rows.h"
 
@@ -39,6 +39,13 @@ Result<PageQuery> ReadPageQuery(const QueryOptions& options);
 // Distinguishes a table's tokens from those of a deleted table with its name: a mark that no key
 // contains and 16 hex digits, after the RowKey. Empty for the first table of a name, as recorded.
 std::string StampOf(const TableRow& table);
+
+// Continuation tokens in the service's form: 1!<length of the base64>!<base64, "=" as "-">.
+// Recorded traffic: an entity token contains the key of the next page's first entity. A table token
+// contains the table's name in lower case, U+0001 and 16 hex digits.
+std::string EncodeToken(std::string_view text);
+// Nothing if `token` does not have this form.
+std::optional<std::string> DecodeToken(std::string_view token);
 
 struct EntityPageBody {
   std::string entities;  // {...},{...}

@@ -2,10 +2,8 @@
 #include <optional>
 
 #include "base/encoding.h"
-#include "model/datetime.h"
 #include "odata/entity_reader.h"
 #include "odata/json_writer.h"
-#include "service/handlers/continuation.h"
 #include "service/handlers/entity_input.h"
 #include "service/handlers/filter_match.h"
 #include "service/handlers/handlers.h"
@@ -81,10 +79,7 @@ Result<Response> ListTables(const ServiceCall& call, StoreConnection& store, con
   const Status read =
       TableRows(&store, call.address.account).Scan(*first, [&](const std::string& name) {
         StoredEntity entity;
-        PropertyView& property = entity.properties.emplace_back();
-        property.name = "TableName";
-        property.type = EdmType::kString;
-        property.bytes = name;
+        entity.properties = {{"TableName", EdmType::kString, name}};
         if (match && !match->Matches(entity)) return true;
         if (count == *top) {
           if (count > 0) next = name;

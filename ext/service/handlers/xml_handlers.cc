@@ -1,6 +1,5 @@
 // Handlers whose bodies are XML: access policies, service properties, stats. See handlers.h.
 #include "service/handlers/handlers.h"
-#include "service/storage_error.h"
 #include "service/store/table_rows.h"
 #include "service/xml/xml_documents.h"
 

@@ -30,12 +30,6 @@ std::vector<PropertyView> ViewsOf(const std::vector<Property>& properties, std::
   return views;
 }
 
-void SortByName(std::vector<PropertyView>& views) {
-  std::sort(views.begin(), views.end(), [](const PropertyView& a, const PropertyView& b) {
-    return CompareKeys(a.name, b.name) < 0;
-  });
-}
-
 }  // namespace
 
 EntityRows::EntityRows(StoreConnection* connection, int64_t table_id)
@@ -51,46 +45,44 @@ std::string EntityRows::DropSql(int64_t table_id) { return "DROP TABLE " + Table
 
 Result<bool> EntityRows::Read(std::string_view partition_key, std::string_view row_key,
                               StoredEntity& entity, std::string& record) {
-  auto statement =
+  StoreStatement statement =
       connection_->Prepare("SELECT ticks, record FROM " + name_ + " WHERE pk = ?1 AND rk = ?2");
-  if (!statement.ok()) return statement.status();
   const std::string pk = StoredKey(partition_key);
   const std::string rk = StoredKey(row_key);
-  const auto row = statement->BindBlob(1, pk).BindBlob(2, rk).Step();
+  const auto row = statement.BindBlob(1, pk).BindBlob(2, rk).Step();
   if (!row.ok()) return row.status();
   if (!*row) return false;
   entity.partition_key = partition_key;
   entity.row_key = row_key;
-  entity.timestamp = statement->Integer(0);
-  record = statement->Bytes(1);
+  entity.timestamp = statement.Integer(0);
+  record = statement.Bytes(1);
   AZTABLES_RETURN_IF_ERROR(ReadRecord(record, entity.properties));
   return true;
 }
 
 Result<bool> EntityRows::Scan(const KeyRange& range, bool with_properties, const Visit& visit) {
-  auto statement =
+  StoreStatement statement =
       connection_->Prepare("SELECT pk, rk, ticks, record FROM " + name_ +
                            " WHERE (pk, rk) >= (?1, ?2) AND (pk, rk) < (?3, ?4) ORDER BY pk, rk");
-  if (!statement.ok()) return statement.status();
-  statement->BindBlob(1, range.from.partition_key)
+  statement.BindBlob(1, range.from.partition_key)
       .BindBlob(2, range.from.row_key)
       .BindBlob(3, range.to.partition_key)
       .BindBlob(4, range.to.row_key);
   StoredEntity entity;
   std::string last_partition;  // the partition of the previous entity, as stored
   while (true) {
-    const auto row = statement->Step();
+    const auto row = statement.Step();
     if (!row.ok()) return row.status();
     if (!*row) return true;
-    if (const std::string_view pk = statement->Bytes(0);
+    if (const std::string_view pk = statement.Bytes(0);
         pk != last_partition || entity.partition_key.empty()) {
       last_partition = pk;
       entity.partition_key = KeyText(pk);
     }
-    entity.row_key = KeyText(statement->Bytes(1));
-    entity.timestamp = statement->Integer(2);
+    entity.row_key = KeyText(statement.Bytes(1));
+    entity.timestamp = statement.Integer(2);
     if (with_properties) {
-      AZTABLES_RETURN_IF_ERROR(ReadRecord(statement->Bytes(3), entity.properties));
+      AZTABLES_RETURN_IF_ERROR(ReadRecord(statement.Bytes(3), entity.properties));
     }
     const auto more = visit(entity);
     if (!more.ok()) return more.status();
@@ -103,45 +95,36 @@ Result<Ticks> EntityRows::Insert(StoreTransaction& transaction, std::string_view
                                  const std::vector<Property>& properties) {
   std::string record;
   const std::vector<PropertyView> views = ViewsOf(properties, record);
-  AZTABLES_RETURN_IF_ERROR(CheckWhole(partition_key, row_key, views));
-  auto statement = connection_->Prepare("INSERT INTO " + name_ + " VALUES(?1, ?2, ?3, ?4)");
-  if (!statement.ok()) return statement.status();
-  const std::string pk = StoredKey(partition_key);
-  const std::string rk = StoredKey(row_key);
-  const Ticks timestamp = transaction.NextTimestamp();
-  const Status inserted = statement->BindBlob(1, pk)
-                              .BindBlob(2, rk)
-                              .BindInteger(3, timestamp)
-                              .BindBlob(4, record)
-                              .Run();
-  if (statement->error() == SQLITE_CONSTRAINT_PRIMARYKEY) {
-    return ToStatus(errors::kEntityAlreadyExists);
-  }
-  if (!inserted.ok()) return inserted;
-  return timestamp;
+  return Write(transaction, partition_key, row_key, views, record, false);
 }
 
-// Writes the entity, new or existing, with sorted properties.
 Result<Ticks> EntityRows::Put(StoreTransaction& transaction, std::string_view partition_key,
-                              std::string_view row_key,
-                              const std::vector<PropertyView>& properties) {
-  std::vector<PropertyView> sorted = properties;
-  SortByName(sorted);
-  AZTABLES_RETURN_IF_ERROR(CheckWhole(partition_key, row_key, sorted));
+                              std::string_view row_key, std::vector<PropertyView> properties) {
+  std::sort(properties.begin(), properties.end(), [](const PropertyView& a, const PropertyView& b) {
+    return CompareKeys(a.name, b.name) < 0;
+  });
   std::string record;
-  for (const PropertyView& property : sorted) AppendRecord(record, property);
-  auto statement = connection_->Prepare(
-      "INSERT INTO " + name_ +
-      " VALUES(?1, ?2, ?3, ?4) ON CONFLICT(pk, rk) DO UPDATE SET ticks = ?3, record = ?4");
-  if (!statement.ok()) return statement.status();
+  for (const PropertyView& property : properties) AppendRecord(record, property);
+  return Write(transaction, partition_key, row_key, properties, record, true);
+}
+
+Result<Ticks> EntityRows::Write(StoreTransaction& transaction, std::string_view partition_key,
+                                std::string_view row_key,
+                                const std::vector<PropertyView>& properties,
+                                std::string_view record, bool replaces) {
+  AZTABLES_RETURN_IF_ERROR(CheckWhole(partition_key, row_key, properties));
   const std::string pk = StoredKey(partition_key);
   const std::string rk = StoredKey(row_key);
   const Ticks timestamp = transaction.NextTimestamp();
-  AZTABLES_RETURN_IF_ERROR(statement->BindBlob(1, pk)
-                               .BindBlob(2, rk)
-                               .BindInteger(3, timestamp)
-                               .BindBlob(4, record)
-                               .Run());
+  StoreStatement statement = connection_->Prepare(
+      "INSERT INTO " + name_ + " VALUES(?1, ?2, ?3, ?4)" +
+      (replaces ? " ON CONFLICT(pk, rk) DO UPDATE SET ticks = ?3, record = ?4" : ""));
+  const Status written =
+      statement.BindBlob(1, pk).BindBlob(2, rk).BindInteger(3, timestamp).BindBlob(4, record).Run();
+  if (statement.error() == SQLITE_CONSTRAINT_PRIMARYKEY) {
+    return ToStatus(errors::kEntityAlreadyExists);
+  }
+  if (!written.ok()) return written;
   return timestamp;
 }
 
@@ -182,7 +165,7 @@ Result<Ticks> EntityRows::Merge(StoreTransaction& transaction, std::string_view 
     });
     if (!replaced) merged.push_back(kept);
   }
-  return Put(transaction, partition_key, row_key, merged);
+  return Put(transaction, partition_key, row_key, std::move(merged));
 }
 
 Status EntityRows::Delete(std::string_view partition_key, std::string_view row_key,
@@ -190,11 +173,12 @@ Status EntityRows::Delete(std::string_view partition_key, std::string_view row_k
   StoredEntity old;
   std::string bytes;
   AZTABLES_RETURN_IF_ERROR(ReadToChange(partition_key, row_key, if_match, old, bytes));
-  auto statement = connection_->Prepare("DELETE FROM " + name_ + " WHERE pk = ?1 AND rk = ?2");
-  if (!statement.ok()) return statement.status();
   const std::string pk = StoredKey(partition_key);
   const std::string rk = StoredKey(row_key);
-  return statement->BindBlob(1, pk).BindBlob(2, rk).Run();
+  return connection_->Prepare("DELETE FROM " + name_ + " WHERE pk = ?1 AND rk = ?2")
+      .BindBlob(1, pk)
+      .BindBlob(2, rk)
+      .Run();
 }
 
 }  // namespace aztables

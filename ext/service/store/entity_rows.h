@@ -60,8 +60,13 @@ class EntityRows {
   // may be absent.
   Status ReadToChange(std::string_view partition_key, std::string_view row_key,
                       const Condition& if_match, StoredEntity& entity, std::string& record);
+  // Writes `record`, which holds `properties`. An existing entity is an error, or it is replaced.
+  Result<Ticks> Write(StoreTransaction& transaction, std::string_view partition_key,
+                      std::string_view row_key, const std::vector<PropertyView>& properties,
+                      std::string_view record, bool replaces);
+  // Replaces the entity, or inserts it, with sorted properties.
   Result<Ticks> Put(StoreTransaction& transaction, std::string_view partition_key,
-                    std::string_view row_key, const std::vector<PropertyView>& properties);
+                    std::string_view row_key, std::vector<PropertyView> properties);
 
   StoreConnection* connection_;
   std::string name_;  // the table's name in SQL

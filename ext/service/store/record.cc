@@ -65,12 +65,7 @@ int HexDigit(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
 }  // namespace
 
 void AppendRecord(std::string& record, std::string_view name, const Value& value) {
-  PropertyView view;
-  view.name = name;
-  view.type = value.type;
-  view.bytes = value.text;
-  view.integer = value.integer;
-  view.real = value.real;
+  PropertyView view{name, value.type, value.text, value.integer, value.real};
   std::string guid;
   if (value.type == EdmType::kGuid) {
     guid = GuidBytes(value.text);

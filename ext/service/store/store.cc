@@ -15,18 +15,15 @@ constexpr size_t kMostConnections = 16;
 constexpr size_t kLargestGroup = 64;
 
 Result<Ticks> LatestTimestamp(StoreConnection& connection) {
-  auto statement = connection.Prepare("SELECT ticks FROM clock");
-  if (!statement.ok()) return statement.status();
-  const auto row = statement->Step();
+  StoreStatement statement = connection.Prepare("SELECT ticks FROM clock");
+  const auto row = statement.Step();
   if (!row.ok()) return row.status();
   if (!*row) return Status::Error("the store is damaged: its clock is missing");
-  return statement->Integer(0);
+  return statement.Integer(0);
 }
 
 Status KeepTimestamp(StoreConnection& connection, Ticks latest) {
-  auto statement = connection.Prepare("UPDATE clock SET ticks = ?1");
-  if (!statement.ok()) return statement.status();
-  return statement->BindInteger(1, latest).Run();
+  return connection.Prepare("UPDATE clock SET ticks = ?1").BindInteger(1, latest).Run();
 }
 
 // Runs one write in its savepoint; OK also if the write was undone. Some failures, such as a full
@@ -62,29 +59,16 @@ Status RunAll(StoreTransaction& transaction, const std::vector<StoreWrite*>& gro
 
 }  // namespace
 
-class Store::Lease {
- public:
-  Lease(Store* store, std::unique_ptr<StoreConnection> connection)
-      : store_(store), connection_(std::move(connection)) {}
-  ~Lease() {
-    if (store_ != nullptr) store_->GiveBack(std::move(connection_));
-  }
+// A borrowed connection, or the right to open one. Its destructor gives it back.
+struct Store::Lease {
+  Lease(Store* from, std::unique_ptr<StoreConnection> idle)
+      : store(from), connection(std::move(idle)) {}
+  ~Lease() { store->GiveBack(std::move(connection)); }
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
-  Lease(Lease&& other) noexcept : store_(other.store_), connection_(std::move(other.connection_)) {
-    other.store_ = nullptr;
-  }
-  Lease& operator=(Lease&&) = delete;
 
-  bool has_connection() const { return connection_ != nullptr; }
-  void Take(std::unique_ptr<StoreConnection> connection) { connection_ = std::move(connection); }
-
-  StoreConnection& operator*() const { return *connection_; }
-  StoreConnection* operator->() const { return connection_.get(); }
-
- private:
-  Store* store_;
-  std::unique_ptr<StoreConnection> connection_;
+  Store* const store;
+  std::unique_ptr<StoreConnection> connection;
 };
 
 Store::Store(std::string path, const Clock* clock)
@@ -112,7 +96,7 @@ Status Store::CheckFile() {
   return file_ && now != file_ ? ToStatus(errors::kReplacedStore) : Status();
 }
 
-Result<Store::Lease> Store::Acquire(bool create, const Cancel& cancel) {
+Result<std::unique_ptr<StoreConnection>> Store::Borrow(const Cancel& cancel) {
   if (!in_memory_ && owner_ != getpid()) {
     return Status::Error(
         "it was opened before fork(): open the database connection again in the child");
@@ -131,18 +115,27 @@ Result<Store::Lease> Store::Acquire(bool create, const Cancel& cancel) {
     idle_.pop_back();
   }
   ++lent_;
-  lock.unlock();
-  Lease lease(this, std::move(connection));
-  if (lease.has_connection()) return lease;
-  const auto mode = create ? StoreConnection::Mode::kCreate : StoreConnection::Mode::kOpen;
-  auto opened = StoreConnection::Open(path_, mode, cancel);
-  if (!opened.ok()) return opened.status();
-  lock.lock();
-  if (file_ != (*opened)->file()) idle_.clear();
-  file_ = (*opened)->file();
-  lock.unlock();
-  lease.Take(std::move(*opened));
-  return lease;
+  return connection;
+}
+
+Status Store::Use(bool create, const Cancel& cancel, const Usage& use) {
+  auto borrowed = Borrow(cancel);
+  if (!borrowed.ok()) return borrowed.status();
+  Lease lease(this, std::move(*borrowed));
+  if (!lease.connection) {
+    auto opened = StoreConnection::Open(path_, create, cancel);
+    if (opened.status().code() == Code::kNotFound) {
+      auto nothing = StoreConnection::Open(":memory:", true, cancel);
+      return nothing.ok() ? use(**nothing, false) : nothing.status();
+    }
+    if (!opened.ok()) return opened.status();
+    lease.connection = std::move(*opened);
+    const std::lock_guard lock(mutex_);
+    if (file_ != lease.connection->file()) idle_.clear();
+    file_ = lease.connection->file();
+  }
+  lease.connection->SetCancel(&cancel);
+  return use(*lease.connection, true);
 }
 
 void Store::GiveBack(std::unique_ptr<StoreConnection> connection) {
@@ -156,25 +149,16 @@ void Store::GiveBack(std::unique_ptr<StoreConnection> connection) {
 }
 
 Status Store::Check(bool create, const Cancel& cancel) {
-  const auto lease = Acquire(create, cancel);
-  if (lease.ok() || lease.status().code() == Code::kNotFound) return {};
-  return lease.status();
+  return Use(create, cancel, [](StoreConnection&, bool) { return Status(); });
 }
 
 Status Store::Read(const Cancel& cancel, const std::function<Status(StoreConnection&)>& read) {
-  auto lease = Acquire(false, cancel);
-  if (!lease.ok()) {
-    if (lease.status().code() != Code::kNotFound) return lease.status();
-    // A store that does not exist reads like an empty one.
-    auto nothing = StoreConnection::Open(":memory:", StoreConnection::Mode::kCreate, cancel);
-    return nothing.ok() ? read(**nothing) : nothing.status();
-  }
-  StoreConnection& connection = **lease;
-  connection.SetCancel(&cancel);
-  AZTABLES_RETURN_IF_ERROR(connection.Execute("BEGIN"));
-  const Status status = read(connection);
-  Status ended = connection.Execute("COMMIT");
-  return status.ok() ? ended : status;
+  return Use(false, cancel, [&read](StoreConnection& connection, bool) -> Status {
+    AZTABLES_RETURN_IF_ERROR(connection.Execute("BEGIN"));
+    const Status status = read(connection);
+    Status ended = connection.Execute("COMMIT");
+    return status.ok() ? ended : status;
+  });
 }
 
 bool Store::AllDone(std::span<StoreWrite* const> writes) const {
@@ -272,23 +256,14 @@ Status Store::Lead(const Cancel& cancel) {
     create = std::any_of(queue_.begin(), queue_.end(),
                          [](const StoreWrite* write) { return write->creates; });
   }
-  auto lease = Acquire(create, cancel);
-  if (!lease.ok()) {
-    if (lease.status().code() != Code::kNotFound) return lease.status();
-    auto nothing = StoreConnection::Open(":memory:", StoreConnection::Mode::kCreate, cancel);
-    if (!nothing.ok()) return nothing.status();
-    AZTABLES_RETURN_IF_ERROR((*nothing)->Execute("BEGIN"));
-    RunGroup(**nothing, TakeQueue(false));
+  return Use(create, cancel, [&](StoreConnection& connection, bool exists) -> Status {
+    if (Status locked = connection.Execute("BEGIN IMMEDIATE"); !locked.ok()) {
+      AZTABLES_RETURN_IF_ERROR(cancel.Check());
+      return locked;
+    }
+    RunGroup(connection, TakeQueue(exists));
     return {};
-  }
-  StoreConnection& connection = **lease;
-  connection.SetCancel(&cancel);
-  if (Status locked = connection.Execute("BEGIN IMMEDIATE"); !locked.ok()) {
-    AZTABLES_RETURN_IF_ERROR(cancel.Check());
-    return locked;
-  }
-  RunGroup(connection, TakeQueue(true));
-  return {};
+  });
 }
 
 // A running group. Its destructor marks its writes as done, even after an exception for lack of
@@ -317,9 +292,7 @@ class Store::Group {
 
 void Store::RunGroup(StoreConnection& connection, const std::vector<StoreWrite*>& writes) {
   Group group(this, writes);
-  StoreTransaction transaction;
-  transaction.connection = &connection;
-  transaction.now = UnixTime(clock_->NowMs());
+  StoreTransaction transaction{.connection = &connection, .now = UnixTime(clock_->NowMs())};
   Status status = RunAll(transaction, writes);
   if (!status.ok()) static_cast<void>(connection.Execute("ROLLBACK"));
   group.SetStatus(std::move(status));

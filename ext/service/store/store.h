@@ -68,9 +68,13 @@ class Store {
   Status Write(std::span<StoreWrite* const> writes, const Cancel& cancel);
 
  private:
-  // A connection that a thread has borrowed.
-  class Lease;
-  Result<Lease> Acquire(bool create, const Cancel& cancel);
+  // Calls `use` with a connection. If the store does not exist and `create` is not set, it is a
+  // connection to an empty store in memory.
+  using Usage = std::function<Status(StoreConnection& connection, bool exists)>;
+  Status Use(bool create, const Cancel& cancel, const Usage& use);
+  // An idle connection; null: the caller may open one.
+  Result<std::unique_ptr<StoreConnection>> Borrow(const Cancel& cancel);
+  struct Lease;
   void GiveBack(std::unique_ptr<StoreConnection> connection);
   Status CheckFile();
 

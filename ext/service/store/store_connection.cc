@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <thread>
 
-#include "service/store/store_failure.h"
-
 namespace aztables {
 namespace {
 
@@ -29,22 +27,16 @@ constexpr std::string_view kSchema =
     "INSERT INTO clock VALUES(0);";
 
 Result<int64_t> ReadNumber(StoreConnection& connection, std::string_view sql) {
-  auto statement = connection.Prepare(sql);
-  if (!statement.ok()) return statement.status();
-  const auto row = statement->Step();
+  StoreStatement statement = connection.Prepare(sql);
+  const auto row = statement.Step();
   if (!row.ok()) return row.status();
-  return *row ? statement->Integer(0) : 0;
+  return *row ? statement.Integer(0) : 0;
 }
 
 // The VFS with file locks; a host may have set another default.
 const char* LockingVfs() { return sqlite3_vfs_find("unix") != nullptr ? "unix" : nullptr; }
 
 }  // namespace
-
-StoreStatement::StoreStatement(StoreStatement&& other) noexcept
-    : db_(other.db_), kept_(other.kept_), statement_(other.statement_), error_(other.error_) {
-  other.kept_ = nullptr;
-}
 
 StoreStatement::~StoreStatement() {
   if (kept_ == nullptr) return;
@@ -54,16 +46,18 @@ StoreStatement::~StoreStatement() {
 }
 
 StoreStatement& StoreStatement::BindInteger(int index, int64_t value) {
-  sqlite3_bind_int64(statement_, index, value);
+  if (failure_.ok()) sqlite3_bind_int64(statement_, index, value);
   return *this;
 }
 
 StoreStatement& StoreStatement::BindText(int index, std::string_view text) {
+  if (!failure_.ok()) return *this;
   sqlite3_bind_text64(statement_, index, text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8);
   return *this;
 }
 
 StoreStatement& StoreStatement::BindBlob(int index, std::string_view bytes) {
+  if (!failure_.ok()) return *this;
   // A null pointer would bind NULL.
   sqlite3_bind_blob64(statement_, index, bytes.empty() ? "" : bytes.data(), bytes.size(),
                       SQLITE_STATIC);
@@ -71,6 +65,7 @@ StoreStatement& StoreStatement::BindBlob(int index, std::string_view bytes) {
 }
 
 Result<bool> StoreStatement::Step() {
+  if (!failure_.ok()) return failure_;
   const int rc = sqlite3_step(statement_);
   if (rc == SQLITE_ROW) return true;
   if (rc == SQLITE_DONE) return false;
@@ -95,7 +90,7 @@ std::string_view StoreStatement::Bytes(int column) const {
              : std::string_view(static_cast<const char*>(bytes), static_cast<size_t>(size));
 }
 
-Result<std::unique_ptr<StoreConnection>> StoreConnection::Open(const std::string& path, Mode mode,
+Result<std::unique_ptr<StoreConnection>> StoreConnection::Open(const std::string& path, bool create,
                                                                const Cancel& cancel) {
   std::unique_ptr<StoreConnection> connection(new StoreConnection);
   connection->path_ = path;
@@ -105,13 +100,13 @@ Result<std::unique_ptr<StoreConnection>> StoreConnection::Open(const std::string
     auto found = FindStoreFile(path);
     if (!found.ok()) return found.status();
     file = *found;
-    if (mode == Mode::kOpen && !file) {
+    if (!create && !file) {
       return Status(Code::kNotFound, "the store " + path + " does not exist");
     }
   }
-  if (!in_memory && !file && mode == Mode::kCreate) MakePrivateFile(path);
+  if (!in_memory && !file && create) MakePrivateFile(path);
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE |
-                    (mode == Mode::kCreate || in_memory ? SQLITE_OPEN_CREATE : 0);
+                    (create || in_memory ? SQLITE_OPEN_CREATE : 0);
   if (const int rc = sqlite3_open_v2(path.c_str(), &connection->db_, flags, LockingVfs());
       rc != SQLITE_OK) {
     // If SQLite cannot create a file, it tries to read it and reports that failure instead.
@@ -121,7 +116,7 @@ Result<std::unique_ptr<StoreConnection>> StoreConnection::Open(const std::string
   sqlite3_extended_result_codes(connection->db_, 1);
   sqlite3_busy_handler(connection->db_, Busy, connection.get());
   connection->SetCancel(&cancel);
-  Status configured = connection->Configure(in_memory ? Mode::kCreate : mode);
+  Status configured = connection->Configure(create || in_memory);
   connection->SetCancel(nullptr);
   if (!configured.ok()) return configured;
   if (!in_memory) {
@@ -137,14 +132,14 @@ StoreConnection::~StoreConnection() {
   sqlite3_close(db_);
 }
 
-Status StoreConnection::Configure(Mode mode) {
+Status StoreConnection::Configure(bool create) {
   // In one transaction, since another process may create the schema at the same time.
   AZTABLES_RETURN_IF_ERROR(Execute("BEGIN"));
   bool empty = false;
   Status own = CheckOwnStore(empty);
   static_cast<void>(Execute("ROLLBACK"));
   if (!own.ok()) return own;
-  if (empty && mode == Mode::kOpen) {
+  if (empty && !create) {
     return {Code::kNotFound, "the store " + path_ + " is empty"};
   }
   if (empty) AZTABLES_RETURN_IF_ERROR(CreateSchema());
@@ -173,11 +168,10 @@ Status StoreConnection::CheckOwnStore(bool& empty) {
 // Only WAL lets readers run during a write and flushes once per commit.
 Status StoreConnection::CheckJournal() {
   if (path_ == ":memory:") return {};
-  auto statement = Prepare(kJournal);
-  if (!statement.ok()) return statement.status();
-  const auto row = statement->Step();
+  StoreStatement statement = Prepare(kJournal);
+  const auto row = statement.Step();
   if (!row.ok()) return row.status();
-  if (*row && statement->Bytes(0) == "wal") return {};
+  if (*row && statement.Bytes(0) == "wal") return {};
   return Status::Error("no write-ahead log can be kept for it here");
 }
 
@@ -203,7 +197,7 @@ Status StoreConnection::CreateSchema() {
   return made;
 }
 
-Result<StoreStatement> StoreConnection::Prepare(std::string_view sql) {
+StoreStatement StoreConnection::Prepare(std::string_view sql) {
   const std::string text(sql);
   if (const auto known = statements_.find(text); known != statements_.end()) {
     return StoreStatement(db_, &known->second);
@@ -218,7 +212,7 @@ Result<StoreStatement> StoreConnection::Prepare(std::string_view sql) {
   sqlite3_stmt* statement = nullptr;
   const int rc = sqlite3_prepare_v3(db_, text.c_str(), static_cast<int>(text.size()),
                                     SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
-  if (rc != SQLITE_OK) return StoreFailure(db_, rc);
+  if (rc != SQLITE_OK) return StoreStatement(StoreFailure(db_, rc));
   KeptStatement& kept = statements_[text];
   kept.statement = statement;
   return StoreStatement(db_, &kept);

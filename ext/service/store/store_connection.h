@@ -27,6 +27,9 @@
 
 namespace aztables {
 
+// The storage error for the failure `rc` of `db` (store_failure.cc).
+Status StoreFailure(sqlite3* db, int rc);
+
 // A prepared statement that its connection keeps.
 struct KeptStatement {
   sqlite3_stmt* statement = nullptr;
@@ -40,11 +43,11 @@ class StoreStatement {
       : db_(db), kept_(kept), statement_(kept->statement) {
     kept->in_use = true;
   }
+  // A statement that could not be prepared: Step() returns `failure`.
+  explicit StoreStatement(Status failure) : failure_(std::move(failure)) {}
   ~StoreStatement();
   StoreStatement(const StoreStatement&) = delete;
   StoreStatement& operator=(const StoreStatement&) = delete;
-  StoreStatement(StoreStatement&& other) noexcept;
-  StoreStatement& operator=(StoreStatement&&) = delete;
 
   // Texts and blobs are not copied: they outlive the statement's use.
   StoreStatement& BindInteger(int index, int64_t value);
@@ -62,25 +65,26 @@ class StoreStatement {
   std::string_view Bytes(int column) const;
 
  private:
-  sqlite3* db_;
-  KeptStatement* kept_;  // null after a move
-  sqlite3_stmt* statement_;
+  sqlite3* db_ = nullptr;
+  KeptStatement* kept_ = nullptr;  // null if the statement could not be prepared
+  sqlite3_stmt* statement_ = nullptr;
+  Status failure_;
   int error_ = 0;
 };
 
 class StoreConnection {
  public:
-  enum class Mode : uint8_t { kOpen, kCreate };
-  // Opens `path`. In mode kOpen a missing or empty file is kNotFound; kCreate makes it a store. Any
-  // other file that is not a store is an error.
-  static Result<std::unique_ptr<StoreConnection>> Open(const std::string& path, Mode mode,
+  // Opens `path`. A missing or empty file becomes a store if `create` is set; else it is kNotFound.
+  // Any other file that is not a store is an error.
+  static Result<std::unique_ptr<StoreConnection>> Open(const std::string& path, bool create,
                                                        const Cancel& cancel);
   ~StoreConnection();
   StoreConnection(const StoreConnection&) = delete;
   StoreConnection& operator=(const StoreConnection&) = delete;
 
-  // The statement for `sql`, prepared once. REQUIRES: it is not in use
-  Result<StoreStatement> Prepare(std::string_view sql);
+  // The statement for `sql`, prepared once. Its Step() returns the error of preparing it.
+  // REQUIRES: it is not in use
+  StoreStatement Prepare(std::string_view sql);
   Status Execute(std::string_view sql);
 
   // Until the next call, waits for another writer obey `cancel`, which outlives them, and last at
@@ -99,7 +103,7 @@ class StoreConnection {
 
  private:
   StoreConnection() = default;
-  Status Configure(Mode mode);
+  Status Configure(bool create);
   Status CheckOwnStore(bool& empty);
   Status CheckJournal();
   Status CreateSchema();

@@ -1,10 +1,10 @@
-// Failures of the store: see store_failure.h.
-#include "service/store/store_failure.h"
-
+// Storage errors for SQLite's failures: full disk, read-only file, damaged file, a lock of another
+// process. See store_connection.h.
 #include <cerrno>
 #include <system_error>
 
 #include "service/storage_error.h"
+#include "service/store/store_connection.h"
 
 namespace aztables {
 namespace {

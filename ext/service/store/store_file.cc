@@ -70,6 +70,4 @@ Status CheckFolder(const std::string& path) {
   return CannotBeOpened(errno, "no file can be made in its folder: ");
 }
 
-std::string LogPath(const std::string& path) { return path + "-wal"; }
-
 }  // namespace aztables

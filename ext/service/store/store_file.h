@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -32,8 +31,5 @@ void MakePrivateFile(const std::string& path);
 
 // The reason why `path` cannot be created; OK if its folder permits it.
 Status CheckFolder(const std::string& path);
-
-// The path of the write-ahead log that SQLite creates for a store.
-std::string LogPath(const std::string& path);
 
 }  // namespace aztables

@@ -3,6 +3,8 @@
 // Source: Microsoft, "Set Table Service Properties", "Cross-Origin Resource Sharing (CORS)
 // support"; order and forms as recorded.
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <optional>
 
 #include "base/encoding.h"
@@ -14,6 +16,10 @@ namespace aztables {
 namespace {
 
 constexpr std::string_view kVersion = "1.0";
+constexpr std::string_view kNeverSet =
+    "<StorageServiceProperties><Logging><Read>false</Read><Write>false</Write><Delete>false"
+    "</Delete></Logging><HourMetrics><Enabled>false</Enabled></HourMetrics><MinuteMetrics>"
+    "<Enabled>false</Enabled></MinuteMetrics><Cors /></StorageServiceProperties>";
 constexpr int64_t kMaxRetentionDays = 365;
 constexpr size_t kMaxCorsRules = 5;
 constexpr size_t kMaxCorsSize = 2048;  // of all rules, without tags
@@ -22,75 +28,64 @@ constexpr size_t kMaxCorsItemSize = 256;
 constexpr std::string_view kCorsMethods[] = {"DELETE", "GET",     "HEAD", "MERGE",
                                              "PATCH",  "OPTIONS", "POST", "PUT"};
 
-struct Retention {
-  bool enabled = false;
-  int64_t days = 0;  // if enabled
-};
+bool IsTrue(const XmlElement& parent, std::string_view child) {
+  return EqualsIgnoreCase(parent.TextOf(child), "true");
+}
 
-struct Logging {
-  bool read = false;
-  bool write = false;
-  bool deletes = false;
-  Retention retention;
-};
+// The functions Copy...() append a part of a document in the form of the response. False: the part
+// is not valid.
 
-struct Metrics {
-  bool enabled = false;
-  bool include_apis = false;  // if enabled
-  Retention retention;
-};
-
-struct CorsRule {
-  std::string origins;
-  std::string methods;
-  int64_t max_age = 0;
-  std::string exposed;
-  std::string allowed;
-};
-
-struct Properties {
-  Logging logging;
-  Metrics hour;
-  Metrics minute;
-  std::vector<CorsRule> cors;
-};
-
-bool ReadBool(const XmlElement& parent, std::string_view child, bool& value) {
-  const std::string_view text = parent.TextOf(child);
-  value = EqualsIgnoreCase(text, "true");
-  return value || EqualsIgnoreCase(text, "false");
+bool CopyBool(const XmlElement& parent, std::string_view child, std::string& out) {
+  const bool value = IsTrue(parent, child);
+  AppendXml(out, child, value ? "true" : "false");
+  return value || EqualsIgnoreCase(parent.TextOf(child), "false");
 }
 
 // A section without a version has the only existing version.
-bool HasKnownVersion(const XmlElement& section) {
+bool CopyVersion(const XmlElement& section, std::string& out) {
+  AppendXml(out, "Version", kVersion);
   return section.Find("Version") == nullptr || section.TextOf("Version") == kVersion;
 }
 
+bool CopyDays(const XmlElement& retention, std::string& out) {
+  const int64_t days = ParseInteger(retention.TextOf("Days")).value_or(0);
+  AppendXml(out, "Days", std::to_string(days));
+  return days >= 1 && days <= kMaxRetentionDays;
+}
+
 // A section without RetentionPolicy keeps its data forever.
-bool ReadRetention(const XmlElement& section, Retention& retention) {
-  const XmlElement* element = section.Find("RetentionPolicy");
-  if (!element) return true;
-  if (!element->HasOnly({"Enabled", "Days"}) || !ReadBool(*element, "Enabled", retention.enabled)) {
-    return false;
+bool CopyRetention(const XmlElement& section, std::string& out) {
+  const XmlElement* retention = section.Find("RetentionPolicy");
+  if (!retention) {
+    out += "<RetentionPolicy><Enabled>false</Enabled></RetentionPolicy>";
+    return true;
   }
-  if (!retention.enabled) return true;
-  const auto days = ParseInteger(element->TextOf("Days"));
-  retention.days = days.value_or(0);
-  return retention.days >= 1 && retention.days <= kMaxRetentionDays;
+  out += "<RetentionPolicy>";
+  const bool valid = retention->HasOnly({"Enabled", "Days"}) &&
+                     CopyBool(*retention, "Enabled", out) &&
+                     (!IsTrue(*retention, "Enabled") || CopyDays(*retention, out));
+  out += "</RetentionPolicy>";
+  return valid;
 }
 
-bool ReadLogging(const XmlElement& section, Logging& logging) {
-  return section.HasOnly({"Version", "Read", "Write", "Delete"}, {"RetentionPolicy"}) &&
-         HasKnownVersion(section) && ReadBool(section, "Read", logging.read) &&
-         ReadBool(section, "Write", logging.write) &&
-         ReadBool(section, "Delete", logging.deletes) && ReadRetention(section, logging.retention);
+bool CopyLogging(const XmlElement& section, std::string& out) {
+  out += "<Logging>";
+  const bool valid = section.HasOnly({"Version", "Read", "Write", "Delete"}, {"RetentionPolicy"}) &&
+                     CopyVersion(section, out) && CopyBool(section, "Read", out) &&
+                     CopyBool(section, "Write", out) && CopyBool(section, "Delete", out) &&
+                     CopyRetention(section, out);
+  out += "</Logging>";
+  return valid;
 }
 
-bool ReadMetrics(const XmlElement& section, Metrics& metrics) {
-  return section.HasOnly({"Version", "Enabled", "IncludeAPIs"}, {"RetentionPolicy"}) &&
-         HasKnownVersion(section) && ReadBool(section, "Enabled", metrics.enabled) &&
-         (!metrics.enabled || ReadBool(section, "IncludeAPIs", metrics.include_apis)) &&
-         ReadRetention(section, metrics.retention);
+bool CopyMetrics(const XmlElement& section, std::string& out) {
+  out.append("<").append(section.name).append(">");
+  const bool valid = section.HasOnly({"Version", "Enabled", "IncludeAPIs"}, {"RetentionPolicy"}) &&
+                     CopyVersion(section, out) && CopyBool(section, "Enabled", out) &&
+                     (!IsTrue(section, "Enabled") || CopyBool(section, "IncludeAPIs", out)) &&
+                     CopyRetention(section, out);
+  out.append("</").append(section.name).append(">");
+  return valid;
 }
 
 // The items of a comma-separated list. Nothing if an item is empty or too long, or there are too
@@ -116,116 +111,84 @@ bool AreMethods(const std::vector<std::string_view>& items) {
   });
 }
 
-bool ReadCorsRule(const XmlElement& element, CorsRule& rule) {
-  if (element.name != "CorsRule" ||
-      !element.HasOnly({"AllowedOrigins", "AllowedMethods", "MaxAgeInSeconds", "ExposedHeaders",
-                        "AllowedHeaders"})) {
-    return false;
-  }
-  rule.origins = element.TextOf("AllowedOrigins");
-  rule.methods = element.TextOf("AllowedMethods");
-  rule.exposed = element.TextOf("ExposedHeaders");
-  rule.allowed = element.TextOf("AllowedHeaders");
-  const auto age = ParseInteger(element.TextOf("MaxAgeInSeconds"));
-  rule.max_age = age.value_or(-1);
-  const auto origins = ReadList(rule.origins);
-  const auto methods = ReadList(rule.methods);
-  return rule.max_age >= 0 && origins && !origins->empty() && methods && !methods->empty() &&
-         AreMethods(*methods) && ReadList(rule.exposed) && ReadList(rule.allowed);
+bool CopyCorsRule(const XmlElement& rule, std::string& out) {
+  const int64_t max_age = ParseInteger(rule.TextOf("MaxAgeInSeconds")).value_or(-1);
+  out += "<CorsRule>";
+  AppendXml(out, "AllowedOrigins", rule.TextOf("AllowedOrigins"));
+  AppendXml(out, "AllowedMethods", rule.TextOf("AllowedMethods"));
+  AppendXml(out, "MaxAgeInSeconds", std::to_string(max_age));
+  AppendXml(out, "ExposedHeaders", rule.TextOf("ExposedHeaders"));
+  AppendXml(out, "AllowedHeaders", rule.TextOf("AllowedHeaders"));
+  out += "</CorsRule>";
+  const auto origins = ReadList(rule.TextOf("AllowedOrigins"));
+  const auto methods = ReadList(rule.TextOf("AllowedMethods"));
+  return rule.name == "CorsRule" &&
+         rule.HasOnly({"AllowedOrigins", "AllowedMethods", "MaxAgeInSeconds", "ExposedHeaders",
+                       "AllowedHeaders"}) &&
+         max_age >= 0 && origins && !origins->empty() && methods && !methods->empty() &&
+         AreMethods(*methods) && ReadList(rule.TextOf("ExposedHeaders")) &&
+         ReadList(rule.TextOf("AllowedHeaders"));
 }
 
-bool ReadCors(const XmlElement& section, std::vector<CorsRule>& rules) {
-  rules.clear();
+bool CopyCors(const XmlElement& section, std::string& out) {
+  std::string rules;
   size_t size = 0;
-  for (const XmlElement& element : section.children) {
-    CorsRule rule;
-    if (rules.size() == kMaxCorsRules || !ReadCorsRule(element, rule)) return false;
-    for (const XmlElement& part : element.children) size += part.text.size();
-    rules.push_back(std::move(rule));
+  for (const XmlElement& rule : section.children) {
+    if (!CopyCorsRule(rule, rules)) return false;
+    for (const XmlElement& part : rule.children) size += part.text.size();
   }
-  return size <= kMaxCorsSize;
+  out += rules.empty() ? "<Cors />" : "<Cors>" + rules + "</Cors>";
+  return section.children.size() <= kMaxCorsRules && size <= kMaxCorsSize;
 }
 
-// Replaces the sections of `properties` that `xml` contains.
-bool ReadProperties(std::string_view xml, Properties& properties) {
+struct Section {
+  std::string_view name;
+  bool (*copy)(const XmlElement&, std::string& out);
+};
+constexpr Section kSections[] = {{"Logging", CopyLogging},
+                                 {"HourMetrics", CopyMetrics},
+                                 {"MinuteMetrics", CopyMetrics},
+                                 {"Cors", CopyCors}};
+using SectionTexts = std::array<std::string, std::size(kSections)>;
+
+// Replaces the sections that `xml` contains.
+bool ReadProperties(std::string_view xml, SectionTexts& texts) {
   const auto root = ParseXml(xml);
   if (!root || root->name != "StorageServiceProperties" ||
       !root->HasOnly({}, {"Logging", "HourMetrics", "MinuteMetrics", "Cors"})) {
     return false;
   }
-  const auto reads = [&root](std::string_view name, const auto& read, auto& section) {
-    const XmlElement* element = root->Find(name);
-    if (!element) return true;
-    section = {};
-    return read(*element, section);
-  };
-  return reads("Logging", ReadLogging, properties.logging) &&
-         reads("HourMetrics", ReadMetrics, properties.hour) &&
-         reads("MinuteMetrics", ReadMetrics, properties.minute) &&
-         reads("Cors", ReadCors, properties.cors);
-}
-
-void AppendBool(std::string& out, std::string_view name, bool value) {
-  AppendXml(out, name, value ? "true" : "false");
-}
-
-void AppendRetention(std::string& out, const Retention& retention) {
-  out += "<RetentionPolicy>";
-  AppendBool(out, "Enabled", retention.enabled);
-  if (retention.enabled) AppendXml(out, "Days", std::to_string(retention.days));
-  out += "</RetentionPolicy>";
-}
-
-void AppendMetrics(std::string& out, std::string_view name, const Metrics& metrics) {
-  out.append("<").append(name).append(">");
-  AppendXml(out, "Version", kVersion);
-  AppendBool(out, "Enabled", metrics.enabled);
-  if (metrics.enabled) AppendBool(out, "IncludeAPIs", metrics.include_apis);
-  AppendRetention(out, metrics.retention);
-  out.append("</").append(name).append(">");
-}
-
-void AppendCors(std::string& out, const std::vector<CorsRule>& rules) {
-  if (rules.empty()) return AppendXml(out, "Cors", "");
-  out += "<Cors>";
-  for (const CorsRule& rule : rules) {
-    out += "<CorsRule>";
-    AppendXml(out, "AllowedOrigins", rule.origins);
-    AppendXml(out, "AllowedMethods", rule.methods);
-    AppendXml(out, "MaxAgeInSeconds", std::to_string(rule.max_age));
-    AppendXml(out, "ExposedHeaders", rule.exposed);
-    AppendXml(out, "AllowedHeaders", rule.allowed);
-    out += "</CorsRule>";
+  for (size_t i = 0; i < texts.size(); ++i) {
+    const XmlElement* section = root->Find(kSections[i].name);
+    if (!section) continue;
+    texts[i].clear();
+    if (!kSections[i].copy(*section, texts[i])) return false;
   }
-  out += "</Cors>";
+  return true;
 }
 
-std::string Write(const Properties& properties) {
+std::string Write(const SectionTexts& texts) {
   std::string out(kXmlBeginning);
-  out += "<StorageServiceProperties><Logging>";
-  AppendXml(out, "Version", kVersion);
-  AppendBool(out, "Read", properties.logging.read);
-  AppendBool(out, "Write", properties.logging.write);
-  AppendBool(out, "Delete", properties.logging.deletes);
-  AppendRetention(out, properties.logging.retention);
-  out += "</Logging>";
-  AppendMetrics(out, "HourMetrics", properties.hour);
-  AppendMetrics(out, "MinuteMetrics", properties.minute);
-  AppendCors(out, properties.cors);
+  out += "<StorageServiceProperties>";
+  for (const std::string& text : texts) out += text;
   return out += "</StorageServiceProperties>";
 }
 
 }  // namespace
 
 Result<std::string> UpdateServiceProperties(std::string_view xml, std::string_view current) {
-  Properties properties;
-  if (!current.empty() && !ReadProperties(current, properties)) {
+  SectionTexts texts;
+  if (!ReadProperties(current.empty() ? kNeverSet : current, texts)) {
     return ToStatus(errors::kInternalError);  // the stored XML is damaged
   }
-  if (!ReadProperties(xml, properties)) return ToStatus(errors::kInvalidXmlDocument);
-  return Write(properties);
+  if (!ReadProperties(xml, texts)) return ToStatus(errors::kInvalidXmlDocument);
+  return Write(texts);
 }
 
-std::string DefaultServiceProperties() { return Write({}); }
+std::string DefaultServiceProperties() {
+  SectionTexts texts;
+  static_cast<void>(ReadProperties(kNeverSet, texts));  // valid
+  return Write(texts);
+}
 
 }  // namespace aztables

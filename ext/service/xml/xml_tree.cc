@@ -51,10 +51,6 @@ void XMLCALL OnDoctype(void* data, const XML_Char* /*name*/, const XML_Char* /*s
   StopAt(*static_cast<Builder*>(data));
 }
 
-struct FreeParser {
-  void operator()(XML_Parser parser) const { XML_ParserFree(parser); }
-};
-
 }  // namespace
 
 const XmlElement* XmlElement::Find(std::string_view child) const {
@@ -84,7 +80,8 @@ std::optional<XmlElement> ParseXml(std::string_view document) {
   if (document.size() > kMaxXmlSize || !IsValidUtf8(document)) return std::nullopt;
   if (document.starts_with(kByteOrderMark)) document.remove_prefix(kByteOrderMark.size());
   // Always UTF-8: the declaration was checked before.
-  const std::unique_ptr<XML_ParserStruct, FreeParser> parser(XML_ParserCreate("UTF-8"));
+  const std::unique_ptr<XML_ParserStruct, decltype(&XML_ParserFree)> parser(
+      XML_ParserCreate("UTF-8"), &XML_ParserFree);
   if (!parser) return std::nullopt;
   Builder builder;
   builder.parser = parser.get();
@@ -99,13 +96,7 @@ std::optional<XmlElement> ParseXml(std::string_view document) {
   return std::move(builder.root);
 }
 
-void AppendXml(std::string& out, std::string_view name, std::string_view text) {
-  out.append("<").append(name);
-  if (text.empty()) {
-    out += " />";
-    return;
-  }
-  out += '>';
+void AppendXmlText(std::string& out, std::string_view text) {
   for (const char c : text) {
     switch (c) {
       case '&':
@@ -124,6 +115,16 @@ void AppendXml(std::string& out, std::string_view name, std::string_view text) {
         out += c;
     }
   }
+}
+
+void AppendXml(std::string& out, std::string_view name, std::string_view text) {
+  out.append("<").append(name);
+  if (text.empty()) {
+    out += " />";
+    return;
+  }
+  out += '>';
+  AppendXmlText(out, text);
   out.append("</").append(name).append(">");
 }
 

@@ -39,6 +39,8 @@ std::optional<XmlElement> ParseXml(std::string_view document);
 inline constexpr std::string_view kXmlBeginning =
     "\xEF\xBB\xBF<?xml version=\"1.0\" encoding=\"utf-8\"?>";
 
+// Appends the text, escaped for the content of an element.
+void AppendXmlText(std::string& out, std::string_view text);
 // Appends <name>text</name> with the text escaped, or <name /> if it is empty.
 void AppendXml(std::string& out, std::string_view name, std::string_view text);
 

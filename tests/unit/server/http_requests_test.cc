@@ -15,7 +15,7 @@ constexpr char kEnd[] = "Host: localhost:10002\r\n\r\n";
 
 TEST(HttpRequests, TargetsArriveByteForByte) {
   EchoServer server;
-  RawClient client(server->port());
+  RawClient client(server->listener().port());
   for (const std::string target :
        {"/a/t(PartitionKey='%20',RowKey='%27%27')?$filter=A%20eq%201&b=?+/%3F",
         "/a/%2F%2f/../b//c?", "/a/\xC3\xA9\xF0\x9F\x98\x80?x=\xC3\xA9", "/?&&=&a&a=1;b#c",
@@ -28,7 +28,7 @@ TEST(HttpRequests, TargetsArriveByteForByte) {
 
 TEST(HttpRequests, TheAbsoluteFormIsThePathOfItsUri) {
   EchoServer server;
-  RawClient client(server->port());
+  RawClient client(server->listener().port());
   EXPECT_EQ(client.Ask(std::string("GET http://h:1/a?b HTTP/1.1\r\n") + kEnd).body, "GET /a?b 0");
   EXPECT_EQ(client.Ask(std::string("GET http://h?b HTTP/1.1\r\n") + kEnd).body, "GET /?b 0");
   EXPECT_EQ(client.Ask(std::string("GET http://h HTTP/1.1\r\n") + kEnd).body, "GET /? 0");
@@ -37,7 +37,7 @@ TEST(HttpRequests, TheAbsoluteFormIsThePathOfItsUri) {
 
 TEST(HttpRequests, EveryMethodIsPassedOn) {
   EchoServer server;
-  RawClient client(server->port());
+  RawClient client(server->listener().port());
   for (const std::string method : {"GET", "PUT", "POST", "DELETE", "MERGE", "PATCH", "OPTIONS"}) {
     const RawResponse response =
         client.Ask(method + " /x HTTP/1.1\r\nContent-Length: 2\r\n" + kEnd + "ab");
@@ -53,7 +53,7 @@ TEST(HttpRequests, EveryMethodIsPassedOn) {
 
 TEST(HttpRequests, HeadersComeInOrderWithTheirNames) {
   EchoServer server;
-  RawClient client(server->port());
+  RawClient client(server->listener().port());
   client.Ask(
       "GET / HTTP/1.1\r\nx-MS-b: 1\r\nHost: h:5\r\nX-ms-A:  two  words \r\nx-ms-b: 3\r\n"
       "Empty:\r\n\r\n");
@@ -98,12 +98,12 @@ TEST(HttpRequests, AHeadThatSaysTwoThingsIsRefused) {
         std::string("POST /x HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
         std::string("GET /x HTTP/1.1\r\nConnection: close\r\n\r\n"),
         std::string("GET /x HTTP/1.1\r\nHost: h\r\nHost: h\r\nConnection: close\r\n\r\n")}) {
-    RawClient client(server->port());
+    RawClient client(server->listener().port());
     EXPECT_EQ(client.Ask(bytes).status, 400) << bytes;
     EXPECT_TRUE(client.Ends()) << bytes;
   }
   EXPECT_TRUE(server.requests().empty());
-  RawClient good(server->port());
+  RawClient good(server->listener().port());
   EXPECT_EQ(good.Ask(post("Transfer-Encoding: cHuNkEd\r\n")).body, "POST /x? 0");
   EXPECT_EQ(good.Ask("PUT /y HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n"
                      "Content-Length: 2\r\n\r\nab")
@@ -113,14 +113,14 @@ TEST(HttpRequests, AHeadThatSaysTwoThingsIsRefused) {
 
 TEST(HttpRequests, TheListenersAddressStandsInForAMissingHost) {
   EchoServer server;
-  RawClient client(server->port());
+  RawClient client(server->listener().port());
   client.Ask("GET / HTTP/1.0\r\n\r\n");
-  EXPECT_EQ(server.requests().at(0).origin, server->origin());
+  EXPECT_EQ(server.requests().at(0).origin, "http://" + server->listener().local_address());
 }
 
 TEST(HttpRequests, ChunkedBodiesAreJoined) {
   EchoServer server;
-  RawClient client(server->port());
+  RawClient client(server->listener().port());
   const RawResponse response = client.Ask(
       "POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
       "3\r\nabc\r\nA;ext=1\r\n0123456789\r\n0\r\nTrailer: no\r\n\r\n");
@@ -132,7 +132,7 @@ TEST(HttpRequests, ChunkedBodiesAreJoined) {
 
 TEST(HttpRequests, ExpectContinueIsAnsweredBeforeTheBody) {
   EchoServer server;
-  RawClient client(server->port());
+  RawClient client(server->listener().port());
   EXPECT_EQ(client
                 .Ask(std::string("PUT /x HTTP/1.1\r\nExpect: 100-continue\r\n"
                                  "Content-Length: 3\r\n") +
@@ -144,7 +144,7 @@ TEST(HttpRequests, ExpectContinueIsAnsweredBeforeTheBody) {
 
 TEST(HttpRequests, PipelinedRequestsAreAnsweredInTurn) {
   EchoServer server;
-  RawClient client(server->port());
+  RawClient client(server->listener().port());
   std::string all;
   for (int i = 0; i < 50; ++i) {
     all += "POST /" + std::to_string(i) + " HTTP/1.1\r\nContent-Length: 1\r\n" + kEnd + "x";
@@ -158,7 +158,7 @@ TEST(HttpRequests, PipelinedRequestsAreAnsweredInTurn) {
 TEST(HttpRequests, OfABodyThatIsTooLargeOneByteTooManyIsKept) {
   static_assert(IncomingRequest::kMostKept == kMaxEgtBytes, "what the service takes at most");
   EchoServer server;
-  RawClient client(server->port());
+  RawClient client(server->listener().port());
   std::string body;
   body.resize(10'000'000, 'x');
   const RawResponse response =
@@ -169,11 +169,11 @@ TEST(HttpRequests, OfABodyThatIsTooLargeOneByteTooManyIsKept) {
 
 TEST(HttpRequests, AnAbsurdBodyCutsTheConnection) {
   EchoServer server;
-  RawClient announced(server->port());
+  RawClient announced(server->listener().port());
   announced.Send(std::string("POST /x HTTP/1.1\r\nContent-Length: 67108865\r\n") + kEnd);
   EXPECT_EQ(announced.Read().status, 413);
   EXPECT_TRUE(announced.Ends());
-  RawClient chunked(server->port());
+  RawClient chunked(server->listener().port());
   chunked.Send("POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n");
   const std::string chunk = "100000\r\n" + std::string(0x100000, 'x') + "\r\n";
   for (int i = 0; i < 70 && chunked.Send(chunk); ++i) {
@@ -184,7 +184,7 @@ TEST(HttpRequests, AnAbsurdBodyCutsTheConnection) {
 
 TEST(HttpRequests, LongHeadsAreServedAndAbsurdOnesRefused) {
   EchoServer server;
-  RawClient client(server->port());
+  RawClient client(server->listener().port());
   const std::string target = "/" + std::string(size_t{40} << 10, 'k') + "?a=b";
   std::string headers;
   for (int i = 0; i < 64; ++i) headers += "x-h: " + std::string(1017, 'v') + "\r\n";
@@ -192,24 +192,24 @@ TEST(HttpRequests, LongHeadsAreServedAndAbsurdOnesRefused) {
   EXPECT_EQ(response.body, "GET " + target + " 0");
   EXPECT_EQ(server.requests().at(0).headers.all().size(), 65U);
 
-  RawClient giant(server->port());
+  RawClient giant(server->listener().port());
   giant.Send("GET / HTTP/1.1\r\nx: " + std::string(600'000, 'v') + "\r\n\r\n");
   EXPECT_EQ(giant.Read().status, 431);
-  RawClient giant_target(server->port());
+  RawClient giant_target(server->listener().port());
   giant_target.Send("GET /" + std::string(600'000, 'v') + " HTTP/1.1\r\n\r\n");
   EXPECT_EQ(giant_target.Read().status, 414);
 }
 
 TEST(HttpRequests, GarbageEndsItsOwnConnectionOnly) {
   EchoServer server;
-  RawClient good(server->port());
+  RawClient good(server->listener().port());
   for (const std::string& garbage :
        {std::string("\x16\x03\x01\x02\x00\x01\x00\x01\xFC\x03\x03\r\n\r\n", 15),
         std::string("\0\0\0\0\r\n\r\n", 8), std::string("GET\r\n\r\n"),
         std::string("GET / HTTP/1.1\r\nno colon\r\n\r\n"),
         std::string("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: x\r\n\r\n"),
         std::string("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n")}) {
-    RawClient bad(server->port());
+    RawClient bad(server->listener().port());
     bad.Send(garbage);
     bad.EndSending();
     EXPECT_TRUE(bad.Ends());

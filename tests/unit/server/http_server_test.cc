@@ -46,7 +46,7 @@ TEST(HttpServer, ResponsesCarryStatusHeadersAndBody) {
     response.body = std::string("a\0b", 3);
     return response;
   });
-  const RawResponse response = RawClient(server->port()).Ask(kGet);
+  const RawResponse response = RawClient(server->listener().port()).Ask(kGet);
   EXPECT_EQ(response.status, 409);
   EXPECT_EQ(response.body, std::string("a\0b", 3));
   EXPECT_TRUE(response.Has("Content-Length: 3")) << response.head;
@@ -63,7 +63,7 @@ TEST(HttpServer, EmptyResponsesHaveALengthToo) {
   std::atomic<int> status = 204;
   const auto server = StartServer(
       [&status](const Request&, const Peer&, const Cancel&) { return Response{.status = status}; });
-  RawClient client(server->port());
+  RawClient client(server->listener().port());
   for (const int each : {204, 200, 202, 404}) {
     status = each;
     const RawResponse response = client.Ask(kGet);
@@ -76,7 +76,7 @@ TEST(HttpServer, LargeResponsesArriveWhole) {
   const auto server = StartServer([](const Request&, const Peer&, const Cancel&) {
     return Response{.status = 200, .body = std::string(5'000'000, 'x')};
   });
-  RawClient client(server->port());
+  RawClient client(server->listener().port());
   for (int i = 0; i < 3; ++i) EXPECT_EQ(client.Ask(kGet).body.size(), 5'000'000U);
 }
 
@@ -89,7 +89,8 @@ TEST(HttpServer, ManyConnectionsAreServedAtOnce) {
   });
   std::vector<std::unique_ptr<RawClient>> clients;
   clients.reserve(kMany);
-  for (int i = 0; i < kMany; ++i) clients.push_back(std::make_unique<RawClient>(server->port()));
+  for (int i = 0; i < kMany; ++i)
+    clients.push_back(std::make_unique<RawClient>(server->listener().port()));
   for (int round = 0; round < 3; ++round) {
     inside = 0;
     for (const auto& client : clients) ASSERT_TRUE(client->Send(kGet));
@@ -99,7 +100,7 @@ TEST(HttpServer, ManyConnectionsAreServedAtOnce) {
 
 TEST(HttpServer, AHalfClosedClientGetsItsResponse) {
   EchoServer server;
-  RawClient client(server->port());
+  RawClient client(server->listener().port());
   ASSERT_TRUE(client.Send(kGet));
   client.EndSending();
   EXPECT_EQ(client.Read().status, 200);
@@ -109,9 +110,9 @@ TEST(HttpServer, AHalfClosedClientGetsItsResponse) {
 TEST(HttpServer, IdleConnectionsEndAndSlowResponsesDoNot) {
   const HttpServerOptions options{.idle_timeout = seconds(1)};
   EchoServer server(Faults{.delay = milliseconds(2500)}, options);
-  RawClient slow(server->port());
-  RawClient idle(server->port());
-  RawClient unfinished(server->port());
+  RawClient slow(server->listener().port());
+  RawClient idle(server->listener().port());
+  RawClient unfinished(server->listener().port());
   unfinished.Send("GET /x HT");
   EXPECT_EQ(slow.Ask(kGet).status, 200);
   EXPECT_TRUE(idle.Ends());
@@ -144,7 +145,7 @@ TEST(HttpServer, AHeadIsRefusedBeforeItsBodyArrives) {
   for (const std::string method : {"POST", "PUT", "MERGE", "PATCH", "DELETE", "GET"}) {
     for (const char* body : {"Content-Length: 4000000\r\n", "Transfer-Encoding: chunked\r\n",
                              "Expect: 100-continue\r\nContent-Length: 5\r\n"}) {
-      RawClient stalled(server->port());
+      RawClient stalled(server->listener().port());
       const RawResponse response =
           stalled.Ask(method + " /x HTTP/1.1\r\nHost: h\r\n" + body + "\r\n");
       EXPECT_EQ(response.status, 403) << method << " " << body;
@@ -154,7 +155,7 @@ TEST(HttpServer, AHeadIsRefusedBeforeItsBodyArrives) {
     }
   }
   // Without a body the connection continues.
-  RawClient kept(server->port());
+  RawClient kept(server->listener().port());
   for (int i = 0; i < 3; ++i) EXPECT_EQ(kept.Ask(kGet).status, 403);
   EXPECT_EQ(handled, 0);
 }
@@ -165,7 +166,7 @@ TEST(HttpServer, AClientThatSendsOnGetsTheResponseToItsHead) {
   const auto server = RefusingServer(handled);
   const std::string body(4'000'000, 'x');
   for (int i = 0; i < 20; ++i) {
-    RawClient client(server->port());
+    RawClient client(server->listener().port());
     EXPECT_TRUE(client.Send(kUpload));
     EXPECT_TRUE(client.Send(body));
     EXPECT_EQ(client.Read().status, 403);
@@ -191,7 +192,7 @@ TEST(HttpServer, ARequestThatTakesTooLongEnds) {
                {"", "\r\n"}};
   for (const bool after_another : {false, true}) {
     for (const auto& each : cases) {
-      RawClient client(server->port());
+      RawClient client(server->listener().port());
       if (after_another) {
         EXPECT_EQ(client.Ask(kGet).status, 200);
       }
@@ -205,7 +206,7 @@ TEST(HttpServer, ARequestThatTakesTooLongEnds) {
     }
   }
   // Time between requests and time of the response do not count.
-  RawClient slow(server->port());
+  RawClient slow(server->listener().port());
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(slow.Ask(kGet).status, 200);
     std::this_thread::sleep_for(milliseconds(600));
@@ -217,8 +218,8 @@ TEST(HttpServer, FaultsCutEveryNth) {
   EchoServer before(Faults{.cut_before_every = 2});
   std::string seen;
   for (int i = 0; i < 6; ++i) {
-    seen += std::to_string(RawClient(after->port()).Ask(kGet).status) + " ";
-    seen += std::to_string(RawClient(before->port()).Ask(kGet).status) + " ";
+    seen += std::to_string(RawClient(after->listener().port()).Ask(kGet).status) + " ";
+    seen += std::to_string(RawClient(before->listener().port()).Ask(kGet).status) + " ";
   }
   EXPECT_EQ(seen, "200 200 200 0 0 200 200 0 200 200 0 0 ");
   EXPECT_EQ(after.requests().size(), 6U);
@@ -233,14 +234,14 @@ TEST(HttpServer, WantOfMemoryIsAnsweredAndEndsNothing) {
     return Response{.status = 200};
   });
   for (int i = 0; i < 3; ++i) {
-    RawClient client(server->port());
+    RawClient client(server->listener().port());
     const RawResponse response = client.Ask(kGet);
     EXPECT_EQ(response.status, 503);
     EXPECT_TRUE(response.Has("Connection: close")) << response.head;
     EXPECT_TRUE(client.Ends());
   }
   memory = true;
-  EXPECT_EQ(RawClient(server->port()).Ask(kGet).status, 200);
+  EXPECT_EQ(RawClient(server->listener().port()).Ask(kGet).status, 200);
 }
 
 TEST(HttpServer, StopLetsRequestsUnderWayEnd) {
@@ -252,13 +253,13 @@ TEST(HttpServer, StopLetsRequestsUnderWayEnd) {
     Eventually([&] { return go_on.load(); });
     return Response{.status = cancel.Check().code() == Code::kInterrupt ? 503 : 200};
   });
-  RawClient client(slow->port());
-  RawClient idle(slow->port());
+  RawClient client(slow->listener().port());
+  RawClient idle(slow->listener().port());
   ASSERT_TRUE(client.Send(kGet));
   ASSERT_TRUE(Eventually([&] { return entered.load(); }));
   std::thread stopper([&] { slow->Stop(); });
   std::thread other([&] { slow->Stop(); });
-  EXPECT_TRUE(Eventually([&] { return !RawClient(slow->port()).connected(); }));
+  EXPECT_TRUE(Eventually([&] { return !RawClient(slow->listener().port()).connected(); }));
   go_on = true;
   const RawResponse response = client.Read();
   EXPECT_EQ(response.status, 503);
@@ -277,7 +278,7 @@ TEST(HttpServer, ClientsThatNeverFinishDoNotHoldUpItsEnd) {
         "POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nabc",
         "POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n"}) {
     for (const bool half_closed : {false, true}) {
-      clients.push_back(std::make_unique<RawClient>(server->port()));
+      clients.push_back(std::make_unique<RawClient>(server->listener().port()));
       clients.back()->Send(bytes);
       if (half_closed) clients.back()->EndSending();
     }
@@ -295,7 +296,7 @@ TEST(HttpServer, AClientThatDoesNotReadDoesNotHoldUpItsEnd) {
     response.body.resize(50'000'000, 'x');
     return response;
   });
-  RawClient client(server->port());
+  RawClient client(server->listener().port());
   ASSERT_TRUE(client.Send(kGet));
   std::this_thread::sleep_for(milliseconds(200));
   const auto begin = steady_clock::now();
@@ -313,7 +314,7 @@ TEST(HttpServer, StopUnderFire) {
     for (int i = 0; i < 8; ++i) {
       threads.emplace_back([&] {
         while (!over) {
-          RawClient client(server->port());
+          RawClient client(server->listener().port());
           while (!over && client.connected() && client.Ask(kGet).status == 200) ++answered;
         }
       });
@@ -327,9 +328,10 @@ TEST(HttpServer, StopUnderFire) {
 
 TEST(HttpServer, SaysWhichPortIsTaken) {
   EchoServer first;
-  const auto second = HttpServer::Start({.port = first->port()}, Handler());
+  const auto second = HttpServer::Start({.port = first->listener().port()}, Handler());
   ASSERT_FALSE(second.ok());
-  EXPECT_EQ(second.status().message(), first->address() + " is in use by another program");
+  EXPECT_EQ(second.status().message(),
+            first->listener().address() + " is in use by another program");
   const auto nowhere = HttpServer::Start({.host = "no.such.host.invalid"}, Handler());
   ASSERT_FALSE(nowhere.ok());
   EXPECT_TRUE(nowhere.status().message().starts_with("cannot listen on no.such.host.invalid:0: "))
@@ -342,18 +344,18 @@ TEST(HttpServer, KnowsWhereItListens) {
         std::tuple("localhost", "127.0.0.1:", "http://127.0.0.1:", true),
         std::tuple("0.0.0.0", "0.0.0.0:", "http://127.0.0.1:", false)}) {
     EchoServer server(Faults{}, HttpServerOptions{.host = host});
-    const std::string port = std::to_string(server->port());
-    EXPECT_EQ(server->address(), address + port);
-    EXPECT_EQ(server->origin(), origin + port);
-    EXPECT_EQ(server->is_loopback(), loopback);
+    const std::string port = std::to_string(server->listener().port());
+    EXPECT_EQ(server->listener().address(), address + port);
+    EXPECT_EQ("http://" + server->listener().local_address(), origin + port);
+    EXPECT_EQ(server->listener().is_loopback(), loopback);
   }
   const auto ipv6 = HttpServer::Start({.host = "[::1]"}, Handler());
   if (!ipv6.ok()) {  // without IPv6 the error is clear
     EXPECT_NE(ipv6.status().message().find("::1"), std::string_view::npos);
     return;
   }
-  EXPECT_EQ((*ipv6)->address(), "[::1]:" + std::to_string((*ipv6)->port()));
-  EXPECT_TRUE((*ipv6)->is_loopback());
+  EXPECT_EQ((*ipv6)->listener().address(), "[::1]:" + std::to_string((*ipv6)->listener().port()));
+  EXPECT_TRUE((*ipv6)->listener().is_loopback());
 }
 
 }  // namespace

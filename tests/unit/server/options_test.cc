@@ -23,15 +23,17 @@ TEST(Options, HaveDefaults) {
   ASSERT_TRUE(options.ok()) << options.status().message();
   EXPECT_EQ(options->action, Options::Action::kServe);
   EXPECT_EQ(options->store, "a.db");
-  EXPECT_EQ(options->host, "127.0.0.1");
-  EXPECT_EQ(options->port, 10002);
-  EXPECT_EQ(options->idle_timeout.count(), 120);
-  EXPECT_EQ(options->request_timeout.count(), 60);
+  EXPECT_EQ(options->http.host, "127.0.0.1");
+  EXPECT_EQ(options->http.port, 10002);
+  EXPECT_EQ(options->http.idle_timeout.count(), 120);
+  EXPECT_EQ(options->http.request_timeout.count(), 60'000);
   EXPECT_FALSE(options->insecure_default_key);
   EXPECT_FALSE(options->allowed_hosts.Allows("tables"));
   EXPECT_TRUE(options->accounts.empty());
   EXPECT_FALSE(options->log);
-  EXPECT_EQ(options->delay.count() + options->cut_every + options->cut_before_every, 0);
+  EXPECT_EQ(
+      options->faults.delay.count() + options->faults.cut_every + options->faults.cut_before_every,
+      0);
 }
 
 TEST(Options, AreAllRead) {
@@ -57,18 +59,18 @@ TEST(Options, AreAllRead) {
                               "--cut-before-every=7"});
   ASSERT_TRUE(options.ok()) << options.status().message();
   EXPECT_EQ(options->store, ":memory:");
-  EXPECT_EQ(options->host, "::1");
-  EXPECT_EQ(options->port, 0);
+  EXPECT_EQ(options->http.host, "::1");
+  EXPECT_EQ(options->http.port, 0);
   EXPECT_TRUE(options->log);
-  EXPECT_EQ(options->idle_timeout.count(), 7);
-  EXPECT_EQ(options->request_timeout.count(), 8);
+  EXPECT_EQ(options->http.idle_timeout.count(), 7);
+  EXPECT_EQ(options->http.request_timeout.count(), 8'000);
   EXPECT_TRUE(options->insecure_default_key);
   EXPECT_TRUE(options->allowed_hosts.Allows("tables"));
   EXPECT_TRUE(options->allowed_hosts.Allows("DB.example.com:1"));
   EXPECT_EQ(options->accounts_file, "f=g");
-  EXPECT_EQ(options->delay.count(), 5);
-  EXPECT_EQ(options->cut_every, 6);
-  EXPECT_EQ(options->cut_before_every, 7);
+  EXPECT_EQ(options->faults.delay.count(), 5);
+  EXPECT_EQ(options->faults.cut_every, 6);
+  EXPECT_EQ(options->faults.cut_before_every, 7);
 }
 
 TEST(Options, AccountsAddUp) {

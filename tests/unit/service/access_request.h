@@ -2,7 +2,6 @@
 // published key, a fixed time, and comparable outcomes.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,7 +44,8 @@ class AccessRequest {
 
   Result<Access> Send() {
     input.request = &request;
-    input.query = &query;
+    const QueryOptions options(query);
+    input.query = &options;
     input.keys = &keys;
     return Authenticate(input);
   }
@@ -63,7 +63,7 @@ class AccessRequest {
   void Sign(std::string_view text) { Option("sig", Signature(text)); }
 
   Request request;
-  std::multimap<std::string, std::string> query;
+  OptionMap query;
   AccountKeys keys;
   AuthenticationInput input;
 };

@@ -1,12 +1,11 @@
 // Checks continuation tokens: their form, and round trips of any text.
-#include "service/handlers/continuation.h"
-
 #include <gtest/gtest.h>
 
 #include <random>
 #include <string>
 
 #include "base/encoding.h"
+#include "service/handlers/query_page.h"
 
 namespace aztables {
 namespace {

@@ -1,5 +1,5 @@
 // Checks parsing the options of a request.
-#include "service/handlers/query_options.h"
+#include "service/query_options.h"
 
 #include <gtest/gtest.h>
 
@@ -30,10 +30,12 @@ TEST(QueryOptionsTest, TheFirstOfSeveralIsMeant) {
   options.Add("?a=0&c=4");
   options.Add("");
   EXPECT_EQ(options.Get("a"), "1");
-  EXPECT_EQ(options.all().count("a"), 3U);
+  EXPECT_EQ(options.Count("a"), 3U);
   EXPECT_EQ(options.Get("b"), "3");
   EXPECT_EQ(options.Get("c"), "4");
-  EXPECT_EQ(options.all().size(), 5U);
+  EXPECT_EQ(options.Count("b"), 1U);
+  EXPECT_EQ(options.Count("c"), 1U);
+  EXPECT_EQ(options.Count(""), 0U);
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 
 #include "base/clock.h"
 #include "base/encoding.h"
-#include "service/handlers/continuation.h"
 #include "service/handlers/filter_match.h"
 
 namespace aztables {

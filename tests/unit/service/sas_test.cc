@@ -1,10 +1,9 @@
 // Checks the signatures of table and account SAS: independently computed ones, the strings to sign
 // of every version, and that any change is detected. For other rules see sas_rights_test.cc.
-#include "service/auth/sas.h"
-
 #include <gtest/gtest.h>
 
 #include "sas_request.h"
+#include "service/auth/credentials.h"
 
 namespace aztables {
 namespace {

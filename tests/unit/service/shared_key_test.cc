@@ -1,10 +1,9 @@
 // Checks Shared Key and Shared Key Lite: independently computed signatures of the emulator's
 // published key, every signed part, the clock, and invalid credentials.
-#include "service/auth/shared_key.h"
-
 #include <gtest/gtest.h>
 
 #include "access_request.h"
+#include "service/auth/credentials.h"
 
 namespace aztables {
 namespace {

@@ -79,7 +79,7 @@ TEST_F(StoreTest, TwoStoresOnOneFileSeeEachOther) {
 TEST_F(StoreTest, AWaitForSomebodyElsesLockObeysCancel) {
   Store store(path_, &Clock::System());
   CreateTable(store);
-  auto blocker = StoreConnection::Open(path_, StoreConnection::Mode::kOpen, {});
+  auto blocker = StoreConnection::Open(path_, false, {});
   ASSERT_TRUE(blocker.ok());
   ASSERT_TRUE((*blocker)->Execute("BEGIN IMMEDIATE").ok());
   int asked = 0;
@@ -97,7 +97,7 @@ TEST_F(StoreTest, AWaitForSomebodyElsesLockObeysCancel) {
 TEST_F(StoreTest, AWriterThatGivesUpHandsTheLeadOn) {
   Store store(path_, &Clock::System());
   CreateTable(store);
-  auto blocker = StoreConnection::Open(path_, StoreConnection::Mode::kOpen, {});
+  auto blocker = StoreConnection::Open(path_, false, {});
   ASSERT_TRUE(blocker.ok());
   ASSERT_TRUE((*blocker)->Execute("BEGIN IMMEDIATE").ok());
   std::atomic<bool> give_up = false;

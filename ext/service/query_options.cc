@@ -1,5 +1,5 @@
 // Query options: see query_options.h.
-#include "service/handlers/query_options.h"
+#include "service/query_options.h"
 
 #include <algorithm>
 
@@ -19,14 +19,10 @@ std::string Decode(std::string_view text) {
 void QueryOptions::Add(std::string_view query) {
   if (query.starts_with('?')) query.remove_prefix(1);
   while (!query.empty()) {
-    const size_t end = query.find('&');
-    const std::string_view option = query.substr(0, end);
-    query.remove_prefix(end == std::string_view::npos ? query.size() : end + 1);
+    std::string_view option = TakeUntil(query, '&');
     if (option.empty()) continue;
-    const size_t equals = option.find('=');
-    const std::string_view value =
-        equals == std::string_view::npos ? std::string_view() : option.substr(equals + 1);
-    all_.emplace(Decode(option.substr(0, equals)), Decode(value));
+    const std::string_view name = TakeUntil(option, '=');
+    all_.emplace(Decode(name), Decode(option));
   }
 }
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,13 +16,14 @@ class QueryOptions {
   QueryOptions() = default;
   // `query` is part of a URL, without "?"; "+" is a blank.
   explicit QueryOptions(std::string_view query) { Add(query); }
+  explicit QueryOptions(OptionMap decoded) : all_(std::move(decoded)) {}
   void Add(std::string_view query);
 
   // The first value; null if the option is absent.
   const std::string* Find(const std::string& name) const;
   // The same; empty if the option is absent.
   std::string_view Get(const std::string& name) const;
-  const OptionMap& all() const { return all_; }
+  size_t Count(const std::string& name) const { return all_.count(name); }
 
  private:
   OptionMap all_;
