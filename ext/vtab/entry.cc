@@ -11,12 +11,14 @@ SQLITE_EXTENSION_INIT1
 namespace aztables {
 namespace {
 
+// A second load changes nothing, so the connections and the request log of the first one stay.
 Status Register(sqlite3* db) {
+  if (HasTableModule(db)) return {};
   const auto session = std::make_shared<Session>(db);
-  for (const int rc : {RegisterFunctions(session), RegisterTableModule(session),
-                       RegisterEponymousTables(session)}) {
-    if (rc != SQLITE_OK) return Status::Error("aztables: " + std::string(sqlite3_errmsg(db)));
-  }
+  int rc = RegisterFunctions(session);
+  if (rc == SQLITE_OK) rc = RegisterEponymousTables(session);
+  if (rc == SQLITE_OK) rc = RegisterTableModule(session);  // last: then HasTableModule()
+  if (rc != SQLITE_OK) return Status::Error("aztables: " + std::string(sqlite3_errmsg(db)));
   return {};
 }
 

@@ -1,6 +1,9 @@
 // The module "aztables": CREATE VIRTUAL TABLE, connecting, DROP and RENAME. Connecting sends
 // nothing and never fails on a bad declaration. So a database always opens, and DROP TABLE always
 // works. The first use returns the error. DROP never touches the remote table.
+#include <mutex>
+#include <set>
+
 #include "base/secret.h"
 #include "model/limits.h"
 #include "schema/inference.h"
@@ -200,7 +203,23 @@ int ShadowName(const char* suffix) {
   return sqlite3_stricmp(suffix, ShadowTable::kSuffix) == 0 ? 1 : 0;
 }
 
-void DestroyContext(void* context) { delete static_cast<std::shared_ptr<Session>*>(context); }
+// The database connections that have the module.
+struct LoadedConnections {
+  std::mutex mutex;
+  std::set<const sqlite3*> connections;
+};
+
+LoadedConnections& Loaded() {
+  static auto* const loaded = new LoadedConnections;  // static destructors may run before a close
+  return *loaded;
+}
+
+void DestroyContext(void* context) {
+  const std::unique_ptr<std::shared_ptr<Session>> session(
+      static_cast<std::shared_ptr<Session>*>(context));
+  const std::lock_guard lock(Loaded().mutex);
+  Loaded().connections.erase((*session)->db());
+}
 
 constexpr sqlite3_module kModule = {
     .iVersion = 3,
@@ -232,8 +251,17 @@ constexpr sqlite3_module kModule = {
 }  // namespace
 
 int RegisterTableModule(const std::shared_ptr<Session>& session) {
-  return sqlite3_create_module_v2(session->db(), "aztables", &kModule,
-                                  new std::shared_ptr<Session>(session), DestroyContext);
+  const int rc = sqlite3_create_module_v2(session->db(), "aztables", &kModule,
+                                          new std::shared_ptr<Session>(session), DestroyContext);
+  if (rc != SQLITE_OK) return rc;
+  const std::lock_guard lock(Loaded().mutex);
+  Loaded().connections.insert(session->db());
+  return rc;
+}
+
+bool HasTableModule(const sqlite3* db) {
+  const std::lock_guard lock(Loaded().mutex);
+  return Loaded().connections.contains(db);
 }
 
 }  // namespace aztables

@@ -66,6 +66,20 @@ class Everyday(host.Case):
             [("EGT", 75), ("EGT", 75), ("table scan", 150), ("point", 1), ("row range", 5)],
             db.execute("SELECT kind, entities FROM aztables_requests").fetchall())
 
+    def test_a_second_load_keeps_connections_and_requests(self):
+        self.query("SELECT aztables_connect('own', 'LocalStore=:memory:')")
+        self.query("SELECT aztables_create_table('own.Kept')")
+        self.virtual("t", "N INT32", connection="own", table="Kept")
+        self.query("BEGIN")
+        self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('p', '1', 1)")
+        self.db.enable_load_extension(True)
+        self.db.load_extension(host.MODULE)
+        self.query("COMMIT")
+        self.assertEqual([("p", "1", 1)], self.query("SELECT PartitionKey, RowKey, N FROM t"))
+        self.assertEqual([("Kept",)], self.query("SELECT name FROM aztables_tables('own')"))
+        self.assertEqual([("create table",), ("EGT",), ("table scan",), ("list tables",)],
+                         self.query("SELECT kind FROM aztables_requests WHERE connection = 'own'"))
+
     def test_two_connections(self):
         other = host.connect()
         self.addCleanup(other.close)
