@@ -17,7 +17,11 @@ struct KeyPoint {
   std::string partition_key;
   std::string row_key;
 
-  std::strong_ordering operator<=>(const KeyPoint& other) const = default;
+  bool operator==(const KeyPoint& other) const = default;
+  std::strong_ordering operator<=>(const KeyPoint& other) const {
+    const int compared = partition_key.compare(other.partition_key);
+    return (compared != 0 ? compared : row_key.compare(other.row_key)) <=> 0;
+  }
 };
 
 // From `from` (inclusive) to `to` (exclusive).

@@ -44,7 +44,7 @@ class AccessRequest {
 
   Result<Access> Send() {
     input.request = &request;
-    const QueryOptions options(query);
+    options = QueryOptions(query);
     input.query = &options;
     input.keys = &keys;
     return Authenticate(input);
@@ -64,6 +64,7 @@ class AccessRequest {
 
   Request request;
   OptionMap query;
+  QueryOptions options;  // of `query`
   AccountKeys keys;
   AuthenticationInput input;
 };
