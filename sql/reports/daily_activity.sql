@@ -1,6 +1,6 @@
 -- Question: on which days, and at which hours, is the table written?
--- Your own table: change `table` and `connection` of the virtual table `t`, and leave out steps 1, 2 and 4. They write
--- only to the example table. Nothing writes through `t`. Leave out parallel=1 for speed.
+-- Your own table: change `table` and `connection` of the virtual table `t`, and run only step 3. Nothing
+-- writes through `t`: it has access=read. The other steps make and check the example table.
 -- Cost: one scan that returns Timestamps only. 1,000 entities are one request: 100,000 entities are 100 requests.
 -- Conclusions: the hours show when to run a copy or a repair. A day without writes may be a failure of a program. If
 -- one day has most of the entities, a load or a repair wrote them. It hides when they were created.

@@ -1,6 +1,6 @@
 -- Question: how large are the entities, and which are the largest?
--- Your own table: change `table` and `connection` of the virtual table `t`, and leave out steps 1, 2 and 5. They write
--- only to the example table. Nothing writes through `t`. Leave out parallel=1 for speed.
+-- Your own table: change `table` and `connection` of the virtual table `t`, and run only step 3. Nothing
+-- writes through `t`: it has access=read. The other steps make and check the example table.
 -- Cost: one scan of all properties. 1,000 entities are one request: 100,000 entities are 100 requests.
 -- Conclusions: the limit of an entity is 1 MiB. The service refuses an entity that grows beyond it: move its
 -- largest property to a blob, or split it over entities. An EGT has 4 MiB at most, so large entities need more EGTs.

@@ -1,7 +1,7 @@
 -- Question: which partitions get most of the writes?
--- Your own table: change `table` and `connection` of the virtual table `t`, and leave out steps 1 to 3. They write only
--- to the example table. Nothing writes through `t`. Leave out parallel=1 for speed. Set the window with :since and
--- :until, for example: .parameter set :since "'2026-11-20'"
+-- Your own table: change `table` and `connection` of the virtual table `t`, and run only steps 4 and 5. Nothing writes
+-- through `t`: it has access=read. The other steps make and check the example table. Set the window with :since and
+-- :until before, for example: .parameter set :since "'2026-11-20'"
 -- Cost: one scan that returns keys and Timestamps of the window. 1,000 entities written in it are one request. The
 -- service reads the whole table, so a large table with a short window can return short and empty pages.
 -- Conclusions: a partition is served by one server. Its target is 2,000 entities of 1 KiB per second. If the busiest

@@ -1,9 +1,10 @@
 -- Question: does the key design of the table have a known fault?
--- Your own table: change `table` and `connection` of the virtual table `t`, and leave out steps 1 to 3. They write only
--- to the example table. Nothing writes through `t`. Leave out parallel=1 for speed.
+-- Your own table: change `table` and `connection` of the virtual table `t`, and run only step 4. Nothing
+-- writes through `t`: it has access=read. The other steps make and check the example table.
 -- Cost: one scan that returns keys and Timestamps. 1,000 entities are one request: 100,000 entities are 100 requests.
--- Conclusions: each row is a finding, with its evidence and what to do. `bar` is the share that is concerned. A small
--- share of unpadded numbers can be titles. 'no finding' says nothing about your queries: they need keys that they know.
+-- Conclusions: each row is a finding, with its evidence and what to do. `share` is the part that is concerned. A small
+-- share of unpadded numbers can be titles. 'no finding' does not mean that your queries know the keys: read EXPLAIN
+-- QUERY PLAN for that.
 --
 -- It needs a connection `demo`. sql/README.md describes how to run it and how to read its results.
 .load ./aztables

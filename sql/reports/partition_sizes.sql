@@ -1,6 +1,6 @@
 -- Question: how many partitions does the table have, and how many entities and bytes are in each?
--- Your own table: change `table` and `connection` of the virtual table `t`, and leave out steps 1 and 2. They write
--- only to the example table. Nothing writes through `t`. Leave out parallel=1 for speed.
+-- Your own table: change `table` and `connection` of the virtual table `t`, and run only step 3. Nothing
+-- writes through `t`: it has access=read. The other steps make and check the example table.
 -- Cost: one scan of all properties. 1,000 entities are one request: 100,000 entities are 100 requests.
 -- Conclusions: one partition with most of the entities cannot be spread over servers, so it limits the throughput.
 -- Partitions of one entity spread well, but no EGT can change two entities, and a range query visits many partitions.

@@ -1,6 +1,6 @@
 -- Question: which properties does the table have, of which types, and how many entities have them?
--- Your own table: change `table` and `connection` of the virtual table `t`, and leave out steps 1 and 2. They write
--- only to the example table. Nothing writes through `t`. Leave out parallel=1 for speed.
+-- Your own table: change `table` and `connection` of the virtual table `t`, and run only step 3. Nothing
+-- writes through `t`: it has access=read. The other steps make and check the example table.
 -- Cost: one scan of all properties. 1,000 entities are one request: 100,000 entities are 100 requests. SQLite sorts all
 -- values in a temporary file. aztables_infer('demo.Example') reads a sample in at most 10 requests.
 -- Conclusions: a property of two types needs a repair, except for numbers (sql/patterns/14_repair.sql). A rare property
