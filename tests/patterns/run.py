@@ -191,7 +191,7 @@ def main(arguments):
         services = ["local"]
     names = [a for a in arguments if not a.startswith("-") and a not in SERVICES]
     paths = sorted([*ROOT.glob("sql/patterns/*.sql"), *ROOT.glob("sql/reports/*.sql")])
-    paths += [COOKBOOK] if COOKBOOK.exists() else []
+    paths += [COOKBOOK] if FENCED.search(COOKBOOK.read_text()) else []
     if names:
         paths = [path for path in paths if path.stem in names]
     problems = []
