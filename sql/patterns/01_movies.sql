@@ -6,7 +6,7 @@
 -- It needs a connection `demo`. sql/README.md describes how to run it and how to read its results.
 .load ./aztables
 .parameter init
-INSERT OR IGNORE INTO temp.sqlite_parameters VALUES (':movies', 20000); -- or set it before: .parameter set :movies 1000000
+INSERT OR IGNORE INTO temp.sqlite_parameters VALUES (':movies', 20000); -- or before: .parameter set :movies 1000000
 
 CREATE VIRTUAL TABLE movies USING aztables(table=Movies, connection=demo, create=missing, parallel=1,
   ReleaseYear INT32, Rating DOUBLE, Language STRING, IsFavorite BOOLEAN);
@@ -49,8 +49,8 @@ SELECT RowKey FROM movies WHERE PartitionKey = 'Action' AND RowKey >= 'Sh' AND R
 --= row range: 2 requests, 4 entities
 
 -- 5. A range of partitions, with a condition on a property. The service reads three categories and returns favourites.
-SELECT PartitionKey, count(*) FROM movies WHERE PartitionKey >= 'Action' AND PartitionKey < 'Drama' AND IsFavorite = TRUE
-  GROUP BY PartitionKey;
+SELECT PartitionKey, count(*) FROM movies WHERE PartitionKey >= 'Action' AND PartitionKey < 'Drama'
+  AND IsFavorite = TRUE GROUP BY PartitionKey;
 --| Action|51
 --| Comedy|50
 --| Crime|50
