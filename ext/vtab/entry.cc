@@ -17,7 +17,7 @@ Status Register(sqlite3* db) {
   const auto session = std::make_shared<Session>(db);
   int rc = RegisterFunctions(session);
   if (rc == SQLITE_OK) rc = RegisterEponymousTables(session);
-  if (rc == SQLITE_OK) rc = RegisterTableModule(session);  // last: then HasTableModule()
+  if (rc == SQLITE_OK) rc = RegisterTableModule(session);  // last: HasTableModule() means loaded
   if (rc != SQLITE_OK) return Status::Error("aztables: " + std::string(sqlite3_errmsg(db)));
   return {};
 }
