@@ -70,20 +70,23 @@ slowest() {
   sed -nE 's|.* Test +#[0-9]+: ([a-z_0-9]+) .* ([0-9.]+) sec.*|\2 \1|p' "$@" | sort -rn | head -n 20
 }
 
-install_azurite() {
-  AZTABLES_AZURITE=$(scripts/azurite.sh | tail -n 1) && export AZTABLES_AZURITE
+install() { # what tests need besides the build; it waits for the network and uses one processor
+  scripts/azurite.sh && scripts/js_client.sh && scripts/node_hosts.sh && scripts/current_sqlite.sh
 }
 
-begin_current_sqlite() { # it compiles while npm waits for the network
-  scripts/current_sqlite.sh >build/current_sqlite.log 2>&1 &
-  current_sqlite=$!
+begin_install() {
+  mkdir -p build
+  install >build/install.out 2>build/install.log &
+  installation=$!
 }
 
-await_current_sqlite() {
+await_install() {
   local code=0
-  wait "$current_sqlite" || code=$?
-  cat build/current_sqlite.log
-  AZTABLES_CURRENT_SQLITE=$(tail -n 1 build/current_sqlite.log) && export AZTABLES_CURRENT_SQLITE
+  wait "$installation" || code=$?
+  cat build/install.log
+  AZTABLES_AZURITE=$(sed -n 1p build/install.out)
+  AZTABLES_CURRENT_SQLITE=$(tail -n 1 build/install.out)
+  export AZTABLES_AZURITE AZTABLES_CURRENT_SQLITE
   return "$code"
 }
 
@@ -107,11 +110,7 @@ finish() {
 }
 
 phase "dependencies" scripts/deps.sh test || finish
-mkdir -p build && begin_current_sqlite
-phase "azurite" install_azurite || finish
-phase "javascript client" scripts/js_client.sh || finish
-phase "hosts on Node" scripts/node_hosts.sh || finish
-phase "current sqlite" await_current_sqlite || finish
+begin_install
 phase "layers, self-test" scripts/check_layers --self-test || true
 phase "layers" scripts/check_layers || true
 if command -v clang-format >/dev/null 2>&1; then
@@ -125,7 +124,10 @@ sanitized=(-DCMAKE_BUILD_TYPE=Debug -DAZTABLES_SANITIZE=ON -DCMAKE_C_COMPILER=cl
   -DCMAKE_CXX_COMPILER=clang++)
 [[ -n $quick ]] && release+=(-DAZTABLES_SUITE=all)
 logs=()
-if phase "build, release" build build "${release[@]}"; then
+built=
+phase "build, release" build build "${release[@]}" && built=1
+phase "azurite, clients, hosts, current sqlite" await_install || finish
+if [[ -n $built ]]; then
   phase "tests, release" run_tests build || true
   logs+=(build/tests.log)
 fi
