@@ -63,10 +63,14 @@ inline bool Holds(const Comparison& comparison, const Value& property, Ticks uni
   return false;
 }
 
+inline bool Returns(const Comparison& comparison, const PropertyOf& property_of, Ticks unit = 1) {
+  const Value* const property = property_of(comparison.property);
+  return property != nullptr && Holds(comparison, *property, unit);
+}
+
 inline bool Returns(const Conjunction& all, const PropertyOf& property_of, Ticks unit = 1) {
   return std::all_of(all.begin(), all.end(), [&](const Comparison& comparison) {
-    const Value* const property = property_of(comparison.property);
-    return property != nullptr && Holds(comparison, *property, unit);
+    return Returns(comparison, property_of, unit);
   });
 }
 

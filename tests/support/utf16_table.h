@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <random>
 #include <string>
 #include <utility>
@@ -62,10 +63,16 @@ class Utf16Table {
       case FilterNode::Kind::kCompare:
         break;
     }
-    return Returns(Conjunction{node.comparison}, property_of);
+    return Returns(node.comparison, property_of);
   }
 
-  // The positions of the entities that match the filter.
+  // The positions of the entities that match the filter. The pages of a query share them.
+  const std::vector<size_t>& Selected(const std::string& filter) {
+    const auto [selected, is_new] = selected_.try_emplace(filter);
+    if (is_new) selected->second = Select(filter);
+    return selected->second;
+  }
+
   std::vector<size_t> Select(const std::string& filter) {
     std::vector<size_t> all;
     const auto tree = filter.empty() ? Result<FilterNode>(FilterNode()) : ParseFilter(filter);
@@ -83,7 +90,7 @@ class Utf16Table {
   Response Reply(const Request& request) {
     ++requests;
     filters.push_back(Option(request.query, "$filter"));
-    const std::vector<size_t> all = Select(filters.back());
+    const std::vector<size_t>& all = Selected(filters.back());
     // A token contains the position of the previous entity, and a number that makes it unique.
     const std::string from = Option(request.query, "NextPartitionKey");
     size_t begin = 0;
@@ -110,6 +117,7 @@ class Utf16Table {
   }
 
   std::vector<Key> keys_;
+  std::map<std::string, std::vector<size_t>> selected_;  // by filter
   std::mt19937 random_;
 };
 

@@ -78,12 +78,15 @@ TEST(BinaryOrderTest, GivesEveryEntityOnceInTheOrderOfBytes) {
     const Conjunction filter = random() % 2 == 0 ? Conjunction() : RandomFilter(random, keys);
     const Keys expected = Selected(keys, filter);
     const Keys read = BinaryOrderReader(table, filter).Read();
-    std::string sent;
-    for (const std::string& text : table.filters) sent += "\n  " + Show({{text, ""}});
+    const auto sent = [&table] {
+      std::string texts;
+      for (const std::string& text : table.filters) texts += "\n  " + Show({{text, ""}});
+      return texts;
+    };
     ASSERT_TRUE(read == expected) << "round " << i << ", pages of " << table.page << ", filter "
                                   << Show({{FilterText(filter), ""}}) << "\nwanted "
                                   << Show(expected) << "\ngot    " << Show(read) << "\nsent"
-                                  << sent;
+                                  << sent();
     moved += BinaryOrderReader(table, filter).Read(false) != expected ? 1 : 0;
   }
   EXPECT_GT(moved, 300U) << "the keys are too tame";
