@@ -100,7 +100,7 @@ QUESTIONS = [
 ]
 
 
-class OwnWrites(host.Case):
+class OwnWrites(host.SlowCase):
     """`t` and `u` over the remote table, `native` with the same rows."""
 
     def setUp(self):

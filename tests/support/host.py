@@ -185,6 +185,10 @@ class ServerCase(Case):
         os.environ["AZTABLES_CONNECTION_DEMO"] = cls.service.connection_string
 
 
+# For tests of many entities, in which Azurite takes most of the time: one of the two builds uses it.
+SlowCase = Case if PRELOAD else ServerCase
+
+
 class FileCase(Case):
     """A Case whose database connections are to files in its own folder."""
 
