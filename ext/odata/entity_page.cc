@@ -5,10 +5,12 @@
 
 #include <simdjson.h>
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 #include <unordered_map>
 
+#include "model/key.h"
 #include "odata/arena.h"
 #include "odata/json_document.h"
 #include "odata/json_value.h"
@@ -68,6 +70,8 @@ class EntityPage::Impl {
     slots_.clear();
     key_index_.clear();
     slot_index_.clear();
+    sorted_.clear();
+    by_name_.clear();
   }
 
   Status ReadAll() {
@@ -226,10 +230,25 @@ class EntityPage::Impl {
            TypeOfScalar(slot.scalar, std::nullopt) == EdmType::kDouble;
   }
 
-  // The user properties in the service's own minimal-metadata form, in the order received.
+  // seen_ in the order of the names. Entities of one program have the same properties, so they are
+  // sorted only if they differ from those of the last entity.
+  const std::vector<size_t>& ByName() {
+    if (seen_ == sorted_) return by_name_;
+    const auto before = [this](size_t a, size_t b) {
+      return CompareKeys(slots_[a].name, slots_[b].name) < 0;
+    };
+    by_name_ = seen_;
+    if (!std::is_sorted(by_name_.begin(), by_name_.end(), before)) {
+      std::sort(by_name_.begin(), by_name_.end(), before);
+    }
+    sorted_ = seen_;
+    return by_name_;
+  }
+
+  // The user properties in the service's own minimal-metadata form.
   void BuildEntityText() {
     entity_text_ = "{";
-    for (const size_t index : seen_) {
+    for (const size_t index : projection_.as_received ? seen_ : ByName()) {
       const Slot& slot = slots_[index];
       if (!slot.user || !slot.has_scalar || slot.scalar.kind == JsonScalar::Kind::kNull) continue;
       if (entity_text_.size() > 1) entity_text_ += ',';
@@ -265,6 +284,8 @@ class EntityPage::Impl {
   std::unordered_map<std::string, size_t> slot_index_;  // property name -> place in slots_
   size_t entity_ = 0;                                   // number of the entity being read
   std::vector<size_t> seen_;                            // slots of that entity, in order
+  std::vector<size_t> sorted_;                          // seen_ of the entity that by_name_ is of
+  std::vector<size_t> by_name_;                         // the same slots by name
   std::string entity_text_;
 };
 

@@ -23,6 +23,7 @@ namespace aztables {
 struct Projection {
   std::vector<std::string> properties;  // remote names; each gets a cell
   bool entity = false;                  // the cell kEntity: all user properties as JSON
+  bool as_received = false;             // kEntity in the order received, else by name (CompareKeys)
 };
 
 class EntityPage {

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "base/encoding.h"
+#include "model/key.h"
 #include "model/limits.h"
 #include "odata/json_document.h"
 #include "odata/json_value.h"
@@ -204,7 +205,8 @@ class EntityReader::Impl {
     out = "{";
     const bool stored = property.value.type != EdmType::kNull;
     bool found = false;
-    size_t others = 0;  // stored properties other than this one
+    size_t others = 0;            // stored properties other than this one
+    std::optional<size_t> place;  // in `out`: where the first one with a greater name begins
     AZTABLES_RETURN_IF_ERROR(
         Walk(text, [&](const char* raw, simdjson::ondemand::field& field) -> Status {
           std::string_view name;
@@ -223,6 +225,9 @@ class EntityReader::Impl {
               ++others;
             }
             out += separator;
+            if (!place && !name.starts_with("odata.") && CompareKeys(of, property.name) > 0) {
+              place = out.size();
+            }
             out.append(raw - 1, token.data() + token.size());
           } else if (!annotation) {
             if (found) return Twice(name);
@@ -231,7 +236,13 @@ class EntityReader::Impl {
           }
           return {};
         }));
-    if (!found) AppendStoredProperty(out, out.size() > 1 ? "," : "", property.name, property.value);
+    if (stored && !found && place) {
+      std::string added;
+      AppendStoredProperty(added, "", property.name, property.value);
+      out.insert(*place, added + ',');
+    } else if (!found) {
+      AppendStoredProperty(out, out.size() > 1 ? "," : "", property.name, property.value);
+    }
     if (stored && !found && others >= kMaxProperties) {
       return Status(Code::kTooBig, "property " + property.name +
                                        " would be one too many; an entity may have 252 besides "

@@ -35,9 +35,9 @@ class EntityReader {
   // The type of one property, from its annotation or the form of its value; kNull if it is absent.
   Result<EdmType> TypeOf(std::string_view text, std::string_view name);
 
-  // The text with `property` set: in place of an earlier value, else at the end; kNull removes it.
-  // All other members stay as written, without the blanks between them. REQUIRES:
-  // CheckUserProperty(property) is OK
+  // The text with `property` set; kNull removes it. An earlier value is replaced in its place. A
+  // new property precedes the first one with a greater name (CompareKeys). All other members stay
+  // as written, without the blanks between them. REQUIRES: CheckUserProperty(property) is OK
   Result<std::string> Set(std::string_view text, const Property& property);
 
  private:

@@ -1,6 +1,9 @@
 // PendingMergeStream: see pending_merge_stream.h.
 #include "read/pending_merge_stream.h"
 
+#include <algorithm>
+
+#include "model/key.h"
 #include "odata/json_writer.h"
 
 namespace aztables {
@@ -10,10 +13,12 @@ namespace {
 // delete, the entity is gone.
 bool StandsAlone(WriteVerb verb) { return IsWhole(verb) || verb == WriteVerb::kInsertOrMerge; }
 
-// The properties in the form in which the service would return them.
+// The properties in the form and the order in which a page shows them.
 Result<std::string> AsStored(const std::string& properties, EntityReader& reader) {
-  const auto all = reader.All(properties);
+  auto all = reader.All(properties);
   if (!all.ok()) return all.status();
+  std::sort(all->begin(), all->end(),
+            [](const Property& a, const Property& b) { return CompareKeys(a.name, b.name) < 0; });
   std::string text = "{";
   for (const Property& property : *all) {
     AppendStoredProperty(text, text.size() > 1 ? "," : "", property.name, property.value);

@@ -208,7 +208,7 @@ class Sampler {
   const std::string& table_;
   const CallOptions& options_;
   const Cancel& cancel_;
-  EntityPage page_{{.properties = {}, .entity = true}};
+  EntityPage page_{{.properties = {}, .entity = true, .as_received = true}};
   EntityReader reader_;
   PropertyTally tally_;
   TableSample sample_;

@@ -38,11 +38,11 @@ class Import(host.FileCase):
         said = self.run_import(after="COMMIT;\nSELECT partition_key, operations, outcome FROM aztables_commits ORDER BY 1;")
         self.assertEqual("|1|applied\np|3|applied\n", said)
         self.assertEqual([
-            ("", "2", '{"D":1.5,"F":true,"W@odata.type":"Edm.DateTime","W":"2026-11-20T00:00:00.0000000Z",'
-                      '"S":" x,\\"y\\"\\n"}'),
+            ("", "2", '{"D":1.5,"F":true,"S":" x,\\"y\\"\\n",'
+                      '"W@odata.type":"Edm.DateTime","W":"2026-11-20T00:00:00.0000000Z"}'),
             ("p", "", '{"N":7,"S":""}'),
             ("p", "1", '{"S":""}'),
-            ("p", "3", '{"N":0,"F":false,"G@odata.type":"Edm.Guid","G":"c9da6455-213d-42c9-9a79-3e9149a57833","S":""}'),
+            ("p", "3", '{"F":false,"G@odata.type":"Edm.Guid","G":"c9da6455-213d-42c9-9a79-3e9149a57833","N":0,"S":""}'),
         ], self.remote("PartitionKey, RowKey, _entity"))
 
     def test_conflict_is_reported_at_commit(self):

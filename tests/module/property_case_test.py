@@ -60,12 +60,12 @@ class Tests:
                 self.wrong(sql, db=db)
                 self.wrong(sql, db=db)  # not only the first time
                 db.close()
-        self.assertEqual([('{"Qty":5,"N":1}',), ('{"Qty":6,"N":2}',)], self.query("SELECT _entity FROM raw"))
+        self.assertEqual([('{"N":1,"Qty":5}',), ('{"N":2,"Qty":6}',)], self.query("SELECT _entity FROM raw"))
 
     def test_statements_without_the_column_work(self):
         self.put('{"Qty":5,"N":1}')
         self.virtual("b", WRONG)
-        self.assertEqual([('{"Qty":5,"N":1}', 1)], self.query("SELECT _entity, N FROM b"))
+        self.assertEqual([('{"N":1,"Qty":5}', 1)], self.query("SELECT _entity, N FROM b"))
         self.query("UPDATE b SET N = 2")
         self.assertEqual([(2, 1)], self.query("SELECT max(N), count(*) FROM b"))
         self.assertEqual([('{"N":2,"Qty":5}',)], self.query("SELECT _entity FROM raw"))

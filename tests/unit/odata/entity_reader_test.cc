@@ -204,10 +204,16 @@ TEST(EntitySetTest, Table) {
   const auto with_five = [&](const char* before, const char* after) {
     return std::string(before) + std::string(kFive) + after;
   };
-  // A new one goes to the end.
+  // A new one precedes the first one with a greater name, in the order of UTF-16 code units.
   EXPECT_EQ(Set("{}", five), with_five("{", "}"));
   EXPECT_EQ(Set(" { } ", five), with_five("{", "}"));
-  EXPECT_EQ(Set(R"({"B":1.50})", five), with_five(R"({"B":1.50,)", "}"));
+  EXPECT_EQ(Set(R"({"B":1.50})", five), with_five("{", R"(,"B":1.50})"));
+  EXPECT_EQ(Set(R"({"0":1,"B":2,"C":3})", five), with_five(R"({"0":1,)", R"(,"B":2,"C":3})"));
+  EXPECT_EQ(Set(R"({"0":1, "a@odata.type":"Edm.Int64","a":"3"})", five),
+            with_five(R"({"0":1,)", R"(,"a@odata.type":"Edm.Int64","a":"3"})"));
+  EXPECT_EQ(Set(R"({"0":1,"9":2})", five), with_five(R"({"0":1,"9":2,)", "}"));
+  EXPECT_EQ(Set("{\"\uE000\":1}", {"\U0001F600", Value::Int32(2)}),
+            "{\"\U0001F600\":2,\"\uE000\":1}");
   // A replaced property stays in its place, regardless of its annotation's position.
   EXPECT_EQ(Set(R"({"A":1,"B":2})", five), with_five("{", R"(,"B":2})"));
   EXPECT_EQ(Set(R"({"B":2,"A":null,"C":3})", five), with_five(R"({"B":2,)", R"(,"C":3})"));
@@ -217,7 +223,7 @@ TEST(EntitySetTest, Table) {
             with_five(R"({"B":2,)", "}"));
   EXPECT_EQ(Set(R"({"\u0041":1})", five), with_five("{", "}"));
   // An annotation without a value is removed.
-  EXPECT_EQ(Set(R"({"A@odata.type":"Edm.Guid","B":2})", five), with_five(R"({"B":2,)", "}"));
+  EXPECT_EQ(Set(R"({"A@odata.type":"Edm.Guid","B":2})", five), with_five("{", R"(,"B":2})"));
   // Removed.
   EXPECT_EQ(Set(R"({"A":1})", {"A", Value()}), "{}");
   EXPECT_EQ(Set(R"({"A@odata.type":"Edm.Int64","A":"1","B":2})", {"A", Value()}), R"({"B":2})");
@@ -226,8 +232,9 @@ TEST(EntitySetTest, Table) {
   // All others stay unchanged.
   EXPECT_EQ(Set("{\"B\" : 1.50e+0 , \"\\u0043\":\"\\u00e9\\/\",\n\"A\":1,\"D\":null}", five),
             with_five("{\"B\" : 1.50e+0,\"\\u0043\":\"\\u00e9\\/\",", ",\"D\":null}"));
-  EXPECT_EQ(Set(R"({"odata.etag":"W/\"x\"","B@odata.type":"Edm.Guid","B":"no guid"})", five),
-            with_five(R"({"odata.etag":"W/\"x\"","B@odata.type":"Edm.Guid","B":"no guid",)", "}"));
+  EXPECT_EQ(
+      Set(R"({"odata.etag":"W/\"x\"","B@odata.type":"Edm.Guid","B":"no guid"})", five),
+      with_five(R"({"odata.etag":"W/\"x\"",)", R"(,"B@odata.type":"Edm.Guid","B":"no guid"})"));
 }
 
 TEST(EntitySetTest, Refusals) {
@@ -275,7 +282,8 @@ TEST(StoredPropertyTest, IsTheServicesOwnForm) {
   EXPECT_EQ(date("0100000"), "2026-11-20T10:00:00.01Z\"");
 }
 
-// Sets every property in an empty text, one after another; All reads the same properties.
+// Sets every property in an empty text, one after another. All reads the same properties, in the
+// order of their names.
 TEST(EntitySetTest, RandomPropertiesReadBack) {
   std::mt19937_64 random(11);
   EntityReader reader;
@@ -297,7 +305,9 @@ TEST(EntitySetTest, RandomPropertiesReadBack) {
       } else if (place != wanted.end()) {
         *place = property;
       } else {
-        wanted.push_back(property);
+        const auto next = std::find_if(wanted.begin(), wanted.end(),
+                                       [&](const Property& p) { return p.name > name; });
+        wanted.insert(next, property);
       }
       text = *reader.Set(text, property);
       ASSERT_EQ(*reader.Get(text, name), property.value) << text;
