@@ -103,18 +103,15 @@ UPDATE by_customer SET Status = 'sent' WHERE PartitionKey = 'c000000' AND RowKey
 --= EGT: 4 requests, 4 entities
 
 -- 6. Find them. The statement reads each table once, in pages of 1,000, and groups equal sides. A side without an equal
--- twin is a problem. It compares all properties with their types, also those that no column shows: sorted by name,
--- since a service may return them in any order. It reads the copies first. So an order that arrives during the check
--- never looks like a superfluous copy.
+-- twin is a problem. It compares `_entity`: all properties with their types, also those that no column shows. It reads
+-- the copies first. So an order that arrives during the check never looks like a superfluous copy.
 CREATE TEMP VIEW sides AS
   SELECT 'date' AS side, substr(RowKey, 1, instr(RowKey, ';') - 1) AS customer, PartitionKey AS day,
     substr(RowKey, instr(RowKey, ';') + 1) AS number, Timestamp AS changed, _entity AS entity FROM by_date
   UNION ALL
   SELECT 'customer', PartitionKey, substr(RowKey, 1, 10), substr(RowKey, 12), Timestamp, _entity FROM by_customer;
 CREATE TEMP VIEW problems AS
-  WITH sorted AS (SELECT side, customer, day, number, changed, (SELECT aztables_group_entity(name, value, type)
-      FROM (SELECT name, value, type FROM aztables_each(entity) ORDER BY name)) AS entity FROM sides),
-    alone AS (SELECT max(side) AS side, customer, day, number, max(changed) AS changed, entity FROM sorted
+  WITH alone AS (SELECT max(side) AS side, customer, day, number, max(changed) AS changed, entity FROM sides
       GROUP BY customer, day, number, entity HAVING count(*) = 1)
   SELECT customer, day, number, max(changed) AS changed, max(entity) FILTER (WHERE side = 'customer') AS truth,
     CASE WHEN count(*) = 2 THEN 'differs' WHEN max(side) = 'customer' THEN 'no copy' ELSE 'no order' END AS problem

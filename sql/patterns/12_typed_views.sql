@@ -64,8 +64,8 @@ SELECT LastName, DepartmentName, EmployeeCount FROM employees JOIN departments U
 -- 4. Both types in one request. They share a partition, so one range returns them. A property that an entity does not
 -- have is NULL. _entity shows what it has.
 SELECT RowKey, LastName, EmployeeCount, _entity FROM company WHERE PartitionKey = 'Marketing' AND RowKey >= '00152';
---| 00152|Last152||{"FirstName":"First55","LastName":"Last152","Age":29,"Email":"e152@contoso.com"}
---| 00153|Last153||{"FirstName":"First56","LastName":"Last153","Age":30,"Email":"e153@contoso.com"}
+--| 00152|Last152||{"Age":29,"Email":"e152@contoso.com","FirstName":"First55","LastName":"Last152"}
+--| 00153|Last153||{"Age":30,"Email":"e153@contoso.com","FirstName":"First56","LastName":"Last153"}
 --| Department||153|{"DepartmentName":"Marketing","EmployeeCount":153}
 --= row range: 1 request, 3 entities
 
