@@ -9,11 +9,11 @@
 #include <unordered_map>
 
 #include "base/encoding.h"
-#include "model/key.h"
 #include "model/limits.h"
 #include "odata/json_document.h"
 #include "odata/json_value.h"
 #include "odata/json_writer.h"
+#include "odata/rewritten_entity.h"
 
 namespace aztables {
 namespace {
@@ -112,6 +112,12 @@ class KeyMatcher {
   const bool plain_;
 };
 
+std::string Stored(const Property& property) {
+  std::string text;
+  AppendStoredProperty(text, "", property.name, property.value);
+  return text;
+}
+
 }  // namespace
 
 class EntityReader::Impl {
@@ -200,55 +206,65 @@ class EntityReader::Impl {
   }
 
   Result<std::string> Set(std::string_view text, const Property& property) {
-    std::string out;
-    out.reserve(text.size() + property.value.text.size() + 100);
-    out = "{";
+    RewrittenEntity out(property.name, text.size() + property.value.text.size() + 100);
     const bool stored = property.value.type != EdmType::kNull;
     bool found = false;
-    size_t others = 0;            // stored properties other than this one
-    std::optional<size_t> place;  // in `out`: where the first one with a greater name begins
-    AZTABLES_RETURN_IF_ERROR(
-        Walk(text, [&](const char* raw, simdjson::ondemand::field& field) -> Status {
-          std::string_view name;
-          simdjson::ondemand::value& json = field.value();
-          JsonScalar scalar;
-          if (document_->Text(field.key()).get(name)) return NotJson();
-          const std::string_view token = TrimBlanks(json.raw_json_token());
-          if (!ReadScalar(*document_, json, scalar).ok()) return NoScalar(name);
-          const bool annotation = name.ends_with(kAnnotation);
-          const std::string_view of =
-              annotation ? name.substr(0, name.size() - kAnnotation.size()) : name;
-          const std::string_view separator = out.size() > 1 ? "," : "";
-          if (of != property.name) {
-            if (!annotation && !name.starts_with("odata.") &&
-                scalar.kind != JsonScalar::Kind::kNull) {
-              ++others;
-            }
-            out += separator;
-            if (!place && !name.starts_with("odata.") && CompareKeys(of, property.name) > 0) {
-              place = out.size();
-            }
-            out.append(raw - 1, token.data() + token.size());
-          } else if (!annotation) {
-            if (found) return Twice(name);
-            found = true;
-            AppendStoredProperty(out, separator, property.name, property.value);
-          }
-          return {};
-        }));
-    if (stored && !found && place) {
-      std::string added;
-      AppendStoredProperty(added, "", property.name, property.value);
-      out.insert(*place, added + ',');
-    } else if (!found) {
-      AppendStoredProperty(out, out.size() > 1 ? "," : "", property.name, property.value);
-    }
+    size_t others = 0;  // stored properties other than this one
+    AZTABLES_RETURN_IF_ERROR(WalkMembers(text, [&](const EntityMember& member) -> Status {
+      if (member.property != property.name) {
+        if (member.IsStored()) ++others;
+        out.Keep(member);
+      } else if (member.role == EntityMember::Role::kValue) {
+        if (found) return Twice(member.property);
+        found = true;
+        out.Append(Stored(property));
+      }
+      return {};
+    }));
+    if (!found) out.Insert(Stored(property));
     if (stored && !found && others >= kMaxProperties) {
       return Status(Code::kTooBig, "property " + property.name +
                                        " would be one too many; an entity may have 252 besides "
                                        "its keys and Timestamp");
     }
-    return out + '}';
+    return std::move(out).Text();
+  }
+
+  Result<std::string> Rename(std::string_view text, std::string_view name,
+                             std::string_view new_name) {
+    RewrittenEntity out(new_name, text.size() + 2 * new_name.size());
+    std::optional<EntityMember> value;
+    std::optional<std::string_view> annotation;
+    bool taken = name == new_name;
+    AZTABLES_RETURN_IF_ERROR(WalkMembers(text, [&](const EntityMember& member) -> Status {
+      const bool metadata = member.role == EntityMember::Role::kMetadata;
+      if (metadata || (member.property != name && member.property != new_name)) {
+        out.Keep(member);
+      } else if (member.property != name) {
+        taken = taken || member.IsStored();
+      } else if (member.role == EntityMember::Role::kType) {
+        annotation = member.value;
+      } else if (value) {
+        return Twice(name);
+      } else {
+        value = member;
+      }
+      return {};
+    }));
+    if (!value || value->null) return std::string(text);
+    if (taken) {
+      return Status(Code::kMismatch, "property " + ShowProperty(name) + " cannot become " +
+                                         std::string(new_name) + ", which the entity has already");
+    }
+    std::string renamed;
+    if (annotation) {
+      AppendJsonString(renamed, std::string(new_name) + std::string(kAnnotation));
+      (renamed += ':').append(*annotation) += ',';
+    }
+    AppendJsonString(renamed, new_name);
+    (renamed += ':').append(value->value);
+    out.Insert(renamed);
+    return std::move(out).Text();
   }
 
  private:
@@ -273,6 +289,29 @@ class EntityReader::Impl {
     }
     if (!JsonDocument::CheckEnd(document).ok()) return EntityTextError("something follows it");
     return {};
+  }
+
+  // Calls `visit(member)` for each member of the object in `text`.
+  template <typename Visit>
+  Status WalkMembers(std::string_view text, const Visit& visit) {
+    return Walk(text, [&](const char* raw, simdjson::ondemand::field& field) -> Status {
+      EntityMember member;
+      std::string_view& name = member.property;
+      simdjson::ondemand::value& json = field.value();
+      JsonScalar scalar;
+      if (document_->Text(field.key()).get(name)) return NotJson();
+      member.value = TrimBlanks(json.raw_json_token());
+      member.written = {raw - 1, member.value.data() + member.value.size()};
+      if (!ReadScalar(*document_, json, scalar).ok()) return NoScalar(name);
+      member.null = scalar.kind == JsonScalar::Kind::kNull;
+      if (name.starts_with("odata.")) {
+        member.role = EntityMember::Role::kMetadata;
+      } else if (name.ends_with(kAnnotation)) {
+        member.role = EntityMember::Role::kType;
+        name.remove_suffix(kAnnotation.size());
+      }
+      return visit(member);
+    });
   }
 
   std::unique_ptr<JsonDocument> document_ = std::make_unique<JsonDocument>();
@@ -306,6 +345,11 @@ Result<EdmType> EntityReader::TypeOf(std::string_view text, std::string_view nam
 
 Result<std::string> EntityReader::Set(std::string_view text, const Property& property) {
   return impl_->Set(text, property);
+}
+
+Result<std::string> EntityReader::Rename(std::string_view text, std::string_view name,
+                                         std::string_view new_name) {
+  return impl_->Rename(text, name, new_name);
 }
 
 Status EntityTextError(std::string_view what) {

@@ -39,6 +39,11 @@ class EntityReader {
   // new property precedes the first one with a greater name (CompareKeys). All other members stay
   // as written, without the blanks between them. REQUIRES: CheckUserProperty(property) is OK
   Result<std::string> Set(std::string_view text, const Property& property);
+  // The text with the property `name` renamed: its value and its annotation as written, its place
+  // as that of a new property in Set(). `text` if it has no such property; an error if it has a
+  // property `new_name` too. REQUIRES: CheckUserProperty({new_name, null}) is OK
+  Result<std::string> Rename(std::string_view text, std::string_view name,
+                             std::string_view new_name);
 
  private:
   class Impl;

@@ -43,6 +43,10 @@ constexpr CatalogEntry kCatalog[] = {
     {"aztables_prefix_end", "function", "aztables_prefix_end(text)",
      "The smallest text above every text with this prefix; the BLOB x'' if there is none.",
      "SELECT Rating FROM movies WHERE RowKey >= 'Sh' AND RowKey < aztables_prefix_end('Sh')"},
+    {"aztables_rename", "function", "aztables_rename(entity, name, new_name)",
+     "The _entity text with the property renamed, its type and exact value kept. Unchanged if the "
+     "property is missing. An error if new_name exists.",
+     "SELECT aztables_rename(_entity, 'Time', 'Seconds') FROM movies"},
     {"aztables_reverse_ticks", "function", "aztables_reverse_ticks(time [, modifier...])",
      "19 digits that sort the newest first, for keys. Given only such digits, it returns the "
      "ticks. Takes the modifiers of aztables_datetime.",

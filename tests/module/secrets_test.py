@@ -286,6 +286,8 @@ class SecretsTest(host.LocalCase):
                         f"SELECT aztables_ticks_datetime('{quoted}')",
                         f"SELECT aztables_get('{quoted}', 'A')",
                         f"SELECT aztables_type('{quoted}', 'A')",
+                        f"SELECT aztables_rename('{quoted}', 'A', 'B')",
+                        f"SELECT aztables_rename('{{}}', 'A', '{quoted}')",
                         f"SELECT * FROM aztables_each('{quoted}')",
                         f"SELECT aztables_group_entity('{quoted}', 1)",
                         f"INSERT INTO some(PartitionKey, RowKey) VALUES ('/{quoted}', 'r')",
@@ -326,7 +328,8 @@ class SecretsTest(host.LocalCase):
         self.query("INSERT INTO named(PartitionKey, RowKey) VALUES ('p', 'r')")
         insert = "INSERT INTO named(PartitionKey, RowKey, _entity) VALUES ('p', 's', ?)"
         readers = [insert, "UPDATE named SET _entity = ?", "SELECT * FROM aztables_each(?)"]
-        functions = ["SELECT aztables_get(?, 'a')", "SELECT aztables_type(?, 'a')", "SELECT aztables_set(?, 'a', 1)"]
+        functions = ["SELECT aztables_get(?, 'a')", "SELECT aztables_type(?, 'a')", "SELECT aztables_set(?, 'a', 1)",
+                     "SELECT aztables_rename(?, 'a', 'b')"]
         writers = [insert, "UPDATE named SET _entity = ?"]
         for secret in (KEY, SAS, f"AccountKey=QUJD{MARK}==", f"QUJD{MARK}QUJD=="):
             for statements, entity in (
@@ -344,6 +347,10 @@ class SecretsTest(host.LocalCase):
                     with self.subTest(sql, value=value), self.assertRaises(sqlite3.Error) as caught:
                         self.query(sql, '{"%%":%s}'.replace("%s", value).replace("%%", "%").replace("%", secret), secret)
                     self.hides(caught.exception)
+            for value in ('1,"B":2', '1,"%":2'):
+                with self.subTest(value=value), self.assertRaises(sqlite3.Error) as caught:
+                    self.query("SELECT aztables_rename(?, ?, 'B')", '{"%":#}'.replace("#", value).replace("%", secret), secret)
+                self.hides(caught.exception)
 
     def test_filter_may_contain_a_text_like_a_secret(self):
         self.query("SELECT aztables_create_table('demo.Some')")

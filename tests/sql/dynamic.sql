@@ -66,6 +66,26 @@ SELECT aztables_set('{}', 'A', zeroblob(65537));
 SELECT aztables_set('[]', 'A', 1);
 SELECT aztables_set('{"B":tru}', 'A', 1);
 SELECT aztables_set('{}', 'A');
+.print == aztables_rename
+SELECT aztables_rename('{"A":1,"C":2}', 'A', 'B'), aztables_rename('{"A":1,"C":2}', 'A', 'D'), aztables_rename('{"A":1,"C":2}', 'C', 'A2'), aztables_rename('{"A":1}', 'B', 'C');
+SELECT aztables_rename('{"A@odata.type":"Edm.Double","A":"NaN"}', 'A', 'B'), aztables_rename('{"A":"half \ud83d"}', 'A', 'B'), aztables_rename('{"L@odata.type":"Edm.Int64","L":"9007199254740993"}', 'L', 'Long'), aztables_rename('{"A":4.50}', 'A', 'é');
+SELECT aztables_rename(NULL, 'A', 'B'), aztables_rename('{"a":1}', 'A', 'B'), aztables_rename('{"A":null,"B":1}', 'A', 'B'), aztables_rename('{"B":1}', 'A', 'B');
+SELECT count(*), sum(aztables_rename(aztables_rename(g, name, 'New'), 'New', name) = g), sum(aztables_type(aztables_rename(g, name, 'New'), 'New') = type) FROM
+  (SELECT aztables_group_entity(name, value, type) AS g FROM (SELECT name, value, type FROM e, aztables_each(e.entity) ORDER BY name)), aztables_each(g);
+SELECT aztables_rename('{"A":1,"B":2}', 'A', 'B');
+SELECT aztables_rename('{"A":1}', 'A', 'A');
+SELECT aztables_rename('{"A":1}', 'A', NULL);
+SELECT aztables_rename('{"A":1}', NULL, 'B');
+SELECT aztables_rename('{"A":1}', 'A', '1B');
+SELECT aztables_rename('{"A":1}', 'A', '');
+SELECT aztables_rename('{"A":1}', 'A', 'odata.etag');
+SELECT aztables_rename('{"A":1}', 'A', 'RowKey');
+SELECT aztables_rename('{"A":1}', 'A', printf('%.*c', 256, 'x'));
+SELECT aztables_rename(NULL, 'A', 'Timestamp');
+SELECT aztables_rename('{"A":1,"A":2}', 'A', 'B');
+SELECT aztables_rename(x'7B7D', 'A', 'B');
+SELECT aztables_rename('[]', 'A', 'B');
+SELECT aztables_rename('{}', 'A');
 .print == texts that are not an entity
 SELECT aztables_get('', 'A');
 SELECT aztables_get('no json', 'A');

@@ -1,4 +1,4 @@
-// aztables_get, aztables_type, aztables_set: one property of an `_entity` text. And
+// aztables_get, aztables_type, aztables_set, aztables_rename: one property of an `_entity` text.
 // aztables_group_entity: an aggregate that builds such a text of rows, the inverse of
 // aztables_each. Pure.
 #include <memory>
@@ -147,6 +147,23 @@ void Set(sqlite3_context* context, int count, sqlite3_value** values) {
   });
 }
 
+Status RenameIn(sqlite3_context* context, sqlite3_value** values) {
+  if (IsNull(values[1])) return {Code::kMismatch, "the name of a property is NULL"};
+  if (IsNull(values[2])) return {Code::kMismatch, "the new name of a property is NULL"};
+  const std::string new_name = ToText(values[2]);
+  AZTABLES_RETURN_IF_ERROR(CheckUserProperty({new_name, Value()}));
+  if (IsNull(values[0])) return {};
+  const auto given = EntityArgument(values[0]);
+  if (!given.ok()) return given.status();
+  const auto text = SessionOf(context).entity_reader().Rename(*given, ToText(values[1]), new_name);
+  if (text.ok()) ResultText(context, *text);
+  return text.status();
+}
+
+void Rename(sqlite3_context* context, int, sqlite3_value** values) {
+  GuardResult(context, [&] { return InFunction("aztables_rename", RenameIn(context, values)); });
+}
+
 constexpr char kGroupEntity[] = "aztables_group_entity";
 
 // One group so far.
@@ -214,6 +231,7 @@ constexpr SqlFunction kFunctions[] = {
     {"aztables_type", 2, kPure, TypeOf},
     {"aztables_set", 3, kPure, Set},
     {"aztables_set", 4, kPure, Set},
+    {"aztables_rename", 3, kPure, Rename},
     {kGroupEntity, 2, kPure, nullptr, Step, Finish},
     {kGroupEntity, 3, kPure, nullptr, Step, Finish},
 };

@@ -52,6 +52,7 @@ TEST(EntityReaderHostileTest, DamagedTexts) {
     text.shrink_to_fit();
     const auto all = reader.All(text);
     const auto set = reader.Set(text, {"I", Value::Int64(7)});
+    const auto renamed = reader.Rename(text, "S", "Renamed");
     for (const char* name : {"S", "I", "L", "A"}) {
       const auto one = reader.Get(text, name);
       if (!all.ok()) continue;
@@ -62,6 +63,9 @@ TEST(EntityReaderHostileTest, DamagedTexts) {
     }
     if (!all.ok()) continue;
     ++taken;
+    ASSERT_TRUE(renamed.ok()) << text << renamed.status().message();
+    ASSERT_TRUE(Same(*reader.Get(*renamed, "Renamed"), *reader.Get(text, "S"))) << text;
+    ASSERT_EQ(reader.All(*renamed)->size(), all->size()) << text << '\n' << *renamed;
     ASSERT_TRUE(set.ok()) << text << set.status().message();
     const auto again = reader.All(*set);
     ASSERT_TRUE(again.ok()) << text << '\n' << *set << again.status().message();

@@ -255,6 +255,65 @@ TEST(EntitySetTest, Refusals) {
   EXPECT_TRUE(reader.Set(full, {"A", Value()}).ok());
 }
 
+std::string Rename(std::string_view text, std::string_view name, std::string_view new_name) {
+  EntityReader reader;
+  const auto result = reader.Rename(text, name, new_name);
+  return result.ok() ? *result : "error: " + std::string(result.status().message());
+}
+
+TEST(EntityRenameTest, KeepsTheValueAsWritten) {
+  EXPECT_EQ(Rename(R"({"A":1.50e+0})", "A", "B"), R"({"B":1.50e+0})");
+  EXPECT_EQ(Rename(R"({"A":"\ud83d\u00e9\/"})", "A", "B"), R"({"B":"\ud83d\u00e9\/"})");
+  EXPECT_EQ(Rename(R"({"\u0041@odata.type":"Edm.\u0044ouble","\u0041":"NaN"})", "A", "B"),
+            R"({"B@odata.type":"Edm.\u0044ouble","B":"NaN"})");
+  EXPECT_EQ(Rename(R"({"A":"7","C":[],"A@odata.type":"Edm.Int64"})", "A", "B").substr(0, 6),
+            "error:");
+  EXPECT_EQ(Rename(R"({"A":"7","C":1,"A@odata.type":"Edm.Int64"})", "A", "B"),
+            R"({"B@odata.type":"Edm.Int64","B":"7","C":1})");
+  EXPECT_EQ(Rename(R"({"A@odata.type":"Edm.Guid","A":"not one","B":true})", "A", "C"),
+            R"({"B":true,"C@odata.type":"Edm.Guid","C":"not one"})");
+}
+
+TEST(EntityRenameTest, PutsThePropertyInItsPlace) {
+  constexpr std::string_view kText =
+      R"({"odata.etag":"e","B":1,"D":2,"F@odata.type":"Edm.Int64","F":"3"})";
+  EXPECT_EQ(Rename(kText, "D", "A"),
+            R"({"odata.etag":"e","A":2,"B":1,"F@odata.type":"Edm.Int64","F":"3"})");
+  EXPECT_EQ(Rename(kText, "D", "C"),
+            R"({"odata.etag":"e","B":1,"C":2,"F@odata.type":"Edm.Int64","F":"3"})");
+  EXPECT_EQ(Rename(kText, "D", "E"),
+            R"({"odata.etag":"e","B":1,"E":2,"F@odata.type":"Edm.Int64","F":"3"})");
+  EXPECT_EQ(Rename(kText, "D", "G"),
+            R"({"odata.etag":"e","B":1,"F@odata.type":"Edm.Int64","F":"3","G":2})");
+  EXPECT_EQ(Rename(kText, "F", "A"),
+            R"({"odata.etag":"e","A@odata.type":"Edm.Int64","A":"3","B":1,"D":2})");
+  EXPECT_EQ(Rename(R"({"Z":1,"A":2})", "Z", "B"), R"({"A":2,"B":1})");
+  EXPECT_EQ(Rename(R"({"Z":1,"A":2})", "A", "B"), R"({"B":2,"Z":1})");
+}
+
+TEST(EntityRenameTest, MissingTakenAndInvalid) {
+  // A missing or null property changes nothing, not even blanks. Metadata is no property.
+  for (const char* text : {"{}", " { \"B\" : 1 } ", "{\"A\":null,\"B\":1}",
+                           "{\"A@odata.type\":\"Edm.Guid\"}", "{\"a\":1,\"AA\":2}"}) {
+    EXPECT_EQ(Rename(text, "A", "B"), text);
+  }
+  EXPECT_EQ(Rename(R"({"odata.etag":"e"})", "odata.etag", "B"), R"({"odata.etag":"e"})");
+  EXPECT_EQ(Rename(R"({"A@odata.type":"Edm.Int64","A":"1"})", "A@odata.type", "B"),
+            R"({"A@odata.type":"Edm.Int64","A":"1"})");
+  // A null property or a lone annotation of the new name is not stored.
+  EXPECT_EQ(Rename(R"({"A":1,"B":null})", "A", "B"), R"({"B":1})");
+  EXPECT_EQ(Rename(R"({"B@odata.type":"Edm.Guid","A":1})", "A", "B"), R"({"B":1})");
+  const std::string taken = "error: property A cannot become B, which the entity has already";
+  EXPECT_EQ(Rename(R"({"A":1,"B":2})", "A", "B"), taken);
+  EXPECT_EQ(Rename(R"({"B":2,"A":1})", "A", "B"), taken);
+  EXPECT_EQ(Rename(R"({"A":1})", "A", "A"),
+            "error: property A cannot become A, which the entity has already");
+  for (const char* text :
+       {"", "[]", "{\"C\":tru}", "{\"A\":[]}", "{\"A\":1}x", "{\"A\":1,\"A\":2}", "{\"A\":1"}) {
+    EXPECT_EQ(Rename(text, "A", "B").substr(0, 6), "error:") << text;
+  }
+}
+
 TEST(StoredPropertyTest, IsTheServicesOwnForm) {
   const auto text = [](const Value& value) {
     std::string out;
