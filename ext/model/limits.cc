@@ -95,6 +95,14 @@ size_t CountedSize(EdmType type, std::string_view text) {
   return 0;
 }
 
+size_t CountedKeys(std::string_view partition_key, std::string_view row_key) {
+  return 4 + 2 * (Utf16Length(partition_key) + Utf16Length(row_key));
+}
+
+size_t CountedProperty(std::string_view name, EdmType type, std::string_view text) {
+  return type == EdmType::kNull ? 0 : 8 + 2 * Utf16Length(name) + CountedSize(type, text);
+}
+
 Status CheckEntity(const Entity& entity) {
   AZTABLES_RETURN_IF_ERROR(CheckKey("PartitionKey", entity.partition_key));
   AZTABLES_RETURN_IF_ERROR(CheckKey("RowKey", entity.row_key));

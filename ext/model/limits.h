@@ -32,6 +32,11 @@ Status CheckUserProperty(const Property& property);
 
 // Size of a value as the service counts it. `text` is the content of a String or a Binary.
 size_t CountedSize(EdmType type, std::string_view text);
+// The size of an entity in bytes, as the service counts it, is that of its keys and of each
+// property. Source: Microsoft, "Understanding the Table service data model"; the service team's
+// formula.
+size_t CountedKeys(std::string_view partition_key, std::string_view row_key);
+size_t CountedProperty(std::string_view name, EdmType type, std::string_view text);
 
 // Whether `name` can name a property: a letter or "_", then letters, digits and "_". Any character
 // from U+0080 on counts as a letter here; the service decides on those.

@@ -59,6 +59,9 @@ constexpr CatalogEntry kCatalog[] = {
      "The _entity text with the property set; NULL removes it. Without a type, an existing "
      "property keeps its type. A new one gets the type that a column of type ANY writes.",
      "SELECT aztables_set(_entity, 'Seen', 1, 'BOOLEAN') FROM movies"},
+    {"aztables_size", "function", "aztables_size(PartitionKey, RowKey, _entity)",
+     "The bytes of an entity as Azure counts them for its limit of 1 MiB: keys, names and values.",
+     "SELECT aztables_size(PartitionKey, RowKey, _entity) FROM movies"},
     {"aztables_ticks", "function", "aztables_ticks(time [, modifier...])",
      "100 ns since year 1, 19 digits that sort the oldest first, for keys. Takes the modifiers of "
      "aztables_datetime.",

@@ -12,20 +12,11 @@ CREATE VIRTUAL TABLE t USING aztables(table=ExampleEntities, connection=demo, in
 -- The report, one view. The first row is the whole table. Then follows a histogram: each class is twice as large as the
 -- class before it, and percent is its share of the entities. Then follow the ten largest entities as
 -- 'PartitionKey/RowKey': no key contains a '/'. Their percent is the share of the limit of 1 MiB.
--- `bytes` follows the size rule of Microsoft: 4 for the entity, 2 per UTF-16 code unit of its keys. A property has 8, 2
--- per code unit of its name, and its value. A String has 4 more, a Binary too. UTF-16 needs two code units for a
--- character above U+FFFF. Its first byte in UTF-8 is F0 to F4, so replace() adds an x before these bytes.
+-- aztables_size follows the size rule of Microsoft: 4 for the entity, 2 per UTF-16 code unit of its keys. A property has
+-- 8, 2 per code unit of its name, and its value. A String has 4 more, a Binary too.
 CREATE TEMP VIEW entity_sizes AS
-  WITH RECURSIVE entity(keys, text, fixed) AS (
-      SELECT PartitionKey || '/' || RowKey, PartitionKey || RowKey || coalesce((
-          SELECT group_concat(name || iif(type = 'STRING', value, ''), '') FROM aztables_each(_entity)), ''),
-        4 + coalesce((
-          SELECT sum(8 + CASE type WHEN 'STRING' THEN 4 WHEN 'BINARY' THEN 4 + length(value) WHEN 'BOOLEAN' THEN 1
-            WHEN 'INT32' THEN 4 WHEN 'GUID' THEN 16 ELSE 8 END) FROM aztables_each(_entity)), 0) FROM t),
-    sizes AS MATERIALIZED (
-      SELECT keys, fixed + 2 * length(replace(replace(replace(replace(replace(
-          text, x'F0', x'78F0'), x'F1', x'78F1'), x'F2', x'78F2'), x'F3', x'78F3'), x'F4', x'78F4')) AS bytes
-        FROM entity),
+  WITH RECURSIVE sizes AS MATERIALIZED (
+      SELECT PartitionKey || '/' || RowKey AS keys, aztables_size(PartitionKey, RowKey, _entity) AS bytes FROM t),
     limits AS MATERIALIZED (
       SELECT count(*) AS entities, min(bytes) AS least, max(bytes) AS most FROM sizes),
     class(upper) AS (SELECT 8 UNION ALL SELECT 2 * upper FROM class, limits WHERE upper < most),

@@ -18,8 +18,8 @@ CREATE VIRTUAL TABLE t USING aztables(table=ExampleKeys, connection=demo, infer=
 --    partition is its least Timestamp. Timestamp is the last write: updates of old entities can hide the pattern.
 -- 3. A giant partition: more than 1,000 entities, and more than half of the table.
 -- 4. Partitions of one entity: more than half of the partitions, if there are 20 or more.
--- 5. Long keys: more than 512 UTF-16 code units. A character above U+FFFF has two. Its first byte in UTF-8 is F0 to F4,
---    so replace() adds an x before these bytes.
+-- 5. Long keys: more than 512 UTF-16 code units. A character above U+FFFF has two. aztables_size counts 2 bytes per
+--    code unit of a key, and 4 more.
 CREATE TEMP VIEW key_design AS
   WITH entities AS MATERIALIZED (SELECT PartitionKey AS pk, RowKey AS rk, Timestamp AS at FROM t),
     keys(kind, pk, key, at) AS (
@@ -39,8 +39,7 @@ CREATE TEMP VIEW key_design AS
         CASE WHEN name = name0 AND (length(n0), n0) > (length(n), n) THEN printf('''%s'' is before ''%s''',
             iif(length(key0) > 40, '…' || substr(key0, -39), key0), iif(length(key) > 40, '…' || substr(key, -39), key))
           END AS fall,
-        length(replace(replace(replace(replace(replace(
-          key, x'F0', x'78F0'), x'F1', x'78F1'), x'F2', x'78F2'), x'F3', x'78F3'), x'F4', x'78F4')) AS units
+        aztables_size(key, '', '{}') / 2 - 2 AS units
       FROM numbers),
     parts AS MATERIALIZED (
       SELECT kind, pk, count(*) AS keys, sum(new) AS new, sum(at_end) AS at_end, sum(at_start) AS at_start,

@@ -11,20 +11,11 @@ CREATE VIRTUAL TABLE t USING aztables(table=ExamplePartitions, connection=demo, 
 
 -- The report, one view. The first row is the whole table. Then follow classes of partitions by their size, and the ten
 -- largest partitions. Percent and bar are shares of all entities.
--- `bytes` follows the size rule of Microsoft: 4 for the entity, 2 per UTF-16 code unit of its keys. A property has 8, 2
--- per code unit of its name, and its value. A String has 4 more, a Binary too. UTF-16 needs two code units for a
--- character above U+FFFF. Its first byte in UTF-8 is F0 to F4, so replace() adds an x before these bytes.
+-- aztables_size follows the size rule of Microsoft: 4 for the entity, 2 per UTF-16 code unit of its keys. A property has
+-- 8, 2 per code unit of its name, and its value. A String has 4 more, a Binary too.
 CREATE TEMP VIEW partition_sizes AS
-  WITH entity(partition, text, fixed) AS (
-      SELECT PartitionKey, PartitionKey || RowKey || coalesce((
-          SELECT group_concat(name || iif(type = 'STRING', value, ''), '') FROM aztables_each(_entity)), ''),
-        4 + coalesce((
-          SELECT sum(8 + CASE type WHEN 'STRING' THEN 4 WHEN 'BINARY' THEN 4 + length(value) WHEN 'BOOLEAN' THEN 1
-            WHEN 'INT32' THEN 4 WHEN 'GUID' THEN 16 ELSE 8 END) FROM aztables_each(_entity)), 0) FROM t),
-    sizes AS MATERIALIZED (
-      SELECT partition, count(*) AS entities, sum(fixed + 2 * length(replace(replace(replace(replace(replace(
-          text, x'F0', x'78F0'), x'F1', x'78F1'), x'F2', x'78F2'), x'F3', x'78F3'), x'F4', x'78F4'))) AS bytes
-        FROM entity GROUP BY partition),
+  WITH sizes(partition, entities, bytes) AS MATERIALIZED (
+      SELECT PartitionKey, count(*), sum(aztables_size(PartitionKey, RowKey, _entity)) FROM t GROUP BY PartitionKey),
     lines(section, position, what, partitions, entities, bytes) AS (
       SELECT 1, 0, 'all partitions', count(*), coalesce(sum(entities), 0), coalesce(sum(bytes), 0) FROM sizes
       UNION ALL SELECT 2, iif(entities = 1, 0, length(entities)), CASE WHEN entities = 1 THEN 'of 1 entity'

@@ -288,6 +288,7 @@ class SecretsTest(host.LocalCase):
                         f"SELECT aztables_type('{quoted}', 'A')",
                         f"SELECT aztables_rename('{quoted}', 'A', 'B')",
                         f"SELECT aztables_rename('{{}}', 'A', '{quoted}')",
+                        f"SELECT aztables_size('p', 'r', '{quoted}')",
                         f"SELECT * FROM aztables_each('{quoted}')",
                         f"SELECT aztables_group_entity('{quoted}', 1)",
                         f"INSERT INTO some(PartitionKey, RowKey) VALUES ('/{quoted}', 'r')",
@@ -327,7 +328,8 @@ class SecretsTest(host.LocalCase):
         self.virtual("named", "N INT32", connection="demo", table="Named")
         self.query("INSERT INTO named(PartitionKey, RowKey) VALUES ('p', 'r')")
         insert = "INSERT INTO named(PartitionKey, RowKey, _entity) VALUES ('p', 's', ?)"
-        readers = [insert, "UPDATE named SET _entity = ?", "SELECT * FROM aztables_each(?)"]
+        readers = [insert, "UPDATE named SET _entity = ?", "SELECT * FROM aztables_each(?)",
+                   "SELECT aztables_size('p', 'r', ?)"]
         functions = ["SELECT aztables_get(?, 'a')", "SELECT aztables_type(?, 'a')", "SELECT aztables_set(?, 'a', 1)",
                      "SELECT aztables_rename(?, 'a', 'b')"]
         writers = [insert, "UPDATE named SET _entity = ?"]

@@ -86,6 +86,15 @@ SELECT aztables_rename('{"A":1,"A":2}', 'A', 'B');
 SELECT aztables_rename(x'7B7D', 'A', 'B');
 SELECT aztables_rename('[]', 'A', 'B');
 SELECT aztables_rename('{}', 'A');
+.print == aztables_size
+SELECT aztables_size('', '', '{}'), aztables_size('p', 'né😀', '{}'), aztables_size(12, 1.5, '{}'), aztables_size('p', 'r', '{"A":null,"odata.etag":"x"}');
+SELECT name, type, aztables_size('', '', aztables_group_entity(name, value, type)) - 4 - 8 - 2 * length(name) AS value FROM e, aztables_each(e.entity) GROUP BY name;
+SELECT aztables_size('', '', '{"A":"half \ud83d"}') - aztables_size('', '', '{"A":"half"}'), aztables_size('', '', '{"😀":1}') - aztables_size('', '', '{"A":1}');
+SELECT aztables_size(NULL, 'r', '{}'), aztables_size('p', NULL, '{}'), aztables_size('p', 'r', NULL);
+SELECT aztables_size('p', 'r', '[]');
+SELECT aztables_size('p', 'r', '{"A@odata.type":"Edm.Guid","A":"x"}');
+SELECT aztables_size('p', 'r', x'7B7D');
+SELECT aztables_size('{}');
 .print == texts that are not an entity
 SELECT aztables_get('', 'A');
 SELECT aztables_get('no json', 'A');

@@ -64,7 +64,7 @@ CREATE VIEW v15 AS SELECT name, value, type FROM aztables_each('{"A":1}');
 CREATE VIEW v16 AS SELECT aztables_datetime('2026-11-20') AS d, aztables_ticks('2026-11-20') AS t,
   aztables_reverse_ticks('2026-11-20') AS r, aztables_ticks_datetime('0') AS b, aztables_prefix_end('Sh') AS e,
   aztables_get('{"A":1}', 'A') AS g, aztables_type('{"A":1}', 'A') AS y, aztables_set('{}', 'A', 1) AS s,
-  aztables_rename('{"A":1}', 'A', 'B') AS n,
+  aztables_rename('{"A":1}', 'A', 'B') AS n, aztables_size('', '', '{}') AS z,
   (SELECT aztables_group_entity(name, value) FROM aztables_each('{"A":1}')) AS c;
 PRAGMA trusted_schema = OFF;
 SELECT * FROM v9;

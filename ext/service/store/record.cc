@@ -168,9 +168,9 @@ std::string GuidBytes(std::string_view text) {
 
 size_t EntitySize(std::string_view partition_key, std::string_view row_key,
                   const std::vector<PropertyView>& properties) {
-  size_t size = 4 + 2 * (Utf16Length(partition_key) + Utf16Length(row_key));
+  size_t size = CountedKeys(partition_key, row_key);
   for (const PropertyView& property : properties) {
-    size += 8 + 2 * Utf16Length(property.name) + CountedSize(property.type, property.bytes);
+    size += CountedProperty(property.name, property.type, property.bytes);
   }
   return size;
 }

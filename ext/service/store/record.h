@@ -39,8 +39,7 @@ std::string GuidText(std::string_view bytes);
 // REQUIRES: 8-4-4-4-12
 std::string GuidBytes(std::string_view text);
 
-// The size of the entity in bytes as the service counts it.
-// Source: Microsoft, "Understanding the Table service data model"; the service team's formula.
+// The size of the entity in bytes as the service counts it (model/limits.h).
 size_t EntitySize(std::string_view partition_key, std::string_view row_key,
                   const std::vector<PropertyView>& properties);
 

@@ -1,6 +1,6 @@
 // aztables_get, aztables_type, aztables_set, aztables_rename: one property of an `_entity` text.
-// aztables_group_entity: an aggregate that builds such a text of rows, the inverse of
-// aztables_each. Pure.
+// aztables_size: the size of an entity. aztables_group_entity: an aggregate that builds such a text
+// of rows, the inverse of aztables_each. Pure.
 #include <memory>
 #include <unordered_set>
 
@@ -164,6 +164,22 @@ void Rename(sqlite3_context* context, int, sqlite3_value** values) {
   GuardResult(context, [&] { return InFunction("aztables_rename", RenameIn(context, values)); });
 }
 
+void Size(sqlite3_context* context, int, sqlite3_value** values) {
+  GuardResult(context, [&]() -> Status {
+    if (IsNull(values[0]) || IsNull(values[1]) || IsNull(values[2])) return {};
+    const auto text = EntityArgument(values[2]);
+    if (!text.ok()) return InFunction("aztables_size", text.status());
+    const auto properties = SessionOf(context).entity_reader().All(*text);
+    if (!properties.ok()) return InFunction("aztables_size", properties.status());
+    size_t size = CountedKeys(ToText(values[0]), ToText(values[1]));
+    for (const auto& [name, value] : *properties) {
+      size += CountedProperty(name, value.type, value.text);
+    }
+    sqlite3_result_int64(context, static_cast<sqlite3_int64>(size));
+    return {};
+  });
+}
+
 constexpr char kGroupEntity[] = "aztables_group_entity";
 
 // One group so far.
@@ -232,6 +248,7 @@ constexpr SqlFunction kFunctions[] = {
     {"aztables_set", 3, kPure, Set},
     {"aztables_set", 4, kPure, Set},
     {"aztables_rename", 3, kPure, Rename},
+    {"aztables_size", 3, kPure, Size},
     {kGroupEntity, 2, kPure, nullptr, Step, Finish},
     {kGroupEntity, 3, kPure, nullptr, Step, Finish},
 };
