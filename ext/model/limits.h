@@ -1,6 +1,6 @@
-// Limits of the service for writes. They are checked before anything is sent, so the statement that
-// violates a limit fails, not the COMMIT.
-// Source: Microsoft, "Understanding the Table service data model"; "Insert Entity".
+// Limits of the service. Those for writes are checked before anything is sent, so the statement
+// that violates a limit fails, not the COMMIT. Source: Microsoft, "Understanding the Table service
+// data model"; "Insert Entity".
 //
 // Thread rule: free functions, callable on any thread.
 #pragma once
@@ -18,6 +18,7 @@ inline constexpr size_t kMaxPropertyNameLength = 255;  // UTF-16 code units
 inline constexpr size_t kMaxStringLength = 32 * 1024;  // UTF-16 code units: 64 KiB
 inline constexpr size_t kMaxBinarySize = 64 * 1024;    // bytes
 inline constexpr size_t kMaxEntitySize = 1024 * 1024;  // bytes
+inline constexpr size_t kMaxPageEntities = 1000;
 inline constexpr size_t kMaxEgtOperations = 100;
 inline constexpr size_t kMaxEgtBytes = 4 * 1024 * 1024;        // the whole body
 inline constexpr size_t kMaxEgtBytesCosmos = 2 * 1024 * 1024;  // the same on Cosmos DB

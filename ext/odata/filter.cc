@@ -119,6 +119,12 @@ Conjunction One(std::string_view property, CompareOp op, Value literal) {
   return {{std::string(property), op, std::move(literal)}};
 }
 
+bool IsFixed(const Conjunction& conjunction, std::string_view property) {
+  return std::any_of(conjunction.begin(), conjunction.end(), [&](const Comparison& comparison) {
+    return comparison.property == property && comparison.op == CompareOp::kEq;
+  });
+}
+
 bool ComparesProperties(const std::vector<Disjunction>& clauses) {
   return std::any_of(clauses.begin(), clauses.end(), ComparesProperty);
 }

@@ -37,6 +37,8 @@ struct Comparison {
 using Conjunction = std::vector<Comparison>;
 // A conjunction of one comparison.
 Conjunction One(std::string_view property, CompareOp op, Value literal);
+// Whether the property must be equal to one text.
+bool IsFixed(const Conjunction& conjunction, std::string_view property);
 // Conjunctions of which at least one must hold.
 using Disjunction = std::vector<Conjunction>;
 // Whether one of them compares a property other than the keys; and a function that drops those.

@@ -38,22 +38,35 @@ Result<bool> BinaryOrderStream::Load() {
   return more;
 }
 
+// Reads the group in a query of its own. False if the group does not fit in one page.
+Result<bool> BinaryOrderStream::ReadWhole(const OrderConflictRange& group) {
+  ReadAside(group);
+  const auto more = away_->Load();
+  if (!more.ok()) return more.status();
+  if (!*more) away_.reset();
+  if (!*more || away_->read_->at_end()) return true;
+  for (const auto* rows : {&away_->order_, &away_->held_}) {
+    AZTABLES_RETURN_IF_ERROR(away_->CheckNoHalf(group, *rows));
+  }
+  away_.reset();
+  return false;
+}
+
 // Reads the page's last group in a query of its own if the group fits in one page. Otherwise
 // returns the page's rows of the group here.
 Status BinaryOrderStream::ReadHeld() {
   OrderConflictRange& group = groups_.back();
-  ReadAside(group);
-  const auto more = away_->Load();
-  if (!more.ok()) return more.status();
-  order_ = std::exchange(held_, {});
-  place_ = order_.size();
-  if (!*more) away_.reset();
-  if (!*more || away_->read_->at_end()) return {};
-  for (const auto* rows : {&away_->order_, &away_->held_}) {
-    AZTABLES_RETURN_IF_ERROR(away_->CheckNoHalf(group, *rows));
+  // A group that fills this page continues after it.
+  if (held_.size() < kMaxPageEntities) {
+    const auto whole = ReadWhole(group);
+    if (!whole.ok()) return whole.status();
+    if (*whole) {
+      held_.clear();
+      return {};
+    }
   }
+  order_ = std::exchange(held_, {});
   AZTABLES_RETURN_IF_ERROR(CheckNoHalf(group, order_));
-  away_.reset();
   group.whole = false;
   std::erase_if(order_, [&](size_t row) { return group.ReadsAside(KeyOfRow(row)); });
   place_ = 0;
@@ -63,7 +76,7 @@ Status BinaryOrderStream::ReadHeld() {
 }
 
 void BinaryOrderStream::ReadAside(const OrderConflictRange& group) {
-  away_ = std::make_unique<BinaryOrderStream>(narrow_(group.Filter()), narrow_);
+  away_.reset(new BinaryOrderStream(narrow_(group.Filter()), narrow_, one_partition_, one_row_));
   away_->only_ = group;
 }
 
@@ -91,6 +104,7 @@ bool BinaryOrderStream::ReadBefore(EntityKeyView key) {
 void BinaryOrderStream::FindGroups() {
   bool within = !only_;  // the other read handles the groups that contain this read
   for (OrderConflictRange& group : GroupsOf(last())) {
+    if (group.of_rows ? one_row_ : one_partition_) continue;
     if (!within) {
       within = group.IsSame(*only_);
       continue;

@@ -4,7 +4,7 @@
 // group continues after the page, a separate query reads the group, and the pages leave it out. If
 // the group is larger than a page, a query reads only the part that SQLite sorts first. A filter
 // cannot name the first half of a surrogate pair. If a key with one is in a group that is larger
-// than a page, the read fails.
+// than a page, the read fails. A key that the query fixes makes no group.
 //
 // Ownership: owns the main read, and the separate read of a group.
 // Thread rule: the thread of the database connection.
@@ -25,8 +25,10 @@ class BinaryOrderStream final : public RowStream {
   // Makes a reader of the same query with additional conditions.
   using Narrow = std::function<std::unique_ptr<PageReader>(Conjunction more)>;
 
-  BinaryOrderStream(std::unique_ptr<PageReader> read, Narrow narrow)
-      : read_(std::move(read)), narrow_(std::move(narrow)) {}
+  // `filter` is that of the query.
+  BinaryOrderStream(std::unique_ptr<PageReader> read, Narrow narrow, const Conjunction& filter)
+      : BinaryOrderStream(std::move(read), std::move(narrow), IsFixed(filter, "PartitionKey"),
+                          IsFixed(filter, "RowKey")) {}
 
   Result<bool> Next() override;
   Cell At(size_t place) const override {
@@ -36,6 +38,13 @@ class BinaryOrderStream final : public RowStream {
   Status Prefetch() override { return read_->Prefetch(); }
 
  private:
+  BinaryOrderStream(std::unique_ptr<PageReader> read, Narrow narrow, bool one_partition,
+                    bool one_row)
+      : read_(std::move(read)),
+        narrow_(std::move(narrow)),
+        one_partition_(one_partition),
+        one_row_(one_row) {}
+
   EntityKeyView KeyOfRow(size_t row) const {
     return {read_->page().At(row, EntityPage::kPartitionKey).view(),
             read_->page().At(row, EntityPage::kRowKey).view()};
@@ -47,6 +56,7 @@ class BinaryOrderStream final : public RowStream {
   Status Arrange();
   void Sort();
   void FindGroups();
+  Result<bool> ReadWhole(const OrderConflictRange& group);
   Status ReadHeld();
   void ReadAside(const OrderConflictRange& group);
   bool WasRead(EntityKeyView key) const;
@@ -54,6 +64,8 @@ class BinaryOrderStream final : public RowStream {
 
   std::unique_ptr<PageReader> read_;
   Narrow narrow_;
+  bool one_partition_;         // PartitionKey is equal to one text
+  bool one_row_;               // RowKey is equal to one text
   std::vector<size_t> order_;  // rows of the page, in output order
   size_t place_ = 0;           // index of the next row in order_
   size_t row_ = 0;             // index of the current row in the page

@@ -5,23 +5,17 @@
 #include <vector>
 
 #include "base/encoding.h"
+#include "model/limits.h"
 
 namespace aztables {
 namespace {
 
-constexpr size_t kMaxTop = 1000;  // the service refuses more
 constexpr size_t kGrowth = 10;
 // The longest PartitionKey in a filter that skips partitions. A key with a lone surrogate is not
 // used either.
 constexpr size_t kMaxEncodedKey = 2'000;
 
-size_t TopFor(size_t wanted) { return wanted >= kMaxTop ? 0 : wanted; }
-
-bool IsOnePartition(const EntityQuery& query) {
-  return std::any_of(query.filter.begin(), query.filter.end(), [](const Comparison& comparison) {
-    return comparison.property == "PartitionKey" && comparison.op == CompareOp::kEq;
-  });
-}
+size_t TopFor(size_t wanted) { return wanted >= kMaxPageEntities ? 0 : wanted; }
 
 }  // namespace
 
@@ -42,7 +36,7 @@ Status PageStream::MayAsk(const Cancel& cancel) const {
 
 size_t PageStream::NextTop() const {
   const auto left = options_.budget.EntitiesLeft();
-  if (!left || *left >= static_cast<int64_t>(kMaxTop)) return top_;
+  if (!left || *left >= static_cast<int64_t>(kMaxPageEntities)) return top_;
   const auto most = static_cast<size_t>(*left);
   return top_ == 0 ? most : std::min(top_, most);
 }
@@ -98,7 +92,7 @@ Status PageStream::Wait(const Cancel& cancel, std::span<Exchange* const> others)
 // Called before the next page is requested; the last page is still available.
 void PageStream::SkipToNextPartition() {
   if (!skips_ || (not_so_ != nullptr && *not_so_) || at_end_ || page_.size() == 0) return;
-  if (skip_at_ == 0 && IsOnePartition(query_)) {
+  if (skip_at_ == 0 && IsFixed(query_.filter, "PartitionKey")) {
     at_end_ = true;
     return;
   }

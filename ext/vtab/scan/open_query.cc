@@ -106,11 +106,13 @@ std::unique_ptr<PageReader> QueryOpener::MakeReader(EntityQuery query, bool last
 std::unique_ptr<RowStream> QueryOpener::OpenRemote(EntityQuery query, bool last) {
   if (!ordered_ || query.point) return MakeReader(std::move(query), last, page_hint_);
   auto reader = MakeReader(query, last, page_hint_);
+  const Conjunction filter = query.filter;
   return std::make_unique<BinaryOrderStream>(
       std::move(reader),
       [self = shared_from_this(), query = std::move(query), last](Conjunction more) {
         return self->MakeReader(Narrowed(query, std::move(more)), last, 0);
-      });
+      },
+      filter);
 }
 
 Result<std::unique_ptr<RowStream>> QueryOpener::Open(EntityQuery query, bool last) {

@@ -16,10 +16,10 @@ namespace {
 using support::Utf16Table;
 
 // The number of requests of a whole read, in SQLite's order or the service's.
-size_t Requests(const Keys& keys, size_t page, bool in_order) {
+size_t Requests(const Keys& keys, size_t page, bool in_order, const Conjunction& filter = {}) {
   Utf16Table table(keys, 1);
   table.page = page;
-  EXPECT_EQ(BinaryOrderReader(table, {}).Read(in_order).size(), keys.size());
+  EXPECT_EQ(BinaryOrderReader(table, filter).Read(in_order).size(), keys.size());
   return table.requests;
 }
 
@@ -62,6 +62,36 @@ TEST(BinaryOrderTest, CostsOneOrTwoRequestsForEachGroupThatAPageEndsIn) {
   EXPECT_EQ(Requests(keys, 10, true), 3U);
 }
 
+// All keys of the read share the text, so no other key is between them.
+TEST(BinaryOrderTest, CostsNothingForAKeyThatTheQueryFixes) {
+  const std::string rocket = "\xF0\x9F\x9A\x80";
+  Keys rows;
+  Keys partitions;
+  for (int i = 100; i < 125; ++i) {
+    rows.emplace_back(rocket, std::to_string(i));
+    partitions.emplace_back(std::to_string(i), rocket);
+  }
+  EXPECT_EQ(Requests(rows, 10, true), 5U);
+  EXPECT_EQ(Requests(rows, 10, true, One("PartitionKey", CompareOp::kEq, Value::String(rocket))),
+            3U);
+  EXPECT_EQ(Requests(partitions, 10, true, One("RowKey", CompareOp::kEq, Value::String(rocket))),
+            3U);
+}
+
+// A group that fills a page of the service is larger than a page. It is not read whole.
+TEST(BinaryOrderTest, CostsOneRequestForAGroupThatFillsTheLargestPage) {
+  Keys keys;
+  for (int i = 1000; i < 2500; ++i) keys.emplace_back("\xF0\x9F\x9A\x80", std::to_string(i));
+  EXPECT_EQ(Requests(keys, 1'000, false), 2U);
+  EXPECT_EQ(Requests(keys, 1'000, true), 3U);
+  // The group's part that SQLite sorts first, and a second group in it.
+  keys.emplace(keys.begin(), "\xEE\x80\x80", "1");
+  for (int i = 0; i < 3; ++i) keys.emplace_back("\xF0\x9F\x9A\x81", std::to_string(i));
+  Utf16Table table(keys, 1);
+  EXPECT_TRUE(BinaryOrderReader(table, {}).Read() == keys);
+  EXPECT_EQ(table.requests, 3U);
+}
+
 TEST(BinaryOrderTest, AnErrorOfAReadAsideIsTheReads) {
   // U+10000 fills the first page, so keys from U+E000 on are requested, which fails.
   const std::string first = R"({"value":[{"PartitionKey":"\uD800\uDC00","RowKey":"1"}]})";
@@ -76,7 +106,7 @@ TEST(BinaryOrderTest, AnErrorOfAReadAsideIsTheReads) {
     narrowed.filter = more;
     return std::make_unique<StreamPages>(s, std::move(narrowed), false);
   };
-  BinaryOrderStream read(std::make_unique<StreamPages>(s, query, false), narrow);
+  BinaryOrderStream read(std::make_unique<StreamPages>(s, query, false), narrow, {});
   const auto more = read.Next();
   ASSERT_FALSE(more.ok());
   EXPECT_NE(more.status().message().find("no more"), std::string_view::npos);

@@ -63,7 +63,7 @@ struct BinaryOrderReader {
   // The same, up to an error in `status`.
   Keys ReadInOrder() {
     return ReadSome(std::make_unique<BinaryOrderStream>(
-        Open({}), [this](const Conjunction& more) { return Open(more); }));
+        Open({}), [this](const Conjunction& more) { return Open(more); }, filter_));
   }
   Keys ReadSome(std::unique_ptr<RowStream> read) {
     Keys keys;

@@ -24,8 +24,13 @@ Conjunction RandomFilter(std::mt19937& random, const Keys& keys) {
     filter.push_back(
         {"PartitionKey", CompareOp::kEq, Value::String(keys[random() % keys.size()].first)});
   }
+  const bool one_row = !keys.empty() && random() % 6 == 0;
+  if (one_row) {
+    filter.push_back(
+        {"RowKey", CompareOp::kEq, Value::String(keys[random() % keys.size()].second)});
+  }
   for (const char* name : {"PartitionKey", "RowKey"}) {
-    if (one && name[0] == 'P') continue;
+    if (name[0] == 'P' ? one : one_row) continue;
     const std::string low = RandomText(random, kTame, 2);
     const std::string high = RandomText(random, kTame, 2);
     const bool strict = random() % 2 == 0;
