@@ -55,7 +55,11 @@ std::optional<int64_t> Budget::EntitiesLeft() const {
 }
 
 Status Budget::CheckEntities() const {
-  if (EntitiesLeft() != 0) return {};
+  if (!EntitiesLeft() || spending->entities <= *limits.max_entities) return {};
+  return EntitiesUsedUp();
+}
+
+Status Budget::EntitiesUsedUp() const {
   return UsedUp(kMaxEntities, *limits.max_entities, *spending);
 }
 

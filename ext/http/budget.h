@@ -39,7 +39,9 @@ struct Budget {
   Status CheckTime() const;
   // The number of entities that are still allowed; nothing if it is not limited.
   std::optional<int64_t> EntitiesLeft() const;
-  Status CheckEntities() const;  // kBudget if no more entities are allowed
+  Status CheckEntities() const;  // kBudget if more entities were counted than are allowed
+  // kBudget. REQUIRES: max_entities and spending are set
+  Status EntitiesUsedUp() const;
   void CountEntities(int64_t count) const;
 
   // kBudget if the limits do not allow so many more requests and entities.

@@ -30,14 +30,17 @@ PageStream::PageStream(const ServiceClient* client, EntityQuery query, Projectio
 
 Status PageStream::MayAsk(const Cancel& cancel) const {
   AZTABLES_RETURN_IF_ERROR(cancel.Check());
-  AZTABLES_RETURN_IF_ERROR(options_.budget.CheckEntities());
-  return may_ask_ ? may_ask_() : Status();
+  Status allowed = may_ask_ ? may_ask_() : Status();
+  // The budget has made the previous pages small.
+  const bool used_up = options_.budget.EntitiesLeft() == 0;
+  return !allowed.ok() && used_up ? options_.budget.EntitiesUsedUp() : allowed;
 }
 
 size_t PageStream::NextTop() const {
   const auto left = options_.budget.EntitiesLeft();
   if (!left || *left >= static_cast<int64_t>(kMaxPageEntities)) return top_;
-  const auto most = static_cast<size_t>(*left);
+  // One entity shows whether there are more than the budget allows.
+  const auto most = static_cast<size_t>(std::max<int64_t>(*left, 1));
   return top_ == 0 ? most : std::min(top_, most);
 }
 
@@ -134,6 +137,10 @@ Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* cons
     auto next = client_->FinishPage(query_, options_, *exchange, sequence_, page_,
                                     caches ? &body : nullptr);
     if (!next.ok()) return next.status();
+    if (Status status = options_.budget.CheckEntities(); !status.ok()) {
+      page_.Clear();
+      return status;
+    }
     if (caches && !*next) cache_->Put(address, std::move(body), generation_);
     MoveOn(std::move(*next));
     if (page_.size() > 0) return true;

@@ -1,7 +1,8 @@
 // PageStream: the pages of one query in order, by continuation tokens, with one page in memory at a
 // time. NextPage() requests a page. Prefetch() may request the first page before that. Empty pages
 // with a token are followed. No page requests more entities than the statement's budget still
-// allows. Source: Microsoft, "Query timeout and pagination".
+// allows. If the budget allows none, a page requests one, and fails if it gets one.
+// Source: Microsoft, "Query timeout and pagination".
 //
 // Ownership: the client, the cache and the exchanges of others outlive the stream.
 // Thread rule: the thread of the database connection.

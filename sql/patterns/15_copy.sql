@@ -92,8 +92,8 @@ SELECT count(*), min(RowKey), max(RowKey) FROM gone;
 -- With a wrong source, all keys would be gone. A budget stops such a DELETE before its first write.
 INSERT INTO orders_copy(_command) VALUES ('max_entities=10');
 DELETE FROM orders_copy WHERE (PartitionKey, RowKey) IN (SELECT PartitionKey, RowKey FROM gone);
---! Runtime error: table orders_copy: max_entities=10 is used up: the statement sent 10 requests for 10 entities in 4 ms; it stopped before the first entity of this read; the statement changed no rows; another limit for this database connection: INSERT INTO orders_copy(_command) VALUES('max_entities=none'); (18)
---= point: 10 requests, 10 entities
+--! Runtime error: table orders_copy: max_entities=10 is used up: the statement sent 11 requests for 11 entities in 4 ms; it stopped before the first entity of this read; the statement changed no rows; another limit for this database connection: INSERT INTO orders_copy(_command) VALUES('max_entities=none'); (18)
+--= point: 11 requests, 11 entities
 INSERT INTO orders_copy(_command) VALUES ('max_entities=10000');
 DELETE FROM orders_copy WHERE (PartitionKey, RowKey) IN (SELECT PartitionKey, RowKey FROM gone);
 INSERT INTO orders_copy(_command) VALUES ('reset');

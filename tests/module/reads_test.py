@@ -121,17 +121,31 @@ class Rollbacks(Reads):
 class Budgets(Reads):
     def test_requests_ahead_use_no_budget_of_wanted_rows(self):
         self.fill(20)
-        for option in ("max_entities=3", "max_requests=3"):
+        for option, sent in (("max_entities=3", "4 requests for 4"), ("max_requests=3", "3 requests for 3")):
             self.query("INSERT INTO t(_command) VALUES ('reset')")
             self.query("INSERT INTO t(_command) VALUES (?)", option)
             rows = self.db.execute(f"SELECT RowKey FROM t WHERE PartitionKey = 'p' AND RowKey IN ({points(10)})")
             self.assertEqual([("000000",), ("000001",)], [rows.fetchone() for _ in range(2)], option)
             with self.assertRaises(sqlite3.Error) as caught:
                 rows.fetchall()
-            self.assertIn(f"{option} is used up: the statement sent 3 requests for 3 entities", str(caught.exception))
+            self.assertIn(f"{option} is used up: the statement sent {sent} entities", str(caught.exception))
             self.assertIn("it stopped after the entity PartitionKey='p', RowKey='000002'", str(caught.exception))
             self.assertEqual(3, len(self.query(
                 f"SELECT RowKey FROM t WHERE PartitionKey = 'p' AND RowKey IN ({points(10)}) LIMIT 3")), option)
+
+    def test_exactly_so_many_entities_are_allowed(self):
+        self.fill(1500, "'p' || (i % 2)")
+        # The last full page has a token, because other entities follow. Two of the points are missing.
+        for most, where in ((1, "N = 0"), (1400, "N < 1400"), (750, "PartitionKey = 'p0'"), (1500, "1"),
+                            (3, "PartitionKey = 'p0' AND RowKey IN ('000000', '000002', '000004', 'x', 'y')")):
+            with self.subTest(where):
+                query = f"SELECT count(*) FROM t WHERE {where}"
+                self.query("INSERT INTO t(_command) VALUES (?)", f"max_entities={most}")
+                self.assertEqual([(most,)], self.query(query))
+                if most > 1:
+                    self.query("INSERT INTO t(_command) VALUES (?)", f"max_entities={most - 1}")
+                    with self.assertRaisesRegex(sqlite3.DataError, f"max_entities={most - 1} is used up"):
+                        self.query(query)
 
     def test_limit_over_points_sends_no_more_requests(self):
         self.fill(20)

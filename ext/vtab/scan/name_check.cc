@@ -116,13 +116,12 @@ Status NameCheck::Seek(const Column& column, const PageStream& first) const {
 
 Status NameCheck::AskForOne(const EntityQuery& query, const CallOptions& call,
                             EntityPage& page) const {
+  // The rows do not need the names.
+  if (call.budget.EntitiesLeft() == 0) return {};
   const InterruptWatch watch(cursor_.session().db(), call.budget);
-  Status status = call.budget.CheckEntities();
-  if (status.ok()) {
-    status =
-        cursor_.connection->client->QueryPage(query, 1, {}, call, page, watch.cancel()).status();
-  }
-  if (status.code() == Code::kBudget) return {};  // the rows do not need the names
+  Status status =
+      cursor_.connection->client->QueryPage(query, 1, {}, call, page, watch.cancel()).status();
+  if (status.code() == Code::kBudget) return {};
   return cursor_.connection->Note(std::move(status));
 }
 

@@ -130,6 +130,24 @@ TEST(PageStreamTest, EmptyPagesWithATokenAreFollowed) {
   EXPECT_EQ(reader.requests(), 5U);
 }
 
+// If the budget allows no more entities, a page of one shows whether there are more.
+TEST(PageStreamTest, ABudgetAllowsExactlySoManyEntities) {
+  for (const Keys& last : {Keys{}, Keys{"3"}}) {
+    ScriptedClient s(
+        std::vector<Outcome>{Page({"1", "2"}, "a", "1"), Page({}, "a", "2"), Page(last)});
+    s.options.budget.spending = std::make_shared<Spending>();
+    s.options.budget.limits.max_entities = 2;
+    PageStream stream(&s.client, Everything(), {}, 0, s.options);
+    EXPECT_TRUE(*stream.NextPage(s.cancel));
+    const auto more = stream.NextPage(s.cancel);
+    EXPECT_EQ(more.status().code(), last.empty() ? Code::kOk : Code::kBudget);
+    EXPECT_EQ(stream.page().size(), 0U);
+    EXPECT_EQ(s.request(0).query, "$top=2");
+    EXPECT_EQ(s.request(1).query, "$top=1&NextPartitionKey=a&NextRowKey=1");
+    EXPECT_EQ(s.request(2).query, "$top=1&NextPartitionKey=a&NextRowKey=2");
+  }
+}
+
 TEST(PageStreamTest, ATokenThatLeadsToItselfIsRefused) {
   for (const Keys& rows : {Keys{}, Keys{"2"}}) {
     Reader reader({Page({"1"}, "a", "b"), Page(rows, "a", "b"), Page(rows, "a", "b")});
