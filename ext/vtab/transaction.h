@@ -24,15 +24,17 @@ Status DropRowsOfUncreated(const TransactionState& state);
 std::vector<TableWrites> CollectWrites(const TransactionState& state);
 // Sends the writes: the first xSync of a COMMIT. SQLITE_BUSY leaves the transaction open.
 Status SendTransaction(Session& session);
-// Sends what was planned, and records the outcome.
-Status SendPlanned(Session& session, std::vector<TableWrites>& writes, std::vector<Egt>& egts);
+// Sends what was planned, and records the outcome. `later`: see CommitWrites().
+Status SendPlanned(Session& session, std::vector<TableWrites>& writes, std::vector<Egt>& egts,
+                   int64_t later = 0);
 
 // send_bulk.cc: whether the table's remote table has enough pending writes to send.
 bool IsWorthSending(const Table& table);
 // With bulk=on, sends the full EGTs that are pending for the remote table. Sends all EGTs if `all`
 // is set, or if the log has reached half of its limit. Sends nothing if sending is held. After a
-// failure nothing more is sent before COMMIT. REQUIRES: the running statement will not change a row
-// a second time
+// failure nothing more is sent before COMMIT. An UPDATE or DELETE has read all its rows before it
+// changes the first, so it fails before it sends if max_entities does not allow all. REQUIRES: the
+// running statement will not change a row a second time
 Status SendBulk(Table& table, bool all);
 // Why nothing may be sent now; empty if sending is allowed. Rows that a statement still reads must
 // not change meanwhile.

@@ -170,9 +170,10 @@ class TableSender {
   Status creation_failure_;
 };
 
-Status CheckBudget(const std::vector<Egt>& egts, const Budget& budget, size_t sent_before) {
+Status CheckBudget(const std::vector<Egt>& egts, const Budget& budget, size_t sent_before,
+                   int64_t later) {
   int64_t requests = 0;
-  int64_t entities = 0;
+  int64_t entities = later;
   for (const Egt& egt : egts) {
     if (egt.outcome == EgtOutcome::kApplied) continue;
     ++requests;
@@ -188,13 +189,13 @@ Status CheckBudget(const std::vector<Egt>& egts, const Budget& budget, size_t se
 }  // namespace
 
 Status CommitWrites(const std::vector<TableWrites>& writes, std::vector<Egt>& egts,
-                    const Cancel& cancel, const Budget& budget, size_t sent_before) {
+                    const Cancel& cancel, const Budget& budget, size_t sent_before, int64_t later) {
   for (Egt& egt : egts) {
     if (egt.outcome == EgtOutcome::kApplied) continue;
     egt.outcome = EgtOutcome::kNotSent;
     egt.status = {};
   }
-  AZTABLES_RETURN_IF_ERROR(CheckBudget(egts, budget, sent_before));
+  AZTABLES_RETURN_IF_ERROR(CheckBudget(egts, budget, sent_before, later));
   for (size_t table = 0; table < writes.size(); ++table) {
     TableSender sender(writes[table], cancel);
     for (Egt& egt : egts) {

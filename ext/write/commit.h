@@ -18,9 +18,11 @@ namespace aztables {
 // Sends the EGTs that are not applied yet. If `budget` has not enough left for all of them, nothing
 // is sent. kBusy only if every failure was transient and no outcome is unknown: then the same plan
 // can be sent again. `sent_before`: EGTs of the transaction that were applied before this plan was
-// made, for the message.
+// made, for the message. `later`: entities that the statement will write after this plan, for which
+// the budget must have enough left too.
 Status CommitWrites(const std::vector<TableWrites>& writes, std::vector<Egt>& egts,
-                    const Cancel& cancel, const Budget& budget = {}, size_t sent_before = 0);
+                    const Cancel& cancel, const Budget& budget = {}, size_t sent_before = 0,
+                    int64_t later = 0);
 
 // If a refused Delete was of a moved key, adds to its message under which other key the entity
 // exists, too.

@@ -70,14 +70,13 @@ INSERT INTO logs(_command) VALUES ('reset');
 --| 80|7496|37|100
 --= table scan: 8 requests, 7,496 entities
 
--- 5. Guard a delete. max_entities counts an entity twice: when it is read, and when it is deleted. With bulk=off, a
--- COMMIT that needs more sends nothing. Here the condition is forgotten: the statement would delete the whole table.
--- With bulk=on, EGTs leave before the total is known: guard with bulk=off if the deletes fit in memory, else rehearse.
+-- 5. Guard a delete. max_entities counts an entity twice: when it is read, and when it is deleted. A DELETE reads all
+-- its rows before it sends the first EGT. If the limit does not allow all of them, it sends nothing, with bulk=on too.
+-- Here the condition is forgotten: the statement would delete the whole table.
 -- Write .bail on at the start of a script of your own. Otherwise the shell runs the DELETE even if the guard failed.
 INSERT INTO logs(_command) SELECT 'max_entities=' || (2 * count(*)) FROM logs WHERE Level = 'debug';
-INSERT INTO logs(_command) VALUES ('bulk=off'), ('max_pending=1GB');
 DELETE FROM logs;
---! Runtime error: writing to table BulkLogs: 10000 entities are needed, and max_entities=14992 leaves 4992; nothing was sent; another limit for this database connection: INSERT INTO logs(_command) VALUES('max_entities=none'); (18)
+--! Runtime error: table logs: writing to table BulkLogs: 10000 entities are needed, and max_entities=14992 leaves 4992; nothing was sent; another limit for this database connection: INSERT INTO logs(_command) VALUES('max_entities=none'); (18)
 --= table scan: 18 requests, 17,496 entities
 INSERT INTO logs(_command) VALUES ('reset');
 SELECT count(*) = :entities AS nothing_was_deleted FROM logs;

@@ -68,6 +68,24 @@ class Stop(Case):
         self.assertIn("; 64 of 128 EGTs applied: see aztables_commits", message)
         self.assertEqual(list(range(128)), self.numbers())
 
+    def test_max_entities_stops_an_update_or_delete_before_it_sends(self):
+        self.query(f"INSERT {self.INSERT}")
+        before = self.numbers()
+        count = len(before)
+        for change in ("DELETE FROM t", "UPDATE t SET N = N + 1000"):
+            self.query("INSERT INTO t(_command) VALUES (?)", f"max_entities={2 * count - 1}")
+            sent = self.sent()
+            message = self.fails(sqlite3.DataError, "SQLITE_TOOBIG", f"max_entities={2 * count - 1} leaves {count - 1}; "
+                                 "nothing was sent", change)
+            self.assertIn(f"{count} entities are needed", message)
+            self.assertEqual(sent, self.sent())
+            self.assertEqual(before, self.numbers())
+        self.query("INSERT INTO t(_command) VALUES (?)", f"max_entities={2 * count}")
+        self.query("UPDATE t SET N = N + 1000")
+        self.assertEqual([n + 1000 for n in before], self.numbers())
+        self.query("DELETE FROM t")
+        self.assertEqual([], self.numbers())
+
     def test_failed_read_reports_sent_egts(self):
         self.fill(2100)
         self.virtual("source", "N INT32")

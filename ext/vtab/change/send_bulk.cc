@@ -116,8 +116,14 @@ Status SendBulk(Table& table, bool all) {
   if (!egts.ok()) return egts.status();
   // Moved keys must be sent in order.
   all = all || remote.bulk.IsHalfFull(log, table.options.max_pending) || !log.moves().empty();
-  if (!all) std::erase_if(*egts, [](const Egt& egt) { return !egt.full; });
-  Status status = SendPlanned(*table.session, writes, *egts);
+  int64_t later = table.part.collected() ? remote.pending.read_set().CountAwaited() : 0;
+  const auto leave = [&](const Egt& egt) {
+    if (all || egt.full) return false;
+    if (table.part.collected()) later += static_cast<int64_t>(egt.operations.size());
+    return true;
+  };
+  std::erase_if(*egts, leave);
+  Status status = SendPlanned(*table.session, writes, *egts, later);
   const auto count = [&](EgtOutcome outcome) {
     return static_cast<size_t>(std::count_if(egts->begin(), egts->end(), [&](const Egt& egt) {
       return egt.outcome == outcome && !egt.operations.empty();

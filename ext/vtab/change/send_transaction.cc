@@ -115,7 +115,8 @@ std::vector<TableWrites> CollectWrites(const TransactionState& state) {
   return writes;
 }
 
-Status SendPlanned(Session& session, std::vector<TableWrites>& writes, std::vector<Egt>& egts) {
+Status SendPlanned(Session& session, std::vector<TableWrites>& writes, std::vector<Egt>& egts,
+                   int64_t later) {
   const TransactionState& state = session.transaction();
   const ReadRules rules = RulesOf(state);
   const StatementTracker::Statement statement = session.statements().Current();
@@ -127,7 +128,7 @@ Status SendPlanned(Session& session, std::vector<TableWrites>& writes, std::vect
   session.responses().Clear();  // they hold responses from before the writes
   const InterruptWatch watch(session.db(), budget);
   Status status =
-      CommitWrites(writes, egts, watch.cancel(), budget, session.commits().sent_before());
+      CommitWrites(writes, egts, watch.cancel(), budget, session.commits().sent_before(), later);
   session.commits().Add(writes, egts);
   for (const Egt& egt : egts) {
     if (status.ok() || egt.status.detail().code != "TableNotFound") continue;

@@ -33,6 +33,9 @@ struct RowRead {
   bool again = false;                 // it was requested more than once
   std::optional<EntityKey> moved_to;  // the statement has changed its key to this one
   int64_t moved_at = 0;               // the number of that move for WriteLog::TakeBack()
+
+  // Whether the statement will change the row.
+  bool Awaited() const { return !changed && !replaced; }
 };
 
 class ReadSet {
@@ -85,8 +88,15 @@ class ReadSet {
   bool IsAwaited(int64_t rowid) const {
     return std::any_of(stack_.begin(), stack_.end(), [&](const OfStatement& of) {
       const auto row = of.rows.find(rowid);
-      return row != of.rows.end() && !row->second.changed && !row->second.replaced;
+      return row != of.rows.end() && row->second.Awaited();
     });
+  }
+  // How many rows the statement that was entered last has read and has not changed yet.
+  int64_t CountAwaited() const {
+    if (stack_.empty()) return 0;
+    const auto& rows = stack_.back().rows;
+    return std::count_if(rows.begin(), rows.end(),
+                         [](const auto& row) { return row.second.Awaited(); });
   }
   void Clear() { stack_ = {}; }
 
