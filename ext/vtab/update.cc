@@ -132,10 +132,11 @@ void RecordRefused(Table& table, int count, sqlite3_value** values, const Status
 }
 
 // Sends pending writes while the statement runs. If this fails, the statement fails, and its writes
-// from `row` on are undone.
+// from `row` on are undone. The error of SendBulk() names the remote table.
 Status Send(Table& table, int64_t row, bool all) {
   Status sent = SendBulk(table, all);
   if (sent.ok()) return sent;
+  sent = sent.WithMessage("virtual table " + table.name + ": " + std::string(sent.message()));
   table.part.pending().log().TruncateTo(row, table.id);
   // SQLite would read a constraint error as one of this row, and continue.
   const bool ignored = sqlite3_vtab_on_conflict(table.session->db()) == SQLITE_IGNORE;
@@ -143,7 +144,7 @@ Status Send(Table& table, int64_t row, bool all) {
   return {Code::kError, std::string(sent.message()), sent.detail()};
 }
 
-// The error of a refused row, as the statement returns it.
+// The error of a refused row, as the statement returns it, without the table's name in front.
 Status RowError(const Table& table, const Status& error, bool may_come_again) {
   std::string message(error.message());
   if (error.code() == Code::kBudget && !table.options.bulk) {
@@ -166,7 +167,7 @@ Status RowError(const Table& table, const Status& error, bool may_come_again) {
 }
 
 // Changes the row. With bulk=on, sends before it if the log has no room for it, and sends after it
-// the EGTs that are worth a request.
+// the EGTs that are worth a request. Errors name the virtual table.
 Status ChangeAndSend(Table& table, int count, sqlite3_value** values, sqlite3_int64* rowid) {
   const int64_t row = table.part.pending().log().next_sequence();
   table.part.SetCollected(VerbOf(count, values) != EntityVerb::kInsert);
@@ -181,7 +182,7 @@ Status ChangeAndSend(Table& table, int count, sqlite3_value** values, sqlite3_in
     table.part.SetWrote();
     return may_send && IsWorthSending(table) ? Send(table, row, false) : status;
   }
-  if (!ContinuesAfter(table, status)) return RowError(table, status, !may_send);
+  if (!ContinuesAfter(table, status)) return table.Named(RowError(table, status, !may_send));
   RecordRefused(table, count, values, status);
   if (VerbOf(count, values) == EntityVerb::kInsert)
     *rowid = sqlite3_last_insert_rowid(table.session->db());
@@ -203,7 +204,7 @@ Status Change(Table& table, int count, sqlite3_value** values, sqlite3_int64* ro
   if (table.options.read_only) return CheckTableWritable(table);  // set since the table joined
   const Status status = ChangeAndSend(table, count, values, rowid);
   if (!status.ok()) UndoStatement(table, status);
-  return table.Named(status);
+  return status;
 }
 
 // SQLite follows the clauses other than ABORT only if the code is the plain one.

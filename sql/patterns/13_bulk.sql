@@ -76,7 +76,7 @@ INSERT INTO logs(_command) VALUES ('reset');
 -- Write .bail on at the start of a script of your own. Otherwise the shell runs the DELETE even if the guard failed.
 INSERT INTO logs(_command) SELECT 'max_entities=' || (2 * count(*)) FROM logs WHERE Level = 'debug';
 DELETE FROM logs;
---! Runtime error: table logs: writing to table BulkLogs: 10000 entities are needed, and max_entities=14992 leaves 4992; nothing was sent; another limit for this database connection: INSERT INTO logs(_command) VALUES('max_entities=none'); (18)
+--! Runtime error: virtual table logs: writing to table BulkLogs: 10000 entities are needed, and max_entities=14992 leaves 4992; nothing was sent; another limit for this database connection: INSERT INTO logs(_command) VALUES('max_entities=none'); (18)
 --= table scan: 18 requests, 17,496 entities
 INSERT INTO logs(_command) VALUES ('reset');
 SELECT count(*) = :entities AS nothing_was_deleted FROM logs;

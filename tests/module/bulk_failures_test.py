@@ -66,6 +66,7 @@ class Stop(Case):
         self.query("INSERT INTO t(_command) VALUES ('max_requests=100')")
         message = self.fails(sqlite3.DataError, "SQLITE_TOOBIG", "max_requests", f"INSERT {self.INSERT}")
         self.assertIn("; 64 of 128 EGTs applied: see aztables_commits", message)
+        self.assertTrue(message.startswith(f"virtual table t: writing to table {self.table}: "), message)
         self.assertEqual(list(range(128)), self.numbers())
 
     def test_max_entities_stops_an_update_or_delete_before_it_sends(self):
