@@ -360,6 +360,8 @@ ORDER = [
     row("LIMIT 3", "&$top=3", EXACT, "The first page has 3 entities."),
     row("LIMIT 3 OFFSET 2", "&$top=5", SUPERSET, "SQLite skips 2 of them."),
     also("WHERE PartitionKey = 'p' ORDER BY RowKey LIMIT 2 OFFSET 1", f"{P}&$top=3", SUPERSET),
+    row("SELECT (SELECT RowKey FROM t WHERE PartitionKey = +local.k LIMIT 1) FROM local", f"{P}&$top=1", EXACT,
+        "Without `+`, SQLite 3.40.1 offers no LIMIT here."),
     row("ORDER BY Name LIMIT 3", "", NONE, "SQLite sorts all rows first."),
     also("ORDER BY PartitionKey DESC LIMIT 3", "", NONE),
 ]
