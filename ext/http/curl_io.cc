@@ -193,7 +193,7 @@ Status TransportError(const Transfer& transfer, CURLcode code) {
   }
   const std::string_view text =
       transfer.error_text[0] != '\0' ? transfer.error_text : curl_easy_strerror(code);
-  const std::string why = Conceal(std::string(TrimBlanks(text)), transfer.job->signature);
+  std::string why = Conceal(std::string(TrimBlanks(text)), transfer.job->signature);
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
@@ -220,9 +220,11 @@ Status TransportError(const Transfer& transfer, CURLcode code) {
       return {Code::kBusy, place + " did not answer in HTTP: " + why, detail};
     case CURLE_URL_MALFORMAT:
       return {Code::kError, place + " is not an address: " + why, detail};
-    case CURLE_OUT_OF_MEMORY:  // also libcurl's error for a header beyond its limit
-      return {Code::kTooBig,
-              place + ": the response has a header longer than 100 KiB, or memory ran out", detail};
+    case CURLE_OUT_OF_MEMORY:  // also libcurl's error for what is beyond its limits
+      why =
+          ": the request's address is longer than 1 MiB, the response has a header longer than "
+          "100 KiB, or memory ran out";
+      return {Code::kTooBig, place + why, detail};
     default:
       return {Code::kBusy, "the connection to " + place + " broke: " + why, detail};
   }

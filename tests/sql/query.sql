@@ -36,6 +36,9 @@ SELECT * FROM aztables_query('demo.bad/name');
 SELECT * FROM aztables_query('demo.Query', 'N is 1');
 SELECT RowKey FROM aztables_query('faulty.good', 'x eq ''1&$top=1#?''');
 .read sent.sql
+.print == a filter that is too long
+SELECT * FROM aztables_query('demo.Query', printf('RowKey eq ''%.*c''', 200000, 'x'));
+SELECT * FROM aztables_query('demo.Query', printf('RowKey eq ''%.*c''', 2000000, 'x'));
 .print == pages are streamed
 SELECT RowKey FROM aztables_query('faulty.pages');
 SELECT RowKey, _entity FROM aztables_query('faulty.malformed');

@@ -115,6 +115,15 @@ ReadRules RulesOver(Session& session, const Connection& connection, const std::s
   return rules;
 }
 
+// What to write if the service refuses a filter with this HTTP status; the end of a message.
+std::string FilterAdvice(int status) {
+  if (status == 400) {
+    return "; a filter is OData: PartitionKey eq 'A' and Amount gt 100, with eq ne lt le gt ge and "
+           "or not";
+  }
+  return status == 414 || status == 431 ? "; divide the filter into shorter ones" : "";
+}
+
 class QueryCursor final : public EponymousCursor {
  public:
   explicit QueryCursor(const std::shared_ptr<Session>& of) : EponymousCursor(of) {
@@ -204,12 +213,9 @@ std::unique_ptr<RowStream> QueryCursor::MakeReader(const TableName& name,
 Status QueryCursor::Next() {
   const auto more = read_->Next();
   at_end = !more.ok() || !*more;
-  if (more.ok() || more.status().detail().http_status != 400 || Argument(kFilter).empty()) {
-    return more.status();
-  }
+  if (more.ok() || Argument(kFilter).empty()) return more.status();
   return more.status().WithMessage(std::string(more.status().message()) +
-                                   "; a filter is OData: PartitionKey eq 'A' and Amount gt 100, "
-                                   "with eq ne lt le gt ge and or not");
+                                   FilterAdvice(more.status().detail().http_status));
 }
 
 void QueryCursor::Show(sqlite3_context* context, int column) const {

@@ -219,6 +219,14 @@ TEST(ResponseErrorTest, ResponsesThatAreNotATableServices) {
   }
 }
 
+TEST(ResponseErrorTest, AnAddressThatIsTooLong) {
+  for (const Response& response : {Html(414), MakeResponse(431, "")}) {
+    const Status status = Read(response);
+    EXPECT_EQ(status.code(), Code::kError) << status.message();
+    ExpectSentence(status, {"failed: the address of the request is too long for the service ["});
+  }
+}
+
 TEST(ResponseErrorTest, ServersThatFailWithoutABody) {
   for (const int http_status : {408, 429, 500, 502, 503, 504}) {
     const Status status = Read(MakeResponse(http_status));
