@@ -181,10 +181,12 @@ Result<ResolvedConnection> ResolveName(std::string_view name, const Environment&
     if (resolved.status().code() != Code::kNotFound) return resolved;
   }
   const std::string quoted = "'" + std::string(name) + "'";
-  std::string ways = "connection " + quoted + " is unknown: SELECT aztables_connect(" + quoted +
-                     ", 'env:VARIABLE'), or 'file:PATH', or a connection string; or set the "
-                     "environment variable " +
-                     variable;
+  std::string ways = "connection " + quoted + " is unknown";
+  if (name == "default") ways += ", and no other is named (by NAME.Table, or connection=NAME)";
+  ways += ": SELECT aztables_connect(" + quoted +
+          ", 'env:VARIABLE'), or 'file:PATH', or a connection string; or set the "
+          "environment variable " +
+          variable;
   if (name == "default") ways += " or AZURE_STORAGE_CONNECTION_STRING";
   return Status::Error(ways + "; without an account: SELECT aztables_connect(" + quoted +
                        ", 'LocalStore=demo.db')");

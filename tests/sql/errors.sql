@@ -1,6 +1,7 @@
 -- Errors: each message is one sentence that describes the solution.
 .print == connections
 SELECT name FROM aztables_tables('nobody');
+SELECT count(*) FROM aztables_query('Orders');
 SELECT aztables_connect('bad name', 'UseDevelopmentStorage=true');
 SELECT aztables_connect('x', '');
 SELECT aztables_connect('x', 'nonsense');
