@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "binary_order_reader.h"
+#include "support/rounds.h"
 
 namespace aztables {
 namespace {
@@ -75,7 +76,7 @@ std::string Show(const Keys& keys) {
 TEST(BinaryOrderTest, GivesEveryEntityOnceInTheOrderOfBytes) {
   std::mt19937 random(21);
   size_t moved = 0;
-  for (int i = 0; i < 3'000; ++i) {
+  for (int i = 0; i < support::Rounds(10'000); ++i) {
     const Keys keys = RandomKeys(random);
     Utf16Table table(keys, static_cast<uint32_t>(random()));
     table.page = 1 + random() % (i % 2 == 0 ? 5 : 30);
@@ -94,7 +95,7 @@ TEST(BinaryOrderTest, GivesEveryEntityOnceInTheOrderOfBytes) {
                                   << sent();
     moved += BinaryOrderReader(table, filter).Read(false) != expected ? 1 : 0;
   }
-  EXPECT_GT(moved, 300U) << "the keys are too tame";
+  EXPECT_GT(moved, support::Rounds(1'000U)) << "the keys are too tame";
 }
 
 bool Less(const Key& a, const Key& b) {
@@ -121,7 +122,7 @@ TEST(BinaryOrderTest, GivesKeysWithLoneSurrogatesInOrderOrNone) {
   std::mt19937 random(24);
   size_t failed = 0;
   size_t right = 0;
-  for (int i = 0; i < 3'000; ++i) {
+  for (int i = 0; i < support::Rounds(10'000); ++i) {
     const Keys keys = KeysWithHalves(random);
     Utf16Table table(keys, static_cast<uint32_t>(random()));
     const bool one_page = i % 4 == 0;
@@ -139,15 +140,15 @@ TEST(BinaryOrderTest, GivesKeysWithLoneSurrogatesInOrderOrNone) {
     ASSERT_TRUE(std::includes(keys.begin(), keys.end(), read.begin(), read.end(), Less)) << i;
     ++failed;
   }
-  EXPECT_GT(failed, 100U);
-  EXPECT_GT(right, 1'000U);
+  EXPECT_GT(failed, support::Rounds(300U));
+  EXPECT_GT(right, support::Rounds(3'000U));
 }
 
 // LIMIT makes the first page small: a group that continues after it is read on its own page.
 TEST(BinaryOrderTest, GivesKeysWithLoneSurrogatesInOrderAfterASmallPage) {
   std::mt19937 random(25);
   size_t aside = 0;
-  for (int i = 0; i < 3'000; ++i) {
+  for (int i = 0; i < support::Rounds(10'000); ++i) {
     const Keys keys = KeysWithHalves(random);
     Utf16Table table(keys, static_cast<uint32_t>(random()));
     table.first_page = 1 + random() % 3;
@@ -156,7 +157,7 @@ TEST(BinaryOrderTest, GivesKeysWithLoneSurrogatesInOrderAfterASmallPage) {
     ASSERT_TRUE(read == keys) << "round " << i << "\nwanted " << Show(keys) << "\ngot    "
                               << Show(read);
   }
-  EXPECT_GT(aside, 300U);
+  EXPECT_GT(aside, support::Rounds(1'000U));
 }
 
 // A filter cannot contain the prefix of such a group; additional rows are dropped.
