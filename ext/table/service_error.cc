@@ -101,8 +101,9 @@ std::string Explain(const ServiceEndpoint& endpoint, std::string_view table,
            (attempts == 1 ? " attempt" : " attempts") + "; try again later";
   }
   // A front end refuses it, in a form of its own.
-  if (status == 414 || status == 431)
+  if (status == 414 || status == 431) {
     return "the address of the request is too long for the service";
+  }
   const std::string at = entity.empty() ? "" : " at the entity " + std::string(entity);
   if (!error.recognized) {
     return endpoint.origin + " did not answer like a table service" + quoted +
