@@ -1,6 +1,8 @@
 // Sources of connections: see connection_source.h.
 #include "auth/connection_source.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -14,6 +16,7 @@ namespace {
 constexpr std::string_view kEnv = "env:";
 constexpr std::string_view kFile = "file:";
 constexpr std::string_view kDirect = "connection string";
+constexpr std::string_view kVariable = "AZTABLES_CONNECTION_";
 constexpr size_t kMaxFile = 64 * 1024;
 constexpr size_t kMaxCaFile = 16 * 1024 * 1024;  // the bundle of a system has 0.2 MB
 constexpr char kNoVariable[] =
@@ -127,7 +130,7 @@ Result<ResolvedConnection> FromAzureVariables(const Environment& environment) {
 }
 
 std::string VariableFor(std::string_view name) {
-  std::string variable = "AZTABLES_CONNECTION_";
+  std::string variable(kVariable);
   for (const char c : name) {
     variable += c == '-' ? '_' : (c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c);
   }
@@ -173,7 +176,22 @@ Result<ResolvedConnection> ResolveHow(std::string_view how, const Environment& e
   return Parse(how, std::string(kDirect));
 }
 
-Result<ResolvedConnection> ResolveName(std::string_view name, const Environment& environment) {
+std::vector<std::string> NamesInEnvironment() {
+  std::vector<std::string> names;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    std::string_view variable(*entry);
+    const size_t size = variable.find('=');
+    if (!variable.starts_with(kVariable) || size + 1 >= variable.size()) continue;  // not set
+    variable = variable.substr(0, size);
+    std::string name = ToLowerAscii(variable.substr(kVariable.size()));
+    // A variable in another case belongs to no name.
+    if (IsConnectionName(name) && VariableFor(name) == variable) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+Result<ResolvedConnection> ResolveName(std::string_view name, const Environment& environment,
+                                       const std::vector<std::string>& known) {
   const std::string variable = VariableFor(name);
   if (IsSet(variable, environment)) return FromVariable(variable, environment);
   if (name == "default") {
@@ -183,7 +201,10 @@ Result<ResolvedConnection> ResolveName(std::string_view name, const Environment&
   const std::string quoted = "'" + std::string(name) + "'";
   std::string ways = "connection " + quoted + " is unknown";
   if (name == "default") ways += ", and no other is named (by NAME.Table, or connection=NAME)";
-  ways += ": SELECT aztables_connect(" + quoted +
+  for (size_t i = 0; i < known.size(); ++i) {
+    ways += (i == 0 ? "; known connections: " : ", ") + known[i];
+  }
+  ways += (known.empty() ? ": " : "; to name it: ") + ("SELECT aztables_connect(" + quoted) +
           ", 'env:VARIABLE'), or 'file:PATH', or a connection string; or set the "
           "environment variable " +
           variable;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "auth/connection_settings.h"
 #include "base/status.h"
@@ -17,6 +18,10 @@ namespace aztables {
 // Looks up an environment variable. Nothing if it is empty or not set.
 using Environment = std::function<std::optional<std::string>(const std::string& name)>;
 Environment ProcessEnvironment();
+
+// The names of connections for which the environment of the process has AZTABLES_CONNECTION_<NAME>,
+// in lower case.
+std::vector<std::string> NamesInEnvironment();
 
 struct ResolvedConnection {
   ConnectionSettings settings;
@@ -34,8 +39,9 @@ Result<ResolvedConnection> ResolveHow(std::string_view how, const Environment& e
 
 // Resolves a name that was not registered, from AZTABLES_CONNECTION_<NAME> (in capitals, "-" as
 // "_"). "default" is then resolved from the variables of the Azure tools. The error names the ways
-// to connect.
-Result<ResolvedConnection> ResolveName(std::string_view name, const Environment& environment);
+// to connect, and the `known` names.
+Result<ResolvedConnection> ResolveName(std::string_view name, const Environment& environment,
+                                       const std::vector<std::string>& known = {});
 
 // OK if CREATE VIRTUAL TABLE may contain `connection`: a name, env:VAR, file:PATH, LocalStore=PATH
 // or plain UseDevelopmentStorage=true. For any other text the error says what to write instead. So

@@ -54,6 +54,11 @@ std::string ResolvePath(const std::string& path) {
   return error ? absolute.string() : canonical.string();
 }
 
+bool IsMissingFile(const std::string& path) {
+  struct stat file {};
+  return !path.empty() && lstat(path.c_str(), &file) != 0 && errno == ENOENT;
+}
+
 Result<std::string> ReadOrdinaryFile(const std::string& path, size_t most) {
   const int file = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
   if (file < 0) return CannotBeRead(std::strerror(errno));

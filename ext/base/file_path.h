@@ -15,6 +15,9 @@ namespace aztables {
 // `path` looks like one. A final "/", which marks a folder, is kept.
 std::string ResolvePath(const std::string& path);
 
+// Whether nothing is at `path`. False if the path is empty or cannot be examined.
+bool IsMissingFile(const std::string& path);
+
 // The contents of an ordinary file, at most `most` bytes. Pipes and devices are refused, and the
 // call never waits for another process. The error is the end of a sentence: "cannot be read: ...".
 Result<std::string> ReadOrdinaryFile(const std::string& path, size_t most);

@@ -48,7 +48,7 @@ std::string Show(const SqlValue& value) {
     case Type::kText:
       return QuoteArgument(value.text);
     case Type::kBlob:
-      return "a " + std::to_string(value.text.size()) + "-byte BLOB";
+      return ShowBlob(value.text.size());
   }
   return "";
 }
@@ -61,9 +61,10 @@ struct Place {
 
 Status Mismatch(const SqlValue& value, EdmType type, const Place& place,
                 std::string_view hint = "") {
-  std::string message = std::string(place.kind) + " " + std::string(place.name) + ": " +
-                        Show(value) + " (" + std::string(SqlTypeName(value.type)) +
-                        ") is not a valid " + std::string(EdmName(type));
+  std::string message =
+      std::string(place.kind) + " " + std::string(place.name) + ": " + Show(value);
+  if (value.type != Type::kBlob) message += " (" + std::string(SqlTypeName(value.type)) + ")";
+  message += " is not a valid " + std::string(EdmName(type));
   if (!hint.empty()) message += "; " + std::string(hint);
   return {Code::kMismatch, message};
 }

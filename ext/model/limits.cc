@@ -171,6 +171,15 @@ Status CheckStorageTableName(std::string_view name) {
 
 bool IsMetricsTable(std::string_view name) { return name.starts_with("$Metrics"); }
 
+std::string EntityExistsText(std::string_view entity) {
+  return (entity.empty() ? "an entity of the table" : "the entity " + std::string(entity)) +
+         " already exists; INSERT OR IGNORE keeps it, OR REPLACE overwrites it";
+}
+
+std::string ShowBlob(size_t bytes) {
+  return "a BLOB of " + std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
 std::string QuoteArgument(std::string_view text) {
   return MayBeSecret(text) ? std::string(kNotShown) : QuoteForMessage(text);
 }

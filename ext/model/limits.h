@@ -54,11 +54,15 @@ bool IsMetricsTable(std::string_view name);
 
 // PartitionKey='p', RowKey='r': the form of an entity in messages. Long keys are shortened.
 std::string DescribeEntity(std::string_view partition_key, std::string_view row_key);
+// "the entity PartitionKey='p', RowKey='r' already exists", and what to write instead.
+std::string EntityExistsText(std::string_view entity);
 // 'text' for a message: shortened if it is long, with doubled quotes.
 std::string QuoteForMessage(std::string_view text);
 // The same for an argument. A text that may be a secret in the wrong place (base/secret.h) is not
 // shown.
 std::string QuoteArgument(std::string_view text);
+// The same for a BLOB: "a BLOB of 3 bytes".
+std::string ShowBlob(size_t bytes);
 // The form of a property's name in messages: a legal name unchanged, any other as QuoteArgument()
 // shows it.
 std::string ShowProperty(std::string_view name);

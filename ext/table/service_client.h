@@ -31,6 +31,7 @@ struct ServiceEndpoint {
   std::string path;        // before every resource; "/devstoreaccount1" on an emulator
   bool cosmos = false;
   bool emulator = false;           // an emulator serves it
+  std::string store_file;          // of a local store; empty: there is none
   std::string ca_file;             // see Request::ca_file
   const Signer* signer = nullptr;  // of its pipeline; null: none
 

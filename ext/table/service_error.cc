@@ -7,6 +7,7 @@
 
 #include "base/conceal.h"
 #include "base/encoding.h"
+#include "base/file_path.h"
 #include "model/limits.h"
 #include "odata/response_body.h"
 
@@ -67,13 +68,14 @@ std::string Explain(const ServiceEndpoint& endpoint, std::string_view table,
   if (error.code == "TableNotFound") {
     std::string none = "the table does not exist";
     if (IsMetricsTable(table)) return none + "; the service makes it if its metrics are on";
+    if (IsMissingFile(endpoint.store_file)) {
+      return none + "; there is no file " + endpoint.store_file + ": check the path, or " +
+             HowToCreate(endpoint.connection, table);
+    }
     return none + "; see SELECT name FROM aztables_tables(" + QuoteText(endpoint.connection) +
            ") for those that do, or " + HowToCreate(endpoint.connection, table);
   }
-  if (error.code == "EntityAlreadyExists") {
-    return entity.empty() ? "an entity of the table already exists"
-                          : "the entity " + std::string(entity) + " already exists";
-  }
+  if (error.code == "EntityAlreadyExists") return EntityExistsText(entity);
   if (error.code == "TableBeingDeleted") {
     return "a table of this name is still being deleted, which takes 40 s or more; try again later";
   }
@@ -163,6 +165,15 @@ Status ResponseError(const ServiceEndpoint& endpoint, std::string_view what, std
                         Explain(endpoint, table, entity, response.status, error, attempts) +
                         Reference(response.status, error.code, detail.request_id);
   return {CodeFor(response.status, error.code), std::move(message), std::move(detail)};
+}
+
+Status WithAdvice(const Status& status, std::string_view advice) {
+  const ServiceDetail& detail = status.detail();
+  std::string message(status.message());
+  const size_t reference =
+      message.rfind(Reference(detail.http_status, detail.code, detail.request_id));
+  message.insert(std::min(reference, message.size()), advice);
+  return status.WithMessage(std::move(message));
 }
 
 Status TransportError(const ServiceEndpoint& endpoint, std::string_view what,

@@ -20,7 +20,10 @@ std::string AskedOf(const ServiceEndpoint& endpoint, std::string_view what, std:
 Status ResponseError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
                      std::string_view entity, const Response& response, int attempts);
 
-// The same for a request without a response, and for a response that could not be read.
+// The status of ResponseError(), with `advice` before the reference in brackets.
+Status WithAdvice(const Status& status, std::string_view advice);
+
+// The Status for a request without a response, and for a response that could not be read.
 Status TransportError(const ServiceEndpoint& endpoint, std::string_view what,
                       std::string_view table, const Status& error, const Exchange& exchange);
 Status ShapeError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,

@@ -7,6 +7,7 @@
 #include "base/secret.h"
 #include "model/limits.h"
 #include "schema/inference.h"
+#include "table/service_error.h"
 #include "vtab/scan/read_sample.h"
 #include "vtab/session/direct_use.h"
 #include "vtab/sqlite/guard.h"
@@ -54,9 +55,11 @@ Status InferAtCreate(Table& table) {
   AZTABLES_RETURN_IF_ERROR(table.Shadow().CheckFree());
   auto sample =
       ReadSample(*table.session, table.options.connection, table.options.table, table.Call());
-  if (sample.status().code() == Code::kNotFound && !IsMetricsTable(table.options.table)) {
-    return sample.status().WithMessage(std::string(sample.status().message()) +
-                                       "; or set create=missing to create it");
+  // The error of an inline connection has this advice.
+  const bool advised = !IsConnectionName(table.options.connection);
+  if (sample.status().code() == Code::kNotFound && !advised &&
+      !IsMetricsTable(table.options.table)) {
+    return WithAdvice(sample.status(), "; or set create=missing to create it");
   }
   if (!sample.ok()) return sample.status();
   Schema& schema = table.declaration.schema;

@@ -89,7 +89,7 @@ class Sending(Case):
     def test_sent_entities_are_known_to_exist(self):
         self.query("BEGIN")
         self.insert(0, 128)
-        self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_PRIMARYKEY", "already exists; 64 EGTs applied: see "
+        self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_PRIMARYKEY", "overwrites it; 64 EGTs applied: see "
                    "aztables_commits", "INSERT INTO t(PartitionKey, RowKey) VALUES ('p0', '000007')")
         self.query("DELETE FROM t WHERE PartitionKey = 'p0' AND N < 64")
         self.insert(500, 64)

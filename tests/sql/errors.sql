@@ -88,3 +88,8 @@ CREATE VIRTUAL TABLE Same USING aztables(connection=demo, table=Same, infer=off)
 ALTER TABLE Same RENAME TO other_name;
 CREATE VIRTUAL TABLE Implied USING aztables(connection=demo, infer=off);
 ALTER TABLE Implied RENAME TO other;
+.print == of many connections, the similar ones
+SELECT count(aztables_connect(value, 'LocalStore=:memory:'))
+  FROM json_each('["prod-eu", "prod-us", "staging", "shop", "a", "b", "c", "d", "e"]');
+SELECT name FROM aztables_tables('prodeu');
+SELECT name FROM aztables_tables('zzz');

@@ -107,8 +107,7 @@ Status PrepareMerge(Table& table, EntityKeyView key, const Entity& entity, Entit
 }  // namespace
 
 Status ExistsError(EntityKeyView key) {
-  return {Code::kAlreadyExists,
-          "the entity " + DescribeEntity(key.partition_key, key.row_key) + " already exists"};
+  return {Code::kAlreadyExists, EntityExistsText(DescribeEntity(key.partition_key, key.row_key))};
 }
 
 Status NameMisfit(const Table& table, EntityKeyView key, int column, const Status& why) {

@@ -41,6 +41,13 @@ std::string TableNames(const std::vector<TableWrites>& writes) {
   return names;
 }
 
+// "; the statement had used 10 requests for 9000 entities"
+std::string UsedText(const Spending& spending) {
+  return "; the statement had used " + std::to_string(spending.requests) +
+         (spending.requests == 1 ? " request" : " requests") + " for " +
+         std::to_string(spending.entities) + (spending.entities == 1 ? " entity" : " entities");
+}
+
 Status MakePlan(Session& session) {
   TransactionState& state = session.transaction();
   AZTABLES_RETURN_IF_ERROR(DropRowsOfUncreated(state));
@@ -127,6 +134,7 @@ Status SendPlanned(Session& session, std::vector<TableWrites>& writes, std::vect
   }
   session.responses().Clear();  // they hold responses from before the writes
   const InterruptWatch watch(session.db(), budget);
+  const Spending before = *statement.spending;
   Status status =
       CommitWrites(writes, egts, watch.cancel(), budget, session.commits().sent_before(), later);
   session.commits().Add(writes, egts);
@@ -139,7 +147,13 @@ Status SendPlanned(Session& session, std::vector<TableWrites>& writes, std::vect
   }
   if (status.code() == Code::kBudget || status.code() == Code::kInterrupt) {
     std::string message = "writing to " + TableNames(writes) + ": " + std::string(status.message());
-    if (status.code() == Code::kBudget) message += "; " + LimitOverride(rules, status);
+    if (status.code() == Code::kBudget) {
+      // If a limit did not allow the whole plan, nothing was sent. Other messages have the numbers.
+      const bool refused = statement.spending->requests == before.requests;
+      const bool timeout = status.detail().limit == "max_seconds";
+      if (refused && !timeout && before.requests > 0) message += UsedText(before);
+      message += "; " + LimitOverride(rules, status);
+    }
     status = status.WithMessage(std::move(message));
   }
   for (Table* participant : state.participants) {

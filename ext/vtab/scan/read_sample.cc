@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "model/similar_names.h"
+#include "table/service_error.h"
 #include "vtab/sqlite/interrupt.h"
 
 namespace aztables {
@@ -18,12 +19,12 @@ Status WithSimilarTables(const ServiceClient& client, const std::string& table, 
   most = std::min(most.value_or(bound), bound);
   const auto names = client.ListTables(call, cancel);
   if (!names.ok()) return status;
-  std::string message(status.message());
+  std::string advice;
   const auto similar = SimilarNames(table, *names, kMostSimilar);
   for (size_t i = 0; i < similar.size(); ++i) {
-    message += (i == 0 ? "; similar tables: " : ", ") + similar[i];
+    advice += (i == 0 ? "; similar tables: " : ", ") + similar[i];
   }
-  return status.WithMessage(std::move(message));
+  return WithAdvice(status, advice);
 }
 
 Result<TableSample> ReadSample(Session& session, std::string_view connection,

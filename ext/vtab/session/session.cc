@@ -4,23 +4,23 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <iterator>
 
 #include "base/encoding.h"
 #include "base/file_path.h"
 #include "http/curl_transport.h"
 #include "model/limits.h"
+#include "model/similar_names.h"
 #include "service/local_transport.h"
 #include "vtab/sqlite/sql.h"
 
 namespace aztables {
 namespace {
 
-// Whether no file is at the path of a store. False if the path cannot be read.
-bool IsNewStore(const std::string& path) {
-  struct stat file {};
-  return path != ":memory:" && lstat(path.c_str(), &file) != 0 && errno == ENOENT;
+// The file of a local store; empty if it has none.
+std::string StoreFile(const ConnectionSettings& settings) {
+  const bool local = settings.kind == EndpointKind::kLocal;
+  return local && settings.local_store != ":memory:" ? settings.local_store : "";
 }
 
 // A path that cannot be read counts as a different file: opening it returns the reason.
@@ -61,9 +61,7 @@ std::string Connection::Describe() const {
   }
   text += " from " + resolved.source;
   if (settings.read_only) text += ", read-only";
-  if (settings.kind == EndpointKind::kLocal && IsNewStore(settings.local_store)) {
-    text += ", new: there is no such file yet";
-  }
+  if (IsMissingFile(StoreFile(settings))) text += ", new: there is no such file yet";
   return text;
 }
 
@@ -111,6 +109,7 @@ std::shared_ptr<Connection> Session::Wire(std::string name, ResolvedConnection r
                       .path = settings.endpoint.path,
                       .cosmos = settings.kind == EndpointKind::kCosmos,
                       .emulator = settings.kind == EndpointKind::kEmulator,
+                      .store_file = StoreFile(settings),
                       .ca_file = settings.ca_file,
                       .signer = connection->signer.get()},
       connection->pipeline.get(), &log_);
@@ -168,12 +167,24 @@ Result<std::shared_ptr<Connection>> Session::FindInline(const std::string& text)
   return connections_[text] = std::move(connection);
 }
 
+std::vector<std::string> Session::NamesLike(const std::string& name) const {
+  constexpr size_t kMostListed = 8;
+  constexpr size_t kMostSimilar = 3;
+  const std::vector<std::string> variables = NamesInEnvironment();
+  std::set<std::string> names(variables.begin(), variables.end());
+  for (const auto& [key, connection] : connections_) {
+    if (!connection->form) names.insert(key);
+  }
+  const std::vector<std::string> all(names.begin(), names.end());
+  return all.size() <= kMostListed ? all : SimilarNames(name, all, kMostSimilar);
+}
+
 Result<std::shared_ptr<Connection>> Session::Find(std::string_view name) {
   const std::string key(TrimBlanks(name));
   if (!IsConnectionName(key)) return FindInline(key);
   const auto known = connections_.find(key);
   if (known != connections_.end()) return known->second;
-  auto resolved = ResolveName(key, environment_);
+  auto resolved = ResolveName(key, environment_, NamesLike(key));
   if (!resolved.ok()) return resolved.status();
   return connections_[key] = Wire(key, std::move(*resolved));
 }

@@ -161,6 +161,8 @@ class Session {
   void ForgetInline();
   // The connection of an inline form, as far as the user allows it.
   Result<std::shared_ptr<Connection>> FindInline(const std::string& text);
+  // The names of the connections that exist; of many, those that are similar to `name`.
+  std::vector<std::string> NamesLike(const std::string& name) const;
   std::shared_ptr<Connection> Wire(std::string name, ResolvedConnection resolved);
   // The transport for the requests of a connection named `name`.
   Transport* TransportFor(const std::string& name, ConnectionSettings& settings);

@@ -65,7 +65,7 @@ bool LooksLikeDate(std::string_view text) {
 
 std::string Quote(sqlite3_value* value) {
   if (sqlite3_value_type(value) == SQLITE_BLOB) {
-    return "a " + std::to_string(sqlite3_value_bytes(value)) + "-byte BLOB";
+    return ShowBlob(static_cast<size_t>(sqlite3_value_bytes(value)));
   }
   return QuoteArgument(ToText(value));
 }

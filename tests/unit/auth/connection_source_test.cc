@@ -6,11 +6,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace aztables {
 namespace {
@@ -161,6 +164,34 @@ TEST(ResolveNameTest, AnUnknownNameIsToldTheWays) {
   ExpectError(
       ResolveName("default", Fake({})).status(),
       {"'default' is unknown", "AZTABLES_CONNECTION_DEFAULT", "AZURE_STORAGE_CONNECTION_STRING"});
+}
+
+TEST(ResolveNameTest, AnUnknownNameIsToldTheKnownNames) {
+  ExpectError(ResolveName("prd", Fake({}), {"prod", "shop"}).status(),
+              {"connection 'prd' is unknown; known connections: prod, shop; to name it: SELECT "
+               "aztables_connect('prd', "});
+  ExpectError(ResolveName("default", Fake({}), {"prod"}).status(),
+              {"connection=NAME); known connections: prod; to name it: SELECT"});
+}
+
+TEST(NamesInEnvironmentTest, ThoseThatResolve) {
+  const auto names = [] {
+    std::vector<std::string> found = NamesInEnvironment();
+    std::sort(found.begin(), found.end());
+    return found;
+  };
+  const std::vector<std::string> before = names();
+  const char* const variables[] = {"AZTABLES_CONNECTION_UNIT_ONE", "AZTABLES_CONNECTION_lower",
+                                   "AZTABLES_CONNECTION_", "AZTABLES_CONNECTIONS_UNIT"};
+  for (const char* variable : variables) setenv(variable, "AccountName=a", 1);
+  setenv("AZTABLES_CONNECTION_UNIT_EMPTY", "", 1);  // counts as not set
+  const std::vector<std::string> after = names();
+  for (const char* variable : variables) unsetenv(variable);
+  unsetenv("AZTABLES_CONNECTION_UNIT_EMPTY");
+  std::vector<std::string> added;
+  std::set_difference(after.begin(), after.end(), before.begin(), before.end(),
+                      std::back_inserter(added));
+  EXPECT_EQ(added, std::vector<std::string>{"unit_one"});
 }
 
 TEST(ResolveNameTest, TheChainOfDefault) {

@@ -29,5 +29,18 @@ TEST(FilePathTest, LinksAreFollowedAndASlashAtTheEndStays) {
   std::filesystem::remove_all(folder);
 }
 
+TEST(FilePathTest, OnlyAPathWithNothingIsMissing) {
+  std::string folder = std::filesystem::canonical(testing::TempDir()) / "file_path_XXXXXX";
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  std::filesystem::create_symlink("nothing", folder + "/link");
+  EXPECT_TRUE(IsMissingFile(folder + "/a.db"));
+  EXPECT_TRUE(IsMissingFile(folder + "/no/a.db"));
+  EXPECT_FALSE(IsMissingFile(folder));
+  EXPECT_FALSE(IsMissingFile(folder + "/link")) << "a link to nothing";
+  EXPECT_FALSE(IsMissingFile(folder + "/link/a.db/" + std::string(5000, 'x'))) << "not examined";
+  EXPECT_FALSE(IsMissingFile(""));
+  std::filesystem::remove_all(folder);
+}
+
 }  // namespace
 }  // namespace aztables

@@ -113,7 +113,9 @@ TEST(ToEdmTest, ErrorsShowTheValue) {
   EXPECT_EQ(ToEdm(R(2.5), EdmType::kInt64, "A").status().message(),
             "column A: 2.5 (REAL) is not a valid Edm.Int64");
   EXPECT_EQ(ToEdm(B("abc"), EdmType::kString, "A").status().message(),
-            "column A: a 3-byte BLOB (BLOB) is not a valid Edm.String");
+            "column A: a BLOB of 3 bytes is not a valid Edm.String");
+  EXPECT_EQ(ToEdm(B("a"), EdmType::kInt32, "A").status().message(),
+            "column A: a BLOB of 1 byte is not a valid Edm.Int32");
   const auto text = ToEdm(T("1"), EdmType::kBinary, "A");
   EXPECT_NE(text.status().message().find("write a BLOB"), std::string_view::npos);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "support/scripted_client.h"
+#include "table/service_error.h"
 
 namespace aztables {
 namespace {
@@ -85,6 +86,43 @@ TEST(ResponseErrorTest, HowToCreateATableCanBeRun) {
   }
 }
 
+TEST(ResponseErrorTest, AMissingFileOfALocalStore) {
+  const std::string folder = testing::TempDir();
+  const struct {
+    std::string file;
+    std::string words;
+  } kCases[] = {
+      {folder + "/none.db", "the table does not exist; there is no file " + folder +
+                                "/none.db: check the path, or create it: SELECT"},
+      {folder, "the table does not exist; see SELECT"},  // something is there
+      {"", "the table does not exist; see SELECT"},      // not a file
+  };
+  for (const auto& [file, words] : kCases) {
+    ServiceEndpoint endpoint = support::EmulatorEndpoint();
+    endpoint.store_file = file;
+    ScriptedClient s(std::vector<Outcome>{ErrorResponse(404, "TableNotFound", "No.")}, endpoint);
+    EntityQuery query;
+    query.table = "Movies";
+    EntityPage page({});
+    const Status status = s.client.QueryPage(query, 0, {}, s.options, page, s.cancel).status();
+    EXPECT_NE(status.message().find(words), std::string_view::npos) << status.message();
+  }
+}
+
+TEST(WithAdviceTest, BeforeTheReference) {
+  const Status status = Read(ErrorResponse(404, "TableNotFound", "No."));
+  const std::string message(status.message());
+  const std::string reference = " [404 TableNotFound, request id id-1]";
+  ASSERT_TRUE(message.ends_with(reference)) << message;
+  const std::string sentence = message.substr(0, message.size() - reference.size());
+  EXPECT_EQ(WithAdvice(status, "; do").message(), sentence + "; do" + reference);
+  const Status later = status.WithMessage(message + "; 0 of 1 EGTs applied");
+  EXPECT_EQ(WithAdvice(later, "; do").message(),
+            sentence + "; do" + reference + "; 0 of 1 EGTs applied");
+  EXPECT_EQ(WithAdvice(later, "; do").detail().code, "TableNotFound");
+  EXPECT_EQ(WithAdvice(Status::Error("no reference"), "; do").message(), "no reference; do");
+}
+
 TEST(ResponseErrorTest, RefusalsInTheFormOfTheService) {
   struct Case {
     Response response;
@@ -126,7 +164,8 @@ TEST(ResponseErrorTest, RefusalsInTheFormOfTheService) {
       {ErrorResponse(409, "EntityAlreadyExists", "The specified entity already exists."),
        Code::kAlreadyExists,
        "EntityAlreadyExists",
-       {"already exists"}},
+       {"an entity of the table already exists; INSERT OR IGNORE keeps it, OR REPLACE overwrites "
+        "it"}},
       {ErrorResponse(412, "UpdateConditionNotSatisfied", "The update condition."),
        Code::kPrecondition,
        "UpdateConditionNotSatisfied",
