@@ -5,6 +5,11 @@
 --
 -- It needs a connection `demo`. sql/README.md describes how to run it and how to read its results.
 .load ./aztables
+-- The script stops if the account already has its tables, because it changes and drops them.
+.bail on
+CREATE TEMP TABLE clash(name CONSTRAINT "use an empty store, the account has such a table" CHECK (name IS NULL));
+INSERT INTO clash SELECT name FROM aztables_tables('demo') WHERE name COLLATE NOCASE IN ('Movies');
+.bail off
 .parameter init
 INSERT OR IGNORE INTO temp.sqlite_parameters VALUES (':movies', 20000); -- or before: .parameter set :movies 1000000
 
@@ -25,6 +30,7 @@ INSERT INTO movies(PartitionKey, RowKey, ReleaseYear, Rating, Language, IsFavori
   SELECT c.value, 'Movie ' || printf('%06d', i / 8), 1950 + i / 8 % 70, i / 8 % 40 / 10.0, 'English', i / 8 % 50 = 0
   FROM n JOIN json_each('["Action","Comedy","Crime","Drama","Musical","SciFi","Thriller","War"]') AS c ON c.key = i % 8;
 COMMIT;
+--= list tables: 1 request, 0 entities
 --= create table: 1 request, 0 entities
 --= EGT: 204 requests, 20,010 entities
 

@@ -5,6 +5,11 @@
 --
 -- It needs a connection `demo`. sql/README.md describes how to run it and how to read its results.
 .load ./aztables
+-- The script stops if the account already has its tables, because it changes and drops them.
+.bail on
+CREATE TEMP TABLE clash(name CONSTRAINT "use an empty store, the account has such a table" CHECK (name IS NULL));
+INSERT INTO clash SELECT name FROM aztables_tables('demo') WHERE name COLLATE NOCASE IN ('Rentals');
+.bail off
 .parameter init
 INSERT OR IGNORE INTO temp.sqlite_parameters VALUES (':members', 2000); -- or before: .parameter set :members 80000
 
@@ -32,6 +37,7 @@ CREATE TEMP TRIGGER give_back INSTEAD OF DELETE ON rental BEGIN
   UPDATE rentals SET Rented = Rented - 1 WHERE PartitionKey = old.member AND RowKey = 'Member';
 END;
 --| 1
+--= list tables: 1 request, 0 entities
 --= create table: 1 request, 0 entities
 
 -- 1. Data: members with none to three rentals. Each member is a partition, so each needs an EGT.
@@ -86,7 +92,7 @@ INSERT INTO rental(member, movie) VALUES ('M0000004', 'Ran');
 SELECT PartitionKey, Rented FROM rentals WHERE PartitionKey IN ('M0000003', 'M0000004') AND RowKey = 'Member';
 --! Runtime error: there is no such member, or the limit is reached (19)
 --! Runtime error: there is no such member, or the limit is reached (19)
---! Runtime error: writing to table Rentals (connection 'demo') failed: the entity PartitionKey='M0000004', RowKey='Rental_Ran' already exists [409 EntityAlreadyExists, request id REQUEST-ID]; 0 of 1 EGTs applied: see aztables_commits (19)
+--! Runtime error: writing to table Rentals (connection 'demo') failed: the entity PartitionKey='M0000004', RowKey='Rental_Ran' already exists; INSERT OR IGNORE keeps it, OR REPLACE overwrites it [409 EntityAlreadyExists, request id REQUEST-ID]; 0 of 1 EGTs applied: see aztables_commits (19)
 --| M0000003|3
 --| M0000004|2
 --= point: 5 requests, 4 entities

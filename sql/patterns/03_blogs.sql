@@ -5,6 +5,11 @@
 --
 -- It needs a connection `demo`. sql/README.md describes how to run it and how to read its results.
 .load ./aztables
+-- The script stops if the account already has its tables, because it changes and drops them.
+.bail on
+CREATE TEMP TABLE clash(name CONSTRAINT "use an empty store, the account has such a table" CHECK (name IS NULL));
+INSERT INTO clash SELECT name FROM aztables_tables('demo') WHERE name COLLATE NOCASE IN ('BlogsTwice', 'BlogsIndexed');
+.bail off
 .parameter init
 INSERT OR IGNORE INTO temp.sqlite_parameters VALUES (':blogs', 2500); -- or before: .parameter set :blogs 250000
 
@@ -47,6 +52,7 @@ CREATE TEMP TRIGGER delete1 INSTEAD OF DELETE ON blog1 BEGIN
   DELETE FROM twice WHERE PartitionKey = old.author AND RowKey = old.category || ';' || old.slug;
 END;
 --| 1
+--= list tables: 1 request, 0 entities
 --= create table: 1 request, 0 entities
 
 -- 2. Option 2 in a second table. The index entity holds only the date. The blog's own date is in its key.
@@ -200,7 +206,7 @@ INSERT INTO blog1(author, published, category, title) VALUES ('Brady', '2011-01-
 INSERT INTO blog1(author, published, category, title) VALUES ('Brady', '2011-01-05', 'Work', 'Snow game');
 SELECT count(*) FROM twice WHERE PartitionKey = 'Brady' AND RowKey >= '2011-01-05;' AND RowKey < '2011-01-05<';
 --! Runtime error: a category must begin with a letter and contain no ; (19)
---! Runtime error: writing to table BlogsTwice (connection 'demo') failed: the entity PartitionKey='Brady', RowKey='Work;Snow game' already exists [409 EntityAlreadyExists, request id REQUEST-ID]; 0 of 1 EGTs applied: see aztables_commits (19)
+--! Runtime error: writing to table BlogsTwice (connection 'demo') failed: the entity PartitionKey='Brady', RowKey='Work;Snow game' already exists; INSERT OR IGNORE keeps it, OR REPLACE overwrites it [409 EntityAlreadyExists, request id REQUEST-ID]; 0 of 1 EGTs applied: see aztables_commits (19)
 --| 0
 --= EGT: 1 request, 0 entities
 --= row range: 1 request, 0 entities

@@ -5,6 +5,12 @@
 --
 -- It needs a connection `demo`. sql/README.md describes how to run it and how to read its results.
 .load ./aztables
+-- The script stops if the account already has its tables, because it changes and drops them.
+.bail on
+CREATE TEMP TABLE clash(name CONSTRAINT "use an empty store, the account has such a table" CHECK (name IS NULL));
+INSERT INTO clash SELECT name FROM aztables_tables('demo')
+  WHERE name COLLATE NOCASE IN ('RecentMovies', 'RecentMoviesUnpadded', 'RecentMoviesByCategory');
+.bail off
 .parameter init
 INSERT OR IGNORE INTO temp.sqlite_parameters VALUES (':movies', 10000); -- or before: .parameter set :movies 1000000
 
@@ -22,6 +28,7 @@ CREATE TEMP TRIGGER release INSTEAD OF INSERT ON recent BEGIN
     12 - substr(new.released, 6, 2), 31 - substr(new.released, 9, 2)), new.title, new.rating);
 END;
 --| 1
+--= list tables: 1 request, 0 entities
 --= create table: 1 request, 0 entities
 
 -- 1. Data: 50 movies per day, oldest first, up to 2010-12-31. Each new day sorts before all others.

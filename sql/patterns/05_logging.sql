@@ -5,6 +5,11 @@
 --
 -- It needs a connection `demo`. sql/README.md describes how to run it and how to read its results.
 .load ./aztables
+-- The script stops if the account already has its tables, because it changes and drops them.
+.bail on
+CREATE TEMP TABLE clash(name CONSTRAINT "use an empty store, the account has such a table" CHECK (name IS NULL));
+INSERT INTO clash SELECT name FROM aztables_tables('demo') WHERE name COLLATE NOCASE IN ('Logs', 'LogsByBucket');
+.bail off
 .parameter init
 INSERT OR IGNORE INTO temp.sqlite_parameters VALUES (':records', 10000); -- or before: .parameter set :records 1000000
 
@@ -25,6 +30,7 @@ INSERT INTO logs(_command) VALUES ('bulk=on'), ('parallel=8');
 INSERT INTO logs(PartitionKey, RowKey, Level, Text)
   SELECT component || ';' || instance || ';' || bucket, ticks || ';' || number, level, text FROM arrived;
 INSERT INTO logs(_command) VALUES ('reset');
+--= list tables: 1 request, 0 entities
 --= create table: 1 request, 0 entities
 --= EGT: 128 requests, 10,000 entities
 

@@ -6,6 +6,11 @@
 --
 -- It needs a connection `demo`. sql/README.md describes how to run it and how to read its results.
 .load ./aztables
+-- The script stops if the account already has its tables, because it changes and drops them.
+.bail on
+CREATE TEMP TABLE clash(name CONSTRAINT "use an empty store, the account has such a table" CHECK (name IS NULL));
+INSERT INTO clash SELECT name FROM aztables_tables('demo') WHERE name COLLATE NOCASE IN ('Registrations');
+.bail off
 .parameter init
 INSERT OR IGNORE INTO temp.sqlite_parameters VALUES (':runners', 6000); -- or before: .parameter set :runners 500000
 
@@ -22,6 +27,7 @@ INSERT INTO loader(PartitionKey, RowKey, Bib, Name, Sex, Age, Club)
   SELECT race, CASE k.value WHEN 'BIB' THEN printf('BIB:%05d__%s__%s__%d', bib, name, sex, age)
     ELSE printf('AGE:%03d__%d__%s__%s', age, bib, name, sex) END, bib, name, sex, age, 'Club ' || bib % 40
   FROM runner, json_each('["BIB", "AGE"]') AS k;
+--= list tables: 1 request, 0 entities
 --= create table: 1 request, 0 entities
 --= EGT: 120 requests, 12,000 entities
 
@@ -122,7 +128,7 @@ INSERT INTO runners(race, Bib, Name, Sex, Age)
 INSERT INTO registrations(PartitionKey, RowKey, Bib) VALUES
   ('2011 New York City Marathon__Full', 'AGE:056__1234__Jon__M', 1234),
   ('2011 New York City Marathon__Full', 'BIB:01234__John__M__56', 1234);
---! Runtime error: writing to table Registrations (connection 'demo') failed: the entity PartitionKey='2011 New York City Marathon__Full', RowKey='BIB:01234__John__M__56' already exists [409 EntityAlreadyExists, request id REQUEST-ID]; 0 of 1 EGTs applied: see aztables_commits (19)
+--! Runtime error: writing to table Registrations (connection 'demo') failed: the entity PartitionKey='2011 New York City Marathon__Full', RowKey='BIB:01234__John__M__56' already exists; INSERT OR IGNORE keeps it, OR REPLACE overwrites it [409 EntityAlreadyExists, request id REQUEST-ID]; 0 of 1 EGTs applied: see aztables_commits (19)
 --= EGT: 1 request, 0 entities
 SELECT RowKey FROM registrations WHERE PartitionKey = '2011 New York City Marathon__Full' AND Bib = 1234;
 --| AGE:056__1234__John__M

@@ -6,6 +6,11 @@
 --
 -- It needs a connection `demo`. sql/README.md describes how to run it and how to read its results.
 .load ./aztables
+-- The script stops if the account already has its tables, because it changes and drops them.
+.bail on
+CREATE TEMP TABLE clash(name CONSTRAINT "use an empty store, the account has such a table" CHECK (name IS NULL));
+INSERT INTO clash SELECT name FROM aztables_tables('demo') WHERE name COLLATE NOCASE IN ('Cash');
+.bail off
 .parameter init
 INSERT OR IGNORE INTO temp.sqlite_parameters VALUES (':transfers', 2000); -- or before: .parameter set :transfers 500000
 
@@ -22,6 +27,7 @@ INSERT INTO loader(PartitionKey, RowKey, Account, Amount, Booked)
       aztables_datetime('2026-11-01', (i % 25000 * 60) || ' seconds') FROM n)
   SELECT number, side.value, iif(side.value = 'debit', debit, credit), iif(side.value = 'debit', cents, -cents), booked
   FROM t, json_each('["debit", "credit"]') AS side;
+--= list tables: 1 request, 0 entities
 --= create table: 1 request, 0 entities
 --= EGT: 2,000 requests, 4,000 entities
 
@@ -58,11 +64,11 @@ SELECT debit, credit, cents FROM transfers WHERE id = 'rent-2026-11';
 -- Nothing is booked twice. This also holds for a used id with other accounts. The client reads the transfer instead.
 INSERT INTO transfers(id, debit, credit, cents, booked)
   VALUES ('rent-2026-11', 'A0007', 'A0008', 25000, '2026-11-20T09:01Z');
---! Runtime error: writing to table Cash (connection 'demo') failed: the entity PartitionKey='rent-2026-11', RowKey='debit' already exists [409 EntityAlreadyExists, request id REQUEST-ID]; 0 of 1 EGTs applied: see aztables_commits (19)
+--! Runtime error: writing to table Cash (connection 'demo') failed: the entity PartitionKey='rent-2026-11', RowKey='debit' already exists; INSERT OR IGNORE keeps it, OR REPLACE overwrites it [409 EntityAlreadyExists, request id REQUEST-ID]; 0 of 1 EGTs applied: see aztables_commits (19)
 --= EGT: 1 request, 0 entities
 INSERT INTO transfers(id, debit, credit, cents, booked)
   VALUES ('rent-2026-11', 'A0001', 'A0002', 100, '2026-11-20T09:02Z');
---! Runtime error: writing to table Cash (connection 'demo') failed: the entity PartitionKey='rent-2026-11', RowKey='debit' already exists [409 EntityAlreadyExists, request id REQUEST-ID]; 0 of 1 EGTs applied: see aztables_commits (19)
+--! Runtime error: writing to table Cash (connection 'demo') failed: the entity PartitionKey='rent-2026-11', RowKey='debit' already exists; INSERT OR IGNORE keeps it, OR REPLACE overwrites it [409 EntityAlreadyExists, request id REQUEST-ID]; 0 of 1 EGTs applied: see aztables_commits (19)
 --= EGT: 1 request, 0 entities
 SELECT count(*) AS sides, sum(Amount), max(Booked) FROM cash WHERE PartitionKey = 'rent-2026-11';
 --| 2|0|2026-11-20T09:00:00.0000000Z
@@ -71,7 +77,7 @@ SELECT count(*) AS sides, sum(Amount), max(Booked) FROM cash WHERE PartitionKey 
 -- 5. One invalid side makes both fail. Here the service finds it: the debit is new, the credit exists.
 INSERT INTO cash(PartitionKey, RowKey, Account, Amount) VALUES
   ('rent-2026-11', 'debit-2', 'A0009', 100), ('rent-2026-11', 'credit', 'A0008', -100);
---! Runtime error: writing to table Cash (connection 'demo') failed: the entity PartitionKey='rent-2026-11', RowKey='credit' already exists [409 EntityAlreadyExists, request id REQUEST-ID]; 0 of 1 EGTs applied: see aztables_commits (19)
+--! Runtime error: writing to table Cash (connection 'demo') failed: the entity PartitionKey='rent-2026-11', RowKey='credit' already exists; INSERT OR IGNORE keeps it, OR REPLACE overwrites it [409 EntityAlreadyExists, request id REQUEST-ID]; 0 of 1 EGTs applied: see aztables_commits (19)
 --= EGT: 1 request, 0 entities
 SELECT RowKey FROM cash WHERE PartitionKey = 'rent-2026-11';
 --| credit

@@ -6,6 +6,11 @@
 --
 -- It needs a connection `demo`. sql/README.md describes how to run it and how to read its results.
 .load ./aztables
+-- The script stops if the account already has its tables, because it changes and drops them.
+.bail on
+CREATE TEMP TABLE clash(name CONSTRAINT "use an empty store, the account has such a table" CHECK (name IS NULL));
+INSERT INTO clash SELECT name FROM aztables_tables('demo') WHERE name COLLATE NOCASE IN ('Points');
+.bail off
 .parameter init
 -- Seconds between two points after the first two hours of 2015. With 1 the month has 2,678,400 points.
 INSERT OR IGNORE INTO temp.sqlite_parameters VALUES (':pause', 600); -- or set it before: .parameter set :pause 1
@@ -19,6 +24,7 @@ INSERT INTO points(PartitionKey, RowKey, Value)
   SELECT 'mysource', s, 300 - abs(15 - s / 3600 % 24) * 10 + s * 7919 % 41
     + iif(s BETWEEN 1421755200 AND 1421758799, 400, 0) FROM t;
 INSERT INTO points(_command) VALUES ('parallel=1'); -- one request after the other, so that each run is the same
+--= list tables: 1 request, 0 entities
 --= create table: 1 request, 0 entities
 --= EGT: 117 requests, 11,652 entities
 

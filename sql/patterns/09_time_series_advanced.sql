@@ -6,6 +6,11 @@
 --
 -- It needs a connection `demo`. sql/README.md describes how to run it and how to read its results.
 .load ./aztables
+-- The script stops if the account already has its tables, because it changes and drops them.
+.bail on
+CREATE TEMP TABLE clash(name CONSTRAINT "use an empty store, the account has such a table" CHECK (name IS NULL));
+INSERT INTO clash SELECT name FROM aztables_tables('demo') WHERE name COLLATE NOCASE IN ('Basic', 'Series');
+.bail off
 .parameter init
 INSERT OR IGNORE INTO temp.sqlite_parameters VALUES
   (':hours', 4),         -- hours of one point per second, at least 2; or before: .parameter set :hours 278
@@ -22,6 +27,7 @@ CREATE TEMP TABLE clock AS
   WITH RECURSIVE t(s) AS (SELECT 1420070400 UNION ALL SELECT s + 1 FROM t WHERE s + 1 < 1420070400 + :hours * 3600)
   SELECT s, 300 - abs(15 - s / 3600 % 24) * 10 + s * 7919 % 41 AS value FROM t;
 INSERT INTO basic(PartitionKey, RowKey, Value) SELECT 'mysource', s, value FROM clock WHERE s < 1420077600;
+--= list tables: 1 request, 0 entities
 --= create table: 2 requests, 0 entities
 --= EGT: 72 requests, 7,200 entities
 INSERT INTO series(PartitionKey, RowKey, _entity)

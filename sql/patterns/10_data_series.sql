@@ -6,6 +6,11 @@
 --
 -- It needs a connection `demo`. sql/README.md describes how to run it and how to read its results.
 .load ./aztables
+-- The script stops if the account already has its tables, because it changes and drops them.
+.bail on
+CREATE TEMP TABLE clash(name CONSTRAINT "use an empty store, the account has such a table" CHECK (name IS NULL));
+INSERT INTO clash SELECT name FROM aztables_tables('demo') WHERE name COLLATE NOCASE IN ('Cpu');
+.bail off
 .parameter init
 INSERT OR IGNORE INTO temp.sqlite_parameters VALUES (':machines', 400); -- or before: .parameter set :machines 6000
 
@@ -18,7 +23,7 @@ CREATE TEMP TABLE measured AS
     iif(i = 7 AND n = 110, 99.5,
       (100 + i % 10 * 20 + (12 - abs(n % 24 - 13)) * 30 + (i * 31 + n * 7919) % 97) / 10.0) AS cpu
   FROM h, m WHERE NOT (i = 42 AND n BETWEEN 68 AND 71);
---= no request
+--= list tables: 1 request, 0 entities
 
 -- 2. The week until Sunday 21:59, in one statement. aztables_group_entity makes the properties of a row. The names of
 -- the properties are data, so the virtual table needs no columns: infer=off. upsert=merge makes OR REPLACE an

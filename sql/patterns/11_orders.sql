@@ -7,6 +7,12 @@
 --
 -- It needs a connection `demo`. sql/README.md describes how to run it and how to read its results.
 .load ./aztables
+-- The script stops if the account already has its tables, because it changes and drops them.
+.bail on
+CREATE TEMP TABLE clash(name CONSTRAINT "use an empty store, the account has such a table" CHECK (name IS NULL));
+INSERT INTO clash SELECT name FROM aztables_tables('demo')
+  WHERE name COLLATE NOCASE IN ('OrdersByCustomer', 'OrdersByDate');
+.bail off
 .parameter init
 INSERT OR IGNORE INTO temp.sqlite_parameters VALUES (':orders', 5000); -- or before: .parameter set :orders 1000000
 -- A pair whose last change is younger may still be on its way. The demo takes all pairs. In real use: '-10 minutes'.
@@ -32,6 +38,7 @@ INSERT INTO by_date(PartitionKey, RowKey, Total, Status)
 INSERT INTO by_customer(_command) VALUES ('reset');
 INSERT INTO by_date(_command) VALUES ('reset');
 DROP TABLE arrived;
+--= list tables: 1 request, 0 entities
 --= create table: 2 requests, 0 entities
 --= EGT: 110 requests, 10,000 entities
 
@@ -85,7 +92,7 @@ SELECT PartitionKey, RowKey, Total, Status FROM by_customer WHERE PartitionKey =
 -- completes it.
 INSERT INTO by_date(PartitionKey, RowKey, Total, Status) VALUES ('2026-02-01', 'c000007;N2', 1, 'test');
 INSERT INTO orders VALUES ('c000007', '2026-02-01', 'N2', 4000, 'open');
---! Runtime error: writing to table OrdersByDate (connection 'demo') failed: the entity PartitionKey='2026-02-01', RowKey='c000007;N2' already exists [409 EntityAlreadyExists, request id REQUEST-ID]; 1 of 2 EGTs applied: see aztables_commits (19)
+--! Runtime error: writing to table OrdersByDate (connection 'demo') failed: the entity PartitionKey='2026-02-01', RowKey='c000007;N2' already exists; INSERT OR IGNORE keeps it, OR REPLACE overwrites it [409 EntityAlreadyExists, request id REQUEST-ID]; 1 of 2 EGTs applied: see aztables_commits (19)
 --= EGT: 3 requests, 2 entities
 SELECT table_name, partition_key, outcome, code FROM aztables_commits
   WHERE commit_id = (SELECT max(commit_id) FROM aztables_commits);

@@ -6,6 +6,11 @@
 --
 -- It needs a connection `demo`. sql/README.md describes how to run it and how to read its results.
 .load ./aztables
+-- The script stops if the account already has its tables, because it changes and drops them.
+.bail on
+CREATE TEMP TABLE clash(name CONSTRAINT "use an empty store, the account has such a table" CHECK (name IS NULL));
+INSERT INTO clash SELECT name FROM aztables_tables('demo') WHERE name COLLATE NOCASE IN ('Company');
+.bail off
 .parameter init
 INSERT OR IGNORE INTO temp.sqlite_parameters VALUES (':employees', 10000); -- before: .parameter set :employees 1000000
 
@@ -43,6 +48,7 @@ INSERT INTO department(PartitionKey, RowKey, DepartmentName, EmployeeCount)
   SELECT department, 'Department', department, count(*) FROM employees GROUP BY department;
 INSERT INTO employee(_command) VALUES ('reset');
 INSERT INTO department(_command) VALUES ('reset');
+--= list tables: 1 request, 0 entities
 --= create table: 2 requests, 0 entities
 --= EGT: 125 requests, 10,022 entities
 --= table scan: 10 requests, 10,000 entities
@@ -94,7 +100,7 @@ BEGIN;
 INSERT INTO employee(PartitionKey, RowKey, FirstName, LastName, Age) VALUES ('Sales', '00011', 'Ada', 'Byron', 36);
 UPDATE department SET EmployeeCount = EmployeeCount + 1 WHERE PartitionKey = 'Sales' AND RowKey = 'Department';
 COMMIT;
---! Runtime error: writing to table Company (connection 'demo') failed: the entity PartitionKey='Sales', RowKey='00011' already exists [409 EntityAlreadyExists, request id REQUEST-ID]; 0 of 1 EGTs applied: see aztables_commits (19)
+--! Runtime error: writing to table Company (connection 'demo') failed: the entity PartitionKey='Sales', RowKey='00011' already exists; INSERT OR IGNORE keeps it, OR REPLACE overwrites it [409 EntityAlreadyExists, request id REQUEST-ID]; 0 of 1 EGTs applied: see aztables_commits (19)
 --= point: 1 request, 1 entity
 --= EGT: 1 request, 0 entities
 SELECT EmployeeCount FROM departments WHERE department = 'Sales';

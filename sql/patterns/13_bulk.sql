@@ -8,6 +8,11 @@
 --
 -- It needs a connection `demo`. sql/README.md describes how to run it and how to read its results.
 .load ./aztables
+-- The script stops if the account already has its tables, because it changes and drops them.
+.bail on
+CREATE TEMP TABLE clash(name CONSTRAINT "use an empty store, the account has such a table" CHECK (name IS NULL));
+INSERT INTO clash SELECT name FROM aztables_tables('demo') WHERE name COLLATE NOCASE IN ('BulkLogs');
+.bail off
 .parameter init
 INSERT OR IGNORE INTO temp.sqlite_parameters VALUES (':entities', 10000); -- or before: .parameter set :entities 1000000
 
@@ -20,12 +25,13 @@ CREATE VIRTUAL TABLE logs USING aztables(table=BulkLogs, connection=demo, create
 -- time. If half of max_pending (256 MB by default) is full before 64 EGTs are, EGTs leave half-empty: sort rows of many
 -- partitions by PartitionKey. Here a budget of requests ends the upload, as a lost network or a closed laptop would.
 -- aztables_commits counts what was sent.
-INSERT INTO logs(_command) VALUES ('max_requests=' || (:entities / 150));
+INSERT INTO logs(_command) VALUES ('max_requests=' || max(1, :entities / 150));
 INSERT OR REPLACE INTO logs(PartitionKey, RowKey, Level, Payload)
   WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < :entities)
   SELECT printf('b%d', i % 8), printf('%09d', i), CASE i / 8 % 4 WHEN 0 THEN 'info' ELSE 'debug' END,
     printf('%.*c', 950, 'x') FROM n;
---! Runtime error: writing to table BulkLogs: 40 requests are needed, and max_requests=66 leaves 2; 64 of 104 EGTs applied: see aztables_commits; another limit for this database connection: INSERT INTO logs(_command) VALUES('max_requests=none'); (18)
+--! Runtime error: writing to table BulkLogs: 40 requests are needed, and max_requests=66 leaves 2; 64 of 104 EGTs applied: see aztables_commits; the statement had used 64 requests for 6400 entities; another limit for this database connection: INSERT INTO logs(_command) VALUES('max_requests=none'); (18)
+--= list tables: 1 request, 0 entities
 --= create table: 1 request, 0 entities
 --= EGT: 64 requests, 6,400 entities
 SELECT outcome, count(*) AS egts, sum(operations) AS entities FROM aztables_commits GROUP BY outcome;
@@ -33,8 +39,9 @@ SELECT outcome, count(*) AS egts, sum(operations) AS entities FROM aztables_comm
 --| not sent|40|3600
 --= no request
 
--- 2. Resume: the same statement again. OR REPLACE writes an entity again if it exists, with the same result, in the
--- same number of requests. (OR IGNORE keeps what exists, but must ask which entities of a refused EGT exist.)
+-- 2. Resume: the same statement again. In a new shell, load the extension and declare `logs` first. OR REPLACE writes
+-- an entity again if it exists, with the same result, in the same number of requests. (OR IGNORE keeps what exists, but
+-- must ask which entities of a refused EGT exist.)
 INSERT INTO logs(_command) VALUES ('max_requests=none');
 BEGIN;
 INSERT OR REPLACE INTO logs(PartitionKey, RowKey, Level, Payload)
@@ -74,9 +81,9 @@ INSERT INTO logs(_command) VALUES ('reset');
 -- its rows before it sends the first EGT. If the limit does not allow all of them, it sends nothing, with bulk=on too.
 -- Here the condition is forgotten: the statement would delete the whole table.
 -- Write .bail on at the start of a script of your own. Otherwise the shell runs the DELETE even if the guard failed.
-INSERT INTO logs(_command) SELECT 'max_entities=' || (2 * count(*)) FROM logs WHERE Level = 'debug';
+INSERT INTO logs(_command) SELECT 'max_entities=' || max(1, 2 * count(*)) FROM logs WHERE Level = 'debug';
 DELETE FROM logs;
---! Runtime error: virtual table logs: writing to table BulkLogs: 10000 entities are needed, and max_entities=14992 leaves 4992; nothing was sent; another limit for this database connection: INSERT INTO logs(_command) VALUES('max_entities=none'); (18)
+--! Runtime error: virtual table logs: writing to table BulkLogs: 10000 entities are needed, and max_entities=14992 leaves 4992; nothing was sent; the statement had used 10 requests for 10000 entities; another limit for this database connection: INSERT INTO logs(_command) VALUES('max_entities=none'); (18)
 --= table scan: 18 requests, 17,496 entities
 INSERT INTO logs(_command) VALUES ('reset');
 SELECT count(*) = :entities AS nothing_was_deleted FROM logs;
@@ -84,9 +91,9 @@ SELECT count(*) = :entities AS nothing_was_deleted FROM logs;
 --= table scan: 10 requests, 10,000 entities
 
 -- 6. Run it with bulk=on, and stop it half-way: by max_requests, max_seconds or Ctrl-C. The sent EGTs stay.
-INSERT INTO logs(_command) VALUES ('max_requests=' || (:entities / 130));
+INSERT INTO logs(_command) VALUES ('max_requests=' || max(1, :entities / 130));
 DELETE FROM logs WHERE Level = 'debug';
---! Runtime error: writing to table BulkLogs: 19 requests are needed, and max_requests=76 leaves 7; 61 of 80 EGTs applied: see aztables_commits; another limit for this database connection: INSERT INTO logs(_command) VALUES('max_requests=none'); (18)
+--! Runtime error: writing to table BulkLogs: 19 requests are needed, and max_requests=76 leaves 7; 61 of 80 EGTs applied: see aztables_commits; the statement had used 69 requests for 13596 entities; another limit for this database connection: INSERT INTO logs(_command) VALUES('max_requests=none'); (18)
 --= table scan: 8 requests, 7,496 entities
 --= EGT: 61 requests, 6,100 entities
 SELECT outcome, count(*) AS egts, sum(operations) AS entities FROM aztables_commits

@@ -7,6 +7,12 @@
 --
 -- It needs a connection `demo`. sql/README.md describes how to run it and how to read its results.
 .load ./aztables
+-- The script stops if the account already has its tables, because it changes and drops them.
+.bail on
+CREATE TEMP TABLE clash(name CONSTRAINT "use an empty store, the account has such a table" CHECK (name IS NULL));
+INSERT INTO clash SELECT name FROM aztables_tables('demo')
+  WHERE name COLLATE NOCASE IN ('Registrations', 'RegistrationsSpread');
+.bail off
 .parameter init
 INSERT OR IGNORE INTO temp.sqlite_parameters VALUES (':runners', 3000); -- or before: .parameter set :runners 1000000
 
@@ -27,6 +33,7 @@ INSERT INTO raw(PartitionKey, RowKey, _entity)
         'Time', CASE i % 4 WHEN 0 THEN 7200.5 + i % 7000 ELSE 7200 + i % 7000 END) FROM n)
   SELECT '2011 New York City Marathon__' || race, bib,
     CASE WHEN i < :runners / 2 THEN entity ELSE aztables_set(entity, 'Country', 'USA') END FROM runner;
+--= list tables: 1 request, 0 entities
 --= create table: 1 request, 0 entities
 --= EGT: 30 requests, 3,000 entities
 

@@ -6,6 +6,12 @@
 --
 -- It needs connections `demo` (the source) and `copy` (the target). sql/README.md describes how to run it.
 .load ./aztables
+-- The script stops if the account already has its tables, because it changes and drops them.
+.bail on
+CREATE TEMP TABLE clash(name CONSTRAINT "use empty stores, an account has such a table" CHECK (name IS NULL));
+INSERT INTO clash SELECT name FROM aztables_tables('demo') WHERE name COLLATE NOCASE IN ('Orders');
+INSERT INTO clash SELECT name FROM aztables_tables('copy') WHERE name COLLATE NOCASE IN ('Orders');
+.bail off
 .parameter init
 INSERT OR IGNORE INTO temp.sqlite_parameters VALUES (':orders', 5000); -- or before: .parameter set :orders 1000000
 -- The safety overlap of step 5. These services have one clock. For Azure, whose servers have many, set '-5 minutes'.
@@ -21,6 +27,7 @@ INSERT INTO orders(PartitionKey, RowKey, Id, Items, Cents, Weight, Paid, Ordered
     CAST(i AS BLOB),
     CASE i % 50 WHEN 7 THEN '{"Note":"line 1\nline 2\ud83d","Score@odata.type":"Edm.Double","Score":"NaN"}' END
   FROM n;
+--= list tables: 2 requests, 0 entities
 --= create table: 1 request, 0 entities
 --= EGT: 60 requests, 5,000 entities
 

@@ -10,6 +10,11 @@
 -- with `--~` are examples from a local store. `build/aztables-server --store :memory: --delay 20` acts like a service
 -- with 20 ms per request.
 .load ./aztables
+-- The script stops if the account already has its tables, because it changes and drops them.
+.bail on
+CREATE TEMP TABLE clash(name CONSTRAINT "use an empty store, the account has such a table" CHECK (name IS NULL));
+INSERT INTO clash SELECT name FROM aztables_tables('demo') WHERE name COLLATE NOCASE IN ('BatchSizes');
+.bail off
 .parameter init
 -- Entities per size. Up to 7,000: the two tables remember the last 10,000 EGTs and requests.
 INSERT OR IGNORE INTO temp.sqlite_parameters VALUES (':entities', 500);
@@ -33,6 +38,7 @@ INSERT INTO loads(_command) VALUES ('batch=50');
 INSERT INTO loads(PartitionKey, RowKey, Number, Value, Text) SELECT 'batch 50', * FROM entities;
 INSERT INTO loads(_command) VALUES ('batch=100');
 INSERT INTO loads(PartitionKey, RowKey, Number, Value, Text) SELECT 'batch 100', * FROM entities;
+--= list tables: 1 request, 0 entities
 --= create table: 1 request, 0 entities
 --= EGT: 690 requests, 3,000 entities
 

@@ -6,6 +6,12 @@
 --
 -- It needs connections `demo` (to back up) and `copy` (an empty account). sql/README.md describes how to run it.
 .load ./aztables
+-- The script stops if an account has tables, because it copies all of them.
+.bail on
+CREATE TEMP TABLE clash(name CONSTRAINT "use empty stores, an account has tables" CHECK (name IS NULL));
+INSERT INTO clash SELECT name FROM aztables_tables('demo');
+INSERT INTO clash SELECT name FROM aztables_tables('copy');
+.bail off
 .parameter init
 INSERT OR IGNORE INTO temp.sqlite_parameters VALUES (':entities', 2000); -- per table
 
@@ -27,6 +33,7 @@ INSERT INTO invoices(PartitionKey, RowKey, Id, Cents, Scan)
 INSERT INTO sensors(PartitionKey, RowKey, Celsius, Active, Errors, _entity)
   SELECT 'room' || (i % 5), printf('%07d', i), nullif(i % 70, 69) / 2.0, i % 2, i % 3,
     CASE i % 70 WHEN 69 THEN '{"Celsius@odata.type":"Edm.Double","Celsius":"NaN"}' END FROM numbers;
+--= list tables: 2 requests, 0 entities
 --= create table: 3 requests, 0 entities
 --= EGT: 60 requests, 6,000 entities
 

@@ -6,6 +6,11 @@
 --
 -- It needs a connection `demo`. In real use, open a file instead of `:memory:`. sql/README.md describes how to run it.
 .load ./aztables
+-- The script stops if the account already has its tables, because it changes and drops them.
+.bail on
+CREATE TEMP TABLE clash(name CONSTRAINT "use an empty store, the account has such a table" CHECK (name IS NULL));
+INSERT INTO clash SELECT name FROM aztables_tables('demo') WHERE name COLLATE NOCASE IN ('Articles');
+.bail off
 .parameter init
 INSERT OR IGNORE INTO temp.sqlite_parameters VALUES (':articles', 10000); -- or before: .parameter set :articles 1000000
 -- The safety overlap of a refresh. These services have one clock. For Azure, whose servers have many: '-5 minutes'.
@@ -20,6 +25,7 @@ INSERT INTO articles(PartitionKey, RowKey, Title, Body, Stars)
     'Article ' || i || iif(i % 500 = 0, ' on Kraków', ''),
     'A text about storage' || iif(i % 7 = 0, ' and partitions', '') || iif(i % 100 = 0, ', with a full table scan', '')
     || iif(i % 1000 = 0, ' of a distributed table', '') || '.', i % 6 FROM n;
+--= list tables: 1 request, 0 entities
 --= create table: 1 request, 0 entities
 --= EGT: 100 requests, 10,000 entities
 

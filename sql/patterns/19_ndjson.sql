@@ -7,6 +7,12 @@
 --
 -- It needs connections `demo` and `copy` (an empty account). sql/README.md describes how to run it.
 .load ./aztables
+-- The script stops if the account already has its tables, because it changes and drops them.
+.bail on
+CREATE TEMP TABLE clash(name CONSTRAINT "use empty stores, an account has such a table" CHECK (name IS NULL));
+INSERT INTO clash SELECT name FROM aztables_tables('demo') WHERE name COLLATE NOCASE IN ('Events');
+INSERT INTO clash SELECT name FROM aztables_tables('copy') WHERE name COLLATE NOCASE IN ('Events');
+.bail off
 .parameter init
 INSERT OR IGNORE INTO temp.sqlite_parameters VALUES (':events', 5000); -- or before: .parameter set :events 1000000
 
@@ -23,6 +29,7 @@ INSERT INTO events(PartitionKey, RowKey, Id, Code, Bytes, Load, Ok, At, Text, Ra
       WHEN 11 THEN '{"Half":"\ud83d","Empty":""}'
       WHEN 12 THEN '{"Ratio@odata.type":"Edm.Double","Ratio":"NaN","Top@odata.type":"Edm.Double","Top":"-Infinity"}' END
   FROM n;
+--= list tables: 2 requests, 0 entities
 --= create table: 1 request, 0 entities
 --= EGT: 50 requests, 5,000 entities
 
