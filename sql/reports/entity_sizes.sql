@@ -19,7 +19,7 @@ CREATE TEMP VIEW entity_sizes AS
       SELECT PartitionKey || '/' || RowKey AS keys, aztables_size(PartitionKey, RowKey, _entity) AS bytes FROM t),
     limits AS MATERIALIZED (
       SELECT count(*) AS entities, min(bytes) AS least, max(bytes) AS most FROM sizes),
-    class(upper) AS (SELECT 8 UNION ALL SELECT 2 * upper FROM class, limits WHERE upper < most),
+    class(upper) AS (SELECT 4 UNION ALL SELECT 2 * upper FROM class, limits WHERE upper < most),
     lines(section, position, what, entities, bytes, percent) AS (
       SELECT 1, 0, 'all entities', count(*), coalesce(sum(bytes), 0), iif(count(*) > 0, 100.0, NULL) FROM sizes
       UNION ALL SELECT 2, upper, iif(upper < 1024, 'up to ' || upper || ' bytes', 'up to ' || (upper / 1024) || ' KiB'),
