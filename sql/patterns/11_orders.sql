@@ -1,6 +1,7 @@
 -- Question: each order is stored twice, by customer and by date. How do I write both, and find and mend broken pairs?
 -- Key design: OrdersByCustomer has PartitionKey customer, RowKey day;number. OrdersByDate has PartitionKey day, RowKey
--- customer;number. Each side's keys follow from the other's. OrdersByCustomer is the truth, OrdersByDate its copy.
+-- customer;number. No customer contains ';', so each side's keys follow from the other's. OrdersByCustomer is the
+-- truth, OrdersByDate its copy.
 -- The original: one sentence of advice (store the entity twice), 0 lines of code. The two sides cannot share an EGT, so
 -- they can break apart. A loop that looks each order up in the other table needs 10,000 point requests for 5,000
 -- orders.
@@ -60,6 +61,8 @@ CREATE TEMP VIEW orders AS
   SELECT PartitionKey AS customer, substr(RowKey, 1, 10) AS day, substr(RowKey, 12) AS number, Total AS total,
     Status AS status FROM by_customer;
 CREATE TEMP TRIGGER order_added INSTEAD OF INSERT ON orders BEGIN
+  SELECT RAISE(ABORT, 'day must be YYYY-MM-DD, and a customer must not contain ;')
+    WHERE new.day IS NOT date(new.day) OR new.customer GLOB '*;*';
   INSERT INTO by_customer(PartitionKey, RowKey, Total, Status)
     VALUES (new.customer, new.day || ';' || new.number, new.total, new.status);
   INSERT INTO by_date(PartitionKey, RowKey, Total, Status)
@@ -86,6 +89,11 @@ SELECT PartitionKey, RowKey, Total, Status FROM by_customer WHERE PartitionKey =
 --= EGT: 4 requests, 4 entities
 --= row range: 1 request, 101 entities
 --= point: 4 requests, 4 entities
+
+-- A ';' in a customer is refused. The check of step 6 would divide its key at that place and report a healthy copy.
+INSERT INTO orders VALUES ('semi;colon', '2026-02-01', 'N1', 1250, 'open');
+--! Runtime error: day must be YYYY-MM-DD, and a customer must not contain ; (19)
+--= no request
 
 -- 4. A COMMIT fails between the sides. Another program left a copy of order N2 in OrdersByDate. The first EGT is
 -- applied, the second is refused. aztables_commits names both. Now the sides of N2 differ. The truth has N2, so step 7

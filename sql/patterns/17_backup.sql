@@ -43,8 +43,8 @@ INSERT INTO sensors(PartitionKey, RowKey, Celsius, Active, Errors, _entity)
 -- included. INSERT OR REPLACE lets you repeat a run that failed. In real use, leave out `parallel=1`.
 CREATE TEMP TABLE job(source, target);
 CREATE TEMP VIEW statements(sql) AS
-  SELECT format('CREATE VIRTUAL TABLE temp.source USING aztables(table=%s, connection=%Q, infer=off, parallel=1);
-CREATE VIRTUAL TABLE temp.target USING aztables(table=%s, connection=%Q, infer=off, parallel=1,
+  SELECT format('CREATE VIRTUAL TABLE temp.source USING aztables(table=%Q, connection=%Q, infer=off, parallel=1);
+CREATE VIRTUAL TABLE temp.target USING aztables(table=%Q, connection=%Q, infer=off, parallel=1,
   create=missing, bulk=on);
 INSERT OR REPLACE INTO target(PartitionKey, RowKey, _entity) SELECT PartitionKey, RowKey, _entity FROM source;
 SELECT %Q, count(*), iif((SELECT count(*) FROM source) = count(*) AND (SELECT count(*) FROM target) = count(*),
