@@ -1,6 +1,7 @@
 // The module "aztables": CREATE VIRTUAL TABLE, connecting, DROP and RENAME. Connecting sends
 // nothing and never fails on a bad declaration. So a database always opens, and DROP TABLE always
 // works. The first use returns the error. DROP never touches the remote table.
+#include <map>
 #include <mutex>
 #include <set>
 
@@ -12,6 +13,7 @@
 #include "vtab/session/direct_use.h"
 #include "vtab/sqlite/guard.h"
 #include "vtab/sqlite/interrupt.h"
+#include "vtab/sqlite/sql.h"
 #include "vtab/table.h"
 
 namespace aztables {
@@ -209,7 +211,7 @@ int ShadowName(const char* suffix) {
 // The database connections that have the module.
 struct LoadedConnections {
   std::mutex mutex;
-  std::set<const sqlite3*> connections;
+  std::map<const sqlite3*, const Session*> sessions;
 };
 
 LoadedConnections& Loaded() {
@@ -221,7 +223,9 @@ void DestroyContext(void* context) {
   const std::unique_ptr<std::shared_ptr<Session>> session(
       static_cast<std::shared_ptr<Session>*>(context));
   const std::lock_guard lock(Loaded().mutex);
-  Loaded().connections.erase((*session)->db());
+  const auto loaded = Loaded().sessions.find((*session)->db());
+  const bool own = loaded != Loaded().sessions.end() && loaded->second == session->get();
+  if (own) Loaded().sessions.erase(loaded);
 }
 
 constexpr sqlite3_module kModule = {
@@ -258,13 +262,19 @@ int RegisterTableModule(const std::shared_ptr<Session>& session) {
                                           new std::shared_ptr<Session>(session), DestroyContext);
   if (rc != SQLITE_OK) return rc;
   const std::lock_guard lock(Loaded().mutex);
-  Loaded().connections.insert(session->db());
+  Loaded().sessions[session->db()] = session.get();
   return rc;
 }
 
-bool HasTableModule(const sqlite3* db) {
-  const std::lock_guard lock(Loaded().mutex);
-  return Loaded().connections.contains(db);
+// If a connection closes after it has detached a shared cache, SQLite does not destroy its module.
+// A new connection may have the same address, but not the functions.
+bool HasTableModule(sqlite3* db) {
+  {
+    const std::lock_guard lock(Loaded().mutex);
+    if (!Loaded().sessions.contains(db)) return false;
+  }
+  const Status probe = RunSql(db, "SELECT aztables_version()");
+  return probe.code() != Code::kError;  // an authorizer may forbid the call
 }
 
 }  // namespace aztables

@@ -129,7 +129,7 @@ int TableRollbackTo(sqlite3_vtab* vtab, int number);
 
 // module.cc: registers the module "aztables".
 int RegisterTableModule(const std::shared_ptr<Session>& session);
-// Whether the database connection has the module of this library. Any thread.
-bool HasTableModule(const sqlite3* db);
+// Whether the database connection has the module of this library.
+bool HasTableModule(sqlite3* db);
 
 }  // namespace aztables

@@ -66,6 +66,34 @@ class Everyday(host.Case):
             [("EGT", 75), ("EGT", 75), ("table scan", 150), ("point", 1), ("row range", 5)],
             db.execute("SELECT kind, entities FROM aztables_requests").fetchall())
 
+    def test_the_address_of_a_connection_that_detached_a_shared_cache(self):
+        """SQLite does not destroy the module of such a connection. The other connection of the cache stays open: SQLite
+        would write to the closed one.
+        """
+        code = """if True:
+            import os, sqlite3
+            def connect(path=":memory:"):
+                db = sqlite3.connect(path, uri=True)
+                db.enable_load_extension(True)
+                db.load_extension(os.environ["AZTABLES_MODULE"])
+                return db
+            owner = connect("file:shared?mode=memory&cache=shared")
+            owner.execute("SELECT aztables_connect('own', 'LocalStore=:memory:')").fetchall()
+            owner.execute("CREATE VIRTUAL TABLE t USING aztables(table=Tests, connection=own, N INT32)")
+            for _ in range(20):
+                other = connect("file::memory:?unshared")
+                other.execute("ATTACH 'file:shared?mode=memory&cache=shared' AS x")
+                other.execute("PRAGMA x.table_info(t)").fetchall()
+                other.execute("DETACH x")
+                other.close()
+                for db in [connect() for _ in range(5)]:
+                    db.execute("SELECT aztables_version()").fetchall()
+                    db.close()
+            print("end", flush=True)
+            os._exit(0)"""
+        done = host.run_python(code)
+        self.assertEqual(("end\n", ""), (done.stdout, done.stderr))
+
     def test_a_second_load_keeps_connections_and_requests(self):
         self.query("SELECT aztables_connect('own', 'LocalStore=:memory:')")
         self.query("SELECT aztables_create_table('own.Kept')")
@@ -154,7 +182,7 @@ class Errors(host.Case):
             self.assertNotIn("s3cret", message)
         self.assertEqual([("demo",)], self.query("SELECT name FROM aztables_connections"))
         self.virtual("t", connection="nobody-knows")
-        self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "connection 'nobody-knows' is unknown: SELECT"
+        self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "connection 'nobody-knows' is unknown; known connections: demo; to name it: SELECT"
                    " aztables_connect('nobody-knows', 'env:VARIABLE'), or", "SELECT * FROM t")
 
     def test_duplicate_insert(self):
@@ -162,7 +190,8 @@ class Errors(host.Case):
         insert = "INSERT INTO t(PartitionKey, RowKey, A) VALUES('p', '1', 1)"
         self.query(insert)
         self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_PRIMARYKEY",
-                   "the entity PartitionKey='p', RowKey='1' already exists [409 EntityAlreadyExists,",
+                   "the entity PartitionKey='p', RowKey='1' already exists; INSERT OR IGNORE keeps it, "
+                   "OR REPLACE overwrites it [409 EntityAlreadyExists,",
                    insert)
         self.assertEqual([("p", "1")], self.remote())
 

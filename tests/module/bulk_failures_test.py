@@ -173,7 +173,8 @@ class Continue(Case):
         self.assertEqual([1, 6], self.numbers())
         self.assertEqual([
             ("p", None, "Insert", "RowKey must not be NULL (an empty key '' is legal)"),
-            ("p", "1", "Insert", "the entity PartitionKey='p', RowKey='1' already exists"),
+            ("p", "1", "Insert", "the entity PartitionKey='p', RowKey='1' already exists; INSERT OR IGNORE keeps it, "
+             "OR REPLACE overwrites it"),
             ("p", "2", "Insert", "column N: 'two' (TEXT) is not a valid Edm.Int32; the entity is PartitionKey='p', RowKey='2'")],
             self.refused("partition_key, row_key, operation, message")[:3])
         self.assertEqual((None, "7"), self.refused("partition_key, row_key")[-1])

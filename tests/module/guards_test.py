@@ -128,13 +128,14 @@ class Overrides(host.FileCase):
         one.
         """
         self.fill()
+        # It closes last: SQLite would write to a closed connection that had attached a shared cache.
+        db = self.open("file::memory:?unshared", uri=True, cached_statements=0)
         images = []
         for name in ("one", "two"):
             shared = self.open(f"file:{name}?mode=memory&cache=shared", uri=True)
             self.virtual("t", "N INT32", db=shared, scan="deny")
             images.append(shared.serialize())
-        # After sqlite3_deserialize(), prepared statements continue with the table that they know.
-        db = self.open("file::memory:?unshared", uri=True, cached_statements=0)
+        # After sqlite3_deserialize(), prepared statements continue with the table that they know. So none is cached.
         for name, allowed in (("one", False), ("two", False), ("one", True)):
             with self.subTest(name, allowed=allowed):
                 db.execute(f"ATTACH 'file:{name}?mode=memory&cache=shared' AS x")

@@ -265,14 +265,18 @@ class LocalStoreTest(unittest.TestCase):
         with self.assertRaises(sqlite3.Error) as caught:
             db.execute("SELECT * FROM t").fetchall()
         said = str(caught.exception)
-        listing = "SELECT name FROM aztables_tables(" + said.split("aztables_tables(")[1].split(") for those")[0] + ")"
+        self.assertIn(f"; there is no file {os.path.realpath(self.folder)}/it's here.db: check the path, or ", said)
         connecting = "SELECT aztables_connect(" + said.split("aztables_connect(")[1].split(") and then")[0] + ")"
         creating = "SELECT aztables_create_table(" + said.split("aztables_create_table(")[1].split(" [")[0]
-        self.assertEqual(db.execute(listing).fetchall(), [])
         db.execute(connecting).fetchall()
         db.execute(creating).fetchall()
-        self.assertEqual(db.execute(listing).fetchall(), [("Things",)])
         self.assertEqual(self.count(db), 0)
+        db.execute(f"CREATE VIRTUAL TABLE u USING aztables(table=Others, connection='{quoted}', infer=off, N INT32)")
+        with self.assertRaises(sqlite3.Error) as caught:
+            db.execute("SELECT * FROM u").fetchall()
+        said = str(caught.exception)
+        listing = "SELECT name FROM aztables_tables(" + said.split("aztables_tables(")[1].split(") for those")[0] + ")"
+        self.assertEqual(db.execute(listing).fetchall(), [("Things",)])
 
     def test_replaced_file_is_not_mixed_with_the_old_one(self):
         self.insert(self.db, "old", rows=20)

@@ -192,7 +192,8 @@ TEST(EgtResponseTest, TheIndexNamesTheEntity) {
   EXPECT_FALSE(status.detail().may_have_reached);
   EXPECT_EQ(status.message(),
             "writing to table Movies (connection 'demo') failed: the entity PartitionKey='Action', "
-            "RowKey='3' already exists [409 EntityAlreadyExists, request id id-1]");
+            "RowKey='3' already exists; INSERT OR IGNORE keeps it, OR REPLACE overwrites it "
+            "[409 EntityAlreadyExists, request id id-1]");
   EXPECT_EQ(s.log.records()[0].entities, 0);
   EXPECT_EQ(s.log.records()[0].code, "EntityAlreadyExists");
 }

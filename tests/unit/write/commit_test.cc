@@ -94,8 +94,9 @@ TEST_F(CommitTest, AfterTheFirstFailureNothingMoreIsSent) {
   EXPECT_EQ(status.detail().operation_index, 0);
   EXPECT_EQ(status.message(),
             "writing to table T (connection 'demo') failed: the entity PartitionKey='p1', "
-            "RowKey='0' already exists [409 EntityAlreadyExists, request id id-1]; 7 of 12 EGTs "
-            "applied: see aztables_commits");
+            "RowKey='0' already exists; INSERT OR IGNORE keeps it, OR REPLACE overwrites it "
+            "[409 EntityAlreadyExists, request id id-1]; 7 of 12 EGTs applied: see "
+            "aztables_commits");
   EXPECT_EQ(Partitions(EgtOutcome::kApplied), "p0 p2 p3 p4 p5 p6 p7");
   EXPECT_EQ(Partitions(EgtOutcome::kFailed), "p1");
   EXPECT_EQ(Partitions(EgtOutcome::kNotSent), "p8 p9 p10 p11");
@@ -111,12 +112,12 @@ TEST_F(CommitTest, SeveralFailuresAtOnce) {
   tables_.replies["p2"] = {{BatchFailure(409, "EntityAlreadyExists", kExists), 0}};
   const Status status = Commit();
   EXPECT_EQ(status.code(), Code::kAlreadyExists) << "the failure that stays is reported";
-  EXPECT_EQ(
-      status.message(),
-      "writing to table T (connection 'demo') failed: the entity PartitionKey='p2', "
-      "RowKey='0' already exists [409 EntityAlreadyExists, request id id-1]; the outcome of 1 "
-      "EGT is unknown: read the entities to find out; 1 of 4 EGTs applied: see "
-      "aztables_commits");
+  EXPECT_EQ(status.message(),
+            "writing to table T (connection 'demo') failed: the entity PartitionKey='p2', "
+            "RowKey='0' already exists; INSERT OR IGNORE keeps it, OR REPLACE overwrites it "
+            "[409 EntityAlreadyExists, request id id-1]; the outcome of 1 EGT is unknown: read the "
+            "entities to find out; 1 of 4 EGTs applied: see "
+            "aztables_commits");
   EXPECT_EQ(Partitions(EgtOutcome::kApplied), "p3");
   EXPECT_EQ(Partitions(EgtOutcome::kFailed), "p1 p2");
   EXPECT_EQ(Partitions(EgtOutcome::kUnknown), "p0");

@@ -78,7 +78,8 @@ TEST_F(RefusedTest, TheRestIsSentAgain) {
   EXPECT_EQ(refused.http_status, 409);
   EXPECT_EQ(refused.message,
             "writing to table T (connection 'demo') failed: the entity PartitionKey='p', "
-            "RowKey='1' already exists [409 EntityAlreadyExists, request id id-1]");
+            "RowKey='1' already exists; INSERT OR IGNORE keeps it, OR REPLACE overwrites it "
+            "[409 EntityAlreadyExists, request id id-1]");
   EXPECT_EQ(history_.refused(), 1U);
 }
 
