@@ -108,3 +108,10 @@ INSERT INTO example(PartitionKey, RowKey, _entity)
   SELECT 'limit', '2', aztables_group_entity(printf('S%02d', i), printf('%.*c', iif(i < 15, 32768, 32617), 'x')) FROM n;
 --! Runtime error: writing to table ExampleEntities (connection 'demo') failed: the service refused the request at the entity PartitionKey='limit', RowKey='2' ("The entity is larger than the maximum allowed size (1MB).") [400 EntityTooLarge, request id REQUEST-ID]; 0 of 1 EGTs applied: see aztables_commits (18)
 --= EGT: 1 request, 0 entities
+
+-- 6. The smallest entity has empty keys and no property: 4 bytes.
+INSERT INTO example(PartitionKey, RowKey) VALUES ('', '');
+SELECT * FROM entity_sizes WHERE what = 'up to 4 bytes';
+--| up to 4 bytes|1|4|0.0|#
+--= EGT: 1 request, 1 entity
+--= table scan: 4 requests, 3,004 entities
