@@ -49,8 +49,11 @@ struct ServiceDetail {
   int operation_index = -1;          // zero-based operation of an EGT that failed; -1: unknown
   bool may_have_reached = false;     // the failed request may have been carried out
   Contact contact = Contact::kSome;  // of an attempt without a response
-  bool bad_syntax = false;           // the service cannot parse the filter
-  std::string_view limit;            // of kBudget: "max_requests" and the like, a literal
+  // The response decides nothing: it was cut off, is not a table service's, or hides a transient
+  // failure. The request may be sent again.
+  bool inconclusive = false;
+  bool bad_syntax = false;  // the service cannot parse the filter
+  std::string_view limit;   // of kBudget: "max_requests" and the like, a literal
 };
 
 class [[nodiscard]] Status {

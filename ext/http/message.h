@@ -35,6 +35,11 @@ class Headers {
   std::vector<Header> all_;
 };
 
+inline constexpr std::string_view kClientRequestIdHeader = "x-ms-client-request-id";
+// How the ids begin that name one write and all its attempts. Other clients use one id for several
+// requests.
+inline constexpr std::string_view kWriteIdPrefix = "aztables-";
+
 // The origin of a request: what aztables_requests shows besides the bytes.
 struct RequestLabel {
   int64_t statement_id = 0;  // 0: outside a statement
@@ -59,10 +64,11 @@ struct Request {
   RequestLabel label;
   Budget budget;  // every attempt counts
 
-  // Whether a retry cannot change anything: only reads. A write is retried only if no connection
-  // could be made, or after a 429 or 503 response. These mean that the service has not begun with
-  // it.
-  bool is_read = true;
+  // Whether an attempt may follow one that may have been carried out: reads, and writes whose
+  // sender settles that doubt (Exchange::doubt()). Any other request is retried only if no
+  // connection could be made, or after a 429 or 503 response, which mean that the service has not
+  // begun with it.
+  bool may_repeat = true;
   int max_retries = 5;
   std::chrono::milliseconds timeout{60'000};  // of one attempt
 };

@@ -37,7 +37,9 @@ Pipeline::Pipeline(Transport* transport, const Signer* signer, RequestLog* log, 
 
 std::unique_ptr<Exchange> Pipeline::Start(Request request) {
   std::unique_ptr<Exchange> exchange(new Exchange(std::move(request)));
-  exchange->request_.headers.Set("x-ms-client-request-id", RandomGuid());
+  Headers& headers = exchange->request_.headers;
+  if (headers.Find(kClientRequestIdHeader) == nullptr)
+    headers.Set(kClientRequestIdHeader, RandomGuid());
   StartAttempt(*exchange);
   return exchange;
 }
@@ -56,20 +58,44 @@ void Pipeline::StartAttempt(Exchange& exchange) {
     return;
   }
   LogStart(exchange);
+  allowance_.Attempt(SteadyClock::now());
   exchange.call_ = transport_->Start(exchange.request_, signal_);
 }
 
 void Pipeline::EndAttempt(Exchange& exchange, Outcome outcome) {
   exchange.call_.reset();
+  exchange.is_first_response_ = !has_responded_ && outcome.ok();
   has_responded_ = has_responded_ || outcome.ok();
   exchange.first_contact_ = !has_responded_;
   exchange.last_failure_ = outcome.status();
+  exchange.doubt_ = std::max(exchange.doubt_, DoubtAfter(outcome));
   LogEnd(exchange, outcome);
-  if (const auto delay = NextTry(exchange, outcome, jitter_())) {
-    exchange.next_try_ = SteadyClock::now() + *delay;
-  } else {
-    exchange.result_.emplace(std::move(outcome));
-  }
+  if (!PlanRetry(exchange, outcome)) exchange.result_.emplace(std::move(outcome));
+}
+
+bool Pipeline::PlanRetry(Exchange& exchange, const Outcome& outcome) {
+  const auto delay = NextTry(exchange, outcome, jitter_(), clock_->NowMs());
+  if (!delay) return false;
+  const auto now = SteadyClock::now();
+  exchange.out_of_retries_ = !allowance_.TakeRetry(now);
+  if (exchange.out_of_retries_) return false;
+  exchange.next_try_ = now + *delay;
+  return true;
+}
+
+bool Pipeline::TryAgain(Exchange& exchange, const Status& failure) {
+  if (!failure.detail().inconclusive) return false;
+  // Whatever responded first is not a table service.
+  if (exchange.is_first_response_) has_responded_ = false;
+  exchange.first_contact_ = !has_responded_;
+  exchange.last_failure_ = failure;
+  exchange.doubt_ = Doubt::kOpen;
+  if (RequestRecord* record = log_->Find(exchange.log_id_)) record->error = failure.message();
+  ServiceDetail detail;
+  detail.inconclusive = true;
+  if (!PlanRetry(exchange, Status(Code::kBusy, "", detail))) return false;
+  exchange.result_.reset();
+  return true;
 }
 
 void Pipeline::LogStart(Exchange& exchange) {

@@ -24,10 +24,19 @@
 #include "base/clock.h"
 #include "http/message.h"
 #include "http/request_log.h"
+#include "http/retry_allowance.h"
 #include "http/signer.h"
 #include "http/transport.h"
 
 namespace aztables {
+
+// Whether an attempt may have been carried out although its outcome does not say so.
+enum class Doubt : uint8_t {
+  kNone,
+  kThrottled,  // a complete 429 or 503 response: a balancer may have repeated the request
+  kOpen,       // no complete response, 408, or another 5xx
+};
+Doubt DoubtAfter(const Outcome& outcome);
 
 // One request in the pipeline, with its retries.
 class Exchange {
@@ -36,12 +45,21 @@ class Exchange {
   bool done() const { return result_.has_value(); }
   // REQUIRES: done(), and not taken before
   Outcome Take() { return std::move(*result_); }
+  // The strongest doubt that any of the ended attempts has left.
+  Doubt doubt() const { return doubt_; }
+  // When the first attempt began.
+  std::chrono::steady_clock::time_point began() const { return began_; }
   // Whether the request may have been carried out if the exchange is given up now.
-  bool MayHaveReached() const { return call_ == nullptr || call_->MayHaveReached(); }
+  bool MayHaveReached() const {
+    return doubt_ == Doubt::kOpen || (call_ != nullptr && call_->MayHaveReached());
+  }
   const Request& request() const { return request_; }
   int attempts() const { return attempts_; }
-  // Whether the pipeline had received no response to any request when the last attempt ended.
+  // Whether the pipeline had received no readable response to any request when the last attempt
+  // ended.
   bool first_contact() const { return first_contact_; }
+  // Whether the next attempt was not allowed because the connection has made too many retries.
+  bool out_of_retries() const { return out_of_retries_; }
   // Why the last attempt had no response; OK if it had one.
   const Status& last_failure() const { return last_failure_; }
   int64_t log_id() const { return log_id_; }
@@ -52,8 +70,11 @@ class Exchange {
 
   Request request_;
   int attempts_ = 0;
+  Doubt doubt_ = Doubt::kNone;
   Status last_failure_;
   bool first_contact_ = true;
+  bool is_first_response_ = false;  // the pipeline had received none before
+  bool out_of_retries_ = false;
   int64_t log_id_ = 0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point ended_ = began_;           // of the last attempt
@@ -76,12 +97,18 @@ class Pipeline {
   Status WaitAny(std::span<Exchange* const> exchanges, const Cancel& cancel);
   // Start and wait.
   Outcome Send(Request request, const Cancel& cancel);
+  // The response that the caller took from `exchange` failed the request, as `failure` says. If it
+  // decides nothing (detail().inconclusive) and another attempt is allowed, the exchange is under
+  // way again and the result is true.
+  bool TryAgain(Exchange& exchange, const Status& failure);
 
  private:
   // What an attempt needs before it is sent; an error ends the exchange.
   Status Prepare(Request& request);
   void StartAttempt(Exchange& exchange);
   void EndAttempt(Exchange& exchange, Outcome outcome);
+  // Plans the next attempt; false if there is none.
+  bool PlanRetry(Exchange& exchange, const Outcome& outcome);
   void LogStart(Exchange& exchange);
   void LogEnd(const Exchange& exchange, const Outcome& outcome);
   bool Advance(Exchange& exchange);
@@ -91,7 +118,8 @@ class Pipeline {
   RequestLog* log_;
   const Clock* clock_;
   std::function<double()> jitter_;
-  bool has_responded_ = false;  // to any request
+  bool has_responded_ = false;  // to any request, readably
+  RetryAllowance allowance_;
   std::shared_ptr<Signal> signal_ = std::make_shared<Signal>();
 };
 
@@ -104,10 +132,11 @@ std::unique_ptr<Pipeline> MakePipeline(Transport* transport, const Signer* signe
 std::chrono::milliseconds BackOff(int retries_so_far, double jitter);
 // Whether a status is a transient failure: 408, 429, 500, 502, 503, 504.
 bool IsTransient(int status);
-// The value of Retry-After in seconds; nothing for a date or anything else.
-std::optional<std::chrono::milliseconds> RetryAfter(const Response& response);
+// The time until the Retry-After of a response, which is a number of seconds or a date, at most 60
+// s. A date counts from the response's Date, or from `now_ms`. Nothing: there is none.
+std::optional<std::chrono::milliseconds> RetryAfter(const Response& response, int64_t now_ms);
 // How long to wait before the next attempt. Nothing: the outcome is final.
 std::optional<std::chrono::milliseconds> NextTry(const Exchange& exchange, const Outcome& outcome,
-                                                 double jitter);
+                                                 double jitter, int64_t now_ms);
 
 }  // namespace aztables

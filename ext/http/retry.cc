@@ -1,10 +1,9 @@
-// When a failed attempt is repeated: see pipeline.h.
-// Source of the rules: the official clients. A write is retried only if no connection could be
-// made, or after a response that says that nothing was done. In all other cases it may have been
-// carried out.
+// When a failed attempt is repeated, and in how much doubt it leaves its request: see pipeline.h.
+// Source of the rules: the official clients.
 #include <algorithm>
 #include <cmath>
 
+#include "base/clock.h"
 #include "base/encoding.h"
 #include "http/pipeline.h"
 
@@ -16,7 +15,7 @@ using std::chrono::milliseconds;
 // Whether the status means that the service has not begun with the request.
 bool IsThrottled(int status) { return status == 429 || status == 503; }
 
-// After an attempt without a response.
+// After an attempt without a readable response.
 std::optional<milliseconds> NextTryAfter(const Status& failure, const Exchange& exchange,
                                          double jitter) {
   constexpr milliseconds kFirstContact(1000);
@@ -26,10 +25,10 @@ std::optional<milliseconds> NextTryAfter(const Status& failure, const Exchange& 
   if (failure.code() != Code::kBusy || detail.http_status != 0) return std::nullopt;
   const bool unreachable = detail.contact == Contact::kNone || detail.contact == Contact::kNoTls;
   // A name or a port that never worked is probably wrong.
-  if (unreachable && exchange.first_contact()) {
+  if ((unreachable || detail.inconclusive) && exchange.first_contact()) {
     return retries == 0 ? std::optional(kFirstContact) : std::nullopt;
   }
-  if (!exchange.request().is_read && !unreachable) return std::nullopt;
+  if (!exchange.request().may_repeat && !unreachable) return std::nullopt;
   return BackOff(retries, jitter);
 }
 
@@ -45,22 +44,38 @@ bool IsTransient(int status) {
          status == 504;
 }
 
-std::optional<milliseconds> RetryAfter(const Response& response) {
-  constexpr int64_t kMost = 3600;
-  const auto seconds = ParseInteger(TrimBlanks(response.headers.Get("Retry-After")));
-  if (!seconds || *seconds < 0) return std::nullopt;
-  return milliseconds(std::min(*seconds, kMost) * 1000);
+Doubt DoubtAfter(const Outcome& outcome) {
+  if (!outcome.ok()) {
+    return outcome.status().detail().may_have_reached ? Doubt::kOpen : Doubt::kNone;
+  }
+  if (IsThrottled(outcome->status)) return Doubt::kThrottled;
+  return outcome->status == 408 || outcome->status >= 500 ? Doubt::kOpen : Doubt::kNone;
 }
 
-std::optional<milliseconds> NextTry(const Exchange& exchange, const Outcome& outcome,
-                                    double jitter) {
+std::optional<milliseconds> RetryAfter(const Response& response, int64_t now_ms) {
+  constexpr int64_t kMostMs = 60'000;
+  const std::string_view text = TrimBlanks(response.headers.Get("Retry-After"));
+  int64_t ms = 0;
+  if (const auto seconds = ParseInteger(text)) {
+    if (*seconds < 0) return std::nullopt;
+    ms = std::min(*seconds, kMostMs / 1000) * 1000;
+  } else if (const auto date = ParseHttpDate(text)) {
+    ms = *date - ParseHttpDate(response.headers.Get("Date")).value_or(now_ms);
+  } else {
+    return std::nullopt;
+  }
+  return milliseconds(std::clamp(ms, int64_t{0}, kMostMs));
+}
+
+std::optional<milliseconds> NextTry(const Exchange& exchange, const Outcome& outcome, double jitter,
+                                    int64_t now_ms) {
   const Request& request = exchange.request();
   const int retries = exchange.attempts() - 1;
   if (retries >= request.max_retries) return std::nullopt;
   if (!outcome.ok()) return NextTryAfter(outcome.status(), exchange, jitter);
   const int status = outcome->status;
-  if (!(request.is_read ? IsTransient(status) : IsThrottled(status))) return std::nullopt;
-  return std::max(BackOff(retries, jitter), RetryAfter(*outcome).value_or(milliseconds(0)));
+  if (!(request.may_repeat ? IsTransient(status) : IsThrottled(status))) return std::nullopt;
+  return std::max(BackOff(retries, jitter), RetryAfter(*outcome, now_ms).value_or(milliseconds(0)));
 }
 
 }  // namespace aztables

@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "model/key.h"
+#include "model/limits.h"
 #include "odata/arena.h"
 #include "odata/json_document.h"
 #include "odata/json_value.h"
@@ -104,6 +105,10 @@ class EntityPage::Impl {
         slot.has_scalar = false;
         slot.annotation = {};
         seen_.push_back(key.slot);
+      }
+      if (key.annotation ? !slot.annotation.empty() : slot.has_scalar) {
+        return JsonShapeError("an entity has the member " + QuoteForMessage(RawString(raw.raw())) +
+                              " twice");
       }
       if (key.annotation) {
         if (auto error = document_.Text(value).get(slot.annotation)) return JsonShapeError(error);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <new>
 #include <optional>
+#include <vector>
 
 #include "base/encoding.h"
 #include "base/exit_gate.h"
@@ -68,6 +69,23 @@ bool AppendUnescaped(std::string& out, std::string_view raw) {
   return true;
 }
 
+Status SkipNested(JsonDocument& json, simdjson::ondemand::value& value, int depth);
+
+Status SkipObject(JsonDocument& json, simdjson::ondemand::object& object, int depth) {
+  std::vector<std::string_view> keys;
+  for (auto member : object) {
+    simdjson::ondemand::raw_json_string raw;
+    if (auto error = member.key().get(raw)) return JsonShapeError(error);
+    keys.push_back(RawString(raw.raw()));
+    simdjson::ondemand::value inner;
+    if (auto error = member.value().get(inner)) return JsonShapeError(error);
+    AZTABLES_RETURN_IF_ERROR(SkipNested(json, inner, depth + 1));
+  }
+  std::sort(keys.begin(), keys.end());
+  if (std::adjacent_find(keys.begin(), keys.end()) == keys.end()) return {};
+  return JsonShapeError("an object has a member twice");
+}
+
 // SkipJson() at nesting `depth`. The depth is limited, so that no response exhausts the stack.
 Status SkipNested(JsonDocument& json, simdjson::ondemand::value& value, int depth) {
   if (depth > kMaxNesting) return JsonShapeError("its values are nested too deeply");
@@ -76,12 +94,7 @@ Status SkipNested(JsonDocument& json, simdjson::ondemand::value& value, int dept
   if (type == simdjson::ondemand::json_type::object) {
     simdjson::ondemand::object object;
     if (auto error = value.get_object().get(object)) return JsonShapeError(error);
-    for (auto member : object) {
-      simdjson::ondemand::value inner;
-      if (auto error = member.value().get(inner)) return JsonShapeError(error);
-      AZTABLES_RETURN_IF_ERROR(SkipNested(json, inner, depth + 1));
-    }
-    return {};
+    return SkipObject(json, object, depth);
   }
   if (type == simdjson::ondemand::json_type::array) {
     simdjson::ondemand::array array;
@@ -149,6 +162,15 @@ Status JsonDocument::CheckEnd(simdjson::ondemand::document& document) {
   // At the end of the document simdjson has no location.
   if (document.current_location().get(rest) != simdjson::SUCCESS) return {};
   return JsonShapeError("something follows the JSON document");
+}
+
+Status CheckJsonObject(JsonDocument& json) {
+  simdjson::ondemand::document document;
+  AZTABLES_RETURN_IF_ERROR(json.Parse(document));
+  simdjson::ondemand::object root;
+  if (auto error = document.get_object().get(root)) return JsonShapeError(error);
+  AZTABLES_RETURN_IF_ERROR(SkipObject(json, root, 0));
+  return JsonDocument::CheckEnd(document);
 }
 
 Status JsonShapeError(simdjson::error_code error) {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/status.h"
 #include "odata/json_value.h"
@@ -69,6 +70,8 @@ Status JsonShapeError(std::string_view what);
 Status ReadScalar(JsonDocument& json, simdjson::ondemand::value& value, JsonScalar& scalar);
 // Skips a value and checks it.
 Status SkipJson(JsonDocument& json, simdjson::ondemand::value& value);
+// OK if the whole body is one JSON object in which no object has a member twice.
+Status CheckJsonObject(JsonDocument& json);
 // Reads a whole document {"value":[{...},...]}, which may have other members. Calls Status
 // read(simdjson::ondemand::object&) for each element.
 template <typename ReadObject>
@@ -89,7 +92,7 @@ Status ReadValueArray(JsonDocument& json, ReadObject&& read) {
       AZTABLES_RETURN_IF_ERROR(SkipJson(json, value));
       continue;
     }
-    found = true;
+    if (std::exchange(found, true)) return JsonShapeError("it has the member \"value\" twice");
     simdjson::ondemand::array array;
     if (auto error = value.get_array().get(array)) return JsonShapeError(error);
     for (auto element : array) {

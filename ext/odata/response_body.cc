@@ -20,6 +20,7 @@ constexpr size_t kMaxRawMessage = 200;  // of a body that is not an error of a t
 bool ReadJsonError(std::string_view body, ErrorBody& out) {
   JsonDocument json;
   json.SetBody(std::string(body));
+  if (!CheckJsonObject(json).ok()) return false;  // it may be cut off
   simdjson::ondemand::document document;
   if (!json.Parse(document).ok()) return false;
   simdjson::ondemand::object error;

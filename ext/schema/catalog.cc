@@ -174,14 +174,17 @@ constexpr CatalogEntry kCatalog[] = {
      "What may be sent to the service as $filter. Results are the same. Default: all.",
      "pushdown=none"},
     {"retries", "option", "retries=0..20",
-     "How often a request is retried after a transient failure; a write only if it was not sent, "
-     "or if the service reports that it did nothing. A host that has not responded yet and cannot "
-     "be reached is tried twice. Default: 5.",
+     "How often a request is retried after a transient failure. A host that has not responded yet "
+     "and cannot be reached is tried twice. Default: 5.",
      "retries=2"},
     {"scan", "option", "scan=allow|warn|deny",
      "For a read without a condition on PartitionKey. deny: it fails if it needs a second request. "
      "warn: sqlite3_log reports it. Default: allow.",
      "scan=deny"},
+    {"settle", "option", "settle=on|off",
+     "on: a write without a clear response is sent again, and entities are read if needed to find "
+     "out whether it was applied. off: its outcome is reported as unknown. Default: on.",
+     "settle=off"},
     {"table", "option", "table=NAME|CONNECTION.NAME",
      "The remote table, with its connection if the option connection is not given. Default: the "
      "virtual table's own name.",

@@ -223,6 +223,7 @@ Status SetOption(std::string_view name, const std::string& value, TableOptions& 
     return {};
   }
   if (name == "bulk") return Take(name, "on or off", value, ParseOnOff(value), options.bulk);
+  if (name == "settle") return Take(name, "on or off", value, ParseOnOff(value), options.settle);
   if (name == "batch") return SetNumber(name, value, 1, kMaxEgtOperations, options.batch);
   if (name == "parallel") return SetNumber(name, value, 1, 64, options.parallel);
   if (name == "retries") return SetNumber(name, value, 0, 20, options.retries);

@@ -14,11 +14,10 @@ namespace {
 
 constexpr std::string_view kWriting = "writing to";
 
-// Whether it is unknown, after a complete response of this status, if the EGT was applied. It is
-// unknown after 408, after a 5xx other than 503, and after a success that is not 202. Refusals and
-// 503 mean that nothing was done.
+// Whether it is unknown, after a complete response of this status, if the EGT was applied.
+// Refusals, 429 and 503 mean that nothing was done.
 bool LeavesOpen(int status) {
-  return status < 300 || status == 408 || (status >= 500 && status != 503);
+  return status < 300 || DoubtAfter(Response{.status = status}) == Doubt::kOpen;
 }
 
 std::string_view MethodOf(EntityVerb verb) {
@@ -55,16 +54,18 @@ BatchOperation Encode(const ServiceEndpoint& endpoint, const std::string& table,
 
 // The error for a response to the whole batch.
 Status RefusedBatch(const ServiceEndpoint& endpoint, const std::string& table,
-                    const Response& response, int attempts) {
-  const Status status = ResponseError(endpoint, kWriting, table, "", response, attempts);
+                    const Response& response, const Exchange& exchange) {
+  const Status status = ResponseError(endpoint, kWriting, table, "", response, exchange);
   ServiceDetail detail = status.detail();
-  detail.may_have_reached = LeavesOpen(response.status);
+  detail.inconclusive = detail.inconclusive || response.status < 300;
+  detail.may_have_reached = detail.inconclusive || LeavesOpen(response.status);
   return {status.code(), std::string(status.message()), std::move(detail)};
 }
 
 // The error for the part that names the failed operation. It fails the whole EGT.
 Status FailedPart(const ServiceEndpoint& endpoint, const std::string& table,
-                  std::span<const EntityOperation> operations, const Response& part, int attempts) {
+                  std::span<const EntityOperation> operations, const Response& part,
+                  const Exchange& exchange) {
   int index = ReadErrorBody(part.body).operation_index;
   // The index may be missing if there is only one operation.
   if (operations.size() == 1) index = 0;
@@ -74,9 +75,10 @@ Status FailedPart(const ServiceEndpoint& endpoint, const std::string& table,
     const EntityOperation& failed = operations[static_cast<size_t>(index)];
     entity = DescribeEntity(failed.partition_key, failed.row_key);
   }
-  const Status status = ResponseError(endpoint, kWriting, table, entity, part, attempts);
+  const Status status = ResponseError(endpoint, kWriting, table, entity, part, exchange);
   ServiceDetail detail = status.detail();
   detail.operation_index = index;
+  detail.inconclusive = IsTransient(part.status);
   detail.may_have_reached = LeavesOpen(part.status);
   // The version that was read is gone, whether or not there is another one.
   const bool of_version = index >= 0 && !operations[static_cast<size_t>(index)].if_match.empty() &&
@@ -90,21 +92,26 @@ Status FailedPart(const ServiceEndpoint& endpoint, const std::string& table,
 // whether the EGT was applied.
 Status ReadBatch(const ServiceEndpoint& endpoint, const std::string& table,
                  std::span<const EntityOperation> operations, const Response& response,
-                 int attempts) {
+                 const Exchange& exchange) {
   auto parts = DecodeBatch(response.headers.Get("Content-Type"), response.body);
-  if (!parts.ok()) return ShapeError(endpoint, kWriting, table, parts.status(), response);
+  const auto unreadable = [&](const Status& error) {
+    return UnreadableError(endpoint, kWriting, table, error, response, exchange);
+  };
+  if (!parts.ok()) return unreadable(parts.status());
   for (const BatchPart& part : *parts) {
-    if (part.status < 400) continue;
+    if (part.status >= 200 && part.status < 300) continue;
+    if (part.status < 400 || !ReadErrorBody(part.body).recognized) {
+      return unreadable(Status::Error("the response has a part of status " +
+                                      std::to_string(part.status) + " that no operation gets"));
+    }
     Response failed{.status = part.status, .headers = {}, .body = part.body};
     failed.headers.Set("x-ms-request-id", std::string(response.headers.Get("x-ms-request-id")));
-    return FailedPart(endpoint, table, operations, failed, attempts);
+    return FailedPart(endpoint, table, operations, failed, exchange);
   }
   if (parts->size() == operations.size()) return {};
-  return ShapeError(
-      endpoint, kWriting, table,
-      Status::Error("the response has " + std::to_string(parts->size()) + " parts for " +
-                    std::to_string(operations.size()) + " operations"),
-      response);
+  return unreadable(Status::Error("the response has " + std::to_string(parts->size()) +
+                                  " parts for " + std::to_string(operations.size()) +
+                                  " operations"));
 }
 
 }  // namespace
@@ -124,16 +131,22 @@ size_t ServiceClient::EncodedOperationSize(const std::string& table,
   return EncodedSize(Encode(endpoint_, table, operation));
 }
 
+std::string ServiceClient::NewRequestId() { return std::string(kWriteIdPrefix) + RandomGuid(); }
+
 std::unique_ptr<Exchange> ServiceClient::StartEgt(const std::string& table,
                                                   std::span<const EntityOperation> operations,
-                                                  const CallOptions& options) const {
+                                                  const CallOptions& options,
+                                                  const std::string& client_request_id) const {
   std::vector<BatchOperation> encoded;
   encoded.reserve(operations.size());
   for (const EntityOperation& operation : operations) {
     encoded.push_back(Encode(endpoint_, table, operation));
   }
   Request request = MakeRequest("POST", "$batch", table, "EGT", options);
-  EncodedBatch batch = EncodeBatch(encoded, RandomGuid(), RandomGuid());
+  const std::string id = client_request_id.empty() ? NewRequestId() : client_request_id;
+  const std::string guid = id.substr(kWriteIdPrefix.size());
+  EncodedBatch batch = EncodeBatch(encoded, guid, guid);
+  request.headers.Set(kClientRequestIdHeader, id);
   request.headers.Set("Content-Type", batch.content_type);
   request.body = std::move(batch.body);
   return pipeline_->Start(std::move(request));
@@ -142,7 +155,6 @@ std::unique_ptr<Exchange> ServiceClient::StartEgt(const std::string& table,
 EgtResponse ServiceClient::FinishEgt(const std::string& table,
                                      std::span<const EntityOperation> operations,
                                      Exchange& exchange) const {
-  const int attempts = exchange.attempts();
   const Outcome outcome = exchange.Take();
   EgtResponse response;
   if (!outcome.ok()) {
@@ -152,8 +164,8 @@ EgtResponse ServiceClient::FinishEgt(const std::string& table,
     response.http_status = outcome->status;
     response.request_id = outcome->headers.Get("x-ms-request-id");
     response.status = outcome->status == 202
-                          ? ReadBatch(endpoint_, table, operations, *outcome, attempts)
-                          : RefusedBatch(endpoint_, table, *outcome, attempts);
+                          ? ReadBatch(endpoint_, table, operations, *outcome, exchange)
+                          : RefusedBatch(endpoint_, table, *outcome, exchange);
   }
   const bool applied = response.status.ok();
   const auto entities = applied ? static_cast<int64_t>(operations.size()) : 0;

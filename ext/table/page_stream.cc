@@ -129,13 +129,16 @@ Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* cons
   }
   while (!at_end_) {
     if (!under_way_) AZTABLES_RETURN_IF_ERROR(Start(cancel));
-    AZTABLES_RETURN_IF_ERROR(Wait(cancel, others));
-    const std::unique_ptr<Exchange> exchange = std::move(under_way_);
     const std::string address = MayBeCached() ? CacheAddress() : "";
     const bool caches = !address.empty();
     std::string body;
-    auto next = client_->FinishPage(query_, options_, *exchange, sequence_, page_,
-                                    caches ? &body : nullptr);
+    Result<ContinuationToken> next = ContinuationToken();
+    do {
+      AZTABLES_RETURN_IF_ERROR(Wait(cancel, others));
+      next = client_->FinishPage(query_, options_, *under_way_, sequence_, page_,
+                                 caches ? &body : nullptr);
+    } while (!next.ok() && client_->pipeline()->TryAgain(*under_way_, next.status()));
+    under_way_.reset();
     if (!next.ok()) return next.status();
     if (Status status = options_.budget.CheckEntities(); !status.ok()) {
       page_.Clear();

@@ -144,7 +144,11 @@ Result<ContinuationToken> ServiceClient::FinishPage(const EntityQuery& query,
   if (body != nullptr) *body = response.body;
   Status status =
       point ? page.ReadEntity(std::move(response.body)) : page.ReadQuery(std::move(response.body));
-  if (status.ok()) status = CheckKeys(query, page);
+  if (!status.ok()) {
+    page.Clear();
+    return UnreadableError(endpoint_, kReading, query.table, status, response, exchange);
+  }
+  status = CheckKeys(query, page);
   if (status.ok()) status = sequence.CheckPage(page);
   ContinuationToken next;
   if (status.ok()) {
@@ -170,9 +174,12 @@ Result<ContinuationToken> ServiceClient::QueryPage(const EntityQuery& query, siz
                                                    PageSequence* sequence) const {
   const auto exchange = StartPage(query, top, from, options);
   Exchange* const waiting = exchange.get();
-  AZTABLES_RETURN_IF_ERROR(pipeline_->WaitAny({&waiting, 1}, cancel));
   PageSequence only = NewSequence();
-  return FinishPage(query, options, *exchange, sequence ? *sequence : only, page);
+  while (true) {
+    AZTABLES_RETURN_IF_ERROR(pipeline_->WaitAny({&waiting, 1}, cancel));
+    auto next = FinishPage(query, options, *exchange, sequence ? *sequence : only, page);
+    if (next.ok() || !pipeline_->TryAgain(*exchange, next.status())) return next;
+  }
 }
 
 Result<std::vector<std::string>> ServiceClient::ListTables(const CallOptions& options,
@@ -186,10 +193,12 @@ Result<std::vector<std::string>> ServiceClient::ListTables(const CallOptions& op
     AZTABLES_RETURN_IF_ERROR(cancel.Check());
     Request request = MakeRequest("GET", "Tables", "", "list tables", options);
     if (next) AppendOption(request.query, "NextTableName", *next);
-    auto received = Ask(std::move(request), kWhat, 200, 200, cancel);
+    Result<std::vector<std::string>> page = std::vector<std::string>();
+    auto received = Ask(std::move(request), kWhat, 200, 200, cancel, [&page](Response& response) {
+      page = ReadTableNames(std::move(response.body));
+      return page.status();
+    });
     if (!received.ok()) return received.status();
-    auto page = ReadTableNames(std::move(received->response.body));
-    if (!page.ok()) return ShapeError(endpoint_, kWhat, "", page.status(), received->response);
     Record(received->log_id, {}, static_cast<int64_t>(page->size()));
     for (std::string& name : *page) {
       if (!seen.insert(endpoint_.cosmos ? name : ToLowerAscii(name)).second) {

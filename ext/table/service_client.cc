@@ -28,7 +28,7 @@ Request ServiceClient::MakeRequest(std::string_view method, std::string path,
   request.origin = endpoint_.origin;
   request.ca_file = endpoint_.ca_file;
   request.path = endpoint_.path + "/" + std::move(path);
-  request.is_read = method == "GET";
+  request.may_repeat = method == "GET" || options.settle;
   request.max_retries = options.retries;
   request.timeout = options.timeout;
   request.label.statement_id = options.statement_id;
@@ -56,15 +56,29 @@ void ServiceClient::Record(int64_t log_id, const Status& status, int64_t entitie
 void ServiceClient::NoteServer(const Response& response) const {
   const std::string_view server = response.headers.Get("Server");
   if (!server.empty()) filters_properties_ = !server.starts_with("Azurite-Table/");
+  service_date_ms_ = ParseHttpDate(response.headers.Get("Date"));
 }
 
-Result<ServiceClient::LoggedResponse> ServiceClient::Ask(Request request, std::string_view what,
-                                                         int success, int also,
-                                                         const Cancel& cancel) const {
+int64_t ServiceClient::ServiceNowMs() const {
+  return service_date_ms_.value_or(Clock::System().NowMs());
+}
+
+Result<ServiceClient::LoggedResponse> ServiceClient::Ask(
+    Request request, std::string_view what, int success, int also, const Cancel& cancel,
+    const std::function<Status(Response&)>& read, Doubt* doubt) const {
   const auto exchange = pipeline_->Start(std::move(request));
   Exchange* const waiting = exchange.get();
-  AZTABLES_RETURN_IF_ERROR(pipeline_->WaitAny({&waiting, 1}, cancel));
-  return ResponseOf(*exchange, what, success, also);
+  while (true) {
+    AZTABLES_RETURN_IF_ERROR(pipeline_->WaitAny({&waiting, 1}, cancel));
+    auto received = ResponseOf(*exchange, what, success, also);
+    Status status = received.ok() && read ? read(received->response) : Status();
+    if (!status.ok()) {
+      received = UnreadableError(endpoint_, what, exchange->request().label.table, status,
+                                 received->response, *exchange);
+    }
+    if (doubt != nullptr) *doubt = exchange->doubt();
+    if (received.ok() || !pipeline_->TryAgain(*exchange, received.status())) return received;
+  }
 }
 
 Result<ServiceClient::LoggedResponse> ServiceClient::ResponseOf(Exchange& exchange,
@@ -77,7 +91,7 @@ Result<ServiceClient::LoggedResponse> ServiceClient::ResponseOf(Exchange& exchan
   }
   NoteServer(*outcome);
   if (outcome->status != success && outcome->status != also) {
-    Status status = ResponseError(endpoint_, what, table, "", *outcome, exchange.attempts());
+    Status status = ResponseError(endpoint_, what, table, "", *outcome, exchange);
     Record(exchange.log_id(), status, 0);
     return status;
   }

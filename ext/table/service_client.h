@@ -43,6 +43,9 @@ struct ServiceEndpoint {
 struct RequestOptions {
   std::chrono::milliseconds timeout{60'000};
   int retries = 5;
+  // Whether a write is sent again after an attempt that may have been carried out. Its sender then
+  // settles whether it was.
+  bool settle = true;
 };
 
 // How requests are sent, and to which statement they belong.
@@ -78,7 +81,7 @@ struct EntityOperation {
 // The result of an EGT.
 struct EgtResponse {
   // After a failure, detail() holds the failed operation, if the service named it, and whether the
-  // EGT may have been applied.
+  // last attempt may have been carried out.
   Status status;
   int http_status = 0;  // 0: no response
   std::string request_id;
@@ -118,10 +121,18 @@ class ServiceClient {
   size_t EncodedOperationSize(const std::string& table, const EntityOperation& operation) const;
   // The largest body of an EGT here, in bytes.
   size_t MaxEgtBytes() const;
-  // Starts one EGT. REQUIRES: 1 to 100 operations of one partition, on different entities
+  // Starts one EGT. If an earlier attempt may have been carried out, `client_request_id` is that of
+  // the attempt. Then the same operations give the same body. Empty: a new id. REQUIRES: 1 to 100
+  // operations of one partition, on different entities
   std::unique_ptr<Exchange> StartEgt(const std::string& table,
                                      std::span<const EntityOperation> operations,
-                                     const CallOptions& options) const;
+                                     const CallOptions& options,
+                                     const std::string& client_request_id = {}) const;
+  // An id for a request that may have to be sent again.
+  static std::string NewRequestId();
+  // The service's time of day at its last response, in milliseconds since 1970. This machine's, if
+  // that had no Date.
+  int64_t ServiceNowMs() const;
   // The result of the EGT. REQUIRES: exchange.done()
   EgtResponse FinishEgt(const std::string& table, std::span<const EntityOperation> operations,
                         Exchange& exchange) const;
@@ -145,9 +156,12 @@ class ServiceClient {
   Request MakeRequest(std::string_view method, std::string path, std::string_view table,
                       std::string_view kind, const CallOptions& options) const;
   // Sends and waits. A response with another status than `success` (or `also`) is an error. Its
-  // message says that `what` ("reading") failed.
+  // message says that `what` ("reading") failed. `read` reads the response; after its error the
+  // request is sent again. `doubt` receives that of the exchange.
   Result<LoggedResponse> Ask(Request request, std::string_view what, int success, int also,
-                             const Cancel& cancel) const;
+                             const Cancel& cancel,
+                             const std::function<Status(Response&)>& read = nullptr,
+                             Doubt* doubt = nullptr) const;
   // The same for an exchange that has been sent. REQUIRES: exchange.done()
   Result<LoggedResponse> ResponseOf(Exchange& exchange, std::string_view what, int success,
                                     int also) const;
@@ -158,6 +172,7 @@ class ServiceClient {
   Pipeline* pipeline_;
   RequestLog* log_;
   mutable std::optional<bool> filters_properties_;  // once a response has named its server
+  mutable std::optional<int64_t> service_date_ms_;  // Date of the last response
 };
 
 // T(PartitionKey='p',RowKey='r'), percent-encoded, quotes doubled.

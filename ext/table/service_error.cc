@@ -61,9 +61,25 @@ std::string HowToCreate(const std::string& connection, std::string_view table) {
          create("local");
 }
 
+// Whether there were retries, or there would have been.
+bool WasRetried(const Exchange& exchange) {
+  return exchange.attempts() > 1 || exchange.out_of_retries();
+}
+
+// "after 3 attempts"
+std::string Attempts(const Exchange& exchange) {
+  std::string text = "after " + std::to_string(exchange.attempts()) +
+                     (exchange.attempts() == 1 ? " attempt" : " attempts");
+  if (exchange.out_of_retries()) {
+    text += " (no more: every fifth request of the last minute was a retry)";
+  }
+  return text;
+}
+
 // The failure and the advice, between "<asked>: " and the reference.
 std::string Explain(const ServiceEndpoint& endpoint, std::string_view table,
-                    std::string_view entity, int status, const ErrorBody& error, int attempts) {
+                    std::string_view entity, int status, const ErrorBody& error,
+                    const Exchange& exchange) {
   const std::string quoted = error.message.empty() ? "" : " (\"" + error.message + "\")";
   if (error.code == "TableNotFound") {
     std::string none = "the table does not exist";
@@ -99,8 +115,8 @@ std::string Explain(const ServiceEndpoint& endpoint, std::string_view table,
            Quote(endpoint.connection) + ", and the clock of this machine" + quoted;
   }
   if (IsTransient(status)) {
-    return "the service is busy or failed" + quoted + ", after " + std::to_string(attempts) +
-           (attempts == 1 ? " attempt" : " attempts") + "; try again later";
+    return "the service is busy or failed" + quoted + ", " + Attempts(exchange) +
+           "; try again later";
   }
   // A front end refuses it, in a form of its own.
   if (status == 414 || status == 431) {
@@ -112,6 +128,13 @@ std::string Explain(const ServiceEndpoint& endpoint, std::string_view table,
            "; check the endpoint of connection " + Quote(endpoint.connection);
   }
   return "the service refused the request" + at + quoted;
+}
+
+// A page of a proxy or of a portal, in place of the service's response.
+bool IsHtml(const Response& response) {
+  if (response.body.empty()) return false;
+  return response.headers.Get("Content-Type").starts_with("text/html") ||
+         TrimBlanks(response.body).starts_with("<");
 }
 
 // The cause of a missing response, if the user can probably remove it.
@@ -148,7 +171,7 @@ std::string AskedOf(const ServiceEndpoint& endpoint, std::string_view what,
 }
 
 Status ResponseError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
-                     std::string_view entity, const Response& response, int attempts) {
+                     std::string_view entity, const Response& response, const Exchange& exchange) {
   // The transport has already made error responses showable (http/showable_response.h).
   std::string success;
   std::string_view body = response.body;
@@ -161,8 +184,9 @@ Status ResponseError(const ServiceEndpoint& endpoint, std::string_view what, std
   detail.message = error.message;
   detail.request_id = response.headers.Get("x-ms-request-id");
   detail.operation_index = error.operation_index;
+  detail.inconclusive = !error.recognized && IsHtml(response);
   std::string message = AskedOf(endpoint, what, table) + " failed: " +
-                        Explain(endpoint, table, entity, response.status, error, attempts) +
+                        Explain(endpoint, table, entity, response.status, error, exchange) +
                         Reference(response.status, error.code, detail.request_id);
   return {CodeFor(response.status, error.code), std::move(message), std::move(detail)};
 }
@@ -186,10 +210,21 @@ Status TransportError(const ServiceEndpoint& endpoint, std::string_view what,
                              std::string(last.message()) + LikelyCause(endpoint, last, exchange));
   }
   std::string message = AskedOf(endpoint, what, table) + " failed: " + std::string(error.message());
-  if (exchange.attempts() > 1) {
-    message += ", after " + std::to_string(exchange.attempts()) + " attempts";
-  }
+  if (WasRetried(exchange)) message += ", " + Attempts(exchange);
   return error.WithMessage(message + LikelyCause(endpoint, error, exchange));
+}
+
+Status UnreadableError(const ServiceEndpoint& endpoint, std::string_view what,
+                       std::string_view table, const Status& error, const Response& response,
+                       const Exchange& exchange) {
+  Status cause = error;
+  if (WasRetried(exchange)) {
+    cause = error.WithMessage(std::string(error.message()) + ", " + Attempts(exchange));
+  }
+  const Status status = ShapeError(endpoint, what, table, cause, response);
+  ServiceDetail detail = status.detail();
+  detail.inconclusive = true;
+  return {status.code(), std::string(status.message()), std::move(detail)};
 }
 
 Status ShapeError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,

@@ -18,7 +18,7 @@ std::string AskedOf(const ServiceEndpoint& endpoint, std::string_view what, std:
 // The Status for a response that is not a success. `entity` names the entity if the request had
 // one.
 Status ResponseError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
-                     std::string_view entity, const Response& response, int attempts);
+                     std::string_view entity, const Response& response, const Exchange& exchange);
 
 // The status of ResponseError(), with `advice` before the reference in brackets.
 Status WithAdvice(const Status& status, std::string_view advice);
@@ -28,5 +28,10 @@ Status TransportError(const ServiceEndpoint& endpoint, std::string_view what,
                       std::string_view table, const Status& error, const Exchange& exchange);
 Status ShapeError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
                   const Status& error, const Response& response);
+// The same for a response that was cut off, or is not a table service's, so that the request may be
+// sent again (Pipeline::TryAgain).
+Status UnreadableError(const ServiceEndpoint& endpoint, std::string_view what,
+                       std::string_view table, const Status& error, const Response& response,
+                       const Exchange& exchange);
 
 }  // namespace aztables

@@ -44,13 +44,15 @@ bool HasPendingRows(const Table& table) {
   return depends(log.next_sequence()) || table.part.marks().Any(depends);
 }
 
-// How many EGTs a COMMIT that can be repeated has applied.
-size_t CountApplied(const TransactionState& state) {
+// How many EGTs of a COMMIT that can be repeated have this outcome.
+size_t Count(const TransactionState& state, EgtOutcome outcome) {
   if (!state.plan) return 0;
   const auto& egts = state.plan->egts;
-  const auto applied = [](const Egt& egt) { return egt.outcome == EgtOutcome::kApplied; };
-  return static_cast<size_t>(std::count_if(egts.begin(), egts.end(), applied));
+  return static_cast<size_t>(std::count_if(
+      egts.begin(), egts.end(), [outcome](const Egt& egt) { return egt.outcome == outcome; }));
 }
+
+size_t CountApplied(const TransactionState& state) { return Count(state, EgtOutcome::kApplied); }
 
 // The same for a message. REQUIRES: there is a plan
 std::string AppliedOfPlan(const Table& table) {
@@ -88,6 +90,13 @@ void WarnOfRollback(const Table& table) {
       SQLITE_WARNING,
       "aztables: the transaction was rolled back after its entities were written to table %s",
       table.options.table.c_str());
+}
+
+void WarnOfUnknown(const Table& table, size_t egts) {
+  sqlite3_log(SQLITE_WARNING,
+              "aztables: the transaction was rolled back, but it is unknown if %d of its EGTs were "
+              "written to the service: read the entities of table %s to find out",
+              static_cast<int>(egts), table.options.table.c_str());
 }
 
 void NoteRollbackTo(const Table& table) {
@@ -145,6 +154,8 @@ Status JoinWrites(Table& table) {
   auto remote = table.session->Remote(**connection, table.options.table);
   table.part.Join(std::move(*connection), std::move(remote));
   TakePart(table);  // no xBegin for a table created in this transaction
+  TransactionState& state = table.session->transaction();
+  state.may_repeat_commit = sqlite3_get_autocommit(table.session->db()) == 0;
   return {};
 }
 
@@ -190,6 +201,7 @@ int TableRollback(sqlite3_vtab* vtab) {
   Table& table = TableOf(vtab);
   const TransactionState& state = table.session->transaction();
   if (state.sent || CountApplied(state) > 0 || table.part.any_sent()) WarnOfRollback(table);
+  if (const size_t unknown = Count(state, EgtOutcome::kUnknown)) WarnOfUnknown(table, unknown);
   table.session->statements().RolledBack();
   // Drops the rows of every table. An open cursor continues like that of an ordinary table.
   if (table.part.joined()) table.part.pending().log().Drop();

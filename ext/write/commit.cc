@@ -5,7 +5,9 @@
 #include <deque>
 #include <memory>
 
+#include "table/service_error.h"
 #include "write/egt_retry.h"
+#include "write/settle.h"
 
 namespace aztables {
 namespace {
@@ -52,7 +54,10 @@ class TableSender {
   void Send() {
     Egt* const egt = waiting_.front();
     waiting_.pop_front();
-    auto exchange = writes_.client->StartEgt(writes_.table, egt->operations, writes_.options);
+    if (egt->doubt != Doubt::kOpen) egt->client_request_id = ServiceClient::NewRequestId();
+    auto exchange = writes_.client->StartEgt(writes_.table, egt->operations, writes_.options,
+                                             egt->client_request_id);
+    if (!egt->first_attempt) egt->first_attempt = exchange->began();
     flying_.push_back({egt, std::move(exchange), created_});
   }
 
@@ -63,29 +68,80 @@ class TableSender {
   }
 
   void Land() {
-    std::erase_if(flying_, [this](Flying& flying) {
-      if (!flying.exchange->done()) return false;
-      Finish(flying);
-      return true;
-    });
+    std::erase_if(flying_,
+                  [this](Flying& flying) { return flying.exchange->done() && Finish(flying); });
   }
 
-  void Finish(Flying& flying) {
+  // False if the EGT is sent again by the pipeline.
+  bool Finish(Flying& flying) {
     Egt& egt = *flying.egt;
     EgtResponse response =
         writes_.client->FinishEgt(writes_.table, egt.operations, *flying.exchange);
+    if (writes_.client->pipeline()->TryAgain(*flying.exchange, response.status)) return false;
+    egt.doubt = std::max(egt.doubt, flying.exchange->doubt());
     egt.status = std::move(response.status);
     egt.http_status = response.http_status;
     egt.request_id = std::move(response.request_id);
+    Conclude(egt, flying.after_creation);
+    return true;
+  }
+
+  void Conclude(Egt& egt, bool after_creation) {
+    const bool in_doubt = egt.doubt == Doubt::kOpen;
+    if (!egt.status.ok() && IsRefusedByEntities(egt) && !SettleRefused(egt)) return;
     if (egt.status.ok()) {
       egt.outcome = EgtOutcome::kApplied;
+      egt.settled = in_doubt;
       return;
     }
-    if (CreateMissing(egt, flying.after_creation) || Retry(egt)) return;
+    if (CreateMissing(egt, after_creation) || Retry(egt)) return;
     // All EGTs that failed because the table is missing have the same reason.
     if (!creation_failure_.ok() && TableIsMissing(egt)) egt.status = creation_failure_;
-    egt.outcome = egt.status.detail().may_have_reached ? EgtOutcome::kUnknown : EgtOutcome::kFailed;
+    const bool open = egt.doubt == Doubt::kOpen || egt.status.detail().may_have_reached;
+    egt.outcome = open ? EgtOutcome::kUnknown : EgtOutcome::kFailed;
     failed_ = true;
+  }
+
+  // Whether the refusal may be due to an earlier attempt that was carried out.
+  bool IsRefusedByEntities(const Egt& egt) const {
+    const ServiceDetail& detail = egt.status.detail();
+    return writes_.options.settle && egt.doubt != Doubt::kNone && !detail.may_have_reached &&
+           !TableIsMissing(egt) &&
+           (detail.http_status == 404 || detail.http_status == 409 || detail.http_status == 412);
+  }
+
+  // Finds out if the refused EGT was applied by an earlier attempt. If so, egt.status becomes OK.
+  // False: that stays unknown.
+  bool SettleRefused(Egt& egt) {
+    using Finding = Settlement::Finding;
+    const bool was_open = egt.doubt == Doubt::kOpen;
+    const auto settlement = Settle(writes_, egt, cancel_);
+    if (settlement.ok() && settlement->finding == Finding::kApplied) {
+      egt.status = {};
+      egt.http_status = 0;
+      return true;
+    }
+    // The refusal of an attempt of which none was carried out is what it seems to be.
+    const bool refused = settlement.ok() ? settlement->finding == Finding::kNotApplied : false;
+    if (refused || !was_open) {
+      egt.settled = was_open && refused;
+      egt.doubt = Doubt::kNone;
+      egt.first_attempt.reset();
+      return true;
+    }
+    egt.status = settlement.ok() ? OpenOutcome(egt, settlement->reason) : settlement.status();
+    egt.outcome = EgtOutcome::kUnknown;
+    failed_ = true;
+    return false;
+  }
+
+  // The status of an EGT that only its user can decide.
+  Status OpenOutcome(const Egt& egt, const std::string& reason) const {
+    ServiceDetail detail = egt.status.detail();
+    detail.may_have_reached = true;
+    return {Code::kError,
+            AskedOf(writes_.client->endpoint(), "writing to", writes_.table) + " failed: " + reason,
+            std::move(detail)};
   }
 
   // If the failed operation may be skipped, skips it and queues the rest again. At the second
@@ -104,6 +160,7 @@ class TableSender {
       SkipGroupsElsewhere(egt);
     }
     egt.status = {};
+    egt.first_attempt.reset();
     if (egt.operations.empty()) {
       egt.outcome = EgtOutcome::kApplied;
     } else {
@@ -151,7 +208,7 @@ class TableSender {
   // The statement was interrupted. The EGTs under way are given up, and may be applied.
   void GiveUp(const Status& status) {
     for (Flying& flying : flying_) {
-      const bool unknown = flying.exchange->MayHaveReached();
+      const bool unknown = flying.egt->doubt == Doubt::kOpen || flying.exchange->MayHaveReached();
       flying.egt->outcome = unknown ? EgtOutcome::kUnknown : EgtOutcome::kNotSent;
       flying.egt->status = status;
     }
@@ -189,7 +246,8 @@ Status CheckBudget(const std::vector<Egt>& egts, const Budget& budget, size_t se
 }  // namespace
 
 Status CommitWrites(const std::vector<TableWrites>& writes, std::vector<Egt>& egts,
-                    const Cancel& cancel, const Budget& budget, size_t sent_before, int64_t later) {
+                    const Cancel& cancel, const Budget& budget, size_t sent_before, int64_t later,
+                    bool may_repeat) {
   for (Egt& egt : egts) {
     if (egt.outcome == EgtOutcome::kApplied) continue;
     egt.outcome = EgtOutcome::kNotSent;
@@ -203,7 +261,7 @@ Status CommitWrites(const std::vector<TableWrites>& writes, std::vector<Egt>& eg
     }
     const bool done = sender.Run();
     NameDuplicates(writes, egts);
-    if (!done) return ReportFailure(writes, egts, sent_before);
+    if (!done) return ReportFailure(writes, egts, sent_before, may_repeat);
   }
   return {};
 }

@@ -45,6 +45,8 @@ CommitRecord RecordOf(const TableWrites& writes, const Egt& egt) {
   record.outcome = egt.outcome;
   record.http_status = egt.http_status;
   record.request_id = egt.request_id;
+  record.settled = egt.settled;
+  record.settle_reads = static_cast<int64_t>(egt.settle_reads);
   if (egt.status.ok()) return record;
   SetFailure(record, egt.status);
   const int index = egt.status.detail().operation_index;

@@ -34,6 +34,8 @@ struct CommitRecord {
   std::string code;
   std::string message;
   std::string request_id;
+  bool settled = false;  // it was in doubt, and was found to be applied or not
+  int64_t settle_reads = 0;
 };
 
 // "applied", "failed", "not sent", "unknown".

@@ -12,7 +12,9 @@
 // Thread rule: pure; the thread of the database connection.
 #pragma once
 
+#include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -75,6 +77,13 @@ struct Egt {
   int http_status = 0;
   std::string request_id;
   size_t retries = 0;  // how often an operation failed and was skipped
+  // The doubt of earlier attempts to send these operations, and what belongs to it: the id of the
+  // request, which a repeated COMMIT uses again, and when the first attempt began.
+  Doubt doubt = Doubt::kNone;
+  std::string client_request_id;
+  std::optional<std::chrono::steady_clock::time_point> first_attempt;
+  bool settled = false;     // it was in doubt, and was found to be applied or not
+  size_t settle_reads = 0;  // requests that this took
   std::vector<RefusedOperation> refused;
   std::vector<EntityOperation> skipped;  // without a report
   bool recorded = false;                 // a history has it as applied

@@ -1,21 +1,16 @@
-// SkipFailed, SkipGroups, SkipForeseen: see egt_retry.h. Source of the limit of 15 comparisons in a
-// filter: Microsoft, "Querying tables and entities".
+// SkipFailed, SkipGroups, SkipForeseen: see egt_retry.h.
 #include "write/egt_retry.h"
 
+#include <span>
 #include <string>
-#include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
-#include "base/encoding.h"
 #include "model/limits.h"
-#include "odata/filter.h"
-#include "table/page_stream.h"
+#include "write/read_back.h"
 
 namespace aztables {
 namespace {
-
-constexpr size_t kMostKeys = 14;                 // in a filter, besides PartitionKey
-constexpr size_t kLongestFilter = size_t{6000};  // percent-encoded
 
 bool Skips(Skip skip, const Status& failure) {
   const ServiceDetail& detail = failure.detail();
@@ -86,32 +81,6 @@ Status Foresee(const EntityOperation& operation, const std::string* etag) {
           std::move(detail)};
 }
 
-std::string KeyIs(std::string_view property, std::string_view key) {
-  return FilterText({{std::string(property), CompareOp::kEq, Value::String(key)}});
-}
-
-using Etags = std::unordered_map<std::string, std::string>;  // by row key
-
-// Adds the entities that `filter` finds to `found`.
-Status Ask(const TableWrites& writes, const std::string& filter, const Cancel& cancel,
-           Etags& found) {
-  EntityQuery query;
-  query.table = writes.table;
-  query.kind = "existing keys";
-  query.raw_filter = filter;
-  query.select = {"PartitionKey", "RowKey"};
-  PageStream stream(writes.client, std::move(query), Projection{}, 0, writes.options);
-  for (;;) {
-    const auto more = stream.NextPage(cancel);
-    if (!more.ok()) return more.status();
-    if (!*more) return {};
-    for (size_t row = 0; row < stream.page().size(); ++row) {
-      found.emplace(stream.page().At(row, EntityPage::kRowKey).view(),
-                    stream.page().At(row, EntityPage::kEtag).view());
-    }
-  }
-}
-
 }  // namespace
 
 bool SkipFailed(const TableWrites& writes, Egt& egt) {
@@ -142,37 +111,24 @@ void SkipGroups(const Egt& of, Egt& egt) {
 }
 
 Status SkipForeseen(const TableWrites& writes, Egt& egt, const Cancel& cancel) {
-  Etags found;
-  std::string filter;
-  size_t keys = 0;
-  const auto ask = [&]() -> Status {
-    if (keys == 0) return {};
-    filter += ')';
-    keys = 0;
-    return Ask(writes, filter, cancel, found);
-  };
+  std::vector<const EntityOperation*> asked;
   for (size_t i = 0; i < egt.operations.size(); ++i) {
     const EntityOperation& operation = egt.operations[i];
     const bool depends = operation.verb == EntityVerb::kInsert || !operation.if_match.empty();
     if (egt.skips[i] == Skip::kNever && !(writes.continue_on_error && depends)) continue;
-    const std::string key = KeyIs("RowKey", operation.row_key);
-    if (keys == kMostKeys ||
-        PercentEncode(filter).size() + PercentEncode(key).size() > kLongestFilter) {
-      AZTABLES_RETURN_IF_ERROR(ask());
-    }
-    if (keys == 0) {
-      filter = KeyIs("PartitionKey", egt.partition_key) + " and (";
-    } else {
-      filter += " or ";
-    }
-    filter += key;
-    ++keys;
+    asked.push_back(&operation);
   }
-  AZTABLES_RETURN_IF_ERROR(ask());
+  FoundEntities found;
+  std::span<const EntityOperation* const> rest = asked;
+  while (!rest.empty()) {
+    const auto count = ReadBack(writes, rest, false, cancel, found);
+    if (!count.ok()) return count.status();
+    rest = rest.subspan(*count);
+  }
   for (size_t i = egt.operations.size(); i-- > 0;) {
     const auto entity = found.find(std::string(egt.operations[i].row_key));
     const bool exists = entity != found.end();
-    const Status foreseen = Foresee(egt.operations[i], exists ? &entity->second : nullptr);
+    const Status foreseen = Foresee(egt.operations[i], exists ? &entity->second.etag : nullptr);
     if (egt.skips[i] == (exists ? Skip::kIfExists : Skip::kIfMissing)) {
       SkipOperation(egt, i);
     } else if (writes.continue_on_error && !foreseen.ok()) {

@@ -1,4 +1,5 @@
 // ReportFailure: the sentence for the result of a failed COMMIT; see commit.h.
+#include <algorithm>
 #include <set>
 
 #include "model/limits.h"
@@ -30,6 +31,15 @@ size_t Count(const std::vector<Egt>& egts, EgtOutcome outcome) {
   size_t count = 0;
   for (const Egt& egt : egts) count += egt.outcome == outcome ? 1 : 0;
   return count;
+}
+
+// Whether each unknown outcome is due to a transient failure, and is settled if its EGT is sent
+// again.
+bool MayAllBeSettled(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts) {
+  return std::all_of(egts.begin(), egts.end(), [&](const Egt& egt) {
+    return egt.outcome != EgtOutcome::kUnknown ||
+           (egt.status.code() == Code::kBusy && writes[egt.table].options.settle);
+  });
 }
 
 constexpr auto kLess = [](EntityKeyView a, EntityKeyView b) { return CompareEntityKeys(a, b) < 0; };
@@ -106,19 +116,20 @@ std::string AppliedText(size_t applied, size_t planned) {
 }
 
 Status ReportFailure(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts,
-                     size_t sent_before) {
+                     size_t sent_before, bool may_repeat) {
   const Status& first = FirstFailure(egts).status;
   const size_t unknown = Count(egts, EgtOutcome::kUnknown);
+  const bool again = first.code() == Code::kBusy &&
+                     (unknown == 0 || (may_repeat && MayAllBeSettled(writes, egts)));
   std::string message(first.message());
   if (unknown > 0) {
     message += "; the outcome of " + std::to_string(unknown) + (unknown == 1 ? " EGT" : " EGTs") +
-               " is unknown: read the entities to find out";
+               " is unknown: ";
+    message += again ? "repeat COMMIT to settle it" : "read the entities to find out";
   }
   message += NameDuplicate(writes, egts);
   message +=
       AppliedText(Count(egts, EgtOutcome::kApplied) + sent_before, egts.size() + sent_before);
-  // The same COMMIT can be retried only if no outcome is unknown.
-  const bool again = first.code() == Code::kBusy && unknown == 0;
   const Code code = first.code() == Code::kBusy && !again ? Code::kError : first.code();
   return {code, std::move(message), first.detail()};
 }

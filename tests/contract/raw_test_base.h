@@ -46,7 +46,7 @@ class RawTest : public ContractTest {
     request.path = wire.settings().endpoint.path + "/" + ask.path;
     request.query = ask.query;
     request.body = ask.body;
-    request.is_read = false;
+    request.may_repeat = false;
     request.max_retries = 0;
     Headers& headers = request.headers;
     headers.Set("x-ms-version", "2019-02-02");

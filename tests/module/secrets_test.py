@@ -227,14 +227,21 @@ class SecretsTest(host.LocalCase):
             for name, encode in ENCODINGS.items():
                 Echo.response, Echo.encode = response, staticmethod(encode)
                 for sql in STATEMENTS:
+                    retries = "aztables_" in sql  # an unreadable response; aztables_requests has the error
+                    if retries and name not in ("plain", "percent", "json", "mixed"):
+                        continue
                     with self.subTest(f"{response[0]} {response[1]} {name}: {sql}"):
                         begun = len(Echo.sent)
+                        timer = threading.Timer(0.03, self.db.interrupt)
+                        timer.start() if retries else None
                         with contextlib.suppress(sqlite3.Error):
                             try:
                                 self.query(sql)
                             except sqlite3.Error as error:
                                 self.hides(error, Echo.sent[begun:])
                                 raise
+                            finally:
+                                timer.cancel()
         for sql in SHOWN:
             self.hides(self.query(sql), set(Echo.sent))
 

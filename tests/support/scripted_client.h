@@ -25,7 +25,8 @@ struct ScriptedClient {
   template <typename Script>
   explicit ScriptedClient(Script script, ServiceEndpoint endpoint = EmulatorEndpoint())
       : transport(std::move(script)),
-        pipeline(MakePipeline(&transport, nullptr, &log, &Clock::System())),
+        pipeline(std::make_unique<Pipeline>(&transport, nullptr, &log, &Clock::System(),
+                                            [] { return 0.0; })),  // 0.1 s per retry
         client(std::move(endpoint), pipeline.get(), &log) {
     options.retries = 0;
   }

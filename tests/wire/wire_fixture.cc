@@ -67,7 +67,7 @@ Request Write(std::string origin, std::string method, std::string body) {
   Request request = Read(std::move(origin));
   request.method = std::move(method);
   request.body = std::move(body);
-  request.is_read = false;
+  request.may_repeat = false;
   return request;
 }
 

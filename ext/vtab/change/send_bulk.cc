@@ -123,7 +123,7 @@ Status SendBulk(Table& table, bool all) {
     return true;
   };
   std::erase_if(*egts, leave);
-  Status status = SendPlanned(*table.session, writes, *egts, later);
+  Status status = SendPlanned(*table.session, writes, *egts, later, false);
   const auto count = [&](EgtOutcome outcome) {
     return static_cast<size_t>(std::count_if(egts->begin(), egts->end(), [&](const Egt& egt) {
       return egt.outcome == outcome && !egt.operations.empty();

@@ -123,7 +123,7 @@ std::vector<TableWrites> CollectWrites(const TransactionState& state) {
 }
 
 Status SendPlanned(Session& session, std::vector<TableWrites>& writes, std::vector<Egt>& egts,
-                   int64_t later) {
+                   int64_t later, bool may_repeat) {
   const TransactionState& state = session.transaction();
   const ReadRules rules = RulesOf(state);
   const StatementTracker::Statement statement = session.statements().Current();
@@ -135,8 +135,8 @@ Status SendPlanned(Session& session, std::vector<TableWrites>& writes, std::vect
   session.responses().Clear();  // they hold responses from before the writes
   const InterruptWatch watch(session.db(), budget);
   const Spending before = *statement.spending;
-  Status status =
-      CommitWrites(writes, egts, watch.cancel(), budget, session.commits().sent_before(), later);
+  Status status = CommitWrites(writes, egts, watch.cancel(), budget,
+                               session.commits().sent_before(), later, may_repeat);
   session.commits().Add(writes, egts);
   for (const Egt& egt : egts) {
     if (status.ok() || egt.status.detail().code != "TableNotFound") continue;
@@ -174,7 +174,8 @@ Status SendTransaction(Session& session) {
   }
   if (!state.plan) return {};
   const StatementTracker::Statement statement = session.statements().Current();
-  Status status = SendPlanned(session, state.plan->writes, state.plan->egts);
+  Status status =
+      SendPlanned(session, state.plan->writes, state.plan->egts, 0, state.may_repeat_commit);
   session.statements().Ended(statement);  // it sends nothing more
   session.commits().CommitEnded();
   state.sent = status.ok();

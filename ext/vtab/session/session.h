@@ -89,7 +89,8 @@ struct TransactionState {
     std::vector<Egt> egts;
   };
   std::optional<Plan> plan;
-  bool sent = false;  // all of it was sent, and successfully
+  bool sent = false;               // all of it was sent, and successfully
+  bool may_repeat_commit = false;  // BEGIN has begun it: a COMMIT that is busy leaves it open
   // ROLLBACK TO ran within a statement. If that statement writes by a trigger, SQLite does not
   // distinguish it from a later one.
   bool rolled_back_within = false;

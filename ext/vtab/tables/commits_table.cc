@@ -17,7 +17,8 @@ Status Fill(Session& session, const Arguments&, std::vector<Row>& rows) {
                     key(record.has_entity, record.row_key), TextOrNull(record.operation),
                     record.operations, record.bytes, std::string(OutcomeName(record.outcome)),
                     NumberOrNull(record.http_status), TextOrNull(record.code),
-                    TextOrNull(record.message), TextOrNull(record.request_id)});
+                    TextOrNull(record.message), TextOrNull(record.request_id),
+                    static_cast<int64_t>(record.settled), record.settle_reads});
   }
   return {};
 }
@@ -29,8 +30,9 @@ const EponymousTable kCommitsTable = {
     .columns =
         "commit_id INTEGER, time TEXT, connection TEXT, table_name TEXT, partition_key TEXT, "
         "row_key TEXT, operation TEXT, operations INTEGER, bytes INTEGER, outcome TEXT, "
-        "status INTEGER, code TEXT, message TEXT, request_id TEXT",
-    .visible = 14,
+        "status INTEGER, code TEXT, message TEXT, request_id TEXT, settled INTEGER, "
+        "settle_reads INTEGER",
+    .visible = 16,
     .fill = Fill,
 };
 

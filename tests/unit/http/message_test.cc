@@ -50,7 +50,7 @@ TEST(HeadersTest, SetReplacesEveryOne) {
 
 TEST(RequestTest, ByDefaultARead) {
   const Request request;
-  EXPECT_TRUE(request.is_read);
+  EXPECT_TRUE(request.may_repeat);
   EXPECT_EQ(request.max_retries, 5);
   EXPECT_EQ(request.timeout, std::chrono::seconds(60));
   EXPECT_EQ(request.label.statement_id, 0);

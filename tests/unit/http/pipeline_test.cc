@@ -116,7 +116,7 @@ TEST_F(PipelineTest, AnErrorOfTheTransportStandsInTheEnd) {
 TEST_F(PipelineTest, WritesGoAgainOnlyWhereNothingWasDone) {
   Request request = MakeRead("/$batch");
   request.method = "POST";
-  request.is_read = false;
+  request.may_repeat = false;
   transport_.Reply(500);
   transport_.Reply(202);
   EXPECT_EQ(Send(request)->status, 500);

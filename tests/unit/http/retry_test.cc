@@ -17,6 +17,7 @@ using testing_support::MakeRead;
 using testing_support::MakeResponse;
 
 constexpr double kJitter = 1.1;
+constexpr int64_t kNowMs = 1793613590000;  // Mon, 02 Nov 2026 09:59:50 GMT
 
 // The decision after the outcome of a first attempt.
 std::optional<milliseconds> NextTry(Request request, const Outcome& outcome,
@@ -25,7 +26,7 @@ std::optional<milliseconds> NextTry(Request request, const Outcome& outcome,
   RequestLog log;
   const auto pipeline = MakeQuickPipeline(&transport, nullptr, &log, &Clock::System());
   const auto exchange = pipeline->Start(std::move(request));
-  return aztables::NextTry(*exchange, outcome, jitter);
+  return aztables::NextTry(*exchange, outcome, jitter, kNowMs);
 }
 
 Outcome Replied(int status, const char* retry_after = nullptr) {
@@ -52,11 +53,11 @@ TEST(RetryTest, ErrorsOfTheTransport) {
   }
 }
 
-TEST(RetryTest, WritesOnlyWhereTheServiceSaysThatItDidNothing) {
+TEST(RetryTest, WhatMayNotBeRepeatedOnlyIfTheServiceDidNothing) {
   for (const char* method : {"POST", "PUT", "MERGE", "DELETE"}) {
     Request request = MakeRead();
     request.method = method;
-    request.is_read = false;
+    request.may_repeat = false;
     for (const int status : {408, 429, 500, 502, 503, 504}) {
       const bool throttled = status == 429 || status == 503;
       EXPECT_EQ(NextTry(request, Replied(status, "1")).has_value(), throttled) << method << status;
@@ -72,7 +73,7 @@ Status Unreachable(Contact contact = Contact::kNone) {
 }
 
 // The number of attempts to reach an unreachable host after so many responses.
-size_t AttemptsAfter(int responses, bool is_read) {
+size_t AttemptsAfter(int responses, bool may_repeat) {
   FakeTransport transport;
   RequestLog log;
   const auto pipeline = MakeQuickPipeline(&transport, nullptr, &log, &Clock::System());
@@ -82,14 +83,14 @@ size_t AttemptsAfter(int responses, bool is_read) {
   }
   for (int i = 0; i < 10; ++i) transport.Fail(Unreachable());
   Request request = MakeRead();
-  request.is_read = is_read;
+  request.may_repeat = may_repeat;
   request.max_retries = 3;
   EXPECT_EQ(pipeline->Send(std::move(request), Cancel()).status().message(), "cannot reach it");
   return transport.sent.size() - static_cast<size_t>(responses);
 }
 
 TEST(RetryTest, AHostThatNeverAnsweredIsTriedTwice) {
-  for (const bool is_read : {true, false}) EXPECT_EQ(AttemptsAfter(0, is_read), 2U) << is_read;
+  for (const bool repeats : {true, false}) EXPECT_EQ(AttemptsAfter(0, repeats), 2U) << repeats;
   EXPECT_EQ(NextTry(MakeRead(), Outcome(Unreachable())), milliseconds(1000));
   EXPECT_EQ(NextTry(MakeRead(), Outcome(Unreachable(Contact::kNoTls))), milliseconds(1000));
   Request once = MakeRead();
@@ -98,7 +99,7 @@ TEST(RetryTest, AHostThatNeverAnsweredIsTriedTwice) {
 }
 
 TEST(RetryTest, AHostThatHasAnsweredIsTriedAsOftenAsTheOptionSays) {
-  for (const bool is_read : {true, false}) EXPECT_EQ(AttemptsAfter(1, is_read), 4U) << is_read;
+  for (const bool repeats : {true, false}) EXPECT_EQ(AttemptsAfter(1, repeats), 4U) << repeats;
 }
 
 TEST(RetryTest, NoneWhereNoneIsAllowed) {
@@ -117,7 +118,9 @@ TEST(RetryTest, RetryAfterWinsWhereItIsLonger) {
   EXPECT_EQ(NextTry(MakeRead(), Replied(503, "1")), milliseconds(1000));
   EXPECT_EQ(NextTry(MakeRead(), Replied(429, " 7 ")), milliseconds(7000));
   EXPECT_EQ(NextTry(MakeRead(), Replied(503, "45")), milliseconds(45000)) << "beyond our own cap";
-  EXPECT_EQ(NextTry(MakeRead(), Replied(503, "Mon, 02 Nov 2026 10:00:00 GMT")), plain);
+  EXPECT_EQ(NextTry(MakeRead(), Replied(503, "Mon, 02 Nov 2026 10:00:00 GMT")),
+            milliseconds(10000));
+  EXPECT_EQ(NextTry(MakeRead(), Replied(503, "Mon, 02 Nov 2026 09:00:00 GMT")), plain) << "past";
   EXPECT_EQ(NextTry(MakeRead(), Replied(503, "")), plain);
   EXPECT_EQ(NextTry(MakeRead(), Replied(503, "-5")), plain);
   EXPECT_EQ(NextTry(MakeRead(), Replied(503, "1.5")), plain);
@@ -127,10 +130,32 @@ TEST(RetryTest, RetryAfterWinsWhereItIsLonger) {
 }
 
 TEST(RetryTest, RetryAfterIsBounded) {
-  EXPECT_EQ(RetryAfter(*Replied(503, "9223372036854775807")), std::chrono::hours(1));
-  EXPECT_EQ(RetryAfter(*Replied(503, "3600")), std::chrono::hours(1));
-  EXPECT_EQ(RetryAfter(*Replied(503, "3599")), std::chrono::seconds(3599));
-  EXPECT_EQ(RetryAfter(*Replied(503)), std::nullopt);
+  const auto after = [](const char* text) { return RetryAfter(*Replied(503, text), kNowMs); };
+  EXPECT_EQ(after("9223372036854775807"), std::chrono::minutes(1));
+  EXPECT_EQ(after("61"), std::chrono::minutes(1));
+  EXPECT_EQ(after("59"), std::chrono::seconds(59));
+  EXPECT_EQ(after("Tue, 03 Nov 2026 10:00:00 GMT"), std::chrono::minutes(1));
+  EXPECT_EQ(after(nullptr), std::nullopt);
+}
+
+TEST(RetryTest, ADateCountsFromThatOfTheResponse) {
+  Headers headers;
+  headers.Add("Retry-After", "Mon, 02 Nov 2026 10:00:07 GMT");
+  headers.Add("Date", "Mon, 02 Nov 2026 10:00:00 GMT");
+  EXPECT_EQ(RetryAfter(MakeResponse(503, "", headers), kNowMs), std::chrono::seconds(7));
+}
+
+// What attempts leave in doubt.
+TEST(RetryTest, Doubt) {
+  for (int status = 100; status <= 599; ++status) {
+    Doubt expected = status == 408 || status >= 500 ? Doubt::kOpen : Doubt::kNone;
+    if (status == 429 || status == 503) expected = Doubt::kThrottled;
+    EXPECT_EQ(DoubtAfter(Replied(status)), expected) << status;
+  }
+  ServiceDetail sent;
+  sent.may_have_reached = true;
+  EXPECT_EQ(DoubtAfter(Status(Code::kBusy, "reset", sent)), Doubt::kOpen);
+  EXPECT_EQ(DoubtAfter(Status(Code::kBusy, "no route")), Doubt::kNone);
 }
 
 TEST(BackOffTest, Table) {

@@ -323,7 +323,7 @@ TEST(TransportErrorTest, AnInterruptStaysWhatItIs) {
   EXPECT_EQ(s.transport.in_flight(), 0);
 }
 
-TEST(TransportErrorTest, ReadsAreSentAgainWritesAreNot) {
+TEST(TransportErrorTest, WritesAreSentAgainUnlessTheOptionSaysOtherwise) {
   const auto busy = [](const Request&) {
     return support::ScriptedReply{ErrorResponse(500, "OperationTimedOut", "busy")};
   };
@@ -333,9 +333,36 @@ TEST(TransportErrorTest, ReadsAreSentAgainWritesAreNot) {
   EXPECT_EQ(reading.transport.requests().size(), 2U);
   ScriptedClient writing(busy);
   writing.options.retries = 1;
+  writing.options.settle = false;
   EXPECT_FALSE(writing.client.CreateTable("Movies", writing.options, writing.cancel).ok());
   EXPECT_FALSE(writing.client.DeleteTable("Movies", writing.options, writing.cancel).ok());
   EXPECT_EQ(writing.transport.requests().size(), 2U);
+  writing.options.settle = true;
+  EXPECT_FALSE(writing.client.CreateTable("Movies", writing.options, writing.cancel).ok());
+  EXPECT_EQ(writing.transport.requests().size(), 4U);
+}
+
+// HTML, other JSON and a body that is cut off are as good as no response. The first response of a
+// connection gets one retry.
+TEST(ShapeErrorTest, AnUnreadableResponseIsRequestedAgain) {
+  const Response good = MakeResponse(200, R"({"value":[{"TableName":"Abc"}]})");
+  for (const Response& bad :
+       {MakeResponse(200, "<html>log in</html>", "text/html"),
+        MakeResponse(403, "<html>log in</html>", "text/html"), MakeResponse(200, R"({"a":1})"),
+        MakeResponse(200, R"({"value":[{"TableName":"Abc"})"),
+        MakeResponse(200, R"({"value":[],"value":[]})")}) {
+    ScriptedClient s(std::vector<Outcome>{good, bad, bad, good});
+    s.options.retries = 2;
+    for (int i = 0; i < 2; ++i) {
+      const auto names = s.client.ListTables(s.options, s.cancel);
+      EXPECT_TRUE(names.ok()) << names.status().message();
+    }
+  }
+  const Response html = MakeResponse(200, "<html>log in</html>", "text/html");
+  ScriptedClient never(std::vector<Outcome>{html, html, html});
+  never.options.retries = 5;
+  EXPECT_FALSE(never.client.ListTables(never.options, never.cancel).ok());
+  EXPECT_EQ(never.transport.requests().size(), 2U);
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ TEST(RequestTest, PointReadByAddress) {
   EXPECT_EQ(request.origin, "http://127.0.0.1:10002");
   EXPECT_EQ(request.path, "/devstoreaccount1/Movies(PartitionKey='Action',RowKey='O%27%27Brien')");
   EXPECT_EQ(request.query, "$select=PartitionKey%2CRowKey%2CTitle");
-  EXPECT_TRUE(request.is_read);
+  EXPECT_TRUE(request.may_repeat);
   EXPECT_TRUE(request.body.empty());
 }
 

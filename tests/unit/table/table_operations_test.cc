@@ -33,7 +33,7 @@ TEST(CreateTableTest, TheRequest) {
   EXPECT_EQ(request.body, R"({"TableName":"Movies"})");
   EXPECT_EQ(request.headers.Get("Content-Type"), "application/json");
   EXPECT_EQ(request.headers.Get("Prefer"), "return-no-content");
-  EXPECT_FALSE(request.is_read);
+  EXPECT_TRUE(request.may_repeat);
   EXPECT_EQ(request.label.table, "Movies");
 }
 
@@ -68,7 +68,7 @@ TEST(DeleteTableTest, TheRequest) {
   EXPECT_EQ(s.request(0).method, "DELETE");
   EXPECT_EQ(s.request(0).path, "/devstoreaccount1/Tables('Movies')");
   EXPECT_EQ(s.request(0).body, "");
-  EXPECT_FALSE(s.request(0).is_read);
+  EXPECT_TRUE(s.request(0).may_repeat);
 }
 
 TEST(DeleteTableTest, Responses) {
@@ -107,7 +107,7 @@ TEST(ListTablesTest, FollowsTheToken) {
   EXPECT_EQ(s.request(0).query, "");
   EXPECT_EQ(s.request(1).query, "NextTableName=1%2140%21x%3D");
   EXPECT_EQ(s.request(2).query, "NextTableName=next");
-  EXPECT_TRUE(s.request(2).is_read);
+  EXPECT_TRUE(s.request(2).may_repeat);
 }
 
 // An interrupt ends a long list, even if no response is awaited.

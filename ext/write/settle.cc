@@ -1,0 +1,141 @@
+// Settle: see settle.h.
+#include "write/settle.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/encoding.h"
+#include "model/limits.h"
+
+namespace aztables {
+namespace {
+
+using Certainty = Evidence::Certainty;
+using std::chrono::steady_clock;
+
+// The clocks of the service's machines may differ by so much.
+constexpr int64_t kClockErrorMs = 2000;
+
+bool IsEqual(const Value& a, const Value& b) {
+  if (a.type == EdmType::kDouble && b.type == EdmType::kDouble && std::isnan(a.real)) {
+    return std::isnan(b.real);
+  }
+  return a == b;
+}
+
+const Value* Find(const std::vector<Property>& properties, std::string_view name) {
+  for (const Property& property : properties) {
+    if (property.name == name) return &property.value;
+  }
+  return nullptr;
+}
+
+// Whether the entity has the properties that `operation` gives it. A merge leaves others.
+bool IsAsWritten(const EntityOperation& operation, const FoundEntity& found, EntityReader& reader) {
+  const auto written = reader.All(operation.properties);
+  const auto stored = reader.All(found.properties);
+  if (!written.ok() || !stored.ok()) return false;
+  size_t given = 0;
+  for (const Property& property : *written) {
+    const Value* const value = Find(*stored, property.name);
+    const bool removed = property.value.type == EdmType::kNull;
+    if (removed && operation.verb == EntityVerb::kMerge) continue;
+    if (removed ? value != nullptr : value == nullptr || !IsEqual(*value, property.value)) {
+      return false;
+    }
+    if (!removed) ++given;
+  }
+  const bool merges =
+      operation.verb == EntityVerb::kMerge || operation.verb == EntityVerb::kInsertOrMerge;
+  return merges || given == stored->size();
+}
+
+// Operations in the order in which they are read: the refused one first, since it mostly decides.
+std::vector<const EntityOperation*> ReadingOrder(const Egt& egt) {
+  std::vector<const EntityOperation*> order;
+  for (const EntityOperation& operation : egt.operations) order.push_back(&operation);
+  const auto refused = static_cast<size_t>(egt.status.detail().operation_index);  // huge if unknown
+  if (refused < order.size()) std::swap(order[0], order[refused]);
+  return order;
+}
+
+std::string Name(const EntityOperation& operation) {
+  return DescribeEntity(operation.partition_key, operation.row_key);
+}
+
+// The best evidence so far. Contradictory evidence shows that somebody else writes, too.
+class Verdict {
+ public:
+  void Add(const EntityOperation& operation, Evidence evidence) {
+    if (evidence.certainty > best_.certainty) {
+      best_ = evidence;
+      contradicted_ = false;
+    } else if (evidence.certainty == best_.certainty && evidence.applied != best_.applied) {
+      contradicted_ = true;
+    }
+    if (evidence.certainty == Certainty::kNone || contradicted_) doubtful_ = &operation;
+  }
+  bool IsCertain() const { return best_.certainty == Certainty::kStrong; }
+  Settlement Settle() const {
+    using Finding = Settlement::Finding;
+    if (best_.certainty == Certainty::kNone || contradicted_) {
+      return {Finding::kOpen, "the entity " + (doubtful_ ? Name(*doubtful_) : std::string()) +
+                                  " was written by somebody else at the same time"};
+    }
+    return {best_.applied ? Finding::kApplied : Finding::kNotApplied, ""};
+  }
+
+ private:
+  Evidence best_;
+  bool contradicted_ = false;
+  const EntityOperation* doubtful_ = nullptr;
+};
+
+}  // namespace
+
+Evidence Weigh(const EntityOperation& operation, const FoundEntity* found, Ticks first_attempt,
+               EntityReader& reader) {
+  const bool deletes = operation.verb == EntityVerb::kDelete;
+  const bool conditional = operation.verb == EntityVerb::kInsert ||
+                           (!operation.if_match.empty() && operation.if_match != "*");
+  if (found == nullptr) {
+    // Anybody may have deleted it.
+    return deletes ? Evidence{Certainty::kWeak, true} : Evidence{Certainty::kFair, false};
+  }
+  // The version that was read: nothing was written since.
+  const bool unchanged = operation.verb != EntityVerb::kInsert && conditional &&
+                         !found->etag.empty() && found->etag == operation.if_match;
+  const auto written = ParseDateTime(found->timestamp);
+  if (unchanged || (written && *written < first_attempt)) {
+    return {Certainty::kStrong, false};
+  }
+  if (deletes || !written || !IsAsWritten(operation, *found, reader)) return {};
+  return {conditional ? Certainty::kStrong : Certainty::kFair, true};
+}
+
+Result<Settlement> Settle(const TableWrites& writes, Egt& egt, const Cancel& cancel) {
+  const std::vector<const EntityOperation*> order = ReadingOrder(egt);
+  EntityReader reader;
+  Verdict verdict;
+  std::span<const EntityOperation* const> rest = order;
+  while (!rest.empty() && !verdict.IsCertain()) {
+    FoundEntities found;
+    ++egt.settle_reads;
+    const auto count = ReadBack(writes, rest, true, cancel, found);
+    if (!count.ok()) return count.status();
+    const auto since = std::chrono::duration_cast<std::chrono::milliseconds>(steady_clock::now() -
+                                                                             *egt.first_attempt);
+    const Ticks first_attempt =
+        UnixTime(writes.client->ServiceNowMs() - since.count() - kClockErrorMs);
+    for (const EntityOperation* operation : rest.first(*count)) {
+      const auto entity = found.find(std::string(operation->row_key));
+      verdict.Add(*operation, Weigh(*operation, entity == found.end() ? nullptr : &entity->second,
+                                    first_attempt, reader));
+    }
+    rest = rest.subspan(*count);
+  }
+  return verdict.Settle();
+}
+
+}  // namespace aztables

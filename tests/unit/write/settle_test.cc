@@ -1,0 +1,347 @@
+// Checks how an EGT without a clear response is settled: what an entity shows, and COMMITs over a
+// service that loses responses.
+#include "write/settle.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "support/log_writes.h"
+#include "support/scripted_tables.h"
+#include "write/commit_history.h"
+
+namespace aztables {
+namespace {
+
+using Certainty = Evidence::Certainty;
+using support::BatchFailure;
+using support::BatchSuccess;
+using support::ErrorResponse;
+using support::MakeResponse;
+using support::NoResponse;
+using support::ScriptedClient;
+using support::ScriptedReply;
+
+constexpr char kOld[] = "2026-11-02T09:59:59.0000000Z";
+constexpr char kNew[] = "2026-11-02T10:00:00.5000000Z";
+const Ticks kFirstAttempt = *ParseDateTime("2026-11-02T10:00:00Z");
+
+std::string Show(const Evidence& evidence) {
+  constexpr const char* kNames[] = {"none", "weak", "fair", "strong"};
+  const char* const certainty = kNames[static_cast<size_t>(evidence.certainty)];
+  if (evidence.certainty == Certainty::kNone) return certainty;
+  return std::string(certainty) + (evidence.applied ? " applied" : " not applied");
+}
+
+struct Case {
+  EntityVerb verb;
+  const char* if_match;
+  const char* properties;  // of the operation
+  const char* timestamp;   // null: there is no entity
+  const char* etag;
+  const char* stored;
+  const char* expected;
+};
+
+TEST(WeighTest, Table) {
+  using enum EntityVerb;
+  const Case cases[] = {
+      // Absent.
+      {kInsert, "", R"({"A":1})", nullptr, "", "", "fair not applied"},
+      {kMerge, "e1", R"({"A":1})", nullptr, "", "", "fair not applied"},
+      {kInsertOrReplace, "", R"({"A":1})", nullptr, "", "", "fair not applied"},
+      {kDelete, "e1", "", nullptr, "", "", "weak applied"},
+      {kDelete, "*", "", nullptr, "", "", "weak applied"},
+      // Older than the first attempt.
+      {kInsert, "", R"({"A":1})", kOld, "e1", R"({"A":1})", "strong not applied"},
+      {kMerge, "*", R"({"A":1})", kOld, "e1", R"({"A":1})", "strong not applied"},
+      {kInsertOrMerge, "", R"({"A":1})", kOld, "e1", R"({"A":1})", "strong not applied"},
+      {kDelete, "*", "", kOld, "e1", "{}", "strong not applied"},
+      // At the version that was read.
+      {kMerge, "e1", R"({"A":1})", kNew, "e1", R"({"A":1})", "strong not applied"},
+      {kReplace, "e1", R"({"A":1})", kNew, "e1", R"({"A":1})", "strong not applied"},
+      {kDelete, "e1", "", kNew, "e1", "{}", "strong not applied"},
+      // As written.
+      {kInsert, "", R"({"A":1})", kNew, "e2", R"({"A":1})", "strong applied"},
+      {kMerge, "e1", R"({"A":1})", kNew, "e2", R"({"A":1,"B":2})", "strong applied"},
+      {kReplace, "e1", R"({"A":1,"B":null})", kNew, "e2", R"({"A":1})", "strong applied"},
+      {kMerge, "*", R"({"A":1})", kNew, "e2", R"({"A":1})", "fair applied"},
+      {kInsertOrReplace, "", R"({"A":1})", kNew, "e2", R"({"A":1})", "fair applied"},
+      {kInsertOrMerge, "", R"({"A":1})", kNew, "e2", R"({"A":1,"B":2})", "fair applied"},
+      {kInsert, "", R"({"N@odata.type":"Edm.Double","N":"NaN"})", kNew, "e2",
+       R"({"N@odata.type":"Edm.Double","N":"NaN"})", "strong applied"},
+      {kInsert, "", R"({"D@odata.type":"Edm.DateTime","D":"2026-01-01T00:00:00Z"})", kNew, "e2",
+       R"({"D@odata.type":"Edm.DateTime","D":"2026-01-01T00:00:00.0000000Z"})", "strong applied"},
+      {kInsert, "", R"({"X@odata.type":"Edm.Double","X":1.0})", kNew, "e2", R"({"X":1.0})",
+       "strong applied"},
+      // Written by somebody else since.
+      {kInsert, "", R"({"A":1})", kNew, "e2", R"({"A":2})", "none"},
+      {kInsert, "", R"({"A":1})", kNew, "e2", R"({"A":1,"B":2})", "none"},
+      {kInsert, "", R"({"A":1})", kNew, "e2", R"({"A@odata.type":"Edm.Int64","A":"1"})", "none"},
+      {kInsert, "", R"({"A":1,"B":null})", kNew, "e2", R"({"A":1,"B":1})", "none"},
+      {kReplace, "e1", R"({"A":1})", kNew, "e2", "{}", "none"},
+      {kMerge, "e1", R"({"A":1})", kNew, "e2", R"({"B":1})", "none"},
+      {kDelete, "e1", "", kNew, "e2", "{}", "none"},
+      // A Timestamp that nobody can read decides nothing.
+      {kInsert, "", R"({"A":1})", "soon", "e2", R"({"A":1})", "none"},
+  };
+  EntityReader reader;
+  for (const Case& c : cases) {
+    const EntityOperation operation{c.verb, "p", "r", c.if_match, c.properties};
+    const FoundEntity found{c.etag, c.timestamp == nullptr ? "" : c.timestamp, c.stored};
+    EXPECT_EQ(
+        Show(Weigh(operation, c.timestamp == nullptr ? nullptr : &found, kFirstAttempt, reader)),
+        c.expected)
+        << VerbName(c.verb) << " " << c.if_match << " " << c.properties << " over " << c.stored;
+  }
+}
+
+// A service for one partition. Responses to EGTs are scripted, entities are given.
+class SettleTest : public testing::Test {
+ protected:
+  static std::string Now() { return FormatDateTime(UnixTime(Clock::System().NowMs())); }
+  static std::string Earlier() {
+    return FormatDateTime(UnixTime(Clock::System().NowMs() - 60'000));
+  }
+  void Insert(const std::string& row, int value = 1) {
+    ASSERT_TRUE(support::Insert(log_, 1, {"p", row, {{"V", Value::Int32(value)}}}).ok());
+  }
+  void Delete(const std::string& row, const std::string& etag) {
+    ASSERT_TRUE(
+        log_.Add(1, {"p", row}, support::WriteOf(WriteVerb::kDelete, {}, etag), support::kNoLimit)
+            .ok());
+  }
+  void Store(const std::string& row, const std::string& timestamp, const std::string& properties) {
+    entities_[row] = R"("Timestamp":")" + timestamp + R"(",)" + properties;
+  }
+  ScriptedReply Reply(const Request& request) {
+    if (request.method == "GET") return {Query()};
+    if (egts_replies_.empty()) return {BatchSuccess(support::OperationsIn(request))};
+    Outcome outcome = egts_replies_.front();
+    egts_replies_.erase(egts_replies_.begin());
+    return {std::move(outcome)};
+  }
+  Response Query() const {
+    std::string body;
+    for (const auto& [row, rest] : entities_) {
+      body += body.empty() ? "" : ",";
+      body += R"({"odata.etag":"etag of )" + row + R"(","PartitionKey":"p","RowKey":")" + row +
+              R"(",)" + rest + "}";
+    }
+    return MakeResponse(200, R"({"value":[)" + body + "]}");
+  }
+  Status Commit(bool may_repeat = false) {
+    if (egts_.empty()) egts_ = *PlanEgts(Writes());
+    const std::vector<TableWrites> writes = Writes();
+    return CommitWrites(writes, egts_, {}, {}, 0, 0, may_repeat);
+  }
+  std::vector<TableWrites> Writes() const {
+    CallOptions options = s_.options;
+    options.retries = retries_;
+    options.settle = settle_;
+    return {{.client = &s_.client, .table = "T", .options = options, .log = &log_}};
+  }
+  // Methods and client request ids of the EGTs: equal ids have equal letters, "aab".
+  std::string Ids() const {
+    std::map<std::string, char> seen;
+    std::string ids;
+    for (const Request& request : s_.transport.requests()) {
+      if (request.method != "POST") continue;
+      const std::string id(request.headers.Get("x-ms-client-request-id"));
+      ids += seen.emplace(id, static_cast<char>('a' + seen.size())).first->second;
+    }
+    return ids;
+  }
+  size_t Reads() const {
+    size_t reads = 0;
+    for (const Request& request : s_.transport.requests()) reads += request.method == "GET" ? 1 : 0;
+    return reads;
+  }
+
+  int retries_ = 3;
+  bool settle_ = true;
+  std::vector<Outcome> egts_replies_;
+  std::map<std::string, std::string> entities_;
+  ScriptedClient s_{ScriptedTransportHandler()};
+  WriteLog log_;
+  std::vector<Egt> egts_;
+
+ private:
+  support::ScriptedTransport::Handler ScriptedTransportHandler() {
+    return [this](const Request& request) { return Reply(request); };
+  }
+};
+
+const Response kExists = BatchFailure(409, "EntityAlreadyExists", "0:It exists.");
+
+TEST_F(SettleTest, TheSameEgtIsSentAgain) {
+  Insert("r");
+  egts_replies_ = {NoResponse(true), MakeResponse(500, ""),
+                   MakeResponse(202, "<html>", "text/html")};
+  EXPECT_TRUE(Commit().ok());
+  EXPECT_EQ(Ids(), "aaaa");
+  EXPECT_EQ(s_.request(0).body, s_.request(3).body);
+  EXPECT_EQ(egts_[0].outcome, EgtOutcome::kApplied);
+  EXPECT_TRUE(egts_[0].settled);
+  EXPECT_EQ(Reads(), 0U);
+}
+
+TEST_F(SettleTest, ARefusalThatOurOwnAttemptCausedIsSuccess) {
+  Insert("r");
+  Store("r", Now(), R"("V":1)");
+  egts_replies_ = {NoResponse(true), kExists};
+  EXPECT_TRUE(Commit().ok());
+  EXPECT_EQ(egts_[0].outcome, EgtOutcome::kApplied);
+  EXPECT_TRUE(egts_[0].settled);
+  EXPECT_EQ(egts_[0].settle_reads, 1U);
+  CommitHistory history;
+  history.Add(Writes(), egts_);
+  EXPECT_TRUE(history.Records()[0]->settled);
+  EXPECT_EQ(history.Records()[0]->http_status, 0);
+}
+
+TEST_F(SettleTest, AfterAThrottledAttemptARefusalIsCheckedToo) {
+  for (const int status : {429, 503}) {
+    SCOPED_TRACE(status);
+    entities_.clear();
+    log_ = WriteLog();
+    egts_.clear();
+    Insert("r");
+    Store("r", Now(), R"("V":1)");
+    egts_replies_ = {MakeResponse(status, ""), kExists};
+    EXPECT_TRUE(Commit().ok());
+  }
+  Store("r", Now(), R"("V":2)");
+  egts_.clear();
+  egts_replies_ = {MakeResponse(503, ""), kExists};
+  EXPECT_EQ(Commit().code(), Code::kAlreadyExists) << "without a doubt a refusal stands";
+}
+
+TEST_F(SettleTest, ARefusalAtTheFirstAttemptIsNotRead) {
+  Insert("r");
+  Store("r", Now(), R"("V":1)");
+  egts_replies_ = {kExists};
+  EXPECT_EQ(Commit().code(), Code::kAlreadyExists);
+  EXPECT_EQ(Reads(), 0U);
+}
+
+TEST_F(SettleTest, ARealConflictIsReported) {
+  Insert("r");
+  Store("r", Earlier(), R"("V":1)");
+  egts_replies_ = {NoResponse(true), kExists};
+  const Status status = Commit();
+  EXPECT_EQ(status.code(), Code::kAlreadyExists) << status.message();
+  EXPECT_EQ(egts_[0].outcome, EgtOutcome::kFailed);
+  EXPECT_TRUE(egts_[0].settled);
+}
+
+TEST_F(SettleTest, OneDecidedEntityDecides) {
+  for (int row = 0; row < 40; ++row) Insert(std::to_string(100 + row));
+  for (int row = 0; row < 40; ++row) {
+    Store(std::to_string(100 + row), Now(), row == 30 ? R"("V":1)" : R"("V":7)");
+  }
+  egts_replies_ = {NoResponse(true), kExists};
+  EXPECT_TRUE(Commit().ok());
+  EXPECT_EQ(egts_[0].settle_reads, 3U);
+}
+
+TEST_F(SettleTest, SomebodyElseWroteEverything) {
+  Insert("r");
+  Store("r", Now(), R"("V":7)");
+  egts_replies_ = {NoResponse(true), kExists};
+  const Status status = Commit(true);
+  EXPECT_EQ(status.code(), Code::kError);
+  EXPECT_EQ(
+      status.message(),
+      "writing to table T (connection 'demo') failed: the entity PartitionKey='p', RowKey='r' "
+      "was written by somebody else at the same time; the outcome of 1 EGT is unknown: read "
+      "the entities to find out; 0 of 1 EGTs applied: see aztables_commits");
+  EXPECT_EQ(egts_[0].outcome, EgtOutcome::kUnknown);
+}
+
+// A deleted entity may have been deleted by anybody. An inserted one decides.
+TEST_F(SettleTest, AnAbsentEntityIsWeakEvidence) {
+  Delete("d", "e");
+  Insert("r");
+  egts_replies_ = {NoResponse(true), BatchFailure(404, "ResourceNotFound", "0:It does not exist.")};
+  EXPECT_EQ(Commit().code(), Code::kPrecondition);
+  EXPECT_EQ(egts_[0].outcome, EgtOutcome::kFailed);
+  egts_.clear();
+  Store("r", Now(), R"("V":1)");
+  egts_replies_ = {NoResponse(true), BatchFailure(404, "ResourceNotFound", "0:It does not exist.")};
+  EXPECT_TRUE(Commit().ok());
+}
+
+TEST_F(SettleTest, ARepeatedCommitSettles) {
+  Insert("r");
+  Store("r", Now(), R"("V":1)");
+  retries_ = 1;
+  egts_replies_ = {NoResponse(true), NoResponse(false), kExists};
+  const Status status = Commit(true);
+  EXPECT_EQ(status.code(), Code::kBusy);
+  EXPECT_TRUE(
+      status.message().ends_with("the outcome of 1 EGT is unknown: repeat COMMIT to settle "
+                                 "it; 0 of 1 EGTs applied: see aztables_commits"))
+      << status.message();
+  EXPECT_EQ(egts_[0].outcome, EgtOutcome::kUnknown);
+  EXPECT_TRUE(Commit(true).ok());
+  EXPECT_EQ(Ids(), "aaa");
+  EXPECT_EQ(s_.request(0).body, s_.request(2).body);
+  EXPECT_EQ(egts_[0].outcome, EgtOutcome::kApplied);
+}
+
+TEST_F(SettleTest, WithoutARepetitionItIsNotBusy) {
+  Insert("r");
+  retries_ = 0;
+  egts_replies_ = {NoResponse(true)};
+  EXPECT_EQ(Commit(false).code(), Code::kError);
+}
+
+TEST_F(SettleTest, AfterNothingButThrottlingNothingIsUnknown) {
+  Insert("r");
+  retries_ = 1;
+  egts_replies_ = {MakeResponse(503, ""), MakeResponse(429, "")};
+  EXPECT_EQ(Commit(true).code(), Code::kBusy);
+  EXPECT_EQ(egts_[0].outcome, EgtOutcome::kFailed);
+}
+
+TEST_F(SettleTest, ReadsThatFailLeaveItUnknown) {
+  Insert("r");
+  egts_replies_ = {NoResponse(true), kExists};
+  s_.cancel = Cancel();
+  retries_ = 1;
+  entities_["r"] = R"("V":"unclosed)";  // no JSON
+  const Status status = Commit();
+  EXPECT_EQ(egts_[0].outcome, EgtOutcome::kUnknown);
+  EXPECT_EQ(Reads(), 2U) << "an unreadable response is requested again";
+}
+
+TEST_F(SettleTest, Off) {
+  Insert("r");
+  settle_ = false;
+  Store("r", Now(), R"("V":1)");
+  egts_replies_ = {NoResponse(true)};
+  EXPECT_EQ(Commit(true).code(), Code::kError);
+  EXPECT_EQ(Ids(), "a") << "it is not sent again";
+  EXPECT_EQ(egts_[0].outcome, EgtOutcome::kUnknown);
+  EXPECT_EQ(Reads(), 0U);
+}
+
+TEST_F(SettleTest, AnInterruptInTheBackOffAfterThrottlingIsNotSent) {
+  Insert("r");
+  egts_replies_ = {MakeResponse(503, "")};
+  egts_ = *PlanEgts(Writes());
+  int checks = 0;
+  const Cancel cancel([&] { return ++checks > 1; });
+  EXPECT_EQ(CommitWrites(Writes(), egts_, cancel).code(), Code::kInterrupt);
+  EXPECT_EQ(egts_[0].outcome, EgtOutcome::kNotSent);
+  egts_replies_ = {MakeResponse(500, "")};
+  checks = 0;
+  EXPECT_EQ(CommitWrites(Writes(), egts_, cancel).code(), Code::kInterrupt);
+  EXPECT_EQ(egts_[0].outcome, EgtOutcome::kUnknown);
+}
+
+}  // namespace
+}  // namespace aztables
