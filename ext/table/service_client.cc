@@ -1,8 +1,8 @@
-// ServiceClient: see service_client.h. Reads are in query.cc, entity group transactions in egt.cc.
+// ServiceClient: see service_client.h. Reads are in query.cc, entity group transactions in egt.cc,
+// tables in table_operations.cc.
 #include "table/service_client.h"
 
 #include "base/encoding.h"
-#include "odata/json_writer.h"
 #include "table/service_error.h"
 
 namespace aztables {
@@ -96,31 +96,6 @@ Result<ServiceClient::LoggedResponse> ServiceClient::ResponseOf(Exchange& exchan
     return status;
   }
   return LoggedResponse{std::move(*outcome), exchange.log_id()};
-}
-
-Result<bool> ServiceClient::CreateTable(const std::string& table, const CallOptions& options,
-                                        const Cancel& cancel) const {
-  Request request = MakeRequest("POST", "Tables", table, "create table", options);
-  request.headers.Set("Content-Type", "application/json");
-  request.headers.Set("Prefer", "return-no-content");
-  request.body = "{\"TableName\":";
-  AppendJsonString(request.body, table);
-  request.body += '}';
-  const auto received = Ask(std::move(request), "creating", 204, 201, cancel);
-  if (received.ok()) return true;
-  if (received.status().detail().code == "TableAlreadyExists") return false;
-  return received.status();
-}
-
-Result<bool> ServiceClient::DeleteTable(const std::string& table, const CallOptions& options,
-                                        const Cancel& cancel) const {
-  Request request = MakeRequest("DELETE", "Tables('" + PercentEncode(table) + "')", table,
-                                "delete table", options);
-  const auto received = Ask(std::move(request), "deleting", 204, 204, cancel);
-  if (received.ok()) return true;
-  const std::string& code = received.status().detail().code;
-  if (code == "ResourceNotFound" || code == "TableNotFound") return false;
-  return received.status();
 }
 
 }  // namespace aztables

@@ -67,6 +67,9 @@ enum class EntityVerb : uint8_t {
 // "Insert", "InsertOrReplace" and so on, the name in messages and in aztables_commits.
 std::string_view VerbName(EntityVerb verb);
 
+// The clocks of the service's machines, Timestamps included, may differ by so much.
+inline constexpr int64_t kClockErrorMs = 2000;
+
 // One operation of an EGT. It points to texts that outlive it.
 // Source: Microsoft, "Insert Entity", "Update Entity", "Merge Entity", "Insert Or Replace Entity",
 // "Insert Or Merge Entity", "Delete Entity".
@@ -138,10 +141,12 @@ class ServiceClient {
                         Exchange& exchange) const;
   Pipeline* pipeline() const { return pipeline_; }
 
-  // True if the table was created, false if it existed.
+  // True if the table was created, false if it existed. Waits for a table of this name that is
+  // still being deleted, at most two minutes.
   Result<bool> CreateTable(const std::string& table, const CallOptions& options,
                            const Cancel& cancel) const;
-  // True if the table was deleted, false if there was none.
+  // True if the table was deleted, false if there was none. True if there is none any more after an
+  // attempt without a response.
   Result<bool> DeleteTable(const std::string& table, const CallOptions& options,
                            const Cancel& cancel) const;
   Result<std::vector<std::string>> ListTables(const CallOptions& options,
@@ -165,6 +170,8 @@ class ServiceClient {
   // The same for an exchange that has been sent. REQUIRES: exchange.done()
   Result<LoggedResponse> ResponseOf(Exchange& exchange, std::string_view what, int success,
                                     int also) const;
+  Result<bool> IsNewerThan(const std::string& table, std::chrono::steady_clock::time_point began,
+                           const CallOptions& options, const Cancel& cancel) const;
   void Record(int64_t log_id, const Status& status, int64_t entities) const;
   void NoteServer(const Response& response) const;
 

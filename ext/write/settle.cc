@@ -14,9 +14,6 @@ namespace {
 using Certainty = Evidence::Certainty;
 using std::chrono::steady_clock;
 
-// The clocks of the service's machines may differ by so much.
-constexpr int64_t kClockErrorMs = 2000;
-
 bool IsEqual(const Value& a, const Value& b) {
   if (a.type == EdmType::kDouble && b.type == EdmType::kDouble && std::isnan(a.real)) {
     return std::isnan(b.real);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "model/datetime.h"
 #include "support/scripted_client.h"
 
 namespace aztables {
@@ -59,6 +60,51 @@ TEST(CreateTableTest, Responses) {
   const Status refused = bad.client.CreateTable("my_table", bad.options, bad.cancel).status();
   EXPECT_EQ(refused.code(), Code::kError);
   EXPECT_NE(refused.message().find("invalid characters"), std::string_view::npos);
+}
+
+// The first attempt has no response, and the second one finds a table.
+Result<bool> CreateAfterALostResponse(const std::string& entities) {
+  const Response exists = ErrorResponse(409, "TableAlreadyExists", "It exists.");
+  ScriptedClient s(std::vector<Outcome>{NoResponse(true), exists,
+                                        MakeResponse(200, R"({"value":[)" + entities + "]}")});
+  s.options.retries = 1;
+  return s.client.CreateTable("Movies", s.options, s.cancel);
+}
+
+TEST(CreateTableTest, ATableThatALostAttemptMade) {
+  const auto written = [](int64_t ms_ago) {
+    return R"({"PartitionKey":"p","RowKey":"r","Timestamp":")" +
+           FormatDateTime(UnixTime(Clock::System().NowMs() - ms_ago)) + R"("})";
+  };
+  const auto empty = CreateAfterALostResponse("");
+  EXPECT_TRUE(empty.ok() && *empty);
+  const auto fresh = CreateAfterALostResponse(written(0));
+  EXPECT_TRUE(fresh.ok() && *fresh);
+  const auto old = CreateAfterALostResponse(written(60'000));
+  EXPECT_TRUE(old.ok() && !*old) << "it existed before";
+}
+
+TEST(CreateTableTest, WaitsForATableThatIsBeingDeleted) {
+  ScriptedClient s(std::vector<Outcome>{
+      ErrorResponse(409, "TableBeingDeleted", "Try operation later."), MakeResponse(204)});
+  s.options.retries = 1;
+  const auto created = s.client.CreateTable("Movies", s.options, s.cancel);
+  EXPECT_TRUE(created.ok() && *created);
+  ScriptedClient interrupted(
+      std::vector<Outcome>{ErrorResponse(409, "TableBeingDeleted", "Try operation later.")});
+  interrupted.options.retries = 1;
+  int checks = 0;
+  const Cancel cancel([&] { return ++checks > 3; });
+  EXPECT_EQ(interrupted.client.CreateTable("Movies", interrupted.options, cancel).status().code(),
+            Code::kInterrupt);
+}
+
+TEST(DeleteTableTest, ATableThatALostAttemptDeleted) {
+  ScriptedClient s(std::vector<Outcome>{
+      NoResponse(true), ErrorResponse(404, "ResourceNotFound", "It does not exist.")});
+  s.options.retries = 1;
+  const auto deleted = s.client.DeleteTable("Movies", s.options, s.cancel);
+  EXPECT_TRUE(deleted.ok() && *deleted);
 }
 
 TEST(DeleteTableTest, TheRequest) {
