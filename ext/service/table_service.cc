@@ -4,6 +4,7 @@
 
 #include "base/crypto.h"
 #include "base/encoding.h"
+#include "service/handlers/repeated_batch.h"
 #include "service/service_call.h"
 #include "service/storage_error.h"
 #include "service/store/table_rows.h"
@@ -62,7 +63,9 @@ struct TableService::Pending {
   Route route;
   StoreWrite write;
   Response response;
-  Status failed;  // why it has no response
+  Status failed;             // why it has no response
+  bool applied = false;      // the write succeeded
+  bool is_repeated = false;  // it arrived before
 
   bool writes() const { return route.write != nullptr; }
   void Finish(Response done) const { job->response = std::make_unique<Response>(std::move(done)); }
@@ -188,11 +191,28 @@ Status TableService::Write(const std::vector<std::unique_ptr<Pending>>& pending,
     Pending& it = *one;
     it.write.creates = it.route.creates;
     it.write.run = [&it](StoreTransaction& transaction) {
+      if (IsRemembered(it.call)) {
+        auto known = RecallBatch(it.call, transaction);
+        if (!known.ok()) return it.failed = known.status();
+        it.is_repeated = known->has_value();
+        if (it.is_repeated) it.response = std::move(**known);
+        if (it.is_repeated) return Status();
+      }
       Status done = it.route.write(it.call, transaction, it.response);
       // A batch names its failed operation itself, but not a failure of the store.
       it.failed = IsStoreFailure(done) || (!done.ok() && it.response.status == 0) ? done : Status();
+      it.applied = done.ok();
       return done;
     };
+    if (IsRemembered(it.call)) {
+      it.write.after = [&it](StoreTransaction& transaction) -> Status {
+        if (!it.failed.ok()) return {};
+        if (!it.is_repeated) {
+          AZTABLES_RETURN_IF_ERROR(RememberBatch(it.call, transaction, it.applied, it.response));
+        }
+        return AddReach(it.call, transaction, it.response);
+      };
+    }
     writes.push_back(&it.write);
   }
   Status status = store_->Write(writes, cancel);

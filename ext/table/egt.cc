@@ -163,6 +163,8 @@ EgtResponse ServiceClient::FinishEgt(const std::string& table,
     NoteServer(*outcome);
     response.http_status = outcome->status;
     response.request_id = outcome->headers.Get("x-ms-request-id");
+    const auto remembers = ParseInteger(outcome->headers.Get(kRemembersWritesHeader));
+    response.remembers = std::chrono::seconds(remembers.value_or(0));
     response.status = outcome->status == 202
                           ? ReadBatch(endpoint_, table, operations, *outcome, exchange)
                           : RefusedBatch(endpoint_, table, *outcome, exchange);

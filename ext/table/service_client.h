@@ -88,6 +88,9 @@ struct EgtResponse {
   Status status;
   int http_status = 0;  // 0: no response
   std::string request_id;
+  // The service carries out no write twice if its first attempt began less than so long ago. So its
+  // refusals are not due to earlier attempts.
+  std::chrono::seconds remembers{0};
 };
 
 class ServiceClient {

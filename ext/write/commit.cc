@@ -12,6 +12,8 @@
 namespace aztables {
 namespace {
 
+constexpr std::chrono::seconds kOneSecond{1};
+
 // Sends the EGTs of one table, which share a client, phase by phase.
 class TableSender {
  public:
@@ -82,6 +84,8 @@ class TableSender {
     egt.status = std::move(response.status);
     egt.http_status = response.http_status;
     egt.request_id = std::move(response.request_id);
+    const auto age = std::chrono::steady_clock::now() - *egt.first_attempt;
+    egt.is_remembered = age + kOneSecond < response.remembers;
     Conclude(egt, flying.after_creation);
     return true;
   }
@@ -115,7 +119,9 @@ class TableSender {
   bool SettleRefused(Egt& egt) {
     using Finding = Settlement::Finding;
     const bool was_open = egt.doubt == Doubt::kOpen;
-    const auto settlement = Settle(writes_, egt, cancel_);
+    const Result<Settlement> settlement =
+        egt.is_remembered ? Settlement{.finding = Finding::kNotApplied, .reason = ""}
+                          : Settle(writes_, egt, cancel_);
     if (settlement.ok() && settlement->finding == Finding::kApplied) {
       egt.status = {};
       egt.http_status = 0;
@@ -201,6 +207,8 @@ class TableSender {
       created_ = true;
     }
     egt.status = {};
+    egt.doubt = Doubt::kNone;  // without the table, no attempt was carried out
+    egt.first_attempt.reset();
     waiting_.push_front(&egt);
     return true;
   }

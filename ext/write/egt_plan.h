@@ -82,6 +82,8 @@ struct Egt {
   Doubt doubt = Doubt::kNone;
   std::string client_request_id;
   std::optional<std::chrono::steady_clock::time_point> first_attempt;
+  // The service knows this EGT by its id: it would have responded as to the first attempt.
+  bool is_remembered = false;
   bool settled = false;     // it was in doubt, and was found to be applied or not
   size_t settle_reads = 0;  // requests that this took
   std::vector<RefusedOperation> refused;

@@ -36,7 +36,8 @@ Status RunOne(StoreTransaction& transaction, StoreWrite& write) {
     transaction.latest = before;
     if (!connection.Execute("ROLLBACK TO one").ok()) return done;
   }
-  return connection.Execute("RELEASE one");
+  AZTABLES_RETURN_IF_ERROR(connection.Execute("RELEASE one"));
+  return write.after ? write.after(transaction) : Status();
 }
 
 Status RunAll(StoreTransaction& transaction, const std::vector<StoreWrite*>& group) {

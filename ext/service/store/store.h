@@ -42,6 +42,8 @@ struct StoreTransaction {
 // `failure` is the reason, and nothing was changed.
 struct StoreWrite {
   std::function<Status(StoreTransaction&)> run;
+  // Runs after that, also if it was undone; may be null. Its error fails the group.
+  std::function<Status(StoreTransaction&)> after;
   bool creates = false;  // whether it creates a missing store
   Status failure;
 
