@@ -12,6 +12,7 @@
 #include "service/address.h"
 #include "service/auth/access.h"
 #include "service/handlers/entity_json.h"
+#include "service/handlers/page_rules.h"
 #include "service/query_options.h"
 #include "service/response.h"
 #include "service/store/store.h"
@@ -26,6 +27,7 @@ struct ServiceCall {
   Address address;
   QueryOptions options;
   Access access;
+  const PageRules* pages = nullptr;  // set by the service
 
   std::string_view Header(std::string_view name) const { return request->headers.Get(name); }
   // "http://127.0.0.1:10002/account", the prefix of every resource's URL.

@@ -144,6 +144,13 @@ inline constexpr StorageError kReplacedStore{
 inline constexpr StorageError kNotImplemented{
     501, "NotImplemented", "The requested operation is not implemented on the specified resource."};
 inline constexpr StorageError kServerBusy{503, "ServerBusy", "The server is busy."};
+inline constexpr StorageError kCannotReceive{
+    503, "ServerBusy",
+    "The server is currently unable to receive requests. Please retry your request."};
+inline constexpr StorageError kOverAccountLimit{503, "ServerBusy",
+                                                "Operations per second is over the account limit."};
+inline constexpr StorageError kOperationTimedOut{
+    500, "OperationTimedOut", "The operation could not be completed within the permitted time."};
 inline constexpr StorageError kOutOfMemory{503, "ServerBusy",
                                            "The server is busy: it is out of memory."};
 inline constexpr StorageError kStoreFull{507, "InsufficientStorage", "The disk is full."};

@@ -6,7 +6,10 @@
 #include "base/encoding.h"
 #include "service/handlers/repeated_batch.h"
 #include "service/service_call.h"
+#include "service/simulation/request_target.h"
 #include "service/storage_error.h"
+#include "service/store/entity_rows.h"
+#include "service/store/stored_key.h"
 #include "service/store/table_rows.h"
 #include "service/xml/xml_documents.h"
 
@@ -138,6 +141,7 @@ Status TableService::HandleAll(std::span<Job* const> jobs, const Peer& peer, con
 // Reads and authenticates the request and finds its handler.
 Status TableService::Begin(const Peer& peer, const Cancel& cancel, Pending& one) {
   ServiceCall& call = one.call;
+  call.pages = &options_.pages;
   AZTABLES_RETURN_IF_ERROR(ReadCall(serves_, options_.clock->NowMs(), call));
   AZTABLES_RETURN_IF_ERROR(FindAccess(peer, cancel, call));
   auto route = FindRoute(call);
@@ -148,6 +152,22 @@ Status TableService::Begin(const Peer& peer, const Cancel& cancel, Pending& one)
   }
   if (one.route.checked_inside) return {};
   return CheckAllowed(call.access, one.route.operation, call.address.table);
+}
+
+std::string TableService::RangeStart(const RequestTarget& target) const {
+  std::string pk = target.partition.value_or(std::string());
+  const Status read = store_->Read(Cancel(), [&](StoreConnection& connection) -> Status {
+    const auto table = TableRows(&connection, target.account).Get(target.table);
+    if (!table.ok()) return table.status();
+    EntityRows rows(&connection, table->id);
+    while (!pk.empty() && !options_.pages.BeginsRange(KeyText(pk))) {
+      auto before = rows.PartitionBefore(pk);
+      if (!before.ok()) return before.status();
+      pk = std::move(*before);
+    }
+    return {};
+  });
+  return read.ok() ? pk : std::string();
 }
 
 Status TableService::FindAccess(const Peer& peer, const Cancel& cancel, ServiceCall& call) {

@@ -19,10 +19,12 @@
 #include "base/status.h"
 #include "http/message.h"
 #include "service/address.h"
+#include "service/handlers/page_rules.h"
 
 namespace aztables {
 
 class Store;
+struct RequestTarget;
 struct ServiceCall;
 
 struct ServiceOptions {
@@ -34,6 +36,7 @@ struct ServiceOptions {
   // addresses name no account, and all requests are for the emulators' account.
   std::map<std::string, std::vector<Secret>, std::less<>> accounts;
   const Clock* clock = &Clock::System();  // outlives the service
+  PageRules pages;                        // those of a simulation
 };
 
 // The sender of a request.
@@ -69,6 +72,11 @@ class TableService {
     bool done() const { return response || !store_failure.ok(); }
   };
   Status HandleAll(std::span<Job* const> jobs, const Peer& peer, const Cancel& cancel);
+
+  // For a simulation: which accounts are served, and the stored PartitionKey with which the range
+  // of target.partition begins ("": the first range, or the store fails).
+  const ServesAccount& serves() const { return serves_; }
+  std::string RangeStart(const RequestTarget& target) const;
 
  private:
   struct Pending;  // a job with the state of its request

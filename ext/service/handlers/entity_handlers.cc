@@ -19,7 +19,7 @@ Result<Response> QueryEntities(const ServiceCall& call, StoreConnection& store,
   EntityForm form = call.Form();
   form.select = query->select;
   EntityRows rows(&store, table->id);
-  const auto page = ReadPage(rows, *query, call.access, form, cancel);
+  const auto page = ReadPage(rows, *query, call.access, form, *call.pages, cancel);
   if (!page.ok()) return page.status();
   std::string body = "{";
   if (form.metadata != Metadata::kNone) {
@@ -32,9 +32,11 @@ Result<Response> QueryEntities(const ServiceCall& call, StoreConnection& store,
   body += "]}";
   Response response = JsonResponse(call.frame, 200, std::move(body));
   if (page->next) {
-    response.headers.Add("x-ms-continuation-NextPartitionKey", EncodeToken(page->next->first));
-    response.headers.Add("x-ms-continuation-NextRowKey",
-                         EncodeToken(page->next->second + StampOf(*table)));
+    const auto& [partition, row] = *page->next;
+    const std::string stamp = StampOf(*table);
+    response.headers.Add("x-ms-continuation-NextPartitionKey",
+                         EncodeToken(row ? partition : partition + stamp));
+    if (row) response.headers.Add("x-ms-continuation-NextRowKey", EncodeToken(*row + stamp));
   }
   return response;
 }

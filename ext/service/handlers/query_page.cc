@@ -17,7 +17,7 @@ namespace {
 constexpr size_t kLargestPage = 1000;
 constexpr size_t kMostSelected = 255;  // names in $select
 constexpr size_t kLargestBody = 4 * 1024 * 1024;
-constexpr std::chrono::seconds kLongestPage{5};
+constexpr std::chrono::milliseconds kLongestPage{5000};
 constexpr size_t kRowsBetweenLooks = 64;  // between checks of the clock
 
 // The key range that a table SAS permits.
@@ -38,8 +38,15 @@ KeyRange AllowedRange(const Access& access) {
 // Collects the entities of a page until it is full.
 class PageReader {
  public:
-  PageReader(const PageQuery& query, const EntityForm& form, const Cancel& cancel)
-      : query_(query), form_(form), cancel_(cancel) {
+  // `from` is the position at which the page begins.
+  PageReader(const PageQuery& query, const EntityForm& form, const PageRules& rules,
+             const KeyPoint& from, const Cancel& cancel)
+      : query_(query),
+        form_(form),
+        rules_(rules),
+        cancel_(cancel),
+        partition_(KeyText(from.partition_key)),
+        ends_(std::chrono::steady_clock::now() + rules.scan_time.value_or(kLongestPage)) {
     if (query.filter) match_.emplace(*query.filter);
   }
 
@@ -50,19 +57,24 @@ class PageReader {
   }
 
   Result<bool> Take(const StoredEntity& entity) {
-    bool late = false;
-    if (++rows_ % kRowsBetweenLooks == 0) {
+    // Whether it is the first entity of its partition.
+    const bool is_new = rules_.NeedPartitions() && entity.partition_key != partition_;
+    bool ends = is_new && rules_.BeginsRange(entity.partition_key);
+    if (++rows_ % kRowsBetweenLooks == 0 || (rules_.scan_time && rows_ > 1)) {
       const auto now = std::chrono::steady_clock::now();
-      late = now >= ends_;
+      ends = ends || now >= ends_;
       if (now >= next_check_) {
         AZTABLES_RETURN_IF_ERROR(cancel_.Check());
         next_check_ = now + Cancel::kSlice;
       }
     }
-    if (count_ == query_.top || page_.entities.size() >= kLargestBody || late) {
+    ends = ends || (rules_.scan_rows > 0 && rows_ > rules_.scan_rows);
+    if (ends || count_ == query_.top || page_.entities.size() >= kLargestBody) {
       page_.next.emplace(entity.partition_key, entity.row_key);
+      if (is_new && rules_.partition_tokens) page_.next->second.reset();
       return false;
     }
+    if (is_new) partition_ = entity.partition_key;
     if (match_ && !match_->Matches(entity)) return true;
     if (count_++ > 0) page_.entities += ',';
     AppendEntity(page_.entities, form_, entity, false);
@@ -74,12 +86,13 @@ class PageReader {
  private:
   const PageQuery& query_;
   const EntityForm& form_;
+  const PageRules& rules_;
   const Cancel& cancel_;
   std::optional<FilterMatch> match_;
+  std::string partition_;  // of the last entity that was looked at
   std::chrono::steady_clock::time_point next_check_ =
       std::chrono::steady_clock::now() + Cancel::kSlice;
-  const std::chrono::steady_clock::time_point ends_ =
-      std::chrono::steady_clock::now() + kLongestPage;
+  const std::chrono::steady_clock::time_point ends_;
   EntityPageBody page_;
   size_t count_ = 0;
   size_t rows_ = 0;
@@ -93,12 +106,13 @@ Result<std::optional<KeyPoint>> ReadBegin(const QueryOptions& options, std::stri
   const std::string* const row = options.Find("NextRowKey");
   if (partition == nullptr && row == nullptr) return std::optional<KeyPoint>();
   if (partition == nullptr) return ToStatus(errors::kInvalidInput);
-  const auto pk = DecodeToken(*partition);
+  auto pk = DecodeToken(*partition);
   auto rk = row == nullptr ? std::optional<std::string>("") : DecodeToken(*row);
   if (!pk || !rk) return ToStatus(errors::kInvalidInput);
-  const size_t mark = std::min(rk->find(kStampMark), rk->size());
-  stamp = rk->substr(mark);
-  rk->resize(mark);
+  std::string& last = row == nullptr ? *pk : *rk;
+  const size_t mark = std::min(last.find(kStampMark), last.size());
+  stamp = last.substr(mark);
+  last.resize(mark);
   return std::optional(KeyPoint{StoredKey(*pk), StoredKey(*rk)});
 }
 
@@ -191,13 +205,15 @@ Result<PageQuery> ReadPageQuery(const QueryOptions& options) {
 }
 
 Result<EntityPageBody> ReadPage(EntityRows& rows, const PageQuery& query, const Access& access,
-                                const EntityForm& form, const Cancel& cancel) {
+                                const EntityForm& form, const PageRules& rules,
+                                const Cancel& cancel) {
   // No continuation token for $top=0: clients would request empty pages forever.
   if (query.top == 0) return EntityPageBody();
   std::vector<KeyRange> ranges =
       Intersect(RangesOf(query.filter ? &*query.filter : nullptr), AllowedRange(access));
   if (query.begin) ranges = Intersect(ranges, {*query.begin, WholeTable().to});
-  PageReader reader(query, form, cancel);
+  if (ranges.empty()) return EntityPageBody();
+  PageReader reader(query, form, rules, ranges.front().from, cancel);
   for (const KeyRange& range : ranges) {
     const auto ended =
         rows.Scan(range, reader.needs_properties(),

@@ -14,6 +14,7 @@
 #include "base/status.h"
 #include "odata/filter_tree.h"
 #include "service/auth/access.h"
+#include "service/handlers/page_rules.h"
 #include "service/query_options.h"
 #include "service/store/entity_rows.h"
 #include "service/store/table_rows.h"
@@ -37,7 +38,7 @@ struct PageQuery {
 Result<PageQuery> ReadPageQuery(const QueryOptions& options);
 
 // Distinguishes a table's tokens from those of a deleted table with its name: a mark that no key
-// contains and 16 hex digits, after the RowKey. Empty for the first table of a name, as recorded.
+// contains and 16 hex digits, after the last key. Empty for the first table of a name, as recorded.
 std::string StampOf(const TableRow& table);
 
 // Continuation tokens in the service's form: 1!<length of the base64>!<base64, "=" as "-">.
@@ -49,11 +50,13 @@ std::optional<std::string> DecodeToken(std::string_view token);
 
 struct EntityPageBody {
   std::string entities;  // {...},{...}
-  // The keys (UTF-8) of the next page's first entity; nothing: this is the last page.
-  std::optional<std::pair<std::string, std::string>> next;
+  // The keys (UTF-8) of the next page's first entity; nothing: this is the last page. There is no
+  // RowKey if the token names a partition (PageRules).
+  std::optional<std::pair<std::string, std::optional<std::string>>> next;
 };
 // `access` may restrict the page to a key range.
 Result<EntityPageBody> ReadPage(EntityRows& rows, const PageQuery& query, const Access& access,
-                                const EntityForm& form, const Cancel& cancel);
+                                const EntityForm& form, const PageRules& rules,
+                                const Cancel& cancel);
 
 }  // namespace aztables

@@ -90,6 +90,14 @@ Result<bool> EntityRows::Scan(const KeyRange& range, bool with_properties, const
   }
 }
 
+Result<std::string> EntityRows::PartitionBefore(std::string_view stored_key) {
+  StoreStatement statement =
+      connection_->Prepare("SELECT pk FROM " + name_ + " WHERE pk < ?1 ORDER BY pk DESC LIMIT 1");
+  const auto row = statement.BindBlob(1, stored_key).Step();
+  if (!row.ok()) return row.status();
+  return *row ? std::string(statement.Bytes(0)) : std::string();
+}
+
 Result<Ticks> EntityRows::Insert(StoreTransaction& transaction, std::string_view partition_key,
                                  std::string_view row_key,
                                  const std::vector<Property>& properties) {

@@ -36,6 +36,9 @@ class EntityRows {
   // Returns whether it reached the end of the range.
   Result<bool> Scan(const KeyRange& range, bool with_properties, const Visit& visit);
 
+  // The greatest PartitionKey below `stored_key`, both in stored form; empty if there is none.
+  Result<std::string> PartitionBefore(std::string_view stored_key);
+
   // If-Match: "*", an ETag, or nothing, which makes an update an upsert.
   using Condition = std::optional<std::string>;
 

@@ -133,7 +133,7 @@ class QueryPageTest : public testing::Test {
         EntityForm form;
         form.metadata = Metadata::kNone;
         form.select = query->select;
-        auto result = ReadPage(rows, *query, access, form, Cancel());
+        auto result = ReadPage(rows, *query, access, form, PageRules(), Cancel());
         if (!result.ok()) return result.status();
         page = std::move(*result);
         return Status();
@@ -143,7 +143,7 @@ class QueryPageTest : public testing::Test {
       all += page.entities;
       if (!page.next) return all;
       token = "&NextPartitionKey=" + PercentEncode(EncodeToken(page.next->first)) +
-              "&NextRowKey=" + PercentEncode(EncodeToken(page.next->second));
+              "&NextRowKey=" + PercentEncode(EncodeToken(*page.next->second));
     }
     ADD_FAILURE() << "without end: " << options;
     return all;
