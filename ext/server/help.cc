@@ -36,6 +36,7 @@ Options (--name VALUE or --name=VALUE):
   --log                 one line per request on stderr: method, path without query, status,
                         milliseconds, bytes of the response. If the reader of stderr is too slow,
                         lines are dropped. The next line counts them.
+  --simulate PLAN       latency, throttling, short pages and faults, as below.
   --help                print this text and exit; -h does the same.
   --version             print the version and exit.
 
@@ -57,10 +58,31 @@ it has received (within some seconds), and closes the store. A second signal end
 Exit codes: 0: stopped by a signal; 1: the store or the port could not be opened; 2: invalid options
 or accounts.
 
-For tests:
-  --delay MS            after each request is carried out, wait MS milliseconds before the response.
-  --cut-every N         carry out every N-th request, but cut its connection instead of responding.
-  --cut-before-every N  cut the connection of every N-th request before it is carried out.
+--simulate PLAN simulates the service for tests: items separated by ",", such as
+"seed=7, latency=20, tail=500@1%, ranges=10, 503:2@3, reset-after@*10/egts". Settings:
+  seed=N                the seed of all chance. Default: 1
+  latency=MS            after each request is carried out, wait MS milliseconds before the response.
+  tail=MS@P%            P % of the requests wait MS instead.
+  partition_rate=N      entities a second that a partition carries; above it 503. The service: 2000
+  account_rate=N        the same for an account. The service: 20000
+  ranges=N              about every N-th PartitionKey begins a range, at which a page ends.
+  scan_time=MS          a page ends after this time instead of 5 s.
+  scan_rows=N           a page ends after looking at N entities.
+  tokens=partition      no NextRowKey if the next page begins with a partition.
+Faults, NAME[:ARGUMENT]@WHEN[/ONLY], "-after" if the request is carried out first:
+  refuse[:MS]           the connection is reset; then no connection for MS. Default: 300
+  reset-before, reset-after
+                        the connection is reset.
+  stall-before[:MS], stall-after[:MS]
+                        no byte for MS; without MS, until the client or the server ends.
+  truncate[:BYTES]      the response ends after BYTES of its body. Default: half
+  STATUS[:RETRY], STATUS-after[:RETRY]
+                        408, 429, 500, 502, 503 or 504. RETRY 2: "Retry-After: 2"; +2: as a date.
+  html, html-after, bad-json, bad-batch
+                        a page of HTML; a body that ends in its middle.
+  move[:MS]             the range (without ranges: the partition) answers 503 for MS. Default: 3000
+WHEN is K for the K-th request, *K for each K-th, or P% for chance. ONLY is reads, writes or egts:
+then only these are counted.
 )";
 }
 

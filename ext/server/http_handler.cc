@@ -1,12 +1,9 @@
-// Faults and logging for a handler: see http_handler.h.
+// Logging for a handler: see http_handler.h.
 #include "server/http_handler.h"
 
-#include <algorithm>
-#include <atomic>
-#include <cstdint>
 #include <string>
 #include <string_view>
-#include <thread>
+#include <utility>
 
 #include "base/encoding.h"
 
@@ -15,20 +12,6 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
-
-// Ends early only if the server stops. The time limit of requests does not apply to faults.
-void Delay(milliseconds time, const Cancel& cancel) {
-  const auto end = steady_clock::now() + time;
-  while (cancel.Check().code() != Code::kInterrupt) {
-    const auto left = end - steady_clock::now();
-    if (left <= left.zero()) return;
-    std::this_thread::sleep_for(std::min<steady_clock::duration>(left, Cancel::kSlice));
-  }
-}
-
-bool IsTurn(uint64_t number, int every) {
-  return every > 0 && number % static_cast<uint64_t>(every) == 0;
-}
 
 // Escapes client input so that terminals show it as text.
 std::string Printable(std::string_view text) {
@@ -55,25 +38,13 @@ void AddLine(LogWriter& log, const Request& request, const Response& response,
 
 }  // namespace
 
-Handler WithFaults(Handler inner, const Faults& faults) {
-  const auto count = std::make_shared<std::atomic<uint64_t>>(0);
-  return [inner = std::move(inner), faults, count](const Request& request, const Peer& peer,
-                                                   const Cancel& cancel) {
-    const uint64_t number = ++*count;
-    if (IsTurn(number, faults.cut_before_every)) return Response();
-    Response response = inner(request, peer, cancel);
-    if (faults.delay.count() > 0) Delay(faults.delay, cancel);
-    return IsTurn(number, faults.cut_every) ? Response() : response;
-  };
-}
-
 Handler WithLog(Handler inner, std::shared_ptr<LogWriter> log) {
   return [inner = std::move(inner), log = std::move(log)](const Request& request, const Peer& peer,
                                                           const Cancel& cancel) {
     const auto begin = steady_clock::now();
-    Response response = inner(request, peer, cancel);
-    AddLine(*log, request, response, begin);
-    return response;
+    HandlerReply reply = inner(request, peer, cancel);
+    AddLine(*log, request, reply.response, begin);
+    return reply;
   };
 }
 

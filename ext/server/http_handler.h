@@ -1,5 +1,4 @@
-// The function that HttpServer calls for each request, and the wrappers for logging and test
-// faults.
+// The function that HttpServer calls for each request, and the wrappers for logging.
 //
 // Thread rule: all of these may be called on any number of threads at once.
 #pragma once
@@ -16,22 +15,23 @@
 
 namespace aztables {
 
+// The response to a request, and what becomes of its connection. All but `response` is for
+// simulated faults.
+struct HandlerReply {
+  Response response{};                  // without a status: the connection is closed instead
+  bool reset = false;                   // the connection is reset instead
+  std::optional<size_t> kept{};         // only so many bytes of the body are sent
+  std::chrono::milliseconds refuse{0};  // for this time, connections are refused
+};
+
 // Handles one request. `cancel` returns kInterrupt when the server stops, and kBusy when the
-// request's time is over. A Response without a status closes the connection instead.
-using Handler = std::function<Response(const Request&, const Peer&, const Cancel&)>;
+// request's time is over.
+using Handler = std::function<HandlerReply(const Request&, const Peer&, const Cancel&)>;
 
 // Called with the head of each request, before its body is read. Returns an error response, or
 // nothing to continue.
 using HeadCheck =
     std::function<std::optional<Response>(const Request&, const Peer&, const Cancel&)>;
-
-// REQUIRES: no number is negative. 0 disables a fault.
-struct Faults {
-  std::chrono::milliseconds delay{0};  // between the operation and its response
-  int cut_every = 0;                   // every n-th request is executed, but gets no response
-  int cut_before_every = 0;            // every n-th request is not executed and gets no response
-};
-Handler WithFaults(Handler inner, const Faults& faults);
 
 // Logs one line per request: method, path, status (or "cut"), milliseconds, and size of the
 // response. The query is left out, since it may contain a SAS.

@@ -9,10 +9,12 @@
 #include <microhttpd.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <mutex>
 #include <optional>
 #include <string_view>
+#include <thread>
 #include <type_traits>
 #include <utility>
 
@@ -81,6 +83,12 @@ CollectedHeaders HeadersOf(MHD_Connection* connection) {
   return collected;
 }
 
+int SocketOf(MHD_Connection* connection) {
+  const MHD_ConnectionInfo* info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info == nullptr ? -1 : info->connect_fd;
+}
+
 Peer PeerOf(MHD_Connection* connection) {
   const MHD_ConnectionInfo* info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
@@ -88,6 +96,7 @@ Peer PeerOf(MHD_Connection* connection) {
   if (info != nullptr && info->client_addr != nullptr) {
     peer.address = AddressText(info->client_addr);
   }
+  peer.has_gone = [socket = SocketOf(connection)] { return IsClosedByPeer(socket); };
   return peer;
 }
 
@@ -96,12 +105,6 @@ Arrivals::Connection* ArrivalOf(MHD_Connection* connection) {
   const MHD_ConnectionInfo* info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   return info == nullptr ? nullptr : static_cast<Arrivals::Connection*>(info->socket_context);
-}
-
-int SocketOf(MHD_Connection* connection) {
-  const MHD_ConnectionInfo* info =
-      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-  return info == nullptr ? -1 : info->connect_fd;
 }
 
 Response Sentence(int status, std::string_view sentence) {
@@ -113,6 +116,37 @@ Response Sentence(int status, std::string_view sentence) {
 
 void FreeBody(void* body) { delete static_cast<std::string*>(body); }
 
+// A body of which only the beginning is sent.
+struct CutBody {
+  std::string bytes;
+  size_t kept = 0;
+};
+
+ssize_t ReadCutBody(void* body, uint64_t begin, char* to, size_t room) {
+  const auto& cut = *static_cast<const CutBody*>(body);
+  if (begin >= cut.kept) return MHD_CONTENT_READER_END_WITH_ERROR;  // closes the connection
+  return static_cast<ssize_t>(cut.bytes.copy(to, std::min(room, cut.kept - begin), begin));
+}
+
+void FreeCutBody(void* body) { delete static_cast<CutBody*>(body); }
+
+// MHD owns the body. Null if there is no memory.
+MHD_Response* MakeBody(HandlerReply& reply) {
+  std::string& bytes = reply.response.body;
+  if (reply.kept) {
+    auto cut = std::make_unique<CutBody>(CutBody{std::move(bytes), *reply.kept});
+    MHD_Response* const made = MHD_create_response_from_callback(
+        cut->bytes.size(), 65'536, &ReadCutBody, cut.get(), &FreeCutBody);
+    if (made != nullptr) static_cast<void>(cut.release());
+    return made;
+  }
+  auto body = std::make_unique<std::string>(std::move(bytes));
+  MHD_Response* const made = MHD_create_response_from_buffer_with_free_callback_cls(
+      body->size(), body->data(), &FreeBody, body.get());
+  if (made != nullptr) static_cast<void>(body.release());
+  return made;
+}
+
 // MHD writes these headers itself.
 bool IsOurs(std::string_view name) {
   for (const std::string_view ours : {"Content-Length", "Transfer-Encoding", "Server"}) {
@@ -122,13 +156,13 @@ bool IsOurs(std::string_view name) {
 }
 
 // Passes the response to MHD. A missing response closes the connection (MHD_NO).
-MHD_Result Queue(MHD_Connection* connection, Response response, bool close) {
-  if (response.status == 0) return MHD_NO;
-  auto body = std::make_unique<std::string>(std::move(response.body));
-  MHD_Response* mhd = MHD_create_response_from_buffer_with_free_callback_cls(
-      body->size(), body->data(), &FreeBody, body.get());
+MHD_Result Queue(MHD_Connection* connection, HandlerReply reply, bool close) {
+  if (reply.reset) ResetConnection(SocketOf(connection));
+  const Response& response = reply.response;
+  if (reply.reset || response.status == 0) return MHD_NO;
+  const bool is_empty = response.body.empty();
+  MHD_Response* mhd = MakeBody(reply);
   if (mhd == nullptr) return MHD_NO;
-  const bool is_empty = body.release()->empty();
   if (is_empty && response.status == MHD_HTTP_NO_CONTENT) {
     // The service sends Content-Length with each 204; MHD would omit it.
     MHD_set_response_options(mhd, MHD_RF_INSANITY_HEADER_CONTENT_LENGTH, MHD_RO_END);
@@ -186,7 +220,10 @@ class HttpServer::Impl {
     if (daemon_ == nullptr) return;
     under_way_.Stop();
     MHD_quiesce_daemon(daemon_);
-    listener_->Refuse();
+    {
+      const std::lock_guard refuse_lock(refuse_mutex_);
+      listener_->Refuse();
+    }
     under_way_.WaitForEnd(kStopArriving, kStopResponding);
     MHD_stop_daemon(daemon_);
     daemon_ = nullptr;
@@ -280,7 +317,7 @@ class HttpServer::Impl {
     if (error.empty() && !HasBody(incoming.request().headers)) return MHD_YES;
     if (!BeginResponse(exchange)) return MHD_NO;
     exchange.unread = true;
-    return Queue(connection, std::move(exchange.refused), true);
+    return Queue(connection, {.response = std::move(exchange.refused)}, true);
   }
 
   bool BeginResponse(Exchange& exchange) {
@@ -290,11 +327,27 @@ class HttpServer::Impl {
   }
 
   MHD_Result Respond(MHD_Connection* connection, Exchange& exchange) {
-    Response response = std::move(exchange.refused);
-    if (response.status == 0) {
-      response = handler_(exchange.incoming.request(), PeerOf(connection), MakeCancel());
+    HandlerReply reply{.response = std::move(exchange.refused)};
+    if (reply.response.status == 0) {
+      reply = handler_(exchange.incoming.request(), PeerOf(connection), MakeCancel());
     }
-    return Queue(connection, std::move(response), under_way_.stopping());
+    const milliseconds refuse = reply.refuse;
+    const MHD_Result queued = Queue(connection, std::move(reply), under_way_.stopping());
+    if (refuse.count() > 0) RefuseConnections(refuse);
+    return queued;
+  }
+
+  // Returns when the time is over: only the thread of the connection that was hit waits.
+  void RefuseConnections(milliseconds time) {
+    {
+      const std::lock_guard lock(refuse_mutex_);
+      if (refusing_++ == 0) listener_->Refuse();
+    }
+    constexpr milliseconds kStep{10};
+    const auto end = steady_clock::now() + time;
+    while (!under_way_.stopping() && steady_clock::now() < end) std::this_thread::sleep_for(kStep);
+    const std::lock_guard lock(refuse_mutex_);
+    if (--refusing_ == 0 && !under_way_.stopping()) listener_->Accept();
   }
 
   Cancel MakeCancel() const {
@@ -314,6 +367,8 @@ class HttpServer::Impl {
   // The response if memory is exhausted; made in advance.
   std::unique_ptr<MHD_Response, decltype(&MHD_destroy_response)> no_memory_{nullptr,
                                                                             &MHD_destroy_response};
+  std::mutex refuse_mutex_;
+  int refusing_ = 0;  // requests that make the listener refuse; guarded by refuse_mutex_
   std::mutex stop_mutex_;
   MHD_Daemon* daemon_ = nullptr;  // guarded by stop_mutex_
 };

@@ -36,4 +36,15 @@ void LingerBeforeClose(int socket, const std::function<bool()>& go_on) {
   }
 }
 
+void ResetConnection(int socket) {
+  // A close() with SO_LINGER would reset, too, but libmicrohttpd sends FIN before it closes.
+  const sockaddr nowhere{.sa_family = AF_UNSPEC, .sa_data = {}};
+  connect(socket, &nowhere, sizeof nowhere);
+}
+
+bool IsClosedByPeer(int socket) {
+  pollfd asked{.fd = socket, .events = POLLRDHUP, .revents = 0};
+  return poll(&asked, 1, 0) > 0;
+}
+
 }  // namespace aztables

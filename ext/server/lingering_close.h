@@ -1,4 +1,4 @@
-// LingeringClose: ends a connection on which the client may still send.
+// Ends of connections: a close that the client survives while it still sends, and a reset.
 //
 // Thread rule: the thread of the connection.
 #pragma once
@@ -11,5 +11,11 @@ namespace aztables {
 // quiet for some seconds. If a socket is closed with unread bytes, it resets the connection, and
 // the client may lose the response. `go_on` is called several times a second.
 void LingerBeforeClose(int socket, const std::function<bool()>& go_on);
+
+// Sends RST at once.
+void ResetConnection(int socket);
+
+// Whether the client has closed the connection, or will send nothing more.
+bool IsClosedByPeer(int socket);
 
 }  // namespace aztables

@@ -95,16 +95,14 @@ Result<std::unique_ptr<Listener>> Listener::Open(const std::string& host, int po
 }
 
 Status Listener::Describe() {
-  sockaddr_storage bound{};
-  socklen_t size = sizeof bound;
-  if (getsockname(socket_, reinterpret_cast<sockaddr*>(&bound), &size) != 0) {
+  if (getsockname(socket_, reinterpret_cast<sockaddr*>(&bound_), &bound_size_) != 0) {
     return ListenError("a new socket", errno);
   }
   // Both families have the port at the same offset.
   sockaddr_in in{};
-  std::memcpy(&in, &bound, sizeof in);
+  std::memcpy(&in, &bound_, sizeof in);
   port_ = ntohs(in.sin_port);
-  const std::string text = AddressText(reinterpret_cast<const sockaddr*>(&bound));
+  const std::string text = AddressText(reinterpret_cast<const sockaddr*>(&bound_));
   address_ = Joined(text, port_);
   is_loopback_ = text.starts_with("127.") || text == "::1";
   local_address_ = text == "0.0.0.0" ? Joined("127.0.0.1", port_)
@@ -116,5 +114,12 @@ Status Listener::Describe() {
 Listener::~Listener() { close(socket_); }
 
 void Listener::Refuse() const { shutdown(socket_, SHUT_RDWR); }
+
+void Listener::Accept() const {
+  // The socket has lost a port that the system chose. A port that was given is still bound, which
+  // bind() reports.
+  static_cast<void>(bind(socket_, reinterpret_cast<const sockaddr*>(&bound_), bound_size_));
+  listen(socket_, SOMAXCONN);
+}
 
 }  // namespace aztables

@@ -3,12 +3,12 @@
 // Thread rule: a value of the thread that owns it.
 #pragma once
 
+#include <sys/socket.h>
+
 #include <memory>
 #include <string>
 
 #include "base/status.h"
-
-struct sockaddr;
 
 namespace aztables {
 
@@ -28,14 +28,18 @@ class Listener {
   const std::string& address() const { return address_; }
   // The address for clients on this machine: loopback if address() is a wildcard.
   const std::string& local_address() const { return local_address_; }
-  // Refuses connections from now on.
+  // Refuses connections from now on, until Accept().
   void Refuse() const;
+  // After Refuse(): accepts connections at the same address.
+  void Accept() const;
 
  private:
   explicit Listener(int socket) : socket_(socket) {}
   Status Describe();
 
   const int socket_;
+  sockaddr_storage bound_{};
+  socklen_t bound_size_ = sizeof bound_;
   int port_ = 0;
   bool is_loopback_ = false;
   std::string address_;

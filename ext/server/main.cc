@@ -20,6 +20,7 @@
 #include "server/http_server.h"
 #include "server/log_writer.h"
 #include "server/options.h"
+#include "server/simulated_handler.h"
 #include "server/sqlite_routines.h"
 #include "service/table_service.h"
 
@@ -95,10 +96,15 @@ HeadCheck MakeHeadCheck(TableService& service, const AllowedHosts& hosts) {
 }
 
 Result<std::unique_ptr<HttpServer>> StartServer(TableService& service, const Options& options) {
-  Handler handler =
-      WithFaults([&service](const Request& request, const Peer& peer,
-                            const Cancel& cancel) { return service.Handle(request, peer, cancel); },
-                 options.faults);
+  Handler handler = [&service](const Request& request, const Peer& peer, const Cancel& cancel) {
+    return HandlerReply{.response = service.Handle(request, peer, cancel)};
+  };
+  if (options.simulation) {
+    auto simulation = std::make_shared<Simulation>(
+        *options.simulation, service.serves(),
+        [&service](const RequestTarget& target) { return service.RangeStart(target); });
+    handler = WithSimulation(std::move(handler), std::move(simulation));
+  }
   HeadCheck check = MakeHeadCheck(service, options.allowed_hosts);
   if (options.log) {
     const auto log = std::make_shared<LogWriter>(STDERR_FILENO);
@@ -139,6 +145,7 @@ int Serve(Options options) {
       options.store == ":memory:" ? options.store : ResolvePath(options.store);
   ServiceOptions service_options{.store = store, .create = true};
   service_options.accounts = std::move(options.accounts);
+  if (options.simulation) service_options.pages = options.simulation->pages;
   auto service = TableService::Open(std::move(service_options));
   if (!service.ok()) return Fail(kFailed, service.status().message());
   auto server = StartServer(**service, options);

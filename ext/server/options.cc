@@ -3,6 +3,7 @@
 #include "server/options.h"
 
 #include <optional>
+#include <utility>
 
 #include "base/encoding.h"
 
@@ -10,7 +11,6 @@ namespace aztables {
 namespace {
 
 constexpr int64_t kMostSeconds = 86'400;
-constexpr int64_t kMostCount = 1'000'000'000;
 
 // Parses `value` into `number`; the error names the valid range.
 template <typename T>
@@ -35,6 +35,13 @@ Status SetSeconds(std::string_view value, Duration& time) {
 Status SetText(std::string_view value, std::string& text) {
   if (value.empty()) return Status::Error("needs a value that is not empty");
   text = value;
+  return {};
+}
+
+Status SetPlan(std::string_view value, Options& options) {
+  auto plan = ParsePlan(value);
+  if (!plan.ok()) return plan.status();
+  options.simulation = std::move(*plan);
   return {};
 }
 
@@ -68,18 +75,7 @@ constexpr KnownOption kOptions[] = {
     {"--insecure-default-key", false,
      [](std::string_view, Options& o) { return Set(o.insecure_default_key, true); }},
     {"--log", false, [](std::string_view, Options& o) { return Set(o.log, true); }},
-    {"--delay", true,
-     [](std::string_view v, Options& o) {
-       return SetNumber(v, 0, 1000 * kMostSeconds, o.faults.delay);
-     }},
-    {"--cut-every", true,
-     [](std::string_view v, Options& o) {
-       return SetNumber(v, 1, kMostCount, o.faults.cut_every);
-     }},
-    {"--cut-before-every", true,
-     [](std::string_view v, Options& o) {
-       return SetNumber(v, 1, kMostCount, o.faults.cut_before_every);
-     }},
+    {"--simulate", true, [](std::string_view v, Options& o) { return SetPlan(v, o); }},
     {"--help", false,
      [](std::string_view, Options& o) { return Set(o.action, Options::Action::kHelp); }},
     {"--version", false,

@@ -4,6 +4,7 @@
 // Thread rule: values.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "server/allowed_hosts.h"
 #include "server/http_handler.h"
 #include "server/http_server.h"
+#include "service/simulation/plan.h"
 
 namespace aztables {
 
@@ -26,7 +28,7 @@ struct Options {
   AllowedHosts allowed_hosts;
   bool insecure_default_key = false;
   bool log = false;
-  Faults faults;  // for tests
+  std::optional<SimulationPlan> simulation;
 };
 
 // `arguments` without the program's name. `accounts_variable` is the value of

@@ -6,6 +6,7 @@
 // request.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -43,6 +44,7 @@ struct ServiceOptions {
 struct Peer {
   std::string address;  // of the client, without the port; empty: not known
   bool https = false;
+  std::function<bool()> has_gone;  // whether the client has closed the connection; may be null
 };
 
 class TableService {

@@ -7,8 +7,8 @@
 -- 6). 30 threads with many partitions had the same best size (figure 7).
 --
 -- It needs a connection `demo`. sql/README.md describes how to run it. Times differ between runs. Results that begin
--- with `--~` are examples from a local store. `build/aztables-server --store :memory: --delay 20` acts like a service
--- with 20 ms per request.
+-- with `--~` are examples from a local store. `build/aztables-server --store :memory: --simulate latency=20` acts like a
+-- service with 20 ms per request.
 .load ./aztables
 -- The script stops if the account already has its tables, because it changes and drops them.
 .bail on

@@ -115,7 +115,7 @@ def main():
     given = parser.parse_args()
     print(EXPLAINED.format(count=given.entities, delay=given.delay, rounds=f"{given.rounds} rounds"), flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        server = aztables_server.start(store=f"{folder}/server.db", log=False, options=("--delay", str(given.delay)))
+        server = aztables_server.start(store=f"{folder}/server.db", log=False, options=("--simulate", f"latency={given.delay}"))
         with server:
             db = connect(folder, server, given.entities)
             for name, sql in QUERIES:

@@ -29,7 +29,7 @@ class Case(host.LocalCase):
         self.db.close()
         self.db = host.connect()
         self.query("CREATE TABLE l(x)")
-        self.server = aztables_server.start(options=("--delay", delay))
+        self.server = aztables_server.start(options=("--simulate", f"latency={delay}"))
         self.addCleanup(self.server.stop)
         self.query("SELECT aztables_connect('store', ?), aztables_create_table('store.Things')",
                    f"LocalStore={self.server.store}")

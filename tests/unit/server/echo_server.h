@@ -10,13 +10,15 @@
 #include <vector>
 
 #include "server/http_server.h"
+#include "server/simulated_handler.h"
 
 namespace aztables {
 
 // The body is "method path?query size". All requests are recorded.
 class EchoServer {
  public:
-  explicit EchoServer(const Faults& faults = {}, const HttpServerOptions& options = {}) {
+  // `plan` is that of a simulation; empty: none.
+  explicit EchoServer(const std::string& plan = "", const HttpServerOptions& options = {}) {
     Handler echo = [this](const Request& request, const Peer& peer, const Cancel&) {
       const std::lock_guard lock(mutex_);
       requests_.push_back(request);
@@ -24,9 +26,16 @@ class EchoServer {
       Response response{.status = 200};
       response.body = request.method + " " + request.path + "?" + request.query + " " +
                       std::to_string(request.body.size());
-      return response;
+      return HandlerReply{.response = std::move(response)};
     };
-    auto started = HttpServer::Start(options, WithFaults(std::move(echo), faults));
+    if (!plan.empty()) {
+      auto parsed = ParsePlan(plan);
+      EXPECT_TRUE(parsed.ok()) << parsed.status().message();
+      if (!parsed.ok()) return;
+      echo =
+          WithSimulation(std::move(echo), std::make_shared<Simulation>(*parsed, nullptr, nullptr));
+    }
+    auto started = HttpServer::Start(options, std::move(echo));
     EXPECT_TRUE(started.ok()) << started.status().message();
     if (started.ok()) server_ = std::move(*started);
   }

@@ -31,32 +31,14 @@ TEST(Options, HaveDefaults) {
   EXPECT_FALSE(options->allowed_hosts.Allows("tables"));
   EXPECT_TRUE(options->accounts.empty());
   EXPECT_FALSE(options->log);
-  EXPECT_EQ(
-      options->faults.delay.count() + options->faults.cut_every + options->faults.cut_before_every,
-      0);
+  EXPECT_FALSE(options->simulation.has_value());
 }
 
 TEST(Options, AreAllRead) {
-  const auto options = Parse({"--store=:memory:",
-                              "--host",
-                              "::1",
-                              "--port=0",
-                              "--log",
-                              "--idle-timeout",
-                              "7",
-                              "--request-timeout",
-                              "8",
-                              "--allow-host",
-                              "Tables",
-                              "--allow-host=db.example.com",
-                              "--insecure-default-key",
-                              "--accounts-file",
-                              "f=g",
-                              "--delay",
-                              "5",
-                              "--cut-every",
-                              "6",
-                              "--cut-before-every=7"});
+  const auto options = Parse({"--store=:memory:", "--host", "::1", "--port=0", "--log",
+                              "--idle-timeout", "7", "--request-timeout", "8", "--allow-host",
+                              "Tables", "--allow-host=db.example.com", "--insecure-default-key",
+                              "--accounts-file", "f=g", "--simulate", "latency=5,reset-after@*6"});
   ASSERT_TRUE(options.ok()) << options.status().message();
   EXPECT_EQ(options->store, ":memory:");
   EXPECT_EQ(options->http.host, "::1");
@@ -68,9 +50,9 @@ TEST(Options, AreAllRead) {
   EXPECT_TRUE(options->allowed_hosts.Allows("tables"));
   EXPECT_TRUE(options->allowed_hosts.Allows("DB.example.com:1"));
   EXPECT_EQ(options->accounts_file, "f=g");
-  EXPECT_EQ(options->faults.delay.count(), 5);
-  EXPECT_EQ(options->faults.cut_every, 6);
-  EXPECT_EQ(options->faults.cut_before_every, 7);
+  ASSERT_TRUE(options->simulation.has_value());
+  EXPECT_EQ(options->simulation->latency.count(), 5);
+  EXPECT_EQ(options->simulation->faults.size(), 1U);
 }
 
 TEST(Options, AccountsAddUp) {
@@ -117,7 +99,11 @@ TEST(Options, WrongOnesAreExplained) {
       {{"--allow-host", "*"}, "--allow-host: needs the name of a host, without a port"},
       {{"--allow-host="}, "--allow-host: needs the name of a host, without a port"},
       {{"--insecure-default-key=1"}, "--insecure-default-key takes no value"},
-      {{"--cut-every=0"}, "--cut-every: needs a number from 1 to 1000000000"},
+      {{"--simulate="}, "--simulate: the simulation has no item"},
+      {{"--simulate", "latency=1, 503@x"},
+       "--simulate: item 2 of the simulation (503) needs after '@' the number of a request (3), "
+       "each n-th (*3) or a percentage such as 0.5%, above 0 and up to 100"},
+      {{"--delay=5"}, "there is no option --delay; see --help"},
   };
   for (const auto& each : cases) {
     const auto options = Parse(each.arguments);
@@ -163,8 +149,7 @@ TEST(Options, HelpNamesEveryOption) {
   const std::string_view help = HelpText();
   for (const char* option :
        {"--store", "--host", "--port", "--account", "--accounts-file", "--idle-timeout", "--log",
-        "--request-timeout", "--allow-host", "--help", "--version", "--delay", "--cut-every",
-        "--cut-before-every"}) {
+        "--request-timeout", "--allow-host", "--help", "--version", "--simulate"}) {
     EXPECT_NE(help.find(std::string("\n  ") + option + " "), std::string_view::npos) << option;
   }
   EXPECT_NE(help.find("\n  --insecure-default-key\n"), std::string_view::npos);
