@@ -19,6 +19,7 @@ constexpr std::string_view kRead[] = {"AccountKey",
                                       "LocalStore",
                                       "ReadOnly",
                                       "SharedAccessSignature",
+                                      "Simulate",
                                       "TableEndpoint",
                                       "UseDevelopmentStorage"};
 

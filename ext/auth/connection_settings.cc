@@ -39,7 +39,9 @@ class Parts {
       }
       const std::string_view value = TrimBlanks(part.substr(equals + 1));
       const bool list = EqualsIgnoreCase(key, "SharedAccessSignature");
-      if (const auto within = ConnectionKeyWithin(value, list)) {
+      // A plan has names of its own, and its reader refuses all others.
+      const bool plan = EqualsIgnoreCase(key, "Simulate");
+      if (const auto within = plan ? std::nullopt : ConnectionKeyWithin(value, list)) {
         return Status::Error(which + "holds the key " + std::string(*within) +
                              ", or one like it, inside its value; separate keys by ';'");
       }
@@ -99,17 +101,19 @@ Status CheckUnavailable(const Parts& parts) {
   return {};
 }
 
-// LocalStore=PATH allows no other key than ReadOnly: the store has no address and no account.
+// LocalStore=PATH allows no other keys than ReadOnly and Simulate: the store has no address and no
+// account.
 Status SetLocalStore(const Parts& parts, ConnectionSettings& settings) {
   for (const std::string_view key : ConnectionKeys()) {
-    if (key == "LocalStore" || key == "ReadOnly" || parts.Get(key).empty()) continue;
+    if (key == "LocalStore" || key == "ReadOnly" || key == "Simulate") continue;
+    if (parts.Get(key).empty()) continue;
     return Status::Error("the connection string gives both LocalStore and " + std::string(key) +
                          ": leave one out");
   }
   if (const int unknown = parts.FirstUnknown(ConnectionKeys()); unknown != 0) {
     return Status::Error("part " + std::to_string(unknown) +
-                         " of the connection string has an unknown key; only ReadOnly may be "
-                         "combined with LocalStore");
+                         " of the connection string has an unknown key; only ReadOnly and "
+                         "Simulate may be combined with LocalStore");
   }
   if (MayBeSecret(parts.Get("LocalStore"))) {
     return Status::Error(
@@ -120,6 +124,7 @@ Status SetLocalStore(const Parts& parts, ConnectionSettings& settings) {
   settings.endpoint.scheme = "http";
   settings.endpoint.host = "localstore";
   settings.local_store = parts.Get("LocalStore");
+  settings.simulation = parts.Get("Simulate");
   return {};
 }
 
@@ -271,13 +276,16 @@ Result<ConnectionSettings> ParseConnectionString(std::string_view text) {
   if (!read_only.ok()) return read_only.status();
   settings.read_only = *read_only;
   settings.ca_file = parts.Get("CaFile");
-  for (const std::string_view key : {"CaFile", "LocalStore"}) {
+  for (const std::string_view key : {"CaFile", "LocalStore", "Simulate"}) {
     if (!parts.Has(key) || !parts.Get(key).empty()) continue;
     return Status::Error(std::string(key) + " in the connection string is empty");
   }
   if (!parts.Get("LocalStore").empty()) {
     AZTABLES_RETURN_IF_ERROR(SetLocalStore(parts, settings));
     return settings;
+  }
+  if (parts.Has("Simulate")) {
+    return Status::Error("Simulate in the connection string needs LocalStore");
   }
   auto emulator = GetFlag(parts, "UseDevelopmentStorage");
   if (!emulator.ok()) return emulator.status();

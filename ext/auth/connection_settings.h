@@ -35,6 +35,7 @@ struct ConnectionSettings {
   // For kLocal: the path of the store, unchanged; ":memory:" for a store in memory. The endpoint
   // then only gives requests a form.
   std::string local_store;
+  std::string simulation;  // of the store: the plan of Simulate, not checked; empty: none
 
   // The place of the data, for a person: the endpoint's URL, or "LocalStore=PATH".
   std::string Place() const;

@@ -247,7 +247,7 @@ constexpr CatalogEntry kCatalog[] = {
      "EndpointSuffix=core.chinacloudapi.cn"},
     {"LocalStore", "connection key", "LocalStore=PATH",
      "The embedded table service on a SQLite file; ':memory:' keeps it in memory. Only ReadOnly "
-     "may be combined with it.",
+     "and Simulate may be combined with it.",
      "LocalStore=demo.db"},
     {"ReadOnly", "connection key", "ReadOnly=true|false",
      "true: nothing is written through this connection, under any options of a table.",
@@ -255,6 +255,10 @@ constexpr CatalogEntry kCatalog[] = {
     {"SharedAccessSignature", "connection key", "SharedAccessSignature=SAS",
      "A shared access signature instead of a key, with or without its '?'.",
      "SharedAccessSignature=sv=...&sig=..."},
+    {"Simulate", "connection key", "Simulate=PLAN",
+     "Latency, throttling, short pages and faults for tests, with LocalStore. For plans see "
+     "aztables-server --help.",
+     "Simulate=latency=20, 503@*5"},
     {"TableEndpoint", "connection key", "TableEndpoint=URL",
      "The whole endpoint; overrides the one made from AccountName.",
      "TableEndpoint=https://contoso.table.cosmos.azure.com:443/"},

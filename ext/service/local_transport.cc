@@ -1,8 +1,10 @@
 // The in-process transport: see local_transport.h.
 #include "service/local_transport.h"
 
+#include <utility>
 #include <vector>
 
+#include "service/simulation/simulated_transport.h"
 #include "service/table_service.h"
 
 namespace aztables {
@@ -14,8 +16,8 @@ using LocalJob = TableService::Job;
 // The waiting requests and the service. The transport and its calls share it.
 class LocalQueue {
  public:
-  LocalQueue(std::string path, std::function<Status()> check)
-      : path_(std::move(path)), check_(std::move(check)) {}
+  LocalQueue(std::string path, std::function<Status()> check, const PageRules& pages)
+      : path_(std::move(path)), check_(std::move(check)), pages_(pages) {}
 
   void Add(const std::shared_ptr<LocalJob>& job) { waiting_.push_back(job); }
 
@@ -43,11 +45,15 @@ class LocalQueue {
     return status;
   }
 
+  std::string RangeStart(const RequestTarget& target) {
+    return EnsureService().ok() ? service_->RangeStart(target) : std::string();
+  }
+
  private:
   Status EnsureService() {
     AZTABLES_RETURN_IF_ERROR(check_());
     if (service_) return {};
-    auto service = TableService::Open({.store = path_});
+    auto service = TableService::Open({.store = path_, .pages = pages_});
     if (!service.ok()) return service.status();
     service_ = std::move(*service);
     return {};
@@ -55,6 +61,7 @@ class LocalQueue {
 
   const std::string path_;
   const std::function<Status()> check_;
+  const PageRules pages_;
   std::unique_ptr<TableService> service_;
   std::vector<std::weak_ptr<LocalJob>> waiting_;
 };
@@ -81,8 +88,7 @@ class LocalCall final : public Call {
 
 class LocalTransport final : public Transport {
  public:
-  LocalTransport(std::string path, std::function<Status()> check)
-      : queue_(std::make_shared<LocalQueue>(std::move(path), std::move(check))) {}
+  explicit LocalTransport(std::shared_ptr<LocalQueue> queue) : queue_(std::move(queue)) {}
 
   std::unique_ptr<Call> Start(const Request& request, std::shared_ptr<Signal>) override {
     auto job = std::make_shared<LocalJob>();
@@ -97,8 +103,23 @@ class LocalTransport final : public Transport {
 
 }  // namespace
 
-std::unique_ptr<Transport> MakeLocalTransport(std::string path, std::function<Status()> check) {
-  return std::make_unique<LocalTransport>(std::move(path), std::move(check));
+Result<std::unique_ptr<Transport>> MakeLocalTransport(std::string path,
+                                                      std::function<Status()> check,
+                                                      std::string_view simulation) {
+  SimulationPlan plan;
+  if (!simulation.empty()) {
+    auto read = ParsePlan(simulation);
+    if (!read.ok()) return read.status();
+    plan = std::move(*read);
+  }
+  auto queue = std::make_shared<LocalQueue>(std::move(path), std::move(check), plan.pages);
+  std::unique_ptr<Transport> transport = std::make_unique<LocalTransport>(queue);
+  if (simulation.empty()) return transport;
+  return MakeSimulatedTransport(std::move(transport),
+                                std::make_unique<Simulation>(std::move(plan), ServesAccount(),
+                                                             [queue](const RequestTarget& target) {
+                                                               return queue->RangeStart(target);
+                                                             }));
 }
 
 }  // namespace aztables

@@ -50,7 +50,7 @@ class Wire {
  private:
   static std::unique_ptr<Transport> MakeTransport(const ConnectionSettings& settings) {
     if (settings.kind != EndpointKind::kLocal) return MakeCurlTransport();
-    return MakeLocalTransport(settings.local_store, [] { return Status(); });
+    return std::move(*MakeLocalTransport(settings.local_store, [] { return Status(); }));
   }
 
   ConnectionSettings settings_;

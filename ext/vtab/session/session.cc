@@ -61,6 +61,7 @@ std::string Connection::Describe() const {
   }
   text += " from " + resolved.source;
   if (settings.read_only) text += ", read-only";
+  if (!settings.simulation.empty()) text += ", simulated";
   if (IsMissingFile(StoreFile(settings))) text += ", new: there is no such file yet";
   return text;
 }
@@ -83,26 +84,35 @@ Session::Session(sqlite3* db) : db_(db), statements_(db), transport_(MakeCurlTra
 
 Session::~Session() = default;
 
-Transport* Session::TransportFor(const std::string& name, ConnectionSettings& settings) {
+Result<Transport*> Session::TransportFor(const std::string& name, ConnectionSettings& settings) {
   if (settings.kind != EndpointKind::kLocal) return transport_.get();
   std::string& path = settings.local_store;
   if (path != ":memory:") path = ResolvePath(path);
-  std::unique_ptr<Transport>& store = stores_[path == ":memory:" ? path + name : path];
+  const std::string key = path == ":memory:" ? path + name : path;
+  std::unique_ptr<Transport>& store = stores_[{key, settings.simulation}];
   if (!store) {
-    store =
-        MakeLocalTransport(path, [this, path = path] { return CheckStoreIsNoDatabase(db_, path); });
+    auto made = MakeLocalTransport(
+        path, [this, path = path] { return CheckStoreIsNoDatabase(db_, path); },
+        settings.simulation);
+    if (!made.ok()) return made.status();
+    store = std::move(*made);
   }
   return store.get();
 }
 
-std::shared_ptr<Connection> Session::Wire(std::string name, ResolvedConnection resolved) {
+Result<std::shared_ptr<Connection>> Session::Wire(std::string name, ResolvedConnection resolved) {
   auto connection = std::make_shared<Connection>();
   connection->name = std::move(name);
   connection->resolved = std::move(resolved);
-  Transport* const transport = TransportFor(connection->name, connection->resolved.settings);
+  const auto transport = TransportFor(connection->name, connection->resolved.settings);
+  if (!transport.ok()) {
+    return transport.status().WithMessage("connection '" + connection->name +
+                                          "': " + std::string(transport.status().message()));
+  }
   const ConnectionSettings& settings = connection->resolved.settings;
   connection->signer = MakeSigner(settings);
-  connection->pipeline = MakePipeline(transport, connection->signer.get(), &log_, &Clock::System());
+  connection->pipeline =
+      MakePipeline(*transport, connection->signer.get(), &log_, &Clock::System());
   connection->client = std::make_unique<ServiceClient>(
       ServiceEndpoint{.connection = connection->name,
                       .origin = settings.endpoint.Origin(),
@@ -127,9 +137,11 @@ Result<std::shared_ptr<Connection>> Session::Connect(const std::string& name,
     return resolved.status().WithMessage("connection '" + name +
                                          "': " + std::string(resolved.status().message()));
   }
+  auto connection = Wire(name, std::move(*resolved));
+  if (!connection.ok()) return connection;
   trust_.Connected(name, how);
   ForgetInline();
-  return connections_[name] = Wire(name, std::move(*resolved));
+  return connections_[name] = std::move(*connection);
 }
 
 bool Session::Disconnect(const std::string& name) {
@@ -162,9 +174,10 @@ Result<std::shared_ptr<Connection>> Session::FindInline(const std::string& text)
   if (!resolved.ok()) return resolved.status();
   if (read_only) resolved->settings.read_only = true;
   auto connection = Wire(text, std::move(*resolved));
-  connection->form = form;
-  connection->bound_read_only = read_only;
-  return connections_[text] = std::move(connection);
+  if (!connection.ok()) return connection;
+  (*connection)->form = form;
+  (*connection)->bound_read_only = read_only;
+  return connections_[text] = std::move(*connection);
 }
 
 std::vector<std::string> Session::NamesLike(const std::string& name) const {
@@ -186,7 +199,9 @@ Result<std::shared_ptr<Connection>> Session::Find(std::string_view name) {
   if (known != connections_.end()) return known->second;
   auto resolved = ResolveName(key, environment_, NamesLike(key));
   if (!resolved.ok()) return resolved.status();
-  return connections_[key] = Wire(key, std::move(*resolved));
+  auto connection = Wire(key, std::move(*resolved));
+  if (!connection.ok()) return connection;
+  return connections_[key] = std::move(*connection);
 }
 
 Result<std::shared_ptr<Connection>> Session::FindFor(std::string_view name,

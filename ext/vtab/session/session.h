@@ -164,9 +164,9 @@ class Session {
   Result<std::shared_ptr<Connection>> FindInline(const std::string& text);
   // The names of the connections that exist; of many, those that are similar to `name`.
   std::vector<std::string> NamesLike(const std::string& name) const;
-  std::shared_ptr<Connection> Wire(std::string name, ResolvedConnection resolved);
+  Result<std::shared_ptr<Connection>> Wire(std::string name, ResolvedConnection resolved);
   // The transport for the requests of a connection named `name`.
-  Transport* TransportFor(const std::string& name, ConnectionSettings& settings);
+  Result<Transport*> TransportFor(const std::string& name, ConnectionSettings& settings);
 
   sqlite3* db_;
   Environment environment_ = ProcessEnvironment();
@@ -177,9 +177,10 @@ class Session {
   EntityReader entity_reader_;
   ResponseCache responses_;
   // The transports outlive the connections: the network, and one for each local store. The key of a
-  // store is its path, or for a store in memory the name of its connection.
+  // store is its path, or for a store in memory the name of its connection, and the plan of its
+  // simulation.
   std::unique_ptr<Transport> transport_;
-  std::map<std::string, std::unique_ptr<Transport>> stores_;
+  std::map<std::pair<std::string, std::string>, std::unique_ptr<Transport>> stores_;
   std::map<std::string, std::shared_ptr<Connection>> connections_;
   std::map<std::string, std::shared_ptr<RemoteTable>> remotes_;
   std::set<Table*> tables_;

@@ -151,6 +151,12 @@ TEST(ConnectionSettingsTest, LocalStore) {
     EXPECT_FALSE(settings->read_only);
     EXPECT_EQ(MakeSigner(*settings), nullptr);
   }
+  // A plan is not checked here; its names are not keys.
+  const auto simulated = ParseConnectionString(
+      "LocalStore=a.db;Simulate= seed=1, account_rate=9,503@1 ;ReadOnly=true");
+  ASSERT_TRUE(simulated.ok());
+  EXPECT_EQ(simulated->simulation, "seed=1, account_rate=9,503@1");
+  EXPECT_EQ(simulated->Place(), "LocalStore=a.db");
   const auto read_only = ParseConnectionString("LocalStore=a=b.db;ReadOnly=true");
   ASSERT_TRUE(read_only.ok());
   EXPECT_TRUE(read_only->read_only);
