@@ -15,6 +15,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
 import aztables_server  # noqa: E402
 
+# Each partition is a range. The second EGT and the third page meet a partition that begins to move.
+SIMULATION = "ranges=1, tokens=partition, move:200@2/egts, move:200@3/reads"
 INSTALLED = HERE.parents[1] / "build/js_client/package.json"
 
 
@@ -27,11 +29,13 @@ def main(program, files):
             print(f"js_client: {package} is not installed; scripts/js_client.sh installs it", file=sys.stderr)
             return 1
     files = files or sorted(str(path) for path in (HERE / "js").glob("*_test.mjs"))
-    with aztables_server.start(program) as server:
+    with (aztables_server.start(program) as server,
+          aztables_server.start(program, ("--simulate", SIMULATION)) as simulated):
         environment = {
             **os.environ,
             "AZTABLES_JS_CLIENT": str(INSTALLED),
             "AZTABLES_ENDPOINT": server.endpoint,
+            "AZTABLES_SIMULATED": simulated.endpoint,
             "AZTABLES_PRINTED": server.connection_string,
             "AZTABLES_ACCOUNT": aztables_server.ACCOUNT,
             "AZTABLES_ACCOUNT_KEY": aztables_server.ACCOUNT_KEY,
@@ -39,7 +43,8 @@ def main(program, files):
         }
         code = subprocess.run(["node", "--test", *files], env=environment, check=False).returncode
         if code != 0:
-            print("--- the server's log:", *server.log_text().splitlines()[-40:], sep="\n")
+            for one in (server, simulated):
+                print("--- the server's log:", *one.log_text().splitlines()[-40:], sep="\n")
     return code
 
 
