@@ -10,7 +10,7 @@ damage nothing, which is reported.
 import json
 import re
 
-import paging_proxy
+import http_proxy
 import read_values
 import read_wrong
 
@@ -19,7 +19,7 @@ KEYS = ("PartitionKey", "RowKey")
 SOME = 300  # queries for right sides, and for those with nothing to damage
 
 
-class Broken(paging_proxy.Proxy):
+class Broken(http_proxy.Proxy):
     """Forwards unchanged, in pages of at most `page` entities."""
     active, later, used, page = False, False, 0, None
     sorts = True  # whether SQLite sorts rows in key order; a Round sets it
@@ -51,8 +51,8 @@ class Broken(paging_proxy.Proxy):
 
     def no_token(self, message):
         """Removes the continuation token."""
-        self.used += any(message.header(f"x-ms-continuation-{name}") for name in paging_proxy.TOKENS)
-        message.without(*(f"x-ms-continuation-{name}" for name in paging_proxy.TOKENS))
+        self.used += any(message.header(f"x-ms-continuation-{name}") for name in http_proxy.TOKENS)
+        message.without(*(f"x-ms-continuation-{name}" for name in http_proxy.TOKENS))
 
 
 def outside(pattern, put, text, count=0):
@@ -257,13 +257,13 @@ BROKEN = [GeIsGt, LeIsLt, PropertyWithoutEnds, PropertyNegated, OneConditionMore
 
 
 def self_check(seed, numbers, check):
-    """Whether right proxies show no difference and each wrong one shows one. check() is
+    """Whether right services show no difference and each wrong one shows one. check() is
     oracle.py's.
     """
     failed = False
-    for side in (paging_proxy.PagingProxy, Broken):
-        print(f"{side.__name__}: ", end="", flush=True)
-        failed |= check(seed, numbers[:SOME], "server", side, 1) != 0
+    for name, side, paging in (("paging", None, True), ("Broken", Broken, False)):
+        print(f"{name}: ", end="", flush=True)
+        failed |= check(seed, numbers[:SOME], "server", side, 1, paging=paging) != 0
     for side in BROKEN:
         counts = {}
         check(seed, numbers[:SOME], "server", side, 1, shown=False, counts=counts)

@@ -29,17 +29,18 @@ def fast_folder():
 
 
 @contextlib.contextmanager
-def service(name, folder=None):
+def service(name, folder=None, simulate=None):
     """Yields a connection string, and a function that returns the service's output.
 
-    folder: the folder of a local store; default: that of temporary files.
+    folder: the folder of a local store; default: that of temporary files. simulate: the plan of a simulation.
     """
     if name == "local":
         with tempfile.TemporaryDirectory(prefix="aztables-store-", dir=folder) as store:
-            yield f"LocalStore={store}/store.db", lambda: ""
+            yield f"LocalStore={store}/store.db" + (f";Simulate={simulate}" if simulate else ""), lambda: ""
     elif name == "server":
         # As short as Azurite's, so clients meet connections that the server has closed.
-        with aztables_server.start(options=("--idle-timeout", "4")) as server:
+        options = ("--idle-timeout", "4", *(("--simulate", simulate) if simulate else ()))
+        with aztables_server.start(options=options) as server:
             yield server.connection_string, server.log_text
     else:
         with azurite.start(access_log=True) as emulator:
