@@ -256,8 +256,7 @@ constexpr CatalogEntry kCatalog[] = {
      "A shared access signature instead of a key, with or without its '?'.",
      "SharedAccessSignature=sv=...&sig=..."},
     {"Simulate", "connection key", "Simulate=PLAN",
-     "Latency, throttling, short pages and faults for tests, with LocalStore. For plans see "
-     "aztables-server --help.",
+     "Simulates faults of the service, for tests. With LocalStore only.",
      "Simulate=latency=20, 503@*5"},
     {"TableEndpoint", "connection key", "TableEndpoint=URL",
      "The whole endpoint; overrides the one made from AccountName.",

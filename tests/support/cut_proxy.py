@@ -9,6 +9,9 @@ is called when the service has the request; it returns the way, or None to forwa
 are counted from 1; others pass.
 
     proxy.reads = {1: db.interrupt}              # the same for GET requests
+
+A simulation (aztables-server --simulate) breaks requests, too, but its plan is fixed. This proxy remains, because it
+works before Azurite, its plan changes during a test, and it calls functions of the test.
 """
 
 import socket

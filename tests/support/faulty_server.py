@@ -1,5 +1,8 @@
 """A table service with faulty responses; the table's name selects the fault.
 
+A simulation (aztables-server --simulate) sends the service's responses, late, cut or replaced by an error. This server
+sends exact responses that the service never sends.
+
 For SQL tests of the extension's errors. `start()` returns an object with `connection_string`; every
 response is fixed, nothing is stored.
 """
