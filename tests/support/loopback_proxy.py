@@ -1,4 +1,6 @@
-"""A TCP proxy on loopback before a service. Subclasses handle a client's connection (serve)."""
+"""A TCP proxy on loopback before a service. Subclasses handle a client's connection (serve). They do what a simulation of
+aztables-server cannot: TLS, responses of a wrong service, and calls of the test while a request is under way.
+"""
 
 import socket
 import threading
