@@ -1,8 +1,6 @@
 // RetryAllowance: see retry_allowance.h.
 #include "http/retry_allowance.h"
 
-#include <algorithm>
-
 namespace aztables {
 namespace {
 
@@ -28,7 +26,7 @@ bool RetryAllowance::TakeRetry(TimePoint now) {
     attempts += second.attempts;
     retries += second.retries;
   }
-  if (retries >= std::max(kFloor, attempts / kShare)) return false;
+  if (retries >= kFloor + attempts / kShare) return false;
   ++current.retries;
   return true;
 }

@@ -14,7 +14,8 @@ class RetryAllowance {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
 
-  // Of the attempts of the last minute, one in kShare may be a retry, but always kFloor may be.
+  // Of the attempts of the last minute, one in kShare may be a retry, and kFloor more. Without
+  // these, a few failures by chance would exhaust a connection that makes few requests.
   static constexpr int64_t kShare = 5;
   static constexpr int64_t kFloor = 10;
 

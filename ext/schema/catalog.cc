@@ -79,7 +79,8 @@ constexpr CatalogEntry kCatalog[] = {
      "The last 10,000 entity group transactions with their outcomes, and the rows that "
      "on_error=continue left out: commit_id, time, connection, table_name, partition_key, row_key "
      "and operation (of the failure), operations, bytes, outcome (applied, failed, not sent, "
-     "unknown), status, code, message, request_id.",
+     "unknown), status, code, message, request_id, settled (1: the outcome was in doubt, and was "
+     "found out), settle_reads.",
      "SELECT partition_key, outcome, message FROM aztables_commits"},
     {"aztables_connections", "table", "aztables_connections",
      "The connections used or registered so far: name, endpoint, kind, credential, identity, "

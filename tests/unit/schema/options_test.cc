@@ -133,7 +133,8 @@ TEST(OptionsTest, InvalidValuesNameWhatIsValid) {
       ErrorOf({"colour=red"})
           .find("the options are: access, atomic, batch, bulk, compare, concurrency, connection, "
                 "create, infer, max_entities, max_pending, max_requests, max_seconds, "
-                "mismatch, on_error, parallel, pushdown, retries, scan, table, timeout, upsert"),
+                "mismatch, on_error, parallel, pushdown, retries, scan, settle, table, timeout, "
+                "upsert"),
       std::string::npos);
 }
 

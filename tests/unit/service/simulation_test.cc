@@ -36,7 +36,7 @@ Request Point(const std::string& partition) {
 
 Request Insert(const std::string& partition, const std::string& row) {
   Request request{.method = "POST", .origin = "http://h", .path = "/Tab"};
-  request.is_read = false;
+  request.may_repeat = false;
   request.headers.Add("Content-Type", "application/json");
   request.body = R"({"PartitionKey":")" + partition + R"(","RowKey":")" + row + "\"}";
   return request;
@@ -44,7 +44,7 @@ Request Insert(const std::string& partition, const std::string& row) {
 
 Request Batch(const std::string& partition, int operations) {
   Request request{.method = "POST", .origin = "http://h", .path = "/$batch"};
-  request.is_read = false;
+  request.may_repeat = false;
   request.headers.Add("Content-Type", "multipart/mixed; boundary=b");
   request.body = "--b\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n";
   for (int i = 0; i < operations; ++i) {
