@@ -3,9 +3,10 @@
 #include "server/options.h"
 
 namespace aztables {
+namespace {
 
-std::string_view HelpText() {
-  return R"(aztables-server: Azure Table Storage tables from a local file, over HTTP.
+constexpr std::string_view kHelp =
+    R"(aztables-server: Azure Table Storage tables from a local file, over HTTP.
 
 It serves the REST API of the Azure Table service from a store on this machine. Every SDK and every
 tool for the service can use it. The store is a file of sqlite-aztables. SQL statements may use it
@@ -84,7 +85,10 @@ Faults, NAME[:ARGUMENT]@WHEN[/ONLY], "-after" if the request is carried out firs
 WHEN is K for the K-th request, *K for each K-th, or P% for chance. ONLY is reads, writes or egts:
 then only these are counted.
 )";
-}
+
+}  // namespace
+
+std::string_view HelpText() { return kHelp; }
 
 std::string_view VersionText() { return "aztables-server " AZTABLES_VERSION "\n"; }
 

@@ -39,7 +39,7 @@ void LingerBeforeClose(int socket, const std::function<bool()>& go_on) {
 void ResetConnection(int socket) {
   // A close() with SO_LINGER would reset, too, but libmicrohttpd sends FIN before it closes.
   const sockaddr nowhere{.sa_family = AF_UNSPEC, .sa_data = {}};
-  connect(socket, &nowhere, sizeof nowhere);
+  static_cast<void>(connect(socket, &nowhere, sizeof nowhere));
 }
 
 bool IsClosedByPeer(int socket) {

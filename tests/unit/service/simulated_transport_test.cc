@@ -155,6 +155,7 @@ TEST_F(SimulatedTransportTest, AWaitObeysCancel) {
 TEST_F(SimulatedTransportTest, CallsWaitTogether) {
   Start("latency=100, stall-before@4");
   std::vector<std::unique_ptr<Call>> calls;
+  calls.reserve(4);
   const auto begin = steady_clock::now();
   for (int i = 0; i < 4; ++i) calls.push_back(transport_->Start(request_, signal_));
   // The fourth stalls. The first three are done before it.

@@ -138,6 +138,7 @@ TEST_F(SimulationTest, ChanceIsReproducible) {
   Start("seed=5, reset-before@10%, 503@1%, stall-after@0.1%");
   std::vector<std::map<int, int>> parts(8);
   std::vector<std::thread> threads;
+  threads.reserve(parts.size());
   for (auto& part : parts) {
     threads.emplace_back([this, &part] {
       for (const int kind : Kinds(1250, Point("p"))) ++part[kind];
@@ -299,10 +300,11 @@ class SimulatedPagesTest : public SimulationTest {
  protected:
   std::string Pages(const std::string& options = "") {
     std::string pages;
-    std::string token;
+    const std::string first = "$select=PartitionKey" + options;
+    std::string query = first;
     rowless_ = 0;
     for (int i = 0; i < 100; ++i) {
-      const Response page = Send(Get("/Tab()", "$select=PartitionKey" + options + token));
+      const Response page = Send(Get("/Tab()", query));
       EXPECT_EQ(page.status, 200) << page.body;
       constexpr std::string_view kKey = "\"PartitionKey\":\"";
       for (size_t at = 0; (at = page.body.find(kKey, at)) != std::string::npos;) {
@@ -312,9 +314,10 @@ class SimulatedPagesTest : public SimulationTest {
       const std::string* const partition = page.headers.Find("x-ms-continuation-NextPartitionKey");
       if (partition == nullptr) return pages;
       const std::string* const row = page.headers.Find("x-ms-continuation-NextRowKey");
-      token = "&NextPartitionKey=" + *partition;
+      query = first;
+      query += "&NextPartitionKey=" + *partition;
       if (row != nullptr) {
-        token += "&NextRowKey=" + *row;
+        query += "&NextRowKey=" + *row;
       } else {
         ++rowless_;
       }
