@@ -3,7 +3,8 @@
 ones.
 
 usage: write_oracle.py [--seed N] [--transactions M] [--only K] [--kinds insert,delete,...]
-                       [--late unread|any] [--conflicts SHARE] [--bulk some|all|none] [--on local|server|azurite] [--extension aztables.so]
+                       [--late unread|any] [--conflicts SHARE] [--bulk some|all|none] [--faults PERCENT]
+                       [--on local|server|azurite] [--extension aztables.so]
        write_oracle.py --self-check [--seed N] [--transactions M]
 
 Each statement runs on virtual tables (two over one remote table, one over another) and on native
@@ -12,7 +13,8 @@ transaction also the remote rows and the outcomes of a failed COMMIT. A differen
 the transaction's statements, a reduced form, and the command that repeats it: --only K runs the
 transactions of its schema up to K. --self-check runs native tables instead of virtual ones, which
 must show no difference, and wrong ones, which must each show one. A third of the rounds has tables
-with bulk=on (--bulk: all, none): write_bulk, write_sent. The other parts: write_schema,
+with bulk=on (--bulk: all, none): write_bulk, write_sent. With --faults, so many percent of all
+requests fail in each of the ways of FAULTS. No statement and no COMMIT may fail because of that. The other parts: write_schema,
 write_statements, write_model, write_sides, write_runner, write_checks, write_shrink.
 """
 
@@ -41,6 +43,15 @@ from write_sides import DeferredSide, NativeSide, ReversedSide  # noqa: E402
 from write_statements import KINDS  # noqa: E402
 
 MODULE = os.environ.get("AZTABLES_MODULE", str(ROOT / "build/aztables.so"))
+
+
+# Each has the same share: before and after the work, with and without a response.
+FAULTS = ("reset-before", "reset-after", "500-after", "503", "429", "408", "truncate", "html-after", "bad-json", "bad-batch")
+
+
+def simulation(seed, percent):
+    """The plan of aztables-server or of a local store that breaks so many percent of the requests."""
+    return ", ".join([f"seed={seed}", *(f"{fault}@{percent / len(FAULTS):.3f}%" for fault in FAULTS)])
 
 
 def kind_of_round(number, bulk):
@@ -125,9 +136,12 @@ def main():
     arguments.add_argument("--conflicts", type=float, default=Round.conflicts, help="the share of transactions that begin "
                            "with an INSERT of a row that exists")
     arguments.add_argument("--bulk", choices=["some", "all", "none"], default="some", help="how many rounds have bulk=on")
+    arguments.add_argument("--faults", type=float, default=0, help="the percentage of requests that fail")
     arguments.add_argument("--self-check", action="store_true")
     options = arguments.parse_args()
     kinds = options.kinds.split(",")
+    if options.faults and options.on == "azurite":
+        arguments.error("--faults: on local or server")
     if not set(kinds) <= {*KINDS, *MORE_KINDS} or not set(kinds) & {"insert", "copy", "update", "from", "move", "delete", "entity"}:
         arguments.error(f"--kinds: of {', '.join(KINDS + MORE_KINDS)}, and one that is a statement")
     if os.environ.get("AZTABLES_PRELOAD") and "LD_PRELOAD" not in os.environ and not options.self_check:
@@ -146,7 +160,8 @@ def main():
         result = self_check(options.seed, numbers, kinds)
     else:
         counts = dict.fromkeys(COUNTS, 0)
-        with on_service.service(options.on, on_service.fast_folder()) as (connection_string, _):
+        plan = simulation(options.seed, options.faults) if options.faults else None
+        with on_service.service(options.on, on_service.fast_folder(), plan) as (connection_string, _):
             os.environ["AZTABLES_CONNECTION_DEMO"] = connection_string
 
             def make_side(schema, number):
@@ -155,7 +170,7 @@ def main():
             found = run(options.seed, numbers, make_side, kinds, counts, options.bulk)
             if found:
                 show(options.seed, found, f" --on {options.on} --kinds {options.kinds} --late {options.late} "
-                     f"--conflicts {options.conflicts} --bulk {options.bulk} "
+                     f"--conflicts {options.conflicts} --bulk {options.bulk} --faults {options.faults} "
                      f"--extension {options.extension}", make_side)
         print(f"seed {options.seed}: {summary(counts)}")
         result = 1 if found else 0

@@ -358,6 +358,13 @@ TEST(ShapeErrorTest, AnUnreadableResponseIsRequestedAgain) {
       EXPECT_TRUE(names.ok()) << names.status().message();
     }
   }
+  for (const int status : {400, 413, 414, 431}) {
+    const Response page = MakeResponse(status, "<html>too long</html>", "text/html");
+    ScriptedClient front_end(std::vector<Outcome>{page, page});
+    front_end.options.retries = 1;
+    EXPECT_FALSE(front_end.client.ListTables(front_end.options, front_end.cancel).ok());
+    EXPECT_EQ(front_end.transport.requests().size(), 1U) << status;
+  }
   const Response html = MakeResponse(200, "<html>log in</html>", "text/html");
   ScriptedClient never(std::vector<Outcome>{html, html, html});
   never.options.retries = 5;
