@@ -92,6 +92,7 @@ class TableSender {
 
   void Conclude(Egt& egt, bool after_creation) {
     const bool in_doubt = egt.doubt == Doubt::kOpen;
+    if (TableIsMissing(egt)) ForgetDoubt(egt);  // then nothing that an attempt wrote exists, either
     if (!egt.status.ok() && IsRefusedByEntities(egt) && !SettleRefused(egt)) return;
     if (egt.status.ok()) {
       egt.outcome = EgtOutcome::kApplied;
@@ -106,11 +107,16 @@ class TableSender {
     failed_ = true;
   }
 
+  // What is sent next is another EGT.
+  static void ForgetDoubt(Egt& egt) {
+    egt.doubt = Doubt::kNone;
+    egt.first_attempt.reset();
+  }
+
   // Whether the refusal may be due to an earlier attempt that was carried out.
   bool IsRefusedByEntities(const Egt& egt) const {
     const ServiceDetail& detail = egt.status.detail();
     return writes_.options.settle && egt.doubt != Doubt::kNone && !detail.may_have_reached &&
-           !TableIsMissing(egt) &&
            (detail.http_status == 404 || detail.http_status == 409 || detail.http_status == 412);
   }
 
@@ -131,8 +137,7 @@ class TableSender {
     const bool refused = settlement.ok() ? settlement->finding == Finding::kNotApplied : false;
     if (refused || !was_open) {
       egt.settled = was_open && refused;
-      egt.doubt = Doubt::kNone;
-      egt.first_attempt.reset();
+      ForgetDoubt(egt);
       return true;
     }
     egt.status = settlement.ok() ? OpenOutcome(egt, settlement->reason) : settlement.status();
@@ -166,7 +171,7 @@ class TableSender {
       SkipGroupsElsewhere(egt);
     }
     egt.status = {};
-    egt.first_attempt.reset();
+    ForgetDoubt(egt);
     if (egt.operations.empty()) {
       egt.outcome = EgtOutcome::kApplied;
     } else {
@@ -207,8 +212,6 @@ class TableSender {
       created_ = true;
     }
     egt.status = {};
-    egt.doubt = Doubt::kNone;  // without the table, no attempt was carried out
-    egt.first_attempt.reset();
     waiting_.push_front(&egt);
     return true;
   }

@@ -318,6 +318,14 @@ TEST_F(SettleTest, ReadsThatFailLeaveItUnknown) {
   EXPECT_EQ(Reads(), 2U) << "an unreadable response is requested again";
 }
 
+TEST_F(SettleTest, WithoutTheTableNothingIsUnknown) {
+  Insert("r");
+  egts_replies_ = {NoResponse(true), BatchFailure(404, "TableNotFound", "0:There is no table.")};
+  EXPECT_EQ(Commit().code(), Code::kNotFound);
+  EXPECT_EQ(egts_[0].outcome, EgtOutcome::kFailed);
+  EXPECT_EQ(Reads(), 0U);
+}
+
 TEST_F(SettleTest, Off) {
   Insert("r");
   settle_ = false;
