@@ -41,7 +41,8 @@ class RememberedWrites {
 
  private:
   Result<bool> Exists();
-  Status Forget(int64_t last, int64_t now_ms);
+  Status Forget(int64_t now_ms);
+  std::string DigestOf(std::string_view id, std::string_view fingerprint) const;
 
   StoreConnection* connection_;
   std::string account_;
