@@ -130,9 +130,11 @@ std::string Explain(const ServiceEndpoint& endpoint, std::string_view table,
   return "the service refused the request" + at + quoted;
 }
 
-// A page of a proxy or of a portal, in place of the service's response. A front end that refuses a
-// request for its form sends a page, too, and would send it again.
-bool IsForeignPage(const Response& response) {
+// An error that was cut off, or a page of a proxy or of a portal in place of the service's response.
+// A front end that refuses a request for its form sends a page, too, and would send it again.
+// REQUIRES: the body is not recognized
+bool IsCutOrForeign(const Response& response) {
+  if (TrimBlanks(response.body).starts_with("{")) return true;
   const int status = response.status;
   const bool of_form = status == 400 || status == 413 || status == 414 || status == 431;
   if (of_form || response.body.empty()) return false;
@@ -187,7 +189,7 @@ Status ResponseError(const ServiceEndpoint& endpoint, std::string_view what, std
   detail.message = error.message;
   detail.request_id = response.headers.Get("x-ms-request-id");
   detail.operation_index = error.operation_index;
-  detail.inconclusive = !error.recognized && IsForeignPage(response);
+  detail.inconclusive = !error.recognized && IsCutOrForeign(response);
   std::string message = AskedOf(endpoint, what, table) + " failed: " +
                         Explain(endpoint, table, entity, response.status, error, exchange) +
                         Reference(response.status, error.code, detail.request_id);

@@ -349,6 +349,7 @@ TEST(ShapeErrorTest, AnUnreadableResponseIsRequestedAgain) {
   for (const Response& bad :
        {MakeResponse(200, "<html>log in</html>", "text/html"),
         MakeResponse(403, "<html>log in</html>", "text/html"), MakeResponse(200, R"({"a":1})"),
+        MakeResponse(404, R"({"odata.error":{"code":"ResourceNotFound","message":{"lang)"),
         MakeResponse(200, R"({"value":[{"TableName":"Abc"})"),
         MakeResponse(200, R"({"value":[],"value":[]})")}) {
     ScriptedClient s(std::vector<Outcome>{good, bad, bad, good});
