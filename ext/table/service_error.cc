@@ -130,9 +130,9 @@ std::string Explain(const ServiceEndpoint& endpoint, std::string_view table,
   return "the service refused the request" + at + quoted;
 }
 
-// An error that was cut off, or a page of a proxy or of a portal in place of the service's response.
-// A front end that refuses a request for its form sends a page, too, and would send it again.
-// REQUIRES: the body is not recognized
+// An error that was cut off, or a page of a proxy or of a portal in place of the service's
+// response. A front end that refuses a request for its form sends a page, too, and would send it
+// again. REQUIRES: the body is not recognized
 bool IsCutOrForeign(const Response& response) {
   if (TrimBlanks(response.body).starts_with("{")) return true;
   const int status = response.status;
