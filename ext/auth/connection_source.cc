@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "auth/inline_form.h"
 #include "base/encoding.h"
 #include "base/file_path.h"
 #include "base/secret.h"
@@ -13,8 +14,6 @@
 namespace aztables {
 namespace {
 
-constexpr std::string_view kEnv = "env:";
-constexpr std::string_view kFile = "file:";
 constexpr std::string_view kDirect = "connection string";
 constexpr std::string_view kVariable = "AZTABLES_CONNECTION_";
 constexpr size_t kMaxFile = 64 * 1024;
@@ -170,8 +169,9 @@ bool IsConnectionName(std::string_view name) {
 
 Result<ResolvedConnection> ResolveHow(std::string_view how, const Environment& environment) {
   how = TrimBlanks(how);
-  if (how.starts_with(kEnv)) return FromVariable(std::string(how.substr(kEnv.size())), environment);
-  if (how.starts_with(kFile)) return FromFile(std::string(how.substr(kFile.size())));
+  if (how.starts_with(kEnvPrefix))
+    return FromVariable(std::string(how.substr(kEnvPrefix.size())), environment);
+  if (how.starts_with(kFilePrefix)) return FromFile(std::string(how.substr(kFilePrefix.size())));
   if (!how.empty() && how.find('=') == std::string_view::npos) return NotAConnectionString(how);
   return Parse(how, std::string(kDirect));
 }
@@ -217,9 +217,10 @@ Status CheckInline(std::string_view connection) {
   connection = TrimBlanks(connection);
   if (IsConnectionName(connection) || IsDevelopmentStorage(connection) ||
       IsLocalStore(connection) ||
-      (connection.starts_with(kEnv) && IsVariableName(connection.substr(kEnv.size()))) ||
-      (connection.starts_with(kFile) && connection.size() > kFile.size() &&
-       !MayBeSecret(connection.substr(kFile.size())))) {
+      (connection.starts_with(kEnvPrefix) &&
+       IsVariableName(connection.substr(kEnvPrefix.size()))) ||
+      (connection.starts_with(kFilePrefix) && connection.size() > kFilePrefix.size() &&
+       !MayBeSecret(connection.substr(kFilePrefix.size())))) {
     return {};
   }
   if (connection.empty()) {

@@ -7,9 +7,6 @@
 namespace aztables {
 namespace {
 
-constexpr std::string_view kEnv = "env:";
-constexpr std::string_view kFile = "file:";
-
 // Adds one part of a connection string, Key=Value. False if an inline form cannot have this part.
 bool AddPart(std::string_view part, InlineForm& form) {
   const size_t equals = part.find('=');
@@ -35,10 +32,11 @@ bool AddPart(std::string_view part, InlineForm& form) {
 std::optional<InlineForm> InlineFormOf(std::string_view connection) {
   connection = TrimBlanks(connection);
   InlineForm form;
-  if (connection.starts_with(kEnv)) {
+  if (connection.starts_with(kEnvPrefix)) {
     form.text = connection;
-  } else if (connection.starts_with(kFile)) {
-    form.text = std::string(kFile) + ResolvePath(std::string(connection.substr(kFile.size())));
+  } else if (connection.starts_with(kFilePrefix)) {
+    form.text =
+        std::string(kFilePrefix) + ResolvePath(std::string(connection.substr(kFilePrefix.size())));
   }
   if (!form.text.empty()) return form;
   while (!connection.empty()) {

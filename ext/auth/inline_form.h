@@ -11,6 +11,9 @@
 
 namespace aztables {
 
+inline constexpr std::string_view kEnvPrefix = "env:";
+inline constexpr std::string_view kFilePrefix = "file:";
+
 struct InlineForm {
   std::string text;        // keys in one case, the path resolved
   bool read_only = false;  // ReadOnly=true was given

@@ -46,13 +46,13 @@ std::string RandomGuid() {
   }
   bytes[6] = static_cast<unsigned char>((bytes[6] & 0x0F) | 0x40);
   bytes[8] = static_cast<unsigned char>((bytes[8] & 0x3F) | 0x80);
-  constexpr std::string_view kHex = "0123456789abcdef";
+  constexpr std::string_view kLowerHex = "0123456789abcdef";
   std::string guid;
   guid.reserve(36);
   for (size_t i = 0; i < bytes.size(); ++i) {
     if (i == 4 || i == 6 || i == 8 || i == 10) guid += '-';
-    guid += kHex[bytes[i] >> 4];
-    guid += kHex[bytes[i] & 15];
+    guid += kLowerHex[bytes[i] >> 4];
+    guid += kLowerHex[bytes[i] & 15];
   }
   return guid;
 }

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kBase64 =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-constexpr std::string_view kHex = "0123456789ABCDEF";
+constexpr std::string_view kUpperHex = "0123456789ABCDEF";
 constexpr size_t kSurrogateSize = 3;  // bytes of a lone one
 
 constexpr std::array<int8_t, 256> MakeBase64Values() {
@@ -125,8 +125,8 @@ void AppendPercentEncoded(std::string& out, std::string_view text) {
       out += c;
     } else {
       out += '%';
-      out += kHex[byte >> 4];
-      out += kHex[byte & 15];
+      out += kUpperHex[byte >> 4];
+      out += kUpperHex[byte & 15];
     }
   }
 }
@@ -164,8 +164,8 @@ std::string PercentDecode(std::string_view text) {
 
 void AppendHex(std::string& out, std::string_view bytes) {
   for (const char c : bytes) {
-    out += kHex[static_cast<unsigned char>(c) >> 4];
-    out += kHex[static_cast<unsigned char>(c) & 15];
+    out += kUpperHex[static_cast<unsigned char>(c) >> 4];
+    out += kUpperHex[static_cast<unsigned char>(c) & 15];
   }
 }
 

@@ -259,8 +259,10 @@ std::string FormatDouble(double value) {
 }
 
 std::string NormalizeGuid(std::string_view text) {
-  if (text.size() == 38 && text.front() == '{' && text.back() == '}') text = text.substr(1, 36);
-  if (text.size() != 36) return {};
+  if (text.size() == kGuidSize + 2 && text.front() == '{' && text.back() == '}') {
+    text = text.substr(1, kGuidSize);
+  }
+  if (text.size() != kGuidSize) return {};
   std::string guid = ToLowerAscii(text);
   for (size_t i = 0; i < guid.size(); ++i) {
     const char c = guid[i];

@@ -49,6 +49,7 @@ std::optional<double> ParseDouble(std::string_view text);
 // "Infinity" and "-Infinity" for the special values.
 std::string FormatDouble(double value);
 
+inline constexpr size_t kGuidSize = 36;  // characters, without braces
 // `text` as a GUID in lower case with dashes; empty if it is not a GUID. Braces are accepted.
 std::string NormalizeGuid(std::string_view text);
 

@@ -7,18 +7,18 @@
 namespace aztables {
 namespace {
 
-constexpr std::array kNames =
+constexpr std::array kEdmNames =
     std::to_array<std::string_view>({"null", "Edm.String", "Edm.Int32", "Edm.Int64", "Edm.Double",
                                      "Edm.Boolean", "Edm.DateTime", "Edm.Guid", "Edm.Binary"});
-static_assert(kNames.size() == static_cast<size_t>(EdmType::kLast) + 1);
+static_assert(kEdmNames.size() == static_cast<size_t>(EdmType::kLast) + 1);
 
 }  // namespace
 
-std::string_view EdmName(EdmType type) { return kNames[static_cast<size_t>(type)]; }
+std::string_view EdmName(EdmType type) { return kEdmNames[static_cast<size_t>(type)]; }
 
 std::optional<EdmType> EdmFromName(std::string_view name) {
-  for (size_t i = 1; i < kNames.size(); ++i) {
-    if (kNames[i] == name) return static_cast<EdmType>(i);
+  for (size_t i = 1; i < kEdmNames.size(); ++i) {
+    if (kEdmNames[i] == name) return static_cast<EdmType>(i);
   }
   return std::nullopt;
 }

@@ -10,7 +10,6 @@ namespace aztables {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr size_t kGuidSize = 36;
 
 std::optional<Value> DoubleValue(std::string_view text) {
   if (text == "NaN") return Value::Double(std::numeric_limits<double>::quiet_NaN());

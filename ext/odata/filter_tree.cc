@@ -13,7 +13,7 @@
 namespace aztables {
 namespace {
 
-using Kind = FilterToken::Kind;
+using TokenKind = FilterToken::Kind;
 
 bool IsArithmetic(std::string_view word) {
   return word == "add" || word == "sub" || word == "mul" || word == "div" || word == "mod";
@@ -44,7 +44,7 @@ class Parser {
   Result<FilterNode> Parse() {
     Result<FilterNode> node = Or();
     if (!node.ok()) return node;
-    if (token_.kind != Kind::kEnd) return Unexpected();
+    if (token_.kind != TokenKind::kEnd) return Unexpected();
     if (not_boolean_ && node->kind == FilterNode::Kind::kCompare) {
       return InvalidInput("The $filter expression must evaluate to a single boolean value.");
     }
@@ -95,14 +95,14 @@ class Parser {
   }
 
   Result<FilterNode> Primary() {
-    if (token_.kind != Kind::kOpen) return Compare();
+    if (token_.kind != TokenKind::kOpen) return Compare();
     if (depth_ == kMaxFilterDepth) return TooDeep();
     ++depth_;
     Advance();
     Result<FilterNode> inner = Or();
     --depth_;
     if (!inner.ok()) return inner;
-    if (token_.kind != Kind::kClose) return Unexpected();
+    if (token_.kind != TokenKind::kClose) return Unexpected();
     Advance();
     return inner;
   }
@@ -112,7 +112,7 @@ class Parser {
     FilterNode node;
     Operand left;
     AZTABLES_RETURN_IF_ERROR(TakeOperand(left));
-    const auto op = token_.kind == Kind::kName ? OpFromName(token_.text) : std::nullopt;
+    const auto op = token_.kind == TokenKind::kName ? OpFromName(token_.text) : std::nullopt;
     if (!op && !left.property && left.literal.type == EdmType::kBoolean) {
       node.kind = FilterNode::Kind::kConstant;
       node.constant = left.literal.integer != 0;
@@ -137,25 +137,25 @@ class Parser {
 
   Status TakeOperand(Operand& operand) {
     const FilterToken token = token_;
-    const bool name = token.kind == Kind::kName && token.text != "not";
-    if (!name && token.kind != Kind::kLiteral) return Unexpected();
+    const bool name = token.kind == TokenKind::kName && token.text != "not";
+    if (!name && token.kind != TokenKind::kLiteral) return Unexpected();
     operand.property = name && !WordType(token.text);
     Advance();
     if (operand.property) {
-      if (token_.kind == Kind::kOpen) return NotImplemented();  // a function
+      if (token_.kind == TokenKind::kOpen) return NotImplemented();  // a function
       operand.name = token.text;
     } else {
       std::optional<Value> value = LiteralValue(token);
       if (!value) return Unrecognized(token);
       operand.literal = std::move(*value);
     }
-    if (token_.kind == Kind::kName && IsArithmetic(token_.text)) return NotImplemented();
+    if (token_.kind == TokenKind::kName && IsArithmetic(token_.text)) return NotImplemented();
     return {};
   }
 
   void Advance() { token_ = lexer_.Next(); }
   bool AtName(std::string_view word) const {
-    return token_.kind == Kind::kName && token_.text == word;
+    return token_.kind == TokenKind::kName && token_.text == word;
   }
 
   std::string Position(size_t at) const {

@@ -20,7 +20,7 @@ namespace {
 [[maybe_unused]] const ExitGate::CloseAtExit kClosesBeforeSimdjson;
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-constexpr int kMaxNesting = 32;  // metadata of any service has two or three levels
+constexpr int kMaxJsonNesting = 32;  // metadata of any service has two or three levels
 
 // The value of the four hex digits at raw[pos]; nothing if they are not hex digits.
 std::optional<char32_t> HexEscape(std::string_view raw, size_t pos) {
@@ -88,7 +88,7 @@ Status SkipObject(JsonDocument& json, simdjson::ondemand::object& object, int de
 
 // SkipJson() at nesting `depth`. The depth is limited, so that no response exhausts the stack.
 Status SkipNested(JsonDocument& json, simdjson::ondemand::value& value, int depth) {
-  if (depth > kMaxNesting) return JsonShapeError("its values are nested too deeply");
+  if (depth > kMaxJsonNesting) return JsonShapeError("its values are nested too deeply");
   simdjson::ondemand::json_type type{};
   if (auto error = value.type().get(type)) return JsonShapeError(error);
   if (type == simdjson::ondemand::json_type::object) {

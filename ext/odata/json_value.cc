@@ -10,15 +10,15 @@
 namespace aztables {
 namespace {
 
-using Kind = JsonScalar::Kind;
+using ScalarKind = JsonScalar::Kind;
 
 std::optional<int64_t> IntegerOf(const JsonScalar& scalar) {
-  const bool may_be = scalar.kind == Kind::kNumber || scalar.kind == Kind::kString;
+  const bool may_be = scalar.kind == ScalarKind::kNumber || scalar.kind == ScalarKind::kString;
   return may_be ? ParseInteger(scalar.text) : std::nullopt;
 }
 
 std::optional<double> DoubleOf(const JsonScalar& scalar) {
-  if (scalar.kind != Kind::kNumber && scalar.kind != Kind::kString) return std::nullopt;
+  if (scalar.kind != ScalarKind::kNumber && scalar.kind != ScalarKind::kString) return std::nullopt;
   if (scalar.text == "NaN") return std::numeric_limits<double>::quiet_NaN();
   if (scalar.text == "Infinity") return std::numeric_limits<double>::infinity();
   if (scalar.text == "-Infinity") return -std::numeric_limits<double>::infinity();
@@ -43,10 +43,10 @@ std::optional<Value> DecodeText(std::string_view text, EdmType type) {
 }  // namespace
 
 EdmType TypeOfScalar(const JsonScalar& scalar, std::optional<EdmType> annotated) {
-  if (scalar.kind == Kind::kNull) return EdmType::kNull;
+  if (scalar.kind == ScalarKind::kNull) return EdmType::kNull;
   if (annotated) return *annotated;
-  if (scalar.kind == Kind::kString) return EdmType::kString;
-  if (scalar.kind == Kind::kBoolean) return EdmType::kBoolean;
+  if (scalar.kind == ScalarKind::kString) return EdmType::kString;
+  if (scalar.kind == ScalarKind::kBoolean) return EdmType::kBoolean;
   const auto integer = IntegerOf(scalar);
   return integer && IsInt32(*integer) ? EdmType::kInt32 : EdmType::kDouble;
 }
@@ -69,12 +69,13 @@ std::optional<Value> DecodeScalar(const JsonScalar& scalar, EdmType type) {
       return Value::Double(*real);
     }
     case EdmType::kBoolean:
-      if (scalar.kind != Kind::kBoolean && scalar.kind != Kind::kString) return std::nullopt;
+      if (scalar.kind != ScalarKind::kBoolean && scalar.kind != ScalarKind::kString)
+        return std::nullopt;
       if (EqualsIgnoreCase(scalar.text, "true")) return Value::Boolean(true);
       if (EqualsIgnoreCase(scalar.text, "false")) return Value::Boolean(false);
       return std::nullopt;
     default:
-      if (scalar.kind != Kind::kString) return std::nullopt;
+      if (scalar.kind != ScalarKind::kString) return std::nullopt;
       return DecodeText(scalar.text, type);
   }
 }

@@ -25,9 +25,9 @@ enum class Beyond : uint8_t { kNo, kBelow, kAbove, kBetween };
 // kNo: `bound` is equivalent to `op real` for integers. kBelow, kAbove: `real` is below or above
 // all integers. kBetween: `op` is equality, and no integer equals `real`.
 Beyond ToInteger(CompareOp op, double real, IntegerBound& bound) {
-  constexpr double kEnd = 9223372036854775808.0;  // 2^63
-  if (real < -kEnd) return Beyond::kBelow;
-  if (real >= kEnd) return Beyond::kAbove;
+  constexpr double kInt64End = 9223372036854775808.0;  // 2^63
+  if (real < -kInt64End) return Beyond::kBelow;
+  if (real >= kInt64End) return Beyond::kAbove;
   const double whole = std::floor(real);
   bound = {op, static_cast<int64_t>(whole)};
   if (whole == real) return Beyond::kNo;

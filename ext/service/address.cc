@@ -43,25 +43,24 @@ Status NoResource() { return ToStatus(errors::kInvalidUri); }
 
 // Reads the decoded path after the account, without its first "/".
 Status ParseResource(std::string_view text, Address& address) {
-  using Resource = Address::Resource;
   if (text.empty()) return {};
   if (text == "$batch") {
-    address.resource = Resource::kBatch;
+    address.resource = Address::Resource::kBatch;
     return {};
   }
   const size_t open = text.find('(');
   address.table = text.substr(0, open);
   if (address.table.find('/') != std::string::npos) return NoResource();
   const bool tables = address.table == "Tables";
-  address.resource = tables ? Resource::kTables : Resource::kEntities;
+  address.resource = tables ? Address::Resource::kTables : Address::Resource::kEntities;
   if (tables) address.table.clear();
   if (open == std::string_view::npos || text.substr(open) == "()") return {};
   text.remove_prefix(open + 1);
   if (tables) {
-    address.resource = Resource::kTable;
+    address.resource = Address::Resource::kTable;
     return TakeQuoted(text, address.table) && text == ")" ? Status() : NoResource();
   }
-  address.resource = Resource::kEntity;
+  address.resource = Address::Resource::kEntity;
   return TakeKeys(text, address) && text == ")" ? Status() : NoResource();
 }
 

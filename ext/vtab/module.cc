@@ -174,19 +174,19 @@ Status Attach(const std::shared_ptr<Session>& session, int argc, const char* con
 
 // xCreate and xConnect.
 template <bool kCreate>
-int Connect(sqlite3*, void* session, int argc, const char* const* argv, sqlite3_vtab** out,
-            char** message) {
+int TableConnect(sqlite3*, void* session, int argc, const char* const* argv, sqlite3_vtab** out,
+                 char** message) {
   return Guard(message, [&] {
     return Attach(*static_cast<std::shared_ptr<Session>*>(session), argc, argv, kCreate, out);
   });
 }
 
-int Disconnect(sqlite3_vtab* vtab) {
+int TableDisconnect(sqlite3_vtab* vtab) {
   DeleteTable(static_cast<Table*>(vtab));
   return SQLITE_OK;
 }
 
-int Rename(sqlite3_vtab* vtab, const char* name) {
+int TableRename(sqlite3_vtab* vtab, const char* name) {
   return Guard(&vtab->zErrMsg, [&] {
     auto& table = *static_cast<Table*>(vtab);
     // If the option `table` is not given, the old name was the remote table's name.
@@ -204,7 +204,7 @@ int Rename(sqlite3_vtab* vtab, const char* name) {
   });
 }
 
-int ShadowName(const char* suffix) {
+int TableShadowName(const char* suffix) {
   return sqlite3_stricmp(suffix, ShadowTable::kSuffix) == 0 ? 1 : 0;
 }
 
@@ -219,7 +219,7 @@ LoadedConnections& Loaded() {
   return *loaded;
 }
 
-void DestroyContext(void* context) {
+void DestroySession(void* context) {
   const std::unique_ptr<std::shared_ptr<Session>> session(
       static_cast<std::shared_ptr<Session>*>(context));
   const std::lock_guard lock(Loaded().mutex);
@@ -228,12 +228,12 @@ void DestroyContext(void* context) {
   if (own) Loaded().sessions.erase(loaded);
 }
 
-constexpr sqlite3_module kModule = {
+constexpr sqlite3_module kTableModule = {
     .iVersion = 3,
-    .xCreate = Connect<true>,
-    .xConnect = Connect<false>,
+    .xCreate = TableConnect<true>,
+    .xConnect = TableConnect<false>,
     .xBestIndex = TableBestIndex,
-    .xDisconnect = Disconnect,
+    .xDisconnect = TableDisconnect,
     .xDestroy = TableDestroy,
     .xOpen = CursorOpen,
     .xClose = CursorClose,
@@ -248,18 +248,18 @@ constexpr sqlite3_module kModule = {
     .xCommit = TableCommit,
     .xRollback = TableRollback,
     .xFindFunction = nullptr,
-    .xRename = Rename,
+    .xRename = TableRename,
     .xSavepoint = TableSavepoint,
     .xRelease = TableRelease,
     .xRollbackTo = TableRollbackTo,
-    .xShadowName = ShadowName,
+    .xShadowName = TableShadowName,
 };
 
 }  // namespace
 
 int RegisterTableModule(const std::shared_ptr<Session>& session) {
-  const int rc = sqlite3_create_module_v2(session->db(), "aztables", &kModule,
-                                          new std::shared_ptr<Session>(session), DestroyContext);
+  const int rc = sqlite3_create_module_v2(session->db(), "aztables", &kTableModule,
+                                          new std::shared_ptr<Session>(session), DestroySession);
   if (rc != SQLITE_OK) return rc;
   const std::lock_guard lock(Loaded().mutex);
   Loaded().sessions[session->db()] = session.get();

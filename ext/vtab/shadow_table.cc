@@ -8,7 +8,7 @@
 namespace aztables {
 namespace {
 
-constexpr char kColumns[] =
+constexpr char kShadowColumns[] =
     "(position INTEGER PRIMARY KEY, column_name TEXT NOT NULL, property TEXT NOT NULL, "
     "type TEXT NOT NULL)";
 
@@ -29,7 +29,7 @@ Status ShadowTable::CheckOurs() const {
     return {Code::kNotFound, "its table " + name_ + " is missing"};
   }
   if (!object.ok()) return object.status();
-  const std::string ours = "CREATE TABLE " + QuoteIdentifier(object->name) + kColumns;
+  const std::string ours = "CREATE TABLE " + QuoteIdentifier(object->name) + kShadowColumns;
   if (!object->ordinary || object->sql != ours) {
     return Status::Error("the name " + name_ + " is taken by another table");
   }
@@ -47,7 +47,8 @@ Status ShadowTable::Write(const std::vector<Column>& columns) const {
   rows_->Forget(schema_name_);
   Status ours = CheckOurs();
   if (!ours.ok() && ours.code() != Code::kNotFound) return ours;
-  if (!ours.ok()) AZTABLES_RETURN_IF_ERROR(RunSql(db_, "CREATE TABLE " + qualified_ + kColumns));
+  if (!ours.ok())
+    AZTABLES_RETURN_IF_ERROR(RunSql(db_, "CREATE TABLE " + qualified_ + kShadowColumns));
   std::string rows;
   std::vector<std::string> values;
   size_t position = 0;

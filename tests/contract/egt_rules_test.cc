@@ -10,8 +10,6 @@ namespace {
 
 using EgtRulesTest = RawBatchTest;
 
-constexpr const char* kStaleEtag = "W/\"datetime'2020-01-01T00%3A00%3A00.1234567Z'\"";
-
 TEST_F(EgtRulesTest, EveryVerb) {
   for (const char* row : {"replaced", "merged", "deleted"}) Insert(row, R"("A":1,"B":1)");
   const BatchOutcome done = SendBatch(

@@ -6,17 +6,13 @@
 #include <vector>
 
 #include "contract_test_base.h"
+#include "support/texts.h"
 
 namespace aztables {
 namespace {
 
+using support::Repeat;
 using KeysTest = ContractTest;
-
-std::string Repeat(const char* text, size_t count) {
-  std::string repeated;
-  for (size_t i = 0; i < count; ++i) repeated += text;
-  return repeated;
-}
 
 std::vector<std::string> OddKeys() {
   return {

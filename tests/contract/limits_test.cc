@@ -3,17 +3,15 @@
 #include <string>
 
 #include "raw_test_base.h"
+#include "support/texts.h"
 
 namespace aztables {
 namespace {
 
+using support::Repeat;
+
 class LimitsTest : public RawTest {
  protected:
-  static std::string Repeat(std::string_view text, size_t count) {
-    std::string repeated;
-    for (size_t i = 0; i < count; ++i) repeated += text;
-    return repeated;
-  }
   std::string InsertProperties(const std::string& properties) const {
     return Insert(RandomGuid(), properties).outcome();
   }

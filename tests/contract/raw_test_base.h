@@ -14,6 +14,8 @@
 
 namespace aztables {
 
+inline constexpr const char* kStaleEtag = "W/\"datetime'2020-01-01T00%3A00%3A00.1234567Z'\"";
+
 // A request. `headers` supplement or replace those of every client.
 struct Ask {
   std::string method = "GET";

@@ -8,10 +8,12 @@
 
 #include "contract_test_base.h"
 #include "odata/response_body.h"
+#include "support/texts.h"
 
 namespace aztables {
 namespace {
 
+using support::Repeat;
 using TypesTest = ContractTest;
 
 // The value of a cell in the written form.
@@ -40,12 +42,6 @@ std::string AllBytes(size_t size) {
   std::string bytes;
   for (size_t i = 0; i < size; ++i) bytes += static_cast<char>(i & 0xFF);
   return bytes;
-}
-
-std::string Repeat(const char* text, size_t count) {
-  std::string repeated;
-  for (size_t i = 0; i < count; ++i) repeated += text;
-  return repeated;
 }
 
 std::vector<Value> ValuesOfEveryType() {

@@ -9,8 +9,6 @@ namespace {
 
 using WritesTest = RawTest;
 
-constexpr const char* kStaleEtag = "W/\"datetime'2020-01-01T00%3A00%3A00.1234567Z'\"";
-
 // The members after an entity's metadata, keys and Timestamp, in order.
 std::string PropertyNames(const ParsedResponse& response) {
   std::string names;

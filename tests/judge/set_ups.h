@@ -15,6 +15,10 @@ namespace aztables::judge {
 using SetUp = std::function<void(Stage&)>;
 using SetUps = std::map<std::string, SetUp>;
 
+// The set-ups of many exchanges.
+inline void Nothing(Stage&) {}
+inline void ItsTable(Stage& stage) { stage.CreateTable(); }
+
 SetUps TableSetUps();   // tables, policies, service properties, access: set_ups_tables.cc
 SetUps EntitySetUps();  // writes and point reads: set_ups_entities.cc
 SetUps QuerySetUps();   // set_ups_queries.cc

@@ -9,9 +9,6 @@ const std::string kType = "Content-Type: application/json";
 const std::string kAccept = "Accept: application/json;odata=minimalmetadata";
 const std::string kSilent = "Prefer: return-no-content";
 
-void Nothing(Stage&) {}
-void ItsTable(Stage& stage) { stage.CreateTable(); }
-
 std::string Keys(const std::string& row, const std::string& partition = "001") {
   return ToJson({{"PartitionKey", Quoted(partition)}, {"RowKey", Quoted(row)}});
 }

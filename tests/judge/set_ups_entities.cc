@@ -7,8 +7,6 @@
 namespace aztables::judge {
 namespace {
 
-void ItsTable(Stage& stage) { stage.CreateTable(); }
-
 // The table, with the entity of the response.
 void TheShown(Stage& stage) {
   stage.CreateTable();

@@ -4,9 +4,7 @@
 namespace aztables::judge {
 namespace {
 
-void ItsTable(Stage& stage) { stage.CreateTable(); }
-
-void TheShown(Stage& stage) {
+void AllShown(Stage& stage) {
   stage.CreateTable();
   for (const Members& entity : stage.Shown()) stage.Insert(entity);
 }
@@ -14,7 +12,7 @@ void TheShown(Stage& stage) {
 // The entities of the response, and other ones.
 SetUp ShownBeside(const std::vector<std::string>& others) {
   return [others](Stage& stage) {
-    TheShown(stage);
+    AllShown(stage);
     for (const std::string& other : others) stage.Insert(other);
   };
 }
@@ -31,7 +29,7 @@ SetUp CopiesInRows(const std::vector<std::string>& rows) {
 // The entities of the response, and copies of the first one with other values of `property`.
 SetUp CopiesWith(const std::string& property, const std::vector<std::string>& values) {
   return [property, values](Stage& stage) {
-    TheShown(stage);
+    AllShown(stage);
     const Members first = stage.Shown().front();
     for (size_t i = 0; i < values.size(); ++i) {
       stage.Insert(
@@ -78,7 +76,7 @@ SetUps OfPages() {
       {"query-full", CopiesInRows({"rk264f151d1", "rk264f151d12"})},
       {"query-select-empty",
        [](Stage& stage) {
-         TheShown(stage);
+         AllShown(stage);
          const Members first = stage.Shown().front();
          for (const char* end : {"3", "4", "5"}) {
            const std::string row = "batch_all_operations_together-" + std::string(end);
@@ -89,7 +87,7 @@ SetUps OfPages() {
       {"query-top9-page2", TwentyStreets},
       {"query-select-keys", TwentyStreets},
       {"query-select-one", TwentyStreets},
-      {"query-surrogates", TheShown},
+      {"query-surrogates", AllShown},
   };
 }
 
@@ -125,7 +123,7 @@ SetUps OfFilters() {
        CopiesWith("date", {"\"2019-07-10T19:00:00Z\"", "\"2019-07-10T19:00:00.001Z\""})},
       {"filter-not",
        [](Stage& stage) {
-         TheShown(stage);
+         AllShown(stage);
          const Members first = stage.Shown().front();
          stage.Insert(With(first, "RowKey", Quoted("0001")));
          stage.Insert(With(first, "PartitionKey", Quoted("somOtherPartition")));

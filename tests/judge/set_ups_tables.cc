@@ -5,9 +5,6 @@
 namespace aztables::judge {
 namespace {
 
-void Nothing(Stage&) {}
-void ItsTable(Stage& stage) { stage.CreateTable(); }
-
 void Tables(Stage& stage, const std::vector<std::string>& names) {
   for (const std::string& name : names) stage.scene().CreateTable(name);
 }

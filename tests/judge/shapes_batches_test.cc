@@ -5,7 +5,7 @@
 namespace aztables::judge {
 namespace {
 
-const std::string kRow = "/Goods(PartitionKey='p',RowKey='";
+const std::string kRowPrefix = "/Goods(PartitionKey='p',RowKey='";
 
 class BatchShapesTest : public ShapesTest {
  protected:
@@ -18,7 +18,7 @@ class BatchShapesTest : public ShapesTest {
   }
   static AskedOperation On(const std::string& method, const std::string& row,
                            std::vector<std::string> headers) {
-    return {method, kRow + row + "')", std::move(headers),
+    return {method, kRowPrefix + row + "')", std::move(headers),
             method == "DELETE" || method == "GET" ? "" : R"({"A":1})"};
   }
   // The response with these parts. Each has a head (without its last empty line) and a body.
@@ -63,7 +63,7 @@ const std::string kNoTable = "X-Content-Type-Options: nosniff\r\n";
 TEST_F(BatchShapesTest, PartsWithoutContent) {
   scene_.Insert("Goods", R"({"PartitionKey":"p","RowKey":"old"})");
   scene_.Insert("Goods", R"({"PartitionKey":"p","RowKey":"older"})");
-  const std::string url = std::string(kBase) + kRow + "1')";
+  const std::string url = std::string(kBase) + kRowPrefix + "1')";
   const std::string changed = kCommon + "DataServiceVersion: 1.0;\r\n";
   const std::string etag = "ETag: <etag>\r\n";
   CheckBatch(
@@ -87,8 +87,8 @@ TEST_F(BatchShapesTest, PartsWithContent) {
   const auto part = [&](const std::string& row, const std::string& level, const std::string& id,
                         const std::string& preference, const std::string& members) {
     return std::pair("201 Created\r\nDataServiceVersion: 3.0;\r\nContent-Type: " + JsonType(level) +
-                         "\r\n" + id + kCommon + preference + "Location: " + base + kRow + row +
-                         "')\r\nETag: <etag>\r\n",
+                         "\r\n" + id + kCommon + preference + "Location: " + base + kRowPrefix +
+                         row + "')\r\nETag: <etag>\r\n",
                      "{" + members + R"("PartitionKey":"p","RowKey":")" + row +
                          R"(","Timestamp":"<timestamp>"})");
   };
@@ -152,7 +152,7 @@ TEST_F(BatchShapesTest, AQueryKeepsItsContinuation) {
   query.body =
       "--batch_a\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n"
       "GET " +
-      kRow.substr(0, kRow.find('(')) + "()?$top=2 HTTP/1.1\r\n\r\n\r\n--batch_a--\r\n";
+      kRowPrefix.substr(0, kRowPrefix.find('(')) + "()?$top=2 HTTP/1.1\r\n\r\n\r\n--batch_a--\r\n";
   const std::string response = scene_.Ask(query).body;
   EXPECT_NE(response.find("\r\nx-ms-continuation-NextPartitionKey: 1!"), std::string::npos)
       << response;

@@ -9,18 +9,19 @@ namespace {
 constexpr const char* kEtag = "W/\"datetime'2026-11-02T10%3A00%3A00.12Z'\"";
 
 // An entity in a response, with the times of its ETag and of its Timestamp.
-std::string Entity(const std::string& etag, const std::string& timestamp) {
+std::string EntityText(const std::string& etag, const std::string& timestamp) {
   return R"({"odata.etag":"W/\"datetime')" + etag + R"('\"","PartitionKey":"p","Timestamp":")" +
          timestamp + R"("})";
 }
 
 Response Good() {
-  Response response = Json(200, Entity("2026-11-02T10%3A00%3A00.12Z", "2026-11-02T10:00:00.12Z"));
+  Response response =
+      Json(200, EntityText("2026-11-02T10%3A00%3A00.12Z", "2026-11-02T10:00:00.12Z"));
   response.headers.Set("ETag", kEtag);
   return response;
 }
 Response Right() {
-  return And(Json(200, Entity("2020-01-01T00%3A00%3A00Z", "2020-01-01T00:00:00Z")), "ETag",
+  return And(Json(200, EntityText("2020-01-01T00%3A00%3A00Z", "2020-01-01T00:00:00Z")), "ETag",
              "W/\"datetime'2020-01-01T00%3A00%3A00Z'\"");
 }
 
@@ -55,7 +56,7 @@ TEST(VerdictTest, EachDifferenceIsNamed) {
 
 TEST(VerdictTest, FormsOfVariableParts) {
   const auto of = [](const std::string& etag, const std::string& timestamp) {
-    return Differs(Without(Right(), "ETag"), Json(200, Entity(etag, timestamp)));
+    return Differs(Without(Right(), "ETag"), Json(200, EntityText(etag, timestamp)));
   };
   EXPECT_EQ(of("2026-11-02T10%3A00%3A00.1Z", "2026-11-02T10:00:00.1Z"), "");
   EXPECT_EQ(of("2026-11-02T10%3A00%3A00.10Z", "2026-11-02T10:00:00.10Z"), "body; form");
@@ -80,7 +81,7 @@ TEST(VerdictTest, ShortenedLists) {
   const auto list = [](int count) {
     std::string body = R"({"value":[)";
     for (int i = 0; i < count; ++i) {
-      body += (i > 0 ? "," : "") + Entity("2026-11-02T10%3A00%3A00Z", "2026-11-02T10:00:00Z");
+      body += (i > 0 ? "," : "") + EntityText("2026-11-02T10%3A00%3A00Z", "2026-11-02T10:00:00Z");
     }
     return Json(200, body + "]}");
   };

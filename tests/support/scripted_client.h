@@ -20,6 +20,13 @@ inline ServiceEndpoint EmulatorEndpoint() {
   return {.connection = "demo", .origin = "http://127.0.0.1:10002", .path = "/devstoreaccount1"};
 }
 
+// The query for all entities of the table T.
+inline EntityQuery Everything() {
+  EntityQuery query;
+  query.table = "T";
+  return query;
+}
+
 struct ScriptedClient {
   // `script` is a handler or a list of outcomes.
   template <typename Script>

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/encoding.h"
+#include "model/convert.h"
 #include "odata/batch/multipart.h"
 
 namespace aztables {
@@ -12,8 +13,7 @@ namespace {
 constexpr std::string_view kPartHead =
     "Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n";
 constexpr std::string_view kAccept = "Accept: application/json;odata=minimalmetadata\r\n";
-constexpr int kMaxNesting = 4;
-constexpr size_t kGuidSize = 36;
+constexpr int kMaxMultipartNesting = 4;
 
 // Calls `add` with the texts of the operation's part, one after another.
 template <typename Add>
@@ -37,7 +37,7 @@ void EncodeOperation(const BatchOperation& operation, Add add) {
   add("\r\n");
 }
 
-Status Malformed(std::string_view why) {
+Status MalformedResponse(std::string_view why) {
   return Status::Error("the response is not the batch response that a table service sends (" +
                        std::string(why) + ")");
 }
@@ -58,10 +58,11 @@ std::string_view TakeHeaders(std::string_view& text, std::string_view name) {
 Status DecodeHttp(std::string_view part, std::vector<BatchPart>& parts) {
   BatchPart result;
   const std::string_view line = TakeLine(part);
-  if (line.empty()) return Malformed("a part has no status line");
+  if (line.empty()) return MalformedResponse("a part has no status line");
   const size_t blank = std::min(line.find(' '), line.size() - 1);
   const int64_t status = ParseInteger(line.substr(blank + 1, 3)).value_or(0);
-  if (!line.starts_with("HTTP/") || status < 100) return Malformed("a part has no status line");
+  if (!line.starts_with("HTTP/") || status < 100)
+    return MalformedResponse("a part has no status line");
   result.status = static_cast<int>(status);
   result.etag = TakeHeaders(part, "ETag");
   result.body = TrimBlanks(part);
@@ -72,8 +73,8 @@ Status DecodeHttp(std::string_view part, std::vector<BatchPart>& parts) {
 Status DecodeMultipart(std::string_view content_type, std::string_view body, int nesting,
                        std::vector<BatchPart>& parts) {
   const std::string_view boundary = Boundary(content_type);
-  if (boundary.empty()) return Malformed("a part names no boundary");
-  if (nesting > kMaxNesting) return Malformed("its parts are nested too deeply");
+  if (boundary.empty()) return MalformedResponse("a part names no boundary");
+  if (nesting > kMaxMultipartNesting) return MalformedResponse("its parts are nested too deeply");
   std::string_view part;
   BoundaryLine line = TakeToBoundary(body, {boundary}, part);  // the text before it is ignored
   while (line.which >= 0 && !line.last) {
@@ -127,7 +128,7 @@ Result<std::vector<BatchPart>> DecodeBatch(std::string_view content_type, std::s
     return parts;
   }
   if (!ToLowerAscii(content_type).starts_with("multipart/")) {
-    return Malformed("it is not multipart");
+    return MalformedResponse("it is not multipart");
   }
   AZTABLES_RETURN_IF_ERROR(DecodeMultipart(content_type, body, 0, parts));
   return parts;

@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kMixed = "multipart/mixed";
 constexpr std::string_view kHttp = "application/http";
 
-Status Malformed(std::string_view why) {
+Status MalformedRequest(std::string_view why) {
   return InvalidInputBecause("the batch cannot be read: " + std::string(why));
 }
 
@@ -31,7 +31,7 @@ Status TakePartHead(std::string_view& text, std::string_view& type) {
     if (line == HeadLine::kEnd) return {};
     // A name with this prefix is a boundary with a colon in it: the head is not closed.
     if (line == HeadLine::kOther || name.starts_with("--")) {
-      return Malformed("a line in the head of a part is not a header");
+      return MalformedRequest("a line in the head of a part is not a header");
     }
     if (EqualsIgnoreCase(name, "Content-Type")) type = value;
   }
@@ -64,14 +64,14 @@ bool ReadRequestLine(std::string_view line, BatchRequest& request) {
 Status ReadRequest(std::string_view text, BatchRequest& request) {
   std::string_view line;
   while (line.empty() && !text.empty()) line = TakeLine(text);
-  if (!ReadRequestLine(line, request)) return Malformed("a part has no request line");
+  if (!ReadRequestLine(line, request)) return MalformedRequest("a part has no request line");
   std::string_view name;
   std::string_view value;
   for (;;) {
     const HeadLine kind = TakeHeader(text, name, value);
     if (kind == HeadLine::kEnd) break;
     if (kind == HeadLine::kOther || name.empty()) {
-      return Malformed("a line in the head of a request is not a header");
+      return MalformedRequest("a line in the head of a request is not a header");
     }
     request.headers.emplace_back(name, value);
   }
@@ -86,8 +86,8 @@ class Reader {
   Status Read(BatchContent& content) {
     std::string_view before;
     BoundaryLine line = TakeToBoundary(rest_, {outer_}, before);
-    if (line.which < 0 || line.last) return Malformed("it has no part");
-    if (!IsBlank(before)) return Malformed("there is text before its first boundary");
+    if (line.which < 0 || line.last) return MalformedRequest("it has no part");
+    if (!IsBlank(before)) return MalformedRequest("there is text before its first boundary");
     std::string_view type;
     AZTABLES_RETURN_IF_ERROR(TakePartHead(rest_, type));
     if (EqualsIgnoreCase(MediaType(type), kMixed)) {
@@ -96,10 +96,10 @@ class Reader {
     } else if (EqualsIgnoreCase(MediaType(type), kHttp)) {
       AZTABLES_RETURN_IF_ERROR(ReadSingle(content));
     } else {
-      return Malformed("its part is neither multipart/mixed nor application/http");
+      return MalformedRequest("its part is neither multipart/mixed nor application/http");
     }
     // The boundary after the part may lack the mark of the last one, but it must be the last.
-    if (!IsBlank(rest_)) return Malformed("there is text after its changeset or request");
+    if (!IsBlank(rest_)) return MalformedRequest("there is text after its changeset or request");
     return {};
   }
 
@@ -109,29 +109,30 @@ class Reader {
     TakeToBoundary(rest_, {outer_}, part);
     BatchRequest request;
     AZTABLES_RETURN_IF_ERROR(ReadRequest(part, request));
-    if (request.method != "GET") return Malformed("only a GET is allowed outside a changeset");
+    if (request.method != "GET")
+      return MalformedRequest("only a GET is allowed outside a changeset");
     content.requests.push_back(std::move(request));
     return {};
   }
 
   // Also removes the boundary of the batch after the changeset.
   Status ReadChangeset(std::string_view inner, BatchContent& content) {
-    if (inner.empty()) return Malformed("the changeset names no boundary");
-    if (inner == outer_) return Malformed("the changeset has the boundary of the batch");
+    if (inner.empty()) return MalformedRequest("the changeset names no boundary");
+    if (inner == outer_) return MalformedRequest("the changeset has the boundary of the batch");
     std::string_view part;
     BoundaryLine line = TakeToBoundary(rest_, {inner, outer_}, part);
     if (!IsBlank(part)) {
-      return Malformed("there is text before the first boundary of the changeset");
+      return MalformedRequest("there is text before the first boundary of the changeset");
     }
     while (line.which == kInner && !line.last) {
       line = TakeToBoundary(rest_, {inner, outer_}, part);
       AZTABLES_RETURN_IF_ERROR(ReadOperation(part, content));
     }
     // If the body was cut off, operations may be missing: none is carried out.
-    if (line.which != kInner) return Malformed("the changeset has no end");
+    if (line.which != kInner) return MalformedRequest("the changeset has no end");
     line = TakeToBoundary(rest_, {inner, outer_}, part);
     if (line.which == kInner || !IsBlank(part)) {
-      return Malformed("there is text after the last boundary of the changeset");
+      return MalformedRequest("there is text after the last boundary of the changeset");
     }
     return {};
   }
@@ -140,12 +141,12 @@ class Reader {
     std::string_view type;
     AZTABLES_RETURN_IF_ERROR(TakePartHead(part, type));
     if (!EqualsIgnoreCase(MediaType(type), kHttp)) {
-      return Malformed("a part of the changeset is not application/http");
+      return MalformedRequest("a part of the changeset is not application/http");
     }
     content.requests.emplace_back();
     BatchRequest& request = content.requests.back();
     AZTABLES_RETURN_IF_ERROR(ReadRequest(part, request));
-    if (request.method == "GET") return Malformed("a GET is not allowed in a changeset");
+    if (request.method == "GET") return MalformedRequest("a GET is not allowed in a changeset");
     return {};
   }
 
@@ -199,10 +200,10 @@ void AppendResponse(std::string& out, const OperationResponse& response) {
 
 Result<BatchContent> DecodeBatchRequest(std::string_view content_type, std::string_view body) {
   if (!EqualsIgnoreCase(MediaType(content_type), kMixed)) {
-    return Malformed("its Content-Type is not multipart/mixed");
+    return MalformedRequest("its Content-Type is not multipart/mixed");
   }
   const std::string_view boundary = Boundary(content_type);
-  if (boundary.empty()) return Malformed("its Content-Type names no boundary");
+  if (boundary.empty()) return MalformedRequest("its Content-Type names no boundary");
   BatchContent content;
   AZTABLES_RETURN_IF_ERROR(Reader(boundary, body).Read(content));
   return content;

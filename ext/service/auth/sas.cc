@@ -22,7 +22,7 @@ constexpr std::string_view kServiceInResource = "2015-02-21";   // "/table" befo
 constexpr std::string_view kAddressAndProtocol = "2015-04-05";  // sip, spr and account SAS
 constexpr std::string_view kEncryptionScope = "2020-12-06";
 
-bool IsVersion(std::string_view text) {
+bool IsSignedVersion(std::string_view text) {
   return text.size() == kFirstVersion.size() && ParseDateTime(text).has_value();
 }
 
@@ -37,7 +37,7 @@ bool AreWellFormed(const QueryOptions& fields) {
   for (const char* name : kNames) {
     if (fields.Count(name) > 1 || HasControl(fields.Get(name))) return false;
   }
-  return IsVersion(fields.Get("sv"));
+  return IsSignedVersion(fields.Get("sv"));
 }
 
 bool IsTableSas(const QueryOptions& fields) { return !fields.Get("tn").empty(); }
@@ -110,7 +110,7 @@ bool IsValidNow(const StoredPolicy& grant, int64_t now_ms) {
 }
 
 // An IPv4 address as a number. An IPv6 address that maps to one is accepted, too.
-std::optional<uint32_t> ParseAddress(std::string_view text) {
+std::optional<uint32_t> ParseIpAddress(std::string_view text) {
   const std::string address(text);
   in_addr v4{};
   if (inet_pton(AF_INET, address.c_str(), &v4) == 1) return ntohl(v4.s_addr);
@@ -127,11 +127,11 @@ std::optional<uint32_t> ParseAddress(std::string_view text) {
 Status CheckAddress(std::string_view range, std::string_view client) {
   if (range.empty()) return {};
   const size_t dash = range.find('-');
-  const auto first = ParseAddress(range.substr(0, dash));
-  const auto last = dash == std::string_view::npos ? first : ParseAddress(range.substr(dash + 1));
+  const auto first = ParseIpAddress(range.substr(0, dash));
+  const auto last = dash == std::string_view::npos ? first : ParseIpAddress(range.substr(dash + 1));
   if (!first || !last) return ToStatus(errors::kAuthenticationFailed);
   if (client.empty()) return {};  // unknown
-  const auto address = ParseAddress(client);
+  const auto address = ParseIpAddress(client);
   if (!address || *address < *first || *address > *last) {
     return ToStatus(errors::kSourceIpMismatch);
   }

@@ -44,7 +44,7 @@ void ReadQuery(const QueryOptions& options, RequestTarget& target) {
 }
 
 // The table, keys and size of a batch, from its first operation.
-void ReadBatch(const ServiceCall& call, RequestTarget& target) {
+void ReadBatchTarget(const ServiceCall& call, RequestTarget& target) {
   const auto content = DecodeBatchRequest(call.Header("Content-Type"), call.request->body);
   if (!content.ok() || content->requests.empty()) return;
   target.is_egt = content->changeset;
@@ -92,7 +92,7 @@ RequestTarget ReadTarget(const Request& request, const ServesAccount& serves, in
       SetPartition(address.partition_key, target);
       break;
     case Resource::kBatch:
-      ReadBatch(call, target);
+      ReadBatchTarget(call, target);
       break;
     default:
       break;

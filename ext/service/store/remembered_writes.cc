@@ -10,7 +10,7 @@
 namespace aztables {
 namespace {
 
-constexpr int64_t kMostMs = int64_t{10} * 60 * 1000;
+constexpr int64_t kRememberedMs = int64_t{10} * 60 * 1000;
 constexpr int64_t kMost = 10'000;
 constexpr int64_t kBetweenSweeps = 256;  // on average
 constexpr int64_t kHorizon = 0;
@@ -53,12 +53,12 @@ Result<std::optional<RememberedWrite>> RememberedWrites::Find(std::string_view i
 Result<int64_t> RememberedWrites::Reach(int64_t now_ms) {
   const auto exists = Exists();
   if (!exists.ok()) return exists.status();
-  if (!*exists) return kMostMs / 1000;
+  if (!*exists) return kRememberedMs / 1000;
   StoreStatement statement = connection_->Prepare("SELECT made FROM writes WHERE key = ?1");
   const auto row = statement.BindInteger(1, kHorizon).Step();
   if (!row.ok()) return row.status();
-  const int64_t horizon = *row ? statement.Integer(0) : now_ms - kMostMs;
-  return std::clamp(now_ms - horizon, int64_t{0}, kMostMs) / 1000;
+  const int64_t horizon = *row ? statement.Integer(0) : now_ms - kRememberedMs;
+  return std::clamp(now_ms - horizon, int64_t{0}, kRememberedMs) / 1000;
 }
 
 Status RememberedWrites::Add(std::string_view id, std::string_view fingerprint,
@@ -83,7 +83,7 @@ Status RememberedWrites::Add(std::string_view id, std::string_view fingerprint,
 
 Status RememberedWrites::Forget(int64_t now_ms) {
   AZTABLES_RETURN_IF_ERROR(connection_->Prepare("DELETE FROM writes WHERE made < ?1")
-                               .BindInteger(1, now_ms - kMostMs)
+                               .BindInteger(1, now_ms - kRememberedMs)
                                .Run());
   StoreStatement surplus = connection_->Prepare(
       "SELECT made FROM writes WHERE key <> ?1 ORDER BY made DESC LIMIT 1 OFFSET ?2");

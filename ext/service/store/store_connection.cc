@@ -14,7 +14,7 @@ constexpr size_t kMostStatements = 200;
 // 16 KiB pages suit clustered rows of 1 KiB; every commit is on the disk when it returns.
 constexpr std::string_view kNewStore = "PRAGMA page_size = 16384";
 constexpr std::string_view kJournal = "PRAGMA journal_mode = WAL";
-constexpr std::string_view kSettings =
+constexpr std::string_view kPragmas =
     "PRAGMA synchronous = FULL; PRAGMA cache_size = -16384; PRAGMA trusted_schema = OFF;";
 constexpr std::string_view kSchema =
     "CREATE TABLE tables(id INTEGER PRIMARY KEY AUTOINCREMENT, account TEXT NOT NULL,"
@@ -144,7 +144,7 @@ Status StoreConnection::Configure(bool create) {
   }
   if (empty) AZTABLES_RETURN_IF_ERROR(CreateSchema());
   AZTABLES_RETURN_IF_ERROR(CheckJournal());
-  return Execute(kSettings);
+  return Execute(kPragmas);
 }
 
 Status StoreConnection::CheckOwnStore(bool& empty) {

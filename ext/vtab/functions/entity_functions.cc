@@ -242,7 +242,7 @@ void Finish(sqlite3_context* context) {
   });
 }
 
-constexpr SqlFunction kFunctions[] = {
+constexpr SqlFunction kEntityFunctions[] = {
     {"aztables_get", 2, kPure, Get},
     {"aztables_type", 2, kPure, TypeOf},
     {"aztables_set", 3, kPure, Set},
@@ -255,6 +255,6 @@ constexpr SqlFunction kFunctions[] = {
 
 }  // namespace
 
-std::span<const SqlFunction> EntityFunctions() { return kFunctions; }
+std::span<const SqlFunction> EntityFunctions() { return kEntityFunctions; }
 
 }  // namespace aztables

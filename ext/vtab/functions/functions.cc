@@ -93,7 +93,7 @@ void DropTable(sqlite3_context* context, int, sqlite3_value** values) {
   });
 }
 
-void Schema(sqlite3_context* context, int, sqlite3_value** values) {
+void InferSchema(sqlite3_context* context, int, sqlite3_value** values) {
   GuardResult(context, [&]() -> Status {
     const auto text = InferredSchemaText(SessionOf(context), ToText(values[0]));
     if (text.ok()) ResultText(context, *text);
@@ -101,16 +101,16 @@ void Schema(sqlite3_context* context, int, sqlite3_value** values) {
   });
 }
 
-constexpr SqlFunction kFunctions[] = {
+constexpr SqlFunction kConnectionFunctions[] = {
     {"aztables_version", 0, kPure, Version},
     {"aztables_connect", 2, kEffect, Connect},
     {"aztables_disconnect", 1, kEffect, Disconnect},
     {"aztables_create_table", 1, kEffect, CreateTable},
     {"aztables_drop_table", 1, kEffect, DropTable},
-    {"aztables_schema", 1, kEffect, Schema},
+    {"aztables_schema", 1, kEffect, InferSchema},
 };
 
-void DestroyContext(void* context) { delete static_cast<RegisteredFunction*>(context); }
+void DestroyFunction(void* context) { delete static_cast<RegisteredFunction*>(context); }
 
 // Calls a function with an effect, if the text of each executing statement calls it.
 void CallDirectly(sqlite3_context* context, int count, sqlite3_value** values) {
@@ -138,13 +138,13 @@ const RegisteredFunction& FunctionOf(sqlite3_context* context) {
 
 int RegisterFunctions(const std::shared_ptr<Session>& session) {
   for (const auto& list :
-       {std::span<const SqlFunction>(kFunctions), EntityFunctions(), TimeFunctions()}) {
+       {std::span<const SqlFunction>(kConnectionFunctions), EntityFunctions(), TimeFunctions()}) {
     for (const SqlFunction& function : list) {
       const bool has_effect = (function.flags & SQLITE_DIRECTONLY) != 0;
       const int rc = sqlite3_create_function_v2(
           session->db(), function.name, function.arguments, function.flags,
           new RegisteredFunction{session, &function}, has_effect ? CallDirectly : function.call,
-          function.step, function.finish, DestroyContext);
+          function.step, function.finish, DestroyFunction);
       if (rc != SQLITE_OK) return rc;
     }
   }

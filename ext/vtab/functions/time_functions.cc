@@ -94,7 +94,7 @@ void PrefixEndOf(sqlite3_context* context, int, sqlite3_value** values) {
   });
 }
 
-constexpr SqlFunction kFunctions[] = {
+constexpr SqlFunction kTimeFunctions[] = {
     {"aztables_datetime", -1, kPure, DateTime},
     {"aztables_ticks", -1, kPure, TicksOf},
     {"aztables_reverse_ticks", -1, kPure, ReverseTicks},
@@ -104,6 +104,6 @@ constexpr SqlFunction kFunctions[] = {
 
 }  // namespace
 
-std::span<const SqlFunction> TimeFunctions() { return kFunctions; }
+std::span<const SqlFunction> TimeFunctions() { return kTimeFunctions; }
 
 }  // namespace aztables

@@ -4,7 +4,7 @@
 namespace aztables {
 namespace {
 
-constexpr char kShort[] = "SELECT 1";
+constexpr char kShortSql[] = "SELECT 1";
 // About ten thousand steps, 0.1 ms: SQLite calls a progress handler after a number of steps of one
 // statement.
 constexpr char kLong[] =
@@ -33,7 +33,7 @@ bool InterruptWatch::Interrupted() {
     asked_ = now;
     if (IsStopped(long_, kLong)) return true;
   }
-  return IsStopped(short_, kShort);
+  return IsStopped(short_, kShortSql);
 }
 
 bool InterruptWatch::IsStopped(Probe& probe, const char* sql) {

@@ -6,7 +6,7 @@
 namespace aztables {
 namespace {
 
-Status Fill(Session& session, const Arguments&, std::vector<Row>& rows) {
+Status FillCommits(Session& session, const Arguments&, std::vector<Row>& rows) {
   for (const CommitRecord* const entry : session.commits().Records()) {
     const CommitRecord& record = *entry;
     const auto key = [](bool has, const std::string& text) {
@@ -33,7 +33,7 @@ const EponymousTable kCommitsTable = {
         "status INTEGER, code TEXT, message TEXT, request_id TEXT, settled INTEGER, "
         "settle_reads INTEGER",
     .visible = 16,
-    .fill = Fill,
+    .fill = FillCommits,
 };
 
 }  // namespace aztables

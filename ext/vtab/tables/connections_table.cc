@@ -4,7 +4,7 @@
 namespace aztables {
 namespace {
 
-Status Fill(Session& session, const Arguments&, std::vector<Row>& rows) {
+Status FillConnections(Session& session, const Arguments&, std::vector<Row>& rows) {
   for (const auto& [name, connection] : session.connections()) {
     const ConnectionSettings& settings = connection->resolved.settings;
     rows.push_back({name, settings.Place(), std::string(EndpointKindName(settings.kind)),
@@ -23,7 +23,7 @@ const EponymousTable kConnectionsTable = {
         "name TEXT, endpoint TEXT, kind TEXT, credential TEXT, identity TEXT, source TEXT, "
         "read_only INTEGER, last_error TEXT",
     .visible = 8,
-    .fill = Fill,
+    .fill = FillConnections,
 };
 
 }  // namespace aztables

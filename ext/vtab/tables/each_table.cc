@@ -28,7 +28,7 @@ RowValue Show(Value& value) {
   }
 }
 
-Status Fill(Session& session, const Arguments& arguments, std::vector<Row>& rows) {
+Status FillEach(Session& session, const Arguments& arguments, std::vector<Row>& rows) {
   if (!arguments[0]) return {};
   auto properties = session.entity_reader().All(*arguments[0]);
   if (!properties.ok()) return InFunction("aztables_each", properties.status());
@@ -53,7 +53,7 @@ const EponymousTable kEachTable = {
     .visible = 3,
     .arguments = 1,
     .innocuous = true,
-    .fill = Fill,
+    .fill = FillEach,
 };
 
 }  // namespace aztables

@@ -147,7 +147,7 @@ int Next(sqlite3_vtab_cursor* base) {
 
 int Eof(sqlite3_vtab_cursor* base) { return static_cast<EponymousCursor*>(base)->at_end ? 1 : 0; }
 
-int Column(sqlite3_vtab_cursor* base, sqlite3_context* context, int column) {
+int ShowColumn(sqlite3_vtab_cursor* base, sqlite3_context* context, int column) {
   const auto& cursor = *static_cast<EponymousCursor*>(base);
   const int argument = column - TableOf(base).visible;
   if (argument < 0) {
@@ -164,7 +164,7 @@ int Rowid(sqlite3_vtab_cursor* cursor, sqlite3_int64* rowid) {
 }
 
 // Eponymous only: there is no xCreate.
-constexpr sqlite3_module kModule = [] {
+constexpr sqlite3_module kEponymousModule = [] {
   sqlite3_module module = {};
   module.xConnect = Connect;
   module.xBestIndex = BestIndex;
@@ -175,7 +175,7 @@ constexpr sqlite3_module kModule = [] {
   module.xFilter = Filter;
   module.xNext = Next;
   module.xEof = Eof;
-  module.xColumn = Column;
+  module.xColumn = ShowColumn;
   module.xRowid = Rowid;
   return module;
 }();
@@ -188,7 +188,7 @@ int RegisterEponymousTables(const std::shared_ptr<Session>& session) {
   for (const EponymousTable* table :
        {&kEachTable, &kHelpTable, &kConnectionsTable, &kTablesTable, &kRequestsTable, &kInferTable,
         &kCommitsTable, &kPendingTable, &kQueryTable}) {
-    const int rc = sqlite3_create_module_v2(session->db(), table->name, &kModule,
+    const int rc = sqlite3_create_module_v2(session->db(), table->name, &kEponymousModule,
                                             new Context{table, session}, DestroyContext);
     if (rc != SQLITE_OK) return rc;
   }

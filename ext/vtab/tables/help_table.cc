@@ -5,7 +5,7 @@
 namespace aztables {
 namespace {
 
-Status Fill(Session&, const Arguments&, std::vector<Row>& rows) {
+Status FillHelp(Session&, const Arguments&, std::vector<Row>& rows) {
   for (const CatalogEntry& entry : Catalog()) {
     rows.push_back({std::string(entry.name), std::string(entry.kind), std::string(entry.usage),
                     std::string(entry.summary), std::string(entry.example)});
@@ -20,7 +20,7 @@ const EponymousTable kHelpTable = {
     .columns = "name TEXT, kind TEXT, usage TEXT, summary TEXT, example TEXT",
     .visible = 5,
     .innocuous = true,
-    .fill = Fill,
+    .fill = FillHelp,
 };
 
 }  // namespace aztables

@@ -28,7 +28,7 @@ Result<SampledTable> Sample(Session& session, const std::string& argument) {
   return sampled;
 }
 
-Status Fill(Session& session, const Arguments& arguments, std::vector<Row>& rows) {
+Status FillInfer(Session& session, const Arguments& arguments, std::vector<Row>& rows) {
   if (!arguments[0]) {
     return Status::Error(
         "aztables_infer needs a table: SELECT * FROM aztables_infer('prod.Orders')");
@@ -66,7 +66,7 @@ const EponymousTable kInferTable = {
         "share REAL, example TEXT, table_argument TEXT HIDDEN",
     .visible = 7,
     .arguments = 1,
-    .fill = Fill,
+    .fill = FillInfer,
 };
 
 Result<std::string> InferredSchemaText(Session& session, const std::string& argument) {

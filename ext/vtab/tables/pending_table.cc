@@ -29,7 +29,7 @@ Row RowOf(const TableWrites& writes, const Egt& egt, RowValue number) {
           deletes,      static_cast<int64_t>(egt.bytes), std::move(number)};
 }
 
-Status Fill(Session& session, const Arguments&, std::vector<Row>& rows) {
+Status FillPending(Session& session, const Arguments&, std::vector<Row>& rows) {
   const TransactionState& state = session.transaction();
   if (state.plan) {  // a COMMIT that was tried and can be repeated
     int64_t number = 0;
@@ -60,7 +60,7 @@ const EponymousTable kPendingTable = {
         "table_name TEXT, partition_key TEXT, inserts INTEGER, updates INTEGER, deletes INTEGER, "
         "bytes INTEGER, egt_number INTEGER",
     .visible = 7,
-    .fill = Fill,
+    .fill = FillPending,
 };
 
 }  // namespace aztables

@@ -17,7 +17,16 @@
 namespace aztables {
 namespace {
 
-enum Column : int { kPartitionKey, kRowKey, kTimestamp, kEtag, kEntity, kTable, kFilter, kColumns };
+enum QueryColumn : int {
+  kPartitionKey,
+  kRowKey,
+  kTimestamp,
+  kEtag,
+  kEntity,
+  kTable,
+  kFilter,
+  kColumns
+};
 constexpr int kArguments = kColumns - kTable + 1;
 
 // Bits of idxNum, after those of the arguments and of LIMIT: the columns that are read.
@@ -139,7 +148,7 @@ class QueryCursor final : public EponymousCursor {
   void Show(sqlite3_context* context, int column) const override;
 
  private:
-  const std::string& Argument(Column column) const {
+  const std::string& Argument(QueryColumn column) const {
     return *arguments[static_cast<size_t>(column - kTable)];
   }
   std::unique_ptr<RowStream> MakeReader(const TableName& name,

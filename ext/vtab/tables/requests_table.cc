@@ -5,7 +5,7 @@
 namespace aztables {
 namespace {
 
-Status Fill(Session& session, const Arguments&, std::vector<Row>& rows) {
+Status FillRequests(Session& session, const Arguments&, std::vector<Row>& rows) {
   for (const RequestRecord& record : session.log().records()) {
     rows.push_back({record.id, NumberOrNull(record.label.statement_id),
                     NumberOrNull(record.label.scan), FormatDateTime(UnixTime(record.time_ms)),
@@ -29,7 +29,7 @@ const EponymousTable kRequestsTable = {
         "code TEXT, attempts INTEGER, entities INTEGER, bytes_in INTEGER, bytes_out INTEGER, "
         "ms REAL, request_id TEXT",
     .visible = 18,
-    .fill = Fill,
+    .fill = FillRequests,
 };
 
 }  // namespace aztables

@@ -5,7 +5,7 @@
 namespace aztables {
 namespace {
 
-Status Fill(Session& session, const Arguments& arguments, std::vector<Row>& rows) {
+Status FillTables(Session& session, const Arguments& arguments, std::vector<Row>& rows) {
   auto connection = session.Find(arguments[0].value_or("default"));
   if (!connection.ok()) return connection.status();
   const InterruptWatch watch(session.db());
@@ -25,7 +25,7 @@ const EponymousTable kTablesTable = {
     .columns = "name TEXT, connection TEXT HIDDEN, pattern TEXT HIDDEN",
     .visible = 1,
     .arguments = 2,
-    .fill = Fill,
+    .fill = FillTables,
 };
 
 }  // namespace aztables

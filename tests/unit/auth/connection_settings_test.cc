@@ -7,14 +7,13 @@
 #include <vector>
 
 #include "base/encoding.h"
+#include "unit/auth/emulator_key.h"
 
 namespace aztables {
 namespace {
 
 // The emulator's account key, published in its documentation.
-const std::string kEmulatorKey =
-    "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
-const std::string kSas = "sv=2019-02-02&ss=t&srt=sco&sp=rl&sig=abc%2Bdef%3D";
+const std::string kAccountSas = "sv=2019-02-02&ss=t&srt=sco&sp=rl&sig=abc%2Bdef%3D";
 
 struct GoodCase {
   std::string text;
@@ -48,7 +47,8 @@ std::vector<GoodCase> EmulatorCases() {
        "http://azurite:10002/devstoreaccount1", kEmulator, kKey, "devstoreaccount1", emulator_key},
       {"UseDevelopmentStorage=true;DevelopmentStorageProxyUri=https://azurite:1234/",
        "https://azurite:1234/devstoreaccount1", kEmulator, kKey, "devstoreaccount1", emulator_key},
-      {"DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=" + kEmulatorKey +
+      {"DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=" +
+           std::string(kEmulatorKey) +
            ";BlobEndpoint=http://127.0.0.1:10000/devstoreaccount1;"
            "TableEndpoint=http://127.0.0.1:10002/devstoreaccount1;",
        kEmulatorUrl, kEmulator, kKey, "devstoreaccount1", emulator_key},
@@ -91,20 +91,20 @@ std::vector<GoodCase> AccountCases() {
 // The value of a SAS holds "=" and may begin with "?".
 std::vector<GoodCase> SasCases() {
   return {
-      {"TableEndpoint=https://acct.table.core.windows.net;SharedAccessSignature=" + kSas,
-       kStorageUrl, kStorage, kSasKind, "", kSas},
-      {"TableEndpoint=https://acct.table.core.windows.net/;SharedAccessSignature=?" + kSas,
-       kStorageUrl, kStorage, kSasKind, "", kSas},
-      {"AccountName=acct;SharedAccessSignature=" + kSas + ";ReadOnly=1", kStorageUrl, kStorage,
-       kSasKind, "acct", kSas, true},
+      {"TableEndpoint=https://acct.table.core.windows.net;SharedAccessSignature=" + kAccountSas,
+       kStorageUrl, kStorage, kSasKind, "", kAccountSas},
+      {"TableEndpoint=https://acct.table.core.windows.net/;SharedAccessSignature=?" + kAccountSas,
+       kStorageUrl, kStorage, kSasKind, "", kAccountSas},
+      {"AccountName=acct;SharedAccessSignature=" + kAccountSas + ";ReadOnly=1", kStorageUrl,
+       kStorage, kSasKind, "acct", kAccountSas, true},
       {"BlobEndpoint=https://b;TableEndpoint=http://127.0.0.1:10002/devstoreaccount1;"
        "SharedAccessSignature=" +
-           kSas,
-       kEmulatorUrl, kEmulator, kSasKind, "", kSas},
-      {"TableEndpoint=http://acct.table.localhost:10002;SharedAccessSignature=" + kSas,
-       "http://acct.table.localhost:10002", kEmulator, kSasKind, "", kSas},
-      {"TableEndpoint=http://[::1]:10002/a;SharedAccessSignature=" + kSas, "http://[::1]:10002/a",
-       kEmulator, kSasKind, "", kSas},
+           kAccountSas,
+       kEmulatorUrl, kEmulator, kSasKind, "", kAccountSas},
+      {"TableEndpoint=http://acct.table.localhost:10002;SharedAccessSignature=" + kAccountSas,
+       "http://acct.table.localhost:10002", kEmulator, kSasKind, "", kAccountSas},
+      {"TableEndpoint=http://[::1]:10002/a;SharedAccessSignature=" + kAccountSas,
+       "http://[::1]:10002/a", kEmulator, kSasKind, "", kAccountSas},
   };
 }
 

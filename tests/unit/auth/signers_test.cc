@@ -9,13 +9,12 @@
 #include "auth/connection_settings.h"
 #include "base/crypto.h"
 #include "base/encoding.h"
+#include "unit/auth/emulator_key.h"
 
 namespace aztables {
 namespace {
 
 constexpr const char* kDate = "Mon, 02 Nov 2026 10:00:00 GMT";
-constexpr const char* kEmulatorKey =
-    "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
 struct Vector {
   const char* path;

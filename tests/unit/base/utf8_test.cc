@@ -44,12 +44,12 @@ TEST(Utf8Test, KnownEncodings) {
 }
 
 // The number of U+FFFD for each: one per byte, since each invalid byte is skipped separately.
-struct BadCase {
+struct InvalidSequence {
   const char* what;
   const char* bytes;
   size_t size;
 };
-constexpr BadCase kBad[] = {
+constexpr InvalidSequence kInvalidSequences[] = {
     {"a lone continuation byte", "\x80", 1},
     {"the last continuation byte", "\xBF", 1},
     {"overlong NUL", "\xC0\x80", 2},
@@ -72,7 +72,7 @@ constexpr BadCase kBad[] = {
 };
 
 TEST(Utf8Test, InvalidSequences) {
-  for (const BadCase& bad : kBad) {
+  for (const InvalidSequence& bad : kInvalidSequences) {
     const std::string bytes(bad.bytes, bad.size);
     EXPECT_FALSE(IsValidUtf8(bytes)) << bad.what;
     EXPECT_FALSE(IsValidUtf8("good" + bytes + "good")) << bad.what;

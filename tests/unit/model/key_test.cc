@@ -21,9 +21,9 @@ using support::RandomText;
 
 constexpr size_t kNoLimit = 1'000'000;
 
-constexpr char32_t kAlphabet[] = {0x01,   0x1F,   ' ',    '\'',   'A',    'a',     'b',
-                                  '~',    0x7F,   0x9F,   0xA0,   0xE9,   0x7FF,   0x800,
-                                  0xD7FE, 0xD7FF, 0xE000, 0xFFFD, 0xFFFF, 0x10000, 0x10FFFF};
+constexpr char32_t kKeyLetters[] = {0x01,   0x1F,   ' ',    '\'',   'A',    'a',     'b',
+                                    '~',    0x7F,   0x9F,   0xA0,   0xE9,   0x7FF,   0x800,
+                                    0xD7FE, 0xD7FF, 0xE000, 0xFFFD, 0xFFFF, 0x10000, 0x10FFFF};
 
 TEST(KeyTest, IllegalCharacters) {
   for (char32_t c = 0; c < 0x3000; ++c) {
@@ -97,8 +97,8 @@ TEST(LowerBoundTest, LosesNoKeyInEitherOrder) {
   std::mt19937 random(4);
   int widened = 0;
   for (int i = 0; i < support::Rounds(200'000); ++i) {
-    const std::string key = RandomText(random, kAlphabet, 5);
-    const std::string bound = RandomText(random, kAlphabet, 5);
+    const std::string key = RandomText(random, kKeyLetters, 5);
+    const std::string bound = RandomText(random, kKeyLetters, 5);
     const size_t limit = i % 3 == 0 ? random() % 30 : kNoLimit;
     const KeyBound lower = LowerBound(bound, limit);
     ASSERT_TRUE(bound.starts_with(lower.text));
@@ -138,13 +138,13 @@ TEST(PrefixEndTest, IsAboveEveryTextWithThePrefixInBothOrders) {
   std::mt19937 random(5);
   int without = 0;
   for (int i = 0; i < support::Rounds(200'000); ++i) {
-    const std::string prefix = LowerBound(RandomText(random, kAlphabet, 4), kNoLimit).text;
+    const std::string prefix = LowerBound(RandomText(random, kKeyLetters, 4), kNoLimit).text;
     const auto end = PrefixEnd(prefix);
     if (!end) {
       ++without;
       continue;
     }
-    const std::string key = prefix + RandomText(random, kAlphabet, 4);
+    const std::string key = prefix + RandomText(random, kKeyLetters, 4);
     ASSERT_LT(key, *end);
     ASSERT_LT(Utf16(key), Utf16(*end));
     ASSERT_EQ(LowerBound(*end, kNoLimit).text, *end) << "it may itself stand in a filter";
@@ -192,8 +192,8 @@ TEST(BinaryPrefixEndTest, AgreesWithBruteForce) {
 TEST(BinaryPrefixEndTest, IsTheSuccessorOverRandomTexts) {
   std::mt19937 random(7);
   for (int i = 0; i < support::Rounds(200'000); ++i) {
-    const std::string prefix = RandomText(random, kAlphabet, 4);
-    const std::string text = RandomText(random, kAlphabet, 6);
+    const std::string prefix = RandomText(random, kKeyLetters, 4);
+    const std::string text = RandomText(random, kKeyLetters, 6);
     if (!IsValidUtf8(prefix) || !IsValidUtf8(text)) continue;
     const auto end = BinaryPrefixEnd(prefix);
     ASSERT_EQ(text >= prefix && (!end || text < *end), text.starts_with(prefix));

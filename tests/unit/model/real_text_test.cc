@@ -15,8 +15,6 @@
 namespace aztables {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 struct RealCase {
   double value;
   const char* text;
@@ -50,8 +48,8 @@ constexpr RealCase kSqliteTexts[] = {
     {2.2250738585072014e-308, "2.2250738585072e-308"},
     {9007199254740992.0, "9.00719925474099e+15"},
     {0.30000000000000004, "0.3"},
-    {kInfinity, "Inf"},
-    {-kInfinity, "-Inf"},
+    {std::numeric_limits<double>::infinity(), "Inf"},
+    {-std::numeric_limits<double>::infinity(), "-Inf"},
 };
 
 TEST(RealTextTest, KeysAndStringsAreAsSqliteShowsThem) {
@@ -89,8 +87,8 @@ TEST(FormatDoubleTest, Table) {
       {0.30000000000000004, "0.30000000000000004"},
       {5e-324, "5e-324"},
       {1.7976931348623157e308, "1.7976931348623157e+308"},
-      {kInfinity, "Infinity"},
-      {-kInfinity, "-Infinity"},
+      {std::numeric_limits<double>::infinity(), "Infinity"},
+      {-std::numeric_limits<double>::infinity(), "-Infinity"},
   };
   for (const RealCase& c : kTexts) EXPECT_EQ(FormatDouble(c.value), c.text);
   EXPECT_EQ(FormatDouble(std::nan("")), "NaN");

@@ -18,9 +18,9 @@ namespace {
 
 using support::RandomText;
 
-constexpr char32_t kLetters[] = {' ',     'a',     'b',      0x7F,    0x80,   0x7FF,
-                                 0x800,   0xD7FE,  0xD7FF,   0xE000,  0xFFFE, 0xFFFF,
-                                 0x10000, 0x10001, 0x10FFFE, 0x10FFFF};
+constexpr char32_t kPrefixLetters[] = {' ',     'a',     'b',      0x7F,    0x80,   0x7FF,
+                                       0x800,   0xD7FE,  0xD7FF,   0xE000,  0xFFFE, 0xFFFF,
+                                       0x10000, 0x10001, 0x10FFFE, 0x10FFFF};
 
 TEST(ServicePrefixEndTest, Table) {
   EXPECT_EQ(ServicePrefixEnd("Sh"), "Si");
@@ -38,7 +38,7 @@ TEST(ServicePrefixEndTest, Table) {
 
 // The texts with the prefix are exactly those from it to its end.
 TEST(ServicePrefixEndTest, AgreesWithBruteForce) {
-  const std::vector<std::string> texts = support::AllTexts(kLetters, 3);
+  const std::vector<std::string> texts = support::AllTexts(kPrefixLetters, 3);
   std::vector<std::u16string> units;
   for (const std::string& text : texts) units.push_back(Utf16(text));
   std::mt19937 random(8);
@@ -58,9 +58,9 @@ TEST(ServicePrefixEndTest, AgreesWithBruteForce) {
 TEST(ServicePrefixEndTest, IsTheSuccessorOverRandomTexts) {
   std::mt19937 random(9);
   for (int i = 0; i < support::Rounds(100'000); ++i) {
-    const std::string prefix = RandomText(random, kLetters, 4);
-    const std::string text =
-        i % 2 == 0 ? RandomText(random, kLetters, 6) : prefix + RandomText(random, kLetters, 2);
+    const std::string prefix = RandomText(random, kPrefixLetters, 4);
+    const std::string text = i % 2 == 0 ? RandomText(random, kPrefixLetters, 6)
+                                        : prefix + RandomText(random, kPrefixLetters, 2);
     const auto end = ServicePrefixEnd(prefix);
     const std::u16string units = Utf16(text);
     ASSERT_EQ(units >= Utf16(prefix) && (!end || units < Utf16(*end)), text.starts_with(prefix));
@@ -88,7 +88,7 @@ TEST(LowerBoundOfServiceTest, OnlyItsSizeCutsIt) {
 TEST(LowerBoundOfServiceTest, IsNotAboveTheBound) {
   std::mt19937 random(10);
   for (int i = 0; i < support::Rounds(50'000); ++i) {
-    const std::string text = RandomText(random, kLetters, 6);
+    const std::string text = RandomText(random, kPrefixLetters, 6);
     const size_t most = random() % 40;
     const KeyBound bound = LowerBoundOfService(text, most);
     ASSERT_TRUE(text.starts_with(bound.text));

@@ -8,20 +8,16 @@
 #include "odata/batch/batch.h"
 #include "odata/response_body.h"
 #include "support/rounds.h"
+#include "support/texts.h"
 
 namespace aztables {
 namespace {
 
-constexpr const char* kType = "multipart/mixed; boundary=batchresponse_aaaa";
+using support::Replace;
 
-std::string Replace(std::string text, const std::string& from, const std::string& to) {
-  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-  return text;
-}
+constexpr const char* kResponseType = "multipart/mixed; boundary=batchresponse_aaaa";
 
-std::string Part(const std::string& http) {
+std::string ResponsePart(const std::string& http) {
   return "--changesetresponse_bbbb\r\nContent-Type: application/http\r\n"
          "Content-Transfer-Encoding: binary\r\n\r\n" +
          http + "\r\n";
@@ -34,7 +30,7 @@ std::string MakeResponse(const std::string& parts) {
 }
 
 std::string Inserted(int i) {
-  return Part(
+  return ResponsePart(
       "HTTP/1.1 204 No Content\r\nContent-ID: 1\r\nX-Content-Type-Options: nosniff\r\n"
       "Preference-Applied: return-no-content\r\nDataServiceVersion: 3.0;\r\n"
       "Location: https://acct.example/T(PartitionKey='p',RowKey='r')\r\nETag: W/\"e" +
@@ -52,9 +48,9 @@ const std::string kError =
 
 std::string ErrorResponse() {
   return MakeResponse(
-      Part("HTTP/1.1 409 Conflict\r\nContent-ID: 4\r\n"
-           "Content-Type: application/json;odata=minimalmetadata\r\n\r\n" +
-           kError));
+      ResponsePart("HTTP/1.1 409 Conflict\r\nContent-ID: 4\r\n"
+                   "Content-Type: application/json;odata=minimalmetadata\r\n\r\n" +
+                   kError));
 }
 
 void ExpectInserts(const std::string& type, const std::string& body, size_t operations) {
@@ -70,14 +66,14 @@ void ExpectInserts(const std::string& type, const std::string& body, size_t oper
 
 TEST(BatchDecodeTest, SuccessOfOneAndOfMany) {
   for (const int operations : {1, 2, 100}) {
-    ExpectInserts(kType, InsertResponse(operations), static_cast<size_t>(operations));
+    ExpectInserts(kResponseType, InsertResponse(operations), static_cast<size_t>(operations));
   }
 }
 
-TEST(BatchDecodeTest, EmptyChangeset) { ExpectInserts(kType, InsertResponse(0), 0); }
+TEST(BatchDecodeTest, EmptyChangeset) { ExpectInserts(kResponseType, InsertResponse(0), 0); }
 
 TEST(BatchDecodeTest, FailureIsOnePartWithAnIndex) {
-  const auto parts = DecodeBatch(kType, ErrorResponse());
+  const auto parts = DecodeBatch(kResponseType, ErrorResponse());
   ASSERT_TRUE(parts.ok());
   ASSERT_EQ(parts->size(), 1U);
   EXPECT_EQ((*parts)[0].status, 409);
@@ -87,11 +83,12 @@ TEST(BatchDecodeTest, FailureIsOnePartWithAnIndex) {
 }
 
 TEST(BatchDecodeTest, MixedResponsesOfUpdatesAndDeletes) {
-  const auto parts =
-      DecodeBatch(kType, MakeResponse(Part("HTTP/1.1 204 No Content\r\netag:   W/\"x\"  \r\n\r\n") +
-                                      Part("HTTP/1.1 204 No Content\r\n\r\n") +
-                                      Part("HTTP/1.1 201 Created\r\nETag: W/\"y\"\r\nContent-Type: "
-                                           "application/json\r\n\r\n{\"A\":1}")));
+  const auto parts = DecodeBatch(
+      kResponseType,
+      MakeResponse(ResponsePart("HTTP/1.1 204 No Content\r\netag:   W/\"x\"  \r\n\r\n") +
+                   ResponsePart("HTTP/1.1 204 No Content\r\n\r\n") +
+                   ResponsePart("HTTP/1.1 201 Created\r\nETag: W/\"y\"\r\nContent-Type: "
+                                "application/json\r\n\r\n{\"A\":1}")));
   ASSERT_TRUE(parts.ok());
   ASSERT_EQ(parts->size(), 3U);
   EXPECT_EQ((*parts)[0].etag, "W/\"x\"") << "in any case, without blanks";
@@ -101,7 +98,7 @@ TEST(BatchDecodeTest, MixedResponsesOfUpdatesAndDeletes) {
 }
 
 TEST(BatchDecodeTest, ASingleReadStandsOutsideOfAChangeset) {
-  const auto parts = DecodeBatch(kType,
+  const auto parts = DecodeBatch(kResponseType,
                                  "--batchresponse_aaaa\r\nContent-Type: application/http\r\n\r\n"
                                  "HTTP/1.1 200 OK\r\nETag: W/\"e\"\r\n\r\n{\"A\":1}\r\n"
                                  "--batchresponse_aaaa--\r\n");
@@ -113,11 +110,12 @@ TEST(BatchDecodeTest, ASingleReadStandsOutsideOfAChangeset) {
 
 TEST(BatchDecodeTest, LineEnds) {
   const std::string crlf = InsertResponse(3);
-  ExpectInserts(kType, Replace(crlf, "\r\n", "\n"), 3);
+  ExpectInserts(kResponseType, Replace(crlf, "\r\n", "\n"), 3);
   // Cosmos DB: LF around the parts, CRLF inside them.
-  ExpectInserts(kType, Replace(crlf, "binary\r\n\r\n", "binary\n\n"), 3);
-  ExpectInserts(kType, Replace(Replace(crlf, "_bbbb\r\n", "_bbbb\n"), "http\r\n", "http\n"), 3);
-  const auto error = DecodeBatch(kType, Replace(ErrorResponse(), "\r\n", "\n"));
+  ExpectInserts(kResponseType, Replace(crlf, "binary\r\n\r\n", "binary\n\n"), 3);
+  ExpectInserts(kResponseType, Replace(Replace(crlf, "_bbbb\r\n", "_bbbb\n"), "http\r\n", "http\n"),
+                3);
+  const auto error = DecodeBatch(kResponseType, Replace(ErrorResponse(), "\r\n", "\n"));
   ASSERT_TRUE(error.ok());
   ASSERT_EQ(error->size(), 1U);
   EXPECT_EQ((*error)[0].body, kError);
@@ -125,8 +123,8 @@ TEST(BatchDecodeTest, LineEnds) {
 
 TEST(BatchDecodeTest, MissingLastBoundaries) {
   const std::string body = InsertResponse(3);
-  ExpectInserts(kType, body.substr(0, body.find("--batchresponse_aaaa--")), 3);
-  ExpectInserts(kType, body.substr(0, body.find("--changesetresponse_bbbb--")), 3);
+  ExpectInserts(kResponseType, body.substr(0, body.find("--batchresponse_aaaa--")), 3);
+  ExpectInserts(kResponseType, body.substr(0, body.find("--changesetresponse_bbbb--")), 3);
 }
 
 TEST(BatchDecodeTest, FormsOfTheHeader) {
@@ -139,13 +137,13 @@ TEST(BatchDecodeTest, FormsOfTheHeader) {
     ExpectInserts(type, body, 2);
   }
   ExpectInserts(
-      kType,
+      kResponseType,
       Replace(body, "boundary=changesetresponse_bbbb", "boundary=\"changesetresponse_bbbb\""), 2);
-  ExpectInserts(kType, "a preamble\r\n" + body + "an epilogue", 2);
+  ExpectInserts(kResponseType, "a preamble\r\n" + body + "an epilogue", 2);
 }
 
 TEST(BatchDecodeTest, BareJsonInPlaceOfMultipart) {
-  for (const char* type : {"application/json;odata=minimalmetadata", "", kType}) {
+  for (const char* type : {"application/json;odata=minimalmetadata", "", kResponseType}) {
     for (const std::string& body : {kError, "\r\n" + kError + "\r\n"}) {
       const auto parts = DecodeBatch(type, body);
       ASSERT_TRUE(parts.ok()) << type;
@@ -165,14 +163,14 @@ TEST(BatchDecodeTest, Garbage) {
       {"multipart/mixed", InsertResponse(1)},
       {"multipart/mixed; boundary=", InsertResponse(1)},
       {"multipart/mixed; boundary=\"\"", InsertResponse(1)},
-      {kType, MakeResponse(Part("204 No Content\r\n\r\n"))},
-      {kType, MakeResponse(Part("HTTP/1.1\r\n\r\n"))},
-      {kType, MakeResponse(Part("HTTP/1.1 \r\n\r\n"))},
-      {kType, MakeResponse(Part("HTTP/1.1 20\r\n\r\n"))},
-      {kType, MakeResponse(Part("HTTP/1.1 abc No\r\n\r\n"))},
-      {kType, MakeResponse(Part("HTTP/1.1 -99 No\r\n\r\n"))},
-      {kType, MakeResponse(Part(""))},
-      {kType, Replace(InsertResponse(1), "boundary=changesetresponse_bbbb", "")},
+      {kResponseType, MakeResponse(ResponsePart("204 No Content\r\n\r\n"))},
+      {kResponseType, MakeResponse(ResponsePart("HTTP/1.1\r\n\r\n"))},
+      {kResponseType, MakeResponse(ResponsePart("HTTP/1.1 \r\n\r\n"))},
+      {kResponseType, MakeResponse(ResponsePart("HTTP/1.1 20\r\n\r\n"))},
+      {kResponseType, MakeResponse(ResponsePart("HTTP/1.1 abc No\r\n\r\n"))},
+      {kResponseType, MakeResponse(ResponsePart("HTTP/1.1 -99 No\r\n\r\n"))},
+      {kResponseType, MakeResponse(ResponsePart(""))},
+      {kResponseType, Replace(InsertResponse(1), "boundary=changesetresponse_bbbb", "")},
   };
   for (const auto& [type, body] : kBad) {
     const auto parts = DecodeBatch(type, body);
@@ -204,7 +202,7 @@ TEST(BatchDecodeTest, CutAtEveryByteReportsNoMorePartsThanThereAre) {
   const std::string body = InsertResponse(4);
   for (size_t size = 0; size < body.size(); ++size) {
     const std::string cut = body.substr(0, size);
-    const auto parts = DecodeBatch(kType, cut);
+    const auto parts = DecodeBatch(kResponseType, cut);
     if (!parts.ok()) continue;
     size_t begun = 0;  // status lines whose three digits have arrived
     for (size_t at = cut.find("HTTP/1.1 204"); at != std::string::npos;
@@ -220,7 +218,7 @@ TEST(BatchDecodeTest, ACutErrorIsNeverASuccess) {
   const std::string body = ErrorResponse();
   size_t unreadable = 0;  // cut inside one of the two last boundaries
   for (size_t size = body.find("409") + 3; size < body.size(); ++size) {
-    const auto parts = DecodeBatch(kType, body.substr(0, size));
+    const auto parts = DecodeBatch(kResponseType, body.substr(0, size));
     if (!parts.ok()) {
       ++unreadable;
       continue;
@@ -240,7 +238,7 @@ TEST(BatchDecodeTest, RandomChangesNeverCrash) {
       body[random() % body.size()] =
           random() % 2 == 0 ? static_cast<char>(random()) : "\r\n-: _ab"[random() % 8];
     }
-    const auto parts = DecodeBatch(kType, body);
+    const auto parts = DecodeBatch(kResponseType, body);
     if (parts.ok()) {
       ASSERT_LE(parts->size(), 3U);
     }

@@ -12,12 +12,10 @@
 
 #include "odata/batch/batch.h"
 #include "support/rounds.h"
+#include "unit/odata/batch_ids.h"
 
 namespace aztables {
 namespace {
-
-constexpr const char* kBatchId = "11111111-1111-4111-8111-111111111111";
-constexpr const char* kChangesetId = "22222222-2222-4222-8222-222222222222";
 
 TEST(BatchResponseTest, Golden) {
   const EncodedBatchResponse response =

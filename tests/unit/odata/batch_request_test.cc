@@ -5,22 +5,18 @@
 #include <utility>
 
 #include "odata/batch/batch_exchange.h"
+#include "support/texts.h"
 
 namespace aztables {
 namespace {
 
-constexpr const char* kType = "multipart/mixed; boundary=batch_a";
+using support::Replace;
+
+constexpr const char* kRequestType = "multipart/mixed; boundary=batch_a";
 const std::string kOpen = "--batch_a\nContent-Type: multipart/mixed; boundary=changeset_b\n\n";
 const std::string kClose = "--changeset_b--\n--batch_a--\n";
 
-std::string Replace(std::string text, const std::string& from, const std::string& to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
-    text.replace(at, from.size(), to);
-  }
-  return text;
-}
-
-std::string Part(const std::string& request) {
+std::string RequestPart(const std::string& request) {
   return "--changeset_b\nContent-Type: application/http\nContent-Transfer-Encoding: binary\n\n" +
          request;
 }
@@ -32,9 +28,9 @@ const std::string kDelete = "DELETE /T(PartitionKey='p',RowKey='') HTTP/1.1\nIf-
 const std::string kGet =
     "--batch_a\nContent-Type: application/http\nContent-Transfer-Encoding: binary\n\n"
     "GET /T(PartitionKey='p',RowKey='r') HTTP/1.1\nAccept: application/json\n\n\n";
-const std::string kTwo = kOpen + Part(kInsert) + Part(kDelete) + kClose;
+const std::string kTwo = kOpen + RequestPart(kInsert) + RequestPart(kDelete) + kClose;
 
-void ExpectTwo(const std::string& body, const char* type = kType) {
+void ExpectTwo(const std::string& body, const char* type = kRequestType) {
   const auto content = DecodeBatchRequest(type, body);
   ASSERT_TRUE(content.ok()) << content.status().message() << "\n" << body;
   EXPECT_TRUE(content->changeset);
@@ -79,7 +75,7 @@ TEST(BatchRequestTest, FormsOfTheBody) {
 }
 
 TEST(BatchRequestTest, MissingLastBoundaries) {
-  const std::string open = kOpen + Part(kInsert) + Part(kDelete);
+  const std::string open = kOpen + RequestPart(kInsert) + RequestPart(kDelete);
   for (const char* end : {"--changeset_b--", "--changeset_b--\n", "--changeset_b--\n--batch_a",
                           "--changeset_b--\n\n--batch_a\n\n"}) {
     ExpectTwo(open + end);
@@ -88,7 +84,7 @@ TEST(BatchRequestTest, MissingLastBoundaries) {
   for (const char* end :
        {"", "--changeset_b", "--changeset_b\n", "--batch_a--\n", "--batch_a\n",
         "--changeset_b\n--batch_a--", "--changeset_b\n\n--batch_a\n", "--changeset_b-"}) {
-    EXPECT_FALSE(DecodeBatchRequest(kType, open + end).ok()) << end;
+    EXPECT_FALSE(DecodeBatchRequest(kRequestType, open + end).ok()) << end;
   }
 }
 
@@ -96,9 +92,9 @@ TEST(BatchRequestTest, ABoundaryCountsOnlyAsAWholeLine) {
   for (const char* body :
        {"{\"A\":\"--changeset_b--\"}", "{\"A\":\n \"--changeset_b\"}", "{\"A\":1}\n --changeset_b",
         "{\"A\":\"\n--changeset_bb\n--changeset_b-\n--batch_a--x\n--changeset_\n--\"}"}) {
-    std::string batch = kOpen + Part("PUT /T HTTP/1.1\n\n" + std::string(body) + "\n");
+    std::string batch = kOpen + RequestPart("PUT /T HTTP/1.1\n\n" + std::string(body) + "\n");
     batch += kClose;
-    const auto content = DecodeBatchRequest(kType, batch);
+    const auto content = DecodeBatchRequest(kRequestType, batch);
     ASSERT_TRUE(content.ok()) << body;
     ASSERT_EQ(content->requests.size(), 1U) << body;
     EXPECT_EQ(content->requests[0].body, body);
@@ -107,13 +103,14 @@ TEST(BatchRequestTest, ABoundaryCountsOnlyAsAWholeLine) {
 
 TEST(BatchRequestTest, RequestLinesAndHeads) {
   const auto content = DecodeBatchRequest(
-      kType,
+      kRequestType,
       kOpen +
-          Part("MERGE https://a.example/T(PartitionKey='a%20b',RowKey='c') HTTP/1.1\n"
-               "x-ms-version:2019-02-02\nX-Empty:\nIf-Match:  W/\"datetime'2012:1'\"  \n\n") +
-          Part("PATCH /T(PartitionKey='a b',RowKey='\xC3\xA4 HTTP/1.1') HTTP/1.1\n"
-               "Content-Length: 5DataServiceVersion: 3.0;\n\n") +
-          Part("PUT /T HTTP/1.1\n") + kClose);
+          RequestPart(
+              "MERGE https://a.example/T(PartitionKey='a%20b',RowKey='c') HTTP/1.1\n"
+              "x-ms-version:2019-02-02\nX-Empty:\nIf-Match:  W/\"datetime'2012:1'\"  \n\n") +
+          RequestPart("PATCH /T(PartitionKey='a b',RowKey='\xC3\xA4 HTTP/1.1') HTTP/1.1\n"
+                      "Content-Length: 5DataServiceVersion: 3.0;\n\n") +
+          RequestPart("PUT /T HTTP/1.1\n") + kClose);
   ASSERT_TRUE(content.ok()) << content.status().message();
   ASSERT_EQ(content->requests.size(), 3U);
   EXPECT_EQ(content->requests[0].url, "https://a.example/T(PartitionKey='a%20b',RowKey='c')");
@@ -128,7 +125,7 @@ TEST(BatchRequestTest, RequestLinesAndHeads) {
 
 TEST(BatchRequestTest, EmptyChangesets) {
   for (const std::string& body : {kOpen + kClose, kOpen + "--changeset_b--\n--batch_a--"}) {
-    const auto content = DecodeBatchRequest(kType, body);
+    const auto content = DecodeBatchRequest(kRequestType, body);
     ASSERT_TRUE(content.ok()) << body;
     EXPECT_TRUE(content->changeset);
     EXPECT_TRUE(content->requests.empty());
@@ -137,7 +134,7 @@ TEST(BatchRequestTest, EmptyChangesets) {
 
 TEST(BatchRequestTest, ASingleGet) {
   for (const char* end : {"--batch_a--\n", "--batch_a--", "", "--batch_a"}) {
-    const auto content = DecodeBatchRequest(kType, kGet + end);
+    const auto content = DecodeBatchRequest(kRequestType, kGet + end);
     ASSERT_TRUE(content.ok()) << end;
     EXPECT_FALSE(content->changeset);
     ASSERT_EQ(content->requests.size(), 1U);
@@ -149,14 +146,14 @@ TEST(BatchRequestTest, ASingleGet) {
 
 TEST(BatchRequestTest, MoreThanAHundredOperations) {
   std::string body = kOpen;
-  for (int i = 0; i < 1000; ++i) body += Part(kInsert);
-  const auto content = DecodeBatchRequest(kType, body + kClose);
+  for (int i = 0; i < 1000; ++i) body += RequestPart(kInsert);
+  const auto content = DecodeBatchRequest(kRequestType, body + kClose);
   ASSERT_TRUE(content.ok());
   EXPECT_EQ(content->requests.size(), 1000U);
 }
 
 TEST(BatchRequestTest, Refused) {
-  const std::string changeset = kOpen + Part(kDelete) + "--changeset_b--\n";
+  const std::string changeset = kOpen + RequestPart(kDelete) + "--changeset_b--\n";
   const std::pair<std::string, std::string> kCases[] = {
       {"", kTwo},
       {"application/json", kTwo},
@@ -167,55 +164,55 @@ TEST(BatchRequestTest, Refused) {
       {"multipart/mixed; boundary=\"\"", kTwo},
       {"multipart/mixed; boundary=other", kTwo},
       {"multipart/mixed; boundary=changeset_b", kTwo},
-      {kType, ""},
-      {kType, "\n"},
-      {kType, "--batch_a--\n"},
-      {kType, "--batch_a\n"},
-      {kType, "--batch_a\n--batch_a--\n"},
-      {kType, "{\"A\":1}"},
+      {kRequestType, ""},
+      {kRequestType, "\n"},
+      {kRequestType, "--batch_a--\n"},
+      {kRequestType, "--batch_a\n"},
+      {kRequestType, "--batch_a\n--batch_a--\n"},
+      {kRequestType, "{\"A\":1}"},
       // More than one changeset or one GET.
-      {kType, changeset + changeset + "--batch_a--"},
-      {kType, changeset + kGet + "--batch_a--"},
-      {kType, kGet + changeset + "--batch_a--"},
-      {kType, kGet + kGet + "--batch_a--"},
-      {kType, changeset + "--changeset_b\n" + "--batch_a--"},
-      {kType, changeset + Part(kDelete) + "--batch_a--"},
-      {kType, changeset + "DELETE /T HTTP/1.1\n--batch_a--"},
-      {kType, kTwo + "x"},
-      {kType, kTwo + changeset},
-      {kType, "x\n" + kTwo},
-      {kType, Replace(kTwo, "boundary=changeset_b\n\n", "boundary=changeset_b\n\nx\n")},
+      {kRequestType, changeset + changeset + "--batch_a--"},
+      {kRequestType, changeset + kGet + "--batch_a--"},
+      {kRequestType, kGet + changeset + "--batch_a--"},
+      {kRequestType, kGet + kGet + "--batch_a--"},
+      {kRequestType, changeset + "--changeset_b\n" + "--batch_a--"},
+      {kRequestType, changeset + RequestPart(kDelete) + "--batch_a--"},
+      {kRequestType, changeset + "DELETE /T HTTP/1.1\n--batch_a--"},
+      {kRequestType, kTwo + "x"},
+      {kRequestType, kTwo + changeset},
+      {kRequestType, "x\n" + kTwo},
+      {kRequestType, Replace(kTwo, "boundary=changeset_b\n\n", "boundary=changeset_b\n\nx\n")},
       // Methods in the wrong place.
-      {kType, Replace(kTwo, "DELETE", "GET")},
-      {kType, Replace(kTwo, "DELETE", "delete")},
-      {kType, Replace(kGet, "GET", "DELETE")},
-      {kType, Replace(kGet, "GET", "get")},
+      {kRequestType, Replace(kTwo, "DELETE", "GET")},
+      {kRequestType, Replace(kTwo, "DELETE", "delete")},
+      {kRequestType, Replace(kGet, "GET", "DELETE")},
+      {kRequestType, Replace(kGet, "GET", "get")},
       // Types of parts.
-      {kType, Replace(kTwo, "application/http", "application/json")},
-      {kType, Replace(kTwo, "Content-Type: application/http\n", "")},
-      {kType, Replace(kTwo, "application/http", "multipart/mixed; boundary=c")},
-      {kType, Replace(kTwo, "multipart/mixed", "application/json")},
-      {kType, Replace(kTwo, "; boundary=changeset_b", "")},
-      {kType, Replace(kTwo, "changeset_b", "batch_a")},
-      {kType, Replace(kTwo, "boundary=changeset_b", "boundary=changeset_c")},
+      {kRequestType, Replace(kTwo, "application/http", "application/json")},
+      {kRequestType, Replace(kTwo, "Content-Type: application/http\n", "")},
+      {kRequestType, Replace(kTwo, "application/http", "multipart/mixed; boundary=c")},
+      {kRequestType, Replace(kTwo, "multipart/mixed", "application/json")},
+      {kRequestType, Replace(kTwo, "; boundary=changeset_b", "")},
+      {kRequestType, Replace(kTwo, "changeset_b", "batch_a")},
+      {kRequestType, Replace(kTwo, "boundary=changeset_b", "boundary=changeset_c")},
       // Request lines and heads.
-      {kType, Replace(kTwo, " HTTP/1.1", "")},
-      {kType, Replace(kTwo, " HTTP/1.1", " HTTP/1.0")},
-      {kType, Replace(kTwo, "POST /T HTTP/1.1", "POST HTTP/1.1")},
-      {kType, Replace(kTwo, "POST /T HTTP/1.1", "POST  HTTP/1.1")},
-      {kType, Replace(kTwo, "POST /T HTTP/1.1", "POST  /T HTTP/1.1")},
-      {kType, Replace(kTwo, "POST /T HTTP/1.1", "POST /T  HTTP/1.1")},
-      {kType, Replace(kTwo, "POST /T HTTP/1.1", "POST\t/T HTTP/1.1")},
-      {kType, Replace(kTwo, "POST /T HTTP/1.1", "PO-ST /T HTTP/1.1")},
-      {kType, Replace(kTwo, "POST /T HTTP/1.1", "POST /T\x01 HTTP/1.1")},
-      {kType, Replace(kTwo, "POST /T HTTP/1.1", "POST /T\r HTTP/1.1")},
-      {kType, Replace(kTwo, "POST /T HTTP/1.1", "/T HTTP/1.1")},
-      {kType, Replace(kTwo, "POST /T HTTP/1.1", "HTTP/1.1 204 No Content")},
-      {kType, Replace(kTwo, "POST /T HTTP/1.1\n", "")},
-      {kType, Replace(kTwo, "Content-ID: 1", "Content-ID 1")},
-      {kType, Replace(kTwo, "Content-ID: 1", ": 1")},
-      {kType, Replace(kTwo, "Content-Transfer-Encoding: binary", "binary")},
-      {kType, Replace(kTwo, "17\n\n{\"A\": ", "17\n{\"A\" ")},
+      {kRequestType, Replace(kTwo, " HTTP/1.1", "")},
+      {kRequestType, Replace(kTwo, " HTTP/1.1", " HTTP/1.0")},
+      {kRequestType, Replace(kTwo, "POST /T HTTP/1.1", "POST HTTP/1.1")},
+      {kRequestType, Replace(kTwo, "POST /T HTTP/1.1", "POST  HTTP/1.1")},
+      {kRequestType, Replace(kTwo, "POST /T HTTP/1.1", "POST  /T HTTP/1.1")},
+      {kRequestType, Replace(kTwo, "POST /T HTTP/1.1", "POST /T  HTTP/1.1")},
+      {kRequestType, Replace(kTwo, "POST /T HTTP/1.1", "POST\t/T HTTP/1.1")},
+      {kRequestType, Replace(kTwo, "POST /T HTTP/1.1", "PO-ST /T HTTP/1.1")},
+      {kRequestType, Replace(kTwo, "POST /T HTTP/1.1", "POST /T\x01 HTTP/1.1")},
+      {kRequestType, Replace(kTwo, "POST /T HTTP/1.1", "POST /T\r HTTP/1.1")},
+      {kRequestType, Replace(kTwo, "POST /T HTTP/1.1", "/T HTTP/1.1")},
+      {kRequestType, Replace(kTwo, "POST /T HTTP/1.1", "HTTP/1.1 204 No Content")},
+      {kRequestType, Replace(kTwo, "POST /T HTTP/1.1\n", "")},
+      {kRequestType, Replace(kTwo, "Content-ID: 1", "Content-ID 1")},
+      {kRequestType, Replace(kTwo, "Content-ID: 1", ": 1")},
+      {kRequestType, Replace(kTwo, "Content-Transfer-Encoding: binary", "binary")},
+      {kRequestType, Replace(kTwo, "17\n\n{\"A\": ", "17\n{\"A\" ")},
   };
   for (const auto& [type, body] : kCases) {
     const auto content = DecodeBatchRequest(type, body);

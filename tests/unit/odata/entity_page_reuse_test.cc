@@ -10,9 +10,8 @@
 namespace aztables {
 namespace {
 
+using testing_support::kFirst;
 using testing_support::Show;
-
-constexpr size_t kFirst = EntityPage::kFirstProperty;
 
 TEST(EntityPageReuseTest, ALongNameIsNotSoughtBehindTheEndOfALaterBody) {
   const std::string name(255, 'n');

@@ -13,9 +13,8 @@
 namespace aztables {
 namespace {
 
+using testing_support::kFirst;
 using testing_support::Show;
-
-constexpr size_t kFirst = EntityPage::kFirstProperty;
 
 // All kinds of values, escapes, nested metadata; any prefix is a realistic cut.
 const char* const kSample =

@@ -12,9 +12,8 @@
 namespace aztables {
 namespace {
 
+using testing_support::kFirst;
 using testing_support::Show;
-
-constexpr size_t kFirst = EntityPage::kFirstProperty;
 
 // The cell of property "A" in the entity with these members.
 std::string ReadA(const std::string& members) {

@@ -13,7 +13,7 @@
 namespace aztables {
 namespace {
 
-constexpr std::string_view kTexts[] = {
+constexpr std::string_view kHostileTexts[] = {
     R"({"S":"text","I":-5,"L@odata.type":"Edm.Int64","L":"9007199254740993","D":4.50,"N":null})",
     R"({"A@odata.type":"Edm.Double","A":"NaN","B":true,"X@odata.type":"Edm.Binary","X":"AAEC"})",
     R"({ "S" : "a\"\\\u00e9" , "\u0049" : 7 , "odata.etag" : "e", "B":false,"E":"" })",
@@ -30,7 +30,7 @@ TEST(EntityReaderHostileTest, DamagedTexts) {
   EntityReader reader;
   size_t taken = 0;
   for (int i = 0; i < support::Rounds(100'000); ++i) {
-    std::string text(kTexts[random() % std::size(kTexts)]);
+    std::string text(kHostileTexts[random() % std::size(kHostileTexts)]);
     for (size_t n = random() % 3 + 1; n > 0; --n) {
       const size_t at = random() % text.size();
       const char byte = kBytes[random() % kBytes.size()];

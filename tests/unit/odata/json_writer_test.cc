@@ -21,7 +21,7 @@ std::string JsonString(std::string_view text) {
   return out;
 }
 
-std::string Property(const Value& value, std::string_view name = "A") {
+std::string PropertyText(const Value& value, std::string_view name = "A") {
   std::string out;
   AppendJsonProperty(out, "", name, value);
   return out;
@@ -93,34 +93,34 @@ TEST(JsonStringTest, Appends) {
 }
 
 TEST(JsonPropertyTest, EveryType) {
-  EXPECT_EQ(Property(Value::String("s\"")), R"("A":"s\"")");
-  EXPECT_EQ(Property(Value::Int32(-5)), R"("A":-5)");
-  EXPECT_EQ(Property(Value::Int64(5)), R"("A@odata.type":"Edm.Int64","A":"5")");
-  EXPECT_EQ(Property(Value::Int64(std::numeric_limits<int64_t>::min())),
+  EXPECT_EQ(PropertyText(Value::String("s\"")), R"("A":"s\"")");
+  EXPECT_EQ(PropertyText(Value::Int32(-5)), R"("A":-5)");
+  EXPECT_EQ(PropertyText(Value::Int64(5)), R"("A@odata.type":"Edm.Int64","A":"5")");
+  EXPECT_EQ(PropertyText(Value::Int64(std::numeric_limits<int64_t>::min())),
             R"("A@odata.type":"Edm.Int64","A":"-9223372036854775808")");
-  EXPECT_EQ(Property(Value::Boolean(true)), R"("A":true)");
-  EXPECT_EQ(Property(Value::Boolean(false)), R"("A":false)");
-  EXPECT_EQ(Property(Value::Double(5)), R"("A@odata.type":"Edm.Double","A":5.0)");
-  EXPECT_EQ(Property(Value::Double(1e300)), R"("A@odata.type":"Edm.Double","A":1e+300)");
-  EXPECT_EQ(Property(Value::Double(std::numeric_limits<double>::quiet_NaN())),
+  EXPECT_EQ(PropertyText(Value::Boolean(true)), R"("A":true)");
+  EXPECT_EQ(PropertyText(Value::Boolean(false)), R"("A":false)");
+  EXPECT_EQ(PropertyText(Value::Double(5)), R"("A@odata.type":"Edm.Double","A":5.0)");
+  EXPECT_EQ(PropertyText(Value::Double(1e300)), R"("A@odata.type":"Edm.Double","A":1e+300)");
+  EXPECT_EQ(PropertyText(Value::Double(std::numeric_limits<double>::quiet_NaN())),
             R"("A@odata.type":"Edm.Double","A":"NaN")");
-  EXPECT_EQ(Property(Value::Double(std::numeric_limits<double>::infinity())),
+  EXPECT_EQ(PropertyText(Value::Double(std::numeric_limits<double>::infinity())),
             R"("A@odata.type":"Edm.Double","A":"Infinity")");
-  EXPECT_EQ(Property(Value::Double(-std::numeric_limits<double>::infinity())),
+  EXPECT_EQ(PropertyText(Value::Double(-std::numeric_limits<double>::infinity())),
             R"("A@odata.type":"Edm.Double","A":"-Infinity")");
-  EXPECT_EQ(Property(Value::DateTime("2026-11-02T10:00:00.0000000Z")),
+  EXPECT_EQ(PropertyText(Value::DateTime("2026-11-02T10:00:00.0000000Z")),
             R"("A@odata.type":"Edm.DateTime","A":"2026-11-02T10:00:00.0000000Z")");
-  EXPECT_EQ(Property(Value::Guid("c9da6455-213d-42c9-9a79-3e9149a57833")),
+  EXPECT_EQ(PropertyText(Value::Guid("c9da6455-213d-42c9-9a79-3e9149a57833")),
             R"("A@odata.type":"Edm.Guid","A":"c9da6455-213d-42c9-9a79-3e9149a57833")");
-  EXPECT_EQ(Property(Value::Binary(std::string_view("\x00\x01\x02", 3))),
+  EXPECT_EQ(PropertyText(Value::Binary(std::string_view("\x00\x01\x02", 3))),
             R"("A@odata.type":"Edm.Binary","A":"AAEC")");
-  EXPECT_EQ(Property(Value::Binary("")), R"("A@odata.type":"Edm.Binary","A":"")");
+  EXPECT_EQ(PropertyText(Value::Binary("")), R"("A@odata.type":"Edm.Binary","A":"")");
 }
 
 TEST(JsonPropertyTest, NamesAreEscapedAndNullIsNothing) {
-  EXPECT_EQ(Property(Value::Int64(5), "\xC3\xA9"),
+  EXPECT_EQ(PropertyText(Value::Int64(5), "\xC3\xA9"),
             "\"\xC3\xA9@odata.type\":\"Edm.Int64\",\"\xC3\xA9\":\"5\"");
-  EXPECT_EQ(Property(Value::Int32(5), "a\"b"), R"("a\"b":5)");
+  EXPECT_EQ(PropertyText(Value::Int32(5), "a\"b"), R"("a\"b":5)");
   std::string out = "{";
   AppendJsonProperty(out, ",", "A", Value());
   EXPECT_EQ(out, "{") << "no separator either";

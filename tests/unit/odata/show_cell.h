@@ -7,8 +7,12 @@
 #include "base/encoding.h"
 #include "model/convert.h"
 #include "model/edm.h"
+#include "odata/entity_page.h"
 
 namespace aztables::testing_support {
+
+// The column of the first property on a page.
+inline constexpr size_t kFirst = EntityPage::kFirstProperty;
 
 inline std::string Show(EdmType type, std::string_view text, int64_t integer, double real) {
   const std::string name = std::string(EdmName(type)) + " ";

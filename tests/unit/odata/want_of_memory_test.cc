@@ -46,9 +46,8 @@ void* operator new[](size_t size, const std::nothrow_t&) noexcept {
 namespace aztables {
 namespace {
 
+using testing_support::kFirst;
 using testing_support::Show;
-
-constexpr size_t kFirst = EntityPage::kFirstProperty;
 
 // Calls `read(object, failing)` for a new Object and each allocation that can fail: first with the
 // failure, then without it.
@@ -79,7 +78,7 @@ bool Succeeds(const Result<T>& result, bool failing) {
   return Succeeds(result.ok() ? Status() : result.status(), failing);
 }
 
-std::string Entity(size_t length) {
+std::string LongEntity(size_t length) {
   return R"({"PartitionKey":"p","Row\u004bey":"r","S@odata.type":"Edm.String","S":"\"\u00e9)" +
          std::string(length, 's') + "\"}";
 }
@@ -90,7 +89,7 @@ struct Page : EntityPage {
 
 void ReadPage(EntityPage& page, size_t length, bool failing) {
   const std::string text = "\"\u00e9" + std::string(length, 's');
-  const std::string entity = Entity(length);
+  const std::string entity = LongEntity(length);
   if (Succeeds(page.ReadQuery(R"({"value":[)" + entity + "," + entity + "]}"), failing)) {
     ASSERT_EQ(page.size(), 2U);
     for (size_t row = 0; row < 2; ++row) {
@@ -130,7 +129,7 @@ TEST(WantOfMemoryTest, AnEmptyBodyIsAnErrorThenToo) {
 
 TEST(WantOfMemoryTest, AnEntity) {
   WhileEachAllocationFails<Page>([](EntityPage& page, bool failing) {
-    if (!Succeeds(page.ReadEntity(Entity(5000)), failing)) return;
+    if (!Succeeds(page.ReadEntity(LongEntity(5000)), failing)) return;
     ASSERT_EQ(page.size(), 1U);
     EXPECT_EQ(Show(page.At(0, kFirst)), "Edm.String \"\u00e9" + std::string(5000, 's'));
   });

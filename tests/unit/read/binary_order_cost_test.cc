@@ -24,7 +24,7 @@ size_t Requests(const Keys& keys, size_t page, bool in_order, const Conjunction&
 }
 
 TEST(BinaryOrderTest, CostsNothingWhereTheOrdersAgree) {
-  constexpr char32_t kHigh[] = {'a', 0xE000, 0xFFFF};
+  constexpr char32_t kHighLetters[] = {'a', 0xE000, 0xFFFF};
   std::mt19937 random(24);
   for (int i = 0; i < 300; ++i) {
     std::set<Key> keys;
@@ -32,7 +32,7 @@ TEST(BinaryOrderTest, CostsNothingWhereTheOrdersAgree) {
       if (i % 2 == 0) {
         keys.emplace(RandomText(random, kTame, 3), RandomText(random, kTame, 3));
       } else {
-        keys.emplace(RandomText(random, kHigh, 3), RandomText(random, kHigh, 3));
+        keys.emplace(RandomText(random, kHighLetters, 3), RandomText(random, kHighLetters, 3));
       }
     }
     const Keys all(keys.begin(), keys.end());

@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kLong = 200'000;
 
-std::string ErrorOf(const std::vector<std::string>& arguments) {
+std::string DeclarationError(const std::vector<std::string>& arguments) {
   TableDeclaration declaration;
   return std::string(ParseDeclaration("t", arguments, declaration).message());
 }
@@ -41,17 +41,18 @@ TEST(ColumnsTest, CheckAddsNothing) {
 TEST(ColumnsTest, LongWords) {
   const std::string word(kLong, 'x');
   const std::string odd = "x " + word + " y";
-  EXPECT_EQ(ErrorOf({word + " INT32 PROPERTY 'A'"}), "");
+  EXPECT_EQ(DeclarationError({word + " INT32 PROPERTY 'A'"}), "");
   for (const std::string& argument :
        {word, word + " INT32", word + " " + word, "A " + word, "A INT32 " + word, "'" + word,
         "A PROPERTY '" + word + "'", "A PROPERTY " + word, "\"" + odd + "\" STRING", odd,
         word + "=1", "table=" + word, "retries=" + word, "connection=" + word + "=",
         "A VARCHAR(" + word, "A VARCHAR(" + word + ") " + word, std::string(kLong, '(')}) {
-    const std::string error = ErrorOf({argument});
+    const std::string error = DeclarationError({argument});
     EXPECT_NE(error, "") << argument.substr(0, 40);
     EXPECT_LT(error.size(), 600u) << error.substr(0, 600);
   }
-  const std::string twice = ErrorOf({word + " INT32 PROPERTY A", word + " INT32 PROPERTY A"});
+  const std::string twice =
+      DeclarationError({word + " INT32 PROPERTY A", word + " INT32 PROPERTY A"});
   EXPECT_EQ(twice,
             "two columns are named (a text that is not shown) (SQLite ignores case); write: "
             "other_name INT32 PROPERTY 'A'");
@@ -59,9 +60,9 @@ TEST(ColumnsTest, LongWords) {
 
 TEST(ColumnsTest, APropertyNameHas255Characters) {
   const std::string longest(255, 'x');
-  EXPECT_EQ(ErrorOf({longest + " INT32"}), "");
+  EXPECT_EQ(DeclarationError({longest + " INT32"}), "");
   EXPECT_EQ(
-      ErrorOf({longest + "x INT32"}),
+      DeclarationError({longest + "x INT32"}),
       "(a text that is not shown) is too long for a property name: it may have 255 characters");
 }
 

@@ -9,15 +9,14 @@
 
 #include "model/limits.h"
 #include "service/store/record.h"
+#include "unit/service/code_of.h"
 
 namespace aztables {
 namespace {
 
-std::string Code(const Status& status) { return status.ok() ? "OK" : status.detail().code; }
-
-std::string CodeOf(const std::string& body) {
+std::string CodeOfBody(const std::string& body) {
   EntityReader reader;
-  return Code(ReadEntityInput(body, reader).status());
+  return CodeOf(ReadEntityInput(body, reader).status());
 }
 
 std::string Text(size_t size) { return std::string(size, 'x'); }
@@ -89,7 +88,7 @@ TEST(EntityInputTest, Refusals) {
       {R"({"A":"1600-12-31T23:59:59Z","A@odata.type":"Edm.DateTime"})", "OutOfRangeInput"},
       {R"({"A":"1601-01-01T00:00:00Z","A@odata.type":"Edm.DateTime"})", "OK"},
   };
-  for (const auto& [body, code] : kCases) EXPECT_EQ(CodeOf(body), code) << body.substr(0, 60);
+  for (const auto& [body, code] : kCases) EXPECT_EQ(CodeOfBody(body), code) << body.substr(0, 60);
 }
 
 TEST(EntityInputTest, RefusalsSpeakOfTheBody) {
@@ -106,8 +105,8 @@ TEST(EntityInputTest, BinaryValues) {
     for (size_t i = 0; i < quads; ++i) text += "AAAA";
     return R"({"A":")" + text + R"(AA==","A@odata.type":"Edm.Binary"})";
   };
-  EXPECT_EQ(CodeOf(body(21'845)), "OK");  // 65536 bytes
-  EXPECT_EQ(CodeOf(body(21'846)), "PropertyValueTooLarge");
+  EXPECT_EQ(CodeOfBody(body(21'845)), "OK");  // 65536 bytes
+  EXPECT_EQ(CodeOfBody(body(21'846)), "PropertyValueTooLarge");
 }
 
 TEST(EntityInputTest, NamesOfTables) {
@@ -132,31 +131,31 @@ TEST(EntityInputTest, NamesOfTables) {
       {"TABLES", "InvalidResourceName"},
       {"tables1", "OK"},
   };
-  for (const auto& [name, code] : kNames) EXPECT_EQ(Code(CheckNewTableName(name)), code) << name;
+  for (const auto& [name, code] : kNames) EXPECT_EQ(CodeOf(CheckNewTableName(name)), code) << name;
 }
 
 TEST(EntityInputTest, WholeEntities) {
   const std::string value(32'768, 'x');
   std::vector<PropertyView> views(252);
   for (PropertyView& view : views) view.type = EdmType::kInt32;
-  EXPECT_EQ(Code(CheckWhole("p", "r", views)), "OK");
+  EXPECT_EQ(CodeOf(CheckWhole("p", "r", views)), "OK");
   views.emplace_back();
-  EXPECT_EQ(Code(CheckWhole("p", "r", views)), "TooManyProperties");
+  EXPECT_EQ(CodeOf(CheckWhole("p", "r", views)), "TooManyProperties");
   views.assign(15, PropertyView());
   for (PropertyView& view : views) {
     view.type = EdmType::kString;
     view.bytes = value;
   }
-  EXPECT_EQ(Code(CheckWhole("p", "r", views)), "OK");
+  EXPECT_EQ(CodeOf(CheckWhole("p", "r", views)), "OK");
   views.push_back(views.back());
-  EXPECT_EQ(Code(CheckWhole("p", "r", views)), "EntityTooLarge");
+  EXPECT_EQ(CodeOf(CheckWhole("p", "r", views)), "EntityTooLarge");
   // The last byte within the limit.
   views.back().bytes = {};
   const size_t rest = kMaxEntitySize - EntitySize("p", "r", views);
   views.back().bytes = std::string_view(value).substr(0, rest / 2);
-  EXPECT_EQ(Code(CheckWhole("p", "r", views)), "OK");
+  EXPECT_EQ(CodeOf(CheckWhole("p", "r", views)), "OK");
   views.back().bytes = std::string_view(value).substr(0, rest / 2 + 1);
-  EXPECT_EQ(Code(CheckWhole("p", "r", views)), "EntityTooLarge");
+  EXPECT_EQ(CodeOf(CheckWhole("p", "r", views)), "EntityTooLarge");
 }
 
 }  // namespace

@@ -100,10 +100,10 @@ constexpr const char* kKeys[] = {"", "a", "aa", "b", "\xEF\xBF\xBF", "\xF0\x90\x
 std::string RandomFilter(std::mt19937& random, int depth) {
   const auto kind = random() % 8;
   if (depth == 0 || kind < 4) {
-    constexpr const char* kOps[] = {"eq", "ne", "lt", "le", "gt", "ge"};
+    constexpr const char* kOperators[] = {"eq", "ne", "lt", "le", "gt", "ge"};
     constexpr const char* kNames[] = {"PartitionKey", "PartitionKey", "RowKey", "RowKey", "A"};
     const std::string name = kNames[random() % std::size(kNames)];
-    return name + " " + kOps[random() % std::size(kOps)] + " '" +
+    return name + " " + kOperators[random() % std::size(kOperators)] + " '" +
            kKeys[random() % std::size(kKeys)] + "'";
   }
   if (kind == 4) return "not (" + RandomFilter(random, depth - 1) + ")";

@@ -9,11 +9,10 @@
 #include "base/clock.h"
 #include "base/encoding.h"
 #include "service/handlers/filter_match.h"
+#include "unit/service/code_of.h"
 
 namespace aztables {
 namespace {
-
-std::string CodeOf(const Status& status) { return status.ok() ? "OK" : status.detail().code; }
 
 TEST(QueryPageOptionsTest, Top) {
   const struct {
@@ -185,10 +184,10 @@ TEST_F(QueryPageTest, PagesOfAnySizeShowEveryRowOnce) {
 
 TEST_F(QueryPageTest, RandomFiltersShowWhatMatches) {
   std::mt19937 random(6);
-  constexpr const char* kOps[] = {"eq", "ne", "lt", "le", "gt", "ge"};
+  constexpr const char* kOperators[] = {"eq", "ne", "lt", "le", "gt", "ge"};
   constexpr const char* kNames[] = {"PartitionKey", "RowKey", "A", "Key", "Absent"};
   const auto comparison = [&] {
-    return std::string(kNames[random() % 5]) + " " + kOps[random() % 6] + " '" +
+    return std::string(kNames[random() % 5]) + " " + kOperators[random() % 6] + " '" +
            kKeys[random() % kKeys.size()] + "'";
   };
   for (int i = 0; i < 300; ++i) {

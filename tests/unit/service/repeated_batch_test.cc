@@ -4,10 +4,10 @@
 
 #include <string>
 
-#include "base/clock.h"
 #include "odata/batch/batch.h"
 #include "service/store/remembered_writes.h"
 #include "service/table_service.h"
+#include "unit/service/set_clock.h"
 #include "unit/service/store_test_base.h"
 
 namespace aztables {
@@ -15,12 +15,6 @@ namespace {
 
 constexpr char kOurs[] = "aztables-11111111-2222-3333-4444-555555555555";
 constexpr char kForeign[] = "11111111-2222-3333-4444-555555555555";
-
-class SetClock final : public Clock {
- public:
-  int64_t NowMs() const override { return now_ms; }
-  int64_t now_ms = 1'700'000'000'000;
-};
 
 class RepeatedBatchTest : public testing::Test {
  protected:

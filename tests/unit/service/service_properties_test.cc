@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "service/xml/xml_documents.h"
+#include "unit/service/xml_prolog.h"
 
 namespace aztables {
 namespace {
 
-const std::string kBeginning = "\xEF\xBB\xBF<?xml version=\"1.0\" encoding=\"utf-8\"?>";
 const std::string kForEver = "<RetentionPolicy><Enabled>false</Enabled></RetentionPolicy>";
 const std::string kNoLogging =
     "<Logging><Version>1.0</Version><Read>false</Read><Write>false</Write><Delete>false</Delete>" +
@@ -25,7 +25,7 @@ std::string Update(std::string_view xml, std::string_view current = "") {
 
 TEST(ServicePropertiesTest, NothingWasEverSet) {
   const std::string expected =
-      kBeginning + Whole(kNoLogging + "<HourMetrics>" + kOff + "</HourMetrics><MinuteMetrics>" +
+      kXmlProlog + Whole(kNoLogging + "<HourMetrics>" + kOff + "</HourMetrics><MinuteMetrics>" +
                          kOff + "</MinuteMetrics><Cors />");
   EXPECT_EQ(DefaultServiceProperties(), expected);
   EXPECT_EQ(Update("<StorageServiceProperties />"), expected);
@@ -35,7 +35,7 @@ TEST(ServicePropertiesTest, NothingWasEverSet) {
 // The response as recorded: a disabled section has neither Days nor IncludeAPIs.
 TEST(ServicePropertiesTest, TheRecordedResponseStaysAsItIs) {
   const std::string recorded =
-      kBeginning +
+      kXmlProlog +
       Whole(kNoLogging +
             "<HourMetrics><Version>1.0</Version><Enabled>true</Enabled><IncludeAPIs>true"
             "</IncludeAPIs><RetentionPolicy><Enabled>true</Enabled><Days>7</Days></RetentionPolicy>"
@@ -64,7 +64,7 @@ TEST(ServicePropertiesTest, AsAClientWritesThem) {
           "</AllowedMethods><AllowedOrigins>www.xyz.com</AllowedOrigins><ExposedHeaders>"
           "x-ms-meta-source*</ExposedHeaders><MaxAgeInSeconds>500</MaxAgeInSeconds></CorsRule>"
           "</Cors>")),
-      kBeginning +
+      kXmlProlog +
           Whole("<Logging><Version>1.0</Version><Read>true</Read><Write>true</Write><Delete>true"
                 "</Delete>" +
                 retention + "</Logging><HourMetrics>" + expected_metrics +

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <map>
 #include <memory>
 #include <set>
@@ -11,20 +10,14 @@
 #include <thread>
 #include <vector>
 
-#include "base/clock.h"
 #include "service/table_service.h"
+#include "unit/service/set_clock.h"
 
 namespace aztables {
 namespace {
 
 using std::chrono::milliseconds;
 using Kind = SimulatedFault::Kind;
-
-class SetClock final : public Clock {
- public:
-  int64_t NowMs() const override { return now_ms; }
-  std::atomic<int64_t> now_ms = 1'700'000'000'000;
-};
 
 Request Get(const std::string& path, const std::string& query = "") {
   return {.method = "GET", .origin = "http://h", .path = path, .query = query};

@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "unit/service/xml_prolog.h"
+
 namespace aztables {
 namespace {
-
-const std::string kBeginning = "\xEF\xBB\xBF<?xml version=\"1.0\" encoding=\"utf-8\"?>";
 
 std::string Policy(const std::string& id, const std::string& access) {
   return "<SignedIdentifier><Id>" + id + "</Id>" + access + "</SignedIdentifier>";
@@ -27,19 +27,19 @@ std::string PutAndGet(std::string_view xml) {
 
 TEST(PoliciesTest, AsRecorded) {
   EXPECT_EQ(PutAndGet("<?xml version='1.0' encoding='utf-8'?>\n<SignedIdentifiers />"),
-            kBeginning + "<SignedIdentifiers />");
+            kXmlProlog + "<SignedIdentifiers />");
   EXPECT_EQ(PutAndGet("<?xml version='1.0' encoding='utf-8'?>\n" +
                       Policies(Policy("testid",
                                       "<AccessPolicy><Start>2011-10-11</Start><Expiry>2011-10-12"
                                       "</Expiry><Permission>r</Permission></AccessPolicy>"))),
-            kBeginning + Policies(Policy("testid",
+            kXmlProlog + Policies(Policy("testid",
                                          "<AccessPolicy><Start>2011-10-11T00:00:00.0000000Z</Start>"
                                          "<Expiry>2011-10-12T00:00:00.0000000Z</Expiry>"
                                          "<Permission>r</Permission></AccessPolicy>")));
   EXPECT_EQ(PutAndGet(Policies(Policy("empty",
                                       "<AccessPolicy><Start /><Expiry /><Permission />"
                                       "</AccessPolicy>"))),
-            kBeginning + Policies(Policy("empty", "")));
+            kXmlProlog + Policies(Policy("empty", "")));
 }
 
 TEST(PoliciesTest, FieldsInAnyOrderAndNumber) {
@@ -56,8 +56,8 @@ TEST(PoliciesTest, FieldsInAnyOrderAndNumber) {
 }
 
 TEST(PoliciesTest, AnEmptyBodyTakesAllAway) {
-  EXPECT_EQ(PutAndGet(""), kBeginning + "<SignedIdentifiers />");
-  EXPECT_EQ(PutAndGet("\r\n "), kBeginning + "<SignedIdentifiers />");
+  EXPECT_EQ(PutAndGet(""), kXmlProlog + "<SignedIdentifiers />");
+  EXPECT_EQ(PutAndGet("\r\n "), kXmlProlog + "<SignedIdentifiers />");
 }
 
 TEST(PoliciesTest, Limits) {
@@ -108,7 +108,7 @@ TEST(PoliciesTest, Refused) {
 
 TEST(ServiceStatsTest, AsRecorded) {
   EXPECT_EQ(ServiceStats(1649877766000),
-            kBeginning +
+            kXmlProlog +
                 "<StorageServiceStats><GeoReplication><Status>live</Status><LastSyncTime>Wed, 13 "
                 "Apr 2022 19:22:46 GMT</LastSyncTime></GeoReplication></StorageServiceStats>");
 }

@@ -8,15 +8,12 @@
 
 #include "base/encoding.h"
 #include "support/rounds.h"
+#include "support/texts.h"
 
 namespace aztables {
 namespace {
 
-std::string Repeat(std::string_view text, size_t times) {
-  std::string out;
-  while (times-- > 0) out += text;
-  return out;
-}
+using support::Repeat;
 
 // <name|text|children>
 std::string Show(const XmlElement& element) {

@@ -17,6 +17,7 @@
 namespace aztables {
 namespace {
 
+using support::Everything;
 using support::MakeResponse;
 using support::ScriptedClient;
 
@@ -32,16 +33,10 @@ std::string Body(const Keys& keys) {
   return body + "]}";
 }
 
-Response Page(const Keys& keys, const std::string& next = "") {
+Response KeyPage(const Keys& keys, const std::string& next = "") {
   Response response = MakeResponse(200, Body(keys));
   if (!next.empty()) response.headers.Add("x-ms-continuation-NextPartitionKey", next);
   return response;
-}
-
-EntityQuery Everything() {
-  EntityQuery query;
-  query.table = "T";
-  return query;
 }
 
 struct Outcomes {
@@ -75,9 +70,10 @@ Outcomes ReadAll(std::vector<Outcome> pages, bool cosmos = false) {
 TEST(PageSequenceTest, RisingKeysOfAnyForm) {
   const std::string astral = "\xF0\x90\x80\x80";  // U+10000
   const std::string high = "\xEE\x80\x80";        // U+E000
-  const Outcomes read = ReadAll({Page({{"", ""}, {"", "a"}}, "1"), Page({}, "2"),
-                                 Page({{"B", "z"}, {"a", ""}, {"a", astral}, {"a", high}}, "3"),
-                                 Page({{"a", high + "a"}, {"aa", ""}, {astral, ""}, {high, "b"}})});
+  const Outcomes read =
+      ReadAll({KeyPage({{"", ""}, {"", "a"}}, "1"), KeyPage({}, "2"),
+               KeyPage({{"B", "z"}, {"a", ""}, {"a", astral}, {"a", high}}, "3"),
+               KeyPage({{"a", high + "a"}, {"aa", ""}, {astral, ""}, {high, "b"}})});
   EXPECT_EQ(read.error, "");
   EXPECT_EQ(read.keys.size(), 10U);
 }
@@ -91,8 +87,9 @@ TEST(PageSequenceTest, KeysThatDoNotRise) {
       {{"p2", "1"}, {"p1", "9"}},  {{"p", "a"}, {"p", "B"}}, {{"p", "10"}, {"p", "1"}},
       {{"p", high}, {"p", astral}}};
   for (const auto& [first, second] : pairs) {
-    const Outcomes one = ReadAll({Page({{"", ""}, first, second})});
-    const Outcomes two = ReadAll({Page({{"", ""}, first}, "a"), Page({}, "b"), Page({second})});
+    const Outcomes one = ReadAll({KeyPage({{"", ""}, first, second})});
+    const Outcomes two =
+        ReadAll({KeyPage({{"", ""}, first}, "a"), KeyPage({}, "b"), KeyPage({second})});
     EXPECT_EQ(one.keys.size(), 0U);
     EXPECT_EQ(two.keys.size(), 2U);
     for (const Outcomes& read : {one, two}) {
@@ -108,18 +105,19 @@ TEST(PageSequenceTest, KeysThatDoNotRise) {
 }
 
 TEST(PageSequenceTest, CosmosKeepsNoOrder) {
-  const Outcomes read = ReadAll({Page({{"p", "2"}, {"p", "1"}}, "a"), Page({{"a", "1"}})}, true);
+  const Outcomes read =
+      ReadAll({KeyPage({{"p", "2"}, {"p", "1"}}, "a"), KeyPage({{"a", "1"}})}, true);
   EXPECT_EQ(read.error, "");
   EXPECT_EQ(read.keys.size(), 3U);
 }
 
 // A circle of `length` pages after two pages outside of it.
 Outcomes Circle(size_t length, bool cosmos) {
-  std::vector<Outcome> pages = {Page({{"p", "1"}}, "first"), Page({}, "second")};
+  std::vector<Outcome> pages = {KeyPage({{"p", "1"}}, "first"), KeyPage({}, "second")};
   for (size_t i = 0; i <= length; ++i) {
-    pages.emplace_back(Page({}, "token" + std::to_string(i % length)));
+    pages.emplace_back(KeyPage({}, "token" + std::to_string(i % length)));
   }
-  pages.emplace_back(Page({{"p", "2"}}));
+  pages.emplace_back(KeyPage({{"p", "2"}}));
   return ReadAll(std::move(pages), cosmos);
 }
 
@@ -137,8 +135,8 @@ TEST(PageSequenceTest, CirclesOfTokens) {
 
 TEST(PageSequenceTest, ManyTokensAreNoCircle) {
   std::vector<Outcome> pages;
-  for (size_t i = 0; i < 1'000; ++i) pages.emplace_back(Page({}, std::to_string(i)));
-  pages.emplace_back(Page({{"p", "1"}}));
+  for (size_t i = 0; i < 1'000; ++i) pages.emplace_back(KeyPage({}, std::to_string(i)));
+  pages.emplace_back(KeyPage({{"p", "1"}}));
   EXPECT_EQ(ReadAll(std::move(pages)).keys.size(), 1U);
 }
 
@@ -150,16 +148,16 @@ TEST(PageSequenceTest, BothHalvesMakeTheToken) {
     response.headers.Add("x-ms-continuation-NextRowKey", row);
     return response;
   };
-  const Outcomes read =
-      ReadAll({page("a", "1"), page("a", "2"), page("b", "1"), Page({}, "a"), Page({{"p", "1"}})});
+  const Outcomes read = ReadAll(
+      {page("a", "1"), page("a", "2"), page("b", "1"), KeyPage({}, "a"), KeyPage({{"p", "1"}})});
   EXPECT_EQ(read.error, "");
   EXPECT_EQ(read.requests, 5U);
 }
 
 TEST(PageSequenceTest, ASampleIsHeldToIt) {
   for (const auto& pages : std::vector<std::vector<Outcome>>{
-           {Page({{"p", "2"}, {"p", "1"}})},
-           {Page({}, "a"), Page({}, "b"), Page({}, "a"), Page({{"p", "1"}})}}) {
+           {KeyPage({{"p", "2"}, {"p", "1"}})},
+           {KeyPage({}, "a"), KeyPage({}, "b"), KeyPage({}, "a"), KeyPage({{"p", "1"}})}}) {
     ScriptedClient s(pages);
     const Status status = SampleTable(s.client, "T", s.options, s.cancel).status();
     EXPECT_EQ(status.code(), Code::kError);

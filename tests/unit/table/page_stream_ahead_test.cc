@@ -13,18 +13,13 @@ namespace aztables {
 namespace {
 
 using support::ErrorResponse;
+using support::Everything;
 using support::MakeResponse;
 using support::ScriptedClient;
 using support::ScriptedReply;
 
 constexpr char kOne[] = R"({"value":[{"PartitionKey":"p","RowKey":"1"}]})";
 constexpr char kTwo[] = R"({"value":[{"PartitionKey":"p","RowKey":"2"}]})";
-
-EntityQuery Everything() {
-  EntityQuery query;
-  query.table = "T";
-  return query;
-}
 
 TEST(PrefetchTest, AsksOnceForTheFirstPage) {
   Response first = MakeResponse(200, kOne);

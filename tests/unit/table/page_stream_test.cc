@@ -15,6 +15,7 @@ namespace aztables {
 namespace {
 
 using support::ErrorResponse;
+using support::Everything;
 using support::MakeResponse;
 using support::ScriptedClient;
 
@@ -34,12 +35,6 @@ Response Page(const std::vector<std::string>& row_keys,
   if (next_partition) response.headers.Add(kNextPartition, *next_partition);
   if (next_row) response.headers.Add(kNextRow, *next_row);
   return response;
-}
-
-EntityQuery Everything() {
-  EntityQuery query;
-  query.table = "T";
-  return query;
 }
 
 EntityQuery Point(std::string row_key) {
@@ -79,11 +74,11 @@ struct Reader {
   Status status;
 };
 
-using Keys = std::vector<std::string>;
+using RowKeys = std::vector<std::string>;
 
 TEST(PageStreamTest, FollowsBothTokens) {
   Reader reader({Page({"1", "2"}, "1!4!cA--", "1!4!Mw--"), Page({"3"})});
-  EXPECT_EQ(reader.ReadAll(), (Keys{"1", "2", "3"}));
+  EXPECT_EQ(reader.ReadAll(), (RowKeys{"1", "2", "3"}));
   EXPECT_TRUE(reader.status.ok());
   ASSERT_EQ(reader.requests(), 2U);
   EXPECT_EQ(reader.s.request(0).query, "");
@@ -92,19 +87,19 @@ TEST(PageStreamTest, FollowsBothTokens) {
 
 TEST(PageStreamTest, AMissingHalfOfTheTokenStaysMissing) {
   Reader row({Page({"1"}, "next"), Page({"2"})});
-  EXPECT_EQ(row.ReadAll(), (Keys{"1", "2"}));
+  EXPECT_EQ(row.ReadAll(), (RowKeys{"1", "2"}));
   EXPECT_EQ(row.s.request(1).query, "NextPartitionKey=next");
   Reader empty({Page({"1"}, "next", ""), Page({"2"})});  // an empty token is an error
-  EXPECT_EQ(empty.ReadAll(), (Keys{"1", "2"}));
+  EXPECT_EQ(empty.ReadAll(), (RowKeys{"1", "2"}));
   EXPECT_EQ(empty.s.request(1).query, "NextPartitionKey=next");
   Reader partition({Page({"1"}, std::nullopt, "next"), Page({"2"})});
-  EXPECT_EQ(partition.ReadAll(), (Keys{"1", "2"}));
+  EXPECT_EQ(partition.ReadAll(), (RowKeys{"1", "2"}));
   EXPECT_EQ(partition.s.request(1).query, "NextRowKey=next");
 }
 
 TEST(PageStreamTest, ATokenMayBeTheEmptyKey) {  // an emulator's for the partition ''
   Reader reader({Page({"1"}, "", "Mg=="), Page({"2"}, "", ""), Page({"3"})});
-  EXPECT_EQ(reader.ReadAll(), (Keys{"1", "2", "3"}));
+  EXPECT_EQ(reader.ReadAll(), (RowKeys{"1", "2", "3"}));
   EXPECT_EQ(reader.s.request(1).query, "NextPartitionKey=&NextRowKey=Mg%3D%3D");
   EXPECT_EQ(reader.s.request(2).query, "NextPartitionKey=");
 }
@@ -114,14 +109,14 @@ TEST(PageStreamTest, NamesOfTheTokensInLowerCase) {
   first.headers.Add("x-ms-continuation-nextpartitionkey", "a");
   first.headers.Add("X-MS-CONTINUATION-NEXTROWKEY", "b");
   Reader reader({first, Page({"1"})});
-  EXPECT_EQ(reader.ReadAll(), Keys{"1"});
+  EXPECT_EQ(reader.ReadAll(), RowKeys{"1"});
   EXPECT_EQ(reader.s.request(1).query, "NextPartitionKey=a&NextRowKey=b");
 }
 
 TEST(PageStreamTest, EmptyPagesWithATokenAreFollowed) {
   Reader reader({Page({}, "a", "1"), Page({}, "a", "2"), Page({"7"}, "b", "1"), Page({}, "b", "2"),
                  Page({})});
-  EXPECT_EQ(reader.Next(), Keys{"7"});
+  EXPECT_EQ(reader.Next(), RowKeys{"7"});
   EXPECT_EQ(reader.requests(), 3U);
   EXPECT_EQ(reader.Next(), std::nullopt);
   EXPECT_TRUE(reader.status.ok());
@@ -132,7 +127,7 @@ TEST(PageStreamTest, EmptyPagesWithATokenAreFollowed) {
 
 // If the budget allows no more entities, a page of one shows whether there are more.
 TEST(PageStreamTest, ABudgetAllowsExactlySoManyEntities) {
-  for (const Keys& last : {Keys{}, Keys{"3"}}) {
+  for (const RowKeys& last : {RowKeys{}, RowKeys{"3"}}) {
     ScriptedClient s(
         std::vector<Outcome>{Page({"1", "2"}, "a", "1"), Page({}, "a", "2"), Page(last)});
     s.options.budget.spending = std::make_shared<Spending>();
@@ -149,9 +144,9 @@ TEST(PageStreamTest, ABudgetAllowsExactlySoManyEntities) {
 }
 
 TEST(PageStreamTest, ATokenThatLeadsToItselfIsRefused) {
-  for (const Keys& rows : {Keys{}, Keys{"2"}}) {
+  for (const RowKeys& rows : {RowKeys{}, RowKeys{"2"}}) {
     Reader reader({Page({"1"}, "a", "b"), Page(rows, "a", "b"), Page(rows, "a", "b")});
-    EXPECT_EQ(reader.Next(), Keys{"1"});
+    EXPECT_EQ(reader.Next(), RowKeys{"1"});
     EXPECT_EQ(reader.Next(), std::nullopt);
     EXPECT_FALSE(reader.status.ok());
     EXPECT_NE(reader.status.message().find("reading table T (connection 'demo')"),
@@ -165,10 +160,10 @@ TEST(PageStreamTest, ATokenThatLeadsToItselfIsRefused) {
 TEST(PageStreamTest, NoPageIsReadAhead) {
   Reader reader({Page({"1"}, "a"), Page({"2"}, "b"), Page({"3"})});
   EXPECT_EQ(reader.requests(), 0U);
-  EXPECT_EQ(reader.Next(), Keys{"1"});
+  EXPECT_EQ(reader.Next(), RowKeys{"1"});
   EXPECT_EQ(reader.requests(), 1U);
   EXPECT_EQ(reader.s.transport.in_flight(), 0);
-  EXPECT_EQ(reader.Next(), Keys{"2"});
+  EXPECT_EQ(reader.Next(), RowKeys{"2"});
   EXPECT_EQ(reader.requests(), 2U);
   EXPECT_EQ(reader.stream.page().size(), 1U) << "the page before is gone";
 }
@@ -200,7 +195,7 @@ TEST(PageStreamTest, EveryPageAsksForTenTimesMore) {
 
 TEST(PageStreamTest, PointReads) {
   Reader found({MakeResponse(200, R"({"PartitionKey":"p","RowKey":"r"})")}, Point("r"), 5);
-  EXPECT_EQ(found.Next(), Keys{"r"});
+  EXPECT_EQ(found.Next(), RowKeys{"r"});
   EXPECT_EQ(found.s.request(0).path, "/devstoreaccount1/T(PartitionKey='p',RowKey='r')");
   EXPECT_EQ(found.s.request(0).query, "");
   EXPECT_EQ(found.Next(), std::nullopt);
@@ -225,7 +220,7 @@ TEST(PageStreamTest, PointReads) {
 TEST(PageStreamTest, APointWithALongAddressIsAQuery) {
   const std::string key(512, 'k');
   Reader reader({Page({}, "p"), Page({key})}, Point(key));
-  EXPECT_EQ(reader.Next(), Keys{key});
+  EXPECT_EQ(reader.Next(), RowKeys{key});
   EXPECT_EQ(reader.s.request(0).path, "/devstoreaccount1/T()");
   EXPECT_TRUE(reader.s.request(1).query.ends_with("&NextPartitionKey=p"));
   EXPECT_EQ(reader.Next(), std::nullopt);
@@ -234,10 +229,10 @@ TEST(PageStreamTest, APointWithALongAddressIsAQuery) {
 
 TEST(PageStreamTest, AFailedPageCanBeAskedForAgain) {
   Reader reader({Page({"1"}, "a"), ErrorResponse(503, "ServerBusy", "busy"), Page({"2"})});
-  EXPECT_EQ(reader.Next(), Keys{"1"});
+  EXPECT_EQ(reader.Next(), RowKeys{"1"});
   EXPECT_EQ(reader.Next(), std::nullopt);
   EXPECT_EQ(reader.status.code(), Code::kBusy);
-  EXPECT_EQ(reader.Next(), Keys{"2"});
+  EXPECT_EQ(reader.Next(), RowKeys{"2"});
   EXPECT_EQ(reader.s.request(2).query, "NextPartitionKey=a");
 }
 

@@ -15,7 +15,7 @@ using support::ErrorResponse;
 using support::MakeResponse;
 using support::ScriptedClient;
 
-constexpr char kOne[] = R"({"value":[{"PartitionKey":"p","RowKey":"1"}]})";
+constexpr char kOneRow[] = R"({"value":[{"PartitionKey":"p","RowKey":"1"}]})";
 constexpr char kRemedy[] = "; if it does not take comparisons of properties, set pushdown=keys";
 
 EntityQuery WithProperties() {
@@ -41,7 +41,7 @@ ServiceEndpoint Endpoint(bool emulator) {
 }
 
 Response ResponseOf(const std::string& server) {
-  Response response = MakeResponse(200, kOne);
+  Response response = MakeResponse(200, kOneRow);
   if (!server.empty()) response.headers.Add("Server", server);
   return response;
 }
@@ -122,7 +122,7 @@ TEST(RefusedFilterTest, AFilterOfKeysDoesNotNameIt) {
 }
 
 TEST(RefusedFilterTest, A500IsRetried) {
-  ScriptedClient s(std::vector<Outcome>{MakeResponse(500, "", ""), MakeResponse(200, kOne)});
+  ScriptedClient s(std::vector<Outcome>{MakeResponse(500, "", ""), MakeResponse(200, kOneRow)});
   s.options.retries = 1;
   EXPECT_TRUE(Read(s, WithProperties()).ok());
   EXPECT_EQ(s.request(0).label.filter, s.request(1).label.filter);

@@ -102,7 +102,7 @@ TEST(ResponseCacheTest, PuttingTheSameAgainTakesNoMemory) {
   EXPECT_NE(cache.Find("first"), nullptr);
 }
 
-EntityQuery Point(std::string row_key, std::vector<std::string> select = {}) {
+EntityQuery RowQuery(std::string row_key, std::vector<std::string> select = {}) {
   EntityQuery query;
   query.table = "T";
   query.point.emplace("p", std::move(row_key));
@@ -125,18 +125,18 @@ std::optional<std::string> Read(ScriptedClient& s, ResponseCache& cache, EntityQ
   return key;
 }
 
-Outcome Entity(const std::string& row_key) {
+Outcome EntityResponse(const std::string& row_key) {
   return MakeResponse(200, R"({"PartitionKey":"p","RowKey":")" + row_key + "\"}");
 }
 
 TEST(PointsOfAStatementTest, AHitSendsNothing) {
-  ScriptedClient s(std::vector<Outcome>{Entity("1"), Entity("2")});
+  ScriptedClient s(std::vector<Outcome>{EntityResponse("1"), EntityResponse("2")});
   ResponseCache cache;
   for (const bool ahead : {false, true, false}) {
-    EXPECT_EQ(Read(s, cache, Point("1"), ahead), "1");
+    EXPECT_EQ(Read(s, cache, RowQuery("1"), ahead), "1");
     EXPECT_EQ(s.transport.requests().size(), 1U);
   }
-  EXPECT_EQ(Read(s, cache, Point("2"), true), "2");
+  EXPECT_EQ(Read(s, cache, RowQuery("2"), true), "2");
   EXPECT_EQ(s.transport.requests().size(), 2U);
 }
 
@@ -144,7 +144,7 @@ TEST(PointsOfAStatementTest, AbsentEntitiesAreRemembered) {
   ScriptedClient s(std::vector<Outcome>{ErrorResponse(404, "ResourceNotFound", "none")});
   ResponseCache cache;
   for (const bool ahead : {false, true, false}) {
-    EXPECT_EQ(Read(s, cache, Point("1"), ahead), std::nullopt);
+    EXPECT_EQ(Read(s, cache, RowQuery("1"), ahead), std::nullopt);
   }
   EXPECT_EQ(s.transport.requests().size(), 1U);
 }
@@ -152,20 +152,21 @@ TEST(PointsOfAStatementTest, AbsentEntitiesAreRemembered) {
 TEST(PointsOfAStatementTest, ErrorsAreNot) {
   ScriptedClient s(std::vector<Outcome>{ErrorResponse(404, "TableNotFound", "no table"),
                                         ErrorResponse(403, "AuthorizationFailure", "not you"),
-                                        MakeResponse(200, "no JSON"), Entity("1")});
+                                        MakeResponse(200, "no JSON"), EntityResponse("1")});
   ResponseCache cache;
-  for (int i = 0; i < 3; ++i) EXPECT_NE(Read(s, cache, Point("1")), "1");
-  EXPECT_EQ(Read(s, cache, Point("1")), "1");
+  for (int i = 0; i < 3; ++i) EXPECT_NE(Read(s, cache, RowQuery("1")), "1");
+  EXPECT_EQ(Read(s, cache, RowQuery("1")), "1");
   EXPECT_EQ(s.transport.requests().size(), 4U);
 }
 
 TEST(PointsOfAStatementTest, WhatWasSelectedCounts) {
-  ScriptedClient s(std::vector<Outcome>{Entity("1"), Entity("1"), Entity("1")});
+  ScriptedClient s(
+      std::vector<Outcome>{EntityResponse("1"), EntityResponse("1"), EntityResponse("1")});
   ResponseCache cache;
   for (int i = 0; i < 2; ++i) {
-    EXPECT_EQ(Read(s, cache, Point("1")), "1");
-    EXPECT_EQ(Read(s, cache, Point("1", {"A"})), "1");
-    EXPECT_EQ(Read(s, cache, Point("1", {"A", "B"})), "1");
+    EXPECT_EQ(Read(s, cache, RowQuery("1")), "1");
+    EXPECT_EQ(Read(s, cache, RowQuery("1", {"A"})), "1");
+    EXPECT_EQ(Read(s, cache, RowQuery("1", {"A", "B"})), "1");
   }
   EXPECT_EQ(s.transport.requests().size(), 3U);
 }
@@ -179,8 +180,8 @@ TEST(PointsOfAStatementTest, ThoseThatAreReadByFilterAreKept) {
   const std::string key(300, 'k');
   ScriptedClient s(std::vector<Outcome>{PageOf(key)});
   ResponseCache cache;
-  EXPECT_EQ(Read(s, cache, Point(key)), key);
-  EXPECT_EQ(Read(s, cache, Point(key)), key);
+  EXPECT_EQ(Read(s, cache, RowQuery(key)), key);
+  EXPECT_EQ(Read(s, cache, RowQuery(key)), key);
   EXPECT_EQ(s.transport.requests().size(), 1U);
 }
 

@@ -14,11 +14,13 @@
 namespace aztables {
 namespace {
 
+using support::Everything;
 using support::MakeResponse;
 using support::ScriptedClient;
 using support::Utf16Table;
 
-std::vector<Utf16Table::Key> Keys(int partitions, int rows, const std::string& prefix = "p") {
+std::vector<Utf16Table::Key> NumberedKeys(int partitions, int rows,
+                                          const std::string& prefix = "p") {
   std::vector<Utf16Table::Key> keys;
   for (int p = 0; p < partitions; ++p) {
     for (int r = 0; r < rows; ++r) {
@@ -40,12 +42,6 @@ std::set<std::string> Partitions(ScriptedClient& s, PageStream& stream) {
   }
 }
 
-EntityQuery Everything() {
-  EntityQuery query;
-  query.table = "T";
-  return query;
-}
-
 size_t Requests(Utf16Table& table, size_t partitions, EntityQuery query = Everything()) {
   ScriptedClient s(table.Handler());
   PageStream stream(&s.client, std::move(query), {}, 0, s.options);
@@ -55,7 +51,7 @@ size_t Requests(Utf16Table& table, size_t partitions, EntityQuery query = Everyt
 }
 
 TEST(SkipPartitionsTest, OneRequestForEachLargePartition) {
-  Utf16Table table(Keys(20, 30), 1);
+  Utf16Table table(NumberedKeys(20, 30), 1);
   table.page = 10;
   EXPECT_EQ(Requests(table, 20), 21U) << "and one that finds nothing behind the last";
   EXPECT_EQ(table.filters[0], "");
@@ -64,21 +60,21 @@ TEST(SkipPartitionsTest, OneRequestForEachLargePartition) {
 }
 
 TEST(SkipPartitionsTest, APageOfSmallOnesIsSkippedAtItsLast) {
-  Utf16Table table(Keys(20, 3), 1);
+  Utf16Table table(NumberedKeys(20, 3), 1);
   table.page = 10;
   EXPECT_EQ(Requests(table, 20), 6U) << "four of them on a page";
   EXPECT_EQ(table.filters[1], "PartitionKey gt 'p103'");
 }
 
 TEST(SkipPartitionsTest, NothingIsAskedForBehindTheLastPage) {
-  Utf16Table table(Keys(20, 3), 1);
+  Utf16Table table(NumberedKeys(20, 3), 1);
   EXPECT_EQ(Requests(table, 20), 1U);
   Utf16Table none({}, 1);
   EXPECT_EQ(Requests(none, 0), 1U);
 }
 
 TEST(SkipPartitionsTest, OnePartitionIsOnePage) {
-  Utf16Table table(Keys(20, 30), 1);
+  Utf16Table table(NumberedKeys(20, 30), 1);
   table.page = 10;
   EntityQuery query = Everything();
   query.filter = {{"PartitionKey", CompareOp::kEq, Value::String("p105")}};
@@ -86,7 +82,7 @@ TEST(SkipPartitionsTest, OnePartitionIsOnePage) {
 }
 
 TEST(SkipPartitionsTest, TheConditionsStay) {
-  Utf16Table table(Keys(20, 30), 1);
+  Utf16Table table(NumberedKeys(20, 30), 1);
   table.page = 10;
   EntityQuery query = Everything();
   query.filter = {{"PartitionKey", CompareOp::kGe, Value::String("p105")},
@@ -100,7 +96,7 @@ TEST(SkipPartitionsTest, TheConditionsStay) {
 
 TEST(SkipPartitionsTest, EmptyPagesAreFollowedByTheirTokens) {
   for (uint32_t seed = 0; seed < 50; ++seed) {
-    Utf16Table table(Keys(7, 5), seed);
+    Utf16Table table(NumberedKeys(7, 5), seed);
     table.page = 4;
     table.random_pages = true;
     Requests(table, 7);
@@ -111,7 +107,7 @@ TEST(SkipPartitionsTest, EmptyPagesAreFollowedByTheirTokens) {
 TEST(SkipPartitionsTest, LongKeysAreReadThrough) {
   std::string prefix;
   for (int i = 0; i < 400; ++i) prefix += "\xC3\xA9";  // 2400 characters in an address
-  Utf16Table table(Keys(3, 30, prefix), 1);
+  Utf16Table table(NumberedKeys(3, 30, prefix), 1);
   table.page = 10;
   EXPECT_EQ(Requests(table, 3), 9U);
   for (const std::string& filter : table.filters) EXPECT_EQ(filter, "");
@@ -140,7 +136,7 @@ TEST(SkipPartitionsTest, TokensOfOneHalf) {
 
 // The caller's knowledge after a page affects the next one.
 TEST(SkipPartitionsTest, NothingIsSkippedAnyMoreOnceItMatters) {
-  Utf16Table table(Keys(4, 30), 1);
+  Utf16Table table(NumberedKeys(4, 30), 1);
   table.page = 10;
   ScriptedClient s(table.Handler());
   PageStream stream(&s.client, Everything(), {}, 0, s.options);
@@ -167,7 +163,7 @@ TEST(SkipPartitionsTest, AServiceThatHeedsNoFilterIsAnError) {
 }
 
 TEST(SkipPartitionsTest, WithoutItEveryPageIsRead) {
-  Utf16Table table(Keys(20, 30), 1);
+  Utf16Table table(NumberedKeys(20, 30), 1);
   table.page = 10;
   ScriptedClient s(table.Handler());
   PageStream stream(&s.client, Everything(), {}, 0, s.options);

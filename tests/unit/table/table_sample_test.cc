@@ -25,7 +25,7 @@ using support::Padded;
 using support::ScriptedClient;
 using support::SimulatedTable;
 
-constexpr char kNextPartition[] = "x-ms-continuation-NextPartitionKey";
+constexpr char kNextPartitionKey[] = "x-ms-continuation-NextPartitionKey";
 
 Result<TableSample> Sample(ScriptedClient& s) {
   return SampleTable(s.client, "T", s.options, s.cancel);
@@ -141,7 +141,7 @@ TEST(TableSampleTest, EmptyPagesAreFollowedWithinTheRequests) {
 
 TEST(TableSampleTest, ATokenThatLeadsToItselfIsRefused) {
   Response page = MakeResponse(200, R"({"value":[]})");
-  page.headers.Add(kNextPartition, "a");
+  page.headers.Add(kNextPartitionKey, "a");
   ScriptedClient s(std::vector<Outcome>(5, page));
   const auto sample = Sample(s);
   ASSERT_FALSE(sample.ok());

@@ -21,7 +21,7 @@ using support::ScriptedReply;
 using support::ScriptedTables;
 using Texts = std::vector<std::string>;
 
-constexpr char kExists[] = "0:The specified entity already exists.";
+constexpr char kFirstExists[] = "0:The specified entity already exists.";
 
 class CommitTest : public testing::Test {
  protected:
@@ -88,7 +88,7 @@ TEST_F(CommitTest, EverythingIsSentOnceEightAtATime) {
 TEST_F(CommitTest, AfterTheFirstFailureNothingMoreIsSent) {
   Insert(log_, 12, 1);
   tables_.delay = 4;
-  tables_.replies["p1"] = {{BatchFailure(409, "EntityAlreadyExists", kExists), 0}};
+  tables_.replies["p1"] = {{BatchFailure(409, "EntityAlreadyExists", kFirstExists), 0}};
   const Status status = Commit();
   EXPECT_EQ(status.code(), Code::kAlreadyExists);
   EXPECT_EQ(status.detail().operation_index, 0);
@@ -109,7 +109,7 @@ TEST_F(CommitTest, SeveralFailuresAtOnce) {
   Insert(log_, 4, 1);
   tables_.replies["p0"] = {{NoResponse(true, "the connection broke"), 1}};
   tables_.replies["p1"] = {{NoResponse(false, "cannot reach it"), 2}};
-  tables_.replies["p2"] = {{BatchFailure(409, "EntityAlreadyExists", kExists), 0}};
+  tables_.replies["p2"] = {{BatchFailure(409, "EntityAlreadyExists", kFirstExists), 0}};
   const Status status = Commit();
   EXPECT_EQ(status.code(), Code::kAlreadyExists) << "the failure that stays is reported";
   EXPECT_EQ(status.message(),
@@ -142,7 +142,7 @@ TEST_F(CommitTest, APartitionOfSeveralEgts) {
   tables_.delay = 2;
   tables_.replies["O'Brien"] = {{support::BatchSuccess(100), 2},
                                 {support::BatchSuccess(100), 2},
-                                {BatchFailure(409, "EntityAlreadyExists", kExists), 0}};
+                                {BatchFailure(409, "EntityAlreadyExists", kFirstExists), 0}};
   const Status status = Commit();
   const std::string message(status.message());
   EXPECT_TRUE(message.ends_with("; 7 of 10 EGTs applied: see aztables_commits")) << message;

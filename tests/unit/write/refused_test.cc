@@ -18,7 +18,7 @@ using support::ScriptedClient;
 using support::ScriptedTables;
 using Texts = std::vector<std::string>;
 
-constexpr char kExists[] = "1:The specified entity already exists.";
+constexpr char kSecondExists[] = "1:The specified entity already exists.";
 constexpr char kChanged[] = "0:The update condition specified in the request was not satisfied.";
 
 class RefusedTest : public testing::Test {
@@ -70,7 +70,7 @@ class RefusedTest : public testing::Test {
 
 TEST_F(RefusedTest, TheRestIsSentAgain) {
   Insert("p", 3);
-  tables_.replies["p"] = {{BatchFailure(409, "EntityAlreadyExists", kExists)}};
+  tables_.replies["p"] = {{BatchFailure(409, "EntityAlreadyExists", kSecondExists)}};
   EXPECT_TRUE(Commit().ok());
   EXPECT_EQ(tables_.stored, (std::multiset<std::string>{"T/p/0", "T/p/2"}));
   EXPECT_EQ(Recorded(), (Texts{"p 2 applied", "p/1 Insert 1 failed EntityAlreadyExists"}));
@@ -85,7 +85,7 @@ TEST_F(RefusedTest, TheRestIsSentAgain) {
 
 TEST_F(RefusedTest, AfterTheSecondTheOthersAreAskedFor) {
   Insert("p", 6);
-  const auto exists = BatchFailure(409, "EntityAlreadyExists", kExists);
+  const auto exists = BatchFailure(409, "EntityAlreadyExists", kSecondExists);
   // The response to the query for the remaining four: 3 exists.
   const auto keys = support::MakeResponse(200, R"({"value":[{"PartitionKey":"p","RowKey":"3"}]})",
                                           "application/json");
@@ -167,7 +167,7 @@ TEST_F(RefusedTest, ChangedAndDeletedEntitiesAreForeseen) {
 
 TEST_F(RefusedTest, AReadThatFailsLeavesNothingUnknown) {
   Insert("p", 3);
-  const auto exists = BatchFailure(409, "EntityAlreadyExists", kExists);
+  const auto exists = BatchFailure(409, "EntityAlreadyExists", kSecondExists);
   tables_.replies["p"] = {{exists}, {exists}};
   tables_.replies["?"] = {{support::NoResponse(true, "the connection broke")}};
   EXPECT_FALSE(Commit().ok());

@@ -29,8 +29,8 @@ constexpr char kNew[] = "2026-11-02T10:00:00.5000000Z";
 const Ticks kFirstAttempt = *ParseDateTime("2026-11-02T10:00:00Z");
 
 std::string Show(const Evidence& evidence) {
-  constexpr const char* kNames[] = {"none", "weak", "fair", "strong"};
-  const char* const certainty = kNames[static_cast<size_t>(evidence.certainty)];
+  constexpr const char* kCertainties[] = {"none", "weak", "fair", "strong"};
+  const char* const certainty = kCertainties[static_cast<size_t>(evidence.certainty)];
   if (evidence.certainty == Certainty::kNone) return certainty;
   return std::string(certainty) + (evidence.applied ? " applied" : " not applied");
 }
@@ -174,7 +174,7 @@ class SettleTest : public testing::Test {
   }
 };
 
-const Response kExists = BatchFailure(409, "EntityAlreadyExists", "0:It exists.");
+const Response kExistsResponse = BatchFailure(409, "EntityAlreadyExists", "0:It exists.");
 
 TEST_F(SettleTest, TheSameEgtIsSentAgain) {
   Insert("r");
@@ -191,7 +191,7 @@ TEST_F(SettleTest, TheSameEgtIsSentAgain) {
 TEST_F(SettleTest, ARefusalThatOurOwnAttemptCausedIsSuccess) {
   Insert("r");
   Store("r", Now(), R"("V":1)");
-  egts_replies_ = {NoResponse(true), kExists};
+  egts_replies_ = {NoResponse(true), kExistsResponse};
   EXPECT_TRUE(Commit().ok());
   EXPECT_EQ(egts_[0].outcome, EgtOutcome::kApplied);
   EXPECT_TRUE(egts_[0].settled);
@@ -210,19 +210,19 @@ TEST_F(SettleTest, AfterAThrottledAttemptARefusalIsCheckedToo) {
     egts_.clear();
     Insert("r");
     Store("r", Now(), R"("V":1)");
-    egts_replies_ = {MakeResponse(status, ""), kExists};
+    egts_replies_ = {MakeResponse(status, ""), kExistsResponse};
     EXPECT_TRUE(Commit().ok());
   }
   Store("r", Now(), R"("V":2)");
   egts_.clear();
-  egts_replies_ = {MakeResponse(503, ""), kExists};
+  egts_replies_ = {MakeResponse(503, ""), kExistsResponse};
   EXPECT_EQ(Commit().code(), Code::kAlreadyExists) << "without a doubt a refusal stands";
 }
 
 TEST_F(SettleTest, ARefusalAtTheFirstAttemptIsNotRead) {
   Insert("r");
   Store("r", Now(), R"("V":1)");
-  egts_replies_ = {kExists};
+  egts_replies_ = {kExistsResponse};
   EXPECT_EQ(Commit().code(), Code::kAlreadyExists);
   EXPECT_EQ(Reads(), 0U);
 }
@@ -230,7 +230,7 @@ TEST_F(SettleTest, ARefusalAtTheFirstAttemptIsNotRead) {
 TEST_F(SettleTest, ARealConflictIsReported) {
   Insert("r");
   Store("r", Earlier(), R"("V":1)");
-  egts_replies_ = {NoResponse(true), kExists};
+  egts_replies_ = {NoResponse(true), kExistsResponse};
   const Status status = Commit();
   EXPECT_EQ(status.code(), Code::kAlreadyExists) << status.message();
   EXPECT_EQ(egts_[0].outcome, EgtOutcome::kFailed);
@@ -242,7 +242,7 @@ TEST_F(SettleTest, OneDecidedEntityDecides) {
   for (int row = 0; row < 40; ++row) {
     Store(std::to_string(100 + row), Now(), row == 30 ? R"("V":1)" : R"("V":7)");
   }
-  egts_replies_ = {NoResponse(true), kExists};
+  egts_replies_ = {NoResponse(true), kExistsResponse};
   EXPECT_TRUE(Commit().ok());
   EXPECT_EQ(egts_[0].settle_reads, 3U);
 }
@@ -250,7 +250,7 @@ TEST_F(SettleTest, OneDecidedEntityDecides) {
 TEST_F(SettleTest, SomebodyElseWroteEverything) {
   Insert("r");
   Store("r", Now(), R"("V":7)");
-  egts_replies_ = {NoResponse(true), kExists};
+  egts_replies_ = {NoResponse(true), kExistsResponse};
   const Status status = Commit(true);
   EXPECT_EQ(status.code(), Code::kError);
   EXPECT_EQ(
@@ -278,7 +278,7 @@ TEST_F(SettleTest, ARepeatedCommitSettles) {
   Insert("r");
   Store("r", Now(), R"("V":1)");
   retries_ = 1;
-  egts_replies_ = {NoResponse(true), NoResponse(false), kExists};
+  egts_replies_ = {NoResponse(true), NoResponse(false), kExistsResponse};
   const Status status = Commit(true);
   EXPECT_EQ(status.code(), Code::kBusy);
   EXPECT_TRUE(
@@ -309,7 +309,7 @@ TEST_F(SettleTest, AfterNothingButThrottlingNothingIsUnknown) {
 
 TEST_F(SettleTest, ReadsThatFailLeaveItUnknown) {
   Insert("r");
-  egts_replies_ = {NoResponse(true), kExists};
+  egts_replies_ = {NoResponse(true), kExistsResponse};
   s_.cancel = Cancel();
   retries_ = 1;
   entities_["r"] = R"("V":"unclosed)";  // no JSON
