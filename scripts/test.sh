@@ -121,7 +121,7 @@ fi
 
 release=(-DCMAKE_BUILD_TYPE=Release -DAZTABLES_SANITIZE=OFF -DAZTABLES_SUITE=hosts)
 # The sanitized build compiles eight files of a layer at once, which saves a third of its time. The
-# release build compiles each file by itself, so it finds missing includes.
+# release build compiles each file of the layers by itself, so it finds missing includes.
 sanitized=(-DCMAKE_BUILD_TYPE=Debug -DAZTABLES_SANITIZE=ON -DCMAKE_C_COMPILER=clang
   -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=8)
 [[ -n $quick ]] && release+=(-DAZTABLES_SUITE=all)
