@@ -24,11 +24,11 @@ std::optional<milliseconds> NextTryAfter(const Status& failure, const Exchange& 
   // A failure with an HTTP status comes from a local store, which has already waited long enough.
   if (failure.code() != Code::kBusy || detail.http_status != 0) return std::nullopt;
   const bool unreachable = detail.contact == Contact::kNone || detail.contact == Contact::kNoTls;
+  if (!exchange.request().may_repeat && !unreachable) return std::nullopt;
   // A name or a port that never worked is probably wrong.
   if ((unreachable || detail.inconclusive) && exchange.first_contact()) {
     return retries == 0 ? std::optional(kFirstContact) : std::nullopt;
   }
-  if (!exchange.request().may_repeat && !unreachable) return std::nullopt;
   return BackOff(retries, jitter);
 }
 

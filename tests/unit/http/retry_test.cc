@@ -102,6 +102,28 @@ TEST(RetryTest, AHostThatHasAnsweredIsTriedAsOftenAsTheOptionSays) {
   for (const bool repeats : {true, false}) EXPECT_EQ(AttemptsAfter(1, repeats), 4U) << repeats;
 }
 
+// Whether the first response of a host, which decides nothing, leads to another attempt.
+bool RepeatsAfterUnreadableResponse(bool may_repeat) {
+  FakeTransport transport;
+  RequestLog log;
+  const auto pipeline = MakeQuickPipeline(&transport, nullptr, &log, &Clock::System());
+  transport.Reply(202, "<html>");
+  Request request = MakeRead();
+  request.may_repeat = may_repeat;
+  request.max_retries = 3;
+  const auto exchange = pipeline->Start(std::move(request));
+  Exchange* const waiting = exchange.get();
+  EXPECT_TRUE(pipeline->WaitAny({&waiting, 1}, Cancel()).ok());
+  ServiceDetail detail;
+  detail.inconclusive = true;
+  return pipeline->TryAgain(*exchange, {Code::kError, "a web page", detail});
+}
+
+TEST(RetryTest, AnUnreadableFirstResponseDoesNotRepeatWhatMayNotBeRepeated) {
+  EXPECT_TRUE(RepeatsAfterUnreadableResponse(true));
+  EXPECT_FALSE(RepeatsAfterUnreadableResponse(false));
+}
+
 TEST(RetryTest, NoneWhereNoneIsAllowed) {
   Request request = MakeRead();
   request.max_retries = 0;

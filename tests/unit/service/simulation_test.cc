@@ -1,101 +1,17 @@
-// Checks what requests meet in a simulation, on a clock that the test sets.
-#include "service/simulation/simulation.h"
-
-#include <gtest/gtest.h>
-
+// Checks what requests meet in a simulation: faults, latency, rates and moves.
+#include <chrono>
 #include <map>
-#include <memory>
-#include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "service/table_service.h"
-#include "unit/service/set_clock.h"
+#include "unit/service/simulation_test_base.h"
 
 namespace aztables {
 namespace {
 
 using std::chrono::milliseconds;
 using Kind = SimulatedFault::Kind;
-
-Request Get(const std::string& path, const std::string& query = "") {
-  return {.method = "GET", .origin = "http://h", .path = path, .query = query};
-}
-
-Request Point(const std::string& partition) {
-  return Get("/Tab(PartitionKey='" + partition + "',RowKey='r')");
-}
-
-Request Insert(const std::string& partition, const std::string& row) {
-  Request request{.method = "POST", .origin = "http://h", .path = "/Tab"};
-  request.may_repeat = false;
-  request.headers.Add("Content-Type", "application/json");
-  request.body = R"({"PartitionKey":")" + partition + R"(","RowKey":")" + row + "\"}";
-  return request;
-}
-
-Request Batch(const std::string& partition, int operations) {
-  Request request{.method = "POST", .origin = "http://h", .path = "/$batch"};
-  request.may_repeat = false;
-  request.headers.Add("Content-Type", "multipart/mixed; boundary=b");
-  request.body = "--b\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n";
-  for (int i = 0; i < operations; ++i) {
-    const std::string path =
-        "http://h/Tab(PartitionKey='" + partition + "',RowKey='" + std::to_string(i) + "')";
-    request.body +=
-        "--c\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\nPUT " +
-        path + " HTTP/1.1\r\nContent-Type: application/json\r\n\r\n{\"N\":" + std::to_string(i) +
-        "}\r\n";
-  }
-  request.body += "--c--\r\n--b--\r\n";
-  return request;
-}
-
-class SimulationTest : public testing::Test {
- protected:
-  // A service with the table Tab, and the simulation before it.
-  void Start(const std::string& text) {
-    auto plan = ParsePlan(text);
-    ASSERT_TRUE(plan.ok()) << plan.status().message();
-    auto service = TableService::Open(
-        {.store = ":memory:", .create = true, .clock = &clock_, .pages = plan->pages});
-    ASSERT_TRUE(service.ok());
-    service_ = std::move(*service);
-    Request create{.method = "POST", .origin = "http://h", .path = "/Tables"};
-    create.headers.Add("Content-Type", "application/json");
-    create.body = R"({"TableName":"Tab"})";
-    ASSERT_EQ(Serve(create).status, 201);
-    simulation_ = std::make_unique<Simulation>(
-        *plan, service_->serves(),
-        [this](const RequestTarget& target) { return service_->RangeStart(target); }, &clock_);
-  }
-
-  Response Serve(const Request& request) { return service_->Handle(request, Peer(), Cancel()); }
-
-  Response Send(const Request& request) {
-    const Encounter encounter = simulation_->Meet(request);
-    Response response = encounter.carried_out ? Serve(request) : Response();
-    simulation_->Complete(encounter, response);
-    return response;
-  }
-  int Status(const Request& request) { return Send(request).status; }
-
-  // The kinds of the faults that these requests meet; -1: none.
-  std::vector<int> Kinds(int count, const Request& request) {
-    std::vector<int> kinds;
-    for (int i = 0; i < count; ++i) {
-      const Encounter encounter = simulation_->Meet(request);
-      kinds.push_back(encounter.fault ? static_cast<int>(encounter.fault->kind) : -1);
-    }
-    return kinds;
-  }
-
-  SetClock clock_;
-  std::unique_ptr<TableService> service_;
-  std::unique_ptr<Simulation> simulation_;
-};
-
 using Statuses = std::vector<int>;
 
 TEST_F(SimulationTest, FaultsHitByNumber) {
@@ -286,133 +202,6 @@ TEST_F(SimulationTest, AMoveCountsOnlyRequestsOfPartitions) {
   EXPECT_EQ(Status(Get("/Tables")), 200);
   EXPECT_EQ(Status(Get("/Tab()")), 200);
   EXPECT_EQ(Status(Get("/Tab()", "$filter=PartitionKey%20eq%20'p'")), 503);
-}
-
-// The partitions of each page, following the tokens: "a b|c".
-class SimulatedPagesTest : public SimulationTest {
- protected:
-  std::string Pages(const std::string& options = "") {
-    std::string pages;
-    const std::string first = "$select=PartitionKey" + options;
-    std::string query = first;
-    rowless_ = 0;
-    for (int i = 0; i < 100; ++i) {
-      const Response page = Send(Get("/Tab()", query));
-      EXPECT_EQ(page.status, 200) << page.body;
-      constexpr std::string_view kKey = "\"PartitionKey\":\"";
-      for (size_t at = 0; (at = page.body.find(kKey, at)) != std::string::npos;) {
-        at += kKey.size();
-        pages += page.body[at];
-      }
-      const std::string* const partition = page.headers.Find("x-ms-continuation-NextPartitionKey");
-      if (partition == nullptr) return pages;
-      const std::string* const row = page.headers.Find("x-ms-continuation-NextRowKey");
-      query = first;
-      query += "&NextPartitionKey=" + *partition;
-      if (row != nullptr) {
-        query += "&NextRowKey=" + *row;
-      } else {
-        ++rowless_;
-      }
-      pages += "|";
-    }
-    return pages + "...";
-  }
-  // Entities of partitions a to h, two each.
-  void Fill() {
-    for (char c = 'a'; c <= 'h'; ++c) {
-      for (const char* row : {"1", "2"}) {
-        EXPECT_EQ(Serve(Insert(std::string(1, c), row)).status, 201);
-      }
-    }
-  }
-  int rowless_ = 0;
-};
-
-TEST_F(SimulatedPagesTest, APageEndsAtTheNextRange) {
-  Start("ranges=1");
-  Fill();
-  // The first range has no entity. So has the range of a missing partition.
-  EXPECT_EQ(Pages(), "|aa|bb|cc|dd|ee|ff|gg|hh");
-  EXPECT_EQ(Pages("&$filter=PartitionKey%20eq%20'c'"), "cc");
-  EXPECT_EQ(Pages("&$filter=PartitionKey%20ge%20'c'%20and%20RowKey%20eq%20'2'"), "c|d|e|f|g|h");
-  EXPECT_EQ(Pages("&$filter=PartitionKey%20gt%20'g'"), "|hh");
-  EXPECT_EQ(Pages("&$filter=RowKey%20eq%20'x'"), "||||||||");
-  EXPECT_EQ(Pages("&$top=1"), "|a|a|b|b|c|c|d|d|e|e|f|f|g|g|h|h");
-}
-
-TEST_F(SimulatedPagesTest, TheSeedChoosesTheRanges) {
-  std::set<std::string> different;
-  for (int seed = 1; seed <= 8; ++seed) {
-    const std::string plan = "seed=" + std::to_string(seed) + ",ranges=3";
-    Start(plan);
-    Fill();
-    const std::string pages = Pages();
-    different.insert(pages);
-    std::string entities = pages;
-    std::erase(entities, '|');
-    EXPECT_EQ(entities, "aabbccddeeffgghh");
-    Start(plan);
-    Fill();
-    EXPECT_EQ(Pages(), pages);
-  }
-  EXPECT_GT(different.size(), 4U);
-}
-
-TEST_F(SimulatedPagesTest, APageEndsAfterItsRowsOrItsTime) {
-  Start("scan_rows=3");
-  Fill();
-  EXPECT_EQ(Pages(), "aab|bcc|dde|eff|ggh|h");
-  EXPECT_EQ(Pages("&$filter=PartitionKey%20ge%20'b'%20and%20RowKey%20eq%20'1'"), "bc|d|ef|g|h");
-  EXPECT_EQ(Pages("&$filter=Absent%20eq%201"), "|||||");
-  Start("scan_time=0");
-  Fill();
-  EXPECT_EQ(Pages(), "a|a|b|b|c|c|d|d|e|e|f|f|g|g|h|h");
-}
-
-TEST_F(SimulatedPagesTest, TokensOfPartitionsHaveNoRowKey) {
-  Start("tokens=partition,scan_rows=2");
-  Fill();
-  EXPECT_EQ(Pages(), "aa|bb|cc|dd|ee|ff|gg|hh");
-  EXPECT_EQ(rowless_, 7);
-  EXPECT_EQ(Pages("&$top=1"), "a|a|b|b|c|c|d|d|e|e|f|f|g|g|h|h");
-  EXPECT_EQ(rowless_, 7);
-  // The token of a table with the name of a deleted one.
-  EXPECT_EQ(Serve({.method = "DELETE", .origin = "http://h", .path = "/Tables('Tab')"}).status,
-            204);
-  Request create{.method = "POST", .origin = "http://h", .path = "/Tables"};
-  create.body = R"({"TableName":"Tab"})";
-  EXPECT_EQ(Serve(create).status, 201);
-  Fill();
-  EXPECT_EQ(Pages(), "aa|bb|cc|dd|ee|ff|gg|hh");
-  EXPECT_EQ(rowless_, 7);
-}
-
-TEST_F(SimulatedPagesTest, AMoveAffectsTheWholeRange) {
-  // Seeks a seed with a range of several partitions that does not begin with the table.
-  std::string pages;
-  std::string range;
-  for (int seed = 1; seed < 50 && range.size() < 2; ++seed) {
-    Start("seed=" + std::to_string(seed) + ",ranges=3,move:1000@1/writes");
-    Fill();
-    pages = Pages();
-    const size_t begin = pages.find('|');
-    if (begin == std::string::npos || begin == 0) continue;
-    range = pages.substr(begin + 1, pages.find('|', begin + 1) - begin - 1);
-    if (range.size() < 4 || range.ends_with("hh")) range.clear();
-  }
-  ASSERT_GE(range.size(), 4U) << pages;
-  EXPECT_EQ(Status(Insert(std::string(1, range.back()), "new")), 503);
-  for (char c = 'a'; c <= 'h'; ++c) {
-    const bool moves = range.find(c) != std::string::npos;
-    EXPECT_EQ(Status(Point(std::string(1, c))), moves ? 503 : 404) << pages << " " << c;
-    EXPECT_EQ(Status(Get("/Tab()", std::string("$filter=PartitionKey%20ge%20'") + c + "'")),
-              moves ? 503 : 200)
-        << pages << " " << c;
-  }
-  EXPECT_EQ(Status(Get("/Tab()")), 200);  // a page of the first range
-  clock_.now_ms += 1000;
-  EXPECT_EQ(Pages(), pages);
 }
 
 }  // namespace
