@@ -3,8 +3,10 @@
 // Thread rule: used on the thread that waits, which is the thread of the SQLite statement.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
+#include <thread>
 #include <utility>
 
 #include "base/status.h"
@@ -29,6 +31,17 @@ class Cancel {
   // OK, or the reason to end the wait now: kInterrupt, or kBudget if the statement has used up its
   // time.
   Status Check() const { return check_ ? check_() : Status(); }
+
+  // OK after `time`, or earlier the reason to end the wait.
+  Status Wait(std::chrono::milliseconds time) const {
+    using std::chrono::steady_clock;
+    const auto end = steady_clock::now() + time;
+    for (auto now = steady_clock::now(); now < end; now = steady_clock::now()) {
+      if (Status status = Check(); !status.ok()) return status;
+      std::this_thread::sleep_for(std::min<steady_clock::duration>(end - now, kSlice));
+    }
+    return Check();
+  }
 
  private:
   std::function<Status()> check_;

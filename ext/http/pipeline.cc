@@ -85,8 +85,8 @@ bool Pipeline::PlanRetry(Exchange& exchange, const Outcome& outcome) {
 
 bool Pipeline::TryAgain(Exchange& exchange, const Status& failure) {
   if (!failure.detail().inconclusive) return false;
-  // Whatever responded first is not a table service.
-  if (exchange.is_first_response_) has_responded_ = false;
+  // A table service gives each response an id. Whatever else responded first is probably none.
+  if (exchange.is_first_response_ && failure.detail().request_id.empty()) has_responded_ = false;
   exchange.first_contact_ = !has_responded_;
   exchange.last_failure_ = failure;
   exchange.doubt_ = Doubt::kOpen;

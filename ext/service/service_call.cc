@@ -50,6 +50,16 @@ Status ReadVersion(ServiceCall& call) {
   return {};
 }
 
+Status ReadTimeout(ServiceCall& call) {
+  constexpr int64_t kLongestSeconds = 30;
+  const std::string* const text = call.options.Find("timeout");
+  if (text == nullptr) return {};
+  const auto seconds = ParseInteger(*text);
+  if (!seconds || *seconds < 0) return ToStatus(errors::kInvalidQueryParameterValue);
+  call.timeout_ms = std::min(*seconds, kLongestSeconds) * 1000;
+  return {};
+}
+
 // The size of a body that may not have been read yet.
 size_t BodySize(const Request& request) {
   const auto announced = ParseInteger(request.headers.Get("Content-Length"));
@@ -114,6 +124,7 @@ Status ReadCall(const ServesAccount& serves, int64_t now_ms, ServiceCall& call) 
   call.frame.client_request_id =
       call.Header("x-ms-client-request-id").substr(0, kLongestClientRequestId);
   AZTABLES_RETURN_IF_ERROR(ReadMethod(call));
+  AZTABLES_RETURN_IF_ERROR(ReadTimeout(call));
   auto address = ParseAddress(request.path, call.Header("Host"), serves);
   if (!address.ok()) return address.status();
   call.address = std::move(*address);

@@ -3,7 +3,9 @@
 // Thread rule: a value; one thread.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,6 +30,9 @@ struct ServiceCall {
   QueryOptions options;
   Access access;
   const PageRules* pages = nullptr;  // set by the service
+  // A write that has not begun so long after its arrival is refused. Source: Microsoft, "Setting
+  // timeouts for Table service operations".
+  std::optional<int64_t> timeout_ms;
 
   std::string_view Header(std::string_view name) const { return request->headers.Get(name); }
   // "http://127.0.0.1:10002/account", the prefix of every resource's URL.

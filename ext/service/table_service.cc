@@ -210,13 +210,17 @@ Status TableService::Write(const std::vector<std::unique_ptr<Pending>>& pending,
   for (const auto& one : pending) {
     Pending& it = *one;
     it.write.creates = it.route.creates;
-    it.write.run = [&it](StoreTransaction& transaction) {
+    it.write.run = [this, &it](StoreTransaction& transaction) {
       if (IsRemembered(it.call)) {
         auto known = RecallBatch(it.call, transaction);
         if (!known.ok()) return it.failed = known.status();
         it.is_repeated = known->has_value();
         if (it.is_repeated) it.response = std::move(**known);
         if (it.is_repeated) return Status();
+      }
+      const int64_t age_ms = options_.clock->NowMs() - it.call.frame.now_ms;
+      if (it.call.timeout_ms && age_ms > *it.call.timeout_ms) {
+        return it.failed = ToStatus(errors::kOperationTimedOut);
       }
       Status done = it.route.write(it.call, transaction, it.response);
       // A batch names its failed operation itself, but not a failure of the store.

@@ -2,6 +2,8 @@
 // tables in table_operations.cc.
 #include "table/service_client.h"
 
+#include <algorithm>
+
 #include "base/encoding.h"
 #include "table/service_error.h"
 
@@ -17,6 +19,11 @@ std::string EntityAddress(std::string_view table, std::string_view partition_key
          ",RowKey=" + encoded(row_key) + ")";
 }
 
+std::chrono::seconds RequestOptions::WriteTimeout() const {
+  using std::chrono::seconds;
+  return std::clamp(std::chrono::ceil<seconds>(timeout), seconds(1), seconds(30));
+}
+
 ServiceClient::ServiceClient(ServiceEndpoint endpoint, Pipeline* pipeline, RequestLog* log)
     : endpoint_(std::move(endpoint)), pipeline_(pipeline), log_(log) {}
 
@@ -28,7 +35,11 @@ Request ServiceClient::MakeRequest(std::string_view method, std::string path,
   request.origin = endpoint_.origin;
   request.ca_file = endpoint_.ca_file;
   request.path = endpoint_.path + "/" + std::move(path);
-  request.may_repeat = method == "GET" || options.settle;
+  const bool reads = method == "GET";
+  if (!reads && !endpoint_.local && !endpoint_.cosmos) {
+    request.query = "timeout=" + std::to_string(options.WriteTimeout().count());
+  }
+  request.may_repeat = reads || options.settle;
   request.max_retries = options.retries;
   request.timeout = options.timeout;
   request.label.statement_id = options.statement_id;

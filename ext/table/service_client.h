@@ -31,6 +31,7 @@ struct ServiceEndpoint {
   std::string path;        // before every resource; "/devstoreaccount1" on an emulator
   bool cosmos = false;
   bool emulator = false;           // an emulator serves it
+  bool local = false;              // it runs in this process
   std::string store_file;          // of a local store; empty: there is none
   std::string ca_file;             // see Request::ca_file
   const Signer* signer = nullptr;  // of its pipeline; null: none
@@ -46,6 +47,10 @@ struct RequestOptions {
   // Whether a write is sent again after an attempt that may have been carried out. Its sender then
   // settles whether it was.
   bool settle = true;
+
+  // After so long the service no longer begins a write. Source: Microsoft, "Setting timeouts for
+  // Table service operations".
+  std::chrono::seconds WriteTimeout() const;
 };
 
 // How requests are sent, and to which statement they belong.

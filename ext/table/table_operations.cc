@@ -1,8 +1,5 @@
 // ServiceClient's tables: create and delete; see service_client.h.
 // Source: Microsoft, "Create Table", "Delete Table".
-#include <algorithm>
-#include <thread>
-
 #include "base/encoding.h"
 #include "model/datetime.h"
 #include "odata/json_writer.h"
@@ -17,14 +14,6 @@ using std::chrono::steady_clock;
 // A deleted table can be created again after 40 s or more.
 constexpr std::chrono::minutes kLongestDeletion{2};
 constexpr std::chrono::seconds kBetweenAttempts{2};
-
-Status WaitFor(milliseconds time, const Cancel& cancel) {
-  for (const auto end = steady_clock::now() + time; steady_clock::now() < end;) {
-    AZTABLES_RETURN_IF_ERROR(cancel.Check());
-    std::this_thread::sleep_for(std::min(time, Cancel::kSlice));
-  }
-  return cancel.Check();
-}
 
 }  // namespace
 
@@ -48,7 +37,7 @@ Result<bool> ServiceClient::CreateTable(const std::string& table, const CallOpti
     }
     const bool waits = code == "TableBeingDeleted" && options.retries > 0;
     if (!waits || steady_clock::now() - began > kLongestDeletion) return received.status();
-    AZTABLES_RETURN_IF_ERROR(WaitFor(kBetweenAttempts, cancel));
+    AZTABLES_RETURN_IF_ERROR(cancel.Wait(kBetweenAttempts));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
+#include <utility>
 
 #include "table/service_error.h"
 #include "write/egt_retry.h"
@@ -17,7 +18,8 @@ constexpr std::chrono::seconds kOneSecond{1};
 // Sends the EGTs of one table, which share a client, phase by phase.
 class TableSender {
  public:
-  TableSender(const TableWrites& writes, const Cancel& cancel) : writes_(writes), cancel_(cancel) {}
+  TableSender(const TableWrites& writes, const Cancel& cancel, bool may_repeat)
+      : writes_(writes), cancel_(cancel), may_repeat_(may_repeat) {}
 
   void Add(Egt* egt) { waiting_.push_back(egt); }
 
@@ -25,7 +27,23 @@ class TableSender {
   bool Run() {
     std::stable_sort(waiting_.begin(), waiting_.end(),
                      [](const Egt* a, const Egt* b) { return a->phase < b->phase; });
-    while (!flying_.empty() || (!failed_ && !waiting_.empty())) {
+    while (SendAll()) {
+      if (failures_ == 0) return true;
+      if (!SettleUnknown()) return false;
+    }
+    return false;
+  }
+
+ private:
+  struct Flying {
+    Egt* egt;
+    std::unique_ptr<Exchange> exchange;
+    bool after_creation;  // sent after this commit had created the table
+  };
+
+  // Until all are applied, or one failed and no other is under way. False: it was interrupted.
+  bool SendAll() {
+    while (!flying_.empty() || (failures_ == 0 && !waiting_.empty())) {
       // Responses may arrive faster than Wait() checks for an interrupt.
       if (Status status = cancel_.Check(); !status.ok()) {
         GiveUp(status);
@@ -38,18 +56,11 @@ class TableSender {
       }
       Land();
     }
-    return !failed_;
+    return true;
   }
 
- private:
-  struct Flying {
-    Egt* egt;
-    std::unique_ptr<Exchange> exchange;
-    bool after_creation;  // sent after this commit had created the table
-  };
-
   bool MaySend() const {
-    if (failed_ || waiting_.empty() || flying_.size() >= writes_.parallel) return false;
+    if (failures_ > 0 || waiting_.empty() || flying_.size() >= writes_.parallel) return false;
     return flying_.empty() || flying_.front().egt->phase == waiting_.front()->phase;
   }
 
@@ -104,7 +115,49 @@ class TableSender {
     if (!creation_failure_.ok() && TableIsMissing(egt)) egt.status = creation_failure_;
     const bool open = egt.doubt == Doubt::kOpen || egt.status.detail().may_have_reached;
     egt.outcome = open ? EgtOutcome::kUnknown : EgtOutcome::kFailed;
-    failed_ = true;
+    ++failures_;
+    const bool by_commit = may_repeat_ && egt.status.code() == Code::kBusy;
+    if (open && writes_.options.settle && writes_.options.retries > 0 && !by_commit) {
+      unknown_.push_back(&egt);
+    }
+  }
+
+  // Reads the entities of EGTs that are not sent again. An EGT that is not applied may still arrive
+  // late, so it is read again after the last moment. False: something failed.
+  bool SettleUnknown() {
+    TableWrites writes = writes_;
+    writes.options.retries = 1;  // the service has just failed for longer
+    std::vector<Egt*> absent;
+    const auto settle = [&](bool arrives_late) {
+      for (Egt* egt : std::exchange(unknown_, {})) {
+        const auto settlement = Settle(writes, *egt, cancel_);
+        if (!settlement.ok()) continue;
+        if (settlement->finding == Settlement::Finding::kApplied) {
+          NoteApplied(*egt);
+        } else if (settlement->finding == Settlement::Finding::kOpen) {
+          egt->status = OpenOutcome(*egt, settlement->reason);
+        } else if (arrives_late) {
+          absent.push_back(egt);
+        } else {
+          egt->outcome = EgtOutcome::kFailed;
+          egt->settled = true;
+        }
+      }
+    };
+    settle(!writes_.client->endpoint().local);
+    if (!absent.empty() && cancel_.Wait(writes_.options.WriteTimeout()).ok()) {
+      unknown_ = std::move(absent);
+      settle(false);
+    }
+    return failures_ == 0;
+  }
+
+  void NoteApplied(Egt& egt) {
+    egt.status = {};
+    egt.http_status = 0;
+    egt.outcome = EgtOutcome::kApplied;
+    egt.settled = true;
+    --failures_;
   }
 
   // What is sent next is another EGT.
@@ -142,7 +195,7 @@ class TableSender {
     }
     egt.status = settlement.ok() ? OpenOutcome(egt, settlement->reason) : settlement.status();
     egt.outcome = EgtOutcome::kUnknown;
-    failed_ = true;
+    ++failures_;
     return false;
   }
 
@@ -202,7 +255,8 @@ class TableSender {
 
   // If the table is missing and may be created, creates it once and queues the EGT again.
   bool CreateMissing(Egt& egt, bool after_creation) {
-    if (!writes_.create_missing || failed_ || after_creation || !TableIsMissing(egt)) return false;
+    if (!writes_.create_missing || failures_ > 0 || after_creation) return false;
+    if (!TableIsMissing(egt)) return false;
     if (!created_) {
       const auto created = writes_.client->CreateTable(writes_.table, writes_.options, cancel_);
       if (!created.ok()) {
@@ -226,14 +280,16 @@ class TableSender {
     // If nothing was under way, the next EGT to send carries the reason.
     if (flying_.empty()) waiting_.front()->status = status;
     flying_.clear();
-    failed_ = true;
+    ++failures_;
   }
 
   const TableWrites& writes_;
   const Cancel& cancel_;
+  const bool may_repeat_;
   std::deque<Egt*> waiting_;
   std::vector<Flying> flying_;
-  bool failed_ = false;
+  std::vector<Egt*> unknown_;  // that reading may settle
+  size_t failures_ = 0;        // EGTs
   bool created_ = false;
   Status creation_failure_;
 };
@@ -266,7 +322,7 @@ Status CommitWrites(const std::vector<TableWrites>& writes, std::vector<Egt>& eg
   }
   AZTABLES_RETURN_IF_ERROR(CheckBudget(egts, budget, sent_before, later));
   for (size_t table = 0; table < writes.size(); ++table) {
-    TableSender sender(writes[table], cancel);
+    TableSender sender(writes[table], cancel, may_repeat);
     for (Egt& egt : egts) {
       if (egt.table == table && egt.outcome != EgtOutcome::kApplied) sender.Add(&egt);
     }

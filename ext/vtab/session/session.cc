@@ -119,6 +119,7 @@ Result<std::shared_ptr<Connection>> Session::Wire(std::string name, ResolvedConn
                       .path = settings.endpoint.path,
                       .cosmos = settings.kind == EndpointKind::kCosmos,
                       .emulator = settings.kind == EndpointKind::kEmulator,
+                      .local = settings.kind == EndpointKind::kLocal,
                       .store_file = StoreFile(settings),
                       .ca_file = settings.ca_file,
                       .signer = connection->signer.get()},

@@ -51,6 +51,26 @@ Status Send(Outcome outcome, size_t count) {
   return status;
 }
 
+TEST(EgtTest, TheServiceEndsAWriteWithTheAttempt) {
+  const auto query = [](std::chrono::milliseconds timeout, ServiceEndpoint endpoint) {
+    ScriptedClient s(std::vector<Outcome>{MakeResponse(503, "")}, std::move(endpoint));
+    s.options.timeout = timeout;
+    EXPECT_FALSE(Send(s, 1).ok());
+    return s.request(0).query;
+  };
+  using std::chrono::milliseconds;
+  ServiceEndpoint endpoint = support::EmulatorEndpoint();
+  EXPECT_EQ(query(milliseconds(100), endpoint), "timeout=1");
+  EXPECT_EQ(query(milliseconds(1001), endpoint), "timeout=2");
+  EXPECT_EQ(query(milliseconds(10'000), endpoint), "timeout=10");
+  EXPECT_EQ(query(milliseconds(300'000), endpoint), "timeout=30");
+  endpoint.local = true;
+  EXPECT_EQ(query(milliseconds(10'000), endpoint), "");
+  endpoint.local = false;
+  endpoint.cosmos = true;
+  EXPECT_EQ(query(milliseconds(10'000), endpoint), "");
+}
+
 // The operation in the body.
 std::string Golden(const std::string& row_key) {
   return "--changeset_C\r\n"
@@ -85,7 +105,7 @@ TEST(EgtRequestTest, Golden) {
   const Request& request = s.request(0);
   EXPECT_EQ(request.method, "POST");
   EXPECT_EQ(request.path, "/devstoreaccount1/$batch");
-  EXPECT_EQ(request.query, "");
+  EXPECT_EQ(request.query, "timeout=30");
   EXPECT_TRUE(request.may_repeat);
   EXPECT_EQ(request.label.kind, "EGT");
   EXPECT_EQ(request.label.table, "Movies");

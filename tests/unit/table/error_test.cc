@@ -366,7 +366,8 @@ TEST(ShapeErrorTest, AnUnreadableResponseIsRequestedAgain) {
     EXPECT_FALSE(front_end.client.ListTables(front_end.options, front_end.cancel).ok());
     EXPECT_EQ(front_end.transport.requests().size(), 1U) << status;
   }
-  const Response html = MakeResponse(200, "<html>log in</html>", "text/html");
+  Response html{.status = 200, .headers = {}, .body = "<html>log in</html>"};
+  html.headers.Add("Content-Type", "text/html");
   ScriptedClient never(std::vector<Outcome>{html, html, html});
   never.options.retries = 5;
   EXPECT_FALSE(never.client.ListTables(never.options, never.cancel).ok());

@@ -30,7 +30,7 @@ TEST(CreateTableTest, TheRequest) {
   const Request& request = s.request(0);
   EXPECT_EQ(request.method, "POST");
   EXPECT_EQ(request.path, "/devstoreaccount1/Tables");
-  EXPECT_EQ(request.query, "");
+  EXPECT_EQ(request.query, "timeout=30");
   EXPECT_EQ(request.body, R"({"TableName":"Movies"})");
   EXPECT_EQ(request.headers.Get("Content-Type"), "application/json");
   EXPECT_EQ(request.headers.Get("Prefer"), "return-no-content");

@@ -117,7 +117,10 @@ class SettleTest : public testing::Test {
     entities_[row] = R"("Timestamp":")" + timestamp + R"(",)" + properties;
   }
   ScriptedReply Reply(const Request& request) {
-    if (request.method == "GET") return {Query()};
+    if (request.method == "GET") {
+      on_query_();
+      return {Query()};
+    }
     if (egts_replies_.empty()) return {BatchSuccess(support::OperationsIn(request))};
     Outcome outcome = egts_replies_.front();
     egts_replies_.erase(egts_replies_.begin());
@@ -141,7 +144,12 @@ class SettleTest : public testing::Test {
     CallOptions options = s_.options;
     options.retries = retries_;
     options.settle = settle_;
-    return {{.client = &s_.client, .table = "T", .options = options, .log = &log_}};
+    options.timeout = timeout_;
+    return {{.client = &s_.client,
+             .table = "T",
+             .options = options,
+             .parallel = parallel_,
+             .log = &log_}};
   }
   // Methods and client request ids of the EGTs: equal ids have equal letters, "aab".
   std::string Ids() const {
@@ -162,6 +170,9 @@ class SettleTest : public testing::Test {
 
   int retries_ = 3;
   bool settle_ = true;
+  size_t parallel_ = 8;
+  std::chrono::milliseconds timeout_{60'000};
+  std::function<void()> on_query_ = [] {};
   std::vector<Outcome> egts_replies_;
   std::map<std::string, std::string> entities_;
   ScriptedClient s_{ScriptedTransportHandler()};
@@ -297,6 +308,50 @@ TEST_F(SettleTest, WithoutARepetitionItIsNotBusy) {
   retries_ = 0;
   egts_replies_ = {NoResponse(true)};
   EXPECT_EQ(Commit(false).code(), Code::kError);
+}
+
+// Nothing sends the EGT again.
+TEST_F(SettleTest, TheEntitiesDecideWhenAllRetriesAreUsedUp) {
+  retries_ = 1;
+  Insert("r");
+  Store("r", Now(), R"("V":1)");
+  egts_replies_ = {NoResponse(true), NoResponse(true)};
+  EXPECT_TRUE(Commit().ok());
+  EXPECT_EQ(Ids(), "aa");
+  EXPECT_EQ(Reads(), 1U);
+  EXPECT_EQ(egts_[0].outcome, EgtOutcome::kApplied);
+  EXPECT_TRUE(egts_[0].settled);
+}
+
+TEST_F(SettleTest, AfterThatTheNextEgtIsSent) {
+  retries_ = 1;
+  Insert("a");
+  ASSERT_TRUE(support::Insert(log_, 1, {"q", "b", {{"V", Value::Int32(1)}}}).ok());
+  parallel_ = 1;
+  Store("a", Now(), R"("V":1)");
+  egts_replies_ = {NoResponse(true), NoResponse(true)};
+  EXPECT_TRUE(Commit().ok());
+  EXPECT_EQ(Ids(), "aab");
+  EXPECT_EQ(egts_[1].outcome, EgtOutcome::kApplied);
+}
+
+class LateArrivalTest : public SettleTest, public testing::WithParamInterface<bool> {};
+INSTANTIATE_TEST_SUITE_P(Arrives, LateArrivalTest, testing::Bool());
+
+TEST_P(LateArrivalTest, AnEgtMayArriveUntilItsTimeout) {
+  retries_ = 1;
+  timeout_ = std::chrono::milliseconds(1000);
+  Insert("r");
+  egts_replies_ = {NoResponse(true), ErrorResponse(403, "AuthenticationFailed", "No.")};
+  on_query_ = [this, reads = 0]() mutable {
+    if (GetParam() && reads++ > 0) Store("r", Now(), R"("V":1)");
+  };
+  const auto began = std::chrono::steady_clock::now();
+  EXPECT_EQ(Commit().ok(), GetParam());
+  EXPECT_GE(std::chrono::steady_clock::now() - began, std::chrono::seconds(1));
+  EXPECT_EQ(Reads(), 2U);
+  EXPECT_EQ(egts_[0].outcome, GetParam() ? EgtOutcome::kApplied : EgtOutcome::kFailed);
+  EXPECT_TRUE(egts_[0].settled);
 }
 
 TEST_F(SettleTest, AfterNothingButThrottlingNothingIsUnknown) {
