@@ -44,15 +44,15 @@ bool HasPendingRows(const Table& table) {
   return depends(log.next_sequence()) || table.part.marks().Any(depends);
 }
 
-// How many EGTs of a COMMIT that can be repeated have this outcome.
-size_t Count(const TransactionState& state, EgtOutcome outcome) {
-  if (!state.plan) return 0;
-  const auto& egts = state.plan->egts;
-  return static_cast<size_t>(std::count_if(
-      egts.begin(), egts.end(), [outcome](const Egt& egt) { return egt.outcome == outcome; }));
+// The EGTs of a COMMIT that can be repeated that were applied.
+size_t CountApplied(const TransactionState& state) {
+  return state.plan ? CountEgts(state.plan->egts, EgtOutcome::kApplied) : 0;
 }
 
-size_t CountApplied(const TransactionState& state) { return Count(state, EgtOutcome::kApplied); }
+size_t CountUnknown(const TransactionState& state) {
+  const size_t planned = state.plan ? CountEgts(state.plan->egts, EgtOutcome::kUnknown) : 0;
+  return planned + (state.open ? CountEgts(state.open->egts(), EgtOutcome::kUnknown) : 0);
+}
 
 // The same for a message. REQUIRES: there is a plan
 std::string AppliedOfPlan(const Table& table) {
@@ -201,7 +201,7 @@ int TableRollback(sqlite3_vtab* vtab) {
   Table& table = TableOf(vtab);
   const TransactionState& state = table.session->transaction();
   if (state.sent || CountApplied(state) > 0 || table.part.any_sent()) WarnOfRollback(table);
-  if (const size_t unknown = Count(state, EgtOutcome::kUnknown)) WarnOfUnknown(table, unknown);
+  if (const size_t unknown = CountUnknown(state)) WarnOfUnknown(table, unknown);
   table.session->statements().RolledBack();
   // Drops the rows of every table. An open cursor continues like that of an ordinary table.
   if (table.part.joined()) table.part.pending().log().Drop();

@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 #include "vtab/session/session.h"
-#include "write/egt_plan.h"
+#include "write/commit.h"
 
 namespace aztables {
 
@@ -24,9 +24,9 @@ Status DropRowsOfUncreated(const TransactionState& state);
 std::vector<TableWrites> CollectWrites(const TransactionState& state);
 // Sends the writes: the first xSync of a COMMIT. SQLITE_BUSY leaves the transaction open.
 Status SendTransaction(Session& session);
-// Sends what was planned, and records the outcome. `later`, `may_repeat`: see CommitWrites().
+// Sends what was planned, and records the outcome. `later`, `again`: see CommitWrites().
 Status SendPlanned(Session& session, std::vector<TableWrites>& writes, std::vector<Egt>& egts,
-                   int64_t later, bool may_repeat);
+                   int64_t later, Again again);
 
 // send_bulk.cc: whether the table's remote table has enough pending writes to send.
 bool IsWorthSending(const Table& table);

@@ -18,8 +18,8 @@ constexpr std::chrono::seconds kOneSecond{1};
 // Sends the EGTs of one table, which share a client, phase by phase.
 class TableSender {
  public:
-  TableSender(const TableWrites& writes, const Cancel& cancel, bool may_repeat)
-      : writes_(writes), cancel_(cancel), may_repeat_(may_repeat) {}
+  TableSender(const TableWrites& writes, const Cancel& cancel, Again again)
+      : writes_(writes), cancel_(cancel), again_(again) {}
 
   void Add(Egt* egt) { waiting_.push_back(egt); }
 
@@ -116,10 +116,14 @@ class TableSender {
     const bool open = egt.doubt == Doubt::kOpen || egt.status.detail().may_have_reached;
     egt.outcome = open ? EgtOutcome::kUnknown : EgtOutcome::kFailed;
     ++failures_;
-    const bool by_commit = may_repeat_ && egt.status.code() == Code::kBusy;
-    if (open && writes_.options.settle && writes_.options.retries > 0 && !by_commit) {
-      unknown_.push_back(&egt);
-    }
+    transient_ = transient_ && egt.status.code() == Code::kBusy;
+    if (open && writes_.options.settle && writes_.options.retries > 0) unknown_.push_back(&egt);
+  }
+
+  // Whether a COMMIT will send the EGT again.
+  bool IsSentAgain(const Egt& egt) const {
+    const bool comes = again_ == Again::kCommit || (again_ == Again::kRepeatedCommit && transient_);
+    return comes && egt.status.code() == Code::kBusy;
   }
 
   // Reads the entities of EGTs that are not sent again. An EGT that is not applied may still arrive
@@ -127,6 +131,7 @@ class TableSender {
   bool SettleUnknown() {
     TableWrites writes = writes_;
     writes.options.retries = 1;  // the service has just failed for longer
+    std::erase_if(unknown_, [this](const Egt* egt) { return IsSentAgain(*egt); });
     std::vector<Egt*> absent;
     const auto settle = [&](bool arrives_late) {
       for (Egt* egt : std::exchange(unknown_, {})) {
@@ -285,11 +290,12 @@ class TableSender {
 
   const TableWrites& writes_;
   const Cancel& cancel_;
-  const bool may_repeat_;
+  const Again again_;
   std::deque<Egt*> waiting_;
   std::vector<Flying> flying_;
   std::vector<Egt*> unknown_;  // that reading may settle
   size_t failures_ = 0;        // EGTs
+  bool transient_ = true;      // all failures are
   bool created_ = false;
   Status creation_failure_;
 };
@@ -314,7 +320,7 @@ Status CheckBudget(const std::vector<Egt>& egts, const Budget& budget, size_t se
 
 Status CommitWrites(const std::vector<TableWrites>& writes, std::vector<Egt>& egts,
                     const Cancel& cancel, const Budget& budget, size_t sent_before, int64_t later,
-                    bool may_repeat) {
+                    Again again) {
   for (Egt& egt : egts) {
     if (egt.outcome == EgtOutcome::kApplied) continue;
     egt.outcome = EgtOutcome::kNotSent;
@@ -322,13 +328,13 @@ Status CommitWrites(const std::vector<TableWrites>& writes, std::vector<Egt>& eg
   }
   AZTABLES_RETURN_IF_ERROR(CheckBudget(egts, budget, sent_before, later));
   for (size_t table = 0; table < writes.size(); ++table) {
-    TableSender sender(writes[table], cancel, may_repeat);
+    TableSender sender(writes[table], cancel, again);
     for (Egt& egt : egts) {
       if (egt.table == table && egt.outcome != EgtOutcome::kApplied) sender.Add(&egt);
     }
     const bool done = sender.Run();
     NameDuplicates(writes, egts);
-    if (!done) return ReportFailure(writes, egts, sent_before, may_repeat);
+    if (!done) return ReportFailure(writes, egts, sent_before, again);
   }
   return {};
 }

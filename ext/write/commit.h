@@ -15,16 +15,23 @@
 
 namespace aztables {
 
+// Who can send EGTs again after a transient failure, with the same ids.
+enum class Again : uint8_t { kNobody, kCommit, kRepeatedCommit };
+
 // Sends the EGTs that are not applied yet. If `budget` has not enough left for all of them, nothing
 // is sent. An EGT without a clear response is sent again, and settled by reading its entities
 // (settle.h). kBusy only if every failure was transient: then the same plan can be sent again,
 // which settles what is unknown. `sent_before`: EGTs of the transaction that were applied before
 // this plan was made, for the message. `later`: entities that the statement will write after this
-// plan, for which the budget must have enough left too. `may_repeat`: the caller can send the plan
-// again; otherwise an unknown outcome is not kBusy.
+// plan, for which the budget must have enough left too. `again`: who can send the plan again;
+// otherwise an unknown outcome is not kBusy.
 Status CommitWrites(const std::vector<TableWrites>& writes, std::vector<Egt>& egts,
                     const Cancel& cancel, const Budget& budget = {}, size_t sent_before = 0,
-                    int64_t later = 0, bool may_repeat = false);
+                    int64_t later = 0, Again again = Again::kNobody);
+
+// Whether each unknown outcome is due to a transient failure, and is settled if its EGT is sent
+// again.
+bool MayAllBeSettled(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts);
 
 // If a refused Delete was of a moved key, adds to its message under which other key the entity
 // exists, too.
@@ -38,6 +45,6 @@ std::string AppliedText(size_t applied, size_t planned = 0);
 // The sentence for a COMMIT in which at least one EGT failed. It names an entity that now exists
 // twice: under its new key, and under the old key that could not be deleted.
 Status ReportFailure(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts,
-                     size_t sent_before = 0, bool may_repeat = false);
+                     size_t sent_before = 0, Again again = Again::kNobody);
 
 }  // namespace aztables

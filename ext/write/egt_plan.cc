@@ -223,6 +223,11 @@ class TablePlan {
 
 }  // namespace
 
+size_t CountEgts(const std::vector<Egt>& egts, EgtOutcome outcome) {
+  const auto has = [outcome](const Egt& egt) { return egt.outcome == outcome; };
+  return static_cast<size_t>(std::count_if(egts.begin(), egts.end(), has));
+}
+
 std::vector<Egt> PlanAllEgts(const std::vector<TableWrites>& writes) {
   std::vector<Egt> egts;
   for (size_t i = 0; i < writes.size(); ++i) TablePlan(writes[i], i, egts).Make();

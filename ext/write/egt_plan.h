@@ -91,6 +91,8 @@ struct Egt {
   bool recorded = false;                 // a history has it as applied
 };
 
+size_t CountEgts(const std::vector<Egt>& egts, EgtOutcome outcome);
+
 // The plan for display. If a cycle of moved keys does not fit into one EGT, its writes are in
 // separate EGTs, with an error as their status.
 std::vector<Egt> PlanAllEgts(const std::vector<TableWrites>& writes);

@@ -27,21 +27,6 @@ const Egt& FirstFailure(const std::vector<Egt>& egts) {
   return *first;
 }
 
-size_t Count(const std::vector<Egt>& egts, EgtOutcome outcome) {
-  size_t count = 0;
-  for (const Egt& egt : egts) count += egt.outcome == outcome ? 1 : 0;
-  return count;
-}
-
-// Whether each unknown outcome is due to a transient failure, and is settled if its EGT is sent
-// again.
-bool MayAllBeSettled(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts) {
-  return std::all_of(egts.begin(), egts.end(), [&](const Egt& egt) {
-    return egt.outcome != EgtOutcome::kUnknown ||
-           (egt.status.code() == Code::kBusy && writes[egt.table].options.settle);
-  });
-}
-
 constexpr auto kLess = [](EntityKeyView a, EntityKeyView b) { return CompareEntityKeys(a, b) < 0; };
 using Keys = std::set<EntityKeyView, decltype(kLess)>;
 
@@ -107,6 +92,13 @@ void NameDuplicates(const std::vector<TableWrites>& writes, std::vector<Egt>& eg
   }
 }
 
+bool MayAllBeSettled(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts) {
+  return std::all_of(egts.begin(), egts.end(), [&](const Egt& egt) {
+    return egt.outcome != EgtOutcome::kUnknown ||
+           (egt.status.code() == Code::kBusy && writes[egt.table].options.settle);
+  });
+}
+
 std::string AppliedText(size_t applied, size_t planned) {
   if (applied == 0 && planned == 0) return "; nothing was sent";
   std::string text = "; " + std::to_string(applied);
@@ -116,21 +108,25 @@ std::string AppliedText(size_t applied, size_t planned) {
 }
 
 Status ReportFailure(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts,
-                     size_t sent_before, bool may_repeat) {
+                     size_t sent_before, Again again) {
   const Status& first = FirstFailure(egts).status;
-  const size_t unknown = Count(egts, EgtOutcome::kUnknown);
-  const bool again = first.code() == Code::kBusy &&
-                     (unknown == 0 || (may_repeat && MayAllBeSettled(writes, egts)));
+  const size_t unknown = CountEgts(egts, EgtOutcome::kUnknown);
+  const bool transient = first.code() == Code::kBusy;
+  const bool comes = again == Again::kCommit || (again == Again::kRepeatedCommit && transient);
+  const bool settles = comes && MayAllBeSettled(writes, egts);
+  const bool busy = transient && (unknown == 0 || settles);
   std::string message(first.message());
   if (unknown > 0) {
     message += "; the outcome of " + std::to_string(unknown) + (unknown == 1 ? " EGT" : " EGTs") +
                " is unknown: ";
-    message += again ? "repeat COMMIT to settle it" : "read the entities to find out";
+    message += !settles                  ? "read the entities to find out"
+               : again == Again::kCommit ? "COMMIT settles it"
+                                         : "repeat COMMIT to settle it";
   }
   message += NameDuplicate(writes, egts);
   message +=
-      AppliedText(Count(egts, EgtOutcome::kApplied) + sent_before, egts.size() + sent_before);
-  const Code code = first.code() == Code::kBusy && !again ? Code::kError : first.code();
+      AppliedText(CountEgts(egts, EgtOutcome::kApplied) + sent_before, egts.size() + sent_before);
+  const Code code = first.code() == Code::kBusy && !busy ? Code::kError : first.code();
   return {code, std::move(message), first.detail()};
 }
 

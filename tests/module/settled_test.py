@@ -95,6 +95,28 @@ class Settled:
                 self.assertEqual([("1", 11)], self.rows())
                 self.assertEqual("applied", self.last()[0])
 
+    def test_bulk_is_settled_by_commit(self):
+        self.virtual("bulk", "N INT32", connection="cut", bulk="on", batch="2", retries="0", parallel="1")
+        insert = ("INSERT INTO bulk(PartitionKey, RowKey, N) WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n "
+                  "WHERE i < 300) SELECT 'p', i, i FROM n")
+        for way in LOST:
+            for end, outcomes in (("COMMIT", ["applied", "applied", "unknown", "applied"]),
+                                  ("ROLLBACK", ["applied", "applied", "unknown"])):
+                with self.subTest(way=way, end=end):
+                    self.query("DELETE FROM t")
+                    before = self.query("SELECT coalesce(max(rowid), 0) FROM aztables_commits")[0][0]
+                    self.query("BEGIN")
+                    self.proxy.plan = {self.proxy.batches + 3: way}
+                    self.fails(sqlite3.OperationalError, "SQLITE_BUSY", "the outcome of 1 EGT is unknown: COMMIT settles it; "
+                               "2 of 64 EGTs applied", insert)
+                    self.query(end)
+                    sent = self.query("SELECT outcome, settled, settle_reads FROM aztables_commits "
+                                      f"WHERE rowid > {before} AND outcome <> 'not sent'")
+                    self.assertEqual(outcomes, [outcome for outcome, _, _ in sent])
+                    if end == "COMMIT":
+                        self.assertEqual(("applied", 1, int(self.reads)), sent[-1])
+                    self.assertEqual([(str(row), row) for row in range(100, 106)], self.rows())
+
     def test_autocommit_reports_what_is_unknown(self):
         self.virtual("once", "N INT32", connection="cut", retries="0")
         self.proxy.plan = {self.proxy.batches + 1: "drop response"}

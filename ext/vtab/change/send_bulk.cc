@@ -65,6 +65,19 @@ void Settle(RemoteTable& remote, const std::vector<Egt>& egts) {
   remote.pending.log().Forget(settled);
 }
 
+// COMMIT settles EGTs of an unknown outcome. If it cannot, it fails.
+void KeepUnknown(TransactionState& state, const std::vector<TableWrites>& writes,
+                 const std::vector<Egt>& egts, const Status& status) {
+  if (!state.may_repeat_commit || !MayAllBeSettled(writes, egts)) {
+    state.commit_error = Status::Error(std::string(status.message()));
+    return;
+  }
+  if (!state.open) state.open = std::make_unique<OpenEgts>();
+  for (const Egt& egt : egts) {
+    if (egt.outcome == EgtOutcome::kUnknown) state.open->Add(writes[egt.table], egt);
+  }
+}
+
 // OK as long as refused rows can be recorded.
 Status CheckRefused(const Table& table) {
   const size_t refused = table.session->commits().refused();
@@ -123,16 +136,16 @@ Status SendBulk(Table& table, bool all) {
     return true;
   };
   std::erase_if(*egts, leave);
-  Status status = SendPlanned(*table.session, writes, *egts, later, false);
+  TransactionState& state = table.session->transaction();
+  const Again again = state.may_repeat_commit ? Again::kCommit : Again::kNobody;
+  Status status = SendPlanned(*table.session, writes, *egts, later, again);
   const auto count = [&](EgtOutcome outcome) {
     return static_cast<size_t>(std::count_if(egts->begin(), egts->end(), [&](const Egt& egt) {
       return egt.outcome == outcome && !egt.operations.empty();
     }));
   };
   table.session->commits().SentBefore(count(EgtOutcome::kApplied));
-  if (count(EgtOutcome::kUnknown) > 0) {
-    table.session->transaction().commit_error = Status::Error(std::string(status.message()));
-  }
+  if (count(EgtOutcome::kUnknown) > 0) KeepUnknown(state, writes, *egts, status);
   Settle(remote, *egts);
   remote.bulk.End(log, all, status.ok());
   return status;

@@ -123,7 +123,7 @@ std::vector<TableWrites> CollectWrites(const TransactionState& state) {
 }
 
 Status SendPlanned(Session& session, std::vector<TableWrites>& writes, std::vector<Egt>& egts,
-                   int64_t later, bool may_repeat) {
+                   int64_t later, Again again) {
   const TransactionState& state = session.transaction();
   const ReadRules rules = RulesOf(state);
   const StatementTracker::Statement statement = session.statements().Current();
@@ -136,7 +136,7 @@ Status SendPlanned(Session& session, std::vector<TableWrites>& writes, std::vect
   const InterruptWatch watch(session.db(), budget);
   const Spending before = *statement.spending;
   Status status = CommitWrites(writes, egts, watch.cancel(), budget,
-                               session.commits().sent_before(), later, may_repeat);
+                               session.commits().sent_before(), later, again);
   session.commits().Add(writes, egts);
   for (const Egt& egt : egts) {
     if (status.ok() || egt.status.detail().code != "TableNotFound") continue;
@@ -162,10 +162,22 @@ Status SendPlanned(Session& session, std::vector<TableWrites>& writes, std::vect
   return status;
 }
 
-Status SendTransaction(Session& session) {
+namespace {
+
+// Settles what bulk=on has sent before COMMIT. If that fails for good, each COMMIT fails.
+Status SettleSent(Session& session, Again again) {
   TransactionState& state = session.transaction();
-  AZTABLES_RETURN_IF_ERROR(state.commit_error);
-  if (state.sent || state.participants.empty()) return {};
+  if (!state.open) return {};
+  std::vector<Egt>& egts = state.open->egts();
+  const Status status = SendPlanned(session, state.open->writes(), egts, 0, again);
+  if (status.code() == Code::kBusy) return status;
+  session.commits().SentBefore(CountEgts(egts, EgtOutcome::kApplied));
+  state.open.reset();
+  return state.commit_error = status;
+}
+
+Status SendPlan(Session& session, Again again) {
+  TransactionState& state = session.transaction();
   if (!state.plan) {
     if (const Status made = MakePlan(session); !made.ok()) {
       return made.WithMessage(std::string(made.message()) +
@@ -173,13 +185,24 @@ Status SendTransaction(Session& session) {
     }
   }
   if (!state.plan) return {};
-  const StatementTracker::Statement statement = session.statements().Current();
-  Status status =
-      SendPlanned(session, state.plan->writes, state.plan->egts, 0, state.may_repeat_commit);
-  session.statements().Ended(statement);  // it sends nothing more
-  session.commits().CommitEnded();
+  const Status status = SendPlanned(session, state.plan->writes, state.plan->egts, 0, again);
   state.sent = status.ok();
   if (!status.ok() && status.code() != Code::kBusy) state.plan.reset();
+  return status;
+}
+
+}  // namespace
+
+Status SendTransaction(Session& session) {
+  const TransactionState& state = session.transaction();
+  AZTABLES_RETURN_IF_ERROR(state.commit_error);
+  if (state.sent || state.participants.empty()) return {};
+  const Again again = state.may_repeat_commit ? Again::kRepeatedCommit : Again::kNobody;
+  const StatementTracker::Statement statement = session.statements().Current();
+  Status status = SettleSent(session, again);
+  if (status.ok()) status = SendPlan(session, again);
+  session.statements().Ended(statement);  // it sends nothing more
+  session.commits().CommitEnded();
   return status;
 }
 

@@ -34,6 +34,7 @@
 #include "vtab/sqlite/sqlite_api.h"
 #include "write/commit_history.h"
 #include "write/egt_plan.h"
+#include "write/open_egts.h"
 
 namespace aztables {
 
@@ -89,13 +90,14 @@ struct TransactionState {
     std::vector<Egt> egts;
   };
   std::optional<Plan> plan;
+  std::unique_ptr<OpenEgts> open;  // sent by bulk=on; COMMIT settles them. Null: none
   bool sent = false;               // all of it was sent, and successfully
   bool may_repeat_commit = false;  // BEGIN has begun it: a COMMIT that is busy leaves it open
   // ROLLBACK TO ran within a statement. If that statement writes by a trigger, SQLite does not
   // distinguish it from a later one.
   bool rolled_back_within = false;
   // Why the COMMIT must fail. Either SQLite rolled local tables back to a savepoint and the service
-  // could not follow, or writes sent before COMMIT have an unknown outcome.
+  // could not follow, or writes sent before COMMIT were refused or have an unknown outcome.
   Status commit_error;
 };
 

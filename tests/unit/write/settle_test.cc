@@ -11,6 +11,7 @@
 #include "support/log_writes.h"
 #include "support/scripted_tables.h"
 #include "write/commit_history.h"
+#include "write/open_egts.h"
 
 namespace aztables {
 namespace {
@@ -135,10 +136,10 @@ class SettleTest : public testing::Test {
     }
     return MakeResponse(200, R"({"value":[)" + body + "]}");
   }
-  Status Commit(bool may_repeat = false) {
+  Status Commit(Again again = Again::kNobody) {
     if (egts_.empty()) egts_ = *PlanEgts(Writes());
     const std::vector<TableWrites> writes = Writes();
-    return CommitWrites(writes, egts_, {}, {}, 0, 0, may_repeat);
+    return CommitWrites(writes, egts_, {}, {}, 0, 0, again);
   }
   std::vector<TableWrites> Writes() const {
     CallOptions options = s_.options;
@@ -262,7 +263,7 @@ TEST_F(SettleTest, SomebodyElseWroteEverything) {
   Insert("r");
   Store("r", Now(), R"("V":7)");
   egts_replies_ = {NoResponse(true), kExistsResponse};
-  const Status status = Commit(true);
+  const Status status = Commit(Again::kRepeatedCommit);
   EXPECT_EQ(status.code(), Code::kError);
   EXPECT_EQ(
       status.message(),
@@ -290,24 +291,64 @@ TEST_F(SettleTest, ARepeatedCommitSettles) {
   Store("r", Now(), R"("V":1)");
   retries_ = 1;
   egts_replies_ = {NoResponse(true), NoResponse(false), kExistsResponse};
-  const Status status = Commit(true);
+  const Status status = Commit(Again::kRepeatedCommit);
   EXPECT_EQ(status.code(), Code::kBusy);
   EXPECT_TRUE(
       status.message().ends_with("the outcome of 1 EGT is unknown: repeat COMMIT to settle "
                                  "it; 0 of 1 EGTs applied: see aztables_commits"))
       << status.message();
   EXPECT_EQ(egts_[0].outcome, EgtOutcome::kUnknown);
-  EXPECT_TRUE(Commit(true).ok());
+  EXPECT_TRUE(Commit(Again::kRepeatedCommit).ok());
   EXPECT_EQ(Ids(), "aaa");
   EXPECT_EQ(s_.request(0).body, s_.request(2).body);
   EXPECT_EQ(egts_[0].outcome, EgtOutcome::kApplied);
+}
+
+// What bulk=on has sent leaves the log. COMMIT sends a copy of it.
+TEST_F(SettleTest, CommitSettlesWhatWasSentBefore) {
+  Insert("r");
+  Store("r", Now(), R"("V":1)");
+  retries_ = 1;
+  egts_replies_ = {NoResponse(true), NoResponse(true), kExistsResponse};
+  const Status status = Commit(Again::kCommit);
+  EXPECT_EQ(status.code(), Code::kBusy);
+  EXPECT_TRUE(
+      status.message().ends_with("the outcome of 1 EGT is unknown: COMMIT settles it; 0 of "
+                                 "1 EGTs applied: see aztables_commits"))
+      << status.message();
+  const std::vector<TableWrites> sent = Writes();
+  ASSERT_TRUE(MayAllBeSettled(sent, egts_));
+  OpenEgts open;
+  open.Add(sent[0], egts_[0]);
+  log_ = WriteLog();
+  EXPECT_TRUE(CommitWrites(open.writes(), open.egts(), {}, {}, 0, 0, Again::kRepeatedCommit).ok());
+  EXPECT_EQ(Ids(), "aaa");
+  EXPECT_EQ(s_.request(0).body, s_.request(2).body);
+  EXPECT_EQ(open.egts()[0].outcome, EgtOutcome::kApplied);
+  EXPECT_TRUE(open.egts()[0].settled);
+}
+
+// Nothing repeats a COMMIT that fails for good, so the entities decide at once.
+TEST_F(SettleTest, AnUnknownOutcomeBesideARefusal) {
+  retries_ = 1;
+  ASSERT_TRUE(support::Insert(log_, 1, {"a", "a", {{"V", Value::Int32(1)}}}).ok());
+  Insert("r");
+  Store("r", Now(), R"("V":1)");
+  egts_replies_ = {ErrorResponse(403, "AuthenticationFailed", "No."), NoResponse(true),
+                   NoResponse(true)};
+  const Status status = Commit(Again::kRepeatedCommit);
+  EXPECT_EQ(status.code(), Code::kAuth);
+  EXPECT_TRUE(status.message().ends_with("; 1 of 2 EGTs applied: see aztables_commits"))
+      << status.message();
+  EXPECT_EQ(egts_[1].outcome, EgtOutcome::kApplied);
+  EXPECT_TRUE(egts_[1].settled);
 }
 
 TEST_F(SettleTest, WithoutARepetitionItIsNotBusy) {
   Insert("r");
   retries_ = 0;
   egts_replies_ = {NoResponse(true)};
-  EXPECT_EQ(Commit(false).code(), Code::kError);
+  EXPECT_EQ(Commit().code(), Code::kError);
 }
 
 // Nothing sends the EGT again.
@@ -358,7 +399,7 @@ TEST_F(SettleTest, AfterNothingButThrottlingNothingIsUnknown) {
   Insert("r");
   retries_ = 1;
   egts_replies_ = {MakeResponse(503, ""), MakeResponse(429, "")};
-  EXPECT_EQ(Commit(true).code(), Code::kBusy);
+  EXPECT_EQ(Commit(Again::kRepeatedCommit).code(), Code::kBusy);
   EXPECT_EQ(egts_[0].outcome, EgtOutcome::kFailed);
 }
 
@@ -386,7 +427,7 @@ TEST_F(SettleTest, Off) {
   settle_ = false;
   Store("r", Now(), R"("V":1)");
   egts_replies_ = {NoResponse(true)};
-  EXPECT_EQ(Commit(true).code(), Code::kError);
+  EXPECT_EQ(Commit(Again::kRepeatedCommit).code(), Code::kError);
   EXPECT_EQ(Ids(), "a") << "it is not sent again";
   EXPECT_EQ(egts_[0].outcome, EgtOutcome::kUnknown);
   EXPECT_EQ(Reads(), 0U);
