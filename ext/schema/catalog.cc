@@ -186,6 +186,11 @@ constexpr CatalogEntry kCatalog[] = {
      "on: a write without a clear response is sent again, and entities are read if needed to find "
      "out whether it was applied. off: its outcome is reported as unknown. Default: on.",
      "settle=off"},
+    {"settle_property", "option", "settle_property=NAME",
+     "Each entity that a transaction writes gets this property, with an id of the transaction. So "
+     "an "
+     "equal write of somebody else is not taken for ours. Default: none.",
+     "settle_property=TransactionId"},
     {"table", "option", "table=NAME|CONNECTION.NAME",
      "The remote table, with its connection if the option connection is not given. Default: the "
      "virtual table's own name.",
@@ -198,7 +203,8 @@ constexpr CatalogEntry kCatalog[] = {
      "upsert=merge"},
 
     {"option=value", "command", "INSERT INTO t(_command) VALUES('option=value')",
-     "Sets an option of a table for this database connection: any but table, connection, infer.",
+     "Sets an option of a table for this database connection: any but table, connection, infer, "
+     "settle_property.",
      "INSERT INTO orders(_command) VALUES('scan=allow')"},
     {"refresh", "command", "INSERT INTO t(_command) VALUES('refresh')",
      "Infers the columns of a table again: adds new ones at the end, widens the types of those "

@@ -176,6 +176,32 @@ Status SetInfer(const std::string& value, TableOptions& options) {
   return {};
 }
 
+Status SetSettleProperty(const std::string& value, TableOptions& options) {
+  for (const std::string_view name : {"PartitionKey", "RowKey", "Timestamp"}) {
+    if (!EqualsIgnoreCase(value, name)) continue;
+    return Status::Error("option settle_property: " + std::string(name) +
+                         " is a column of its own, not a property");
+  }
+  if (!IsPropertyName(value) || Utf16Length(value) > kMaxPropertyNameLength) {
+    return Invalid("settle_property",
+                   "a property name: up to 255 letters, digits and _, no digit first", value);
+  }
+  options.settle_property = value;
+  return {};
+}
+
+// The property has the type that settle_property writes.
+Status CheckSettleProperty(const TableDeclaration& declaration) {
+  for (const Column& column : declaration.schema.properties) {
+    if (column.property != declaration.options.settle_property) continue;
+    if (column.type == EdmType::kString || column.type == EdmType::kNull) continue;
+    return Status::Error("column " + ShowWord(column.name) +
+                         " must be STRING or ANY: settle_property=" + column.property +
+                         " writes text to its property");
+  }
+  return {};
+}
+
 // table=prod.Orders names the connection too.
 Status TakeConnectionOfTable(bool connection_given, TableOptions& options) {
   const std::string& connection = options.connection_of_table;
@@ -237,6 +263,7 @@ Status SetOption(std::string_view name, const std::string& value, TableOptions& 
   }
   if (name == "max_seconds") return SetMostTime(value, options.limits.max_time);
   if (name == "infer") return SetInfer(value, options);
+  if (name == "settle_property") return SetSettleProperty(value, options);
   if (IsConnectionKey(name)) return CheckInline("=");
   const std::string whole = std::string(name) + "=" + value;  // of a key, its padding
   return Status::Error("there is no option " + ShowWord(MayBeSecret(whole) ? whole : name) +
@@ -297,6 +324,7 @@ Status ParseDeclaration(std::string_view virtual_table, const std::vector<std::s
     return Status::Error("create=missing contradicts access=read: leave one out");
   }
   AZTABLES_RETURN_IF_ERROR(CheckTogether(declaration.options));
+  AZTABLES_RETURN_IF_ERROR(CheckSettleProperty(declaration));
   return CheckTableName(declaration.options.table);
 }
 

@@ -65,7 +65,8 @@ Status InferAtCreate(Table& table) {
   }
   if (!sample.ok()) return sample.status();
   Schema& schema = table.declaration.schema;
-  const Inference inference = InferColumns(std::move(*sample), schema, {}, table.most_inferred);
+  const Inference inference = InferColumns(std::move(*sample), schema, {}, table.most_inferred,
+                                           {table.options.settle_property});
   AZTABLES_RETURN_IF_ERROR(StoreInference(table, inference));
   schema = inference.schema;
   return {};

@@ -75,7 +75,8 @@ class TablePlan {
             .partition_key = items_[item].key->partition_key,
             .row_key = items_[item].key->row_key,
             .if_match = write.if_match,
-            .properties = write.properties};
+            .properties = write.properties,
+            .mark = write.verb == WriteVerb::kDelete ? nullptr : writes_.mark.get()};
   }
   size_t SizeOf(size_t item) {
     if (sizes_[item] == 0) {
@@ -182,6 +183,7 @@ class TablePlan {
       egts_.push_back({.table = table_,
                        .phase = phase,
                        .partition_key = items_[unit.front()].key->partition_key,
+                       .mark = writes_.mark,
                        .bytes = kBatchFrameSize,
                        .status = phase == kCycle ? cycle_error_ : Status()});
     }

@@ -14,6 +14,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +36,7 @@ struct TableWrites {
   size_t batch = kMaxEgtOperations;  // most operations of an EGT
   size_t parallel = 8;               // EGTs under way at once
   const WriteLog* log = nullptr;
+  std::shared_ptr<const TransactionMark> mark = nullptr;  // of each entity written; null: none
   // on_error=continue: a refused operation is skipped and reported as refused.
   bool continue_on_error = false;
   // Whether the entity's writes are not planned yet; null: all are planned. A write waits with
@@ -68,6 +70,7 @@ struct Egt {
   // was moved.
   std::vector<size_t> groups;
   std::string_view partition_key;
+  std::shared_ptr<const TransactionMark> mark = nullptr;  // that the operations point to
   size_t bytes = 0;
   bool full = false;  // nothing more fits
   EgtOutcome outcome = EgtOutcome::kNotSent;

@@ -48,6 +48,12 @@ bool IsAsWritten(const EntityOperation& operation, const FoundEntity& found, Ent
   return merges || given == stored->size();
 }
 
+// Whether the transaction has written the entity. Others may have merged into it since.
+bool HasMark(const TransactionMark& mark, const FoundEntity& found, EntityReader& reader) {
+  const auto value = reader.Get(found.properties, mark.property);
+  return value.ok() && *value == Value::String(mark.id);
+}
+
 // Operations in the order in which they are read: the refused one first, since it mostly decides.
 std::vector<const EntityOperation*> ReadingOrder(const Egt& egt) {
   std::vector<const EntityOperation*> order;
@@ -100,6 +106,9 @@ Evidence Weigh(const EntityOperation& operation, const FoundEntity* found, Ticks
     // Anybody may have deleted it.
     return deletes ? Evidence{Certainty::kWeak, true} : Evidence{Certainty::kFair, false};
   }
+  if (operation.mark != nullptr && HasMark(*operation.mark, *found, reader)) {
+    return {Certainty::kStrong, true};
+  }
   // The version that was read: nothing was written since.
   const bool unchanged = operation.verb != EntityVerb::kInsert && conditional &&
                          !found->etag.empty() && found->etag == operation.if_match;
@@ -107,7 +116,8 @@ Evidence Weigh(const EntityOperation& operation, const FoundEntity* found, Ticks
   if (unchanged || (written && *written < first_attempt)) {
     return {Certainty::kStrong, false};
   }
-  if (deletes || !written || !IsAsWritten(operation, *found, reader)) return {};
+  if (deletes || operation.mark != nullptr || !written) return {};
+  if (!IsAsWritten(operation, *found, reader)) return {};
   return {conditional ? Certainty::kStrong : Certainty::kFair, true};
 }
 

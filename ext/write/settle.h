@@ -5,7 +5,9 @@
 // Source: Microsoft, "Performing entity group transactions"; the ETag and the Timestamp of an
 // entity change with every write.
 //
-// An equal write of somebody else cannot be distinguished from that of the EGT.
+// Without a mark (settle_property), an equal write of somebody else cannot be distinguished from
+// that of the EGT. With a mark, only the mark shows that an entity was written by the EGT.
+//
 // Thread rule: the thread of the database connection.
 #pragma once
 

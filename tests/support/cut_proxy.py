@@ -5,8 +5,8 @@
 
 Ways: "refuse" closes before the service gets the request; "drop response" drops the response; "half
 response" sends half of it; "hang" keeps it until the proxy stops; "busy" responds 503 itself. A function
-is called when the service has the request; it returns the way, or None to forward the response. Requests
-are counted from 1; others pass.
+is called when the service has the request; it returns the way, or None to forward the response.
+Before(function) is called before the service gets the request. Requests are counted from 1; others pass.
 
     proxy.reads = {1: db.interrupt}              # the same for GET requests
 
@@ -21,6 +21,11 @@ from loopback_proxy import LoopbackProxy
 
 BUSY = (b"HTTP/1.1 503 Server Busy\r\nContent-Type: application/json\r\nContent-Length: 97\r\n\r\n"
         b'{"odata.error":{"code":"ServerBusy","message":{"lang":"en-US","value":"The server is busy.\\n"}}}\n')
+
+
+class Before:
+    def __init__(self, function):
+        self.function = function
 
 
 class CutProxy(LoopbackProxy):
@@ -45,6 +50,8 @@ class CutProxy(LoopbackProxy):
                 if not request:
                     return
                 way = self._way(request.split(b"\r\n", 1)[0])
+                if isinstance(way, Before):
+                    way = way.function()
                 if way == "refuse":
                     return
                 if way == "busy":

@@ -1,6 +1,7 @@
 // SendTransaction: the COMMIT of a transaction's writes; see transaction.h.
 #include <algorithm>
 
+#include "base/crypto.h"
 #include "base/encoding.h"
 #include "vtab/scan/read_sample.h"
 #include "vtab/sqlite/interrupt.h"
@@ -46,6 +47,12 @@ std::string UsedText(const Spending& spending) {
   return "; the statement had used " + std::to_string(spending.requests) +
          (spending.requests == 1 ? " request" : " requests") + " for " +
          std::to_string(spending.entities) + (spending.entities == 1 ? " entity" : " entities");
+}
+
+// Without settle_property null.
+std::shared_ptr<const TransactionMark> NewMark(const TableOptions& options) {
+  if (options.settle_property.empty()) return nullptr;
+  return std::make_shared<TransactionMark>(TransactionMark{options.settle_property, RandomGuid()});
 }
 
 Status MakePlan(Session& session) {
@@ -117,6 +124,7 @@ std::vector<TableWrites> CollectWrites(const TransactionState& state) {
                       .batch = table->options.batch,
                       .parallel = table->options.parallel,
                       .log = log,
+                      .mark = NewMark(table->options),
                       .continue_on_error = table->options.continue_on_error});
   }
   return writes;

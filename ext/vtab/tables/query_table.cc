@@ -9,7 +9,7 @@
 #include "odata/filter_tree.h"
 #include "schema/table_name.h"
 #include "vtab/scan/budgeted_page_reader.h"
-#include "vtab/sqlite/sql.h"
+#include "vtab/scan/tables_over.h"
 #include "vtab/sqlite/values.h"
 #include "vtab/table.h"
 #include "vtab/tables/eponymous.h"
@@ -80,46 +80,11 @@ Status CheckNoSecret(std::string_view filter, std::string_view columns) {
   return {};
 }
 
-// Makes SQLite connect all our virtual tables in all databases, used or not, so that
-// Session::tables() has them. An error if that is not allowed: unknown rules do not count as no
-// rules.
-Status ConnectAllTables(Session& session) {
-  const auto databases = DatabaseNames(session.db());
-  if (!databases.ok()) return databases.status();
-  std::vector<std::string> tables;
-  for (const std::string& database : *databases) {
-    const std::string schema = QuoteIdentifier(database);
-    const Status listed =
-        RunSql(session.db(),
-               "SELECT name FROM " + schema +
-                   ".sqlite_schema WHERE type = 'table' AND rootpage = 0 AND "
-                   "instr(lower(sql), 'aztables') > 0",
-               {}, [&](sqlite3_stmt* row) {
-                 tables.push_back(schema + "." + QuoteIdentifier(ColumnText(row, 0)));
-               });
-    if (!listed.ok()) {
-      return listed.WithMessage("the rules of the virtual tables in " + schema +
-                                " cannot be read: " + std::string(listed.message()));
-    }
-  }
-  // Preparing a statement that names a virtual table connects it. A table that SQLite cannot
-  // connect cannot be read either, and has no rules.
-  for (const std::string& table : tables) {
-    static_cast<void>(RunSql(session.db(), "EXPLAIN SELECT 1 FROM " + table));
-  }
-  return {};
-}
-
 // The strictest rules of the connected virtual tables over `table`.
 ReadRules RulesOver(Session& session, const Connection& connection, const std::string& table) {
   ReadRules rules;
-  const auto remote = session.Remote(connection, table);
-  for (const Table* other : session.tables()) {
-    const auto its_connection = session.Find(other->options.connection);
-    if (!its_connection.ok()) continue;
-    if (session.Remote(**its_connection, other->options.table) == remote) {
-      rules.Tighten(other->options, other->SqlName());
-    }
+  for (const Table* other : TablesOver(session, connection, table)) {
+    rules.Tighten(other->options, other->SqlName());
   }
   return rules;
 }
