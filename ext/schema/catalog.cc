@@ -183,13 +183,13 @@ constexpr CatalogEntry kCatalog[] = {
      "warn: sqlite3_log reports it. Default: allow.",
      "scan=deny"},
     {"settle", "option", "settle=on|off",
-     "on: a write without a clear response is sent again, and entities are read if needed to find "
-     "out whether it was applied. off: its outcome is reported as unknown. Default: on.",
+     "on: a write without a clear response is sent again, and settled by reading entities if "
+     "needed. "
+     "off: its outcome is reported as unknown. Default: on.",
      "settle=off"},
     {"settle_property", "option", "settle_property=NAME",
-     "Each entity that a transaction writes gets this property, with an id of the transaction. So "
-     "an "
-     "equal write of somebody else is not taken for ours. Default: none.",
+     "A property for an id of the transaction, in each entity written. Equal writes of others are "
+     "then not taken for ours. Default: none.",
      "settle_property=TransactionId"},
     {"table", "option", "table=NAME|CONNECTION.NAME",
      "The remote table, with its connection if the option connection is not given. Default: the "
