@@ -14,7 +14,7 @@ the transaction's statements, a reduced form, and the command that repeats it: -
 transactions of its schema up to K. --self-check runs native tables instead of virtual ones, which
 must show no difference, and wrong ones, which must each show one. A third of the rounds has tables
 with bulk=on (--bulk: all, none): write_bulk, write_sent. With --faults, so many percent of all
-requests fail in each of the ways of FAULTS. No statement and no COMMIT may fail because of that. The other parts: write_schema,
+requests fail in each of the ways of faults.FAULTS. No statement and no COMMIT may fail because of that. The other parts: write_schema,
 write_statements, write_model, write_sides, write_runner, write_checks, write_shrink.
 """
 
@@ -35,6 +35,7 @@ import write_bulk_broken  # noqa: E402
 import write_model  # noqa: E402
 import write_shrink  # noqa: E402
 import write_sides  # noqa: E402
+from faults import simulation  # noqa: E402
 from write_bulk import MORE_KINDS, BulkRound  # noqa: E402
 from write_bulk_broken import FlushingSide  # noqa: E402
 from write_checks import Difference  # noqa: E402
@@ -43,15 +44,6 @@ from write_sides import DeferredSide, NativeSide, ReversedSide  # noqa: E402
 from write_statements import KINDS  # noqa: E402
 
 MODULE = os.environ.get("AZTABLES_MODULE", str(ROOT / "build/aztables.so"))
-
-
-# Each has the same share: before and after the work, with and without a response.
-FAULTS = ("reset-before", "reset-after", "500-after", "503", "429", "408", "truncate", "html-after", "bad-json", "bad-batch")
-
-
-def simulation(seed, percent):
-    """The plan of aztables-server or of a local store that breaks so many percent of the requests."""
-    return ", ".join([f"seed={seed}", *(f"{fault}@{percent / len(FAULTS):.3f}%" for fault in FAULTS)])
 
 
 def kind_of_round(number, bulk):
