@@ -2,11 +2,11 @@
 """SIGKILL of processes that write to one local store at the same time. Committed transactions are
 complete. Of an unfinished transaction, each partition is complete or absent.
 
-usage: local_kill_test.py [--kills N] [--seed N]
+usage: local_kill_test.py [--kills N] [--faults PERCENT] [--seed N]
 
 Two processes insert in SQL transactions, and each prints the number of a transaction when its
 COMMIT returns. One process is killed at a random moment and restarted, while the other one
-continues.
+continues. With --faults, so many percent of their requests fail.
 """
 
 import argparse
@@ -22,6 +22,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import host  # noqa: E402
+from faults import simulation  # noqa: E402
 
 WRITERS = 2
 PARTITIONS = [2, 5, 9]  # the number of entities in each partition of a transaction
@@ -63,7 +64,7 @@ class Writer:
         arguments = [self.name, str(self.next), ",".join(map(str, PARTITIONS))]
         self.process = subprocess.Popen(  # pylint: disable=consider-using-with
             [host.PYTHON, "-c", WRITE, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env=self.environment, bufsize=0)  # unbuffered, so that communicate() misses nothing
+            env=self.environment(), bufsize=0)  # unbuffered, so that communicate() misses nothing
         self.first = self.process.stdout.readline()  # the process starts to write now
 
     def kill(self):
@@ -101,13 +102,17 @@ class Writer:
         assert not found, f"{self.name} never wrote {found}"
 
 
-def main(kills, chance):
+def main(kills, faults, chance):
     """The whole test. Raises AssertionError at the first missing or incomplete partition."""
     with tempfile.TemporaryDirectory(prefix="aztables-local-kill-") as folder:
         store = os.path.join(folder, "store.db")
         os.environ["AZTABLES_CONNECTION_DEMO"] = f"LocalStore={store}"
-        environment = host.environment(AZTABLES_MODULE=host.MODULE,
-                                       AZTABLES_CONNECTION_DEMO=f"LocalStore={store}")
+
+        def environment():
+            """That of a process; each has its own faults."""
+            plan = f";Simulate={simulation(chance.randrange(10**6), faults)}" if faults else ""
+            return host.environment(AZTABLES_MODULE=host.MODULE, AZTABLES_CONNECTION_DEMO=f"LocalStore={store}{plan}")
+
         db = host.connect()
         db.execute("SELECT aztables_create_table('demo.Kill')").fetchall()
         db.execute("CREATE VIRTUAL TABLE t USING aztables(table=Kill, connection=demo, Of INT32)")
@@ -115,7 +120,7 @@ def main(kills, chance):
         for writer in writers:
             writer.start()
         for _ in range(kills):
-            time.sleep(chance.uniform(0, 0.1))
+            time.sleep(chance.uniform(0, 0.5 if faults else 0.1))
             writer = chance.choice(writers)
             since = writer.next
             writer.kill()
@@ -140,7 +145,8 @@ if __name__ == "__main__":
     host.enter()
     parser = argparse.ArgumentParser()
     parser.add_argument("--kills", type=int, default=KILLS_IF_SANITIZED if host.PRELOAD else 60)
+    parser.add_argument("--faults", type=float, default=0, help="the percentage of requests that fail")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000))
     options = parser.parse_args()
     print(f"seed {options.seed}", flush=True)
-    main(options.kills, random.Random(options.seed))
+    main(options.kills, options.faults, random.Random(options.seed))
