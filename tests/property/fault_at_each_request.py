@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Each kind of fault at each request of each script. A fault must change nothing that the script sees or leaves.
 
-usage: fault_at_each_request.py [--on local,server,forgetful,azurite] [--slice N] [--pairs N] [--seed N]
+usage: fault_at_each_request.py [--on local,server,forgetful,azurite] [--slice] [--pairs N] [--seed N]
                                 [--script NAME] [--kind KIND] [--at K] [--options OPTIONS] [--threads N]
 
 A script (fault_scripts.py) first runs without faults; that gives its requests and the expected result. Then it runs
 with each kind at each request, in a fresh copy of the tables. Compared are the rows of each statement, its error, the
 growth of total_changes(), the remote rows, and the outcomes in aztables_commits, of which none may be unknown.
 
---slice N: one N-th of the cases, so chosen that N or more kinds and requests in a row meet every kind and every request.
+--slice: each request meets one kind on one service, and each kind some request. --seed chooses another slice.
 --pairs N: N random cases with two or three faults in place of the cases with one. --script, --kind and --at repeat a
 case. --options are more options of the tables: with settle=off there must be differences.
 """
@@ -160,8 +160,8 @@ def random_case(chance, script, kinds, expected):
 class Campaign:
     """All cases on one service."""
 
-    def __init__(self, name, options):
-        self.name, self.options = name, options
+    def __init__(self, name, number, options):
+        self.name, self.number, self.options = name, number, options
         self.kinds = [kind for kind in (fault_places.AzuritePlace.WAYS if name == "azurite" else KINDS)
                       if options.kind in (None, kind)]
         self.scripts = [script for script in SCRIPTS if options.script in (None, script.name)]
@@ -172,15 +172,19 @@ class Campaign:
         """The cases to run."""
         options = self.options
         cases = []
-        for number, script in enumerate(self.scripts):
+        for number, script in enumerate(self.scripts, options.seed):
             expected = self.expected[script.name]
             if options.pairs:
                 chance = random.Random(f"{options.seed}/{self.name}/{script.name}")
                 cases += [random_case(chance, script, self.kinds, expected) for _ in range(options.pairs // len(self.scripts) + 1)]
             else:
                 cases += [case for kind, case in single_cases(script, self.kinds, expected)
-                          if options.at in (None, case.at) and (kind + case.at + number + options.seed) % options.slice == 0]
+                          if options.at in (None, case.at) and (not options.slice or self.in_slice(number, kind, case.at))]
         return cases
+
+    def in_slice(self, number, kind, at):
+        services = len(self.options.on.split(","))
+        return (kind + at + number) % len(self.kinds) == 0 and (at + number) % services == self.number
 
     def one(self, case):
         """Runs a case; returns it, its result and the differences."""
@@ -233,17 +237,21 @@ class Campaign:
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--on", default="local,server,forgetful")
-    arguments.add_argument("--slice", type=int, default=1)
+    arguments.add_argument("--slice", action="store_true")
     arguments.add_argument("--pairs", type=int, default=0)
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--script", choices=[script.name for script in SCRIPTS])
     arguments.add_argument("--kind", choices=KINDS)
     arguments.add_argument("--at", type=int)
     arguments.add_argument("--options", default="")
-    arguments.add_argument("--threads", type=int, default=6)
+    arguments.add_argument("--threads", type=int, default=6, help="at each service")
     options = arguments.parse_args()
     fault_places.plain_environment()
-    return 1 if sum(Campaign(name, options).run() for name in options.on.split(",")) else 0
+    campaigns = [Campaign(name, number, options) for number, name in enumerate(options.on.split(","))]
+    fault_places.prepare()
+    with concurrent.futures.ThreadPoolExecutor(len(campaigns)) as pool:
+        wrong = sum(pool.map(Campaign.run, campaigns))
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

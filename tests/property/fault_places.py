@@ -40,27 +40,31 @@ def fill(connection_string, suffix=""):
     db.close()
 
 
+_FOLDER = tempfile.TemporaryDirectory(prefix="aztables-faults-", dir=on_service.fast_folder())
+
+
+def prepare():
+    """Fills the store that each case copies."""
+    fill(f"LocalStore={_FOLDER.name}/filled.db")
+    source = sqlite3.connect(f"{_FOLDER.name}/filled.db")
+    source.execute("VACUUM INTO ?", (f"{_FOLDER.name}/template.db",))
+    source.close()
+    time.sleep(SETTLED_SECONDS)
+
+
 class StorePlace:
     """A copy of one store per case."""
+    numbers = itertools.count(1)
 
     def __init__(self, name, cases):
         del cases
         self.name = name
-        self.folder = tempfile.TemporaryDirectory(prefix="aztables-faults-", dir=on_service.fast_folder())
-        self.numbers = itertools.count(1)
-        self.template = pathlib.Path(self.folder.name) / "template.db"
-        filled = pathlib.Path(self.folder.name) / "filled.db"
-        fill(f"LocalStore={filled}")
-        source = sqlite3.connect(filled)
-        source.execute("VACUUM INTO ?", (str(self.template),))
-        source.close()
-        time.sleep(SETTLED_SECONDS)
 
     @contextlib.contextmanager
     def open(self, plan):
         """Yields the connection string with faults, the one without, and the suffix of the tables."""
-        store = f"{self.template.parent}/case{next(self.numbers)}.db"
-        shutil.copy(self.template, store)
+        store = f"{_FOLDER.name}/case{next(self.numbers)}.db"
+        shutil.copy(f"{_FOLDER.name}/template.db", store)
         try:
             if self.name == "local":
                 yield f"LocalStore={store};Simulate={plan}", f"LocalStore={store}", ""
@@ -74,7 +78,7 @@ class StorePlace:
                 pathlib.Path(store + more).unlink(missing_ok=True)
 
     def close(self):
-        self.folder.cleanup()
+        """Other places use the folder, too."""
 
 
 class AllRequests(CutProxy):

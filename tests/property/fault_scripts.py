@@ -80,7 +80,7 @@ SCRIPTS = (
            "SELECT RowKey FROM aztables_query('sim.Main', 'N gt 50')", settings="scan_rows=25"),
     Script("tables", "SELECT aztables_create_table('sim.Fresh')",
            either("SELECT aztables_create_table('sim.Fresh')", [(1,)]),
-           "SELECT name FROM aztables_tables('sim')",
+           "SELECT count(*) FROM aztables_tables('sim') WHERE name IN ('Main', 'Side', 'Fresh', 'Missing')",
            "SELECT property, type, entities FROM aztables_infer('sim.Main')",
            "CREATE VIRTUAL TABLE m USING aztables(connection=sim, table=Missing, create=missing, N INT32)",
            "INSERT INTO m(PartitionKey, RowKey, N) VALUES ('a', '1', 1)",
