@@ -79,6 +79,7 @@ bool Pipeline::PlanRetry(Exchange& exchange, const Outcome& outcome) {
   const auto now = SteadyClock::now();
   exchange.out_of_retries_ = !allowance_.TakeRetry(now);
   if (exchange.out_of_retries_) return false;
+  exchange.seemed_wrong_ = exchange.seemed_wrong_ || SeemsWrong(outcome.status(), exchange);
   exchange.next_try_ = now + *delay;
   return true;
 }

@@ -58,6 +58,8 @@ class Exchange {
   // Whether the pipeline had received no readable response to any request when the last attempt
   // ended.
   bool first_contact() const { return first_contact_; }
+  // Whether an attempt was made again although the endpoint seems to be wrong.
+  bool seemed_wrong() const { return seemed_wrong_; }
   // Whether the next attempt was not allowed because the connection has made too many retries.
   bool out_of_retries() const { return out_of_retries_; }
   // Why the last attempt had no response; OK if it had one.
@@ -74,6 +76,7 @@ class Exchange {
   Status last_failure_;
   bool first_contact_ = true;
   bool is_first_response_ = false;  // the pipeline had received none before
+  bool seemed_wrong_ = false;
   bool out_of_retries_ = false;
   int64_t log_id_ = 0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
@@ -135,6 +138,9 @@ bool IsTransient(int status);
 // The time until the Retry-After of a response, which is a number of seconds or a date, at most 60
 // s. A date counts from the response's Date, or from `now_ms`. Nothing: there is none.
 std::optional<std::chrono::milliseconds> RetryAfter(const Response& response, int64_t now_ms);
+// Whether the endpoint is probably wrong: its name or port never worked, or its first response was
+// not that of a table service. Then the request is tried once more.
+bool SeemsWrong(const Status& failure, const Exchange& exchange);
 // How long to wait before the next attempt. Nothing: the outcome is final.
 std::optional<std::chrono::milliseconds> NextTry(const Exchange& exchange, const Outcome& outcome,
                                                  double jitter, int64_t now_ms);

@@ -15,6 +15,10 @@ using std::chrono::milliseconds;
 // Whether the status means that the service has not begun with the request.
 bool IsThrottled(int status) { return status == 429 || status == 503; }
 
+bool IsUnreachable(const ServiceDetail& detail) {
+  return detail.contact == Contact::kNone || detail.contact == Contact::kNoTls;
+}
+
 // After an attempt without a readable response.
 std::optional<milliseconds> NextTryAfter(const Status& failure, const Exchange& exchange,
                                          double jitter) {
@@ -23,16 +27,19 @@ std::optional<milliseconds> NextTryAfter(const Status& failure, const Exchange& 
   const ServiceDetail& detail = failure.detail();
   // A failure with an HTTP status comes from a local store, which has already waited long enough.
   if (failure.code() != Code::kBusy || detail.http_status != 0) return std::nullopt;
-  const bool unreachable = detail.contact == Contact::kNone || detail.contact == Contact::kNoTls;
-  if (!exchange.request().may_repeat && !unreachable) return std::nullopt;
-  // A name or a port that never worked is probably wrong.
-  if ((unreachable || detail.inconclusive) && exchange.first_contact()) {
-    return retries == 0 ? std::optional(kFirstContact) : std::nullopt;
+  if (!exchange.request().may_repeat && !IsUnreachable(detail)) return std::nullopt;
+  if (SeemsWrong(failure, exchange)) {
+    return exchange.seemed_wrong() ? std::nullopt : std::optional(kFirstContact);
   }
   return BackOff(retries, jitter);
 }
 
 }  // namespace
+
+bool SeemsWrong(const Status& failure, const Exchange& exchange) {
+  const ServiceDetail& detail = failure.detail();
+  return exchange.first_contact() && (IsUnreachable(detail) || detail.inconclusive);
+}
 
 milliseconds BackOff(int retries_so_far, double jitter) {
   const double seconds = 0.1 + jitter * 0.8 * (std::exp2(std::min(retries_so_far, 20)) - 1);

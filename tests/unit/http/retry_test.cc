@@ -103,8 +103,10 @@ TEST(RetryTest, AHostThatHasAnsweredIsTriedAsOftenAsTheOptionSays) {
 }
 
 // The attempts at a request if no response of the host can be read. `request_id`: that of each.
-int AttemptsUnreadable(bool may_repeat, const std::string& request_id = "") {
+// `resets`: how many attempts fail before.
+int AttemptsUnreadable(bool may_repeat, const std::string& request_id = "", int resets = 0) {
   FakeTransport transport;
+  for (int i = 0; i < resets; ++i) transport.Fail(Status(Code::kBusy, "reset"));
   RequestLog log;
   const auto pipeline = MakeQuickPipeline(&transport, nullptr, &log, &Clock::System());
   for (int i = 0; i < 10; ++i) transport.Reply(202, "<html>");
@@ -124,6 +126,7 @@ int AttemptsUnreadable(bool may_repeat, const std::string& request_id = "") {
 
 TEST(RetryTest, AHostWhoseFirstResponsesCannotBeRead) {
   EXPECT_EQ(AttemptsUnreadable(true), 2) << "it is probably no table service";
+  EXPECT_EQ(AttemptsUnreadable(true, "", 1), 3) << "a reset says nothing about the endpoint";
   EXPECT_EQ(AttemptsUnreadable(true, "id"), 4) << "only a table service gives ids";
 }
 
