@@ -54,12 +54,16 @@ bool HasMark(const TransactionMark& mark, const FoundEntity& found, EntityReader
   return value.ok() && *value == Value::String(mark.id);
 }
 
-// Operations in the order in which they are read: the refused one first, since it mostly decides.
+// Operations in the order in which they are read: the refused one first, since it mostly decides,
+// then those whose evidence may be strong.
 std::vector<const EntityOperation*> ReadingOrder(const Egt& egt) {
   std::vector<const EntityOperation*> order;
   for (const EntityOperation& operation : egt.operations) order.push_back(&operation);
   const auto refused = static_cast<size_t>(egt.status.detail().operation_index);  // huge if unknown
   if (refused < order.size()) std::swap(order[0], order[refused]);
+  std::stable_partition(order.begin() + 1, order.end(), [](const EntityOperation* operation) {
+    return operation->verb == EntityVerb::kInsert;
+  });
   return order;
 }
 
@@ -100,8 +104,8 @@ class Verdict {
 Evidence Weigh(const EntityOperation& operation, const FoundEntity* found, Ticks first_attempt,
                EntityReader& reader) {
   const bool deletes = operation.verb == EntityVerb::kDelete;
-  const bool conditional = operation.verb == EntityVerb::kInsert ||
-                           (!operation.if_match.empty() && operation.if_match != "*");
+  const bool inserts = operation.verb == EntityVerb::kInsert;
+  const bool of_version = !operation.if_match.empty() && operation.if_match != "*";
   if (found == nullptr) {
     // Anybody may have deleted it.
     return deletes ? Evidence{Certainty::kWeak, true} : Evidence{Certainty::kFair, false};
@@ -110,15 +114,16 @@ Evidence Weigh(const EntityOperation& operation, const FoundEntity* found, Ticks
     return {Certainty::kStrong, true};
   }
   // The version that was read: nothing was written since.
-  const bool unchanged = operation.verb != EntityVerb::kInsert && conditional &&
-                         !found->etag.empty() && found->etag == operation.if_match;
+  const bool unchanged = of_version && !found->etag.empty() && found->etag == operation.if_match;
   const auto written = ParseDateTime(found->timestamp);
   if (unchanged || (written && *written < first_attempt)) {
     return {Certainty::kStrong, false};
   }
   if (deletes || operation.mark != nullptr || !written) return {};
   if (!IsAsWritten(operation, *found, reader)) return {};
-  return {conditional ? Certainty::kStrong : Certainty::kFair, true};
+  if (inserts) return {Certainty::kStrong, true};
+  // Somebody else may have changed the same version in the same way: both added 1.
+  return {of_version ? Certainty::kFair : Certainty::kWeak, true};
 }
 
 Result<Settlement> Settle(const TableWrites& writes, Egt& egt, const Cancel& cancel) {

@@ -1,7 +1,7 @@
 // Settle: whether an entity group transaction (EGT) was applied although no response says so. An
 // attempt may have been carried out; the next one was refused, perhaps only because of that. The
 // entities show it: they are as the EGT would leave them and not older than its first attempt, or
-// they are not. An EGT is atomic, so one decided entity decides it.
+// they are not. An EGT is atomic, so the entity with the strongest evidence decides it.
 // Source: Microsoft, "Performing entity group transactions"; the ETag and the Timestamp of an
 // entity change with every write.
 //
