@@ -86,8 +86,7 @@ bool Pipeline::PlanRetry(Exchange& exchange, const Outcome& outcome) {
 
 bool Pipeline::TryAgain(Exchange& exchange, const Status& failure) {
   if (!failure.detail().inconclusive) return false;
-  // A table service gives each response an id. Whatever else responded first is probably none.
-  if (exchange.is_first_response_ && failure.detail().request_id.empty()) has_responded_ = false;
+  if (exchange.IsForeign(failure.detail().request_id)) has_responded_ = false;
   exchange.first_contact_ = !has_responded_;
   exchange.last_failure_ = failure;
   exchange.doubt_ = Doubt::kOpen;

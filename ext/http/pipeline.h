@@ -58,6 +58,11 @@ class Exchange {
   // Whether the pipeline had received no readable response to any request when the last attempt
   // ended.
   bool first_contact() const { return first_contact_; }
+  // Whether the response, which has this request id, is the first one that the pipeline received,
+  // and probably not that of a table service, which gives each response an id.
+  bool IsForeign(std::string_view request_id) const {
+    return is_first_response_ && request_id.empty();
+  }
   // Whether an attempt was made again although the endpoint seems to be wrong.
   bool seemed_wrong() const { return seemed_wrong_; }
   // Whether the next attempt was not allowed because the connection has made too many retries.

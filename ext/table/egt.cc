@@ -189,6 +189,11 @@ EgtResponse ServiceClient::FinishEgt(const std::string& table,
                           ? ReadBatch(endpoint_, table, operations, *outcome, exchange)
                           : RefusedBatch(endpoint_, table, *outcome, exchange);
   }
+  // As after a broken connection: COMMIT can be repeated.
+  if (response.status.detail().inconclusive && !exchange.IsForeign(response.request_id)) {
+    response.status = {Code::kBusy, std::string(response.status.message()),
+                       response.status.detail()};
+  }
   const bool applied = response.status.ok();
   const auto entities = applied ? static_cast<int64_t>(operations.size()) : 0;
   Record(exchange.log_id(), response.status, entities);

@@ -327,6 +327,15 @@ TEST(EgtResponseTest, WhatMayHaveBeenApplied) {
   }
 }
 
+// COMMIT may be repeated, unless the endpoint is probably wrong.
+TEST(EgtResponseTest, AnUnreadableResponseIsLikeABrokenConnection) {
+  Response response = MakeResponse(202, "no boundary at all", support::kBatchType);
+  response.headers.Set("x-ms-request-id", "");
+  EXPECT_EQ(Send(response, 1).code(), Code::kError);
+  response.headers.Set("x-ms-request-id", "id");
+  EXPECT_EQ(Send(response, 1).code(), Code::kBusy);
+}
+
 TEST(EgtResponseTest, WhatNeverReachedTheService) {
   const Status status = Send(NoResponse(false, "cannot reach http://127.0.0.1:10002: refused"), 2);
   EXPECT_EQ(status.code(), Code::kBusy);
