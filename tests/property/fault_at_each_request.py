@@ -71,14 +71,25 @@ def run(place, script, plan, options):
                 db.execute(f"CREATE VIRTUAL TABLE {virtual} USING aztables(connection=sim, table={name}{suffix}, N INT32, "
                            f"S STRING{more})")
             for statement in script.statements:
+                if script.repeats and statement == "COMMIT":
+                    _wait_while_busy(db)
                 result.seen.append(_seen(db, NAMES.sub(rf"\g<1>{suffix}", statement)))
             if db.in_transaction:
                 db.execute("ROLLBACK")
-            _history(db, result)
+            _history(db, result, "commit_id = (SELECT max(commit_id) FROM aztables_commits)" if script.repeats else "true")
         finally:
             db.close()
         result.remote = _remote(straight, suffix)
     return result
+
+
+def _wait_while_busy(db):
+    """The last COMMIT is not busy, and has left no transaction."""
+    for _ in range(100):
+        if _seen(db, "COMMIT")[0] != "SQLITE_BUSY":
+            break
+        time.sleep(0.02)
+    db.execute("BEGIN")  # for the COMMIT of the script
 
 
 def _stalls(plan):
@@ -94,13 +105,13 @@ def _seen(db, statement):
     return rows, "", db.total_changes - before
 
 
-def _history(db, result):
+def _history(db, result, which):
     result.attempts = db.execute("SELECT coalesce(sum(attempts), 0) FROM aztables_requests").fetchone()[0]
     result.egts = db.execute("SELECT coalesce(sum(attempts), 0) FROM aztables_requests WHERE kind = 'EGT'").fetchone()[0]
-    result.unknown = db.execute("SELECT count(*) FROM aztables_commits WHERE outcome = 'unknown'").fetchone()[0]
+    result.unknown = db.execute(f"SELECT count(*) FROM aztables_commits WHERE outcome = 'unknown' AND {which}").fetchone()[0]
     # A row that on_error=continue left out has no operations of its own EGT.
     result.commits = sorted(db.execute("SELECT partition_key, row_key, operation, code FROM aztables_commits "
-                                       "WHERE outcome = 'failed'").fetchall(), key=repr)
+                                       f"WHERE outcome = 'failed' AND {which}").fetchall(), key=repr)
 
 
 def _remote(straight, suffix):

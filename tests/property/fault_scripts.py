@@ -26,6 +26,7 @@ CHANGES = (
     "INSERT OR REPLACE INTO t(PartitionKey, RowKey, N) VALUES ('p3', '07', -7), ('p3', '61', 61)",
     "UPDATE u SET N = N * 2",
 )
+FAILED = ("SQLITE_BUSY", "SQLITE_ERROR")
 READ_ALL = "SELECT PartitionKey, RowKey, N, S FROM t"
 
 
@@ -44,9 +45,10 @@ def either(sql, *others):
 class Script:
     """Statements, the options of `t` and `u`, and the settings of the simulation."""
 
-    def __init__(self, name, *statements, options="", settings="", stalls=True):
+    def __init__(self, name, *statements, options="", settings="", stalls=True, repeats=False):
         self.name, self.statements, self.options, self.settings = name, statements, options, settings
         self.stalls = stalls  # whether the option timeout limits all requests
+        self.repeats = repeats  # whether COMMIT is repeated until it is not busy; the last one counts
 
 
 SCRIPTS = (
@@ -71,6 +73,13 @@ SCRIPTS = (
            "UPDATE t SET N = N + 5 WHERE PartitionKey = 'p0' AND RowKey <= '01'",
            "DELETE FROM t WHERE PartitionKey = 'p0'",
            options="upsert=merge, concurrency=none"),
+    Script("repeated", either("SELECT count(*) FROM aztables_tables('sim')", *FAILED), "BEGIN",
+           MANY.format(last=119) + "'new', printf('%03d', i), i FROM n",
+           "INSERT INTO u(PartitionKey, RowKey, N) VALUES ('a', '1', 1), ('b', '1', 2), ('c', '1', 3)",
+           "INSERT OR REPLACE INTO u(PartitionKey, RowKey, N) VALUES ('p0', '01', 7)",
+           "INSERT OR IGNORE INTO u(PartitionKey, RowKey, N) VALUES ('p1', '02', -1), ('p1', '03', 3)",
+           "COMMIT", either(READ_ALL, *FAILED), either("SELECT PartitionKey, RowKey, N FROM u", *FAILED),
+           options="retries=0", repeats=True),
     Script("scans", READ_ALL, "SELECT count(*) FROM t", "SELECT RowKey, N FROM t WHERE PartitionKey = 'p1' AND RowKey > '04'",
            "SELECT N FROM t WHERE PartitionKey = 'p2' AND RowKey = '07'",
            "SELECT PartitionKey, N FROM t WHERE PartitionKey IN ('p0', 'p3', 'none') AND RowKey IN ('01', '05', '99')",

@@ -31,7 +31,7 @@ import host  # noqa: E402
 host.enter()
 import aztables_server  # noqa: E402
 import on_service  # noqa: E402
-from faults import FAULTS, simulation  # noqa: E402
+from faults import simulation  # noqa: E402
 from forgetful_proxy import ForgetfulProxy  # noqa: E402
 
 PARTITIONS = 4
@@ -40,8 +40,6 @@ RACES = 5  # each so many transactions
 SECONDS = 90  # until a COMMIT must have succeeded
 BUSY = "SQLITE_BUSY"
 UNKNOWN_SHARE = 500
-# Without retries, an unreadable response ends the transaction, because it may be that of a wrong endpoint.
-ANSWERS = [fault for fault in FAULTS if not fault.startswith(("html", "bad"))]
 
 Known = collections.namedtuple("Known", "partition row outcome message")
 
@@ -140,8 +138,7 @@ class Service:
     def __init__(self, folder, options):
         self.options = options
         self.store = f"{folder}/store.db"
-        faults = FAULTS if options.retries else ANSWERS
-        self.plan = simulation(options.seed, options.faults, "latency=4", faults) if options.faults else "latency=4"
+        self.plan = simulation(options.seed, options.faults, "latency=4") if options.faults else "latency=4"
         self.server, self.proxy, self.starts = None, None, 0
         self.straight = f"LocalStore={self.store}"
         self.faulty = f"{self.straight};Simulate={self.plan}"
