@@ -169,8 +169,9 @@ bool IsConnectionName(std::string_view name) {
 
 Result<ResolvedConnection> ResolveHow(std::string_view how, const Environment& environment) {
   how = TrimBlanks(how);
-  if (how.starts_with(kEnvPrefix))
+  if (how.starts_with(kEnvPrefix)) {
     return FromVariable(std::string(how.substr(kEnvPrefix.size())), environment);
+  }
   if (how.starts_with(kFilePrefix)) return FromFile(std::string(how.substr(kFilePrefix.size())));
   if (!how.empty() && how.find('=') == std::string_view::npos) return NotAConnectionString(how);
   return Parse(how, std::string(kDirect));

@@ -38,8 +38,9 @@ Pipeline::Pipeline(Transport* transport, const Signer* signer, RequestLog* log, 
 std::unique_ptr<Exchange> Pipeline::Start(Request request) {
   std::unique_ptr<Exchange> exchange(new Exchange(std::move(request)));
   Headers& headers = exchange->request_.headers;
-  if (headers.Find(kClientRequestIdHeader) == nullptr)
+  if (headers.Find(kClientRequestIdHeader) == nullptr) {
     headers.Set(kClientRequestIdHeader, RandomGuid());
+  }
   StartAttempt(*exchange);
   return exchange;
 }

@@ -1,6 +1,7 @@
 // CheckMayWrite: which statement requests a change; see table.h.
 #include <cstring>
 
+#include "auth/inline_form.h"
 #include "base/encoding.h"
 #include "vtab/session/direct_use.h"
 #include "vtab/sqlite/sql.h"
@@ -33,7 +34,7 @@ bool Changes(const char* sql, Table& table) {
 // How the user allows views and triggers to write through the connection.
 std::string HowToAllow(const Connection& connection) {
   const std::string& source = connection.resolved.source;
-  const bool one_variable = source.starts_with("env:") && source.find(' ') == std::string::npos;
+  const bool one_variable = source.starts_with(kEnvPrefix) && source.find(' ') == std::string::npos;
   if (!connection.form && !one_variable) {
     return "to allow it, add the line " + connection.name +
            " to the environment variable AZTABLES_TRUST, or name the connection by "

@@ -47,8 +47,9 @@ Status ShadowTable::Write(const std::vector<Column>& columns) const {
   rows_->Forget(schema_name_);
   Status ours = CheckOurs();
   if (!ours.ok() && ours.code() != Code::kNotFound) return ours;
-  if (!ours.ok())
+  if (!ours.ok()) {
     AZTABLES_RETURN_IF_ERROR(RunSql(db_, "CREATE TABLE " + qualified_ + kShadowColumns));
+  }
   std::string rows;
   std::vector<std::string> values;
   size_t position = 0;

@@ -184,8 +184,9 @@ Status ChangeAndSend(Table& table, int count, sqlite3_value** values, sqlite3_in
   }
   if (!ContinuesAfter(table, status)) return table.Named(RowError(table, status, !may_send));
   RecordRefused(table, count, values, status);
-  if (VerbOf(count, values) == EntityVerb::kInsert)
+  if (VerbOf(count, values) == EntityVerb::kInsert) {
     *rowid = sqlite3_last_insert_rowid(table.session->db());
+  }
   return {};
 }
 

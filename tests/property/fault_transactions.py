@@ -28,14 +28,13 @@ import host  # noqa: E402
 host.enter()
 import aztables_server  # noqa: E402
 import on_service  # noqa: E402
-from faults import simulation  # noqa: E402
+from faults import make_contact, simulation  # noqa: E402
 from forgetful_proxy import ForgetfulProxy  # noqa: E402
 
 PARTITIONS = 20
 MOST_OPERATIONS = 300
 MOST_ROWS = 700  # of a writer; beyond them rows are deleted
 ALL = "SELECT PartitionKey, RowKey, N, S FROM {t} WHERE RowKey >= :first AND RowKey < :after"
-FIRST_CONTACTS = 20
 TABLES = {"t": "", "b": ", bulk=on, on_error=continue, batch=40, max_pending=16000"}
 
 
@@ -155,18 +154,13 @@ class Writer:
 
 
 def connect(connection_string, options=""):
-    """A database connection with both tables that has got a response. Until then, a second failure is final."""
+    """A database connection with both tables that has got a response."""
     db = host.connect()
     db.execute("SELECT aztables_connect('sim', ?)", (connection_string,))
     for name, own in TABLES.items():
         more = f", {options}" if options else ""
         db.execute(f"CREATE VIRTUAL TABLE {name} USING aztables(connection=sim, table=Main, N INT32, S STRING{own}{more})")
-    for _ in range(FIRST_CONTACTS):
-        try:
-            db.execute("SELECT count(*) FROM aztables_tables('sim')").fetchall()
-            break
-        except sqlite3.OperationalError:
-            time.sleep(0.1)
+    make_contact(db, "sim")
     return db
 
 

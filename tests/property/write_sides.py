@@ -9,15 +9,14 @@ applies some partitions.
 import pathlib
 import sqlite3
 import tempfile
-import time
 import zlib
 
 import on_service
 import write_model
+from faults import make_contact
 from write_schema import NARROWER, declared, holds
 
 OURS = {"v1": "v1", "v2": "v2", "w": "w"}
-FIRST_CONTACTS = 10
 
 
 class Failed(Exception):
@@ -99,7 +98,7 @@ class VirtualSide(Side):
         self.schema, self.extension = schema, extension
         self.tables = [f"W{number}a", f"W{number}b"]
         self.db = self._connect()
-        self._make_contact(self.db)
+        make_contact(self.db, "demo")
         offered = {row[0].split("=")[0] for row in
                    self.db.execute("SELECT name FROM aztables_help WHERE kind = 'option'")}
         self.options = {name: value for name, value in schema.options.items() if name in offered}
@@ -118,15 +117,6 @@ class VirtualSide(Side):
         db.load_extension(self.extension.removesuffix(".so"))
         return db
 
-    def _make_contact(self, db):
-        """Waits for a first response. Until then, a second failure is final, because the endpoint seems to be wrong."""
-        for _ in range(FIRST_CONTACTS):
-            try:
-                db.execute("SELECT count(*) FROM aztables_tables('demo')").fetchall()
-                return
-            except sqlite3.OperationalError:
-                time.sleep(0.1)
-
     def _create(self, db, name, remote, columns):
         options = "".join(f", {option}={value}" for option, value in self.options.items()
                           if option != "bulk" or name not in self.schema.without_bulk)
@@ -139,7 +129,7 @@ class VirtualSide(Side):
         self.reader = self._connect()
         for target in self.schema.remotes:
             self._create(self.reader, f"r{target.remote}", target.remote, target.every)
-        self._make_contact(self.reader)
+        make_contact(self.reader, "demo")
 
     def fill(self, both):
         """Writes the first rows from another connection, so this one has neither written nor read

@@ -61,8 +61,9 @@ Status DecodeHttp(std::string_view part, std::vector<BatchPart>& parts) {
   if (line.empty()) return MalformedResponse("a part has no status line");
   const size_t blank = std::min(line.find(' '), line.size() - 1);
   const int64_t status = ParseInteger(line.substr(blank + 1, 3)).value_or(0);
-  if (!line.starts_with("HTTP/") || status < 100)
+  if (!line.starts_with("HTTP/") || status < 100) {
     return MalformedResponse("a part has no status line");
+  }
   result.status = static_cast<int>(status);
   result.etag = TakeHeaders(part, "ETag");
   result.body = TrimBlanks(part);

@@ -109,8 +109,9 @@ class Reader {
     TakeToBoundary(rest_, {outer_}, part);
     BatchRequest request;
     AZTABLES_RETURN_IF_ERROR(ReadRequest(part, request));
-    if (request.method != "GET")
+    if (request.method != "GET") {
       return MalformedRequest("only a GET is allowed outside a changeset");
+    }
     content.requests.push_back(std::move(request));
     return {};
   }

@@ -33,8 +33,8 @@ Response Html(int status) {
   return MakeResponse(status, "<!DOCTYPE html>\n<html><body>Welcome</body></html>", "text/html");
 }
 
-Status Read(Outcome outcome) {
-  ScriptedClient s(std::vector<Outcome>{std::move(outcome)});
+Status Read(Outcome outcome, const ServiceEndpoint& endpoint = support::EmulatorEndpoint()) {
+  ScriptedClient s(std::vector<Outcome>{std::move(outcome)}, endpoint);
   EntityQuery query;
   query.table = "Movies";
   EntityPage page({});
@@ -77,11 +77,7 @@ TEST(ResponseErrorTest, HowToCreateATableCanBeRun) {
   for (const auto& [connection, advice] : kAdvices) {
     ServiceEndpoint endpoint = support::EmulatorEndpoint();
     endpoint.connection = connection;
-    ScriptedClient s(std::vector<Outcome>{ErrorResponse(404, "TableNotFound", "No.")}, endpoint);
-    EntityQuery query;
-    query.table = "Movies";
-    EntityPage page({});
-    const Status status = s.client.QueryPage(query, 0, {}, s.options, page, s.cancel).status();
+    const Status status = Read(ErrorResponse(404, "TableNotFound", "No."), endpoint);
     EXPECT_NE(status.message().find(advice), std::string_view::npos) << status.message();
   }
 }
@@ -100,11 +96,7 @@ TEST(ResponseErrorTest, AMissingFileOfALocalStore) {
   for (const auto& [file, words] : kCases) {
     ServiceEndpoint endpoint = support::EmulatorEndpoint();
     endpoint.store_file = file;
-    ScriptedClient s(std::vector<Outcome>{ErrorResponse(404, "TableNotFound", "No.")}, endpoint);
-    EntityQuery query;
-    query.table = "Movies";
-    EntityPage page({});
-    const Status status = s.client.QueryPage(query, 0, {}, s.options, page, s.cancel).status();
+    const Status status = Read(ErrorResponse(404, "TableNotFound", "No."), endpoint);
     EXPECT_NE(status.message().find(words), std::string_view::npos) << status.message();
   }
 }
