@@ -312,8 +312,10 @@ Status CheckBudget(const std::vector<Egt>& egts, const Budget& budget, size_t se
   Status status = budget.CheckFor(requests, entities);
   if (status.ok()) return status;
   const size_t applied = egts.size() - static_cast<size_t>(requests) + sent_before;
-  const size_t planned = applied > 0 ? egts.size() + sent_before : 0;
-  return status.WithMessage(std::string(status.message()) + AppliedText(applied, planned));
+  const size_t unknown = CountEgts(egts, EgtOutcome::kUnknown);
+  const size_t planned = applied + unknown > 0 ? egts.size() + sent_before : 0;
+  return status.WithMessage(std::string(status.message()) + UnknownText(unknown) +
+                            AppliedText(applied, planned));
 }
 
 }  // namespace
@@ -323,7 +325,8 @@ Status CommitWrites(const std::vector<TableWrites>& writes, std::vector<Egt>& eg
                     Again again) {
   for (Egt& egt : egts) {
     if (egt.outcome == EgtOutcome::kApplied) continue;
-    egt.outcome = EgtOutcome::kNotSent;
+    // An earlier COMMIT may have left it in doubt.
+    egt.outcome = egt.doubt == Doubt::kOpen ? EgtOutcome::kUnknown : EgtOutcome::kNotSent;
     egt.status = {};
   }
   AZTABLES_RETURN_IF_ERROR(CheckBudget(egts, budget, sent_before, later));

@@ -29,10 +29,13 @@ Status CommitWrites(const std::vector<TableWrites>& writes, std::vector<Egt>& eg
                     const Cancel& cancel, const Budget& budget = {}, size_t sent_before = 0,
                     int64_t later = 0, Again again = Again::kNobody);
 
-// Whether each unknown outcome is due to a transient failure, and is settled if its EGT is sent
-// again.
+// Whether each unknown outcome is due to a transient failure, or was kept from an earlier COMMIT,
+// and is settled if its EGT is sent again.
 bool MayAllBeSettled(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts);
 
+// "; the outcome of 2 EGTs is unknown: ..." for the end of a message; empty if there are none.
+inline constexpr std::string_view kReadEntities = "read the entities to find out";
+std::string UnknownText(size_t unknown, std::string_view how = kReadEntities);
 // If a refused Delete was of a moved key, adds to its message under which other key the entity
 // exists, too.
 void NameDuplicates(const std::vector<TableWrites>& writes, std::vector<Egt>& egts);

@@ -95,8 +95,15 @@ void NameDuplicates(const std::vector<TableWrites>& writes, std::vector<Egt>& eg
 bool MayAllBeSettled(const std::vector<TableWrites>& writes, const std::vector<Egt>& egts) {
   return std::all_of(egts.begin(), egts.end(), [&](const Egt& egt) {
     return egt.outcome != EgtOutcome::kUnknown ||
-           (egt.status.code() == Code::kBusy && writes[egt.table].options.settle);
+           ((egt.status.ok() || egt.status.code() == Code::kBusy) &&
+            writes[egt.table].options.settle);
   });
+}
+
+std::string UnknownText(size_t unknown, std::string_view how) {
+  if (unknown == 0) return "";
+  return "; the outcome of " + std::to_string(unknown) + (unknown == 1 ? " EGT" : " EGTs") +
+         " is unknown: " + std::string(how);
 }
 
 std::string AppliedText(size_t applied, size_t planned) {
@@ -116,13 +123,9 @@ Status ReportFailure(const std::vector<TableWrites>& writes, const std::vector<E
   const bool settles = comes && MayAllBeSettled(writes, egts);
   const bool busy = transient && (unknown == 0 || settles);
   std::string message(first.message());
-  if (unknown > 0) {
-    message += "; the outcome of " + std::to_string(unknown) + (unknown == 1 ? " EGT" : " EGTs") +
-               " is unknown: ";
-    message += !settles                  ? "read the entities to find out"
-               : again == Again::kCommit ? "COMMIT settles it"
-                                         : "repeat COMMIT to settle it";
-  }
+  message += UnknownText(unknown, !settles                  ? kReadEntities
+                                  : again == Again::kCommit ? "COMMIT settles it"
+                                                            : "repeat COMMIT to settle it");
   message += NameDuplicate(writes, egts);
   message +=
       AppliedText(CountEgts(egts, EgtOutcome::kApplied) + sent_before, egts.size() + sent_before);
