@@ -55,7 +55,7 @@ bool HasMark(const TransactionMark& mark, const FoundEntity& found, EntityReader
 }
 
 // Operations in the order in which they are read: the refused one first, since it mostly decides,
-// then those whose evidence may be strong.
+// then the inserted ones.
 std::vector<const EntityOperation*> ReadingOrder(const Egt& egt) {
   std::vector<const EntityOperation*> order;
   for (const EntityOperation& operation : egt.operations) order.push_back(&operation);
@@ -71,22 +71,22 @@ std::string Name(const EntityOperation& operation) {
   return DescribeEntity(operation.partition_key, operation.row_key);
 }
 
-// The best evidence so far. Contradictory evidence shows that somebody else writes, too.
+// The best evidence so far. If no entity proves anything, contradictory evidence shows that
+// somebody else writes, too.
 class Verdict {
  public:
   void Add(const EntityOperation& operation, Evidence evidence) {
-    if (evidence.certainty > best_.certainty) {
-      best_ = evidence;
-      contradicted_ = false;
-    } else if (evidence.certainty == best_.certainty && evidence.applied != best_.applied) {
-      contradicted_ = true;
+    if (evidence.certainty > best_.certainty) best_ = evidence;
+    if (evidence.certainty >= Certainty::kFair) {
+      (evidence.applied ? shows_applied_ : shows_not_applied_) = true;
     }
-    if (evidence.certainty == Certainty::kNone || contradicted_) doubtful_ = &operation;
+    const bool equal = evidence.applied && evidence.certainty >= Certainty::kFair;
+    if (evidence.certainty == Certainty::kNone || equal) doubtful_ = &operation;
   }
-  bool IsCertain() const { return best_.certainty == Certainty::kStrong; }
+  bool IsEnough() const { return best_.certainty >= Certainty::kGood && !IsContradictory(); }
   Settlement Settle() const {
     using Finding = Settlement::Finding;
-    if (best_.certainty == Certainty::kNone || contradicted_) {
+    if (best_.certainty == Certainty::kNone || IsContradictory()) {
       return {Finding::kOpen, "the entity " + (doubtful_ ? Name(*doubtful_) : std::string()) +
                                   " was written by somebody else at the same time"};
     }
@@ -94,9 +94,14 @@ class Verdict {
   }
 
  private:
+  bool IsContradictory() const {
+    return best_.certainty != Certainty::kProof && shows_applied_ && shows_not_applied_;
+  }
+
   Evidence best_;
-  bool contradicted_ = false;
-  const EntityOperation* doubtful_ = nullptr;
+  bool shows_applied_ = false;
+  bool shows_not_applied_ = false;
+  const EntityOperation* doubtful_ = nullptr;  // perhaps written by somebody else
 };
 
 }  // namespace
@@ -111,17 +116,17 @@ Evidence Weigh(const EntityOperation& operation, const FoundEntity* found, Ticks
     return deletes ? Evidence{Certainty::kWeak, true} : Evidence{Certainty::kFair, false};
   }
   if (operation.mark != nullptr && HasMark(*operation.mark, *found, reader)) {
-    return {Certainty::kStrong, true};
+    return {Certainty::kProof, true};
   }
   // The version that was read: nothing was written since.
   const bool unchanged = of_version && !found->etag.empty() && found->etag == operation.if_match;
   const auto written = ParseDateTime(found->timestamp);
   if (unchanged || (written && *written < first_attempt)) {
-    return {Certainty::kStrong, false};
+    return {Certainty::kProof, false};
   }
   if (deletes || operation.mark != nullptr || !written) return {};
   if (!IsAsWritten(operation, *found, reader)) return {};
-  if (inserts) return {Certainty::kStrong, true};
+  if (inserts) return {Certainty::kGood, true};
   // Somebody else may have changed the same version in the same way: both added 1.
   return {of_version ? Certainty::kFair : Certainty::kWeak, true};
 }
@@ -131,7 +136,7 @@ Result<Settlement> Settle(const TableWrites& writes, Egt& egt, const Cancel& can
   EntityReader reader;
   Verdict verdict;
   std::span<const EntityOperation* const> rest = order;
-  while (!rest.empty() && !verdict.IsCertain()) {
+  while (!rest.empty() && !verdict.IsEnough()) {
     FoundEntities found;
     ++egt.settle_reads;
     const auto count = ReadBack(writes, rest, true, cancel, found);

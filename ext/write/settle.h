@@ -25,7 +25,7 @@ namespace aztables {
 
 // What one entity shows, in ascending order of certainty.
 struct Evidence {
-  enum class Certainty : uint8_t { kNone, kWeak, kFair, kStrong };
+  enum class Certainty : uint8_t { kNone, kWeak, kFair, kGood, kProof };
   Certainty certainty = Certainty::kNone;
   bool applied = false;
 };

@@ -30,7 +30,7 @@ constexpr char kNew[] = "2026-11-02T10:00:00.5000000Z";
 const Ticks kFirstAttempt = *ParseDateTime("2026-11-02T10:00:00Z");
 
 std::string Show(const Evidence& evidence) {
-  constexpr const char* kCertainties[] = {"none", "weak", "fair", "strong"};
+  constexpr const char* kCertainties[] = {"none", "weak", "fair", "good", "proof"};
   const char* const certainty = kCertainties[static_cast<size_t>(evidence.certainty)];
   if (evidence.certainty == Certainty::kNone) return certainty;
   return std::string(certainty) + (evidence.applied ? " applied" : " not applied");
@@ -56,27 +56,27 @@ TEST(WeighTest, Table) {
       {kDelete, "e1", "", nullptr, "", "", "weak applied"},
       {kDelete, "*", "", nullptr, "", "", "weak applied"},
       // Older than the first attempt.
-      {kInsert, "", R"({"A":1})", kOld, "e1", R"({"A":1})", "strong not applied"},
-      {kMerge, "*", R"({"A":1})", kOld, "e1", R"({"A":1})", "strong not applied"},
-      {kInsertOrMerge, "", R"({"A":1})", kOld, "e1", R"({"A":1})", "strong not applied"},
-      {kDelete, "*", "", kOld, "e1", "{}", "strong not applied"},
+      {kInsert, "", R"({"A":1})", kOld, "e1", R"({"A":1})", "proof not applied"},
+      {kMerge, "*", R"({"A":1})", kOld, "e1", R"({"A":1})", "proof not applied"},
+      {kInsertOrMerge, "", R"({"A":1})", kOld, "e1", R"({"A":1})", "proof not applied"},
+      {kDelete, "*", "", kOld, "e1", "{}", "proof not applied"},
       // At the version that was read.
-      {kMerge, "e1", R"({"A":1})", kNew, "e1", R"({"A":1})", "strong not applied"},
-      {kReplace, "e1", R"({"A":1})", kNew, "e1", R"({"A":1})", "strong not applied"},
-      {kDelete, "e1", "", kNew, "e1", "{}", "strong not applied"},
+      {kMerge, "e1", R"({"A":1})", kNew, "e1", R"({"A":1})", "proof not applied"},
+      {kReplace, "e1", R"({"A":1})", kNew, "e1", R"({"A":1})", "proof not applied"},
+      {kDelete, "e1", "", kNew, "e1", "{}", "proof not applied"},
       // As written.
-      {kInsert, "", R"({"A":1})", kNew, "e2", R"({"A":1})", "strong applied"},
+      {kInsert, "", R"({"A":1})", kNew, "e2", R"({"A":1})", "good applied"},
       {kMerge, "e1", R"({"A":1})", kNew, "e2", R"({"A":1,"B":2})", "fair applied"},
       {kReplace, "e1", R"({"A":1,"B":null})", kNew, "e2", R"({"A":1})", "fair applied"},
       {kMerge, "*", R"({"A":1})", kNew, "e2", R"({"A":1})", "weak applied"},
       {kInsertOrReplace, "", R"({"A":1})", kNew, "e2", R"({"A":1})", "weak applied"},
       {kInsertOrMerge, "", R"({"A":1})", kNew, "e2", R"({"A":1,"B":2})", "weak applied"},
       {kInsert, "", R"({"N@odata.type":"Edm.Double","N":"NaN"})", kNew, "e2",
-       R"({"N@odata.type":"Edm.Double","N":"NaN"})", "strong applied"},
+       R"({"N@odata.type":"Edm.Double","N":"NaN"})", "good applied"},
       {kInsert, "", R"({"D@odata.type":"Edm.DateTime","D":"2026-01-01T00:00:00Z"})", kNew, "e2",
-       R"({"D@odata.type":"Edm.DateTime","D":"2026-01-01T00:00:00.0000000Z"})", "strong applied"},
+       R"({"D@odata.type":"Edm.DateTime","D":"2026-01-01T00:00:00.0000000Z"})", "good applied"},
       {kInsert, "", R"({"X@odata.type":"Edm.Double","X":1.0})", kNew, "e2", R"({"X":1.0})",
-       "strong applied"},
+       "good applied"},
       // Written by somebody else since.
       {kInsert, "", R"({"A":1})", kNew, "e2", R"({"A":2})", "none"},
       {kInsert, "", R"({"A":1})", kNew, "e2", R"({"A":1,"B":2})", "none"},
@@ -103,12 +103,12 @@ TEST(WeighTest, WithAMark) {
   using enum EntityVerb;
   const Case cases[] = {
       // The mark decides alone, whatever else the entity has now.
-      {kInsert, "", R"({"A":1})", kNew, "e2", R"({"A":1,"Tx":"ours"})", "strong applied"},
-      {kInsert, "", R"({"A":1})", kNew, "e2", R"({"A":7,"B":2,"Tx":"ours"})", "strong applied"},
-      {kMerge, "e1", R"({"A":1})", kNew, "e2", R"({"Tx":"ours"})", "strong applied"},
-      {kReplace, "e1", R"({"A":1})", kNew, "e2", R"({"A":1,"Tx":"ours"})", "strong applied"},
-      {kInsertOrReplace, "", R"({"A":1})", kNew, "e2", R"({"Tx":"ours"})", "strong applied"},
-      {kInsertOrMerge, "", R"({"A":1})", "soon", "e2", R"({"Tx":"ours"})", "strong applied"},
+      {kInsert, "", R"({"A":1})", kNew, "e2", R"({"A":1,"Tx":"ours"})", "proof applied"},
+      {kInsert, "", R"({"A":1})", kNew, "e2", R"({"A":7,"B":2,"Tx":"ours"})", "proof applied"},
+      {kMerge, "e1", R"({"A":1})", kNew, "e2", R"({"Tx":"ours"})", "proof applied"},
+      {kReplace, "e1", R"({"A":1})", kNew, "e2", R"({"A":1,"Tx":"ours"})", "proof applied"},
+      {kInsertOrReplace, "", R"({"A":1})", kNew, "e2", R"({"Tx":"ours"})", "proof applied"},
+      {kInsertOrMerge, "", R"({"A":1})", "soon", "e2", R"({"Tx":"ours"})", "proof applied"},
       // Equal, but without it.
       {kInsert, "", R"({"A":1})", kNew, "e2", R"({"A":1})", "none"},
       {kInsert, "", R"({"A":1})", kNew, "e2", R"({"A":1,"Tx":"other"})", "none"},
@@ -118,8 +118,8 @@ TEST(WeighTest, WithAMark) {
       {kInsertOrReplace, "", R"({"A":1})", kNew, "e2", R"({"A":1})", "none"},
       // As without a mark.
       {kInsert, "", R"({"A":1})", nullptr, "", "", "fair not applied"},
-      {kInsert, "", R"({"A":1})", kOld, "e1", R"({"A":1})", "strong not applied"},
-      {kMerge, "e1", R"({"A":1})", kNew, "e1", R"({"A":1,"Tx":"other"})", "strong not applied"},
+      {kInsert, "", R"({"A":1})", kOld, "e1", R"({"A":1})", "proof not applied"},
+      {kMerge, "e1", R"({"A":1})", kNew, "e1", R"({"A":1,"Tx":"other"})", "proof not applied"},
   };
   EntityReader reader;
   const TransactionMark mark{"Tx", "ours"};
@@ -358,6 +358,34 @@ TEST_F(SettleTest, ARepeatedCommitSettles) {
   EXPECT_EQ(Ids(), "aaa");
   EXPECT_EQ(s_.request(0).body, s_.request(2).body);
   EXPECT_EQ(egts_[0].outcome, EgtOutcome::kApplied);
+}
+
+// The repeated COMMIT ends before it sends that EGT again.
+TEST_F(SettleTest, WhatIsNotSettledStaysUnknown) {
+  Insert("r");
+  retries_ = 0;
+  egts_replies_ = {NoResponse(true)};
+  EXPECT_EQ(Commit(Again::kRepeatedCommit).code(), Code::kBusy);
+  const Status status =
+      CommitWrites(Writes(), egts_, Cancel([] { return true; }), {}, 0, 0, Again::kRepeatedCommit);
+  EXPECT_EQ(status.code(), Code::kInterrupt);
+  EXPECT_NE(status.message().find("the outcome of 1 EGT is unknown: read the entities"),
+            std::string_view::npos)
+      << status.message();
+  EXPECT_EQ(egts_[0].outcome, EgtOutcome::kUnknown);
+}
+
+TEST_F(SettleTest, ABusyEgtBeforeItKeepsTheCommitRepeatable) {
+  retries_ = 0;
+  ASSERT_TRUE(support::Insert(log_, 1, {"a", "a", {{"V", Value::Int32(1)}}}).ok());
+  Insert("r");
+  egts_replies_ = {MakeResponse(503, ""), NoResponse(true)};
+  EXPECT_EQ(Commit(Again::kRepeatedCommit).code(), Code::kBusy);
+  parallel_ = 1;
+  egts_replies_ = {MakeResponse(503, "")};
+  EXPECT_EQ(Commit(Again::kRepeatedCommit).code(), Code::kBusy) << "the second one is not sent";
+  EXPECT_EQ(egts_[1].outcome, EgtOutcome::kUnknown);
+  EXPECT_TRUE(Commit(Again::kRepeatedCommit).ok());
 }
 
 // What bulk=on has sent leaves the log. COMMIT sends a copy of it.
