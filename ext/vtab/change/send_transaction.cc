@@ -177,7 +177,7 @@ Status SettleSent(Session& session, Again again) {
   TransactionState& state = session.transaction();
   if (!state.open) return {};
   std::vector<Egt>& egts = state.open->egts();
-  const Status status = SendPlanned(session, state.open->writes(), egts, 0, again);
+  Status status = SendPlanned(session, state.open->writes(), egts, 0, again);
   if (status.code() == Code::kBusy) return status;
   session.commits().SentBefore(CountEgts(egts, EgtOutcome::kApplied));
   state.open.reset();
@@ -193,7 +193,7 @@ Status SendPlan(Session& session, Again again) {
     }
   }
   if (!state.plan) return {};
-  const Status status = SendPlanned(session, state.plan->writes, state.plan->egts, 0, again);
+  Status status = SendPlanned(session, state.plan->writes, state.plan->egts, 0, again);
   state.sent = status.ok();
   if (!status.ok() && status.code() != Code::kBusy) state.plan.reset();
   return status;

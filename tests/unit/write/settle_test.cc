@@ -171,8 +171,11 @@ class SettleTest : public testing::Test {
     std::string body;
     for (const auto& [row, rest] : entities_) {
       body += body.empty() ? "" : ",";
-      body += R"({"odata.etag":"etag of )" + row + R"(","PartitionKey":"p","RowKey":")" + row +
-              R"(",)" + rest + "}";
+      for (const std::string& part :
+           {std::string(R"({"odata.etag":"etag of )"), row,
+            std::string(R"(","PartitionKey":"p","RowKey":")"), row, R"(",)" + rest + "}"}) {
+        body += part;
+      }
     }
     return MakeResponse(200, R"({"value":[)" + body + "]}");
   }
