@@ -253,6 +253,33 @@ void FormatDateTime(Ticks ticks, char* out) {
   put(ticks % kTicksPerSecond, 7, 'Z');
 }
 
+bool IsCanonicalDateTime(std::string_view text) {
+  constexpr std::string_view kForm = "0000-00-00T00:00:00.0000000Z";
+  if (text.size() != kDateTimeSize) return false;
+  for (size_t i = 0; i < kDateTimeSize; ++i) {
+    if (kForm[i] == '0' ? !IsDigit(text[i]) : text[i] != kForm[i]) return false;
+  }
+  const auto two = [text](size_t at) { return (text[at] - '0') * 10 + (text[at + 1] - '0'); };
+  if (two(11) > 23 || two(14) > 59 || two(17) > 59) return false;
+  const int year = two(0) * 100 + two(2);
+  const int month = two(5);
+  const int day = two(8);
+  if (year == 0 || month == 0 || day == 0) return false;
+  constexpr int kSafeDay = 28;  // each month has it
+  return month <= 12 && (day <= kSafeDay || CalendarDate(year, month, day).has_value());
+}
+
+bool CanonicalDateTime(std::string_view text, char* out) {
+  constexpr std::string_view kRest = ".0000000Z";
+  constexpr size_t kPoint = kDateTimeSize - kRest.size();
+  if (text.size() <= kPoint || text.size() > kDateTimeSize || text.back() != 'Z') return false;
+  text.remove_suffix(1);
+  std::copy(text.begin(), text.end(), out);
+  std::copy(kRest.begin() + static_cast<std::ptrdiff_t>(text.size() - kPoint), kRest.end(),
+            out + text.size());
+  return IsCanonicalDateTime({out, kDateTimeSize});
+}
+
 std::string FormatDateTime(Ticks ticks) {
   std::string text(kDateTimeSize, '\0');
   FormatDateTime(ticks, text.data());

@@ -52,6 +52,12 @@ std::string FormatDateTime(Ticks ticks);
 // The same into out[0, kDateTimeSize), without a terminator.
 void FormatDateTime(Ticks ticks, char* out);
 
+// Whether `text` is the canonical form of an instant. Faster than to parse and format it.
+bool IsCanonicalDateTime(std::string_view text);
+// Writes the canonical form of a `text` like it whose fraction has fewer digits or is absent. False
+// if `text` has another form or is not an instant; out[0, kDateTimeSize) is undefined then.
+bool CanonicalDateTime(std::string_view text, char* out);
+
 // Ticks as text for keys in the order of time: 19 digits with leading zeros.
 inline constexpr size_t kTicksTextSize = 19;
 std::string FormatTicks(Ticks ticks);

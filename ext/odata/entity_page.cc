@@ -1,20 +1,20 @@
-// EntityPage on simdjson's on-demand parser. It reads each object once, in order. It finds a key by
-// comparing it with the key at the same place in the last entity. Values are kept as received until
-// the object ends, because an annotation may follow its property.
+// EntityPage: see entity_page.h. It reads each object once, in order. It finds a key by comparing
+// it with the key at the same place in the last entity. A property that no cell needs is skipped.
+// Values are kept as received until the object ends, because an annotation may follow its property.
+// Timestamp, ETag and `_entity` are made when somebody asks for them.
 #include "odata/entity_page.h"
-
-#include <simdjson.h>
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <unordered_map>
 
 #include "model/key.h"
 #include "model/limits.h"
 #include "odata/arena.h"
-#include "odata/json_document.h"
-#include "odata/json_value.h"
+#include "odata/cell_decoder.h"
+#include "odata/json_tokens.h"
 #include "odata/json_writer.h"
 
 namespace aztables {
@@ -32,7 +32,7 @@ class EntityPage::Impl {
 
   Status Read(std::string body, bool query) {
     Clear();
-    document_.SetBody(std::move(body));
+    AZTABLES_RETURN_IF_ERROR(tokens_.Read(std::move(body)));
     Status status = query ? ReadAll() : ReadOne();
     if (!status.ok()) Clear();
     return status;
@@ -40,14 +40,19 @@ class EntityPage::Impl {
 
   void Clear() {
     cells_.clear();
-    rows_ = 0;
+    later_.clear();
     arena_.Reset();
-    document_.Release();
+    tokens_.Clear();
     if (keys_.size() > kMaxKnownKeys) ForgetKeys();
   }
 
-  size_t rows() const { return rows_; }
-  const Cell& At(size_t row, size_t column) const { return cells_[row * width_ + column]; }
+  size_t rows() const { return later_.size(); }
+
+  const Cell& At(size_t row, size_t column) {
+    Cell& cell = cells_[row * width_ + column];
+    if (column > kRowKey && column < kFirstProperty) MakeNow(later_[row], column, cell);
+    return cell;
+  }
 
  private:
   // A property name's place in the page, and the current entity's value of it.
@@ -55,15 +60,21 @@ class EntityPage::Impl {
     std::string name;
     std::optional<size_t> cell;  // empty: not wanted
     bool user = true;            // belongs in _entity
-    size_t entity = 0;           // number of the entity that has `scalar` and `type`
-    JsonScalar scalar;
-    bool has_scalar = false;
-    std::string_view annotation;  // "Edm.Int64"; empty: none
+    uint64_t value_of = 0;       // number of the entity that has `value`
+    uint64_t annotation_of = 0;  // number of the entity that has `annotation`
+    size_t value = 0;            // token
+    std::string_view annotation;
   };
   struct Key {
     std::string raw;  // between the quotes, with its escapes
     size_t slot = 0;
     bool annotation = false;
+  };
+  // What the built-in cells of a row are made of when they are asked for: tokens; 0: nothing.
+  struct Later {
+    size_t object = 0;
+    size_t timestamp = 0;
+    size_t etag = 0;
   };
 
   void ForgetKeys() {
@@ -76,64 +87,82 @@ class EntityPage::Impl {
   }
 
   Status ReadAll() {
-    return ReadValueArray(
-        document_, [this](simdjson::ondemand::object& object) { return ReadObject(object); });
+    return ReadValueArray(tokens_, [this](size_t& token) { return ReadObject(token); });
   }
 
   Status ReadOne() {
-    simdjson::ondemand::document document;
-    AZTABLES_RETURN_IF_ERROR(document_.Parse(document));
-    simdjson::ondemand::object object;
-    if (auto error = document.get_object().get(object)) return JsonShapeError(error);
-    AZTABLES_RETURN_IF_ERROR(ReadObject(object));
-    return JsonDocument::CheckEnd(document);
+    size_t token = 0;
+    if (tokens_.At(token) != '{') return JsonShapeError("it is not an object");
+    AZTABLES_RETURN_IF_ERROR(ReadObject(token));
+    if (token == tokens_.size()) return {};
+    return JsonShapeError("something follows the JSON document");
   }
 
-  Status ReadObject(simdjson::ondemand::object& object) {
+  // Reads the object at `token` as a row, and moves `token` after it.
+  Status ReadObject(size_t& token) {
     ++entity_;
-    seen_.clear();
+    wanted_.clear();
+    later_.emplace_back();
+    // Token 0 is the object of a point read, which begins with its brace.
+    later_.back().object = token + 1;
     size_t expected = 0;
-    for (auto member : object) {
-      simdjson::ondemand::raw_json_string raw;
-      simdjson::ondemand::value value;
-      if (auto error = member.key().get(raw)) return JsonShapeError(error);
-      const Key& key = FindKey(raw.raw(), expected);
-      if (auto error = member.value().get(value)) return JsonShapeError(error);
-      Slot& slot = slots_[key.slot];
-      if (slot.entity != entity_) {
-        slot.entity = entity_;
-        slot.has_scalar = false;
-        slot.annotation = {};
-        seen_.push_back(key.slot);
+    bool more = tokens_.At(++token) != '}';
+    if (!more) ++token;
+    while (more) {
+      if (tokens_.At(token) != '"' || tokens_.At(token + 1) != ':') {
+        return JsonShapeError("an entity has something else than members");
       }
-      if (key.annotation ? !slot.annotation.empty() : slot.has_scalar) {
-        return JsonShapeError("an entity has the member " + QuoteForMessage(RawString(raw.raw())) +
-                              " twice");
-      }
-      if (key.annotation) {
-        if (auto error = document_.Text(value).get(slot.annotation)) return JsonShapeError(error);
-      } else {
-        AZTABLES_RETURN_IF_ERROR(ReadScalar(document_, value, slot.scalar));
-        slot.has_scalar = true;
-      }
+      const Key& key = FindKey(tokens_.String(token), expected);
+      AZTABLES_RETURN_IF_ERROR(ReadMember(key, token + 2));
+      const char next = tokens_.At(token += 3);
+      if (next != ',' && next != '}') return JsonShapeError("a comma or a brace is missing");
+      more = next == ',';
+      ++token;
     }
     return AddRow();
   }
 
-  // The key at `raw`, which ends at its closing quote. `expected` is its place in keys_ if this
-  // entity has the same members as the last one.
-  const Key& FindKey(const char* raw, size_t& expected) {
-    if (expected < keys_.size()) {
-      const std::string& key = keys_[expected].raw;
-      // Not memcmp: a known key may be longer than the rest of this body and its padding. A key
-      // never contains the closing quote, which therefore ends the comparison before that.
-      if (std::strncmp(key.c_str(), raw, key.size()) == 0 && raw[key.size()] == '"') {
-        return keys_[expected++];
-      }
+  Status ReadMember(const Key& key, size_t value) {
+    Slot& slot = slots_[key.slot];
+    uint64_t& seen_in = key.annotation ? slot.annotation_of : slot.value_of;
+    if (seen_in == entity_) {
+      return JsonShapeError("an entity has the member " + QuoteForMessage(key.raw) + " twice");
     }
-    const std::string_view text = RawString(raw);
-    auto known = key_index_.find(std::string(text));
-    if (known == key_index_.end()) known = AddKey(text);
+    seen_in = entity_;
+    if (key.annotation) {
+      if (tokens_.At(value) != '"') return JsonShapeError("the type of a property is no text");
+      slot.annotation = tokens_.String(value);
+      return {};
+    }
+    slot.value = value;
+    if (slot.cell) {
+      wanted_.push_back(key.slot);
+      return {};
+    }
+    // An entity's text has each value, so each is checked.
+    return projection_.entity ? CheckScalar(value) : CheckScalarStart(value);
+  }
+
+  Status CheckScalarStart(size_t token) const {
+    const char first = tokens_.At(token);
+    const bool scalar = first == '"' || first == '-' || (first >= '0' && first <= '9') ||
+                        first == 't' || first == 'f' || first == 'n';
+    return scalar ? Status() : JsonShapeError("a property has no JSON value, text or number");
+  }
+
+  Status CheckScalar(size_t token) const {
+    JsonScalar scalar;
+    AZTABLES_RETURN_IF_ERROR(ReadScalar(tokens_, token, scalar));
+    const bool valid = scalar.kind != JsonScalar::Kind::kString || HasValidEscapes(scalar.text);
+    return valid ? Status() : JsonShapeError(simdjson::STRING_ERROR);
+  }
+
+  // The known key of this text. `expected` is its place in keys_ if this entity has the same
+  // members as the last one.
+  const Key& FindKey(std::string_view raw, size_t& expected) {
+    if (expected < keys_.size() && keys_[expected].raw == raw) return keys_[expected++];
+    auto known = key_index_.find(std::string(raw));
+    if (known == key_index_.end()) known = AddKey(raw);
     expected = known->second + 1;
     return keys_[known->second];
   }
@@ -170,128 +199,149 @@ class EntityPage::Impl {
     return slot_index_.emplace(name, slots_.size() - 1).first->second;
   }
 
+  std::string_view AnnotationOf(const Slot& slot, uint64_t entity) const {
+    return slot.annotation_of == entity ? slot.annotation : std::string_view();
+  }
+
   Status AddRow() {
     cells_.resize(cells_.size() + width_);
-    Cell* const row = &cells_[rows_ * width_];
-    for (const size_t index : seen_) {
-      Slot& slot = slots_[index];
-      if (!slot.has_scalar || !slot.cell) continue;
-      if (*slot.cell == kTimestamp && slot.annotation.empty()) slot.annotation = "Edm.DateTime";
-      FillCell(slot, row[*slot.cell]);
+    Cell* const row = &cells_[cells_.size() - width_];
+    for (const size_t index : wanted_) {
+      const Slot& slot = slots_[index];
+      const std::string_view annotation = AnnotationOf(slot, entity_);
+      if (*slot.cell == kEtag && tokens_.At(slot.value) == '"') {
+        later_.back().etag = slot.value;
+      } else if (*slot.cell == kTimestamp && tokens_.At(slot.value) == '"' &&
+                 (annotation.empty() || annotation == EdmName(EdmType::kDateTime))) {
+        later_.back().timestamp = slot.value;
+      } else {
+        const bool time = *slot.cell == kTimestamp && annotation.empty();
+        AZTABLES_RETURN_IF_ERROR(decoder_.Decode(
+            slot.value, time ? EdmName(EdmType::kDateTime) : annotation, row[*slot.cell]));
+      }
     }
-    if (projection_.entity) {
-      BuildEntityText();
-      SetText(row[kEntity], EdmType::kString, arena_.Keep(entity_text_));
-    }
-    ++rows_;
     return {};
   }
 
-  static void SetText(Cell& cell, EdmType type, std::string_view text) {
-    cell.type = type;
-    cell.text = text.data() ? text.data() : "";
-    cell.size = static_cast<uint32_t>(text.size());
-  }
-
-  void FillCell(const Slot& slot, Cell& cell) {
-    const std::optional<EdmType> annotated = EdmFromName(slot.annotation);
-    const bool known = annotated || slot.annotation.empty();
-    const EdmType type = known ? TypeOfScalar(slot.scalar, annotated) : EdmType::kNull;
-    if (type == EdmType::kString && slot.scalar.kind == JsonScalar::Kind::kString) {
-      SetText(cell, type, slot.scalar.text);
-      return;
-    }
-    const bool null = slot.scalar.kind == JsonScalar::Kind::kNull;
-    const auto value = known || null ? DecodeScalar(slot.scalar, type) : std::nullopt;
-    if (!value) {
-      SetText(cell, type, slot.scalar.text);
-      cell.malformed = true;
-      return;
-    }
-    cell.type = type;
-    switch (type) {
-      case EdmType::kNull:
-        break;
-      case EdmType::kInt32:
-      case EdmType::kInt64:
-      case EdmType::kBoolean:
-        cell.integer = value->integer;
-        break;
-      case EdmType::kDouble:
-        cell.real = value->real;
-        break;
-      default:
-        SetText(cell, type, arena_.Keep(value->text));
+  void MakeNow(Later& later, size_t column, Cell& cell) {
+    if (column == kTimestamp && later.timestamp != 0) {
+      MakeText(std::exchange(later.timestamp, 0), EdmName(EdmType::kDateTime), cell);
+    } else if (column == kEtag && later.etag != 0) {
+      MakeText(std::exchange(later.etag, 0), {}, cell);
+    } else if (column == kEntity && projection_.entity && later.object != 0) {
+      const std::string_view text = arena_.Keep(EntityText(std::exchange(later.object, 0) - 1));
+      SetCellText(cell, EdmType::kString, text);
     }
   }
 
-  // A Double without annotation and point (an emulator sends such values): a reader of the text
-  // could take it for an Int64 without its annotation.
-  static bool LooksLikeInteger(const Slot& slot) {
-    constexpr size_t kInt32Digits = 10;
-    const std::string_view text = slot.scalar.text;
-    return slot.annotation.empty() && slot.scalar.kind == JsonScalar::Kind::kNumber &&
-           text.size() >= kInt32Digits && text.find_first_of(".eE") == std::string_view::npos &&
-           TypeOfScalar(slot.scalar, std::nullopt) == EdmType::kDouble;
+  // A text with escapes that are not valid is malformed.
+  void MakeText(size_t token, std::string_view annotation, Cell& cell) {
+    if (decoder_.Decode(token, annotation, cell).ok()) return;
+    SetCellText(cell, EdmType::kString, tokens_.String(token));
+    cell.malformed = true;
   }
 
-  // seen_ in the order of the names. Entities of one program have the same properties, so they are
-  // sorted only if they differ from those of the last entity.
-  const std::vector<size_t>& ByName() {
-    if (seen_ == sorted_) return by_name_;
-    const auto before = [this](size_t a, size_t b) {
-      return CompareKeys(slots_[a].name, slots_[b].name) < 0;
-    };
-    by_name_ = seen_;
-    if (!std::is_sorted(by_name_.begin(), by_name_.end(), before)) {
-      std::sort(by_name_.begin(), by_name_.end(), before);
+  // A member of an object that becomes a text.
+  struct Member {
+    size_t slot = 0;
+    size_t value = 0;             // token
+    std::string_view annotation;  // with its escapes
+  };
+
+  // The members of an object that was read as a row, in the order received.
+  void ListMembers(size_t object) {
+    members_.clear();
+    ++entity_;
+    for (size_t token = object + 1, expected = 0; tokens_.At(token) == '"'; token += 4) {
+      const Key& key = FindKey(tokens_.String(token), expected);
+      Slot& slot = slots_[key.slot];
+      if (key.annotation) {
+        slot.annotation_of = entity_;
+        slot.annotation = tokens_.String(token + 2);
+      } else {
+        members_.push_back({key.slot, token + 2, {}});
+      }
+      if (tokens_.At(token + 3) != ',') break;
     }
-    sorted_ = seen_;
-    return by_name_;
+    for (Member& member : members_) member.annotation = AnnotationOf(slots_[member.slot], entity_);
+    if (!projection_.as_received) SortMembers();
   }
 
-  // The user properties in the service's own minimal-metadata form.
-  void BuildEntityText() {
+  // Entities of one program have the same properties, so they are sorted only if they differ from
+  // those of the last entity.
+  void SortMembers() {
+    const auto same = [](const Member& member, size_t slot) { return member.slot == slot; };
+    if (!std::equal(members_.begin(), members_.end(), sorted_.begin(), sorted_.end(), same)) {
+      sorted_.clear();
+      for (const Member& member : members_) sorted_.push_back(member.slot);
+      by_name_.resize(members_.size());
+      for (size_t i = 0; i < by_name_.size(); ++i) by_name_[i] = i;
+      std::sort(by_name_.begin(), by_name_.end(), [this](size_t a, size_t b) {
+        return CompareKeys(slots_[members_[a].slot].name, slots_[members_[b].slot].name) < 0;
+      });
+    }
+    ordered_.clear();
+    for (const size_t place : by_name_) ordered_.push_back(members_[place]);
+    members_.swap(ordered_);
+  }
+
+  // The user properties of an object in the service's own minimal-metadata form.
+  std::string_view EntityText(size_t object) {
+    ListMembers(object);
     entity_text_ = "{";
-    for (const size_t index : projection_.as_received ? seen_ : ByName()) {
-      const Slot& slot = slots_[index];
-      if (!slot.user || !slot.has_scalar || slot.scalar.kind == JsonScalar::Kind::kNull) continue;
+    for (const Member& member : members_) {
+      const Slot& slot = slots_[member.slot];
+      JsonScalar scalar;
+      if (!slot.user || !ReadScalar(tokens_, member.value, scalar).ok()) continue;
+      if (scalar.kind == JsonScalar::Kind::kNull) continue;
       if (entity_text_.size() > 1) entity_text_ += ',';
-      const std::string_view annotation =
-          LooksLikeInteger(slot) ? std::string_view("Edm.Double") : slot.annotation;
-      if (!annotation.empty()) {
+      const bool marked = member.annotation.empty() && LooksLikeInteger(scalar);
+      if (marked || !member.annotation.empty()) {
         AppendJsonString(entity_text_, slot.name + std::string(kAnnotation));
         entity_text_ += ':';
-        AppendJsonString(entity_text_, annotation);
+        AppendJsonString(entity_text_,
+                         marked ? EdmName(EdmType::kDouble) : Unescaped(member.annotation));
         entity_text_ += ',';
       }
       AppendJsonString(entity_text_, slot.name);
       entity_text_ += ':';
-      if (slot.scalar.kind == JsonScalar::Kind::kString) {
-        AppendJsonString(entity_text_, slot.scalar.text);
+      if (scalar.kind == JsonScalar::Kind::kString) {
+        AppendJsonString(entity_text_, Unescaped(scalar.text));
       } else {
-        entity_text_ += slot.scalar.text;
+        entity_text_ += scalar.text;
       }
     }
-    entity_text_ += '}';
+    return entity_text_ += '}';
+  }
+
+  // REQUIRES: the escapes are valid
+  std::string_view Unescaped(std::string_view raw) {
+    if (raw.find('\\') == std::string_view::npos) return raw;
+    unescaped_.clear();
+    AppendUnescapedJson(unescaped_, raw);
+    return unescaped_;
   }
 
   const Projection projection_;
   const size_t width_;  // cells of a row
-  JsonDocument document_;
+  JsonTokens tokens_;
   Arena arena_;
+  CellDecoder decoder_{tokens_, arena_};
   std::vector<Cell> cells_;
-  size_t rows_ = 0;
+  std::vector<Later> later_;  // one for each row
 
   std::vector<Key> keys_;  // in the order of first occurrence
   std::vector<Slot> slots_;
   std::unordered_map<std::string, size_t> key_index_;   // raw key -> place in keys_
   std::unordered_map<std::string, size_t> slot_index_;  // property name -> place in slots_
-  size_t entity_ = 0;                                   // number of the entity being read
-  std::vector<size_t> seen_;                            // slots of that entity, in order
-  std::vector<size_t> sorted_;                          // seen_ of the entity that by_name_ is of
-  std::vector<size_t> by_name_;                         // the same slots by name
+  uint64_t entity_ = 0;                                 // number of the entity being read
+  std::vector<size_t> wanted_;                          // its slots that have a cell
+  std::vector<Member> members_;                         // of the entity that becomes a text
+  std::vector<Member> ordered_;
+  std::vector<size_t> sorted_;   // slots of the entity that by_name_ is of
+  std::vector<size_t> by_name_;  // their places in the order of the names
   std::string entity_text_;
+  std::string unescaped_;
 };
 
 EntityPage::EntityPage(Projection projection)

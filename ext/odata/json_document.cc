@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <new>
 #include <optional>
-#include <vector>
 
 #include "base/encoding.h"
 #include "base/exit_gate.h"
@@ -20,7 +19,6 @@ namespace {
 [[maybe_unused]] const ExitGate::CloseAtExit kClosesBeforeSimdjson;
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-constexpr int kMaxJsonNesting = 32;  // metadata of any service has two or three levels
 
 // The value of the four hex digits at raw[pos]; nothing if they are not hex digits.
 std::optional<char32_t> HexEscape(std::string_view raw, size_t pos) {
@@ -46,8 +44,9 @@ std::optional<char32_t> UnicodeEscape(std::string_view raw, size_t& pos) {
   return 0x10000 + ((*code - 0xD800) << 10) + (*low - 0xDC00);
 }
 
-// Appends the unescaped text of `raw`; false if an escape is not valid.
-bool AppendUnescaped(std::string& out, std::string_view raw) {
+}  // namespace
+
+bool AppendUnescapedJson(std::string& out, std::string_view raw) {
   constexpr std::string_view kEscapes = "\"\\/bfnrt";
   constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
   for (size_t pos = 0; pos < raw.size();) {
@@ -69,57 +68,19 @@ bool AppendUnescaped(std::string& out, std::string_view raw) {
   return true;
 }
 
-Status SkipNested(JsonDocument& json, simdjson::ondemand::value& value, int depth);
-
-Status SkipObject(JsonDocument& json, simdjson::ondemand::object& object, int depth) {
-  std::vector<std::string_view> keys;
-  for (auto member : object) {
-    simdjson::ondemand::raw_json_string raw;
-    if (auto error = member.key().get(raw)) return JsonShapeError(error);
-    keys.push_back(RawString(raw.raw()));
-    simdjson::ondemand::value inner;
-    if (auto error = member.value().get(inner)) return JsonShapeError(error);
-    AZTABLES_RETURN_IF_ERROR(SkipNested(json, inner, depth + 1));
-  }
-  std::sort(keys.begin(), keys.end());
-  if (std::adjacent_find(keys.begin(), keys.end()) == keys.end()) return {};
-  return JsonShapeError("an object has a member twice");
+std::string_view WithoutByteOrderMark(std::string_view body) {
+  if (body.starts_with(kByteOrderMark)) body.remove_prefix(kByteOrderMark.size());
+  return body;
 }
-
-// SkipJson() at nesting `depth`. The depth is limited, so that no response exhausts the stack.
-Status SkipNested(JsonDocument& json, simdjson::ondemand::value& value, int depth) {
-  if (depth > kMaxJsonNesting) return JsonShapeError("its values are nested too deeply");
-  simdjson::ondemand::json_type type{};
-  if (auto error = value.type().get(type)) return JsonShapeError(error);
-  if (type == simdjson::ondemand::json_type::object) {
-    simdjson::ondemand::object object;
-    if (auto error = value.get_object().get(object)) return JsonShapeError(error);
-    return SkipObject(json, object, depth);
-  }
-  if (type == simdjson::ondemand::json_type::array) {
-    simdjson::ondemand::array array;
-    if (auto error = value.get_array().get(array)) return JsonShapeError(error);
-    for (auto element : array) {
-      simdjson::ondemand::value inner;
-      if (auto error = element.get(inner)) return JsonShapeError(error);
-      AZTABLES_RETURN_IF_ERROR(SkipNested(json, inner, depth + 1));
-    }
-    return {};
-  }
-  JsonScalar scalar;
-  return ReadScalar(json, value, scalar);
-}
-
-}  // namespace
 
 void JsonDocument::SetBody(std::string body) {
   body_ = std::move(body);
-  begin_ = body_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  begin_ = body_.size() - WithoutByteOrderMark(body_).size();
   body_.reserve(body_.size() + simdjson::SIMDJSON_PADDING);
 }
 
 void JsonDocument::CopyBody(std::string_view body) {
-  if (body.starts_with(kByteOrderMark)) body.remove_prefix(kByteOrderMark.size());
+  body = WithoutByteOrderMark(body);
   begin_ = 0;
   body_.reserve(body.size() + simdjson::SIMDJSON_PADDING);
   body_.assign(body);
@@ -162,15 +123,6 @@ Status JsonDocument::CheckEnd(simdjson::ondemand::document& document) {
   // At the end of the document simdjson has no location.
   if (document.current_location().get(rest) != simdjson::SUCCESS) return {};
   return JsonShapeError("something follows the JSON document");
-}
-
-Status CheckJsonObject(JsonDocument& json) {
-  simdjson::ondemand::document document;
-  AZTABLES_RETURN_IF_ERROR(json.Parse(document));
-  simdjson::ondemand::object root;
-  if (auto error = document.get_object().get(root)) return JsonShapeError(error);
-  AZTABLES_RETURN_IF_ERROR(SkipObject(json, root, 0));
-  return JsonDocument::CheckEnd(document);
 }
 
 Status JsonShapeError(simdjson::error_code error) {
@@ -217,10 +169,6 @@ Status ReadScalar(JsonDocument& json, simdjson::ondemand::value& value, JsonScal
   }
 }
 
-Status SkipJson(JsonDocument& json, simdjson::ondemand::value& value) {
-  return SkipNested(json, value, 0);
-}
-
 std::string_view RawString(const char* raw) {
   size_t size = 0;
   while (raw[size] != '"') size += raw[size] == '\\' ? 2 : 1;
@@ -229,12 +177,12 @@ std::string_view RawString(const char* raw) {
 
 std::string UnescapeJson(std::string_view raw) {
   std::string out;
-  return AppendUnescaped(out, raw) ? out : std::string(raw);
+  return AppendUnescapedJson(out, raw) ? out : std::string(raw);
 }
 
 simdjson::simdjson_result<std::string_view> JsonDocument::Unescape(const char* raw) {
   std::string text;
-  if (!AppendUnescaped(text, RawString(raw))) return simdjson::STRING_ERROR;
+  if (!AppendUnescapedJson(text, RawString(raw))) return simdjson::STRING_ERROR;
   char* const place = reinterpret_cast<char*>(next_string_);
   std::copy(text.begin(), text.end(), place);  // not longer than its escaped form
   next_string_ += text.size();

@@ -68,45 +68,13 @@ Status JsonShapeError(std::string_view what);
 
 // Reads a string, number, boolean or null; an object or array is an error.
 Status ReadScalar(JsonDocument& json, simdjson::ondemand::value& value, JsonScalar& scalar);
-// Skips a value and checks it.
-Status SkipJson(JsonDocument& json, simdjson::ondemand::value& value);
-// OK if the whole body is one JSON object in which no object has a member twice.
-Status CheckJsonObject(JsonDocument& json);
-// Reads a whole document {"value":[{...},...]}, which may have other members. Calls Status
-// read(simdjson::ondemand::object&) for each element.
-template <typename ReadObject>
-Status ReadValueArray(JsonDocument& json, ReadObject&& read) {
-  simdjson::ondemand::document document;
-  AZTABLES_RETURN_IF_ERROR(json.Parse(document));
-  simdjson::ondemand::object root;
-  if (auto error = document.get_object().get(root)) return JsonShapeError(error);
-  bool found = false;
-  for (auto member : root) {
-    std::string_view key;
-    simdjson::ondemand::value value;
-    if (auto error = json.Text(member.key()).get(key)) return JsonShapeError(error);
-    const bool is_value = key == "value";
-    if (key == "odata.error") return JsonShapeError("it contains an error object");
-    if (auto error = member.value().get(value)) return JsonShapeError(error);
-    if (!is_value) {
-      AZTABLES_RETURN_IF_ERROR(SkipJson(json, value));
-      continue;
-    }
-    if (std::exchange(found, true)) return JsonShapeError("it has the member \"value\" twice");
-    simdjson::ondemand::array array;
-    if (auto error = value.get_array().get(array)) return JsonShapeError(error);
-    for (auto element : array) {
-      simdjson::ondemand::object object;
-      if (auto error = element.get_object().get(object)) return JsonShapeError(error);
-      AZTABLES_RETURN_IF_ERROR(read(object));
-    }
-  }
-  if (!found) return JsonShapeError("it has no member \"value\"");
-  return JsonDocument::CheckEnd(document);
-}
 // The text between the quotes at `raw`, with its escapes. REQUIRES: the quotes are closed
 std::string_view RawString(const char* raw);
 // Unescapes that text, lone surrogates included. REQUIRES: valid JSON
 std::string UnescapeJson(std::string_view raw);
+// Appends the unescaped text of `raw`; false if an escape is not valid.
+bool AppendUnescapedJson(std::string& out, std::string_view raw);
+// The body without its byte order mark, if it has one.
+std::string_view WithoutByteOrderMark(std::string_view body);
 
 }  // namespace aztables

@@ -51,6 +51,13 @@ EdmType TypeOfScalar(const JsonScalar& scalar, std::optional<EdmType> annotated)
   return integer && IsInt32(*integer) ? EdmType::kInt32 : EdmType::kDouble;
 }
 
+bool LooksLikeInteger(const JsonScalar& scalar) {
+  constexpr size_t kInt32Digits = 10;
+  return scalar.kind == ScalarKind::kNumber && scalar.text.size() >= kInt32Digits &&
+         scalar.text.find_first_of(".eE") == std::string_view::npos &&
+         TypeOfScalar(scalar, std::nullopt) == EdmType::kDouble;
+}
+
 std::optional<Value> DecodeScalar(const JsonScalar& scalar, EdmType type) {
   switch (type) {
     case EdmType::kNull:

@@ -10,6 +10,7 @@
 #include "model/limits.h"
 #include "odata/entity_reader.h"
 #include "odata/json_document.h"
+#include "odata/json_tokens.h"
 
 namespace aztables {
 namespace {
@@ -18,9 +19,15 @@ constexpr size_t kMaxRawMessage = 200;  // of a body that is not an error of a t
 
 // {"odata.error":{"code":"C","message":{"lang":"en-US","value":"text"}}}
 bool ReadJsonError(std::string_view body, ErrorBody& out) {
+  JsonTokens tokens;
+  size_t token = 0;
+  // It may be cut off.
+  if (!tokens.Read(std::string(body)).ok() || tokens.At(0) != '{' ||
+      !SkipJson(tokens, token).ok() || token != tokens.size()) {
+    return false;
+  }
   JsonDocument json;
   json.SetBody(std::string(body));
-  if (!CheckJsonObject(json).ok()) return false;  // it may be cut off
   simdjson::ondemand::document document;
   if (!json.Parse(document).ok()) return false;
   simdjson::ondemand::object error;
@@ -89,21 +96,18 @@ void SplitIndex(ErrorBody& error) {
   error.message.erase(0, colon + 1);
 }
 
-Result<std::string> ReadTableName(JsonDocument& json, simdjson::ondemand::object& object) {
+// Reads the object at `token`, and moves `token` after it.
+Result<std::string> ReadTableName(const JsonTokens& tokens, size_t& token) {
+  const size_t begin = token;
+  AZTABLES_RETURN_IF_ERROR(SkipJson(tokens, token));  // so it is a whole object
   std::string name;
-  for (auto member : object) {
-    std::string_view key;
-    simdjson::ondemand::value value;
-    if (auto error = json.Text(member.key()).get(key)) return JsonShapeError(error);
-    const bool is_name = key == "TableName";
-    if (auto error = member.value().get(value)) return JsonShapeError(error);
-    if (!is_name) {
-      AZTABLES_RETURN_IF_ERROR(SkipJson(json, value));
-      continue;
-    }
-    std::string_view text;
-    if (auto error = json.Text(value).get(text)) return JsonShapeError(error);
-    name = text;
+  for (size_t member = begin + 1; member + 1 < token;) {
+    const bool is_name = UnescapeJson(tokens.String(member)) == "TableName";
+    member += 2;
+    if (is_name && tokens.At(member) != '"') break;
+    if (is_name) name = UnescapeJson(tokens.String(member));
+    AZTABLES_RETURN_IF_ERROR(SkipJson(tokens, member));
+    ++member;
   }
   if (name.empty()) return JsonShapeError("a table has no \"TableName\"");
   return name;
@@ -126,11 +130,11 @@ ErrorBody ReadErrorBody(std::string_view body) {
 }
 
 Result<std::vector<std::string>> ReadTableNames(std::string body) {
-  JsonDocument json;
-  json.SetBody(std::move(body));
+  JsonTokens tokens;
+  AZTABLES_RETURN_IF_ERROR(tokens.Read(std::move(body)));
   std::vector<std::string> names;
-  const Status status = ReadValueArray(json, [&](simdjson::ondemand::object& object) {
-    auto name = ReadTableName(json, object);
+  const Status status = ReadValueArray(tokens, [&](size_t& token) {
+    auto name = ReadTableName(tokens, token);
     if (name.ok()) names.push_back(std::move(*name));
     return name.status();
   });

@@ -62,7 +62,7 @@ void WhileEachAllocationFails(const Read& read) {
     failing_allocation = 0;
     read(*object, false);
   }
-  EXPECT_GT(failures, 2);  // simdjson allocates more than twice
+  EXPECT_GT(failures, 1);  // at least one allocation has failed
 }
 
 // `status` is OK, or reports a lack of memory if `failing`.

@@ -1,0 +1,166 @@
+// JsonTokens: see json_tokens.h.
+#include "odata/json_tokens.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/encoding.h"
+#include "base/exit_gate.h"
+
+namespace aztables {
+namespace {
+
+constexpr size_t kLeastCapacity = 1024;
+constexpr int kMostNesting = 32;  // metadata of any service has two or three levels
+
+bool IsJsonBlank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+bool IsDigitAt(std::string_view text, size_t pos) {
+  return pos < text.size() && text[pos] >= '0' && text[pos] <= '9';
+}
+
+bool IsJsonNumber(std::string_view text) {
+  size_t pos = text.starts_with('-') ? 1 : 0;
+  const auto digits = [&] {
+    const size_t begin = pos;
+    while (IsDigitAt(text, pos)) ++pos;
+    return pos > begin;
+  };
+  const bool zero = pos < text.size() && text[pos] == '0';
+  if (!digits() || (zero && IsDigitAt(text, pos - 1) && pos > (text[0] == '-' ? 2U : 1U))) {
+    return false;
+  }
+  if (pos < text.size() && text[pos] == '.') {
+    ++pos;
+    if (!digits()) return false;
+  }
+  if (pos < text.size() && (text[pos] == 'e' || text[pos] == 'E')) {
+    ++pos;
+    if (pos < text.size() && (text[pos] == '+' || text[pos] == '-')) ++pos;
+    if (!digits()) return false;
+  }
+  return pos == text.size();
+}
+
+Status SkipNested(const JsonTokens& tokens, size_t& token, int depth);
+
+// Skips the members of an object or the elements of an array, from its first token on.
+Status SkipParts(const JsonTokens& tokens, size_t& token, int depth) {
+  const bool object = tokens.At(token) == '{';
+  const char close = object ? '}' : ']';
+  std::vector<std::string_view> keys;
+  if (tokens.At(++token) == close) {
+    ++token;
+    return {};
+  }
+  for (;;) {
+    if (object) {
+      if (tokens.At(token) != '"' || tokens.At(token + 1) != ':') {
+        return JsonShapeError("an object has something else than members");
+      }
+      keys.push_back(tokens.String(token));
+      token += 2;
+    }
+    AZTABLES_RETURN_IF_ERROR(SkipNested(tokens, token, depth + 1));
+    const auto comma = TakeComma(tokens, token, close);
+    if (!comma.ok()) return comma.status();
+    if (!*comma) break;
+  }
+  std::sort(keys.begin(), keys.end());
+  if (std::adjacent_find(keys.begin(), keys.end()) == keys.end()) return {};
+  return JsonShapeError("an object has a member twice");
+}
+
+// SkipJson() at nesting `depth`. The depth is limited, so that no response exhausts the stack.
+Status SkipNested(const JsonTokens& tokens, size_t& token, int depth) {
+  if (depth > kMostNesting) return JsonShapeError("its values are nested too deeply");
+  if (token >= tokens.size()) return JsonShapeError("it ends early");
+  const char first = tokens.At(token);
+  if (first == '{' || first == '[') return SkipParts(tokens, token, depth);
+  JsonScalar scalar;
+  AZTABLES_RETURN_IF_ERROR(ReadScalar(tokens, token++, scalar));
+  const bool valid = scalar.kind != JsonScalar::Kind::kString || HasValidEscapes(scalar.text);
+  return valid ? Status() : JsonShapeError(simdjson::STRING_ERROR);
+}
+
+}  // namespace
+
+Status JsonTokens::Read(std::string body) {
+  Clear();
+  body_ = std::move(body);
+  text_ = WithoutByteOrderMark(body_);
+  Status status = Find();
+  if (!status.ok()) Clear();
+  return status;
+}
+
+void JsonTokens::Clear() {
+  body_ = {};
+  text_ = {};
+  size_ = 0;
+}
+
+Status JsonTokens::Find() {
+  if (text_.empty()) return JsonShapeError(simdjson::EMPTY);
+  const ExitGate::Use use;
+  if (!use.allowed()) return Status::Error("the process is exiting");
+  auto error = simdjson::SUCCESS;
+  const size_t capacity = std::max(text_.size(), kLeastCapacity);
+  if (!finder_) {
+    const simdjson::implementation* const best = simdjson::get_active_implementation();
+    error = best->create_dom_parser_implementation(capacity, 1, finder_);
+  } else if (finder_->capacity() < text_.size()) {
+    error = finder_->set_capacity(capacity);
+  }
+  if (!error) {
+    error = finder_->stage1(reinterpret_cast<const uint8_t*>(text_.data()), text_.size(),
+                            simdjson::stage1_mode::regular);
+  }
+  if (error == simdjson::MEMALLOC) finder_.reset();
+  if (error) return JsonShapeError(error);
+  places_ = finder_->structural_indexes.get();
+  size_ = finder_->n_structural_indexes;
+  return {};
+}
+
+std::string_view JsonTokens::Scalar(size_t token) const {
+  size_t end = places_[token + 1];
+  while (IsJsonBlank(text_[end - 1])) --end;
+  return text_.substr(places_[token], end - places_[token]);
+}
+
+Status ReadScalar(const JsonTokens& tokens, size_t token, JsonScalar& scalar) {
+  using Kind = JsonScalar::Kind;
+  const char first = tokens.At(token);
+  if (first == '"') {
+    scalar.kind = Kind::kString;
+    scalar.text = tokens.String(token);
+    return {};
+  }
+  if (first == '{' || first == '[') return JsonShapeError("a property holds an object or an array");
+  scalar.text = tokens.Scalar(token);
+  if (first == '-' || (first >= '0' && first <= '9')) {
+    scalar.kind = Kind::kNumber;
+    return IsJsonNumber(scalar.text) ? Status() : JsonShapeError(simdjson::NUMBER_ERROR);
+  }
+  scalar.kind = first == 'n' ? Kind::kNull : Kind::kBoolean;
+  const bool known = scalar.text == "null" || scalar.text == "true" || scalar.text == "false";
+  return known ? Status() : JsonShapeError("a value is none of JSON's");
+}
+
+Status SkipJson(const JsonTokens& tokens, size_t& token) { return SkipNested(tokens, token, 0); }
+
+Result<bool> TakeComma(const JsonTokens& tokens, size_t& token, char close) {
+  const char next = tokens.At(token);
+  if (next != ',' && next != close) return JsonShapeError("a comma or a bracket is missing");
+  ++token;
+  return next == ',';
+}
+
+bool HasValidEscapes(std::string_view raw) {
+  if (raw.find('\\') == std::string_view::npos) return true;
+  std::string unescaped;
+  return AppendUnescapedJson(unescaped, raw);
+}
+
+}  // namespace aztables

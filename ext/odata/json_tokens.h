@@ -1,0 +1,109 @@
+// JsonTokens: the places of all tokens of one JSON document, found by simdjson's first phase with
+// the best instructions of the processor. A token is a brace, a bracket, a colon, a comma, the
+// opening quote of a string, or the start of a number or literal. The first phase also checks that
+// the document is UTF-8, that each string ends, and that no string has a control character. All
+// other rules of JSON are the reader's task.
+//
+// Ownership: results point into the body, which lives until the next Read() or Clear().
+// Errors: as those of odata/json_document.h.
+// Thread rule: one thread at a time.
+#pragma once
+
+#include <simdjson.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/status.h"
+#include "odata/json_document.h"
+
+namespace aztables {
+
+class JsonTokens {
+ public:
+  // Takes the body and finds its tokens. A byte order mark is dropped.
+  Status Read(std::string body);
+  // Frees the body; keeps the memory of the places.
+  void Clear();
+
+  size_t size() const { return size_; }
+  // Size of the body in bytes.
+  size_t bytes() const { return text_.size(); }
+  // The character at which a token begins. REQUIRES: token <= size(); '\0' at the end
+  char At(size_t token) const { return text_.data()[places_[token]]; }
+  // A string token, between its quotes, with its escapes. REQUIRES: At(token) == '"'
+  std::string_view String(size_t token) const {
+    size_t end = places_[token + 1] - 1;
+    while (text_[end] != '"') --end;  // only blanks follow the quote
+    return text_.substr(places_[token] + 1, end - places_[token] - 1);
+  }
+  // A number or literal, which may have any form.
+  std::string_view Scalar(size_t token) const;
+
+ private:
+  Status Find();
+
+  std::string body_;
+  std::string_view text_;  // of the body, without a byte order mark
+  std::unique_ptr<simdjson::internal::dom_parser_implementation> finder_;
+  const uint32_t* places_ = nullptr;  // of the finder; the last one is the end of the text
+  size_t size_ = 0;
+};
+
+// Reads the value at `token`: a string with its escapes, a number, boolean or null. An object or
+// array is an error.
+Status ReadScalar(const JsonTokens& tokens, size_t token, JsonScalar& scalar);
+// Checks the value at `token`, and moves `token` after it.
+Status SkipJson(const JsonTokens& tokens, size_t& token);
+// Reads a whole document {"value":[{...},...]}, which may have other members. Calls Status
+// read(size_t& token) for each object of the array. It moves `token` after the object.
+template <typename ReadObject>
+Status ReadValueArray(const JsonTokens& tokens, ReadObject&& read);
+// Whether the text between two quotes has only escapes of JSON.
+bool HasValidEscapes(std::string_view raw);
+
+// Moves `token` after the next comma, or after `close`; the result is whether a comma was there.
+Result<bool> TakeComma(const JsonTokens& tokens, size_t& token, char close);
+
+template <typename ReadObject>
+Status ReadValueArray(const JsonTokens& tokens, ReadObject&& read) {
+  size_t token = 0;
+  if (tokens.At(token++) != '{') return JsonShapeError("it is not an object");
+  bool found = false;
+  bool more = tokens.At(token) != '}';
+  if (!more) ++token;
+  while (more) {
+    if (tokens.At(token) != '"' || tokens.At(token + 1) != ':') {
+      return JsonShapeError("it has something else than members");
+    }
+    const std::string key = UnescapeJson(tokens.String(token));
+    token += 2;
+    if (key == "odata.error") return JsonShapeError("it contains an error object");
+    if (key != "value") {
+      AZTABLES_RETURN_IF_ERROR(SkipJson(tokens, token));
+    } else {
+      if (std::exchange(found, true)) return JsonShapeError("it has the member \"value\" twice");
+      if (tokens.At(token++) != '[') return JsonShapeError("its \"value\" is not an array");
+      bool another = tokens.At(token) != ']';
+      if (!another) ++token;
+      while (another) {
+        if (tokens.At(token) != '{')
+          return JsonShapeError("its array has something else than objects");
+        AZTABLES_RETURN_IF_ERROR(read(token));
+        const auto comma = TakeComma(tokens, token, ']');
+        if (!comma.ok()) return comma.status();
+        another = *comma;
+      }
+    }
+    const auto comma = TakeComma(tokens, token, '}');
+    if (!comma.ok()) return comma.status();
+    more = *comma;
+  }
+  if (token != tokens.size()) return JsonShapeError("something follows the JSON document");
+  return found ? Status() : JsonShapeError("it has no member \"value\"");
+}
+
+}  // namespace aztables
