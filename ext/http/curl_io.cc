@@ -65,8 +65,28 @@ size_t OnBody(char* data, size_t, size_t size, void* user) {
   return static_cast<Transfer*>(user)->response.AddBody({data, size}) ? size : 0;
 }
 
+// Gives the statement's thread the head of a response whose body is still arriving.
+void ShowHead(Transfer& transfer) noexcept {
+  CurlJob& job = *transfer.job;
+  long status = 0;
+  curl_easy_getinfo(transfer.easy.get(), CURLINFO_RESPONSE_CODE, &status);
+  try {
+    job.head.status = static_cast<int>(status);
+    job.head.headers = transfer.response.headers();
+    MakeShowable(job.head, job.signature);
+  } catch (const std::bad_alloc&) {
+    return;  // the statement's thread reads the headers later
+  }
+  job.has_head.store(true, std::memory_order_release);
+  job.signal->Raise();
+}
+
 size_t OnHeader(char* data, size_t, size_t size, void* user) {
-  return static_cast<Transfer*>(user)->response.AddHeader({data, size}) ? size : 0;
+  Transfer& transfer = *static_cast<Transfer*>(user);
+  if (!transfer.response.AddHeader({data, size})) return 0;
+  const CurlJob& job = *transfer.job;
+  if (job.wants_head && transfer.response.head_complete() && !job.has_head) ShowHead(transfer);
+  return size;
 }
 
 size_t OnSend(char* buffer, size_t, size_t size, void* user) {
@@ -328,6 +348,7 @@ class IoThread final : public CurlIo {
       if (job->abandoned) continue;
       auto transfer = std::make_unique<Transfer>();
       transfer->job = std::move(job);
+      transfer->response.Use(std::move(transfer->job->spare));
       // A new handle per request. With a reused handle, libcurl 7.88 unfolds a header onto the last
       // header of the previous response, which it has freed.
       transfer->easy.reset(curl_easy_init());

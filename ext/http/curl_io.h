@@ -20,7 +20,7 @@ namespace aztables {
 
 // One attempt. Before Queue() it belongs to the statement's thread. Then it belongs to the I/O
 // thread until `done` is set. After that it belongs to the statement's thread again. `abandoned`
-// may be set at any time.
+// may be set at any time. `head` belongs to the statement's thread once `has_head` is set.
 struct CurlJob {
   std::string method;
   std::string url;
@@ -30,10 +30,14 @@ struct CurlJob {
   std::string signature;  // of its credential: must not be shown
   std::string ca_file;    // as in Request
   std::chrono::milliseconds timeout{};
+  bool wants_head = false;
+  std::string spare;  // memory for the response's body
   std::shared_ptr<Signal> signal;
 
   std::optional<Outcome> outcome;
   std::chrono::steady_clock::time_point ended = std::chrono::steady_clock::now();
+  Response head;  // without its body
+  std::atomic<bool> has_head{false};
   std::atomic<bool> done{false};
   std::atomic<bool> abandoned{false};
 

@@ -25,6 +25,9 @@ class CurlCall final : public Call {
     job_->abandoned = true;
     io_->Wake();
   }
+  const Response* Head() const override {
+    return !Lost() && job_->has_head.load(std::memory_order_acquire) ? &job_->head : nullptr;
+  }
   bool Done() const override { return Lost() || job_->done.load(std::memory_order_acquire); }
   std::chrono::steady_clock::time_point ended() const override { return job_->ended; }
   Outcome Take() override { return Lost() ? Outcome(AfterFork()) : std::move(*job_->outcome); }
@@ -48,7 +51,7 @@ class CurlTransport final : public Transport {
     io_->Stop();
   }
 
-  std::unique_ptr<Call> Start(const Request& request, std::shared_ptr<Signal> signal) override {
+  std::unique_ptr<Call> Start(Request& request, std::shared_ptr<Signal> signal) override {
     auto job = std::make_shared<CurlJob>();
     if (Status status = EnsureThread(); !status.ok()) {
       job->outcome.emplace(std::move(status));
@@ -63,7 +66,7 @@ class CurlTransport final : public Transport {
   }
 
  private:
-  static void Fill(const Request& request, CurlJob& job) {
+  static void Fill(Request& request, CurlJob& job) {
     job.method = request.method;
     const std::string_view sas = request.credential_query.view();
     // Reserved at once: growing would leave a copy of a SAS.
@@ -81,6 +84,8 @@ class CurlTransport final : public Transport {
     job.signature = SignatureOf(request);
     job.body = request.body;
     job.timeout = request.timeout;
+    job.wants_head = request.wants_head;
+    job.spare = std::move(request.spare);
     job.ca_file = request.ca_file;
     for (const auto& header : request.headers.all()) {
       // libcurl omits the header for "name:", and sends it empty for "name;".

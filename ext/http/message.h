@@ -72,6 +72,10 @@ struct Request {
   // connection could be made, or after a 429 or 503 response, which mean that the service has not
   // begun with it.
   bool may_repeat = true;
+  // Whether the caller looks at the response's headers before its body is complete.
+  bool wants_head = false;
+  // Memory for the body of the response: a string that is no longer needed.
+  std::string spare;
   int max_retries = 5;
   std::chrono::milliseconds timeout{60'000};  // of one attempt
 };

@@ -145,7 +145,8 @@ bool Pipeline::Advance(Exchange& exchange) {
   return true;
 }
 
-Status Pipeline::WaitAny(std::span<Exchange* const> exchanges, const Cancel& cancel) {
+Status Pipeline::WaitAny(std::span<Exchange* const> exchanges, const Cancel& cancel,
+                         const Exchange* head_of) {
   SteadyClock::time_point next_check = SteadyClock::now() + Cancel::kSlice;
   while (true) {
     for (const Exchange* exchange : exchanges) {
@@ -161,6 +162,7 @@ Status Pipeline::WaitAny(std::span<Exchange* const> exchanges, const Cancel& can
       }
     }
     if (any_done || exchanges.empty()) return {};
+    if (head_of != nullptr && head_of->head() != nullptr) return {};
     signal_->Wait(until);
     if (SteadyClock::now() >= next_check) {
       AZTABLES_RETURN_IF_ERROR(cancel.Check());

@@ -54,6 +54,12 @@ class Exchange {
     return doubt_ == Doubt::kOpen || (call_ != nullptr && call_->MayHaveReached());
   }
   const Request& request() const { return request_; }
+  // The status and headers of the last attempt's response, before its body is complete too. Null:
+  // not known. REQUIRES: not taken
+  const Response* head() const {
+    if (result_) return result_->ok() ? &**result_ : nullptr;
+    return call_ != nullptr ? call_->Head() : nullptr;
+  }
   int attempts() const { return attempts_; }
   // Whether the pipeline had received no readable response to any request when the last attempt
   // ended.
@@ -100,9 +106,10 @@ class Pipeline {
 
   // Starts the first attempt.
   std::unique_ptr<Exchange> Start(Request request);
-  // Waits until at least one of `exchanges` is done. An error (that of `cancel`) does not change
-  // them.
-  Status WaitAny(std::span<Exchange* const> exchanges, const Cancel& cancel);
+  // Waits until at least one of `exchanges` is done, or until `head_of` has a head. An error (that
+  // of `cancel`) does not change them.
+  Status WaitAny(std::span<Exchange* const> exchanges, const Cancel& cancel,
+                 const Exchange* head_of = nullptr);
   // Start and wait.
   Outcome Send(Request request, const Cancel& cancel);
   // The response that the caller took from `exchange` failed the request, as `failure` says. If it

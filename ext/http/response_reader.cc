@@ -15,6 +15,7 @@ constexpr size_t kMaxBody = size_t{1} << 30;
 // token consists of two keys of at most 1 KiB, so it has a few KiB.
 constexpr size_t kMaxHeaderBytes = 256 * 1024;
 constexpr size_t kFirstReserve = 256 * 1024;
+constexpr size_t kMostReserve = size_t{16} << 20;  // a page has at most 4 MiB
 constexpr char kNoMemory[] = "there is no memory for the response";
 
 }  // namespace
@@ -30,12 +31,26 @@ bool ResponseReader::AddHeader(std::string_view line) noexcept {
     head_complete_ = false;
     return true;
   }
-  if (line.empty()) head_complete_ = true;
+  if (line.empty()) {
+    head_complete_ = true;
+    return Reserve();
+  }
   const size_t colon = line.find(':');
   if (colon == std::string_view::npos) return true;
   try {
     response_.headers.Add(std::string(line.substr(0, colon)),
                           std::string(TrimBlanks(line.substr(colon + 1))));
+  } catch (const std::bad_alloc&) {
+    return Fail(kNoMemory);
+  }
+  return true;
+}
+
+bool ResponseReader::Reserve() noexcept {
+  const auto length = ParseInteger(response_.headers.Get("Content-Length"));
+  if (!length || *length < 0 || *length > static_cast<int64_t>(kMostReserve)) return true;
+  try {
+    response_.body.reserve(static_cast<size_t>(*length));
   } catch (const std::bad_alloc&) {
     return Fail(kNoMemory);
   }

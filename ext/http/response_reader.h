@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "http/message.h"
 
@@ -12,6 +14,12 @@ namespace aztables {
 
 class ResponseReader {
  public:
+  // Uses the memory of `spare` for the body.
+  void Use(std::string spare) {
+    response_.body = std::move(spare);
+    response_.body.clear();
+  }
+  const Headers& headers() const { return response_.headers; }
   // One line with its line end. An empty line ends the headers. If it returns false, `failure` has
   // the reason.
   bool AddHeader(std::string_view line) noexcept;
@@ -24,6 +32,7 @@ class ResponseReader {
   Response Take(int status);
 
  private:
+  bool Reserve() noexcept;
   bool Fail(const char* why) {
     failure_ = why;
     return false;

@@ -44,6 +44,9 @@ class Call {
   virtual std::chrono::steady_clock::time_point ended() const {
     return std::chrono::steady_clock::now();
   }
+  // The status and headers of a response whose body is still arriving. Null: not known, or the
+  // request does not want them. They live until the call is taken or destroyed.
+  virtual const Response* Head() const { return nullptr; }
   // Whether a call that is not done may have been carried out nevertheless.
   virtual bool MayHaveReached() const { return true; }
   // The thread that waits for the call calls this before it sleeps. It does the work of a transport
@@ -54,9 +57,9 @@ class Call {
 class Transport {
  public:
   virtual ~Transport() = default;
-  // Begins to send `request`, which must outlive the call. `signal` is raised when the call is
-  // done.
-  virtual std::unique_ptr<Call> Start(const Request& request, std::shared_ptr<Signal> signal) = 0;
+  // Begins to send `request`, which must outlive the call. It may take request.spare. `signal` is
+  // raised when the head of the response is known, and when the call is done.
+  virtual std::unique_ptr<Call> Start(Request& request, std::shared_ptr<Signal> signal) = 0;
 };
 
 }  // namespace aztables

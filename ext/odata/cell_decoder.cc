@@ -20,6 +20,19 @@ bool IsCanonicalGuid(std::string_view text) {
   return true;
 }
 
+// The commonest case: an integer, whose type is annotated or Int32.
+bool DecodeInteger(const JsonScalar& scalar, std::optional<EdmType> annotated, Cell& cell) {
+  const bool text = scalar.kind == JsonScalar::Kind::kString;
+  if (text ? annotated != EdmType::kInt64 : scalar.kind != JsonScalar::Kind::kNumber) return false;
+  const EdmType type = annotated.value_or(EdmType::kInt32);
+  if (type != EdmType::kInt32 && type != EdmType::kInt64) return false;
+  const auto integer = ParseInteger(scalar.text);
+  if (!integer || (type == EdmType::kInt32 && !IsInt32(*integer))) return false;
+  cell.type = type;
+  cell.integer = *integer;
+  return true;
+}
+
 void SetValue(Cell& cell, const Value& value) {
   cell.type = value.type;
   if (value.type == EdmType::kDouble) {
@@ -81,6 +94,7 @@ Status CellDecoder::Decode(size_t token, std::string_view annotation, Cell& cell
     }
   }
   if (annotated || annotation.empty()) {
+    if (DecodeInteger(scalar, annotated, cell)) return {};
     const EdmType type = TypeOfScalar(scalar, annotated);
     const bool has_text = type == EdmType::kString || type == EdmType::kDateTime ||
                           type == EdmType::kGuid || type == EdmType::kBinary;

@@ -46,6 +46,12 @@ class EntityPage::Impl {
     if (keys_.size() > kMaxKnownKeys) ForgetKeys();
   }
 
+  std::string TakeMemory() {
+    std::string memory = tokens_.TakeMemory();
+    Clear();
+    return memory;
+  }
+
   size_t rows() const { return later_.size(); }
 
   const Cell& At(size_t row, size_t column) {
@@ -144,10 +150,11 @@ class EntityPage::Impl {
   }
 
   Status CheckScalarStart(size_t token) const {
+    constexpr std::string_view kStarts = "\"-0123456789tfn";
     const char first = tokens_.At(token);
-    const bool scalar = first == '"' || first == '-' || (first >= '0' && first <= '9') ||
-                        first == 't' || first == 'f' || first == 'n';
-    return scalar ? Status() : JsonShapeError("a property has no JSON value, text or number");
+    if (kStarts.find(first) != std::string_view::npos) return {};
+    return JsonShapeError(first == '{' || first == '[' ? "a property holds an object or an array"
+                                                       : "a value is none of JSON's");
   }
 
   Status CheckScalar(size_t token) const {
@@ -350,6 +357,7 @@ EntityPage::~EntityPage() = default;
 Status EntityPage::ReadQuery(std::string body) { return impl_->Read(std::move(body), true); }
 Status EntityPage::ReadEntity(std::string body) { return impl_->Read(std::move(body), false); }
 void EntityPage::Clear() { impl_->Clear(); }
+std::string EntityPage::TakeMemory() { return impl_->TakeMemory(); }
 size_t EntityPage::size() const { return impl_->rows(); }
 const Cell& EntityPage::At(size_t row, size_t column) const { return impl_->At(row, column); }
 

@@ -42,6 +42,8 @@ class EntityPage {
   Status ReadEntity(std::string body);
   // Drops the rows and the body; keeps the memory that the next page can reuse.
   void Clear();
+  // The same, and returns the memory of the body.
+  std::string TakeMemory();
 
   size_t size() const;
   // REQUIRES: row < size(), column < kFirstProperty + number of properties

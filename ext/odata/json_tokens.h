@@ -28,6 +28,8 @@ class JsonTokens {
   Status Read(std::string body);
   // Frees the body; keeps the memory of the places.
   void Clear();
+  // The memory of the body, which is no longer needed. REQUIRES: Clear() follows
+  std::string TakeMemory() { return std::move(body_); }
 
   size_t size() const { return size_; }
   // Size of the body in bytes.

@@ -90,7 +90,7 @@ class LocalTransport final : public Transport {
  public:
   explicit LocalTransport(std::shared_ptr<LocalQueue> queue) : queue_(std::move(queue)) {}
 
-  std::unique_ptr<Call> Start(const Request& request, std::shared_ptr<Signal>) override {
+  std::unique_ptr<Call> Start(Request& request, std::shared_ptr<Signal>) override {
     auto job = std::make_shared<LocalJob>();
     job->request = &request;
     queue_->Add(job);

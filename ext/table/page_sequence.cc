@@ -41,9 +41,13 @@ Status PageSequence::CheckPage(const EntityPage& page) {
   return {};
 }
 
+bool PageSequence::Knows(const ContinuationToken& token) const {
+  return std::find(tokens_.begin(), tokens_.end(), token) != tokens_.end();
+}
+
 Status PageSequence::CheckToken(const ContinuationToken& token) {
   if (!token) return {};
-  if (std::find(tokens_.begin(), tokens_.end(), token) != tokens_.end()) {
+  if (Knows(token)) {
     return Status::Error(
         "the service sent the same continuation token twice, so its pages would never end");
   }

@@ -40,6 +40,8 @@ class PageSequence {
   Status CheckPage(const EntityPage& page);
   // The next page must follow this entity.
   void StartAfter(std::string_view partition_key, std::string_view row_key);
+  // Whether the token was checked before.
+  bool Knows(const ContinuationToken& token) const;
   // OK if the token may follow; the empty one always may.
   Status CheckToken(const ContinuationToken& token);
   // Forgets the tokens: the following pages belong to another query.

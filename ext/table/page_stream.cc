@@ -26,6 +26,7 @@ PageStream::PageStream(const ServiceClient* client, EntityQuery query, Projectio
       options_(std::move(options)),
       page_(std::move(projection)),
       sequence_(client->NewSequence()),
+      expected_(first_page),
       top_(TopFor(first_page)) {}
 
 Status PageStream::MayAsk(const Cancel& cancel) const {
@@ -36,12 +37,33 @@ Status PageStream::MayAsk(const Cancel& cancel) const {
   return !allowed.ok() && used_up ? options_.budget.EntitiesUsedUp() : allowed;
 }
 
-size_t PageStream::NextTop() const {
+size_t PageStream::NextTop(size_t top) const {
   const auto left = options_.budget.EntitiesLeft();
-  if (!left || *left >= static_cast<int64_t>(kMaxPageEntities)) return top_;
+  if (!left || *left >= static_cast<int64_t>(kMaxPageEntities)) return top;
   // One entity shows whether there are more than the budget allows.
   const auto most = static_cast<size_t>(std::max<int64_t>(*left, 1));
-  return top_ == 0 ? most : std::min(top_, most);
+  return top == 0 ? most : std::min(top, most);
+}
+
+PageStream::Asked PageStream::Ask(size_t top, ContinuationToken from) {
+  auto exchange = client_->StartPage(query_, NextTop(top), from, options_, std::move(spare_));
+  return {std::move(exchange), std::move(from), clock_ ? clock_() : 0};
+}
+
+bool PageStream::MayReadAhead() const {
+  const Limits& limits = options_.budget.limits;
+  const bool limited = limits.max_requests || limits.max_entities || limits.max_time;
+  const bool near = expected_ > 0 && received_ + kMaxPageEntities >= expected_;
+  return pages_ > 1 && !skips_ && !limited && !near && !client_->endpoint().local;
+}
+
+void PageStream::ReadAhead(const Cancel& cancel) {
+  const Response* const head = under_way_.exchange->head();
+  if (ahead_.exchange || head == nullptr || head->status != 200 || !MayReadAhead()) return;
+  ContinuationToken next = ServiceClient::NextOf(*head);
+  if (!next || sequence_.Knows(next)) return;
+  // NextPage() reports an error.
+  if (MayAsk(cancel).ok()) ahead_ = Ask(TopFor(top_ * kGrowth), std::move(next));
 }
 
 bool PageStream::MayBeCached() const { return cache_ != nullptr && !next_ && !skips_; }
@@ -56,7 +78,7 @@ std::string PageStream::CacheAddress() const {
 }
 
 Result<bool> PageStream::ReadCached() {
-  if (under_way_ || !MayBeCached()) return false;
+  if (under_way_.exchange || !MayBeCached()) return false;
   const std::string* const response = cache_->Find(CacheAddress());
   if (response == nullptr) return false;
   at_end_ = true;
@@ -69,12 +91,12 @@ Result<bool> PageStream::ReadCached() {
 Status PageStream::Start(const Cancel& cancel) {
   AZTABLES_RETURN_IF_ERROR(MayAsk(cancel));
   if (cache_ != nullptr) generation_ = cache_->generation();
-  under_way_ = client_->StartPage(query_, NextTop(), next_, options_);
+  under_way_ = Ask(top_, next_);
   return {};
 }
 
 void PageStream::Prefetch(const Cancel& cancel) {
-  if (at_end_ || under_way_) return;
+  if (at_end_ || under_way_.exchange) return;
   if (MayBeCached() && cache_->Find(CacheAddress()) != nullptr) return;
   // NextPage() reports any other error.
   if (Status status = Start(cancel); status.code() == Code::kInterrupt) {
@@ -83,11 +105,15 @@ void PageStream::Prefetch(const Cancel& cancel) {
 }
 
 Status PageStream::Wait(const Cancel& cancel, std::span<Exchange* const> others) {
-  std::vector<Exchange*> waiting = {under_way_.get()};
+  const Exchange* const exchange = under_way_.exchange.get();
+  std::vector<Exchange*> waiting = {under_way_.exchange.get()};
   waiting.insert(waiting.end(), others.begin(), others.end());
-  while (!under_way_->done()) {
-    AZTABLES_RETURN_IF_ERROR(client_->pipeline()->WaitAny(waiting, cancel));
-    std::erase_if(waiting, [](const Exchange* exchange) { return exchange->done(); });
+  while (!exchange->done()) {
+    ReadAhead(cancel);
+    const bool looks_ahead = !ahead_.exchange && exchange->head() == nullptr && MayReadAhead();
+    AZTABLES_RETURN_IF_ERROR(
+        client_->pipeline()->WaitAny(waiting, cancel, looks_ahead ? exchange : nullptr));
+    std::erase_if(waiting, [](const Exchange* one) { return one->done(); });
   }
   return {};
 }
@@ -115,31 +141,44 @@ void PageStream::SkipToNextPartition() {
 void PageStream::MoveOn(ContinuationToken next) {
   next_ = std::move(next);
   at_end_ = !next_;
+  asked_at_ = under_way_.at;
+  under_way_ = {};
+  if (ahead_.exchange && ahead_.from == next_) under_way_ = std::move(ahead_);
+  ahead_ = {};
+  received_ += page_.size();
   top_ = TopFor(top_ * kGrowth);
 }
 
 Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* const> others) {
   interrupted_ = {};
   SkipToNextPartition();
-  page_.Clear();
+  ++pages_;
+  spare_ = page_.TakeMemory();
   if (!at_end_) {
     const auto cached = ReadCached();
     if (!cached.ok()) return cached.status();
-    if (*cached) return page_.size() > 0;
+    if (*cached) {
+      asked_at_ = clock_ ? clock_() : 0;
+      return page_.size() > 0;
+    }
   }
   while (!at_end_) {
-    if (!under_way_) AZTABLES_RETURN_IF_ERROR(Start(cancel));
+    if (!under_way_.exchange) AZTABLES_RETURN_IF_ERROR(Start(cancel));
     const std::string address = MayBeCached() ? CacheAddress() : "";
     const bool caches = !address.empty();
     std::string body;
     Result<ContinuationToken> next = ContinuationToken();
     do {
       AZTABLES_RETURN_IF_ERROR(Wait(cancel, others));
-      next = client_->FinishPage(query_, options_, *under_way_, sequence_, page_,
+      ReadAhead(cancel);
+      next = client_->FinishPage(query_, options_, *under_way_.exchange, sequence_, page_,
                                  caches ? &body : nullptr);
-    } while (!next.ok() && client_->pipeline()->TryAgain(*under_way_, next.status()));
-    under_way_.reset();
-    if (!next.ok()) return next.status();
+      if (!next.ok()) ahead_ = {};
+    } while (!next.ok() && client_->pipeline()->TryAgain(*under_way_.exchange, next.status()));
+    if (!next.ok()) {
+      under_way_ = {};
+      return next.status();
+    }
     if (Status status = options_.budget.CheckEntities(); !status.ok()) {
       page_.Clear();
       return status;

@@ -2,7 +2,11 @@
 // time. NextPage() requests a page. Prefetch() may request the first page before that. Empty pages
 // with a token are followed. No page requests more entities than the statement's budget still
 // allows. If the budget allows none, a page requests one, and fails if it gets one.
-// Source: Microsoft, "Query timeout and pagination".
+//
+// From the second page on, the next page is requested as soon as the head of a response has its
+// token, so it arrives while this page is read. That is left out if the statement has limits, if
+// the expected number of entities is near, and for a service in this process. Source: Microsoft,
+// "Query timeout and pagination".
 //
 // Ownership: the client, the cache and the exchanges of others outlive the stream.
 // Thread rule: the thread of the database connection.
@@ -45,8 +49,12 @@ class PageStream {
   // Loads the next page that has entities; false at the end. The exchanges in `others`
   // continue meanwhile. REQUIRES: they do not include an exchange of this stream
   Result<bool> NextPage(const Cancel& cancel, std::span<Exchange* const> others = {});
+  // When the current page was requested, by the clock given to Stamp().
+  int64_t asked_at() const { return asked_at_; }
+  // `clock` is read when a page is requested.
+  void Stamp(std::function<int64_t()> clock) { clock_ = std::move(clock); }
   // The exchange that was started and not waited for; may be null.
-  Exchange* under_way() const { return under_way_.get(); }
+  Exchange* under_way() const { return under_way_.exchange.get(); }
   const EntityPage& page() const { return page_; }
   const EntityQuery& query() const { return query_; }
   const CallOptions& options() const { return options_; }
@@ -54,9 +62,20 @@ class PageStream {
   bool at_end() const { return at_end_; }
 
  private:
+  // A page that was requested.
+  struct Asked {
+    std::unique_ptr<Exchange> exchange;
+    ContinuationToken from;
+    int64_t at = 0;
+  };
+
   Status MayAsk(const Cancel& cancel) const;
-  size_t NextTop() const;
+  size_t NextTop(size_t top) const;
+  Asked Ask(size_t top, ContinuationToken from);
   Status Start(const Cancel& cancel);
+  bool MayReadAhead() const;
+  // Requests the page after the one under way, if its response has the token.
+  void ReadAhead(const Cancel& cancel);
   Status Wait(const Cancel& cancel, std::span<Exchange* const> others);
   // Whether the response to the next request may be stored in the cache, or may already be in it.
   bool MayBeCached() const;
@@ -71,10 +90,17 @@ class PageStream {
   CallOptions options_;
   std::function<Status()> may_ask_;
   ResponseCache* cache_ = nullptr;
-  std::unique_ptr<Exchange> under_way_;
+  std::function<int64_t()> clock_;
+  Asked under_way_;
+  Asked ahead_;  // the page after it
+  std::string spare_;
+  int64_t asked_at_ = 0;
+  size_t pages_ = 0;     // asked for by the caller
+  size_t received_ = 0;  // entities of the pages before
   EntityPage page_;
   PageSequence sequence_;
-  size_t top_;  // of the next page; 0: as many as the service gives
+  size_t expected_;  // entities that are probably enough; 0: not known
+  size_t top_;       // of the next page; 0: as many as the service gives
   ContinuationToken next_;
   bool skips_ = false;
   const bool* not_so_ = nullptr;

@@ -113,7 +113,8 @@ bool ServiceClient::HasPointAddress(const EntityQuery& query) const {
 
 std::unique_ptr<Exchange> ServiceClient::StartPage(const EntityQuery& query, size_t top,
                                                    const ContinuationToken& from,
-                                                   const CallOptions& options) const {
+                                                   const CallOptions& options,
+                                                   std::string spare) const {
   if (HasPointAddress(query)) {
     const auto& [partition_key, row_key] = *query.point;
     Request request = MakeRequest("GET", EntityAddress(query.table, partition_key, row_key),
@@ -126,7 +127,18 @@ std::unique_ptr<Exchange> ServiceClient::StartPage(const EntityQuery& query, siz
   std::string filter = FilterOf(query);
   request.query = OptionsOf(query, filter, top, from);
   request.label.filter = std::move(filter);
+  request.wants_head = true;
+  request.spare = std::move(spare);
   return pipeline_->Start(std::move(request));
+}
+
+// An emulator's token is the key itself, which may be empty. An empty NextRowKey has no meaning,
+// and the service refuses it.
+ContinuationToken ServiceClient::NextOf(const Response& head) {
+  ContinuationToken next;
+  next.next_partition_key = Continuation(head, "x-ms-continuation-NextPartitionKey", true);
+  next.next_row_key = Continuation(head, "x-ms-continuation-NextRowKey");
+  return next;
 }
 
 Result<ContinuationToken> ServiceClient::FinishPage(const EntityQuery& query,
@@ -156,10 +168,7 @@ Result<ContinuationToken> ServiceClient::FinishPage(const EntityQuery& query,
     Record(received->log_id, {}, entities);
     options.budget.CountEntities(entities);
     if (point) return next;
-    // An emulator's token is the key itself, which may be empty. An empty NextRowKey has no
-    // meaning, and the service refuses it.
-    next.next_partition_key = Continuation(response, "x-ms-continuation-NextPartitionKey", true);
-    next.next_row_key = Continuation(response, "x-ms-continuation-NextRowKey");
+    next = NextOf(response);
     status = sequence.CheckToken(next);
   }
   if (status.ok()) return next;

@@ -117,10 +117,12 @@ class ServiceClient {
   bool FiltersProperties() const { return filters_properties_.value_or(!endpoint_.emulator); }
 
   // Starts to read one page, or query.point if HasPointAddress(query). `top` is the largest number
-  // of entities; 0: as many as the service returns (1000).
+  // of entities; 0: as many as the service returns (1000). `spare` is memory for the response.
   std::unique_ptr<Exchange> StartPage(const EntityQuery& query, size_t top,
-                                      const ContinuationToken& from,
-                                      const CallOptions& options) const;
+                                      const ContinuationToken& from, const CallOptions& options,
+                                      std::string spare = {}) const;
+  // The start of the next page, as soon as the head of a page's response is known.
+  static ContinuationToken NextOf(const Response& head);
   // Stores the entities of the response in `page`, which is empty if there is no entity at a point.
   // Returns the start of the next page. The page must follow those of `sequence`. If `body` is not
   // null, it receives the body; it is unchanged if the response had none. REQUIRES: exchange.done()

@@ -14,6 +14,7 @@ class ScriptedCall final : public Call {
                std::shared_ptr<ScriptedTransport::State> state)
       : outcome_(std::move(reply.outcome)),
         left_(reply.delay),
+        shows_head_(reply.shows_head),
         signal_(std::move(signal)),
         state_(std::move(state)) {
     ++state_->in_flight;
@@ -33,6 +34,7 @@ class ScriptedCall final : public Call {
     signal_->Raise();
     return false;
   }
+  const Response* Head() const override { return shows_head_ ? &*outcome_ : nullptr; }
   Outcome Take() override {
     taken_ = true;
     --state_->in_flight;
@@ -42,6 +44,7 @@ class ScriptedCall final : public Call {
  private:
   Outcome outcome_;
   mutable int left_;
+  bool shows_head_;
   bool taken_ = false;
   std::shared_ptr<Signal> signal_;
   std::shared_ptr<ScriptedTransport::State> state_;
@@ -59,8 +62,7 @@ ScriptedTransport::ScriptedTransport(std::vector<Outcome> outcomes)
         return ScriptedReply{outcomes[next++]};
       }) {}
 
-std::unique_ptr<Call> ScriptedTransport::Start(const Request& request,
-                                               std::shared_ptr<Signal> signal) {
+std::unique_ptr<Call> ScriptedTransport::Start(Request& request, std::shared_ptr<Signal> signal) {
   requests_.push_back(request);
   return std::make_unique<ScriptedCall>(handler_(request), std::move(signal), state_);
 }

@@ -22,7 +22,8 @@ struct ScriptedReply {
   static constexpr int kNever = -1;
 
   Outcome outcome;
-  int delay = 0;  // kNever: it never ends
+  int delay = 0;            // kNever: it never ends
+  bool shows_head = false;  // its head is known before it ends
 };
 
 class ScriptedTransport final : public Transport {
@@ -34,7 +35,7 @@ class ScriptedTransport final : public Transport {
   // The n-th request ends as outcomes[n]. Any further request gets an error.
   explicit ScriptedTransport(std::vector<Outcome> outcomes);
 
-  std::unique_ptr<Call> Start(const Request& request, std::shared_ptr<Signal> signal) override;
+  std::unique_ptr<Call> Start(Request& request, std::shared_ptr<Signal> signal) override;
 
   // Every started request.
   const std::vector<Request>& requests() const { return requests_; }

@@ -68,7 +68,7 @@ struct CallAtTheVeryEnd {
   std::unique_ptr<Transport> transport;
   ~CallAtTheVeryEnd() {
     if (!transport) return;
-    const Request request = Read(OriginForChild());
+    Request request = Read(OriginForChild());
     const auto call = transport->Start(request, std::make_shared<Signal>());
     if (!call->Done() || call->Take().ok()) std::_Exit(1);
   }
@@ -77,7 +77,7 @@ struct CallAtTheVeryEnd {
 TEST(DISABLED_ExitingChild, CallAfterwards) {
   static CallAtTheVeryEnd at_the_end;
   at_the_end.transport = MakeCurlTransport();
-  const Request request = Read(OriginForChild());
+  Request request = Read(OriginForChild());
   static auto& call = *new auto(at_the_end.transport->Start(request, std::make_shared<Signal>()));
   static_cast<void>(call);
   std::exit(kExitCode);

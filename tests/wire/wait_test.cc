@@ -51,6 +51,32 @@ TEST(Timeout, ServerThatStopsInTheMiddle) {
   ExpectTimeout(Write(server.origin(), "POST", "x"), true);
 }
 
+TEST(Head, IsKnownBeforeTheBody) {
+  LoopbackServer server([](const WireRequest&) {
+    Reply reply = Reply::Text(Bytes(100'000));
+    reply.headers = {{"x-ms-continuation-NextPartitionKey", "next"}, {"Echo", "AccountSecret1"}};
+    reply.pause = milliseconds(60'000);
+    return reply;
+  });
+  Client client;
+  for (const bool wants : {true, false}) {
+    Request request = Read(server.origin());
+    request.wants_head = wants;
+    request.credential_query = "sig=AccountSecret1";
+    request.timeout = milliseconds(wants ? 60'000 : 300);
+    request.max_retries = 0;
+    const auto exchange = client.Start(std::move(request));
+    Exchange* const waiting = exchange.get();
+    ASSERT_TRUE(client.pipeline().WaitAny({&waiting, 1}, {}, waiting).ok());
+    EXPECT_EQ(exchange->done(), !wants);
+    ASSERT_EQ(exchange->head() != nullptr, wants);
+    if (!wants) continue;
+    EXPECT_EQ(exchange->head()->status, 200);
+    EXPECT_EQ(exchange->head()->headers.Get("x-ms-continuation-NextPartitionKey"), "next");
+    EXPECT_EQ(exchange->head()->headers.Get("Echo"), "...") << "signatures are never shown";
+  }
+}
+
 TEST(Timeout, ServerThatDoesNotReadTheBody) {
   LoopbackServer server(Never, {.respond_before_body = true});
   ExpectTimeout(Write(server.origin(), "POST", Bytes(size_t{32} << 20)), true);

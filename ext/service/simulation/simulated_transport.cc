@@ -65,9 +65,8 @@ class Waits {
 
 class SimulatedCall final : public Call {
  public:
-  SimulatedCall(const Request& request, std::shared_ptr<Signal> signal,
-                std::shared_ptr<Transport> inner, std::shared_ptr<Simulation> simulation,
-                std::shared_ptr<Waits> waits)
+  SimulatedCall(Request& request, std::shared_ptr<Signal> signal, std::shared_ptr<Transport> inner,
+                std::shared_ptr<Simulation> simulation, std::shared_ptr<Waits> waits)
       : request_(request),
         signal_(std::move(signal)),
         inner_(std::move(inner)),
@@ -184,7 +183,7 @@ class SimulatedCall final : public Call {
     waits_->Changed();
   }
 
-  const Request& request_;
+  Request& request_;
   const std::shared_ptr<Signal> signal_;
   const std::shared_ptr<Transport> inner_;
   const std::shared_ptr<Simulation> simulation_;
@@ -210,7 +209,7 @@ class SimulatedTransport final : public Transport {
   SimulatedTransport(std::unique_ptr<Transport> inner, std::unique_ptr<Simulation> simulation)
       : inner_(std::move(inner)), simulation_(std::move(simulation)) {}
 
-  std::unique_ptr<Call> Start(const Request& request, std::shared_ptr<Signal> signal) override {
+  std::unique_ptr<Call> Start(Request& request, std::shared_ptr<Signal> signal) override {
     return std::make_unique<SimulatedCall>(request, std::move(signal), inner_, simulation_, waits_);
   }
 

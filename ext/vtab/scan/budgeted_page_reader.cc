@@ -31,6 +31,7 @@ BudgetedPageReader::BudgetedPageReader(Session* session, std::shared_ptr<Connect
       stream_(connection_->client.get(), std::move(query), std::move(projection), first_page,
               setting_.call) {
   remote_->reads.insert(this);
+  stream_.Stamp([this] { return remote_->pending.log().next_sequence(); });
   if (setting_.last == nullptr) setting_.last = &own_last_;
   if (!setting_.keyed && setting_.rules.scan != ScanRule::kAllow) {
     stream_.AskFirst([this] {
@@ -50,13 +51,7 @@ bool BudgetedPageReader::CollectsFor(int64_t statement) const {
   return use != nullptr && use->collects && setting_.call.statement_id == statement;
 }
 
-// Called before the next page is requested, unless that request is under way.
-void BudgetedPageReader::NoteAsked() {
-  if (stream_.under_way() == nullptr) asked_at_ = remote_->pending.log().next_sequence();
-}
-
 Result<bool> BudgetedPageReader::NextPage() {
-  NoteAsked();
   std::vector<Exchange*> others;
   for (const BudgetedPageReader* const other : remote_->reads) {
     Exchange* const exchange = other->stream_.under_way();
@@ -92,7 +87,6 @@ Result<bool> BudgetedPageReader::Failed(const Status& status, const Cancel& canc
 }
 
 Status BudgetedPageReader::Prefetch() {
-  NoteAsked();
   const InterruptWatch watch(session_->db(), setting_.call.budget);
   stream_.Prefetch(watch.cancel());
   return stream_.interrupted();

@@ -43,7 +43,7 @@ class BudgetedPageReader final : public PageReader {
   Status Prefetch() override;
   const EntityPage& page() const override { return stream_.page(); }
   bool at_end() const override { return stream_.at_end(); }
-  int64_t asked_at() const override { return asked_at_; }
+  int64_t asked_at() const override { return stream_.asked_at(); }
   PageStream& stream() { return stream_; }
   // Whether this read may return rows that are sent now. Also true if sending would change rows
   // that the statement has read and will change.
@@ -52,7 +52,6 @@ class BudgetedPageReader final : public PageReader {
   bool CollectsFor(int64_t statement) const;
 
  private:
-  void NoteAsked();
   void RememberLast();
   void Measure(bool more);
   Result<bool> Came(bool more);
@@ -64,7 +63,6 @@ class BudgetedPageReader final : public PageReader {
   std::shared_ptr<RemoteTable> remote_;  // has this in its `reads`
   Setting setting_;
   PageStream stream_;
-  int64_t asked_at_ = 0;
   int64_t came_ = 0;  // entities received
   std::string own_last_;
   ShapeCount shape_;  // if `whole`

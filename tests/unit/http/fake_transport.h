@@ -48,7 +48,7 @@ class FakeTransport final : public Transport {
     held_[held]->signal->Raise();
   }
 
-  std::unique_ptr<Call> Start(const Request& request, std::shared_ptr<Signal> signal) override {
+  std::unique_ptr<Call> Start(Request& request, std::shared_ptr<Signal> signal) override {
     sent.push_back(request);
     if (script_.empty()) return std::make_unique<FakeCall>(nullptr, &live);
     const std::shared_ptr<Step> step = script_.front();

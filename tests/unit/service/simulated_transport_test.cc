@@ -36,7 +36,7 @@ class ServingCall final : public Call {
 class ServingTransport final : public Transport {
  public:
   explicit ServingTransport(int& served) : served_(served) {}
-  std::unique_ptr<Call> Start(const Request&, std::shared_ptr<Signal>) override {
+  std::unique_ptr<Call> Start(Request&, std::shared_ptr<Signal>) override {
     return std::make_unique<ServingCall>(served_);
   }
 

@@ -44,6 +44,96 @@ TEST(PrefetchTest, AsksOnceForTheFirstPage) {
   EXPECT_EQ(s.transport.requests().size(), 2U) << "nothing comes behind the end";
 }
 
+// A page with one entity and a token; the last of four pages has none.
+Response PageAhead(int number) {
+  Response page = MakeResponse(
+      200, R"({"value":[{"PartitionKey":"p","RowKey":")" + std::to_string(number) + R"("}]})");
+  if (number < 4) page.headers.Add("x-ms-continuation-NextPartitionKey", std::to_string(number));
+  return page;
+}
+
+// Reads four pages; the reply to each request has this delay. `requests` gets the number of
+// requests after each page.
+struct FourPages {
+  explicit FourPages(int delay, bool shows_head = false)
+      : s([this, delay, shows_head](const Request&) {
+          return ScriptedReply{PageAhead(++sent), sent == 3 ? delay : 0, shows_head};
+        }) {}
+
+  std::vector<size_t> ReadAll(size_t first_page = 0) {
+    PageStream stream(&s.client, Everything(), {}, first_page, s.options);
+    std::vector<size_t> requests;
+    while (*stream.NextPage(s.cancel)) requests.push_back(s.transport.requests().size());
+    return requests;
+  }
+
+  int sent = 0;
+  ScriptedClient s;
+};
+
+TEST(ReadAheadTest, BeginsWithTheSecondPage) {
+  EXPECT_EQ(FourPages(0).ReadAll(), (std::vector<size_t>{1, 3, 4, 4}));
+  EXPECT_EQ(FourPages(0, true).ReadAll(), (std::vector<size_t>{1, 3, 4, 4}));
+  EXPECT_EQ(FourPages(5).ReadAll(), (std::vector<size_t>{1, 3, 4, 4}));
+  EXPECT_EQ(FourPages(5, true).ReadAll(), (std::vector<size_t>{1, 3, 4, 4}));
+}
+
+TEST(ReadAheadTest, NothingIsReadBeyondTheExpectedEntities) {
+  EXPECT_EQ(FourPages(0).ReadAll(2), (std::vector<size_t>{1, 2, 3, 4}));
+  EXPECT_EQ(FourPages(0).ReadAll(1000), (std::vector<size_t>{1, 2, 3, 4}));
+  EXPECT_EQ(FourPages(0).ReadAll(1002), (std::vector<size_t>{1, 3, 3, 4}));
+}
+
+TEST(ReadAheadTest, NothingIsReadAheadUnderLimits) {
+  FourPages requests(0);
+  requests.s.options.budget.limits.max_requests = 100;
+  EXPECT_EQ(requests.ReadAll(), (std::vector<size_t>{1, 2, 3, 4}));
+  FourPages time(0);
+  time.s.options.budget.limits.max_time = std::chrono::milliseconds(60'000);
+  EXPECT_EQ(time.ReadAll(), (std::vector<size_t>{1, 2, 3, 4}));
+}
+
+TEST(ReadAheadTest, BeginsWhileTheBodyArrives) {
+  FourPages pages(ScriptedReply::kNever, true);
+  bool stop = false;
+  const Cancel cancel([&]() -> Status {
+    stop = stop || pages.s.transport.requests().size() == 4;
+    return stop ? Status(Code::kInterrupt, "interrupted") : Status();
+  });
+  {
+    PageStream stream(&pages.s.client, Everything(), {}, 0, pages.s.options);
+    EXPECT_TRUE(*stream.NextPage(cancel));
+    EXPECT_TRUE(*stream.NextPage(cancel));
+    EXPECT_EQ(stream.NextPage(cancel).status().code(), Code::kInterrupt);
+    EXPECT_EQ(pages.s.transport.requests().size(), 4U) << "the third body never arrives";
+  }
+  EXPECT_EQ(pages.s.transport.given_up(), 2) << "the end cancels what is in flight";
+}
+
+TEST(ReadAheadTest, APageThatIsRequestedAgainIsFollowedByItsOwnToken) {
+  int sent = 0;
+  ScriptedClient s([&](const Request&) {
+    Response page = PageAhead(std::vector<int>{1, 2, 3, 2, 3, 4}.at(static_cast<size_t>(sent)));
+    if (++sent == 2) page.body.resize(page.body.size() - 3);
+    return ScriptedReply{page};
+  });
+  s.options.retries = 1;
+  PageStream stream(&s.client, Everything(), {}, 0, s.options);
+  std::string keys;
+  while (*stream.NextPage(s.cancel)) keys += stream.page().At(0, EntityPage::kRowKey).view();
+  EXPECT_EQ(keys, "1234");
+}
+
+TEST(ReadAheadTest, APageKnowsWhenItWasRequested) {
+  FourPages pages(0);
+  PageStream stream(&pages.s.client, Everything(), {}, 0, pages.s.options);
+  int64_t now = 1;
+  stream.Stamp([&now] { return now; });
+  std::vector<int64_t> asked;
+  for (; *stream.NextPage(pages.s.cancel); ++now) asked.push_back(stream.asked_at());
+  EXPECT_EQ(asked, (std::vector<int64_t>{1, 2, 2, 3}));
+}
+
 TEST(PrefetchTest, AnErrorIsSaidWhenItIsItsTurn) {
   ScriptedClient s(std::vector<Outcome>{ErrorResponse(403, "AuthorizationFailure", "not you")});
   PageStream stream(&s.client, Everything(), {}, 0, s.options);
