@@ -221,12 +221,45 @@ std::string_view SignatureOfSas(std::string_view sas) {
   return sas.substr(0, sas.find('&'));
 }
 
+struct Concealer::Sought : Plain {
+  using Plain::Plain;
+};
+
+Concealer::Concealer(std::string_view secrets)
+    : sought_(std::make_unique<Sought>(secrets.size() + 1)) {
+  Unescape(secrets, *sought_);
+  KeepLetters(*sought_);
+}
+
+Concealer::~Concealer() = default;
+
+bool Concealer::MayShow(std::string_view text, size_t size) const {
+  if (text.size() < size) return false;
+  if (text.find_first_of("%\\&") != std::string_view::npos) return true;  // an escape
+  // So many letters in common contain a whole block.
+  const size_t block = (size + 1) / 2;
+  std::string letters;
+  letters.reserve(text.size());  // at once: growing would leave a copy of a secret
+  for (const char c : text) {
+    if (const char lower = ToLowerAscii(c); IsLetter(lower)) letters += lower;
+  }
+  bool found = false;
+  for (size_t at = 0; at + block <= letters.size() && !found; at += block) {
+    found = sought_->text.find(std::string_view(letters).substr(at, block)) != std::string::npos;
+  }
+  WipeString(letters);
+  return found;
+}
+
 std::string Conceal(std::string text, std::string_view secrets) {
-  Plain sought(secrets.size() + 1);
-  Unescape(secrets, sought);
-  KeepLetters(sought);
+  return Concealer(secrets).Conceal(std::move(text));
+}
+
+std::string Concealer::Conceal(std::string text) const {
+  const Plain& sought = *sought_;
   if (sought.text.size() < kFewestLetters) return text;
   const size_t size = std::min(kLettersInCommon, sought.text.size());
+  if (!MayShow(text, size)) return text;
   Plain plain(text.size() + 1);
   Unescape(text, plain);
   KeepLetters(plain);

@@ -4,6 +4,7 @@
 // Thread rule: pure; any thread.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -18,5 +19,23 @@ std::string_view SignatureOfSas(std::string_view sas);
 // than 12 letters and digits must match as a whole. One of fewer than 6 may be in any text and is
 // not replaced.
 std::string Conceal(std::string text, std::string_view secrets);
+
+// The same for several texts.
+class Concealer {
+ public:
+  explicit Concealer(std::string_view secrets);
+  ~Concealer();
+  Concealer(const Concealer&) = delete;
+  Concealer& operator=(const Concealer&) = delete;
+
+  std::string Conceal(std::string text) const;
+
+ private:
+  struct Sought;
+  // False: the text has no `size` letters and digits of the secrets in a row. Quick.
+  bool MayShow(std::string_view text, size_t size) const;
+
+  std::unique_ptr<Sought> sought_;
+};
 
 }  // namespace aztables

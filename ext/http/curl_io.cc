@@ -1,274 +1,57 @@
-// The I/O thread on libcurl: see curl_io.h. This is the only file that uses libcurl. The thread
-// owns the multi handle and every easy handle, fills a job's outcome and raises the job's signal.
+// CurlIo on libcurl: see curl_io.h. The thread that drives libcurl owns the multi handle and every
+// easy handle, fills a job's outcome and raises the job's signal.
 #include "http/curl_io.h"
 
-#include <curl/curl.h>
-#include <sys/socket.h>
+#include <pthread.h>
+#include <signal.h>
 
 #include <algorithm>
+#include <condition_variable>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <mutex>
 #include <utility>
 
-#include "base/conceal.h"
 #include "base/crypto.h"
-#include "base/encoding.h"
 #include "base/exit_gate.h"
 #include "http/background_thread.h"
-#include "http/response_reader.h"
-#include "http/showable_response.h"
+#include "http/curl_transfer.h"
 #include "http/wiped_memory.h"
 
 namespace aztables {
 namespace {
-
-constexpr long kReceiveBuffer = 512 * 1024;  // 1.4 times less CPU than curl's default
-constexpr long kMaxConnectMs = 10'000;
-// A write does not reuse a connection that was idle for longer. libcurl counts whole seconds, so a
-// write opens a new connection from 4 s on. If a server closed a reused connection at that moment,
-// the outcome would be unknown. The official emulator closes after 5 s.
-constexpr long kMaxIdleForWriteSeconds = 3;
-
-struct EasyDeleter {
-  void operator()(CURL* easy) const { curl_easy_cleanup(easy); }
-};
-using Easy = std::unique_ptr<CURL, EasyDeleter>;
-
-struct ListDeleter {
-  void operator()(curl_slist* list) const { curl_slist_free_all(list); }
-};
-using List = std::unique_ptr<curl_slist, ListDeleter>;
-
-// A job that libcurl works on. Used only by the I/O thread.
-struct Transfer {
-  std::shared_ptr<CurlJob> job;
-  Easy easy;
-  List headers;
-  size_t body_sent = 0;
-  std::optional<long> sent_before;  // CURLINFO_REQUEST_SIZE when the request was about to be sent
-  ResponseReader response;
-  const char* failure = nullptr;  // why this file ended it
-  char error_text[CURL_ERROR_SIZE] = {};
-
-  // Whether any byte of the request was passed to the system. libcurl also counts the bytes of a
-  // CONNECT to a proxy, but they are sent before `sent_before` is set.
-  bool MayHaveReached() const {
-    long sent = 0;
-    curl_easy_getinfo(easy.get(), CURLINFO_REQUEST_SIZE, &sent);
-    return sent_before && sent > *sent_before;
-  }
-};
-
-size_t OnBody(char* data, size_t, size_t size, void* user) {
-  return static_cast<Transfer*>(user)->response.AddBody({data, size}) ? size : 0;
-}
-
-// Gives the statement's thread the head of a response whose body is still arriving.
-void ShowHead(Transfer& transfer) noexcept {
-  CurlJob& job = *transfer.job;
-  long status = 0;
-  curl_easy_getinfo(transfer.easy.get(), CURLINFO_RESPONSE_CODE, &status);
-  try {
-    job.head.status = static_cast<int>(status);
-    job.head.headers = transfer.response.headers();
-    MakeShowable(job.head, job.signature);
-  } catch (const std::bad_alloc&) {
-    return;  // the statement's thread reads the headers later
-  }
-  job.has_head.store(true, std::memory_order_release);
-  job.signal->Raise();
-}
-
-size_t OnHeader(char* data, size_t, size_t size, void* user) {
-  Transfer& transfer = *static_cast<Transfer*>(user);
-  if (!transfer.response.AddHeader({data, size})) return 0;
-  const CurlJob& job = *transfer.job;
-  if (job.wants_head && transfer.response.head_complete() && !job.has_head) ShowHead(transfer);
-  return size;
-}
-
-size_t OnSend(char* buffer, size_t, size_t size, void* user) {
-  Transfer& transfer = *static_cast<Transfer*>(user);
-  const size_t count = transfer.job->body.copy(buffer, size, transfer.body_sent);
-  transfer.body_sent += count;
-  return count;
-}
-
-// If a kept-alive connection ends before any response, libcurl repeats a request up to five times,
-// also DELETE and POST. The server may have carried out the request, and the caller must know that.
-// So only a request of which nothing was sent may continue on another connection. This is called by
-// the first of three callbacks: for a new socket, for the body again, or to send on a connection.
-bool MayGoOn(Transfer& transfer) {
-  if (!transfer.MayHaveReached()) return true;
-  transfer.failure = "it ended before a response arrived";
-  return false;
-}
-
-curl_socket_t OnSocket(void* user, curlsocktype, curl_sockaddr* address) {
-  if (!MayGoOn(*static_cast<Transfer*>(user))) return CURL_SOCKET_BAD;
-  // Programs that the host starts must not inherit the sockets.
-  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
-}
-
-int OnRewind(void* user, curl_off_t, int) {
-  Transfer& transfer = *static_cast<Transfer*>(user);
-  if (!MayGoOn(transfer)) return CURL_SEEKFUNC_FAIL;
-  transfer.body_sent = 0;
-  return CURL_SEEKFUNC_OK;
-}
-
-int OnRequest(void* user, char*, char*, int, int) {
-  Transfer& transfer = *static_cast<Transfer*>(user);
-  if (!MayGoOn(transfer)) return CURL_PREREQFUNC_ABORT;
-  long sent = 0;
-  curl_easy_getinfo(transfer.easy.get(), CURLINFO_REQUEST_SIZE, &sent);
-  transfer.sent_before = sent;
-  return CURL_PREREQFUNC_OK;
-}
-
-// False if there is no memory.
-bool SetHeaders(Transfer& transfer) {
-  for (const std::string& line : transfer.job->headers) {
-    curl_slist* const longer = curl_slist_append(transfer.headers.get(), line.c_str());
-    if (longer == nullptr) return false;
-    static_cast<void>(transfer.headers.release());
-    transfer.headers.reset(longer);
-  }
-  curl_easy_setopt(transfer.easy.get(), CURLOPT_HTTPHEADER, transfer.headers.get());
-  return true;
-}
-
-void SetMethod(CURL* easy, Transfer& transfer) {
-  const CurlJob& job = *transfer.job;
-  if (job.method == "GET") {
-    curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L);
-    return;
-  }
-  curl_easy_setopt(easy, CURLOPT_MAXAGE_CONN, kMaxIdleForWriteSeconds);
-  if (!job.body.empty() || job.method == "POST") {
-    curl_easy_setopt(easy, CURLOPT_POST, 1L);
-    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(job.body.size()));
-    curl_easy_setopt(easy, CURLOPT_READFUNCTION, OnSend);
-    curl_easy_setopt(easy, CURLOPT_READDATA, &transfer);
-    curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, OnRewind);
-    curl_easy_setopt(easy, CURLOPT_SEEKDATA, &transfer);
-  }
-  curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, job.method.c_str());
-}
-
-bool SetUp(Transfer& transfer) {
-  CURL* const easy = transfer.easy.get();
-  const CurlJob& job = *transfer.job;
-  curl_easy_setopt(easy, CURLOPT_PRIVATE, &transfer);
-  curl_easy_setopt(easy, CURLOPT_URL, job.url.c_str());
-  curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
-  curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-  curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
-  curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-  // A pending name lookup is left to its own thread. Else cancelling would wait for it.
-  curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
-  curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, kReceiveBuffer);
-  // Debian's default CA path disables curl's cache of CA certificates: 20 ms of CPU per connection.
-  curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
-  // libcurl does not reuse a connection or a TLS session for a request with another CA file.
-  if (!job.ca_file.empty()) curl_easy_setopt(easy, CURLOPT_CAINFO, job.ca_file.c_str());
-  curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer.error_text);
-  curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, OnSocket);
-  curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, &transfer);
-  curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, OnRequest);
-  curl_easy_setopt(easy, CURLOPT_PREREQDATA, &transfer);
-  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, OnBody);
-  curl_easy_setopt(easy, CURLOPT_WRITEDATA, &transfer);
-  curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, OnHeader);
-  curl_easy_setopt(easy, CURLOPT_HEADERDATA, &transfer);
-  const long timeout = std::max(1L, static_cast<long>(job.timeout.count()));
-  curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, timeout);
-  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, std::min(timeout, kMaxConnectMs));
-  SetMethod(easy, transfer);
-  return SetHeaders(transfer);
-}
-
-Contact ContactOf(const Transfer& transfer, CURLcode code) {
-  if (code == CURLE_SSL_CONNECT_ERROR) return Contact::kNoTls;
-  long header_bytes = 0;
-  curl_off_t connect_us = 0;
-  curl_easy_getinfo(transfer.easy.get(), CURLINFO_HEADER_SIZE, &header_bytes);
-  curl_easy_getinfo(transfer.easy.get(), CURLINFO_CONNECT_TIME_T, &connect_us);
-  if (header_bytes > 0) return Contact::kSome;
-  return connect_us > 0 || transfer.MayHaveReached() ? Contact::kNoHttp : Contact::kNone;
-}
-
-Status TransportError(const Transfer& transfer, CURLcode code) {
-  const std::string& place = transfer.job->place;
-  ServiceDetail detail;
-  detail.may_have_reached = transfer.MayHaveReached();
-  detail.contact = ContactOf(transfer, code);
-  if (const char* refused = transfer.response.failure()) {
-    return {Code::kTooBig, place + ": " + refused, detail};
-  }
-  if (transfer.failure != nullptr) {
-    return {Code::kBusy, "the connection to " + place + " broke: " + transfer.failure, detail};
-  }
-  const std::string_view text =
-      transfer.error_text[0] != '\0' ? transfer.error_text : curl_easy_strerror(code);
-  std::string why = Conceal(std::string(TrimBlanks(text)), transfer.job->signature);
-  switch (code) {
-    case CURLE_COULDNT_RESOLVE_HOST:
-    case CURLE_COULDNT_RESOLVE_PROXY:
-    case CURLE_COULDNT_CONNECT:
-      return {Code::kBusy, "cannot reach " + place + ": " + why, detail};
-    case CURLE_OPERATION_TIMEDOUT:
-      return {Code::kBusy, place + " did not answer in time: " + why, detail};
-    case CURLE_SSL_CONNECT_ERROR: {
-      // Either OpenSSL reports an error ("error:0A00010B:..."), which is not transient, or the
-      // connection broke.
-      const auto has = [&](const char* part) { return why.find(part) != std::string::npos; };
-      const Code failure = has("error:") && !has("unexpected eof") ? Code::kError : Code::kBusy;
-      const bool plain = has("wrong version number");
-      const char* hint = plain ? "; its port speaks HTTP without TLS: write http, not https" : "";
-      return {failure, "no secure connection to " + place + ": " + why + hint, detail};
-    }
-    case CURLE_PEER_FAILED_VERIFICATION:
-    case CURLE_SSL_CACERT_BADFILE:
-    case CURLE_SSL_ISSUER_ERROR:
-      return {Code::kError, "no secure connection to " + place + ": " + why, detail};
-    case CURLE_UNSUPPORTED_PROTOCOL:
-    case CURLE_WEIRD_SERVER_REPLY:
-    case CURLE_BAD_FUNCTION_ARGUMENT:  // a continuation line without a header
-      return {Code::kBusy, place + " did not answer in HTTP: " + why, detail};
-    case CURLE_URL_MALFORMAT:
-      return {Code::kError, place + " is not an address: " + why, detail};
-    case CURLE_OUT_OF_MEMORY:  // also libcurl's error for what is beyond its limits
-      why =
-          ": the request's address is longer than 1 MiB, the response has a header longer than "
-          "100 KiB, or memory ran out";
-      return {Code::kTooBig, place + why, detail};
-    default:
-      return {Code::kBusy, "the connection to " + place + " broke: " + why, detail};
-  }
-}
-
-Outcome OutcomeOf(Transfer& transfer, CURLcode code) {
-  if (code == CURLE_OK &&
-      !transfer.response.head_complete()) {  // libcurl accepts this as a response
-    transfer.failure = "it ended in the middle of the response's headers";
-    code = CURLE_RECV_ERROR;
-  }
-  if (code != CURLE_OK) return TransportError(transfer, code);
-  long status = 0;
-  curl_easy_getinfo(transfer.easy.get(), CURLINFO_RESPONSE_CODE, &status);
-  Response response = transfer.response.Take(static_cast<int>(status));
-  MakeShowable(response, transfer.job->signature);
-  return response;
-}
 
 // libcurl keeps the memory functions of its first initialization, which may be the host's.
 bool InitCurl() {
   return curl_global_init_mem(CURL_GLOBAL_DEFAULT, malloc, WipeAndFree, WipeAndResize, strdup,
                               calloc) == CURLE_OK;
 }
+
+// Keeps SIGPIPE from the host while this thread writes to sockets.
+class NoSigpipe {
+ public:
+  NoSigpipe() {
+    sigset_t pending;
+    sigpending(&pending);
+    was_pending_ = sigismember(&pending, SIGPIPE) == 1;
+    sigemptyset(&pipe_);
+    sigaddset(&pipe_, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+  }
+  ~NoSigpipe() {
+    const timespec now{};
+    if (!was_pending_) sigtimedwait(&pipe_, nullptr, &now);
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  NoSigpipe(const NoSigpipe&) = delete;
+  NoSigpipe& operator=(const NoSigpipe&) = delete;
+
+ private:
+  sigset_t pipe_;
+  sigset_t before_;
+  bool was_pending_ = false;
+};
 
 class IoThread final : public CurlIo {
  public:
@@ -291,16 +74,43 @@ class IoThread final : public CurlIo {
     {
       const std::lock_guard lock(mutex_);
       if (multi_ != nullptr) {
+        const bool waits = job->waits;
         queue_.push_back(std::move(job));
-        curl_multi_wakeup(multi_);
+        if (driver_ == Driver::kThread) {
+          curl_multi_wakeup(multi_);
+        } else if (!waits) {
+          WakeThread();
+        }
         return;
       }
     }
     Done(*job, Status::Error(kClosed));
   }
+
+  bool Work(std::chrono::steady_clock::time_point until) override {
+    {
+      const std::lock_guard lock(mutex_);
+      if (multi_ == nullptr || stop_ || driver_ != Driver::kNobody) return false;
+      driver_ = Driver::kWaiter;
+    }
+    {
+      const NoSigpipe quiet;
+      while (!stop_ && !GuardedTurn()) {
+        const auto left = until - std::chrono::steady_clock::now();
+        if (left <= left.zero()) break;
+        const auto ms = std::chrono::ceil<std::chrono::milliseconds>(left).count();
+        curl_multi_poll(multi_, nullptr, 0, static_cast<int>(ms), nullptr);
+      }
+    }
+    const std::lock_guard lock(mutex_);
+    driver_ = Driver::kNobody;
+    if (stop_ || !running_.empty() || !queue_.empty()) WakeThread();
+    return true;
+  }
+
   void Wake() override {
     const std::lock_guard lock(mutex_);
-    if (multi_ != nullptr) curl_multi_wakeup(multi_);
+    if (multi_ != nullptr && driver_ == Driver::kThread) curl_multi_wakeup(multi_);
   }
   void Stop() override { thread_.End(); }
   bool foreign() const override { return thread_.foreign(); }
@@ -308,16 +118,58 @@ class IoThread final : public CurlIo {
  private:
   static constexpr char kClosed[] = "the database connection was closed, or the process is exiting";
 
+  enum class Driver : uint8_t { kNobody, kThread, kWaiter };
+
+  // REQUIRES: mutex_ is locked
+  void WakeThread() {
+    thread_is_wanted_ = true;
+    wanted_.notify_one();
+  }
+
+  void AskToEnd() {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+    if (multi_ != nullptr && driver_ == Driver::kThread) curl_multi_wakeup(multi_);
+    WakeThread();
+  }
+
   void Run() {
+    std::unique_lock lock(mutex_);
     while (!stop_) {
-      TakeQueued();
-      DropAbandoned();
-      int still_running = 0;
-      curl_multi_perform(multi_, &still_running);
-      Finish();
-      curl_multi_poll(multi_, nullptr, 0, 60'000, nullptr);
+      wanted_.wait(lock, [this] { return thread_is_wanted_ && driver_ == Driver::kNobody; });
+      thread_is_wanted_ = false;
+      driver_ = Driver::kThread;
+      lock.unlock();
+      while (!stop_) {
+        Turn();
+        lock.lock();
+        const bool idle = running_.empty() && queue_.empty();
+        if (idle) break;
+        lock.unlock();
+        curl_multi_poll(multi_, nullptr, 0, 60'000, nullptr);
+      }
+      if (!lock.owns_lock()) lock.lock();
+      driver_ = Driver::kNobody;
     }
+    lock.unlock();
     Close();
+  }
+
+  // On a thread of the host, which exit() does not end.
+  bool GuardedTurn() {
+    const ExitGate::Use use;
+    return !use.allowed() || Turn();
+  }
+
+  // One turn of libcurl: what was queued or abandoned, and what the sockets allow. Returns whether
+  // a job had progress. REQUIRES: this thread drives
+  bool Turn() {
+    TakeQueued();
+    DropAbandoned();
+    int still_running = 0;
+    curl_multi_perform(multi_, &still_running);
+    Finish();
+    return std::exchange(progress_, false);
   }
 
   // Not in the destructor: closing connections may raise SIGPIPE, which only this thread blocks.
@@ -346,13 +198,13 @@ class IoThread final : public CurlIo {
     }
     for (auto& job : queued) {
       if (job->abandoned) continue;
-      auto transfer = std::make_unique<Transfer>();
+      auto transfer = std::make_unique<CurlTransfer>();
       transfer->job = std::move(job);
       transfer->response.Use(std::move(transfer->job->spare));
       // A new handle per request. With a reused handle, libcurl 7.88 unfolds a header onto the last
       // header of the previous response, which it has freed.
       transfer->easy.reset(curl_easy_init());
-      if (!transfer->easy || !SetUp(*transfer)) {
+      if (!transfer->easy || !SetUpTransfer(*transfer)) {
         Done(*transfer->job, Status::Error("libcurl has no memory for a request"));
         continue;
       }
@@ -377,14 +229,15 @@ class IoThread final : public CurlIo {
       CURL* const handle = message->easy_handle;
       const auto place = std::find_if(running_.begin(), running_.end(),
                                       [&](auto& t) { return t->easy.get() == handle; });
-      const std::unique_ptr<Transfer> transfer = std::move(*place);
+      const std::unique_ptr<CurlTransfer> transfer = std::move(*place);
       running_.erase(place);
       curl_multi_remove_handle(multi_, handle);
       Done(*transfer->job, OutcomeOf(*transfer, code));
     }
   }
 
-  static void Done(CurlJob& job, Outcome outcome) {
+  void Done(CurlJob& job, Outcome outcome) {
+    progress_ = true;
     job.outcome.emplace(std::move(outcome));
     job.ended = std::chrono::steady_clock::now();
     job.done.store(true, std::memory_order_release);
@@ -392,18 +245,19 @@ class IoThread final : public CurlIo {
   }
 
   std::mutex mutex_;
-  std::deque<std::shared_ptr<CurlJob>> queue_;  // guarded by mutex_
-  CURLM* multi_ = curl_multi_init();  // null after Close(); guarded by mutex_ on other threads
+  std::condition_variable wanted_;
+  // Guarded by mutex_:
+  std::deque<std::shared_ptr<CurlJob>> queue_;
+  bool thread_is_wanted_ = false;
+  Driver driver_ = Driver::kNobody;
+  CURLM* multi_ = curl_multi_init();  // null after Close(); the driver reads it without the lock
 
-  // Used only by the I/O thread.
-  std::vector<std::unique_ptr<Transfer>> running_;
+  // Used only by the driver.
+  std::vector<std::unique_ptr<CurlTransfer>> running_;
+  bool progress_ = false;  // a job is done
 
   std::atomic<bool> stop_{false};
-  BackgroundThread thread_{[this] { Run(); },
-                           [this] {
-                             stop_ = true;
-                             Wake();
-                           }};
+  BackgroundThread thread_{[this] { Run(); }, [this] { AskToEnd(); }};
 };
 
 }  // namespace

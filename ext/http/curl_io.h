@@ -1,5 +1,6 @@
-// CurlIo: the thread on which libcurl runs, and its jobs. curl_transport.cc makes the jobs and
-// handles their outcomes.
+// CurlIo: libcurl's work and its jobs. curl_transport.cc makes the jobs and handles their outcomes.
+// One thread at a time drives libcurl: a thread that waits for a job, or else the I/O thread. So a
+// single request costs no switch between threads.
 //
 // Thread rule: the methods of CurlIo may be called on any thread of the process that made the
 // object. In a child after fork() only foreign() may be called, and the object must not be
@@ -31,7 +32,8 @@ struct CurlJob {
   std::string ca_file;    // as in Request
   std::chrono::milliseconds timeout{};
   bool wants_head = false;
-  std::string spare;  // memory for the response's body
+  bool waits = false;  // as in Request
+  std::string spare;   // memory for the response's body
   std::shared_ptr<Signal> signal;
 
   std::optional<Outcome> outcome;
@@ -50,8 +52,11 @@ struct CurlJob {
 class CurlIo {
  public:
   virtual ~CurlIo() = default;
-  // The job is always done at some later time.
+  // The job is always done at some later time. REQUIRES: if job->waits, Work() is called soon
   virtual void Queue(std::shared_ptr<CurlJob> job) = 0;
+  // Drives libcurl on this thread until a job has progress, at most until `until`. False: another
+  // thread drives it.
+  virtual bool Work(std::chrono::steady_clock::time_point until) = 0;
   // Makes the thread check `abandoned` of the jobs.
   virtual void Wake() = 0;
   // Ends the thread. Jobs that are not done fail.

@@ -30,6 +30,9 @@ class CurlCall final : public Call {
   }
   bool Done() const override { return Lost() || job_->done.load(std::memory_order_acquire); }
   std::chrono::steady_clock::time_point ended() const override { return job_->ended; }
+  bool Work(std::chrono::steady_clock::time_point until) override {
+    return !Lost() && io_ && io_->Work(until);
+  }
   Outcome Take() override { return Lost() ? Outcome(AfterFork()) : std::move(*job_->outcome); }
 
  private:
@@ -85,6 +88,7 @@ class CurlTransport final : public Transport {
     job.body = request.body;
     job.timeout = request.timeout;
     job.wants_head = request.wants_head;
+    job.waits = request.waits;
     job.spare = std::move(request.spare);
     job.ca_file = request.ca_file;
     for (const auto& header : request.headers.all()) {

@@ -74,6 +74,8 @@ struct Request {
   bool may_repeat = true;
   // Whether the caller looks at the response's headers before its body is complete.
   bool wants_head = false;
+  // Whether the caller waits for the response at once. Then its thread may do the transport's work.
+  bool waits = false;
   // Memory for the body of the response: a string that is no longer needed.
   std::string spare;
   int max_retries = 5;

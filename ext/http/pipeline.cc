@@ -154,16 +154,19 @@ Status Pipeline::WaitAny(std::span<Exchange* const> exchanges, const Cancel& can
     }
     bool any_done = false;
     SteadyClock::time_point until = next_check;
+    Call* under_way = nullptr;
     for (Exchange* exchange : exchanges) {
       if (Advance(*exchange)) {
         any_done = true;
       } else if (exchange->next_try_) {
         until = std::min(until, *exchange->next_try_);
+      } else {
+        under_way = exchange->call_.get();
       }
     }
     if (any_done || exchanges.empty()) return {};
     if (head_of != nullptr && head_of->head() != nullptr) return {};
-    signal_->Wait(until);
+    if (under_way == nullptr || !under_way->Work(until)) signal_->Wait(until);
     if (SteadyClock::now() >= next_check) {
       AZTABLES_RETURN_IF_ERROR(cancel.Check());
       next_check = SteadyClock::now() + Cancel::kSlice;
@@ -172,6 +175,7 @@ Status Pipeline::WaitAny(std::span<Exchange* const> exchanges, const Cancel& can
 }
 
 Outcome Pipeline::Send(Request request, const Cancel& cancel) {
+  request.waits = true;
   const std::unique_ptr<Exchange> exchange = Start(std::move(request));
   const std::array<Exchange*, 1> exchanges = {exchange.get()};
   AZTABLES_RETURN_IF_ERROR(WaitAny(exchanges, cancel));

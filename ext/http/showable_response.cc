@@ -28,13 +28,14 @@ std::string_view SignatureOf(const Request& request) {
 }
 
 void MakeShowable(Response& response, std::string_view signature) {
+  const Concealer concealer(signature);
   for (Headers::Header& header : response.headers.all()) {
-    header.value = Conceal(std::move(header.value), signature);
+    header.value = concealer.Conceal(std::move(header.value));
   }
   if (response.status >= 300 && response.body.size() > kMostOfAnError) {
     response.body.resize(kMostOfAnError);
   }
-  if (!IsJson(response)) response.body = Conceal(std::move(response.body), signature);
+  if (!IsJson(response)) response.body = concealer.Conceal(std::move(response.body));
   for (const std::string_view name : kShown) {
     if (const std::string* const value = response.headers.Find(name)) {
       response.headers.Set(name, PrintableLine(*value, kMostShown));

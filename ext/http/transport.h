@@ -52,6 +52,12 @@ class Call {
   // The thread that waits for the call calls this before it sleeps. It does the work of a transport
   // without its own thread. An error (that of `cancel`) ends the wait, not the call.
   virtual Status Drive(const Cancel& cancel) { return static_cast<void>(cancel), Status(); }
+  // The waiting thread calls this in place of sleeping. It does the work of the transport's own
+  // thread until any call has progress, at most until `until`. False: that thread works itself, and
+  // raises the signal.
+  virtual bool Work(std::chrono::steady_clock::time_point until) {
+    return static_cast<void>(until), false;
+  }
 };
 
 class Transport {

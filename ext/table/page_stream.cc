@@ -45,8 +45,9 @@ size_t PageStream::NextTop(size_t top) const {
   return top == 0 ? most : std::min(top, most);
 }
 
-PageStream::Asked PageStream::Ask(size_t top, ContinuationToken from) {
-  auto exchange = client_->StartPage(query_, NextTop(top), from, options_, std::move(spare_));
+PageStream::Asked PageStream::Ask(size_t top, ContinuationToken from, bool waits) {
+  auto exchange =
+      client_->StartPage(query_, NextTop(top), from, options_, waits, std::move(spare_));
   return {std::move(exchange), std::move(from), clock_ ? clock_() : 0};
 }
 
@@ -63,7 +64,7 @@ void PageStream::ReadAhead(const Cancel& cancel) {
   ContinuationToken next = ServiceClient::NextOf(*head);
   if (!next || sequence_.Knows(next)) return;
   // NextPage() reports an error.
-  if (MayAsk(cancel).ok()) ahead_ = Ask(TopFor(top_ * kGrowth), std::move(next));
+  if (MayAsk(cancel).ok()) ahead_ = Ask(TopFor(top_ * kGrowth), std::move(next), false);
 }
 
 bool PageStream::MayBeCached() const { return cache_ != nullptr && !next_ && !skips_; }
@@ -88,10 +89,10 @@ Result<bool> PageStream::ReadCached() {
   return true;
 }
 
-Status PageStream::Start(const Cancel& cancel) {
+Status PageStream::Start(const Cancel& cancel, bool waits) {
   AZTABLES_RETURN_IF_ERROR(MayAsk(cancel));
   if (cache_ != nullptr) generation_ = cache_->generation();
-  under_way_ = Ask(top_, next_);
+  under_way_ = Ask(top_, next_, waits);
   return {};
 }
 
@@ -99,7 +100,7 @@ void PageStream::Prefetch(const Cancel& cancel) {
   if (at_end_ || under_way_.exchange) return;
   if (MayBeCached() && cache_->Find(CacheAddress()) != nullptr) return;
   // NextPage() reports any other error.
-  if (Status status = Start(cancel); status.code() == Code::kInterrupt) {
+  if (Status status = Start(cancel, false); status.code() == Code::kInterrupt) {
     interrupted_ = std::move(status);
   }
 }
@@ -163,7 +164,7 @@ Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* cons
     }
   }
   while (!at_end_) {
-    if (!under_way_.exchange) AZTABLES_RETURN_IF_ERROR(Start(cancel));
+    if (!under_way_.exchange) AZTABLES_RETURN_IF_ERROR(Start(cancel, true));
     const std::string address = MayBeCached() ? CacheAddress() : "";
     const bool caches = !address.empty();
     std::string body;

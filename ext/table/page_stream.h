@@ -71,8 +71,9 @@ class PageStream {
 
   Status MayAsk(const Cancel& cancel) const;
   size_t NextTop(size_t top) const;
-  Asked Ask(size_t top, ContinuationToken from);
-  Status Start(const Cancel& cancel);
+  Asked Ask(size_t top, ContinuationToken from, bool waits);
+  // `waits`: the caller waits for the page at once.
+  Status Start(const Cancel& cancel, bool waits);
   bool MayReadAhead() const;
   // Requests the page after the one under way, if its response has the token.
   void ReadAhead(const Cancel& cancel);

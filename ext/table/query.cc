@@ -113,13 +113,14 @@ bool ServiceClient::HasPointAddress(const EntityQuery& query) const {
 
 std::unique_ptr<Exchange> ServiceClient::StartPage(const EntityQuery& query, size_t top,
                                                    const ContinuationToken& from,
-                                                   const CallOptions& options,
+                                                   const CallOptions& options, bool waits,
                                                    std::string spare) const {
   if (HasPointAddress(query)) {
     const auto& [partition_key, row_key] = *query.point;
     Request request = MakeRequest("GET", EntityAddress(query.table, partition_key, row_key),
                                   query.table, query.kind, options);
     request.query = OptionsOf(query, {}, 0, {});
+    request.waits = waits;
     return pipeline_->Start(std::move(request));
   }
   Request request =
@@ -128,6 +129,7 @@ std::unique_ptr<Exchange> ServiceClient::StartPage(const EntityQuery& query, siz
   request.query = OptionsOf(query, filter, top, from);
   request.label.filter = std::move(filter);
   request.wants_head = true;
+  request.waits = waits;
   request.spare = std::move(spare);
   return pipeline_->Start(std::move(request));
 }
@@ -181,7 +183,7 @@ Result<ContinuationToken> ServiceClient::QueryPage(const EntityQuery& query, siz
                                                    const CallOptions& options, EntityPage& page,
                                                    const Cancel& cancel,
                                                    PageSequence* sequence) const {
-  const auto exchange = StartPage(query, top, from, options);
+  const auto exchange = StartPage(query, top, from, options, true);
   Exchange* const waiting = exchange.get();
   PageSequence only = NewSequence();
   while (true) {

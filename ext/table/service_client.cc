@@ -77,6 +77,7 @@ int64_t ServiceClient::ServiceNowMs() const {
 Result<ServiceClient::LoggedResponse> ServiceClient::Ask(
     Request request, std::string_view what, int success, int also, const Cancel& cancel,
     const std::function<Status(Response&)>& read, Doubt* doubt) const {
+  request.waits = true;
   const auto exchange = pipeline_->Start(std::move(request));
   Exchange* const waiting = exchange.get();
   while (true) {

@@ -77,6 +77,72 @@ TEST(Head, IsKnownBeforeTheBody) {
   }
 }
 
+// Who drives libcurl: the waiting thread, or the I/O thread if nobody waits.
+TEST(Driver, IsTheThreadThatWaits) {
+  LoopbackServer server([](const WireRequest& request) { return Reply::Text(request.target); });
+  Client client;
+  const auto start = [&](const char* path, bool waits) {
+    Request request = Read(server.origin(), path);
+    request.waits = waits;
+    return client.Start(std::move(request));
+  };
+  const auto first = start("/first", true);
+  EXPECT_FALSE(server.WaitForRequests(1, milliseconds(100))) << "nobody waits yet";
+  ASSERT_TRUE(client.Wait(*first).ok());
+  EXPECT_EQ(first->Take()->body, "/first");
+  const auto alone = start("/alone", false);
+  EXPECT_TRUE(server.WaitForRequests(2, milliseconds(10'000))) << "the I/O thread sends it";
+  const auto second = start("/second", true);
+  ASSERT_TRUE(client.Wait(*second).ok());
+  EXPECT_EQ(second->Take()->body, "/second");
+  ASSERT_TRUE(client.Wait(*alone).ok());
+  EXPECT_EQ(alone->Take()->body, "/alone");
+}
+
+TEST(Driver, TheIoThreadTakesOverWhatIsLeft) {
+  LoopbackServer server([](const WireRequest& request) {
+    Reply reply = Reply::Text(request.target);
+    if (request.target == "/slow") reply.delay = milliseconds(200);
+    return reply;
+  });
+  Client client;
+  Request slow = Read(server.origin(), "/slow");
+  slow.waits = true;
+  Request quick = Read(server.origin(), "/quick");
+  quick.waits = true;
+  const auto left = client.Start(std::move(slow));
+  const auto waited = client.Start(std::move(quick));
+  Exchange* const both[] = {left.get(), waited.get()};
+  ASSERT_TRUE(client.pipeline().WaitAny(both, {}).ok());
+  ASSERT_TRUE(waited->done());
+  EXPECT_FALSE(left->done());
+  std::this_thread::sleep_for(milliseconds(600));
+  Stopwatch stopwatch;
+  ASSERT_TRUE(client.Wait(*left).ok());
+  EXPECT_EQ(left->Take()->body, "/slow");
+  const auto took = client.log().records().front().ms;
+  EXPECT_LT(took, 550) << "its response arrived while nobody waited";
+}
+
+TEST(Driver, ManyThatNobodyWaitsForAndOneThatIsGivenUp) {
+  LoopbackServer server([](const WireRequest& request) { return Reply::Text(request.target); });
+  Client client;
+  for (int round = 0; round < 50; ++round) {
+    std::vector<std::unique_ptr<Exchange>> exchanges;
+    for (int i = 0; i < 8; ++i) {
+      Request request = Read(server.origin(), "/" + std::to_string(i));
+      request.waits = i % 3 == 0;
+      exchanges.push_back(client.Start(std::move(request)));
+    }
+    exchanges.erase(exchanges.begin() + round % 8);
+    for (const auto& exchange : exchanges) {
+      ASSERT_TRUE(client.Wait(*exchange).ok());
+      const std::string path = exchange->request().path;
+      EXPECT_EQ(exchange->Take()->body, path);
+    }
+  }
+}
+
 TEST(Timeout, ServerThatDoesNotReadTheBody) {
   LoopbackServer server(Never, {.respond_before_body = true});
   ExpectTimeout(Write(server.origin(), "POST", Bytes(size_t{32} << 20)), true);

@@ -16,7 +16,7 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 using Kind = SimulatedFault::Kind;
 
-// The errors of http/curl_io.cc, with libcurl's texts.
+// The errors of http/curl_transfer.cc, with libcurl's texts.
 Status Unreachable(const Request& request) {
   ServiceDetail detail;
   detail.contact = Contact::kNone;

@@ -1,0 +1,230 @@
+// CurlTransfer: see curl_transfer.h.
+#include "http/curl_transfer.h"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <string>
+
+#include "base/conceal.h"
+#include "base/encoding.h"
+#include "http/showable_response.h"
+
+namespace aztables {
+namespace {
+
+constexpr long kReceiveBuffer = 512 * 1024;  // 1.4 times less CPU than curl's default
+constexpr long kMaxConnectMs = 10'000;
+// A write does not reuse a connection that was idle for longer. libcurl counts whole seconds, so a
+// write opens a new connection from 4 s on. If a server closed a reused connection at that moment,
+// the outcome would be unknown. The official emulator closes after 5 s.
+constexpr long kMaxIdleForWriteSeconds = 3;
+
+size_t OnBody(char* data, size_t, size_t size, void* user) {
+  return static_cast<CurlTransfer*>(user)->response.AddBody({data, size}) ? size : 0;
+}
+
+// Gives the statement's thread the head of a response whose body is still arriving.
+void ShowHead(CurlTransfer& transfer) noexcept {
+  CurlJob& job = *transfer.job;
+  long status = 0;
+  curl_easy_getinfo(transfer.easy.get(), CURLINFO_RESPONSE_CODE, &status);
+  try {
+    job.head.status = static_cast<int>(status);
+    job.head.headers = transfer.response.headers();
+    MakeShowable(job.head, job.signature);
+  } catch (const std::bad_alloc&) {
+    return;  // the statement's thread reads the headers later
+  }
+  job.has_head.store(true, std::memory_order_release);
+  job.signal->Raise();
+}
+
+size_t OnHeader(char* data, size_t, size_t size, void* user) {
+  CurlTransfer& transfer = *static_cast<CurlTransfer*>(user);
+  if (!transfer.response.AddHeader({data, size})) return 0;
+  const CurlJob& job = *transfer.job;
+  if (job.wants_head && transfer.response.head_complete() && !job.has_head) ShowHead(transfer);
+  return size;
+}
+
+size_t OnSend(char* buffer, size_t, size_t size, void* user) {
+  CurlTransfer& transfer = *static_cast<CurlTransfer*>(user);
+  const size_t count = transfer.job->body.copy(buffer, size, transfer.body_sent);
+  transfer.body_sent += count;
+  return count;
+}
+
+// If a kept-alive connection ends before any response, libcurl repeats a request up to five times,
+// also DELETE and POST. The server may have carried out the request, and the caller must know that.
+// So only a request of which nothing was sent may continue on another connection. This is called by
+// the first of three callbacks: for a new socket, for the body again, or to send on a connection.
+bool MayGoOn(CurlTransfer& transfer) {
+  if (!transfer.MayHaveReached()) return true;
+  transfer.failure = "it ended before a response arrived";
+  return false;
+}
+
+curl_socket_t OnSocket(void* user, curlsocktype, curl_sockaddr* address) {
+  if (!MayGoOn(*static_cast<CurlTransfer*>(user))) return CURL_SOCKET_BAD;
+  // Programs that the host starts must not inherit the sockets.
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+int OnRewind(void* user, curl_off_t, int) {
+  CurlTransfer& transfer = *static_cast<CurlTransfer*>(user);
+  if (!MayGoOn(transfer)) return CURL_SEEKFUNC_FAIL;
+  transfer.body_sent = 0;
+  return CURL_SEEKFUNC_OK;
+}
+
+int OnRequest(void* user, char*, char*, int, int) {
+  CurlTransfer& transfer = *static_cast<CurlTransfer*>(user);
+  if (!MayGoOn(transfer)) return CURL_PREREQFUNC_ABORT;
+  long sent = 0;
+  curl_easy_getinfo(transfer.easy.get(), CURLINFO_REQUEST_SIZE, &sent);
+  transfer.sent_before = sent;
+  return CURL_PREREQFUNC_OK;
+}
+
+// False if there is no memory.
+bool SetHeaders(CurlTransfer& transfer) {
+  for (const std::string& line : transfer.job->headers) {
+    curl_slist* const longer = curl_slist_append(transfer.headers.get(), line.c_str());
+    if (longer == nullptr) return false;
+    static_cast<void>(transfer.headers.release());
+    transfer.headers.reset(longer);
+  }
+  curl_easy_setopt(transfer.easy.get(), CURLOPT_HTTPHEADER, transfer.headers.get());
+  return true;
+}
+
+void SetMethod(CURL* easy, CurlTransfer& transfer) {
+  const CurlJob& job = *transfer.job;
+  if (job.method == "GET") {
+    curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L);
+    return;
+  }
+  curl_easy_setopt(easy, CURLOPT_MAXAGE_CONN, kMaxIdleForWriteSeconds);
+  if (!job.body.empty() || job.method == "POST") {
+    curl_easy_setopt(easy, CURLOPT_POST, 1L);
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(job.body.size()));
+    curl_easy_setopt(easy, CURLOPT_READFUNCTION, OnSend);
+    curl_easy_setopt(easy, CURLOPT_READDATA, &transfer);
+    curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, OnRewind);
+    curl_easy_setopt(easy, CURLOPT_SEEKDATA, &transfer);
+  }
+  curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, job.method.c_str());
+}
+
+Contact ContactOf(const CurlTransfer& transfer, CURLcode code) {
+  if (code == CURLE_SSL_CONNECT_ERROR) return Contact::kNoTls;
+  long header_bytes = 0;
+  curl_off_t connect_us = 0;
+  curl_easy_getinfo(transfer.easy.get(), CURLINFO_HEADER_SIZE, &header_bytes);
+  curl_easy_getinfo(transfer.easy.get(), CURLINFO_CONNECT_TIME_T, &connect_us);
+  if (header_bytes > 0) return Contact::kSome;
+  return connect_us > 0 || transfer.MayHaveReached() ? Contact::kNoHttp : Contact::kNone;
+}
+
+Status TransportError(const CurlTransfer& transfer, CURLcode code) {
+  const std::string& place = transfer.job->place;
+  ServiceDetail detail;
+  detail.may_have_reached = transfer.MayHaveReached();
+  detail.contact = ContactOf(transfer, code);
+  if (const char* refused = transfer.response.failure()) {
+    return {Code::kTooBig, place + ": " + refused, detail};
+  }
+  if (transfer.failure != nullptr) {
+    return {Code::kBusy, "the connection to " + place + " broke: " + transfer.failure, detail};
+  }
+  const std::string_view text =
+      transfer.error_text[0] != '\0' ? transfer.error_text : curl_easy_strerror(code);
+  std::string why = Conceal(std::string(TrimBlanks(text)), transfer.job->signature);
+  switch (code) {
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_PROXY:
+    case CURLE_COULDNT_CONNECT:
+      return {Code::kBusy, "cannot reach " + place + ": " + why, detail};
+    case CURLE_OPERATION_TIMEDOUT:
+      return {Code::kBusy, place + " did not answer in time: " + why, detail};
+    case CURLE_SSL_CONNECT_ERROR: {
+      // Either OpenSSL reports an error ("error:0A00010B:..."), which is not transient, or the
+      // connection broke.
+      const auto has = [&](const char* part) { return why.find(part) != std::string::npos; };
+      const Code failure = has("error:") && !has("unexpected eof") ? Code::kError : Code::kBusy;
+      const bool plain = has("wrong version number");
+      const char* hint = plain ? "; its port speaks HTTP without TLS: write http, not https" : "";
+      return {failure, "no secure connection to " + place + ": " + why + hint, detail};
+    }
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_ISSUER_ERROR:
+      return {Code::kError, "no secure connection to " + place + ": " + why, detail};
+    case CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_WEIRD_SERVER_REPLY:
+    case CURLE_BAD_FUNCTION_ARGUMENT:  // a continuation line without a header
+      return {Code::kBusy, place + " did not answer in HTTP: " + why, detail};
+    case CURLE_URL_MALFORMAT:
+      return {Code::kError, place + " is not an address: " + why, detail};
+    case CURLE_OUT_OF_MEMORY:  // also libcurl's error for what is beyond its limits
+      why =
+          ": the request's address is longer than 1 MiB, the response has a header longer than "
+          "100 KiB, or memory ran out";
+      return {Code::kTooBig, place + why, detail};
+    default:
+      return {Code::kBusy, "the connection to " + place + " broke: " + why, detail};
+  }
+}
+
+}  // namespace
+
+bool SetUpTransfer(CurlTransfer& transfer) {
+  CURL* const easy = transfer.easy.get();
+  const CurlJob& job = *transfer.job;
+  curl_easy_setopt(easy, CURLOPT_PRIVATE, &transfer);
+  curl_easy_setopt(easy, CURLOPT_URL, job.url.c_str());
+  curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
+  curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+  curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+  // A pending name lookup is left to its own thread. Else cancelling would wait for it.
+  curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+  curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, kReceiveBuffer);
+  // Debian's default CA path disables curl's cache of CA certificates: 20 ms of CPU per connection.
+  curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
+  // libcurl does not reuse a connection or a TLS session for a request with another CA file.
+  if (!job.ca_file.empty()) curl_easy_setopt(easy, CURLOPT_CAINFO, job.ca_file.c_str());
+  curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer.error_text);
+  curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, OnSocket);
+  curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, &transfer);
+  curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, OnRequest);
+  curl_easy_setopt(easy, CURLOPT_PREREQDATA, &transfer);
+  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, OnBody);
+  curl_easy_setopt(easy, CURLOPT_WRITEDATA, &transfer);
+  curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, OnHeader);
+  curl_easy_setopt(easy, CURLOPT_HEADERDATA, &transfer);
+  const long timeout = std::max(1L, static_cast<long>(job.timeout.count()));
+  curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, timeout);
+  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, std::min(timeout, kMaxConnectMs));
+  SetMethod(easy, transfer);
+  return SetHeaders(transfer);
+}
+
+Outcome OutcomeOf(CurlTransfer& transfer, CURLcode code) {
+  if (code == CURLE_OK &&
+      !transfer.response.head_complete()) {  // libcurl accepts this as a response
+    transfer.failure = "it ended in the middle of the response's headers";
+    code = CURLE_RECV_ERROR;
+  }
+  if (code != CURLE_OK) return TransportError(transfer, code);
+  long status = 0;
+  curl_easy_getinfo(transfer.easy.get(), CURLINFO_RESPONSE_CODE, &status);
+  Response response = transfer.response.Take(static_cast<int>(status));
+  MakeShowable(response, transfer.job->signature);
+  return response;
+}
+
+}  // namespace aztables
