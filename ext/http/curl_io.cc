@@ -53,6 +53,20 @@ class NoSigpipe {
   bool was_pending_ = false;
 };
 
+// Wipes what libcurl left of a SAS on the stack, below this frame, and in the registers of
+// memcpy(). If a function is called for the first time, the dynamic linker stores these registers
+// too.
+[[gnu::noinline]] void WipeStack() {
+  char below[size_t{32} << 10];
+  explicit_bzero(below, sizeof below);
+  // Each size uses its own registers.
+  auto* const volatile copy = &std::memcpy;
+  for (size_t size = 1; size <= sizeof below / 2; size *= 2) {
+    copy(below, below + sizeof below / 2, size);
+    copy(below, below + sizeof below / 2, size - size / 4);
+  }
+}
+
 class IoThread final : public CurlIo {
  public:
   IoThread() {
@@ -102,6 +116,7 @@ class IoThread final : public CurlIo {
         curl_multi_poll(multi_, nullptr, 0, static_cast<int>(ms), nullptr);
       }
     }
+    if (std::exchange(had_sas_, false)) WipeStack();
     const std::lock_guard lock(mutex_);
     driver_ = Driver::kNobody;
     if (stop_ || !running_.empty() || !queue_.empty()) WakeThread();
@@ -200,14 +215,16 @@ class IoThread final : public CurlIo {
       if (job->abandoned) continue;
       auto transfer = std::make_unique<CurlTransfer>();
       transfer->job = std::move(job);
+      had_sas_ = had_sas_ || transfer->job->has_sas;
       transfer->response.Use(std::move(transfer->job->spare));
       // A new handle per request. With a reused handle, libcurl 7.88 unfolds a header onto the last
       // header of the previous response, which it has freed.
       transfer->easy.reset(curl_easy_init());
-      if (!transfer->easy || !SetUpTransfer(*transfer)) {
+      if (!transfer->easy) {
         Done(*transfer->job, Status::Error("libcurl has no memory for a request"));
         continue;
       }
+      SetUpTransfer(*transfer);
       curl_multi_add_handle(multi_, transfer->easy.get());
       running_.push_back(std::move(transfer));
     }
@@ -255,6 +272,7 @@ class IoThread final : public CurlIo {
   // Used only by the driver.
   std::vector<std::unique_ptr<CurlTransfer>> running_;
   bool progress_ = false;  // a job is done
+  bool had_sas_ = false;   // a job has, since the stack was wiped
 
   std::atomic<bool> stop_{false};
   BackgroundThread thread_{[this] { Run(); }, [this] { AskToEnd(); }};

@@ -29,6 +29,7 @@ struct CurlJob {
   std::vector<std::string> headers;
   std::string body;
   std::string signature;  // of its credential: must not be shown
+  bool has_sas = false;   // in its URL
   std::string ca_file;    // as in Request
   std::chrono::milliseconds timeout{};
   bool wants_head = false;

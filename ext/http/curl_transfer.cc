@@ -89,16 +89,15 @@ int OnRequest(void* user, char*, char*, int, int) {
   return CURL_PREREQFUNC_OK;
 }
 
-// False if there is no memory.
-bool SetHeaders(CurlTransfer& transfer) {
-  for (const std::string& line : transfer.job->headers) {
-    curl_slist* const longer = curl_slist_append(transfer.headers.get(), line.c_str());
-    if (longer == nullptr) return false;
-    static_cast<void>(transfer.headers.release());
-    transfer.headers.reset(longer);
+// The list points into the job's texts, which libcurl only reads.
+void SetHeaders(CurlTransfer& transfer) {
+  transfer.headers.reserve(transfer.job->headers.size());
+  for (std::string& line : transfer.job->headers) {
+    transfer.headers.push_back({line.data(), nullptr});
+    const size_t count = transfer.headers.size();
+    if (count > 1) transfer.headers[count - 2].next = &transfer.headers.back();
   }
-  curl_easy_setopt(transfer.easy.get(), CURLOPT_HTTPHEADER, transfer.headers.get());
-  return true;
+  curl_easy_setopt(transfer.easy.get(), CURLOPT_HTTPHEADER, transfer.headers.data());
 }
 
 void SetMethod(CURL* easy, CurlTransfer& transfer) {
@@ -181,7 +180,7 @@ Status TransportError(const CurlTransfer& transfer, CURLcode code) {
 
 }  // namespace
 
-bool SetUpTransfer(CurlTransfer& transfer) {
+void SetUpTransfer(CurlTransfer& transfer) {
   CURL* const easy = transfer.easy.get();
   const CurlJob& job = *transfer.job;
   curl_easy_setopt(easy, CURLOPT_PRIVATE, &transfer);
@@ -210,7 +209,7 @@ bool SetUpTransfer(CurlTransfer& transfer) {
   curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, timeout);
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, std::min(timeout, kMaxConnectMs));
   SetMethod(easy, transfer);
-  return SetHeaders(transfer);
+  SetHeaders(transfer);
 }
 
 Outcome OutcomeOf(CurlTransfer& transfer, CURLcode code) {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "http/curl_io.h"
 #include "http/response_reader.h"
@@ -20,15 +21,10 @@ struct EasyDeleter {
 };
 using Easy = std::unique_ptr<CURL, EasyDeleter>;
 
-struct ListDeleter {
-  void operator()(curl_slist* list) const { curl_slist_free_all(list); }
-};
-using List = std::unique_ptr<curl_slist, ListDeleter>;
-
 struct CurlTransfer {
   std::shared_ptr<CurlJob> job;
   Easy easy;
-  List headers;
+  std::vector<curl_slist> headers;
   size_t body_sent = 0;
   std::optional<long> sent_before;  // CURLINFO_REQUEST_SIZE when the request was about to be sent
   ResponseReader response;
@@ -44,8 +40,8 @@ struct CurlTransfer {
   }
 };
 
-// Sets all options of the handle. False if there is no memory.
-bool SetUpTransfer(CurlTransfer& transfer);
+// Sets all options of the handle.
+void SetUpTransfer(CurlTransfer& transfer);
 // REQUIRES: libcurl has ended the transfer with `code`
 Outcome OutcomeOf(CurlTransfer& transfer, CURLcode code);
 

@@ -84,6 +84,7 @@ class CurlTransport final : public Transport {
       separator = '&';
     }
     job.place = request.origin;
+    job.has_sas = !sas.empty();
     job.signature = SignatureOf(request);
     job.body = request.body;
     job.timeout = request.timeout;

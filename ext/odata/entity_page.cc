@@ -52,6 +52,7 @@ class EntityPage::Impl {
     return memory;
   }
 
+  const Projection& projection() const { return projection_; }
   size_t rows() const { return later_.size(); }
 
   const Cell& At(size_t row, size_t column) {
@@ -358,6 +359,7 @@ Status EntityPage::ReadQuery(std::string body) { return impl_->Read(std::move(bo
 Status EntityPage::ReadEntity(std::string body) { return impl_->Read(std::move(body), false); }
 void EntityPage::Clear() { impl_->Clear(); }
 std::string EntityPage::TakeMemory() { return impl_->TakeMemory(); }
+const Projection& EntityPage::projection() const { return impl_->projection(); }
 size_t EntityPage::size() const { return impl_->rows(); }
 const Cell& EntityPage::At(size_t row, size_t column) const { return impl_->At(row, column); }
 

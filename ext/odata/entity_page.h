@@ -24,6 +24,8 @@ struct Projection {
   std::vector<std::string> properties;  // remote names; each gets a cell
   bool entity = false;                  // the cell kEntity: all user properties as JSON
   bool as_received = false;             // kEntity in the order received, else by name (CompareKeys)
+
+  bool operator==(const Projection& other) const = default;
 };
 
 class EntityPage {
@@ -45,6 +47,7 @@ class EntityPage {
   // The same, and returns the memory of the body.
   std::string TakeMemory();
 
+  const Projection& projection() const;
   size_t size() const;
   // REQUIRES: row < size(), column < kFirstProperty + number of properties
   const Cell& At(size_t row, size_t column) const;

@@ -20,14 +20,20 @@ size_t TopFor(size_t wanted) { return wanted >= kMaxPageEntities ? 0 : wanted; }
 }  // namespace
 
 PageStream::PageStream(const ServiceClient* client, EntityQuery query, Projection projection,
-                       size_t first_page, CallOptions options)
+                       size_t first_page, CallOptions options, PagePool* pool)
     : client_(client),
+      pool_(pool),
       query_(std::move(query)),
       options_(std::move(options)),
-      page_(std::move(projection)),
+      page_(pool != nullptr ? pool->Take(projection)
+                            : std::make_unique<EntityPage>(std::move(projection))),
       sequence_(client->NewSequence()),
       expected_(first_page),
       top_(TopFor(first_page)) {}
+
+PageStream::~PageStream() {
+  if (pool_ != nullptr) pool_->Return(std::move(page_));
+}
 
 Status PageStream::MayAsk(const Cancel& cancel) const {
   AZTABLES_RETURN_IF_ERROR(cancel.Check());
@@ -84,8 +90,8 @@ Result<bool> PageStream::ReadCached() {
   if (response == nullptr) return false;
   at_end_ = true;
   if (response->empty()) return true;
-  AZTABLES_RETURN_IF_ERROR(client_->HasPointAddress(query_) ? page_.ReadEntity(*response)
-                                                            : page_.ReadQuery(*response));
+  AZTABLES_RETURN_IF_ERROR(client_->HasPointAddress(query_) ? page_->ReadEntity(*response)
+                                                            : page_->ReadQuery(*response));
   return true;
 }
 
@@ -121,12 +127,12 @@ Status PageStream::Wait(const Cancel& cancel, std::span<Exchange* const> others)
 
 // Called before the next page is requested; the last page is still available.
 void PageStream::SkipToNextPartition() {
-  if (!skips_ || (not_so_ != nullptr && *not_so_) || at_end_ || page_.size() == 0) return;
+  if (!skips_ || (not_so_ != nullptr && *not_so_) || at_end_ || page_->size() == 0) return;
   if (skip_at_ == 0 && IsFixed(query_.filter, "PartitionKey")) {
     at_end_ = true;
     return;
   }
-  const std::string_view last = page_.At(page_.size() - 1, EntityPage::kPartitionKey).view();
+  const std::string_view last = page_->At(page_->size() - 1, EntityPage::kPartitionKey).view();
   if (PercentEncodedSize(last) > kMaxEncodedKey || HasLoneSurrogate(last)) return;
   const Comparison after_last{"PartitionKey", CompareOp::kGt, Value::String(last)};
   if (skip_at_ == 0) {
@@ -146,7 +152,7 @@ void PageStream::MoveOn(ContinuationToken next) {
   under_way_ = {};
   if (ahead_.exchange && ahead_.from == next_) under_way_ = std::move(ahead_);
   ahead_ = {};
-  received_ += page_.size();
+  received_ += page_->size();
   top_ = TopFor(top_ * kGrowth);
 }
 
@@ -154,13 +160,13 @@ Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* cons
   interrupted_ = {};
   SkipToNextPartition();
   ++pages_;
-  spare_ = page_.TakeMemory();
+  spare_ = page_->TakeMemory();
   if (!at_end_) {
     const auto cached = ReadCached();
     if (!cached.ok()) return cached.status();
     if (*cached) {
       asked_at_ = clock_ ? clock_() : 0;
-      return page_.size() > 0;
+      return page_->size() > 0;
     }
   }
   while (!at_end_) {
@@ -172,7 +178,7 @@ Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* cons
     do {
       AZTABLES_RETURN_IF_ERROR(Wait(cancel, others));
       ReadAhead(cancel);
-      next = client_->FinishPage(query_, options_, *under_way_.exchange, sequence_, page_,
+      next = client_->FinishPage(query_, options_, *under_way_.exchange, sequence_, *page_,
                                  caches ? &body : nullptr);
       if (!next.ok()) ahead_ = {};
     } while (!next.ok() && client_->pipeline()->TryAgain(*under_way_.exchange, next.status()));
@@ -181,12 +187,12 @@ Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* cons
       return next.status();
     }
     if (Status status = options_.budget.CheckEntities(); !status.ok()) {
-      page_.Clear();
+      page_->Clear();
       return status;
     }
     if (caches && !*next) cache_->Put(address, std::move(body), generation_);
     MoveOn(std::move(*next));
-    if (page_.size() > 0) return true;
+    if (page_->size() > 0) return true;
   }
   return false;
 }

@@ -8,7 +8,7 @@
 // the expected number of entities is near, and for a service in this process. Source: Microsoft,
 // "Query timeout and pagination".
 //
-// Ownership: the client, the cache and the exchanges of others outlive the stream.
+// Ownership: the client, the pool, the cache and the exchanges of others outlive the stream.
 // Thread rule: the thread of the database connection.
 #pragma once
 
@@ -17,6 +17,7 @@
 #include <span>
 #include <utility>
 
+#include "table/page_pool.h"
 #include "table/response_cache.h"
 #include "table/service_client.h"
 
@@ -28,7 +29,10 @@ class PageStream {
   // page requests so many. Every further page requests ten times more, up to the maximum of the
   // service.
   PageStream(const ServiceClient* client, EntityQuery query, Projection projection,
-             size_t first_page, CallOptions options);
+             size_t first_page, CallOptions options, PagePool* pool = nullptr);
+  ~PageStream();
+  PageStream(const PageStream&) = delete;
+  PageStream& operator=(const PageStream&) = delete;
 
   // `may_ask` is called before every request. Its error becomes the error of the stream.
   void AskFirst(std::function<Status()> may_ask) { may_ask_ = std::move(may_ask); }
@@ -55,7 +59,7 @@ class PageStream {
   void Stamp(std::function<int64_t()> clock) { clock_ = std::move(clock); }
   // The exchange that was started and not waited for; may be null.
   Exchange* under_way() const { return under_way_.exchange.get(); }
-  const EntityPage& page() const { return page_; }
+  const EntityPage& page() const { return *page_; }
   const EntityQuery& query() const { return query_; }
   const CallOptions& options() const { return options_; }
   // Whether there are no more requests.
@@ -87,6 +91,7 @@ class PageStream {
   std::string CacheAddress() const;
 
   const ServiceClient* client_;
+  PagePool* pool_;
   EntityQuery query_;
   CallOptions options_;
   std::function<Status()> may_ask_;
@@ -98,7 +103,7 @@ class PageStream {
   int64_t asked_at_ = 0;
   size_t pages_ = 0;     // asked for by the caller
   size_t received_ = 0;  // entities of the pages before
-  EntityPage page_;
+  std::unique_ptr<EntityPage> page_;
   PageSequence sequence_;
   size_t expected_;  // entities that are probably enough; 0: not known
   size_t top_;       // of the next page; 0: as many as the service gives

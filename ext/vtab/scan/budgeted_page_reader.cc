@@ -29,7 +29,7 @@ BudgetedPageReader::BudgetedPageReader(Session* session, std::shared_ptr<Connect
       remote_(session->Remote(*connection_, query.table)),
       setting_(std::move(setting)),
       stream_(connection_->client.get(), std::move(query), std::move(projection), first_page,
-              setting_.call) {
+              setting_.call, &remote_->pages) {
   remote_->reads.insert(this);
   stream_.Stamp([this] { return remote_->pending.log().next_sequence(); });
   if (setting_.last == nullptr) setting_.last = &own_last_;

@@ -21,6 +21,7 @@
 #include "http/request_log.h"
 #include "odata/entity_reader.h"
 #include "plan/planner.h"
+#include "table/page_pool.h"
 #include "table/response_cache.h"
 #include "table/service_client.h"
 #include "vtab/session/bulk_state.h"
@@ -64,6 +65,7 @@ struct Connection {
 
 // What the database connection knows of one remote table, for all virtual tables over it.
 struct RemoteTable {
+  PagePool pages;
   RowidMap rowids;
   PendingWrites pending;                      // of the transaction
   BulkState bulk;                             // of the transaction
