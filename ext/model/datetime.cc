@@ -274,6 +274,7 @@ bool CanonicalDateTime(std::string_view text, char* out) {
   constexpr size_t kPoint = kDateTimeSize - kRest.size();
   if (text.size() <= kPoint || text.size() > kDateTimeSize || text.back() != 'Z') return false;
   text.remove_suffix(1);
+  if (text.back() == '.') return false;
   std::copy(text.begin(), text.end(), out);
   std::copy(kRest.begin() + static_cast<std::ptrdiff_t>(text.size() - kPoint), kRest.end(),
             out + text.size());

@@ -144,6 +144,28 @@ TEST(EntityPageShapeTest, WhatIsNoJsonOfThisShape) {
   }
 }
 
+TEST(EntityPageShapeTest, Numbers) {
+  EntityPage page({{"I"}, false});
+  for (const char* good : {"0", "-0", "10", "0.5", "-0.0", "1e5", "1E+5", "-1.5e-7", "100"}) {
+    EXPECT_TRUE(page.ReadEntity("{\"I\":" + std::string(good) + "}").ok()) << good;
+    EXPECT_TRUE(page.ReadEntity("{\"I\": " + std::string(good) + " \n}").ok()) << good;
+  }
+  for (const char* bad : {"-", "-01", "00", "1e", "1e+", ".5", "1.e5", "0x1", "--1", "1-", "True",
+                          "nulll", "falsee", "1 2", "-a", "1e5.5", "1_000"}) {
+    EXPECT_FALSE(page.ReadEntity("{\"I\":" + std::string(bad) + "}").ok()) << bad;
+  }
+}
+
+TEST(EntityPageShapeTest, APropertyThatNoColumnNeedsIsAScalar) {
+  EntityPage page({{"I"}, false});
+  EXPECT_TRUE(page.ReadEntity(R"({"Other":"\q","I":1})").ok()) << "it is not decoded";
+  for (const char* other : {"{}", "[]", "[1]", "x", "+1", "'a'"}) {
+    EXPECT_FALSE(page.ReadEntity("{\"Other\":" + std::string(other) + ",\"I\":1}").ok()) << other;
+  }
+  EXPECT_FALSE(page.ReadEntity(R"({"Other":1,"I":1,"Other":1})").ok()) << "twice";
+  EXPECT_FALSE(page.ReadEntity(R"({"Other":1,"I":1,"Oth\u0065r":1})").ok()) << "twice";
+}
+
 TEST(EntityPageShapeTest, WhatIsJsonOfAnotherShape) {
   for (const char* body :
        {"{}", "{\"values\":[]}", "{\"value\":null}", "{\"value\":{}}", "{\"value\":5}",
