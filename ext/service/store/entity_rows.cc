@@ -30,6 +30,30 @@ std::vector<PropertyView> ViewsOf(const std::vector<Property>& properties, std::
   return views;
 }
 
+// Passes the rows of a statement with the columns of SelectSql() to `visit`.
+Result<bool> VisitRows(StoreStatement& statement, bool with_properties,
+                       const EntityRows::Visit& visit) {
+  StoredEntity entity;
+  std::string partition;  // of the last row, as stored
+  while (true) {
+    const auto row = statement.Step();
+    if (!row.ok()) return row.status();
+    if (!*row) return true;
+    if (const std::string_view pk = statement.Bytes(0); pk != partition) {
+      partition = pk;
+      SetKeyText(pk, entity.partition_key);
+    }
+    SetKeyText(statement.Bytes(1), entity.row_key);
+    entity.timestamp = statement.Integer(2);
+    if (with_properties) {
+      AZTABLES_RETURN_IF_ERROR(ReadRecord(statement.Bytes(3), entity.properties));
+    }
+    const auto more = visit(entity);
+    if (!more.ok()) return more.status();
+    if (!*more) return false;
+  }
+}
+
 }  // namespace
 
 EntityRows::EntityRows(StoreConnection* connection, int64_t table_id)
@@ -42,6 +66,11 @@ std::string EntityRows::CreateSql(int64_t table_id) {
 }
 
 std::string EntityRows::DropSql(int64_t table_id) { return "DROP TABLE " + TableName(table_id); }
+
+std::string EntityRows::SelectSql(bool with_properties) const {
+  return (with_properties ? "SELECT pk, rk, ticks, record FROM " : "SELECT pk, rk, ticks FROM ") +
+         name_;
+}
 
 Result<bool> EntityRows::Read(std::string_view partition_key, std::string_view row_key,
                               StoredEntity& entity, std::string& record) {
@@ -60,34 +89,48 @@ Result<bool> EntityRows::Read(std::string_view partition_key, std::string_view r
   return true;
 }
 
+// One statement reads the entities of one partition, or of all partitions between two. A comparison
+// of (pk, rk) with a pair would be evaluated again for each entity.
 Result<bool> EntityRows::Scan(const KeyRange& range, bool with_properties, const Visit& visit) {
-  StoreStatement statement =
-      connection_->Prepare("SELECT pk, rk, ticks, record FROM " + name_ +
-                           " WHERE (pk, rk) >= (?1, ?2) AND (pk, rk) < (?3, ?4) ORDER BY pk, rk");
-  statement.BindBlob(1, range.from.partition_key)
-      .BindBlob(2, range.from.row_key)
-      .BindBlob(3, range.to.partition_key)
-      .BindBlob(4, range.to.row_key);
-  StoredEntity entity;
-  std::string last_partition;  // the partition of the previous entity, as stored
-  while (true) {
-    const auto row = statement.Step();
-    if (!row.ok()) return row.status();
-    if (!*row) return true;
-    if (const std::string_view pk = statement.Bytes(0);
-        pk != last_partition || entity.partition_key.empty()) {
-      last_partition = pk;
-      entity.partition_key = KeyText(pk);
-    }
-    entity.row_key = KeyText(statement.Bytes(1));
-    entity.timestamp = statement.Integer(2);
-    if (with_properties) {
-      AZTABLES_RETURN_IF_ERROR(ReadRecord(statement.Bytes(3), entity.properties));
-    }
-    const auto more = visit(entity);
-    if (!more.ok()) return more.status();
-    if (!*more) return false;
+  const auto& [from, to] = range;
+  if (from.partition_key == to.partition_key) {
+    return ScanPartition(from.partition_key, from.row_key, to.row_key, with_properties, visit);
   }
+  if (!from.row_key.empty()) {
+    const auto rest =
+        ScanPartition(from.partition_key, from.row_key, kAboveAllKeys, with_properties, visit);
+    if (!rest.ok() || !*rest) return rest;
+  }
+  const auto whole = ScanPartitions(range, with_properties, visit);
+  if (!whole.ok() || !*whole || to.row_key.empty()) return whole;
+  return ScanPartition(to.partition_key, "", to.row_key, with_properties, visit);
+}
+
+Result<bool> EntityRows::ScanPartition(std::string_view partition_key, std::string_view low,
+                                       std::string_view high, bool with_properties,
+                                       const Visit& visit) {
+  std::string sql = SelectSql(with_properties) + " WHERE pk = ?1";
+  if (!low.empty()) sql += " AND rk >= ?2";
+  if (high != kAboveAllKeys) sql += " AND rk < ?3";
+  StoreStatement statement = connection_->Prepare(sql + " ORDER BY rk");
+  statement.BindBlob(1, partition_key);
+  if (!low.empty()) statement.BindBlob(2, low);
+  if (high != kAboveAllKeys) statement.BindBlob(3, high);
+  return VisitRows(statement, with_properties, visit);
+}
+
+Result<bool> EntityRows::ScanPartitions(const KeyRange& range, bool with_properties,
+                                        const Visit& visit) {
+  const bool first = range.from.row_key.empty();  // whether the first partition is included
+  const bool begins = !first || !range.from.partition_key.empty();
+  const bool ends = range.to.partition_key != kAboveAllKeys;
+  std::string sql = SelectSql(with_properties);
+  if (begins) sql += first ? " WHERE pk >= ?1" : " WHERE pk > ?1";
+  if (ends) sql += begins ? " AND pk < ?2" : " WHERE pk < ?2";
+  StoreStatement statement = connection_->Prepare(sql + " ORDER BY pk, rk");
+  if (begins) statement.BindBlob(1, range.from.partition_key);
+  if (ends) statement.BindBlob(2, range.to.partition_key);
+  return VisitRows(statement, with_properties, visit);
 }
 
 Result<std::string> EntityRows::PartitionBefore(std::string_view stored_key) {

@@ -30,13 +30,13 @@ Status KeepTimestamp(StoreConnection& connection, Ticks latest) {
 // disk, make SQLite roll back the whole transaction. These fail the group.
 Status RunOne(StoreTransaction& transaction, StoreWrite& write) {
   StoreConnection& connection = *transaction.connection;
-  AZTABLES_RETURN_IF_ERROR(connection.Execute("SAVEPOINT one"));
+  AZTABLES_RETURN_IF_ERROR(connection.Run("SAVEPOINT one"));
   const Ticks before = transaction.latest;
   if (Status done = write.run(transaction); !done.ok()) {
     transaction.latest = before;
-    if (!connection.Execute("ROLLBACK TO one").ok()) return done;
+    if (!connection.Run("ROLLBACK TO one").ok()) return done;
   }
-  AZTABLES_RETURN_IF_ERROR(connection.Execute("RELEASE one"));
+  AZTABLES_RETURN_IF_ERROR(connection.Run("RELEASE one"));
   return write.after ? write.after(transaction) : Status();
 }
 
@@ -50,7 +50,7 @@ Status RunAll(StoreTransaction& transaction, const std::vector<StoreWrite*>& gro
   if (transaction.latest != *latest) {
     AZTABLES_RETURN_IF_ERROR(KeepTimestamp(*transaction.connection, transaction.latest));
   }
-  Status committed = transaction.connection->Execute("COMMIT");
+  Status committed = transaction.connection->Run("COMMIT");
   if (committed.ok() || committed.code() == Code::kFull) return committed;
   // After a failed flush the writes may still be complete on the disk.
   ServiceDetail detail = committed.detail();
@@ -155,9 +155,9 @@ Status Store::Check(bool create, const Cancel& cancel) {
 
 Status Store::Read(const Cancel& cancel, const std::function<Status(StoreConnection&)>& read) {
   return Use(false, cancel, [&read](StoreConnection& connection, bool) -> Status {
-    AZTABLES_RETURN_IF_ERROR(connection.Execute("BEGIN"));
+    AZTABLES_RETURN_IF_ERROR(connection.Run("BEGIN"));
     const Status status = read(connection);
-    Status ended = connection.Execute("COMMIT");
+    Status ended = connection.Run("COMMIT");
     return status.ok() ? ended : status;
   });
 }
@@ -258,7 +258,7 @@ Status Store::Lead(const Cancel& cancel) {
                          [](const StoreWrite* write) { return write->creates; });
   }
   return Use(create, cancel, [&](StoreConnection& connection, bool exists) -> Status {
-    if (Status locked = connection.Execute("BEGIN IMMEDIATE"); !locked.ok()) {
+    if (Status locked = connection.Run("BEGIN IMMEDIATE"); !locked.ok()) {
       AZTABLES_RETURN_IF_ERROR(cancel.Check());
       return locked;
     }
@@ -295,7 +295,7 @@ void Store::RunGroup(StoreConnection& connection, const std::vector<StoreWrite*>
   Group group(this, writes);
   StoreTransaction transaction{.connection = &connection, .now = UnixTime(clock_->NowMs())};
   Status status = RunAll(transaction, writes);
-  if (!status.ok()) static_cast<void>(connection.Execute("ROLLBACK"));
+  if (!status.ok()) static_cast<void>(connection.Run("ROLLBACK"));
   group.SetStatus(std::move(status));
 }
 

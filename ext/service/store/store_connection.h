@@ -85,7 +85,10 @@ class StoreConnection {
   // The statement for `sql`, prepared once. Its Step() returns the error of preparing it.
   // REQUIRES: it is not in use
   StoreStatement Prepare(std::string_view sql);
+  // One or more statements; keeps none of them.
   Status Execute(std::string_view sql);
+  // BEGIN, COMMIT and the like: a kept statement.
+  Status Run(std::string_view sql) { return Prepare(sql).Run(); }
 
   // Until the next call, waits for another writer obey `cancel`, which outlives them, and last at
   // most kLongestWait.

@@ -1,12 +1,15 @@
 // Stored keys: see stored_key.h.
 #include "service/store/stored_key.h"
 
+#include <algorithm>
+
 #include "base/encoding.h"
 
 namespace aztables {
 namespace {
 
 constexpr unsigned char kFourByteLead = 0xF0;
+constexpr char kSurrogateLead = '\xED';  // the first byte of a surrogate
 
 bool IsFirstHalf(char32_t c) { return c >= 0xD800 && c < 0xDC00; }
 bool IsSecondHalf(char32_t c) { return c >= 0xDC00 && c < 0xE000; }
@@ -28,10 +31,14 @@ std::string StoredKey(std::string_view utf8) {
   return out;
 }
 
-std::string KeyText(std::string_view stored) {
-  std::string out;
-  out.reserve(stored.size());
+void SetKeyText(std::string_view stored, std::string& text) {
+  text.clear();
   for (size_t pos = 0; pos < stored.size();) {
+    // UTF-8 up to the next surrogate stays unchanged.
+    const size_t plain = std::min(stored.find(kSurrogateLead, pos), stored.size());
+    text += stored.substr(pos, plain - pos);
+    if (plain == stored.size()) return;
+    pos = plain;
     char32_t c = NextCodePoint(stored, pos);
     size_t end = pos;
     if (IsFirstHalf(c) && end < stored.size()) {
@@ -41,9 +48,14 @@ std::string KeyText(std::string_view stored) {
         pos = end;
       }
     }
-    AppendUtf8(out, c);
+    AppendUtf8(text, c);
   }
-  return out;
+}
+
+std::string KeyText(std::string_view stored) {
+  std::string text;
+  SetKeyText(stored, text);
+  return text;
 }
 
 }  // namespace aztables

@@ -14,6 +14,8 @@ namespace aztables {
 std::string StoredKey(std::string_view utf8);
 // The text of a stored key.
 std::string KeyText(std::string_view stored);
+// The same in place of `text`, whose memory is used again.
+void SetKeyText(std::string_view stored, std::string& text);
 
 // The smallest stored key above `key`.
 inline std::string KeySuccessor(std::string_view key) { return std::string(key) + '\0'; }
