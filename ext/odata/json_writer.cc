@@ -98,41 +98,48 @@ bool NeedsEscape(std::string_view text, size_t at, Escapes escapes) {
   return c == kSurrogateLead && FindLoneSurrogate(text.substr(at, 3)) == 0;
 }
 
-// Whether one of the eight bytes of `word` may need an escape. It may be true without need, but is
-// never false if there is one.
-bool MayNeedEscape(uint64_t word, Escapes escapes) {
-  constexpr uint64_t kOnes = 0x0101010101010101;
-  constexpr uint64_t kHighs = kOnes * 0x80;
-  const auto zero_bytes = [](uint64_t v) { return (v - kOnes) & ~v & kHighs; };
-  uint64_t found = (word - kOnes * 0x20) & ~word & kHighs;
-  found |= zero_bytes(word ^ kOnes * '"') | zero_bytes(word ^ kOnes * '\\') |
-           zero_bytes(word ^ kOnes * kSurrogateLead);
-  if (escapes == Escapes::kAscii) found |= word & kHighs;
-  return found != 0;
+// Compared at once. The bytes from 0x80 on are negative.
+using Block = signed char __attribute__((vector_size(16)));
+
+// Whether one of the bytes at `text` may need an escape. It may be true without need, but is never
+// false if there is one.
+template <Escapes kEscapes>
+bool MayNeedEscape(const char* text) {
+  Block block;
+  std::memcpy(&block, text, sizeof block);
+  auto found = (block == '"') | (block == '\\');
+  if constexpr (kEscapes == Escapes::kAscii) {
+    found |= block < 0x20;
+  } else {
+    found |= ((block < 0x20) & (block >= 0)) | (block == static_cast<signed char>(kSurrogateLead));
+  }
+  uint64_t halves[2];
+  std::memcpy(halves, &found, sizeof halves);
+  return (halves[0] | halves[1]) != 0;
 }
 
 // The first place from `begin` on that needs an escape; text.size() if there is none.
-size_t FindEscape(std::string_view text, size_t begin, Escapes escapes) {
+template <Escapes kEscapes>
+size_t FindEscape(std::string_view text, size_t begin) {
   size_t i = begin;
   while (i < text.size()) {
-    size_t end = i + sizeof(uint64_t);
-    uint64_t word = 0;
-    if (end <= text.size()) std::memcpy(&word, text.data() + i, sizeof word);
-    if (end <= text.size() && !MayNeedEscape(word, escapes)) {
+    size_t end = i + sizeof(Block);
+    if (end <= text.size() && !MayNeedEscape<kEscapes>(text.data() + i)) {
       i = end;
       continue;
     }
     for (end = std::min(end, text.size()); i < end; ++i) {
-      if (NeedsEscape(text, i, escapes)) return i;
+      if (NeedsEscape(text, i, kEscapes)) return i;
     }
   }
   return i;
 }
 
-void AppendEscaped(std::string& out, std::string_view text, Escapes escapes) {
+template <Escapes kEscapes>
+void AppendEscaped(std::string& out, std::string_view text) {
   out += '"';
   for (size_t i = 0; i < text.size();) {
-    const size_t end = FindEscape(text, i, escapes);
+    const size_t end = FindEscape<kEscapes>(text, i);
     out.append(text.substr(i, end - i));
     i = end;
     if (i < text.size()) AppendEscape(out, NextCodePoint(text, i));
@@ -143,11 +150,15 @@ void AppendEscaped(std::string& out, std::string_view text, Escapes escapes) {
 }  // namespace
 
 void AppendJsonString(std::string& out, std::string_view text) {
-  AppendEscaped(out, text, Escapes::kJson);
+  AppendEscaped<Escapes::kJson>(out, text);
 }
 
 void AppendAsciiJsonString(std::string& out, std::string_view text) {
-  AppendEscaped(out, text, Escapes::kAscii);
+  AppendEscaped<Escapes::kAscii>(out, text);
+}
+
+bool IsPlainAscii(std::string_view text) {
+  return FindEscape<Escapes::kAscii>(text, 0) == text.size();
 }
 
 void AppendJsonProperty(std::string& out, std::string_view separator, std::string_view name,

@@ -19,6 +19,8 @@ void AppendJsonString(std::string& out, std::string_view text);
 // The same in the form of the service's responses: ASCII alone, other characters as \uXXXX in lower
 // case, those above U+FFFF as two surrogates.
 void AppendAsciiJsonString(std::string& out, std::string_view text);
+// Whether that is only `text` and its quotes.
+bool IsPlainAscii(std::string_view text);
 
 // One member, with its annotation if it needs one: "A@odata.type":"Edm.Int64","A":"5". Appends
 // nothing for kNull; else writes `separator` first.

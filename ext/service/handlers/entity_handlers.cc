@@ -18,9 +18,6 @@ Result<Response> QueryEntities(const ServiceCall& call, StoreConnection& store,
   if (query->begin && query->stamp != StampOf(*table)) return ToStatus(errors::kTableNotFound);
   EntityForm form = call.Form();
   form.select = query->select;
-  EntityRows rows(&store, table->id);
-  const auto page = ReadPage(rows, *query, call.access, form, *call.pages, cancel);
-  if (!page.ok()) return page.status();
   std::string body = "{";
   if (form.metadata != Metadata::kNone) {
     body += "\"odata.metadata\":";
@@ -28,11 +25,13 @@ Result<Response> QueryEntities(const ServiceCall& call, StoreConnection& store,
     body += ',';
   }
   body += "\"value\":[";
-  body += page->entities;
+  EntityRows rows(&store, table->id);
+  const auto next = ReadPage(rows, *query, call.access, form, *call.pages, cancel, body);
+  if (!next.ok()) return next.status();
   body += "]}";
   Response response = JsonResponse(call.frame, 200, std::move(body));
-  if (page->next) {
-    const auto& [partition, row] = *page->next;
+  if (*next) {
+    const auto& [partition, row] = **next;
     const std::string stamp = StampOf(*table);
     response.headers.Add("x-ms-continuation-NextPartitionKey",
                          EncodeToken(row ? partition : partition + stamp));

@@ -1,7 +1,7 @@
 // Entities as JSON: see entity_json.h.
 #include "service/handlers/entity_json.h"
 
-#include <charconv>
+#include <algorithm>
 #include <cmath>
 
 #include "base/encoding.h"
@@ -10,44 +10,6 @@
 
 namespace aztables {
 namespace {
-
-// .NET, whose format this is, writes a Double outside of these bounds with an exponent.
-constexpr int kLeastPlainExponent = -4;
-constexpr int kLeastLargeExponent = 15;
-
-// Writes the members of an object with commas.
-class Members {
- public:
-  explicit Members(std::string& out) : out_(out) { out_ += '{'; }
-  void End() { out_ += '}'; }
-
-  void Text(std::string_view name, std::string_view text) {
-    AppendAsciiJsonString(Property(name), text);
-  }
-  // Appends a name; the caller appends the value.
-  std::string& Property(std::string_view name) {
-    Separate();
-    AppendAsciiJsonString(out_, name);
-    out_ += ':';
-    return out_;
-  }
-  void Annotation(std::string_view name, EdmType type) {
-    Separate();
-    AppendAsciiJsonString(out_, name);
-    out_.insert(out_.size() - 1, "@odata.type");
-    out_ += ":\"";
-    out_ += EdmName(type);
-    out_ += '"';
-  }
-
- private:
-  void Separate() {
-    if (!first_) out_ += ',';
-    first_ = false;
-  }
-  std::string& out_;
-  bool first_ = true;
-};
 
 bool Annotated(const PropertyView& property) {
   switch (property.type) {
@@ -63,82 +25,172 @@ bool Annotated(const PropertyView& property) {
   }
 }
 
-void AppendQuoted(std::string& out, std::string_view text) {
-  out += '"';
-  out += text;
-  out += '"';
+template <typename Write>
+void AppendQuoted(JsonText& out, const Write& write) {
+  out.Written(kLongestValue + 2, [&write](char* to) {
+    *to++ = '"';
+    to = write(to);
+    *to++ = '"';
+    return to;
+  });
 }
 
-void AppendValue(std::string& out, const PropertyView& property) {
+void AppendValue(JsonText& out, const PropertyView& property) {
   switch (property.type) {
     case EdmType::kString:
-      AppendAsciiJsonString(out, property.bytes);
+      out.String(property.bytes);
       return;
     case EdmType::kInt32:
-      out += std::to_string(property.integer);
+      out.Written(kLongestValue, [&](char* to) { return WriteInteger(property.integer, to); });
       return;
     case EdmType::kInt64:
-      AppendQuoted(out, std::to_string(property.integer));
+      AppendQuoted(out, [&](char* to) { return WriteInteger(property.integer, to); });
       return;
     case EdmType::kBoolean:
-      out += property.integer != 0 ? "true" : "false";
+      out.Raw(property.integer != 0 ? "true" : "false");
       return;
     case EdmType::kDouble:
       if (std::isfinite(property.real)) {
-        out += DoubleText(property.real);
+        out.Written(kLongestValue, [&](char* to) { return WriteDouble(property.real, to); });
       } else {
-        AppendQuoted(out, DoubleText(property.real));
+        AppendQuoted(out, [&](char* to) { return WriteDouble(property.real, to); });
       }
       return;
     case EdmType::kDateTime:
-      AppendQuoted(out, InstantText(property.integer));
+      AppendQuoted(out, [&](char* to) { return WriteInstant(property.integer, to); });
       return;
     case EdmType::kGuid:
-      AppendQuoted(out, GuidText(property.bytes));
+      AppendQuoted(out, [&](char* to) { return WriteGuid(property.bytes, to); });
       return;
     case EdmType::kBinary:
-      AppendQuoted(out, Base64Encode(property.bytes));
+      out.String(Base64Encode(property.bytes));
       return;
     case EdmType::kNull:
-      out += "null";
-  }
-}
-
-void AppendProperty(Members& members, const EntityForm& form, const PropertyView& property) {
-  if (form.metadata != Metadata::kNone && Annotated(property)) {
-    members.Annotation(property.name, property.type);
-  }
-  AppendValue(members.Property(property.name), property);
-}
-
-void AppendTimestamp(Members& members, const EntityForm& form, Ticks timestamp) {
-  if (form.metadata == Metadata::kFull) members.Annotation("Timestamp", EdmType::kDateTime);
-  AppendQuoted(members.Property("Timestamp"), InstantText(timestamp));
-}
-
-void AppendMetadata(Members& members, const EntityForm& form, const StoredEntity& entity) {
-  const bool full = form.metadata == Metadata::kFull;
-  std::string path;
-  if (full) {
-    path = EntityPath(form.table, entity.partition_key, entity.row_key);
-    members.Text("odata.type", form.account + "." + form.table);
-    members.Text("odata.id", form.base_url + "/" + path);
-  }
-  members.Text("odata.etag", EtagOf(entity.timestamp));
-  if (full) members.Text("odata.editLink", path);
-}
-
-void AppendSelected(Members& members, const EntityForm& form, const StoredEntity& entity) {
-  for (const std::string& name : *form.select) {
-    if (name == "Timestamp") {
-      AppendTimestamp(members, form, entity.timestamp);
-    } else {
-      AppendProperty(members, form, entity.Find(name));
-    }
+      out.Raw("null");
   }
 }
 
 }  // namespace
+
+EntityWriter::EntityWriter(const EntityForm& form, std::string& out) : form_(form), out_(out) {
+  if (!form.select) return;
+  for (const std::string& name : *form.select) {
+    Member& member = members_.emplace_back();
+    member.name = name;
+    if (name == "PartitionKey") member.source = Source::kPartitionKey;
+    if (name == "RowKey") member.source = Source::kRowKey;
+    if (name == "Timestamp") member.source = Source::kTimestamp;
+  }
+}
+
+void EntityWriter::Append(const StoredEntity& entity, bool context) {
+  out_.Raw('{');
+  first_ = true;
+  if (form_.metadata != Metadata::kNone) {
+    if (context) Text("odata.metadata", MetadataUrl(form_, true));
+    AppendMetadata(entity);
+  }
+  if (form_.select && !form_.select->empty()) {
+    for (Member& member : members_) AppendSelected(member, entity);
+  } else {
+    Text("PartitionKey", entity.partition_key);
+    Text("RowKey", entity.row_key);
+    AppendTimestamp(entity.timestamp);
+    if (members_.size() < entity.properties.size()) members_.resize(entity.properties.size());
+    for (size_t i = 0; i < entity.properties.size(); ++i) {
+      AppendProperty(members_[i], entity.properties[i]);
+    }
+  }
+  out_.Raw('}');
+}
+
+void EntityWriter::AppendMetadata(const StoredEntity& entity) {
+  const bool full = form_.metadata == Metadata::kFull;
+  std::string path;
+  if (full) {
+    path = EntityPath(form_.table, entity.partition_key, entity.row_key);
+    Text("odata.type", form_.account + "." + form_.table);
+    Text("odata.id", form_.base_url + "/" + path);
+  }
+  Raw(R"("odata.etag":"W/\")");
+  out_.Written(kLongestValue, [&](char* to) { return WriteEtagInstant(entity.timestamp, to); });
+  out_.Raw(R"(\"")");
+  if (full) Text("odata.editLink", path);
+}
+
+void EntityWriter::AppendTimestamp(Ticks timestamp) {
+  if (form_.metadata == Metadata::kFull) Raw(R"("Timestamp@odata.type":"Edm.DateTime")");
+  Raw(R"("Timestamp":)");
+  AppendQuoted(out_, [timestamp](char* to) { return WriteInstant(timestamp, to); });
+}
+
+void EntityWriter::AppendSelected(Member& member, const StoredEntity& entity) {
+  const auto& properties = entity.properties;
+  switch (member.source) {
+    case Source::kTimestamp:
+      AppendTimestamp(entity.timestamp);
+      return;
+    case Source::kPartitionKey:
+      AppendProperty(member, {member.name, EdmType::kString, entity.partition_key});
+      return;
+    case Source::kRowKey:
+      AppendProperty(member, {member.name, EdmType::kString, entity.row_key});
+      return;
+    case Source::kProperty:
+      break;
+  }
+  // Most entities have a property in the same place as the entity before.
+  if (member.place >= properties.size() || properties[member.place].name != member.name) {
+    const auto found = std::find_if(properties.begin(), properties.end(),
+                                    [&](const PropertyView& p) { return p.name == member.name; });
+    if (found == properties.end()) {
+      AppendProperty(member, {member.name});
+      return;
+    }
+    member.place = static_cast<size_t>(found - properties.begin());
+  }
+  AppendProperty(member, properties[member.place]);
+}
+
+void EntityWriter::AppendProperty(Member& member, const PropertyView& property) {
+  const bool annotated = form_.metadata != Metadata::kNone && Annotated(property);
+  const EdmType annotation = annotated ? property.type : EdmType::kNull;
+  if (member.lead.empty() || member.annotation != annotation || member.name != property.name) {
+    if (member.name != property.name) member.name = property.name;
+    member.annotation = annotation;
+    member.lead.clear();
+    if (annotated) {
+      AppendAsciiJsonString(member.lead, member.name + "@odata.type");
+      member.lead.append(":\"").append(EdmName(annotation)).append("\",");
+    }
+    AppendAsciiJsonString(member.lead, member.name);
+    member.lead += ':';
+  }
+  Raw(member.lead);
+  AppendValue(out_, property);
+}
+
+void EntityWriter::Text(std::string_view name, std::string_view text) {
+  Separate();
+  out_.String(name);
+  out_.Raw(':');
+  out_.String(text);
+}
+
+void EntityWriter::Raw(std::string_view members) {
+  Separate();
+  out_.Raw(members);
+}
+
+void EntityWriter::Separate() {
+  if (!first_) out_.Raw(',');
+  first_ = false;
+}
+
+void AppendEntity(std::string& out, const EntityForm& form, const StoredEntity& entity,
+                  bool context) {
+  EntityWriter(form, out).Append(entity, context);
+}
 
 bool IsBuiltIn(std::string_view name) {
   return name == "PartitionKey" || name == "RowKey" || name == "Timestamp";
@@ -154,40 +206,6 @@ PropertyView StoredEntity::Find(std::string_view name) const {
   return {name};
 }
 
-std::string InstantText(Ticks ticks) {
-  std::string text = FormatDateTime(ticks);
-  text.pop_back();  // removes the Z
-  text.resize(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
-  return text + "Z";
-}
-
-std::string EtagOf(Ticks timestamp) {
-  std::string etag = "W/\"datetime'";
-  AppendPercentEncoded(etag, InstantText(timestamp));
-  return etag + "'\"";
-}
-
-std::string DoubleText(double value) {
-  if (std::isnan(value)) return "NaN";
-  if (std::isinf(value)) return value < 0 ? "-Infinity" : "Infinity";
-  char buffer[64];
-  const auto scientific =
-      std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific);
-  std::string text(buffer, scientific.ptr);
-  const size_t e = text.find('e');
-  const int64_t exponent =
-      ParseInteger(text.substr(text[e + 1] == '+' ? e + 2 : e + 1)).value_or(0);
-  if (exponent >= kLeastLargeExponent || exponent < kLeastPlainExponent) {
-    text[e] = 'E';
-    return text;
-  }
-  const auto plain = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed);
-  text.assign(buffer, plain.ptr);
-  if (text.find('.') == std::string::npos) text += ".0";
-  return text;
-}
-
 std::string MetadataUrl(const EntityForm& form, bool element) {
   std::string url = form.base_url + "/$metadata#" + form.table;
   if (element) url += "/@Element";
@@ -198,26 +216,6 @@ std::string MetadataUrl(const EntityForm& form, bool element) {
     url += name;
   }
   return url;
-}
-
-void AppendEntity(std::string& out, const EntityForm& form, const StoredEntity& entity,
-                  bool context) {
-  Members members(out);
-  if (form.metadata != Metadata::kNone) {
-    if (context) members.Text("odata.metadata", MetadataUrl(form, true));
-    AppendMetadata(members, form, entity);
-  }
-  if (form.select && !form.select->empty()) {
-    AppendSelected(members, form, entity);
-  } else {
-    members.Text("PartitionKey", entity.partition_key);
-    members.Text("RowKey", entity.row_key);
-    AppendTimestamp(members, form, entity.timestamp);
-    for (const PropertyView& property : entity.properties) {
-      AppendProperty(members, form, property);
-    }
-  }
-  members.End();
 }
 
 }  // namespace aztables

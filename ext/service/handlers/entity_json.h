@@ -12,6 +12,8 @@
 
 #include "base/status.h"
 #include "model/datetime.h"
+#include "service/handlers/json_text.h"
+#include "service/handlers/value_text.h"
 #include "service/store/record.h"
 
 namespace aztables {
@@ -41,17 +43,47 @@ struct EntityForm {
   std::optional<std::vector<std::string>> select;
 };
 
-// Appends {...}. With `context` odata.metadata is first, as in point reads and echoes of inserts.
-void AppendEntity(std::string& out, const EntityForm& form, const StoredEntity& entity,
-                  bool context);
 // The value of odata.metadata of a query, or of one entity if `element` is set.
 std::string MetadataUrl(const EntityForm& form, bool element);
 
-// W/"datetime'2017-11-10T02%3A44%3A46.1416145Z'"
-std::string EtagOf(Ticks timestamp);
-// The instant in the service's form, without trailing zeros in its fraction.
-std::string InstantText(Ticks ticks);
-// 3.0, 1.1, 1.23456789012346E+24, 1E-05, NaN, Infinity, -Infinity
-std::string DoubleText(double value);
+// Appends entities of one form to a text. What all of them share is written once.
+class EntityWriter {
+ public:
+  // `form` and `out` outlive the writer. Others may append to `out` only through text().
+  EntityWriter(const EntityForm& form, std::string& out);
+
+  // Appends {...}. With `context` odata.metadata is first, as in point reads and echoes of inserts.
+  void Append(const StoredEntity& entity, bool context);
+  JsonText& text() { return out_; }
+
+ private:
+  enum class Source : uint8_t { kProperty, kPartitionKey, kRowKey, kTimestamp };
+  // A property in $select; without $select, the property at that place of the last entity.
+  struct Member {
+    Source source = Source::kProperty;
+    std::string name;
+    size_t place = 0;                     // of the property in the last entity that had it
+    EdmType annotation = EdmType::kNull;  // the type in `lead`
+    std::string lead;                     // "N@odata.type":"Edm.Int64","N":
+  };
+
+  void AppendMetadata(const StoredEntity& entity);
+  void AppendTimestamp(Ticks timestamp);
+  void AppendSelected(Member& member, const StoredEntity& entity);
+  void AppendProperty(Member& member, const PropertyView& property);
+  // "name":"text"
+  void Text(std::string_view name, std::string_view text);
+  // The beginning of a member, as JSON.
+  void Raw(std::string_view json);
+  void Separate();
+
+  const EntityForm& form_;
+  JsonText out_;
+  std::vector<Member> members_;
+  bool first_ = true;  // no member was written
+};
+// Append() of one entity.
+void AppendEntity(std::string& out, const EntityForm& form, const StoredEntity& entity,
+                  bool context);
 
 }  // namespace aztables

@@ -18,6 +18,7 @@ constexpr size_t kLargestPage = 1000;
 constexpr size_t kMostSelected = 255;  // names in $select
 constexpr size_t kLargestBody = 4 * 1024 * 1024;
 constexpr std::chrono::milliseconds kLongestPage{5000};
+constexpr size_t kEntitiesBeforeGuess = 16;
 constexpr size_t kRowsBetweenLooks = 64;  // between checks of the clock
 
 // The key range that a table SAS permits.
@@ -40,13 +41,14 @@ class PageReader {
  public:
   // `from` is the position at which the page begins.
   PageReader(const PageQuery& query, const EntityForm& form, const PageRules& rules,
-             const KeyPoint& from, const Cancel& cancel)
+             const KeyPoint& from, const Cancel& cancel, std::string& body)
       : query_(query),
-        form_(form),
         rules_(rules),
         cancel_(cancel),
         partition_(KeyText(from.partition_key)),
-        ends_(std::chrono::steady_clock::now() + rules.scan_time.value_or(kLongestPage)) {
+        ends_(std::chrono::steady_clock::now() + rules.scan_time.value_or(kLongestPage)),
+        writer_(form, body),
+        begin_(body.size()) {
     if (query.filter) match_.emplace(*query.filter);
   }
 
@@ -69,23 +71,30 @@ class PageReader {
       }
     }
     ends = ends || (rules_.scan_rows > 0 && rows_ > rules_.scan_rows);
-    if (ends || count_ == query_.top || page_.entities.size() >= kLargestBody) {
-      page_.next.emplace(entity.partition_key, entity.row_key);
-      if (is_new && rules_.partition_tokens) page_.next->second.reset();
+    if (ends || count_ == query_.top || Size() >= kLargestBody) {
+      next_.emplace(entity.partition_key, entity.row_key);
+      if (is_new && rules_.partition_tokens) next_->second.reset();
       return false;
     }
     if (is_new) partition_ = entity.partition_key;
     if (match_ && !match_->Matches(entity)) return true;
-    if (count_++ > 0) page_.entities += ',';
-    AppendEntity(page_.entities, form_, entity, false);
+    if (count_++ > 0) writer_.text().Raw(',');
+    writer_.Append(entity, false);
+    if (count_ == kEntitiesBeforeGuess) GuessSize();
     return true;
   }
 
-  EntityPageBody& page() { return page_; }
+  NextEntity& next() { return next_; }
 
  private:
+  size_t Size() { return writer_.text().size() - begin_; }
+  // Expects entities like those before, as many as the page may have.
+  void GuessSize() {
+    const size_t most = Size() / count_ * query_.top;
+    writer_.text().Expect(begin_ + std::min(most + most / 16, kLargestBody));
+  }
+
   const PageQuery& query_;
-  const EntityForm& form_;
   const PageRules& rules_;
   const Cancel& cancel_;
   std::optional<FilterMatch> match_;
@@ -93,7 +102,9 @@ class PageReader {
   std::chrono::steady_clock::time_point next_check_ =
       std::chrono::steady_clock::now() + Cancel::kSlice;
   const std::chrono::steady_clock::time_point ends_;
-  EntityPageBody page_;
+  EntityWriter writer_;
+  const size_t begin_;  // of the entities in the body
+  NextEntity next_;
   size_t count_ = 0;
   size_t rows_ = 0;
 };
@@ -204,16 +215,16 @@ Result<PageQuery> ReadPageQuery(const QueryOptions& options) {
   return query;
 }
 
-Result<EntityPageBody> ReadPage(EntityRows& rows, const PageQuery& query, const Access& access,
-                                const EntityForm& form, const PageRules& rules,
-                                const Cancel& cancel) {
+Result<NextEntity> ReadPage(EntityRows& rows, const PageQuery& query, const Access& access,
+                            const EntityForm& form, const PageRules& rules, const Cancel& cancel,
+                            std::string& body) {
   // No continuation token for $top=0: clients would request empty pages forever.
-  if (query.top == 0) return EntityPageBody();
+  if (query.top == 0) return NextEntity();
   std::vector<KeyRange> ranges =
       Intersect(RangesOf(query.filter ? &*query.filter : nullptr), AllowedRange(access));
   if (query.begin) ranges = Intersect(ranges, {*query.begin, WholeTable().to});
-  if (ranges.empty()) return EntityPageBody();
-  PageReader reader(query, form, rules, ranges.front().from, cancel);
+  if (ranges.empty()) return NextEntity();
+  PageReader reader(query, form, rules, ranges.front().from, cancel, body);
   for (const KeyRange& range : ranges) {
     const auto ended =
         rows.Scan(range, reader.needs_properties(),
@@ -221,7 +232,7 @@ Result<EntityPageBody> ReadPage(EntityRows& rows, const PageQuery& query, const 
     if (!ended.ok()) return ended.status();
     if (!*ended) break;
   }
-  return std::move(reader.page());
+  return std::move(reader.next());
 }
 
 }  // namespace aztables

@@ -48,15 +48,13 @@ std::string EncodeToken(std::string_view text);
 // Nothing if `token` does not have this form.
 std::optional<std::string> DecodeToken(std::string_view token);
 
-struct EntityPageBody {
-  std::string entities;  // {...},{...}
-  // The keys (UTF-8) of the next page's first entity; nothing: this is the last page. There is no
-  // RowKey if the token names a partition (PageRules).
-  std::optional<std::pair<std::string, std::optional<std::string>>> next;
-};
-// `access` may restrict the page to a key range.
-Result<EntityPageBody> ReadPage(EntityRows& rows, const PageQuery& query, const Access& access,
-                                const EntityForm& form, const PageRules& rules,
-                                const Cancel& cancel);
+// The keys (UTF-8) of the next page's first entity; nothing: this is the last page. There is no
+// RowKey if the token names a partition (PageRules).
+using NextEntity = std::optional<std::pair<std::string, std::optional<std::string>>>;
+// Appends the entities of the page to `body`: {...},{...}. `access` may restrict the page to a key
+// range.
+Result<NextEntity> ReadPage(EntityRows& rows, const PageQuery& query, const Access& access,
+                            const EntityForm& form, const PageRules& rules, const Cancel& cancel,
+                            std::string& body);
 
 }  // namespace aztables

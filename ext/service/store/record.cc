@@ -139,17 +139,15 @@ Status ReadRecord(std::string_view record, std::vector<PropertyView>& properties
   return reader.ok ? Status() : Status::Error("the store is damaged: an entity cannot be read");
 }
 
-std::string GuidText(std::string_view bytes) {
+char* WriteGuid(std::string_view bytes, char* out) {
   constexpr std::string_view kHex = "0123456789abcdef";
-  std::string text;
-  text.reserve(36);
   for (size_t i = 0; i < bytes.size(); ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    if (i == 4 || i == 6 || i == 8 || i == 10) *out++ = '-';
     const auto byte = static_cast<unsigned char>(bytes[i]);
-    text += kHex[byte >> 4];
-    text += kHex[byte & 15];
+    *out++ = kHex[byte >> 4];
+    *out++ = kHex[byte & 15];
   }
-  return text;
+  return out;
 }
 
 std::string GuidBytes(std::string_view text) {

@@ -34,8 +34,8 @@ void AppendRecord(std::string& record, const PropertyView& property);
 // Reads all properties of `record` into `properties`. Fails if the record is damaged.
 Status ReadRecord(std::string_view record, std::vector<PropertyView>& properties);
 
-// 8-4-4-4-12 in lower case.
-std::string GuidText(std::string_view bytes);
+// Writes 8-4-4-4-12 in lower case, 36 characters, and returns their end. REQUIRES: 16 bytes
+char* WriteGuid(std::string_view bytes, char* out);
 // REQUIRES: 8-4-4-4-12
 std::string GuidBytes(std::string_view text);
 

@@ -126,23 +126,24 @@ class QueryPageTest : public testing::Test {
     for (int pages = 0; pages < 200; ++pages) {
       const auto query = ReadPageQuery(QueryOptions(first + token));
       EXPECT_TRUE(query.ok()) << options << query.status().message();
-      EntityPageBody page;
+      NextEntity next;
+      std::string page;
       const Status read = store_.Read(Cancel(), [&](StoreConnection& connection) -> Status {
         EntityRows rows(&connection, 1);
         EntityForm form;
         form.metadata = Metadata::kNone;
         form.select = query->select;
-        auto result = ReadPage(rows, *query, access, form, PageRules(), Cancel());
+        auto result = ReadPage(rows, *query, access, form, PageRules(), Cancel(), page);
         if (!result.ok()) return result.status();
-        page = std::move(*result);
+        next = std::move(*result);
         return Status();
       });
       EXPECT_TRUE(read.ok()) << read.message();
-      if (!all.empty() && !page.entities.empty()) all += ',';
-      all += page.entities;
-      if (!page.next) return all;
-      token = "&NextPartitionKey=" + PercentEncode(EncodeToken(page.next->first)) +
-              "&NextRowKey=" + PercentEncode(EncodeToken(*page.next->second));
+      if (!all.empty() && !page.empty()) all += ',';
+      all += page;
+      if (!next) return all;
+      token = "&NextPartitionKey=" + PercentEncode(EncodeToken(next->first)) +
+              "&NextRowKey=" + PercentEncode(EncodeToken(*next->second));
     }
     ADD_FAILURE() << "without end: " << options;
     return all;

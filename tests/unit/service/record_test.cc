@@ -16,6 +16,11 @@
 namespace aztables {
 namespace {
 
+std::string GuidText(std::string_view bytes) {
+  char text[36];
+  return {text, WriteGuid(bytes, text)};
+}
+
 constexpr EdmType kTypes[] = {EdmType::kString, EdmType::kInt32,   EdmType::kInt64,
                               EdmType::kDouble, EdmType::kBoolean, EdmType::kDateTime,
                               EdmType::kGuid,   EdmType::kBinary};

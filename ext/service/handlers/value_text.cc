@@ -1,0 +1,138 @@
+// Values as text: see value_text.h.
+#include "service/handlers/value_text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+
+namespace aztables {
+namespace {
+
+// .NET writes a Double outside of these bounds with an exponent.
+constexpr int kLeastPlainExponent = -4;
+constexpr int kLeastLargeExponent = 15;
+
+constexpr int64_t kSecondsPerDay = 24 * 60 * 60;
+constexpr std::chrono::sys_days kFirstDay{std::chrono::year(1) / 1 / 1};
+
+char* Write(std::string_view text, char* out) {
+  std::memcpy(out, text.data(), text.size());
+  return out + text.size();
+}
+
+// `digits` digits, then `after`.
+template <int kDigits>
+char* WriteDigits(uint32_t value, char after, char* out) {
+  for (int i = kDigits - 1; i >= 0; --i, value /= 10) out[i] = static_cast<char>('0' + value % 10);
+  out[kDigits] = after;
+  return out + kDigits + 1;
+}
+
+// Moves the point of `scientific`, "-1.25e+02", to where the exponent puts it.
+char* WritePlain(std::string_view scientific, size_t e, int exponent, char* out) {
+  if (scientific.front() == '-') {
+    *out++ = '-';
+    scientific.remove_prefix(1);
+    --e;
+  }
+  // The digits without the point.
+  char digits[kLongestValue];
+  char* end = digits;
+  *end++ = scientific.front();
+  if (e > 2) end = Write(scientific.substr(2, e - 2), end);
+  const auto count = static_cast<int>(end - digits);
+  if (exponent < 0) {
+    out = Write("0.", out);
+    out = std::fill_n(out, -exponent - 1, '0');
+    return Write({digits, end}, out);
+  }
+  const int whole = std::min(count, exponent + 1);
+  out = std::copy_n(digits, whole, out);
+  out = std::fill_n(out, exponent + 1 - whole, '0');
+  *out++ = '.';
+  if (count == whole) *out++ = '0';
+  return std::copy(digits + whole, end, out);
+}
+
+}  // namespace
+
+char* WriteInteger(int64_t value, char* out) {
+  return std::to_chars(out, out + kLongestValue, value).ptr;
+}
+
+char* WriteDouble(double value, char* out) {
+  if (std::isnan(value)) return Write("NaN", out);
+  if (std::isinf(value)) return Write(value < 0 ? "-Infinity" : "Infinity", out);
+  constexpr double kLeastLarge = 1e15;
+  if (std::abs(value) < kLeastLarge && value == std::trunc(value) && value != 0) {
+    return Write(".0", WriteInteger(static_cast<int64_t>(value), out));
+  }
+  char* const end =
+      std::to_chars(out, out + kLongestValue, value, std::chars_format::scientific).ptr;
+  char* const e = std::find(out, end, 'e');
+  int exponent = 0;
+  std::from_chars(e[1] == '+' ? e + 2 : e + 1, end, exponent);
+  if (exponent >= kLeastLargeExponent || exponent < kLeastPlainExponent) {
+    *e = 'E';
+    return end;
+  }
+  const std::string scientific(out, end);
+  return WritePlain(scientific, static_cast<size_t>(e - out), exponent, out);
+}
+
+std::string DoubleText(double value) {
+  char text[kLongestValue];
+  return {text, WriteDouble(value, text)};
+}
+
+char* WriteInstant(Ticks ticks, char* out) {
+  const int64_t seconds = ticks / kTicksPerSecond;
+  const auto fraction = static_cast<uint32_t>(ticks % kTicksPerSecond);
+  const std::chrono::year_month_day date(kFirstDay + std::chrono::days(seconds / kSecondsPerDay));
+  const auto second = static_cast<uint32_t>(seconds % kSecondsPerDay);
+  out = WriteDigits<4>(static_cast<uint32_t>(static_cast<int>(date.year())), '-', out);
+  out = WriteDigits<2>(static_cast<unsigned>(date.month()), '-', out);
+  out = WriteDigits<2>(static_cast<unsigned>(date.day()), 'T', out);
+  out = WriteDigits<2>(second / 3600, ':', out);
+  out = WriteDigits<2>(second / 60 % 60, ':', out);
+  out = WriteDigits<2>(second % 60, '.', out);
+  if (fraction == 0) {
+    out[-1] = 'Z';
+    return out;
+  }
+  out = WriteDigits<7>(fraction, 'Z', out) - 1;
+  while (out[-1] == '0') --out;
+  *out++ = 'Z';
+  return out;
+}
+
+std::string InstantText(Ticks ticks) {
+  char text[kLongestValue];
+  return {text, WriteInstant(ticks, text)};
+}
+
+char* WriteEtagInstant(Ticks ticks, char* out) {
+  char instant[kLongestValue];
+  const char* const end = WriteInstant(ticks, instant);
+  out = Write("datetime'", out);
+  for (const char* c = instant; c != end; ++c) {
+    if (*c == ':') {
+      out = Write("%3A", out);
+    } else {
+      *out++ = *c;
+    }
+  }
+  *out++ = '\'';
+  return out;
+}
+
+std::string EtagOf(Ticks timestamp) {
+  char text[kLongestValue];
+  std::string etag = "W/\"";
+  etag.append(text, WriteEtagInstant(timestamp, text));
+  return etag + '"';
+}
+
+}  // namespace aztables
