@@ -56,6 +56,23 @@ char* WritePlain(std::string_view scientific, size_t e, int exponent, char* out)
   return std::copy(digits + whole, end, out);
 }
 
+// Writes a number of at most 15 digits, four of them after the point; null for any other. Two such
+// numbers are never the same Double, so no shorter text is the same Double either.
+char* WriteShort(double value, char* out) {
+  constexpr int64_t kScale = 10'000;
+  constexpr double kLeastLarge = 1e11;
+  if (value == 0 || !(std::abs(value) < kLeastLarge)) return nullptr;
+  const int64_t scaled = std::llround(value * kScale);
+  if (static_cast<double>(scaled) / kScale != value) return nullptr;
+  if (value < 0) *out++ = '-';
+  const int64_t positive = std::abs(scaled);
+  out = WriteInteger(positive / kScale, out);
+  *out = '.';
+  out = WriteDigits<4>(static_cast<uint32_t>(positive % kScale), '\0', out + 1) - 1;
+  while (out[-1] == '0' && out[-2] != '.') --out;
+  return out;
+}
+
 }  // namespace
 
 char* WriteInteger(int64_t value, char* out) {
@@ -65,10 +82,7 @@ char* WriteInteger(int64_t value, char* out) {
 char* WriteDouble(double value, char* out) {
   if (std::isnan(value)) return Write("NaN", out);
   if (std::isinf(value)) return Write(value < 0 ? "-Infinity" : "Infinity", out);
-  constexpr double kLeastLarge = 1e15;
-  if (std::abs(value) < kLeastLarge && value == std::trunc(value) && value != 0) {
-    return Write(".0", WriteInteger(static_cast<int64_t>(value), out));
-  }
+  if (char* const end = WriteShort(value, out)) return end;
   char* const end =
       std::to_chars(out, out + kLongestValue, value, std::chars_format::scientific).ptr;
   char* const e = std::find(out, end, 'e');
@@ -115,17 +129,16 @@ std::string InstantText(Ticks ticks) {
 
 char* WriteEtagInstant(Ticks ticks, char* out) {
   char instant[kLongestValue];
-  const char* const end = WriteInstant(ticks, instant);
+  const std::string_view text(instant, WriteInstant(ticks, instant));
+  constexpr size_t kHours = 13;  // YYYY-MM-DDTHH
+  constexpr size_t kMinutes = kHours + 3;
   out = Write("datetime'", out);
-  for (const char* c = instant; c != end; ++c) {
-    if (*c == ':') {
-      out = Write("%3A", out);
-    } else {
-      *out++ = *c;
-    }
-  }
-  *out++ = '\'';
-  return out;
+  out = Write(text.substr(0, kHours), out);
+  out = Write("%3A", out);
+  out = Write(text.substr(kHours + 1, 2), out);
+  out = Write("%3A", out);
+  out = Write(text.substr(kMinutes + 1), out);
+  return Write("'", out);
 }
 
 std::string EtagOf(Ticks timestamp) {
