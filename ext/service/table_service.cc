@@ -64,6 +64,7 @@ struct TableService::Pending {
   Job* job = nullptr;
   ServiceCall call;
   Route route;
+  std::string fingerprint;  // of an EGT that is remembered
   StoreWrite write;
   Response response;
   Status failed;             // why it has no response
@@ -210,9 +211,10 @@ Status TableService::Write(const std::vector<std::unique_ptr<Pending>>& pending,
   for (const auto& one : pending) {
     Pending& it = *one;
     it.write.creates = it.route.creates;
+    if (IsRemembered(it.call)) it.fingerprint = FingerprintOf(*it.call.request);
     it.write.run = [this, &it](StoreTransaction& transaction) {
       if (IsRemembered(it.call)) {
-        auto known = RecallBatch(it.call, transaction);
+        auto known = RecallBatch(it.call, it.fingerprint, transaction);
         if (!known.ok()) return it.failed = known.status();
         it.is_repeated = known->has_value();
         if (it.is_repeated) it.response = std::move(**known);
@@ -232,7 +234,8 @@ Status TableService::Write(const std::vector<std::unique_ptr<Pending>>& pending,
       it.write.after = [&it](StoreTransaction& transaction) -> Status {
         if (!it.failed.ok()) return {};
         if (!it.is_repeated) {
-          AZTABLES_RETURN_IF_ERROR(RememberBatch(it.call, transaction, it.applied, it.response));
+          AZTABLES_RETURN_IF_ERROR(
+              RememberBatch(it.call, it.fingerprint, transaction, it.applied, it.response));
         }
         return AddReach(it.call, transaction, it.response);
       };

@@ -10,8 +10,24 @@
 namespace aztables {
 namespace {
 
+// Whether `text` has more UTF-16 code units. It never has more of them than bytes.
+bool IsLonger(std::string_view text, size_t units) {
+  return text.size() > units && Utf16Length(text) > units;
+}
+
+// At least EntitySize(): it counts two bytes for each byte of a text.
+size_t LargestSize(std::string_view partition_key, std::string_view row_key,
+                   const std::vector<PropertyView>& properties) {
+  constexpr size_t kMostAround = 32;  // what an entity and a property need besides their texts
+  size_t size = kMostAround + 2 * (partition_key.size() + row_key.size());
+  for (const PropertyView& property : properties) {
+    size += kMostAround + 2 * (property.name.size() + property.bytes.size());
+  }
+  return size;
+}
+
 Status CheckValue(const Value& value) {
-  if ((value.type == EdmType::kString && Utf16Length(value.text) > kMaxStringLength) ||
+  if ((value.type == EdmType::kString && IsLonger(value.text, kMaxStringLength)) ||
       (value.type == EdmType::kBinary && value.text.size() > kMaxBinarySize)) {
     return ToStatus(errors::kPropertyValueTooLarge);
   }
@@ -23,7 +39,7 @@ Status CheckValue(const Value& value) {
 }
 
 Status CheckProperty(const Property& property) {
-  if (Utf16Length(property.name) > kMaxPropertyNameLength) {
+  if (IsLonger(property.name, kMaxPropertyNameLength)) {
     return ToStatus(errors::kPropertyNameTooLong);
   }
   if (!IsPropertyName(property.name)) return ToStatus(errors::kPropertyNameInvalid);
@@ -75,7 +91,7 @@ Status RefuseBody(const Status& error) {
 
 Status CheckStoredKey(std::string_view key) {
   if (FirstIllegalInKey(key)) return ToStatus(errors::kOutOfRangeInput);
-  if (Utf16Length(key) > kMaxKeyLength) return ToStatus(errors::kKeyValueTooLarge);
+  if (IsLonger(key, kMaxKeyLength)) return ToStatus(errors::kKeyValueTooLarge);
   return {};
 }
 
@@ -98,7 +114,8 @@ Status CheckNewTableName(std::string_view name) {
 Status CheckWhole(std::string_view partition_key, std::string_view row_key,
                   const std::vector<PropertyView>& properties) {
   if (properties.size() > kMaxProperties) return ToStatus(errors::kTooManyProperties);
-  if (EntitySize(partition_key, row_key, properties) > kMaxEntitySize) {
+  if (LargestSize(partition_key, row_key, properties) > kMaxEntitySize &&
+      EntitySize(partition_key, row_key, properties) > kMaxEntitySize) {
     return ToStatus(errors::kEntityTooLarge);
   }
   return {};

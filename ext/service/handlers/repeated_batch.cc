@@ -17,10 +17,6 @@ RememberedWrites WritesOf(const ServiceCall& call, StoreTransaction& store) {
 
 std::string_view IdOf(const ServiceCall& call) { return call.Header(kClientRequestIdHeader); }
 
-std::string Fingerprint(const ServiceCall& call) {
-  return HmacSha256(call.request->path, call.request->body);
-}
-
 int64_t CountParts(std::string_view body) {
   int64_t count = 0;
   constexpr std::string_view kStatusLine = "\r\nHTTP/1.1 ";
@@ -53,8 +49,11 @@ bool IsRemembered(const ServiceCall& call) {
          IdOf(call).starts_with(kWriteIdPrefix);
 }
 
-Result<std::optional<Response>> RecallBatch(const ServiceCall& call, StoreTransaction& store) {
-  auto found = WritesOf(call, store).Find(IdOf(call), Fingerprint(call));
+std::string FingerprintOf(const Request& request) { return HmacSha256(request.path, request.body); }
+
+Result<std::optional<Response>> RecallBatch(const ServiceCall& call, std::string_view fingerprint,
+                                            StoreTransaction& store) {
+  auto found = WritesOf(call, store).Find(IdOf(call), fingerprint);
   if (!found.ok()) return found.status();
   if (!*found) return std::optional<Response>();
   if ((*found)->operations > 0) {
@@ -66,8 +65,8 @@ Result<std::optional<Response>> RecallBatch(const ServiceCall& call, StoreTransa
   return std::optional(std::move(response));
 }
 
-Status RememberBatch(const ServiceCall& call, StoreTransaction& store, bool applied,
-                     const Response& response) {
+Status RememberBatch(const ServiceCall& call, std::string_view fingerprint, StoreTransaction& store,
+                     bool applied, const Response& response) {
   RememberedWrite write;
   if (applied) {
     write.operations = CountParts(response.body);
@@ -75,7 +74,7 @@ Status RememberBatch(const ServiceCall& call, StoreTransaction& store, bool appl
     write.content_type = response.headers.Get("Content-Type");
     write.body = response.body;
   }
-  return WritesOf(call, store).Add(IdOf(call), Fingerprint(call), write, call.frame.now_ms);
+  return WritesOf(call, store).Add(IdOf(call), fingerprint, write, call.frame.now_ms);
 }
 
 Status AddReach(const ServiceCall& call, StoreTransaction& store, Response& response) {
