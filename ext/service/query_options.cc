@@ -9,6 +9,7 @@ namespace aztables {
 namespace {
 
 std::string Decode(std::string_view text) {
+  if (text.find_first_of("%+") == std::string_view::npos) return std::string(text);
   std::string blanks(text);
   std::replace(blanks.begin(), blanks.end(), '+', ' ');
   return PercentDecode(blanks);
@@ -22,18 +23,24 @@ void QueryOptions::Add(std::string_view query) {
     std::string_view option = TakeUntil(query, '&');
     if (option.empty()) continue;
     const std::string_view name = TakeUntil(option, '=');
-    all_.emplace(Decode(name), Decode(option));
+    all_.emplace_back(Decode(name), Decode(option));
   }
 }
 
-const std::string* QueryOptions::Find(const std::string& name) const {
-  const auto found = all_.lower_bound(name);
-  return found == all_.end() || found->first != name ? nullptr : &found->second;
+const std::string* QueryOptions::Find(std::string_view name) const {
+  const auto found = std::find_if(all_.begin(), all_.end(),
+                                  [&](const auto& option) { return option.first == name; });
+  return found == all_.end() ? nullptr : &found->second;
 }
 
-std::string_view QueryOptions::Get(const std::string& name) const {
+std::string_view QueryOptions::Get(std::string_view name) const {
   const std::string* const value = Find(name);
   return value == nullptr ? std::string_view() : std::string_view(*value);
+}
+
+size_t QueryOptions::Count(std::string_view name) const {
+  return static_cast<size_t>(std::count_if(
+      all_.begin(), all_.end(), [&](const auto& option) { return option.first == name; }));
 }
 
 }  // namespace aztables

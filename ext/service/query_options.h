@@ -3,30 +3,32 @@
 // Thread rule: values; any thread.
 #pragma once
 
-#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace aztables {
 
-using OptionMap = std::multimap<std::string, std::string>;
+// Names and values.
+using OptionList = std::vector<std::pair<std::string, std::string>>;
 
 class QueryOptions {
  public:
   QueryOptions() = default;
   // `query` is part of a URL, without "?"; "+" is a blank.
   explicit QueryOptions(std::string_view query) { Add(query); }
-  explicit QueryOptions(OptionMap decoded) : all_(std::move(decoded)) {}
+  explicit QueryOptions(OptionList decoded) : all_(std::move(decoded)) {}
   void Add(std::string_view query);
 
   // The first value; null if the option is absent.
-  const std::string* Find(const std::string& name) const;
+  const std::string* Find(std::string_view name) const;
   // The same; empty if the option is absent.
-  std::string_view Get(const std::string& name) const;
-  size_t Count(const std::string& name) const { return all_.count(name); }
+  std::string_view Get(std::string_view name) const;
+  size_t Count(std::string_view name) const;
 
  private:
-  OptionMap all_;
+  OptionList all_;  // few, in the order of the query
 };
 
 }  // namespace aztables

@@ -70,7 +70,9 @@ std::string JsonContentType(Metadata metadata) {
 Response MakeResponse(const ResponseFrame& frame, int status) {
   Response response;
   response.status = status;
+  constexpr size_t kMostHeaders = 8;  // of most responses
   Headers& headers = response.headers;
+  headers.all().reserve(kMostHeaders);
   headers.Add("Cache-Control", "no-cache");
   headers.Add("X-Content-Type-Options", "nosniff");
   headers.Add("x-ms-request-id", frame.request_id);

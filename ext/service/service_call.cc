@@ -77,9 +77,7 @@ Status ReadForm(ServiceCall& call) {
     call.frame.metadata = *metadata;
   }
   for (const std::string_view option : kOptionsOfOthers) {
-    if (call.options.Find(std::string(option)) != nullptr) {
-      return ToStatus(errors::kNotImplemented);
-    }
+    if (call.options.Find(option) != nullptr) return ToStatus(errors::kNotImplemented);
   }
   return {};
 }

@@ -49,7 +49,9 @@ class PageReader {
         ends_(std::chrono::steady_clock::now() + rules.scan_time.value_or(kLongestPage)),
         writer_(form, body),
         begin_(body.size()) {
-    if (query.filter) match_.emplace(*query.filter);
+    if (!query.filter) return;
+    FilterNode filter = *query.filter;
+    if (KeepUndecided(filter)) match_.emplace(std::move(filter));
   }
 
   bool needs_properties() const {
@@ -142,7 +144,6 @@ Result<size_t> ReadTop(const QueryOptions& options) {
 Result<std::optional<FilterNode>> ReadFilter(const QueryOptions& options) {
   const std::string_view text = options.Get("$filter");
   if (TrimBlanks(text).empty()) return std::optional<FilterNode>();
-  if (!IsValidUtf8(text)) return ToStatus(errors::kInvalidInput);
   auto filter = ParseFilter(text);
   if (!filter.ok()) return filter.status();
   return std::optional(std::move(*filter));

@@ -30,23 +30,26 @@ std::vector<PropertyView> ViewsOf(const std::vector<Property>& properties, std::
   return views;
 }
 
-// Passes the rows of a statement with the columns of SelectSql() to `visit`.
-Result<bool> VisitRows(StoreStatement& statement, bool with_properties,
-                       const EntityRows::Visit& visit) {
+// Passes the rows of a statement with the columns of SelectSql() to `visit`. `partition` is the
+// stored PartitionKey of all rows. If it is null, each row has one.
+Result<bool> VisitRows(StoreStatement& statement, const std::string_view* partition,
+                       bool with_properties, const EntityRows::Visit& visit) {
   StoredEntity entity;
-  std::string partition;  // of the last row, as stored
+  std::string last_partition;  // as stored
+  if (partition != nullptr) SetKeyText(*partition, entity.partition_key);
   while (true) {
     const auto row = statement.Step();
     if (!row.ok()) return row.status();
     if (!*row) return true;
-    if (const std::string_view pk = statement.Bytes(0); pk != partition) {
-      partition = pk;
-      SetKeyText(pk, entity.partition_key);
-    }
-    SetKeyText(statement.Bytes(1), entity.row_key);
-    entity.timestamp = statement.Integer(2);
+    SetKeyText(statement.Bytes(0), entity.row_key);
+    entity.timestamp = statement.Integer(1);
     if (with_properties) {
-      AZTABLES_RETURN_IF_ERROR(ReadRecord(statement.Bytes(3), entity.properties));
+      AZTABLES_RETURN_IF_ERROR(ReadRecord(statement.Bytes(2), entity.properties));
+    }
+    if (partition == nullptr) {
+      const std::string_view pk = statement.Bytes(with_properties ? 3 : 2);
+      if (pk != last_partition) SetKeyText(pk, entity.partition_key);
+      if (pk != last_partition) last_partition = pk;
     }
     const auto more = visit(entity);
     if (!more.ok()) return more.status();
@@ -67,9 +70,10 @@ std::string EntityRows::CreateSql(int64_t table_id) {
 
 std::string EntityRows::DropSql(int64_t table_id) { return "DROP TABLE " + TableName(table_id); }
 
-std::string EntityRows::SelectSql(bool with_properties) const {
-  return (with_properties ? "SELECT pk, rk, ticks, record FROM " : "SELECT pk, rk, ticks FROM ") +
-         name_;
+std::string EntityRows::SelectSql(bool with_properties, bool with_partitions) const {
+  std::string sql = with_properties ? "SELECT rk, ticks, record" : "SELECT rk, ticks";
+  if (with_partitions) sql += ", pk";
+  return sql + " FROM " + name_;
 }
 
 Result<bool> EntityRows::Read(std::string_view partition_key, std::string_view row_key,
@@ -109,14 +113,14 @@ Result<bool> EntityRows::Scan(const KeyRange& range, bool with_properties, const
 Result<bool> EntityRows::ScanPartition(std::string_view partition_key, std::string_view low,
                                        std::string_view high, bool with_properties,
                                        const Visit& visit) {
-  std::string sql = SelectSql(with_properties) + " WHERE pk = ?1";
+  std::string sql = SelectSql(with_properties, false) + " WHERE pk = ?1";
   if (!low.empty()) sql += " AND rk >= ?2";
   if (high != kAboveAllKeys) sql += " AND rk < ?3";
   StoreStatement statement = connection_->Prepare(sql + " ORDER BY rk");
   statement.BindBlob(1, partition_key);
   if (!low.empty()) statement.BindBlob(2, low);
   if (high != kAboveAllKeys) statement.BindBlob(3, high);
-  return VisitRows(statement, with_properties, visit);
+  return VisitRows(statement, &partition_key, with_properties, visit);
 }
 
 Result<bool> EntityRows::ScanPartitions(const KeyRange& range, bool with_properties,
@@ -124,13 +128,13 @@ Result<bool> EntityRows::ScanPartitions(const KeyRange& range, bool with_propert
   const bool first = range.from.row_key.empty();  // whether the first partition is included
   const bool begins = !first || !range.from.partition_key.empty();
   const bool ends = range.to.partition_key != kAboveAllKeys;
-  std::string sql = SelectSql(with_properties);
+  std::string sql = SelectSql(with_properties, true);
   if (begins) sql += first ? " WHERE pk >= ?1" : " WHERE pk > ?1";
   if (ends) sql += begins ? " AND pk < ?2" : " WHERE pk < ?2";
   StoreStatement statement = connection_->Prepare(sql + " ORDER BY pk, rk");
   if (begins) statement.BindBlob(1, range.from.partition_key);
   if (ends) statement.BindBlob(2, range.to.partition_key);
-  return VisitRows(statement, with_properties, visit);
+  return VisitRows(statement, nullptr, with_properties, visit);
 }
 
 Result<std::string> EntityRows::PartitionBefore(std::string_view stored_key) {

@@ -65,8 +65,8 @@ class EntityRows {
                              std::string_view high, bool with_properties, const Visit& visit);
   // Scan() of the whole partitions in `range`.
   Result<bool> ScanPartitions(const KeyRange& range, bool with_properties, const Visit& visit);
-  // SELECT pk, rk, ticks, and with properties record, without a condition.
-  std::string SelectSql(bool with_properties) const;
+  // SELECT rk, ticks [, record] [, pk], without a condition.
+  std::string SelectSql(bool with_properties, bool with_partitions) const;
   // Reads for a write under `if_match`; OK if the write may proceed. Without a condition the entity
   // may be absent.
   Status ReadToChange(std::string_view partition_key, std::string_view row_key,

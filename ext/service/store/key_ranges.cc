@@ -115,6 +115,13 @@ KeyRange Stretch(const Rectangle& rectangle) {
   return range;
 }
 
+// Whether the node compares `key` in a way that its interval states exactly.
+bool Bounds(const FilterNode& node, std::string_view key) {
+  const Comparison& comparison = node.comparison;
+  return node.kind == FilterNode::Kind::kCompare && comparison.property == key &&
+         comparison.literal.type == EdmType::kString && comparison.op != CompareOp::kNe;
+}
+
 }  // namespace
 
 KeyRange WholeTable() { return {{"", ""}, {std::string(kAboveAllKeys), ""}}; }
@@ -137,6 +144,22 @@ std::vector<KeyRange> RangesOf(const FilterNode* filter) {
     }
   }
   return merged;
+}
+
+// A range is exact in its partitions. It is exact in its row keys if it has only one partition.
+bool KeepUndecided(FilterNode& filter) {
+  const bool is_and = filter.kind == FilterNode::Kind::kAnd;
+  const bool one_partition =
+      is_and &&
+      std::any_of(filter.children.begin(), filter.children.end(), [](const FilterNode& node) {
+        return Bounds(node, "PartitionKey") && node.comparison.op == CompareOp::kEq;
+      });
+  const auto decided = [one_partition](const FilterNode& node) {
+    return Bounds(node, "PartitionKey") || (one_partition && Bounds(node, "RowKey"));
+  };
+  if (!is_and) return !decided(filter);
+  std::erase_if(filter.children, decided);
+  return !filter.children.empty();
 }
 
 std::vector<KeyRange> Intersect(const std::vector<KeyRange>& ranges, const KeyRange& limit) {

@@ -1,5 +1,5 @@
 // KeyRanges: the ranges of the clustered index in which a filter can be true. They are a superset;
-// FilterMatch checks each entity.
+// FilterMatch checks each entity for the rest of the filter.
 //
 // Thread rule: values and free functions; any thread.
 #pragma once
@@ -35,6 +35,9 @@ struct KeyRange {
 KeyRange WholeTable();
 // Ascending, without overlaps; `filter` may be null.
 std::vector<KeyRange> RangesOf(const FilterNode* filter);
+// Removes the comparisons that are true for every entity in RangesOf(&filter). False if nothing
+// remains: then `filter` is true for all of them.
+bool KeepUndecided(FilterNode& filter);
 // The parts of `ranges` inside of `limit`.
 std::vector<KeyRange> Intersect(const std::vector<KeyRange>& ranges, const KeyRange& limit);
 

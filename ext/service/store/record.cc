@@ -26,25 +26,26 @@ void AppendFixed(std::string& out, T value) {
 }
 
 // Reads values from the front of a record. `ok` becomes false if the record is too short.
-struct RecordReader {
-  std::string_view rest;
-  bool ok = true;
+class RecordReader {
+ public:
+  explicit RecordReader(std::string_view record)
+      : at_(record.data()), end_(record.data() + record.size()) {}
 
+  bool AtEnd() const { return at_ == end_; }
   std::string_view Take(size_t size) {
-    if (size > rest.size()) {
+    if (size > static_cast<size_t>(end_ - at_)) {
       ok = false;
+      at_ = end_;
       return {};
     }
-    const std::string_view taken = rest.substr(0, size);
-    rest.remove_prefix(size);
+    const std::string_view taken(at_, size);
+    at_ += size;
     return taken;
   }
   size_t TakeSize() {
     size_t size = 0;
-    for (int shift = 0; shift <= 28; shift += 7) {
-      const std::string_view byte = Take(1);
-      if (!ok) return 0;
-      const auto bits = static_cast<unsigned char>(byte[0]);
+    for (int shift = 0; shift <= 28 && at_ != end_; shift += 7) {
+      const auto bits = static_cast<unsigned char>(*at_++);
       size |= static_cast<size_t>(bits & 0x7F) << shift;
       if (bits < 0x80) return size;
     }
@@ -58,6 +59,12 @@ struct RecordReader {
     if (ok) std::memcpy(&value, bytes.data(), sizeof value);
     return value;
   }
+
+  bool ok = true;
+
+ private:
+  const char* at_;
+  const char* end_;
 };
 
 int HexDigit(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
@@ -105,10 +112,12 @@ void AppendRecord(std::string& record, const PropertyView& property) {
 }
 
 Status ReadRecord(std::string_view record, std::vector<PropertyView>& properties) {
-  properties.clear();
-  RecordReader reader{record};
-  while (reader.ok && !reader.rest.empty()) {
-    PropertyView& property = properties.emplace_back();
+  size_t count = 0;
+  RecordReader reader(record);
+  while (reader.ok && !reader.AtEnd()) {
+    if (count == properties.size()) properties.emplace_back();
+    PropertyView& property = properties[count++];
+    property = PropertyView();
     property.type = static_cast<EdmType>(reader.Take(1)[0]);
     property.name = reader.Take(reader.TakeSize());
     switch (property.type) {
@@ -136,6 +145,7 @@ Status ReadRecord(std::string_view record, std::vector<PropertyView>& properties
         reader.ok = false;
     }
   }
+  properties.resize(count);
   return reader.ok ? Status() : Status::Error("the store is damaged: an entity cannot be read");
 }
 

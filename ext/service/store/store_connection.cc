@@ -198,8 +198,7 @@ Status StoreConnection::CreateSchema() {
 }
 
 StoreStatement StoreConnection::Prepare(std::string_view sql) {
-  const std::string text(sql);
-  if (const auto known = statements_.find(text); known != statements_.end()) {
+  if (const auto known = statements_.find(sql); known != statements_.end()) {
     return StoreStatement(db_, &known->second);
   }
   if (statements_.size() >= kMostStatements) {
@@ -210,10 +209,10 @@ StoreStatement StoreConnection::Prepare(std::string_view sql) {
     });
   }
   sqlite3_stmt* statement = nullptr;
-  const int rc = sqlite3_prepare_v3(db_, text.c_str(), static_cast<int>(text.size()),
+  const int rc = sqlite3_prepare_v3(db_, sql.data(), static_cast<int>(sql.size()),
                                     SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
   if (rc != SQLITE_OK) return StoreStatement(StoreFailure(db_, rc));
-  KeptStatement& kept = statements_[text];
+  KeptStatement& kept = statements_[std::string(sql)];
   kept.statement = statement;
   return StoreStatement(db_, &kept);
 }

@@ -117,7 +117,11 @@ class StoreConnection {
   sqlite3* db_ = nullptr;
   const Cancel* cancel_ = nullptr;
   std::chrono::steady_clock::time_point wait_ends_;
-  std::unordered_map<std::string, KeptStatement> statements_;
+  struct SqlHash {
+    using is_transparent = void;
+    size_t operator()(std::string_view sql) const { return std::hash<std::string_view>()(sql); }
+  };
+  std::unordered_map<std::string, KeptStatement, SqlHash, std::equal_to<>> statements_;
 };
 
 }  // namespace aztables

@@ -2,6 +2,7 @@
 // published key, a fixed time, and comparable outcomes.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -44,7 +45,7 @@ class AccessRequest {
 
   Result<Access> Send() {
     input.request = &request;
-    options = QueryOptions(query);
+    options = QueryOptions(OptionList(query.begin(), query.end()));
     input.query = &options;
     input.keys = &keys;
     return Authenticate(input);
@@ -63,7 +64,7 @@ class AccessRequest {
   void Sign(std::string_view text) { Option("sig", Signature(text)); }
 
   Request request;
-  OptionMap query;
+  std::multimap<std::string, std::string> query;
   QueryOptions options;  // of `query`
   AccountKeys keys;
   AuthenticationInput input;

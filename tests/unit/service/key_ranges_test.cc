@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
@@ -119,11 +120,15 @@ TEST(KeyRangesTest, EveryKeyThatMatchesLiesInOneRangeOfRandomFilters) {
   std::mt19937 random(20261102);
   size_t matched = 0;
   size_t spared = 0;
+  size_t decided = 0;
   for (int i = 0; i < 3'000; ++i) {
     const std::string text = RandomFilter(random, 3);
     const FilterNode filter = Parsed(text);
     const FilterMatch match(filter);
     const std::vector<KeyRange> ranges = RangesOf(&filter);
+    FilterNode rest = filter;
+    const bool kept = KeepUndecided(rest);
+    const FilterMatch rest_matches(rest);
     for (size_t at = 0; at < ranges.size(); ++at) {
       EXPECT_LT(ranges[at].from, ranges[at].to) << text;
       if (at > 0) {
@@ -141,6 +146,11 @@ TEST(KeyRangesTest, EveryKeyThatMatchesLiesInOneRangeOfRandomFilters) {
         const bool matches = match.Matches(entity);
         EXPECT_LE(in, 1U);
         EXPECT_TRUE(!matches || in == 1) << text << ": " << pk << "/" << rk;
+        if (in == 1) {
+          EXPECT_EQ(!kept || rest_matches.Matches(entity), matches)
+              << text << ": " << pk << "/" << rk;
+          decided += !kept;
+        }
         matched += matches;
         spared += in == 0;
       }
@@ -148,6 +158,32 @@ TEST(KeyRangesTest, EveryKeyThatMatchesLiesInOneRangeOfRandomFilters) {
   }
   EXPECT_GT(matched, 10'000U);
   EXPECT_GT(spared, 10'000U);
+  EXPECT_GT(decided, 1'000U);
+}
+
+TEST(KeyRangesTest, ComparisonsThatTheRangesDecideAreRemoved) {
+  const struct {
+    const char* filter;
+    size_t kept;  // conditions
+  } kFilters[] = {
+      {"PartitionKey eq 'p'", 0},
+      {"PartitionKey ne 'p'", 1},
+      {"PartitionKey eq 5", 1},
+      {"PartitionKey gt 'p' and PartitionKey le 'q'", 0},
+      {"PartitionKey eq 'p' and RowKey ge 'r' and RowKey lt 's'", 0},
+      {"PartitionKey eq 'p' and RowKey ge 'r' and A eq 1", 1},
+      {"PartitionKey eq 'p' and RowKey ne 'r'", 1},
+      {"PartitionKey ge 'p' and RowKey ge 'r'", 1},
+      {"RowKey ge 'r'", 1},
+      {"PartitionKey eq 'p' or PartitionKey eq 'q'", 2},
+      {"not (PartitionKey eq 'p')", 1},
+  };
+  for (const auto& [text, kept] : kFilters) {
+    FilterNode filter = Parsed(text);
+    const bool some = KeepUndecided(filter);
+    const size_t conditions = std::max<size_t>(filter.children.size(), 1);
+    EXPECT_EQ(some ? conditions : 0, kept) << text;
+  }
 }
 
 TEST(KeyRangesTest, VeryManyAlternativesAreStillCovered) {
