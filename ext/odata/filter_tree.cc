@@ -42,10 +42,10 @@ class Parser {
   explicit Parser(std::string_view filter) : filter_(filter), lexer_(filter) { Advance(); }
 
   Result<FilterNode> Parse() {
-    Result<FilterNode> node = Or();
-    if (!node.ok()) return node;
+    FilterNode node;
+    AZTABLES_RETURN_IF_ERROR(Or(node));
     if (token_.kind != TokenKind::kEnd) return Unexpected();
-    if (not_boolean_ && node->kind == FilterNode::Kind::kCompare) {
+    if (not_boolean_ && node.kind == FilterNode::Kind::kCompare) {
       return InvalidInput("The $filter expression must evaluate to a single boolean value.");
     }
     if (misfit_) return InvalidInput();
@@ -59,69 +59,64 @@ class Parser {
     Value literal;
   };
 
-  Result<FilterNode> Or() { return Chain("or", FilterNode::Kind::kOr, &Parser::And); }
-  Result<FilterNode> And() { return Chain("and", FilterNode::Kind::kAnd, &Parser::Not); }
+  // Each of these reads one part into `node`, which is new.
+  Status Or(FilterNode& node) { return Chain("or", FilterNode::Kind::kOr, &Parser::And, node); }
+  Status And(FilterNode& node) { return Chain("and", FilterNode::Kind::kAnd, &Parser::Not, node); }
 
   // Parts joined by `word`; a single part is its own node.
-  Result<FilterNode> Chain(std::string_view word, FilterNode::Kind kind,
-                           Result<FilterNode> (Parser::*part)()) {
-    Result<FilterNode> first = (this->*part)();
-    if (!first.ok() || !AtName(word)) return first;
-    FilterNode chain;
-    chain.kind = kind;
-    chain.children.push_back(std::move(*first));
+  Status Chain(std::string_view word, FilterNode::Kind kind, Status (Parser::*part)(FilterNode&),
+               FilterNode& node) {
+    AZTABLES_RETURN_IF_ERROR((this->*part)(node));
+    if (!AtName(word)) return {};
+    FilterNode first = std::move(node);
+    node = FilterNode();
+    node.kind = kind;
+    node.children.push_back(std::move(first));
     while (AtName(word)) {
       Advance();
-      Result<FilterNode> next = (this->*part)();
-      if (!next.ok()) return next;
-      chain.children.push_back(std::move(*next));
+      AZTABLES_RETURN_IF_ERROR((this->*part)(node.children.emplace_back()));
     }
-    return chain;
+    return {};
   }
 
-  Result<FilterNode> Not() {
-    if (!AtName("not")) return Primary();
+  Status Not(FilterNode& node) {
+    if (!AtName("not")) return Primary(node);
     Advance();
     if (AtName("not")) return Unexpected();
     if (depth_ == kMaxFilterDepth) return TooDeep();
-    ++depth_;
-    Result<FilterNode> negated = Primary();
-    --depth_;
-    if (!negated.ok()) return negated;
-    FilterNode node;
     node.kind = FilterNode::Kind::kNot;
-    node.children.push_back(std::move(*negated));
-    return node;
+    ++depth_;
+    AZTABLES_RETURN_IF_ERROR(Primary(node.children.emplace_back()));
+    --depth_;
+    return {};
   }
 
-  Result<FilterNode> Primary() {
-    if (token_.kind != TokenKind::kOpen) return Compare();
+  Status Primary(FilterNode& node) {
+    if (token_.kind != TokenKind::kOpen) return Compare(node);
     if (depth_ == kMaxFilterDepth) return TooDeep();
     ++depth_;
     Advance();
-    Result<FilterNode> inner = Or();
+    AZTABLES_RETURN_IF_ERROR(Or(node));
     --depth_;
-    if (!inner.ok()) return inner;
     if (token_.kind != TokenKind::kClose) return Unexpected();
     Advance();
-    return inner;
+    return {};
   }
 
   // An operand without an operator is well formed, but only true and false are conditions.
-  Result<FilterNode> Compare() {
-    FilterNode node;
+  Status Compare(FilterNode& node) {
     Operand left;
     AZTABLES_RETURN_IF_ERROR(TakeOperand(left));
     const auto op = token_.kind == TokenKind::kName ? OpFromName(token_.text) : std::nullopt;
     if (!op && !left.property && left.literal.type == EdmType::kBoolean) {
       node.kind = FilterNode::Kind::kConstant;
       node.constant = left.literal.integer != 0;
-      return node;
+      return {};
     }
     if (!op) {
       misfit_ = true;
       not_boolean_ = !left.property && left.literal.type != EdmType::kNull;
-      return node;
+      return {};
     }
     Advance();
     Operand right;
@@ -132,7 +127,7 @@ class Parser {
     node.comparison.property = std::move(turned ? right.name : left.name);
     node.comparison.op = turned ? TurnedOver(*op) : *op;
     node.comparison.literal = std::move(literal.literal);
-    return node;
+    return {};
   }
 
   Status TakeOperand(Operand& operand) {

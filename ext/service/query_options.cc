@@ -8,11 +8,24 @@
 namespace aztables {
 namespace {
 
+// PercentDecode() of a text in which "+" is a blank.
 std::string Decode(std::string_view text) {
-  if (text.find_first_of("%+") == std::string_view::npos) return std::string(text);
-  std::string blanks(text);
-  std::replace(blanks.begin(), blanks.end(), '+', ' ');
-  return PercentDecode(blanks);
+  std::string decoded(text.size(), '\0');
+  char* out = decoded.data();
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i] == '+' ? ' ' : text[i];
+    if (c == '%' && i + 2 < text.size()) {
+      const int high = HexValue(text[i + 1]);
+      const int low = HexValue(text[i + 2]);
+      if (high >= 0 && low >= 0) {
+        c = static_cast<char>(high << 4 | low);
+        i += 2;
+      }
+    }
+    *out++ = c;
+  }
+  decoded.resize(static_cast<size_t>(out - decoded.data()));
+  return decoded;
 }
 
 }  // namespace

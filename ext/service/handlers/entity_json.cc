@@ -35,7 +35,7 @@ void AppendQuoted(JsonText& out, const Write& write) {
   });
 }
 
-void AppendValue(JsonText& out, const PropertyView& property) {
+void AppendValue(JsonText& out, InstantWriter& dates, const PropertyView& property) {
   switch (property.type) {
     case EdmType::kString:
       out.String(property.bytes);
@@ -57,7 +57,7 @@ void AppendValue(JsonText& out, const PropertyView& property) {
       }
       return;
     case EdmType::kDateTime:
-      AppendQuoted(out, [&](char* to) { return WriteInstant(property.integer, to); });
+      AppendQuoted(out, [&](char* to) { return dates.Write(property.integer, to); });
       return;
     case EdmType::kGuid:
       AppendQuoted(out, [&](char* to) { return WriteGuid(property.bytes, to); });
@@ -113,7 +113,8 @@ void EntityWriter::AppendMetadata(const StoredEntity& entity) {
     Text("odata.id", form_.base_url + "/" + path);
   }
   Raw(R"("odata.etag":"W/\")");
-  out_.Written(kLongestValue, [&](char* to) { return WriteEtagInstant(entity.timestamp, to); });
+  out_.Written(kLongestValue,
+               [&](char* to) { return timestamps_.WriteForEtag(entity.timestamp, to); });
   out_.Raw(R"(\"")");
   if (full) Text("odata.editLink", path);
 }
@@ -121,7 +122,7 @@ void EntityWriter::AppendMetadata(const StoredEntity& entity) {
 void EntityWriter::AppendTimestamp(Ticks timestamp) {
   if (form_.metadata == Metadata::kFull) Raw(R"("Timestamp@odata.type":"Edm.DateTime")");
   Raw(R"("Timestamp":)");
-  AppendQuoted(out_, [timestamp](char* to) { return WriteInstant(timestamp, to); });
+  AppendQuoted(out_, [&](char* to) { return timestamps_.Write(timestamp, to); });
 }
 
 void EntityWriter::AppendSelected(Member& member, const StoredEntity& entity) {
@@ -167,7 +168,7 @@ void EntityWriter::AppendProperty(Member& member, const PropertyView& property) 
     member.lead += ':';
   }
   Raw(member.lead);
-  AppendValue(out_, property);
+  AppendValue(out_, dates_, property);
 }
 
 void EntityWriter::Text(std::string_view name, std::string_view text) {

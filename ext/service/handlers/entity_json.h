@@ -79,6 +79,8 @@ class EntityWriter {
 
   const EntityForm& form_;
   JsonText out_;
+  InstantWriter timestamps_;  // apart, since they are often of one second
+  InstantWriter dates_;
   std::vector<Member> members_;
   bool first_ = true;  // no member was written
 };

@@ -17,7 +17,7 @@ constexpr int kLeastLargeExponent = 15;
 constexpr int64_t kSecondsPerDay = 24 * 60 * 60;
 constexpr std::chrono::sys_days kFirstDay{std::chrono::year(1) / 1 / 1};
 
-char* Write(std::string_view text, char* out) {
+char* Put(std::string_view text, char* out) {
   std::memcpy(out, text.data(), text.size());
   return out + text.size();
 }
@@ -28,6 +28,15 @@ char* WriteDigits(uint32_t value, char after, char* out) {
   for (int i = kDigits - 1; i >= 0; --i, value /= 10) out[i] = static_cast<char>('0' + value % 10);
   out[kDigits] = after;
   return out + kDigits + 1;
+}
+
+// .1416145Z without trailing zeros, or only Z.
+char* WriteFraction(int64_t ticks, char* out) {
+  if (ticks == 0) return Put("Z", out);
+  *out = '.';
+  out = WriteDigits<7>(static_cast<uint32_t>(ticks), 'Z', out + 1) - 1;
+  while (out[-1] == '0') --out;
+  return Put("Z", out);
 }
 
 // Moves the point of `scientific`, "-1.25e+02", to where the exponent puts it.
@@ -41,12 +50,12 @@ char* WritePlain(std::string_view scientific, size_t e, int exponent, char* out)
   char digits[kLongestValue];
   char* end = digits;
   *end++ = scientific.front();
-  if (e > 2) end = Write(scientific.substr(2, e - 2), end);
+  if (e > 2) end = Put(scientific.substr(2, e - 2), end);
   const auto count = static_cast<int>(end - digits);
   if (exponent < 0) {
-    out = Write("0.", out);
+    out = Put("0.", out);
     out = std::fill_n(out, -exponent - 1, '0');
-    return Write({digits, end}, out);
+    return Put({digits, end}, out);
   }
   const int whole = std::min(count, exponent + 1);
   out = std::copy_n(digits, whole, out);
@@ -80,8 +89,8 @@ char* WriteInteger(int64_t value, char* out) {
 }
 
 char* WriteDouble(double value, char* out) {
-  if (std::isnan(value)) return Write("NaN", out);
-  if (std::isinf(value)) return Write(value < 0 ? "-Infinity" : "Infinity", out);
+  if (std::isnan(value)) return Put("NaN", out);
+  if (std::isinf(value)) return Put(value < 0 ? "-Infinity" : "Infinity", out);
   if (char* const end = WriteShort(value, out)) return end;
   char* const end =
       std::to_chars(out, out + kLongestValue, value, std::chars_format::scientific).ptr;
@@ -101,50 +110,47 @@ std::string DoubleText(double value) {
   return {text, WriteDouble(value, text)};
 }
 
-char* WriteInstant(Ticks ticks, char* out) {
-  const int64_t seconds = ticks / kTicksPerSecond;
-  const auto fraction = static_cast<uint32_t>(ticks % kTicksPerSecond);
+void InstantWriter::SetSecond(int64_t seconds) {
+  if (seconds == seconds_) return;
+  seconds_ = seconds;
   const std::chrono::year_month_day date(kFirstDay + std::chrono::days(seconds / kSecondsPerDay));
   const auto second = static_cast<uint32_t>(seconds % kSecondsPerDay);
-  out = WriteDigits<4>(static_cast<uint32_t>(static_cast<int>(date.year())), '-', out);
+  char* out = WriteDigits<4>(static_cast<uint32_t>(static_cast<int>(date.year())), '-', whole_);
   out = WriteDigits<2>(static_cast<unsigned>(date.month()), '-', out);
   out = WriteDigits<2>(static_cast<unsigned>(date.day()), 'T', out);
   out = WriteDigits<2>(second / 3600, ':', out);
   out = WriteDigits<2>(second / 60 % 60, ':', out);
-  out = WriteDigits<2>(second % 60, '.', out);
-  if (fraction == 0) {
-    out[-1] = 'Z';
-    return out;
-  }
-  out = WriteDigits<7>(fraction, 'Z', out) - 1;
-  while (out[-1] == '0') --out;
-  *out++ = 'Z';
-  return out;
+  WriteDigits<2>(second % 60, '\0', out);
+}
+
+char* InstantWriter::Write(Ticks ticks, char* out) {
+  SetSecond(ticks / kTicksPerSecond);
+  return WriteFraction(ticks % kTicksPerSecond, Put({whole_, kWhole}, out));
+}
+
+char* InstantWriter::WriteForEtag(Ticks ticks, char* out) {
+  SetSecond(ticks / kTicksPerSecond);
+  const std::string_view whole(whole_, kWhole);
+  constexpr size_t kHours = 13;  // 2017-11-10T02
+  constexpr size_t kMinutes = kHours + 3;
+  out = Put("datetime'", out);
+  out = Put(whole.substr(0, kHours), out);
+  out = Put("%3A", out);
+  out = Put(whole.substr(kHours + 1, 2), out);
+  out = Put("%3A", out);
+  out = Put(whole.substr(kMinutes + 1), out);
+  return Put("'", WriteFraction(ticks % kTicksPerSecond, out));
 }
 
 std::string InstantText(Ticks ticks) {
   char text[kLongestValue];
-  return {text, WriteInstant(ticks, text)};
-}
-
-char* WriteEtagInstant(Ticks ticks, char* out) {
-  char instant[kLongestValue];
-  const std::string_view text(instant, WriteInstant(ticks, instant));
-  constexpr size_t kHours = 13;  // YYYY-MM-DDTHH
-  constexpr size_t kMinutes = kHours + 3;
-  out = Write("datetime'", out);
-  out = Write(text.substr(0, kHours), out);
-  out = Write("%3A", out);
-  out = Write(text.substr(kHours + 1, 2), out);
-  out = Write("%3A", out);
-  out = Write(text.substr(kMinutes + 1), out);
-  return Write("'", out);
+  return {text, InstantWriter().Write(ticks, text)};
 }
 
 std::string EtagOf(Ticks timestamp) {
   char text[kLongestValue];
   std::string etag = "W/\"";
-  etag.append(text, WriteEtagInstant(timestamp, text));
+  etag.append(text, InstantWriter().WriteForEtag(timestamp, text));
   return etag + '"';
 }
 

@@ -20,11 +20,22 @@ char* WriteInteger(int64_t value, char* out);
 // 3.0, 1.1, 1.23456789012346E+24, 1E-05, NaN, Infinity, -Infinity
 char* WriteDouble(double value, char* out);
 std::string DoubleText(double value);
-// The instant in the service's form, without trailing zeros in its fraction.
-char* WriteInstant(Ticks ticks, char* out);
+// Instants in the service's form, without trailing zeros in their fractions. Instants that follow
+// each other are often of the same second, whose text the writer keeps.
+class InstantWriter {
+ public:
+  char* Write(Ticks ticks, char* out);
+  // datetime'2017-11-10T02%3A44%3A46.1416145Z': the part of an ETag between W/" and ".
+  char* WriteForEtag(Ticks ticks, char* out);
+
+ private:
+  static constexpr size_t kWhole = 19;  // 2017-11-10T02:44:46
+  void SetSecond(int64_t seconds);
+
+  int64_t seconds_ = -1;  // since 0001-01-01
+  char whole_[kWhole + 1];
+};
 std::string InstantText(Ticks ticks);
-// datetime'2017-11-10T02%3A44%3A46.1416145Z': the part of an ETag between W/" and ".
-char* WriteEtagInstant(Ticks ticks, char* out);
 // W/"datetime'2017-11-10T02%3A44%3A46.1416145Z'"
 std::string EtagOf(Ticks timestamp);
 

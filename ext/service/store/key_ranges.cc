@@ -17,7 +17,7 @@ struct Interval {
   std::string high = std::string(kAboveAllKeys);
 
   bool empty() const { return low >= high; }
-  bool single() const { return high == KeySuccessor(low); }
+  bool single() const { return IsKeySuccessor(high, low); }
 };
 
 struct Rectangle {
@@ -46,8 +46,10 @@ Interval IntervalOf(const Comparison& comparison) {
   return {};
 }
 
-Interval Both(const Interval& a, const Interval& b) {
-  return {std::max(a.low, b.low), std::min(a.high, b.high)};
+// Limits `interval` to its part inside of `other`.
+void Limit(Interval& interval, const Interval& other) {
+  if (interval.low < other.low) interval.low = other.low;
+  if (interval.high > other.high) interval.high = other.high;
 }
 
 Rectangles RectanglesOf(const FilterNode& node);
@@ -58,7 +60,9 @@ Rectangles OfComparison(const Comparison& comparison) {
     if (comparison.property == "PartitionKey") rectangle.partition_key = IntervalOf(comparison);
     if (comparison.property == "RowKey") rectangle.row_key = IntervalOf(comparison);
   }
-  return {rectangle};
+  Rectangles one;
+  one.push_back(std::move(rectangle));
+  return one;
 }
 
 Rectangles OfAnd(const FilterNode& node) {
@@ -67,10 +71,14 @@ Rectangles OfAnd(const FilterNode& node) {
     const Rectangles own = RectanglesOf(child);
     if (all.size() * own.size() > kMostRectangles) continue;  // the superset is also correct
     Rectangles both;
-    for (const Rectangle& a : all) {
-      for (const Rectangle& b : own) {
-        const Rectangle shared{Both(a.partition_key, b.partition_key), Both(a.row_key, b.row_key)};
-        if (!shared.partition_key.empty() && !shared.row_key.empty()) both.push_back(shared);
+    for (const Rectangle& b : own) {
+      for (Rectangle& a : all) {
+        Rectangle shared = &b == &own.back() ? std::move(a) : a;
+        Limit(shared.partition_key, b.partition_key);
+        Limit(shared.row_key, b.row_key);
+        if (!shared.partition_key.empty() && !shared.row_key.empty()) {
+          both.push_back(std::move(shared));
+        }
       }
     }
     all = std::move(both);

@@ -19,6 +19,9 @@ void SetKeyText(std::string_view stored, std::string& text);
 
 // The smallest stored key above `key`.
 inline std::string KeySuccessor(std::string_view key) { return std::string(key) + '\0'; }
+inline bool IsKeySuccessor(std::string_view next, std::string_view key) {
+  return next.size() == key.size() + 1 && next.starts_with(key) && next.back() == '\0';
+}
 // Above every stored key: UTF-8 never contains this byte.
 inline constexpr std::string_view kAboveAllKeys = "\xFF";
 
