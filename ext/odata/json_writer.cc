@@ -101,18 +101,22 @@ bool NeedsEscape(std::string_view text, size_t at, Escapes escapes) {
 // Compared at once. The bytes from 0x80 on are negative.
 using Block = signed char __attribute__((vector_size(16)));
 
-// Whether one of the bytes at `text` may need an escape. It may be true without need, but is never
-// false if there is one.
+// Not zero where a byte of the block at `text` may need an escape. It may be so without need, but
+// it is always so if there is one.
 template <Escapes kEscapes>
-bool MayNeedEscape(const char* text) {
+Block Suspects(const char* text) {
   Block block;
   std::memcpy(&block, text, sizeof block);
-  auto found = (block == '"') | (block == '\\');
+  const Block marks = (block == '"') | (block == '\\');
   if constexpr (kEscapes == Escapes::kAscii) {
-    found |= block < 0x20;
+    return marks | (block < 0x20);
   } else {
-    found |= ((block < 0x20) & (block >= 0)) | (block == static_cast<signed char>(kSurrogateLead));
+    const Block controls = (block < 0x20) & (block >= 0);
+    return marks | controls | (block == static_cast<signed char>(kSurrogateLead));
   }
+}
+
+bool Any(const Block& found) {
   uint64_t halves[2];
   std::memcpy(halves, &found, sizeof halves);
   return (halves[0] | halves[1]) != 0;
@@ -121,14 +125,28 @@ bool MayNeedEscape(const char* text) {
 // The first place from `begin` on that needs an escape; text.size() if there is none.
 template <Escapes kEscapes>
 size_t FindEscape(std::string_view text, size_t begin) {
+  constexpr size_t kBlock = sizeof(Block);
   size_t i = begin;
   while (i < text.size()) {
-    size_t end = i + sizeof(Block);
-    if (end <= text.size() && !MayNeedEscape<kEscapes>(text.data() + i)) {
+    const char* const at = text.data() + i;
+    const size_t left = text.size() - i;
+    if (left >= 4 * kBlock &&
+        !Any(Suspects<kEscapes>(at) | Suspects<kEscapes>(at + kBlock) |
+             Suspects<kEscapes>(at + 2 * kBlock) | Suspects<kEscapes>(at + 3 * kBlock))) {
+      i += 4 * kBlock;
+      continue;
+    }
+    char padded[kBlock];
+    if (left < kBlock) {
+      std::memset(padded, ' ', kBlock);
+      std::memcpy(padded, at, left);
+    }
+    const size_t end = i + std::min(left, kBlock);
+    if (!Any(Suspects<kEscapes>(left < kBlock ? padded : at))) {
       i = end;
       continue;
     }
-    for (end = std::min(end, text.size()); i < end; ++i) {
+    for (; i < end; ++i) {
       if (NeedsEscape(text, i, kEscapes)) return i;
     }
   }
