@@ -17,6 +17,11 @@ Status TooMuch(size_t max_bytes) {
               " bytes that are not sent yet; COMMIT in smaller steps, or raise max_pending"};
 }
 
+template <typename Written>
+bool IsBefore(const Written& written, int64_t sequence) {
+  return written.sequence < sequence;
+}
+
 }  // namespace
 
 int CompareEntityKeys(EntityKeyView a, EntityKeyView b) {
@@ -71,16 +76,12 @@ Status WriteLog::Append(int64_t owner, EntityKeyView key, EntityWrite write) {
   if (entries.size() == entries.capacity()) entries.reserve(2 * entries.size() + 16);
   auto place = entities.find(key);
   if (place == entities.end()) {
-    Writes writes{.first = {next_sequence_, std::move(write)}, .more = nullptr};
+    Writes writes{.versions = {next_sequence_, std::move(write)}};
     EntityKey name{std::string(key.partition_key), std::string(key.row_key)};
     place = entities.emplace(std::move(name), std::move(writes)).first;
   } else {
-    Writes& writes = place->second;
-    auto merged = Coalesce(writes.All(), write, *reader_);
-    if (!merged.ok()) return merged.status();
-    if (!writes.more) writes.more = std::make_unique<Writes::More>();
-    writes.more->versions.push_back({next_sequence_, std::move(write)});
-    writes.more->merged = std::move(*merged);
+    AZTABLES_RETURN_IF_ERROR(
+        place->second.versions.Add(next_sequence_, std::move(write), *reader_));
   }
   entries.push_back({next_sequence_++, owner, place});
   bytes_ += bytes;
@@ -89,7 +90,7 @@ Status WriteLog::Append(int64_t owner, EntityKeyView key, EntityWrite write) {
 
 const EntityWrite* WriteLog::Find(EntityKeyView key) const {
   const auto place = contents_->entities.find(key);
-  return place == contents_->entities.end() ? nullptr : &place->second.All();
+  return place == contents_->entities.end() ? nullptr : &place->second.versions.All();
 }
 
 Existence WriteLog::ExistenceOf(EntityKeyView key) const {
@@ -110,65 +111,23 @@ std::vector<WriteLog::Item> WriteLog::Items() const {
   items.reserve(contents_->entities.size());
   for (const Entry& entry : contents_->entries) {
     const auto& [key, writes] = *entry.entity;
-    const bool first = writes.first.sequence == entry.sequence;
-    const EntityWrite& write = writes.All();
+    const bool first = writes.versions.first_sequence() == entry.sequence;
+    const EntityWrite& write = writes.versions.All();
     if (first && write.verb != WriteVerb::kNothing) items.push_back({entry.sequence, &key, &write});
   }
   return items;
 }
 
-WriteLog::Version& WriteLog::Writes::At(int64_t sequence) {
-  if (!more || first.sequence == sequence) return first;
-  return *std::find_if(more->versions.rbegin(), more->versions.rend(),
-                       [&](const Version& version) { return version.sequence == sequence; });
-}
-
-void WriteLog::Writes::Coalesce(EntityReader& reader) {
-  if (!more) return;
-  more->merged = first.write;
-  for (const Version& version : more->versions) {
-    auto merged = aztables::Coalesce(more->merged, version.write, reader);
-    if (merged.ok()) more->merged = std::move(*merged);
-  }
-}
-
-void WriteLog::Settle(Entities::iterator entity) {
-  Writes& writes = entity->second;
-  std::vector<Version> kept;
-  if (writes.first.sequence != 0) kept.push_back(std::move(writes.first));
-  if (writes.more) {
-    for (Version& version : writes.more->versions) {
-      if (version.sequence != 0) kept.push_back(std::move(version));
-    }
-  }
-  if (kept.empty()) {
-    contents_->entities.erase(entity);
-    return;
-  }
-  writes = {.first = std::move(kept.front()), .more = nullptr};
-  kept.erase(kept.begin());
-  if (kept.empty()) return;
-  auto more = std::make_unique<Writes::More>();
-  more->versions = std::move(kept);
-  writes.more = std::move(more);
-  writes.Coalesce(*reader_);
-}
-
 void WriteLog::TakeBack(int64_t sequence) {
   auto& [entities, entries, moves] = *contents_;
-  const auto is_before = [](const auto& written, int64_t wanted) {
-    return written.sequence < wanted;
-  };
-  const auto move = std::lower_bound(moves.begin(), moves.end(), sequence, is_before);
+  const auto move = std::lower_bound(moves.begin(), moves.end(), sequence, IsBefore<EntityMove>);
   if (move == moves.end() || move->sequence != sequence) return;
   moves.erase(move);
   for (int64_t each = sequence; each < sequence + 2; ++each) {  // the insert and the delete
-    const auto entry = std::lower_bound(entries.begin(), entries.end(), each, is_before);
+    const auto entry = std::lower_bound(entries.begin(), entries.end(), each, IsBefore<Entry>);
     auto& [key, writes] = *entry->entity;
-    EntityWrite& write = writes.At(each).write;
-    bytes_ -= BytesOf(key, write) - BytesOf(key, {});
-    write = {};
-    writes.Coalesce(*reader_);
+    bytes_ -= BytesOf(key, writes.versions.At(each)) - BytesOf(key, {});
+    writes.versions.Void(each, *reader_);
   }
 }
 
@@ -181,9 +140,8 @@ void WriteLog::TruncateTo(int64_t sequence, int64_t owner) {
   for (size_t i = entries.size(); i-- > kept;) {
     if (entries[i].owner != owner) continue;
     Writes& writes = entries[i].entity->second;
-    Version& version = writes.At(entries[i].sequence);
-    bytes_ -= BytesOf(entries[i].entity->first, version.write);
-    version.sequence = 0;
+    bytes_ -= BytesOf(entries[i].entity->first, writes.versions.At(entries[i].sequence));
+    writes.versions.Drop(entries[i].sequence);
     if (!writes.touched) touched.push_back(entries[i].entity);
     writes.touched = true;
   }
@@ -192,17 +150,20 @@ void WriteLog::TruncateTo(int64_t sequence, int64_t owner) {
   };
   const auto first = entries.begin() + static_cast<std::ptrdiff_t>(kept);
   entries.erase(std::remove_if(first, entries.end(), dropped), entries.end());
-  std::erase_if(contents_->moves, dropped);
-  for (const auto& entity : touched) Settle(entity);
+  auto& moves = contents_->moves;
+  const auto old = std::lower_bound(moves.begin(), moves.end(), sequence, IsBefore<EntityMove>);
+  moves.erase(std::remove_if(old, moves.end(), dropped), moves.end());
+  for (const auto& entity : touched) {
+    entity->second.touched = false;
+    if (!entity->second.versions.Settle(*reader_)) contents_->entities.erase(entity);
+  }
 }
 
 std::shared_ptr<WriteLog::Contents> WriteLog::Contents::Copy() const {
   auto copy = std::make_shared<Contents>();
   copy->moves = moves;
   for (const auto& [key, writes] : entities) {
-    Writes& copied = copy->entities.emplace_hint(copy->entities.end(), key, Writes())->second;
-    copied.first = writes.first;
-    if (writes.more) copied.more = std::make_unique<Writes::More>(*writes.more);
+    copy->entities.emplace_hint(copy->entities.end(), key, writes);
   }
   copy->entries.reserve(entries.size());
   for (const Entry& entry : entries) {
@@ -227,7 +188,7 @@ void WriteLog::Forget(const std::vector<EntityKey>& sent) {
                 [&](const EntityMove& move) { return is_gone(move.from) || is_gone(move.to); });
   std::erase_if(contents_->entries, [&](const Entry& entry) {
     if (!entry.entity->second.touched) return false;
-    bytes_ -= BytesOf(entry.entity->first, entry.entity->second.At(entry.sequence).write);
+    bytes_ -= BytesOf(entry.entity->first, entry.entity->second.versions.At(entry.sequence));
     return true;
   });
   for (const EntityKey& key : sent) {

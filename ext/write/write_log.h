@@ -24,6 +24,7 @@
 
 #include "base/status.h"
 #include "odata/entity_reader.h"
+#include "write/entity_versions.h"
 #include "write/entity_write.h"
 
 namespace aztables {
@@ -120,25 +121,9 @@ class WriteLog {
       return order != 0 ? order < 0 : a.row_key < b.row_key;
     }
   };
-  struct Version {
-    int64_t sequence = 0;
-    EntityWrite write;
-  };
-  // The writes to one entity; most entities are written once.
   struct Writes {
-    Version first;
-    struct More {
-      std::vector<Version> versions;  // after the first, by ascending sequence; one or more
-      EntityWrite merged;             // all versions, coalesced
-    };
-    std::unique_ptr<More> more;
-    bool touched = false;  // some versions are dropped, until Settle() or Forget() has finished
-
-    const EntityWrite& All() const { return more ? more->merged : first.write; }
-    int64_t last_sequence() const { return more ? more->versions.back().sequence : first.sequence; }
-    Version& At(int64_t sequence);
-    // Coalesces the versions again. It cannot fail, because the same texts were coalesced before.
-    void Coalesce(EntityReader& reader);
+    EntityVersions versions;
+    bool touched = false;  // some versions are dropped, until TruncateTo() or Forget() has finished
   };
   using Entities = std::map<EntityKey, Writes, KeyOrder>;
   // One for each version, by ascending sequence.
@@ -157,8 +142,6 @@ class WriteLog {
 
   static size_t BytesOf(EntityKeyView key, const EntityWrite& write);
   Status Append(int64_t owner, EntityKeyView key, EntityWrite write);
-  // Removes the dropped versions of an entity, which have sequence 0.
-  void Settle(Entities::iterator entity);
 
   std::shared_ptr<Contents> contents_;
   std::shared_ptr<EntityReader> reader_ = std::make_shared<EntityReader>();
@@ -187,7 +170,7 @@ class WriteSnapshot {
  private:
   friend class WriteLog;
   // The coalesced versions before sequence_; null if there are none.
-  Result<const EntityWrite*> Seen(const WriteLog::Writes& writes);
+  Result<const EntityWrite*> Seen(const EntityVersions& versions);
 
   std::shared_ptr<WriteLog::Contents> contents_;
   std::shared_ptr<EntityReader> reader_;

@@ -25,34 +25,23 @@ bool WriteLog::DependsOn(int64_t owner, int64_t sequence) const {
   for (const Entry& entry : contents_->entries) {
     if (entry.sequence >= sequence) break;
     if (entry.owner != owner) continue;
-    const auto seen = then.Seen(entry.entity->second);
+    const auto seen = then.Seen(entry.entity->second.versions);
     if (!seen.ok() || *seen != nullptr || of_others.contains(&entry.entity->second)) return true;
   }
   return false;
 }
 
-Result<const EntityWrite*> WriteSnapshot::Seen(const WriteLog::Writes& writes) {
-  const EntityWrite* seen = nullptr;
-  if (writes.last_sequence() < sequence_) {
-    seen = &writes.All();
-  } else if (writes.first.sequence < sequence_) {
-    scratch_ = writes.first.write;
-    for (const WriteLog::Version& version : writes.more->versions) {
-      if (version.sequence >= sequence_) break;
-      auto merged = Coalesce(scratch_, version.write, *reader_);
-      if (!merged.ok()) return merged.status();
-      scratch_ = std::move(*merged);
-    }
-    seen = &scratch_;
-  }
-  return seen && seen->verb == WriteVerb::kNothing ? nullptr : seen;
+Result<const EntityWrite*> WriteSnapshot::Seen(const EntityVersions& versions) {
+  auto seen = versions.Before(sequence_, scratch_, *reader_);
+  if (seen.ok() && *seen && (*seen)->verb == WriteVerb::kNothing) return nullptr;
+  return seen;
 }
 
 Result<const EntityWrite*> WriteSnapshot::Find(EntityKeyView key) {
   if (empty()) return nullptr;
   const auto place = contents_->entities.find(key);
   if (place == contents_->entities.end()) return nullptr;
-  return Seen(place->second);
+  return Seen(place->second.versions);
 }
 
 Result<std::optional<WriteSnapshot::Item>> WriteSnapshot::Next(EntityKeyView key, bool after) {
@@ -60,7 +49,7 @@ Result<std::optional<WriteSnapshot::Item>> WriteSnapshot::Next(EntityKeyView key
   const auto& entities = contents_->entities;
   auto place = after ? entities.upper_bound(key) : entities.lower_bound(key);
   for (; place != entities.end(); ++place) {
-    const auto seen = Seen(place->second);
+    const auto seen = Seen(place->second.versions);
     if (!seen.ok()) return seen.status();
     if (*seen != nullptr) return std::optional<Item>(Item{place->first, *seen});
   }
@@ -71,7 +60,7 @@ size_t WriteSnapshot::CountDeleted(size_t most) const {
   if (empty()) return 0;
   size_t count = 0;
   for (const auto& [key, writes] : contents_->entities) {
-    if (writes.All().verb == WriteVerb::kDelete && ++count == most) break;
+    if (writes.versions.All().verb == WriteVerb::kDelete && ++count == most) break;
   }
   return count;
 }
