@@ -84,9 +84,9 @@ std::string PageStream::CacheAddress() const {
   return address + ":" + query_.table + "()?" + FilterText(query_.filter, query_.clauses);
 }
 
-Result<bool> PageStream::ReadCached() {
-  if (under_way_.exchange || !MayBeCached()) return false;
-  const std::string* const response = cache_->Find(CacheAddress());
+Result<bool> PageStream::ReadCached(const std::string& address) {
+  if (under_way_.exchange || address.empty()) return false;
+  const std::string* const response = cache_->Find(address);
   if (response == nullptr) return false;
   at_end_ = true;
   if (response->empty()) return true;
@@ -161,8 +161,10 @@ Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* cons
   SkipToNextPartition();
   ++pages_;
   spare_ = page_->TakeMemory();
+  // Only a response with all rows is kept.
+  const std::string address = !at_end_ && MayBeCached() ? CacheAddress() : "";
   if (!at_end_) {
-    const auto cached = ReadCached();
+    const auto cached = ReadCached(address);
     if (!cached.ok()) return cached.status();
     if (*cached) {
       asked_at_ = clock_ ? clock_() : 0;
@@ -171,8 +173,7 @@ Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* cons
   }
   while (!at_end_) {
     if (!under_way_.exchange) AZTABLES_RETURN_IF_ERROR(Start(cancel, true));
-    const std::string address = MayBeCached() ? CacheAddress() : "";
-    const bool caches = !address.empty();
+    const bool caches = !address.empty() && MayBeCached();
     std::string body;
     Result<ContinuationToken> next = ContinuationToken();
     do {

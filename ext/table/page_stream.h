@@ -84,7 +84,7 @@ class PageStream {
   Status Wait(const Cancel& cancel, std::span<Exchange* const> others);
   // Whether the response to the next request may be stored in the cache, or may already be in it.
   bool MayBeCached() const;
-  Result<bool> ReadCached();
+  Result<bool> ReadCached(const std::string& address);
   // Continues at the next page.
   void MoveOn(ContinuationToken next);
   void SkipToNextPartition();

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "plan/read_plan.h"
 #include "read/row_stream.h"
 #include "schema/options.h"
 #include "vtab/scan/read_rules.h"
@@ -75,6 +76,8 @@ struct Cursor : sqlite3_vtab_cursor {
   std::unique_ptr<RowStream> read;  // null: no rows
   ScanGuard guard;
   StatementTracker::Statement statement;  // the statement that reads by this cursor
+  std::string plan_text;                  // the idxStr of the last xFilter
+  ReadPlan plan;                          // decoded from it: a join has one idxStr for all its rows
   std::optional<bool> plain;       // every statement that reads our tables is (statement_shape.h)
   int reads = 0;                   // xFilter calls
   WriteSnapshot pending;           // at its first read, if the statement writes

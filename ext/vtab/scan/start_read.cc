@@ -226,6 +226,17 @@ Result<BoundPlan> Bind(Cursor& cursor, ReadPlan& plan, int count, sqlite3_value*
   return read;
 }
 
+// The plan of idxStr, which is decoded once for all rows of a join.
+Result<ReadPlan> PlanOf(Cursor& cursor, std::string_view index_text) {
+  if (cursor.plan_text.empty() || cursor.plan_text != index_text) {
+    auto plan = DecodePlan(index_text);
+    if (!plan.ok()) return plan;
+    cursor.plan = std::move(*plan);
+    cursor.plan_text = index_text;
+  }
+  return cursor.plan;
+}
+
 // Makes cursor.read, or leaves it null if there are no rows.
 Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_value** values) {
   Table& table = cursor.table();
@@ -234,7 +245,7 @@ Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_valu
   cursor.identified = false;
   cursor.use.finished = false;
   AZTABLES_RETURN_IF_ERROR(table.broken);
-  auto plan = DecodePlan(index_text ? index_text : "");
+  auto plan = PlanOf(cursor, index_text ? index_text : "");
   if (!plan.ok()) return plan.status();
   if (cursor.statement.id == 0) cursor.statement = cursor.session().statements().OfPlan(index_text);
   AZTABLES_RETURN_IF_ERROR(Locate(cursor));

@@ -10,6 +10,7 @@ constexpr char kShortSql[] = "SELECT 1";
 constexpr char kLong[] =
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 700) SELECT count(*) "
     "FROM n";
+constexpr std::chrono::milliseconds kALook{5};
 constexpr std::chrono::milliseconds kAWait{40};
 
 }  // namespace
@@ -33,6 +34,9 @@ bool InterruptWatch::Interrupted() {
     asked_ = now;
     if (IsStopped(long_, kLong)) return true;
   }
+  // SQLite itself looks before and after each callback.
+  if (now - looked_ < kALook) return false;
+  looked_ = now;
   return IsStopped(short_, kShortSql);
 }
 
