@@ -4,8 +4,9 @@
 
 #include <array>
 #include <chrono>
-#include <cstdio>
 #include <ctime>
+#include <string>
+#include <utility>
 
 #include "base/encoding.h"
 
@@ -25,6 +26,11 @@ constexpr std::array<const char*, 7> kDays = {"Sun", "Mon", "Tue", "Wed", "Thu",
 constexpr std::array<const char*, 12> kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                  "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 
+void AppendTwoDigits(int number, std::string& text) {
+  text += static_cast<char>('0' + number / 10 % 10);
+  text += static_cast<char>('0' + number % 10);
+}
+
 }  // namespace
 
 const Clock& Clock::System() {
@@ -37,12 +43,19 @@ std::string HttpDate(int64_t unix_ms) {
   const std::time_t seconds = static_cast<std::time_t>(unix_ms / 1000);
   std::tm tm{};
   gmtime_r(&seconds, &tm);
-  char text[64];
-  const int size = std::snprintf(text, sizeof text, "%s, %02d %s %04d %02d:%02d:%02d GMT",
-                                 kDays[static_cast<size_t>(tm.tm_wday)], tm.tm_mday,
-                                 kMonths[static_cast<size_t>(tm.tm_mon)], tm.tm_year + 1900,
-                                 tm.tm_hour, tm.tm_min, tm.tm_sec);
-  return std::string(text, static_cast<size_t>(size));
+  std::string text = kDays[static_cast<size_t>(tm.tm_wday)];
+  text.append(", ");
+  AppendTwoDigits(tm.tm_mday, text);
+  text.append(" ").append(kMonths[static_cast<size_t>(tm.tm_mon)]).append(" ");
+  const int year = tm.tm_year + 1900;
+  AppendTwoDigits(year / 100, text);
+  AppendTwoDigits(year % 100, text);
+  for (const auto& [before, number] :
+       {std::pair(' ', tm.tm_hour), std::pair(':', tm.tm_min), std::pair(':', tm.tm_sec)}) {
+    text += before;
+    AppendTwoDigits(number, text);
+  }
+  return text += " GMT";
 }
 
 std::optional<int64_t> ParseHttpDate(std::string_view text) {

@@ -2,6 +2,8 @@
 #include "base/conceal.h"
 
 #include <algorithm>
+#include <array>
+#include <bitset>
 #include <charconv>
 #include <optional>
 #include <utility>
@@ -21,7 +23,7 @@ constexpr char kOther = 0;  // a character that cannot be a part of an escape
 constexpr size_t kMostDigits = 40;
 
 bool IsHexDigit(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+constexpr bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
 // The position of a character in the original text: from `first` to `second`. `depth`: the number
 // of nested escapes that contained the character; 0: it was not escaped.
@@ -207,6 +209,46 @@ void KeepLetters(Plain& plain) {
   plain.places.resize(kept);
 }
 
+// What a character is in a search for letters and digits: these in lower case; 0: skipped.
+constexpr char kBeginsEscape = 1;
+constexpr std::array<char, 256> kLetterOf = [] {
+  std::array<char, 256> letters{};
+  for (size_t i = 0; i < letters.size(); ++i) {
+    const char lower = ToLowerAscii(static_cast<char>(i));
+    if (IsLetter(lower)) letters[i] = lower;
+  }
+  for (const char c : {'%', '\\', '&'}) letters[static_cast<unsigned char>(c)] = kBeginsEscape;
+  return letters;
+}();
+
+constexpr size_t kPairs = 64 * 64;
+// A number below kPairs. Different pairs may have the same.
+size_t PairOf(char first, char second) {
+  return static_cast<size_t>((first & 63) << 6 | (second & 63));
+}
+
+// Sets `letters` to the letters and digits of a text in lower case. False: the text may have other
+// escapes than %XX for characters that are neither letters nor a part of an escape.
+bool TakeLetters(std::string_view text, std::string& letters) {
+  letters.resize(text.size());
+  char* end = letters.data();
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = kLetterOf[static_cast<unsigned char>(text[i])];
+    if (c == kBeginsEscape) {
+      const std::string_view digits = text.substr(i + 1, 2);
+      if (text[i] != '%' || digits.size() < 2) return false;
+      const auto escaped = Character(digits, 16);
+      if (!escaped || kLetterOf[static_cast<unsigned char>(*escaped)] != 0) return false;
+      i += 2;
+    } else {
+      *end = c;
+      end += c != 0;
+    }
+  }
+  letters.resize(static_cast<size_t>(end - letters.data()));
+  return true;
+}
+
 }  // namespace
 
 std::string_view SignatureOfSas(std::string_view sas) {
@@ -223,29 +265,32 @@ std::string_view SignatureOfSas(std::string_view sas) {
 
 struct Concealer::Sought : Plain {
   using Plain::Plain;
+  std::bitset<kPairs> pairs;  // PairOf() two neighbors in the text
 };
 
 Concealer::Concealer(std::string_view secrets)
     : sought_(std::make_unique<Sought>(secrets.size() + 1)) {
-  Unescape(secrets, *sought_);
-  KeepLetters(*sought_);
+  if (!TakeLetters(secrets, sought_->text)) {
+    WipeString(sought_->text);
+    Unescape(secrets, *sought_);
+    KeepLetters(*sought_);
+  }
+  const std::string& letters = sought_->text;
+  for (size_t i = 1; i < letters.size(); ++i)
+    sought_->pairs.set(PairOf(letters[i - 1], letters[i]));
 }
 
 Concealer::~Concealer() = default;
 
 bool Concealer::MayShow(std::string_view text, size_t size) const {
   if (text.size() < size) return false;
-  if (text.find_first_of("%\\&") != std::string_view::npos) return true;  // an escape
   // So many letters in common contain a whole block.
   const size_t block = (size + 1) / 2;
   std::string letters;
-  letters.reserve(text.size());  // at once: growing would leave a copy of a secret
-  for (const char c : text) {
-    if (const char lower = ToLowerAscii(c); IsLetter(lower)) letters += lower;
-  }
-  bool found = false;
+  bool found = !TakeLetters(text, letters);
   for (size_t at = 0; at + block <= letters.size() && !found; at += block) {
-    found = sought_->text.find(std::string_view(letters).substr(at, block)) != std::string::npos;
+    found = sought_->pairs.test(PairOf(letters[at], letters[at + 1])) &&
+            sought_->text.find(std::string_view(letters).substr(at, block)) != std::string::npos;
   }
   WipeString(letters);
   return found;

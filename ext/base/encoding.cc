@@ -3,6 +3,8 @@
 
 #include <array>
 #include <charconv>
+#include <cstring>
+#include <utility>
 
 namespace aztables {
 namespace {
@@ -58,6 +60,17 @@ size_t DecodeUtf8(std::string_view text, size_t pos, char32_t& code_point) {
     code_point = (code_point << 6) | (byte(i) & 0x3F);
   }
   return code_point < least || code_point > 0x10FFFF ? 0 : size;
+}
+
+// The position of the first byte from `pos` on that is not ASCII.
+size_t SkipAscii(std::string_view text, size_t pos) {
+  constexpr uint64_t kNotAscii = 0x8080808080808080;
+  for (uint64_t bytes = 0; pos + sizeof bytes <= text.size(); pos += sizeof bytes) {
+    std::memcpy(&bytes, text.data() + pos, sizeof bytes);
+    if ((bytes & kNotAscii) != 0) break;
+  }
+  while (pos < text.size() && static_cast<unsigned char>(text[pos]) < 0x80) ++pos;
+  return pos;
 }
 
 }  // namespace
@@ -199,7 +212,7 @@ void AppendUtf8(std::string& out, char32_t code_point) {
 }
 
 bool IsValidUtf8(std::string_view text) {
-  for (size_t pos = 0; pos < text.size();) {
+  for (size_t pos = SkipAscii(text, 0); pos < text.size(); pos = SkipAscii(text, pos)) {
     char32_t code_point = 0;
     const size_t size = DecodeUtf8(text, pos, code_point);
     if (size == 0 || IsSurrogate(code_point)) return false;
@@ -229,8 +242,12 @@ std::string WithoutLoneSurrogates(std::string_view text) {
 
 size_t Utf16Length(std::string_view text) {
   size_t length = 0;
-  for (size_t pos = 0; pos < text.size();) length += NextCodePoint(text, pos) >= 0x10000 ? 2 : 1;
-  return length;
+  for (size_t pos = 0;;) {
+    const size_t end = SkipAscii(text, pos);
+    length += end - std::exchange(pos, end);
+    if (pos == text.size()) return length;
+    length += NextCodePoint(text, pos) >= 0x10000 ? 2 : 1;
+  }
 }
 
 std::string PrintableLine(std::string_view text, size_t most) {
@@ -250,8 +267,6 @@ std::string QuoteText(std::string_view text, char quote) {
   for (const char c : text) quoted.append(c == quote ? 2 : 1, c);
   return quoted + quote;
 }
-
-char ToLowerAscii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 std::string ToLowerAscii(std::string_view text) {
   std::string out(text);

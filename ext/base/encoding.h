@@ -57,7 +57,9 @@ size_t Utf16Length(std::string_view text);
 std::string QuoteText(std::string_view text, char quote = '\'');
 
 // ASCII only, under every locale of the host.
-char ToLowerAscii(char c);
+constexpr char ToLowerAscii(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 std::string ToLowerAscii(std::string_view text);
 bool EqualsIgnoreCase(std::string_view a, std::string_view b);
 std::string_view TrimBlanks(std::string_view text);

@@ -1,6 +1,8 @@
 // Secret: see secret.h.
 #include "base/secret.h"
 
+#include <string.h>
+
 #include <algorithm>
 
 #include "base/encoding.h"
@@ -57,8 +59,7 @@ std::string ShowWord(std::string_view word) {
 }
 
 void WipeString(std::string& text) {
-  volatile char* bytes = text.data();
-  for (size_t i = 0; i < text.capacity(); ++i) bytes[i] = 0;
+  explicit_bzero(text.data(), text.capacity());
   text.clear();
 }
 

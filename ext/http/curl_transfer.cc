@@ -15,7 +15,8 @@
 namespace aztables {
 namespace {
 
-constexpr long kReceiveBuffer = 512 * 1024;  // 1.4 times less CPU than curl's default
+constexpr long kPageBuffer = 512 * 1024;  // 1.4 times less CPU for a page than curl's default
+constexpr long kBuffer = 16 * 1024;       // 0.9 times the CPU of kPageBuffer for a point
 constexpr long kMaxConnectMs = 10'000;
 // A write does not reuse a connection that was idle for longer. libcurl counts whole seconds, so a
 // write opens a new connection from 4 s on. If a server closed a reused connection at that moment,
@@ -191,7 +192,7 @@ void SetUpTransfer(CurlTransfer& transfer) {
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
   // A pending name lookup is left to its own thread. Else cancelling would wait for it.
   curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
-  curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, kReceiveBuffer);
+  curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, job.wants_head ? kPageBuffer : kBuffer);
   // Debian's default CA path disables curl's cache of CA certificates: 20 ms of CPU per connection.
   curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
   // libcurl does not reuse a connection or a TLS session for a request with another CA file.

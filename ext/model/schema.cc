@@ -59,6 +59,14 @@ std::string_view Schema::RemoteName(int index) const {
   return column ? std::string_view(column->property) : std::string_view();
 }
 
+EdmType Schema::TypeOf(std::string_view property) const {
+  if (property == RemoteName(kTimestamp)) return EdmType::kDateTime;
+  for (const Column& column : properties) {
+    if (column.property == property) return column.type;
+  }
+  return EdmType::kNull;
+}
+
 std::string Schema::Declaration() const {
   std::string sql =
       "CREATE TABLE x(PartitionKey TEXT NOT NULL, RowKey TEXT NOT NULL, Timestamp TEXT";

@@ -51,6 +51,9 @@ class Schema {
   // The remote name of a column, for $select; empty for the hidden columns.
   std::string_view RemoteName(int index) const;
 
+  // The type of the column that shows a remote property; kNull if there is none.
+  EdmType TypeOf(std::string_view property) const;
+
   // The CREATE TABLE text for sqlite3_declare_vtab(). The types are SQLite's own. EDM names would
   // get numeric affinity.
   std::string Declaration() const;

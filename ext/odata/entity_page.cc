@@ -5,6 +5,7 @@
 #include "odata/entity_page.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -21,6 +22,38 @@ namespace aztables {
 namespace {
 
 constexpr size_t kMaxKnownKeys = 4096;
+
+// Which characters start a string, a number or a literal.
+constexpr std::array<bool, 256> kStartsScalar = [] {
+  std::array<bool, 256> starts{};
+  for (const char c : std::string_view("\"-0123456789tfn")) starts[static_cast<uint8_t>(c)] = true;
+  return starts;
+}();
+
+bool SameWord(const char* a, const char* b) {
+  uint64_t left;
+  uint64_t right;
+  std::memcpy(&left, a, sizeof left);
+  std::memcpy(&right, b, sizeof right);
+  return left == right;
+}
+
+// a == b, without a call. An entity has about 20 keys, most of them short.
+bool SameKey(std::string_view a, std::string_view b) {
+  const size_t size = a.size();
+  if (size != b.size()) return false;
+  if (size < sizeof(uint64_t)) {
+    for (size_t i = 0; i < size; ++i) {
+      if (a[i] != b[i]) return false;
+    }
+    return true;
+  }
+  for (size_t i = 0; i + sizeof(uint64_t) < size; i += sizeof(uint64_t)) {
+    if (!SameWord(a.data() + i, b.data() + i)) return false;
+  }
+  const size_t last = size - sizeof(uint64_t);
+  return SameWord(a.data() + last, b.data() + last);
+}
 
 }  // namespace
 
@@ -151,9 +184,8 @@ class EntityPage::Impl {
   }
 
   Status CheckScalarStart(size_t token) const {
-    constexpr std::string_view kStarts = "\"-0123456789tfn";
     const char first = tokens_.At(token);
-    if (kStarts.find(first) != std::string_view::npos) return {};
+    if (kStartsScalar[static_cast<uint8_t>(first)]) return {};
     return JsonShapeError(first == '{' || first == '[' ? "a property holds an object or an array"
                                                        : "a value is none of JSON's");
   }
@@ -168,7 +200,7 @@ class EntityPage::Impl {
   // The known key of this text. `expected` is its place in keys_ if this entity has the same
   // members as the last one.
   const Key& FindKey(std::string_view raw, size_t& expected) {
-    if (expected < keys_.size() && keys_[expected].raw == raw) return keys_[expected++];
+    if (expected < keys_.size() && SameKey(keys_[expected].raw, raw)) return keys_[expected++];
     auto known = key_index_.find(std::string(raw));
     if (known == key_index_.end()) known = AddKey(raw);
     expected = known->second + 1;

@@ -4,6 +4,7 @@
 
 #include <simdjson.h>
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 #include <unordered_map>
@@ -18,6 +19,7 @@
 namespace aztables {
 namespace {
 
+constexpr size_t kFewMembers = 16;             // are searched one by one
 constexpr size_t kMostKept = 8 * 1024 * 1024;  // bytes; a longer text's memory is freed
 
 // One property in a text.
@@ -134,9 +136,7 @@ class EntityReader::Impl {
           if (name.starts_with("odata.")) return {};
           const bool annotation = name.ends_with(kAnnotation);
           if (annotation) name.remove_suffix(kAnnotation.size());
-          const auto [place, added] = index_.emplace(name, members_.size());
-          if (added) members_.push_back({name, std::nullopt, std::nullopt});
-          Member& member = members_[place->second];
+          Member& member = MemberNamed(name);
           if (annotation) {
             member.annotation = scalar.text;
           } else if (member.value) {
@@ -268,6 +268,22 @@ class EntityReader::Impl {
   }
 
  private:
+  // The member of this name, which is added if it is new.
+  Member& MemberNamed(std::string_view name) {
+    // An annotation and its property are mostly neighbors.
+    if (!members_.empty() && members_.back().name == name) return members_.back();
+    if (members_.size() < kFewMembers) {
+      const auto found = std::find_if(members_.begin(), members_.end(),
+                                      [&](const Member& member) { return member.name == name; });
+      if (found != members_.end()) return *found;
+    } else {
+      for (size_t i = index_.size(); i < members_.size(); ++i) index_.emplace(members_[i].name, i);
+      const auto [place, added] = index_.emplace(name, members_.size());
+      if (!added) return members_[place->second];
+    }
+    return members_.emplace_back(Member{name, std::nullopt, std::nullopt});
+  }
+
   // Calls `visit(raw key, field)` for each member of the object in `text`.
   template <typename Visit>
   Status Walk(std::string_view text, const Visit& visit) {
@@ -317,7 +333,8 @@ class EntityReader::Impl {
   std::unique_ptr<JsonDocument> document_ = std::make_unique<JsonDocument>();
   bool large_ = false;  // the last text was longer than kMostKept
   std::vector<Member> members_;
-  std::unordered_map<std::string_view, size_t> index_;  // name -> place in members_
+  // name -> place in members_; empty if these are few
+  std::unordered_map<std::string_view, size_t> index_;
 };
 
 EntityReader::EntityReader() : impl_(std::make_unique<Impl>()) {}

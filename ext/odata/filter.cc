@@ -21,7 +21,7 @@ std::string DoubleLiteral(double value) {
   return out;
 }
 
-// Whether the disjunction compares a property other than the keys. All of them compare the same.
+// Whether the disjunction compares a property other than the keys. Its first comparison shows that.
 bool ComparesProperty(const Disjunction& disjunction) {
   const std::string& property = disjunction.front().front().property;
   return property != "PartitionKey" && property != "RowKey";

@@ -28,6 +28,7 @@ std::optional<double> DoubleOf(const JsonScalar& scalar) {
 std::optional<Value> DecodeText(std::string_view text, EdmType type) {
   if (type == EdmType::kString) return Value::String(text);
   if (type == EdmType::kDateTime) {
+    if (IsCanonicalDateTime(text)) return Value::DateTime(text);
     const auto ticks = ParseDateTime(text);
     return ticks ? std::optional(Value::DateTime(FormatDateTime(*ticks))) : std::nullopt;
   }

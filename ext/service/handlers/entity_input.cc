@@ -62,6 +62,7 @@ Result<EntityInput> ReadEntityInput(std::string_view body, EntityReader& reader)
   auto properties = reader.All(body);
   if (!properties.ok()) return RefuseBody(properties.status());
   EntityInput input;
+  input.properties.reserve(properties->size());
   for (Property& property : *properties) {
     if (property.name == "PartitionKey") {
       AZTABLES_RETURN_IF_ERROR(TakeKey(property, input.partition_key));

@@ -74,7 +74,7 @@ class EntityWriter {
   // "name":"text"
   void Text(std::string_view name, std::string_view text);
   // The beginning of a member, as JSON.
-  void Raw(std::string_view json);
+  void Raw(std::string_view members);
   void Separate();
 
   const EntityForm& form_;

@@ -21,7 +21,11 @@ bool Shows(const EntityPage& page, size_t place) {
 
 bool Compares(const std::vector<Disjunction>& clauses, std::string_view property) {
   return std::any_of(clauses.begin(), clauses.end(), [&](const Disjunction& disjunction) {
-    return disjunction.front().front().property == property;
+    // Alternatives of another property are entities with pending writes.
+    const Conjunction& first = disjunction.front();
+    return std::any_of(first.begin(), first.end(), [&](const Comparison& comparison) {
+      return comparison.property == property;
+    });
   });
 }
 

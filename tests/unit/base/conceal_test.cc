@@ -60,7 +60,8 @@ TEST(ConcealTest, EveryEncoding) {
                                  "%5C%75{61}b%5C%6Ecd/ef="}) {
     EXPECT_EQ(Conceal("sig='" + form + "'&x", kSignature), "sig='...'&x") << form;
     EXPECT_EQ(Conceal(form, kSignature), "...") << form;
-    EXPECT_EQ(Conceal(form + " %41 " + form, kSignature), "... %41 ...") << form;
+    const std::string twice = std::string(form).append(" %41 ").append(form);
+    EXPECT_EQ(Conceal(twice, kSignature), "... %41 ...") << form;
   }
 }
 
@@ -131,6 +132,18 @@ TEST(ConcealTest, OneOfSeveral) {
   const std::string secrets = std::string(44, ' ') + other + kReal;
   EXPECT_EQ(Conceal("a " + other + " b " + kReal + "c", secrets), "a ... b ...c");
   EXPECT_EQ(Conceal("nothing of it", secrets), "nothing of it");
+}
+
+TEST(ConcealTest, BetweenHarmlessEscapes) {
+  const std::string real = kReal;
+  for (const std::string between : {"%3A", "%20%0d", "%C3%A9", "%7f"}) {
+    const std::string text = std::string(real).insert(20, between);
+    EXPECT_EQ(Conceal(std::string("%3A").append(text).append("%2C"), kReal), "%3A...%2C");
+    EXPECT_EQ(Conceal(text, PercentEncode(real)), "...") << between;
+  }
+  for (const std::string escape : {"%41", "%5C", "%26", "%25", "%2", "%"}) {
+    EXPECT_EQ(Conceal(std::string(escape).append(" ").append(real), kReal), escape + " ...");
+  }
 }
 
 TEST(ConcealTest, NothingElse) {

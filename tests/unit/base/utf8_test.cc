@@ -124,6 +124,21 @@ TEST(Utf8Test, AViewIsNotReadBeyondItsEnd) {
   EXPECT_TRUE(IsValidUtf8(text));
 }
 
+TEST(Utf8Test, BetweenAsciiOfEveryLength) {
+  for (size_t before = 0; before < 20; ++before) {
+    for (size_t after = 0; after < 20; ++after) {
+      const auto text = [&](const std::string& part) {
+        return std::string(before, 'a') + part + std::string(after, 'b');
+      };
+      EXPECT_TRUE(IsValidUtf8(text("\xC3\xA9")));
+      EXPECT_EQ(Utf16Length(text("\xC3\xA9")), before + after + 1);
+      EXPECT_EQ(Utf16Length(text("\xF0\x9F\x98\x80x\xC3\xA9")), before + after + 4);
+      EXPECT_FALSE(IsValidUtf8(text("\x80")));
+      EXPECT_FALSE(IsValidUtf8(text("\xF0\x9F\x98")));
+    }
+  }
+}
+
 TEST(Utf8Test, LengthsInUtf16) {
   EXPECT_EQ(Utf16Length(""), 0U);
   EXPECT_EQ(Utf16Length("abc"), 3U);

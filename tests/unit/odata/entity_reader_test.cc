@@ -157,6 +157,25 @@ TEST(EntityReaderTest, Refusals) {
   }
 }
 
+TEST(EntityReaderTest, FindsEachMemberAmongMany) {
+  for (const size_t count : {1U, 2U, 15U, 16U, 17U, 18U, 300U}) {
+    std::string text = "{";
+    for (size_t i = 0; i < count; ++i) text += "\"M" + std::to_string(i) + "\":\"5\",";
+    for (const size_t place : {size_t{0}, count / 2, count - 1}) {
+      const std::string name = "M" + std::to_string(place);
+      const std::string begun = std::string(text).append("\"").append(name);
+      EntityReader reader;
+      const auto twice = reader.All(begun + "\":1}");
+      ASSERT_FALSE(twice.ok()) << name << " of " << count;
+      EXPECT_NE(twice.status().message().find(name + " occurs twice"), std::string::npos);
+      const auto typed = reader.All(begun + "@odata.type\":\"Edm.Int64\"}");
+      ASSERT_TRUE(typed.ok()) << name << " of " << count;
+      ASSERT_EQ(typed->size(), count);
+      EXPECT_EQ(Show((*typed)[place].value), "Edm.Int64 5");
+    }
+  }
+}
+
 TEST(EntityReaderTest, LooksAtNoOtherProperty) {
   EXPECT_EQ(Get(R"({"A":1,"B@odata.type":"Edm.Guid","B":"x","C":3000000000})", "A"), "Edm.Int32 1");
   EXPECT_EQ(TypeOf(R"({"A@odata.type":"Edm.Guid","A":"x"})", "A"), "Edm.Guid");
