@@ -103,8 +103,9 @@ struct SqlValue {
   Type type = Type::kNull;
   int64_t integer = 0;
   double real = 0;
-  std::string_view text;  // of kText and kBlob
-  bool as_text = false;   // of kText: it has no numeric affinity
+  std::string_view text;   // of kText and kBlob
+  bool as_text = false;    // of kText: it has no numeric affinity
+  bool as_number = false;  // of kInteger and kReal: no text equals it
 
   static SqlValue Null() { return {}; }
   static SqlValue Integer(int64_t value) { return {.type = Type::kInteger, .integer = value}; }

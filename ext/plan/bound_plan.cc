@@ -15,9 +15,6 @@ namespace {
 
 using Type = SqlValue::Type;
 
-// The most percent-encoded characters of all literals of a filter together.
-constexpr size_t kLiteralBudget = 7'600;
-
 // The integer that SQLite considers equal to the value.
 std::optional<int64_t> IntegerOf(const SqlValue& value) {
   if (value.type == Type::kInteger) return value.integer;
@@ -138,14 +135,6 @@ class Binder {
            static_cast<int64_t>(rows) >= kPointsOfPage * TableShape::Pages(shape_.largest);
   }
 
-  EdmType TypeOf(std::string_view property) const {
-    if (property == "Timestamp") return EdmType::kDateTime;
-    for (const Column& column : schema_.properties) {
-      if (column.property == property) return column.type;
-    }
-    return EdmType::kNull;
-  }
-
   // Adds the other conditions that fit; a point has none. If one of them is never true, the read is
   // empty.
   void AddProperties() {
@@ -180,16 +169,16 @@ class Binder {
       if (!beginning) return std::nullopt;
       value = SqlValue::Text(*beginning);
     }
-    return PropertyFilter(condition.property, TypeOf(condition.property), condition.op, value,
-                          condition.computed);
+    return PropertyFilter(condition.property, schema_.TypeOf(condition.property), condition.op,
+                          value, condition.computed);
   }
 
   std::optional<Disjunction> InFilter(const Condition& condition) const {
     Disjunction all;
     for (const SqlValue& value : Argument(condition).list) {
       if (all.size() > kMostComparisons) break;  // it will not fit
-      auto some = PropertyFilter(condition.property, TypeOf(condition.property), ConditionOp::kEq,
-                                 value, false);
+      auto some = PropertyFilter(condition.property, schema_.TypeOf(condition.property),
+                                 ConditionOp::kEq, value, false);
       if (!some) return std::nullopt;
       for (Conjunction& alternative : *some) all.push_back(std::move(alternative));
     }
@@ -210,7 +199,7 @@ class Binder {
     for (const auto& [op, value] :
          {std::pair(ConditionOp::kGe, least), std::pair(ConditionOp::kLe, greatest)}) {
       auto bound =
-          PropertyFilter(condition.property, TypeOf(condition.property), op, *value, false);
+          PropertyFilter(condition.property, schema_.TypeOf(condition.property), op, *value, false);
       if (bound && !bound->empty()) AddIfItFits(std::move(*bound));
     }
   }

@@ -56,6 +56,8 @@ inline constexpr size_t kMostPoints = 10'000;
 inline constexpr int64_t kPointsOfPage = 10;
 // The most comparisons of a filter. The service accepts 15, and reading adds some.
 inline constexpr size_t kMostComparisons = 12;
+// The most percent-encoded characters of all literals of a filter together.
+inline constexpr size_t kLiteralBudget = 7'600;
 
 // `arguments` are those of xFilter, starting with argument 1. If the shape of the table is known,
 // many rows of small partitions are read by ranges.

@@ -105,11 +105,14 @@ std::optional<Disjunction> DoubleFilter(std::string_view property, CompareOp op,
 
 std::optional<Disjunction> BooleanFilter(std::string_view property, CompareOp op,
                                          const SqlValue& number) {
-  if (op != CompareOp::kEq) return std::nullopt;
   const double real =
       number.type == SqlValue::Type::kReal ? number.real : static_cast<double>(number.integer);
-  if (real != 0 && real != 1) return Disjunction();
-  return Disjunction{One(property, op, Value::Boolean(real == 1))};
+  Disjunction all;
+  for (const bool value : {false, true}) {
+    if (!Holds(op, (value ? 1.0 : 0.0) <=> real)) continue;
+    all.push_back(One(property, CompareOp::kEq, Value::Boolean(value)));
+  }
+  return all;
 }
 
 }  // namespace

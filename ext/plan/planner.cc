@@ -154,11 +154,16 @@ class Planner {
     if (!IsSent(offered.op)) return false;
     const bool text = type == EdmType::kString || type == EdmType::kDateTime;
     if (!request_.utf8 && text && IsRange(offered.op)) return false;
-    const bool ordered = type != EdmType::kNull && type != EdmType::kBoolean &&
-                         type != EdmType::kGuid && type != EdmType::kBinary;
+    const bool upper = offered.op == ConditionOp::kLt || offered.op == ConditionOp::kLe;
+    const bool ordered =
+        type == EdmType::kNull
+            ? upper
+            : type != EdmType::kBoolean && type != EdmType::kGuid && type != EdmType::kBinary;
     if (!ordered && IsRange(offered.op)) return false;
-    return !offered.value ||
-           PropertyFilter("P", type, offered.op, *offered.value, false).has_value();
+    if (!offered.value) return true;
+    SqlValue value = *offered.value;
+    value.as_number = true;  // if the statement is plain
+    return PropertyFilter("P", type, offered.op, value, false).has_value();
   }
 
   // The type of a column that shows a property. Nothing if a plan cannot name the property.

@@ -87,10 +87,16 @@ std::optional<Disjunction> NumberFilters(std::string_view property, CompareOp op
   return all;
 }
 
-// For a column of type ANY a value equals only values of its kind. But a number may be compared as
-// a number, also with texts that look like one.
+// For a column of type ANY a value equals only values of its kind. Texts and BLOBs are greater than
+// numbers. A number without `as_number` may also equal texts that look like it.
 std::optional<Disjunction> AnyFilter(std::string_view property, CompareOp op,
                                      const SqlValue& value) {
+  static constexpr EdmType kShownAsNumbers[] = {EdmType::kInt32, EdmType::kInt64, EdmType::kDouble,
+                                                EdmType::kBoolean};
+  const bool number = value.type == Type::kInteger || value.type == Type::kReal;
+  if (number && value.as_number && (op == CompareOp::kEq || IsUpper(op))) {
+    return NumberFilters(property, op, value, kShownAsNumbers);
+  }
   if (op != CompareOp::kEq) return std::nullopt;
   if (value.type == Type::kBlob) return BinaryFilter(property, value.text);
   auto all = StringFilter(property, op, value, false);

@@ -104,21 +104,26 @@ bool IsMissing(const Status& status) {
   return status.code() == Code::kNotFound && status.detail().code == "ResourceNotFound";
 }
 
+std::string PointAddress(const EntityQuery& query) {
+  return query.point ? EntityAddress(query.table, query.point->first, query.point->second) : "";
+}
+
+bool IsPointAddress(std::string_view address) {
+  return !address.empty() && address.size() <= kMaxSegment;
+}
+
 }  // namespace
 
 bool ServiceClient::HasPointAddress(const EntityQuery& query) const {
-  return query.point &&
-         EntityAddress(query.table, query.point->first, query.point->second).size() <= kMaxSegment;
+  return IsPointAddress(PointAddress(query));
 }
 
 std::unique_ptr<Exchange> ServiceClient::StartPage(const EntityQuery& query, size_t top,
                                                    const ContinuationToken& from,
                                                    const CallOptions& options, bool waits,
                                                    std::string spare) const {
-  if (HasPointAddress(query)) {
-    const auto& [partition_key, row_key] = *query.point;
-    Request request = MakeRequest("GET", EntityAddress(query.table, partition_key, row_key),
-                                  query.table, query.kind, options);
+  if (std::string address = PointAddress(query); IsPointAddress(address)) {
+    Request request = MakeRequest("GET", std::move(address), query.table, query.kind, options);
     request.query = OptionsOf(query, {}, 0, {});
     request.waits = waits;
     return pipeline_->Start(std::move(request));

@@ -49,6 +49,7 @@ Status CreateRemote(Table& table) {
   const InterruptWatch watch(table.session->db(), call.budget);
   const auto created =
       (*connection)->client->CreateTable(table.options.table, call, watch.cancel());
+  table.session->Remote(**connection, table.options.table)->missing_for = 0;
   return (*connection)->Note(created.status());
 }
 

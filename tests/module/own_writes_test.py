@@ -100,7 +100,7 @@ QUESTIONS = [
 ]
 
 
-class OwnWrites(host.SlowCase):
+class Rows:
     """`t` and `u` over the remote table, `native` with the same rows."""
 
     def setUp(self):
@@ -134,6 +134,15 @@ class OwnWrites(host.SlowCase):
             table = "tu"[i % 2]
             self.query((sql + " ").replace(" T ", f" {table} ").replace(" T(", f" {table}("))
 
+    def remote_rows(self):
+        db = host.connect()
+        self.virtual("reader", "A INT32, B STRING, D DOUBLE", db=db)
+        rows = db.execute(f"SELECT {ALL} FROM reader").fetchall()
+        db.close()
+        return rows
+
+
+class OwnWrites(Rows, host.SlowCase):
     def test_results_equal_an_ordinary_table(self):
         self.assertEqual(2500, self.query("SELECT count(*) FROM t")[0][0])
         self.query("BEGIN")
@@ -150,13 +159,6 @@ class OwnWrites(host.SlowCase):
         self.assertGreater(self.sent(), egts)
         self.same("committed")
         self.assertEqual(self.query(f"SELECT {ALL} FROM native"), self.remote_rows())
-
-    def remote_rows(self):
-        db = host.connect()
-        self.virtual("reader", "A INT32, B STRING, D DOUBLE", db=db)
-        rows = db.execute(f"SELECT {ALL} FROM reader").fetchall()
-        db.close()
-        return rows
 
     def test_rollback_drops_all_writes(self):
         for end in ("ROLLBACK", "ROLLBACK TO outer"):
@@ -189,10 +191,50 @@ class OwnWrites(host.SlowCase):
             self.assertEqual(text, stored)
 
 
-class Cursors(OwnWrites):
-    """Cursors that are open while the transaction writes."""
 
-    test_results_equal_an_ordinary_table = test_rollback_drops_all_writes = test_columns_of_a_pending_row = None
+class Filters(Rows, host.ServerCase):
+    """Filters of properties while writes are pending."""
+
+    def received(self, sql):
+        """The rows of a query, and how many entities it received."""
+        before = self.query("SELECT coalesce(max(id), 0) FROM aztables_requests")[0][0]
+        rows = self.query(sql)
+        return rows, self.query("SELECT coalesce(sum(entities), 0) FROM aztables_requests WHERE id > ?", before)[0][0]
+
+    def test_filters_of_properties_ask_for_pending_entities(self):
+        self.query("BEGIN")
+        for table in ("native", "t"):
+            self.query(f"UPDATE {table} SET A = 7, B = 'few' WHERE PartitionKey = 'p0' AND RowKey = '00020'")
+            self.query(f"UPDATE {table} SET B = 'few' WHERE PartitionKey = 'p3' AND RowKey = '02604'")
+            self.query(f"DELETE FROM {table} WHERE PartitionKey = 'p0' AND RowKey = '00014'")
+            self.query(f"INSERT INTO {table}(PartitionKey, RowKey, A) VALUES ('p0', '00015', 7)")
+        for where, entities in (("A = 7", 3), ("A = 10", 3), ("B = 'few'", 3), ("A >= 5 AND A < 8", 5), ("A = 2000", 4),
+                                ("PartitionKey = 'p0' AND A = 7", 2), ("PartitionKey = 'p0' AND RowKey > '00100' AND A = 100", 1),
+                                ("PartitionKey = 'p2' AND A = 7", 0)):
+            for table in ("t", "u"):
+                rows, received = self.received(f"SELECT {ALL} FROM {table} WHERE {where} ORDER BY {KEYS}")
+                self.assertEqual(self.query(f"SELECT {ALL} FROM native WHERE {where} ORDER BY {KEYS}"), rows, where)
+                self.assertEqual(entities, received, where)
+        for table in ("native", "t"):
+            self.query(f"UPDATE {table} SET A = -1 WHERE PartitionKey = 'p3' AND RowKey < '02800'")
+            self.query(f"UPDATE {table} SET D = 0.5 WHERE A = 7 OR B = 'few'")
+        self.assertEqual(self.ask(f"SELECT {ALL} FROM T WHERE D = 0.5", "native"), self.ask(f"SELECT {ALL} FROM T WHERE D = 0.5", "t"))
+        self.query("COMMIT")
+        self.same("committed")
+
+    def test_savepoint_rolled_back_under_a_filter(self):
+        self.query("BEGIN")
+        self.query("UPDATE t SET A = -7 WHERE PartitionKey = 'p0' AND RowKey = '00020'")
+        self.query("SAVEPOINT s")
+        self.query("DELETE FROM t WHERE PartitionKey = 'p0' AND RowKey = '00020'")
+        reader = self.db.execute("SELECT RowKey FROM t WHERE PartitionKey = 'p0' AND A < 3 ORDER BY RowKey")
+        self.assertEqual(("00000",), reader.fetchone())
+        self.query("ROLLBACK TO s")
+        self.assertEqual([("00002",), ("00004",), ("00020",)], reader.fetchall())
+
+
+class Cursors(Rows, host.SlowCase):
+    """Cursors that are open while the transaction writes."""
 
     def test_cursor_sees_the_rows_from_its_start(self):
         for taken in (10, 1000, 1001, 2000):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reads with interruptions: rowids if one row of each partition would suffice, responses that are
-older than the statement, rollbacks, budgets, limits, and sizes under lists. The tests also cover
-services that ignore filters.
+older than the statement, rollbacks, budgets, limits, sizes under lists, and missing tables. The
+tests also cover services that ignore filters.
 
 usage: reads_test.py [unittest argument ...]
 """
@@ -194,6 +194,53 @@ class Constraints(Reads):
                      "PartitionKey = 'p' AND RowKey IN ('000004', '000003')"):
             for where in (f"{many} AND {tail}", f"{tail} AND {many}"):
                 self.assertEqual([(3,), (4,)], self.query(f"SELECT N FROM t WHERE {where} ORDER BY N"), where)
+
+
+class Missing(host.LocalCase):
+    """create=missing, and a remote table that somebody has dropped."""
+
+    JOIN = "SELECT count(m.N) FROM wanted CROSS JOIN m ON m.PartitionKey = 'p' AND m.RowKey = wanted.k"
+
+    def setUp(self):
+        super().setUp()
+        self.virtual("m", "N INT32", create="missing", parallel=1)
+        self.query("CREATE TABLE wanted(k TEXT)")
+        self.query("INSERT INTO wanted VALUES ('000000'), ('000001'), ('000002'), ('000003'), ('000004')")
+        self.query(f"SELECT aztables_drop_table('demo.{self.table}')")
+
+    def test_one_request_of_a_statement_finds_out(self):
+        for sql in (f"SELECT count(N) FROM m WHERE PartitionKey = 'p' AND RowKey IN ({points(20)})",
+                    "SELECT count(N) FROM m WHERE PartitionKey IN ('a', 'b', 'c')", self.JOIN,
+                    "SELECT (SELECT count(N) FROM m) + (SELECT count(N) FROM m WHERE PartitionKey = 'p')"):
+            for _ in range(2):  # each statement asks once
+                rows, sent = self.requests_of(sql)
+                self.assertEqual(([(0,)], 1), (rows, len(sent)), sql)
+        self.query("INSERT INTO m(_command) VALUES ('parallel=4')")
+        rows, sent = self.requests_of(f"SELECT N FROM m WHERE PartitionKey = 'p' AND RowKey IN ({points(20)})")
+        self.assertEqual(([], 4), (rows, len(sent)))
+
+    def test_pending_rows_of_a_missing_table(self):
+        self.query("BEGIN")
+        self.query("INSERT INTO m(PartitionKey, RowKey, N) VALUES ('p', '000003', 3)")
+        sql = f"SELECT RowKey, N FROM m WHERE PartitionKey = 'p' AND RowKey IN ({points(20)})"
+        rows, sent = self.requests_of(sql)
+        self.assertEqual(([("000003", 3)], 1), (rows, len(sent)))
+        self.query("COMMIT")
+        rows, sent = self.requests_of(sql)
+        self.assertEqual(([("000003", 3)], 20), (rows, len(sent)))
+
+    def test_table_created_while_the_statement_reads(self):
+        insert = "INSERT INTO m(PartitionKey, RowKey, N) VALUES ('p', '000004', 4)"
+        for create, found in ((f"SELECT aztables_create_table('demo.{self.table}')", 0), (insert, 1)):
+            self.query(f"SELECT aztables_drop_table('demo.{self.table}')")
+            before = self.sent("point")
+            reader = self.db.execute("SELECT k, N FROM wanted LEFT JOIN m ON m.PartitionKey = 'p' AND m.RowKey = wanted.k")
+            self.assertEqual(("000000", None), reader.fetchone())
+            self.assertEqual(("000001", None), reader.fetchone())  # Python has requested one row more
+            self.query(create)
+            rows = reader.fetchall()
+            self.assertEqual(found, sum(row[1] is not None for row in rows))
+            self.assertEqual(1 + 2, self.sent("point") - before)
 
 
 class Services(host.LocalCase):

@@ -40,6 +40,7 @@ POINT_B = "(PartitionKey='p',RowKey='b')"
 NUMBERS = "RowKey ge ' ' and RowKey lt ':'"  # every text that looks like a number
 IN_P = "WHERE PartitionKey = 'p' AND "
 LONG = "x" * 3000
+MIXED_2 = "(Mixed eq 2 or Mixed eq 2L or (Mixed ge 1.99999999999999 and Mixed le 2.00000000000001))"
 SET_PUSHDOWN = "INSERT INTO t(_command) VALUES ('pushdown={}'); "
 CHANGE = "BEGIN; UPDATE t SET Name = 'a' WHERE PartitionKey = 'p' AND RowKey = '6'; "
 
@@ -301,8 +302,24 @@ PROPERTIES = [
     also("WHERE Mixed = x'01'", "Mixed eq X'01'", EXACT),
     row("WHERE Mixed = '2014-05-01T10:00:00.0000000Z'", "(Mixed eq '2014-05-01T10:00:00.0000000Z' or Mixed eq "
         "datetime'2014-05-01T10:00:00.0000000Z')", EXACT, "A DateTime shows the same text."),
-    row("WHERE Mixed = 2", "", NONE, "The value may be a number of any type, or a text."),
-    also("WHERE Mixed = ?", "", NONE, 2),
+    row("WHERE Mixed = 2", MIXED_2, EXACT, "In a plain statement, only numbers equal 2: of each numeric type."),
+    also("WHERE Mixed = ?", MIXED_2, EXACT, 2),
+    also("WHERE Mixed IS 2.0", MIXED_2, EXACT),
+    also("WHERE Mixed = 1", "(Mixed eq 1 or Mixed eq 1L or (Mixed ge 0.99999999999999 and Mixed le 1.00000000000001) or "
+         "Mixed eq true)", EXACT),
+    also("WHERE Mixed IN (2.5, 'a')", "((Mixed ge 2.49999999999999 and Mixed le 2.50000000000001) or Mixed eq 'a')", EXACT),
+    row("WHERE Mixed = 2 AND EXISTS (SELECT 1)", "", NONE, "Not plain: the text '2' may equal 2."),
+    also("WHERE Mixed = CAST('2' AS INTEGER)", "", NONE),
+    also("WHERE Mixed = (SELECT n FROM local)", "", NONE),
+    also("WHERE Mixed = N AND N = 5", "N eq 5", SUPERSET),
+    also("WHERE Mixed IN (2, 3) AND EXISTS (SELECT 1)", "", NONE),
+    row("WHERE Mixed < 0.5", "(Mixed le 0 or Mixed le 0L or Mixed lt 0.500000000000001 or Mixed eq false)", EXACT,
+        "A Boolean counts as 0 or 1."),
+    also("WHERE Mixed <= ?", "(Mixed le 2 or Mixed le 2L or Mixed le 2.00000000000001 or Mixed eq false or Mixed eq true)",
+         EXACT, 2),
+    also("WHERE Mixed < 2 AND EXISTS (SELECT 1)", "", NONE),
+    row("WHERE Mixed > 2", "", NONE, "Texts and BLOBs are greater too. GUID and BINARY values have no filter."),
+    also("WHERE Mixed < 'a'", "", NONE),
     row("WHERE Mixed > 'a'", "", NONE, "In SQLite, BLOB values are greater too."),
 
     row("WHERE Name IS NOT NULL", "Name ge ''", EXACT, "The filter is true for every value that is not NULL."),
@@ -334,8 +351,14 @@ PROPERTIES = [
     row("WHERE Name = 'a' COLLATE NOCASE", "", NONE, "The service knows no collation but BINARY."),
     row("WHERE Twin1 = 'a'", "", NONE, "Twin1 and Twin2 show the same property."),
     row("WHERE Odd = 1", "", NONE, "Its property is named `null`, which means something else in a filter."),
-    row(CHANGE + "WHERE Name = 'a'", "", NONE, "An entity may match only after its pending change."),
-    also(CHANGE + IN_P + "Name = 'a'", P, SUPERSET),
+    row(CHANGE + "WHERE Name = 'a'", "(Name eq 'a' or (PartitionKey eq 'p' and RowKey eq '6'))", EXACT,
+        "An entity may match only after its pending change. Pending entities are asked for too."),
+    also(CHANGE + IN_P + "Name = 'a'", f"{P} and (Name eq 'a' or RowKey eq '6')", EXACT),
+    also(CHANGE + "WHERE PartitionKey = 'q' AND Name = 'a'", "PartitionKey eq 'q' and Name eq 'a'", EXACT),
+    also(CHANGE + IN_P + "RowKey > '6' AND Name = 'a'", f"{P} and RowKey gt '6' and Name eq 'a'", EXACT),
+    also(CHANGE + IN_P + "Name >= 'a' AND Name < 'b' AND N IN (1, 5)", f"{P} and ((Name ge 'a' and Name lt 'b') or "
+         "RowKey eq '6') and (N eq 1 or N eq 5 or RowKey eq '6')", SUPERSET),
+    row("BEGIN; UPDATE t SET N = 1; WHERE Name = 'a'", "", NONE, "So many pending entities do not fit into a filter."),
     also("BEGIN; " + IN_P + "Name = 'a'", f"{P} and Name eq 'a'", EXACT),
     row(SET_PUSHDOWN.format("keys") + "WHERE Name = 'a'", "", NONE, "The option `pushdown=keys` sends conditions on keys only."),
     also(SET_PUSHDOWN.format("keys") + IN_P + "Name = 'a'", P, SUPERSET),

@@ -29,7 +29,7 @@ VALUES = {  # by column; each list repeats
     "N": [-3, 1, 5, None, 6], "Big": [5, 2**40, None],
     "Score": [0.5, 5.0, None, -1e9, 0.5000000000000003, 5.000000000000004],
     "Done": [0, 1, None], "At": ["2014-05-01T10:00:00.0000000Z", "2014-06-01T00:00:00.0000000Z", None],
-    "Id": [GUID, None], "Data": [b"\x01\x02", b"", None], "Mixed": ["a", 2, b"\x01", None, 2.0],
+    "Id": [GUID, None], "Data": [b"\x01\x02", b"", None], "Mixed": ["a", 2, b"\x01", None, 2.0, "2", 0, 1],
     "Twin1": ["a"], "Twin2": ["a"], "Odd": [0, 1]}
 # Entities with values that reveal a superset: their keys, and the one column that is not NULL.
 MORE = [("€" * 512, "€" * 512, "Name", "a"), ("€" * 512, "€" * 511, "Name", "a"), ("r", "1", "Name", "AZ"),

@@ -99,7 +99,9 @@ class Checks:
         if rng.random() > 0.3 or "read" not in self.kinds:
             return
         target = rng.choice([v1, v2])
-        where, params = self.generator.key_condition()
+        # A property of an `alt` row may have either of two values.
+        by_keys = self.model.alt or rng.random() < 0.4
+        where, params = self.generator.key_condition() if by_keys else self.generator.condition(target)
         dice = rng.random()
         if dice < 0.5:
             self.do("read", target, where, params)

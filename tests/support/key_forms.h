@@ -29,13 +29,13 @@ inline uint64_t Scramble(uint64_t n) {
 }
 
 // "p-000", "p-001", ...
-inline KeyForm Padded(std::string prefix, size_t digits) {
-  return [=](size_t n) { return prefix + PaddedTo(digits, n); };
+inline KeyForm Padded(std::string_view prefix, size_t digits) {
+  return [prefix = std::string(prefix), digits](size_t n) { return prefix + PaddedTo(digits, n); };
 }
 
 // "0", "1", "10", "100", "101", ...: the numbers below `count` in text order.
-inline KeyForm Unpadded(std::string prefix, size_t count) {
-  return [=](size_t n) {
+inline KeyForm Unpadded(std::string_view prefix, size_t count) {
+  return [prefix = std::string(prefix), count](size_t n) {
     if (n == 0) return prefix + "0";
     size_t number = 1;
     for (--n; n > 0;) {

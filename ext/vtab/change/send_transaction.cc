@@ -165,7 +165,9 @@ Status SendPlanned(Session& session, std::vector<TableWrites>& writes, std::vect
     status = status.WithMessage(std::move(message));
   }
   for (Table* participant : state.participants) {
-    if (participant->part.joined()) static_cast<void>(participant->part.connection()->Note(status));
+    if (!participant->part.joined()) continue;
+    static_cast<void>(participant->part.connection()->Note(status));
+    participant->part.remote().missing_for = 0;  // create=missing may have created the table
   }
   return status;
 }

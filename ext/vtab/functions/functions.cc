@@ -65,6 +65,7 @@ void CreateTable(sqlite3_context* context, int, sqlite3_value** values) {
     const InterruptWatch watch(session.db());
     const auto created =
         (*connection)->client->CreateTable(name->table, session.Options(), watch.cancel());
+    session.Remote(**connection, name->table)->missing_for = 0;
     if (created.ok()) sqlite3_result_int(context, *created ? 1 : 0);
     return (*connection)->Note(created.status());
   });

@@ -51,7 +51,14 @@ bool BudgetedPageReader::CollectsFor(int64_t statement) const {
   return use != nullptr && use->collects && setting_.call.statement_id == statement;
 }
 
+bool BudgetedPageReader::KnowsMissing() const {
+  const int64_t missing_for = remote_->missing_for;
+  return setting_.table_may_lack && missing_for != 0 && missing_for == setting_.call.statement_id &&
+         stream_.under_way() == nullptr;
+}
+
 Result<bool> BudgetedPageReader::NextPage() {
+  if (KnowsMissing()) return false;
   std::vector<Exchange*> others;
   for (const BudgetedPageReader* const other : remote_->reads) {
     Exchange* const exchange = other->stream_.under_way();
@@ -65,6 +72,7 @@ Result<bool> BudgetedPageReader::NextPage() {
 
 Result<bool> BudgetedPageReader::Came(bool more) {
   if (setting_.table_may_lack) remote_->last_read_by = setting_.call.statement_id;
+  remote_->missing_for = 0;
   if (IsLimited(setting_.call.budget.limits)) RememberLast();
   if (setting_.whole) Measure(more);
   came_ += static_cast<int64_t>(stream_.page().size());
@@ -79,7 +87,10 @@ Result<bool> BudgetedPageReader::Failed(const Status& status, const Cancel& canc
   if (status.code() == Code::kBudget) return connection_->Note(BudgetError(status));
   // For a statement that has received a page the table exists.
   const bool may_lack = setting_.table_may_lack && remote_->last_read_by != call.statement_id;
-  if (may_lack && status.detail().code == "TableNotFound") return false;
+  if (may_lack && status.detail().code == "TableNotFound") {
+    remote_->missing_for = call.statement_id;
+    return false;
+  }
   const Status similar =
       WithSimilarTables(*connection_->client, stream_.query().table, call, cancel, status);
   return connection_->Note(
@@ -87,6 +98,7 @@ Result<bool> BudgetedPageReader::Failed(const Status& status, const Cancel& canc
 }
 
 Status BudgetedPageReader::Prefetch() {
+  if (KnowsMissing()) return {};
   const InterruptWatch watch(session_->db(), setting_.call.budget);
   stream_.Prefetch(watch.cancel());
   return stream_.interrupted();

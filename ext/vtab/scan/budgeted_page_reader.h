@@ -52,6 +52,8 @@ class BudgetedPageReader final : public PageReader {
   bool CollectsFor(int64_t statement) const;
 
  private:
+  // Whether this read needs no request, because the statement knows that the table is missing.
+  bool KnowsMissing() const;
   void RememberLast();
   void Measure(bool more);
   Result<bool> Came(bool more);

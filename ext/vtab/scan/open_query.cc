@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "read/binary_order_stream.h"
+#include "read/pending_filter.h"
 #include "read/pending_merge_stream.h"
 #include "vtab/scan/name_check.h"
 
@@ -86,7 +87,7 @@ QueryOpener::QueryOpener(Cursor& cursor, const ReadPlan& plan, const BoundPlan& 
 }
 
 std::unique_ptr<PageReader> QueryOpener::MakeReader(EntityQuery query, bool last,
-                                                    size_t page_hint) const {
+                                                    size_t page_hint, bool aside) const {
   BudgetedPageReader::Setting setting = reader_;
   setting.keyed = !IsScan(query);
   setting.whole = !query.point && query.filter.empty() && query.clauses.empty() && !distinct_;
@@ -94,7 +95,8 @@ std::unique_ptr<PageReader> QueryOpener::MakeReader(EntityQuery query, bool last
   auto reader =
       std::make_unique<BudgetedPageReader>(&cursor_.session(), cursor_.connection, std::move(query),
                                            projection_, page_hint, std::move(setting));
-  if (distinct_) reader->stream().SkipPartitions(&cursor_.identified);
+  // BinaryOrderStream sorts some keys only within a page. So the pages of an `aside` stay full.
+  if (distinct_) reader->stream().SkipPartitions(&cursor_.identified, !aside);
   if (!cursor_.statement.writes) {
     ResponseCache& responses = cursor_.session().responses();
     responses.Enter(cursor_.statement.id);
@@ -110,7 +112,7 @@ std::unique_ptr<RowStream> QueryOpener::OpenRemote(EntityQuery query, bool last)
   return std::make_unique<BinaryOrderStream>(
       std::move(reader),
       [self = shared_from_this(), query = std::move(query), last](Conjunction more) {
-        return self->MakeReader(Narrowed(query, std::move(more)), last, 0);
+        return self->MakeReader(Narrowed(query, std::move(more)), last, 0, true);
       },
       filter);
 }
@@ -129,7 +131,9 @@ Result<std::unique_ptr<RowStream>> QueryOpener::Open(EntityQuery query, bool las
     // A read that is opened before its turn may be rolled back by then.
     known = IsKnown(*write) && alone_;
   }
-  auto remote = known ? nullptr : OpenRemote(std::move(query), last);
+  auto asked = WithPending(std::move(query), setting.keys, setting.pending);
+  if (!asked.ok()) return asked.status();
+  auto remote = known ? nullptr : OpenRemote(std::move(*asked), last);
   return std::unique_ptr<RowStream>(
       std::make_unique<PendingMergeStream>(std::move(remote), projection_, std::move(setting)));
 }

@@ -97,11 +97,16 @@ size_t MostAtOnce(const Cursor& cursor, const BoundPlan& read) {
 
 bool IsInteger(const SqlValue& value) { return value.type == SqlValue::Type::kInteger; }
 bool IsText(const SqlValue& value) { return value.type == SqlValue::Type::kText; }
+bool IsNumber(const SqlValue& value) {
+  return IsInteger(value) || value.type == SqlValue::Type::kReal;
+}
 
 // The values of xFilter in the form for the plan. It keeps what it had to copy; the rest points
 // into the sqlite3_values.
 class ReadArguments {
  public:
+  explicit ReadArguments(const Schema& schema) : schema_(schema) {}
+
   // Expands the lists of IN.
   Status Collect(const ReadPlan& plan, int count, sqlite3_value** values) {
     std::vector<bool> is_list(static_cast<size_t>(count));
@@ -129,20 +134,30 @@ class ReadArguments {
   bool NeedsPlain(const Condition& condition) const {
     if (condition.op == ConditionOp::kNotNull || condition.computed) return true;
     const ReadArgument& argument = Of(condition);
-    if (condition.op != ConditionOp::kIn) return IsKey(condition) && IsInteger(argument.value);
-    return !IsKey(condition) && std::any_of(argument.list.begin(), argument.list.end(), IsText);
+    const bool list = condition.op == ConditionOp::kIn;
+    if (IsKey(condition)) return !list && IsInteger(argument.value);
+    const bool any = schema_.TypeOf(condition.property) == EdmType::kNull;
+    if (!list) return any && IsNumber(argument.value);
+    return std::any_of(argument.list.begin(), argument.list.end(), [&](const SqlValue& value) {
+      return IsText(value) || (any && IsNumber(value));
+    });
   }
 
   // For a plain statement. A TEXT column applies its affinity to a value without one. The text of a
-  // REAL differs between versions of SQLite, so a REAL stays a number.
-  void CompareAsText(const ReadPlan& plan) {
+  // REAL differs between versions of SQLite, so a REAL stays a number. A column of type ANY applies
+  // none.
+  void SetPlain(const ReadPlan& plan) {
     for (const Condition& condition : plan.conditions) {
-      if (condition.argument == 0 || condition.op == ConditionOp::kIn) continue;
-      SqlValue& value = arguments_[static_cast<size_t>(condition.argument) - 1].value;
+      if (condition.argument == 0) continue;
+      ReadArgument& argument = arguments_[static_cast<size_t>(condition.argument) - 1];
+      for (SqlValue& value : argument.list) value.as_number = IsNumber(value);
+      if (condition.op == ConditionOp::kIn) continue;
+      SqlValue& value = argument.value;
       if (IsKey(condition) && IsInteger(value)) {
         value = SqlValue::Text(texts_.emplace_back(std::to_string(value.integer)));
       }
       value.as_text = IsText(value);
+      value.as_number = IsNumber(value);
     }
   }
 
@@ -167,6 +182,7 @@ class ReadArguments {
                          std::to_string(code) + ")");
   }
 
+  const Schema& schema_;
   std::vector<ReadArgument> arguments_;
   std::deque<std::string> texts_;
 };
@@ -194,14 +210,13 @@ void DropUncertain(ReadPlan& plan, const ReadArguments& arguments) {
 }
 
 // The plan with xFilter's values, as far as it is valid now. The option may have changed since the
-// statement was prepared. A pending write may change a property so that an entity matches that the
-// service leaves out.
+// statement was prepared.
 Result<BoundPlan> Bind(Cursor& cursor, ReadPlan& plan, int count, sqlite3_value** values) {
   const Table& table = cursor.table();
-  ReadArguments arguments;
+  ReadArguments arguments(table.declaration.schema);
   AZTABLES_RETURN_IF_ERROR(arguments.Collect(plan, count, values));
   const bool certain = IsCertain(cursor, plan, arguments);
-  if (certain) arguments.CompareAsText(plan);
+  if (certain) arguments.SetPlain(plan);
   // Another collation may accept another form.
   const bool collates = !certain && cursor.session().statements().AnyMentions("collate");
   if (collates) DropUncertain(plan, arguments);
@@ -218,8 +233,7 @@ Result<BoundPlan> Bind(Cursor& cursor, ReadPlan& plan, int count, sqlite3_value*
   } else if (table.options.pushdown == Pushdown::kNone) {
     ReadAll(read);
   }
-  if (!cursor.connection->client->FiltersProperties() || !cursor.pending.empty() ||
-      table.options.pushdown != Pushdown::kAll) {
+  if (!cursor.connection->client->FiltersProperties() || table.options.pushdown != Pushdown::kAll) {
     DropProperties(read.query.clauses);
   }
   if (read.page_hint > 0) read.page_hint += cursor.pending.CountDeleted(kMostDeleted);

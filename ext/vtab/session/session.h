@@ -71,6 +71,9 @@ struct RemoteTable {
   BulkState bulk;                             // of the transaction
   std::set<const BudgetedPageReader*> reads;  // under way
   int64_t last_read_by = 0;                   // the last statement that received a page
+  // The last statement to which the service reported that the table is missing. 0: none, or the
+  // table may exist by now.
+  int64_t missing_for = 0;
   PropertyNames names;
   TableShape shape;        // from the last read of the whole table
   int64_t queried_by = 0;  // the last writing statement that reads by aztables_query

@@ -89,16 +89,17 @@ bool PropertyIsTaken(EdmType type, ConditionOp op, const std::optional<Type>& va
   const bool number = type >= EdmType::kInt32 && type <= EdmType::kDouble;
   const bool text = type == EdmType::kString || type == EdmType::kDateTime;
   if (op == ConditionOp::kIn) return true;
-  if (IsBound(op) && !number && !text) return false;
+  const bool upper = op == ConditionOp::kLt || op == ConditionOp::kLe;
+  const bool any = type == EdmType::kNull;
+  if (IsBound(op) && !number && !text && !(any && upper)) return false;
   if (!value) return true;
   if (value == Type::kNull) return op != ConditionOp::kIs;  // true for no entity, as others below
-  const bool upper = op == ConditionOp::kLt || op == ConditionOp::kLe;
   if (number || type == EdmType::kBoolean) {
     return value == Type::kInteger || value == Type::kReal || !upper;
   }
   if (type == EdmType::kBinary) return value == Type::kBlob;
   if (type == EdmType::kString) return value == Type::kText || (value == Type::kBlob && !upper);
-  if (type == EdmType::kNull) return value == Type::kText || value == Type::kBlob;
+  if (any) return !upper || value == Type::kInteger || value == Type::kReal;
   if (type == EdmType::kDateTime) return value == Type::kText && !IsBound(op);
   return value == Type::kText;  // 't' is neither a date nor a GUID
 }

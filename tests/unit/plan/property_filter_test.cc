@@ -51,7 +51,7 @@ std::string PrefixOf(const SqlValue& pattern) {
 
 // The possible affinities of the value.
 std::vector<Affinity> AffinitiesOf(const Given& given, ConditionOp op) {
-  if (given.value.as_text) return {Affinity::kNone};
+  if (given.value.as_text || given.value.as_number) return {Affinity::kNone};
   const SqlThing thing(given.value);
   const bool literal = IsUpper(op) && !given.computed;
   std::vector<Affinity> all = {Affinity::kNone};
@@ -169,6 +169,7 @@ TEST_F(PropertyFilterTest, NoEntityIsLost) {
           form = (form + 1) % 3;
           Given given{constant, form == 1};
           given.value.as_text = form == 2 && constant.type == Type::kText;
+          given.value.as_number = form == 2 && SqlThing(constant).is_number();
           ASSERT_NO_FATAL_FAILURE(Check(declared, op, given, entities));
         }
       }
@@ -183,7 +184,7 @@ TEST_F(PropertyFilterTest, NoEntityIsLost) {
       const bool text = declared == EdmType::kString || declared == EdmType::kDateTime;
       const bool range = op >= ConditionOp::kLt && op <= ConditionOp::kGe;
       bool may_be_sent = true;
-      if (range) may_be_sent = number || text;
+      if (range) may_be_sent = number || text || (declared == EdmType::kNull && IsUpper(op));
       if (op == ConditionOp::kLike) may_be_sent = text;
       if (op == ConditionOp::kNotNull) {
         may_be_sent = number || text || declared == EdmType::kBoolean;

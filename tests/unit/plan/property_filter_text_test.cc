@@ -31,6 +31,11 @@ SqlValue Parameter(std::string_view text) {
   return value;
 }
 
+SqlValue AsNumber(SqlValue value) {
+  value.as_number = true;
+  return value;
+}
+
 struct Case {
   EdmType type;
   ConditionOp op;
@@ -224,6 +229,18 @@ TEST(PropertyFilterTextTest, AnyType) {
        "(P eq '2024-05-01T00:00:00.0000000Z' or P eq datetime'2024-05-01T00:00:00.0000000Z')"},
       {kType, kEq, Blob("a"), "P eq X'61'"},
       {kType, kEq, Int(5), kNothing},  // with an affinity the text '5' equals it, too
+      {kType, kLt, Int(5), kNothing},
+      {kType, kEq, AsNumber(Int(5)),
+       "(P eq 5 or P eq 5L or (P ge 4.99999999999999 and P le 5.00000000000001))"},
+      {kType, kEq, AsNumber(Int(0)), "(P eq 0 or P eq 0L or P eq 0.0 or P eq false)"},
+      {kType, kEq, AsNumber(SqlValue::Real(0.5)),
+       "P ge 0.499999999999999 and P le 0.500000000000001"},
+      {kType, kLt, AsNumber(Int(1)), "(P lt 1 or P lt 1L or P lt 1.00000000000001 or P eq false)"},
+      {kType, kLe, AsNumber(Int(1)),
+       "(P le 1 or P le 1L or P le 1.00000000000001 or P eq false or P eq true)"},
+      {kType, kGt, AsNumber(Int(1)), kNothing},  // texts and BLOBs are greater
+      {kType, kLt, Text("a"), kNothing},
+      {kType, kLt, Blob("a"), kNothing},
       {kType, kGt, Text("a"), kNothing},
       {kType, kLike, Text("a"), kNothing},
       {kType, kEq, SqlValue::Null(), kNever},

@@ -37,7 +37,8 @@ void Report(LastRowSearch& search, const std::vector<Row>& rows, bool more) {
   std::string body = R"({"value":[)";
   for (const auto& [partition, row] : rows) {
     if (body.back() == '}') body += ',';
-    body += R"({"PartitionKey":")" + partition + R"(","RowKey":")" + row + R"("})";
+    body.append(R"({"PartitionKey":")").append(partition);
+    body.append(R"(","RowKey":")").append(row).append(R"("})");
   }
   EntityPage page({});
   ASSERT_TRUE(page.ReadQuery(body + "]}").ok());
