@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Installs missing packages for a job of this repository with apt-get.
 #
-# usage: scripts/deps.sh build|demo|azurite|test
+# usage: scripts/deps.sh build|demo|azurite|test|bench
 #   build    compiler, cmake, ninja, the libraries and the source of simdjson
 #   demo     build + the sqlite3 shell
 #   azurite  demo + python3, node and npm (for Azurite)
 #   test     azurite + googletest, openssl (for a TLS server), cc (for a current SQLite), clang (for
 #            the sanitized build)
+#   bench    azurite + openssl (for a TLS server), matplotlib (for plots)
 #
 # A package is missing if its command or header is, so a compiler or a Node from another source suffices.
 # If nothing is missing, this script is silent and quick, and uses no network.
@@ -90,11 +91,16 @@ find_missing() {
   need_headers "${headers[@]}"
   need_simdjson
   if [[ $level != build ]]; then need_command sqlite3 sqlite3; fi
-  if [[ $level == azurite || $level == test ]]; then
+  if [[ $level == azurite || $level == test || $level == bench ]]; then
     need_command node nodejs
     need_command npm npm
     /usr/bin/python3 -S -c 'import sqlite3' 2>/dev/null ||
       lacks python3 "/usr/bin/python3 with its sqlite3 module"
+  fi
+  if [[ $level == bench ]]; then
+    need_command openssl openssl
+    /usr/bin/python3 -c 'import matplotlib' 2>/dev/null ||
+      lacks python3-matplotlib "/usr/bin/python3 with matplotlib"
   fi
 }
 
@@ -106,9 +112,9 @@ join() { # SEPARATOR ITEM...
 }
 
 case $level in
-  build | demo | azurite | test) ;;
+  build | demo | azurite | test | bench) ;;
   *)
-    echo "usage: scripts/deps.sh build|demo|azurite|test" >&2
+    echo "usage: scripts/deps.sh build|demo|azurite|test|bench" >&2
     exit 2
     ;;
 esac
