@@ -14,8 +14,6 @@ constexpr size_t kGrowth = 10;
 // The longest PartitionKey in a filter that skips partitions. A key with a lone surrogate is not
 // used either.
 constexpr size_t kMaxEncodedKey = 2'000;
-// The most small pages between two full pages, if partitions are skipped.
-constexpr size_t kMaxRun = 64;
 
 size_t TopFor(size_t wanted) { return wanted >= kMaxPageEntities ? 0 : wanted; }
 
@@ -145,28 +143,6 @@ void PageStream::SkipToNextPartition() {
   }
   next_ = {};
   sequence_.ForgetTokens();
-  if (adapts_) AdaptTop();
-}
-
-// The rows up to the first one of the page's last partition were useful. The next page requests ten
-// times as many. A small page does not show how large its last partition is: the partitions may
-// fit into a full page by the dozen. So each run of small pages ends with a full page. If that page
-// has few useful rows too, the next run is twice as long.
-void PageStream::AdaptTop() {
-  const size_t size = page_->size();
-  const std::string_view last = page_->At(size - 1, EntityPage::kPartitionKey).view();
-  size_t useful = size;
-  while (useful > 1 && page_->At(useful - 2, EntityPage::kPartitionKey).view() == last) --useful;
-  const size_t wanted = useful * kGrowth;
-  if (small_left_ > 0) {
-    --small_left_;
-  } else if (wanted < size) {
-    run_ = std::min(2 * run_, kMaxRun);
-    small_left_ = run_;
-  } else {
-    run_ = 1;
-  }
-  top_ = small_left_ > 0 ? TopFor(wanted) : 0;
 }
 
 void PageStream::MoveOn(ContinuationToken next) {

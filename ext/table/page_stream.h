@@ -37,12 +37,10 @@ class PageStream {
   // `may_ask` is called before every request. Its error becomes the error of the stream.
   void AskFirst(std::function<Status()> may_ask) { may_ask_ = std::move(may_ask); }
   // One entity of each partition is enough. So a page begins after the last partition of the
-  // previous page, unless `not_so` has become true. The caller owns `not_so`. If `adapts` is true,
-  // pages are small while partitions are large.
-  void SkipPartitions(const bool* not_so = nullptr, bool adapts = true) {
+  // previous page, unless `not_so` has become true. The caller owns `not_so`.
+  void SkipPartitions(const bool* not_so = nullptr) {
     skips_ = true;
     not_so_ = not_so;
-    adapts_ = adapts;
   }
   // A request that one response may satisfy is looked up there first, and its response stored
   // there.
@@ -90,8 +88,6 @@ class PageStream {
   // Continues at the next page.
   void MoveOn(ContinuationToken next);
   void SkipToNextPartition();
-  // Sets the size of the next page by the current page, after its last partition was skipped.
-  void AdaptTop();
   std::string CacheAddress() const;
 
   const ServiceClient* client_;
@@ -114,9 +110,6 @@ class PageStream {
   ContinuationToken next_;
   bool skips_ = false;
   const bool* not_so_ = nullptr;
-  bool adapts_ = false;
-  size_t run_ = 2;         // small pages between two full pages
-  size_t small_left_ = 3;  // of the current run, the first page of the stream included
   int64_t generation_ = 0;  // of the cache, when the exchange under way was started
   Status interrupted_;
   size_t skip_at_ = 0;  // index + 1 of the skipping comparison in query_.filter; 0: none yet

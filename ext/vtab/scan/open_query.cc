@@ -87,7 +87,7 @@ QueryOpener::QueryOpener(Cursor& cursor, const ReadPlan& plan, const BoundPlan& 
 }
 
 std::unique_ptr<PageReader> QueryOpener::MakeReader(EntityQuery query, bool last,
-                                                    size_t page_hint, bool aside) const {
+                                                    size_t page_hint) const {
   BudgetedPageReader::Setting setting = reader_;
   setting.keyed = !IsScan(query);
   setting.whole = !query.point && query.filter.empty() && query.clauses.empty() && !distinct_;
@@ -95,8 +95,7 @@ std::unique_ptr<PageReader> QueryOpener::MakeReader(EntityQuery query, bool last
   auto reader =
       std::make_unique<BudgetedPageReader>(&cursor_.session(), cursor_.connection, std::move(query),
                                            projection_, page_hint, std::move(setting));
-  // BinaryOrderStream sorts some keys only within a page. So the pages of an `aside` stay full.
-  if (distinct_) reader->stream().SkipPartitions(&cursor_.identified, !aside);
+  if (distinct_) reader->stream().SkipPartitions(&cursor_.identified);
   if (!cursor_.statement.writes) {
     ResponseCache& responses = cursor_.session().responses();
     responses.Enter(cursor_.statement.id);
@@ -112,7 +111,7 @@ std::unique_ptr<RowStream> QueryOpener::OpenRemote(EntityQuery query, bool last)
   return std::make_unique<BinaryOrderStream>(
       std::move(reader),
       [self = shared_from_this(), query = std::move(query), last](Conjunction more) {
-        return self->MakeReader(Narrowed(query, std::move(more)), last, 0, true);
+        return self->MakeReader(Narrowed(query, std::move(more)), last, 0);
       },
       filter);
 }

@@ -25,9 +25,7 @@ class QueryOpener : public std::enable_shared_from_this<QueryOpener> {
   size_t width() const { return EntityPage::kFirstProperty + projection_.properties.size(); }
 
  private:
-  // `aside`: another reader of the same query gives the order (BinaryOrderStream).
-  std::unique_ptr<PageReader> MakeReader(EntityQuery query, bool last, size_t page_hint,
-                                         bool aside = false) const;
+  std::unique_ptr<PageReader> MakeReader(EntityQuery query, bool last, size_t page_hint) const;
   std::unique_ptr<RowStream> OpenRemote(EntityQuery query, bool last);
 
   Cursor& cursor_;
