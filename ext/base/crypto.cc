@@ -6,7 +6,9 @@
 #include <openssl/hmac.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cstring>
 #include <random>
 
 #include "base/exit_gate.h"
@@ -37,15 +39,23 @@ bool EqualInConstantTime(std::string_view a, std::string_view b) {
   return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
 }
 
-std::string RandomGuid() {
-  std::array<unsigned char, 16> bytes{};
+namespace {
+
+using GuidBytes = std::array<uint8_t, 16>;
+
+GuidBytes RandomBytes() {
+  GuidBytes bytes{};
   // From the system: OpenSSL's generator no longer works in a process that is exiting.
   if (getentropy(bytes.data(), bytes.size()) != 0) {
     std::random_device device;  // a GUID only has to be unique; it protects nothing
-    for (auto& byte : bytes) byte = static_cast<unsigned char>(device());
+    for (auto& byte : bytes) byte = static_cast<uint8_t>(device());
   }
-  bytes[6] = static_cast<unsigned char>((bytes[6] & 0x0F) | 0x40);
-  bytes[8] = static_cast<unsigned char>((bytes[8] & 0x3F) | 0x80);
+  return bytes;
+}
+
+std::string GuidText(GuidBytes bytes) {
+  bytes[6] = static_cast<uint8_t>((bytes[6] & 0x0F) | 0x40);
+  bytes[8] = static_cast<uint8_t>((bytes[8] & 0x3F) | 0x80);
   constexpr std::string_view kLowerHex = "0123456789abcdef";
   std::string guid;
   guid.reserve(36);
@@ -55,6 +65,28 @@ std::string RandomGuid() {
     guid += kLowerHex[bytes[i] & 15];
   }
   return guid;
+}
+
+}  // namespace
+
+std::string RandomGuid() { return GuidText(RandomBytes()); }
+
+GuidSequence::GuidSequence() {
+  const GuidBytes bytes = RandomBytes();
+  std::copy_n(bytes.begin(), begin_.size(), begin_.begin());
+  uint64_t rest = 0;
+  std::memcpy(&rest, bytes.data() + begin_.size(), sizeof rest);
+  next_ = rest;
+}
+
+std::string GuidSequence::Next() {
+  uint64_t rest = next_.fetch_add(1, std::memory_order_relaxed);
+  GuidBytes bytes{};
+  std::copy(begin_.begin(), begin_.end(), bytes.begin());
+  for (size_t i = bytes.size(); i > begin_.size(); --i, rest >>= 8) {
+    bytes[i - 1] = static_cast<uint8_t>(rest);
+  }
+  return GuidText(bytes);
 }
 
 }  // namespace aztables

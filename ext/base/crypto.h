@@ -3,6 +3,9 @@
 // Thread rule: free functions, callable on any thread.
 #pragma once
 
+#include <array>
+#include <atomic>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -21,5 +24,17 @@ bool EqualInConstantTime(std::string_view a, std::string_view b);
 
 // A random (version 4) GUID in lower case: "xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx".
 std::string RandomGuid();
+
+// GUIDs in that form for many requests: the first one is random, and each one follows the last. So
+// only the first one costs a system call.
+class GuidSequence {
+ public:
+  GuidSequence();
+  std::string Next();
+
+ private:
+  std::array<uint8_t, 8> begin_{};  // of all GUIDs
+  std::atomic<uint64_t> next_;      // the rest
+};
 
 }  // namespace aztables

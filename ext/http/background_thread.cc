@@ -3,11 +3,12 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include <system_error>
 #include <utility>
 #include <vector>
+
+#include "base/fork_count.h"
 
 namespace aztables {
 namespace {
@@ -40,7 +41,7 @@ struct EndAllAtExit {
 }  // namespace
 
 BackgroundThread::BackgroundThread(std::function<void()> run, std::function<void()> ask_to_end)
-    : owner_(getpid()), run_(std::move(run)), ask_to_end_(std::move(ask_to_end)) {}
+    : forks_(ForkCount()), run_(std::move(run)), ask_to_end_(std::move(ask_to_end)) {}
 
 BackgroundThread::~BackgroundThread() {
   {
@@ -81,6 +82,6 @@ void BackgroundThread::End() {
   if (thread_.joinable()) thread_.join();
 }
 
-bool BackgroundThread::foreign() const { return getpid() != owner_; }
+bool BackgroundThread::foreign() const { return ForkCount() != forks_; }
 
 }  // namespace aztables

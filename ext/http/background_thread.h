@@ -6,8 +6,7 @@
 // Thread rule: End() and foreign() may be called on any thread, foreign() in a child as well.
 #pragma once
 
-#include <sys/types.h>
-
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -33,7 +32,7 @@ class BackgroundThread {
   bool foreign() const;
 
  private:
-  const pid_t owner_;
+  const uint64_t forks_;  // ForkCount() of the process that made the object
   const std::function<void()> run_;
   const std::function<void()> ask_to_end_;
   std::mutex mutex_;

@@ -5,8 +5,6 @@
 #include <array>
 #include <random>
 
-#include "base/crypto.h"
-
 namespace aztables {
 
 using SteadyClock = std::chrono::steady_clock;
@@ -39,7 +37,7 @@ std::unique_ptr<Exchange> Pipeline::Start(Request request) {
   std::unique_ptr<Exchange> exchange(new Exchange(std::move(request)));
   Headers& headers = exchange->request_.headers;
   if (headers.Find(kClientRequestIdHeader) == nullptr) {
-    headers.Set(kClientRequestIdHeader, RandomGuid());
+    headers.Set(kClientRequestIdHeader, ids_.Next());
   }
   StartAttempt(*exchange);
   return exchange;

@@ -22,6 +22,7 @@
 
 #include "base/cancel.h"
 #include "base/clock.h"
+#include "base/crypto.h"
 #include "http/message.h"
 #include "http/request_log.h"
 #include "http/retry_allowance.h"
@@ -135,6 +136,7 @@ class Pipeline {
   std::function<double()> jitter_;
   bool has_responded_ = false;  // to any request, readably
   RetryAllowance allowance_;
+  GuidSequence ids_;  // of requests without an id
   std::shared_ptr<Signal> signal_ = std::make_shared<Signal>();
 };
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "base/crypto.h"
 #include "base/encoding.h"
 #include "model/limits.h"
 #include "service/storage_error.h"
@@ -114,7 +113,6 @@ Status ReadCall(const ServesAccount& serves, int64_t now_ms, ServiceCall& call) 
   const Request& request = *call.request;
   call.serves = &serves;
   call.frame.now_ms = now_ms;
-  call.frame.request_id = RandomGuid();
   call.options = QueryOptions(request.query);
   call.options.Add(request.credential_query.view());
   call.frame.xml = call.options.Find("comp") != nullptr;

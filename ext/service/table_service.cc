@@ -103,7 +103,7 @@ std::optional<Response> TableService::RefuseHead(const Request& head, const Peer
                                                  const Cancel& cancel) {
   ServiceCall call;
   call.request = &head;
-  Status status = ReadCall(serves_, options_.clock->NowMs(), call);
+  Status status = ReadHead(call);
   if (status.ok()) status = FindAccess(peer, cancel, call);
   return status.ok() ? std::nullopt : std::optional(Refused(call, status));
 }
@@ -117,7 +117,7 @@ Response TableService::Handle(const Request& request, const Peer& peer, const Ca
   // The request was abandoned.
   ServiceCall call;
   call.request = &request;
-  static_cast<void>(ReadCall(serves_, options_.clock->NowMs(), call));
+  static_cast<void>(ReadHead(call));
   return ErrorResponse(call.frame, status);
 }
 
@@ -139,11 +139,17 @@ Status TableService::HandleAll(std::span<Job* const> jobs, const Peer& peer, con
   return Write(pending, cancel);
 }
 
+// The parts of a call that need no store.
+Status TableService::ReadHead(ServiceCall& call) {
+  call.frame.request_id = ids_.Next();
+  return ReadCall(serves_, options_.clock->NowMs(), call);
+}
+
 // Reads and authenticates the request and finds its handler.
 Status TableService::Begin(const Peer& peer, const Cancel& cancel, Pending& one) {
   ServiceCall& call = one.call;
   call.pages = &options_.pages;
-  AZTABLES_RETURN_IF_ERROR(ReadCall(serves_, options_.clock->NowMs(), call));
+  AZTABLES_RETURN_IF_ERROR(ReadHead(call));
   AZTABLES_RETURN_IF_ERROR(FindAccess(peer, cancel, call));
   auto route = FindRoute(call);
   if (!route.ok()) return route.status();

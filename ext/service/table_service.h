@@ -16,6 +16,7 @@
 
 #include "base/cancel.h"
 #include "base/clock.h"
+#include "base/crypto.h"
 #include "base/secret.h"
 #include "base/status.h"
 #include "http/message.h"
@@ -83,6 +84,7 @@ class TableService {
  private:
   struct Pending;  // a job with the state of its request
   explicit TableService(ServiceOptions options);
+  Status ReadHead(ServiceCall& call);
   Status Begin(const Peer& peer, const Cancel& cancel, Pending& one);
   Status FindAccess(const Peer& peer, const Cancel& cancel, ServiceCall& call);
   Status Read(const Cancel& cancel, Pending& one);
@@ -92,6 +94,7 @@ class TableService {
   const ServiceOptions options_;
   ServesAccount serves_;  // null without accounts
   const std::unique_ptr<Store> store_;
+  GuidSequence ids_;  // of responses
 };
 
 }  // namespace aztables

@@ -2,10 +2,9 @@
 // all queued writes, its own and those of waiting threads.
 #include "service/store/store.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 
+#include "base/fork_count.h"
 #include "service/storage_error.h"
 
 namespace aztables {
@@ -77,12 +76,12 @@ Store::Store(std::string path, const Clock* clock)
       in_memory_(path_ == ":memory:"),
       clock_(clock),
       no_memory_(ToStatus(errors::kOutOfMemory)),
-      owner_(getpid()) {
+      forks_(ForkCount()) {
   idle_.reserve(kMostConnections);
 }
 
 Store::~Store() {
-  if (owner_ == getpid() || in_memory_) return;
+  if (forks_ == ForkCount() || in_memory_) return;
   for (const auto& connection : idle_) connection->Abandon();
 }
 
@@ -98,7 +97,7 @@ Status Store::CheckFile() {
 }
 
 Result<std::unique_ptr<StoreConnection>> Store::Borrow(const Cancel& cancel) {
-  if (!in_memory_ && owner_ != getpid()) {
+  if (!in_memory_ && forks_ != ForkCount()) {
     return Status::Error(
         "it was opened before fork(): open the database connection again in the child");
   }

@@ -9,9 +9,8 @@
 // belong to the parent. It leaves the parent's connections alone.
 #pragma once
 
-#include <sys/types.h>
-
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -98,7 +97,7 @@ class Store {
   std::vector<std::unique_ptr<StoreConnection>> idle_;
   std::optional<FileId> file_;  // of the idle connections
   size_t lent_ = 0;
-  const pid_t owner_;  // the process that owns the connections
+  const uint64_t forks_;  // ForkCount() of the process that owns the connections
   std::deque<StoreWrite*> queue_;
   bool leading_ = false;
 };

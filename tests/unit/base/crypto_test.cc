@@ -38,18 +38,30 @@ TEST(HmacTest, ZeroBytesCount) {
   EXPECT_NE(HmacHex("k", std::string_view("a\0b", 3)), HmacHex("k", "a"));
 }
 
+void ExpectVersion4(const std::string& guid) {
+  ASSERT_EQ(guid.size(), 36U);
+  for (size_t at = 0; at < guid.size(); ++at) {
+    const bool dash = at == 8 || at == 13 || at == 18 || at == 23;
+    const bool hex = std::string_view("0123456789abcdef").find(guid[at]) != std::string_view::npos;
+    EXPECT_TRUE(dash ? guid[at] == '-' : hex) << guid;
+  }
+  EXPECT_EQ(guid[14], '4') << guid;
+  EXPECT_NE(std::string_view("89ab").find(guid[19]), std::string_view::npos) << guid;
+}
+
 TEST(GuidTest, ShapeIsThatOfVersion4) {
-  for (int i = 0; i < 200; ++i) {
-    const std::string guid = RandomGuid();
-    ASSERT_EQ(guid.size(), 36U);
-    for (size_t at = 0; at < guid.size(); ++at) {
-      const bool dash = at == 8 || at == 13 || at == 18 || at == 23;
-      const bool hex =
-          std::string_view("0123456789abcdef").find(guid[at]) != std::string_view::npos;
-      EXPECT_TRUE(dash ? guid[at] == '-' : hex) << guid;
+  for (int i = 0; i < 200; ++i) ExpectVersion4(RandomGuid());
+}
+
+TEST(GuidTest, SequencesHaveNoGuidTwice) {
+  std::set<std::string> seen;
+  for (int sequence = 0; sequence < 20; ++sequence) {
+    GuidSequence ids;
+    for (int i = 0; i < 700; ++i) {
+      const std::string guid = ids.Next();
+      ExpectVersion4(guid);
+      EXPECT_TRUE(seen.insert(guid).second) << guid;
     }
-    EXPECT_EQ(guid[14], '4') << guid;
-    EXPECT_NE(std::string_view("89ab").find(guid[19]), std::string_view::npos) << guid;
   }
 }
 

@@ -1,0 +1,32 @@
+// Checks ForkCount() in a process, its child and its grandchild.
+#include "base/fork_count.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace aztables {
+namespace {
+
+int ExitCodeOf(pid_t child) {
+  int status = 0;
+  return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(ForkCountTest, DiffersInChildren) {
+  const uint64_t own = ForkCount();
+  EXPECT_EQ(ForkCount(), own);
+  const pid_t child = fork();
+  if (child == 0) {
+    const uint64_t count = ForkCount();
+    const pid_t grandchild = fork();
+    if (grandchild == 0) _exit(ForkCount() != own && ForkCount() != count ? 0 : 1);
+    _exit(count != own && ForkCount() == count && ExitCodeOf(grandchild) == 0 ? 0 : 1);
+  }
+  ASSERT_GT(child, 0);
+  EXPECT_EQ(ExitCodeOf(child), 0);
+  EXPECT_EQ(ForkCount(), own);
+}
+
+}  // namespace
+}  // namespace aztables
