@@ -32,24 +32,44 @@ bool IsSameFile(const std::string& a, const std::string& b) {
          one.st_ino == other.st_ino;
 }
 
-// An error if the store at `path` is a file of a database of the connection: their locks would wait
-// for each other.
-Status CheckStoreIsNoDatabase(sqlite3* db, const std::string& path) {
-  if (path == ":memory:") return {};
-  auto databases = DatabaseNames(db);
-  // An authorizer may forbid the list; the main database does not need it.
-  if (!databases.ok()) databases = std::vector<std::string>{"main"};
-  const auto same = std::find_if(databases->begin(), databases->end(), [&](const auto& name) {
-    const char* const file = sqlite3_db_filename(db, name.c_str());
-    if (file == nullptr || *file == 0) return false;
-    constexpr const char* kEnds[] = {"", "-journal", "-wal", "-shm"};
-    return std::any_of(std::begin(kEnds), std::end(kEnds),
-                       [&](const char* end) { return IsSameFile(path, std::string(file) + end); });
-  });
-  if (same == databases->end()) return {};
-  return Status::Error("the store " + path + " is a file of the database '" + *same +
-                       "' of this connection: name another file");
+bool IsFileOf(const std::string& path, const std::string& database) {
+  constexpr const char* kEnds[] = {"", "-journal", "-wal", "-shm"};
+  return std::any_of(std::begin(kEnds), std::end(kEnds),
+                     [&](const char* end) { return IsSameFile(path, database + end); });
 }
+
+// Checks before each request that the store at a path is no file of a database of the connection:
+// their locks would wait for each other.
+class StoreCheck {
+ public:
+  StoreCheck(sqlite3* db, std::string path) : db_(db), path_(std::move(path)) {}
+
+  Status operator()() {
+    if (path_ == ":memory:") return {};
+    auto databases = DatabaseNames(db_);
+    // An authorizer may forbid the list; the main database does not need it.
+    if (!databases.ok()) databases = std::vector<std::string>{"main"};
+    std::vector<std::string> files;
+    for (const std::string& name : *databases) {
+      const char* const file = sqlite3_db_filename(db_, name.c_str());
+      files.emplace_back(file != nullptr ? file : "");
+    }
+    if (files == other_files_) return {};
+    for (size_t i = 0; i < files.size(); ++i) {
+      if (files[i].empty() || !IsFileOf(path_, files[i])) continue;
+      return Status::Error("the store " + path_ + " is a file of the database '" + (*databases)[i] +
+                           "' of this connection: name another file");
+    }
+    // A store that does not exist yet may become the same file.
+    if (!IsMissingFile(path_)) other_files_ = std::move(files);
+    return {};
+  }
+
+ private:
+  sqlite3* db_;
+  std::string path_;
+  std::vector<std::string> other_files_;  // of databases that the store is not a file of
+};
 
 }  // namespace
 
@@ -91,9 +111,7 @@ Result<Transport*> Session::TransportFor(const std::string& name, ConnectionSett
   const std::string key = path == ":memory:" ? path + name : path;
   std::unique_ptr<Transport>& store = stores_[{key, settings.simulation}];
   if (!store) {
-    auto made = MakeLocalTransport(
-        path, [this, path = path] { return CheckStoreIsNoDatabase(db_, path); },
-        settings.simulation);
+    auto made = MakeLocalTransport(path, StoreCheck(db_, path), settings.simulation);
     if (!made.ok()) return made.status();
     store = std::move(*made);
   }
