@@ -19,7 +19,9 @@ InterruptWatch::InterruptWatch(sqlite3* db, Budget budget)
     : db_(db), budget_(std::move(budget)), cancel_([this] { return Check(); }) {}
 
 Status InterruptWatch::Check() {
-  if (Interrupted()) return {Code::kInterrupt, "interrupted"};
+  // Callers ask again what ended their wait.
+  interrupted_ = interrupted_ || Interrupted();
+  if (interrupted_) return {Code::kInterrupt, "interrupted"};
   return budget_.CheckTime();
 }
 

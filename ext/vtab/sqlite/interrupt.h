@@ -40,6 +40,7 @@ class InterruptWatch {
   Probe long_;   // for every wait
   std::chrono::steady_clock::time_point asked_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point looked_ = asked_;
+  bool interrupted_ = false;  // stays true, since looks are rare
   Cancel cancel_;
 };
 
