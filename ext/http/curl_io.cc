@@ -28,10 +28,18 @@ bool InitCurl() {
                               calloc) == CURLE_OK;
 }
 
-// Keeps SIGPIPE from the host while this thread writes to sockets.
+// Before 7.88, libcurl's TLS wrote to sockets without MSG_NOSIGNAL.
+bool MayRaiseSigpipe() {
+  constexpr unsigned kNever = 0x075800;
+  static const bool may = curl_version_info(CURLVERSION_NOW)->version_num < kNever;
+  return may;
+}
+
+// Keeps SIGPIPE from the host while this thread writes to sockets. It costs four system calls.
 class NoSigpipe {
  public:
   NoSigpipe() {
+    if (!needed_) return;
     sigset_t pending;
     sigpending(&pending);
     was_pending_ = sigismember(&pending, SIGPIPE) == 1;
@@ -40,6 +48,7 @@ class NoSigpipe {
     pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
   }
   ~NoSigpipe() {
+    if (!needed_) return;
     const timespec now{};
     if (!was_pending_) sigtimedwait(&pipe_, nullptr, &now);
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
@@ -48,6 +57,7 @@ class NoSigpipe {
   NoSigpipe& operator=(const NoSigpipe&) = delete;
 
  private:
+  const bool needed_ = MayRaiseSigpipe();
   sigset_t pipe_;
   sigset_t before_;
   bool was_pending_ = false;

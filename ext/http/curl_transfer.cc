@@ -15,7 +15,7 @@
 namespace aztables {
 namespace {
 
-constexpr long kPageBuffer = 512 * 1024;  // 1.4 times less CPU for a page than curl's default
+constexpr long kPageBuffer = 256 * 1024;  // 1.4 times less CPU for a page than curl's default
 constexpr long kBuffer = 16 * 1024;       // 0.9 times the CPU of kPageBuffer for a point
 constexpr long kMaxConnectMs = 10'000;
 // A write does not reuse a connection that was idle for longer. libcurl counts whole seconds, so a
