@@ -4,6 +4,7 @@
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
+#include <openssl/ssl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,6 +20,19 @@ bool InitCrypto() {
   static const bool ready = OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, nullptr) == 1;
   static const ExitGate::CloseAtExit closes_before_openssl;
   return ready;
+}
+
+void EnableTlsReadAhead(void* context) {
+  constexpr size_t kReadAhead = 128 * 1024;
+  auto* const tls = static_cast<SSL_CTX*>(context);
+  SSL_CTX_set_read_ahead(tls, 1);
+  SSL_CTX_clear_mode(tls, SSL_MODE_RELEASE_BUFFERS);
+  SSL_CTX_set_default_read_buffer_len(tls, kReadAhead);
+}
+
+bool MayHoldTlsRecords(const void* connection) {
+  const auto* const tls = static_cast<const SSL*>(connection);
+  return SSL_is_init_finished(tls) != 0 && SSL_want_read(tls) == 0;
 }
 
 std::string HmacSha256(std::string_view key, std::string_view message) {

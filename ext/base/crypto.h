@@ -16,6 +16,13 @@ namespace aztables {
 // call. False if OpenSSL cannot be initialized.
 bool InitCrypto();
 
+// For a context of OpenSSL's TLS (SSL_CTX*): lets its connections receive many records at once. By
+// default each record takes two system calls.
+void EnableTlsReadAhead(void* context);
+// Whether a TLS connection (SSL*) may hold received records: its last step did not end because it
+// lacked one.
+bool MayHoldTlsRecords(const void* connection);
+
 // The 32 bytes of HMAC-SHA256. Empty only if OpenSSL fails or the process is exiting.
 std::string HmacSha256(std::string_view key, std::string_view message);
 

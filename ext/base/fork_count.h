@@ -1,5 +1,6 @@
-// ForkCount: finds out whether the process is a child, after fork(), of the one that made an object.
-// It costs no system call, unlike getpid(). vfork() and posix_spawn() are not counted: exec follows.
+// ForkCount: finds out whether the process is a child, after fork(), of the one that made an
+// object. It costs no system call, unlike getpid(). vfork() and posix_spawn() are not counted: exec
+// follows.
 //
 // Thread rule: any thread.
 #pragma once

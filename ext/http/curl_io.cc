@@ -16,6 +16,7 @@
 #include "base/crypto.h"
 #include "base/exit_gate.h"
 #include "http/background_thread.h"
+#include "http/curl_sockets.h"
 #include "http/curl_transfer.h"
 #include "http/wiped_memory.h"
 
@@ -82,6 +83,7 @@ class IoThread final : public CurlIo {
   IoThread() {
     curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, 64L);
     curl_multi_setopt(multi_, CURLMOPT_PIPELINING, static_cast<long>(CURLPIPE_NOTHING));
+    sockets_.Attach(multi_);
   }
   ~IoThread() override {
     thread_.End();
@@ -91,24 +93,24 @@ class IoThread final : public CurlIo {
 
   Status Start() {
     if (multi_ == nullptr) return Status::Error("libcurl cannot be initialized");
+    if (!sockets_.ok()) return Status::Error("the process has too many open files");
     return thread_.Start();
   }
 
   void Queue(std::shared_ptr<CurlJob> job) override {
+    const bool waits = job->waits;
     {
       const std::lock_guard lock(mutex_);
       if (multi_ != nullptr) {
-        const bool waits = job->waits;
         queue_.push_back(std::move(job));
-        if (driver_ == Driver::kThread) {
-          curl_multi_wakeup(multi_);
-        } else if (!waits) {
-          WakeThread();
-        }
-        return;
+        if (driver_ == Driver::kThread) sockets_.Wake();
       }
     }
-    Done(*job, Status::Error(kClosed));
+    if (job) {
+      Done(*job, Status::Error(kClosed));
+    } else if (!waits) {
+      Work({});  // sends it now; its caller may work on something else first
+    }
   }
 
   bool Work(std::chrono::steady_clock::time_point until) override {
@@ -120,22 +122,22 @@ class IoThread final : public CurlIo {
     {
       const NoSigpipe quiet;
       while (!stop_ && !GuardedTurn()) {
-        const auto left = until - std::chrono::steady_clock::now();
-        if (left <= left.zero()) break;
-        const auto ms = std::chrono::ceil<std::chrono::milliseconds>(left).count();
-        curl_multi_poll(multi_, nullptr, 0, static_cast<int>(ms), nullptr);
+        if (std::chrono::steady_clock::now() >= until) break;
+        sockets_.Sleep(until);
       }
     }
     if (std::exchange(had_sas_, false)) WipeStack();
     const std::lock_guard lock(mutex_);
     driver_ = Driver::kNobody;
-    if (stop_ || !running_.empty() || !queue_.empty()) WakeThread();
+    driven_ = true;
+    if (stop_) wanted_.notify_one();
+    if (!IsIdle()) StartWatch();
     return true;
   }
 
   void Wake() override {
     const std::lock_guard lock(mutex_);
-    if (multi_ != nullptr && driver_ == Driver::kThread) curl_multi_wakeup(multi_);
+    if (driver_ == Driver::kThread) sockets_.Wake();
   }
   void Stop() override { thread_.End(); }
   bool foreign() const override { return thread_.foreign(); }
@@ -145,39 +147,51 @@ class IoThread final : public CurlIo {
 
   enum class Driver : uint8_t { kNobody, kThread, kWaiter };
 
+  // How long the jobs may wait for a thread that drives. A thread that reads page after page is
+  // back much sooner, so it costs no switch between threads.
+  static constexpr std::chrono::milliseconds kGrace{2};
+
   // REQUIRES: mutex_ is locked
-  void WakeThread() {
-    thread_is_wanted_ = true;
-    wanted_.notify_one();
+  void StartWatch() {
+    if (!std::exchange(watching_, true)) wanted_.notify_one();
   }
+  // REQUIRES: mutex_ is locked, and nobody drives
+  bool IsIdle() const { return running_.empty() && queue_.empty(); }
 
   void AskToEnd() {
     const std::lock_guard lock(mutex_);
     stop_ = true;
-    if (multi_ != nullptr && driver_ == Driver::kThread) curl_multi_wakeup(multi_);
-    WakeThread();
+    if (driver_ == Driver::kThread) sockets_.Wake();
+    wanted_.notify_one();
   }
 
+  // Drives whenever nobody else has done so for kGrace.
   void Run() {
     std::unique_lock lock(mutex_);
-    while (!stop_) {
-      wanted_.wait(lock, [this] { return thread_is_wanted_ && driver_ == Driver::kNobody; });
-      thread_is_wanted_ = false;
-      driver_ = Driver::kThread;
-      lock.unlock();
-      while (!stop_) {
-        Turn();
-        lock.lock();
-        const bool idle = running_.empty() && queue_.empty();
-        if (idle) break;
-        lock.unlock();
-        curl_multi_poll(multi_, nullptr, 0, 60'000, nullptr);
-      }
-      if (!lock.owns_lock()) lock.lock();
-      driver_ = Driver::kNobody;
+    while (true) {
+      wanted_.wait(lock, [this] { return watching_ || stop_; });
+      if (wanted_.wait_for(lock, kGrace, [this] { return stop_.load(); })) break;
+      if (driver_ != Driver::kNobody || std::exchange(driven_, false)) continue;
+      if (!IsIdle()) DriveToIdle(lock);
+      watching_ = false;
     }
+    wanted_.wait(lock, [this] { return driver_ == Driver::kNobody; });
     lock.unlock();
     Close();
+  }
+
+  void DriveToIdle(std::unique_lock<std::mutex>& lock) {
+    driver_ = Driver::kThread;
+    do {
+      lock.unlock();
+      Turn();
+      lock.lock();
+      if (IsIdle()) break;
+      lock.unlock();
+      sockets_.Sleep(std::chrono::steady_clock::now() + std::chrono::seconds(60));
+      lock.lock();
+    } while (!stop_);
+    driver_ = Driver::kNobody;
   }
 
   // On a thread of the host, which exit() does not end.
@@ -191,8 +205,7 @@ class IoThread final : public CurlIo {
   bool Turn() {
     TakeQueued();
     DropAbandoned();
-    int still_running = 0;
-    curl_multi_perform(multi_, &still_running);
+    sockets_.Run();
     Finish();
     return std::exchange(progress_, false);
   }
@@ -226,6 +239,7 @@ class IoThread final : public CurlIo {
       auto transfer = std::make_unique<CurlTransfer>();
       transfer->job = std::move(job);
       had_sas_ = had_sas_ || transfer->job->has_sas;
+      transfer->progress = &progress_;
       transfer->response.Use(std::move(transfer->job->spare));
       // A new handle per request. With a reused handle, libcurl 7.88 unfolds a header onto the last
       // header of the previous response, which it has freed.
@@ -275,13 +289,15 @@ class IoThread final : public CurlIo {
   std::condition_variable wanted_;
   // Guarded by mutex_:
   std::deque<std::shared_ptr<CurlJob>> queue_;
-  bool thread_is_wanted_ = false;
+  bool watching_ = false;  // the thread looks whether somebody drives
+  bool driven_ = false;    // somebody has, since the thread looked
   Driver driver_ = Driver::kNobody;
+  CurlSockets sockets_;               // its Wake() needs no lock
   CURLM* multi_ = curl_multi_init();  // null after Close(); the driver reads it without the lock
 
   // Used only by the driver.
   std::vector<std::unique_ptr<CurlTransfer>> running_;
-  bool progress_ = false;  // a job is done
+  bool progress_ = false;  // a job has a head or is done
   bool had_sas_ = false;   // a job has, since the stack was wiped
 
   std::atomic<bool> stop_{false};

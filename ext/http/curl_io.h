@@ -1,6 +1,7 @@
 // CurlIo: libcurl's work and its jobs. curl_transport.cc makes the jobs and handles their outcomes.
-// One thread at a time drives libcurl: a thread that waits for a job, or else the I/O thread. So a
-// single request costs no switch between threads.
+// One thread at a time drives libcurl: a thread that waits for a job, or else the I/O thread, which
+// begins when nobody has driven for some milliseconds. So a single request and a read of page after
+// page cost no switch between threads.
 //
 // Thread rule: the methods of CurlIo may be called on any thread of the process that made the
 // object. In a child after fork() only foreign() may be called, and the object must not be

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/conceal.h"
+#include "base/crypto.h"
 #include "base/encoding.h"
 #include "http/showable_response.h"
 
@@ -40,6 +41,7 @@ void ShowHead(CurlTransfer& transfer) noexcept {
     return;  // the statement's thread reads the headers later
   }
   job.has_head.store(true, std::memory_order_release);
+  *transfer.progress = true;
   job.signal->Raise();
 }
 
@@ -88,6 +90,20 @@ int OnRequest(void* user, char*, char*, int, int) {
   curl_easy_getinfo(transfer.easy.get(), CURLINFO_REQUEST_SIZE, &sent);
   transfer.sent_before = sent;
   return CURL_PREREQFUNC_OK;
+}
+
+// Other TLS libraries and other versions have other contexts.
+bool UsesOpenSsl3() {
+  static const bool uses = [] {
+    const char* const name = curl_version_info(CURLVERSION_NOW)->ssl_version;
+    return name != nullptr && std::string_view(name).starts_with("OpenSSL/3.");
+  }();
+  return uses;
+}
+
+CURLcode OnTlsContext(CURL*, void* context, void*) {
+  EnableTlsReadAhead(context);
+  return CURLE_OK;
 }
 
 // The list points into the job's texts, which libcurl only reads.
@@ -197,6 +213,7 @@ void SetUpTransfer(CurlTransfer& transfer) {
   curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
   // libcurl does not reuse a connection or a TLS session for a request with another CA file.
   if (!job.ca_file.empty()) curl_easy_setopt(easy, CURLOPT_CAINFO, job.ca_file.c_str());
+  if (UsesOpenSsl3()) curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, OnTlsContext);
   curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer.error_text);
   curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, OnSocket);
   curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, &transfer);

@@ -28,6 +28,7 @@ struct CurlTransfer {
   size_t body_sent = 0;
   std::optional<long> sent_before;  // CURLINFO_REQUEST_SIZE when the request was about to be sent
   ResponseReader response;
+  bool* progress = nullptr;       // set to true if the job has a head
   const char* failure = nullptr;  // why this file ended it
   char error_text[CURL_ERROR_SIZE] = {};
 

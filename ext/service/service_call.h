@@ -40,8 +40,8 @@ struct ServiceCall {
   EntityForm Form() const;
 };
 
-// Reads `call`, except for access and the id of its response, from its `request`. `serves` outlives it. On error, `frame` has
-// the parts that the error response needs. `now_ms` is the time of day.
+// Reads `call`, except for access and the id of its response, from its `request`. `serves` outlives
+// it. On error, `frame` has the parts that the error response needs. `now_ms` is the time of day.
 Status ReadCall(const ServesAccount& serves, int64_t now_ms, ServiceCall& call);
 
 // The level of metadata in Accept, or in $format as "application/json;odata=...".

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <deque>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "wire/child_process.h"
@@ -31,9 +32,16 @@ class SelfSigned : public ::testing::Test {
                        "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1",
                        "-keyout", key, "-out", certificate});
     ASSERT_EQ(make.WaitForEnd(milliseconds(60'000)), "exit 0") << make.output();
-    server_ = std::make_unique<ChildProcess>(
-        std::vector<std::string>{"openssl", "s_server", "-accept", "127.0.0.1:0", "-key", key,
-                                 "-cert", certificate, "-www"});
+    StartServer({"-www"});
+  }
+  // REQUIRES: the key and the certificate exist
+  void StartServer(const std::vector<std::string>& options) {
+    // It serves files of its working folder.
+    std::vector<std::string> command = {"env",      "-C",      directory_,       "openssl",
+                                        "s_server", "-accept", "127.0.0.1:0",    "-key",
+                                        "key.pem",  "-cert",   "certificate.pem"};
+    command.insert(command.end(), options.begin(), options.end());
+    server_ = std::make_unique<ChildProcess>(command);
     const auto line = server_->WaitForLine("ACCEPT ", milliseconds(20'000));
     ASSERT_TRUE(line) << server_->output();
     origin_ = "https://127.0.0.1:" + line->substr(line->rfind(':') + 1);
@@ -64,6 +72,36 @@ TEST_F(SelfSigned, IsRefusedAndNotRetried) {
       << outcome.status().message();
   EXPECT_EQ(client.last_record().attempts, 1);
   ExpectRefusal(client.Send(Write(origin_, "POST", "secret")), origin_);
+}
+
+// The client receives many records of TLS at once. It reads all of them, although the socket is not
+// readable any more: also a head in many records, and a response that the I/O thread reads.
+TEST_F(SelfSigned, RecordsOfEachSizeArriveWhole) {
+  for (const char* const most : {"512", "16384"}) {
+    StartServer({"-HTTP", "-http_server_binmode", "-max_send_frag", most});
+    for (const size_t size : {size_t{0}, size_t{511}, size_t{100'000}, size_t{3'000'000}}) {
+      const std::string body = Bytes(size);
+      std::ofstream(directory_ + "/response", std::ios::binary)
+          << "HTTP/1.0 200 OK\r\nContent-Length: " << size << "\r\nLong: " << std::string(3000, 'x')
+          << "\r\n\r\n"
+          << body;
+      for (const bool waits : {true, false}) {
+        Client client;
+        Request request = Read(origin_, "/response");
+        request.ca_file = directory_ + "/certificate.pem";
+        request.waits = waits;
+        request.timeout = milliseconds(20'000);
+        request.max_retries = 0;
+        const auto exchange = client.Start(std::move(request));
+        if (!waits) std::this_thread::sleep_for(milliseconds(100));
+        ASSERT_TRUE(client.Wait(*exchange).ok());
+        const auto outcome = exchange->Take();
+        ASSERT_TRUE(outcome.ok()) << Describe(outcome);
+        EXPECT_TRUE(outcome->body == body) << most << ", " << size << ", " << waits;
+        EXPECT_EQ(outcome->headers.Get("Long").size(), 3000U);
+      }
+    }
+  }
 }
 
 // Responds to the first bytes of each connection, as a server without TLS does. A ClientHello has

@@ -91,7 +91,7 @@ TEST(Driver, IsTheThreadThatWaits) {
   ASSERT_TRUE(client.Wait(*first).ok());
   EXPECT_EQ(first->Take()->body, "/first");
   const auto alone = start("/alone", false);
-  EXPECT_TRUE(server.WaitForRequests(2, milliseconds(10'000))) << "the I/O thread sends it";
+  EXPECT_TRUE(server.WaitForRequests(2, milliseconds(10'000))) << "it is sent at once";
   const auto second = start("/second", true);
   ASSERT_TRUE(client.Wait(*second).ok());
   EXPECT_EQ(second->Take()->body, "/second");
