@@ -6,6 +6,7 @@
 #include "base/encoding.h"
 #include "model/convert.h"
 #include "model/datetime.h"
+#include "odata/short_text.h"
 
 namespace aztables {
 namespace {
@@ -51,7 +52,7 @@ void SetCellText(Cell& cell, EdmType type, std::string_view text) {
 }
 
 Status CellDecoder::Unescape(std::string_view& text) {
-  if (text.find('\\') == std::string_view::npos) return {};
+  if (!HasEscape(text)) return {};
   unescaped_.clear();
   if (!AppendUnescapedJson(unescaped_, text)) return JsonShapeError(simdjson::STRING_ERROR);
   text = arena_.Keep(unescaped_);

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <unordered_map>
@@ -17,6 +16,7 @@
 #include "odata/cell_decoder.h"
 #include "odata/json_tokens.h"
 #include "odata/json_writer.h"
+#include "odata/short_text.h"
 
 namespace aztables {
 namespace {
@@ -29,31 +29,6 @@ constexpr std::array<bool, 256> kStartsScalar = [] {
   for (const char c : std::string_view("\"-0123456789tfn")) starts[static_cast<uint8_t>(c)] = true;
   return starts;
 }();
-
-bool SameWord(const char* a, const char* b) {
-  uint64_t left;
-  uint64_t right;
-  std::memcpy(&left, a, sizeof left);
-  std::memcpy(&right, b, sizeof right);
-  return left == right;
-}
-
-// a == b, without a call. An entity has about 20 keys, most of them short.
-bool SameKey(std::string_view a, std::string_view b) {
-  const size_t size = a.size();
-  if (size != b.size()) return false;
-  if (size < sizeof(uint64_t)) {
-    for (size_t i = 0; i < size; ++i) {
-      if (a[i] != b[i]) return false;
-    }
-    return true;
-  }
-  for (size_t i = 0; i + sizeof(uint64_t) < size; i += sizeof(uint64_t)) {
-    if (!SameWord(a.data() + i, b.data() + i)) return false;
-  }
-  const size_t last = size - sizeof(uint64_t);
-  return SameWord(a.data() + last, b.data() + last);
-}
 
 }  // namespace
 
@@ -103,7 +78,7 @@ class EntityPage::Impl {
     uint64_t value_of = 0;       // number of the entity that has `value`
     uint64_t annotation_of = 0;  // number of the entity that has `annotation`
     size_t value = 0;            // token
-    std::string_view annotation;
+    size_t annotation = 0;       // token
   };
   struct Key {
     std::string raw;  // between the quotes, with its escapes
@@ -162,16 +137,16 @@ class EntityPage::Impl {
     return AddRow();
   }
 
-  Status ReadMember(const Key& key, size_t value) {
+  // Inlined, so that a Status without an error costs nothing.
+  [[gnu::always_inline]] Status ReadMember(const Key& key, size_t value) {
     Slot& slot = slots_[key.slot];
     uint64_t& seen_in = key.annotation ? slot.annotation_of : slot.value_of;
-    if (seen_in == entity_) {
-      return JsonShapeError("an entity has the member " + QuoteForMessage(key.raw) + " twice");
-    }
+    if (seen_in == entity_) return Twice(key);
     seen_in = entity_;
+    const char first = tokens_.At(value);
     if (key.annotation) {
-      if (tokens_.At(value) != '"') return JsonShapeError("the type of a property is no text");
-      slot.annotation = tokens_.String(value);
+      slot.annotation = value;
+      if (first != '"') return JsonShapeError("the type of a property is no text");
       return {};
     }
     slot.value = value;
@@ -180,12 +155,15 @@ class EntityPage::Impl {
       return {};
     }
     // An entity's text has each value, so each is checked.
-    return projection_.entity ? CheckScalar(value) : CheckScalarStart(value);
+    if (projection_.entity) return CheckScalar(value);
+    if (!kStartsScalar[static_cast<uint8_t>(first)]) return NoScalar(first);
+    return {};
   }
 
-  Status CheckScalarStart(size_t token) const {
-    const char first = tokens_.At(token);
-    if (kStartsScalar[static_cast<uint8_t>(first)]) return {};
+  [[gnu::noinline]] static Status Twice(const Key& key) {
+    return JsonShapeError("an entity has the member " + QuoteForMessage(key.raw) + " twice");
+  }
+  [[gnu::noinline]] static Status NoScalar(char first) {
     return JsonShapeError(first == '{' || first == '[' ? "a property holds an object or an array"
                                                        : "a value is none of JSON's");
   }
@@ -200,7 +178,11 @@ class EntityPage::Impl {
   // The known key of this text. `expected` is its place in keys_ if this entity has the same
   // members as the last one.
   const Key& FindKey(std::string_view raw, size_t& expected) {
-    if (expected < keys_.size() && SameKey(keys_[expected].raw, raw)) return keys_[expected++];
+    if (expected < keys_.size() && SameText(keys_[expected].raw, raw)) return keys_[expected++];
+    return FindOtherKey(raw, expected);
+  }
+
+  [[gnu::noinline]] const Key& FindOtherKey(std::string_view raw, size_t& expected) {
     auto known = key_index_.find(std::string(raw));
     if (known == key_index_.end()) known = AddKey(raw);
     expected = known->second + 1;
@@ -239,8 +221,8 @@ class EntityPage::Impl {
     return slot_index_.emplace(name, slots_.size() - 1).first->second;
   }
 
-  std::string_view AnnotationOf(const Slot& slot, uint64_t entity) const {
-    return slot.annotation_of == entity ? slot.annotation : std::string_view();
+  std::string_view AnnotationOf(const Slot& slot) const {
+    return slot.annotation_of == entity_ ? tokens_.String(slot.annotation) : std::string_view();
   }
 
   Status AddRow() {
@@ -248,7 +230,7 @@ class EntityPage::Impl {
     Cell* const row = &cells_[cells_.size() - width_];
     for (const size_t index : wanted_) {
       const Slot& slot = slots_[index];
-      const std::string_view annotation = AnnotationOf(slot, entity_);
+      const std::string_view annotation = AnnotationOf(slot);
       if (*slot.cell == kEtag && tokens_.At(slot.value) == '"') {
         later_.back().etag = slot.value;
       } else if (*slot.cell == kTimestamp && tokens_.At(slot.value) == '"' &&
@@ -297,13 +279,13 @@ class EntityPage::Impl {
       Slot& slot = slots_[key.slot];
       if (key.annotation) {
         slot.annotation_of = entity_;
-        slot.annotation = tokens_.String(token + 2);
+        slot.annotation = token + 2;
       } else {
         members_.push_back({key.slot, token + 2, {}});
       }
       if (tokens_.At(token + 3) != ',') break;
     }
-    for (Member& member : members_) member.annotation = AnnotationOf(slots_[member.slot], entity_);
+    for (Member& member : members_) member.annotation = AnnotationOf(slots_[member.slot]);
     if (!projection_.as_received) SortMembers();
   }
 
@@ -356,7 +338,7 @@ class EntityPage::Impl {
 
   // REQUIRES: the escapes are valid
   std::string_view Unescaped(std::string_view raw) {
-    if (raw.find('\\') == std::string_view::npos) return raw;
+    if (!HasEscape(raw)) return raw;
     unescaped_.clear();
     AppendUnescapedJson(unescaped_, raw);
     return unescaped_;
