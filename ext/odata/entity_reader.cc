@@ -30,12 +30,11 @@ struct Member {
 };
 
 Result<EdmType> TypeOfMember(const Member& member) {
-  const std::string name = ShowProperty(member.name);
   std::optional<EdmType> annotated;
   if (member.annotation) {
     annotated = EdmFromName(*member.annotation);
     if (!annotated) {
-      return EntityTextError("property " + name + " has the unknown type " +
+      return EntityTextError("property " + ShowProperty(member.name) + " has the unknown type " +
                              QuoteArgument(*member.annotation));
     }
   }
@@ -43,6 +42,7 @@ Result<EdmType> TypeOfMember(const Member& member) {
   const EdmType type = TypeOfScalar(scalar, annotated);
   if (!annotated && type == EdmType::kDouble &&
       scalar.text.find_first_of(".eE") == std::string_view::npos) {
+    const std::string name = ShowProperty(member.name);
     return EntityTextError("property " + name + " is outside Int32; write \"" + name +
                            "@odata.type\":\"Edm.Int64\" and the number as a string");
   }

@@ -11,6 +11,11 @@
 namespace aztables {
 namespace {
 
+// What a property needs besides its name and text, without and with an annotation. A Binary is
+// longer, and so is a text with escapes.
+constexpr size_t kLeastAround = 16;
+constexpr size_t kMostAround = 64;
+
 // Whether a written value needs an annotation. Doubles always do: without it a whole number would
 // be an Int32.
 bool NeedsAnnotation(EdmType type) {
@@ -55,7 +60,8 @@ void AppendJsonValue(std::string& out, const Value& value) {
 // "name": preceded by its annotation if it needs one.
 void AppendName(std::string& out, std::string_view name, EdmType type, bool annotated) {
   if (annotated) {
-    AppendJsonString(out, std::string(name) + "@odata.type");
+    AppendJsonString(out, name);
+    out.insert(out.size() - 1, "@odata.type");
     out += ":\"";
     out += EdmName(type);
     out += "\",";
@@ -223,6 +229,13 @@ void AppendEntityJson(std::string& out, std::string_view partition_key, std::str
 
 void AppendPropertiesJson(std::string& out, const std::vector<Property>& properties) {
   const size_t begin = out.size();
+  size_t size = 1;
+  for (const Property& property : properties) {
+    const bool annotated = NeedsAnnotation(property.value.type);
+    const size_t around = annotated ? kMostAround + property.name.size() : kLeastAround;
+    size += around + property.name.size() + property.value.text.size();
+  }
+  out.reserve(begin + size);
   for (const Property& property : properties) {
     AppendJsonProperty(out, ",", property.name, property.value);
   }

@@ -108,9 +108,10 @@ EncodedBatch EncodeBatch(const std::vector<BatchOperation>& operations, std::str
   encoded.content_type = "multipart/mixed; boundary=" + batch;
   std::string& body = encoded.body;
   body.reserve(size);
-  body = "--" + batch + "\r\nContent-Type: multipart/mixed; boundary=" + changeset + "\r\n\r\n";
+  body += "--" + batch + "\r\nContent-Type: multipart/mixed; boundary=" + changeset + "\r\n\r\n";
+  const std::string begin = "--" + changeset + "\r\n";
   for (const BatchOperation& operation : operations) {
-    body += "--" + changeset + "\r\n";
+    body += begin;
     EncodeOperation(operation, [&body](std::string_view text) { body += text; });
   }
   body += "--" + changeset + "--\r\n--" + batch + "--\r\n";

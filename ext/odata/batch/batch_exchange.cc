@@ -218,11 +218,14 @@ EncodedBatchResponse EncodeBatchResponse(const std::vector<OperationResponse>& r
   EncodedBatchResponse encoded;
   encoded.content_type = "multipart/mixed; boundary=" + batch;
   std::string& body = encoded.body;
+  constexpr size_t kUsualSize = 512;  // of a response without an error
+  body.reserve((responses.size() + 1) * kUsualSize);
   if (in_changeset) {
-    body = "--" + batch + "\r\nContent-Type: multipart/mixed; boundary=" + changeset + "\r\n\r\n";
+    body += "--" + batch + "\r\nContent-Type: multipart/mixed; boundary=" + changeset + "\r\n\r\n";
   }
+  const std::string begin = "--" + (in_changeset ? changeset : batch) + "\r\n";
   for (const OperationResponse& response : responses) {
-    body += "--" + (in_changeset ? changeset : batch) + "\r\n";
+    body += begin;
     AppendResponse(body, response);
   }
   if (in_changeset) body += "--" + changeset + "--\r\n";

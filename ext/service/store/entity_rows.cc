@@ -21,11 +21,18 @@ Status CheckCondition(const EntityRows::Condition& if_match, Ticks timestamp) {
 
 // Properties as views into `record`.
 std::vector<PropertyView> ViewsOf(const std::vector<Property>& properties, std::string& record) {
+  constexpr size_t kMostAround = 16;  // what a property needs besides its name and text
+  size_t size = 0;
+  for (const Property& property : properties) {
+    size += kMostAround + property.name.size() + property.value.text.size();
+  }
   record.clear();
+  record.reserve(size);
   for (const Property& property : properties) {
     AppendRecord(record, property.name, property.value);
   }
   std::vector<PropertyView> views;
+  views.reserve(properties.size());
   static_cast<void>(ReadRecord(record, views));  // valid, since it was just written
   return views;
 }

@@ -41,7 +41,11 @@ Result<Entity> ReadRow(Table& table, sqlite3_value** columns) {
     }
     entity.properties = std::move(*properties);
   }
-  std::vector<const Column*> set_by(entity.properties.size());
+  const size_t most = entity.properties.size() + schema.properties.size();
+  entity.properties.reserve(most);
+  std::vector<const Column*> set_by;
+  set_by.reserve(most);
+  set_by.resize(entity.properties.size());
   for (int i = Schema::kFirstProperty; i < schema.EtagColumn(); ++i) {
     const Column& column = *schema.PropertyAt(i);
     auto value = ToEdm(ToSqlValue(columns[i]), column.type, column.name);
