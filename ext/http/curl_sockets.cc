@@ -11,8 +11,6 @@
 namespace aztables {
 namespace {
 
-using SteadyClock = std::chrono::steady_clock;
-
 // A handle needs few steps at once. The rest follows after the next Sleep().
 constexpr int kMostTimers = 8;
 // At once from one socket. A page of 4 MiB has 256 records.
@@ -60,7 +58,7 @@ int CurlSockets::OnSocket(CURL* easy, curl_socket_t socket, int what, void* self
 int CurlSockets::OnTimer(CURLM*, long ms, void* self) {
   auto& due = static_cast<CurlSockets*>(self)->due_;
   due.reset();
-  if (ms >= 0) due = SteadyClock::now() + std::chrono::milliseconds(ms);
+  if (ms >= 0) due = std::chrono::steady_clock::now() + std::chrono::milliseconds(ms);
   return 0;
 }
 
@@ -85,12 +83,13 @@ void CurlSockets::Watch(CURL* easy, curl_socket_t socket, int what) {
   }
 }
 
-void CurlSockets::Sleep(SteadyClock::time_point until) {
+void CurlSockets::Sleep(std::chrono::steady_clock::time_point until) {
+  using std::chrono::steady_clock;
   polled_.clear();
   for (const Watched& one : watched_) polled_.push_back({one.socket, one.events, 0});
   polled_.push_back({wake_, POLLIN, 0});
   if (due_) until = std::min(until, *due_);
-  const auto left = std::max(until - SteadyClock::now(), SteadyClock::duration::zero());
+  const auto left = std::max(until - steady_clock::now(), steady_clock::duration::zero());
   const auto ms = std::chrono::ceil<std::chrono::milliseconds>(left).count();
   if (poll(polled_.data(), polled_.size(), static_cast<int>(ms)) <= 0) polled_.clear();
   if (!polled_.empty() && polled_.back().revents != 0) {
@@ -108,7 +107,7 @@ void CurlSockets::Run() {
     curl_multi_socket_action(multi_, one.fd, BitsOf(one.revents), &running);
   }
   polled_.clear();
-  for (int i = 0; i < kMostTimers && due_ && *due_ <= SteadyClock::now(); ++i) {
+  for (int i = 0; i < kMostTimers && due_ && *due_ <= std::chrono::steady_clock::now(); ++i) {
     due_.reset();
     curl_multi_socket_action(multi_, CURL_SOCKET_TIMEOUT, 0, &running);
   }
