@@ -26,6 +26,7 @@ void EnableTlsReadAhead(void* context) {
   constexpr size_t kReadAhead = 128 * 1024;
   auto* const tls = static_cast<SSL_CTX*>(context);
   SSL_CTX_set_read_ahead(tls, 1);
+  // libcurl sets this mode, which frees the memory after each record.
   SSL_CTX_clear_mode(tls, SSL_MODE_RELEASE_BUFFERS);
   SSL_CTX_set_default_read_buffer_len(tls, kReadAhead);
 }
