@@ -1,6 +1,6 @@
 // CurlSockets: the sockets and the time that libcurl waits for, over its socket interface. Unlike
-// curl_multi_poll() and curl_multi_perform(), it looks at a socket once, and it reads all records
-// that TLS has received ahead (EnableTlsReadAhead in base/crypto.h).
+// curl_multi_perform(), it reads all records that TLS has received ahead (EnableTlsReadAhead in
+// base/crypto.h), and it visits only the transfers of ready sockets.
 //
 // Source: libcurl, "CURLMOPT_SOCKETFUNCTION", "CURLMOPT_TIMERFUNCTION".
 // Thread rule: the thread that drives libcurl; Wake() may be called on any thread.
