@@ -16,9 +16,7 @@ constexpr size_t kMaxFilter = 7'600;
 constexpr double kPage = 1'000;
 // The number of keys that are learned from a page.
 constexpr size_t kLearned = 16;
-// If the unread part is so much larger than the known part, a guess multiplies the known part, by
-// at most kMostGrowth.
-constexpr double kGallop = 8;
+// A guess multiplies the known part by at most this.
 constexpr double kMostGrowth = 32;
 // So often the search begins anew with keys of another form.
 constexpr int kMaxForms = 5;

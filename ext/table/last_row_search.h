@@ -52,6 +52,9 @@ Unread UnreadAfter(const EntityPage& page);
 void LearnKeys(const EntityPage& page, EntityPage::BuiltIn column, size_t rows,
                KeyNumbers& numbers);
 
+// If the unread part is so much larger than the known part, a guess multiplies the known part.
+inline constexpr double kGallop = 8;
+
 // A text from which to read the next page: at most 32 times as far from the origin as `low`, or
 // halfway to `high`. Nothing if the keys seem to have less than so many pages.
 std::optional<std::string> GuessKey(const KeyNumbers& numbers, const UnreadKeys& unread,

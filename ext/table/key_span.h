@@ -1,0 +1,39 @@
+// KeySpan: a range of the entities of a query: those of a range of PartitionKeys, or of a range of
+// RowKeys in one partition. So a filter with one condition per bound can name it.
+//
+// Thread rule: values and free functions; any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "odata/entity_page.h"
+#include "odata/filter.h"
+
+namespace aztables {
+
+struct KeySpan {
+  std::optional<std::string> partition;  // the keys are its RowKeys; else they are PartitionKeys
+  std::string low;
+  bool after_low = false;           // the key `low` itself does not belong to the span
+  std::optional<std::string> high;  // all keys are below
+
+  EntityPage::BuiltIn column() const {
+    return partition ? EntityPage::kRowKey : EntityPage::kPartitionKey;
+  }
+};
+
+// The rows of a page that belong to the span: from `begin` to before `end`. REQUIRES: the page is
+// in the order of keys
+struct RowsOfSpan {
+  size_t begin = 0;
+  size_t end = 0;
+  bool passed = false;  // the page has a row behind the span
+};
+RowsOfSpan RowsIn(const KeySpan& span, const EntityPage& page);
+
+// The filter for the span. Nothing if a filter cannot name it, or only a very long one.
+std::optional<Conjunction> FilterOf(const KeySpan& span);
+
+}  // namespace aztables

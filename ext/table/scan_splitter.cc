@@ -1,0 +1,200 @@
+// ScanSplitter: see scan_splitter.h.
+#include "table/scan_splitter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/encoding.h"
+#include "model/key.h"
+#include "model/limits.h"
+#include "table/last_row_search.h"
+
+namespace aztables {
+namespace {
+
+// A cut must take more pages than this.
+constexpr double kWorth = 2;
+// So many pages of one partition show that it is large.
+constexpr size_t kRun = 4;
+// The first entity of a range is close to its low end if it is within so many pages.
+constexpr double kClose = 2;
+// Each cut that found no entity divides the next weight by this.
+constexpr double kForMiss = 4;
+
+std::string_view KeyAt(const EntityPage& page, size_t row, EntityPage::BuiltIn column) {
+  return page.At(row, column).view();
+}
+
+}  // namespace
+
+bool ScanSplitter::Distances::Gallops() const {
+  return high - origin > kGallop * std::max(last - origin, page);
+}
+
+double ScanSplitter::Distances::Gallop() const {
+  return origin + std::sqrt(std::max(last - origin, page) * (high - origin));
+}
+
+size_t ScanSplitter::Add(KeySpan span, bool more) {
+  Range range;
+  range.verified = more;
+  range.span = std::move(span);
+  ranges_.emplace(next_, std::move(range));
+  return next_++;
+}
+
+ScanSplitter::Distances ScanSplitter::DistancesOf(const Range& range) const {
+  const std::string& from = range.verified ? range.page_first : range.origin;
+  Distances result{NumbersOf(range).FrameOf(from, range.span.high)};
+  const auto number = [&](std::string_view key) {
+    return static_cast<double>(result.frame.Number(key));
+  };
+  result.last = number(range.last);
+  result.origin = std::min(number(range.origin), result.last);
+  const double first = std::min(number(range.page_first), result.last);
+  result.page = std::max(1.0, result.last - first);
+  const double size = static_cast<double>(result.frame.size());
+  result.high = std::max(result.last, range.span.high ? number(*range.span.high) : size);
+  return result;
+}
+
+bool ScanSplitter::LeavesPartition(const Range& range, const Distances& distances) {
+  if (range.span.partition || range.run == 0) return false;
+  return range.run >= kRun || distances.left() < kWorth;
+}
+
+// One page is under way: it takes no cut to read it.
+double ScanSplitter::Weight(const Range& range) const {
+  if (range.pages == 0 || range.stuck) return 0;
+  const Distances distances = DistancesOf(range);
+  double weight = distances.left() - 1;
+  if (LeavesPartition(range, distances)) {
+    weight = std::max(distances.left(), static_cast<double>(range.run));
+  } else if (!range.verified) {
+    const double gallop = (distances.Gallop() - distances.last) / distances.page;
+    weight = distances.Gallops() ? gallop : distances.left() / 2;
+    if (!range.span.high) {
+      // The end of all keys is searched first.
+      weight = range.span.partition ? std::min(weight, 2.0 * static_cast<double>(range.pages))
+                                    : 2.0 * static_cast<double>(pages_);
+    }
+  }
+  weight /= std::pow(kForMiss, range.misses);
+  return std::min(weight, static_cast<double>(range.span.high ? pages_ : 2 * pages_));
+}
+
+std::optional<std::string> ScanSplitter::KeyFor(const Range& range) const {
+  const Distances distances = DistancesOf(range);
+  const double behind = distances.last + distances.page;  // the page under way
+  double to = (behind + distances.high) / 2;
+  if (!range.verified && distances.Gallops()) to = std::max(distances.Gallop(), behind);
+  std::optional<std::string> key;
+  if (distances.high - distances.last < kWorth) {
+    if (!range.span.high) key = distances.frame.Above();
+  } else if (to < distances.high) {
+    key = distances.frame.Key(static_cast<uint64_t>(to));
+  }
+  if (!key || CompareKeys(*key, range.last) <= 0) return std::nullopt;
+  if (range.span.high && CompareKeys(*key, *range.span.high) >= 0) return std::nullopt;
+  return key;
+}
+
+std::optional<size_t> ScanSplitter::CutAt(Range& range) {
+  KeySpan span = range.span;
+  if (LeavesPartition(range, DistancesOf(range))) {
+    span.low = range.last;
+    span.after_low = true;
+    if (!FilterOf(span)) return std::nullopt;
+    const size_t id = Add(std::move(span), range.verified);
+    ranges_.at(id).origin = range.origin;
+    range.span = {range.last, "", false, std::nullopt};
+    range.origin = range.run_origin;
+    range.page_first = range.row_first;
+    range.last = range.row_last;
+    range.pages = range.run;
+    range.verified = false;
+    range.misses = 0;
+    return id;
+  }
+  auto key = KeyFor(range);
+  if (!key) return std::nullopt;
+  span.low = std::move(*key);
+  span.after_low = false;
+  if (!FilterOf(span)) return std::nullopt;
+  range.span.high = span.low;
+  const size_t id = Add(std::move(span), std::exchange(range.verified, false));
+  ranges_.at(id).origin = range.origin;
+  return id;
+}
+
+std::optional<size_t> ScanSplitter::Cut() {
+  if (pages_ < kFirstPages) return std::nullopt;
+  for (;;) {
+    Range* best = nullptr;
+    double most = kWorth;
+    for (auto& [id, range] : ranges_) {
+      const double weight = Weight(range);
+      if (weight <= most) continue;
+      most = weight;
+      best = &range;
+    }
+    if (best == nullptr) return std::nullopt;
+    if (const auto cut = CutAt(*best)) return cut;
+    best->stuck = true;
+  }
+}
+
+// The first page of a range shows whether entities follow closely behind its low end, where another
+// range ends.
+void ScanSplitter::Verify(const KeySpan& span, const EntityPage& page) {
+  for (auto& [id, range] : ranges_) {
+    if (range.span.partition != span.partition || range.span.high != span.low) continue;
+    range.verified = false;
+    if (page.size() > 0 && range.pages > 0) {
+      const Distances distances = DistancesOf(range);
+      const std::string_view first = KeyAt(page, 0, span.column());
+      const auto at = static_cast<double>(distances.frame.Number(first));
+      range.verified = at - distances.high <= kClose * distances.page;
+    }
+    range.misses = page.size() == 0 ? range.misses + 1 : 0;
+  }
+}
+
+RowsOfSpan ScanSplitter::Report(size_t id, const EntityPage& page, bool token) {
+  Range& range = ranges_.at(id);
+  ++pages_;
+  const RowsOfSpan rows = RowsIn(range.span, page);
+  if (range.pages == 0 && (page.size() > 0 || !token)) Verify(range.span, page);
+  if (page.size() > 0) {
+    LearnKeys(page, EntityPage::kPartitionKey, page.size(), partitions_);
+    LearnKeys(page, EntityPage::kRowKey, page.size(), rows_);
+  }
+  if (!token || rows.passed) {
+    ranges_.erase(id);
+    return rows;
+  }
+  range.stuck = false;
+  range.misses = std::max(0, range.misses - 1);
+  if (rows.end == rows.begin) return rows;  // the next page shows more
+  const EntityPage::BuiltIn column = range.span.column();
+  const size_t last = rows.end - 1;
+  const bool sparse = rows.end - rows.begin < kMaxPageEntities && range.pages > 0;
+  range.page_first = sparse ? range.last : std::string(KeyAt(page, rows.begin, column));
+  range.last = KeyAt(page, last, column);
+  if (range.origin.empty()) range.origin = range.page_first;
+  ++range.pages;
+  const std::string_view partition = KeyAt(page, last, EntityPage::kPartitionKey);
+  if (range.span.partition || KeyAt(page, rows.begin, EntityPage::kPartitionKey) != partition) {
+    range.run = 0;
+    return rows;
+  }
+  if (partition != range.run_partition) range.run = 0;
+  range.run_partition = partition;
+  range.row_first = KeyAt(page, rows.begin, EntityPage::kRowKey);
+  range.row_last = KeyAt(page, last, EntityPage::kRowKey);
+  if (range.run++ == 0) range.run_origin = range.row_first;
+  return rows;
+}
+
+}  // namespace aztables

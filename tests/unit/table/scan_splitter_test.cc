@@ -1,0 +1,216 @@
+// Checks that a scan that splits itself returns each entity once, and that it is fast and sends few
+// additional requests, for many forms of keys.
+#include "table/scan_splitter.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <queue>
+#include <random>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/key.h"
+#include "support/key_distributions.h"
+#include "support/scripted_client.h"
+
+namespace aztables {
+namespace {
+
+using support::KeyDistributions;
+using support::Padded;
+using support::ScriptedClient;
+using support::SimulatedTable;
+using support::TableOf;
+
+// A scan by several chains of pages, in simulated time.
+class Scan {
+ public:
+  Scan(SimulatedTable& table, size_t chains)
+      : table_(table), client_(table.Handler()), most_(chains) {
+    table_.filters.clear();
+  }
+
+  void Run() {
+    Start(splitter_.Add({}));
+    SendNew();
+    while (!under_way_.empty()) {
+      const Answer answer = under_way_.top();
+      under_way_.pop();
+      now_ = std::max(now_ + 1, answer.at);  // a page costs 1 ms
+      Take(answer.range);
+      while (chains_.size() < most_) {
+        const auto cut = splitter_.Cut();
+        if (!cut) break;
+        Start(*cut);
+      }
+      SendNew();
+    }
+    EXPECT_TRUE(table_.problems.empty()) << table_.problems.front();
+  }
+
+  size_t requests() const { return table_.filters.size(); }
+  double ms() const { return now_; }
+  const std::map<std::string, int>& rows() const { return rows_; }
+
+ private:
+  struct Answer {
+    double at;
+    size_t range;
+    bool operator<(const Answer& other) const { return at > other.at; }
+  };
+  struct Chain {
+    EntityQuery query;
+    ContinuationToken next;
+    bool sent = false;
+  };
+
+  void Start(size_t range) { chains_.emplace(range, Chain()); }
+
+  void SendNew() {
+    for (auto& [range, chain] : chains_) {
+      if (chain.sent) continue;
+      chain.query.table = "T";
+      chain.query.filter = *FilterOf(splitter_.SpanOf(range));
+      Send(range);
+    }
+  }
+
+  void Send(size_t range) {
+    chains_.at(range).sent = true;
+    under_way_.push({now_ + 18 + std::exponential_distribution<double>(0.5)(random_), range});
+  }
+
+  void Take(size_t range) {
+    Chain& chain = chains_.at(range);
+    auto token = client_.client.QueryPage(chain.query, 0, chain.next, client_.options, page_,
+                                          client_.cancel);
+    ASSERT_TRUE(token.ok()) << token.status().message();
+    const RowsOfSpan rows = splitter_.Report(range, page_, static_cast<bool>(*token));
+    for (size_t row = rows.begin; row < rows.end; ++row) {
+      std::string key(page_.At(row, EntityPage::kPartitionKey).view());
+      ++rows_[key + "/" + std::string(page_.At(row, EntityPage::kRowKey).view())];
+    }
+    if (splitter_.Ended(range)) {
+      chains_.erase(range);
+      return;
+    }
+    chain.next = std::move(*token);
+    Send(range);
+  }
+
+  SimulatedTable& table_;
+  ScriptedClient client_;
+  size_t most_;
+  ScanSplitter splitter_;
+  EntityPage page_{{}};
+  std::map<size_t, Chain> chains_;
+  std::priority_queue<Answer> under_way_;
+  std::map<std::string, int> rows_;
+  std::mt19937 random_{7};
+  double now_ = 0;
+};
+
+void Check(const std::string& name, SimulatedTable& table, const Scan& scan) {
+  EXPECT_EQ(scan.rows().size(), table.entities) << name;
+  EXPECT_TRUE(std::all_of(scan.rows().begin(), scan.rows().end(), [](const auto& row) {
+    return row.second == 1;
+  })) << name;
+}
+
+TEST(ScanSplitterTest, FastWithFewRequests) {
+  // The limits for a table of any form. Partitions of a few pages and composite keys need more.
+  struct Limits {
+    double times;
+    double requests;
+  };
+  const std::map<std::string, Limits> exceptions = {
+      {"100 partitions", {5.5, 1.3}}, {"names, Zipf", {5.5, 1.3}}, {"composite", {4, 1.7}}};
+  constexpr size_t kPages = 300;
+  for (auto& [name, table] : KeyDistributions(kPages * 40)) {
+    table.page = 40;
+    Scan scan(table, 8);
+    scan.Run();
+    Check(name, table, scan);
+    const auto exception = exceptions.find(name);
+    const Limits limits = exception == exceptions.end() ? Limits{6, 1.2} : exception->second;
+    EXPECT_GE(20.0 * kPages / scan.ms(), limits.times) << name;
+    EXPECT_LE(static_cast<double>(scan.requests()) / kPages, limits.requests) << name;
+  }
+}
+
+TEST(ScanSplitterTest, SmallTables) {
+  for (size_t pages = 1; pages <= 3; ++pages) {
+    for (auto& [name, table] : KeyDistributions(pages * 100)) {
+      table.page = 100;
+      Scan scan(table, 8);
+      scan.Run();
+      Check(name, table, scan);
+      EXPECT_EQ(scan.requests(), pages) << name;
+    }
+  }
+}
+
+TEST(ScanSplitterTest, EarlyPages) {
+  for (auto& [name, table] : KeyDistributions(4'000)) {
+    table.page = 70;
+    table.empty_pages = 1;
+    table.token_at_end = true;
+    Scan scan(table, 5);
+    scan.Run();
+    Check(name, table, scan);
+  }
+}
+
+TEST(ScanSplitterTest, KeysThatNoFilterHolds) {
+  std::string wide;
+  for (int i = 0; i < 1000; ++i) wide += "\xE4\xB8\xAD";
+  SimulatedTable table = TableOf(2'000, 10, Padded(wide, 3), Padded("", 1));
+  table.page = 100;
+  Scan scan(table, 8);
+  scan.Run();
+  Check("wide", table, scan);
+  EXPECT_EQ(scan.requests(), 20U) << "one chain";
+}
+
+TEST(ScanSplitterTest, RandomTables) {
+  const std::vector<std::vector<std::string>> alphabets = {
+      {"0", "1", "2", "9"},
+      {"a", "e", "z", "-"},
+      {"'", " ", "%", "&", "+", "~", "\xC3\xA9"},
+      {"A", "a", "\xED\x9F\xBF", "\xEE\x80\x80", "\xEF\xBF\xA0", "\xF0\x9F\x98\x80"}};
+  std::mt19937 random(7);
+  const auto keys = [&](size_t count) {
+    const auto& alphabet = alphabets[random() % alphabets.size()];
+    const auto before = [](const std::string& a, const std::string& b) {
+      return CompareKeys(a, b) < 0;
+    };
+    std::set<std::string, decltype(before)> all(before);
+    all.insert("");
+    while (all.size() < count) {
+      std::string key;
+      for (size_t n = random() % 7 + 1; n > 0; --n) key += alphabet[random() % alphabet.size()];
+      all.insert(std::move(key));
+    }
+    return std::vector<std::string>(all.begin(), all.end());
+  };
+  for (int i = 0; i < 150; ++i) {
+    const std::vector<std::string> partitions = keys(1 + random() % 40);
+    const std::vector<std::string> rows = keys(1 + random() % 40);
+    SimulatedTable table = TableOf(
+        partitions.size() * rows.size(), rows.size(), [&](size_t n) { return partitions[n]; },
+        [&](size_t n) { return rows[n]; });
+    table.page = 1 + random() % 30;
+    table.token_at_end = random() % 2 == 0;
+    table.empty_pages = random() % 4 == 0 ? 1 : 0;
+    Scan scan(table, 1 + random() % 16);
+    scan.Run();
+    Check("table " + std::to_string(i), table, scan);
+  }
+}
+
+}  // namespace
+}  // namespace aztables
