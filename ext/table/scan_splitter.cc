@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "base/encoding.h"
 #include "model/key.h"
 #include "model/limits.h"
 #include "table/last_row_search.h"
@@ -90,7 +89,7 @@ std::optional<std::string> ScanSplitter::KeyFor(const Range& range) const {
   double to = (behind + distances.high) / 2;
   if (!range.verified && distances.Gallops()) to = std::max(distances.Gallop(), behind);
   std::optional<std::string> key;
-  if (distances.high - distances.last < kWorth) {
+  if (distances.high - distances.last < 2) {  // no number is between them
     if (!range.span.high) key = distances.frame.Above();
   } else if (to < distances.high) {
     key = distances.frame.Key(static_cast<uint64_t>(to));

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <map>
 #include <random>
 #include <string>
@@ -12,8 +11,8 @@
 #include <vector>
 
 #include "base/encoding.h"
-#include "model/key.h"
 #include "support/key_distributions.h"
+#include "support/random_tables.h"
 #include "support/scripted_client.h"
 
 namespace aztables {
@@ -21,6 +20,7 @@ namespace {
 
 using support::KeyDistributions;
 using support::Padded;
+using support::RandomTable;
 using support::ScriptedClient;
 using support::SimulatedTable;
 using support::TableOf;
@@ -171,34 +171,9 @@ TEST(LastRowSearchTest, KeysThatNoFilterHolds) {
 }
 
 TEST(LastRowSearchTest, RandomTables) {
-  const std::vector<std::vector<std::string>> alphabets = {
-      {"0", "1", "2", "9"},
-      {"a", "e", "z", "-"},
-      {"'", " ", "%", "&", "+", "~", "\xC3\xA9"},
-      {"A", "a", "\xED\x9F\xBF", "\xEE\x80\x80", "\xEF\xBF\xA0", "\xF0\x9F\x98\x80"}};
   std::mt19937 random(7);
-  const auto keys = [&](size_t count) {
-    const auto& alphabet = alphabets[random() % alphabets.size()];
-    std::vector<std::string> all(1);  // includes the empty key
-    while (all.size() < count) {
-      std::string key;
-      for (size_t n = random() % 7 + 1; n > 0; --n) key += alphabet[random() % alphabet.size()];
-      all.push_back(std::move(key));
-      std::sort(all.begin(), all.end(),
-                [](const auto& a, const auto& b) { return CompareKeys(a, b) < 0; });
-      all.erase(std::unique(all.begin(), all.end()), all.end());
-    }
-    return all;
-  };
   for (int i = 0; i < 300; ++i) {
-    const std::vector<std::string> partitions = keys(1 + random() % 40);
-    const std::vector<std::string> rows = keys(1 + random() % 40);
-    SimulatedTable table = TableOf(
-        partitions.size() * rows.size(), rows.size(), [&](size_t n) { return partitions[n]; },
-        [&](size_t n) { return rows[n]; });
-    table.page = 1 + random() % 30;
-    table.token_at_end = random() % 2 == 0;
-    table.empty_pages = random() % 4 == 0 ? 1 : 0;
+    SimulatedTable table = RandomTable(random);
     EXPECT_LT(Search(table), 500U) << "table " << i;
   }
 }

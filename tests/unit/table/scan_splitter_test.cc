@@ -8,13 +8,12 @@
 #include <map>
 #include <queue>
 #include <random>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "model/key.h"
 #include "support/key_distributions.h"
+#include "support/random_tables.h"
 #include "support/scripted_client.h"
 
 namespace aztables {
@@ -22,6 +21,7 @@ namespace {
 
 using support::KeyDistributions;
 using support::Padded;
+using support::RandomTable;
 using support::ScriptedClient;
 using support::SimulatedTable;
 using support::TableOf;
@@ -177,35 +177,9 @@ TEST(ScanSplitterTest, KeysThatNoFilterHolds) {
 }
 
 TEST(ScanSplitterTest, RandomTables) {
-  const std::vector<std::vector<std::string>> alphabets = {
-      {"0", "1", "2", "9"},
-      {"a", "e", "z", "-"},
-      {"'", " ", "%", "&", "+", "~", "\xC3\xA9"},
-      {"A", "a", "\xED\x9F\xBF", "\xEE\x80\x80", "\xEF\xBF\xA0", "\xF0\x9F\x98\x80"}};
   std::mt19937 random(7);
-  const auto keys = [&](size_t count) {
-    const auto& alphabet = alphabets[random() % alphabets.size()];
-    const auto before = [](const std::string& a, const std::string& b) {
-      return CompareKeys(a, b) < 0;
-    };
-    std::set<std::string, decltype(before)> all(before);
-    all.insert("");
-    while (all.size() < count) {
-      std::string key;
-      for (size_t n = random() % 7 + 1; n > 0; --n) key += alphabet[random() % alphabet.size()];
-      all.insert(std::move(key));
-    }
-    return std::vector<std::string>(all.begin(), all.end());
-  };
   for (int i = 0; i < 150; ++i) {
-    const std::vector<std::string> partitions = keys(1 + random() % 40);
-    const std::vector<std::string> rows = keys(1 + random() % 40);
-    SimulatedTable table = TableOf(
-        partitions.size() * rows.size(), rows.size(), [&](size_t n) { return partitions[n]; },
-        [&](size_t n) { return rows[n]; });
-    table.page = 1 + random() % 30;
-    table.token_at_end = random() % 2 == 0;
-    table.empty_pages = random() % 4 == 0 ? 1 : 0;
+    SimulatedTable table = RandomTable(random);
     Scan scan(table, 1 + random() % 16);
     scan.Run();
     Check("table " + std::to_string(i), table, scan);
