@@ -45,6 +45,7 @@ struct PlanRequest {
   bool keeps_order = true;          // the service returns entities in the order of their keys
   bool utf8 = true;                 // SQLite's BINARY is the order of UTF-8 bytes
   Pushdown pushdown = Pushdown::kAll;
+  int ranges = 1;  // into so many ranges of keys a read may be divided
   TableShape shape;
 };
 

@@ -14,6 +14,8 @@ constexpr std::string_view kEnd = " to ?";
 constexpr std::string_view kCheck = "; check ";
 constexpr std::string_view kSelect = "; select ";
 constexpr std::string_view kDistinct = "; distinct";
+constexpr std::string_view kInUpTo = "; in up to ";
+constexpr std::string_view kRanges = " ranges";
 constexpr std::string_view kLimit = "; limit ?";
 constexpr std::string_view kOffset = " offset ?";
 constexpr std::string_view kRowid = "rowid eq ?";
@@ -173,6 +175,7 @@ std::string EncodePlan(const ReadPlan& plan) {
   }
   text += OrderText(plan.order);
   if (plan.distinct) text += kDistinct;
+  if (plan.ranges > 1) text.append(kInUpTo).append(std::to_string(plan.ranges)).append(kRanges);
   if (plan.limit_argument > 0) {
     text += kLimit;
     text += std::to_string(plan.limit_argument);
@@ -212,6 +215,10 @@ Result<ReadPlan> DecodePlan(std::string_view text) {
     if (plan.order == ReadOrder::kNone && Take(text, OrderText(order))) plan.order = order;
   }
   plan.distinct = Take(text, kDistinct);
+  if (Take(text, kInUpTo)) {
+    plan.ranges = TakeNumber(text);
+    if (plan.ranges < 2 || !Take(text, kRanges)) return Malformed();
+  }
   if (Take(text, kLimit)) {
     plan.limit_argument = TakeNumber(text);
     if (plan.limit_argument == 0) return Malformed();

@@ -92,6 +92,7 @@ struct ReadPlan {
   std::vector<std::string> select;  // remote names, keys included; empty: every property
   ReadOrder order = ReadOrder::kNone;
   bool distinct = false;  // one row of each partition is enough
+  int ranges = 1;         // into so many ranges of keys a long read may be divided
 
   bool operator==(const ReadPlan& other) const = default;
 };

@@ -4,6 +4,8 @@
 // Thread rule: the thread of the database connection.
 #pragma once
 
+#include <span>
+
 #include "read/row_stream.h"
 
 namespace aztables {
@@ -12,15 +14,31 @@ class PageReader : public RowStream {
  public:
   // Loads the next page that has entities; false at the end.
   virtual Result<bool> NextPage() = 0;
+  // Empty before NextPage(). REQUIRES: not after DropPage()
   virtual const EntityPage& page() const = 0;
   // Whether the page is the last one.
   virtual bool at_end() const = 0;
+  // From now on NextPage() also returns pages without entities, and only Prefetch() requests a page
+  // ahead: the next one.
+  virtual void ReadSinglePages() {}
+  // Frees the memory of the page for other readers, until NextPage().
+  virtual void DropPage() {}
+  // Waits until one of the readers, which include this one, can load its next page without waiting.
+  // Returns its index.
+  virtual Result<size_t> WaitForOne(std::span<PageReader* const> readers) {
+    return static_cast<void>(readers), 0;
+  }
+  // Whether NextPage() would wait for the request under way.
+  virtual bool waits() const { return false; }
+  // Whether the service was too busy for an attempt of the request under way.
+  virtual bool throttled() const { return false; }
 
   Result<bool> Next() final {
-    if (passed_ == page().size()) {
-      passed_ = 0;
+    if (passed_ == rows_) {
+      passed_ = rows_ = 0;
       auto more = NextPage();
       if (!more.ok() || !*more) return more;
+      rows_ = page().size();
     }
     ++passed_;
     return true;
@@ -28,7 +46,8 @@ class PageReader : public RowStream {
   Cell At(size_t place) const final { return page().At(passed_ - 1, place); }
 
  private:
-  size_t passed_ = 0;  // rows of the page, the current one included
+  size_t rows_ = 0;    // of the page
+  size_t passed_ = 0;  // of them, the current one included
 };
 
 }  // namespace aztables

@@ -170,7 +170,9 @@ constexpr CatalogEntry kCatalog[] = {
      "other rows are written. Default: stop.",
      "bulk=on, on_error=continue"},
     {"parallel", "option", "parallel=1..64",
-     "How many requests of one statement may be under way at once. Default: 8.", "parallel=16"},
+     "How many requests of one statement may be under way at once. A long read is divided into as "
+     "many ranges. Default: 8.",
+     "parallel=16"},
     {"pushdown", "option", "pushdown=all|keys|none",
      "What may be sent to the service as $filter. Results are the same. Default: all.",
      "pushdown=none"},

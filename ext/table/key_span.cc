@@ -1,6 +1,7 @@
 // KeySpan: see key_span.h.
 #include "table/key_span.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/encoding.h"
@@ -64,6 +65,43 @@ std::optional<Conjunction> FilterOf(const KeySpan& span) {
   }
   if (span.high && !add(key, CompareOp::kLt, *span.high)) return std::nullopt;
   return filter;
+}
+
+KeySpan SpanOf(const Conjunction& filter) {
+  KeySpan span;
+  for (const Comparison& one : filter) {
+    if (one.property == "PartitionKey" && one.op == CompareOp::kEq)
+      span.partition = one.literal.text;
+  }
+  const std::string_view key = span.partition ? "RowKey" : "PartitionKey";
+  for (const Comparison& one : filter) {
+    if (one.property != key) continue;
+    const std::string& text = one.literal.text;
+    if (one.op == CompareOp::kGe || one.op == CompareOp::kGt) {
+      const int order = CompareKeys(text, span.low);
+      if (order > 0) span.after_low = false;
+      if (order >= 0) span.low = text;
+      if (order >= 0 && one.op == CompareOp::kGt) span.after_low = true;
+    } else if (IsUpper(one.op)) {
+      // No key has a character below the blank.
+      const std::string end = one.op == CompareOp::kLt ? text : text + ' ';
+      if (!span.high || CompareKeys(end, *span.high) < 0) span.high = end;
+    }
+  }
+  return span;
+}
+
+std::optional<Conjunction> Within(const KeySpan& span, const Conjunction& filter) {
+  auto result = FilterOf(span);
+  if (!result) return result;
+  const bool one_partition = SpanOf(filter).partition.has_value();
+  for (const Comparison& one : filter) {
+    const bool range = one.op != CompareOp::kEq;
+    const bool named =
+        one.property == "PartitionKey" || (one_partition && one.property == "RowKey" && range);
+    if (!named) result->push_back(one);
+  }
+  return result;
 }
 
 }  // namespace aztables

@@ -35,5 +35,10 @@ RowsOfSpan RowsIn(const KeySpan& span, const EntityPage& page);
 
 // The filter for the span. Nothing if a filter cannot name it, or only a very long one.
 std::optional<Conjunction> FilterOf(const KeySpan& span);
+// The span of the entities for which the filter may be true.
+KeySpan SpanOf(const Conjunction& filter);
+// The filter for those of its entities that are in the span. Nothing, as above. REQUIRES: the span
+// is a part of SpanOf(filter)
+std::optional<Conjunction> Within(const KeySpan& span, const Conjunction& filter);
 
 }  // namespace aztables

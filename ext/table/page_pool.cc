@@ -23,4 +23,15 @@ void PagePool::Return(std::unique_ptr<EntityPage> page) {
   pages_.push_back(std::move(page));
 }
 
+std::string PagePool::TakeMemory() {
+  if (memory_.empty()) return {};
+  std::string memory = std::move(memory_.back());
+  memory_.pop_back();
+  return memory;
+}
+
+void PagePool::ReturnMemory(std::string memory) {
+  if (memory_.size() < kMost) memory_.push_back(std::move(memory));
+}
+
 }  // namespace aztables

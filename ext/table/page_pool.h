@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "odata/entity_page.h"
@@ -16,10 +17,14 @@ class PagePool {
   // An empty page of this projection.
   std::unique_ptr<EntityPage> Take(const Projection& projection);
   void Return(std::unique_ptr<EntityPage> page);
+  // Memory for a response, for another response of the same table.
+  std::string TakeMemory();
+  void ReturnMemory(std::string memory);
 
  private:
   static constexpr size_t kMost = 4;  // each may keep a megabyte
   std::vector<std::unique_ptr<EntityPage>> pages_;
+  std::vector<std::string> memory_;
 };
 
 }  // namespace aztables

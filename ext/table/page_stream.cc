@@ -23,16 +23,22 @@ PageStream::PageStream(const ServiceClient* client, EntityQuery query, Projectio
                        size_t first_page, CallOptions options, PagePool* pool)
     : client_(client),
       pool_(pool),
+      projection_(std::move(projection)),
       query_(std::move(query)),
       options_(std::move(options)),
-      page_(pool != nullptr ? pool->Take(projection)
-                            : std::make_unique<EntityPage>(std::move(projection))),
+      page_(pool != nullptr ? pool->Take(projection_) : std::make_unique<EntityPage>(projection_)),
       sequence_(client->NewSequence()),
       expected_(first_page),
       top_(TopFor(first_page)) {}
 
 PageStream::~PageStream() {
   if (pool_ != nullptr) pool_->Return(std::move(page_));
+}
+
+void PageStream::DropPage() {
+  if (pool_ == nullptr || page_ == nullptr) return;
+  pool_->ReturnMemory(page_->TakeMemory());
+  pool_->Return(std::move(page_));
 }
 
 Status PageStream::MayAsk(const Cancel& cancel) const {
@@ -52,6 +58,7 @@ size_t PageStream::NextTop(size_t top) const {
 }
 
 PageStream::Asked PageStream::Ask(size_t top, ContinuationToken from, bool waits) {
+  if (single_ && pool_ != nullptr) spare_ = pool_->TakeMemory();
   auto exchange =
       client_->StartPage(query_, NextTop(top), from, options_, waits, std::move(spare_));
   return {std::move(exchange), std::move(from), clock_ ? clock_() : 0};
@@ -61,7 +68,7 @@ bool PageStream::MayReadAhead() const {
   const Limits& limits = options_.budget.limits;
   const bool limited = limits.max_requests || limits.max_entities || limits.max_time;
   const bool near = expected_ > 0 && received_ + kMaxPageEntities >= expected_;
-  return pages_ > 1 && !skips_ && !limited && !near && !client_->endpoint().local;
+  return pages_ > 1 && !single_ && !skips_ && !limited && !near && !client_->endpoint().local;
 }
 
 void PageStream::ReadAhead(const Cancel& cancel) {
@@ -127,7 +134,8 @@ Status PageStream::Wait(const Cancel& cancel, std::span<Exchange* const> others)
 
 // Called before the next page is requested; the last page is still available.
 void PageStream::SkipToNextPartition() {
-  if (!skips_ || (not_so_ != nullptr && *not_so_) || at_end_ || page_->size() == 0) return;
+  if (!skips_ || (not_so_ != nullptr && *not_so_) || at_end_) return;
+  if (page_ == nullptr || page_->size() == 0) return;
   if (skip_at_ == 0 && IsFixed(query_.filter, "PartitionKey")) {
     at_end_ = true;
     return;
@@ -160,7 +168,11 @@ Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* cons
   interrupted_ = {};
   SkipToNextPartition();
   ++pages_;
-  spare_ = page_->TakeMemory();
+  if (page_ != nullptr) {
+    spare_ = page_->TakeMemory();
+  } else {
+    page_ = pool_ != nullptr ? pool_->Take(projection_) : std::make_unique<EntityPage>(projection_);
+  }
   // Only a response with all rows is kept.
   const std::string address = !at_end_ && MayBeCached() ? CacheAddress() : "";
   if (!at_end_) {
@@ -193,7 +205,7 @@ Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* cons
     }
     if (caches && !*next) cache_->Put(address, std::move(body), generation_);
     MoveOn(std::move(*next));
-    if (page_->size() > 0) return true;
+    if (page_->size() > 0 || (single_ && !at_end_)) return true;
   }
   return false;
 }

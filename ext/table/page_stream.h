@@ -1,12 +1,12 @@
 // PageStream: the pages of one query in order, by continuation tokens, with one page in memory at a
-// time. NextPage() requests a page. Prefetch() may request the first page before that. Empty pages
-// with a token are followed. No page requests more entities than the statement's budget still
+// time. NextPage() requests a page. Prefetch() may request it before that. Empty pages with a token
+// are followed. No page requests more entities than the statement's budget still
 // allows. If the budget allows none, a page requests one, and fails if it gets one.
 //
 // From the second page on, the next page is requested as soon as the head of a response has its
 // token, so it arrives while this page is read. That is left out if the statement has limits, if
-// the expected number of entities is near, and for a service in this process. Source: Microsoft,
-// "Query timeout and pagination".
+// the expected number of entities is near, for a service in this process, and if the caller reads
+// single pages. Source: Microsoft, "Query timeout and pagination".
 //
 // Ownership: the client, the pool, the cache and the exchanges of others outlive the stream.
 // Thread rule: the thread of the database connection.
@@ -46,7 +46,13 @@ class PageStream {
   // there.
   void UseCache(ResponseCache* cache) { cache_ = cache; }
 
-  // Starts to read the first page. NextPage() reports an error of this call. interrupted() reports
+  // From now on NextPage() also returns pages without entities, and only Prefetch() requests a page
+  // ahead.
+  void ReadSinglePages() { single_ = true; }
+  // Frees the memory of the page for other streams, until NextPage().
+  void DropPage();
+
+  // Starts to read the next page. NextPage() reports an error of this call. interrupted() reports
   // it at once if it was an interrupt.
   void Prefetch(const Cancel& cancel);
   const Status& interrupted() const { return interrupted_; }
@@ -59,6 +65,7 @@ class PageStream {
   void Stamp(std::function<int64_t()> clock) { clock_ = std::move(clock); }
   // The exchange that was started and not waited for; may be null.
   Exchange* under_way() const { return under_way_.exchange.get(); }
+  // Empty before NextPage(). REQUIRES: not after DropPage()
   const EntityPage& page() const { return *page_; }
   const EntityQuery& query() const { return query_; }
   const CallOptions& options() const { return options_; }
@@ -92,6 +99,7 @@ class PageStream {
 
   const ServiceClient* client_;
   PagePool* pool_;
+  Projection projection_;
   EntityQuery query_;
   CallOptions options_;
   std::function<Status()> may_ask_;
@@ -101,13 +109,14 @@ class PageStream {
   Asked ahead_;  // the page after it
   std::string spare_;
   int64_t asked_at_ = 0;
-  size_t pages_ = 0;     // asked for by the caller
-  size_t received_ = 0;  // entities of the pages before
-  std::unique_ptr<EntityPage> page_;
+  size_t pages_ = 0;                  // asked for by the caller
+  size_t received_ = 0;               // entities of the pages before
+  std::unique_ptr<EntityPage> page_;  // null after DropPage()
   PageSequence sequence_;
   size_t expected_;  // entities that are probably enough; 0: not known
   size_t top_;       // of the next page; 0: as many as the service gives
   ContinuationToken next_;
+  bool single_ = false;
   bool skips_ = false;
   const bool* not_so_ = nullptr;
   int64_t generation_ = 0;  // of the cache, when the exchange under way was started

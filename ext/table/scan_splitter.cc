@@ -127,45 +127,55 @@ std::optional<size_t> ScanSplitter::CutAt(Range& range) {
   return id;
 }
 
-std::optional<size_t> ScanSplitter::Cut() {
+std::optional<ScanSplitter::New> ScanSplitter::Cut() {
   if (pages_ < kFirstPages) return std::nullopt;
   for (;;) {
-    Range* best = nullptr;
+    auto best = ranges_.end();
     double most = kWorth;
-    for (auto& [id, range] : ranges_) {
-      const double weight = Weight(range);
+    for (auto range = ranges_.begin(); range != ranges_.end(); ++range) {
+      const double weight = Weight(range->second);
       if (weight <= most) continue;
       most = weight;
-      best = &range;
+      best = range;
     }
-    if (best == nullptr) return std::nullopt;
-    if (const auto cut = CutAt(*best)) return cut;
-    best->stuck = true;
+    if (best == ranges_.end()) return std::nullopt;
+    if (const auto cut = CutAt(best->second)) return New{*cut, best->first};
+    best->second.stuck = true;
   }
 }
 
-// The first page of a range shows whether entities follow closely behind its low end, where another
-// range ends.
-void ScanSplitter::Verify(const KeySpan& span, const EntityPage& page) {
+// The first entity of a range, if there is one, shows whether entities follow closely behind its
+// low end, where another range ends.
+void ScanSplitter::Verify(const KeySpan& span, std::optional<std::string_view> first) {
   for (auto& [id, range] : ranges_) {
     if (range.span.partition != span.partition || range.span.high != span.low) continue;
     range.verified = false;
-    if (page.size() > 0 && range.pages > 0) {
+    if (first && range.pages > 0) {
       const Distances distances = DistancesOf(range);
-      const std::string_view first = KeyAt(page, 0, span.column());
-      const auto at = static_cast<double>(distances.frame.Number(first));
+      const auto at = static_cast<double>(distances.frame.Number(*first));
       range.verified = at - distances.high <= kClose * distances.page;
     }
-    range.misses = page.size() == 0 ? range.misses + 1 : 0;
+    range.misses = first ? 0 : range.misses + 1;
   }
 }
 
+void ScanSplitter::End(size_t id) {
+  const Range& range = ranges_.at(id);
+  ++pages_;
+  if (range.pages == 0) Verify(range.span, std::nullopt);
+  ranges_.erase(id);
+}
+
 RowsOfSpan ScanSplitter::Report(size_t id, const EntityPage& page, bool token) {
+  if (page.size() == 0 && !token) {
+    End(id);
+    return {};
+  }
   Range& range = ranges_.at(id);
   ++pages_;
   const RowsOfSpan rows = RowsIn(range.span, page);
-  if (range.pages == 0 && (page.size() > 0 || !token)) Verify(range.span, page);
   if (page.size() > 0) {
+    if (range.pages == 0) Verify(range.span, KeyAt(page, 0, range.span.column()));
     LearnKeys(page, EntityPage::kPartitionKey, page.size(), partitions_);
     LearnKeys(page, EntityPage::kRowKey, page.size(), rows_);
   }

@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "model/key_numbers.h"
 #include "odata/entity_page.h"
@@ -23,18 +24,26 @@ class ScanSplitter {
   // So many pages are read before the first cut: a small table costs no additional request.
   static constexpr size_t kFirstPages = 3;
 
+  // A new range, and the one from which it was cut.
+  struct New {
+    size_t range;
+    size_t from;
+  };
+
   // Adds a range. The result identifies it. `more`: entities seem to follow closely behind it.
   size_t Add(KeySpan span, bool more = false);
   // Learns from a page of the range, and returns its rows in the range. `token`: the page has a
   // continuation token. REQUIRES: !Ended(range)
   RowsOfSpan Report(size_t range, const EntityPage& page, bool token);
+  // The service has no more entities in the range. REQUIRES: !Ended(range)
+  void End(size_t range);
   // Whether all of the range was reported. Then its number is no longer in use.
   bool Ended(size_t range) const { return !ranges_.contains(range); }
   // REQUIRES: !Ended(range)
   const KeySpan& SpanOf(size_t range) const { return ranges_.at(range).span; }
-  // Cuts the range with the most unread pages. The result is the new range, which is to be read.
-  // Nothing: no cut is worth a request.
-  std::optional<size_t> Cut();
+  // Cuts the range with the most unread pages. The new range is to be read. Nothing: no cut is
+  // worth a request.
+  std::optional<New> Cut();
 
  private:
   // The keys of one range of PartitionKeys, or of RowKeys in one partition.
@@ -79,7 +88,7 @@ class ScanSplitter {
   std::optional<std::string> KeyFor(const Range& range) const;
   // Makes the cut; nothing if it is not possible.
   std::optional<size_t> CutAt(Range& range);
-  void Verify(const KeySpan& span, const EntityPage& page);
+  void Verify(const KeySpan& span, std::optional<std::string_view> first);
 
   std::map<size_t, Range> ranges_;
   size_t next_ = 0;

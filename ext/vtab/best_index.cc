@@ -83,6 +83,9 @@ std::vector<bool> UsedColumns(const sqlite3_index_info* info, int count) {
 void AddService(const Table& table, PlanRequest& request) {
   const auto connection = table.session->Find(table.options.connection);
   request.keeps_order = connection.ok() && !(*connection)->client->endpoint().cosmos;
+  if (request.keeps_order && !(*connection)->client->endpoint().local) {
+    request.ranges = static_cast<int>(table.options.parallel);
+  }
   // If scans are refused, no scan is cheap.
   if (!connection.ok() || table.options.scan == ScanRule::kDeny) return;
   const TableShape& shape = table.session->Remote(**connection, table.options.table)->shape;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """100,000 entities of about 1 KB in the emulator, through the sqlite3 shell. They are loaded by
-INSERT ... SELECT, and a read returns the same rows as the native table. The reads use exactly as
-many requests as there are pages, and bounded memory.
+INSERT ... SELECT, and a read returns the same rows as the native table. The reads use hardly more
+requests than there are pages, and bounded memory. A read in order uses exactly as many.
 
 The printed figures are of this run. The test checks only counts, equality and memory.
 """
@@ -19,6 +19,7 @@ import azurite  # noqa: E402
 
 MODULE = os.environ.get("AZTABLES_MODULE", str(ROOT / "build/aztables.so"))
 ENTITIES = 100_000
+PARALLEL = 8  # requests under way: the default
 MOST_MEMORY = 40 * 1024 * 1024
 COLUMNS = "Name STRING, Body STRING, N INT32, Big INT64, Score DOUBLE, Flag BOOLEAN, Made DATETIME, Id GUID"
 NATIVE = f"""
@@ -86,13 +87,14 @@ def main():
         for question in QUESTIONS:
             native, _ = shell(question.format(t="native") + ";", database, environment)
             remote, seconds = shell(
-                REMOTE + question.format(t="remote") + ";\nSELECT 'requests', kind, count(*), sum(attempts > 1) FROM "
-                "aztables_requests WHERE scan = 1 GROUP BY kind;", database, environment)
+                REMOTE + question.format(t="remote") + ";\nSELECT 'requests', kind, (SELECT count(*) FROM aztables_requests WHERE "
+                "scan = 1) FROM aztables_requests WHERE scan = 1 ORDER BY id LIMIT 1;", database, environment)
             rows, _, requests = remote.rpartition("requests|")
             failed += check(rows == native and len(native) > 1, f"equal, {requests.strip()}: {question[:70]}")
-            kind, count, _ = requests.split("|")
-            wanted = {"table scan": (100, 101), "partition range": (10, 11), "row range": (1,), "point": (1,)}[kind]
-            failed += check(int(count) in wanted, f"{count} requests for a {kind}")
+            kind, count = requests.split("|")
+            pages = {"table scan": 100, "partition range": 10, "row range": 1, "point": 1}[kind]
+            most = pages * 1.1 + 4 * PARALLEL if pages > 3 and "GROUP BY" not in question else pages + pages // 100
+            failed += check(pages <= int(count) <= most, f"{int(count)} requests for {pages} pages of a {kind}")
             if kind == "table scan":
                 print(f"     scan: {ENTITIES / seconds:,.0f} entities/s, including the emulator")
 

@@ -1,4 +1,4 @@
-// Fourteen simulated tables of any size with typical keys: one row per partition, one partition,
+// The keys of fourteen tables of any size with typical keys: one row per partition, one partition,
 // many of equal or different sizes; GUIDs, times, names, composites.
 //
 // Thread rule: free functions.
@@ -10,23 +10,22 @@
 #include <vector>
 
 #include "support/key_forms.h"
-#include "support/simulated_table.h"
+#include "support/table_keys.h"
 
 namespace aztables::support {
 
-struct KeyedTable {
+struct NamedKeys {
   std::string name;
-  SimulatedTable table;
+  TableKeys keys;
 };
 
-inline SimulatedTable TableOf(size_t entities, size_t per_partition, KeyForm partition_key,
-                              KeyForm row_key) {
-  SimulatedTable table;
+inline TableKeys TableOf(size_t entities, size_t per_partition, KeyForm partition_key,
+                         KeyForm row_key) {
+  TableKeys table;
   table.entities = entities;
   table.per_partition = per_partition;
   table.partition_key = std::move(partition_key);
   table.row_key = std::move(row_key);
-  table.members = [](size_t) { return std::string(R"(,"A":1)"); };
   return table;
 }
 
@@ -53,15 +52,15 @@ inline std::string DateOf(size_t day) {  // without leap days
          PaddedTo(2, in_year + 1);
 }
 
-inline SimulatedTable MostInOnePartition(size_t n) {
-  SimulatedTable table = TableOf(n, 1, Padded("k", 6), Padded("", 8));
+inline TableKeys MostInOnePartition(size_t n) {
+  TableKeys table = TableOf(n, 1, Padded("k", 6), Padded("", 8));
   const size_t small = n / 20;
   for (size_t i = 0; i <= small; ++i) table.starts.push_back(i);
   for (size_t i = n - small; i < n; ++i) table.starts.push_back(i);
   return table;
 }
 
-inline SimulatedTable TwoClusters(size_t n) {
+inline TableKeys TwoClusters(size_t n) {
   return TableOf(
       n, 1,
       [n](size_t k) {
@@ -70,8 +69,8 @@ inline SimulatedTable TwoClusters(size_t n) {
       Padded("r", 1));
 }
 
-inline SimulatedTable NamesOfZipf(size_t n) {
-  SimulatedTable table = TableOf(n, 1, Words(2000), Padded("", 7));
+inline TableKeys NamesOfZipf(size_t n) {
+  TableKeys table = TableOf(n, 1, Words(2000), Padded("", 7));
   std::vector<size_t> weights;
   for (size_t i = 0; i < 2000; ++i) weights.push_back(2'000'000 / (1 + Scramble(i) % 2000));
   table.starts = StartsOf(n, weights);
@@ -79,7 +78,7 @@ inline SimulatedTable NamesOfZipf(size_t n) {
 }
 
 // 200 tenants in five regions; credits, invoices and mostly orders, by day.
-inline SimulatedTable Composite(size_t n) {
+inline TableKeys Composite(size_t n) {
   const auto tenant = [](size_t k) {
     constexpr const char* kRegions[] = {"ap-south", "eu-north", "eu-west", "us-east", "us-west"};
     return std::string(kRegions[k / 40]) + "_t" + PaddedTo(4, k % 40 * 7);
@@ -93,14 +92,14 @@ inline SimulatedTable Composite(size_t n) {
                                  : "order_") +
            date + "_" + PaddedTo(5, k);
   };
-  SimulatedTable table = TableOf(n, 1, tenant, document);
+  TableKeys table = TableOf(n, 1, tenant, document);
   std::vector<size_t> weights;
   for (size_t i = 0; i < 200; ++i) weights.push_back(1 + Scramble(i) % 30);
   table.starts = StartsOf(n, weights);
   return table;
 }
 
-inline std::vector<KeyedTable> KeyDistributions(size_t n) {
+inline std::vector<NamedKeys> KeyDistributions(size_t n) {
   const KeyForm one = Padded("r", 1);
   const KeyForm hex = [n](size_t k) { return Guids(n)(k).substr(0, 8); };
   return {{"GUIDs", TableOf(n, 1, Guids(n), one)},

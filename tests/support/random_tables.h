@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "model/key.h"
-#include "support/key_distributions.h"
+#include "support/simulated_table.h"
 
 namespace aztables::support {
 

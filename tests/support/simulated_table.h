@@ -15,29 +15,18 @@
 #include <vector>
 
 #include "base/encoding.h"
+#include "support/key_distributions.h"
 #include "support/scripted_transport.h"
 
 namespace aztables::support {
 
-inline std::u16string Utf16Units(std::string_view text) {
-  std::u16string units;
-  for (size_t pos = 0; pos < text.size();) {
-    const char32_t c = NextCodePoint(text, pos);
-    if (c >= 0x10000) units += static_cast<char16_t>(0xD800 + ((c - 0x10000) >> 10));
-    units += static_cast<char16_t>(c < 0x10000 ? c : 0xDC00 + ((c - 0x10000) & 0x3FF));
-  }
-  return units;
-}
-
-class SimulatedTable {
+class SimulatedTable : public TableKeys {
  public:
-  using Key = std::function<std::string(size_t)>;
+  SimulatedTable() = default;
+  // Each entity has one property.
+  SimulatedTable(TableKeys keys)  // NOLINT(google-explicit-constructor)
+      : TableKeys(std::move(keys)), members([](size_t) { return std::string(R"(,"A":1)"); }) {}
 
-  size_t entities = 0;
-  size_t per_partition = 1;
-  std::vector<size_t> starts;  // instead: the first entity of each partition; begins with 0
-  Key partition_key;           // of the n-th partition; ascending in the service's order
-  Key row_key;                 // of the n-th entity of a partition; ascending likewise
   // The members of the n-th entity after its keys: "" or R"(,"A":1)".
   std::function<std::string(size_t entity)> members;
   size_t page = 1000;
@@ -58,38 +47,7 @@ class SimulatedTable {
     size_t end = 0;
   };
 
-  size_t Partitions() const {
-    return starts.empty() ? (entities + per_partition - 1) / per_partition : starts.size();
-  }
-  size_t PartitionOf(size_t entity) const {
-    if (starts.empty()) return entity / per_partition;
-    const auto behind = std::upper_bound(starts.begin(), starts.end(), entity);
-    return static_cast<size_t>(behind - starts.begin()) - 1;
-  }
-  // The first entity of a partition; the number of entities after the last one.
-  size_t Begin(size_t partition) const {
-    if (partition >= Partitions()) return entities;
-    return starts.empty() ? partition * per_partition : starts[partition];
-  }
-
-  // The first n below `count` whose key is at or after `bound`, or after it if `above`.
-  static size_t Search(const Key& key, size_t count, const std::string& bound, bool above) {
-    const std::u16string units = Utf16Units(bound);
-    size_t low = 0;
-    size_t high = count;
-    while (low < high) {
-      const size_t middle = low + (high - low) / 2;
-      const std::u16string at = Utf16Units(key(middle));
-      if (at < units || (above && at == units)) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
-  }
-
-  static void Narrow(Range& range, const Key& key, size_t count, std::string_view op,
+  static void Narrow(Range& range, const KeyForm& key, size_t count, std::string_view op,
                      const std::string& bound) {
     const size_t first = Search(key, count, bound, op == "gt" || op == "le");
     const size_t behind = Search(key, count, bound, true);
@@ -193,5 +151,19 @@ class SimulatedTable {
     return response;
   }
 };
+
+struct KeyedTable {
+  std::string name;
+  SimulatedTable table;
+};
+
+// A table for each of KeyDistributions().
+inline std::vector<KeyedTable> KeyedTables(size_t entities) {
+  std::vector<KeyedTable> tables;
+  for (NamedKeys& one : KeyDistributions(entities)) {
+    tables.push_back({std::move(one.name), std::move(one.keys)});
+  }
+  return tables;
+}
 
 }  // namespace aztables::support

@@ -1,7 +1,7 @@
 // BudgetedPageReader: see budgeted_page_reader.h.
 #include "vtab/scan/budgeted_page_reader.h"
 
-#include <vector>
+#include <algorithm>
 
 #include "model/limits.h"
 #include "vtab/scan/name_check.h"
@@ -57,14 +57,42 @@ bool BudgetedPageReader::KnowsMissing() const {
          stream_.under_way() == nullptr;
 }
 
+std::vector<Exchange*> BudgetedPageReader::UnderWay() const {
+  std::vector<Exchange*> exchanges;
+  for (const BudgetedPageReader* const read : remote_->reads) {
+    Exchange* const exchange = read->stream_.under_way();
+    if (read->connection_ == connection_ && exchange != nullptr) exchanges.push_back(exchange);
+  }
+  return exchanges;
+}
+
+Result<size_t> BudgetedPageReader::WaitForOne(std::span<PageReader* const> readers) {
+  const InterruptWatch watch(session_->db(), setting_.call.budget);
+  std::vector<Exchange*> waiting = UnderWay();
+  for (;;) {
+    for (size_t i = 0; i < readers.size(); ++i) {
+      if (!readers[i]->waits()) return i;
+    }
+    std::erase_if(waiting, [](const Exchange* one) { return one->done(); });
+    const Status status = connection_->client->pipeline()->WaitAny(waiting, watch.cancel());
+    if (!status.ok()) return Failed(status, watch.cancel()).status();
+  }
+}
+
+bool BudgetedPageReader::waits() const {
+  const Exchange* const exchange = stream_.under_way();
+  return exchange != nullptr && !exchange->done();
+}
+
+bool BudgetedPageReader::throttled() const {
+  const Exchange* const exchange = stream_.under_way();
+  return exchange != nullptr && exchange->doubt() == Doubt::kThrottled;
+}
+
 Result<bool> BudgetedPageReader::NextPage() {
   if (KnowsMissing()) return false;
-  std::vector<Exchange*> others;
-  for (const BudgetedPageReader* const other : remote_->reads) {
-    Exchange* const exchange = other->stream_.under_way();
-    const bool waits = other != this && other->connection_ == connection_;
-    if (waits && exchange != nullptr) others.push_back(exchange);
-  }
+  std::vector<Exchange*> others = UnderWay();
+  std::erase(others, stream_.under_way());
   const InterruptWatch watch(session_->db(), setting_.call.budget);
   const auto more = stream_.NextPage(watch.cancel(), others);
   return more.ok() ? Came(*more) : Failed(more.status(), watch.cancel());
@@ -74,7 +102,7 @@ Result<bool> BudgetedPageReader::Came(bool more) {
   if (setting_.table_may_lack) remote_->last_read_by = setting_.call.statement_id;
   remote_->missing_for = 0;
   if (IsLimited(setting_.call.budget.limits)) RememberLast();
-  if (setting_.whole) Measure(more);
+  if (setting_.whole) Measure();
   came_ += static_cast<int64_t>(stream_.page().size());
   if (came_ > remote_->shape.entities) remote_->shape = {};  // the table has grown
   const auto names = std::exchange(setting_.names, nullptr);
@@ -105,12 +133,12 @@ Status BudgetedPageReader::Prefetch() {
 }
 
 // Records the size of the table, for the next plan.
-void BudgetedPageReader::Measure(bool more) {
-  if (!more) remote_->shape = shape_.Whole();
+void BudgetedPageReader::Measure() {
   const EntityPage& page = stream_.page();
   for (size_t row = 0; row < page.size(); ++row) {
     shape_.Add(page.At(row, EntityPage::kPartitionKey).view());
   }
+  if (stream_.at_end()) remote_->shape = shape_.Whole();
 }
 
 void BudgetedPageReader::RememberLast() {

@@ -7,7 +7,9 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "read/page_reader.h"
 #include "table/page_stream.h"
@@ -43,6 +45,11 @@ class BudgetedPageReader final : public PageReader {
   Status Prefetch() override;
   const EntityPage& page() const override { return stream_.page(); }
   bool at_end() const override { return stream_.at_end(); }
+  void ReadSinglePages() override { stream_.ReadSinglePages(); }
+  void DropPage() override { stream_.DropPage(); }
+  Result<size_t> WaitForOne(std::span<PageReader* const> readers) override;
+  bool waits() const override;
+  bool throttled() const override;
   int64_t asked_at() const override { return stream_.asked_at(); }
   PageStream& stream() { return stream_; }
   // Whether this read may return rows that are sent now. Also true if sending would change rows
@@ -52,10 +59,12 @@ class BudgetedPageReader final : public PageReader {
   bool CollectsFor(int64_t statement) const;
 
  private:
+  // The exchanges under way of the reads over the same connection.
+  std::vector<Exchange*> UnderWay() const;
   // Whether this read needs no request, because the statement knows that the table is missing.
   bool KnowsMissing() const;
   void RememberLast();
-  void Measure(bool more);
+  void Measure();
   Result<bool> Came(bool more);
   Result<bool> Failed(const Status& status, const Cancel& cancel);
   Status BudgetError(const Status& status) const;

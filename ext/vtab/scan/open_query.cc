@@ -6,6 +6,7 @@
 #include "read/binary_order_stream.h"
 #include "read/pending_filter.h"
 #include "read/pending_merge_stream.h"
+#include "read/split_scan.h"
 #include "vtab/scan/name_check.h"
 
 namespace aztables {
@@ -102,6 +103,32 @@ std::unique_ptr<PageReader> QueryOpener::MakeReader(EntityQuery query, bool last
     reader->stream().UseCache(&responses);
   }
   return reader;
+}
+
+std::unique_ptr<PageReader> QueryOpener::MakeRangeReader(EntityQuery query, bool keyed) const {
+  BudgetedPageReader::Setting setting = reader_;
+  setting.keyed = keyed;
+  setting.comes_again = cursor_.reads > 1;
+  setting.names = nullptr;
+  return std::make_unique<BudgetedPageReader>(&cursor_.session(), cursor_.connection,
+                                              std::move(query), projection_, 0, std::move(setting));
+}
+
+bool QueryOpener::MayDivide() const {
+  const bool filters = cursor_.table().options.pushdown != Pushdown::kNone;
+  return keeps_order_ && !ordered_ && filters && !cursor_.connection->client->endpoint().local;
+}
+
+std::unique_ptr<RowStream> QueryOpener::OpenSplit(BoundPlan bound, size_t ranges) {
+  reader_.last = &last_entity_;
+  const bool keyed = bound.kind != ReadKind::kTableScan;
+  return std::make_unique<SplitScan>(
+      std::move(bound),
+      [self = shared_from_this(), keyed](EntityQuery query, bool range, bool last) {
+        return range ? self->MakeRangeReader(std::move(query), keyed)
+                     : self->MakeReader(std::move(query), last, 0);
+      },
+      ranges);
 }
 
 std::unique_ptr<RowStream> QueryOpener::OpenRemote(EntityQuery query, bool last) {

@@ -21,11 +21,17 @@ class QueryOpener : public std::enable_shared_from_this<QueryOpener> {
 
   // `last`: no other query of this read follows.
   Result<std::unique_ptr<RowStream>> Open(EntityQuery query, bool last);
+  // The rows of all queries of `bound`, as they arrive, with up to `ranges` chains of pages.
+  std::unique_ptr<RowStream> OpenSplit(BoundPlan bound, size_t ranges);
+  // Whether ranges of keys may be read at the same time, in any order.
+  bool MayDivide() const;
   // Cells of a row.
   size_t width() const { return EntityPage::kFirstProperty + projection_.properties.size(); }
 
  private:
   std::unique_ptr<PageReader> MakeReader(EntityQuery query, bool last, size_t page_hint) const;
+  // The reader of a range of a query, which itself is `keyed` or not.
+  std::unique_ptr<PageReader> MakeRangeReader(EntityQuery query, bool keyed) const;
   std::unique_ptr<RowStream> OpenRemote(EntityQuery query, bool last);
 
   Cursor& cursor_;

@@ -95,6 +95,16 @@ size_t MostAtOnce(const Cursor& cursor, const BoundPlan& read) {
   return enough ? options.parallel : 1;
 }
 
+// The most chains of pages of a read. A guess of a key may need one more request, which a limit may
+// not allow.
+size_t RangesOf(const Cursor& cursor, const ReadPlan& plan, const BoundPlan& read,
+                const QueryOpener& opener) {
+  const TableOptions& options = cursor.table().options;
+  const bool limited = options.limits.max_requests || options.limits.max_entities;
+  if (limited || !opener.MayDivide() || read.kind == ReadKind::kPoint) return 1;
+  return std::min(static_cast<size_t>(plan.ranges), options.parallel);
+}
+
 bool IsInteger(const SqlValue& value) { return value.type == SqlValue::Type::kInteger; }
 bool IsText(const SqlValue& value) { return value.type == SqlValue::Type::kText; }
 bool IsNumber(const SqlValue& value) {
@@ -276,7 +286,10 @@ Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_valu
   if (writes) table.part.StatementReads(cursor.statement.id);
   const bool unordered = bound->unordered;
   const auto opener = std::make_shared<QueryOpener>(cursor, *plan, *bound);
-  if (bound->size() == 1) {
+  const size_t ranges = RangesOf(cursor, *plan, *bound, *opener);
+  if (ranges > 1) {
+    cursor.read = opener->OpenSplit(std::move(*bound), ranges);
+  } else if (bound->size() == 1) {
     auto rows = opener->Open(bound->At(0), true);
     if (!rows.ok()) return rows.status();
     cursor.read = std::move(*rows);

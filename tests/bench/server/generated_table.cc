@@ -12,12 +12,11 @@ namespace {
 constexpr size_t kVariants = 1000;  // texts that repeat; keys, N, Big and Id do not
 constexpr size_t kPartitionDigits = 6;
 constexpr size_t kRowDigits = 7;
-constexpr size_t kNDigits = 8;
 
-// In the texts of a property, these stand for one digit each of the partition, the row and N.
-constexpr char kPartitionDigit = '\1';
-constexpr char kRowDigit = '\2';
-constexpr char kNDigit = '\3';
+// In the texts of a property, these stand for its keys and N.
+constexpr char kPartitionKey = '\1';
+constexpr char kRowKey = '\2';
+constexpr char kN = '\3';
 
 std::string Printed(const char* format, auto... values) {
   std::array<char, 128> text;
@@ -25,32 +24,13 @@ std::string Printed(const char* format, auto... values) {
   return {text.data(), static_cast<size_t>(size)};
 }
 
-void WriteDigits(size_t number, size_t digits, char* to) {
-  for (char* at = to + digits; at != to; number /= 10) {
-    *--at = static_cast<char>('0' + number % 10);
-  }
-}
-
-std::string Key(char prefix, size_t number, size_t digits) {
-  std::string key(digits + 1, prefix);
-  WriteDigits(number, digits, key.data() + 1);
-  return key;
-}
-
-// The number of the keys `prefix`0, `prefix`1 ... below `count` that are less than `text`.
-size_t KeysBefore(char prefix, size_t digits, size_t count, std::string_view text, bool or_equal) {
-  size_t low = 0;
-  size_t high = count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    const int order = Key(prefix, middle, digits).compare(text);
-    if (order < 0 || (or_equal && order == 0)) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+// A key is often its prefix and digits.
+support::KeyForm Digits(char prefix, size_t digits) {
+  return [=](size_t number) {
+    std::string key(digits + 1, prefix);
+    for (size_t at = digits; at > 0; number /= 10) key[at--] = static_cast<char>('0' + number % 10);
+    return key;
+  };
 }
 
 struct NamedText {
@@ -69,10 +49,10 @@ std::string Annotated(std::string_view name, std::string_view type, std::string_
 // All properties of a variant, in the order of the wire.
 std::vector<NamedText> PropertiesOf(size_t variant) {
   const int v = static_cast<int>(variant);
-  const std::string n(kNDigits, kNDigit);
+  const std::string n(1, kN);
   return {
-      {"PartitionKey", Text("PartitionKey", 'p' + std::string(kPartitionDigits, kPartitionDigit))},
-      {"RowKey", Text("RowKey", 'r' + std::string(kRowDigits, kRowDigit))},
+      {"PartitionKey", Text("PartitionKey", std::string(1, kPartitionKey))},
+      {"RowKey", Text("RowKey", std::string(1, kRowKey))},
       {"Timestamp", Text("Timestamp", Printed("2026-01-01T00:00:%02d.%07dZ", v % 60, v))},
       {"Name", Text("Name", Printed("name %d", v))},
       {"Note", Text("Note", std::string(150, static_cast<char>('a' + v % 26)))},
@@ -122,29 +102,22 @@ class GeneratedTable::Shape {
     }
   }
 
-  void Render(size_t partition, size_t row, size_t n, std::string* to) const {
+  void Render(std::string_view partition, std::string_view row, size_t n, std::string* to) const {
     const Variant& variant = variants_[(n - kFirstN) % kVariants];
-    const size_t begin = to->size();
-    to->append(variant.text);
-    char* const text = to->data() + begin;
-    for (const auto& [at, digit] : variant.spots) {
-      switch (digit) {
-        case kPartitionDigit:
-          WriteDigits(partition, kPartitionDigits, text + at);
-          break;
-        case kRowDigit:
-          WriteDigits(row, kRowDigits, text + at);
-          break;
-        default:
-          WriteDigits(n, kNDigits, text + at);
-      }
+    const std::string number = std::to_string(n);
+    size_t from = 0;
+    for (const auto& [at, what] : variant.spots) {
+      to->append(variant.text, from, at - from);
+      to->append(what == kPartitionKey ? partition : what == kRowKey ? row : number);
+      from = at + 1;
     }
+    to->append(variant.text, from);
   }
 
  private:
   struct Variant {
     std::string text;
-    std::vector<std::pair<size_t, char>> spots;  // where digits begin, and which
+    std::vector<std::pair<size_t, char>> spots;  // where a key or N belongs, and which
   };
 
   static Variant MakeVariant(size_t number, const std::vector<std::string_view>& names) {
@@ -160,7 +133,7 @@ class GeneratedTable::Shape {
     made.text += '}';
     for (size_t at = 0; at < made.text.size(); ++at) {
       const char c = made.text[at];
-      if (c <= kNDigit && made.text[at - 1] != c) made.spots.emplace_back(at, c);
+      if (c <= kN) made.spots.emplace_back(at, c);
     }
     return made;
   }
@@ -168,30 +141,40 @@ class GeneratedTable::Shape {
   std::vector<Variant> variants_;
 };
 
-GeneratedTable::GeneratedTable(size_t count, size_t each) : count_(count), each_(each) {
-  FindShape({});
+support::TableKeys PaddedKeys(size_t count, size_t each) {
+  return {.entities = count,
+          .per_partition = each,
+          .starts = {},
+          .partition_key = Digits('p', kPartitionDigits),
+          .row_key = Digits('r', kRowDigits)};
 }
+
+GeneratedTable::GeneratedTable(support::TableKeys keys) : keys_(std::move(keys)) { FindShape({}); }
 GeneratedTable::~GeneratedTable() = default;
 
 std::string GeneratedTable::PartitionKey(size_t index) const {
-  return Key('p', index / each_, kPartitionDigits);
+  return keys_.partition_key(keys_.PartitionOf(index));
 }
 
 std::string GeneratedTable::RowKey(size_t index) const {
-  return Key('r', index % each_, kRowDigits);
+  return keys_.row_key(index - keys_.Begin(keys_.PartitionOf(index)));
 }
 
-size_t GeneratedTable::PartitionsBefore(std::string_view text, bool or_equal) const {
-  return KeysBefore('p', kPartitionDigits, partitions(), text, or_equal);
+size_t GeneratedTable::PartitionsBefore(const std::string& text, bool or_equal) const {
+  return support::TableKeys::Search(keys_.partition_key, keys_.Partitions(), text, or_equal);
 }
 
-size_t GeneratedTable::RowsBefore(std::string_view text, bool or_equal) const {
-  return KeysBefore('r', kRowDigits, each_, text, or_equal);
+size_t GeneratedTable::RowsBefore(size_t partition, const std::string& text, bool or_equal) const {
+  const size_t rows = keys_.Begin(partition + 1) - keys_.Begin(partition);
+  return support::TableKeys::Search(keys_.row_key, rows, text, or_equal);
 }
 
-std::optional<size_t> GeneratedTable::Find(std::string_view partition, std::string_view row) const {
-  const size_t index = PartitionsBefore(partition, false) * each_ + RowsBefore(row, false);
-  if (index >= count_ || PartitionKey(index) != partition || RowKey(index) != row) {
+std::optional<size_t> GeneratedTable::Find(const std::string& partition,
+                                           const std::string& row) const {
+  const size_t at = PartitionsBefore(partition, false);
+  if (at == keys_.Partitions()) return std::nullopt;
+  const size_t index = keys_.Begin(at) + RowsBefore(at, row, false);
+  if (index >= keys_.entities || PartitionKey(index) != partition || RowKey(index) != row) {
     return std::nullopt;
   }
   return index;
@@ -207,7 +190,9 @@ const GeneratedTable::Shape* GeneratedTable::FindShape(std::string_view select) 
 }
 
 void GeneratedTable::Render(const Shape& shape, size_t index, std::string* to) const {
-  shape.Render(index / each_, index % each_, kFirstN + index, to);
+  const size_t partition = keys_.PartitionOf(index);
+  shape.Render(keys_.partition_key(partition), keys_.row_key(index - keys_.Begin(partition)),
+               kFirstN + index, to);
 }
 
 }  // namespace aztables::bench

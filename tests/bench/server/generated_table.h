@@ -1,7 +1,7 @@
 // GeneratedTable: the entities of the benchmark's table, computed from their index. Rendering one
-// copies a text that is made once and writes the digits of its keys and numbers into the copy.
+// copies a text that is made once, with its keys and numbers.
 //
-// tests/bench/support/bench_data.py computes the same rows in SQL.
+// tests/bench/support/bench_data.py computes the same rows in SQL, for the keys of PaddedKeys().
 //
 // Thread rule: any thread.
 #pragma once
@@ -15,28 +15,30 @@
 #include <string_view>
 #include <vector>
 
+#include "support/table_keys.h"
+
 namespace aztables::bench {
 
 // The first value of the property N, so that all have eight digits.
 inline constexpr size_t kFirstN = 10'000'000;
 
+// `each` entities in a partition: p000000, r0000000. REQUIRES: 0 < each, count <= 80,000,000, and
+// at most a million partitions.
+support::TableKeys PaddedKeys(size_t count, size_t each);
+
 class GeneratedTable {
  public:
-  // REQUIRES: 0 < each, count <= 80,000,000, and at most a million partitions.
-  GeneratedTable(size_t count, size_t each);
+  explicit GeneratedTable(support::TableKeys keys);
   ~GeneratedTable();
 
-  size_t count() const { return count_; }
-  size_t each() const { return each_; }
-  size_t partitions() const { return (count_ + each_ - 1) / each_; }
-
+  const support::TableKeys& keys() const { return keys_; }
   std::string PartitionKey(size_t index) const;
   std::string RowKey(size_t index) const;
   // The number of partitions whose key is less than `text`, or not greater if `or_equal`.
-  size_t PartitionsBefore(std::string_view text, bool or_equal) const;
-  // The same for the rows of a full partition.
-  size_t RowsBefore(std::string_view text, bool or_equal) const;
-  std::optional<size_t> Find(std::string_view partition, std::string_view row) const;
+  size_t PartitionsBefore(const std::string& text, bool or_equal) const;
+  // The same for the rows of a partition.
+  size_t RowsBefore(size_t partition, const std::string& text, bool or_equal) const;
+  std::optional<size_t> Find(const std::string& partition, const std::string& row) const;
 
   // A projection of the entities.
   class Shape;
@@ -46,8 +48,7 @@ class GeneratedTable {
   void Render(const Shape& shape, size_t index, std::string* to) const;
 
  private:
-  const size_t count_;
-  const size_t each_;
+  const support::TableKeys keys_;
   std::mutex mutex_;
   std::map<std::string, std::unique_ptr<Shape>, std::less<>> shapes_;  // under mutex_
 };

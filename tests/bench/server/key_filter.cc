@@ -82,32 +82,35 @@ class Parser {
     std::optional<IndexRange> kept;
     if (name == "N") {
       const size_t value = Number();
-      kept = Compared(op, table_.count(), [&](bool or_equal) {
+      kept = Compared(op, table_.keys().entities, [&](bool or_equal) {
         const size_t first = kFirstN;
         const size_t before = value < first ? 0 : value - first + (or_equal ? 1 : 0);
-        return std::min(before, table_.count());
+        return std::min(before, table_.keys().entities);
       });
     } else if (name == "PartitionKey") {
       const std::string key = Text();
-      kept = Compared(op, table_.partitions(),
+      kept = Compared(op, table_.keys().Partitions(),
                       [&](bool or_equal) { return table_.PartitionsBefore(key, or_equal); });
-      if (kept) kept = {kept->begin * table_.each(), kept->end * table_.each()};
+      if (kept) kept = {table_.keys().Begin(kept->begin), table_.keys().Begin(kept->end)};
     } else if (name == "RowKey") {
-      const std::string key = Text();
-      kept = Compared(op, table_.each(),
-                      [&](bool or_equal) { return table_.RowsBefore(key, or_equal); });
-      if (kept) return RowsOfPartitions(within, *kept);
+      return RowsOfPartitions(within, op, Text());
     }
     if (!kept) failed_ = true;
     return kept ? Overlap(within, *kept) : Ranges();
   }
 
-  Ranges RowsOfPartitions(const Ranges& within, const IndexRange& rows) const {
+  Ranges RowsOfPartitions(const Ranges& within, std::string_view op, const std::string& key) {
+    const support::TableKeys& keys = table_.keys();
     Ranges result;
-    const size_t each = table_.each();
     for (const IndexRange& range : within) {
-      for (size_t first = range.begin / each * each; first < range.end; first += each) {
-        AddOverlap(range, {first + rows.begin, first + rows.end}, &result);
+      for (size_t partition = keys.PartitionOf(range.begin); keys.Begin(partition) < range.end;
+           ++partition) {
+        const size_t first = keys.Begin(partition);
+        const auto rows = Compared(op, keys.Begin(partition + 1) - first, [&](bool or_equal) {
+          return table_.RowsBefore(partition, key, or_equal);
+        });
+        if (!rows) failed_ = true;
+        if (rows) AddOverlap(range, {first + rows->begin, first + rows->end}, &result);
       }
     }
     return result;
@@ -175,7 +178,7 @@ class Parser {
 }  // namespace
 
 std::optional<Ranges> SelectedRanges(const GeneratedTable& table, std::string_view filter) {
-  const Ranges all{{0, table.count()}};
+  const Ranges all{{0, table.keys().entities}};
   if (filter.empty()) return all;
   Parser parser(table, filter);
   Ranges result = parser.Or(all);

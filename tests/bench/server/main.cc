@@ -1,7 +1,10 @@
 // page_server: a table service that answers from memory, so that benchmarks measure their client.
 //
-// usage: page_server --entities N [--each N] [--latency MS] [--rate ENTITIES_PER_SECOND]
+// usage: page_server --entities N [--each N | --keys NAME] [--latency MS] [--rate
+// ENTITIES_PER_SECOND]
 //                    [--certificate FILE --key FILE]
+//
+// NAME is one of key_distributions.h, in place of --each entities in a partition.
 //
 // It listens on a free loopback port, which it prints. GET /_bench shows its CPU seconds and its
 // counters. SIGTERM ends it. Each connection has a thread, which sleeps during the latency.
@@ -10,6 +13,7 @@
 #include <netinet/in.h>
 #include <pthread.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
@@ -19,11 +23,14 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "server/page_service.h"
+#include "support/key_distributions.h"
 
 namespace aztables::bench {
 namespace {
@@ -31,7 +38,7 @@ namespace {
 constexpr unsigned kMostConnections = 500;
 constexpr size_t kConnectionMemory = size_t{192} << 10;  // long filters and continuation tokens
 
-constexpr const char* kOptions[] = {"--entities", "--each",        "--latency",
+constexpr const char* kOptions[] = {"--entities", "--each",        "--keys", "--latency",
                                     "--rate",     "--certificate", "--key"};
 
 struct Serving {
@@ -101,6 +108,29 @@ int Fail(const std::string& message) {
   return 1;
 }
 
+// Keys that are computed once.
+support::KeyForm Stored(const support::KeyForm& form, size_t count) {
+  std::vector<std::string> keys;
+  for (size_t i = 0; i < count; ++i) keys.push_back(form(i));
+  return [keys = std::make_shared<const std::vector<std::string>>(std::move(keys))](size_t i) {
+    return (*keys)[i];
+  };
+}
+
+std::optional<support::TableKeys> KeysNamed(const std::string& name, size_t count) {
+  for (auto& [known, keys] : support::KeyDistributions(count)) {
+    if (known != name) continue;
+    size_t largest = 0;
+    for (size_t i = 0; i < keys.Partitions(); ++i) {
+      largest = std::max(largest, keys.Begin(i + 1) - keys.Begin(i));
+    }
+    keys.partition_key = Stored(keys.partition_key, keys.Partitions());
+    keys.row_key = Stored(keys.row_key, largest);
+    return keys;
+  }
+  return std::nullopt;
+}
+
 int Serve(std::map<std::string, std::string> options) {
   const auto number = [&](const char* name, const char* otherwise) {
     const std::string& text = options[name];
@@ -109,7 +139,10 @@ int Serve(std::map<std::string, std::string> options) {
   const auto count = static_cast<size_t>(number("--entities", "0"));
   const auto each = static_cast<size_t>(number("--each", "1000"));
   if (each == 0) return Fail("--each must be positive");
-  Serving serving{.service = PageService(count, each),
+  const std::string& name = options["--keys"];
+  auto keys = name.empty() ? PaddedKeys(count, each) : KeysNamed(name, count);
+  if (!keys) return Fail("no keys have the name " + name);
+  Serving serving{.service = PageService(std::move(*keys)),
                   .limit = RateLimit(number("--rate", "0")),
                   .latency = decltype(Serving::latency)(number("--latency", "0"))};
 

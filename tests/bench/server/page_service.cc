@@ -146,7 +146,7 @@ ServedResponse PageService::Point(const ServedRequest& request, std::string_view
   const auto partition = Between(address, "PartitionKey='", "'");
   const auto row = Between(address, "RowKey='", "'");
   if (shape == nullptr || !partition || !row) return Unknown();
-  const auto index = table_.Find(*partition, *row);
+  const auto index = table_.Find(std::string(*partition), std::string(*row));
   if (!index) return Error(404, "ResourceNotFound", "The specified resource does not exist.");
   std::string entity;
   table_.Render(*shape, *index, &entity);

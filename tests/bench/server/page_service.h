@@ -38,7 +38,7 @@ inline constexpr std::string_view kStatusPath = "/_bench";
 
 class PageService {
  public:
-  PageService(size_t count, size_t each) : table_(count, each) {}
+  explicit PageService(support::TableKeys keys) : table_(std::move(keys)) {}
 
   ServedResponse Handle(const ServedRequest& request);
 

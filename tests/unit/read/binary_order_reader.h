@@ -24,7 +24,7 @@ using Key = support::Utf16Table::Key;
 using Keys = std::vector<Key>;
 
 // The pages of a stream, without rules.
-class StreamPages final : public PageReader {
+class StreamPages : public PageReader {
  public:
   StreamPages(support::ScriptedClient& s, EntityQuery query, bool distinct)
       : s_(s), stream_(&s.client, std::move(query), {}, 0, s.options) {

@@ -11,14 +11,13 @@
 #include <vector>
 
 #include "base/encoding.h"
-#include "support/key_distributions.h"
 #include "support/random_tables.h"
 #include "support/scripted_client.h"
 
 namespace aztables {
 namespace {
 
-using support::KeyDistributions;
+using support::KeyedTables;
 using support::Padded;
 using support::RandomTable;
 using support::ScriptedClient;
@@ -144,7 +143,7 @@ TEST(LastRowSearchTest, FewRequests) {
   const std::map<size_t, size_t> limits = {{2'000, 8}, {5'000, 11}, {30'000, 15}, {1'000'000, 20}};
   const std::map<std::string, size_t> large = {{"dates", 40}, {"composite", 65}};
   for (const auto& [entities, limit] : limits) {
-    for (auto& [name, table] : KeyDistributions(entities)) {
+    for (auto& [name, table] : KeyedTables(entities)) {
       const auto exception = large.find(name);
       const bool excepted = entities == 1'000'000 && exception != large.end();
       EXPECT_LE(Search(table), excepted ? exception->second : limit) << name << ", " << entities;
@@ -153,7 +152,7 @@ TEST(LastRowSearchTest, FewRequests) {
 }
 
 TEST(LastRowSearchTest, EarlyPages) {
-  for (auto& [name, table] : KeyDistributions(5'000)) {
+  for (auto& [name, table] : KeyedTables(5'000)) {
     table.page = 300;
     table.empty_pages = 1;
     table.token_at_end = true;

@@ -12,14 +12,13 @@
 #include <utility>
 #include <vector>
 
-#include "support/key_distributions.h"
 #include "support/random_tables.h"
 #include "support/scripted_client.h"
 
 namespace aztables {
 namespace {
 
-using support::KeyDistributions;
+using support::KeyedTables;
 using support::Padded;
 using support::RandomTable;
 using support::ScriptedClient;
@@ -45,7 +44,7 @@ class Scan {
       while (chains_.size() < most_) {
         const auto cut = splitter_.Cut();
         if (!cut) break;
-        Start(*cut);
+        Start(cut->range);
       }
       SendNew();
     }
@@ -130,7 +129,7 @@ TEST(ScanSplitterTest, FastWithFewRequests) {
   const std::map<std::string, Limits> exceptions = {
       {"100 partitions", {5.5, 1.3}}, {"names, Zipf", {5.5, 1.3}}, {"composite", {4, 1.7}}};
   constexpr size_t kPages = 300;
-  for (auto& [name, table] : KeyDistributions(kPages * 40)) {
+  for (auto& [name, table] : KeyedTables(kPages * 40)) {
     table.page = 40;
     Scan scan(table, 8);
     scan.Run();
@@ -144,7 +143,7 @@ TEST(ScanSplitterTest, FastWithFewRequests) {
 
 TEST(ScanSplitterTest, SmallTables) {
   for (size_t pages = 1; pages <= 3; ++pages) {
-    for (auto& [name, table] : KeyDistributions(pages * 100)) {
+    for (auto& [name, table] : KeyedTables(pages * 100)) {
       table.page = 100;
       Scan scan(table, 8);
       scan.Run();
@@ -155,7 +154,7 @@ TEST(ScanSplitterTest, SmallTables) {
 }
 
 TEST(ScanSplitterTest, EarlyPages) {
-  for (auto& [name, table] : KeyDistributions(4'000)) {
+  for (auto& [name, table] : KeyedTables(4'000)) {
     table.page = 70;
     table.empty_pages = 1;
     table.token_at_end = true;

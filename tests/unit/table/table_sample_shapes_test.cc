@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "support/key_distributions.h"
 #include "support/scripted_client.h"
+#include "support/simulated_table.h"
 #include "table/table_sample.h"
 
 namespace aztables {
@@ -21,8 +21,8 @@ namespace {
 
 using support::Addresses;
 using support::Guids;
-using support::KeyDistributions;
 using support::KeyedTable;
+using support::KeyedTables;
 using support::KeyForm;
 using support::Letters;
 using support::Padded;
@@ -163,7 +163,7 @@ TEST(TableSampleShapesTest, Distributions) {
         {"LastSixth", [=](size_t i) { return i >= all - all / 6; }},
         {"LastTwentieth", [=](size_t i) { return i >= all - all / 20; }}};
     Found found;
-    for (KeyedTable& table : KeyDistributions(n)) {
+    for (KeyedTable& table : KeyedTables(n)) {
       for (const Region& region : regions) ++found[region.property];
       for (const std::string& missed : Missed(std::move(table), regions, rows)) --found[missed];
     }

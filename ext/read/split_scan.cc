@@ -1,0 +1,139 @@
+// SplitScan: see split_scan.h.
+#include "read/split_scan.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace aztables {
+namespace {
+
+// For each request that may be under way, so many pages come before one more may be.
+constexpr size_t kPagesToSpeedUp = 8;
+
+std::string_view KindOf(const KeySpan& span) {
+  return ReadKindName(span.partition ? ReadKind::kRowRange : ReadKind::kPartitionRange);
+}
+
+}  // namespace
+
+SplitScan::SplitScan(BoundPlan plan, OpenReader open, size_t parallel)
+    : plan_(std::move(plan)), open_(std::move(open)), parallel_(parallel), most_(parallel) {}
+
+Result<bool> SplitScan::Next() {
+  while (row_ == rows_.end) {
+    AZTABLES_RETURN_IF_ERROR(StartSome());
+    if (chains_.empty()) return false;
+    AZTABLES_RETURN_IF_ERROR(Load());
+  }
+  ++row_;
+  return true;
+}
+
+Status SplitScan::Load() {
+  const auto ready = WaitForOne();
+  if (!ready.ok()) return ready.status();
+  const auto chain = chains_.begin() + static_cast<ptrdiff_t>(*ready);
+  if (chain->read->throttled()) Slow(*chain);
+  if (split_ && shown_ != nullptr) shown_->DropPage();
+  ended_ = nullptr;
+  const auto more = chain->read->NextPage();
+  if (!more.ok()) return more.status();
+  chain->asked = chain->slowed = false;
+  SpeedUp();
+  shown_ = chain->read.get();
+  rows_ = {};
+  if (*more) {
+    rows_ = splitter_.Report(chain->range, shown_->page(), !shown_->at_end());
+  } else {
+    splitter_.End(chain->range);
+  }
+  row_ = rows_.begin;
+  if (splitter_.Ended(chain->range)) {
+    ended_ = std::move(chain->read);
+    chains_.erase(chain);
+  } else {
+    std::rotate(chain, chain + 1, chains_.end());
+  }
+  return StartSome();
+}
+
+Result<size_t> SplitScan::WaitForOne() {
+  if (!split_) return 0;
+  std::vector<size_t> asked;
+  std::vector<PageReader*> reads;
+  for (size_t i = 0; i < chains_.size(); ++i) {
+    if (!chains_[i].asked) continue;
+    asked.push_back(i);
+    reads.push_back(chains_[i].read.get());
+  }
+  const auto ready = reads.front()->WaitForOne(reads);
+  if (!ready.ok()) return ready;
+  return asked[*ready];
+}
+
+// All cuts are made before a request is sent, so that each request names the end of its range.
+Status SplitScan::StartSome() {
+  for (Chain& chain : chains_) {
+    if (!chain.slowed && chain.read->throttled()) Slow(chain);
+  }
+  while (chains_.size() < most_) {
+    if (next_ < plan_.size()) {
+      chains_.push_back({next_, splitter_.Add(SpanOf(plan_.At(next_).filter))});
+      ++next_;
+      continue;
+    }
+    const auto cut = splitter_.Cut();
+    if (!cut) break;
+    const auto from = std::find_if(chains_.begin(), chains_.end(),
+                                   [&](const Chain& chain) { return chain.range == cut->from; });
+    chains_.push_back({from->query, cut->range, true});
+  }
+  for (Chain& chain : chains_) {
+    if (chain.read == nullptr) chain.read = Open(chain);
+  }
+  split_ = split_ || chains_.size() > 1;
+  if (!split_) return {};
+  for (Chain& chain : chains_) {
+    if (!chain.asked && UnderWay() < most_) AZTABLES_RETURN_IF_ERROR(Ask(chain));
+  }
+  return {};
+}
+
+std::unique_ptr<PageReader> SplitScan::Open(const Chain& chain) const {
+  EntityQuery query = plan_.At(chain.query);
+  if (!chain.part) return open_(std::move(query), false, chain.query + 1 == plan_.size());
+  const KeySpan& span = splitter_.SpanOf(chain.range);
+  query.kind = KindOf(span);
+  if (auto filter = Within(span, query.filter)) query.filter = std::move(*filter);
+  return open_(std::move(query), true, true);
+}
+
+Status SplitScan::Ask(Chain& chain) {
+  chain.read->ReadSinglePages();
+  if (chain.read.get() != shown_) chain.read->DropPage();
+  chain.asked = true;
+  chain.number = ++requests_;
+  return chain.read->Prefetch();
+}
+
+size_t SplitScan::UnderWay() const {
+  return static_cast<size_t>(std::count_if(chains_.begin(), chains_.end(),
+                                           [](const Chain& chain) { return chain.asked; }));
+}
+
+// Several requests may have been refused for one reason: those sent before count once.
+void SplitScan::Slow(Chain& chain) {
+  chain.slowed = true;
+  if (chain.number < slowed_at_) return;
+  most_ = std::max<size_t>(1, UnderWay() / 2);
+  slowed_at_ = requests_ + 1;
+  good_ = 0;
+}
+
+void SplitScan::SpeedUp() {
+  if (most_ == parallel_ || ++good_ < kPagesToSpeedUp * most_) return;
+  ++most_;
+  good_ = 0;
+}
+
+}  // namespace aztables

@@ -1,0 +1,75 @@
+// SplitScan: the rows of one query or of several, as they arrive. Several chains of pages are read
+// at once. A chain reads a query, or a range of its keys: once a read turns out to be long, it is
+// divided (table/scan_splitter.h). One page is in memory for each chain, and one request under way.
+//
+// While the service is too busy, fewer requests are under way, and their number rises slowly.
+//
+// Thread rule: the thread of the database connection.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "plan/bound_plan.h"
+#include "read/page_reader.h"
+#include "table/scan_splitter.h"
+
+namespace aztables {
+
+class SplitScan final : public RowStream {
+ public:
+  // Makes the reader of one query. `range`: the query is a part of one that is being read. `last`:
+  // no other query follows.
+  using OpenReader =
+      std::function<std::unique_ptr<PageReader>(EntityQuery query, bool range, bool last)>;
+
+  // `parallel`: the most requests under way at once. REQUIRES: no query of `plan` is a point
+  SplitScan(BoundPlan plan, OpenReader open, size_t parallel);
+
+  Result<bool> Next() override;
+  Cell At(size_t place) const override { return shown_->page().At(row_ - 1, place); }
+  int64_t asked_at() const override { return shown_->asked_at(); }
+
+ private:
+  struct Chain {
+    size_t query;       // its index in plan_
+    size_t range;       // its number in splitter_
+    bool part = false;  // it reads a part of the query
+    std::unique_ptr<PageReader> read = nullptr;
+    bool asked = false;   // a request is under way
+    size_t number = 0;    // of that request
+    bool slowed = false;  // Slow() was called for it
+  };
+
+  Status Load();
+  // The index of a chain whose page came.
+  Result<size_t> WaitForOne();
+  // Begins chains, and sends requests, as long as more may be under way.
+  Status StartSome();
+  std::unique_ptr<PageReader> Open(const Chain& chain) const;
+  Status Ask(Chain& chain);
+  size_t UnderWay() const;
+  // The service was too busy for the request of the chain.
+  void Slow(Chain& chain);
+  // A page came.
+  void SpeedUp();
+
+  BoundPlan plan_;
+  OpenReader open_;
+  size_t parallel_;
+  size_t most_;           // requests under way at once, for now
+  size_t good_ = 0;       // pages since most_ has changed
+  size_t requests_ = 0;   // sent since the read was divided
+  size_t slowed_at_ = 0;  // the number of the next request when most_ was lowered
+  size_t next_ = 0;       // index of the next query to begin
+  bool split_ = false;    // there were several chains
+  ScanSplitter splitter_;
+  std::vector<Chain> chains_;          // in the order of their last pages
+  std::unique_ptr<PageReader> ended_;  // its last page is shown
+  PageReader* shown_ = nullptr;        // the reader of the current row
+  RowsOfSpan rows_;                    // of its page
+  size_t row_ = 0;                     // index of the next row
+};
+
+}  // namespace aztables

@@ -1,0 +1,224 @@
+// Checks a scan by several chains of pages: each row once in any order of the responses, its
+// requests for small tables and for lists of keys, and the number of requests under way.
+#include "read/split_scan.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/encoding.h"
+#include "binary_order_reader.h"
+#include "support/random_tables.h"
+#include "support/simulated_table.h"
+
+namespace aztables {
+namespace {
+
+using support::Padded;
+using support::RandomTable;
+using support::ScriptedReply;
+using support::SimulatedTable;
+using support::TableOf;
+
+// Of the readers whose pages came, any may be the first.
+class RandomReader final : public PageReader {
+ public:
+  RandomReader(support::ScriptedClient& s, EntityQuery query, std::mt19937& random)
+      : s_(s), stream_(&s.client, std::move(query), {}, 0, s.options), random_(random) {}
+
+  Result<bool> NextPage() override { return stream_.NextPage(s_.cancel); }
+  const EntityPage& page() const override { return stream_.page(); }
+  bool at_end() const override { return stream_.at_end(); }
+  int64_t asked_at() const override { return 0; }
+  Status Prefetch() override {
+    stream_.Prefetch(s_.cancel);
+    return stream_.interrupted();
+  }
+  void ReadSinglePages() override { stream_.ReadSinglePages(); }
+  Result<size_t> WaitForOne(std::span<PageReader* const> readers) override {
+    std::vector<Exchange*> waiting;
+    for (PageReader* const one : readers) waiting.push_back(ExchangeOf(one));
+    const Status status = s_.pipeline->WaitAny(waiting, s_.cancel);
+    if (!status.ok()) return status;
+    for (;;) {
+      const size_t i = random_() % readers.size();
+      if (waiting[i]->done()) return i;
+    }
+  }
+  bool throttled() const override {
+    const Exchange* const exchange = stream_.under_way();
+    return exchange != nullptr && exchange->doubt() == Doubt::kThrottled;
+  }
+
+ private:
+  static Exchange* ExchangeOf(PageReader* reader) {
+    return static_cast<RandomReader*>(reader)->stream_.under_way();
+  }
+
+  support::ScriptedClient& s_;
+  PageStream stream_;
+  std::mt19937& random_;
+};
+
+struct Scan {
+  explicit Scan(SimulatedTable& source) : table(source), s(source.Handler()) {}
+  Scan(SimulatedTable& source, support::ScriptedTransport::Handler handler)
+      : table(source), s(std::move(handler)) {}
+
+  Status Read(BoundPlan plan, size_t parallel) {
+    SplitScan scan(
+        std::move(plan),
+        [this](EntityQuery query, bool range, bool last) {
+          EXPECT_TRUE(range || last || !was_last);
+          was_last = was_last || (last && !range);
+          query.table = "T";
+          return std::make_unique<RandomReader>(s, std::move(query), random);
+        },
+        parallel);
+    for (;;) {
+      const auto more = scan.Next();
+      if (!more.ok() || !*more) return more.status();
+      const EntityKeyView key = scan.key();
+      ++rows[std::string(key.partition_key) + "/" + std::string(key.row_key)];
+    }
+  }
+
+  void Check(const std::string& name, size_t entities) const {
+    EXPECT_EQ(rows.size(), entities) << name;
+    for (const auto& [key, times] : rows) EXPECT_EQ(times, 1) << name << ": " << key;
+    EXPECT_TRUE(table.problems.empty()) << name << ": " << table.problems.front();
+  }
+
+  SimulatedTable& table;
+  support::ScriptedClient s;
+  std::map<std::string, int> rows;
+  std::mt19937 random{23};
+  bool was_last = false;
+};
+
+TEST(SplitScanTest, EachRowOnce) {
+  std::mt19937 random(17);
+  for (int i = 0; i < 150; ++i) {
+    SimulatedTable table = RandomTable(random);
+    Scan scan(table);
+    EXPECT_TRUE(scan.Read({}, 2 + random() % 15).ok());
+    scan.Check("table " + std::to_string(i), table.entities);
+  }
+}
+
+TEST(SplitScanTest, PartOfATable) {
+  std::mt19937 random(18);
+  for (int i = 0; i < 100; ++i) {
+    SimulatedTable table = RandomTable(random);
+    const size_t partitions = table.entities / table.per_partition;
+    const std::string first = table.partition_key(random() % partitions);
+    const std::string row = table.row_key(random() % table.per_partition);
+    size_t entities = 0;
+    BoundPlan plan;
+    if (i % 2 == 0) {
+      plan.kind = ReadKind::kPartitionRange;
+      plan.query.filter = One("PartitionKey", CompareOp::kGe, Value::String(first));
+      for (size_t n = 0; n < partitions; ++n) {
+        if (table.partition_key(n) == first) entities = (partitions - n) * table.per_partition;
+      }
+    } else {
+      plan.kind = ReadKind::kRowRange;
+      plan.partitions = {first};
+      plan.query.filter = One("RowKey", CompareOp::kLe, Value::String(row));
+      for (size_t n = 0; n < table.per_partition; ++n) {
+        if (table.row_key(n) == row) entities = n + 1;
+      }
+    }
+    Scan scan(table);
+    EXPECT_TRUE(scan.Read(std::move(plan), 2 + random() % 7).ok());
+    scan.Check("table " + std::to_string(i), entities);
+  }
+}
+
+TEST(SplitScanTest, SmallTablesNeedNoMoreRequests) {
+  for (size_t pages = 1; pages <= 3; ++pages) {
+    SimulatedTable table = TableOf(pages * 10, 7, Padded("p", 4), Padded("r", 2));
+    table.page = 10;
+    Scan scan(table);
+    EXPECT_TRUE(scan.Read({}, 8).ok());
+    scan.Check("small", table.entities);
+    EXPECT_EQ(table.filters, std::vector<std::string>(pages));
+  }
+}
+
+TEST(SplitScanTest, ListOfPartitions) {
+  SimulatedTable table = TableOf(600, 30, Padded("p", 2), Padded("r", 2));
+  table.page = 10;
+  BoundPlan plan;
+  plan.kind = ReadKind::kRowRange;
+  for (int i = 10; i < 20; ++i) plan.partitions.push_back("p" + std::to_string(i));
+  plan.partitions.emplace_back("q");  // without rows
+  Scan scan(table);
+  EXPECT_TRUE(scan.Read(std::move(plan), 4).ok());
+  scan.Check("list", 300);
+  EXPECT_TRUE(scan.was_last);
+  EXPECT_LE(table.filters.size(), 34U);
+}
+
+TEST(SplitScanTest, SoManyRequestsAreUnderWayAtOnce) {
+  for (const int parallel : {2, 5, 16}) {
+    SimulatedTable table = TableOf(3'000, 1, Padded("p", 5), Padded("r", 1));
+    table.page = 10;
+    Scan scan(table, [&](const Request& request) {
+      ScriptedReply reply = table.Handler()(request);
+      reply.delay = 30;
+      return reply;
+    });
+    EXPECT_TRUE(scan.Read({}, static_cast<size_t>(parallel)).ok());
+    scan.Check("parallel", table.entities);
+    EXPECT_EQ(scan.s.transport.most_in_flight(), parallel);
+  }
+}
+
+// Half as many after a request that the service was too busy for, and one more after many pages.
+TEST(SplitScanTest, FewerRequestsWhileTheServiceIsTooBusy) {
+  SimulatedTable table = TableOf(6'000, 1, Padded("p", 5), Padded("r", 1));
+  table.page = 10;
+  int requests = 0;
+  std::vector<int> under_way;
+  Scan* running = nullptr;
+  Scan scan(table, [&](const Request& request) -> ScriptedReply {
+    under_way.push_back(running->s.transport.in_flight() + 1);
+    if (++requests == 100) {
+      return {support::ErrorResponse(503, "ServerBusy", "The server is busy.")};
+    }
+    ScriptedReply reply = table.Handler()(request);
+    reply.delay = 30;
+    return reply;
+  });
+  running = &scan;
+  scan.s.options.retries = 3;
+  EXPECT_TRUE(scan.Read({}, 8).ok());
+  scan.Check("busy", table.entities);
+  const auto most = [&](int first, int last) {
+    return *std::max_element(under_way.begin() + first, under_way.begin() + last);
+  };
+  EXPECT_EQ(most(50, 100), 8);
+  EXPECT_LE(most(120, 140), 5);
+  EXPECT_GT(most(400, 500), 6);
+}
+
+TEST(SplitScanTest, AnErrorEndsIt) {
+  SimulatedTable table = TableOf(3'000, 1, Padded("p", 5), Padded("r", 1));
+  table.page = 10;
+  int requests = 0;
+  Scan scan(table, [&](const Request& request) -> ScriptedReply {
+    if (++requests == 50) return {support::ErrorResponse(403, "AuthorizationFailure", "No.")};
+    return table.Handler()(request);
+  });
+  const Status status = scan.Read({}, 4);
+  EXPECT_NE(status.message().find("AuthorizationFailure"), std::string::npos) << status.message();
+}
+
+}  // namespace
+}  // namespace aztables
