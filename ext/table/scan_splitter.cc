@@ -13,11 +13,15 @@ namespace aztables {
 namespace {
 
 // A cut must take more pages than this.
-constexpr double kWorth = 2;
+constexpr double kWorth = 1.5;
 // So many pages of one partition show that it is large.
 constexpr size_t kRun = 4;
 // The first entity of a range is close to its low end if it is within so many pages.
 constexpr double kClose = 2;
+// After so many cuts that found no entity, a guess multiplies the last page, not all that was read.
+constexpr int kLocal = 2;
+// The number of partitions whose sizes are remembered.
+constexpr size_t kSizes = 64;
 // Each cut that found no entity divides the next weight by this.
 constexpr double kForMiss = 4;
 
@@ -50,8 +54,10 @@ ScanSplitter::Distances ScanSplitter::DistancesOf(const Range& range) const {
     return static_cast<double>(result.frame.Number(key));
   };
   result.last = number(range.last);
-  result.origin = std::min(number(range.origin), result.last);
   const double first = std::min(number(range.page_first), result.last);
+  result.origin = std::min(number(range.origin), result.last);
+  // Halving found nothing: what is left is near, compared to what was read.
+  if (range.in_vain >= kLocal) result.origin = first;
   result.page = std::max(1.0, result.last - first);
   const double size = static_cast<double>(result.frame.size());
   result.high = std::max(result.last, range.span.high ? number(*range.span.high) : size);
@@ -60,7 +66,27 @@ ScanSplitter::Distances ScanSplitter::DistancesOf(const Range& range) const {
 
 bool ScanSplitter::LeavesPartition(const Range& range, const Distances& distances) {
   if (range.span.partition || range.run == 0) return false;
-  return range.run >= kRun || distances.left() < kWorth;
+  return range.run >= kRun || (range.run + 1 == kRun && distances.left() < kWorth);
+}
+
+std::optional<double> ScanSplitter::LeftAfter(size_t pages) const {
+  size_t left = 0;
+  size_t count = 0;
+  size_t largest = 0;
+  for (const size_t size : sizes_) {
+    largest = std::max(largest, size);
+    if (size <= pages) continue;
+    left += size - pages;
+    ++count;
+  }
+  if (count > 0) return static_cast<double>(left) / static_cast<double>(count);
+  // The next page shows whether this partition is larger than all of them.
+  return pages <= largest ? std::optional<double>(0) : std::nullopt;
+}
+
+size_t ScanSplitter::PagesOf(const std::string& partition) const {
+  const auto pages = pages_of_.find(partition);
+  return pages == pages_of_.end() ? 0 : pages->second;
 }
 
 // One page is under way: it takes no cut to read it.
@@ -69,18 +95,20 @@ double ScanSplitter::Weight(const Range& range) const {
   const Distances distances = DistancesOf(range);
   double weight = distances.left() - 1;
   if (LeavesPartition(range, distances)) {
-    weight = std::max(distances.left(), static_cast<double>(range.run));
+    const auto run = static_cast<double>(range.run);
+    weight = std::max(distances.left(), LeftAfter(range.run).value_or(run) - 1);
   } else if (!range.verified) {
     const double gallop = (distances.Gallop() - distances.last) / distances.page;
     weight = distances.Gallops() ? gallop : distances.left() / 2;
-    if (!range.span.high) {
-      // The end of all keys is searched first.
-      weight = range.span.partition ? std::min(weight, 2.0 * static_cast<double>(range.pages))
-                                    : 2.0 * static_cast<double>(pages_);
+    if (!range.span.high && !range.span.partition) {
+      weight = 2.0 * static_cast<double>(pages_);  // the end of all keys is searched first
+    } else if (!range.span.high) {
+      const auto left = LeftAfter(PagesOf(*range.span.partition));
+      weight = left ? *left - 1 : std::min(weight, 2.0 * static_cast<double>(range.pages));
     }
   }
-  weight /= std::pow(kForMiss, range.misses);
-  return std::min(weight, static_cast<double>(range.span.high ? pages_ : 2 * pages_));
+  weight = std::min(weight, static_cast<double>(range.span.high ? pages_ : 2 * pages_));
+  return weight / std::pow(kForMiss, range.misses);
 }
 
 std::optional<std::string> ScanSplitter::KeyFor(const Range& range) const {
@@ -88,6 +116,10 @@ std::optional<std::string> ScanSplitter::KeyFor(const Range& range) const {
   const double behind = distances.last + distances.page;  // the page under way
   double to = (behind + distances.high) / 2;
   if (!range.verified && distances.Gallops()) to = std::max(distances.Gallop(), behind);
+  if (range.span.partition && !range.span.high) {
+    const auto left = LeftAfter(PagesOf(*range.span.partition));
+    if (left) to = behind + (*left - 1) / 2 * distances.page;
+  }
   std::optional<std::string> key;
   if (distances.high - distances.last < 2) {  // no number is between them
     if (!range.span.high) key = distances.frame.Above();
@@ -107,13 +139,14 @@ std::optional<size_t> ScanSplitter::CutAt(Range& range) {
     if (!FilterOf(span)) return std::nullopt;
     const size_t id = Add(std::move(span), range.verified);
     ranges_.at(id).origin = range.origin;
+    pages_of_[range.last] += range.run;
     range.span = {range.last, "", false, std::nullopt};
     range.origin = range.run_origin;
     range.page_first = range.row_first;
     range.last = range.row_last;
     range.pages = range.run;
     range.verified = false;
-    range.misses = 0;
+    range.misses = range.in_vain = 0;
     return id;
   }
   auto key = KeyFor(range);
@@ -156,6 +189,7 @@ void ScanSplitter::Verify(const KeySpan& span, std::optional<std::string_view> f
       range.verified = at - distances.high <= kClose * distances.page;
     }
     range.misses = first ? 0 : range.misses + 1;
+    range.in_vain = first ? 0 : range.in_vain + 1;
   }
 }
 
@@ -163,7 +197,21 @@ void ScanSplitter::End(size_t id) {
   const Range& range = ranges_.at(id);
   ++pages_;
   if (range.pages == 0) Verify(range.span, std::nullopt);
+  Remove(id);
+}
+
+void ScanSplitter::Remove(size_t id) {
+  const auto partition = std::move(ranges_.at(id).span.partition);
   ranges_.erase(id);
+  const auto pages = partition ? pages_of_.find(*partition) : pages_of_.end();
+  if (pages == pages_of_.end()) return;
+  const bool more = std::any_of(ranges_.begin(), ranges_.end(), [&](const auto& other) {
+    return other.second.span.partition == partition;
+  });
+  if (more) return;
+  sizes_.push_back(pages->second);
+  if (sizes_.size() > kSizes) sizes_.pop_front();
+  pages_of_.erase(pages);
 }
 
 RowsOfSpan ScanSplitter::Report(size_t id, const EntityPage& page, bool token) {
@@ -174,13 +222,14 @@ RowsOfSpan ScanSplitter::Report(size_t id, const EntityPage& page, bool token) {
   Range& range = ranges_.at(id);
   ++pages_;
   const RowsOfSpan rows = RowsIn(range.span, page);
+  if (range.span.partition && rows.end > rows.begin) ++pages_of_[*range.span.partition];
   if (page.size() > 0) {
     if (range.pages == 0) Verify(range.span, KeyAt(page, 0, range.span.column()));
     LearnKeys(page, EntityPage::kPartitionKey, page.size(), partitions_);
     LearnKeys(page, EntityPage::kRowKey, page.size(), rows_);
   }
   if (!token || rows.passed) {
-    ranges_.erase(id);
+    Remove(id);
     return rows;
   }
   range.stuck = false;

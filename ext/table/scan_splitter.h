@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -55,7 +56,8 @@ class ScanSplitter {
     size_t pages = 0;       // reported, of these keys
     bool verified = false;  // an entity is known at the high end or closely behind it
     bool stuck = false;     // no cut before the next page
-    int misses = 0;         // cuts that found no entity, less one for each page
+    int in_vain = 0;        // the last cuts, which found no entity
+    int misses = 0;         // the same, less one for each page
     // The pages, up to the last one, that had only entities of one partition.
     size_t run = 0;
     std::string run_partition;
@@ -83,18 +85,26 @@ class ScanSplitter {
   Distances DistancesOf(const Range& range) const;
   // Whether the range should be divided into its last partition and the partitions behind it.
   static bool LeavesPartition(const Range& range, const Distances& distances);
+  // How many pages a partition has after so many, on average. Nothing: none had more so far.
+  std::optional<double> LeftAfter(size_t pages) const;
+  size_t PagesOf(const std::string& partition) const;
   // The pages that a cut would take from the range.
   double Weight(const Range& range) const;
   std::optional<std::string> KeyFor(const Range& range) const;
   // Makes the cut; nothing if it is not possible.
   std::optional<size_t> CutAt(Range& range);
   void Verify(const KeySpan& span, std::optional<std::string_view> first);
+  void Remove(size_t range);
 
   std::map<size_t, Range> ranges_;
   size_t next_ = 0;
   size_t pages_ = 0;
   KeyNumbers partitions_;
   KeyNumbers rows_;  // of all partitions: they are similar
+  // The pages of partitions that were read to their ends, the last ones.
+  std::deque<size_t> sizes_;
+  // The pages so far of each partition of which ranges are read.
+  std::map<std::string, size_t> pages_of_;
 };
 
 }  // namespace aztables

@@ -15,6 +15,9 @@ import azurite
 import bench_data
 
 STOP_SECONDS = 30
+# The distributions of keys in tests/support/key_distributions.h.
+KEYS = ["GUIDs", "100 partitions", "one partition, padded", "one partition, ticks", "one partition, GUIDs", "most in one partition",
+        "dates", "names, Zipf", "long prefix", "two clusters", "unpadded", "composite", "Cyrillic", "8 hexadecimal digits"]
 
 
 class PageServer:
@@ -52,11 +55,12 @@ class PageServer:
             raise RuntimeError(f"page_server ended with {code}")
 
 
-def start(programs, entities, latency=0, authority=None, rate=0):
+def start(programs, entities, latency=0, authority=None, rate=0, keys=None):
     """A PageServer that waits `latency` ms before each response and sends at most `rate` entities per second (0: any
-    number). `authority` (tls_proxy.Authority) makes it speak TLS. It ends with this process."""
-    command = [os.path.join(programs, "page_server"), "--entities", str(entities), "--each", str(bench_data.EACH),
-               "--latency", str(latency), "--rate", str(rate)]
+    number). `authority` (tls_proxy.Authority) makes it speak TLS. `keys` is one of KEYS; without it, the keys are those of
+    bench_data. It ends with this process."""
+    command = [os.path.join(programs, "page_server"), "--entities", str(entities), "--latency", str(latency), "--rate", str(rate)]
+    command += ["--keys", keys] if keys else ["--each", str(bench_data.EACH)]
     if authority:
         command += ["--certificate", authority.certificate, "--key", authority.key]
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,

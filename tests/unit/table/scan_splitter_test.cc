@@ -121,13 +121,13 @@ void Check(const std::string& name, SimulatedTable& table, const Scan& scan) {
 }
 
 TEST(ScanSplitterTest, FastWithFewRequests) {
-  // The limits for a table of any form. Partitions of a few pages and composite keys need more.
+  // The limits for a table of any form. Uneven partitions of a few pages need more.
   struct Limits {
     double times;
     double requests;
   };
-  const std::map<std::string, Limits> exceptions = {
-      {"100 partitions", {5.5, 1.3}}, {"names, Zipf", {5.5, 1.3}}, {"composite", {4, 1.7}}};
+  const std::map<std::string, Limits> exceptions = {{"names, Zipf", {5.5, 1.3}},
+                                                    {"composite", {4, 1.7}}};
   constexpr size_t kPages = 300;
   for (auto& [name, table] : KeyedTables(kPages * 40)) {
     table.page = 40;

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""The effect of ranges on a long scan. One run compares each number of concurrent requests with one chain of pages, for each
+distribution of keys. page_server answers from memory, with a latency.
+
+usage: scans.py [--pages N] [--latency MS] [--parallel LIST] [--keys REGEX] [--rounds N] [--order]
+
+Results that differ end the run. Asserts no times. The default takes about 10 minutes.
+"""
+
+import argparse
+import dataclasses
+import pathlib
+import re
+import statistics
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "tests/support"), str(ROOT / "tests/bench/support")]
+import host  # noqa: E402
+
+host.enter()
+import page_server  # noqa: E402
+from figures import print_lines, ratio  # noqa: E402
+from ratios import PROGRAMS, Progress  # noqa: E402
+
+PAGE = 1000  # entities
+CHAIN = 1  # the value of parallel without ranges
+UNORDERED = "SELECT count(*), sum(N) FROM t"
+# Without LIMIT, because a read with LIMIT is another plan. SQLite keeps this ORDER BY, because sum() may depend on it.
+ORDERED = "SELECT count(*), sum(N) FROM (SELECT N FROM t ORDER BY PartitionKey, RowKey)"
+GOAL = 0.9  # of K
+GOALS = {16: 12}  # times as fast as one chain, where this is not GOAL
+HEADS = ["requests", "per page", "seconds", "x one chain", "of K", "again: x one chain", "again: per page"]
+SUMMARY_HEADS = ["goal", "reached by", "lowest", "with the keys", "again: reached by", "again: lowest", "again: with the keys"]
+EXPLAINED = """\
+{pages:,} pages of {page:,} entities; page_server waits {latency:g} ms before each response; {rounds}
+{sql}
+x one chain: how much faster than the line parallel=1 of the same keys; of K: this by the value K of parallel
+again: a second scan of the same table on the same database connection
+"""
+
+
+@dataclasses.dataclass
+class Scan:
+    """A scan, or the medians of several."""
+
+    seconds: float
+    requests: float
+
+    @classmethod
+    def median(cls, scans):
+        return cls(statistics.median(scan.seconds for scan in scans), statistics.median(scan.requests for scan in scans))
+
+
+def connect(server, parallel):
+    """A new database connection with the virtual table t."""
+    db = host.connect()
+    db.execute("SELECT aztables_connect('b', ?)", (server.connection_string,)).fetchall()
+    db.execute(f"CREATE VIRTUAL TABLE t USING aztables(table=Bench, connection=b, infer=off, parallel={parallel}, N INT32)")
+    return db
+
+
+def check_plan(db, given):
+    """Ends the run unless the plan has the order of the keys, or does not have it, as `given` says."""
+    plan = "\n".join(row[3] for row in db.execute(f"EXPLAIN QUERY PLAN {given.sql}"))
+    if ("; in order" in plan) != given.order:
+        raise SystemExit(f"{given.sql}: the plan is\n{plan}")
+
+
+def scan(db, server, sql):
+    """A Scan and its result."""
+    before = server.counters()
+    began = time.perf_counter()
+    result = db.execute(sql).fetchall()
+    seconds = time.perf_counter() - began
+    after = server.counters()
+    if after["refused"] != before["refused"]:
+        raise SystemExit(f"{sql}: page_server refused a request")
+    return Scan(seconds, after["requests"] - before["requests"]), result
+
+
+def measure(given, keys, progress):
+    """{parallel: [Scan, Scan again]} of a table with such keys. One chain is not read again."""
+    samples = {}
+    expected = None
+    progress.show(f"{keys}: page_server starts")
+    with page_server.start(PROGRAMS, given.pages * PAGE, given.latency, keys=keys) as server:
+        for number in range(given.rounds):
+            for parallel in (CHAIN, *given.parallel):
+                db = connect(server, parallel)
+                check_plan(db, given)
+                for turn in range(1 if parallel == CHAIN else 2):
+                    progress.show(f"{keys}, round {number + 1} of {given.rounds}: parallel={parallel}{', again' if turn else ''}")
+                    sample, result = scan(db, server, given.sql)
+                    expected = expected or result
+                    if result != expected:
+                        raise SystemExit(f"{keys}, parallel={parallel}: the result is {result}, not {expected}")
+                    samples.setdefault(parallel, ([], []))[turn].append(sample)
+                db.close()
+    return {parallel: [Scan.median(scans) for scans in turns if scans] for parallel, turns in samples.items()}
+
+
+def print_keys(given, keys, scans):
+    """Prints the table of a distribution."""
+    chain = scans[CHAIN][0]
+    lines = []
+    for parallel, (first, *again) in scans.items():
+        cells = [f"{first.requests:,.0f}", f"{first.requests / given.pages:.2f}", f"{first.seconds:,.2f}"]
+        if again:
+            times = chain.seconds / first.seconds
+            cells += [ratio(chain.seconds, first.seconds), f"{times / parallel:.2f}", ratio(chain.seconds, again[0].seconds),
+                      f"{again[0].requests / given.pages:.2f}"]
+        lines.append((f"parallel={parallel}", cells + [""] * (len(HEADS) - len(cells))))
+    print_lines(keys, HEADS, lines)
+
+
+def print_summary(given, measured):
+    """Prints how many distributions reach the goal of each K, and the lowest. `measured` has the scans by keys."""
+    lines = []
+    for parallel in given.parallel:
+        goal = GOALS.get(parallel, GOAL * parallel)
+        cells = [f"{goal:.1f}x"]
+        for turn in range(2):
+            times = {keys: scans[CHAIN][0].seconds / scans[parallel][turn].seconds for keys, scans in measured.items()}
+            lowest = min(times, key=times.get)
+            cells += [f"{sum(one >= goal for one in times.values())} of {len(times)}", f"{times[lowest]:.2f}x", lowest]
+        lines.append((f"parallel={parallel}", cells))
+    print_lines("all keys, x one chain", SUMMARY_HEADS, lines)
+
+
+def numbers(text):
+    """The numbers of a list with commas."""
+    return [int(word) for word in text.split(",") if word]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--pages", type=int, default=700, metavar="N", help=f"of {PAGE:,} entities; default: 700")
+    parser.add_argument("--latency", type=float, default=20, metavar="MS", help="before each response; default: 20")
+    parser.add_argument("--parallel", type=numbers, default=[2, 4, 8, 16], metavar="LIST", help="default: 2,4,8,16")
+    parser.add_argument("--keys", default="", metavar="REGEX", help="only the distributions whose name matches")
+    parser.add_argument("--rounds", type=int, default=1, metavar="N", help="default: 1")
+    parser.add_argument("--order", action="store_true", help="read in the order of the keys")
+    given = parser.parse_args()
+    given.keys = [keys for keys in page_server.KEYS if re.search(given.keys, keys)]
+    if given.pages < 1 or given.rounds < 1 or not given.keys:
+        parser.error("at least 1 page, 1 round and 1 distribution of keys")
+    if not given.parallel or min(given.parallel) <= CHAIN:
+        parser.error(f"--parallel: numbers above {CHAIN}, with commas")
+    given.parallel = list(dict.fromkeys(given.parallel))
+    given.sql = ORDERED if given.order else UNORDERED
+    return given
+
+
+def main():
+    given = arguments()
+    rounds = "1 round" if given.rounds == 1 else f"medians of {given.rounds} rounds"
+    print(EXPLAINED.format(pages=given.pages, page=PAGE, latency=given.latency, rounds=rounds, sql=given.sql), flush=True)
+    progress = Progress()
+    measured = {}
+    for keys in given.keys:
+        measured[keys] = measure(given, keys, progress)
+        progress.show("")
+        print_keys(given, keys, measured[keys])
+    print_summary(given, measured)
+
+
+if __name__ == "__main__":
+    main()
