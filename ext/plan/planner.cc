@@ -54,7 +54,7 @@ class Planner {
     TakeChecked();
     Select();
     TakeLimit();
-    Divide();
+    if (MayBeDivided(result_.plan)) result_.plan.ranges = request_.ranges;
     const Estimate estimate = EstimateOf(result_.plan, request_.shape);
     result_.cost = estimate.cost;
     result_.rows = estimate.rows;
@@ -304,16 +304,6 @@ class Planner {
     result_.plan.limit_argument = take(Kind::kLimit);
     if (result_.plan.limit_argument > 0) {
       result_.plan.offset_argument = take(Kind::kOffset);
-    }
-  }
-
-  // The rows of several ranges have no order, and ranges are read ahead.
-  void Divide() {
-    ReadPlan& plan = result_.plan;
-    const bool point = plan.rowid_argument > 0 || KindOf(plan.conditions) == ReadKind::kPoint;
-    if (plan.order == ReadOrder::kNone && plan.limit_argument == 0 && !point &&
-        request_.pushdown != Pushdown::kNone) {
-      plan.ranges = request_.ranges;
     }
   }
 

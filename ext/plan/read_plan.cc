@@ -155,9 +155,17 @@ ReadKind KindOf(const std::vector<Condition>& conditions) {
   return partitions ? ReadKind::kPartitionRange : ReadKind::kTableScan;
 }
 
+ReadKind KindOf(const ReadPlan& plan) {
+  return plan.rowid_argument > 0 ? ReadKind::kPoint : KindOf(plan.conditions);
+}
+
+bool MayBeDivided(const ReadPlan& plan) {
+  return plan.order == ReadOrder::kNone && plan.limit_argument == 0 &&
+         KindOf(plan) != ReadKind::kPoint;
+}
+
 std::string EncodePlan(const ReadPlan& plan) {
-  const ReadKind kind = plan.rowid_argument > 0 ? ReadKind::kPoint : KindOf(plan.conditions);
-  std::string text(ReadKindName(kind));
+  std::string text(ReadKindName(KindOf(plan)));
   std::string_view separator = ": ";
   if (plan.rowid_argument > 0) {
     text += separator;

@@ -92,7 +92,7 @@ struct ReadPlan {
   std::vector<std::string> select;  // remote names, keys included; empty: every property
   ReadOrder order = ReadOrder::kNone;
   bool distinct = false;  // one row of each partition is enough
-  int ranges = 1;         // into so many ranges of keys a long read may be divided
+  int ranges = 1;         // the value of `parallel` if the read may be divided, for people
 
   bool operator==(const ReadPlan& other) const = default;
 };
@@ -101,6 +101,11 @@ struct ReadPlan {
 enum class ReadKind : uint8_t { kPoint, kRowRange, kPartitionRange, kTableScan };
 std::string_view ReadKindName(ReadKind kind);  // "point", "row range", ...
 ReadKind KindOf(const std::vector<Condition>& conditions);
+ReadKind KindOf(const ReadPlan& plan);
+
+// Whether ranges of keys may be read at the same time. Their rows have no order, and they are read
+// ahead, which a LIMIT may not need.
+bool MayBeDivided(const ReadPlan& plan);
 
 // "row range: PartitionKey eq ?1 and RowKey ge ?2; select PartitionKey,RowKey; in order; limit ?3"
 std::string EncodePlan(const ReadPlan& plan);

@@ -1,4 +1,5 @@
-// TableShape: what earlier reads have shown of a table's size. ShapeCount makes it in such a read.
+// TableShape: what earlier reads have shown of a table's size. ShapeCount counts the entities of
+// such a read.
 //
 // Thread rule: values.
 #pragma once
@@ -23,6 +24,7 @@ struct TableShape {
   }
 };
 
+// The entities of one range of a table.
 class ShapeCount {
  public:
   // Adds an entity. Those of a partition follow each other.
@@ -35,11 +37,12 @@ class ShapeCount {
     partition_ = partition;
     ++partitions_;
   }
-  // The shape of a table of which every entity was added.
-  TableShape Whole() const {
-    const int64_t per_partition = entities_ / std::max<int64_t>(partitions_, 1);
-    return {true, entities_, std::max<int64_t>(per_partition, 1), std::max<int64_t>(largest_, 1)};
-  }
+  int64_t entities() const { return entities_; }
+  int64_t partitions() const { return partitions_; }
+  int64_t largest() const { return largest_; }
+  // The last partition and its entities so far.
+  const std::string& last() const { return partition_; }
+  int64_t of_last() const { return of_partition_; }
 
  private:
   int64_t entities_ = 0;

@@ -22,7 +22,10 @@ SplitScan::SplitScan(BoundPlan plan, OpenReader open, size_t parallel)
 Result<bool> SplitScan::Next() {
   while (row_ == rows_.end) {
     AZTABLES_RETURN_IF_ERROR(StartSome());
-    if (chains_.empty()) return false;
+    if (chains_.empty()) {
+      if (end_) std::exchange(end_, nullptr)(record_);
+      return false;
+    }
     AZTABLES_RETURN_IF_ERROR(Load());
   }
   ++row_;
@@ -43,7 +46,9 @@ Status SplitScan::Load() {
   shown_ = chain->read.get();
   rows_ = {};
   if (*more) {
+    const KeySpan span = splitter_.SpanOf(chain->range);
     rows_ = splitter_.Report(chain->range, shown_->page(), !shown_->at_end());
+    if (end_) record_.Add(chain->range, span, shown_->page(), rows_);
   } else {
     splitter_.End(chain->range);
   }
@@ -76,17 +81,7 @@ Status SplitScan::StartSome() {
   for (Chain& chain : chains_) {
     if (!chain.slowed && chain.read->throttled()) Slow(chain);
   }
-  while (chains_.size() < most_) {
-    if (next_ < plan_.size()) {
-      chains_.push_back({next_, splitter_.Add(SpanOf(plan_.At(next_).filter))});
-      ++next_;
-      continue;
-    }
-    const auto cut = splitter_.Cut();
-    if (!cut) break;
-    const auto from = std::find_if(chains_.begin(), chains_.end(),
-                                   [&](const Chain& chain) { return chain.range == cut->from; });
-    chains_.push_back({from->query, cut->range, true});
+  while (chains_.size() < most_ && (AddNext() || AddCut())) {
   }
   for (Chain& chain : chains_) {
     if (chain.read == nullptr) chain.read = Open(chain);
@@ -99,13 +94,37 @@ Status SplitScan::StartSome() {
   return {};
 }
 
-std::unique_ptr<PageReader> SplitScan::Open(const Chain& chain) const {
+bool SplitScan::AddNext() {
+  if (next_ == (known_.empty() ? plan_.size() : known_.size())) return false;
+  if (known_.empty()) {
+    chains_.push_back({next_, splitter_.Add(SpanOf(plan_.At(next_).filter))});
+  } else {
+    // Entities seem to follow behind each known end.
+    const bool more = known_[next_].high.has_value();
+    chains_.push_back({0, splitter_.Add(known_[next_], more), true});
+  }
+  ++next_;
+  return true;
+}
+
+bool SplitScan::AddCut() {
+  const auto cut = splitter_.Cut();
+  if (!cut) return false;
+  const auto from = std::find_if(chains_.begin(), chains_.end(),
+                                 [&](const Chain& chain) { return chain.range == cut->from; });
+  chains_.push_back({from->query, cut->range, true});
+  return true;
+}
+
+std::unique_ptr<PageReader> SplitScan::Open(const Chain& chain) {
   EntityQuery query = plan_.At(chain.query);
-  if (!chain.part) return open_(std::move(query), false, chain.query + 1 == plan_.size());
-  const KeySpan& span = splitter_.SpanOf(chain.range);
-  query.kind = KindOf(span);
-  if (auto filter = Within(span, query.filter)) query.filter = std::move(*filter);
-  return open_(std::move(query), true, true);
+  const Place place{!std::exchange(opened_, true), chain.query + 1 == plan_.size(), chain.part};
+  if (chain.part) {
+    const KeySpan& span = splitter_.SpanOf(chain.range);
+    query.kind = KindOf(span);
+    if (auto filter = Within(span, query.filter)) query.filter = std::move(*filter);
+  }
+  return open_(std::move(query), place);
 }
 
 Status SplitScan::Ask(Chain& chain) {

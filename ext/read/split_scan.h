@@ -13,19 +13,29 @@
 
 #include "plan/bound_plan.h"
 #include "read/page_reader.h"
+#include "read/scan_record.h"
 #include "table/scan_splitter.h"
 
 namespace aztables {
 
 class SplitScan final : public RowStream {
  public:
-  // Makes the reader of one query. `range`: the query is a part of one that is being read. `last`:
-  // no other query follows.
+  // The place of a reader's query in the scan.
+  struct Place {
+    bool first = false;  // no other reader was made before
+    bool last = false;   // no other query follows
+    bool range = false;  // it is a range of a query of the plan
+  };
   using OpenReader =
-      std::function<std::unique_ptr<PageReader>(EntityQuery query, bool range, bool last)>;
+      std::function<std::unique_ptr<PageReader>(EntityQuery query, const Place& place)>;
 
   // `parallel`: the most requests under way at once. REQUIRES: no query of `plan` is a point
   SplitScan(BoundPlan plan, OpenReader open, size_t parallel);
+  // The scan begins with these ranges, which cover its only query.
+  void BeginWith(std::vector<KeySpan> ranges) { known_ = std::move(ranges); }
+  // `end` is called when every row of the table was returned. REQUIRES: the only query has no
+  // filter
+  void Record(std::function<void(ScanRecord&)> end) { end_ = std::move(end); }
 
   Result<bool> Next() override;
   Cell At(size_t place) const override { return shown_->page().At(row_ - 1, place); }
@@ -47,7 +57,11 @@ class SplitScan final : public RowStream {
   Result<size_t> WaitForOne();
   // Begins chains, and sends requests, as long as more may be under way.
   Status StartSome();
-  std::unique_ptr<PageReader> Open(const Chain& chain) const;
+  // Adds the chain of the next query or known range; false if there is none.
+  bool AddNext();
+  // Adds the chain of a part that is cut from another one; false if no cut is worth a request.
+  bool AddCut();
+  std::unique_ptr<PageReader> Open(const Chain& chain);
   Status Ask(Chain& chain);
   size_t UnderWay() const;
   // The service was too busy for the request of the chain.
@@ -62,8 +76,12 @@ class SplitScan final : public RowStream {
   size_t good_ = 0;       // pages since most_ has changed
   size_t requests_ = 0;   // sent since the read was divided
   size_t slowed_at_ = 0;  // the number of the next request when most_ was lowered
-  size_t next_ = 0;       // index of the next query to begin
-  bool split_ = false;    // there were several chains
+  std::vector<KeySpan> known_;
+  std::function<void(ScanRecord&)> end_;  // null: nothing is recorded
+  ScanRecord record_;
+  size_t next_ = 0;      // index of the next query or known range to begin
+  bool opened_ = false;  // a reader was made
+  bool split_ = false;   // there were several chains
   ScanSplitter splitter_;
   std::vector<Chain> chains_;          // in the order of their last pages
   std::unique_ptr<PageReader> ended_;  // its last page is shown

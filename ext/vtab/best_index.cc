@@ -83,7 +83,8 @@ std::vector<bool> UsedColumns(const sqlite3_index_info* info, int count) {
 void AddService(const Table& table, PlanRequest& request) {
   const auto connection = table.session->Find(table.options.connection);
   request.keeps_order = connection.ok() && !(*connection)->client->endpoint().cosmos;
-  if (request.keeps_order && !(*connection)->client->endpoint().local) {
+  const bool filters = table.options.pushdown != Pushdown::kNone;
+  if (request.keeps_order && filters && !(*connection)->client->endpoint().local) {
     request.ranges = static_cast<int>(table.options.parallel);
   }
   // If scans are refused, no scan is cheap.

@@ -102,7 +102,7 @@ Result<bool> BudgetedPageReader::Came(bool more) {
   if (setting_.table_may_lack) remote_->last_read_by = setting_.call.statement_id;
   remote_->missing_for = 0;
   if (IsLimited(setting_.call.budget.limits)) RememberLast();
-  if (setting_.whole) Measure();
+  if (setting_.whole) Record();
   came_ += static_cast<int64_t>(stream_.page().size());
   if (came_ > remote_->shape.entities) remote_->shape = {};  // the table has grown
   const auto names = std::exchange(setting_.names, nullptr);
@@ -132,13 +132,10 @@ Status BudgetedPageReader::Prefetch() {
   return stream_.interrupted();
 }
 
-// Records the size of the table, for the next plan.
-void BudgetedPageReader::Measure() {
+void BudgetedPageReader::Record() {
   const EntityPage& page = stream_.page();
-  for (size_t row = 0; row < page.size(); ++row) {
-    shape_.Add(page.At(row, EntityPage::kPartitionKey).view());
-  }
-  if (stream_.at_end()) remote_->shape = shape_.Whole();
+  record_.Add(0, {}, page, {0, page.size()});
+  if (stream_.at_end()) remote_->Learn(record_);
 }
 
 void BudgetedPageReader::RememberLast() {
@@ -152,8 +149,11 @@ void BudgetedPageReader::RememberLast() {
 Status BudgetedPageReader::BudgetError(const Status& status) const {
   const ReadRules& rules = setting_.rules;
   std::string message = rules.who + ": " + std::string(status.message());
-  message += setting_.last->empty() ? "; it stopped before the first entity of this read"
-                                    : "; it stopped after the entity " + *setting_.last;
+  // Several ranges have no common place.
+  if (!setting_.divided) {
+    message += setting_.last->empty() ? "; it stopped before the first entity of this read"
+                                      : "; it stopped after the entity " + *setting_.last;
+  }
   const std::string sent = session_->commits().SentBeforeText();
   message += (sent.empty() ? "; the statement changed no rows" : sent) + "; " +
              LimitOverride(rules, status);

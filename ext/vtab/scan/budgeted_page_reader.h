@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "read/page_reader.h"
+#include "read/scan_record.h"
 #include "table/page_stream.h"
 #include "vtab/scan/read_rules.h"
 #include "vtab/session/session.h"
@@ -27,8 +28,9 @@ class BudgetedPageReader final : public PageReader {
     ScanGuard* guard = nullptr;
     CallOptions call;             // its budget has the limits of the rules
     bool keyed = false;           // a condition on PartitionKey limits the read
-    bool whole = false;           // the read returns every entity of the table
+    bool whole = false;           // record it: it returns every entity of the table
     bool table_may_lack = false;  // a table that does not exist counts as empty
+    bool divided = false;         // ranges of the query are read at the same time
     bool comes_again = false;     // the cursor will read more after this read
     const RowUse* use = nullptr;  // of the rows; null: the statement does not change them
     std::string* last = nullptr;  // if this is one of several reads: their last entity
@@ -64,7 +66,7 @@ class BudgetedPageReader final : public PageReader {
   // Whether this read needs no request, because the statement knows that the table is missing.
   bool KnowsMissing() const;
   void RememberLast();
-  void Measure();
+  void Record();
   Result<bool> Came(bool more);
   Result<bool> Failed(const Status& status, const Cancel& cancel);
   Status BudgetError(const Status& status) const;
@@ -76,7 +78,7 @@ class BudgetedPageReader final : public PageReader {
   PageStream stream_;
   int64_t came_ = 0;  // entities received
   std::string own_last_;
-  ShapeCount shape_;  // if `whole`
+  ScanRecord record_;  // if `whole`
 };
 
 }  // namespace aztables

@@ -6,7 +6,6 @@
 #include "read/binary_order_stream.h"
 #include "read/pending_filter.h"
 #include "read/pending_merge_stream.h"
-#include "read/split_scan.h"
 #include "vtab/scan/name_check.h"
 
 namespace aztables {
@@ -40,6 +39,9 @@ Projection MakeProjection(const Schema& schema, const ReadPlan& plan,
   return projection;
 }
 
+// A table has many pages if it has so many for each range.
+constexpr size_t kManyPages = 10;
+
 // Whether the transaction's write alone determines the entity of a point read.
 bool IsKnown(const EntityWrite* write) {
   return write != nullptr &&
@@ -47,6 +49,11 @@ bool IsKnown(const EntityWrite* write) {
 }
 
 bool IsScan(const EntityQuery& query) { return query.kind == ReadKindName(ReadKind::kTableScan); }
+
+// Whether the query returns every entity of the table.
+bool IsWhole(const EntityQuery& query) {
+  return !query.point && query.filter.empty() && query.clauses.empty();
+}
 
 // The query with more conditions; an equality that it already has is not repeated.
 EntityQuery Narrowed(EntityQuery query, Conjunction more) {
@@ -91,44 +98,66 @@ std::unique_ptr<PageReader> QueryOpener::MakeReader(EntityQuery query, bool last
                                                     size_t page_hint) const {
   BudgetedPageReader::Setting setting = reader_;
   setting.keyed = !IsScan(query);
-  setting.whole = !query.point && query.filter.empty() && query.clauses.empty() && !distinct_;
+  setting.whole = IsWhole(query) && !distinct_;
   setting.comes_again = cursor_.reads > 1 || !last;
-  auto reader =
-      std::make_unique<BudgetedPageReader>(&cursor_.session(), cursor_.connection, std::move(query),
-                                           projection_, page_hint, std::move(setting));
+  auto reader = Make(std::move(query), page_hint, std::move(setting));
   if (distinct_) reader->stream().SkipPartitions(&cursor_.identified);
-  if (!cursor_.statement.writes) {
-    ResponseCache& responses = cursor_.session().responses();
-    responses.Enter(cursor_.statement.id);
-    reader->stream().UseCache(&responses);
-  }
+  UseCache(*reader);
   return reader;
 }
 
-std::unique_ptr<PageReader> QueryOpener::MakeRangeReader(EntityQuery query, bool keyed) const {
+std::unique_ptr<PageReader> QueryOpener::MakePartReader(EntityQuery query,
+                                                        const SplitScan::Place& place,
+                                                        bool keyed) const {
   BudgetedPageReader::Setting setting = reader_;
   setting.keyed = keyed;
-  setting.comes_again = cursor_.reads > 1;
-  setting.names = nullptr;
+  setting.divided = true;
+  setting.comes_again = cursor_.reads > 1 || !place.last;
+  if (!place.first) setting.names = nullptr;
+  auto reader = Make(std::move(query), 0, std::move(setting));
+  // Only the response to a whole query may be requested again.
+  if (!place.range) UseCache(*reader);
+  return reader;
+}
+
+std::unique_ptr<BudgetedPageReader> QueryOpener::Make(EntityQuery query, size_t page_hint,
+                                                      BudgetedPageReader::Setting setting) const {
   return std::make_unique<BudgetedPageReader>(&cursor_.session(), cursor_.connection,
-                                              std::move(query), projection_, 0, std::move(setting));
+                                              std::move(query), projection_, page_hint,
+                                              std::move(setting));
+}
+
+void QueryOpener::UseCache(BudgetedPageReader& reader) const {
+  if (cursor_.statement.writes) return;
+  ResponseCache& responses = cursor_.session().responses();
+  responses.Enter(cursor_.statement.id);
+  reader.stream().UseCache(&responses);
+}
+
+std::unique_ptr<RowStream> QueryOpener::OpenSplit(BoundPlan bound, size_t ranges) {
+  const bool keyed = bound.kind != ReadKind::kTableScan;
+  std::vector<KeySpan> known;
+  const EntityQuery only = alone_ ? bound.At(0) : EntityQuery();
+  const KnownKeys& keys = cursor_.remote->keys;
+  // A condition on a property may leave few rows. Then all ranges pay only for a large table.
+  const bool large = cursor_.reads == 1 && keys.pages() >= kManyPages * ranges;
+  if (alone_ && (only.clauses.empty() || large)) known = keys.Divide(SpanOf(only.filter), ranges);
+  auto scan = std::make_unique<SplitScan>(
+      std::move(bound),
+      [self = shared_from_this(), keyed](EntityQuery query, const SplitScan::Place& place) {
+        return self->MakePartReader(std::move(query), place, keyed);
+      },
+      ranges);
+  scan->BeginWith(std::move(known));
+  if (alone_ && IsWhole(only)) {
+    scan->Record([remote = cursor_.remote](ScanRecord& record) { remote->Learn(record); });
+  }
+  return scan;
 }
 
 bool QueryOpener::MayDivide() const {
   const bool filters = cursor_.table().options.pushdown != Pushdown::kNone;
   return keeps_order_ && !ordered_ && filters && !cursor_.connection->client->endpoint().local;
-}
-
-std::unique_ptr<RowStream> QueryOpener::OpenSplit(BoundPlan bound, size_t ranges) {
-  reader_.last = &last_entity_;
-  const bool keyed = bound.kind != ReadKind::kTableScan;
-  return std::make_unique<SplitScan>(
-      std::move(bound),
-      [self = shared_from_this(), keyed](EntityQuery query, bool range, bool last) {
-        return range ? self->MakeRangeReader(std::move(query), keyed)
-                     : self->MakeReader(std::move(query), last, 0);
-      },
-      ranges);
 }
 
 std::unique_ptr<RowStream> QueryOpener::OpenRemote(EntityQuery query, bool last) {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "plan/bound_plan.h"
+#include "read/split_scan.h"
 #include "vtab/scan/budgeted_page_reader.h"
 #include "vtab/table.h"
 
@@ -30,8 +31,12 @@ class QueryOpener : public std::enable_shared_from_this<QueryOpener> {
 
  private:
   std::unique_ptr<PageReader> MakeReader(EntityQuery query, bool last, size_t page_hint) const;
-  // The reader of a range of a query, which itself is `keyed` or not.
-  std::unique_ptr<PageReader> MakeRangeReader(EntityQuery query, bool keyed) const;
+  // A reader for a divided scan whose queries are `keyed` or not.
+  std::unique_ptr<PageReader> MakePartReader(EntityQuery query, const SplitScan::Place& place,
+                                             bool keyed) const;
+  std::unique_ptr<BudgetedPageReader> Make(EntityQuery query, size_t page_hint,
+                                           BudgetedPageReader::Setting setting) const;
+  void UseCache(BudgetedPageReader& reader) const;
   std::unique_ptr<RowStream> OpenRemote(EntityQuery query, bool last);
 
   Cursor& cursor_;

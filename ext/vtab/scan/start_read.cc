@@ -96,13 +96,13 @@ size_t MostAtOnce(const Cursor& cursor, const BoundPlan& read) {
 }
 
 // The most chains of pages of a read. A guess of a key may need one more request, which a limit may
-// not allow.
+// not allow. The option may have changed since the plan was made.
 size_t RangesOf(const Cursor& cursor, const ReadPlan& plan, const BoundPlan& read,
                 const QueryOpener& opener) {
   const TableOptions& options = cursor.table().options;
   const bool limited = options.limits.max_requests || options.limits.max_entities;
-  if (limited || !opener.MayDivide() || read.kind == ReadKind::kPoint) return 1;
-  return std::min(static_cast<size_t>(plan.ranges), options.parallel);
+  const bool divides = MayBeDivided(plan) && read.kind != ReadKind::kPoint && opener.MayDivide();
+  return divides && !limited ? options.parallel : 1;
 }
 
 bool IsInteger(const SqlValue& value) { return value.type == SqlValue::Type::kInteger; }

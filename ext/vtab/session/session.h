@@ -21,6 +21,7 @@
 #include "http/request_log.h"
 #include "odata/entity_reader.h"
 #include "plan/planner.h"
+#include "read/scan_record.h"
 #include "table/page_pool.h"
 #include "table/response_cache.h"
 #include "table/service_client.h"
@@ -75,8 +76,15 @@ struct RemoteTable {
   // table may exist by now.
   int64_t missing_for = 0;
   PropertyNames names;
-  TableShape shape;        // from the last read of the whole table
+  // From the last read of the whole table.
+  TableShape shape;
+  KnownKeys keys;
   int64_t queried_by = 0;  // the last writing statement that reads by aztables_query
+
+  void Learn(ScanRecord& whole) {
+    shape = whole.Shape();
+    keys = whole.TakeKeys();
+  }
 
   // A virtual table leaves the transaction; the last one clears the transaction's data.
   void Leave() {

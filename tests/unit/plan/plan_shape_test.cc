@@ -100,12 +100,30 @@ OfferedConstraint OnKey(int column, ConditionOp op) {
 }
 
 std::string TextOf(std::vector<OfferedConstraint> constraints,
-                   const std::vector<OrderTerm>& order_by = {}) {
+                   const std::vector<OrderTerm>& order_by = {}, int ranges = 1) {
   const Schema schema = MakeSchema({});
   PlanRequest request = Request(schema);
+  request.ranges = ranges;
   request.constraints = std::move(constraints);
   request.order_by = order_by;
   return EncodePlan(PlanRead(request).plan);
+}
+
+TEST(RangesTest, OfReadsWithoutOrderAndLimit) {
+  const auto text = [](std::vector<OfferedConstraint> constraints,
+                       const std::vector<OrderTerm>& order_by = {}) {
+    return TextOf(std::move(constraints), order_by, 8);
+  };
+  EXPECT_EQ(text({}), "table scan; select PartitionKey,RowKey; in up to 8 ranges");
+  EXPECT_EQ(text({OnKey(0, ConditionOp::kIn)}),
+            "row range: PartitionKey in ?1; select PartitionKey,RowKey; in up to 8 ranges");
+  EXPECT_EQ(text({}, {{0, true}}), "table scan; select PartitionKey,RowKey; in up to 8 ranges")
+      << "SQLite sorts the rows";
+  EXPECT_EQ(text({}, {{0, false}}), "table scan; select PartitionKey,RowKey; in order");
+  EXPECT_EQ(text({Of(Kind::kLimit)}), "table scan; select PartitionKey,RowKey; limit ?1");
+  EXPECT_EQ(text({OnKey(0, ConditionOp::kEq), OnKey(1, ConditionOp::kIn)}),
+            "point: PartitionKey eq ?1 and RowKey in ?2; select PartitionKey,RowKey");
+  EXPECT_EQ(text({OnKey(-1, ConditionOp::kEq)}), "point: rowid eq ?1; select PartitionKey,RowKey");
 }
 
 TEST(LimitTest, IsTakenAfterTheKeys) {

@@ -56,6 +56,8 @@ TEST(ReadPlanTest, GoldenTexts) {
       {{.conditions = {Partition(ConditionOp::kIs, 1), Like(kRowKeyName, 2, 3)},
         .order = ReadOrder::kRows},
        "row range: PartitionKey is ?1 and RowKey like ?2 to ?3; select *; in order of RowKey"},
+      {{.select = {"PartitionKey"}, .ranges = 8},
+       "table scan; select PartitionKey; in up to 8 ranges"},
       {{.conditions = {Row(ConditionOp::kEq, 1)}, .order = ReadOrder::kPartitions},
        "table scan: RowKey eq ?1; select *; in order of PartitionKey"},
       {{.conditions = {Like("A", 12, 2), {"A", ConditionOp::kLt, 1, true}},
@@ -148,6 +150,7 @@ ReadPlan RandomPlan(std::mt19937& random) {
   }
   plan.order = static_cast<ReadOrder>(below(4));
   plan.distinct = below(4) == 0;
+  if (below(4) == 0) plan.ranges = 1 + below(64);
   for (int n = below(4); n > 0; --n) plan.select.emplace_back(kNames[below(std::size(kNames))]);
   if (below(2) == 0) plan.limit_argument = 1 + below(20);
   if (plan.limit_argument > 0 && below(2) == 0) plan.offset_argument = 1 + below(20);
@@ -201,6 +204,7 @@ TEST(ReadPlanTest, EveryMutilationIsRefusedOrAnotherPlan) {
       "table scan: A like ?1 to ?2 and B is ?3; select PartitionKey; in order; distinct; limit ?4",
       "table scan; select *; in order of PartitionKey; distinct",
       "table scan: A not null and B eq ?1 and C not null; select A,B",
+      "table scan; select A; in up to 12 ranges; limit ?1",
   };
   const std::string bytes(";:,?*0019 aqP\n\xC3\xFF\0", 17);
   int tried = 0;
@@ -289,6 +293,10 @@ TEST(ReadPlanTest, TextsThatAreNoPlans) {
            "table scan; select *; in order; in order",
            "table scan; select *; in order of rows",
            "table scan; select *; limit ?1; distinct",
+           "table scan; select *; in up to 1 ranges",
+           "table scan; select *; in up to 08 ranges",
+           "table scan; select *; in up to ranges",
+           "table scan; select *; in up to 8 ranges; in order",
            "table scan; select *; limit ?0",
            "table scan; select *; limit ?1 offset ?",
            "table scan; select *; offset ?1",

@@ -70,16 +70,26 @@ struct Scan {
   Scan(SimulatedTable& source, support::ScriptedTransport::Handler handler)
       : table(source), s(std::move(handler)) {}
 
-  Status Read(BoundPlan plan, size_t parallel) {
+  Status Read(BoundPlan plan, size_t parallel, std::vector<KeySpan> known = {}) {
+    const bool whole = plan.size() == 1 && plan.query.filter.empty();
     SplitScan scan(
         std::move(plan),
-        [this](EntityQuery query, bool range, bool last) {
-          EXPECT_TRUE(range || last || !was_last);
-          was_last = was_last || (last && !range);
+        [this](EntityQuery query, const SplitScan::Place& place) {
+          EXPECT_EQ(place.first, s.transport.requests().empty() && !opened);
+          opened = true;
+          EXPECT_TRUE(place.range || place.last || !was_last);
+          was_last = was_last || (place.last && !place.range);
           query.table = "T";
           return std::make_unique<RandomReader>(s, std::move(query), random);
         },
         parallel);
+    scan.BeginWith(std::move(known));
+    if (whole) {
+      scan.Record([this](ScanRecord& end) {
+        shape = end.Shape();
+        keys = end.TakeKeys();
+      });
+    }
     for (;;) {
       const auto more = scan.Next();
       if (!more.ok() || !*more) return more.status();
@@ -97,8 +107,11 @@ struct Scan {
   SimulatedTable& table;
   support::ScriptedClient s;
   std::map<std::string, int> rows;
+  TableShape shape;
+  KnownKeys keys;
   std::mt19937 random{23};
   bool was_last = false;
+  bool opened = false;
 };
 
 TEST(SplitScanTest, EachRowOnce) {
@@ -107,7 +120,14 @@ TEST(SplitScanTest, EachRowOnce) {
     SimulatedTable table = RandomTable(random);
     Scan scan(table);
     EXPECT_TRUE(scan.Read({}, 2 + random() % 15).ok());
-    scan.Check("table " + std::to_string(i), table.entities);
+    const std::string name = "table " + std::to_string(i);
+    scan.Check(name, table.entities);
+    EXPECT_EQ(scan.shape.entities, static_cast<int64_t>(table.entities)) << name;
+    EXPECT_EQ(scan.shape.largest, static_cast<int64_t>(table.per_partition)) << name;
+    EXPECT_EQ(scan.shape.per_partition, static_cast<int64_t>(table.per_partition)) << name;
+    Scan again(table);
+    EXPECT_TRUE(again.Read({}, 2 + random() % 15, scan.keys.Divide({}, 2 + random() % 15)).ok());
+    again.Check(name + " again", table.entities);
   }
 }
 

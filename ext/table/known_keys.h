@@ -1,0 +1,42 @@
+// KnownKeys: keys of a table that a scan has seen, about one for each page. They divide the next
+// scan from its start. If they are outdated, that scan is slower, and still right.
+//
+// Thread rule: values; any thread.
+#pragma once
+
+#include <cstddef>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "table/key_span.h"
+
+namespace aztables {
+
+class KnownKeys {
+ public:
+  // Adds the keys of the last entity of a page. Of many pages, only a part is kept.
+  void Add(std::string_view partition_key, std::string_view row_key);
+  // To be called after the last Add().
+  void Sort();
+
+  size_t pages() const { return keys_.size() * each_; }
+  // The span, divided into about `most` ranges of equally many pages, the largest first. Empty if
+  // the span seems to be small.
+  std::vector<KeySpan> Divide(const KeySpan& span, size_t most) const;
+
+ private:
+  struct Key {
+    std::string partition;
+    std::string row;
+  };
+
+  std::vector<const Key*> In(const KeySpan& span) const;
+
+  std::vector<Key> keys_;
+  size_t each_ = 1;  // pages for each key
+  std::minstd_rand random_;
+};
+
+}  // namespace aztables

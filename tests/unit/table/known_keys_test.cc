@@ -1,0 +1,100 @@
+// Checks that known keys divide a span into ranges that contain each key of it once.
+#include "table/known_keys.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "model/key.h"
+#include "support/random_tables.h"
+
+namespace aztables {
+namespace {
+
+bool Contains(const KeySpan& span, const std::string& partition, const std::string& row) {
+  if (span.partition && partition != *span.partition) return false;
+  const std::string& key = span.partition ? row : partition;
+  const int low = CompareKeys(key, span.low);
+  if (low < 0 || (low == 0 && span.after_low)) return false;
+  return !span.high || CompareKeys(key, *span.high) < 0;
+}
+
+std::string Numbered(const std::string& prefix, size_t n) {
+  return prefix + std::to_string(100'000 + n);
+}
+
+// The keys of a table of so many pages.
+KnownKeys Known(size_t partitions, size_t pages) {
+  KnownKeys known;
+  for (size_t i = 0; i < pages; ++i)
+    known.Add(Numbered("p", i * partitions / pages), Numbered("r", i));
+  known.Sort();
+  return known;
+}
+
+TEST(KnownKeysTest, EachKeyIsInOneRange) {
+  std::mt19937 random(31);
+  for (int i = 0; i < 400; ++i) {
+    const auto partitions = support::RandomKeys(random);
+    const auto rows = support::RandomKeys(random);
+    const auto any = [&](const auto& keys) { return keys[random() % keys.size()]; };
+    KnownKeys known;
+    for (size_t n = random() % 100; n > 0; --n) known.Add(any(partitions), any(rows));
+    known.Sort();
+    KeySpan span;
+    if (random() % 3 == 0) span.partition = any(partitions);
+    const auto& keys = span.partition ? rows : partitions;
+    if (random() % 2 == 0) span.low = any(keys);
+    if (random() % 2 == 0) span.high = any(keys);
+    span.after_low = random() % 2 == 0 && !span.low.empty();
+    const auto ranges = known.Divide(span, 2 + random() % 20);
+    if (ranges.empty()) continue;
+    for (const std::string& partition : partitions) {
+      for (const std::string& row : rows) {
+        int found = 0;
+        for (const KeySpan& range : ranges) found += Contains(range, partition, row) ? 1 : 0;
+        EXPECT_EQ(found, Contains(span, partition, row) ? 1 : 0)
+            << i << ": " << partition << "/" << row;
+      }
+    }
+  }
+}
+
+TEST(KnownKeysTest, SmallSpansAreNotDivided) {
+  EXPECT_TRUE(KnownKeys().Divide({}, 8).empty());
+  EXPECT_TRUE(Known(7, 7).Divide({}, 8).empty());
+  EXPECT_EQ(Known(8, 8).Divide({}, 8).size(), 2U);
+  EXPECT_EQ(Known(1'000, 1'000).Divide({}, 8).size(), 8U);
+  EXPECT_TRUE(Known(1'000, 1'000).Divide({.low = Numbered("p", 995)}, 8).empty());
+}
+
+TEST(KnownKeysTest, LargePartitionsAreDivided) {
+  for (const KeySpan& range : Known(1, 80).Divide({.partition = Numbered("p", 0)}, 8)) {
+    EXPECT_TRUE(range.partition);
+  }
+  const auto one = Known(1, 80).Divide({}, 8);  // and what may be before and behind it
+  EXPECT_EQ(one.size(), 10U);
+  for (const KeySpan& range : Known(40, 80).Divide({}, 4)) EXPECT_FALSE(range.partition);
+}
+
+TEST(KnownKeysTest, OfManyPagesSomeAreKept) {
+  const auto ranges = Known(50'000, 50'000).Divide({}, 10);
+  ASSERT_EQ(ranges.size(), 10U);
+  for (const KeySpan& range : ranges) {
+    const double low = range.low.empty() ? 0 : std::stod(range.low.substr(1)) - 100'000;
+    const double high = range.high ? std::stod(range.high->substr(1)) - 100'000 : 50'000;
+    EXPECT_NEAR(high - low, 5'000, 2'000);
+  }
+}
+
+TEST(KnownKeysTest, KeysThatNoFilterHoldsAreNoBorders) {
+  KnownKeys known;
+  for (size_t i = 0; i < 100; ++i) known.Add(Numbered(std::string(1'000, '/'), i), "");
+  known.Sort();
+  EXPECT_EQ(known.Divide({}, 8).size(), 1U);
+}
+
+}  // namespace
+}  // namespace aztables
