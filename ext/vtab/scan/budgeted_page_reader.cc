@@ -79,6 +79,11 @@ Result<size_t> BudgetedPageReader::WaitForOne(std::span<PageReader* const> reade
   }
 }
 
+void BudgetedPageReader::ReadSinglePages() {
+  divided_ = true;
+  stream_.ReadSinglePages();
+}
+
 bool BudgetedPageReader::waits() const {
   const Exchange* const exchange = stream_.under_way();
   return exchange != nullptr && !exchange->done();
@@ -150,7 +155,7 @@ Status BudgetedPageReader::BudgetError(const Status& status) const {
   const ReadRules& rules = setting_.rules;
   std::string message = rules.who + ": " + std::string(status.message());
   // Several ranges have no common place.
-  if (!setting_.divided) {
+  if (!divided_) {
     message += setting_.last->empty() ? "; it stopped before the first entity of this read"
                                       : "; it stopped after the entity " + *setting_.last;
   }

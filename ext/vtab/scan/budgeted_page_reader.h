@@ -30,7 +30,6 @@ class BudgetedPageReader final : public PageReader {
     bool keyed = false;           // a condition on PartitionKey limits the read
     bool whole = false;           // record it: it returns every entity of the table
     bool table_may_lack = false;  // a table that does not exist counts as empty
-    bool divided = false;         // ranges of the query are read at the same time
     bool comes_again = false;     // the cursor will read more after this read
     const RowUse* use = nullptr;  // of the rows; null: the statement does not change them
     std::string* last = nullptr;  // if this is one of several reads: their last entity
@@ -47,7 +46,7 @@ class BudgetedPageReader final : public PageReader {
   Status Prefetch() override;
   const EntityPage& page() const override { return stream_.page(); }
   bool at_end() const override { return stream_.at_end(); }
-  void ReadSinglePages() override { stream_.ReadSinglePages(); }
+  void ReadSinglePages() override;
   void DropPage() override { stream_.DropPage(); }
   Result<size_t> WaitForOne(std::span<PageReader* const> readers) override;
   bool waits() const override;
@@ -76,7 +75,8 @@ class BudgetedPageReader final : public PageReader {
   std::shared_ptr<RemoteTable> remote_;  // has this in its `reads`
   Setting setting_;
   PageStream stream_;
-  int64_t came_ = 0;  // entities received
+  int64_t came_ = 0;      // entities received
+  bool divided_ = false;  // other readers read the rest of the read
   std::string own_last_;
   ScanRecord record_;  // if `whole`
 };

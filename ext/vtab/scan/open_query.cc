@@ -111,7 +111,6 @@ std::unique_ptr<PageReader> QueryOpener::MakePartReader(EntityQuery query,
                                                         bool keyed) const {
   BudgetedPageReader::Setting setting = reader_;
   setting.keyed = keyed;
-  setting.divided = true;
   setting.comes_again = cursor_.reads > 1 || !place.last;
   if (!place.first) setting.names = nullptr;
   auto reader = Make(std::move(query), 0, std::move(setting));
