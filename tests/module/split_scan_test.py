@@ -247,13 +247,15 @@ class Rules(Divided):
         self.check_same(ALL)
 
     def test_max_seconds(self):
-        self.serve("latency=1", max_seconds=1)
+        self.serve("latency=1")
+        self.query("INSERT INTO u(_command) VALUES ('max_seconds=1')")
         reading = self.db.execute("SELECT N FROM u")
         reading.fetchmany(100)
         self.check_divided()
         time.sleep(1)
         with self.assertRaisesRegex(sqlite3.DataError, "table u: max_seconds=1 is used up: .* in [0-9]+ ms; the statement changed no rows"):
             reading.fetchall()
+        self.query("INSERT INTO u(_command) VALUES ('max_seconds=none')")
         self.check_same("SELECT N FROM {t}", table="u")
 
     def test_interrupt(self):
