@@ -267,7 +267,8 @@ class Planner {
     if (order == ReadOrder::kKeys) PromiseDistinct();
   }
 
-  // If the statement reads only the partition of each row, one row of each partition is enough.
+  // If the statement reads only the partition of each row, one row of each partition is enough. The
+  // rows of a partition are adjacent in any order of partitions.
   void PromiseDistinct() {
     const auto& order_by = request_.order_by;
     if (!request_.distinct || order_by.size() != 1) return;
@@ -276,6 +277,7 @@ class Planner {
       if (request_.used[i] && i != static_cast<size_t>(Schema::kPartitionKey)) return;
     }
     result_.plan.distinct = true;
+    if (request_.any_order) result_.plan.order = ReadOrder::kNone;
   }
 
   // The keys are always requested: they identify a row.

@@ -32,6 +32,11 @@ Result<bool> SplitScan::Next() {
   return true;
 }
 
+void SplitScan::KeepPartitions(const bool* all) {
+  all_ = all;
+  splitter_.KeepPartitions();
+}
+
 Status SplitScan::Load() {
   const auto ready = WaitForOne();
   if (!ready.ok()) return ready.status();
@@ -52,6 +57,7 @@ Status SplitScan::Load() {
   } else {
     splitter_.End(chain->range);
   }
+  if (all_ != nullptr) KeepPartition(*chain);
   row_ = rows_.begin;
   if (splitter_.Ended(chain->range)) {
     ended_ = std::move(chain->read);
@@ -62,12 +68,30 @@ Status SplitScan::Load() {
   return StartSome();
 }
 
+void SplitScan::KeepPartition(Chain& chain) {
+  const auto partition = [&](size_t row) {
+    return shown_->page().At(row, EntityPage::kPartitionKey).view();
+  };
+  while (!*all_ && rows_.begin < rows_.end && partition(rows_.begin) == chain.partition) {
+    ++rows_.begin;
+  }
+  if (rows_.begin < rows_.end) chain.partition = partition(rows_.end - 1);
+}
+
+SplitScan::Chain* SplitScan::Continued() {
+  if (all_ == nullptr || !*all_ || chains_.empty()) return nullptr;
+  const auto shown = std::find_if(chains_.begin(), chains_.end(),
+                                  [&](const Chain& chain) { return chain.read.get() == shown_; });
+  return shown != chains_.end() ? &*shown : &chains_.front();
+}
+
 Result<size_t> SplitScan::WaitForOne() {
   if (!split_) return 0;
+  const Chain* const only = Continued();
   std::vector<size_t> asked;
   std::vector<PageReader*> reads;
   for (size_t i = 0; i < chains_.size(); ++i) {
-    if (!chains_[i].asked) continue;
+    if (!chains_[i].asked || (only != nullptr && only != &chains_[i])) continue;
     asked.push_back(i);
     reads.push_back(chains_[i].read.get());
   }
@@ -81,7 +105,8 @@ Status SplitScan::StartSome() {
   for (Chain& chain : chains_) {
     if (!chain.slowed && chain.read->throttled()) Slow(chain);
   }
-  while (chains_.size() < most_ && (AddNext() || AddCut())) {
+  Chain* const only = Continued();
+  while (only == nullptr && chains_.size() < most_ && (AddNext() || AddCut())) {
   }
   for (Chain& chain : chains_) {
     if (chain.read == nullptr) chain.read = Open(chain);
@@ -89,7 +114,11 @@ Status SplitScan::StartSome() {
   split_ = split_ || chains_.size() > 1;
   if (!split_) return {};
   for (Chain& chain : chains_) {
-    if (!chain.asked && UnderWay() < most_) AZTABLES_RETURN_IF_ERROR(Ask(chain));
+    const bool may = only == nullptr ? UnderWay() < most_ : only == &chain;
+    const bool returned = chain.read.get() != shown_ || row_ == rows_.end;
+    if (!chain.asked && may && (returned || all_ == nullptr)) {
+      AZTABLES_RETURN_IF_ERROR(Ask(chain));
+    }
   }
   return {};
 }

@@ -9,6 +9,8 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "plan/bound_plan.h"
@@ -33,6 +35,10 @@ class SplitScan final : public RowStream {
   SplitScan(BoundPlan plan, OpenReader open, size_t parallel);
   // The scan begins with these ranges, which cover its only query.
   void BeginWith(std::vector<KeySpan> ranges) { known_ = std::move(ranges); }
+  // The rows of a partition follow each other, and only the first of them is needed, unless `all`
+  // has become true. A chain's page is requested after the rows of its last page were returned:
+  // `all` decides which one that is. The caller owns `all`.
+  void KeepPartitions(const bool* all);
   // `end` is called when every row of the table was returned. REQUIRES: the only query has no
   // filter
   void Record(std::function<void(ScanRecord&)> end) { end_ = std::move(end); }
@@ -47,12 +53,18 @@ class SplitScan final : public RowStream {
     size_t range;       // its number in splitter_
     bool part = false;  // it reads a part of the query
     std::unique_ptr<PageReader> read = nullptr;
-    bool asked = false;   // a request is under way
-    size_t number = 0;    // of that request
-    bool slowed = false;  // Slow() was called for it
+    bool asked = false;                    // a request is under way
+    size_t number = 0;                     // of that request
+    bool slowed = false;                   // Slow() was called for it
+    std::optional<std::string> partition;  // of its last row, if partitions are kept
   };
 
   Status Load();
+  // The rows of the page that the statement needs, and the chain's last partition.
+  void KeepPartition(Chain& chain);
+  // Null, or the chain that must be read first, because the statement needs all rows of its
+  // partition.
+  Chain* Continued();
   // The index of a chain whose page came.
   Result<size_t> WaitForOne();
   // Begins chains, and sends requests, as long as more may be under way.
@@ -72,10 +84,11 @@ class SplitScan final : public RowStream {
   BoundPlan plan_;
   OpenReader open_;
   size_t parallel_;
-  size_t most_;           // requests under way at once, for now
-  size_t good_ = 0;       // pages since most_ has changed
-  size_t requests_ = 0;   // sent since the read was divided
-  size_t slowed_at_ = 0;  // the number of the next request when most_ was lowered
+  size_t most_;                // requests under way at once, for now
+  size_t good_ = 0;            // pages since most_ has changed
+  size_t requests_ = 0;        // sent since the read was divided
+  size_t slowed_at_ = 0;       // the number of the next request when most_ was lowered
+  const bool* all_ = nullptr;  // null: partitions are not kept
   std::vector<KeySpan> known_;
   std::function<void(ScanRecord&)> end_;  // null: nothing is recorded
   ScanRecord record_;

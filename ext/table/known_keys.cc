@@ -98,7 +98,9 @@ std::vector<const KnownKeys::Key*> KnownKeys::In(const KeySpan& span) const {
   return found;
 }
 
-std::vector<KeySpan> KnownKeys::Divide(const KeySpan& span, size_t most) const {
+std::vector<KeySpan> KnownKeys::Divide(const KeySpan& span, size_t most,
+                                       bool keeps_partitions) const {
+  if (span.partition && keeps_partitions) return {};
   const std::vector<const Key*> keys = In(span);
   const size_t ranges = std::min({most, keys.size() * each_ / kLeastPages, keys.size()});
   if (ranges < 2) return {};
@@ -114,7 +116,7 @@ std::vector<KeySpan> KnownKeys::Divide(const KeySpan& span, size_t most) const {
     });
     // A small partition is not divided.
     const bool large = static_cast<size_t>(same) * ranges * 4 > keys.size();
-    const bool row = span.partition || (large && !key.row.empty());
+    const bool row = span.partition || (large && !keeps_partitions && !key.row.empty());
     divider.CutAt(key.partition, row ? key.row : "", at - before);
     before = at;
   }

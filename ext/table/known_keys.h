@@ -23,8 +23,9 @@ class KnownKeys {
 
   size_t pages() const { return keys_.size() * each_; }
   // The span, divided into about `most` ranges of equally many pages, the largest first. Empty if
-  // the span seems to be small.
-  std::vector<KeySpan> Divide(const KeySpan& span, size_t most) const;
+  // the span seems to be small. `keeps_partitions`: no partition is divided.
+  std::vector<KeySpan> Divide(const KeySpan& span, size_t most,
+                              bool keeps_partitions = false) const;
 
  private:
   struct Key {

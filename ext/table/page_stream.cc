@@ -110,7 +110,9 @@ Status PageStream::Start(const Cancel& cancel, bool waits) {
 }
 
 void PageStream::Prefetch(const Cancel& cancel) {
-  if (at_end_ || under_way_.exchange) return;
+  if (under_way_.exchange) return;
+  SkipToNextPartition();
+  if (at_end_) return;
   if (MayBeCached() && cache_->Find(CacheAddress()) != nullptr) return;
   // NextPage() reports any other error.
   if (Status status = Start(cancel, false); status.code() == Code::kInterrupt) {

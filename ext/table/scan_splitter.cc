@@ -64,8 +64,8 @@ ScanSplitter::Distances ScanSplitter::DistancesOf(const Range& range) const {
   return result;
 }
 
-bool ScanSplitter::LeavesPartition(const Range& range, const Distances& distances) {
-  if (range.span.partition || range.run == 0) return false;
+bool ScanSplitter::LeavesPartition(const Range& range, const Distances& distances) const {
+  if (range.span.partition || range.run == 0 || keeps_partitions_) return false;
   return range.run >= kRun || (range.run + 1 == kRun && distances.left() < kWorth);
 }
 
@@ -92,6 +92,7 @@ size_t ScanSplitter::PagesOf(const std::string& partition) const {
 // One page is under way: it takes no cut to read it.
 double ScanSplitter::Weight(const Range& range) const {
   if (range.pages == 0 || range.stuck) return 0;
+  if (range.span.partition && keeps_partitions_) return 0;
   const Distances distances = DistancesOf(range);
   double weight = distances.left() - 1;
   if (LeavesPartition(range, distances)) {

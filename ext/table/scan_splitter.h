@@ -25,6 +25,9 @@ class ScanSplitter {
   // So many pages are read before the first cut: a small table costs no additional request.
   static constexpr size_t kFirstPages = 3;
 
+  // From now on no partition is divided.
+  void KeepPartitions() { keeps_partitions_ = true; }
+
   // A new range, and the one from which it was cut.
   struct New {
     size_t range;
@@ -84,7 +87,7 @@ class ScanSplitter {
   }
   Distances DistancesOf(const Range& range) const;
   // Whether the range should be divided into its last partition and the partitions behind it.
-  static bool LeavesPartition(const Range& range, const Distances& distances);
+  bool LeavesPartition(const Range& range, const Distances& distances) const;
   // How many pages a partition has after so many, on average. Nothing: none had more so far.
   std::optional<double> LeftAfter(size_t pages) const;
   size_t PagesOf(const std::string& partition) const;
@@ -96,6 +99,7 @@ class ScanSplitter {
   void Verify(const KeySpan& span, std::optional<std::string_view> first);
   void Remove(size_t range);
 
+  bool keeps_partitions_ = false;
   std::map<size_t, Range> ranges_;
   size_t next_ = 0;
   size_t pages_ = 0;

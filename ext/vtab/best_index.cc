@@ -105,6 +105,7 @@ PlanRequest Translate(const Table& table, sqlite3_index_info* info) {
     request.order_by.push_back({info->aOrderBy[i].iColumn, info->aOrderBy[i].desc != 0});
   }
   request.distinct = sqlite3_vtab_distinct(info) >= 2;
+  request.any_order = sqlite3_vtab_distinct(info) == 2;
   AddService(table, request);
   request.utf8 = table.session->utf8();
   request.pushdown = table.options.pushdown;

@@ -114,6 +114,7 @@ std::unique_ptr<PageReader> QueryOpener::MakePartReader(EntityQuery query,
   setting.comes_again = cursor_.reads > 1 || !place.last;
   if (!place.first) setting.names = nullptr;
   auto reader = Make(std::move(query), 0, std::move(setting));
+  if (distinct_) reader->stream().SkipPartitions(&cursor_.identified);
   // Only the response to a whole query may be requested again.
   if (!place.range) UseCache(*reader);
   return reader;
@@ -140,7 +141,9 @@ std::unique_ptr<RowStream> QueryOpener::OpenSplit(BoundPlan bound, size_t ranges
   const KnownKeys& keys = cursor_.remote->keys;
   // A condition on a property may leave few rows. Then all ranges pay only for a large table.
   const bool large = cursor_.reads == 1 && keys.pages() >= kManyPages * ranges;
-  if (alone_ && (only.clauses.empty() || large)) known = keys.Divide(SpanOf(only.filter), ranges);
+  if (alone_ && (only.clauses.empty() || large)) {
+    known = keys.Divide(SpanOf(only.filter), ranges, distinct_);
+  }
   auto scan = std::make_unique<SplitScan>(
       std::move(bound),
       [self = shared_from_this(), keyed](EntityQuery query, const SplitScan::Place& place) {
@@ -148,7 +151,9 @@ std::unique_ptr<RowStream> QueryOpener::OpenSplit(BoundPlan bound, size_t ranges
       },
       ranges);
   scan->BeginWith(std::move(known));
-  if (alone_ && IsWhole(only)) {
+  if (distinct_) {
+    scan->KeepPartitions(&cursor_.identified);
+  } else if (alone_ && IsWhole(only)) {
     scan->Record([remote = cursor_.remote](ScanRecord& record) { remote->Learn(record); });
   }
   return scan;

@@ -74,7 +74,8 @@ Status FindPoint(const Cursor& cursor, BoundPlan& read) {
 
 // The order was promised when the statement was prepared, for the connection of that time.
 Status CheckOrder(const Cursor& cursor, const ReadPlan& plan) {
-  if (plan.order == ReadOrder::kNone || !cursor.connection->client->endpoint().cosmos) return {};
+  const bool promised = plan.order != ReadOrder::kNone || plan.distinct;
+  if (!promised || !cursor.connection->client->endpoint().cosmos) return {};
   return Status::Error(
       "table " + cursor.table().name +
       ": its connection leads to Cosmos DB now, which keeps no order; prepare the statement again");

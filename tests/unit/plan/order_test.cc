@@ -176,6 +176,22 @@ TEST(OrderTest, OneRowOfEachPartitionWhereNothingElseIsRead) {
   }
 }
 
+TEST(OrderTest, PartitionsComeInAnyOrderIfSqliteDoesNotSort) {
+  for (const bool any_order : {false, true}) {
+    PlanRequest request = Request({{kPartition}});
+    request.distinct = true;
+    request.any_order = any_order;
+    request.ranges = 8;
+    const PlanResult result = PlanRead(request);
+    EXPECT_TRUE(result.ordered);
+    EXPECT_EQ(EncodePlan(result.plan),
+              any_order ? "table scan; select PartitionKey,RowKey; distinct; in up to 8 ranges"
+                        : "table scan; select PartitionKey,RowKey; in order; distinct");
+    request.distinct = false;
+    EXPECT_EQ(PlanRead(request).plan.order, ReadOrder::kKeys) << "rows of a group";
+  }
+}
+
 TEST(OrderTest, ALimitIsTakenWhereTheRowsComeInOrderOrNobodyAsks) {
   OfferedConstraint limit;
   limit.kind = Kind::kLimit;

@@ -31,6 +31,7 @@ class RandomReader final : public PageReader {
   RandomReader(support::ScriptedClient& s, EntityQuery query, std::mt19937& random)
       : s_(s), stream_(&s.client, std::move(query), {}, 0, s.options), random_(random) {}
 
+  void SkipPartitions(const bool* all) { stream_.SkipPartitions(all); }
   Result<bool> NextPage() override { return stream_.NextPage(s_.cancel); }
   const EntityPage& page() const override { return stream_.page(); }
   bool at_end() const override { return stream_.at_end(); }
@@ -157,6 +158,58 @@ TEST(SplitScanTest, PartOfATable) {
     Scan scan(table);
     EXPECT_TRUE(scan.Read(std::move(plan), 2 + random() % 7).ok());
     scan.Check("table " + std::to_string(i), entities);
+  }
+}
+
+// The partitions of the rows of a scan for DISTINCT. From row `from` on, all rows are needed.
+std::vector<std::string> Partitions(Scan& scan, size_t parallel, size_t from,
+                                    std::vector<KeySpan> known) {
+  bool all = false;
+  SplitScan split(
+      {},
+      [&](EntityQuery query, const SplitScan::Place&) {
+        query.table = "T";
+        auto reader = std::make_unique<RandomReader>(scan.s, std::move(query), scan.random);
+        reader->SkipPartitions(&all);
+        return reader;
+      },
+      parallel);
+  split.BeginWith(std::move(known));
+  split.KeepPartitions(&all);
+  std::vector<std::string> partitions;
+  for (;;) {
+    const auto more = split.Next();
+    EXPECT_TRUE(more.ok()) << more.status().message();
+    if (!more.ok() || !*more) return partitions;
+    partitions.emplace_back(split.key().partition_key);
+    all = all || partitions.size() == from;
+  }
+}
+
+TEST(SplitScanTest, RowsOfAPartitionFollowEachOther) {
+  std::mt19937 random(19);
+  for (int i = 0; i < 300; ++i) {
+    SimulatedTable table = RandomTable(random);
+    std::vector<KeySpan> known;
+    if (i % 3 == 0) {
+      Scan first(table);
+      EXPECT_TRUE(first.Read({}, 4).ok());
+      known = first.keys.Divide({}, 8, true);
+    }
+    Scan scan(table);
+    const size_t from = i % 2 == 0 ? 1'000'000 : 1 + random() % 20;
+    const auto rows = Partitions(scan, 2 + random() % 15, from, std::move(known));
+    std::map<std::string, size_t> times;
+    for (size_t row = 0; row < rows.size(); ++row) {
+      EXPECT_TRUE(times[rows[row]]++ == 0 || rows[row] == rows[row - 1]) << i;
+    }
+    EXPECT_EQ(times.size(), table.entities / table.per_partition) << i;
+    // The partition of that row, and those that begin later, are returned whole.
+    for (size_t row = from; row <= rows.size(); ++row) {
+      const bool begins = row == 1 || rows[row - 1] != rows[row - 2];
+      EXPECT_TRUE(!begins || times[rows[row - 1]] == table.per_partition) << i;
+    }
+    EXPECT_TRUE(table.problems.empty()) << table.problems.front();
   }
 }
 
