@@ -4,6 +4,7 @@
 // Thread rule: the thread of the database connection.
 #pragma once
 
+#include <memory>
 #include <span>
 
 #include "read/row_stream.h"
@@ -23,6 +24,8 @@ class PageReader : public RowStream {
   virtual void ReadSinglePages() {}
   // Frees the memory of the page for other readers, until NextPage().
   virtual void DropPage() {}
+  // Gives the page away. The reader is of no further use.
+  virtual std::unique_ptr<EntityPage> TakePage() = 0;
   // Waits until one of the readers, which include this one, can load its next page without waiting.
   // Returns its index.
   virtual Result<size_t> WaitForOne(std::span<PageReader* const> readers) {

@@ -59,6 +59,8 @@ class PageStream {
   // Loads the next page that has entities; false at the end. The exchanges in `others`
   // continue meanwhile. REQUIRES: they do not include an exchange of this stream
   Result<bool> NextPage(const Cancel& cancel, std::span<Exchange* const> others = {});
+  // Gives the page away. The stream is of no further use.
+  std::unique_ptr<EntityPage> TakePage() { return std::move(page_); }
   // When the current page was requested, by the clock given to Stamp().
   int64_t asked_at() const { return asked_at_; }
   // `clock` is read when a page is requested.

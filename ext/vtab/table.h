@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "plan/read_plan.h"
+#include "read/near_points.h"
 #include "read/row_stream.h"
 #include "schema/options.h"
 #include "vtab/scan/read_rules.h"
@@ -74,6 +75,7 @@ struct Cursor : sqlite3_vtab_cursor {
   std::shared_ptr<Connection> connection;
   std::shared_ptr<RemoteTable> remote;
   std::unique_ptr<RowStream> read;  // null: no rows
+  NearPoints near;                  // for the points of a join
   ScanGuard guard;
   StatementTracker::Statement statement;  // the statement that reads by this cursor
   std::string plan_text;                  // the idxStr of the last xFilter

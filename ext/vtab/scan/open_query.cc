@@ -159,6 +159,29 @@ std::unique_ptr<RowStream> QueryOpener::OpenSplit(BoundPlan bound, size_t ranges
   return scan;
 }
 
+// A page costs more entities than a point, which a limit may not allow. The cursor of a single read
+// has no later points.
+bool QueryOpener::MayBeNear(const EntityQuery& query) const {
+  const TableOptions& options = cursor_.table().options;
+  const ServiceEndpoint& endpoint = cursor_.connection->client->endpoint();
+  const bool limited = options.limits.max_requests || options.limits.max_entities;
+  return query.point && alone_ && options.parallel > 1 && !limited && keeps_order_ &&
+         !endpoint.local && !cursor_.statement.writes;
+}
+
+Result<NearPoints::Answer> QueryOpener::FindNear(const EntityQuery& query) const {
+  ResponseCache& responses = cursor_.session().responses();
+  responses.Enter(cursor_.statement.id);
+  return cursor_.near.Find(query, responses.generation(),
+                           [this](EntityQuery page, size_t entities) {
+                             BudgetedPageReader::Setting setting = reader_;
+                             setting.keyed = true;
+                             setting.comes_again = true;
+                             setting.names = nullptr;
+                             return Make(std::move(page), entities, std::move(setting));
+                           });
+}
+
 bool QueryOpener::MayDivide() const {
   const bool filters = cursor_.table().options.pushdown != Pushdown::kNone;
   return keeps_order_ && !ordered_ && filters && !cursor_.connection->client->endpoint().local;
@@ -178,6 +201,11 @@ std::unique_ptr<RowStream> QueryOpener::OpenRemote(EntityQuery query, bool last)
 
 Result<std::unique_ptr<RowStream>> QueryOpener::Open(EntityQuery query, bool last) {
   const WriteSnapshot& pending = cursor_.pending;
+  if (pending.empty() && MayBeNear(query)) {
+    auto near = FindNear(query);
+    if (!near.ok()) return near.status();
+    if (near->known) return std::move(near->row);
+  }
   if (pending.empty()) return OpenRemote(std::move(query), last);
   PendingMergeStream::Setting setting{.pending = pending,
                                       .keys = KeyPredicate(query),

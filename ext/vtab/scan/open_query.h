@@ -20,7 +20,7 @@ class QueryOpener : public std::enable_shared_from_this<QueryOpener> {
   // For the queries of `bound`. Sets cursor.cell_of to the cell of each column.
   QueryOpener(Cursor& cursor, const ReadPlan& plan, const BoundPlan& bound);
 
-  // `last`: no other query of this read follows.
+  // `last`: no other query of this read follows. The result may be null: there is no row.
   Result<std::unique_ptr<RowStream>> Open(EntityQuery query, bool last);
   // The rows of all queries of `bound`, as they arrive, with up to `ranges` chains of pages.
   std::unique_ptr<RowStream> OpenSplit(BoundPlan bound, size_t ranges);
@@ -37,6 +37,9 @@ class QueryOpener : public std::enable_shared_from_this<QueryOpener> {
   std::unique_ptr<BudgetedPageReader> Make(EntityQuery query, size_t page_hint,
                                            BudgetedPageReader::Setting setting) const;
   void UseCache(BudgetedPageReader& reader) const;
+  // Whether a page may answer the point and later ones.
+  bool MayBeNear(const EntityQuery& query) const;
+  Result<NearPoints::Answer> FindNear(const EntityQuery& query) const;
   std::unique_ptr<RowStream> OpenRemote(EntityQuery query, bool last);
 
   Cursor& cursor_;

@@ -258,6 +258,7 @@ Result<ReadPlan> PlanOf(Cursor& cursor, std::string_view index_text) {
     if (!plan.ok()) return plan;
     cursor.plan = std::move(*plan);
     cursor.plan_text = index_text;
+    cursor.near = {};
   }
   return cursor.plan;
 }
@@ -273,7 +274,9 @@ Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_valu
   auto plan = PlanOf(cursor, index_text ? index_text : "");
   if (!plan.ok()) return plan.status();
   if (cursor.statement.id == 0) cursor.statement = cursor.session().statements().OfPlan(index_text);
+  const std::shared_ptr<Connection> before = cursor.connection;
   AZTABLES_RETURN_IF_ERROR(Locate(cursor));
+  if (cursor.connection != before) cursor.near = {};
   AZTABLES_RETURN_IF_ERROR(CheckOrder(cursor, *plan));
   AZTABLES_RETURN_IF_ERROR(DropRowsOfUncreated(table.session->transaction()));
   const bool writes = cursor.statement.writes;

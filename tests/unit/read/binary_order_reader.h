@@ -33,6 +33,7 @@ class StreamPages : public PageReader {
   Result<bool> NextPage() override { return stream_.NextPage(s_.cancel); }
   const EntityPage& page() const override { return stream_.page(); }
   bool at_end() const override { return stream_.at_end(); }
+  std::unique_ptr<EntityPage> TakePage() override { return stream_.TakePage(); }
   int64_t asked_at() const override { return 0; }
   Status Prefetch() override {
     stream_.Prefetch(s_.cancel);
