@@ -2,11 +2,13 @@
 """The oracle of reads: random SQL must give the same result over remote tables and native tables
 with the same rows.
 
-usage: oracle.py [--seed N] [--queries N] [--only K] [--on local|server|azurite] [--paging] [--most N]
+usage: oracle.py [--seed N] [--queries N] [--only K] [--on local|server|azurite] [--paging] [--writers]
+                 [--most N]
        oracle.py --self-check [--seed N] [--queries N]
 
 The service is a local store in this process, aztables-server, or Azurite. --paging simulates short
-pages of many sizes on one of the first two, also empty ones, and tokens without NextRowKey. The seed
+pages of many sizes on one of the first two, also empty ones, and tokens without NextRowKey. With
+--writers, a second connection writes other entities meanwhile (read_writers). The seed
 determines schemas, rows and queries; every read_round.PER_ROUND queries have a new schema. A
 difference is printed with its query, a reduced form, and the command that repeats it: --only K runs
 the queries of its round up to K. --self-check must find every planted defect: proxies that simulate
@@ -30,6 +32,7 @@ sys.path[:0] = [str(ROOT / "tests/support"), str(ROOT / "tests/support/azurite")
 import on_service  # noqa: E402
 import read_broken  # noqa: E402
 import read_shrink  # noqa: E402
+import read_writers  # noqa: E402
 import read_wrong  # noqa: E402
 from read_round import COUNTS, PER_ROUND, Found, Round  # noqa: E402
 
@@ -112,11 +115,14 @@ def main():
     arguments.add_argument("--only", type=int)
     arguments.add_argument("--on", choices=["local", "server", "azurite"], default="local")
     arguments.add_argument("--paging", action="store_true")
+    arguments.add_argument("--writers", action="store_true")
     arguments.add_argument("--most", type=int, default=5, help="the number of differences that end the run")
     arguments.add_argument("--self-check", action="store_true")
     options = arguments.parse_args()
     if options.paging and options.on == "azurite":
         arguments.error("--paging needs --on local or --on server")
+    if options.writers and options.on == "local":
+        arguments.error("--writers needs --on server or --on azurite")
     # A sanitized module needs its runtime from the start of the process.
     if os.environ.get("AZTABLES_PRELOAD") and "LD_PRELOAD" not in os.environ:
         environment = {**os.environ, "LD_PRELOAD": os.environ["AZTABLES_PRELOAD"], "ASAN_OPTIONS": "detect_leaks=0"}
@@ -130,16 +136,17 @@ def main():
     if options.self_check:
         result = read_broken.self_check(options.seed, numbers, check)
     else:
-        result = check(options.seed, numbers, options.on, None, options.most, paging=options.paging)
+        result = check(options.seed, numbers, options.on, None, options.most, paging=options.paging,
+                       writers=options.writers)
     print(f"{time.monotonic() - began:.1f} s")
     return result
 
 
-def check(seed, numbers, service, proxy, most, shown=True, counts=None, wrong=None, paging=False):
+def check(seed, numbers, service, proxy, most, shown=True, counts=None, wrong=None, paging=False, writers=False):
     """Runs the queries on a service through a proxy. Returns 0, or 1 if there is a difference.
 
     counts also gets `found`: number and text of the last difference. wrong: the read_wrong.Wrong
-    that replaces the virtual table. paging: pages are short.
+    that replaces the virtual table. paging: pages are short. writers: another connection writes.
     """
     counts = {} if counts is None else counts
     counts.update(dict.fromkeys(COUNTS, 0), differences=0)
@@ -156,13 +163,15 @@ def check(seed, numbers, service, proxy, most, shown=True, counts=None, wrong=No
                             between)
             if wrong:
                 read_wrong.put(wrong, current)
+            if writers:
+                read_writers.put(current, MODULE)
             return current
 
         def found_one(number, current, found):
             counts["differences"] += 1
             counts["found"] = number, str(found)
             if shown:
-                again = f" --on {service}" + (" --paging" if paging else "")
+                again = f" --on {service}" + (" --paging" if paging else "") + (" --writers" if writers else "")
                 show(seed, number, current, found, again, make_round)
             return counts["differences"] < most
 
