@@ -22,6 +22,9 @@ constexpr double kClose = 2;
 constexpr int kLocal = 2;
 // The number of partitions whose sizes are remembered.
 constexpr size_t kSizes = 64;
+// The form of the keys is learned from the first pages of a range, and from a part of the others.
+constexpr size_t kNewPages = 3;
+constexpr size_t kLearnEach = 4;
 // Each cut that found no entity divides the next weight by this.
 constexpr double kForMiss = 4;
 
@@ -226,8 +229,10 @@ RowsOfSpan ScanSplitter::Report(size_t id, const EntityPage& page, bool token) {
   if (range.span.partition && rows.end > rows.begin) ++pages_of_[*range.span.partition];
   if (page.size() > 0) {
     if (range.pages == 0) Verify(range.span, KeyAt(page, 0, range.span.column()));
-    LearnKeys(page, EntityPage::kPartitionKey, page.size(), partitions_);
-    LearnKeys(page, EntityPage::kRowKey, page.size(), rows_);
+    if (range.pages < kNewPages || pages_ % kLearnEach == 0) {
+      LearnKeys(page, EntityPage::kPartitionKey, page.size(), partitions_);
+      LearnKeys(page, EntityPage::kRowKey, page.size(), rows_);
+    }
   }
   if (!token || rows.passed) {
     Remove(id);

@@ -9,6 +9,7 @@ Prints a table and writes bench.md, bench.csv and SVG plots. The default takes a
 """
 
 import argparse
+import dataclasses
 import pathlib
 import re
 import sys
@@ -67,9 +68,9 @@ def measure_config(given, config, target, rows, progress):
 
 
 def measure_growth(config, entities, progress):
-    """The Growth of a scan of so many entities."""
+    """The Growth of a scan of so many entities by one chain of pages."""
     progress.show(f"growth: {entities:,} entities, {config}")
-    row = bench_rows.scans(entities)[0]
+    row = dataclasses.replace(bench_rows.scans(entities)[0], options=", parallel=1")
     with page_server.start(PROGRAMS, entities, config.latency) as server:
         sample = OurSql().measure(Target(PROGRAMS, host.MODULE, server, "", entities), row)
     last = entities - 1

@@ -57,6 +57,13 @@ class Ratios(unittest.TestCase):
                 clients = {record["client"] for record in csv.DictReader(file)}
         self.assertEqual(CLIENTS | ({"JavaScript"} if bench_clients.JavaScript.is_installed() else set()), clients)
 
+    def test_scans_of_all_forms_of_keys(self):
+        for order in [], ["--order"]:
+            command = [host.PYTHON, BENCH / "scans.py", "--pages", "20", "--latency", "0", "--parallel", "3", *order]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+            self.assertEqual(0, done.returncode, done.stderr)
+            self.assertEqual(2 * len(page_server.KEYS) + 1, done.stdout.count("\n  parallel="), done.stdout)
+
     def test_a_wrong_result_ends_the_run(self):
         row = bench_rows.scans(ENTITIES)[0]
         samples = {name: bench_clients.Sample(1, 1, 1, result) for name, result in (("SQL", ("1",)), ("native", ("2",)))}

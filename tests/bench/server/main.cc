@@ -122,6 +122,7 @@ std::optional<support::TableKeys> KeysNamed(const std::string& name, size_t coun
     if (known != name) continue;
     size_t largest = 0;
     for (size_t i = 0; i < keys.Partitions(); ++i) {
+      if (keys.Begin(i + 1) <= keys.Begin(i)) return std::nullopt;  // too few entities
       largest = std::max(largest, keys.Begin(i + 1) - keys.Begin(i));
     }
     keys.partition_key = Stored(keys.partition_key, keys.Partitions());
@@ -141,7 +142,7 @@ int Serve(std::map<std::string, std::string> options) {
   if (each == 0) return Fail("--each must be positive");
   const std::string& name = options["--keys"];
   auto keys = name.empty() ? PaddedKeys(count, each) : KeysNamed(name, count);
-  if (!keys) return Fail("no keys have the name " + name);
+  if (!keys) return Fail("no keys have the name " + name + ", or there are too few entities");
   Serving serving{.service = PageService(std::move(*keys)),
                   .limit = RateLimit(number("--rate", "0")),
                   .latency = decltype(Serving::latency)(number("--latency", "0"))};

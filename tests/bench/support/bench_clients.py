@@ -89,7 +89,7 @@ class OurSql:
 
     def measure(self, target, row):
         setup = f"""SELECT aztables_connect('b', '{target.server.connection_string}');
-            CREATE VIRTUAL TABLE t USING aztables(table={row.table}, connection=b, infer=off, {bench_data.COLUMNS});
+            CREATE VIRTUAL TABLE t USING aztables(table={row.table}, connection=b, infer=off, {bench_data.COLUMNS}{row.options});
             {row.setup} SELECT N FROM t WHERE PartitionKey = 'p000000' AND RowKey = 'r0000000'"""
         found = {}
 

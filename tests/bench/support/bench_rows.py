@@ -26,17 +26,18 @@ class Row:
     connections: int = 1  # of the raw transport, for reads
     writes: str = ""  # the counter of page_server that must have grown by `entities`
     native_setup: str = ""  # in place of the native file
+    options: str = ""  # of the virtual table: ", parallel=1"
 
 
 def scans(entities):
     """Rows that read each entity."""
     half = "SELECT count(*), sum(N), max(Big), min(Name), sum(length(Body)), max(Id), max(Made) FROM copy"
     return [
-        Row("scan: 9 properties sent, 4 used", AGGREGATES, entities, {"operation": "scan"}, table="Whole"),
+        Row("scan: 9 properties sent, 4 used", AGGREGATES, entities, {"operation": "scan"}, table="Whole", connections=PARALLEL),
         Row("scan: $select of 1 property", "SELECT count(*), sum(N) FROM {t}", entities,
-            {"operation": "scan", "select": ["N"]}),
+            {"operation": "scan", "select": ["N"]}, connections=PARALLEL),
         Row("CREATE TABLE AS SELECT *", "CREATE TABLE copy AS SELECT * FROM {t}", entities, {"operation": "collect"},
-            check=half),
+            check=half, connections=PARALLEL),
     ]
 
 
