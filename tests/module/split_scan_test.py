@@ -248,12 +248,12 @@ class Rules(Divided):
 
     def test_max_seconds(self):
         self.serve("latency=1")
-        self.query("INSERT INTO u(_command) VALUES ('max_seconds=1')")
+        self.query("INSERT INTO u(_command) VALUES ('max_seconds=2')")
         reading = self.db.execute("SELECT N FROM u")
         reading.fetchmany(100)
         self.check_divided()
-        time.sleep(1)
-        with self.assertRaisesRegex(sqlite3.DataError, "table u: max_seconds=1 is used up: .* in [0-9]+ ms; the statement changed no rows"):
+        time.sleep(2)
+        with self.assertRaisesRegex(sqlite3.DataError, "table u: max_seconds=2 is used up: .* in [0-9]+ ms; the statement changed no rows"):
             reading.fetchall()
         self.query("INSERT INTO u(_command) VALUES ('max_seconds=none')")
         self.check_same("SELECT N FROM {t}", table="u")
@@ -266,7 +266,7 @@ class Rules(Divided):
         threading.Timer(0.2, self.db.interrupt).start()
         began = time.monotonic()
         self.assertRaisesRegex(sqlite3.OperationalError, "^interrupted$", reading.fetchall)
-        self.assertLess(time.monotonic() - began, 2)
+        self.assertLess(time.monotonic() - began, 10)  # a request may take 60
         self.check_divided()
         self.assertEqual([], self.query("SELECT N FROM t"))
 
