@@ -200,10 +200,17 @@ class Keys:
         for sql in ("SELECT PartitionKey, RowKey FROM {} ORDER BY PartitionKey, RowKey",
                     "SELECT PartitionKey, count(*) FROM {} GROUP BY PartitionKey",
                     "SELECT DISTINCT PartitionKey FROM {} ORDER BY 1",
+                    "SELECT count(*) FROM (SELECT DISTINCT PartitionKey FROM {})",
                     "SELECT RowKey, N FROM {} WHERE PartitionKey = 'q\ufffd' ORDER BY RowKey",
                     "SELECT PartitionKey, N FROM {} WHERE RowKey = 'r1' ORDER BY PartitionKey",
                     "SELECT min(RowKey), max(RowKey), min(PartitionKey), max(PartitionKey) FROM {}"):
             self.assertEqual(self.query(sql.format("native")), self.query(sql.format("t")), sql)
+
+    def test_distinct_shows_equal_texts_once(self):
+        for number, partition in enumerate(("d\ud83d", "d\ud83dz", "d\ud83e")):
+            self.put(partition, "r", 100 + number)
+        self.native()
+        self.ordered("SELECT count(*), count(DISTINCT p) FROM (SELECT DISTINCT PartitionKey AS p FROM {})")
 
     def test_limit_makes_pages_small(self):
         self.native()

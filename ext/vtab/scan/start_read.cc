@@ -6,6 +6,7 @@
 #include "plan/bound_plan.h"
 #include "plan/strict_comparison.h"
 #include "read/query_sequence.h"
+#include "read/shown_partitions.h"
 #include "read/sorted_rows.h"
 #include "vtab/change/row_writes.h"
 #include "vtab/scan/open_query.h"
@@ -303,6 +304,9 @@ Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_valu
         std::move(*bound),
         [opener](EntityQuery query, bool last) { return opener->Open(std::move(query), last); },
         parallel);
+  }
+  if (plan->distinct && plan->order == ReadOrder::kNone && cursor.read != nullptr) {
+    cursor.read = std::make_unique<ShownPartitions>(std::move(cursor.read), &cursor.identified);
   }
   if (unordered) {
     cursor.read = std::make_unique<SortedRows>(std::move(cursor.read), opener->width());

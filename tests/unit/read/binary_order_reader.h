@@ -40,7 +40,7 @@ class StreamPages : public PageReader {
     return stream_.interrupted();
   }
 
- private:
+ protected:
   support::ScriptedClient& s_;
   PageStream stream_;
 };

@@ -26,21 +26,12 @@ using support::SimulatedTable;
 using support::TableOf;
 
 // Of the readers whose pages came, any may be the first.
-class RandomReader final : public PageReader {
+class RandomReader final : public StreamPages {
  public:
   RandomReader(support::ScriptedClient& s, EntityQuery query, std::mt19937& random)
-      : s_(s), stream_(&s.client, std::move(query), {}, 0, s.options), random_(random) {}
+      : StreamPages(s, std::move(query), false), random_(random) {}
 
   void SkipPartitions(const bool* all) { stream_.SkipPartitions(all); }
-  Result<bool> NextPage() override { return stream_.NextPage(s_.cancel); }
-  const EntityPage& page() const override { return stream_.page(); }
-  bool at_end() const override { return stream_.at_end(); }
-  std::unique_ptr<EntityPage> TakePage() override { return stream_.TakePage(); }
-  int64_t asked_at() const override { return 0; }
-  Status Prefetch() override {
-    stream_.Prefetch(s_.cancel);
-    return stream_.interrupted();
-  }
   void ReadSinglePages() override { stream_.ReadSinglePages(); }
   Result<size_t> WaitForOne(std::span<PageReader* const> readers) override {
     std::vector<Exchange*> waiting;
@@ -62,8 +53,6 @@ class RandomReader final : public PageReader {
     return static_cast<RandomReader*>(reader)->stream_.under_way();
   }
 
-  support::ScriptedClient& s_;
-  PageStream stream_;
   std::mt19937& random_;
 };
 
