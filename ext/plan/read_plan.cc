@@ -160,8 +160,8 @@ ReadKind KindOf(const ReadPlan& plan) {
 }
 
 bool MayBeDivided(const ReadPlan& plan) {
-  return plan.order == ReadOrder::kNone && plan.limit_argument == 0 &&
-         KindOf(plan) != ReadKind::kPoint;
+  const bool skips = plan.distinct && plan.order != ReadOrder::kNone;
+  return !skips && plan.limit_argument == 0 && KindOf(plan) != ReadKind::kPoint;
 }
 
 std::string EncodePlan(const ReadPlan& plan) {

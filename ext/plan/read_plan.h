@@ -103,8 +103,8 @@ std::string_view ReadKindName(ReadKind kind);  // "point", "row range", ...
 ReadKind KindOf(const std::vector<Condition>& conditions);
 ReadKind KindOf(const ReadPlan& plan);
 
-// Whether ranges of keys may be read at the same time. Their rows have no order, and they are read
-// ahead, which a LIMIT may not need.
+// Whether ranges of keys may be read at the same time. They are read ahead, which a LIMIT may not
+// need.
 bool MayBeDivided(const ReadPlan& plan);
 
 // "row range: PartitionKey eq ?1 and RowKey ge ?2; select PartitionKey,RowKey; in order; limit ?3"

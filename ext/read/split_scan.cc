@@ -5,19 +5,15 @@
 #include <utility>
 
 namespace aztables {
-namespace {
 
-// For each request that may be under way, so many pages come before one more may be.
-constexpr size_t kPagesToSpeedUp = 8;
-
-std::string_view KindOf(const KeySpan& span) {
-  return ReadKindName(span.partition ? ReadKind::kRowRange : ReadKind::kPartitionRange);
+EntityQuery PartOf(EntityQuery query, const KeySpan& span) {
+  query.kind = ReadKindName(span.partition ? ReadKind::kRowRange : ReadKind::kPartitionRange);
+  if (auto filter = Within(span, query.filter)) query.filter = std::move(*filter);
+  return query;
 }
 
-}  // namespace
-
 SplitScan::SplitScan(BoundPlan plan, OpenReader open, size_t parallel)
-    : plan_(std::move(plan)), open_(std::move(open)), parallel_(parallel), most_(parallel) {}
+    : plan_(std::move(plan)), open_(std::move(open)), limit_(parallel) {}
 
 Result<bool> SplitScan::Next() {
   while (row_ == rows_.end) {
@@ -47,7 +43,7 @@ Status SplitScan::Load() {
   const auto more = chain->read->NextPage();
   if (!more.ok()) return more.status();
   chain->asked = chain->slowed = false;
-  SpeedUp();
+  limit_.Came();
   shown_ = chain->read.get();
   rows_ = {};
   if (*more) {
@@ -106,7 +102,7 @@ Status SplitScan::StartSome() {
     if (!chain.slowed && chain.read->throttled()) Slow(chain);
   }
   Chain* const only = Continued();
-  while (only == nullptr && chains_.size() < most_ && (AddNext() || AddCut())) {
+  while (only == nullptr && chains_.size() < limit_.now() && (AddNext() || AddCut())) {
   }
   for (Chain& chain : chains_) {
     if (chain.read == nullptr) chain.read = Open(chain);
@@ -114,7 +110,7 @@ Status SplitScan::StartSome() {
   split_ = split_ || chains_.size() > 1;
   if (!split_) return {};
   for (Chain& chain : chains_) {
-    const bool may = only == nullptr ? UnderWay() < most_ : only == &chain;
+    const bool may = only == nullptr ? UnderWay() < limit_.now() : only == &chain;
     const bool returned = chain.read.get() != shown_ || row_ == rows_.end;
     if (!chain.asked && may && (returned || all_ == nullptr)) {
       AZTABLES_RETURN_IF_ERROR(Ask(chain));
@@ -148,11 +144,7 @@ bool SplitScan::AddCut() {
 std::unique_ptr<PageReader> SplitScan::Open(const Chain& chain) {
   EntityQuery query = plan_.At(chain.query);
   const Place place{!std::exchange(opened_, true), chain.query + 1 == plan_.size(), chain.part};
-  if (chain.part) {
-    const KeySpan& span = splitter_.SpanOf(chain.range);
-    query.kind = KindOf(span);
-    if (auto filter = Within(span, query.filter)) query.filter = std::move(*filter);
-  }
+  if (chain.part) query = PartOf(std::move(query), splitter_.SpanOf(chain.range));
   return open_(std::move(query), place);
 }
 
@@ -160,7 +152,7 @@ Status SplitScan::Ask(Chain& chain) {
   chain.read->ReadSinglePages();
   if (chain.read.get() != shown_) chain.read->DropPage();
   chain.asked = true;
-  chain.number = ++requests_;
+  chain.number = limit_.Sent();
   return chain.read->Prefetch();
 }
 
@@ -169,19 +161,9 @@ size_t SplitScan::UnderWay() const {
                                            [](const Chain& chain) { return chain.asked; }));
 }
 
-// Several requests may have been refused for one reason: those sent before count once.
 void SplitScan::Slow(Chain& chain) {
   chain.slowed = true;
-  if (chain.number < slowed_at_) return;
-  most_ = std::max<size_t>(1, UnderWay() / 2);
-  slowed_at_ = requests_ + 1;
-  good_ = 0;
-}
-
-void SplitScan::SpeedUp() {
-  if (most_ == parallel_ || ++good_ < kPagesToSpeedUp * most_) return;
-  ++most_;
-  good_ = 0;
+  limit_.Refused(chain.number, UnderWay());
 }
 
 }  // namespace aztables

@@ -15,10 +15,14 @@
 
 #include "plan/bound_plan.h"
 #include "read/page_reader.h"
+#include "read/request_limit.h"
 #include "read/scan_record.h"
 #include "table/scan_splitter.h"
 
 namespace aztables {
+
+// The query for those of its entities that are in the span, a part of its own.
+EntityQuery PartOf(EntityQuery query, const KeySpan& span);
 
 class SplitScan final : public RowStream {
  public:
@@ -78,16 +82,10 @@ class SplitScan final : public RowStream {
   size_t UnderWay() const;
   // The service was too busy for the request of the chain.
   void Slow(Chain& chain);
-  // A page came.
-  void SpeedUp();
 
   BoundPlan plan_;
   OpenReader open_;
-  size_t parallel_;
-  size_t most_;                // requests under way at once, for now
-  size_t good_ = 0;            // pages since most_ has changed
-  size_t requests_ = 0;        // sent since the read was divided
-  size_t slowed_at_ = 0;       // the number of the next request when most_ was lowered
+  RequestLimit limit_;
   const bool* all_ = nullptr;  // null: partitions are not kept
   std::vector<KeySpan> known_;
   std::function<void(ScanRecord&)> end_;  // null: nothing is recorded

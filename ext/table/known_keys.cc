@@ -14,10 +14,7 @@ constexpr size_t kKeys = 512;
 // A range has at least so many pages: one of them may be needed only to find its end.
 constexpr size_t kLeastPages = 4;
 
-struct Range {
-  KeySpan span;
-  size_t keys = 0;  // known in it
-};
+using Range = KnownKeys::Range;
 
 // Makes ranges of a span from its borders, which rise.
 class Divider {
@@ -98,11 +95,11 @@ std::vector<const KnownKeys::Key*> KnownKeys::In(const KeySpan& span) const {
   return found;
 }
 
-std::vector<KeySpan> KnownKeys::Divide(const KeySpan& span, size_t most,
+std::vector<Range> KnownKeys::RangesOf(const KeySpan& span, size_t most,
                                        bool keeps_partitions) const {
   if (span.partition && keeps_partitions) return {};
   const std::vector<const Key*> keys = In(span);
-  const size_t ranges = std::min({most, keys.size() * each_ / kLeastPages, keys.size()});
+  const size_t ranges = std::min(most, keys.size());
   if (ranges < 2) return {};
   Divider divider(span);
   size_t before = 0;
@@ -120,11 +117,26 @@ std::vector<KeySpan> KnownKeys::Divide(const KeySpan& span, size_t most,
     divider.CutAt(key.partition, row ? key.row : "", at - before);
     before = at;
   }
-  std::vector<Range> all = divider.Finish(!span.partition, keys.size() - before);
+  return divider.Finish(!span.partition, keys.size() - before);
+}
+
+std::vector<KeySpan> KnownKeys::Divide(const KeySpan& span, size_t most,
+                                       bool keeps_partitions) const {
+  most = std::min(most, In(span).size() * each_ / kLeastPages);
+  std::vector<Range> all = RangesOf(span, most, keeps_partitions);
   std::stable_sort(all.begin(), all.end(),
                    [](const Range& a, const Range& b) { return a.keys > b.keys; });
+  return SpansOf(std::move(all));
+}
+
+std::vector<KeySpan> KnownKeys::DivideInOrder(const KeySpan& span, double pages) const {
+  const auto all = static_cast<double>(In(span).size() * each_);
+  return SpansOf(RangesOf(span, static_cast<size_t>(all / pages), false));
+}
+
+std::vector<KeySpan> KnownKeys::SpansOf(std::vector<Range> ranges) {
   std::vector<KeySpan> spans;
-  for (Range& range : all) spans.push_back(std::move(range.span));
+  for (Range& range : ranges) spans.push_back(std::move(range.span));
   return spans;
 }
 

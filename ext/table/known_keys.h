@@ -16,6 +16,11 @@ namespace aztables {
 
 class KnownKeys {
  public:
+  struct Range {
+    KeySpan span;
+    size_t keys = 0;  // known in it
+  };
+
   // Adds the keys of the last entity of a page. Of many pages, only a part is kept.
   void Add(std::string_view partition_key, std::string_view row_key);
   // To be called after the last Add().
@@ -26,6 +31,8 @@ class KnownKeys {
   // the span seems to be small. `keeps_partitions`: no partition is divided.
   std::vector<KeySpan> Divide(const KeySpan& span, size_t most,
                               bool keeps_partitions = false) const;
+  // The same, in ranges of about so many pages, in the order of keys.
+  std::vector<KeySpan> DivideInOrder(const KeySpan& span, double pages) const;
 
  private:
   struct Key {
@@ -34,6 +41,9 @@ class KnownKeys {
   };
 
   std::vector<const Key*> In(const KeySpan& span) const;
+  // In the order of keys. Empty: the span is not divided.
+  std::vector<Range> RangesOf(const KeySpan& span, size_t most, bool keeps_partitions) const;
+  static std::vector<KeySpan> SpansOf(std::vector<Range> ranges);
 
   std::vector<Key> keys_;
   size_t each_ = 1;  // pages for each key

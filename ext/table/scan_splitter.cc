@@ -20,8 +20,6 @@ constexpr size_t kRun = 4;
 constexpr double kClose = 2;
 // After so many cuts that found no entity, a guess multiplies the last page, not all that was read.
 constexpr int kLocal = 2;
-// The number of partitions whose sizes are remembered.
-constexpr size_t kSizes = 64;
 // The form of the keys is learned from the first pages of a range, and from a part of the others.
 constexpr size_t kNewPages = 3;
 constexpr size_t kLearnEach = 4;
@@ -72,26 +70,6 @@ bool ScanSplitter::LeavesPartition(const Range& range, const Distances& distance
   return range.run >= kRun || (range.run + 1 == kRun && distances.left() < kWorth);
 }
 
-std::optional<double> ScanSplitter::LeftAfter(size_t pages) const {
-  size_t left = 0;
-  size_t count = 0;
-  size_t largest = 0;
-  for (const size_t size : sizes_) {
-    largest = std::max(largest, size);
-    if (size <= pages) continue;
-    left += size - pages;
-    ++count;
-  }
-  if (count > 0) return static_cast<double>(left) / static_cast<double>(count);
-  // The next page shows whether this partition is larger than all of them.
-  return pages <= largest ? std::optional<double>(0) : std::nullopt;
-}
-
-size_t ScanSplitter::PagesOf(const std::string& partition) const {
-  const auto pages = pages_of_.find(partition);
-  return pages == pages_of_.end() ? 0 : pages->second;
-}
-
 // One page is under way: it takes no cut to read it.
 double ScanSplitter::Weight(const Range& range) const {
   if (range.pages == 0 || range.stuck) return 0;
@@ -100,14 +78,15 @@ double ScanSplitter::Weight(const Range& range) const {
   double weight = distances.left() - 1;
   if (LeavesPartition(range, distances)) {
     const auto run = static_cast<double>(range.run);
-    weight = std::max(distances.left(), LeftAfter(range.run).value_or(run) - 1);
+    weight = std::max(distances.left(),
+                      sizes_.LeftAfter(static_cast<ptrdiff_t>(range.run)).value_or(run) - 1);
   } else if (!range.verified) {
     const double gallop = (distances.Gallop() - distances.last) / distances.page;
     weight = distances.Gallops() ? gallop : distances.left() / 2;
     if (!range.span.high && !range.span.partition) {
       weight = 2.0 * static_cast<double>(pages_);  // the end of all keys is searched first
     } else if (!range.span.high) {
-      const auto left = LeftAfter(PagesOf(*range.span.partition));
+      const auto left = sizes_.LeftAfter(sizes_.PagesOf(*range.span.partition));
       weight = left ? *left - 1 : std::min(weight, 2.0 * static_cast<double>(range.pages));
     }
   }
@@ -121,7 +100,7 @@ std::optional<std::string> ScanSplitter::KeyFor(const Range& range) const {
   double to = (behind + distances.high) / 2;
   if (!range.verified && distances.Gallops()) to = std::max(distances.Gallop(), behind);
   if (range.span.partition && !range.span.high) {
-    const auto left = LeftAfter(PagesOf(*range.span.partition));
+    const auto left = sizes_.LeftAfter(sizes_.PagesOf(*range.span.partition));
     if (left) to = behind + (*left - 1) / 2 * distances.page;
   }
   std::optional<std::string> key;
@@ -143,7 +122,7 @@ std::optional<size_t> ScanSplitter::CutAt(Range& range) {
     if (!FilterOf(span)) return std::nullopt;
     const size_t id = Add(std::move(span), range.verified);
     ranges_.at(id).origin = range.origin;
-    pages_of_[range.last] += range.run;
+    sizes_.Add(range.last, static_cast<ptrdiff_t>(range.run));
     range.span = {range.last, "", false, std::nullopt};
     range.origin = range.run_origin;
     range.page_first = range.row_first;
@@ -207,15 +186,10 @@ void ScanSplitter::End(size_t id) {
 void ScanSplitter::Remove(size_t id) {
   const auto partition = std::move(ranges_.at(id).span.partition);
   ranges_.erase(id);
-  const auto pages = partition ? pages_of_.find(*partition) : pages_of_.end();
-  if (pages == pages_of_.end()) return;
   const bool more = std::any_of(ranges_.begin(), ranges_.end(), [&](const auto& other) {
     return other.second.span.partition == partition;
   });
-  if (more) return;
-  sizes_.push_back(pages->second);
-  if (sizes_.size() > kSizes) sizes_.pop_front();
-  pages_of_.erase(pages);
+  if (partition && !more) sizes_.End(*partition);
 }
 
 RowsOfSpan ScanSplitter::Report(size_t id, const EntityPage& page, bool token) {
@@ -226,7 +200,7 @@ RowsOfSpan ScanSplitter::Report(size_t id, const EntityPage& page, bool token) {
   Range& range = ranges_.at(id);
   ++pages_;
   const RowsOfSpan rows = RowsIn(range.span, page);
-  if (range.span.partition && rows.end > rows.begin) ++pages_of_[*range.span.partition];
+  if (range.span.partition && rows.end > rows.begin) sizes_.Add(*range.span.partition, 1);
   if (page.size() > 0) {
     if (range.pages == 0) Verify(range.span, KeyAt(page, 0, range.span.column()));
     if (range.pages < kNewPages || pages_ % kLearnEach == 0) {

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -17,6 +16,7 @@
 #include "model/key_numbers.h"
 #include "odata/entity_page.h"
 #include "table/key_span.h"
+#include "table/partition_sizes.h"
 
 namespace aztables {
 
@@ -88,9 +88,6 @@ class ScanSplitter {
   Distances DistancesOf(const Range& range) const;
   // Whether the range should be divided into its last partition and the partitions behind it.
   bool LeavesPartition(const Range& range, const Distances& distances) const;
-  // How many pages a partition has after so many, on average. Nothing: none had more so far.
-  std::optional<double> LeftAfter(size_t pages) const;
-  size_t PagesOf(const std::string& partition) const;
   // The pages that a cut would take from the range.
   double Weight(const Range& range) const;
   std::optional<std::string> KeyFor(const Range& range) const;
@@ -105,10 +102,7 @@ class ScanSplitter {
   size_t pages_ = 0;
   KeyNumbers partitions_;
   KeyNumbers rows_;  // of all partitions: they are similar
-  // The pages of partitions that were read to their ends, the last ones.
-  std::deque<size_t> sizes_;
-  // The pages so far of each partition of which ranges are read.
-  std::map<std::string, size_t> pages_of_;
+  PartitionSizes sizes_;
 };
 
 }  // namespace aztables

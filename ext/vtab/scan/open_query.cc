@@ -134,6 +134,37 @@ void QueryOpener::UseCache(BudgetedPageReader& reader) const {
   reader.stream().UseCache(&responses);
 }
 
+std::unique_ptr<RowStream> QueryOpener::OpenDivided(BoundPlan bound, size_t ranges) {
+  return ordered_ ? OpenWindows(std::move(bound), ranges) : OpenSplit(std::move(bound), ranges);
+}
+
+std::unique_ptr<RowStream> QueryOpener::OpenWindows(BoundPlan bound, size_t ranges) {
+  const bool keyed = bound.kind != ReadKind::kTableScan;
+  const EntityQuery only = alone_ ? bound.At(0) : EntityQuery();
+  std::vector<KeySpan> known;
+  if (alone_ && only.clauses.empty()) {
+    known = cursor_.remote->keys.DivideInOrder(SpanOf(only.filter), ScanWindows::kPages);
+  }
+  const auto self = shared_from_this();
+  WindowScan::Setting setting;
+  setting.open = [self, keyed](EntityQuery query, const SplitScan::Place& place) {
+    return self->MakePartReader(std::move(query), place, keyed);
+  };
+  setting.open_sorted = [self](EntityQuery query) {
+    return self->OpenRemote(std::move(query), true);
+  };
+  setting.reuse = [remote = cursor_.remote](std::unique_ptr<EntityPage> page) {
+    remote->pages.ReturnMemory(page->TakeMemory());
+    remote->pages.Return(std::move(page));
+  };
+  auto scan = std::make_unique<WindowScan>(std::move(bound), std::move(setting), ranges);
+  scan->BeginWith(std::move(known));
+  if (alone_ && IsWhole(only)) {
+    scan->Record([remote = cursor_.remote](ScanRecord& record) { remote->Learn(record); });
+  }
+  return scan;
+}
+
 std::unique_ptr<RowStream> QueryOpener::OpenSplit(BoundPlan bound, size_t ranges) {
   const bool keyed = bound.kind != ReadKind::kTableScan;
   std::vector<KeySpan> known;
@@ -184,7 +215,8 @@ Result<NearPoints::Answer> QueryOpener::FindNear(const EntityQuery& query) const
 
 bool QueryOpener::MayDivide() const {
   const bool filters = cursor_.table().options.pushdown != Pushdown::kNone;
-  return keeps_order_ && !ordered_ && filters && !cursor_.connection->client->endpoint().local;
+  return keeps_order_ && cursor_.pending.empty() && filters &&
+         !cursor_.connection->client->endpoint().local;
 }
 
 std::unique_ptr<RowStream> QueryOpener::OpenRemote(EntityQuery query, bool last) {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "plan/bound_plan.h"
-#include "read/split_scan.h"
+#include "read/window_scan.h"
 #include "vtab/scan/budgeted_page_reader.h"
 #include "vtab/table.h"
 
@@ -22,14 +22,17 @@ class QueryOpener : public std::enable_shared_from_this<QueryOpener> {
 
   // `last`: no other query of this read follows. The result may be null: there is no row.
   Result<std::unique_ptr<RowStream>> Open(EntityQuery query, bool last);
-  // The rows of all queries of `bound`, as they arrive, with up to `ranges` chains of pages.
-  std::unique_ptr<RowStream> OpenSplit(BoundPlan bound, size_t ranges);
-  // Whether ranges of keys may be read at the same time, in any order.
+  // The rows of all queries of `bound`, with up to `ranges` chains of pages. REQUIRES: MayDivide()
+  std::unique_ptr<RowStream> OpenDivided(BoundPlan bound, size_t ranges);
+  // Whether ranges of keys may be read at the same time.
   bool MayDivide() const;
   // Cells of a row.
   size_t width() const { return EntityPage::kFirstProperty + projection_.properties.size(); }
 
  private:
+  // In order, or as they arrive.
+  std::unique_ptr<RowStream> OpenWindows(BoundPlan bound, size_t ranges);
+  std::unique_ptr<RowStream> OpenSplit(BoundPlan bound, size_t ranges);
   std::unique_ptr<PageReader> MakeReader(EntityQuery query, bool last, size_t page_hint) const;
   // A reader for a divided scan whose queries are `keyed` or not.
   std::unique_ptr<PageReader> MakePartReader(EntityQuery query, const SplitScan::Place& place,

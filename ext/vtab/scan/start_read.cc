@@ -293,7 +293,7 @@ Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_valu
   const auto opener = std::make_shared<QueryOpener>(cursor, *plan, *bound);
   const size_t ranges = RangesOf(cursor, *plan, *bound, *opener);
   if (ranges > 1) {
-    cursor.read = opener->OpenSplit(std::move(*bound), ranges);
+    cursor.read = opener->OpenDivided(std::move(*bound), ranges);
   } else if (bound->size() == 1) {
     auto rows = opener->Open(bound->At(0), true);
     if (!rows.ok()) return rows.status();

@@ -109,7 +109,7 @@ std::string TextOf(std::vector<OfferedConstraint> constraints,
   return EncodePlan(PlanRead(request).plan);
 }
 
-TEST(RangesTest, OfReadsWithoutOrderAndLimit) {
+TEST(RangesTest, OfReadsWithoutLimit) {
   const auto text = [](std::vector<OfferedConstraint> constraints,
                        const std::vector<OrderTerm>& order_by = {}) {
     return TextOf(std::move(constraints), order_by, 8);
@@ -119,7 +119,10 @@ TEST(RangesTest, OfReadsWithoutOrderAndLimit) {
             "row range: PartitionKey in ?1; select PartitionKey,RowKey; in up to 8 ranges");
   EXPECT_EQ(text({}, {{0, true}}), "table scan; select PartitionKey,RowKey; in up to 8 ranges")
       << "SQLite sorts the rows";
-  EXPECT_EQ(text({}, {{0, false}}), "table scan; select PartitionKey,RowKey; in order");
+  EXPECT_EQ(text({}, {{0, false}}),
+            "table scan; select PartitionKey,RowKey; in order; in up to 8 ranges");
+  EXPECT_EQ(text({Of(Kind::kLimit)}, {{0, false}}),
+            "table scan; select PartitionKey,RowKey; in order; limit ?1");
   EXPECT_EQ(text({Of(Kind::kLimit)}), "table scan; select PartitionKey,RowKey; limit ?1");
   EXPECT_EQ(text({OnKey(0, ConditionOp::kEq), OnKey(1, ConditionOp::kIn)}),
             "point: PartitionKey eq ?1 and RowKey in ?2; select PartitionKey,RowKey");

@@ -1,0 +1,164 @@
+// WindowScan: see window_scan.h.
+#include "read/window_scan.h"
+
+#include <algorithm>
+
+#include "model/key.h"
+
+namespace aztables {
+namespace {
+
+EntityKeyView KeyOf(const EntityPage& page, size_t row) {
+  return {page.At(row, EntityPage::kPartitionKey).view(), page.At(row, EntityPage::kRowKey).view()};
+}
+
+bool IsBefore(EntityKeyView key, const std::pair<std::string, std::string>& other) {
+  const int order = CompareKeys(key.partition_key, other.first);
+  return order != 0 ? order < 0 : CompareKeys(key.row_key, other.second) < 0;
+}
+
+// Whether the key has a UTF-16 code unit of U+D800 or above. Other keys have the same order for
+// SQLite and the service, also relative to these.
+bool MayConflict(std::string_view key) {
+  return std::any_of(key.begin(), key.end(), [&](const char& c) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte != 0xED) return byte > 0xED;
+    const char* const next = &c + 1;
+    return next < key.data() + key.size() && static_cast<unsigned char>(*next) >= 0xA0;
+  });
+}
+
+}  // namespace
+
+WindowScan::WindowScan(BoundPlan plan, Setting setting, size_t parallel)
+    : plan_(std::move(plan)),
+      setting_(std::move(setting)),
+      windows_(parallel),
+      chains_(parallel, setting_.reuse) {
+  for (size_t i = 0; i < plan_.size(); ++i) windows_.Add(SpanOf(plan_.At(i).filter), i);
+}
+
+void WindowScan::BeginWith(std::vector<KeySpan> ranges) {
+  if (ranges.empty()) return;
+  windows_.RemoveFront();
+  for (KeySpan& range : ranges) windows_.AddPart(std::move(range), ScanWindows::kPages);
+}
+
+Result<bool> WindowScan::Next() {
+  for (;;) {
+    if (sorted_) {
+      auto more = NextSorted();
+      if (!more.ok() || *more) return more;
+      sorted_ = nullptr;
+    }
+    if (row_ < shown_.rows.end) {
+      ++row_;
+      return true;
+    }
+    auto more = MoveOn();
+    if (!more.ok() || !*more) return more;
+  }
+}
+
+Result<bool> WindowScan::MoveOn() {
+  chains_.GiveBack(std::exchange(shown_, {}));
+  row_ = 0;
+  if (std::exchange(conflicts_, false)) {
+    Sort();
+    return true;
+  }
+  while (!windows_.empty()) {
+    const size_t front = windows_.front();
+    if (!chains_.PagesOf(front).empty()) {
+      Show(front);
+      AZTABLES_RETURN_IF_ERROR(StartSome());
+      return true;
+    }
+    if (windows_.Ended(front)) {
+      chains_.Drop(front);
+      windows_.RemoveFront();
+      continue;
+    }
+    AZTABLES_RETURN_IF_ERROR(StartSome());
+    AZTABLES_RETURN_IF_ERROR(Load());
+  }
+  if (end_) std::exchange(end_, nullptr)(record_);
+  return false;
+}
+
+void WindowScan::Show(size_t window) {
+  auto& pages = chains_.PagesOf(window);
+  shown_ = std::move(pages.front());
+  pages.pop_front();
+  windows_.Return(window);
+  query_ = windows_.QueryOf(window);
+  row_ = shown_.rows.begin;
+  if (end_) record_.Add(0, {}, *shown_.page, shown_.rows);
+  for (size_t row = row_; row < shown_.rows.end; ++row) {
+    const EntityKeyView key = KeyOf(*shown_.page, row);
+    if (!MayConflict(key.partition_key) && !MayConflict(key.row_key)) continue;
+    sorted_from_ = {std::string(key.partition_key), std::string(key.row_key)};
+    shown_.rows.end = row;
+    conflicts_ = true;
+    end_ = nullptr;
+    return;
+  }
+}
+
+// The rest of the query, from its first key that the two orders may sort differently.
+void WindowScan::Sort() {
+  while (!windows_.empty() && windows_.QueryOf(windows_.front()) == query_) {
+    chains_.Drop(windows_.front());
+    windows_.RemoveFront();
+  }
+  EntityQuery query = plan_.At(query_);
+  KeySpan rest = SpanOf(query.filter);
+  rest.low = rest.partition ? sorted_from_.second : sorted_from_.first;
+  rest.after_low = false;
+  sorted_ = setting_.open_sorted(PartOf(std::move(query), rest));
+}
+
+Result<bool> WindowScan::NextSorted() {
+  for (;;) {
+    auto more = sorted_->Next();
+    if (!more.ok() || !*more || !IsBefore(sorted_->key(), sorted_from_)) return more;
+  }
+}
+
+// All cuts are made before a request is sent, so that each request names the end of its window.
+Status WindowScan::StartSome() {
+  std::vector<size_t> asked;
+  while (chains_.MayAsk(asked.size())) {
+    const auto step = windows_.Next();
+    if (!step) break;
+    if (!step->drop) {
+      asked.push_back(step->window);
+      continue;
+    }
+    for (size_t n = chains_.PagesOf(step->window).size(); n > 0; --n) windows_.Return(step->window);
+    chains_.Drop(step->window);
+  }
+  for (const size_t window : asked) AZTABLES_RETURN_IF_ERROR(Ask(window));
+  return {};
+}
+
+Status WindowScan::Ask(size_t window) {
+  return chains_.Ask(window, windows_.size() == 1, [&] {
+    const size_t index = windows_.QueryOf(window);
+    const bool part = windows_.IsPart(window);
+    EntityQuery query = plan_.At(index);
+    if (part) query = PartOf(std::move(query), windows_.SpanOf(window));
+    const SplitScan::Place place{!std::exchange(opened_, true), index + 1 == plan_.size(), part};
+    return setting_.open(std::move(query), place);
+  });
+}
+
+Status WindowScan::Load() {
+  return chains_.Load([&](size_t window, const EntityPage* page, bool token) {
+    if (page != nullptr) return windows_.Report(window, *page, token);
+    windows_.End(window);
+    return RowsOfSpan();
+  });
+}
+
+}  // namespace aztables
