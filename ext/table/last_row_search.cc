@@ -101,6 +101,18 @@ std::optional<std::string> GuessKey(const KeyNumbers& numbers, const UnreadKeys&
   return inside ? std::optional(std::move(key)) : std::nullopt;
 }
 
+LastRowSearch::LastRowSearch(const KeySpan& span) : span_(span), rows_(NewRows()) {
+  in_partition_ = span.partition.has_value();
+  if (!in_partition_) partitions_.unread.high = span.high;
+}
+
+// Without a page of the partition.
+LastRowSearch::Level LastRowSearch::NewRows() const {
+  Level rows;
+  if (span_.partition) rows.unread.high = span_.high;
+  return rows;
+}
+
 // First a key above all of the form seen, since keys of another form may follow far above. If none
 // follows, the empty page is an upper bound.
 std::optional<std::string> LastRowSearch::AskKey() {
@@ -119,9 +131,11 @@ std::optional<KeyPlace> LastRowSearch::Next() {
   const bool whole = partitions.page_first == partitions.low;      // the page had one partition
   const bool only = whole && partitions.origin == partitions.low;  // and no other is known
   from_.reset();
+  question_ = Question::kOnward;
+  if (!partitions_.begun) return from_;
   if (in_partition_) {
     if (auto row = AskKey()) from_ = KeyPlace{partitions.low, std::move(row)};
-  } else if (partitions_.begun) {
+  } else {
     auto partition = only ? std::nullopt : AskKey();
     if (partition) {
       from_ = KeyPlace{std::move(*partition), ""};
@@ -150,7 +164,7 @@ void LastRowSearch::Report(const EntityPage& page, bool more) {
   // What is known of one form of keys does not help with another.
   if (question_ == Question::kAbove && ++forms_ <= kMaxForms) level = {};
   Unread after = UnreadAfter(page);
-  if (after.partitions.low != partitions_.unread.low) rows_ = {};
+  if (after.partitions.low != partitions_.unread.low) rows_ = NewRows();
   partitions_.MoveTo(page, EntityPage::kPartitionKey, std::move(after.partitions));
   rows_.MoveTo(page, EntityPage::kRowKey, std::move(after.rows));
 }
@@ -158,10 +172,8 @@ void LastRowSearch::Report(const EntityPage& page, bool more) {
 void LastRowSearch::Level::MoveTo(const EntityPage& page, EntityPage::BuiltIn column,
                                   UnreadKeys after) {
   LearnKeys(page, column, after.page_rows, numbers);
-  if (begun) {
-    after.origin = std::move(unread.origin);
-    after.high = std::move(unread.high);
-  }
+  if (begun) after.origin = std::move(unread.origin);
+  after.high = std::move(unread.high);
   unread = std::move(after);
   begun = true;
 }

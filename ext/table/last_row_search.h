@@ -1,6 +1,6 @@
-// LastRowSearch: finds the last entity of a table in few pages. It names the start of the next
-// page, and learns from each page; it does no I/O. It searches the last partition first, then the
-// last RowKey in it. The search ends with a page that has no continuation token.
+// LastRowSearch: finds the last entity of a table, or of a span of it, in few pages. It names the
+// start of the next page, and learns from each page; it does no I/O. It searches the last partition
+// first, then the last RowKey in it. The search ends with a page that has no continuation token.
 //
 // Thread rule: values and free functions; any thread.
 #pragma once
@@ -11,6 +11,7 @@
 #include "model/key_numbers.h"
 #include "odata/entity_page.h"
 #include "odata/filter.h"
+#include "table/key_span.h"
 
 namespace aztables {
 
@@ -62,6 +63,8 @@ std::optional<std::string> GuessKey(const KeyNumbers& numbers, const UnreadKeys&
 
 class LastRowSearch {
  public:
+  explicit LastRowSearch(const KeySpan& span = {});
+
   // The start of the next page. Nothing: the end of the last page that had entities.
   std::optional<KeyPlace> Next();
   // The page from there. REQUIRES: an empty page has no token (follow it first)
@@ -85,7 +88,9 @@ class LastRowSearch {
   enum class Question { kOnward, kNextPartition, kAbove, kGuess };
 
   std::optional<std::string> AskKey();
+  Level NewRows() const;
 
+  KeySpan span_;
   Level partitions_;
   Level rows_;                 // of the last partition seen
   bool in_partition_ = false;  // no other partition follows
