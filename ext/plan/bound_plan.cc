@@ -239,6 +239,11 @@ size_t BoundPlan::size() const {
   return partitions.size() * (kind == ReadKind::kPoint ? rows.size() : 1);
 }
 
+void BoundPlan::Reverse() {
+  std::reverse(partitions.begin(), partitions.end());
+  std::reverse(rows.begin(), rows.end());
+}
+
 EntityQuery BoundPlan::At(size_t i) const {
   EntityQuery one = query;
   one.kind = ReadKindName(kind);

@@ -44,6 +44,9 @@ struct BoundPlan {
   // it, so the rows have no order.
   bool unordered = false;
 
+  // Makes the last of the queries the first.
+  void Reverse();
+
   // The number of queries, and one of them. REQUIRES: not empty
   size_t size() const;
   EntityQuery At(size_t i) const;

@@ -256,15 +256,20 @@ class Planner {
   bool IsSortedBy(std::array<int, 2> columns, bool others) const {
     const auto& terms = request_.order_by;
     for (size_t i = 0; i < std::min(terms.size(), columns.size()); ++i) {
-      if (terms[i].column != columns[i] || terms[i].descending) return false;
+      if (terms[i].column != columns[i] || terms[i].descending != terms[0].descending) return false;
     }
+    // Reading backwards needs filters, and GROUP BY does not need it: in GROUP BY PartitionKey
+    // ORDER BY count(*) DESC, SQLite asks for PartitionKey DESC.
+    const bool backwards = !request_.grouped && request_.pushdown != Pushdown::kNone;
+    if (terms[0].descending && !backwards) return false;
     return others || terms.size() <= columns.size();
   }
 
   void Promise(ReadOrder order) {
     result_.ordered = true;
     result_.plan.order = order;
-    if (order == ReadOrder::kKeys) PromiseDistinct();
+    result_.plan.reverse = request_.order_by[0].descending;
+    if (order == ReadOrder::kKeys && !result_.plan.reverse) PromiseDistinct();
   }
 
   // If the statement reads only the partition of each row, one row of each partition is enough. The

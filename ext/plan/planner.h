@@ -41,6 +41,7 @@ struct PlanRequest {
   std::vector<OfferedConstraint> constraints;
   std::vector<bool> used;           // per column of the schema: the statement reads it
   std::vector<OrderTerm> order_by;  // the order or grouping that SQLite asks for
+  bool grouped = false;             // by GROUP BY: SQLite may have taken DESC from ORDER BY
   bool distinct = false;            // rows that are equal in the terms of order_by may be left out
   bool any_order = false;           // if so: rows that are equal in them need only be adjacent
   bool keeps_order = true;          // the service returns entities in the order of their keys

@@ -22,18 +22,12 @@ constexpr std::string_view kRowid = "rowid eq ?";
 
 Status Malformed() { return Status::Error("the plan in idxStr is malformed"); }
 
-std::string_view OrderText(ReadOrder order) {
-  switch (order) {
-    case ReadOrder::kNone:
-      break;
-    case ReadOrder::kKeys:
-      return "; in order";
-    case ReadOrder::kRows:
-      return "; in order of RowKey";
-    case ReadOrder::kPartitions:
-      return "; in order of PartitionKey";
-  }
-  return "";
+std::string OrderText(ReadOrder order, bool reverse) {
+  if (order == ReadOrder::kNone) return "";
+  std::string text = reverse ? "; in reverse order" : "; in order";
+  if (order == ReadOrder::kRows) text += " of RowKey";
+  if (order == ReadOrder::kPartitions) text += " of PartitionKey";
+  return text;
 }
 
 // Removes `word` from the front of `text`.
@@ -181,7 +175,7 @@ std::string EncodePlan(const ReadPlan& plan) {
     if (i > 0) text += ',';
     text += plan.select[i];
   }
-  text += OrderText(plan.order);
+  text += OrderText(plan.order, plan.reverse);
   if (plan.distinct) text += kDistinct;
   if (plan.ranges > 1) text.append(kInUpTo).append(std::to_string(plan.ranges)).append(kRanges);
   if (plan.limit_argument > 0) {
@@ -220,7 +214,11 @@ Result<ReadPlan> DecodePlan(std::string_view text) {
   }
   // The longer texts first: one is a prefix of another.
   for (const ReadOrder order : {ReadOrder::kPartitions, ReadOrder::kRows, ReadOrder::kKeys}) {
-    if (plan.order == ReadOrder::kNone && Take(text, OrderText(order))) plan.order = order;
+    for (const bool reverse : {false, true}) {
+      if (plan.order != ReadOrder::kNone || !Take(text, OrderText(order, reverse))) continue;
+      plan.order = order;
+      plan.reverse = reverse;
+    }
   }
   plan.distinct = Take(text, kDistinct);
   if (Take(text, kInUpTo)) {

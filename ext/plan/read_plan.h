@@ -91,6 +91,7 @@ struct ReadPlan {
   int offset_argument = 0;
   std::vector<std::string> select;  // remote names, keys included; empty: every property
   ReadOrder order = ReadOrder::kNone;
+  bool reverse = false;   // from the last row to the first
   bool distinct = false;  // one row of each partition is enough
   int ranges = 1;         // the value of `parallel` if the read may be divided, for people
 

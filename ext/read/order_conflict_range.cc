@@ -31,6 +31,18 @@ void AddGroups(std::string_view text, bool of_rows, std::string_view partition_k
   }
 }
 
+// Whether the text, in UTF-8, has a UTF-16 code unit of U+D800 or above.
+bool HasLateUnit(std::string_view text) {
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte > 0xED) return true;
+    if (byte == 0xED && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) >= 0xA0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 OrderConflictRange::Place OrderConflictRange::PlaceOf(EntityKeyView key) const {
@@ -64,6 +76,19 @@ std::vector<OrderConflictRange> GroupsOf(EntityKeyView key) {
   AddGroups(key.partition_key, false, {}, groups);
   AddGroups(key.row_key, true, key.partition_key, groups);
   return groups;
+}
+
+size_t FirstConflict(const EntityPage& page, size_t begin, size_t end) {
+  for (size_t row = begin; row < end; ++row) {
+    const EntityKeyView key = KeyOf(page, row);
+    if (HasLateUnit(key.partition_key) || HasLateUnit(key.row_key)) return row;
+  }
+  return end;
+}
+
+bool IsBefore(EntityKeyView key, EntityKeyView other) {
+  const int order = CompareKeys(key.partition_key, other.partition_key);
+  return order != 0 ? order < 0 : CompareKeys(key.row_key, other.row_key) < 0;
 }
 
 }  // namespace aztables

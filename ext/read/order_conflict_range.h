@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "odata/entity_page.h"
 #include "odata/filter.h"
 #include "write/write_log.h"
 
@@ -57,5 +58,14 @@ struct OrderConflictRange {
 
 // The groups that the entity belongs to, the widest first.
 std::vector<OrderConflictRange> GroupsOf(EntityKeyView key);
+
+inline EntityKeyView KeyOf(const EntityPage& page, size_t row) {
+  return {page.At(row, EntityPage::kPartitionKey).view(), page.At(row, EntityPage::kRowKey).view()};
+}
+// The first of these rows whose keys have a UTF-16 code unit of U+D800 or above; `end`: none. Other
+// keys have the same order for SQLite and the service, also relative to these.
+size_t FirstConflict(const EntityPage& page, size_t begin, size_t end);
+// Whether the service returns one key before the other.
+bool IsBefore(EntityKeyView key, EntityKeyView other);
 
 }  // namespace aztables

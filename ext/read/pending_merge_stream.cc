@@ -67,9 +67,9 @@ Result<std::optional<WriteSnapshot::Item>> PendingMergeStream::PeekOwn() {
     Pass(**next_own_);  // ROLLBACK TO undid it
   }
   for (;;) {
-    auto item = setting_.pending.Next(passed_any_ ? last_own_ : setting_.keys.begin(), passed_any_);
+    auto item = FollowingOwn();
     if (!item.ok()) return item;
-    if (!*item || setting_.keys.EndsBefore((*item)->key)) {
+    if (!*item || (!setting_.descending && setting_.keys.EndsBefore((*item)->key))) {
       next_own_.emplace();
       return std::optional<WriteSnapshot::Item>();
     }
@@ -80,6 +80,16 @@ Result<std::optional<WriteSnapshot::Item>> PendingMergeStream::PeekOwn() {
     }
     Pass(key);
   }
+}
+
+Result<std::optional<WriteSnapshot::Item>> PendingMergeStream::FollowingOwn() {
+  if (!setting_.descending) {
+    return setting_.pending.Next(passed_any_ ? last_own_ : setting_.keys.begin(), passed_any_);
+  }
+  auto item = setting_.pending.Previous(passed_any_ ? std::optional(last_own_) : std::nullopt);
+  if (!item.ok() || !*item) return item;
+  const bool before = CompareEntityKeys((*item)->key, setting_.keys.begin()) < 0;
+  return before ? std::optional<WriteSnapshot::Item>() : item;
 }
 
 void PendingMergeStream::Pass(EntityKeyView key) {
@@ -98,7 +108,8 @@ Result<bool> PendingMergeStream::Next() {
       if (!next.ok()) return next.status();
       own = *next;
     }
-    const int order = !own ? 1 : !*remote ? -1 : CompareEntityKeys(own->key, read_->key());
+    int order = !own ? 1 : !*remote ? -1 : CompareEntityKeys(own->key, read_->key());
+    if (setting_.descending && own && *remote) order = -order;
     if (own && order <= 0) Pass(own->key);
     if (order < 0) {
       const bool met = met_.count({last_own_.partition_key, last_own_.row_key}) > 0;

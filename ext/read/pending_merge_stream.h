@@ -27,8 +27,9 @@ class PendingMergeStream final : public RowStream {
  public:
   struct Setting {
     WriteSnapshot pending;
-    KeyPredicate keys;    // of the pending entities
-    bool ordered = true;  // the remote entities come in SQLite's order of keys
+    KeyPredicate keys;        // of the pending entities
+    bool ordered = true;      // the remote entities come in SQLite's order of keys
+    bool descending = false;  // in the reverse of that order
     EntityReader* reader = nullptr;
   };
   // `read` is null if the query needs nothing from the service.
@@ -46,6 +47,8 @@ class PendingMergeStream final : public RowStream {
   // Moves to the next remote row if the last one was used; false at the end.
   Result<bool> PeekRemote();
   Result<std::optional<WriteSnapshot::Item>> PeekOwn();
+  // The next pending entity after those that were passed.
+  Result<std::optional<WriteSnapshot::Item>> FollowingOwn();
   void Pass(EntityKeyView key);
   Status Show(EntityKeyView key, const EntityWrite& write, bool over_remote);
 

@@ -25,12 +25,13 @@ Status SortedRows::Load() {
     for (size_t i = 0; i < width_; ++i) row.cells.push_back(Keep(source_->At(i)));
     rows_.push_back(std::move(row));
   }
-  std::sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
+  std::sort(rows_.begin(), rows_.end(), [this](const Row& a, const Row& b) {
     const auto compare = [&](size_t key) {
       return CompareAsShown(a.cells[key].view(), b.cells[key].view());
     };
-    const int order = compare(EntityPage::kRowKey);
-    return order != 0 ? order < 0 : compare(EntityPage::kPartitionKey) < 0;
+    int order = compare(order_.first);
+    if (order == 0) order = compare(order_.second);
+    return order_.descending ? order > 0 : order < 0;
   });
   return {};
 }

@@ -3,32 +3,9 @@
 
 #include <algorithm>
 
-#include "model/key.h"
+#include "read/order_conflict_range.h"
 
 namespace aztables {
-namespace {
-
-EntityKeyView KeyOf(const EntityPage& page, size_t row) {
-  return {page.At(row, EntityPage::kPartitionKey).view(), page.At(row, EntityPage::kRowKey).view()};
-}
-
-bool IsBefore(EntityKeyView key, const std::pair<std::string, std::string>& other) {
-  const int order = CompareKeys(key.partition_key, other.first);
-  return order != 0 ? order < 0 : CompareKeys(key.row_key, other.second) < 0;
-}
-
-// Whether the key has a UTF-16 code unit of U+D800 or above. Other keys have the same order for
-// SQLite and the service, also relative to these.
-bool MayConflict(std::string_view key) {
-  return std::any_of(key.begin(), key.end(), [&](const char& c) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte != 0xED) return byte > 0xED;
-    const char* const next = &c + 1;
-    return next < key.data() + key.size() && static_cast<unsigned char>(*next) >= 0xA0;
-  });
-}
-
-}  // namespace
 
 WindowScan::WindowScan(BoundPlan plan, Setting setting, size_t parallel)
     : plan_(std::move(plan)),
@@ -94,15 +71,13 @@ void WindowScan::Show(size_t window) {
   query_ = windows_.QueryOf(window);
   row_ = shown_.rows.begin;
   if (end_) record_.Add(0, {}, *shown_.page, shown_.rows);
-  for (size_t row = row_; row < shown_.rows.end; ++row) {
-    const EntityKeyView key = KeyOf(*shown_.page, row);
-    if (!MayConflict(key.partition_key) && !MayConflict(key.row_key)) continue;
-    sorted_from_ = {std::string(key.partition_key), std::string(key.row_key)};
-    shown_.rows.end = row;
-    conflicts_ = true;
-    end_ = nullptr;
-    return;
-  }
+  const size_t conflict = FirstConflict(*shown_.page, row_, shown_.rows.end);
+  if (conflict == shown_.rows.end) return;
+  const EntityKeyView key = KeyOf(*shown_.page, conflict);
+  sorted_from_ = {std::string(key.partition_key), std::string(key.row_key)};
+  shown_.rows.end = conflict;
+  conflicts_ = true;
+  end_ = nullptr;
 }
 
 // The rest of the query, from its first key that the two orders may sort differently.
@@ -113,7 +88,7 @@ void WindowScan::Sort() {
   }
   EntityQuery query = plan_.At(query_);
   KeySpan rest = SpanOf(query.filter);
-  rest.low = rest.partition ? sorted_from_.second : sorted_from_.first;
+  rest.low = rest.partition ? sorted_from_.row_key : sorted_from_.partition_key;
   rest.after_low = false;
   sorted_ = setting_.open_sorted(PartOf(std::move(query), rest));
 }

@@ -68,7 +68,7 @@ class WindowScan final : public RowStream {
   size_t query_ = 0;        // of shown_
   bool conflicts_ = false;  // the next key of that query may be sorted differently
   std::unique_ptr<RowStream> sorted_;
-  std::pair<std::string, std::string> sorted_from_;  // the keys of its first entity
+  EntityKey sorted_from_;  // of its first entity
 };
 
 }  // namespace aztables

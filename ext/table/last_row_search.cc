@@ -13,7 +13,6 @@ namespace {
 
 // Percent-encoded characters that a filter may have; servers refuse lines of 16 KB.
 constexpr size_t kMaxFilter = 7'600;
-constexpr double kPage = 1'000;
 // The number of keys that are learned from a page.
 constexpr size_t kLearned = 16;
 // A guess multiplies the known part by at most this.
@@ -22,6 +21,11 @@ constexpr double kMostGrowth = 32;
 constexpr int kMaxForms = 5;
 constexpr double kTooFew = 1.5;  // pages
 constexpr uint64_t kNear = 20;
+// After so many pages without an entity, a table that seems to be small is read to its end.
+constexpr int kPatience = 2;
+constexpr double kSmall = 12;  // pages
+// After so many, a table of which few pages came is read to its end, whatever its keys seem to be.
+constexpr int kMostEmpty = 4;
 
 }  // namespace
 
@@ -60,6 +64,7 @@ Unread UnreadAfter(const EntityPage& page) {
     unread.low = key(last, column);
     unread.origin = unread.page_first = key(begin, column);
     unread.page_rows = page.size() - begin;
+    unread.page_size = page.size();
     return unread;
   };
   const size_t rows = page.size() - first;
@@ -77,7 +82,7 @@ void LearnKeys(const EntityPage& page, EntityPage::BuiltIn column, size_t rows,
 }
 
 std::optional<std::string> GuessKey(const KeyNumbers& numbers, const UnreadKeys& unread,
-                                    double pages) {
+                                    double pages, double small) {
   const KeyNumbers::Frame frame = numbers.FrameOf(unread.low, unread.high);
   const uint64_t low = frame.Number(unread.low);
   const uint64_t high = unread.high ? frame.Number(*unread.high) : frame.size();
@@ -87,7 +92,9 @@ std::optional<std::string> GuessKey(const KeyNumbers& numbers, const UnreadKeys&
   };
   const auto left = static_cast<double>(high - low);
   const double page =
-      std::max(1.0, from(unread.page_first) * kPage / static_cast<double>(unread.page_rows));
+      std::max(1.0, from(unread.page_first) * static_cast<double>(unread.page_size) /
+                        static_cast<double>(unread.page_rows));
+  if (from(unread.origin) < small * page) pages = std::max(pages, small);
   if (left < pages * page) return std::nullopt;
   const double known = std::max(page, from(unread.origin));
   const double all = from(unread.origin) + left;
@@ -101,7 +108,8 @@ std::optional<std::string> GuessKey(const KeyNumbers& numbers, const UnreadKeys&
   return inside ? std::optional(std::move(key)) : std::nullopt;
 }
 
-LastRowSearch::LastRowSearch(const KeySpan& span) : span_(span), rows_(NewRows()) {
+LastRowSearch::LastRowSearch(const KeySpan& span, bool to_end)
+    : span_(span), to_end_(to_end), rows_(NewRows()) {
   in_partition_ = span.partition.has_value();
   if (!in_partition_) partitions_.unread.high = span.high;
 }
@@ -123,7 +131,9 @@ std::optional<std::string> LastRowSearch::AskKey() {
     if (above) return above;
   }
   question_ = Question::kGuess;
-  return GuessKey(level.numbers, level.unread, kTooFew);
+  if (!to_end_) return GuessKey(level.numbers, level.unread, kTooFew);
+  if (empty_ >= kMostEmpty && pages_ < 6) return std::nullopt;
+  return GuessKey(level.numbers, level.unread, kTooFew, empty_ < kPatience ? 0 : kSmall);
 }
 
 std::optional<KeyPlace> LastRowSearch::Next() {
@@ -152,6 +162,7 @@ std::optional<KeyPlace> LastRowSearch::Next() {
 void LastRowSearch::Report(const EntityPage& page, bool more) {
   Level& level = in_partition_ ? rows_ : partitions_;
   if (page.size() == 0) {
+    ++empty_;
     done_ = question_ == Question::kOnward;
     if (question_ == Question::kNextPartition) {
       in_partition_ = true;
@@ -161,6 +172,7 @@ void LastRowSearch::Report(const EntityPage& page, bool more) {
     return;
   }
   done_ = !more;
+  ++pages_;
   // What is known of one form of keys does not help with another.
   if (question_ == Question::kAbove && ++forms_ <= kMaxForms) level = {};
   Unread after = UnreadAfter(page);

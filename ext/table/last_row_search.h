@@ -35,6 +35,7 @@ struct UnreadKeys {
   std::string origin;               // the first key that is known; the page's if no other is
   std::string page_first;           // the page had the keys from here to `low`
   size_t page_rows = 1;
+  size_t page_size = 1;  // entities of the whole page
 };
 
 // What follows a page.
@@ -57,13 +58,17 @@ void LearnKeys(const EntityPage& page, EntityPage::BuiltIn column, size_t rows,
 inline constexpr double kGallop = 8;
 
 // A text from which to read the next page: at most 32 times as far from the origin as `low`, or
-// halfway to `high`. Nothing if the keys seem to have less than so many pages.
+// halfway to `high`. Nothing if the keys seem to have less than so many pages, or less than `small`
+// pages if the keys up to `low` have less than that too.
 std::optional<std::string> GuessKey(const KeyNumbers& numbers, const UnreadKeys& unread,
-                                    double pages);
+                                    double pages, double small = 0);
 
 class LastRowSearch {
  public:
-  explicit LastRowSearch(const KeySpan& span = {});
+  LastRowSearch() : LastRowSearch({}, false) {}
+  // `to_end`: the search will not be given up. So it avoids guesses that a small table does not
+  // need.
+  LastRowSearch(const KeySpan& span, bool to_end);
 
   // The start of the next page. Nothing: the end of the last page that had entities.
   std::optional<KeyPlace> Next();
@@ -91,11 +96,14 @@ class LastRowSearch {
   Level NewRows() const;
 
   KeySpan span_;
+  bool to_end_;
   Level partitions_;
   Level rows_;                 // of the last partition seen
   bool in_partition_ = false;  // no other partition follows
   bool done_ = false;
   int forms_ = 0;  // of keys, after the first one
+  int empty_ = 0;  // pages without an entity
+  int pages_ = 0;  // others
   Question question_ = Question::kOnward;
   std::optional<KeyPlace> from_;  // of the page to be reported
 };

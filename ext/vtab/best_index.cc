@@ -104,6 +104,7 @@ PlanRequest Translate(const Table& table, sqlite3_index_info* info) {
   for (int i = 0; i < info->nOrderBy; ++i) {
     request.order_by.push_back({info->aOrderBy[i].iColumn, info->aOrderBy[i].desc != 0});
   }
+  request.grouped = sqlite3_vtab_distinct(info) == 1;
   request.distinct = sqlite3_vtab_distinct(info) >= 2;
   request.any_order = sqlite3_vtab_distinct(info) == 2;
   AddService(table, request);

@@ -164,6 +164,8 @@ class WriteSnapshot {
     const EntityWrite* write;
   };
   Result<std::optional<Item>> Next(EntityKeyView key, bool after);
+  // The last written entity before `key`; without `key`, the last of all.
+  Result<std::optional<Item>> Previous(const std::optional<EntityKey>& key);
   // The number of entities that the log now deletes, at most `most`.
   size_t CountDeleted(size_t most) const;
 

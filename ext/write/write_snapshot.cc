@@ -56,6 +56,20 @@ Result<std::optional<WriteSnapshot::Item>> WriteSnapshot::Next(EntityKeyView key
   return std::optional<Item>();
 }
 
+Result<std::optional<WriteSnapshot::Item>> WriteSnapshot::Previous(
+    const std::optional<EntityKey>& key) {
+  if (empty()) return std::optional<Item>();
+  const auto& entities = contents_->entities;
+  auto place = key ? entities.lower_bound(*key) : entities.end();
+  while (place != entities.begin()) {
+    --place;
+    const auto seen = Seen(place->second.versions);
+    if (!seen.ok()) return seen.status();
+    if (*seen != nullptr) return std::optional<Item>(Item{place->first, *seen});
+  }
+  return std::optional<Item>();
+}
+
 size_t WriteSnapshot::CountDeleted(size_t most) const {
   if (empty()) return 0;
   size_t count = 0;

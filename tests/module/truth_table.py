@@ -376,7 +376,9 @@ ORDER = [
     row("ORDER BY RowKey", "", NONE, "Entities arrive by PartitionKey first."),
     also("WHERE PartitionKey IN ('p', 'q') ORDER BY RowKey", [P, "PartitionKey eq 'q'"], NONE),
     also("SELECT RowKey, count(*) FROM t GROUP BY RowKey", "", NONE),
-    row("ORDER BY PartitionKey DESC", "", NONE, "The service has no descending order."),
+    row("ORDER BY PartitionKey DESC, RowKey DESC", "", EXACT, "The last entity is searched, and ranges before it are read backwards."),
+    also("WHERE PartitionKey = 'p' ORDER BY RowKey DESC", P, EXACT),
+    row("ORDER BY PartitionKey DESC, RowKey", "", NONE, "Both keys must have the same direction."),
     row("ORDER BY Name", "", NONE, "The service sorts by keys only."),
     also("ORDER BY PartitionKey COLLATE NOCASE", "", NONE),
     row("SELECT DISTINCT PartitionKey FROM t", "", SUPERSET, "Each page begins after the last partition of the previous page."),
@@ -386,7 +388,7 @@ ORDER = [
     row("SELECT (SELECT RowKey FROM t WHERE PartitionKey = +local.k LIMIT 1) FROM local", f"{P}&$top=1", EXACT,
         "Without `+`, SQLite 3.40.1 offers no LIMIT here."),
     row("ORDER BY Name LIMIT 3", "", NONE, "SQLite sorts all rows first."),
-    also("ORDER BY PartitionKey DESC LIMIT 3", "", NONE),
+    also("ORDER BY PartitionKey DESC, RowKey DESC LIMIT 3", "", SUPERSET),
 ]
 
 # Title of a group -> the text before its table in the document, and its entries.

@@ -6,6 +6,7 @@
 #include "read/binary_order_stream.h"
 #include "read/pending_filter.h"
 #include "read/pending_merge_stream.h"
+#include "read/sorted_rows.h"
 #include "vtab/scan/name_check.h"
 
 namespace aztables {
@@ -83,6 +84,7 @@ QueryOpener::QueryOpener(Cursor& cursor, const ReadPlan& plan, const BoundPlan& 
   const bool promised = plan.order != ReadOrder::kNone && !bound.unordered;
   keeps_order_ = !cursor.connection->client->endpoint().cosmos;
   ordered_ = keeps_order_ && (promised || !cursor.pending.empty());
+  reverse_ = promised && plan.reverse;
   reader_.rules = table.Rules();
   reader_.guard = &cursor.guard;
   reader_.call = table.Call(cursor.statement);
@@ -138,6 +140,34 @@ std::unique_ptr<RowStream> QueryOpener::OpenDivided(BoundPlan bound, size_t rang
   return ordered_ ? OpenWindows(std::move(bound), ranges) : OpenSplit(std::move(bound), ranges);
 }
 
+PageChains::Reuse QueryOpener::MakeReuse() const {
+  return [remote = cursor_.remote](std::unique_ptr<EntityPage> page) {
+    remote->pages.ReturnMemory(page->TakeMemory());
+    remote->pages.Return(std::move(page));
+  };
+}
+
+std::unique_ptr<RowStream> QueryOpener::OpenBackward(EntityQuery query, bool last) {
+  const bool keyed = !IsScan(query);
+  const bool whole = IsWhole(query);
+  const auto self = shared_from_this();
+  BackwardScan::Setting setting;
+  setting.open = [self, keyed, last](EntityQuery part, SplitScan::Place place) {
+    place.last = last;
+    return self->MakePartReader(std::move(part), place, keyed);
+  };
+  setting.open_sorted = [self, last](EntityQuery part) {
+    return std::make_unique<SortedRows>(
+        self->MakeReader(std::move(part), last, 0), self->width(),
+        SortedRows::Order{EntityPage::kPartitionKey, EntityPage::kRowKey, true});
+  };
+  setting.reuse = MakeReuse();
+  setting.parallel = ranges_;
+  setting.wanted = page_hint_;
+  setting.large = whole && cursor_.remote->keys.pages() > 1;
+  return std::make_unique<BackwardScan>(std::move(query), std::move(setting));
+}
+
 std::unique_ptr<RowStream> QueryOpener::OpenWindows(BoundPlan bound, size_t ranges) {
   const bool keyed = bound.kind != ReadKind::kTableScan;
   const EntityQuery only = alone_ ? bound.At(0) : EntityQuery();
@@ -153,10 +183,7 @@ std::unique_ptr<RowStream> QueryOpener::OpenWindows(BoundPlan bound, size_t rang
   setting.open_sorted = [self](EntityQuery query) {
     return self->OpenRemote(std::move(query), true);
   };
-  setting.reuse = [remote = cursor_.remote](std::unique_ptr<EntityPage> page) {
-    remote->pages.ReturnMemory(page->TakeMemory());
-    remote->pages.Return(std::move(page));
-  };
+  setting.reuse = MakeReuse();
   auto scan = std::make_unique<WindowScan>(std::move(bound), std::move(setting), ranges);
   scan->BeginWith(std::move(known));
   if (alone_ && IsWhole(only)) {
@@ -221,6 +248,7 @@ bool QueryOpener::MayDivide() const {
 
 std::unique_ptr<RowStream> QueryOpener::OpenRemote(EntityQuery query, bool last) {
   if (!ordered_ || query.point) return MakeReader(std::move(query), last, page_hint_);
+  if (reverse_) return OpenBackward(std::move(query), last);
   auto reader = MakeReader(query, last, page_hint_);
   const Conjunction filter = query.filter;
   return std::make_unique<BinaryOrderStream>(
@@ -242,6 +270,7 @@ Result<std::unique_ptr<RowStream>> QueryOpener::Open(EntityQuery query, bool las
   PendingMergeStream::Setting setting{.pending = pending,
                                       .keys = KeyPredicate(query),
                                       .ordered = keeps_order_,
+                                      .descending = reverse_,
                                       .reader = &cursor_.session().entity_reader()};
   bool known = false;
   if (query.point) {

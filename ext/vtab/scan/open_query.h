@@ -9,6 +9,7 @@
 #include <string>
 
 #include "plan/bound_plan.h"
+#include "read/backward_scan.h"
 #include "read/window_scan.h"
 #include "vtab/scan/budgeted_page_reader.h"
 #include "vtab/table.h"
@@ -22,6 +23,8 @@ class QueryOpener : public std::enable_shared_from_this<QueryOpener> {
 
   // `last`: no other query of this read follows. The result may be null: there is no row.
   Result<std::unique_ptr<RowStream>> Open(EntityQuery query, bool last);
+  // Lets a read from the last row to the first use so many chains of pages.
+  void UseRanges(size_t ranges) { ranges_ = ranges; }
   // The rows of all queries of `bound`, with up to `ranges` chains of pages. REQUIRES: MayDivide()
   std::unique_ptr<RowStream> OpenDivided(BoundPlan bound, size_t ranges);
   // Whether ranges of keys may be read at the same time.
@@ -30,6 +33,7 @@ class QueryOpener : public std::enable_shared_from_this<QueryOpener> {
   size_t width() const { return EntityPage::kFirstProperty + projection_.properties.size(); }
 
  private:
+  PageChains::Reuse MakeReuse() const;
   // In order, or as they arrive.
   std::unique_ptr<RowStream> OpenWindows(BoundPlan bound, size_t ranges);
   std::unique_ptr<RowStream> OpenSplit(BoundPlan bound, size_t ranges);
@@ -43,6 +47,7 @@ class QueryOpener : public std::enable_shared_from_this<QueryOpener> {
   // Whether a page may answer the point and later ones.
   bool MayBeNear(const EntityQuery& query) const;
   Result<NearPoints::Answer> FindNear(const EntityQuery& query) const;
+  std::unique_ptr<RowStream> OpenBackward(EntityQuery query, bool last);
   std::unique_ptr<RowStream> OpenRemote(EntityQuery query, bool last);
 
   Cursor& cursor_;
@@ -53,6 +58,8 @@ class QueryOpener : public std::enable_shared_from_this<QueryOpener> {
   bool distinct_;            // one row of each partition is enough
   bool keeps_order_;         // the service returns entities in the order of its keys
   bool ordered_;             // the rows must be in SQLite's order
+  bool reverse_;             // in the reverse of that order
+  size_t ranges_ = 1;        // chains of pages of a read from the last row to the first
   std::string last_entity_;  // shared by the readers of several queries
 };
 

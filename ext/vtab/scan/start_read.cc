@@ -292,7 +292,12 @@ Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_valu
   const bool unordered = bound->unordered;
   const auto opener = std::make_shared<QueryOpener>(cursor, *plan, *bound);
   const size_t ranges = RangesOf(cursor, *plan, *bound, *opener);
-  if (ranges > 1) {
+  const bool reverse = plan->reverse && !unordered;
+  if (reverse) {
+    opener->UseRanges(ranges);
+    bound->Reverse();
+  }
+  if (ranges > 1 && !reverse) {
     cursor.read = opener->OpenDivided(std::move(*bound), ranges);
   } else if (bound->size() == 1) {
     auto rows = opener->Open(bound->At(0), true);
@@ -309,7 +314,9 @@ Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_valu
     cursor.read = std::make_unique<ShownPartitions>(std::move(cursor.read), &cursor.identified);
   }
   if (unordered) {
-    cursor.read = std::make_unique<SortedRows>(std::move(cursor.read), opener->width());
+    cursor.read = std::make_unique<SortedRows>(
+        std::move(cursor.read), opener->width(),
+        SortedRows::Order{EntityPage::kRowKey, EntityPage::kPartitionKey, plan->reverse});
   }
   return {};
 }

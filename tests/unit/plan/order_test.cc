@@ -69,7 +69,8 @@ std::vector<Terms> AllTerms() {
 using RowOf = std::array<int, 5>;  // PartitionKey, RowKey, Timestamp, a, rowid
 
 // The rows in a plan's order, of one partition or one row key if these equal one value.
-std::vector<RowOf> RowsInOrder(ReadOrder order, bool one_partition, bool one_row) {
+std::vector<RowOf> RowsInOrder(const ReadPlan& plan, bool one_partition, bool one_row) {
+  const ReadOrder order = plan.order;
   std::vector<RowOf> rows;
   for (int p = 0; p < (one_partition ? 1 : 3); ++p) {
     for (int r = 0; r < (one_row ? 1 : 3); ++r) {
@@ -83,6 +84,7 @@ std::vector<RowOf> RowsInOrder(ReadOrder order, bool one_partition, bool one_row
     if (order == ReadOrder::kPartitions) return a[0] < b[0];
     return std::pair(a[0], a[1]) < std::pair(b[0], b[1]);
   });
+  if (plan.reverse) std::reverse(rows.begin(), rows.end());
   return rows;
 }
 
@@ -101,6 +103,7 @@ TEST(OrderTest, WhatIsPromisedIsKept) {
   const std::optional<ConditionOp> conditions[] = {std::nullopt, ConditionOp::kEq, ConditionOp::kIs,
                                                    ConditionOp::kIn, ConditionOp::kGe};
   size_t promised[4] = {};
+  size_t reversed = 0;
   for (const Terms& terms : AllTerms()) {
     for (const auto& on_partition : conditions) {
       for (const auto& on_row : conditions) {
@@ -115,17 +118,19 @@ TEST(OrderTest, WhatIsPromisedIsKept) {
           ASSERT_EQ(result.ordered, order != ReadOrder::kNone);
           ++promised[static_cast<size_t>(order)];
           if (!result.ordered) continue;
+          reversed += result.plan.reverse;
           ASSERT_EQ(service, 0);
           const bool one_partition = on_partition && *on_partition != ConditionOp::kGe &&
                                      *on_partition != ConditionOp::kIn;
           const bool one_row = on_row && *on_row != ConditionOp::kGe && *on_row != ConditionOp::kIn;
-          ASSERT_TRUE(AreSorted(RowsInOrder(order, one_partition, one_row), terms))
+          ASSERT_TRUE(AreSorted(RowsInOrder(result.plan, one_partition, one_row), terms))
               << EncodePlan(result.plan);
         }
       }
     }
   }
   for (const size_t count : promised) EXPECT_GT(count, 10U);
+  EXPECT_GT(reversed, 10U);
 }
 
 std::string OrderOf(Terms terms, std::vector<OfferedConstraint> constraints = {}) {

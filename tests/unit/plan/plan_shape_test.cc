@@ -117,8 +117,10 @@ TEST(RangesTest, OfReadsWithoutLimit) {
   EXPECT_EQ(text({}), "table scan; select PartitionKey,RowKey; in up to 8 ranges");
   EXPECT_EQ(text({OnKey(0, ConditionOp::kIn)}),
             "row range: PartitionKey in ?1; select PartitionKey,RowKey; in up to 8 ranges");
-  EXPECT_EQ(text({}, {{0, true}}), "table scan; select PartitionKey,RowKey; in up to 8 ranges")
+  EXPECT_EQ(text({}, {{2, true}}), "table scan; select PartitionKey,RowKey; in up to 8 ranges")
       << "SQLite sorts the rows";
+  EXPECT_EQ(text({}, {{0, true}}),
+            "table scan; select PartitionKey,RowKey; in reverse order; in up to 8 ranges");
   EXPECT_EQ(text({}, {{0, false}}),
             "table scan; select PartitionKey,RowKey; in order; in up to 8 ranges");
   EXPECT_EQ(text({Of(Kind::kLimit)}, {{0, false}}),
@@ -136,10 +138,35 @@ TEST(LimitTest, IsTakenAfterTheKeys) {
 }
 
 TEST(LimitTest, SaysNothingWhereRowsAreSorted) {
-  for (const OrderTerm term : {OrderTerm{2, false}, OrderTerm{0, true}, OrderTerm{1, false}}) {
+  for (const OrderTerm term : {OrderTerm{2, false}, OrderTerm{2, true}, OrderTerm{1, false}}) {
     EXPECT_EQ(TextOf({Of(Kind::kLimit), Of(Kind::kOffset)}, {term}),
               "table scan; select PartitionKey,RowKey");
   }
+  EXPECT_EQ(TextOf({Of(Kind::kLimit)}, {{0, true}, {1, false}}),
+            "table scan; select PartitionKey,RowKey");
+}
+
+TEST(ReverseOrderTest, OfBothKeysOrOne) {
+  EXPECT_EQ(TextOf({Of(Kind::kLimit)}, {{0, true}, {1, true}}),
+            "table scan; select PartitionKey,RowKey; in reverse order; limit ?1");
+  EXPECT_EQ(
+      TextOf({OnKey(0, ConditionOp::kEq)}, {{1, true}}),
+      "row range: PartitionKey eq ?1; select PartitionKey,RowKey; in reverse order of RowKey");
+  EXPECT_EQ(
+      TextOf({OnKey(1, ConditionOp::kEq)}, {{1, true}, {0, true}}),
+      "table scan: RowKey eq ?1; select PartitionKey,RowKey; in reverse order of PartitionKey");
+}
+
+TEST(ReverseOrderTest, NotOfGroups) {
+  const Schema schema = MakeSchema({});
+  PlanRequest request = Request(schema);
+  request.order_by = {{0, true}};
+  request.grouped = true;
+  EXPECT_FALSE(PlanRead(request).ordered);
+  request.grouped = false;
+  EXPECT_TRUE(PlanRead(request).ordered);
+  request.pushdown = Pushdown::kNone;
+  EXPECT_FALSE(PlanRead(request).ordered);
 }
 
 TEST(LimitTest, IsTakenWhereTheRowsComeInThatOrder) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "binary_order_reader.h"
+#include "support/simulated_table.h"
 
 namespace aztables {
 
@@ -42,5 +43,15 @@ class RandomReader final : public StreamPages {
 
   std::mt19937& random_;
 };
+
+// All keys of a table.
+inline Keys KeysOf(const support::SimulatedTable& table) {
+  Keys keys;
+  for (size_t n = 0; n < table.entities; ++n) {
+    const size_t partition = table.PartitionOf(n);
+    keys.emplace_back(table.partition_key(partition), table.row_key(n - table.Begin(partition)));
+  }
+  return keys;
+}
 
 }  // namespace aztables

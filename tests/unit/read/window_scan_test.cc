@@ -84,15 +84,6 @@ struct Scan {
   size_t reused = 0;
 };
 
-Keys KeysOf(const SimulatedTable& table) {
-  Keys keys;
-  for (size_t n = 0; n < table.entities; ++n) {
-    const size_t partition = table.PartitionOf(n);
-    keys.emplace_back(table.partition_key(partition), table.row_key(n - table.Begin(partition)));
-  }
-  return keys;
-}
-
 TEST(WindowScanTest, EachRowOnceAndInOrder) {
   std::mt19937 random(17);
   int sorted = 0;

@@ -1,0 +1,232 @@
+// BackwardScan: see backward_scan.h.
+#include "read/backward_scan.h"
+
+#include <algorithm>
+
+#include "model/key.h"
+#include "read/order_conflict_range.h"
+
+namespace aztables {
+namespace {
+
+// If there were more requests for each useful page than this, besides some, a search reads all that
+// is left. It shows where pages begin, so that each of them needs one more request.
+constexpr double kMostRequests = 1.5;
+constexpr double kAllowance = 50;
+
+// The part of the span from the place on.
+KeySpan From(const KeyPlace& place, const KeySpan& span) {
+  if (!place.row) return {std::nullopt, place.partition, true, span.high};
+  if (span.partition) return {span.partition, *place.row, false, span.high};
+  if (place.row->empty()) return {std::nullopt, place.partition, false, span.high};
+  return {place.partition, *place.row, false, std::nullopt};
+}
+
+KeyPlace PlaceOf(const EntityPage& page, size_t row) {
+  const EntityKeyView key = KeyOf(page, row);
+  return {std::string(key.partition_key), std::string(key.row_key)};
+}
+
+// Whether a filter can name the keys of all rows.
+bool CanNameAll(const EntityPage& page) {
+  for (size_t row = 0; row < page.size(); ++row) {
+    const KeyPlace place = PlaceOf(page, row);
+    if (!FilterOf({place.partition, *place.row, false, std::nullopt})) return false;
+  }
+  return true;
+}
+
+bool NeedsOnlyKeys(const EntityQuery& query) { return query.select.size() == 2; }
+
+}  // namespace
+
+BackwardScan::BackwardScan(EntityQuery query, Setting setting)
+    : query_(std::move(query)),
+      setting_(std::move(setting)),
+      shows_keys_(NeedsOnlyKeys(query_)),
+      windows_(SpanOf(query_.filter), setting_.parallel, setting_.wanted),
+      chains_(setting_.parallel, setting_.reuse) {}
+
+Result<bool> BackwardScan::Next() {
+  for (;;) {
+    if (sorted_) return NextSorted();
+    if (row_ > shown_.rows.begin) {
+      --row_;
+      return true;
+    }
+    auto more = MoveOn();
+    if (!more.ok() || !*more) return more;
+  }
+}
+
+Result<bool> BackwardScan::MoveOn() {
+  if (shown_.page != nullptr) {
+    const EntityKeyView key = KeyOf(*shown_.page, shown_.rows.begin);
+    last_ = EntityKey{std::string(key.partition_key), std::string(key.row_key)};
+  }
+  chains_.GiveBack(std::exchange(shown_, {}));
+  row_ = 0;
+  while (!windows_.empty()) {
+    const size_t front = windows_.front();
+    auto& pages = chains_.PagesOf(front);
+    if (!windows_.Ended(front)) {
+      AZTABLES_RETURN_IF_ERROR(StartSome());
+      if (sorted_) return true;
+      if (windows_.empty() || windows_.front() != front) continue;
+      if (!windows_.Ended(front)) AZTABLES_RETURN_IF_ERROR(Load());
+    } else if (pages.empty()) {
+      chains_.Drop(front);
+      windows_.RemoveFront();
+    } else if (MayConflict(front)) {
+      Sort();
+      return true;
+    } else {
+      shown_ = std::move(pages.back());
+      most_rows_ = std::max(most_rows_, shown_.page->size());
+      useful_ += static_cast<double>(shown_.rows.end - shown_.rows.begin) /
+                 static_cast<double>(most_rows_);
+      pages.pop_back();
+      windows_.Return(front);
+      row_ = shown_.rows.end;
+      return true;
+    }
+  }
+  return false;
+}
+
+bool BackwardScan::MayConflict(size_t window) {
+  const auto& pages = chains_.PagesOf(window);
+  return std::any_of(pages.begin(), pages.end(), [](const PageChains::Page& page) {
+    return FirstConflict(*page.page, page.rows.begin, page.rows.end) < page.rows.end;
+  });
+}
+
+// All rows before those that were returned.
+void BackwardScan::Sort() {
+  while (!windows_.empty()) {
+    chains_.Drop(windows_.front());
+    windows_.RemoveFront();
+  }
+  KeySpan rest = SpanOf(query_.filter);
+  // No key has a character below the blank.
+  if (last_) rest.high = (rest.partition ? last_->row_key : last_->partition_key) + ' ';
+  sorted_ = setting_.open_sorted(PartOf(query_, rest));
+}
+
+Result<bool> BackwardScan::NextSorted() {
+  for (;;) {
+    auto more = sorted_->Next();
+    if (!more.ok() || !*more || !last_) return more;
+    if (IsBefore(sorted_->key(), *last_)) return true;
+  }
+}
+
+bool BackwardScan::MayGuess() const {
+  return static_cast<double>(requests_) < kMostRequests * useful_ + kAllowance;
+}
+
+Status BackwardScan::StartSome() {
+  if (!MayGuess()) windows_.StopGuessing();
+  while (chains_.MayAsk(0)) {
+    const auto step = windows_.Next();
+    if (!step) break;
+    if (step->search) {
+      AZTABLES_RETURN_IF_ERROR(Search(step->window));
+      if (sorted_) break;
+      continue;
+    }
+    AZTABLES_RETURN_IF_ERROR(chains_.Ask(
+        step->window, false, [&] { return Open(windows_.SpanOf(step->window), false); }));
+  }
+  return {};
+}
+
+std::unique_ptr<PageReader> BackwardScan::Open(const KeySpan& span, bool keys_only) {
+  EntityQuery query = opened_ ? PartOf(query_, span) : query_;
+  if (keys_only) query.select = {"PartitionKey", "RowKey"};
+  const bool part = std::exchange(opened_, true);
+  const bool first = !keys_only && !std::exchange(opened_whole_, true);
+  return setting_.open(std::move(query), {first, true, part});
+}
+
+Status BackwardScan::Load() {
+  std::optional<size_t> too_large;
+  AZTABLES_RETURN_IF_ERROR(chains_.Load([&](size_t window, const EntityPage* page, bool token) {
+    if (page == nullptr) {
+      windows_.End(window);
+      return RowsOfSpan();
+    }
+    const RowsOfSpan rows = windows_.Report(window, *page, token);
+    if (windows_.IsTooLarge(window)) too_large = window;
+    return rows;
+  }));
+  if (!too_large) return {};
+  for (size_t n = chains_.PagesOf(*too_large).size(); n > 0; --n) windows_.Return(*too_large);
+  chains_.Drop(*too_large);
+  windows_.Divide(*too_large);
+  return {};
+}
+
+Status BackwardScan::Search(size_t window) {
+  const KeySpan span = windows_.SpanOf(window);
+  LastRowSearch search(span, true);
+  FoundPage found;
+  while (!found.done) AZTABLES_RETURN_IF_ERROR(SearchPage(span, search, found));
+  if (found.page.page == nullptr) {
+    windows_.FoundNothing(window);
+    return {};
+  }
+  if (!CanNameAll(*found.page.page)) {
+    Sort();
+    return {};
+  }
+  const auto last = windows_.Found(window, *found.page.page, found.known, found.shown);
+  if (last) {
+    chains_.PagesOf(*last).push_back(std::move(found.page));
+  } else {
+    chains_.GiveBack(std::move(found.page));
+  }
+  return {};
+}
+
+// The first page of a read may have all of its entities. Other pages of a search need only keys.
+Status BackwardScan::SearchPage(const KeySpan& span, LastRowSearch& search, FoundPage& found) {
+  static const EntityPage kNoEntities({});
+  const bool guesses = MayGuess();
+  const auto place = guesses ? search.Next() : std::nullopt;
+  ++requests_;
+  const bool begins = place || found.read == nullptr;
+  const bool shown = begins ? shows_keys_ || (!opened_ && !setting_.large) : found.shown;
+  std::unique_ptr<PageReader> read =
+      begins ? Open(place ? From(*place, span) : span, !shown) : std::move(found.read);
+  const auto more = read->NextPage();
+  if (!more.ok()) return more.status();
+  if (!*more) {
+    if (guesses) search.Report(kNoEntities, false);
+    found.done = !guesses || search.done();
+    return {};
+  }
+  const bool token = !read->at_end();
+  if (guesses) search.Report(read->page(), token);
+  found.done = guesses ? search.done() : !token;
+  windows_.Learn(read->page());
+  BackwardWindows::Known& known = found.known;
+  if (!begins) ++known.onward;
+  if (found.page.page != nullptr) {
+    const EntityPage& before = *found.page.page;
+    known.rows = before.size();
+    known.adjacent = !begins;
+    known.page_first = PlaceOf(before, 0);
+    known.page_last = PlaceOf(before, before.size() - 1);
+  }
+  chains_.GiveBack(std::move(found.page));
+  const int64_t asked_at = read->asked_at();
+  found.page = {read->TakePage(), {}, asked_at};
+  found.page.rows.end = found.page.page->size();
+  if (!known.first) known.first = found.page.page->At(0, span.column()).view();
+  found.read = std::move(read);
+  found.shown = shown;
+  return {};
+}
+
+}  // namespace aztables

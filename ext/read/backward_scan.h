@@ -1,0 +1,84 @@
+// BackwardScan: the rows of one query from the last one to the first. It searches the last entity,
+// and then reads windows of keys before it (table/backward_windows.h). The pages of a window wait
+// in memory until the window is complete.
+//
+// SQLite and the service sort some keys differently (order_conflict_range.h). Before the first such
+// key, the scan hands the rest over to another stream.
+//
+// Thread rule: the thread of the database connection.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "read/page_chains.h"
+#include "read/split_scan.h"
+#include "table/backward_windows.h"
+
+namespace aztables {
+
+class BackwardScan final : public RowStream {
+ public:
+  struct Setting {
+    SplitScan::OpenReader open;
+    // Opens a query in the reverse of SQLite's order.
+    std::function<std::unique_ptr<RowStream>(EntityQuery query)> open_sorted;
+    PageChains::Reuse reuse;
+    size_t parallel = 1;  // the most requests under way at once
+    size_t wanted = 0;    // so many rows are probably enough; 0: not known
+    bool large = false;   // the query probably has more than a page
+  };
+  // REQUIRES: the query is not a point
+  BackwardScan(EntityQuery query, Setting setting);
+
+  Result<bool> Next() override;
+  Cell At(size_t place) const override {
+    return sorted_ ? sorted_->At(place) : shown_.page->At(row_, place);
+  }
+  int64_t asked_at() const override { return sorted_ ? sorted_->asked_at() : shown_.asked_at; }
+
+ private:
+  // The last page of a search that had entities.
+  struct FoundPage {
+    bool done = false;                 // the search has ended
+    std::unique_ptr<PageReader> read;  // its reader
+    bool shown = false;                // it has all cells that the rows need
+    PageChains::Page page;
+    BackwardWindows::Known known;  // of the entities before it
+  };
+
+  // Moves on to the next page, or to a stream of sorted rows; false at the end.
+  Result<bool> MoveOn();
+  Result<bool> NextSorted();
+  void Sort();
+  // Whether a key of the window may be sorted differently.
+  bool MayConflict(size_t window);
+  // Whether the guesses so far were good enough.
+  bool MayGuess() const;
+  Status StartSome();
+  Status Search(size_t window);
+  // Reads one page of a search.
+  Status SearchPage(const KeySpan& span, LastRowSearch& search, FoundPage& found);
+  std::unique_ptr<PageReader> Open(const KeySpan& span, bool keys_only);
+  Status Load();
+
+  EntityQuery query_;
+  Setting setting_;
+  bool shows_keys_;  // the rows need only their keys
+  BackwardWindows windows_;
+  PageChains chains_;
+  bool opened_ = false;        // a reader was made
+  bool opened_whole_ = false;  // a reader of all cells was made
+  size_t requests_ = 0;
+  double useful_ = 0;       // what was shown, in full pages
+  size_t most_rows_ = 1;    // of a page
+  PageChains::Page shown_;  // the page of the current row
+  size_t row_ = 0;          // index of the current row
+  // The keys of the last row that was returned of the pages before shown_.
+  std::optional<EntityKey> last_;
+  std::unique_ptr<RowStream> sorted_;
+};
+
+}  // namespace aztables

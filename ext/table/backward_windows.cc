@@ -1,0 +1,316 @@
+// BackwardWindows: see backward_windows.h.
+#include "table/backward_windows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "model/key.h"
+#include "model/limits.h"
+
+namespace aztables {
+namespace {
+
+// The pages of a window, once there are many rows.
+constexpr double kPages = 2.8;
+// So many more pages may be left without a cut.
+constexpr double kTolerance = 1.3;
+// A window of few rows is cut as if it had so many times more: the guess should not be too small.
+constexpr double kMargin = 1.2;
+// Each window has so many times the rows of the one before.
+constexpr size_t kGrowth = 10;
+// After so many windows without an entity, the last entity is searched.
+constexpr int kMostEmpty = 2;
+constexpr double kStepOverEmpty = 4;
+// A page with so many times the rows is a better reference than one that is nearer.
+constexpr size_t kMuchLarger = 4;
+// So many pages that only tokens lead to show that guesses do not help.
+constexpr size_t kOnward = 4;
+// A window may have so many pages more than expected.
+constexpr double kTooMany = 2;
+
+std::string_view KeyAt(const EntityPage& page, size_t row, EntityPage::BuiltIn column) {
+  return page.At(row, column).view();
+}
+
+// The first row of the page whose partition is that of row `row`.
+size_t BeginOfPartition(const EntityPage& page, size_t row) {
+  const std::string_view partition = KeyAt(page, row, EntityPage::kPartitionKey);
+  while (row > 0 && KeyAt(page, row - 1, EntityPage::kPartitionKey) == partition) --row;
+  return row;
+}
+
+}  // namespace
+
+BackwardWindows::BackwardWindows(KeySpan span, size_t chains, size_t wanted)
+    : chains_(chains), page_size_(kMaxPageEntities), block_(std::max<size_t>(1, wanted)) {
+  Insert(windows_.end(), std::move(span), false);
+}
+
+BackwardWindows::Place BackwardWindows::Find(size_t window) {
+  return std::find_if(windows_.begin(), windows_.end(),
+                      [&](const Window& one) { return one.id == window; });
+}
+
+std::list<BackwardWindows::Window>::const_iterator BackwardWindows::Find(size_t window) const {
+  return std::find_if(windows_.begin(), windows_.end(),
+                      [&](const Window& one) { return one.id == window; });
+}
+
+BackwardWindows::Place BackwardWindows::Insert(Place before, KeySpan span, bool whole) {
+  Window window;
+  window.id = next_++;
+  window.span = std::move(span);
+  window.whole = whole;
+  return windows_.insert(before, std::move(window));
+}
+
+size_t BackwardWindows::NextBlock() {
+  const auto most = static_cast<size_t>(kPages * page_size_);
+  const size_t rows = std::min(block_, most);
+  block_ = std::min(block_ * kGrowth, most);
+  return rows;
+}
+
+std::optional<BackwardWindows::Step> BackwardWindows::Next() {
+  const bool few = static_cast<double>(block_) <= page_size_;
+  const size_t most = few ? 1 : std::min(chains_, 1 + full_);
+  size_t reading = 0;  // windows that are read, or whose pages are in memory
+  size_t pages = 0;    // in memory or under way
+  for (const Window& window : windows_) pages += window.held + (window.asked ? 1 : 0);
+  for (Place window = windows_.begin(); window != windows_.end(); ++window) {
+    if (window->ended || window->asked) {
+      ++reading;
+      continue;
+    }
+    const bool room = reading < most && pages < kPagesOfChain * chains_;
+    if (reading > 0 && (!room || (window->pages == 0 && pages + 2 > kPagesOfChain * chains_))) {
+      return std::nullopt;
+    }
+    if (window->between == 0 && reading == 0) ReferToPartition(*window);
+    if (!window->whole && (window->between == 0 || !Cut(window))) {
+      window->between = 0;
+      window->searched = true;
+      return reading > 0 ? std::nullopt : std::optional(Step{window->id, true});
+    }
+    if (!window->whole) --window;  // the one that was cut off
+    window->asked = true;
+    return Step{window->id, false};
+  }
+  return std::nullopt;
+}
+
+// Cuts off the last window of what is left, or decides to read all of it.
+bool BackwardWindows::Cut(Place window) {
+  const KeySpan& span = window->span;
+  if (!guesses_ || !span.high || empty_ >= kMostEmpty) return false;
+  const KeyNumbers& numbers = span.partition ? rows_ : partitions_;
+  const std::string& above = CompareKeys(*span.high, window->last) < 0 ? window->last : *span.high;
+  const KeyNumbers::Frame frame = numbers.FrameOf(span.low, above);
+  const auto number = [&](std::string_view key) { return static_cast<double>(frame.Number(key)); };
+  const double low = number(span.low);
+  const double high = number(*span.high);
+  const double page = std::max(1.0, number(window->last) - number(window->first)) / window->between;
+  const bool few = static_cast<double>(block_) <= page_size_;
+  const double pages = few ? kMargin * static_cast<double>(block_) / page_size_ : kPages;
+  const double left = (high - low) / page;
+  const double step = pages * page * std::pow(kStepOverEmpty, empty_);
+  if (left <= kTolerance * std::max(1.0, pages) || high - step <= low) {
+    if (left > 2 * kPages) return false;
+    window->whole = true;
+    window->expected = left;
+    NextBlock();
+    return true;
+  }
+  KeySpan last = span;
+  last.low = frame.Key(static_cast<uint64_t>(high - std::max(1.0, step)));
+  last.after_low = false;
+  const bool inside = CompareKeys(span.low, last.low) < 0 && CompareKeys(last.low, *span.high) < 0;
+  if (!inside || !FilterOf(last)) return false;
+  window->span.high = last.low;
+  Insert(window, std::move(last), true)->expected = pages;
+  NextBlock();
+  return true;
+}
+
+void BackwardWindows::Learn(const EntityPage& page) {
+  LearnForms(page);
+  const size_t last = page.size() - 1;
+  keys_.Add(KeyAt(page, last, EntityPage::kPartitionKey), KeyAt(page, last, EntityPage::kRowKey));
+}
+
+void BackwardWindows::LearnForms(const EntityPage& page) {
+  LearnKeys(page, EntityPage::kPartitionKey, page.size(), partitions_);
+  LearnKeys(page, EntityPage::kRowKey, page.size(), rows_);
+}
+
+// The rows of the page behind what is left of the window, in windows of known sizes.
+void BackwardWindows::AddBlocks(Place before, const EntityPage& page, const KeySpan& span) {
+  const size_t rows = page.size();
+  const auto partition = [&](size_t row) {
+    return std::string(KeyAt(page, row, EntityPage::kPartitionKey));
+  };
+  const auto row_key = [&](size_t row) {
+    return std::string(KeyAt(page, row, EntityPage::kRowKey));
+  };
+  const auto add = [&](KeySpan block, size_t entities) {
+    Insert(before, std::move(block), true)->expected = static_cast<double>(entities) / page_size_;
+  };
+  const size_t last = BeginOfPartition(page, rows - 1);
+  for (size_t end = rows; end > last;) {
+    const size_t begin = end - std::min(end - last, NextBlock());
+    KeySpan block{partition(last), row_key(begin), false, std::nullopt};
+    if (end < rows) {
+      block.high = row_key(end);
+    } else if (span.partition) {
+      block.high = span.high;
+    }
+    add(std::move(block), end - begin);
+    end = begin;
+  }
+  size_t first = last;  // of the second partition
+  while (first > 0 && partition(first - 1) != partition(0)) --first;
+  for (size_t end = last; end > first;) {
+    const size_t begin = BeginOfPartition(page, end - std::min(end - first, NextBlock()));
+    add({std::nullopt, partition(begin), false, partition(end)}, end - begin);
+    end = begin;
+  }
+}
+
+void BackwardWindows::ReferToPartition(Window& window) const {
+  if (window.span.partition || !window.span.high || window.searched) return;
+  const auto entities = entities_of_.find(*window.span.high);
+  if (entities == entities_of_.end()) return;
+  window.first = window.last = *window.span.high;
+  window.between = static_cast<double>(entities->second) / page_size_;
+}
+
+// The larger one of two pages shows more.
+void BackwardWindows::Refer(Window& window, const EntityPage& page, size_t end,
+                            const Known& known) const {
+  const EntityPage::BuiltIn column = window.span.column();
+  window.first = KeyAt(page, 0, column);
+  window.last = KeyAt(page, end - 1, column);
+  window.between = window.first == window.last ? 0 : static_cast<double>(end) / page_size_;
+  if (known.rows < kMuchLarger * end) return;
+  const KeyPlace& first = known.page_first;
+  const KeyPlace& last = known.page_last;
+  const bool one = first.partition == last.partition;
+  if (window.span.partition ? !one || first.partition != *window.span.partition : one) return;
+  window.first = window.span.partition ? *first.row : first.partition;
+  window.last = window.span.partition ? *last.row : last.partition;
+  window.between = static_cast<double>(known.rows) / page_size_;
+}
+
+// Guesses did not help the search, and would not help the next one either. Without this, each
+// search would read the same pages again.
+void BackwardWindows::DivideAtKnown(Place window) {
+  keys_.Sort();
+  const std::vector<KeySpan> spans = keys_.DivideInOrder(window->span, kPages);
+  if (spans.empty()) return;
+  for (auto span = spans.rbegin(); span != spans.rend(); ++span) {
+    Insert(window, *span, true)->expected = kPages;
+  }
+  windows_.erase(window);
+}
+
+std::optional<size_t> BackwardWindows::Found(size_t id, const EntityPage& page, const Known& known,
+                                             bool shown) {
+  empty_ = 0;
+  const Place window = Find(id);
+  const size_t rows = page.size();
+  KeySpan raised = window->span;
+  raised.low = *known.first;
+  raised.after_low = false;
+  if (CompareKeys(window->span.low, raised.low) < 0 && FilterOf(raised)) window->span = raised;
+  const std::string_view partition = KeyAt(page, 0, EntityPage::kPartitionKey);
+  const std::string_view row = KeyAt(page, 0, EntityPage::kRowKey);
+  size_t same = 1;  // rows of the first partition
+  while (same < rows && KeyAt(page, same, EntityPage::kPartitionKey) == partition) ++same;
+  std::optional<size_t> number;
+  if (shown) {
+    const Place last = Insert(window, window->span, true);
+    last->ended = true;
+    last->held = 1;
+    if (same == rows) entities_of_[std::string(partition)] += rows;
+    number = last->id;
+  } else {
+    AddBlocks(window, page, window->span);
+  }
+  Refer(*window, page, rows, known);
+  window->searched = false;
+  const bool begins = window->span.partition || shown || same == rows;
+  const bool apart = known.adjacent && known.page_last.partition != partition;
+  if (!window->span.partition && begins && !apart) {
+    // What may come before the page in its first partition.
+    const Place rest =
+        Insert(window, {std::string(partition), "", false, std::string(row)}, same < rows);
+    Refer(*rest, page, same, known);
+  }
+  window->span.high = KeyAt(page, begins ? 0 : same, window->span.column());
+  if (CompareKeys(window->span.low, *window->span.high) >= 0) {
+    windows_.erase(window);
+  } else if (known.onward >= kOnward) {
+    DivideAtKnown(window);
+  }
+  return number;
+}
+
+void BackwardWindows::End(size_t id) {
+  const Place window = Find(id);
+  window->asked = false;
+  window->ended = true;
+  const auto entities = static_cast<double>(window->entities);
+  if (entities > 0) {
+    empty_ = 0;
+    if (entities >= page_size_ / 2) ++full_;
+  } else {
+    ++empty_;
+  }
+  if (entities < page_size_ / 4 || !window->span.high) return;
+  for (Place next = std::next(window); next != windows_.end(); ++next) {
+    if (next->whole) continue;
+    if (next->span.partition != window->span.partition) return;
+    next->first = window->span.low;
+    next->last = *window->span.high;
+    next->between = entities / page_size_;
+    return;
+  }
+}
+
+RowsOfSpan BackwardWindows::Report(size_t id, const EntityPage& page, bool token) {
+  const Place window = Find(id);
+  window->asked = false;
+  ++window->pages;
+  const RowsOfSpan rows = RowsIn(window->span, page);
+  const size_t count = rows.end - rows.begin;
+  const bool more = token && !rows.passed;
+  window->entities += count;
+  if (window->span.partition) entities_of_[*window->span.partition] += count;
+  if (page.size() > 0) LearnForms(page);
+  if (count > 0) {
+    ++window->held;
+    window->at = KeyAt(page, rows.end - 1, window->span.column());
+  }
+  if (more && count > 0) page_size_ = static_cast<double>(count);
+  if (!more) End(id);
+  return rows;
+}
+
+bool BackwardWindows::IsTooLarge(size_t id) const {
+  const auto window = Find(id);
+  return !window->ended && static_cast<double>(window->pages) > window->expected + kTooMany;
+}
+
+void BackwardWindows::Divide(size_t id) {
+  Window& window = *Find(id);
+  // What the pages show of the rest may be wrong again.
+  window.between = window.divided || window.at.empty() ? 0 : static_cast<double>(window.pages);
+  window.divided = true;
+  window.first = window.span.low;
+  window.last = window.at;
+  window.whole = false;
+  window.pages = window.entities = 0;
+}
+
+}  // namespace aztables

@@ -1,0 +1,136 @@
+// BackwardWindows: divides a span of keys into windows that are read from the last one to the
+// first. A page begins at the low end of a window. So the window has to be small, and it is read
+// whole before its last row is known. The first windows have few rows, and each of the next ones
+// has ten times more, up to some pages. It does no I/O.
+//
+// It guesses the size of a window from the entities behind it. For a span of which it knows nothing
+// it wants the last entity found first (LastRowSearch). If a window is far too large, or several
+// are empty, the same holds for what is left of it.
+//
+// Thread rule: values; any thread.
+#pragma once
+
+#include <list>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/key_numbers.h"
+#include "odata/entity_page.h"
+#include "table/key_span.h"
+#include "table/known_keys.h"
+#include "table/last_row_search.h"
+
+namespace aztables {
+
+class BackwardWindows {
+ public:
+  // For each chain, so many pages may be in memory or be requested.
+  static constexpr size_t kPagesOfChain = 3;
+
+  // `chains`: the most requests under way at once. `wanted`: so many rows are probably enough; 0:
+  // not known.
+  BackwardWindows(KeySpan span, size_t chains, size_t wanted);
+
+  struct Step {
+    size_t window;
+    bool search;  // the window is searched for its last entity; else its next page is requested
+  };
+  // What to do next. Nothing: no request is useful now.
+  // REQUIRES: fewer requests are under way than `chains`
+  std::optional<Step> Next();
+
+  // What a search knows of the entities before the last page.
+  struct Known {
+    std::optional<std::string> first;  // the first key of the window
+    // The keys of a page before the last one, and its entities; 0: there is none.
+    KeyPlace page_first;
+    KeyPlace page_last;
+    size_t rows = 0;
+    bool adjacent = false;  // no entity is between that page and the last one
+    size_t onward = 0;      // pages that the search reached only by a continuation token
+  };
+  // Learns from a page of a search.
+  void Learn(const EntityPage& page);
+  // The search of a window found its last entities. `page`: the last page, which has no
+  // continuation token. `shown`: the page is the one of a window, whose number is returned.
+  std::optional<size_t> Found(size_t window, const EntityPage& page, const Known& known,
+                              bool shown);
+  // The search of a window found nothing.
+  void FoundNothing(size_t window) { windows_.erase(Find(window)); }
+
+  // Learns from a page of the window, and returns its rows in the window. `token`: the page has a
+  // continuation token. A page with rows is in memory until Return().
+  RowsOfSpan Report(size_t window, const EntityPage& page, bool token);
+  // The service has no more entities in the window.
+  void End(size_t window);
+  // Whether the window is too large. Then its pages are to be dropped, and it is divided.
+  bool IsTooLarge(size_t window) const;
+  void Divide(size_t window);
+  // A page of the window is no longer in memory.
+  void Return(size_t window) { --Find(window)->held; }
+
+  // From now on, no size of a window is guessed.
+  void StopGuessing() { guesses_ = false; }
+
+  bool empty() const { return windows_.empty(); }
+  // The last window in the order of keys. REQUIRES: not empty
+  size_t front() const { return windows_.front().id; }
+  void RemoveFront() { windows_.pop_front(); }
+  // All of the window was reported.
+  bool Ended(size_t window) const { return Find(window)->ended; }
+  const KeySpan& SpanOf(size_t window) const { return Find(window)->span; }
+
+ private:
+  struct Window {
+    size_t id = 0;
+    KeySpan span;
+    bool whole = false;     // it is read as it is; else it is to be divided first
+    bool searched = false;  // its guesses were wrong
+    bool divided = false;   // it was too large before
+    std::string at;         // the last key that came
+    // Keys behind the window, or its last ones, and the pages between them; 0: not known.
+    std::string first;
+    std::string last;
+    double between = 0;
+    double expected = 1;  // pages
+    size_t entities = 0;
+    size_t pages = 0;  // that came
+    size_t held = 0;   // pages in memory
+    bool asked = false;
+    bool ended = false;
+  };
+  using Place = std::list<Window>::iterator;
+
+  Place Find(size_t window);
+  std::list<Window>::const_iterator Find(size_t window) const;
+  Place Insert(Place before, KeySpan span, bool whole);
+  // What the partition behind the window shows, if all of it was read.
+  void ReferToPartition(Window& window) const;
+  // Divides the window at the pages that searches have seen.
+  void DivideAtKnown(Place window);
+  // What the rows of a page before `end` show of the keys before them.
+  void Refer(Window& window, const EntityPage& page, size_t end, const Known& known) const;
+  // False if that is not possible.
+  bool Cut(Place window);
+  void AddBlocks(Place before, const EntityPage& page, const KeySpan& span);
+  size_t NextBlock();
+  void LearnForms(const EntityPage& page);
+
+  size_t chains_;
+  std::list<Window> windows_;  // the last one first
+  size_t next_ = 0;            // the next number of a window
+  double page_size_;           // entities of a full page
+  size_t block_;               // rows of the next window, while they are few
+  size_t full_ = 0;            // windows that had at least half a page
+  bool guesses_ = true;
+  int empty_ = 0;                              // the last windows that had no entity
+  std::map<std::string, size_t> entities_of_;  // of partitions that were read by RowKeys
+  KnownKeys keys_;                             // of the pages that searches have seen
+  KeyNumbers partitions_;
+  KeyNumbers rows_;  // of all partitions: they are similar
+};
+
+}  // namespace aztables

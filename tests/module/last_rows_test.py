@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Reads from the last row to the first: ORDER BY keys DESC and max() of a key. They return the rows of
+an ordinary table in its order, and few requests find the last rows of a large table.
+
+usage: last_rows_test.py [unittest argument ...]
+"""
+
+import pathlib
+import random
+import sys
+import unittest
+
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(pathlib.Path(__file__).resolve().parents[1] / "support")]
+import host  # noqa: E402
+
+host.enter()
+from split_scan_test import COLUMNS, FORMS, Divided, in_bytes  # noqa: E402
+
+REVERSE = "ORDER BY PartitionKey DESC, RowKey DESC"
+
+
+class LastRows(Divided):
+    def plan(self, sql):
+        return str(self.query("EXPLAIN QUERY PLAN " + sql))
+
+    def requests(self, sql, *parameters):
+        """The rows of a statement and its number of requests."""
+        before = self.newest()
+        rows = self.query(sql, *parameters)
+        return rows, self.query("SELECT count(*) FROM aztables_requests WHERE id > ? AND method = 'GET'", before)[0][0]
+
+    def check(self, sql):
+        wanted = self.query(sql.format("native"))
+        self.assertEqual(wanted, self.query(sql.format("t")), sql)
+
+    def check_all(self, rows, chance, times):
+        def quoted(text):
+            return "'" + text.replace("'", "''") + "'"
+
+        for _ in range(times):
+            partition, row, _ = chance.choice(rows)
+            other = chance.choice(rows)[0]
+            where = chance.choice((
+                "", f"WHERE PartitionKey = {quoted(partition)}", f"WHERE PartitionKey = {quoted(partition)} AND RowKey < {quoted(row)}",
+                f"WHERE PartitionKey = {quoted(partition)} AND RowKey >= {quoted(row)}", f"WHERE PartitionKey <= {quoted(partition)}",
+                f"WHERE PartitionKey > {quoted(partition)}", "WHERE N % 3 = 1", "WHERE N >= 100", f"WHERE RowKey = {quoted(row)}",
+                f"WHERE PartitionKey IN ({quoted(partition)}, {quoted(other)})",
+                f"WHERE PartitionKey IN ({quoted(partition)}, {quoted(other)}) AND RowKey IN ({quoted(row)}, 'none')"))
+            columns = chance.choice((COLUMNS, "PartitionKey, RowKey"))
+            limit = f"LIMIT {chance.choice((1, 2, 7, 30))} OFFSET {chance.choice((0, 0, 3))}"
+            self.check(chance.choice((f"SELECT {columns} FROM {{}} {where} {REVERSE}", f"SELECT {columns} FROM {{}} {where} {REVERSE} {limit}",
+                                      f"SELECT max(RowKey) FROM {{}} {where}", f"SELECT max(PartitionKey) FROM {{}} {where}",
+                                      f"SELECT PartitionKey, count(*) FROM {{}} {where} GROUP BY PartitionKey ORDER BY PartitionKey DESC")))
+
+    def test_plans(self):
+        for sql, wanted in ((f"SELECT N FROM t {REVERSE}", "; in reverse order; in up to 8 ranges"), ("SELECT max(PartitionKey) FROM t", "; in reverse order"),
+                            ("SELECT max(RowKey) FROM t WHERE PartitionKey = 'p'", "; in reverse order of RowKey"),
+                            ("SELECT N FROM t WHERE RowKey = 'r' ORDER BY PartitionKey DESC LIMIT 1", "; in reverse order; limit ?2")):
+            self.assertIn(wanted, self.plan(sql))
+            self.assertNotIn("TEMP B-TREE", self.plan(sql))
+        self.assertNotIn("reverse", self.plan("SELECT N FROM t ORDER BY PartitionKey DESC, RowKey"))
+
+    def test_rows_in_order(self):
+        chance = random.Random(7)
+        for form in FORMS:
+            for count in (1, 12, 60, 300):
+                with self.subTest(form, count=count):
+                    rows = self.fill(form, count)
+                    for parallel in (1, 8):
+                        self.option(f"parallel={parallel}")
+                        self.check_all(rows, chance, 6)
+        self.query("DELETE FROM t")
+        self.query("DELETE FROM native")
+        self.check(f"SELECT {COLUMNS} FROM {{}} {REVERSE}")
+        self.check("SELECT max(RowKey), count(*) FROM {} WHERE PartitionKey = 'p'")
+
+    def test_pending_writes(self):
+        chance = random.Random(8)
+        for form in FORMS:
+            with self.subTest(form):
+                rows = self.fill(form, 200)
+                self.query("BEGIN")
+                for name in ("native", "t"):
+                    last = self.query(f"SELECT {COLUMNS} FROM {name} {REVERSE} LIMIT 3")
+                    self.query(f"DELETE FROM {name} WHERE PartitionKey = ? AND RowKey = ?", *last[0][:2])
+                    self.query(f"UPDATE {name} SET N = -1 WHERE PartitionKey = ? AND RowKey = ?", *last[1][:2])
+                    for partition, row, _ in rows[::40]:
+                        self.query(f"INSERT INTO {name}({COLUMNS}) VALUES (?, ?, 7)", partition, row + "x")
+                self.check_all(rows, chance, 20)
+                self.query("ROLLBACK")
+
+    def test_few_requests(self):
+        rows = self.fill("one", 2000)  # 200 pages
+        for sql, most in (("SELECT max(RowKey) FROM t WHERE PartitionKey = 'p'", 20), ("SELECT max(PartitionKey) FROM t", 20),
+                          (f"SELECT {COLUMNS} FROM t WHERE PartitionKey = 'p' ORDER BY RowKey DESC LIMIT 3", 21),
+                          (f"SELECT {COLUMNS} FROM t {REVERSE} LIMIT 1", 21)):
+            found, requests = self.requests(sql)
+            self.assertLessEqual(requests, most, sql)
+            self.assertIn(found[0][0] if len(found[0]) == 1 else found[0], (*rows[-1], rows[-1]))
+        found, requests = self.requests(f"SELECT {COLUMNS} FROM t {REVERSE}")
+        self.assertEqual(rows[::-1], found)
+        self.assertLessEqual(requests, 300)
+
+    def test_other_writers(self):
+        self.check_with_other_writers(f"SELECT {COLUMNS} FROM t {REVERSE}",
+                                      lambda found: self.assertEqual(found, sorted(found, key=in_bytes, reverse=True)))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,195 @@
+// Checks a read from the last row to the first: each row once and in the reverse of SQLite's order,
+// the requests for the last row of tables of many forms and sizes, and those for all rows.
+#include "read/backward_scan.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "random_reader.h"
+#include "read/sorted_rows.h"
+#include "support/random_tables.h"
+#include "support/simulated_table.h"
+
+namespace aztables {
+namespace {
+
+using support::KeyedTables;
+using support::Padded;
+using support::RandomTable;
+using support::SimulatedTable;
+using support::TableOf;
+
+constexpr size_t kAll = 1'000'000'000;
+
+struct Scan {
+  explicit Scan(SimulatedTable& source) : table(source), s(source.Handler()) {
+    table.filters.clear();
+  }
+
+  std::unique_ptr<RandomReader> Open(EntityQuery query) {
+    query.table = "T";
+    return std::make_unique<RandomReader>(s, std::move(query), random);
+  }
+
+  // `rows_wanted`: the rows that are read; `wanted` is what the scan knows of it.
+  Status Read(EntityQuery query, size_t parallel, size_t rows_wanted = kAll, size_t wanted = 0) {
+    BackwardScan::Setting setting;
+    setting.open = [this](EntityQuery part, const SplitScan::Place&) {
+      return Open(std::move(part));
+    };
+    setting.open_sorted = [this](EntityQuery part) {
+      ++sorted;
+      return std::make_unique<SortedRows>(
+          Open(std::move(part)), EntityPage::kFirstProperty,
+          SortedRows::Order{EntityPage::kPartitionKey, EntityPage::kRowKey, true});
+    };
+    setting.reuse = [this](const std::unique_ptr<EntityPage>& page) { reused += page != nullptr; };
+    setting.parallel = parallel;
+    setting.wanted = wanted;
+    BackwardScan scan(std::move(query), std::move(setting));
+    while (rows.size() < rows_wanted) {
+      const auto more = scan.Next();
+      if (!more.ok() || !*more) return more.status();
+      const EntityKeyView key = scan.key();
+      rows.emplace_back(key.partition_key, key.row_key);
+    }
+    return {};
+  }
+
+  // That the rows are the last ones of these.
+  void Check(const std::string& name, Keys expected) const {
+    std::sort(expected.begin(), expected.end(), std::greater<>());
+    EXPECT_TRUE(rows.size() == expected.size()) << name;
+    if (rows.size() < expected.size()) expected.resize(rows.size());
+    EXPECT_EQ(rows, expected) << name;
+    EXPECT_TRUE(table.problems.empty()) << name << ": " << table.problems.front();
+  }
+
+  SimulatedTable& table;
+  support::ScriptedClient s;
+  Keys rows;
+  std::mt19937 random{23};
+  int sorted = 0;
+  size_t reused = 0;
+};
+
+EntityQuery Query(std::mt19937& random) {
+  EntityQuery query;
+  // The cells that the rows need: all, or only their keys.
+  if (random() % 2 == 0) query.select = {"PartitionKey", "RowKey"};
+  return query;
+}
+
+TEST(BackwardScanTest, EachRowOnceAndInOrder) {
+  std::mt19937 random(17);
+  int sorted = 0;
+  for (int i = 0; i < 150; ++i) {
+    SimulatedTable table = RandomTable(random);
+    Scan scan(table);
+    EXPECT_TRUE(scan.Read(Query(random), 1 + random() % 8, kAll, random() % 30).ok());
+    scan.Check("table " + std::to_string(i), KeysOf(table));
+    sorted += scan.sorted;
+  }
+  EXPECT_GT(sorted, 10);
+}
+
+TEST(BackwardScanTest, PartOfATable) {
+  std::mt19937 random(18);
+  for (int i = 0; i < 150; ++i) {
+    SimulatedTable table = RandomTable(random);
+    const size_t partitions = table.entities / table.per_partition;
+    const std::string first = table.partition_key(random() % partitions);
+    const std::string row = table.row_key(random() % table.per_partition);
+    EntityQuery query = Query(random);
+    if (i % 4 == 0) query.filter = One("PartitionKey", CompareOp::kGe, Value::String(first));
+    if (i % 4 == 1) query.filter = One("PartitionKey", CompareOp::kLe, Value::String(first));
+    if (i % 4 > 1) {
+      query.filter = One("PartitionKey", CompareOp::kEq, Value::String(first));
+      const CompareOp op = i % 4 == 2 ? CompareOp::kLe : CompareOp::kGt;
+      query.filter.push_back({"RowKey", op, Value::String(row)});
+    }
+    Keys expected = KeysOf(table);
+    std::erase_if(expected, [&](const Key& key) {
+      if (i % 4 == 0) return CompareKeys(key.first, first) < 0;
+      if (i % 4 == 1) return CompareKeys(key.first, first) > 0;
+      const int order = CompareKeys(key.second, row);
+      return key.first != first || (i % 4 == 2 ? order > 0 : order <= 0);
+    });
+    Scan scan(table);
+    EXPECT_TRUE(scan.Read(std::move(query), 1 + random() % 7).ok());
+    scan.Check("table " + std::to_string(i), expected);
+  }
+}
+
+TEST(BackwardScanTest, KeysThatNoFilterHolds) {
+  std::string wide;
+  for (int i = 0; i < 300; ++i) wide += "\xE4\xB8\xAD";
+  SimulatedTable table = TableOf(2'000, 10, Padded(wide, 3), Padded("", 1));
+  table.page = 100;
+  Scan scan(table);
+  EXPECT_TRUE(scan.Read({}, 8).ok());
+  scan.Check("wide", KeysOf(table));
+  EXPECT_LE(table.filters.size(), 100U);
+}
+
+// The requests for some of the last rows.
+size_t Requests(SimulatedTable& table, size_t rows, bool all_cells) {
+  Scan scan(table);
+  EntityQuery query;
+  if (!all_cells) query.select = {"PartitionKey", "RowKey"};
+  EXPECT_TRUE(scan.Read(std::move(query), 1, rows, all_cells ? rows : 0).ok());
+  EXPECT_EQ(scan.rows.size(), std::min(rows, table.entities));
+  const size_t last = table.entities - 1;
+  const size_t partition = table.PartitionOf(last);
+  const Key expected(table.partition_key(partition), table.row_key(last - table.Begin(partition)));
+  EXPECT_EQ(scan.rows.front(), expected);
+  return table.filters.size();
+}
+
+TEST(BackwardScanTest, TheLastRowsOfALargeTable) {
+  for (auto& [name, table] : KeyedTables(1'000'000)) {
+    const bool exception = name == "dates" || name == "composite";
+    EXPECT_LE(Requests(table, 1, false), exception ? 65U : 25U) << name;
+    EXPECT_LE(Requests(table, 10, true), exception ? 66U : 27U) << name;
+  }
+}
+
+TEST(BackwardScanTest, TheLastRowsOfASmallTable) {
+  for (const size_t pages : {1, 2, 3, 5, 8, 12}) {
+    for (auto& [name, table] : KeyedTables(pages * 1'000)) {
+      EXPECT_LE(Requests(table, 1, false), pages + 5) << name;
+      EXPECT_LE(Requests(table, 1, true), pages + 6) << name;
+      EXPECT_LE(Requests(table, 10, true), pages + 7) << name;
+    }
+  }
+  SimulatedTable page = TableOf(900, 30, Padded("p", 2), Padded("r", 2));
+  EXPECT_EQ(Requests(page, 10, true), 1U);
+}
+
+TEST(BackwardScanTest, AllRowsNeedFewRequests) {
+  // Keys with large gaps, and partitions of very different sizes.
+  const std::map<std::string, double> exceptions = {
+      {"composite", 4}, {"names, Zipf", 4.2}, {"dates", 3.5}};
+  for (auto& [name, table] : KeyedTables(30'000)) {
+    table.page = 100;
+    for (const size_t parallel : {1, 8}) {
+      Scan scan(table);
+      EXPECT_TRUE(scan.Read({}, parallel).ok());
+      scan.Check(name, KeysOf(table));
+      const auto exception = exceptions.find(name);
+      EXPECT_LE(static_cast<double>(table.filters.size()) / 300,
+                exception == exceptions.end() ? 1.5 : exception->second)
+          << name << ", " << parallel;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace aztables
