@@ -14,13 +14,13 @@ namespace {
 // The pages of a window, once there are many rows.
 constexpr double kPages = 2.8;
 // So many more pages may be left without a cut.
-constexpr double kTolerance = 1.3;
+constexpr double kMostLeft = 1.3;
 // A window of few rows is cut as if it had so many times more: the guess should not be too small.
 constexpr double kMargin = 1.2;
 // Each window has so many times the rows of the one before.
-constexpr size_t kGrowth = 10;
+constexpr size_t kBlockGrowth = 10;
 // After so many windows without an entity, the last entity is searched.
-constexpr int kMostEmpty = 2;
+constexpr int kMostEmptyWindows = 2;
 constexpr double kStepOverEmpty = 4;
 // A page with so many times the rows is a better reference than one that is nearer.
 constexpr size_t kMuchLarger = 4;
@@ -28,10 +28,6 @@ constexpr size_t kMuchLarger = 4;
 constexpr size_t kOnward = 4;
 // A window may have so many pages more than expected.
 constexpr double kTooMany = 2;
-
-std::string_view KeyAt(const EntityPage& page, size_t row, EntityPage::BuiltIn column) {
-  return page.At(row, column).view();
-}
 
 // The first row of the page whose partition is that of row `row`.
 size_t BeginOfPartition(const EntityPage& page, size_t row) {
@@ -68,7 +64,7 @@ BackwardWindows::Place BackwardWindows::Insert(Place before, KeySpan span, bool 
 size_t BackwardWindows::NextBlock() {
   const auto most = static_cast<size_t>(kPages * page_size_);
   const size_t rows = std::min(block_, most);
-  block_ = std::min(block_ * kGrowth, most);
+  block_ = std::min(block_ * kBlockGrowth, most);
   return rows;
 }
 
@@ -103,7 +99,7 @@ std::optional<BackwardWindows::Step> BackwardWindows::Next() {
 // Cuts off the last window of what is left, or decides to read all of it.
 bool BackwardWindows::Cut(Place window) {
   const KeySpan& span = window->span;
-  if (!guesses_ || !span.high || empty_ >= kMostEmpty) return false;
+  if (!guesses_ || !span.high || empty_ >= kMostEmptyWindows) return false;
   const KeyNumbers& numbers = span.partition ? rows_ : partitions_;
   const std::string& above = CompareKeys(*span.high, window->last) < 0 ? window->last : *span.high;
   const KeyNumbers::Frame frame = numbers.FrameOf(span.low, above);
@@ -115,7 +111,7 @@ bool BackwardWindows::Cut(Place window) {
   const double pages = few ? kMargin * static_cast<double>(block_) / page_size_ : kPages;
   const double left = (high - low) / page;
   const double step = pages * page * std::pow(kStepOverEmpty, empty_);
-  if (left <= kTolerance * std::max(1.0, pages) || high - step <= low) {
+  if (left <= kMostLeft * std::max(1.0, pages) || high - step <= low) {
     if (left > 2 * kPages) return false;
     window->whole = true;
     window->expected = left;

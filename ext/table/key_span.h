@@ -24,6 +24,10 @@ struct KeySpan {
   }
 };
 
+inline std::string_view KeyAt(const EntityPage& page, size_t row, EntityPage::BuiltIn column) {
+  return page.At(row, column).view();
+}
+
 // The rows of a page that belong to the span: from `begin` to before `end`. REQUIRES: the page is
 // in the order of keys
 struct RowsOfSpan {

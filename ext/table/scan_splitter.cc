@@ -26,10 +26,6 @@ constexpr size_t kLearnEach = 4;
 // Each cut that found no entity divides the next weight by this.
 constexpr double kForMiss = 4;
 
-std::string_view KeyAt(const EntityPage& page, size_t row, EntityPage::BuiltIn column) {
-  return page.At(row, column).view();
-}
-
 }  // namespace
 
 bool ScanSplitter::Distances::Gallops() const {

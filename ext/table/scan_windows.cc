@@ -27,18 +27,14 @@ constexpr int kMostAge = 2;
 // The weight of a window in an average of windows.
 constexpr double kWeight = 1.0 / 8;
 // The most by which windows become larger.
-constexpr double kMostGrowth = 3;
+constexpr double kMostGrown = 3;
 // So many pages of one partition show that it is large, or one if the last one was.
-constexpr size_t kRun = 4;
+constexpr size_t kLongRun = 4;
 constexpr double kLarge = 1.5 * ScanWindows::kPages;
 // A window without a page is asked for as if it had so many more than it probably has.
 constexpr double kReserve = 0.5;
 // Pages are dropped only if so many pages, in units of all memory, are to be read before them.
 constexpr double kBeforeDropped = 0.5;
-
-std::string_view KeyAt(const EntityPage& page, size_t row, EntityPage::BuiltIn column) {
-  return page.At(row, column).view();
-}
 
 bool IsInside(const KeySpan& span, std::string_view after, std::string_view key) {
   return CompareKeys(after, key) < 0 && (!span.high || CompareKeys(key, *span.high) < 0);
@@ -124,7 +120,7 @@ ScanWindows::Window& ScanWindows::AddBehind(Place window, KeySpan span) {
 // Divides the window into its last partition and the partitions behind it.
 void ScanWindows::LeavePartition(Place window) {
   const bool large = static_cast<double>(sizes_.Last()) > kLarge;
-  if (window->span.partition || window->run < (large ? 1 : kRun)) return;
+  if (window->span.partition || window->run < (large ? 1 : kLongRun)) return;
   KeySpan rest = window->span;
   rest.low = window->at;
   rest.after_low = true;
@@ -150,7 +146,7 @@ void ScanWindows::Cut(Place window, double pages) {
   const double at = number(window->at);
   const double high = span.high ? number(*span.high) : static_cast<double>(frame.size());
   double page = std::max(1.0, number(window->last) - number(window->first)) / window->between;
-  page *= std::clamp(1 / std::max(growth_, 1 / kMostGrowth), 1.0, kMostGrowth);
+  page *= std::clamp(1 / std::max(growth_, 1 / kMostGrown), 1.0, kMostGrown);
   window->left = (high - at) / page;
   if (span.partition && !span.high) {
     const ptrdiff_t seen = sizes_.PagesOf(*span.partition);
@@ -223,7 +219,7 @@ void ScanWindows::Finish(Window& window) {
   const double pages = static_cast<double>(window.entities) / page_size_;
   if (window.expected > 0) {
     const double growth = pages / window.expected;
-    growth_ += kWeight * (std::min(kMostGrowth, growth) - growth_);
+    growth_ += kWeight * (std::min(kMostGrown, growth) - growth_);
     error_ += kWeight * (std::min(1.0, std::abs(growth - 1)) - error_);
   }
   if (!window.span.partition) return;

@@ -24,9 +24,9 @@ using support::ScriptedReply;
 using support::SimulatedTable;
 using support::TableOf;
 
-struct Scan {
-  explicit Scan(SimulatedTable& source) : table(source), s(source.Handler()) {}
-  Scan(SimulatedTable& source, support::ScriptedTransport::Handler handler)
+struct OrderedScan {
+  explicit OrderedScan(SimulatedTable& source) : table(source), s(source.Handler()) {}
+  OrderedScan(SimulatedTable& source, support::ScriptedTransport::Handler handler)
       : table(source), s(std::move(handler)) {}
 
   std::unique_ptr<RandomReader> Open(EntityQuery query) {
@@ -88,14 +88,14 @@ TEST(WindowScanTest, EachRowOnceAndInOrder) {
   std::mt19937 random(17);
   int sorted = 0;
   int recorded = 0;
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < 80; ++i) {
     SimulatedTable table = RandomTable(random);
-    Scan scan(table);
+    OrderedScan scan(table);
     EXPECT_TRUE(scan.Read({}, 2 + random() % 15).ok());
     const std::string name = "table " + std::to_string(i);
     scan.Check(name, KeysOf(table));
     sorted += scan.sorted;
-    Scan again(table);
+    OrderedScan again(table);
     EXPECT_TRUE(
         again.Read({}, 2 + random() % 15, scan.keys.DivideInOrder({}, ScanWindows::kPages)).ok());
     again.Check(name + " again", KeysOf(table));
@@ -104,13 +104,13 @@ TEST(WindowScanTest, EachRowOnceAndInOrder) {
     EXPECT_EQ(scan.shape.entities, static_cast<int64_t>(table.entities)) << name;
     EXPECT_EQ(scan.shape.largest, static_cast<int64_t>(table.per_partition)) << name;
   }
-  EXPECT_GT(sorted, 10);
-  EXPECT_GT(recorded, 100);
+  EXPECT_GT(sorted, 5);
+  EXPECT_GT(recorded, 40);
 }
 
 TEST(WindowScanTest, PartOfATable) {
   std::mt19937 random(18);
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < 80; ++i) {
     SimulatedTable table = RandomTable(random);
     const size_t partitions = table.entities / table.per_partition;
     const std::string first = table.partition_key(random() % partitions);
@@ -128,7 +128,7 @@ TEST(WindowScanTest, PartOfATable) {
       if (i % 2 == 0) return CompareKeys(key.first, first) < 0;
       return key.first != first || CompareKeys(key.second, row) > 0;
     });
-    Scan scan(table);
+    OrderedScan scan(table);
     EXPECT_TRUE(scan.Read(std::move(plan), 2 + random() % 7).ok());
     scan.Check("table " + std::to_string(i), expected);
   }
@@ -139,7 +139,7 @@ TEST(WindowScanTest, PartOfATable) {
 TEST(WindowScanTest, ListsOfPartitions) {
   std::mt19937 random(20);
   int sorted = 0;
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < 80; ++i) {
     SimulatedTable table = RandomTable(random);
     BoundPlan plan;
     plan.kind = ReadKind::kRowRange;
@@ -152,19 +152,19 @@ TEST(WindowScanTest, ListsOfPartitions) {
     std::erase_if(expected, [&](const Key& key) {
       return !std::binary_search(plan.partitions.begin(), plan.partitions.end(), key.first);
     });
-    Scan scan(table);
+    OrderedScan scan(table);
     EXPECT_TRUE(scan.Read(std::move(plan), 2 + random() % 7).ok());
     scan.Check("table " + std::to_string(i), expected);
     sorted += scan.sorted;
   }
-  EXPECT_GT(sorted, 10);
+  EXPECT_GT(sorted, 5);
 }
 
 TEST(WindowScanTest, SmallTablesNeedNoMoreRequests) {
   for (size_t pages = 1; pages <= 3; ++pages) {
     SimulatedTable table = TableOf(pages * 10, 7, Padded("p", 4), Padded("r", 2));
     table.page = 10;
-    Scan scan(table);
+    OrderedScan scan(table);
     EXPECT_TRUE(scan.Read({}, 8).ok());
     scan.Check("small", KeysOf(table));
     EXPECT_EQ(table.filters, std::vector<std::string>(pages));
@@ -176,7 +176,7 @@ TEST(WindowScanTest, SoManyRequestsAreUnderWayAtOnce) {
   for (const int parallel : {2, 5, 16}) {
     SimulatedTable table = TableOf(3'000, 1, Padded("p", 5), Padded("r", 1));
     table.page = 10;
-    Scan scan(table, [&](const Request& request) {
+    OrderedScan scan(table, [&](const Request& request) {
       ScriptedReply reply = table.Handler()(request);
       reply.delay = 30;
       return reply;
@@ -191,7 +191,7 @@ TEST(WindowScanTest, AnErrorEndsIt) {
   SimulatedTable table = TableOf(3'000, 1, Padded("p", 5), Padded("r", 1));
   table.page = 10;
   int requests = 0;
-  Scan scan(table, [&](const Request& request) -> ScriptedReply {
+  OrderedScan scan(table, [&](const Request& request) -> ScriptedReply {
     if (++requests == 50) return {support::ErrorResponse(403, "AuthorizationFailure", "No.")};
     return table.Handler()(request);
   });
