@@ -41,7 +41,7 @@ UPDATE shows SET id = 'mine' WHERE PartitionKey = 'q';
 UPDATE shows SET id = NULL WHERE PartitionKey = 'q';
 UPDATE shows SET id = id, N = 8 WHERE PartitionKey = 'q';
 INSERT INTO shows(PartitionKey, RowKey, id) VALUES ('i', '1', 'mine');
-SELECT RowKey, N, length(id) FROM shows WHERE PartitionKey IN ('i', 'q');
+SELECT RowKey, N, length(id) FROM shows WHERE PartitionKey IN ('i', 'q') ORDER BY PartitionKey;
 .print == inference
 CREATE VIRTUAL TABLE inferred USING aztables(table=Marked, connection=demo, settle_property=Tx);
 SELECT group_concat(name, ' ') FROM pragma_table_info('inferred');
