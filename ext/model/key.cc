@@ -127,7 +127,7 @@ std::optional<std::string> Successor(std::string_view text, Next next) {
 KeyBound LowerBound(std::string_view bound, size_t max_encoded) {
   // Servers refuse a URL with a control character before they read the filter. An invalid byte
   // shows as U+FFFD.
-  return Cut(bound, max_encoded, [](char32_t c) { return c >= 0xE000 || IsControl(c); });
+  return Cut(bound, max_encoded, [](char32_t c) { return c >= 0xD800 || IsControl(c); });
 }
 
 KeyBound LowerBoundOfService(std::string_view bound, size_t max_encoded) {

@@ -46,7 +46,7 @@ KeyBound LowerBoundOfService(std::string_view bound, size_t max_encoded);
 
 // A text above every text that begins with `prefix`, in both orders. It is the smallest one that
 // means the same in both orders and that a URL can contain. Nothing if there is no such text.
-// REQUIRES: `prefix` has no code point from U+E000 on (LowerBound() returns such texts).
+// REQUIRES: `prefix` has no code point from U+D800 on (LowerBound() returns such texts).
 std::optional<std::string> PrefixEnd(std::string_view prefix);
 
 // The smallest text above every text that begins with `prefix`, in the service's order only.

@@ -258,11 +258,29 @@ class Planner {
     for (size_t i = 0; i < std::min(terms.size(), columns.size()); ++i) {
       if (terms[i].column != columns[i] || terms[i].descending != terms[0].descending) return false;
     }
-    // Reading backwards needs filters, and GROUP BY does not need it: in GROUP BY PartitionKey
-    // ORDER BY count(*) DESC, SQLite asks for PartitionKey DESC.
-    const bool backwards = !request_.grouped && request_.pushdown != Pushdown::kNone;
-    if (terms[0].descending && !backwards) return false;
+    if (terms[0].descending && !MayReadBackwards()) return false;
     return others || terms.size() <= columns.size();
+  }
+
+  // Reading backwards needs filters, and GROUP BY does not need it: in GROUP BY PartitionKey ORDER
+  // BY count(*) DESC, SQLite asks for PartitionKey DESC. All rows of a list of partitions are read
+  // faster in any order.
+  bool MayReadBackwards() const {
+    const auto& conditions = result_.plan.conditions;
+    const bool list = std::any_of(conditions.begin(), conditions.end(), [](const Condition& c) {
+      return c.property == kPartitionKeyName && c.op == ConditionOp::kIn;
+    });
+    const bool all = list && !Usable(Kind::kLimit);
+    return !request_.grouped && request_.pushdown != Pushdown::kNone && !all;
+  }
+
+  // The constraint of this kind that SQLite can pass.
+  std::optional<size_t> Usable(Kind kind) const {
+    for (size_t i = 0; i < request_.constraints.size(); ++i) {
+      const OfferedConstraint& constraint = request_.constraints[i];
+      if (constraint.kind == kind && constraint.usable) return i;
+    }
+    return std::nullopt;
   }
 
   void Promise(ReadOrder order) {
@@ -302,11 +320,8 @@ class Planner {
     // SQLite reads all rows that it sorts.
     if (!request_.order_by.empty() && !result_.ordered) return;
     const auto take = [this](Kind kind) {
-      for (size_t i = 0; i < request_.constraints.size(); ++i) {
-        const OfferedConstraint& constraint = request_.constraints[i];
-        if (constraint.kind == kind && constraint.usable) return Take(i);
-      }
-      return 0;
+      const auto index = Usable(kind);
+      return index ? Take(*index) : 0;
     };
     result_.plan.limit_argument = take(Kind::kLimit);
     if (result_.plan.limit_argument > 0) {

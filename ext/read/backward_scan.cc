@@ -59,6 +59,11 @@ Result<bool> BackwardScan::Next() {
   }
 }
 
+void BackwardScan::BeginWith(std::vector<KnownKeys::Range> ranges) {
+  divided_ = !ranges.empty();
+  windows_.BeginWith(std::move(ranges));
+}
+
 Result<bool> BackwardScan::MoveOn() {
   if (shown_.page != nullptr) {
     const EntityKeyView key = KeyOf(*shown_.page, shown_.rows.begin);
@@ -142,9 +147,9 @@ Status BackwardScan::StartSome() {
 }
 
 std::unique_ptr<PageReader> BackwardScan::Open(const KeySpan& span, bool keys_only) {
-  EntityQuery query = opened_ ? PartOf(query_, span) : query_;
+  const bool part = std::exchange(opened_, true) || divided_;
+  EntityQuery query = part ? PartOf(query_, span) : query_;
   if (keys_only) query.select = {"PartitionKey", "RowKey"};
-  const bool part = std::exchange(opened_, true);
   const bool first = !keys_only && !std::exchange(opened_whole_, true);
   return setting_.open(std::move(query), {first, true, part});
 }

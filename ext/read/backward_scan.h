@@ -32,6 +32,8 @@ class BackwardScan final : public RowStream {
   };
   // REQUIRES: the query is not a point
   BackwardScan(EntityQuery query, Setting setting);
+  // The scan begins with these ranges, which cover the query in the order of keys.
+  void BeginWith(std::vector<KnownKeys::Range> ranges);
 
   Result<bool> Next() override;
   Cell At(size_t place) const override {
@@ -66,7 +68,8 @@ class BackwardScan final : public RowStream {
 
   EntityQuery query_;
   Setting setting_;
-  bool shows_keys_;  // the rows need only their keys
+  bool shows_keys_;       // the rows need only their keys
+  bool divided_ = false;  // into known ranges
   BackwardWindows windows_;
   PageChains chains_;
   bool opened_ = false;        // a reader was made

@@ -15,10 +15,12 @@ WindowScan::WindowScan(BoundPlan plan, Setting setting, size_t parallel)
   for (size_t i = 0; i < plan_.size(); ++i) windows_.Add(SpanOf(plan_.At(i).filter), i);
 }
 
-void WindowScan::BeginWith(std::vector<KeySpan> ranges) {
+void WindowScan::BeginWith(std::vector<KnownKeys::Range> ranges) {
   if (ranges.empty()) return;
   windows_.RemoveFront();
-  for (KeySpan& range : ranges) windows_.AddPart(std::move(range), ScanWindows::kPages);
+  for (KnownKeys::Range& range : ranges) {
+    windows_.AddPart(std::move(range.span), static_cast<double>(range.pages));
+  }
 }
 
 Result<bool> WindowScan::Next() {

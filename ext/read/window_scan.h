@@ -17,6 +17,7 @@
 #include "plan/bound_plan.h"
 #include "read/page_chains.h"
 #include "read/split_scan.h"
+#include "table/known_keys.h"
 #include "table/scan_windows.h"
 
 namespace aztables {
@@ -32,9 +33,8 @@ class WindowScan final : public RowStream {
   // `parallel`: the most requests under way at once. REQUIRES: no query of `plan` is a point
   WindowScan(BoundPlan plan, Setting setting, size_t parallel);
 
-  // The scan begins with these ranges, which cover its only query in the order of keys. Each seems
-  // to have ScanWindows::kPages pages.
-  void BeginWith(std::vector<KeySpan> ranges);
+  // The scan begins with these ranges, which cover its only query in the order of keys.
+  void BeginWith(std::vector<KnownKeys::Range> ranges);
   // `end` is called when every row of the table was returned. REQUIRES: the only query has no
   // filter
   void Record(std::function<void(ScanRecord&)> end) { end_ = std::move(end); }

@@ -11,10 +11,10 @@
 namespace aztables {
 namespace {
 
-// The pages of a window, once there are many rows.
-constexpr double kPages = 2.8;
 // So many more pages may be left without a cut.
 constexpr double kMostLeft = 1.3;
+// A known range of at most so many pages is one window.
+constexpr double kMostKnown = 4;
 // A window of few rows is cut as if it had so many times more: the guess should not be too small.
 constexpr double kMargin = 1.2;
 // Each window has so many times the rows of the one before.
@@ -69,8 +69,7 @@ size_t BackwardWindows::NextBlock() {
 }
 
 std::optional<BackwardWindows::Step> BackwardWindows::Next() {
-  const bool few = static_cast<double>(block_) <= page_size_;
-  const size_t most = few ? 1 : std::min(chains_, 1 + full_);
+  const size_t most = few() ? 1 : std::min(chains_, 1 + full_);
   size_t reading = 0;  // windows that are read, or whose pages are in memory
   size_t pages = 0;    // in memory or under way
   for (const Window& window : windows_) pages += window.held + (window.asked ? 1 : 0);
@@ -107,8 +106,7 @@ bool BackwardWindows::Cut(Place window) {
   const double low = number(span.low);
   const double high = number(*span.high);
   const double page = std::max(1.0, number(window->last) - number(window->first)) / window->between;
-  const bool few = static_cast<double>(block_) <= page_size_;
-  const double pages = few ? kMargin * static_cast<double>(block_) / page_size_ : kPages;
+  const double pages = few() ? kMargin * static_cast<double>(block_) / page_size_ : kPages;
   const double left = (high - low) / page;
   const double step = pages * page * std::pow(kStepOverEmpty, empty_);
   if (left <= kMostLeft * std::max(1.0, pages) || high - step <= low) {
@@ -202,12 +200,28 @@ void BackwardWindows::Refer(Window& window, const EntityPage& page, size_t end,
 // search would read the same pages again.
 void BackwardWindows::DivideAtKnown(Place window) {
   keys_.Sort();
-  const std::vector<KeySpan> spans = keys_.DivideInOrder(window->span, kPages);
-  if (spans.empty()) return;
-  for (auto span = spans.rbegin(); span != spans.rend(); ++span) {
-    Insert(window, *span, true)->expected = kPages;
+  Replace(window, keys_.DivideInOrder(window->span, kPages));
+}
+
+void BackwardWindows::Replace(Place window, std::vector<KnownKeys::Range> ranges) {
+  if (ranges.empty()) return;
+  for (auto range = ranges.rbegin(); range != ranges.rend(); ++range) {
+    const auto pages = static_cast<double>(range->pages);
+    const Place part = Insert(window, std::move(range->span), pages <= kMostKnown);
+    part->expected = std::max(1.0, pages);
+    if (part->whole || !part->span.high) continue;
+    part->first = part->span.low;
+    part->last = *part->span.high;
+    part->between = pages;
   }
   windows_.erase(window);
+}
+
+// The last entity is searched: entities may have been inserted, and few rows may be wanted.
+void BackwardWindows::BeginWith(std::vector<KnownKeys::Range> ranges) {
+  if (ranges.empty()) return;
+  Replace(windows_.begin(), std::move(ranges));
+  windows_.front().whole = false;
 }
 
 std::optional<size_t> BackwardWindows::Found(size_t id, const EntityPage& page, const Known& known,

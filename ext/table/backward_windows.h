@@ -29,10 +29,14 @@ class BackwardWindows {
  public:
   // For each chain, so many pages may be in memory or be requested.
   static constexpr size_t kPagesOfChain = 3;
+  // The pages of a window, once there are many rows.
+  static constexpr double kPages = 2.8;
 
   // `chains`: the most requests under way at once. `wanted`: so many rows are probably enough; 0:
   // not known.
   BackwardWindows(KeySpan span, size_t chains, size_t wanted);
+  // The span is divided into these ranges, in the order of keys. If there are none, it stays whole.
+  void BeginWith(std::vector<KnownKeys::Range> ranges);
 
   struct Step {
     size_t window;
@@ -111,12 +115,15 @@ class BackwardWindows {
   void ReferToPartition(Window& window) const;
   // Divides the window at the pages that searches have seen.
   void DivideAtKnown(Place window);
+  void Replace(Place window, std::vector<KnownKeys::Range> ranges);
   // What the rows of a page before `end` show of the keys before them.
   void Refer(Window& window, const EntityPage& page, size_t end, const Known& known) const;
   // False if that is not possible.
   bool Cut(Place window);
   void AddBlocks(Place before, const EntityPage& page, const KeySpan& span);
   size_t NextBlock();
+  // So far, windows have few rows.
+  bool few() const { return full_ == 0 && static_cast<double>(block_) <= page_size_; }
   void LearnForms(const EntityPage& page);
 
   size_t chains_;

@@ -13,6 +13,11 @@ namespace {
 constexpr size_t kKeys = 512;
 // A range has at least so many pages: one of them may be needed only to find its end.
 constexpr size_t kLeastPages = 4;
+// Partitions with more than so many times the pages of a range are divided. In the order of keys,
+// the ranges are small, and the parts before and behind a partition cost requests too.
+constexpr double kLarge = 0.25;
+constexpr double kLargeInOrder = 2;
+constexpr double kNever = 1e9;
 
 using Range = KnownKeys::Range;
 
@@ -22,10 +27,10 @@ class Divider {
   explicit Divider(const KeySpan& span) : rest_(span) {}
 
   // The next range begins at the PartitionKey, or at the RowKey in it.
-  void CutAt(const std::string& partition, const std::string& row, size_t keys) {
-    if (rest_.partition && rest_.partition != partition) Leave(&keys);
+  void CutAt(const std::string& partition, const std::string& row, size_t pages) {
+    if (rest_.partition && rest_.partition != partition) Leave(&pages);
     if (!rest_.partition && (rest_.after_low || rest_.low != partition)) {
-      Emit(partition, row.empty() ? std::exchange(keys, 0) : 0);
+      Emit(partition, row.empty() ? std::exchange(pages, 0) : 0);
       rest_.low = partition;
       rest_.after_low = false;
     }
@@ -34,29 +39,29 @@ class Divider {
       end_ = rest_.high;
       rest_ = {partition, "", false, std::nullopt};
     }
-    Emit(row, keys);
+    Emit(row, pages);
     rest_.low = row;
     rest_.after_low = false;
   }
 
-  std::vector<Range> Finish(bool partitions, size_t keys) {
-    if (partitions && rest_.partition) Leave(&keys);
-    ranges_.push_back({std::move(rest_), keys});
+  std::vector<Range> Finish(bool partitions, size_t pages) {
+    if (partitions && rest_.partition) Leave(&pages);
+    ranges_.push_back({std::move(rest_), pages});
     return std::move(ranges_);
   }
 
  private:
   // Ends the ranges of one partition.
-  void Leave(size_t* keys) {
+  void Leave(size_t* pages) {
     const std::string partition = *rest_.partition;
-    ranges_.push_back({std::move(rest_), std::exchange(*keys, 0)});
+    ranges_.push_back({std::move(rest_), std::exchange(*pages, 0)});
     rest_ = {std::nullopt, partition, true, end_};
   }
 
-  void Emit(const std::string& high, size_t keys) {
+  void Emit(const std::string& high, size_t pages) {
     KeySpan span = rest_;
     span.high = high;
-    ranges_.push_back({std::move(span), keys});
+    ranges_.push_back({std::move(span), pages});
   }
 
   KeySpan rest_;
@@ -95,12 +100,11 @@ std::vector<const KnownKeys::Key*> KnownKeys::In(const KeySpan& span) const {
   return found;
 }
 
-std::vector<Range> KnownKeys::RangesOf(const KeySpan& span, size_t most,
-                                       bool keeps_partitions) const {
-  if (span.partition && keeps_partitions) return {};
+std::vector<Range> KnownKeys::RangesOf(const KeySpan& span, size_t most, double large) const {
   const std::vector<const Key*> keys = In(span);
   const size_t ranges = std::min(most, keys.size());
   if (ranges < 2) return {};
+  const double each = static_cast<double>(keys.size()) / static_cast<double>(ranges);
   Divider divider(span);
   size_t before = 0;
   for (size_t i = 1; i < ranges; ++i) {
@@ -111,33 +115,29 @@ std::vector<Range> KnownKeys::RangesOf(const KeySpan& span, size_t most,
     const auto same = std::count_if(keys.begin(), keys.end(), [&](const Key* other) {
       return other->partition == key.partition;
     });
-    // A small partition is not divided.
-    const bool large = static_cast<size_t>(same) * ranges * 4 > keys.size();
-    const bool row = span.partition || (large && !keeps_partitions && !key.row.empty());
-    divider.CutAt(key.partition, row ? key.row : "", at - before);
+    const bool row =
+        span.partition || (static_cast<double>(same) > large * each && !key.row.empty());
+    divider.CutAt(key.partition, row ? key.row : "", (at - before) * each_);
     before = at;
   }
-  return divider.Finish(!span.partition, keys.size() - before);
+  return divider.Finish(!span.partition, (keys.size() - before) * each_);
 }
 
 std::vector<KeySpan> KnownKeys::Divide(const KeySpan& span, size_t most,
                                        bool keeps_partitions) const {
+  if (span.partition && keeps_partitions) return {};
   most = std::min(most, In(span).size() * each_ / kLeastPages);
-  std::vector<Range> all = RangesOf(span, most, keeps_partitions);
+  std::vector<Range> all = RangesOf(span, most, keeps_partitions ? kNever : kLarge);
   std::stable_sort(all.begin(), all.end(),
-                   [](const Range& a, const Range& b) { return a.keys > b.keys; });
-  return SpansOf(std::move(all));
-}
-
-std::vector<KeySpan> KnownKeys::DivideInOrder(const KeySpan& span, double pages) const {
-  const auto all = static_cast<double>(In(span).size() * each_);
-  return SpansOf(RangesOf(span, static_cast<size_t>(all / pages), false));
-}
-
-std::vector<KeySpan> KnownKeys::SpansOf(std::vector<Range> ranges) {
+                   [](const Range& a, const Range& b) { return a.pages > b.pages; });
   std::vector<KeySpan> spans;
-  for (Range& range : ranges) spans.push_back(std::move(range.span));
+  for (Range& range : all) spans.push_back(std::move(range.span));
   return spans;
+}
+
+std::vector<Range> KnownKeys::DivideInOrder(const KeySpan& span, double pages) const {
+  const auto all = static_cast<double>(In(span).size() * each_);
+  return RangesOf(span, static_cast<size_t>(all / pages), kLargeInOrder);
 }
 
 }  // namespace aztables

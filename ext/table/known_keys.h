@@ -18,7 +18,7 @@ class KnownKeys {
  public:
   struct Range {
     KeySpan span;
-    size_t keys = 0;  // known in it
+    size_t pages = 0;  // whose last entities are in it
   };
 
   // Adds the keys of the last entity of a page. Of many pages, only a part is kept.
@@ -32,7 +32,7 @@ class KnownKeys {
   std::vector<KeySpan> Divide(const KeySpan& span, size_t most,
                               bool keeps_partitions = false) const;
   // The same, in ranges of about so many pages, in the order of keys.
-  std::vector<KeySpan> DivideInOrder(const KeySpan& span, double pages) const;
+  std::vector<Range> DivideInOrder(const KeySpan& span, double pages) const;
 
  private:
   struct Key {
@@ -41,9 +41,9 @@ class KnownKeys {
   };
 
   std::vector<const Key*> In(const KeySpan& span) const;
-  // In the order of keys. Empty: the span is not divided.
-  std::vector<Range> RangesOf(const KeySpan& span, size_t most, bool keeps_partitions) const;
-  static std::vector<KeySpan> SpansOf(std::vector<Range> ranges);
+  // In the order of keys. Empty: the span is not divided. `large`: a partition is divided if it has
+  // more than so many times the pages of a range.
+  std::vector<Range> RangesOf(const KeySpan& span, size_t most, double large) const;
 
   std::vector<Key> keys_;
   size_t each_ = 1;  // pages for each key

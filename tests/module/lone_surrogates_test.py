@@ -116,7 +116,7 @@ class Values:
             self.insert(f"{number:02}", text, number)
         self.query("CREATE TABLE native(PartitionKey TEXT, RowKey TEXT, S TEXT, A, N)")
         self.query("INSERT INTO native SELECT PartitionKey, RowKey, S, A, N FROM t")
-        literals = sorted({shown(text) for text in texts} | {"a\ufffd\ufffd", "a\ufffe", "\ue000", "a\U00010000"})
+        literals = sorted({shown(text) for text in texts} | {"a\ufffd\ufffd", "a\ufffe", "\ue000", "a\U00010000", "a\ud7ff"})
         for column in ("S", "A"):
             conditions = [f"{column} {op} '{literal}'" for literal in literals
                           for op in ("=", "<", "<=", ">", ">=", "IS", "<>")]
@@ -180,7 +180,7 @@ class Keys:
         self.native()
         self.assertEqual([(len(KEYS),)], self.query("SELECT count(*) FROM t"))
         for name in ("PartitionKey", "RowKey"):
-            for text in ("a\ufffd", "q\ufffd", "\ufffd\ufffd", "a\U0001f600", "a\ue000", "b", "q", "p"):
+            for text in ("a\ufffd", "q\ufffd", "\ufffd\ufffd", "a\U0001f600", "a\ud7ff", "\ud7ff", "a\ue000", "b", "q", "p"):
                 for op in ("=", "<", "<=", ">", ">=", "IS", "<>"):
                     self.same(f"{name} {op} '{text}'")
                 self.same(f"{name} LIKE '{text}%'")

@@ -147,6 +147,12 @@ PageChains::Reuse QueryOpener::MakeReuse() const {
   };
 }
 
+std::vector<KnownKeys::Range> QueryOpener::RangesInOrder(const EntityQuery& query,
+                                                         double pages) const {
+  if (!query.clauses.empty()) return {};
+  return cursor_.remote->keys.DivideInOrder(SpanOf(query.filter), pages);
+}
+
 std::unique_ptr<RowStream> QueryOpener::OpenBackward(EntityQuery query, bool last) {
   const bool keyed = !IsScan(query);
   const bool whole = IsWhole(query);
@@ -164,17 +170,16 @@ std::unique_ptr<RowStream> QueryOpener::OpenBackward(EntityQuery query, bool las
   setting.reuse = MakeReuse();
   setting.parallel = ranges_;
   setting.wanted = page_hint_;
-  setting.large = whole && cursor_.remote->keys.pages() > 1;
-  return std::make_unique<BackwardScan>(std::move(query), std::move(setting));
+  auto known = RangesInOrder(query, BackwardWindows::kPages);
+  setting.large = !known.empty() || (whole && cursor_.remote->keys.pages() > 1);
+  auto scan = std::make_unique<BackwardScan>(std::move(query), std::move(setting));
+  scan->BeginWith(std::move(known));
+  return scan;
 }
 
 std::unique_ptr<RowStream> QueryOpener::OpenWindows(BoundPlan bound, size_t ranges) {
   const bool keyed = bound.kind != ReadKind::kTableScan;
   const EntityQuery only = alone_ ? bound.At(0) : EntityQuery();
-  std::vector<KeySpan> known;
-  if (alone_ && only.clauses.empty()) {
-    known = cursor_.remote->keys.DivideInOrder(SpanOf(only.filter), ScanWindows::kPages);
-  }
   const auto self = shared_from_this();
   WindowScan::Setting setting;
   setting.open = [self, keyed](EntityQuery query, const SplitScan::Place& place) {
@@ -185,7 +190,7 @@ std::unique_ptr<RowStream> QueryOpener::OpenWindows(BoundPlan bound, size_t rang
   };
   setting.reuse = MakeReuse();
   auto scan = std::make_unique<WindowScan>(std::move(bound), std::move(setting), ranges);
-  scan->BeginWith(std::move(known));
+  if (alone_) scan->BeginWith(RangesInOrder(only, ScanWindows::kPages));
   if (alone_ && IsWhole(only)) {
     scan->Record([remote = cursor_.remote](ScanRecord& record) { remote->Learn(record); });
   }

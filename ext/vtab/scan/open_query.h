@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "plan/bound_plan.h"
 #include "read/backward_scan.h"
@@ -34,6 +35,8 @@ class QueryOpener : public std::enable_shared_from_this<QueryOpener> {
 
  private:
   PageChains::Reuse MakeReuse() const;
+  // What an earlier scan knows of the query; empty if that is too little.
+  std::vector<KnownKeys::Range> RangesInOrder(const EntityQuery& query, double pages) const;
   // In order, or as they arrive.
   std::unique_ptr<RowStream> OpenWindows(BoundPlan bound, size_t ranges);
   std::unique_ptr<RowStream> OpenSplit(BoundPlan bound, size_t ranges);

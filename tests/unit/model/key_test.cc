@@ -55,6 +55,7 @@ TEST(LowerBoundTest, Table) {
       {"abc", "abc", true},
       {"O'Brien", "O'Brien", true},
       {"\xC3\xA9\xED\x9F\xBF", "\xC3\xA9\xED\x9F\xBF", true},  // up to U+D7FF
+      {"ab\xED\xA0\x80", "ab", false},                         // half of a surrogate pair
       {"ab\xEE\x80\x80z", "ab", false},                        // U+E000
       {"ab\xEF\xBF\xBF", "ab", false},                         // U+FFFF
       {"ab\xF0\x90\x80\x80z", "ab", false},                    // U+10000

@@ -157,6 +157,17 @@ TEST(ReverseOrderTest, OfBothKeysOrOne) {
       "table scan: RowKey eq ?1; select PartitionKey,RowKey; in reverse order of PartitionKey");
 }
 
+TEST(ReverseOrderTest, OfAListOnlyWithLimit) {
+  const std::vector<OrderTerm> order = {{0, true}, {1, true}};
+  EXPECT_EQ(TextOf({OnKey(0, ConditionOp::kIn)}, order),
+            "row range: PartitionKey in ?1; select PartitionKey,RowKey");
+  EXPECT_EQ(TextOf({OnKey(0, ConditionOp::kIn), Of(Kind::kLimit, false)}, order),
+            "row range: PartitionKey in ?1; select PartitionKey,RowKey");
+  EXPECT_EQ(TextOf({OnKey(0, ConditionOp::kIn), Of(Kind::kLimit)}, order),
+            "row range: PartitionKey in ?1; select PartitionKey,RowKey; in reverse order; "
+            "limit ?2");
+}
+
 TEST(ReverseOrderTest, NotOfGroups) {
   const Schema schema = MakeSchema({});
   PlanRequest request = Request(schema);

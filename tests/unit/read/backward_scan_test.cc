@@ -54,6 +54,7 @@ struct ReverseScan {
     setting.parallel = parallel;
     setting.wanted = wanted;
     BackwardScan scan(std::move(query), std::move(setting));
+    scan.BeginWith(std::move(known));
     while (rows.size() < rows_wanted) {
       const auto more = scan.Next();
       if (!more.ok() || !*more) return more.status();
@@ -74,6 +75,7 @@ struct ReverseScan {
 
   SimulatedTable& table;
   support::ScriptedClient s;
+  std::vector<KnownKeys::Range> known = {};
   Keys rows;
   std::mt19937 random{23};
   int sorted = 0;
@@ -87,6 +89,16 @@ EntityQuery Query(std::mt19937& random) {
   return query;
 }
 
+// What a scan of the table has seen, if a page has so many entities.
+std::vector<KnownKeys::Range> KnownRanges(const SimulatedTable& table, size_t page) {
+  const Keys all = KeysOf(table);
+  KnownKeys known;
+  for (size_t i = page - 1; i < all.size(); i += page) known.Add(all[i].first, all[i].second);
+  known.Add(all.back().first, all.back().second);
+  known.Sort();
+  return known.DivideInOrder({}, BackwardWindows::kPages);
+}
+
 TEST(BackwardScanTest, EachRowOnceAndInOrder) {
   std::mt19937 random(17);
   int sorted = 0;
@@ -94,8 +106,14 @@ TEST(BackwardScanTest, EachRowOnceAndInOrder) {
     SimulatedTable table = RandomTable(random);
     ReverseScan scan(table);
     EXPECT_TRUE(scan.Read(Query(random), 1 + random() % 8, kAll, random() % 30).ok());
-    scan.Check("table " + std::to_string(i), KeysOf(table));
+    const std::string name = "table " + std::to_string(i);
+    scan.Check(name, KeysOf(table));
     sorted += scan.sorted;
+    ReverseScan again(table);
+    // Some keys are outdated.
+    again.known = KnownRanges(random() % 3 > 0 ? table : RandomTable(random), 1 + random() % 20);
+    EXPECT_TRUE(again.Read(Query(random), 1 + random() % 8, kAll, random() % 30).ok());
+    again.Check(name + ", known keys", KeysOf(table));
   }
   EXPECT_GT(sorted, 5);
 }
@@ -188,6 +206,24 @@ TEST(BackwardScanTest, AllRowsNeedFewRequests) {
                 exception == exceptions.end() ? 1.5 : exception->second)
           << name << ", " << parallel;
     }
+  }
+}
+
+TEST(BackwardScanTest, KnownKeysSaveRequests) {
+  for (auto& [name, table] : KeyedTables(12'000)) {
+    table.page = 40;
+    const std::vector<KnownKeys::Range> known = KnownRanges(table, table.page);
+    for (const size_t parallel : {1U, 8U}) {
+      ReverseScan scan(table);
+      scan.known = known;
+      EXPECT_TRUE(scan.Read({}, parallel).ok());
+      scan.Check(name, KeysOf(table));
+      EXPECT_LE(static_cast<double>(table.filters.size()) / 300, 1.5) << name << ", " << parallel;
+    }
+    ReverseScan last(table);
+    last.known = known;
+    EXPECT_TRUE(last.Read({}, 8, 10, 10).ok());
+    EXPECT_LE(table.filters.size(), 7U) << name;
   }
 }
 

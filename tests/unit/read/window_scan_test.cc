@@ -34,7 +34,7 @@ struct OrderedScan {
     return std::make_unique<RandomReader>(s, std::move(query), random);
   }
 
-  Status Read(BoundPlan plan, size_t parallel, std::vector<KeySpan> known = {}) {
+  Status Read(BoundPlan plan, size_t parallel, std::vector<KnownKeys::Range> known = {}) {
     const bool whole = plan.size() == 1 && plan.query.filter.empty();
     WindowScan::Setting setting;
     setting.open = [this](EntityQuery query, const SplitScan::Place&) {
