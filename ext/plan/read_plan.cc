@@ -154,8 +154,7 @@ ReadKind KindOf(const ReadPlan& plan) {
 }
 
 bool MayBeDivided(const ReadPlan& plan) {
-  const bool skips = plan.distinct && plan.order != ReadOrder::kNone;
-  return !skips && plan.limit_argument == 0 && KindOf(plan) != ReadKind::kPoint;
+  return plan.limit_argument == 0 && KindOf(plan) != ReadKind::kPoint;
 }
 
 std::string EncodePlan(const ReadPlan& plan) {

@@ -5,6 +5,11 @@
 #include <utility>
 
 namespace aztables {
+namespace {
+
+constexpr size_t kQueriesAhead = 8;
+
+}  // namespace
 
 EntityQuery PartOf(EntityQuery query, const KeySpan& span) {
   query.kind = ReadKindName(span.partition ? ReadKind::kRowRange : ReadKind::kPartitionRange);
@@ -102,7 +107,11 @@ Status SplitScan::StartSome() {
     if (!chain.slowed && chain.read->throttled()) Slow(chain);
   }
   Chain* const only = Continued();
-  while (only == nullptr && chains_.size() < limit_.now() && (AddNext() || AddCut())) {
+  // More queries than requests are under way. So the last pages are those of several queries.
+  const size_t most = limit_.now() * (known_.empty() && all_ == nullptr ? kQueriesAhead : 1);
+  while (only == nullptr && chains_.size() < most && AddNext()) {
+  }
+  while (only == nullptr && chains_.size() < limit_.now() && AddCut()) {
   }
   for (Chain& chain : chains_) {
     if (chain.read == nullptr) chain.read = Open(chain);

@@ -23,7 +23,13 @@ void WindowScan::BeginWith(std::vector<KnownKeys::Range> ranges) {
   }
 }
 
+void WindowScan::KeepPartitions(const bool* all) {
+  all_ = all;
+  windows_.KeepPartitions();
+}
+
 Result<bool> WindowScan::Next() {
+  if (all_ != nullptr && *all_) ReturnAll();
   for (;;) {
     if (sorted_) {
       auto more = NextSorted();
@@ -37,6 +43,23 @@ Result<bool> WindowScan::Next() {
     auto more = MoveOn();
     if (!more.ok() || !*more) return more;
   }
+}
+
+// Pages behind the current one may have skipped rows.
+void WindowScan::ReturnAll() {
+  if (sorted_ || shown_.page == nullptr) return;
+  all_ = nullptr;
+  SortFrom(row_ - 1);
+  chains_.GiveBack(std::exchange(shown_, {}));
+  row_ = 0;
+  conflicts_ = false;
+  sorted_after_ = true;
+  Sort();
+}
+
+void WindowScan::SortFrom(size_t row) {
+  const EntityKeyView key = KeyOf(*shown_.page, row);
+  sorted_from_ = {std::string(key.partition_key), std::string(key.row_key)};
 }
 
 Result<bool> WindowScan::MoveOn() {
@@ -75,8 +98,7 @@ void WindowScan::Show(size_t window) {
   if (end_) record_.Add(0, {}, *shown_.page, shown_.rows);
   const size_t conflict = FirstConflict(*shown_.page, row_, shown_.rows.end);
   if (conflict == shown_.rows.end) return;
-  const EntityKeyView key = KeyOf(*shown_.page, conflict);
-  sorted_from_ = {std::string(key.partition_key), std::string(key.row_key)};
+  SortFrom(conflict);
   shown_.rows.end = conflict;
   conflicts_ = true;
   end_ = nullptr;
@@ -98,7 +120,10 @@ void WindowScan::Sort() {
 Result<bool> WindowScan::NextSorted() {
   for (;;) {
     auto more = sorted_->Next();
-    if (!more.ok() || !*more || !IsBefore(sorted_->key(), sorted_from_)) return more;
+    if (!more.ok() || !*more) return more;
+    if (sorted_after_ ? IsBefore(sorted_from_, sorted_->key())
+                      : !IsBefore(sorted_->key(), sorted_from_))
+      return more;
   }
 }
 

@@ -35,6 +35,9 @@ class WindowScan final : public RowStream {
 
   // The scan begins with these ranges, which cover its only query in the order of keys.
   void BeginWith(std::vector<KnownKeys::Range> ranges);
+  // One row of each partition is enough, unless `all` has become true. The caller owns it.
+  // REQUIRES: the plan is one query; its readers skip the rest of the last partition of a page
+  void KeepPartitions(const bool* all);
   // `end` is called when every row of the table was returned. REQUIRES: the only query has no
   // filter
   void Record(std::function<void(ScanRecord&)> end) { end_ = std::move(end); }
@@ -48,8 +51,12 @@ class WindowScan final : public RowStream {
  private:
   // Moves on to the next page, or to a stream of sorted rows; false at the end.
   Result<bool> MoveOn();
+  // All rows behind the current one are returned.
+  void ReturnAll();
   // Shows the next page of a window.
   void Show(size_t window);
+  // The rest of the query is to be sorted from this row of the page on.
+  void SortFrom(size_t row);
   void Sort();
   Result<bool> NextSorted();
   Status StartSome();
@@ -68,7 +75,9 @@ class WindowScan final : public RowStream {
   size_t query_ = 0;        // of shown_
   bool conflicts_ = false;  // the next key of that query may be sorted differently
   std::unique_ptr<RowStream> sorted_;
-  EntityKey sorted_from_;  // of its first entity
+  EntityKey sorted_from_;      // of its first entity
+  bool sorted_after_ = false;  // that entity was returned
+  const bool* all_ = nullptr;  // see KeepPartitions()
 };
 
 }  // namespace aztables

@@ -12,6 +12,9 @@
 namespace aztables {
 namespace {
 
+// Pages have only keys, and the end of a window needs a request, if partitions are kept. So windows
+// have so many times more pages.
+constexpr double kForKeys = 2;
 // So many more pages may be left without a cut.
 constexpr double kTolerance = 1.3;
 // Fewer pages behind those in memory are no window.
@@ -43,7 +46,16 @@ bool IsInside(const KeySpan& span, std::string_view after, std::string_view key)
 }  // namespace
 
 ScanWindows::ScanWindows(size_t chains)
-    : chains_(chains), page_size_(kMaxPageEntities), error_(kNotCalm) {}
+    : chains_(chains),
+      memory_(static_cast<double>(kPagesOfChain * chains)),
+      page_size_(kMaxPageEntities),
+      error_(kNotCalm) {}
+
+void ScanWindows::KeepPartitions() {
+  keeps_partitions_ = true;
+  usual_ *= kForKeys;
+  memory_ *= kForKeys;
+}
 
 ScanWindows::Place ScanWindows::Find(size_t window) {
   return std::find_if(windows_.begin(), windows_.end(),
@@ -90,7 +102,7 @@ bool ScanWindows::MayCut() const {
 
 // The first windows have different sizes, so that they do not end at the same time.
 double ScanWindows::PagesFor(const Window& window, size_t position) const {
-  double pages = kPages;
+  double pages = usual_;
   if (pages_ < 2 * chains_) {
     const auto place = static_cast<double>(position + 1);
     pages = std::max(1.0, pages * place / static_cast<double>(chains_));
@@ -119,6 +131,7 @@ ScanWindows::Window& ScanWindows::AddBehind(Place window, KeySpan span) {
 
 // Divides the window into its last partition and the partitions behind it.
 void ScanWindows::LeavePartition(Place window) {
+  if (keeps_partitions_) return;
   const bool large = static_cast<double>(sizes_.Last()) > kLarge;
   if (window->span.partition || window->run < (large ? 1 : kLongRun)) return;
   KeySpan rest = window->span;
@@ -167,7 +180,7 @@ void ScanWindows::Cut(Place window, double pages) {
 }
 
 std::optional<ScanWindows::Step> ScanWindows::Next() {
-  const auto memory = static_cast<double>(kPagesOfChain * chains_);
+  const double memory = memory_;
   const bool cut = MayCut();
   double reserved = 0;  // by the windows before, until they end
   size_t position = 0;
@@ -182,7 +195,7 @@ std::optional<ScanWindows::Step> ScanWindows::Next() {
       Cut(window, PagesFor(*window, position));
     }
     const double before = reserved;
-    reserved += held + std::clamp(window->left + kReserve, 1.0, 2 * kPages);
+    reserved += held + std::clamp(window->left + kReserve, 1.0, 2 * usual_);
     if (window->asked) continue;
     const auto used = static_cast<double>(this->held() + under_way());
     if (position > 0 && (used >= memory || before + 1 > memory)) return Drop(window);
@@ -199,7 +212,7 @@ std::optional<ScanWindows::Step> ScanWindows::Drop(Place window) {
   for (const Window& one : windows_) before += left(one);
   for (Place last = std::prev(windows_.end()); last != window; --last) {
     before -= left(*last);
-    if (before < kBeforeDropped * static_cast<double>(kPagesOfChain * chains_)) break;
+    if (before < kBeforeDropped * memory_) break;
     if (last->held == 0 || last->asked || last->narrowed) continue;
     useful_ -= static_cast<double>(last->held);
     if (last->span.partition) {
@@ -214,9 +227,14 @@ std::optional<ScanWindows::Step> ScanWindows::Drop(Place window) {
   return std::nullopt;
 }
 
+double ScanWindows::FullPagesOf(const Window& window) const {
+  if (keeps_partitions_) return static_cast<double>(window.pages);
+  return static_cast<double>(window.entities) / page_size_;
+}
+
 void ScanWindows::Finish(Window& window) {
   window.ended = true;
-  const double pages = static_cast<double>(window.entities) / page_size_;
+  const double pages = FullPagesOf(window);
   if (window.expected > 0) {
     const double growth = pages / window.expected;
     growth_ += kWeight * (std::min(kMostGrown, growth) - growth_);
@@ -249,7 +267,8 @@ RowsOfSpan ScanWindows::Report(size_t window, const EntityPage& page, bool token
   const size_t count = rows.end - rows.begin;
   const bool more = token && !rows.passed;
   if (more && count > 0) page_size_ = static_cast<double>(count);
-  useful_ += more ? 1 : std::min(1.0, static_cast<double>(count) / page_size_);
+  const bool full = more || (keeps_partitions_ && count > 0);
+  useful_ += full ? 1 : std::min(1.0, static_cast<double>(count) / page_size_);
   at->entities += count;
   if (at->span.partition) sizes_.Add(*at->span.partition, 1);
   if (count > 0) {
@@ -273,10 +292,18 @@ void ScanWindows::LearnFrom(Window& window, const EntityPage& page, const RowsOf
     // The part of a page that is added keeps windows of few entities small.
     window.first = window.span.low;
     window.last = *window.span.high;
-    window.between = static_cast<double>(window.entities) / page_size_ + 0.25;
+    window.between = FullPagesOf(window) + 0.25;
     return;
   }
-  if (one_partition && window.between > 0 && window.age == 0) {
+  if (keeps_partitions_) {
+    // A page begins behind the last partition of the page before.
+    if (window.between == 0 || window.age > 0) {
+      window.first = window.pages > 1 ? window.at : std::string(first);
+      window.between = 0;
+    }
+    window.last = last;
+    ++window.between;
+  } else if (one_partition && window.between > 0 && window.age == 0) {
     window.last = last;
     ++window.between;
   } else {

@@ -34,6 +34,8 @@ class ScanWindows {
 
   // `chains`: the most requests under way at once.
   explicit ScanWindows(size_t chains);
+  // The pages of a chain skip the rest of their last partition, so no partition is divided.
+  void KeepPartitions();
 
   // Adds a window behind the others: all of the query with this number. The result identifies it.
   size_t Add(KeySpan span, size_t query = 0);
@@ -100,6 +102,8 @@ class ScanWindows {
   bool MayCut() const;
   // The pages that a window at this place should still get; 0: it must not be cut.
   double PagesFor(const Window& window, size_t position) const;
+  // The pages that the entities of an ended window fill.
+  double FullPagesOf(const Window& window) const;
   void LeavePartition(Place window);
   void Cut(Place window, double pages);
   // Adds a window behind another one, which knows what that one knows.
@@ -114,6 +118,9 @@ class ScanWindows {
   size_t under_way() const;
 
   size_t chains_;
+  double memory_;          // pages
+  double usual_ = kPages;  // pages of a window
+  bool keeps_partitions_ = false;
   std::list<Window> windows_;  // in the order of keys
   size_t next_ = 0;            // the next number of a window
   double page_size_;           // entities of a full page

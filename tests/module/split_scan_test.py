@@ -119,6 +119,25 @@ class Rows(Divided):
                 self.assertEqual(sorted(rows), sorted(self.query(f"SELECT {COLUMNS} FROM t")))
                 self.check_divided()
 
+    def test_partitions_in_order(self):
+        for form in FORMS:
+            rows = self.fill(form, 600)
+            some, = self.query("SELECT PartitionKey FROM native ORDER BY 1 LIMIT 1 OFFSET 3") or [("p",)]
+            self.query("DROP TABLE IF EXISTS wanted")
+            self.query("CREATE TABLE wanted AS SELECT rowid AS id FROM t ORDER BY N DESC LIMIT 9")
+            self.query("CREATE TABLE IF NOT EXISTS given(id)")
+            self.query("DELETE FROM given")
+            self.query("INSERT INTO given SELECT rowid FROM native ORDER BY N DESC LIMIT 9")
+            for rest in ("", f"WHERE PartitionKey > '{some[0]}'".replace("A'", "A''"), "WHERE N % 7 = 3", "WHERE rowid + 0 IN (SELECT id FROM {ids})",
+                         f"WHERE (PartitionKey, RowKey) IN (VALUES {', '.join(map(str, [row[:2] for row in rows[-50:]]))})"):
+                for tail in ("", "LIMIT 2", "LIMIT 30 OFFSET 3"):
+                    sql = f"SELECT DISTINCT PartitionKey FROM {{t}} {rest} ORDER BY PartitionKey {tail}"
+                    with self.subTest(sql, form=form):
+                        self.assertEqual(self.query(sql.format(t="native", ids="given")), self.query(sql.format(t="t", ids="wanted")))
+            before = self.newest()
+            self.query("SELECT DISTINCT PartitionKey FROM t ORDER BY PartitionKey")
+            self.assertEqual([(form != "one",)], self.query("SELECT max(coalesce(filter, '') LIKE '% lt %') FROM aztables_requests WHERE id > ?", before))
+
     def test_plan_and_one_chain(self):
         self.fill(count=30)  # three pages
         self.check_same(ALL, divided=False)

@@ -190,6 +190,10 @@ std::unique_ptr<RowStream> QueryOpener::OpenWindows(BoundPlan bound, size_t rang
   };
   setting.reuse = MakeReuse();
   auto scan = std::make_unique<WindowScan>(std::move(bound), std::move(setting), ranges);
+  if (distinct_) {
+    scan->KeepPartitions(&cursor_.identified);
+    return scan;
+  }
   if (alone_) scan->BeginWith(RangesInOrder(only, ScanWindows::kPages));
   if (alone_ && IsWhole(only)) {
     scan->Record([remote = cursor_.remote](ScanRecord& record) { remote->Learn(record); });

@@ -103,7 +103,9 @@ size_t RangesOf(const Cursor& cursor, const ReadPlan& plan, const BoundPlan& rea
                 const QueryOpener& opener) {
   const TableOptions& options = cursor.table().options;
   const bool limited = options.limits.max_requests || options.limits.max_entities;
-  const bool divides = MayBeDivided(plan) && read.kind != ReadKind::kPoint && opener.MayDivide();
+  const bool one_by_one = plan.distinct && plan.order != ReadOrder::kNone && read.size() > 1;
+  const bool divides =
+      MayBeDivided(plan) && read.kind != ReadKind::kPoint && !one_by_one && opener.MayDivide();
   return divides && !limited ? options.parallel : 1;
 }
 

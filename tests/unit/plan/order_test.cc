@@ -191,7 +191,8 @@ TEST(OrderTest, PartitionsComeInAnyOrderIfSqliteDoesNotSort) {
     EXPECT_TRUE(result.ordered);
     EXPECT_EQ(EncodePlan(result.plan),
               any_order ? "table scan; select PartitionKey,RowKey; distinct; in up to 8 ranges"
-                        : "table scan; select PartitionKey,RowKey; in order; distinct");
+                        : "table scan; select PartitionKey,RowKey; in order; distinct; "
+                          "in up to 8 ranges");
     request.distinct = false;
     EXPECT_EQ(PlanRead(request).plan.order, ReadOrder::kKeys) << "rows of a group";
   }

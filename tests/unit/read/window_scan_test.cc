@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 #include <random>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,7 +32,9 @@ struct OrderedScan {
 
   std::unique_ptr<RandomReader> Open(EntityQuery query) {
     query.table = "T";
-    return std::make_unique<RandomReader>(s, std::move(query), random);
+    auto reader = std::make_unique<RandomReader>(s, std::move(query), random);
+    if (distinct) reader->SkipPartitions(&all);
+    return reader;
   }
 
   Status Read(BoundPlan plan, size_t parallel, std::vector<KnownKeys::Range> known = {}) {
@@ -54,7 +57,9 @@ struct OrderedScan {
     setting.reuse = [this](const std::unique_ptr<EntityPage>& page) { reused += page != nullptr; };
     WindowScan scan(std::move(plan), std::move(setting), parallel);
     scan.BeginWith(std::move(known));
-    if (whole) {
+    if (distinct) {
+      scan.KeepPartitions(&all);
+    } else if (whole) {
       scan.Record([this](ScanRecord& end) {
         shape = end.Shape();
         keys = end.TakeKeys();
@@ -65,6 +70,10 @@ struct OrderedScan {
       if (!more.ok() || !*more) return more.status();
       const EntityKeyView key = scan.key();
       rows.emplace_back(key.partition_key, key.row_key);
+      if (!all && rows.size() == all_from) {
+        all = true;
+        sorted_before_all = sorted > 0;
+      }
     }
   }
 
@@ -76,6 +85,10 @@ struct OrderedScan {
 
   SimulatedTable& table;
   support::ScriptedClient s;
+  bool distinct = false;  // one row of each partition is enough,
+  size_t all_from = 0;    // except after so many rows
+  bool all = false;
+  bool sorted_before_all = false;
   Keys rows;
   TableShape shape;
   KnownKeys keys;
@@ -131,6 +144,46 @@ TEST(WindowScanTest, PartOfATable) {
     OrderedScan scan(table);
     EXPECT_TRUE(scan.Read(std::move(plan), 2 + random() % 7).ok());
     scan.Check("table " + std::to_string(i), expected);
+  }
+}
+
+// One row of each partition in order, and all rows from some row on.
+TEST(WindowScanTest, OneRowOfEachPartition) {
+  std::mt19937 random(19);
+  for (int i = 0; i < 150; ++i) {
+    SimulatedTable table = RandomTable(random);
+    OrderedScan scan(table);
+    scan.distinct = true;
+    if (i % 2 == 1) scan.all_from = 1 + random() % 20;
+    EXPECT_TRUE(scan.Read({}, 2 + random() % 15).ok());
+    if (scan.sorted_before_all) continue;  // see BinaryOrderStream
+    EXPECT_TRUE(std::is_sorted(scan.rows.begin(), scan.rows.end())) << i;
+    Keys expected = KeysOf(table);
+    const auto places = [&](const Keys& keys) {
+      std::set<std::string> partitions;
+      for (const Key& key : keys) partitions.insert(key.first);
+      return partitions;
+    };
+    EXPECT_EQ(places(scan.rows), places(expected)) << i;
+    if (!scan.all) continue;
+    const Key& from = scan.rows[scan.all_from - 1];
+    std::erase_if(expected, [&](const Key& key) { return key < from; });
+    std::sort(expected.begin(), expected.end());
+    EXPECT_EQ(Keys(scan.rows.begin() + static_cast<ptrdiff_t>(scan.all_from) - 1, scan.rows.end()),
+              expected)
+        << i;
+  }
+}
+
+TEST(WindowScanTest, OneRequestForEachPartitionAndSome) {
+  for (const size_t partitions : {1U, 2U, 3U, 10U, 300U}) {
+    SimulatedTable table = TableOf(partitions * 40, 40, Padded("p", 4), Padded("r", 2));
+    table.page = 30;
+    OrderedScan scan(table);
+    scan.distinct = true;
+    EXPECT_TRUE(scan.Read({}, 8).ok());
+    EXPECT_GE(scan.rows.size(), partitions);
+    EXPECT_LE(table.filters.size(), partitions < 3 ? partitions + 1 : partitions * 8 / 5 + 8);
   }
 }
 
