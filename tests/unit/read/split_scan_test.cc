@@ -13,6 +13,7 @@
 
 #include "random_reader.h"
 #include "support/random_tables.h"
+#include "support/rounds.h"
 #include "support/simulated_table.h"
 
 namespace aztables {
@@ -20,6 +21,7 @@ namespace {
 
 using support::Padded;
 using support::RandomTable;
+using support::Rounds;
 using support::ScriptedReply;
 using support::SimulatedTable;
 using support::TableOf;
@@ -75,7 +77,7 @@ struct Scan {
 
 TEST(SplitScanTest, EachRowOnce) {
   std::mt19937 random(17);
-  for (int i = 0; i < 150; ++i) {
+  for (int i = 0; i < Rounds(600); ++i) {
     SimulatedTable table = RandomTable(random);
     Scan scan(table);
     EXPECT_TRUE(scan.Read({}, 2 + random() % 15).ok());
@@ -92,7 +94,7 @@ TEST(SplitScanTest, EachRowOnce) {
 
 TEST(SplitScanTest, PartOfATable) {
   std::mt19937 random(18);
-  for (int i = 0; i < 100; ++i) {
+  for (int i = 0; i < Rounds(500); ++i) {
     SimulatedTable table = RandomTable(random);
     const size_t partitions = table.entities / table.per_partition;
     const std::string first = table.partition_key(random() % partitions);
@@ -146,7 +148,7 @@ std::vector<std::string> Partitions(Scan& scan, size_t parallel, size_t from,
 
 TEST(SplitScanTest, RowsOfAPartitionFollowEachOther) {
   std::mt19937 random(19);
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < Rounds(1'200); ++i) {
     SimulatedTable table = RandomTable(random);
     std::vector<KeySpan> known;
     if (i % 3 == 0) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "support/random_tables.h"
+#include "support/rounds.h"
 #include "support/scripted_client.h"
 
 namespace aztables {
@@ -21,6 +22,7 @@ namespace {
 using support::KeyedTables;
 using support::Padded;
 using support::RandomTable;
+using support::Rounds;
 using support::ScriptedClient;
 using support::SimulatedTable;
 using support::TableOf;
@@ -177,7 +179,7 @@ TEST(ScanSplitterTest, KeysThatNoFilterHolds) {
 
 TEST(ScanSplitterTest, RandomTables) {
   std::mt19937 random(7);
-  for (int i = 0; i < 150; ++i) {
+  for (int i = 0; i < Rounds(600); ++i) {
     SimulatedTable table = RandomTable(random);
     Scan scan(table, 1 + random() % 16);
     scan.Run();

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "support/random_tables.h"
+#include "support/rounds.h"
 #include "support/scripted_client.h"
 
 namespace aztables {
@@ -21,6 +22,7 @@ namespace {
 
 using support::KeyedTables;
 using support::RandomTable;
+using support::Rounds;
 using support::ScriptedClient;
 using support::SimulatedTable;
 
@@ -209,7 +211,7 @@ TEST(ScanWindowsTest, EarlyPages) {
 
 TEST(ScanWindowsTest, RandomTables) {
   std::mt19937 random(7);
-  for (int i = 0; i < 120; ++i) {
+  for (int i = 0; i < Rounds(500); ++i) {
     SimulatedTable table = RandomTable(random);
     WindowedScan scan(table, 1 + random() % 16);
     scan.Run();
