@@ -22,6 +22,8 @@ class PageReader : public RowStream {
   // From now on NextPage() also returns pages without entities, and only Prefetch() requests a page
   // ahead: the next one.
   virtual void ReadSinglePages() {}
+  // After ReadSinglePages(): the next NextPage() requests the page after it too.
+  virtual void ReadOn() {}
   // Frees the memory of the page for other readers, until NextPage().
   virtual void DropPage() {}
   // Gives the page away. The reader is of no further use.

@@ -45,6 +45,8 @@ Status SplitScan::Load() {
   if (chain->read->throttled()) Slow(*chain);
   if (split_ && shown_ != nullptr) shown_->DropPage();
   ended_ = nullptr;
+  const bool reads_on = MayReadOn(*chain);
+  if (reads_on) chain->read->ReadOn();
   const auto more = chain->read->NextPage();
   if (!more.ok()) return more.status();
   chain->asked = chain->slowed = false;
@@ -64,9 +66,15 @@ Status SplitScan::Load() {
     ended_ = std::move(chain->read);
     chains_.erase(chain);
   } else {
+    if (reads_on) AZTABLES_RETURN_IF_ERROR(Ask(*chain));
     std::rotate(chain, chain + 1, chains_.end());
   }
   return StartSome();
+}
+
+// Then the request does not wait until the page is parsed.
+bool SplitScan::MayReadOn(const Chain& chain) const {
+  return split_ && all_ == nullptr && UnderWay() <= limit_.now() && splitter_.GoesOn(chain.range);
 }
 
 void SplitScan::KeepPartition(Chain& chain) {

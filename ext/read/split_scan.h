@@ -64,6 +64,8 @@ class SplitScan final : public RowStream {
   };
 
   Status Load();
+  // Whether the page after the chain's next one may be requested at once.
+  bool MayReadOn(const Chain& chain) const;
   // The rows of the page that the statement needs, and the chain's last partition.
   void KeepPartition(Chain& chain);
   // Null, or the chain that must be read first, because the statement needs all rows of its

@@ -70,7 +70,8 @@ bool PageStream::MayReadAhead() const {
   const Limits& limits = options_.budget.limits;
   const bool limited = limits.max_requests || limits.max_entities || limits.max_time;
   const bool near = expected_ > 0 && received_ + kMaxPageEntities >= expected_;
-  return pages_ > 1 && !single_ && !skips_ && !limited && !near && !client_->endpoint().local;
+  const bool wanted = single_ ? reads_on_ : pages_ > 1;
+  return wanted && !skips_ && !limited && !near && !client_->endpoint().local;
 }
 
 void PageStream::ReadAhead(const Cancel& cancel) {
@@ -158,6 +159,7 @@ void PageStream::SkipToNextPartition() {
 }
 
 void PageStream::MoveOn(ContinuationToken next) {
+  reads_on_ = false;
   next_ = std::move(next);
   at_end_ = !next_;
   asked_at_ = under_way_.at;

@@ -49,6 +49,9 @@ class PageStream {
   // From now on NextPage() also returns pages without entities, and only Prefetch() requests a page
   // ahead.
   void ReadSinglePages() { single_ = true; }
+  // After ReadSinglePages(): the next NextPage() requests the page after it, as soon as its
+  // response shows the token.
+  void ReadOn() { reads_on_ = true; }
   // Frees the memory of the page for other streams, until NextPage().
   void DropPage();
 
@@ -119,6 +122,7 @@ class PageStream {
   size_t top_;       // of the next page; 0: as many as the service gives
   ContinuationToken next_;
   bool single_ = false;
+  bool reads_on_ = false;
   bool skips_ = false;
   const bool* not_so_ = nullptr;
   int64_t generation_ = 0;  // of the cache, when the exchange under way was started

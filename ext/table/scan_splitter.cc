@@ -14,6 +14,8 @@ namespace {
 
 // A cut must take more pages than this.
 constexpr double kWorth = 1.5;
+// If a range seems to have so many pages, the page under way and the next one are needed.
+constexpr double kCertain = 2.5;
 // So many pages of one partition show that it is large.
 constexpr size_t kRun = 4;
 // The first entity of a range is close to its low end if it is within so many pages.
@@ -137,6 +139,15 @@ std::optional<size_t> ScanSplitter::CutAt(Range& range) {
   const size_t id = Add(std::move(span), std::exchange(range.verified, false));
   ranges_.at(id).origin = range.origin;
   return id;
+}
+
+bool ScanSplitter::GoesOn(size_t id) const {
+  const Range& range = ranges_.at(id);
+  if (range.pages == 0) return false;
+  const auto& partition = range.span.partition;
+  if (!partition || range.span.high) return DistancesOf(range).left() >= kCertain;
+  const auto left = sizes_.LeftAfter(sizes_.PagesOf(*partition));
+  return left && *left >= kCertain;
 }
 
 std::optional<ScanSplitter::New> ScanSplitter::Cut() {

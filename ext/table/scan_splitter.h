@@ -45,6 +45,9 @@ class ScanSplitter {
   bool Ended(size_t range) const { return !ranges_.contains(range); }
   // REQUIRES: !Ended(range)
   const KeySpan& SpanOf(size_t range) const { return ranges_.at(range).span; }
+  // Whether the page under way, and another one, probably follow the last page. REQUIRES:
+  // !Ended(range)
+  bool GoesOn(size_t range) const;
   // Cuts the range with the most unread pages. The new range is to be read. Nothing: no cut is
   // worth a request.
   std::optional<New> Cut();

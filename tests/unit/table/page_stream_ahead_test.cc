@@ -78,6 +78,23 @@ TEST(ReadAheadTest, BeginsWithTheSecondPage) {
   EXPECT_EQ(FourPages(5, true).ReadAll(), (std::vector<size_t>{1, 3, 4, 4}));
 }
 
+TEST(ReadAheadTest, SinglePagesReadOnIfToldTo) {
+  FourPages pages(0);
+  PageStream stream(&pages.s.client, Everything(), {}, 0, pages.s.options);
+  stream.ReadSinglePages();
+  std::vector<size_t> requests;
+  for (int page = 1; page <= 4; ++page) {
+    if (page == 1 || page == 3) stream.ReadOn();
+    EXPECT_TRUE(*stream.NextPage(pages.s.cancel));
+    requests.push_back(pages.s.transport.requests().size());
+    stream.Prefetch(pages.s.cancel);
+    EXPECT_EQ(pages.s.transport.requests().size(),
+              std::min<size_t>(static_cast<size_t>(page) + 1, 4))
+        << "once";
+  }
+  EXPECT_EQ(requests, (std::vector<size_t>{2, 2, 4, 4}));
+}
+
 TEST(ReadAheadTest, NothingIsReadBeyondTheExpectedEntities) {
   EXPECT_EQ(FourPages(0).ReadAll(2), (std::vector<size_t>{1, 2, 3, 4}));
   EXPECT_EQ(FourPages(0).ReadAll(1000), (std::vector<size_t>{1, 2, 3, 4}));
