@@ -7,6 +7,7 @@
 namespace aztables {
 namespace {
 
+// For each request that may be under way, so many queries are begun.
 constexpr size_t kQueriesAhead = 8;
 
 }  // namespace
@@ -115,7 +116,7 @@ Status SplitScan::StartSome() {
     if (!chain.slowed && chain.read->throttled()) Slow(chain);
   }
   Chain* const only = Continued();
-  // More queries than requests are under way. So the last pages are those of several queries.
+  // The queries take turns. So the last pages are those of several queries.
   const size_t most = limit_.now() * (known_.empty() && all_ == nullptr ? kQueriesAhead : 1);
   while (only == nullptr && chains_.size() < most && AddNext()) {
   }

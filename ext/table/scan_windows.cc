@@ -180,7 +180,6 @@ void ScanWindows::Cut(Place window, double pages) {
 }
 
 std::optional<ScanWindows::Step> ScanWindows::Next() {
-  const double memory = memory_;
   const bool cut = MayCut();
   double reserved = 0;  // by the windows before, until they end
   size_t position = 0;
@@ -198,7 +197,7 @@ std::optional<ScanWindows::Step> ScanWindows::Next() {
     reserved += held + std::clamp(window->left + kReserve, 1.0, 2 * usual_);
     if (window->asked) continue;
     const auto used = static_cast<double>(this->held() + under_way());
-    if (position > 0 && (used >= memory || before + 1 > memory)) return Drop(window);
+    if (position > 0 && (used >= memory_ || before + 1 > memory_)) return Drop(window);
     window->asked = true;
     return Step{window->id, false};
   }

@@ -78,7 +78,7 @@ TEST(ReadAheadTest, BeginsWithTheSecondPage) {
   EXPECT_EQ(FourPages(5, true).ReadAll(), (std::vector<size_t>{1, 3, 4, 4}));
 }
 
-TEST(ReadAheadTest, SinglePagesReadOnIfToldTo) {
+TEST(ReadAheadTest, AfterReadOnASinglePageRequestsTheNextOne) {
   FourPages pages(0);
   PageStream stream(&pages.s.client, Everything(), {}, 0, pages.s.options);
   stream.ReadSinglePages();
