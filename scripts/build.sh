@@ -11,7 +11,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 scripts/deps.sh build
 
 options=(-DCMAKE_BUILD_TYPE=Release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON)
-if ! grep -qs '^AZTABLES_TESTS:' build/CMakeCache.txt; then options+=(-DAZTABLES_TESTS=OFF); fi
+if ! grep -qs '^AZTABLES_TESTS:' build/CMakeCache.txt; then
+  options+=(-DAZTABLES_TESTS=OFF -DCMAKE_UNITY_BUILD=ON) # as scripts/test.sh, which uses the folder later
+fi
 cmake -S . -B build -G Ninja "${options[@]}"
 cmake --build build
 

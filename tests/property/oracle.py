@@ -38,6 +38,7 @@ from read_round import COUNTS, PER_ROUND, Found, Round  # noqa: E402
 
 MODULE = os.environ.get("AZTABLES_MODULE", str(ROOT / "build/aztables.so"))
 SHOWN = 400  # characters of a result
+PROGRESS = 5_000  # queries between two lines that show it
 
 
 @contextlib.contextmanager
@@ -70,6 +71,8 @@ def run(seed, numbers, make_round, counts, found_one):
                     counts["requests"] += current.requests()
                     current.close()
                 current = make_round(seed, number // PER_ROUND)
+            if number > 0 and number % PROGRESS == 0:
+                print(f"query {number}", file=sys.stderr, flush=True)
             try:
                 current.run(number % PER_ROUND, counts)
             except Found as found:

@@ -36,7 +36,7 @@ def environment(**more):
     }
     if PRELOAD:
         clean["LD_PRELOAD"] = PRELOAD
-        clean["ASAN_OPTIONS"] = "detect_leaks=0"  # the interpreter itself leaks memory
+        clean["ASAN_OPTIONS"] = clean.get("ASAN_OPTIONS", "") + ":detect_leaks=0"  # the interpreter leaks memory
     return {**clean, **more}
 
 
