@@ -83,7 +83,7 @@ std::optional<BackwardWindows::Step> BackwardWindows::Next() {
       return std::nullopt;
     }
     if (window->between == 0 && reading == 0) ReferToPartition(*window);
-    if (!window->whole && (window->between == 0 || !Cut(window))) {
+    if (!window->whole && (window->between == 0 || !Cut(window)) && !CutAtKnown(window)) {
       window->between = 0;
       window->searched = true;
       return reading > 0 ? std::nullopt : std::optional(Step{window->id, true});
@@ -124,6 +124,20 @@ bool BackwardWindows::Cut(Place window) {
   window->span.high = last.low;
   Insert(window, std::move(last), true)->expected = pages;
   NextBlock();
+  return true;
+}
+
+bool BackwardWindows::CutAtKnown(Place window) {
+  if (!guesses_ || few() || window->divided) return false;
+  auto key = keys_.LastIn(window->span);
+  if (!key) return false;
+  KeySpan last = window->span;
+  last.low = std::move(*key);
+  last.after_low = false;
+  if (!FilterOf(last)) return false;
+  window->span.high = last.low;
+  window->between = 0;
+  Insert(window, std::move(last), true)->expected = kPages;
   return true;
 }
 

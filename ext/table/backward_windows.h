@@ -120,6 +120,8 @@ class BackwardWindows {
   void Refer(Window& window, const EntityPage& page, size_t end, const Known& known) const;
   // False if that is not possible.
   bool Cut(Place window);
+  // The same, at the last key that searches have seen in the window.
+  bool CutAtKnown(Place window);
   void AddBlocks(Place before, const EntityPage& page, const KeySpan& span);
   size_t NextBlock();
   // So far, windows have few rows.

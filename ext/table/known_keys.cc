@@ -100,6 +100,15 @@ std::vector<const KnownKeys::Key*> KnownKeys::In(const KeySpan& span) const {
   return found;
 }
 
+std::optional<std::string> KnownKeys::LastIn(const KeySpan& span) const {
+  const std::string* last = nullptr;
+  for (const Key* key : In(span)) {
+    const std::string& text = span.partition ? key->row : key->partition;
+    if (last == nullptr || CompareKeys(*last, text) < 0) last = &text;
+  }
+  return last != nullptr ? std::optional(*last) : std::nullopt;
+}
+
 std::vector<Range> KnownKeys::RangesOf(const KeySpan& span, size_t most, double large) const {
   const std::vector<const Key*> keys = In(span);
   const size_t ranges = std::min(most, keys.size());

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -25,6 +26,9 @@ class KnownKeys {
   void Add(std::string_view partition_key, std::string_view row_key);
   // To be called after the last Add().
   void Sort();
+
+  // The last PartitionKey, or RowKey, that is inside the span and is not its low end.
+  std::optional<std::string> LastIn(const KeySpan& span) const;
 
   size_t pages() const { return keys_.size() * each_; }
   // The span, divided into about `most` ranges of equally many pages, the largest first. Empty if

@@ -211,6 +211,18 @@ TEST(BackwardScanTest, AllRowsNeedFewRequests) {
   }
 }
 
+// A search begins where an earlier one has seen entities, not at the first partition.
+TEST(BackwardScanTest, PartitionsOfAFewPages) {
+  for (const size_t parallel : {1U, 8U}) {
+    SimulatedTable table = TableOf(6'000, 100, Padded("p", 3), Padded("r", 4));
+    table.page = 20;
+    ReverseScan scan(table);
+    EXPECT_TRUE(scan.Read({}, parallel).ok());
+    scan.Check("partitions", KeysOf(table));
+    EXPECT_LE(table.filters.size(), 390U) << parallel;
+  }
+}
+
 TEST(BackwardScanTest, KnownKeysSaveRequests) {
   for (auto& [name, table] : KeyedTables(12'000)) {
     table.page = 40;
