@@ -35,7 +35,7 @@ namespace aztables {
 enum class Doubt : uint8_t {
   kNone,
   kThrottled,  // a complete 429 or 503 response: a balancer may have repeated the request
-  kOpen,       // no complete response, 408, or another 5xx
+  kOpen,       // no complete response, 408, or another 5xx, except 507
 };
 Doubt DoubtAfter(const Outcome& outcome);
 

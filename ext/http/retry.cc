@@ -56,6 +56,7 @@ Doubt DoubtAfter(const Outcome& outcome) {
     return outcome.status().detail().may_have_reached ? Doubt::kOpen : Doubt::kNone;
   }
   if (IsThrottled(outcome->status)) return Doubt::kThrottled;
+  if (outcome->status == 507) return Doubt::kNone;  // aztables-server's disk is full
   return outcome->status == 408 || outcome->status >= 500 ? Doubt::kOpen : Doubt::kNone;
 }
 
