@@ -129,6 +129,7 @@ uint64_t KeyNumbers::Frame::Number(std::string_view key) const {
 
 std::string KeyNumbers::Frame::Key(uint64_t number) const {
   std::string key = prefix_;
+  number = std::min(number, size_ - 1);
   for (const Position& position : positions_) {
     uint64_t digit = number / position.weight;
     number %= position.weight;

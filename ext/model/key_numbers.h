@@ -24,7 +24,7 @@ class KeyNumbers {
     // Numbers are below size(). A key below the prefix has the number 0, one above it the largest.
     // A key without a number of its own gets that of the next key that has one.
     uint64_t Number(std::string_view key) const;
-    // The smallest text with the number. REQUIRES: number < size()
+    // The smallest text with the number; a number above the largest counts as the largest.
     std::string Key(uint64_t number) const;
     // A text above every key that has a number, and above few others. Nothing if there is none.
     std::optional<std::string> Above() const;

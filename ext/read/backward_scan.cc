@@ -135,6 +135,10 @@ Status BackwardScan::StartSome() {
   while (chains_.MayAsk(0)) {
     const auto step = windows_.Next();
     if (!step) break;
+    if ((opened_ || divided_) && !FilterOf(windows_.SpanOf(step->window))) {
+      Sort();
+      break;
+    }
     if (step->search) {
       AZTABLES_RETURN_IF_ERROR(Search(step->window));
       if (sorted_) break;
@@ -177,6 +181,10 @@ Status BackwardScan::Search(size_t window) {
   LastRowSearch search(span, true);
   FoundPage found;
   while (!found.done) AZTABLES_RETURN_IF_ERROR(SearchPage(span, search, found));
+  if (found.unnamed) {
+    Sort();
+    return {};
+  }
   if (found.page.page == nullptr) {
     windows_.FoundNothing(window);
     return {};
@@ -199,6 +207,10 @@ Status BackwardScan::SearchPage(const KeySpan& span, LastRowSearch& search, Foun
   static const EntityPage kNoEntities({});
   const bool guesses = MayGuess();
   const auto place = guesses ? search.Next() : std::nullopt;
+  if (place && !FilterOf(From(*place, span))) {
+    found.done = found.unnamed = true;
+    return {};
+  }
   ++requests_;
   const bool begins = place || found.read == nullptr;
   const bool shown = begins ? shows_keys_ || (!opened_ && !setting_.large) : found.shown;

@@ -45,6 +45,7 @@ class BackwardScan final : public RowStream {
   // The last page of a search that had entities.
   struct FoundPage {
     bool done = false;                 // the search has ended
+    bool unnamed = false;              // no filter can hold the keys of the next page
     std::unique_ptr<PageReader> read;  // its reader
     bool shown = false;                // it has all cells that the rows need
     PageChains::Page page;

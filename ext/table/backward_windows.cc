@@ -153,7 +153,7 @@ void BackwardWindows::LearnForms(const EntityPage& page) {
 }
 
 // The rows of the page behind what is left of the window, in windows of known sizes.
-void BackwardWindows::AddBlocks(Place before, const EntityPage& page, const KeySpan& span) {
+void BackwardWindows::AddBlocks(Place before, const EntityPage& page) {
   const size_t rows = page.size();
   const auto partition = [&](size_t row) {
     return std::string(KeyAt(page, row, EntityPage::kPartitionKey));
@@ -162,17 +162,16 @@ void BackwardWindows::AddBlocks(Place before, const EntityPage& page, const KeyS
     return std::string(KeyAt(page, row, EntityPage::kRowKey));
   };
   const auto add = [&](KeySpan block, size_t entities) {
-    Insert(before, std::move(block), true)->expected = static_cast<double>(entities) / page_size_;
+    const Place added = Insert(before, std::move(block), true);
+    added->expected = static_cast<double>(entities) / page_size_;
+    added->counted = true;
   };
   const size_t last = BeginOfPartition(page, rows - 1);
   for (size_t end = rows; end > last;) {
     const size_t begin = end - std::min(end - last, NextBlock());
     KeySpan block{partition(last), row_key(begin), false, std::nullopt};
-    if (end < rows) {
-      block.high = row_key(end);
-    } else if (span.partition) {
-      block.high = span.high;
-    }
+    // The last block ends behind its last row: no key has a character below the blank.
+    block.high = end < rows ? row_key(end) : row_key(rows - 1) + ' ';
     add(std::move(block), end - begin);
     end = begin;
   }
@@ -259,7 +258,7 @@ std::optional<size_t> BackwardWindows::Found(size_t id, const EntityPage& page, 
     if (same == rows) entities_of_[std::string(partition)] += rows;
     number = last->id;
   } else {
-    AddBlocks(window, page, window->span);
+    AddBlocks(window, page);
   }
   Refer(*window, page, rows, known);
   window->searched = false;
@@ -323,13 +322,15 @@ RowsOfSpan BackwardWindows::Report(size_t id, const EntityPage& page, bool token
 
 bool BackwardWindows::IsTooLarge(size_t id) const {
   const auto window = Find(id);
-  return !window->ended && static_cast<double>(window->pages) > window->expected + kTooMany;
+  return !window->ended && !window->counted &&
+         static_cast<double>(window->pages) > window->expected + kTooMany;
 }
 
 void BackwardWindows::Divide(size_t id) {
   Window& window = *Find(id);
   // What the pages show of the rest may be wrong again.
   window.between = window.divided || window.at.empty() ? 0 : static_cast<double>(window.pages);
+  window.searched = window.between == 0;
   window.divided = true;
   window.first = window.span.low;
   window.last = window.at;

@@ -94,6 +94,7 @@ class BackwardWindows {
     bool whole = false;     // it is read as it is; else it is to be divided first
     bool searched = false;  // its guesses were wrong
     bool divided = false;   // it was too large before
+    bool counted = false;   // its rows came in one page before
     std::string at;         // the last key that came
     // Keys behind the window, or its last ones, and the pages between them; 0: not known.
     std::string first;
@@ -122,7 +123,7 @@ class BackwardWindows {
   bool Cut(Place window);
   // The same, at the last key that searches have seen in the window.
   bool CutAtKnown(Place window);
-  void AddBlocks(Place before, const EntityPage& page, const KeySpan& span);
+  void AddBlocks(Place before, const EntityPage& page);
   size_t NextBlock();
   // So far, windows have few rows.
   bool few() const { return full_ == 0 && static_cast<double>(block_) <= page_size_; }

@@ -76,7 +76,7 @@ void KnownKeys::Add(std::string_view partition_key, std::string_view row_key) {
   keys_.push_back({std::string(partition_key), std::string(row_key)});
   if (keys_.size() < 2 * kKeys) return;
   Sort();
-  for (size_t i = 0; i < kKeys; ++i) keys_[i] = std::move(keys_[2 * i]);
+  for (size_t i = 1; i < kKeys; ++i) keys_[i] = std::move(keys_[2 * i]);
   keys_.resize(kKeys);
   each_ *= 2;
 }

@@ -74,6 +74,43 @@ class LastRows(Divided):
         self.check(f"SELECT {COLUMNS} FROM {{}} {REVERSE}")
         self.check("SELECT max(RowKey), count(*) FROM {} WHERE PartitionKey = 'p'")
 
+    def write(self, rows):
+        for name in ("native", "t"):
+            self.query(f"DELETE FROM {name}")
+            self.db.executemany(f"INSERT INTO {name}({COLUMNS}) VALUES (?, ?, ?)", rows)
+
+    def check_requests(self, sql, most):
+        rows, requests = self.requests(sql.format("t"))
+        self.assertEqual(rows, self.query(sql.format("native")), sql)
+        self.assertLessEqual(requests, most, sql)
+
+    def test_a_large_partition_before_a_small_one(self):
+        self.write([("p00", f"{i:03}", i) for i in range(90)] + [("p01", f"{i:03}", i) for i in range(5)])
+        for parallel in (1, 8):
+            self.option(f"parallel={parallel}")
+            for limit in (1, 4, 5, 6, 7, 20, 94, 95, 96, -1):
+                self.option("max_requests=100")
+                self.check_requests(f"SELECT {COLUMNS} FROM {{}} {REVERSE} LIMIT {limit}", 60)
+
+    def test_a_condition_that_the_last_pages_do_not_meet(self):
+        self.write([("p", f"{i:06}", i if i < 300 else 0) for i in range(500)])
+        self.option("max_requests=300")
+        for where in ("N > 0", "PartitionKey = 'p' AND N > 0"):
+            for limit in ("", "LIMIT 3"):
+                self.check_requests(f"SELECT {COLUMNS} FROM {{}} WHERE {where} {REVERSE} {limit}", 250)
+
+    def test_keys_too_long_for_a_range(self):
+        self.write([("p", f"{i:06}", i) for i in range(200)])
+        self.option("max_requests=100")
+        long = "z" + "x" * 1100
+        for columns in (COLUMNS, "RowKey"):
+            self.check_requests(f"SELECT {columns} FROM {{}} WHERE PartitionKey = 'p' AND RowKey < '{long}' {REVERSE} LIMIT 3", 60)
+        wide = "A" + "\u4e00" * 120  # 1,081 characters in a URL
+        self.write([(wide, f"{i:06}", i) for i in range(7)] + [(f"B{i}", "r", i) for i in range(9)] + [("Z", f"{i:06}", i) for i in range(80)])
+        for where in ("", f"WHERE PartitionKey >= '{wide}'"):
+            for columns in (COLUMNS, "PartitionKey, RowKey"):
+                self.check_requests(f"SELECT {columns} FROM {{}} {where} {REVERSE}", 60)
+
     def test_pending_writes(self):
         chance = random.Random(8)
         for form in FORMS:
