@@ -49,12 +49,17 @@ BackwardScan::BackwardScan(EntityQuery query, Setting setting)
 
 Result<bool> BackwardScan::Next() {
   for (;;) {
-    if (sorted_) return NextSorted();
+    if (sorted_) {
+      auto more = NextSorted();
+      if (more.ok() && !*more && setting_.ended) setting_.ended();
+      return more;
+    }
     if (row_ > shown_.rows.begin) {
       --row_;
       return true;
     }
     auto more = MoveOn();
+    if (more.ok() && !*more && setting_.ended) setting_.ended();
     if (!more.ok() || !*more) return more;
   }
 }

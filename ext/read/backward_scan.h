@@ -26,9 +26,10 @@ class BackwardScan final : public RowStream {
     // Opens a query in the reverse of SQLite's order.
     std::function<std::unique_ptr<RowStream>(EntityQuery query)> open_sorted;
     PageChains::Reuse reuse;
-    size_t parallel = 1;  // the most requests under way at once
-    size_t wanted = 0;    // so many rows are probably enough; 0: not known
-    bool large = false;   // the query probably has more than a page
+    std::function<void()> ended = nullptr;  // called when there are no more rows
+    size_t parallel = 1;                    // the most requests under way at once
+    size_t wanted = 0;                      // so many rows are probably enough; 0: not known
+    bool large = false;                     // the query probably has more than a page
   };
   // REQUIRES: the query is not a point
   BackwardScan(EntityQuery query, Setting setting);

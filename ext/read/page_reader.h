@@ -26,7 +26,7 @@ class PageReader : public RowStream {
   virtual void ReadOn() {}
   // Frees the memory of the page for other readers, until NextPage().
   virtual void DropPage() {}
-  // Gives the page away. The reader is of no further use.
+  // Gives the page away.
   virtual std::unique_ptr<EntityPage> TakePage() = 0;
   // Waits until one of the readers, which include this one, can load its next page without waiting.
   // Returns its index.

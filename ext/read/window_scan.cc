@@ -41,6 +41,7 @@ Result<bool> WindowScan::Next() {
       return true;
     }
     auto more = MoveOn();
+    if (more.ok() && !*more && setting_.ended) setting_.ended();
     if (!more.ok() || !*more) return more;
   }
 }

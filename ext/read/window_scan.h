@@ -29,6 +29,7 @@ class WindowScan final : public RowStream {
     // Opens the rest of a query in SQLite's order.
     std::function<std::unique_ptr<RowStream>(EntityQuery query)> open_sorted;
     PageChains::Reuse reuse;
+    std::function<void()> ended = nullptr;  // called when there are no more rows
   };
   // `parallel`: the most requests under way at once. REQUIRES: no query of `plan` is a point
   WindowScan(BoundPlan plan, Setting setting, size_t parallel);

@@ -39,6 +39,7 @@ PageStream::~PageStream() {
 
 void PageStream::DropPage() {
   if (pool_ == nullptr || page_ == nullptr) return;
+  RememberPartition();
   pool_->ReturnMemory(page_->TakeMemory());
   pool_->Return(std::move(page_));
 }
@@ -137,15 +138,28 @@ Status PageStream::Wait(const Cancel& cancel, std::span<Exchange* const> others)
   return {};
 }
 
-// Called before the next page is requested; the last page is still available.
+std::unique_ptr<EntityPage> PageStream::TakePage() {
+  RememberPartition();
+  return std::move(page_);
+}
+
+void PageStream::RememberPartition() {
+  last_partition_.reset();
+  if (!skips_ || page_->size() == 0) return;
+  last_partition_ = page_->At(page_->size() - 1, EntityPage::kPartitionKey).view();
+}
+
+// Called before the next page is requested; the last page, or its last partition, is still known.
 void PageStream::SkipToNextPartition() {
   if (!skips_ || (not_so_ != nullptr && *not_so_) || at_end_) return;
-  if (page_ == nullptr || page_->size() == 0) return;
+  if (page_ == nullptr ? !last_partition_ : page_->size() == 0) return;
   if (skip_at_ == 0 && IsFixed(query_.filter, "PartitionKey")) {
     at_end_ = true;
     return;
   }
-  const std::string_view last = page_->At(page_->size() - 1, EntityPage::kPartitionKey).view();
+  const std::string_view last =
+      page_ == nullptr ? *last_partition_
+                       : page_->At(page_->size() - 1, EntityPage::kPartitionKey).view();
   if (PercentEncodedSize(last) > kMaxEncodedKey || HasLoneSurrogate(last)) return;
   const Comparison after_last{"PartitionKey", CompareOp::kGt, Value::String(last)};
   if (skip_at_ == 0) {

@@ -62,15 +62,15 @@ class PageStream {
   // Loads the next page that has entities; false at the end. The exchanges in `others`
   // continue meanwhile. REQUIRES: they do not include an exchange of this stream
   Result<bool> NextPage(const Cancel& cancel, std::span<Exchange* const> others = {});
-  // Gives the page away. The stream is of no further use.
-  std::unique_ptr<EntityPage> TakePage() { return std::move(page_); }
+  // Gives the page away.
+  std::unique_ptr<EntityPage> TakePage();
   // When the current page was requested, by the clock given to Stamp().
   int64_t asked_at() const { return asked_at_; }
   // `clock` is read when a page is requested.
   void Stamp(std::function<int64_t()> clock) { clock_ = std::move(clock); }
   // The exchange that was started and not waited for; may be null.
   Exchange* under_way() const { return under_way_.exchange.get(); }
-  // Empty before NextPage(). REQUIRES: not after DropPage()
+  // Empty before NextPage(). REQUIRES: not after DropPage() or TakePage()
   const EntityPage& page() const { return *page_; }
   const EntityQuery& query() const { return query_; }
   const CallOptions& options() const { return options_; }
@@ -100,6 +100,7 @@ class PageStream {
   // Continues at the next page.
   void MoveOn(ContinuationToken next);
   void SkipToNextPartition();
+  void RememberPartition();
   std::string CacheAddress() const;
 
   const ServiceClient* client_;
@@ -124,6 +125,7 @@ class PageStream {
   bool single_ = false;
   bool reads_on_ = false;
   bool skips_ = false;
+  std::optional<std::string> last_partition_;  // of a page that was dropped or taken, if skips_
   const bool* not_so_ = nullptr;
   int64_t generation_ = 0;  // of the cache, when the exchange under way was started
   Status interrupted_;

@@ -111,6 +111,24 @@ class LastRows(Divided):
             for columns in (COLUMNS, "PartitionKey, RowKey"):
                 self.check_requests(f"SELECT {columns} FROM {{}} {where} {REVERSE}", 60)
 
+    def test_bulk_sends_nothing_before_the_last_row(self):
+        self.virtual("u", "N INT32", bulk="on", batch="1")
+        for order, last in ((REVERSE, min), ("ORDER BY PartitionKey, RowKey", max)):
+            for parallel in (1, 8):
+                with self.subTest(order, parallel=parallel):
+                    rows = self.fill("many", 400)
+                    self.query("INSERT INTO u(_command) VALUES (?)", f"parallel={parallel}")
+                    self.query("BEGIN")
+                    found, end = [], last(rows)[0]
+                    for partition, row in self.db.execute(f"SELECT PartitionKey, RowKey FROM u {order}"):
+                        found.append((partition, row))
+                        if len(found) > len(rows):
+                            break
+                        self.query("INSERT INTO u(PartitionKey, RowKey, N) VALUES (?, ?, 1)", end, f"new {len(found)}")
+                    self.query("COMMIT")
+                    self.assertEqual(sorted(row[:2] for row in rows), sorted(found))
+                    self.assertEqual([(800,)], self.query("SELECT count(*) FROM t"))
+
     def test_pending_writes(self):
         chance = random.Random(8)
         for form in FORMS:

@@ -138,6 +138,16 @@ class Rows(Divided):
             self.query("SELECT DISTINCT PartitionKey FROM t ORDER BY PartitionKey")
             self.assertEqual([(form != "one",)], self.query("SELECT max(coalesce(filter, '') LIKE '% lt %') FROM aztables_requests WHERE id > ?", before))
 
+    def test_the_rest_of_a_partition_is_left_out(self):
+        for name in ("native", "t"):  # twenty partitions of ten pages
+            self.db.executemany(f"INSERT INTO {name}({COLUMNS}) VALUES (?, ?, ?)", [(f"p{i // 100:02}", f"{i:04}", i) for i in range(2000)])
+        for order, most in (("", 60), ("ORDER BY PartitionKey", 60), ("ORDER BY PartitionKey LIMIT 3", 20)):
+            with self.subTest(order):
+                before = self.newest()
+                self.assertEqual(sorted(self.query(f"SELECT DISTINCT PartitionKey FROM native {order}")),
+                                 sorted(self.query(f"SELECT DISTINCT PartitionKey FROM t {order}")))
+                self.assertLessEqual(self.newest() - before, most)
+
     def test_plan_and_one_chain(self):
         self.fill(count=30)  # three pages
         self.check_same(ALL, divided=False)

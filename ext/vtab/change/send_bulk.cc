@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "vtab/scan/budgeted_page_reader.h"
+#include "vtab/scan/scan_hold.h"
 #include "vtab/table.h"
 #include "vtab/transaction.h"
 
@@ -15,11 +16,13 @@ bool AnyHolds(const Table& table) {
   const RemoteTable& remote = table.part.remote();
   StatementTracker& statements = table.session->statements();
   if (remote.queried_by != 0 && statements.Runs(remote.queried_by)) return true;
-  if (remote.reads.empty()) return false;
+  if (remote.reads.empty() && remote.scans.empty()) return false;
   const int64_t collected = table.part.collected() ? statements.Current().id : 0;
-  return std::any_of(remote.reads.begin(), remote.reads.end(), [&](const BudgetedPageReader* read) {
+  const auto holds = [&](const auto* read) {
     return read->Holds() && (collected == 0 || !read->CollectsFor(collected));
-  });
+  };
+  return std::any_of(remote.reads.begin(), remote.reads.end(), holds) ||
+         std::any_of(remote.scans.begin(), remote.scans.end(), holds);
 }
 
 // The refused INSERT stays in the log, with its outcome.

@@ -8,6 +8,7 @@
 #include "read/pending_merge_stream.h"
 #include "read/sorted_rows.h"
 #include "vtab/scan/name_check.h"
+#include "vtab/scan/scan_hold.h"
 
 namespace aztables {
 namespace {
@@ -147,6 +148,12 @@ PageChains::Reuse QueryOpener::MakeReuse() const {
   };
 }
 
+std::function<void()> QueryOpener::MakeHold() const {
+  const auto hold =
+      std::make_shared<ScanHold>(cursor_.remote, &cursor_.use, reader_.call.statement_id);
+  return [hold] { hold->End(); };
+}
+
 std::vector<KnownKeys::Range> QueryOpener::RangesInOrder(const EntityQuery& query,
                                                          double pages) const {
   if (!query.clauses.empty()) return {};
@@ -168,6 +175,7 @@ std::unique_ptr<RowStream> QueryOpener::OpenBackward(EntityQuery query, bool las
         SortedRows::Order{EntityPage::kPartitionKey, EntityPage::kRowKey, true});
   };
   setting.reuse = MakeReuse();
+  setting.ended = MakeHold();
   setting.parallel = ranges_;
   setting.wanted = page_hint_;
   auto known = RangesInOrder(query, BackwardWindows::kPages);
@@ -189,6 +197,7 @@ std::unique_ptr<RowStream> QueryOpener::OpenWindows(BoundPlan bound, size_t rang
     return self->OpenRemote(std::move(query), true);
   };
   setting.reuse = MakeReuse();
+  setting.ended = MakeHold();
   auto scan = std::make_unique<WindowScan>(std::move(bound), std::move(setting), ranges);
   if (distinct_) {
     scan->KeepPartitions(&cursor_.identified);

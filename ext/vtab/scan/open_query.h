@@ -5,6 +5,7 @@
 // Thread rule: the thread of the database connection.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,6 +36,8 @@ class QueryOpener : public std::enable_shared_from_this<QueryOpener> {
 
  private:
   PageChains::Reuse MakeReuse() const;
+  // The scan holds back bulk=on until it calls the result.
+  std::function<void()> MakeHold() const;
   // What an earlier scan knows of the query; empty if that is too little.
   std::vector<KnownKeys::Range> RangesInOrder(const EntityQuery& query, double pages) const;
   // In order, or as they arrive.

@@ -41,6 +41,7 @@
 namespace aztables {
 
 class BudgetedPageReader;
+class ScanHold;
 struct Table;
 
 // A connection to a table service. Immutable except for last_error.
@@ -71,6 +72,7 @@ struct RemoteTable {
   PendingWrites pending;                      // of the transaction
   BulkState bulk;                             // of the transaction
   std::set<const BudgetedPageReader*> reads;  // under way
+  std::set<const ScanHold*> scans;            // of windows of keys
   int64_t last_read_by = 0;                   // the last statement that received a page
   // The last statement to which the service reported that the table is missing. 0: none, or the
   // table may exist by now.
