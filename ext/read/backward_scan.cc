@@ -49,18 +49,14 @@ BackwardScan::BackwardScan(EntityQuery query, Setting setting)
 
 Result<bool> BackwardScan::Next() {
   for (;;) {
-    if (sorted_) {
-      auto more = NextSorted();
-      if (more.ok() && !*more && setting_.ended) setting_.ended();
-      return more;
-    }
-    if (row_ > shown_.rows.begin) {
+    const bool sorted = sorted_ != nullptr;
+    if (!sorted && row_ > shown_.rows.begin) {
       --row_;
       return true;
     }
-    auto more = MoveOn();
+    auto more = sorted ? NextSorted() : MoveOn();
     if (more.ok() && !*more && setting_.ended) setting_.ended();
-    if (!more.ok() || !*more) return more;
+    if (sorted || !more.ok() || !*more) return more;
   }
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <random>
 #include <string>
 #include <vector>
@@ -95,6 +96,12 @@ void ExpectTexts(const Frame& frame, std::mt19937& random) {
     EXPECT_EQ(FirstIllegalInKey(*above), std::nullopt);
     EXPECT_EQ(frame.Number(*above), frame.size());
   }
+}
+
+TEST(KeyNumbersTest, ANumberAboveTheLargestCountsAsTheLargest) {
+  const Frame frame = OpenFrame({"a1", "b2", "c3"});
+  EXPECT_EQ(frame.Key(frame.size()), frame.Key(frame.size() - 1));
+  EXPECT_EQ(frame.Key(UINT64_MAX), frame.Key(frame.size() - 1));
 }
 
 TEST(KeyNumbersTest, RandomKeys) {

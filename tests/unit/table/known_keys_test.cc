@@ -34,6 +34,14 @@ KnownKeys Known(size_t partitions, size_t pages) {
   return known;
 }
 
+TEST(KnownKeysTest, TheLastKeyInASpan) {
+  const KnownKeys known = Known(1'024, 1'024);  // so many that only every second one is kept
+  EXPECT_EQ(known.LastIn({std::nullopt, "", false, Numbered("p", 1)}), Numbered("p", 0));
+  EXPECT_EQ(known.LastIn({std::nullopt, Numbered("p", 0), false, Numbered("p", 1)}), std::nullopt);
+  EXPECT_EQ(known.LastIn({std::nullopt, "", false, std::nullopt}), Numbered("p", 1'022));
+  EXPECT_EQ(known.LastIn({Numbered("p", 4), "", false, std::nullopt}), Numbered("r", 4));
+}
+
 TEST(KnownKeysTest, EachKeyIsInOneRange) {
   std::mt19937 random(31);
   for (int i = 0; i < 400; ++i) {
