@@ -68,10 +68,15 @@ class Schema:
         size = rng.choice([20, 50, 80, 120, 150, 200, 300]) if rng.random() < 0.95 else 3000
         size = min(size, most_rows)
         partitions = read_values.make_keys(rng, rng.choice([1, 3, 8, 15, 25]))
+        weights = None
         if size == 3000:
             partitions = partitions[:4]
+            weights = rng.choice([None, [1, 20, 1, 1], [100, 10, 3, 1]])
         rows = read_values.make_keys(rng, max(size // len(partitions) * 2, 30))
-        self.t = Table("t", columns, self._rows(rng, columns, partitions, rows, size, self.mixed), self.mixed)
+        self.t = Table("t", columns, self._rows(rng, columns, partitions, rows, size, self.mixed, weights),
+                       self.mixed)
+        if size == 3000 or rng.random() < 0.1:
+            self._keep_in_part(rng)
         other, count = self._columns(rng, rng.randint(1, 4), False), rng.choice([0, 8, 25])
         shared = partitions[:6] + ["only u"], rows[:12] + ["only u"]
         self.u = Table("u", other, self._rows(rng, other, *shared, count, False), False)
@@ -98,13 +103,28 @@ class Schema:
                 columns[two] = dataclasses.replace(columns[two], remote=columns[one].name)
         return columns
 
-    def _rows(self, rng, columns, partitions, keys, count, mixed):
+    def _rows(self, rng, columns, partitions, keys, count, mixed, weights=None):
         chosen = {}
         for _ in range(count):
-            chosen[rng.choice(partitions), rng.choice(keys)] = None
+            partition = rng.choices(partitions, weights and weights[:len(partitions)])[0]
+            chosen[partition, rng.choice(keys)] = None
         absent = rng.choice([0.05, 0.2, 0.2, 0.6])
         wrong = rng.choice([0.03, 0.2]) if mixed else 0
         return [(*key, tuple(self._cell(rng, column.kind, absent, wrong) for column in columns)) for key in chosen]
+
+    def _keep_in_part(self, rng):
+        """Removes most properties from all rows of t but a range of their order, so that conditions find no row in many
+        pages.
+        """
+        order = sorted(range(len(self.t.rows)), key=lambda at: self.t.rows[at][:2])
+        width = len(order) // rng.choice([3, 10, 50])
+        begin = rng.choice([0, len(order) // 2, len(order) - width])
+        kept = set(order[begin:begin + width])
+        lost = [rng.random() < 0.8 for _ in self.t.columns]
+        for at, (partition, row, cells) in enumerate(self.t.rows):
+            if at not in kept:
+                cells = tuple(None if gone else cell for gone, cell in zip(lost, cells))
+                self.t.rows[at] = partition, row, cells
 
     def _cell(self, rng, kind, absent, wrong):
         if rng.random() < absent:
