@@ -1,9 +1,11 @@
 // Cryptography on OpenSSL: see crypto.h.
 #include "base/crypto.h"
 
+#include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
+#include <openssl/params.h>
 #include <openssl/ssl.h>
 #include <unistd.h>
 
@@ -48,6 +50,25 @@ std::string HmacSha256(std::string_view key, std::string_view message) {
     return {};
   }
   return std::string(reinterpret_cast<const char*>(digest.data()), size);
+}
+
+std::string Fingerprint(std::string_view text) {
+  const ExitGate::Use use;
+  if (!use.allowed() || !InitCrypto()) return {};
+  constexpr std::string_view kKey = "sqlite-aztables: a fingerprint.";
+  static_assert(kKey.size() + 1 == 32);
+  std::array<unsigned char, 12> nonce{};
+  const OSSL_PARAM parameters[] = {
+      OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_IV, nonce.data(), nonce.size()),
+      OSSL_PARAM_construct_end()};
+  std::array<unsigned char, 16> hash{};
+  size_t size = 0;
+  if (EVP_Q_mac(nullptr, OSSL_MAC_NAME_GMAC, nullptr, "AES-256-GCM", parameters, kKey.data(),
+                kKey.size() + 1, reinterpret_cast<const unsigned char*>(text.data()), text.size(),
+                hash.data(), hash.size(), &size) == nullptr) {
+    return {};
+  }
+  return std::string(reinterpret_cast<const char*>(hash.data()), size);
 }
 
 bool EqualInConstantTime(std::string_view a, std::string_view b) {

@@ -11,11 +11,6 @@
 namespace aztables {
 namespace {
 
-// What a property needs besides its name and text, without and with an annotation. A Binary is
-// longer, and so is a text with escapes.
-constexpr size_t kLeastAround = 16;
-constexpr size_t kMostAround = 64;
-
 // Whether a written value needs an annotation. Doubles always do: without it a whole number would
 // be an Int32.
 bool NeedsAnnotation(EdmType type) {
@@ -68,6 +63,19 @@ void AppendName(std::string& out, std::string_view name, EdmType type, bool anno
   }
   AppendJsonString(out, name);
   out += ':';
+}
+
+// The size of a property without escapes, or a little more: the text of a transaction is kept.
+size_t MostSize(const Property& property) {
+  constexpr size_t kMarks = std::string_view(",\"\":\"\"").size();
+  constexpr size_t kAnnotation = std::string_view("\"@odata.type\":\"\",").size();
+  constexpr size_t kNumber = std::string_view("-1.2345678901234567e-123").size();
+  const auto& [name, value] = property;
+  size_t text = value.text.empty() ? kNumber : value.text.size();
+  if (value.type == EdmType::kBinary) text = (text + 2) / 3 * 4;
+  const size_t size = kMarks + name.size() + text;
+  if (!NeedsAnnotation(value.type)) return size;
+  return size + kAnnotation + name.size() + EdmName(value.type).size();
 }
 
 void AppendUnicodeEscape(std::string& out, char32_t unit) {
@@ -230,11 +238,7 @@ void AppendEntityJson(std::string& out, std::string_view partition_key, std::str
 void AppendPropertiesJson(std::string& out, const std::vector<Property>& properties) {
   const size_t begin = out.size();
   size_t size = 1;
-  for (const Property& property : properties) {
-    const bool annotated = NeedsAnnotation(property.value.type);
-    const size_t around = annotated ? kMostAround + property.name.size() : kLeastAround;
-    size += around + property.name.size() + property.value.text.size();
-  }
+  for (const Property& property : properties) size += MostSize(property);
   out.reserve(begin + size);
   for (const Property& property : properties) {
     AppendJsonProperty(out, ",", property.name, property.value);

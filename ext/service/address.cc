@@ -143,13 +143,12 @@ std::string EntityPath(std::string_view table, std::string_view partition_key,
                        std::string_view row_key) {
   std::string path(table);
   const auto append = [&path](std::string_view of) {
-    // No URL can name a lone surrogate.
-    for (const char& c : WithoutLoneSurrogates(of)) {
-      if (c == '\'') {
-        path += "''";
-      } else {
-        AppendPercentEncoded(path, {&c, 1});
-      }
+    const std::string key = WithoutLoneSurrogates(of);  // no URL can name one
+    for (std::string_view rest = key;;) {
+      AppendPercentEncoded(path, rest.substr(0, rest.find('\'')));
+      if (rest.find('\'') == rest.npos) return;
+      path += "''";
+      rest.remove_prefix(rest.find('\'') + 1);
     }
   };
   path += "(PartitionKey='";

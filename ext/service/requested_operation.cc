@@ -118,7 +118,8 @@ Result<OperationResponse> RespondTo(const RequestedOperation& operation, Ticks t
   const bool echo = insert && operation.preference != "return-no-content";
   OperationResponse response;
   response.status = echo ? 201 : 204;
-  BatchHeaders& headers = response.headers;
+  auto& headers = response.headers;
+  headers.reserve(8);  // all of them
   if (echo) {
     headers.emplace_back("DataServiceVersion", "3.0;");
     headers.emplace_back("Content-Type", JsonContentType(form.metadata));

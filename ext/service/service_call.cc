@@ -105,8 +105,11 @@ Result<Metadata> ReadMetadata(std::string_view accept) {
 }
 
 std::string ReadPreference(std::string_view prefer) {
-  const std::string text = ToLowerAscii(TrimBlanks(prefer));
-  return text == "return-no-content" || text == "return-content" ? text : std::string();
+  prefer = TrimBlanks(prefer);
+  for (const char* known : {"return-no-content", "return-content"}) {
+    if (EqualsIgnoreCase(prefer, known)) return known;
+  }
+  return {};
 }
 
 Status ReadCall(const ServesAccount& serves, int64_t now_ms, ServiceCall& call) {

@@ -10,7 +10,7 @@
 namespace aztables {
 namespace {
 
-// A shorter text is parsed for each row.
+// A shorter text is compared as a whole.
 constexpr size_t kBeginning = 256;
 
 bool Names(std::string_view sql, const Table& table) {
@@ -19,12 +19,10 @@ bool Names(std::string_view sql, const Table& table) {
          (changed->schema.empty() || EqualsIgnoreCase(changed->schema, table.schema_name));
 }
 
-// Whether the statement names the table as the one to change. A WITH clause may be long: it is
-// parsed once, not for each row. The text keeps its address until the statement ends.
+// Whether the statement names the table as the one to change. Its text is parsed once, not for each
+// row: it keeps its address until the statement ends.
 bool Changes(const char* sql, Table& table) {
   const std::string_view beginning(sql, strnlen(sql, kBeginning));
-  if (beginning.size() < kBeginning) return Names(beginning, table);
-  if (!BeginsWith(beginning, "with")) return Names(sql, table);
   if (table.part.IsChangedBy(sql, beginning)) return true;
   if (!Names(sql, table)) return false;
   table.part.SetChangedBy(sql, beginning);

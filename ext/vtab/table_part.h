@@ -67,7 +67,7 @@ class TablePart {
     remote_->pending.log().TruncateTo(changes_from_, owner);
   }
 
-  // The text of a long statement that names this table as the one to change, until another
+  // The text of a statement that names this table as the one to change, until another
   // statement may have begun.
   void SetChangedBy(const char* sql, std::string_view beginning) {
     changed_by_ = sql;

@@ -14,6 +14,7 @@ namespace aztables {
 namespace {
 
 constexpr std::chrono::seconds kOneSecond{1};
+constexpr size_t kMostInLocalCommit = 64;  // EGTs
 
 // Sends the EGTs of one table, which share a client, phase by phase.
 class TableSender {
@@ -59,8 +60,14 @@ class TableSender {
     return true;
   }
 
+  // A local store writes the EGTs that are sent together to the disk at once.
+  size_t MostUnderWay() const {
+    if (!writes_.client->endpoint().local || writes_.parallel == 1) return writes_.parallel;
+    return std::min(4 * writes_.parallel, kMostInLocalCommit);
+  }
+
   bool MaySend() const {
-    if (failures_ > 0 || waiting_.empty() || flying_.size() >= writes_.parallel) return false;
+    if (failures_ > 0 || waiting_.empty() || flying_.size() >= MostUnderWay()) return false;
     return flying_.empty() || flying_.front().egt->phase == waiting_.front()->phase;
   }
 

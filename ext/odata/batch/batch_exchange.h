@@ -18,30 +18,31 @@
 
 namespace aztables {
 
-using BatchHeaders = std::vector<std::pair<std::string, std::string>>;
-
-// One request inside of a batch.
+// One request inside of a batch: views into the body of the batch.
 struct BatchRequest {
-  std::string method;
-  std::string url;  // absolute or relative, as received; may have blanks, which SDKs leave in keys
-  BatchHeaders headers;  // of the request itself; not those of the MIME part around it
-  std::string body;
+  std::string_view method;
+  std::string_view url;  // absolute or relative, as received; may have blanks (SDKs, in keys)
+  // Those of the request itself; not those of the MIME part around it.
+  std::vector<std::pair<std::string_view, std::string_view>> headers;
+  std::string_view body;
 };
 
 struct BatchContent {
   bool changeset = false;              // else one single GET
   std::vector<BatchRequest> requests;  // may be empty in a changeset
 };
-// `content_type` is the header's value of the request. The body must be exactly one changeset
-// without a GET, or one GET alone. Anything else is an error: a second one, text outside of parts,
-// an invalid head or request line. The caller must check the number of requests.
+// `content_type` is the header's value of the request. `body` outlives the result. It must be
+// exactly one changeset without a GET, or one GET alone. Anything else is an error: a second one,
+// text outside of parts, an invalid head or request line. The caller must check the number of
+// requests.
 Result<BatchContent> DecodeBatchRequest(std::string_view content_type, std::string_view body);
 
 // One response inside of the response to a batch.
 struct OperationResponse {
   int status = 0;
-  BatchHeaders headers;  // in the order of writing
-  std::string body;      // may be empty
+  // In the order of writing. The names are literals.
+  std::vector<std::pair<std::string_view, std::string>> headers;
+  std::string body;  // may be empty
 };
 struct EncodedBatchResponse {
   std::string content_type;

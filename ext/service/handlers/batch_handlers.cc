@@ -123,6 +123,7 @@ ReadChangeset ReadAll(const ServiceCall& call, const BatchContent& content) {
   std::set<std::string> rows;
   auto& [error, index] = changeset.failure;
   changeset.requests = content.requests.size();
+  changeset.operations.reserve(std::min(changeset.requests, kMaxEgtOperations));
   for (index = 0; index < changeset.requests; ++index) {
     error = ReadOne(call, content.requests[index], reader, changeset);
     if (error.ok()) {
@@ -176,10 +177,11 @@ Status RunAll(const ServiceCall& call, const ReadChangeset& changeset, StoreTran
                          .Get(changeset.operations.front().operation.table);
   if (!table.ok()) return table.status();
   EntityRows rows(store.connection, table->id);
+  EntityForm form = call.Form();
+  responses.reserve(changeset.operations.size());
   for (const auto& [operation, content_id, metadata] : changeset.operations) {
     const auto timestamp = RunOperation(operation, store, rows);
     if (!timestamp.ok()) return timestamp.status();
-    EntityForm form = call.Form();
     form.metadata = metadata;
     form.table = operation.table;
     auto response = RespondTo(operation, *timestamp, form, rows);

@@ -49,7 +49,9 @@ bool IsRemembered(const ServiceCall& call) {
          IdOf(call).starts_with(kWriteIdPrefix);
 }
 
-std::string FingerprintOf(const Request& request) { return HmacSha256(request.path, request.body); }
+std::string FingerprintOf(const Request& request) {
+  return Fingerprint(request.path) + Fingerprint(request.body);
+}
 
 Result<std::optional<Response>> RecallBatch(const ServiceCall& call, std::string_view fingerprint,
                                             StoreTransaction& store) {

@@ -15,7 +15,8 @@ constexpr size_t kMostStatements = 200;
 constexpr std::string_view kNewStore = "PRAGMA page_size = 16384";
 constexpr std::string_view kJournal = "PRAGMA journal_mode = WAL";
 constexpr std::string_view kPragmas =
-    "PRAGMA synchronous = FULL; PRAGMA cache_size = -16384; PRAGMA trusted_schema = OFF;";
+    "PRAGMA synchronous = FULL; PRAGMA cache_size = -16384; PRAGMA trusted_schema = OFF;"
+    "PRAGMA temp_store = MEMORY;";  // the journals of savepoints, too
 constexpr std::string_view kSchema =
     "CREATE TABLE tables(id INTEGER PRIMARY KEY AUTOINCREMENT, account TEXT NOT NULL,"
     " name TEXT NOT NULL COLLATE NOCASE, policies TEXT NOT NULL DEFAULT '',"

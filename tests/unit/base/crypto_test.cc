@@ -1,4 +1,4 @@
-// Checks HMAC-SHA256 against RFC 4231 and the shape and uniqueness of GUIDs.
+// Checks HMAC-SHA256 against RFC 4231, fingerprints, and the shape and uniqueness of GUIDs.
 #include "base/crypto.h"
 
 #include <gtest/gtest.h>
@@ -47,6 +47,27 @@ void ExpectVersion4(const std::string& guid) {
   }
   EXPECT_EQ(guid[14], '4') << guid;
   EXPECT_NE(std::string_view("89ab").find(guid[19]), std::string_view::npos) << guid;
+}
+
+TEST(FingerprintTest, TextsDiffer) {
+  std::set<std::string> seen;
+  std::string text;
+  for (int i = 0; i < 300; ++i, text += '\0') {
+    EXPECT_EQ(Fingerprint(text).size(), 16U);
+    EXPECT_TRUE(seen.insert(Fingerprint(text)).second) << text.size();
+  }
+  for (size_t i = 0; i < text.size(); ++i) {
+    std::string other = text;
+    other[i] = 1;
+    EXPECT_TRUE(seen.insert(Fingerprint(other)).second) << i;
+  }
+}
+
+// Another process, or a later version, must find the EGTs that this one remembers.
+TEST(FingerprintTest, IsAlwaysTheSame) {
+  std::string hex;
+  AppendHex(hex, Fingerprint("abc"));
+  EXPECT_EQ(hex, "B57BD776764D6DD8EC9AD018739760B4");  // that of `openssl mac`
 }
 
 TEST(GuidTest, ShapeIsThatOfVersion4) {

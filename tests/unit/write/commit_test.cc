@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/log_writes.h"
@@ -83,6 +84,23 @@ TEST_F(CommitTest, EverythingIsSentOnceEightAtATime) {
     EXPECT_EQ(tables_.stored.count(name), 1U) << name;
   }
   EXPECT_EQ(tables_.creations, 0);
+}
+
+// A local store writes together what is sent together.
+TEST_F(CommitTest, ALocalStoreReceivesMoreAtATime) {
+  ServiceEndpoint local = support::EmulatorEndpoint();
+  local.local = true;
+  Insert(log_, 100, 1);
+  for (const auto& [parallel, most] : {std::pair(1U, 1), std::pair(8U, 32), std::pair(40U, 64)}) {
+    ScriptedTables tables;
+    tables.delay = 2;
+    ScriptedClient s(tables.Handler(), local);
+    TableWrites writes{.client = &s.client, .table = "T", .options = s.options, .log = &log_};
+    writes.parallel = parallel;
+    ASSERT_TRUE(Commit({writes}).ok());
+    EXPECT_EQ(s.transport.most_in_flight(), most) << parallel;
+    EXPECT_EQ(tables.stored.size(), 100U);
+  }
 }
 
 TEST_F(CommitTest, AfterTheFirstFailureNothingMoreIsSent) {
