@@ -43,20 +43,21 @@ READS = [
 
 
 class Target:
-    """One table under test, with its options and its database connection."""
+    """One service under test, with its database connection."""
 
     def __init__(self, name, folder, how, rows):
         self.name = name
         self.how = how
         self.db = entities.connect(os.path.join(folder, f"{name}.db"))
         entities.fill_source(self.db, rows, rows // PARTITIONS, BODY)
-        if how is None:
+
+    def load(self, number):
+        """Seconds to write all entities to a new table t in one transaction."""
+        self.db.execute("DROP TABLE IF EXISTS t")
+        if self.how is None:
             entities.create_native(self.db, "t")
         else:
-            entities.create_virtual(self.db, "t", how, "Bench")
-
-    def load(self):
-        """Seconds to write all entities in one transaction."""
+            entities.create_virtual(self.db, "t", self.how, f"Bench{number}")
         began = time.perf_counter()
         self.db.execute(f"INSERT INTO t({entities.NAMES}) SELECT {entities.NAMES} FROM source")
         return time.perf_counter() - began
@@ -116,7 +117,8 @@ def print_row(name, rates, unit):
 
 def run(targets, loaded):
     print(f"{'':<26}{targets[0].name:>12}" + "".join(f"{t.name:>19}" for t in targets[1:]), flush=True)
-    print_row("load", [loaded / t.load() for t in targets], "entities/s")
+    loads = [[target.load(number) for target in targets] for number in range(ROUNDS)]
+    print_row("load", [loaded / statistics.median(seconds) for seconds in zip(*loads)], "entities/s")
     for name, statement, times, reads in READS:
         count = {"all": loaded, "partition": loaded // PARTITIONS}.get(reads, reads)
         seconds = {t.name: [] for t in targets}

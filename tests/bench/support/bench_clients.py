@@ -147,6 +147,13 @@ class RawTransport:
         return f"GET {path}" if method == "GET" else f"POST {path} {size} {operations} {operation}"
 
 
+def raw_point_seconds(target, count=50):
+    """The seconds of a small response: libcurl reads an entity `count` times, one after another."""
+    command = [f"{target.programs}/raw_requests", target.server.endpoint, 1]
+    seconds, *_ = run(command, f"{WARM_UP}\n" * (count + 1)).split()
+    return float(seconds) / count
+
+
 class JavaScript:
     """@azure/data-tables in Node."""
 
