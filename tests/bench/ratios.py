@@ -34,6 +34,7 @@ GROWTH_ENTITIES = [100_000, 300_000, 1_000_000, 3_000_000]
 PAGES_LATENCY = 20
 PAGES_ENTITIES = [100_000, 1_000_000]  # 100 and 1,000 pages
 GROWTH_WARM_UP = "SELECT sum(N) FROM (SELECT N FROM t LIMIT 20000);"  # connections and page slots exist when the scan begins
+GROWTH_ROUNDS = 3
 LONG_LATENCY = 5  # from here on the latency is most of the time: fewer rounds and point reads
 
 
@@ -81,6 +82,14 @@ def measure_growth(config, entities, progress):
     if sample.result != (expected,):
         raise WrongResult(f"growth: the result is {sample.result}, not {expected}")
     return Growth(config, entities, -(-entities // 1000), sample.seconds, sample.cpu, sample.peak_kb, wait)
+
+
+def measure_growths(progress):
+    """The Growth of each size: medians of rounds, since the machine may change its pace between two sizes."""
+    sizes = [(Config(0, False), entities) for entities in GROWTH_ENTITIES]
+    sizes += [(Config(PAGES_LATENCY, False), entities) for entities in PAGES_ENTITIES]
+    rounds = [[measure_growth(*size, progress) for size in sizes] for _ in range(GROWTH_ROUNDS)]
+    return [Growth.median(growths) for growths in zip(*rounds)]
 
 
 def measure_all(given, folder, progress):
@@ -137,8 +146,7 @@ def main():
         if not given.growth:
             lines = measure_all(given, folder, progress)
     if given.growth or not (given.quick or given.rows):
-        growths = [measure_growth(Config(0, False), entities, progress) for entities in GROWTH_ENTITIES]
-        growths += [measure_growth(Config(PAGES_LATENCY, False), entities, progress) for entities in PAGES_ENTITIES]
+        growths = measure_growths(progress)
     progress.show("")
     rounds = "1 round" if given.rounds == 1 else f"{given.rounds} rounds"
     about = f"{given.entities:,} entities of about 1 KB; medians of {rounds}, from {LONG_LATENCY} ms on of 1."

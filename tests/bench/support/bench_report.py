@@ -14,7 +14,7 @@ ms, entities/s: our SQL, medians of the rounds. us CPU/entity: CPU time of its p
 server CPU: the CPU time of page_server per elapsed time. With "!" the server may be the limit.
 x JavaScript, x raw, x native: how many times faster our SQL is than the JavaScript client, than libcurl with the same requests,
 and than the same statement on a native table. CREATE TABLE AS writes to memory, which is part of its peak.
-Growth: one chain of pages, after a scan of 20,000 entities. A small response: libcurl reads one entity from the same server."""
+Growth: one chain of pages, after a scan of 20,000 entities; medians of three rounds. A small response: libcurl reads one entity from the same server."""
 
 
 @dataclasses.dataclass
@@ -82,6 +82,13 @@ class Growth:
     wait: float  # seconds of a small response, by libcurl; 0: not measured
 
     HEADS = ["pages", "ms", "us/entity", "us CPU/entity", "peak MB", "x pages x latency", "x pages x small response"]
+
+    @classmethod
+    def median(cls, growths):
+        """The medians of several of one size."""
+        first = growths[0]
+        medians = [statistics.median(getattr(one, name) for one in growths) for name in ("seconds", "cpu", "peak_kb", "wait")]
+        return cls(first.config, first.entities, first.pages, *medians)
 
     def cells(self):
         """The texts of HEADS."""
