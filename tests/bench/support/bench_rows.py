@@ -7,6 +7,7 @@ from bench_data import EACH, FIRST_N
 
 IN_KEYS = 500
 JOIN_KEYS = 1000
+PAGE = 1000  # entities, at most
 PARALLEL = 8  # requests under way: the module's default
 AGGREGATES = "SELECT count(*), sum(N), max(Big), min(Name) FROM {t}"
 
@@ -56,7 +57,7 @@ def lookups(entities, points):
             "SELECT count(*), sum(N) FROM wanted CROSS JOIN {t} AS t ON t.PartitionKey = p AND t.RowKey = r", JOIN_KEYS,
             {"operation": "points", "count": JOIN_KEYS, "parallel": PARALLEL}, setup=joined, connections=PARALLEL),
         Row("DISTINCT PartitionKey", "SELECT count(*) FROM (SELECT DISTINCT PartitionKey FROM {t})", partitions,
-            {"operation": "distinct"}),
+            {"operation": "distinct"}, connections=PARALLEL),
     ]
 
 
