@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "model/limits.h"
 #include "table/service_error.h"
 #include "write/egt_retry.h"
 #include "write/settle.h"
@@ -60,14 +61,19 @@ class TableSender {
     return true;
   }
 
-  // A local store writes the EGTs that are sent together to the disk at once.
-  size_t MostUnderWay() const {
-    if (!writes_.client->endpoint().local || writes_.parallel == 1) return writes_.parallel;
-    return std::min(4 * writes_.parallel, kMostInLocalCommit);
+  // Whether one more EGT may be under way. A local store writes those that are sent together to the
+  // disk at once, so more of them pay if they are small.
+  bool HasRoom() const {
+    if (flying_.size() < writes_.parallel) return true;
+    if (!writes_.client->endpoint().local || writes_.parallel == 1) return false;
+    size_t bytes = 0;
+    for (const Flying& flying : flying_) bytes += flying.egt->bytes;
+    return bytes < kMaxEgtBytes &&
+           flying_.size() < std::min(4 * writes_.parallel, kMostInLocalCommit);
   }
 
   bool MaySend() const {
-    if (failures_ > 0 || waiting_.empty() || flying_.size() >= MostUnderWay()) return false;
+    if (failures_ > 0 || waiting_.empty() || !HasRoom()) return false;
     return flying_.empty() || flying_.front().egt->phase == waiting_.front()->phase;
   }
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -101,6 +102,22 @@ TEST_F(CommitTest, ALocalStoreReceivesMoreAtATime) {
     EXPECT_EQ(s.transport.most_in_flight(), most) << parallel;
     EXPECT_EQ(tables.stored.size(), 100U);
   }
+}
+
+TEST_F(CommitTest, ALocalStoreDoesNotReceiveMoreLargeEgtsAtATime) {
+  ServiceEndpoint local = support::EmulatorEndpoint();
+  local.local = true;
+  ScriptedClient s(tables_.Handler(), local);
+  tables_.delay = 2;
+  const std::string properties = R"({"A":")" + std::string(900'000, 'x') + "\"}";
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_TRUE(log_.Add(1, {"p" + std::to_string(i), "r"},
+                         {.verb = WriteVerb::kInsert, .properties = properties}, SIZE_MAX)
+                    .ok());
+  }
+  ASSERT_TRUE(
+      Commit({{.client = &s.client, .table = "T", .options = s.options, .log = &log_}}).ok());
+  EXPECT_EQ(s.transport.most_in_flight(), 8);
 }
 
 TEST_F(CommitTest, AfterTheFirstFailureNothingMoreIsSent) {
