@@ -2,10 +2,6 @@
 // store; the handlers (handlers.h) run the operations.
 #include "service/table_service.h"
 
-#include <atomic>
-#include <new>
-
-#include "base/background_thread.h"
 #include "base/crypto.h"
 #include "base/encoding.h"
 #include "service/handlers/repeated_batch.h"
@@ -67,7 +63,6 @@ Result<std::optional<StoredPolicy>> FindPolicy(StoreConnection& connection,
 struct TableService::Pending {
   Job* job = nullptr;
   ServiceCall call;
-  Status begun;
   Route route;
   std::string fingerprint;  // of an EGT that is remembered
   StoreWrite write;
@@ -128,8 +123,11 @@ Response TableService::Handle(const Request& request, const Peer& peer, const Ca
 
 Status TableService::HandleAll(std::span<Job* const> jobs, const Peer& peer, const Cancel& cancel) {
   std::vector<std::unique_ptr<Pending>> pending;
-  for (auto& one : BeginAll(jobs, peer, cancel)) {
-    Status status = std::move(one->begun);
+  for (Job* job : jobs) {
+    auto one = std::make_unique<Pending>();
+    one->job = job;
+    one->call.request = job->request;
+    Status status = Begin(peer, cancel, *one);
     if (status.ok() && !one->writes()) status = Read(cancel, *one);
     if (!status.ok()) {
       AZTABLES_RETURN_IF_ERROR(cancel.Check());
@@ -147,39 +145,6 @@ Status TableService::ReadHead(ServiceCall& call) {
   return ReadCall(serves_, options_.clock->NowMs(), call);
 }
 
-// Reads the requests. Without accounts that needs neither the store nor `cancel`.
-std::vector<std::unique_ptr<TableService::Pending>> TableService::BeginAll(
-    std::span<Job* const> jobs, const Peer& peer, const Cancel& cancel) {
-  constexpr size_t kWorthAThread = 100'000;  // bytes; a thread takes as long as a tenth of them
-  std::vector<std::unique_ptr<Pending>> all(jobs.size());
-  size_t bytes = 0;
-  for (const Job* job : jobs) bytes += job->request->body.size();
-  const auto begin = [&](size_t i) {
-    auto one = std::make_unique<Pending>();
-    one->job = jobs[i];
-    one->call.request = jobs[i]->request;
-    one->begun = Begin(peer, cancel, *one);
-    all[i] = std::move(one);
-  };
-  std::atomic<size_t> next = 0;
-  if (!serves_ && jobs.size() > 1 && bytes >= kWorthAThread) {
-    BackgroundThread helper(
-        [&] {
-          try {
-            for (size_t i = next++; i < jobs.size(); i = next++) begin(i);
-          } catch (const std::bad_alloc&) {  // leaves a request without its Pending
-          }
-        },
-        [] {});
-    static_cast<void>(helper.Start());  // without it this thread does all
-    for (size_t i = next++; i < jobs.size(); i = next++) begin(i);
-  }
-  for (size_t i = 0; i < jobs.size(); ++i) {
-    if (all[i] == nullptr) begin(i);
-  }
-  return all;
-}
-
 // Reads and authenticates the request and finds its handler.
 Status TableService::Begin(const Peer& peer, const Cancel& cancel, Pending& one) {
   ServiceCall& call = one.call;
@@ -189,7 +154,6 @@ Status TableService::Begin(const Peer& peer, const Cancel& cancel, Pending& one)
   auto route = FindRoute(call);
   if (!route.ok()) return route.status();
   one.route = std::move(*route);
-  if (IsRemembered(call)) one.fingerprint = FingerprintOf(*call.request);
   if (call.address.secondary && one.writes()) {
     return ToStatus(errors::kInsufficientAccountPermissions);
   }
@@ -253,6 +217,7 @@ Status TableService::Write(const std::vector<std::unique_ptr<Pending>>& pending,
   for (const auto& one : pending) {
     Pending& it = *one;
     it.write.creates = it.route.creates;
+    if (IsRemembered(it.call)) it.fingerprint = FingerprintOf(*it.call.request);
     it.write.run = [this, &it](StoreTransaction& transaction) {
       if (IsRemembered(it.call)) {
         auto known = RecallBatch(it.call, it.fingerprint, transaction);

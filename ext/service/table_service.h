@@ -64,8 +64,8 @@ class TableService {
   Response Handle(const Request& request, const Peer& peer, const Cancel& cancel);
 
   // Serves several requests. Writes among them share one commit to the disk, each in its own
-  // savepoint. A second thread helps to read large bodies, unless there are accounts. After an
-  // error, which only `cancel` causes, the requests that were not served have no response.
+  // savepoint. After an error, which only `cancel` causes, the requests that were not served have
+  // no response.
   struct Job {
     const Request* request = nullptr;
     std::unique_ptr<Response> response;  // null until served
@@ -85,8 +85,6 @@ class TableService {
   struct Pending;  // a job with the state of its request
   explicit TableService(ServiceOptions options);
   Status ReadHead(ServiceCall& call);
-  std::vector<std::unique_ptr<Pending>> BeginAll(std::span<Job* const> jobs, const Peer& peer,
-                                                 const Cancel& cancel);
   Status Begin(const Peer& peer, const Cancel& cancel, Pending& one);
   Status FindAccess(const Peer& peer, const Cancel& cancel, ServiceCall& call);
   Status Read(const Cancel& cancel, Pending& one);

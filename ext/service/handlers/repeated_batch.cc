@@ -19,10 +19,10 @@ std::string_view IdOf(const ServiceCall& call) { return call.Header(kClientReque
 
 int64_t CountParts(std::string_view body) {
   int64_t count = 0;
-  constexpr std::string_view kStatusLine = "\r\nHTTP/1.1 ";
+  constexpr std::string_view kStatusLine = "HTTP/1.1 ";  // begins with a rare letter
   for (size_t at = body.find(kStatusLine); at != std::string_view::npos;
        at = body.find(kStatusLine, at + 1)) {
-    ++count;
+    if (body.substr(0, at).ends_with("\r\n")) ++count;
   }
   return count;
 }

@@ -1,5 +1,4 @@
-// Checks that requests that are served together have the responses that each would have alone, also
-// if two threads read their bodies.
+// Checks that requests that are served together have the responses that each would have alone.
 #include <gtest/gtest.h>
 
 #include <memory>
