@@ -184,6 +184,19 @@ bool ParseZone(Scanner& scan, int64_t& ticks) {
   return true;
 }
 
+// REQUIRES: IsCanonicalDateTime(text)
+Ticks TicksOfCanonical(std::string_view text) {
+  const auto number = [text](size_t at, size_t digits) {
+    int64_t value = 0;
+    for (; digits > 0; --digits) value = value * 10 + (text[at++] - '0');
+    return value;
+  };
+  const auto date = CalendarDate(static_cast<int>(number(0, 4)), static_cast<int>(number(5, 2)),
+                                 static_cast<int>(number(8, 2)));
+  const int64_t seconds = number(11, 2) * 3600 + number(14, 2) * 60 + number(17, 2);
+  return (*date - kFirstDay).count() * kTicksPerDay + seconds * kTicksPerSecond + number(20, 7);
+}
+
 }  // namespace
 
 std::optional<Ticks> ParseIso8601(std::string_view text) {
@@ -219,6 +232,7 @@ std::optional<Ticks> ParseDateTime(std::string_view text) {
   constexpr size_t kShort = 16;          // YYYY-MM-DDThh:mm
   constexpr size_t kPoint = 19;          // of a fraction
   constexpr std::ptrdiff_t kDigits = 7;  // of a fraction in ticks
+  if (IsCanonicalDateTime(text)) return TicksOfCanonical(text);
   if (text.size() < kDate || text[4] != '-' || text[7] != '-') return std::nullopt;
   if (text.size() == kDate || text.substr(kDate) == "Z") return ParseIso8601(text);
   const bool separated = text[kDate] == 'T' || text[kDate] == 't' || text[kDate] == ' ';

@@ -19,18 +19,23 @@ Status CheckCondition(const EntityRows::Condition& if_match, Ticks timestamp) {
   return ToStatus(errors::kConditionNotSatisfied);
 }
 
-// Properties as views into `record`.
-std::vector<PropertyView> ViewsOf(const std::vector<Property>& properties, std::string& record) {
+std::string RecordOf(const std::vector<Property>& properties) {
   constexpr size_t kMostAround = 16;  // what a property needs besides its name and text
   size_t size = 0;
   for (const Property& property : properties) {
     size += kMostAround + property.name.size() + property.value.text.size();
   }
-  record.clear();
+  std::string record;
   record.reserve(size);
   for (const Property& property : properties) {
     AppendRecord(record, property.name, property.value);
   }
+  return record;
+}
+
+// Properties as views into `record`.
+std::vector<PropertyView> ViewsOf(const std::vector<Property>& properties, std::string& record) {
+  record = RecordOf(properties);
   std::vector<PropertyView> views;
   views.reserve(properties.size());
   static_cast<void>(ReadRecord(record, views));  // valid, since it was just written
@@ -155,9 +160,10 @@ Result<std::string> EntityRows::PartitionBefore(std::string_view stored_key) {
 Result<Ticks> EntityRows::Insert(StoreTransaction& transaction, std::string_view partition_key,
                                  std::string_view row_key,
                                  const std::vector<Property>& properties) {
-  std::string record;
-  const std::vector<PropertyView> views = ViewsOf(properties, record);
-  return Write(transaction, partition_key, row_key, views, record, false);
+  std::vector<PropertyView> views;  // for their sizes
+  views.reserve(properties.size());
+  for (const auto& [name, value] : properties) views.push_back({name, value.type, value.text});
+  return Write(transaction, partition_key, row_key, views, RecordOf(properties), false);
 }
 
 Result<Ticks> EntityRows::Put(StoreTransaction& transaction, std::string_view partition_key,

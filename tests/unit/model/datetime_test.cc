@@ -142,11 +142,13 @@ TEST(DateTimeTest, EveryMonthHasItsLastDay) {
     const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
     for (int month = 1; month <= 12; ++month) {
       const int last = kDays[month - 1] + (month == 2 && leap ? 1 : 0);
-      char text[32];
-      std::snprintf(text, sizeof text, "%04d-%02d-%02d", year, month, last);
-      EXPECT_TRUE(ParseDateTime(text)) << text;
-      std::snprintf(text, sizeof text, "%04d-%02d-%02d", year, month, last + 1);
-      EXPECT_FALSE(ParseDateTime(text)) << text;
+      for (const char* time : {"", "T23:59:59.9999999Z"}) {
+        char text[64];
+        std::snprintf(text, sizeof text, "%04d-%02d-%02d%s", year, month, last, time);
+        EXPECT_TRUE(ParseDateTime(text)) << text;
+        std::snprintf(text, sizeof text, "%04d-%02d-%02d%s", year, month, last + 1, time);
+        EXPECT_FALSE(ParseDateTime(text)) << text;
+      }
     }
   }
 }
@@ -185,6 +187,7 @@ TEST(DateTimeTest, RandomInstantsRoundTripAndKeepTheirOrder) {
     const std::string text = FormatDateTime(ticks);
     ASSERT_EQ(text.size(), kDateTimeSize);
     ASSERT_EQ(ParseDateTime(text), ticks) << text;
+    ASSERT_EQ(ParseIso8601(text), ticks) << text;
     ASSERT_EQ(text < last_text, ticks < last) << text << " " << last_text;
     last = ticks;
     last_text = text;
