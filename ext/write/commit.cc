@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
+#include <new>
 #include <utility>
 
 #include "model/limits.h"
@@ -29,9 +30,13 @@ class TableSender {
   bool Run() {
     std::stable_sort(waiting_.begin(), waiting_.end(),
                      [](const Egt* a, const Egt* b) { return a->phase < b->phase; });
-    while (SendAll()) {
-      if (failures_ == 0) return true;
-      if (!SettleUnknown()) return false;
+    try {
+      while (SendAll()) {
+        if (failures_ == 0) return true;
+        if (!SettleUnknown()) return false;
+      }
+    } catch (const std::bad_alloc&) {
+      EndWithoutMemory();
     }
     return false;
   }
@@ -79,12 +84,13 @@ class TableSender {
 
   void Send() {
     Egt* const egt = waiting_.front();
-    waiting_.pop_front();
+    flying_.reserve(flying_.size() + 1);  // what was sent must be noted
     if (egt->doubt != Doubt::kOpen) egt->client_request_id = ServiceClient::NewRequestId();
     auto exchange = writes_.client->StartEgt(writes_.table, egt->operations, writes_.options,
                                              egt->client_request_id);
     if (!egt->first_attempt) egt->first_attempt = exchange->began();
     flying_.push_back({egt, std::move(exchange), created_});
+    waiting_.pop_front();
   }
 
   Status Wait() {
@@ -297,6 +303,25 @@ class TableSender {
     }
     // If nothing was under way, the next EGT to send carries the reason.
     if (flying_.empty()) waiting_.front()->status = status;
+    flying_.clear();
+    ++failures_;
+  }
+
+  // Memory ran out while EGTs were sent or received: those under way may be applied.
+  void EndWithoutMemory() {
+    for (Flying& flying : flying_) flying.exchange.reset();  // gives their memory back
+    const Status status =
+        Status::Error(AskedOf(writes_.client->endpoint(), "writing to", writes_.table) +
+                      " failed: there is not enough memory to send all of it");
+    bool any = false;
+    for (const Flying& flying : flying_) {
+      const EgtOutcome outcome = flying.egt->outcome;
+      if (outcome == EgtOutcome::kApplied || outcome == EgtOutcome::kFailed) continue;
+      flying.egt->outcome = EgtOutcome::kUnknown;
+      flying.egt->status = status;
+      any = true;
+    }
+    if (!any && !waiting_.empty()) waiting_.front()->status = status;
     flying_.clear();
     ++failures_;
   }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -118,6 +119,28 @@ TEST_F(CommitTest, ALocalStoreDoesNotReceiveMoreLargeEgtsAtATime) {
   ASSERT_TRUE(
       Commit({{.client = &s.client, .table = "T", .options = s.options, .log = &log_}}).ok());
   EXPECT_EQ(s.transport.most_in_flight(), 8);
+}
+
+// What was applied before is reported, and what was under way is unknown.
+TEST_F(CommitTest, WithoutMemoryTheOutcomesAreStillReported) {
+  Insert(log_, 5, 1);
+  for (const int refused : {0, 1, 3}) {
+    ScriptedTables tables;
+    int requests = 0;
+    ScriptedClient s([&](const Request& request) {
+      if (requests++ == refused) throw std::bad_alloc();
+      return tables.Handler()(request);
+    });
+    TableWrites writes{.client = &s.client, .table = "T", .options = s.options, .log = &log_};
+    writes.parallel = 2;
+    const Status status = Commit({writes});
+    EXPECT_NE(status.message().find("not enough memory"), std::string_view::npos)
+        << status.message();
+    const std::string applied = Partitions(EgtOutcome::kApplied);
+    const std::string unknown = Partitions(EgtOutcome::kUnknown);
+    EXPECT_EQ(applied, refused == 3 ? "p0 p1" : "");
+    EXPECT_EQ(unknown, refused == 0 ? "" : refused == 1 ? "p0" : "p2");
+  }
 }
 
 TEST_F(CommitTest, AfterTheFirstFailureNothingMoreIsSent) {
