@@ -27,8 +27,8 @@ bool MayHoldTlsRecords(const void* connection);
 std::string HmacSha256(std::string_view key, std::string_view message);
 
 // The 16 bytes of a hash of the text by AES-GMAC with a fixed key: the same in every process, and
-// six times as fast as HmacSha256(). It distinguishes texts, but protects nothing. Empty if OpenSSL
-// fails or the process is exiting.
+// faster than HmacSha256(). It distinguishes texts, but protects nothing. Empty if OpenSSL fails or
+// the process is exiting.
 std::string Fingerprint(std::string_view text);
 
 // Whether two texts are equal. The time depends only on their sizes, so it is safe for signatures.
