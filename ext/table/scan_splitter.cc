@@ -22,10 +22,12 @@ constexpr size_t kRun = 4;
 constexpr double kClose = 2;
 // After so many cuts that found no entity, a guess multiplies the last page, not all that was read.
 constexpr int kLocal = 2;
+// Such a cut is forgotten after so many pages.
+constexpr size_t kForgets = 16;
 // The form of the keys is learned from the first pages of a range, and from a part of the others.
 constexpr size_t kNewPages = 3;
 constexpr size_t kLearnEach = 4;
-// Each cut that found no entity divides the next weight by this.
+// Each cut that found no entity divides the weight of the next one by this.
 constexpr double kForMiss = 4;
 
 }  // namespace
@@ -58,6 +60,11 @@ ScanSplitter::Distances ScanSplitter::DistancesOf(const Range& range) const {
   // Halving found nothing: what is left is near, compared to what was read.
   if (range.in_vain >= kLocal) result.origin = first;
   result.page = std::max(1.0, result.last - first);
+  if (first == result.last && range.run > 0) {  // a page has less than a partition
+    const double all = result.last - std::min(number(range.first), result.last);
+    result.page = std::max(1.0, all) / static_cast<double>(all > 0 ? range.pages : range.run);
+    result.rest = std::max(0.0, 1 - result.page);
+  }
   const double size = static_cast<double>(result.frame.size());
   result.high = std::max(result.last, range.span.high ? number(*range.span.high) : size);
   return result;
@@ -65,7 +72,9 @@ ScanSplitter::Distances ScanSplitter::DistancesOf(const Range& range) const {
 
 bool ScanSplitter::LeavesPartition(const Range& range, const Distances& distances) const {
   if (range.span.partition || range.run == 0 || keeps_partitions_) return false;
-  return range.run >= kRun || (range.run + 1 == kRun && distances.left() < kWorth);
+  if (distances.left() < kWorth) return true;  // nothing else is left of the range
+  const auto left = sizes_.LeftAfter(static_cast<ptrdiff_t>(range.run));
+  return range.run >= kRun && (!left || *left > distances.left());
 }
 
 // One page is under way: it takes no cut to read it.
@@ -77,7 +86,7 @@ double ScanSplitter::Weight(const Range& range) const {
   if (LeavesPartition(range, distances)) {
     const auto run = static_cast<double>(range.run);
     weight = std::max(distances.left(),
-                      sizes_.LeftAfter(static_cast<ptrdiff_t>(range.run)).value_or(run) - 1);
+                      sizes_.LeftAfter(static_cast<ptrdiff_t>(range.run)).value_or(2 * run));
   } else if (!range.verified) {
     const double gallop = (distances.Gallop() - distances.last) / distances.page;
     weight = distances.Gallops() ? gallop : distances.left() / 2;
@@ -94,7 +103,7 @@ double ScanSplitter::Weight(const Range& range) const {
 
 std::optional<std::string> ScanSplitter::KeyFor(const Range& range) const {
   const Distances distances = DistancesOf(range);
-  const double behind = distances.last + distances.page;  // the page under way
+  const double behind = distances.last + distances.rest + distances.page;  // the page under way
   double to = (behind + distances.high) / 2;
   if (!range.verified && distances.Gallops()) to = std::max(distances.Gallop(), behind);
   if (range.span.partition && !range.span.high) {
@@ -170,17 +179,29 @@ std::optional<ScanSplitter::New> ScanSplitter::Cut() {
 // The first entity of a range, if there is one, shows whether entities follow closely behind its
 // low end, where another range ends.
 void ScanSplitter::Verify(const KeySpan& span, std::optional<std::string_view> first) {
-  for (auto& [id, range] : ranges_) {
-    if (range.span.partition != span.partition || range.span.high != span.low) continue;
-    range.verified = false;
-    if (first && range.pages > 0) {
-      const Distances distances = DistancesOf(range);
+  Range* below = RangeBelow(span);
+  if (below != nullptr) {
+    below->verified = false;
+    if (first && below->pages > 0) {
+      const Distances distances = DistancesOf(*below);
       const auto at = static_cast<double>(distances.frame.Number(*first));
-      range.verified = at - distances.high <= kClose * distances.page;
+      below->verified = at - distances.high <= kClose * distances.page;
     }
-    range.misses = first ? 0 : range.misses + 1;
-    range.in_vain = first ? 0 : range.in_vain + 1;
   }
+  // Down to the range from which it was cut: others were cut from that one since then.
+  for (; below != nullptr; below = below->pages == 0 ? RangeBelow(below->span) : nullptr) {
+    below->misses = first ? 0 : below->misses + 1;
+    below->in_vain = first ? 0 : below->in_vain + 1;
+    below->since = 0;
+  }
+}
+
+ScanSplitter::Range* ScanSplitter::RangeBelow(const KeySpan& span) {
+  for (auto& [id, range] : ranges_) {
+    const bool meets = range.span.high && *range.span.high == span.low;
+    if (meets && range.span.partition == span.partition) return &range;
+  }
+  return nullptr;
 }
 
 void ScanSplitter::End(size_t id) {
@@ -221,6 +242,7 @@ RowsOfSpan ScanSplitter::Report(size_t id, const EntityPage& page, bool token) {
   }
   range.stuck = false;
   range.misses = std::max(0, range.misses - 1);
+  if (++range.since == kForgets) range.in_vain = 0;
   if (rows.end == rows.begin) return rows;  // the next page shows more
   const EntityPage::BuiltIn column = range.span.column();
   const size_t last = rows.end - 1;
@@ -228,6 +250,7 @@ RowsOfSpan ScanSplitter::Report(size_t id, const EntityPage& page, bool token) {
   range.page_first = sparse ? range.last : std::string(KeyAt(page, rows.begin, column));
   range.last = KeyAt(page, last, column);
   if (range.origin.empty()) range.origin = range.page_first;
+  if (range.pages == 0) range.first = range.page_first;
   ++range.pages;
   const std::string_view partition = KeyAt(page, last, EntityPage::kPartitionKey);
   if (range.span.partition || KeyAt(page, rows.begin, EntityPage::kPartitionKey) != partition) {

@@ -57,12 +57,14 @@ class ScanSplitter {
   struct Range {
     KeySpan span;
     std::string origin;      // the first key that is known
+    std::string first;       // the first key of the range
     std::string page_first;  // of the last page
     std::string last;
     size_t pages = 0;       // reported, of these keys
     bool verified = false;  // an entity is known at the high end or closely behind it
     bool stuck = false;     // no cut before the next page
     int in_vain = 0;        // the last cuts, which found no entity
+    size_t since = 0;       // the pages since the last of them
     int misses = 0;         // the same, less one for each page
     // The pages, up to the last one, that had only entities of one partition.
     size_t run = 0;
@@ -75,10 +77,11 @@ class ScanSplitter {
   struct Distances {
     KeyNumbers::Frame frame;
     double page = 1;  // numbers per page
+    double rest = 0;  // of the last partition before the page under way, in numbers
     double last = 0;  // numbers
     double origin = 0;
     double high = 0;
-    double left() const { return (high - last) / page; }
+    double left() const { return (high - last - rest) / page; }
     // Whether the unread part is so large that a guess multiplies the known part.
     bool Gallops() const;
     // The number to which it leads.
@@ -97,6 +100,8 @@ class ScanSplitter {
   // Makes the cut; nothing if it is not possible.
   std::optional<size_t> CutAt(Range& range);
   void Verify(const KeySpan& span, std::optional<std::string_view> first);
+  // The range that ends where the span begins; null: there is none.
+  Range* RangeBelow(const KeySpan& span);
   void Remove(size_t range);
 
   bool keeps_partitions_ = false;

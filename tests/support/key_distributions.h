@@ -4,6 +4,7 @@
 // Thread rule: free functions.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -29,7 +30,8 @@ inline TableKeys TableOf(size_t entities, size_t per_partition, KeyForm partitio
   return table;
 }
 
-// The first entity of each partition, for partitions of these relative sizes.
+// The first entity of each partition, for partitions of these relative sizes. Each has an entity.
+// If there are too few entities, the last partitions are left out.
 inline std::vector<size_t> StartsOf(size_t entities, const std::vector<size_t>& weights) {
   size_t all = 0;
   for (const size_t weight : weights) all += weight;
@@ -39,6 +41,10 @@ inline std::vector<size_t> StartsOf(size_t entities, const std::vector<size_t>& 
     const size_t start = before * entities / all;
     starts.push_back(starts.empty() || start > starts.back() ? start : starts.back() + 1);
     before += weight;
+  }
+  starts.resize(std::min(starts.size(), entities));
+  for (size_t i = starts.size(); i > 0; --i) {
+    starts[i - 1] = std::min(starts[i - 1], entities - (starts.size() - i + 1));
   }
   return starts;
 }
