@@ -22,7 +22,8 @@ class PageReader : public RowStream {
   // From now on NextPage() also returns pages without entities, and only Prefetch() requests a page
   // ahead: the next one.
   virtual void ReadSinglePages() {}
-  // After ReadSinglePages(): the next NextPage() requests the page after it too.
+  // After ReadSinglePages(): the page after the next one is requested too: at once if the next one
+  // came, or else by NextPage().
   virtual void ReadOn() {}
   // Frees the memory of the page for other readers, until NextPage().
   virtual void DropPage() {}

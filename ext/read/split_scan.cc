@@ -46,10 +46,10 @@ Status SplitScan::Load() {
   if (chain->read->throttled()) Slow(*chain);
   if (split_ && shown_ != nullptr) shown_->DropPage();
   ended_ = nullptr;
-  const bool reads_on = MayReadOn(*chain);
-  if (reads_on) chain->read->ReadOn();
+  ReadOn();
   const auto more = chain->read->NextPage();
   if (!more.ok()) return more.status();
+  const bool reads_on = std::exchange(chain->reads_on, false);
   chain->asked = chain->slowed = false;
   limit_.Came();
   shown_ = chain->read.get();
@@ -73,9 +73,14 @@ Status SplitScan::Load() {
   return StartSome();
 }
 
-// Then the request does not wait until the page is parsed.
-bool SplitScan::MayReadOn(const Chain& chain) const {
-  return split_ && all_ == nullptr && UnderWay() <= limit_.now() && splitter_.GoesOn(chain.range);
+// So a request does not wait until the page before it, and those that came with it, are parsed.
+void SplitScan::ReadOn() {
+  if (!split_ || all_ != nullptr || UnderWay() > limit_.now()) return;
+  for (Chain& chain : chains_) {
+    if (!chain.asked || chain.read->waits() || !splitter_.GoesOn(chain.range)) continue;
+    chain.reads_on = true;
+    chain.read->ReadOn();
+  }
 }
 
 void SplitScan::KeepPartition(Chain& chain) {

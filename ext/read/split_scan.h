@@ -60,12 +60,13 @@ class SplitScan final : public RowStream {
     bool asked = false;                    // a request is under way
     size_t number = 0;                     // of that request
     bool slowed = false;                   // Slow() was called for it
+    bool reads_on = false;                 // the page behind it is requested too
     std::optional<std::string> partition;  // of its last row, if partitions are kept
   };
 
   Status Load();
-  // Whether the page after the chain's next one may be requested at once.
-  bool MayReadOn(const Chain& chain) const;
+  // Requests the pages behind those that came, of each chain that goes on.
+  void ReadOn();
   // The rows of the page that the statement needs, and the chain's last partition.
   void KeepPartition(Chain& chain);
   // Null, or the chain that must be read first, because the statement needs all rows of its

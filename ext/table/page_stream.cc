@@ -124,6 +124,11 @@ void PageStream::Prefetch(const Cancel& cancel) {
   }
 }
 
+void PageStream::ReadOn(const Cancel& cancel) {
+  reads_on_ = true;
+  if (under_way_.exchange) ReadAhead(cancel);
+}
+
 Status PageStream::Wait(const Cancel& cancel, std::span<Exchange* const> others) {
   const Exchange* const exchange = under_way_.exchange.get();
   std::vector<Exchange*> waiting = {under_way_.exchange.get()};

@@ -51,9 +51,9 @@ class PageStream {
   // From now on NextPage() also returns pages without entities, and only Prefetch() requests a page
   // ahead.
   void ReadSinglePages() { single_ = true; }
-  // After ReadSinglePages(): the next NextPage() requests the page after it, as soon as its
-  // response shows the token.
-  void ReadOn() { reads_on_ = true; }
+  // After ReadSinglePages(): the page after the next one is requested too, as soon as a call of
+  // this function or NextPage() finds its token in a response.
+  void ReadOn(const Cancel& cancel);
   // Frees the memory of the page for other streams, until NextPage().
   void DropPage();
 

@@ -84,6 +84,11 @@ void BudgetedPageReader::ReadSinglePages() {
   stream_.ReadSinglePages();
 }
 
+void BudgetedPageReader::ReadOn() {
+  const InterruptWatch watch(session_->db(), setting_.call.budget);
+  stream_.ReadOn(watch.cancel());
+}
+
 bool BudgetedPageReader::waits() const {
   const Exchange* const exchange = stream_.under_way();
   return exchange != nullptr && !exchange->done();

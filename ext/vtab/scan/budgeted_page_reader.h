@@ -47,7 +47,7 @@ class BudgetedPageReader final : public PageReader {
   const EntityPage& page() const override { return stream_.page(); }
   bool at_end() const override { return stream_.at_end(); }
   void ReadSinglePages() override;
-  void ReadOn() override { stream_.ReadOn(); }
+  void ReadOn() override;
   void DropPage() override { stream_.DropPage(); }
   std::unique_ptr<EntityPage> TakePage() override { return stream_.TakePage(); }
   Result<size_t> WaitForOne(std::span<PageReader* const> readers) override;

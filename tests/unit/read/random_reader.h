@@ -21,7 +21,7 @@ class RandomReader final : public StreamPages {
 
   void SkipPartitions(const bool* all) { stream_.SkipPartitions(all); }
   void ReadSinglePages() override { stream_.ReadSinglePages(); }
-  void ReadOn() override { stream_.ReadOn(); }
+  void ReadOn() override { stream_.ReadOn(s_.cancel); }
   Result<size_t> WaitForOne(std::span<PageReader* const> readers) override {
     std::vector<Exchange*> waiting;
     for (PageReader* const one : readers) waiting.push_back(ExchangeOf(one));
@@ -31,6 +31,10 @@ class RandomReader final : public StreamPages {
       const size_t i = random_() % readers.size();
       if (waiting[i]->done()) return i;
     }
+  }
+  bool waits() const override {
+    const Exchange* const exchange = stream_.under_way();
+    return exchange != nullptr && !exchange->done();
   }
   bool throttled() const override {
     const Exchange* const exchange = stream_.under_way();

@@ -84,7 +84,7 @@ TEST(ReadAheadTest, AfterReadOnASinglePageRequestsTheNextOne) {
   stream.ReadSinglePages();
   std::vector<size_t> requests;
   for (int page = 1; page <= 4; ++page) {
-    if (page == 1 || page == 3) stream.ReadOn();
+    if (page == 1 || page == 3) stream.ReadOn(pages.s.cancel);
     EXPECT_TRUE(*stream.NextPage(pages.s.cancel));
     requests.push_back(pages.s.transport.requests().size());
     stream.Prefetch(pages.s.cancel);
@@ -93,6 +93,23 @@ TEST(ReadAheadTest, AfterReadOnASinglePageRequestsTheNextOne) {
         << "once";
   }
   EXPECT_EQ(requests, (std::vector<size_t>{2, 2, 4, 4}));
+}
+
+TEST(ReadAheadTest, ReadOnRequestsAtOnceIfThePageCame) {
+  FourPages pages(0);
+  PageStream stream(&pages.s.client, Everything(), {}, 0, pages.s.options);
+  stream.ReadSinglePages();
+  stream.ReadOn(pages.s.cancel);
+  EXPECT_EQ(pages.s.transport.requests().size(), 0U) << "no page is under way";
+  stream.Prefetch(pages.s.cancel);
+  Exchange* const first = stream.under_way();
+  ASSERT_TRUE(pages.s.pipeline->WaitAny(std::span(&first, 1), pages.s.cancel).ok());
+  stream.ReadOn(pages.s.cancel);
+  stream.ReadOn(pages.s.cancel);
+  EXPECT_EQ(pages.s.transport.requests().size(), 2U);
+  EXPECT_TRUE(*stream.NextPage(pages.s.cancel));
+  EXPECT_TRUE(*stream.NextPage(pages.s.cancel));
+  EXPECT_EQ(pages.s.transport.requests().size(), 2U) << "the second page was requested once";
 }
 
 TEST(ReadAheadTest, NothingIsReadBeyondTheExpectedEntities) {
