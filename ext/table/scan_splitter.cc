@@ -199,7 +199,9 @@ void ScanSplitter::Verify(const KeySpan& span, std::optional<std::string_view> f
 ScanSplitter::Range* ScanSplitter::RangeBelow(const KeySpan& span) {
   for (auto& [id, range] : ranges_) {
     const bool meets = range.span.high && *range.span.high == span.low;
-    if (meets && range.span.partition == span.partition) return &range;
+    const bool begins_below =
+        CompareKeys(range.span.low, span.low) < 0;  // a query may have no keys
+    if (meets && begins_below && range.span.partition == span.partition) return &range;
   }
   return nullptr;
 }

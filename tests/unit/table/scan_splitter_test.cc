@@ -155,6 +155,17 @@ TEST(ScanSplitterTest, SmallTables) {
   }
 }
 
+TEST(ScanSplitterTest, RangesWithoutKeys) {
+  ScanSplitter splitter;
+  const size_t same = splitter.Add({std::nullopt, "a", false, "a"});
+  const size_t rising = splitter.Add({std::nullopt, "b", false, "c"});
+  const size_t falling = splitter.Add({std::nullopt, "c", false, "b"});
+  for (const size_t range : {falling, same, rising}) {
+    splitter.End(range);
+    EXPECT_TRUE(splitter.Ended(range));
+  }
+}
+
 TEST(ScanSplitterTest, EarlyPages) {
   for (auto& [name, table] : KeyedTables(4'000)) {
     table.page = 70;
