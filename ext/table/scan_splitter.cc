@@ -22,7 +22,7 @@ constexpr size_t kRun = 4;
 constexpr double kClose = 2;
 // After so many cuts that found no entity, a guess multiplies the last page, not all that was read.
 constexpr int kLocal = 2;
-// Such a cut is forgotten after so many pages.
+// After so many pages of the range, the guesses are as before.
 constexpr size_t kForgets = 16;
 // The form of the keys is learned from the first pages of a range, and from a part of the others.
 constexpr size_t kNewPages = 3;
@@ -188,7 +188,7 @@ void ScanSplitter::Verify(const KeySpan& span, std::optional<std::string_view> f
       below->verified = at - distances.high <= kClose * distances.page;
     }
   }
-  // Down to the range from which it was cut: others were cut from that one since then.
+  // Other ranges without a page may lie between it and the range from which it was cut.
   for (; below != nullptr; below = below->pages == 0 ? RangeBelow(below->span) : nullptr) {
     below->misses = first ? 0 : below->misses + 1;
     below->in_vain = first ? 0 : below->in_vain + 1;
