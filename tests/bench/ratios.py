@@ -34,7 +34,7 @@ GROWTH_ENTITIES = [100_000, 300_000, 1_000_000, 3_000_000]
 PAGES_LATENCY = 20
 PAGES_ENTITIES = [100_000, 1_000_000]  # 100 and 1,000 pages
 GROWTH_WARM_UP = "SELECT sum(N) FROM (SELECT N FROM t LIMIT 20000);"  # connections and page slots exist when the scan begins
-GROWTH_ROUNDS = 3
+GROWTH_ROUNDS = {True: 3, False: 7}  # with a latency or without: a scan without one takes 0.06 s
 LONG_LATENCY = 5  # from here on the latency is most of the time: fewer rounds and point reads
 
 
@@ -84,20 +84,24 @@ def measure_growth(config, entities, progress):
     with page_server.start(PROGRAMS, entities, config.latency) as server:
         target = Target(PROGRAMS, host.MODULE, server, "", entities)
         wait = bench_clients.raw_point_seconds(target) if config.latency else 0
-        sample = OurSql().measure(target, row)
+        ours = OurSql()
+        sample = ours.measure(target, row)
+        raw = None if config.latency else RawTransport(ours).measure(target, row).seconds
     last = entities - 1
     expected = (str(entities), str(entities * bench_data.FIRST_N + entities * last // 2), str(9_010_000_000 + last), "name 0")
     if sample.result != (expected,):
         raise WrongResult(f"growth: the result is {sample.result}, not {expected}")
-    return Growth(config, entities, -(-entities // 1000), sample.seconds, sample.cpu, sample.peak_kb, wait)
+    return Growth(config, entities, -(-entities // 1000), sample.seconds, sample.cpu, sample.peak_kb, wait, raw)
 
 
 def measure_growths(progress):
     """The Growth of each size: medians of rounds, since the machine may change its pace between two sizes."""
-    sizes = [(Config(0, False), entities) for entities in GROWTH_ENTITIES]
-    sizes += [(Config(PAGES_LATENCY, False), entities) for entities in PAGES_ENTITIES]
-    rounds = [[measure_growth(*size, progress) for size in sizes] for _ in range(GROWTH_ROUNDS)]
-    return [Growth.median(growths) for growths in zip(*rounds)]
+    found = []
+    for latency, all_entities in (0, GROWTH_ENTITIES), (PAGES_LATENCY, PAGES_ENTITIES):
+        rounds = [[measure_growth(Config(latency, False), entities, progress) for entities in all_entities]
+                  for _ in range(GROWTH_ROUNDS[latency > 0])]
+        found += [Growth.median(growths) for growths in zip(*rounds)]
+    return found
 
 
 def measure_all(given, folder, progress):
