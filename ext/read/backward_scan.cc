@@ -180,6 +180,7 @@ Status BackwardScan::Load() {
 Status BackwardScan::Search(size_t window) {
   const KeySpan span = windows_.SpanOf(window);
   LastRowSearch search(span, true);
+  if (!windows_.likely_row().empty()) search.TryRow(windows_.likely_row());
   FoundPage found;
   while (!found.done) AZTABLES_RETURN_IF_ERROR(SearchPage(span, search, found));
   if (found.unnamed) {
@@ -227,9 +228,10 @@ Status BackwardScan::SearchPage(const KeySpan& span, LastRowSearch& search, Foun
   const bool token = !read->at_end();
   if (guesses) search.Report(read->page(), token);
   found.done = guesses ? search.done() : !token;
-  windows_.Learn(read->page());
+  windows_.Learn(read->page(), token);
   BackwardWindows::Known& known = found.known;
   if (!begins) ++known.onward;
+  known.from_first = begins && !span.partition && (!place || !place->row || place->row->empty());
   if (found.page.page != nullptr) {
     const EntityPage& before = *found.page.page;
     known.rows = before.size();

@@ -26,8 +26,6 @@ constexpr double kStepOverEmpty = 4;
 constexpr size_t kMuchLarger = 4;
 // So many pages that only tokens lead to show that guesses do not help.
 constexpr size_t kOnward = 4;
-// A window may have so many pages more than expected.
-constexpr double kTooMany = 2;
 
 // The first row of the page whose partition is that of row `row`.
 size_t BeginOfPartition(const EntityPage& page, size_t row) {
@@ -78,17 +76,21 @@ std::optional<BackwardWindows::Step> BackwardWindows::Next() {
       ++reading;
       continue;
     }
-    const bool room = reading < most && pages < kPagesOfChain * chains_;
+    const bool room = reading < most && pages < kPagesOfChain * chains_ && !window->exceeds();
     if (reading > 0 && (!room || (window->pages == 0 && pages + 2 > kPagesOfChain * chains_))) {
       return std::nullopt;
     }
-    if (window->between == 0 && reading == 0) ReferToPartition(*window);
-    if (!window->whole && (window->between == 0 || !Cut(window)) && !CutAtKnown(window)) {
+    if (!window->whole) {
+      if (reading == 0 && window->between == 0) ReferToPartition(*window);
+      const bool cut = (window->between > 0 && Cut(window)) || (reading == 0 && CutAtKnown(window));
+      if (cut && !window->whole) --window;  // the one that was cut off
+      if (!window->whole && reading > 0) return std::nullopt;
+    }
+    if (!window->whole) {
       window->between = 0;
       window->searched = true;
-      return reading > 0 ? std::nullopt : std::optional(Step{window->id, true});
+      return Step{window->id, true};
     }
-    if (!window->whole) --window;  // the one that was cut off
     window->asked = true;
     return Step{window->id, false};
   }
@@ -105,10 +107,14 @@ bool BackwardWindows::Cut(Place window) {
   const auto number = [&](std::string_view key) { return static_cast<double>(frame.Number(key)); };
   const double low = number(span.low);
   const double high = number(*span.high);
-  const double page = std::max(1.0, number(window->last) - number(window->first)) / window->between;
+  double apart = std::max(1.0, number(window->last) - number(window->first));
+  // The next partition is far away.
+  if (window->neighbours && apart > high - low) apart = 1;
+  const double page = apart / window->between;
   const double pages = few() ? kMargin * static_cast<double>(block_) / page_size_ : kPages;
   const double left = (high - low) / page;
-  const double step = pages * page * std::pow(kStepOverEmpty, empty_);
+  const double least = window->neighbours ? apart : 1;
+  const double step = std::max(least, pages * page) * std::pow(kStepOverEmpty, empty_);
   if (left <= kMostLeft * std::max(1.0, pages) || high - step <= low) {
     if (left > 2 * kPages) return false;
     window->whole = true;
@@ -117,12 +123,16 @@ bool BackwardWindows::Cut(Place window) {
     return true;
   }
   KeySpan last = span;
-  last.low = frame.Key(static_cast<uint64_t>(high - std::max(1.0, step)));
+  last.low = frame.Key(static_cast<uint64_t>(high - step));
   last.after_low = false;
   const bool inside = CompareKeys(span.low, last.low) < 0 && CompareKeys(last.low, *span.high) < 0;
   if (!inside || !FilterOf(last)) return false;
+  const double expected = std::max(pages, (high - number(last.low)) / page);
   window->span.high = last.low;
-  Insert(window, std::move(last), true)->expected = pages;
+  const bool whole = expected <= static_cast<double>(kMostPages);  // else its end is searched
+  const Place cut = Insert(window, std::move(last), whole);
+  cut->expected = expected;
+  cut->divided = !whole;
   NextBlock();
   return true;
 }
@@ -141,8 +151,9 @@ bool BackwardWindows::CutAtKnown(Place window) {
   return true;
 }
 
-void BackwardWindows::Learn(const EntityPage& page) {
+void BackwardWindows::Learn(const EntityPage& page, bool token) {
   LearnForms(page);
+  if (token) page_size_ = static_cast<double>(page.size());
   const size_t last = page.size() - 1;
   keys_.Add(KeyAt(page, last, EntityPage::kPartitionKey), KeyAt(page, last, EntityPage::kRowKey));
 }
@@ -188,7 +199,10 @@ void BackwardWindows::ReferToPartition(Window& window) const {
   if (window.span.partition || !window.span.high || window.searched) return;
   const auto entities = entities_of_.find(*window.span.high);
   if (entities == entities_of_.end()) return;
-  window.first = window.last = *window.span.high;
+  const auto next = std::next(entities);
+  window.first = *window.span.high;
+  window.last = next == entities_of_.end() ? window.first : next->first;
+  window.neighbours = true;
   window.between = static_cast<double>(entities->second) / page_size_;
 }
 
@@ -196,6 +210,7 @@ void BackwardWindows::ReferToPartition(Window& window) const {
 void BackwardWindows::Refer(Window& window, const EntityPage& page, size_t end,
                             const Known& known) const {
   const EntityPage::BuiltIn column = window.span.column();
+  window.neighbours = false;
   window.first = KeyAt(page, 0, column);
   window.last = KeyAt(page, end - 1, column);
   window.between = window.first == window.last ? 0 : static_cast<double>(end) / page_size_;
@@ -213,14 +228,17 @@ void BackwardWindows::Refer(Window& window, const EntityPage& page, size_t end,
 // search would read the same pages again.
 void BackwardWindows::DivideAtKnown(Place window) {
   keys_.Sort();
-  Replace(window, keys_.DivideInOrder(window->span, kPages));
+  auto ranges = keys_.DivideInOrder(window->span, kPages);
+  if (!ranges.empty()) Replace(window, std::move(ranges));
 }
 
-void BackwardWindows::Replace(Place window, std::vector<KnownKeys::Range> ranges) {
-  if (ranges.empty()) return;
+BackwardWindows::Place BackwardWindows::Replace(Place window,
+                                                std::vector<KnownKeys::Range> ranges) {
+  Place last = windows_.end();
   for (auto range = ranges.rbegin(); range != ranges.rend(); ++range) {
     const auto pages = static_cast<double>(range->pages);
     const Place part = Insert(window, std::move(range->span), pages <= kMostKnown);
+    if (last == windows_.end()) last = part;
     part->expected = std::max(1.0, pages);
     if (part->whole || !part->span.high) continue;
     part->first = part->span.low;
@@ -228,6 +246,7 @@ void BackwardWindows::Replace(Place window, std::vector<KnownKeys::Range> ranges
     part->between = pages;
   }
   windows_.erase(window);
+  return last;
 }
 
 // The last entity is searched: entities may have been inserted, and few rows may be wanted.
@@ -242,6 +261,7 @@ std::optional<size_t> BackwardWindows::Found(size_t id, const EntityPage& page, 
   empty_ = 0;
   const Place window = Find(id);
   const size_t rows = page.size();
+  likely_row_ = KeyAt(page, BeginOfPartition(page, rows - 1), EntityPage::kRowKey);
   KeySpan raised = window->span;
   raised.low = *known.first;
   raised.after_low = false;
@@ -261,10 +281,10 @@ std::optional<size_t> BackwardWindows::Found(size_t id, const EntityPage& page, 
     AddBlocks(window, page);
   }
   Refer(*window, page, rows, known);
-  window->searched = false;
+  window->searched = window->divided = false;
   const bool begins = window->span.partition || shown || same == rows;
   const bool apart = known.adjacent && known.page_last.partition != partition;
-  if (!window->span.partition && begins && !apart) {
+  if (!window->span.partition && begins && !apart && !known.from_first) {
     // What may come before the page in its first partition.
     const Place rest =
         Insert(window, {std::string(partition), "", false, std::string(row)}, same < rows);
@@ -277,6 +297,11 @@ std::optional<size_t> BackwardWindows::Found(size_t id, const EntityPage& page, 
     DivideAtKnown(window);
   }
   return number;
+}
+
+void BackwardWindows::FoundNothing(size_t window) {
+  windows_.erase(Find(window));
+  ++empty_;
 }
 
 void BackwardWindows::End(size_t id) {
@@ -294,6 +319,7 @@ void BackwardWindows::End(size_t id) {
   for (Place next = std::next(window); next != windows_.end(); ++next) {
     if (next->whole) continue;
     if (next->span.partition != window->span.partition) return;
+    next->neighbours = false;
     next->first = window->span.low;
     next->last = *window->span.high;
     next->between = entities / page_size_;
@@ -314,6 +340,8 @@ RowsOfSpan BackwardWindows::Report(size_t id, const EntityPage& page, bool token
   if (count > 0) {
     ++window->held;
     window->at = KeyAt(page, rows.end - 1, window->span.column());
+    window->ends.Add(KeyAt(page, rows.end - 1, EntityPage::kPartitionKey),
+                     KeyAt(page, rows.end - 1, EntityPage::kRowKey));
   }
   if (more && count > 0) page_size_ = static_cast<double>(count);
   if (!more) End(id);
@@ -322,20 +350,27 @@ RowsOfSpan BackwardWindows::Report(size_t id, const EntityPage& page, bool token
 
 bool BackwardWindows::IsTooLarge(size_t id) const {
   const auto window = Find(id);
-  return !window->ended && !window->counted &&
-         static_cast<double>(window->pages) > window->expected + kTooMany;
+  return !window->ended && window->exceeds() && window->pages >= kMostPages;
 }
 
 void BackwardWindows::Divide(size_t id) {
-  Window& window = *Find(id);
-  // What the pages show of the rest may be wrong again.
-  window.between = window.divided || window.at.empty() ? 0 : static_cast<double>(window.pages);
-  window.searched = window.between == 0;
-  window.divided = true;
-  window.first = window.span.low;
-  window.last = window.at;
-  window.whole = false;
-  window.pages = window.entities = 0;
+  const Window window = *Find(id);
+  auto ranges = window.ends.DivideInOrder(window.span, kPages);
+  if (ranges.empty()) ranges.push_back({window.span, 0});
+  // After the last range of a partition, the last one is that of the partitions behind it.
+  const bool leaves = !window.span.partition && ranges.back().pages == 0 && ranges.size() > 1;
+  Place unknown = Replace(Find(id), std::move(ranges));
+  for (int i = leaves ? 2 : 1; i > 0; --i, ++unknown) {
+    unknown->whole = false;
+    unknown->divided = true;
+    // What the pages show of the rest may be wrong again.
+    const bool refers =
+        !window.divided && !window.at.empty() && unknown->span.partition == window.span.partition;
+    unknown->between = refers ? static_cast<double>(window.pages) : 0;
+    unknown->searched = !refers;
+    unknown->first = window.span.low;
+    unknown->last = window.at;
+  }
 }
 
 }  // namespace aztables

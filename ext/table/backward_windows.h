@@ -4,8 +4,9 @@
 // has ten times more, up to some pages. It does no I/O.
 //
 // It guesses the size of a window from the entities behind it. For a span of which it knows nothing
-// it wants the last entity found first (LastRowSearch). If a window is far too large, or several
-// are empty, the same holds for what is left of it.
+// it wants the last entity found first (LastRowSearch). The same holds if several windows are
+// empty, or for the part of a window that is too large for the memory. A window with more pages
+// than expected is read on only if its rows are the next to be shown.
 //
 // Thread rule: values; any thread.
 #pragma once
@@ -27,8 +28,10 @@ namespace aztables {
 
 class BackwardWindows {
  public:
-  // For each chain, so many pages may be in memory or be requested.
+  // For each chain, so many pages may be in memory or be requested. The window that is shown next
+  // may have up to kMostPages besides.
   static constexpr size_t kPagesOfChain = 3;
+  static constexpr size_t kMostPages = 16;
   // The pages of a window, once there are many rows.
   static constexpr double kPages = 2.8;
 
@@ -53,24 +56,28 @@ class BackwardWindows {
     KeyPlace page_first;
     KeyPlace page_last;
     size_t rows = 0;
-    bool adjacent = false;  // no entity is between that page and the last one
-    size_t onward = 0;      // pages that the search reached only by a continuation token
+    bool adjacent = false;    // no entity is between that page and the last one
+    bool from_first = false;  // the last page begins with the first entity of a partition
+    size_t onward = 0;        // pages that the search reached only by a continuation token
   };
-  // Learns from a page of a search.
-  void Learn(const EntityPage& page);
+  // Learns from a page of a search. `token`: the page has a continuation token.
+  void Learn(const EntityPage& page, bool token);
+  // Where the last page of the last partition began that a search has found; empty: not known.
+  const std::string& likely_row() const { return likely_row_; }
   // The search of a window found its last entities. `page`: the last page, which has no
   // continuation token. `shown`: the page is the one of a window, whose number is returned.
   std::optional<size_t> Found(size_t window, const EntityPage& page, const Known& known,
                               bool shown);
   // The search of a window found nothing.
-  void FoundNothing(size_t window) { windows_.erase(Find(window)); }
+  void FoundNothing(size_t window);
 
   // Learns from a page of the window, and returns its rows in the window. `token`: the page has a
   // continuation token. A page with rows is in memory until Return().
   RowsOfSpan Report(size_t window, const EntityPage& page, bool token);
   // The service has no more entities in the window.
   void End(size_t window);
-  // Whether the window is too large. Then its pages are to be dropped, and it is divided.
+  // Whether the window has kMostPages and more may follow. Then they are to be dropped, and the
+  // window is divided where they ended.
   bool IsTooLarge(size_t window) const;
   void Divide(size_t window);
   // A page of the window is no longer in memory.
@@ -96,16 +103,21 @@ class BackwardWindows {
     bool divided = false;   // it was too large before
     bool counted = false;   // its rows came in one page before
     std::string at;         // the last key that came
+    KnownKeys ends;         // of the pages that came
     // Keys behind the window, or its last ones, and the pages between them; 0: not known.
     std::string first;
     std::string last;
     double between = 0;
-    double expected = 1;  // pages
+    bool neighbours = false;  // they are the keys of two partitions, with none between them
+    double expected = 1;      // pages
     size_t entities = 0;
     size_t pages = 0;  // that came
     size_t held = 0;   // pages in memory
     bool asked = false;
     bool ended = false;
+
+    // It has far more pages than expected.
+    bool exceeds() const { return !counted && static_cast<double>(pages) > expected + 2; }
   };
   using Place = std::list<Window>::iterator;
 
@@ -116,7 +128,8 @@ class BackwardWindows {
   void ReferToPartition(Window& window) const;
   // Divides the window at the pages that searches have seen.
   void DivideAtKnown(Place window);
-  void Replace(Place window, std::vector<KnownKeys::Range> ranges);
+  // Returns the last part. REQUIRES: `ranges` is not empty
+  Place Replace(Place window, std::vector<KnownKeys::Range> ranges);
   // What the rows of a page before `end` show of the keys before them.
   void Refer(Window& window, const EntityPage& page, size_t end, const Known& known) const;
   // False if that is not possible.
@@ -139,6 +152,7 @@ class BackwardWindows {
   int empty_ = 0;                              // the last windows that had no entity
   std::map<std::string, size_t> entities_of_;  // of partitions that were read by RowKeys
   KnownKeys keys_;                             // of the pages that searches have seen
+  std::string likely_row_;
   KeyNumbers partitions_;
   KeyNumbers rows_;  // of all partitions: they are similar
 };

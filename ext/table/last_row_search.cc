@@ -26,6 +26,8 @@ constexpr int kPatience = 2;
 constexpr double kSmall = 12;  // pages
 // After so many, a table of which few pages came is read to its end, whatever its keys seem to be.
 constexpr int kMostEmpty = 4;
+// The last entity is probably in so many pages behind the one that began at a likely key.
+constexpr int kOnwardFromLikely = 2;
 
 }  // namespace
 
@@ -125,6 +127,13 @@ LastRowSearch::Level LastRowSearch::NewRows() const {
 // follows, the empty page is an upper bound.
 std::optional<std::string> LastRowSearch::AskKey() {
   Level& level = in_partition_ ? rows_ : partitions_;
+  if (in_partition_ && likely_row_) {
+    question_ = Question::kLikely;
+    auto row = *std::exchange(likely_row_, std::nullopt);
+    const UnreadKeys& unread = rows_.unread;
+    const bool below = !unread.high || CompareKeys(row, *unread.high) < 0;
+    if (below && CompareKeys(unread.low, row) < 0) return row;
+  }
   if (!level.unread.high && !std::exchange(level.above_asked, true)) {
     question_ = Question::kAbove;
     auto above = level.numbers.FrameOf(level.unread.low, std::nullopt).Above();
@@ -143,6 +152,10 @@ std::optional<KeyPlace> LastRowSearch::Next() {
   from_.reset();
   question_ = Question::kOnward;
   if (!partitions_.begun) return from_;
+  if (onward_ > 0) {
+    --onward_;
+    return from_;
+  }
   if (in_partition_) {
     if (auto row = AskKey()) from_ = KeyPlace{partitions.low, std::move(row)};
   } else {
@@ -175,6 +188,10 @@ void LastRowSearch::Report(const EntityPage& page, bool more) {
   ++pages_;
   // What is known of one form of keys does not help with another.
   if (question_ == Question::kAbove && ++forms_ <= kMaxForms) level = {};
+  if (question_ == Question::kLikely) {
+    rows_ = NewRows();
+    onward_ = kOnwardFromLikely;
+  }
   Unread after = UnreadAfter(page);
   if (after.partitions.low != partitions_.unread.low) rows_ = NewRows();
   partitions_.MoveTo(page, EntityPage::kPartitionKey, std::move(after.partitions));

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "model/key_numbers.h"
 #include "odata/entity_page.h"
@@ -69,6 +70,8 @@ class LastRowSearch {
   // `to_end`: the search will not be given up. So it avoids guesses that a small table does not
   // need.
   LastRowSearch(const KeySpan& span, bool to_end);
+  // In the last partition, the search asks for the page from this RowKey first.
+  void TryRow(std::string row) { likely_row_ = std::move(row); }
 
   // The start of the next page. Nothing: the end of the last page that had entities.
   std::optional<KeyPlace> Next();
@@ -90,7 +93,7 @@ class LastRowSearch {
 
     void MoveTo(const EntityPage& page, EntityPage::BuiltIn column, UnreadKeys after);
   };
-  enum class Question { kOnward, kNextPartition, kAbove, kGuess };
+  enum class Question { kOnward, kNextPartition, kLikely, kAbove, kGuess };
 
   std::optional<std::string> AskKey();
   Level NewRows() const;
@@ -101,9 +104,11 @@ class LastRowSearch {
   Level rows_;                 // of the last partition seen
   bool in_partition_ = false;  // no other partition follows
   bool done_ = false;
-  int forms_ = 0;  // of keys, after the first one
-  int empty_ = 0;  // pages without an entity
-  int pages_ = 0;  // others
+  std::optional<std::string> likely_row_;
+  int onward_ = 0;  // so many next pages have no guess before them
+  int forms_ = 0;   // of keys, after the first one
+  int empty_ = 0;   // pages without an entity
+  int pages_ = 0;   // others
   Question question_ = Question::kOnward;
   std::optional<KeyPlace> from_;  // of the page to be reported
 };

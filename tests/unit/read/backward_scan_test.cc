@@ -193,33 +193,35 @@ TEST(BackwardScanTest, TheLastRowsOfASmallTable) {
   EXPECT_EQ(Requests(page, 10, true), 1U);
 }
 
+// Requests for each page of a read of all rows, with pages of 20 entities.
+double RequestsForEachPage(const std::string& name, SimulatedTable& table, size_t parallel) {
+  table.page = 20;
+  ReverseScan scan(table);
+  EXPECT_TRUE(scan.Read({}, parallel).ok());
+  scan.Check(name, KeysOf(table));
+  return static_cast<double>(table.filters.size() * table.page) /
+         static_cast<double>(table.entities);
+}
+
 TEST(BackwardScanTest, AllRowsNeedFewRequests) {
   // Keys with large gaps, and partitions of very different sizes.
   const std::map<std::string, double> exceptions = {
-      {"composite", 4}, {"names, Zipf", 4.2}, {"dates", 3.5}};
-  for (auto& [name, table] : KeyedTables(6'000)) {
-    table.page = 20;
-    for (const size_t parallel : {1U, 8U}) {
-      ReverseScan scan(table);
-      EXPECT_TRUE(scan.Read({}, parallel).ok());
-      scan.Check(name, KeysOf(table));
-      const auto exception = exceptions.find(name);
-      EXPECT_LE(static_cast<double>(table.filters.size()) / 300,
-                exception == exceptions.end() ? 1.5 : exception->second)
-          << name << ", " << parallel;
-    }
+      {"composite", 2.1}, {"names, Zipf", 2.8}, {"dates", 2.1}};
+  for (auto& [name, table] : KeyedTables(14'000)) {
+    const auto exception = exceptions.find(name);
+    const double most = exception == exceptions.end() ? 1.4 : exception->second;
+    EXPECT_LE(RequestsForEachPage(name, table, 8), most) << name;
   }
 }
 
-// A search begins where an earlier one has seen entities, not at the first partition.
-TEST(BackwardScanTest, PartitionsOfAFewPages) {
-  for (const size_t parallel : {1U, 8U}) {
-    SimulatedTable table = TableOf(6'000, 100, Padded("p", 3), Padded("r", 4));
-    table.page = 20;
-    ReverseScan scan(table);
-    EXPECT_TRUE(scan.Read({}, parallel).ok());
-    scan.Check("partitions", KeysOf(table));
-    EXPECT_LE(table.filters.size(), 390U) << parallel;
+// The sizes of the partitions before show that of the next one.
+TEST(BackwardScanTest, PartitionsOfSomePages) {
+  for (const size_t each : {60U, 100U, 200U, 400U}) {
+    const std::string name = "partitions of " + std::to_string(each);
+    for (const size_t parallel : {1U, 8U}) {
+      SimulatedTable table = TableOf(14'000, each, Padded("p", 3), Padded("r", 4));
+      EXPECT_LE(RequestsForEachPage(name, table, parallel), 1.35) << name << ", " << parallel;
+    }
   }
 }
 

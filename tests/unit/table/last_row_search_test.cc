@@ -137,6 +137,39 @@ TEST(LastRowSearchTest, AnotherFormOfKeys) {
   EXPECT_EQ(next->partition.substr(0, 5), "user-");
 }
 
+// The page from a likely row, and some pages after it, before other guesses.
+TEST(LastRowSearchTest, ALikelyRow) {
+  LastRowSearch search;
+  search.TryRow("000900");
+  search.Next();
+  Report(search, {{"p", "000010"}, {"p", "000021"}}, true);
+  EXPECT_EQ(Shown(search.Next()), "p/end");
+  Report(search, {}, false);
+  EXPECT_EQ(Shown(search.Next()), "p/000900");
+  Report(search, {{"p", "000900"}, {"p", "000902"}}, true);
+  EXPECT_EQ(Shown(search.Next()), "onward");
+  Report(search, {{"p", "000903"}, {"p", "000905"}}, true);
+  EXPECT_EQ(Shown(search.Next()), "onward");
+  Report(search, {{"p", "000906"}, {"p", "000907"}}, true);
+  EXPECT_EQ(Shown(search.Next()), "p/:") << "the partition is larger";
+
+  LastRowSearch small({"p", "", false, std::nullopt}, true);
+  small.TryRow("000900");
+  small.Next();
+  Report(small, {{"p", "000010"}, {"p", "000021"}}, true);
+  EXPECT_EQ(Shown(small.Next()), "p/000900");
+  Report(small, {}, false);
+  const auto row = small.Next();
+  ASSERT_TRUE(row && row->row) << "the partition is smaller";
+  EXPECT_LT(*row->row, "000900");
+
+  LastRowSearch outside({"p", "", false, "000500"}, true);
+  outside.TryRow("000900");
+  outside.Next();
+  Report(outside, {{"p", "000010"}, {"p", "000021"}}, true);
+  EXPECT_NE(Shown(outside.Next()), "p/000900") << "it is behind the span";
+}
+
 TEST(LastRowSearchTest, FewRequests) {
   // The limit for tables of any form. Two forms need more in a large table: dates use few of the
   // two-digit numbers, and composite keys few of all texts.
