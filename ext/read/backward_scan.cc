@@ -230,6 +230,7 @@ Status BackwardScan::SearchPage(const KeySpan& span, LastRowSearch& search, Foun
   found.done = guesses ? search.done() : !token;
   windows_.Learn(read->page(), token);
   BackwardWindows::Known& known = found.known;
+  ++known.pages;
   if (!begins) ++known.onward;
   known.from_first = begins && !span.partition && (!place || !place->row || place->row->empty());
   if (found.page.page != nullptr) {

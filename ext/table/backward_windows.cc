@@ -24,8 +24,9 @@ constexpr int kMostEmptyWindows = 2;
 constexpr double kStepOverEmpty = 4;
 // A page with so many times the rows is a better reference than one that is nearer.
 constexpr size_t kMuchLarger = 4;
-// So many pages that only tokens lead to show that guesses do not help.
+// So many pages that only tokens lead to show that guesses do not help, if they are most pages.
 constexpr size_t kOnward = 4;
+constexpr double kMostlyOnward = 0.75;
 
 // The first row of the page whose partition is that of row `row`.
 size_t BeginOfPartition(const EntityPage& page, size_t row) {
@@ -103,7 +104,8 @@ bool BackwardWindows::Cut(Place window) {
   if (!guesses_ || !span.high || empty_ >= kMostEmptyWindows) return false;
   const KeyNumbers& numbers = span.partition ? rows_ : partitions_;
   const std::string& above = CompareKeys(*span.high, window->last) < 0 ? window->last : *span.high;
-  const KeyNumbers::Frame frame = numbers.FrameOf(span.low, above);
+  const std::string& below = CompareKeys(window->first, span.low) < 0 ? window->first : span.low;
+  const KeyNumbers::Frame frame = numbers.FrameOf(below, above);
   const auto number = [&](std::string_view key) { return static_cast<double>(frame.Number(key)); };
   const double low = number(span.low);
   const double high = number(*span.high);
@@ -293,7 +295,8 @@ std::optional<size_t> BackwardWindows::Found(size_t id, const EntityPage& page, 
   window->span.high = KeyAt(page, begins ? 0 : same, window->span.column());
   if (CompareKeys(window->span.low, *window->span.high) >= 0) {
     windows_.erase(window);
-  } else if (known.onward >= kOnward) {
+  } else if (known.onward >= kOnward &&
+             static_cast<double>(known.onward) > kMostlyOnward * static_cast<double>(known.pages)) {
     DivideAtKnown(window);
   }
   return number;

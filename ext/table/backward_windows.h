@@ -58,7 +58,8 @@ class BackwardWindows {
     size_t rows = 0;
     bool adjacent = false;    // no entity is between that page and the last one
     bool from_first = false;  // the last page begins with the first entity of a partition
-    size_t onward = 0;        // pages that the search reached only by a continuation token
+    size_t pages = 0;         // of the search, with entities
+    size_t onward = 0;        // those of them that it reached only by a continuation token
   };
   // Learns from a page of a search. `token`: the page has a continuation token.
   void Learn(const EntityPage& page, bool token);
