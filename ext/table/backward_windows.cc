@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "model/key.h"
@@ -230,17 +231,14 @@ void BackwardWindows::Refer(Window& window, const EntityPage& page, size_t end,
 // search would read the same pages again.
 void BackwardWindows::DivideAtKnown(Place window) {
   keys_.Sort();
-  auto ranges = keys_.DivideInOrder(window->span, kPages);
-  if (!ranges.empty()) Replace(window, std::move(ranges));
+  Replace(window, keys_.DivideInOrder(window->span, kPages));
 }
 
-BackwardWindows::Place BackwardWindows::Replace(Place window,
-                                                std::vector<KnownKeys::Range> ranges) {
-  Place last = windows_.end();
+void BackwardWindows::Replace(Place window, std::vector<KnownKeys::Range> ranges) {
+  if (ranges.empty()) return;
   for (auto range = ranges.rbegin(); range != ranges.rend(); ++range) {
     const auto pages = static_cast<double>(range->pages);
     const Place part = Insert(window, std::move(range->span), pages <= kMostKnown);
-    if (last == windows_.end()) last = part;
     part->expected = std::max(1.0, pages);
     if (part->whole || !part->span.high) continue;
     part->first = part->span.low;
@@ -248,7 +246,6 @@ BackwardWindows::Place BackwardWindows::Replace(Place window,
     part->between = pages;
   }
   windows_.erase(window);
-  return last;
 }
 
 // The last entity is searched: entities may have been inserted, and few rows may be wanted.
@@ -334,46 +331,66 @@ RowsOfSpan BackwardWindows::Report(size_t id, const EntityPage& page, bool token
   const Place window = Find(id);
   window->asked = false;
   ++window->pages;
-  const RowsOfSpan rows = RowsIn(window->span, page);
-  const size_t count = rows.end - rows.begin;
+  RowsOfSpan rows = RowsIn(window->span, page);
   const bool more = token && !rows.passed;
+  if (more && rows.end > rows.begin && window->exceeds() &&
+      Held() < kPagesOfChain * chains_ + kMostPages) {
+    rows = KeepRead(window, page, rows);
+  }
+  const size_t count = rows.end - rows.begin;
   window->entities += count;
   if (window->span.partition) entities_of_[*window->span.partition] += count;
   if (page.size() > 0) LearnForms(page);
   if (count > 0) {
     ++window->held;
-    window->at = KeyAt(page, rows.end - 1, window->span.column());
-    window->ends.Add(KeyAt(page, rows.end - 1, EntityPage::kPartitionKey),
-                     KeyAt(page, rows.end - 1, EntityPage::kRowKey));
   }
-  if (more && count > 0) page_size_ = static_cast<double>(count);
-  if (!more) End(id);
+  if (more && count > 0 && rows.end == page.size()) page_size_ = static_cast<double>(count);
+  if (!more || rows.passed) End(id);
+  return rows;
+}
+
+size_t BackwardWindows::Held() const {
+  return std::accumulate(windows_.begin(), windows_.end(), size_t{0},
+                         [](size_t sum, const Window& window) { return sum + window.held; });
+}
+
+RowsOfSpan BackwardWindows::KeepRead(Place window, const EntityPage& page, RowsOfSpan rows) {
+  const std::string partition(KeyAt(page, rows.end - 1, EntityPage::kPartitionKey));
+  const std::string row(KeyAt(page, rows.end - 1, EntityPage::kRowKey));
+  const bool by_row = window->span.partition.has_value();
+  const size_t begin = std::max(rows.begin, BeginOfPartition(page, rows.end - 1));
+  KeySpan rest = window->span;  // behind the kept rows
+  rest.low = by_row ? row : partition;
+  rest.after_low = by_row || begin == rows.begin;
+  const KeySpan same{partition, row, true, std::nullopt};  // the rest of the last partition
+  const bool splits = !by_row && begin == rows.begin;
+  if (!FilterOf(rest) || (splits && !FilterOf(same))) return rows;
+  const Place behind = Insert(window, rest, false);
+  behind->divided = true;
+  if (splits) {
+    Refer(*Insert(window, same, false), page, rows.end, {});
+  } else {
+    behind->first = window->span.low;
+    behind->last = rest.low;
+    behind->between = static_cast<double>(window->pages);
+  }
+  if (!by_row) rows.end = splits ? rows.end : begin;
+  window->span.high = rest.low;
+  rows.passed = true;
   return rows;
 }
 
 bool BackwardWindows::IsTooLarge(size_t id) const {
   const auto window = Find(id);
-  return !window->ended && window->exceeds() && window->pages >= kMostPages;
+  return !window->ended && window->exceeds();
 }
 
 void BackwardWindows::Divide(size_t id) {
-  const Window window = *Find(id);
-  auto ranges = window.ends.DivideInOrder(window.span, kPages);
-  if (ranges.empty()) ranges.push_back({window.span, 0});
-  // After the last range of a partition, the last one is that of the partitions behind it.
-  const bool leaves = !window.span.partition && ranges.back().pages == 0 && ranges.size() > 1;
-  Place unknown = Replace(Find(id), std::move(ranges));
-  for (int i = leaves ? 2 : 1; i > 0; --i, ++unknown) {
-    unknown->whole = false;
-    unknown->divided = true;
-    // What the pages show of the rest may be wrong again.
-    const bool refers =
-        !window.divided && !window.at.empty() && unknown->span.partition == window.span.partition;
-    unknown->between = refers ? static_cast<double>(window.pages) : 0;
-    unknown->searched = !refers;
-    unknown->first = window.span.low;
-    unknown->last = window.at;
-  }
+  Window& window = *Find(id);
+  window.whole = false;
+  window.searched = window.divided = true;
+  window.between = 0;
+  window.pages = window.entities = 0;
 }
 
 }  // namespace aztables

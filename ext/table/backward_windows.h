@@ -5,8 +5,8 @@
 //
 // It guesses the size of a window from the entities behind it. For a span of which it knows nothing
 // it wants the last entity found first (LastRowSearch). The same holds if several windows are
-// empty, or for the part of a window that is too large for the memory. A window with more pages
-// than expected is read on only if its rows are the next to be shown.
+// empty. If a window has far more pages than expected, it keeps those that came. What is left of it
+// is divided into windows, which are shown before it.
 //
 // Thread rule: values; any thread.
 #pragma once
@@ -28,8 +28,8 @@ namespace aztables {
 
 class BackwardWindows {
  public:
-  // For each chain, so many pages may be in memory or be requested. The window that is shown next
-  // may have up to kMostPages besides.
+  // For each chain, so many pages may be in memory or be requested. Up to kMostPages more are kept
+  // of windows that turn out too large.
   static constexpr size_t kPagesOfChain = 3;
   static constexpr size_t kMostPages = 16;
   // The pages of a window, once there are many rows.
@@ -77,8 +77,8 @@ class BackwardWindows {
   RowsOfSpan Report(size_t window, const EntityPage& page, bool token);
   // The service has no more entities in the window.
   void End(size_t window);
-  // Whether the window has kMostPages and more may follow. Then they are to be dropped, and the
-  // window is divided where they ended.
+  // Whether the window has far more pages than expected, and the memory has no room for them. Then
+  // they are to be dropped, and the last entity of the window is searched.
   bool IsTooLarge(size_t window) const;
   void Divide(size_t window);
   // A page of the window is no longer in memory.
@@ -103,8 +103,6 @@ class BackwardWindows {
     bool searched = false;  // its guesses were wrong
     bool divided = false;   // it was too large before
     bool counted = false;   // its rows came in one page before
-    std::string at;         // the last key that came
-    KnownKeys ends;         // of the pages that came
     // Keys behind the window, or its last ones, and the pages between them; 0: not known.
     std::string first;
     std::string last;
@@ -125,12 +123,16 @@ class BackwardWindows {
   Place Find(size_t window);
   std::list<Window>::const_iterator Find(size_t window) const;
   Place Insert(Place before, KeySpan span, bool whole);
+  // The window has what came of it, up to this page, and windows before it have the rest. Returns
+  // the rows that it keeps of the page.
+  RowsOfSpan KeepRead(Place window, const EntityPage& page, RowsOfSpan rows);
+  // Pages in memory.
+  size_t Held() const;
   // What the partition behind the window shows, if all of it was read.
   void ReferToPartition(Window& window) const;
   // Divides the window at the pages that searches have seen.
   void DivideAtKnown(Place window);
-  // Returns the last part. REQUIRES: `ranges` is not empty
-  Place Replace(Place window, std::vector<KnownKeys::Range> ranges);
+  void Replace(Place window, std::vector<KnownKeys::Range> ranges);
   // What the rows of a page before `end` show of the keys before them.
   void Refer(Window& window, const EntityPage& page, size_t end, const Known& known) const;
   // False if that is not possible.
