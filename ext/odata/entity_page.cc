@@ -54,6 +54,8 @@ class EntityPage::Impl {
     if (keys_.size() > kMaxKnownKeys) ForgetKeys();
   }
 
+  void Shrink() { tokens_.Shrink(); }
+
   std::string TakeMemory() {
     std::string memory = tokens_.TakeMemory();
     Clear();
@@ -372,6 +374,7 @@ EntityPage::~EntityPage() = default;
 Status EntityPage::ReadQuery(std::string body) { return impl_->Read(std::move(body), true); }
 Status EntityPage::ReadEntity(std::string body) { return impl_->Read(std::move(body), false); }
 void EntityPage::Clear() { impl_->Clear(); }
+void EntityPage::Shrink() { impl_->Shrink(); }
 std::string EntityPage::TakeMemory() { return impl_->TakeMemory(); }
 const Projection& EntityPage::projection() const { return impl_->projection(); }
 size_t EntityPage::size() const { return impl_->rows(); }

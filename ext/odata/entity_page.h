@@ -44,6 +44,8 @@ class EntityPage {
   Status ReadEntity(std::string body);
   // Drops the rows and the body; keeps the memory that the next page can reuse.
   void Clear();
+  // For a page that waits: keeps only the memory that its entities need.
+  void Shrink();
   // The same, and returns the memory of the body.
   std::string TakeMemory();
 

@@ -14,6 +14,9 @@ namespace {
 constexpr size_t kLeastCapacity = 1024;
 constexpr int kMostNesting = 32;  // metadata of any service has two or three levels
 
+// It has four bytes for each byte of the largest document so far. One for each thread is enough.
+thread_local std::unique_ptr<simdjson::internal::dom_parser_implementation> spare_finder;
+
 bool IsJsonBlank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 bool IsDigitAt(std::string_view text, size_t pos) {
   return pos < text.size() && text[pos] >= '0' && text[pos] <= '9';
@@ -97,7 +100,16 @@ Status JsonTokens::Read(std::string body) {
 void JsonTokens::Clear() {
   body_ = {};
   text_ = {};
+  kept_ = {};
   size_ = 0;
+  if (finder_) spare_finder = std::move(finder_);
+}
+
+void JsonTokens::Shrink() {
+  if (!finder_ || size_ == 0) return;
+  kept_.assign(places_, places_ + size_ + 1);
+  places_ = kept_.data();
+  spare_finder = std::move(finder_);
 }
 
 Status JsonTokens::Find() {
@@ -106,6 +118,7 @@ Status JsonTokens::Find() {
   if (!use.allowed()) return Status::Error("the process is exiting");
   auto error = simdjson::SUCCESS;
   const size_t capacity = std::max(text_.size(), kLeastCapacity);
+  if (!finder_) finder_ = std::move(spare_finder);
   if (!finder_) {
     const simdjson::implementation* const best = simdjson::get_active_implementation();
     error = best->create_dom_parser_implementation(capacity, 1, finder_);

@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/status.h"
 #include "odata/json_document.h"
@@ -26,8 +27,11 @@ class JsonTokens {
  public:
   // Takes the body and finds its tokens. A byte order mark is dropped.
   Status Read(std::string body);
-  // Frees the body; keeps the memory of the places.
+  // Frees the body.
   void Clear();
+  // Keeps only the memory that the document needs. The next document that this thread reads uses
+  // the rest.
+  void Shrink();
   // The memory of the body, which is no longer needed. REQUIRES: Clear() follows
   std::string TakeMemory() { return std::move(body_); }
 
@@ -51,7 +55,8 @@ class JsonTokens {
   std::string body_;
   std::string_view text_;  // of the body, without a byte order mark
   std::unique_ptr<simdjson::internal::dom_parser_implementation> finder_;
-  const uint32_t* places_ = nullptr;  // of the finder; the last one is the end of the text
+  std::vector<uint32_t> kept_;        // places that the finder had, after Shrink()
+  const uint32_t* places_ = nullptr;  // of the finder, or kept_; the last is the end of the text
   size_t size_ = 0;
 };
 

@@ -42,6 +42,7 @@ Status PageChains::Load(const Report& report) {
   if (rows.begin < rows.end) {
     const int64_t asked_at = chain.read->asked_at();
     chain.pages.push_back({chain.read->TakePage(), rows, asked_at});
+    chain.pages.back().page->Shrink();
   }
   if (last || rows.passed) chain.read = nullptr;
   return {};

@@ -103,5 +103,29 @@ TEST(EntityPageReuseTest, CellsOfOnePageStayPutWhileAllRowsAreRead) {
   }
 }
 
+// Cells that are made when they are asked for need the tokens of the page.
+TEST(EntityPageReuseTest, AShrunkPageKeepsItsCells) {
+  const std::string etag = R"("odata.etag":"W/\"datetime'2026-11-26T10%3A00%3A00Z'\"")";
+  const auto body = [&](const std::string& value) {
+    return R"({"value":[{)" + etag + R"(,"PartitionKey":"p","RowKey":"r","A":")" + value +
+           R"("}]})";
+  };
+  EntityPage waiting({{"A"}, true});
+  ASSERT_TRUE(waiting.ReadQuery(body("waits")).ok());
+  waiting.Shrink();
+  waiting.Shrink();
+  EntityPage next({{"A"}, true});
+  ASSERT_TRUE(next.ReadQuery(body("comes next, and is longer")).ok());
+  EXPECT_EQ(waiting.At(0, EntityPage::kEntity).view(), R"({"A":"waits"})");
+  EXPECT_EQ(waiting.At(0, EntityPage::kEtag).view(), next.At(0, EntityPage::kEtag).view());
+  EXPECT_EQ(next.At(0, EntityPage::kEntity).view(), R"({"A":"comes next, and is longer"})");
+
+  waiting.Clear();
+  waiting.Shrink();
+  EXPECT_EQ(waiting.size(), 0U);
+  ASSERT_TRUE(waiting.ReadQuery(body("again")).ok());
+  EXPECT_EQ(waiting.At(0, EntityPage::kEntity).view(), R"({"A":"again"})");
+}
+
 }  // namespace
 }  // namespace aztables
