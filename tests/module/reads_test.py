@@ -119,6 +119,25 @@ class Rollbacks(Reads):
 
 
 class Budgets(Reads):
+    # The search for the next rows reads only a part of them.
+    def test_a_read_that_returned_rows_did_not_stop_before_the_first_entity(self):
+        self.query("DROP TABLE t")
+        self.query("SELECT aztables_connect('small', 'LocalStore=:memory:;Simulate=scan_rows=20')")
+        self.query("CREATE VIRTUAL TABLE t USING aztables(table=Small, connection=small, create=missing, N INT32)")
+        self.fill(3000, "substr('amz', i % 3 + 1, 1) || printf('%04d', i * i % 997)")
+        stopped = 0
+        for requests in range(60, 160):
+            self.query("INSERT INTO t(_command) VALUES (?)", f"max_requests={requests}")
+            returned = 0
+            try:
+                for _ in self.db.execute("SELECT N FROM t ORDER BY PartitionKey DESC, RowKey DESC"):
+                    returned += 1
+            except sqlite3.Error as error:
+                if returned > 0:
+                    stopped += 1
+                    self.assertNotIn("before the first entity", str(error), requests)
+        self.assertGreater(stopped, 0)
+
     def test_requests_ahead_use_no_budget_of_wanted_rows(self):
         self.fill(20)
         for option, sent in (("max_entities=3", "4 requests for 4"), ("max_requests=3", "3 requests for 3")):

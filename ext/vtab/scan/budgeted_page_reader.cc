@@ -160,7 +160,7 @@ Status BudgetedPageReader::BudgetError(const Status& status) const {
   const ReadRules& rules = setting_.rules;
   std::string message = rules.who + ": " + std::string(status.message());
   // Several ranges have no common place.
-  if (!divided_) {
+  if (!divided_ && !setting_.part) {
     message += setting_.last->empty() ? "; it stopped before the first entity of this read"
                                       : "; it stopped after the entity " + *setting_.last;
   }

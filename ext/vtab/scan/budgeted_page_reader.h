@@ -30,6 +30,7 @@ class BudgetedPageReader final : public PageReader {
     bool keyed = false;           // a condition on PartitionKey limits the read
     bool whole = false;           // record it: it returns every entity of the table
     bool table_may_lack = false;  // a table that does not exist counts as empty
+    bool part = false;            // other readers read the rest of the read
     bool comes_again = false;     // the cursor will read more after this read
     const RowUse* use = nullptr;  // of the rows; null: the statement does not change them
     std::string* last = nullptr;  // if this is one of several reads: their last entity

@@ -115,6 +115,7 @@ std::unique_ptr<PageReader> QueryOpener::MakePartReader(EntityQuery query,
   BudgetedPageReader::Setting setting = reader_;
   setting.keyed = keyed;
   setting.comes_again = cursor_.reads > 1 || !place.last;
+  setting.part = place.range;
   if (!place.first) setting.names = nullptr;
   auto reader = Make(std::move(query), 0, std::move(setting));
   if (distinct_) reader->stream().SkipPartitions(&cursor_.identified);
