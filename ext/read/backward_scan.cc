@@ -173,7 +173,7 @@ Status BackwardScan::Load() {
   if (!too_large) return {};
   for (size_t n = chains_.PagesOf(*too_large).size(); n > 0; --n) windows_.Return(*too_large);
   chains_.Drop(*too_large);
-  windows_.Divide(*too_large);
+  windows_.DropPages(*too_large);
   return {};
 }
 

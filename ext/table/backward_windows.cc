@@ -357,24 +357,24 @@ size_t BackwardWindows::Held() const {
 RowsOfSpan BackwardWindows::KeepRead(Place window, const EntityPage& page, RowsOfSpan rows) {
   const std::string partition(KeyAt(page, rows.end - 1, EntityPage::kPartitionKey));
   const std::string row(KeyAt(page, rows.end - 1, EntityPage::kRowKey));
-  const bool by_row = window->span.partition.has_value();
   const size_t begin = std::max(rows.begin, BeginOfPartition(page, rows.end - 1));
-  KeySpan rest = window->span;  // behind the kept rows
+  const bool by_row = window->span.partition.has_value();
+  const bool divides = !by_row && begin == rows.begin;  // the last partition, which fills the page
+  KeySpan rest = window->span;                          // behind the kept rows
   rest.low = by_row ? row : partition;
-  rest.after_low = by_row || begin == rows.begin;
+  rest.after_low = by_row || divides;
   const KeySpan same{partition, row, true, std::nullopt};  // the rest of the last partition
-  const bool splits = !by_row && begin == rows.begin;
-  if (!FilterOf(rest) || (splits && !FilterOf(same))) return rows;
+  if (!FilterOf(rest) || (divides && !FilterOf(same))) return rows;
   const Place behind = Insert(window, rest, false);
   behind->divided = true;
-  if (splits) {
+  if (divides) {
     Refer(*Insert(window, same, false), page, rows.end, {});
   } else {
     behind->first = window->span.low;
     behind->last = rest.low;
     behind->between = static_cast<double>(window->pages);
+    if (!by_row) rows.end = begin;
   }
-  if (!by_row) rows.end = splits ? rows.end : begin;
   window->span.high = rest.low;
   rows.passed = true;
   return rows;
@@ -385,7 +385,7 @@ bool BackwardWindows::IsTooLarge(size_t id) const {
   return !window->ended && window->exceeds();
 }
 
-void BackwardWindows::Divide(size_t id) {
+void BackwardWindows::DropPages(size_t id) {
   Window& window = *Find(id);
   window.whole = false;
   window.searched = window.divided = true;

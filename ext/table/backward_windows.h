@@ -80,7 +80,7 @@ class BackwardWindows {
   // Whether the window has far more pages than expected, and the memory has no room for them. Then
   // they are to be dropped, and the last entity of the window is searched.
   bool IsTooLarge(size_t window) const;
-  void Divide(size_t window);
+  void DropPages(size_t window);
   // A page of the window is no longer in memory.
   void Return(size_t window) { --Find(window)->held; }
 
