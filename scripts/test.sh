@@ -54,8 +54,8 @@ phase() { # NAME COMMAND...: runs it, records its time and outcome, returns its 
   return "$code"
 }
 
-# Eight files of a layer are compiled at once, which saves half of the time. scripts/lint.sh compiles each
-# file by itself, and finds missing includes.
+# Many files of a layer are compiled at once, which saves more than half of the time. scripts/lint.sh
+# compiles each file by itself, and finds missing includes.
 build() { # FOLDER OPTION...
   local folder=$1
   shift

@@ -143,20 +143,19 @@ std::string_view JsonTokens::Scalar(size_t token) const {
 }
 
 Status ReadScalar(const JsonTokens& tokens, size_t token, JsonScalar& scalar) {
-  using Kind = JsonScalar::Kind;
   const char first = tokens.At(token);
   if (first == '"') {
-    scalar.kind = Kind::kString;
+    scalar.kind = JsonScalar::Kind::kString;
     scalar.text = tokens.String(token);
     return {};
   }
   if (first == '{' || first == '[') return JsonShapeError("a property holds an object or an array");
   scalar.text = tokens.Scalar(token);
   if (first == '-' || (first >= '0' && first <= '9')) {
-    scalar.kind = Kind::kNumber;
+    scalar.kind = JsonScalar::Kind::kNumber;
     return IsJsonNumber(scalar.text) ? Status() : JsonShapeError(simdjson::NUMBER_ERROR);
   }
-  scalar.kind = first == 'n' ? Kind::kNull : Kind::kBoolean;
+  scalar.kind = first == 'n' ? JsonScalar::Kind::kNull : JsonScalar::Kind::kBoolean;
   const bool known = scalar.text == "null" || scalar.text == "true" || scalar.text == "false";
   return known ? Status() : JsonShapeError("a value is none of JSON's");
 }

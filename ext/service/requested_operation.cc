@@ -79,7 +79,7 @@ Result<RequestedOperation> ReadOperation(std::string_view method, const Address&
   auto input = ReadEntityInput(body, reader);
   if (!input.ok()) return input.status();
   AZTABLES_RETURN_IF_ERROR(TakeKeys(*input, operation));
-  operation.properties = std::move(input->properties);
+  operation.record = std::move(input->record);
   return operation;
 }
 
@@ -100,11 +100,11 @@ Result<Ticks> RunOperation(const RequestedOperation& operation, StoreTransaction
   const std::string& rk = operation.row_key;
   switch (operation.verb) {
     case Verb::kInsert:
-      return rows.Insert(store, pk, rk, operation.properties);
+      return rows.Insert(store, pk, rk, operation.record);
     case Verb::kReplace:
-      return rows.Replace(store, pk, rk, operation.properties, operation.if_match);
+      return rows.Replace(store, pk, rk, operation.record, operation.if_match);
     case Verb::kMerge:
-      return rows.Merge(store, pk, rk, operation.properties, operation.if_match);
+      return rows.Merge(store, pk, rk, operation.record, operation.if_match);
     case Verb::kDelete:
       break;
   }

@@ -25,7 +25,7 @@ struct RequestedOperation {
   std::string table;
   std::string partition_key;
   std::string row_key;
-  std::vector<Property> properties;
+  std::string record;  // its properties: see EntityInput
   EntityRows::Condition if_match;
   std::string preference;  // of an insert: see ReadPreference()
 };

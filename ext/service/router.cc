@@ -70,16 +70,6 @@ Result<Route> EntityRoute(const ServiceCall& call) {
   return NotAllowed(call.method);
 }
 
-Result<Route> BatchRoute(const ServiceCall& call) {
-  if (call.method != "POST") return NotAllowed(call.method);
-  auto changeset = PrepareBatch(call);
-  if (!changeset.ok()) return changeset.status();
-  Route route = *changeset ? Writes(operations::kUpsert, std::move(*changeset))
-                           : Reads(operations::kQuery, ReadBatch);
-  route.checked_inside = true;
-  return route;
-}
-
 }  // namespace
 
 Result<Route> FindRoute(const ServiceCall& call) {
@@ -99,7 +89,8 @@ Result<Route> FindRoute(const ServiceCall& call) {
     case Resource::kEntity:
       return EntityRoute(call);
     default:
-      return BatchRoute(call);
+      if (call.method == "POST") return RouteOfBatch(call);
+      return NotAllowed(call.method);
   }
 }
 

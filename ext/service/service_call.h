@@ -53,6 +53,8 @@ std::string ReadPreference(std::string_view prefer);
 // the error response itself.
 using ReadHandler = Result<Response> (*)(const ServiceCall&, StoreConnection&, const Cancel&);
 using WriteHandler = std::function<Status(const ServiceCall&, StoreTransaction&, Response&)>;
+// What a write needs of its request: runs once before the write, without the store, on any thread.
+using Preparation = std::function<void(const ServiceCall&)>;
 
 // The handler of a call; exactly one of the two is set.
 struct Route {
@@ -60,7 +62,8 @@ struct Route {
   bool checked_inside = false;  // the handler checks each operation's access
   ReadHandler read = nullptr;
   WriteHandler write = nullptr;
-  bool creates = false;  // creates a missing store
+  Preparation prepare = nullptr;  // of `write`; may be null
+  bool creates = false;           // creates a missing store
 };
 Result<Route> FindRoute(const ServiceCall& call);
 

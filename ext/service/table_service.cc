@@ -2,6 +2,9 @@
 // store; the handlers (handlers.h) run the operations.
 #include "service/table_service.h"
 
+#include <mutex>
+#include <system_error>
+
 #include "base/crypto.h"
 #include "base/encoding.h"
 #include "service/handlers/repeated_batch.h"
@@ -19,6 +22,8 @@ namespace {
 constexpr std::string_view kChallenge =
     "Bearer authorization_uri=https://login.microsoftonline.com/"
     "00000000-0000-0000-0000-000000000000/oauth2/authorize resource_id=https://storage.azure.com";
+// To prepare writes with so many bytes takes longer than to start a thread.
+constexpr size_t kWorthAThread = size_t{64} * 1024;
 
 Response Refused(const ServiceCall& call, const Status& error) {
   Response response = ErrorResponse(call.frame, error);
@@ -64,6 +69,7 @@ struct TableService::Pending {
   Job* job = nullptr;
   ServiceCall call;
   Route route;
+  std::once_flag prepared;
   std::string fingerprint;  // of an EGT that is remembered
   StoreWrite write;
   Response response;
@@ -72,6 +78,12 @@ struct TableService::Pending {
   bool is_repeated = false;  // it arrived before
 
   bool writes() const { return route.write != nullptr; }
+  void Prepare() {
+    std::call_once(prepared, [this] {
+      if (route.prepare) route.prepare(call);
+      if (IsRemembered(call)) fingerprint = FingerprintOf(*call.request);
+    });
+  }
   void Finish(Response done) const { job->response = std::make_unique<Response>(std::move(done)); }
 };
 
@@ -210,15 +222,36 @@ Status TableService::Read(const Cancel& cancel, Pending& one) {
   });
 }
 
+// To read an EGT takes about as long as to store it, so a second thread reads while this one
+// stores.
+std::future<void> TableService::PrepareAll(const std::vector<std::unique_ptr<Pending>>& pending) {
+  const auto prepare = [&pending] {
+    for (const auto& one : pending) one->Prepare();
+  };
+  size_t bytes = 0;
+  for (const auto& one : pending) bytes += one->call.request->body.size();
+  if (pending.size() > 1 && bytes >= kWorthAThread) {
+    try {
+      return std::async(std::launch::async, prepare);
+    } catch (const std::system_error&) {
+      // There is no thread for it.
+    }
+  }
+  prepare();
+  return {};
+}
+
 Status TableService::Write(const std::vector<std::unique_ptr<Pending>>& pending,
                            const Cancel& cancel) {
   if (pending.empty()) return {};
+  // Its destructor waits. A write repeats what failed there, and reports it.
+  const std::future<void> preparation = PrepareAll(pending);
   std::vector<StoreWrite*> writes;
   for (const auto& one : pending) {
     Pending& it = *one;
     it.write.creates = it.route.creates;
-    if (IsRemembered(it.call)) it.fingerprint = FingerprintOf(*it.call.request);
     it.write.run = [this, &it](StoreTransaction& transaction) {
+      it.Prepare();
       if (IsRemembered(it.call)) {
         auto known = RecallBatch(it.call, it.fingerprint, transaction);
         if (!known.ok()) return it.failed = known.status();

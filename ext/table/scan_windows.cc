@@ -33,7 +33,7 @@ constexpr double kWeight = 1.0 / 8;
 constexpr double kMostGrown = 3;
 // So many pages of one partition show that it is large, or one if the last one was.
 constexpr size_t kLongRun = 4;
-constexpr double kLarge = 1.5 * ScanWindows::kPages;
+constexpr double kLargePartition = 1.5 * ScanWindows::kPages;
 // A window without a page is asked for as if it had so many more than it probably has.
 constexpr double kReserve = 0.5;
 // Pages are dropped only if so many pages, in units of all memory, are to be read before them.
@@ -132,7 +132,7 @@ ScanWindows::Window& ScanWindows::AddBehind(Place window, KeySpan span) {
 // Divides the window into its last partition and the partitions behind it.
 void ScanWindows::LeavePartition(Place window) {
   if (keeps_partitions_) return;
-  const bool large = static_cast<double>(sizes_.Last()) > kLarge;
+  const bool large = static_cast<double>(sizes_.Last()) > kLargePartition;
   if (window->span.partition || window->run < (large ? 1 : kLongRun)) return;
   KeySpan rest = window->span;
   rest.low = window->at;

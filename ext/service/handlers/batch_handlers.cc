@@ -232,19 +232,7 @@ Result<Response> ReadInner(const ServiceCall& call, StoreConnection& store, cons
   return entity ? GetEntity(call, store, cancel) : QueryEntities(call, store, cancel);
 }
 
-}  // namespace
-
-Result<WriteHandler> PrepareBatch(const ServiceCall& call) {
-  const auto content = Decode(call);
-  if (!content.ok()) return content.status();
-  if (!content->changeset) return WriteHandler();
-  const auto changeset = std::make_shared<const ReadChangeset>(ReadAll(call, *content));
-  return WriteHandler(
-      [changeset](const ServiceCall& of, StoreTransaction& store, Response& response) {
-        return WriteChangeset(of, *changeset, store, response);
-      });
-}
-
+// A batch with a GET.
 Result<Response> ReadBatch(const ServiceCall& call, StoreConnection& store, const Cancel& cancel) {
   const auto content = Decode(call);
   if (!content.ok()) return content.status();
@@ -275,6 +263,29 @@ Result<Response> ReadBatch(const ServiceCall& call, StoreConnection& store, cons
   }
   response.body = std::move(read->body);
   return BatchResponse(call, {std::move(response)}, false);
+}
+
+}  // namespace
+
+Result<Route> RouteOfBatch(const ServiceCall& call) {
+  auto content = Decode(call);
+  if (!content.ok()) return content.status();
+  Route route{.operation = operations::kQuery, .checked_inside = true, .read = ReadBatch};
+  if (!content->changeset) return route;
+  struct Changeset {
+    BatchContent content;
+    ReadChangeset read;
+  };
+  const auto changeset = std::make_shared<Changeset>(Changeset{std::move(*content), {}});
+  route.operation = operations::kUpsert;
+  route.read = nullptr;
+  route.prepare = [changeset](const ServiceCall& of) {
+    changeset->read = ReadAll(of, changeset->content);
+  };
+  route.write = [changeset](const ServiceCall& of, StoreTransaction& store, Response& response) {
+    return WriteChangeset(of, changeset->read, store, response);
+  };
+  return route;
 }
 
 }  // namespace aztables

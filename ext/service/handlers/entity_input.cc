@@ -62,7 +62,7 @@ Result<EntityInput> ReadEntityInput(std::string_view body, EntityReader& reader)
   auto properties = reader.All(body);
   if (!properties.ok()) return RefuseBody(properties.status());
   EntityInput input;
-  input.properties.reserve(properties->size());
+  input.record.reserve(body.size());
   for (Property& property : *properties) {
     if (property.name == "PartitionKey") {
       AZTABLES_RETURN_IF_ERROR(TakeKey(property, input.partition_key));
@@ -74,7 +74,7 @@ Result<EntityInput> ReadEntityInput(std::string_view body, EntityReader& reader)
       if (property.value.type == EdmType::kDouble && property.value.real == 0) {
         property.value.real = 0;
       }
-      input.properties.push_back(std::move(property));
+      AppendRecord(input.record, property.name, property.value);
     }
   }
   return input;

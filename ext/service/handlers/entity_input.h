@@ -19,7 +19,7 @@ namespace aztables {
 struct EntityInput {
   std::optional<std::string> partition_key;
   std::optional<std::string> row_key;
-  std::vector<Property> properties;  // in order, without nulls
+  std::string record;  // its other properties in order, without nulls: see store/record.h
 };
 
 // `reader` is reused. Timestamp, odata.* and null are dropped.

@@ -23,10 +23,8 @@ Result<Response> GetEntity(const ServiceCall& call, StoreConnection& store, cons
 Status WriteEntity(const ServiceCall& call, StoreTransaction& store, Response& response);
 
 // batch_handlers.cc. Source: Microsoft, "Performing entity group transactions"
-Result<Response> ReadBatch(const ServiceCall& call, StoreConnection& store, const Cancel& cancel);
-// Reads a batch's body before the store is locked. Returns the handler of its changeset, or null
-// for a batch with a GET; any other content is an error. The request outlives the handler.
-Result<WriteHandler> PrepareBatch(const ServiceCall& call);
+// A batch has a changeset, or a GET; any other content is an error. The request outlives the route.
+Result<Route> RouteOfBatch(const ServiceCall& call);
 
 // xml_handlers.cc. Source: Microsoft, "Set Table ACL", "Set Table Service Properties", "Get Table
 // Service Stats"

@@ -19,26 +19,12 @@ Status CheckCondition(const EntityRows::Condition& if_match, Ticks timestamp) {
   return ToStatus(errors::kConditionNotSatisfied);
 }
 
-std::string RecordOf(const std::vector<Property>& properties) {
-  constexpr size_t kMostAround = 16;  // what a property needs besides its name and text
-  size_t size = 0;
-  for (const Property& property : properties) {
-    size += kMostAround + property.name.size() + property.value.text.size();
-  }
-  std::string record;
-  record.reserve(size);
-  for (const Property& property : properties) {
-    AppendRecord(record, property.name, property.value);
-  }
-  return record;
-}
-
-// Properties as views into `record`.
-std::vector<PropertyView> ViewsOf(const std::vector<Property>& properties, std::string& record) {
-  record = RecordOf(properties);
+// REQUIRES: AppendRecord() wrote `record`
+std::vector<PropertyView> ViewsOf(std::string_view record) {
+  constexpr size_t kUsual = 16;
   std::vector<PropertyView> views;
-  views.reserve(properties.size());
-  static_cast<void>(ReadRecord(record, views));  // valid, since it was just written
+  views.reserve(kUsual);
+  static_cast<void>(ReadRecord(record, views));
   return views;
 }
 
@@ -158,12 +144,8 @@ Result<std::string> EntityRows::PartitionBefore(std::string_view stored_key) {
 }
 
 Result<Ticks> EntityRows::Insert(StoreTransaction& transaction, std::string_view partition_key,
-                                 std::string_view row_key,
-                                 const std::vector<Property>& properties) {
-  std::vector<PropertyView> views;  // for their sizes
-  views.reserve(properties.size());
-  for (const auto& [name, value] : properties) views.push_back({name, value.type, value.text});
-  return Write(transaction, partition_key, row_key, views, RecordOf(properties), false);
+                                 std::string_view row_key, std::string_view record) {
+  return Write(transaction, partition_key, row_key, ViewsOf(record), record, false);
 }
 
 Result<Ticks> EntityRows::Put(StoreTransaction& transaction, std::string_view partition_key,
@@ -206,25 +188,23 @@ Status EntityRows::ReadToChange(std::string_view partition_key, std::string_view
 }
 
 Result<Ticks> EntityRows::Replace(StoreTransaction& transaction, std::string_view partition_key,
-                                  std::string_view row_key, const std::vector<Property>& properties,
+                                  std::string_view row_key, std::string_view record,
                                   const Condition& if_match) {
   if (if_match) {
     StoredEntity old;
     std::string bytes;
     AZTABLES_RETURN_IF_ERROR(ReadToChange(partition_key, row_key, if_match, old, bytes));
   }
-  std::string record;
-  return Put(transaction, partition_key, row_key, ViewsOf(properties, record));
+  return Put(transaction, partition_key, row_key, ViewsOf(record));
 }
 
 Result<Ticks> EntityRows::Merge(StoreTransaction& transaction, std::string_view partition_key,
-                                std::string_view row_key, const std::vector<Property>& properties,
+                                std::string_view row_key, std::string_view record,
                                 const Condition& if_match) {
   StoredEntity old;
   std::string bytes;
   AZTABLES_RETURN_IF_ERROR(ReadToChange(partition_key, row_key, if_match, old, bytes));
-  std::string record;
-  std::vector<PropertyView> merged = ViewsOf(properties, record);
+  std::vector<PropertyView> merged = ViewsOf(record);
   const size_t changed = merged.size();
   for (const PropertyView& kept : old.properties) {
     const auto end = merged.begin() + static_cast<std::ptrdiff_t>(changed);

@@ -42,15 +42,14 @@ class EntityRows {
   // If-Match: "*", an ETag, or nothing, which makes an update an upsert.
   using Condition = std::optional<std::string>;
 
-  // Each returns the Timestamp of the written entity.
+  // Each returns the Timestamp of the written entity. `record` holds the properties to write.
   Result<Ticks> Insert(StoreTransaction& transaction, std::string_view partition_key,
-                       std::string_view row_key, const std::vector<Property>& properties);
+                       std::string_view row_key, std::string_view record);
   Result<Ticks> Replace(StoreTransaction& transaction, std::string_view partition_key,
-                        std::string_view row_key, const std::vector<Property>& properties,
+                        std::string_view row_key, std::string_view record,
                         const Condition& if_match);
   Result<Ticks> Merge(StoreTransaction& transaction, std::string_view partition_key,
-                      std::string_view row_key, const std::vector<Property>& properties,
-                      const Condition& if_match);
+                      std::string_view row_key, std::string_view record, const Condition& if_match);
   Status Delete(std::string_view partition_key, std::string_view row_key,
                 const Condition& if_match);
 

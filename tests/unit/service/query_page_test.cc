@@ -106,8 +106,10 @@ class QueryPageTest : public testing::Test {
       EntityRows rows(transaction.connection, 1);
       for (const std::string& pk : kKeys) {
         for (const std::string& rk : kKeys) {
-          const auto done = rows.Insert(transaction, pk, rk,
-                                        {{"A", Value::String(rk)}, {"Key", Value::String(pk)}});
+          std::string record;
+          AppendRecord(record, "A", Value::String(rk));
+          AppendRecord(record, "Key", Value::String(pk));
+          const auto done = rows.Insert(transaction, pk, rk, record);
           if (!done.ok()) return done.status();
         }
       }
