@@ -115,6 +115,14 @@ bool IsPointAddress(std::string_view address) {
 }  // namespace
 
 bool ServiceClient::HasPointAddress(const EntityQuery& query) const {
+  if (!query.point) return false;
+  // A byte needs at most three characters, and a quote in a key six.
+  constexpr size_t kAround = std::string_view("(PartitionKey='',RowKey='')").size();
+  const auto& [partition_key, row_key] = *query.point;
+  if (kAround + 3 * query.table.size() + 6 * (partition_key.size() + row_key.size()) <=
+      kMaxSegment) {
+    return true;
+  }
   return IsPointAddress(PointAddress(query));
 }
 

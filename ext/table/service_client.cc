@@ -10,13 +10,28 @@
 namespace aztables {
 std::string EntityAddress(std::string_view table, std::string_view partition_key,
                           std::string_view row_key) {
+  constexpr std::string_view kBegin = "(PartitionKey='";
+  constexpr std::string_view kMiddle = "',RowKey='";
+  constexpr std::string_view kEnd = "')";
+  std::string address;
+  address.reserve(table.size() + partition_key.size() + row_key.size() + kBegin.size() +
+                  kMiddle.size() + kEnd.size());
   // The quotes around a key are not encoded.
-  const auto encoded = [](std::string_view key) {
-    const std::string quoted = QuoteText(key);
-    return "'" + PercentEncode(std::string_view(quoted).substr(1, quoted.size() - 2)) + "'";
+  const auto append = [&address](std::string_view key) {
+    for (size_t quote = key.find('\''); quote != key.npos; quote = key.find('\'')) {
+      AppendPercentEncoded(address, key.substr(0, quote));
+      AppendPercentEncoded(address, "''");
+      key.remove_prefix(quote + 1);
+    }
+    AppendPercentEncoded(address, key);
   };
-  return PercentEncode(table) + "(PartitionKey=" + encoded(partition_key) +
-         ",RowKey=" + encoded(row_key) + ")";
+  AppendPercentEncoded(address, table);
+  address += kBegin;
+  append(partition_key);
+  address += kMiddle;
+  append(row_key);
+  address += kEnd;
+  return address;
 }
 
 std::chrono::seconds RequestOptions::WriteTimeout() const {

@@ -25,6 +25,12 @@ namespace aztables {
 
 struct Inference;
 
+// An idxStr, decoded once for the statements and joins that repeat it.
+struct DecodedPlan {
+  std::string text;
+  ReadPlan plan;
+};
+
 struct Table : sqlite3_vtab {
   std::shared_ptr<Session> session;
   std::string schema_name;  // "main", "temp" or an attached database
@@ -39,6 +45,7 @@ struct Table : sqlite3_vtab {
   bool shadow_broken = false;    // `broken`: the inferred columns are missing
   int64_t id = 0;                // never reused on this database connection
   TablePart part;                // in the transaction of the database connection
+  std::shared_ptr<const DecodedPlan> plan;  // of the last read
 
   // Whether the column with this number was inferred.
   bool IsInferred(int column) const {
@@ -77,9 +84,8 @@ struct Cursor : sqlite3_vtab_cursor {
   std::unique_ptr<RowStream> read;  // null: no rows
   NearPoints near;                  // for the points of a join
   ScanGuard guard;
-  StatementTracker::Statement statement;  // the statement that reads by this cursor
-  std::string plan_text;                  // the idxStr of the last xFilter
-  ReadPlan plan;                          // decoded from it: a join has one idxStr for all its rows
+  StatementTracker::Statement statement;    // the statement that reads by this cursor
+  std::shared_ptr<const DecodedPlan> plan;  // of the last xFilter
   std::optional<bool> plain;       // every statement that reads our tables is (statement_shape.h)
   int reads = 0;                   // xFilter calls
   WriteSnapshot pending;           // at its first read, if the statement writes

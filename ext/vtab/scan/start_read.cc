@@ -215,31 +215,34 @@ bool IsCertain(Cursor& cursor, const ReadPlan& plan, const ReadArguments& argume
 
 // Drops conditions that may have another meaning. SQLite offers the IS NOT NULL of a LEFT JOIN's ON
 // for its left table too, and does not show the collation of a list.
-void DropUncertain(ReadPlan& plan, const ReadArguments& arguments) {
-  for (auto* conditions : {&plan.conditions, &plan.checked}) {
+void DropUncertain(std::shared_ptr<const ReadPlan>& plan, const ReadArguments& arguments) {
+  const auto certain = std::make_shared<ReadPlan>(*plan);
+  for (auto* conditions : {&certain->conditions, &certain->checked}) {
     std::erase_if(*conditions, [&](const Condition& c) {
       return c.op == ConditionOp::kNotNull || (c.op == ConditionOp::kIn && arguments.NeedsPlain(c));
     });
   }
+  plan = certain;
 }
 
 // The plan with xFilter's values, as far as it is valid now. The option may have changed since the
-// statement was prepared.
-Result<BoundPlan> Bind(Cursor& cursor, ReadPlan& plan, int count, sqlite3_value** values) {
+// statement was prepared. Conditions of `plan` that may have another meaning are dropped.
+Result<BoundPlan> Bind(Cursor& cursor, std::shared_ptr<const ReadPlan>& plan, int count,
+                       sqlite3_value** values) {
   const Table& table = cursor.table();
   ReadArguments arguments(table.declaration.schema);
-  AZTABLES_RETURN_IF_ERROR(arguments.Collect(plan, count, values));
-  const bool certain = IsCertain(cursor, plan, arguments);
-  if (certain) arguments.SetPlain(plan);
+  AZTABLES_RETURN_IF_ERROR(arguments.Collect(*plan, count, values));
+  const bool certain = IsCertain(cursor, *plan, arguments);
+  if (certain) arguments.SetPlain(*plan);
   // Another collation may accept another form.
   const bool collates = !certain && cursor.session().statements().AnyMentions("collate");
   if (collates) DropUncertain(plan, arguments);
   if (!table.options.compare_text) {
     AZTABLES_RETURN_IF_ERROR(table.Named(
-        CheckComparisons(plan, arguments.get(), table.declaration.schema, SqlIdentifier)));
+        CheckComparisons(*plan, arguments.get(), table.declaration.schema, SqlIdentifier)));
   }
   if (!certain) DropUncertain(plan, arguments);
-  BoundPlan read = BindRead(plan, arguments.get(), table.declaration.schema, cursor.remote->shape);
+  BoundPlan read = BindRead(*plan, arguments.get(), table.declaration.schema, cursor.remote->shape);
   read.query.table = table.options.table;
   if (read.empty) return read;
   if (read.rowid) {
@@ -254,16 +257,20 @@ Result<BoundPlan> Bind(Cursor& cursor, ReadPlan& plan, int count, sqlite3_value*
   return read;
 }
 
-// The plan of idxStr, which is decoded once for all rows of a join.
-Result<ReadPlan> PlanOf(Cursor& cursor, std::string_view index_text) {
-  if (cursor.plan_text.empty() || cursor.plan_text != index_text) {
+// Sets the plan of the cursor, decoded from idxStr.
+Status SetPlan(Cursor& cursor, std::string_view index_text) {
+  const auto is_plan = [&](const auto& known) { return known && known->text == index_text; };
+  if (is_plan(cursor.plan)) return {};
+  auto& last = cursor.table().plan;
+  if (!is_plan(last)) {
     auto plan = DecodePlan(index_text);
-    if (!plan.ok()) return plan;
-    cursor.plan = std::move(*plan);
-    cursor.plan_text = index_text;
-    cursor.near = {};
+    if (!plan.ok()) return plan.status();
+    last =
+        std::make_shared<const DecodedPlan>(DecodedPlan{std::string(index_text), std::move(*plan)});
   }
-  return cursor.plan;
+  cursor.plan = last;
+  cursor.near = {};
+  return {};
 }
 
 // Makes cursor.read, or leaves it null if there are no rows.
@@ -274,8 +281,8 @@ Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_valu
   cursor.identified = false;
   cursor.use.finished = false;
   AZTABLES_RETURN_IF_ERROR(table.broken);
-  auto plan = PlanOf(cursor, index_text ? index_text : "");
-  if (!plan.ok()) return plan.status();
+  AZTABLES_RETURN_IF_ERROR(SetPlan(cursor, index_text ? index_text : ""));
+  std::shared_ptr<const ReadPlan> plan(cursor.plan, &cursor.plan->plan);
   if (cursor.statement.id == 0) cursor.statement = cursor.session().statements().OfPlan(index_text);
   const std::shared_ptr<Connection> before = cursor.connection;
   AZTABLES_RETURN_IF_ERROR(Locate(cursor));
@@ -287,7 +294,7 @@ Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_valu
   // A writing statement never reads its own rows, however often it reads.
   if (!writes || cursor.reads == 1) cursor.pending = cursor.remote->pending.log().Snapshot();
 
-  auto bound = Bind(cursor, *plan, count, values);
+  auto bound = Bind(cursor, plan, count, values);
   if (!bound.ok()) return bound.status();
   if (bound->empty) return {};
   if (writes) table.part.StatementReads(cursor.statement.id);
