@@ -37,6 +37,7 @@ def scans(entities):
     return [
         Row("scan: 9 properties sent, 4 used", AGGREGATES, entities, {"operation": "scan"}, table="Whole", connections=PARALLEL,
             divided=True),
+        Row("the same, by one chain of pages", AGGREGATES, entities, {"operation": "scan"}, table="Whole", options=", parallel=1"),
         Row("scan: $select of 1 property", "SELECT count(*), sum(N) FROM {t}", entities,
             {"operation": "scan", "select": ["N"]}, connections=PARALLEL, divided=True),
         Row("CREATE TABLE AS SELECT *", "CREATE TABLE copy AS SELECT * FROM {t}", entities, {"operation": "collect"},
