@@ -2,7 +2,6 @@
 #include "table/backward_windows.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -12,19 +11,11 @@
 namespace aztables {
 namespace {
 
-// So many more pages may be left without a cut.
-constexpr double kMostLeft = 1.3;
 // A known range of at most so many pages is one window.
 constexpr double kMostKnown = 4;
-// A window of few rows is cut as if it had so many times more: the guess should not be too small.
-constexpr double kMargin = 1.2;
 // Each window has so many times the rows of the one before.
 constexpr size_t kBlockGrowth = 10;
-// After so many windows without an entity, the last entity is searched.
-constexpr int kMostEmptyWindows = 2;
-constexpr double kStepOverEmpty = 4;
-// A page with so many times the rows is a better reference than one that is nearer.
-constexpr size_t kMuchLarger = 4;
+constexpr double kWeightOfWindow = 1.0 / 32;  // in the share of empty windows
 // So many pages that only tokens lead to show that guesses do not help, if they are most pages.
 constexpr size_t kOnward = 4;
 constexpr double kMostlyOnward = 0.75;
@@ -72,19 +63,25 @@ std::optional<BackwardWindows::Step> BackwardWindows::Next() {
   const size_t most = few() ? 1 : std::min(chains_, 1 + full_);
   size_t reading = 0;  // windows that are read, or whose pages are in memory
   size_t pages = 0;    // in memory or under way
+  int ahead = 0;       // windows just before, of which nothing came yet
   for (const Window& window : windows_) pages += window.held + (window.asked ? 1 : 0);
+  size_t far = pages;  // of windows behind the next one to be read
   for (Place window = windows_.begin(); window != windows_.end(); ++window) {
     if (window->ended || window->asked) {
       ++reading;
+      far -= window->held + (window->asked ? 1 : 0);
+      ahead = window->ended || window->pages > 0 ? 0 : ahead + 1;
       continue;
     }
-    const bool room = reading < most && pages < kPagesOfChain * chains_ && !window->exceeds();
-    if (reading > 0 && (!room || (window->pages == 0 && pages + 2 > kPagesOfChain * chains_))) {
+    const size_t slots = kPagesOfChain * chains_ + std::min(far, kMostPages);
+    const bool room = reading < most && pages < slots && !window->exceeds();
+    if (reading > 0 && (!room || (window->pages == 0 && pages + 2 > slots))) {
       return std::nullopt;
     }
     if (!window->whole) {
       if (reading == 0 && window->between == 0) ReferToPartition(*window);
-      const bool cut = (window->between > 0 && Cut(window)) || (reading == 0 && CutAtKnown(window));
+      const bool cut =
+          (window->between > 0 && Cut(window, ahead)) || (reading == 0 && CutAtKnown(window));
       if (cut && !window->whole) --window;  // the one that was cut off
       if (!window->whole && reading > 0) return std::nullopt;
     }
@@ -97,61 +94,6 @@ std::optional<BackwardWindows::Step> BackwardWindows::Next() {
     return Step{window->id, false};
   }
   return std::nullopt;
-}
-
-// Cuts off the last window of what is left, or decides to read all of it.
-bool BackwardWindows::Cut(Place window) {
-  const KeySpan& span = window->span;
-  if (!guesses_ || !span.high || empty_ >= kMostEmptyWindows) return false;
-  const KeyNumbers& numbers = span.partition ? rows_ : partitions_;
-  const std::string& above = CompareKeys(*span.high, window->last) < 0 ? window->last : *span.high;
-  const std::string& below = CompareKeys(window->first, span.low) < 0 ? window->first : span.low;
-  const KeyNumbers::Frame frame = numbers.FrameOf(below, above);
-  const auto number = [&](std::string_view key) { return static_cast<double>(frame.Number(key)); };
-  const double low = number(span.low);
-  const double high = number(*span.high);
-  double apart = std::max(1.0, number(window->last) - number(window->first));
-  // The next partition is far away.
-  if (window->neighbours && apart > high - low) apart = 1;
-  const double page = apart / window->between;
-  const double pages = few() ? kMargin * static_cast<double>(block_) / page_size_ : kPages;
-  const double left = (high - low) / page;
-  const double least = window->neighbours ? apart : 1;
-  const double step = std::max(least, pages * page) * std::pow(kStepOverEmpty, empty_);
-  if (left <= kMostLeft * std::max(1.0, pages) || high - step <= low) {
-    if (left > 2 * kPages) return false;
-    window->whole = true;
-    window->expected = left;
-    NextBlock();
-    return true;
-  }
-  KeySpan last = span;
-  last.low = frame.Key(static_cast<uint64_t>(high - step));
-  last.after_low = false;
-  const bool inside = CompareKeys(span.low, last.low) < 0 && CompareKeys(last.low, *span.high) < 0;
-  if (!inside || !FilterOf(last)) return false;
-  const double expected = std::max(pages, (high - number(last.low)) / page);
-  window->span.high = last.low;
-  const bool whole = expected <= static_cast<double>(kMostPages);  // else its end is searched
-  const Place cut = Insert(window, std::move(last), whole);
-  cut->expected = expected;
-  cut->divided = !whole;
-  NextBlock();
-  return true;
-}
-
-bool BackwardWindows::CutAtKnown(Place window) {
-  if (!guesses_ || few() || window->divided) return false;
-  auto key = keys_.LastIn(window->span);
-  if (!key) return false;
-  KeySpan last = window->span;
-  last.low = std::move(*key);
-  last.after_low = false;
-  if (!FilterOf(last)) return false;
-  window->span.high = last.low;
-  window->between = 0;
-  Insert(window, std::move(last), true)->expected = kPages;
-  return true;
 }
 
 void BackwardWindows::Learn(const EntityPage& page, bool token) {
@@ -196,35 +138,6 @@ void BackwardWindows::AddBlocks(Place before, const EntityPage& page) {
     add({std::nullopt, partition(begin), false, partition(end)}, end - begin);
     end = begin;
   }
-}
-
-void BackwardWindows::ReferToPartition(Window& window) const {
-  if (window.span.partition || !window.span.high || window.searched) return;
-  const auto entities = entities_of_.find(*window.span.high);
-  if (entities == entities_of_.end()) return;
-  const auto next = std::next(entities);
-  window.first = *window.span.high;
-  window.last = next == entities_of_.end() ? window.first : next->first;
-  window.neighbours = true;
-  window.between = static_cast<double>(entities->second) / page_size_;
-}
-
-// The larger one of two pages shows more.
-void BackwardWindows::Refer(Window& window, const EntityPage& page, size_t end,
-                            const Known& known) const {
-  const EntityPage::BuiltIn column = window.span.column();
-  window.neighbours = false;
-  window.first = KeyAt(page, 0, column);
-  window.last = KeyAt(page, end - 1, column);
-  window.between = window.first == window.last ? 0 : static_cast<double>(end) / page_size_;
-  if (known.rows < kMuchLarger * end) return;
-  const KeyPlace& first = known.page_first;
-  const KeyPlace& last = known.page_last;
-  const bool one = first.partition == last.partition;
-  if (window.span.partition ? !one || first.partition != *window.span.partition : one) return;
-  window.first = window.span.partition ? *first.row : first.partition;
-  window.last = window.span.partition ? *last.row : last.partition;
-  window.between = static_cast<double>(known.rows) / page_size_;
 }
 
 // Guesses did not help the search, and would not help the next one either. Without this, each
@@ -274,7 +187,7 @@ std::optional<size_t> BackwardWindows::Found(size_t id, const EntityPage& page, 
     const Place last = Insert(window, window->span, true);
     last->ended = true;
     last->held = 1;
-    if (same == rows) entities_of_[std::string(partition)] += rows;
+    if (same == rows) read_partitions_.Add(partition, rows);
     number = last->id;
   } else {
     AddBlocks(window, page);
@@ -309,6 +222,7 @@ void BackwardWindows::End(size_t id) {
   window->asked = false;
   window->ended = true;
   const auto entities = static_cast<double>(window->entities);
+  gaps_ += kWeightOfWindow * ((entities > 0 ? 0 : 1) - gaps_);
   if (entities > 0) {
     empty_ = 0;
     if (entities >= page_size_ / 2) ++full_;
@@ -339,7 +253,7 @@ RowsOfSpan BackwardWindows::Report(size_t id, const EntityPage& page, bool token
   }
   const size_t count = rows.end - rows.begin;
   window->entities += count;
-  if (window->span.partition) entities_of_[*window->span.partition] += count;
+  if (window->span.partition) read_partitions_.Add(*window->span.partition, count);
   if (page.size() > 0) LearnForms(page);
   if (count > 0) {
     ++window->held;

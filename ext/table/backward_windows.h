@@ -5,14 +5,15 @@
 //
 // It guesses the size of a window from the entities behind it. For a span of which it knows nothing
 // it wants the last entity found first (LastRowSearch). The same holds if several windows are
-// empty. If a window has far more pages than expected, it keeps those that came. What is left of it
-// is divided into windows, which are shown before it.
+// empty. If windows are often empty, each of those that are read ahead is larger than the one
+// behind it. If a window has far more pages than expected, it keeps those that came. What is left
+// of it is divided into windows, which are shown before it.
 //
+// The guesses are in backward_guesses.cc.
 // Thread rule: values; any thread.
 #pragma once
 
 #include <list>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,7 @@
 #include "table/key_span.h"
 #include "table/known_keys.h"
 #include "table/last_row_search.h"
+#include "table/read_partitions.h"
 
 namespace aztables {
 
@@ -135,8 +137,8 @@ class BackwardWindows {
   void Replace(Place window, std::vector<KnownKeys::Range> ranges);
   // What the rows of a page before `end` show of the keys before them.
   void Refer(Window& window, const EntityPage& page, size_t end, const Known& known) const;
-  // False if that is not possible.
-  bool Cut(Place window);
+  // False if that is not possible. `ahead`: windows behind it of which nothing came yet.
+  bool Cut(Place window, int ahead);
   // The same, at the last key that searches have seen in the window.
   bool CutAtKnown(Place window);
   void AddBlocks(Place before, const EntityPage& page);
@@ -152,9 +154,10 @@ class BackwardWindows {
   size_t block_;               // rows of the next window, while they are few
   size_t full_ = 0;            // windows that had at least half a page
   bool guesses_ = true;
-  int empty_ = 0;                              // the last windows that had no entity
-  std::map<std::string, size_t> entities_of_;  // of partitions that were read by RowKeys
-  KnownKeys keys_;                             // of the pages that searches have seen
+  int empty_ = 0;    // the last windows that had no entity
+  double gaps_ = 0;  // the share of windows that had none lately
+  ReadPartitions read_partitions_;
+  KnownKeys keys_;  // of the pages that searches have seen
   std::string likely_row_;
   KeyNumbers partitions_;
   KeyNumbers rows_;  // of all partitions: they are similar
