@@ -2,11 +2,13 @@
 // store; the handlers (handlers.h) run the operations.
 #include "service/table_service.h"
 
+#include <atomic>
 #include <mutex>
-#include <system_error>
+#include <new>
 
 #include "base/crypto.h"
 #include "base/encoding.h"
+#include "http/background_thread.h"
 #include "service/handlers/repeated_batch.h"
 #include "service/service_call.h"
 #include "service/simulation/request_target.h"
@@ -85,6 +87,40 @@ struct TableService::Pending {
     });
   }
   void Finish(Response done) const { job->response = std::make_unique<Response>(std::move(done)); }
+};
+
+// Prepares the writes of a group in their order. To read an EGT takes about as long as to store it,
+// so a second thread reads while the caller stores.
+class TableService::Preparer {
+ public:
+  explicit Preparer(const std::vector<std::unique_ptr<Pending>>& pending)
+      : pending_(pending), thread_([this] { RunAside(); }, [this] { ended_ = true; }) {}
+
+  // False if a thread does not pay, or the system has none left.
+  bool Start() {
+    size_t bytes = 0;
+    for (const auto& one : pending_) bytes += one->call.request->body.size();
+    return pending_.size() > 1 && bytes >= kWorthAThread && thread_.Start().ok();
+  }
+  void Run() {
+    for (const auto& one : pending_) {
+      if (ended_) return;
+      one->Prepare();
+    }
+  }
+
+ private:
+  void RunAside() {
+    try {
+      Run();
+    } catch (const std::bad_alloc&) {
+      // The write prepares itself, and reports it.
+    }
+  }
+
+  const std::vector<std::unique_ptr<Pending>>& pending_;
+  std::atomic<bool> ended_ = false;
+  BackgroundThread thread_;  // last: it uses the others
 };
 
 TableService::TableService(ServiceOptions options)
@@ -222,30 +258,11 @@ Status TableService::Read(const Cancel& cancel, Pending& one) {
   });
 }
 
-// To read an EGT takes about as long as to store it, so a second thread reads while this one
-// stores.
-std::future<void> TableService::PrepareAll(const std::vector<std::unique_ptr<Pending>>& pending) {
-  const auto prepare = [&pending] {
-    for (const auto& one : pending) one->Prepare();
-  };
-  size_t bytes = 0;
-  for (const auto& one : pending) bytes += one->call.request->body.size();
-  if (pending.size() > 1 && bytes >= kWorthAThread) {
-    try {
-      return std::async(std::launch::async, prepare);
-    } catch (const std::system_error&) {
-      // There is no thread for it.
-    }
-  }
-  prepare();
-  return {};
-}
-
 Status TableService::Write(const std::vector<std::unique_ptr<Pending>>& pending,
                            const Cancel& cancel) {
   if (pending.empty()) return {};
-  // Its destructor waits. A write repeats what failed there, and reports it.
-  const std::future<void> preparation = PrepareAll(pending);
+  Preparer preparer(pending);
+  if (!preparer.Start()) preparer.Run();
   std::vector<StoreWrite*> writes;
   for (const auto& one : pending) {
     Pending& it = *one;

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <functional>
-#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -84,12 +83,12 @@ class TableService {
 
  private:
   struct Pending;  // a job with the state of its request
+  class Preparer;
   explicit TableService(ServiceOptions options);
   Status ReadHead(ServiceCall& call);
   Status Begin(const Peer& peer, const Cancel& cancel, Pending& one);
   Status FindAccess(const Peer& peer, const Cancel& cancel, ServiceCall& call);
   Status Read(const Cancel& cancel, Pending& one);
-  static std::future<void> PrepareAll(const std::vector<std::unique_ptr<Pending>>& pending);
   Status Write(const std::vector<std::unique_ptr<Pending>>& pending, const Cancel& cancel);
   void Fail(const Pending& one, const Status& error) const;
 
