@@ -127,18 +127,15 @@ sanitized=(-DCMAKE_BUILD_TYPE=Debug -DAZTABLES_SANITIZE=ON -DCMAKE_C_COMPILER=cl
 # Freed memory is used again sooner, so there are fewer page faults: split_scan takes a quarter less.
 export ASAN_OPTIONS=quarantine_size_mb=16:allocator_release_to_os_interval_ms=-1:malloc_context_size=8
 [[ -n $quick ]] && release+=(-DAZTABLES_SUITE=all)
+builds=()
 logs=()
-built=
-phase "build, release" build build "${release[@]}" && built=1
+phase "build, release" build build "${release[@]}" && builds+=(build)
+[[ -z $quick ]] && phase "build, sanitized" build build/sanitized "${sanitized[@]}" && builds+=(build/sanitized)
 phase "azurite, clients, hosts, current sqlite" await_install || finish
-if [[ -n $built ]]; then
-  phase "tests, release" run_tests build || true
-  logs+=(build/tests.log)
-fi
-if [[ -z $quick ]] && phase "build, sanitized" build build/sanitized "${sanitized[@]}"; then
-  phase "tests, sanitized" run_tests build/sanitized || true
-  logs+=(build/sanitized/tests.log)
-fi
+for folder in "${builds[@]}"; do
+  phase "tests, $folder" run_tests "$folder" || true
+  logs+=("$folder/tests.log")
+done
 ((${#logs[@]} > 0)) && slowest "${logs[@]}"
 if [[ $no_tests == ignore ]] && ! grep -q "Test *#" "${logs[@]}" /dev/null; then
   echo "test: no test matches this name"

@@ -13,9 +13,9 @@
 #include <mutex>
 #include <utility>
 
+#include "base/background_thread.h"
 #include "base/crypto.h"
 #include "base/exit_gate.h"
-#include "http/background_thread.h"
 #include "http/curl_sockets.h"
 #include "http/curl_transfer.h"
 #include "http/wiped_memory.h"

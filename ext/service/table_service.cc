@@ -6,9 +6,9 @@
 #include <mutex>
 #include <new>
 
+#include "base/background_thread.h"
 #include "base/crypto.h"
 #include "base/encoding.h"
-#include "http/background_thread.h"
 #include "service/handlers/repeated_batch.h"
 #include "service/service_call.h"
 #include "service/simulation/request_target.h"

@@ -42,21 +42,34 @@ std::string JoinNames(const std::vector<std::string>& names) {
   return joined;
 }
 
+// The keys that the query requires.
+struct RequiredKeys {
+  std::optional<std::string_view> partition;
+  std::optional<std::string_view> row;
+};
+RequiredKeys RequiredBy(const EntityQuery& query) {
+  if (query.point) return {query.point->first, query.point->second};
+  RequiredKeys required;
+  for (const Comparison& one : query.filter) {
+    if (one.op != CompareOp::kEq) continue;
+    if (one.property == "PartitionKey") required.partition = one.literal.text;
+    if (one.property == "RowKey") required.row = one.literal.text;
+  }
+  return required;
+}
+
 // Every entity must have its keys, and they must equal the keys that the query requires. Any other
 // response is not from a table service, or belongs to another request.
 Status CheckKeys(const EntityQuery& query, const EntityPage& page) {
-  Conjunction equal = query.Conditions();
-  std::erase_if(equal, [](const Comparison& one) { return one.op != CompareOp::kEq; });
+  const RequiredKeys required = RequiredBy(query);
   for (size_t row = 0; row < page.size(); ++row) {
     const Cell& partition_key = page.At(row, EntityPage::kPartitionKey);
     const Cell& row_key = page.At(row, EntityPage::kRowKey);
     if (partition_key.type != EdmType::kString || row_key.type != EdmType::kString) {
       return Status::Error("the response has an entity without PartitionKey and RowKey");
     }
-    for (const auto& [property, op, literal] : equal) {
-      const bool is_row_key = property == "RowKey";
-      if (!is_row_key && property != "PartitionKey") continue;
-      if ((is_row_key ? row_key : partition_key).view() == literal.text) continue;
+    if ((required.partition && partition_key.view() != *required.partition) ||
+        (required.row && row_key.view() != *required.row)) {
       return Status::Error("the response has an entity with other keys than were asked for");
     }
   }

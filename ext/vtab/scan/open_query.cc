@@ -93,8 +93,8 @@ QueryOpener::QueryOpener(Cursor& cursor, const ReadPlan& plan, const BoundPlan& 
   reader_.table_may_lack = table.options.create_missing;
   reader_.use = &cursor.use;
   if (!alone_) reader_.last = &last_entity_;
-  const auto names = std::make_shared<const NameCheck>(cursor);
-  if (!names->empty()) reader_.names = names;
+  NameCheck names(cursor);
+  if (!names.empty()) reader_.names = std::make_shared<const NameCheck>(std::move(names));
 }
 
 std::unique_ptr<PageReader> QueryOpener::MakeReader(EntityQuery query, bool last,

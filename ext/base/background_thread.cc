@@ -1,5 +1,5 @@
 // BackgroundThread: see background_thread.h.
-#include "http/background_thread.h"
+#include "base/background_thread.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -70,7 +70,7 @@ Status BackgroundThread::Start() {
     thread_ = std::thread(run_);
     registry.threads.push_back(this);
   } catch (const std::system_error&) {
-    status = Status::Error("the system has no thread left for network I/O");
+    status = Status::Error("the system has no thread left");
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return status;
