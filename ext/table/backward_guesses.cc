@@ -16,6 +16,7 @@ constexpr double kMostPagesLeft = 4;
 constexpr double kMargin = 1.2;
 // After so many windows without an entity, the last entity is searched.
 constexpr int kMostEmptyWindows = 2;
+// After an empty window, the next one has so many times more of the range.
 constexpr double kStepOverEmpty = 2;
 // If all windows were empty, each window ahead would have so many times more of the range.
 constexpr double kGrowthInGaps = 2;
