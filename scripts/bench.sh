@@ -10,7 +10,8 @@
 # The first form takes about 10 minutes, with --quick about one. It writes bench.md, bench.csv and
 # SVG plots to build/bench. Builds a release first. `scripts/bench.sh services --entities 20000` is
 # quick, and so is `scripts/bench.sh writes --rows 20000 --rounds 1`. `scripts/bench.sh scans` takes
-# about 10 minutes, with --pages 100 about two.
+# about 10 minutes, with --pages 100 about two. With --order, --reverse or --last it reads in the order
+# of keys, from the last row to the first, or the last row.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -13,6 +13,8 @@ namespace {
 // is left. It shows where pages begin, so that each of them needs one more request.
 constexpr double kMostRequests = 1.5;
 constexpr double kAllowance = 50;
+// A search requests up to so many guesses of a key at once.
+constexpr size_t kMostGuesses = 3;
 
 // The part of the span from the place on.
 KeySpan From(const KeyPlace& place, const KeySpan& span) {
@@ -182,7 +184,7 @@ Status BackwardScan::Search(size_t window) {
   LastRowSearch search(span, true);
   if (!windows_.likely_row().empty()) search.TryRow(windows_.likely_row());
   FoundPage found;
-  while (!found.done) AZTABLES_RETURN_IF_ERROR(SearchPage(span, search, found));
+  while (!found.done) AZTABLES_RETURN_IF_ERROR(SearchPages(span, search, found));
   if (found.unnamed) {
     Sort();
     return {};
@@ -204,49 +206,71 @@ Status BackwardScan::Search(size_t window) {
   return {};
 }
 
-// The first page of a read may have all of its entities. Other pages of a search need only keys.
-Status BackwardScan::SearchPage(const KeySpan& span, LastRowSearch& search, FoundPage& found) {
-  static const EntityPage kNoEntities({});
+Status BackwardScan::SearchPages(const KeySpan& span, LastRowSearch& search, FoundPage& found) {
   const bool guesses = MayGuess();
-  const auto place = guesses ? search.Next() : std::nullopt;
-  if (place && !FilterOf(From(*place, span))) {
-    found.done = found.unnamed = true;
-    return {};
+  // With one chain, no other request is under way.
+  const size_t guesses_at_once = std::min(setting_.guesses, kMostGuesses);
+  size_t most = 1;
+  while (most < guesses_at_once && (setting_.parallel == 1 || chains_.MayAsk(most))) ++most;
+  const auto places = guesses ? search.Next(most) : std::vector<KeyPlace>();
+  std::vector<Guess> asked;
+  for (const KeyPlace& place : places) {
+    const KeySpan part = From(place, span);
+    if (!FilterOf(part)) {
+      found.done = found.unnamed = true;
+      return {};
+    }
+    asked.push_back({Open(part, !shows_keys_), true, shows_keys_,
+                     !span.partition && (!place.row || place.row->empty())});
   }
+  if (places.empty() && found.read != nullptr) {
+    asked.push_back({std::move(found.read), false, found.shown, false});
+  } else if (places.empty()) {
+    // The first page of a read may have all of its entities. Other pages need only keys.
+    const bool shown = shows_keys_ || (!opened_ && !setting_.large);
+    asked.push_back({Open(span, !shown), true, shown, !span.partition});
+  }
+  if (asked.size() > 1) {
+    for (Guess& guess : asked) AZTABLES_RETURN_IF_ERROR(guess.read->Prefetch());
+  }
+  for (; !asked.empty(); asked.pop_back()) {
+    AZTABLES_RETURN_IF_ERROR(
+        SearchPage(std::move(asked.back()), span, guesses ? &search : nullptr, found));
+  }
+  return {};
+}
+
+Status BackwardScan::SearchPage(Guess guess, const KeySpan& span, LastRowSearch* search,
+                                FoundPage& found) {
+  static const EntityPage kNoEntities({});
   ++requests_;
-  const bool begins = place || found.read == nullptr;
-  const bool shown = begins ? shows_keys_ || (!opened_ && !setting_.large) : found.shown;
-  std::unique_ptr<PageReader> read =
-      begins ? Open(place ? From(*place, span) : span, !shown) : std::move(found.read);
-  const auto more = read->NextPage();
+  const auto more = guess.read->NextPage();
   if (!more.ok()) return more.status();
-  if (!*more) {
-    if (guesses) search.Report(kNoEntities, false);
-    found.done = !guesses || search.done();
-    return {};
-  }
-  const bool token = !read->at_end();
-  if (guesses) search.Report(read->page(), token);
-  found.done = guesses ? search.done() : !token;
-  windows_.Learn(read->page(), token);
+  const EntityPage& page = *more ? guess.read->page() : kNoEntities;
+  const bool token = *more && !guess.read->at_end();
+  const bool last = search != nullptr ? search->Report(page, token) : *more;
+  found.done = search != nullptr ? search->done() : !token;
+  if (!*more) return {};
+  windows_.Learn(page, token);
   BackwardWindows::Known& known = found.known;
   ++known.pages;
-  if (!begins) ++known.onward;
-  known.from_first = begins && !span.partition && (!place || !place->row || place->row->empty());
+  if (!last) return {};
+  if (!guess.begins) ++known.onward;
+  known.from_first = guess.from_first;
   if (found.page.page != nullptr) {
     const EntityPage& before = *found.page.page;
     known.rows = before.size();
-    known.adjacent = !begins;
+    known.adjacent = !guess.begins;
     known.page_first = PlaceOf(before, 0);
     known.page_last = PlaceOf(before, before.size() - 1);
   }
   chains_.GiveBack(std::move(found.page));
-  const int64_t asked_at = read->asked_at();
-  found.page = {read->TakePage(), {}, asked_at};
+  const int64_t asked_at = guess.read->asked_at();
+  found.page = {guess.read->TakePage(), {}, asked_at};
   found.page.rows.end = found.page.page->size();
   if (!known.first) known.first = found.page.page->At(0, span.column()).view();
-  found.read = std::move(read);
-  found.shown = shown;
+  found.read = std::move(guess.read);
+  found.shown = guess.shown;
   return {};
 }
 

@@ -28,6 +28,7 @@ class BackwardScan final : public RowStream {
     PageChains::Reuse reuse;
     std::function<void()> ended = nullptr;  // called when there are no more rows
     size_t parallel = 1;                    // the most requests under way at once
+    size_t guesses = 1;                     // the most guesses of a search at once
     size_t wanted = 0;                      // so many rows are probably enough; 0: not known
     bool large = false;                     // the query probably has more than a page
   };
@@ -53,6 +54,14 @@ class BackwardScan final : public RowStream {
     BackwardWindows::Known known;  // of the entities before it
   };
 
+  // A page of a search that is requested.
+  struct Guess {
+    std::unique_ptr<PageReader> read;
+    bool begins = true;       // the first page of the reader
+    bool shown = false;       // it has all cells that the rows need
+    bool from_first = false;  // it begins with the first entity of a partition
+  };
+
   // Moves on to the next page, or to a stream of sorted rows; false at the end.
   Result<bool> MoveOn();
   Result<bool> NextSorted();
@@ -63,8 +72,10 @@ class BackwardScan final : public RowStream {
   bool MayGuess() const;
   Status StartSome();
   Status Search(size_t window);
-  // Reads one page of a search.
-  Status SearchPage(const KeySpan& span, LastRowSearch& search, FoundPage& found);
+  // Reads the next page of a search, or several that are requested at once.
+  Status SearchPages(const KeySpan& span, LastRowSearch& search, FoundPage& found);
+  // The page of a search that was requested.
+  Status SearchPage(Guess guess, const KeySpan& span, LastRowSearch* search, FoundPage& found);
   std::unique_ptr<PageReader> Open(const KeySpan& span, bool keys_only);
   Status Load();
 

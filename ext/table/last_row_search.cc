@@ -26,8 +26,26 @@ constexpr int kPatience = 2;
 constexpr double kSmall = 12;  // pages
 // After so many, a table of which few pages came is read to its end, whatever its keys seem to be.
 constexpr int kMostEmpty = 4;
+// The first requests of a search are sent one by one.
+constexpr int kOneByOne = 4;
+constexpr int kHits = 2;
+// If more pages than this seem to be left, several guesses are sent at once. From then on, kSome
+// pages are enough.
+constexpr double kMany = 20;
+constexpr double kSome = 4;
 // The last entity is probably in so many pages behind the one that began at a likely key.
 constexpr int kOnwardFromLikely = 2;
+
+// Whether the known part seems to have less than so many pages.
+bool IsKnownLessThan(double pages, const KeyNumbers& numbers, const UnreadKeys& unread) {
+  const KeyNumbers::Frame frame = numbers.FrameOf(unread.origin, unread.high);
+  const auto to_low = [&](const std::string& key) {
+    return static_cast<double>(frame.Number(unread.low) - frame.Number(key));
+  };
+  const double page = to_low(unread.page_first) * static_cast<double>(unread.page_size) /
+                      static_cast<double>(unread.page_rows);
+  return to_low(unread.origin) < pages * std::max(1.0, page);
+}
 
 }  // namespace
 
@@ -83,12 +101,12 @@ void LearnKeys(const EntityPage& page, EntityPage::BuiltIn column, size_t rows,
   }
 }
 
-std::optional<std::string> GuessKey(const KeyNumbers& numbers, const UnreadKeys& unread,
-                                    double pages, double small) {
+std::vector<std::string> GuessKeys(const KeyNumbers& numbers, const UnreadKeys& unread,
+                                   double pages, double small, size_t most, double many) {
   const KeyNumbers::Frame frame = numbers.FrameOf(unread.low, unread.high);
   const uint64_t low = frame.Number(unread.low);
   const uint64_t high = unread.high ? frame.Number(*unread.high) : frame.size();
-  if (high <= low) return std::nullopt;
+  if (high <= low) return {};
   const auto from = [&](const std::string& key) {
     return static_cast<double>(low - std::min(low, frame.Number(key)));
   };
@@ -96,18 +114,30 @@ std::optional<std::string> GuessKey(const KeyNumbers& numbers, const UnreadKeys&
   const double page =
       std::max(1.0, from(unread.page_first) * static_cast<double>(unread.page_size) /
                         static_cast<double>(unread.page_rows));
-  if (from(unread.origin) < small * page) pages = std::max(pages, small);
-  if (left < pages * page) return std::nullopt;
+  if (small > 0 && IsKnownLessThan(small, numbers, unread)) pages = std::max(pages, small);
+  if (left < pages * page) return {};
   const double known = std::max(page, from(unread.origin));
   const double all = from(unread.origin) + left;
-  double step = left / 2;
-  if (all > kGallop * known) {
-    step = std::min(std::sqrt(known * all), known * kMostGrowth) - from(unread.origin);
+  const size_t count = left > many * page ? most : 1;
+  const auto parts = static_cast<double>(count + 1);
+  const double growth = std::min(std::pow(all / known, 1 / parts), kMostGrowth);
+  std::vector<std::string> keys;
+  for (size_t i = 1; i <= count; ++i) {
+    const auto part = static_cast<double>(i);
+    double step = left * part / parts;
+    if (all > kGallop * known) step = known * std::pow(growth, part) - from(unread.origin);
+    std::string key = frame.Key(low + std::max(uint64_t{1}, static_cast<uint64_t>(step)));
+    const bool inside = CompareKeys(keys.empty() ? unread.low : keys.back(), key) < 0 &&
+                        (!unread.high || CompareKeys(key, *unread.high) < 0);
+    if (inside) keys.push_back(std::move(key));
   }
-  std::string key = frame.Key(low + std::max(uint64_t{1}, static_cast<uint64_t>(step)));
-  const bool inside =
-      CompareKeys(unread.low, key) < 0 && (!unread.high || CompareKeys(key, *unread.high) < 0);
-  return inside ? std::optional(std::move(key)) : std::nullopt;
+  return keys;
+}
+
+std::optional<std::string> GuessKey(const KeyNumbers& numbers, const UnreadKeys& unread,
+                                    double pages, double small) {
+  auto keys = GuessKeys(numbers, unread, pages, small, 1, 0);
+  return keys.empty() ? std::nullopt : std::optional(std::move(keys.front()));
 }
 
 LastRowSearch::LastRowSearch(const KeySpan& span, bool to_end)
@@ -125,66 +155,75 @@ LastRowSearch::Level LastRowSearch::NewRows() const {
 
 // First a key above all of the form seen, since keys of another form may follow far above. If none
 // follows, the empty page is an upper bound.
-std::optional<std::string> LastRowSearch::AskKey() {
+std::vector<std::string> LastRowSearch::AskKeys(size_t most) {
   Level& level = in_partition_ ? rows_ : partitions_;
   if (in_partition_ && likely_row_) {
     question_ = Question::kLikely;
     auto row = *std::exchange(likely_row_, std::nullopt);
     const UnreadKeys& unread = rows_.unread;
     const bool below = !unread.high || CompareKeys(row, *unread.high) < 0;
-    if (below && CompareKeys(unread.low, row) < 0) return row;
+    if (below && CompareKeys(unread.low, row) < 0) return {std::move(row)};
   }
   if (!level.unread.high && !std::exchange(level.above_asked, true)) {
     question_ = Question::kAbove;
     auto above = level.numbers.FrameOf(level.unread.low, std::nullopt).Above();
-    if (above) return above;
+    if (above) return {std::move(*above)};
   }
   question_ = Question::kGuess;
-  if (!to_end_) return GuessKey(level.numbers, level.unread, kTooFew);
-  if (empty_ >= kMostEmpty && pages_ < 6) return std::nullopt;
-  return GuessKey(level.numbers, level.unread, kTooFew, empty_ < kPatience ? 0 : kSmall);
+  if (to_end_ && empty_ >= kMostEmpty && pages_ < 6) return {};
+  const double small = to_end_ && empty_ >= kPatience ? kSmall : 0;
+  if (hits_ < kHits || pages_ + empty_ < kOneByOne) most = 1;
+  return GuessKeys(level.numbers, level.unread, kTooFew, small, most, several_ ? kSome : kMany);
 }
 
-std::optional<KeyPlace> LastRowSearch::Next() {
+std::vector<KeyPlace> LastRowSearch::Next(size_t most) {
   const UnreadKeys& partitions = partitions_.unread;
   const bool whole = partitions.page_first == partitions.low;      // the page had one partition
   const bool only = whole && partitions.origin == partitions.low;  // and no other is known
-  from_.reset();
+  from_.clear();
+  found_ = false;
   question_ = Question::kOnward;
-  if (!partitions_.begun) return from_;
+  if (!partitions_.begun) return {};
   if (onward_ > 0) {
     --onward_;
-    return from_;
+    return {};
   }
   if (in_partition_) {
-    if (auto row = AskKey()) from_ = KeyPlace{partitions.low, std::move(row)};
+    for (std::string& row : AskKeys(most)) from_.push_back({partitions.low, std::move(row)});
   } else {
-    auto partition = only ? std::nullopt : AskKey();
-    if (partition) {
-      from_ = KeyPlace{std::move(*partition), ""};
-    } else if (whole) {
+    if (!only) {
+      for (std::string& partition : AskKeys(most)) from_.push_back({std::move(partition), ""});
+    }
+    if (from_.empty() && whole) {
       question_ = Question::kNextPartition;
-      from_ = KeyPlace{partitions.low, std::nullopt};
+      from_.push_back({partitions.low, std::nullopt});
     }
   }
-  if (from_ && !FilterFrom(*from_)) from_.reset();
-  if (!from_) question_ = Question::kOnward;
+  std::erase_if(from_, [](const KeyPlace& place) { return !FilterFrom(place); });
+  if (from_.empty()) question_ = Question::kOnward;
+  several_ = several_ || from_.size() > 1;
   return from_;
 }
 
-void LastRowSearch::Report(const EntityPage& page, bool more) {
+bool LastRowSearch::Report(const EntityPage& page, bool more) {
   Level& level = in_partition_ ? rows_ : partitions_;
+  const std::optional<KeyPlace> from =
+      from_.empty() ? std::nullopt : std::optional(std::move(from_.back()));
+  if (from) from_.pop_back();
+  if (found_) return false;
   if (page.size() == 0) {
     ++empty_;
     done_ = question_ == Question::kOnward;
     if (question_ == Question::kNextPartition) {
       in_partition_ = true;
-    } else if (from_) {
-      level.unread.high = in_partition_ ? from_->row : from_->partition;
+    } else if (from) {
+      level.unread.high = in_partition_ ? from->row : from->partition;
     }
-    return;
+    return false;
   }
+  found_ = true;
   done_ = !more;
+  if (question_ == Question::kGuess) ++hits_;
   ++pages_;
   // What is known of one form of keys does not help with another.
   if (question_ == Question::kAbove && ++forms_ <= kMaxForms) level = {};
@@ -196,6 +235,7 @@ void LastRowSearch::Report(const EntityPage& page, bool more) {
   if (after.partitions.low != partitions_.unread.low) rows_ = NewRows();
   partitions_.MoveTo(page, EntityPage::kPartitionKey, std::move(after.partitions));
   rows_.MoveTo(page, EntityPage::kRowKey, std::move(after.rows));
+  return true;
 }
 
 void LastRowSearch::Level::MoveTo(const EntityPage& page, EntityPage::BuiltIn column,

@@ -1,6 +1,7 @@
 // LastRowSearch: finds the last entity of a table, or of a span of it, in few pages. It names the
 // start of the next page, and learns from each page; it does no I/O. It searches the last partition
-// first, then the last RowKey in it. The search ends with a page that has no continuation token.
+// first, then the last RowKey in it. If many pages seem to be left, it names several starts, which
+// may be requested at once. The search ends with a page that has no continuation token.
 //
 // Thread rule: values and free functions; any thread.
 #pragma once
@@ -8,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "model/key_numbers.h"
 #include "odata/entity_page.h"
@@ -64,6 +66,11 @@ inline constexpr double kGallop = 8;
 std::optional<std::string> GuessKey(const KeyNumbers& numbers, const UnreadKeys& unread,
                                     double pages, double small = 0);
 
+// The same, but up to `most` texts that are evenly spread, in the order of keys, if more than
+// `many` pages seem to be left.
+std::vector<std::string> GuessKeys(const KeyNumbers& numbers, const UnreadKeys& unread,
+                                   double pages, double small, size_t most, double many);
+
 class LastRowSearch {
  public:
   LastRowSearch() : LastRowSearch({}, false) {}
@@ -73,10 +80,12 @@ class LastRowSearch {
   // In the last partition, the search asks for the page from this RowKey first.
   void TryRow(std::string row) { likely_row_ = std::move(row); }
 
-  // The start of the next page. Nothing: the end of the last page that had entities.
-  std::optional<KeyPlace> Next();
-  // The page from there. REQUIRES: an empty page has no token (follow it first)
-  void Report(const EntityPage& page, bool more);
+  // The starts of the next pages in the order of keys, at most so many. None: the next page starts
+  // at the end of the last page that had entities.
+  std::vector<KeyPlace> Next(size_t most = 1);
+  // The page from there; of several, the last one first. It returns whether the page is the last
+  // one that has entities so far. REQUIRES: an empty page has no token (follow it first)
+  bool Report(const EntityPage& page, bool more);
 
   // The last page that had entities has the last entity.
   bool done() const { return done_; }
@@ -95,7 +104,7 @@ class LastRowSearch {
   };
   enum class Question { kOnward, kNextPartition, kLikely, kAbove, kGuess };
 
-  std::optional<std::string> AskKey();
+  std::vector<std::string> AskKeys(size_t most);
   Level NewRows() const;
 
   KeySpan span_;
@@ -109,8 +118,11 @@ class LastRowSearch {
   int forms_ = 0;   // of keys, after the first one
   int empty_ = 0;   // pages without an entity
   int pages_ = 0;   // others
+  int hits_ = 0;    // guesses that found entities
   Question question_ = Question::kOnward;
-  std::optional<KeyPlace> from_;  // of the page to be reported
+  std::vector<KeyPlace> from_;  // of the pages to be reported
+  bool found_ = false;          // one of them has come and had entities
+  bool several_ = false;        // there were several at once
 };
 
 }  // namespace aztables

@@ -51,7 +51,11 @@ class Sampler {
   // Cosmos DB keeps no order of keys, so that only tokens lead on.
   Choice Choose() {
     if (client_.endpoint().cosmos) return {};
-    if (!search_.done() && !search_.IsNear()) return {gaps_.size() - 1, search_.Next(), true};
+    if (!search_.done() && !search_.IsNear()) {
+      auto from = search_.Next();
+      return {gaps_.size() - 1, from.empty() ? std::nullopt : std::optional(std::move(from[0])),
+              true};
+    }
     in_partition_ = !in_partition_;
     auto choice = in_partition_ ? InPartition() : BetweenPartitions();
     if (!choice) choice = in_partition_ ? BetweenPartitions() : InPartition();

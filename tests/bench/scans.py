@@ -2,7 +2,7 @@
 """The effect of ranges on a long scan. One run compares each number of concurrent requests with one chain of pages, for each
 distribution of keys. page_server answers from memory, with a latency.
 
-usage: scans.py [--pages N] [--latency MS] [--parallel LIST] [--keys REGEX] [--rounds N] [--order]
+usage: scans.py [--pages N] [--latency MS] [--parallel LIST] [--keys REGEX] [--rounds N] [--order | --reverse | --last]
 
 Results that differ end the run. Asserts no times. The default takes about 10 minutes.
 """
@@ -26,13 +26,12 @@ from ratios import PROGRAMS, Progress  # noqa: E402
 
 PAGE = 1000  # entities
 CHAIN = 1  # the value of parallel without ranges
-UNORDERED = "SELECT count(*), sum(N) FROM t"
-# Without LIMIT, because a read with LIMIT is another plan. SQLite keeps this ORDER BY, because sum() may depend on it.
-ORDERED = "SELECT count(*), sum(N) FROM (SELECT N FROM t ORDER BY PartitionKey, RowKey)"
 GOAL = 0.9  # of K
 GOALS = {16: 12}  # times as fast as one chain, where this is not GOAL
+MOST_REQUESTS = 1.5  # for each page of a read from the last row to the first
+MOST_SECONDS = 0.3  # of the last row
 HEADS = ["requests", "per page", "seconds", "x one chain", "of K", "again: x one chain", "again: per page"]
-SUMMARY_HEADS = ["goal", "reached by", "lowest", "with the keys", "again: reached by", "again: lowest", "again: with the keys"]
+SUMMARY_HEADS = ["goal", "reached by", "worst", "with the keys", "again: reached by", "again: worst", "again: with the keys"]
 EXPLAINED = """\
 {pages:,} pages of {page:,} entities; page_server waits {latency:g} ms before each response; {rounds}
 {sql}
@@ -53,6 +52,41 @@ class Scan:
         return cls(statistics.median(scan.seconds for scan in scans), statistics.median(scan.requests for scan in scans))
 
 
+@dataclasses.dataclass
+class Read:
+    """What is measured."""
+
+    sql: str
+    plan: str  # what only its plan has; "": the plan has no order
+    figure: object  # the figure of (given, chain, scan) that has a goal
+    goal: object  # of a number of chains
+    highest: bool  # the goal is the highest figure that is good; else the lowest
+    unit: str
+
+
+def times(_, chain, scan):
+    """How many times as fast as one chain."""
+    return chain.seconds / scan.seconds
+
+
+def goal_of(parallel):
+    return GOALS.get(parallel, GOAL * parallel)
+
+
+# Without LIMIT, because a read with LIMIT is another plan. SQLite keeps this ORDER BY, because sum() may depend on it.
+SORTED = "SELECT count(*), sum(N) FROM (SELECT N FROM t ORDER BY {})"
+FORWARD = "PartitionKey, RowKey"
+BACKWARD = "PartitionKey DESC, RowKey DESC"
+UNORDERED = Read("SELECT count(*), sum(N) FROM t", "", times, goal_of, False, "x")
+READS = {
+    "order": Read(SORTED.format(FORWARD), "; in order", times, goal_of, False, "x"),
+    "reverse": Read(SORTED.format(BACKWARD), "; in reverse order", lambda given, _, scan: scan.requests / given.pages,
+                    lambda _: MOST_REQUESTS, True, " requests per page"),
+    "last": Read(f"SELECT PartitionKey, RowKey FROM t ORDER BY {BACKWARD} LIMIT 1", "; in reverse order", lambda _given, _, scan: scan.seconds,
+                 lambda _: MOST_SECONDS, True, " s"),
+}
+
+
 def connect(server, parallel):
     """A new database connection with the virtual table t."""
     db = host.connect()
@@ -62,10 +96,12 @@ def connect(server, parallel):
 
 
 def check_plan(db, given):
-    """Ends the run unless the plan has the order of the keys, or does not have it, as `given` says."""
-    plan = "\n".join(row[3] for row in db.execute(f"EXPLAIN QUERY PLAN {given.sql}"))
-    if ("; in order" in plan) != given.order:
-        raise SystemExit(f"{given.sql}: the plan is\n{plan}")
+    """Ends the run unless the plan has the order of the read."""
+    read = given.read
+    plan = "\n".join(row[3] for row in db.execute(f"EXPLAIN QUERY PLAN {read.sql}"))
+    right = read.plan in plan if read.plan else not any(other.plan in plan for other in READS.values())
+    if not right:
+        raise SystemExit(f"{read.sql}: the plan is\n{plan}")
 
 
 def scan(db, server, sql):
@@ -92,7 +128,7 @@ def measure(given, keys, progress):
                 check_plan(db, given)
                 for turn in range(1 if parallel == CHAIN else 2):
                     progress.show(f"{keys}, round {number + 1} of {given.rounds}: parallel={parallel}{', again' if turn else ''}")
-                    sample, result = scan(db, server, given.sql)
+                    sample, result = scan(db, server, given.read.sql)
                     expected = expected or result
                     if result != expected:
                         raise SystemExit(f"{keys}, parallel={parallel}: the result is {result}, not {expected}")
@@ -116,17 +152,19 @@ def print_keys(given, keys, scans):
 
 
 def print_summary(given, measured):
-    """Prints how many distributions reach the goal of each K, and the lowest. `measured` has the scans by keys."""
+    """Prints how many distributions reach the goal of each K, and the worst. `measured` has the scans by keys."""
+    read = given.read
     lines = []
     for parallel in given.parallel:
-        goal = GOALS.get(parallel, GOAL * parallel)
-        cells = [f"{goal:.1f}x"]
+        goal = read.goal(parallel)
+        cells = [f"{goal:.1f}{read.unit}"]
         for turn in range(2):
-            times = {keys: scans[CHAIN][0].seconds / scans[parallel][turn].seconds for keys, scans in measured.items()}
-            lowest = min(times, key=times.get)
-            cells += [f"{sum(one >= goal for one in times.values())} of {len(times)}", f"{times[lowest]:.2f}x", lowest]
+            figures = {keys: read.figure(given, scans[CHAIN][0], scans[parallel][turn]) for keys, scans in measured.items()}
+            worst = (max if read.highest else min)(figures, key=figures.get)
+            reached = sum(one <= goal if read.highest else one >= goal for one in figures.values())
+            cells += [f"{reached} of {len(figures)}", f"{figures[worst]:.2f}", worst]
         lines.append((f"parallel={parallel}", cells))
-    print_lines("all keys, x one chain", SUMMARY_HEADS, lines)
+    print_lines("all keys", SUMMARY_HEADS, lines)
 
 
 def numbers(text):
@@ -141,7 +179,10 @@ def arguments():
     parser.add_argument("--parallel", type=numbers, default=[2, 4, 8, 16], metavar="LIST", help="default: 2,4,8,16")
     parser.add_argument("--keys", default="", metavar="REGEX", help="only the distributions whose name matches")
     parser.add_argument("--rounds", type=int, default=1, metavar="N", help="default: 1")
-    parser.add_argument("--order", action="store_true", help="read in the order of the keys")
+    mode = parser.add_mutually_exclusive_group()
+    for name, what in (("order", "read in the order of the keys"), ("reverse", "read from the last row to the first"),
+                       ("last", "read the last row")):
+        mode.add_argument(f"--{name}", dest="read", action="store_const", const=READS[name], default=UNORDERED, help=what)
     given = parser.parse_args()
     given.keys = [keys for keys in page_server.KEYS if re.search(given.keys, keys)]
     if given.pages < 1 or given.rounds < 1 or not given.keys:
@@ -149,14 +190,13 @@ def arguments():
     if not given.parallel or min(given.parallel) <= CHAIN:
         parser.error(f"--parallel: numbers above {CHAIN}, with commas")
     given.parallel = list(dict.fromkeys(given.parallel))
-    given.sql = ORDERED if given.order else UNORDERED
     return given
 
 
 def main():
     given = arguments()
     rounds = "1 round" if given.rounds == 1 else f"medians of {given.rounds} rounds"
-    print(EXPLAINED.format(pages=given.pages, page=PAGE, latency=given.latency, rounds=rounds, sql=given.sql), flush=True)
+    print(EXPLAINED.format(pages=given.pages, page=PAGE, latency=given.latency, rounds=rounds, sql=given.read.sql), flush=True)
     progress = Progress()
     measured = {}
     for keys in given.keys:

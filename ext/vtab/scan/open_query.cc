@@ -178,6 +178,7 @@ std::unique_ptr<RowStream> QueryOpener::OpenBackward(EntityQuery query, bool las
   setting.reuse = MakeReuse();
   setting.ended = MakeHold();
   setting.parallel = ranges_;
+  setting.guesses = guesses_;
   setting.wanted = page_hint_;
   auto known = RangesInOrder(query, BackwardWindows::kPages);
   setting.large = !known.empty() || (whole && cursor_.remote->keys.pages() > 1);

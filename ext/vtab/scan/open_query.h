@@ -25,8 +25,12 @@ class QueryOpener : public std::enable_shared_from_this<QueryOpener> {
 
   // `last`: no other query of this read follows. The result may be null: there is no row.
   Result<std::unique_ptr<RowStream>> Open(EntityQuery query, bool last);
-  // Lets a read from the last row to the first use so many chains of pages.
-  void UseRanges(size_t ranges) { ranges_ = ranges; }
+  // Lets a read from the last row to the first use so many chains of pages, and its search so many
+  // guesses at once.
+  void UseRanges(size_t ranges, size_t guesses) {
+    ranges_ = ranges;
+    guesses_ = guesses;
+  }
   // The rows of all queries of `bound`, with up to `ranges` chains of pages. REQUIRES: MayDivide()
   std::unique_ptr<RowStream> OpenDivided(BoundPlan bound, size_t ranges);
   // Whether ranges of keys may be read at the same time.
@@ -66,6 +70,7 @@ class QueryOpener : public std::enable_shared_from_this<QueryOpener> {
   bool ordered_;             // the rows must be in SQLite's order
   bool reverse_;             // in the reverse of that order
   size_t ranges_ = 1;        // chains of pages of a read from the last row to the first
+  size_t guesses_ = 1;       // at once, of its search
   std::string last_entity_;  // shared by the readers of several queries
 };
 

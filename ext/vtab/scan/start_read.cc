@@ -97,16 +97,17 @@ size_t MostAtOnce(const Cursor& cursor, const BoundPlan& read) {
   return enough ? options.parallel : 1;
 }
 
-// The most chains of pages of a read. A guess of a key may need one more request, which a limit may
-// not allow. The option may have changed since the plan was made.
-size_t RangesOf(const Cursor& cursor, const ReadPlan& plan, const BoundPlan& read,
-                const QueryOpener& opener) {
+// The most chains of pages of a read, if it may be divided. A guess of a key may need one more
+// request, which a limit may not allow. The option may have changed since the plan was made.
+size_t MostChains(const Cursor& cursor, const QueryOpener& opener) {
   const TableOptions& options = cursor.table().options;
   const bool limited = options.limits.max_requests || options.limits.max_entities;
+  return opener.MayDivide() && !limited ? options.parallel : 1;
+}
+
+bool IsDivided(const ReadPlan& plan, const BoundPlan& read) {
   const bool one_by_one = plan.distinct && plan.order != ReadOrder::kNone && read.size() > 1;
-  const bool divides =
-      MayBeDivided(plan) && read.kind != ReadKind::kPoint && !one_by_one && opener.MayDivide();
-  return divides && !limited ? options.parallel : 1;
+  return MayBeDivided(plan) && read.kind != ReadKind::kPoint && !one_by_one;
 }
 
 bool IsInteger(const SqlValue& value) { return value.type == SqlValue::Type::kInteger; }
@@ -300,10 +301,11 @@ Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_valu
   if (writes) table.part.StatementReads(cursor.statement.id);
   const bool unordered = bound->unordered;
   const auto opener = std::make_shared<QueryOpener>(cursor, *plan, *bound);
-  const size_t ranges = RangesOf(cursor, *plan, *bound, *opener);
+  const size_t chains = MostChains(cursor, *opener);
+  const size_t ranges = IsDivided(*plan, *bound) ? chains : 1;
   const bool reverse = plan->reverse && !unordered;
   if (reverse) {
-    opener->UseRanges(ranges);
+    opener->UseRanges(ranges, chains);
     bound->Reverse();
   }
   if (ranges > 1 && !reverse) {

@@ -54,6 +54,7 @@ struct ReverseScan {
     };
     setting.reuse = [this](const std::unique_ptr<EntityPage>& page) { reused += page != nullptr; };
     setting.parallel = parallel;
+    setting.guesses = guesses > 0 ? guesses : parallel;
     setting.wanted = wanted;
     BackwardScan scan(std::move(query), std::move(setting));
     scan.BeginWith(std::move(known));
@@ -78,6 +79,7 @@ struct ReverseScan {
   SimulatedTable& table;
   support::ScriptedClient s;
   std::vector<KnownKeys::Range> known = {};
+  size_t guesses = 0;  // at once; 0: as many as chains
   Keys rows;
   std::mt19937 random{23};
   int sorted = 0;
@@ -107,6 +109,7 @@ TEST(BackwardScanTest, EachRowOnceAndInOrder) {
   for (int i = 0; i < Rounds(400); ++i) {
     SimulatedTable table = RandomTable(random);
     ReverseScan scan(table);
+    scan.guesses = random() % 9;
     EXPECT_TRUE(scan.Read(Query(random), 1 + random() % 8, kAll, random() % 30).ok());
     const std::string name = "table " + std::to_string(i);
     scan.Check(name, KeysOf(table));
@@ -160,8 +163,9 @@ TEST(BackwardScanTest, KeysThatNoFilterHolds) {
 }
 
 // The requests for some of the last rows.
-size_t Requests(SimulatedTable& table, size_t rows, bool all_cells) {
+size_t Requests(SimulatedTable& table, size_t rows, bool all_cells, size_t guesses = 1) {
   ReverseScan scan(table);
+  scan.guesses = guesses;
   EntityQuery query;
   if (!all_cells) query.select = {"PartitionKey", "RowKey"};
   EXPECT_TRUE(scan.Read(std::move(query), 1, rows, all_cells ? rows : 0).ok());
@@ -178,15 +182,20 @@ TEST(BackwardScanTest, TheLastRowsOfALargeTable) {
     const bool exception = name == "dates" || name == "composite";
     EXPECT_LE(Requests(table, 1, false), exception ? 65U : 25U) << name;
     EXPECT_LE(Requests(table, 10, true), exception ? 66U : 27U) << name;
+    EXPECT_LE(Requests(table, 1, false, 8), exception ? 90U : 32U) << name << ", at once";
+    EXPECT_LE(Requests(table, 10, true, 8), exception ? 92U : 34U) << name << ", at once";
   }
 }
 
 TEST(BackwardScanTest, TheLastRowsOfASmallTable) {
   for (const size_t pages : {1U, 2U, 3U, 5U, 8U, 12U}) {
     for (auto& [name, table] : KeyedTables(pages * 1'000)) {
-      EXPECT_LE(Requests(table, 1, false), pages + 5) << name;
-      EXPECT_LE(Requests(table, 1, true), pages + 6) << name;
-      EXPECT_LE(Requests(table, 10, true), pages + 7) << name;
+      for (const size_t guesses : {1U, 8U}) {
+        const std::string what = name + ", at once " + std::to_string(guesses);
+        EXPECT_LE(Requests(table, 1, false, guesses), pages + 5) << what;
+        EXPECT_LE(Requests(table, 1, true, guesses), pages + 6) << what;
+        EXPECT_LE(Requests(table, 10, true, guesses), pages + 7) << what;
+      }
     }
   }
   SimulatedTable page = TableOf(900, 30, Padded("p", 2), Padded("r", 2));
