@@ -51,6 +51,11 @@ void SetCellText(Cell& cell, EdmType type, std::string_view text) {
   cell.size = static_cast<uint32_t>(text.size());
 }
 
+void CellDecoder::Keep(Cell& cell) {
+  if (!cell.HasText() || !tokens_.Holds(cell.text)) return;
+  SetCellText(cell, cell.type, arena_.Keep(cell.view()));
+}
+
 Status CellDecoder::Unescape(std::string_view& text) {
   if (!HasEscape(text)) return {};
   unescaped_.clear();

@@ -24,6 +24,8 @@ class CellDecoder {
   // Stores the value at `token`, whose annotation is a raw text such as Edm.Int64 or empty. If the
   // value is not of that type, the cell is malformed. An error: it is not JSON.
   Status Decode(size_t token, std::string_view annotation, Cell& cell);
+  // Lets the cell outlive the document.
+  void Keep(Cell& cell);
 
  private:
   Status Unescape(std::string_view& text);

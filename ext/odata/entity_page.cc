@@ -5,7 +5,6 @@
 #include "odata/entity_page.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <optional>
 #include <unordered_map>
@@ -22,13 +21,6 @@ namespace aztables {
 namespace {
 
 constexpr size_t kMaxKnownKeys = 4096;
-
-// Which characters start a string, a number or a literal.
-constexpr std::array<bool, 256> kStartsScalar = [] {
-  std::array<bool, 256> starts{};
-  for (const char c : std::string_view("\"-0123456789tfn")) starts[static_cast<uint8_t>(c)] = true;
-  return starts;
-}();
 
 }  // namespace
 
@@ -54,7 +46,27 @@ class EntityPage::Impl {
     if (keys_.size() > kMaxKnownKeys) ForgetKeys();
   }
 
-  void Shrink() { tokens_.Shrink(); }
+  std::string Shrink(size_t begin, size_t end) {
+    if (projection_.entity) return tokens_.Shrink(), std::string();
+    std::vector<size_t> strings;
+    strings.reserve(2 * (end - begin));
+    for (size_t row = 0; row < rows(); ++row) {
+      Cell* const cells = &cells_[row * width_];
+      Later& later = later_[row];
+      if (row < begin || row >= end) {
+        std::fill_n(cells, width_, Cell());
+        later = {};
+        continue;
+      }
+      for (size_t column = 0; column < width_; ++column) decoder_.Keep(cells[column]);
+      for (size_t* const token : {&later.timestamp, &later.etag}) {
+        if (*token == 0) continue;
+        strings.push_back(*token);
+        *token = strings.size();
+      }
+    }
+    return tokens_.ShrinkTo(strings);
+  }
 
   std::string TakeMemory() {
     std::string memory = tokens_.TakeMemory();
@@ -158,7 +170,7 @@ class EntityPage::Impl {
     }
     // An entity's text has each value, so each is checked.
     if (projection_.entity) return CheckScalar(value);
-    if (!kStartsScalar[static_cast<uint8_t>(first)]) return NoScalar(first);
+    if (!StartsScalar(first)) return NoScalar(first);
     return {};
   }
 
@@ -374,7 +386,7 @@ EntityPage::~EntityPage() = default;
 Status EntityPage::ReadQuery(std::string body) { return impl_->Read(std::move(body), true); }
 Status EntityPage::ReadEntity(std::string body) { return impl_->Read(std::move(body), false); }
 void EntityPage::Clear() { impl_->Clear(); }
-void EntityPage::Shrink() { impl_->Shrink(); }
+std::string EntityPage::Shrink(size_t begin, size_t end) { return impl_->Shrink(begin, end); }
 std::string EntityPage::TakeMemory() { return impl_->TakeMemory(); }
 const Projection& EntityPage::projection() const { return impl_->projection(); }
 size_t EntityPage::size() const { return impl_->rows(); }

@@ -106,10 +106,33 @@ void JsonTokens::Clear() {
 }
 
 void JsonTokens::Shrink() {
-  if (!finder_ || size_ == 0) return;
-  kept_.assign(places_, places_ + size_ + 1);
+  if (finder_ && size_ > 0) Keep({places_, places_ + size_ + 1});
+}
+
+std::string JsonTokens::ShrinkTo(std::span<const size_t> strings) {
+  if (size_ == 0) return {};
+  std::string body;
+  std::vector<uint32_t> places = {0};
+  places.reserve(strings.size() + 2);
+  for (const size_t token : strings) {
+    places.push_back(static_cast<uint32_t>(body.size()));
+    body += '"';
+    body += String(token);
+    body += '"';
+  }
+  places.push_back(static_cast<uint32_t>(body.size()));
+  body.shrink_to_fit();
+  body_.swap(body);
+  text_ = body_;
+  Keep(std::move(places));
+  return body;
+}
+
+void JsonTokens::Keep(std::vector<uint32_t> places) {
+  kept_ = std::move(places);
   places_ = kept_.data();
-  spare_finder = std::move(finder_);
+  size_ = kept_.size() - 1;
+  if (finder_) spare_finder = std::move(finder_);
 }
 
 Status JsonTokens::Find() {

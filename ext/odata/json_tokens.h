@@ -11,8 +11,10 @@
 
 #include <simdjson.h>
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,12 +34,19 @@ class JsonTokens {
   // Keeps only the memory that the document needs. The next document that this thread reads uses
   // the rest.
   void Shrink();
+  // The same, but only the bytes of these strings are still needed. String `i` of the list becomes
+  // the token i + 1. Returns the memory of the body.
+  std::string ShrinkTo(std::span<const size_t> strings);
   // The memory of the body, which is no longer needed. REQUIRES: Clear() follows
   std::string TakeMemory() { return std::move(body_); }
 
   size_t size() const { return size_; }
   // Size of the body in bytes.
   size_t bytes() const { return text_.size(); }
+  // Whether it points into the body.
+  bool Holds(const char* place) const {
+    return place >= text_.data() && place < text_.data() + text_.size();
+  }
   // The character at which a token begins. REQUIRES: token <= size(); '\0' at the end
   char At(size_t token) const { return text_.data()[places_[token]]; }
   // A string token, between its quotes, with its escapes. REQUIRES: At(token) == '"'
@@ -51,6 +60,7 @@ class JsonTokens {
 
  private:
   Status Find();
+  void Keep(std::vector<uint32_t> places);
 
   std::string body_;
   std::string_view text_;  // of the body, without a byte order mark
@@ -60,6 +70,17 @@ class JsonTokens {
   size_t size_ = 0;
 };
 
+// Whether a string, a number or a literal begins with the character.
+inline bool StartsScalar(char first) {
+  constexpr auto kStarts = [] {
+    std::array<bool, 256> starts{};
+    for (const char c : std::string_view("\"-0123456789tfn")) {
+      starts[static_cast<uint8_t>(c)] = true;
+    }
+    return starts;
+  }();
+  return kStarts[static_cast<uint8_t>(first)];
+}
 // Reads the value at `token`: a string with its escapes, a number, boolean or null. An object or
 // array is an error.
 Status ReadScalar(const JsonTokens& tokens, size_t token, JsonScalar& scalar);

@@ -9,10 +9,10 @@
 namespace aztables {
 namespace {
 
-// If there were more requests for each useful page than this, besides some, a search reads all that
-// is left. It shows where pages begin, so that each of them needs one more request.
-constexpr double kMostRequests = 1.5;
-constexpr double kAllowance = 50;
+// If searches cost more requests for each useful page than this, besides some, nothing is guessed
+// any more. A search sends most of its requests one by one.
+constexpr double kMostRequests = 0.6;
+constexpr double kAllowance = 100;
 // A search requests up to so many guesses of a key at once.
 constexpr size_t kMostGuesses = 3;
 
@@ -129,12 +129,13 @@ Result<bool> BackwardScan::NextSorted() {
   }
 }
 
-bool BackwardScan::MayGuess() const {
-  return static_cast<double>(requests_) < kMostRequests * useful_ + kAllowance;
+bool BackwardScan::MayGuess() {
+  const double most = kMostRequests * useful_ + kAllowance;
+  if (static_cast<double>(requests_) >= most) windows_.StopGuessing();
+  return windows_.guesses();
 }
 
 Status BackwardScan::StartSome() {
-  if (!MayGuess()) windows_.StopGuessing();
   while (chains_.MayAsk(0)) {
     const auto step = windows_.Next();
     if (!step) break;
@@ -163,15 +164,16 @@ std::unique_ptr<PageReader> BackwardScan::Open(const KeySpan& span, bool keys_on
 
 Status BackwardScan::Load() {
   std::optional<size_t> too_large;
-  AZTABLES_RETURN_IF_ERROR(chains_.Load([&](size_t window, const EntityPage* page, bool token) {
-    if (page == nullptr) {
-      windows_.End(window);
-      return RowsOfSpan();
-    }
-    const RowsOfSpan rows = windows_.Report(window, *page, token);
-    if (windows_.IsTooLarge(window)) too_large = window;
-    return rows;
-  }));
+  AZTABLES_RETURN_IF_ERROR(
+      chains_.Load(windows_.front(), [&](size_t window, const EntityPage* page, bool token) {
+        if (page == nullptr) {
+          windows_.End(window);
+          return RowsOfSpan();
+        }
+        const RowsOfSpan rows = windows_.Report(window, *page, token);
+        if (windows_.IsTooLarge(window)) too_large = window;
+        return rows;
+      }));
   if (!too_large) return {};
   for (size_t n = chains_.PagesOf(*too_large).size(); n > 0; --n) windows_.Return(*too_large);
   chains_.Drop(*too_large);
@@ -184,7 +186,10 @@ Status BackwardScan::Search(size_t window) {
   LastRowSearch search(span, true);
   if (!windows_.likely_row().empty()) search.TryRow(windows_.likely_row());
   FoundPage found;
-  while (!found.done) AZTABLES_RETURN_IF_ERROR(SearchPages(span, search, found));
+  while (!found.done) {
+    if (!MayGuess()) return ReadKeys(window);
+    AZTABLES_RETURN_IF_ERROR(SearchPages(span, search, found));
+  }
   if (found.unnamed) {
     Sort();
     return {};
@@ -206,13 +211,31 @@ Status BackwardScan::Search(size_t window) {
   return {};
 }
 
+// It shows where pages begin, so that each of them needs one more request.
+Status BackwardScan::ReadKeys(size_t window) {
+  BoundPlan all;
+  all.query = PartOf(query_, windows_.SpanOf(window));
+  all.query.select = {"PartitionKey", "RowKey"};
+  SplitScan scan(
+      std::move(all),
+      [this](EntityQuery part, const SplitScan::Place&) {
+        return setting_.open(std::move(part), {false, true, true});
+      },
+      setting_.parallel);
+  KnownKeys keys;
+  scan.Record([&](ScanRecord& record) { keys = record.TakeKeys(); });
+  auto more = scan.Next();
+  while (more.ok() && *more) more = scan.Next();
+  if (more.ok()) windows_.Divide(window, keys);
+  return more.status();
+}
+
 Status BackwardScan::SearchPages(const KeySpan& span, LastRowSearch& search, FoundPage& found) {
-  const bool guesses = MayGuess();
   // With one chain, no other request is under way.
   const size_t guesses_at_once = std::min(setting_.guesses, kMostGuesses);
   size_t most = 1;
   while (most < guesses_at_once && (setting_.parallel == 1 || chains_.MayAsk(most))) ++most;
-  const auto places = guesses ? search.Next(most) : std::vector<KeyPlace>();
+  const auto places = search.Next(most);
   std::vector<Guess> asked;
   for (const KeyPlace& place : places) {
     const KeySpan part = From(place, span);
@@ -234,13 +257,12 @@ Status BackwardScan::SearchPages(const KeySpan& span, LastRowSearch& search, Fou
     for (Guess& guess : asked) AZTABLES_RETURN_IF_ERROR(guess.read->Prefetch());
   }
   for (; !asked.empty(); asked.pop_back()) {
-    AZTABLES_RETURN_IF_ERROR(
-        SearchPage(std::move(asked.back()), span, guesses ? &search : nullptr, found));
+    AZTABLES_RETURN_IF_ERROR(SearchPage(std::move(asked.back()), span, search, found));
   }
   return {};
 }
 
-Status BackwardScan::SearchPage(Guess guess, const KeySpan& span, LastRowSearch* search,
+Status BackwardScan::SearchPage(Guess guess, const KeySpan& span, LastRowSearch& search,
                                 FoundPage& found) {
   static const EntityPage kNoEntities({});
   ++requests_;
@@ -248,8 +270,8 @@ Status BackwardScan::SearchPage(Guess guess, const KeySpan& span, LastRowSearch*
   if (!more.ok()) return more.status();
   const EntityPage& page = *more ? guess.read->page() : kNoEntities;
   const bool token = *more && !guess.read->at_end();
-  const bool last = search != nullptr ? search->Report(page, token) : *more;
-  found.done = search != nullptr ? search->done() : !token;
+  const bool last = search.Report(page, token);
+  found.done = search.done();
   if (!*more) return {};
   windows_.Learn(page, token);
   BackwardWindows::Known& known = found.known;

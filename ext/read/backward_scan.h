@@ -69,13 +69,15 @@ class BackwardScan final : public RowStream {
   // Whether a key of the window may be sorted differently.
   bool MayConflict(size_t window);
   // Whether the guesses so far were good enough.
-  bool MayGuess() const;
+  bool MayGuess();
   Status StartSome();
   Status Search(size_t window);
+  // Reads the keys of the window, in any order, in place of a search.
+  Status ReadKeys(size_t window);
   // Reads the next page of a search, or several that are requested at once.
   Status SearchPages(const KeySpan& span, LastRowSearch& search, FoundPage& found);
   // The page of a search that was requested.
-  Status SearchPage(Guess guess, const KeySpan& span, LastRowSearch* search, FoundPage& found);
+  Status SearchPage(Guess guess, const KeySpan& span, LastRowSearch& search, FoundPage& found);
   std::unique_ptr<PageReader> Open(const KeySpan& span, bool keys_only);
   Status Load();
 
@@ -87,11 +89,11 @@ class BackwardScan final : public RowStream {
   PageChains chains_;
   bool opened_ = false;        // a reader was made
   bool opened_whole_ = false;  // a reader of all cells was made
-  size_t requests_ = 0;
-  double useful_ = 0;       // what was shown, in full pages
-  size_t most_rows_ = 1;    // of a page
-  PageChains::Page shown_;  // the page of the current row
-  size_t row_ = 0;          // index of the current row
+  size_t requests_ = 0;        // of searches
+  double useful_ = 0;          // what was shown, in full pages
+  size_t most_rows_ = 1;       // of a page
+  PageChains::Page shown_;     // the page of the current row
+  size_t row_ = 0;             // index of the current row
   // The keys of the last row that was returned of the pages before shown_.
   std::optional<EntityKey> last_;
   std::unique_ptr<RowStream> sorted_;

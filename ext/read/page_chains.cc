@@ -20,10 +20,11 @@ Status PageChains::Ask(size_t window, bool alone, const Open& open) {
   several_ = several_ || !alone;
   if (!several_) return {};
   chain.read->ReadSinglePages();
+  chain.read->DropPage();
   return chain.read->Prefetch();
 }
 
-Status PageChains::Load(const Report& report) {
+Status PageChains::Load(size_t next, const Report& report) {
   const auto window = WaitForOne();
   if (!window.ok()) return window.status();
   Chain& chain = chains_[*window];
@@ -42,7 +43,8 @@ Status PageChains::Load(const Report& report) {
   if (rows.begin < rows.end) {
     const int64_t asked_at = chain.read->asked_at();
     chain.pages.push_back({chain.read->TakePage(), rows, asked_at});
-    chain.pages.back().page->Shrink();
+    const bool waits = *window != next || chain.pages.size() > 1;
+    if (waits) reuse_.memory(chain.pages.back().page->Shrink(rows.begin, rows.end));
   }
   if (last || rows.passed) chain.read = nullptr;
   return {};
@@ -70,7 +72,7 @@ void PageChains::Drop(size_t window) {
 }
 
 void PageChains::GiveBack(Page page) {
-  if (page.page != nullptr) reuse_(std::move(page.page));
+  if (page.page != nullptr) reuse_.page(std::move(page.page));
 }
 
 void PageChains::Slow(Chain& chain) {

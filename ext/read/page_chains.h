@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "read/page_reader.h"
@@ -26,8 +27,11 @@ class PageChains {
   using Open = std::function<std::unique_ptr<PageReader>()>;
   // What a page of a window shows. `page` is null if the service has no more entities.
   using Report = std::function<RowsOfSpan(size_t window, const EntityPage* page, bool token)>;
-  // Receives the pages that are no longer needed.
-  using Reuse = std::function<void(std::unique_ptr<EntityPage>)>;
+  // What receives pages and memory that are no longer needed.
+  struct Reuse {
+    std::function<void(std::unique_ptr<EntityPage>)> page = [](auto) {};
+    std::function<void(std::string)> memory = [](auto) {};
+  };
 
   // `most`: the most requests under way at once.
   PageChains(size_t most, Reuse reuse) : limit_(most), reuse_(std::move(reuse)) {}
@@ -38,8 +42,8 @@ class PageChains {
   // is no other window so far. A reader that is alone requests the next page itself, as soon as the
   // response shows its token.
   Status Ask(size_t window, bool alone, const Open& open);
-  // Waits for a page of any window.
-  Status Load(const Report& report);
+  // Waits for a page of any window. `next`: the window whose next page is shown first.
+  Status Load(size_t next, const Report& report);
 
   // The pages of the window that were not shown, in order.
   std::deque<Page>& PagesOf(size_t window) { return chains_[window].pages; }

@@ -157,7 +157,7 @@ Status WindowScan::Ask(size_t window) {
 }
 
 Status WindowScan::Load() {
-  return chains_.Load([&](size_t window, const EntityPage* page, bool token) {
+  return chains_.Load(windows_.front(), [&](size_t window, const EntityPage* page, bool token) {
     if (page != nullptr) return windows_.Report(window, *page, token);
     windows_.End(window);
     return RowsOfSpan();

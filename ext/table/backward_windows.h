@@ -88,6 +88,9 @@ class BackwardWindows {
 
   // From now on, no size of a window is guessed.
   void StopGuessing() { guesses_ = false; }
+  bool guesses() const { return guesses_; }
+  // In place of a search: these are the keys of the window.
+  void Divide(size_t window, const KnownKeys& keys);
 
   bool empty() const { return windows_.empty(); }
   // The last window in the order of keys. REQUIRES: not empty
@@ -104,7 +107,7 @@ class BackwardWindows {
     bool whole = false;     // it is read as it is; else it is to be divided first
     bool searched = false;  // its guesses were wrong
     bool divided = false;   // it was too large before
-    bool counted = false;   // its rows came in one page before
+    bool counted = false;   // its rows, or its pages, are known
     // Keys behind the window, or its last ones, and the pages between them; 0: not known.
     std::string first;
     std::string last;

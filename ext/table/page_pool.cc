@@ -5,6 +5,11 @@
 #include <utility>
 
 namespace aztables {
+namespace {
+
+bool IsSmaller(const std::string& a, const std::string& b) { return a.capacity() < b.capacity(); }
+
+}  // namespace
 
 std::unique_ptr<EntityPage> PagePool::Take(const Projection& projection) {
   const auto same = std::find_if(pages_.begin(), pages_.end(), [&](const auto& page) {
@@ -25,13 +30,18 @@ void PagePool::Return(std::unique_ptr<EntityPage> page) {
 
 std::string PagePool::TakeMemory() {
   if (memory_.empty()) return {};
-  std::string memory = std::move(memory_.back());
-  memory_.pop_back();
+  const auto largest = std::max_element(memory_.begin(), memory_.end(), IsSmaller);
+  std::string memory = std::move(*largest);
+  memory_.erase(largest);
   return memory;
 }
 
 void PagePool::ReturnMemory(std::string memory) {
-  if (memory_.size() < kMost) memory_.push_back(std::move(memory));
+  if (memory.empty()) return;
+  memory_.push_back(std::move(memory));
+  if (memory_.size() > kMost) {
+    memory_.erase(std::min_element(memory_.begin(), memory_.end(), IsSmaller));
+  }
 }
 
 }  // namespace aztables

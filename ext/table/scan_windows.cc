@@ -47,7 +47,7 @@ bool IsInside(const KeySpan& span, std::string_view after, std::string_view key)
 
 ScanWindows::ScanWindows(size_t chains)
     : chains_(chains),
-      memory_(static_cast<double>(kPagesOfChain * chains)),
+      memory_(static_cast<double>(MostPages(chains))),
       page_size_(kMaxPageEntities),
       error_(kNotCalm) {}
 

@@ -10,6 +10,7 @@
 // Thread rule: values; any thread.
 #pragma once
 
+#include <algorithm>
 #include <list>
 #include <optional>
 #include <string>
@@ -29,8 +30,8 @@ class ScanWindows {
   // The usual number of pages of a window. Its last page should have room for a guess that is a
   // little wrong.
   static constexpr double kPages = 2.8;
-  // For each chain, so many pages may be in memory or be requested.
-  static constexpr size_t kPagesOfChain = 3;
+  // So many pages may be in memory or be requested. Many chains gain nothing by three for each.
+  static size_t MostPages(size_t chains) { return std::min(3 * chains, 2 * chains + 8); }
 
   // `chains`: the most requests under way at once.
   explicit ScanWindows(size_t chains);

@@ -143,10 +143,12 @@ std::unique_ptr<RowStream> QueryOpener::OpenDivided(BoundPlan bound, size_t rang
 }
 
 PageChains::Reuse QueryOpener::MakeReuse() const {
-  return [remote = cursor_.remote](std::unique_ptr<EntityPage> page) {
-    remote->pages.ReturnMemory(page->TakeMemory());
-    remote->pages.Return(std::move(page));
-  };
+  const auto remote = cursor_.remote;
+  return {[remote](std::unique_ptr<EntityPage> page) {
+            remote->pages.ReturnMemory(page->TakeMemory());
+            remote->pages.Return(std::move(page));
+          },
+          [remote](std::string memory) { remote->pages.ReturnMemory(std::move(memory)); }};
 }
 
 std::function<void()> QueryOpener::MakeHold() const {

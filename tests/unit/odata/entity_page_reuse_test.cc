@@ -112,8 +112,8 @@ TEST(EntityPageReuseTest, AShrunkPageKeepsItsCells) {
   };
   EntityPage waiting({{"A"}, true});
   ASSERT_TRUE(waiting.ReadQuery(body("waits")).ok());
-  waiting.Shrink();
-  waiting.Shrink();
+  waiting.Shrink(0, waiting.size());
+  waiting.Shrink(0, waiting.size());
   EntityPage next({{"A"}, true});
   ASSERT_TRUE(next.ReadQuery(body("comes next, and is longer")).ok());
   EXPECT_EQ(waiting.At(0, EntityPage::kEntity).view(), R"({"A":"waits"})");
@@ -121,10 +121,47 @@ TEST(EntityPageReuseTest, AShrunkPageKeepsItsCells) {
   EXPECT_EQ(next.At(0, EntityPage::kEntity).view(), R"({"A":"comes next, and is longer"})");
 
   waiting.Clear();
-  waiting.Shrink();
+  waiting.Shrink(0, waiting.size());
   EXPECT_EQ(waiting.size(), 0U);
   ASSERT_TRUE(waiting.ReadQuery(body("again")).ok());
   EXPECT_EQ(waiting.At(0, EntityPage::kEntity).view(), R"({"A":"again"})");
+}
+
+// Without `_entity`, it keeps only the cells of some rows, and what ETag and Timestamp are made of.
+TEST(EntityPageReuseTest, AShrunkPageWithoutEntities) {
+  const std::string body = R"({"value":[
+      {"PartitionKey":"p","RowKey":"0","Timestamp":"2026-11-26T10:00:00Z","A":"gone"},
+      {"odata.etag":"W/\"1\"","PartitionKey":"p","RowKey":"1","Timestamp":"2026-11-26T10:00:00Z","A":"a"},
+      {"PartitionKey":"\u0070","RowKey":"2","A":1, "B" : ""},
+      {"PartitionKey":"p","RowKey":"3","Timestamp":"2026-11-26T11:00:00Z" , "odata.etag" : "2" },
+      {"odata.etag":"gone","PartitionKey":"p","RowKey":"4"}]})";
+  EntityPage page({{"A", "B"}, false});
+  ASSERT_TRUE(page.ReadQuery(body).ok());
+  EXPECT_EQ(page.Shrink(1, 4), body) << "the memory of the body is free";
+  const auto text = [&](size_t row, size_t column) { return page.At(row, column).view(); };
+  EXPECT_EQ(text(3, EntityPage::kEtag), "2");
+  page.Shrink(1, 4);
+  page.Shrink(1, 4);
+  EXPECT_EQ(page.size(), 5U);
+  EXPECT_EQ(text(1, EntityPage::kEtag), "W/\"1\"");
+  EXPECT_EQ(text(1, EntityPage::kTimestamp), "2026-11-26T10:00:00.0000000Z");
+  EXPECT_EQ(text(1, EntityPage::kFirstProperty), "a");
+  EXPECT_EQ(page.At(2, EntityPage::kEtag).type, EdmType::kNull);
+  EXPECT_EQ(page.At(2, EntityPage::kTimestamp).type, EdmType::kNull);
+  EXPECT_EQ(text(2, EntityPage::kPartitionKey), "p");
+  EXPECT_EQ(page.At(2, EntityPage::kFirstProperty).integer, 1);
+  EXPECT_EQ(page.At(2, EntityPage::kFirstProperty + 1).type, EdmType::kString);
+  EXPECT_EQ(text(2, EntityPage::kFirstProperty + 1), "");
+  EXPECT_EQ(text(3, EntityPage::kRowKey), "3");
+  EXPECT_EQ(text(3, EntityPage::kTimestamp), "2026-11-26T11:00:00.0000000Z");
+  EXPECT_EQ(text(3, EntityPage::kEtag), "2");
+  for (const size_t row : {0U, 4U}) {
+    for (size_t column = 0; column < EntityPage::kFirstProperty; ++column) {
+      EXPECT_EQ(page.At(row, column).type, EdmType::kNull) << row << ", " << column;
+    }
+  }
+  ASSERT_TRUE(page.ReadQuery(body).ok());
+  EXPECT_EQ(text(4, EntityPage::kRowKey), "4");
 }
 
 }  // namespace

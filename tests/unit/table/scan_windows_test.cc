@@ -61,7 +61,7 @@ class WindowedScan {
           KeyOf(table_.partition_key(partition), table_.row_key(n - table_.Begin(partition))));
     }
     EXPECT_TRUE(rows_ == expected) << name;
-    EXPECT_LE(most_pages_, ScanWindows::kPagesOfChain * most_ + 1) << name;
+    EXPECT_LE(most_pages_, ScanWindows::MostPages(most_) + 1) << name;
   }
 
   size_t requests() const { return table_.filters.size(); }
