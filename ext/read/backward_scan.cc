@@ -9,10 +9,9 @@
 namespace aztables {
 namespace {
 
-// If searches cost more requests for each useful page than this, besides some, nothing is guessed
-// any more. A search sends most of its requests one by one.
+// If searches cost more requests for each useful page than this, nothing is guessed any more. A
+// search sends most of its requests one by one.
 constexpr double kMostRequests = 0.6;
-constexpr double kAllowance = 100;
 // A search requests up to so many guesses of a key at once.
 constexpr size_t kMostGuesses = 3;
 
@@ -130,7 +129,7 @@ Result<bool> BackwardScan::NextSorted() {
 }
 
 bool BackwardScan::MayGuess() {
-  const double most = kMostRequests * useful_ + kAllowance;
+  const double most = kMostRequests * useful_ + static_cast<double>(setting_.searches);
   if (static_cast<double>(requests_) >= most) windows_.StopGuessing();
   return windows_.guesses();
 }
@@ -213,6 +212,7 @@ Status BackwardScan::Search(size_t window) {
 
 // It shows where pages begin, so that each of them needs one more request.
 Status BackwardScan::ReadKeys(size_t window) {
+  while (!chains_.idle()) AZTABLES_RETURN_IF_ERROR(Load());
   BoundPlan all;
   all.query = PartOf(query_, windows_.SpanOf(window));
   all.query.select = {"PartitionKey", "RowKey"};

@@ -29,6 +29,7 @@ class BackwardScan final : public RowStream {
     std::function<void()> ended = nullptr;  // called when there are no more rows
     size_t parallel = 1;                    // the most requests under way at once
     size_t guesses = 1;                     // the most guesses of a search at once
+    size_t searches = 100;                  // so many requests of searches are never too many
     size_t wanted = 0;                      // so many rows are probably enough; 0: not known
     bool large = false;                     // the query probably has more than a page
   };

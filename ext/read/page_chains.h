@@ -38,6 +38,8 @@ class PageChains {
 
   // Whether one more request may be under way, besides `more` others.
   bool MayAsk(size_t more);
+  // Whether no request is under way.
+  bool idle() const { return UnderWay() == 0; }
   // Requests the next page of the window. `open` makes its reader, if it has none. `alone`: there
   // is no other window so far. A reader that is alone requests the next page itself, as soon as the
   // response shows its token.

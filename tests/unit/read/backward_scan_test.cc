@@ -58,6 +58,7 @@ struct ReverseScan {
     setting.parallel = parallel;
     setting.guesses = guesses > 0 ? guesses : parallel;
     setting.wanted = wanted;
+    setting.searches = searches;
     BackwardScan scan(std::move(query), std::move(setting));
     scan.BeginWith(std::move(known));
     while (rows.size() < rows_wanted) {
@@ -81,7 +82,8 @@ struct ReverseScan {
   SimulatedTable& table;
   support::ScriptedClient s;
   std::vector<KnownKeys::Range> known = {};
-  size_t guesses = 0;  // at once; 0: as many as chains
+  size_t guesses = 0;     // at once; 0: as many as chains
+  size_t searches = 100;  // requests of searches, after which the keys of all rows may be read
   Keys rows;
   std::mt19937 random{23};
   int sorted = 0;
@@ -112,6 +114,7 @@ TEST(BackwardScanTest, EachRowOnceAndInOrder) {
     SimulatedTable table = RandomTable(random);
     ReverseScan scan(table);
     scan.guesses = random() % 9;
+    if (random() % 3 == 0) scan.searches = random() % 10;
     EXPECT_TRUE(scan.Read(Query(random), 1 + random() % 8, kAll, random() % 30).ok());
     const std::string name = "table " + std::to_string(i);
     scan.Check(name, KeysOf(table));
@@ -222,6 +225,18 @@ TEST(BackwardScanTest, AllRowsNeedFewRequests) {
     const auto exception = exceptions.find(name);
     const double most = exception == exceptions.end() ? 1.3 : exception->second;
     EXPECT_LE(RequestsForEachPage(name, table, 8), most) << name;
+  }
+}
+
+// If searches cost too much, the keys of all rows are read first.
+TEST(BackwardScanTest, AllKeysFirst) {
+  for (auto& [name, table] : KeyedTables(2'000)) {
+    table.page = 10;
+    ReverseScan scan(table);
+    scan.searches = 0;
+    EXPECT_TRUE(scan.Read({}, 8).ok());
+    scan.Check(name, KeysOf(table));
+    EXPECT_LE(table.filters.size(), 3.6 * 200) << name;
   }
 }
 
