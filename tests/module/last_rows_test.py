@@ -7,7 +7,9 @@ usage: last_rows_test.py [unittest argument ...]
 
 import pathlib
 import random
+import sqlite3
 import sys
+import threading
 import unittest
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(pathlib.Path(__file__).resolve().parents[1] / "support")]
@@ -159,6 +161,17 @@ class LastRows(Divided):
         found, requests = self.requests(f"SELECT {COLUMNS} FROM t {REVERSE}")
         self.assertEqual(rows[::-1], found)
         self.assertLessEqual(requests, 300)
+
+    def test_an_interrupt_ends_a_search(self):
+        self.serve("latency=20")  # shorter than a wait between two looks
+        self.fill("one", 2000, table="u")
+        before = self.newest()
+        timer = threading.Timer(0.06, self.db.interrupt)
+        timer.start()
+        with self.assertRaisesRegex(sqlite3.OperationalError, "interrupted"):
+            self.query("SELECT max(RowKey) FROM u WHERE PartitionKey = 'p'")
+        timer.join()
+        self.assertLess(self.newest() - before, 10)  # of about 17
 
     def test_other_writers(self):
         self.check_with_other_writers(f"SELECT {COLUMNS} FROM t {REVERSE}",

@@ -13,6 +13,11 @@ constexpr char kLong[] =
 constexpr std::chrono::milliseconds kALook{5};
 constexpr std::chrono::milliseconds kAWait{40};
 
+// When each probe ran last. A callback of SQLite may wait for many requests with a watch for each,
+// all of them shorter than the time between two looks.
+thread_local std::chrono::steady_clock::time_point looked_last;
+thread_local std::chrono::steady_clock::time_point asked_last;
+
 }  // namespace
 
 InterruptWatch::InterruptWatch(sqlite3* db, Budget budget)
@@ -32,13 +37,13 @@ InterruptWatch::~InterruptWatch() {
 
 bool InterruptWatch::Interrupted() {
   const auto now = std::chrono::steady_clock::now();
-  if (now - asked_ >= kAWait) {
-    asked_ = now;
+  if (now - asked_last >= kAWait) {
+    asked_last = now;
     if (IsStopped(long_, kLong)) return true;
   }
   // SQLite itself looks before and after each callback.
-  if (now - looked_ < kALook) return false;
-  looked_ = now;
+  if (now - looked_last < kALook) return false;
+  looked_last = now;
   return IsStopped(short_, kShortSql);
 }
 

@@ -36,10 +36,8 @@ class InterruptWatch {
 
   sqlite3* db_;
   Budget budget_;
-  Probe short_;  // for every look
-  Probe long_;   // for every wait
-  std::chrono::steady_clock::time_point asked_ = std::chrono::steady_clock::now();
-  std::chrono::steady_clock::time_point looked_ = asked_;
+  Probe short_;               // for every look
+  Probe long_;                // for every wait
   bool interrupted_ = false;  // stays true, since looks are rare
   Cancel cancel_;
 };
