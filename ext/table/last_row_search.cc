@@ -26,11 +26,12 @@ constexpr int kPatience = 2;
 constexpr double kSmall = 12;  // pages
 // After so many, a table of which few pages came is read to its end, whatever its keys seem to be.
 constexpr int kMostEmpty = 4;
-// The first requests of a search are sent one by one.
+// The first requests of a search are sent one by one, at least until so many guesses have found
+// entities.
 constexpr int kOneByOne = 4;
 constexpr int kHits = 2;
-// If more pages than this seem to be left, several guesses are sent at once. From then on, kSome
-// pages are enough.
+// Then several guesses are sent at once if more pages than this seem to be left. After the first
+// such guesses, kSome pages are enough.
 constexpr double kMany = 20;
 constexpr double kSome = 4;
 // The last entity is probably in so many pages behind the one that began at a likely key.
