@@ -37,6 +37,13 @@ bool CanNameAll(const EntityPage& page) {
   return true;
 }
 
+// Loads the next page that has entities.
+Result<bool> LoadSome(PageReader& reader) {
+  auto more = reader.NextPage();
+  while (more.ok() && *more && reader.page().size() == 0) more = reader.NextPage();
+  return more;
+}
+
 bool NeedsOnlyKeys(const EntityQuery& query) { return query.select.size() == 2; }
 
 }  // namespace
@@ -253,8 +260,9 @@ Status BackwardScan::SearchPages(const KeySpan& span, LastRowSearch& search, Fou
     const bool shown = shows_keys_ || (!opened_ && !setting_.large);
     asked.push_back({Open(span, !shown), true, shown, !span.partition});
   }
-  if (asked.size() > 1) {
-    for (Guess& guess : asked) AZTABLES_RETURN_IF_ERROR(guess.read->Prefetch());
+  for (Guess& guess : asked) {
+    guess.read->ReadSinglePages();
+    if (asked.size() > 1) AZTABLES_RETURN_IF_ERROR(guess.read->Prefetch());
   }
   for (; !asked.empty(); asked.pop_back()) {
     AZTABLES_RETURN_IF_ERROR(SearchPage(std::move(asked.back()), span, search, found));
@@ -266,7 +274,7 @@ Status BackwardScan::SearchPage(Guess guess, const KeySpan& span, LastRowSearch&
                                 FoundPage& found) {
   static const EntityPage kNoEntities({});
   ++requests_;
-  const auto more = guess.read->NextPage();
+  const auto more = LoadSome(*guess.read);
   if (!more.ok()) return more.status();
   const EntityPage& page = *more ? guess.read->page() : kNoEntities;
   const bool token = *more && !guess.read->at_end();

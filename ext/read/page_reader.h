@@ -25,6 +25,8 @@ class PageReader : public RowStream {
   // After ReadSinglePages(): the page after the next one is requested too: at once if the next one
   // came, or else by NextPage().
   virtual void ReadOn() {}
+  // Ends the request under way, whose page is not needed.
+  virtual void DropRequest() {}
   // Frees the memory of the page for other readers, until NextPage().
   virtual void DropPage() {}
   // Gives the page away.

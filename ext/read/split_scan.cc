@@ -64,6 +64,7 @@ Status SplitScan::Load() {
   if (all_ != nullptr) KeepPartition(*chain);
   row_ = rows_.begin;
   if (splitter_.Ended(chain->range)) {
+    shown_->DropRequest();
     ended_ = std::move(chain->read);
     chains_.erase(chain);
   } else {

@@ -54,6 +54,11 @@ class PageStream {
   // After ReadSinglePages(): the page after the next one is requested too, as soon as a call of
   // this function or NextPage() finds its token in a response.
   void ReadOn(const Cancel& cancel);
+  // Ends the requests under way. REQUIRES: NextPage() is not called after it
+  void DropRequest() {
+    under_way_ = {};
+    ahead_ = {};
+  }
   // Frees the memory of the page for other streams, until NextPage().
   void DropPage();
 

@@ -49,6 +49,7 @@ class BudgetedPageReader final : public PageReader {
   bool at_end() const override { return stream_.at_end(); }
   void ReadSinglePages() override;
   void ReadOn() override;
+  void DropRequest() override { stream_.DropRequest(); }
   void DropPage() override { stream_.DropPage(); }
   std::unique_ptr<EntityPage> TakePage() override { return stream_.TakePage(); }
   Result<size_t> WaitForOne(std::span<PageReader* const> readers) override;

@@ -25,13 +25,16 @@ using support::KeyedTables;
 using support::Padded;
 using support::RandomTable;
 using support::Rounds;
+using support::ScriptedReply;
 using support::SimulatedTable;
 using support::TableOf;
 
 constexpr size_t kAll = 1'000'000'000;
 
 struct ReverseScan {
-  explicit ReverseScan(SimulatedTable& source) : table(source), s(source.Handler()) {
+  explicit ReverseScan(SimulatedTable& source) : ReverseScan(source, source.Handler()) {}
+  ReverseScan(SimulatedTable& source, support::ScriptedTransport::Handler handler)
+      : table(source), s(std::move(handler)) {
     table.filters.clear();
   }
 
@@ -237,6 +240,23 @@ TEST(BackwardScanTest, AllKeysFirst) {
     EXPECT_TRUE(scan.Read({}, 8).ok());
     scan.Check(name, KeysOf(table));
     EXPECT_LE(table.filters.size(), 3.6 * 200) << name;
+  }
+}
+
+TEST(BackwardScanTest, AtMostParallelRequestsUnderWay) {
+  for (auto& [name, table] : KeyedTables(2'000)) {
+    table.page = 10;
+    // Windows only, searches between them, and a read of all keys.
+    for (const size_t searches : {1'000U, 15U, 0U}) {
+      ReverseScan scan(table, [&source = table](const Request& request) {
+        ScriptedReply reply = source.Handler()(request);
+        reply.delay = 5;
+        return reply;
+      });
+      scan.searches = searches;
+      EXPECT_TRUE(scan.Read({}, 5).ok());
+      EXPECT_EQ(scan.s.transport.most_in_flight(), 5) << name << ", " << searches;
+    }
   }
 }
 

@@ -22,6 +22,7 @@ class RandomReader final : public StreamPages {
   void SkipPartitions(const bool* all) { stream_.SkipPartitions(all); }
   void ReadSinglePages() override { stream_.ReadSinglePages(); }
   void ReadOn() override { stream_.ReadOn(s_.cancel); }
+  void DropRequest() override { stream_.DropRequest(); }
   Result<size_t> WaitForOne(std::span<PageReader* const> readers) override {
     std::vector<Exchange*> waiting;
     for (PageReader* const one : readers) waiting.push_back(ExchangeOf(one));

@@ -19,6 +19,7 @@
 namespace aztables {
 namespace {
 
+using support::KeyedTables;
 using support::Padded;
 using support::RandomTable;
 using support::Rounds;
@@ -210,6 +211,17 @@ TEST(SplitScanTest, SoManyRequestsAreUnderWayAtOnce) {
     EXPECT_TRUE(scan.Read({}, static_cast<size_t>(parallel)).ok());
     scan.Check("parallel", table.entities);
     EXPECT_EQ(scan.s.transport.most_in_flight(), parallel);
+  }
+  for (auto& [name, table] : KeyedTables(2'000)) {
+    table.page = 10;
+    Scan scan(table, [&source = table](const Request& request) {
+      ScriptedReply reply = source.Handler()(request);
+      reply.delay = 5;
+      return reply;
+    });
+    EXPECT_TRUE(scan.Read({}, 5).ok());
+    scan.Check(name, table.entities);
+    EXPECT_EQ(scan.s.transport.most_in_flight(), 5) << name;
   }
 }
 

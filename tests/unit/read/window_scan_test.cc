@@ -20,6 +20,7 @@
 namespace aztables {
 namespace {
 
+using support::KeyedTables;
 using support::Padded;
 using support::RandomTable;
 using support::Rounds;
@@ -241,6 +242,17 @@ TEST(WindowScanTest, SoManyRequestsAreUnderWayAtOnce) {
     EXPECT_TRUE(scan.Read({}, static_cast<size_t>(parallel)).ok());
     scan.Check("parallel", KeysOf(table));
     EXPECT_EQ(scan.s.transport.most_in_flight(), parallel);
+  }
+  for (auto& [name, table] : KeyedTables(2'000)) {
+    table.page = 10;
+    OrderedScan scan(table, [&source = table](const Request& request) {
+      ScriptedReply reply = source.Handler()(request);
+      reply.delay = 5;
+      return reply;
+    });
+    EXPECT_TRUE(scan.Read({}, 5).ok());
+    scan.Check(name, KeysOf(table));
+    EXPECT_EQ(scan.s.transport.most_in_flight(), 5) << name;
   }
 }
 
