@@ -22,6 +22,7 @@ class SystemClock final : public Clock {
   }
 };
 
+constexpr size_t kHttpDateSize = 29;
 constexpr std::array<const char*, 7> kDays = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
 constexpr std::array<const char*, 12> kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                  "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
@@ -43,8 +44,9 @@ std::string HttpDate(int64_t unix_ms) {
   const std::time_t seconds = static_cast<std::time_t>(unix_ms / 1000);
   std::tm tm{};
   gmtime_r(&seconds, &tm);
-  std::string text = kDays[static_cast<size_t>(tm.tm_wday)];
-  text.append(", ");
+  std::string text;
+  text.reserve(kHttpDateSize);
+  text.append(kDays[static_cast<size_t>(tm.tm_wday)]).append(", ");
   AppendTwoDigits(tm.tm_mday, text);
   text.append(" ").append(kMonths[static_cast<size_t>(tm.tm_mon)]).append(" ");
   const int year = tm.tm_year + 1900;
@@ -55,12 +57,12 @@ std::string HttpDate(int64_t unix_ms) {
     text += before;
     AppendTwoDigits(number, text);
   }
-  return text += " GMT";
+  text += " GMT";
+  return text;
 }
 
 std::optional<int64_t> ParseHttpDate(std::string_view text) {
-  constexpr size_t kSize = 29;
-  if (text.size() != kSize) return std::nullopt;
+  if (text.size() != kHttpDateSize) return std::nullopt;
   const auto number = [text](size_t begin, size_t size) {
     int value = 0;
     for (const char c : text.substr(begin, size)) value = value * 10 + (c - '0');

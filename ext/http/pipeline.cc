@@ -105,8 +105,9 @@ void Pipeline::LogStart(Exchange& exchange) {
     record.label = request.label;
     record.method = request.method;
     record.error = "abandoned before a response arrived";  // until one arrives
-    record.url = request.origin + request.path;
-    if (!request.query.empty()) record.url += "?" + request.query;
+    record.url.reserve(request.origin.size() + request.path.size() + request.query.size() + 1);
+    record.url.append(request.origin).append(request.path);
+    if (!request.query.empty()) record.url.append("?").append(request.query);
     exchange.log_id_ = log_->Add(std::move(record));
   }
   if (RequestRecord* record = log_->Find(exchange.log_id_)) {

@@ -61,10 +61,14 @@ Response ErrorXml(const ResponseFrame& frame, const Status& error) {
 }  // namespace
 
 std::string JsonContentType(Metadata metadata) {
-  const std::string_view level = metadata == Metadata::kNone   ? "nometadata"
-                                 : metadata == Metadata::kFull ? "fullmetadata"
-                                                               : "minimalmetadata";
-  return "application/json;odata=" + std::string(level) + ";streaming=true;charset=utf-8";
+  switch (metadata) {
+    case Metadata::kNone:
+      return "application/json;odata=nometadata;streaming=true;charset=utf-8";
+    case Metadata::kFull:
+      return "application/json;odata=fullmetadata;streaming=true;charset=utf-8";
+    default:
+      return "application/json;odata=minimalmetadata;streaming=true;charset=utf-8";
+  }
 }
 
 Response MakeResponse(const ResponseFrame& frame, int status) {

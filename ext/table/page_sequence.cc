@@ -52,7 +52,7 @@ Status PageSequence::CheckToken(const ContinuationToken& token) {
         "the service sent the same continuation token twice, so its pages would never end");
   }
   tokens_.push_back(token);
-  if (tokens_.size() > kTokens) tokens_.pop_front();
+  if (tokens_.size() > kTokens) tokens_.erase(tokens_.begin());
   return {};
 }
 

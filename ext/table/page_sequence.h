@@ -8,10 +8,10 @@
 // Thread rule: one thread at a time.
 #pragma once
 
-#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/status.h"
 #include "odata/entity_page.h"
@@ -59,7 +59,7 @@ class PageSequence {
   bool begun_ = false;  // the last entity is known
   std::string last_partition_key_;
   std::string last_row_key_;
-  std::deque<ContinuationToken> tokens_;  // the last ones
+  std::vector<ContinuationToken> tokens_;  // the last ones
 };
 
 }  // namespace aztables

@@ -2,6 +2,7 @@
 #include "table/page_stream.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "base/encoding.h"
@@ -87,12 +88,18 @@ void PageStream::ReadAhead(const Cancel& cancel) {
 bool PageStream::MayBeCached() const { return cache_ != nullptr && !next_ && !skips_; }
 
 std::string PageStream::CacheAddress() const {
-  std::string address = client_->endpoint().connection;
-  for (const std::string& name : query_.select) address += "," + name;
+  constexpr size_t kUsual = 250;
+  std::string address;
+  address.reserve(kUsual);
+  address = client_->endpoint().connection;
+  for (const std::string& name : query_.select) (address += ',') += name;
+  address += ':';
   if (query_.point) {
-    return address + ":" + EntityAddress(query_.table, query_.point->first, query_.point->second);
+    address += EntityAddress(query_.table, query_.point->first, query_.point->second);
+  } else {
+    address.append(query_.table).append("()?").append(FilterText(query_.filter, query_.clauses));
   }
-  return address + ":" + query_.table + "()?" + FilterText(query_.filter, query_.clauses);
+  return address;
 }
 
 Result<bool> PageStream::ReadCached(const std::string& address) {
@@ -199,7 +206,7 @@ Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* cons
     page_ = pool_ != nullptr ? pool_->Take(projection_) : std::make_unique<EntityPage>(projection_);
   }
   // Only a response with all rows is kept.
-  const std::string address = !at_end_ && MayBeCached() ? CacheAddress() : "";
+  std::string address = !at_end_ && MayBeCached() ? CacheAddress() : "";
   if (!at_end_) {
     const auto cached = ReadCached(address);
     if (!cached.ok()) return cached.status();
@@ -228,7 +235,9 @@ Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* cons
       page_->Clear();
       return status;
     }
-    if (caches && !*next) cache_->Put(address, std::move(body), generation_);
+    if (caches && !*next) {
+      cache_->Put(std::exchange(address, {}), std::move(body), generation_);
+    }
     MoveOn(std::move(*next));
     if (page_->size() > 0 || (single_ && !at_end_)) return true;
   }

@@ -31,11 +31,11 @@ class ResponseCache {
   // Changes when the responses to earlier requests are no longer valid here.
   int64_t generation() const { return generation_; }
   // Stores the response to a request that was sent in `generation`.
-  void Put(const std::string& address, std::string response, int64_t generation) {
+  void Put(std::string address, std::string response, int64_t generation) {
     const size_t bytes = address.size() + response.size() + kOverhead;
     if (generation != generation_ || response.size() > kMostResponseBytes) return;
     if (bytes_ + bytes > kMostBytes) Drop();
-    if (responses_.emplace(address, std::move(response)).second) bytes_ += bytes;
+    if (responses_.emplace(std::move(address), std::move(response)).second) bytes_ += bytes;
   }
   void Clear() {
     Drop();

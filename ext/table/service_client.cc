@@ -63,6 +63,8 @@ Request ServiceClient::MakeRequest(std::string_view method, std::string path,
   request.label.connection = endpoint_.connection;
   request.label.table = table;
   request.label.kind = kind;
+  constexpr size_t kMostHeaders = 12;  // of most requests, with those that are added to send it
+  request.headers.all().reserve(kMostHeaders);
   // Source: the official clients; 2019-02-02 is accepted everywhere.
   request.headers.Add("x-ms-version", "2019-02-02");
   request.headers.Add("DataServiceVersion", "3.0");

@@ -7,6 +7,12 @@
 #include "service/store/table_rows.h"
 
 namespace aztables {
+namespace {
+
+// So many bytes more than its record an entity usually needs as JSON.
+constexpr size_t kUsualExcess = 1024;
+
+}  // namespace
 
 Result<Response> QueryEntities(const ServiceCall& call, StoreConnection& store,
                                const Cancel& cancel) {
@@ -58,6 +64,7 @@ Result<Response> GetEntity(const ServiceCall& call, StoreConnection& store, cons
   EntityForm form = call.Form();
   form.select = std::move(*select);
   std::string body;
+  body.reserve(record.size() + kUsualExcess);
   AppendEntity(body, form, entity, true);
   Response response = JsonResponse(call.frame, 200, std::move(body));
   response.headers.Add("ETag", EtagOf(entity.timestamp));

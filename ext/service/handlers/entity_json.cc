@@ -74,6 +74,7 @@ void AppendValue(JsonText& out, InstantWriter& dates, const PropertyView& proper
 
 EntityWriter::EntityWriter(const EntityForm& form, std::string& out) : form_(form), out_(out) {
   if (!form.select) return;
+  members_.reserve(form.select->size());
   for (const std::string& name : *form.select) {
     Member& member = members_.emplace_back();
     member.name = name;
@@ -208,7 +209,10 @@ PropertyView StoredEntity::Find(std::string_view name) const {
 }
 
 std::string MetadataUrl(const EntityForm& form, bool element) {
-  std::string url = form.base_url + "/$metadata#" + form.table;
+  constexpr size_t kUsual = 250;
+  std::string url;
+  url.reserve(kUsual);
+  url.append(form.base_url).append("/$metadata#").append(form.table);
   if (element) url += "/@Element";
   if (!form.select) return url;
   url += "&$select=";

@@ -82,7 +82,8 @@ class PageReader {
     if (match_ && !match_->Matches(entity)) return true;
     if (count_++ > 0) writer_.text().Raw(',');
     writer_.Append(entity, false);
-    if (count_ == kEntitiesBeforeGuess) GuessSize();
+    if (count_ == 1) GuessSize(std::min(query_.top, kEntitiesBeforeGuess));
+    if (count_ == kEntitiesBeforeGuess) GuessSize(query_.top);
     return true;
   }
 
@@ -90,9 +91,9 @@ class PageReader {
 
  private:
   size_t Size() { return writer_.text().size() - begin_; }
-  // Expects entities like those before, as many as the page may have.
-  void GuessSize() {
-    const size_t most = Size() / count_ * query_.top;
+  // Expects so many entities like those before.
+  void GuessSize(size_t entities) {
+    const size_t most = Size() / count_ * entities;
     writer_.text().Expect(begin_ + std::min(most + most / 16, kLargestBody));
   }
 
@@ -155,6 +156,7 @@ Result<std::optional<std::vector<std::string>>> ReadSelect(const QueryOptions& o
   if (text == nullptr) return std::optional<Names>();
   if (!IsValidUtf8(*text)) return ToStatus(errors::kInvalidInput);
   Names names;
+  names.reserve(static_cast<size_t>(std::count(text->begin(), text->end(), ',')) + 1);
   std::string_view rest = *text;
   while (!TrimBlanks(rest).empty()) {
     const std::string name(TrimBlanks(TakeUntil(rest, ',')));

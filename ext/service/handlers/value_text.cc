@@ -149,9 +149,11 @@ std::string InstantText(Ticks ticks) {
 
 std::string EtagOf(Ticks timestamp) {
   char text[kLongestValue];
-  std::string etag = "W/\"";
-  etag.append(text, InstantWriter().WriteForEtag(timestamp, text));
-  return etag + '"';
+  std::string etag;
+  etag.reserve(kLongestValue);
+  etag.append("W/\"").append(text, InstantWriter().WriteForEtag(timestamp, text));
+  etag += '"';
+  return etag;
 }
 
 }  // namespace aztables

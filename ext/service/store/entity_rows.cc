@@ -19,11 +19,12 @@ Status CheckCondition(const EntityRows::Condition& if_match, Ticks timestamp) {
   return ToStatus(errors::kConditionNotSatisfied);
 }
 
+constexpr size_t kUsualProperties = 16;
+
 // REQUIRES: AppendRecord() wrote `record`
 std::vector<PropertyView> ViewsOf(std::string_view record) {
-  constexpr size_t kUsual = 16;
   std::vector<PropertyView> views;
-  views.reserve(kUsual);
+  views.reserve(kUsualProperties);
   static_cast<void>(ReadRecord(record, views));
   return views;
 }
@@ -33,6 +34,7 @@ std::vector<PropertyView> ViewsOf(std::string_view record) {
 Result<bool> VisitRows(StoreStatement& statement, const std::string_view* partition,
                        bool with_properties, const EntityRows::Visit& visit) {
   StoredEntity entity;
+  entity.properties.reserve(kUsualProperties);
   std::string last_partition;  // as stored
   if (partition != nullptr) SetKeyText(*partition, entity.partition_key);
   while (true) {
@@ -76,8 +78,11 @@ std::string EntityRows::SelectSql(bool with_properties, bool with_partitions) co
 
 Result<bool> EntityRows::Read(std::string_view partition_key, std::string_view row_key,
                               StoredEntity& entity, std::string& record) {
-  StoreStatement statement =
-      connection_->Prepare("SELECT ticks, record FROM " + name_ + " WHERE pk = ?1 AND rk = ?2");
+  constexpr size_t kUsual = 80;
+  std::string sql;
+  sql.reserve(kUsual);
+  sql.append("SELECT ticks, record FROM ").append(name_).append(" WHERE pk = ?1 AND rk = ?2");
+  StoreStatement statement = connection_->Prepare(sql);
   const std::string pk = StoredKey(partition_key);
   const std::string rk = StoredKey(row_key);
   const auto row = statement.BindBlob(1, pk).BindBlob(2, rk).Step();
@@ -87,6 +92,7 @@ Result<bool> EntityRows::Read(std::string_view partition_key, std::string_view r
   entity.row_key = row_key;
   entity.timestamp = statement.Integer(0);
   record = statement.Bytes(1);
+  entity.properties.reserve(kUsualProperties);
   AZTABLES_RETURN_IF_ERROR(ReadRecord(record, entity.properties));
   return true;
 }

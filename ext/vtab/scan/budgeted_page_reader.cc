@@ -22,11 +22,11 @@ bool IsLimited(const Limits& limits) {
 }  // namespace
 
 BudgetedPageReader::BudgetedPageReader(Session* session, std::shared_ptr<Connection> connection,
-                                       EntityQuery query, Projection projection, size_t first_page,
-                                       Setting setting)
+                                       std::shared_ptr<RemoteTable> remote, EntityQuery query,
+                                       Projection projection, size_t first_page, Setting setting)
     : session_(session),
       connection_(std::move(connection)),
-      remote_(session->Remote(*connection_, query.table)),
+      remote_(std::move(remote)),
       setting_(std::move(setting)),
       stream_(connection_->client.get(), std::move(query), std::move(projection), first_page,
               setting_.call, &remote_->pages) {

@@ -37,8 +37,10 @@ class BudgetedPageReader final : public PageReader {
     std::shared_ptr<const NameCheck> names;  // checked with the first page; null: none
   };
 
-  BudgetedPageReader(Session* session, std::shared_ptr<Connection> connection, EntityQuery query,
-                     Projection projection, size_t first_page, Setting setting);
+  // `remote`: the table of the query on that connection.
+  BudgetedPageReader(Session* session, std::shared_ptr<Connection> connection,
+                     std::shared_ptr<RemoteTable> remote, EntityQuery query, Projection projection,
+                     size_t first_page, Setting setting);
   BudgetedPageReader(const BudgetedPageReader&) = delete;
   BudgetedPageReader& operator=(const BudgetedPageReader&) = delete;
   ~BudgetedPageReader() override { remote_->reads.erase(this); }

@@ -127,8 +127,8 @@ std::unique_ptr<PageReader> QueryOpener::MakePartReader(EntityQuery query,
 std::unique_ptr<BudgetedPageReader> QueryOpener::Make(EntityQuery query, size_t page_hint,
                                                       BudgetedPageReader::Setting setting) const {
   return std::make_unique<BudgetedPageReader>(&cursor_.session(), cursor_.connection,
-                                              std::move(query), projection_, page_hint,
-                                              std::move(setting));
+                                              cursor_.remote, std::move(query), projection_,
+                                              page_hint, std::move(setting));
 }
 
 void QueryOpener::UseCache(BudgetedPageReader& reader) const {

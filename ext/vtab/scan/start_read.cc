@@ -1,7 +1,7 @@
 // xFilter: binds the plan to its values and starts the read. Rows that are pending in the
 // transaction are merged into it. See table.h.
 #include <algorithm>
-#include <deque>
+#include <forward_list>
 
 #include "plan/bound_plan.h"
 #include "plan/strict_comparison.h"
@@ -124,22 +124,17 @@ class ReadArguments {
 
   // Expands the lists of IN.
   Status Collect(const ReadPlan& plan, int count, sqlite3_value** values) {
-    std::vector<bool> is_list(static_cast<size_t>(count));
+    arguments_.resize(static_cast<size_t>(count));
+    for (size_t i = 0; i < arguments_.size(); ++i) arguments_[i].value = ToSqlValue(values[i]);
     for (const auto* conditions : {&plan.conditions, &plan.checked}) {
       for (const Condition& condition : *conditions) {
         if (std::max(condition.argument, condition.end) > count)
           return Status::Error("the plan in idxStr needs more values");
-        if (condition.op == ConditionOp::kIn) {
-          is_list[static_cast<size_t>(condition.argument) - 1] = true;
+        if (condition.op != ConditionOp::kIn) continue;
+        const auto i = static_cast<size_t>(condition.argument) - 1;
+        if (arguments_[i].list.empty()) {
+          AZTABLES_RETURN_IF_ERROR(CollectList(values[i], arguments_[i].list));
         }
-      }
-    }
-    arguments_.resize(static_cast<size_t>(count));
-    for (size_t i = 0; i < arguments_.size(); ++i) {
-      if (!is_list[i]) {
-        arguments_[i].value = ToSqlValue(values[i]);
-      } else {
-        AZTABLES_RETURN_IF_ERROR(CollectList(values[i], arguments_[i].list));
       }
     }
     return {};
@@ -169,7 +164,7 @@ class ReadArguments {
       if (condition.op == ConditionOp::kIn) continue;
       SqlValue& value = argument.value;
       if (IsKey(condition) && IsInteger(value)) {
-        value = SqlValue::Text(texts_.emplace_back(std::to_string(value.integer)));
+        value = SqlValue::Text(texts_.emplace_front(std::to_string(value.integer)));
       }
       value.as_text = IsText(value);
       value.as_number = IsNumber(value);
@@ -189,7 +184,7 @@ class ReadArguments {
     while (code == SQLITE_OK && value != nullptr) {
       SqlValue& kept = out.emplace_back(ToSqlValue(value));
       // The next value reuses the memory of a text.
-      if (!kept.text.empty()) kept.text = texts_.emplace_back(kept.text);
+      if (!kept.text.empty()) kept.text = texts_.emplace_front(kept.text);
       code = sqlite3_vtab_in_next(list, &value);
     }
     if (code == SQLITE_OK || code == SQLITE_DONE) return {};
@@ -199,7 +194,7 @@ class ReadArguments {
 
   const Schema& schema_;
   std::vector<ReadArgument> arguments_;
-  std::deque<std::string> texts_;
+  std::forward_list<std::string> texts_;
 };
 
 // Whether each condition means what it seems to mean: no condition needs a plain statement, or the

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 
 #include "base/encoding.h"
@@ -45,16 +46,12 @@ class StoreCheck {
   StoreCheck(sqlite3* db, std::string path) : db_(db), path_(std::move(path)) {}
 
   Status operator()() {
-    if (path_ == ":memory:") return {};
+    if (path_ == ":memory:" || IsKnown()) return {};
     auto databases = DatabaseNames(db_);
     // An authorizer may forbid the list; the main database does not need it.
     if (!databases.ok()) databases = std::vector<std::string>{"main"};
     std::vector<std::string> files;
-    for (const std::string& name : *databases) {
-      const char* const file = sqlite3_db_filename(db_, name.c_str());
-      files.emplace_back(file != nullptr ? file : "");
-    }
-    if (files == other_files_) return {};
+    for (const std::string& name : *databases) files.emplace_back(FileOf(name.c_str()));
     for (size_t i = 0; i < files.size(); ++i) {
       if (files[i].empty() || !IsFileOf(path_, files[i])) continue;
       return Status::Error("the store " + path_ + " is a file of the database '" + (*databases)[i] +
@@ -66,6 +63,22 @@ class StoreCheck {
   }
 
  private:
+  std::string_view FileOf(const char* database) const {
+    const char* const file = sqlite3_db_filename(db_, database);
+    return file != nullptr ? file : "";
+  }
+  // Whether the databases have the same files as when they were checked last.
+  bool IsKnown() const {
+    size_t count = 0;
+    bool same = true;
+    const auto compare = [&](const char* name) {
+      same = same && count < other_files_.size() && FileOf(name) == other_files_[count];
+      ++count;
+    };
+    const Status visited = VisitDatabases(db_, std::ref(compare));
+    return visited.ok() && same && count == other_files_.size();
+  }
+
   sqlite3* db_;
   std::string path_;
   std::vector<std::string> other_files_;  // of databases that the store is not a file of
@@ -233,8 +246,9 @@ Result<std::shared_ptr<Connection>> Session::FindFor(std::string_view name,
 
 std::shared_ptr<RemoteTable> Session::Remote(const Connection& connection, std::string_view table) {
   const ConnectionSettings& settings = connection.resolved.settings;
-  std::string key = settings.Place() + "/";
+  std::string key = settings.Place();
   if (settings.local_store == ":memory:") key = connection.name + "=" + key;
+  key += '/';
   key += settings.kind == EndpointKind::kCosmos ? std::string(table) : ToLowerAscii(table);
   std::shared_ptr<RemoteTable>& remote = remotes_[key];
   if (!remote) remote = std::make_shared<RemoteTable>();

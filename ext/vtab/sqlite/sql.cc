@@ -72,15 +72,19 @@ bool IsTable(sqlite3* db, const char* schema, const std::string& name) {
                                        nullptr, nullptr) == SQLITE_OK;
 }
 
-Result<std::vector<std::string>> DatabaseNames(sqlite3* db) {
+Status VisitDatabases(sqlite3* db, const std::function<void(const char*)>& visit) {
   constexpr int kHasDbName = 3'039'000;  // the version that introduced sqlite3_db_name()
-  std::vector<std::string> names;
   if (sqlite3_libversion_number() >= kHasDbName) {
-    for (int i = 0; const char* const name = sqlite3_db_name(db, i); ++i) names.emplace_back(name);
-    return names;
+    for (int i = 0; const char* const name = sqlite3_db_name(db, i); ++i) visit(name);
+    return {};
   }
-  AZTABLES_RETURN_IF_ERROR(RunSql(db, "PRAGMA database_list", {},
-                                  [&](sqlite3_stmt* row) { names.push_back(ColumnText(row, 1)); }));
+  return RunSql(db, "PRAGMA database_list", {},
+                [&](sqlite3_stmt* row) { visit(ColumnText(row, 1).c_str()); });
+}
+
+Result<std::vector<std::string>> DatabaseNames(sqlite3* db) {
+  std::vector<std::string> names;
+  AZTABLES_RETURN_IF_ERROR(VisitDatabases(db, [&](const char* name) { names.emplace_back(name); }));
   return names;
 }
 

@@ -29,7 +29,8 @@ std::string ColumnText(sqlite3_stmt* statement, int column);
 // This does not connect a virtual table.
 bool IsTable(sqlite3* db, const char* schema, const std::string& name);
 
-// "main", "temp" and the attached databases.
+// Passes the names of "main", "temp" and the attached databases to `visit`.
+Status VisitDatabases(sqlite3* db, const std::function<void(const char*)>& visit);
 Result<std::vector<std::string>> DatabaseNames(sqlite3* db);
 
 // `text` as an SQL expression on one line. Quotes are doubled; characters that a terminal may

@@ -179,9 +179,10 @@ std::unique_ptr<RowStream> QueryCursor::MakeReader(const TableName& name,
   setting.call.scan = session->statements().NextScan();
   setting.call.budget.limits = setting.rules.limits;
   setting.keyed = LimitsPartitionKey(query.raw_filter);
-  return std::make_unique<BudgetedPageReader>(session.get(), std::move(connection),
-                                              std::move(query), std::move(projection), first_page,
-                                              std::move(setting));
+  auto remote = session->Remote(*connection, query.table);
+  return std::make_unique<BudgetedPageReader>(
+      session.get(), std::move(connection), std::move(remote), std::move(query),
+      std::move(projection), first_page, std::move(setting));
 }
 
 Status QueryCursor::Next() {

@@ -246,17 +246,14 @@ TEST(BackwardScanTest, AllKeysFirst) {
 TEST(BackwardScanTest, AtMostParallelRequestsUnderWay) {
   for (auto& [name, table] : KeyedTables(2'000)) {
     table.page = 10;
-    // Windows only, searches between them, and a read of all keys.
-    for (const size_t searches : {1'000U, 15U, 0U}) {
-      ReverseScan scan(table, [&source = table](const Request& request) {
-        ScriptedReply reply = source.Handler()(request);
-        reply.delay = 5;
-        return reply;
-      });
-      scan.searches = searches;
-      EXPECT_TRUE(scan.Read({}, 5).ok());
-      EXPECT_EQ(scan.s.transport.most_in_flight(), 5) << name << ", " << searches;
-    }
+    ReverseScan scan(table, [&source = table](const Request& request) {
+      ScriptedReply reply = source.Handler()(request);
+      reply.delay = 5;
+      return reply;
+    });
+    scan.searches = 15;  // windows, searches between them and, for some tables, a read of all keys
+    EXPECT_TRUE(scan.Read({}, 5).ok());
+    EXPECT_EQ(scan.s.transport.most_in_flight(), 5) << name;
   }
 }
 
