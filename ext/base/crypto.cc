@@ -93,12 +93,12 @@ std::string GuidText(GuidBytes bytes) {
   bytes[6] = static_cast<uint8_t>((bytes[6] & 0x0F) | 0x40);
   bytes[8] = static_cast<uint8_t>((bytes[8] & 0x3F) | 0x80);
   constexpr std::string_view kLowerHex = "0123456789abcdef";
-  std::string guid;
-  guid.reserve(36);
+  std::string guid(36, '-');
+  char* out = guid.data();
   for (size_t i = 0; i < bytes.size(); ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) guid += '-';
-    guid += kLowerHex[bytes[i] >> 4];
-    guid += kLowerHex[bytes[i] & 15];
+    if (i == 4 || i == 6 || i == 8 || i == 10) ++out;
+    *out++ = kLowerHex[bytes[i] >> 4];
+    *out++ = kLowerHex[bytes[i] & 15];
   }
   return guid;
 }

@@ -132,14 +132,17 @@ int HexValue(char c) {
 }
 
 void AppendPercentEncoded(std::string& out, std::string_view text) {
+  const size_t begin = out.size();
+  out.resize(begin + PercentEncodedSize(text));
+  char* to = out.data() + begin;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if (kUnreserved[byte]) {
-      out += c;
+      *to++ = c;
     } else {
-      out += '%';
-      out += kUpperHex[byte >> 4];
-      out += kUpperHex[byte & 15];
+      *to++ = '%';
+      *to++ = kUpperHex[byte >> 4];
+      *to++ = kUpperHex[byte & 15];
     }
   }
 }
@@ -157,22 +160,23 @@ size_t PercentEncodedSize(std::string_view text) {
   return size;
 }
 
-std::string PercentDecode(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
+std::string PercentDecode(std::string_view text, char plus) {
+  std::string decoded(text.size(), '\0');
+  char* out = decoded.data();
   for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '%' && i + 2 < text.size()) {
+    char c = text[i] == '+' ? plus : text[i];
+    if (c == '%' && i + 2 < text.size()) {
       const int high = HexValue(text[i + 1]);
       const int low = HexValue(text[i + 2]);
       if (high >= 0 && low >= 0) {
-        out += static_cast<char>(high << 4 | low);
+        c = static_cast<char>(high << 4 | low);
         i += 2;
-        continue;
       }
     }
-    out += text[i];
+    *out++ = c;
   }
-  return out;
+  decoded.resize(static_cast<size_t>(out - decoded.data()));
+  return decoded;
 }
 
 void AppendHex(std::string& out, std::string_view bytes) {
@@ -263,9 +267,15 @@ std::string PrintableLine(std::string_view text, size_t most) {
 }
 
 std::string QuoteText(std::string_view text, char quote) {
-  std::string quoted(1, quote);
-  for (const char c : text) quoted.append(c == quote ? 2 : 1, c);
-  return quoted + quote;
+  std::string quoted;
+  quoted.reserve(text.size() + 2);
+  quoted += quote;
+  for (size_t at = text.find(quote); at != text.npos; at = text.find(quote)) {
+    quoted.append(text.substr(0, at + 1)) += quote;
+    text.remove_prefix(at + 1);
+  }
+  quoted.append(text) += quote;
+  return quoted;
 }
 
 std::string ToLowerAscii(std::string_view text) {

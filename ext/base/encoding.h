@@ -22,8 +22,9 @@ std::string PercentEncode(std::string_view text);
 void AppendPercentEncoded(std::string& out, std::string_view text);
 // Number of characters that PercentEncode(text) has.
 size_t PercentEncodedSize(std::string_view text);
-// Undoes percent-encoding; a "%" that is not followed by two hex digits stays as it is.
-std::string PercentDecode(std::string_view text);
+// Undoes percent-encoding; a "%" that is not followed by two hex digits stays as it is. `plus`: the
+// meaning of "+"; in a query it is a blank.
+std::string PercentDecode(std::string_view text, char plus = '+');
 
 int HexValue(char c);                                      // of a digit in any case; else -1
 void AppendHex(std::string& out, std::string_view bytes);  // upper case

@@ -51,6 +51,12 @@ struct RequestLabel {
   std::string table;
   std::string kind;    // "point", "row range", "insert", ...
   std::string filter;  // $filter as text, not percent-encoded
+
+  // Makes it an empty label, with the memory of its texts.
+  void Clear() {
+    statement_id = scan = 0;
+    for (std::string* text : {&connection, &table, &kind, &filter}) text->clear();
+  }
 };
 
 struct Request {

@@ -100,7 +100,7 @@ bool Pipeline::TryAgain(Exchange& exchange, const Status& failure) {
 void Pipeline::LogStart(Exchange& exchange) {
   const Request& request = exchange.request_;
   if (exchange.log_id_ == 0) {
-    RequestRecord record;
+    RequestRecord& record = log_->Add();
     record.time_ms = clock_->NowMs();
     record.label = request.label;
     record.method = request.method;
@@ -108,7 +108,7 @@ void Pipeline::LogStart(Exchange& exchange) {
     record.url.reserve(request.origin.size() + request.path.size() + request.query.size() + 1);
     record.url.append(request.origin).append(request.path);
     if (!request.query.empty()) record.url.append("?").append(request.query);
-    exchange.log_id_ = log_->Add(std::move(record));
+    exchange.log_id_ = record.id;
   }
   if (RequestRecord* record = log_->Find(exchange.log_id_)) {
     record->attempts = exchange.attempts_;

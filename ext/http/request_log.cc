@@ -3,16 +3,31 @@
 
 namespace aztables {
 
-int64_t RequestLog::Add(RequestRecord record) {
-  record.id = next_id_++;
-  records_.push_back(std::move(record));
-  if (records_.size() > kCapacity) records_.pop_front();
-  return next_id_ - 1;
+void RequestRecord::Clear() {
+  label.Clear();
+  for (std::string* text : {&method, &url, &code, &error, &request_id}) text->clear();
+  id = time_ms = entities = bytes_in = bytes_out = 0;
+  status = attempts = 0;
+  ms = 0;
+}
+
+RequestRecord& RequestLog::Add() {
+  const int64_t id = next_id_++;
+  if (records_.size() < kCapacity) records_.emplace_back();
+  RequestRecord& record = records_[PlaceOf(id)];
+  record.Clear();
+  record.id = id;
+  return record;
 }
 
 RequestRecord* RequestLog::Find(int64_t id) {
-  if (records_.empty() || id < records_.front().id || id > records_.back().id) return nullptr;
-  return &records_[static_cast<size_t>(id - records_.front().id)];
+  if (id <= next_id_ - 1 - static_cast<int64_t>(records_.size()) || id >= next_id_) return nullptr;
+  return &records_[PlaceOf(id)];
+}
+
+const RequestRecord& RequestLog::At(size_t i) const {
+  const int64_t oldest = next_id_ - static_cast<int64_t>(records_.size());
+  return records_[PlaceOf(oldest + static_cast<int64_t>(i))];
 }
 
 }  // namespace aztables

@@ -27,20 +27,28 @@ struct RequestRecord {
   int64_t bytes_out = 0;
   double ms = 0;           // from the start of the first attempt to the end of the last one
   std::string request_id;  // x-ms-request-id of the last response
+
+  // Makes it an empty record, with the memory of its texts.
+  void Clear();
 };
 
 class RequestLog {
  public:
   static constexpr size_t kCapacity = 10'000;
 
-  // Appends a record, dropping the oldest beyond the capacity; returns its id.
-  int64_t Add(RequestRecord record);
+  // Begins a record, whose id alone is set. Beyond the capacity it takes the place and the memory
+  // of the oldest one. Valid until the next call.
+  RequestRecord& Add();
   // The record with this id, or null if it was dropped.
   RequestRecord* Find(int64_t id);
-  const std::deque<RequestRecord>& records() const { return records_; }
+  // The number of records, and one of them: 0 is the oldest.
+  size_t size() const { return records_.size(); }
+  const RequestRecord& At(size_t i) const;
 
  private:
-  std::deque<RequestRecord> records_;
+  size_t PlaceOf(int64_t id) const { return static_cast<size_t>(id - 1) % kCapacity; }
+
+  std::deque<RequestRecord> records_;  // by PlaceOf()
   int64_t next_id_ = 1;
 };
 

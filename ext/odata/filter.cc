@@ -83,7 +83,9 @@ std::string Literal(const Value& value) {
 }
 
 std::string FilterText(const Conjunction& conjunction) {
+  constexpr size_t kUsualComparison = 60;
   std::string text;
+  text.reserve(conjunction.size() * kUsualComparison);
   for (const Comparison& comparison : conjunction) {
     if (!text.empty()) text += " and ";
     text += comparison.property;

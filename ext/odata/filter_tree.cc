@@ -70,7 +70,9 @@ class Parser {
     if (!AtName(word)) return {};
     FilterNode first = std::move(node);
     node = FilterNode();
+    constexpr size_t kUsual = 4;
     node.kind = kind;
+    node.children.reserve(kUsual);
     node.children.push_back(std::move(first));
     while (AtName(word)) {
       Advance();

@@ -6,37 +6,16 @@
 #include "base/encoding.h"
 
 namespace aztables {
-namespace {
-
-// PercentDecode() of a text in which "+" is a blank.
-std::string Decode(std::string_view text) {
-  std::string decoded(text.size(), '\0');
-  char* out = decoded.data();
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i] == '+' ? ' ' : text[i];
-    if (c == '%' && i + 2 < text.size()) {
-      const int high = HexValue(text[i + 1]);
-      const int low = HexValue(text[i + 2]);
-      if (high >= 0 && low >= 0) {
-        c = static_cast<char>(high << 4 | low);
-        i += 2;
-      }
-    }
-    *out++ = c;
-  }
-  decoded.resize(static_cast<size_t>(out - decoded.data()));
-  return decoded;
-}
-
-}  // namespace
 
 void QueryOptions::Add(std::string_view query) {
   if (query.starts_with('?')) query.remove_prefix(1);
+  if (query.empty()) return;
+  all_.reserve(all_.size() + 1 + static_cast<size_t>(std::count(query.begin(), query.end(), '&')));
   while (!query.empty()) {
     std::string_view option = TakeUntil(query, '&');
     if (option.empty()) continue;
     const std::string_view name = TakeUntil(option, '=');
-    all_.emplace_back(Decode(name), Decode(option));
+    all_.emplace_back(PercentDecode(name, ' '), PercentDecode(option, ' '));
   }
 }
 

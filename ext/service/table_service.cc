@@ -68,7 +68,10 @@ Result<std::optional<StoredPolicy>> FindPolicy(StoreConnection& connection,
 }  // namespace
 
 struct TableService::Pending {
-  Job* job = nullptr;
+  Pending(Job* of, ServiceCall its_call, Route its_route)
+      : job(of), call(std::move(its_call)), route(std::move(its_route)) {}
+
+  Job* job;
   ServiceCall call;
   Route route;
   std::once_flag prepared;
@@ -79,14 +82,12 @@ struct TableService::Pending {
   bool applied = false;      // the write succeeded
   bool is_repeated = false;  // it arrived before
 
-  bool writes() const { return route.write != nullptr; }
   void Prepare() {
     std::call_once(prepared, [this] {
       if (route.prepare) route.prepare(call);
       if (IsRemembered(call)) fingerprint = FingerprintOf(*call.request);
     });
   }
-  void Finish(Response done) const { job->response = std::make_unique<Response>(std::move(done)); }
 };
 
 // Prepares the writes of a group in their order. To read an EGT takes about as long as to store it,
@@ -172,16 +173,17 @@ Response TableService::Handle(const Request& request, const Peer& peer, const Ca
 Status TableService::HandleAll(std::span<Job* const> jobs, const Peer& peer, const Cancel& cancel) {
   std::vector<std::unique_ptr<Pending>> pending;
   for (Job* job : jobs) {
-    auto one = std::make_unique<Pending>();
-    one->job = job;
-    one->call.request = job->request;
-    Status status = Begin(peer, cancel, *one);
-    if (status.ok() && !one->writes()) status = Read(cancel, *one);
+    ServiceCall call;
+    call.request = job->request;
+    call.spare = &job->spare;
+    auto route = Begin(peer, cancel, call);
+    Status status = route.status();
+    if (route.ok() && route->write == nullptr) status = Read(cancel, call, *route, *job);
     if (!status.ok()) {
       AZTABLES_RETURN_IF_ERROR(cancel.Check());
-      Fail(*one, status);
-    } else if (one->writes()) {
-      pending.push_back(std::move(one));
+      Fail(*job, call, status);
+    } else if (route->write != nullptr) {
+      pending.push_back(std::make_unique<Pending>(job, std::move(call), std::move(*route)));
     }
   }
   return Write(pending, cancel);
@@ -194,19 +196,19 @@ Status TableService::ReadHead(ServiceCall& call) {
 }
 
 // Reads and authenticates the request and finds its handler.
-Status TableService::Begin(const Peer& peer, const Cancel& cancel, Pending& one) {
-  ServiceCall& call = one.call;
+Result<Route> TableService::Begin(const Peer& peer, const Cancel& cancel, ServiceCall& call) {
   call.pages = &options_.pages;
   AZTABLES_RETURN_IF_ERROR(ReadHead(call));
   AZTABLES_RETURN_IF_ERROR(FindAccess(peer, cancel, call));
   auto route = FindRoute(call);
-  if (!route.ok()) return route.status();
-  one.route = std::move(*route);
-  if (call.address.secondary && one.writes()) {
+  if (!route.ok()) return route;
+  if (call.address.secondary && route->write != nullptr) {
     return ToStatus(errors::kInsufficientAccountPermissions);
   }
-  if (one.route.checked_inside) return {};
-  return CheckAllowed(call.access, one.route.operation, call.address.table);
+  if (!route->checked_inside) {
+    AZTABLES_RETURN_IF_ERROR(CheckAllowed(call.access, route->operation, call.address.table));
+  }
+  return route;
 }
 
 std::string TableService::RangeStart(const RequestTarget& target) const {
@@ -249,11 +251,12 @@ Status TableService::FindAccess(const Peer& peer, const Cancel& cancel, ServiceC
   return {};
 }
 
-Status TableService::Read(const Cancel& cancel, Pending& one) {
+Status TableService::Read(const Cancel& cancel, const ServiceCall& call, const Route& route,
+                          Job& job) {
   return store_->Read(cancel, [&](StoreConnection& connection) -> Status {
-    auto response = one.route.read(one.call, connection, cancel);
+    auto response = route.read(call, connection, cancel);
     if (!response.ok()) return response.status();
-    one.Finish(std::move(*response));
+    job.response = std::make_unique<Response>(std::move(*response));
     return {};
   });
 }
@@ -302,21 +305,21 @@ Status TableService::Write(const std::vector<std::unique_ptr<Pending>>& pending,
   const bool cancelled = !status.ok() && !cancel.Check().ok();
   for (const auto& one : pending) {
     if (one->write.state != StoreWrite::State::kDone) {
-      if (!cancelled) Fail(*one, status);
+      if (!cancelled) Fail(*one->job, one->call, status);
     } else if (!one->write.failure.ok()) {
-      Fail(*one, one->write.failure);
+      Fail(*one->job, one->call, one->write.failure);
     } else if (!one->failed.ok()) {
-      Fail(*one, one->failed);
+      Fail(*one->job, one->call, one->failed);
     } else {
-      one->Finish(std::move(one->response));
+      one->job->response = std::make_unique<Response>(std::move(one->response));
     }
   }
   return cancelled ? status : Status();
 }
 
-void TableService::Fail(const Pending& one, const Status& error) const {
-  if (IsStoreFailure(error)) one.job->store_failure = FailureOfStore(options_.store, error);
-  one.Finish(Refused(one.call, error));
+void TableService::Fail(Job& job, const ServiceCall& call, const Status& error) const {
+  if (IsStoreFailure(error)) job.store_failure = FailureOfStore(options_.store, error);
+  job.response = std::make_unique<Response>(Refused(call, error));
 }
 
 }  // namespace aztables

@@ -27,6 +27,7 @@ namespace aztables {
 
 class Store;
 struct RequestTarget;
+struct Route;
 struct ServiceCall;
 
 struct ServiceOptions {
@@ -68,6 +69,7 @@ class TableService {
   // no response.
   struct Job {
     const Request* request = nullptr;
+    std::string spare;                   // memory for the body of the response
     std::unique_ptr<Response> response;  // null until served
     // The store's failure (full, read-only, damaged, busy), with its path. OK if the response is
     // the table service's, even a storage error.
@@ -82,15 +84,15 @@ class TableService {
   std::string RangeStart(const RequestTarget& target) const;
 
  private:
-  struct Pending;  // a job with the state of its request
+  struct Pending;  // a write with its job and state
   class Preparer;
   explicit TableService(ServiceOptions options);
   Status ReadHead(ServiceCall& call);
-  Status Begin(const Peer& peer, const Cancel& cancel, Pending& one);
+  Result<Route> Begin(const Peer& peer, const Cancel& cancel, ServiceCall& call);
   Status FindAccess(const Peer& peer, const Cancel& cancel, ServiceCall& call);
-  Status Read(const Cancel& cancel, Pending& one);
+  Status Read(const Cancel& cancel, const ServiceCall& call, const Route& route, Job& job);
   Status Write(const std::vector<std::unique_ptr<Pending>>& pending, const Cancel& cancel);
-  void Fail(const Pending& one, const Status& error) const;
+  void Fail(Job& job, const ServiceCall& call, const Status& error) const;
 
   const ServiceOptions options_;
   ServesAccount serves_;  // null without accounts

@@ -37,7 +37,7 @@ std::string PagePool::TakeMemory() {
 }
 
 void PagePool::ReturnMemory(std::string memory) {
-  if (memory.empty()) return;
+  if (memory.capacity() < kUseful) return;
   memory_.push_back(std::move(memory));
   if (memory_.size() > kMost) {
     memory_.erase(std::min_element(memory_.begin(), memory_.end(), IsSmaller));

@@ -14,6 +14,9 @@ namespace aztables {
 
 class PagePool {
  public:
+  // Memory of fewer bytes is not worth reusing.
+  static constexpr size_t kUseful = 500;
+
   // An empty page of this projection.
   std::unique_ptr<EntityPage> Take(const Projection& projection);
   void Return(std::unique_ptr<EntityPage> page);

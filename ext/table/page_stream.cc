@@ -15,8 +15,6 @@ constexpr size_t kGrowth = 10;
 // The longest PartitionKey in a filter that skips partitions. A key with a lone surrogate is not
 // used either.
 constexpr size_t kMaxEncodedKey = 2'000;
-// Memory below this is not worth reusing.
-constexpr size_t kUseful = 1'000;
 
 size_t TopFor(size_t wanted) { return wanted >= kMaxPageEntities ? 0 : wanted; }
 
@@ -35,7 +33,9 @@ PageStream::PageStream(const ServiceClient* client, EntityQuery query, Projectio
       top_(TopFor(first_page)) {}
 
 PageStream::~PageStream() {
-  if (pool_ != nullptr) pool_->Return(std::move(page_));
+  if (pool_ == nullptr) return;
+  pool_->Return(std::move(page_));
+  pool_->ReturnMemory(std::move(spare_));
 }
 
 void PageStream::DropPage() {
@@ -62,7 +62,7 @@ size_t PageStream::NextTop(size_t top) const {
 }
 
 PageStream::Asked PageStream::Ask(size_t top, ContinuationToken from, bool waits) {
-  if (spare_.capacity() < kUseful && pool_ != nullptr) spare_ = pool_->TakeMemory();
+  if (spare_.capacity() < PagePool::kUseful && pool_ != nullptr) spare_ = pool_->TakeMemory();
   auto exchange =
       client_->StartPage(query_, NextTop(top), from, options_, waits, std::move(spare_));
   return {std::move(exchange), std::move(from), clock_ ? clock_() : 0};

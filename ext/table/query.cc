@@ -14,6 +14,7 @@ namespace {
 constexpr size_t kMaxSegment = 250;
 // If the options have more characters, $select is omitted; servers refuse lines of 16 KB.
 constexpr size_t kMaxQuery = 8 * 1024;
+constexpr size_t kUsualQuery = 100;  // characters, without the filter
 constexpr std::string_view kReading = "reading";
 
 // Adds name=value, percent-encoded, to the options of a request.
@@ -84,7 +85,8 @@ Status NotFull(const Status& status) {
 
 std::string FilterOf(const EntityQuery& query) {
   if (!query.raw_filter.empty()) return query.raw_filter;
-  return FilterText(query.Conditions(), query.clauses);
+  if (query.point) return FilterText(query.Conditions());
+  return FilterText(query.filter, query.clauses);
 }
 
 // Names the option that helps if the service does not take the filter.
@@ -100,11 +102,12 @@ Status WithRemedy(const EntityQuery& query, const Status& status) {
 std::string OptionsOf(const EntityQuery& query, const std::string& filter, size_t top,
                       const ContinuationToken& from) {
   std::string options;
+  options.reserve(kUsualQuery + 2 * filter.size());
   if (!filter.empty()) AppendOption(options, "$filter", filter);
   if (!query.select.empty()) {
-    std::string with_select = options;
-    AppendOption(with_select, "$select", JoinNames(query.select));
-    if (with_select.size() <= kMaxQuery) options = std::move(with_select);
+    const size_t size = options.size();
+    AppendOption(options, "$select", JoinNames(query.select));
+    if (options.size() > kMaxQuery) options.resize(size);
   }
   if (top > 0) AppendOption(options, "$top", std::to_string(top));
   // An absent half of the token stays absent, because the service refuses an empty one.
@@ -147,6 +150,7 @@ std::unique_ptr<Exchange> ServiceClient::StartPage(const EntityQuery& query, siz
     Request request = MakeRequest("GET", std::move(address), query.table, query.kind, options);
     request.query = OptionsOf(query, {}, 0, {});
     request.waits = waits;
+    request.spare = std::move(spare);
     return pipeline_->Start(std::move(request));
   }
   Request request =

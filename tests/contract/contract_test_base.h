@@ -88,7 +88,7 @@ class ContractTest : public testing::Test {
   }
 
   const ServiceClient& client() const { return wire_->client(); }
-  size_t requests() const { return wire_->log().records().size(); }
+  size_t requests() const { return wire_->log().size(); }
 
   TableWrites Writes(const WriteLog& log) const {
     return {.client = &client(), .table = table_, .options = options_, .log = &log};

@@ -36,7 +36,7 @@ TEST_F(EgtTest, AHundredInOneRequest) {
   const Status status = Commit(log);
   ASSERT_TRUE(status.ok()) << status.message();
   EXPECT_EQ(requests() - before, 1U);
-  EXPECT_EQ(wire_->log().records().back().entities, 100);
+  EXPECT_EQ(wire_->log().At(wire_->log().size() - 1).entities, 100);
   EXPECT_EQ(Read(Query()).size(), 100U);
 }
 

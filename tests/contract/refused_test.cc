@@ -95,7 +95,7 @@ TEST_F(HttpRefusedTest, AHostThatNeverAnsweredIsTriedTwice) {
   const Status status = ReadOn(*wire, Query());
   EXPECT_NE(status.message().find(", after 2 attempts"), std::string_view::npos)
       << status.message();
-  EXPECT_EQ(wire->log().records().back().attempts, 2);
+  EXPECT_EQ(wire->log().At(wire->log().size() - 1).attempts, 2);
 }
 
 TEST_F(HttpRefusedTest, AnotherAccountInThePath) {

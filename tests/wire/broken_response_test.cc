@@ -99,7 +99,7 @@ TEST(BrokenResponse, ReadsAreRetried) {
     EXPECT_EQ(outcome->headers.all().size(), 1U);  // the first response left no header
     EXPECT_EQ(server.request_count(), 2U);
     EXPECT_EQ(server.connection_count(), 2);
-    ASSERT_EQ(client.log().records().size(), 1U);
+    ASSERT_EQ(client.log().size(), 1U);
     EXPECT_EQ(client.last_record().attempts, 2);
     EXPECT_EQ(client.last_record().status, 200);
     EXPECT_EQ(client.last_record().error, "");

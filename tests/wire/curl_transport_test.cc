@@ -120,12 +120,13 @@ TEST(CurlTransport, SasIsSentAndShownNowhere) {
   send(Read("http://not an address"));
   EXPECT_EQ(server.requests()[0].target, "/entities?$top=1&" + sas);
   EXPECT_EQ(server.requests()[1].target, "/entities?" + sas);
-  ASSERT_EQ(client.log().records().size(), 6U);
-  for (const RequestRecord& record : client.log().records()) {
+  ASSERT_EQ(client.log().size(), 6U);
+  for (size_t i = 0; i < client.log().size(); ++i) {
+    const RequestRecord& record = client.log().At(i);
     EXPECT_EQ(record.url.find("sig"), std::string::npos);
     EXPECT_EQ(record.error.find("sig"), std::string::npos);
   }
-  EXPECT_EQ(client.log().records()[0].url, server.origin() + "/entities?$top=1");
+  EXPECT_EQ(client.log().At(0).url, server.origin() + "/entities?$top=1");
 }
 
 TEST(CurlTransport, KeepsOneConnection) {

@@ -99,9 +99,9 @@ TEST(Retry, GivesUpAfterTheLastRetry) {
   ASSERT_TRUE(outcome.ok()) << Describe(outcome);
   EXPECT_EQ(outcome->status, 503);
   EXPECT_EQ(server.request_count(), 6U);
-  EXPECT_EQ(log.records().back().attempts, 6);
-  EXPECT_EQ(log.records().back().status, 503);
-  EXPECT_GE(log.records().back().ms, 500.0);
+  EXPECT_EQ(log.At(log.size() - 1).attempts, 6);
+  EXPECT_EQ(log.At(log.size() - 1).status, 503);
+  EXPECT_GE(log.At(log.size() - 1).ms, 500.0);
 }
 
 TEST(Retry, EachAttemptHasItsOwnDateAndSignature) {

@@ -33,7 +33,7 @@ class Client {
   Status Wait(Exchange& exchange, const Cancel& cancel = {});
   Pipeline& pipeline() { return *pipeline_; }
   RequestLog& log() { return log_; }
-  const RequestRecord& last_record() const { return log_.records().back(); }
+  const RequestRecord& last_record() const { return log_.At(log_.size() - 1); }
   void DestroyTransport() { transport_.reset(); }
 
  private:

@@ -40,23 +40,22 @@ KeyRange AllowedRange(const Access& access) {
 class PageReader {
  public:
   // `from` is the position at which the page begins.
-  PageReader(const PageQuery& query, const EntityForm& form, const PageRules& rules,
-             const KeyPoint& from, const Cancel& cancel, std::string& body)
-      : query_(query),
+  PageReader(PageQuery query, const EntityForm& form, const PageRules& rules, const KeyPoint& from,
+             const Cancel& cancel, std::string& body)
+      : top_(query.top),
+        select_(form.select),
         rules_(rules),
         cancel_(cancel),
         partition_(KeyText(from.partition_key)),
         ends_(std::chrono::steady_clock::now() + rules.scan_time.value_or(kLongestPage)),
         writer_(form, body),
         begin_(body.size()) {
-    if (!query.filter) return;
-    FilterNode filter = *query.filter;
-    if (KeepUndecided(filter)) match_.emplace(std::move(filter));
+    if (query.filter && KeepUndecided(*query.filter)) match_.emplace(std::move(*query.filter));
   }
 
   bool needs_properties() const {
-    const bool selected = query_.select && !query_.select->empty() &&
-                          std::all_of(query_.select->begin(), query_.select->end(), IsBuiltIn);
+    const bool selected =
+        select_ && !select_->empty() && std::all_of(select_->begin(), select_->end(), IsBuiltIn);
     return !selected || (match_ && match_->needs_properties());
   }
 
@@ -73,7 +72,7 @@ class PageReader {
       }
     }
     ends = ends || (rules_.scan_rows > 0 && rows_ > rules_.scan_rows);
-    if (ends || count_ == query_.top || Size() >= kLargestBody) {
+    if (ends || count_ == top_ || Size() >= kLargestBody) {
       next_.emplace(entity.partition_key, entity.row_key);
       if (is_new && rules_.partition_tokens) next_->second.reset();
       return false;
@@ -82,8 +81,8 @@ class PageReader {
     if (match_ && !match_->Matches(entity)) return true;
     if (count_++ > 0) writer_.text().Raw(',');
     writer_.Append(entity, false);
-    if (count_ == 1) GuessSize(std::min(query_.top, kEntitiesBeforeGuess));
-    if (count_ == kEntitiesBeforeGuess) GuessSize(query_.top);
+    if (count_ == 1) GuessSize(std::min(top_, kEntitiesBeforeGuess));
+    if (count_ == kEntitiesBeforeGuess) GuessSize(top_);
     return true;
   }
 
@@ -97,7 +96,8 @@ class PageReader {
     writer_.text().Expect(begin_ + std::min(most + most / 16, kLargestBody));
   }
 
-  const PageQuery& query_;
+  const size_t top_;
+  const std::optional<std::vector<std::string>>& select_;
   const PageRules& rules_;
   const Cancel& cancel_;
   std::optional<FilterMatch> match_;
@@ -218,7 +218,7 @@ Result<PageQuery> ReadPageQuery(const QueryOptions& options) {
   return query;
 }
 
-Result<NextEntity> ReadPage(EntityRows& rows, const PageQuery& query, const Access& access,
+Result<NextEntity> ReadPage(EntityRows& rows, PageQuery query, const Access& access,
                             const EntityForm& form, const PageRules& rules, const Cancel& cancel,
                             std::string& body) {
   // No continuation token for $top=0: clients would request empty pages forever.
@@ -227,7 +227,7 @@ Result<NextEntity> ReadPage(EntityRows& rows, const PageQuery& query, const Acce
       Intersect(RangesOf(query.filter ? &*query.filter : nullptr), AllowedRange(access));
   if (query.begin) ranges = Intersect(ranges, {*query.begin, WholeTable().to});
   if (ranges.empty()) return NextEntity();
-  PageReader reader(query, form, rules, ranges.front().from, cancel, body);
+  PageReader reader(std::move(query), form, rules, ranges.front().from, cancel, body);
   for (const KeyRange& range : ranges) {
     const auto ended =
         rows.Scan(range, reader.needs_properties(),

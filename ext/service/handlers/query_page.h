@@ -52,8 +52,8 @@ std::optional<std::string> DecodeToken(std::string_view token);
 // RowKey if the token names a partition (PageRules).
 using NextEntity = std::optional<std::pair<std::string, std::optional<std::string>>>;
 // Appends the entities of the page to `body`: {...},{...}. `access` may restrict the page to a key
-// range.
-Result<NextEntity> ReadPage(EntityRows& rows, const PageQuery& query, const Access& access,
+// range. `form` has the names of `query.select`.
+Result<NextEntity> ReadPage(EntityRows& rows, PageQuery query, const Access& access,
                             const EntityForm& form, const PageRules& rules, const Cancel& cancel,
                             std::string& body);
 

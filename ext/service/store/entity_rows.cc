@@ -71,9 +71,13 @@ std::string EntityRows::CreateSql(int64_t table_id) {
 std::string EntityRows::DropSql(int64_t table_id) { return "DROP TABLE " + TableName(table_id); }
 
 std::string EntityRows::SelectSql(bool with_properties, bool with_partitions) const {
-  std::string sql = with_properties ? "SELECT rk, ticks, record" : "SELECT rk, ticks";
+  constexpr size_t kUsual = 120;  // with its conditions
+  std::string sql;
+  sql.reserve(kUsual);
+  sql += with_properties ? "SELECT rk, ticks, record" : "SELECT rk, ticks";
   if (with_partitions) sql += ", pk";
-  return sql + " FROM " + name_;
+  sql.append(" FROM ").append(name_);
+  return sql;
 }
 
 Result<bool> EntityRows::Read(std::string_view partition_key, std::string_view row_key,
@@ -117,10 +121,12 @@ Result<bool> EntityRows::Scan(const KeyRange& range, bool with_properties, const
 Result<bool> EntityRows::ScanPartition(std::string_view partition_key, std::string_view low,
                                        std::string_view high, bool with_properties,
                                        const Visit& visit) {
-  std::string sql = SelectSql(with_properties, false) + " WHERE pk = ?1";
+  std::string sql = SelectSql(with_properties, false);
+  sql += " WHERE pk = ?1";
   if (!low.empty()) sql += " AND rk >= ?2";
   if (high != kAboveAllKeys) sql += " AND rk < ?3";
-  StoreStatement statement = connection_->Prepare(sql + " ORDER BY rk");
+  sql += " ORDER BY rk";
+  StoreStatement statement = connection_->Prepare(sql);
   statement.BindBlob(1, partition_key);
   if (!low.empty()) statement.BindBlob(2, low);
   if (high != kAboveAllKeys) statement.BindBlob(3, high);
@@ -135,7 +141,8 @@ Result<bool> EntityRows::ScanPartitions(const KeyRange& range, bool with_propert
   std::string sql = SelectSql(with_properties, true);
   if (begins) sql += first ? " WHERE pk >= ?1" : " WHERE pk > ?1";
   if (ends) sql += begins ? " AND pk < ?2" : " WHERE pk < ?2";
-  StoreStatement statement = connection_->Prepare(sql + " ORDER BY pk, rk");
+  sql += " ORDER BY pk, rk";
+  StoreStatement statement = connection_->Prepare(sql);
   if (begins) statement.BindBlob(1, range.from.partition_key);
   if (ends) statement.BindBlob(2, range.to.partition_key);
   return VisitRows(statement, nullptr, with_properties, visit);

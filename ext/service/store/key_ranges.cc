@@ -70,18 +70,17 @@ Rectangles OfAnd(const FilterNode& node) {
   for (const FilterNode& child : node.children) {
     const Rectangles own = RectanglesOf(child);
     if (all.size() * own.size() > kMostRectangles) continue;  // the superset is also correct
-    Rectangles both;
-    for (const Rectangle& b : own) {
-      for (Rectangle& a : all) {
-        Rectangle shared = &b == &own.back() ? std::move(a) : a;
-        Limit(shared.partition_key, b.partition_key);
-        Limit(shared.row_key, b.row_key);
-        if (!shared.partition_key.empty() && !shared.row_key.empty()) {
-          both.push_back(std::move(shared));
-        }
-      }
+    // Each of them with each of `own`.
+    const size_t count = all.size();
+    all.resize(count * own.size());
+    for (size_t i = count; i < all.size(); ++i) all[i] = all[i - count];
+    for (size_t i = 0; i < all.size(); ++i) {
+      const Rectangle& other = own[i / count];
+      Limit(all[i].partition_key, other.partition_key);
+      Limit(all[i].row_key, other.row_key);
     }
-    all = std::move(both);
+    std::erase_if(
+        all, [](const Rectangle& one) { return one.partition_key.empty() || one.row_key.empty(); });
   }
   return all;
 }

@@ -28,13 +28,14 @@ BudgetedPageReader::BudgetedPageReader(Session* session, std::shared_ptr<Connect
       connection_(std::move(connection)),
       remote_(std::move(remote)),
       setting_(std::move(setting)),
-      stream_(connection_->client.get(), std::move(query), std::move(projection), first_page,
-              setting_.call, &remote_->pages) {
+      stream_(std::make_unique<PageStream>(connection_->client.get(), std::move(query),
+                                           std::move(projection), first_page, setting_.call,
+                                           &remote_->pages)) {
   remote_->reads.insert(this);
-  stream_.Stamp([this] { return remote_->pending.log().next_sequence(); });
+  stream_->Stamp([this] { return remote_->pending.log().next_sequence(); });
   if (setting_.last == nullptr) setting_.last = &own_last_;
   if (!setting_.keyed && setting_.rules.scan != ScanRule::kAllow) {
-    stream_.AskFirst([this] {
+    stream_->AskFirst([this] {
       return setting_.guard->MayAsk(setting_.rules, *setting_.call.budget.spending, Warn);
     });
   }
@@ -43,7 +44,7 @@ BudgetedPageReader::BudgetedPageReader(Session* session, std::shared_ptr<Connect
 bool BudgetedPageReader::Holds() const {
   const RowUse* const use = setting_.use;
   const bool collected = use != nullptr && use->collects && !use->finished;
-  return setting_.comes_again || !stream_.at_end() || collected;
+  return setting_.comes_again || !stream_->at_end() || collected;
 }
 
 bool BudgetedPageReader::CollectsFor(int64_t statement) const {
@@ -54,13 +55,13 @@ bool BudgetedPageReader::CollectsFor(int64_t statement) const {
 bool BudgetedPageReader::KnowsMissing() const {
   const int64_t missing_for = remote_->missing_for;
   return setting_.table_may_lack && missing_for != 0 && missing_for == setting_.call.statement_id &&
-         stream_.under_way() == nullptr;
+         stream_->under_way() == nullptr;
 }
 
 std::vector<Exchange*> BudgetedPageReader::UnderWay() const {
   std::vector<Exchange*> exchanges;
   for (const BudgetedPageReader* const read : remote_->reads) {
-    Exchange* const exchange = read->stream_.under_way();
+    Exchange* const exchange = read->stream_->under_way();
     if (read->connection_ == connection_ && exchange != nullptr) exchanges.push_back(exchange);
   }
   return exchanges;
@@ -81,30 +82,30 @@ Result<size_t> BudgetedPageReader::WaitForOne(std::span<PageReader* const> reade
 
 void BudgetedPageReader::ReadSinglePages() {
   divided_ = true;
-  stream_.ReadSinglePages();
+  stream_->ReadSinglePages();
 }
 
 void BudgetedPageReader::ReadOn() {
   const InterruptWatch watch(session_->db(), setting_.call.budget);
-  stream_.ReadOn(watch.cancel());
+  stream_->ReadOn(watch.cancel());
 }
 
 bool BudgetedPageReader::waits() const {
-  const Exchange* const exchange = stream_.under_way();
+  const Exchange* const exchange = stream_->under_way();
   return exchange != nullptr && !exchange->done();
 }
 
 bool BudgetedPageReader::throttled() const {
-  const Exchange* const exchange = stream_.under_way();
+  const Exchange* const exchange = stream_->under_way();
   return exchange != nullptr && exchange->doubt() == Doubt::kThrottled;
 }
 
 Result<bool> BudgetedPageReader::NextPage() {
   if (KnowsMissing()) return false;
   std::vector<Exchange*> others = UnderWay();
-  std::erase(others, stream_.under_way());
+  std::erase(others, stream_->under_way());
   const InterruptWatch watch(session_->db(), setting_.call.budget);
-  const auto more = stream_.NextPage(watch.cancel(), others);
+  const auto more = stream_->NextPage(watch.cancel(), others);
   return more.ok() ? Came(*more) : Failed(more.status(), watch.cancel());
 }
 
@@ -113,10 +114,10 @@ Result<bool> BudgetedPageReader::Came(bool more) {
   remote_->missing_for = 0;
   if (IsLimited(setting_.call.budget.limits)) RememberLast();
   if (setting_.whole) Record();
-  came_ += static_cast<int64_t>(stream_.page().size());
+  came_ += static_cast<int64_t>(stream_->page().size());
   if (came_ > remote_->shape.entities) remote_->shape = {};  // the table has grown
   const auto names = std::exchange(setting_.names, nullptr);
-  if (names != nullptr) AZTABLES_RETURN_IF_ERROR(names->Check(stream_));
+  if (names != nullptr) AZTABLES_RETURN_IF_ERROR(names->Check(*stream_));
   return more;
 }
 
@@ -130,7 +131,7 @@ Result<bool> BudgetedPageReader::Failed(const Status& status, const Cancel& canc
     return false;
   }
   const Status similar =
-      WithSimilarTables(*connection_->client, stream_.query().table, call, cancel, status);
+      WithSimilarTables(*connection_->client, stream_->query().table, call, cancel, status);
   return connection_->Note(
       similar.WithMessage(std::string(similar.message()) + session_->commits().SentBeforeText()));
 }
@@ -138,18 +139,18 @@ Result<bool> BudgetedPageReader::Failed(const Status& status, const Cancel& canc
 Status BudgetedPageReader::Prefetch() {
   if (KnowsMissing()) return {};
   const InterruptWatch watch(session_->db(), setting_.call.budget);
-  stream_.Prefetch(watch.cancel());
-  return stream_.interrupted();
+  stream_->Prefetch(watch.cancel());
+  return stream_->interrupted();
 }
 
 void BudgetedPageReader::Record() {
-  const EntityPage& page = stream_.page();
+  const EntityPage& page = stream_->page();
   record_.Add(0, {}, page, {0, page.size()});
-  if (stream_.at_end()) remote_->Learn(record_);
+  if (stream_->at_end()) remote_->Learn(record_);
 }
 
 void BudgetedPageReader::RememberLast() {
-  const EntityPage& page = stream_.page();
+  const EntityPage& page = stream_->page();
   if (page.size() == 0) return;
   const size_t last = page.size() - 1;
   *setting_.last = DescribeEntity(page.At(last, EntityPage::kPartitionKey).view(),

@@ -47,18 +47,18 @@ class BudgetedPageReader final : public PageReader {
 
   Result<bool> NextPage() override;
   Status Prefetch() override;
-  const EntityPage& page() const override { return stream_.page(); }
-  bool at_end() const override { return stream_.at_end(); }
+  const EntityPage& page() const override { return stream_->page(); }
+  bool at_end() const override { return stream_->at_end(); }
   void ReadSinglePages() override;
   void ReadOn() override;
-  void DropRequest() override { stream_.DropRequest(); }
-  void DropPage() override { stream_.DropPage(); }
-  std::unique_ptr<EntityPage> TakePage() override { return stream_.TakePage(); }
+  void DropRequest() override { stream_->DropRequest(); }
+  void DropPage() override { stream_->DropPage(); }
+  std::unique_ptr<EntityPage> TakePage() override { return stream_->TakePage(); }
   Result<size_t> WaitForOne(std::span<PageReader* const> readers) override;
   bool waits() const override;
   bool throttled() const override;
-  int64_t asked_at() const override { return stream_.asked_at(); }
-  PageStream& stream() { return stream_; }
+  int64_t asked_at() const override { return stream_->asked_at(); }
+  PageStream& stream() { return *stream_; }
   // Whether this read may return rows that are sent now. Also true if sending would change rows
   // that the statement has read and will change.
   bool Holds() const;
@@ -80,7 +80,8 @@ class BudgetedPageReader final : public PageReader {
   std::shared_ptr<Connection> connection_;
   std::shared_ptr<RemoteTable> remote_;  // has this in its `reads`
   Setting setting_;
-  PageStream stream_;
+  // A block of its own: malloc() is slower with larger ones.
+  const std::unique_ptr<PageStream> stream_;
   int64_t came_ = 0;      // entities received
   bool divided_ = false;  // other readers read the rest of the read
   std::string own_last_;

@@ -6,7 +6,8 @@ namespace aztables {
 namespace {
 
 Status FillRequests(Session& session, const Arguments&, std::vector<Row>& rows) {
-  for (const RequestRecord& record : session.log().records()) {
+  for (size_t i = 0; i < session.log().size(); ++i) {
+    const RequestRecord& record = session.log().At(i);
     rows.push_back({record.id, NumberOrNull(record.label.statement_id),
                     NumberOrNull(record.label.scan), FormatDateTime(UnixTime(record.time_ms)),
                     record.label.connection, TextOrNull(record.label.table), record.label.kind,

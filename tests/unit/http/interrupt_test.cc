@@ -68,7 +68,7 @@ TEST_F(InterruptTest, SendReturnsItAndDropsTheAttempt) {
   const Outcome outcome = pipeline_->Send(MakeRead(), Cancel([] { return true; }));
   EXPECT_EQ(outcome.status().code(), Code::kInterrupt);
   EXPECT_EQ(transport_.live, 0);
-  EXPECT_EQ(log_.records().back().error, "abandoned before a response arrived");
+  EXPECT_EQ(log_.At(log_.size() - 1).error, "abandoned before a response arrived");
 }
 
 TEST_F(InterruptTest, AnInterruptedExchangeCanStillEnd) {

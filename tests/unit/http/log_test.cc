@@ -22,7 +22,7 @@ class LogTest : public testing::Test {
  protected:
   const RequestRecord& Send(Request request) {
     (void)pipeline_->Send(std::move(request), Cancel());
-    return log_.records().back();
+    return log_.At(log_.size() - 1);
   }
 
   static Headers RequestId(const char* id) {
@@ -70,7 +70,7 @@ TEST_F(LogTest, RetriesAreOneRecord) {
   Request request = MakeRead();
   request.body = "abc";
   const RequestRecord& record = Send(request);
-  EXPECT_EQ(log_.records().size(), 1U);
+  EXPECT_EQ(log_.size(), 1U);
   EXPECT_EQ(record.attempts, 3);
   EXPECT_EQ(record.status, 200);
   EXPECT_EQ(record.error, "");
@@ -90,7 +90,7 @@ TEST_F(LogTest, TheTimeEndsWithTheResponse) {
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   Exchange* const waiting[] = {exchange.get()};
   ASSERT_TRUE(pipeline_->WaitAny(waiting, Cancel()).ok());
-  EXPECT_LE(log_.records().front().ms, took.count());
+  EXPECT_LE(log_.At(0).ms, took.count());
 }
 
 TEST_F(LogTest, AnErrorOfTheTransport) {
@@ -123,13 +123,13 @@ TEST_F(LogTest, UnderWayAndGivenUp) {
 TEST_F(LogTest, ARecordThatWasDroppedIsNoHarm) {
   transport_.Hold(200);
   const auto exchange = pipeline_->Start(MakeRead());
-  for (size_t i = 0; i < RequestLog::kCapacity; ++i) log_.Add({});
+  for (size_t i = 0; i < RequestLog::kCapacity; ++i) log_.Add();
   EXPECT_EQ(log_.Find(1), nullptr);
   transport_.Release(0);
   Exchange* const waiting = exchange.get();
   ASSERT_TRUE(pipeline_->WaitAny({&waiting, 1}, Cancel()).ok());
   EXPECT_EQ(exchange->Take()->status, 200);
-  EXPECT_EQ(log_.records().size(), RequestLog::kCapacity);
+  EXPECT_EQ(log_.size(), RequestLog::kCapacity);
 }
 
 TEST_F(LogTest, NoCredentialIsInIt) {
@@ -139,7 +139,8 @@ TEST_F(LogTest, NoCredentialIsInIt) {
   request.query = "$top=5";
   Send(request);
   ASSERT_EQ(transport_.sent.back().credential_query.view(), "sig=TopSecret2") << "it was sent";
-  for (const RequestRecord& record : log_.records()) {
+  for (size_t i = 0; i < log_.size(); ++i) {
+    const RequestRecord& record = log_.At(i);
     for (const std::string& text :
          {record.url, record.method, record.error, record.code, record.request_id,
           record.label.connection, record.label.table, record.label.kind, record.label.filter}) {

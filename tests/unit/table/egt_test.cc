@@ -197,7 +197,7 @@ TEST(EgtRequestTest, MostBytes) {
 TEST(EgtResponseTest, Success) {
   ScriptedClient s(std::vector<Outcome>{BatchSuccess(100)});
   EXPECT_TRUE(Send(s, 100).ok());
-  EXPECT_EQ(s.log.records()[0].entities, 100);
+  EXPECT_EQ(s.log.At(0).entities, 100);
   EXPECT_TRUE(Send(BatchSuccess(1), 1).ok());
 }
 
@@ -214,8 +214,8 @@ TEST(EgtResponseTest, TheIndexNamesTheEntity) {
             "writing to table Movies (connection 'demo') failed: the entity PartitionKey='Action', "
             "RowKey='3' already exists; INSERT OR IGNORE keeps it, OR REPLACE overwrites it "
             "[409 EntityAlreadyExists, request id id-1]");
-  EXPECT_EQ(s.log.records()[0].entities, 0);
-  EXPECT_EQ(s.log.records()[0].code, "EntityAlreadyExists");
+  EXPECT_EQ(s.log.At(0).entities, 0);
+  EXPECT_EQ(s.log.At(0).code, "EntityAlreadyExists");
 }
 
 TEST(EgtResponseTest, TheOnlyOperationNeedsNoIndex) {

@@ -172,8 +172,8 @@ TEST(RequestTest, TheLogKnowsHowManyEntitiesCame) {
   query.table = "T";
   EntityPage page({});
   ASSERT_TRUE(s.client.QueryPage(query, 0, {}, s.options, page, s.cancel).ok());
-  ASSERT_EQ(s.log.records().size(), 1U);
-  const RequestRecord& record = s.log.records()[0];
+  ASSERT_EQ(s.log.size(), 1U);
+  const RequestRecord& record = s.log.At(0);
   EXPECT_EQ(record.entities, 2);
   EXPECT_EQ(record.url, "http://127.0.0.1:10002/devstoreaccount1/T()");
   EXPECT_EQ(record.status, 200);
@@ -187,9 +187,9 @@ TEST(RequestTest, TheLogKnowsTheServicesCode) {
   });
   EntityPage page({});
   EXPECT_FALSE(s.client.QueryPage(PointOf("p", "r"), 0, {}, s.options, page, s.cancel).ok());
-  ASSERT_EQ(s.log.records().size(), 1U);
-  EXPECT_EQ(s.log.records()[0].status, 404);
-  EXPECT_EQ(s.log.records()[0].code, "TableNotFound");
+  ASSERT_EQ(s.log.size(), 1U);
+  EXPECT_EQ(s.log.At(0).status, 404);
+  EXPECT_EQ(s.log.At(0).code, "TableNotFound");
 }
 
 }  // namespace
