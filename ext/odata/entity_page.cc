@@ -75,6 +75,7 @@ class EntityPage::Impl {
   }
 
   const Projection& projection() const { return projection_; }
+  std::string_view body() const { return tokens_.text(); }
   size_t rows() const { return later_.size(); }
 
   const Cell& At(size_t row, size_t column) {
@@ -389,6 +390,7 @@ void EntityPage::Clear() { impl_->Clear(); }
 std::string EntityPage::Shrink(size_t begin, size_t end) { return impl_->Shrink(begin, end); }
 std::string EntityPage::TakeMemory() { return impl_->TakeMemory(); }
 const Projection& EntityPage::projection() const { return impl_->projection(); }
+std::string_view EntityPage::body() const { return impl_->body(); }
 size_t EntityPage::size() const { return impl_->rows(); }
 const Cell& EntityPage::At(size_t row, size_t column) const { return impl_->At(row, column); }
 

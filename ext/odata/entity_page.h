@@ -51,6 +51,8 @@ class EntityPage {
   std::string Shrink(size_t begin, size_t end);
 
   const Projection& projection() const;
+  // The response that was read. REQUIRES: no Shrink()
+  std::string_view body() const;
   size_t size() const;
   // REQUIRES: row < size(), column < kFirstProperty + number of properties
   const Cell& At(size_t row, size_t column) const;

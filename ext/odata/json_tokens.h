@@ -43,6 +43,7 @@ class JsonTokens {
   size_t size() const { return size_; }
   // Size of the body in bytes.
   size_t bytes() const { return text_.size(); }
+  std::string_view text() const { return text_; }
   // Whether it points into the body.
   bool Holds(const char* place) const {
     return place >= text_.data() && place < text_.data() + text_.size();

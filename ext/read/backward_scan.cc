@@ -9,9 +9,8 @@
 namespace aztables {
 namespace {
 
-// If searches cost more requests for each useful page than this, nothing is guessed any more. A
-// search sends most of its requests one by one.
-constexpr double kMostRequests = 0.6;
+// If each useful page has cost more requests than this, nothing is guessed any more.
+constexpr double kMostRequests = 1.3;
 // A search requests up to so many guesses of a key at once.
 constexpr size_t kMostGuesses = 3;
 
@@ -105,7 +104,7 @@ Result<bool> BackwardScan::MoveOn() {
       return true;
     }
   }
-  return false;
+  return rest_ != nullptr ? ShowRest() : false;
 }
 
 bool BackwardScan::MayConflict(size_t window) {
@@ -135,13 +134,13 @@ Result<bool> BackwardScan::NextSorted() {
   }
 }
 
-bool BackwardScan::MayGuess() {
-  const double most = kMostRequests * useful_ + static_cast<double>(setting_.searches);
-  if (static_cast<double>(requests_) >= most) windows_.StopGuessing();
-  return windows_.guesses();
+bool BackwardScan::CostsTooMuch() const {
+  return static_cast<double>(requests_) >=
+         kMostRequests * useful_ + static_cast<double>(setting_.spare);
 }
 
 Status BackwardScan::StartSome() {
+  if (CostsTooMuch()) return ReadRest();
   while (chains_.MayAsk(0)) {
     const auto step = windows_.Next();
     if (!step) break;
@@ -151,9 +150,10 @@ Status BackwardScan::StartSome() {
     }
     if (step->search) {
       AZTABLES_RETURN_IF_ERROR(Search(step->window));
-      if (sorted_) break;
+      if (sorted_ || rest_ != nullptr) break;
       continue;
     }
+    ++requests_;
     AZTABLES_RETURN_IF_ERROR(chains_.Ask(
         step->window, false, [&] { return Open(windows_.SpanOf(step->window), false); }));
   }
@@ -193,7 +193,7 @@ Status BackwardScan::Search(size_t window) {
   if (!windows_.likely_row().empty()) search.TryRow(windows_.likely_row());
   FoundPage found;
   while (!found.done) {
-    if (!MayGuess()) return ReadKeys(window);
+    if (CostsTooMuch()) return ReadRest();
     AZTABLES_RETURN_IF_ERROR(SearchPages(span, search, found));
   }
   if (found.unnamed) {
@@ -217,24 +217,79 @@ Status BackwardScan::Search(size_t window) {
   return {};
 }
 
-// It shows where pages begin, so that each of them needs one more request.
-Status BackwardScan::ReadKeys(size_t window) {
+// Windows of which every page came stay as they are.
+Status BackwardScan::ReadRest() {
   while (!chains_.idle()) AZTABLES_RETURN_IF_ERROR(Load());
-  BoundPlan all;
-  all.query = PartOf(query_, windows_.SpanOf(window));
-  all.query.select = {"PartitionKey", "RowKey"};
+  const auto last = windows_.FirstUnread();
+  if (!last) return {};
+  const auto spans = RestUpTo(windows_.SpanOf(*last));
+  if (!spans) {
+    Sort();
+    return {};
+  }
+  for (bool more = true; more; windows_.RemoveBack()) {
+    more = windows_.back() != *last;
+    chains_.Drop(windows_.back());
+  }
+  auto file = PageFile::Make();
+  if (!file.ok()) return OfTable(file.status());
+  rest_ = std::move(*file);
+  for (const KeySpan& span : *spans) {
+    AZTABLES_RETURN_IF_ERROR(KeepAll(span));
+    if (sorted_) return {};
+  }
+  rest_->Sort();
+  return {};
+}
+
+std::optional<std::vector<KeySpan>> BackwardScan::RestUpTo(const KeySpan& window) const {
+  KeySpan all = SpanOf(query_.filter);
+  std::vector<KeySpan> spans;
+  if (window.partition && !all.partition) {
+    spans.push_back({window.partition, "", false, window.high});
+    all.high = window.partition;
+  } else {
+    all.high = window.high;
+  }
+  if (!all.high || CompareKeys(all.low, *all.high) < 0) spans.push_back(std::move(all));
+  const bool named =
+      std::all_of(spans.begin(), spans.end(), [](const KeySpan& span) { return FilterOf(span); });
+  return named ? std::optional(std::move(spans)) : std::nullopt;
+}
+
+Status BackwardScan::KeepAll(const KeySpan& span) {
+  BoundPlan plan;
+  plan.query = PartOf(query_, span);
   SplitScan scan(
-      std::move(all),
+      std::move(plan),
       [this](EntityQuery part, const SplitScan::Place&) {
-        return setting_.open(std::move(part), {false, true, true});
+        return setting_.open(std::move(part), {!std::exchange(opened_whole_, true), true, true});
       },
       setting_.parallel);
-  KnownKeys keys;
-  scan.Record([&](ScanRecord& record) { keys = record.TakeKeys(); });
-  auto more = scan.Next();
-  while (more.ok() && *more) more = scan.Next();
-  if (more.ok()) windows_.Divide(window, keys);
-  return more.status();
+  for (;;) {
+    const auto more = scan.NextPage();
+    if (!more.ok() || !*more) return more.status();
+    const auto [begin, end, passed] = scan.rows();
+    if (FirstConflict(scan.page(), begin, end) < end) {
+      Sort();
+      return {};
+    }
+    AZTABLES_RETURN_IF_ERROR(OfTable(rest_->Add(scan.page(), scan.rows(), scan.asked_at())));
+  }
+}
+
+Status BackwardScan::OfTable(const Status& status) const {
+  if (status.ok()) return status;
+  return status.WithMessage("table " + query_.table + ": " + std::string(status.message()));
+}
+
+Result<bool> BackwardScan::ShowRest() {
+  if (rest_->empty()) return false;
+  auto page = rest_->TakeLast();
+  if (!page.ok()) return OfTable(page.status());
+  shown_ = std::move(*page);
+  row_ = shown_.rows.end;
+  return true;
 }
 
 Status BackwardScan::SearchPages(const KeySpan& span, LastRowSearch& search, FoundPage& found) {

@@ -1,6 +1,7 @@
 // BackwardScan: the rows of one query from the last one to the first. It searches the last entity,
 // and then reads windows of keys before it (table/backward_windows.h). The pages of a window wait
-// in memory until the window is complete.
+// in memory until the window is complete. If the guesses of windows cost too many requests, all
+// that is left is read in ranges, in any order, and its pages wait on the disk (page_file.h).
 //
 // SQLite and the service sort some keys differently (order_conflict_range.h). Before the first such
 // key, the scan hands the rest over to another stream.
@@ -12,8 +13,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "read/page_chains.h"
+#include "read/page_file.h"
 #include "read/split_scan.h"
 #include "table/backward_windows.h"
 
@@ -29,7 +32,7 @@ class BackwardScan final : public RowStream {
     std::function<void()> ended = nullptr;  // called when there are no more rows
     size_t parallel = 1;                    // the most requests under way at once
     size_t guesses = 1;                     // the most guesses of a search at once
-    size_t searches = 100;                  // so many requests of searches are never too many
+    size_t spare = 100;                     // so many requests more than pages are never too many
     size_t wanted = 0;                      // so many rows are probably enough; 0: not known
     bool large = false;                     // the query probably has more than a page
   };
@@ -69,12 +72,19 @@ class BackwardScan final : public RowStream {
   void Sort();
   // Whether a key of the window may be sorted differently.
   bool MayConflict(size_t window);
-  // Whether the guesses so far were good enough.
-  bool MayGuess();
+  // Whether the guesses so far were too bad.
+  bool CostsTooMuch() const;
   Status StartSome();
   Status Search(size_t window);
-  // Reads the keys of the window, in any order, in place of a search.
-  Status ReadKeys(size_t window);
+  // Reads all that is left, in any order.
+  Status ReadRest();
+  // The spans before the window's end. Nothing if a filter cannot name them.
+  std::optional<std::vector<KeySpan>> RestUpTo(const KeySpan& window) const;
+  Status KeepAll(const KeySpan& span);
+  // A failure of the rest, with the name of the table.
+  Status OfTable(const Status& status) const;
+  // Moves on to the page before in the rest; false at its end.
+  Result<bool> ShowRest();
   // Reads the next page of a search, or several that are requested at once.
   Status SearchPages(const KeySpan& span, LastRowSearch& search, FoundPage& found);
   // The page of a search that was requested.
@@ -90,13 +100,14 @@ class BackwardScan final : public RowStream {
   PageChains chains_;
   bool opened_ = false;        // a reader was made
   bool opened_whole_ = false;  // a reader of all cells was made
-  size_t requests_ = 0;        // of searches
-  double useful_ = 0;          // what was shown, in full pages
-  size_t most_rows_ = 1;       // of a page
-  PageChains::Page shown_;     // the page of the current row
-  size_t row_ = 0;             // index of the current row
+  size_t requests_ = 0;
+  double useful_ = 0;       // what was shown, in full pages
+  size_t most_rows_ = 1;    // of a page
+  PageChains::Page shown_;  // the page of the current row
+  size_t row_ = 0;          // index of the current row
   // The keys of the last row that was returned of the pages before shown_.
   std::optional<EntityKey> last_;
+  std::unique_ptr<PageFile> rest_;  // all pages before the windows; null: windows are read
   std::unique_ptr<RowStream> sorted_;
 };
 

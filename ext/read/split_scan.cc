@@ -22,6 +22,16 @@ SplitScan::SplitScan(BoundPlan plan, OpenReader open, size_t parallel)
     : plan_(std::move(plan)), open_(std::move(open)), limit_(parallel) {}
 
 Result<bool> SplitScan::Next() {
+  if (row_ == rows_.end) {
+    auto more = NextPage();
+    if (!more.ok() || !*more) return more;
+  }
+  ++row_;
+  return true;
+}
+
+Result<bool> SplitScan::NextPage() {
+  row_ = rows_.end;
   while (row_ == rows_.end) {
     AZTABLES_RETURN_IF_ERROR(StartSome());
     if (chains_.empty()) {
@@ -30,7 +40,6 @@ Result<bool> SplitScan::Next() {
     }
     AZTABLES_RETURN_IF_ERROR(Load());
   }
-  ++row_;
   return true;
 }
 

@@ -48,6 +48,10 @@ class SplitScan final : public RowStream {
   void Record(std::function<void(ScanRecord&)> end) { end_ = std::move(end); }
 
   Result<bool> Next() override;
+  // In place of Next(): the next page with rows; false at the end. REQUIRES: no KeepPartitions()
+  Result<bool> NextPage();
+  const EntityPage& page() const { return shown_->page(); }
+  const RowsOfSpan& rows() const { return rows_; }
   Cell At(size_t place) const override { return shown_->page().At(row_ - 1, place); }
   int64_t asked_at() const override { return shown_->asked_at(); }
 

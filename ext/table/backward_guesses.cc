@@ -28,7 +28,7 @@ constexpr size_t kMuchLarger = 4;
 // Cuts off the last window of what is left, or decides to read all of it.
 bool BackwardWindows::Cut(Place window, int ahead) {
   const KeySpan& span = window->span;
-  if (!guesses_ || !span.high || empty_ >= kMostEmptyWindows) return false;
+  if (!span.high || empty_ >= kMostEmptyWindows) return false;
   const KeyNumbers& numbers = span.partition ? rows_ : partitions_;
   const std::string& above = CompareKeys(*span.high, window->last) < 0 ? window->last : *span.high;
   const std::string& below = CompareKeys(window->first, span.low) < 0 ? window->first : span.low;
@@ -73,7 +73,7 @@ bool BackwardWindows::Cut(Place window, int ahead) {
 }
 
 bool BackwardWindows::CutAtKnown(Place window) {
-  if (!guesses_ || few() || window->divided) return false;
+  if (few() || window->divided) return false;
   auto key = keys_.LastIn(window->span);
   if (!key) return false;
   KeySpan last = window->span;

@@ -161,17 +161,10 @@ void BackwardWindows::Replace(Place window, std::vector<KnownKeys::Range> ranges
   windows_.erase(window);
 }
 
-void BackwardWindows::Divide(size_t id, const KnownKeys& keys) {
-  if (keys.pages() == 0) return FoundNothing(id);
-  const Place window = Find(id);
-  std::vector<KnownKeys::Range> ranges = keys.DivideInOrder(window->span, kPages);
-  if (ranges.empty()) ranges.push_back({window->span, keys.pages()});
-  for (auto range = ranges.rbegin(); range != ranges.rend(); ++range) {
-    const Place part = Insert(window, std::move(range->span), true);
-    part->expected = std::max(1.0, static_cast<double>(range->pages));
-    part->counted = true;
-  }
-  windows_.erase(window);
+std::optional<size_t> BackwardWindows::FirstUnread() const {
+  const auto unread = std::find_if(windows_.begin(), windows_.end(),
+                                   [](const Window& window) { return !window.ended; });
+  return unread == windows_.end() ? std::nullopt : std::optional(unread->id);
 }
 
 // The last entity is searched: entities may have been inserted, and few rows may be wanted.

@@ -86,16 +86,15 @@ class BackwardWindows {
   // A page of the window is no longer in memory.
   void Return(size_t window) { --Find(window)->held; }
 
-  // From now on, no size of a window is guessed.
-  void StopGuessing() { guesses_ = false; }
-  bool guesses() const { return guesses_; }
-  // In place of a search: these are the keys of the window.
-  void Divide(size_t window, const KnownKeys& keys);
-
+  // The last window that was not reported whole; nothing if there is none.
+  std::optional<size_t> FirstUnread() const;
   bool empty() const { return windows_.empty(); }
   // The last window in the order of keys. REQUIRES: not empty
   size_t front() const { return windows_.front().id; }
   void RemoveFront() { windows_.pop_front(); }
+  // The first window, in the same way.
+  size_t back() const { return windows_.back().id; }
+  void RemoveBack() { windows_.pop_back(); }
   // All of the window was reported.
   bool Ended(size_t window) const { return Find(window)->ended; }
   const KeySpan& SpanOf(size_t window) const { return Find(window)->span; }
@@ -156,9 +155,8 @@ class BackwardWindows {
   double page_size_;           // entities of a full page
   size_t block_;               // rows of the next window, while they are few
   size_t full_ = 0;            // windows that had at least half a page
-  bool guesses_ = true;
-  int empty_ = 0;    // the last windows that had no entity
-  double gaps_ = 0;  // the share of windows that had none lately
+  int empty_ = 0;              // the last windows that had no entity
+  double gaps_ = 0;            // the share of windows that had none lately
   ReadPartitions read_partitions_;
   KnownKeys keys_;  // of the pages that searches have seen
   std::string likely_row_;

@@ -7,6 +7,7 @@ usage: last_rows_test.py [unittest argument ...]
 
 import pathlib
 import random
+import resource
 import sqlite3
 import sys
 import threading
@@ -161,6 +162,27 @@ class LastRows(Divided):
         found, requests = self.requests(f"SELECT {COLUMNS} FROM t {REVERSE}")
         self.assertEqual(rows[::-1], found)
         self.assertLessEqual(requests, 300)
+
+    def test_the_rest_waits_on_the_disk(self):
+        chance = random.Random(5)
+
+        def name():
+            return "".join(chance.choice("aeilmnorst") for _ in range(1 + int(chance.expovariate(0.3))))
+
+        names = [name() for _ in range(400)]
+        rows = {(names[int(chance.paretovariate(0.7)) % 400], name() + str(i)): i for i in range(3000)}
+        self.write([(*keys, i) for keys, i in rows.items()])
+        sql = f"SELECT {COLUMNS} FROM {{}} {REVERSE}"
+        self.check_requests(sql, 570)  # 300 pages
+        before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+        try:
+            with self.assertRaisesRegex(sqlite3.OperationalError,
+                                        "table .*: the temporary file in .* cannot be written: File too large; set TMPDIR to a folder with more space"):
+                self.query(sql.format("t"))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        self.check(sql)
 
     def test_an_interrupt_ends_a_search(self):
         self.serve("latency=20")  # shorter than a wait between two looks
