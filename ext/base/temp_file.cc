@@ -11,8 +11,6 @@
 namespace aztables {
 namespace {
 
-constexpr char kRemedy[] = "; set TMPDIR to a folder with more space";
-
 // A file without a name in the folder, or -1.
 int MakeIn(const std::string& folder) {
   std::string name = folder + "/aztables-XXXXXX";
@@ -33,7 +31,7 @@ Result<std::unique_ptr<TempFile>> TempFile::Make() {
     if (file >= 0) return std::unique_ptr<TempFile>(new TempFile(file, std::move(last)));
   }
   return Status::Error("no temporary file can be made in " + last + ": " +
-                       std::generic_category().message(errno) + kRemedy);
+                       std::generic_category().message(errno) + "; set TMPDIR to another folder");
 }
 
 TempFile::~TempFile() { close(file_); }
@@ -63,7 +61,8 @@ Status TempFile::Read(int64_t at, std::string& bytes) const {
 
 Status TempFile::Failure(const char* what) const {
   return Status::Error("the temporary file in " + folder_ + " cannot be " + what + ": " +
-                       std::generic_category().message(errno) + kRemedy);
+                       std::generic_category().message(errno) +
+                       "; set TMPDIR to a folder with more space");
 }
 
 }  // namespace aztables
