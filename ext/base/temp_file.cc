@@ -11,6 +11,8 @@
 namespace aztables {
 namespace {
 
+constexpr char kOtherFolder[] = "; set TMPDIR to another folder";
+
 // A file without a name in the folder, or -1.
 int MakeIn(const std::string& folder) {
   std::string name = folder + "/aztables-XXXXXX";
@@ -31,7 +33,7 @@ Result<std::unique_ptr<TempFile>> TempFile::Make() {
     if (file >= 0) return std::unique_ptr<TempFile>(new TempFile(file, std::move(last)));
   }
   return Status::Error("no temporary file can be made in " + last + ": " +
-                       std::generic_category().message(errno) + "; set TMPDIR to another folder");
+                       std::generic_category().message(errno) + kOtherFolder);
 }
 
 TempFile::~TempFile() { close(file_); }
@@ -40,7 +42,7 @@ Status TempFile::Append(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = pwrite(file_, bytes.data(), bytes.size(), size_);
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return Failure("written");
+    if (written < 0) return Failure("written", "; set TMPDIR to a folder with more space");
     size_ += written;
     bytes.remove_prefix(static_cast<size_t>(written));
   }
@@ -53,16 +55,15 @@ Status TempFile::Read(int64_t at, std::string& bytes) const {
         pread(file_, bytes.data() + have, bytes.size() - have, at + static_cast<int64_t>(have));
     if (count < 0 && errno == EINTR) continue;
     if (count == 0) errno = EIO;
-    if (count <= 0) return Failure("read");
+    if (count <= 0) return Failure("read", kOtherFolder);
     have += static_cast<size_t>(count);
   }
   return {};
 }
 
-Status TempFile::Failure(const char* what) const {
+Status TempFile::Failure(const char* what, const char* remedy) const {
   return Status::Error("the temporary file in " + folder_ + " cannot be " + what + ": " +
-                       std::generic_category().message(errno) +
-                       "; set TMPDIR to a folder with more space");
+                       std::generic_category().message(errno) + remedy);
 }
 
 }  // namespace aztables

@@ -120,6 +120,7 @@ void BackwardScan::Sort() {
     chains_.Drop(windows_.front());
     windows_.RemoveFront();
   }
+  rest_ = nullptr;
   KeySpan rest = SpanOf(query_.filter);
   // No key has a character below the blank.
   if (last_) rest.high = (rest.partition ? last_->row_key : last_->partition_key) + ' ';

@@ -80,10 +80,11 @@ class BackwardScan final : public RowStream {
   Status ReadRest();
   // The spans before the window's end. Nothing if a filter cannot name them.
   std::optional<std::vector<KeySpan>> RestUpTo(const KeySpan& window) const;
+  // Adds all pages of the span to the rest.
   Status KeepAll(const KeySpan& span);
   // A failure of the rest, with the name of the table.
   Status OfTable(const Status& status) const;
-  // Moves on to the page before in the rest; false at its end.
+  // Shows the next page of the rest, from its last page on; false at the end.
   Result<bool> ShowRest();
   // Reads the next page of a search, or several that are requested at once.
   Status SearchPages(const KeySpan& span, LastRowSearch& search, FoundPage& found);

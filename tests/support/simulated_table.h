@@ -37,8 +37,13 @@ class SimulatedTable : public TableKeys {
   std::vector<std::string> problems;  // requests that the project must not send
   std::vector<std::string> filters;
 
-  ScriptedTransport::Handler Handler() {
-    return [this](const Request& request) { return ScriptedReply{Reply(request)}; };
+  // `delay`: of each reply.
+  ScriptedTransport::Handler Handler(int delay = 0) {
+    return [this, delay](const Request& request) {
+      ScriptedReply reply{Reply(request)};
+      reply.delay = delay;
+      return reply;
+    };
   }
 
  private:

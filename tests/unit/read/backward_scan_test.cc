@@ -24,7 +24,6 @@ using support::KeyedTables;
 using support::Padded;
 using support::RandomTable;
 using support::Rounds;
-using support::ScriptedReply;
 using support::SimulatedTable;
 using support::TableOf;
 
@@ -240,11 +239,7 @@ TEST(BackwardScanTest, TheRestWaitsOnTheDisk) {
 TEST(BackwardScanTest, AtMostParallelRequestsUnderWay) {
   for (auto& [name, table] : KeyedTables(2'000)) {
     table.page = 10;
-    ReverseScan scan(table, [&source = table](const Request& request) {
-      ScriptedReply reply = source.Handler()(request);
-      reply.delay = 5;
-      return reply;
-    });
+    ReverseScan scan(table, table.Handler(5));
     scan.spare = 15;  // windows, searches between them and, for some tables, a read of the rest
     EXPECT_TRUE(scan.Read({}, 5).ok());
     EXPECT_EQ(scan.s.transport.most_in_flight(), 5) << name;

@@ -203,22 +203,14 @@ TEST(SplitScanTest, SoManyRequestsAreUnderWayAtOnce) {
   for (const int parallel : {2, 5, 16}) {
     SimulatedTable table = TableOf(3'000, 1, Padded("p", 5), Padded("r", 1));
     table.page = 10;
-    Scan scan(table, [&](const Request& request) {
-      ScriptedReply reply = table.Handler()(request);
-      reply.delay = 30;
-      return reply;
-    });
+    Scan scan(table, table.Handler(30));
     EXPECT_TRUE(scan.Read({}, static_cast<size_t>(parallel)).ok());
     scan.Check("parallel", table.entities);
     EXPECT_EQ(scan.s.transport.most_in_flight(), parallel);
   }
   for (auto& [name, table] : KeyedTables(2'000)) {
     table.page = 10;
-    Scan scan(table, [&source = table](const Request& request) {
-      ScriptedReply reply = source.Handler()(request);
-      reply.delay = 5;
-      return reply;
-    });
+    Scan scan(table, table.Handler(5));
     EXPECT_TRUE(scan.Read({}, 5).ok());
     scan.Check(name, table.entities);
     EXPECT_EQ(scan.s.transport.most_in_flight(), 5) << name;

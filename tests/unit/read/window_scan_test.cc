@@ -234,22 +234,14 @@ TEST(WindowScanTest, SoManyRequestsAreUnderWayAtOnce) {
   for (const int parallel : {2, 5, 16}) {
     SimulatedTable table = TableOf(3'000, 1, Padded("p", 5), Padded("r", 1));
     table.page = 10;
-    OrderedScan scan(table, [&](const Request& request) {
-      ScriptedReply reply = table.Handler()(request);
-      reply.delay = 30;
-      return reply;
-    });
+    OrderedScan scan(table, table.Handler(30));
     EXPECT_TRUE(scan.Read({}, static_cast<size_t>(parallel)).ok());
     scan.Check("parallel", KeysOf(table));
     EXPECT_EQ(scan.s.transport.most_in_flight(), parallel);
   }
   for (auto& [name, table] : KeyedTables(2'000)) {
     table.page = 10;
-    OrderedScan scan(table, [&source = table](const Request& request) {
-      ScriptedReply reply = source.Handler()(request);
-      reply.delay = 5;
-      return reply;
-    });
+    OrderedScan scan(table, table.Handler(5));
     EXPECT_TRUE(scan.Read({}, 5).ok());
     scan.Check(name, KeysOf(table));
     EXPECT_EQ(scan.s.transport.most_in_flight(), 5) << name;
