@@ -73,7 +73,7 @@ class JsonTokens {
 
 // Whether a string, a number or a literal begins with the character.
 inline bool StartsScalar(char first) {
-  constexpr auto kStarts = [] {
+  static constexpr auto kStarts = [] {
     std::array<bool, 256> starts{};
     for (const char c : std::string_view("\"-0123456789tfn")) {
       starts[static_cast<uint8_t>(c)] = true;
