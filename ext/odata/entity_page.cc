@@ -96,9 +96,11 @@ class EntityPage::Impl {
     size_t annotation = 0;       // token
   };
   struct Key {
-    std::string raw;  // between the quotes, with its escapes
+    std::string quoted;  // with its quotes and escapes
     size_t slot = 0;
     bool annotation = false;
+
+    std::string_view raw() const { return std::string_view(quoted).substr(1, quoted.size() - 2); }
   };
   // What the built-in cells of a row are made of when they are asked for: tokens; 0: nothing.
   struct Later {
@@ -142,7 +144,7 @@ class EntityPage::Impl {
       if (tokens_.At(token) != '"' || tokens_.At(token + 1) != ':') {
         return JsonShapeError("an entity has something else than members");
       }
-      const Key& key = FindKey(tokens_.String(token), expected);
+      const Key& key = FindKey(token, expected);
       AZTABLES_RETURN_IF_ERROR(ReadMember(key, token + 2));
       const char next = tokens_.At(token += 3);
       if (next != ',' && next != '}') return JsonShapeError("a comma or a brace is missing");
@@ -176,7 +178,7 @@ class EntityPage::Impl {
   }
 
   [[gnu::noinline]] static Status Twice(const Key& key) {
-    return JsonShapeError("an entity has the member " + QuoteForMessage(key.raw) + " twice");
+    return JsonShapeError("an entity has the member " + QuoteForMessage(key.raw()) + " twice");
   }
   [[gnu::noinline]] static Status NoScalar(char first) {
     return JsonShapeError(first == '{' || first == '[' ? "a property holds an object or an array"
@@ -190,26 +192,27 @@ class EntityPage::Impl {
     return valid ? Status() : JsonShapeError(simdjson::STRING_ERROR);
   }
 
-  // The known key of this text. `expected` is its place in keys_ if this entity has the same
+  // The known key at this token. `expected` is its place in keys_ if this entity has the same
   // members as the last one.
-  const Key& FindKey(std::string_view raw, size_t& expected) {
-    if (expected < keys_.size() && SameText(keys_[expected].raw, raw)) return keys_[expected++];
-    return FindOtherKey(raw, expected);
+  [[gnu::always_inline]] const Key& FindKey(size_t token, size_t& expected) {
+    if (expected < keys_.size() && tokens_.IsString(token, keys_[expected].quoted)) {
+      return keys_[expected++];
+    }
+    return FindOtherKey(tokens_.String(token), expected);
   }
 
   [[gnu::noinline]] const Key& FindOtherKey(std::string_view raw, size_t& expected) {
-    auto known = key_index_.find(std::string(raw));
-    if (known == key_index_.end()) known = AddKey(raw);
+    const auto [known, added] = key_index_.try_emplace(std::string(raw), keys_.size());
+    if (added) AddKey(raw);
     expected = known->second + 1;
     return keys_[known->second];
   }
 
-  std::unordered_map<std::string, size_t>::iterator AddKey(std::string_view raw) {
+  void AddKey(std::string_view raw) {
     std::string name = UnescapeJson(raw);
     const bool annotation = name.size() > kAnnotation.size() && name.ends_with(kAnnotation);
     if (annotation) name.resize(name.size() - kAnnotation.size());
-    keys_.push_back({std::string(raw), FindSlot(name), annotation});
-    return key_index_.emplace(std::string(raw), keys_.size() - 1).first;
+    keys_.push_back({'"' + std::string(raw) + '"', FindSlot(name), annotation});
   }
 
   size_t FindSlot(const std::string& name) {
@@ -290,7 +293,7 @@ class EntityPage::Impl {
     members_.clear();
     ++entity_;
     for (size_t token = object + 1, expected = 0; tokens_.At(token) == '"'; token += 4) {
-      const Key& key = FindKey(tokens_.String(token), expected);
+      const Key& key = FindKey(token, expected);
       Slot& slot = slots_[key.slot];
       if (key.annotation) {
         slot.annotation_of = entity_;

@@ -22,6 +22,7 @@
 
 #include "base/status.h"
 #include "odata/json_document.h"
+#include "odata/short_text.h"
 
 namespace aztables {
 
@@ -55,6 +56,10 @@ class JsonTokens {
     size_t end = places_[token + 1] - 1;
     while (text_[end] != '"') --end;  // only blanks follow the quote
     return text_.substr(places_[token] + 1, end - places_[token] - 1);
+  }
+  // Whether the token is this string of JSON, with its quotes and escapes.
+  bool IsString(size_t token, std::string_view quoted) const {
+    return SameText(text_.substr(places_[token], quoted.size()), quoted);
   }
   // A number or literal, which may have any form.
   std::string_view Scalar(size_t token) const;

@@ -16,22 +16,33 @@ inline uint64_t WordAt(const char* text) {
   return word;
 }
 
+// Whether the first and the last Word of two texts are equal. REQUIRES: size >= sizeof(Word)
+template <typename Word>
+bool SameEnds(const char* a, const char* b, size_t size) {
+  const auto same_at = [&](size_t at) {
+    Word first;
+    Word second;
+    std::memcpy(&first, a + at, sizeof first);
+    std::memcpy(&second, b + at, sizeof second);
+    return first == second;
+  };
+  return same_at(0) && same_at(size - sizeof(Word));
+}
+
 // a == b, for texts of which most are short.
 inline bool SameText(std::string_view a, std::string_view b) {
   constexpr size_t kWord = sizeof(uint64_t);
   const size_t size = a.size();
   if (size != b.size()) return false;
-  if (size < kWord) {
-    for (size_t i = 0; i < size; ++i) {
-      if (a[i] != b[i]) return false;
+  if (size >= kWord) {
+    for (size_t i = kWord; i + kWord < size; i += kWord) {
+      if (WordAt(a.data() + i) != WordAt(b.data() + i)) return false;
     }
-    return true;
+    return SameEnds<uint64_t>(a.data(), b.data(), size);
   }
-  for (size_t i = 0; i + kWord < size; i += kWord) {
-    if (WordAt(a.data() + i) != WordAt(b.data() + i)) return false;
-  }
-  const size_t last = size - kWord;
-  return WordAt(a.data() + last) == WordAt(b.data() + last);
+  if (size >= sizeof(uint32_t)) return SameEnds<uint32_t>(a.data(), b.data(), size);
+  if (size >= sizeof(uint16_t)) return SameEnds<uint16_t>(a.data(), b.data(), size);
+  return size == 0 || a[0] == b[0];
 }
 
 // Whether the text between two quotes of JSON has an escape.

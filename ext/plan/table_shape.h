@@ -27,12 +27,12 @@ struct TableShape {
 // The entities of one range of a table.
 class ShapeCount {
  public:
-  // Adds an entity. Those of a partition follow each other.
-  void Add(std::string_view partition) {
+  // Adds entities of a partition. All of a partition follow each other.
+  void Add(std::string_view partition, int64_t entities = 1) {
     const bool same = partitions_ > 0 && partition == partition_;
-    of_partition_ = same ? of_partition_ + 1 : 1;
+    of_partition_ = same ? of_partition_ + entities : entities;
     largest_ = std::max(largest_, of_partition_);
-    ++entities_;
+    entities_ += entities;
     if (same) return;
     partition_ = partition;
     ++partitions_;

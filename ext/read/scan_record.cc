@@ -12,12 +12,18 @@ void ScanRecord::Add(size_t range, const KeySpan& span, const EntityPage& page,
   const auto key = [&](size_t row, EntityPage::BuiltIn column) {
     return page.At(row, column).view();
   };
-  keys_.Add(key(rows.end - 1, EntityPage::kPartitionKey), key(rows.end - 1, EntityPage::kRowKey));
+  const auto entities = static_cast<int64_t>(rows.end - rows.begin);
+  const std::string_view last = key(rows.end - 1, EntityPage::kPartitionKey);
+  keys_.Add(last, key(rows.end - 1, EntityPage::kRowKey));
   if (span.partition) {
-    partitions_[*span.partition] += static_cast<int64_t>(rows.end - rows.begin);
+    partitions_[*span.partition] += entities;
     return;
   }
   ShapeCount& count = ranges_[range];
+  if (key(rows.begin, EntityPage::kPartitionKey) == last) {  // rows are in the order of their keys
+    count.Add(last, entities);
+    return;
+  }
   for (size_t row = rows.begin; row < rows.end; ++row) {
     count.Add(key(row, EntityPage::kPartitionKey));
   }

@@ -238,6 +238,24 @@ TEST(EntityPageTest, NamesThatBeginAlikeOrLookLikeAnnotations) {
   EXPECT_EQ(page.At(1, EntityPage::kEntity).view(), R"({"A":5,"AB":6})");
 }
 
+// The name at each place is compared with that of the last entity.
+TEST(EntityPageTest, ANameThatBeginsAsTheOneBeforeIsAnother) {
+  const std::vector<std::string> names = {"A", "A\"",         "A\"B",        "AB",
+                                          "",  "NameOfSeven", "NameOfSevens"};
+  const std::vector<std::string> raw = {"A", R"(A\")",      R"(A\"B)",     "AB",
+                                        "",  "NameOfSeven", "NameOfSevens"};
+  for (size_t before = 0; before < names.size(); ++before) {
+    for (size_t i = 0; i < names.size(); ++i) {
+      EntityPage page({names, false});
+      ASSERT_TRUE(
+          page.ReadQuery("{\"value\":[{\"" + raw[before] + "\":1},{\"" + raw[i] + "\":2}]}").ok());
+      EXPECT_EQ(Show(page.At(0, kFirst + before)), "Edm.Int32 1") << raw[before] << " " << raw[i];
+      EXPECT_EQ(Show(page.At(1, kFirst + i)), "Edm.Int32 2") << raw[before] << " " << raw[i];
+      EXPECT_EQ(page.At(1, kFirst + before).type == EdmType::kNull, i != before);
+    }
+  }
+}
+
 TEST(EntityPageTest, ManyDynamicProperties) {
   constexpr size_t kProperties = 240;
   std::vector<std::string> names;
