@@ -1,4 +1,4 @@
-// Comparison and search of short texts in 8 bytes at a time. A page has millions of keys and
+// Comparison and search of short texts, several bytes at a time. A page has millions of keys and
 // values, for which a call of memcmp() or memchr() would cost more than its work.
 //
 // Thread rule: free functions.
@@ -10,8 +10,9 @@
 
 namespace aztables {
 
-inline uint64_t WordAt(const char* text) {
-  uint64_t word;
+template <typename Word = uint64_t>
+Word WordAt(const char* text) {
+  Word word;
   std::memcpy(&word, text, sizeof word);
   return word;
 }
@@ -19,14 +20,8 @@ inline uint64_t WordAt(const char* text) {
 // Whether the first and the last Word of two texts are equal. REQUIRES: size >= sizeof(Word)
 template <typename Word>
 bool SameEnds(const char* a, const char* b, size_t size) {
-  const auto same_at = [&](size_t at) {
-    Word first;
-    Word second;
-    std::memcpy(&first, a + at, sizeof first);
-    std::memcpy(&second, b + at, sizeof second);
-    return first == second;
-  };
-  return same_at(0) && same_at(size - sizeof(Word));
+  const size_t last = size - sizeof(Word);
+  return WordAt<Word>(a) == WordAt<Word>(b) && WordAt<Word>(a + last) == WordAt<Word>(b + last);
 }
 
 // a == b, for texts of which most are short.

@@ -173,9 +173,9 @@ class LastRows(Divided):
         rows = {(names[int(chance.paretovariate(0.7)) % 400], name() + str(i)): i for i in range(3000)}
         self.write([(*keys, i) for keys, i in rows.items()])
         sql = f"SELECT {COLUMNS} FROM {{}} {REVERSE}"
-        self.check_requests(sql, 600)  # 300 pages
+        self.check_requests(sql, 570)  # 300 pages
         self.option("parallel=1")  # the same requests each time
-        self.check_requests(sql, 600)
+        self.check_requests(sql, 500)
         before = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
         try:
