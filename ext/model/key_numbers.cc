@@ -28,12 +28,18 @@ bool IsUsable(char32_t c) {
   return !IsIllegalInKey(c) && !IsSurrogate(c) && !(c >= 0xFFF0 && c <= 0xFFFF);
 }
 
-bool HasAny(const std::set<char32_t>& ranks, char32_t first, char32_t last) {
-  const auto at = ranks.lower_bound(first);
+// `ranks` rise, also below.
+void Insert(std::vector<char32_t>& ranks, char32_t rank) {
+  const auto at = std::lower_bound(ranks.begin(), ranks.end(), rank);
+  if (at == ranks.end() || *at != rank) ranks.insert(at, rank);
+}
+
+bool HasAny(const std::vector<char32_t>& ranks, char32_t first, char32_t last) {
+  const auto at = std::lower_bound(ranks.begin(), ranks.end(), first);
   return at != ranks.end() && *at <= last;
 }
 
-bool HasHexadecimal(const std::set<char32_t>& ranks) {
+bool HasHexadecimal(const std::vector<char32_t>& ranks) {
   return HasAny(ranks, '0', '9') || HasAny(ranks, 'a', 'f') || HasAny(ranks, 'A', 'F');
 }
 
@@ -44,7 +50,7 @@ void KeyNumbers::Add(std::string_view key) {
   for (size_t pos = 0; pos < key.size(); ++i) {
     if (i == seen_.size()) seen_.emplace_back();
     const char32_t c = NextCodePoint(key, pos);
-    if (IsUsable(c)) seen_[i].ranks.insert(RankOf(c));
+    if (IsUsable(c)) Insert(seen_[i].ranks, RankOf(c));
   }
   if (i == seen_.size()) seen_.emplace_back();
   seen_[i].ended = true;
@@ -54,7 +60,8 @@ void KeyNumbers::Add(std::string_view key) {
 KeyNumbers::Ranks KeyNumbers::Varying() const {
   Ranks varying;
   for (const Seen& seen : seen_) {
-    if (seen.Varies()) varying.insert(seen.ranks.begin(), seen.ranks.end());
+    if (!seen.Varies()) continue;
+    for (const char32_t rank : seen.ranks) Insert(varying, rank);
   }
   return varying;
 }
@@ -63,22 +70,24 @@ KeyNumbers::Ranks KeyNumbers::Varying() const {
 // other positions, a digit or a letter represents its class.
 KeyNumbers::Frame::Position KeyNumbers::Extended(const Seen& seen, const Ranks& varying) const {
   Ranks ranks = seen.ranks;
-  if (seen.Varies() || (ranks.size() == 1 && varying.contains(*ranks.begin()))) {
+  if (seen.Varies() || (ranks.size() == 1 && HasAny(varying, ranks[0], ranks[0]))) {
     const bool hexadecimal =
         HasAny(varying, '0', '9') && !HasAny(varying, 'g', 'z') && !HasAny(varying, 'G', 'Z');
     // In hexadecimal keys one class represents the others.
     const Ranks& shown = hexadecimal && HasHexadecimal(seen.ranks) ? varying : seen.ranks;
     const auto add_class = [&](char32_t first, char32_t last, char32_t last_added) {
-      for (char32_t c = first; c <= last_added && HasAny(shown, first, last); ++c) ranks.insert(c);
+      for (char32_t c = first; c <= last_added && HasAny(shown, first, last); ++c) Insert(ranks, c);
     };
     add_class('0', '9', '9');
     add_class('a', 'z', hexadecimal ? 'f' : 'z');
     add_class('A', 'Z', hexadecimal ? 'F' : 'Z');
-    if (HasAny(seen.ranks, 0x80, 0x10FFFF)) ranks.insert(varying.lower_bound(0x80), varying.end());
+    for (auto rank = varying.rbegin(); rank != varying.rend() && *rank >= 0x80; ++rank) {
+      if (HasAny(seen.ranks, 0x80, 0x10FFFF)) Insert(ranks, *rank);
+    }
   }
   Frame::Position position;
-  position.ranks.assign(ranks.begin(), ranks.end());
   position.may_end = seen.ended || ranks.empty();
+  position.ranks = std::move(ranks);
   return position;
 }
 

@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,7 +51,7 @@ class KeyNumbers {
   Frame FrameOf(std::string_view low, const std::optional<std::string>& high) const;
 
  private:
-  using Ranks = std::set<char32_t>;
+  using Ranks = std::vector<char32_t>;  // rising, each once
   struct Seen {
     Ranks ranks;
     bool ended = false;  // a key ended before this position

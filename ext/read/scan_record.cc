@@ -14,7 +14,7 @@ void ScanRecord::Add(size_t range, const KeySpan& span, const EntityPage& page,
   };
   const auto entities = static_cast<int64_t>(rows.end - rows.begin);
   const std::string_view last = key(rows.end - 1, EntityPage::kPartitionKey);
-  keys_.Add(last, key(rows.end - 1, EntityPage::kRowKey));
+  keys_.Add(last, key(rows.end - 1, EntityPage::kRowKey), rows.end - rows.begin);
   if (span.partition) {
     partitions_[*span.partition] += entities;
     return;

@@ -37,8 +37,12 @@ class SplitScan final : public RowStream {
 
   // `parallel`: the most requests under way at once. REQUIRES: no query of `plan` is a point
   SplitScan(BoundPlan plan, OpenReader open, size_t parallel);
-  // The scan begins with these ranges, which cover its only query.
-  void BeginWith(std::vector<KeySpan> ranges) { known_ = std::move(ranges); }
+  // The scan begins with these ranges, which cover its only query. `keys`: of an earlier scan of
+  // all entities of the query; may be empty.
+  void BeginWith(std::vector<KeySpan> ranges, KnownKeys keys = {}) {
+    known_ = std::move(ranges);
+    splitter_.Know(std::move(keys));
+  }
   // The rows of a partition follow each other, and only the first of them is needed, unless `all`
   // has become true. A chain's page is requested after the rows of its last page were returned:
   // `all` decides which one that is. The caller owns `all`.

@@ -19,7 +19,7 @@ void WindowScan::BeginWith(std::vector<KnownKeys::Range> ranges) {
   if (ranges.empty()) return;
   windows_.RemoveFront();
   for (KnownKeys::Range& range : ranges) {
-    windows_.AddPart(std::move(range.span), static_cast<double>(range.pages));
+    windows_.AddPart(std::move(range.span), range.pages);
   }
 }
 

@@ -100,7 +100,8 @@ void BackwardWindows::Learn(const EntityPage& page, bool token) {
   LearnForms(page);
   if (token) page_size_ = static_cast<double>(page.size());
   const size_t last = page.size() - 1;
-  keys_.Add(KeyAt(page, last, EntityPage::kPartitionKey), KeyAt(page, last, EntityPage::kRowKey));
+  keys_.Add(KeyAt(page, last, EntityPage::kPartitionKey), KeyAt(page, last, EntityPage::kRowKey),
+            page.size());
 }
 
 void BackwardWindows::LearnForms(const EntityPage& page) {
@@ -150,13 +151,12 @@ void BackwardWindows::DivideAtKnown(Place window) {
 void BackwardWindows::Replace(Place window, std::vector<KnownKeys::Range> ranges) {
   if (ranges.empty()) return;
   for (auto range = ranges.rbegin(); range != ranges.rend(); ++range) {
-    const auto pages = static_cast<double>(range->pages);
-    const Place part = Insert(window, std::move(range->span), pages <= kMostKnown);
-    part->expected = std::max(1.0, pages);
+    const Place part = Insert(window, std::move(range->span), range->pages <= kMostKnown);
+    part->expected = std::max(1.0, range->pages);
     if (part->whole || !part->span.high) continue;
     part->first = part->span.low;
     part->last = *part->span.high;
-    part->between = pages;
+    part->between = range->pages;
   }
   windows_.erase(window);
 }

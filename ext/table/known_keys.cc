@@ -2,6 +2,8 @@
 #include "table/known_keys.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "model/key.h"
@@ -12,25 +14,28 @@ namespace {
 // Up to twice as many keys are kept, so that the last pages count as much as the first ones.
 constexpr size_t kKeys = 512;
 // A range has at least so many pages: one of them may be needed only to find its end.
-constexpr size_t kLeastPages = 4;
-// Partitions with more than so many times the pages of a range are divided. In the order of keys,
-// the ranges are small, and the parts before and behind a partition cost requests too.
+constexpr double kLeastPages = 4;
+// A partition is divided if both of its ends are more than so many times the pages of a range away.
+// In the order of keys, the ranges are small, and the parts before and behind a partition cost
+// requests too.
 constexpr double kLarge = 0.25;
-constexpr double kLargeInOrder = 2;
+constexpr double kLargeInOrder = 0.5;
 constexpr double kNever = 1e9;
+// How much of the page of a partition's first key is before the partition, if it has more keys.
+constexpr double kBefore = 0.5;
 
 using Range = KnownKeys::Range;
 
-// Makes ranges of a span from its borders, which rise.
+// Makes parts of a span from its borders, which rise.
 class Divider {
  public:
   explicit Divider(const KeySpan& span) : rest_(span) {}
 
-  // The next range begins at the PartitionKey, or at the RowKey in it.
-  void CutAt(const std::string& partition, const std::string& row, size_t pages) {
-    if (rest_.partition && rest_.partition != partition) Leave(&pages);
+  // The next part begins at the PartitionKey, or at the RowKey in it.
+  void CutAt(const std::string& partition, const std::string& row) {
+    if (rest_.partition && rest_.partition != partition) Leave();
     if (!rest_.partition && (rest_.after_low || rest_.low != partition)) {
-      Emit(partition, row.empty() ? std::exchange(pages, 0) : 0);
+      Emit(partition);
       rest_.low = partition;
       rest_.after_low = false;
     }
@@ -39,104 +44,221 @@ class Divider {
       end_ = rest_.high;
       rest_ = {partition, "", false, std::nullopt};
     }
-    Emit(row, pages);
+    Emit(row);
     rest_.low = row;
     rest_.after_low = false;
   }
 
-  std::vector<Range> Finish(bool partitions, size_t pages) {
-    if (partitions && rest_.partition) Leave(&pages);
-    ranges_.push_back({std::move(rest_), pages});
-    return std::move(ranges_);
+  // `partitions`: the span is one of PartitionKeys.
+  std::vector<KeySpan> Finish(bool partitions) {
+    if (partitions && rest_.partition) Leave();
+    spans_.push_back(std::move(rest_));
+    return std::move(spans_);
   }
 
  private:
-  // Ends the ranges of one partition.
-  void Leave(size_t* pages) {
+  // Ends the parts of one partition.
+  void Leave() {
     const std::string partition = *rest_.partition;
-    ranges_.push_back({std::move(rest_), std::exchange(*pages, 0)});
+    spans_.push_back(std::move(rest_));
     rest_ = {std::nullopt, partition, true, end_};
   }
 
-  void Emit(const std::string& high, size_t pages) {
+  void Emit(const std::string& high) {
     KeySpan span = rest_;
     span.high = high;
-    ranges_.push_back({std::move(span), pages});
+    spans_.push_back(std::move(span));
   }
 
   KeySpan rest_;
   std::optional<std::string> end_;  // of the PartitionKeys, while rest_ has RowKeys
-  std::vector<Range> ranges_;
+  std::vector<KeySpan> spans_;
 };
+
+// Whether a filter can name the keys.
+bool CanName(const std::string& partition, const std::string& row) {
+  return FilterOf({partition, row, false, std::nullopt}).has_value();
+}
 
 }  // namespace
 
-void KnownKeys::Add(std::string_view partition_key, std::string_view row_key) {
+void KnownKeys::Add(std::string_view partition_key, std::string_view row_key, size_t entities) {
+  page_size_ = std::max(page_size_, static_cast<double>(entities));
   if (each_ > 1 && random_() % each_ != 0) return;
-  keys_.push_back({std::string(partition_key), std::string(row_key)});
+  keys_.push_back(
+      {std::string(partition_key), std::string(row_key), static_cast<double>(entities * each_)});
   if (keys_.size() < 2 * kKeys) return;
   Sort();
-  for (size_t i = 1; i < kKeys; ++i) keys_[i] = std::move(keys_[2 * i]);
+  for (size_t i = 1; i < kKeys; ++i) {
+    keys_[2 * i].entities += keys_[2 * i - 1].entities;
+    keys_[i] = std::move(keys_[2 * i]);
+  }
+  keys_[kKeys - 1].entities += keys_.back().entities;
   keys_.resize(kKeys);
   each_ *= 2;
 }
 
 void KnownKeys::Sort() {
-  std::sort(keys_.begin(), keys_.end(), [](const Key& a, const Key& b) {
-    const int order = CompareKeys(a.partition, b.partition);
-    return order != 0 ? order < 0 : CompareKeys(a.row, b.row) < 0;
-  });
+  std::sort(keys_.begin(), keys_.end(),
+            [](const Key& a, const Key& b) { return Compare(a, b.partition, b.row) < 0; });
 }
 
-std::vector<const KnownKeys::Key*> KnownKeys::In(const KeySpan& span) const {
-  std::vector<const Key*> found;
+std::optional<std::string> KnownKeys::LastIn(const KeySpan& span) const {
+  const std::string* last = nullptr;
   for (const Key& key : keys_) {
     if (span.partition && key.partition != *span.partition) continue;
     const std::string& text = span.partition ? key.row : key.partition;
     if (CompareKeys(text, span.low) <= 0) continue;
     if (span.high && CompareKeys(text, *span.high) >= 0) continue;
-    found.push_back(&key);
-  }
-  return found;
-}
-
-std::optional<std::string> KnownKeys::LastIn(const KeySpan& span) const {
-  const std::string* last = nullptr;
-  for (const Key* key : In(span)) {
-    const std::string& text = span.partition ? key->row : key->partition;
     if (last == nullptr || CompareKeys(*last, text) < 0) last = &text;
   }
   return last != nullptr ? std::optional(*last) : std::nullopt;
 }
 
-std::vector<Range> KnownKeys::RangesOf(const KeySpan& span, size_t most, double large) const {
-  const std::vector<const Key*> keys = In(span);
-  const size_t ranges = std::min(most, keys.size());
-  if (ranges < 2) return {};
-  const double each = static_cast<double>(keys.size()) / static_cast<double>(ranges);
-  Divider divider(span);
-  size_t before = 0;
-  for (size_t i = 1; i < ranges; ++i) {
-    const size_t at = i * keys.size() / ranges;
-    const Key& key = *keys[at];
-    // A filter must be able to name the key.
-    if (!FilterOf({key.partition, key.row, false, std::nullopt})) continue;
-    const auto same = std::count_if(keys.begin(), keys.end(), [&](const Key* other) {
-      return other->partition == key.partition;
-    });
-    const bool row =
-        span.partition || (static_cast<double>(same) > large * each && !key.row.empty());
-    divider.CutAt(key.partition, row ? key.row : "", (at - before) * each_);
-    before = at;
+int KnownKeys::Compare(const Key& key, std::string_view partition, std::string_view row) {
+  const int order = CompareKeys(key.partition, partition);
+  return order != 0 ? order : CompareKeys(key.row, row);
+}
+
+KnownKeys::Place KnownKeys::At(std::string_view partition, std::string_view row) const {
+  return std::partition_point(keys_.begin(), keys_.end(),
+                              [&](const Key& key) { return Compare(key, partition, row) < 0; });
+}
+
+KnownKeys::Place KnownKeys::Behind(std::string_view partition, std::string_view row) const {
+  return std::partition_point(keys_.begin(), keys_.end(),
+                              [&](const Key& key) { return Compare(key, partition, row) <= 0; });
+}
+
+KnownKeys::Place KnownKeys::Behind(std::string_view partition) const {
+  return std::partition_point(keys_.begin(), keys_.end(), [&](const Key& key) {
+    return CompareKeys(key.partition, partition) <= 0;
+  });
+}
+
+std::pair<KnownKeys::Place, KnownKeys::Place> KnownKeys::KeysIn(const KeySpan& span) const {
+  Place end = span.partition ? Behind(*span.partition) : keys_.end();
+  if (span.high) {
+    end = span.partition ? At(*span.partition, *span.high) : At(*span.high, "");
   }
-  return divider.Finish(!span.partition, (keys.size() - before) * each_);
+  const Place begin = span.partition ? Behind(*span.partition, span.low) : Behind(span.low);
+  return {begin, std::max(begin, end)};
+}
+
+double KnownKeys::Sum(Place end) const {
+  const auto add = [](double sum, const Key& key) { return sum + key.entities; };
+  return std::accumulate(keys_.begin(), end, 0.0, add) / page_size_;
+}
+
+double KnownKeys::BeforePartition(Place first) const {
+  const bool only =
+      std::next(first) == keys_.end() || std::next(first)->partition != first->partition;
+  return first->entities / page_size_ * (only ? 1 : kBefore);
+}
+
+double KnownKeys::SumBefore(std::string_view partition) const {
+  const Place first = At(partition, "");
+  const bool known = first != keys_.end() && first->partition == partition;
+  return Sum(first) + (known ? BeforePartition(first) : 0);
+}
+
+double KnownKeys::SumBelow(const KeySpan& span) const {
+  if (span.partition)
+    return span.low.empty() ? SumBefore(*span.partition) : Sum(Behind(*span.partition, span.low));
+  return span.after_low ? Sum(Behind(span.low)) : SumBefore(span.low);
+}
+
+double KnownKeys::SumUpTo(const KeySpan& span) const {
+  if (!span.high) return Sum(span.partition ? Behind(*span.partition) : keys_.end());
+  return span.partition ? Sum(Behind(*span.partition, *span.high)) : SumBefore(*span.high);
+}
+
+double KnownKeys::PagesIn(const KeySpan& span) const {
+  return std::max(0.0, SumUpTo(span) - SumBelow(span));
+}
+
+std::vector<double> KnownKeys::PlacesIn(const KeySpan& span, double each) const {
+  const double begin = SumBelow(span);
+  const double end = SumUpTo(span) - each / 2;
+  std::vector<double> places;
+  for (double n = 1; begin + n * each < end; ++n) places.push_back(begin + n * each);
+  return places;
+}
+
+std::vector<KnownKeys::Border> KnownKeys::BordersIn(const KeySpan& span, bool rows) const {
+  std::vector<Border> borders;
+  const auto [begin, end] = KeysIn(span);
+  double before = Sum(begin);
+  for (Place key = begin; key != end; before += key->entities / page_size_, ++key) {
+    if (rows) {
+      if (!key->row.empty()) borders.push_back({&*key, before + key->entities / page_size_});
+    } else if (key == begin || std::prev(key)->partition != key->partition) {
+      borders.push_back({&*key, before + BeforePartition(key)});
+    }
+  }
+  return borders;
+}
+
+const KnownKeys::Border* KnownKeys::Nearest(const std::vector<Border>& borders, double pages) {
+  const auto above = std::partition_point(
+      borders.begin(), borders.end(), [&](const Border& border) { return border.before < pages; });
+  if (above == borders.begin()) return borders.empty() ? nullptr : &borders.front();
+  const auto below = std::prev(above);
+  const bool up = above != borders.end() && above->before - pages < pages - below->before;
+  return &*(up ? above : below);
+}
+
+double KnownKeys::PagesBehind(const KeySpan& span, std::string_view partition_key,
+                              std::string_view row_key) const {
+  return std::max(0.0, SumUpTo(span) - Sum(Behind(partition_key, row_key)));
+}
+
+std::optional<std::string> KnownKeys::MiddleBehind(KeySpan span, std::string_view partition_key,
+                                                   std::string_view row_key, double least) const {
+  const double from = Sum(Behind(partition_key, row_key)) + 1;
+  const double to = SumUpTo(span);
+  span.low = span.partition ? row_key : partition_key;
+  const std::vector<Border> borders = BordersIn(span, span.partition.has_value());
+  const Border* const border = Nearest(borders, (from + to) / 2);
+  if (border == nullptr || border->before < from - 1 + least || border->before > to - least)
+    return std::nullopt;
+  return span.partition ? border->key->row : border->key->partition;
+}
+
+std::vector<Range> KnownKeys::RangesOf(const KeySpan& span, const std::vector<double>& places,
+                                       double apart) const {
+  const std::vector<Border> rows = BordersIn(span, true);
+  const std::vector<Border> partitions =
+      span.partition ? std::vector<Border>() : BordersIn(span, false);
+  Divider divider(span);
+  double last = SumBelow(span);
+  for (const double place : places) {
+    const Border* border = Nearest(partitions, place);
+    const bool row = border == nullptr || std::abs(border->before - place) > apart;
+    if (row) border = Nearest(rows, place);
+    if (border == nullptr || border->before <= last) continue;
+    const Key& key = *border->key;
+    if (!CanName(key.partition, key.row)) continue;
+    divider.CutAt(key.partition, row ? key.row : "");
+    last = border->before;
+  }
+  std::vector<Range> ranges;
+  for (KeySpan& part : divider.Finish(!span.partition)) {
+    const double pages = SumUpTo(part) - SumBelow(part);
+    ranges.push_back({std::move(part), std::max(0.0, pages)});
+  }
+  return ranges;
 }
 
 std::vector<KeySpan> KnownKeys::Divide(const KeySpan& span, size_t most,
                                        bool keeps_partitions) const {
   if (span.partition && keeps_partitions) return {};
-  most = std::min(most, In(span).size() * each_ / kLeastPages);
-  std::vector<Range> all = RangesOf(span, most, keeps_partitions ? kNever : kLarge);
+  const double pages = PagesIn(span);
+  most = std::min(most, static_cast<size_t>(pages / kLeastPages));
+  if (most < 2) return {};
+  const double each = pages / static_cast<double>(most);
+  std::vector<Range> all =
+      RangesOf(span, PlacesIn(span, each), keeps_partitions ? kNever : kLarge * each);
   std::stable_sort(all.begin(), all.end(),
                    [](const Range& a, const Range& b) { return a.pages > b.pages; });
   std::vector<KeySpan> spans;
@@ -145,8 +267,13 @@ std::vector<KeySpan> KnownKeys::Divide(const KeySpan& span, size_t most,
 }
 
 std::vector<Range> KnownKeys::DivideInOrder(const KeySpan& span, double pages) const {
-  const auto all = static_cast<double>(In(span).size() * each_);
-  return RangesOf(span, static_cast<size_t>(all / pages), kLargeInOrder);
+  const double all = PagesIn(span);
+  if (all < 2 * pages) return {};
+  std::vector<double> places = PlacesIn(span, pages);
+  const double last = SumUpTo(span) - 1;
+  while (!places.empty() && places.back() > last - 1) places.pop_back();
+  places.push_back(last);
+  return RangesOf(span, places, kLargeInOrder * pages);
 }
 
 }  // namespace aztables

@@ -9,6 +9,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "table/key_span.h"
@@ -19,18 +20,30 @@ class KnownKeys {
  public:
   struct Range {
     KeySpan span;
-    size_t pages = 0;  // whose last entities are in it
+    double pages = 0;
   };
 
-  // Adds the keys of the last entity of a page. Of many pages, only a part is kept.
-  void Add(std::string_view partition_key, std::string_view row_key);
+  // Adds the keys of the last entity of a page with so many entities. Of many pages, only a part is
+  // kept.
+  void Add(std::string_view partition_key, std::string_view row_key, size_t entities = 1);
   // To be called after the last Add().
   void Sort();
 
   // The last PartitionKey, or RowKey, that is inside the span and is not its low end.
   std::optional<std::string> LastIn(const KeySpan& span) const;
 
-  size_t pages() const { return keys_.size() * each_; }
+  // All functions from here on count full pages. REQUIRES: Sort()
+  double pages() const { return Sum(keys_.end()); }
+  bool empty() const { return keys_.empty(); }
+  // Entities of a full page.
+  double page_size() const { return page_size_; }
+  // The pages of the span that are behind the entity.
+  double PagesBehind(const KeySpan& span, std::string_view partition_key,
+                     std::string_view row_key) const;
+  // The key in the span that divides these pages, apart from the first one, in two parts. Each part
+  // has at least so many pages. Nothing: no such key is known.
+  std::optional<std::string> MiddleBehind(KeySpan span, std::string_view partition_key,
+                                          std::string_view row_key, double least) const;
   // The span, divided into about `most` ranges of equally many pages, the largest first. Empty if
   // the span seems to be small. `keeps_partitions`: no partition is divided.
   std::vector<KeySpan> Divide(const KeySpan& span, size_t most,
@@ -42,15 +55,46 @@ class KnownKeys {
   struct Key {
     std::string partition;
     std::string row;
+    double entities;
+  };
+  using Place = std::vector<Key>::const_iterator;
+  // A place where the span may be divided: the begin of the key's partition, or the key itself.
+  struct Border {
+    const Key* key;
+    double before;  // the pages of all keys up to there
   };
 
-  std::vector<const Key*> In(const KeySpan& span) const;
-  // In the order of keys. Empty: the span is not divided. `large`: a partition is divided if it has
-  // more than so many times the pages of a range.
-  std::vector<Range> RangesOf(const KeySpan& span, size_t most, double large) const;
+  static int Compare(const Key& key, std::string_view partition, std::string_view row);
+  // The first key that is not before the entity.
+  Place At(std::string_view partition, std::string_view row) const;
+  // The first key behind the partition, or behind the entity.
+  Place Behind(std::string_view partition) const;
+  Place Behind(std::string_view partition, std::string_view row) const;
+  // The keys inside the span, without its low end.
+  std::pair<Place, Place> KeysIn(const KeySpan& span) const;
+  // The pages of the keys before `end`.
+  double Sum(Place end) const;
+  // How much of the page of its partition's first key is before the partition.
+  double BeforePartition(Place first) const;
+  // The pages before the partition, or before an end of the span.
+  double SumBefore(std::string_view partition) const;
+  double SumBelow(const KeySpan& span) const;
+  double SumUpTo(const KeySpan& span) const;
+  // In the order of keys. `rows`: at the keys; else at the begins of partitions.
+  std::vector<Border> BordersIn(const KeySpan& span, bool rows) const;
+  // Null: there are no borders.
+  static const Border* Nearest(const std::vector<Border>& borders, double pages);
+  double PagesIn(const KeySpan& span) const;
+  // The places, by the pages before them, that divide the span into parts of so many pages.
+  std::vector<double> PlacesIn(const KeySpan& span, double each) const;
+  // Ranges that begin near the places, in the order of keys. A range begins with a partition, if
+  // one begins within so many pages.
+  std::vector<Range> RangesOf(const KeySpan& span, const std::vector<double>& places,
+                              double apart) const;
 
   std::vector<Key> keys_;
-  size_t each_ = 1;  // pages for each key
+  size_t each_ = 1;  // pages for each key that is kept
+  double page_size_ = 1;
   std::minstd_rand random_;
 };
 

@@ -14,6 +14,8 @@ namespace {
 
 // A cut must take more pages than this.
 constexpr double kWorth = 1.5;
+// The same, if the keys are known.
+constexpr double kWorthKnown = 0.9;
 // If a range seems to have so many pages, the page under way and the next one are needed.
 constexpr double kCertain = 2.5;
 // So many pages of one partition show that it is large.
@@ -29,6 +31,10 @@ constexpr size_t kNewPages = 3;
 constexpr size_t kLearnEach = 4;
 // Each cut that found no entity divides the weight of the next one by this.
 constexpr double kForMiss = 4;
+// So many pages more than those that were known show that the known keys are outdated.
+constexpr double kUnknown = 2;
+// A known key is in the middle if each part has the pages divided by this.
+constexpr double kUneven = 4;
 
 }  // namespace
 
@@ -70,8 +76,22 @@ ScanSplitter::Distances ScanSplitter::DistancesOf(const Range& range) const {
   return result;
 }
 
+std::optional<double> ScanSplitter::KnownLeft(const Range& range) const {
+  if (known_.empty() || range.unknown >= kUnknown || range.pages == 0) return std::nullopt;
+  const bool row = range.span.partition.has_value();
+  return known_.PagesBehind(range.span, row ? *range.span.partition : range.last,
+                            row ? range.last : range.row_last);
+}
+
+std::optional<std::string> ScanSplitter::KnownMiddle(const Range& range, double left) const {
+  const bool row = range.span.partition.has_value();
+  return known_.MiddleBehind(range.span, row ? *range.span.partition : range.last,
+                             row ? range.last : range.row_last, std::max(1.0, left / kUneven));
+}
+
 bool ScanSplitter::LeavesPartition(const Range& range, const Distances& distances) const {
   if (range.span.partition || range.run == 0 || keeps_partitions_) return false;
+  if (const auto known = KnownLeft(range)) return !KnownMiddle(range, *known);
   if (distances.left() < kWorth) return true;  // nothing else is left of the range
   const auto left = sizes_.LeftAfter(static_cast<ptrdiff_t>(range.run));
   return range.run >= kRun && (!left || *left > distances.left());
@@ -82,8 +102,12 @@ double ScanSplitter::Weight(const Range& range) const {
   if (range.pages == 0 || range.stuck) return 0;
   if (range.span.partition && keeps_partitions_) return 0;
   const Distances distances = DistancesOf(range);
+  const bool leaves = LeavesPartition(range, distances);
+  if (const auto known = KnownLeft(range)) {
+    return (*known - (leaves ? 2 : 1)) / std::pow(kForMiss, range.misses);
+  }
   double weight = distances.left() - 1;
-  if (LeavesPartition(range, distances)) {
+  if (leaves) {
     const auto run = static_cast<double>(range.run);
     weight = std::max(distances.left(),
                       sizes_.LeftAfter(static_cast<ptrdiff_t>(range.run)).value_or(2 * run));
@@ -102,6 +126,7 @@ double ScanSplitter::Weight(const Range& range) const {
 }
 
 std::optional<std::string> ScanSplitter::KeyFor(const Range& range) const {
+  if (const auto known = KnownLeft(range)) return KnownMiddle(range, *known);
   const Distances distances = DistancesOf(range);
   const double behind = distances.last + distances.rest + distances.page;  // the page under way
   double to = (behind + distances.high) / 2;
@@ -153,6 +178,7 @@ std::optional<size_t> ScanSplitter::CutAt(Range& range) {
 bool ScanSplitter::GoesOn(size_t id) const {
   const Range& range = ranges_.at(id);
   if (range.pages == 0) return false;
+  if (const auto known = KnownLeft(range)) return *known >= kCertain - 1;
   const auto& partition = range.span.partition;
   if (!partition || range.span.high) return DistancesOf(range).left() >= kCertain;
   const auto left = sizes_.LeftAfter(sizes_.PagesOf(*partition));
@@ -163,7 +189,7 @@ std::optional<ScanSplitter::New> ScanSplitter::Cut() {
   if (pages_ < kFirstPages) return std::nullopt;
   for (;;) {
     auto best = ranges_.end();
-    double most = kWorth;
+    double most = known_.empty() ? kWorth : kWorthKnown;
     for (auto range = ranges_.begin(); range != ranges_.end(); ++range) {
       const double weight = Weight(range->second);
       if (weight <= most) continue;
@@ -246,6 +272,7 @@ RowsOfSpan ScanSplitter::Report(size_t id, const EntityPage& page, bool token) {
   range.misses = std::max(0, range.misses - 1);
   if (++range.since == kForgets) range.in_vain = 0;
   if (rows.end == rows.begin) return rows;  // the next page shows more
+  const auto known = KnownLeft(range);
   const EntityPage::BuiltIn column = range.span.column();
   const size_t last = rows.end - 1;
   const bool sparse = rows.end - rows.begin < kMaxPageEntities && range.pages > 0;
@@ -254,6 +281,11 @@ RowsOfSpan ScanSplitter::Report(size_t id, const EntityPage& page, bool token) {
   if (range.origin.empty()) range.origin = range.page_first;
   if (range.pages == 0) range.first = range.page_first;
   ++range.pages;
+  range.row_last = KeyAt(page, last, EntityPage::kRowKey);
+  if (known) {
+    const double pages = static_cast<double>(rows.end - rows.begin) / known_.page_size();
+    range.unknown = std::max(0.0, range.unknown + pages - (*known - *KnownLeft(range)));
+  }
   const std::string_view partition = KeyAt(page, last, EntityPage::kPartitionKey);
   if (range.span.partition || KeyAt(page, rows.begin, EntityPage::kPartitionKey) != partition) {
     range.run = 0;
@@ -262,7 +294,6 @@ RowsOfSpan ScanSplitter::Report(size_t id, const EntityPage& page, bool token) {
   if (partition != range.run_partition) range.run = 0;
   range.run_partition = partition;
   range.row_first = KeyAt(page, rows.begin, EntityPage::kRowKey);
-  range.row_last = KeyAt(page, last, EntityPage::kRowKey);
   if (range.run++ == 0) range.run_origin = range.row_first;
   return rows;
 }

@@ -16,6 +16,7 @@
 #include "model/key_numbers.h"
 #include "odata/entity_page.h"
 #include "table/key_span.h"
+#include "table/known_keys.h"
 #include "table/partition_sizes.h"
 
 namespace aztables {
@@ -27,6 +28,8 @@ class ScanSplitter {
 
   // From now on no partition is divided.
   void KeepPartitions() { keeps_partitions_ = true; }
+  // What an earlier scan knows of the keys of the query, whose every entity is read.
+  void Know(KnownKeys keys) { known_ = std::move(keys); }
 
   // A new range, and the one from which it was cut.
   struct New {
@@ -72,6 +75,7 @@ class ScanSplitter {
     std::string run_origin;  // the first RowKey
     std::string row_first;   // of the last page
     std::string row_last;
+    double unknown = 0;  // pages more than those that were known
   };
   // Places in a range, counted in pages from its last key.
   struct Distances {
@@ -94,6 +98,10 @@ class ScanSplitter {
   Distances DistancesOf(const Range& range) const;
   // Whether the range should be divided into its last partition and the partitions behind it.
   bool LeavesPartition(const Range& range, const Distances& distances) const;
+  // The pages behind the last one that an earlier scan has seen; nothing if they are not known.
+  std::optional<double> KnownLeft(const Range& range) const;
+  // The key that divides these pages in the middle; nothing: no key near the middle is known.
+  std::optional<std::string> KnownMiddle(const Range& range, double left) const;
   // The pages that a cut would take from the range.
   double Weight(const Range& range) const;
   std::optional<std::string> KeyFor(const Range& range) const;
@@ -111,6 +119,7 @@ class ScanSplitter {
   KeyNumbers partitions_;
   KeyNumbers rows_;  // of all partitions: they are similar
   PartitionSizes sizes_;
+  KnownKeys known_;
 };
 
 }  // namespace aztables

@@ -220,7 +220,7 @@ std::unique_ptr<RowStream> QueryOpener::OpenSplit(BoundPlan bound, size_t ranges
   const EntityQuery only = alone_ ? bound.At(0) : EntityQuery();
   const KnownKeys& keys = cursor_.remote->keys;
   // A condition on a property may leave few rows. Then all ranges pay only for a large table.
-  const bool large = cursor_.reads == 1 && keys.pages() >= kManyPages * ranges;
+  const bool large = cursor_.reads == 1 && keys.pages() >= static_cast<double>(kManyPages * ranges);
   if (alone_ && (only.clauses.empty() || large)) {
     known = keys.Divide(SpanOf(only.filter), ranges, distinct_);
   }
@@ -230,7 +230,8 @@ std::unique_ptr<RowStream> QueryOpener::OpenSplit(BoundPlan bound, size_t ranges
         return self->MakePartReader(std::move(query), place, keyed);
       },
       ranges);
-  scan->BeginWith(std::move(known));
+  const bool all = !known.empty() && !distinct_ && only.clauses.empty();
+  scan->BeginWith(std::move(known), all ? keys : KnownKeys());
   if (distinct_) {
     scan->KeepPartitions(&cursor_.identified);
   } else if (alone_ && IsWhole(only)) {

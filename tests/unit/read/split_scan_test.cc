@@ -32,7 +32,8 @@ struct Scan {
   Scan(SimulatedTable& source, support::ScriptedTransport::Handler handler)
       : table(source), s(std::move(handler)) {}
 
-  Status Read(BoundPlan plan, size_t parallel, std::vector<KeySpan> known = {}) {
+  Status Read(BoundPlan plan, size_t parallel, std::vector<KeySpan> begins = {},
+              KnownKeys known = {}) {
     const bool whole = plan.size() == 1 && plan.query.filter.empty();
     SplitScan scan(
         std::move(plan),
@@ -45,7 +46,7 @@ struct Scan {
           return std::make_unique<RandomReader>(s, std::move(query), random);
         },
         parallel);
-    scan.BeginWith(std::move(known));
+    scan.BeginWith(std::move(begins), std::move(known));
     if (whole) {
       scan.Record([this](ScanRecord& end) {
         shape = end.Shape();
@@ -78,6 +79,7 @@ struct Scan {
 
 TEST(SplitScanTest, EachRowOnce) {
   std::mt19937 random(17);
+  KnownKeys earlier;  // of another table
   for (int i = 0; i < Rounds(600); ++i) {
     SimulatedTable table = RandomTable(random);
     Scan scan(table);
@@ -87,9 +89,13 @@ TEST(SplitScanTest, EachRowOnce) {
     EXPECT_EQ(scan.shape.entities, static_cast<int64_t>(table.entities)) << name;
     EXPECT_EQ(scan.shape.largest, static_cast<int64_t>(table.per_partition)) << name;
     EXPECT_EQ(scan.shape.per_partition, static_cast<int64_t>(table.per_partition)) << name;
-    Scan again(table);
-    EXPECT_TRUE(again.Read({}, 2 + random() % 15, scan.keys.Divide({}, 2 + random() % 15)).ok());
-    again.Check(name + " again", table.entities);
+    for (const KnownKeys& keys : {scan.keys, earlier}) {
+      Scan again(table);
+      const std::vector<KeySpan> begins = keys.Divide({}, 2 + random() % 15);
+      EXPECT_TRUE(again.Read({}, 2 + random() % 15, begins, keys).ok());
+      again.Check(name + " again", table.entities);
+    }
+    earlier = scan.keys;
   }
 }
 

@@ -87,6 +87,51 @@ TEST(KnownKeysTest, LargePartitionsAreDivided) {
   for (const KeySpan& range : Known(40, 80).Divide({}, 4)) EXPECT_FALSE(range.partition);
 }
 
+TEST(KnownKeysTest, PagesBehindAnEntity) {
+  const KeySpan all;
+  const KnownKeys known = Known(100, 100);
+  EXPECT_EQ(known.pages(), 100);
+  EXPECT_EQ(known.PagesBehind(all, Numbered("p", 9), Numbered("r", 9)), 90);
+  EXPECT_EQ(known.PagesBehind({.high = Numbered("p", 20)}, Numbered("p", 9), ""), 12);
+  EXPECT_EQ(known.PagesBehind(all, Numbered("p", 200), ""), 0);
+  const KnownKeys one = Known(1, 100);
+  KeySpan rows{.partition = Numbered("p", 0)};
+  EXPECT_EQ(one.PagesBehind(rows, Numbered("p", 0), Numbered("r", 9)), 90);
+  rows.high = Numbered("r", 20);
+  EXPECT_EQ(one.PagesBehind(rows, Numbered("p", 0), Numbered("r", 9)), 11);
+  KnownKeys uneven;
+  for (size_t i = 0; i < 50'000; ++i) uneven.Add(Numbered("p", i), "", i % 2 == 0 ? 1'000 : 500);
+  uneven.Sort();
+  EXPECT_EQ(uneven.page_size(), 1'000);
+  EXPECT_NEAR(uneven.pages(), 37'500, 5'000);
+  EXPECT_NEAR(uneven.PagesBehind(all, Numbered("p", 25'000), ""), 18'750, 5'000);
+}
+
+// The page behind the entity belongs to the first part.
+TEST(KnownKeysTest, MiddleBehindAnEntity) {
+  const auto middle = [](const KnownKeys& known, const KeySpan& span, size_t n, double least) {
+    return known.MiddleBehind(span, Numbered("p", span.partition ? 0 : n), Numbered("r", n), least);
+  };
+  const KnownKeys known = Known(100, 100);
+  EXPECT_EQ(middle(known, {}, 9, 1), Numbered("p", 54));
+  EXPECT_EQ(middle(known, {.high = Numbered("p", 12)}, 9, 1), Numbered("p", 11));
+  EXPECT_EQ(middle(known, {.high = Numbered("p", 12)}, 9, 2), std::nullopt);
+  EXPECT_EQ(middle(known, {}, 98, 1), std::nullopt);
+  const KeySpan rows{.partition = Numbered("p", 0)};
+  EXPECT_EQ(middle(Known(1, 100), rows, 9, 1), Numbered("r", 54));
+  EXPECT_EQ(middle(Known(1, 100), {}, 0, 1), std::nullopt) << "only one partition";
+  EXPECT_EQ(middle(Known(2, 100), {}, 0, 1), Numbered("p", 1)) << "large partitions";
+}
+
+// The end of a read in the reverse order is found at once.
+TEST(KnownKeysTest, TheLastPageIsARangeInOrder) {
+  for (const size_t partitions : {1, 300}) {
+    const auto ranges = Known(partitions, 300).DivideInOrder({}, 2.8);
+    EXPECT_NEAR(static_cast<double>(ranges.size()), 107, 4);
+    EXPECT_LE(ranges.back().pages, 1);
+  }
+}
+
 TEST(KnownKeysTest, OfManyPagesSomeAreKept) {
   const auto ranges = Known(50'000, 50'000).Divide({}, 10);
   ASSERT_EQ(ranges.size(), 10U);
