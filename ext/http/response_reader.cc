@@ -49,8 +49,11 @@ bool ResponseReader::AddHeader(std::string_view line) noexcept {
 bool ResponseReader::Reserve() noexcept {
   const auto length = ParseInteger(response_.headers.Get("Content-Length"));
   if (!length || *length < 0 || *length > static_cast<int64_t>(kMostReserve)) return true;
+  std::string& body = response_.body;
+  const auto size = static_cast<size_t>(*length);
   try {
-    response_.body.reserve(static_cast<size_t>(*length));
+    if (body.capacity() < size) std::string().swap(body);  // else reserve() may double it
+    body.reserve(size);
   } catch (const std::bad_alloc&) {
     return Fail(kNoMemory);
   }

@@ -40,7 +40,7 @@ bool BackwardWindows::Cut(Place window, int ahead) {
   // The next partition is far away.
   if (window->neighbours && apart > high - low) apart = 1;
   const double page = apart / window->between;
-  const double pages = few() ? kMargin * static_cast<double>(block_) / page_size_ : kPages;
+  const double pages = few() ? kMargin * static_cast<double>(block_) / page_size_ : window_pages_;
   const double left = (high - low) / page;
   const double least = window->neighbours ? apart : 1;
   // Empty windows show that there are fewer entities than behind the window.
@@ -50,7 +50,7 @@ bool BackwardWindows::Cut(Place window, int ahead) {
       span.partition && !few() ? read_partitions_.LeftOf(*span.partition) : std::nullopt;
   const double rest = like_next ? static_cast<double>(*like_next) / page_size_ : HUGE_VAL;
   if (rest <= kMostPagesLeft || left <= kMostLeft * std::max(1.0, pages) || high - step <= low) {
-    if (left > 2 * kPages && rest > kMostPagesLeft) return false;
+    if (left > 2 * window_pages_ && rest > kMostPagesLeft) return false;
     window->whole = true;
     window->expected = std::min(left, std::max(rest, 1.0));
     NextBlock();
@@ -82,7 +82,7 @@ bool BackwardWindows::CutAtKnown(Place window) {
   if (!FilterOf(last)) return false;
   window->span.high = last.low;
   window->between = 0;
-  Insert(window, std::move(last), true)->expected = kPages;
+  Insert(window, std::move(last), true)->expected = window_pages_;
   return true;
 }
 

@@ -11,6 +11,7 @@
 namespace aztables {
 namespace {
 
+constexpr size_t kManyChains = 8;
 // A known range of at most so many pages is one window.
 constexpr double kMostKnown = 4;
 // Each window has so many times the rows of the one before.
@@ -29,8 +30,14 @@ size_t BeginOfPartition(const EntityPage& page, size_t row) {
 
 }  // namespace
 
+double BackwardWindows::PagesOfWindow(size_t chains) { return chains > kManyChains ? 1.8 : 2.8; }
+
 BackwardWindows::BackwardWindows(KeySpan span, size_t chains, size_t wanted)
-    : chains_(chains), page_size_(kMaxPageEntities), block_(std::max<size_t>(1, wanted)) {
+    : chains_(chains),
+      window_pages_(PagesOfWindow(chains)),
+      slots_(chains > kManyChains ? chains * 3 / 2 : chains * 3),
+      page_size_(kMaxPageEntities),
+      block_(std::max<size_t>(1, wanted)) {
   Insert(windows_.end(), std::move(span), false);
 }
 
@@ -53,7 +60,7 @@ BackwardWindows::Place BackwardWindows::Insert(Place before, KeySpan span, bool 
 }
 
 size_t BackwardWindows::NextBlock() {
-  const auto most = static_cast<size_t>(kPages * page_size_);
+  const auto most = static_cast<size_t>(window_pages_ * page_size_);
   const size_t rows = std::min(block_, most);
   block_ = std::min(block_ * kBlockGrowth, most);
   return rows;
@@ -73,7 +80,7 @@ std::optional<BackwardWindows::Step> BackwardWindows::Next() {
       ahead = window->ended || window->pages > 0 ? 0 : ahead + 1;
       continue;
     }
-    const size_t slots = kPagesOfChain * chains_ + std::min(far, kMostPages);
+    const size_t slots = slots_ + std::min(far, kMostPages);
     const bool room = reading < most && pages < slots && !window->exceeds();
     if (reading > 0 && (!room || (window->pages == 0 && pages + 2 > slots))) {
       return std::nullopt;
@@ -145,7 +152,7 @@ void BackwardWindows::AddBlocks(Place before, const EntityPage& page) {
 // search would read the same pages again.
 void BackwardWindows::DivideAtKnown(Place window) {
   keys_.Sort();
-  Replace(window, keys_.DivideInOrder(window->span, kPages));
+  Replace(window, keys_.DivideInOrder(window->span, window_pages_));
 }
 
 void BackwardWindows::Replace(Place window, std::vector<KnownKeys::Range> ranges) {
@@ -253,8 +260,7 @@ RowsOfSpan BackwardWindows::Report(size_t id, const EntityPage& page, bool token
   ++window->pages;
   RowsOfSpan rows = RowsIn(window->span, page);
   const bool more = token && !rows.passed;
-  if (more && rows.end > rows.begin && window->exceeds() &&
-      Held() < kPagesOfChain * chains_ + kMostPages) {
+  if (more && rows.end > rows.begin && window->exceeds() && Held() < slots_ + kMostPages) {
     rows = KeepRead(window, page, rows);
   }
   const size_t count = rows.end - rows.begin;

@@ -30,12 +30,11 @@ namespace aztables {
 
 class BackwardWindows {
  public:
-  // For each chain, so many pages may be in memory or be requested. Up to kMostPages more are kept
-  // of windows that turn out too large.
-  static constexpr size_t kPagesOfChain = 3;
+  // So many pages may be in memory besides those of the windows, if windows turn out too large.
   static constexpr size_t kMostPages = 16;
-  // The pages of a window, once there are many rows.
-  static constexpr double kPages = 2.8;
+  // The pages of a window, once there are many rows. All pages of a window wait in memory. So it
+  // has fewer if there are many chains.
+  static double PagesOfWindow(size_t chains);
 
   // `chains`: the most requests under way at once. `wanted`: so many rows are probably enough; 0:
   // not known.
@@ -150,6 +149,8 @@ class BackwardWindows {
   void LearnForms(const EntityPage& page);
 
   size_t chains_;
+  double window_pages_;
+  size_t slots_;               // so many pages of windows may be in memory or be requested
   std::list<Window> windows_;  // the last one first
   size_t next_ = 0;            // the next number of a window
   double page_size_;           // entities of a full page

@@ -15,11 +15,11 @@ namespace {
 constexpr size_t kKeys = 512;
 // A range has at least so many pages: one of them may be needed only to find its end.
 constexpr double kLeastPages = 4;
-// A partition is divided if both of its ends are more than so many times the pages of a range away.
-// In the order of keys, the ranges are small, and the parts before and behind a partition cost
-// requests too.
-constexpr double kLarge = 0.25;
-constexpr double kLargeInOrder = 0.5;
+// A range begins with a partition if one begins within so many times the pages of a range. Else it
+// begins inside a partition. In the order of keys, the ranges are small, and the parts before and
+// behind a partition cost requests too.
+constexpr double kAtPartition = 0.06;
+constexpr double kAtPartitionInOrder = 0.5;
 constexpr double kNever = 1e9;
 // How much of the page of a partition's first key is before the partition, if it has more keys.
 constexpr double kBefore = 0.5;
@@ -258,7 +258,7 @@ std::vector<KeySpan> KnownKeys::Divide(const KeySpan& span, size_t most,
   if (most < 2) return {};
   const double each = pages / static_cast<double>(most);
   std::vector<Range> all =
-      RangesOf(span, PlacesIn(span, each), keeps_partitions ? kNever : kLarge * each);
+      RangesOf(span, PlacesIn(span, each), keeps_partitions ? kNever : kAtPartition * each);
   std::stable_sort(all.begin(), all.end(),
                    [](const Range& a, const Range& b) { return a.pages > b.pages; });
   std::vector<KeySpan> spans;
@@ -273,7 +273,7 @@ std::vector<Range> KnownKeys::DivideInOrder(const KeySpan& span, double pages) c
   const double last = SumUpTo(span) - 1;
   while (!places.empty() && places.back() > last - 1) places.pop_back();
   places.push_back(last);
-  return RangesOf(span, places, kLargeInOrder * pages);
+  return RangesOf(span, places, kAtPartitionInOrder * pages);
 }
 
 }  // namespace aztables

@@ -182,7 +182,7 @@ std::unique_ptr<RowStream> QueryOpener::OpenBackward(EntityQuery query, bool las
   setting.parallel = ranges_;
   setting.guesses = guesses_;
   setting.wanted = page_hint_;
-  auto known = RangesInOrder(query, BackwardWindows::kPages);
+  auto known = RangesInOrder(query, BackwardWindows::PagesOfWindow(ranges_));
   setting.large = !known.empty() || (whole && cursor_.remote->keys.pages() > 1);
   auto scan = std::make_unique<BackwardScan>(std::move(query), std::move(setting));
   scan->BeginWith(std::move(known));

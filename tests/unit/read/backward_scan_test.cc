@@ -38,7 +38,9 @@ struct ReverseScan {
 
   std::unique_ptr<RandomReader> Open(EntityQuery query) {
     query.table = "T";
-    return std::make_unique<RandomReader>(s, std::move(query), random);
+    auto reader = std::make_unique<RandomReader>(s, std::move(query), random);
+    reader->CountTaken(&taken);
+    return reader;
   }
 
   // `rows_wanted`: the rows that are read; `wanted` is what the scan knows of it.
@@ -67,6 +69,7 @@ struct ReverseScan {
       if (!more.ok() || !*more) return more.status();
       const EntityKeyView key = scan.key();
       rows.emplace_back(key.partition_key, key.row_key);
+      if (taken > reused) most_held = std::max(most_held, taken - reused);
     }
     return {};
   }
@@ -88,7 +91,9 @@ struct ReverseScan {
   Keys rows;
   std::mt19937 random{23};
   int sorted = 0;
-  size_t reused = 0;
+  size_t taken = 0;   // pages
+  size_t reused = 0;  // of those
+  size_t most_held = 0;
 };
 
 EntityQuery Query(std::mt19937& random) {
@@ -105,7 +110,7 @@ std::vector<KnownKeys::Range> KnownRanges(const SimulatedTable& table, size_t pa
   for (size_t i = page - 1; i < all.size(); i += page) known.Add(all[i].first, all[i].second);
   known.Add(all.back().first, all.back().second);
   known.Sort();
-  return known.DivideInOrder({}, BackwardWindows::kPages);
+  return known.DivideInOrder({}, BackwardWindows::PagesOfWindow(8));
 }
 
 TEST(BackwardScanTest, EachRowOnceAndInOrder) {
@@ -221,7 +226,24 @@ double RequestsForEachPage(const std::string& name, SimulatedTable& table, size_
 TEST(BackwardScanTest, AllRowsNeedFewRequests) {
   for (auto& [name, table] : KeyedTables(14'000)) {
     EXPECT_LE(RequestsForEachPage(name, table, 8), 1.4) << name;
+    EXPECT_LE(RequestsForEachPage(name, table, 16), 1.45) << name << ", 16 chains";
   }
+}
+
+// The window that is shown next may have some pages more.
+TEST(BackwardScanTest, FewPagesWaitInMemory) {
+  size_t most = 0;
+  for (const size_t parallel : {2U, 8U, 16U, 32U}) {
+    const size_t slots = parallel > 8 ? parallel * 3 / 2 : parallel * 3;
+    for (auto& [name, table] : KeyedTables(14'000)) {
+      table.page = 20;
+      ReverseScan scan(table);
+      EXPECT_TRUE(scan.Read({}, parallel).ok());
+      EXPECT_LE(scan.most_held, slots + BackwardWindows::kMostPages + 4) << name << parallel;
+      most = std::max(most, scan.most_held);
+    }
+  }
+  EXPECT_GT(most, 30U);
 }
 
 // If guesses cost too much, all that is left is read.

@@ -33,6 +33,12 @@ class RandomReader final : public StreamPages {
       if (waiting[i]->done()) return i;
     }
   }
+  // Counts the pages that are taken. The caller owns the number.
+  void CountTaken(size_t* taken) { taken_ = taken; }
+  std::unique_ptr<EntityPage> TakePage() override {
+    if (taken_ != nullptr) ++*taken_;
+    return StreamPages::TakePage();
+  }
   bool waits() const override {
     const Exchange* const exchange = stream_.under_way();
     return exchange != nullptr && !exchange->done();
@@ -48,6 +54,7 @@ class RandomReader final : public StreamPages {
   }
 
   std::mt19937& random_;
+  size_t* taken_ = nullptr;
 };
 
 // All keys of a table.
