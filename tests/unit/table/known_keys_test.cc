@@ -125,7 +125,7 @@ TEST(KnownKeysTest, MiddleBehindAnEntity) {
 
 // The end of a read in the reverse order is found at once.
 TEST(KnownKeysTest, TheLastPageIsARangeInOrder) {
-  for (const size_t partitions : {1, 300}) {
+  for (const size_t partitions : {1U, 300U}) {
     const auto ranges = Known(partitions, 300).DivideInOrder({}, 2.8);
     EXPECT_NEAR(static_cast<double>(ranges.size()), 107, 4);
     EXPECT_LE(ranges.back().pages, 1);
