@@ -170,7 +170,7 @@ TEST(ScanSplitterTest, FasterWithKnownKeys) {
   }
 }
 
-// The table had a tenth of its entities when the keys were seen, or other keys.
+// The table had a tenth of its entities when the keys were seen. Every second one had other keys.
 TEST(ScanSplitterTest, OutdatedKeys) {
   constexpr size_t kPages = 300;
   auto small = KeyedTables(kPages * 4);
@@ -178,16 +178,15 @@ TEST(ScanSplitterTest, OutdatedKeys) {
   for (size_t i = 0; i < large.size(); ++i) {
     auto& [name, table] = large[i];
     table.page = 40;
-    for (const size_t earlier : {i, (i + 1) % large.size()}) {
-      small[earlier].table.page = 40;
-      Scan first(small[earlier].table, 8);
-      first.Run();
-      Scan again(table, 8);
-      again.Run(first.known());
-      Check(name, table, again);
-      EXPECT_GE(20.0 * kPages / again.ms(), 5.8) << name << ", keys of " << earlier;
-      EXPECT_LE(static_cast<double>(again.requests()) / kPages, 1.25) << name;
-    }
+    const size_t earlier = i % 2 == 0 ? i : (i + 1) % large.size();
+    small[earlier].table.page = 40;
+    Scan first(small[earlier].table, 8);
+    first.Run();
+    Scan again(table, 8);
+    again.Run(first.known());
+    Check(name, table, again);
+    EXPECT_GE(20.0 * kPages / again.ms(), 5.8) << name << ", keys of " << earlier;
+    EXPECT_LE(static_cast<double>(again.requests()) / kPages, 1.25) << name;
   }
 }
 
