@@ -28,7 +28,7 @@ bool IsUsable(char32_t c) {
   return !IsIllegalInKey(c) && !IsSurrogate(c) && !(c >= 0xFFF0 && c <= 0xFFFF);
 }
 
-// `ranks` rise, also below.
+// In each list of ranks, they rise.
 void Insert(std::vector<char32_t>& ranks, char32_t rank) {
   const auto at = std::lower_bound(ranks.begin(), ranks.end(), rank);
   if (at == ranks.end() || *at != rank) ranks.insert(at, rank);
@@ -81,8 +81,9 @@ KeyNumbers::Frame::Position KeyNumbers::Extended(const Seen& seen, const Ranks& 
     add_class('0', '9', '9');
     add_class('a', 'z', hexadecimal ? 'f' : 'z');
     add_class('A', 'Z', hexadecimal ? 'F' : 'Z');
-    for (auto rank = varying.rbegin(); rank != varying.rend() && *rank >= 0x80; ++rank) {
-      if (HasAny(seen.ranks, 0x80, 0x10FFFF)) Insert(ranks, *rank);
+    const bool wide = HasAny(seen.ranks, 0x80, 0x10FFFF);
+    for (const char32_t rank : varying) {
+      if (wide && rank >= 0x80) Insert(ranks, rank);
     }
   }
   Frame::Position position;

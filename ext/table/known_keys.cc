@@ -163,8 +163,9 @@ double KnownKeys::SumBefore(std::string_view partition) const {
 }
 
 double KnownKeys::SumBelow(const KeySpan& span) const {
-  if (span.partition)
+  if (span.partition) {
     return span.low.empty() ? SumBefore(*span.partition) : Sum(Behind(*span.partition, span.low));
+  }
   return span.after_low ? Sum(Behind(span.low)) : SumBefore(span.low);
 }
 
@@ -215,13 +216,14 @@ double KnownKeys::PagesBehind(const KeySpan& span, std::string_view partition_ke
 
 std::optional<std::string> KnownKeys::MiddleBehind(KeySpan span, std::string_view partition_key,
                                                    std::string_view row_key, double least) const {
-  const double from = Sum(Behind(partition_key, row_key)) + 1;
-  const double to = SumUpTo(span);
+  const double begin = Sum(Behind(partition_key, row_key));
+  const double end = SumUpTo(span);
   span.low = span.partition ? row_key : partition_key;
   const std::vector<Border> borders = BordersIn(span, span.partition.has_value());
-  const Border* const border = Nearest(borders, (from + to) / 2);
-  if (border == nullptr || border->before < from - 1 + least || border->before > to - least)
+  const Border* const border = Nearest(borders, (begin + 1 + end) / 2);
+  if (border == nullptr || border->before < begin + least || border->before > end - least) {
     return std::nullopt;
+  }
   return span.partition ? border->key->row : border->key->partition;
 }
 

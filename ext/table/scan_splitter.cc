@@ -78,15 +78,12 @@ ScanSplitter::Distances ScanSplitter::DistancesOf(const Range& range) const {
 
 std::optional<double> ScanSplitter::KnownLeft(const Range& range) const {
   if (known_.empty() || range.unknown >= kUnknown || range.pages == 0) return std::nullopt;
-  const bool row = range.span.partition.has_value();
-  return known_.PagesBehind(range.span, row ? *range.span.partition : range.last,
-                            row ? range.last : range.row_last);
+  return known_.PagesBehind(range.span, range.last_partition(), range.last_row());
 }
 
 std::optional<std::string> ScanSplitter::KnownMiddle(const Range& range, double left) const {
-  const bool row = range.span.partition.has_value();
-  return known_.MiddleBehind(range.span, row ? *range.span.partition : range.last,
-                             row ? range.last : range.row_last, std::max(1.0, left / kUneven));
+  return known_.MiddleBehind(range.span, range.last_partition(), range.last_row(),
+                             std::max(1.0, left / kUneven));
 }
 
 bool ScanSplitter::LeavesPartition(const Range& range, const Distances& distances) const {

@@ -63,6 +63,8 @@ class ScanSplitter {
     std::string first;       // the first key of the range
     std::string page_first;  // of the last page
     std::string last;
+    std::string row_last;   // the RowKey of the last entity
+    double unknown = 0;     // pages more than known keys show
     size_t pages = 0;       // reported, of these keys
     bool verified = false;  // an entity is known at the high end or closely behind it
     bool stuck = false;     // no cut before the next page
@@ -74,8 +76,10 @@ class ScanSplitter {
     std::string run_partition;
     std::string run_origin;  // the first RowKey
     std::string row_first;   // of the last page
-    std::string row_last;
-    double unknown = 0;  // pages more than those that were known
+
+    // The keys of the last entity.
+    std::string_view last_partition() const { return span.partition ? *span.partition : last; }
+    std::string_view last_row() const { return span.partition ? last : row_last; }
   };
   // Places in a range, counted in pages from its last key.
   struct Distances {
