@@ -42,7 +42,7 @@ Status PageChains::Load(size_t next, const Report& report) {
   const RowsOfSpan rows = report(*window, &chain.read->page(), !last);
   if (rows.begin < rows.end) {
     const int64_t asked_at = chain.read->asked_at();
-    chain.pages.push_back({chain.read->TakePage(), rows, asked_at});
+    chain.pages.push_back({chain.read->TakePage(), rows, asked_at, !last});
     const bool waits = *window != next || chain.pages.size() > 1;
     if (waits) reuse_.memory(chain.pages.back().page->Shrink(rows.begin, rows.end));
   }

@@ -23,6 +23,7 @@ class PageChains {
     std::unique_ptr<EntityPage> page = nullptr;
     RowsOfSpan rows = {};  // those in the window
     int64_t asked_at = 0;
+    bool token = false;  // the page has a continuation token
   };
   using Open = std::function<std::unique_ptr<PageReader>()>;
   // What a page of a window shows. `page` is null if the service has no more entities.

@@ -7,14 +7,16 @@
 namespace aztables {
 
 void ScanRecord::Add(size_t range, const KeySpan& span, const EntityPage& page,
-                     const RowsOfSpan& rows) {
+                     const RowsOfSpan& rows, bool token) {
   if (rows.end == rows.begin) return;
   const auto key = [&](size_t row, EntityPage::BuiltIn column) {
     return page.At(row, column).view();
   };
   const auto entities = static_cast<int64_t>(rows.end - rows.begin);
   const std::string_view last = key(rows.end - 1, EntityPage::kPartitionKey);
-  keys_.Add(last, key(rows.end - 1, EntityPage::kRowKey), rows.end - rows.begin);
+  if (token) full_ = page.size();
+  const auto full = static_cast<double>(std::max(full_, page.size()));
+  keys_.Add(last, key(rows.end - 1, EntityPage::kRowKey), static_cast<double>(entities) / full);
   if (span.partition) {
     partitions_[*span.partition] += entities;
     return;

@@ -18,8 +18,10 @@ namespace aztables {
 class ScanRecord {
  public:
   // Adds the rows of a page. `range` identifies the range of which it is the next page. `span`:
-  // what that range has now; it never goes from one partition back to several.
-  void Add(size_t range, const KeySpan& span, const EntityPage& page, const RowsOfSpan& rows);
+  // what that range has now; it never goes from one partition back to several. `token`: the page
+  // has a continuation token, so the service had no place for more.
+  void Add(size_t range, const KeySpan& span, const EntityPage& page, const RowsOfSpan& rows,
+           bool token);
 
   // REQUIRES: every entity was added
   TableShape Shape() const;
@@ -29,6 +31,7 @@ class ScanRecord {
   std::map<size_t, ShapeCount> ranges_;        // as long as they have several partitions
   std::map<std::string, int64_t> partitions_;  // the entities of ranges that have only this one
   KnownKeys keys_;
+  size_t full_ = 0;  // entities of the last page with a token
 };
 
 }  // namespace aztables

@@ -65,8 +65,9 @@ Status SplitScan::Load() {
   rows_ = {};
   if (*more) {
     const KeySpan span = splitter_.SpanOf(chain->range);
-    rows_ = splitter_.Report(chain->range, shown_->page(), !shown_->at_end());
-    if (end_) record_.Add(chain->range, span, shown_->page(), rows_);
+    const bool token = !shown_->at_end();
+    rows_ = splitter_.Report(chain->range, shown_->page(), token);
+    if (end_) record_.Add(chain->range, span, shown_->page(), rows_, token);
   } else {
     splitter_.End(chain->range);
   }

@@ -96,7 +96,7 @@ void WindowScan::Show(size_t window) {
   windows_.Return(window);
   query_ = windows_.QueryOf(window);
   row_ = shown_.rows.begin;
-  if (end_) record_.Add(0, {}, *shown_.page, shown_.rows);
+  if (end_) record_.Add(0, {}, *shown_.page, shown_.rows, shown_.token);
   const size_t conflict = FirstConflict(*shown_.page, row_, shown_.rows.end);
   if (conflict == shown_.rows.end) return;
   SortFrom(conflict);

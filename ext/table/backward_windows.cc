@@ -107,8 +107,7 @@ void BackwardWindows::Learn(const EntityPage& page, bool token) {
   LearnForms(page);
   if (token) page_size_ = static_cast<double>(page.size());
   const size_t last = page.size() - 1;
-  keys_.Add(KeyAt(page, last, EntityPage::kPartitionKey), KeyAt(page, last, EntityPage::kRowKey),
-            page.size());
+  keys_.Add(KeyAt(page, last, EntityPage::kPartitionKey), KeyAt(page, last, EntityPage::kRowKey));
 }
 
 void BackwardWindows::LearnForms(const EntityPage& page) {

@@ -82,18 +82,17 @@ bool CanName(const std::string& partition, const std::string& row) {
 
 }  // namespace
 
-void KnownKeys::Add(std::string_view partition_key, std::string_view row_key, size_t entities) {
-  page_size_ = std::max(page_size_, static_cast<double>(entities));
+void KnownKeys::Add(std::string_view partition_key, std::string_view row_key, double pages) {
   if (each_ > 1 && random_() % each_ != 0) return;
   keys_.push_back(
-      {std::string(partition_key), std::string(row_key), static_cast<double>(entities * each_)});
+      {std::string(partition_key), std::string(row_key), pages * static_cast<double>(each_)});
   if (keys_.size() < 2 * kKeys) return;
   Sort();
   for (size_t i = 1; i < kKeys; ++i) {
-    keys_[2 * i].entities += keys_[2 * i - 1].entities;
+    keys_[2 * i].pages += keys_[2 * i - 1].pages;
     keys_[i] = std::move(keys_[2 * i]);
   }
-  keys_[kKeys - 1].entities += keys_.back().entities;
+  keys_[kKeys - 1].pages += keys_.back().pages;
   keys_.resize(kKeys);
   each_ *= 2;
 }
@@ -146,14 +145,14 @@ std::pair<KnownKeys::Place, KnownKeys::Place> KnownKeys::KeysIn(const KeySpan& s
 }
 
 double KnownKeys::Sum(Place end) const {
-  const auto add = [](double sum, const Key& key) { return sum + key.entities; };
-  return std::accumulate(keys_.begin(), end, 0.0, add) / page_size_;
+  const auto add = [](double sum, const Key& key) { return sum + key.pages; };
+  return std::accumulate(keys_.begin(), end, 0.0, add);
 }
 
 double KnownKeys::BeforePartition(Place first) const {
   const bool only =
       std::next(first) == keys_.end() || std::next(first)->partition != first->partition;
-  return first->entities / page_size_ * (only ? 1 : kBefore);
+  return first->pages * (only ? 1 : kBefore);
 }
 
 double KnownKeys::SumBefore(std::string_view partition) const {
@@ -190,9 +189,9 @@ std::vector<KnownKeys::Border> KnownKeys::BordersIn(const KeySpan& span, bool ro
   std::vector<Border> borders;
   const auto [begin, end] = KeysIn(span);
   double before = Sum(begin);
-  for (Place key = begin; key != end; before += key->entities / page_size_, ++key) {
+  for (Place key = begin; key != end; before += key->pages, ++key) {
     if (rows) {
-      if (!key->row.empty()) borders.push_back({&*key, before + key->entities / page_size_});
+      if (!key->row.empty()) borders.push_back({&*key, before + key->pages});
     } else if (key == begin || std::prev(key)->partition != key->partition) {
       borders.push_back({&*key, before + BeforePartition(key)});
     }

@@ -23,9 +23,9 @@ class KnownKeys {
     double pages = 0;
   };
 
-  // Adds the keys of the last entity of a page with so many entities. Of many pages, only a part is
-  // kept.
-  void Add(std::string_view partition_key, std::string_view row_key, size_t entities = 1);
+  // Adds the keys of the last entity of a page, or of a part of one. Of many pages, only a part is
+  // kept. The size of entities counts too, so a full page may have any number of them.
+  void Add(std::string_view partition_key, std::string_view row_key, double pages = 1);
   // To be called after the last Add().
   void Sort();
 
@@ -35,8 +35,6 @@ class KnownKeys {
   // All functions from here on count full pages. REQUIRES: Sort()
   double pages() const { return Sum(keys_.end()); }
   bool empty() const { return keys_.empty(); }
-  // Entities of a full page.
-  double page_size() const { return page_size_; }
   // The pages of the span that are behind the entity.
   double PagesBehind(const KeySpan& span, std::string_view partition_key,
                      std::string_view row_key) const;
@@ -55,7 +53,7 @@ class KnownKeys {
   struct Key {
     std::string partition;
     std::string row;
-    double entities;
+    double pages;
   };
   using Place = std::vector<Key>::const_iterator;
   // A place where the span may be divided: the begin of the key's partition, or the key itself.
@@ -94,7 +92,6 @@ class KnownKeys {
 
   std::vector<Key> keys_;
   size_t each_ = 1;  // pages for each key that is kept
-  double page_size_ = 1;
   std::minstd_rand random_;
 };
 

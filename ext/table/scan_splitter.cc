@@ -280,7 +280,8 @@ RowsOfSpan ScanSplitter::Report(size_t id, const EntityPage& page, bool token) {
   ++range.pages;
   range.row_last = KeyAt(page, last, EntityPage::kRowKey);
   if (known) {
-    const double pages = static_cast<double>(rows.end - rows.begin) / known_.page_size();
+    const double pages =
+        static_cast<double>(rows.end - rows.begin) / static_cast<double>(page.size());
     range.unknown = std::max(0.0, range.unknown + pages - (*known - *KnownLeft(range)));
   }
   const std::string_view partition = KeyAt(page, last, EntityPage::kPartitionKey);

@@ -81,6 +81,13 @@ SimulatedTable::Range SimulatedTable::Select(std::string_view filter) {
   return {begin + rows.begin, std::min(begin + rows.end, Begin(all.end))};
 }
 
+size_t SimulatedTable::PageEnd(const Range& range) const {
+  if (!size) return std::max(range.begin, std::min(range.end, range.begin + page));
+  size_t end = range.begin;
+  for (size_t left = page; end < range.end && size(end) <= left; ++end) left -= size(end);
+  return end;
+}
+
 Response SimulatedTable::Reply(const Request& request) {
   if (request.query.find("top=") != std::string::npos) problems.emplace_back("$top is sent");
   if (request.query.size() > 16'000) problems.emplace_back("the address is too long");
@@ -97,7 +104,7 @@ Response SimulatedTable::Reply(const Request& request) {
     range.begin = std::max(range.begin, static_cast<size_t>(*ParseInteger(from)));
     empties = static_cast<int>(*ParseInteger(Option(request.query, "NextRowKey")));
   }
-  size_t end = std::max(range.begin, std::min(range.end, range.begin + page));
+  size_t end = PageEnd(range);
   bool more = end < range.end || (token_at_end && end - range.begin == page);
   if (empties > 0 && range.begin < range.end) {
     end = range.begin;

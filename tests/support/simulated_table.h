@@ -26,6 +26,8 @@ class SimulatedTable : public TableKeys {
   // The members of the n-th entity after its keys: "" or R"(,"A":1)".
   std::function<std::string(size_t entity)> members;
   size_t page = 1000;
+  // If it is set: the size of the n-th entity. A page then ends before its entities exceed `page`.
+  std::function<size_t(size_t entity)> size;
   bool token_at_end = false;  // the last full page has a token, too
   int empty_pages = 0;        // number of empty pages before every page
 
@@ -46,6 +48,8 @@ class SimulatedTable : public TableKeys {
                      const std::string& bound);
   // Converts "PartitionKey eq 'a' and RowKey ge 'b'" to numbers of entities.
   Range Select(std::string_view filter);
+  // The end of the page that begins with the first entity of the range.
+  size_t PageEnd(const Range& range) const;
   Response Reply(const Request& request);
 };
 

@@ -145,7 +145,7 @@ Status BudgetedPageReader::Prefetch() {
 
 void BudgetedPageReader::Record() {
   const EntityPage& page = stream_->page();
-  record_.Add(0, {}, page, {0, page.size()});
+  record_.Add(0, {}, page, {0, page.size()}, !stream_->at_end());
   if (stream_->at_end()) remote_->Learn(record_);
 }
 

@@ -11,7 +11,8 @@ namespace {
 
 struct Recorded {
   // A page of the range, with entities of these partitions.
-  void Page(size_t range, const KeySpan& span, const std::vector<std::string>& partitions) {
+  void Page(size_t range, const KeySpan& span, const std::vector<std::string>& partitions,
+            bool token = true, size_t dropped = 0) {
     std::string body = R"({"value":[)";
     for (const std::string& partition : partitions) {
       body += body.ends_with("[") ? "" : ",";
@@ -19,7 +20,7 @@ struct Recorded {
     }
     EntityPage page({});
     EXPECT_TRUE(page.ReadQuery(body + "]}").ok());
-    record.Add(range, span, page, {0, page.size()});
+    record.Add(range, span, page, {0, page.size() - dropped}, token);
   }
   std::string Shape() const {
     const TableShape shape = record.Shape();
@@ -66,6 +67,26 @@ TEST(ScanRecordTest, ItsKeysDivideTheNextRead) {
   Recorded scan;
   for (int i = 10; i < 50; ++i) scan.Page(0, {}, {"p" + std::to_string(i)});
   EXPECT_EQ(scan.record.TakeKeys().Divide({}, 4).size(), 4U);
+}
+
+// A page of large entities has few of them.
+TEST(ScanRecordTest, PagesOfAnySizeCountAlike) {
+  Recorded scan;
+  const auto pages = [&] {
+    KnownKeys keys = scan.record.TakeKeys();
+    scan.record = {};
+    return keys.pages();
+  };
+  scan.Page(0, {}, {"a", "b", "c", "d"});
+  scan.Page(0, {}, {"e"});
+  EXPECT_EQ(pages(), 2);
+  scan.Page(0, {}, {"a", "b", "c", "d"});
+  scan.Page(0, {}, {"e"}, false);
+  EXPECT_EQ(pages(), 1.25) << "the last page is not full";
+  scan.Page(0, {.high = "c"}, {"a", "b", "c", "d"}, true, 2);
+  EXPECT_EQ(pages(), 0.5) << "two rows are in another range";
+  scan.Page(0, {}, {"a"}, false);
+  EXPECT_EQ(pages(), 1) << "no full page is known";
 }
 
 }  // namespace

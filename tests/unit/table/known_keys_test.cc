@@ -100,9 +100,8 @@ TEST(KnownKeysTest, PagesBehindAnEntity) {
   rows.high = Numbered("r", 20);
   EXPECT_EQ(one.PagesBehind(rows, Numbered("p", 0), Numbered("r", 9)), 11);
   KnownKeys uneven;
-  for (size_t i = 0; i < 50'000; ++i) uneven.Add(Numbered("p", i), "", i % 2 == 0 ? 1'000 : 500);
+  for (size_t i = 0; i < 50'000; ++i) uneven.Add(Numbered("p", i), "", i % 2 == 0 ? 1 : 0.5);
   uneven.Sort();
-  EXPECT_EQ(uneven.page_size(), 1'000);
   EXPECT_NEAR(uneven.pages(), 37'500, 5'000);
   EXPECT_NEAR(uneven.PagesBehind(all, Numbered("p", 25'000), ""), 18'750, 5'000);
 }
