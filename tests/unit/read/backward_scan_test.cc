@@ -204,7 +204,7 @@ TEST(BackwardScanTest, TheLastRowsOfASmallTable) {
       for (const size_t guesses : {1U, 8U}) {
         const std::string what = name + ", at once " + std::to_string(guesses);
         EXPECT_LE(Requests(table, 1, false, guesses), pages + 5) << what;
-        EXPECT_LE(Requests(table, 1, true, guesses), pages + 6) << what;
+        EXPECT_LE(Requests(table, 1, true, guesses), pages + 5) << what;
         EXPECT_LE(Requests(table, 10, true, guesses), pages + 7) << what;
       }
     }
