@@ -19,7 +19,7 @@ class ScanRecord {
  public:
   // Adds the rows of a page. `range` identifies the range of which it is the next page. `span`:
   // what that range has now; it never goes from one partition back to several. `token`: the page
-  // has a continuation token, so the service had no place for more.
+  // has a continuation token, so it is a whole page.
   void Add(size_t range, const KeySpan& span, const EntityPage& page, const RowsOfSpan& rows,
            bool token);
 
