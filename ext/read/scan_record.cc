@@ -15,8 +15,7 @@ void ScanRecord::Add(size_t range, const KeySpan& span, const EntityPage& page,
   const auto entities = static_cast<int64_t>(rows.end - rows.begin);
   const std::string_view last = key(rows.end - 1, EntityPage::kPartitionKey);
   if (token) full_ = page.size();
-  const auto full = static_cast<double>(std::max(full_, page.size()));
-  keys_.Add(last, key(rows.end - 1, EntityPage::kRowKey), static_cast<double>(entities) / full);
+  keys_.Add(page, rows, full_);
   if (span.partition) {
     partitions_[*span.partition] += entities;
     return;

@@ -106,8 +106,7 @@ std::optional<BackwardWindows::Step> BackwardWindows::Next() {
 void BackwardWindows::Learn(const EntityPage& page, bool token) {
   LearnForms(page);
   if (token) page_size_ = static_cast<double>(page.size());
-  const size_t last = page.size() - 1;
-  keys_.Add(KeyAt(page, last, EntityPage::kPartitionKey), KeyAt(page, last, EntityPage::kRowKey));
+  keys_.Add(page, {0, page.size()}, page.size());
 }
 
 void BackwardWindows::LearnForms(const EntityPage& page) {

@@ -21,8 +21,6 @@ constexpr double kLeastPages = 4;
 constexpr double kAtPartition = 0.06;
 constexpr double kAtPartitionInOrder = 0.5;
 constexpr double kNever = 1e9;
-// How much of the page of a partition's first key is before the partition, if it has more keys.
-constexpr double kBefore = 0.5;
 
 using Range = KnownKeys::Range;
 
@@ -82,15 +80,32 @@ bool CanName(const std::string& partition, const std::string& row) {
 
 }  // namespace
 
-void KnownKeys::Add(std::string_view partition_key, std::string_view row_key, double pages) {
+void KnownKeys::Add(const EntityPage& page, const RowsOfSpan& rows, size_t full) {
+  const size_t last = rows.end - 1;
+  const std::string_view partition = KeyAt(page, last, EntityPage::kPartitionKey);
+  size_t first = last;
+  while (first > rows.begin && KeyAt(page, first - 1, EntityPage::kPartitionKey) == partition) {
+    --first;
+  }
+  const auto whole = static_cast<double>(std::max(full, page.size()));
+  Add(partition, KeyAt(page, last, EntityPage::kRowKey),
+      static_cast<double>(rows.end - rows.begin) / whole,
+      static_cast<double>(rows.end - first) / whole);
+}
+
+void KnownKeys::Add(std::string_view partition_key, std::string_view row_key, double pages,
+                    double of_partition) {
   if (each_ > 1 && random_() % each_ != 0) return;
-  keys_.push_back(
-      {std::string(partition_key), std::string(row_key), pages * static_cast<double>(each_)});
+  keys_.push_back({std::string(partition_key), std::string(row_key),
+                   pages * static_cast<double>(each_), of_partition});
   if (keys_.size() < 2 * kKeys) return;
   Sort();
   for (size_t i = 1; i < kKeys; ++i) {
-    keys_[2 * i].pages += keys_[2 * i - 1].pages;
-    keys_[i] = std::move(keys_[2 * i]);
+    Key& key = keys_[2 * i];
+    const Key& before = keys_[2 * i - 1];
+    if (before.partition == key.partition) key.of_partition += before.of_partition;
+    key.pages += before.pages;
+    keys_[i] = std::move(key);
   }
   keys_[kKeys - 1].pages += keys_.back().pages;
   keys_.resize(kKeys);
@@ -149,16 +164,10 @@ double KnownKeys::Sum(Place end) const {
   return std::accumulate(keys_.begin(), end, 0.0, add);
 }
 
-double KnownKeys::BeforePartition(Place first) const {
-  const bool only =
-      std::next(first) == keys_.end() || std::next(first)->partition != first->partition;
-  return first->pages * (only ? 1 : kBefore);
-}
-
 double KnownKeys::SumBefore(std::string_view partition) const {
   const Place first = At(partition, "");
   const bool known = first != keys_.end() && first->partition == partition;
-  return Sum(first) + (known ? BeforePartition(first) : 0);
+  return Sum(first) + (known ? first->pages - first->of_partition : 0);
 }
 
 double KnownKeys::SumBelow(const KeySpan& span) const {
@@ -177,14 +186,6 @@ double KnownKeys::PagesIn(const KeySpan& span) const {
   return std::max(0.0, SumUpTo(span) - SumBelow(span));
 }
 
-std::vector<double> KnownKeys::PlacesIn(const KeySpan& span, double each) const {
-  const double begin = SumBelow(span);
-  const double end = SumUpTo(span) - each / 2;
-  std::vector<double> places;
-  for (double n = 1; begin + n * each < end; ++n) places.push_back(begin + n * each);
-  return places;
-}
-
 std::vector<KnownKeys::Border> KnownKeys::BordersIn(const KeySpan& span, bool rows) const {
   std::vector<Border> borders;
   const auto [begin, end] = KeysIn(span);
@@ -193,7 +194,7 @@ std::vector<KnownKeys::Border> KnownKeys::BordersIn(const KeySpan& span, bool ro
     if (rows) {
       if (!key->row.empty()) borders.push_back({&*key, before + key->pages});
     } else if (key == begin || std::prev(key)->partition != key->partition) {
-      borders.push_back({&*key, before + BeforePartition(key)});
+      borders.push_back({&*key, before + key->pages - key->of_partition});
     }
   }
   return borders;
@@ -226,23 +227,32 @@ std::optional<std::string> KnownKeys::MiddleBehind(KeySpan span, std::string_vie
   return span.partition ? border->key->row : border->key->partition;
 }
 
-std::vector<Range> KnownKeys::RangesOf(const KeySpan& span, const std::vector<double>& places,
-                                       double apart) const {
+std::vector<Range> KnownKeys::RangesOf(const KeySpan& span, double each, double apart,
+                                       bool in_order) const {
   const std::vector<Border> rows = BordersIn(span, true);
   const std::vector<Border> partitions =
       span.partition ? std::vector<Border>() : BordersIn(span, false);
   Divider divider(span);
   double last = SumBelow(span);
-  for (const double place : places) {
+  double place = last;
+  const auto cut = [&] {
     const Border* border = Nearest(partitions, place);
     const bool row = border == nullptr || std::abs(border->before - place) > apart;
     if (row) border = Nearest(rows, place);
-    if (border == nullptr || border->before <= last) continue;
+    if (border == nullptr || border->before <= last) return;
     const Key& key = *border->key;
-    if (!CanName(key.partition, key.row)) continue;
+    if (!CanName(key.partition, key.row)) return;
     divider.CutAt(key.partition, row ? key.row : "");
     last = border->before;
+    if (!in_order) place = last;  // the ranges behind it have less pages, or more
+  };
+  const double end = SumUpTo(span) - (in_order ? 1 : 0);
+  while (end - place > 1.5 * each) {
+    place += in_order ? each : (end - place) / std::round((end - place) / each);
+    cut();
   }
+  place = end;
+  if (in_order) cut();
   std::vector<Range> ranges;
   for (KeySpan& part : divider.Finish(!span.partition)) {
     const double pages = SumUpTo(part) - SumBelow(part);
@@ -259,7 +269,7 @@ std::vector<KeySpan> KnownKeys::Divide(const KeySpan& span, size_t most,
   if (most < 2) return {};
   const double each = pages / static_cast<double>(most);
   std::vector<Range> all =
-      RangesOf(span, PlacesIn(span, each), keeps_partitions ? kNever : kAtPartition * each);
+      RangesOf(span, each, keeps_partitions ? kNever : kAtPartition * each, false);
   std::stable_sort(all.begin(), all.end(),
                    [](const Range& a, const Range& b) { return a.pages > b.pages; });
   std::vector<KeySpan> spans;
@@ -268,13 +278,8 @@ std::vector<KeySpan> KnownKeys::Divide(const KeySpan& span, size_t most,
 }
 
 std::vector<Range> KnownKeys::DivideInOrder(const KeySpan& span, double pages) const {
-  const double all = PagesIn(span);
-  if (all < 2 * pages) return {};
-  std::vector<double> places = PlacesIn(span, pages);
-  const double last = SumUpTo(span) - 1;
-  while (!places.empty() && places.back() > last - 1) places.pop_back();
-  places.push_back(last);
-  return RangesOf(span, places, kAtPartitionInOrder * pages);
+  if (PagesIn(span) < 2 * pages) return {};
+  return RangesOf(span, pages, kAtPartitionInOrder * pages, true);
 }
 
 }  // namespace aztables

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "odata/entity_page.h"
 #include "table/key_span.h"
 
 namespace aztables {
@@ -23,9 +24,13 @@ class KnownKeys {
     double pages = 0;
   };
 
-  // Adds the keys of the last entity of a page, or of a part of one. Of many pages, only a part is
-  // kept. The size of entities counts too, so a full page may have any number of them.
-  void Add(std::string_view partition_key, std::string_view row_key, double pages = 1);
+  // Adds the keys of the last of these rows of a page. Of many pages, only a part is kept. `full`:
+  // the entities of a whole page. REQUIRES: there is a row
+  void Add(const EntityPage& page, const RowsOfSpan& rows, size_t full);
+  // `pages`: what the rows are of a whole page. `of_partition`: the same of those in the last
+  // partition. Entities of any size make a whole page, so it may have any number of them.
+  void Add(std::string_view partition_key, std::string_view row_key, double pages = 1,
+           double of_partition = 0);
   // To be called after the last Add().
   void Sort();
 
@@ -54,6 +59,7 @@ class KnownKeys {
     std::string partition;
     std::string row;
     double pages;
+    double of_partition;
   };
   using Place = std::vector<Key>::const_iterator;
   // A place where the span may be divided: the begin of the key's partition, or the key itself.
@@ -72,8 +78,6 @@ class KnownKeys {
   std::pair<Place, Place> KeysIn(const KeySpan& span) const;
   // The pages of the keys before `end`.
   double Sum(Place end) const;
-  // How much of the page of its partition's first key is before the partition.
-  double BeforePartition(Place first) const;
   // The pages before the partition, or before an end of the span.
   double SumBefore(std::string_view partition) const;
   double SumBelow(const KeySpan& span) const;
@@ -83,12 +87,10 @@ class KnownKeys {
   // Null: there are no borders.
   static const Border* Nearest(const std::vector<Border>& borders, double pages);
   double PagesIn(const KeySpan& span) const;
-  // The places, by the pages before them, that divide the span into parts of so many pages.
-  std::vector<double> PlacesIn(const KeySpan& span, double each) const;
-  // Ranges that begin near the places, in the order of keys. A range begins with a partition, if
-  // one begins within so many pages.
-  std::vector<Range> RangesOf(const KeySpan& span, const std::vector<double>& places,
-                              double apart) const;
+  // Ranges of about so many pages, in the order of keys. One begins with a partition, if one begins
+  // within `apart` pages. `in_order`: the mean is so many pages, and the last page is a range too.
+  // Else each range makes up for those before it.
+  std::vector<Range> RangesOf(const KeySpan& span, double each, double apart, bool in_order) const;
 
   std::vector<Key> keys_;
   size_t each_ = 1;  // pages for each key that is kept

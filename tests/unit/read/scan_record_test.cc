@@ -69,6 +69,16 @@ TEST(ScanRecordTest, ItsKeysDivideTheNextRead) {
   EXPECT_EQ(scan.record.TakeKeys().Divide({}, 4).size(), 4U);
 }
 
+TEST(ScanRecordTest, ItsKeysShowWhereAPartitionBegins) {
+  Recorded scan;
+  scan.Page(0, {}, {"a", "a", "a", "b"});
+  scan.Page(0, {}, {"b", "b", "b", "b"});
+  scan.Page(0, {.high = "d"}, {"b", "c", "c", "d"}, true, 1);
+  const KnownKeys keys = scan.record.TakeKeys();
+  EXPECT_EQ(keys.PagesBehind({.high = "b"}, "", ""), 0.75);
+  EXPECT_EQ(keys.PagesBehind({.high = "c"}, "", ""), 2.25);
+}
+
 // A page of large entities has few of them.
 TEST(ScanRecordTest, PagesOfAnySizeCountAlike) {
   Recorded scan;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
@@ -85,6 +86,52 @@ TEST(KnownKeysTest, LargePartitionsAreDivided) {
   const auto one = Known(1, 80).Divide({}, 8);  // and what may be before and behind it
   EXPECT_EQ(one.size(), 10U);
   for (const KeySpan& range : Known(40, 80).Divide({}, 4)) EXPECT_FALSE(range.partition);
+}
+
+TEST(KnownKeysTest, PagesBeforeAPartition) {
+  KnownKeys known;
+  known.Add("a", "r", 1, 1);
+  known.Add("b", "r", 1, 0.25);
+  known.Add("b", "s", 1, 1);
+  known.Add("c", "r", 0.5, 0.5);
+  known.Sort();
+  const auto before = [&](const std::string& key) {
+    return known.PagesBehind({.high = key}, "", "");
+  };
+  EXPECT_EQ(before("b"), 1.75);
+  EXPECT_EQ(before("c"), 3) << "the page begins with it";
+  EXPECT_EQ(before("d"), 3.5);
+}
+
+// A large range makes the ranges behind it smaller, so that the largest one has little more than
+// its share.
+TEST(KnownKeysTest, RangesOfWholePartitionsAreEven) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> size(0.1, 2);  // of a partition, in pages
+  constexpr int kTables = 50;
+  constexpr double kPages = 700;
+  double excess = 0;
+  for (int i = 0; i < kTables; ++i) {
+    std::vector<double> begins = {0};
+    while (begins.back() < kPages) begins.push_back(begins.back() + size(random));
+    KnownKeys known;
+    size_t last = 0;
+    for (int page = 1; page <= kPages; ++page) {
+      while (begins[last + 1] < page) ++last;
+      known.Add(Numbered("p", last), Numbered("r", 0), 1, std::min(1.0, page - begins[last]));
+    }
+    known.Sort();
+    const auto at = [&](const std::string& key) {
+      return key.empty() ? 0 : begins[std::stoul(key.substr(1)) - 100'000];
+    };
+    double largest = 0;
+    for (const KeySpan& range : known.Divide({}, 16)) {
+      EXPECT_FALSE(range.partition);
+      largest = std::max(largest, (range.high ? at(*range.high) : kPages) - at(range.low));
+    }
+    excess += largest - kPages / 16;
+  }
+  EXPECT_LE(excess / kTables, 1) << "pages";
 }
 
 TEST(KnownKeysTest, PagesBehindAnEntity) {

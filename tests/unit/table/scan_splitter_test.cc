@@ -102,12 +102,7 @@ class Scan {
       ++rows_[key + "/" + std::string(page_.At(row, EntityPage::kRowKey).view())];
     }
     if (*token) full_ = page_.size();
-    if (rows.begin < rows.end) {
-      known_.Add(KeyAt(page_, rows.end - 1, EntityPage::kPartitionKey),
-                 KeyAt(page_, rows.end - 1, EntityPage::kRowKey),
-                 static_cast<double>(rows.end - rows.begin) /
-                     static_cast<double>(std::max(full_, page_.size())));
-    }
+    if (rows.begin < rows.end) known_.Add(page_, rows, full_);
     if (splitter_.Ended(range)) {
       chains_.erase(range);
       return;
