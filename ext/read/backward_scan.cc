@@ -11,6 +11,8 @@ namespace {
 
 // If each useful page has cost more requests than this, nothing is guessed any more.
 constexpr double kMostRequests = 1.3;
+// Once the last entity is found, so many more may be spent.
+constexpr size_t kSpareBehindSearch = 30;
 // A search requests up to so many guesses of a key at once.
 constexpr size_t kMostGuesses = 3;
 
@@ -95,9 +97,6 @@ Result<bool> BackwardScan::MoveOn() {
       return true;
     } else {
       shown_ = std::move(pages.back());
-      most_rows_ = std::max(most_rows_, shown_.page->size());
-      useful_ += static_cast<double>(shown_.rows.end - shown_.rows.begin) /
-                 static_cast<double>(most_rows_);
       pages.pop_back();
       windows_.Return(front);
       row_ = shown_.rows.end;
@@ -136,8 +135,16 @@ Result<bool> BackwardScan::NextSorted() {
 }
 
 bool BackwardScan::CostsTooMuch() const {
-  return static_cast<double>(requests_) >=
-         kMostRequests * useful_ + static_cast<double>(setting_.spare);
+  // A read of few rows may be over before the guesses pay.
+  const bool all = found_after_ > 0 && setting_.wanted == 0;
+  const size_t spare =
+      all ? std::min(setting_.spare, found_after_ + kSpareBehindSearch) : setting_.spare;
+  return static_cast<double>(requests_) >= kMostRequests * useful_ + static_cast<double>(spare);
+}
+
+double BackwardScan::FullPages(size_t rows) {
+  most_rows_ = std::max(most_rows_, rows);
+  return static_cast<double>(rows) / static_cast<double>(most_rows_);
 }
 
 Status BackwardScan::StartSome() {
@@ -154,7 +161,6 @@ Status BackwardScan::StartSome() {
       if (sorted_ || rest_ != nullptr) break;
       continue;
     }
-    ++requests_;
     AZTABLES_RETURN_IF_ERROR(chains_.Ask(
         step->window, false, [&] { return Open(windows_.SpanOf(step->window), false); }));
   }
@@ -173,16 +179,21 @@ Status BackwardScan::Load() {
   std::optional<size_t> too_large;
   AZTABLES_RETURN_IF_ERROR(
       chains_.Load(windows_.front(), [&](size_t window, const EntityPage* page, bool token) {
+        ++requests_;
         if (page == nullptr) {
           windows_.End(window);
           return RowsOfSpan();
         }
         const RowsOfSpan rows = windows_.Report(window, *page, token);
+        useful_ += FullPages(rows.end - rows.begin);
         if (windows_.IsTooLarge(window)) too_large = window;
         return rows;
       }));
   if (!too_large) return {};
-  for (size_t n = chains_.PagesOf(*too_large).size(); n > 0; --n) windows_.Return(*too_large);
+  for (const PageChains::Page& page : chains_.PagesOf(*too_large)) {
+    useful_ -= FullPages(page.rows.end - page.rows.begin);
+    windows_.Return(*too_large);
+  }
   chains_.Drop(*too_large);
   windows_.DropPages(*too_large);
   return {};
@@ -209,8 +220,10 @@ Status BackwardScan::Search(size_t window) {
     Sort();
     return {};
   }
+  if (found_after_ == 0) found_after_ = requests_;
   const auto last = windows_.Found(window, *found.page.page, found.known, found.shown);
   if (last) {
+    useful_ += FullPages(found.page.page->size());
     chains_.PagesOf(*last).push_back(std::move(found.page));
   } else {
     chains_.GiveBack(std::move(found.page));

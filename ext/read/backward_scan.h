@@ -32,7 +32,7 @@ class BackwardScan final : public RowStream {
     std::function<void()> ended = nullptr;  // called when there are no more rows
     size_t parallel = 1;                    // the most requests under way at once
     size_t guesses = 1;                     // the most guesses of a search at once
-    size_t spare = 100;                     // so many requests more than pages are never too many
+    size_t spare = 100;                     // so many requests more than pages may be sent
     size_t wanted = 0;                      // so many rows are probably enough; 0: not known
     bool large = false;                     // the query probably has more than a page
   };
@@ -74,6 +74,8 @@ class BackwardScan final : public RowStream {
   bool MayConflict(size_t window);
   // Whether the guesses so far were too bad.
   bool CostsTooMuch() const;
+  // What so many rows of a page are of a full one, whose size it learns.
+  double FullPages(size_t rows);
   Status StartSome();
   Status Search(size_t window);
   // Reads all that is left, in any order.
@@ -101,11 +103,12 @@ class BackwardScan final : public RowStream {
   PageChains chains_;
   bool opened_ = false;        // a reader was made
   bool opened_whole_ = false;  // a reader of all cells was made
-  size_t requests_ = 0;
-  double useful_ = 0;       // what was shown, in full pages
-  size_t most_rows_ = 1;    // of a page
-  PageChains::Page shown_;  // the page of the current row
-  size_t row_ = 0;          // index of the current row
+  size_t requests_ = 0;        // that were answered
+  double useful_ = 0;          // their rows, in full pages
+  size_t found_after_ = 0;     // so many of them found the last entity; 0: it is not found yet
+  size_t most_rows_ = 1;       // of a page
+  PageChains::Page shown_;     // the page of the current row
+  size_t row_ = 0;             // index of the current row
   // The keys of the last row that was returned of the pages before shown_.
   std::optional<EntityKey> last_;
   std::unique_ptr<PageFile> rest_;  // all pages before the windows; null: windows are read

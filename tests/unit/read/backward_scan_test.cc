@@ -233,6 +233,14 @@ TEST(BackwardScanTest, AllRowsNeedFewRequests) {
   }
 }
 
+// In a small table too, wrong guesses end before they cost half of the pages.
+TEST(BackwardScanTest, AllRowsOfSmallerTables) {
+  for (auto& [name, table] : KeyedTables(6'000)) {
+    EXPECT_LE(RequestsForEachPage(name, table, 1), 1.4) << name;
+    EXPECT_LE(RequestsForEachPage(name, table, 8), 1.5) << name << ", 8 chains";
+  }
+}
+
 // If guesses cost too much, all that is left is read.
 TEST(BackwardScanTest, TheRestWaitsOnTheDisk) {
   for (auto& [name, table] : KeyedTables(2'000)) {
