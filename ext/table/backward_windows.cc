@@ -21,13 +21,6 @@ constexpr double kWeightOfWindow = 1.0 / 32;  // in the share of empty windows
 constexpr size_t kOnward = 4;
 constexpr double kMostlyOnward = 0.75;
 
-// The first row of the page whose partition is that of row `row`.
-size_t BeginOfPartition(const EntityPage& page, size_t row) {
-  const std::string_view partition = KeyAt(page, row, EntityPage::kPartitionKey);
-  while (row > 0 && KeyAt(page, row - 1, EntityPage::kPartitionKey) == partition) --row;
-  return row;
-}
-
 }  // namespace
 
 double BackwardWindows::PagesOfWindow(size_t chains) { return chains > kManyChains ? 1.8 : 2.8; }

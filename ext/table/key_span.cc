@@ -51,6 +51,12 @@ RowsOfSpan RowsIn(const KeySpan& span, const EntityPage& page) {
   return {begin, FirstFrom(span, page, begin, 1), true};
 }
 
+size_t BeginOfPartition(const EntityPage& page, size_t row) {
+  const std::string_view partition = KeyAt(page, row, EntityPage::kPartitionKey);
+  while (row > 0 && KeyAt(page, row - 1, EntityPage::kPartitionKey) == partition) --row;
+  return row;
+}
+
 std::optional<Conjunction> FilterOf(const KeySpan& span) {
   Conjunction filter;
   const std::string_view key = span.partition ? "RowKey" : "PartitionKey";

@@ -37,6 +37,9 @@ struct RowsOfSpan {
 };
 RowsOfSpan RowsIn(const KeySpan& span, const EntityPage& page);
 
+// The first row of the page whose partition is that of row `row`.
+size_t BeginOfPartition(const EntityPage& page, size_t row);
+
 // The filter for the span. Nothing if a filter cannot name it, or only a very long one.
 std::optional<Conjunction> FilterOf(const KeySpan& span);
 // The span of the entities for which the filter may be true.

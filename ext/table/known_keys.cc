@@ -82,13 +82,9 @@ bool CanName(const std::string& partition, const std::string& row) {
 
 void KnownKeys::Add(const EntityPage& page, const RowsOfSpan& rows, size_t full) {
   const size_t last = rows.end - 1;
-  const std::string_view partition = KeyAt(page, last, EntityPage::kPartitionKey);
-  size_t first = last;
-  while (first > rows.begin && KeyAt(page, first - 1, EntityPage::kPartitionKey) == partition) {
-    --first;
-  }
+  const size_t first = std::max(rows.begin, BeginOfPartition(page, last));
   const auto whole = static_cast<double>(std::max(full, page.size()));
-  Add(partition, KeyAt(page, last, EntityPage::kRowKey),
+  Add(KeyAt(page, last, EntityPage::kPartitionKey), KeyAt(page, last, EntityPage::kRowKey),
       static_cast<double>(rows.end - rows.begin) / whole,
       static_cast<double>(rows.end - first) / whole);
 }
