@@ -37,7 +37,9 @@ std::string SqliteRealText(double value) {
   return out;
 }
 
-std::string Show(const SqlValue& value) {
+}  // namespace
+
+std::string ShowSqlValue(const SqlValue& value) {
   switch (value.type) {
     case Type::kNull:
       return "NULL";
@@ -53,6 +55,8 @@ std::string Show(const SqlValue& value) {
   return "";
 }
 
+namespace {
+
 // The place of the value, for messages: "column", "Rating".
 struct Place {
   std::string_view kind;
@@ -62,7 +66,7 @@ struct Place {
 Status Mismatch(const SqlValue& value, EdmType type, const Place& place,
                 std::string_view hint = "") {
   std::string message =
-      std::string(place.kind) + " " + std::string(place.name) + ": " + Show(value);
+      std::string(place.kind) + " " + std::string(place.name) + ": " + ShowSqlValue(value);
   if (value.type != Type::kBlob) message += " (" + std::string(SqlTypeName(value.type)) + ")";
   message += " is not a valid " + std::string(EdmName(type));
   if (!hint.empty()) message += "; " + std::string(hint);
@@ -121,7 +125,7 @@ Result<Value> ToString(const SqlValue& value, const Place& place) {
   if (value.type != Type::kText) return Mismatch(value, EdmType::kString, place);
   if (IsValidUtf8(value.text)) return Value::String(value.text);
   return Status(Code::kMismatch, std::string(place.kind) + " " + std::string(place.name) + ": " +
-                                     Show(value) + " is not valid UTF-8");
+                                     ShowSqlValue(value) + " is not valid UTF-8");
 }
 
 Result<Value> ToBoolean(const SqlValue& value, const Place& place) {
@@ -311,6 +315,12 @@ Result<Value> ToEdm(const SqlValue& value, EdmType type, std::string_view name,
   return ToAny(value, place);
 }
 
+// JavaScript has one type of numbers, and its drivers bind it as REAL.
+std::string RealKeyMessage(double value, std::string_view column) {
+  return std::string(column) + " is text, and " + SqliteRealText(value) +
+         " is a REAL; use text or an integer (JavaScript binds 5 as REAL: pass String(5) or 5n)";
+}
+
 Result<std::string> ToKey(const SqlValue& value, std::string_view column) {
   switch (value.type) {
     case Type::kText:
@@ -318,7 +328,7 @@ Result<std::string> ToKey(const SqlValue& value, std::string_view column) {
     case Type::kInteger:
       return std::to_string(value.integer);
     case Type::kReal:
-      return SqliteRealText(value.real);
+      return Status(Code::kMismatch, RealKeyMessage(value.real, column));
     case Type::kBlob:
       return Mismatch(value, EdmType::kString, {"column", column});
     case Type::kNull:

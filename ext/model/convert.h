@@ -37,9 +37,14 @@ bool IsExactDouble(int64_t integer);
 // unchanged.
 Value KeepNumberType(EdmType old, EdmType column, Value value);
 
-// The text of a key: text unchanged, a number in SQLite's own text form. The error is kNotNull for
-// NULL and kMismatch for a BLOB.
+// The text of a key: text unchanged, an integer as its digits. The error is kNotNull for NULL and
+// kMismatch for a REAL or a BLOB.
 Result<std::string> ToKey(const SqlValue& value, std::string_view column);
+// "RowKey is text, and 5.0 is a REAL; ...": the error for a REAL that is given to a key.
+std::string RealKeyMessage(double value, std::string_view column);
+
+// A value in a message: 5, 5.0, 'text', a BLOB by its size. It conceals what may be a secret.
+std::string ShowSqlValue(const SqlValue& value);
 
 // The value of `text` if all of it is one number: of a literal in a filter, or of a number in JSON.
 // A number too small for a Double is zero with its sign. A number too large for a Double is not

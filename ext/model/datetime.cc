@@ -283,6 +283,16 @@ bool IsCanonicalDateTime(std::string_view text) {
   return month <= 12 && (day <= kSafeDay || CalendarDate(year, month, day).has_value());
 }
 
+bool BeginsCanonicalDateTime(std::string_view text) {
+  // The ends to add. The first one leaves a day such as '3' as '31', which not every month has.
+  constexpr std::string_view kEnds[] = {"0001-01-01T00:00:00.0000000Z",
+                                        "0001-01-00T00:00:00.0000000Z"};
+  return std::any_of(std::begin(kEnds), std::end(kEnds), [text](std::string_view end) {
+    return text.size() <= kDateTimeSize &&
+           IsCanonicalDateTime(std::string(text).append(end.substr(text.size())));
+  });
+}
+
 bool CanonicalDateTime(std::string_view text, char* out) {
   constexpr std::string_view kRest = ".0000000Z";
   constexpr size_t kPoint = kDateTimeSize - kRest.size();

@@ -58,6 +58,10 @@ bool IsCanonicalDateTime(std::string_view text);
 // if `text` has another form or is not an instant; out[0, kDateTimeSize) is undefined then.
 bool CanonicalDateTime(std::string_view text, char* out);
 
+// Whether the canonical form of some instant begins with `text`: "", "2026", "2026-02-2"; not
+// "2026-13" or "2026-02-3".
+bool BeginsCanonicalDateTime(std::string_view text);
+
 // Ticks as text for keys in the order of time: 19 digits with leading zeros.
 inline constexpr size_t kTicksTextSize = 19;
 std::string FormatTicks(Ticks ticks);

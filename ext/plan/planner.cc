@@ -68,6 +68,8 @@ class Planner {
     const OfferedConstraint& offered = request_.constraints[constraint];
     Condition condition{std::string(property), offered.op, Take(constraint)};
     condition.computed = IsUpper(offered.op) && !offered.value;
+    condition.of_pattern = IsStrict(*request_.schema, offered.column) &&
+                           IsPatternBound(request_.constraints, constraint);
     result_.plan.conditions.push_back(std::move(condition));
   }
 
@@ -195,17 +197,24 @@ class Planner {
     TakeNotNulls();
   }
 
-  // Takes the remaining comparisons of columns whose values have one form.
+  // CheckLiterals() checks a literal. SQLite shows the literal 5.0 as the integer 5 while it plans,
+  // which matters only to keys.
+  static bool IsCheckedNow(const OfferedConstraint& offered) {
+    const bool key = offered.column == Schema::kPartitionKey || offered.column == Schema::kRowKey;
+    return offered.value && !(key && offered.value->type == SqlValue::Type::kInteger);
+  }
+
+  // Takes the remaining comparisons whose values are checked.
   void TakeChecked() {
+    const Schema& schema = *request_.schema;
     for (size_t i = 0; i < request_.constraints.size(); ++i) {
       const OfferedConstraint& offered = request_.constraints[i];
       const int column = offered.column;
       if (result_.argument_of[i] > 0 || offered.op == ConditionOp::kNotNull ||
-          !IsBinary(i, column)) {
+          IsCheckedNow(offered) || !IsBinary(i, column) || !IsStrict(schema, column)) {
         continue;
       }
-      const auto type = TypeOf(column);
-      if (!type || !HasOneForm(*type)) continue;
+      if (schema.PropertyAt(column) != nullptr && !TypeOf(column)) continue;
       result_.plan.checked.push_back(
           {std::string(request_.schema->RemoteName(column)), offered.op, Take(i)});
     }

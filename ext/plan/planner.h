@@ -18,7 +18,8 @@ namespace aztables {
 
 // One constraint of sqlite3_index_info, without SQLite's constants.
 struct OfferedConstraint {
-  enum class Kind : uint8_t { kCompare, kLimit, kOffset, kOther };
+  // kPattern: GLOB or LIKE, never sent. SQLite offers it beside the bounds that it makes of it.
+  enum class Kind : uint8_t { kCompare, kLimit, kOffset, kPattern, kOther };
   enum class Collation : uint8_t { kBinary, kNoCase, kOther };
   Kind kind = Kind::kOther;
   int column = 0;                     // -1: rowid

@@ -10,6 +10,7 @@ namespace aztables {
 namespace {
 
 constexpr std::string_view kComputed = "*";
+constexpr std::string_view kOfPattern = "~";
 constexpr std::string_view kEnd = " to ?";
 constexpr std::string_view kCheck = "; check ";
 constexpr std::string_view kSelect = "; select ";
@@ -60,6 +61,7 @@ bool TakeCondition(std::string_view& text, Condition& condition) {
     condition.op = op;
     condition.argument = TakeNumber(text);
     condition.computed = Take(text, kComputed);
+    condition.of_pattern = Take(text, kOfPattern);
     if (op == ConditionOp::kLike) {
       if (!Take(text, kEnd)) return false;
       condition.end = TakeNumber(text);
@@ -89,6 +91,7 @@ std::string ConditionText(const Condition& condition) {
   if (condition.op == ConditionOp::kNotNull) return text;
   text += " ?" + std::to_string(condition.argument);
   if (condition.computed) text += kComputed;
+  if (condition.of_pattern) text += kOfPattern;
   if (condition.op == ConditionOp::kLike) text += std::string(kEnd) + std::to_string(condition.end);
   return text;
 }

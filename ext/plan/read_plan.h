@@ -70,7 +70,8 @@ struct Condition {
   // A bound whose value is not a literal. It may have numeric affinity. SQLite then sorts the texts
   // that look like numbers before every other text.
   bool computed = false;
-  int end = 0;  // for kLike: the place of the other bound
+  bool of_pattern = false;  // SQLite made the bound of a GLOB or LIKE; its value is not checked
+  int end = 0;              // for kLike: the place of the other bound
 
   bool operator==(const Condition& other) const = default;
 };

@@ -132,8 +132,8 @@ constexpr CatalogEntry kCatalog[] = {
      "bulk=on"},
     {"compare", "option", "compare=strict|text",
      "strict: a comparison of a DATETIME, GUID or BOOLEAN column with a value in another form than "
-     "the column shows is an error. text: the column compares like an ordinary one. Default: "
-     "strict.",
+     "the column shows is an error, and of a key with a REAL. text: the columns compare like "
+     "ordinary ones. Default: strict.",
      "compare=text"},
     {"concurrency", "option", "concurrency=etag|none",
      "etag: UPDATE and DELETE fail if the entity was changed since the statement read it. none: "

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "plan/planner.h"
+#include "plan/strict_comparison.h"
 #include "vtab/sqlite/guard.h"
 #include "vtab/sqlite/sql.h"
 #include "vtab/sqlite/values.h"
@@ -12,7 +13,7 @@
 namespace aztables {
 namespace {
 
-// LIKE and other auxiliary constraints are ignored. In a LEFT JOIN SQLite offers those of ON for
+// LIKE and other auxiliary constraints are not sent. In a LEFT JOIN SQLite offers those of ON for
 // the left table as if they were of WHERE. The same holds for IS NOT NULL, see StartRead().
 std::optional<ConditionOp> OpOf(int op) {
   constexpr std::pair<int, ConditionOp> kOps[] = {
@@ -39,26 +40,33 @@ OfferedConstraint::Collation CollationOf(sqlite3_index_info* info, int i) {
                                           : OfferedConstraint::Collation::kOther;
 }
 
+// The value of the constraint, if it is a literal.
+std::optional<SqlValue> LiteralOf(sqlite3_index_info* info, int i) {
+  sqlite3_value* value = nullptr;
+  const bool known = sqlite3_vtab_rhs_value(info, i, &value) == SQLITE_OK && value != nullptr;
+  return known ? std::optional(ToSqlValue(value)) : std::nullopt;
+}
+
 OfferedConstraint Translate(sqlite3_index_info* info, int i) {
   const auto& offered = info->aConstraint[i];
   OfferedConstraint constraint;
   constraint.usable = offered.usable != 0;
-  if (offered.op == SQLITE_INDEX_CONSTRAINT_LIMIT) {
+  constraint.column = offered.iColumn;
+  if (offered.op == SQLITE_INDEX_CONSTRAINT_GLOB || offered.op == SQLITE_INDEX_CONSTRAINT_LIKE) {
+    constraint.kind = OfferedConstraint::Kind::kPattern;
+    constraint.value = LiteralOf(info, i);
+  } else if (offered.op == SQLITE_INDEX_CONSTRAINT_LIMIT) {
     constraint.kind = OfferedConstraint::Kind::kLimit;
   } else if (offered.op == SQLITE_INDEX_CONSTRAINT_OFFSET) {
     constraint.kind = OfferedConstraint::Kind::kOffset;
   } else if (const auto op = OpOf(offered.op)) {
     constraint.kind = OfferedConstraint::Kind::kCompare;
-    constraint.column = offered.iColumn;
     // For a rowid SQLite provides the values of a list one after another.
     const bool list =
         op == ConditionOp::kEq && offered.iColumn >= 0 && sqlite3_vtab_in(info, i, -1) != 0;
     constraint.op = list ? ConditionOp::kIn : *op;
     constraint.collation = CollationOf(info, i);
-    sqlite3_value* value = nullptr;
-    if (!list && sqlite3_vtab_rhs_value(info, i, &value) == SQLITE_OK && value != nullptr) {
-      constraint.value = ToSqlValue(value);
-    }
+    if (!list) constraint.value = LiteralOf(info, i);
     // After the 32nd constraint SQLite does not mark a list. It would provide the values one by
     // one, and would not check again what it had compared.
     constexpr int kMostTold = 32;
@@ -117,6 +125,9 @@ PlanRequest Translate(const Table& table, sqlite3_index_info* info) {
 Status BestIndex(const Table& table, sqlite3_index_info* info) {
   table.session->statements().Prepared();
   const PlanRequest request = Translate(table, info);
+  if (!table.options.compare_text) {
+    AZTABLES_RETURN_IF_ERROR(table.Named(CheckLiterals(request, SqlIdentifier)));
+  }
   const PlanResult result = PlanRead(request);
   for (int i = 0; i < info->nConstraint; ++i) {
     // SQLite checks every constraint again.

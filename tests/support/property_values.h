@@ -181,7 +181,7 @@ class PropertyValues {
   static void AddReal(double real, std::vector<Value>& all) {
     all.push_back(Value::Double(real));
     if (std::isnan(real)) return;
-    all.push_back(Value::String(*ToKey(SqlValue::Real(real), "")));
+    all.push_back(Value::String(ShowSqlValue(SqlValue::Real(real))));
     if (real > -9e18 && real < 9e18) AddInteger(static_cast<int64_t>(real), all);
   }
   // The number and its neighbours, including those that differ after the 15th digit only.

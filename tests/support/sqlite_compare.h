@@ -173,7 +173,7 @@ inline bool Keeps(SqlThing left, Affinity column, ConditionOp op, SqlThing right
     } else if (affinity == Affinity::kText && side->is_number()) {
       SqlValue value = side->type == Type::kInteger ? SqlValue::Integer(side->integer)
                                                     : SqlValue::Real(side->real);
-      side->text = *ToKey(value, "");
+      side->text = ShowSqlValue(value);
       side->type = Type::kText;
     }
   }

@@ -201,8 +201,9 @@ class ReadArguments {
 // statement is plain.
 bool IsCertain(Cursor& cursor, const ReadPlan& plan, const ReadArguments& arguments) {
   const auto needs_plain = [&](const Condition& c) { return arguments.NeedsPlain(c); };
+  const auto list = [&](const Condition& c) { return c.op == ConditionOp::kIn && needs_plain(c); };
   if (std::none_of(plan.conditions.begin(), plan.conditions.end(), needs_plain) &&
-      std::none_of(plan.checked.begin(), plan.checked.end(), needs_plain)) {
+      std::none_of(plan.checked.begin(), plan.checked.end(), list)) {
     return true;
   }
   if (!cursor.plain) cursor.plain = AreReadersPlain(cursor.session());

@@ -2,7 +2,9 @@
 // canonical form, and they accept what a service sends.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+#include <set>
 #include <string>
 
 #include "model/datetime.h"
@@ -79,6 +81,49 @@ TEST(CanonicalDateTimeTest, WhatIsNoInstantIsLeftToTheParser) {
       text[random() % text.size()] = "0123456789-:.TZ "[random() % 16];
     }
     ExpectSame(text);
+  }
+}
+
+// The beginnings of all days, and of instants with every value of a field.
+TEST(CanonicalDateTimeTest, BeginningsOfInstants) {
+  std::set<std::string> beginnings;
+  const auto add = [&](const std::string& form) {
+    for (size_t size = 0; size <= form.size(); ++size) beginnings.insert(form.substr(0, size));
+  };
+  constexpr int kDays = 731;  // among them 2024-02-29
+  const Ticks day = *ParseDateTime("2023-01-01");
+  for (int i = 0; i < kDays; ++i) add(FormatDateTime(day + i * 86'400 * kTicksPerSecond));
+  for (int i = 0; i < 24 * 60; ++i) add(FormatDateTime(day + i * 60 * kTicksPerSecond));
+  for (int i = 0; i < 60; ++i) add(FormatDateTime(day + i * kTicksPerSecond));
+  for (const std::string& text : beginnings) EXPECT_TRUE(BeginsCanonicalDateTime(text)) << text;
+  // A text with one other character at its end begins an instant if a field allows it.
+  int others = 0;
+  for (const std::string& text : beginnings) {
+    if (text.size() < 5 || text.size() > 19) continue;
+    for (const char last : std::string("0123456789-T:.Z /")) {
+      const std::string other = text.substr(0, text.size() - 1) + last;
+      const std::string year = other.substr(0, 4);
+      if (year != "2023" && year != "2024") continue;
+      const std::string rest = other.substr(std::min<size_t>(other.size(), 11));
+      if (!rest.empty() && other.substr(0, 10) != "2023-01-01") continue;
+      if (rest.size() > 5 && rest.substr(0, 5) != "00:00") continue;
+      EXPECT_EQ(BeginsCanonicalDateTime(other), beginnings.contains(other)) << other;
+      others += beginnings.contains(other) ? 0 : 1;
+    }
+  }
+  EXPECT_GT(others, 3'000);
+}
+
+TEST(CanonicalDateTimeTest, OtherTextsBeginNoInstant) {
+  for (const char* text : {"0000", "2026-13", "2026-02-3", "2026-02-29", "2026-27-08", "2026-8",
+                           "2026/08", "26-", " 2026", "2026 ", "2026-08-27 ", "2026-08-27T24",
+                           "2026-08-27T10:6", "2026-08-27T10:00:00.00000000",
+                           "2026-08-27T10:00:00.0000000z", "2026-08-27t", "27.08.2026", "Aug"}) {
+    EXPECT_FALSE(BeginsCanonicalDateTime(text)) << text;
+  }
+  for (const char* text : {"", "0", "000", "0001", "9", "9999-12-31T23:59:59.9999999Z", "2026-04-3",
+                           "2024-02-29", "2000-02-29"}) {
+    EXPECT_TRUE(BeginsCanonicalDateTime(text)) << text;
   }
 }
 

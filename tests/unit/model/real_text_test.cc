@@ -52,13 +52,20 @@ constexpr RealCase kSqliteTexts[] = {
     {-std::numeric_limits<double>::infinity(), "-Inf"},
 };
 
-TEST(RealTextTest, KeysAndStringsAreAsSqliteShowsThem) {
+TEST(RealTextTest, StringsAreAsSqliteShowsThem) {
   for (const RealCase& c : kSqliteTexts) {
-    const auto key = ToKey(SqlValue::Real(c.value), "RowKey");
-    ASSERT_TRUE(key.ok());
-    EXPECT_EQ(*key, c.text);
+    EXPECT_EQ(ShowSqlValue(SqlValue::Real(c.value)), c.text);
     EXPECT_EQ(ToEdm(SqlValue::Real(c.value), EdmType::kString, "c")->text, c.text);
   }
+}
+
+TEST(RealTextTest, ARealIsNoKey) {
+  const auto key = ToKey(SqlValue::Real(5), "RowKey");
+  EXPECT_EQ(key.status().code(), Code::kMismatch);
+  EXPECT_EQ(
+      key.status().message(),
+      "RowKey is text, and 5.0 is a REAL; use text or an integer (JavaScript binds 5 as REAL: "
+      "pass String(5) or 5n)");
 }
 
 TEST(RealTextTest, OtherKeys) {
