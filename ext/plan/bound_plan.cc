@@ -41,8 +41,12 @@ bool IsLess(const SqlValue& one, const SqlValue& other) {
 class Binder {
  public:
   Binder(const ReadPlan& plan, const std::vector<ReadArgument>& arguments, const Schema& schema,
-         const TableShape& shape)
-      : plan_(plan), arguments_(arguments), schema_(schema), shape_(shape) {}
+         const TableShape& shape, bool other_types)
+      : plan_(plan),
+        arguments_(arguments),
+        schema_(schema),
+        shape_(shape),
+        other_types_(other_types) {}
 
   BoundPlan Bind() {
     // A partition narrows more than a condition on its rows. If RowKey has
@@ -138,24 +142,24 @@ class Binder {
   // Adds the other conditions that fit; a point has none. If one of them is never true, the read is
   // empty.
   void AddProperties() {
-    comparisons_ = bound_.query.filter.size() + (bound_.partitions.empty() ? 0 : 1);
-    encoded_ = EncodedSize(bound_.query.filter);
+    use_.Add(bound_.query);
     size_t longest = 0;
     for (const std::string& text : bound_.partitions)
       longest = std::max(longest, EncodedSize(text));
-    encoded_ += longest;
-    for (const auto& disjunction : bound_.query.clauses) Count(disjunction, comparisons_, encoded_);
+    use_.comparisons += bound_.partitions.empty() ? 0 : 1;
+    use_.encoded += longest;
     // Lists may be long: they use what the others leave.
     for (const bool lists : {false, true}) {
       for (const Condition& condition : plan_.conditions) {
         if (IsKey(condition) || (condition.op == ConditionOp::kIn) != lists) continue;
         auto disjunction = lists ? InFilter(condition) : FilterOf(condition);
         if (!disjunction) continue;
-        if (disjunction->empty()) {
+        if (!disjunction->empty()) {
+          if (!AddIfItFits(condition, std::move(*disjunction)) && lists) AddSpan(condition);
+        } else if (!NoteNever(condition)) {
           bound_ = Nothing();
           return;
         }
-        if (!AddIfItFits(std::move(*disjunction)) && lists) AddSpan(condition);
       }
     }
   }
@@ -200,26 +204,70 @@ class Binder {
          {std::pair(ConditionOp::kGe, least), std::pair(ConditionOp::kLe, greatest)}) {
       auto bound =
           PropertyFilter(condition.property, schema_.TypeOf(condition.property), op, *value, false);
-      if (bound && !bound->empty()) AddIfItFits(std::move(*bound));
+      if (bound && !bound->empty()) AddIfItFits(condition, std::move(*bound));
     }
   }
 
-  static void Count(const Disjunction& disjunction, size_t& comparisons, size_t& encoded) {
-    for (const Conjunction& alternative : disjunction) {
-      comparisons += alternative.size();
-      encoded += EncodedSize(alternative);
-    }
+  // A property whose entities may have other types; nothing if that is impossible or unseen.
+  ComparedProperty* Compared(const Condition& condition) {
+    const EdmType type = schema_.TypeOf(condition.property);
+    const bool timestamp = condition.property == schema_.RemoteName(Schema::kTimestamp);
+    if (!other_types_ || type == EdmType::kNull || timestamp) return nullptr;
+    auto& all = bound_.compared;
+    const auto known = std::find_if(all.begin(), all.end(), [&](const ComparedProperty& property) {
+      return property.name == condition.property;
+    });
+    return known == all.end() ? &all.emplace_back(ComparedProperty{condition.property, type})
+                              : &*known;
   }
 
-  bool AddIfItFits(Disjunction disjunction) {
+  // Whether an entity of another type may have to be read although the comparison is never true.
+  // No value satisfies a comparison with NULL. A point is read anyway.
+  bool NoteNever(const Condition& condition) {
+    const ReadArgument& argument = Argument(condition);
+    const auto is_null = [](const SqlValue& value) { return value.type == Type::kNull; };
+    const bool null = condition.op == ConditionOp::kIn
+                          ? std::all_of(argument.list.begin(), argument.list.end(), is_null)
+                          : is_null(argument.value);
+    if (null) return false;
+    ComparedProperty* const property = Compared(condition);
+    if (property == nullptr) return false;
+    property->never = true;
+    return true;
+  }
+
+  bool AddIfItFits(const Condition& condition, Disjunction disjunction) {
     if (bound_.kind == ReadKind::kPoint) return true;
-    size_t comparisons = comparisons_;
-    size_t encoded = encoded_;
-    Count(disjunction, comparisons, encoded);
-    if (comparisons > kMostComparisons || encoded > kLiteralBudget) return false;
-    comparisons_ = comparisons;
-    encoded_ = encoded;
-    bound_.query.clauses.push_back(std::move(disjunction));
+    FilterUse use = use_;
+    use.Add(disjunction);
+    if (!use.Fits()) return false;
+    use_ = use;
+    static_cast<void>(Compared(condition));
+    auto& clauses = bound_.query.clauses;
+    const auto same = std::find_if(clauses.begin(), clauses.end(), [&](const Disjunction& clause) {
+      return IsPerType(clause, disjunction);
+    });
+    if (same == clauses.end()) {
+      clauses.push_back(std::move(disjunction));
+      return true;
+    }
+    for (size_t i = 0; i < same->size(); ++i) {
+      Conjunction& both = (*same)[i];
+      both.insert(both.end(), disjunction[i].begin(), disjunction[i].end());
+    }
+    return true;
+  }
+
+  // Whether both clauses compare one property, with one alternative for each of the same types;
+  // alternatives of one type follow each other. An entity satisfies both clauses if it satisfies
+  // both alternatives of the type that it has.
+  static bool IsPerType(const Disjunction& one, const Disjunction& other) {
+    if (one.size() != other.size()) return false;
+    for (size_t i = 0; i < one.size(); ++i) {
+      if (one[i][0].property != other[i][0].property) return false;
+      if (one[i][0].literal.type != other[i][0].literal.type) return false;
+      if (i > 0 && one[i][0].literal.type == one[i - 1][0].literal.type) return false;
+    }
     return true;
   }
 
@@ -227,9 +275,9 @@ class Binder {
   const std::vector<ReadArgument>& arguments_;
   const Schema& schema_;
   const TableShape& shape_;
+  bool other_types_;
   BoundPlan bound_;
-  size_t comparisons_ = 0;
-  size_t encoded_ = 0;
+  FilterUse use_;
 };
 
 }  // namespace
@@ -279,8 +327,8 @@ void ReadAll(BoundPlan& read) {
 }
 
 BoundPlan BindRead(const ReadPlan& plan, const std::vector<ReadArgument>& arguments,
-                   const Schema& schema, const TableShape& shape) {
-  return Binder(plan, arguments, schema, shape).Bind();
+                   const Schema& schema, const TableShape& shape, bool other_types) {
+  return Binder(plan, arguments, schema, shape, other_types).Bind();
 }
 
 }  // namespace aztables

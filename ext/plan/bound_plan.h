@@ -15,6 +15,7 @@
 #include "model/edm.h"
 #include "model/schema.h"
 #include "odata/filter.h"
+#include "plan/filter_use.h"
 #include "plan/read_plan.h"
 #include "plan/table_shape.h"
 
@@ -29,6 +30,15 @@ struct ReadArgument {
   ReadArgument(SqlValue one) : value(one) {}  // NOLINT(google-explicit-constructor)
 };
 
+// A property that a filter compares, other than the keys and Timestamp, and properties of type ANY.
+struct ComparedProperty {
+  std::string name;
+  EdmType type;        // of its column
+  bool never = false;  // no value of that type satisfies a comparison, which is not in the filter
+
+  bool operator==(const ComparedProperty& other) const = default;
+};
+
 struct BoundPlan {
   bool empty = false;  // no row can satisfy the plan: no request is needed
   std::optional<int64_t> rowid;
@@ -38,6 +48,7 @@ struct BoundPlan {
   // duplicates. If there are no partitions, the read is one query.
   std::vector<std::string> partitions;
   std::vector<std::string> rows;
+  std::vector<ComparedProperty> compared;
   EntityQuery query;     // what the queries have in common; the caller sets its table
   size_t page_hint = 0;  // how many entities the LIMIT needs; 0: unknown
   // The plan's order assumes one value of a key, but the value is a number. Several texts may equal
@@ -57,15 +68,11 @@ inline constexpr size_t kMostPoints = 10'000;
 // A page of a range costs about as much as this many points, several of which are under way at
 // once.
 inline constexpr int64_t kPointsOfPage = 10;
-// The most comparisons of a filter. The service accepts 15, and reading adds some.
-inline constexpr size_t kMostComparisons = 12;
-// The most percent-encoded characters of all literals of a filter together.
-inline constexpr size_t kLiteralBudget = 7'600;
-
 // `arguments` are those of xFilter, starting with argument 1. If the shape of the table is known,
-// many rows of small partitions are read by ranges.
+// many rows of small partitions are read by ranges. `other_types`: AddTypeArms() will follow, so a
+// comparison that no value of its column's type satisfies does not make the read empty.
 BoundPlan BindRead(const ReadPlan& plan, const std::vector<ReadArgument>& arguments,
-                   const Schema& schema, const TableShape& shape = {});
+                   const Schema& schema, const TableShape& shape = {}, bool other_types = false);
 
 // A filter that is true for every value of the property that a column of the type shows. Nothing
 // for types without such a filter (GUID, BINARY).

@@ -6,26 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "plan/bound_plan.h"
-#include "plan/text_range.h"
+#include "plan/filter_use.h"
 
 namespace aztables {
 namespace {
-
-// What a filter uses of its limits.
-struct Use {
-  size_t comparisons = 0;
-  size_t encoded = 0;
-
-  void Add(const Conjunction& conjunction) {
-    comparisons += conjunction.size();
-    encoded += EncodedSize(conjunction);
-  }
-  void Add(const Disjunction& disjunction) {
-    for (const Conjunction& alternative : disjunction) Add(alternative);
-  }
-  bool Fits() const { return comparisons <= kMostComparisons && encoded <= kLiteralBudget; }
-};
 
 // Takes the property clauses out of `clauses`. Those of one conjunction become one clause, so that
 // the pending entities are added once.
@@ -83,9 +67,8 @@ Result<EntityQuery> WithPending(EntityQuery query, const KeyPredicate& keys,
   if (*entities && (*entities)->empty()) return query;
   std::vector<Disjunction> properties = TakeProperties(query.clauses);
   if (!*entities) return query;
-  Use use;
-  use.Add(query.filter);
-  for (const Disjunction& clause : query.clauses) use.Add(clause);
+  FilterUse use;
+  use.Add(query);
   for (Disjunction& clause : properties) {
     clause.insert(clause.end(), (*entities)->begin(), (*entities)->end());
     use.Add(clause);

@@ -83,6 +83,7 @@ class Tests:
         for number, value in enumerate(values):
             self.query("INSERT INTO native VALUES (?, ?)", f"{number:02}", value)
         self.assertEqual(affinity, self.infer())
+        self.query("INSERT INTO t(_command) VALUES ('mismatch=null')")  # filters without type arms
         both = "SELECT RowKey, N, typeof(N), N || '' FROM {} WHERE {} ORDER BY RowKey"
         for constant in constants:
             for operator in ("=", "<", "<=", ">", ">=", "<>", "IS"):

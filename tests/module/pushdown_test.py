@@ -190,6 +190,7 @@ class Again(numbered_rows.Case):
 
     def test_condition_that_is_never_true_sends_nothing(self):
         self.fill(3, partition="'p'")
+        self.query("INSERT INTO t(_command) VALUES ('mismatch=null')")
         self.query("CREATE TABLE l(s TEXT, i INTEGER)")
         self.query("INSERT INTO l VALUES (NULL, 1), (NULL, 2)")
         for ask, rows in (("SELECT count(*) FROM t WHERE S IN (SELECT value FROM json_each('[]'))", [(0,)]),

@@ -267,7 +267,7 @@ class Services(host.LocalCase):
         server = faulty_server.start()
         self.addCleanup(server.__exit__)
         self.query("SELECT aztables_connect('odd', ?)", server.connection_string)
-        self.query(f"CREATE VIRTUAL TABLE odd USING aztables(table={table}, connection=odd, N INT32)")
+        self.query(f"CREATE VIRTUAL TABLE odd USING aztables(table={table}, connection=odd, mismatch=null, N INT32)")
         return server.server
 
     def test_service_that_ignores_filters_is_an_error(self):

@@ -71,7 +71,7 @@ def create_databases(folder, encoding):
     table = "Truth" + re.sub(r"\W", "", encoding)
     db.execute(f"SELECT aztables_create_table('demo.{table}')")
     columns = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
-    db.execute(f"CREATE VIRTUAL TABLE t USING aztables(connection=demo, table={table}, parallel=1, compare=text, {columns})")
+    db.execute(f"CREATE VIRTUAL TABLE t USING aztables(connection=demo, table={table}, parallel=1, compare=text, mismatch=null, {columns})")
     db.execute("CREATE TABLE native(PartitionKey TEXT, RowKey TEXT, Name TEXT, N INTEGER, Big INTEGER, Score REAL, "
                "Done INTEGER, At TEXT, Id TEXT, Data BLOB, Mixed, Twin1 TEXT, Twin2 TEXT, Odd INTEGER, Timestamp TEXT "
                "DEFAULT '2026-01-01T00:00:00.0000000Z')")

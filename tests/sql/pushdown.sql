@@ -1,6 +1,6 @@
 -- Each kind of query with its requests, one at a time (parallel=1).
 SELECT aztables_create_table('demo.Pushed');
-CREATE VIRTUAL TABLE t USING aztables(table=Pushed, connection=demo, parallel=1, S STRING, I INT32, L INT64, D DOUBLE,
+CREATE VIRTUAL TABLE t USING aztables(mismatch=null, table=Pushed, connection=demo, parallel=1, S STRING, I INT32, L INT64, D DOUBLE,
   B BOOLEAN, W DATETIME, G GUID, X BINARY, A ANY);
 INSERT INTO t(PartitionKey, RowKey, S, I, L, D, B, W, G, X, A) VALUES
   ('a', '1', 'one', 1, 10000000001, 0.5, 1, '2014-05-01', '00000000-0000-0000-0000-000000000001', x'01', 1),

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "plan/type_arms.h"
 #include "read/binary_order_stream.h"
 #include "read/pending_filter.h"
 #include "read/pending_merge_stream.h"
@@ -76,6 +77,7 @@ EntityQuery Narrowed(EntityQuery query, Conjunction more) {
 QueryOpener::QueryOpener(Cursor& cursor, const ReadPlan& plan, const BoundPlan& bound)
     : cursor_(cursor),
       projection_(MakeProjection(cursor.table().declaration.schema, plan, cursor.cell_of)),
+      compared_(bound.compared),
       page_hint_(bound.page_hint),
       alone_(bound.size() == 1),
       // A pending delete may remove the one row that represents a partition.
@@ -304,6 +306,7 @@ Result<std::unique_ptr<RowStream>> QueryOpener::Open(EntityQuery query, bool las
   }
   auto asked = WithPending(std::move(query), setting.keys, setting.pending);
   if (!asked.ok()) return asked.status();
+  AddTypeArms(*asked, compared_);
   auto remote = known ? nullptr : OpenRemote(std::move(*asked), last);
   return std::unique_ptr<RowStream>(
       std::make_unique<PendingMergeStream>(std::move(remote), projection_, std::move(setting)));

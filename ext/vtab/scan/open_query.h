@@ -63,6 +63,7 @@ class QueryOpener : public std::enable_shared_from_this<QueryOpener> {
   Cursor& cursor_;
   Projection projection_;
   BudgetedPageReader::Setting reader_;  // what the readers have in common
+  std::vector<ComparedProperty> compared_;
   size_t page_hint_;
   bool alone_;               // the read is one query
   bool distinct_;            // one row of each partition is enough

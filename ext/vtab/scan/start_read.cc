@@ -5,6 +5,7 @@
 
 #include "plan/bound_plan.h"
 #include "plan/strict_comparison.h"
+#include "plan/type_arms.h"
 #include "read/query_sequence.h"
 #include "read/shown_partitions.h"
 #include "read/sorted_rows.h"
@@ -239,7 +240,11 @@ Result<BoundPlan> Bind(Cursor& cursor, std::shared_ptr<const ReadPlan>& plan, in
         CheckComparisons(*plan, arguments.get(), table.declaration.schema, SqlIdentifier)));
   }
   if (!certain) DropUncertain(plan, arguments);
-  BoundPlan read = BindRead(*plan, arguments.get(), table.declaration.schema, cursor.remote->shape);
+  const bool filters =
+      cursor.connection->client->FiltersProperties() && table.options.pushdown == Pushdown::kAll;
+  const bool other_types = filters && !table.options.mismatch_null;
+  BoundPlan read =
+      BindRead(*plan, arguments.get(), table.declaration.schema, cursor.remote->shape, other_types);
   read.query.table = table.options.table;
   if (read.empty) return read;
   if (read.rowid) {
@@ -247,9 +252,9 @@ Result<BoundPlan> Bind(Cursor& cursor, std::shared_ptr<const ReadPlan>& plan, in
   } else if (table.options.pushdown == Pushdown::kNone) {
     ReadAll(read);
   }
-  if (!cursor.connection->client->FiltersProperties() || table.options.pushdown != Pushdown::kAll) {
-    DropProperties(read.query.clauses);
-  }
+  if (!filters) DropProperties(read.query.clauses);
+  // Filters that ask for pending entities get theirs from QueryOpener.
+  if (cursor.pending.empty()) AddTypeArms(read);
   if (read.page_hint > 0) read.page_hint += cursor.pending.CountDeleted(kMostDeleted);
   return read;
 }
