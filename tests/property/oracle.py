@@ -13,7 +13,7 @@ determines schemas, rows and queries; every read_round.PER_ROUND queries have a 
 difference is printed with its query, a reduced form, and the command that repeats it: --only K runs
 the queries of its round up to K. --self-check must find every planted defect: proxies that simulate
 wrong pushdown or paging (read_broken), and wrong tables (read_wrong). The other parts: read_values,
-read_schema, read_operands, read_terms, read_joins, read_queries, read_round, read_compare,
+read_schema, read_operands, read_terms, read_joins, read_queries, read_round, read_compare, read_strict,
 read_shrink.
 """
 

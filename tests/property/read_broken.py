@@ -250,7 +250,14 @@ class PointMissed(Broken):
             message.headers.append(("x-ms-error-code", "ResourceNotFound"))
 
 
-BROKEN = [GeIsGt, LeIsLt, PropertyWithoutEnds, PropertyNegated, OneConditionMore, SecondArmLost, LowerCase,
+class TypeArmLost(Broken):
+    """Asks for no entity whose property is a String or a Double instead of the column's type."""
+
+    def damage(self, text):
+        return re.sub(r" or (\w+) ge ''(?!')", "", re.sub(r" or (\w+) lt 0\.0 or \1 ge 0\.0(?![0-9])", "", text))
+
+
+BROKEN = [TypeArmLost, GeIsGt, LeIsLt, PropertyWithoutEnds, PropertyNegated, OneConditionMore, SecondArmLost, LowerCase,
           TrimmedLiteral, LimitTrusted, TokenLost, FirstBehindTokenLost, LastLost, LastTwice, EmptyPageIsEnd,
           PageBackwards, SupplementaryLost, ColumnLost, IntegerRounded, EmptyTextIsAbsent, LoneSurrogateMissed,
           PointMissed]

@@ -102,6 +102,8 @@ class Operands:
             day = rng.choice(["2024-01-01", "2024-01-01 00:00:00", "now", "2000-02-29T12:00:00Z", "9999-12-31"])
             more = rng.choice(["", ", '+1 day'", ", '-1 month'", ", 'start of month'"]) if day < "9" else ""
             return f"aztables_datetime('{day}'{more})", False
+        if column.kind == "DATETIME" and rng.random() < 0.1:
+            return self.written(read_values.form(rng, rng.choice(read_values.DATES))), False
         way = self.one_of(value=76, cast=5, local=4, scalar=3, expression=5, other=6 if aliases else 0, short=1)
         value = self.value(column)
         if way == "value":

@@ -1,7 +1,7 @@
 """The queries of the oracle of reads (oracle.py): random SELECTs over {t}, {u} and loc."""
 
 from read_joins import Joins
-from read_terms import CLOSE, OPEN
+from read_terms import CLOSE, COMPARE, OPEN
 
 SORTING = ("ORDER BY", "GROUP BY", "DISTINCT", "OVER", "UNION", "EXCEPT", "INTERSECT", "min(", "max(")
 
@@ -24,6 +24,20 @@ class Queries(Joins):
             sorts = any(word in query.sql for word in SORTING)
             if not (self.uneasy and sorts):
                 return query
+
+    def judged(self):
+        """A query of the form that read_strict judges."""
+        rng, source = self.rng, self.sources["t"]
+        self.params, self.uneasy = {"none": None}, False
+        terms = []
+        for _ in range(rng.choice([1, 1, 2, 2, 3])):
+            column = rng.choice(source.columns) if rng.random() < 0.8 else self.column(source)
+            values = [self.written(self.value(column)) for _ in range(3)]
+            terms.append(OPEN + rng.choice([f"{column.sql} {rng.choice(COMPARE)} {values[0]}"] * 4 + [
+                f"{column.sql} BETWEEN {values[0]} AND {values[1]}", f"{column.sql} IN ({', '.join(values)})",
+                self.like(column.sql, column), f"{column.sql} IS NOT NULL"]) + CLOSE)
+        what = rng.choice(["count(*)", "RowKey", self.result(self.some_columns(source))])
+        return self.query(f"SELECT {what} FROM {{t}} WHERE {' AND '.join(terms)}")
 
     def some_order(self, columns, source, alias=""):
         """(ORDER BY, order): often a prefix of the key. Ordering columns are added to the result.

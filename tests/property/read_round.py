@@ -9,13 +9,14 @@ import sqlite3
 
 import read_compare
 import read_schema
+import read_strict
 import read_values
 from read_operands import local_source, source_of
 from read_queries import Queries
 
 PER_ROUND = 200
 GUARDS = ", scan=warn, max_requests=1000000, max_entities=100000000, max_seconds=3600"
-COUNTS = ("queries", "rows", "errors", "pending", "mismatches", "requests")
+COUNTS = ("queries", "rows", "errors", "pending", "mismatches", "refused", "requests")
 
 
 class Found(Exception):
@@ -59,6 +60,7 @@ class Round:
                 self.db.create_function("like", count, read_values.own_like, deterministic=True)
         self.reading = None  # an open statement: cursor, first rows, query, whole result
         self.at_close = []  # functions
+        self.changed, self.filters = False, []  # whether rows were written; what the last query sent
 
     def _option(self, text):
         """The option, if the module supports it."""
@@ -84,17 +86,18 @@ class Round:
                                       ("parallel", 12 if parallel else 0, null + parallel),
                                       ("keys", 6, null + ", pushdown=keys"),
                                       ("unpushed", 8, null + ", pushdown=none"),
-                                      ("strict", 6 if schema.mixed else 0, ""),
+                                      ("strict", 60 if schema.mixed else 0, ""),
+                                      ("dated", 8, null),
                                       ("guarded", 4, null + GUARDS)):
             if weight:
-                execute(f"CREATE VIRTUAL TABLE {name} USING aztables({self.where_is(schema.t)}{schema.t.declared()}"
-                        f"{options})")
+                where = self.where_is(schema.t, "strict" if name == "dated" else "text")
+                execute(f"CREATE VIRTUAL TABLE {name} USING aztables({where}{schema.t.declared()}{options})")
                 self.variants[name] = weight
         execute(f"CREATE VIRTUAL TABLE remote_u USING aztables({self.where_is(schema.u)}{schema.u.declared()}"
                 f"{parallel})")
 
-    def where_is(self, table):
-        return f"table={self.remote}{table.name}, connection=demo, compare=text"
+    def where_is(self, table, compare="text"):
+        return f"table={self.remote}{table.name}, connection=demo, compare={compare}"
 
     def _fill(self):
         schema, db = self.schema, self.db
@@ -140,7 +143,8 @@ class Round:
         rng = random.Random(f"{self.name}/{number}")
         variants = {name: weight for name, weight in self.variants.items() if not (self.writing and name == "inferred")}
         variant = rng.choices(list(variants), list(variants.values()))[0]
-        query = Queries(rng, self.easy, self.sources, self.small).make()
+        queries = Queries(rng, self.easy, self.sources, self.small)
+        query = queries.judged() if variant in ("strict", "dated") and rng.random() < 0.6 else queries.make()
         # Inferred columns have another order; a view has no rowids. No other table leaves out a writer's entities.
         rowid = "rowid" in query.sql
         if {"inferred": "*" in query.sql.replace("(*)", ""), "viewed": rowid, "noisy": rowid}.get(variant):
@@ -193,16 +197,37 @@ class Round:
         wanted = read_compare.answer(self.db, query, native)
         if self.between:
             self.between.active = True
+        last = self.requests()
         got = read_compare.answer(self.db, self.rewrite(query), {"t": variant, "u": "remote_u"})
         if self.between:
             self.between.active = False
         if variant == "strict" and isinstance(got, str) and read_compare.MISMATCH in got:
             counts["mismatches"] += 1
             return wanted
+        if variant == "dated" and isinstance(got, str) and read_strict.REFUSED.search(got):
+            counts["refused"] += 1
+            wrong = read_strict.refused_wrongly(got)
+            if wrong:
+                raise Found(f"{wrong} is refused", query, variant, wanted, got)
+            return wanted
         text = read_compare.difference(query, wanted, got, lambda: read_compare.answer(self.db, query, native, False))
+        if not text and isinstance(got, list):
+            text = self.missed(query, variant, last)
         if text:
             raise Found(text, query, variant, wanted, got)
         return wanted
+
+    def missed(self, query, variant, last):
+        """The error that the query should have ended in, though its rows are right; None: there is none."""
+        if variant == "dated":
+            value = read_strict.accepted(self, query)
+            return value and f"not refused: {value}"
+        if variant != "strict" or self.changed:
+            return None
+        self.filters = [text for text, in self.db.execute(
+            "SELECT filter FROM aztables_requests WHERE id > ? AND kind <> 'point' AND method = 'GET'", (last,))]
+        entity = read_strict.left_out(self, query)
+        return entity and f"an entity of another type is left out: {entity}"
 
     def _begin(self, number):
         """Writes the same rows to both sides, in a transaction that stays open."""
@@ -231,6 +256,7 @@ class Round:
 
     def _write(self, rng):
         sql, params = self.write(rng)
+        self.changed = True
         for table in ("native_t", "pushed"):
             self.db.execute(sql.replace("{t}", table), params)
 

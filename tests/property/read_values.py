@@ -163,7 +163,10 @@ def form(rng, value):
         return value.decode("latin-1")
     if isinstance(value, str) and value[4:5] == "-":  # a date
         day, second = value[:10], value[:19]
-        return rng.choice([value[:4], day, second, second + "Z", day + " 00:00:00", value[:23] + "Z"])
+        year, month, date = day.split("-") if day.count("-") == 2 else (day, "1", "1")
+        other = rng.choice([f"{date}/{month}/{year}", f"{year}/{month}/{date}", f"{date}.{month}.{year}", f"{year}-{date}-{month}",
+                            f"{year[2:]}-{month}-{date}", f"{year}-{month[-1:]}-{date[-1:]}", f"Aug {date} {year}", value[:9]])
+        return rng.choice([value[:4], day, second, second + "Z", day + " 00:00:00", value[:23] + "Z", other, other])
     if isinstance(value, str):
         return rng.choice([value.upper(), value.replace("-", ""), value.encode()])
     return value

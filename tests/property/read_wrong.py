@@ -19,13 +19,15 @@ def utf16(one, two):
 @dataclasses.dataclass(frozen=True)
 class Wrong:
     """name; declared: changes the CREATE TABLE of the native twin; value: changes a value of a
-    column of a type; asked: a pattern in the statement and its replacement.
+    column of a type; asked: a pattern in the statement and its replacement; command: instead, an option
+    of the virtual table `dated`.
     """
     name: str
     declared: object = lambda sql: sql
     value: object = lambda kind, value: value
     where: str = "1"  # its rows
     asked: tuple = ()
+    command: str = ""
 
 
 def keys_as(form):
@@ -90,6 +92,7 @@ WRONG = [
     Wrong("a blob is a text", asked=(r"x'(41|616263|35)'", lambda found: f"'{bytes.fromhex(found[1]).decode()}'")),
     Wrong("numbers are texts to columns of type ANY",
           asked=(COLUMN + r"(=|<|>|<=|>=) (-?\d+(?:\.\d+)?)\b", r"\1\2 '\3'")),
+    Wrong("other forms are compared as text", command="compare=text"),
     Wrong("5.5 is 5", asked=(r"\b(-?\d+)\.\d*[1-9]\d*\b(?!e)", r"\1")),
 ]
 
@@ -97,6 +100,10 @@ WRONG = [
 def put(wrong, current):
     """Creates the table `wrong` in a Round and makes it the only one that is read."""
     db, table = current.db, current.schema.t
+    if wrong.command:
+        db.execute("INSERT INTO dated(_command) VALUES (?)", (wrong.command,))
+        current.variants = {"dated": 1}
+        return
     db.create_collation("utf16", utf16)
     db.execute(wrong.declared(table.native("native_t")).replace("native_t", "wrong", 1))
     kinds = [None, None, None, *(column.kind for column in table.columns)]
