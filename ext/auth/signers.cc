@@ -18,8 +18,12 @@ class SharedKeyLiteSigner final : public Signer {
   Status Sign(Request& request) const override {
     const std::string text = SharedKeyLiteStringToSign(
         request.headers.Get("x-ms-date"), settings_.account, request.path, request.query);
-    const std::string signature = Base64Encode(HmacSha256(settings_.key.Reveal(), text));
-    if (signature.empty()) return Status::Error("the request could not be signed");
+    const auto digest = HmacSha256(settings_.key.Reveal(), text);
+    if (!digest.ok()) {
+      return digest.status().WithMessage("the request cannot be signed: " +
+                                         std::string(digest.status().message()));
+    }
+    const std::string signature = Base64Encode(*digest);
     request.headers.Set("Authorization", "SharedKeyLite " + settings_.account + ":" + signature);
     recent_.replace(oldest_, signature.size(), signature);
     oldest_ = (oldest_ + kSignature) % recent_.size();

@@ -38,23 +38,37 @@ bool MayHoldTlsRecords(const void* connection) {
   return SSL_is_init_finished(tls) != 0 && SSL_want_read(tls) == 0;
 }
 
-std::string HmacSha256(std::string_view key, std::string_view message) {
+namespace {
+
+Status Exiting() { return Status::Error("the process is exiting"); }
+
+Status Failed(const char* algorithm) {
+  return Status::Error(
+      std::string("OpenSSL cannot compute ") + algorithm +
+      "; check its configuration (OPENSSL_CONF), which may load no provider for it");
+}
+
+}  // namespace
+
+Result<std::string> HmacSha256(std::string_view key, std::string_view message) {
   const ExitGate::Use use;
-  if (!use.allowed() || !InitCrypto()) return {};
+  if (!use.allowed()) return Exiting();
+  if (!InitCrypto()) return Failed("HMAC-SHA256");
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned size = 0;
   if (key.data() == nullptr) key = "";  // to OpenSSL null means "no key", not an empty key
   if (HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
            reinterpret_cast<const unsigned char*>(message.data()), message.size(), digest.data(),
            &size) == nullptr) {
-    return {};
+    return Failed("HMAC-SHA256");
   }
   return std::string(reinterpret_cast<const char*>(digest.data()), size);
 }
 
-std::string Fingerprint(std::string_view text) {
+Result<std::string> Fingerprint(std::string_view text) {
   const ExitGate::Use use;
-  if (!use.allowed() || !InitCrypto()) return {};
+  if (!use.allowed()) return Exiting();
+  if (!InitCrypto()) return Failed("AES-GMAC");
   constexpr std::string_view kKey = "sqlite-aztables: a fingerprint.";
   static_assert(kKey.size() + 1 == 32);
   std::array<unsigned char, 12> nonce{};
@@ -66,7 +80,7 @@ std::string Fingerprint(std::string_view text) {
   if (EVP_Q_mac(nullptr, OSSL_MAC_NAME_GMAC, nullptr, "AES-256-GCM", parameters, kKey.data(),
                 kKey.size() + 1, reinterpret_cast<const unsigned char*>(text.data()), text.size(),
                 hash.data(), hash.size(), &size) == nullptr) {
-    return {};
+    return Failed("AES-GMAC");
   }
   return std::string(reinterpret_cast<const char*>(hash.data()), size);
 }

@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/status.h"
+
 namespace aztables {
 
 // Initializes OpenSSL so that exit() does not clean it up. If the host has initialized OpenSSL
@@ -23,13 +25,12 @@ void EnableTlsReadAhead(void* context);
 // lacked one.
 bool MayHoldTlsRecords(const void* connection);
 
-// The 32 bytes of HMAC-SHA256. Empty only if OpenSSL fails or the process is exiting.
-std::string HmacSha256(std::string_view key, std::string_view message);
+// The 32 bytes of HMAC-SHA256. An error if OpenSSL fails or the process is exiting.
+Result<std::string> HmacSha256(std::string_view key, std::string_view message);
 
 // The 16 bytes of a hash of the text by AES-GMAC with a fixed key: the same in every process, and
-// faster than HmacSha256(). It distinguishes texts, but protects nothing. Empty if OpenSSL fails or
-// the process is exiting.
-std::string Fingerprint(std::string_view text);
+// faster than HmacSha256(). It distinguishes texts, but protects nothing. Errors: as HmacSha256().
+Result<std::string> Fingerprint(std::string_view text);
 
 // Whether two texts are equal. The time depends only on their sizes, so it is safe for signatures.
 bool EqualInConstantTime(std::string_view a, std::string_view b);

@@ -75,7 +75,7 @@ struct TableService::Pending {
   ServiceCall call;
   Route route;
   std::once_flag prepared;
-  std::string fingerprint;  // of an EGT that is remembered
+  Result<std::string> fingerprint = std::string();  // of an EGT that is remembered
   StoreWrite write;
   Response response;
   Status failed;             // why it has no response
@@ -136,9 +136,10 @@ TableService::TableService(ServiceOptions options)
 TableService::~TableService() = default;
 
 Result<std::unique_ptr<TableService>> TableService::Open(ServiceOptions options) {
-  // OpenSSL does not repeat a failed initialization, so it runs before memory may be short.
-  if (!options.accounts.empty() && HmacSha256("", "").empty()) {
-    return Status::Error("signatures cannot be checked here: HMAC-SHA256 fails");
+  // OpenSSL does not repeat a failed initialization, so it runs before memory may be short. A
+  // failure after this is a lack of memory.
+  for (const auto& digest : {HmacSha256("", ""), Fingerprint("")}) {
+    if (!digest.ok()) return digest.status();
   }
   const bool create = options.create;
   std::unique_ptr<TableService> service(new TableService(std::move(options)));
@@ -273,7 +274,8 @@ Status TableService::Write(const std::vector<std::unique_ptr<Pending>>& pending,
     it.write.run = [this, &it](StoreTransaction& transaction) {
       it.Prepare();
       if (IsRemembered(it.call)) {
-        auto known = RecallBatch(it.call, it.fingerprint, transaction);
+        if (!it.fingerprint.ok()) return it.failed = it.fingerprint.status();
+        auto known = RecallBatch(it.call, *it.fingerprint, transaction);
         if (!known.ok()) return it.failed = known.status();
         it.is_repeated = known->has_value();
         if (it.is_repeated) it.response = std::move(**known);
@@ -294,7 +296,7 @@ Status TableService::Write(const std::vector<std::unique_ptr<Pending>>& pending,
         if (!it.failed.ok()) return {};
         if (!it.is_repeated) {
           AZTABLES_RETURN_IF_ERROR(
-              RememberBatch(it.call, it.fingerprint, transaction, it.applied, it.response));
+              RememberBatch(it.call, *it.fingerprint, transaction, it.applied, it.response));
         }
         return AddReach(it.call, transaction, it.response);
       };

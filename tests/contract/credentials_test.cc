@@ -20,7 +20,7 @@ class SharedKeySigner final : public Signer {
     const std::string text = "GET\n\n\n" + date + "\n/" + settings_.account + request.path;
     request.headers.Set("Authorization",
                         "SharedKey " + settings_.account + ":" +
-                            Base64Encode(HmacSha256(settings_.key.Reveal(), text)));
+                            Base64Encode(*HmacSha256(settings_.key.Reveal(), text)));
     return {};
   }
 

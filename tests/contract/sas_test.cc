@@ -22,7 +22,7 @@ class HttpSasTest : public HttpTest {
 
   // A connection with this SAS instead of the key.
   std::unique_ptr<Wire> WireWith(Options options, const std::string& text) const {
-    options["sig"] = Base64Encode(HmacSha256(wire_->settings().key.Reveal(), text));
+    options["sig"] = Base64Encode(*HmacSha256(wire_->settings().key.Reveal(), text));
     std::string sas;
     for (const auto& [name, value] : options) {
       if (!sas.empty()) sas += '&';

@@ -15,7 +15,7 @@ constexpr std::string_view kKey = "the key of this test";
 constexpr std::string_view kOtherKey = "the key of no account";
 
 std::string Sign(std::string_view text, std::string_view key = kKey) {
-  return Base64Encode(HmacSha256(key, text));
+  return Base64Encode(*HmacSha256(key, text));
 }
 
 // The signed fields of a SAS with a version from 2018-11-09 to before 2020-12-06. Source:

@@ -8,6 +8,7 @@ import os
 import pathlib
 import sqlite3
 import struct
+import subprocess
 import sys
 import tempfile
 import threading
@@ -56,6 +57,32 @@ class LocalStoreTest(unittest.TestCase):
 
     def count(self, db=None):
         return (db or self.db).execute("SELECT count(*) FROM t").fetchone()[0]
+
+    def test_cryptography_that_fails_is_an_error(self):
+        """OpenSSL with its null provider alone has no algorithm. Without a digest, every EGT would
+        look like a repetition of the first one.
+        """
+        config = os.path.join(self.folder, "null.cnf")
+        with open(config, "w", encoding="utf-8") as file:
+            file.write("openssl_conf = init\n[init]\nproviders = providers\n[providers]\nnull = null\n[null]\nactivate = 1\n")
+        script = """if True:
+            import sys
+            sys.path.insert(0, sys.argv[1])
+            import host
+            db = host.connect()
+            db.execute("SELECT aztables_connect('b', 'LocalStore=' || ?)", sys.argv[2:3]).fetchall()
+            db.execute("CREATE VIRTUAL TABLE t USING aztables(table=Things, connection=b, N INT32)")
+            rows = ((str(n % 10), str(n)) for n in range(1000))
+            try:
+                db.executemany("INSERT INTO t(PartitionKey, RowKey) VALUES (?, ?)", rows)
+                db.commit()
+            except host.sqlite3.OperationalError as error:
+                print(error)
+            """
+        ran = subprocess.run([host.PYTHON, "-c", script, str(pathlib.Path(host.__file__).parent), self.path],
+                             env={**os.environ, "OPENSSL_CONF": config}, capture_output=True, text=True, check=False)
+        self.assertIn("OpenSSL cannot compute HMAC-SHA256; check its configuration (OPENSSL_CONF)", ran.stdout, ran.stderr)
+        self.assertEqual(0, self.count())
 
     def locked_by_another(self):
         """A plain SQLite connection that holds the store's write lock."""

@@ -24,16 +24,13 @@ bool IsRecent(std::string_view date, int64_t now_ms) {
 Status CheckSignature(std::string_view signature, std::string_view text,
                       const std::vector<Secret>& keys) {
   bool found = false;
-  bool computed = true;
   for (const Secret& key : keys) {
-    const std::string digest = HmacSha256(key.Reveal(), text);
+    const auto digest = HmacSha256(key.Reveal(), text);
+    if (!digest.ok()) return ToStatus(errors::kOutOfMemory);  // it worked when the service began
     // Compared as text: two base64 texts may decode to the same bytes.
-    const bool same = EqualInConstantTime(Base64Encode(digest), signature);
-    found |= same && !digest.empty();
-    computed &= !digest.empty();
+    found |= EqualInConstantTime(Base64Encode(*digest), signature);
   }
-  if (found) return {};
-  return ToStatus(computed ? errors::kAuthenticationFailed : errors::kOutOfMemory);
+  return found ? Status() : ToStatus(errors::kAuthenticationFailed);
 }
 
 Status CheckSharedKey(const AuthenticationInput& input, std::string_view authorization,

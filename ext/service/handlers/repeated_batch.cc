@@ -49,8 +49,11 @@ bool IsRemembered(const ServiceCall& call) {
          IdOf(call).starts_with(kWriteIdPrefix);
 }
 
-std::string FingerprintOf(const Request& request) {
-  return Fingerprint(request.path) + Fingerprint(request.body);
+Result<std::string> FingerprintOf(const Request& request) {
+  const auto path = Fingerprint(request.path);
+  const auto body = Fingerprint(request.body);
+  if (!path.ok() || !body.ok()) return ToStatus(errors::kOutOfMemory);
+  return *path + *body;
 }
 
 Result<std::optional<Response>> RecallBatch(const ServiceCall& call, std::string_view fingerprint,

@@ -17,7 +17,7 @@ namespace aztables {
 // Whether the id of the request names one EGT, so that its outcome is remembered.
 bool IsRemembered(const ServiceCall& call);
 // Distinguishes the EGT from others with its id: a hash of its address and its body.
-std::string FingerprintOf(const Request& request);
+Result<std::string> FingerprintOf(const Request& request);
 // The response, if the EGT arrived before. REQUIRES: IsRemembered(call)
 Result<std::optional<Response>> RecallBatch(const ServiceCall& call, std::string_view fingerprint,
                                             StoreTransaction& store);

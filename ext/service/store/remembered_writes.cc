@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/crypto.h"
+#include "service/storage_error.h"
 
 namespace aztables {
 namespace {
@@ -23,8 +24,10 @@ int64_t KeyOf(std::string_view digest) {
 
 }  // namespace
 
-std::string RememberedWrites::DigestOf(std::string_view id, std::string_view fingerprint) const {
-  return HmacSha256(account_, std::string(id) + "\n" + std::string(fingerprint));
+Result<std::string> RememberedWrites::DigestOf(std::string_view id,
+                                               std::string_view fingerprint) const {
+  auto digest = HmacSha256(account_, std::string(id) + "\n" + std::string(fingerprint));
+  return digest.ok() ? std::move(digest) : ToStatus(errors::kOutOfMemory);
 }
 
 // Stores of earlier versions have no such table until the first write.
@@ -39,10 +42,11 @@ Result<std::optional<RememberedWrite>> RememberedWrites::Find(std::string_view i
   const auto exists = Exists();
   if (!exists.ok()) return exists.status();
   if (!*exists) return std::optional<RememberedWrite>();
-  const std::string digest = DigestOf(id, fingerprint);
+  const auto digest = DigestOf(id, fingerprint);
+  if (!digest.ok()) return digest.status();
   StoreStatement statement = connection_->Prepare(
       "SELECT operations, content_type, body FROM writes WHERE key = ?1 AND digest = ?2");
-  const auto row = statement.BindInteger(1, KeyOf(digest)).BindBlob(2, digest).Step();
+  const auto row = statement.BindInteger(1, KeyOf(*digest)).BindBlob(2, *digest).Step();
   if (!row.ok()) return row.status();
   if (!*row) return std::optional<RememberedWrite>();
   return std::optional(RememberedWrite{.operations = statement.Integer(0),
@@ -70,12 +74,13 @@ Status RememberedWrites::Add(std::string_view id, std::string_view fingerprint,
         "CREATE TABLE writes(key INTEGER PRIMARY KEY, digest BLOB NOT NULL, made INTEGER NOT NULL,"
         " operations INTEGER NOT NULL, content_type TEXT NOT NULL, body BLOB NOT NULL)"));
   }
-  const std::string digest = DigestOf(id, fingerprint);
-  const int64_t key = KeyOf(digest);
+  const auto digest = DigestOf(id, fingerprint);
+  if (!digest.ok()) return digest.status();
+  const int64_t key = KeyOf(*digest);
   StoreStatement insert = connection_->Prepare(
       "INSERT OR REPLACE INTO writes(key, digest, made, operations, content_type, body)"
       " VALUES(?1, ?2, ?3, ?4, ?5, ?6)");
-  insert.BindInteger(1, key).BindBlob(2, digest).BindInteger(3, now_ms);
+  insert.BindInteger(1, key).BindBlob(2, *digest).BindInteger(3, now_ms);
   insert.BindInteger(4, write.operations).BindText(5, write.content_type).BindBlob(6, write.body);
   AZTABLES_RETURN_IF_ERROR(insert.Run());
   return key % kBetweenSweeps == 0 ? Forget(now_ms) : Status();

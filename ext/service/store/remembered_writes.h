@@ -42,7 +42,7 @@ class RememberedWrites {
  private:
   Result<bool> Exists();
   Status Forget(int64_t now_ms);
-  std::string DigestOf(std::string_view id, std::string_view fingerprint) const;
+  Result<std::string> DigestOf(std::string_view id, std::string_view fingerprint) const;
 
   StoreConnection* connection_;
   std::string account_;

@@ -60,7 +60,7 @@ TEST(SharedKeyLiteTest, TheHashOfTheFullForm) {
   ASSERT_TRUE(Base64Decode(kEmulatorKey, key));
   const std::string text =
       std::string("GET\n\n\n") + kDate + "\n/devstoreaccount1/devstoreaccount1/Tables";
-  EXPECT_EQ(Base64Encode(HmacSha256(key, text)), "Q3uw5h8BDdUA0HJHGxmac8tdz6DkxKTD73IPX4er/RA=");
+  EXPECT_EQ(Base64Encode(*HmacSha256(key, text)), "Q3uw5h8BDdUA0HJHGxmac8tdz6DkxKTD73IPX4er/RA=");
 }
 
 TEST(SharedKeyLiteTest, OfTheQueryOnlyCompIsSigned) {

@@ -13,7 +13,7 @@ namespace {
 
 std::string HmacHex(std::string_view key, std::string_view message) {
   std::string hex;
-  AppendHex(hex, HmacSha256(key, message));
+  AppendHex(hex, *HmacSha256(key, message));
   return ToLowerAscii(hex);
 }
 
@@ -53,20 +53,20 @@ TEST(FingerprintTest, TextsDiffer) {
   std::set<std::string> seen;
   std::string text;
   for (int i = 0; i < 300; ++i, text += '\0') {
-    EXPECT_EQ(Fingerprint(text).size(), 16U);
-    EXPECT_TRUE(seen.insert(Fingerprint(text)).second) << text.size();
+    EXPECT_EQ(Fingerprint(text)->size(), 16U);
+    EXPECT_TRUE(seen.insert(*Fingerprint(text)).second) << text.size();
   }
   for (size_t i = 0; i < text.size(); ++i) {
     std::string other = text;
     other[i] = 1;
-    EXPECT_TRUE(seen.insert(Fingerprint(other)).second) << i;
+    EXPECT_TRUE(seen.insert(*Fingerprint(other)).second) << i;
   }
 }
 
 // Another process, or a later version, must find the EGTs that this one remembers.
 TEST(FingerprintTest, IsAlwaysTheSame) {
   std::string hex;
-  AppendHex(hex, Fingerprint("abc"));
+  AppendHex(hex, *Fingerprint("abc"));
   EXPECT_EQ(hex, "B57BD776764D6DD8EC9AD018739760B4");  // that of `openssl mac`
 }
 

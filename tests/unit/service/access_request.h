@@ -29,7 +29,7 @@ inline std::string DecodedKey() {
 
 // A client's signature of `text`.
 inline std::string Signature(std::string_view text) {
-  return Base64Encode(HmacSha256(DecodedKey(), text));
+  return Base64Encode(*HmacSha256(DecodedKey(), text));
 }
 
 class AccessRequest {

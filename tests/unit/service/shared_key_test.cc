@@ -178,7 +178,7 @@ TEST(CheckSignatureTest, AnEmptyKeyIsAKeyAndAnEmptySignatureIsNone) {
   EXPECT_FALSE(CheckSignature("", "text", keys).ok());
   keys.emplace_back();
   EXPECT_FALSE(CheckSignature("", "text", keys).ok());
-  EXPECT_TRUE(CheckSignature(Base64Encode(HmacSha256("", "text")), "text", keys).ok());
+  EXPECT_TRUE(CheckSignature(Base64Encode(*HmacSha256("", "text")), "text", keys).ok());
 }
 
 }  // namespace
