@@ -76,12 +76,13 @@ constexpr CatalogEntry kCatalog[] = {
      "SELECT aztables_version()"},
 
     {"aztables_commits", "table", "aztables_commits",
-     "The last 10,000 entity group transactions with their outcomes, and the rows that "
-     "on_error=continue left out: commit_id, time, connection, table_name, partition_key, row_key "
-     "and operation (of the failure), operations, bytes, outcome (applied, failed, not sent, "
-     "unknown), status, code, message, request_id, settled (1: the outcome was in doubt, and was "
-     "found out), settle_reads.",
-     "SELECT partition_key, outcome, message FROM aztables_commits"},
+     "The last 10,000 entity group transactions (EGTs) with their outcomes, those that failed, and "
+     "the rows that on_error=continue left out: commit_id, time, connection, table_name, "
+     "partition_key, row_key and operation (of the failure), egts, operations, bytes, outcome "
+     "(applied, failed, not sent, unknown), status, code, message, request_id, settled (1: the "
+     "outcome was in doubt, and was found out), settle_reads. Older EGTs of a COMMIT are summed in "
+     "one row, so count them by sum(egts).",
+     "SELECT outcome, sum(egts), sum(operations) FROM aztables_commits GROUP BY outcome"},
     {"aztables_connections", "table", "aztables_connections",
      "The connections used or registered so far: name, endpoint, kind, credential, identity, "
      "source, read_only, last_error.",

@@ -30,6 +30,7 @@ void SetFailure(CommitRecord& record, const Status& status) {
 
 CommitRecord RecordOf(const TableWrites& writes, const Egt& egt, const RefusedOperation& refused) {
   CommitRecord record = RecordIn(writes, egt);
+  record.egts = 0;
   record.operations = 1;
   record.outcome = EgtOutcome::kFailed;
   record.request_id = refused.request_id;
@@ -45,7 +46,7 @@ CommitRecord RecordOf(const TableWrites& writes, const Egt& egt) {
   record.outcome = egt.outcome;
   record.http_status = egt.http_status;
   record.request_id = egt.request_id;
-  record.settled = egt.settled;
+  record.settled = egt.settled ? 1 : 0;
   record.settle_reads = static_cast<int64_t>(egt.settle_reads);
   if (egt.status.ok()) return record;
   SetFailure(record, egt.status);
@@ -72,24 +73,56 @@ std::string_view OutcomeName(EgtOutcome outcome) {
   return "not sent";
 }
 
-void CommitHistory::Append(std::deque<CommitRecord>& records, CommitRecord record) {
+// A sum of COMMITs that are summed themselves has the number 0. Its tables bound their number.
+void CommitHistory::Sum(CommitRecord record, int64_t commit_id) {
+  const auto [at, first] = sums_.try_emplace(
+      SumKey(commit_id, record.connection, record.table, record.outcome), CommitRecord());
+  CommitRecord& sum = at->second;
+  if (first) {
+    sum.commit_id = commit_id;
+    sum.connection = std::move(record.connection);
+    sum.table = std::move(record.table);
+    sum.has_partition = false;
+    sum.egts = 0;
+    sum.outcome = record.outcome;
+  }
+  sum.id = record.id;
+  sum.time_ms = record.time_ms;
+  sum.egts += record.egts;
+  sum.operations += record.operations;
+  sum.bytes += record.bytes;
+  sum.settled += record.settled;
+  sum.settle_reads += record.settle_reads;
+  if (sums_.size() <= kCapacity) return;
+  const auto oldest = sums_.lower_bound(SumKey(1, "", "", EgtOutcome{}));
+  if (oldest == sums_.end()) return;
+  CommitRecord old = std::move(oldest->second);
+  sums_.erase(oldest);
+  Sum(std::move(old), 0);
+}
+
+void CommitHistory::Append(std::deque<CommitRecord>& records, CommitRecord record, size_t most) {
   if (commit_ == 0) commit_ = ++commits_;
   record.id = ++records_;
   record.commit_id = commit_;
   record.time_ms = Clock::System().NowMs();
   records.push_back(std::move(record));
+  if (records.size() <= most) return;
+  const int64_t commit = records.front().commit_id;
+  Sum(std::move(records.front()), commit);
+  records.pop_front();
 }
 
 void CommitHistory::Add(const std::vector<TableWrites>& writes, std::vector<Egt>& egts) {
-  // The most important records are added last, so they remain if there are more than the capacity.
   for (const EgtOutcome outcome :
        {EgtOutcome::kNotSent, EgtOutcome::kApplied, EgtOutcome::kUnknown, EgtOutcome::kFailed}) {
     for (Egt& egt : egts) {
       if (egt.recorded || egt.outcome != outcome) continue;
       egt.recorded = egt.outcome == EgtOutcome::kApplied;
       if (egt.operations.empty() && !egt.refused.empty()) continue;  // nothing was left to send
-      Append(egts_, RecordOf(writes[egt.table], egt));
-      if (egts_.size() > kCapacity) egts_.pop_front();
+      const bool failed = outcome == EgtOutcome::kUnknown || outcome == EgtOutcome::kFailed;
+      Append(failed ? failed_ : egts_, RecordOf(writes[egt.table], egt),
+             failed ? kMostFailed : kCapacity);
     }
   }
   for (Egt& egt : egts) {
@@ -102,9 +135,9 @@ void CommitHistory::Add(const std::vector<TableWrites>& writes, std::vector<Egt>
 
 void CommitHistory::AddRefused(CommitRecord record) {
   ++refused_now_;
-  Append(refused_, std::move(record));
+  record.egts = 0;
   // All records of the current transaction are kept.
-  if (refused_.size() > std::max(kMostRefused, refused_now_)) refused_.pop_front();
+  Append(refused_, std::move(record), std::max(kMostRefused, refused_now_));
 }
 
 void CommitHistory::TransactionEnded() {
@@ -119,8 +152,9 @@ std::string CommitHistory::SentBeforeText() const {
 
 std::vector<const CommitRecord*> CommitHistory::Records() const {
   std::vector<const CommitRecord*> all;
-  all.reserve(egts_.size() + refused_.size());
-  for (const auto* records : {&egts_, &refused_}) {
+  all.reserve(sums_.size() + egts_.size() + failed_.size() + refused_.size());
+  for (const auto& [key, sum] : sums_) all.push_back(&sum);
+  for (const auto* records : {&egts_, &failed_, &refused_}) {
     for (const CommitRecord& record : *records) all.push_back(&record);
   }
   std::sort(all.begin(), all.end(),

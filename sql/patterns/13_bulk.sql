@@ -34,7 +34,7 @@ INSERT OR REPLACE INTO logs(PartitionKey, RowKey, Level, Payload)
 --= list tables: 1 request, 0 entities
 --= create table: 1 request, 0 entities
 --= EGT: 64 requests, 6,400 entities
-SELECT outcome, count(*) AS egts, sum(operations) AS entities FROM aztables_commits GROUP BY outcome;
+SELECT outcome, sum(egts) AS egts, sum(operations) AS entities FROM aztables_commits GROUP BY outcome;
 --| applied|64|6400
 --| not sent|40|3600
 --= no request
@@ -96,7 +96,7 @@ DELETE FROM logs WHERE Level = 'debug';
 --! Runtime error: writing to table BulkLogs: 19 requests are needed, and max_requests=76 leaves 7; 61 of 80 EGTs applied: see aztables_commits; the statement had used 69 requests for 13596 entities; another limit for this database connection: INSERT INTO logs(_command) VALUES('max_requests=none'); (18)
 --= table scan: 8 requests, 7,496 entities
 --= EGT: 61 requests, 6,100 entities
-SELECT outcome, count(*) AS egts, sum(operations) AS entities FROM aztables_commits
+SELECT outcome, sum(egts) AS egts, sum(operations) AS entities FROM aztables_commits
   WHERE commit_id = (SELECT max(commit_id) FROM aztables_commits) GROUP BY outcome;
 --| applied|61|6100
 --| not sent|19|1396

@@ -170,7 +170,9 @@ class Budgets(Case):
 
 
 class History(host.LocalCase):
-    """aztables_commits after a COMMIT with more than the 10,000 EGTs that it keeps."""
+    """aztables_commits after a COMMIT with more than the 10,000 EGTs that it lists one by one. Their sums are those of
+    all.
+    """
 
     COUNT = 10_400
 
@@ -190,24 +192,29 @@ class History(host.LocalCase):
         self.assertIn(f"; {applied} of {self.COUNT} EGTs applied: see aztables_commits", message)
         return applied
 
-    def kept(self):
-        return dict(self.query("SELECT outcome, count(*) FROM aztables_commits GROUP BY 1"))
+    def check_sums(self, applied):
+        self.assertEqual({"applied": applied + 1, "failed": 1, "not sent": self.COUNT - 1 - applied},
+                         {"not sent": 0, **dict(self.query("SELECT outcome, sum(egts) FROM aztables_commits GROUP BY 1"))})
+        self.assertEqual([(self.COUNT + 1, self.COUNT + 1)], self.query("SELECT sum(egts), sum(operations) FROM aztables_commits"))
+        self.assertLessEqual(self.query("SELECT count(*) FROM aztables_commits")[0][0], 10_000 + 1 + 3)
+        self.assertEqual([("failed",)], self.query("SELECT outcome FROM aztables_commits WHERE row_key IS NOT NULL"))
+        self.assertEqual([(1,), (2,)], self.query("SELECT DISTINCT commit_id FROM aztables_commits ORDER BY 1"))
 
-    def keeps_all_but_some_not_sent(self, number):
-        applied = self.commit(number)
-        self.assertEqual({"applied": applied, "failed": 1, "not sent": 10_000 - 1 - applied}, self.kept())
-        self.assertEqual([(str(number), "Insert", "EntityAlreadyExists")], self.query(
-            "SELECT row_key, operation, code FROM aztables_commits WHERE outcome = 'failed'"))
+    def sums_are_those_of_all(self, number):
+        self.check_sums(self.commit(number))
+        self.assertEqual([(str(number), "Insert", "EntityAlreadyExists", 1)], self.query(
+            "SELECT row_key, operation, code, egts FROM aztables_commits WHERE outcome = 'failed'"))
 
     def test_early_egt_fails(self):
-        self.keeps_all_but_some_not_sent(3)
+        self.sums_are_those_of_all(3)
 
     def test_middle_egt_fails(self):
-        self.keeps_all_but_some_not_sent(9000)
+        self.sums_are_those_of_all(9000)
 
     def test_egt_after_the_first_10000_fails(self):
-        self.assertGreater(self.commit(10_390), 10_000)
-        self.assertEqual({"applied": 9_999, "failed": 1}, self.kept())
+        applied = self.commit(10_390)
+        self.assertGreater(applied, 10_000)
+        self.check_sums(applied)
 
 
 if __name__ == "__main__":

@@ -12,13 +12,13 @@ Status FillCommits(Session& session, const Arguments&, std::vector<Row>& rows) {
     const auto key = [](bool has, const std::string& text) {
       return has ? RowValue(text) : RowValue();
     };
-    rows.push_back({record.commit_id, FormatDateTime(UnixTime(record.time_ms)), record.connection,
-                    record.table, key(record.has_partition, record.partition_key),
-                    key(record.has_entity, record.row_key), TextOrNull(record.operation),
-                    record.operations, record.bytes, std::string(OutcomeName(record.outcome)),
-                    NumberOrNull(record.http_status), TextOrNull(record.code),
-                    TextOrNull(record.message), TextOrNull(record.request_id),
-                    static_cast<int64_t>(record.settled), record.settle_reads});
+    rows.push_back(
+        {NumberOrNull(record.commit_id), FormatDateTime(UnixTime(record.time_ms)),
+         record.connection, record.table, key(record.has_partition, record.partition_key),
+         key(record.has_entity, record.row_key), TextOrNull(record.operation), record.egts,
+         record.operations, record.bytes, std::string(OutcomeName(record.outcome)),
+         NumberOrNull(record.http_status), TextOrNull(record.code), TextOrNull(record.message),
+         TextOrNull(record.request_id), record.settled, record.settle_reads});
   }
   return {};
 }
@@ -29,10 +29,11 @@ const EponymousTable kCommitsTable = {
     .name = "aztables_commits",
     .columns =
         "commit_id INTEGER, time TEXT, connection TEXT, table_name TEXT, partition_key TEXT, "
-        "row_key TEXT, operation TEXT, operations INTEGER, bytes INTEGER, outcome TEXT, "
+        "row_key TEXT, operation TEXT, egts INTEGER, operations INTEGER, bytes INTEGER, outcome "
+        "TEXT, "
         "status INTEGER, code TEXT, message TEXT, request_id TEXT, settled INTEGER, "
         "settle_reads INTEGER",
-    .visible = 16,
+    .visible = 17,
     .fill = FillCommits,
 };
 

@@ -206,16 +206,48 @@ TEST_F(RefusedTest, AHistoryKeepsRefusalsBesideEgts) {
     Add(std::to_string(i), "r", support::WriteOf(WriteVerb::kInsert));
   EXPECT_TRUE(Commit().ok());
   auto records = history_.Records();
-  ASSERT_EQ(records.size(), CommitHistory::kCapacity + 1);
+  ASSERT_EQ(records.size(), CommitHistory::kCapacity + 2);
   EXPECT_EQ(records[0]->outcome, EgtOutcome::kFailed);
+  EXPECT_EQ(records[0]->egts, 0);
+  EXPECT_EQ(records[1]->egts, 10) << "the sum of those that are not listed";
+  EXPECT_EQ(records[1]->operations, 10);
+  EXPECT_EQ(records[1]->outcome, EgtOutcome::kApplied);
+  EXPECT_EQ(records[2]->egts, 1);
   EXPECT_EQ(records[0]->commit_id, records[1]->commit_id);
   history_.TransactionEnded();
   EXPECT_EQ(history_.refused(), 0U);
   for (size_t i = 0; i < CommitHistory::kMostRefused + 5; ++i) history_.AddRefused(refused);
   records = history_.Records();
-  EXPECT_EQ(records.size(), CommitHistory::kCapacity + CommitHistory::kMostRefused + 5)
-      << "those of the transaction under way are all kept";
+  EXPECT_EQ(records.size(), 2 + CommitHistory::kCapacity + CommitHistory::kMostRefused + 5)
+      << "those of the transaction under way are all kept, the first COMMIT's is summed";
   EXPECT_EQ(records.back()->commit_id, 2);
+}
+
+// Every COMMIT has one EGT. The first ones are summed, then the first sums are.
+TEST_F(RefusedTest, SumsOfManyCommitsAreSummedThemselves) {
+  const size_t commits = 2 * CommitHistory::kCapacity + 7;
+  const std::vector<TableWrites> writes = {{.client = &s_.client, .table = "Many"}};
+  for (size_t i = 0; i < commits; ++i) {
+    std::vector<Egt> egts(1);
+    egts[0].outcome = EgtOutcome::kApplied;
+    egts[0].operations.resize(2);
+    history_.Add(writes, egts);
+    history_.TransactionEnded();
+  }
+  int64_t egts = 0;
+  int64_t operations = 0;
+  int64_t of_several = 0;
+  size_t rows = 0;
+  for (const CommitRecord* const record : history_.Records()) {
+    ++rows;
+    egts += record->egts;
+    operations += record->operations;
+    if (record->commit_id == 0) of_several += record->egts;
+  }
+  EXPECT_EQ(egts, static_cast<int64_t>(commits));
+  EXPECT_EQ(operations, 2 * static_cast<int64_t>(commits));
+  EXPECT_EQ(rows, 2 * CommitHistory::kCapacity);
+  EXPECT_EQ(of_several, 8);
 }
 
 }  // namespace
