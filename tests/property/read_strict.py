@@ -92,6 +92,11 @@ def has_room(filter_text, column, edm):
     return comparisons(filter_text) <= ROOM or re.search(f"(?<!\\w){column.remote}{ARMS[edm]}", filter_text) is not None
 
 
+def is_replaced(name, own):
+    """Whether SQLite puts a value that equals the column into its other terms, and may need no row then."""
+    return len(own) > 1 and any(re.match(rf"{re.escape(name)} (=|==|IS) ", term) for term in own)
+
+
 def left_out(current, query):
     """An entity of another type that a query without an error should have read; None: there is none."""
     terms, table = terms_of(query), current.schema.t
@@ -104,8 +109,7 @@ def left_out(current, query):
             continue
         if sum(other.remote == column.remote for other in table.columns) > 1:
             continue
-        # SQLite puts a value that equals the column into the other terms, and may need no row then.
-        if len(own) > 1 and any(re.match(rf"{re.escape(column.sql)} (=|==|IS) ", term) for term in own):
+        if is_replaced(column.sql, own):
             continue
         others = " AND ".join(f"({term})" for term in terms if term not in own) or "1"
         if re.search(r"rowid|SELECT", others):
@@ -167,9 +171,11 @@ def accepted(current, query):
             found = re.fullmatch(rf"{re.escape(name)} (=|==|<|<=|>|>=|<>|!=|IS|IS NOT) (:p\d+|'(?:[^']|'')*'|-?\d+\.\d+|x'[^']*')", term)
             if not found:
                 continue
-            if found[2][0] == ":" and not reads:
-                continue
             value = query.params[found[2][1:]] if found[2][0] == ":" else current.db.execute(f"SELECT {found[2]}").fetchone()[0]
+            # SQLite shows the literal 5.0 as 5 until it reads.
+            late = found[2][0] == ":" or kind == "KEY"
+            if late and (not reads or is_replaced(name, [one for one in terms_of(query) if name in one])):
+                continue
             if not is_form(kind, value):
                 return f"{term} with {value!r}"
     return None
