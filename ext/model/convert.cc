@@ -230,16 +230,33 @@ bool IsExactDouble(int64_t integer) {
   return ExactInteger(static_cast<double>(integer)) == integer;
 }
 
-Value KeepNumberType(EdmType old, EdmType column, Value value) {
-  const bool int64_column = column == EdmType::kInt64 && value.type == EdmType::kInt64;
-  const bool double_column = column == EdmType::kDouble && value.type == EdmType::kDouble;
-  if (!int64_column && !double_column) return value;
-  const auto integer = int64_column ? std::optional(value.integer) : ExactInteger(value.real);
+Value KeepType(EdmType old, EdmType column, Value value) {
+  const bool narrower =
+      (column == EdmType::kInt64 && old == EdmType::kInt32) ||
+      (column == EdmType::kDouble && (old == EdmType::kInt32 || old == EdmType::kInt64));
+  if (old == value.type || (!narrower && column != EdmType::kNull)) return value;
+  if (value.type == EdmType::kString) {
+    if (old == EdmType::kGuid && value.text.size() == kGuidSize &&
+        NormalizeGuid(value.text) == value.text) {
+      return Value::Guid(value.text);
+    }
+    const bool date = old == EdmType::kDateTime && IsCanonicalDateTime(value.text) &&
+                      *ParseDateTime(value.text) >= kMinServiceTicks;
+    return date ? Value::DateTime(value.text) : value;
+  }
+  std::optional<int64_t> integer;
+  if (value.type == EdmType::kInt64) integer = value.integer;
+  if (value.type == EdmType::kDouble) integer = ExactInteger(value.real);
   if (!integer) return value;
   if (old == EdmType::kInt32 && IsInt32(*integer)) {
     return Value::Int32(static_cast<int32_t>(*integer));
   }
-  return old == EdmType::kInt64 ? Value::Int64(*integer) : value;
+  if (old == EdmType::kInt64) return Value::Int64(*integer);
+  if (old == EdmType::kBoolean && (*integer == 0 || *integer == 1)) {
+    return Value::Boolean(*integer == 1);
+  }
+  const bool exact = old == EdmType::kDouble && IsExactDouble(*integer);
+  return exact ? Value::Double(static_cast<double>(*integer)) : value;
 }
 
 std::optional<double> ParseDouble(std::string_view text) {

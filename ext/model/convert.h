@@ -30,12 +30,12 @@ bool IsInt32(int64_t integer);
 // Whether a Double can hold the integer exactly.
 bool IsExactDouble(int64_t integer);
 
-// Converts `value` to the type of `old`, the value that an UPDATE replaces. `value` is the result
-// of ToEdm() for a column of type `column`. A column also shows numbers that are narrower than its
-// type, and an UPDATE keeps their types. They are an Int32 of an INT64 column, and an Int32 or
-// Int64 of a DOUBLE column. If `value` does not fit into the type of `old`, it is returned
-// unchanged.
-Value KeepNumberType(EdmType old, EdmType column, Value value);
+// Converts `value` to the type `old` of the value that an UPDATE replaces, if it fits into that
+// type exactly and the column shows that type. `value` is the result of ToEdm() for a column of
+// type `column`: an INT64 or DOUBLE column also shows narrower numbers, an ANY column every type. A
+// whole REAL fits as an integer does, 0 and 1 fit a Boolean. A text fits a Guid or a DateTime if it
+// is its canonical form. Else `value` is returned unchanged.
+Value KeepType(EdmType old, EdmType column, Value value);
 
 // The text of a key: text unchanged, an integer as its digits. The error is kNotNull for NULL and
 // kMismatch for a REAL or a BLOB.

@@ -175,9 +175,29 @@ class Tests:
         self.virtual("longs", "N INT64", mismatch="null")
         self.query("UPDATE longs SET N = 1")
         self.assertEqual([int64(1), int64(1), int64(1), '"N":1'], self.entities())
+
+    def test_column_of_any_type_keeps_types(self):
+        guid, date = "c9da6455-213d-42c9-9a79-3e9149a57833", "2026-11-20T10:15:00.0000000Z"
+        typed = f'"N@odata.type":"Edm.Guid","N":"{guid}"', f'"N@odata.type":"Edm.DateTime","N":"{date}"'
+        self.put('"N":"x"', '"N":true', '"N":5.5', '"N":5', int64(5), *typed, "")
         self.virtual("anything", "N ANY")
-        self.query("UPDATE anything SET N = 2")
-        self.assertEqual([int64(2)] * 4, self.entities())
+        self.query("UPDATE anything SET N = 1")
+        self.assertEqual([int64(1), '"N":true', '"N":1.0', '"N":1', int64(1), int64(1), int64(1), int64(1)], self.entities())
+        self.query("UPDATE anything SET N = N + 1.0")
+        self.assertEqual([int64(2), '"N":2.0', '"N":2.0', '"N":2', int64(2), int64(2), int64(2), int64(2)], self.entities())
+        self.put_at("05", typed[0])
+        self.put_at("06", typed[1])
+        self.query("BEGIN")
+        self.query("UPDATE anything SET N = ? WHERE RowKey = '05'", guid.replace("c9", "c8"))
+        self.query("UPDATE anything SET N = ? WHERE RowKey = '06'", date.replace("10:15", "10:16"))
+        self.query("UPDATE anything SET N = ? WHERE RowKey = '06'", date.replace("10:15", "10:17"))
+        self.query("COMMIT")
+        self.assertEqual([typed[0].replace("c9", "c8"), typed[1].replace("10:15:00.0000000", "10:17:00")], self.entities()[5:7])
+        self.query("UPDATE anything SET N = '2026-11-20' WHERE RowKey = '06'")
+        self.assertEqual('"N":"2026-11-20"', self.entities()[6])
+
+    def put_at(self, row, text):
+        self.query("UPDATE raw SET _entity = ? WHERE RowKey = ?", f"{{{text}}}", row)
 
     def test_two_columns_of_one_property(self):
         self.put(INT32)

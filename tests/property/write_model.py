@@ -15,6 +15,7 @@ shown again and stays.
 import dataclasses
 import sqlite3
 
+import write_schema
 from write_schema import AFFINITY, Mismatch, shown
 
 PRIMARYKEY, NOTNULL, MISMATCH = 1555, 1299, 20
@@ -46,6 +47,7 @@ def create_native(db, schema, local=True):
     """Creates the tables of the model and of sides without the extension: n1, n2, and the local
     table.
     """
+    db.create_function("kept", 2, write_schema.kept, deterministic=True)
     for name, target in zip(("n1", "n2"), schema.remotes):
         columns = "".join(f", {column} {AFFINITY[kind]}" for column, kind in target.every)
         db.execute(f"CREATE TABLE {name}(PartitionKey TEXT NOT NULL, RowKey TEXT NOT NULL{columns}, "

@@ -15,8 +15,9 @@ AFFINITY = {"STRING": "TEXT", "INT32": "INTEGER", "INT64": "INTEGER", "DOUBLE": 
             "DATETIME": "TEXT", "GUID": "TEXT", "BINARY": "BLOB", "ANY": ""}
 INTEGERS = ("INT32", "INT64")
 MOST_INT32, MOST_INT64 = 2**31 - 1, 2**63 - 1
-# Types that a column of a wider one shows; an UPDATE keeps them.
-NARROWER = {"INT64": ["INT32"], "DOUBLE": ["INT32", "INT64"]}
+# Types that a column of a wider one shows; an UPDATE keeps them. Those of ANY are the ones that an
+# INSERT of the same value does not write.
+NARROWER = {"INT64": ["INT32"], "DOUBLE": ["INT32", "INT64"], "ANY": ["INT32", "GUID", "DATETIME"]}
 # No key contains / \ # ? or a control character. Surrogate pairs come before U+E000 in the
 # service's order, and after U+FFFF in SQLite's.
 PLAIN = ["a", "b", "c", "A", "B", "1", "2", "10", "p1", "p2", "x y"]
@@ -154,8 +155,22 @@ def shown(kind, raw):
     return raw
 
 
+def kept(old, new):
+    """The value of an ANY column after an UPDATE: the entity keeps its number type if the new value fits it."""
+    if isinstance(old, int) and isinstance(new, float) and new.is_integer() and -2**63 <= new < 2**63:
+        return int(new)
+    if isinstance(old, float) and isinstance(new, int) and int(float(new)) == new:
+        return float(new)
+    return new
+
+
 def holds(kind, number):
-    """Whether a property of this type can hold the number exactly."""
+    """Whether a property of this type can hold the value exactly."""
+    if kind in ("GUID", "DATETIME") or not isinstance(number, (int, float)):
+        try:
+            return kind in ("GUID", "DATETIME") and isinstance(number, str) and number != "" and shown(kind, number) == number
+        except Mismatch:
+            return False
     most = {"INT32": MOST_INT32, "INT64": MOST_INT64}.get(kind)
     return most is None or (number == int(number) and -most - 1 <= number <= most)
 
@@ -177,7 +192,8 @@ def plain_value(rng, kind):
         return f"c9da6455-213d-42c9-9a79-3e9149a5783{rng.randint(0, 3)}"
     if kind == "BINARY":
         return rng.choice([b"", b"\x00", b"abc", b"\xff\xfe'"])
-    return plain_value(rng, rng.choice(["INT64", "DOUBLE", "BINARY"])) if rng.random() < 0.6 else rng.choice(["t", "5"])
+    return plain_value(rng, rng.choice(["INT64", "DOUBLE", "BINARY"])) if rng.random() < 0.6 else rng.choice(
+        ["t", "5", plain_value(rng, "GUID"), plain_value(rng, "DATETIME")])
 
 
 def other_form(rng, value, kind):

@@ -148,7 +148,8 @@ class VirtualSide(Side):
     def _narrow(self, table, key, name, kind, value):
         """Gives about half of the numbers a narrower type, the same ones for the same rows."""
         dice = zlib.crc32(repr((key, name)).encode())
-        fits = [narrower for narrower in NARROWER.get(kind, []) if value is not None and holds(narrower, value)]
+        fits = [narrower for narrower in NARROWER.get(kind, []) if value is not None and holds(narrower, value)
+                and not (kind == "ANY" and isinstance(value, float))]
         if fits and dice % 2:
             self.reader.execute(f"UPDATE {table} SET _entity = aztables_set(_entity, ?, ?, ?) "
                                 "WHERE PartitionKey = ? AND RowKey = ?", (name, value, fits[dice // 2 % len(fits)], *key))

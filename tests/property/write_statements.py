@@ -227,11 +227,13 @@ class Generator:
         where, params = condition or self.condition(target)
         raw, shown = sum((s[2] for s in sets), []), sum((s[3] for s in sets), [])
         table, keys = f"{{{target.name}}}", "PartitionKey, RowKey"
-        sql = f"UPDATE{{or}} {table} SET {', '.join(f'{s[0]} = {s[1]}' for s in sets)}"
+        native = [f"kept({s[0]}, {s[1]})" if target.type_of(s[0]) == "ANY" else s[1] for s in sets]
+        sql, native_sql = (f"UPDATE{{or}} {table} SET {', '.join(f'{s[0]} = {value}' for s, value in zip(sets, values))}"
+                           f"{' FROM ' + source if source else ''} WHERE {where}{tail}" for values in ([s[1] for s in sets], native))
         joined = f", {source}" if source else ""
-        return Draft("update", target, [s[0] for s in sets], f"{sql}{' FROM ' + source if source else ''} WHERE {where}{tail}",
-                     raw + params, native_params=shown + params, clause=clause,
-                     preview=f"SELECT {keys}, {', '.join(s[1] for s in sets)} FROM {table}{joined} WHERE {where}{tail}",
+        return Draft("update", target, [s[0] for s in sets], sql, raw + params, native_sql=native_sql,
+                     native_params=shown + params, clause=clause,
+                     preview=f"SELECT {keys}, {', '.join(native)} FROM {table}{joined} WHERE {where}{tail}",
                      preview_params=raw + params, where=where + tail)
 
     def sets(self, target):

@@ -172,12 +172,13 @@ Status RowChange::KeepLoneSurrogates(const Column& column, const SqlValue& given
 
 Status RowChange::FitToEntity(int index, Value& value) {
   const Column& column = *schema_.PropertyAt(index);
-  const bool number = column.type == EdmType::kInt64 || column.type == EdmType::kDouble;
+  const bool several = column.type == EdmType::kInt64 || column.type == EdmType::kDouble ||
+                       column.type == EdmType::kNull;  // types that the column shows
   const bool known = !table_.IsDeclared(index) || table_.part.remote().names.Has(column.property);
-  if (known && !number) return {};
+  if (known && !several) return {};
   const auto before = TypeBefore(column.property);
   if (!before.ok()) return {};  // the property exists and is replaced
-  value = KeepNumberType(*before, column.type, std::move(value));
+  value = KeepType(*before, column.type, std::move(value));
   if (known || *before != EdmType::kNull) return {};
   AZTABLES_RETURN_IF_ERROR(CheckName(table_.part.remote().names, schema_, column));
   const auto names = NamesBefore();

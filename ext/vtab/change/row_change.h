@@ -54,8 +54,8 @@ class RowChange {
   // lone surrogates. So a value that was read and written back does not change.
   Status KeepLoneSurrogates(const Column& column, const SqlValue& given, Value& value);
 
-  // Gives `value` the type of the entity's property, if that is a narrower number. An error if the
-  // property exists only in another case.
+  // Gives `value` the type of the entity's property, if it fits. An error if the property exists
+  // only in another case.
   Status FitToEntity(int index, Value& value);
   // The type and the names before the changes of columns: of the entity that _entity sets, else of
   // the one that was read.

@@ -228,9 +228,9 @@ TEST(ToEdmTest, MessagesNameTheKindOfPlace) {
             "property A: 'x' (TEXT) is not a valid Edm.Int32");
 }
 
-TEST(KeepNumberTypeTest, NarrowerNumbersThatFit) {
+TEST(KeepTypeTest, NarrowerNumbersThatFit) {
   const auto keep = [](EdmType old, EdmType column, const Value& value) {
-    return KeepNumberType(old, column, value);
+    return KeepType(old, column, value);
   };
   constexpr int64_t kMost32 = std::numeric_limits<int32_t>::max();
   constexpr EdmType kInt32 = EdmType::kInt32;
@@ -254,15 +254,51 @@ TEST(KeepNumberTypeTest, NarrowerNumbersThatFit) {
             Value::Int64(std::numeric_limits<int64_t>::min()));
 }
 
-TEST(KeepNumberTypeTest, OtherTypesAreTheColumns) {
+TEST(KeepTypeTest, OtherTypesAreTheColumns) {
   for (const EdmType old :
        {EdmType::kNull, EdmType::kString, EdmType::kBoolean, EdmType::kDouble}) {
-    EXPECT_EQ(KeepNumberType(old, EdmType::kInt64, Value::Int64(1)), Value::Int64(1));
-    EXPECT_EQ(KeepNumberType(old, EdmType::kDouble, Value::Double(1)), Value::Double(1));
+    EXPECT_EQ(KeepType(old, EdmType::kInt64, Value::Int64(1)), Value::Int64(1));
+    EXPECT_EQ(KeepType(old, EdmType::kDouble, Value::Double(1)), Value::Double(1));
   }
-  EXPECT_EQ(KeepNumberType(EdmType::kInt32, EdmType::kNull, Value::Int64(1)), Value::Int64(1));
-  EXPECT_EQ(KeepNumberType(EdmType::kInt64, EdmType::kInt32, Value::Int32(1)), Value::Int32(1));
-  EXPECT_EQ(KeepNumberType(EdmType::kInt32, EdmType::kInt64, Value()), Value());
+  EXPECT_EQ(KeepType(EdmType::kInt64, EdmType::kInt32, Value::Int32(1)), Value::Int32(1));
+  EXPECT_EQ(KeepType(EdmType::kInt32, EdmType::kInt64, Value()), Value());
+}
+
+TEST(KeepTypeTest, AnAnyColumnKeepsEveryTypeThatFits) {
+  const auto keep = [](EdmType old, const Value& value) {
+    return KeepType(old, EdmType::kNull, value);
+  };
+  EXPECT_EQ(keep(EdmType::kInt32, Value::Int64(6)), Value::Int32(6));
+  EXPECT_EQ(keep(EdmType::kInt32, Value::Double(6)), Value::Int32(6));
+  EXPECT_EQ(keep(EdmType::kInt32, Value::Double(6.5)), Value::Double(6.5));
+  EXPECT_EQ(keep(EdmType::kInt32, Value::Int64(int64_t{1} << 31)), Value::Int64(int64_t{1} << 31));
+  EXPECT_EQ(keep(EdmType::kInt64, Value::Double(5e9)), Value::Int64(5'000'000'000));
+  EXPECT_EQ(keep(EdmType::kDouble, Value::Int64(6)), Value::Double(6));
+  EXPECT_EQ(keep(EdmType::kDouble, Value::Int64((int64_t{1} << 53) + 1)),
+            Value::Int64((int64_t{1} << 53) + 1));
+  EXPECT_EQ(keep(EdmType::kBoolean, Value::Int64(1)), Value::Boolean(true));
+  EXPECT_EQ(keep(EdmType::kBoolean, Value::Double(0)), Value::Boolean(false));
+  EXPECT_EQ(keep(EdmType::kBoolean, Value::Int64(2)), Value::Int64(2));
+  const std::string guid = "c9da6455-213d-42c9-9a79-3e9149a57833";
+  EXPECT_EQ(keep(EdmType::kGuid, Value::String(guid)), Value::Guid(guid));
+  EXPECT_EQ(keep(EdmType::kGuid, Value::String("{" + guid + "}")).type, EdmType::kString);
+  EXPECT_EQ(keep(EdmType::kGuid, Value::String("C9" + guid.substr(2))).type, EdmType::kString);
+  EXPECT_EQ(keep(EdmType::kGuid, Value::String("")).type, EdmType::kString);
+  const std::string date = "2026-11-20T10:15:00.0000000Z";
+  EXPECT_EQ(keep(EdmType::kDateTime, Value::String(date)), Value::DateTime(date));
+  for (const char* other : {"2026-11-20", "2026-11-20T10:15:00Z", "1600-12-31T23:59:59.9999999Z"}) {
+    EXPECT_EQ(keep(EdmType::kDateTime, Value::String(other)), Value::String(other));
+  }
+  for (const EdmType old :
+       {EdmType::kString, EdmType::kGuid, EdmType::kDateTime, EdmType::kBinary, EdmType::kNull}) {
+    EXPECT_EQ(keep(old, Value::Int64(1)), Value::Int64(1));
+    EXPECT_EQ(keep(old, Value::Double(0.5)), Value::Double(0.5));
+    EXPECT_EQ(keep(old, Value::Binary("x")), Value::Binary("x"));
+  }
+  for (const EdmType old : {EdmType::kInt32, EdmType::kDouble, EdmType::kBoolean}) {
+    EXPECT_EQ(keep(old, Value::String("5")), Value::String("5"));
+    EXPECT_EQ(keep(old, Value()), Value());
+  }
 }
 
 TEST(IsExactDoubleTest, AroundTheEdges) {
