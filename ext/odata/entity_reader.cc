@@ -41,9 +41,10 @@ Result<EdmType> TypeOfMember(const Member& member) {
   const JsonScalar& scalar = *member.value;
   const EdmType type = TypeOfScalar(scalar, annotated);
   if (!annotated && type == EdmType::kDouble &&
-      scalar.text.find_first_of(".eE") == std::string_view::npos) {
+      scalar.text.find_first_of(".eE") == std::string_view::npos && !IsWholeDouble(scalar.text)) {
     const std::string name = ShowProperty(member.name);
-    return EntityTextError("property " + name + " is outside Int32; write \"" + name +
+    return EntityTextError("property " + name +
+                           " is outside Int32 and not exact as Double; write \"" + name +
                            "@odata.type\":\"Edm.Int64\" and the number as a string");
   }
   return type;

@@ -149,7 +149,11 @@ TEST_F(LimitsTest, ValuesOfTheirType) {
   EXPECT_EQ(InsertValue("DateTime", "\"notadate\""), refused);
   EXPECT_EQ(InsertValue("DateTime", "\"1600-12-31T00:00:00Z\""),
             Differs(Difference::kValuesNotChecked) ? "201" : "400 OutOfRangeInput");
-  EXPECT_EQ(InsertProperties(R"("V":2147483648)"), refused);
+  // Users report that the service stores a number beyond Int32 as Double, as JavaScript means it.
+  EXPECT_EQ(InsertProperties(R"("V":2147483648)"), "201");
+  EXPECT_EQ(InsertProperties(R"("V":5000000000)"), "201");
+  EXPECT_EQ(InsertProperties(R"("V":1795169730123)"), "201");
+  EXPECT_EQ(InsertProperties(R"("V":9007199254740993)"), refused) << "not exact";
   EXPECT_EQ(InsertValue("Foo", "\"x\""),
             Differs(Difference::kValuesNotChecked) ? "500" : "400 InvalidInput");
 }

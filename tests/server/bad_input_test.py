@@ -44,7 +44,7 @@ class BadInput(RefusalCase):
         self.assertNotIn("_entity", self.fails(400, "InvalidInput", "POST", "/Tables", b"{"))
 
     def test_numbers(self):
-        for number in ("1e999", "-1e999", "2147483648", "-2147483649", "9" * 5000, "01", "+1", "0x1", "NaN",
+        for number in ("1e999", "-1e999", "9007199254740993", "109000002162400001", "9" * 5000, "01", "+1", "0x1", "NaN",
                        "Infinity", "1.", ".5", "1e", "--1"):
             self.fails(400, "InvalidInput", "POST", f"/{TABLE}", entity(more=f',"A":{number}'))
         for kind, text in (("Int64", "9223372036854775808"), ("Int64", "1.5"), ("Int64", ""), ("Int32", "x"),

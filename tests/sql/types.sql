@@ -38,7 +38,7 @@ INSERT INTO t(PartitionKey, RowKey, X) VALUES ('x', '1', 'text');
 INSERT INTO t(PartitionKey, RowKey, S) VALUES ('x', '1', x'00');
 INSERT INTO t(PartitionKey, RowKey, _entity) VALUES ('x', '1', '{"A":[1]}');
 INSERT INTO t(PartitionKey, RowKey, _entity) VALUES ('x', '1', '{"A":1e400}');
-INSERT INTO t(PartitionKey, RowKey, _entity) VALUES ('x', '1', '{"A":3000000000}');
+INSERT INTO t(PartitionKey, RowKey, _entity) VALUES ('x', '1', '{"A":9007199254740993}');
 INSERT INTO t(PartitionKey, RowKey, _entity) VALUES ('x', '1', '{"A@odata.type":"Edm.Guid","A":"x"}');
 INSERT INTO t(PartitionKey, RowKey, _entity) VALUES ('x', '1', '{"PartitionKey":"q"}');
 INSERT INTO t(PartitionKey, RowKey, _entity) VALUES ('x', '1', 'no json');

@@ -43,6 +43,24 @@ constexpr std::string_view kEntity =
     R"("G":"C9DA6455-213D-42C9-9A79-3E9149A57833","X@odata.type":"Edm.Binary","X":"AAEC",)"
     R"("Late":"7","Late@odata.type":"Edm.Int64","Null":null,"odata.etag":"e","":"unnamed"})";
 
+// JavaScript writes 2^60 as 1152921504606847000, its shortest digits followed by zeros.
+TEST(EntityReaderTest, IntegersBeyondInt32AreDoublesIfNoDigitIsLost) {
+  EXPECT_EQ(Get(R"({"A":2147483648})", "A"), "Edm.Double 2147483648.0");
+  EXPECT_EQ(Get(R"({"A":-5000000000})", "A"), "Edm.Double -5e+09");
+  for (const char* whole :
+       {"2147483648", "-2147483649", "5000000000", "1795169730123", "9007199254740992",
+        "9007199254740994", "1152921504606847000", "1152921504606846976", "100000000000000000000",
+        "-100000000000000000000", "123456789012345680000"}) {
+    EXPECT_EQ(TypeOf(std::string(R"({"A":)") + whole + "}", "A"), "Edm.Double") << whole;
+  }
+  for (const char* lost : {"9007199254740993", "-9007199254740993", "109000002162400001",
+                           "9223372036854775807", "100000000000000000001"}) {
+    EXPECT_NE(Get(std::string(R"({"A":)") + lost + "}", "A").find("not exact as Double"),
+              std::string::npos)
+        << lost;
+  }
+}
+
 TEST(EntityReaderTest, LoneSurrogates) {
   constexpr std::string_view kText = R"({"S":"a\ud83d","T":"\udc00\ud800b","N":1})";
   EXPECT_EQ(Get(kText, "S"), "Edm.String a\xED\xA0\xBD");
@@ -141,7 +159,7 @@ TEST(EntityReaderTest, Refusals) {
       {"{\"A\":1,\"B\":[1]}", "of B "},
       {"{\"A\":1,\"A\":2}", "A occurs twice"},
       {"{\"A\":1,\"\\u0041\":2}", "A occurs twice"},
-      {"{\"A\":3000000000}", "property A is outside Int32"},
+      {"{\"A\":9007199254740993}", "property A is outside Int32 and not exact as Double"},
       {"{\"A@odata.type\":\"Edm.Int64\",\"A\":\"x\"}", "property A: 'x' is not a valid Edm.Int64"},
       {"{\"A@odata.type\":\"Edm.Decimal\",\"A\":\"5\"}", "property A has the unknown type"},
       {"{\"A\":\"5\",\"A@odata.type\":null}", "property A has the unknown type"},
