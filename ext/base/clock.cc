@@ -15,6 +15,10 @@ namespace {
 
 class SystemClock final : public Clock {
  public:
+  int64_t NowTicks() const override {
+    using Unit = std::chrono::duration<int64_t, std::ratio<1, 10'000'000>>;
+    return std::chrono::floor<Unit>(std::chrono::system_clock::now().time_since_epoch()).count();
+  }
   int64_t NowMs() const override {
     return std::chrono::duration_cast<std::chrono::milliseconds>(
                std::chrono::system_clock::now().time_since_epoch())

@@ -16,6 +16,8 @@ class Clock {
   virtual ~Clock() = default;
   // Milliseconds since 1970-01-01T00:00:00Z.
   virtual int64_t NowMs() const = 0;
+  // The same in units of 100 ns, as far as the clock knows them.
+  virtual int64_t NowTicks() const { return NowMs() * 10'000; }
 
   // The machine's clock.
   static const Clock& System();

@@ -1,6 +1,7 @@
 // Operations on entities: see requested_operation.h.
 #include "service/requested_operation.h"
 
+#include "base/encoding.h"
 #include "service/handlers/entity_input.h"
 #include "service/service_call.h"
 #include "service/storage_error.h"
@@ -10,11 +11,12 @@ namespace {
 
 using Verb = RequestedOperation::Verb;
 
-// OK for "*" or one weak ETag, W/"...". The condition compares it with the entity's.
+// OK for "*" or one weak ETag, W/"...". The condition compares it with the entity's, which begins
+// with a capital W.
 Status CheckEtag(std::string_view etag) {
   if (etag == "*") return {};
   constexpr std::string_view kBegin = "W/\"";
-  if (etag.size() > kBegin.size() && etag.starts_with(kBegin) &&
+  if (etag.size() > kBegin.size() && EqualsIgnoreCase(etag.substr(0, kBegin.size()), kBegin) &&
       etag.find('"', kBegin.size()) == etag.size() - 1) {
     return {};
   }

@@ -10,7 +10,8 @@ namespace {
 class BatchFormsTest : public RawBatchTest {
  protected:
   // One insert in a changeset; `head` has additional header lines.
-  std::string OneInsert(const std::string& url, const std::string& head, const char* eol) const {
+  std::string OneInsert(const std::string& url, const std::string& head, const char* eol,
+                        const char* after_body = "\n") const {
     const std::string lines =
         "--batch_a\nContent-Type: multipart/mixed; boundary=changeset_b\n\n"
         "--changeset_b\nContent-Type: application/http\nContent-Transfer-Encoding: binary\n\n"
@@ -18,7 +19,7 @@ class BatchFormsTest : public RawBatchTest {
         url +
         " HTTP/1.1\nContent-Type: application/json\n"
         "Accept: application/json;odata=minimalmetadata\n" +
-        head + "\n" + Body("r") + "\n--changeset_b--\n--batch_a--";
+        head + "\n" + Body("r") + after_body + "--changeset_b--\n--batch_a--";
     std::string text;
     for (const char c : lines) text += c == '\n' ? eol : std::string(1, c);
     return text;
@@ -35,6 +36,13 @@ TEST_F(BatchFormsTest, NoLineEndAtTheEnd) {
 
 TEST_F(BatchFormsTest, BareLineFeeds) {
   EXPECT_EQ(SendOne(OneInsert(Url(table_), "Prefer: return-no-content\n", "\n")).text(), "204");
+  EXPECT_EQ(Rows(""), "r");
+}
+
+// As Azure's client for C++ sends it.
+TEST_F(BatchFormsTest, ADelimiterRightAfterTheBody) {
+  EXPECT_EQ(SendOne(OneInsert(Url(table_), "Prefer: return-no-content\n", "\r\n", "")).text(),
+            "204");
   EXPECT_EQ(Rows(""), "r");
 }
 

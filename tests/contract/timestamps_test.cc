@@ -1,6 +1,8 @@
 // Checks Timestamp and ETag: each write gets a later Timestamp, in units of 100 ns, and the ETag
 // equals it.
+#include <chrono>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "model/datetime.h"
@@ -51,6 +53,18 @@ TEST_F(TimestampsTest, AreWrittenWithoutTrailingZeros) {
     if (timestamp.ends_with("0Z") && timestamp.find('.') != std::string::npos) ++zeros;
   }
   EXPECT_EQ(zeros > 0, Differs(Difference::kTrailingZeros));
+}
+
+// 96 of 104 recorded Timestamps have seven digits. One that is not whole milliseconds must not come
+// from a counter alone, so these writes are several milliseconds apart.
+TEST_F(TimestampsTest, HaveSevenDigits) {
+  int finer = 0;
+  for (int i = 0; i < 5; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    const ParsedResponse response = Insert(std::to_string(i));
+    if (TimestampOf(response.body) % kTicksPerMs > 4) ++finer;
+  }
+  EXPECT_GT(finer, 0);
 }
 
 TEST_F(TimestampsTest, TheEtagIsTheTimestamp) {

@@ -18,6 +18,15 @@ bool IsBoundary(std::string_view line, std::string_view boundary, bool& last) {
   return TrimBlanks(line).empty();
 }
 
+// Where a boundary begins in a line. Azure's client for C++ writes it right after the body.
+size_t BoundaryAt(std::string_view line, std::string_view boundary, bool& last) {
+  if (IsBoundary(line, boundary, last)) return 0;
+  const size_t brace = line.rfind("}--");
+  const bool after_body =
+      brace != std::string_view::npos && IsBoundary(line.substr(brace + 1), boundary, last);
+  return after_body ? brace + 1 : std::string_view::npos;
+}
+
 }  // namespace
 
 std::string_view TakeLine(std::string_view& text) {
@@ -63,8 +72,9 @@ BoundaryLine TakeToBoundary(std::string_view& text,
     BoundaryLine found;
     for (const std::string_view boundary : boundaries) {
       ++found.which;
-      if (!IsBoundary(text.substr(begin, end - begin), boundary, found.last)) continue;
-      before = text.substr(0, begin);
+      const size_t at = BoundaryAt(text.substr(begin, end - begin), boundary, found.last);
+      if (at == std::string_view::npos) continue;
+      before = text.substr(0, begin + at);
       text.remove_prefix(std::min(end + 1, text.size()));
       return found;
     }

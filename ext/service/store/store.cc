@@ -292,7 +292,8 @@ class Store::Group {
 
 void Store::RunGroup(StoreConnection& connection, const std::vector<StoreWrite*>& writes) {
   Group group(this, writes);
-  StoreTransaction transaction{.connection = &connection, .now = UnixTime(clock_->NowMs())};
+  StoreTransaction transaction{.connection = &connection,
+                               .now = kUnixEpochTicks + clock_->NowTicks()};
   Status status = RunAll(transaction, writes);
   if (!status.ok()) static_cast<void>(connection.Run("ROLLBACK"));
   group.SetStatus(std::move(status));

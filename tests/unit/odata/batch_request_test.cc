@@ -56,6 +56,11 @@ TEST(BatchRequestTest, FormsOfTheBody) {
   ExpectTwo(kTwo);
   ExpectTwo(Replace(kTwo, "\n", "\r\n"));
   ExpectTwo("\n" + kTwo);
+  // Azure's client for C++ writes the delimiter right after the body.
+  const std::string unbroken = Replace(kTwo, "\"--batch_a\"}\n\n", "\"--batch_a\"}");
+  EXPECT_NE(unbroken, kTwo);
+  ExpectTwo(unbroken);
+  ExpectTwo(Replace(unbroken, "\n", "\r\n"));
   ExpectTwo("\r\n\r\n" + kTwo + "\r\n\r\n");
   ExpectTwo(kTwo.substr(0, kTwo.size() - 1));
   ExpectTwo(Replace(kTwo, "--batch_a--", "\n--batch_a--"));
