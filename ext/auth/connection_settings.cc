@@ -128,11 +128,6 @@ Status SetLocalStore(const Parts& parts, ConnectionSettings& settings) {
   return {};
 }
 
-bool IsLoopback(std::string_view host) {
-  return host == "127.0.0.1" || host == "localhost" || host == "[::1]" ||
-         host.ends_with(".localhost");
-}
-
 EndpointKind KindOf(const Uri& endpoint) {
   if (endpoint.host.find(".table.cosmosdb.") != std::string::npos ||
       endpoint.host.find(".table.cosmos.") != std::string::npos) {

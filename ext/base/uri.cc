@@ -80,4 +80,10 @@ Result<Uri> ParseEndpoint(std::string_view text) {
   return uri;
 }
 
+bool IsLoopback(std::string_view host) {
+  const bool address = host.find_first_not_of("0123456789.") == std::string_view::npos;
+  return (address && host.starts_with("127.")) || host == "[::1]" || host == "localhost" ||
+         host.ends_with(".localhost");
+}
+
 }  // namespace aztables

@@ -26,4 +26,8 @@ struct Uri {
 // mistake.
 Result<Uri> ParseEndpoint(std::string_view text);
 
+// Whether a host in the form of Uri::host is this machine: 127.0.0.0/8, [::1], localhost and its
+// subdomains (RFC 6761).
+bool IsLoopback(std::string_view host);
+
 }  // namespace aztables

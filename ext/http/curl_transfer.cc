@@ -11,6 +11,7 @@
 #include "base/conceal.h"
 #include "base/crypto.h"
 #include "base/encoding.h"
+#include "http/proxy.h"
 #include "http/showable_response.h"
 
 namespace aztables {
@@ -163,9 +164,9 @@ Status TransportError(const CurlTransfer& transfer, CURLcode code) {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
     case CURLE_COULDNT_CONNECT:
-      return {Code::kBusy, "cannot reach " + place + ": " + why, detail};
+      return {Code::kBusy, "cannot reach " + place + ": " + why + ProxyAdvice(place), detail};
     case CURLE_OPERATION_TIMEDOUT:
-      return {Code::kBusy, place + " did not answer in time: " + why, detail};
+      return {Code::kBusy, place + " did not answer in time: " + why + ProxyAdvice(place), detail};
     case CURLE_SSL_CONNECT_ERROR: {
       // Either OpenSSL reports an error ("error:0A00010B:..."), which is not transient, or the
       // connection broke.
@@ -191,7 +192,8 @@ Status TransportError(const CurlTransfer& transfer, CURLcode code) {
           "100 KiB, or memory ran out";
       return {Code::kTooBig, place + why, detail};
     default:
-      return {Code::kBusy, "the connection to " + place + " broke: " + why, detail};
+      return {Code::kBusy, "the connection to " + place + " broke: " + why + ProxyAdvice(place),
+              detail};
   }
 }
 
@@ -214,6 +216,7 @@ void SetUpTransfer(CurlTransfer& transfer) {
   // libcurl does not reuse a connection or a TLS session for a request with another CA file.
   if (!job.ca_file.empty()) curl_easy_setopt(easy, CURLOPT_CAINFO, job.ca_file.c_str());
   if (UsesOpenSsl3()) curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, OnTlsContext);
+  if (IsDirect(job.place)) curl_easy_setopt(easy, CURLOPT_PROXY, "");
   curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer.error_text);
   curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, OnSocket);
   curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, &transfer);

@@ -4,6 +4,7 @@ its first response. The tests also check the likely cause in the error, and http
 wrong port.
 """
 
+import os
 import pathlib
 import re
 import socket
@@ -12,6 +13,7 @@ import sys
 import tempfile
 import threading
 import unittest
+from unittest import mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import host  # noqa: E402
@@ -160,6 +162,37 @@ class FirstContactTest(unittest.TestCase):
             for sql in (READ, WRITE):
                 message, _ = self.fails(sql)
                 self.assertIn("; if its port speaks HTTP over TLS, write https, not http", message)
+
+
+class ProxyTest(unittest.TestCase):
+    """The variables of the environment that name a proxy. The proxy here is a closed port."""
+
+    table = FirstContactTest.table
+
+    def setUp(self):
+        self.db = host.connect()
+        self.addCleanup(self.db.close)
+        proxy = f"http://user:secret@127.0.0.1:{closed_port()}"
+        changed = mock.patch.dict(os.environ, {"http_proxy": proxy, "https_proxy": proxy})
+        changed.start()
+        self.addCleanup(changed.stop)
+
+    def test_loopback_uses_none(self):
+        with aztables_server.start() as server:
+            self.table(f"http://127.0.0.1:{server.port}/{aztables_server.ACCOUNT}")
+            self.db.execute("SELECT aztables_create_table('there.Things')").fetchall()
+            self.db.execute(WRITE)
+            self.assertEqual([(1,)], self.db.execute(READ).fetchall())
+
+    def test_error_names_the_variable(self):
+        for scheme in ("http", "https"):
+            with self.subTest(scheme):
+                self.db.execute("DROP TABLE IF EXISTS t")
+                self.table(f"{scheme}://contoso.invalid/{aztables_server.ACCOUNT}", retries=0)
+                with self.assertRaises(sqlite3.OperationalError) as caught:
+                    self.db.execute(READ).fetchall()
+                self.assertIn(f"; the variable {scheme}_proxy names a proxy: check it, or add the host to no_proxy", str(caught.exception))
+                self.assertNotIn("secret", str(caught.exception))
 
 
 if __name__ == "__main__":
