@@ -5,7 +5,8 @@
 #
 # usage: scripts/test.sh [--quick] [--long] [-R REGEX]
 #   --quick   skips the sanitized build, and runs the unit tests in the release build
-#   --long    ten times the random rounds, and the tests of CMake's configuration Long
+#   --long    ten times the random rounds, the tests of CMake's configuration Long, and a build
+#             without CMAKE_UNITY_BUILD
 #   -R REGEX  only the tests whose name matches, in each build that has one
 #
 # ctest gets AZTABLES_AZURITE (main.js of the pinned Azurite), AZTABLES_CURRENT_SQLITE (the folder of a
@@ -61,6 +62,12 @@ build() { # FOLDER OPTION...
   shift
   cmake -S . -B "$folder" -G Ninja -DCMAKE_UNITY_BUILD=ON -DAZTABLES_TESTS=ON -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "$@" &&
     cmake --build "$folder"
+}
+
+# As whoever builds without our scripts: each file by itself, so each has to include what it uses.
+build_without_unity() {
+  cmake -S . -B build/single -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=OFF &&
+    cmake --build build/single
 }
 
 run_tests() { # FOLDER
@@ -131,6 +138,7 @@ builds=()
 logs=()
 phase "build, release" build build "${release[@]}" && builds+=(build)
 [[ -z $quick ]] && phase "build, sanitized" build build/sanitized "${sanitized[@]}" && builds+=(build/sanitized)
+[[ -n ${AZTABLES_LONG:-} ]] && { phase "build, without unity" build_without_unity || true; }
 phase "azurite, clients, hosts, current sqlite" await_install || finish
 for folder in "${builds[@]}"; do
   phase "tests, $folder" run_tests "$folder" || true

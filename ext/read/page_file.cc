@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "model/key.h"
+#include "read/order_conflict_range.h"
 
 namespace aztables {
 

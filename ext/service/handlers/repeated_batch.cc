@@ -6,6 +6,7 @@
 
 #include "base/crypto.h"
 #include "odata/batch/batch_exchange.h"
+#include "service/storage_error.h"
 #include "service/store/remembered_writes.h"
 
 namespace aztables {
