@@ -105,14 +105,27 @@ std::optional<int64_t> IntegerOf(const SqlValue& value) {
   return ExactDecimal(text);
 }
 
+// Whether the value is an integer, or a text of digits.
+bool IsIntegral(const SqlValue& value) {
+  if (value.type != Type::kText) return value.type == Type::kInteger;
+  const std::string_view text = TrimBlanks(value.text);
+  const size_t first = text.starts_with('-') ? 1 : 0;
+  return text.size() > first &&
+         text.find_first_not_of("0123456789", first) == std::string_view::npos;
+}
+
 std::optional<double> RealOf(const SqlValue& value) {
   if (value.type == Type::kReal) return value.real;
   if (value.type == Type::kText) {
     const std::string_view text = TrimBlanks(value.text);
     if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
-    if (text == "Infinity") return std::numeric_limits<double>::infinity();
-    if (text == "-Infinity") return -std::numeric_limits<double>::infinity();
-    return ParseReal(text);
+    if (text == "Infinity" || text == "INF") return std::numeric_limits<double>::infinity();
+    if (text == "-Infinity" || text == "-INF") return -std::numeric_limits<double>::infinity();
+    // An integer that would be rounded is refused; '0.1' has no exact Double anyway.
+    const auto integer = ParseInteger(text);
+    const bool rounded =
+        integer ? !IsExactDouble(*integer) : IsIntegral(value) && !IsWholeDouble(text);
+    return rounded ? std::nullopt : ParseReal(text);
   }
   if (value.type != Type::kInteger) return std::nullopt;
   if (!IsExactDouble(value.integer)) return std::nullopt;
@@ -230,6 +243,25 @@ bool IsExactDouble(int64_t integer) {
   return ExactInteger(static_cast<double>(integer)) == integer;
 }
 
+bool IsWholeDouble(std::string_view integer) {
+  const auto real = ParseDouble(integer);
+  if (!real || !std::isfinite(*real)) return false;
+  if (const auto number = ParseInteger(integer); number && IsExactDouble(*number)) return true;
+  char text[40];
+  const auto [end, error] =
+      std::to_chars(text, text + sizeof text, *real, std::chars_format::scientific);
+  std::string_view rest(text, static_cast<size_t>(end - text));  // -1.25e+20
+  const size_t e = rest.find('e');
+  std::string digits(rest.substr(0, e));
+  const auto exponent = ParseInteger(rest.substr(e + 1));
+  const size_t point = digits.find('.');
+  const size_t after = point == std::string::npos ? 0 : digits.size() - point - 1;
+  if (point != std::string::npos) digits.erase(point, 1);
+  if (!exponent || *exponent < static_cast<int64_t>(after)) return false;
+  digits.append(static_cast<size_t>(*exponent) - after, '0');
+  return digits == integer;
+}
+
 Value KeepType(EdmType old, EdmType column, Value value) {
   const bool narrower =
       (column == EdmType::kInt64 && old == EdmType::kInt32) ||
@@ -315,7 +347,8 @@ Result<Value> ToEdm(const SqlValue& value, EdmType type, std::string_view name,
     }
     case EdmType::kDouble: {
       const auto real = RealOf(value);
-      if (!real) return Mismatch(value, type, place);
+      if (!real)
+        return Mismatch(value, type, place, IsIntegral(value) ? "it is not exact as Double" : "");
       return Value::Double(*real);
     }
     case EdmType::kBoolean:

@@ -30,6 +30,10 @@ bool IsInt32(int64_t integer);
 // Whether a Double can hold the integer exactly.
 bool IsExactDouble(int64_t integer);
 
+// Whether no digit of a decimal integer is lost if it is read as a Double: the Double is equal to
+// it, or is shown by these digits in its shortest form, as JavaScript shows it.
+bool IsWholeDouble(std::string_view integer);
+
 // Converts `value` to the type `old` of the value that an UPDATE replaces, if it fits into that
 // type exactly and the column shows that type. `value` is the result of ToEdm() for a column of
 // type `column`: an INT64 or DOUBLE column also shows narrower numbers, an ANY column every type. A

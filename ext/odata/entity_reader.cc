@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "base/encoding.h"
+#include "model/convert.h"
 #include "model/limits.h"
 #include "odata/json_document.h"
 #include "odata/json_value.h"

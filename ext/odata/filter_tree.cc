@@ -123,6 +123,11 @@ class Parser {
     Advance();
     Operand right;
     AZTABLES_RETURN_IF_ERROR(TakeOperand(right));
+    // Python and .NET write True and False, which the service accepts.
+    const bool is_true = EqualsIgnoreCase(right.name, "true");
+    if (left.property && (is_true || EqualsIgnoreCase(right.name, "false"))) {
+      right = {.property = false, .name = "", .literal = Value::Boolean(is_true)};
+    }
     const bool turned = right.property;
     Operand& literal = turned ? left : right;
     if (left.property == right.property || literal.literal.type == EdmType::kNull) misfit_ = true;

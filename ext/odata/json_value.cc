@@ -1,10 +1,7 @@
 // JSON scalars: see json_value.h.
 #include "odata/json_value.h"
 
-#include <charconv>
-#include <cmath>
 #include <limits>
-#include <string>
 
 #include "base/encoding.h"
 #include "model/convert.h"
@@ -60,25 +57,6 @@ bool LooksLikeInteger(const JsonScalar& scalar) {
   return scalar.kind == ScalarKind::kNumber && scalar.text.size() >= kInt32Digits &&
          scalar.text.find_first_of(".eE") == std::string_view::npos &&
          TypeOfScalar(scalar, std::nullopt) == EdmType::kDouble;
-}
-
-bool IsWholeDouble(std::string_view integer) {
-  const auto real = ParseDouble(integer);
-  if (!real || !std::isfinite(*real)) return false;
-  if (const auto number = ParseInteger(integer); number && IsExactDouble(*number)) return true;
-  char text[40];
-  const auto [end, error] =
-      std::to_chars(text, text + sizeof text, *real, std::chars_format::scientific);
-  std::string_view rest(text, static_cast<size_t>(end - text));  // -1.25e+20
-  const size_t e = rest.find('e');
-  std::string digits(rest.substr(0, e));
-  const auto exponent = ParseInteger(rest.substr(e + 1));
-  const size_t point = digits.find('.');
-  const size_t after = point == std::string::npos ? 0 : digits.size() - point - 1;
-  if (point != std::string::npos) digits.erase(point, 1);
-  if (!exponent || *exponent < static_cast<int64_t>(after)) return false;
-  digits.append(static_cast<size_t>(*exponent) - after, '0');
-  return digits == integer;
 }
 
 std::optional<Value> DecodeScalar(const JsonScalar& scalar, EdmType type) {

@@ -27,10 +27,6 @@ EdmType TypeOfScalar(const JsonScalar& scalar, std::optional<EdmType> annotated)
 // an Int64. An emulator sends such values.
 bool LooksLikeInteger(const JsonScalar& scalar);
 
-// Whether no digit of a decimal integer is lost if it is read as a Double: the Double is equal to
-// it, or is shown by these digits in its shortest form, as JavaScript shows it.
-bool IsWholeDouble(std::string_view integer);
-
 // The scalar as a value of `type`. Texts in Value are canonical (dates with 7 digits, GUIDs in
 // lower case, Binary decoded). Nothing if the scalar is not a value of that type.
 std::optional<Value> DecodeScalar(const JsonScalar& scalar, EdmType type);

@@ -129,6 +129,8 @@ TEST_F(FiltersTest, Booleans) {
   Insert("2", R"("V":false)");
   Insert("3");
   Check({{"V eq true", "1"}, {"V eq false", "2"}, {"V ne true", "2"}});
+  // Azure accepts capitals, which Python and .NET write.
+  Check({{"V eq True", "1"}, {"V eq FALSE", "2"}});
 }
 
 // .NET Aspire's health check lists tables by the filter false.

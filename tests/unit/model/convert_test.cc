@@ -183,7 +183,14 @@ TEST(ToEdmTest, Int32Edges) {
 
 TEST(ToEdmTest, DoublesFromIntegersAreExactOrRefused) {
   EXPECT_EQ(ToEdm(I(9007199254740992), EdmType::kDouble, "c")->real, 9007199254740992.0);
-  EXPECT_FALSE(ToEdm(I(9007199254740993), EdmType::kDouble, "c").ok());
+  for (const SqlValue& rounded :
+       {I(9007199254740993), T("9007199254740993"), T(" -109000002162400001 "),
+        I(109000002162400001), T("12345678901234567890123")}) {
+    const auto refused = ToEdm(rounded, EdmType::kDouble, "c");
+    ASSERT_FALSE(refused.ok());
+    EXPECT_TRUE(refused.status().message().ends_with("; it is not exact as Double"))
+        << refused.status().message();
+  }
   EXPECT_EQ(ToEdm(I(9007199254740994), EdmType::kDouble, "c")->real, 9007199254740994.0);
 }
 
@@ -191,12 +198,17 @@ TEST(ToEdmTest, DoublesFromText) {
   const auto real = [](std::string_view text) { return ToEdm(T(text), EdmType::kDouble, "c"); };
   EXPECT_EQ(real("0.1")->real, 0.1);
   EXPECT_EQ(real("+1.5e3")->real, 1500.0);
+  EXPECT_EQ(real("9007199254740992")->real, 9007199254740992.0);
+  EXPECT_EQ(real("100000000000000000000")->real, 1e20);
+  EXPECT_EQ(real("9007199254740993.5")->real, 9007199254740994.0) << "no integer";
+  EXPECT_EQ(real("INF")->real, kInfinity);
+  EXPECT_EQ(real(" -INF")->real, -kInfinity);
   EXPECT_EQ(real("-.5")->real, -0.5);
   EXPECT_EQ(real("-Infinity")->real, -kInfinity);
   EXPECT_TRUE(std::isnan(real("NaN")->real));
   EXPECT_EQ(real("1.7976931348623157e308")->real, std::numeric_limits<double>::max());
-  for (const char* text : {"1e309", "inf", "nan", "INF", "infinity", "-nan", "0x1p3", "1,5", "1.5f",
-                           "1e", ".", "-", "+", "+-1", "1 000"}) {
+  for (const char* text : {"1e309", "inf", "nan", "infinity", "-nan", "0x1p3", "1,5", "1.5f", "1e",
+                           ".", "-", "+", "+-1", "1 000"}) {
     EXPECT_FALSE(real(text).ok()) << text;
   }
 }

@@ -163,6 +163,11 @@ TEST(EntityPageShapeTest, APropertyThatNoColumnNeedsIsAScalar) {
     EXPECT_FALSE(page.ReadEntity("{\"Other\":" + std::string(other) + ",\"I\":1}").ok()) << other;
   }
   EXPECT_FALSE(page.ReadEntity(R"({"Other":1,"I":1,"Other":1})").ok()) << "twice";
+  EXPECT_NE(page.ReadQuery(R"({"value":[{"PartitionKey":"p","RowKey":"1","A":1},)"
+                           R"({"A":1,"PartitionKey":"p","A":2,"RowKey":"r\u00e9"}]})")
+                .message()
+                .find("the entity PartitionKey='p', RowKey='r\xC3\xA9' has the member 'A' twice"),
+            std::string_view::npos);
   EXPECT_FALSE(page.ReadEntity(R"({"Other":1,"I":1,"Oth\u0065r":1})").ok()) << "twice";
 }
 

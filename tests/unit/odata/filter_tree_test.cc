@@ -107,6 +107,7 @@ TEST(FilterTreeTest, NamesOfProperties) {
       {"guid eq guid'c9da6455-213d-42c9-9a79-3e9149a57833'",
        "guid eq guid'c9da6455-213d-42c9-9a79-3e9149a57833'"},
       {"True eq 1", "True eq 1"},
+      {"Active eq True and Gone ne FALSE", "[and Active eq true Gone ne false]"},
       {"nan eq 1 and inf eq 2 and Null eq 3", "[and nan eq 1 inf eq 2 Null eq 3]"},
       {"notA eq 1", "notA eq 1"},
       // Only `not` and the literals are reserved in the place of a property.
