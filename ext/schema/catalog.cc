@@ -96,7 +96,7 @@ constexpr CatalogEntry kCatalog[] = {
     {"aztables_infer", "table", "aztables_infer(table)",
      "The properties that a sample of the table has, the most frequent first, at most 10 requests: "
      "property, column_name (NULL: no column shows it), type, types_seen, entities, share, "
-     "example.",
+     "example, note (why it has no column, and how to declare one).",
      "SELECT property, type, share FROM aztables_infer('prod.Orders')"},
     {"aztables_query", "table", "aztables_query(table [, filter [, columns]])",
      "A raw OData query: PartitionKey, RowKey, Timestamp, _etag, _entity. The filter is sent "

@@ -91,7 +91,12 @@ Status ColumnNames::Check(const Column& column) const {
     if (!EqualsIgnoreCase(column.name, reserved)) continue;
     if (column.name == column.property &&
         (reserved[0] == 'P' || reserved[0] == 'R' || reserved[0] == 'T')) {
-      return Status::Error("column " + column.name + " is always there: leave it out");
+      const std::string there = "column " + std::string(reserved) + " is always there";
+      // A property of the service may have the same name in another case.
+      return Status::Error(column.name == reserved
+                               ? there + ": leave it out"
+                               : there + ", and SQLite ignores case; for a property " +
+                                     column.name + other_name.substr(1));
     }
     return Status::Error("the column name " + column.name + " is taken" + other_name);
   }

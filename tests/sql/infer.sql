@@ -72,3 +72,16 @@ SELECT name, type FROM pragma_table_info('faulty8') WHERE cid > 2;
 SELECT count(*) FROM faulty8;
 CREATE VIRTUAL TABLE faulty9 USING aztables(table=Closed, connection=closed, retries=0);
 SELECT count(*) FROM sqlite_schema WHERE name LIKE 'faulty_%schema';
+.print == properties named like other columns in another case
+UPDATE shown SET id = (SELECT max(id) FROM aztables_requests);
+SELECT aztables_create_table('demo.InferCase');
+CREATE VIRTUAL TABLE raw_case USING aztables(table=InferCase, connection=demo, infer=off);
+INSERT INTO raw_case(PartitionKey, RowKey, _entity) VALUES ('p', '1',
+  '{"TimeStamp@odata.type":"Edm.DateTime","TimeStamp":"2026-01-01T00:00:00Z","partitionKey":"x","rowid":5,"_ETAG":"q","Size":1,"size":2}');
+SELECT property, column_name, note FROM aztables_infer('demo.InferCase');
+SELECT substr(aztables_schema('demo.InferCase'), 76);
+CREATE VIRTUAL TABLE t_case USING aztables(table=InferCase, connection=demo, TimeStamp DATETIME);
+CREATE VIRTUAL TABLE t_case USING aztables(table=InferCase, connection=demo, set_at DATETIME PROPERTY 'TimeStamp',
+  key STRING PROPERTY 'partitionKey', id INT32 PROPERTY 'rowid', tag STRING PROPERTY '_ETAG', other_size INT32 PROPERTY 'size', Size INT32);
+SELECT set_at, key, id, tag, other_size, Size FROM t_case;
+.read sent.sql

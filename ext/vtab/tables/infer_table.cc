@@ -58,7 +58,7 @@ Status FillInfer(Session& session, const Arguments& arguments, std::vector<Row>&
         static_cast<double>(entities) / static_cast<double>(inference.sample.entities);
     rows.push_back({property.use.name, TextOrNull(property.column),
                     std::string(ColumnTypeName(property.type)), TypesSeen(property.use), entities,
-                    share, property.use.example});
+                    share, property.use.example, TextOrNull(property.why_not)});
   }
   return {};
 }
@@ -79,8 +79,8 @@ const EponymousTable kInferTable = {
     .name = "aztables_infer",
     .columns =
         "property TEXT, column_name TEXT, type TEXT, types_seen TEXT, entities INTEGER, "
-        "share REAL, example TEXT, table_argument TEXT HIDDEN",
-    .visible = 7,
+        "share REAL, example TEXT, note TEXT, table_argument TEXT HIDDEN",
+    .visible = 8,
     .arguments = 1,
     .fill = FillInfer,
 };
