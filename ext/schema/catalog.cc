@@ -211,7 +211,8 @@ constexpr CatalogEntry kCatalog[] = {
      "INSERT INTO orders(_command) VALUES('scan=allow')"},
     {"refresh", "command", "INSERT INTO t(_command) VALUES('refresh')",
      "Infers the columns of a table again: adds new ones at the end, widens the types of those "
-     "with values of several types, and removes none.",
+     "with values of several types, and removes none. The sample includes the last five entities "
+     "that did not fit an inferred column.",
      "INSERT INTO orders(_command) VALUES('refresh')"},
     {"reset", "command", "INSERT INTO t(_command) VALUES('reset')",
      "Returns to the options that CREATE VIRTUAL TABLE declared.",

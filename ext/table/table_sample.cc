@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/encoding.h"
 #include "odata/entity_page.h"
 #include "odata/entity_reader.h"
 #include "table/last_row_search.h"
@@ -29,12 +30,15 @@ class Sampler {
           const Cancel& cancel)
       : client_(client), table_(table), options_(options), cancel_(cancel) {}
 
-  Result<TableSample> Take() {
+  Result<TableSample> Take(std::span<const SampledKey> also) {
     while (sample_.requests < kMaxSampleRequests && !gaps_.empty()) {
       AZTABLES_RETURN_IF_ERROR(Read(Choose()));
     }
-    sample_.entities = tally_.entities();
     sample_.complete = gaps_.empty();
+    if (!sample_.complete) {
+      for (const SampledKey& key : also) AZTABLES_RETURN_IF_ERROR(ReadOne(key));
+    }
+    sample_.entities = tally_.entities();
     sample_.properties = tally_.Properties();
     return std::move(sample_);
   }
@@ -154,6 +158,21 @@ class Sampler {
     return {};
   }
 
+  // Reads an entity, if a filter can name it. It may be counted for the second time.
+  Status ReadOne(const SampledKey& key) {
+    constexpr size_t kMostOfKeys = 6'000;  // percent-encoded
+    const size_t encoded = PercentEncodedSize(key.first) + PercentEncodedSize(key.second);
+    if (encoded > kMostOfKeys || HasLoneSurrogate(key.first + key.second)) return {};
+    EntityQuery query;
+    query.table = table_;
+    query.kind = kRowRange;
+    query.filter = {{"PartitionKey", CompareOp::kEq, Value::String(key.first)},
+                    {"RowKey", CompareOp::kEq, Value::String(key.second)}};
+    ++sample_.requests;
+    const auto read = client_.QueryPage(query, 1, {}, options_, page_, cancel_);
+    return read.ok() ? Count(std::nullopt) : read.status();
+  }
+
   // Puts what remains of the gap in its place.
   void Split(Gap gap, const Choice& choice, const EntityQuery& query,
              const ContinuationToken& next) {
@@ -227,8 +246,9 @@ class Sampler {
 }  // namespace
 
 Result<TableSample> SampleTable(const ServiceClient& client, const std::string& table,
-                                const CallOptions& options, const Cancel& cancel) {
-  return Sampler(client, table, options, cancel).Take();
+                                const CallOptions& options, const Cancel& cancel,
+                                std::span<const SampledKey> also) {
+  return Sampler(client, table, options, cancel).Take(also);
 }
 
 }  // namespace aztables

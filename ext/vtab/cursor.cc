@@ -4,6 +4,7 @@
 #include "model/limits.h"
 #include "schema/column_conversion.h"
 #include "vtab/sqlite/guard.h"
+#include "vtab/sqlite/sql.h"
 #include "vtab/sqlite/values.h"
 #include "vtab/table.h"
 
@@ -54,7 +55,13 @@ RowRead* Remember(Cursor& cursor, int64_t rowid) {
 // The remedy for a value of another type than its column's.
 std::string RemedyFor(const Table& table, int column) {
   if (table.IsInferred(column)) {
-    return "; infer the columns again: " + OverrideLine(table.SqlName(), "refresh");
+    const std::string name = SqlIdentifier(table.declaration.schema.PropertyAt(column)->name);
+    const std::string most = std::to_string(table.most_inferred);
+    return "; infer the columns again, with this entity: " +
+           OverrideLine(table.SqlName(), "refresh") +
+           "; or show NULL in its place: " + OverrideLine(table.SqlName(), "mismatch=null") +
+           "; or declare infer=" + most + ", " + name + " ANY (" + name +
+           " ANY alone infers no other column)";
   }
   return "; declare it ANY, or the table with mismatch=null, or read it in _entity";
 }
@@ -63,6 +70,8 @@ Status MismatchError(const Cursor& cursor, std::string_view name, int column, co
                      EdmType declared) {
   const Table& table = cursor.table();
   const EntityKeyView key = cursor.read->key();
+  const bool inferred = table.IsInferred(column);
+  if (inferred) cursor.remote->NoteMisfit(key);
   // The service may repeat parts of the request.
   const auto shown = [&](std::string_view text) {
     return cursor.connection->client->endpoint().Showable(text);
@@ -77,8 +86,7 @@ Status MismatchError(const Cursor& cursor, std::string_view name, int column, co
     message += quoted() + ", which is not a valid " + std::string(EdmName(cell.type));
   } else {
     message += std::string(EdmName(cell.type)) + ", but its column is " +
-               (table.IsInferred(column) ? "inferred " : "declared ") +
-               std::string(ColumnTypeName(declared));
+               (inferred ? "inferred " : "declared ") + std::string(ColumnTypeName(declared));
   }
   message += cell.malformed ? "; read it in _entity, or declare the table with mismatch=null"
                             : RemedyFor(table, column);

@@ -5,6 +5,7 @@ tables.
 """
 
 import pathlib
+import re
 import sqlite3
 import sys
 import unittest
@@ -271,6 +272,44 @@ class Shadow(host.InferringCase):
         self.query("SELECT * FROM mine_schema")
         with self.assertRaisesRegex(sqlite3.Error, "the name mine_schema is taken by another table"):
             self.virtual("mine", "")
+
+
+class RareType(host.LocalCase):
+    """A column is inferred INT32. A few of the entities that the sample leaves out have a String."""
+
+    def setUp(self):
+        super().setUp()
+        self.query("SELECT aztables_connect('short', ?)", "LocalStore=:memory:;Simulate=scan_rows=20")
+        self.query("CREATE VIRTUAL TABLE raw USING aztables(table=Rare, connection=short, create=missing, infer=off)")
+        self.query("INSERT INTO raw(PartitionKey, RowKey, _entity) WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n "
+                   "WHERE i < 1999) SELECT 'p' || (i / 100), printf('%04d', i), json_object('Q', iif(i % 1000 = 777, 'four', 4), "
+                   "'Other', i) FROM n")
+        self.query("CREATE VIRTUAL TABLE t USING aztables(table=Rare, connection=short, parallel=1)")
+        self.assertEqual([("INTEGER",)], self.query("SELECT type FROM pragma_table_info('t') WHERE name = 'Q'"))
+
+    def test_what_the_error_shows_works(self):
+        message = self.fails(sqlite3.IntegrityError, "SQLITE_MISMATCH", "is Edm.String, but its column is inferred INT32; ", "SELECT sum(Q) FROM t")
+        refresh, null, declare = re.search("with this entity: (.*); or show NULL in its place: (.*); or declare (.*) [(]Q ANY alone "
+                                           "infers no other column[)]$", message).groups()
+        self.query(null)
+        self.assertEqual([(1998 * 4,)], self.query("SELECT sum(Q) FROM t"))
+        self.query("INSERT INTO t(_command) VALUES('reset')")
+        self.query(refresh)
+        self.assertEqual([("",)], self.query("SELECT type FROM pragma_table_info('t') WHERE name = 'Q'"))
+        self.assertEqual([(1998 * 4.0, 2000)], self.query("SELECT sum(Q), count(Other) FROM t"))
+        self.query(f"CREATE VIRTUAL TABLE u USING aztables(table=Rare, connection=short, {declare})")
+        self.assertEqual([("", "INTEGER")], self.query(
+            "SELECT max(type) FILTER (WHERE name = 'Q'), max(type) FILTER (WHERE name = 'Other') FROM pragma_table_info('u')"))
+        self.assertEqual([(1998 * 4.0,)], self.query("SELECT sum(Q) FROM u"))
+
+    def test_a_filter_and_other_tables_know_the_entity_too(self):
+        self.fails(sqlite3.IntegrityError, "SQLITE_MISMATCH", "RowKey='1777' is Edm.String", "SELECT count(*) FROM t WHERE Q = 4")
+        self.assertEqual([("ANY",)], self.query("SELECT type FROM aztables_infer('short.Rare') WHERE property = 'Q'"))
+        self.query("CREATE VIRTUAL TABLE later USING aztables(table=Rare, connection=short)")
+        self.assertEqual([(1998,)], self.query("SELECT count(*) FROM later WHERE Q = 4"))
+        self.query("DELETE FROM raw WHERE RowKey = '1777'")
+        self.query(REFRESH.format("t"))  # that entity is gone
+        self.fails(sqlite3.IntegrityError, "SQLITE_MISMATCH", "RowKey='0777' is Edm.String", "SELECT count(*) FROM t WHERE Q = 4")
 
 
 if __name__ == "__main__":

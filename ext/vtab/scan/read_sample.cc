@@ -37,7 +37,8 @@ Result<TableSample> ReadSample(Session& session, std::string_view connection,
   call.budget.limits.max_requests.reset();
   call.budget.limits.max_entities.reset();
   const InterruptWatch watch(session.db(), call.budget);
-  auto sample = SampleTable(client, table, call, watch.cancel());
+  auto sample =
+      SampleTable(client, table, call, watch.cancel(), session.Remote(**found, table)->misfits);
   if (sample.ok()) return sample;
   return (*found)->Note(WithSimilarTables(client, table, call, watch.cancel(), sample.status()));
 }

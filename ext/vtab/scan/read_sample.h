@@ -17,7 +17,8 @@ Status WithSimilarTables(const ServiceClient& client, const std::string& table, 
                          const Cancel& cancel, Status status);
 
 // Reads a sample of `table` in at most kMaxSampleRequests requests. Only the time of `call`'s
-// limits applies. If the table does not exist, the error names similar tables.
+// limits applies. If the table does not exist, the error names similar tables. The sample includes
+// the entities that did not fit the inferred columns (RemoteTable::misfits).
 Result<TableSample> ReadSample(Session& session, std::string_view connection,
                                const std::string& table, CallOptions call);
 

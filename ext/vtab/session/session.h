@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "auth/connection_source.h"
@@ -25,6 +26,7 @@
 #include "table/page_pool.h"
 #include "table/response_cache.h"
 #include "table/service_client.h"
+#include "table/table_sample.h"
 #include "vtab/session/bulk_state.h"
 #include "vtab/session/overrides.h"
 #include "vtab/session/pending_writes.h"
@@ -78,6 +80,8 @@ struct RemoteTable {
   // table may exist by now.
   int64_t missing_for = 0;
   PropertyNames names;
+  // The last entities that had another type than an inferred column, without duplicates.
+  std::vector<SampledKey> misfits;
   // From the last read of the whole table.
   TableShape shape;
   KnownKeys keys;
@@ -86,6 +90,14 @@ struct RemoteTable {
   void Learn(ScanRecord& whole) {
     shape = whole.Shape();
     keys = whole.TakeKeys();
+  }
+
+  void NoteMisfit(EntityKeyView key) {
+    constexpr size_t kMost = 5;  // each is one more request of a sample
+    SampledKey one(key.partition_key, key.row_key);
+    std::erase(misfits, one);
+    if (misfits.size() == kMost) misfits.erase(misfits.begin());
+    misfits.push_back(std::move(one));
   }
 
   // A virtual table leaves the transaction; the last one clears the transaction's data.
