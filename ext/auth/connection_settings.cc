@@ -163,6 +163,67 @@ bool IsAccountName(std::string_view name) {
                                       [](char c) { return IsAsciiLetterOrDigit(c) || c == '-'; });
 }
 
+// Drops the name of a table at the end of an endpoint: the portal and Storage Explorer write it
+// there. The hosts of the service have no path; a path on this machine is the account's name.
+void DropTable(Uri& endpoint) {
+  const bool own = endpoint.host.find(".table.") != std::string::npos;
+  const size_t account = own ? 0 : endpoint.path.find('/', 1);
+  if (!own && !IsLoopback(endpoint.host)) return;
+  if (account < endpoint.path.size()) endpoint.path.resize(account);
+}
+
+// The connection string for a URL with a SAS, and what follows it after a ';'.
+Result<std::string> FromUrl(std::string_view text) {
+  const std::string_view url = TrimBlanks(TakeUntil(text, ';'));
+  const size_t query = url.find('?');
+  if (query == std::string_view::npos) {
+    return Status::Error(
+        "the URL has no SAS: write https://ACCOUNT.table.core.windows.net/?sv=...&sig=..., or "
+        "AccountName=ACCOUNT;AccountKey=...");
+  }
+  std::string parts;
+  parts.reserve(url.size() + text.size() + 64);  // no part of the SAS is left in other memory
+  parts.append("TableEndpoint=").append(url.substr(0, query));
+  parts.append(";SharedAccessSignature=").append(url.substr(query + 1)).append(";").append(text);
+  return parts;
+}
+
+bool IsUrl(std::string_view text) {
+  const std::string begin = ToLowerAscii(text.substr(0, 8));
+  return begin.starts_with("https://") || begin.starts_with("http://");
+}
+
+std::string_view WithoutQuotes(std::string_view text) {
+  const bool quoted = text.size() > 1 && text.front() == text.back() &&
+                      (text.front() == '"' || text.front() == '\'');
+  return quoted ? text.substr(1, text.size() - 2) : text;
+}
+
+// The SAS in a value: a SAS, or a URL with it, perhaps in quotes. A signature that is not
+// percent-encoded is encoded: its '+' would mean a blank.
+std::string SasIn(std::string_view value) {
+  value = WithoutQuotes(value);
+  if (IsUrl(value)) TakeUntil(value, '?');
+  if (value.starts_with('?')) value.remove_prefix(1);
+  std::string sas;
+  sas.reserve(3 * value.size());
+  while (!value.empty()) {
+    std::string_view parameter = TakeUntil(value, '&');
+    if (!sas.empty()) sas += '&';
+    constexpr std::string_view kSignature = "sig=";
+    constexpr std::string_view kBase64 =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
+    if (parameter.starts_with(kSignature) &&
+        parameter.find_first_not_of(kBase64, kSignature.size()) == std::string_view::npos) {
+      sas += kSignature;
+      AppendPercentEncoded(sas, parameter.substr(kSignature.size()));
+    } else {
+      sas += parameter;
+    }
+  }
+  return sas;
+}
+
 Status SetEndpoint(const Parts& parts, ConnectionSettings& settings) {
   settings.account = parts.Get("AccountName");
   if (!settings.account.empty() && !IsAccountName(settings.account)) {
@@ -183,14 +244,15 @@ Status SetEndpoint(const Parts& parts, ConnectionSettings& settings) {
   auto uri = ParseEndpoint(text);
   if (!uri.ok()) return uri.status();
   settings.endpoint = std::move(*uri);
+  DropTable(settings.endpoint);
   settings.kind = KindOf(settings.endpoint);
   return {};
 }
 
 Status SetCredential(const Parts& parts, ConnectionSettings& settings) {
   const std::string_view key = parts.Get("AccountKey");
-  std::string_view sas = parts.Get("SharedAccessSignature");
-  if (!key.empty() && !sas.empty()) {
+  const std::string_view given = parts.Get("SharedAccessSignature");
+  if (!key.empty() && !given.empty()) {
     return Status::Error(
         "the connection string gives both AccountKey and SharedAccessSignature: leave one out");
   }
@@ -205,23 +267,23 @@ Status SetCredential(const Parts& parts, ConnectionSettings& settings) {
     settings.key = Secret(std::move(bytes));
     return {};
   }
-  if (sas.empty()) {
+  if (given.empty()) {
     return Status::Error(
         "the connection string gives neither AccountKey nor SharedAccessSignature");
   }
-  if (sas.front() == '?') sas.remove_prefix(1);
+  std::string sas = SasIn(given);
   for (const char c : sas) {
     if (static_cast<unsigned char>(c) <= ' ' || static_cast<unsigned char>(c) >= 0x7F || c == '#') {
       return Status::Error(
           "SharedAccessSignature in the connection string holds a character that no SAS has");
     }
   }
-  if (sas.find("sig=") == std::string_view::npos) {
+  if (sas.find("sig=") == std::string::npos) {
     return Status::Error(
         "SharedAccessSignature in the connection string has no sig: copy it whole");
   }
   settings.credential = CredentialKind::kSas;
-  settings.key = Secret(std::string(sas));
+  settings.key = Secret(std::move(sas));
   return {};
 }
 
@@ -262,8 +324,17 @@ PublishedAccount EmulatorAccount() { return {.name = kEmulatorAccount, .key = kE
 Result<ConnectionSettings> ParseConnectionString(std::string_view text) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // written by Windows editors
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  text = WithoutQuotes(TrimBlanks(text));
   Parts parts;
-  AZTABLES_RETURN_IF_ERROR(parts.Split(text));
+  if (IsUrl(text)) {
+    auto expanded = FromUrl(text);
+    if (!expanded.ok()) return expanded.status();
+    const Status split = parts.Split(*expanded);
+    WipeString(*expanded);
+    AZTABLES_RETURN_IF_ERROR(split);
+  } else {
+    AZTABLES_RETURN_IF_ERROR(parts.Split(text));
+  }
   if (parts.empty()) return Status::Error("the connection string is empty");
   AZTABLES_RETURN_IF_ERROR(CheckUnavailable(parts));
   ConnectionSettings settings;

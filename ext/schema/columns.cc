@@ -70,6 +70,12 @@ Status ColumnNames::Add(const Column& column) {
 
 Status ColumnNames::Check(const Column& column) const {
   const std::string& remote = column.property;
+  if (!IsPropertyName(remote) && column.name != remote) {
+    return Status::Error(
+        ShowWord(remote) +
+        " is not a valid property name: letters, digits and _ only, no digit first; "
+        "if the service has it, read it by aztables_get(_entity, name)");
+  }
   if (!IsPropertyName(remote)) {
     return Status::Error(
         ShowWord(remote) +

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "auth/connection_source.h"
+#include "base/edit_distance.h"
 #include "base/encoding.h"
 #include "base/secret.h"
 #include "model/limits.h"
@@ -202,6 +203,21 @@ Status CheckSettleProperty(const TableDeclaration& declaration) {
   return {};
 }
 
+// "; did you mean parallel?" for a misspelled name; empty if none is near.
+std::string DidYouMean(std::string_view name) {
+  const std::u32string given = FoldedCodePoints(name);
+  const CatalogEntry* nearest = nullptr;
+  size_t least = 3;  // more differences make another word
+  for (const CatalogEntry& entry : Catalog()) {
+    if (entry.kind != "option") continue;
+    const size_t distance = EditDistance(given, FoldedCodePoints(entry.name));
+    if (distance >= least || 2 * distance >= entry.name.size()) continue;
+    nearest = &entry;
+    least = distance;
+  }
+  return nearest == nullptr ? "" : "; did you mean " + std::string(nearest->name) + "?";
+}
+
 // table=prod.Orders names the connection too.
 Status TakeConnectionOfTable(bool connection_given, TableOptions& options) {
   const std::string& connection = options.connection_of_table;
@@ -264,10 +280,13 @@ Status SetOption(std::string_view name, const std::string& value, TableOptions& 
   if (name == "max_seconds") return SetMostTime(value, options.limits.max_time);
   if (name == "infer") return SetInfer(value, options);
   if (name == "settle_property") return SetSettleProperty(value, options);
+  if (name == "readonly" || name == "read_only") {
+    return Status::Error("there is no option " + std::string(name) + "; write access=read");
+  }
   if (IsConnectionKey(name)) return CheckInline("=");
   const std::string whole = std::string(name) + "=" + value;  // of a key, its padding
   return Status::Error("there is no option " + ShowWord(MayBeSecret(whole) ? whole : name) +
-                       "; the options are: " + CatalogNames("option"));
+                       DidYouMean(name) + "; the options are: " + CatalogNames("option"));
 }
 
 Status CheckTogether(const TableOptions& options) {

@@ -20,7 +20,7 @@ Status NextRow(Cursor& cursor) {
   if (!cursor.at_end && cursor.remote->pending.any_joined() && current && cursor.read->remote()) {
     cursor.remote->pending.NoteShown(cursor.read->key(), cursor.read->conflicts());
   }
-  return more.status();
+  return more.ok() ? Status() : cursor.table().OfRead(more.status());
 }
 
 int64_t RowidOf(const Cursor& cursor) { return cursor.remote->rowids.IdFor(cursor.read->key()); }

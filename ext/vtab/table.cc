@@ -4,7 +4,9 @@
 #include <cstring>
 
 #include "base/encoding.h"
+#include "base/secret.h"
 #include "schema/inference.h"
+#include "table/service_error.h"
 #include "vtab/sqlite/sql.h"
 
 namespace aztables {
@@ -72,6 +74,18 @@ ReadRules Table::Rules() const {
 Status Table::Named(const Status& status) const {
   if (status.ok()) return status;
   return status.WithMessage("table " + name + ": " + std::string(status.message()));
+}
+
+Status Table::OfRead(const Status& status) const {
+  // Each argument ends with a comma.
+  const std::string_view word =
+      TrimBlanks(std::string_view(arguments).substr(0, arguments.find(',')));
+  const bool bare = declared == 1 && !options.table_given && IsPlainWord(word) &&
+                    arguments.find(',') + 1 == arguments.size();
+  if (status.detail().code != "TableNotFound" || !bare) return status;
+  return WithAdvice(status, "; " + std::string(word) +
+                                " declares a column; if it is the remote table, write table=" +
+                                std::string(word));
 }
 
 void DeleteTable(Table* table) {

@@ -73,6 +73,9 @@ struct Table : sqlite3_vtab {
   ReadRules Rules() const;
   // The same failure, preceded by the name of the table.
   Status Named(const Status& status) const;
+  // The failure of a read. If there is no remote table of the virtual table's name, a bare word as
+  // the only argument may have meant the remote table.
+  Status OfRead(const Status& status) const;
 };
 
 struct Cursor : sqlite3_vtab_cursor {

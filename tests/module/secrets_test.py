@@ -344,7 +344,7 @@ class SecretsTest(host.LocalCase):
             for statements, entity in (
                     (writers, {secret: 1}), (writers, {secret: "x" * 40_000}),
                     (readers + functions, {secret: {}}), (readers + functions, {secret + "@odata.type": []}),
-                    (readers, {secret: 3_000_000_000}), (readers, {secret + "@odata.type": "Edm.Odd", secret: "x"}),
+                    (readers, {secret: 9_007_199_254_740_993}), (readers, {secret + "@odata.type": "Edm.Odd", secret: "x"}),
                     (readers, {secret + "@odata.type": "Edm.Int64", secret: "x"}), (readers, {secret: 1, "%": 2})):
                 text = json.dumps(entity).replace('"%"', json.dumps(secret))
                 for sql in statements:

@@ -93,3 +93,11 @@ SELECT count(aztables_connect(value, 'LocalStore=:memory:'))
   FROM json_each('["prod-eu", "prod-us", "staging", "shop", "a", "b", "c", "d", "e"]');
 SELECT name FROM aztables_tables('prodeu');
 SELECT name FROM aztables_tables('zzz');
+.print == what was meant
+CREATE VIRTUAL TABLE meant USING aztables(table=Orders, connection=demo, readonly=true);
+CREATE VIRTUAL TABLE meant USING aztables(table=Orders, connection=demo, paralel=3);
+CREATE VIRTUAL TABLE meant USING aztables(table=Orders, connection=demo, push_down=keys);
+CREATE VIRTUAL TABLE meant USING aztables(table=Orders, connection=demo, p STRING PROPERTY 'my-prop');
+SELECT aztables_connect('default', 'LocalStore=:memory:');
+CREATE VIRTUAL TABLE meant USING aztables(Orders);
+SELECT count(*) FROM meant;

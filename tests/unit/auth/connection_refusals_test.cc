@@ -26,6 +26,8 @@ constexpr BadCase kBad[] = {
     {"AccountName=acct;AccountKey=a2V5;CaFile=", "CaFile in the connection string is empty"},
     {"UseDevelopmentStorage=", "UseDevelopmentStorage"},
     {"sentinel", "part 1"},
+    {"https://sentinel.table.core.windows.net/", "the URL has no SAS"},
+    {"https://acct.table.core.windows.net/?sv=sentinel", "no sig"},
     {"AccountName=acct;sentinel", "part 2"},
     {"AccountName=acct;=sentinel", "part 2"},
     {"AccountName=acct;;sentinel", "part 3"},

@@ -125,6 +125,37 @@ TEST(ConnectionSettingsTest, TheEmulator) { ExpectGood(EmulatorCases()); }
 TEST(ConnectionSettingsTest, AnAccountAndItsKey) { ExpectGood(AccountCases()); }
 TEST(ConnectionSettingsTest, AnEndpointAndASas) { ExpectGood(SasCases()); }
 
+// The portal and Storage Explorer hand out a URL, for an account or for a table.
+TEST(ConnectionSettingsTest, AUrlWithASas) {
+  const std::string local = "http://127.0.0.1:10002/devstoreaccount1";
+  ExpectGood({
+      {kStorageUrl + "/?" + kAccountSas, kStorageUrl, kStorage, kSasKind, "", kAccountSas},
+      {kStorageUrl + "?" + kAccountSas, kStorageUrl, kStorage, kSasKind, "", kAccountSas},
+      {" " + kStorageUrl + "/Orders?" + kAccountSas + "\n", kStorageUrl, kStorage, kSasKind, "",
+       kAccountSas},
+      {"'" + kStorageUrl + "/Orders()?" + kAccountSas + "'", kStorageUrl, kStorage, kSasKind, "",
+       kAccountSas},
+      {kStorageUrl + "/Orders?" + kAccountSas + ";ReadOnly=true", kStorageUrl, kStorage, kSasKind,
+       "", kAccountSas, true},
+      {local + "?" + kAccountSas, local, kEmulator, kSasKind, "", kAccountSas},
+      {local + "/Orders?" + kAccountSas, local, kEmulator, kSasKind, "", kAccountSas},
+      {"HTTPS://acct.table.cosmos.azure.com:443/Orders?" + kAccountSas,
+       "https://acct.table.cosmos.azure.com:443", kCosmos, kSasKind, "", kAccountSas},
+      {"TableEndpoint=" + kStorageUrl + "/Orders;SharedAccessSignature=" + kAccountSas, kStorageUrl,
+       kStorage, kSasKind, "", kAccountSas},
+  });
+}
+
+TEST(ConnectionSettingsTest, OtherFormsOfASas) {
+  const std::string account = "AccountName=acct;SharedAccessSignature=";
+  for (const std::string& sas :
+       {"\"" + kAccountSas + "\"", "'?" + kAccountSas + "'", kStorageUrl + "/Orders?" + kAccountSas,
+        "\"" + kStorageUrl + "/?" + kAccountSas + "\"",
+        std::string("sv=2019-02-02&ss=t&srt=sco&sp=rl&sig=abc+def=")}) {
+    ExpectGood({{account + sas, kStorageUrl, kStorage, kSasKind, "acct", kAccountSas}});
+  }
+}
+
 TEST(ConnectionSettingsTest, Flags) {
   for (const char* value : {"true", "TRUE", "1", "yes", "on"}) {
     const auto settings =
