@@ -22,6 +22,7 @@
 #include "odata/entity_page.h"
 #include "odata/filter.h"
 #include "table/page_sequence.h"
+#include "table/sas_terms.h"
 
 namespace aztables {
 
@@ -35,6 +36,7 @@ struct ServiceEndpoint {
   std::string store_file;          // of a local store; empty: there is none
   std::string ca_file;             // see Request::ca_file
   const Signer* signer = nullptr;  // of its pipeline; null: none
+  std::optional<SasTerms> sas;     // of its credential, if that is a SAS
 
   // A text, possibly from a response, without the signatures of requests.
   std::string Showable(std::string_view text) const;
@@ -161,6 +163,9 @@ class ServiceClient {
                         Exchange& exchange) const;
   Pipeline* pipeline() const { return pipeline_; }
 
+  // CreateTable() if the credential may create tables. Else false if the table can be read.
+  Result<bool> CreateIfMissing(const std::string& table, const CallOptions& options,
+                               const Cancel& cancel) const;
   // True if the table was created, false if it existed. Waits for a table of this name that is
   // still being deleted, at most two minutes.
   Result<bool> CreateTable(const std::string& table, const CallOptions& options,

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 
+#include "base/clock.h"
 #include "base/conceal.h"
 #include "base/encoding.h"
 #include "base/file_path.h"
+#include "model/datetime.h"
 #include "model/limits.h"
 #include "odata/response_body.h"
 
@@ -76,6 +78,34 @@ std::string Attempts(const Exchange& exchange) {
   return text;
 }
 
+// Why the service refuses the credential. Source of the codes: Microsoft, "Table service error
+// codes", "SAS error codes".
+std::string Refusal(const ServiceEndpoint& endpoint, std::string_view table,
+                    std::string_view code) {
+  const std::string of = " of connection " + Quote(endpoint.connection);
+  if (endpoint.sas) {
+    const Ticks now = UnixTime(Clock::System().NowMs());
+    const std::string excluded = WhatTermsExclude(*endpoint.sas, table, code, now);
+    if (!excluded.empty()) return "the SAS" + of + " " + excluded;
+  }
+  if (code == "KeyBasedAuthenticationNotPermitted") {
+    return "the account" + of +
+           " permits no account keys, nor a SAS that one has signed; it wants a Microsoft Entra "
+           "token, which this version cannot send";
+  }
+  if (code == "AuthorizationFailure") {
+    return "the account" + of +
+           " does not serve this machine: its firewall or its network rules exclude it, or no SAS "
+           "may make this request";
+  }
+  if (code == "AccountIsDisabled") return "the account" + of + " is disabled";
+  if (code.starts_with("Authorization")) {
+    return "the credential" + of + " does not permit this; use one with the right for it";
+  }
+  return "the service refused the credential; check the key or SAS" + of +
+         ", and the clock of this machine";
+}
+
 // The failure and the advice, between "<asked>: " and the reference.
 std::string Explain(const ServiceEndpoint& endpoint, std::string_view table,
                     std::string_view entity, int status, const ErrorBody& error,
@@ -102,18 +132,10 @@ std::string Explain(const ServiceEndpoint& endpoint, std::string_view table,
   if (error.code == "ResourceNotFound" && !entity.empty()) {
     return "the entity " + std::string(entity) + " no longer exists; read it again";
   }
-  if (error.code.starts_with("AuthorizationPermission") ||
-      error.code.starts_with("AuthorizationResource")) {
-    return "the credential of connection " + Quote(endpoint.connection) +
-           " does not permit this; use one with the right for it" + quoted;
-  }
   if (error.code == "InsufficientAccountPermissions") {
     return "the account cannot be written" + quoted;
   }
-  if (status == 401 || status == 403) {
-    return "the service refused the credential; check the key or SAS of connection " +
-           Quote(endpoint.connection) + ", and the clock of this machine" + quoted;
-  }
+  if (status == 401 || status == 403) return Refusal(endpoint, table, error.code) + quoted;
   if (IsTransient(status)) {
     return "the service is busy or failed" + quoted + ", " + Attempts(exchange) +
            "; try again later";

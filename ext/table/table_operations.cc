@@ -41,6 +41,19 @@ Result<bool> ServiceClient::CreateTable(const std::string& table, const CallOpti
   }
 }
 
+Result<bool> ServiceClient::CreateIfMissing(const std::string& table, const CallOptions& options,
+                                            const Cancel& cancel) const {
+  auto created = CreateTable(table, options, cancel);
+  if (created.ok() || created.status().code() != Code::kAuth) return created;
+  EntityQuery query;
+  query.table = table;
+  query.kind = "table scan";
+  query.select = {"PartitionKey", "RowKey"};
+  EntityPage page{Projection{}};
+  const auto next = QueryPage(query, 1, {}, options, page, cancel);
+  return next.ok() ? Result<bool>(false) : created;
+}
+
 // Whether the table may have been created since `began`: its first entity is not older. An attempt
 // to create it had no response. If the table is empty, it makes no difference who created it.
 Result<bool> ServiceClient::IsNewerThan(const std::string& table, steady_clock::time_point began,

@@ -48,7 +48,7 @@ Status CreateRemote(Table& table) {
   const CallOptions call = table.Call();
   const InterruptWatch watch(table.session->db(), call.budget);
   const auto created =
-      (*connection)->client->CreateTable(table.options.table, call, watch.cancel());
+      (*connection)->client->CreateIfMissing(table.options.table, call, watch.cancel());
   table.session->Remote(**connection, table.options.table)->missing_for = 0;
   return (*connection)->Note(created.status());
 }

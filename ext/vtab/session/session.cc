@@ -153,7 +153,10 @@ Result<std::shared_ptr<Connection>> Session::Wire(std::string name, ResolvedConn
                       .local = settings.kind == EndpointKind::kLocal,
                       .store_file = StoreFile(settings),
                       .ca_file = settings.ca_file,
-                      .signer = connection->signer.get()},
+                      .signer = connection->signer.get(),
+                      .sas = settings.credential == CredentialKind::kSas
+                                 ? std::optional(ReadSasTerms(settings.key.Reveal()))
+                                 : std::nullopt},
       connection->pipeline.get(), &log_);
   return connection;
 }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/encoding.h"
 #include "model/key.h"
 #include "support/key_forms.h"
 #include "support/scripted_client.h"
