@@ -100,9 +100,15 @@ Status StoreInference(Table& table, const Inference& inference) {
     return kept.WithMessage("its columns cannot be kept in " + table.Shadow().name() + ": " +
                             std::string(kept.message()));
   }
-  for (const std::string& line : inference.Unshown()) {
+  const std::vector<std::string> unshown = inference.Unshown();
+  for (const std::string& line : unshown) {
     sqlite3_log(SQLITE_NOTICE, "aztables: table %s: no column for %s", table.name.c_str(),
                 line.c_str());
+  }
+  if (!unshown.empty()) {  // a declared column alone ends the inference
+    sqlite3_log(SQLITE_NOTICE,
+                "aztables: table %s: to declare one and keep the inferred columns, add infer=%d",
+                table.name.c_str(), static_cast<int>(table.most_inferred));
   }
   return {};
 }

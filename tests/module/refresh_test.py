@@ -4,6 +4,7 @@ tested with other connections, in transactions and with open cursors. The last t
 tables.
 """
 
+import json
 import pathlib
 import re
 import sqlite3
@@ -301,6 +302,24 @@ class RareType(host.LocalCase):
         self.assertEqual([("", "INTEGER")], self.query(
             "SELECT max(type) FILTER (WHERE name = 'Q'), max(type) FILTER (WHERE name = 'Other') FROM pragma_table_info('u')"))
         self.assertEqual([(1998 * 4.0,)], self.query("SELECT sum(Q) FROM u"))
+
+    def test_what_the_notes_show_works(self):
+        """Properties that are named like another column in another case."""
+        names = {"TimeStamp": 1, "partitionKey": 2, "ROWKEY": 3, "_ETAG": 4, "_Entity": 5, "_command": 6, "rowid": 7, "OID": 8, "other": 9}
+        self.query("SELECT aztables_create_table('short.Named')")
+        self.query("CREATE VIRTUAL TABLE named USING aztables(table=Named, connection=short, infer=off)")
+        self.query("INSERT INTO named(PartitionKey, RowKey, _entity) VALUES ('p', '1', ?)", json.dumps({**names, "Other": 10, "Kept": 11}))
+        notes = dict(self.query("SELECT property, note FROM aztables_infer('short.Named') WHERE column_name IS NULL"))
+        schema = self.query("SELECT aztables_schema('short.Named')")[0][0]
+        self.assertEqual(names.keys() | {"Other"}, notes.keys() | {"other", "Other"})
+        for number, (name, note) in enumerate(notes.items()):
+            with self.subTest(name):
+                self.assertIn(note, schema)
+                advice = re.search("write:? (other_name .*)$", note)[1]
+                self.assertEqual(f"other_name INT32 PROPERTY '{name}'", advice)
+                self.query(f"CREATE VIRTUAL TABLE v{number} USING aztables(table=Named, connection=short, infer=300, {advice})")
+                value = {**names, "Other": 10}[name]
+                self.assertEqual([(value, 11)], self.query(f"SELECT other_name, Kept FROM v{number}"))
 
     def test_a_filter_and_other_tables_know_the_entity_too(self):
         self.fails(sqlite3.IntegrityError, "SQLITE_MISMATCH", "RowKey='1777' is Edm.String", "SELECT count(*) FROM t WHERE Q = 4")
