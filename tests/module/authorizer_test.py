@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """An authorizer of the host. The tests check what SQLite asks it at the first use of a virtual
 table of aztables, fts5 and rtree. They also check two ways to use the tables under an authorizer
-that forbids changes. SQLite 3.40 asks for an update of the schema. SQLite 3.54 does not.
+that forbids changes. SQLite 3.40 asks for an update of the schema. SQLite 3.54 does not. The
+authorizer of sql/programs.md allows and refuses what that page promises.
 """
 
 import pathlib
+import re
 import sqlite3
 import sys
 import tempfile
+import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
@@ -107,6 +110,71 @@ class AuthorizerTest(unittest.TestCase):
         self.open().execute("CREATE TABLE another(x)")
         db.execute("SELECT * FROM ours").fetchall()
         self.assertEqual(self.asks(), (sqlite3.SQLITE_UPDATE, "sqlite_master") in asked)
+
+
+class Recipe(unittest.TestCase):
+    """The authorizer of sql/programs.md, which lets an agent write its own SQL."""
+
+    def setUp(self):
+        self.db = host.connect()
+        self.addCleanup(self.db.close)
+        self.db.execute("SELECT aztables_connect('demo', 'LocalStore=:memory:')").fetchall()
+        for name in ("sales", "customers"):
+            self.db.execute(f"CREATE VIRTUAL TABLE {name} USING aztables(create=missing, scan=deny, connection=demo, Total DOUBLE)")
+        self.db.execute("INSERT INTO sales(PartitionKey, RowKey, Total) VALUES ('a', '1', 12.5), ('a', '2', 7)")
+
+    def restrict(self):
+        text = (host.ROOT / "sql/programs.md").read_text()
+        code = re.search(r"^# The authorizer\n(.*?)\n\n", text, re.MULTILINE | re.DOTALL)[1]
+        exec(code, {"sqlite3": sqlite3, "db": self.db})  # pylint: disable=exec-used
+
+    def test_reads_are_allowed(self):
+        self.restrict()
+        for sql, rows in {
+            "SELECT count(*), sum(Total) FROM sales": [(2, 19.5)],
+            "SELECT count(*) FROM SALES WHERE PartitionKey = 'a'": [(2,)],
+            "WITH c AS MATERIALIZED (SELECT * FROM sales) SELECT count(*) FROM c": [(2,)],
+            "WITH c AS (SELECT Total FROM sales WHERE PartitionKey = 'a') SELECT max(a.Total) FROM c AS a JOIN c USING (Total)": [(12.5,)],
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3) SELECT count(*) FROM n": [(3,)],
+            "SELECT aztables_get(_entity, 'Total') FROM sales ORDER BY RowKey": [(12.5,), (7.0,)],
+            "SELECT RowKey, row_number() OVER (ORDER BY Total) FROM sales WHERE RowKey = '1'": [("1", 1)],
+            "SELECT kind FROM aztables_requests WHERE entities = 2 AND method = 'GET' LIMIT 1": [("table scan",)],
+        }.items():
+            with self.subTest(sql):
+                self.assertEqual(rows, self.db.execute(sql).fetchall())
+
+    def test_everything_else_is_refused(self):
+        self.restrict()
+        for sql in ("DELETE FROM sales", "UPDATE sales SET Total = 1", "INSERT INTO sales(PartitionKey, RowKey) VALUES ('a', '3')",
+                    "INSERT INTO sales(_command) VALUES ('scan=allow')", "DROP TABLE sales", "CREATE TABLE t(x)", "CREATE TEMP TABLE t(x)",
+                    "CREATE VIRTUAL TABLE more USING aztables(connection=demo)", "ALTER TABLE sales RENAME TO t", "PRAGMA writable_schema = on",
+                    "ATTACH ':memory:' AS other", "BEGIN", "SAVEPOINT s", "VACUUM", "ANALYZE",
+                    "SELECT aztables_drop_table('demo.sales')", "SELECT AZTABLES_CREATE_TABLE('demo.More')", "SELECT aztables_disconnect('demo')",
+                    "SELECT aztables_connect('other', 'LocalStore=:memory:')", "SELECT RowKey FROM customers", "SELECT name FROM sqlite_schema",
+                    "SELECT * FROM aztables_query('demo.customers')", "SELECT count(*) FROM AZTABLES_QUERY('demo.customers')",
+                    "SELECT name FROM aztables_tables('demo')", "SELECT count(*) FROM aztables_tables('demo')", "SELECT name FROM aztables_connections"):
+            with self.subTest(sql):
+                with self.assertRaisesRegex(sqlite3.Error, "not authorized|prohibited|authorization denied"):
+                    self.db.execute(sql)
+        self.db.set_authorizer(None)
+        self.assertEqual([(2,)], self.db.execute("SELECT count(*) FROM sales").fetchall())
+
+    def test_a_progress_handler_ends_a_wait(self):
+        self.db.execute("SELECT aztables_connect('demo', 'LocalStore=:memory:;Simulate=stall-before:20000@*1/reads')").fetchall()
+        self.db.execute("SELECT * FROM sales LIMIT 0")
+
+        def reads_sales_only(action, table, *_):
+            return sqlite3.SQLITE_DENY if action == sqlite3.SQLITE_READ and table != "sales" else sqlite3.SQLITE_OK
+
+        for restrict in (lambda: None, self.restrict, lambda: self.db.set_authorizer(reads_sales_only)):
+            restrict()
+            begun = time.monotonic()
+            self.db.set_progress_handler(lambda begun=begun: time.monotonic() - begun > 0.2, 10_000)
+            with self.assertRaisesRegex(sqlite3.OperationalError, "^interrupted$"):
+                self.db.execute("SELECT sum(Total) FROM sales WHERE PartitionKey = 'a'").fetchall()
+            self.assertLess(time.monotonic() - begun, 10)
+            self.db.set_progress_handler(None, 0)
+            self.db.set_authorizer(None)
 
 
 if __name__ == "__main__":
