@@ -15,7 +15,8 @@ fail unless its result has a `--!` line. `--update` writes the results of the lo
 step gets its result from a line that contains only `--=`.
 
 Each script runs in a fresh sqlite3 shell, in a fresh folder that holds aztables.so, with the connections `demo` and
-`copy` to two accounts of the service. The ```sql blocks of README.md are one script.
+`copy` to two accounts of the service, and `source`, which is `demo` with ReadOnly=true. The ```sql blocks of README.md
+are one script.
 """
 
 import difflib
@@ -179,6 +180,7 @@ def environment_of(server):
             f"AccountName={account};AccountKey={key};"
             f"TableEndpoint=http://{aztables_server.HOST}:{server.port}/{account}"
             if server else f"LocalStore={name.lower()}.db")
+    environment["AZTABLES_CONNECTION_SOURCE"] = environment["AZTABLES_CONNECTION_DEMO"] + ";ReadOnly=true"
     return environment
 
 
