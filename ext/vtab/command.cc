@@ -86,10 +86,6 @@ Status Refresh(Table& table) {
                    table.most_inferred, {table.options.settle_property});
   // This object keeps the columns that SQLite knows.
   AZTABLES_RETURN_IF_ERROR(StoreInference(table, inference));
-  if (const auto found = table.session->FindFor(table.options.connection, table.options.table);
-      found.ok()) {
-    table.session->Remote(**found, table.options.table)->misfits.clear();
-  }
   if (IsDefensive(table.session->db())) {
     sqlite3_log(SQLITE_WARNING,
                 "aztables: table %s was refreshed; this database connection is defensive: open it "

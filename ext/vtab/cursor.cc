@@ -4,7 +4,6 @@
 #include "model/limits.h"
 #include "schema/column_conversion.h"
 #include "vtab/sqlite/guard.h"
-#include "vtab/sqlite/sql.h"
 #include "vtab/sqlite/values.h"
 #include "vtab/table.h"
 
@@ -55,13 +54,10 @@ RowRead* Remember(Cursor& cursor, int64_t rowid) {
 // The remedy for a value of another type than its column's.
 std::string RemedyFor(const Table& table, int column) {
   if (table.IsInferred(column)) {
-    const std::string name = SqlIdentifier(table.declaration.schema.PropertyAt(column)->name);
-    const std::string most = std::to_string(table.most_inferred);
     return "; infer the columns again, with this entity: " +
            OverrideLine(table.SqlName(), "refresh") +
-           "; or show NULL in its place: " + OverrideLine(table.SqlName(), "mismatch=null") +
-           "; or declare infer=" + most + ", " + name + " ANY (" + name +
-           " ANY alone infers no other column)";
+           " or show NULL in its place: " + OverrideLine(table.SqlName(), "mismatch=null") +
+           " or " + table.DeclareAny(column);
   }
   return "; declare it ANY, or the table with mismatch=null, or read it in _entity";
 }

@@ -21,6 +21,12 @@ std::string Table::SqlName() const {
   return schema + "." + SqlIdentifier(name);
 }
 
+std::string Table::DeclareAny(int column) const {
+  const std::string any = SqlIdentifier(declaration.schema.PropertyAt(column)->name) + " ANY";
+  return "declare infer=" + std::to_string(most_inferred) + ", " + any + " (" + any +
+         " alone infers no other column)";
+}
+
 namespace {
 
 // Whether the database is an image in memory: sqlite3_deserialize() puts one in place of another

@@ -54,6 +54,8 @@ struct Table : sqlite3_vtab {
   }
   // The name in SQL for a message: movies, temp.movies, "odd name".
   std::string SqlName() const;
+  // Advice for an inferred column with values of several types: "declare infer=300, Q ANY (...)".
+  std::string DeclareAny(int column) const;
   // Identifies the table on this database connection: database, schema, name.
   std::string Key() const;
   // Finds `database`. Drops what _command has set for another table of that name: a table that

@@ -290,7 +290,7 @@ class RareType(host.LocalCase):
 
     def test_what_the_error_shows_works(self):
         message = self.fails(sqlite3.IntegrityError, "SQLITE_MISMATCH", "is Edm.String, but its column is inferred INT32; ", "SELECT sum(Q) FROM t")
-        refresh, null, declare = re.search("with this entity: (.*); or show NULL in its place: (.*); or declare (.*) [(]Q ANY alone "
+        refresh, null, declare = re.search("with this entity: (.*;) or show NULL in its place: (.*;) or declare (.*) [(]Q ANY alone "
                                            "infers no other column[)]$", message).groups()
         self.query(null)
         self.assertEqual([(1998 * 4,)], self.query("SELECT sum(Q) FROM t"))
@@ -302,6 +302,27 @@ class RareType(host.LocalCase):
         self.assertEqual([("", "INTEGER")], self.query(
             "SELECT max(type) FILTER (WHERE name = 'Q'), max(type) FILTER (WHERE name = 'Other') FROM pragma_table_info('u')"))
         self.assertEqual([(1998 * 4.0,)], self.query("SELECT sum(Q) FROM u"))
+
+    def test_each_table_over_the_remote_table_is_refreshed(self):
+        self.query("CREATE VIRTUAL TABLE u USING aztables(table=Rare, connection=short, parallel=1)")
+        for table in "tu":
+            self.fails(sqlite3.IntegrityError, "SQLITE_MISMATCH", "RowKey='0777' is Edm.String", f"SELECT Q FROM {table} WHERE PartitionKey = 'p7'")
+        for table in "tu":
+            self.query(REFRESH.format(table))
+            self.assertEqual([(99 * 4.0,)], self.query(f"SELECT sum(Q) FROM {table} WHERE PartitionKey = 'p7'"))
+
+    def test_what_the_error_of_a_write_shows_works(self):
+        insert = "INSERT INTO {}(PartitionKey, RowKey, Other) VALUES ('x', ?, 'text')"
+        message = self.fails(sqlite3.IntegrityError, "SQLITE_MISMATCH", "column Other: 'text' (TEXT) is not a valid Edm.Int32; ", insert.format("t"), "1")
+        refresh, declare = re.search("if the table has values of another type now, (.*;) or declare (.*) [(]Other ANY alone infers no other "
+                                     "column[)]$", message).groups()
+        self.query(f"CREATE VIRTUAL TABLE u USING aztables(table=Rare, connection=short, {declare})")
+        self.query(insert.format("u"), "1")
+        self.assertEqual([(4, "text")], self.query("SELECT (SELECT Q FROM u WHERE RowKey = '0001'), Other FROM u WHERE PartitionKey = 'x'"))
+        self.fails(sqlite3.IntegrityError, "SQLITE_MISMATCH", "RowKey='1' is Edm.String", "SELECT Other FROM t WHERE PartitionKey = 'x'")
+        self.query(refresh)
+        self.query(insert.format("t"), "2")
+        self.assertEqual([("text",)] * 2, self.query("SELECT Other FROM t WHERE PartitionKey = 'x'"))
 
     def test_what_the_notes_show_works(self):
         """Properties that are named like another column in another case."""

@@ -120,7 +120,7 @@ Status NameMisfit(const Table& table, EntityKeyView key, int column, const Statu
                         DescribeEntity(key.partition_key, key.row_key);
   if (table.IsInferred(column)) {
     message += "; the column was inferred: if the table has values of another type now, " +
-               OverrideLine(table.SqlName(), "refresh");
+               OverrideLine(table.SqlName(), "refresh") + " or " + table.DeclareAny(column);
   }
   return why.WithMessage(std::move(message));
 }
