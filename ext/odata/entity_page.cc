@@ -158,7 +158,7 @@ class EntityPage::Impl {
   [[gnu::always_inline]] Status ReadMember(const Key& key, size_t value) {
     Slot& slot = slots_[key.slot];
     uint64_t& seen_in = key.annotation ? slot.annotation_of : slot.value_of;
-    if (seen_in == entity_) return Twice(key);
+    if (seen_in == entity_) return MemberTwice(tokens_, later_.back().object, key.raw());
     seen_in = entity_;
     const char first = tokens_.At(value);
     if (key.annotation) {
@@ -177,22 +177,6 @@ class EntityPage::Impl {
     return {};
   }
 
-  [[gnu::noinline]] Status Twice(const Key& key) const {
-    return JsonShapeError("the entity " + DescribeEntity(KeyNow("PartitionKey"), KeyNow("RowKey")) +
-                          " has the member " + QuoteForMessage(key.raw()) + " twice");
-  }
-  // A key of the entity that is read now; empty if it cannot be found.
-  std::string KeyNow(std::string_view name) const {
-    constexpr size_t kOfMember = 4;  // tokens
-    for (size_t token = later_.back().object; token + kOfMember <= tokens_.size();
-         token += kOfMember) {
-      if (tokens_.At(token) != '"' || tokens_.At(token + 1) != ':') break;
-      const bool text = tokens_.At(token + 2) == '"';
-      if (text && tokens_.String(token) == name) return UnescapeJson(tokens_.String(token + 2));
-      if (tokens_.At(token + 3) != ',') break;
-    }
-    return {};
-  }
   [[gnu::noinline]] static Status NoScalar(char first) {
     return JsonShapeError(first == '{' || first == '[' ? "a property holds an object or an array"
                                                        : "a value is none of JSON's");

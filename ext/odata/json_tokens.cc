@@ -7,6 +7,7 @@
 
 #include "base/encoding.h"
 #include "base/exit_gate.h"
+#include "model/limits.h"
 
 namespace aztables {
 namespace {
@@ -84,6 +85,18 @@ Status SkipNested(const JsonTokens& tokens, size_t& token, int depth) {
   AZTABLES_RETURN_IF_ERROR(ReadScalar(tokens, token++, scalar));
   const bool valid = scalar.kind != JsonScalar::Kind::kString || HasValidEscapes(scalar.text);
   return valid ? Status() : JsonShapeError(simdjson::STRING_ERROR);
+}
+
+// The text of a member of an entity, for a message; empty if there is none.
+std::string TextOfMember(const JsonTokens& tokens, size_t token, std::string_view name) {
+  constexpr size_t kOfMember = 4;  // tokens
+  for (; token + kOfMember <= tokens.size(); token += kOfMember) {
+    if (tokens.At(token) != '"' || tokens.At(token + 1) != ':') break;
+    const bool text = tokens.At(token + 2) == '"';
+    if (text && tokens.String(token) == name) return UnescapeJson(tokens.String(token + 2));
+    if (tokens.At(token + 3) != ',') break;
+  }
+  return {};
 }
 
 }  // namespace
@@ -181,6 +194,13 @@ Status ReadScalar(const JsonTokens& tokens, size_t token, JsonScalar& scalar) {
   scalar.kind = first == 'n' ? JsonScalar::Kind::kNull : JsonScalar::Kind::kBoolean;
   const bool known = scalar.text == "null" || scalar.text == "true" || scalar.text == "false";
   return known ? Status() : JsonShapeError("a value is none of JSON's");
+}
+
+Status MemberTwice(const JsonTokens& tokens, size_t token, std::string_view member) {
+  return JsonShapeError("the entity " +
+                        DescribeEntity(TextOfMember(tokens, token, "PartitionKey"),
+                                       TextOfMember(tokens, token, "RowKey")) +
+                        " has the member " + QuoteForMessage(member) + " twice");
 }
 
 Status SkipJson(const JsonTokens& tokens, size_t& token) { return SkipNested(tokens, token, 0); }

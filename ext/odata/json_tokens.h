@@ -90,6 +90,8 @@ inline bool StartsScalar(char first) {
 // Reads the value at `token`: a string with its escapes, a number, boolean or null. An object or
 // array is an error.
 Status ReadScalar(const JsonTokens& tokens, size_t token, JsonScalar& scalar);
+// The error of an entity that has a member twice. It names the entity. `token` is the first in it.
+Status MemberTwice(const JsonTokens& tokens, size_t token, std::string_view member);
 // Checks the value at `token`, and moves `token` after it.
 Status SkipJson(const JsonTokens& tokens, size_t& token);
 // Reads a whole document {"value":[{...},...]}, which may have other members. Calls Status

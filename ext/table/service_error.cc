@@ -81,7 +81,8 @@ std::string Attempts(const Exchange& exchange) {
 // Why the service refuses the credential. Source of the codes: Microsoft, "Table service error
 // codes", "SAS error codes".
 std::string Refusal(const ServiceEndpoint& endpoint, std::string_view table,
-                    std::string_view code) {
+                    const ErrorBody& error) {
+  const std::string_view code = error.code;
   const std::string of = " of connection " + Quote(endpoint.connection);
   if (endpoint.sas) {
     const Ticks now = UnixTime(Clock::System().NowMs());
@@ -93,13 +94,15 @@ std::string Refusal(const ServiceEndpoint& endpoint, std::string_view table,
            " permits no account keys, nor a SAS that one has signed; it wants a Microsoft Entra "
            "token, which this version cannot send";
   }
-  if (code == "AuthorizationFailure") {
+  // Azurite sends this code for a wrong key, too, with the sentence of AuthenticationFailed.
+  const bool known = !error.message.starts_with("Server failed to authenticate");
+  if (code == "AuthorizationFailure" && known) {
     return "the account" + of +
            " does not serve this machine: its firewall or its network rules exclude it, or no SAS "
            "may make this request";
   }
   if (code == "AccountIsDisabled") return "the account" + of + " is disabled";
-  if (code.starts_with("Authorization")) {
+  if (code.starts_with("Authorization") && known) {
     return "the credential" + of + " does not permit this; use one with the right for it";
   }
   return "the service refused the credential; check the key or SAS" + of +
@@ -135,7 +138,7 @@ std::string Explain(const ServiceEndpoint& endpoint, std::string_view table,
   if (error.code == "InsufficientAccountPermissions") {
     return "the account cannot be written" + quoted;
   }
-  if (status == 401 || status == 403) return Refusal(endpoint, table, error.code) + quoted;
+  if (status == 401 || status == 403) return Refusal(endpoint, table, error) + quoted;
   if (IsTransient(status)) {
     return "the service is busy or failed" + quoted + ", " + Attempts(exchange) +
            "; try again later";

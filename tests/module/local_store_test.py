@@ -79,8 +79,7 @@ class LocalStoreTest(unittest.TestCase):
             except host.sqlite3.OperationalError as error:
                 print(error)
             """
-        ran = subprocess.run([host.PYTHON, "-c", script, str(pathlib.Path(host.__file__).parent), self.path],
-                             env={**os.environ, "OPENSSL_CONF": config}, capture_output=True, text=True, check=False)
+        ran = host.run_python(script, str(pathlib.Path(host.__file__).parent), self.path, OPENSSL_CONF=config)
         self.assertIn("OpenSSL cannot compute HMAC-SHA256; check its configuration (OPENSSL_CONF)", ran.stdout, ran.stderr)
         self.assertEqual(0, self.count())
 

@@ -13,6 +13,7 @@ import read_strict
 import read_values
 from read_operands import local_source, source_of
 from read_queries import Queries
+from write_schema import kept
 
 PER_ROUND = 200
 GUARDS = ", scan=warn, max_requests=1000000, max_entities=100000000, max_seconds=3600"
@@ -58,6 +59,7 @@ class Round:
         elif like < 0.15:  # as ICU does; then a pattern's prefix implies no range
             for count in (2, 3):
                 self.db.create_function("like", count, read_values.own_like, deterministic=True)
+        self.db.create_function("kept", 2, kept, deterministic=True)
         self.reading = None  # an open statement: cursor, first rows, query, whole result
         self.at_close = []  # functions
         self.changed, self.filters = False, []  # whether rows were written; what the last query sent
@@ -286,7 +288,7 @@ class Round:
             condition = " OR ".join(terms) or "0"
         if way == "delete":
             return f"DELETE FROM {{t}} WHERE {condition}", []
-        sets = ", ".join(f"{name} = ?" for name in values)
+        sets = ", ".join(f"{column.sql} = {f'kept({column.sql}, ?)' if column.kind == 'ANY' else '?'}" for column in cells)
         return f"UPDATE {{t}} SET {sets} WHERE {condition}", list(values.values())
 
     def _end(self, number):

@@ -81,10 +81,11 @@ class Parser {
     const std::string_view op = Word();
     std::optional<IndexRange> kept;
     if (name == "N") {
-      const size_t value = Number();
+      const std::optional<size_t> value = Number();
+      if (!value) return {};
       kept = Compared(op, table_.keys().entities, [&](bool or_equal) {
         const size_t first = kFirstN;
-        const size_t before = value < first ? 0 : value - first + (or_equal ? 1 : 0);
+        const size_t before = *value < first ? 0 : *value - first + (or_equal ? 1 : 0);
         return std::min(before, table_.keys().entities);
       });
     } else if (name == "PartitionKey") {
@@ -158,12 +159,16 @@ class Parser {
     return text;
   }
 
-  size_t Number() {
-    const std::string_view word = Word();
+  // An Int32. Nothing: a literal of another type, for which no comparison with N is true.
+  std::optional<size_t> Number() {
+    SkipSpace();
+    const std::string_view word = rest_.substr(0, rest_.find_first_of(" )"));
+    rest_.remove_prefix(word.size());
     size_t number = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-    if (error != std::errc() || end != word.data() + word.size()) failed_ = true;
-    return number;
+    if (error == std::errc() && end == word.data() + word.size()) return number;
+    if (word.find_first_of(".L'") == word.npos && word != "true" && word != "false") failed_ = true;
+    return std::nullopt;
   }
 
   void SkipSpace() {
