@@ -13,7 +13,6 @@ import read_strict
 import read_values
 from read_operands import local_source, source_of
 from read_queries import Queries
-from write_schema import kept
 
 PER_ROUND = 200
 GUARDS = ", scan=warn, max_requests=1000000, max_entities=100000000, max_seconds=3600"
@@ -59,7 +58,6 @@ class Round:
         elif like < 0.15:  # as ICU does; then a pattern's prefix implies no range
             for count in (2, 3):
                 self.db.create_function("like", count, read_values.own_like, deterministic=True)
-        self.db.create_function("kept", 2, kept, deterministic=True)
         self.reading = None  # an open statement: cursor, first rows, query, whole result
         self.at_close = []  # functions
         self.changed, self.filters = False, []  # whether rows were written; what the last query sent
@@ -288,7 +286,11 @@ class Round:
             condition = " OR ".join(terms) or "0"
         if way == "delete":
             return f"DELETE FROM {{t}} WHERE {condition}", []
-        sets = ", ".join(f"{column.sql} = {f'kept({column.sql}, ?)' if column.kind == 'ANY' else '?'}" for column in cells)
+        # An ANY column writes a whole number in the type that the property has; a row does not show it (NaN, Boolean).
+        anys = {column.sql for column in columns if column.kind == "ANY"}
+        values = {name: str(value) if name in anys and read_values.is_whole(value) else value
+                  for name, value in values.items()}
+        sets = ", ".join(f"{name} = ?" for name in values)
         return f"UPDATE {{t}} SET {sets} WHERE {condition}", list(values.values())
 
     def _end(self, number):

@@ -177,6 +177,11 @@ def any_value(rng, easy):
     return shown("ANY", make_cell(rng, rng.choice(TYPES[:-1]), easy))
 
 
+def is_whole(value):
+    """Whether the value is a number without a fraction."""
+    return isinstance(value, int) or isinstance(value, float) and value.is_integer()
+
+
 def literal(value):
     """The value as SQL; None if no literal can represent it (a text with U+0000)."""
     if value is None:
