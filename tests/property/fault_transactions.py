@@ -58,7 +58,7 @@ class Writer:
             for number in range(self.options.transactions):
                 self.transaction(number)
                 self.counts["transactions"] += 1
-            self.counts.update(dict(self.db.execute("SELECT outcome, count(*) FROM aztables_commits GROUP BY 1")))
+            self.counts.update(dict(self.db.execute("SELECT outcome, sum(egts) FROM aztables_commits GROUP BY 1")))
             self.db.close()
         except Exception as error:  # pylint: disable=broad-except  # the main thread reports it
             listed = "\n  ".join(f"{sql} {parameters}" for sql, parameters in self.statements)
