@@ -109,9 +109,17 @@ std::optional<int64_t> IntegerOf(const SqlValue& value) {
 bool IsIntegral(const SqlValue& value) {
   if (value.type != Type::kText) return value.type == Type::kInteger;
   const std::string_view text = TrimBlanks(value.text);
-  const size_t first = text.starts_with('-') ? 1 : 0;
+  const size_t first = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
   return text.size() > first &&
          text.find_first_not_of("0123456789", first) == std::string_view::npos;
+}
+
+// An integer without a plus sign and zeros at the begin.
+std::string PlainDigits(std::string_view integer) {
+  const bool negative = integer.starts_with('-');
+  if (negative || integer.starts_with('+')) integer.remove_prefix(1);
+  integer.remove_prefix(std::min(integer.find_first_not_of('0'), integer.size()));
+  return (negative ? "-" : "") + std::string(integer);
 }
 
 std::optional<double> RealOf(const SqlValue& value) {
@@ -124,7 +132,7 @@ std::optional<double> RealOf(const SqlValue& value) {
     // An integer that would be rounded is refused; '0.1' has no exact Double anyway.
     const auto integer = ParseInteger(text);
     const bool rounded =
-        integer ? !IsExactDouble(*integer) : IsIntegral(value) && !IsWholeDouble(text);
+        integer ? !IsExactDouble(*integer) : IsIntegral(value) && !IsWholeDouble(PlainDigits(text));
     return rounded ? std::nullopt : ParseReal(text);
   }
   if (value.type != Type::kInteger) return std::nullopt;

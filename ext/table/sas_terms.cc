@@ -4,13 +4,6 @@
 #include "base/encoding.h"
 
 namespace aztables {
-namespace {
-
-// The instant of st or se: a date, or a time without seconds.
-std::optional<Ticks> TimeOf(const std::string& text) { return ParseIso8601(text); }
-
-}  // namespace
-
 SasTerms ReadSasTerms(std::string_view sas) {
   SasTerms terms;
   while (!sas.empty()) {
@@ -35,9 +28,9 @@ SasTerms ReadSasTerms(std::string_view sas) {
 
 std::string WhatTermsExclude(const SasTerms& terms, std::string_view table, std::string_view code,
                              Ticks now) {
-  const auto expiry = TimeOf(terms.expiry);
+  const auto expiry = ParseIso8601(terms.expiry);
   if (expiry && *expiry <= now) return "expired at " + terms.expiry + " (se=); make a new one";
-  const auto start = TimeOf(terms.start);
+  const auto start = ParseIso8601(terms.start);
   if (start && *start > now) {
     return "is valid from " + terms.start +
            " (st=) on; if that has passed, set this machine's clock";
@@ -59,7 +52,7 @@ std::string WhatTermsExclude(const SasTerms& terms, std::string_view table, std:
     return "is for the addresses sip=" + terms.addresses + " alone";
   }
   if (code == "AuthorizationProtocolMismatch") return "is for the protocol spr=" + terms.protocols;
-  if (!terms.keys.empty()) {
+  if (!terms.keys.empty() && code == "AuthorizationFailure") {
     return "is limited to a range of keys (" + terms.keys + "): ask for keys in it alone";
   }
   return {};

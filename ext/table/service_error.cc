@@ -84,15 +84,16 @@ std::string Refusal(const ServiceEndpoint& endpoint, std::string_view table,
                     const ErrorBody& error) {
   const std::string_view code = error.code;
   const std::string of = " of connection " + Quote(endpoint.connection);
-  if (endpoint.sas) {
-    const Ticks now = UnixTime(Clock::System().NowMs());
-    const std::string excluded = WhatTermsExclude(*endpoint.sas, table, code, now);
-    if (!excluded.empty()) return "the SAS" + of + " " + excluded;
-  }
   if (code == "KeyBasedAuthenticationNotPermitted") {
     return "the account" + of +
            " permits no account keys, nor a SAS that one has signed; it wants a Microsoft Entra "
            "token, which this version cannot send";
+  }
+  if (code == "AccountIsDisabled") return "the account" + of + " is disabled";
+  if (endpoint.sas) {
+    const Ticks now = UnixTime(Clock::System().NowMs());
+    const std::string excluded = WhatTermsExclude(*endpoint.sas, table, code, now);
+    if (!excluded.empty()) return "the SAS" + of + " " + excluded;
   }
   // Azurite sends this code for a wrong key, too, with the sentence of AuthenticationFailed.
   const bool known = !error.message.starts_with("Server failed to authenticate");
@@ -101,7 +102,6 @@ std::string Refusal(const ServiceEndpoint& endpoint, std::string_view table,
            " does not serve this machine: its firewall or its network rules exclude it, or no SAS "
            "may make this request";
   }
-  if (code == "AccountIsDisabled") return "the account" + of + " is disabled";
   if (code.starts_with("Authorization") && known) {
     return "the credential" + of + " does not permit this; use one with the right for it";
   }

@@ -185,7 +185,8 @@ TEST(ToEdmTest, DoublesFromIntegersAreExactOrRefused) {
   EXPECT_EQ(ToEdm(I(9007199254740992), EdmType::kDouble, "c")->real, 9007199254740992.0);
   for (const SqlValue& rounded :
        {I(9007199254740993), T("9007199254740993"), T(" -109000002162400001 "),
-        I(109000002162400001), T("12345678901234567890123")}) {
+        I(109000002162400001), T("12345678901234567890123"), T("+109000002162400001"),
+        T("+12345678901234567890123"), T("0012345678901234567890123")}) {
     const auto refused = ToEdm(rounded, EdmType::kDouble, "c");
     ASSERT_FALSE(refused.ok());
     EXPECT_TRUE(refused.status().message().ends_with("; it is not exact as Double"))
@@ -199,7 +200,11 @@ TEST(ToEdmTest, DoublesFromText) {
   EXPECT_EQ(real("0.1")->real, 0.1);
   EXPECT_EQ(real("+1.5e3")->real, 1500.0);
   EXPECT_EQ(real("9007199254740992")->real, 9007199254740992.0);
-  EXPECT_EQ(real("100000000000000000000")->real, 1e20);
+  for (const char* text :
+       {"100000000000000000000", "+100000000000000000000", "00100000000000000000000"}) {
+    EXPECT_EQ(real(text)->real, 1e20) << text;
+  }
+  EXPECT_EQ(real("-0100000000000000000000")->real, -1e20);
   EXPECT_EQ(real("9007199254740993.5")->real, 9007199254740994.0) << "no integer";
   EXPECT_EQ(real("INF")->real, kInfinity);
   EXPECT_EQ(real(" -INF")->real, -kInfinity);

@@ -48,8 +48,9 @@ TEST(SasTermsTest, Rights) {
 
 TEST(SasTermsTest, Keys) {
   EXPECT_EQ(
-      Excluded("tn=Orders&spk=a%20b&srk=1&epk=c&erk=9&sig=secret"),
+      Excluded("tn=Orders&spk=a%20b&srk=1&epk=c&erk=9&sig=secret", "AuthorizationFailure"),
       "is limited to a range of keys (spk=a b, srk=1, epk=c, erk=9): ask for keys in it alone");
+  EXPECT_EQ(Excluded("tn=Orders&spk=a&sig=wrong"), "") << "a wrong signature is another reason";
 }
 
 }  // namespace
