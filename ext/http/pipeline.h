@@ -50,6 +50,10 @@ class Exchange {
   Doubt doubt() const { return doubt_; }
   // When the first attempt began.
   std::chrono::steady_clock::time_point began() const { return began_; }
+  // Whether no attempt is under way, and the next is planned.
+  bool waits_for_retry() const { return next_try_.has_value(); }
+  // No attempt follows the one that is under way.
+  void StopRetries() { request_.max_retries = 0; }
   // Whether the request may have been carried out if the exchange is given up now.
   bool MayHaveReached() const {
     return doubt_ == Doubt::kOpen || (call_ != nullptr && call_->MayHaveReached());

@@ -16,6 +16,7 @@ namespace aztables {
 namespace {
 
 constexpr std::chrono::seconds kOneSecond{1};
+constexpr std::chrono::seconds kWaitAfterInterrupt{2};
 constexpr size_t kMostInLocalCommit = 64;  // EGTs
 
 // Sends the EGTs of one table, which share a client, phase by phase.
@@ -48,19 +49,13 @@ class TableSender {
     bool after_creation;  // sent after this commit had created the table
   };
 
-  // Until all are applied, or one failed and no other is under way. False: it was interrupted.
+  // Until all are applied, or one failed and no other is under way. False: it was stopped before.
   bool SendAll() {
     while (!flying_.empty() || (failures_ == 0 && !waiting_.empty())) {
       // Responses may arrive faster than Wait() checks for an interrupt.
-      if (Status status = cancel_.Check(); !status.ok()) {
-        GiveUp(status);
-        return false;
-      }
+      if (const Status status = cancel_.Check(); !status.ok()) return Stop(status);
       while (MaySend()) Send();
-      if (Status status = Wait(); !status.ok()) {
-        GiveUp(status);
-        return false;
-      }
+      if (const Status status = Wait(cancel_); !status.ok()) return Stop(status);
       Land();
     }
     return true;
@@ -93,10 +88,10 @@ class TableSender {
     waiting_.pop_front();
   }
 
-  Status Wait() {
+  Status Wait(const Cancel& cancel) {
     std::vector<Exchange*> exchanges;
     for (const Flying& flying : flying_) exchanges.push_back(flying.exchange.get());
-    return writes_.client->pipeline()->WaitAny(exchanges, cancel_);
+    return writes_.client->pipeline()->WaitAny(exchanges, cancel);
   }
 
   void Land() {
@@ -134,6 +129,7 @@ class TableSender {
     if (!creation_failure_.ok() && TableIsMissing(egt)) egt.status = creation_failure_;
     const bool open = egt.doubt == Doubt::kOpen || egt.status.detail().may_have_reached;
     egt.outcome = open ? EgtOutcome::kUnknown : EgtOutcome::kFailed;
+    if (!stopped_.ok() && egt.status.code() == Code::kBusy) egt.status = stopped_;
     ++failures_;
     transient_ = transient_ && egt.status.code() == Code::kBusy;
     if (open && writes_.options.settle && writes_.options.retries > 0) unknown_.push_back(&egt);
@@ -238,7 +234,7 @@ class TableSender {
   bool Retry(Egt& egt) {
     if (TableIsMissing(egt) || !SkipFailed(writes_, egt)) return false;
     SkipGroupsElsewhere(egt);
-    if (++egt.retries == 2) {
+    if (++egt.retries == 2 && stopped_.ok()) {
       if (const Status status = SkipForeseen(writes_, egt, cancel_); !status.ok()) {
         ServiceDetail detail = status.detail();
         detail.may_have_reached = false;  // the failure is that of a read; the EGT was refused
@@ -279,7 +275,7 @@ class TableSender {
 
   // If the table is missing and may be created, creates it once and queues the EGT again.
   bool CreateMissing(Egt& egt, bool after_creation) {
-    if (!writes_.create_missing || failures_ > 0 || after_creation) return false;
+    if (!writes_.create_missing || failures_ > 0 || after_creation || !stopped_.ok()) return false;
     if (!TableIsMissing(egt)) return false;
     if (!created_) {
       const auto created = writes_.client->CreateTable(writes_.table, writes_.options, cancel_);
@@ -294,17 +290,30 @@ class TableSender {
     return true;
   }
 
-  // The statement was interrupted. The EGTs under way are given up, and may be applied.
-  void GiveUp(const Status& status) {
-    for (Flying& flying : flying_) {
+  // Sends nothing more. After an interrupt, the EGTs under way have two seconds to end, so that
+  // their outcome is known. Those that do not end may be applied. True: all are applied.
+  bool Stop(const Status& status) {
+    stopped_ = status;
+    const auto end = std::chrono::steady_clock::now() + kWaitAfterInterrupt;
+    const Cancel at_end([&] { return std::chrono::steady_clock::now() < end ? Status() : status; });
+    GiveUpIf([](const Exchange& exchange) { return exchange.waits_for_retry(); });
+    for (const Flying& flying : flying_) flying.exchange->StopRetries();
+    while (status.code() == Code::kInterrupt && !flying_.empty() && Wait(at_end).ok()) Land();
+    GiveUpIf([](const Exchange&) { return true; });
+    if (failures_ == 0 && waiting_.empty()) return true;
+    if (failures_ == 0) waiting_.front()->status = status;
+    return false;
+  }
+
+  void GiveUpIf(bool (*is_given_up)(const Exchange&)) {
+    std::erase_if(flying_, [&](const Flying& flying) {
+      if (!is_given_up(*flying.exchange)) return false;
       const bool unknown = flying.egt->doubt == Doubt::kOpen || flying.exchange->MayHaveReached();
       flying.egt->outcome = unknown ? EgtOutcome::kUnknown : EgtOutcome::kNotSent;
-      flying.egt->status = status;
-    }
-    // If nothing was under way, the next EGT to send carries the reason.
-    if (flying_.empty()) waiting_.front()->status = status;
-    flying_.clear();
-    ++failures_;
+      flying.egt->status = stopped_;
+      ++failures_;
+      return true;
+    });
   }
 
   // Memory ran out while EGTs were sent or received: those under way may be applied.
@@ -335,6 +344,7 @@ class TableSender {
   size_t failures_ = 0;        // EGTs
   bool transient_ = true;      // all failures are
   bool created_ = false;
+  Status stopped_;  // why nothing more is sent; OK as long as EGTs are sent
   Status creation_failure_;
 };
 

@@ -27,6 +27,26 @@ const Egt& FirstFailure(const std::vector<Egt>& egts) {
   return *first;
 }
 
+// What to run again after an interrupt: a statement that ends in the same rows if part of it is
+// applied. Empty: it would not.
+std::string_view StatementToRepeat(const std::vector<TableWrites>& writes,
+                                   const std::vector<Egt>& egts) {
+  bool deletes = false;
+  bool upserts = false;
+  for (const Egt& egt : egts) {
+    if (!writes[egt.table].log->moves().empty()) return "";
+    for (const EntityOperation& operation : egt.operations) {
+      const bool is_delete = operation.verb == EntityVerb::kDelete;
+      const bool is_upsert = operation.verb == EntityVerb::kInsertOrReplace ||
+                             operation.verb == EntityVerb::kInsertOrMerge;
+      if (!is_delete && !is_upsert) return "";
+      deletes = deletes || is_delete;
+      upserts = upserts || is_upsert;
+    }
+  }
+  return deletes && upserts ? "statements" : deletes ? "DELETE" : upserts ? "statement" : "";
+}
+
 constexpr auto kLess = [](EntityKeyView a, EntityKeyView b) { return CompareEntityKeys(a, b) < 0; };
 using Keys = std::set<EntityKeyView, decltype(kLess)>;
 
@@ -123,9 +143,15 @@ Status ReportFailure(const std::vector<TableWrites>& writes, const std::vector<E
   const bool settles = comes && MayAllBeSettled(writes, egts);
   const bool busy = transient && (unknown == 0 || settles);
   std::string message(first.message());
-  message += UnknownText(unknown, !settles                  ? kReadEntities
-                                  : again == Again::kCommit ? "COMMIT settles it"
-                                                            : "repeat COMMIT to settle it");
+  std::string_view how = kReadEntities;
+  if (settles) how = again == Again::kCommit ? "COMMIT settles it" : "repeat COMMIT to settle it";
+  const bool interrupted = first.code() == Code::kInterrupt;
+  const std::string_view repeated = interrupted ? StatementToRepeat(writes, egts) : "";
+  if (!repeated.empty()) {
+    message += "; run the same " + std::string(repeated) + " again";
+    how = "that settles it";
+  }
+  message += UnknownText(unknown, how);
   message += NameDuplicate(writes, egts);
   message +=
       AppliedText(CountEgts(egts, EgtOutcome::kApplied) + sent_before, egts.size() + sent_before);

@@ -251,27 +251,129 @@ TEST_F(CommitTest, AMoveThatIsHalfDoneNamesTheDuplicate) {
       << status.message();
 }
 
-TEST_F(CommitTest, AnInterruptGivesUpWhatIsUnderWay) {
-  Insert(log_, 10, 1);
-  for (int i = 1; i < 10; ++i) {
-    tables_.replies["p" + std::to_string(i)] = {{support::BatchSuccess(1), ScriptedReply::kNever}};
+// Each of the tests below interrupts after eight EGTs were sent, of which p0's has a response.
+class InterruptedCommitTest : public CommitTest {
+ protected:
+  void Reply(const std::string& partition, ScriptedReply reply) {
+    tables_.replies[partition].push_back(std::move(reply));
   }
-  bool interrupted = false;
-  int checks = 0;
-  const Cancel cancel([&] {
-    // After p0's response, whose slot p8 takes.
-    if (s_.transport.requests().size() == 9 && ++checks > 2) interrupted = true;
-    return interrupted;
-  });
-  const Status status = Commit(cancel);
+  Status CommitInterrupted(std::vector<TableWrites> writes) {
+    return Commit(writes, Cancel([&] { return tables_.sent.size() >= 8; }));
+  }
+};
+
+TEST_F(InterruptedCommitTest, EgtsUnderWayMayEnd) {
+  Insert(log_, 10, 1);
+  tables_.delay = 3;
+  const Status status = CommitInterrupted({Writes(log_)});
+  EXPECT_EQ(status.code(), Code::kInterrupt);
+  EXPECT_EQ(status.message(), "interrupted; 8 of 10 EGTs applied: see aztables_commits");
+  EXPECT_EQ(Partitions(EgtOutcome::kNotSent), "p8 p9");
+  EXPECT_EQ(s_.transport.given_up(), 0);
+}
+
+TEST_F(InterruptedCommitTest, IsCompleteIfAllEnd) {
+  Insert(log_, 8, 1);
+  tables_.delay = 3;
+  const Status status = CommitInterrupted({Writes(log_)});
+  EXPECT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(tables_.stored.size(), 8U);
+}
+
+TEST_F(InterruptedCommitTest, GivesUpAfterTwoSecondsWhatDoesNotEnd) {
+  Insert(log_, 10, 1);
+  for (int i = 1; i < 8; ++i) {
+    Reply("p" + std::to_string(i), {support::BatchSuccess(1), ScriptedReply::kNever});
+  }
+  const auto began = std::chrono::steady_clock::now();
+  const Status status = CommitInterrupted({Writes(log_)});
+  EXPECT_GE(std::chrono::steady_clock::now() - began, std::chrono::seconds(2));
   EXPECT_EQ(status.code(), Code::kInterrupt);
   EXPECT_EQ(status.message(),
-            "interrupted; the outcome of 8 EGTs is unknown: read the entities to find out; 1 of 10 "
+            "interrupted; the outcome of 7 EGTs is unknown: read the entities to find out; 1 of 10 "
             "EGTs applied: see aztables_commits");
-  EXPECT_EQ(Partitions(EgtOutcome::kUnknown), "p1 p2 p3 p4 p5 p6 p7 p8");
-  EXPECT_EQ(Partitions(EgtOutcome::kNotSent), "p9");
-  EXPECT_EQ(s_.transport.given_up(), 8);
+  EXPECT_EQ(Partitions(EgtOutcome::kUnknown), "p1 p2 p3 p4 p5 p6 p7");
+  EXPECT_EQ(Partitions(EgtOutcome::kNotSent), "p8 p9");
+  EXPECT_EQ(s_.transport.given_up(), 7);
   EXPECT_EQ(s_.transport.in_flight(), 0);
+}
+
+TEST_F(InterruptedCommitTest, SendsNothingAgain) {
+  s_.options.retries = 5;
+  Insert(log_, 9, 1);
+  Reply("p1", {ErrorResponse(503, "ServerBusy", "busy"), 0});  // waits for its retry
+  Reply("p2", {ErrorResponse(503, "ServerBusy", "busy"), 5});  // ends after the interrupt
+  Reply("p3", {ErrorResponse(500, "InternalError", "oops"), 5});
+  Reply("p4", {NoResponse(true, "cut"), 5});
+  for (const char* partition : {"p5", "p6", "p7"}) {
+    Reply(partition, {support::BatchSuccess(1), 5});
+  }
+  const Status status = CommitInterrupted({Writes(log_)});
+  EXPECT_EQ(status.code(), Code::kInterrupt) << status.message();
+  EXPECT_EQ(s_.transport.requests().size(), 8U);
+  EXPECT_EQ(Partitions(EgtOutcome::kApplied), "p0 p5 p6 p7");
+  EXPECT_EQ(Partitions(EgtOutcome::kFailed), "p2");
+  EXPECT_EQ(Partitions(EgtOutcome::kUnknown), "p3 p4");
+  EXPECT_EQ(Partitions(EgtOutcome::kNotSent), "p1 p8");
+}
+
+TEST_F(InterruptedCommitTest, CreatesNoTable) {
+  Insert(log_, 9, 1);
+  Reply("p3", {BatchFailure(404, "TableNotFound", "0:The table specified does not exist."), 3});
+  TableWrites writes = Writes(log_);
+  writes.create_missing = true;
+  EXPECT_FALSE(CommitInterrupted({writes}).ok());
+  EXPECT_EQ(Partitions(EgtOutcome::kFailed), "p3");
+  EXPECT_EQ(tables_.creations, 0);
+}
+
+TEST_F(InterruptedCommitTest, ReportsAPermanentFailure) {
+  Insert(log_, 9, 1);
+  Reply("p3", {BatchFailure(409, "EntityAlreadyExists", kFirstExists), 3});
+  const Status status = CommitInterrupted({Writes(log_)});
+  EXPECT_EQ(status.code(), Code::kAlreadyExists) << status.message();
+  EXPECT_EQ(Partitions(EgtOutcome::kFailed), "p3");
+}
+
+// A statement that deletes or replaces can be run again, whatever was applied.
+TEST_F(InterruptedCommitTest, NamesTheStatementToRepeat) {
+  const struct {
+    std::vector<WriteVerb> verbs;  // of the partitions, by turns
+    const char* message;
+  } kCases[] = {
+      {{WriteVerb::kDelete}, "interrupted; run the same DELETE again; 8 of 9 EGTs applied"},
+      {{WriteVerb::kInsertOrReplace}, "interrupted; run the same statement again; 8 of 9 EGTs"},
+      {{WriteVerb::kInsertOrMerge, WriteVerb::kInsertOrReplace}, "run the same statement again"},
+      {{WriteVerb::kDelete, WriteVerb::kInsertOrReplace}, "run the same statements again"},
+      {{WriteVerb::kDelete, WriteVerb::kInsert}, "interrupted; 8 of 9 EGTs applied"},
+      {{WriteVerb::kMerge}, "interrupted; 8 of 9 EGTs applied"},
+  };
+  for (const auto& [verbs, message] : kCases) {
+    WriteLog log;
+    tables_.sent.clear();
+    for (size_t i = 0; i < 9; ++i) {
+      const WriteVerb verb = verbs[i % verbs.size()];
+      const bool has_etag = verb == WriteVerb::kDelete || verb == WriteVerb::kMerge;
+      ASSERT_TRUE(log.Add(1, {"p" + std::to_string(i), "r"},
+                          support::WriteOf(verb, {}, has_etag ? "*" : ""), support::kNoLimit)
+                      .ok());
+    }
+    const Status status = CommitInterrupted({Writes(log)});
+    EXPECT_EQ(status.code(), Code::kInterrupt);
+    EXPECT_NE(status.message().find(message), std::string::npos) << status.message();
+  }
+}
+
+TEST_F(InterruptedCommitTest, TheRepeatedStatementSettlesWhatIsUnknown) {
+  for (int i = 0; i < 9; ++i) {
+    ASSERT_TRUE(log_.Add(1, {"p" + std::to_string(i), "r"},
+                         support::WriteOf(WriteVerb::kDelete, {}, "*"), support::kNoLimit)
+                    .ok());
+  }
+  Reply("p1", {NoResponse(true, "cut"), 3});
+  EXPECT_EQ(CommitInterrupted({Writes(log_)}).message(),
+            "interrupted; run the same DELETE again; the outcome of 1 EGT is unknown: that settles "
+            "it; 7 of 9 EGTs applied: see aztables_commits");
 }
 
 TEST_F(CommitTest, AnInterruptIsSeenHoweverFastTheResponses) {
