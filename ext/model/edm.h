@@ -57,6 +57,13 @@ struct Cell {
 };
 static_assert(sizeof(Cell) == 16);
 
+// Makes it a cell of a type that has text.
+inline void SetCellText(Cell& cell, EdmType type, std::string_view text) {
+  cell.type = type;
+  cell.text = text.data() ? text.data() : "";
+  cell.size = static_cast<uint32_t>(text.size());
+}
+
 // One value with ownership, to be written. It uses the same members as Cell.
 struct Value {
   EdmType type = EdmType::kNull;

@@ -45,12 +45,6 @@ void SetValue(Cell& cell, const Value& value) {
 
 }  // namespace
 
-void SetCellText(Cell& cell, EdmType type, std::string_view text) {
-  cell.type = type;
-  cell.text = text.data() ? text.data() : "";
-  cell.size = static_cast<uint32_t>(text.size());
-}
-
 void CellDecoder::Keep(Cell& cell) {
   if (!cell.HasText() || !tokens_.Holds(cell.text)) return;
   SetCellText(cell, cell.type, arena_.Keep(cell.view()));

@@ -15,8 +15,6 @@
 
 namespace aztables {
 
-void SetCellText(Cell& cell, EdmType type, std::string_view text);
-
 class CellDecoder {
  public:
   CellDecoder(const JsonTokens& tokens, Arena& arena) : tokens_(tokens), arena_(arena) {}

@@ -49,6 +49,7 @@ class Binder {
         other_types_(other_types) {}
 
   BoundPlan Bind() {
+    if (plan_.rowid_argument > 0) return BindRowids();
     // A partition narrows more than a condition on its rows. If RowKey has
     // conditions too, the ranges of PartitionKey have half of the budget.
     const bool rows = std::any_of(plan_.conditions.begin(), plan_.conditions.end(),
@@ -63,10 +64,6 @@ class Binder {
     if (partition_key.empty() || row_key.empty()) return Nothing();
     bound_.unordered = (plan_.order == ReadOrder::kRows && partition_key.may_be_several()) ||
                        (plan_.order == ReadOrder::kPartitions && row_key.may_be_several());
-    if (plan_.rowid_argument > 0) {
-      bound_.rowid = IntegerOf(Value(plan_.rowid_argument));
-      if (!bound_.rowid) return Nothing();
-    }
     bound_.page_hint = PageHint();
     bound_.query.select = plan_.select;
     JoinKeys(partition_key, row_key);
@@ -81,18 +78,35 @@ class Binder {
     return nothing;
   }
 
+  BoundPlan BindRowids() {
+    std::vector<SqlValue> values{Value(plan_.rowid_argument)};
+    if (plan_.rowid_list) values = Argument(plan_.rowid_argument).list;
+    std::vector<int64_t>& rowids = bound_.rowids;
+    for (const SqlValue& value : values) {
+      if (const auto rowid = IntegerOf(value)) rowids.push_back(*rowid);
+    }
+    if (rowids.empty()) return Nothing();
+    std::sort(rowids.begin(), rowids.end());
+    rowids.erase(std::unique(rowids.begin(), rowids.end()), rowids.end());
+    bound_.kind = ReadKind::kPoint;
+    bound_.page_hint = PageHint();
+    bound_.query.select = plan_.select;
+    return std::move(bound_);
+  }
+
   void AddTo(BoundKey& key, std::string_view name) const {
     for (const Condition& condition : plan_.conditions) {
       if (condition.property == name) key.Add(condition, Argument(condition), EndOf(condition));
     }
   }
 
-  const SqlValue& Value(int number) const {
-    return arguments_[static_cast<size_t>(number) - 1].value;
+  const ReadArgument& Argument(int number) const {
+    return arguments_[static_cast<size_t>(number) - 1];
   }
   const ReadArgument& Argument(const Condition& condition) const {
-    return arguments_[static_cast<size_t>(condition.argument) - 1];
+    return Argument(condition.argument);
   }
+  const SqlValue& Value(int number) const { return Argument(number).value; }
 
   SqlValue EndOf(const Condition& condition) const {
     return condition.end > 0 ? Value(condition.end) : SqlValue();
@@ -283,6 +297,7 @@ class Binder {
 }  // namespace
 
 size_t BoundPlan::size() const {
+  if (!points.empty()) return points.size();
   if (partitions.empty()) return 1;
   return partitions.size() * (kind == ReadKind::kPoint ? rows.size() : 1);
 }
@@ -295,6 +310,7 @@ void BoundPlan::Reverse() {
 EntityQuery BoundPlan::At(size_t i) const {
   EntityQuery one = query;
   one.kind = ReadKindName(kind);
+  if (!points.empty()) one.point = points[i];
   if (partitions.empty()) return one;
   if (kind == ReadKind::kPoint) {
     one.point.emplace(partitions[i / rows.size()], rows[i % rows.size()]);

@@ -40,14 +40,16 @@ struct ComparedProperty {
 };
 
 struct BoundPlan {
-  bool empty = false;  // no row can satisfy the plan: no request is needed
-  std::optional<int64_t> rowid;
+  bool empty = false;           // no row can satisfy the plan: no request is needed
+  std::vector<int64_t> rowids;  // ascending; the caller adds their points
   ReadKind kind = ReadKind::kTableScan;
   // The keys that are requested one by one. Without `rows`, each of `partitions` is a query. With
   // `rows`, each pair of a partition and a row is a point. Both are in SQLite's order and without
   // duplicates. If there are no partitions, the read is one query.
   std::vector<std::string> partitions;
   std::vector<std::string> rows;
+  // The entities of `rowids`, which are requested one by one.
+  std::vector<std::pair<std::string, std::string>> points;
   std::vector<ComparedProperty> compared;
   EntityQuery query;     // what the queries have in common; the caller sets its table
   size_t page_hint = 0;  // how many entities the LIMIT needs; 0: unknown
@@ -55,7 +57,7 @@ struct BoundPlan {
   // it, so the rows have no order.
   bool unordered = false;
 
-  // Makes the last of the queries the first.
+  // Makes the last of the queries the first. REQUIRES: no rowids
   void Reverse();
 
   // The number of queries, and one of them. REQUIRES: not empty

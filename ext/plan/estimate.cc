@@ -46,7 +46,11 @@ void Select(ConditionOp op, Selected& key) {
 }  // namespace
 
 Estimate EstimateOf(const ReadPlan& plan, const TableShape& shape) {
-  if (plan.rowid_argument > 0) return {kRowsOfRequest + 1, 1};
+  if (plan.rowid_argument > 0) {
+    Selected rowid;
+    Select(plan.rowid_list ? ConditionOp::kIn : ConditionOp::kEq, rowid);
+    return {rowid.cost * (kRowsOfRequest + 1), static_cast<int64_t>(rowid.lists)};
+  }
   Selected partition_key;
   Selected row_key;
   double left = 1;

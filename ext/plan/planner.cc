@@ -78,10 +78,13 @@ class Planner {
     return offered.kind == Kind::kCompare && offered.usable && offered.column == column;
   }
 
+  // Takes an equality of the rowid, or a list.
   bool TakeRowid() {
-    for (size_t i = 0; i < request_.constraints.size(); ++i) {
-      if (IsOffered(i, -1) && request_.constraints[i].op == ConditionOp::kEq) {
+    for (const ConditionOp op : {ConditionOp::kEq, ConditionOp::kIn}) {
+      for (size_t i = 0; i < request_.constraints.size(); ++i) {
+        if (request_.constraints[i].op != op || !IsOffered(i, -1)) continue;
         result_.plan.rowid_argument = Take(i);
+        result_.plan.rowid_list = op == ConditionOp::kIn;
         return true;
       }
     }

@@ -20,6 +20,7 @@ constexpr std::string_view kRanges = " ranges";
 constexpr std::string_view kLimit = "; limit ?";
 constexpr std::string_view kOffset = " offset ?";
 constexpr std::string_view kRowid = "rowid eq ?";
+constexpr std::string_view kRowids = "rowid in ?";
 
 Status Malformed() { return Status::Error("the plan in idxStr is malformed"); }
 
@@ -71,12 +72,14 @@ bool TakeCondition(std::string_view& text, Condition& condition) {
   return false;
 }
 
-// `rowid`: receives the argument of rowid; null if rowid is not compared.
-Status TakeConditions(std::string_view& text, std::vector<Condition>& conditions, int* rowid) {
+// `plan`: receives the comparison of rowid; null if there is none.
+Status TakeConditions(std::string_view& text, std::vector<Condition>& conditions, ReadPlan* plan) {
   do {
-    if (rowid != nullptr && Take(text, kRowid)) {
-      *rowid = TakeNumber(text);
-      if (*rowid == 0) return Malformed();
+    const bool list = plan != nullptr && Take(text, kRowids);
+    if (list || (plan != nullptr && Take(text, kRowid))) {
+      plan->rowid_list = list;
+      plan->rowid_argument = TakeNumber(text);
+      if (plan->rowid_argument == 0) return Malformed();
       continue;
     }
     Condition condition;
@@ -165,7 +168,7 @@ std::string EncodePlan(const ReadPlan& plan) {
   std::string_view separator = ": ";
   if (plan.rowid_argument > 0) {
     text += separator;
-    text += kRowid;
+    text += plan.rowid_list ? kRowids : kRowid;
     text += std::to_string(plan.rowid_argument);
     separator = " and ";
   }
@@ -201,7 +204,7 @@ Result<ReadPlan> DecodePlan(std::string_view text) {
   }
   if (!known) return Malformed();
   if (Take(text, ": ")) {
-    AZTABLES_RETURN_IF_ERROR(TakeConditions(text, plan.conditions, &plan.rowid_argument));
+    AZTABLES_RETURN_IF_ERROR(TakeConditions(text, plan.conditions, &plan));
   }
   if (Take(text, kCheck)) {
     AZTABLES_RETURN_IF_ERROR(TakeConditions(text, plan.checked, nullptr));

@@ -87,8 +87,9 @@ struct ReadPlan {
   std::vector<Condition> conditions;
   // Comparisons that are not sent. Their values are checked (plan/strict_comparison.h).
   std::vector<Condition> checked;
-  int rowid_argument = 0;  // 0: rowid is not compared
-  int limit_argument = 0;  // 0: no LIMIT bounds the read
+  int rowid_argument = 0;   // 0: rowid is not compared
+  bool rowid_list = false;  // with every value of a list
+  int limit_argument = 0;   // 0: no LIMIT bounds the read
   int offset_argument = 0;
   std::vector<std::string> select;  // remote names, keys included; empty: every property
   ReadOrder order = ReadOrder::kNone;

@@ -165,9 +165,7 @@ Cell PendingMergeStream::At(size_t place) const {
       return over_remote_ && !inserted_ ? read_->At(place) : Cell();
     case EntityPage::kEntity: {
       Cell cell;
-      cell.type = EdmType::kString;
-      cell.text = entity_.data();
-      cell.size = static_cast<uint32_t>(entity_.size());
+      SetCellText(cell, EdmType::kString, entity_);
       return cell;
     }
     default:

@@ -26,8 +26,7 @@ Cell CellOf(const Value& value) {
     case EdmType::kString:
     case EdmType::kDateTime:
     case EdmType::kGuid:
-      cell.text = value.text.data();
-      cell.size = static_cast<uint32_t>(value.text.size());
+      SetCellText(cell, value.type, value.text);
   }
   return cell;
 }

@@ -61,9 +61,7 @@ OfferedConstraint Translate(sqlite3_index_info* info, int i) {
     constraint.kind = OfferedConstraint::Kind::kOffset;
   } else if (const auto op = OpOf(offered.op)) {
     constraint.kind = OfferedConstraint::Kind::kCompare;
-    // For a rowid SQLite provides the values of a list one after another.
-    const bool list =
-        op == ConditionOp::kEq && offered.iColumn >= 0 && sqlite3_vtab_in(info, i, -1) != 0;
+    const bool list = op == ConditionOp::kEq && sqlite3_vtab_in(info, i, -1) != 0;
     constraint.op = list ? ConditionOp::kIn : *op;
     constraint.collation = CollationOf(info, i);
     if (!list) constraint.value = LiteralOf(info, i);

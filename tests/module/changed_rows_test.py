@@ -63,6 +63,72 @@ class Rows(host.Case):
                     "DELETE FROM T WHERE PartitionKey = 'b' ORDER BY RowKey LIMIT 2"):
             self.same(sql)
 
+    def test_rows_that_a_statement_has_read_need_no_request(self):
+        """SQLite makes `rowid IN (SELECT rowid ...)` of a LIMIT, and reads these rows again."""
+        kinds = self.requests_of("DELETE FROM t WHERE A > 3 LIMIT 6")[1]
+        self.assertEqual({"table scan", "EGT"}, set(kinds))
+        self.assertEqual(30, len(self.remote()))
+        # A second condition needs a property, so the rows are read again.
+        kinds = self.requests_of("DELETE FROM t WHERE rowid IN (SELECT rowid FROM t WHERE PartitionKey = 'b' LIMIT 4) "
+                                 "AND A % 2")[1]
+        self.assertEqual(4, kinds.count("point"), kinds)
+        self.assertEqual(28, len(self.remote()))
+        # Keys and the ETag are known.
+        kinds = self.requests_of("DELETE FROM t WHERE rowid IN (SELECT rowid FROM t WHERE PartitionKey = 'b' LIMIT 4) "
+                                 "AND RowKey < '02' AND _etag LIKE 'W/%'")[1]
+        self.assertEqual(0, kinds.count("point"), kinds)
+        self.assertEqual(27, len(self.remote()))
+        # An UPDATE needs the whole entity.
+        kinds = self.requests_of("UPDATE t SET A = -5 WHERE PartitionKey = 'c' LIMIT 5")[1]
+        self.assertEqual(5, kinds.count("point"), kinds)
+        self.assertEqual(5, len(self.remote(where="A = -5")))
+
+    def test_a_limit_over_pending_rows(self):
+        for bulk in ("off", "on"):
+            self.query(f"INSERT INTO t(_command) VALUES ('bulk={bulk}')")
+            for sql in ("UPDATE T SET A = A + 1000 WHERE PartitionKey = 'new' LIMIT 3",
+                        "DELETE FROM T WHERE PartitionKey >= 'c' AND A % 2 ORDER BY PartitionKey DESC, RowKey LIMIT 4"):
+                with self.subTest(sql, bulk=bulk):
+                    self.query("BEGIN")
+                    for table in ("t", "native"):
+                        self.query(f"DELETE FROM {table} WHERE PartitionKey = 'c' AND RowKey IN ('01', '02')")
+                        self.query(f"UPDATE {table} SET A = A + 1 WHERE PartitionKey = 'c'")
+                        self.query(f"INSERT OR REPLACE INTO {table}(PartitionKey, RowKey, A) VALUES ('new', '1', 1), "
+                                   "('new', '2', 2), ('c', '99', 3)")
+                        self.query(sql.replace(" T ", f" {table} "))
+                    self.assertEqual(self.rows(), self.query("SELECT PartitionKey, RowKey, A, B FROM t ORDER BY 1, 2"))
+                    self.query("COMMIT")
+                    self.assertEqual(self.rows(), self.remote("PartitionKey, RowKey, A, B"))
+
+    def test_somebody_else_changes_a_row_before_a_delete_with_limit_ends(self):
+        self.query("BEGIN")
+        self.query("DELETE FROM t WHERE PartitionKey = 'b' LIMIT 3")
+        other = host.connect()
+        self.virtual("o", db=other)
+        other.execute("UPDATE o SET A = 77 WHERE PartitionKey = 'b' AND RowKey = '01'")
+        other.close()
+        self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_VTAB", "RowKey='01'", "COMMIT")
+        self.assertEqual(36, len(self.remote()))
+
+    def test_a_list_of_rowids(self):
+        ids = [rowid for rowid, in self.query("SELECT rowid FROM t WHERE PartitionKey = 'a'")]
+        plan = " ".join(row[3] for row in self.query("EXPLAIN QUERY PLAN SELECT A FROM t WHERE rowid IN (1, 2)"))
+        self.assertIn("point: rowid in ?1; select PartitionKey,RowKey,A", plan)
+        marks = ", ".join("?" * len(ids))
+        rows, kinds = self.requests_of(f"SELECT RowKey FROM t WHERE rowid IN (NULL, 'x', {marks})", *ids)
+        self.assertEqual([(f"{i:02}",) for i in range(12)], rows)
+        self.assertEqual({"point"}, set(kinds))
+        self.assertEqual([("00",)], self.query("SELECT RowKey FROM t WHERE rowid IN (?, ?, ?)", ids[0], str(ids[0]),
+                                               float(ids[0])))
+        self.assertEqual([], self.query("SELECT RowKey FROM t WHERE rowid IN ()"))
+        self.assertEqual([], self.query("SELECT RowKey FROM t WHERE rowid IN (NULL, 'x', x'31')"))
+        self.assertEqual(35, len(self.query("SELECT RowKey FROM t WHERE rowid NOT IN (?)", ids[3])))
+        self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "the rowid 999999 is no longer known",
+                   "DELETE FROM t WHERE rowid IN (?, 999999)", ids[0])
+        self.query("DELETE FROM t WHERE rowid IN (?, ?)", ids[1], ids[2])
+        self.assertEqual([(1,), (1,)], self.query("SELECT 1 FROM t WHERE rowid IN (?, ?, ?, ?)", *ids[:4]))
+        self.assertEqual(34, len(self.remote()))
+
     def test_joins_and_subqueries(self):
         self.query("CREATE TABLE chosen(pk, rk, v)")
         self.query("INSERT INTO chosen VALUES ('a', '01', 71), ('b', '11', 72), ('b', '99', 73)")

@@ -158,6 +158,8 @@ KEYS = [
     also(SET_PUSHDOWN.format("none") + IN_P + "Name = 'a'", "", NONE),
     row("SELECT rowid FROM t; WHERE rowid = 1", "(PartitionKey='05',RowKey='')", EXACT,
         "The connection knows the keys of this rowid. Unknown rowids are errors."),
+    row("SELECT rowid FROM t; WHERE rowid IN (2, 1)", ["(PartitionKey='05',RowKey='')", "(PartitionKey='05',RowKey='05')"],
+        EXACT, "The rowids of a list are read by points, up to `parallel` at once."),
     row("SELECT rowid FROM t; WHERE rowid > 1", "", NONE, "The service knows no rowids."),
 ]
 

@@ -11,6 +11,7 @@
 #include "read/sorted_rows.h"
 #include "vtab/change/row_writes.h"
 #include "vtab/scan/open_query.h"
+#include "vtab/scan/rows_already_read.h"
 #include "vtab/scan/statement_shape.h"
 #include "vtab/sqlite/guard.h"
 #include "vtab/sqlite/sql.h"
@@ -56,22 +57,19 @@ Status CheckRescan(Cursor& cursor) {
       "+PartitionKey to its SELECT, so that it reads before it writes, or set bulk=off");
 }
 
-// A read by rowid is a point read.
-Status FindPoint(const Cursor& cursor, BoundPlan& read) {
-  const auto point = cursor.remote->rowids.Find(*read.rowid);
-  read.kind = ReadKind::kPoint;
-  if (point) {
-    const Status named = CheckCanBeNamed(*point);
-    if (!named.ok()) return cursor.table().Named(named);
-    read.query.filter.clear();
-    read.query.clauses.clear();
-    read.partitions = {point->partition_key};
-    read.rows = {point->row_key};
-    return {};
+// A read by rowids is a point read for each.
+Status FindPoints(const Cursor& cursor, BoundPlan& read) {
+  for (const int64_t rowid : read.rowids) {
+    auto point = cursor.remote->rowids.Find(rowid);
+    if (!point) {
+      return Status::Error(
+          "table " + cursor.table().name + ": the rowid " + std::to_string(rowid) +
+          " is no longer known on this database connection; read the row again by its keys");
+    }
+    AZTABLES_RETURN_IF_ERROR(cursor.table().Named(CheckCanBeNamed(*point)));
+    read.points.emplace_back(std::move(point->partition_key), std::move(point->row_key));
   }
-  return Status::Error(
-      "table " + cursor.table().name + ": the rowid " + std::to_string(*read.rowid) +
-      " is no longer known on this database connection; read the row again by its keys");
+  return {};
 }
 
 // The order was promised when the statement was prepared, for the connection of that time.
@@ -127,6 +125,10 @@ class ReadArguments {
   Status Collect(const ReadPlan& plan, int count, sqlite3_value** values) {
     arguments_.resize(static_cast<size_t>(count));
     for (size_t i = 0; i < arguments_.size(); ++i) arguments_[i].value = ToSqlValue(values[i]);
+    if (plan.rowid_list) {
+      const auto i = static_cast<size_t>(plan.rowid_argument) - 1;
+      AZTABLES_RETURN_IF_ERROR(CollectList(values[i], arguments_[i].list));
+    }
     for (const auto* conditions : {&plan.conditions, &plan.checked}) {
       for (const Condition& condition : *conditions) {
         if (std::max(condition.argument, condition.end) > count)
@@ -247,8 +249,8 @@ Result<BoundPlan> Bind(Cursor& cursor, std::shared_ptr<const ReadPlan>& plan, in
       BindRead(*plan, arguments.get(), table.declaration.schema, cursor.remote->shape, other_types);
   read.query.table = table.options.table;
   if (read.empty) return read;
-  if (read.rowid) {
-    AZTABLES_RETURN_IF_ERROR(FindPoint(cursor, read));
+  if (!read.rowids.empty()) {
+    AZTABLES_RETURN_IF_ERROR(FindPoints(cursor, read));
   } else if (table.options.pushdown == Pushdown::kNone) {
     ReadAll(read);
   }
@@ -302,6 +304,11 @@ Status StartRead(Cursor& cursor, const char* index_text, int count, sqlite3_valu
   if (writes) table.part.StatementReads(cursor.statement.id);
   const bool unordered = bound->unordered;
   const auto opener = std::make_shared<QueryOpener>(cursor, *plan, *bound);
+  if (writes && !bound->rowids.empty()) {
+    const ReadSet& rows = cursor.remote->pending.read_set();
+    cursor.read = RowsAlreadyRead::Make(*bound, rows, cursor.statement.id);
+    if (cursor.read != nullptr) return {};
+  }
   const size_t chains = MostChains(cursor, *opener);
   const size_t ranges = IsDivided(*plan, *bound) ? chains : 1;
   const bool reverse = plan->reverse && !unordered;

@@ -65,6 +65,12 @@ class ReadSet {
     const auto row = stack_.back().rows.find(rowid);
     return row == stack_.back().rows.end() ? nullptr : &row->second;
   }
+  // The same, if the statement was entered last.
+  const RowRead* FindOf(int64_t statement, int64_t rowid) const {
+    if (stack_.empty() || stack_.back().statement != statement) return nullptr;
+    const auto row = stack_.back().rows.find(rowid);
+    return row == stack_.back().rows.end() ? nullptr : &row->second;
+  }
   // An UPDATE has requested the row, and later changes it. If UPDATE ... FROM matches several rows,
   // it requests the row more than once before it changes the first.
   void Asked(RowRead& row) {

@@ -61,7 +61,7 @@ TEST(BoundPlanTest, Point) {
   EXPECT_EQ(query.point->first, "p");
   EXPECT_EQ(query.point->second, "r'1");
   EXPECT_TRUE(query.filter.empty());
-  EXPECT_FALSE(read.rowid);
+  EXPECT_TRUE(read.rowids.empty());
 }
 
 // U+FFFD represents lone surrogates, which no request can contain: several keys may be meant.

@@ -157,6 +157,11 @@ TEST(EstimateTest, ARowidIsAPoint) {
   for (const TableShape& shape : kShapes) {
     EXPECT_EQ(EstimateOf(plan, shape).cost, Of({kPartition, kRow}, shape).cost);
     EXPECT_EQ(EstimateOf(plan, shape).rows, 1);
+    ReadPlan list = plan;
+    list.rowid_list = true;
+    EXPECT_GT(EstimateOf(list, shape).cost, EstimateOf(plan, shape).cost);
+    EXPECT_LT(EstimateOf(list, shape).cost, 2 * EstimateOf(plan, shape).cost);
+    EXPECT_EQ(EstimateOf(list, shape).rows, 10);
   }
 }
 

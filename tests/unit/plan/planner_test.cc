@@ -139,7 +139,7 @@ TEST(PlannerTest, TheTableOfWhatIsSent) {
               const bool key = column == Schema::kPartitionKey || column == Schema::kRowKey;
               bool taken = usable && binary;
               if (column == kRowid) {
-                taken = usable && op == ConditionOp::kEq;
+                taken = usable && (op == ConditionOp::kEq || op == ConditionOp::kIn);
               } else if (key) {
                 taken =
                     taken && pushdown != Pushdown::kNone && (value != Type::kReal || !IsBound(op));

@@ -50,6 +50,8 @@ TEST(ReadPlanTest, GoldenTexts) {
        "table scan: RowKey eq ?1; select PartitionKey,RowKey"},
       {{.rowid_argument = 1, .select = {"PartitionKey", "RowKey", "A"}},
        "point: rowid eq ?1; select PartitionKey,RowKey,A"},
+      {{.rowid_argument = 2, .rowid_list = true, .select = {"PartitionKey", "RowKey"}},
+       "point: rowid in ?2; select PartitionKey,RowKey"},
       {{.conditions = {Partition(ConditionOp::kIn, 1), {"Year", ConditionOp::kIs, 2}},
         .order = ReadOrder::kKeys},
        "row range: PartitionKey in ?1 and Year is ?2; select *; in order"},
@@ -135,7 +137,10 @@ ReadPlan RandomPlan(std::mt19937& random) {
   constexpr const char* kNames[] = {"PartitionKey", "RowKey", "Timestamp", "A",      "offset",
                                     "select",       "_x1",    "\xC3\xA9",  "RowKeys"};
   ReadPlan plan;
-  if (below(6) == 0) plan.rowid_argument = 1 + below(999'999);
+  if (below(6) == 0) {
+    plan.rowid_argument = 1 + below(999'999);
+    plan.rowid_list = below(2) == 0;
+  }
   for (int n = below(5); n > 0; --n) {
     Condition condition{kNames[below(std::size(kNames))], kOps[below(std::size(kOps))],
                         1 + below(below(2) == 0 ? 9 : 999'999)};
@@ -270,6 +275,8 @@ TEST(ReadPlanTest, TextsThatAreNoPlans) {
            "row range: PartitionKey ne ?1; select *",
            "point: rowid eq ?0; select *",
            "point: rowid eq ?1 and rowid eq ?2; select *",
+           "point: rowid in ?1 and rowid eq ?2; select *",
+           "point: rowid in ?; select *",
            "point: A eq ?1 and rowid eq ?2; select *",
            "table scan: A not null ?1; select *",
            "table scan: A like ?1; select *",

@@ -20,8 +20,8 @@ std::optional<int64_t> RowidOf(const SqlValue& value) {
   ReadPlan plan;
   plan.rowid_argument = 1;
   const BoundPlan read = BindRead(plan, {value}, {});
-  EXPECT_EQ(read.empty, !read.rowid);
-  return read.rowid;
+  EXPECT_EQ(read.empty, read.rowids.empty());
+  return read.empty ? std::nullopt : std::optional(read.rowids.front());
 }
 
 TEST(RowidTest, WhatSqliteFindsEqualToAnInteger) {
@@ -47,6 +47,34 @@ TEST(RowidTest, WhatNoIntegerIsEqualTo) {
        {"", "x", "5x", "5 5", "0x5", "5.5", "inf", "nan", "1e999", "+-5", "--5", "+", "e5"}) {
     EXPECT_EQ(RowidOf(Text(text)), std::nullopt) << text;
   }
+}
+
+TEST(RowidTest, AListHasEachIntegerOnce) {
+  ReadPlan plan;
+  plan.rowid_argument = 1;
+  plan.rowid_list = true;
+  ReadArgument list;
+  list.list = {SqlValue::Integer(7),
+               Text("5"),
+               SqlValue::Null(),
+               SqlValue::Integer(5),
+               SqlValue::Real(5.5),
+               SqlValue::Integer(-1),
+               Text("x"),
+               SqlValue::Real(7.0)};
+  const BoundPlan read = BindRead(plan, {list}, {});
+  EXPECT_EQ(read.rowids, (std::vector<int64_t>{-1, 5, 7}));
+  EXPECT_EQ(read.kind, ReadKind::kPoint);
+  list.list = {SqlValue::Null(), Text("x")};
+  EXPECT_TRUE(BindRead(plan, {list}, {}).empty);
+}
+
+TEST(RowidTest, EachOfItsPointsIsAQuery) {
+  BoundPlan read;
+  read.points = {{"p", "1"}, {"q", "2"}};
+  ASSERT_EQ(read.size(), 2U);
+  EXPECT_EQ(read.At(0).point, read.points[0]);
+  EXPECT_EQ(read.At(1).point, read.points[1]);
 }
 
 size_t HintOf(const SqlValue& limit) {
