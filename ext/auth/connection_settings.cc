@@ -172,6 +172,16 @@ void DropTable(Uri& endpoint) {
   if (account < endpoint.path.size()) endpoint.path.resize(account);
 }
 
+// The portal lists the addresses of all services of an account, each with the same SAS.
+Status CheckIsTableService(const Uri& endpoint) {
+  for (const std::string service : {".blob.", ".file.", ".queue.", ".dfs."}) {
+    if (endpoint.host.find(service + "core.") == std::string::npos) continue;
+    return Status::Error("the endpoint is not that of a table service; write .table. in place of " +
+                         service);
+  }
+  return {};
+}
+
 // The connection string for a URL with a SAS, and what follows it after a ';'.
 Result<std::string> FromUrl(std::string_view text) {
   const std::string_view url = TrimBlanks(TakeUntil(text, ';'));
@@ -243,6 +253,7 @@ Status SetEndpoint(const Parts& parts, ConnectionSettings& settings) {
   }
   auto uri = ParseEndpoint(text);
   if (!uri.ok()) return uri.status();
+  AZTABLES_RETURN_IF_ERROR(CheckIsTableService(*uri));
   settings.endpoint = std::move(*uri);
   DropTable(settings.endpoint);
   settings.kind = KindOf(settings.endpoint);

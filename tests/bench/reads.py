@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The effect of pushdown with slow requests. One run compares each query with 1, 8 and 32 concurrent requests, the query
-without pushdown, and the bare transport of the same requests. aztables-server waits before each response.
+without pushdown, without arms for entities of other types, and the bare transport of the same requests. aztables-server
+waits before each response.
 
 usage: reads.py [--entities N] [--delay MS] [--rounds N]
 
@@ -8,6 +9,7 @@ Prints medians of the rounds. First compares the rows with a native table. Asser
 """
 
 import argparse
+import os
 import pathlib
 import statistics
 import sys
@@ -42,14 +44,17 @@ QUERIES = [
     ("one in a thousand, by a property", "SELECT sum(N) FROM {t} WHERE N >= 1000 AND N < 1100"),
     ("a day of DATETIME", "SELECT count(*) FROM {t} WHERE Made LIKE '2026-01-01%'"),
 ]
-WAYS = [("parallel=1", 1, "all"), ("parallel=8", 8, "all"), ("parallel=32", 32, "all"), ("pushdown=none", 8, "none")]
+WAYS = [("parallel=1", "parallel=1"), ("parallel=8", "parallel=8"), ("parallel=8, no type arms", "parallel=8, mismatch=null"),
+        ("parallel=32", "parallel=32"), ("pushdown=none", "parallel=8, pushdown=none")]
 # The rows of a join are looked up one after another; without pushdown, each lookup would be a scan.
 WAYS_OF_JOIN = [WAYS[0]]
-HEADS = ["requests", "ms", "x parallel=1", "x bare"]
+HEADS = ["requests", "ms", "x parallel=1", "x bare", "server CPU ms"]
 EXPLAINED = f"""\
 {{count:,}} entities in partitions of {EACH}; aztables-server waits {{delay}} ms before each response; medians of {{rounds}}
 x parallel=1: how much faster than the line parallel=1 of the same query
 x bare: how much faster than the same requests, signed and sent by http.client over {BARE_CONNECTIONS} kept connections
+no type arms: mismatch=null, so that filters ask only for entities of the declared type
+server CPU ms: of aztables-server
 """
 
 
@@ -62,8 +67,8 @@ def connect(folder, server, count):
     db.execute("SELECT aztables_connect('store', ?)", (f"LocalStore={server.store}",)).fetchall()
     db.execute(f"CREATE VIRTUAL TABLE temp.store USING aztables(table=Reads, connection=store, create=missing, {entities.COLUMNS})")
     db.execute(f"INSERT INTO store({entities.NAMES}) SELECT {entities.NAMES} FROM source")
-    for number, (_, parallel, pushdown) in enumerate(WAYS):
-        entities.create_virtual(db, f"way{number}", server.connection_string, "Reads", f", parallel={parallel}, pushdown={pushdown}")
+    for number, (_, options) in enumerate(WAYS):
+        entities.create_virtual(db, f"way{number}", server.connection_string, "Reads", f", {options}")
     db.executescript("""
         CREATE TEMP TABLE wanted AS SELECT PartitionKey AS partition, RowKey AS row FROM native WHERE N % 37 = 3 LIMIT 500;
         CREATE TEMP TABLE often AS SELECT partition, row FROM wanted, json_each('[1,2,3,4,5,6,7,8,9,10]');
@@ -72,29 +77,38 @@ def connect(folder, server, count):
     return db
 
 
-def measure(db, sql, table, expected):
-    """(milliseconds, addresses of the requests) of one run."""
+def cpu_of(pid):
+    """Milliseconds."""
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(") ")[2].split()
+    return 1000 * (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def measure(db, pid, sql, table, expected):
+    """(milliseconds, CPU of the server, addresses of the requests) of one run."""
+    cpu = cpu_of(pid)
     before = db.execute("SELECT ifnull(max(id), 0) FROM aztables_requests").fetchone()[0]
     began = time.perf_counter()
     found = db.execute(sql.format(t=table)).fetchall()
     took = 1000 * (time.perf_counter() - began)
     if found != expected:
         raise SystemExit(f"{sql}: {found}, not {expected}")
-    return took, [url for url, in db.execute("SELECT url FROM aztables_requests WHERE id > ? ORDER BY id", (before,))]
+    return took, cpu_of(pid) - cpu, [url for url, in db.execute("SELECT url FROM aztables_requests WHERE id > ? ORDER BY id", (before,))]
 
 
-def run_query(db, port, rounds, name, sql):
+def run_query(db, server, rounds, name, sql):
     """Prints the lines of one query."""
     expected = db.execute(sql.format(t="native")).fetchall()
     ways = WAYS_OF_JOIN if " JOIN " in sql else WAYS
     took = {way: [] for way, *_ in ways}
+    cpu = {way: [] for way, *_ in ways}
     asked = {}
     bare = []
     for _ in range(rounds):
         for number, (way, *_) in enumerate(ways):
-            milliseconds, asked[way] = measure(db, sql, f"way{number}", expected)
+            milliseconds, server_cpu, asked[way] = measure(db, server.pid, sql, f"way{number}", expected)
             took[way].append(milliseconds)
-        raw = RawReads(port, BARE_CONNECTIONS)
+            cpu[way].append(server_cpu)
+        raw = RawReads(server.port, BARE_CONNECTIONS)
         bare.append(1000 * raw.send(["/" + url.split("/", 4)[4] for url in asked["parallel=1"]]))
         raw.close()
     lines = []
@@ -102,8 +116,9 @@ def run_query(db, port, rounds, name, sql):
     bare = statistics.median(bare)
     for way, *_ in ways:
         lines.append((way, [f"{len(asked[way]):,}", f"{median[way]:,.0f}", ratio(median["parallel=1"], median[way]),
-                            ratio(bare, median[way]) if way != "pushdown=none" else ""]))
-    lines.append(("bare transport", [f"{len(asked['parallel=1']):,}", f"{bare:,.0f}", ratio(median["parallel=1"], bare), ""]))
+                            ratio(bare, median[way]) if way != "pushdown=none" else "",
+                            f"{statistics.median(cpu[way]):,.0f}"]))
+    lines.append(("bare transport", [f"{len(asked['parallel=1']):,}", f"{bare:,.0f}", ratio(median["parallel=1"], bare), "", ""]))
     print_lines(name, HEADS, lines)
 
 
@@ -119,7 +134,7 @@ def main():
         with server:
             db = connect(folder, server, given.entities)
             for name, sql in QUERIES:
-                run_query(db, server.port, given.rounds, name, sql)
+                run_query(db, server, given.rounds, name, sql)
             db.close()
 
 
