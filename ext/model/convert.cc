@@ -254,8 +254,10 @@ bool IsExactDouble(int64_t integer) {
 bool IsWholeDouble(std::string_view integer) {
   const auto real = ParseDouble(integer);
   if (!real || !std::isfinite(*real)) return false;
-  if (const auto number = ParseInteger(integer); number && IsExactDouble(*number)) return true;
-  char text[40];
+  char text[400];
+  const auto exact =
+      std::to_chars(text, text + sizeof text, *real, std::chars_format::fixed, 0).ptr;
+  if (std::string_view(text, static_cast<size_t>(exact - text)) == integer) return true;
   const auto [end, error] =
       std::to_chars(text, text + sizeof text, *real, std::chars_format::scientific);
   std::string_view rest(text, static_cast<size_t>(end - text));  // -1.25e+20
