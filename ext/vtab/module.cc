@@ -5,16 +5,15 @@
 #include <mutex>
 #include <set>
 
-#include "base/secret.h"
 #include "model/limits.h"
 #include "schema/inference.h"
 #include "table/service_error.h"
 #include "vtab/scan/read_sample.h"
-#include "vtab/session/direct_use.h"
 #include "vtab/sqlite/guard.h"
 #include "vtab/sqlite/interrupt.h"
 #include "vtab/sqlite/sql.h"
 #include "vtab/table.h"
+#include "vtab/trust/trust_checks.h"
 
 namespace aztables {
 namespace {
@@ -109,30 +108,9 @@ Status Declare(Table& table, bool create) {
   return DeclareColumns(table.session->db(), schema);
 }
 
-// VACUUM runs the CREATE VIRTUAL TABLE of a crafted database file. That would name the connection
-// in the file.
-Status CheckCreatedDirectly(Session& session) {
-  if (session.statements().AllExecuting([](const char* sql) { return CreatesVirtualTable(sql); })) {
-    return {};
-  }
-  return {Code::kAuth,
-          "CREATE VIRTUAL TABLE ... USING aztables has to be a statement of its own; here another "
-          "statement ran it"};
-}
-
-// SQLite stores the whole text of CREATE VIRTUAL TABLE, with its comments.
-Status CheckNoSecret(Session& session) {
-  const bool none =
-      session.statements().AllExecuting([](const char* sql) { return !HoldsSecret(sql); });
-  if (none) return {};
-  return Status::Error(
-      "CREATE VIRTUAL TABLE must not contain a key or a signature, not even in a comment: the "
-      "whole text is stored in the database file");
-}
-
 Status Attach(const std::shared_ptr<Session>& session, int argc, const char* const* argv,
               bool create, sqlite3_vtab** out) {
-  if (create) AZTABLES_RETURN_IF_ERROR(CheckCreatedDirectly(*session));
+  if (create) AZTABLES_RETURN_IF_ERROR(CheckIsCreatedDirectly(*session));
   auto table = std::make_unique<Table>();
   table->session = session;
   table->schema_name = argv[1];
@@ -144,7 +122,7 @@ Status Attach(const std::shared_ptr<Session>& session, int argc, const char* con
   TableDeclaration& declaration = table->declaration;
   const Status status = ParseDeclaration(table->name, arguments, declaration);
   if (create) AZTABLES_RETURN_IF_ERROR(status);
-  if (create) AZTABLES_RETURN_IF_ERROR(CheckNoSecret(*session));
+  if (create) AZTABLES_RETURN_IF_ERROR(CheckHoldsNoSecret(*session));
   if (!status.ok()) {
     table->broken = status.WithMessage("table " + table->name +
                                        " is declared badly: " + std::string(status.message()));

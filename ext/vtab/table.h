@@ -116,12 +116,6 @@ int CursorNext(sqlite3_vtab_cursor* base);
 int CursorEof(sqlite3_vtab_cursor* base);
 int CursorColumn(sqlite3_vtab_cursor* base, sqlite3_context* context, int column);
 int CursorRowid(sqlite3_vtab_cursor* base, sqlite3_int64* rowid);
-// indirect_write.cc: whether every executing statement names the table as the one to change.
-bool IsChangedDirectly(Table& table);
-// OK if that is so, or if views and triggers may change the table. A view or a trigger may be from
-// a database file of others. It may change a remote table only if the user has named its connection
-// (session/trust.h). Otherwise kAuth, or the error of a connection that cannot be found.
-Status CheckMayWrite(Table& table);
 // update.cc
 int TableUpdate(sqlite3_vtab* vtab, int count, sqlite3_value** values, sqlite3_int64* rowid);
 Status CheckTableWritable(const Table& table);

@@ -7,6 +7,7 @@
 
 #include "vtab/sqlite/guard.h"
 #include "vtab/table.h"
+#include "vtab/trust/trust_checks.h"
 #include "write/commit.h"
 
 namespace aztables {

@@ -5,6 +5,7 @@
 #include "vtab/sqlite/guard.h"
 #include "vtab/sqlite/values.h"
 #include "vtab/transaction.h"
+#include "vtab/trust/trust_checks.h"
 
 namespace aztables {
 namespace {

@@ -3,11 +3,11 @@
 
 #include "aztables.h"
 #include "schema/table_name.h"
-#include "vtab/session/direct_use.h"
 #include "vtab/sqlite/guard.h"
 #include "vtab/sqlite/interrupt.h"
 #include "vtab/sqlite/values.h"
 #include "vtab/tables/eponymous.h"
+#include "vtab/trust/trust_checks.h"
 
 namespace aztables {
 namespace {
@@ -118,15 +118,10 @@ void CallDirectly(sqlite3_context* context, int count, sqlite3_value** values) {
   const RegisteredFunction& called = FunctionOf(context);
   const std::string_view name = called.function->name;
   bool direct = false;
-  GuardResult(context, [&]() -> Status {
-    direct = called.session->statements().AllExecuting(
-        [&](const char* sql) { return CallsFunction(sql, name); });
-    if (direct) return {};
-    return {Code::kAuth, std::string(name) +
-                             " runs only if the statement that you run calls it by its bare name; "
-                             "a call in a view, a trigger (a TEMP one too) or a CHECK and a name "
-                             "in quotes do not count; run it by itself: SELECT " +
-                             std::string(name) + "(...)"};
+  GuardResult(context, [&] {
+    Status status = CheckIsCalledDirectly(*called.session, name);
+    direct = status.ok();
+    return status;
   });
   if (direct) called.function->call(context, count, values);
 }

@@ -9,8 +9,8 @@
 #include <optional>
 #include <string_view>
 
-#include "vtab/session/direct_use.h"
 #include "vtab/session/session.h"
+#include "vtab/trust/direct_use.h"
 
 namespace aztables {
 

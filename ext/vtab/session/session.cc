@@ -194,14 +194,9 @@ Result<std::shared_ptr<Connection>> Session::FindInline(const std::string& text)
   const auto known = connections_.find(text);
   const auto form = known != connections_.end() ? known->second->form : InlineFormOf(text);
   if (!form) return Status::Error("the connection is not an inline form");
-  const Trust::Use use = trust_.UseOf(*form);
-  if (use == Trust::Use::kNone) {
-    return Status(Code::kAuth,
-                  "you have not named this connection on this database connection, and the "
-                  "database file may have chosen it; if you trust it, " +
-                      HowToName(*form, text));
-  }
-  const bool read_only = use == Trust::Use::kReadOnly;
+  const auto use = trust_.UseOf(*form, text);
+  if (!use.ok()) return use.status();
+  const bool read_only = *use == Trust::Use::kReadOnly;
   if (known != connections_.end() && known->second->bound_read_only == read_only) {
     return known->second;
   }

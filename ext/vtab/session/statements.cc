@@ -6,7 +6,7 @@
 #include <functional>
 #include <string_view>
 
-#include "vtab/session/direct_use.h"
+#include "vtab/trust/direct_use.h"
 
 namespace aztables {
 

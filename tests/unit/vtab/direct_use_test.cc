@@ -1,6 +1,6 @@
 // Checks which texts call a function or change a table directly. Strings, comments, names, and text
 // that modules quote from a file do not.
-#include "vtab/session/direct_use.h"
+#include "vtab/trust/direct_use.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Checks what the user named: by aztables_connect, CREATE VIRTUAL TABLE or AZTABLES_TRUST.
-#include "vtab/session/trust.h"
+#include "vtab/trust/trust.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,13 @@ namespace {
 
 class TrustTest : public testing::Test {
  protected:
-  Trust::Use Use(std::string_view form) const { return trust_.UseOf(*InlineFormOf(form)); }
+  std::optional<Trust::Use> Use(std::string_view form) const {
+    const auto use = trust_.UseOf(*InlineFormOf(form), form);
+    if (use.ok()) return *use;
+    EXPECT_EQ(use.status().code(), Code::kAuth);
+    EXPECT_NE(use.status().message().find("SELECT aztables_connect('stored"), std::string::npos);
+    return std::nullopt;
+  }
   bool Writes(const std::string& name) const {
     return trust_.AllowsIndirectWrites(name, InlineFormOf(name));
   }
@@ -19,7 +25,7 @@ class TrustTest : public testing::Test {
   }};
 };
 
-constexpr auto kNone = Trust::Use::kNone;
+constexpr auto kNone = std::nullopt;
 constexpr auto kReadOnly = Trust::Use::kReadOnly;
 constexpr auto kAll = Trust::Use::kAll;
 

@@ -1,11 +1,14 @@
-// CheckMayWrite: which statement requests a change; see table.h.
+// TrustChecks: see trust_checks.h.
+#include "vtab/trust/trust_checks.h"
+
 #include <cstring>
 
 #include "auth/inline_form.h"
 #include "base/encoding.h"
-#include "vtab/session/direct_use.h"
+#include "base/secret.h"
 #include "vtab/sqlite/sql.h"
 #include "vtab/table.h"
+#include "vtab/trust/direct_use.h"
 
 namespace aztables {
 namespace {
@@ -62,6 +65,38 @@ Status CheckMayWrite(Table& table) {
                            "between single quotes does not count); a view, a trigger (a TEMP one "
                            "too) or a function asks for this change; " +
                            HowToAllow(to)};
+}
+
+Status CheckIsCalledDirectly(Session& session, std::string_view function) {
+  if (session.statements().AllExecuting(
+          [&](const char* sql) { return CallsFunction(sql, function); })) {
+    return {};
+  }
+  const std::string name(function);
+  return {Code::kAuth,
+          name +
+              " runs only if the statement that you run calls it by its bare name; a call in a "
+              "view, a trigger (a TEMP one too) or a CHECK and a name in quotes do not count; run "
+              "it by itself: SELECT " +
+              name + "(...)"};
+}
+
+Status CheckIsCreatedDirectly(Session& session) {
+  if (session.statements().AllExecuting([](const char* sql) { return CreatesVirtualTable(sql); })) {
+    return {};
+  }
+  return {Code::kAuth,
+          "CREATE VIRTUAL TABLE ... USING aztables has to be a statement of its own; here another "
+          "statement ran it"};
+}
+
+Status CheckHoldsNoSecret(Session& session) {
+  const bool none =
+      session.statements().AllExecuting([](const char* sql) { return !HoldsSecret(sql); });
+  if (none) return {};
+  return Status::Error(
+      "CREATE VIRTUAL TABLE must not contain a key or a signature, not even in a comment: the "
+      "whole text is stored in the database file");
 }
 
 }  // namespace aztables

@@ -13,6 +13,7 @@
 
 #include "auth/connection_source.h"
 #include "auth/inline_form.h"
+#include "base/status.h"
 
 namespace aztables {
 
@@ -27,9 +28,10 @@ class Trust {
   // CREATE VIRTUAL TABLE with this connection was run.
   void Created(std::string_view connection);
 
-  // What the user allows for an inline form. If the user gave ReadOnly=true anywhere, it holds.
-  enum class Use { kNone, kReadOnly, kAll };
-  Use UseOf(const InlineForm& form) const;
+  // What the user allows for an inline form, which is `text` in a database file. If the user gave
+  // ReadOnly=true anywhere, it holds. kAuth if the user has not named the form.
+  enum class Use { kReadOnly, kAll };
+  Result<Use> UseOf(const InlineForm& form, std::string_view text) const;
 
   // Whether views and triggers may write through the connection: the user gave its name, or its
   // form, to aztables_connect or in AZTABLES_TRUST.

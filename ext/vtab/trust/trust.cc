@@ -1,5 +1,5 @@
 // Trust: see trust.h.
-#include "vtab/session/trust.h"
+#include "vtab/trust/trust.h"
 
 #include <algorithm>
 
@@ -28,15 +28,20 @@ std::set<std::string> Trust::Listed() const {
   return lines;
 }
 
-Trust::Use Trust::UseOf(const InlineForm& form) const {
-  Use use = created_.count(form.text) > 0 ? Use::kAll : Use::kNone;
+Result<Trust::Use> Trust::UseOf(const InlineForm& form, std::string_view text) const {
+  std::optional<Use> use;
+  if (created_.count(form.text) > 0) use = Use::kAll;
   const auto allow = [&](const std::optional<InlineForm>& named) {
     if (!named || named->text != form.text) return;
     use = named->read_only || use == Use::kReadOnly ? Use::kReadOnly : Use::kAll;
   };
   for (const auto& [name, named] : connected_) allow(named);
   for (const std::string& line : Listed()) allow(InlineFormOf(line));
-  return use;
+  if (use) return *use;
+  return Status(Code::kAuth,
+                "you have not named this connection on this database connection, and the database "
+                "file may have chosen it; if you trust it, " +
+                    HowToName(form, text));
 }
 
 std::string HowToName(const InlineForm& form, std::string_view text) {

@@ -1,5 +1,5 @@
 // DirectUse: see direct_use.h.
-#include "vtab/session/direct_use.h"
+#include "vtab/trust/direct_use.h"
 
 #include "vtab/sqlite/sql_tokens.h"
 
