@@ -255,12 +255,11 @@ bool IsWholeDouble(std::string_view integer) {
   const auto real = ParseDouble(integer);
   if (!real || !std::isfinite(*real)) return false;
   char text[400];
-  const auto exact =
-      std::to_chars(text, text + sizeof text, *real, std::chars_format::fixed, 0).ptr;
-  if (std::string_view(text, static_cast<size_t>(exact - text)) == integer) return true;
-  const auto [end, error] =
-      std::to_chars(text, text + sizeof text, *real, std::chars_format::scientific);
-  std::string_view rest(text, static_cast<size_t>(end - text));  // -1.25e+20
+  const auto shown = [&](auto... format) -> std::string_view {
+    return {text, std::to_chars(text, text + sizeof text, *real, format...).ptr};
+  };
+  if (shown(std::chars_format::fixed, 0) == integer) return true;
+  std::string_view rest = shown(std::chars_format::scientific);  // -1.25e+20
   const size_t e = rest.find('e');
   std::string digits(rest.substr(0, e));
   const auto exponent = ParseInteger(rest.substr(e + 1));
