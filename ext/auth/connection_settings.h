@@ -14,7 +14,7 @@
 #include "base/secret.h"
 #include "base/status.h"
 #include "base/uri.h"
-#include "http/signer.h"
+#include "http/credential.h"
 
 namespace aztables {
 
@@ -50,8 +50,8 @@ PublishedAccount EmulatorAccount();
 
 Result<ConnectionSettings> ParseConnectionString(std::string_view text);
 
-// The signer for the settings; null if nothing is signed. `settings` must outlive it.
-std::unique_ptr<Signer> MakeSigner(const ConnectionSettings& settings);
+// The credential for the settings; null if nothing is signed. `settings` must outlive it.
+std::unique_ptr<Credential> MakeCredential(const ConnectionSettings& settings);
 
 // The text that SharedKeyLite signs: date "\n" "/" account path, plus "?comp=..." if the query has
 // one.

@@ -64,7 +64,7 @@ struct Request {
   std::string origin;  // "http://127.0.0.1:10002"
   std::string path;    // percent-encoded, as signed and as sent; begins with "/"
   std::string query;   // percent-encoded, without "?"; never holds a secret
-  // The SAS, in the form in which it is appended to the query. The signer writes it for each
+  // The SAS, in the form in which it is appended to the query. The credential writes it for each
   // attempt. Only the transport reads it, and nothing shows it.
   WipedString credential_query;
   Headers headers;

@@ -25,10 +25,10 @@ void Signal::Wait(SteadyClock::time_point until) {
 
 Exchange::~Exchange() = default;
 
-Pipeline::Pipeline(Transport* transport, const Signer* signer, RequestLog* log, const Clock* clock,
-                   std::function<double()> jitter)
+Pipeline::Pipeline(Transport* transport, Credential* credential, RequestLog* log,
+                   const Clock* clock, std::function<double()> jitter)
     : transport_(transport),
-      signer_(signer),
+      credential_(credential),
       log_(log),
       clock_(clock),
       jitter_(std::move(jitter)) {}
@@ -46,10 +46,34 @@ std::unique_ptr<Exchange> Pipeline::Start(Request request) {
 Status Pipeline::Prepare(Request& request) {
   AZTABLES_RETURN_IF_ERROR(request.budget.TakeRequest());  // every attempt is billed
   request.headers.Set("x-ms-date", HttpDate(clock_->NowMs()));
-  return signer_ ? signer_->Sign(request) : Status();
+  return credential_ ? credential_->Sign(request) : Status();
 }
 
+Status Pipeline::MakeReady(std::span<Exchange* const> exchanges, const Cancel& cancel) {
+  if (credential_ == nullptr || credential_->IsReady()) return {};
+  const Cancel driving([&] {
+    for (const Exchange* exchange : exchanges) {
+      if (exchange->call_) AZTABLES_RETURN_IF_ERROR(exchange->call_->Drive(cancel));
+    }
+    return cancel.Check();
+  });
+  for (Exchange* exchange : exchanges) {
+    if (!exchange->next_try_ || SteadyClock::now() < *exchange->next_try_) continue;
+    Status status = credential_->MakeReady(driving);
+    if (status.ok()) return status;
+    if (status.code() == Code::kInterrupt || status.code() == Code::kBudget) return status;
+    exchange->next_try_.reset();
+    exchange->result_.emplace(std::move(status));
+  }
+  return {};
+}
+
+// If the credential is not ready, the attempt begins in WaitAny().
 void Pipeline::StartAttempt(Exchange& exchange) {
+  if (credential_ != nullptr && !credential_->IsReady()) {
+    exchange.next_try_ = SteadyClock::now();
+    return;
+  }
   exchange.next_try_.reset();
   ++exchange.attempts_;
   if (Status status = Prepare(exchange.request_); !status.ok()) {
@@ -69,6 +93,12 @@ void Pipeline::EndAttempt(Exchange& exchange, Outcome outcome) {
   exchange.last_failure_ = outcome.status();
   exchange.doubt_ = std::max(exchange.doubt_, DoubtAfter(outcome));
   LogEnd(exchange, outcome);
+  if (outcome.ok() && outcome->status == 401 && credential_ != nullptr && !exchange.signed_again_ &&
+      credential_->OnUnauthorized(*outcome)) {
+    exchange.signed_again_ = true;
+    exchange.next_try_ = SteadyClock::now();
+    return;
+  }
   if (!PlanRetry(exchange, outcome)) exchange.result_.emplace(std::move(outcome));
 }
 
@@ -137,6 +167,7 @@ bool Pipeline::Advance(Exchange& exchange) {
       EndAttempt(exchange, exchange.call_->Take());
     } else if (SteadyClock::now() >= *exchange.next_try_) {
       StartAttempt(exchange);
+      if (exchange.next_try_) return false;
     } else {
       return false;
     }
@@ -151,6 +182,7 @@ Status Pipeline::WaitAny(std::span<Exchange* const> exchanges, const Cancel& can
     for (const Exchange* exchange : exchanges) {
       if (exchange->call_) AZTABLES_RETURN_IF_ERROR(exchange->call_->Drive(cancel));
     }
+    AZTABLES_RETURN_IF_ERROR(MakeReady(exchanges, cancel));
     bool any_done = false;
     SteadyClock::time_point until = next_check;
     Call* under_way = nullptr;
@@ -181,12 +213,12 @@ Outcome Pipeline::Send(Request request, const Cancel& cancel) {
   return exchange->Take();
 }
 
-std::unique_ptr<Pipeline> MakePipeline(Transport* transport, const Signer* signer, RequestLog* log,
-                                       const Clock* clock) {
+std::unique_ptr<Pipeline> MakePipeline(Transport* transport, Credential* credential,
+                                       RequestLog* log, const Clock* clock) {
   const auto jitter = [engine = std::minstd_rand(std::random_device{}())]() mutable {
     return std::uniform_real_distribution<double>(0.8, 1.2)(engine);
   };
-  return std::make_unique<Pipeline>(transport, signer, log, clock, jitter);
+  return std::make_unique<Pipeline>(transport, credential, log, clock, jitter);
 }
 
 }  // namespace aztables

@@ -1,6 +1,6 @@
 // Pipeline: what happens to every request of a connection, in this order:
 //
-//   request id -> [ budget -> date and sign -> log -> transport ] -> retry
+//   request id -> [ credential -> budget -> date and sign -> log -> transport ] -> retry
 //
 // The steps in brackets belong to an attempt. So each attempt counts in the budget, and has a fresh
 // date and signature.
@@ -23,10 +23,10 @@
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "base/crypto.h"
+#include "http/credential.h"
 #include "http/message.h"
 #include "http/request_log.h"
 #include "http/retry_allowance.h"
-#include "http/signer.h"
 #include "http/transport.h"
 
 namespace aztables {
@@ -66,6 +66,7 @@ class Exchange {
     return call_ != nullptr ? call_->Head() : nullptr;
   }
   int attempts() const { return attempts_; }
+  int retries() const { return attempts_ - 1 - (signed_again_ ? 1 : 0); }
   // Whether the pipeline had received no readable response to any request when the last attempt
   // ended.
   bool first_contact() const { return first_contact_; }
@@ -88,6 +89,7 @@ class Exchange {
 
   Request request_;
   int attempts_ = 0;
+  bool signed_again_ = false;  // after a 401
   Doubt doubt_ = Doubt::kNone;
   Status last_failure_;
   bool first_contact_ = true;
@@ -104,9 +106,9 @@ class Exchange {
 
 class Pipeline {
  public:
-  // All pointers outlive the pipeline. `signer` may be null: nothing is signed. `jitter` yields
+  // All pointers outlive the pipeline. `credential` may be null: nothing is signed. `jitter` yields
   // numbers in [0.8, 1.2).
-  Pipeline(Transport* transport, const Signer* signer, RequestLog* log, const Clock* clock,
+  Pipeline(Transport* transport, Credential* credential, RequestLog* log, const Clock* clock,
            std::function<double()> jitter);
 
   // Starts the first attempt.
@@ -123,6 +125,9 @@ class Pipeline {
   bool TryAgain(Exchange& exchange, const Status& failure);
 
  private:
+  // Makes the credential ready if an attempt of `exchanges` waits for it. Its failure ends that
+  // exchange; the only error is that of `cancel`.
+  Status MakeReady(std::span<Exchange* const> exchanges, const Cancel& cancel);
   // What an attempt needs before it is sent; an error ends the exchange.
   Status Prepare(Request& request);
   void StartAttempt(Exchange& exchange);
@@ -134,7 +139,7 @@ class Pipeline {
   bool Advance(Exchange& exchange);
 
   Transport* transport_;
-  const Signer* signer_;
+  Credential* credential_;
   RequestLog* log_;
   const Clock* clock_;
   std::function<double()> jitter_;
@@ -145,8 +150,8 @@ class Pipeline {
 };
 
 // A pipeline with random jitter.
-std::unique_ptr<Pipeline> MakePipeline(Transport* transport, const Signer* signer, RequestLog* log,
-                                       const Clock* clock);
+std::unique_ptr<Pipeline> MakePipeline(Transport* transport, Credential* credential,
+                                       RequestLog* log, const Clock* clock);
 
 // min(0.1 s + jitter x 0.8 s x (2^x - 1), 30 s). x is the number of retries made so far, and
 // `jitter` is in [0.8, 1.2). So the first retry follows after 0.1 s.

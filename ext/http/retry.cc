@@ -23,7 +23,7 @@ bool IsUnreachable(const ServiceDetail& detail) {
 std::optional<milliseconds> NextTryAfter(const Status& failure, const Exchange& exchange,
                                          double jitter) {
   constexpr milliseconds kFirstContact(1000);
-  const int retries = exchange.attempts() - 1;
+  const int retries = exchange.retries();
   const ServiceDetail& detail = failure.detail();
   // A failure with an HTTP status comes from a local store, which has already waited long enough.
   if (failure.code() != Code::kBusy || detail.http_status != 0) return std::nullopt;
@@ -78,7 +78,7 @@ std::optional<milliseconds> RetryAfter(const Response& response, int64_t now_ms)
 std::optional<milliseconds> NextTry(const Exchange& exchange, const Outcome& outcome, double jitter,
                                     int64_t now_ms) {
   const Request& request = exchange.request();
-  const int retries = exchange.attempts() - 1;
+  const int retries = exchange.retries();
   if (retries >= request.max_retries) return std::nullopt;
   if (!outcome.ok()) return NextTryAfter(outcome.status(), exchange, jitter);
   const int status = outcome->status;

@@ -31,12 +31,12 @@ struct ServiceEndpoint {
   std::string origin;      // "https://acct.table.core.windows.net"
   std::string path;        // before every resource; "/devstoreaccount1" on an emulator
   bool cosmos = false;
-  bool emulator = false;           // an emulator serves it
-  bool local = false;              // it runs in this process
-  std::string store_file;          // of a local store; empty: there is none
-  std::string ca_file;             // see Request::ca_file
-  const Signer* signer = nullptr;  // of its pipeline; null: none
-  std::optional<SasTerms> sas;     // of its credential, if that is a SAS
+  bool emulator = false;                   // an emulator serves it
+  bool local = false;                      // it runs in this process
+  std::string store_file;                  // of a local store; empty: there is none
+  std::string ca_file;                     // see Request::ca_file
+  const Credential* credential = nullptr;  // of its pipeline; null: none
+  std::optional<SasTerms> sas;             // of its credential, if that is a SAS
 
   // A text, possibly from a response, without the signatures of requests.
   std::string Showable(std::string_view text) const;

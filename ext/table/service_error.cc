@@ -65,7 +65,7 @@ std::string HowToCreate(const std::string& connection, std::string_view table) {
 
 // Whether there were retries, or there would have been.
 bool WasRetried(const Exchange& exchange) {
-  return exchange.attempts() > 1 || exchange.out_of_retries();
+  return exchange.retries() > 0 || exchange.out_of_retries();
 }
 
 // "after 3 attempts"
@@ -190,7 +190,7 @@ std::string LikelyCause(const ServiceEndpoint& endpoint, const Status& error,
 }  // namespace
 
 std::string ServiceEndpoint::Showable(std::string_view text) const {
-  return Conceal(std::string(text), signer ? signer->Signatures() : std::string_view());
+  return Conceal(std::string(text), credential ? credential->Signatures() : std::string_view());
 }
 
 std::string AskedOf(const ServiceEndpoint& endpoint, std::string_view what,

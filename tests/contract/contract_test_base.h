@@ -25,14 +25,14 @@
 
 namespace aztables {
 
-// One connection: settings, signer, transport, pipeline and client.
+// One connection: settings, credential, transport, pipeline and client.
 class Wire {
  public:
   explicit Wire(ConnectionSettings settings)
       : settings_(std::move(settings)),
-        signer_(MakeSigner(settings_)),
+        credential_(MakeCredential(settings_)),
         transport_(MakeTransport(settings_)),
-        pipeline_(MakePipeline(transport_.get(), signer_.get(), &log_, &Clock::System())),
+        pipeline_(MakePipeline(transport_.get(), credential_.get(), &log_, &Clock::System())),
         client_({.connection = "demo",
                  .origin = settings_.endpoint.Origin(),
                  .path = settings_.endpoint.path,
@@ -55,7 +55,7 @@ class Wire {
 
   ConnectionSettings settings_;
   RequestLog log_;
-  std::unique_ptr<Signer> signer_;
+  std::unique_ptr<Credential> credential_;
   std::unique_ptr<Transport> transport_;
   std::unique_ptr<Pipeline> pipeline_;
   ServiceClient client_;

@@ -12,10 +12,10 @@ class ClockAnHourBehind final : public Clock {
 };
 
 // Signs a GET by SharedKey, which also covers the method and headers of the body.
-class SharedKeySigner final : public Signer {
+class SharedKeyCredential final : public Credential {
  public:
-  explicit SharedKeySigner(const ConnectionSettings& settings) : settings_(settings) {}
-  Status Sign(Request& request) const override {
+  explicit SharedKeyCredential(const ConnectionSettings& settings) : settings_(settings) {}
+  Status Sign(Request& request) override {
     const std::string date(request.headers.Get("x-ms-date"));
     const std::string text = "GET\n\n\n" + date + "\n/" + settings_.account + request.path;
     request.headers.Set("Authorization",
@@ -63,18 +63,18 @@ TEST_F(HttpCredentialsTest, AForgedSignature) {
 }
 
 TEST_F(HttpCredentialsTest, ASharedKeyOverTheWholeHead) {
-  const SharedKeySigner signer(wire_->settings());
+  SharedKeyCredential credential(wire_->settings());
   RequestLog log;
-  const auto pipeline = MakePipeline(wire_->transport(), &signer, &log, &Clock::System());
+  const auto pipeline = MakePipeline(wire_->transport(), &credential, &log, &Clock::System());
   EXPECT_EQ(ParseResponse(pipeline->Send(Make(*wire_, {.path = table_}), cancel_)).outcome(),
             "200");
 }
 
 TEST_F(HttpCredentialsTest, ADateAnHourAgo) {
   const ClockAnHourBehind clock;
-  const auto signer = MakeSigner(wire_->settings());
+  const auto credential = MakeCredential(wire_->settings());
   RequestLog log;
-  const auto pipeline = MakePipeline(wire_->transport(), signer.get(), &log, &clock);
+  const auto pipeline = MakePipeline(wire_->transport(), credential.get(), &log, &clock);
   EXPECT_EQ(ParseResponse(pipeline->Send(Make(*wire_, {.path = table_}), cancel_)).outcome(),
             Differs(Difference::kOldDates) ? "200" : "403 AuthenticationFailed");
 }

@@ -57,25 +57,25 @@ Scene::Scene(std::string account, int64_t now_ms, Addressing addressing)
 void Scene::Authorize(const Question& question, Request& request) const {
   const QueryOptions options(request.query);
   switch (question.credential) {
-    case Credential::kSharedKey:
-    case Credential::kWrongKey: {
+    case SignedBy::kSharedKey:
+    case SignedBy::kWrongKey: {
       const std::string date = HttpDate(clock_.NowMs());
       const std::string* const comp = options.Find("comp");
       const std::string text = SharedKeyLiteStringToSign(date, account_, request.path,
                                                          comp == nullptr ? "" : "comp=" + *comp);
-      const bool right = question.credential == Credential::kSharedKey;
+      const bool right = question.credential == SignedBy::kSharedKey;
       request.headers.Set("x-ms-date", date);
       request.headers.Set("Authorization",
                           "SharedKeyLite " + account_ + ":" + Sign(text, right ? kKey : kOtherKey));
       return;
     }
-    case Credential::kSas:
+    case SignedBy::kSas:
       request.query += "&sig=" + PercentEncode(Sign(SasText(options, account_)));
       return;
-    case Credential::kToken:
+    case SignedBy::kToken:
       request.headers.Set("Authorization", "Bearer eyJhbGciOiJub25lIn0.e30.");
       return;
-    case Credential::kNone:
+    case SignedBy::kNone:
       return;
   }
 }

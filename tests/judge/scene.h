@@ -14,7 +14,7 @@
 namespace aztables::judge {
 
 // The credential of a request.
-enum class Credential {
+enum class SignedBy {
   kSharedKey,
   kWrongKey,
   kSas,    // the query contains a SAS without its signature, which Ask() computes
@@ -28,7 +28,7 @@ struct Question {
   std::string url;  // "/T()?$top=2", percent-encoded
   Headers headers;
   std::string body;
-  Credential credential = Credential::kSharedKey;
+  SignedBy credential = SignedBy::kSharedKey;
   bool secondary = false;  // sent to account-secondary
 };
 

@@ -25,7 +25,7 @@ void SetProperties(Stage& stage, const std::string& xml) {
   stage.scene().Prepare(put, 202);
 }
 
-void WithSas(Stage& stage) { stage.question.credential = Credential::kSas; }
+void WithSas(Stage& stage) { stage.question.credential = SignedBy::kSas; }
 
 // Rows 01 and 02 of one partition. The response to the query contains row 01.
 void RowsOfTheRange(Stage& stage) {
@@ -84,7 +84,7 @@ SetUps OfXml() {
       {"acl-get-404-xml",
        [](Stage& stage) {
          stage.CreateTable();
-         stage.question.credential = Credential::kToken;
+         stage.question.credential = SignedBy::kToken;
        }},
       {"acl-get-empty-policy",
        [](Stage& stage) {
@@ -120,11 +120,11 @@ SetUps OfAccess() {
          stage.scene().CreateTable("table1");
          MakeBatch(stage.question,
                    {{"POST", "/table1", {}, R"({"PartitionKey":"p","RowKey":"r"})"}});
-         stage.question.credential = Credential::kWrongKey;
+         stage.question.credential = SignedBy::kWrongKey;
        }},
       {"auth-403-no-authorization-old-version",
-       [](Stage& stage) { stage.question.credential = Credential::kNone; }},
-      {"auth-401-challenge", [](Stage& stage) { stage.question.credential = Credential::kNone; }},
+       [](Stage& stage) { stage.question.credential = SignedBy::kNone; }},
+      {"auth-401-challenge", [](Stage& stage) { stage.question.credential = SignedBy::kNone; }},
       {"auth-403-sas-permission", WithSas},
       {"auth-403-sas-resource-type", WithSas},
       {"sas-account-create-table-201", WithSas},

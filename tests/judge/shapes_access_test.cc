@@ -8,13 +8,13 @@ class AccessShapesTest : public ShapesTest {
  protected:
   AccessShapesTest() { scene_.CreateTable("Goods"); }
 
-  static Question As(Credential credential, Question question) {
+  static Question As(SignedBy credential, Question question) {
     question.credential = credential;
     return question;
   }
   static Question WithSas(Question question, const std::string& sas) {
     question.url += (question.url.find('?') == std::string::npos ? "?" : "&") + sas;
-    return As(Credential::kSas, std::move(question));
+    return As(SignedBy::kSas, std::move(question));
   }
   // The front end's error response: always XML, without a version.
   static Response FrontEnd(int status, const std::string& code, const std::string& message) {
@@ -30,9 +30,9 @@ const std::string kNotAuthenticated =
 
 TEST_F(AccessShapesTest, NotAuthenticated) {
   const Response refused = FrontEnd(403, "AuthenticationFailed", kNotAuthenticated);
-  const Response response = Check(As(Credential::kWrongKey, Get("/Goods")), refused);
+  const Response response = Check(As(SignedBy::kWrongKey, Get("/Goods")), refused);
   EXPECT_EQ(response.headers.Find("x-ms-request-id"), nullptr) << "only the body has it";
-  Check(As(Credential::kNone, With(Get("/Goods"), "x-ms-version", "2019-07-07")), refused);
+  Check(As(SignedBy::kNone, With(Get("/Goods"), "x-ms-version", "2019-07-07")), refused);
   Check(WithSas(Get("/Goods"), "sv=2019-02-02&tn=goods&se=2026-01-01T00:00:00Z&sp=r"), refused);
   Check(WithSas(Get("/Goods"), kTableSas + "st=2026-12-01T00:00:00Z&sp=r"), refused);
   const Response challenged = And(
@@ -43,8 +43,8 @@ TEST_F(AccessShapesTest, NotAuthenticated) {
       "Bearer authorization_uri=https://login.microsoftonline.com/"
       "00000000-0000-0000-0000-000000000000/oauth2/authorize "
       "resource_id=https://storage.azure.com");
-  Check(As(Credential::kNone, With(Get("/Goods"), "x-ms-version", "2020-12-06")), challenged);
-  Check(As(Credential::kToken, Get("/Goods")), challenged);
+  Check(As(SignedBy::kNone, With(Get("/Goods"), "x-ms-version", "2020-12-06")), challenged);
+  Check(As(SignedBy::kToken, Get("/Goods")), challenged);
 }
 
 TEST_F(AccessShapesTest, NotPermitted) {

@@ -8,20 +8,20 @@ namespace aztables {
 namespace {
 
 // Signs with the number of the attempt.
-class CountingSigner : public Signer {
+class CountingCredential : public Credential {
  public:
-  Status Sign(Request& request) const override {
+  Status Sign(Request& request) override {
     request.headers.Set("Authorization", "attempt " + std::to_string(++count_));
     return {};
   }
 
  private:
-  mutable int count_ = 0;
+  int count_ = 0;
 };
 
-class FailingSigner : public Signer {
+class FailingCredential : public Credential {
  public:
-  Status Sign(Request&) const override { return {Code::kAuth, "no key"}; }
+  Status Sign(Request&) override { return {Code::kAuth, "no key"}; }
 };
 
 // A clock that advances by one hour at each call.
@@ -106,11 +106,11 @@ TEST(Retry, GivesUpAfterTheLastRetry) {
 
 TEST(Retry, EachAttemptHasItsOwnDateAndSignature) {
   LoopbackServer server(FirstThenFine(503));
-  const CountingSigner signer;
+  CountingCredential credential;
   const LeapingClock clock;
   RequestLog log;
   const std::unique_ptr<Transport> transport = MakeCurlTransport();
-  const auto pipeline = MakePipeline(transport.get(), &signer, &log, &clock);
+  const auto pipeline = MakePipeline(transport.get(), &credential, &log, &clock);
   ASSERT_TRUE(pipeline->Send(Read(server.origin()), Cancel()).ok());
   const auto seen = server.requests();
   ASSERT_EQ(seen.size(), 2U);
@@ -124,8 +124,8 @@ TEST(Retry, EachAttemptHasItsOwnDateAndSignature) {
 
 TEST(Retry, NothingIsSentUnsigned) {
   LoopbackServer server(FirstThenFine(200));
-  const FailingSigner signer;
-  Client client(&signer);
+  FailingCredential credential;
+  Client client(&credential);
   EXPECT_EQ(Describe(client.Send(Read(server.origin()))), "kAuth: no key");
   EXPECT_EQ(server.connection_count(), 0);
 }

@@ -42,8 +42,8 @@ std::string Describe(const Outcome& outcome) {
   return std::string(NameOf(status.code())) + ": " + std::string(status.message());
 }
 
-Client::Client(const Signer* signer)
-    : pipeline_(MakePipeline(transport_.get(), signer, &log_, &Clock::System())) {}
+Client::Client(Credential* credential)
+    : pipeline_(MakePipeline(transport_.get(), credential, &log_, &Clock::System())) {}
 
 Outcome Client::Send(Request request, const Cancel& cancel) {
   return pipeline_->Send(std::move(request), cancel);

@@ -26,7 +26,7 @@ std::string_view NameOf(Code code);
 // A client with the network transport and the product's pipeline.
 class Client {
  public:
-  explicit Client(const Signer* signer = nullptr);
+  explicit Client(Credential* credential = nullptr);
 
   Outcome Send(Request request, const Cancel& cancel = {});
   std::unique_ptr<Exchange> Start(Request request) { return pipeline_->Start(std::move(request)); }

@@ -141,9 +141,9 @@ Result<std::shared_ptr<Connection>> Session::Wire(std::string name, ResolvedConn
                                           "': " + std::string(transport.status().message()));
   }
   const ConnectionSettings& settings = connection->resolved.settings;
-  connection->signer = MakeSigner(settings);
+  connection->credential = MakeCredential(settings);
   connection->pipeline =
-      MakePipeline(*transport, connection->signer.get(), &log_, &Clock::System());
+      MakePipeline(*transport, connection->credential.get(), &log_, &Clock::System());
   connection->client = std::make_unique<ServiceClient>(
       ServiceEndpoint{.connection = connection->name,
                       .origin = settings.endpoint.Origin(),
@@ -153,7 +153,7 @@ Result<std::shared_ptr<Connection>> Session::Wire(std::string name, ResolvedConn
                       .local = settings.kind == EndpointKind::kLocal,
                       .store_file = StoreFile(settings),
                       .ca_file = settings.ca_file,
-                      .signer = connection->signer.get(),
+                      .credential = connection->credential.get(),
                       .sas = settings.credential == CredentialKind::kSas
                                  ? std::optional(ReadSasTerms(settings.key.Reveal()))
                                  : std::nullopt},

@@ -1,6 +1,6 @@
 // Session: the state of the extension for one database connection. It holds the connections to
 // table services, the request log, and per remote table the rowids and the unsent writes. It
-// assembles a connection from settings, signer, pipeline, transport and client.
+// assembles a connection from settings, credential, pipeline, transport and client.
 //
 // Ownership: shared by all modules and functions of the database connection; freed with the last.
 // Thread rule: the thread of the database connection.
@@ -52,7 +52,7 @@ struct Connection {
   std::optional<InlineForm> form;  // of an inline form
   bool bound_read_only = false;    // the user gave ReadOnly=true for that form
   ResolvedConnection resolved;
-  std::unique_ptr<Signer> signer;
+  std::unique_ptr<Credential> credential;
   std::unique_ptr<Pipeline> pipeline;
   std::unique_ptr<ServiceClient> client;
   std::string last_error;

@@ -180,7 +180,7 @@ TEST(ConnectionSettingsTest, LocalStore) {
     EXPECT_EQ(settings->local_store, "demo.db");
     EXPECT_EQ(settings->Place(), "LocalStore=demo.db");
     EXPECT_FALSE(settings->read_only);
-    EXPECT_EQ(MakeSigner(*settings), nullptr);
+    EXPECT_EQ(MakeCredential(*settings), nullptr);
   }
   // A plan is not checked here; its names are not keys.
   const auto simulated = ParseConnectionString(

@@ -1,5 +1,5 @@
 // Fakes for tests of the pipeline: a transport with scripted responses, a clock that advances at
-// each reading, and a signer that numbers its signatures.
+// each reading, and a credential that numbers its signatures.
 //
 // Thread rule: one thread; another thread may call Release().
 #pragma once
@@ -50,7 +50,7 @@ class FakeTransport final : public Transport {
 
   std::unique_ptr<Call> Start(Request& request, std::shared_ptr<Signal> signal) override {
     sent.push_back(request);
-    if (script_.empty()) return std::make_unique<FakeCall>(nullptr, &live);
+    if (script_.empty()) return std::make_unique<FakeCall>(nullptr, this);
     const std::shared_ptr<Step> step = script_.front();
     script_.pop_front();
     step->signal = signal;
@@ -61,11 +61,12 @@ class FakeTransport final : public Transport {
       step->released = true;
       signal->Raise();
     }
-    return std::make_unique<FakeCall>(step, &live);
+    return std::make_unique<FakeCall>(step, this);
   }
 
   std::vector<Request> sent;  // every attempt at its start
   int live = 0;               // attempts that still exist
+  int driven = 0;             // calls of Call::Drive()
 
  private:
   struct Step {
@@ -83,17 +84,22 @@ class FakeTransport final : public Transport {
 
   class FakeCall final : public Call {
    public:
-    FakeCall(std::shared_ptr<Step> step, int* live) : step_(std::move(step)), live_(live) {
-      ++*live_;
+    FakeCall(std::shared_ptr<Step> step, FakeTransport* transport)
+        : step_(std::move(step)), transport_(transport) {
+      ++transport_->live;
     }
-    ~FakeCall() override { --*live_; }
+    ~FakeCall() override { --transport_->live; }
+    Status Drive(const Cancel&) override {
+      ++transport_->driven;
+      return {};
+    }
     bool Done() const override { return step_ != nullptr && step_->released; }
     std::chrono::steady_clock::time_point ended() const override { return step_->ended; }
     Outcome Take() override { return std::move(step_->outcome); }
 
    private:
     std::shared_ptr<Step> step_;
-    int* live_;
+    FakeTransport* transport_;
   };
 
   std::deque<std::shared_ptr<Step>> script_;
@@ -109,23 +115,23 @@ class TickingClock final : public Clock {
   mutable int64_t now_ms_ = 1'793'613'600'000;  // 2026-11-02T10:00:00Z
 };
 
-class CountingSigner final : public Signer {
+class CountingCredential final : public Credential {
  public:
-  Status Sign(Request& request) const override {
+  Status Sign(Request& request) override {
     if (fail) return Status::Error("cannot sign");
     request.headers.Set("Authorization", "signature " + std::to_string(++count) + " of " +
                                              std::string(request.headers.Get("x-ms-date")));
     request.credential_query = "sig=TopSecret" + std::to_string(count);
     return {};
   }
-  mutable int count = 0;
+  int count = 0;
   bool fail = false;
 };
 
 // The whole pipeline; every retry waits 0.1 s.
-inline std::unique_ptr<Pipeline> MakeQuickPipeline(Transport* transport, const Signer* signer,
+inline std::unique_ptr<Pipeline> MakeQuickPipeline(Transport* transport, Credential* credential,
                                                    RequestLog* log, const Clock* clock) {
-  return std::make_unique<Pipeline>(transport, signer, log, clock, [] { return 0.0; });
+  return std::make_unique<Pipeline>(transport, credential, log, clock, [] { return 0.0; });
 }
 
 }  // namespace aztables::testing_support

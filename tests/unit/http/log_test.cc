@@ -12,7 +12,7 @@
 namespace aztables {
 namespace {
 
-using testing_support::CountingSigner;
+using testing_support::CountingCredential;
 using testing_support::FakeTransport;
 using testing_support::MakeQuickPipeline;
 using testing_support::MakeRead;
@@ -33,9 +33,10 @@ class LogTest : public testing::Test {
 
   FakeTransport transport_;
   TickingClock clock_;
-  CountingSigner signer_;
+  CountingCredential credential_;
   RequestLog log_;
-  std::unique_ptr<Pipeline> pipeline_ = MakeQuickPipeline(&transport_, &signer_, &log_, &clock_);
+  std::unique_ptr<Pipeline> pipeline_ =
+      MakeQuickPipeline(&transport_, &credential_, &log_, &clock_);
 };
 
 TEST_F(LogTest, ARead) {

@@ -14,7 +14,7 @@
 namespace aztables {
 namespace {
 
-using testing_support::CountingSigner;
+using testing_support::CountingCredential;
 using testing_support::FakeTransport;
 using testing_support::MakeQuickPipeline;
 using testing_support::MakeRead;
@@ -26,9 +26,10 @@ class PipelineTest : public testing::Test {
 
   FakeTransport transport_;
   TickingClock clock_;
-  CountingSigner signer_;
+  CountingCredential credential_;
   RequestLog log_;
-  std::unique_ptr<Pipeline> pipeline_ = MakeQuickPipeline(&transport_, &signer_, &log_, &clock_);
+  std::unique_ptr<Pipeline> pipeline_ =
+      MakeQuickPipeline(&transport_, &credential_, &log_, &clock_);
 };
 
 TEST_F(PipelineTest, ASuccessIsOneAttempt) {
@@ -76,7 +77,7 @@ TEST_F(PipelineTest, OneRequestIdButADateAndSignaturePerAttempt) {
   EXPECT_EQ(dates.size(), 3U);
   EXPECT_EQ(signatures.size(), 3U);
   EXPECT_EQ(credentials.size(), 3U);
-  EXPECT_EQ(signer_.count, 3);
+  EXPECT_EQ(credential_.count, 3);
 }
 
 TEST_F(PipelineTest, EachRequestHasItsOwnId) {
@@ -137,14 +138,14 @@ TEST_F(PipelineTest, ARetryWaits) {
 }
 
 TEST_F(PipelineTest, WhatCannotBeSignedIsNotSent) {
-  signer_.fail = true;
+  credential_.fail = true;
   const Outcome outcome = Send(MakeRead());
   EXPECT_EQ(outcome.status().message(), "cannot sign");
   EXPECT_TRUE(transport_.sent.empty());
   EXPECT_TRUE(log_.size() == 0);
 }
 
-TEST_F(PipelineTest, WithoutASignerNothingIsSigned) {
+TEST_F(PipelineTest, WithoutACredentialNothingIsSigned) {
   const auto pipeline = MakeQuickPipeline(&transport_, nullptr, &log_, &clock_);
   transport_.Reply(200);
   ASSERT_TRUE(pipeline->Send(MakeRead(), Cancel()).ok());

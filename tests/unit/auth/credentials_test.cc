@@ -36,7 +36,7 @@ constexpr Vector kVectors[] = {
 TEST(SharedKeyLiteTest, Vectors) {
   const auto settings = ParseConnectionString("UseDevelopmentStorage=true");
   ASSERT_TRUE(settings.ok());
-  const auto signer = MakeSigner(*settings);
+  const auto credential = MakeCredential(*settings);
   for (const Vector& vector : kVectors) {
     EXPECT_EQ(SharedKeyLiteStringToSign(kDate, "devstoreaccount1", vector.path, vector.query),
               std::string(kDate) + "\n" + vector.text);
@@ -45,7 +45,7 @@ TEST(SharedKeyLiteTest, Vectors) {
     request.path = vector.path;
     request.query = vector.query;
     request.headers.Set("x-ms-date", kDate);
-    ASSERT_TRUE(signer->Sign(request).ok());
+    ASSERT_TRUE(credential->Sign(request).ok());
     EXPECT_EQ(request.headers.Get("Authorization"),
               std::string("SharedKeyLite devstoreaccount1:") + vector.signature);
     EXPECT_EQ(request.path, vector.path) << "sent as it was signed";
@@ -80,14 +80,14 @@ TEST(SharedKeyLiteTest, OfTheQueryOnlyCompIsSigned) {
 TEST(SharedKeyLiteTest, AnotherDateIsAnotherSignature) {
   const auto settings = ParseConnectionString("AccountName=acct;AccountKey=a2V5");
   ASSERT_TRUE(settings.ok());
-  const auto signer = MakeSigner(*settings);
+  const auto credential = MakeCredential(*settings);
   Request request;
   request.path = "/T()";
   request.headers.Set("x-ms-date", kDate);
-  ASSERT_TRUE(signer->Sign(request).ok());
+  ASSERT_TRUE(credential->Sign(request).ok());
   const std::string first(request.headers.Get("Authorization"));
   request.headers.Set("x-ms-date", "Mon, 02 Nov 2026 10:00:01 GMT");
-  ASSERT_TRUE(signer->Sign(request).ok());
+  ASSERT_TRUE(credential->Sign(request).ok());
   EXPECT_NE(request.headers.Get("Authorization"), first);
   EXPECT_EQ(request.headers.all().size(), 2U) << "the old one is replaced";
   EXPECT_EQ(first.find("a2V5"), std::string::npos);
@@ -96,21 +96,21 @@ TEST(SharedKeyLiteTest, AnotherDateIsAnotherSignature) {
 TEST(SharedKeyLiteTest, RemembersWhatItSignedWith) {
   const auto settings = ParseConnectionString("UseDevelopmentStorage=true");
   ASSERT_TRUE(settings.ok());
-  const auto signer = MakeSigner(*settings);
+  const auto credential = MakeCredential(*settings);
   std::vector<std::string> sent;
   for (int i = 0; i < 1000; ++i) {
     Request request;
     request.path = "/devstoreaccount1/t" + std::to_string(i);
     request.headers.Set("x-ms-date", kDate);
-    ASSERT_TRUE(signer->Sign(request).ok());
+    ASSERT_TRUE(credential->Sign(request).ok());
     const std::string_view header = request.headers.Get("Authorization");
     sent.emplace_back(header.substr(header.find(':') + 1));
     for (size_t last = 0; last < std::min(sent.size(), size_t{200}); ++last) {
       const std::string& one = sent[sent.size() - 1 - last];
-      ASSERT_NE(signer->Signatures().find(one), std::string_view::npos) << i << " " << last;
+      ASSERT_NE(credential->Signatures().find(one), std::string_view::npos) << i << " " << last;
     }
   }
-  EXPECT_EQ(signer->Signatures().find(sent[0]), std::string_view::npos);
+  EXPECT_EQ(credential->Signatures().find(sent[0]), std::string_view::npos);
 }
 
 TEST(SasTest, GoesWhereNothingIsShown) {
@@ -119,17 +119,17 @@ TEST(SasTest, GoesWhereNothingIsShown) {
         "TableEndpoint=https://acct.table.core.windows.net;SharedAccessSignature=" +
         std::string(front) + "sv=2019-02-02&sp=r&sig=abc%3D");
     ASSERT_TRUE(settings.ok());
-    const auto signer = MakeSigner(*settings);
+    const auto credential = MakeCredential(*settings);
     Request request;
     request.method = "GET";
     request.origin = settings->endpoint.Origin();
     request.path = "/T()";
     request.query = "$top=1";
     request.headers.Set("x-ms-date", kDate);
-    ASSERT_TRUE(signer->Sign(request).ok());
-    ASSERT_TRUE(signer->Sign(request).ok()) << "at every attempt";
+    ASSERT_TRUE(credential->Sign(request).ok());
+    ASSERT_TRUE(credential->Sign(request).ok()) << "at every attempt";
     EXPECT_EQ(request.credential_query.view(), "sv=2019-02-02&sp=r&sig=abc%3D");
-    EXPECT_EQ(signer->Signatures(), "abc%3D");
+    EXPECT_EQ(credential->Signatures(), "abc%3D");
     EXPECT_EQ(request.query, "$top=1");
     EXPECT_EQ(request.path, "/T()");
     EXPECT_EQ(request.origin, "https://acct.table.core.windows.net");

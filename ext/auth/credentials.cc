@@ -1,5 +1,5 @@
-// Signers: SharedKeyLite and SAS. Source: Microsoft, "Authorize with Shared Key". The Table service
-// signs only the date of the x-ms-* headers, and only "comp" of the query.
+// Credentials: SharedKeyLite and SAS. Source: Microsoft, "Authorize with Shared Key". The Table
+// service signs only the date of the x-ms-* headers, and only "comp" of the query.
 #include "auth/connection_settings.h"
 #include "base/conceal.h"
 #include "base/crypto.h"
@@ -8,14 +8,14 @@
 namespace aztables {
 namespace {
 
-class SharedKeyLiteSigner final : public Signer {
+class SharedKeyLiteCredential final : public Credential {
  public:
-  explicit SharedKeyLiteSigner(const ConnectionSettings& settings) : settings_(settings) {}
-  ~SharedKeyLiteSigner() override { WipeString(recent_); }
-  SharedKeyLiteSigner(const SharedKeyLiteSigner&) = delete;
-  SharedKeyLiteSigner& operator=(const SharedKeyLiteSigner&) = delete;
+  explicit SharedKeyLiteCredential(const ConnectionSettings& settings) : settings_(settings) {}
+  ~SharedKeyLiteCredential() override { WipeString(recent_); }
+  SharedKeyLiteCredential(const SharedKeyLiteCredential&) = delete;
+  SharedKeyLiteCredential& operator=(const SharedKeyLiteCredential&) = delete;
 
-  Status Sign(Request& request) const override {
+  Status Sign(Request& request) override {
     const std::string text = SharedKeyLiteStringToSign(
         request.headers.Get("x-ms-date"), settings_.account, request.path, request.query);
     const auto digest = HmacSha256(settings_.key.Reveal(), text);
@@ -37,15 +37,15 @@ class SharedKeyLiteSigner final : public Signer {
 
   const ConnectionSettings& settings_;
   // A ring of signatures: each new one replaces the oldest.
-  mutable std::string recent_ = std::string(kRemembered * kSignature, ' ');
-  mutable size_t oldest_ = 0;
+  std::string recent_ = std::string(kRemembered * kSignature, ' ');
+  size_t oldest_ = 0;
 };
 
-class SasSigner final : public Signer {
+class SasCredential final : public Credential {
  public:
-  explicit SasSigner(const ConnectionSettings& settings) : settings_(settings) {}
+  explicit SasCredential(const ConnectionSettings& settings) : settings_(settings) {}
 
-  Status Sign(Request& request) const override {
+  Status Sign(Request& request) override {
     request.credential_query = settings_.key.Reveal();
     return {};
   }
@@ -79,10 +79,10 @@ std::string SharedKeyLiteStringToSign(std::string_view date, std::string_view ac
   return text;
 }
 
-std::unique_ptr<Signer> MakeSigner(const ConnectionSettings& settings) {
+std::unique_ptr<Credential> MakeCredential(const ConnectionSettings& settings) {
   if (settings.credential == CredentialKind::kNone) return nullptr;
-  if (settings.credential == CredentialKind::kSas) return std::make_unique<SasSigner>(settings);
-  return std::make_unique<SharedKeyLiteSigner>(settings);
+  if (settings.credential == CredentialKind::kSas) return std::make_unique<SasCredential>(settings);
+  return std::make_unique<SharedKeyLiteCredential>(settings);
 }
 
 }  // namespace aztables
