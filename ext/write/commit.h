@@ -1,5 +1,5 @@
-// Commit: sends the entity group transactions (EGTs) of a plan, several of a table at once. After
-// the first failure nothing more is sent, and the EGTs under way are waited for.
+// Commit: sends the entity group transactions (EGTs) of a plan, one table after another
+// (egt_sender.h). After the first failure nothing more is sent.
 // Source: Microsoft, "Performing entity group transactions".
 //
 // Ownership: logs and clients outlive the call.
@@ -12,11 +12,9 @@
 #include "base/cancel.h"
 #include "base/status.h"
 #include "write/egt_plan.h"
+#include "write/egt_sender.h"
 
 namespace aztables {
-
-// Who can send EGTs again after a transient failure, with the same ids.
-enum class Again : uint8_t { kNobody, kCommit, kRepeatedCommit };
 
 // Sends the EGTs that are not applied yet. If `budget` has not enough left for all of them, nothing
 // is sent. An EGT without a clear response is sent again, and settled by reading its entities

@@ -10,8 +10,8 @@ namespace {
 
 CommitRecord RecordIn(const TableWrites& writes, const Egt& egt) {
   CommitRecord record;
-  record.connection = writes.client->endpoint().connection;
-  record.table = writes.table;
+  record.connection = writes.to.client->endpoint().connection;
+  record.table = writes.to.table;
   record.partition_key = egt.partition_key;
   return record;
 }

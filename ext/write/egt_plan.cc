@@ -80,7 +80,7 @@ class TablePlan {
   }
   size_t SizeOf(size_t item) {
     if (sizes_[item] == 0) {
-      sizes_[item] = writes_.client->EncodedOperationSize(writes_.table, OperationOf(item));
+      sizes_[item] = writes_.to.client->EncodedOperationSize(writes_.to.table, OperationOf(item));
     }
     return sizes_[item];
   }
@@ -111,7 +111,8 @@ class TablePlan {
 
   Status CycleError(size_t entities, EntityKeyView first) const {
     return Status::Error(
-        "the key changes of " + std::to_string(entities) + " entities of table " + writes_.table +
+        "the key changes of " + std::to_string(entities) + " entities of table " +
+        writes_.to.table +
         " form a cycle that does not fit into one entity group transaction, the entity " +
         DescribeEntity(first.partition_key, first.row_key) +
         " among them; change them over free keys in two transactions");
@@ -136,7 +137,7 @@ class TablePlan {
     for (const size_t item : group) {
       const size_t size = SizeOf(item);
       if (!unit->empty() &&
-          (unit->size() == writes_.batch || bytes + size > writes_.client->MaxEgtBytes())) {
+          (unit->size() == writes_.batch || bytes + size > writes_.to.client->MaxEgtBytes())) {
         unit = &units_.emplace_back();
         bytes = kBatchFrameSize;
         ++phase;
@@ -152,7 +153,7 @@ class TablePlan {
     if (group.size() > writes_.batch || !IsOnePartition(group)) return false;
     size_t bytes = kBatchFrameSize;
     for (const size_t item : group) bytes += SizeOf(item);
-    return bytes <= writes_.client->MaxEgtBytes();
+    return bytes <= writes_.to.client->MaxEgtBytes();
   }
 
   size_t PhaseOf(size_t item) const {
@@ -201,7 +202,7 @@ class TablePlan {
 
   bool HasRoom(const Egt& egt, size_t operations, size_t bytes) const {
     return egt.operations.size() + operations <= writes_.batch &&
-           egt.bytes + bytes <= writes_.client->MaxEgtBytes();
+           egt.bytes + bytes <= writes_.to.client->MaxEgtBytes();
   }
 
   // The phase of a write in a cycle.
@@ -261,7 +262,7 @@ Status CheckAtomicity(const std::vector<Egt>& egts, const std::vector<TableWrite
   for (const auto& [partition, needed] : count) {
     if (needed == 1) continue;
     return Status::Error("the partition " + QuoteForMessage(partition.second) + " of table " +
-                         writes[partition.first].table + " needs " + std::to_string(needed) +
+                         writes[partition.first].to.table + " needs " + std::to_string(needed) +
                          " entity group transactions, and atomic=partition allows one for each "
                          "partition");
   }

@@ -83,14 +83,14 @@ Status Foresee(const EntityOperation& operation, const std::string* etag) {
 
 }  // namespace
 
-bool SkipFailed(const TableWrites& writes, Egt& egt) {
+bool SkipFailed(const EgtTarget& to, Egt& egt) {
   const Status failure = egt.status;
   const auto index = static_cast<size_t>(failure.detail().operation_index);  // huge if unknown
   if (index < egt.skips.size() && Skips(egt.skips[index], failure)) {
     SkipOperation(egt, index);
     return true;
   }
-  if (!writes.continue_on_error || !IsOfEntity(failure)) return false;
+  if (!to.continue_on_error || !IsOfEntity(failure)) return false;
   Refuse(egt, index, failure);
   SkipGroups(egt, egt);
   return true;
@@ -110,18 +110,18 @@ void SkipGroups(const Egt& of, Egt& egt) {
   }
 }
 
-Status SkipForeseen(const TableWrites& writes, Egt& egt, const Cancel& cancel) {
+Status SkipForeseen(const EgtTarget& to, Egt& egt, const Cancel& cancel) {
   std::vector<const EntityOperation*> asked;
   for (size_t i = 0; i < egt.operations.size(); ++i) {
     const EntityOperation& operation = egt.operations[i];
     const bool depends = operation.verb == EntityVerb::kInsert || !operation.if_match.empty();
-    if (egt.skips[i] == Skip::kNever && !(writes.continue_on_error && depends)) continue;
+    if (egt.skips[i] == Skip::kNever && !(to.continue_on_error && depends)) continue;
     asked.push_back(&operation);
   }
   FoundEntities found;
   std::span<const EntityOperation* const> rest = asked;
   while (!rest.empty()) {
-    const auto count = ReadBack(writes, rest, false, cancel, found);
+    const auto count = ReadBack(to, rest, false, cancel, found);
     if (!count.ok()) return count.status();
     rest = rest.subspan(*count);
   }
@@ -131,7 +131,7 @@ Status SkipForeseen(const TableWrites& writes, Egt& egt, const Cancel& cancel) {
     const Status foreseen = Foresee(egt.operations[i], exists ? &entity->second.etag : nullptr);
     if (egt.skips[i] == (exists ? Skip::kIfExists : Skip::kIfMissing)) {
       SkipOperation(egt, i);
-    } else if (writes.continue_on_error && !foreseen.ok()) {
+    } else if (to.continue_on_error && !foreseen.ok()) {
       Refuse(egt, i, foreseen);
       egt.refused.back().request_id.clear();
     }

@@ -32,18 +32,17 @@ std::pair<std::string, size_t> MakeFilter(std::span<const EntityOperation* const
 
 }  // namespace
 
-Result<size_t> ReadBack(const TableWrites& writes,
-                        std::span<const EntityOperation* const> operations, bool whole,
-                        const Cancel& cancel, FoundEntities& found) {
+Result<size_t> ReadBack(const EgtTarget& to, std::span<const EntityOperation* const> operations,
+                        bool whole, const Cancel& cancel, FoundEntities& found) {
   auto [filter, count] = MakeFilter(operations);
   EntityQuery query;
-  query.table = writes.table;
+  query.table = to.table;
   query.kind = whole ? "settle" : "existing keys";
   query.raw_filter = std::move(filter);
   if (!whole) query.select = {"PartitionKey", "RowKey"};
   Projection projection;
   projection.entity = whole;
-  PageStream stream(writes.client, std::move(query), std::move(projection), 0, writes.options);
+  PageStream stream(to.client, std::move(query), std::move(projection), 0, to.options);
   for (;;) {
     const auto more = stream.NextPage(cancel);
     if (!more.ok()) return more.status();

@@ -10,7 +10,7 @@
 
 #include "base/cancel.h"
 #include "base/status.h"
-#include "write/egt_plan.h"
+#include "write/egt.h"
 
 namespace aztables {
 
@@ -23,8 +23,7 @@ using FoundEntities = std::unordered_map<std::string, FoundEntity>;  // by row k
 
 // Queries the entities of the first operations, at most 14, and adds those that exist to `found`.
 // Returns the number of these operations. REQUIRES: one partition; at least one operation
-Result<size_t> ReadBack(const TableWrites& writes,
-                        std::span<const EntityOperation* const> operations, bool whole,
-                        const Cancel& cancel, FoundEntities& found);
+Result<size_t> ReadBack(const EgtTarget& to, std::span<const EntityOperation* const> operations,
+                        bool whole, const Cancel& cancel, FoundEntities& found);
 
 }  // namespace aztables

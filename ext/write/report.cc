@@ -116,7 +116,7 @@ bool MayAllBeSettled(const std::vector<TableWrites>& writes, const std::vector<E
   return std::all_of(egts.begin(), egts.end(), [&](const Egt& egt) {
     return egt.outcome != EgtOutcome::kUnknown ||
            ((egt.status.ok() || egt.status.code() == Code::kBusy) &&
-            writes[egt.table].options.settle);
+            writes[egt.table].to.options.settle);
   });
 }
 

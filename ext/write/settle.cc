@@ -131,7 +131,7 @@ Evidence Weigh(const EntityOperation& operation, const FoundEntity* found, Ticks
   return {of_version ? Certainty::kFair : Certainty::kWeak, true};
 }
 
-Result<Settlement> Settle(const TableWrites& writes, Egt& egt, const Cancel& cancel) {
+Result<Settlement> Settle(const EgtTarget& to, Egt& egt, const Cancel& cancel) {
   const std::vector<const EntityOperation*> order = ReadingOrder(egt);
   EntityReader reader;
   Verdict verdict;
@@ -139,12 +139,11 @@ Result<Settlement> Settle(const TableWrites& writes, Egt& egt, const Cancel& can
   while (!rest.empty() && !verdict.IsEnough()) {
     FoundEntities found;
     ++egt.settle_reads;
-    const auto count = ReadBack(writes, rest, true, cancel, found);
+    const auto count = ReadBack(to, rest, true, cancel, found);
     if (!count.ok()) return count.status();
     const auto since = std::chrono::duration_cast<std::chrono::milliseconds>(steady_clock::now() -
                                                                              *egt.first_attempt);
-    const Ticks first_attempt =
-        UnixTime(writes.client->ServiceNowMs() - since.count() - kClockErrorMs);
+    const Ticks first_attempt = UnixTime(to.client->ServiceNowMs() - since.count() - kClockErrorMs);
     for (const EntityOperation* operation : rest.first(*count)) {
       const auto entity = found.find(std::string(operation->row_key));
       verdict.Add(*operation, Weigh(*operation, entity == found.end() ? nullptr : &entity->second,

@@ -18,7 +18,7 @@
 #include "base/status.h"
 #include "model/datetime.h"
 #include "odata/entity_reader.h"
-#include "write/egt_plan.h"
+#include "write/egt.h"
 #include "write/read_back.h"
 
 namespace aztables {
@@ -42,6 +42,6 @@ struct Settlement {
 };
 // Reads entities of `egt` until they decide. Counts the reads in egt.settle_reads. REQUIRES:
 // egt.first_attempt is set
-Result<Settlement> Settle(const TableWrites& writes, Egt& egt, const Cancel& cancel);
+Result<Settlement> Settle(const EgtTarget& to, Egt& egt, const Cancel& cancel);
 
 }  // namespace aztables

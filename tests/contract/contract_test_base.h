@@ -91,7 +91,7 @@ class ContractTest : public testing::Test {
   size_t requests() const { return wire_->log().size(); }
 
   TableWrites Writes(const WriteLog& log) const {
-    return {.client = &client(), .table = table_, .options = options_, .log = &log};
+    return {.to = {.client = &client(), .table = table_, .options = options_}, .log = &log};
   }
   Status Commit(const WriteLog& log) const { return support::Commit({Writes(log)}, cancel_); }
   void Write(const std::vector<Entity>& entities) {

@@ -146,7 +146,7 @@ TEST_F(EgtTest, AMissingTableIsCreated) {
     Insert(log, "p" + std::to_string(partition), 2);
   }
   TableWrites writes = Writes(log);
-  writes.create_missing = true;
+  writes.to.create_missing = true;
   const Status status = support::Commit({writes}, cancel_);
   EXPECT_TRUE(status.ok()) << status.message();
   EXPECT_EQ(Read(Query()).size(), 40U);

@@ -35,7 +35,7 @@ class HttpRefusedTest : public HttpTest {
   }
   Status WriteOn(const Wire& wire) const {
     TableWrites writes = Writes(log_);
-    writes.client = &wire.client();
+    writes.to.client = &wire.client();
     return support::Commit({writes}, cancel_);
   }
 

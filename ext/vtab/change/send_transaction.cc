@@ -37,7 +37,7 @@ std::string TableNames(const std::vector<TableWrites>& writes) {
   std::string names = writes.size() == 1 ? "table " : "tables ";
   for (const TableWrites& of_table : writes) {
     if (&of_table != writes.data()) names += ", ";
-    names += of_table.table;
+    names += of_table.to.table;
   }
   return names;
 }
@@ -111,21 +111,22 @@ std::vector<TableWrites> CollectWrites(const TransactionState& state) {
     const auto known = std::find_if(writes.begin(), writes.end(),
                                     [&](const TableWrites& other) { return other.log == log; });
     if (known != writes.end()) {
-      known->create_missing = known->create_missing || table->options.create_missing;
+      EgtTarget& to = known->to;
+      to.create_missing = to.create_missing || table->options.create_missing;
+      to.parallel = std::min(to.parallel, table->options.parallel);
+      to.continue_on_error = to.continue_on_error && table->options.continue_on_error;
       known->batch = std::min(known->batch, table->options.batch);
-      known->parallel = std::min(known->parallel, table->options.parallel);
-      known->continue_on_error = known->continue_on_error && table->options.continue_on_error;
       continue;
     }
-    writes.push_back({.client = table->part.connection()->client.get(),
-                      .table = table->options.table,
-                      .options = table->Call(),
-                      .create_missing = table->options.create_missing,
-                      .batch = table->options.batch,
-                      .parallel = table->options.parallel,
+    writes.push_back({.to = {.client = table->part.connection()->client.get(),
+                             .table = table->options.table,
+                             .options = table->Call(),
+                             .create_missing = table->options.create_missing,
+                             .parallel = table->options.parallel,
+                             .continue_on_error = table->options.continue_on_error},
                       .log = log,
-                      .mark = NewMark(table->options),
-                      .continue_on_error = table->options.continue_on_error});
+                      .batch = table->options.batch,
+                      .mark = NewMark(table->options)});
   }
   return writes;
 }
@@ -137,8 +138,8 @@ Status SendPlanned(Session& session, std::vector<TableWrites>& writes, std::vect
   const StatementTracker::Statement statement = session.statements().Current();
   const Budget budget{statement.spending, rules.limits};
   for (TableWrites& of_table : writes) {
-    of_table.options.budget = budget;
-    of_table.options.statement_id = statement.id;
+    of_table.to.options.budget = budget;
+    of_table.to.options.statement_id = statement.id;
   }
   session.responses().Clear();  // they hold responses from before the writes
   const InterruptWatch watch(session.db(), budget);
@@ -149,8 +150,8 @@ Status SendPlanned(Session& session, std::vector<TableWrites>& writes, std::vect
   for (const Egt& egt : egts) {
     if (status.ok() || egt.status.detail().code != "TableNotFound") continue;
     const TableWrites& of_table = writes[egt.table];
-    status = WithSimilarTables(*of_table.client, of_table.table, of_table.options, watch.cancel(),
-                               status);
+    status = WithSimilarTables(*of_table.to.client, of_table.to.table, of_table.to.options,
+                               watch.cancel(), status);
     break;
   }
   if (status.code() == Code::kBudget || status.code() == Code::kInterrupt) {

@@ -25,8 +25,8 @@ Row RowOf(const TableWrites& writes, const Egt& egt, RowValue number) {
         ++deletes;
     }
   }
-  return {writes.table, std::string(egt.partition_key),  inserts,          updates,
-          deletes,      static_cast<int64_t>(egt.bytes), std::move(number)};
+  return {writes.to.table, std::string(egt.partition_key),  inserts,          updates,
+          deletes,         static_cast<int64_t>(egt.bytes), std::move(number)};
 }
 
 Status FillPending(Session& session, const Arguments&, std::vector<Row>& rows) {

@@ -39,7 +39,7 @@ class CommitTest : public testing::Test {
     }
   }
   TableWrites Writes(const WriteLog& log, const std::string& table = "T") const {
-    return {.client = &s_.client, .table = table, .options = s_.options, .log = &log};
+    return {.to = {.client = &s_.client, .table = table, .options = s_.options}, .log = &log};
   }
   Status Commit(const Cancel& cancel = {}) { return Commit({Writes(log_)}, cancel); }
   Status Commit(const std::vector<TableWrites>& writes, const Cancel& cancel = {}) {
@@ -97,8 +97,9 @@ TEST_F(CommitTest, ALocalStoreReceivesMoreAtATime) {
     ScriptedTables tables;
     tables.delay = 2;
     ScriptedClient s(tables.Handler(), local);
-    TableWrites writes{.client = &s.client, .table = "T", .options = s.options, .log = &log_};
-    writes.parallel = parallel;
+    TableWrites writes{.to = {.client = &s.client, .table = "T", .options = s.options},
+                       .log = &log_};
+    writes.to.parallel = parallel;
     ASSERT_TRUE(Commit({writes}).ok());
     EXPECT_EQ(s.transport.most_in_flight(), most) << parallel;
     EXPECT_EQ(tables.stored.size(), 100U);
@@ -117,7 +118,8 @@ TEST_F(CommitTest, ALocalStoreDoesNotReceiveMoreLargeEgtsAtATime) {
                     .ok());
   }
   ASSERT_TRUE(
-      Commit({{.client = &s.client, .table = "T", .options = s.options, .log = &log_}}).ok());
+      Commit({{.to = {.client = &s.client, .table = "T", .options = s.options}, .log = &log_}})
+          .ok());
   EXPECT_EQ(s.transport.most_in_flight(), 8);
 }
 
@@ -131,8 +133,9 @@ TEST_F(CommitTest, WithoutMemoryTheOutcomesAreStillReported) {
       if (requests++ == refused) throw std::bad_alloc();
       return tables.Handler()(request);
     });
-    TableWrites writes{.client = &s.client, .table = "T", .options = s.options, .log = &log_};
-    writes.parallel = 2;
+    TableWrites writes{.to = {.client = &s.client, .table = "T", .options = s.options},
+                       .log = &log_};
+    writes.to.parallel = 2;
     const Status status = Commit({writes});
     EXPECT_NE(status.message().find("not enough memory"), std::string_view::npos)
         << status.message();
@@ -321,7 +324,7 @@ TEST_F(InterruptedCommitTest, CreatesNoTable) {
   Insert(log_, 9, 1);
   Reply("p3", {BatchFailure(404, "TableNotFound", "0:The table specified does not exist."), 3});
   TableWrites writes = Writes(log_);
-  writes.create_missing = true;
+  writes.to.create_missing = true;
   EXPECT_FALSE(CommitInterrupted({writes}).ok());
   EXPECT_EQ(Partitions(EgtOutcome::kFailed), "p3");
   EXPECT_EQ(tables_.creations, 0);

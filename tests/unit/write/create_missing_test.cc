@@ -28,11 +28,9 @@ class CreateMissingTest : public testing::Test {
     }
   }
   TableWrites Writes(const std::string& table = "T") const {
-    return {.client = &s_.client,
-            .table = table,
-            .options = s_.options,
-            .create_missing = true,
-            .log = &log_};
+    return {
+        .to = {.client = &s_.client, .table = table, .options = s_.options, .create_missing = true},
+        .log = &log_};
   }
   Status Commit(const Cancel& cancel = {}) const { return support::Commit({Writes()}, cancel); }
 
@@ -53,7 +51,7 @@ TEST_F(CreateMissingTest, CreatesAndSendsAgain) {
 TEST_F(CreateMissingTest, OnlyWhereItIsAskedFor) {
   Insert(2);
   TableWrites writes = Writes();
-  writes.create_missing = false;
+  writes.to.create_missing = false;
   const Status status = support::Commit({writes});
   EXPECT_EQ(status.code(), Code::kNotFound);
   EXPECT_EQ(tables_.creations, 0);

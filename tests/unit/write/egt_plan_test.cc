@@ -37,7 +37,7 @@ void Insert(WriteLog& log, const std::string& partition_key, const std::string& 
 }
 
 TableWrites Writes(const ScriptedClient& s, const WriteLog& log, const std::string& table = "T") {
-  return {.client = &s.client, .table = table, .options = {}, .log = &log};
+  return {.to = {.client = &s.client, .table = table}, .log = &log};
 }
 
 // "p: 1 2 3"

@@ -37,11 +37,11 @@ class RefusedTest : public testing::Test {
                     .ok());
   }
   Status Commit() {
-    const std::vector<TableWrites> writes = {{.client = &s_.client,
-                                              .table = "T",
-                                              .options = s_.options,
-                                              .log = &log_,
-                                              .continue_on_error = true}};
+    const std::vector<TableWrites> writes = {{.to = {.client = &s_.client,
+                                                     .table = "T",
+                                                     .options = s_.options,
+                                                     .continue_on_error = true},
+                                              .log = &log_}};
     egts_ = *PlanEgts(writes);
     Status status = CommitWrites(writes, egts_, {});
     history_.Add(writes, egts_);
@@ -226,7 +226,7 @@ TEST_F(RefusedTest, AHistoryKeepsRefusalsBesideEgts) {
 // Every COMMIT has one EGT. The first ones are summed, then the first sums are.
 TEST_F(RefusedTest, SumsOfManyCommitsAreSummedThemselves) {
   const size_t commits = 2 * CommitHistory::kCapacity + 7;
-  const std::vector<TableWrites> writes = {{.client = &s_.client, .table = "Many"}};
+  const std::vector<TableWrites> writes = {{.to = {.client = &s_.client, .table = "Many"}}};
   for (size_t i = 0; i < commits; ++i) {
     std::vector<Egt> egts(1);
     egts[0].outcome = EgtOutcome::kApplied;

@@ -189,10 +189,7 @@ class SettleTest : public testing::Test {
     options.retries = retries_;
     options.settle = settle_;
     options.timeout = timeout_;
-    return {{.client = &s_.client,
-             .table = "T",
-             .options = options,
-             .parallel = parallel_,
+    return {{.to = {.client = &s_.client, .table = "T", .options = options, .parallel = parallel_},
              .log = &log_,
              .mark = mark_}};
   }
