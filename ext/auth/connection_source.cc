@@ -1,15 +1,14 @@
 // Sources of connections: see connection_source.h.
 #include "auth/connection_source.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 
 #include "auth/inline_form.h"
 #include "base/encoding.h"
-#include "base/file_path.h"
 #include "base/secret.h"
+#include "platform/file.h"
+#include "platform/process.h"
 
 namespace aztables {
 namespace {
@@ -179,8 +178,8 @@ Result<ResolvedConnection> ResolveHow(std::string_view how, const Environment& e
 
 std::vector<std::string> NamesInEnvironment() {
   std::vector<std::string> names;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    std::string_view variable(*entry);
+  for (const std::string& entry : EnvironmentEntries()) {
+    std::string_view variable(entry);
     const size_t size = variable.find('=');
     if (!variable.starts_with(kVariable) || size + 1 >= variable.size()) continue;  // not set
     variable = variable.substr(0, size);

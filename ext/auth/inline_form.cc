@@ -2,7 +2,7 @@
 #include "auth/inline_form.h"
 
 #include "base/encoding.h"
-#include "base/file_path.h"
+#include "platform/file.h"
 
 namespace aztables {
 namespace {

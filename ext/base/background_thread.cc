@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/fork_count.h"
+#include "platform/process.h"
 
 namespace aztables {
 namespace {

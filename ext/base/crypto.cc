@@ -7,7 +7,6 @@
 #include <openssl/hmac.h>
 #include <openssl/params.h>
 #include <openssl/ssl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>

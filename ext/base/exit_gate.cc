@@ -1,11 +1,11 @@
 // ExitGate: see exit_gate.h.
 #include "base/exit_gate.h"
 
-#include <pthread.h>
-
 #include <atomic>
 #include <chrono>
 #include <thread>
+
+#include "platform/process.h"
 
 namespace aztables {
 namespace {
@@ -19,8 +19,7 @@ constinit thread_local int own_uses = 0;
 
 // fork() copies only the calling thread. In the child the uses of all other threads would never
 // end.
-[[maybe_unused]] const int kForgetOthersInChild =
-    pthread_atfork(nullptr, nullptr, [] { users = own_uses; });
+[[maybe_unused]] const bool kForgetsOthersInChild = CallInChild([] { users = own_uses; });
 
 bool Enter() {
   ++users;

@@ -1,8 +1,6 @@
 // CurlTransfer: see curl_transfer.h.
 #include "http/curl_transfer.h"
 
-#include <sys/socket.h>
-
 #include <algorithm>
 #include <cstring>
 #include <new>
@@ -13,6 +11,7 @@
 #include "base/encoding.h"
 #include "http/proxy.h"
 #include "http/showable_response.h"
+#include "platform/net.h"
 
 namespace aztables {
 namespace {
@@ -73,8 +72,7 @@ bool MayGoOn(CurlTransfer& transfer) {
 
 curl_socket_t OnSocket(void* user, curlsocktype, curl_sockaddr* address) {
   if (!MayGoOn(*static_cast<CurlTransfer*>(user))) return CURL_SOCKET_BAD;
-  // Programs that the host starts must not inherit the sockets.
-  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  return OpenSocket(address->family, address->socktype, address->protocol);
 }
 
 int OnRewind(void* user, curl_off_t, int) {

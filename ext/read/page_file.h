@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/temp_file.h"
+#include "platform/file.h"
 #include "read/page_chains.h"
 
 namespace aztables {

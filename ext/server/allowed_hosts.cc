@@ -1,11 +1,10 @@
 // Allowed host names: see allowed_hosts.h.
 #include "server/allowed_hosts.h"
 
-#include <arpa/inet.h>
-
 #include <algorithm>
 
 #include "base/encoding.h"
+#include "platform/net.h"
 
 namespace aztables {
 namespace {
@@ -17,11 +16,6 @@ constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789-._";
 std::string Normalized(std::string_view name) {
   if (name.ends_with('.')) name.remove_suffix(1);
   return ToLowerAscii(name);
-}
-
-bool IsAddress(int family, const std::string& text) {
-  unsigned char bytes[sizeof(in6_addr)];
-  return inet_pton(family, text.c_str(), bytes) == 1;
 }
 
 // Removes ":port" from the end of `host`; false if the port is not valid.
@@ -49,10 +43,10 @@ bool AllowedHosts::Allows(std::string_view host) const {
   if (!TakePort(host)) return false;
   if (host.starts_with('[') && host.ends_with(']')) {
     const std::string_view inner = host.substr(1, host.size() - 2);
-    return IsAddress(AF_INET6, std::string(inner.substr(0, inner.find('%'))));  // without the zone
+    return IsIpv6(inner.substr(0, inner.find('%')));  // without the zone
   }
   const std::string name = Normalized(host);
-  return IsAddress(AF_INET, name) || name == "localhost" || name.ends_with(".localhost") ||
+  return IsIpv4(name) || name == "localhost" || name.ends_with(".localhost") ||
          std::find(names_.begin(), names_.end(), name) != names_.end();
 }
 

@@ -94,7 +94,7 @@ void Arrivals::Look(Connection& connection, steady_clock::time_point now) const 
   } else if (connection.state == State::kArriving && now - connection.since >= most_) {
     connection.state = State::kLate;
     send(connection.socket, kTooLate.data(), kTooLate.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
-    shutdown(connection.socket, SHUT_RDWR);  // wakes the thread of the connection
+    ShutDown(connection.socket);  // wakes the thread of the connection
   }
 }
 

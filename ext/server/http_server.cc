@@ -7,7 +7,6 @@
 #include "server/http_server.h"
 
 #include <microhttpd.h>
-#include <sys/socket.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -23,7 +22,6 @@
 #include "server/arrivals.h"
 #include "server/framing.h"
 #include "server/incoming_request.h"
-#include "server/lingering_close.h"
 #include "server/under_way.h"
 
 namespace aztables {
@@ -239,7 +237,7 @@ class HttpServer::Impl {
       const int socket = SocketOf(connection);
       *arrival =
           Guard(static_cast<Arrivals::Connection*>(nullptr), [&] { return arrivals.Add(socket); });
-      if (*arrival == nullptr) shutdown(socket, SHUT_RDWR);
+      if (*arrival == nullptr) ShutDown(socket);
     } else if (*arrival != nullptr) {
       arrivals.Remove(static_cast<Arrivals::Connection*>(std::exchange(*arrival, nullptr)));
     }

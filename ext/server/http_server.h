@@ -14,8 +14,8 @@
 #include <string>
 
 #include "base/status.h"
+#include "platform/net.h"
 #include "server/http_handler.h"
-#include "server/listener.h"
 
 namespace aztables {
 

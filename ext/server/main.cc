@@ -1,9 +1,5 @@
 // The program aztables-server: the embedded table service over HTTP. options.h has its arguments,
 // help.cc describes its output.
-#include <signal.h>
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -13,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/file_path.h"
+#include "platform/file.h"
+#include "platform/process.h"
 #include "server/accounts.h"
 #include "server/framing.h"
 #include "server/http_handler.h"
@@ -29,6 +26,7 @@ namespace {
 
 constexpr int kFailed = 1;
 constexpr int kWrongOptions = 2;
+constexpr int kStandardError = 2;  // the descriptor
 constexpr char kPublicKey[] =
     ", and everybody knows the published key of the emulators; serve an account with a key of its "
     "own (--accounts-file), or add --insecure-default-key";
@@ -43,36 +41,8 @@ int Fail(int code, std::string_view sentence) {
   return code;
 }
 
-// Blocks the signals that stop the server, in this thread and in all later ones, so that
-// WaitForSignal() gets them.
-sigset_t BlockSignals() {
-  signal(SIGPIPE, SIG_IGN);
-  signal(SIGXFSZ, SIG_IGN);  // a file at its limit makes the write fail, like a full disk
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGTERM);
-  sigaddset(&signals, SIGINT);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  return signals;
-}
-
-// Returns at the first signal. Later signals end the process as usual.
-void WaitForSignal(const sigset_t& signals) {
-  int number = 0;
-  while (sigwait(&signals, &number) != 0) {
-  }
-  signal(SIGTERM, SIG_DFL);
-  signal(SIGINT, SIG_DFL);
-  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
-}
-
 // Connections need descriptors, and the usual limit is lower than kMostConnections.
-void RaiseFileLimit() {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, std::max<rlim_t>(limit.rlim_cur, 4096));
-  setrlimit(RLIMIT_NOFILE, &limit);
-}
+constexpr uint64_t kFiles = 4096;
 
 // Adds the accounts of the file, or the published one.
 Status CompleteAccounts(Options& options) {
@@ -107,7 +77,7 @@ Result<std::unique_ptr<HttpServer>> StartServer(TableService& service, const Opt
   }
   HeadCheck check = MakeHeadCheck(service, options.allowed_hosts);
   if (options.log) {
-    const auto log = std::make_shared<LogWriter>(STDERR_FILENO);
+    const auto log = std::make_shared<LogWriter>(kStandardError);
     handler = WithLog(std::move(handler), log);
     check = WithRejectionLog(std::move(check), log);
   }
@@ -131,8 +101,8 @@ void Announce(const Listener& listener, const std::vector<ShownAccount>& account
 }
 
 int Serve(Options options) {
-  const sigset_t signals = BlockSignals();
-  RaiseFileLimit();
+  StopSignals signals;
+  RaiseFileLimit(kFiles);
   if (const Status status = CompleteAccounts(options); !status.ok()) {
     return Fail(kWrongOptions, status.message());
   }
@@ -154,7 +124,7 @@ int Serve(Options options) {
   }
   if (!server.ok()) return Fail(kFailed, server.status().message());
   Announce((*server)->listener(), shown);
-  WaitForSignal(signals);
+  signals.Wait();
   (*server)->Stop();
   return 0;
 }

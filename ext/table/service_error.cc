@@ -8,10 +8,10 @@
 #include "base/clock.h"
 #include "base/conceal.h"
 #include "base/encoding.h"
-#include "base/file_path.h"
 #include "model/datetime.h"
 #include "model/limits.h"
 #include "odata/response_body.h"
+#include "platform/file.h"
 
 namespace aztables {
 namespace {

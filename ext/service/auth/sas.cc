@@ -1,13 +1,11 @@
 // SAS: see credentials.h. The signature is checked first, so that no error reveals anything without
 // a key. Versions are dates, so they can be compared as strings.
-#include <arpa/inet.h>
-#include <netinet/in.h>
-
 #include <algorithm>
 #include <optional>
 
 #include "base/encoding.h"
 #include "model/datetime.h"
+#include "platform/net.h"
 #include "service/auth/credentials.h"
 #include "service/storage_error.h"
 
@@ -109,29 +107,15 @@ bool IsValidNow(const StoredPolicy& grant, int64_t now_ms) {
   return start && now >= *start;
 }
 
-// An IPv4 address as a number. An IPv6 address that maps to one is accepted, too.
-std::optional<uint32_t> ParseIpAddress(std::string_view text) {
-  const std::string address(text);
-  in_addr v4{};
-  if (inet_pton(AF_INET, address.c_str(), &v4) == 1) return ntohl(v4.s_addr);
-  in6_addr v6{};
-  if (inet_pton(AF_INET6, address.c_str(), &v6) != 1 || !IN6_IS_ADDR_V4MAPPED(&v6)) {
-    return std::nullopt;
-  }
-  uint32_t number = 0;
-  for (size_t i = 12; i < 16; ++i) number = number << 8 | v6.s6_addr[i];
-  return number;
-}
-
 // `range` is an address, or two addresses with "-" between them, both inclusive.
 Status CheckAddress(std::string_view range, std::string_view client) {
   if (range.empty()) return {};
   const size_t dash = range.find('-');
-  const auto first = ParseIpAddress(range.substr(0, dash));
-  const auto last = dash == std::string_view::npos ? first : ParseIpAddress(range.substr(dash + 1));
+  const auto first = ParseIpv4(range.substr(0, dash));
+  const auto last = dash == std::string_view::npos ? first : ParseIpv4(range.substr(dash + 1));
   if (!first || !last) return ToStatus(errors::kAuthenticationFailed);
   if (client.empty()) return {};  // unknown
-  const auto address = ParseIpAddress(client);
+  const auto address = ParseIpv4(client);
   if (!address || *address < *first || *address > *last) {
     return ToStatus(errors::kSourceIpMismatch);
   }

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/fork_count.h"
+#include "platform/process.h"
 #include "service/storage_error.h"
 
 namespace aztables {

@@ -3,25 +3,16 @@
 // Thread rule: free functions and values; any thread.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 
 #include "base/status.h"
+#include "platform/file.h"
 
 namespace aztables {
 
-// Identifies a file by device and inode.
-struct FileId {
-  uint64_t device = 0;
-  uint64_t inode = 0;
-  friend bool operator==(const FileId&, const FileId&) = default;
-};
-
-// The file at `path`; nothing if it does not exist or cannot be examined.
-std::optional<FileId> IdOfFile(const std::string& path);
-
-// The same for the path of a store. Fails if the file cannot be a store or cannot be examined.
+// The file at the path of a store; nothing if there is none. Fails if the file cannot be a store or
+// cannot be examined.
 Result<std::optional<FileId>> FindStoreFile(const std::string& path);
 
 // Creates an empty file at `path`, or at the target of a link, that only its owner may read and

@@ -1,17 +1,15 @@
 // Session: see session.h.
 #include "vtab/session/session.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <functional>
 #include <iterator>
 
 #include "base/encoding.h"
-#include "base/file_path.h"
 #include "http/curl_transport.h"
 #include "model/limits.h"
 #include "model/similar_names.h"
+#include "platform/file.h"
 #include "service/local_transport.h"
 #include "vtab/sqlite/sql.h"
 
@@ -27,10 +25,8 @@ std::string StoreFile(const ConnectionSettings& settings) {
 // A path that cannot be read counts as a different file: opening it returns the reason.
 bool IsSameFile(const std::string& a, const std::string& b) {
   if (a == b) return true;
-  struct stat one {};
-  struct stat other {};
-  return stat(a.c_str(), &one) == 0 && stat(b.c_str(), &other) == 0 && one.st_dev == other.st_dev &&
-         one.st_ino == other.st_ino;
+  const auto one = IdOfFile(a);
+  return one && one == IdOfFile(b);
 }
 
 bool IsFileOf(const std::string& path, const std::string& database) {

@@ -1,7 +1,5 @@
 // Checks files without a name: their bytes, that nothing of them remains, and what a full disk
 // says.
-#include "base/temp_file.h"
-
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -9,6 +7,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+
+#include "platform/file.h"
 
 namespace aztables {
 namespace {

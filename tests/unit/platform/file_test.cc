@@ -1,5 +1,5 @@
 // Checks the file that a path names.
-#include "base/file_path.h"
+#include "platform/file.h"
 
 #include <gtest/gtest.h>
 

@@ -1,18 +1,28 @@
-// Plain sockets for the listener: see listener.h.
-#include "server/listener.h"
-
+// Sockets on POSIX: see net.h.
 #include <arpa/inet.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <system_error>
 
+#include "platform/net.h"
+
 namespace aztables {
 namespace {
+
+// The limits of a lingering close are those of nginx.
+using std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kMostQuiet{5};
+constexpr std::chrono::seconds kMost{30};
+constexpr int kSliceMs = 100;
 
 std::string Joined(const std::string& host, int port) {
   const bool is_ipv6 = host.find(':') != std::string::npos;
@@ -21,8 +31,8 @@ std::string Joined(const std::string& host, int port) {
 
 // A socket that listens at `address`, or -1 with errno.
 int ListenAt(const addrinfo& address) {
-  const int descriptor = socket(
-      address.ai_family, address.ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, address.ai_protocol);
+  const int descriptor =
+      OpenSocket(address.ai_family, address.ai_socktype | SOCK_NONBLOCK, address.ai_protocol);
   if (descriptor < 0) return -1;
   const int yes = 1;
   setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
@@ -52,7 +62,63 @@ Status ListenError(const std::string& where, int code) {
   return Status::Error("cannot listen on " + where + ": " + std::system_category().message(code));
 }
 
+bool IsAddress(int family, const std::string& text) {
+  unsigned char bytes[sizeof(in6_addr)];
+  return inet_pton(family, text.c_str(), bytes) == 1;
+}
+
 }  // namespace
+
+bool IsIpv4(std::string_view text) { return IsAddress(AF_INET, std::string(text)); }
+
+bool IsIpv6(std::string_view text) { return IsAddress(AF_INET6, std::string(text)); }
+
+std::optional<uint32_t> ParseIpv4(std::string_view text) {
+  const std::string address(text);
+  in_addr v4{};
+  if (inet_pton(AF_INET, address.c_str(), &v4) == 1) return ntohl(v4.s_addr);
+  in6_addr v6{};
+  if (inet_pton(AF_INET6, address.c_str(), &v6) != 1 || !IN6_IS_ADDR_V4MAPPED(&v6)) {
+    return std::nullopt;
+  }
+  uint32_t number = 0;
+  for (size_t i = 12; i < 16; ++i) number = number << 8 | v6.s6_addr[i];
+  return number;
+}
+
+int OpenSocket(int family, int type, int protocol) {
+  return socket(family, type | SOCK_CLOEXEC, protocol);
+}
+
+void ShutDown(int socket) { shutdown(socket, SHUT_RDWR); }
+
+void LingerBeforeClose(int socket, const std::function<bool()>& go_on) {
+  shutdown(socket, SHUT_WR);
+  const auto end = steady_clock::now() + kMost;
+  auto quiet_end = steady_clock::now() + kMostQuiet;
+  char bytes[16384];
+  pollfd wanted{.fd = socket, .events = POLLIN, .revents = 0};
+  while (go_on() && steady_clock::now() < std::min(end, quiet_end)) {
+    if (poll(&wanted, 1, kSliceMs) <= 0) continue;
+    const ssize_t count = recv(socket, bytes, sizeof bytes, MSG_DONTWAIT);
+    if (count > 0) {
+      quiet_end = steady_clock::now() + kMostQuiet;
+    } else if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
+      return;
+    }
+  }
+}
+
+void ResetConnection(int socket) {
+  // A close() with SO_LINGER would reset, too, but libmicrohttpd sends FIN before it closes.
+  const sockaddr nowhere{.sa_family = AF_UNSPEC, .sa_data = {}};
+  static_cast<void>(connect(socket, &nowhere, sizeof nowhere));
+}
+
+bool IsClosedByPeer(int socket) {
+  pollfd asked{.fd = socket, .events = POLLRDHUP, .revents = 0};
+  return poll(&asked, 1, 0) > 0;
+}
 
 std::string AddressText(const sockaddr* address) {
   char text[INET6_ADDRSTRLEN] = "";
@@ -95,14 +161,16 @@ Result<std::unique_ptr<Listener>> Listener::Open(const std::string& host, int po
 }
 
 Status Listener::Describe() {
-  if (getsockname(socket_, reinterpret_cast<sockaddr*>(&bound_), &bound_size_) != 0) {
-    return ListenError("a new socket", errno);
-  }
+  sockaddr_storage bound{};
+  socklen_t size = sizeof bound;
+  auto* const address = reinterpret_cast<sockaddr*>(&bound);
+  if (getsockname(socket_, address, &size) != 0) return ListenError("a new socket", errno);
+  bound_.assign(reinterpret_cast<const char*>(&bound), size);
   // Both families have the port at the same offset.
   sockaddr_in in{};
-  std::memcpy(&in, &bound_, sizeof in);
+  std::memcpy(&in, &bound, sizeof in);
   port_ = ntohs(in.sin_port);
-  const std::string text = AddressText(reinterpret_cast<const sockaddr*>(&bound_));
+  const std::string text = AddressText(address);
   address_ = Joined(text, port_);
   is_loopback_ = text.starts_with("127.") || text == "::1";
   local_address_ = text == "0.0.0.0" ? Joined("127.0.0.1", port_)
@@ -113,12 +181,13 @@ Status Listener::Describe() {
 
 Listener::~Listener() { close(socket_); }
 
-void Listener::Refuse() const { shutdown(socket_, SHUT_RDWR); }
+void Listener::Refuse() const { ShutDown(socket_); }
 
 void Listener::Accept() const {
   // The socket has lost a port that the system chose. A port that was given is still bound, which
   // bind() reports.
-  static_cast<void>(bind(socket_, reinterpret_cast<const sockaddr*>(&bound_), bound_size_));
+  static_cast<void>(bind(socket_, reinterpret_cast<const sockaddr*>(bound_.data()),
+                         static_cast<socklen_t>(bound_.size())));
   listen(socket_, SOMAXCONN);
 }
 

@@ -1,5 +1,5 @@
 // Checks ForkCount() in a process, its child and its grandchild.
-#include "base/fork_count.h"
+#include "platform/process.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
