@@ -104,32 +104,30 @@ size_t CountedProperty(std::string_view name, EdmType type, std::string_view tex
   return type == EdmType::kNull ? 0 : 8 + 2 * Utf16Length(name) + CountedSize(type, text);
 }
 
-Status CheckEntity(const Entity& entity, std::string_view mark) {
+Status CheckEntity(const Entity& entity) {
   AZTABLES_RETURN_IF_ERROR(CheckKey("PartitionKey", entity.partition_key));
   AZTABLES_RETURN_IF_ERROR(CheckKey("RowKey", entity.row_key));
-  size_t count = mark.empty() ? 0 : 1;
-  size_t size = mark.empty() ? 0 : 4 + 2 * kGuidSize;
+  size_t count = 0;
+  size_t size = 0;
   for (const Property& property : entity.properties) {
     if (property.value.type == EdmType::kNull) continue;
     AZTABLES_RETURN_IF_ERROR(CheckProperty(property, [&] {
       return "property " + ShowProperty(property.name) + " of the entity " +
              DescribeEntity(entity.partition_key, entity.row_key);
     }));
-    if (!mark.empty() && property.name == mark) continue;
     ++count;
     size += CountedSize(property.value.type, property.value.text);
   }
-  const auto with_mark = [&] {
-    return mark.empty() ? "" : ", with " + std::string(mark) + " of settle_property";
-  };
   if (count > kMaxProperties) {
     return {Code::kTooBig, "the entity " + DescribeEntity(entity.partition_key, entity.row_key) +
-                               " has " + std::to_string(count) + " properties" + with_mark() +
+                               " has " + std::to_string(count) +
+                               " properties"
                                "; the limit is 252 besides its keys and Timestamp"};
   }
   if (size > kMaxEntitySize) {
     return {Code::kTooBig, "the entity " + DescribeEntity(entity.partition_key, entity.row_key) +
-                               " has values of " + std::to_string(size) + " bytes" + with_mark() +
+                               " has values of " + std::to_string(size) +
+                               " bytes"
                                "; the limit of an entity is 1 MiB"};
   }
   return {};

@@ -25,9 +25,8 @@ inline constexpr size_t kMaxEgtBytesCosmos = 2 * 1024 * 1024;  // the same on Co
 
 // OK, or the reason why the service would refuse the entity. A key is too long or has an illegal
 // character, a property name is illegal, or a value or the entity is too large. The sentence names
-// entity, property and limit. `mark`: the property that settle_property adds to what is sent, with
-// a GUID as text. It replaces a property of that name. Empty: none.
-Status CheckEntity(const Entity& entity, std::string_view mark = {});
+// entity, property and limit.
+Status CheckEntity(const Entity& entity);
 
 // The same for one property. The keys and Timestamp are not properties.
 Status CheckUserProperty(const Property& property);

@@ -190,10 +190,6 @@ constexpr CatalogEntry kCatalog[] = {
      "needed. "
      "off: its outcome is reported as unknown. Default: on.",
      "settle=off"},
-    {"settle_property", "option", "settle_property=NAME",
-     "A property for an id of the transaction, in each entity written. Equal writes of others are "
-     "then not taken for ours. Default: none.",
-     "settle_property=TransactionId"},
     {"table", "option", "table=NAME|CONNECTION.NAME",
      "The remote table, with its connection if the option connection is not given. Default: the "
      "virtual table's own name.",
@@ -206,8 +202,8 @@ constexpr CatalogEntry kCatalog[] = {
      "upsert=merge"},
 
     {"option=value", "command", "INSERT INTO t(_command) VALUES('option=value')",
-     "Sets an option of a table for this database connection: any but table, connection, infer, "
-     "settle_property.",
+     "Sets an option of a table for this database connection: any but table, connection, "
+     "infer.",
      "INSERT INTO orders(_command) VALUES('scan=allow')"},
     {"refresh", "command", "INSERT INTO t(_command) VALUES('refresh')",
      "Infers the columns of a table again: adds new ones at the end, widens the types of those "

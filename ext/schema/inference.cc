@@ -55,8 +55,7 @@ std::vector<std::string> Inference::Unshown() const {
 }
 
 Inference InferColumns(TableSample sample, const Schema& declared,
-                       const std::vector<Column>& earlier, size_t most,
-                       const std::vector<std::string>& marks) {
+                       const std::vector<Column>& earlier, size_t most) {
   Inference inference;
   inference.schema = declared;
   auto& columns = inference.schema.properties;
@@ -72,8 +71,6 @@ Inference InferColumns(TableSample sample, const Schema& declared,
       Column& column = columns[shown->second];
       if (shown->second >= first_inferred) column.type = Widened(column.type, use);
       property.column = column.name;
-    } else if (std::find(marks.begin(), marks.end(), use.name) != marks.end()) {
-      property.why_not = "it has the ids of transactions (settle_property)";
     } else {
       const Column column{.name = use.name, .property = use.name, .type = property.type};
       const Status clash = names.Check(column);

@@ -33,11 +33,9 @@ struct Inference {
 
 // The columns for a sample. `declared` columns do not change. `earlier` columns were inferred
 // before. They keep their order and names, and become ANY if a value of another type was seen. New
-// ones follow, up to `most` inferred columns in all. No column is inferred for the properties
-// `marks`, which settle_property names.
+// ones follow, up to `most` inferred columns in all.
 Inference InferColumns(TableSample sample, const Schema& declared,
-                       const std::vector<Column>& earlier, size_t most,
-                       const std::vector<std::string>& marks = {});
+                       const std::vector<Column>& earlier, size_t most);
 
 // The types seen, most frequent first: "INT32 980, STRING 20".
 std::string TypesSeen(const PropertyUse& use);

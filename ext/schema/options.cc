@@ -177,32 +177,6 @@ Status SetInfer(const std::string& value, TableOptions& options) {
   return {};
 }
 
-Status SetSettleProperty(const std::string& value, TableOptions& options) {
-  for (const std::string_view name : {"PartitionKey", "RowKey", "Timestamp"}) {
-    if (!EqualsIgnoreCase(value, name)) continue;
-    return Status::Error("option settle_property: " + std::string(name) +
-                         " is a column of its own, not a property");
-  }
-  if (!IsPropertyName(value) || Utf16Length(value) > kMaxPropertyNameLength) {
-    return Invalid("settle_property",
-                   "a property name: up to 255 letters, digits and _, no digit first", value);
-  }
-  options.settle_property = value;
-  return {};
-}
-
-// The property has the type that settle_property writes.
-Status CheckSettleProperty(const TableDeclaration& declaration) {
-  for (const Column& column : declaration.schema.properties) {
-    if (column.property != declaration.options.settle_property) continue;
-    if (column.type == EdmType::kString || column.type == EdmType::kNull) continue;
-    return Status::Error("column " + ShowWord(column.name) +
-                         " must be STRING or ANY: settle_property=" + column.property +
-                         " writes text to its property");
-  }
-  return {};
-}
-
 // "; did you mean parallel?" for a misspelled name; empty if none is near.
 std::string DidYouMean(std::string_view name) {
   const std::u32string given = FoldedCodePoints(name);
@@ -279,7 +253,6 @@ Status SetOption(std::string_view name, const std::string& value, TableOptions& 
   }
   if (name == "max_seconds") return SetMostTime(value, options.limits.max_time);
   if (name == "infer") return SetInfer(value, options);
-  if (name == "settle_property") return SetSettleProperty(value, options);
   if (name == "readonly" || name == "read_only") {
     return Status::Error("there is no option " + std::string(name) + "; write access=read");
   }
@@ -343,7 +316,6 @@ Status ParseDeclaration(std::string_view virtual_table, const std::vector<std::s
     return Status::Error("create=missing contradicts access=read: leave one out");
   }
   AZTABLES_RETURN_IF_ERROR(CheckTogether(declaration.options));
-  AZTABLES_RETURN_IF_ERROR(CheckSettleProperty(declaration));
   return CheckTableName(declaration.options.table);
 }
 

@@ -40,8 +40,6 @@ struct TableOptions : RequestOptions {
   bool compare_text = false;  // compare=text
   size_t parallel = 8;        // requests under way for one statement
   ScanRule scan = ScanRule::kAllow;
-  // The property that gets an id of the transaction in each entity written; empty: none.
-  std::string settle_property;
   Limits limits;           // max_requests, max_entities, max_seconds
   int infer = kInferAuto;  // how many columns may be inferred
 

@@ -4,7 +4,6 @@
 #include "base/encoding.h"
 #include "model/limits.h"
 #include "odata/batch/batch.h"
-#include "odata/entity_reader.h"
 #include "odata/json_writer.h"
 #include "odata/response_body.h"
 #include "table/service_client.h"
@@ -37,23 +36,6 @@ std::string_view MethodOf(EntityVerb verb) {
   return "";
 }
 
-// Appends the beginning of an entity with its mark, and returns the rest, as BeginEntityJson().
-std::string_view BeginMarkedEntity(std::string& out, const EntityOperation& operation) {
-  const TransactionMark& mark = *operation.mark;
-  BeginEntityJson(out, operation.partition_key, operation.row_key, "{}");
-  AppendJsonProperty(out, ",", mark.property, Value::String(mark.id));
-  if (operation.properties.size() > 2) out += ',';
-  // A name is written without escapes. Most entities do not have the property.
-  if (operation.properties.find('"' + mark.property) == std::string_view::npos) {
-    return operation.properties.substr(1);
-  }
-  const auto others = EntityReader().Set(operation.properties, {mark.property, Value()});
-  if (!others.ok()) return operation.properties.substr(1);  // the service refuses it
-  if (others->size() <= 2) out.pop_back();
-  out += others->substr(1);
-  return {};
-}
-
 BatchOperation Encode(const ServiceEndpoint& endpoint, const std::string& table,
                       const EntityOperation& operation) {
   BatchOperation encoded;
@@ -65,10 +47,8 @@ BatchOperation Encode(const ServiceEndpoint& endpoint, const std::string& table,
                      : EntityAddress(table, operation.partition_key, operation.row_key);
   if (operation.verb == EntityVerb::kDelete) return encoded;
   // The body always has the keys, as in the official clients: an emulator needs empty keys in it.
-  encoded.rest = operation.mark != nullptr
-                     ? BeginMarkedEntity(encoded.body, operation)
-                     : BeginEntityJson(encoded.body, operation.partition_key, operation.row_key,
-                                       operation.properties);
+  encoded.rest = BeginEntityJson(encoded.body, operation.partition_key, operation.row_key,
+                                 operation.properties);
   return encoded;
 }
 

@@ -77,13 +77,6 @@ std::string_view VerbName(EntityVerb verb);
 // The clocks of the service's machines, Timestamps included, may differ by so much.
 inline constexpr int64_t kClockErrorMs = 2000;
 
-// The property that settle_property adds to each entity that a transaction writes, and the value by
-// which the transaction recognizes its own writes.
-struct TransactionMark {
-  std::string property;
-  std::string id;
-};
-
 // One operation of an EGT. It points to texts that outlive it.
 // Source: Microsoft, "Insert Entity", "Update Entity", "Merge Entity", "Insert Or Replace Entity",
 // "Insert Or Merge Entity", "Delete Entity".
@@ -93,8 +86,6 @@ struct EntityOperation {
   std::string_view row_key;
   std::string_view if_match;    // of kReplace, kMerge and kDelete: an ETag or "*"
   std::string_view properties;  // a JSON object on one line, without the keys; not of kDelete
-  // Sent in addition, in place of a property of that name; null: none. Not of kDelete.
-  const TransactionMark* mark = nullptr;
 };
 
 // The result of an EGT.

@@ -15,8 +15,7 @@ namespace {
 
 // Options that only CREATE VIRTUAL TABLE sets.
 bool IsFixed(std::string_view option) {
-  return option == "table" || option == "connection" || option == "infer" ||
-         option == "settle_property";
+  return option == "table" || option == "connection" || option == "infer";
 }
 
 // `kind`: "option" for a text NAME=VALUE, else "command".
@@ -81,9 +80,8 @@ Status Refresh(Table& table) {
   const auto first_inferred = columns.begin() + static_cast<std::ptrdiff_t>(table.declared);
   Schema declared;
   declared.properties.assign(columns.begin(), first_inferred);
-  const Inference inference =
-      InferColumns(std::move(*sample), declared, {first_inferred, columns.end()},
-                   table.most_inferred, {table.options.settle_property});
+  const Inference inference = InferColumns(std::move(*sample), declared,
+                                           {first_inferred, columns.end()}, table.most_inferred);
   // This object keeps the columns that SQLite knows.
   AZTABLES_RETURN_IF_ERROR(StoreInference(table, inference));
   if (IsDefensive(table.session->db())) {

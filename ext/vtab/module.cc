@@ -65,8 +65,7 @@ Status InferAtCreate(Table& table) {
   }
   if (!sample.ok()) return sample.status();
   Schema& schema = table.declaration.schema;
-  const Inference inference = InferColumns(std::move(*sample), schema, {}, table.most_inferred,
-                                           {table.options.settle_property});
+  const Inference inference = InferColumns(std::move(*sample), schema, {}, table.most_inferred);
   AZTABLES_RETURN_IF_ERROR(StoreInference(table, inference));
   schema = inference.schema;
   return {};

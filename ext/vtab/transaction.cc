@@ -140,19 +140,6 @@ Status CheckNotRolledBack(Table& table) {
                               "the statement writes nothing"};
 }
 
-// OK if the tables of the transaction over this remote table have the same settle_property: a write
-// of each may be in the same operation.
-Status CheckSettleProperty(const Table& table, const RemoteTable& remote) {
-  for (const Table* const other : table.session->transaction().participants) {
-    if (!other->part.joined() || &other->part.remote() != &remote) continue;
-    if (other->options.settle_property == table.options.settle_property) continue;
-    return Status::Error(
-        "table " + table.name + ": the transaction writes to the same remote table by table " +
-        other->name + ", which has another settle_property: declare both with the same one");
-  }
-  return {};
-}
-
 // A table that may not write takes part too: a command needs no permission to write, and may grant
 // it.
 Status JoinWrites(Table& table) {
@@ -166,7 +153,6 @@ Status JoinWrites(Table& table) {
                                  "' is read-only (ReadOnly=true)"};
   }
   auto remote = table.session->Remote(**connection, table.options.table);
-  AZTABLES_RETURN_IF_ERROR(CheckSettleProperty(table, *remote));
   table.part.Join(std::move(*connection), std::move(remote));
   TakePart(table);  // no xBegin for a table created in this transaction
   TransactionState& state = table.session->transaction();

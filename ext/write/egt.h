@@ -6,7 +6,6 @@
 #pragma once
 
 #include <chrono>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -54,7 +53,6 @@ struct Egt {
   // was moved.
   std::vector<size_t> groups;
   std::string_view partition_key;
-  std::shared_ptr<const TransactionMark> mark = nullptr;  // that the operations point to
   size_t bytes = 0;
   bool full = false;  // nothing more fits
   EgtOutcome outcome = EgtOutcome::kNotSent;

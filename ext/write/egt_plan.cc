@@ -75,8 +75,7 @@ class TablePlan {
             .partition_key = items_[item].key->partition_key,
             .row_key = items_[item].key->row_key,
             .if_match = write.if_match,
-            .properties = write.properties,
-            .mark = write.verb == WriteVerb::kDelete ? nullptr : writes_.mark.get()};
+            .properties = write.properties};
   }
   size_t SizeOf(size_t item) {
     if (sizes_[item] == 0) {
@@ -184,7 +183,6 @@ class TablePlan {
       egts_.push_back({.table = table_,
                        .phase = phase,
                        .partition_key = items_[unit.front()].key->partition_key,
-                       .mark = writes_.mark,
                        .bytes = kBatchFrameSize,
                        .status = phase == kCycle ? cycle_error_ : Status()});
     }

@@ -13,7 +13,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,8 +28,7 @@ namespace aztables {
 struct TableWrites {
   EgtTarget to;
   const WriteLog* log = nullptr;
-  size_t batch = kMaxEgtOperations;                       // most operations of an EGT
-  std::shared_ptr<const TransactionMark> mark = nullptr;  // of each entity written; null: none
+  size_t batch = kMaxEgtOperations;  // most operations of an EGT
   // Whether the entity's writes are not planned yet; null: all are planned. A write waits with
   // those that moves link to it.
   std::function<bool(EntityKeyView)> waits = nullptr;

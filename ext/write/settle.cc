@@ -48,12 +48,6 @@ bool IsAsWritten(const EntityOperation& operation, const FoundEntity& found, Ent
   return merges || given == stored->size();
 }
 
-// Whether the transaction has written the entity. Others may have merged into it since.
-bool HasMark(const TransactionMark& mark, const FoundEntity& found, EntityReader& reader) {
-  const auto value = reader.Get(found.properties, mark.property);
-  return value.ok() && *value == Value::String(mark.id);
-}
-
 // Operations in the order in which they are read: the refused one first, since it mostly decides,
 // then the inserted ones.
 std::vector<const EntityOperation*> ReadingOrder(const Egt& egt) {
@@ -115,16 +109,13 @@ Evidence Weigh(const EntityOperation& operation, const FoundEntity* found, Ticks
     // Anybody may have deleted it.
     return deletes ? Evidence{Certainty::kWeak, true} : Evidence{Certainty::kFair, false};
   }
-  if (operation.mark != nullptr && HasMark(*operation.mark, *found, reader)) {
-    return {Certainty::kProof, true};
-  }
   // The version that was read: nothing was written since.
   const bool unchanged = of_version && !found->etag.empty() && found->etag == operation.if_match;
   const auto written = ParseDateTime(found->timestamp);
   if (unchanged || (written && *written < first_attempt)) {
     return {Certainty::kProof, false};
   }
-  if (deletes || operation.mark != nullptr || !written) return {};
+  if (deletes || !written) return {};
   if (!IsAsWritten(operation, *found, reader)) return {};
   if (inserts) return {Certainty::kGood, true};
   // Somebody else may have changed the same version in the same way: both added 1.

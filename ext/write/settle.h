@@ -5,8 +5,7 @@
 // Source: Microsoft, "Performing entity group transactions"; the ETag and the Timestamp of an
 // entity change with every write.
 //
-// Without a mark (settle_property), an equal write of somebody else cannot be distinguished from
-// that of the EGT. With a mark, only the mark shows that an entity was written by the EGT.
+// An equal write of somebody else cannot be distinguished from that of the EGT: it counts as ours.
 //
 // Thread rule: the thread of the database connection.
 #pragma once

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes whose response is lost: they are sent again, and their outcome is found out, on Azurite by
 reading the entities, on aztables-server by its memory of request ids. Another writer changes
-entities at that moment. All this without and with settle_property.
+entities at that moment.
 """
 
 import pathlib
@@ -23,13 +23,12 @@ class Settled:
     """Each statement through a proxy that breaks its first batch. `cut` is the table on it."""
 
     reads = True  # whether the outcome is read
-    options = {}  # of the tables on the proxy
 
     def setUp(self):
         super().setUp()
         self.proxy = self.cut_connection()
         self.virtual("t", "N INT32")
-        self.virtual("cut", "N INT32", connection="cut", **self.options)
+        self.virtual("cut", "N INT32", connection="cut")
 
     def fill(self, *rows):
         self.query("DELETE FROM t")
@@ -78,13 +77,13 @@ class Settled:
                    [("1", 1), ("2", 2), ("3", 3)])
 
     def test_bulk_with_on_error_continue(self):
-        self.virtual("bulk", "N INT32", connection="cut", bulk="on", on_error="continue", **self.options)
+        self.virtual("bulk", "N INT32", connection="cut", bulk="on", on_error="continue")
         self.check("INSERT INTO bulk(PartitionKey, RowKey, N) VALUES ('p', '3', 3), ('p', '4', 4)",
                    [("1", 1), ("2", 2), ("3", 3), ("4", 4)])
         self.assertEqual([], self.query("SELECT * FROM aztables_commits WHERE outcome = 'failed'"))
 
     def test_commit_that_is_repeated(self):
-        self.virtual("once", "N INT32", connection="cut", retries="0", **self.options)
+        self.virtual("once", "N INT32", connection="cut", retries="0")
         for way in WAYS:
             with self.subTest(way=way):
                 self.fill(("1", 1))
@@ -120,13 +119,13 @@ class Settled:
                     self.assertEqual([(str(row), row) for row in range(100, 106)], self.rows())
 
     def test_autocommit_reports_what_is_unknown(self):
-        self.virtual("once", "N INT32", connection="cut", retries="0", **self.options)
+        self.virtual("once", "N INT32", connection="cut", retries="0")
         self.proxy.plan = {self.proxy.batches + 1: "drop response"}
         self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "the outcome of 1 EGT is unknown: read the entities",
                    "INSERT INTO once(PartitionKey, RowKey, N) VALUES ('p', '1', 1)")
 
     def test_settle_off(self):
-        self.virtual("off", "N INT32", connection="cut", settle="off", **self.options)
+        self.virtual("off", "N INT32", connection="cut", settle="off")
         self.proxy.plan = {self.proxy.batches + 1: "drop response"}
         sent = self.sent()
         self.query("BEGIN")
@@ -169,12 +168,12 @@ class ReadBack(Settled):
         self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "RowKey='2' was written by somebody else at the same time; "
                    "the outcome of 1 EGT is unknown: read the entities", sql)
 
-    def lose_to(self, change, **options):
+    def lose_to(self, change):
         """The first attempt is lost, and somebody else has made the change when the second one arrives."""
 
         def lose():
             other = host.connect()
-            self.virtual("t", "N INT32", db=other, **options)
+            self.virtual("t", "N INT32", db=other)
             other.execute(change)
             other.close()
             return "refuse"
@@ -206,53 +205,6 @@ class OnAzurite(ReadBack, host.Case):
         self.assertEqual([("2", 12)], self.rows())
 
 
-class MarkedOnAzurite(ReadBack, host.Case):
-    options = {"settle_property": "Tx"}
-
-    def test_an_equal_write_of_somebody_else_is_not_ours(self):
-        self.fill(("2", 2))
-        self.lose_to("UPDATE t SET N = 6")
-        self.lost_to_somebody_else("UPDATE cut SET N = 6")
-        self.assertEqual([("2", 6)], self.rows())
-        self.assertEqual("unknown", self.last()[0])
-
-    def test_another_entity_decides_that_it_was_refused(self):
-        self.fill(("1", 1), ("2", 2))
-        self.lose_to("UPDATE t SET N = 6 WHERE RowKey = '2'")
-        self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_VTAB", "RowKey='2' was changed since it was read",
-                   "UPDATE cut SET N = 6")
-        self.assertEqual([("1", 1), ("2", 6)], self.rows())
-        self.assertEqual(("failed", 1, 1), self.last())
-
-    def test_an_equal_insert_of_somebody_else_is_not_ours(self):
-        self.fill(("2", 2))
-        self.lose_to("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('p', '3', 3)")
-        self.fails(sqlite3.OperationalError, "SQLITE_ERROR", "RowKey='3' was written by somebody else at the same time",
-                   "INSERT INTO cut(PartitionKey, RowKey, N) VALUES ('p', '3', 3)")
-        self.lose_to("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('p', '5', 5)")
-        self.fails(sqlite3.IntegrityError, "SQLITE_CONSTRAINT_PRIMARYKEY", "RowKey='5' already exists",
-                   "INSERT INTO cut(PartitionKey, RowKey, N) VALUES ('p', '5', 5), ('p', '6', 6)")
-        self.assertEqual([("2", 2), ("3", 3), ("5", 5)], self.rows())
-
-    def test_a_rival_that_has_marks_too(self):
-        self.fill(("2", 2))
-        self.lose_to("UPDATE t SET N = 6", **self.options)
-        self.lost_to_somebody_else("UPDATE cut SET N = 6")
-
-    def test_the_mark_outlives_a_later_merge(self):
-        self.fill(("2", 2))
-        self.proxy.plan = {self.proxy.batches + 1: self.lose_after_the_work("UPDATE t SET N = 77")}
-        self.query("UPDATE cut SET N = N + 10")
-        self.assertEqual([("2", 77)], self.rows())
-        self.assertEqual(("applied", 1, 1), self.last())
-
-    def test_somebody_else_wrote_everything(self):
-        self.fill(("2", 2))
-        self.proxy.plan = {self.proxy.batches + 1: self.lose_after_the_work(
-            "INSERT OR REPLACE INTO t(PartitionKey, RowKey, N) VALUES ('p', '2', 12)")}
-        self.lost_to_somebody_else("UPDATE cut SET N = N + 10")
-
-
 class OnServer(Settled, host.ServerCase):
     reads = False
 
@@ -261,21 +213,6 @@ class OnServer(Settled, host.ServerCase):
         self.proxy.plan = {self.proxy.batches + 1: self.lose_after_the_work("UPDATE t SET N = 77")}
         self.query("INSERT OR REPLACE INTO cut(PartitionKey, RowKey, N) VALUES ('p', '2', 12)")
         self.assertEqual([("2", 77)], self.rows())
-
-
-class MarkedOnServer(OnServer):
-    options = {"settle_property": "Tx"}
-
-    def test_a_repeated_commit_keeps_its_mark(self):
-        self.virtual("marked", "N INT32, Tx STRING", retries="0", connection="cut", **self.options)
-        self.query("BEGIN")
-        self.query("INSERT INTO marked(PartitionKey, RowKey, N) VALUES ('p', '1', 1), ('q', '1', 1)")
-        self.proxy.plan = {self.proxy.batches + 1: "drop response", self.proxy.batches + 2: "busy"}
-        self.fails(sqlite3.OperationalError, "SQLITE_BUSY", "0 of 2 EGTs applied", "COMMIT")
-        self.query("COMMIT")
-        marks = self.query("SELECT DISTINCT Tx FROM marked")
-        self.assertEqual(1, len(marks))
-        self.assertRegex(marks[0][0], "^[0-9a-f-]{36}$")
 
 
 if __name__ == "__main__":

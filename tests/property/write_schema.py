@@ -59,8 +59,6 @@ class Schema:
         self.rows = self._keys(rng, rng.randint(5, 15))
         self.options = {"batch": rng.choice([100, 100, 100, 3, 1]), "parallel": rng.choice([8, 8, 1, 2]),
                         "concurrency": rng.choice(["etag", "etag", "none"]), "pushdown": rng.choice(["all", "all", "keys", "none"])}
-        if rng.random() < 0.3:
-            self.options["settle_property"] = "Mark"  # no column shows it
         self.without_bulk = ()  # names of tables without the option
 
     @staticmethod

@@ -55,7 +55,7 @@ Result<Entity> ReadRow(Table& table, sqlite3_value** columns) {
     if (value->type == EdmType::kNull) continue;
     AZTABLES_RETURN_IF_ERROR(SetFromColumn(entity, column, std::move(*value), set_by));
   }
-  AZTABLES_RETURN_IF_ERROR(CheckEntity(entity, table.options.settle_property));
+  AZTABLES_RETURN_IF_ERROR(CheckEntity(entity));
   return entity;
 }
 
@@ -77,8 +77,7 @@ Status CheckMerged(Table& table, const EntityWrite& before, const Entity& entity
   auto merged = table.session->entity_reader().All(before.properties);
   if (!merged.ok()) return merged.status();
   for (const Property& property : entity.properties) SetProperty(*merged, property);
-  return CheckEntity({entity.partition_key, entity.row_key, std::move(*merged)},
-                     table.options.settle_property);
+  return CheckEntity({entity.partition_key, entity.row_key, std::move(*merged)});
 }
 
 // Makes the InsertOrMerge of an entity that has a pending INSERT OR IGNORE; both become one

@@ -70,16 +70,15 @@ Result<EntityWrite> RowChange::Write() {
     for (const Property& change : properties) SetProperty(merged, change);
     properties = std::move(merged);
   }
-  AZTABLES_RETURN_IF_ERROR(CheckEntity({key_.partition_key, key_.row_key, std::move(properties)},
-                                       table_.options.settle_property));
+  AZTABLES_RETURN_IF_ERROR(CheckEntity({key_.partition_key, key_.row_key, std::move(properties)}));
   return write;
 }
 
 bool RowChange::MayExceedLimits(const std::string& changes, size_t changed) const {
-  const auto most_properties =  // one more for settle_property
-      changed + 2 + static_cast<size_t>(std::count(row_.entity.begin(), row_.entity.end(), ','));
+  const auto most_properties =
+      changed + 1 + static_cast<size_t>(std::count(row_.entity.begin(), row_.entity.end(), ','));
   return most_properties > kMaxProperties ||
-         4 * (row_.entity.size() + changes.size() + kGuidSize) > kMaxEntitySize;
+         4 * (row_.entity.size() + changes.size()) > kMaxEntitySize;
 }
 
 Status RowChange::ReadOld() {
@@ -138,13 +137,7 @@ Status RowChange::ReadProperty(int index) {
   const Column& column = *schema_.PropertyAt(index);
   if (marked_ && !Given(index)) return {};
   const SqlValue given = ToSqlValue(columns_[index]);
-  const bool is_mark = column.property == table_.options.settle_property;
-  if (is_mark) AZTABLES_RETURN_IF_ERROR(ReadOld());
-  if ((!marked_ || is_mark) && ShowsSame(Old(column.property), column.type, given)) return {};
-  if (is_mark) {
-    return Status::Error("column " + column.name +
-                         " has the id of a transaction (settle_property) and cannot be changed");
-  }
+  if (!marked_ && ShowsSame(Old(column.property), column.type, given)) return {};
   auto value = ToEdm(given, column.type, column.name);
   if (!value.ok()) return NameMisfit(table_, old_key_, index, value.status());
   AZTABLES_RETURN_IF_ERROR(KeepLoneSurrogates(column, given, *value));

@@ -1,7 +1,6 @@
 // SendTransaction: the COMMIT of a transaction's writes; see transaction.h.
 #include <algorithm>
 
-#include "base/crypto.h"
 #include "base/encoding.h"
 #include "vtab/scan/read_sample.h"
 #include "vtab/sqlite/interrupt.h"
@@ -47,12 +46,6 @@ std::string UsedText(const Spending& spending) {
   return "; the statement had used " + std::to_string(spending.requests) +
          (spending.requests == 1 ? " request" : " requests") + " for " +
          std::to_string(spending.entities) + (spending.entities == 1 ? " entity" : " entities");
-}
-
-// Without settle_property null.
-std::shared_ptr<const TransactionMark> NewMark(const TableOptions& options) {
-  if (options.settle_property.empty()) return nullptr;
-  return std::make_shared<TransactionMark>(TransactionMark{options.settle_property, RandomGuid()});
 }
 
 Status MakePlan(Session& session) {
@@ -125,8 +118,7 @@ std::vector<TableWrites> CollectWrites(const TransactionState& state) {
                              .parallel = table->options.parallel,
                              .continue_on_error = table->options.continue_on_error},
                       .log = log,
-                      .batch = table->options.batch,
-                      .mark = NewMark(table->options)});
+                      .batch = table->options.batch});
   }
   return writes;
 }

@@ -17,18 +17,6 @@ struct SampledTable {
   Inference inference;
 };
 
-// The properties of settle_property of the virtual tables over a remote table.
-Result<std::vector<std::string>> MarksOf(Session& session, const TableName& name) {
-  const auto connection = session.FindFor(name.connection, name.table);
-  if (!connection.ok()) return connection.status();
-  static_cast<void>(ConnectAllTables(session));  // otherwise a mark is inferred like the others
-  std::vector<std::string> marks;
-  for (const Table* table : TablesOver(session, **connection, name.table)) {
-    marks.push_back(table->options.settle_property);
-  }
-  return marks;
-}
-
 // Samples the table in an argument.
 Result<SampledTable> Sample(Session& session, const std::string& argument) {
   SampledTable sampled;
@@ -37,10 +25,8 @@ Result<SampledTable> Sample(Session& session, const std::string& argument) {
   sampled.name = std::move(*name);
   auto sample = ReadSample(session, sampled.name.connection, sampled.name.table, session.Options());
   if (!sample.ok()) return sample.status();
-  const auto marks = MarksOf(session, sampled.name);
-  if (!marks.ok()) return marks.status();
   sampled.inference =
-      InferColumns(std::move(*sample), {}, {}, size_t{TableOptions::kInferredColumns}, *marks);
+      InferColumns(std::move(*sample), {}, {}, size_t{TableOptions::kInferredColumns});
   return sampled;
 }
 

@@ -137,33 +137,6 @@ TEST(LimitsTest, NumberOfProperties) {
   ExpectRefused(entity, Code::kTooBig, {"253", "252", "PartitionKey='p'", "RowKey='r'"});
 }
 
-TEST(LimitsTest, AMarkCounts) {
-  Entity entity = WithKeys("p", "r");
-  for (size_t i = 0; i + 1 < kMaxProperties; ++i) {
-    entity.properties.push_back({"P" + std::to_string(i), Value::Boolean(true)});
-  }
-  EXPECT_TRUE(CheckEntity(entity, "Mark").ok());
-  entity.properties.push_back({"Mark", Value::Binary(std::string(kMaxBinarySize, 'b'))});
-  EXPECT_TRUE(CheckEntity(entity, "Mark").ok()) << "it replaces a property of that name";
-  entity.properties.back().name = "Other";
-  EXPECT_TRUE(CheckEntity(entity).ok());
-  EXPECT_EQ(CheckEntity(entity, "Mark").message(),
-            "the entity PartitionKey='p', RowKey='r' has 253 properties, with Mark of "
-            "settle_property; the limit is 252 besides its keys and Timestamp");
-
-  Entity large = WithKeys("p", "r");
-  for (int i = 0; i < 16; ++i) {
-    large.properties.push_back(
-        {"B" + std::to_string(i), Value::Binary(std::string(kMaxBinarySize - 4, 'b'))});
-  }
-  EXPECT_TRUE(CheckEntity(large).ok());
-  EXPECT_EQ(CheckEntity(large, "Mark").message(),
-            "the entity PartitionKey='p', RowKey='r' has values of 1048652 bytes, with Mark of "
-            "settle_property; the limit of an entity is 1 MiB");
-  large.properties.back().value.text.resize(kMaxBinarySize - 4 - 76);
-  EXPECT_TRUE(CheckEntity(large, "Mark").ok());
-}
-
 TEST(LimitsTest, SizeOfAllValues) {
   // Sixteen Binary values of 64 KiB less 4 bytes, since each counts 4 more: exactly 1 MiB.
   Entity entity = WithKeys("p", "r");

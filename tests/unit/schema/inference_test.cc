@@ -186,17 +186,5 @@ TEST(InferenceTest, AnEmptySampleGivesNoColumns) {
   EXPECT_EQ(Columns(InferColumns(empty, {}, {}, 300)), "");
 }
 
-TEST(InferenceTest, AMarkHasNoColumnUnlessItIsDeclared) {
-  const TableSample sample = Sample({Use("Tx"), Use("A"), Use("tx")});
-  const Inference inference = InferColumns(sample, {}, {}, 300, {"", "Tx"});
-  EXPECT_EQ(Columns(inference), "A STRING, tx STRING");
-  EXPECT_EQ(inference.Unshown(),
-            (std::vector<std::string>{"'Tx': it has the ids of transactions (settle_property)"}));
-  Schema declared;
-  declared.properties.push_back({.name = "id", .property = "Tx", .type = EdmType::kString});
-  EXPECT_EQ(Columns(InferColumns(sample, declared, {}, 300, {"Tx"})),
-            "id STRING PROPERTY Tx, A STRING, tx STRING");
-}
-
 }  // namespace
 }  // namespace aztables

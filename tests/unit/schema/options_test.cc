@@ -133,8 +133,7 @@ TEST(OptionsTest, InvalidValuesNameWhatIsValid) {
       ErrorOf({"colour=red"})
           .find("the options are: access, atomic, batch, bulk, compare, concurrency, connection, "
                 "create, infer, max_entities, max_pending, max_requests, max_seconds, "
-                "mismatch, on_error, parallel, pushdown, retries, scan, settle, settle_property, "
-                "table, timeout, "
+                "mismatch, on_error, parallel, pushdown, retries, scan, settle, table, timeout, "
                 "upsert"),
       std::string::npos);
 }
@@ -338,30 +337,6 @@ TEST(OptionsTest, RefusedColumns) {
   EXPECT_NE(ErrorOf({"A INT32", "a STRING"}).find("PROPERTY 'a'"), std::string::npos);
   EXPECT_NE(ErrorOf({"_etag STRING"}).find("other_name STRING PROPERTY '_etag'"),
             std::string::npos);
-}
-
-TEST(OptionsTest, SettleProperty) {
-  EXPECT_EQ(Parse({}).options.settle_property, "");
-  EXPECT_EQ(Parse({"settle_property=TransactionId"}).options.settle_property, "TransactionId");
-  EXPECT_EQ(Parse({"settle_property='_tx'", "settle=off"}).options.settle_property, "_tx");
-  EXPECT_EQ(Parse({"settle_property=\xC3\x84x"}).options.settle_property, "\xC3\x84x");
-  for (const std::string& bad : {std::string(), std::string("1a"), std::string("a-b"),
-                                 std::string("odata.etag"), std::string(256, 'a')}) {
-    EXPECT_TRUE(ErrorOf({"settle_property=" + bad})
-                    .starts_with("option settle_property must be a property name: up to 255 "
-                                 "letters, digits and _, no digit first"))
-        << ErrorOf({"settle_property=" + bad});
-  }
-  for (const char* bad : {"PartitionKey", "rowkey", "TIMESTAMP"}) {
-    EXPECT_TRUE(ErrorOf({"settle_property=" + std::string(bad)})
-                    .ends_with(" is a column of its own, not a property"))
-        << bad;
-  }
-  for (const char* column : {"Tx", "Tx STRING", "id ANY PROPERTY 'Tx'", "tx INT32"}) {
-    EXPECT_EQ(Parse({"settle_property=Tx", column}).schema.properties.size(), 1U) << column;
-  }
-  EXPECT_EQ(ErrorOf({"id GUID PROPERTY 'Tx'", "settle_property=Tx"}),
-            "column 'id' must be STRING or ANY: settle_property=Tx writes text to its property");
 }
 
 TEST(OptionsTest, WhatWasUnderstoodBeforeAnErrorIsKept) {

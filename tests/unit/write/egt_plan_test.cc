@@ -358,69 +358,6 @@ TEST(EgtPlanTest, WhatIsMovedHasToBeThere) {
             (std::vector<Skip>{Skip::kNever, Skip::kNever, Skip::kIfMissing, Skip::kNever}));
 }
 
-// Each body has the mark once, and the plan has counted it.
-TEST(EgtPlanTest, WhatIsWrittenHasTheMark) {
-  ScriptedClient s = Storage();
-  WriteLog log;
-  const auto add = [&](const char* row, WriteVerb verb, const std::vector<Property>& properties) {
-    const std::string if_match =
-        verb == WriteVerb::kMerge || verb == WriteVerb::kReplace || verb == WriteVerb::kDelete ? "e"
-                                                                                               : "";
-    ASSERT_TRUE(
-        log.Add(1, {"p", row}, support::WriteOf(verb, properties, if_match), support::kNoLimit)
-            .ok());
-  };
-  const Property a{"A", Value::Int32(1)};
-  const Property carried{"Tx", Value::Guid("c9da6455-213d-42c9-9a79-3e9149a57833")};
-  add("1", WriteVerb::kInsert, {});
-  add("2", WriteVerb::kInsertOrIgnore, {a});
-  add("3", WriteVerb::kInsertOrReplace, {a, carried, {"Txs", Value::String("\"Tx\":")}});
-  add("4", WriteVerb::kInsertOrMerge, {carried});
-  add("5", WriteVerb::kMerge, {a});
-  add("6", WriteVerb::kReplace, {carried, a});
-  add("7", WriteVerb::kDelete, {});
-  TableWrites writes = Writes(s, log);
-  const size_t unmarked = PlanEgts({writes})->front().bytes;
-  writes.mark = std::make_shared<TransactionMark>(TransactionMark{"Tx", "ID"});
-  const auto egts = *PlanEgts({writes});
-  ASSERT_EQ(Sizes(egts), std::vector<size_t>{7});
-  const std::string body = s.client.StartEgt("T", egts[0].operations, {})->request().body;
-  EXPECT_EQ(body.size(), egts[0].bytes);
-  EXPECT_NE(unmarked, egts[0].bytes);
-  std::string entities;
-  for (size_t at = body.find("{\""); at != std::string::npos; at = body.find("{\"", at + 1)) {
-    entities += body.substr(at, body.find("\r\n", at) - at) + "\n";
-  }
-  EXPECT_EQ(entities,
-            R"({"PartitionKey":"p","RowKey":"1","Tx":"ID"}
-{"PartitionKey":"p","RowKey":"2","Tx":"ID","A":1}
-{"PartitionKey":"p","RowKey":"3","Tx":"ID","A":1,"Txs":"\"Tx\":"}
-{"PartitionKey":"p","RowKey":"4","Tx":"ID"}
-{"PartitionKey":"p","RowKey":"5","Tx":"ID","A":1}
-{"PartitionKey":"p","RowKey":"6","Tx":"ID","A":1}
-)");
-}
-
-// 100 operations that need exactly 4 MiB without a mark need two EGTs with it.
-TEST(EgtPlanTest, AMarkNeedsRoom) {
-  const ScriptedClient s = Storage();
-  WriteLog log;
-  const auto fill = [&](size_t last) {
-    log = WriteLog();
-    for (int i = 10; i < 109; ++i) Insert(log, "p", std::to_string(i), 31'260);
-    ASSERT_TRUE(
-        support::Insert(log, 1, {"p", "9", {{"S", Value::String(std::string(last, 's'))}}}).ok());
-  };
-  fill(1);
-  const size_t room = kMaxEgtBytes - PlanEgts({Writes(s, log)})->front().bytes;
-  ASSERT_LT(room, kMaxStringLength);
-  fill(1 + room);
-  TableWrites writes = Writes(s, log);
-  EXPECT_EQ(Sizes(*PlanEgts({writes})), std::vector<size_t>{100});
-  writes.mark = std::make_shared<TransactionMark>(TransactionMark{"Tx", std::string(36, 'x')});
-  EXPECT_EQ(Sizes(*PlanEgts({writes})), (std::vector<size_t>{99, 1}));
-}
-
 TEST(CheckAtomicityTest, Table) {
   const ScriptedClient s = Storage();
   WriteLog one;

@@ -99,40 +99,6 @@ TEST(WeighTest, Table) {
   }
 }
 
-TEST(WeighTest, WithAMark) {
-  using enum EntityVerb;
-  const Case cases[] = {
-      // The mark decides alone, whatever else the entity has now.
-      {kInsert, "", R"({"A":1})", kNew, "e2", R"({"A":1,"Tx":"ours"})", "proof applied"},
-      {kInsert, "", R"({"A":1})", kNew, "e2", R"({"A":7,"B":2,"Tx":"ours"})", "proof applied"},
-      {kMerge, "e1", R"({"A":1})", kNew, "e2", R"({"Tx":"ours"})", "proof applied"},
-      {kReplace, "e1", R"({"A":1})", kNew, "e2", R"({"A":1,"Tx":"ours"})", "proof applied"},
-      {kInsertOrReplace, "", R"({"A":1})", kNew, "e2", R"({"Tx":"ours"})", "proof applied"},
-      {kInsertOrMerge, "", R"({"A":1})", "soon", "e2", R"({"Tx":"ours"})", "proof applied"},
-      // Equal, but without it.
-      {kInsert, "", R"({"A":1})", kNew, "e2", R"({"A":1})", "none"},
-      {kInsert, "", R"({"A":1})", kNew, "e2", R"({"A":1,"Tx":"other"})", "none"},
-      {kInsert, "", R"({"A":1})", kNew, "e2", R"({"A":1,"tx":"ours"})", "none"},
-      {kInsert, "", R"({"A":1})", kNew, "e2", R"({"A":1,"Tx":5})", "none"},
-      {kMerge, "e1", R"({"A":1})", kNew, "e2", R"({"A":1,"B":2})", "none"},
-      {kInsertOrReplace, "", R"({"A":1})", kNew, "e2", R"({"A":1})", "none"},
-      // As without a mark.
-      {kInsert, "", R"({"A":1})", nullptr, "", "", "fair not applied"},
-      {kInsert, "", R"({"A":1})", kOld, "e1", R"({"A":1})", "proof not applied"},
-      {kMerge, "e1", R"({"A":1})", kNew, "e1", R"({"A":1,"Tx":"other"})", "proof not applied"},
-  };
-  EntityReader reader;
-  const TransactionMark mark{"Tx", "ours"};
-  for (const Case& c : cases) {
-    const EntityOperation operation{c.verb, "p", "r", c.if_match, c.properties, &mark};
-    const FoundEntity found{c.etag, c.timestamp == nullptr ? "" : c.timestamp, c.stored};
-    EXPECT_EQ(
-        Show(Weigh(operation, c.timestamp == nullptr ? nullptr : &found, kFirstAttempt, reader)),
-        c.expected)
-        << VerbName(c.verb) << " " << c.if_match << " " << c.properties << " over " << c.stored;
-  }
-}
-
 // A service for one partition. Responses to EGTs are scripted, entities are given.
 class SettleTest : public testing::Test {
  protected:
@@ -190,8 +156,7 @@ class SettleTest : public testing::Test {
     options.settle = settle_;
     options.timeout = timeout_;
     return {{.to = {.client = &s_.client, .table = "T", .options = options, .parallel = parallel_},
-             .log = &log_,
-             .mark = mark_}};
+             .log = &log_}};
   }
   // Methods and client request ids of the EGTs: equal ids have equal letters, "aab".
   std::string Ids() const {
@@ -215,7 +180,6 @@ class SettleTest : public testing::Test {
   size_t parallel_ = 8;
   std::chrono::milliseconds timeout_{60'000};
   std::function<void()> on_query_ = [] {};
-  std::shared_ptr<const TransactionMark> mark_ = nullptr;
   std::vector<Outcome> egts_replies_;
   std::map<std::string, std::string> entities_;
   ScriptedClient s_{ScriptedTransportHandler()};
@@ -428,46 +392,12 @@ TEST_F(SettleTest, AnUnknownOutcomeBesideARefusal) {
   EXPECT_TRUE(egts_[1].settled);
 }
 
-// A rival's equal write is taken for ours only without a mark.
+// Nothing distinguishes it from ours.
 TEST_F(SettleTest, AnEqualWriteOfSomebodyElse) {
   Insert("r");
   Store("r", Now(), R"("V":1)");
   egts_replies_ = {NoResponse(true), kExistsResponse};
   EXPECT_TRUE(Commit().ok());
-  for (const char* stored : {R"("V":1)", R"("V":1,"Tx":"theirs")"}) {
-    mark_ = std::make_shared<TransactionMark>(TransactionMark{"Tx", "ours"});
-    Store("r", Now(), stored);
-    egts_.clear();
-    egts_replies_ = {NoResponse(true), kExistsResponse};
-    const Status status = Commit(Again::kRepeatedCommit);
-    EXPECT_EQ(status.code(), Code::kError);
-    EXPECT_NE(status.message().find("was written by somebody else at the same time"),
-              std::string::npos);
-    EXPECT_EQ(egts_[0].outcome, EgtOutcome::kUnknown);
-  }
-}
-
-// The rival has changed our entity, which keeps our mark.
-TEST_F(SettleTest, AMarkOutlivesALaterMerge) {
-  mark_ = std::make_shared<TransactionMark>(TransactionMark{"Tx", "ours"});
-  Insert("r");
-  Store("r", Now(), R"("V":77,"Tx":"ours")");
-  egts_replies_ = {NoResponse(true), kExistsResponse};
-  EXPECT_TRUE(Commit().ok());
-  EXPECT_TRUE(egts_[0].settled);
-}
-
-TEST_F(SettleTest, ARepeatedCommitSendsTheSameMark) {
-  mark_ = std::make_shared<TransactionMark>(TransactionMark{"Tx", "ours"});
-  Insert("r");
-  Store("r", Now(), R"("V":1,"Tx":"ours")");
-  retries_ = 1;
-  egts_replies_ = {NoResponse(true), NoResponse(false), kExistsResponse};
-  EXPECT_EQ(Commit(Again::kRepeatedCommit).code(), Code::kBusy);
-  mark_ = std::make_shared<TransactionMark>(TransactionMark{"Tx", "another"});  // the plan stays
-  EXPECT_TRUE(Commit(Again::kRepeatedCommit).ok());
-  EXPECT_NE(s_.request(0).body.find(R"("Tx":"ours")"), std::string::npos);
-  EXPECT_EQ(s_.request(0).body, s_.request(2).body);
 }
 
 TEST_F(SettleTest, WithoutARepetitionItIsNotBusy) {
