@@ -209,6 +209,10 @@ class Sender {
       return true;
     }
     egt.status = settlement.ok() ? OpenOutcome(egt, settlement->reason) : settlement.status();
+    if (!settlement.ok() && egt.status.detail().inconclusive) {  // a repeated COMMIT reads again
+      ServiceDetail detail = egt.status.detail();
+      egt.status = {Code::kBusy, std::string(egt.status.message()), std::move(detail)};
+    }
     egt.outcome = EgtOutcome::kUnknown;
     ++failures_;
     return false;

@@ -470,6 +470,21 @@ TEST_F(SettleTest, ReadsThatFailLeaveItUnknown) {
   EXPECT_EQ(Reads(), 2U) << "an unreadable response is requested again";
 }
 
+TEST_F(SettleTest, ARepeatedCommitReadsAgainWhatWasUnreadable) {
+  Insert("r");
+  retries_ = 0;
+  egts_replies_ = {NoResponse(true), kExistsResponse, kExistsResponse};
+  EXPECT_EQ(Commit(Again::kRepeatedCommit).code(), Code::kBusy);
+  entities_["r"] = R"("V":"unclosed)";
+  const Status unreadable = Commit(Again::kRepeatedCommit);
+  EXPECT_EQ(unreadable.code(), Code::kBusy);
+  EXPECT_NE(unreadable.message().find("is unknown: repeat COMMIT to settle it"), std::string::npos)
+      << unreadable.message();
+  Store("r", Now(), R"("V":1)");
+  EXPECT_TRUE(Commit(Again::kRepeatedCommit).ok());
+  EXPECT_TRUE(egts_[0].settled);
+}
+
 TEST_F(SettleTest, WithoutTheTableNothingIsUnknown) {
   Insert("r");
   egts_replies_ = {NoResponse(true), BatchFailure(404, "TableNotFound", "0:There is no table.")};
