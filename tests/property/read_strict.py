@@ -57,7 +57,9 @@ def flat(text):
 def terms_of(query):
     """The terms that AND joins in the WHERE, or nothing if the query has another form."""
     found = QUERY.fullmatch(query.sql)
-    if not found or query.limit or any(word in query.sql for word in (" HAVING ", "OVER", "min(", "max(", "UNION", "EXCEPT", "INTERSECT")):
+    # A LIMIT within the query may end its read before it reads every row.
+    others = (" HAVING ", "OVER", "min(", "max(", "UNION", "EXCEPT", "INTERSECT", " LIMIT ")
+    if not found or query.limit or any(word in query.sql for word in others):
         return []
     return [term.replace(OPEN, "").replace(CLOSE, "") for term in flat(found["where"])]
 
