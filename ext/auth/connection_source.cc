@@ -178,12 +178,9 @@ Result<ResolvedConnection> ResolveHow(std::string_view how, const Environment& e
 
 std::vector<std::string> NamesInEnvironment() {
   std::vector<std::string> names;
-  for (const std::string& entry : EnvironmentEntries()) {
-    std::string_view variable(entry);
-    const size_t size = variable.find('=');
-    if (!variable.starts_with(kVariable) || size + 1 >= variable.size()) continue;  // not set
-    variable = variable.substr(0, size);
-    std::string name = ToLowerAscii(variable.substr(kVariable.size()));
+  for (const std::string& variable : VariablesWithValue()) {
+    if (!variable.starts_with(kVariable)) continue;
+    std::string name = ToLowerAscii(std::string_view(variable).substr(kVariable.size()));
     // A variable in another case belongs to no name.
     if (IsConnectionName(name) && VariableFor(name) == variable) names.push_back(std::move(name));
   }

@@ -121,14 +121,12 @@ Status CheckEntity(const Entity& entity) {
   if (count > kMaxProperties) {
     return {Code::kTooBig, "the entity " + DescribeEntity(entity.partition_key, entity.row_key) +
                                " has " + std::to_string(count) +
-                               " properties"
-                               "; the limit is 252 besides its keys and Timestamp"};
+                               " properties; the limit is 252 besides its keys and Timestamp"};
   }
   if (size > kMaxEntitySize) {
     return {Code::kTooBig, "the entity " + DescribeEntity(entity.partition_key, entity.row_key) +
                                " has values of " + std::to_string(size) +
-                               " bytes"
-                               "; the limit of an entity is 1 MiB"};
+                               " bytes; the limit of an entity is 1 MiB"};
   }
   return {};
 }

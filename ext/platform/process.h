@@ -18,8 +18,9 @@ uint64_t ForkCount();
 // memory for it.
 bool CallInChild(void (*function)());
 
-// "NAME=value" of each variable of the environment, as it is now.
-std::vector<std::string> EnvironmentEntries();
+// The names of the variables of the environment that have a value now. A value may be a secret, so
+// none is copied.
+std::vector<std::string> VariablesWithValue();
 
 // For a program that waits to be stopped. The constructor runs before the first thread starts: all
 // later threads leave SIGTERM and SIGINT to Wait(). A closed pipe and a file at its limit make a

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <string_view>
 
 #include "platform/process.h"
 
@@ -34,12 +35,15 @@ uint64_t ForkCount() {
 
 bool CallInChild(void (*function)()) { return pthread_atfork(nullptr, nullptr, function) == 0; }
 
-std::vector<std::string> EnvironmentEntries() {
-  std::vector<std::string> entries;
+std::vector<std::string> VariablesWithValue() {
+  std::vector<std::string> names;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    entries.emplace_back(*entry);
+    const std::string_view variable(*entry);
+    const size_t size = variable.find('=');
+    const bool has_value = size != variable.npos && size + 1 < variable.size();
+    if (has_value) names.emplace_back(variable.substr(0, size));
   }
-  return entries;
+  return names;
 }
 
 StopSignals::StopSignals() {
