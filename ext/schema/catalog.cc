@@ -202,8 +202,7 @@ constexpr CatalogEntry kCatalog[] = {
      "upsert=merge"},
 
     {"option=value", "command", "INSERT INTO t(_command) VALUES('option=value')",
-     "Sets an option of a table for this database connection: any but table, connection, "
-     "infer.",
+     "Sets an option of a table for this database connection: any but table, connection, infer.",
      "INSERT INTO orders(_command) VALUES('scan=allow')"},
     {"refresh", "command", "INSERT INTO t(_command) VALUES('refresh')",
      "Infers the columns of a table again: adds new ones at the end, widens the types of those "
