@@ -149,7 +149,7 @@ Status ReportFailure(const std::vector<TableWrites>& writes, const std::vector<E
   const std::string_view repeated = interrupted ? StatementToRepeat(writes, egts) : "";
   if (!repeated.empty()) {
     message += "; run the same " + std::string(repeated) + " again";
-    how = "that settles it";
+    how = "the repeated statement settles it";
   }
   message += UnknownText(unknown, how);
   message += NameDuplicate(writes, egts);

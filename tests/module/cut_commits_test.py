@@ -124,7 +124,7 @@ class Interrupted(Case):
                 code, message = self.cut_off(sql)
                 self.assertEqual("SQLITE_INTERRUPT", code)
                 self.assertRegex(message, f"^writing to table Things: interrupted; run the same {word} again; the "
-                                 "outcome of 1 EGT is unknown: that settles it; [0-9]+ of 40 EGTs applied: see ")
+                                 "outcome of 1 EGT is unknown: the repeated statement settles it; [0-9]+ of 40 EGTs applied: see ")
                 self.assertEqual(1, len(self.outcomes()["unknown"]))
                 self.query(sql)
                 rows = self.query("SELECT _entity FROM store")

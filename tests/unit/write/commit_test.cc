@@ -375,8 +375,8 @@ TEST_F(InterruptedCommitTest, TheRepeatedStatementSettlesWhatIsUnknown) {
   }
   Reply("p1", {NoResponse(true, "cut"), 3});
   EXPECT_EQ(CommitInterrupted({Writes(log_)}).message(),
-            "interrupted; run the same DELETE again; the outcome of 1 EGT is unknown: that settles "
-            "it; 7 of 9 EGTs applied: see aztables_commits");
+            "interrupted; run the same DELETE again; the outcome of 1 EGT is unknown: the repeated "
+            "statement settles it; 7 of 9 EGTs applied: see aztables_commits");
 }
 
 TEST_F(CommitTest, AnInterruptIsSeenHoweverFastTheResponses) {
