@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "platform/net.h"
+
 namespace aztables {
 namespace {
 
