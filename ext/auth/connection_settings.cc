@@ -142,10 +142,7 @@ Status SetEmulator(const Parts& parts, ConnectionSettings& settings) {
   settings.endpoint.host = "127.0.0.1";
   if (const std::string_view proxy = parts.Get("DevelopmentStorageProxyUri"); !proxy.empty()) {
     auto uri = ParseEndpoint(proxy);
-    if (!uri.ok()) {
-      return uri.status().WithMessage("DevelopmentStorageProxyUri: " +
-                                      std::string(uri.status().message()));
-    }
+    if (!uri.ok()) return uri.status().In("DevelopmentStorageProxyUri");
     settings.endpoint = std::move(*uri);
   }
   if (settings.endpoint.port == 0) settings.endpoint.port = kEmulatorPort;

@@ -43,7 +43,7 @@ Result<ResolvedConnection> Parse(std::string_view text, std::string source) {
   const Status status = settings.ok() ? CheckCaFile(*settings) : settings.status();
   if (status.ok()) return ResolvedConnection{std::move(*settings), std::move(source)};
   if (source == kDirect) return status;
-  return status.WithMessage(source + ": " + std::string(status.message()));
+  return status.In(source);
 }
 
 // The error for a text without any key. The name of a file is probably a local store.

@@ -19,10 +19,7 @@ class SharedKeyLiteCredential final : public Credential {
     const std::string text = SharedKeyLiteStringToSign(
         request.headers.Get("x-ms-date"), settings_.account, request.path, request.query);
     const auto digest = HmacSha256(settings_.key.Reveal(), text);
-    if (!digest.ok()) {
-      return digest.status().WithMessage("the request cannot be signed: " +
-                                         std::string(digest.status().message()));
-    }
+    if (!digest.ok()) return digest.status().In("the request cannot be signed");
     const std::string signature = Base64Encode(*digest);
     request.headers.Set("Authorization", "SharedKeyLite " + settings_.account + ":" + signature);
     recent_.replace(oldest_, signature.size(), signature);

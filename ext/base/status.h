@@ -1,15 +1,16 @@
 // Status and Result<T>: how every layer reports an error. Nothing in the project throws. An error
-// is a value: a code, one sentence for a person, and the details of the table service's response.
+// is a value: a code, what failed as fields (failure.h), and the sentence that they make.
 //
 // Thread rule: values; distinct objects may be used on distinct threads.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
+
+#include "base/failure.h"
 
 namespace aztables {
 
@@ -32,52 +33,34 @@ enum class Code {
   kBudget,         // the statement has used up a limit: requests, entities, time, memory
 };
 
-// How far an attempt without a response got.
-enum class Contact : uint8_t {
-  kNone,    // no host has the name, or it refused the connection: nothing was sent
-  kNoTls,   // the TLS handshake failed after the connection: nothing was sent
-  kNoHttp,  // connected, but no byte of HTTP was received
-  kSome,    // anything else
-};
-
-// The details of a failure: mostly those of the service's response, if there was one.
-struct ServiceDetail {
-  int http_status = 0;               // 0: no response
-  std::string code;                  // such as "EntityAlreadyExists"; empty if absent
-  std::string message;               // first line of the service's own message
-  std::string request_id;            // x-ms-request-id
-  int operation_index = -1;          // zero-based operation of an EGT that failed; -1: unknown
-  bool may_have_reached = false;     // the failed request may have been carried out
-  Contact contact = Contact::kSome;  // of an attempt without a response
-  // The response decides nothing: it was cut off, is not a table service's, or hides a transient
-  // failure. The request may be sent again.
-  bool inconclusive = false;
-  bool bad_syntax = false;  // the service cannot parse the filter
-  std::string_view limit;   // of kBudget: "max_requests" and the like, a literal
-};
-
 class [[nodiscard]] Status {
  public:
   Status() = default;
-  Status(Code code, std::string message);
-  Status(Code code, std::string message, ServiceDetail detail);
+  Status(Code code, Failure failure);
+  Status(Code code, std::string cause);
+  Status(Code code, std::string cause, Failure failure);  // `failure`, with this cause
 
-  static Status Error(std::string message) { return {Code::kError, std::move(message)}; }
+  static Status Error(std::string cause) { return {Code::kError, std::move(cause)}; }
 
   bool ok() const { return state_ == nullptr; }
   Code code() const { return state_ ? state_->code : Code::kOk; }
   std::string_view message() const { return state_ ? std::string_view(state_->message) : ""; }
-  // The details of the service's response; all empty if there are none.
-  const ServiceDetail& detail() const;
+  // What failed; all empty if OK.
+  const Failure& failure() const;
 
-  // The same failure with another message.
-  Status WithMessage(std::string message) const;
+  // The failure of an object that `where` names, before the names that it has already.
+  Status In(std::string_view where) const;
+  // The failure with more advice, and with one more note. Both begin with their punctuation.
+  Status WithAdvice(std::string_view advice) const;
+  Status Noting(std::string_view note) const;
+  // The failure with another code.
+  Status As(Code code) const { return {code, failure()}; }
 
  private:
   struct State {
     Code code;
-    std::string message;
-    ServiceDetail detail;
+    Failure failure;
+    std::string message;  // Sentence(failure)
   };
   std::shared_ptr<const State> state_;  // null when OK
 };

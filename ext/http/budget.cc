@@ -13,7 +13,7 @@ constexpr std::string_view kMaxEntities = "max_entities";
 constexpr std::string_view kMaxSeconds = "max_seconds";
 
 Status Exceeded(std::string_view limit, std::string message) {
-  ServiceDetail detail;
+  Failure detail;
   detail.limit = limit;
   return {Code::kBudget, std::move(message), std::move(detail)};
 }

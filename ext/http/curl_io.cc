@@ -213,7 +213,7 @@ class IoThread final : public CurlIo {
   // Not in the destructor: closing connections may raise SIGPIPE, which only this thread blocks.
   void Close() {
     for (auto& transfer : running_) {
-      ServiceDetail detail;
+      Failure detail;
       detail.may_have_reached = transfer->MayHaveReached();
       curl_multi_remove_handle(multi_, transfer->easy.get());
       Done(*transfer->job, Status(Code::kError, kClosed, detail));

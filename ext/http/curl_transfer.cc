@@ -146,7 +146,7 @@ Contact ContactOf(const CurlTransfer& transfer, CURLcode code) {
 
 Status TransportError(const CurlTransfer& transfer, CURLcode code) {
   const std::string& place = transfer.job->place;
-  ServiceDetail detail;
+  Failure detail;
   detail.may_have_reached = transfer.MayHaveReached();
   detail.contact = ContactOf(transfer, code);
   if (const char* refused = transfer.response.failure()) {

@@ -113,14 +113,14 @@ bool Pipeline::PlanRetry(Exchange& exchange, const Outcome& outcome) {
   return true;
 }
 
-bool Pipeline::TryAgain(Exchange& exchange, const Status& failure) {
-  if (!failure.detail().inconclusive) return false;
-  if (exchange.IsForeign(failure.detail().request_id)) has_responded_ = false;
+bool Pipeline::TryAgain(Exchange& exchange, const Status& status) {
+  if (!status.failure().inconclusive) return false;
+  if (exchange.IsForeign(status.failure().request_id)) has_responded_ = false;
   exchange.first_contact_ = !has_responded_;
-  exchange.last_failure_ = failure;
+  exchange.last_failure_ = status;
   exchange.doubt_ = Doubt::kOpen;
-  if (RequestRecord* record = log_->Find(exchange.log_id_)) record->error = failure.message();
-  ServiceDetail detail;
+  if (RequestRecord* record = log_->Find(exchange.log_id_)) record->error = status.message();
+  Failure detail;
   detail.inconclusive = true;
   if (!PlanRetry(exchange, Status(Code::kBusy, "", detail))) return false;
   exchange.result_.reset();

@@ -120,9 +120,9 @@ class Pipeline {
   // Start and wait.
   Outcome Send(Request request, const Cancel& cancel);
   // The response that the caller took from `exchange` failed the request, as `failure` says. If it
-  // decides nothing (detail().inconclusive) and another attempt is allowed, the exchange is under
+  // decides nothing (failure().inconclusive) and another attempt is allowed, the exchange is under
   // way again and the result is true.
-  bool TryAgain(Exchange& exchange, const Status& failure);
+  bool TryAgain(Exchange& exchange, const Status& status);
 
  private:
   // Makes the credential ready if an attempt of `exchanges` waits for it. Its failure ends that

@@ -15,20 +15,20 @@ using std::chrono::milliseconds;
 // Whether the status means that the service has not begun with the request.
 bool IsThrottled(int status) { return status == 429 || status == 503; }
 
-bool IsUnreachable(const ServiceDetail& detail) {
-  return detail.contact == Contact::kNone || detail.contact == Contact::kNoTls;
+bool IsUnreachable(const Failure& failure) {
+  return failure.contact == Contact::kNone || failure.contact == Contact::kNoTls;
 }
 
 // After an attempt without a readable response.
-std::optional<milliseconds> NextTryAfter(const Status& failure, const Exchange& exchange,
+std::optional<milliseconds> NextTryAfter(const Status& status, const Exchange& exchange,
                                          double jitter) {
   constexpr milliseconds kFirstContact(1000);
   const int retries = exchange.retries();
-  const ServiceDetail& detail = failure.detail();
+  const Failure& failure = status.failure();
   // A failure with an HTTP status comes from a local store, which has already waited long enough.
-  if (failure.code() != Code::kBusy || detail.http_status != 0) return std::nullopt;
-  if (!exchange.request().may_repeat && !IsUnreachable(detail)) return std::nullopt;
-  if (SeemsWrong(failure, exchange)) {
+  if (status.code() != Code::kBusy || failure.http_status != 0) return std::nullopt;
+  if (!exchange.request().may_repeat && !IsUnreachable(failure)) return std::nullopt;
+  if (SeemsWrong(status, exchange)) {
     return exchange.seemed_wrong() ? std::nullopt : std::optional(kFirstContact);
   }
   return BackOff(retries, jitter);
@@ -36,9 +36,9 @@ std::optional<milliseconds> NextTryAfter(const Status& failure, const Exchange& 
 
 }  // namespace
 
-bool SeemsWrong(const Status& failure, const Exchange& exchange) {
-  const ServiceDetail& detail = failure.detail();
-  return exchange.first_contact() && (IsUnreachable(detail) || detail.inconclusive);
+bool SeemsWrong(const Status& status, const Exchange& exchange) {
+  const Failure& failure = status.failure();
+  return exchange.first_contact() && (IsUnreachable(failure) || failure.inconclusive);
 }
 
 milliseconds BackOff(int retries_so_far, double jitter) {
@@ -53,7 +53,7 @@ bool IsTransient(int status) {
 
 Doubt DoubtAfter(const Outcome& outcome) {
   if (!outcome.ok()) {
-    return outcome.status().detail().may_have_reached ? Doubt::kOpen : Doubt::kNone;
+    return outcome.status().failure().may_have_reached ? Doubt::kOpen : Doubt::kNone;
   }
   if (IsThrottled(outcome->status)) return Doubt::kThrottled;
   if (outcome->status == 507) return Doubt::kNone;  // aztables-server's disk is full

@@ -168,9 +168,9 @@ class Parser {
   }
   Status Unexpected() const {
     const Status error = InvalidInput("Syntax error" + Where(token_.begin + token_.text.size()));
-    ServiceDetail detail = error.detail();
-    detail.bad_syntax = true;
-    return Status(error.code(), std::string(error.message()), std::move(detail));
+    Failure syntax = error.failure();
+    syntax.bad_syntax = true;
+    return Status(error.code(), std::move(syntax));
   }
   Status Unrecognized(const FilterToken& token) const {
     const std::string type(EdmName(token.type));

@@ -13,7 +13,7 @@
 // comparison and the literals true, false, null, NaN and INF. If an operator is expected, every
 // name is an operator. So `and eq 1 and eq eq 2` compares the properties "and" and "eq".
 //
-// Errors: code() is kError and message() is detail().message, the service's sentence.
+// Errors: code() is kError and message() is failure().message, the service's sentence.
 // A syntax error is "Syntax error at position 7 in 'aaa bbb ccc'.". The position counts UTF-16 code
 // units up to the end of the unexpected token. It takes precedence over text that is well formed
 // but not a filter (a property alone, two literals). If the whole filter is one literal, the

@@ -6,7 +6,7 @@
 namespace aztables {
 
 Status Refused(int http_status, std::string_view code, std::string_view sentence) {
-  ServiceDetail detail;
+  Failure detail;
   detail.http_status = http_status;
   detail.code = code;
   detail.message = sentence;
@@ -16,7 +16,7 @@ Status Refused(int http_status, std::string_view code, std::string_view sentence
 Status InvalidInput(std::string_view sentence) { return Refused(400, "InvalidInput", sentence); }
 
 Status InvalidInputBecause(std::string message) {
-  return InvalidInput().WithMessage(std::move(message));
+  return {Code::kError, std::move(message), InvalidInput().failure()};
 }
 
 }  // namespace aztables

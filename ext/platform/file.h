@@ -68,7 +68,7 @@ class TempFile {
 
  private:
   TempFile(int file, std::string folder) : file_(file), folder_(std::move(folder)) {}
-  Status Failure(const char* what, const char* remedy) const;
+  Status Failed(const char* what, const char* remedy) const;
 
   int file_;
   std::string folder_;

@@ -127,7 +127,7 @@ Status TempFile::Append(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = pwrite(file_, bytes.data(), bytes.size(), size_);
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return Failure("written", "; set TMPDIR to a folder with more space");
+    if (written < 0) return Failed("written", "; set TMPDIR to a folder with more space");
     size_ += written;
     bytes.remove_prefix(static_cast<size_t>(written));
   }
@@ -140,13 +140,13 @@ Status TempFile::Read(int64_t at, std::string& bytes) const {
         pread(file_, bytes.data() + have, bytes.size() - have, at + static_cast<int64_t>(have));
     if (count < 0 && errno == EINTR) continue;
     if (count == 0) errno = EIO;
-    if (count <= 0) return Failure("read", kOtherFolder);
+    if (count <= 0) return Failed("read", kOtherFolder);
     have += static_cast<size_t>(count);
   }
   return {};
 }
 
-Status TempFile::Failure(const char* what, const char* remedy) const {
+Status TempFile::Failed(const char* what, const char* remedy) const {
   return Status::Error("the temporary file in " + folder_ + " cannot be " + what + ": " +
                        std::generic_category().message(errno) + remedy);
 }

@@ -293,8 +293,7 @@ Status BackwardScan::KeepAll(const KeySpan& span) {
 }
 
 Status BackwardScan::OfTable(const Status& status) const {
-  if (status.ok()) return status;
-  return status.WithMessage("table " + query_.table + ": " + std::string(status.message()));
+  return status.In("table " + query_.table);
 }
 
 Result<bool> BackwardScan::ShowRest() {

@@ -59,8 +59,7 @@ Status AddAccounts(std::string_view text, char separator, ServedAccounts& accoun
     if (part.ends_with('\r')) part.remove_suffix(1);
     if (part.empty() || part.front() == '#') continue;
     if (const Status status = AddAccount(part, accounts); !status.ok()) {
-      return status.WithMessage("account " + std::to_string(number) + ": " +
-                                std::string(status.message()));
+      return status.In("account " + std::to_string(number));
     }
   }
   return {};

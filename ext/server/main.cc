@@ -47,11 +47,8 @@ constexpr uint64_t kFiles = 4096;
 // Adds the accounts of the file, or the published one.
 Status CompleteAccounts(Options& options) {
   if (!options.accounts_file.empty()) {
-    const Status status = AddAccountsOfFile(options.accounts_file, options.accounts);
-    if (!status.ok()) {
-      return status.WithMessage("--accounts-file " + options.accounts_file + ": " +
-                                std::string(status.message()));
-    }
+    AZTABLES_RETURN_IF_ERROR(AddAccountsOfFile(options.accounts_file, options.accounts)
+                                 .In("--accounts-file " + options.accounts_file));
   }
   if (options.accounts.empty()) AddEmulatorAccount(options.accounts);
   return {};

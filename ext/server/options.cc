@@ -123,9 +123,7 @@ Status TakeOption(std::span<const char* const> arguments, size_t& at, Options& o
   } else {
     return Status::Error(name + " needs a value");
   }
-  Status status = option->set(value, options);
-  if (status.ok()) return status;
-  return status.WithMessage(name + ": " + std::string(status.message()));
+  return option->set(value, options).In(name);
 }
 
 }  // namespace
@@ -138,10 +136,8 @@ Result<Options> ParseOptions(std::span<const char* const> arguments,
     // A request for help precedes all later errors.
     if (options.action != Options::Action::kServe) return options;
   }
-  const Status status = AddAccounts(accounts_variable, ';', options.accounts);
-  if (!status.ok()) {
-    return status.WithMessage("AZTABLES_SERVER_ACCOUNTS: " + std::string(status.message()));
-  }
+  AZTABLES_RETURN_IF_ERROR(
+      AddAccounts(accounts_variable, ';', options.accounts).In("AZTABLES_SERVER_ACCOUNTS"));
   if (options.store.empty()) return Status::Error("--store is missing; see --help");
   return options;
 }

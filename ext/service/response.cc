@@ -11,7 +11,7 @@ namespace {
 
 // Converts a failure of another kind to a storage error.
 Status AsStorageError(const Status& error) {
-  if (error.detail().http_status != 0) return error;
+  if (error.failure().http_status != 0) return error;
   const std::string message(error.message());
   switch (error.code()) {
     case Code::kBusy:
@@ -26,7 +26,7 @@ Status AsStorageError(const Status& error) {
 
 // Whether the front end, which runs before the table service, sends this error.
 bool OfFrontEnd(const Status& error) {
-  const std::string& code = error.detail().code;
+  const std::string& code = error.failure().code;
   return code == errors::kAuthenticationFailed.code ||
          code == errors::kInvalidAuthenticationInfo.code;
 }
@@ -34,7 +34,7 @@ bool OfFrontEnd(const Status& error) {
 // Unlike Timestamps, this time keeps trailing zeros.
 std::string MessageText(const ResponseFrame& frame, const Status& error, int index) {
   std::string text = index >= 0 ? std::to_string(index) + ":" : "";
-  text += error.detail().message;
+  text += error.failure().message;
   text += "\nRequestId:" + frame.request_id;
   text += "\nTime:" + FormatDateTime(UnixTime(frame.now_ms));
   return text;
@@ -42,17 +42,17 @@ std::string MessageText(const ResponseFrame& frame, const Status& error, int ind
 
 Response ErrorXml(const ResponseFrame& frame, const Status& error) {
   Response response;
-  response.status = error.detail().http_status;
+  response.status = error.failure().http_status;
   response.headers.Add("Content-Type", "application/xml");
   if (!OfFrontEnd(error)) {  // as recorded, without other headers
     response.headers.Add("x-ms-version", frame.version);
     response.headers.Add("x-ms-request-id", frame.request_id);
   }
-  response.headers.Add("x-ms-error-code", error.detail().code);
+  response.headers.Add("x-ms-error-code", error.failure().code);
   response.body =
       "<?xml version=\"1.0\" encoding=\"utf-8\"?><m:error "
       "xmlns:m=\"http://schemas.microsoft.com/ado/2007/08/dataservices/metadata\"><m:code>" +
-      error.detail().code + "</m:code><m:message xml:lang=\"en-US\">";
+      error.failure().code + "</m:code><m:message xml:lang=\"en-US\">";
   AppendXmlText(response.body, MessageText(frame, error, -1));
   response.body += "</m:message></m:error>";
   return response;
@@ -109,7 +109,7 @@ Response ErrorResponse(const ResponseFrame& frame, const Status& error) {
   const Status storage_error = AsStorageError(error);
   if (frame.xml || OfFrontEnd(storage_error)) return ErrorXml(frame, storage_error);
   Response response =
-      JsonResponse(frame, storage_error.detail().http_status, ErrorJson(frame, storage_error, -1));
+      JsonResponse(frame, storage_error.failure().http_status, ErrorJson(frame, storage_error, -1));
   if (LacksCacheControl(storage_error)) {
     std::erase_if(response.headers.all(),
                   [](const Headers::Header& header) { return header.name == "Cache-Control"; });
@@ -117,12 +117,12 @@ Response ErrorResponse(const ResponseFrame& frame, const Status& error) {
   return response;
 }
 
-int ErrorStatus(const Status& error) { return AsStorageError(error).detail().http_status; }
+int ErrorStatus(const Status& error) { return AsStorageError(error).failure().http_status; }
 
 std::string ErrorJson(const ResponseFrame& frame, const Status& error, int index) {
   const Status storage_error = AsStorageError(error);
   std::string body = "{\"odata.error\":{\"code\":";
-  AppendAsciiJsonString(body, storage_error.detail().code);
+  AppendAsciiJsonString(body, storage_error.failure().code);
   body += ",\"message\":{\"lang\":\"en-US\",\"value\":";
   AppendAsciiJsonString(body, MessageText(frame, storage_error, index));
   body += "}}}";
@@ -130,7 +130,7 @@ std::string ErrorJson(const ResponseFrame& frame, const Status& error, int index
 }
 
 bool LacksCacheControl(const Status& error) {
-  return error.detail().code == errors::kTableNotFound.code || error.detail().bad_syntax;
+  return error.failure().code == errors::kTableNotFound.code || error.failure().bad_syntax;
 }
 
 }  // namespace aztables

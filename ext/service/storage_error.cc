@@ -31,7 +31,7 @@ Code CodeOf(int http_status) {
 Status ToStatus(const StorageError& error) { return ToStatus(error, std::string(error.message)); }
 
 Status ToStatus(const StorageError& error, std::string message) {
-  ServiceDetail detail;
+  Failure detail;
   detail.http_status = error.http_status;
   detail.code = error.code;
   detail.message = message;

@@ -35,19 +35,19 @@ Response Refused(const ServiceCall& call, const Status& error) {
 
 // Whether the store failed, and not the request.
 bool IsStoreFailure(const Status& status) {
-  const int http_status = status.detail().http_status;
+  const int http_status = status.failure().http_status;
   return status.code() == Code::kReadOnly || (http_status >= 500 && http_status != 501) ||
          (!status.ok() && http_status == 0);
 }
 
 // The same failure with the path of the store in its message.
-Status FailureOfStore(const std::string& path, const Status& failure) {
-  std::string message(failure.message());
+Status FailureOfStore(const std::string& path, const Status& status) {
+  std::string message(status.message());
   constexpr std::string_view kSubject = "The store ";
   if (message.starts_with(kSubject)) message.replace(0, kSubject.size(), "it ");
   if (!message.empty()) message[0] = ToLowerAscii(message[0]);
   if (message.ends_with('.')) message.pop_back();
-  return {failure.code(), "the store " + path + ": " + message, failure.detail()};
+  return {status.code(), "the store " + path + ": " + message, status.failure()};
 }
 
 Result<std::optional<StoredPolicy>> FindPolicy(StoreConnection& connection,

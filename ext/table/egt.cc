@@ -56,10 +56,10 @@ BatchOperation Encode(const ServiceEndpoint& endpoint, const std::string& table,
 Status RefusedBatch(const ServiceEndpoint& endpoint, const std::string& table,
                     const Response& response, const Exchange& exchange) {
   const Status status = ResponseError(endpoint, kWriting, table, "", response, exchange);
-  ServiceDetail detail = status.detail();
-  detail.inconclusive = detail.inconclusive || response.status < 300;
-  detail.may_have_reached = detail.inconclusive || LeavesOpen(response.status);
-  return {status.code(), std::string(status.message()), std::move(detail)};
+  Failure failure = status.failure();
+  failure.inconclusive = failure.inconclusive || response.status < 300;
+  failure.may_have_reached = failure.inconclusive || LeavesOpen(response.status);
+  return {status.code(), std::move(failure)};
 }
 
 // The error for the part that names the failed operation. It fails the whole EGT.
@@ -76,16 +76,15 @@ Status FailedPart(const ServiceEndpoint& endpoint, const std::string& table,
     entity = DescribeEntity(failed.partition_key, failed.row_key);
   }
   const Status status = ResponseError(endpoint, kWriting, table, entity, part, exchange);
-  ServiceDetail detail = status.detail();
-  detail.operation_index = index;
-  detail.inconclusive = IsTransient(part.status);
-  detail.may_have_reached = LeavesOpen(part.status);
+  Failure failure = status.failure();
+  failure.operation_index = index;
+  failure.inconclusive = IsTransient(part.status);
+  failure.may_have_reached = LeavesOpen(part.status);
   // The version that was read is gone, whether or not there is another one.
   const bool of_version = index >= 0 && !operations[static_cast<size_t>(index)].if_match.empty() &&
                           operations[static_cast<size_t>(index)].if_match != "*";
-  const bool lost = of_version && detail.code == "ResourceNotFound";
-  return {lost ? Code::kPrecondition : status.code(), std::string(status.message()),
-          std::move(detail)};
+  const bool lost = of_version && failure.code == "ResourceNotFound";
+  return {lost ? Code::kPrecondition : status.code(), std::move(failure)};
 }
 
 // Reads a response with one part per operation. If the response cannot be read, it is unknown
@@ -170,9 +169,8 @@ EgtResponse ServiceClient::FinishEgt(const std::string& table,
                           : RefusedBatch(endpoint_, table, *outcome, exchange);
   }
   // As after a broken connection: COMMIT can be repeated.
-  if (response.status.detail().inconclusive && !exchange.IsForeign(response.request_id)) {
-    response.status = {Code::kBusy, std::string(response.status.message()),
-                       response.status.detail()};
+  if (response.status.failure().inconclusive && !exchange.IsForeign(response.request_id)) {
+    response.status = response.status.As(Code::kBusy);
   }
   const bool applied = response.status.ok();
   const auto entities = applied ? static_cast<int64_t>(operations.size()) : 0;

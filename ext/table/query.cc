@@ -79,8 +79,7 @@ Status CheckKeys(const EntityQuery& query, const EntityPage& page) {
 
 // SQLITE_FULL would roll back the transaction around a SELECT.
 Status NotFull(const Status& status) {
-  if (status.code() != Code::kFull) return status;
-  return {Code::kError, std::string(status.message()), status.detail()};
+  return status.code() == Code::kFull ? status.As(Code::kError) : status;
 }
 
 std::string FilterOf(const EntityQuery& query) {
@@ -91,11 +90,10 @@ std::string FilterOf(const EntityQuery& query) {
 
 // Names the option that helps if the service does not take the filter.
 Status WithRemedy(const EntityQuery& query, const Status& status) {
-  const int http = status.detail().http_status;
+  const int http = status.failure().http_status;
   const bool refused = http == 400 || http == 500 || http == 501;
   if (!refused || query.point || !ComparesProperties(query.clauses)) return status;
-  return status.WithMessage(std::string(status.message()) +
-                            "; if it does not take comparisons of properties, set pushdown=keys");
+  return status.Noting("; if it does not take comparisons of properties, set pushdown=keys");
 }
 
 // The options of the request for a page; of a point, $select alone.
@@ -117,7 +115,7 @@ std::string OptionsOf(const EntityQuery& query, const std::string& filter, size_
 }
 
 bool IsMissing(const Status& status) {
-  return status.code() == Code::kNotFound && status.detail().code == "ResourceNotFound";
+  return status.code() == Code::kNotFound && status.failure().code == "ResourceNotFound";
 }
 
 std::string PointAddress(const EntityQuery& query) {

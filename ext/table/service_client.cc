@@ -78,7 +78,7 @@ void ServiceClient::Record(int64_t log_id, const Status& status, int64_t entitie
   RequestRecord* const record = log_->Find(log_id);
   if (record == nullptr) return;
   record->entities = entities;
-  record->code = status.detail().code;
+  record->code = status.failure().code;
 }
 
 void ServiceClient::NoteServer(const Response& response) const {

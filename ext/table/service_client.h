@@ -90,7 +90,7 @@ struct EntityOperation {
 
 // The result of an EGT.
 struct EgtResponse {
-  // After a failure, detail() holds the failed operation, if the service named it, and whether the
+  // After a failure, failure() holds the failed operation, if the service named it, and whether the
   // last attempt may have been carried out.
   Status status;
   int http_status = 0;  // 0: no response

@@ -1,4 +1,4 @@
-// Sentences for failures of the service: see service_error.h.
+// Failures of the service: see service_error.h.
 // Source of codes: Microsoft, "Table service error codes" and recorded traffic of the live service.
 #include "table/service_error.h"
 
@@ -36,14 +36,6 @@ Code CodeFor(int status, std::string_view code) {
     return Code::kTooBig;
   }
   return Code::kError;
-}
-
-// [404 TableNotFound, request id ...]
-std::string Reference(int status, std::string_view code, std::string_view request_id) {
-  std::string text = " [" + std::to_string(status);
-  if (!code.empty()) text += " " + std::string(code);
-  if (!request_id.empty()) text += ", request id " + std::string(request_id);
-  return text + "]";
 }
 
 std::string Quote(std::string_view name) { return "'" + std::string(name) + "'"; }
@@ -109,7 +101,7 @@ std::string Refusal(const ServiceEndpoint& endpoint, std::string_view table,
          ", and the clock of this machine";
 }
 
-// The failure and the advice, between "<asked>: " and the reference.
+// The cause and what to do.
 std::string Explain(const ServiceEndpoint& endpoint, std::string_view table,
                     std::string_view entity, int status, const ErrorBody& error,
                     const Exchange& exchange) {
@@ -171,7 +163,7 @@ bool IsCutOrForeign(const Response& response) {
 std::string LikelyCause(const ServiceEndpoint& endpoint, const Status& error,
                         const Exchange& exchange) {
   if (error.code() != Code::kBusy) return "";
-  const Contact contact = error.detail().contact;
+  const Contact contact = error.failure().contact;
   if (contact == Contact::kNone && endpoint.emulator) {
     return "; is aztables-server or Azurite running?";
   }
@@ -193,11 +185,12 @@ std::string ServiceEndpoint::Showable(std::string_view text) const {
   return Conceal(std::string(text), credential ? credential->Signatures() : std::string_view());
 }
 
-std::string AskedOf(const ServiceEndpoint& endpoint, std::string_view what,
-                    std::string_view table) {
-  std::string text(what);
-  if (!table.empty()) text += " table " + std::string(table);
-  return text + " (connection " + Quote(endpoint.connection) + ")";
+Failure AskedOf(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
+                Failure failure) {
+  failure.operation = what;
+  failure.table = table;
+  failure.connection = endpoint.connection;
+  return failure;
 }
 
 Status ResponseError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
@@ -208,26 +201,17 @@ Status ResponseError(const ServiceEndpoint& endpoint, std::string_view what, std
   if (response.status < 300) body = success = endpoint.Showable(body.substr(0, kMostOfAnError));
   ErrorBody error = ReadErrorBody(body);
   if (error.code.empty()) error.code = response.headers.Get("x-ms-error-code");
-  ServiceDetail detail;
-  detail.http_status = response.status;
-  detail.code = error.code;
-  detail.message = error.message;
-  detail.request_id = response.headers.Get("x-ms-request-id");
-  detail.operation_index = error.operation_index;
-  detail.inconclusive = !error.recognized && IsCutOrForeign(response);
-  std::string message = AskedOf(endpoint, what, table) + " failed: " +
-                        Explain(endpoint, table, entity, response.status, error, exchange) +
-                        Reference(response.status, error.code, detail.request_id);
-  return {CodeFor(response.status, error.code), std::move(message), std::move(detail)};
-}
-
-Status WithAdvice(const Status& status, std::string_view advice) {
-  const ServiceDetail& detail = status.detail();
-  std::string message(status.message());
-  const size_t reference =
-      message.rfind(Reference(detail.http_status, detail.code, detail.request_id));
-  message.insert(std::min(reference, message.size()), advice);
-  return status.WithMessage(std::move(message));
+  Failure failure = AskedOf(endpoint, what, table);
+  failure.entity = entity;
+  failure.cause = Explain(endpoint, table, entity, response.status, error, exchange);
+  failure.has_response = true;
+  failure.http_status = response.status;
+  failure.code = error.code;
+  failure.message = error.message;
+  failure.request_id = response.headers.Get("x-ms-request-id");
+  failure.operation_index = error.operation_index;
+  failure.inconclusive = !error.recognized && IsCutOrForeign(response);
+  return {CodeFor(response.status, error.code), std::move(failure)};
 }
 
 Status TransportError(const ServiceEndpoint& endpoint, std::string_view what,
@@ -236,38 +220,35 @@ Status TransportError(const ServiceEndpoint& endpoint, std::string_view what,
   if (error.code() == Code::kBudget) {
     const Status& last = exchange.last_failure();
     if (last.ok()) return error;
-    return error.WithMessage(std::string(error.message()) + "; the last attempt failed: " +
-                             std::string(last.message()) + LikelyCause(endpoint, last, exchange));
+    return error.WithAdvice("; the last attempt failed: " + std::string(last.message()) +
+                            LikelyCause(endpoint, last, exchange));
   }
-  std::string message = AskedOf(endpoint, what, table) + " failed: " + std::string(error.message());
-  if (WasRetried(exchange)) message += ", " + Attempts(exchange);
-  return error.WithMessage(message + LikelyCause(endpoint, error, exchange));
+  Failure failure = AskedOf(endpoint, what, table, error.failure());
+  if (WasRetried(exchange)) failure.cause += ", " + Attempts(exchange);
+  failure.advice = LikelyCause(endpoint, error, exchange);
+  return {error.code(), std::move(failure)};
 }
 
 Status UnreadableError(const ServiceEndpoint& endpoint, std::string_view what,
                        std::string_view table, const Status& error, const Response& response,
                        const Exchange& exchange) {
-  Status cause = error;
-  if (WasRetried(exchange)) {
-    cause = error.WithMessage(std::string(error.message()) + ", " + Attempts(exchange));
-  }
-  const Status status = ShapeError(endpoint, what, table, cause, response);
-  ServiceDetail detail = status.detail();
-  detail.inconclusive = true;
-  return {status.code(), std::string(status.message()), std::move(detail)};
+  const Status status = ShapeError(endpoint, what, table, error, response);
+  Failure failure = status.failure();
+  if (WasRetried(exchange)) failure.cause += ", " + Attempts(exchange);
+  failure.inconclusive = true;
+  return {status.code(), std::move(failure)};
 }
 
 Status ShapeError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
                   const Status& error, const Response& response) {
-  ServiceDetail detail;
-  detail.http_status = response.status;
-  detail.request_id = response.headers.Get("x-ms-request-id");
-  detail.may_have_reached = true;
-  return {Code::kError,
-          AskedOf(endpoint, what, table) + " failed: " + endpoint.Showable(error.message()) +
-              "; check the endpoint " + endpoint.origin + endpoint.path +
-              Reference(response.status, "", detail.request_id),
-          detail};
+  Failure failure = AskedOf(endpoint, what, table);
+  failure.cause = endpoint.Showable(error.message());
+  failure.advice = "; check the endpoint " + endpoint.origin + endpoint.path;
+  failure.has_response = true;
+  failure.http_status = response.status;
+  failure.request_id = response.headers.Get("x-ms-request-id");
+  failure.may_have_reached = true;
+  return {Code::kError, std::move(failure)};
 }
 
 }  // namespace aztables

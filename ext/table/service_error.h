@@ -1,4 +1,4 @@
-// Sentences for failures of the service: converts a response, or a missing response, to a Status.
+// Failures of the service: converts a response, or a missing response, to a Status.
 //
 // Thread rule: free functions; any thread.
 #pragma once
@@ -12,16 +12,14 @@
 
 namespace aztables {
 
-// "reading table Movies (connection 'prod')": the beginning of every message.
-std::string AskedOf(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table);
+// `failure`, with what the service was asked for: "reading", the table and the connection.
+Failure AskedOf(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
+                Failure failure = {});
 
 // The Status for a response that is not a success. `entity` names the entity if the request had
 // one.
 Status ResponseError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
                      std::string_view entity, const Response& response, const Exchange& exchange);
-
-// The status of ResponseError(), with `advice` before the reference in brackets.
-Status WithAdvice(const Status& status, std::string_view advice);
 
 // The Status for a request without a response, and for a response that could not be read.
 Status TransportError(const ServiceEndpoint& endpoint, std::string_view what,

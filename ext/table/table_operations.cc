@@ -30,7 +30,7 @@ Result<bool> ServiceClient::CreateTable(const std::string& table, const CallOpti
     Doubt doubt = Doubt::kNone;
     const auto received = Ask(std::move(request), "creating", 204, 201, cancel, nullptr, &doubt);
     if (received.ok()) return true;
-    const std::string& code = received.status().detail().code;
+    const std::string& code = received.status().failure().code;
     if (code == "TableAlreadyExists") {
       if (doubt != Doubt::kOpen) return false;
       return IsNewerThan(table, began, options, cancel);
@@ -78,7 +78,7 @@ Result<bool> ServiceClient::DeleteTable(const std::string& table, const CallOpti
   Doubt doubt = Doubt::kNone;
   const auto received = Ask(std::move(request), "deleting", 204, 204, cancel, nullptr, &doubt);
   if (received.ok()) return true;
-  const std::string& code = received.status().detail().code;
+  const std::string& code = received.status().failure().code;
   // After an attempt that may have been carried out, that is its effect.
   if (code == "ResourceNotFound" || code == "TableNotFound") return doubt == Doubt::kOpen;
   return received.status();

@@ -39,8 +39,7 @@ Status SetOverride(Table& table, const std::string& name, const std::string& val
   TableOptions changed = table.options;
   if (const Status set = SetOption(name, value, changed); !set.ok()) {
     const bool several = value.find(',') != std::string::npos;
-    return several ? set.WithMessage(std::string(set.message()) + "; a command sets one option")
-                   : set;
+    return several ? set.Noting("; a command sets one option") : set;
   }
   AZTABLES_RETURN_IF_ERROR(CheckTogether(changed));
   table.session->overrides().Set(table.Key(), name, value);

@@ -31,8 +31,7 @@ Status CheckName(const Table& table) {
   if (!connection.ok()) return {};
   Status status = (*connection)->CheckTable(table.options.table);
   if (status.ok() || table.options.table_given) return status;
-  return status.WithMessage(std::string(status.message()) +
-                            "; name the remote table by the option table=NAME");
+  return status.Noting("; name the remote table by the option table=NAME");
 }
 
 Status CreateRemote(Table& table) {
@@ -61,7 +60,7 @@ Status InferAtCreate(Table& table) {
   const bool advised = !IsConnectionName(table.options.connection);
   if (sample.status().code() == Code::kNotFound && !advised &&
       !IsMetricsTable(table.options.table)) {
-    return WithAdvice(sample.status(), "; or set create=missing to create it");
+    return sample.status().WithAdvice("; or set create=missing to create it");
   }
   if (!sample.ok()) return sample.status();
   Schema& schema = table.declaration.schema;
@@ -76,9 +75,8 @@ Status InferAtCreate(Table& table) {
 void BreakInferred(Table& table, const Status& why) {
   table.declaration.schema.properties.resize(table.declared);
   table.shadow_broken = true;
-  table.broken = why.WithMessage("table " + table.name +
-                                 ": its inferred columns are gone: " + std::string(why.message()) +
-                                 "; infer them again: " + OverrideLine(table.SqlName(), "refresh"));
+  table.broken = why.In("table " + table.name + ": its inferred columns are gone")
+                     .Noting("; infer them again: " + OverrideLine(table.SqlName(), "refresh"));
 }
 
 // Adds the columns that were inferred at CREATE. If they cannot be read, the table has only the
@@ -122,10 +120,7 @@ Status Attach(const std::shared_ptr<Session>& session, int argc, const char* con
   const Status status = ParseDeclaration(table->name, arguments, declaration);
   if (create) AZTABLES_RETURN_IF_ERROR(status);
   if (create) AZTABLES_RETURN_IF_ERROR(CheckHoldsNoSecret(*session));
-  if (!status.ok()) {
-    table->broken = status.WithMessage("table " + table->name +
-                                       " is declared badly: " + std::string(status.message()));
-  }
+  table->broken = status.In("table " + table->name + " is declared badly");
   if (create) {
     session->statements().Prepared();  // no statement that will write to it has begun
     // If the table is created in a transaction, SQLite adds it to the transaction without xBegin.

@@ -77,10 +77,7 @@ ReadRules Table::Rules() const {
   return rules;
 }
 
-Status Table::Named(const Status& status) const {
-  if (status.ok()) return status;
-  return status.WithMessage("table " + name + ": " + std::string(status.message()));
-}
+Status Table::Named(const Status& status) const { return status.In("table " + name); }
 
 Status Table::OfRead(const Status& status) const {
   // Each argument ends with a comma.
@@ -88,10 +85,10 @@ Status Table::OfRead(const Status& status) const {
       TrimBlanks(std::string_view(arguments).substr(0, arguments.find(',')));
   const bool bare = declared == 1 && !options.table_given && IsPlainWord(word) &&
                     arguments.find(',') + 1 == arguments.size();
-  if (status.detail().code != "TableNotFound" || !bare) return status;
-  return WithAdvice(status, "; " + std::string(word) +
-                                " declares a column; if it is the remote table, write table=" +
-                                std::string(word));
+  if (status.failure().code != "TableNotFound" || !bare) return status;
+  return status.WithAdvice(
+      "; " + std::string(word) +
+      " declares a column; if it is the remote table, write table=" + std::string(word));
 }
 
 void DeleteTable(Table* table) {
@@ -103,8 +100,7 @@ Status StoreInference(Table& table, const Inference& inference) {
   const auto& columns = inference.schema.properties;
   const auto first = columns.begin() + static_cast<std::ptrdiff_t>(table.declared);
   if (const Status kept = table.Shadow().Write({first, columns.end()}); !kept.ok()) {
-    return kept.WithMessage("its columns cannot be kept in " + table.Shadow().name() + ": " +
-                            std::string(kept.message()));
+    return kept.In("its columns cannot be kept in " + table.Shadow().name());
   }
   const std::vector<std::string> unshown = inference.Unshown();
   for (const std::string& line : unshown) {

@@ -135,21 +135,20 @@ void RecordRefused(Table& table, int count, sqlite3_value** values, const Status
 // Sends pending writes while the statement runs. If this fails, the statement fails, and its writes
 // from `row` on are undone. The error of SendBulk() names the remote table.
 Status Send(Table& table, int64_t row, bool all) {
-  Status sent = SendBulk(table, all);
+  const Status sent = SendBulk(table, all).In("virtual table " + table.name);
   if (sent.ok()) return sent;
-  sent = sent.WithMessage("virtual table " + table.name + ": " + std::string(sent.message()));
   table.part.pending().log().TruncateTo(row, table.id);
   // SQLite would read a constraint error as one of this row, and continue.
   const bool ignored = sqlite3_vtab_on_conflict(table.session->db()) == SQLITE_IGNORE;
   if (!ignored || !IsConstraint(ResultCode(sent))) return sent;
-  return {Code::kError, std::string(sent.message()), sent.detail()};
+  return sent.As(Code::kError);
 }
 
 // The error of a refused row, as the statement returns it, without the table's name in front.
 Status RowError(const Table& table, const Status& error, bool may_come_again) {
-  std::string message(error.message());
+  std::string note;
   if (error.code() == Code::kBudget && !table.options.bulk) {
-    message += ", or declare the table with bulk=on, which sends while statements run";
+    note += ", or declare the table with bulk=on, which sends while statements run";
   } else if (error.code() == Code::kBudget) {
     std::string held =
         may_come_again ? "UPDATE ... FROM may change a row again, and sends nothing before it ends"
@@ -157,14 +156,14 @@ Status RowError(const Table& table, const Status& error, bool may_come_again) {
     if (held.empty() && !table.part.pending().log().empty()) {
       held = "the statement will change the entities whose writes are pending";
     }
-    if (!held.empty()) message += "; nothing is sent now: " + held;
+    if (!held.empty()) note += "; nothing is sent now: " + held;
   }
   const CommitHistory& commits = table.session->commits();
   if (table.options.continue_on_error && commits.refused() >= CommitHistory::kMostRefused) {
-    message += "; " + std::to_string(commits.refused()) +
-               " rows were refused before; on_error=continue allows no more";
+    note += "; " + std::to_string(commits.refused()) +
+            " rows were refused before; on_error=continue allows no more";
   }
-  return error.WithMessage(message + commits.SentBeforeText());
+  return error.Noting(note + commits.SentBeforeText());
 }
 
 // Changes the row. With bulk=on, sends before it if the log has no room for it, and sends after it

@@ -18,8 +18,7 @@ Status CheckBudget(const std::vector<Egt>& egts, const Budget& budget, size_t se
   const size_t applied = egts.size() - static_cast<size_t>(requests) + sent_before;
   const size_t unknown = CountEgts(egts, EgtOutcome::kUnknown);
   const size_t planned = applied + unknown > 0 ? egts.size() + sent_before : 0;
-  return status.WithMessage(std::string(status.message()) + UnknownText(unknown) +
-                            AppliedText(applied, planned));
+  return status.Noting(UnknownText(unknown) + AppliedText(applied, planned));
 }
 
 }  // namespace

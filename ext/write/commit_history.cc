@@ -23,8 +23,8 @@ void SetFailed(CommitRecord& record, const EntityOperation& failed) {
 }
 
 void SetFailure(CommitRecord& record, const Status& status) {
-  if (status.detail().http_status != 0) record.http_status = status.detail().http_status;
-  record.code = status.detail().code;
+  if (status.failure().http_status != 0) record.http_status = status.failure().http_status;
+  record.code = status.failure().code;
   record.message = status.message();
 }
 
@@ -50,7 +50,7 @@ CommitRecord RecordOf(const TableWrites& writes, const Egt& egt) {
   record.settle_reads = static_cast<int64_t>(egt.settle_reads);
   if (egt.status.ok()) return record;
   SetFailure(record, egt.status);
-  const int index = egt.status.detail().operation_index;
+  const int index = egt.status.failure().operation_index;
   if (index >= 0 && static_cast<size_t>(index) < egt.operations.size()) {
     SetFailed(record, egt.operations[static_cast<size_t>(index)]);
   }

@@ -12,19 +12,20 @@
 namespace aztables {
 namespace {
 
-bool Skips(Skip skip, const Status& failure) {
-  const ServiceDetail& detail = failure.detail();
-  if (skip == Skip::kIfExists) return detail.code == "EntityAlreadyExists";
-  return skip == Skip::kIfMissing && detail.http_status == 404 && detail.code == "ResourceNotFound";
+bool Skips(Skip skip, const Status& status) {
+  const Failure& failure = status.failure();
+  if (skip == Skip::kIfExists) return failure.code == "EntityAlreadyExists";
+  return skip == Skip::kIfMissing && failure.http_status == 404 &&
+         failure.code == "ResourceNotFound";
 }
 
 // Whether the service refused the operation because of the operation or its entity. Refusals
 // because of the user, the time or the state of the table do not count.
-bool IsOfEntity(const Status& failure) {
-  const ServiceDetail& detail = failure.detail();
-  if (detail.may_have_reached || detail.operation_index < 0) return false;
-  if (detail.code.starts_with("Table") || detail.code.starts_with("Account")) return false;
-  switch (detail.http_status) {
+bool IsOfEntity(const Status& status) {
+  const Failure& failure = status.failure();
+  if (failure.may_have_reached || failure.operation_index < 0) return false;
+  if (failure.code.starts_with("Table") || failure.code.starts_with("Account")) return false;
+  switch (failure.http_status) {
     case 400:
     case 404:
     case 409:
@@ -59,39 +60,39 @@ void Refuse(Egt& egt, size_t index, const Status& status) {
 // The expected response to an operation, from the ETag of its entity; null: there is no entity. OK
 // if the service would accept it.
 Status Foresee(const EntityOperation& operation, const std::string* etag) {
-  ServiceDetail detail;
+  Failure failure;
   const bool conditional = !operation.if_match.empty() && operation.if_match != "*";
   std::string_view what;
   if (operation.verb == EntityVerb::kInsert && etag != nullptr) {
-    detail = {.http_status = 409, .code = "EntityAlreadyExists"};
+    failure = {.http_status = 409, .code = "EntityAlreadyExists"};
     what = " already exists";
   } else if (!operation.if_match.empty() && etag == nullptr) {
-    detail = {.http_status = 404, .code = "ResourceNotFound"};
+    failure = {.http_status = 404, .code = "ResourceNotFound"};
     what = " no longer exists";
   } else if (conditional && !etag->empty() && *etag != operation.if_match) {
-    detail = {.http_status = 412, .code = "UpdateConditionNotSatisfied"};
+    failure = {.http_status = 412, .code = "UpdateConditionNotSatisfied"};
     what = " was changed since it was read";
   } else {
     return {};
   }
-  const Code code = detail.http_status == 409 ? Code::kAlreadyExists : Code::kPrecondition;
+  const Code code = failure.http_status == 409 ? Code::kAlreadyExists : Code::kPrecondition;
   return {code,
           "the entity " + DescribeEntity(operation.partition_key, operation.row_key) +
               std::string(what),
-          std::move(detail)};
+          std::move(failure)};
 }
 
 }  // namespace
 
 bool SkipFailed(const EgtTarget& to, Egt& egt) {
-  const Status failure = egt.status;
-  const auto index = static_cast<size_t>(failure.detail().operation_index);  // huge if unknown
-  if (index < egt.skips.size() && Skips(egt.skips[index], failure)) {
+  const Status status = egt.status;
+  const auto index = static_cast<size_t>(status.failure().operation_index);  // huge if unknown
+  if (index < egt.skips.size() && Skips(egt.skips[index], status)) {
     SkipOperation(egt, index);
     return true;
   }
-  if (!to.continue_on_error || !IsOfEntity(failure)) return false;
-  Refuse(egt, index, failure);
+  if (!to.continue_on_error || !IsOfEntity(status)) return false;
+  Refuse(egt, index, status);
   SkipGroups(egt, egt);
   return true;
 }

@@ -122,7 +122,7 @@ class Sender {
     if (CreateMissing(egt, after_creation) || Retry(egt)) return;
     // All EGTs that failed because the table is missing have the same reason.
     if (!creation_failure_.ok() && TableIsMissing(egt)) egt.status = creation_failure_;
-    const bool open = egt.doubt == Doubt::kOpen || egt.status.detail().may_have_reached;
+    const bool open = egt.doubt == Doubt::kOpen || egt.status.failure().may_have_reached;
     egt.outcome = open ? EgtOutcome::kUnknown : EgtOutcome::kFailed;
     if (!stopped_.ok() && egt.status.code() == Code::kBusy) egt.status = stopped_;
     ++failures_;
@@ -183,7 +183,7 @@ class Sender {
 
   // Whether the refusal may be due to an earlier attempt that was carried out.
   bool IsRefusedByEntities(const Egt& egt) const {
-    const ServiceDetail& detail = egt.status.detail();
+    const Failure& detail = egt.status.failure();
     return to_.options.settle && egt.doubt != Doubt::kNone && !detail.may_have_reached &&
            (detail.http_status == 404 || detail.http_status == 409 || detail.http_status == 412);
   }
@@ -209,9 +209,8 @@ class Sender {
       return true;
     }
     egt.status = settlement.ok() ? OpenOutcome(egt, settlement->reason) : settlement.status();
-    if (!settlement.ok() && egt.status.detail().inconclusive) {  // a repeated COMMIT reads again
-      ServiceDetail detail = egt.status.detail();
-      egt.status = {Code::kBusy, std::string(egt.status.message()), std::move(detail)};
+    if (!settlement.ok() && egt.status.failure().inconclusive) {  // a repeated COMMIT reads again
+      egt.status = egt.status.As(Code::kBusy);
     }
     egt.outcome = EgtOutcome::kUnknown;
     ++failures_;
@@ -220,11 +219,11 @@ class Sender {
 
   // The status of an EGT that only its user can decide.
   Status OpenOutcome(const Egt& egt, const std::string& reason) const {
-    ServiceDetail detail = egt.status.detail();
-    detail.may_have_reached = true;
-    return {Code::kError,
-            AskedOf(to_.client->endpoint(), "writing to", to_.table) + " failed: " + reason,
-            std::move(detail)};
+    Failure open = AskedOf(to_.client->endpoint(), "writing to", to_.table, egt.status.failure());
+    open.advice.clear();
+    open.has_response = false;
+    open.may_have_reached = true;
+    return {Code::kError, reason, std::move(open)};
   }
 
   // If the failed operation may be skipped, skips it and queues the rest again. At the second
@@ -235,9 +234,9 @@ class Sender {
     SkipGroupsElsewhere(egt);
     if (++egt.retries == 2 && stopped_.ok()) {
       if (const Status status = SkipForeseen(to_, egt, cancel_); !status.ok()) {
-        ServiceDetail detail = status.detail();
-        detail.may_have_reached = false;  // the failure is that of a read; the EGT was refused
-        egt.status = {status.code(), std::string(status.message()), std::move(detail)};
+        Failure of_read = status.failure();
+        of_read.may_have_reached = false;  // the EGT was refused
+        egt.status = {status.code(), std::move(of_read)};
         return false;
       }
       SkipGroupsElsewhere(egt);
@@ -265,7 +264,7 @@ class Sender {
   // Whether the service refused an insert because the table is missing. Cosmos DB reports that with
   // the code that elsewhere means a missing entity.
   static bool TableIsMissing(const Egt& egt) {
-    const ServiceDetail& detail = egt.status.detail();
+    const Failure& detail = egt.status.failure();
     if (detail.http_status != 404) return false;
     if (detail.code == "TableNotFound") return true;
     const auto index = static_cast<size_t>(std::max(detail.operation_index, 0));
@@ -318,8 +317,8 @@ class Sender {
   // Memory ran out while EGTs were sent or received: those under way may be applied.
   void EndWithoutMemory() {
     for (Flying& flying : flying_) flying.exchange.reset();  // gives their memory back
-    const Status status = Status::Error(AskedOf(to_.client->endpoint(), "writing to", to_.table) +
-                                        " failed: there is not enough memory to send all of it");
+    const Status status(Code::kError, "there is not enough memory to send all of it",
+                        AskedOf(to_.client->endpoint(), "writing to", to_.table));
     bool any = false;
     for (const Flying& flying : flying_) {
       const EgtOutcome outcome = flying.egt->outcome;

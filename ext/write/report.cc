@@ -104,8 +104,7 @@ void NameDuplicates(const std::vector<TableWrites>& writes, std::vector<Egt>& eg
       for (const EntityMove& move : log.moves()) {
         if (CompareEntityKeys(move.from, key) != 0 || there.count(move.to) == 0) continue;
         refused.named = true;
-        refused.status = refused.status.WithMessage(std::string(refused.status.message()) +
-                                                    "; the entity " + IsThereAs(move.to));
+        refused.status = refused.status.Noting("; the entity " + IsThereAs(move.to));
         break;
       }
     }
@@ -142,21 +141,20 @@ Status ReportFailure(const std::vector<TableWrites>& writes, const std::vector<E
   const bool comes = again == Again::kCommit || (again == Again::kRepeatedCommit && transient);
   const bool settles = comes && MayAllBeSettled(writes, egts);
   const bool busy = transient && (unknown == 0 || settles);
-  std::string message(first.message());
+  std::string note;
   std::string_view how = kReadEntities;
   if (settles) how = again == Again::kCommit ? "COMMIT settles it" : "repeat COMMIT to settle it";
   const bool interrupted = first.code() == Code::kInterrupt;
   const std::string_view repeated = interrupted ? StatementToRepeat(writes, egts) : "";
   if (!repeated.empty()) {
-    message += "; run the same " + std::string(repeated) + " again";
+    note += "; run the same " + std::string(repeated) + " again";
     how = "the repeated statement settles it";
   }
-  message += UnknownText(unknown, how);
-  message += NameDuplicate(writes, egts);
-  message +=
+  note += UnknownText(unknown, how) + NameDuplicate(writes, egts);
+  note +=
       AppliedText(CountEgts(egts, EgtOutcome::kApplied) + sent_before, egts.size() + sent_before);
   const Code code = first.code() == Code::kBusy && !busy ? Code::kError : first.code();
-  return {code, std::move(message), first.detail()};
+  return first.As(code).Noting(note);
 }
 
 }  // namespace aztables

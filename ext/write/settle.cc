@@ -53,7 +53,8 @@ bool IsAsWritten(const EntityOperation& operation, const FoundEntity& found, Ent
 std::vector<const EntityOperation*> ReadingOrder(const Egt& egt) {
   std::vector<const EntityOperation*> order;
   for (const EntityOperation& operation : egt.operations) order.push_back(&operation);
-  const auto refused = static_cast<size_t>(egt.status.detail().operation_index);  // huge if unknown
+  const auto refused =
+      static_cast<size_t>(egt.status.failure().operation_index);  // huge if unknown
   if (refused < order.size()) std::swap(order[0], order[refused]);
   std::stable_partition(order.begin() + 1, order.end(), [](const EntityOperation* operation) {
     return operation->verb == EntityVerb::kInsert;

@@ -68,10 +68,10 @@ TEST_F(EgtTest, AnEntityThatExists) {
   Insert(log, "p", 5);
   const Status status = Commit(log);
   EXPECT_EQ(status.code(), Code::kAlreadyExists);
-  EXPECT_EQ(status.detail().operation_index, 3);
-  EXPECT_EQ(status.detail().code, "EntityAlreadyExists");
-  EXPECT_EQ(status.detail().http_status, 409);
-  EXPECT_FALSE(status.detail().request_id.empty());
+  EXPECT_EQ(status.failure().operation_index, 3);
+  EXPECT_EQ(status.failure().code, "EntityAlreadyExists");
+  EXPECT_EQ(status.failure().http_status, 409);
+  EXPECT_FALSE(status.failure().request_id.empty());
   EXPECT_NE(status.message().find("the entity PartitionKey='p', RowKey='3' already exists"),
             std::string_view::npos)
       << status.message();
@@ -84,7 +84,7 @@ TEST_F(EgtTest, TheOnlyOperationFails) {
   Insert(log, "p", 1);
   const Status status = Commit(log);
   EXPECT_EQ(status.code(), Code::kAlreadyExists);
-  EXPECT_EQ(status.detail().operation_index, 0) << "also where the service names no index";
+  EXPECT_EQ(status.failure().operation_index, 0) << "also where the service names no index";
   EXPECT_NE(status.message().find("RowKey='0'"), std::string_view::npos) << status.message();
 }
 
@@ -92,8 +92,8 @@ TEST_F(EgtTest, TheSameEntityTwice) {
   const Status status = Send(
       {OwnedInsert{"p", "0"}, OwnedInsert{"p", "1"}, OwnedInsert{"p", "0"}, OwnedInsert{"p", "2"}});
   EXPECT_EQ(status.code(), Code::kError);
-  EXPECT_EQ(status.detail().code, "InvalidDuplicateRow");
-  EXPECT_EQ(status.detail().operation_index, 2);
+  EXPECT_EQ(status.failure().code, "InvalidDuplicateRow");
+  EXPECT_EQ(status.failure().operation_index, 2);
   EXPECT_NE(status.message().find("RowKey='0'"), std::string_view::npos) << status.message();
   EXPECT_EQ(Read(Query()), KeyPairs{});
 }
@@ -106,8 +106,8 @@ TEST_F(EgtTest, MoreThanAHundred) {
   // An unreadable response shows nothing, like a broken connection.
   const bool unreadable = Differs(Difference::kTooManyOperations);
   EXPECT_EQ(status.code(), unreadable ? Code::kBusy : Code::kError) << status.message();
-  EXPECT_EQ(status.detail().code, unreadable ? "" : "InvalidInput");
-  EXPECT_EQ(status.detail().operation_index, unreadable ? -1 : 99);
+  EXPECT_EQ(status.failure().code, unreadable ? "" : "InvalidInput");
+  EXPECT_EQ(status.failure().operation_index, unreadable ? -1 : 99);
   EXPECT_EQ(Read(Query()), KeyPairs{});
 }
 
@@ -119,8 +119,8 @@ TEST_F(EgtTest, MoreThanFourMebibytes) {
   }
   const Status status = Send(inserts);
   EXPECT_EQ(status.code(), Code::kTooBig);
-  EXPECT_EQ(status.detail().http_status, 413);
-  EXPECT_FALSE(status.detail().may_have_reached);
+  EXPECT_EQ(status.failure().http_status, 413);
+  EXPECT_FALSE(status.failure().may_have_reached);
   EXPECT_EQ(Read(Query()), KeyPairs{});
 }
 
@@ -130,7 +130,7 @@ TEST_F(EgtTest, AMissingTable) {
   Insert(log, "p", 3);
   const Status status = Commit(log);
   EXPECT_EQ(status.code(), Code::kNotFound);
-  EXPECT_EQ(status.detail().code, "TableNotFound");
+  EXPECT_EQ(status.failure().code, "TableNotFound");
   EXPECT_NE(status.message().find("aztables_create_table('demo." + table_ + "')"),
             std::string_view::npos)
       << status.message();
@@ -172,8 +172,8 @@ TEST_F(EgtTest, ValuesThatTheServiceRefuses) {
   bad.properties = R"({"A":{"B":1}})";
   const Status status = Send({OwnedInsert{"p", "0"}, bad});
   EXPECT_FALSE(status.ok());
-  EXPECT_EQ(status.detail().http_status, 400);
-  EXPECT_FALSE(status.detail().may_have_reached);
+  EXPECT_EQ(status.failure().http_status, 400);
+  EXPECT_FALSE(status.failure().may_have_reached);
   EXPECT_EQ(Read(Query()), KeyPairs{});
 }
 

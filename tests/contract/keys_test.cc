@@ -186,9 +186,9 @@ TEST_F(KeysTest, KeysThatAreTooLong) {
   ASSERT_TRUE(support::Insert(log, 1, {"p", std::string(1025, 'k'), {}}).ok());
   const Status status = Commit(log);
   EXPECT_FALSE(status.ok());
-  EXPECT_EQ(status.detail().http_status, 400);
-  EXPECT_EQ(status.detail().operation_index, 0);
-  EXPECT_FALSE(status.detail().may_have_reached);
+  EXPECT_EQ(status.failure().http_status, 400);
+  EXPECT_EQ(status.failure().operation_index, 0);
+  EXPECT_FALSE(status.failure().may_have_reached);
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ TEST_F(RecreatedTest, AScanOfTheFirstDoesNotGoOnInTheSecond) {
     return;
   }
   ASSERT_FALSE(more.ok());
-  EXPECT_EQ(more.status().detail().code, "TableNotFound");
+  EXPECT_EQ(more.status().failure().code, "TableNotFound");
   EXPECT_EQ(Read(Query()).size(), 1100U);  // over the second table's pages, with its own tokens
 }
 

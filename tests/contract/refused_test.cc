@@ -52,9 +52,9 @@ TEST_F(HttpRefusedTest, AWrongKey) {
         wire->client().CreateTable(table_, options_, cancel_).status(),
         wire->client().DeleteTable(table_, options_, cancel_).status()}) {
     EXPECT_EQ(status.code(), Code::kAuth) << status.message();
-    EXPECT_EQ(status.detail().http_status, 403);
-    EXPECT_EQ(status.detail().code, code);
-    EXPECT_FALSE(status.detail().may_have_reached);
+    EXPECT_EQ(status.failure().http_status, 403);
+    EXPECT_EQ(status.failure().code, code);
+    EXPECT_FALSE(status.failure().may_have_reached);
     EXPECT_NE(status.message().find("check the key or SAS of connection 'demo'"),
               std::string_view::npos)
         << status.message();
@@ -67,8 +67,8 @@ TEST_F(HttpRefusedTest, NobodyListens) {
   const auto wire = WireWith("TableEndpoint", "http://127.0.0.1:1/devstoreaccount1");
   for (const Status& status : {ReadOn(*wire, Query()), WriteOn(*wire)}) {
     EXPECT_EQ(status.code(), Code::kBusy);
-    EXPECT_EQ(status.detail().http_status, 0);
-    EXPECT_FALSE(status.detail().may_have_reached);
+    EXPECT_EQ(status.failure().http_status, 0);
+    EXPECT_FALSE(status.failure().may_have_reached);
     EXPECT_NE(status.message().find("cannot reach http://127.0.0.1:1"), std::string_view::npos)
         << status.message();
     EXPECT_NE(status.message().find("table " + table_), std::string_view::npos);
@@ -83,7 +83,7 @@ TEST_F(HttpRefusedTest, AHostThatDoesNotExist) {
   const auto wire = WireWith("TableEndpoint", "http://no-such-host.invalid/devstoreaccount1");
   for (const Status& status : {ReadOn(*wire, Query()), WriteOn(*wire)}) {
     EXPECT_EQ(status.code(), Code::kBusy);
-    EXPECT_FALSE(status.detail().may_have_reached);
+    EXPECT_FALSE(status.failure().may_have_reached);
     EXPECT_NE(status.message().find("http://no-such-host.invalid"), std::string_view::npos)
         << status.message();
   }
@@ -103,7 +103,7 @@ TEST_F(HttpRefusedTest, AnotherAccountInThePath) {
   const auto wire = WireWith("AccountName", "someoneelse");
   const Status status = ReadOn(*wire, Query());
   EXPECT_FALSE(status.ok());
-  EXPECT_GE(status.detail().http_status, 400);
+  EXPECT_GE(status.failure().http_status, 400);
 }
 
 TEST_F(HttpRefusedTest, AConnectionThatTheServerClosedMeanwhile) {

@@ -40,8 +40,8 @@ TEST_F(TablesTest, NamesThatAreRefused) {
   for (const char* name : {"1abc", "ab", "a_b"}) {
     const auto created = client().CreateTable(name, options_, cancel_);
     EXPECT_EQ(created.status().code(), Code::kError) << name;
-    EXPECT_EQ(created.status().detail().http_status, 400);
-    EXPECT_EQ(created.status().detail().code.empty(), Differs(Difference::kNamesOfTables));
+    EXPECT_EQ(created.status().failure().http_status, 400);
+    EXPECT_EQ(created.status().failure().code.empty(), Differs(Difference::kNamesOfTables));
     EXPECT_NE(created.status().message().find(std::string("creating table ") + name),
               std::string_view::npos)
         << created.status().message();
@@ -72,8 +72,8 @@ TEST_F(TablesTest, ReadingAMissingTable) {
     PageStream stream = Stream(query);
     const Status status = stream.NextPage(cancel_).status();
     EXPECT_EQ(status.code(), Code::kNotFound);
-    EXPECT_EQ(status.detail().code, "TableNotFound");
-    EXPECT_FALSE(status.detail().request_id.empty());
+    EXPECT_EQ(status.failure().code, "TableNotFound");
+    EXPECT_FALSE(status.failure().request_id.empty());
     EXPECT_NE(status.message().find("reading table " + table_), std::string_view::npos)
         << status.message();
     EXPECT_NE(status.message().find("aztables_create_table('demo." + table_ + "')"),

@@ -84,7 +84,7 @@ Response ErrorResponse(int status, std::string_view code, std::string_view messa
 }
 
 Status NoResponse(bool may_have_reached, std::string message) {
-  ServiceDetail detail;
+  Failure detail;
   detail.may_have_reached = may_have_reached;
   return {Code::kBusy, std::move(message), detail};
 }

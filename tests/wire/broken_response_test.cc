@@ -75,8 +75,8 @@ TEST(BrokenResponse, WritesAreSentOnceAndMayBeApplied) {
     EXPECT_EQ(NameOf(status.code()), "kBusy");
     EXPECT_NE(status.message().find(how.sentence), std::string_view::npos) << status.message();
     EXPECT_NE(status.message().find(server.origin()), std::string_view::npos) << status.message();
-    EXPECT_TRUE(status.detail().may_have_reached);
-    EXPECT_EQ(status.detail().http_status, 0);
+    EXPECT_TRUE(status.failure().may_have_reached);
+    EXPECT_EQ(status.failure().http_status, 0);
     EXPECT_EQ(server.request_count(), 1U);
     EXPECT_EQ(client.last_record().attempts, 1);
     EXPECT_EQ(client.last_record().status, 0);
@@ -144,7 +144,7 @@ TEST(BrokenResponse, NothingReachesARefusingServer) {
   EXPECT_EQ(NameOf(outcome.status().code()), "kBusy");
   EXPECT_TRUE(outcome.status().message().starts_with("cannot reach " + request.origin))
       << outcome.status().message();
-  EXPECT_FALSE(outcome.status().detail().may_have_reached);
+  EXPECT_FALSE(outcome.status().failure().may_have_reached);
 }
 
 TEST(BrokenResponse, NothingReachesAnUnknownHost) {
@@ -154,7 +154,7 @@ TEST(BrokenResponse, NothingReachesAnUnknownHost) {
   EXPECT_EQ(Describe(outcome),
             "kBusy: cannot reach http://account.table.example: Could not resolve host: "
             "account.table.example");
-  EXPECT_FALSE(outcome.status().detail().may_have_reached);
+  EXPECT_FALSE(outcome.status().failure().may_have_reached);
 }
 
 TEST(BrokenResponse, InvalidAddressIsNotRetried) {

@@ -61,7 +61,7 @@ TEST(ExactlyOnce, KeptConnectionEndsWithoutResponse) {
         const auto outcome = client.Send(Write(server.origin(), method, Bytes(size)));
         ASSERT_FALSE(outcome.ok());
         EXPECT_EQ(NameOf(outcome.status().code()), "kBusy");
-        EXPECT_TRUE(outcome.status().detail().may_have_reached);
+        EXPECT_TRUE(outcome.status().failure().may_have_reached);
         EXPECT_NE(outcome.status().message().find(" broke: "), std::string_view::npos)
             << outcome.status().message();
         EXPECT_EQ(WritesSeen(server), 1U);
@@ -84,7 +84,7 @@ TEST(ExactlyOnce, KeptConnectionEndsInTheMiddleOfTheBody) {
       Warm(client, server.origin(), 2);
       const auto outcome = client.Send(Write(server.origin(), "POST", Bytes(size)));
       ASSERT_FALSE(outcome.ok());
-      EXPECT_TRUE(outcome.status().detail().may_have_reached);
+      EXPECT_TRUE(outcome.status().failure().may_have_reached);
       EXPECT_EQ(WritesSeen(server), 1U);
     }
   }
@@ -105,7 +105,7 @@ TEST(ExactlyOnce, ServerGoesAwayForGood) {
     const auto outcome = client.Send(Write(server.origin(), how.method, Bytes(how.size)));
     ASSERT_FALSE(outcome.ok());
     EXPECT_EQ(NameOf(outcome.status().code()), "kBusy");
-    EXPECT_TRUE(outcome.status().detail().may_have_reached);
+    EXPECT_TRUE(outcome.status().failure().may_have_reached);
     EXPECT_EQ(WritesSeen(server), 1U);
   }
 }
@@ -160,7 +160,7 @@ TEST(ExactlyOnce, ManyAtOnce) {
     for (const auto& exchange : exchanges) {
       ASSERT_TRUE(client.Wait(*exchange).ok());
       const auto outcome = exchange->Take();
-      EXPECT_TRUE(outcome.ok() || outcome.status().detail().may_have_reached) << Describe(outcome);
+      EXPECT_TRUE(outcome.ok() || outcome.status().failure().may_have_reached) << Describe(outcome);
     }
   }
   std::vector<std::string> targets;

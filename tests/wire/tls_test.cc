@@ -61,7 +61,7 @@ void ExpectRefusal(const Outcome& outcome, const std::string& origin) {
   EXPECT_EQ(NameOf(outcome.status().code()), "kError");
   EXPECT_TRUE(outcome.status().message().starts_with("no secure connection to " + origin + ": "))
       << outcome.status().message();
-  EXPECT_FALSE(outcome.status().detail().may_have_reached);
+  EXPECT_FALSE(outcome.status().failure().may_have_reached);
 }
 
 TEST_F(SelfSigned, IsRefusedAndNotRetried) {
@@ -156,7 +156,7 @@ TEST(Tls, BrokenHandshakeIsRetried) {
   EXPECT_EQ(NameOf(outcome.status().code()), "kBusy") << outcome.status().message();
   EXPECT_TRUE(outcome.status().message().starts_with("no secure connection to "))
       << outcome.status().message();
-  EXPECT_FALSE(outcome.status().detail().may_have_reached);
+  EXPECT_FALSE(outcome.status().failure().may_have_reached);
   EXPECT_EQ(client.last_record().attempts, 2);
   EXPECT_EQ(server.connections(), 2);
 }
@@ -169,7 +169,7 @@ TEST(Tls, HandshakeThatNeverEnds) {
   const auto outcome = client.Send(request);
   ASSERT_FALSE(outcome.ok());
   EXPECT_EQ(NameOf(outcome.status().code()), "kBusy");
-  EXPECT_FALSE(outcome.status().detail().may_have_reached);
+  EXPECT_FALSE(outcome.status().failure().may_have_reached);
 }
 
 // Regression test: libraries that exit() shut down under a running thread caused a crash in one of

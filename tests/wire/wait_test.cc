@@ -32,7 +32,7 @@ void ExpectTimeout(Request request, bool may_have_reached) {
   EXPECT_EQ(NameOf(outcome.status().code()), "kBusy");
   EXPECT_TRUE(outcome.status().message().starts_with(request.origin + " did not answer in time: "))
       << outcome.status().message();
-  EXPECT_EQ(outcome.status().detail().may_have_reached, may_have_reached);
+  EXPECT_EQ(outcome.status().failure().may_have_reached, may_have_reached);
 }
 
 TEST(Timeout, ServerThatNeverAnswers) {
@@ -275,7 +275,7 @@ TEST(GivingUp, TransportInFlight) {
     const auto outcome = exchanges[i]->Take();
     EXPECT_EQ(Describe(outcome),
               "kError: the database connection was closed, or the process is exiting");
-    EXPECT_EQ(outcome.status().detail().may_have_reached, i < 2);
+    EXPECT_EQ(outcome.status().failure().may_have_reached, i < 2);
   }
 }
 

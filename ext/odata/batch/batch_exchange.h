@@ -4,7 +4,7 @@
 // the live service sends, and the forms that it accepts. It accepts bare LF, relative URLs, no last
 // line end, and a blank line before a boundary.
 //
-// Errors: detail().code and message are the service's (400 InvalidInput); message() gives the
+// Errors: failure().code and message are the service's (400 InvalidInput); message() gives the
 // precise reason.
 // Thread rule: values and free functions; any thread.
 #pragma once

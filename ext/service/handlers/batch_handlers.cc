@@ -141,7 +141,7 @@ ReadChangeset ReadAll(const ServiceCall& call, const BatchContent& content) {
 // The error for an entity has no operation number if the changeset has one operation only.
 bool IsNumbered(const Status& error, size_t operations) {
   if (operations > 1) return true;
-  const ServiceDetail& detail = error.detail();
+  const Failure& detail = error.failure();
   return detail.code == errors::kTableNotFound.code ||
          (detail.http_status != 404 && detail.http_status != 409 && detail.http_status != 412);
 }
@@ -157,7 +157,7 @@ OperationResponse FailedOperation(const ServiceCall& call, const ReadChangeset& 
   }
   response.headers.emplace_back("X-Content-Type-Options", "nosniff");
   if (!LacksCacheControl(failure.error)) response.headers.emplace_back("Cache-Control", "no-cache");
-  const bool no_table = failure.error.detail().code == errors::kTableNotFound.code;
+  const bool no_table = failure.error.failure().code == errors::kTableNotFound.code;
   if (operation && !no_table && !operation->operation.preference.empty()) {
     response.headers.emplace_back("Preference-Applied", operation->operation.preference);
   }

@@ -18,20 +18,20 @@ using Kind = SimulatedFault::Kind;
 
 // The errors of http/curl_transfer.cc, with libcurl's texts.
 Status Unreachable(const Request& request) {
-  ServiceDetail detail;
+  Failure detail;
   detail.contact = Contact::kNone;
   return {Code::kBusy, "cannot reach " + request.origin + ": Connection refused", detail};
 }
 
 Status Broken(const Request& request, const std::string& why, Contact contact) {
-  ServiceDetail detail;
+  Failure detail;
   detail.may_have_reached = true;
   detail.contact = contact;
   return {Code::kBusy, "the connection to " + request.origin + " broke: " + why, detail};
 }
 
 Status TimedOut(const Request& request) {
-  ServiceDetail detail;
+  Failure detail;
   detail.may_have_reached = true;
   detail.contact = Contact::kNoHttp;
   return {Code::kBusy,

@@ -52,9 +52,9 @@ Status RunAll(StoreTransaction& transaction, const std::vector<StoreWrite*>& gro
   Status committed = transaction.connection->Run("COMMIT");
   if (committed.ok() || committed.code() == Code::kFull) return committed;
   // After a failed flush the writes may still be complete on the disk.
-  ServiceDetail detail = committed.detail();
-  detail.may_have_reached = true;
-  return {committed.code(), std::string(committed.message()), std::move(detail)};
+  Failure unclear = committed.failure();
+  unclear.may_have_reached = true;
+  return {committed.code(), std::move(unclear)};
 }
 
 }  // namespace

@@ -115,13 +115,12 @@ Status ExistsError(EntityKeyView key) {
 }
 
 Status NameMisfit(const Table& table, EntityKeyView key, int column, const Status& why) {
-  std::string message = std::string(why.message()) + "; the entity is " +
-                        DescribeEntity(key.partition_key, key.row_key);
+  std::string note = "; the entity is " + DescribeEntity(key.partition_key, key.row_key);
   if (table.IsInferred(column)) {
-    message += "; the column was inferred: if the table has values of another type now, " +
-               OverrideLine(table.SqlName(), "refresh") + " or " + table.DeclareAny(column);
+    note += "; the column was inferred: if the table has values of another type now, " +
+            OverrideLine(table.SqlName(), "refresh") + " or " + table.DeclareAny(column);
   }
-  return why.WithMessage(std::move(message));
+  return why.Noting(note);
 }
 
 Result<std::vector<Property>> ReadEntityColumn(Table& table, sqlite3_value* value) {

@@ -85,9 +85,9 @@ Status RowChange::ReadOld() {
   if (old_read_) return {};
   auto old = table_.session->entity_reader().All(row_.entity.empty() ? "{}" : row_.entity);
   if (!old.ok()) {
-    return old.status().WithMessage(
-        "the entity " + DescribeEntity(old_key_.partition_key, old_key_.row_key) +
-        " cannot be written back: " + std::string(old.status().message()));
+    return old.status().In("the entity " +
+                           DescribeEntity(old_key_.partition_key, old_key_.row_key) +
+                           " cannot be written back");
   }
   old_ = std::move(*old);
   old_read_ = true;

@@ -27,7 +27,7 @@ bool AnyHolds(const Table& table) {
 
 // The refused INSERT stays in the log, with its outcome.
 void NoteRefused(PendingWrites& pending, const Egt& egt) {
-  const auto index = static_cast<size_t>(egt.status.detail().operation_index);  // huge: unknown
+  const auto index = static_cast<size_t>(egt.status.failure().operation_index);  // huge: unknown
   if (egt.status.code() != Code::kAlreadyExists || index >= egt.operations.size()) return;
   const EntityOperation& operation = egt.operations[index];
   pending.NoteShown({operation.partition_key, operation.row_key}, true);

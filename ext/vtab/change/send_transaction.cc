@@ -140,22 +140,21 @@ Status SendPlanned(Session& session, std::vector<TableWrites>& writes, std::vect
                                session.commits().sent_before(), later, again);
   session.commits().Add(writes, egts);
   for (const Egt& egt : egts) {
-    if (status.ok() || egt.status.detail().code != "TableNotFound") continue;
+    if (status.ok() || egt.status.failure().code != "TableNotFound") continue;
     const TableWrites& of_table = writes[egt.table];
     status = WithSimilarTables(*of_table.to.client, of_table.to.table, of_table.to.options,
                                watch.cancel(), status);
     break;
   }
   if (status.code() == Code::kBudget || status.code() == Code::kInterrupt) {
-    std::string message = "writing to " + TableNames(writes) + ": " + std::string(status.message());
+    status = status.In("writing to " + TableNames(writes));
     if (status.code() == Code::kBudget) {
       // If a limit did not allow the whole plan, nothing was sent. Other messages have the numbers.
       const bool refused = statement.spending->requests == before.requests;
-      const bool timeout = status.detail().limit == "max_seconds";
-      if (refused && !timeout && before.requests > 0) message += UsedText(before);
-      message += "; " + LimitOverride(rules, status);
+      const bool timeout = status.failure().limit == "max_seconds";
+      if (refused && !timeout && before.requests > 0) status = status.Noting(UsedText(before));
+      status = status.Noting("; " + LimitOverride(rules, status));
     }
-    status = status.WithMessage(std::move(message));
   }
   for (Table* participant : state.participants) {
     if (!participant->part.joined()) continue;
@@ -183,8 +182,7 @@ Status SendPlan(Session& session, Again again) {
   TransactionState& state = session.transaction();
   if (!state.plan) {
     if (const Status made = MakePlan(session); !made.ok()) {
-      return made.WithMessage(std::string(made.message()) +
-                              AppliedText(session.commits().sent_before()));
+      return made.Noting(AppliedText(session.commits().sent_before()));
     }
   }
   if (!state.plan) return {};

@@ -25,10 +25,11 @@ Result<bool> IsThere(const Table& table, const RowRead& row, EntityKeyView key) 
   AZTABLES_RETURN_IF_ERROR(CheckCanBeNamed(key));
   if (row.replaced) return false;
   if (row.conflicts || table.part.pending().IsConflict(key)) {
-    return ExistsError(key).WithMessage(
-        "the entity " + DescribeEntity(key.partition_key, key.row_key) +
-        " already exists, so the row that this transaction inserted cannot be changed; ROLLBACK, "
-        "or ROLLBACK TO a savepoint before the INSERT");
+    return Status(Code::kAlreadyExists, "the entity " +
+                                            DescribeEntity(key.partition_key, key.row_key) +
+                                            " already exists, so the row that this transaction "
+                                            "inserted cannot be changed; ROLLBACK, "
+                                            "or ROLLBACK TO a savepoint before the INSERT");
   }
   AZTABLES_RETURN_IF_ERROR(CheckNotRefused(table, key));
   if (!row.version_conflict || table.options.ignore_etag) return true;

@@ -130,9 +130,8 @@ Result<std::string> SetProperty(EntityReader& reader, int count, sqlite3_value**
   if (!type.ok()) {
     // If only the property is invalid, another can replace it.
     if (!reader.Set(text, {name, Value()}).ok()) return type.status();
-    return type.status().WithMessage(std::string(type.status().message()) +
-                                     "; to replace it give a type, as in aztables_set(entity, '" +
-                                     name + "', value, 'STRING')");
+    return type.status().Noting("; to replace it give a type, as in aztables_set(entity, '" + name +
+                                "', value, 'STRING')");
   }
   const auto property = WithTypeKept(name, values[2], *type);
   if (!property.ok()) return property.status();

@@ -43,10 +43,7 @@ const RegisteredFunction& FunctionOf(sqlite3_context* context);
 inline Session& SessionOf(sqlite3_context* context) { return *FunctionOf(context).session; }
 
 // The same failure, preceded by the name of the function.
-inline Status InFunction(std::string_view name, const Status& status) {
-  if (status.ok()) return status;
-  return status.WithMessage(std::string(name) + ": " + std::string(status.message()));
-}
+inline Status InFunction(std::string_view name, const Status& status) { return status.In(name); }
 
 int RegisterFunctions(const std::shared_ptr<Session>& session);
 

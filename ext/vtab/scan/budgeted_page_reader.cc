@@ -126,14 +126,13 @@ Result<bool> BudgetedPageReader::Failed(const Status& status, const Cancel& canc
   if (status.code() == Code::kBudget) return connection_->Note(BudgetError(status));
   // For a statement that has received a page the table exists.
   const bool may_lack = setting_.table_may_lack && remote_->last_read_by != call.statement_id;
-  if (may_lack && status.detail().code == "TableNotFound") {
+  if (may_lack && status.failure().code == "TableNotFound") {
     remote_->missing_for = call.statement_id;
     return false;
   }
   const Status similar =
       WithSimilarTables(*connection_->client, stream_->query().table, call, cancel, status);
-  return connection_->Note(
-      similar.WithMessage(std::string(similar.message()) + session_->commits().SentBeforeText()));
+  return connection_->Note(similar.Noting(session_->commits().SentBeforeText()));
 }
 
 Status BudgetedPageReader::Prefetch() {
@@ -159,16 +158,16 @@ void BudgetedPageReader::RememberLast() {
 
 Status BudgetedPageReader::BudgetError(const Status& status) const {
   const ReadRules& rules = setting_.rules;
-  std::string message = rules.who + ": " + std::string(status.message());
+  std::string note;
   // Several ranges have no common place.
   if (!divided_ && !setting_.part) {
-    message += setting_.last->empty() ? "; it stopped before the first entity of this read"
-                                      : "; it stopped after the entity " + *setting_.last;
+    note += setting_.last->empty() ? "; it stopped before the first entity of this read"
+                                   : "; it stopped after the entity " + *setting_.last;
   }
   const std::string sent = session_->commits().SentBeforeText();
-  message += (sent.empty() ? "; the statement changed no rows" : sent) + "; " +
-             LimitOverride(rules, status);
-  return status.WithMessage(std::move(message));
+  note += (sent.empty() ? "; the statement changed no rows" : sent) + "; " +
+          LimitOverride(rules, status);
+  return status.In(rules.who).Noting(note);
 }
 
 }  // namespace aztables

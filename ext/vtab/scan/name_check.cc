@@ -114,7 +114,7 @@ Status NameCheck::Seek(const Column& column, const PageStream& first) const {
   const Status asked = AskForOne(query, first.options(), found);
   if (found.size() > 0) names.Add(column.property);
   // A service that rejects the filter returns no entity.
-  const int status = asked.detail().http_status;
+  const int status = asked.failure().http_status;
   return status == 400 || status == 500 || status == 501 ? Status() : asked;
 }
 

@@ -21,7 +21,7 @@ std::string OverrideLine(std::string_view table, std::string_view option) {
 }
 
 std::string LimitOverride(const ReadRules& rules, const Status& exceeded) {
-  const std::string limit(exceeded.detail().limit);
+  const std::string limit(exceeded.failure().limit);
   if (limit.empty()) return {};
   const std::string& table = limit == "max_requests"   ? rules.requests_of
                              : limit == "max_entities" ? rules.entities_of

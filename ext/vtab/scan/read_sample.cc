@@ -13,7 +13,7 @@ Status WithSimilarTables(const ServiceClient& client, const std::string& table, 
                          const Cancel& cancel, Status status) {
   constexpr size_t kMostSimilar = 3;
   constexpr int64_t kMostRequests = 9;  // a part of a large account's tables is not useful
-  if (status.detail().code != "TableNotFound" || call.budget.spending == nullptr) return status;
+  if (status.failure().code != "TableNotFound" || call.budget.spending == nullptr) return status;
   std::optional<int64_t>& most = call.budget.limits.max_requests;
   const int64_t bound = call.budget.spending->requests + kMostRequests;
   most = std::min(most.value_or(bound), bound);
@@ -24,7 +24,7 @@ Status WithSimilarTables(const ServiceClient& client, const std::string& table, 
   for (size_t i = 0; i < similar.size(); ++i) {
     advice += (i == 0 ? "; similar tables: " : ", ") + similar[i];
   }
-  return WithAdvice(status, advice);
+  return status.WithAdvice(advice);
 }
 
 Result<TableSample> ReadSample(Session& session, std::string_view connection,

@@ -21,8 +21,7 @@ Status ConnectAllTables(Session& session) {
                  tables.push_back(schema + "." + QuoteIdentifier(ColumnText(row, 0)));
                });
     if (!listed.ok()) {
-      return listed.WithMessage("the rules of the virtual tables in " + schema +
-                                " cannot be read: " + std::string(listed.message()));
+      return listed.In("the rules of the virtual tables in " + schema + " cannot be read");
     }
   }
   // Preparing a statement that names a virtual table connects it. A table that SQLite cannot

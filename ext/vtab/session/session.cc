@@ -132,10 +132,7 @@ Result<std::shared_ptr<Connection>> Session::Wire(std::string name, ResolvedConn
   connection->name = std::move(name);
   connection->resolved = std::move(resolved);
   const auto transport = TransportFor(connection->name, connection->resolved.settings);
-  if (!transport.ok()) {
-    return transport.status().WithMessage("connection '" + connection->name +
-                                          "': " + std::string(transport.status().message()));
-  }
+  if (!transport.ok()) return transport.status().In("connection '" + connection->name + "'");
   const ConnectionSettings& settings = connection->resolved.settings;
   connection->credential = MakeCredential(settings);
   connection->pipeline =
@@ -164,10 +161,7 @@ Result<std::shared_ptr<Connection>> Session::Connect(const std::string& name,
                          std::to_string(kMaxConnectionName) + " of them");
   }
   auto resolved = ResolveHow(how, environment_);
-  if (!resolved.ok()) {
-    return resolved.status().WithMessage("connection '" + name +
-                                         "': " + std::string(resolved.status().message()));
-  }
+  if (!resolved.ok()) return resolved.status().In("connection '" + name + "'");
   auto connection = Wire(name, std::move(*resolved));
   if (!connection.ok()) return connection;
   trust_.Connected(name, how);

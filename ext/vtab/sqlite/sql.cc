@@ -35,7 +35,7 @@ bool IsShownAsItIs(char32_t c) {
   return !control && !format;
 }
 
-Status Failure(sqlite3* db, int rc) { return {CodeOf(rc), sqlite3_errmsg(db)}; }
+Status FailureOf(sqlite3* db, int rc) { return {CodeOf(rc), sqlite3_errmsg(db)}; }
 
 }  // namespace
 
@@ -60,11 +60,11 @@ Status RunSqlWith(sqlite3* db, const std::string& sql,
   const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> statement(
       prepared, [](sqlite3_stmt* s) { return sqlite3_finalize(s); });
   if (rc == SQLITE_OK) rc = bind(prepared);
-  if (rc != SQLITE_OK) return Failure(db, rc);
+  if (rc != SQLITE_OK) return FailureOf(db, rc);
   while ((rc = sqlite3_step(prepared)) == SQLITE_ROW) {
     if (row) row(prepared);
   }
-  return rc == SQLITE_DONE ? Status() : Failure(db, rc);
+  return rc == SQLITE_DONE ? Status() : FailureOf(db, rc);
 }
 
 bool IsTable(sqlite3* db, const char* schema, const std::string& name) {

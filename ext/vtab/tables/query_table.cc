@@ -189,8 +189,7 @@ Status QueryCursor::Next() {
   const auto more = read_->Next();
   at_end = !more.ok() || !*more;
   if (more.ok() || Argument(kFilter).empty()) return more.status();
-  return more.status().WithMessage(std::string(more.status().message()) +
-                                   FilterAdvice(more.status().detail().http_status));
+  return more.status().Noting(FilterAdvice(more.status().failure().http_status));
 }
 
 void QueryCursor::Show(sqlite3_context* context, int column) const {

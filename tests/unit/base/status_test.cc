@@ -1,4 +1,4 @@
-// Checks Status and Result: their contents, and that rewording a message keeps the rest.
+// Checks Status, Result and the sentence of a failure.
 #include "base/status.h"
 
 #include <gtest/gtest.h>
@@ -9,15 +9,15 @@
 namespace aztables {
 namespace {
 
-ServiceDetail SampleDetail() {
-  ServiceDetail detail;
-  detail.http_status = 409;
-  detail.code = "EntityAlreadyExists";
-  detail.message = "The specified entity already exists.";
-  detail.request_id = "11111111-2222-3333-4444-555555555555";
-  detail.operation_index = 3;
-  detail.may_have_reached = true;
-  return detail;
+Failure SampleFailure() {
+  Failure failure;
+  failure.http_status = 409;
+  failure.code = "EntityAlreadyExists";
+  failure.message = "The specified entity already exists.";
+  failure.request_id = "11111111-2222-3333-4444-555555555555";
+  failure.operation_index = 3;
+  failure.may_have_reached = true;
+  return failure;
 }
 
 TEST(StatusTest, DefaultIsOkAndCarriesNothing) {
@@ -25,10 +25,10 @@ TEST(StatusTest, DefaultIsOkAndCarriesNothing) {
   EXPECT_TRUE(status.ok());
   EXPECT_EQ(status.code(), Code::kOk);
   EXPECT_EQ(status.message(), "");
-  EXPECT_EQ(status.detail().http_status, 0);
-  EXPECT_EQ(status.detail().code, "");
-  EXPECT_EQ(status.detail().operation_index, -1);
-  EXPECT_FALSE(status.detail().may_have_reached);
+  EXPECT_EQ(status.failure().http_status, 0);
+  EXPECT_EQ(status.failure().code, "");
+  EXPECT_EQ(status.failure().operation_index, -1);
+  EXPECT_FALSE(status.failure().may_have_reached);
 }
 
 TEST(StatusTest, ErrorCarriesCodeAndMessage) {
@@ -36,7 +36,7 @@ TEST(StatusTest, ErrorCarriesCodeAndMessage) {
   EXPECT_FALSE(status.ok());
   EXPECT_EQ(status.code(), Code::kBusy);
   EXPECT_EQ(status.message(), "throttled");
-  EXPECT_EQ(status.detail().http_status, 0);
+  EXPECT_EQ(status.failure().http_status, 0);
   EXPECT_EQ(Status::Error("plain").code(), Code::kError);
   EXPECT_EQ(Status::Error("plain").message(), "plain");
 }
@@ -47,34 +47,64 @@ TEST(StatusTest, ErrorWithEmptyMessageIsStillAnError) {
 }
 
 TEST(StatusTest, DetailIsKept) {
-  const Status status(Code::kAlreadyExists, "exists", SampleDetail());
-  EXPECT_EQ(status.detail().http_status, 409);
-  EXPECT_EQ(status.detail().code, "EntityAlreadyExists");
-  EXPECT_EQ(status.detail().message, "The specified entity already exists.");
-  EXPECT_EQ(status.detail().request_id, "11111111-2222-3333-4444-555555555555");
-  EXPECT_EQ(status.detail().operation_index, 3);
-  EXPECT_TRUE(status.detail().may_have_reached);
+  const Status status(Code::kAlreadyExists, "exists", SampleFailure());
+  EXPECT_EQ(status.failure().http_status, 409);
+  EXPECT_EQ(status.failure().code, "EntityAlreadyExists");
+  EXPECT_EQ(status.failure().message, "The specified entity already exists.");
+  EXPECT_EQ(status.failure().request_id, "11111111-2222-3333-4444-555555555555");
+  EXPECT_EQ(status.failure().operation_index, 3);
+  EXPECT_TRUE(status.failure().may_have_reached);
 }
 
-TEST(StatusTest, WithMessageChangesTheWordsOnly) {
-  const Status status(Code::kAlreadyExists, "exists", SampleDetail());
-  const Status changed = status.WithMessage("another message");
-  EXPECT_EQ(changed.message(), "another message");
+TEST(StatusTest, PartsThatAreAddedKeepTheOthers) {
+  const Status status(Code::kAlreadyExists, "exists", SampleFailure());
+  const Status changed =
+      status.Noting("; 2 EGTs applied").WithAdvice("; read it").In("table t").In("virtual table v");
+  EXPECT_EQ(changed.message(), "virtual table v: table t: exists; read it; 2 EGTs applied");
   EXPECT_EQ(changed.code(), Code::kAlreadyExists);
-  EXPECT_EQ(changed.detail().operation_index, 3);
-  EXPECT_EQ(changed.detail().code, "EntityAlreadyExists");
+  EXPECT_EQ(changed.failure().operation_index, 3);
+  EXPECT_EQ(changed.failure().code, "EntityAlreadyExists");
+  EXPECT_EQ(changed.As(Code::kError).code(), Code::kError);
+  EXPECT_EQ(changed.As(Code::kError).message(), changed.message());
   EXPECT_EQ(status.message(), "exists") << "the original is as it was";
+}
+
+TEST(StatusTest, OkStaysOk) {
+  EXPECT_TRUE(Status().In("table t").WithAdvice("; do").Noting("; note").ok());
+}
+
+TEST(SentenceTest, HasThePartsThatAreThere) {
+  Failure failure = SampleFailure();
+  failure.where = "table v";
+  failure.has_response = true;
+  failure.operation = "writing to";
+  failure.table = "Movies";
+  failure.connection = "prod";
+  failure.cause = "the entity exists";
+  failure.advice = "; read it";
+  failure.notes = "; nothing was sent";
+  EXPECT_EQ(Sentence(failure),
+            "table v: writing to table Movies (connection 'prod') failed: the entity exists; read "
+            "it [409 EntityAlreadyExists, request id 11111111-2222-3333-4444-555555555555]; "
+            "nothing was sent");
+  failure.table.clear();
+  failure.code.clear();
+  failure.request_id.clear();
+  failure.operation = "listing tables";
+  EXPECT_EQ(Sentence(failure),
+            "table v: listing tables (connection 'prod') failed: the entity exists; read it [409]; "
+            "nothing was sent");
 }
 
 TEST(StatusTest, CopiesOutliveTheOriginal) {
   Status copy;
   {
-    const Status status(Code::kAuth, "refused", SampleDetail());
+    const Status status(Code::kAuth, "refused", SampleFailure());
     copy = status;
   }
   EXPECT_EQ(copy.code(), Code::kAuth);
   EXPECT_EQ(copy.message(), "refused");
-  EXPECT_EQ(copy.detail().http_status, 409);
+  EXPECT_EQ(copy.failure().http_status, 409);
 }
 
 Status ReturnsEarly(const Status& first, bool& reached) {
@@ -102,11 +132,11 @@ TEST(ResultTest, HoldsAValue) {
 }
 
 TEST(ResultTest, HoldsAnError) {
-  const Result<std::string> result(Status(Code::kNotFound, "no table", SampleDetail()));
+  const Result<std::string> result(Status(Code::kNotFound, "no table", SampleFailure()));
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.status().code(), Code::kNotFound);
   EXPECT_EQ(result.status().message(), "no table");
-  EXPECT_EQ(result.status().detail().http_status, 409);
+  EXPECT_EQ(result.status().failure().http_status, 409);
 }
 
 TEST(ResultTest, HoldsWhatCanOnlyBeMoved) {

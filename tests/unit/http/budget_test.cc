@@ -44,7 +44,7 @@ TEST(BudgetTest, Requests) {
   EXPECT_TRUE(message.starts_with(
       "max_requests=2 is used up: the statement sent 2 requests for 1 entity in "))
       << message;
-  EXPECT_EQ(refused.detail().limit, "max_requests");
+  EXPECT_EQ(refused.failure().limit, "max_requests");
   EXPECT_EQ(budget.spending->requests, 2);  // a refused one does not count
 }
 
@@ -66,7 +66,7 @@ TEST(BudgetTest, Entities) {
   budget.CountEntities(100);
   EXPECT_EQ(budget.EntitiesLeft(), 0);
   EXPECT_EQ(budget.CheckEntities().code(), Code::kBudget);
-  EXPECT_EQ(budget.CheckEntities().detail().limit, "max_entities");
+  EXPECT_EQ(budget.CheckEntities().failure().limit, "max_entities");
 }
 
 TEST(BudgetTest, Time) {
@@ -78,7 +78,7 @@ TEST(BudgetTest, Time) {
   EXPECT_EQ(budget.CheckTime().code(), Code::kBudget);
   const Status refused = budget.TakeRequest();
   EXPECT_EQ(refused.code(), Code::kBudget);
-  EXPECT_EQ(refused.detail().limit, "max_seconds");
+  EXPECT_EQ(refused.failure().limit, "max_seconds");
   EXPECT_TRUE(std::string(refused.message()).starts_with("max_seconds=60 is used up: "))
       << refused.message();
 }
@@ -89,7 +89,7 @@ TEST(BudgetTest, WhatIsNeededAtOnce) {
   EXPECT_EQ(budget.CheckFor(6, 1).message(), "6 requests are needed, and max_requests=5 leaves 5");
   EXPECT_EQ(budget.CheckFor(1, 101).message(),
             "101 entities are needed, and max_entities=100 leaves 100");
-  EXPECT_EQ(budget.CheckFor(1, 101).detail().limit, "max_entities");
+  EXPECT_EQ(budget.CheckFor(1, 101).failure().limit, "max_entities");
   ASSERT_TRUE(budget.TakeRequest().ok());
   EXPECT_EQ(budget.CheckFor(5, 1).message(), "5 requests are needed, and max_requests=5 leaves 4");
   budget.CountEntities(500);

@@ -101,7 +101,7 @@ TEST_F(PipelineTest, GivesUpAfterTheLastRetry) {
 }
 
 TEST_F(PipelineTest, AnErrorOfTheTransportStandsInTheEnd) {
-  ServiceDetail detail;
+  Failure detail;
   detail.may_have_reached = true;
   transport_.Fail({Code::kBusy, "first"});
   transport_.Fail({Code::kBusy, "second", detail});
@@ -110,7 +110,7 @@ TEST_F(PipelineTest, AnErrorOfTheTransportStandsInTheEnd) {
   const Outcome outcome = Send(request);
   EXPECT_EQ(outcome.status().code(), Code::kBusy);
   EXPECT_EQ(outcome.status().message(), "second");
-  EXPECT_TRUE(outcome.status().detail().may_have_reached);
+  EXPECT_TRUE(outcome.status().failure().may_have_reached);
   EXPECT_EQ(transport_.sent.size(), 2U);
 }
 

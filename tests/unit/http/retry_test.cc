@@ -67,7 +67,7 @@ TEST(RetryTest, WhatMayNotBeRepeatedOnlyIfTheServiceDidNothing) {
 }
 
 Status Unreachable(Contact contact = Contact::kNone) {
-  ServiceDetail detail;
+  Failure detail;
   detail.contact = contact;
   return {Code::kBusy, "cannot reach it", detail};
 }
@@ -115,7 +115,7 @@ int AttemptsUnreadable(bool may_repeat, const std::string& request_id = "", int 
   request.max_retries = 3;
   const auto exchange = pipeline->Start(std::move(request));
   Exchange* const waiting = exchange.get();
-  ServiceDetail detail;
+  Failure detail;
   detail.inconclusive = true;
   detail.request_id = request_id;
   do {
@@ -185,7 +185,7 @@ TEST(RetryTest, Doubt) {
     if (status == 507) expected = Doubt::kNone;  // a full disk
     EXPECT_EQ(DoubtAfter(Replied(status)), expected) << status;
   }
-  ServiceDetail sent;
+  Failure sent;
   sent.may_have_reached = true;
   EXPECT_EQ(DoubtAfter(Status(Code::kBusy, "reset", sent)), Doubt::kOpen);
   EXPECT_EQ(DoubtAfter(Status(Code::kBusy, "no route")), Doubt::kNone);

@@ -206,7 +206,7 @@ TEST(BatchExchangeTest, RandomChangesNeverCrash) {
     }
     const auto content = DecodeBatchRequest(batch.content_type, body);
     if (!content.ok()) {
-      ASSERT_EQ(content.status().detail().http_status, 400) << body;
+      ASSERT_EQ(content.status().failure().http_status, 400) << body;
       continue;
     }
     ++decoded;

@@ -230,9 +230,9 @@ TEST(BatchRequestTest, Refused) {
     const Status status = content.status();
     EXPECT_EQ(status.code(), Code::kError);
     EXPECT_NE(status.message().find("the batch cannot be read: "), std::string_view::npos);
-    EXPECT_EQ(status.detail().http_status, 400);
-    EXPECT_EQ(status.detail().code, "InvalidInput");
-    EXPECT_EQ(status.detail().message, "One of the request inputs is not valid.");
+    EXPECT_EQ(status.failure().http_status, 400);
+    EXPECT_EQ(status.failure().code, "InvalidInput");
+    EXPECT_EQ(status.failure().message, "One of the request inputs is not valid.");
   }
 }
 

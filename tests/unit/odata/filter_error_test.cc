@@ -21,9 +21,9 @@ void ExpectRefused(std::string_view filter, int http_status, std::string_view co
   const Status status = tree.status();
   EXPECT_EQ(status.code(), Code::kError) << filter;
   EXPECT_EQ(status.message(), sentence) << filter;
-  EXPECT_EQ(status.detail().http_status, http_status) << filter;
-  EXPECT_EQ(status.detail().code, code) << filter;
-  EXPECT_EQ(status.detail().message, sentence) << filter;
+  EXPECT_EQ(status.failure().http_status, http_status) << filter;
+  EXPECT_EQ(status.failure().code, code) << filter;
+  EXPECT_EQ(status.failure().message, sentence) << filter;
 }
 
 TEST(FilterErrorTest, AsRecorded) {

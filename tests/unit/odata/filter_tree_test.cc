@@ -140,8 +140,8 @@ TEST(FilterTreeTest, DepthIsBounded) {
   for (const auto& [n, open] : kTooDeep) {
     const auto tree = nested(n, open, ")");
     ASSERT_FALSE(tree.ok()) << n << open;
-    EXPECT_EQ(tree.status().detail().code, "InvalidInput");
-    EXPECT_EQ(tree.status().detail().http_status, 400);
+    EXPECT_EQ(tree.status().failure().code, "InvalidInput");
+    EXPECT_EQ(tree.status().failure().http_status, 400);
     EXPECT_LT(tree.status().message().size(), 100U);
   }
 }
@@ -246,9 +246,9 @@ TEST(FilterTreeTest, AnyTextIsATreeOrAnError) {
       continue;
     }
     ASSERT_EQ(tree.status().code(), Code::kError) << filter;
-    ASSERT_EQ(tree.status().message(), tree.status().detail().message) << filter;
-    ASSERT_EQ(tree.status().detail().http_status,
-              tree.status().detail().code == "NotImplemented" ? 501 : 400)
+    ASSERT_EQ(tree.status().message(), tree.status().failure().message) << filter;
+    ASSERT_EQ(tree.status().failure().http_status,
+              tree.status().failure().code == "NotImplemented" ? 501 : 400)
         << filter;
   }
   EXPECT_GT(parsed, support::Rounds(1'000));

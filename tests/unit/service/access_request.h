@@ -53,7 +53,7 @@ class AccessRequest {
   // The code of the error, or "OK".
   std::string Outcome() {
     const auto access = Send();
-    return access.ok() ? "OK" : access.status().detail().code;
+    return access.ok() ? "OK" : access.status().failure().code;
   }
 
   // Replaces an option of the query.
@@ -71,7 +71,7 @@ class AccessRequest {
 };
 
 inline std::string ErrorCodeOf(const Status& status) {
-  return status.ok() ? "OK" : status.detail().code;
+  return status.ok() ? "OK" : status.failure().code;
 }
 
 }  // namespace aztables

@@ -16,8 +16,8 @@ TEST(AuthenticateTest, WithoutCredentials) {
   for (const char* version : {"2020-12-06", "2026-06-06"}) {
     sent.request.headers.Set("x-ms-version", version);
     const Status status = sent.Send().status();
-    EXPECT_EQ(status.detail().code, "InvalidAuthenticationInfo");
-    EXPECT_EQ(status.detail().http_status, 401);
+    EXPECT_EQ(status.failure().code, "InvalidAuthenticationInfo");
+    EXPECT_EQ(status.failure().http_status, 401);
     EXPECT_EQ(status.code(), Code::kAuth);
   }
 }
@@ -48,8 +48,8 @@ TEST(AuthenticateTest, TheMessageIsThatOfTheService) {
   sent.Option("sig", "c2VjcmV0");
   sent.Option("sv", "2019-02-02");
   const Status status = sent.Send().status();
-  EXPECT_EQ(status.detail().http_status, 403);
-  EXPECT_EQ(status.detail().message,
+  EXPECT_EQ(status.failure().http_status, 403);
+  EXPECT_EQ(status.failure().message,
             "Server failed to authenticate the request. Make sure the value of Authorization "
             "header is formed correctly including the signature.");
   EXPECT_EQ(status.message().find("c2VjcmV0"), std::string_view::npos);

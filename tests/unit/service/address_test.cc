@@ -16,7 +16,7 @@ const ServesAccount kServes = [](std::string_view account) {
 
 // "kind account base table partition/row", or the code of the error.
 std::string Shown(const Result<Address>& address) {
-  if (!address.ok()) return address.status().detail().code;
+  if (!address.ok()) return address.status().failure().code;
   constexpr const char* kNames[] = {"service", "tables", "table", "entities", "entity", "batch"};
   std::string shown = kNames[static_cast<size_t>(address->resource)];
   shown += " " + address->account + (address->secondary ? "(2)" : "") + " [" + address->base + "]";

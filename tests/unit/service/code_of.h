@@ -10,7 +10,7 @@
 namespace aztables {
 
 inline std::string CodeOf(const Status& status) {
-  return status.ok() ? "OK" : status.detail().code;
+  return status.ok() ? "OK" : status.failure().code;
 }
 
 }  // namespace aztables

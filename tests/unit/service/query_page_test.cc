@@ -67,7 +67,7 @@ TEST(QueryPageOptionsTest, AtMost255NamesAreSelected) {
   std::string names = "p0";
   for (int i = 1; i < 255; ++i) names += ",p" + std::to_string(i);
   EXPECT_TRUE(ReadSelect(QueryOptions("$select=" + names)).ok());
-  EXPECT_EQ(ReadSelect(QueryOptions("$select=" + names + ",q")).status().detail().code,
+  EXPECT_EQ(ReadSelect(QueryOptions("$select=" + names + ",q")).status().failure().code,
             "InvalidInput");
 }
 

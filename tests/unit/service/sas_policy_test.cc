@@ -29,7 +29,7 @@ std::string Send(const char* permission, const char* start, const char* expiry,
   };
   const auto access = sent.Send();
   if (access.ok() && granted != nullptr) *granted = *access;
-  return access.ok() ? "OK" : access.status().detail().code;
+  return access.ok() ? "OK" : access.status().failure().code;
 }
 
 TEST(SasPolicyTest, FillsInWhatTheSasLacks) {

@@ -20,7 +20,7 @@ std::string Whole(const std::string& inner) {
 
 std::string Update(std::string_view xml, std::string_view current = "") {
   const auto updated = UpdateServiceProperties(xml, current);
-  return updated.ok() ? *updated : updated.status().detail().code;
+  return updated.ok() ? *updated : updated.status().failure().code;
 }
 
 TEST(ServicePropertiesTest, NothingWasEverSet) {
@@ -163,8 +163,8 @@ TEST(ServicePropertiesTest, Refused) {
   for (const std::string& document : documents) {
     const auto updated = UpdateServiceProperties(document, "");
     ASSERT_FALSE(updated.ok()) << document;
-    EXPECT_EQ(updated.status().detail().code, "InvalidXmlDocument");
-    EXPECT_EQ(updated.status().detail().http_status, 400);
+    EXPECT_EQ(updated.status().failure().code, "InvalidXmlDocument");
+    EXPECT_EQ(updated.status().failure().http_status, 400);
   }
 }
 

@@ -106,9 +106,9 @@ TEST_F(SimulatedTransportTest, OutcomesAreThoseOfTheNetwork) {
     const Status status = outcome.status();
     EXPECT_EQ(status.code(), Code::kBusy) << each.fault;
     EXPECT_EQ(status.message().substr(0, std::string(each.message).size()), each.message);
-    EXPECT_EQ(status.detail().contact, each.contact) << each.fault;
-    EXPECT_EQ(status.detail().may_have_reached, each.may_have_reached) << each.fault;
-    EXPECT_EQ(status.detail().http_status, 0) << each.fault;
+    EXPECT_EQ(status.failure().contact, each.contact) << each.fault;
+    EXPECT_EQ(status.failure().may_have_reached, each.may_have_reached) << each.fault;
+    EXPECT_EQ(status.failure().http_status, 0) << each.fault;
     EXPECT_EQ(served_, each.served) << each.fault;
     const Outcome next = Send();
     EXPECT_TRUE(next.ok() && next->status == 200) << each.fault;
@@ -118,7 +118,7 @@ TEST_F(SimulatedTransportTest, OutcomesAreThoseOfTheNetwork) {
 TEST_F(SimulatedTransportTest, RefusedRequestsAreNotCounted) {
   Start("refuse:60@1, 503@2");
   EXPECT_FALSE(Send().ok());
-  EXPECT_EQ(Send().status().detail().contact, Contact::kNone);
+  EXPECT_EQ(Send().status().failure().contact, Contact::kNone);
   const auto begin = steady_clock::now();
   Outcome outcome = Send();
   while (!outcome.ok() && steady_clock::now() - begin < std::chrono::seconds(5)) outcome = Send();

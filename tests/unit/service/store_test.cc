@@ -19,7 +19,7 @@ TEST_F(StoreTest, AStoreThatDoesNotExistHasNoTablesAndIsCreatedByCreateTableAlon
   const auto run = insert.run;
   insert.run = [&](StoreTransaction& transaction) { return seen = run(transaction); };
   EXPECT_TRUE(WriteOne(store, insert).ok());
-  EXPECT_EQ(seen.detail().code, "TableNotFound");
+  EXPECT_EQ(seen.failure().code, "TableNotFound");
   EXPECT_FALSE(std::filesystem::exists(path_));
   CreateTable(store);
   EXPECT_TRUE(std::filesystem::exists(path_));

@@ -22,7 +22,7 @@ std::string WithAccess(const std::string& inner) {
 // The GET response after PUT, or the code of a refused PUT.
 std::string PutAndGet(std::string_view xml) {
   const auto policies = ReadPolicies(xml);
-  return policies.ok() ? WritePolicies(*policies) : policies.status().detail().code;
+  return policies.ok() ? WritePolicies(*policies) : policies.status().failure().code;
 }
 
 TEST(PoliciesTest, AsRecorded) {
@@ -100,9 +100,9 @@ TEST(PoliciesTest, Refused) {
   for (const std::string& document : documents) {
     const auto policies = ReadPolicies(document);
     ASSERT_FALSE(policies.ok()) << document;
-    EXPECT_EQ(policies.status().detail().code, "InvalidXmlDocument");
-    EXPECT_EQ(policies.status().detail().http_status, 400);
-    EXPECT_EQ(policies.status().detail().message, "XML specified is not syntactically valid.");
+    EXPECT_EQ(policies.status().failure().code, "InvalidXmlDocument");
+    EXPECT_EQ(policies.status().failure().http_status, 400);
+    EXPECT_EQ(policies.status().failure().message, "XML specified is not syntactically valid.");
   }
 }
 

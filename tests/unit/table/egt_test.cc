@@ -206,10 +206,10 @@ TEST(EgtResponseTest, TheIndexNamesTheEntity) {
       BatchFailure(409, "EntityAlreadyExists", "3:The specified entity already exists.")});
   const Status status = Send(s, 5);
   EXPECT_EQ(status.code(), Code::kAlreadyExists);
-  EXPECT_EQ(status.detail().operation_index, 3);
-  EXPECT_EQ(status.detail().code, "EntityAlreadyExists");
-  EXPECT_EQ(status.detail().http_status, 409);
-  EXPECT_FALSE(status.detail().may_have_reached);
+  EXPECT_EQ(status.failure().operation_index, 3);
+  EXPECT_EQ(status.failure().code, "EntityAlreadyExists");
+  EXPECT_EQ(status.failure().http_status, 409);
+  EXPECT_FALSE(status.failure().may_have_reached);
   EXPECT_EQ(status.message(),
             "writing to table Movies (connection 'demo') failed: the entity PartitionKey='Action', "
             "RowKey='3' already exists; INSERT OR IGNORE keeps it, OR REPLACE overwrites it "
@@ -221,11 +221,11 @@ TEST(EgtResponseTest, TheIndexNamesTheEntity) {
 TEST(EgtResponseTest, TheOnlyOperationNeedsNoIndex) {
   const Status one =
       Send(BatchFailure(409, "EntityAlreadyExists", "The specified entity already exists."), 1);
-  EXPECT_EQ(one.detail().operation_index, 0);
+  EXPECT_EQ(one.failure().operation_index, 0);
   EXPECT_NE(one.message().find("RowKey='0'"), std::string_view::npos) << one.message();
   const Status of_two =
       Send(BatchFailure(409, "EntityAlreadyExists", "The specified entity already exists."), 2);
-  EXPECT_EQ(of_two.detail().operation_index, -1);
+  EXPECT_EQ(of_two.failure().operation_index, -1);
   EXPECT_EQ(of_two.message().find("RowKey"), std::string_view::npos) << of_two.message();
   EXPECT_NE(of_two.message().find("already exists"), std::string_view::npos);
 }
@@ -234,8 +234,8 @@ TEST(EgtResponseTest, AnIndexThatIsNoneOfTheOperations) {
   for (const char* message : {"2:Exists.", "99:Exists.", "999:Exists."}) {
     const Status status = Send(BatchFailure(409, "EntityAlreadyExists", message), 2);
     EXPECT_EQ(status.code(), Code::kAlreadyExists);
-    EXPECT_EQ(status.detail().operation_index, -1);
-    EXPECT_FALSE(status.detail().may_have_reached);
+    EXPECT_EQ(status.failure().operation_index, -1);
+    EXPECT_FALSE(status.failure().may_have_reached);
   }
 }
 
@@ -287,7 +287,7 @@ TEST(EgtResponseTest, OtherRefusals) {
   for (const auto& c : cases) {
     const Status status = Send(c.response, 2);
     EXPECT_EQ(status.code(), c.code) << status.message();
-    EXPECT_FALSE(status.detail().may_have_reached) << status.message();
+    EXPECT_FALSE(status.failure().may_have_reached) << status.message();
     EXPECT_NE(status.message().find(c.word), std::string_view::npos) << status.message();
     EXPECT_TRUE(
         status.message().starts_with("writing to table Movies (connection 'demo') failed: "));
@@ -320,7 +320,7 @@ TEST(EgtResponseTest, WhatMayHaveBeenApplied) {
   for (const Outcome& outcome : outcomes) {
     const Status status = Send(outcome, 3);
     EXPECT_FALSE(status.ok());
-    EXPECT_TRUE(status.detail().may_have_reached) << status.message();
+    EXPECT_TRUE(status.failure().may_have_reached) << status.message();
     EXPECT_TRUE(
         status.message().starts_with("writing to table Movies (connection 'demo') failed: "))
         << status.message();
@@ -339,16 +339,16 @@ TEST(EgtResponseTest, AnUnreadableResponseIsLikeABrokenConnection) {
 TEST(EgtResponseTest, WhatNeverReachedTheService) {
   const Status status = Send(NoResponse(false, "cannot reach http://127.0.0.1:10002: refused"), 2);
   EXPECT_EQ(status.code(), Code::kBusy);
-  EXPECT_FALSE(status.detail().may_have_reached);
-  EXPECT_EQ(status.detail().operation_index, -1);
+  EXPECT_FALSE(status.failure().may_have_reached);
+  EXPECT_EQ(status.failure().operation_index, -1);
 }
 
 TEST(EgtResponseTest, BareJsonInPlaceOfParts) {
   const Status status = Send(
       MakeResponse(202, ErrorResponse(400, "InvalidInput", "1:One of the inputs is bad.").body), 2);
   EXPECT_EQ(status.code(), Code::kError);
-  EXPECT_EQ(status.detail().operation_index, 1);
-  EXPECT_FALSE(status.detail().may_have_reached);
+  EXPECT_EQ(status.failure().operation_index, 1);
+  EXPECT_FALSE(status.failure().may_have_reached);
 }
 
 }  // namespace

@@ -107,12 +107,12 @@ TEST(WithAdviceTest, BeforeTheReference) {
   const std::string reference = " [404 TableNotFound, request id id-1]";
   ASSERT_TRUE(message.ends_with(reference)) << message;
   const std::string sentence = message.substr(0, message.size() - reference.size());
-  EXPECT_EQ(WithAdvice(status, "; do").message(), sentence + "; do" + reference);
-  const Status later = status.WithMessage(message + "; 0 of 1 EGTs applied");
-  EXPECT_EQ(WithAdvice(later, "; do").message(),
+  EXPECT_EQ(status.WithAdvice("; do").message(), sentence + "; do" + reference);
+  const Status later = status.Noting("; 0 of 1 EGTs applied");
+  EXPECT_EQ(later.WithAdvice("; do").message(),
             sentence + "; do" + reference + "; 0 of 1 EGTs applied");
-  EXPECT_EQ(WithAdvice(later, "; do").detail().code, "TableNotFound");
-  EXPECT_EQ(WithAdvice(Status::Error("no reference"), "; do").message(), "no reference; do");
+  EXPECT_EQ(later.WithAdvice("; do").failure().code, "TableNotFound");
+  EXPECT_EQ(Status::Error("no reference").WithAdvice("; do").message(), "no reference; do");
 }
 
 TEST(ResponseErrorTest, RefusalsInTheFormOfTheService) {
@@ -202,10 +202,10 @@ TEST(ResponseErrorTest, RefusalsInTheFormOfTheService) {
   for (const Case& c : cases) {
     const Status status = Read(c.response);
     EXPECT_EQ(status.code(), c.code) << status.message();
-    EXPECT_EQ(status.detail().code, c.service_code);
-    EXPECT_EQ(status.detail().http_status, c.response.status);
-    EXPECT_EQ(status.detail().request_id, "id-1");
-    EXPECT_EQ(status.detail().message.find("RequestId"), std::string::npos) << "the first line";
+    EXPECT_EQ(status.failure().code, c.service_code);
+    EXPECT_EQ(status.failure().http_status, c.response.status);
+    EXPECT_EQ(status.failure().request_id, "id-1");
+    EXPECT_EQ(status.failure().message.find("RequestId"), std::string::npos) << "the first line";
     ExpectSentence(status, c.words);
     ExpectSentence(status, {" [" + std::to_string(c.response.status) + " " + c.service_code +
                             ", request id id-1]"});
@@ -251,7 +251,7 @@ TEST(ResponseErrorTest, ResponsesThatAreNotATableServices) {
   for (const auto& c : cases) {
     const Status status = Read(c.response);
     EXPECT_EQ(status.code(), c.code) << c.response.body << ": " << status.message();
-    EXPECT_EQ(status.detail().http_status, c.response.status);
+    EXPECT_EQ(status.failure().http_status, c.response.status);
     ExpectSentence(status, c.words);
     ExpectSentence(status, {"check the endpoint",
                             "[" + std::to_string(c.response.status) + ", request id id-1]"});
@@ -284,15 +284,15 @@ TEST(ResponseErrorTest, TheCodeMayStandInTheHeaderAlone) {
   Response response = MakeResponse(404, "");
   response.headers.Add("x-ms-error-code", "TableNotFound");
   const Status status = Read(response);
-  EXPECT_EQ(status.detail().code, "TableNotFound");
+  EXPECT_EQ(status.failure().code, "TableNotFound");
   ExpectSentence(status, {"aztables_create_table"});
 }
 
 TEST(TransportErrorTest, KeepsWhatTheTransportSaid) {
   const Status status = Read(NoResponse(true, "cannot reach http://127.0.0.1:10002: refused"));
   EXPECT_EQ(status.code(), Code::kBusy);
-  EXPECT_EQ(status.detail().http_status, 0);
-  EXPECT_TRUE(status.detail().may_have_reached);
+  EXPECT_EQ(status.failure().http_status, 0);
+  EXPECT_TRUE(status.failure().may_have_reached);
   EXPECT_EQ(status.message(),
             "reading table Movies (connection 'demo') failed: cannot reach http://127.0.0.1:10002: "
             "refused");

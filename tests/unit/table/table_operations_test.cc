@@ -129,7 +129,7 @@ TEST(DeleteTableTest, Responses) {
   const Status unknown =
       broken.client.DeleteTable("Movies", broken.options, broken.cancel).status();
   EXPECT_EQ(unknown.code(), Code::kBusy);
-  EXPECT_TRUE(unknown.detail().may_have_reached);
+  EXPECT_TRUE(unknown.failure().may_have_reached);
 }
 
 Response Tables(const Names& names, const std::string& next) {

@@ -152,7 +152,7 @@ TEST_F(CommitTest, AfterTheFirstFailureNothingMoreIsSent) {
   tables_.replies["p1"] = {{BatchFailure(409, "EntityAlreadyExists", kFirstExists), 0}};
   const Status status = Commit();
   EXPECT_EQ(status.code(), Code::kAlreadyExists);
-  EXPECT_EQ(status.detail().operation_index, 0);
+  EXPECT_EQ(status.failure().operation_index, 0);
   EXPECT_EQ(status.message(),
             "writing to table T (connection 'demo') failed: the entity PartitionKey='p1', "
             "RowKey='0' already exists; INSERT OR IGNORE keeps it, OR REPLACE overwrites it "
